@@ -6,8 +6,8 @@
 # make beam    hitoku-beam, risk on Dataflow, Flink and Spark (minutes to build); beam-test its tests, which are not in .ci/run
 # make clients-test   the programs that call τ-ARGUS (rtauargus, sdcTable, piargus) run against this one: R and Python from Debian, their
 #              sources in the folder HITOKU_CLIENTS (docs/arb.md); without it skipped, and counted. Not in .ci/run
-# make py-test   the package for Python, clients/python, with the program built here; pandas from Debian where it can be had
-# make r-test    R CMD check of the package for R, clients/r, with the program built here; without R or jsonlite skipped, and said. Not in .ci/run
+# make py-test   the package for Python, contrib/python, with the program built here; pandas from Debian where it can be had
+# make r-test    R CMD check of the package for R, contrib/r, with the program built here; without R or jsonlite skipped, and said. Not in .ci/run
 # make site    the page of hitoku open with its engine compiled to WebAssembly, a folder of files, in ./site
 # make page-test   the page in headless Chromium, which is installed where it can be; SHOTS=DIR keeps pictures
 # make man     the manual pages of all verbs, in ./man
@@ -30,7 +30,7 @@ LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve \
 
 # The tests outside ./lp that go through the back ends of the build; the others
 # would do the same again.
-LPPKGS  := ./interval/... ./internal/intruder/... ./solver/... ./internal/bench/... ./cmd/...
+LPPKGS  := ./interval/... ./solver/oracle/... ./solver/... ./bench/... ./cmd/...
 LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
 GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg --
@@ -49,59 +49,59 @@ man:
 	CGO_ENABLED=0 $(GO) run ./cmd/hitoku man man
 
 site:
-	CGO_ENABLED=0 $(GO) run ./page/site site
+	CGO_ENABLED=0 $(GO) run ./internal/page/site site
 
 # A module of its own: its tests run where a browser is.
 page-test:
 	@.ci/browser --install || exit 1; \
-	CGO_ENABLED=0 $(GO) run ./page/site site && \
-	cd browser && $(GO) vet ./... && $(GO) test -count 1 -timeout 60m . -args -site ../site $(if $(SHOTS),-shots $(abspath $(SHOTS)))
+	CGO_ENABLED=0 $(GO) run ./internal/page/site site && \
+	cd contrib/browser && $(GO) vet ./... && $(GO) test -count 1 -timeout 60m . -args -site ../../site $(if $(SHOTS),-shots $(abspath $(SHOTS)))
 
 RELEASE ?= release
 
 # A module of its own, because of what it is linked with.
 release:
 	@test -n "$(VERSION)" || { echo "make release VERSION=v0.2.0"; exit 2; }
-	cd dist/packaging && CGO_ENABLED=0 $(GO) run . -version $(VERSION) -o ../../$(RELEASE)
+	cd contrib/packaging && CGO_ENABLED=0 $(GO) run . -version $(VERSION) -o ../../$(RELEASE)
 
 release-test:
-	cd dist/packaging && $(GO) vet ./... && $(GO) test -timeout 60m ./...
+	cd contrib/packaging && $(GO) vet ./... && $(GO) test -timeout 60m ./...
 
 wine-test:
-	dist/packaging/wine/run
+	contrib/packaging/wine/run
 
 duck: build
-	cd duck && CGO_ENABLED=1 $(GO) build -o .. ./cmd/hitoku-duck
+	cd contrib/duck && CGO_ENABLED=1 $(GO) build -o ../.. ./cmd/hitoku-duck
 
 # A module of its own: its tests run where a C++ compiler is.
 duck-test:
 	@if command -v g++ >/dev/null || command -v clang++ >/dev/null; then \
-		echo "cd duck && $(GO) vet ./... && $(GO) test ./..."; \
-		cd duck && CGO_ENABLED=1 $(GO) vet ./... && CGO_ENABLED=1 $(GO) test ./...; \
+		echo "cd contrib/duck && $(GO) vet ./... && $(GO) test ./..."; \
+		cd contrib/duck && CGO_ENABLED=1 $(GO) vet ./... && CGO_ENABLED=1 $(GO) test ./...; \
 	else echo "duck: skipped, no C++ compiler"; fi
 
 fleet: build
-	cd dist/nats && CGO_ENABLED=0 $(GO) build -o ../.. ./cmd/hitoku-fleet
+	cd contrib/fleet && CGO_ENABLED=0 $(GO) build -o ../.. ./cmd/hitoku-fleet
 
 dist-test:
-	cd dist/nats && $(GO) vet ./... && $(GO) test ./...
+	cd contrib/fleet && $(GO) vet ./... && $(GO) test ./...
 
 # A module of its own with hundreds behind it: its tests run when asked for.
 beam:
-	cd dist/beam && CGO_ENABLED=0 $(GO) build -o ../.. ./cmd/hitoku-beam
+	cd contrib/beam && CGO_ENABLED=0 $(GO) build -o ../.. ./cmd/hitoku-beam
 
 beam-test:
-	cd dist/beam && $(GO) vet ./... && $(GO) test ./...
+	cd contrib/beam && $(GO) vet ./... && $(GO) test ./...
 
 clients-test:
-	$(GO) tool -modfile=tools/go.mod gotestsum --format standard-verbose -- -count 1 -timeout 40m ./internal/clients
+	$(GO) tool -modfile=tools/go.mod gotestsum --format standard-verbose -- -count 1 -timeout 40m ./internal/test/clients
 
 # Python's own runner counts what is skipped, and why.
 py-test: build
 	@python=$$(.ci/python --install); \
 	if [ -z "$$python" ]; then echo "py: skipped, no Python from 3.9 on"; else \
 		echo "$$python -m unittest"; \
-		cd clients/python && HITOKU=$(CURDIR)/hitoku PYTHONDONTWRITEBYTECODE=1 $$python -W ignore::ResourceWarning -m unittest; \
+		cd contrib/python && HITOKU=$(CURDIR)/hitoku PYTHONDONTWRITEBYTECODE=1 $$python -W ignore::ResourceWarning -m unittest; \
 	fi
 
 r-test: build
@@ -117,7 +117,7 @@ test:
 		$(LPENV) $(GOTEST) $(SHORT) -tags $$tags ./lp/... || exit 1; \
 		$(LPENV) $(GOTEST) $(SHORT) -tags $$tags -run '$(LPTESTS)' $(LPPKGS) || exit 1; \
 	fi; \
-	case $$tags in *clpdl*) CGO_ENABLED=0 $(GOTEST) $(SHORT) -tags clpdl ./lp/clpdl;; esac
+	case $$tags in *clpdl*) CGO_ENABLED=0 $(GOTEST) $(SHORT) -tags clpdl ./lp/internal/clpdl;; esac
 
 test-short:
 	$(MAKE) test SHORT=-short
@@ -133,9 +133,9 @@ lint:
 	fi
 	$(GO) tool -modfile=tools/go.mod staticcheck -checks inherit,-ST1005 ./... # messages may begin with the name of a method
 
-# ADVERSARY='-adversary.n 100000 -adversary.seed 7' for more.
+# ADVERSARY='-adversary.n 100000 -adversary.seed 7' for more tables, PAIRS='-pairs.n 50000 -pairs.seed 7' for more pairs of features.
 adversary:
-	@tags=$$(.ci/libs) || exit 1; run='-count 1 -timeout 0 -v ./internal/adversary $(if $(ADVERSARY),-run TestAdversary $(ADVERSARY))'; \
+	@tags=$$(.ci/libs) || exit 1; run='-count 1 -timeout 0 -v ./internal/test/adversary $(if $(ADVERSARY),-run TestAdversary $(ADVERSARY),$(if $(PAIRS),-run TestPairs $(PAIRS),-pairs.n 3000))'; \
 	if [ -n "$$tags" ]; then $(LPENV) $(GO) test -tags "slow,$$tags" $$run; else CGO_ENABLED=0 $(GO) test -tags slow $$run; fi
 
 # Each fuzz target starts from its seeds and then searches for FUZZTIME. A target

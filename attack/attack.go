@@ -2,11 +2,10 @@ package attack
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math/big"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"
 )
@@ -104,7 +103,7 @@ const (
 
 func (v Verdict) String() string { return [...]string{"unknown", "safe", "unsafe"}[v] }
 
-// A Cell is what the attack tells of one withheld cell.
+// A Cell is what the attack tells about one withheld cell.
 type Cell struct {
 	Index  int
 	Lo, Hi *big.Rat // feasible interval, units of 10^−Decimals; nil: infinite
@@ -112,9 +111,9 @@ type Cell struct {
 	// the values Inner.Lo and Inner.Hi were found. They are equal, and the
 	// effective interval, if Result.Complete.
 	Outer, Inner Range
-	// Verdict is about the levels: for a cell whose value is known and sensitive
-	// whether the effective interval meets them; for one of unknown value, whether
-	// no value in it is sensitive, or its width is at least SPL and LPL + UPL of the
+	// Verdict is about the levels: after Judge for a cell whose value is sensitive
+	// whether the effective interval meets them; before, or for one of unknown value, whether
+	// no value in it is sensitive, or its interval is at least as wide as Width and LPL + UPL of the
 	// largest that is. Cells that are not sensitive are Safe, and so are all where
 	// nothing matches. A verdict is never taken back by a run with a later limit.
 	Verdict Verdict
@@ -124,51 +123,51 @@ type Cell struct {
 type Result struct {
 	Dim        int      // dimension of the null space
 	Candidates *big.Int // |F|; nil if too many to count
-	Matching   *big.Int // candidates found to match; all of them if Counted, else as many as chance has it
+	Matching   *big.Int // candidates found to match; all of them if Counted, else an arbitrary number
 	Counted    bool     // every candidate was decided
 	Complete   bool     // effective intervals are proved
 	Cells      []Cell
 	Seconds    float64
 	// Solves counts candidates for which a pattern had to be searched.
 	Solves int64
+
+	x *setting // for Judge
+}
+
+// Published is what the intruder of Run has of t without the cells withheld: the procedure, and what everybody knows, that values are whole numbers of units.
+func Published(t *table.Table, withheld []bool) *table.Publication {
+	return table.Publish(t, withheld, table.Intruder{Beside: true, Procedure: true, Unit: true, Whole: true})
 }
 
 // ErrPublished is returned where a published cell is one that the office would have withheld.
-var ErrPublished = errors.New("attack: a published cell is sensitive under the rule")
+var ErrPublished = i18n.New("attack: a published cell is sensitive under the rule")
 
-// ErrRounded is returned for tables with rounded values, behind which there is no list of tables of whole numbers to go through.
-var ErrRounded = errors.New("attack: the published values are rounded, and what the procedure of the office adds to that is not known; audit says what they leave of each cell")
+// errRounded is returned for tables with rounded values, behind which there is no list of tables of whole numbers to go through.
+var errRounded = i18n.New("attack: the published values are rounded, and what the procedure of the office adds to that is not known; audit says what they leave of each cell")
 
 // ErrUnbounded is returned where a withheld cell may have infinitely many values, as
 // where a table's total and whole margins are withheld.
-var ErrUnbounded = errors.New("attack: a withheld cell has no finite interval")
+var ErrUnbounded = i18n.New("attack: a withheld cell has no finite interval")
 
-// Run attacks the publication of t without the cells withheld. Values of withheld
-// cells are used for verdicts only; statuses other than Published matter only if
-// Office.Below is 0. It does not modify t. Where ctx ends the result is, as at the limit, what was proved and found by
+// Run attacks a publication. Statuses other than Published matter only if
+// Office.Below is 0. Verdicts are those that everybody can give; Judge gives those of an office. Where ctx ends the result is, as at the limit, what was proved and found by
 // then, nil where that is nothing; the error wraps ctx.Err().
-func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*Result, error) {
+func Run(ctx context.Context, p *table.Publication, opt *Options) (*Result, error) {
 	start := time.Now()
 	if opt == nil {
 		opt = &Options{}
 	}
-	if len(withheld) != t.Len() {
-		return nil, fmt.Errorf("attack: %d marks for %d cells", len(withheld), t.Len())
-	}
+	t := p.Table()
 	if opt.Below > 0 && !t.Counts {
-		return nil, fmt.Errorf("attack: table %s: the rule below %d is one on counts; in a table of amounts statuses are public", t.Name, opt.Below)
+		return nil, i18n.Errorf("attack: table %s: the rule below %d is one on counts; in a table of amounts statuses are public", t.Name, opt.Below)
 	}
-	limited := ctx
-	if opt.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithDeadline(ctx, start.Add(opt.TimeLimit))
-		defer cancel()
-	}
-	x, err := newSetting(ctx, t, withheld, opt)
+	limited, stop := parallel.Limited(ctx, start, opt.TimeLimit)
+	defer stop()
+	x, err := newSetting(ctx, t, p.Withheld(), opt)
 	if err != nil {
 		return nil, parallel.Ended(ctx, err)
 	}
-	r := &Result{Dim: x.fib.Dim(), Matching: new(big.Int)}
+	r := &Result{Dim: x.fib.Dim(), Matching: new(big.Int), x: x}
 	if r.Candidates, err = x.count(limited, opt.Count); err != nil {
 		return nil, parallel.Ended(ctx, err)
 	}
@@ -187,7 +186,7 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 	outer := s.outer()
 	for p, i := range x.cells {
 		c := Cell{Index: int(i), Lo: x.feasLo[p], Hi: x.feasHi[p], Outer: outer[p], Inner: s.hull[p]}
-		x.judge(int32(p), &c)
+		x.judge(int32(p), t, &c)
 		r.Cells = append(r.Cells, c)
 	}
 	r.Seconds = time.Since(start).Seconds()
@@ -197,11 +196,10 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 	return r, nil
 }
 
-// countDim is the largest dimension of a block up to which candidates are counted
-// although nobody asked.
+// countDim is the largest dimension of a block up to which CountAuto counts candidates.
 const countDim = 8
 
-// count returns |F|, nil where that would take too long.
+// count returns |F|, nil if that would take too long.
 func (x *setting) count(ctx context.Context, c Counting) (*big.Int, error) {
 	if c != CountAll {
 		for _, b := range x.fib.Dims() {

@@ -3,7 +3,7 @@ package attack
 import (
 	"math"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // A box is a set of candidates, lower ends by position and then upper ends: those
@@ -15,7 +15,7 @@ func (x *setting) newBox() box { return make(box, 2*x.s) }
 // ends returns the two halves of b.
 func (b box) ends() (l, u []int64) { return b[:len(b)/2], b[len(b)/2:] }
 
-// A tightener narrows boxes by what the relations leave of them.
+// A tightener narrows boxes by the relations.
 type tightener struct {
 	x     *setting
 	dirty []bool
@@ -148,7 +148,7 @@ type finder struct {
 	*tightener
 	stack []box
 	nodes int
-	small bool // prefer sensitive values, which a match has many of
+	small bool // prefer sensitive values, as matches have many
 }
 
 func newFinder(t *tightener) *finder { return &finder{tightener: t} }

@@ -119,7 +119,7 @@ func (o *office) demand(i int, v int64) demand {
 		}
 		return 100 * l.Unscaled * table.Pow10(o.t.Decimals-l.Scale)
 	}
-	return demand{i, of(o.t.LPL, o.Levels.LPL, 100*v), of(o.t.UPL, o.Levels.UPL, far), of(o.t.SPL, o.Levels.SPL, far)}
+	return demand{i, of(o.t.LPL, o.Levels.LPL, 100*v), of(o.t.UPL, o.Levels.UPL, far), of(o.t.Width, o.Levels.Width, far)}
 }
 
 // verdict is what attack.Cell says of Verdict, for cell i and its effective interval.
@@ -416,11 +416,12 @@ func compare(t *testing.T, s *scenario, opt *attack.Options, want *bruteAnswer) 
 		t.Helper()
 		t.Errorf("match %v, count %d: %s\n%s", opt.Match, opt.Count, fmt.Sprintf(format, args...), s)
 	}
-	r, err := attack.Run(t.Context(), s.t, s.withheld, opt)
+	r, err := attack.Run(t.Context(), attack.Published(s.t, s.withheld), opt)
 	if err != nil {
 		bad("%v", err)
 		return
 	}
+	r.Judge(s.t)
 	if !r.Complete || opt.Count == attack.CountAll && !r.Counted {
 		bad("complete %v, counted %v without a limit", r.Complete, r.Counted)
 	}

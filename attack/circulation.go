@@ -3,16 +3,15 @@ package attack
 import (
 	"math"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A circulationOracle finds new moves of known patterns by linear programs, where relations are
-// not a network. What it finds counts only after it was checked in integers, as
-// every move is.
+// A circulationOracle finds new moves of known patterns by linear programs, where relations are not a
+// network. Its moves are used only after a check in integers, as all moves.
 type circulationOracle struct {
 	x        *setting
-	engine   intruder.Intruder
+	engine   oracle.Intruder
 	up, dn   []int64 // capacities of y
 	fup, fdn []float64
 	weight   []float64 // 1 for the cells of K
@@ -60,7 +59,7 @@ func (q *circulationOracle) at(y []int64) {
 	}
 }
 
-// moves returns what takes cell i up and down with the pattern set.
+// moves returns moves that take cell i up and down within the pattern set.
 func (w *worker) moves(set bitset, i int32) (m [][]cellMove, err error) {
 	q := w.q
 	for c := range q.weight {

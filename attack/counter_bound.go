@@ -38,7 +38,7 @@ func (h *counterSearch) lowerBound() (rest int64, node int32, need int8, ok bool
 	return max(b.sum[0], b.sum[1], (b.all+1)/2), b.node, b.need, b.ok
 }
 
-// A bounder adds up what lowerBound finds.
+// A bounder adds up the costs that lowerBound finds.
 type bounder struct {
 	h    *counterSearch
 	node int32

@@ -9,10 +9,10 @@ type cut struct {
 	over []int32 // 2·cell, +1 for capacity to rise
 }
 
-// maxCuts is how many cuts of a pattern are kept.
+// maxCuts is the number of cuts kept for a pattern.
 const maxCuts = 6
 
-// violates says whether c shows that a level of the question posed is not met.
+// violates reports whether c proves that a level of the current question is not met.
 func (h *counterSearch) violates(c *cut) bool {
 	j := h.index[c.cell] - 1
 	if j < 0 || int(j) >= len(h.p) || h.p[j] != c.cell {
@@ -85,8 +85,7 @@ func (h *counterSearch) violated(j int) cut {
 	return c
 }
 
-// minCut adds what held the last flow back: the cells of K over the marked nodes, or
-// cell i itself.
+// minCut adds the minimum cut of the last flow: the cells of K over the marked nodes, or cell i itself.
 func (h *counterSearch) minCut(i int32, rise, over bool, list []int32) []int32 {
 	if !over {
 		if rise {

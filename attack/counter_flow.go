@@ -53,7 +53,7 @@ func (h *counterSearch) flow(i int32, rise bool, want int64) (value int64, cut b
 	}
 	want = min(want, own)
 	if s == t {
-		return want, false // in no relation: nothing else binds
+		return want, false // in no relation: only its own capacity binds
 	}
 	for slot, c := range h.k {
 		h.res[2*slot], h.res[2*slot+1] = h.up[c], h.dn[c]
@@ -62,7 +62,7 @@ func (h *counterSearch) flow(i int32, rise bool, want int64) (value int64, cut b
 		}
 	}
 	for value < want {
-		// Breadth first, so that few paths do.
+		// Breadth first, so that few paths are needed.
 		h.stamp++
 		h.mark[s] = h.stamp
 		h.queue = append(h.queue[:0], s)
@@ -135,7 +135,7 @@ func (h *counterSearch) check(j int, list []int32) (ok bool, _ []int32) {
 	}
 	at := len(list)
 	if cutUp && up < spl {
-		list = h.candidates(i, list) // of use only if the width is short
+		list = h.candidates(i, list) // this helps only if the width is short
 	}
 	down, cutDown := h.flow(i, false, max(lpl, min(most, spl-up)))
 	switch {

@@ -14,36 +14,44 @@ type counterSearch struct {
 	x          *setting
 	tail, head []int32
 	ground     int32
-	side       []int8 // by node: 0, 1 of a two-colouring of the graph; −1 if there is none
+	side       []int8 // per node: 0, 1 of a two-colouring of the graph; −1 if there is none
 	ptr, arcs  []int32
 
-	// The question. Capacities are truncated to the largest level and in units
-	// of 1/q.
-	up, dn []int64
-	w      []int64
-	p      []int32 // sensitive cells
-	spl    []int64
-	lpl    []int64
-	upl    []int64
-	index  []int32 // by cell: 1 + its place in p, if that has it
-	budget int64   // S costs this
-	// The state.
-	in, out []bool // by cell
-	noLevel []bool // by cell: sensitive, but without a level
-	k       []int32
-	edges   [][]int32 // by node: 2·slot of k, +1 for the reverse
-	to      []int32   // by edge: the node it leads to
-	res     []int64   // residual capacities by edge
-	met     []bool    // by sensitive cell
-	cost    int64
-	nodes   int
-	limit   int
+	counterQuestion
+	counterState
+
 	// Scratch.
 	mark  []int32
 	stamp int32
 	queue []int32
 	via   []int32
 	lists [][]int32
+}
+
+// A counterQuestion is what is asked. Capacities are truncated to the largest level and in units of 1/q.
+type counterQuestion struct {
+	up, dn []int64
+	w      []int64
+	p      []int32 // sensitive cells
+	spl    []int64
+	lpl    []int64
+	upl    []int64
+	index  []int32 // per cell: 1 + its place in p, if that has it
+	budget int64   // S costs this
+}
+
+// A counterState is K, the pattern so far, and its residual graph.
+type counterState struct {
+	in, out []bool // per cell
+	noLevel []bool // per cell: sensitive, but without a level
+	k       []int32
+	edges   [][]int32 // per node: 2·slot of k, +1 for the reverse
+	to      []int32   // per edge: the node it leads to
+	res     []int64   // residual capacities by edge
+	met     []bool    // per sensitive cell
+	cost    int64
+	nodes   int
+	limit   int
 }
 
 func newCounterSearch(x *setting) *counterSearch {
@@ -244,7 +252,7 @@ func (h *counterSearch) branch(depth int) bool {
 		h.lists = append(h.lists, nil)
 	}
 	list := append(h.lists[depth][:0], -1)[:0] // never nil
-	var settled uint64                         // sensitive cells met here first; the first 64 only
+	var settled uint64                         // sensitive cells first met here, among the first 64
 	short := false
 	if node < 0 {
 		best := -1

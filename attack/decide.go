@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/solver"
 )
 
@@ -12,10 +13,10 @@ type poolEntry struct {
 	k atomic.Pointer[refutingPattern]
 }
 
-// counterSearchNodes is how many nodes a counter-pattern search takes at most; the solver then has less to do.
+// counterSearchNodes limits the nodes of a counter-pattern search, after which the solver takes over.
 const counterSearchNodes = 2500
 
-// mark leaves in may the positions that can be sensitive in [l, u].
+// mark stores in may the positions that can be sensitive in [l, u].
 func (w *worker) mark(l, u []int64) {
 	clear(w.may)
 	for p := range int32(w.x.s) {
@@ -25,8 +26,8 @@ func (w *worker) mark(l, u []int64) {
 	}
 }
 
-// refutedByPool says whether a pattern of the pool refutes all candidates of b, and leaves in may
-// what can be sensitive there.
+// refutedByPool reports whether a pattern of the pool refutes all candidates of b, and stores in may the
+// positions that can be sensitive there.
 func (w *worker) refutedByPool(b box) bool {
 	x := w.x
 	l, u := b.ends()
@@ -91,8 +92,8 @@ func (r *region) point() {
 	}
 }
 
-// decide says whether the candidate y of b matches and leaves in r the region
-// of b that has the same verdict; without counting r is not set for a match.
+// decide reports whether the candidate y of b matches and stores in r the region of b with the same verdict;
+// without counting r is not set for a match.
 func (w *worker) decide(b box) (matches bool, err error) {
 	x, y := w.x, w.y
 	any := false
@@ -174,8 +175,8 @@ func (w *worker) better(y []int64) (*refutingPattern, error) {
 	return w.solve(y)
 }
 
-// Now and then a pattern is sought that refutes a whole box, which mostly fails, but
-// such patterns refute more than those found for one candidate.
+// Now and then the search tries a pattern that refutes a whole box. This mostly fails, but such patterns
+// refute more than those found for one candidate.
 const (
 	refuteBoxEvery = 32
 	refuteBoxNodes = 1000
@@ -261,7 +262,7 @@ func (w *worker) solve(y []int64) (*refutingPattern, error) {
 		return nil, errStopped
 	}
 	if err != nil {
-		return nil, fmt.Errorf("attack: candidate: %w", err)
+		return nil, i18n.Errorf("attack: candidate: %w", err)
 	}
 	set := newBits(x.n)
 	for i, v := range s.Pattern {
@@ -291,8 +292,8 @@ func (w *worker) solve(y []int64) (*refutingPattern, error) {
 	return w.addToPool(set, moves), nil
 }
 
-// sameVerdict leaves in r the region of b in which candidates have y's verdict for sure:
-// sensitive cells the same, and slack only where it makes no difference.
+// sameVerdict stores in r the region of b in which candidates certainly have y's verdict: the same sensitive
+// cells, and slack only where it makes no difference.
 func (w *worker) sameVerdict(b box) {
 	x, y := w.x, w.y
 	r := w.region(b)

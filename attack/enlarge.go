@@ -1,18 +1,17 @@
 package attack
 
-// A slack is one of a cell whose capacity keeps flow back: more of it is to be had by
-// demanding more of position p.
+// A slack is capacity of a cell in a minimum cut that grows if more is demanded of position p.
 type slack struct {
 	p      int32
 	fall   bool  // capacity to fall, y_p − lb; else to rise
-	amount int64 // what y has beyond the corner, in units of 1/q
+	amount int64 // how far y is beyond the corner, in units of 1/q
 }
 
 // enlarge finds conditions, met by y, under which the pattern of k, which is protected
 // for y, refutes a candidate of b. It starts from the corner of b in which every
 // cell has the least slack, and as long as a minimum cut leaves a sensitive cell
 // unprotected there demands more of one of the cut's cells.
-func (w *worker) enlarge(k *refutingPattern, b box) *region {
+func (w *worker) enlarge(k *refutingPattern, b box) {
 	x, h, r := w.x, w.h, w.region(b)
 	y := w.y
 	r.requireBetter(k)
@@ -31,9 +30,9 @@ func (w *worker) enlarge(k *refutingPattern, b box) *region {
 				break
 			}
 			if !w.takeSlack(short) {
-				// Rounding of capacities to whole units hides what y has.
+				// Rounding capacities to whole units loses slack that y has.
 				r.point()
-				return r
+				return
 			}
 		}
 	}
@@ -50,7 +49,6 @@ func (w *worker) enlarge(k *refutingPattern, b box) *region {
 		n := len(h.p) - 1
 		h.p, h.spl, h.lpl, h.upl = h.p[:n], h.spl[:n], h.lpl[:n], h.upl[:n]
 	}
-	return r
 }
 
 // corner gives the search the capacities of position p in the corner of the region.
@@ -58,8 +56,8 @@ func (w *worker) corner(p int32) {
 	w.h.setCell(w.x.cells[p], w.r.u[p], w.r.l[p], w.x.lb[p], w.x.ub[p])
 }
 
-// lacks returns how much the sensitive cell j of the search lacks with K, in units of
-// 1/q, and leaves in w.slacks whose slack would help.
+// lacks returns how much the sensitive cell j of the search lacks with K, in units of 1/q, and stores in
+// w.slacks the slacks that would help.
 func (w *worker) lacks(j int) int64 {
 	h := w.h
 	i, spl, lpl, upl := h.p[j], h.spl[j], h.lpl[j], h.upl[j]
@@ -120,7 +118,7 @@ func (w *worker) addSlack(i int32, fall bool) {
 	}
 }
 
-// takeSlack asks for more slack of one cell, at most what is short; false if none has any.
+// takeSlack demands more slack of one cell, at most short; false if none has any.
 func (w *worker) takeSlack(short int64) bool {
 	if len(w.slacks) == 0 {
 		return false

@@ -4,7 +4,7 @@ import (
 	"math/big"
 )
 
-// extend takes y into the hull.
+// extend extends the hull to y.
 func (w *worker) extend() {
 	w.mu.Lock()
 	for p, v := range w.y {
@@ -43,7 +43,7 @@ func (w *worker) enumerate() error {
 	return nil
 }
 
-// visit counts the candidates of b into n and their hull into w.hull.
+// visit adds the candidates of b to n and to w.hull.
 func (w *worker) visit(depth int, b box, n *int64) bool {
 	l, u := b.ends()
 	p := -1

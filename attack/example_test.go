@@ -26,8 +26,8 @@ func ExampleRun() {
 		withheld[i] = !t.Known(i)
 	}
 	width := table.Level{Decimal: table.Decimal{Unscaled: 8}}
-	r, err := attack.Run(context.Background(), t, withheld, &attack.Options{
-		Office: attack.Office{Below: 5, Levels: table.Levels{SPL: &width}, Match: attack.Exact},
+	r, err := attack.Run(context.Background(), attack.Published(t, withheld), &attack.Options{
+		Office: attack.Office{Below: 5, Levels: table.Levels{Width: &width}, Match: attack.Exact},
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -83,10 +83,11 @@ func run(t *rapid.T, s *scenario, m attack.Match, change func(o *attack.Options)
 	if change != nil {
 		change(&opt)
 	}
-	r, err := attack.Run(t.Context(), s.t, s.withheld, &opt)
+	r, err := attack.Run(t.Context(), attack.Published(s.t, s.withheld), &opt)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, s)
 	}
+	r.Judge(s.t)
 	return r
 }
 
@@ -124,7 +125,7 @@ func relabel(s *scenario, perm, rows []int, flip []bool) *scenario {
 		if t.Missing != nil {
 			t.Missing[i] = s.t.Missing[p]
 		}
-		for _, c := range [][2][]int64{{t.Value, s.t.Value}, {t.Cost, s.t.Cost}, {t.LPL, s.t.LPL}, {t.UPL, s.t.UPL}, {t.SPL, s.t.SPL}, {t.Lower, s.t.Lower}, {t.Upper, s.t.Upper}} {
+		for _, c := range [][2][]int64{{t.Value, s.t.Value}, {t.Cost, s.t.Cost}, {t.LPL, s.t.LPL}, {t.UPL, s.t.UPL}, {t.Width, s.t.Width}, {t.Lower, s.t.Lower}, {t.Upper, s.t.Upper}} {
 			c[0][i] = c[1][p]
 		}
 	}
@@ -266,12 +267,13 @@ func TestMetamorphic(t *testing.T) {
 			limit := time.Duration(rapid.IntRange(30_000, 400_000).Draw(t, "limit"))
 			opt := *s.opt
 			opt.Match, opt.Count, opt.TimeLimit = m, attack.CountAll, limit
-			r, err := attack.Run(t.Context(), s.t, s.withheld, &opt)
+			r, err := attack.Run(t.Context(), attack.Published(s.t, s.withheld), &opt)
 			if errors.Is(err, context.DeadlineExceeded) {
 				return // stopped before it began, as nearly always on a busy machine
 			} else if err != nil {
 				t.Fatalf("%v\n%s", err, s)
 			}
+			r.Judge(s.t)
 			if r.Candidates != nil && r.Candidates.Cmp(whole.Candidates) != 0 || r.Matching.Cmp(whole.Matching) > 0 || r.Dim != whole.Dim {
 				t.Fatalf("%+v, cut off %+v\n%s", whole, r, s)
 			}
@@ -295,7 +297,7 @@ func TestMetamorphic(t *testing.T) {
 func TestCutOff(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 9))
-	levels := table.Levels{SPL: levelOf(8, false)}
+	levels := table.Levels{Width: levelOf(8, false)}
 	cut := 0
 	for range 12 {
 		tab := drawTable([]int{11, 11}, true, func() int64 { v := int64(15 + 10*rng.NormFloat64()); return max(v, -v) })
@@ -312,7 +314,7 @@ func TestCutOff(t *testing.T) {
 		for _, limit := range []time.Duration{20 * time.Millisecond, 60 * time.Millisecond} {
 			opt := *s.opt
 			opt.Workers, opt.TimeLimit, opt.Count = 3, limit, attack.CountNone
-			r, err := attack.Run(t.Context(), tab, sol.Pattern, &opt)
+			r, err := attack.Run(t.Context(), attack.Published(tab, sol.Pattern), &opt)
 			if errors.Is(err, context.DeadlineExceeded) {
 				continue
 			} else if err != nil {
@@ -342,8 +344,8 @@ func TestPublishedSensitive(t *testing.T) {
 	for _, i := range []int{0, 1, 3, 4} {
 		withheld[i] = true
 	}
-	opt := &attack.Options{Office: attack.Office{Below: 3, Levels: table.Levels{SPL: levelOf(2, false)}}}
-	r, err := attack.Run(t.Context(), tab, withheld, opt)
+	opt := &attack.Options{Office: attack.Office{Below: 3, Levels: table.Levels{Width: levelOf(2, false)}}}
+	r, err := attack.Run(t.Context(), attack.Published(tab, withheld), opt)
 	switch {
 	case errors.Is(err, attack.ErrPublished):
 	case err != nil:

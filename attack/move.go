@@ -1,7 +1,7 @@
 package attack
 
 import (
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // A move is a z ≠ 0 with M z = 0 and z_i = 0 off K. From a table y it can be made
@@ -49,8 +49,8 @@ func (x *setting) newMove(z []cellMove) *move {
 	return m
 }
 
-// Steps are counted in units of 1/(grain·q): a move whose entries divide grain is
-// counted exactly, others are rounded down, which is on the safe side.
+// Steps are counted in units of 1/(grain·q): a move whose entries divide grain is counted exactly, others are
+// rounded down, which is safe.
 const grain = 12
 
 // steps is how often a cell with bounds lb, ub and a value in [l, u] allows a move

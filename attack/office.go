@@ -1,8 +1,7 @@
 package attack
 
 import (
-	"fmt"
-
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -17,7 +16,7 @@ func (o *Office) base(t *table.Table, withheld []bool) (*table.Table, error) {
 		case st == table.Withheld, st == table.Sensitive && o.Below > 0:
 			c.Status[i] = table.Safe
 		case st == table.Published && withheld[i]:
-			return nil, fmt.Errorf("attack: cell %s is withheld although it must be published", t.CellName(i))
+			return nil, i18n.Errorf("attack: cell %s is withheld although it must be published", t.CellName(i))
 		}
 	}
 	return c, nil

@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/nullspace"
+	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )

@@ -121,7 +121,7 @@ func reference(t *testing.T, rng *rand.Rand, sizes []int, tree bool, most int64)
 	case 1:
 		opt.Levels = table.Levels{LPL: level(50, true), UPL: level(120, true)}
 	default:
-		opt.Levels.SPL = level(3+rng.Int64N(3), false)
+		opt.Levels.Width = level(3+rng.Int64N(3), false)
 	}
 	opt.Strict = rng.IntN(5) == 0
 	base, err := opt.base(tab, make([]bool, tab.Len()))
@@ -160,7 +160,7 @@ func reference(t *testing.T, rng *rand.Rand, sizes []int, tree bool, most int64)
 	for _, m := range []Match{Any, Exact} {
 		o := *opt
 		o.Match, o.Count = m, CountAll
-		got, err := Run(t.Context(), tab, s.Pattern, &o)
+		got, err := Run(t.Context(), Published(tab, s.Pattern), &o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,7 @@ func reference(t *testing.T, rng *rand.Rand, sizes []int, tree bool, most int64)
 			t.Errorf("dimension, candidates, matching %d %v %v, want %d %v %v\n%s", got.Dim, got.Candidates, got.Matching, want.Dim, want.Candidates, want.Matching, story())
 		}
 		o.Count = CountNone
-		less, err := Run(t.Context(), tab, s.Pattern, &o)
+		less, err := Run(t.Context(), Published(tab, s.Pattern), &o)
 		if err != nil {
 			t.Fatal(err)
 		}

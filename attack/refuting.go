@@ -15,7 +15,7 @@ type refutingPattern struct {
 	price     int64   // Σ w over K \ S
 	equalCost bool    // as cheap is enough
 	moves     []*move
-	by        [][]moveAt // by position: the moves of its cell
+	by        [][]moveAt // per position: the moves of its cell
 }
 
 const (
@@ -42,8 +42,8 @@ func (x *setting) newRefutingPattern(set bitset) *refutingPattern {
 	return k
 }
 
-// with returns k with another move; k is shared and stays as it is. ok is false
-// where the move is known or there are enough.
+// with returns a copy of k, which is shared, with another move. ok is false if the move is known or there are
+// enough.
 func (k *refutingPattern) with(x *setting, z []cellMove) (*refutingPattern, bool) {
 	if len(k.moves) >= maxMoves || len(z) == 0 {
 		return k, false
@@ -112,4 +112,22 @@ func (x *setting) refutes(k *refutingPattern, l, u []int64, may bitset) bool {
 		}
 	}
 	return true
+}
+
+// A bitset is a set of small integers.
+type bitset []uint64
+
+func newBits(n int) bitset { return make(bitset, (n+63)/64) }
+
+func (b bitset) set(i int32)      { b[i>>6] |= 1 << (i & 63) }
+func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 != 0 }
+
+// first returns the least element in which b and c differ, −1 none.
+func (b bitset) first(c bitset) int32 {
+	for w, v := range b {
+		if d := v ^ c[w]; d != 0 {
+			return int32(w<<6 + bits.TrailingZeros64(d))
+		}
+	}
+	return -1
 }

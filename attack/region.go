@@ -3,7 +3,7 @@ package attack
 import (
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // A condition is y_p ≥ v, or y_p ≤ v if most.
@@ -101,7 +101,7 @@ func (r *region) protect(k *refutingPattern, p int32) bool {
 		r.most(p, y[p])
 	}
 	spl, lpl, upl := x.needs(p, r.l[p], r.u[p])
-	// With what the corner allows as much as possible, the rest shared out.
+	// Use what the corner allows, and share out the rest.
 	cu, cd, _, _ := x.reachBy(k, p, r.l, r.u)
 	up, down, a, b := x.reachBy(k, p, y, y)
 	u := max(upl, min(up, max(cu, spl-down)))
@@ -119,7 +119,7 @@ func (r *region) protect(k *refutingPattern, p int32) bool {
 	if x.protects(k, p, r.l, r.u) {
 		return true
 	}
-	// Rounding was in the way: all the slack of y.
+	// Rounding prevented it: demand all the slack of y.
 	if a >= 0 {
 		r.reach(k.moves[a], p, up, true)
 	}

@@ -2,14 +2,14 @@ package attack
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"slices"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
-	"github.com/hitoku/hitoku/rounding"
+	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -21,24 +21,23 @@ type RoundedOptions struct {
 	Small bool  // rounding.Small in place of rounding.Round
 }
 
-// Rounded is Run for a table t whose values are published, all rounded to Base by rounding.Round with Protect or rounding.Small, and none withheld. Candidates are
-// the tables a of whole numbers of units that agree with the relations, with the bounds of t and with |y − a| < Base, or what rounding.SmallRange leaves; one matches where y is a best rounding of a,
-// the levels that the office asks for a kept (Any), or the one that the search returns (Exact). Without Below the statuses of t are public. It does not modify t.
+// Rounded is Run for a publication whose values are all told, rounded to Base by rounding.Round with Protect or rounding.Small, and none withheld. Candidates are
+// the tables a of whole numbers of units that agree with the relations, with the bounds and with |y − a| < Base, or what rounding.SmallRange leaves; one matches where y is a best rounding of a,
+// the levels that the office asks for a kept (Any), or the one that the search returns (Exact). Without Below the statuses are public.
 //
 // All candidates are gone through, one rounding each: that is for small tables. A limit leaves the cells with feasible intervals as Outer.
-func Rounded(ctx context.Context, t *table.Table, opt *RoundedOptions) (*Result, error) {
-	start := time.Now()
+func Rounded(ctx context.Context, published *table.Publication, opt *RoundedOptions) (*Result, error) {
+	if opt == nil {
+		opt = new(RoundedOptions)
+	}
+	start, t := time.Now(), published.Table()
 	a, err := newRounded(ctx, t, opt)
 	if err != nil {
 		return nil, err
 	}
-	limited := ctx
-	if opt.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithDeadline(ctx, start.Add(opt.TimeLimit))
-		defer cancel()
-	}
-	r := &Result{Dim: a.x.fib.Dim(), Matching: new(big.Int)}
+	limited, stop := parallel.Limited(ctx, start, opt.TimeLimit)
+	defer stop()
+	r := &Result{Dim: a.x.fib.Dim(), Matching: new(big.Int), x: a.x}
 	limit := big.NewInt(autoLimit)
 	if opt.Count == CountAll {
 		limit = nil
@@ -60,7 +59,7 @@ func Rounded(ctx context.Context, t *table.Table, opt *RoundedOptions) (*Result,
 		if !r.Complete {
 			c.Outer = Range{Lo: a.x.root[p], Hi: a.x.root[a.x.s+p]}
 		}
-		a.x.judge(int32(p), &c)
+		a.x.judge(int32(p), a.x.t, &c)
 		r.Cells = append(r.Cells, c)
 	}
 	r.Seconds = time.Since(start).Seconds()
@@ -79,7 +78,7 @@ type rounded struct {
 
 func newRounded(ctx context.Context, t *table.Table, opt *RoundedOptions) (*rounded, error) {
 	if opt.Below > 0 && !t.Counts {
-		return nil, fmt.Errorf("attack: table %s: the rule below %d is one on counts; in a table of amounts statuses are public", t.Name, opt.Below)
+		return nil, i18n.Errorf("attack: table %s: the rule below %d is one on counts; in a table of amounts statuses are public", t.Name, opt.Below)
 	}
 	open, err := Behind(t, opt.Base, opt.Small)
 	if err != nil {
@@ -162,7 +161,7 @@ func (a *rounded) matches(ctx context.Context, candidate []int64, r *Result) (bo
 	if a.opt.Small {
 		do = rounding.Small
 	}
-	if a.opt.Match == Any || !sensitive { // what is best without levels is with them
+	if a.opt.Match == Any || !sensitive { // a best answer without levels is a best one with them
 		r.Solves++
 		best, err := do(ctx, c, o)
 		switch {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/num"
-	"github.com/hitoku/hitoku/rounding"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -119,7 +119,7 @@ func TestRoundedBruteForce(t *testing.T) {
 		opt := &RoundedOptions{Base: base}
 		if n%3 == 2 {
 			opt.Below, opt.Strict = 2, false
-			opt.Levels.SPL = &table.Level{Decimal: table.Decimal{Unscaled: 3}}
+			opt.Levels.Width = &table.Level{Decimal: table.Decimal{Unscaled: 3}}
 		}
 		truth, err := opt.table(of, nil, nil)
 		if err != nil {
@@ -134,7 +134,7 @@ func TestRoundedBruteForce(t *testing.T) {
 		}
 		pub := of.Clone()
 		copy(pub.Value, res.Value)
-		got, err := Rounded(ctx, pub, opt)
+		got, err := Rounded(ctx, Published(pub, nil), opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,7 +266,7 @@ func TestRoundedSmallBruteForce(t *testing.T) {
 		y := res.Value
 		pub := of.Clone()
 		copy(pub.Value, y)
-		got, err := Rounded(ctx, pub, &RoundedOptions{Base: base, Small: true})
+		got, err := Rounded(ctx, Published(pub, nil), &RoundedOptions{Base: base, Small: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,7 +341,7 @@ func TestRoundedNarrows(t *testing.T) {
 			of := small(t, rng, 3*c.base, c.rows, c.columns)
 			opt := &RoundedOptions{Base: c.base, Small: c.small}
 			if c.below > 0 {
-				opt.Below, opt.Levels.SPL = c.below, &table.Level{Decimal: table.Decimal{Unscaled: c.base - 1}}
+				opt.Below, opt.Levels.Width = c.below, &table.Level{Decimal: table.Decimal{Unscaled: c.base - 1}}
 			}
 			truth, err := opt.table(of, nil, nil)
 			if err != nil {
@@ -363,7 +363,7 @@ func TestRoundedNarrows(t *testing.T) {
 			var before *Result
 			for m, match := range []Match{Any, Exact} {
 				opt.Match = match
-				got, err := Rounded(ctx, pub, opt)
+				got, err := Rounded(ctx, Published(pub, nil), opt)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -26,8 +26,8 @@ func (s *scenario) String() string {
 			mark = "*"
 		}
 		fmt.Fprintf(&b, "%s%s=%d(%s)", mark, t.CellName(i), t.Value[i], t.Status[i])
-		if t.LPL[i]+t.UPL[i]+t.SPL[i] > 0 {
-			fmt.Fprintf(&b, "[-%d +%d ~%d]", t.LPL[i], t.UPL[i], t.SPL[i])
+		if t.LPL[i]+t.UPL[i]+t.Width[i] > 0 {
+			fmt.Fprintf(&b, "[-%d +%d ~%d]", t.LPL[i], t.UPL[i], t.Width[i])
 		}
 		if t.Lower[i] != 0 || t.Upper[i] != table.PosInf {
 			fmt.Fprintf(&b, "{%d..%d}", t.Lower[i], t.Upper[i])
@@ -45,7 +45,7 @@ func (s *scenario) String() string {
 	}
 	o := s.opt
 	fmt.Fprintf(&b, "below %d zeros %v cost %q lpl %s upl %s width %s strict %v knows %v decimals %d missing %v",
-		o.Below, o.Zeros, o.Cost.Kind, l(o.Levels.LPL), l(o.Levels.UPL), l(o.Levels.SPL), o.Strict, o.Knows, t.Decimals, t.Missing != nil)
+		o.Below, o.Zeros, o.Cost.Kind, l(o.Levels.LPL), l(o.Levels.UPL), l(o.Levels.Width), o.Strict, o.Knows, t.Decimals, t.Missing != nil)
 	return b.String()
 }
 
@@ -143,14 +143,14 @@ func drawScenario(rng *rand.Rand) *scenario {
 	case 1:
 		opt.Levels = table.Levels{LPL: levelOf(60, true), UPL: levelOf(100+rng.Int64N(100), true)}
 	case 2:
-		opt.Levels = table.Levels{SPL: levelOf(width, false), UPL: levelOf(1, false)}
+		opt.Levels = table.Levels{Width: levelOf(width, false), UPL: levelOf(1, false)}
 	case 3:
 		opt.Strict = true
 	default:
-		opt.Levels = table.Levels{SPL: levelOf(width, false)}
+		opt.Levels = table.Levels{Width: levelOf(width, false)}
 	}
-	if t.Decimals > 0 && opt.Levels.SPL != nil {
-		opt.Levels.SPL.Scale = 1
+	if t.Decimals > 0 && opt.Levels.Width != nil {
+		opt.Levels.Width.Scale = 1
 		if opt.Levels.UPL != nil {
 			opt.Levels.UPL.Scale = 1
 		}
@@ -168,7 +168,7 @@ func drawScenario(rng *rand.Rand) *scenario {
 		case public && p < 18, p == 18:
 			t.Status[i] = table.Sensitive
 		case p == 19:
-			t.SPL[i] = 1 + rng.Int64N(5)
+			t.Width[i] = 1 + rng.Int64N(5)
 		}
 		switch rng.IntN(40) {
 		case 0:

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// A search covers the candidates with boxes and gives each a verdict. A candidate
-// y is taken from a box and decided: by a refuting pattern from the pool, else by a
-// search for a better pattern (counterSearch). What refuted y refutes a whole region around it; the
-// rest of the box splits into boxes along the region's conditions.
+// A search covers the candidates with boxes and gives each a verdict. A candidate y is taken from a box and
+// decided: by a refuting pattern from the pool, else by a search for a better pattern (counterSearch). The
+// pattern that refuted y refutes a whole region around it; the rest of the box is split along the region's
+// conditions.
 //
 // Under counting, candidates that match are decided too. Otherwise only those
 // outside the hull of the matches found matter, so that y is taken from an end
@@ -27,24 +27,29 @@ type search struct {
 	ctx      context.Context
 	start    time.Time
 
-	mu        sync.Mutex
-	wake      sync.Cond
-	open      []box
-	idle      int
-	all       int // workers
-	err       error
-	byPattern map[string]int
+	mu   sync.Mutex
+	wake sync.Cond
+	open []box
+	idle int
+	all  int   // workers
+	left []box // open when the search was stopped
+	err  error
 
-	entries atomic.Pointer[[]*poolEntry]
-	hull    []Range
-	version atomic.Int64 // of hull
+	byPattern map[string]int
+	entries   atomic.Pointer[[]*poolEntry]
+	hull      []Range
+	version   atomic.Int64 // counts the changes of hull
+	stop      atomic.Bool
+	tallies
+}
+
+// tallies count what a search has done.
+type tallies struct {
 	matched big.Int
 	found   atomic.Int64
 	solves  atomic.Int64
-	stop    atomic.Bool
 	pending atomic.Int64  // boxes
 	decided atomic.Uint64 // see addDecided: the bits of a float
-	left    []box         // open when the search was stopped
 }
 
 func newSearch(ctx context.Context, x *setting, opt *Options, counting bool) *search {
@@ -81,7 +86,7 @@ func (s *search) run() error {
 		go s.report(done)
 	}
 	wg.Wait()
-	s.left, s.open = append(s.left, s.open...), nil // offered when all were stopped
+	s.left, s.open = append(s.left, s.open...), nil // offered after all were stopped
 	if s.err != nil && !errors.Is(s.err, errStopped) {
 		return s.err
 	}
@@ -180,9 +185,8 @@ func (w *worker) process(b box) error {
 	}
 }
 
-// outermost returns the position and its end in b that lies farthest outside the
-// hull of what matches; −1 where any candidate will do, outside false where b is
-// within the hull.
+// outermost returns the position and its end in b that lies farthest outside the hull of the matches; −1 if
+// any candidate will do. outside is false if b is within the hull.
 func (w *worker) outermost(b box) (p int32, v int64, outside bool) {
 	if w.counting {
 		return -1, 0, true
@@ -234,9 +238,9 @@ func (w *worker) halve(b box) {
 	w.local = append(w.local, c, d)
 }
 
-// split puts aside what of b does not meet the conditions of the region, what violates
-// the first of them for the next turn: often a cell of S that must not be sensitive,
-// and a match has many that are.
+// split queues the parts of b that violate a condition of the region. The part that violates the first is
+// processed next: often that is a cell of S that must not be sensitive, and matches have many sensitive
+// cells.
 func (w *worker) split(b box) {
 	at := len(w.local)
 	for _, c := range w.r.cond {

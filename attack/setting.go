@@ -3,14 +3,14 @@ package attack
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/nullspace"
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/nullspace"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -18,45 +18,53 @@ import (
 // p = 0 … s−1, in table order.
 type setting struct {
 	office *Office
-	t      *table.Table // as given: for names and verdicts
+	t      *table.Table // as given
 	base   *table.Table // as the procedure starts, with the costs of published cells
-	sys    *intruder.System
+	sys    *oracle.System
 	n, s   int
-	cells  []int32 // by position
-	pos    []int32 // by cell, −1: published
+	cells  []int32 // per position: the cell of the table
+	pos    []int32 // per cell, −1: published
 	own    bitset  // S
 	mine   []bool  // S, by cell
-	free   []bool  // by cell: may be withheld
-	unit   int64   // of cost "value": 10^Decimals
+	free   []bool  // per cell: may be withheld
+	unit   int64   // unit of cost "value": 10^Decimals
 
-	// Restricted relations, row j: Σ coef·y_p = rhs over ptr[j] ≤ t < ptr[j+1].
+	positionRelations
+	feasibleIntervals
+	needed
+	cost func(i int32, v int64) int64
+}
+
+// positionRelations are the relations over positions, row j: Σ coef·y_p = rhs over ptr[j] ≤ t < ptr[j+1].
+type positionRelations struct {
 	ptr  []int32
 	at   []int32
 	coef []int64
 	rhs  []int64
-	rows [][]int32 // by position
+	rows [][]int32 // per position: the relations of the cell
+}
 
-	lb, ub []int64 // by position: bounds of the office's intruder
+// feasibleIntervals are per position what the office's intruder and the attacker take for possible.
+type feasibleIntervals struct {
+	lb, ub         []int64    // bounds of the office's intruder
+	feasLo, feasHi []*big.Rat // intervals behind S for the office's intruder
+	lo, hi         []*big.Rat // the same for the attacker, who may know more
+	extents        []extent
+	root           box // what the attacker takes for possible at the outset
+	fib            *nullspace.Fibre
+}
 
-	// The intervals behind S for the office's intruder.
-	feasLo, feasHi []*big.Rat
-	// The same for the attacker, who may know more.
-	lo, hi  []*big.Rat
-	extents []extent // by position
-	// What the attacker takes for possible at the outset.
-	root box
-	fib  *nullspace.Fibre
-
+// needed are the levels that sensitive cells need.
+type needed struct {
 	q     int64   // levels are in units of 1/q
-	level []level // by position
+	level []level // per position
 	reach int64   // levels are at most this, in units of values
-	cost  func(i int32, v int64) int64
 }
 
 // A level is what a sensitive cell needs: spl, lpl, upl in units of 1/q, or
 // percentages of |v| in the same units; a negative constant means percentage.
 type level struct {
-	fix [3]int64 // SPL, LPL, UPL, −1: by rate
+	fix [3]int64 // Width, LPL, UPL, −1: by rate
 	per [3]int64
 }
 
@@ -66,13 +74,13 @@ const maxWord = 1 << 61
 func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*setting, error) {
 	o := &opt.Office
 	if t.Rounded() {
-		return nil, fmt.Errorf("table %s: %w", t.Name, ErrRounded)
+		return nil, i18n.Errorf("table %s: %w", t.Name, errRounded)
 	}
 	base, err := o.base(t, withheld)
 	if err != nil {
 		return nil, err
 	}
-	x := &setting{office: o, t: t, base: base, n: t.Len(), unit: table.Pow10(t.Decimals), mine: slices.Clone(withheld), sys: intruder.NewSystem(t.Rel)}
+	x := &setting{office: o, t: t, base: base, n: t.Len(), unit: table.Pow10(t.Decimals), mine: slices.Clone(withheld), sys: oracle.NewSystem(t.Rel)}
 	x.own = newBits(x.n)
 	x.pos = make([]int32, x.n)
 	x.free = make([]bool, x.n)
@@ -86,7 +94,7 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 			x.cells = append(x.cells, int32(i))
 			x.own.set(int32(i))
 		case o.Below > 0 && x.free[i] && o.sensitive(base.Value[i]), o.Below == 0 && base.Status[i] == table.Sensitive:
-			return nil, fmt.Errorf("%w: %s", ErrPublished, t.CellName(i))
+			return nil, i18n.Errorf("%w: %s", ErrPublished, t.CellName(i))
 		}
 		if v, ok := opt.Knows[i]; ok && withheld[i] {
 			lo[i], hi[i] = max(lo[i], v), min(hi[i], v)
@@ -99,10 +107,10 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 	for _, i := range x.cells {
 		x.lb, x.ub = append(x.lb, t.Lower[i]), append(x.ub, t.Upper[i])
 	}
-	if err := x.restrict(); err != nil {
+	if x.positionRelations, err = overPositions(t, base, x.pos, x.s); err != nil {
 		return nil, err
 	}
-	if err := x.setLevels(); err != nil {
+	if x.needed, err = levelsOf(o, t, x.cells); err != nil {
 		return nil, err
 	}
 	if err := x.setCosts(); err != nil {
@@ -130,7 +138,7 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 		l, okl := ceilRat(x.lo[p])
 		u, oku := floorRat(x.hi[p])
 		if !okl || !oku || x.feasLo[p] == nil || x.feasHi[p] == nil {
-			return nil, fmt.Errorf("%w: %s", ErrUnbounded, t.CellName(int(i)))
+			return nil, i18n.Errorf("%w: %s", ErrUnbounded, t.CellName(int(i)))
 		}
 		x.root[p], x.root[x.s+p] = l, u
 	}
@@ -150,13 +158,13 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 	}
 	x.reach++
 	if x.reach > maxWord/(4*grain*x.q) {
-		return nil, fmt.Errorf("attack: levels up to %d units are too large", x.reach)
+		return nil, i18n.Errorf("attack: levels up to %d units are too large", x.reach)
 	}
 	return x, nil
 }
 
 // errImpossible is returned where F is empty over the reals.
-var errImpossible = errors.New("attack: no table agrees with what is published and known")
+var errImpossible = i18n.New("attack: no table agrees with what is published and known")
 
 // feasible returns the intervals of all withheld cells for an intruder who knows some
 // of them: on networks by flows, else by the exact linear programs of the fibre f.
@@ -219,74 +227,74 @@ func (x *setting) fits() error {
 			sum += float64(num.Abs(x.coef[t])) * float64(max(num.Abs(x.root[p]), num.Abs(x.root[x.s+p])))
 		}
 		if sum > maxWord {
-			return fmt.Errorf("attack: possible values of a relation's cells add up to %.2g units, want at most %.2g", sum, float64(maxWord))
+			return i18n.Errorf("attack: possible values of a relation's cells add up to %.2g units, want at most %.2g", sum, float64(maxWord))
 		}
 	}
 	return nil
 }
 
-// restrict writes the relations over positions.
-func (x *setting) restrict() error {
-	rel := x.t.Rel
-	x.ptr = []int32{0}
-	x.rows = make([][]int32, x.s)
+// overPositions restricts the relations of t to s positions, pos by cell, with the values of base on the right-hand sides.
+func overPositions(t, base *table.Table, pos []int32, s int) (r positionRelations, err error) {
+	rel := t.Rel
+	r.ptr = []int32{0}
+	r.rows = make([][]int32, s)
 	for j := range rel.Len() {
 		cell, coef := rel.Row(j)
 		sum := big.NewInt(rel.RHS[j])
-		for t, i := range cell {
-			if p := x.pos[i]; p >= 0 {
-				x.at, x.coef = append(x.at, p), append(x.coef, int64(coef[t]))
-				x.rows[p] = append(x.rows[p], int32(len(x.rhs)))
+		for e, i := range cell {
+			if p := pos[i]; p >= 0 {
+				r.at, r.coef = append(r.at, p), append(r.coef, int64(coef[e]))
+				r.rows[p] = append(r.rows[p], int32(len(r.rhs)))
 			} else {
-				sum.Sub(sum, new(big.Int).Mul(big.NewInt(int64(coef[t])), big.NewInt(x.base.Value[i])))
+				sum.Sub(sum, new(big.Int).Mul(big.NewInt(int64(coef[e])), big.NewInt(base.Value[i])))
 			}
 		}
-		if len(x.at) == int(x.ptr[len(x.ptr)-1]) {
+		if len(r.at) == int(r.ptr[len(r.ptr)-1]) {
 			continue
 		}
 		if !sum.IsInt64() {
-			return fmt.Errorf("attack: %s: numbers too large", x.t.RelationName(j))
+			return r, i18n.Errorf("attack: %s: numbers too large", t.RelationName(j))
 		}
-		x.ptr, x.rhs = append(x.ptr, int32(len(x.at))), append(x.rhs, sum.Int64())
+		r.ptr, r.rhs = append(r.ptr, int32(len(r.at))), append(r.rhs, sum.Int64())
 	}
-	return nil
+	return r, nil
 }
 
-// setLevels prepares what need answers.
-func (x *setting) setLevels() error {
-	l := [3]*table.Level{x.office.Levels.SPL, x.office.Levels.LPL, x.office.Levels.UPL}
-	x.q = 1
+// levelsOf returns the levels that the office asks for at cells.
+func levelsOf(office *Office, t *table.Table, cells []int32) (n needed, err error) {
+	l := [3]*table.Level{office.Levels.Width, office.Levels.LPL, office.Levels.UPL}
+	n.q = 1
 	for _, v := range l {
 		if v != nil && v.Percent {
-			x.q = max(x.q, table.Pow10(2+v.Scale))
+			n.q = max(n.q, table.Pow10(2+v.Scale))
 		}
 	}
-	x.level = make([]level, x.s)
-	for p, i := range x.cells {
-		for k, given := range [3]int64{x.t.SPL[i], x.t.LPL[i], x.t.UPL[i]} {
-			lev := &x.level[p]
+	n.level = make([]level, len(cells))
+	for p, i := range cells {
+		for k, given := range [3]int64{t.Width[i], t.LPL[i], t.UPL[i]} {
+			lev := &n.level[p]
 			switch v := l[k]; {
 			case given != 0 || v == nil:
-				if given > maxWord/x.q {
-					return fmt.Errorf("attack: cell %s: level too large", x.t.CellName(int(i)))
+				if given > maxWord/n.q {
+					return n, i18n.Errorf("attack: cell %s: level too large", t.CellName(int(i)))
 				}
-				lev.fix[k] = given * x.q
+				lev.fix[k] = given * n.q
 			case v.Percent:
 				lev.fix[k] = -1
-				lev.per[k] = v.Unscaled * (x.q / table.Pow10(2+v.Scale))
+				lev.per[k] = v.Unscaled * (n.q / table.Pow10(2+v.Scale))
 			default:
-				a, ok := v.At(x.t.Decimals)
-				if !ok || a > maxWord/x.q {
-					return fmt.Errorf("attack: level %s: want at most %d decimals, as the values have", v.Decimal, x.t.Decimals)
+				a, ok := v.At(t.Decimals)
+				if !ok || a > maxWord/n.q {
+					return n, i18n.Errorf("attack: level %s: want at most %d decimals, as the values have", v.Decimal, t.Decimals)
 				}
-				lev.fix[k] = a * x.q
+				lev.fix[k] = a * n.q
 			}
 		}
 	}
-	return nil
+	return n, nil
 }
 
-// need returns the largest level k (0 SPL, 1 LPL, 2 UPL) of position p for values
+// need returns the largest level k (0 Width, 1 LPL, 2 UPL) of position p for values
 // in [l, u], in units of 1/q.
 func (x *setting) need(p int32, k int, l, u int64) int64 {
 	lev := &x.level[p]
@@ -322,7 +330,7 @@ func (x *setting) setCosts() error {
 	case kind.Kind == "value" || kind.Kind == "freq":
 		x.cost = func(_ int32, v int64) int64 { return max(x.unit, num.Abs(v)) }
 	default:
-		return fmt.Errorf("attack: costs %s are not supported, want count, value, freq or given", kind.Kind)
+		return i18n.Errorf("attack: costs %s are not supported, want count, value, freq or given", kind.Kind)
 	}
 	return nil
 }
@@ -338,7 +346,7 @@ func (x *setting) checkCosts() error {
 		sum.Add(sum, big.NewInt(w))
 	}
 	if sum.Cmp(big.NewInt(1<<62)) > 0 {
-		return fmt.Errorf("attack: the costs of a candidate can add up to %s, want at most 18 digits; scale them down", sum)
+		return i18n.Errorf("attack: the costs of a candidate can add up to %s, want at most 18 digits; scale them down", sum)
 	}
 	return nil
 }
@@ -410,7 +418,7 @@ func (x *setting) setExtents() error {
 		e.w, ok[2] = floorRat(d)
 		e.exact = d.IsInt()
 		if ok != [3]bool{true, true, true} {
-			return fmt.Errorf("attack: cell %s: its interval is too wide for its level in percent", x.t.CellName(int(x.cells[p])))
+			return i18n.Errorf("attack: cell %s: its interval is too wide for its level in percent", x.t.CellName(int(x.cells[p])))
 		}
 	}
 	return nil

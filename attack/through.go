@@ -16,9 +16,12 @@ type Trial = func(ctx context.Context, y []int64) (possible, match bool, err err
 // Through is Run for a procedure that Office does not describe, as that of an office which counts with other tables: it goes through the candidates one by one, which is for
 // small tables, two million of them unless Count is CountAll. lo and hi, if not nil, are between which ends everybody can place each withheld cell, in their order. Of Office the rule, the levels and
 // Strict are what verdicts are about. A limit leaves the cells with these intervals as Outer.
-func Through(ctx context.Context, t *table.Table, withheld []bool, opt *Options, lo, hi []*big.Rat, try Trial) (*Result, error) {
+func Through(ctx context.Context, published *table.Publication, opt *Options, lo, hi []*big.Rat, try Trial) (*Result, error) {
+	if opt == nil {
+		opt = new(Options)
+	}
 	start := time.Now()
-	near := t.Clone()
+	near, withheld := published.Table(), published.Withheld()
 	p := 0
 	for i, w := range withheld {
 		if !w || lo == nil {
@@ -36,13 +39,9 @@ func Through(ctx context.Context, t *table.Table, withheld []bool, opt *Options,
 	if err != nil {
 		return nil, parallel.Ended(ctx, err)
 	}
-	limited := ctx
-	if opt.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithDeadline(ctx, start.Add(opt.TimeLimit))
-		defer cancel()
-	}
-	r := &Result{Dim: x.fib.Dim(), Matching: new(big.Int)}
+	limited, stop := parallel.Limited(ctx, start, opt.TimeLimit)
+	defer stop()
+	r := &Result{Dim: x.fib.Dim(), Matching: new(big.Int), x: x}
 	hull := make([]Range, x.s)
 	for p := range hull {
 		hull[p].Empty = true
@@ -62,7 +61,7 @@ func Through(ctx context.Context, t *table.Table, withheld []bool, opt *Options,
 		if !r.Complete {
 			c.Outer = Range{Lo: x.root[p], Hi: x.root[x.s+p]}
 		}
-		x.judge(int32(p), &c)
+		x.judge(int32(p), near, &c)
 		r.Cells = append(r.Cells, c)
 	}
 	r.Seconds = time.Since(start).Seconds()

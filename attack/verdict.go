@@ -13,11 +13,18 @@ func (r *Range) add(v int64) {
 	r.Lo, r.Hi = min(r.Lo, v), max(r.Hi, v)
 }
 
+// Judge gives the verdicts of an office that has the values of t, a table of the same cells in the same units.
+func (r *Result) Judge(t *table.Table) {
+	for p := range r.Cells {
+		r.x.judge(int32(p), t, &r.Cells[p])
+	}
+}
+
 // judge sets the verdict of c. The effective interval lies between Inner and Outer: what
 // Inner meets it meets, and what Outer misses it misses, so that a verdict is never
 // taken back by a longer run.
-func (x *setting) judge(p int32, c *Cell) {
-	o, t := x.office, x.t
+func (x *setting) judge(p int32, t *table.Table, c *Cell) {
+	o := x.office
 	i := c.Index
 	judged := o.Below > 0 || t.Status[i] == table.Sensitive
 	if judged && o.Below > 0 && t.Known(i) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/solver"
 )
 
@@ -17,20 +18,20 @@ type worker struct {
 	local  []box
 	free   []box
 	order  []int32
-	cuts   [][]cut // by refuting pattern: what held it back before
+	cuts   [][]cut // per refuting pattern: the cuts that held it back before
 	may    bitset
 	y      []int64
 	r      region
 	hull   []Range
 	seen   int64
-	scan   []box // of the enumeration
+	scan   []box // scratch of the enumeration
 	ticks  int
 	boxes  int
-	slacks []slack // of enlarge
+	slacks []slack // scratch of enlarge
 	memory solver.Memory
 }
 
-var errStopped = errors.New("attack: stopped")
+var errStopped = i18n.New("attack: stopped")
 
 // addDecided adds the part of the root's volume that a box of volume v, split into w.local
 // from the index on, has decided.
@@ -91,8 +92,7 @@ func (w *worker) loop() {
 	}
 }
 
-// take returns the next box, nil at the end. Workers keep to themselves what they
-// split, unless others have nothing.
+// take returns the next box, nil at the end. Workers keep the boxes that they split unless others are idle.
 func (w *worker) take() box {
 	w.ticks++
 	if len(w.local) > 0 && (w.ticks&15 != 0 || w.all == 1) {

@@ -1,14 +1,13 @@
 package certificate
 
 import (
-	"errors"
-
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Bottleneck is the row of a level (see Level) in which, for some cells h of the duals, not h's own capacity bounds z_h but the
-// other cells of a relation j of h. For every z with M z = 0, z_h = −Σ_{i∈j∖h} (M_ji/M_jh) z_i; so with cap the capacities U or L,
-// by the signs, and x ∈ {0, 1}
+// A Bottleneck is the row of a level (see Level) in which, for some cells h of the duals, z_h is bounded not by h's own capacity
+// but by the other cells of a relation j of h. For every z with M z = 0, z_h = −Σ_{i∈j∖h} (M_ji/M_jh) z_i; so with cap the
+// capacities U or L, by the signs, and x ∈ {0, 1}
 //
 //	±z_h ≤ min(cap_h, Σ_{i∈j∖h} |M_ji/M_jh|·cap_i x_i) ≤ Σ_{i∈j∖h} min(⌈|M_ji/M_jh|·cap_i⌉, cap_h)·x_i ,
 //
@@ -24,7 +23,7 @@ type Line struct {
 	Cell, Relation int32
 }
 
-var errLine = errors.New("has a relation that its cell is not in")
+var errLine = i18n.New("has a relation that its cell is not in")
 
 func (c *Bottleneck) row(b *book) (*row, error) {
 	var lines [2]map[int32]int32

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -143,7 +143,7 @@ func drawMoved(t *rapid.T) (p *problem, z []int64, k int32) {
 	tab.Status[k] = table.Sensitive
 	switch {
 	case both:
-		tab.SPL[k] = 2 * max(z[k], -z[k])
+		tab.Width[k] = 2 * max(z[k], -z[k])
 	case z[k] > 0:
 		tab.UPL[k] = z[k]
 	default:

@@ -38,7 +38,7 @@ func grid(t testing.TB) *table.Table {
 		case tab.IsMargin(i, leaves):
 			tab.Status[i] = table.Published
 		case name == "a/b" || name == "c/d":
-			tab.Status[i], tab.SPL[i], tab.UPL[i] = table.Sensitive, 6, 2
+			tab.Status[i], tab.Width[i], tab.UPL[i] = table.Sensitive, 6, 2
 		}
 	}
 	return tab

@@ -25,7 +25,7 @@ func ExampleVerify() {
 		log.Fatal(err)
 	}
 	width := table.Level{Decimal: table.Decimal{Unscaled: 8}}
-	if err := t.SetLevels(table.Levels{SPL: &width}); err != nil {
+	if err := t.SetLevels(table.Levels{Width: &width}); err != nil {
 		log.Fatal(err)
 	}
 	t.PublishMargins()

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 )
 
-// Version is the version of the format this package writes and reads.
-const Version = 1
+// version is the version of the format this package writes and reads.
+const version = 1
 
 // A line is one line of a file, of the kind Is. docs/certificate.md says which
 // fields a kind has.

@@ -38,7 +38,7 @@ func square(t testing.TB, n int) *table.Table {
 	for i := range tab.Len() {
 		tab.Cost[i] = tab.Value[i]
 	}
-	tab.Status[0], tab.SPL[0], tab.UPL[0], tab.LPL[0] = table.Sensitive, 6, 2, 2
+	tab.Status[0], tab.Width[0], tab.UPL[0], tab.LPL[0] = table.Sensitive, 6, 2, 2
 	return tab
 }
 
@@ -112,7 +112,7 @@ func everywhere(*problem) string {
 }
 
 func head(t *table.Table) string {
-	return fmt.Sprintf(`{"is":"certificate","version":1,"digest":"%s","bound":0}`+"\n", Digest(t))
+	return fmt.Sprintf(`{"is":"certificate","version":1,"digest":"%s","bound":0}`+"\n", digest(t))
 }
 
 // allocated returns how many bytes f allocates in all, garbage included.

@@ -6,9 +6,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Unprotectable returns the certificate that no pattern protects t: one of the levels
-// is shown by its duals to be unmet while every free cell is withheld. It is nil
-// where none of them shows it.
+// Unprotectable returns the certificate that no pattern protects t: the duals of one of the levels prove that
+// it is unmet even if every free cell is withheld. It is nil if none of them does.
 func Unprotectable(t *table.Table, levels []*Level) (*Certificate, error) {
 	r, err := NewRecorder(t)
 	if err != nil {

@@ -28,7 +28,7 @@ func twoLayers(t *testing.T) *problem {
 		return tab
 	}
 	x, y := layer(1, 2, 9, 12), layer(5, 5, 2, 12)
-	y.Status[0], y.LPL[0], y.UPL[0], y.SPL[0] = table.Sensitive, 3, 3, 6
+	y.Status[0], y.LPL[0], y.UPL[0], y.Width[0] = table.Sensitive, 3, 3, 6
 	s, err := table.Stack("s", []string{"x", "y"}, []*table.Table{x, y})
 	if err != nil {
 		t.Fatal(err)

@@ -3,44 +3,44 @@ package certificate
 import (
 	"math/bits"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Level is the capacity row of a level of the sensitive cell k: with Up alone of
-// UPL_k, with Down alone of LPL_k, with both of SPL_k,
+// A Level is the capacity row of a level of the sensitive cell k: with Up alone for UPL_k, with Down alone
+// for LPL_k, with both for SPL_k,
 //
 //	Σ_i (d_i⁺ U_i + d_i⁻ L_i)·x_i ≥ UPL_k         (Up)
 //	Σ_i (d_i⁺ L_i + d_i⁻ U_i)·x_i ≥ LPL_k         (Down)
 //	the sum of both left-hand sides ≥ SPL_k       (Up and Down)
 //
-// (the capacity constraints of Fischetti and Salazar, Management Science 47(7), 2001)
-// less what lies on cells given from the start; the copies of a cell in the layers of a
-// table share x_i. Widths are multiples of one over
-// the common denominator D of the duals, so a strict SPL asks for SPL_k + 1/D.
+// (the capacity constraints of Fischetti and Salazar, Management Science 47(7), 2001) less the terms of cells
+// given from the start; the copies of a cell in the layers of a table share x_i. Widths are multiples of one
+// over the common denominator D of the duals, so a strict SPL asks for SPL_k + 1/D.
 type Level struct {
 	Up, Down *Dual
 }
 
-// want returns the level's sensitive cell and right-hand side.
-func (l *Level) want(p *problem) (k int32, want int64, err error) {
+// want returns the level's right-hand side.
+func (l *Level) want(p *problem) (want int64, err error) {
+	k := int32(-1)
 	switch {
 	case l.Up != nil && l.Down != nil:
 		if l.Up.Cell != l.Down.Cell {
-			return 0, 0, errCells
+			return 0, errCells
 		}
-		k, want = l.Up.Cell, p.t.SPL[l.Up.Cell]
+		k, want = l.Up.Cell, p.t.Width[l.Up.Cell]
 	case l.Up != nil:
 		k, want = l.Up.Cell, p.t.UPL[l.Up.Cell]
 	case l.Down != nil:
 		k, want = l.Down.Cell, p.t.LPL[l.Down.Cell]
 	default:
-		return 0, 0, errNoDual
+		return 0, errNoDual
 	}
 	if p.t.Status[k] != table.Sensitive {
-		return 0, 0, errNotSensitive
+		return 0, errNotSensitive
 	}
-	return k, want, nil
+	return want, nil
 }
 
 // most stands for an infinite coefficient.
@@ -48,10 +48,11 @@ var most = num.Uint128{Hi: 1 << 62}
 
 func (l *Level) row(b *book) (*row, error) { return l.derive(b, nil) }
 
-// derive derives the row of l, with the terms of some cells, by side, replaced by those of a relation (see Bottleneck) where lines is set.
+// derive derives the row of l, if lines is not nil with the terms of some cells, by side, replaced by those of a relation (see
+// Bottleneck).
 func (l *Level) derive(b *book, lines *[2]map[int32]int32) (*row, error) {
 	p := b.p
-	_, want, err := l.want(p)
+	want, err := l.want(p)
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +123,10 @@ func (l *Level) derive(b *book, lines *[2]map[int32]int32) (*row, error) {
 type terms struct {
 	p     *problem
 	once  bool          // no cell has two terms
-	sum   []num.Uint128 // by cell, unless once; zero between uses
+	sum   []num.Uint128 // per cell, unless once; zero between uses
 	idx   []int32
-	val   []num.Uint128 // of idx, if once
-	given num.Uint128   // on cells given from the start
+	val   []num.Uint128 // values at idx, if once
+	given num.Uint128   // the part on cells given from the start
 	full  bool          // given is infinite
 }
 
@@ -161,7 +162,7 @@ func (s *terms) put(i int32, c num.Uint128, infinite bool) {
 	}
 }
 
-// values returns the coefficients of idx and clears what is used again.
+// values returns the coefficients of idx and clears the scratch.
 func (s *terms) values() []num.Uint128 {
 	if !s.once {
 		for _, i := range s.idx {

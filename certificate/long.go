@@ -1,10 +1,9 @@
 package certificate
 
 import (
-	"errors"
-	"fmt"
 	"math/big"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -19,17 +18,17 @@ type Long struct {
 func (s *shower) addLong(l *line) error {
 	p, z := s.p, l.Long
 	if z.Den == nil || z.Den.Sign() < 1 || len(l.Cells) != len(z.Num) || l.Den != 0 || len(l.Num) > 0 {
-		return fmt.Errorf("needs a denominator ≥ 1 and a number for each cell")
+		return i18n.Errorf("needs a denominator ≥ 1 and a number for each cell")
 	}
-	sum := map[int32]*big.Int{} // by relation
+	sum := map[int32]*big.Int{} // per relation
 	seen := map[int32]bool{}
 	for t, i := range l.Cells {
 		v := z.Num[t]
 		if v == nil {
-			return errors.New("lacks a number")
+			return i18n.New("lacks a number")
 		}
 		if seen[i] {
-			return fmt.Errorf("names cell %s twice", p.t.CellName(int(i)))
+			return i18n.Errorf("names cell %s twice", p.t.CellName(int(i)))
 		}
 		seen[i] = true
 		capacity := p.up[i]
@@ -38,9 +37,9 @@ func (s *shower) addLong(l *line) error {
 		}
 		switch {
 		case !s.x[i] && v.Sign() != 0:
-			return fmt.Errorf("moves cell %s, which is published", p.t.CellName(int(i)))
+			return i18n.Errorf("moves cell %s, which is published", p.t.CellName(int(i)))
 		case capacity != table.PosInf && new(big.Int).Mul(z.Den, big.NewInt(capacity)).CmpAbs(v) < 0:
-			return fmt.Errorf("moves cell %s outside the intruder's bounds", p.t.CellName(int(i)))
+			return i18n.Errorf("moves cell %s outside the intruder's bounds", p.t.CellName(int(i)))
 		}
 		rel, coef := s.cols.Column(int(i))
 		for q, j := range rel {
@@ -52,7 +51,7 @@ func (s *shower) addLong(l *line) error {
 	}
 	for j, v := range sum {
 		if v.Sign() != 0 {
-			return fmt.Errorf("violates the relation %s", p.t.RelationName(int(j)))
+			return i18n.Errorf("violates the relation %s", p.t.RelationName(int(j)))
 		}
 	}
 	if s.long == nil {
@@ -74,8 +73,8 @@ func (s *shower) addLong(l *line) error {
 	return nil
 }
 
-// longLevels is what levels checks of one cell of which a long witness was seen: it
-// returns what no witness shows, or "".
+// longLevels is levels for a cell that a long witness moves: it returns the level that no witness shows, or
+// "".
 func (s *shower) longLevels(k int) string {
 	t := s.p.t
 	reached := *s.long[int32(k)]
@@ -88,7 +87,7 @@ func (s *shower) longLevels(k int) string {
 		}
 	}
 	level := func(v int64) *big.Rat { return new(big.Rat).SetInt64(v) }
-	c := new(big.Rat).Add(reached[0], reached[1]).Cmp(level(t.SPL[k]))
+	c := new(big.Rat).Add(reached[0], reached[1]).Cmp(level(t.Width[k]))
 	switch {
 	case reached[0].Cmp(level(t.UPL[k])) < 0:
 		return "no witness shows the upper level"

@@ -6,24 +6,26 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Part is a bound for a share w^s of the costs, proved by some relations alone. An intruder who forgets the others knows less,
-// so what withholds enough for all relations does for these: Σ w^s_i x_i ≥ Bound for every protected pattern x. Parts whose shares
-// are no more than the costs in all prove the sum of their bounds.
+// A Part is a bound for a share w^s of the costs, proved by some relations alone. An intruder who does not know the others knows
+// less, so a pattern protected against all relations is protected against these: Σ w^s_i x_i ≥ Bound for every protected pattern
+// x. Parts whose shares add up to at most the costs prove the sum of their bounds.
 type Part struct {
 	Bound     int64
 	relations []int32
-	cost      []int64 // of the cells of the relations, ascending
+	cost      []int64 // the costs of the cells of the relations, ascending
 	text      []byte  // the lines of its proof
 	lines     int
 }
 
-// NewPart takes the bound of proof, which is about t.Among(relations) of some table t with the costs given. It keeps the slices, not proof.
+// NewPart makes a part with the bound of proof, which is about t.Among(relations) of some table t with the costs given. It keeps the
+// slices, not proof.
 func NewPart(relations []int32, cost []int64, proof *Certificate) (*Part, error) {
 	if proof.impossible || proof.parts != nil {
-		return nil, errors.New("a part is a bound of one table")
+		return nil, i18n.New("a part is a bound of one table")
 	}
 	var b bytes.Buffer
 	w := newWriter(&b)
@@ -31,7 +33,7 @@ func NewPart(relations []int32, cost []int64, proof *Certificate) (*Part, error)
 	return &Part{Bound: proof.Bound, relations: relations, cost: cost, text: b.Bytes(), lines: w.lines}, w.err
 }
 
-// Sum returns the certificate of the bound that parts prove together, and of pattern, which is protected as the witnesses show, or nil.
+// Sum returns the certificate of the bound that parts prove together, and of pattern, which the witnesses prove protected, or nil.
 func Sum(t *table.Table, parts []*Part, pattern []bool, witnesses []*Witness) (*Certificate, error) {
 	r, err := NewRecorder(t)
 	if err != nil {
@@ -46,19 +48,19 @@ func Sum(t *table.Table, parts []*Part, pattern []bool, witnesses []*Witness) (*
 	return c, nil
 }
 
-// For returns the certificate of the same bound and another pattern, which is protected as the witnesses show.
+// For returns the certificate of the same bound and another pattern, which the witnesses prove protected.
 func (c *Certificate) For(pattern []bool, witnesses []*Witness) *Certificate {
 	d := *c
 	d.pattern, d.witnesses = pattern, witnesses
 	return &d
 }
 
-// A sharing is what a verifier has read of parts.
+// A sharing holds what a verifier has read of parts.
 type sharing struct {
-	spent []int64   // by cell: the shares of its cost
-	sum   int64     // of bounds proved
-	now   *verifier // of the part that is being read; nil between parts
-	bound int64     // of that part
+	spent []int64   // per cell: the sum of the shares of its cost
+	sum   int64     // sum of the bounds proved
+	now   *verifier // reads the current part; nil between parts
+	bound int64     // the bound of the current part
 }
 
 // nextPart begins a part.

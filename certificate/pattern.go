@@ -4,14 +4,13 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Pattern is the row Σ_{i∉S} x_i ≥ 1 over free cells: the cells S, withheld besides the
-// given ones, leave a level unprotected, and so does every part of S. Its duals
-// prove it with capacities that are first cut down to what the relations leave of
-// them (tighten).
+// A Pattern is the row Σ_{i∉S} x_i ≥ 1 over free cells: withholding the cells S besides the given ones leaves
+// a level unmet, and so does withholding any subset of S. The duals prove it with capacities that the
+// relations have tightened (tighten).
 type Pattern struct {
 	Level
 	Withheld []int32
@@ -19,7 +18,7 @@ type Pattern struct {
 
 func (c *Pattern) row(b *book) (*row, error) {
 	p := b.p
-	_, want, err := c.want(p)
+	want, err := c.want(p)
 	if err != nil {
 		return nil, err
 	}
@@ -81,13 +80,13 @@ func (c *Pattern) row(b *book) (*row, error) {
 	return r, nil
 }
 
-// A reach says how far cells can move at most while some are withheld, infinite: PosInf.
+// A reach holds upper bounds for how far cells can move while some are withheld; infinite: PosInf.
 type reach struct {
 	cells  []int32 // withheld besides the given ones
 	up, dn []int64
 }
 
-// withheld returns the reach while cells are withheld. It is valid until the next call.
+// withheld returns the reach if cells are withheld besides the given ones. It is valid until the next call.
 func (b *book) withheld(cells []int32) (*reach, error) {
 	p := b.p
 	r := b.reach

@@ -9,6 +9,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -19,9 +20,9 @@ type problem struct {
 	m      int     // cells of a layer: x is one number for i, i+m, i+2m, …, by the name of the first
 	up, dn []int64 // U_i and L_i, table.PosInf without bound
 	given  []bool  // x_i = 1: sensitive, or withheld beforehand
-	moves  []bool  // the intruder does not know it, or a copy of it, anyway
+	moves  []bool  // it has capacity, or a copy of it has
 	free   []bool  // x_i ∈ {0, 1}: may be withheld and moves; of the first layer
-	cost   []int64 // of free cells with their copies, in multiples of unit
+	cost   []int64 // costs of free cells with their copies, in multiples of unit
 	unit   int64   // greatest common divisor of the costs of free cells
 }
 
@@ -29,24 +30,24 @@ func newProblem(t *table.Table) (*problem, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
-	if _, err := t.TotalCost(); err != nil { // a pattern may withhold cells that are not free, too
+	if _, err := t.TotalCost(); err != nil { // a pattern may also withhold cells that are not free
 		return nil, err
 	}
 	n := t.Len()
 	p := &problem{t: t, n: n, m: n / max(1, t.Layers), moves: make([]bool, n), up: make([]int64, n), dn: make([]int64, n), given: make([]bool, n), free: make([]bool, n), cost: make([]int64, n)}
 	for i := range n {
 		if !t.Known(i) {
-			return nil, fmt.Errorf("cell %s has no value; a certificate is about the table before publication", t.CellName(i))
+			return nil, i18n.Errorf("cell %s has no value; a certificate is about the table before publication", t.CellName(i))
 		}
 		p.up[i], p.dn[i] = table.PosInf, table.PosInf
 		if u := t.Upper[i]; u != table.PosInf {
 			if p.up[i] = u - t.Value[i]; p.up[i] < 0 || p.up[i] == table.PosInf {
-				return nil, fmt.Errorf("cell %s: %w", t.CellName(i), table.ErrOutOfRange)
+				return nil, i18n.Errorf("cell %s: %w", t.CellName(i), table.ErrOutOfRange)
 			}
 		}
 		if l := t.Lower[i]; l != table.NegInf {
 			if p.dn[i] = t.Value[i] - l; p.dn[i] < 0 || p.dn[i] == table.PosInf {
-				return nil, fmt.Errorf("cell %s: %w", t.CellName(i), table.ErrOutOfRange)
+				return nil, i18n.Errorf("cell %s: %w", t.CellName(i), table.ErrOutOfRange)
 			}
 		}
 		p.given[i] = t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld
@@ -78,8 +79,8 @@ func newProblem(t *table.Table) (*problem, error) {
 	return p, nil
 }
 
-// multiples returns cost in units of the greatest common divisor, rounded up: a
-// pattern costs at least the one if and only if it costs at least the other.
+// multiples returns cost in units of the greatest common divisor, rounded up: a pattern costs at least cost
+// if and only if it costs at least the result.
 func (p *problem) multiples(cost int64) int64 {
 	if cost <= 0 {
 		return 0
@@ -95,9 +96,9 @@ func (p *problem) raw(multiples int64) int64 {
 	return multiples * p.unit
 }
 
-// Digest returns the SHA-256, in hexadecimal, of all numbers the problem consists
+// digest returns the SHA-256, in hexadecimal, of all numbers the problem consists
 // of, written out as lines of text; docs/certificate.md defines them.
-func Digest(t *table.Table) string {
+func digest(t *table.Table) string {
 	h := sha256.New()
 	w := bufio.NewWriter(h)
 	number := func(v int64) string {
@@ -124,7 +125,7 @@ func Digest(t *table.Table) string {
 			io.WriteString(w, number(v))
 		}
 		if t.Status[i] == table.Sensitive {
-			for _, v := range [...]int64{t.LPL[i], t.UPL[i], t.SPL[i]} {
+			for _, v := range [...]int64{t.LPL[i], t.UPL[i], t.Width[i]} {
 				w.WriteByte(' ')
 				io.WriteString(w, number(v))
 			}

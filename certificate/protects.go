@@ -1,35 +1,33 @@
 package certificate
 
 import (
-	"fmt"
-
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
-// Protects checks, by additions and comparisons of integers alone, that witnesses
-// show every level of every sensitive cell of t while the cells of pattern are
-// withheld; nil is the proof that pattern protects t. Cost: the entries of the
-// witnesses and of their cells' columns.
+// Protects checks, by additions and comparisons of integers alone, that witnesses meet every level of every
+// sensitive cell of t when the cells of pattern are withheld. A nil error is the proof that pattern protects
+// t. Cost: the entries of the witnesses and of their cells' columns.
 func Protects(t *table.Table, pattern []bool, witnesses []*Witness) error {
 	p, err := newProblem(t)
 	if err != nil {
 		return err
 	}
 	if len(pattern) != p.n {
-		return fmt.Errorf("a pattern of %d cells for a table of %d", len(pattern), p.n)
+		return i18n.Errorf("a pattern of %d cells for a table of %d", len(pattern), p.n)
 	}
 	for i, in := range pattern {
 		if in && t.Status[i] == table.Published || !in && p.given[i] {
-			return fmt.Errorf("the pattern contradicts the status of cell %s", t.CellName(i))
+			return i18n.Errorf("the pattern contradicts the status of cell %s", t.CellName(i))
 		}
 		if in != pattern[i%p.m] {
-			return fmt.Errorf("the pattern withholds cell %s in some layers only", t.CellName(i))
+			return i18n.Errorf("the pattern withholds cell %s in some layers only", t.CellName(i))
 		}
 	}
 	s := newShower(p, pattern)
 	for _, w := range witnesses {
 		if err := s.add(&line{Den: w.Den, Cells: w.Cells, Num: w.Num, Long: w.Long}); err != nil {
-			return fmt.Errorf("witness: %w", err)
+			return i18n.Errorf("witness: %w", err)
 		}
 	}
 	return s.levels()

@@ -10,10 +10,9 @@ import (
 //
 //	cost ≥ Σ_i y_i r_i + Σ_j min { (w_j − Σ_i y_i c_ij)·x_j : x_j in the box } ,
 //
-// and as a Ray, where the costs w are taken as 0, that the box is empty if the
-// right-hand side is positive: weak duality with the bounds of the columns, as in Neumaier and Shcherbina
-// (Safe bounds in linear and mixed-integer linear programming, Mathematical Programming 99, 2004), but
-// in integers.
+// and as a Ray, with w = 0 in place of the costs, that the box is empty if the right-hand side is positive:
+// weak duality with the bounds of the columns, as in Neumaier and Shcherbina (Safe bounds in linear and
+// mixed-integer linear programming, Mathematical Programming 99, 2004), but in integers.
 type Proof struct {
 	Scale int
 	Rows  []int32 // indices of rules
@@ -67,7 +66,7 @@ func (k *prover) fix(i int32, v int8) (old int8) {
 	return old
 }
 
-// undo takes fix(i, v) back.
+// undo reverses fix(i, v).
 func (k *prover) undo(i int32, v, old int8) {
 	switch {
 	case old == v:
@@ -153,15 +152,14 @@ func (k *prover) bound(rows []*row, y *Proof) int64 {
 	return min(q.Int64(), math.MaxInt64-1)
 }
 
-// settle fixes every free cell whose other value would cost at least target, and
-// tells each what it was fixed at. Where the whole box costs that much it fixes
-// nothing and returns true.
+// settle fixes every free cell whose other value would cost at least target, and calls each with it and its
+// value. If the whole box costs that much it fixes nothing and returns true.
 func (k *prover) settle(rows []*row, y *Proof, target int64, each func(i int32, v int8)) (all bool) {
 	if k.clash > 0 || y.Ray || target <= 0 || target == math.MaxInt64 {
 		return false
 	}
 	total := k.sum(rows, y)
-	// A value may go if total + |d_i| > (target − 1)·2^(Scale+52).
+	// A value is excluded if total + |d_i| > (target − 1)·2^(Scale+52).
 	slack := scaled(target-1, y.Scale+oneBits).minus(total)
 	if all = slack.sign() < 0; !all {
 		for i := range int32(k.p.n) {

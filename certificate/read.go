@@ -7,18 +7,24 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Malformed is the error for what is no certificate: a damaged, cut or foreign file.
+// Malformed is the error for a file that is no certificate: damaged, cut or of another kind.
 type Malformed struct {
 	Line int
-	Want string
+	Want i18n.Text
 }
 
-func (e *Malformed) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Want) }
+func (e *Malformed) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *Malformed) Message() i18n.Text {
+	return i18n.T("line %d: %s", e.Line, e.Want)
+}
 
 // A reader reads lines and resolves the numbers of duals and rows in them.
 type reader struct {
@@ -27,7 +33,7 @@ type reader struct {
 	line  int
 	text  []byte
 	duals []*Dual
-	terms int // of all duals together
+	terms int // terms of all duals together
 	most  int // terms allowed
 	rules []Rule
 }
@@ -37,7 +43,7 @@ func newReader(in io.Reader, p *problem) (*reader, error) {
 	if magic, _ := b.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
 		z, err := gzip.NewReader(b)
 		if err != nil {
-			return nil, &Malformed{1, "the compressed file is damaged: " + err.Error()}
+			return nil, &Malformed{1, i18n.T("the compressed file is damaged: %s", err)}
 		}
 		b = bufio.NewReaderSize(z, 1<<16)
 	}
@@ -45,11 +51,10 @@ func newReader(in io.Reader, p *problem) (*reader, error) {
 }
 
 func (r *reader) malformed(format string, args ...any) error {
-	return &Malformed{r.line, fmt.Sprintf(format, args...)}
+	return &Malformed{r.line, i18n.T(format, args...)}
 }
 
-// next reads one line and checks what can be checked without knowing its kind:
-// every index and length.
+// next reads one line and checks what does not depend on its kind: every index and length.
 func (r *reader) next() (*line, error) {
 	r.line++
 	r.text = r.text[:0]
@@ -158,9 +163,8 @@ func (r *reader) proof(l *line) (*Proof, error) {
 	return &Proof{Scale: l.Scale, Rows: l.Of, Mult: l.Mult, Ray: l.Ray}, nil
 }
 
-// merged adds up, in place, the numbers that the same index has: what a line says of rows
-// or relations then takes no more work than there are of them. ok is false where a sum
-// leaves 64 bits.
+// merged adds up, in place, the numbers of equal indices, so that a line takes no more work than there are
+// rows or relations. ok is false if a sum overflows 64 bits.
 func merged(ids []int32, num []int64) (_ []int32, _ []int64, ok bool) {
 	if len(ids) < 2 {
 		return ids, num, true
@@ -183,3 +187,17 @@ func merged(ids []int32, num []int64) (_ []int32, _ []int64, ok bool) {
 	}
 	return ids[:n:n], num[:n:n], true
 }
+
+// The memory for a certificate depends on the table and on constants alone, never on the claims or the length
+// of the file.
+
+// maxLine returns the greatest length of a line about p, in bytes: there is room for
+// a number with an index for every cell and relation.
+func maxLine(p *problem) int { return 1<<22 + 64*(p.n+p.t.Rel.Len()) }
+
+// maxNumbers returns how many numbers with an index all rows derived about p may hold
+// together, and all duals. Proofs of long searches stay far below.
+func maxNumbers(p *problem) int { return 1<<24 + 64*(p.n+len(p.t.Rel.Cell)) }
+
+// overhead is the size counted for a row or dual in addition to its numbers.
+const overhead = 8

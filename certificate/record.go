@@ -6,8 +6,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Recorder collects a proof while a search runs. What it says of bounds is what
-// Verify will say: it derives the same rows and does the same sums.
+// A Recorder collects a proof while a search runs. Its bounds are those that Verify confirms: it derives the
+// same rows and computes the same sums.
 type Recorder struct {
 	t     *table.Table
 	b     *book
@@ -15,7 +15,7 @@ type Recorder struct {
 	ids   map[Rule]int32
 	rules []Rule
 	rows  []*row
-	fixes []*Proof // that fixed cells for all that follows
+	fixes []*Proof // that fixed cells for the rest of the search
 	fixed []int8   // the prover's box after them
 	ones  int64
 	Root  *Node
@@ -37,11 +37,11 @@ type Node struct {
 	one    bool // the child in which parent's cell is withheld
 	cell   int32
 	kids   [2]*Node
-	terms  []Term // its proof as noted, until proof is needed
+	terms  []Term // its proof as noted, until the Proof is needed
 	ray    bool
 	proof  *Proof
-	worth  float64 // of the proof, as the search sees it
-	bound  int64   // of the proof, exactly; −1 not computed yet
+	worth  float64 // the bound that the search takes the proof for
+	bound  int64   // the bound that it proves exactly; −1 not computed yet
 }
 
 // Split makes the children of n for a cell: published, and withheld.
@@ -51,16 +51,15 @@ func (n *Node) Split(cell int32) (published, withheld *Node) {
 	return n.kids[0], n.kids[1]
 }
 
-// A Term is a multiplier of a row that the search holds as Factor times its own.
+// A Term is a multiplier of a row; the search's row is Factor times the one that Rule derives.
 type Term struct {
 	Rule Rule
 	Y    float64
-	// RHS is the search's right-hand side, of rows without negative coefficients.
+	// RHS is the search's right-hand side of a row without negative coefficients.
 	RHS float64
 }
 
-// Proof turns multipliers into a proof, each row once. Terms whose rule does not hold up are left
-// out.
+// Proof turns multipliers into a proof, each row once. Terms whose rule derives no row are left out.
 func (r *Recorder) Proof(terms []Term, ray bool) *Proof {
 	p := &Proof{Ray: ray}
 	var y []float64
@@ -72,7 +71,7 @@ func (r *Recorder) Proof(terms []Term, ray bool) *Proof {
 			continue
 		}
 		v := t.Y
-		if !r.rows[id].neg { // ours is divided by its right-hand side
+		if !r.rows[id].neg { // derived rows are divided by their right-hand side
 			v *= t.RHS
 		}
 		if !(v > 0) || math.IsInf(v, 1) {
@@ -106,7 +105,7 @@ func (r *Recorder) Proof(terms []Term, ray bool) *Proof {
 	return p
 }
 
-// id numbers the rules used.
+// id returns the number of a rule, deriving it at its first use; ok is false if it derives no row.
 func (r *Recorder) id(rule Rule) (int32, bool) {
 	if rule == nil {
 		return 0, false
@@ -124,19 +123,19 @@ func (r *Recorder) id(rule Rule) (int32, bool) {
 	return id, true
 }
 
-// Note gives n a proof worth so much in the eyes of the search, unless it has a
-// better one. No row is derived before it is needed.
+// Note gives n a proof that the search takes to prove the bound worth, unless n has a better one. Its rows
+// are only derived when needed.
 func (r *Recorder) Note(n *Node, worth float64, terms func(into []Term) []Term, ray bool) {
 	if worth > n.worth || n.bound == 0 {
 		n.terms, n.ray, n.proof, n.worth, n.bound = terms(n.terms[:0]), ray, nil, worth, -1
 	}
 }
 
-// Drop takes the proof of n away.
+// Drop removes the proof of n.
 func (r *Recorder) Drop(n *Node) { n.terms, n.proof, n.worth, n.bound = nil, nil, 0, 0 }
 
-// Forget drops what split nodes prove if that is less than bound, which the tree as a
-// whole proves already. Cost: the nodes.
+// Forget drops the proofs of split nodes that prove less than bound, which the tree as a whole proves
+// already. Cost: the nodes.
 func (r *Recorder) Forget(bound int64) { r.forget(r.Root, float64(bound)-2*float64(r.b.p.unit)) }
 
 func (r *Recorder) forget(n *Node, worth float64) {
@@ -148,8 +147,7 @@ func (r *Recorder) forget(n *Node, worth float64) {
 	}
 }
 
-// Bound returns the cost below which no pattern of n lies, by its own proof or one of
-// a node above.
+// Bound returns a lower bound for the patterns of n, from its own proof or that of a node above.
 func (r *Recorder) Bound(n *Node) int64 {
 	best := int64(0)
 	for ; n != nil; n = n.parent {
@@ -158,7 +156,7 @@ func (r *Recorder) Bound(n *Node) int64 {
 	return best
 }
 
-// own returns what the proof of n itself proves.
+// own returns the bound that the proof of n itself proves.
 func (r *Recorder) own(n *Node) int64 {
 	if n.bound < 0 {
 		if n.proof == nil {
@@ -187,8 +185,8 @@ func (r *Recorder) enter(n *Node) {
 	}
 }
 
-// Settle fixes, for all that follows, the cells whose other value y proves to cost
-// at least target, and tells each what they were fixed at.
+// Settle fixes, for the rest of the search, the cells whose other value y proves to cost at least target, and
+// calls each with them.
 func (r *Recorder) Settle(y *Proof, target int64, each func(cell int32, withheld bool)) {
 	r.enter(r.Root)
 	some := false
@@ -221,19 +219,18 @@ type Witness struct {
 
 // A Certificate is a finished proof.
 type Certificate struct {
-	// Bound is the cost below which no protected pattern lies. It may be less
-	// than what the search believed.
+	// Bound is a lower bound for the cost of every protected pattern. It may be less than the search's own.
 	Bound     int64
 	rec       *Recorder
 	pattern   []bool // nil: none
 	witnesses []*Witness
 
 	impossible bool    // it is about a table that no pattern protects
-	parts      []*Part // that prove the bound; nil: the tree does
+	parts      []*Part // parts that prove the bound; nil: the tree does
 }
 
-// Finish closes the proof of a bound: what of it holds up in exact arithmetic is
-// Certificate.Bound. pattern is protected, as the witnesses show, or nil.
+// Finish ends the proof of a bound: Certificate.Bound is the part of it that exact arithmetic confirms.
+// pattern is nil or proved protected by the witnesses.
 func (r *Recorder) Finish(bound int64, pattern []bool, witnesses []*Witness) *Certificate {
 	for {
 		proved := r.certify(r.Root, bound)
@@ -245,7 +242,7 @@ func (r *Recorder) Finish(bound int64, pattern []bool, witnesses []*Witness) *Ce
 	return &Certificate{Bound: bound, rec: r, pattern: pattern, witnesses: witnesses}
 }
 
-// certify returns what of bound the tree below n proves.
+// certify returns the largest bound up to bound that the tree below n proves.
 func (r *Recorder) certify(n *Node, bound int64) int64 {
 	v := int64(0)
 	if n.kids[0] == nil || n.worth > float64(bound)-2*float64(r.b.p.unit) {

@@ -10,7 +10,7 @@ import (
 // together have more than 64 bits: a file that gave it again and again would be refused.
 func TestProofMergesRows(t *testing.T) {
 	tab := &table.Table{Value: []int64{3, 4, 7}, Cost: []int64{1, 1, 1}, Status: []table.Status{table.Sensitive, table.Safe, table.Published},
-		LPL: make([]int64, 3), UPL: []int64{2, 0, 0}, SPL: make([]int64, 3),
+		LPL: make([]int64, 3), UPL: []int64{2, 0, 0}, Width: make([]int64, 3),
 		Lower: make([]int64, 3), Upper: []int64{table.PosInf, table.PosInf, table.PosInf}, Rel: table.NewRelations(3)}
 	tab.Rel.Add([]int32{0, 1, 2}, []int32{1, 1, -1}, 0)
 	r, err := NewRecorder(tab)

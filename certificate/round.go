@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // A Round is a mixed-integer rounding row. From the combination Σ a_i x_i ≥ b of
@@ -13,10 +13,9 @@ import (
 //
 //	Σ_i (⌊a_i⌋ + min(1, f_i/f))·x_i ≥ ⌈b⌉,   f_i = a_i − ⌊a_i⌋,  f = b − ⌊b⌋ > 0,
 //
-// and x̄_i replaced back. It holds for all integers x ≥ 0. With weights ½ it is the
-// {0, ½}-cut of the rows (Caprara and Fischetti 1996). The rounding is that of Nemhauser and Wolsey (A
-// recursive procedure to generate all cuts for 0–1 mixed integer programs, Mathematical Programming
-// 46, 1990).
+// and x̄_i substituted back. It holds for all integers x ≥ 0. With weights ½ it is the {0, ½}-cut of the rows
+// (Caprara and Fischetti 1996). The rounding is that of Nemhauser and Wolsey (A recursive procedure to
+// generate all cuts for 0–1 mixed integer programs, Mathematical Programming 46, 1990).
 type Round struct {
 	Of   []Rule
 	Mult []int64
@@ -24,8 +23,8 @@ type Round struct {
 	Flip []int32
 }
 
-// slip is how far below 0 a coefficient is taken for a rounding error and raised to 0,
-// which is valid as x ≥ 0.
+// slip is the size up to which a negative coefficient is taken for a rounding error and raised to 0, which is
+// valid as x ≥ 0.
 const slip = one >> 20
 
 func (c *Round) row(b *book) (*row, error) {
@@ -105,7 +104,7 @@ func (c *Round) sum(b *book) (idx []int32, right wide, err error) {
 		b.wide = make([]wide, b.p.n)
 	}
 	rows := make([]*row, len(c.Of))
-	for s, of := range c.Of { // which may be rounding rows themselves, that need b.wide
+	for s, of := range c.Of { // these may be rounding rows themselves, which need b.wide
 		if rows[s], err = b.derive(of); err != nil {
 			return nil, right, err
 		}
@@ -132,7 +131,7 @@ func (c *Round) sum(b *book) (idx []int32, right wide, err error) {
 
 var minusSlip = big.NewInt(-slip)
 
-// normal does what the function normal does, with longer numbers: the coefficients in b.wide.
+// normal is the function normal for the longer coefficients in b.wide.
 func (c *Round) normal(b *book, idx []int32, rhs *big.Int) (*row, error) {
 	if rhs.Sign() <= 0 {
 		return nil, errNothing

@@ -1,11 +1,10 @@
 package certificate
 
 import (
-	"errors"
-	"fmt"
 	"math/bits"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Rule derives one valid row from the table, from duals and from other rows.
@@ -15,7 +14,7 @@ import (
 type Rule interface {
 	// row derives the row, or says why it does not follow.
 	row(b *book) (*row, error)
-	// write puts the rule, and before it what it needs, into a file.
+	// write writes to a file the rows and duals that the rule needs, and returns its own line.
 	write(w *writer) line
 }
 
@@ -53,20 +52,20 @@ func (r *row) at(t int) int64 {
 }
 
 var (
-	errNothing      = errors.New("says nothing: its right-hand side is not positive")
-	errLarge        = errors.New("numbers too large")
-	errCells        = errors.New("its duals are of different cells")
-	errNoDual       = errors.New("has no dual")
-	errNotSensitive = errors.New("its cell is not sensitive")
-	errNotFree      = errors.New("its cells are not all free to be withheld")
-	errOwn          = errors.New("its dual says nothing of its own cell")
-	errNegative     = errors.New("rests on a row with negative coefficients")
-	errParents      = errors.New("rests on the wrong number of rows or weights")
-	errWeight       = errors.New("has a weight that is not positive")
+	errNothing      = i18n.New("says nothing: its right-hand side is not positive")
+	errLarge        = i18n.New("numbers too large")
+	errCells        = i18n.New("its duals are of different cells")
+	errNoDual       = i18n.New("has no dual")
+	errNotSensitive = i18n.New("its cell is not sensitive")
+	errNotFree      = i18n.New("its cells are not all free to be withheld")
+	errOwn          = i18n.New("its dual says nothing of its own cell")
+	errNegative     = i18n.New("rests on a row with negative coefficients")
+	errParents      = i18n.New("rests on the wrong number of rows or weights")
+	errWeight       = i18n.New("has a weight that is not positive")
 )
 
-// normal makes Σ coef·x ≥ rhs with coef ≥ 0, rhs > 0 a row: coefficients are cut
-// down to rhs, since x is 0 or 1, divided by it and rounded up, since x ≥ 0.
+// normal makes Σ coef·x ≥ rhs with coef ≥ 0, rhs > 0 a row: coefficients are capped at rhs, since x is 0 or
+// 1, divided by it and rounded up, since x ≥ 0.
 func normal(idx []int32, coef []int64, rhs int64) (*row, error) {
 	if rhs <= 0 {
 		return nil, errNothing
@@ -90,8 +89,8 @@ func normal(idx []int32, coef []int64, rhs int64) (*row, error) {
 	return r, nil
 }
 
-// ratio returns ⌈one·c/r⌉, at most one, for r > 0; where r has more than 63 bits
-// both are cut to 63 bits first, towards a larger ratio.
+// ratio returns ⌈one·c/r⌉, at most one, for r > 0; if r has more than 63 bits both are first shortened to 63,
+// towards a larger ratio.
 func ratio(c, r num.Uint128) int64 {
 	if s := r.Len() - 63; s > 0 {
 		var rest bool
@@ -126,7 +125,7 @@ type Dual struct {
 type book struct {
 	p       *problem
 	rows    map[Rule]*row
-	entries int // of all rows together
+	entries int // entries of all rows together
 	most    int // entries allowed
 
 	d     []int64 // per cell, zero between uses: Den·d of a dual
@@ -134,7 +133,7 @@ type book struct {
 	mark  []bool        // per cell, false between uses
 	sum   []num.Uint128 // per cell, zero between uses
 	wide  []wide        // per cell, zero between uses
-	reach *reach        // of a Pattern, the last one
+	reach *reach        // the reach of the last Pattern
 }
 
 func newBook(p *problem) *book {
@@ -170,12 +169,12 @@ func (b *book) once(rule Rule) (*row, error) {
 		return nil, err
 	}
 	if b.entries += overhead + len(r.idx); b.entries > b.most {
-		return nil, fmt.Errorf("more than %d coefficients in all rows", b.most)
+		return nil, i18n.Errorf("more than %d coefficients in all rows", b.most)
 	}
 	return r, nil
 }
 
-var errUnderivable = errors.New("rests on a row that does not follow")
+var errUnderivable = i18n.New("rests on a row that does not follow")
 
 // maxDen bounds the denominators of duals.
 const maxDen = 1 << 61

@@ -3,18 +3,18 @@ package certificate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"
 )
 
 // A Report is what Verify confirms, costs in units of 10^−CostDecimals.
 type Report struct {
-	// Pattern is protected: every level of every sensitive cell has a witness. It
-	// is nil, and Cost 0, where the certificate is about a bound alone.
+	// Pattern is protected: every level of every sensitive cell has a witness. It is nil, and Cost 0, if the
+	// certificate is about a bound alone.
 	Pattern []bool
 	Cost    int64
 	// Unprotectable: no pattern is protected; then there is no bound.
@@ -22,17 +22,22 @@ type Report struct {
 	// Bound: no protected pattern costs less.
 	Bound                                  int64
 	Nodes, Rows, Duals, Fixings, Witnesses int
-	// Parts counts the parts whose bounds add up to Bound; 0 where one tree proves it.
+	// Parts counts the parts whose bounds add up to Bound; 0 if one tree proves it.
 	Parts int
 }
 
 // Refuted is the error for a certificate that does not prove what it claims.
 type Refuted struct {
 	Line int
-	What string
+	What i18n.Text
 }
 
-func (e *Refuted) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.What) }
+func (e *Refuted) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *Refuted) Message() i18n.Text {
+	return i18n.T("line %d: %s", e.Line, e.What)
+}
 
 // A verifier is the state of Verify.
 type verifier struct {
@@ -43,7 +48,7 @@ type verifier struct {
 	rep  *Report
 
 	target int64   // the bound, in multiples of the unit of costs
-	stack  []frame // of splits whose children are being read
+	stack  []frame // splits whose children are being read
 	above  []bool  // per cell: one of them is on it
 	done   bool    // the tree is complete
 	begun  bool
@@ -51,7 +56,7 @@ type verifier struct {
 	cost *int64
 	show *shower
 
-	shares *sharing // of parts; nil: none so far
+	shares *sharing // how costs are shared between parts; nil: no parts so far
 	inPart bool     // this is the verifier of a part
 }
 
@@ -61,8 +66,8 @@ type frame struct {
 	v, old int8
 }
 
-// Verify reads a certificate and checks that it proves what it claims about t. Its
-// error is a *Malformed, a *Refuted, the reader's, or wraps ctx.Err(): then nothing is proved yet, and there is no report.
+// Verify reads a certificate and checks that it proves what it claims about t. Its error is a *Malformed, a *Refuted, that
+// of the reader, or wraps ctx.Err(); then there is no report, as nothing is proved.
 //
 // Whatever it reads, memory is bounded by the table: 500 MB and some KB a cell and
 // coefficient. Time is at most the length of the certificate times the size of the
@@ -78,7 +83,7 @@ func Verify(ctx context.Context, in io.Reader, t *table.Table) (*Report, error) 
 func newVerifier(in io.Reader, t *table.Table) (*verifier, error) {
 	p, err := newProblem(t)
 	if err != nil {
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		return nil, i18n.Errorf("table %s: %w", t.Name, err)
 	}
 	r, err := newReader(in, p)
 	if err != nil {
@@ -115,7 +120,7 @@ func (v *verifier) run(ctx context.Context) (*Report, error) {
 }
 
 func (v *verifier) refuted(format string, args ...any) error {
-	return &Refuted{v.line, fmt.Sprintf(format, args...)}
+	return &Refuted{v.line, i18n.T(format, args...)}
 }
 
 // head reads the first line.
@@ -126,14 +131,14 @@ func (v *verifier) head() error {
 		return err
 	case l.Is != "certificate":
 		return v.malformed("not a certificate: its first line is of kind %q", l.Is)
-	case l.Version != Version:
-		return v.malformed("version %d of the format; this program reads version %d", l.Version, Version)
+	case l.Version != version:
+		return v.malformed("version %d of the format; this program reads version %d", l.Version, version)
 	case l.Unprotectable && (l.Bound != nil || l.Cost != nil):
 		return v.malformed("a cost or a bound of an unprotectable table")
 	case !l.Unprotectable && (l.Bound == nil || *l.Bound < 0):
 		return v.malformed("no bound, or a negative one")
 	}
-	if have := Digest(v.p.t); l.Digest != have {
+	if have := digest(v.p.t); l.Digest != have {
 		return v.refuted("the certificate is about another table, or about other levels, costs or bounds: its digest is %.12s…, that of the table %.12s…", l.Digest, have)
 	}
 	if l.Unprotectable { // every leaf must be empty
@@ -165,7 +170,7 @@ func (v *verifier) take(l *line) error {
 			return err
 		}
 		if v.k.settle(rows, y, v.target, func(int32, int8) { v.rep.Fixings++ }) {
-			v.k.clash++ // nothing cheaper is left, whatever follows
+			v.k.clash++ // no cheaper pattern is left, whatever follows
 		}
 		return nil
 	case "split":

@@ -1,17 +1,17 @@
 package certificate
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"math/bits"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A shower collects what witnesses show of a pattern: how far up and down each
-// sensitive cell can be moved while everything published stays as it is.
+// A shower collects how far up and down the witnesses of a pattern move each sensitive cell while everything
+// published stays as it is.
 type shower struct {
 	p      *problem
 	x      []bool
@@ -40,15 +40,15 @@ func newShower(p *problem, x []bool) *shower {
 		sum: make([]wide, p.t.Rel.Len()), mark: make([]bool, p.n)}
 }
 
-// add checks that z = num/den moves withheld cells only, keeps them within the
-// intruder's bounds and satisfies M z = 0, and takes note of what it shows.
+// add checks that z = num/den moves withheld cells only, keeps them within the intruder's bounds and
+// satisfies M z = 0, and notes how far it moves sensitive cells.
 func (s *shower) add(l *line) error {
 	p := s.p
 	if l.Long != nil {
 		return s.addLong(l)
 	}
 	if l.Den < 1 || len(l.Cells) != len(l.Num) {
-		return fmt.Errorf("needs a denominator ≥ 1 and a number for each cell")
+		return i18n.Errorf("needs a denominator ≥ 1 and a number for each cell")
 	}
 	touched := l.Cells[:0:0]
 	defer func() {
@@ -62,7 +62,7 @@ func (s *shower) add(l *line) error {
 	}()
 	for t, i := range l.Cells {
 		if s.mark[i] {
-			return fmt.Errorf("names cell %s twice", p.t.CellName(int(i)))
+			return i18n.Errorf("names cell %s twice", p.t.CellName(int(i)))
 		}
 		s.mark[i] = true
 		touched = append(touched, i)
@@ -75,9 +75,9 @@ func (s *shower) add(l *line) error {
 		case z == math.MinInt64:
 			return errLarge
 		case !s.x[i] && z != 0:
-			return fmt.Errorf("moves cell %s, which is published", p.t.CellName(int(i)))
+			return i18n.Errorf("moves cell %s, which is published", p.t.CellName(int(i)))
 		case capacity != table.PosInf && num.Mul128(uint64(capacity), uint64(l.Den)).Less(num.Uint128{Lo: num.Magnitude(z)}):
-			return fmt.Errorf("moves cell %s outside the intruder's bounds", p.t.CellName(int(i)))
+			return i18n.Errorf("moves cell %s outside the intruder's bounds", p.t.CellName(int(i)))
 		}
 		rel, coef := s.cols.Column(int(i))
 		for q, j := range rel {
@@ -88,7 +88,7 @@ func (s *shower) add(l *line) error {
 		rel, _ := s.cols.Column(int(i))
 		for _, j := range rel {
 			if s.sum[j].sign() != 0 {
-				return fmt.Errorf("violates the relation %s", p.t.RelationName(int(j)))
+				return i18n.Errorf("violates the relation %s", p.t.RelationName(int(j)))
 			}
 		}
 	}
@@ -122,18 +122,18 @@ func (s *shower) levels() error {
 		}
 		if s.long[int32(k)] != nil {
 			if what := s.longLevels(k); what != "" {
-				return fmt.Errorf("%s of cell %s", what, t.CellName(k))
+				return i18n.Errorf("%s of cell %s", what, t.CellName(k))
 			}
 			continue
 		}
 		up, dn := s.up[k], s.dn[k]
 		switch {
 		case up.less(fraction{uint64(t.UPL[k]), 1}):
-			return fmt.Errorf("no witness shows the upper level of cell %s", t.CellName(k))
+			return i18n.Errorf("no witness shows the upper level of cell %s", t.CellName(k))
 		case dn.less(fraction{uint64(t.LPL[k]), 1}):
-			return fmt.Errorf("no witness shows the lower level of cell %s", t.CellName(k))
-		case !wideEnough(up, dn, uint64(t.SPL[k]), t.Strict):
-			return fmt.Errorf("no witnesses show the width of cell %s", t.CellName(k))
+			return i18n.Errorf("no witness shows the lower level of cell %s", t.CellName(k))
+		case !wideEnough(up, dn, uint64(t.Width[k]), t.Strict):
+			return i18n.Errorf("no witnesses show the width of cell %s", t.CellName(k))
 		}
 	}
 	return nil

@@ -72,7 +72,7 @@ func newWriter(out io.Writer) *writer {
 	return &writer{w: out, duals: map[[sha256.Size]byte]int32{}, rows: map[Rule]int32{}}
 }
 
-// raw writes lines that are there already.
+// raw copies lines that are already written.
 func (w *writer) raw(text []byte, lines int) {
 	if w.err == nil {
 		_, w.err = w.w.Write(text)
@@ -92,7 +92,7 @@ func (w *writer) bound(c *Certificate) {
 func (c *Certificate) Write(out io.Writer) error {
 	w := newWriter(out)
 	r := c.rec
-	head := line{Is: "certificate", Version: Version, Digest: Digest(r.t), Bound: &c.Bound}
+	head := line{Is: "certificate", Version: version, Digest: digest(r.t), Bound: &c.Bound}
 	if c.impossible {
 		head.Bound, head.Unprotectable = nil, true
 	}
@@ -129,8 +129,8 @@ func (c *Certificate) Write(out io.Writer) error {
 	return w.err
 }
 
-// node writes the tree below n, a node before its children, the published side
-// first. What a node proves itself needs no children.
+// node writes the tree below n, a node before its children, the published side first. A node whose own proof
+// suffices is written without its children.
 func (c *Certificate) node(w *writer, n *Node) {
 	switch {
 	case c.impossible:

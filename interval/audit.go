@@ -3,12 +3,12 @@ package interval
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/big"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -23,64 +23,64 @@ type Options struct {
 	// Integer asks for the interval over integer tables (in units of
 	// 10^−Decimals), not over all tables.
 	Integer bool
-	// TimeLimit ends the search for ends, if positive: those not found are then what is proved by that time
-	// (Cell.Inexact). Sensitive cells come first.
+	// TimeLimit, if positive, ends the computation: ends not found by then are outer bounds (Cell.Inexact).
+	// Sensitive cells come first.
 	TimeLimit time.Duration
 	// Witness keeps the witness tables of every interval end.
 	Witness bool
-	// Told says that the statuses tell which cells are sensitive, so that one without a
-	// value whose status is Withheld is not.
+	// Told says that the statuses tell which cells are sensitive, so that a cell without a value and with
+	// status Withheld is not.
 	Told bool
-	// Cells are the withheld cells to look at, in table order; nil: all.
+	// Cells are the withheld cells to audit, in table order; nil: all.
 	Cells []int
 	// Progress, if set, is called with the number of cells done, from several goroutines.
 	Progress func(done, total int)
 }
 
-// A Cell is what the intruder learns of one withheld cell, exactly.
+// A Cell is what the intruder learns about one withheld cell, exactly.
 type Cell struct {
 	Index  int
 	Lo, Hi *big.Rat // in units of 10^−Decimals; nil: infinite
-	// LoWitness and HiWitness are tables that satisfy everything published
-	// and attain Lo and Hi (a table far out where the end is infinite); set
-	// if Options.Witness.
+	// LoWitness and HiWitness are tables that satisfy everything published and attain Lo and Hi (if the end
+	// is infinite, a table far out); set if Options.Witness.
 	LoWitness, HiWitness *Witness
 	Protected            bool // every level of the cell is met, as witnesses show
-	// Disclosed says that Lo = Hi, as duals show, or, where values are rounded, that they are no farther apart than the value
-	// would leave it, were it published.
+	// Disclosed says that Lo = Hi, as duals show, or, if values are rounded, that the interval is no wider than that of the
+	// published rounded value.
 	Disclosed bool
-	// Superfluous says that the cell is disclosed though withheld for the sake of others.
+	// Superfluous says that the cell is secondary but disclosed.
 	Superfluous bool
 	// Inexact says that the search for some end was given up (the steps of exact arithmetic are bounded; see TimeLimit). Lo and Hi
-	// are then what is proved from outside, infinite where nothing is, and the cell
-	// may know less than they allow; Protected rests on the witnesses alone (Inner).
+	// are then outer bounds, infinite if none is proved, and the interval may be narrower; Protected rests on the witnesses alone
+	// (Inner).
 	Inexact bool
-	// Unsettled says that a level is missed by what witnesses show and met by what is proved from outside: whether
-	// the cell is protected is not known, and Protected is false.
+	// Unsettled says that the interval of the witnesses misses a level and the outer bounds meet it: whether the
+	// cell is protected is unknown, and Protected is false.
 	Unsettled bool
 
-	inner [2]*big.Rat // what witnesses show of Lo and Hi; nil: infinite
+	inner [2]*big.Rat // ends that witnesses show; nil: infinite
 }
 
-// Inner returns the interval that tables found show: every value from lo to hi (nil: infinite) agrees with what is
-// published. It is that from Lo to Hi unless the cell is Inexact.
+// Inner returns the interval that witness tables prove possible: every value from lo to hi (nil: infinite) agrees
+// with what is published. It equals Lo to Hi unless the cell is Inexact.
 func (c *Cell) Inner() (lo, hi *big.Rat) { return c.inner[0], c.inner[1] }
 
 // A Report is the result of Audit, cells in table order.
 type Report struct {
 	Engine string
 	Cells  []Cell
-	// Protected says that every cell that was looked at and is or may be sensitive meets its
-	// levels (see Verdict).
+	// Protected says that every audited cell that is or may be sensitive meets its levels (see Verdict).
 	Protected bool
+	// Intruder is what is assumed of readers, with the bounds of the table.
+	Intruder table.Intruder
 
-	// What Explain goes on with: the table, and as opened where its values are rounded, whose numbers are by times as large.
+	// For Explain: the table, and, if its values are rounded, the opened table, whose numbers are by times as large.
 	t, open          *table.Table
 	withheld, hidden []bool
 	by               int64
 
-	system *intruder.System
-	base   *intruder.Base
+	system *oracle.System
+	base   *oracle.Base
 	engine string
 }
 
@@ -91,22 +91,16 @@ type Report struct {
 // in rational arithmetic with numbers of any length (Cell.Inexact names the exception).
 // Where published values are rounded, they leave as much room as that (Table.Opened).
 //
-// Where ctx ends the report has the cells that were done, none where not even one could be begun, and is not Protected; the
-// error wraps ctx.Err().
+// If ctx ends the report has the cells done so far and is not Protected; the error wraps ctx.Err().
 //
-// Cost: two linear programs (max-flows on networks, where cells that are disclosed
-// take none) a withheld cell, but for ends that tables found for others attain; their bases are solved for exactly by
-// sparse elimination.
+// Cost: two linear programs (max-flows on networks, where cells that are disclosed take none) a withheld cell, except
+// for ends that witnesses of other cells attain; bases are solved exactly by sparse elimination.
 func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*Report, error) {
 	if opt == nil {
 		opt = &Options{}
 	}
-	search := ctx
-	if opt.TimeLimit > 0 {
-		var stop context.CancelFunc
-		search, stop = context.WithTimeout(ctx, opt.TimeLimit)
-		defer stop()
-	}
+	search, stop := parallel.Limited(ctx, time.Now(), opt.TimeLimit)
+	defer stop()
 	open, hidden, by := t, withheld, int64(1)
 	if t.Rounded() {
 		var err error
@@ -114,11 +108,11 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 			return nil, err
 		}
 	}
-	s := intruder.NewSystem(t.Rel)
-	base, err := intruder.NewBase(search, s, open, hidden, opt.LP)
+	s := oracle.NewSystem(t.Rel)
+	base, err := oracle.NewBase(search, s, open, hidden, opt.LP)
 	switch {
 	case t.Rounded() && errors.Is(err, ErrInconsistent):
-		return nil, fmt.Errorf("%w, as they are rounded: some sums miss by more than that makes", err)
+		return nil, i18n.Errorf("%w, as they are rounded: some sums miss by more than that makes", err)
 	case err != nil:
 		return nil, parallel.Ended(search, err)
 	}
@@ -135,11 +129,11 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 			}
 		}
 	}
-	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true, t: t, open: open, withheld: withheld, hidden: hidden, by: by, system: s, base: base, engine: opt.Engine}
+	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true, Intruder: table.Intruder{Whole: opt.Integer}, t: t, open: open, withheld: withheld, hidden: hidden, by: by, system: s, base: base, engine: opt.Engine}
 	run := newInspection(rep, cells, search, opt)
 	defer run.close()
 	if err = run.all(ctx); err != nil {
-		err = fmt.Errorf("table %s: %w", t.Name, err)
+		err = i18n.Errorf("table %s: %w", t.Name, err)
 		if ctx.Err() == nil {
 			return nil, err
 		}
@@ -152,13 +146,38 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 	}
 	for c := range rep.Cells {
 		rep.Cells[c].shrink(by)
-		judge(t, &rep.Cells[c], opt.Told)
-		rep.Protected = rep.Protected && rep.Cells[c].Protected
 	}
+	cut := !rep.Protected // ended by ctx
+	rep.Judge(t, opt.Told)
+	rep.Protected = rep.Protected && !cut
 	return rep, err
 }
 
-// shrink puts what was computed in numbers by times as large into those of the table.
+// Learned is Audit for the readers of p. Cells without a value have no distances to compare, see Verdict; an office that has the values goes on with
+// Judge. Options.Integer is p.Whole.
+func Learned(ctx context.Context, p *table.Publication, opt *Options) (*Report, error) {
+	o := Options{}
+	if opt != nil {
+		o = *opt
+	}
+	o.Integer = p.Whole
+	r, err := Audit(ctx, p.Table(), p.Withheld(), &o)
+	if r != nil {
+		r.Intruder = p.Intruder
+	}
+	return r, err
+}
+
+// Judge compares the intervals with the levels of t, a table of the same cells in the same decimals, around its values. told is Options.Told.
+func (r *Report) Judge(t *table.Table, told bool) {
+	r.Protected = true
+	for c := range r.Cells {
+		judge(t, &r.Cells[c], told)
+		r.Protected = r.Protected && r.Cells[c].Protected
+	}
+}
+
+// shrink divides the results by by, which the numbers were multiplied with.
 func (c *Cell) shrink(by int64) {
 	if by == 1 {
 		return
@@ -175,7 +194,7 @@ func over(v *big.Rat, by int64) *big.Rat {
 	return new(big.Rat).Quo(v, new(big.Rat).SetInt64(by))
 }
 
-// only leaves the cells that are known, of which nobody says that the table is protected.
+// only keeps the cells that are known; the report is not Protected then.
 func (r *Report) only(known []bool) {
 	cells := r.Cells[:0]
 	for c, is := range known {

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
 )
 
 // Options.Cells leaves out cells and changes nothing about the others.

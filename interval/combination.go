@@ -2,88 +2,88 @@ package interval
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Side is what a combination gives of a cell.
+// A Side tells what a combination proves about a cell.
 type Side int8
 
-// The sides: the lower end of its interval, the upper one, or its value, which the relations alone
-// determine, whatever bounds the intruder knows.
+// The sides: the lower end of its interval, the upper end, or its value, if the relations alone determine it,
+// whatever bounds the intruder knows.
 const (
 	LowerEnd Side = -1
 	TheValue Side = 0
 	UpperEnd Side = 1
 )
 
-// A Term is a cell with the number that takes part in a combination, Coef times: the value of a published cell, or
-// a bound (Options of the table: Lower, Upper) of a withheld one. Units are 10^−Decimals.
+// A Term is Coef times a number of a cell in a combination: the value of a published cell, or a bound (Options of
+// the table: Lower, Upper) of a withheld one. Units are 10^−Decimals.
 type Term struct {
 	Cell  int
 	Coef  *big.Rat
 	Value *big.Rat
 }
 
-// A Multiplier is a relation of the table and how often it is used.
+// A Multiplier is a relation of the table and its multiplier γ.
 type Multiplier struct {
 	Relation int
 	Times    *big.Rat
 }
 
-// A Combination says how an end of the interval of a withheld cell follows from what is
-// published: with multipliers γ of the relations and d = e_k − Mᵀγ,
+// A Combination proves an end of the interval of a withheld cell from what is published: with multipliers γ
+// of the relations and d = e_k − Mᵀγ,
 //
 //	y_k = Σ_j γ_j b_j + Σ_i d_i y_i ,
 //
-// where every published cell i has its value (if that is rounded, what is left of it at most, or at least), and every withheld one with d_i ≠ 0 is at most, or at least, its bound.
-// It is computed from γ and the table in numbers of any length, so it is right whatever found γ.
+// in which every published cell i has its value (if rounded, the largest or least that it may stand for), and every withheld one with d_i ≠ 0 its upper or
+// lower bound. It is computed from γ and the table in numbers of any length, so it is valid wherever γ comes from.
 type Combination struct {
 	Cell   int
 	Side   Side
 	Terms  []Term // published cells with d_i ≠ 0, those with d_i > 0 first, each ascending
-	Bounds []Term // withheld cells whose bound takes part, ascending; none where Side is TheValue
-	// Rounding is how far the end moves, beyond what the values of Terms give, because they are rounded: nil where they are exact, as in
-	// every combination with Side TheValue.
+	Bounds []Term // withheld cells whose bound is used, ascending; none if Side is TheValue
+	// Rounding is the amount by which rounding of the values of Terms moves the end outwards; nil if they are exact, as in every
+	// combination with Side TheValue.
 	Rounding *big.Rat
 	// Constant is Σ γ_j b_j, 0 in tables whose relations are sums of cells.
 	Constant  *big.Rat
 	Relations []Multiplier // γ, ascending
-	Result    *big.Rat     // Constant + Σ over Terms and Bounds of Coef·Value, and Rounding added above, taken away below: the end
-	// Shortest says that no combination gives this end (for TheValue: no other gives the value without bounds)
-	// from fewer published numbers, as a search for one has proved.
+	Result    *big.Rat     // the end: Constant + Σ Coef·Value over Terms and Bounds, plus Rounding for an upper end or minus it for a lower one
+	// Shortest says that no combination proves this end (for TheValue: the value, without bounds) from fewer
+	// published numbers, which a search has proved.
 	Shortest bool
 }
 
-// Limits of Explain. They are counts, so that what it returns does not depend on the machine.
+// Limits of Explain. They are counts, so that its result does not depend on the machine.
 const (
-	// perQuestion is how many cells times relations make a linear program one unit of work dearer, of a network 20 times the cells.
+	// perQuestion is the size, cells times relations (20 times cells for a network), that adds one unit of work to a question.
 	perQuestion = 20_000
-	// wholeTable is the work of a question up to which combinations are looked for in the whole table; beyond, among
-	// the relations that a first one uses.
+	// wholeTable is the work of a question up to which the whole table is searched for combinations; above, only the
+	// relations of a first one.
 	wholeTable = 4
-	// questions is the work that the search for shortest combinations may take for all cells together,
-	// and questionsEach for one end; to each unit belongs looking at setsEach sets found not to suffice.
+	// questions is the work that the search for shortest combinations may take for all cells together, and
+	// questionsEach that for one end; for each unit it may examine setsEach sets found not to suffice.
 	questions     = 8_000
 	questionsEach = 2500
 	setsEach      = 500
 )
 
-// Explain returns, for each of the cells r.Cells[of[0]], r.Cells[of[1]], …, how its interval follows from what is
-// published: one combination with Side TheValue where the relations alone determine the cell, else one for each end
-// that is finite. A combination is made of few published numbers: none of them can be left out, and where Shortest is
-// set no other has fewer. Ends for which none is found, as numbers of 64 bits do not do, are left out, and so is what ctx
-// ends, with an error that wraps ctx.Err(). Ends are those over all real tables, whatever Options.Integer was.
+// Explain returns, for each of the cells r.Cells[of[0]], r.Cells[of[1]], …, the combinations that prove its interval: one
+// with Side TheValue if the relations alone determine the cell, else one for each finite end. A combination uses few
+// published numbers: none of them can be left out, and if Shortest is set no other uses fewer. Ends for which none is
+// found within 64 bits are left out, as are those not reached when ctx ends, with an error that wraps ctx.Err(). Ends are
+// those over all real tables, whatever Options.Integer was.
 //
-// Multipliers are duals of the intruder's problem. A set of published cells suffices if the end stays what it is with all
-// other published cells taken for unknown. Cells are left out of the set one by one while it suffices; then the smallest set is
-// looked for that meets, for every set found not to suffice, the cells by which some table changes that goes beyond the end (an
-// implicit hitting set), until that set suffices itself. Cost: a linear program a question.
+// Multipliers are duals of the intruder's problem. A set of published cells suffices if the end is the same when all other
+// published cells are taken as unknown. Cells are removed one by one while the set suffices. Then, for every set found not to
+// suffice, there is a table beyond the end that changes certain cells; the smallest set that meets all of these (an implicit
+// hitting set) is tried until one suffices. Cost: a linear program a question.
 func (r *Report) Explain(ctx context.Context, of []int, workers int) ([][]Combination, error) {
 	out := make([][]Combination, len(of))
 	if len(of) == 0 || r.base == nil || r.base.Wide() {
@@ -106,7 +106,7 @@ func (r *Report) Explain(ctx context.Context, of []int, workers int) ([][]Combin
 		engines[shard] = s
 		for c := shard; c < len(of); c += len(engines) {
 			if out[c], err = s.explain(ctx, r.Cells[of[c]].Index); err != nil {
-				return fmt.Errorf("cell %s: %w", r.t.CellName(r.Cells[of[c]].Index), err)
+				return i18n.Errorf("cell %s: %w", r.t.CellName(r.Cells[of[c]].Index), err)
 			}
 		}
 		return nil
@@ -117,9 +117,9 @@ func (r *Report) Explain(ctx context.Context, of []int, workers int) ([][]Combin
 	return out, parallel.Ended(ctx, err)
 }
 
-// combine makes the combination for cell k of the multipliers of a dual, nil where a bound that it needs is missing. t is a table
-// as opened: its cells hidden but not withheld have rounded values.
-func combine(t *table.Table, withheld, hidden []bool, k int, side Side, d *intruder.Dual) *Combination {
+// combine makes the combination for cell k from the multipliers of a dual, nil if a bound that it needs is missing. t is an
+// opened table: its cells that are hidden but not withheld have rounded values.
+func combine(t *table.Table, withheld, hidden []bool, k int, side Side, d *oracle.Dual) *Combination {
 	c := &Combination{Cell: k, Side: side, Constant: new(big.Rat), Result: new(big.Rat)}
 	sum := map[int32]*big.Rat{int32(k): big.NewRat(1, 1)} // e_k − Mᵀγ
 	for s, j := range d.Rel {
@@ -134,7 +134,7 @@ func combine(t *table.Table, withheld, hidden []bool, k int, side Side, d *intru
 			sum[i].Sub(sum[i], new(big.Rat).Mul(times, new(big.Rat).SetInt64(int64(coef[e]))))
 		}
 	}
-	// (1 − d_k) y_k = what the others give: k itself is no term unless only its own bound is used.
+	// (1 − d_k) y_k = the sum over the others: k itself is no term unless only its own bound is used.
 	if own := sum[int32(k)]; len(d.Rel) > 0 && own.Sign() != 0 {
 		scale := new(big.Rat).Sub(big.NewRat(1, 1), own)
 		if scale.Sign() <= 0 {
@@ -161,7 +161,7 @@ func combine(t *table.Table, withheld, hidden []bool, k int, side Side, d *intru
 	c.Result.Set(c.Constant)
 	for _, i := range cells {
 		term := Term{Cell: i, Coef: sum[int32(i)]}
-		if withheld[i] || hidden[i] { // the latter: rounded
+		if withheld[i] || hidden[i] { // hidden: rounded
 			end := t.Upper[i]
 			if term.Coef.Sign() != int(side) {
 				end = t.Lower[i]

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/rational"
-	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/internal/exact/rational"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
 	_ "github.com/hitoku/hitoku/lp/all"
 	"github.com/hitoku/hitoku/table"
 )

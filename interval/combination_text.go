@@ -4,18 +4,17 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
-// Text writes c as arithmetic: "Metal/Large = 75 − 12 − 30 − 21 = 12", or, where bounds take part,
-// "Metal/Large ≤ 75 − 12 − 30 = 33, as Wood/Large is at least 0", or rounding,
-// "Metal/Large ≤ 75 − 12 − 30 + 1.5 = 34.5, as rounding moves the sum by 1.5 at most and Wood/Large is at least 0".
-func (c *Combination) Text(t *table.Table) string { return c.TextOf(t, t.CellName) }
-
-// TextOf is Text with cells called as name says.
-func (c *Combination) TextOf(t *table.Table, name func(i int) string) string {
+// Text writes c as arithmetic: "Metal/Large = 75 − 12 − 30 − 21 = 12", or, where bounds take part, "Metal/Large ≤
+// 75 − 12 − 30 = 33, as Wood/Large is at least 0", or rounding, "Metal/Large ≤ 75 − 12 − 30 + 1.5 = 34.5, as
+// rounding moves the sum by 1.5 at most and Wood/Large is at least 0". name returns the name of a cell, as
+// t.CellName does.
+func (c *Combination) Text(t *table.Table, name func(i int) string) string {
 	var b strings.Builder
-	b.WriteString(c.ArithmeticOf(t, name))
+	b.WriteString(c.Arithmetic(t, name))
 	if len(c.Relations) == 0 { // nothing but its own bound
 		return b.String() + ", as everybody is taken to know"
 	}
@@ -35,7 +34,7 @@ func (c *Combination) TextOf(t *table.Table, name func(i int) string) string {
 		}
 		b.WriteString(name(x.Cell))
 		if last := n == len(c.Bounds)-1; !last && c.bound(n) == c.bound(n+1) && x.Value.Cmp(c.Bounds[n+1].Value) == 0 {
-			continue // said of all that are alike at the last of them
+			continue // the last of several equal ones speaks for all
 		}
 		verb := " is "
 		if n > 0 && c.bound(n) == c.bound(n-1) && x.Value.Cmp(c.Bounds[n-1].Value) == 0 {
@@ -47,24 +46,25 @@ func (c *Combination) TextOf(t *table.Table, name func(i int) string) string {
 }
 
 // Reasons are the sentences behind Arithmetic, one for rounding and each bound: "Wood/Large is at least 0".
-func (c *Combination) Reasons(t *table.Table, name func(i int) string) (all []string) {
+func (c *Combination) Reasons(t *table.Table, name func(i int) string) (all i18n.List) {
 	if len(c.Relations) == 0 {
-		return []string{"everybody is taken to know"}
+		return i18n.List{Items: []any{i18n.T("everybody is taken to know")}}
 	}
 	if c.Rounding != nil {
-		all = append(all, "rounding moves the sum by "+table.FormatRat(c.Rounding, t.Decimals)+" at most")
+		all.Items = append(all.Items, i18n.T("rounding moves the sum by %s at most", table.FormatRat(c.Rounding, t.Decimals)))
 	}
 	for n, x := range c.Bounds {
-		all = append(all, name(x.Cell)+" is "+c.bound(n)+" "+table.FormatRat(x.Value, t.Decimals))
+		format := "%s is at least %s"
+		if c.bound(n) == "at most" {
+			format = "%s is at most %s"
+		}
+		all.Items = append(all.Items, i18n.T(format, name(x.Cell), table.FormatRat(x.Value, t.Decimals)))
 	}
 	return all
 }
 
 // Arithmetic is Text without what it says of bounds and rounding: "Metal/Large ≤ 75 − 12 − 30 = 33".
-func (c *Combination) Arithmetic(t *table.Table) string { return c.ArithmeticOf(t, t.CellName) }
-
-// ArithmeticOf is Arithmetic with cells called as name says.
-func (c *Combination) ArithmeticOf(t *table.Table, name func(i int) string) string {
+func (c *Combination) Arithmetic(t *table.Table, name func(i int) string) string {
 	var b strings.Builder
 	b.WriteString(name(c.Cell))
 	b.WriteString(map[Side]string{LowerEnd: " ≥ ", TheValue: " = ", UpperEnd: " ≤ "}[c.Side])
@@ -96,13 +96,13 @@ func (c *Combination) ArithmeticOf(t *table.Table, name func(i int) string) stri
 			text = "(" + text + ")"
 		}
 		b.WriteString(text + " / " + den.RatString() + " = " + result)
-	} else if b.WriteString(text); sum.n != 1 || text != result {
+	} else if b.WriteString(text); sum.n > 1 || text != result {
 		b.WriteString(" = " + result)
 	}
 	return b.String()
 }
 
-// Cells writes which cells the numbers of Text are of, in its order: "Metal/Total − Metal/Small − Metal/Medium". name
+// Cells names the cells whose numbers are in Text, in its order: "Metal/Total − Metal/Small − Metal/Medium". name
 // names a cell.
 func (c *Combination) Cells(name func(i int) string) string {
 	var b strings.Builder
@@ -124,7 +124,7 @@ func (c *Combination) Cells(name func(i int) string) string {
 	return b.String()
 }
 
-// bound says which bound the n-th of Bounds is.
+// bound describes the n-th of Bounds.
 func (c *Combination) bound(n int) string {
 	if c.Bounds[n].Coef.Sign() == int(c.Side) {
 		return "at most"

@@ -3,8 +3,10 @@ package interval
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -65,9 +67,16 @@ func TestCombinationText(t *testing.T) {
 		}
 		var got []string
 		for _, c := range list[0] {
-			got = append(got, c.Text(tab))
+			got = append(got, c.Text(tab, tab.CellName))
+			parts := []string{c.Arithmetic(tab, tab.CellName)}
+			for _, reason := range c.Reasons(tab, tab.CellName).Items {
+				parts = append(parts, i18n.English.Say(reason))
+			}
+			if text := strings.Join(parts, ", as "); text != c.Text(tab, tab.CellName) { // each has a reason at most
+				t.Errorf("%q in parts, want %q", text, c.Text(tab, tab.CellName))
+			}
 			if !c.Shortest {
-				t.Errorf("%s: not proved to be shortest", c.Text(tab))
+				t.Errorf("%s: not proved to be shortest", c.Text(tab, tab.CellName))
 			}
 		}
 		if !slices.Equal(got, x.want) {

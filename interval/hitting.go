@@ -9,11 +9,11 @@ import (
 type hitting struct {
 	sets [][]int32 // each ascending
 	best []int32
-	work *int // sets that may still be looked at
+	work *int // sets that may still be examined
 }
 
-// smallestHitting returns a smallest set that has an element of each of the sets, ascending, or, where every such set has
-// limit elements or more, nil. ok is false where the search was given up, as work, from which it takes what it looks at, was used up.
+// smallestHitting returns a smallest set that has an element of each of the sets, ascending, or nil if every such set has limit
+// elements or more. It subtracts the sets that it examines from work; ok is false if that was used up.
 func smallestHitting(sets [][]int32, limit int, work *int) (best []int32, ok bool) {
 	h := &hitting{sets: slices.Clone(sets), work: work}
 	slices.SortStableFunc(h.sets, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
@@ -29,7 +29,7 @@ func smallestHitting(sets [][]int32, limit int, work *int) (best []int32, ok boo
 	return h.best, true
 }
 
-// search looks for sets smaller than the best with the elements in, none of those out.
+// search looks for sets smaller than the best that contain in and nothing of out.
 func (h *hitting) search(in, out []int32) {
 	if *h.work -= 1 + len(h.sets); *h.work <= 0 {
 		return

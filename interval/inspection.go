@@ -2,58 +2,59 @@ package interval
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"slices"
 	"sync"
 	"sync/atomic"
 
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// shards is the number of independent streams of cells. Each stream keeps its own
-// warm engine and is worked off in order, so answers do not depend on workers.
+// shards is the number of independent streams of cells. Each has an engine of its own, warm-started from cell
+// to cell in order, so answers do not depend on the number of workers.
 const shards = 8
 
-// mostTurns is how many cells of a stream come between two times at which streams tell each other what they found.
+// mostTurns is the number of cells of a stream after which streams exchange what they found.
 const mostTurns = 64
 
-// An inspection is an audit under way. Sensitive cells come first, those before all whose levels no table found so far
-// meets. Cells are named by their place among those of the report.
+// An inspection is a running audit. Sensitive cells come first, of these the ones whose levels no table found so far
+// meets. Cells are numbered as in the report.
 type inspection struct {
 	rep     *Report
 	opt     *Options
-	base    *intruder.Base
+	base    *oracle.Base
 	cells   []int
 	search  context.Context // ends before ctx where there is a limit
 	moves   []bool          // nil: not known beforehand
 	streams []*stream
-	known   []bool // that are done
+	known   []bool // cells that are done
 	done    atomic.Int64
 
-	// What tables found so far show of each cell, downwards and upwards; nil on networks, where each end is cheap.
+	// The reach of each cell, downwards and upwards, in the tables found so far; nil on networks, where each end
+	// is cheap.
 	found [][2]reach
-	place []int32 // by cell of the table, −1 none
+	place []int32 // per cell of the table, −1 none
 
 	outer  sync.Once
-	up, dn []int64 // capacities as far as the relations leave them
+	up, dn []int64 // capacities tightened by the relations
 }
 
 // A reach is how far a table is from the base in one cell: num/den ≥ 0.
 type reach struct {
 	num uint64
-	den uint64        // 0 stands for 1, of the base
-	by  *intruder.End // the table, if witnesses are asked for; nil: the base
+	den uint64      // 0 stands for 1, of the base
+	by  *oracle.End // the table, if witnesses are asked for; nil: the base
 }
 
 func (r reach) less(s reach) bool {
 	return num.Mul128(r.num, max(1, s.den)).Less(num.Mul128(s.num, max(1, r.den)))
 }
 
-// meets reports whether r is capacity.
+// meets reports whether r equals capacity.
 func (r reach) meets(capacity int64) bool {
 	return capacity != table.PosInf && num.Mul128(uint64(capacity), max(1, r.den)) == num.Uint128{Lo: r.num}
 }
@@ -62,9 +63,9 @@ func (r reach) distance() *big.Rat {
 	return new(big.Rat).SetFrac(new(big.Int).SetUint64(r.num), new(big.Int).SetUint64(max(1, r.den)))
 }
 
-// end is the end of the interval that r is.
-func (r reach) end() *intruder.End {
-	e := &intruder.End{Den: 1}
+// end is r as an end of an interval.
+func (r reach) end() *oracle.End {
+	e := &oracle.End{Den: 1}
 	if r.by != nil {
 		*e = *r.by
 	}
@@ -136,7 +137,7 @@ func (a *inspection) shown(c int) bool {
 // signs are the directions of the lower end and of the upper.
 var signs = [2]int{-1, 1}
 
-// inTurns computes the intervals of cells, those that are wanted when their turn comes.
+// inTurns computes the intervals of those of cells that are wanted when their turn comes.
 func (a *inspection) inTurns(ctx context.Context, cells []int, wanted func(c int) bool) error {
 	for turns := 1; len(cells) > 0; turns = min(2*turns, mostTurns) {
 		n := len(cells)
@@ -164,13 +165,13 @@ func (a *inspection) inTurns(ctx context.Context, cells []int, wanted func(c int
 	return nil
 }
 
-// room returns what the relations leave of the capacities of the cells, which proves how far they can be.
+// room returns the tightened capacity of cell k on one side, an upper bound for its movement.
 func (a *inspection) room(k, side int) int64 {
 	a.outer.Do(func() {
 		up, dn := a.base.Room()
 		a.up, a.dn = slices.Clone(up), slices.Clone(dn)
 		for range 4 {
-			intruder.Tighten(a.rep.open.Rel, a.up, a.dn)
+			oracle.Tighten(a.rep.open.Rel, a.up, a.dn)
 		}
 	})
 	if side == 0 {
@@ -187,9 +188,9 @@ func (a *inspection) stopped(ctx context.Context) bool {
 // A stream is the work of one engine.
 type stream struct {
 	*inspection
-	e    *intruder.Exact
-	wide *intruder.InValues
-	near [][2]reach // what its tables show beyond what all know
+	e    *oracle.Exact
+	wide *oracle.InValues
+	near [][2]reach // the reach that its tables show beyond common knowledge
 	news []int32    // cells in near
 }
 
@@ -201,11 +202,11 @@ func (s *stream) settle(ctx context.Context, c int) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case s.moves != nil && !s.moves[k]:
-		cell = s.cell(k, [2]*intruder.End{reach{}.end(), reach{}.end()})
+		cell = s.cell(k, [2]*oracle.End{reach{}.end(), reach{}.end()})
 	case s.base.Wide():
 		cell, err = s.inValues(ctx, k)
 	default:
-		var ends [2]*intruder.End
+		var ends [2]*oracle.End
 		for side := range ends {
 			if ends[side], err = s.end(ctx, c, side); err != nil {
 				break
@@ -216,7 +217,7 @@ func (s *stream) settle(ctx context.Context, c int) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("cell %s: %w", s.rep.open.CellName(k), err)
+		return i18n.Errorf("cell %s: %w", s.rep.open.CellName(k), err)
 	}
 	s.rep.Cells[c], s.known[c] = cell, true
 	if n := s.done.Add(1); s.opt.Progress != nil {
@@ -225,8 +226,8 @@ func (s *stream) settle(ctx context.Context, c int) error {
 	return nil
 }
 
-// end returns one end of the interval of cell c, what is proved of it where the search has ended.
-func (s *stream) end(ctx context.Context, c, side int) (*intruder.End, error) {
+// end returns one end of the interval of cell c, an outer bound if the search has ended.
+func (s *stream) end(ctx context.Context, c, side int) (*oracle.End, error) {
 	k, sign := s.cells[c], signs[side]
 	far := reach{}
 	if s.found != nil {
@@ -237,7 +238,7 @@ func (s *stream) end(ctx context.Context, c, side int) (*intruder.End, error) {
 			return far.end(), nil
 		}
 	}
-	if s.stopped(ctx) && !s.opt.Integer { // which tells the bounds of whole numbers from others even then
+	if s.stopped(ctx) && !s.opt.Integer { // the search over whole numbers has bounds of its own even then
 		return s.outside(far, k, side), nil
 	}
 	if s.e == nil {
@@ -261,8 +262,8 @@ func (s *stream) end(ctx context.Context, c, side int) (*intruder.End, error) {
 	return end, nil
 }
 
-// outside is what is proved of an end that was not found.
-func (s *stream) outside(far reach, k, side int) *intruder.End {
+// outside is the outer bound of an end that was not found.
+func (s *stream) outside(far reach, k, side int) *oracle.End {
 	end := far.end()
 	end.Bound = nil
 	if room := s.room(k, side); room != table.PosInf {
@@ -271,12 +272,12 @@ func (s *stream) outside(far reach, k, side int) *intruder.End {
 	return end
 }
 
-// learn takes note of how far a table found takes cells.
-func (s *stream) learn(end *intruder.End) {
+// learn notes how far a table that was found moves cells.
+func (s *stream) learn(end *oracle.End) {
 	if s.near == nil || end.Wide != nil || s.opt.Integer && end.Den != 1 {
 		return
 	}
-	var by *intruder.End
+	var by *oracle.End
 	if s.opt.Witness {
 		by = end
 	}
@@ -299,7 +300,7 @@ func (s *stream) learn(end *intruder.End) {
 	}
 }
 
-// tell lets all know what the stream has found.
+// tell passes the stream's findings on to all.
 func (s *stream) tell() {
 	for _, c := range s.news {
 		for side, r := range s.near[c] {
@@ -313,7 +314,7 @@ func (s *stream) tell() {
 }
 
 // cell is the interval of cell k between its ends.
-func (s *stream) cell(k int, ends [2]*intruder.End) Cell {
+func (s *stream) cell(k int, ends [2]*oracle.End) Cell {
 	c := Cell{Index: k}
 	for side, end := range ends {
 		var outer *big.Rat
@@ -342,7 +343,7 @@ func (c *Cell) set(side int, outer *big.Rat, w *Witness) {
 	}
 }
 
-// inValues is the interval of cell k where no base is to be written in 64 bits.
+// inValues is the interval of cell k if no base fits 64 bits.
 func (s *stream) inValues(ctx context.Context, k int) (Cell, error) {
 	c := Cell{Index: k}
 	if s.wide == nil {
@@ -366,7 +367,7 @@ func (s *stream) inValues(ctx context.Context, k int) (Cell, error) {
 	return c, nil
 }
 
-// atLeast is what is known of cell k where the search ended before its interval was found: one table, and the bounds.
+// atLeast is what is known of cell k if the search ended before it: the value in one table, and the bounds.
 func (s *stream) atLeast(k int) Cell {
 	t, some := s.rep.open, s.base.Some()
 	v := some.At(k)

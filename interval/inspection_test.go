@@ -11,8 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/internal/rational"
-	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/internal/exact/rational"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -45,7 +45,7 @@ func drawnTable(rt *rapid.T) (*table.Table, []bool) {
 }
 
 // oracle solves for an end by the exact simplex method alone, from no basis, over all relations.
-func oracle(t *table.Table, withheld []bool, k, sign int) *big.Rat {
+func brute(t *table.Table, withheld []bool, k, sign int) *big.Rat {
 	n := t.Len()
 	lo, up := make([]int64, n), make([]int64, n)
 	for i := range lo {
@@ -97,7 +97,7 @@ func TestIntervalsAreThoseOfTheOracle(t *testing.T) {
 			}
 			for side, end := range []*big.Rat{cell.Lo, cell.Hi} {
 				sign := 2*side - 1
-				if want := oracle(tab, withheld, cell.Index, sign); !same(end, want) {
+				if want := brute(tab, withheld, cell.Index, sign); !same(end, want) {
 					rt.Fatalf("cell %d, end %+d: %v, want %v", cell.Index, sign, end, want)
 				}
 				w := []*interval.Witness{cell.LoWitness, cell.HiWitness}[side]

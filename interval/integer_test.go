@@ -35,7 +35,7 @@ func TestIntegerAfterTrouble(t *testing.T) {
 	// 2 y0 + 3 y1 + 4 y2 = 18 and y0 + y2 ≤ 5 in integers: y1 is even.
 	n := 4
 	tab := &table.Table{Value: []int64{3, 4, 0, 2}, Cost: make([]int64, n), Status: []table.Status{table.Withheld, table.Sensitive, table.Withheld, table.Withheld},
-		LPL: make([]int64, n), UPL: make([]int64, n), SPL: make([]int64, n), Lower: make([]int64, n), Upper: []int64{9, 9, 9, 9}, Rel: table.NewRelations(n)}
+		LPL: make([]int64, n), UPL: make([]int64, n), Width: make([]int64, n), Lower: make([]int64, n), Upper: []int64{9, 9, 9, 9}, Rel: table.NewRelations(n)}
 	tab.Rel.Add([]int32{0, 1, 2}, []int32{2, 3, 4}, 18)
 	tab.Rel.Add([]int32{0, 2, 3}, []int32{1, 1, 1}, 5)
 	withheld := []bool{true, true, true, true}
@@ -55,7 +55,7 @@ func TestIntegerAfterTrouble(t *testing.T) {
 func box(value, lower, upper []int64, coef [][]int32) (*table.Table, []bool) {
 	n := len(value) + len(coef)
 	tab := &table.Table{Value: append([]int64(nil), value...), Cost: make([]int64, n), Status: make([]table.Status, n),
-		LPL: make([]int64, n), UPL: make([]int64, n), SPL: make([]int64, n), Lower: append([]int64(nil), lower...), Upper: append([]int64(nil), upper...), Rel: table.NewRelations(n)}
+		LPL: make([]int64, n), UPL: make([]int64, n), Width: make([]int64, n), Lower: append([]int64(nil), lower...), Upper: append([]int64(nil), upper...), Rel: table.NewRelations(n)}
 	withheld := make([]bool, n)
 	for i := range value {
 		withheld[i], tab.Status[i] = true, table.Withheld

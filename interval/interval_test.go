@@ -8,10 +8,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -69,7 +69,7 @@ func hide(tab *table.Table, withheld []bool) *table.Table {
 	for i, w := range withheld {
 		if w {
 			p.Missing[i], p.Value[i], p.Status[i] = true, 0, table.Withheld
-			p.LPL[i], p.UPL[i], p.SPL[i] = 0, 0, 0
+			p.LPL[i], p.UPL[i], p.Width[i] = 0, 0, 0
 		}
 	}
 	return p
@@ -136,7 +136,7 @@ func TestEnginesAgree(t *testing.T) {
 		tab := tabletest.Random(rng, i)
 		w := tabletest.Pattern(rng, tab.Len())
 		want := audit(t, tab, w, Options{Workers: 1})
-		if intruder.NewSystem(tab.Rel).IsNetwork() {
+		if oracle.NewSystem(tab.Rel).IsNetwork() {
 			networks++
 			if k := i % 7; k == 3 || k == 4 || k == 6 {
 				t.Errorf("shape %d taken for a network", k)
@@ -228,7 +228,7 @@ func TestIntegerNarrower(t *testing.T) {
 	rel := table.NewRelations(2)
 	rel.Add([]int32{0, 1}, []int32{2, 1}, 5)
 	tab, err := table.FromRelations(&table.Table{Name: "pair", Value: []int64{2, 1}, Cost: []int64{1, 1},
-		Status: []table.Status{table.Sensitive, table.Safe}, LPL: make([]int64, 2), UPL: make([]int64, 2), SPL: make([]int64, 2),
+		Status: []table.Status{table.Sensitive, table.Safe}, LPL: make([]int64, 2), UPL: make([]int64, 2), Width: make([]int64, 2),
 		Lower: make([]int64, 2), Upper: []int64{table.PosInf, table.PosInf}, Counts: true, Rel: rel})
 	if err != nil {
 		t.Fatal(err)

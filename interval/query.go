@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -16,18 +16,18 @@ type query struct {
 	k    int // in the field
 	sign int
 	side Side
-	far  *big.Rat // of the end from the base
+	far  *big.Rat // the distance of the end from the base
 	left int      // questions left
-	work int      // sets that the search for smallest hitting sets may still look at
-	// beyond are sets of published cells: for each there is a table beyond the end that agrees with all published
-	// numbers but theirs. A set of cells suffices only if it meets them all.
+	work int      // sets that the search for smallest hitting sets may still examine
+	// beyond are sets of published cells: for each there is a table beyond the end that differs from the
+	// published numbers in these cells alone. A set suffices only if it meets them all.
 	beyond [][]int32
 }
 
-// suffices asks whether the published cells keep (all if whole) give the end while the other published cells, and the
-// bounds of the withheld cells in loose, are taken for unknown. If so it returns a dual that proves it, else
-// the published cells that a table beyond the end changes. Neither is returned where no answer was found.
-func (q *query) suffices(ctx context.Context, keep []int32, whole bool, loose []bool) (*intruder.Dual, []int32, error) {
+// suffices decides whether the published cells keep (all if whole) prove the end when the other published cells, and
+// the bounds of the withheld cells in loose, are taken as unknown. If so it returns a dual that proves it, else the
+// published cells that a table beyond the end changes, or neither if no answer was found.
+func (q *query) suffices(ctx context.Context, keep []int32, whole bool, loose []bool) (*oracle.Dual, []int32, error) {
 	moved, ok, err := q.beyondWith(ctx, keep, whole, loose)
 	if err != nil || !ok || len(moved) > 0 {
 		return nil, moved, err
@@ -39,10 +39,10 @@ func (q *query) suffices(ctx context.Context, keep []int32, whole bool, loose []
 	case err != nil:
 		return nil, nil, err
 	}
-	var best *intruder.Dual
+	var best *oracle.Dual
 	duals := q.e.Duals(q.k)
 	if end.Dual != nil {
-		duals = append([]*intruder.Dual{end.Dual}, duals...)
+		duals = append([]*oracle.Dual{end.Dual}, duals...)
 	}
 	for _, d := range duals {
 		if b := d.Bound(q.u, q.d, q.sign); b == nil || b.Cmp(q.far) != 0 {
@@ -56,7 +56,7 @@ func (q *query) suffices(ctx context.Context, keep []int32, whole bool, loose []
 }
 
 // beyondWith is the first half of suffices: it looks for a table beyond the end and returns the published cells that it changes,
-// ascending, none where none was found. ok is false where there is no answer.
+// ascending; none if there is no such table. ok is false if no answer was found.
 func (q *query) beyondWith(ctx context.Context, keep []int32, whole bool, loose []bool) (moved []int32, ok bool, err error) {
 	q.left -= q.cost
 	for i, published := range q.published {
@@ -72,7 +72,7 @@ func (q *query) beyondWith(ctx context.Context, keep []int32, whole bool, loose 
 	for _, i := range keep {
 		q.u[i], q.d[i] = q.up[i], q.dn[i]
 	}
-	// A little beyond the end is far enough.
+	// It is enough to look a little beyond the end.
 	limit := new(big.Int).Quo(q.far.Num(), q.far.Denom())
 	if limit.Add(limit, big.NewInt(2)); !limit.IsInt64() || limit.Int64() > 1<<60 {
 		return nil, false, nil
@@ -105,7 +105,7 @@ func (q *query) beyondWith(ctx context.Context, keep []int32, whole bool, loose 
 	return moved, len(moved) > 0, nil
 }
 
-// leaves reports whether published cell i, moved by z, is no more what it was published as.
+// leaves reports whether published cell i, moved by z, no longer agrees with its published value.
 func (q *query) leaves(i int32, z *big.Rat) bool {
 	room := q.up[i]
 	if z.Sign() < 0 {
@@ -114,13 +114,13 @@ func (q *query) leaves(i int32, z *big.Rat) bool {
 	return new(big.Rat).Abs(z).Cmp(new(big.Rat).SetInt64(room)) > 0
 }
 
-// gaveUp says that there is no answer to a question, but may be to others.
+// gaveUp reports whether err means that this question has no answer while others may have one.
 func gaveUp(err error) bool {
-	return errors.Is(err, intruder.ErrInexact) || errors.Is(err, intruder.ErrNumbers)
+	return errors.Is(err, oracle.ErrInexact) || errors.Is(err, oracle.ErrNumbers)
 }
 
 // uses returns the published cells of a dual, ascending.
-func (q *query) uses(d *intruder.Dual) []int32 {
+func (q *query) uses(d *oracle.Dual) []int32 {
 	var cells []int32
 	for _, i := range d.Idx {
 		if q.published[i] {
@@ -131,7 +131,7 @@ func (q *query) uses(d *intruder.Dual) []int32 {
 }
 
 // shortest returns a dual with few published cells, found from a first one, and whether it is proved that none has fewer.
-func (q *query) shortest(ctx context.Context, best *intruder.Dual) (*intruder.Dual, bool, error) {
+func (q *query) shortest(ctx context.Context, best *oracle.Dual) (*oracle.Dual, bool, error) {
 	best, err := q.leaveOut(ctx, best)
 	if err != nil {
 		return nil, false, err
@@ -156,7 +156,7 @@ func (q *query) shortest(ctx context.Context, best *intruder.Dual) (*intruder.Du
 				q.left = 0
 				break
 			}
-			if d == nil { // and others, which have nothing in common with it
+			if d == nil { // and look for others disjoint from it
 				if moved, err = q.shrink(ctx, moved); err != nil {
 					return nil, false, err
 				}
@@ -179,8 +179,8 @@ func (q *query) shortest(ctx context.Context, best *intruder.Dual) (*intruder.Du
 	return best, proved, err
 }
 
-// leaveOut takes published cells out of a dual one by one as long as the rest suffices.
-func (q *query) leaveOut(ctx context.Context, best *intruder.Dual) (*intruder.Dual, error) {
+// leaveOut removes published cells from a dual one by one as long as the rest suffices.
+func (q *query) leaveOut(ctx context.Context, best *oracle.Dual) (*oracle.Dual, error) {
 	tried := map[int32]bool{}
 	for at := 0; ; {
 		cells := q.uses(best)
@@ -207,8 +207,8 @@ func (q *query) leaveOut(ctx context.Context, best *intruder.Dual) (*intruder.Du
 	}
 }
 
-// shrink takes published cells out of a set of those that a table beyond the end changes, one by one as long as there is
-// such a table: small sets tell more.
+// shrink removes published cells one by one from a set that a table beyond the end changes, as long as there is such a
+// table: smaller sets constrain more.
 func (q *query) shrink(ctx context.Context, moved []int32) ([]int32, error) {
 	for n := 0; n < len(moved) && len(moved) > 1 && q.left > 0; {
 		free := slices.Delete(slices.Clone(moved), n, n+1)
@@ -228,7 +228,7 @@ func (q *query) shrink(ctx context.Context, moved []int32) ([]int32, error) {
 		}
 		moved = fewer
 		n = min(n, len(moved))
-		if n > 0 { // those before n were needed, so they still are: go on behind them
+		if n > 0 { // everything before n was needed, so it still is: go on behind it
 			n, _ = slices.BinarySearch(moved, free[n-1])
 			n++
 		}
@@ -236,14 +236,14 @@ func (q *query) shrink(ctx context.Context, moved []int32) ([]int32, error) {
 	return moved, nil
 }
 
-// loosen takes bounds of withheld cells out of a dual, one by one as long as the rest suffices.
-func (q *query) loosen(ctx context.Context, best *intruder.Dual) (*intruder.Dual, error) {
+// loosen removes bounds of withheld cells from a dual, one by one as long as the rest suffices.
+func (q *query) loosen(ctx context.Context, best *oracle.Dual) (*oracle.Dual, error) {
 	if q.side == TheValue {
 		return best, nil
 	}
 	keep := q.uses(best)
 	loose := make([]bool, len(q.published))
-	bound := func(d *intruder.Dual) {
+	bound := func(d *oracle.Dual) {
 		for i, published := range q.published {
 			loose[i] = !published
 		}

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/internal/rational"
-	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/internal/exact/rational"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -153,7 +153,7 @@ func TestRounded(t *testing.T) {
 			ends := map[Side]*big.Rat{LowerEnd: cell.Lo, UpperEnd: cell.Hi, TheValue: cell.Lo}
 			for c := range list {
 				if x := &list[c]; x.Result.Cmp(ends[x.Side]) != 0 || recombined(x).Cmp(x.Result) != 0 {
-					t.Fatalf("%s, interval %v … %v", x.Text(p), cell.Lo, cell.Hi)
+					t.Fatalf("%s, interval %v … %v", x.Text(p, p.CellName), cell.Lo, cell.Hi)
 				}
 			}
 		}
@@ -253,7 +253,7 @@ func TestUnroundedProtects(t *testing.T) {
 		tab := rounded(truth, rapid.SampledFrom([]int64{1, 2, 3, 5}).Draw(t, "unit"))
 		for i := range withheld {
 			if withheld[i] && rng.IntN(4) == 0 {
-				tab.Status[i], tab.LPL[i], tab.UPL[i], tab.SPL[i] = table.Sensitive, rng.Int64N(3), rng.Int64N(4), rng.Int64N(6)
+				tab.Status[i], tab.LPL[i], tab.UPL[i], tab.Width[i] = table.Sensitive, rng.Int64N(3), rng.Int64N(4), rng.Int64N(6)
 			}
 		}
 		exact, err := tab.Unrounded()

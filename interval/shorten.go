@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math/big"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -15,21 +15,21 @@ type shortener struct {
 	withheld, hidden []bool
 	by               int64
 
-	base   *intruder.Base
+	base   *oracle.Base
 	engine string // as Options.Engine
 	each   int    // work for one end
 	whole  *field
 }
 
-// A field is the relations that combinations are looked for in: all, or some of those of a large table.
+// A field holds the relations that combinations may use: all, or some of those of a large table.
 type field struct {
-	e         *intruder.Exact
-	cell      []int32 // of the table, by cell of the field; nil: the same
-	rel       []int32 // likewise
+	e         *oracle.Exact
+	cell      []int32 // per cell of the field: the cell of the table; nil: the same
+	rel       []int32 // per relation of the field: the relation of the table; nil: the same
 	published []bool
 	up, dn    []int64 // capacities around the base, of published cells as far as they are rounded
 	u, d      []int64 // as asked for last
-	cost      int     // work that a question is
+	cost      int     // work counted for a question
 }
 
 func newShortener(r *Report, each int) (*shortener, error) {
@@ -42,12 +42,12 @@ func newShortener(r *Report, each int) (*shortener, error) {
 
 func (s *shortener) close() { s.whole.e.Close() }
 
-func (s *shortener) field(system *intruder.System, cell, rel []int32, up, dn []int64) (*field, error) {
-	e, err := system.NewExact(s.engine, "") // the back end of the audit may be slow, and should not choose what is said
+func (s *shortener) field(system *oracle.System, cell, rel []int32, up, dn []int64) (*field, error) {
+	e, err := system.NewExact(s.engine, "") // not the back end of the audit: it may be slow, and must not affect the text
 	if err != nil {
 		return nil, err
 	}
-	rows := len(up) * system.Rel.Len() // of a linear program; a flow takes far less
+	rows := len(up) * system.Rel.Len() // the size of a linear program; a flow takes far less
 	if e.Name() == "network" {
 		rows = 20 * len(up)
 	}
@@ -93,7 +93,7 @@ func list(c *Combination) []Combination {
 	return []Combination{*c}
 }
 
-// end returns how far cell k may be from the base, nil for ever or not known.
+// end returns how far cell k may be from the base; nil: infinite or not known.
 func (s *shortener) end(ctx context.Context, k, sign int) (*big.Rat, error) {
 	f := s.whole
 	total := int64(1)
@@ -107,7 +107,7 @@ func (s *shortener) end(ctx context.Context, k, sign int) (*big.Rat, error) {
 	f.e.SetGiven(f.up, f.dn, total)
 	end, err := s.base.End(ctx, ctx, f.e, k, sign, false)
 	switch {
-	case errors.Is(err, intruder.ErrInexact), err == nil && (end.Endless || !end.Exact()):
+	case errors.Is(err, oracle.ErrInexact), err == nil && (end.Endless || !end.Exact()):
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -116,7 +116,7 @@ func (s *shortener) end(ctx context.Context, k, sign int) (*big.Rat, error) {
 }
 
 // shorten returns a short combination for the end of cell k that is far from its base, nil if none is found. For
-// TheValue bounds take no part.
+// TheValue bounds are not used.
 func (s *shortener) shorten(ctx context.Context, k int, side Side, far *big.Rat) (*Combination, error) {
 	sign := int(side)
 	if side == TheValue {
@@ -127,7 +127,7 @@ func (s *shortener) shorten(ctx context.Context, k int, side Side, far *big.Rat)
 		own = s.t.Lower[k]
 	}
 	if side != TheValue && own != table.PosInf && own != table.NegInf && s.base.Distance(k, sign, new(big.Rat).SetInt64(own)).Cmp(far) == 0 {
-		c := combine(s.t, s.withheld, s.hidden, k, side, &intruder.Dual{K: int32(k), Den: 1})
+		c := combine(s.t, s.withheld, s.hidden, k, side, &oracle.Dual{K: int32(k), Den: 1})
 		c.Shortest = true
 		c.shrink(s.by)
 		return c, nil
@@ -149,7 +149,7 @@ func (s *shortener) shorten(ctx context.Context, k int, side Side, far *big.Rat)
 			return nil, err
 		}
 	}
-	if first != nil { // which the relations of the first combination prove as they did
+	if first != nil { // the relations of the first combination still prove the end
 		if dual, shortest, err = q.shortest(ctx, first); err != nil {
 			return nil, err
 		}
@@ -160,15 +160,15 @@ func (s *shortener) shorten(ctx context.Context, k int, side Side, far *big.Rat)
 		return nil, nil
 	}
 	if want := s.base.Value(k, sign, far); c.Result.Cmp(want) != 0 {
-		return nil, nil // never: the dual has proved this bound
+		return nil, nil // cannot happen: the dual has proved this bound
 	}
 	c.Shortest = shortest && q.cell == nil
 	c.shrink(s.by)
 	return c, nil
 }
 
-// narrowed is q among the relations that a first combination uses.
-func (s *shortener) narrowed(q *query, first *intruder.Dual) (*query, error) {
+// narrowed is q restricted to the relations that a first combination uses.
+func (s *shortener) narrowed(q *query, first *oracle.Dual) (*query, error) {
 	at := map[int32]int32{int32(q.k): 0}
 	cells := []int32{int32(q.k)}
 	rel := table.NewRelations(0)
@@ -190,12 +190,12 @@ func (s *shortener) narrowed(q *query, first *intruder.Dual) (*query, error) {
 	for c, i := range cells {
 		up[c], dn[c] = q.up[i], q.dn[i]
 	}
-	f, err := s.field(intruder.NewSystem(rel), cells, first.Rel, up, dn)
+	f, err := s.field(oracle.NewSystem(rel), cells, first.Rel, up, dn)
 	return &query{field: f, k: 0, sign: q.sign, side: q.side, far: q.far, left: q.left, work: q.work}, err
 }
 
 // inTable returns d with the numbers of the table's relations.
-func (f *field) inTable(d *intruder.Dual) *intruder.Dual {
+func (f *field) inTable(d *oracle.Dual) *oracle.Dual {
 	if f.cell == nil {
 		return d
 	}

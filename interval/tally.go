@@ -1,20 +1,18 @@
 package interval
 
 import (
-	"fmt"
-
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Tally is what the line about a pattern counts that every verb and page has, so that all word its verdict alike.
+// A Tally holds the counts in the line about a pattern, the same in every verb and page.
 type Tally struct {
 	Verdict         Verdict
-	Withheld, Cells int // of all cells of the table
+	Withheld, Cells int // counted over all cells of the table
 	// Sensitive counts the withheld cells that are sensitive, if Told: else nothing tells which they are.
 	Sensitive int
 	Told      bool
-	// Unprotected, Disclosed and Unsettled count cells of which the intervals are known, Open those of which they are not
-	// settled.
+	// Unprotected, Disclosed and Unsettled count cells with known intervals, Open those whose intervals are not settled.
 	Unprotected, Disclosed, Unsettled, Open int
 }
 
@@ -42,38 +40,22 @@ func (r *Report) Tally(t *table.Table, told bool) Tally {
 	return y
 }
 
-// TallyWords are what a line is made of in a language: formats of numbers of cells, each after the one before.
-type TallyWords struct {
-	Verdicts map[Verdict]string
-	Withheld string // those withheld and all
-	Told     string // sensitive and secondary ones
-	// Cells that miss their levels, that can be computed, and of which it is not known whether they do; left out where there are none.
-	Unprotected, Disclosed, Unsettled string
-	Open                              string // intervals that are not settled; left out where there are none
-}
-
-// English are those of the verbs.
-var English = TallyWords{
-	Verdicts: map[Verdict]string{Protected: "protected", Unprotected: "unprotected", Unsettled: "unsettled"},
-	Withheld: ", %d of %d cells withheld", Told: " (%d sensitive, %d secondary)",
-	Unprotected: ", %d unprotected", Disclosed: ", %d disclosed", Unsettled: ", %d not settled", Open: ", %d intervals open",
-}
-
-// Line is the line in English: "unprotected, 9 of 25 cells withheld (2 sensitive, 7 secondary), 1 unprotected, 1 disclosed".
-func (y Tally) Line() string { return y.In(English) }
-
-// In is the line in other words.
-func (y Tally) In(w TallyWords) string {
-	line := w.Verdicts[y.Verdict] + fmt.Sprintf(w.Withheld, y.Withheld, y.Cells)
+// Message is what a verb says of the cells: "unprotected, 9 of 25 cells withheld (2 sensitive, 7 secondary), 1 unprotected, 1 disclosed".
+func (y Tally) Message() i18n.Text {
+	verdict := string(y.Verdict)
+	if y.Verdict == Nothing {
+		verdict = "nothing to protect"
+	}
+	line := i18n.T("%s, %d of %d cells withheld", i18n.Word(verdict), y.Withheld, y.Cells)
 	if y.Told {
-		line += fmt.Sprintf(w.Told, y.Sensitive, y.Withheld-y.Sensitive)
+		line = line.Plus(" (%d sensitive, %d secondary)", y.Sensitive, y.Withheld-y.Sensitive)
 	}
 	for _, x := range []struct {
 		format string
 		n      int
-	}{{w.Unprotected, y.Unprotected}, {w.Disclosed, y.Disclosed}, {w.Unsettled, y.Unsettled}, {w.Open, y.Open}} {
+	}{{", %d unprotected", y.Unprotected}, {", %d disclosed", y.Disclosed}, {", %d not settled", y.Unsettled}, {", %d intervals open", y.Open}} {
 		if x.n > 0 {
-			line += fmt.Sprintf(x.format, x.n)
+			line = line.Plus(x.format, x.n)
 		}
 	}
 	return line

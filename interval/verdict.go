@@ -7,29 +7,30 @@ import (
 )
 
 // A Verdict is the answer to one question, the same in every verb, document and page: does
-// every cell that is or may be sensitive meet its levels LPL, UPL and SPL against those
+// every cell that is or may be sensitive meet its levels LPL, UPL and Width against those
 // who know what is published and the bounds?
 //
-// A cell is or may be sensitive if its status says so, or if it has no value and nothing
-// tells that it is withheld for the sake of others (Options.Told). Of a cell without a value, as
-// in published tables, no distances from the value can be looked at: it must not be
-// disclosed and be as wide as SPL.
+// A cell is or may be sensitive if its status says so, or if it has no value and nothing tells that it is
+// withheld for the sake of others (Options.Told). A cell without a value, as in published tables, has no
+// distances from it: it must not be disclosed, and its interval must be as wide as Width.
 //
-// Cells withheld for the sake of others have no part in the verdict. One that is disclosed
-// even so is superfluous, as withholding it protects nothing; that is a remark, and no pattern
-// that a search returns has such cells but those which the input says to withhold.
+// Secondary cells do not affect the verdict. One that is disclosed is superfluous, as withholding it protects
+// nothing; that is only remarked. In the patterns of a search only cells withheld by the input can be
+// superfluous.
 type Verdict string
 
 // The verdicts.
 const (
 	Protected   Verdict = "protected"
 	Unprotected Verdict = "unprotected"
-	// Unsettled says that no cell is proved to miss a level, but of some it is not proved that they meet theirs
+	// Unsettled says that no cell is proved to miss a level, but some are not proved to meet theirs
 	// (Cell.Inexact).
 	Unsettled Verdict = "unsettled"
+	// Nothing is the verdict of a run in which no cell is sensitive; no audit returns it.
+	Nothing Verdict = "nothing"
 )
 
-// Verdict says what is proved of the cells. Where the audit was cut short by the end of its context, it is Unprotected.
+// Verdict returns what is proved of the cells; Unprotected if the context ended the audit early.
 func (r *Report) Verdict() Verdict {
 	if r.Protected {
 		return Protected
@@ -58,7 +59,7 @@ func (r *Report) Open() int {
 	return n
 }
 
-// Superfluous counts the cells that are.
+// Superfluous counts the superfluous cells.
 func (r *Report) Superfluous() int {
 	n := 0
 	for k := range r.Cells {
@@ -69,16 +70,16 @@ func (r *Report) Superfluous() int {
 	return n
 }
 
-// suspect says that cell k is or may be sensitive.
+// suspect reports whether cell k is or may be sensitive.
 func suspect(t *table.Table, k int, told bool) bool {
 	return t.Status[k] == table.Sensitive || !t.Known(k) && !told
 }
 
-// judge sets what follows from the interval of c.
+// judge sets the fields of c that follow from its interval.
 func judge(t *table.Table, c *Cell, told bool) {
 	k := c.Index
 	c.Disclosed = !c.Inexact && tells(t, k, c.Lo, c.Hi)
-	c.Protected = true
+	c.Protected, c.Superfluous, c.Unsettled = true, false, false
 	if !suspect(t, k, told) {
 		c.Superfluous = c.Disclosed
 		return
@@ -87,7 +88,7 @@ func judge(t *table.Table, c *Cell, told bool) {
 	c.Unsettled = !c.Protected && c.Inexact && meets(t, k, c.Lo, c.Hi)
 }
 
-// tells reports whether an interval from lo to hi tells as much of cell k as its value would, were it published.
+// tells reports whether an interval from lo to hi tells as much about cell k as its published value would.
 func tells(t *table.Table, k int, lo, hi *big.Rat) bool {
 	return lo != nil && hi != nil && new(big.Rat).Sub(hi, lo).Cmp(new(big.Rat).SetInt64(t.RoundedTo(k))) <= 0
 }
@@ -95,18 +96,18 @@ func tells(t *table.Table, k int, lo, hi *big.Rat) bool {
 // meets reports whether an interval from lo to hi (nil: infinite) meets the levels of cell k.
 func meets(t *table.Table, k int, lo, hi *big.Rat) bool {
 	if !t.Known(k) && tells(t, k, lo, hi) {
-		return false // disclosed, or not shown to be anything else
+		return false // disclosed, or not proved otherwise
 	}
 	if t.Known(k) {
 		a := new(big.Rat).SetInt64(t.Value[k])
-		// A rounded value may lie beside the interval of the true one.
+		// A rounded value may lie outside the interval of the true one.
 		if lo != nil && t.LPL[k] > 0 && new(big.Rat).Sub(a, lo).Cmp(new(big.Rat).SetInt64(t.LPL[k])) < 0 ||
 			hi != nil && t.UPL[k] > 0 && new(big.Rat).Sub(hi, a).Cmp(new(big.Rat).SetInt64(t.UPL[k])) < 0 {
 			return false
 		}
 	}
 	if lo != nil && hi != nil {
-		cmp := new(big.Rat).Sub(hi, lo).Cmp(new(big.Rat).SetInt64(t.SPL[k]))
+		cmp := new(big.Rat).Sub(hi, lo).Cmp(new(big.Rat).SetInt64(t.Width[k]))
 		return cmp > 0 || cmp == 0 && !t.Strict
 	}
 	return true

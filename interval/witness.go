@@ -4,13 +4,13 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/rational"
+	"github.com/hitoku/hitoku/internal/exact/rational"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Witness is one table y = Num/Den (units of 10^−Decimals) over all cells, or y = Wide
-// where 64 bits do not hold it; then Num is nil, Den 0.
+// A Witness is one table y = Num/Den (units of 10^−Decimals) over all cells, or y = Wide if 64 bits do not
+// hold it; then Num is nil and Den 0.
 type Witness struct {
 	Num  []int64
 	Den  int64
@@ -18,11 +18,10 @@ type Witness struct {
 }
 
 // At returns y_i.
-func (w *Witness) At(i int) *big.Rat { return (*intruder.Values)(w).At(i) }
+func (w *Witness) At(i int) *big.Rat { return (*oracle.Values)(w).At(i) }
 
-// Check verifies by integer arithmetic that w satisfies everything published of
-// t: the relations, the values of cells that are not withheld, as far as they are rounded, and the intruder's
-// bounds.
+// Check verifies by integer arithmetic that w satisfies everything published of t: the relations, the values
+// of cells that are not withheld, within their rounding, and the intruder's bounds.
 func (w *Witness) Check(t *table.Table, withheld []bool) error {
 	if t.Rounded() {
 		open, hidden, by, err := t.Opened(withheld, false)
@@ -31,7 +30,7 @@ func (w *Witness) Check(t *table.Table, withheld []bool) error {
 		}
 		return w.times(by, 1).Check(open, hidden)
 	}
-	return (*intruder.Values)(w).Check(t, withheld)
+	return (*oracle.Values)(w).Check(t, withheld)
 }
 
 // times returns w times num/den, nil for nil.
@@ -55,5 +54,5 @@ func (w *Witness) times(num, den int64) *Witness {
 		}
 	}
 	y.Den.Mul(y.Den, big.NewInt(den))
-	return (*Witness)(intruder.NewValues(y))
+	return (*Witness)(oracle.NewValues(y))
 }

@@ -167,13 +167,13 @@ func (s Status) String() string {
 	return fmt.Sprintf("Status(%d)", uint8(s))
 }
 
-// A Result separates why the run stopped from what it left behind. Its slices
-// belong to the Solver and are valid until its next call; nil means not known.
+// A Result says why the run stopped and what it found. Its slices belong to the Solver and are valid until
+// its next call; nil means not known.
 type Result struct {
 	Status     Status
 	Value      float64   // cᵀx at Optimal and Reached
 	Primal     []float64 // length n at Optimal and Reached
-	Dual       []float64 // length m at Optimal, and if known at Cutoff (then dual feasible) and IterationLimit (what the duals had come to)
+	Dual       []float64 // length m at Optimal, and if known at Cutoff (then dual feasible) and at IterationLimit (the last duals)
 	Reduced    []float64 // length n, d = c − AᵀDual, where Dual is set
 	Farkas     []float64 // length m at Infeasible
 	Ray        []float64 // length n at Unbounded
@@ -196,7 +196,7 @@ type Solver interface {
 	SetRowBounds(i int, lo, up float64) error
 	SetCost(j int, c float64) error
 	AddRows(rows ...Row) (first int, err error) // index of the first new row
-	// SetLimits holds for all later calls of Solve.
+	// SetLimits sets the limits of all later calls of Solve.
 	SetLimits(l Limits)
 	// Solve runs until it reaches a verdict, ctx ends or a limit is hit.
 	// Infeasible and unbounded are verdicts: err is non-nil only if the back
@@ -213,9 +213,8 @@ type Limits struct {
 	// Cutoff stops a solve as soon as the optimum is proved ≥ *Cutoff
 	// (status Cutoff). Back ends without the capability run to the optimum.
 	Cutoff *float64
-	// Patience lets a solve with a Cutoff go on for better duals while they are to
-	// be had: once the cutoff is proved it stops when the bound has risen by less
-	// than a hundredth of |*Cutoff| in that many iterations. 0: at once.
+	// Patience lets a solve go on for better duals after it has proved the Cutoff: it stops when the bound
+	// has risen by less than a hundredth of |*Cutoff| in that many iterations. 0: at once.
 	Patience int
 	// Target lets a solve stop as soon as it knows a feasible point with value
 	// ≤ *Target (status Reached). It may as well go on to the optimum, and
@@ -223,12 +222,11 @@ type Limits struct {
 	Target *float64
 }
 
-// Capabilities declare what a back end does itself. What it lacks it bridges
-// by building the model anew, so every Solver gives right answers; the fields
-// say what is fast and which certificates come with a verdict.
+// Capabilities declare what a back end does itself. For what it lacks it builds the model anew, so every
+// Solver gives right answers; the fields say what is fast and which certificates come with a verdict.
 type Capabilities struct {
 	Name       string // as in --lp
-	Version    string // of the library behind it, if known
+	Version    string // version of the library behind it, if known
 	WarmBounds bool   // keeps its basis after SetColBounds and SetRowBounds
 	WarmCost   bool   // keeps its basis after SetCost
 	WarmRows   bool   // keeps its basis after AddRows
@@ -236,7 +234,7 @@ type Capabilities struct {
 	Ray        bool   // sets Result.Ray
 	Cutoff     bool   // honours Limits.Cutoff
 	Target     bool   // makes use of Limits.Target
-	Interrupt  bool   // ctx ends a running solve; otherwise it is looked at before and after
+	Interrupt  bool   // ctx ends a running solve; otherwise it is checked before and after
 	Basis      bool   // implements BasisKeeper
 	DeleteRows bool   // implements RowDeleter
 }
@@ -254,7 +252,7 @@ const (
 // A Basis holds the state of every column and row of a model.
 type Basis struct {
 	Col, Row []BasisStatus
-	// Norms are what the back end has learnt of the basic columns and rows for its pricing, columns first; empty: nothing.
+	// Norms are the pricing norms of the basic columns and rows, columns first; empty if the back end has none.
 	Norms []float64
 }
 

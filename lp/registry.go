@@ -1,6 +1,7 @@
 package lp
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,9 +31,10 @@ func Register(name string, open func() (Solver, error)) {
 	registry[name] = open
 }
 
-// Open returns a new, empty Solver of the back end called name, or a
+// Open returns a new, empty Solver of the back end called name, "" for simplex, or a
 // *BackendError if this build does not have it.
 func Open(name string) (Solver, error) {
+	name = cmp.Or(name, "simplex")
 	if open := registry[name]; open != nil {
 		return open()
 	}
@@ -59,9 +61,9 @@ var (
 	counted atomic.Int64
 )
 
-// Lend makes a solver available to Open that is no back end of its own, such as one
-// that wraps another: under a name that starts with label, which Backends does not
-// list, until end is called. It may be called at any time.
+// Lend makes a solver that is no back end of its own, such as one that wraps another, available to Open until
+// end is called, under a name that starts with label and that Backends does not list. It may be called at any
+// time.
 func Lend(label string, open func() (Solver, error)) (name string, end func()) {
 	name = fmt.Sprintf("%s#%d", label, counted.Add(1))
 	lent.Store(name, open)

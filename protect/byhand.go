@@ -8,8 +8,8 @@ import (
 
 // The factors of Policy.Prefer.
 var (
-	PreferPublished = table.Decimal{Unscaled: 2}
-	PreferWithheld  = table.Decimal{Unscaled: 5, Scale: 1}
+	preferPublished = table.Decimal{Unscaled: 2}
+	preferWithheld  = table.Decimal{Unscaled: 5, Scale: 1}
 )
 
 // decide gives cells the statuses that Publish and Withhold ask for. Rules have marked the sensitive ones.
@@ -73,16 +73,16 @@ func (p *Policy) prefer(t *table.Table, o *Options) error {
 		case !known:
 			factor[i] = one
 		case old.Known(j) && old.Status[j] != table.Sensitive && old.Status[j] != table.Withheld:
-			factor[i] = PreferPublished
+			factor[i] = preferPublished
 			dear++
 		default:
-			factor[i] = PreferWithheld
+			factor[i] = preferWithheld
 			cheap++
 		}
 	}
 	if !same {
 		return wrong("prefer", "{prefer} %s: it has none of the inner cells of table %s, by their codes in the order of dimensions", p.Prefer, t.Name)
 	}
-	o.say(t, "{prefer} %s: %d cells published there cost %s times as much, %d withheld there %s times; %d are new", p.Prefer, dear, PreferPublished, cheap, PreferWithheld, t.Len()-dear-cheap)
+	o.say(t, "{prefer} %s: %d cells published there cost %s times as much, %d withheld there %s times; %d are new", p.Prefer, dear, preferPublished, cheap, preferWithheld, t.Len()-dear-cheap)
 	return t.WeighCells(func(i int) table.Decimal { return factor[i] })
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hitoku/hitoku/defence"
+	"github.com/hitoku/hitoku/attack/defence"
 )
 
 // Methods are the words of the field Method.
@@ -40,8 +40,8 @@ func (p *Policy) checkSearch(x *Parsed, given func(string) bool) error {
 		return wrong("gap", "{gap} %g: want a value in [0, 1)", p.Gap)
 	case given("coalition") && p.Coalition < 1 || p.Coalition < 0:
 		return wrong("coalition", "{coalition} %d: want 1 or more", p.Coalition)
-	case given("unions") && (p.Unions < 2 || p.Unions > MaxUnion):
-		return wrong("unions", "{unions} %d: want a number of cells from 2 to %d", p.Unions, MaxUnion)
+	case given("unions") && (p.Unions < 2 || p.Unions > maxUnion):
+		return wrong("unions", "{unions} %d: want a number of cells from 2 to %d", p.Unions, maxUnion)
 	case p.UnionsPossible && p.Unions == 0:
 		return wrong("unions-possible", "{unions-possible} needs {unions}")
 	case p.Unions > 0 && x.concentration(p).Empty():
@@ -76,7 +76,7 @@ func (p *Policy) checkDefence(x *Parsed, given func(string) bool) error {
 		of          []defence.Kind
 	}{{"defence", p.Defence, kinds}, {"defence-over", p.DefenceOver, kinds[:2]}} {
 		if d.kind != "" && !slices.Contains(d.of, defence.Kind(d.kind)) {
-			return wrong(d.field, "{%s} %q: want one of %q", d.field, d.kind, d.of)
+			return wrong(d.field, "%s %q: want one of %q", named(d.field), d.kind, d.of)
 		}
 	}
 	for _, f := range []struct {
@@ -95,9 +95,9 @@ func (p *Policy) checkDefence(x *Parsed, given func(string) bool) error {
 			continue
 		}
 		if len(f.of) > 1 {
-			return wrong(f.field, "{%s} needs {defence}", f.field)
+			return wrong(f.field, "%s needs {defence}", named(f.field))
 		}
-		return wrong(f.field, "{%s} needs {defence} %s", f.field, f.of[0])
+		return wrong(f.field, "%s needs {defence} %s", named(f.field), f.of[0])
 	}
 	if p.Defence == "" {
 		return nil

@@ -1,6 +1,10 @@
 package protect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+)
 
 // A Conflict says that a field does not go with another one. FIELD=VALUE is a field that has that value.
 type Conflict struct {
@@ -97,9 +101,9 @@ func (p *Policy) checkConflicts(x *Parsed, given func(string) bool) error {
 			continue
 		}
 		name, _, _ := strings.Cut(c.Field, "=")
-		why := c.Why
-		if why != "" {
-			why = ": " + why
+		var why i18n.Text
+		if c.Why != "" {
+			why = i18n.T(": %s", i18n.Term(c.Why))
 		}
 		return wrong(name, "%s and %s do not go together%s", braced(c.Field), braced(c.With), why)
 	}
@@ -107,7 +111,10 @@ func (p *Policy) checkConflicts(x *Parsed, given func(string) bool) error {
 }
 
 // braced is a field of a conflict as a message has it.
-func braced(field string) string {
-	name, value, _ := strings.Cut(field, "=")
-	return strings.TrimSpace("{" + name + "} " + value)
+func braced(field string) i18n.Text {
+	name, value, with := strings.Cut(field, "=")
+	if !with {
+		return named(name)
+	}
+	return i18n.T("%s %s", named(name), value)
 }

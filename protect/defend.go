@@ -3,10 +3,10 @@ package protect
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
-	"github.com/hitoku/hitoku/defence"
+	"github.com/hitoku/hitoku/attack/defence"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -73,7 +73,7 @@ func (r *run) defenceOptions() (*defence.Options, error) {
 	var err error
 	if o.Kind == defence.Random {
 		if r.opt.Secret == nil {
-			return nil, errors.New("protect: the defence random needs a secret, of Options.Secret")
+			return nil, i18n.New("protect: the defence random needs a secret, of Options.Secret")
 		}
 		if o.Seed, err = r.opt.Secret(); err != nil {
 			return nil, err
@@ -105,7 +105,7 @@ func weights(t, old *table.Table) ([]int64, error) {
 	for i := range w {
 		j, ok := at[t.CellName(i)]
 		if !ok {
-			return nil, fmt.Errorf("no cell %s, which table %s has", t.CellName(i), t.Name)
+			return nil, i18n.Errorf("no cell %s, which table %s has", t.CellName(i), t.Name)
 		}
 		if !old.Known(j) {
 			continue // withheld then: 0, released last

@@ -3,12 +3,12 @@ package protect
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -36,47 +36,48 @@ func (p *Policy) checkLedger(*Parsed, func(string) bool) error {
 			given bool
 		}{{"change", p.Change != nil}, {"period", p.Period != ""}, {"at", p.At != nil}, {"lost", p.Lost}} {
 			if f.given {
-				return wrong(f.name, "{%s} needs {published}, {ledger} or {relations}", f.name)
+				return wrong(f.name, "%s needs {published}, {ledger} or {relations}", named(f.name))
 			}
 		}
 	}
 	return nil
 }
 
-// A LostError says that sensitive cells of the table are told by what is published already, so that no pattern protects them.
-type LostError struct {
+// A lostError says that sensitive cells of the table are told by what is published already, so that no pattern protects them.
+type lostError struct {
 	Joint   *ledger.Joint
 	Fixed   []ledger.Mention // published themselves
 	Exposed []ledger.Exposed // computed from what is published
 }
 
-func (e *LostError) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "table %s: %d sensitive cells cannot be protected any more, whatever is withheld now", e.Joint.Table.Name, len(e.Fixed)+len(e.Exposed))
+func (e *lostError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *lostError) Message() i18n.Text {
+	t := i18n.T("table %s: %d sensitive cells cannot be protected any more, whatever is withheld now", e.Joint.Table.Name, len(e.Fixed)+len(e.Exposed))
 	left := 10
 	for _, f := range e.Fixed[:min(left, len(e.Fixed))] {
-		fmt.Fprintf(&b, "; %s is published in %s", e.Joint.Name(f.Cell), f.File)
+		t = t.Plus("; %s is published in %s", e.Joint.Name(f.Cell), f.File)
 		left--
 	}
 	for _, x := range e.Exposed[:min(left, len(e.Exposed))] {
-		fmt.Fprintf(&b, "; %s", Tells(e.Joint, &x))
+		t = t.Plus("; %s", tells(e.Joint, &x))
 	}
 	if n := len(e.Fixed) + len(e.Exposed) - 10; n > 0 {
-		fmt.Fprintf(&b, "; and %d more", n)
+		t = t.Plus("; and %d more", n)
 	}
-	b.WriteString("; with {lost} the others are protected without them")
-	return b.String()
+	return t
 }
 
-// Tells says how what is published tells an exposed cell: from which cells of which files.
-func Tells(j *ledger.Joint, x *ledger.Exposed) string {
+// tells says how what is published tells an exposed cell: from which cells of which files.
+func tells(j *ledger.Joint, x *ledger.Exposed) i18n.Text {
 	if len(x.Follows) > 0 {
 		c := &x.Follows[0]
-		text := c.TextOf(j.Table, j.Where)
+		text := c.Text(j.Table, j.Where)
 		if cells := c.Cells(j.Where); len(c.Terms) > 0 {
 			text += " (" + cells + ")"
 		}
-		return text
+		return i18n.T("%s", text)
 	}
 	end := func(r interface{ RatString() string }, none bool) string {
 		if none {
@@ -84,7 +85,7 @@ func Tells(j *ledger.Joint, x *ledger.Exposed) string {
 		}
 		return r.RatString()
 	}
-	return fmt.Sprintf("%s is known to be from %s to %s", j.Where(x.Cell), end(x.Lo, x.Lo == nil), end(x.Hi, x.Hi == nil))
+	return i18n.T("%s is known to be from %s to %s", j.Where(x.Cell), end(x.Lo, x.Lo == nil), end(x.Hi, x.Hi == nil))
 }
 
 // Earlier is what a run with a ledger found.
@@ -119,7 +120,7 @@ func (r *run) joined(ctx context.Context, inputs []Input) error {
 	}
 	for _, s := range set.Releases {
 		if err := s.Table.SetBounds(r.x.Lower, r.x.Upper); err != nil {
-			return fmt.Errorf("%s: %w", s.File, err)
+			return i18n.Errorf("%s: %w", s.File, err)
 		}
 	}
 	j, err := set.Join(&ledger.Release{Table: t, File: sources(inputs)}, opt)
@@ -150,7 +151,7 @@ func (r *run) joined(ctx context.Context, inputs []Input) error {
 		return err
 	}
 	for _, m := range j.Fixed {
-		t.Status[m.Cell], t.LPL[m.Cell], t.UPL[m.Cell], t.SPL[m.Cell] = table.Published, 0, 0, 0
+		t.Status[m.Cell], t.LPL[m.Cell], t.UPL[m.Cell], t.Width[m.Cell] = table.Published, 0, 0, 0
 	}
 	if len(j.Lost) == 0 { // what follows from releases is looked for where no pattern is found
 		return nil
@@ -196,17 +197,17 @@ func (r *run) prefers(j *ledger.Joint) error {
 	}
 	again := map[int]bool{}
 	for _, m := range j.Again {
-		factor[m.Cell], again[m.Cell] = PreferWithheld, true
+		factor[m.Cell], again[m.Cell] = preferWithheld, true
 	}
 	r.Earlier.Again = len(again)
 	for _, m := range j.Before {
 		switch {
 		case again[m.Cell]:
 		case m.Told:
-			factor[m.Cell] = PreferPublished
+			factor[m.Cell] = preferPublished
 			r.Earlier.Before[1]++
 		default:
-			factor[m.Cell] = PreferWithheld
+			factor[m.Cell] = preferWithheld
 			r.Earlier.Before[0]++
 		}
 	}
@@ -235,7 +236,7 @@ func (r *run) lost(ctx context.Context) (some bool, err error) {
 		return false, err
 	}
 	for n := range earlier {
-		r.opt.say(t, "already told by what is published before: %s", Tells(j, &earlier[n]))
+		r.opt.say(t, "already told by what is published before: %s", tells(j, &earlier[n]))
 		if n == 9 && len(earlier) > 10 {
 			r.opt.say(t, "%d more cells of releases are told already", len(earlier)-10)
 			break
@@ -245,20 +246,20 @@ func (r *run) lost(ctx context.Context) (some bool, err error) {
 	if r.Earlier.Lost == 0 {
 		return len(earlier) > 0, nil
 	}
-	e := &LostError{Joint: j, Fixed: j.Lost, Exposed: present}
+	e := &lostError{Joint: j, Fixed: j.Lost, Exposed: present}
 	if !p.Lost {
 		none := &solver.Solution{Status: solver.Unprotectable}
 		if r.Solution != nil {
 			none.Certificate = r.Solution.Certificate
 		}
 		r.Solution = none
-		return true, &NoPatternError{wrong("lost", "%w", e)}
+		return true, &NoPatternError{wrong("lost", "%w; with {lost} the others are protected without them", e)}
 	}
 	for _, x := range present {
 		j.Concede(x.Cell)
-		t.Status[x.Cell], t.LPL[x.Cell], t.UPL[x.Cell], t.SPL[x.Cell] = table.Withheld, 0, 0, 0
+		t.Status[x.Cell], t.LPL[x.Cell], t.UPL[x.Cell], t.Width[x.Cell] = table.Withheld, 0, 0, 0
 	}
-	r.opt.say(t, "%s", strings.TrimSuffix(e.Error(), "; with {lost} the others are protected without them"))
+	r.opt.say(t, "%s", e)
 	return true, nil
 }
 

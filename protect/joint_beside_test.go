@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/protect/guard"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -89,7 +89,7 @@ func TestJointUnions(t *testing.T) {
 	}
 	p.Published = []string{"x"}
 	_, err = Run(t.Context(), []Input{{Table: tidy(t, "now.csv", threeByThree)}}, p, &Options{Ledger: beside(t, 30, 62)})
-	var none *attack.UnionError
+	var none *guard.UnionError
 	if !errors.As(err, &none) || !slices.Equal(none.Cells, []string{"r0/a0", "r0/a1"}) {
 		t.Errorf("the sum of two cells is told by the cut: %v", err)
 	}
@@ -101,7 +101,7 @@ func TestJointUnions(t *testing.T) {
 	if err != nil || res.Verdict != interval.Protected || len(res.Unions.Open) > 0 {
 		t.Fatalf("%v, %+v: %v", res.Verdict, res.Unions, err)
 	}
-	cells, err := attack.AuditUnions(t.Context(), res.Joint.Table, res.Earlier.Pattern, res.Unions.Unions, nil)
+	cells, err := guard.AuditUnions(t.Context(), res.Joint.Table, res.Earlier.Pattern, res.Unions.Unions, nil)
 	if err != nil || len(cells) == 0 {
 		t.Fatal(err)
 	}

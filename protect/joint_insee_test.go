@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/insee"
+	"github.com/hitoku/hitoku/internal/test/insee"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -23,7 +23,7 @@ func asPublished(t *table.Table, pattern []bool) *table.Table {
 		case t.Status[i] != table.Sensitive:
 			p.Status[i] = table.Withheld
 		}
-		p.LPL[i], p.UPL[i], p.SPL[i] = 0, 0, 0
+		p.LPL[i], p.UPL[i], p.Width[i] = 0, 0, 0
 	}
 	return p
 }
@@ -66,7 +66,7 @@ func second(t *testing.T, draw func() *table.Table, set func() *ledger.Set) (sho
 		shown := draw()
 		for i, st := range res.Table.Status { // what the office had to give up needs no level
 			if st == table.Published || st == table.Withheld {
-				shown.Status[i], shown.LPL[i], shown.UPL[i], shown.SPL[i] = st, 0, 0, 0
+				shown.Status[i], shown.LPL[i], shown.UPL[i], shown.Width[i] = st, 0, 0, 0
 			}
 		}
 		missed, disclosed := exposed(t, set(), shown, res.Solution.Pattern)

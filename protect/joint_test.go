@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -79,7 +79,7 @@ func TestLedgerBruteForce(t *testing.T) {
 		}
 		present := tidy(t, "now", square(now, func(int) bool { return false }))
 		k := 3 + rng.IntN(2) // of the second region, which the cut does not tell
-		present.Status[k], present.SPL[k] = table.Sensitive, 6
+		present.Status[k], present.Width[k] = table.Sensitive, 6
 		res, err := Run(t.Context(), []Input{{Table: present}}, Policy{Published: []string{"x"}, Lost: true}, &Options{Ledger: func(*Policy) (*ledger.Set, error) { return set(), nil }})
 		best, all := cheapest(t, res, present, set)
 		if none := (*NoPatternError)(nil); errors.As(err, &none) {
@@ -99,7 +99,7 @@ func TestLedgerBruteForce(t *testing.T) {
 			t.Errorf("draw %d: the pattern has %d cells", n, len(res.Solution.Pattern))
 		}
 		alone := tidy(t, "now", square(now, func(int) bool { return false }))
-		alone.Status[k], alone.SPL[k], alone.Cost = table.Sensitive, 6, res.Table.Cost
+		alone.Status[k], alone.Width[k], alone.Cost = table.Sensitive, 6, res.Table.Cost
 		if by, err := Run(t.Context(), []Input{{Table: alone}}, Policy{}, nil); err != nil {
 			t.Fatal(err)
 		} else if by.Solution.Cost < best {
@@ -119,7 +119,7 @@ func cheapest(t *testing.T, res *Result, present *table.Table, set func() *ledge
 		shown := present.Clone()
 		shown.Missing = slices.Clone(pattern)
 		for i, in := range pattern {
-			shown.LPL[i], shown.UPL[i], shown.SPL[i] = 0, 0, 0
+			shown.LPL[i], shown.UPL[i], shown.Width[i] = 0, 0, 0
 			if shown.Status[i] = table.Published; in {
 				shown.Status[i] = table.Withheld
 			}
@@ -174,7 +174,7 @@ func cheapest(t *testing.T, res *Result, present *table.Table, set func() *ledge
 			want := need[j.Where(c.Index)]
 			if c.Index < n {
 				if want = nil; res.Table.Status[c.Index] == table.Sensitive {
-					want = new(big.Rat).SetInt64(res.Table.SPL[c.Index])
+					want = new(big.Rat).SetInt64(res.Table.Width[c.Index])
 				}
 			}
 			if want != nil && width(c).Cmp(want) < 0 {
@@ -196,8 +196,8 @@ func TestLost(t *testing.T) {
 	t.Parallel()
 	run := func(lost bool) (*Result, error) {
 		present := tidy(t, "now", "region,value\nN,5\nS,8\nW,20\nTotal,33\n")
-		present.Status[0], present.SPL[0] = table.Sensitive, 3
-		present.Status[2], present.SPL[2] = table.Sensitive, 3
+		present.Status[0], present.Width[0] = table.Sensitive, 3
+		present.Status[2], present.Width[2] = table.Sensitive, 3
 		old := tidy(t, "old", "region,value\nN,5\nS,\nW,\nTotal,33\n")
 		return Run(t.Context(), []Input{{Table: present, Source: "now.csv"}}, Policy{Published: []string{"old"}, Lost: lost}, &Options{Ledger: func(*Policy) (*ledger.Set, error) {
 			return &ledger.Set{Releases: []*ledger.Release{{Table: old, File: "old.csv"}}}, nil
@@ -219,7 +219,7 @@ func TestNothingPublished(t *testing.T) {
 	t.Parallel()
 	run := func(p Policy) *Result {
 		present := tidy(t, "now", square([2][2]int64{{12, 3}, {8, 14}}, func(int) bool { return false }))
-		present.Status[1], present.SPL[1] = table.Sensitive, 3
+		present.Status[1], present.Width[1] = table.Sensitive, 3
 		res, err := Run(t.Context(), []Input{{Table: present}}, p, &Options{Ledger: func(*Policy) (*ledger.Set, error) { return &ledger.Set{}, nil }})
 		if err != nil {
 			t.Fatal(err)

@@ -3,7 +3,7 @@ package protect
 import (
 	"time"
 
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
@@ -37,10 +37,12 @@ type Options struct {
 	Weights func(file string) (*table.Table, error)
 	// Ledger reads what Published, Ledger and Relations of a policy name.
 	Ledger func(*Policy) (*ledger.Set, error)
-	// Secret returns the 256 random bits of the defence random. It is asked when they are needed.
+	// Secret returns the 256 random bits of the defence random, and of the ends of intervals where they are drawn (Policy.Draws). It is
+	// asked when they are needed.
 	Secret func() ([32]byte, error)
 
 	remarks []Remark
+	marked  []int // sensitive cells that keep their marks beside intervals
 }
 
 // own returns a copy that gathers remarks.
@@ -49,7 +51,7 @@ func (o *Options) own() *Options {
 		return &Options{}
 	}
 	c := *o
-	c.remarks = nil
+	c.remarks, c.marked = nil, nil
 	return &c
 }
 

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -29,7 +30,7 @@ type Parsed struct {
 
 	cost       *table.CostKind
 	distance   *distanceCost
-	singletons *attack.SingletonRule
+	singletons *guard.SingletonRule
 }
 
 // Parse reads the texts of p. The error is a *FieldError.
@@ -44,7 +45,7 @@ func (p *Policy) Parse() (*Parsed, error) {
 		}
 		v, err := table.ParseLevel(l.text)
 		if err != nil {
-			return nil, wrong(l.field, "{%s} %w", l.field, err)
+			return nil, wrong(l.field, "%s %w", named(l.field), err)
 		}
 		*l.to = &v
 	}
@@ -57,7 +58,7 @@ func (p *Policy) Parse() (*Parsed, error) {
 		}
 		v, err := table.ParseDecimal(b.text)
 		if err != nil {
-			return nil, wrong(b.field, "{%s} %q: %w", b.field, b.text, err)
+			return nil, wrong(b.field, "%s %q: %w", named(b.field), b.text, err)
 		}
 		*b.to = &v
 	}
@@ -132,7 +133,7 @@ func (x *Parsed) parseCost(p *Policy) error {
 	}
 	kind, err := table.ParseCost(p.Cost)
 	if err != nil {
-		return &FieldError{"cost", "{cost}" + strings.TrimPrefix(err.Error(), "cost"), err}
+		return &FieldError{"cost", i18n.T("{cost}%s", i18n.T("%s", err).Without("cost")), err}
 	}
 	x.cost = &kind
 	return nil
@@ -142,14 +143,14 @@ func (x *Parsed) parseCost(p *Policy) error {
 var singletonTests = []string{"single", "multiple", "minfreq"}
 
 // Singletons returns the rule of the field Singletons, nil without one.
-func (x *Parsed) Singletons() *attack.SingletonRule { return x.singletons }
+func (x *Parsed) Singletons() *guard.SingletonRule { return x.singletons }
 
 func (x *Parsed) parseSingletons(p *Policy) error {
 	if p.Singletons == "" || p.Singletons == "none" {
 		return nil
 	}
 	kind, tests, some := strings.Cut(p.Singletons, ":")
-	r := &attack.SingletonRule{Single: !some, Multiple: !some, Modular: kind == "tauargus-mod"}
+	r := &guard.SingletonRule{Single: !some, Multiple: !some, Modular: kind == "tauargus-mod"}
 	ok := kind == "tauargus-opt" || kind == "tauargus-mod"
 	if !some {
 		r.MinFreq = x.minFreq(p.Below)

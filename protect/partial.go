@@ -9,19 +9,22 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/attack/defence"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/methods/partial"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
-	"github.com/hitoku/hitoku/solver/partial"
 	"github.com/hitoku/hitoku/table"
 )
 
 // PartialCosts are the words of the field PartialCost.
 func PartialCosts() []string { return []string{"relative", "absolute"} }
 
-// Ends are the field Ends: multiples of Base, or numbers of so many significant digits.
+// Ends are the field Ends: multiples of Base, or numbers of so many significant digits; Plain: around the values, not drawn.
 type Ends struct {
+	Plain  bool
 	Base   *table.Decimal
 	Digits int
 }
@@ -30,6 +33,12 @@ func (x *Parsed) parseEnds(text string) error {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return nil
+	}
+	x.Ends = &Ends{}
+	if text, x.Ends.Plain = strings.CutPrefix(text, "plain"); x.Ends.Plain {
+		if text = strings.TrimSpace(text); text == "" {
+			return nil
+		}
 	}
 	digits, ok := strings.CutSuffix(text, " digits")
 	if !ok {
@@ -40,15 +49,20 @@ func (x *Parsed) parseEnds(text string) error {
 		if err != nil || n < 1 || n > 18 {
 			return wrong("ends", "{ends} %q: want a number of digits from 1 to 18", text)
 		}
-		x.Ends = &Ends{Digits: n}
+		x.Ends.Digits = n
 		return nil
 	}
 	d, err := table.ParseDecimal(text)
 	if err != nil || d.Unscaled <= 0 {
-		return wrong("ends", "{ends} %q: want a number above 0, of which ends are multiples, or 2 digits", text)
+		return wrong("ends", "{ends} %q: want a number above 0, of which ends are multiples, 2 digits, or plain before either or alone", text)
 	}
-	x.Ends = &Ends{Base: &d}
+	x.Ends.Base = &d
 	return nil
+}
+
+// Draws says whether chance decides what is published: Run needs Options.Secret then.
+func (p *Policy) Draws() bool {
+	return p.Defence == string(defence.Random) || p.Partial && p.Defence == "" && !strings.HasPrefix(strings.TrimSpace(p.Ends), "plain")
 }
 
 // checkPartial reports fields that say something of intervals alone.
@@ -58,7 +72,7 @@ func (p *Policy) checkPartial(given func(string) bool) error {
 	}
 	for _, f := range []string{"ends", "max-width", "partial-cost"} {
 		if given(f) && !p.Partial {
-			return wrong(f, "{%s} needs {partial}", f)
+			return wrong(f, "%s needs {partial}", named(f))
 		}
 	}
 	if given("max-width") && p.Defence != "" {
@@ -67,24 +81,24 @@ func (p *Policy) checkPartial(given func(string) bool) error {
 	return nil
 }
 
-// publishIntervals searches for intervals in place of marks. decimals are those of the input.
-func (r *run) publishIntervals(ctx context.Context, decimals int) error {
+// publishIntervals searches for intervals in place of marks.
+func (r *run) publishIntervals(ctx context.Context) error {
 	t := r.Table
 	if t.Rounded() {
 		return wrong("partial", "{partial}: table %s has rounded values, and intervals are around exact ones", t.Name)
 	}
-	opt, err := r.partialOptions(decimals)
+	if r.policy.Defence != "" {
+		return r.publishComputable(ctx)
+	}
+	opt, err := r.partialOptions(t)
 	if err != nil {
 		return err
 	}
-	if r.opt.Progress != nil && r.policy.Defence == "" {
+	if r.opt.Progress != nil {
 		r.opt.Progress(Progress{Stage: Searching, Begin: true, Table: t})
 		opt.Progress = func(s partial.Progress) {
 			r.opt.Progress(Progress{Stage: Searching, Table: t, Search: solver.Progress{Round: s.Round, Lower: s.Bound, Upper: s.Cost, Cuts: s.Cuts, Seconds: s.Seconds}})
 		}
-	}
-	if r.policy.Defence != "" {
-		return r.publishComputable(ctx, decimals)
 	}
 	s, err := partial.Suppress(ctx, t, opt)
 	var impossible *solver.UnprotectableError
@@ -111,12 +125,8 @@ func (r *run) publishIntervals(ctx context.Context, decimals int) error {
 
 // publishComputable publishes with a pattern of the defence the interval of each of its cells that everybody can compute from the pattern, rounded outward. It is a function of what the
 // pattern publishes, and so is the pattern of what is public: neither tells where in it the value is.
-func (r *run) publishComputable(ctx context.Context, decimals int) error {
+func (r *run) publishComputable(ctx context.Context) error {
 	if err := r.defend(ctx); err != nil {
-		return err
-	}
-	opt, err := r.partialOptions(decimals) // the defence may have changed the decimals
-	if err != nil {
 		return err
 	}
 	t, pattern := r.Table, r.Solution.Pattern
@@ -126,6 +136,10 @@ func (r *run) publishComputable(ctx context.Context, decimals int) error {
 		if in {
 			public.Value[i], public.Status[i] = 0, table.Withheld
 		}
+	}
+	opt, err := r.partialOptions(public)
+	if err != nil {
+		return err
 	}
 	rep, err := interval.Audit(ctx, public, pattern, &interval.Options{LP: opt.LP, Workers: opt.Workers})
 	if err != nil {
@@ -160,20 +174,29 @@ func whole(v *big.Rat, more int64) int64 {
 	return q.Int64()
 }
 
-// partialOptions puts the policy into the words of package partial.
-func (r *run) partialOptions(decimals int) (*partial.Options, error) {
-	p, t := r.policy, r.Table
-	o := &partial.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Absolute: p.PartialCost == "absolute", Marks: modular.Quick}
+// partialOptions puts the policy into the words of package partial. Ends have the decimals of the values of t, whatever those of levels and contributions.
+func (r *run) partialOptions(t *table.Table) (*partial.Options, error) {
+	p := r.policy
+	o := &partial.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Absolute: p.PartialCost == "absolute", Marks: modular.Quick, Marked: r.opt.marked}
 	if r.x.TimeLimit > 0 {
 		o.TimeLimit = searchTime(r.x.TimeLimit, time.Since(r.start))
 	}
-	o.Ends.Base = table.Pow10(t.Decimals - decimals)
+	if p.Draws() && p.Defence == "" {
+		if r.opt.Secret == nil {
+			return nil, i18n.New("protect: drawn ends need a secret, of Options.Secret")
+		}
+		var err error
+		if o.Secret, err = r.opt.Secret(); err != nil {
+			return nil, err
+		}
+	}
+	o.Ends.Base = t.Unit()
 	if e := r.x.Ends; e != nil {
-		o.Ends.Digits = e.Digits
+		o.Ends.Plain, o.Ends.Digits = e.Plain, e.Digits
 		if e.Base != nil {
 			v, ok := e.Base.At(t.Decimals)
 			if !ok || v%o.Ends.Base != 0 {
-				return nil, wrong("ends", "{ends} %s: the values have %d decimals", p.Ends, decimals)
+				return nil, wrong("ends", "{ends} %s: the values have %d decimals", p.Ends, t.Decimals-len(strconv.FormatInt(o.Ends.Base, 10))+1)
 			}
 			o.Ends.Base = v
 		}

@@ -2,11 +2,14 @@ package protect
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/methods/partial"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -19,7 +22,7 @@ func matched(t *testing.T, inner [][]int64, p Policy) (tables, same int, lo, hi 
 		key := 0
 		for leaves := tab.Leaves(); tab.IsMargin(key, leaves); key++ {
 		}
-		tab.Status[key], tab.SPL[key] = table.Sensitive, 5 // the first inner cell, whatever its value: that is public
+		tab.Status[key], tab.Width[key] = table.Sensitive, 5 // the first inner cell, whatever its value: that is public
 		r, err := Run(context.Background(), []Input{{Table: tab, CrossTab: true}}, p, &Options{Workers: 1})
 		if err != nil {
 			return nil
@@ -104,7 +107,7 @@ func sum(v []int64) (s int64) {
 func TestIntervalsMatching(t *testing.T) {
 	t.Parallel()
 	inner := [][]int64{{3, 6, 7}, {9, 5, 6}, {6, 7, 8}}
-	plain := Policy{Partial: true}
+	plain := Policy{Partial: true, Ends: "plain"}
 	tables, same, lo, hi := matched(t, inner, plain)
 	t.Logf("cheapest: %d tables, %d match, [%d, %d]", tables, same, lo, hi)
 	if same < 1 || same*2 > tables || hi-lo >= 5 {
@@ -115,5 +118,93 @@ func TestIntervalsMatching(t *testing.T) {
 	t.Logf("defence: %d tables, %d match, [%d, %d]", tables, same, lo, hi)
 	if same != tables || hi-lo < 5 {
 		t.Errorf("defence: %d of %d tables match, in which the cell is in [%d, %d]", same, tables, lo, hi)
+	}
+}
+
+// Where chance decides, a run without a secret is refused, as the matching attack works on ends that a reader can draw; where nothing is drawn, none is asked for.
+func TestDrawsNeedSecret(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		p     Policy
+		draws bool
+	}{
+		{Policy{}, false},
+		{Policy{Partial: true}, true},
+		{Policy{Partial: true, Ends: "5"}, true},
+		{Policy{Partial: true, Ends: " plain 5"}, false},
+		{Policy{Partial: true, Defence: "simulatable"}, false},
+		{Policy{Defence: "random"}, true},
+	} {
+		c.p.Below, c.p.Width = 5, "8"
+		in := []Input{{Table: tabletest.CrossTab(t, [][]int64{{3, 16, 17}, {19, 15, 16}, {16, 17, 18}})}}
+		if got := c.p.Draws(); got != c.draws {
+			t.Errorf("%+v: Draws %v", c.p, got)
+		}
+		_, err := Run(t.Context(), in, c.p, nil)
+		if refused := err != nil && strings.Contains(err.Error(), "a secret"); refused != c.draws || err != nil && !refused {
+			t.Errorf("%+v: %v", c.p, err)
+		}
+		if c.p.Partial && c.draws {
+			if _, err := partial.Suppress(t.Context(), in[0].Table, nil); err == nil || !strings.Contains(err.Error(), "a secret") {
+				t.Errorf("a library without a secret: %v", err)
+			}
+		}
+	}
+}
+
+// Ends have the decimals that the values have: levels and contributions with more of them are no part of the publication.
+func TestEndsHaveDecimalsOfValues(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 5))
+	seen := 0
+	for n := range 40 {
+		inner := make([][]int64, 3)
+		decimals := n % 2
+		unit := table.Pow10(2 - decimals)
+		for r := range inner {
+			for range 4 {
+				inner[r] = append(inner[r], (10+rng.Int64N(90))*unit)
+			}
+		}
+		tab := tabletest.CrossTab(t, inner)
+		tab.Decimals = 2
+		for i := range tab.Len() {
+			if rng.IntN(5) == 0 {
+				tab.Status[i], tab.LPL[i], tab.UPL[i] = table.Sensitive, 1+rng.Int64N(4*unit), 1+rng.Int64N(4*unit)
+			}
+		}
+		p := Policy{Partial: true, Margins: "publish"}
+		switch n % 3 {
+		case 0:
+			p.Ends = "plain"
+		case 1:
+			for i := range tab.Len() { // which a defence has not
+				tab.Width[i], tab.LPL[i], tab.UPL[i] = tab.LPL[i]+tab.UPL[i], 0, 0
+			}
+			p.Defence = "simulatable"
+		}
+		leaves := tab.Leaves()
+		for i := range tab.Len() {
+			if tab.IsMargin(i, leaves) {
+				tab.Status[i], tab.LPL[i], tab.UPL[i], tab.Width[i] = table.Safe, 0, 0, 0
+			}
+		}
+		r, err := Run(t.Context(), []Input{{Table: tab, CrossTab: true}}, p, &Options{Workers: 1, Secret: func() ([32]byte, error) { return [32]byte{1}, nil }})
+		if err != nil {
+			t.Logf("%d, %+v: %v", n, p, err)
+			continue
+		}
+		for i, in := range r.Partial.Pattern {
+			for _, end := range []int64{r.Partial.Lower[i], r.Partial.Upper[i]} {
+				if in && end != table.NegInf && end != table.PosInf {
+					if seen++; end%unit != 0 {
+						t.Errorf("%d, %+v: %s is published as %s, of values with %d decimals", n, p, tab.CellName(i), table.FormatInterval(r.Partial.Lower[i], r.Partial.Upper[i], 2), decimals)
+					}
+				}
+			}
+		}
+	}
+	if seen < 300 {
+		t.Errorf("only %d ends", seen)
 	}
 }

@@ -43,7 +43,7 @@ type Policy struct {
 	Publish  []string `json:"publish,omitempty" toml:"publish,omitempty"`
 	Withhold []string `json:"withhold,omitempty" toml:"withhold,omitempty"`
 	// Prefer names a file with the table as it was published last time: a cell with a value there costs
-	// PreferPublished times as much, one withheld there PreferWithheld times. "" for none.
+	// preferPublished times as much, one withheld there preferWithheld times. "" for none.
 	Prefer string `json:"prefer,omitempty" toml:"prefer,omitempty"`
 
 	// Published names what is published already: files and folders, PERIOD=FILE for those of another period. Ledger is a file with a ledger.Book, Relations are
@@ -58,7 +58,7 @@ type Policy struct {
 	Change    []string `json:"change,omitempty" toml:"change,omitempty"`
 	Lost      bool     `json:"lost,omitempty" toml:"lost,omitempty"`
 
-	// LPL, UPL and Width (SPL) are the levels of sensitive cells that have none: "8",
+	// LPL, UPL and Width are the levels of sensitive cells that have none: "8",
 	// "15%"; "" gives none. With Strict widths must be exceeded.
 	LPL    string `json:"lpl,omitempty" toml:"lpl,omitempty"`
 	UPL    string `json:"upl,omitempty" toml:"upl,omitempty"`
@@ -89,8 +89,9 @@ type Policy struct {
 	TimeLimit string `json:"time-limit,omitempty" toml:"time-limit,omitempty"`
 	LP        string `json:"lp,omitempty" toml:"lp,omitempty"` // back end; "": simplex
 
-	// Partial publishes intervals in place of marks (package solver/partial). Ends says where they may end, "10" at multiples of it and
-	// "2 digits" at numbers with so many; "": at numbers with the decimals of the values. MaxWidth is the largest width, "40" or "40%"
+	// Partial publishes intervals in place of marks (package methods/partial). Ends says where they may end, "10" at multiples of it and
+	// "2 digits" at numbers with so many; "": at numbers with the decimals of the values; "plain" alone or before these: around the values, not around a table
+	// that a secret draw has moved. MaxWidth is the largest width, "40" or "40%"
 	// of the value; "" for none. PartialCost is relative, which is "", or absolute: what an interval as wide as its value, or as 1, costs
 	// is the cost of the cell.
 	Partial     bool   `json:"partial,omitempty" toml:"partial,omitempty"`

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 )
 
@@ -22,15 +22,15 @@ import (
 func Read(r io.Reader, file string) (Policy, error) {
 	read := ReadTOML
 	if strings.EqualFold(filepath.Ext(file), ".json") {
-		read = ReadJSON
+		read = readJSON
 	}
 	p, err := read(r)
 	var at *syntaxError
 	switch {
 	case errors.As(err, &at):
-		return Policy{}, fmt.Errorf("%s:%w", file, err)
+		return Policy{}, i18n.Errorf("%s:%w", file, err)
 	case err != nil:
-		return Policy{}, fmt.Errorf("%s: %w", file, err)
+		return Policy{}, i18n.Errorf("%s: %w", file, err)
 	}
 	return p, nil
 }
@@ -38,7 +38,7 @@ func Read(r io.Reader, file string) (Policy, error) {
 // Write writes p for a file of that name.
 func (p Policy) Write(w io.Writer, file string) error {
 	if strings.EqualFold(filepath.Ext(file), ".json") {
-		return p.WriteJSON(w)
+		return p.writeJSON(w)
 	}
 	return p.WriteTOML(w)
 }
@@ -49,7 +49,12 @@ type syntaxError struct {
 	what string
 }
 
-func (e *syntaxError) Error() string { return fmt.Sprintf("%d: %s", e.line, e.what) }
+func (e *syntaxError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *syntaxError) Message() i18n.Text {
+	return i18n.T("%d: %s", e.line, e.what)
+}
 
 // ReadTOML reads a policy. What is no field, or has another type, is an error that names it; a text
 // may be written as a number, and a list of one as its element.
@@ -65,8 +70,8 @@ func ReadTOML(r io.Reader) (Policy, error) {
 	return fromKeys(keys)
 }
 
-// ReadJSON is ReadTOML of one JSON object.
-func ReadJSON(r io.Reader) (Policy, error) {
+// readJSON is ReadTOML of one JSON object.
+func readJSON(r io.Reader) (Policy, error) {
 	keys := map[string]any{}
 	d := json.NewDecoder(r)
 	d.UseNumber()
@@ -74,7 +79,7 @@ func ReadJSON(r io.Reader) (Policy, error) {
 		return Policy{}, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return Policy{}, errors.New("want one JSON object and nothing behind it")
+		return Policy{}, i18n.New("want one JSON object and nothing behind it")
 	}
 	return fromKeys(keys)
 }
@@ -82,8 +87,8 @@ func ReadJSON(r io.Reader) (Policy, error) {
 // WriteTOML writes the fields of p that are not zero, in their order.
 func (p Policy) WriteTOML(w io.Writer) error { return toml.NewEncoder(w).Encode(p) }
 
-// WriteJSON does it as one JSON object.
-func (p Policy) WriteJSON(w io.Writer) error {
+// writeJSON does it as one JSON object.
+func (p Policy) writeJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
@@ -101,7 +106,7 @@ func fromKeys(keys map[string]any) (Policy, error) {
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		field, ok := at[name]
 		if !ok {
-			return Policy{}, &FieldError{Field: name, Text: name + ": no field of a policy" + near.Hint(name, Fields(), "") + "; the fields are " + strings.Join(Fields(), ", ")}
+			return Policy{}, &FieldError{Field: name, Text: i18n.T("%s: no field of a policy%s; the fields are %s", name, near.Hint(name, Fields(), ""), i18n.Names("", Fields()))}
 		}
 		x := keys[name]
 		switch field.Kind() {
@@ -129,7 +134,7 @@ func fromKeys(keys map[string]any) (Policy, error) {
 			if want == "" {
 				want = "a whole number"
 			}
-			return Policy{}, &FieldError{Field: name, Text: fmt.Sprintf("%s: want %s", name, want)}
+			return Policy{}, &FieldError{Field: name, Text: i18n.T("%s: want %s", name, i18n.Term(want))}
 		}
 	}
 	return p, nil

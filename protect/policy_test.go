@@ -156,7 +156,7 @@ func TestCheck(t *testing.T) {
 		own := c.p.given()
 		err := c.p.Check(func(field string) bool { return own(field) || strings.Contains(c.beside, field) })
 		var f *FieldError
-		if !errors.As(err, &f) || f.Field != c.field || f.Words(func(f string) string { return "--" + f }) != c.is {
+		if !errors.As(err, &f) || f.Field != c.field || f.Text.Named(func(f string) string { return "--" + f }).String() != c.is {
 			t.Errorf("%+v %s: %v, want %s", c.p, c.beside, err, c.is)
 		}
 	}

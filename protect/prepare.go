@@ -1,11 +1,11 @@
 package protect
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -52,7 +52,7 @@ func Prepare(inputs []Input, p Policy, opt *Options) (*Prepared, error) {
 
 func prepare(inputs []Input, p *Policy, x *Parsed, o *Options) (*Prepared, error) {
 	if len(inputs) == 0 {
-		return nil, fmt.Errorf("protect: no table")
+		return nil, i18n.Errorf("protect: no table")
 	}
 	groups, err := byResponse(inputs)
 	if err != nil {
@@ -81,7 +81,7 @@ func byResponse(inputs []Input) ([][]Input, error) {
 	}
 	for _, g := range groups {
 		if len(g) != len(groups[0]) || len(groups) > 1 && g[0].Response == "" {
-			return nil, fmt.Errorf("protect: %d tables of response %q, want %d as of %q", len(g), g[0].Response, len(groups[0]), groups[0][0].Response)
+			return nil, i18n.Errorf("protect: %d tables of response %q, want %d as of %q", len(g), g[0].Response, len(groups[0]), groups[0][0].Response)
 		}
 	}
 	return groups, nil
@@ -141,7 +141,7 @@ func (in *Input) about(err error) error {
 	if in.Source == "" {
 		return err
 	}
-	return fmt.Errorf("%s: %w", in.Source, err)
+	return i18n.Errorf("%s: %w", in.Source, err)
 }
 
 // stack makes layers of the responses.

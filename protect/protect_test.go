@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -85,8 +86,8 @@ func TestRun(t *testing.T) {
 	if err != nil || !a.Protected || r.Solution.Status != solver.Optimal || !r.Complete {
 		t.Errorf("audit %+v, %v; status %s, complete %v", a, err, r.Solution.Status, r.Complete)
 	}
-	if i := slices.Index(r.Table.Status, table.Sensitive); r.Table.CellName(i) != "a1/b2" || r.Table.SPL[i] != 8 || !r.Patterns[0][i] {
-		t.Errorf("sensitive %s with width %d", r.Table.CellName(i), r.Table.SPL[i])
+	if i := slices.Index(r.Table.Status, table.Sensitive); r.Table.CellName(i) != "a1/b2" || r.Table.Width[i] != 8 || !r.Patterns[0][i] {
+		t.Errorf("sensitive %s with width %d", r.Table.CellName(i), r.Table.Width[i])
 	}
 	again := mustRun(t, []Input{{Table: read(t, "counts", "", counts)}}, p, &Options{Workers: 3})
 	if !slices.Equal(again.Patterns[0], r.Patterns[0]) {
@@ -146,7 +147,7 @@ func TestRuleOrder(t *testing.T) {
 		return argus.ReadAprioriFrom(strings.NewReader("a1,b2,s\na3,b3,u\n"), "one.hst", ",", 2, "")
 	}
 	var said []string
-	opt := &Options{Apriori: apriori, Say: func(r Remark) { said = append(said, r.Words(func(f string) string { return "--" + f })) }}
+	opt := &Options{Apriori: apriori, Say: func(r Remark) { said = append(said, r.Text.Named(func(f string) string { return "--" + f }).String()) }}
 	s, err := Prepare([]Input{{Table: read(t, "counts", "", text)}}, Policy{MinFreq: "", Below: 0, Rules: "MAN(20)", Apriori: "one.hst", LPL: "12.5%", Cost: "distance:1,5"}, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -200,13 +201,65 @@ func TestGuardExact(t *testing.T) {
 			t.Errorf("%+v: strict %v, %v", c.p, s.Table.Strict, err)
 		}
 	}
-	mixed := read(t, "counts", "", counts)
-	mixed.Status[0], mixed.Status[4], mixed.SPL[4] = table.Sensitive, table.Sensitive, 3
-	_, err := Prepare([]Input{{Table: mixed, Source: "m.csv"}}, Policy{}, nil)
-	var f *FieldError
-	if !errors.As(err, &f) || err.Error() != "m.csv: sensitive without any protection level, while others have widths: a1/b1; give them one, or all a width" ||
-		f.Words(func(f string) string { return "--" + f }) != "sensitive without any protection level, while others have widths: a1/b1; give them one, or all a --width" {
-		t.Errorf("error %v", err)
+}
+
+// A sensitive cell without a level beside others with widths is named and protected, and the others keep the widths that they have; in place of intervals it keeps its mark.
+func TestNoLevelBesideOthers(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 30))
+		var b strings.Builder
+		b.WriteString("A,B,value,status,lpl,upl,spl\n")
+		var bare []string
+		wide := false
+		for i := range 3 {
+			for j := range 4 {
+				level := ",,,"
+				switch rng.IntN(5) {
+				case 0:
+					bare = append(bare, fmt.Sprintf("a%d/b%d", i, j))
+					level = "u,,,"
+				case 1:
+					level, wide = fmt.Sprintf("u,,,%d", 1+rng.IntN(6)), true
+				}
+				fmt.Fprintf(&b, "a%d,b%d,%d,%s\n", i, j, 5+rng.IntN(30), level)
+			}
+		}
+		if len(bare) == 0 || !wide {
+			continue
+		}
+		in := read(t, "drawn", "", b.String())
+		asked := slices.Clone(in.Width)
+		p := Policy{Partial: seed%2 == 0, Margins: "publish"}
+		r, err := Run(t.Context(), []Input{{Table: in}}, p, &Options{Secret: func() ([32]byte, error) { return [32]byte{1}, nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range bare {
+			if !slices.ContainsFunc(r.Remarks, func(m Remark) bool {
+				return strings.Contains(m.String(), name) && strings.Contains(m.String(), "a width for all")
+			}) {
+				t.Errorf("seed %d: nothing names %s with what to do: %v", seed, name, r.Remarks)
+			}
+		}
+		for i, st := range in.Status {
+			if bounds := [2]int64{in.Lower[i], in.Upper[i]}; p.Partial && st == table.Sensitive && (bounds == [2]int64{0, table.PosInf}) != slices.Contains(bare, in.CellName(i)) {
+				t.Errorf("seed %d: %s, without a level %v, is published as %v", seed, in.CellName(i), slices.Contains(bare, in.CellName(i)), bounds)
+			}
+		}
+		rep, err := interval.Audit(t.Context(), r.Table, r.Patterns[0], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range rep.Cells {
+			want := asked[c.Index]
+			if slices.Contains(bare, r.Table.CellName(c.Index)) {
+				want = 1
+			}
+			if r.Table.Width[c.Index] != want || r.Table.Strict || !c.Protected {
+				t.Errorf("seed %d: %s: from %v to %v, level %d, strict %v; want %d", seed, r.Table.CellName(c.Index), c.Lo, c.Hi, r.Table.Width[c.Index], r.Table.Strict, want)
+			}
+		}
 	}
 }
 

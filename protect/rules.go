@@ -1,8 +1,9 @@
 package protect
 
 import (
-	"fmt"
+	"math/big"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 )
@@ -61,7 +62,7 @@ func (p *Policy) mark(t *table.Table, x *Parsed, o *Options) error {
 	if err := p.prefer(t, o); err != nil {
 		return err
 	}
-	if err := t.SetLevels(table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}); err != nil {
+	if err := t.SetLevels(table.Levels{LPL: x.LPL, UPL: x.UPL, Width: x.Width}); err != nil {
 		return err
 	}
 	t.Strict = t.Strict || p.Strict
@@ -71,7 +72,7 @@ func (p *Policy) mark(t *table.Table, x *Parsed, o *Options) error {
 	if p.LevelsAsGiven {
 		return nil
 	}
-	return guardExact(t, o)
+	return guardExact(t, p, o)
 }
 
 // markPrimary marks the cells that a primary rule hits.
@@ -80,7 +81,7 @@ func (x *Parsed) markPrimary(t *table.Table, o *Options) error {
 		return nil
 	}
 	if x.Rules.Weighted || x.Rules.MissingSafe || x.Rules.Holdings() {
-		return fmt.Errorf("WGT, MIS and rules by holding need microdata; apply them with hitoku tabulate")
+		return i18n.Errorf("WGT, MIS and rules by holding need microdata; apply them with hitoku tabulate")
 	}
 	m, err := t.ApplyRules(x.Rules)
 	if err != nil {
@@ -127,26 +128,63 @@ func (p *Policy) change(t *table.Table, x *Parsed, o *Options) error {
 }
 
 // guardExact protects sensitive cells that nobody gave a level against exact
-// disclosure: it asks for widths > 0. It fails where other cells ask for widths,
-// because strictness holds for all of them.
-func guardExact(t *table.Table, o *Options) error {
-	bare, wide := []int{}, false
+// disclosure: it asks for widths > 0. Where other cells ask for widths, which such a
+// demand would raise, it asks for one unit of the values in place of it, and has them keep their marks where
+// intervals are published, which give away a value that they need to be no wider around.
+func guardExact(t *table.Table, p *Policy, o *Options) error {
+	bare, leveled, wide := []int{}, false, false
 	for i, st := range t.Status {
-		if st != table.Sensitive {
-			continue
-		}
-		if t.LPL[i] == 0 && t.UPL[i] == 0 && t.SPL[i] == 0 {
+		switch {
+		case st != table.Sensitive:
+		case t.LPL[i] == 0 && t.UPL[i] == 0 && t.Width[i] == 0:
 			bare = append(bare, i)
+		default:
+			leveled, wide = true, wide || t.Width[i] > 0
 		}
-		wide = wide || t.SPL[i] > 0
 	}
 	switch {
 	case len(bare) == 0 || t.Strict:
 		return nil
 	case wide:
-		return wrong("width", "sensitive without any protection level, while others have widths: %s; give them one, or all a {width}", cells(t, bare))
+		for _, i := range bare {
+			t.Width[i] = 1
+		}
+		if p.Partial && p.Defence == "" {
+			o.marked = bare
+			o.say(t, "%d sensitive cells have no protection level while others have widths: %s; they keep their marks, guarded by a width of %s; a level in columns lpl, upl or spl, or a {width} for all, gives them intervals",
+				len(bare), cells(t, bare), table.FormatDecimal(1, t.Decimals))
+			return nil
+		}
+		o.say(t, "%d sensitive cells have no protection level while others have widths: %s; they are guarded by a width of %s; a level in columns lpl, upl or spl, or a {width} for all, guards them better",
+			len(bare), cells(t, bare), table.FormatDecimal(1, t.Decimals))
+		return nil
 	}
 	t.Strict = true
+	if leveled {
+		o.say(t, "%d sensitive cells have no protection level while others have one: %s; they are guarded against exact disclosure only (width > 0); a level in columns lpl, upl or spl, or a {width} for all, guards them better",
+			len(bare), cells(t, bare))
+		return nil
+	}
 	o.say(t, "%d sensitive cells have no protection level; they are guarded against exact disclosure only (width > 0)", len(bare))
 	return nil
+}
+
+// WeightedMargins are what the weight of margins did: cost and bound of the solution are of the weighted
+// costs, which the search minimises.
+type WeightedMargins struct {
+	Factor   table.Decimal
+	Cost     *big.Rat // of the pattern without the factor, in units of 10^−CostDecimals
+	Withheld int      // secondary cells that are margins
+}
+
+// weighed tells of the margins among the secondary cells of pattern.
+func weighed(f table.Decimal, t *table.Table, pattern []bool) *WeightedMargins {
+	w := &WeightedMargins{Factor: f, Cost: t.UnweighedCost(f, pattern)}
+	leaves := t.Leaves()
+	for i, in := range pattern[:t.Len()/max(1, t.Layers)] {
+		if in && t.Status[i] == table.Safe && t.IsMargin(i, leaves) {
+			w.Withheld++
+		}
+	}
+	return w
 }

@@ -3,17 +3,18 @@ package protect
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/defence"
+	"github.com/hitoku/hitoku/attack/defence"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/methods/partial"
+	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
-	"github.com/hitoku/hitoku/solver/partial"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -31,17 +32,35 @@ type Result struct {
 	Complete bool
 	Remarks  []Remark
 
-	Guarded    *attack.Guarded     // with Insiders
-	Singletons *Singletons         // with Singletons
-	Unions     *attack.UnionsFound // with Unions or Groups
-	Defence    *defence.Solution   // with Defence
-	Margins    *WeightedMargins    // with Margins weight:F and a pattern
-	Earlier    *Earlier            // with Published, Ledger or Relations; Joint is the problem that they make with Table
+	Guarded    *guard.Result      // with Insiders
+	Singletons *Singletons        // with Singletons
+	Unions     *guard.UnionsFound // with Unions or Groups
+	Defence    *defence.Solution  // with Defence
+	Margins    *WeightedMargins   // with Margins weight:F and a pattern
+	Earlier    *Earlier           // with Published, Ledger or Relations; Joint is the problem that they make with Table
 	// Partial are the intervals, with Partial; Table has them as bounds of the cells that are not published.
 	Partial *partial.Solution
 	// Superfluous are cells (in layers, of the first) that the input withholds for others but that anyone
 	// can compute, so far as the time limit let them be looked for.
 	Superfluous []int
+}
+
+// Nothing says that no cell is sensitive by a rule or a status, neither here nor in what is published beside it, and none is withheld for
+// others: there was nothing to protect, which is not to say that the table is protected.
+func (r *Result) Nothing() bool {
+	t := r.Table
+	if r.Joint != nil {
+		t = r.Joint.Table
+	}
+	if r.Verdict != interval.Protected || slices.Contains(t.Status, table.Sensitive) || r.Policy.Quantised() || r.Unions != nil && len(r.Unions.Unions) > 0 {
+		return false
+	}
+	for i, withheld := range r.Solution.Pattern {
+		if withheld && r.Table.Status[i] != table.Withheld {
+			return false
+		}
+	}
+	return true
 }
 
 // Singletons tell what the rule for cells with one contributor asked for.
@@ -51,16 +70,21 @@ type Singletons struct {
 }
 
 // A NoPatternError says why a run, whose Result tells the rest, has no pattern: Err is a
-// *solver.UnprotectableError or *attack.GuardError, or wraps solver.ErrNoSolution.
+// *solver.UnprotectableError or *guard.InsiderError, or wraps solver.ErrNoSolution.
 type NoPatternError struct{ Err error }
 
-func (e *NoPatternError) Error() string { return e.Err.Error() }
+func (e *NoPatternError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *NoPatternError) Message() i18n.Text {
+	return i18n.T("%s", e.Err)
+}
 
 func (e *NoPatternError) Unwrap() error { return e.Err }
 
 // ErrAudit is wrapped by the error of a run that the context ended while its pattern, which is in the
 // Result without a verdict, was audited.
-var ErrAudit = errors.New("stopped while the pattern was audited")
+var ErrAudit = i18n.New("stopped while the pattern was audited")
 
 // run is one Run.
 type run struct {
@@ -95,7 +119,7 @@ func Run(ctx context.Context, inputs []Input, p Policy, opt *Options) (*Result, 
 
 func (r *run) do(ctx context.Context, inputs []Input) error {
 	if field := r.policy.Changing(); field != "" {
-		return wrong(field, "{%s}: rounded and adjusted tables withhold no cells; hitoku round and hitoku adjust make them", field)
+		return wrong(field, "%s: rounded and adjusted tables withhold no cells; hitoku round and hitoku adjust make them", named(field))
 	}
 	given := r.policy.given()
 	err := r.policy.Check(func(field string) bool {
@@ -114,10 +138,6 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	}
 	if r.x, err = r.policy.Parse(); err != nil {
 		return err
-	}
-	decimals := 0
-	if len(inputs) > 0 {
-		decimals = inputs[0].Table.Decimals
 	}
 	s, err := prepare(inputs, r.policy, r.x, r.opt)
 	if err != nil {
@@ -147,7 +167,7 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	}
 	switch {
 	case r.policy.Partial:
-		err = r.publishIntervals(ctx, decimals)
+		err = r.publishIntervals(ctx)
 	case r.policy.Defence != "":
 		err = r.defend(ctx)
 	default:
@@ -210,7 +230,7 @@ func (r *run) search(ctx context.Context) error {
 	}
 	var err error
 	if p.Insiders && !r.sums() {
-		r.Guarded, err = attack.Guard(ctx, r.exact, opt, r.insiders())
+		r.Guarded, err = guard.Insiders(ctx, r.exact, opt, r.insiders())
 		r.Solution = r.Guarded.Solution
 	} else {
 		r.Solution, err = r.find(ctx, opt)
@@ -223,7 +243,7 @@ func (r *run) search(ctx context.Context) error {
 	case errors.As(err, &impossible):
 		return &NoPatternError{err}
 	case errors.Is(err, solver.ErrNoSolution):
-		return &NoPatternError{fmt.Errorf("table %s: %w", t.Name, err)}
+		return &NoPatternError{i18n.Errorf("table %s: %w", t.Name, err)}
 	}
 	return err
 }
@@ -271,10 +291,10 @@ func (r *run) complete() bool {
 	switch limit := r.x.TimeLimit; {
 	case s == nil:
 		return false
-	case s.Status == solver.None, r.Unions != nil && len(r.Unions.Open) > 0:
+	case s.Status == solver.None, r.Unions != nil && (len(r.Unions.Open) > 0 || !r.Unions.Complete):
 		return false
 	case r.Partial != nil && p.Defence == "":
-		return r.Partial.Status == partial.Optimal || r.Partial.Gap() <= p.Gap
+		return (r.Partial.Status == solver.Optimal || r.Partial.Gap() <= p.Gap) && r.Partial.Told == 0
 	case p.Gap == 0 && p.Effort == "quick" && s.Pattern != nil:
 		return true // more was not asked for
 	case p.Gap == 0 && s.Engine == modular.Engine && (limit == 0 || s.Seconds < limit.Seconds()):
@@ -306,24 +326,21 @@ func (r *run) audit(ctx context.Context) error {
 	verdict, err := r.verdict(ctx, opt)
 	switch {
 	case err != nil && before == nil && ctx.Err() != nil:
-		return fmt.Errorf("%w: %w", ErrAudit, err)
+		return i18n.Errorf("%w: %w", ErrAudit, err)
 	case err != nil:
-		return fmt.Errorf("audit: %w", err)
+		return i18n.Errorf("audit: %w", err)
 	}
 	r.Verdict = verdict
 	if r.opt.NoSuperfluous {
 		return nil
 	}
-	if limit := r.x.TimeLimit; limit > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithDeadline(ctx, r.start.Add(limit))
-		defer stop()
-	}
+	ctx, stop := parallel.Limited(ctx, r.start, r.x.TimeLimit)
+	defer stop()
 	opt.Progress = nil
 	r.Superfluous, err = r.Solution.Superfluous(ctx, r.whole(), opt)
 	r.Superfluous = slices.DeleteFunc(r.Superfluous, func(i int) bool { return i >= r.Table.Len() })
 	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("audit: %w", err)
+		return i18n.Errorf("audit: %w", err)
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )

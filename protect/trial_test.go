@@ -11,7 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -70,15 +70,15 @@ func TestTrialBruteForce(t *testing.T) {
 				published.Status[i] = table.Withheld
 			}
 		}
-		at := &attack.Options{Office: attack.Office{Below: 3, Levels: table.Levels{SPL: &table.Level{Decimal: table.Decimal{Unscaled: 3}}}}}
+		at := &attack.Options{Office: attack.Office{Below: 3, Levels: table.Levels{Width: &table.Level{Decimal: table.Decimal{Unscaled: 3}}}}}
 		lo, hi := ends(t, published, pattern, set())
-		alone, err := attack.Run(t.Context(), published, pattern, &attack.Options{Office: at.Office})
+		alone, err := attack.Run(t.Context(), attack.Published(published, pattern), &attack.Options{Office: at.Office})
 		if err != nil {
 			t.Fatal(err)
 		}
 		try := Trial(Input{Table: published}, pattern, p, opt)
 		hulls, possible, matching := map[int][2]int64{}, 0, 0
-		got, err := attack.Through(t.Context(), published, pattern, at, lo, hi, func(ctx context.Context, y []int64) (bool, bool, error) {
+		got, err := attack.Through(t.Context(), attack.Published(published, pattern), at, lo, hi, func(ctx context.Context, y []int64) (bool, bool, error) {
 			can, match, err := try(ctx, y)
 			candidate, k := now, 0
 			for i, w := range pattern {

@@ -5,14 +5,16 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/attack/insider"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
 )
 
-// MaxUnion is the largest field Unions: more cells make more unions than can be looked at.
-const MaxUnion = 6
+// maxUnion is the largest field Unions: more cells make more unions than can be looked at.
+const maxUnion = 6
 
 // concentration are the rules by which unions are sensitive: those of single fields and Below.
 func (x *Parsed) concentration(p *Policy) *table.Rules {
@@ -24,26 +26,29 @@ func (x *Parsed) concentration(p *Policy) *table.Rules {
 	return &r
 }
 
-// Unions says what p asks of sums of cells of t beside the cells; nil if nothing. fixed are groups that nothing can protect.
-func (x *Parsed) Unions(p *Policy, t *table.Table) (what *attack.Unions, fixed []table.DisclosedGroup, err error) {
+// Unions says what p asks of sums of cells of t beside the cells; nil if nothing.
+func (x *Parsed) Unions(p *Policy, t *table.Table) (*guard.UnionOptions, error) {
 	if p.Unions == 0 && x.Groups == nil {
-		return nil, nil, nil
+		return nil, nil
 	}
-	what = &attack.Unions{Quick: modular.Quick, Show: modular.Show}
+	what := &guard.UnionOptions{Quick: modular.Quick, Show: modular.Show}
 	if p.Unions > 0 {
 		what.Rules = x.concentration(p)
-		what.Options = table.UnionOptions{Size: p.Unions, Possible: p.UnionsPossible, Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}}
+		what.Options = table.UnionOptions{Size: p.Unions, Possible: p.UnionsPossible, Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, Width: x.Width}}
 	}
 	if x.Groups != nil {
-		var groups []table.DisclosedGroup
-		if groups, fixed, err = x.Groups.Groups(t); err != nil {
-			return nil, nil, &FieldError{Field: "groups", Text: "{groups}: " + err.Error(), Err: err}
+		groups, fixed, err := x.Groups.Groups(t)
+		if err != nil {
+			return nil, &FieldError{Field: "groups", Text: i18n.T("{groups}: %s", err), Err: err}
 		}
 		for k := range groups {
 			what.Always = append(what.Always, groups[k].Others)
 		}
+		for k := range fixed {
+			what.Lost = append(what.Lost, fixed[k].Others)
+		}
 	}
-	return what, fixed, nil
+	return what, nil
 }
 
 // findUnions searches by the method of the policy for a pattern that protects sums of cells.
@@ -55,15 +60,15 @@ func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solu
 			return nil, err
 		}
 	}
-	what, fixed, err := r.x.Unions(r.policy, own)
+	what, err := r.x.Unions(r.policy, own)
 	if err != nil {
 		return nil, err
 	}
 	what.In = own
-	if len(fixed) > 0 {
+	if len(what.Lost) > 0 {
 		var margins []int
-		for k := range fixed {
-			margins = append(margins, fixed[k].Margin)
+		for k := range what.Lost {
+			margins = append(margins, int(own.Rel.Margin[what.Lost[k].Relation]))
 		}
 		r.opt.say(r.Table, "nearly all units of a margin are in one of its cells, and none of its other cells may be withheld or be more, so nothing protects the groups of these margins: %s", cells(r.Table, margins))
 	}
@@ -78,22 +83,22 @@ func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solu
 		find = func(ctx context.Context, u *table.Table, opt *solver.Options) (*solver.Solution, error) {
 			own := *opt
 			own.Start = nil // of other cells than Guard adds
-			g, err := attack.GuardBeside(ctx, r.exact, u, &own, r.insiders())
+			g, err := guard.InsidersBeside(ctx, r.exact, u, &own, r.insiders())
 			r.Guarded = g
 			return g.Solution, err
 		}
 	}
-	f, err := attack.GuardUnions(ctx, r.exact, opt, *what, find)
+	f, err := guard.Unions(ctx, r.exact, opt, *what, find)
 	r.Unions = f
 	if f == nil {
 		return nil, err
 	}
-	var none *attack.UnionError
+	var none *guard.UnionError
 	if errors.As(err, &none) {
 		err = &NoPatternError{err}
 	}
 	if g := r.Guarded; g != nil && f.Solution != nil && f.Pattern != nil && (g.Solution == nil || len(g.Pattern) < len(f.Pattern) || !slices.Equal(f.Pattern, g.Pattern[:len(f.Pattern)])) { // more is withheld, of which insiders learn no more
-		report, stop := attack.Insiders(ctx, r.exact, f.Pattern, r.insiders())
+		report, stop := insider.Run(ctx, r.exact, f.Pattern, r.insiders())
 		if g.Report = report; err == nil {
 			err = stop
 		}
@@ -105,13 +110,13 @@ func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solu
 }
 
 // insiders are the coalitions of the policy.
-func (r *run) insiders() *attack.InsiderOptions {
-	return &attack.InsiderOptions{Coalition: max(1, r.policy.Coalition), LP: r.policy.LP, Workers: r.opt.Workers}
+func (r *run) insiders() *insider.Options {
+	return &insider.Options{Coalition: max(1, r.policy.Coalition), LP: r.policy.LP, Workers: r.opt.Workers}
 }
 
 // lacksFreq is err about the rule for singletons in words of the policy.
 func (r *run) lacksFreq(err error) error {
-	if errors.Is(err, attack.ErrNoFreq) {
+	if errors.Is(err, guard.ErrNoFreq) {
 		return wrong("singletons", "table %s: {singletons} needs the numbers of contributors, as in a column freq", r.Table.Name)
 	}
 	return err

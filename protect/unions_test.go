@@ -3,10 +3,10 @@ package protect
 import (
 	"testing"
 
-	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -42,7 +42,7 @@ func TestUnionsLimit(t *testing.T) {
 			some = append(some, all[k])
 		}
 	}
-	cells, err := attack.AuditUnions(t.Context(), r.Table, f.Pattern, some, nil)
+	cells, err := guard.AuditUnions(t.Context(), r.Table, f.Pattern, some, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

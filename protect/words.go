@@ -1,15 +1,15 @@
 package protect
 
 import (
-	"errors"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
 var (
-	errMargins = errors.New("want withhold, publish or weight:F")
-	errWeight  = errors.New("want weight:F with a number F above 0")
+	errMargins = i18n.New("want withhold, publish or weight:F")
+	errWeight  = i18n.New("want weight:F with a number F above 0")
 )
 
 // parseRules reads the primary rules, each field of which holds the arguments of one of table.ParseRules.
@@ -23,14 +23,14 @@ func (x *Parsed) parseRules(p *Policy) error {
 	one := func(field, rule, args, want string, least, most int) (*table.Rules, error) {
 		n := strings.Count(args, ",") + 1
 		if strings.TrimSpace(args) == "" || n < least || n > most {
-			return nil, wrong(field, "{%s} %q: want %s", field, args, want)
+			return nil, wrong(field, "%s %q: want %s", named(field), args, want)
 		}
 		if field == "pq" && n == 2 {
 			args += ",1"
 		}
 		one, err := table.ParseRules(rule + "(" + args + ")")
 		if err != nil {
-			return nil, wrong(field, "{%s} %s: %w", field, args, err)
+			return nil, wrong(field, "%s %s: %w", named(field), args, err)
 		}
 		return one, nil
 	}
@@ -85,7 +85,7 @@ func (x *Parsed) parseRules(p *Policy) error {
 			continue
 		}
 		if *s.to != nil {
-			return wrong(s.field, "{%s} and %s of {rules}: want one of them", s.field, s.rule)
+			return wrong(s.field, "%s and %s of {rules}: want one of them", named(s.field), s.rule)
 		}
 		x, err := one(s.field, s.rule, s.text, "a number", 1, 1)
 		if err != nil {

@@ -1,12 +1,12 @@
 package risk
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"math/bits"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // An Amount is a number ≥ 0 in units of 10⁻¹⁸, exactly. The largest is about
@@ -25,14 +25,14 @@ func amountOf(n uint64) Amount {
 // ParseAmount reads a decimal number ≥ 0 of at most 18 decimals.
 func ParseAmount(s string) (Amount, error) {
 	a, want := parseAmount([]byte(s))
-	if want != "" {
-		return a, fmt.Errorf("risk: %q: %s", s, want)
+	if !want.IsZero() {
+		return a, i18n.Errorf("risk: %q: %s", s, want)
 	}
 	return a, nil
 }
 
 // parseAmount returns what was wanted instead where text is no amount.
-func parseAmount(text []byte) (a Amount, want string) {
+func parseAmount(text []byte) (a Amount, want i18n.Text) {
 	const number = "want a number ≥ 0"
 	i, scale, digits := 0, 0, 0
 	if i < len(text) && text[i] == '+' {
@@ -53,11 +53,11 @@ func parseAmount(text []byte) (a Amount, want string) {
 			scale++
 		}
 		if a, ok = a.times10(uint64(c - '0')); !ok {
-			return a, "has too many digits"
+			return a, i18n.T("has too many digits")
 		}
 	}
 	if digits == 0 {
-		return a, number
+		return a, i18n.Term(number)
 	}
 	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
 		i++
@@ -72,7 +72,7 @@ func parseAmount(text []byte) (a Amount, want string) {
 			n++
 		}
 		if n == 0 {
-			return a, number
+			return a, i18n.Term(number)
 		}
 		if negative {
 			e = -e
@@ -80,24 +80,24 @@ func parseAmount(text []byte) (a Amount, want string) {
 		scale -= e
 	}
 	if i < len(text) {
-		return a, number
+		return a, i18n.Term(number)
 	}
 	if a == (Amount{}) {
-		return a, ""
+		return a, i18n.Text{}
 	}
 	for ; scale > amountDecimals; scale-- {
 		q, r := a.by10()
 		if r != 0 {
-			return a, fmt.Sprintf("has more than %d decimals", amountDecimals)
+			return a, i18n.T("has more than %d decimals", amountDecimals)
 		}
 		a = q
 	}
 	for ; scale < amountDecimals; scale++ {
 		if a, ok = a.times10(0); !ok {
-			return a, "is too large"
+			return a, i18n.T("is too large")
 		}
 	}
-	return a, ""
+	return a, i18n.Text{}
 }
 
 func (a Amount) times10(add uint64) (Amount, bool) {
@@ -138,11 +138,11 @@ func (a Amount) whole() (uint64, bool) {
 	return q, r == 0
 }
 
-// Rat returns a as a fraction.
-func (a Amount) Rat() *big.Rat { return new(big.Rat).SetFrac(a.n.Big(), amountOne) }
+// rat returns a as a fraction.
+func (a Amount) rat() *big.Rat { return new(big.Rat).SetFrac(a.n.Big(), amountOne) }
 
-// Float returns a as a double, right to a few units in the last place.
-func (a Amount) Float() float64 {
+// float returns a as a double, right to a few units in the last place.
+func (a Amount) float() float64 {
 	if n, ok := a.whole(); ok {
 		return float64(n)
 	}
@@ -153,7 +153,7 @@ func double(n num.Uint128) float64 { return math.Ldexp(float64(n.Hi), 64) + floa
 
 // String returns a as a decimal number.
 func (a Amount) String() string {
-	x := a.Rat()
+	x := a.rat()
 	s := x.FloatString(amountDecimals)
 	for s[len(s)-1] == '0' {
 		s = s[:len(s)-1]

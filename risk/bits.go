@@ -1,10 +1,11 @@
 package risk
 
 import (
-	"fmt"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Bits is bit decomposition (ビット分解) of a column of whole numbers Low … High: of v − Low, written with as many bits as High − Low
@@ -26,9 +27,9 @@ func (x *Bits) Number() int { return bits.Len64(uint64(x.High - x.Low)) }
 // Low and High do or do not: it is a bound.
 func (x *Bits) Guarantee() Guarantee {
 	g := Guarantee{whole(1), whole(1)}
-	one := Attribute{Values: 2, Rho: x.Rho}.Guarantee()
+	one := Attribute{Values: 2, Rho: x.Rho}.guarantee()
 	for range x.Number() {
-		g = g.And(one)
+		g = g.and(one)
 	}
 	return g
 }
@@ -36,9 +37,9 @@ func (x *Bits) Guarantee() Guarantee {
 func (x *Bits) check() error {
 	switch {
 	case x.High < x.Low:
-		return fmt.Errorf("column %s: %d is above %d", x.Column, x.Low, x.High)
+		return i18n.Errorf("column %s: %d is above %d", x.Column, x.Low, x.High)
 	case x.High-x.Low < 0 || x.High-x.Low > 1<<62 || x.Low > 1<<62:
-		return fmt.Errorf("column %s: a range of more than 2^62", x.Column)
+		return i18n.Errorf("column %s: a range of more than 2^62", x.Column)
 	}
 	r := Replacement{Column: x.Column, Values: []string{"0", "1"}, Rho: x.Rho}
 	return r.check()
@@ -80,10 +81,10 @@ func (x *bitter) change(r *record, v []byte, rng *rand.Rand) ([]byte, error) {
 	}
 	w, ok := d.At(0)
 	if !ok {
-		return nil, r.fault(x.Column, v, "want a whole number")
+		return nil, r.fault(x.Column, v, i18n.T("want a whole number"))
 	}
 	if w < x.Low || w > x.High {
-		return nil, r.fault(x.Column, v, fmt.Sprintf("outside the range %d to %d", x.Low, x.High))
+		return nil, r.fault(x.Column, v, i18n.T("outside the range %d to %d", x.Low, x.High))
 	}
 	keep, of := x.Rho.Num().Uint64(), x.Rho.Denom().Uint64()
 	z := uint64(w - x.Low)

@@ -1,9 +1,10 @@
 package risk
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // FrequencyUnsafe applies the rule of a minimum frequency T to a cell with that many
@@ -23,17 +24,17 @@ func FrequencyUnsafe(count, t int64, zeroUnsafe bool) bool {
 // τ-ARGUS is not.
 func Dominance(contributions []*big.Rat, n int, percent *big.Rat, inclusive bool) (share *big.Rat, unsafe bool, err error) {
 	if n < 1 {
-		return nil, false, fmt.Errorf("the %d largest contributions, want at least 1", n)
+		return nil, false, i18n.Errorf("the %d largest contributions, want at least 1", n)
 	}
 	if percent.Sign() < 0 {
-		return nil, false, fmt.Errorf("a share of %s %%, want at least 0", percent.RatString())
+		return nil, false, i18n.Errorf("a share of %s %%, want at least 0", percent.RatString())
 	}
 	sorted := slices.Clone(contributions)
 	slices.SortStableFunc(sorted, func(a, b *big.Rat) int { return b.Cmp(a) })
 	total, top := new(big.Rat), new(big.Rat)
 	for i, x := range sorted {
 		if x.Sign() < 0 {
-			return nil, false, fmt.Errorf("a contribution of %s, want at least 0", x.RatString())
+			return nil, false, i18n.Errorf("a contribution of %s, want at least 0", x.RatString())
 		}
 		total.Add(total, x)
 		if i < n {
@@ -54,7 +55,7 @@ func Dominance(contributions []*big.Rat, n int, percent *big.Rat, inclusive bool
 // minimum frequency T, T−1 must collude.
 func Collusion(n, c int64) (unknown int64, exact bool, err error) {
 	if n < 0 || c < 0 || c > n {
-		return 0, false, fmt.Errorf("a coalition of %d among %d contributors", c, n)
+		return 0, false, i18n.Errorf("a coalition of %d among %d contributors", c, n)
 	}
 	return n - c, n-c == 1, nil
 }

@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/nullspace"
+	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/table"
 )
 

@@ -1,9 +1,9 @@
 package risk
 
 import (
-	"errors"
-	"fmt"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Classes counts records by the values of their quasi-identifiers: the equivalence
@@ -27,7 +27,7 @@ func (c *Classes) AddBatch(b *Batch) error {
 // fits reports classes beyond the numbers that a slot has room for.
 func (c *Classes) fits() error {
 	if c.t.n >= maxGroups {
-		return errors.New("more than 2^31 classes")
+		return i18n.New("more than 2^31 classes")
 	}
 	return nil
 }
@@ -61,17 +61,17 @@ func (c *Classes) addN(ids []uint32, n uint64) (uint32, error) {
 // number numbers the values of a record, of all columns.
 func (c *Classes) number(values []string) ([]uint32, error) {
 	if len(values) != len(c.columns.names) {
-		return nil, fmt.Errorf("risk: %d values, want %d", len(values), len(c.columns.names))
+		return nil, i18n.Errorf("risk: %d values, want %d", len(values), len(c.columns.names))
 	}
 	ids := make([]uint32, len(values))
 	for k, v := range values {
-		ids[k] = c.columns.ID(k, v)
+		ids[k] = c.columns.id(k, v)
 	}
 	return ids, nil
 }
 
 // errColumns is the error of accumulators that do not fit together.
-var errColumns = errors.New("risk: accumulators of other columns cannot be merged")
+var errColumns = i18n.New("risk: accumulators of other columns cannot be merged")
 
 // Merge adds the classes of o.
 func (c *Classes) Merge(o *Classes) error {
@@ -111,7 +111,7 @@ func (c *Columns) translator(o *Columns) func(column int, id uint32) uint32 {
 			if known[k] == nil {
 				known[k] = map[uint32]uint32{}
 			}
-			to = c.ID(k, o.Value(k, id))
+			to = c.id(k, o.Value(k, id))
 			known[k][id] = to
 		}
 		return to

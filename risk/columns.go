@@ -1,12 +1,12 @@
 package risk
 
 import (
-	"errors"
-	"fmt"
 	"hash/maphash"
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // maxColumns is the largest number of columns that are coded together.
@@ -25,14 +25,14 @@ type Columns struct {
 func NewColumns(names ...string) (*Columns, error) {
 	switch {
 	case len(names) == 0:
-		return nil, errors.New("risk: no columns named, want at least one quasi-identifier")
+		return nil, i18n.New("risk: no columns named, want at least one quasi-identifier")
 	case len(names) > maxColumns:
-		return nil, fmt.Errorf("risk: %d columns, want at most %d", len(names), maxColumns)
+		return nil, i18n.Errorf("risk: %d columns, want at most %d", len(names), maxColumns)
 	}
 	c := &Columns{names: slices.Clone(names)}
 	for k, n := range names {
 		if slices.Contains(names[:k], n) {
-			return nil, fmt.Errorf("risk: column %q named twice", n)
+			return nil, i18n.Errorf("risk: column %q named twice", n)
 		}
 		c.dicts = append(c.dicts, new(dict))
 	}
@@ -42,7 +42,7 @@ func NewColumns(names ...string) (*Columns, error) {
 // Names returns the names of the columns.
 func (c *Columns) Names() []string { return slices.Clone(c.names) }
 
-// Value returns the value with a number of a column.
+// value returns the value with a number of a column.
 func (c *Columns) Value(column int, id uint32) string { return c.dicts[column].value(id) }
 
 // Find returns the number of a value, if it has one.
@@ -50,8 +50,8 @@ func (c *Columns) Find(column int, value string) (uint32, bool) {
 	return c.dicts[column].find([]byte(value))
 }
 
-// ID returns the number of a value and gives it one if it has none.
-func (c *Columns) ID(column int, value string) uint32 { return c.dicts[column].id([]byte(value)) }
+// id returns the number of a value and gives it one if it has none.
+func (c *Columns) id(column int, value string) uint32 { return c.dicts[column].id([]byte(value)) }
 
 // ids finds the numbers of those values that occur in a column.
 func (c *Columns) ids(column int, values []string) []uint32 {
@@ -68,7 +68,7 @@ func (c *Columns) ids(column int, values []string) []uint32 {
 func (c *Columns) fits() error {
 	for k, d := range c.dicts {
 		if d.full.Load() {
-			return fmt.Errorf("risk: column %q has too many different values: about 4·10⁹ are possible", c.names[k])
+			return i18n.Errorf("risk: column %q has too many different values: about 4·10⁹ are possible", c.names[k])
 		}
 	}
 	return nil
@@ -99,7 +99,7 @@ const partFull = 1<<(32-partBits) - 1
 type part struct {
 	mu   sync.RWMutex
 	slot []uint64 // hash<<32 | number+1, 0 empty
-	end  []uint64 // of each text
+	end  []uint64 // end of each text
 	text []byte
 }
 

@@ -1,5 +1,9 @@
 package risk
 
+import (
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
 // Counted counts classes of records that stand for several equal ones: the amount that
 // the Scanner reads is how many. Of a Population that is divided with the classes of
 // the data set, each part is one.
@@ -21,7 +25,7 @@ func (c *Counted) AddBatch(b *Batch) error {
 			continue
 		}
 		if g := c.t.add(b.IDs[r*b.width:][:c.t.w], n); c.t.count(g) < n {
-			return &recordError{r, errCounts.Error()}
+			return &recordError{r, i18n.T("%s", errCounts)}
 		}
 	}
 	return c.fits()

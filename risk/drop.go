@@ -2,16 +2,17 @@ package risk
 
 import (
 	"bytes"
-	"fmt"
-	"github.com/hitoku/hitoku/internal/near"
-	"github.com/hitoku/hitoku/internal/records"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/internal/records"
 )
 
 // A dropper leaves fields out of records. All else stays byte by byte.
 type dropper struct {
-	drop []bool // by field; nil: none
+	drop []bool // per field; nil: none
 	left int    // fields that stay
 	sep  byte
 }
@@ -25,7 +26,7 @@ func newDropper(f *file, columns []string) (*dropper, error) {
 	d.drop = make([]bool, len(f.names))
 	for _, name := range columns {
 		if !slices.Contains(f.names, name) {
-			return nil, fmt.Errorf("%s: no column %s to drop%s; the columns are %s", f.name, name, near.Hint(name, f.names, ""), strings.Join(f.names, ", "))
+			return nil, i18n.Errorf("%s: no column %s to drop%s; the columns are %s", f.name, name, near.Hint(name, f.names, ""), strings.Join(f.names, ", "))
 		}
 	}
 	for k, name := range f.names {
@@ -34,7 +35,7 @@ func newDropper(f *file, columns []string) (*dropper, error) {
 		}
 	}
 	if d.left == 0 {
-		return nil, fmt.Errorf("%s: no column would be left", f.name)
+		return nil, i18n.Errorf("%s: no column would be left", f.name)
 	}
 	return d, nil
 }

@@ -3,11 +3,10 @@ package risk
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Accumulators travel as bytes: a mark, the columns with the values that occur in
@@ -19,8 +18,8 @@ const encodeMark = "hitoku risk 1 "
 type encoder struct {
 	b     []byte
 	c     *Classes
-	rank  []map[uint32]uint64 // of values by column
-	place []uint64            // of classes
+	rank  []map[uint32]uint64 // per column: the rank of each value
+	place []uint64            // place of each class
 }
 
 func (e *encoder) uint(x uint64) { e.b = binary.AppendUvarint(e.b, x) }
@@ -153,7 +152,7 @@ func (w *Weighted) MarshalBinary() ([]byte, error) {
 	return e.b, nil
 }
 
-var errEncoding = errors.New("risk: not the encoding of such an accumulator")
+var errEncoding = i18n.New("risk: not the encoding of such an accumulator")
 
 // decoder reads an accumulator. After a fault it returns zeros.
 type decoder struct {
@@ -223,7 +222,7 @@ func (d *decoder) classes(kind string) (c *Classes, ids [][]uint32, err error) {
 	for k, list := range values {
 		var x []uint32
 		for _, v := range list {
-			x = append(x, columns.ID(k, v))
+			x = append(x, columns.id(k, v))
 		}
 		ids = append(ids, x)
 	}
@@ -333,7 +332,7 @@ func (w *Weighted) UnmarshalBinary(b []byte) error {
 	x := &Weighted{Classes: *c}
 	for g := range c.t.n {
 		if err := x.addSum(g, Amount{num.Uint128{Hi: d.uint(), Lo: d.uint()}}); err != nil {
-			return fmt.Errorf("risk: %w", err)
+			return i18n.Errorf("risk: %w", err)
 		}
 	}
 	if err := d.end(); err != nil {

@@ -3,9 +3,10 @@ package risk
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strconv"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Entities measures k-anonymity by entity (エンティティ ID): it counts, beside the classes, how often each
@@ -34,7 +35,7 @@ func (e *Entities) AddBatch(b *Batch) error {
 	}
 	e.pairs.addRows(e.pair[:], 2, b.N, e.out[:])
 	if e.pairs.n >= maxGroups {
-		return errors.New("more than 2^31 pairs of entity and class")
+		return i18n.New("more than 2^31 pairs of entity and class")
 	}
 	return nil
 }
@@ -94,7 +95,7 @@ type EntityAnonymity struct {
 	Worst               []EntityClass
 
 	entity, class []uint32 // entities in ascending order, and their classes
-	sizes         []uint64 // of classes, in entities
+	sizes         []uint64 // sizes of classes, in entities
 }
 
 // An EntityClass is a class of entities with their tuples.
@@ -150,12 +151,8 @@ func (m *multisets) add(s multiset) uint32 {
 
 // KAnonymity measures k-anonymity of entities. Multisets are compared in full, not by
 // hash alone. It lists the n worst classes. Cost: pairs of entity and tuple, sorted; with wildcards also pairs of multisets that share a compatible record.
-func (e *Entities) KAnonymity(m Missing, n int) (*EntityAnonymity, error) {
-	return e.KAnonymityContext(context.Background(), m, n)
-}
-
-// KAnonymityContext is KAnonymity that ends where ctx does, with an error that wraps its own: wildcards take long.
-func (e *Entities) KAnonymityContext(ctx context.Context, m Missing, n int) (*EntityAnonymity, error) {
+// Where ctx ends it returns an error that wraps its own: wildcards take long.
+func (e *Entities) KAnonymity(ctx context.Context, m Missing, n int) (*EntityAnonymity, error) {
 	keep, missing, err := e.frequencies(ctx, m)
 	if err != nil {
 		return nil, err
@@ -294,11 +291,11 @@ func (e *Entities) byEntity(keep []uint64, noID []uint32, set func(entity uint32
 // sets counts entities by a text of their multiset of tuples, shared the entities of
 // each tuple; withoutID are records without id. Both classes can be divided again by
 // what they count, and merged. Then k is that of sets, and LeastPerTuple that of shared.
-func (e *Entities) Sets(m Missing) (sets, shared *Classes, withoutID uint64, err error) {
+func (e *Entities) Sets(ctx context.Context, m Missing) (sets, shared *Classes, withoutID uint64, err error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, nil, 0, err
 	}
-	keep, _, err := e.frequencies(context.Background(), m)
+	keep, _, err := e.frequencies(ctx, m)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -333,9 +330,9 @@ func (e *Entities) Sets(m Missing) (sets, shared *Classes, withoutID uint64, err
 	return sets, shared, withoutID, sets.fits()
 }
 
-// ClassSize returns the number of entities in the class of an entity, 0 for one that
+// classSize returns the number of entities in the class of an entity, 0 for one that
 // does not count.
-func (e *Entities) ClassSize(r *EntityAnonymity, entity string) uint64 {
+func (e *Entities) classSize(r *EntityAnonymity, entity string) uint64 {
 	id, ok := e.columns.Find(e.t.w, entity)
 	if !ok {
 		return 0

@@ -45,7 +45,7 @@ func (e *Entities) compatibleSets(ctx context.Context, pattern []uint64, sets *m
 		}
 		for _, g := range classes {
 			if len(of[g]) == 0 {
-				continue // of no entity that counts
+				continue // no entity that counts is concerned
 			}
 			near = near[:0]
 			sum := uint64(0)

@@ -34,11 +34,11 @@ func ExampleScanner() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	k, err := classes.KAnonymity(risk.Missing{}, 0)
+	k, err := classes.KAnonymity(context.Background(), risk.Missing{}, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
-	l, err := classes.LDiversity(risk.Missing{}, false, nil, 1)
+	l, err := classes.LDiversity(context.Background(), risk.Missing{}, false, nil, 1)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func ExampleClasses_Merge() {
 	if err := all.Merge(&received); err != nil {
 		log.Fatal(err)
 	}
-	k, err := all.KAnonymity(risk.Missing{}, 0)
+	k, err := all.KAnonymity(context.Background(), risk.Missing{}, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func ExampleClasses_KAnonymity() {
 			log.Fatal(err)
 		}
 	}
-	k, err := classes.KAnonymity(risk.Missing{}, 1)
+	k, err := classes.KAnonymity(context.Background(), risk.Missing{}, 1)
 	if err != nil {
 		log.Fatal(err)
 	}

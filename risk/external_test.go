@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
 // microdata returns a folder of data that other tools publish figures of.
@@ -83,7 +83,7 @@ func TestPyCANON(t *testing.T) {
 	for name, want := range files {
 		t.Run(name, func(t *testing.T) {
 			s := scanSensitive(t, filepath.Join(dir, name+".csv"), Layout{}, want.QI, want.Sensitive...)
-			k, err := s.KAnonymity(Missing{}, 0)
+			k, err := s.KAnonymity(t.Context(), Missing{}, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -104,7 +104,7 @@ func TestPyCANON(t *testing.T) {
 			for _, r := range want.Correct.Recursive {
 				ls = append(ls, r.L)
 			}
-			diversity, err := s.LDiversity(Missing{}, false, ls, 0)
+			diversity, err := s.LDiversity(t.Context(), Missing{}, false, ls, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +113,7 @@ func TestPyCANON(t *testing.T) {
 			if l.Distinct != want.Correct.Distinct || l.Alpha.Cmp(alpha) != 0 {
 				t.Errorf("l %d, α %v, want %+v", l.Distinct, l.Alpha, want.Correct)
 			}
-			likeness, err := s.Likeness(Missing{}, true, 0)
+			likeness, err := s.Likeness(t.Context(), Missing{}, true, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +149,7 @@ func TestPyCANON(t *testing.T) {
 					t.Errorf("pyCANON reports (%v, %d); it needs c > %v; listed as wrong: %v", *c, ls[at], inf, !holds)
 				}
 			}
-			closeness, err := s.TCloseness(Missing{}, false, []Distance{want.Correct.Distance}, 0)
+			closeness, err := s.TCloseness(t.Context(), Missing{}, false, []Distance{want.Correct.Distance}, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,7 +183,7 @@ type arxStats struct {
 // check compares a population with classes and occupation, and a subset in it.
 func (want *arxStats) check(t *testing.T, all *Sensitive, subset *Population) {
 	t.Helper()
-	k, err := all.KAnonymity(Missing{}, 0)
+	k, err := all.KAnonymity(t.Context(), Missing{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func (want *arxStats) check(t *testing.T, all *Sensitive, subset *Population) {
 	if k.Records != 30162 || k.K != p.K || k.Classes != p.Classes || squares != p.DM {
 		t.Errorf("k %d, %d classes, sum of squares %d, want %+v", k.K, k.Classes, squares, p)
 	}
-	l, err := all.LDiversity(Missing{}, false, nil, 0)
+	l, err := all.LDiversity(t.Context(), Missing{}, false, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func (want *arxStats) check(t *testing.T, all *Sensitive, subset *Population) {
 		t.Errorf("l %d, want %d", l[0].Distinct, p.Distinct)
 	}
 	closeTo(t, "entropy l", l[0].Entropy, p.Entropy, 1e-12)
-	c, err := all.TCloseness(Missing{}, false, []Distance{Equal, Ordered}, 0)
+	c, err := all.TCloseness(t.Context(), Missing{}, false, []Distance{Equal, Ordered}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,14 +369,14 @@ func TestARX(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if r, err := c.KAnonymity(Missing{}, 0); err != nil || r.K != node.K || r.Classes != node.Classes {
+			if r, err := c.KAnonymity(t.Context(), Missing{}, 0); err != nil || r.K != node.K || r.Classes != node.Classes {
 				t.Errorf("%+v, %v, want %+v", r, err, node)
 			}
 		})
 	}
 	t.Run("raw", func(t *testing.T) {
 		c := scanClasses(t, filepath.Join(dir, "adult.csv"), Layout{}, want.Raw.QI)
-		r, err := c.KAnonymity(Missing{}, 0)
+		r, err := c.KAnonymity(t.Context(), Missing{}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -417,7 +417,7 @@ func TestARX(t *testing.T) {
 				closeTo(t, "ARX's Zayatz", u.Zayatz.Uniques/N, tc.theirs, 1e-10)
 			}
 		}
-		u, err := NewPitman(r.Histogram, 301620)
+		u, err := newPitman(r.Histogram, 301620)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -427,7 +427,7 @@ func TestARX(t *testing.T) {
 	t.Run("test", func(t *testing.T) {
 		qi := []string{"age", "gender", "zipcode"}
 		c := scanClasses(t, filepath.Join(dir, "test.csv"), Layout{}, qi)
-		if r, err := c.KAnonymity(Missing{}, 0); err != nil || r.AverageRisk != 1 || r.MaxRisk != 1 {
+		if r, err := c.KAnonymity(t.Context(), Missing{}, 0); err != nil || r.AverageRisk != 1 || r.MaxRisk != 1 {
 			t.Errorf("%+v, %v, want risk 1", r, err)
 		}
 		columns, err := NewColumns(qi...)
@@ -444,7 +444,7 @@ func TestARX(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if r, err := c.KAnonymity(Missing{}, 0); err != nil || r.AverageRisk != 3.0/7 || r.MaxRisk != 0.5 {
+		if r, err := c.KAnonymity(t.Context(), Missing{}, 0); err != nil || r.AverageRisk != 3.0/7 || r.MaxRisk != 0.5 {
 			t.Errorf("%+v, %v, want 3/7 and 1/2", r, err)
 		}
 	})
@@ -460,7 +460,7 @@ func TestSdcMicro(t *testing.T) {
 	dir := microdata(t, "sdcmicro")
 	keys := []string{"Key1", "Key2", "Key3", "Key4"}
 	w := scanFile(t, filepath.Join(dir, "francdat.csv"), Layout{}, keys, []string{"w"}, func(c *Columns) *Weighted { return NewWeighted(c, 4) })
-	r, err := w.Risk(Missing{}, 0)
+	r, err := w.Risk(t.Context(), Missing{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -468,10 +468,10 @@ func TestSdcMicro(t *testing.T) {
 	if r.Records != 8 || r.Uniques != 4 || r.K != 1 {
 		t.Errorf("%+v", r)
 	}
-	closeTo(t, "176 records, p 0.01", IndividualRisk(176, 0.01), 0.01/(176-0.99), 1e-3)
+	closeTo(t, "176 records, p 0.01", individualRisk(176, 0.01), 0.01/(176-0.99), 1e-3)
 
 	c := scanClasses(t, filepath.Join(dir, "testdata.csv"), Layout{}, []string{"urbrur", "roof", "walls", "water", "electcon", "relat", "sex"})
-	k, err := c.KAnonymity(Missing{}, 0)
+	k, err := c.KAnonymity(t.Context(), Missing{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -491,7 +491,7 @@ func TestSdcMicro(t *testing.T) {
 	qi := []string{"urbrur", "roof", "walls", "water", "electcon", "relat", "sex", "age"}
 	m := Missing{Wildcard, []string{"", "NA"}}
 	c = scanClasses(t, path, Layout{}, qi)
-	f, err := c.Frequencies(m)
+	f, err := c.Frequencies(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,10 @@ package risk
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 )
 
@@ -15,13 +14,13 @@ import (
 // lattice has counted, read again.
 func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout Layout, g *Generalisation, drop []string) error {
 	if g == nil {
-		return errors.New("risk: no generalisation to write")
+		return i18n.New("risk: no generalisation to write")
 	}
 	columns := l.s.columns.names[:l.s.t.w]
 	at := l.classes(g.node, false)
 	release := Release{KeepOrder: true, Drop: drop}
 	out := release.sink(w, nil)
-	texts := make([]map[uint32][]byte, len(columns)) // by number at the level
+	texts := make([]map[uint32][]byte, len(columns)) // per number at the level
 	for k := range texts {
 		texts[k] = map[uint32][]byte{}
 	}
@@ -50,7 +49,7 @@ func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout La
 			if texts[k][codes[k]] == nil {
 				b, ok := records.Encode([]byte(l.all.Value(k, codes[k])), r.file.encoding)
 				if !ok {
-					return fmt.Errorf("column %s: value %q cannot be written in %s", columns[k], l.all.Value(k, codes[k]), strings.ToUpper(r.file.encoding))
+					return i18n.Errorf("column %s: value %q cannot be written in %s", columns[k], l.all.Value(k, codes[k]), strings.ToUpper(r.file.encoding))
 				}
 				texts[k][codes[k]] = r.file.quote(b)
 			}

@@ -1,11 +1,11 @@
 package risk
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -38,7 +38,7 @@ const maxExp = 256
 func NewGrid(sigma *big.Rat) (Grid, error) {
 	if sigma.Sign() <= 0 {
 		if sigma.Sign() < 0 {
-			return Grid{}, fmt.Errorf("scale %s, want at least 0", sigma.RatString())
+			return Grid{}, i18n.Errorf("scale %s, want at least 0", sigma.RatString())
 		}
 		return Grid{}, nil
 	}
@@ -46,7 +46,7 @@ func NewGrid(sigma *big.Rat) (Grid, error) {
 	e := sigma.Num().BitLen() - sigma.Denom().BitLen() - 42
 	for steps := big.NewRat(gridSteps, 1); ; e++ {
 		if e < -maxExp || e > maxExp {
-			return Grid{}, fmt.Errorf("scale %.3g, want 0 or 10^±60", float(sigma))
+			return Grid{}, i18n.Errorf("scale %.3g, want 0 or 10^±60", float(sigma))
 		}
 		if t := new(big.Rat).Mul(sigma, power(-e)); t.Cmp(steps) <= 0 {
 			up := new(big.Int).Add(t.Num(), t.Denom())
@@ -80,8 +80,8 @@ func (g Grid) Digits() int {
 	return d
 }
 
-// Diameter is the number of steps of g between two values after their rounding.
-func (g Grid) Diameter(low, high table.Decimal) *big.Int {
+// diameter is the number of steps of g between two values after their rounding.
+func (g Grid) diameter(low, high table.Decimal) *big.Int {
 	var w gridWork
 	x := new(big.Int).Set(w.nearest(g, high))
 	return x.Sub(x, w.nearest(g, low))
@@ -192,7 +192,7 @@ func exponential(c chances, a, b uint64) bool {
 func GridK(n int64, columns []Perturbation) float64 {
 	d := new(big.Rat)
 	for _, x := range columns {
-		switch steps := x.Noise.Diameter(x.Min, x.Max); {
+		switch steps := x.Noise.diameter(x.Min, x.Max); {
 		case x.Noise.T == 0 && compareDecimals(x.Min, x.Max) != 0:
 			return 1
 		case x.Noise.T > 0:
@@ -222,14 +222,14 @@ func SetNoise(n int64, columns []Perturbation, k *big.Rat) (bool, error) {
 		for c := range columns {
 			s := new(big.Rat).SetFloat64(scales[c] * (1 + more))
 			if s == nil {
-				return false, fmt.Errorf("column %s: no scale", columns[c].Column)
+				return false, i18n.Errorf("column %s: no scale", columns[c].Column)
 			}
 			var err error
 			if columns[c].Noise, err = NewGrid(s); err != nil {
-				return false, fmt.Errorf("column %s: %w", columns[c].Column, err)
+				return false, i18n.Errorf("column %s: %w", columns[c].Column, err)
 			}
 		}
-		const slack = 1e-14 // of GridK
+		const slack = 1e-14 // slack of GridK
 		if new(big.Rat).SetFloat64(GridK(n, columns)*(1-slack)).Cmp(k) >= 0 || constant || k.Cmp(one) <= 0 {
 			return true, nil
 		}

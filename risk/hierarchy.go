@@ -2,7 +2,6 @@ package risk
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -11,26 +10,28 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// Withheld is the value that stands for any.
-const Withheld = "*"
+// withheld is the value that stands for any.
+const withheld = "*"
 
 // A Hierarchy is how the values of a column become coarser step by step. Level 0 is the value itself. Of values
 // that agree at a level all further levels agree.
 type Hierarchy struct {
-	Kind  string // of the steps: none, file, band, prefix, and withheld
+	Kind  string // kind of the steps: none, file, band, prefix or withheld
 	Names []string
+	said  []i18n.Text
 	steps []func(value string) (string, error)
 }
 
 // Levels is the number of levels, that of the values themselves among them.
 func (h *Hierarchy) Levels() int { return len(h.steps) + 1 }
 
-// Value returns what a value is at a level.
-func (h *Hierarchy) Value(value string, level int) (string, error) {
+// value returns what a value is at a level.
+func (h *Hierarchy) value(value string, level int) (string, error) {
 	if level == 0 {
 		return value, nil
 	}
@@ -38,16 +39,21 @@ func (h *Hierarchy) Value(value string, level int) (string, error) {
 }
 
 // NewHierarchy is the one whose only level is that of the values.
-func NewHierarchy() *Hierarchy { return &Hierarchy{Kind: "none", Names: []string{"as it is"}} }
+func NewHierarchy() *Hierarchy {
+	return &Hierarchy{Kind: "none", Names: []string{"as it is"}, said: []i18n.Text{i18n.T("as it is")}}
+}
 
-func (h *Hierarchy) add(name string, step func(string) (string, error)) {
-	h.Names, h.steps = append(h.Names, name), append(h.steps, step)
+// Said is the name of a level for readers.
+func (h *Hierarchy) Said(level int) fmt.Stringer { return h.said[level] }
+
+func (h *Hierarchy) add(name i18n.Text, step func(string) (string, error)) {
+	h.Names, h.said, h.steps = append(h.Names, name.String()), append(h.said, name), append(h.steps, step)
 }
 
 // Withhold adds the step at which every value becomes *, unless the last step does that.
 func (h *Hierarchy) Withhold() *Hierarchy {
-	if n := len(h.Names); h.Names[n-1] != Withheld {
-		h.add(Withheld, func(string) (string, error) { return Withheld, nil })
+	if n := len(h.Names); h.Names[n-1] != withheld {
+		h.add(i18n.Term(withheld), func(string) (string, error) { return withheld, nil })
 	}
 	return h
 }
@@ -77,7 +83,7 @@ func ReadHierarchy(path string, l Layout) (*Hierarchy, error) {
 		return nil, tableio.InFile(path, err)
 	}
 	if len(text) > maxHierarchy {
-		return nil, &tableio.Error{File: path, Want: "more than 256 MiB, too much for a hierarchy"}
+		return nil, &tableio.Error{File: path, Want: i18n.T("more than 256 MiB, too much for a hierarchy")}
 	}
 	return parseHierarchy(text, path, l)
 }
@@ -100,7 +106,7 @@ func parseHierarchy(text []byte, path string, l Layout) (*Hierarchy, error) {
 			continue
 		}
 		next, want := split.Split(text, at)
-		if want != "" {
+		if !want.IsZero() {
 			return nil, &tableio.Error{File: path, Line: line, Want: want}
 		}
 		var row []string
@@ -115,27 +121,27 @@ func parseHierarchy(text []byte, path string, l Layout) (*Hierarchy, error) {
 		case width == 0:
 			width = len(row)
 		case len(row) != width:
-			return nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(row)), Want: fmt.Sprintf("want %d as in the lines before", width)}
+			return nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(row)), Want: i18n.T("want %d as in the lines before", width)}
 		case twice && !slices.Equal(old, row):
-			return nil, &tableio.Error{File: path, Line: line, Value: tableio.Show(row[0]), Want: "the value stands on an earlier line with other steps"}
+			return nil, &tableio.Error{File: path, Line: line, Value: tableio.Show(row[0]), Want: i18n.T("the value stands on an earlier line with other steps")}
 		}
 		rows[row[0]] = row
 		line += bytes.Count(text[at:next], []byte{'\n'})
 		at = next
 	}
 	if width == 0 {
-		return nil, &tableio.Error{File: path, Want: "no values, want lines like 34;30-39;*"}
+		return nil, &tableio.Error{File: path, Want: i18n.T("no values, want lines like 34;30-39;*")}
 	}
 	h := NewHierarchy()
 	h.Kind = "file"
 	for k := 1; k < width; k++ {
-		h.add(fmt.Sprintf("step %d", k), func(v string) (string, error) {
+		h.add(i18n.T("step %d", k), func(v string) (string, error) {
 			row, ok := rows[v]
 			if !ok && v == "" {
 				return v, nil
 			}
 			if !ok {
-				return "", fmt.Errorf("%s: not among the values of the hierarchy", tableio.Show(v))
+				return "", i18n.Errorf("%s: not among the values of the hierarchy", tableio.Show(v))
 			}
 			return row[k], nil
 		})
@@ -152,24 +158,24 @@ func NewBands(widths []*big.Rat, bottom, top *big.Rat) (*Hierarchy, error) {
 	for i, w := range widths {
 		switch {
 		case w.Sign() <= 0:
-			return nil, fmt.Errorf("width %s, want one above 0", decimalText(w))
+			return nil, i18n.Errorf("width %s, want one above 0", decimalText(w))
 		case i > 0 && !new(big.Rat).Quo(w, widths[i-1]).IsInt():
-			return nil, fmt.Errorf("width %s is no multiple of %s, so that its intervals would not be made of those before", decimalText(w), decimalText(widths[i-1]))
+			return nil, i18n.Errorf("width %s is no multiple of %s, so that its intervals would not be made of those before", decimalText(w), decimalText(widths[i-1]))
 		}
 		for _, end := range []*big.Rat{bottom, top} {
 			if end != nil && !new(big.Rat).Quo(end, w).IsInt() {
-				return nil, fmt.Errorf("%s is no multiple of the width %s, so that it would cut an interval", decimalText(end), decimalText(w))
+				return nil, i18n.Errorf("%s is no multiple of the width %s, so that it would cut an interval", decimalText(end), decimalText(w))
 			}
 		}
-		h.add("width "+decimalText(w), band(w, bottom, top))
+		h.add(i18n.T("width %s", decimalText(w)), band(w, bottom, top))
 	}
 	switch {
 	case bottom != nil && top != nil && bottom.Cmp(top) > 0:
-		return nil, fmt.Errorf("the bottom %s is above the top %s", decimalText(bottom), decimalText(top))
+		return nil, i18n.Errorf("the bottom %s is above the top %s", decimalText(bottom), decimalText(top))
 	case len(widths) == 0 && (bottom != nil || top != nil):
-		h.add("coded at the ends", band(nil, bottom, top))
+		h.add(i18n.T("coded at the ends"), band(nil, bottom, top))
 	case len(widths) == 0:
-		return nil, errors.New("no widths")
+		return nil, i18n.New("no widths")
 	}
 	return h, nil
 }
@@ -177,12 +183,12 @@ func NewBands(widths []*big.Rat, bottom, top *big.Rat) (*Hierarchy, error) {
 // band is a step of NewBands; without w numbers between the ends stay.
 func band(w, bottom, top *big.Rat) func(string) (string, error) {
 	return func(v string) (string, error) {
-		if v == "" || v == Withheld {
+		if v == "" || v == withheld {
 			return v, nil
 		}
 		x, err := ParseNumber(v)
 		if err != nil {
-			return "", fmt.Errorf("%s: want a number for an interval", tableio.Show(v))
+			return "", i18n.Errorf("%s: want a number for an interval", tableio.Show(v))
 		}
 		switch {
 		case bottom != nil && x.Cmp(bottom) < 0:
@@ -212,13 +218,13 @@ func NewPrefixes(lengths []int) (*Hierarchy, error) {
 	h.Kind = "prefix"
 	for i, n := range lengths {
 		if n < 0 || i > 0 && n >= lengths[i-1] {
-			return nil, errors.New("want numbers of characters that fall, like 4,3,0")
+			return nil, i18n.New("want numbers of characters that fall, like 4,3,0")
 		}
-		h.add(fmt.Sprintf("%d characters", n), func(v string) (string, error) {
+		h.add(i18n.T("%d characters", n), func(v string) (string, error) {
 			at := 0
 			for k := range v {
 				if at == n {
-					return v[:k] + strings.Repeat(Withheld, utf8.RuneCountInString(v[k:])), nil
+					return v[:k] + strings.Repeat(withheld, utf8.RuneCountInString(v[k:])), nil
 				}
 				at++
 			}
@@ -226,16 +232,16 @@ func NewPrefixes(lengths []int) (*Hierarchy, error) {
 		})
 	}
 	if len(lengths) == 0 {
-		return nil, errors.New("no lengths")
+		return nil, i18n.New("no lengths")
 	}
 	return h, nil
 }
 
 // tree is a hierarchy of the values of a column as a tree of numbers.
 type tree struct {
-	parent [][]int // by level and number at that level, the number one level up
+	parent [][]int // per level and number at that level: the number one level up
 	leaf   map[uint32]int
-	count  []int // of numbers by level
+	count  []int // how many numbers each level has
 }
 
 // tree applies h to values. A value whose step is not made of the steps of those that agree with it is an error.
@@ -252,9 +258,9 @@ func (h *Hierarchy) tree(c *Columns, column int, values []uint32) (*tree, error)
 		v := c.Value(column, id)
 		below := -1
 		for level := range number {
-			x, err := h.Value(v, level)
+			x, err := h.value(v, level)
 			if err != nil {
-				return nil, fmt.Errorf("column %s: %w", c.names[column], err)
+				return nil, i18n.Errorf("column %s: %w", c.names[column], err)
 			}
 			n, ok := number[level][x]
 			if !ok {
@@ -270,7 +276,7 @@ func (h *Hierarchy) tree(c *Columns, column int, values []uint32) (*tree, error)
 			case t.parent[level-1][below] < 0:
 				t.parent[level-1][below] = n
 			case t.parent[level-1][below] != n:
-				return nil, fmt.Errorf("column %s: %s agrees with another value at step %d and not at step %d; steps must be made of those before", c.names[column], tableio.Show(v), level-1, level)
+				return nil, i18n.Errorf("column %s: %s agrees with another value at step %d and not at step %d; steps must be made of those before", c.names[column], tableio.Show(v), level-1, level)
 			}
 			below = n
 		}

@@ -2,9 +2,10 @@ package risk
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Households adds up weights as Weighted does, and counts beside how many records of each class every household has. Memory goes
@@ -31,7 +32,7 @@ func (h *Households) AddBatch(b *Batch) error {
 	}
 	h.pairs.addRows(h.pair[:], 2, b.N, h.out[:])
 	if h.pairs.n >= maxGroups {
-		return errors.New("more than 2^31 pairs of household and class")
+		return i18n.New("more than 2^31 pairs of household and class")
 	}
 	return nil
 }
@@ -93,7 +94,7 @@ func (h *Households) HouseholdRisk(r *SurveyRisk, m Missing) *HouseholdRisk {
 		risk float64
 		n    uint64
 	}
-	sums := map[group]uint64{} // of households alike
+	sums := map[group]uint64{} // sums over equal households
 	add := func(x group, times uint64) {
 		sums[x] += times
 		out.Households += times

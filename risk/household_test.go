@@ -22,7 +22,7 @@ func TestHouseholdsAgainstDefinition(t *testing.T) {
 		}
 		check(t, parts[0].Merge(parts[1]))
 		h := parts[0]
-		r, err := h.Risk(m, 0)
+		r, err := h.Risk(t.Context(), m, 0)
 		check(t, err)
 		got := h.HouseholdRisk(r, m)
 		f := x.frequencies(m)

@@ -1,6 +1,8 @@
 package risk
 
-import "fmt"
+import (
+	"github.com/hitoku/hitoku/internal/i18n"
+)
 
 // A NoiseKind is a law of additive noise.
 type NoiseKind string
@@ -38,14 +40,14 @@ func NoiseVerdict(n int64, kind NoiseKind, bounded bool, length, sigma float64) 
 	switch kind {
 	case Laplace, Normal, Uniform, Triangular, Truncated:
 	default:
-		return Verdict{}, fmt.Errorf("noise %q, want laplace, normal, uniform, triangular or truncated", kind)
+		return Verdict{}, i18n.Errorf("noise %q, want laplace, normal, uniform, triangular or truncated", kind)
 	}
 	if err := CheckSample(n, n); err != nil {
 		return Verdict{}, err
 	}
 	switch {
 	case bounded && length < 0:
-		return Verdict{}, fmt.Errorf("a range of length %g, want at least 0", length)
+		return Verdict{}, i18n.Errorf("a range of length %g, want at least 0", length)
 	case bounded && length == 0:
 		return Verdict{float64(n), "a constant attribute: all records agree"}, nil
 	case !bounded:
@@ -55,7 +57,7 @@ func NoiseVerdict(n int64, kind NoiseKind, bounded bool, length, sigma float64) 
 	case kind != Laplace:
 		return Verdict{1, "Theorem 5.2, Corollary 5.1: noise of bounded support does not protect"}, nil
 	case !(sigma >= 0):
-		return Verdict{}, fmt.Errorf("scale %g, want at least 0", sigma)
+		return Verdict{}, i18n.Errorf("scale %g, want at least 0", sigma)
 	}
 	return Verdict{LaplaceK(n, length, sigma), "Theorem 6.1: k = 1 + (N-1) exp(-2D/sigma)"}, nil
 }

@@ -42,12 +42,8 @@ type ClassFrequency struct {
 // KAnonymity measures k-anonymity (k-匿名性; Sweeney, k-anonymity: a model for protecting
 // privacy, International Journal of Uncertainty, Fuzziness and Knowledge-based Systems 10(5), 2002). It lists the n worst classes. Cost:
 // linear in the number of classes; with wildcards, times that of missing patterns.
-func (c *Classes) KAnonymity(m Missing, n int) (*KAnonymity, error) {
-	return c.KAnonymityContext(context.Background(), m, n)
-}
-
-// KAnonymityContext is KAnonymity that ends where ctx does, with an error that wraps its own: wildcards take long.
-func (c *Classes) KAnonymityContext(ctx context.Context, m Missing, n int) (*KAnonymity, error) {
+// Where ctx ends it returns an error that wraps its own: wildcards take long.
+func (c *Classes) KAnonymity(ctx context.Context, m Missing, n int) (*KAnonymity, error) {
 	f, missing, err := c.frequencies(ctx, m)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import "cmp"
 // records there and F the records of the population that match it. k = min F
 // (Sweeney); δ = max min(1, f/F) (Nergiz and Clifton's upper bound).
 type KMap struct {
-	Records, Classes uint64 // of the data set
+	Records, Classes uint64 // records and classes of the data set
 	Suppressed       uint64 // records with a wildcard in every column
 	Population       uint64
 	// Unmatched are records of the population that no tuple of the data set matches.
@@ -18,7 +18,7 @@ type KMap struct {
 	Absent, Below uint64
 	Presence      *Presence
 	Journalist    *Journalist
-	Histogram     Histogram // of F; Records counts those of the data set
+	Histogram     Histogram // histogram of F; Records counts those of the data set
 	// Matched is Σ min(f, F) by F.
 	Matched map[uint64]uint64
 	Worst   []ClassPopulation
@@ -39,7 +39,7 @@ func (p *Population) KMap(n int) *KMap {
 	r := &KMap{Suppressed: p.shared.full, Population: p.records, Unmatched: p.unmatched, Classes: uint64(c.t.n), Matched: map[uint64]uint64{}}
 	byF := map[uint64]SizeCount{}
 	for g := range c.t.n {
-		f, F := c.t.count(g), p.Frequency(g)
+		f, F := c.t.count(g), p.frequency(g)
 		r.Records += f
 		if g == 0 || F < r.K {
 			r.K = F
@@ -68,9 +68,9 @@ func (p *Population) KMap(n int) *KMap {
 		r.Presence, r.Journalist = p.presence(), r.journalist()
 	}
 	for _, g := range worst(n, c.t.n, nil, func(a, b int) int {
-		return cmp.Or(cmp.Compare(p.Frequency(a), p.Frequency(b)), cmp.Compare(c.t.count(b), c.t.count(a)), c.compareTuples(a, b))
+		return cmp.Or(cmp.Compare(p.frequency(a), p.frequency(b)), cmp.Compare(c.t.count(b), c.t.count(a)), c.compareTuples(a, b))
 	}) {
-		x := ClassPopulation{Tuple: c.Tuple(g), Sample: c.t.count(g), Population: p.Frequency(g)}
+		x := ClassPopulation{Tuple: c.Tuple(g), Sample: c.t.count(g), Population: p.frequency(g)}
 		if x.Population > 0 {
 			d := float(p.share(g).rat())
 			x.Delta = &d
@@ -82,6 +82,6 @@ func (p *Population) KMap(n int) *KMap {
 
 // share is min(1, f/F) of class g, of which F > 0.
 func (p *Population) share(g int) fraction {
-	F := p.Frequency(g)
+	F := p.frequency(g)
 	return fraction{min(p.data.t.count(g), F), F}
 }

@@ -1,9 +1,10 @@
 package risk
 
 import (
-	"fmt"
 	"math"
 	"math/big"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // LaplaceK returns the k of Pk-anonymity of N records, each numeric attribute of which
@@ -116,11 +117,11 @@ func (x Mix) Check() error {
 		return err
 	}
 	if x.Numeric < 0 {
-		return fmt.Errorf("%d numeric attributes", x.Numeric)
+		return i18n.Errorf("%d numeric attributes", x.Numeric)
 	}
 	for _, v := range x.Categorical {
 		if v < 1 {
-			return fmt.Errorf("%d values, want at least 1", v)
+			return i18n.Errorf("%d values, want at least 1", v)
 		}
 	}
 	return nil

@@ -3,11 +3,10 @@ package risk
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"math/big"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
@@ -16,7 +15,7 @@ type Goal struct {
 	K uint64
 	L uint64   // distinct, of every sensitive attribute
 	E float64  // entropy l, of every sensitive attribute (EntropyAtLeast)
-	T *big.Rat // of every sensitive attribute, by Distances
+	T *big.Rat // t of every sensitive attribute, see Distances
 	// Left is the share of records that may be left out: those of classes that miss K, L or E. Not with T.
 	Left      *big.Rat
 	Distances []Distance // nil: equal
@@ -25,11 +24,11 @@ type Goal struct {
 func (g *Goal) check() error {
 	switch {
 	case g.K == 0 && g.L == 0 && g.E == 0 && g.T == nil:
-		return errors.New("risk: no k, l or t to reach")
+		return i18n.New("risk: no k, l or t to reach")
 	case g.Left != nil && g.T != nil:
-		return errors.New("risk: records are left out for k and l only, not for t")
+		return i18n.New("risk: records are left out for k and l only, not for t")
 	case g.Left != nil && (g.Left.Sign() < 0 || g.Left.Cmp(one) > 0):
-		return fmt.Errorf("risk: share %s of records left out, want 0 to 1", g.Left.RatString())
+		return i18n.Errorf("risk: share %s of records left out, want 0 to 1", g.Left.RatString())
 	}
 	return nil
 }
@@ -43,7 +42,7 @@ type Lattice struct {
 	s    *Sensitive
 	tree []*tree
 	size int
-	base []int // of a level of each column, in the number of a node
+	base []int // weight of a level of each column in the number of a node
 	// By column and class, the place of its value among those of the column; by column, level and place the number at the level.
 	place [][]uint32
 	code  [][][]uint32
@@ -51,19 +50,19 @@ type Lattice struct {
 	// The records that count, those of each class and of each generalised value.
 	records uint64
 	keep    []uint64
-	leaves  [][]map[uint32]uint64 // by column, level and number at it: values that became it
+	leaves  [][]map[uint32]uint64 // per column, level and number at it: values that became it
 }
 
 // NewLattice applies hierarchies, one for each quasi-identifier, to classes and their sensitive attributes. Missing values are values
 // of their own, or their records are left out.
-func NewLattice(s *Sensitive, m Missing, hierarchies []*Hierarchy) (*Lattice, error) {
+func NewLattice(ctx context.Context, s *Sensitive, m Missing, hierarchies []*Hierarchy) (*Lattice, error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
 	}
 	if len(hierarchies) != s.t.w {
-		return nil, fmt.Errorf("risk: %d hierarchies, want %d", len(hierarchies), s.t.w)
+		return nil, i18n.Errorf("risk: %d hierarchies, want %d", len(hierarchies), s.t.w)
 	}
-	keep, _, err := s.frequencies(context.Background(), m)
+	keep, _, err := s.frequencies(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +76,7 @@ func NewLattice(s *Sensitive, m Missing, hierarchies []*Hierarchy) (*Lattice, er
 	}
 	for k, h := range hierarchies {
 		if l.size > maxLattice/h.Levels() {
-			return nil, fmt.Errorf("risk: more than %d combinations of levels; give fewer steps", maxLattice)
+			return nil, i18n.Errorf("risk: more than %d combinations of levels; give fewer steps", maxLattice)
 		}
 		l.base = append(l.base, l.size)
 		l.size *= h.Levels()
@@ -108,7 +107,7 @@ func (l *Lattice) apply(k int, h *Hierarchy) error {
 	}
 	t, err := h.tree(l.s.columns, k, ids)
 	if err != nil {
-		return fmt.Errorf("risk: %w", err)
+		return i18n.Errorf("risk: %w", err)
 	}
 	l.tree, l.place = append(l.tree, t), append(l.place, place)
 	var codes [][]uint32
@@ -116,11 +115,11 @@ func (l *Lattice) apply(k int, h *Hierarchy) error {
 	for level := range h.Levels() {
 		code, leaves := make([]uint32, len(ids)), map[uint32]uint64{}
 		for p, id := range ids {
-			v, err := h.Value(l.s.columns.Value(k, id), level)
+			v, err := h.value(l.s.columns.Value(k, id), level)
 			if err != nil {
 				return err
 			}
-			code[p] = l.all.ID(k, v)
+			code[p] = l.all.id(k, v)
 			leaves[code[p]]++
 		}
 		codes, all = append(codes, code), append(all, leaves)
@@ -144,11 +143,11 @@ func (l *Lattice) levels(node int) []int {
 // node is the number of levels.
 func (l *Lattice) node(levels []int) (n int, err error) {
 	if len(levels) != len(l.base) {
-		return 0, fmt.Errorf("risk: %d levels, want %d", len(levels), len(l.base))
+		return 0, i18n.Errorf("risk: %d levels, want %d", len(levels), len(l.base))
 	}
 	for k, v := range levels {
 		if v < 0 || v >= len(l.code[k]) {
-			return 0, fmt.Errorf("risk: column %s: level %d, want 0 to %d", l.s.columns.names[k], v, len(l.code[k])-1)
+			return 0, i18n.Errorf("risk: column %s: level %d, want 0 to %d", l.s.columns.names[k], v, len(l.code[k])-1)
 		}
 		n += v * l.base[k]
 	}
@@ -188,14 +187,14 @@ func (l *Lattice) classes(node int, sensitive bool) *Sensitive {
 
 // A Generalisation is a node with what the records are like there.
 type Generalisation struct {
-	Levels  []int // of the quasi-identifiers
+	Levels  []int // level of each quasi-identifier
 	Left    uint64
-	Records uint64 // those not left out
+	Records uint64 // records that are kept
 	Classes uint64
 	K       uint64
 	L       []uint64   // distinct l by sensitive attribute
 	E       []float64  // entropy l by sensitive attribute
-	T       []*big.Rat // by sensitive attribute
+	T       []*big.Rat // t of each sensitive attribute
 	// Loss is the mean, over records and quasi-identifiers, of the share (leaves−1)/(values−1) of the other values of the
 	// file that a value cannot be told from (Iyengar, Transforming data to satisfy privacy constraints, KDD 2002); records
 	// left out lose all. Discernibility is Σ f² over classes, with n for each record left out (Bayardo and Agrawal, ICDE 2005).
@@ -207,16 +206,16 @@ type Generalisation struct {
 }
 
 // At measures a node: k, l and t of what is left, and whether it reaches the goal.
-func (l *Lattice) At(levels []int, goal Goal) (*Generalisation, error) {
+func (l *Lattice) At(ctx context.Context, levels []int, goal Goal) (*Generalisation, error) {
 	n, err := l.node(levels)
 	if err != nil {
 		return nil, err
 	}
-	return l.measure(n, goal)
+	return l.measure(ctx, n, goal)
 }
 
 // met reports whether a node reaches the goal.
-func (l *Lattice) met(node int, goal Goal) (bool, error) {
+func (l *Lattice) met(ctx context.Context, node int, goal Goal) (bool, error) {
 	c := l.classes(node, false)
 	short := uint64(0)
 	for g := range c.t.n {
@@ -227,7 +226,7 @@ func (l *Lattice) met(node int, goal Goal) (bool, error) {
 	if ok := l.tolerates(short, goal); !ok || goal.L == 0 && goal.E == 0 && goal.T == nil {
 		return ok, nil
 	}
-	g, err := l.measure(node, goal)
+	g, err := l.measure(ctx, node, goal)
 	return err == nil && g.Met, err
 }
 
@@ -240,7 +239,7 @@ func (l *Lattice) tolerates(short uint64, goal Goal) bool {
 	return new(big.Rat).SetInt(new(big.Int).SetUint64(short)).Cmp(most) <= 0
 }
 
-func (l *Lattice) measure(node int, goal Goal) (*Generalisation, error) {
+func (l *Lattice) measure(ctx context.Context, node int, goal Goal) (*Generalisation, error) {
 	c := l.classes(node, len(l.s.pairs) > 0)
 	r := &Generalisation{Levels: l.levels(node), node: node, Discernibility: new(big.Int), short: make([]uint64, c.t.n), L: make([]uint64, len(c.pairs)), E: make([]float64, len(c.pairs))}
 	f := make([]uint64, c.t.n)
@@ -291,11 +290,11 @@ func (l *Lattice) measure(node int, goal Goal) (*Generalisation, error) {
 		r.Discernibility.Add(r.Discernibility, d.Mul(d, new(big.Int).SetUint64(n)))
 	}
 	l.rate(c, r)
-	return r, l.closenessAt(c, r, goal)
+	return r, l.closenessAt(ctx, c, r, goal)
 }
 
 // closenessAt measures t, where no record is left out.
-func (l *Lattice) closenessAt(c *Sensitive, r *Generalisation, goal Goal) error {
+func (l *Lattice) closenessAt(ctx context.Context, c *Sensitive, r *Generalisation, goal Goal) error {
 	if len(c.pairs) == 0 || r.Left > 0 {
 		return nil
 	}
@@ -303,7 +302,7 @@ func (l *Lattice) closenessAt(c *Sensitive, r *Generalisation, goal Goal) error 
 	if d == nil {
 		d = slices.Repeat([]Distance{Equal}, len(c.pairs))
 	}
-	all, err := c.TCloseness(Missing{}, true, d, 0)
+	all, err := c.TCloseness(ctx, Missing{}, true, d, 0)
 	if err != nil {
 		return err
 	}
@@ -387,7 +386,7 @@ func (l *Lattice) Search(ctx context.Context, goal Goal, progress func(done, tot
 		if !minimal {
 			continue
 		}
-		g, err := l.measure(node, goal)
+		g, err := l.measure(ctx, node, goal)
 		if err != nil {
 			return nil, err
 		}
@@ -400,7 +399,7 @@ func (l *Lattice) Search(ctx context.Context, goal Goal, progress func(done, tot
 		var below []*Generalisation
 		var err error
 		w.below(g.node, func(b int) {
-			x, e := l.measure(b, goal)
+			x, e := l.measure(ctx, b, goal)
 			err = cmp.Or(err, e)
 			below = append(below, x)
 		})
@@ -424,7 +423,7 @@ type walk struct {
 	goal     Goal
 	tag      []byte
 	measured int
-	missed   int // of those measured
+	missed   int // how many of those measured failed
 	settled  int
 	progress func(done, total int)
 }
@@ -480,7 +479,7 @@ func (w *walk) each() error {
 		if err := w.ctx.Err(); err != nil {
 			return parallel.Ended(w.ctx, err)
 		}
-		ok, err := w.met(node, w.goal)
+		ok, err := w.met(w.ctx, node, w.goal)
 		if err != nil {
 			return err
 		}
@@ -518,7 +517,7 @@ func (w *walk) chain(node int) error {
 			return parallel.Ended(w.ctx, err)
 		}
 		mid := (low + high) / 2
-		ok, err := w.met(chain[mid], w.goal)
+		ok, err := w.met(w.ctx, chain[mid], w.goal)
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func TestARXLattice(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		l, err := NewLattice(s, Missing{}, hs[:n])
+		l, err := NewLattice(t.Context(), s, Missing{}, hs[:n])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestARXLattice(t *testing.T) {
 		{[]int{0, 4, 1, 2, 3, 2, 2, 1}, "511031924"},
 		{[]int{1, 4, 1, 2, 3, 2, 2, 1}, "909746244"},
 	} {
-		g, err := eight.At(x.levels, Goal{})
+		g, err := eight.At(t.Context(), x.levels, Goal{})
 		if err != nil {
 			t.Fatal(err)
 		}

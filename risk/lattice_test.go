@@ -164,7 +164,7 @@ func TestLatticeAgainstAllNodes(t *testing.T) {
 			goal.Distances = []Distance{Ordered}
 		}
 		goal.E = rapid.SampledFrom([]float64{0, 0, 1.5, 2, 2.7}).Draw(t, "entropy l")
-		l, err := NewLattice(s, Missing{}, hs)
+		l, err := NewLattice(t.Context(), s, Missing{}, hs)
 		check(t, err)
 		got, err := l.Search(context.Background(), goal, nil)
 		check(t, err)
@@ -173,7 +173,7 @@ func TestLatticeAgainstAllNodes(t *testing.T) {
 			levels := l.levels(node)
 			k, d, left, e, dist, ok := x.measure(levels, goal)
 			met[node] = ok
-			g, err := l.At(levels, goal)
+			g, err := l.At(t.Context(), levels, goal)
 			check(t, err)
 			if g.Met != ok || g.K != uint64(k) || g.L[0] != uint64(d) || g.Left != uint64(left) || math.Abs(g.E[0]-e) > 1e-9 || left == 0 && g.T[0].Cmp(dist) != 0 {
 				t.Fatalf("%v: %+v, want k %d l %d entropy l %g left %d t %s %v", levels, g, k, d, e, left, dist, ok)
@@ -254,12 +254,12 @@ func TestBandsAndPrefixes(t *testing.T) {
 		{prefixes, "12", []string{"12", "12", "**", "*"}},
 	} {
 		for level, want := range x.want {
-			if got, err := x.h.Value(x.value, level); err != nil || got != want {
+			if got, err := x.h.value(x.value, level); err != nil || got != want {
 				t.Errorf("%s at %d: %s, %v, want %s", x.value, level, got, err, want)
 			}
 		}
 	}
-	if _, err := bands.Value("old", 1); err == nil {
+	if _, err := bands.value("old", 1); err == nil {
 		t.Error("an interval of a text")
 	}
 	for _, x := range [][2][]*big.Rat{{{rat("5"), rat("7")}, {nil, nil}}, {{rat("0")}, {nil, nil}}, {{rat("10")}, {rat("15"), nil}}, {nil, {nil, nil}}, {nil, {rat("9"), rat("3")}}} {
@@ -284,7 +284,7 @@ func TestEntropyLeftOut(t *testing.T) {
 	}
 	h, err := parseHierarchy([]byte("a;*\nb;*\n"), "", Layout{})
 	check(t, err)
-	l, err := NewLattice(s, Missing{}, []*Hierarchy{h})
+	l, err := NewLattice(t.Context(), s, Missing{}, []*Hierarchy{h})
 	check(t, err)
 	for _, k := range []uint64{0, 1} {
 		got, err := l.Search(context.Background(), Goal{K: k, E: 2, Left: big.NewRat(2, 5)}, nil)

@@ -68,12 +68,8 @@ func (x fraction) rat() *big.Rat {
 // ownSensitive. ls are the l of the recursive criterion. It lists the n worst classes, by
 // distinct, then entropy l. With missing quasi-identifiers as wildcards the diversity of a class is that of all records
 // compatible with it. Cost: pairs of class and value, sorted within classes; with wildcards patterns of missing columns × classes × values at most.
-func (s *Sensitive) LDiversity(m Missing, ownSensitive bool, ls []uint64, n int) ([]*LDiversity, error) {
-	return s.LDiversityContext(context.Background(), m, ownSensitive, ls, n)
-}
-
-// LDiversityContext is LDiversity that ends where ctx does, with an error that wraps its own: wildcards take long.
-func (s *Sensitive) LDiversityContext(ctx context.Context, m Missing, ownSensitive bool, ls []uint64, n int) ([]*LDiversity, error) {
+// Where ctx ends it returns an error that wraps its own: wildcards take long.
+func (s *Sensitive) LDiversity(ctx context.Context, m Missing, ownSensitive bool, ls []uint64, n int) ([]*LDiversity, error) {
 	keep, _, err := s.frequencies(ctx, m)
 	if err != nil {
 		return nil, err

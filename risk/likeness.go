@@ -25,18 +25,14 @@ type Likeness struct {
 	Bounded       float64  // the smaller of β and −ln of the least p, which pyCANON calls enhanced
 	Delta         float64
 	Absent        uint64
-	Worst         []ClassDistance // by gain
+	Worst         []ClassDistance // the worst classes, in order of gain
 }
 
 // Likeness measures β-likeness and δ-disclosure of every sensitive attribute by itself. Missing sensitive values are left out of both
 // distributions, unless ownSensitive. β is exact. It lists the n classes of the largest gains. With missing quasi-identifiers as wildcards q is of all records
 // compatible with a class. Cost: as of LDiversity.
-func (s *Sensitive) Likeness(m Missing, ownSensitive bool, n int) ([]*Likeness, error) {
-	return s.LikenessContext(context.Background(), m, ownSensitive, n)
-}
-
-// LikenessContext is Likeness that ends where ctx does, with an error that wraps its own: wildcards take long.
-func (s *Sensitive) LikenessContext(ctx context.Context, m Missing, ownSensitive bool, n int) ([]*Likeness, error) {
+// Where ctx ends it returns an error that wraps its own: wildcards take long.
+func (s *Sensitive) Likeness(ctx context.Context, m Missing, ownSensitive bool, n int) ([]*Likeness, error) {
 	keep, _, err := s.frequencies(ctx, m)
 	if err != nil {
 		return nil, err

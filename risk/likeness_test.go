@@ -16,7 +16,7 @@ func TestLikenessAgainstDefinition(t *testing.T) {
 		x := drawNaive(t)
 		m := Missing{rapid.SampledFrom([]MissingMode{Own, Drop, Suppressed, Wildcard}).Draw(t, "mode"), markers}
 		own := rapid.Bool().Draw(t, "own")
-		all, err := x.sensitive(t, x.rows).Likeness(m, own, 3)
+		all, err := x.sensitive(t, x.rows).Likeness(t.Context(), m, own, 3)
 		check(t, err)
 		for a, got := range all {
 			classes := x.classes(m, x.qi+a, own)
@@ -119,7 +119,7 @@ func TestTreeDistanceAgainstSubtrees(t *testing.T) {
 			count[q][v]++
 			total[v]++
 		}
-		got, err := s.TCloseness(Missing{}, false, []Distance{ByTree}, 1)
+		got, err := s.TCloseness(t.Context(), Missing{}, false, []Distance{ByTree}, 1)
 		check(t, err)
 		// By edges: what a subtree has too much crosses the edge above it; each crossing is half of a way up and down.
 		sum := func(x []int64) (n int64) {
@@ -171,7 +171,7 @@ func TestHierarchyRefused(t *testing.T) {
 			check(t, s.Hierarchical(0, h))
 			check(t, s.Add("q", "a"))
 			check(t, s.Add("q", "c"))
-			_, err = s.TCloseness(Missing{}, false, []Distance{ByTree}, 0)
+			_, err = s.TCloseness(t.Context(), Missing{}, false, []Distance{ByTree}, 0)
 		}
 		if err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%q: %v, want %s", x.text, err, x.want)

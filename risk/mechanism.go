@@ -3,10 +3,10 @@ package risk
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"math/rand/v2"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/seed"
 )
 
@@ -25,7 +25,7 @@ func NewRand(mechanism, secret string, about ...string) *rand.Rand {
 }
 
 // errChanged is what a second pass over a file says that does not find what the first did.
-var errChanged = errors.New("the file has changed since it was read first")
+var errChanged = i18n.New("the file has changed since it was read first")
 
 // Count returns the number of records of a file.
 func Count(ctx context.Context, path string, l Layout) (int64, error) {
@@ -69,7 +69,7 @@ func newDraw(n, m int64, rng *rand.Rand) (*draw, error) {
 // A Release says how much of a file is published, and in which order.
 type Release struct {
 	N int64 // records of the file
-	M int64 // of them published, drawn without replacement
+	M int64 // records published, drawn without replacement
 	// KeepOrder publishes the records in the order of the file instead of a random one, all
 	// orders equally likely. The guarantees presume that the order tells nothing: to
 	// one who knows it, this tells who each record is. Without it the release is kept in memory.

@@ -104,11 +104,11 @@ func runKAnonymity(t *testing.T, c vectorCase, tol tolerance) {
 	path := filepath.Join(c.dir, in.CSV)
 	classes := scanClasses(t, path, Layout{}, in.QI)
 	m := Missing{in.Missing, in.MissingMarkers}
-	r, err := classes.KAnonymity(m, 3)
+	r, err := classes.KAnonymity(t.Context(), m, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	frequencies, err := classes.Frequencies(m)
+	frequencies, err := classes.Frequencies(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,13 +132,13 @@ func runEntities(t *testing.T, c vectorCase, tol tolerance) {
 	c.input(t, &in)
 	path := filepath.Join(c.dir, in.CSV)
 	e := scanFile(t, path, Layout{}, append(slices.Clone(in.QI), in.Entity), nil, NewEntities)
-	r, err := e.KAnonymity(Missing{Markers: []string{""}}, 3)
+	r, err := e.KAnonymity(t.Context(), Missing{Markers: []string{""}}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	of := map[string]uint64{}
 	for _, row := range rows(t, path, []string{in.Entity}) {
-		of[row[0]] = e.ClassSize(r, row[0])
+		of[row[0]] = e.classSize(r, row[0])
 	}
 	c.check(t, tol, map[string]any{
 		"rows": r.Records, "entities": r.Entities, "classes": r.Classes, "k": none(r.K), "histogram": bars(r.Histogram, "entities"),
@@ -161,7 +161,7 @@ func runLDiversity(t *testing.T, c vectorCase, tol tolerance) {
 	}
 	c.input(t, &in)
 	s := scanSensitive(t, filepath.Join(c.dir, in.CSV), Layout{}, in.QI, in.Sensitive)
-	all, err := s.LDiversity(Missing{Markers: in.MissingMarkers}, in.MissingSA == "own", []uint64{1, 2, 3}, 3)
+	all, err := s.LDiversity(t.Context(), Missing{Markers: in.MissingMarkers}, in.MissingSA == "own", []uint64{1, 2, 3}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func runTCloseness(t *testing.T, c vectorCase, tol tolerance) {
 	}
 	c.input(t, &in)
 	s := scanSensitive(t, filepath.Join(c.dir, in.CSV), Layout{}, in.QI, in.Sensitive)
-	all, err := s.TCloseness(Missing{Markers: []string{""}}, false, []Distance{in.Distance}, 3)
+	all, err := s.TCloseness(t.Context(), Missing{Markers: []string{""}}, false, []Distance{in.Distance}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func runAttackTable(t *testing.T, c vectorCase, tol tolerance) {
 	r := p.KMap(3)
 	classes := []map[string]any{}
 	for _, g := range worst(data.Len(), data.Len(), nil, data.compareTuples) {
-		classes = append(classes, map[string]any{"tuple": data.Tuple(g), "sample": data.Size(g), "population": p.Frequency(g)})
+		classes = append(classes, map[string]any{"tuple": data.Tuple(g), "sample": data.Size(g), "population": p.frequency(g)})
 	}
 	got := map[string]any{"classes": classes, "k_map": r.K, "tuples_absent_from_population": r.Absent,
 		"tuples_with_population_below_sample": r.Below, "delta_max": nil}
@@ -296,7 +296,7 @@ func runRelativeFrequency(t *testing.T, c vectorCase, tol tolerance) {
 	}
 	classes := []map[string]any{}
 	for g, row := range in.Rows {
-		F := r.Estimate(g)
+		F := r.estimate(g)
 		d := new(big.Rat).Quo(whole(int64(row.F)), F)
 		classes = append(classes, map[string]any{"values": row.Values, "sample": row.F, "population_estimate": F, "delta_estimate": d})
 	}
@@ -370,7 +370,7 @@ func runSurvey(t *testing.T, c vectorCase, tol tolerance) {
 	c.input(t, &in)
 	path := filepath.Join(c.dir, in.CSV)
 	w := scanFile(t, path, Layout{}, in.QI, []string{in.Weight}, func(c *Columns) *Weighted { return NewWeighted(c, len(in.QI)) })
-	r, err := w.Risk(Missing{Markers: []string{""}}, 3)
+	r, err := w.Risk(t.Context(), Missing{Markers: []string{""}}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,7 +385,7 @@ func runSurvey(t *testing.T, c vectorCase, tol tolerance) {
 func runZayatz(t *testing.T, c vectorCase, tol tolerance) {
 	var in sizesInput
 	c.input(t, &in)
-	r, err := NewZayatz(sizes(t, in.ClassSizes), in.PopulationSize)
+	r, err := newZayatz(sizes(t, in.ClassSizes), in.PopulationSize)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -395,7 +395,7 @@ func runZayatz(t *testing.T, c vectorCase, tol tolerance) {
 func runPitman(t *testing.T, c vectorCase, tol tolerance) {
 	var in sizesInput
 	c.input(t, &in)
-	r, err := NewPitman(sizes(t, in.ClassSizes), in.PopulationSize)
+	r, err := newPitman(sizes(t, in.ClassSizes), in.PopulationSize)
 	if err != nil {
 		t.Fatal(err)
 	}

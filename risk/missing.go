@@ -2,11 +2,10 @@ package risk
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math/bits"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
@@ -39,9 +38,9 @@ func (m Missing) check(modes ...MissingMode) error {
 		return nil
 	}
 	if m.Mode == Wildcard {
-		return errors.New("risk: missing values as wildcards are not defined for this metric, want own or drop")
+		return i18n.New("risk: missing values as wildcards are not defined for this metric, want own or drop")
 	}
-	return fmt.Errorf("risk: missing mode %q, want own, drop, suppressed or wildcard", m.Mode)
+	return i18n.Errorf("risk: missing mode %q, want own, drop, suppressed or wildcard", m.Mode)
 }
 
 // patterns returns for every class the set of its columns that are missing, as bits.
@@ -86,7 +85,7 @@ func byPattern(pattern []uint64) (patterns []uint64, of map[uint64][]int) {
 func compatible[T any](ctx context.Context, c *Classes, pattern []uint64, x []T, plus func(a *T, b T)) ([]T, error) {
 	patterns, of := byPattern(pattern)
 	if len(patterns) > maxCompatible/max(1, len(x)) {
-		return nil, fmt.Errorf("risk: %d patterns of missing values in %d different records are too many for wildcards; fewer quasi-identifiers, or missing values as own or drop, can be measured", len(patterns), len(x))
+		return nil, i18n.Errorf("risk: %d patterns of missing values in %d different records are too many for wildcards; fewer quasi-identifiers, or missing values as own or drop, can be measured", len(patterns), len(x))
 	}
 	sum := make([]T, len(x))
 	for i, p := range patterns {
@@ -151,12 +150,8 @@ func (c *Classes) wildcards(ctx context.Context, pattern []uint64) ([]uint64, er
 
 // Frequencies returns for every class the frequency of its records under m: the size
 // of the class, 0 where m leaves it out, or the number of compatible records.
-func (c *Classes) Frequencies(m Missing) ([]uint64, error) {
-	return c.FrequenciesContext(context.Background(), m)
-}
-
-// FrequenciesContext is Frequencies that ends where ctx does, with an error that wraps its own.
-func (c *Classes) FrequenciesContext(ctx context.Context, m Missing) ([]uint64, error) {
+// Where ctx ends it returns an error that wraps its own: wildcards take long.
+func (c *Classes) Frequencies(ctx context.Context, m Missing) ([]uint64, error) {
 	f, _, err := c.frequencies(ctx, m)
 	return f, err
 }

@@ -2,12 +2,12 @@ package risk
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"math"
 	"math/big"
 	"math/rand/v2"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A changer changes the values of one column. What change returns is valid until it is called again.
@@ -62,12 +62,6 @@ type Mixture struct {
 	Noise   []Perturbation
 }
 
-// Columns are the names of all.
-func (m *Mixture) Columns() []string {
-	names, _ := m.columns()
-	return names
-}
-
 func (m *Mixture) columns() (names []string, all []changer) {
 	add := func(name string, c changer) { names, all = append(names, name), append(all, c) }
 	for k := range m.Replace {
@@ -113,13 +107,13 @@ func (m *Mixture) check() error {
 func (m *Mixture) Guarantee() Guarantee {
 	g := Guarantee{whole(1), whole(1)}
 	for _, x := range m.Replace {
-		g = g.And(Attribute{Values: int64(len(x.Values)), Rho: x.Rho}.Guarantee())
+		g = g.and(Attribute{Values: int64(len(x.Values)), Rho: x.Rho}.guarantee())
 	}
 	for _, x := range m.Transit {
-		g = g.And(x.Chances.Guarantee())
+		g = g.and(x.Chances.Guarantee())
 	}
 	for _, x := range m.Bits {
-		g = g.And(x.Guarantee())
+		g = g.and(x.Guarantee())
 	}
 	return g
 }
@@ -128,7 +122,7 @@ func (m *Mixture) Guarantee() Guarantee {
 func (m *Mixture) noise() (d *big.Rat, ok bool) {
 	d = new(big.Rat)
 	for _, x := range m.Noise {
-		switch steps := x.Noise.Diameter(x.Min, x.Max); {
+		switch steps := x.Noise.diameter(x.Min, x.Max); {
 		case x.Noise.T == 0 && compareDecimals(x.Min, x.Max) != 0:
 			return nil, false
 		case x.Noise.T > 0:
@@ -167,7 +161,7 @@ func (m *Mixture) Mask(ctx context.Context, w io.Writer, path string, l Layout, 
 	switch {
 	case share != nil:
 		if share.Sign() <= 0 || share.Cmp(one) > 0 || !share.Denom().IsInt64() {
-			return 0, fmt.Errorf("share %s, want more than 0 and at most 1, with a denominator below 2^63", share.RatString())
+			return 0, i18n.Errorf("share %s, want more than 0 and at most 1, with a denominator below 2^63", share.RatString())
 		}
 		c := &bernoulli{everyone: everyone{release.N}, take0: share.Num().Uint64(), of: share.Denom().Uint64(), rng: rng}
 		err = m.write(ctx, w, path, l, release, c, rng)
@@ -188,7 +182,7 @@ func (m *Mixture) write(ctx context.Context, w io.Writer, path string, l Layout,
 	}
 	names, all := m.columns()
 	if len(all) == 0 {
-		return errors.New("no columns to change")
+		return i18n.New("no columns to change")
 	}
 	numbers := len(names) - len(m.Noise) // the first of them
 	out := release.sink(w, rng)

@@ -1,20 +1,21 @@
 package risk
 
 import (
-	"errors"
 	"math/big"
-	"regexp"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// ErrNotNumber is the error of ParseNumber.
-var ErrNotNumber = errors.New("want a number like 5, 0.29, 1e3 or 1/3")
+// errNotNumber is the error of ParseNumber.
+var errNotNumber = i18n.New("want a number like 5, 0.29, 1e3 or 1/3")
 
-var numberSyntax = regexp.MustCompile(`^[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE][+-]?[0-9]{1,3}|/[0-9]{1,40})?$`)
+var numberSyntax = lazy.Regexp(`^[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE][+-]?[0-9]{1,3}|/[0-9]{1,40})?$`)
 
 // ParseNumber reads an exact number: a decimal like "0.29" or "1e3", or a fraction like "1/3".
 func ParseNumber(s string) (*big.Rat, error) {
-	if !numberSyntax.MatchString(s) {
-		return nil, ErrNotNumber
+	if !numberSyntax().MatchString(s) {
+		return nil, errNotNumber
 	}
 	num, den := s, ""
 	for i := range s {
@@ -24,12 +25,12 @@ func ParseNumber(s string) (*big.Rat, error) {
 	}
 	x, ok := new(big.Rat).SetString(num)
 	if !ok {
-		return nil, ErrNotNumber
+		return nil, errNotNumber
 	}
 	if den != "" {
 		d, ok := new(big.Int).SetString(den, 10)
 		if !ok || d.Sign() == 0 {
-			return nil, ErrNotNumber
+			return nil, errNotNumber
 		}
 		x.Quo(x, new(big.Rat).SetInt(d))
 	}

@@ -30,17 +30,17 @@ func individual(f int, p float64) float64 {
 func TestIndividualRisk(t *testing.T) {
 	for _, p := range []float64{0.001, 0.1, 0.3, 0.5, 0.500001, 0.7, 0.9, 0.999, 1} {
 		for _, f := range []int{1, 2, 3, 10, 30, 64, 65, 200, 5000} {
-			closeTo(t, "risk", IndividualRisk(uint64(f), p), individual(f, p), 1e-13)
+			closeTo(t, "risk", individualRisk(uint64(f), p), individual(f, p), 1e-13)
 		}
-		closeTo(t, "f = 2", IndividualRiskApprox(2, p), individual(2, p), 1e-13)
+		closeTo(t, "f = 2", individualRiskApprox(2, p), individual(2, p), 1e-13)
 	}
-	closeTo(t, "f = 3", IndividualRiskApprox(3, 0.1), 0.1/(3-0.9), 1e-15)
+	closeTo(t, "f = 3", individualRiskApprox(3, 0.1), 0.1/(3-0.9), 1e-15)
 	for _, p := range []float64{0, -1, 2, math.NaN()} {
-		if r := IndividualRisk(3, p); !math.IsNaN(r) {
+		if r := individualRisk(3, p); !math.IsNaN(r) {
 			t.Errorf("p %v: %v, want NaN", p, r)
 		}
 	}
-	if r := IndividualRisk(0, 0.5); !math.IsNaN(r) {
+	if r := individualRisk(0, 0.5); !math.IsNaN(r) {
 		t.Errorf("f 0: %v, want NaN", r)
 	}
 }
@@ -135,7 +135,7 @@ func TestUniquesWithoutFit(t *testing.T) {
 		if err != nil || u.Pitman != nil || u.Chosen != "zayatz" {
 			t.Errorf("%v: %+v, %v, want Zayatz for want of a fit", h, u, err)
 		}
-		if _, err := NewPitman(h, 100000); !errors.Is(err, ErrNoFit) {
+		if _, err := newPitman(h, 100000); !errors.Is(err, errNoFit) {
 			t.Errorf("%v: %v, want no fit", h, err)
 		}
 	}
@@ -216,7 +216,7 @@ func TestCountsTooLarge(t *testing.T) {
 		if err := s.AddN(n, "a", "0"); err != nil {
 			t.Fatal(err)
 		}
-		_, err := s.TCloseness(Missing{}, false, []Distance{Ordered}, 0)
+		_, err := s.TCloseness(t.Context(), Missing{}, false, []Distance{Ordered}, 0)
 		return err
 	}
 	if err := add(1 << 53); err != nil {

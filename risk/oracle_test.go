@@ -91,7 +91,7 @@ func TestFrequenciesAgainstPairs(t *testing.T) {
 		m := Missing{rapid.SampledFrom([]MissingMode{"", Own, Drop, Suppressed, Wildcard}).Draw(t, "mode"), markers}
 		s := x.sensitive(t, x.rows)
 		want := x.frequencies(m)
-		got, err := s.Frequencies(m)
+		got, err := s.Frequencies(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestFrequenciesAgainstPairs(t *testing.T) {
 				reidentified += 1 / float64(want[i])
 			}
 		}
-		r, err := s.Classes.KAnonymity(m, 5)
+		r, err := s.Classes.KAnonymity(t.Context(), m, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestDiversityAgainstDefinition(t *testing.T) {
 		x := drawNaive(t)
 		m := Missing{rapid.SampledFrom([]MissingMode{Own, Drop, Wildcard}).Draw(t, "mode"), markers}
 		own := rapid.Bool().Draw(t, "own")
-		all, err := x.sensitive(t, x.rows).LDiversity(m, own, []uint64{1, 2, 3}, 2)
+		all, err := x.sensitive(t, x.rows).LDiversity(t.Context(), m, own, []uint64{1, 2, 3}, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +254,7 @@ func TestClosenessAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := drawNaive(t)
 		m := Missing{rapid.SampledFrom([]MissingMode{Own, Drop, Wildcard}).Draw(t, "mode"), markers}
-		all, err := x.sensitive(t, x.rows).TCloseness(m, false, []Distance{Equal, Ordered}, 2)
+		all, err := x.sensitive(t, x.rows).TCloseness(t.Context(), m, false, []Distance{Equal, Ordered}, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -356,7 +356,7 @@ func TestEntitiesAgainstDefinition(t *testing.T) {
 				perTuple[k][entity] = true
 			}
 		}
-		r, err := e.KAnonymity(m, 3)
+		r, err := e.KAnonymity(t.Context(), m, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -426,8 +426,8 @@ func TestKMapAgainstPairs(t *testing.T) {
 					F += 2
 				}
 			}
-			if a.Frequency(g) != F {
-				t.Fatalf("%v: F %d, want %d", data.Tuple(g), a.Frequency(g), F)
+			if a.frequency(g) != F {
+				t.Fatalf("%v: F %d, want %d", data.Tuple(g), a.frequency(g), F)
 			}
 			least = min(least, F)
 			if F > 0 {
@@ -458,10 +458,10 @@ func TestMergeAndOrder(t *testing.T) {
 		x := drawNaive(t)
 		report := func(s *Sensitive) string {
 			m := Missing{Markers: markers}
-			k, err1 := s.KAnonymity(m, 4)
-			w, err2 := s.KAnonymity(Missing{Wildcard, markers}, 4)
-			l, err3 := s.LDiversity(m, false, []uint64{1, 2}, 4)
-			c, err4 := s.TCloseness(m, false, []Distance{Equal, Ordered}, 4)
+			k, err1 := s.KAnonymity(t.Context(), m, 4)
+			w, err2 := s.KAnonymity(t.Context(), Missing{Wildcard, markers}, 4)
+			l, err3 := s.LDiversity(t.Context(), m, false, []uint64{1, 2}, 4)
+			c, err4 := s.TCloseness(t.Context(), m, false, []Distance{Equal, Ordered}, 4)
 			for _, err := range []error{err1, err2, err3, err4} {
 				if err != nil {
 					t.Fatal(err)
@@ -502,7 +502,7 @@ func TestDuplicates(t *testing.T) {
 		x := drawNaive(t)
 		m := Missing{rapid.SampledFrom([]MissingMode{Own, Drop, Wildcard}).Draw(t, "mode"), markers}
 		k := func(rows [][]string) uint64 {
-			r, err := x.sensitive(t, rows).Classes.KAnonymity(m, 0)
+			r, err := x.sensitive(t, rows).Classes.KAnonymity(t.Context(), m, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -573,9 +573,9 @@ func TestSurveyAgainstPairs(t *testing.T) {
 			if f[i] == 1 {
 				uniques++
 			}
-			total += IndividualRisk(f[i], float64(f[i])/F)
+			total += individualRisk(f[i], float64(f[i])/F)
 		}
-		r, err := w.Risk(m, 2)
+		r, err := w.Risk(t.Context(), m, 2)
 		if (err != nil) != light {
 			t.Fatalf("%v, weights too small: %v", err, light)
 		}

@@ -8,6 +8,7 @@ import (
 	"hash/maphash"
 	"math/bits"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -42,7 +43,7 @@ func (w *worker) open(f *file) {
 }
 
 // fault is an error at the record being parsed.
-func (w *worker) fault(field, value, want string) *tableio.Error {
+func (w *worker) fault(field, value string, want i18n.Text) *tableio.Error {
 	return &tableio.Error{File: w.f.name, Line: w.line, Field: field, Value: value, Want: want}
 }
 
@@ -102,7 +103,7 @@ func (w *worker) flush() *tableio.Error {
 		w.line = w.batch.lines[at.r]
 		return w.fault("", "", at.want)
 	}
-	return w.fault("", "", err.Error())
+	return w.fault("", "", i18n.T("%s", err))
 }
 
 // masks keep the first n bytes of eight.
@@ -158,13 +159,13 @@ func (w *worker) plain(text []byte, at int) (int, *tableio.Error) {
 }
 
 func (w *worker) wrongNumber(fields int) *tableio.Error {
-	return w.fault("", fmt.Sprintf("%d fields", fields), fmt.Sprintf("want %d", len(w.f.names)))
+	return w.fault("", fmt.Sprintf("%d fields", fields), i18n.T("want %d", len(w.f.names)))
 }
 
 // quoted is plain for a text with quotes, and returns how many lines the record has.
 func (w *worker) quoted(text []byte, at int) (int, int, *tableio.Error) {
 	next, want := w.split.Split(text, at)
-	if want != "" {
+	if !want.IsZero() {
 		return at, 0, w.fault("", "", want)
 	}
 	n := len(w.split.Fields)
@@ -202,7 +203,7 @@ func (w *worker) value(field int, v []byte, word uint64) *tableio.Error {
 			return nil
 		}
 		x, want := parseAmount(v)
-		if want != "" {
+		if !want.IsZero() {
 			return w.fault(w.s.amounts[a], tableio.Show(string(v)), want)
 		}
 		b.Amounts[b.N*b.amounts+a] = x
@@ -219,7 +220,7 @@ type cache struct {
 
 	slot []cached // open addressing, at most half full
 	n    int
-	text []byte // of values longer than eight bytes
+	text []byte // texts of values longer than eight bytes
 }
 
 // cached is one value. Of a short one word is the value itself, of a longer one its
@@ -257,7 +258,7 @@ func (c *cache) id(v []byte, word uint64) (id uint32, ok bool) {
 	}
 	if c.known {
 		if id, ok = c.d.find([]byte(s)); !ok {
-			id = Unknown
+			id = unknown
 		}
 	} else {
 		id = c.d.id([]byte(s))

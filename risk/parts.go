@@ -2,11 +2,11 @@ package risk
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"maps"
 	"math/big"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Results of parts of the classes (Split) merge into that of all of them, without the
@@ -14,7 +14,7 @@ import (
 // whatever order.
 
 // errResults is the error of results that do not fit together.
-var errResults = errors.New("risk: results of different measures cannot be merged")
+var errResults = i18n.New("risk: results of different measures cannot be merged")
 
 // plus adds up two histograms.
 func (h Histogram) plus(o Histogram) Histogram {
@@ -102,7 +102,7 @@ func (r *TCloseness) Merge(o *TCloseness, n int) error {
 		return errResults
 	}
 	if r.Values != o.Values && r.Classes > 0 && o.Classes > 0 {
-		return fmt.Errorf("%w: %d and %d values of %s in all records", errResults, r.Values, o.Values, r.Attribute)
+		return i18n.Errorf("%w: %d and %d values of %s in all records", errResults, r.Values, o.Values, r.Attribute)
 	}
 	r.Values = max(r.Values, o.Values)
 	r.Classes += o.Classes

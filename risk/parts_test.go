@@ -85,7 +85,7 @@ func TestPartsMerge(t *testing.T) {
 		var totals *Sensitive
 		for _, s := range data {
 			if s != nil {
-				w, err := s.Whole(m)
+				w, err := s.Whole(t.Context(), m)
 				check(t, err)
 				totals = union(t, totals, w)
 			}
@@ -98,14 +98,14 @@ func TestPartsMerge(t *testing.T) {
 			classes := NewClasses(everybody, 2)
 			if s != nil {
 				classes = &s.Classes
-				x, err := s.KAnonymity(m, worst)
+				x, err := s.KAnonymity(t.Context(), m, worst)
 				check(t, err)
 				if x = travel(t, x); k == nil {
 					k = x
 				} else {
 					check(t, k.Merge(x, worst))
 				}
-				y, err := s.LDiversity(m, own, []uint64{1, 2, 3}, worst)
+				y, err := s.LDiversity(t.Context(), m, own, []uint64{1, 2, 3}, worst)
 				check(t, err)
 				if y = travel(t, y); l == nil {
 					l = y
@@ -114,7 +114,7 @@ func TestPartsMerge(t *testing.T) {
 						check(t, l[a].Merge(y[a], worst))
 					}
 				}
-				z, err := s.TClosenessTo(totals, m, own, distances, worst)
+				z, err := s.TClosenessTo(t.Context(), totals, m, own, distances, worst)
 				check(t, err)
 				if z = travel(t, z); c == nil {
 					c = z
@@ -137,13 +137,13 @@ func TestPartsMerge(t *testing.T) {
 			}
 		}
 		if records > 0 {
-			x, err := whole.KAnonymity(m, worst)
+			x, err := whole.KAnonymity(t.Context(), m, worst)
 			check(t, err)
 			same(t, k, x)
-			y, err := whole.LDiversity(m, own, []uint64{1, 2, 3}, worst)
+			y, err := whole.LDiversity(t.Context(), m, own, []uint64{1, 2, 3}, worst)
 			check(t, err)
 			same(t, l, y)
-			z, err := whole.TCloseness(m, own, distances, worst)
+			z, err := whole.TCloseness(t.Context(), m, own, distances, worst)
 			check(t, err)
 			same(t, c, z)
 		}
@@ -206,7 +206,7 @@ func TestSetsOfEntities(t *testing.T) {
 			check(t, e.Add(r...))
 			check(t, files[rng.IntN(len(files))].Add(r...))
 		}
-		want, err := e.KAnonymity(m, 0)
+		want, err := e.KAnonymity(t.Context(), m, 0)
 		check(t, err)
 		n := rapid.IntRange(1, 5).Draw(t, "parts")
 		parts := make([]*Entities, n)
@@ -225,7 +225,7 @@ func TestSetsOfEntities(t *testing.T) {
 			if p == nil {
 				continue
 			}
-			sets, shared, w, err := p.Sets(m)
+			sets, shared, w, err := p.Sets(t.Context(), m)
 			check(t, err)
 			without += w
 			for k, c := range []*Classes{sets, &p.Classes, shared} {
@@ -240,9 +240,9 @@ func TestSetsOfEntities(t *testing.T) {
 		}
 		got := &EntityAnonymity{WithoutID: without}
 		if total[0] != nil {
-			sets, err := total[0].KAnonymity(Missing{}, 0)
+			sets, err := total[0].KAnonymity(t.Context(), Missing{}, 0)
 			check(t, err)
-			shared, err := total[2].KAnonymity(Missing{}, 0)
+			shared, err := total[2].KAnonymity(t.Context(), Missing{}, 0)
 			check(t, err)
 			got.K, got.MaxClass, got.Classes, got.Uniques = sets.K, sets.MaxClass, sets.Classes, sets.Uniques
 			got.Entities, got.Histogram, got.LeastPerTuple = sets.Records, sets.Histogram, shared.K
@@ -250,7 +250,7 @@ func TestSetsOfEntities(t *testing.T) {
 			got.Histogram = Histogram{}
 		}
 		if total[1] != nil {
-			rows, err := total[1].KAnonymity(m, 0)
+			rows, err := total[1].KAnonymity(t.Context(), m, 0)
 			check(t, err)
 			got.Records, got.RowK, got.Excluded, got.WithMissing, got.AllMissing = rows.Records, rows.K, rows.Excluded, rows.WithMissing, rows.AllMissing
 		}

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"math/big"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -41,10 +41,10 @@ func compareDecimals(a, b table.Decimal) int {
 func (r *record) number(column string, v []byte) (table.Decimal, error) {
 	d, err := table.ParseDecimal(string(v))
 	if err != nil {
-		return d, r.fault(column, v, err.Error())
+		return d, r.fault(column, v, i18n.T("%s", err))
 	}
 	if bytes.IndexByte(v, ',') >= 0 {
-		return d, r.fault(column, v, "want a decimal point")
+		return d, r.fault(column, v, i18n.T("want a decimal point"))
 	}
 	return d, nil
 }
@@ -70,7 +70,7 @@ func Spans(ctx context.Context, path string, l Layout, columns []string, m Missi
 		return 0, 0, nil, err
 	}
 	if len(columns) > maxColumns {
-		return 0, 0, nil, fmt.Errorf("%d columns, want at most %d", len(columns), maxColumns)
+		return 0, 0, nil, i18n.Errorf("%d columns, want at most %d", len(columns), maxColumns)
 	}
 	spans = make([]Span, len(columns))
 	seen := make([]bool, len(columns))
@@ -130,9 +130,9 @@ func (p *Perturbation) check() error {
 	}
 	switch {
 	case p.Noise.T > gridSteps || p.Noise.Exp < -maxExp || p.Noise.Exp > maxExp:
-		return fmt.Errorf("column %s: no grid of package risk", p.Column)
+		return i18n.Errorf("column %s: no grid of package risk", p.Column)
 	case p.Digits < 0 || p.Digits > most:
-		return fmt.Errorf("column %s: %d decimals, want 0 to %d", p.Column, p.Digits, most)
+		return i18n.Errorf("column %s: %d decimals, want 0 to %d", p.Column, p.Digits, most)
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func (p *Perturbation) ends() (low, high *big.Int, err error) {
 	low.Neg(low)
 	high = floor(new(big.Rat).Mul(rational(p.Max), unit))
 	if low.Cmp(high) > 0 {
-		return nil, nil, fmt.Errorf("column %s: no number of %d decimals is in the range %s to %s", p.Column, p.Digits, p.Min, p.Max)
+		return nil, nil, i18n.Errorf("column %s: no number of %d decimals is in the range %s to %s", p.Column, p.Digits, p.Min, p.Max)
 	}
 	return low, high, nil
 }
@@ -183,7 +183,7 @@ func (p *perturber) change(r *record, v []byte, rng *rand.Rand) ([]byte, error) 
 		return nil, err
 	}
 	if compareDecimals(x, p.Min) < 0 || compareDecimals(x, p.Max) > 0 {
-		return nil, r.fault(p.Column, v, fmt.Sprintf("outside the range %s to %s", p.Min, p.Max))
+		return nil, r.fault(p.Column, v, i18n.T("outside the range %s to %s", p.Min, p.Max))
 	}
 	if p.Noise.T == 0 {
 		p.to = appendDecimal(p.to[:0], p.work.rounded(x, p.Digits), p.Digits)

@@ -1,8 +1,9 @@
 package risk
 
 import (
-	"errors"
 	"math"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Pitman is an estimate of population uniques from the Ewens–Pitman law of
@@ -15,21 +16,21 @@ type Pitman struct {
 	Uniques float64
 }
 
-// ErrNoFit says that the likelihood of a model has no maximum inside its parameters'
+// errNoFit says that the likelihood of a model has no maximum inside its parameters'
 // range.
-var ErrNoFit = errors.New("risk: the likelihood of the Pitman model has no interior maximum")
+var errNoFit = i18n.New("risk: the likelihood of the Pitman model has no interior maximum")
 
-// NewPitman fits θ and α in (0, 1) by maximum likelihood. With u classes, n records
+// newPitman fits θ and α in (0, 1) by maximum likelihood. With u classes, n records
 // and C_j classes of size j the likelihood is
 //
 //	L = Σ_{i=1}^{u−1} ln(θ+iα) − Σ_{i=1}^{n−1} ln(θ+i) + Σ_j C_j Σ_{i=1}^{j−1} ln(i−α).
 //
 // For each α one θ = θ(α) has ∂L/∂θ = 0, and the sign of the slope of L(θ(α), α) is that of
 // [pitman.slope]. It is negative at α = 1. Where it is not positive at α = 0 the maximum
-// is on the boundary or outside, and no point inside is a fit: ErrNoFit. That is so for classes that
+// is on the boundary or outside, and no point inside is a fit: errNoFit. That is so for classes that
 // are nearly equal, or all 1, and always where none has three records. Cost: some 2,500
 // evaluations of sums, each of some 1,500 terms and linear in the number of different sizes.
-func NewPitman(h Histogram, population uint64) (Pitman, error) {
+func newPitman(h Histogram, population uint64) (Pitman, error) {
 	n, _, err := sampleOf(h, population)
 	if err != nil {
 		return Pitman{}, err
@@ -39,14 +40,14 @@ func NewPitman(h Histogram, population uint64) (Pitman, error) {
 		p.u += float64(s.Classes)
 	}
 	if p.u < 2 || p.u >= n {
-		return Pitman{}, ErrNoFit
+		return Pitman{}, errNoFit
 	}
 	if up, down := p.slope(0); !(up-down > slopeTolerance*(up+down)) {
-		return Pitman{}, ErrNoFit
+		return Pitman{}, errNoFit
 	}
 	lo, hi := 0.0, 1-1e-12
 	if up, down := p.slope(hi); !(up < down) {
-		return Pitman{}, ErrNoFit
+		return Pitman{}, errNoFit
 	}
 	for range 60 {
 		mid := lo + (hi-lo)/2

@@ -109,9 +109,9 @@ func TestPitmanSign(t *testing.T) {
 		if u < 2 || u == n {
 			continue
 		}
-		p, err := NewPitman(h, 100*n)
+		p, err := newPitman(h, 100*n)
 		switch sign := b.sign(t, 0); {
-		case err != nil && !errors.Is(err, ErrNoFit):
+		case err != nil && !errors.Is(err, errNoFit):
 			t.Errorf("%v: %v", h, err)
 		case (err == nil) != (sign > 0):
 			t.Errorf("%v: %+v, %v; the slope at α = 0 has the sign %d", h, p, err, sign)
@@ -145,7 +145,7 @@ func TestPitmanBoundary(t *testing.T) {
 	for _, ones := range []uint64{1, 10, 1e3, 1e5, 1e7, 1e9, 1e12} {
 		for _, twos := range []uint64{1, 5, 1e3, 1e6} {
 			h := Histogram{{1, ones, ones}, {2, twos, 2 * twos}}
-			if p, err := NewPitman(h, 100*(ones+2*twos)); !errors.Is(err, ErrNoFit) {
+			if p, err := newPitman(h, 100*(ones+2*twos)); !errors.Is(err, errNoFit) {
 				t.Errorf("%v: %+v, %v, want no fit", h, p, err)
 			}
 		}
@@ -161,7 +161,7 @@ func TestPitmanLarge(t *testing.T) {
 			c := uint64(float64(n) * math.Exp(lgammaStep(float64(j), -0.5)-math.Log(float64(j))) / 100)
 			h = append(h, SizeCount{j, c, j * c})
 		}
-		p, err := NewPitman(h, 1e12)
+		p, err := newPitman(h, 1e12)
 		if err != nil || p.Alpha <= 0 || p.Alpha >= 1 || math.IsNaN(p.Uniques) {
 			t.Errorf("n %d: %+v, %v", n, p, err)
 		}

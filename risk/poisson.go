@@ -1,8 +1,9 @@
 package risk
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // PoissonThreshold is a test of k-map by sample class sizes alone (El Emam and Dankar,
@@ -29,15 +30,15 @@ func NewPoissonThreshold(k, n, population uint64, level float64) (PoissonThresho
 	var t PoissonThreshold
 	switch {
 	case k < 1:
-		return t, fmt.Errorf("risk: k %d, want 1 or more", k)
+		return t, i18n.Errorf("risk: k %d, want 1 or more", k)
 	case n < 1 || population < n:
-		return t, fmt.Errorf("risk: a population of %d, want at least the %d records of the sample", population, n)
+		return t, i18n.Errorf("risk: a population of %d, want at least the %d records of the sample", population, n)
 	case !(level > 0 && level < 1):
-		return t, fmt.Errorf("risk: level %v, want one in (0, 1)", level)
+		return t, i18n.Errorf("risk: level %v, want one in (0, 1)", level)
 	}
 	t.Lambda = float64(k) * float64(n) / float64(population)
 	if t.Lambda > maxLambda {
-		return t, fmt.Errorf("risk: k·n/N is %.3g, want at most %.0e", t.Lambda, maxLambda)
+		return t, i18n.Errorf("risk: k·n/N is %.3g, want at most %.0e", t.Lambda, maxLambda)
 	}
 	mode := math.Floor(t.Lambda)
 	total := 1.0

@@ -1,9 +1,9 @@
 package risk
 
 import (
-	"errors"
-	"fmt"
 	"math/bits"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Population counts, for every class of a data set, the records of an attack table
@@ -12,7 +12,7 @@ import (
 type Population struct {
 	data   *Classes
 	shared *popIndex
-	found  [][]uint64 // by pattern and projection
+	found  [][]uint64 // per pattern and projection
 	// records of the population, and those that match no tuple of the data set.
 	records, unmatched uint64
 	tuple              []uint32
@@ -22,7 +22,7 @@ type Population struct {
 // one data set share it.
 type popIndex struct {
 	patterns []popPattern
-	at       []popPlace // of each class
+	at       []popPlace // place of each class
 	full     uint64     // records of the data set with nothing but wildcards
 }
 
@@ -85,13 +85,13 @@ func (p *Population) AddBatch(b *Batch) error {
 			return err
 		}
 		if !p.count(b.IDs[r*b.width:(r+1)*b.width], n) {
-			return &recordError{r, errCounts.Error()}
+			return &recordError{r, i18n.T("%s", errCounts)}
 		}
 	}
 	return nil
 }
 
-var errCounts = errors.New("the counts add up to more than 2^64")
+var errCounts = i18n.New("the counts add up to more than 2^64")
 
 // times returns how many records record r stands for, by its first amount if it has one.
 func (b *Batch) times(r int) (uint64, error) {
@@ -100,7 +100,7 @@ func (b *Batch) times(r int) (uint64, error) {
 	}
 	n, ok := b.Amounts[r*b.amounts].whole()
 	if !ok {
-		return 0, &recordError{r, fmt.Sprintf("a count of %s, want a whole number", b.Amounts[r*b.amounts])}
+		return 0, &recordError{r, i18n.T("a count of %s, want a whole number", b.Amounts[r*b.amounts])}
 	}
 	return n, nil
 }
@@ -108,13 +108,13 @@ func (b *Batch) times(r int) (uint64, error) {
 // Add adds n records of the population with these quasi-identifiers.
 func (p *Population) Add(n uint64, values ...string) error {
 	if len(values) != len(p.tuple) {
-		return fmt.Errorf("risk: %d values, want %d", len(values), len(p.tuple))
+		return i18n.Errorf("risk: %d values, want %d", len(values), len(p.tuple))
 	}
 	ids := make([]uint32, len(values))
 	for k, v := range values {
 		var ok bool
 		if ids[k], ok = p.data.columns.Find(k, v); !ok {
-			ids[k] = Unknown
+			ids[k] = unknown
 		}
 	}
 	if !p.count(ids, n) {
@@ -135,7 +135,7 @@ next:
 		q := &p.shared.patterns[k]
 		tuple := p.tuple[:len(q.columns)]
 		for i, c := range q.columns {
-			if tuple[i] = ids[c]; tuple[i] == Unknown {
+			if tuple[i] = ids[c]; tuple[i] == unknown {
 				continue next
 			}
 		}
@@ -153,7 +153,7 @@ next:
 // Merge adds what o has counted.
 func (p *Population) Merge(o *Population) error {
 	if p.shared != o.shared {
-		return errors.New("risk: populations of different data sets cannot be merged")
+		return i18n.New("risk: populations of different data sets cannot be merged")
 	}
 	var carry uint64
 	if p.records, carry = bits.Add64(p.records, o.records, 0); carry > 0 {
@@ -168,8 +168,8 @@ func (p *Population) Merge(o *Population) error {
 	return nil
 }
 
-// Frequency returns the number of population records that match class g.
-func (p *Population) Frequency(g int) uint64 {
+// frequency returns the number of population records that match class g.
+func (p *Population) frequency(g int) uint64 {
 	at := p.shared.at[g]
 	return p.found[at.pattern][at.projection]
 }

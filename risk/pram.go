@@ -1,10 +1,11 @@
 package risk
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"math/bits"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Guarantee is what PRAM (Post Randomisation Method, Kooiman and others), randomising every record by itself, achieves against an attacker
@@ -19,8 +20,8 @@ type Guarantee struct {
 	Alpha, Beta *big.Rat
 }
 
-// And is the guarantee of attributes of both, randomised independently.
-func (g Guarantee) And(h Guarantee) Guarantee {
+// and is the guarantee of attributes of both, randomised independently.
+func (g Guarantee) and(h Guarantee) Guarantee {
 	return Guarantee{new(big.Rat).Mul(g.Alpha, h.Alpha), new(big.Rat).Mul(g.Beta, h.Beta)}
 }
 
@@ -63,21 +64,21 @@ type Matrix [][]*big.Rat
 // Check wants a rectangle of numbers that are not negative and whose rows add up to 1.
 func (a Matrix) Check() error {
 	if len(a) == 0 || len(a[0]) == 0 {
-		return fmt.Errorf("an empty matrix")
+		return i18n.Errorf("an empty matrix")
 	}
 	for u, row := range a {
 		if len(row) != len(a[0]) {
-			return fmt.Errorf("row %d has %d entries, the first %d", u+1, len(row), len(a[0]))
+			return i18n.Errorf("row %d has %d entries, the first %d", u+1, len(row), len(a[0]))
 		}
 		sum := new(big.Rat)
 		for j, x := range row {
 			if x.Sign() < 0 {
-				return fmt.Errorf("row %d, column %d: %s, want a chance", u+1, j+1, x.RatString())
+				return i18n.Errorf("row %d, column %d: %s, want a chance", u+1, j+1, x.RatString())
 			}
 			sum.Add(sum, x)
 		}
 		if sum.Cmp(one) != 0 {
-			return fmt.Errorf("row %d adds up to %s, want 1", u+1, sum.RatString())
+			return i18n.Errorf("row %d adds up to %s, want 1", u+1, sum.RatString())
 		}
 	}
 	return nil
@@ -212,19 +213,19 @@ type Attribute struct {
 func (a Attribute) Check() error {
 	switch {
 	case a.Values < 1:
-		return fmt.Errorf("%d values, want at least 1", a.Values)
+		return i18n.Errorf("%d values, want at least 1", a.Values)
 	case a.Rho.Sign() < 0 || a.Rho.Cmp(one) > 0:
-		return fmt.Errorf("retention %s, want 0 to 1", a.Rho.RatString())
+		return i18n.Errorf("retention %s, want 0 to 1", a.Rho.RatString())
 	}
 	return nil
 }
 
-// Ratio returns the smallest ratio of two entries of a column, for V values
+// ratio returns the smallest ratio of two entries of a column, for V values
 //
 //	x = (1−ρ) / (1 + (V−1)ρ),   or (1−q) / ((V−1)q) if the replacement differs
 //
 // (the inverse where that is above 1), and 1 for V = 1.
-func (a Attribute) Ratio() *big.Rat {
+func (a Attribute) ratio() *big.Rat {
 	if a.Values == 1 {
 		return whole(1)
 	}
@@ -263,12 +264,12 @@ func (a Attribute) Matrix() Matrix {
 	return m
 }
 
-// Guarantee returns α = x and β = x².
+// guarantee returns α = x and β = x².
 //
 // Source: Theorem 5.1 (see [Guarantee.K]) with this matrix. The document on noise, section 6.1,
 // prints "1−ρ / 1+(|V|−1)ρ)²": a bracket is lost, numerator and denominator are both squared.
-func (a Attribute) Guarantee() Guarantee {
-	x := a.Ratio()
+func (a Attribute) guarantee() Guarantee {
+	x := a.ratio()
 	return Guarantee{x, new(big.Rat).Mul(x, x)}
 }
 
@@ -276,7 +277,7 @@ func (a Attribute) Guarantee() Guarantee {
 func Retention(attributes []Attribute) Guarantee {
 	g := Guarantee{whole(1), whole(1)}
 	for _, a := range attributes {
-		g = g.And(a.Guarantee())
+		g = g.and(a.guarantee())
 	}
 	return g
 }
@@ -292,7 +293,7 @@ func alphaFor(n, m int64, k *big.Rat) float64 {
 	return 2 * excess / (b + math.Sqrt(b*b+4*float64(m-1)*excess))
 }
 
-// RetentionFor returns the largest ρ, the same for all attributes, for which n records
+// retentionFor returns the largest ρ, the same for all attributes, for which n records
 // randomised and m published are Pk-anonymous with k, and false where there is none, that
 // is unless 1 ≤ k ≤ n. For one attribute, and for several with V values each,
 //
@@ -300,7 +301,7 @@ func alphaFor(n, m int64, k *big.Rat) float64 {
 //
 // for others bisection, as k falls with ρ. Attributes with one value do not count;
 // with only such ones ρ is 1.
-func RetentionFor(values []int64, n, m int64, k *big.Rat) (rho float64, ok bool) {
+func retentionFor(values []int64, n, m int64, k *big.Rat) (rho float64, ok bool) {
 	if k.Cmp(one) < 0 || k.Cmp(whole(n)) > 0 {
 		return 0, false
 	}
@@ -343,9 +344,9 @@ func RetentionFor(values []int64, n, m int64, k *big.Rat) (rho float64, ok bool)
 const retentionUnit = 1e12
 
 // SafeRetention returns the largest ρ of at most 12 decimals that reaches k in exact
-// arithmetic, as RetentionFor does in floating point.
+// arithmetic, as retentionFor does in floating point.
 func SafeRetention(values []int64, n, m int64, k *big.Rat) (rho *big.Rat, ok bool) {
-	f, ok := RetentionFor(values, n, m, k)
+	f, ok := retentionFor(values, n, m, k)
 	if !ok {
 		return nil, false
 	}
@@ -353,7 +354,7 @@ func SafeRetention(values []int64, n, m int64, k *big.Rat) (rho *big.Rat, ok boo
 		rho = big.NewRat(j, retentionUnit)
 		g := Guarantee{whole(1), whole(1)}
 		for _, v := range values {
-			g = g.And(Attribute{Values: v, Rho: rho}.Guarantee())
+			g = g.and(Attribute{Values: v, Rho: rho}.guarantee())
 		}
 		return g.K(n, m).Cmp(k) >= 0
 	}

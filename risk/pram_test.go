@@ -124,7 +124,7 @@ func init() {
 			return
 		}
 		got := map[string]any{"status": "infeasible", "rho": nil, "ratio": nil}
-		if rho, ok := RetentionFor(in.Values, in.N, in.M, in.TargetK.Rat); ok {
+		if rho, ok := retentionFor(in.Values, in.N, in.M, in.TargetK.Rat); ok {
 			x := 1.0
 			if len(in.Values) == 1 && in.Values[0] > 1 {
 				x = alphaFor(in.N, in.M, in.TargetK.Rat)
@@ -297,14 +297,14 @@ func TestRetentionMatrix(t *testing.T) {
 		}
 		if rho := new(big.Rat).Sub(new(big.Rat).Mul(x.Rho, whole(x.Values)), one); x.Different && x.Values > 1 && rho.Sign() >= 0 {
 			same := Attribute{Values: x.Values, Rho: rho.Quo(rho, whole(x.Values-1))}
-			if same.Ratio().Cmp(x.Ratio()) != 0 {
-				t.Fatalf("q = %v: x = %v, as ρ = %v: %v", x.Rho, x.Ratio(), same.Rho, same.Ratio())
+			if same.ratio().Cmp(x.ratio()) != 0 {
+				t.Fatalf("q = %v: x = %v, as ρ = %v: %v", x.Rho, x.ratio(), same.Rho, same.ratio())
 			}
 		}
 	})
 }
 
-// RetentionFor and MaxSample undo K, k falls with ρ and m, and SafeRetention reaches its
+// retentionFor and MaxSample undo K, k falls with ρ and m, and SafeRetention reaches its
 // target exactly and by less than a unit.
 func TestRetentionInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -322,7 +322,7 @@ func TestRetentionInverse(t *testing.T) {
 		g := at(rho)
 		k := g.K(n, m)
 		constant := slices.Max(values) == 1
-		if f, ok := RetentionFor(values, n, m, k); !ok || !constant && math.Abs(f-float(rho)) > 1e-9 {
+		if f, ok := retentionFor(values, n, m, k); !ok || !constant && math.Abs(f-float(rho)) > 1e-9 {
 			t.Fatalf("RetentionFor(%v) = %v, %v, want %v", float(k), f, ok, rho)
 		}
 		if got, ok := g.MaxSample(n, k); !ok || got < m || got > m && g.K(n, got).Cmp(k) < 0 || got < n && g.K(n, got+1).Cmp(k) >= 0 {

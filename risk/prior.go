@@ -1,10 +1,10 @@
 package risk
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"math/big"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A KnownTable is a release by simple random sampling and what an attacker knows of the table it was drawn from: n0
@@ -14,7 +14,7 @@ import (
 // Source: R. Kikuchi, How much can the sampling reduce the identification risk?, section 4.3.
 type KnownTable struct {
 	N     int64   // records of the table
-	Known []int64 // of them known, by value
+	Known []int64 // records known, per value
 	Drawn []int64 // published, by value
 	New   *big.Rat
 	// Others are the records published of values that no known one has.
@@ -23,8 +23,8 @@ type KnownTable struct {
 
 // Errors of Posterior.
 var (
-	ErrImpossible = errors.New("by the prior the release cannot be: it has values, or so many of them, that no known record has; give such values a chance")
-	errTooMany    = errors.New("more records than the table has")
+	ErrImpossible = i18n.New("by the prior the release cannot be: it has values, or so many of them, that no known record has; give such values a chance")
+	errTooMany    = i18n.New("more records than the table has")
 )
 
 // maxReleased is the most records of a release for which Posterior works: its cost is the square.
@@ -49,13 +49,13 @@ func (k *KnownTable) Posterior() ([]*float64, error) {
 	unknown := k.N - n0
 	switch {
 	case n0 < 1 || m < 1:
-		return nil, errors.New("no record is known, or none is published")
+		return nil, i18n.New("no record is known, or none is published")
 	case unknown < 0 || m > k.N:
 		return nil, errTooMany
 	case m > maxReleased:
-		return nil, fmt.Errorf("%d published records, want at most %d", m, maxReleased)
+		return nil, i18n.Errorf("%d published records, want at most %d", m, maxReleased)
 	case k.New.Sign() < 0 || k.New.Cmp(one) >= 0:
-		return nil, fmt.Errorf("chance %s of a value of its own, want at least 0 and less than 1", k.New.RatString())
+		return nil, i18n.Errorf("chance %s of a value of its own, want at least 0 and less than 1", k.New.RatString())
 	case k.Others > 0 && k.New.Sign() == 0 || k.Others > unknown:
 		return nil, ErrImpossible
 	}

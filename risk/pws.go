@@ -1,10 +1,10 @@
 package risk
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"math/big"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A HitTest is the safety test (安全性の条件 H0) of the PWS Cup 2018. A release is safe (hypothesis H0) if
@@ -34,24 +34,24 @@ const (
 	closePersons = 50_000
 )
 
-// ErrTooClose is the error of R where u(n, r) and α cannot be told apart in floating
+// errTooClose is the error of R where u(n, r) and α cannot be told apart in floating
 // point and n is too large for integers.
-var ErrTooClose = errors.New("u and alpha are too close to be told apart at this n")
+var errTooClose = i18n.New("u and alpha are too close to be told apart at this n")
 
 // Check wants 0 < p ≤ 1 and α > 0.
 func (h HitTest) Check() error {
 	if h.P.Sign() <= 0 || h.P.Cmp(one) > 0 {
-		return fmt.Errorf("p = %s, want more than 0 and at most 1", h.P.RatString())
+		return i18n.Errorf("p = %s, want more than 0 and at most 1", h.P.RatString())
 	}
 	if h.Alpha.Sign() <= 0 {
-		return fmt.Errorf("alpha = %s, want more than 0", h.Alpha.RatString())
+		return i18n.Errorf("alpha = %s, want more than 0", h.Alpha.RatString())
 	}
 	return nil
 }
 
 func checkPersons(n int64) error {
 	if n < 0 || n > maxPersons {
-		return fmt.Errorf("%d persons, want 0 to %d", n, maxPersons)
+		return i18n.Errorf("%d persons, want 0 to %d", n, maxPersons)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (h HitTest) least(n int64, exact func(int64) int64, log func(n, s int64) fl
 		if n <= closePersons {
 			return exact(n), nil
 		}
-		return 0, fmt.Errorf("alpha = %s with %d persons, want more than 1e-300 and less than 1", h.Alpha.RatString(), n)
+		return 0, i18n.Errorf("alpha = %s with %d persons, want more than 1e-300 and less than 1", h.Alpha.RatString(), n)
 	}
 	p := float(h.P)
 	low := max(int64((float64(n)*p-1)/(1+p))-1, 0) // value(low) ≥ α
@@ -166,7 +166,7 @@ func (h HitTest) least(n int64, exact func(int64) int64, log func(n, s int64) fl
 			if n <= closePersons {
 				return exact(n), nil
 			}
-			return 0, ErrTooClose
+			return 0, errTooClose
 		}
 	}
 	return high, nil
@@ -221,16 +221,16 @@ type ClassVerdict struct {
 	Satisfies bool     // AllRight ≤ Allowed; then it holds for every part of the class, too
 }
 
-// MaxClass is the largest k of ClassVerdict.
-const MaxClass = 10_000
+// maxClass is the largest k of ClassVerdict.
+const maxClass = 10_000
 
 // ClassVerdict compares 1/k! with p^k. For p = 1/3, k = 7 is the least that satisfies H0,
-// and so do larger classes. k is 1 to MaxClass.
+// and so do larger classes. k is 1 to maxClass.
 //
 // Source: as HitTest, section 2.2.1, examples 1 and 2.
 func (h HitTest) ClassVerdict(k int64) (ClassVerdict, error) {
-	if k < 1 || k > MaxClass {
-		return ClassVerdict{}, fmt.Errorf("a class of %d, want 1 to %d", k, MaxClass)
+	if k < 1 || k > maxClass {
+		return ClassVerdict{}, i18n.Errorf("a class of %d, want 1 to %d", k, maxClass)
 	}
 	right := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).MulRange(1, k))
 	e := big.NewInt(k)

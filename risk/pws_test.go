@@ -222,7 +222,7 @@ func TestClassVerdict(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range []int64{0, -1, MaxClass + 1} {
+	for _, k := range []int64{0, -1, maxClass + 1} {
 		if _, err := PWSCup2018().ClassVerdict(k); err == nil {
 			t.Errorf("a class of %d is taken", k)
 		}

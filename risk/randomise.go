@@ -2,7 +2,6 @@ package risk
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"math/big"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 )
 
@@ -33,7 +33,7 @@ func ValueCounts(ctx context.Context, path string, l Layout, columns []string) (
 		n++
 		for c, v := range r.values {
 			if seen[c][string(v)] == 0 && len(seen[c]) == maxValues {
-				return r.fault(columns[c], v, fmt.Sprintf("more than %d values", maxValues))
+				return r.fault(columns[c], v, i18n.T("more than %d values", maxValues))
 			}
 			seen[c][string(v)]++
 		}
@@ -53,7 +53,7 @@ func ValueCounts(ctx context.Context, path string, l Layout, columns []string) (
 // A Replacement is retention–replacement (維持-置換撹乱) of one column.
 type Replacement struct {
 	Column string
-	Values []string // by which it is replaced; all values of the file must be among them
+	Values []string // values that replace it; all values of the file must be among them
 	// Declared says that Values are text to be encoded like the file; else they are bytes
 	// of the file.
 	Declared bool
@@ -80,10 +80,10 @@ func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns 
 func (x *Replacement) check() error {
 	a := Attribute{Values: int64(len(x.Values)), Rho: x.Rho}
 	if err := a.Check(); err != nil {
-		return fmt.Errorf("column %s: %w", x.Column, err)
+		return i18n.Errorf("column %s: %w", x.Column, err)
 	}
 	if !x.Rho.Denom().IsInt64() {
-		return fmt.Errorf("column %s: retention %s: want a denominator below 2^63", x.Column, x.Rho.RatString())
+		return i18n.Errorf("column %s: retention %s: want a denominator below 2^63", x.Column, x.Rho.RatString())
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ type replacer struct {
 	*Replacement
 	keep, of uint64
 	index    map[string]int
-	texts    [][]byte // by value
+	texts    [][]byte // per value
 }
 
 func (x *Replacement) changer() *replacer {
@@ -113,11 +113,11 @@ func (f *file) spell(column string, values []string, declared bool) (index map[s
 		if declared {
 			var ok bool
 			if b, ok = records.Encode([]byte(v), f.encoding); !ok {
-				return nil, nil, fmt.Errorf("column %s: value %q cannot be written in %s", column, v, strings.ToUpper(f.encoding))
+				return nil, nil, i18n.Errorf("column %s: value %q cannot be written in %s", column, v, strings.ToUpper(f.encoding))
 			}
 		}
 		if _, dup := index[string(b)]; dup {
-			return nil, nil, fmt.Errorf("column %s: value %q is declared twice", column, v)
+			return nil, nil, i18n.Errorf("column %s: value %q is declared twice", column, v)
 		}
 		index[string(b)] = i
 		texts = append(texts, f.quote(b))
@@ -132,7 +132,7 @@ func (r *record) among(index map[string]int, column string, v []byte, declared b
 	case ok:
 		return i, nil
 	case declared:
-		return 0, r.fault(column, v, "not among the values declared")
+		return 0, r.fault(column, v, i18n.T("not among the values declared"))
 	}
 	return 0, errChanged
 }

@@ -1,11 +1,11 @@
 package risk
 
 import (
-	"errors"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Reconstruction is an estimate of how many records had each value before a file was randomised (再構築法).
@@ -29,8 +29,8 @@ const (
 	reconstructSettled = 1e-9
 )
 
-// ErrNotPossible is the error of a release that the matrix cannot have made.
-var ErrNotPossible = errors.New("a value of the release has chance 0 from every value")
+// errNotPossible is the error of a release that the matrix cannot have made.
+var errNotPossible = i18n.New("a value of the release has chance 0 from every value")
 
 // Reconstruct estimates the distribution of a column from its release: a[v][j] is the chance that value v becomes j, and
 // o[j] the records of the release with value j. For noise the values are intervals (see [NoiseMatrix]). Cost: a step V·V'.
@@ -40,7 +40,7 @@ var ErrNotPossible = errors.New("a value of the release has chance 0 from every 
 // (1997), whose variance given the original is Σ over records of that of their indicators.
 func Reconstruct(a [][]float64, o []float64) (*Reconstruction, error) {
 	if len(a) == 0 || len(a[0]) != len(o) {
-		return nil, fmt.Errorf("%d values of the release, want %d", len(o), len(a[0]))
+		return nil, i18n.Errorf("%d values of the release, want %d", len(o), len(a[0]))
 	}
 	n := 0.0
 	for j, x := range o {
@@ -50,7 +50,7 @@ func Reconstruct(a [][]float64, o []float64) (*Reconstruction, error) {
 			some = some || a[v][j] > 0
 		}
 		if !some {
-			return nil, ErrNotPossible
+			return nil, errNotPossible
 		}
 	}
 	r := &Reconstruction{Count: make([]float64, len(a))}

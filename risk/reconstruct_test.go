@@ -76,7 +76,7 @@ func TestReconstruct(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Reconstruct([][]float64{{1, 0}}, []float64{1, 1}); !errors.Is(err, ErrNotPossible) {
+	if _, err := Reconstruct([][]float64{{1, 0}}, []float64{1, 1}); !errors.Is(err, errNotPossible) {
 		t.Error(err)
 	}
 	if _, err := Reconstruct([][]float64{{1, 0}}, []float64{1}); err == nil {

@@ -3,7 +3,7 @@ package risk
 import (
 	"math/big"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // Journalist are risks of re-identification by an attacker who has the population, as

@@ -2,11 +2,11 @@ package risk
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // RelativeFrequencies estimates F from statistics of the population: tables of
@@ -32,7 +32,7 @@ type relTable struct {
 // each, with amounts from 0 to 1.
 func NewRelativeFrequencies(data *Classes, population uint64, tables []*Weighted) (*RelativeFrequencies, error) {
 	if population < 1 {
-		return nil, errors.New("risk: a population of 0")
+		return nil, i18n.New("risk: a population of 0")
 	}
 	r := &RelativeFrequencies{data: data, population: population}
 	names := data.columns.names[:data.t.w]
@@ -42,10 +42,10 @@ func NewRelativeFrequencies(data *Classes, population uint64, tables []*Weighted
 		for _, n := range t.columns.names {
 			k := slices.Index(names, n)
 			if k < 0 {
-				return nil, fmt.Errorf("risk: auxiliary column %q is no quasi-identifier; these are %s", n, strings.Join(names, ", "))
+				return nil, i18n.Errorf("risk: auxiliary column %q is no quasi-identifier; these are %s", n, strings.Join(names, ", "))
 			}
 			if used[n] {
-				return nil, fmt.Errorf("risk: quasi-identifier %q is in two auxiliary tables", n)
+				return nil, i18n.Errorf("risk: quasi-identifier %q is in two auxiliary tables", n)
 			}
 			used[n] = true
 			x.columns = append(x.columns, k)
@@ -54,10 +54,10 @@ func NewRelativeFrequencies(data *Classes, population uint64, tables []*Weighted
 	tuples:
 		for g := range t.t.n {
 			if t.t.count(g) > 1 {
-				return nil, fmt.Errorf("risk: the auxiliary table of %s has the tuple %s twice", strings.Join(t.columns.names, ", "), strings.Join(t.Tuple(g), ", "))
+				return nil, i18n.Errorf("risk: the auxiliary table of %s has the tuple %s twice", strings.Join(t.columns.names, ", "), strings.Join(t.Tuple(g), ", "))
 			}
 			if amountOf(1).compare(t.sum[g]) < 0 {
-				return nil, fmt.Errorf("risk: the auxiliary table of %s has a relative frequency %s, want 0 to 1", strings.Join(t.columns.names, ", "), t.sum[g])
+				return nil, i18n.Errorf("risk: the auxiliary table of %s has a relative frequency %s, want 0 to 1", strings.Join(t.columns.names, ", "), t.sum[g])
 			}
 			for i, k := range x.columns {
 				id, ok := data.columns.Find(k, t.columns.Value(i, t.t.tuple(g)[i]))
@@ -73,7 +73,7 @@ func NewRelativeFrequencies(data *Classes, population uint64, tables []*Weighted
 	}
 	for _, n := range names {
 		if !used[n] {
-			return nil, fmt.Errorf("risk: quasi-identifier %q is in no auxiliary table", n)
+			return nil, i18n.Errorf("risk: quasi-identifier %q is in no auxiliary table", n)
 		}
 	}
 	return r, nil
@@ -97,15 +97,15 @@ func (r *RelativeFrequencies) frequencies(g int, q []Amount) []Amount {
 	return q
 }
 
-// Estimate returns F̂ of class g, exactly.
-func (r *RelativeFrequencies) Estimate(g int) *big.Rat {
+// estimate returns F̂ of class g, exactly.
+func (r *RelativeFrequencies) estimate(g int) *big.Rat {
 	q := r.frequencies(g, nil)
 	if q == nil {
 		return new(big.Rat)
 	}
 	F := new(big.Rat).SetInt(new(big.Int).SetUint64(r.population))
 	for _, x := range q {
-		F.Mul(F, x.Rat())
+		F.Mul(F, x.rat())
 	}
 	return F
 }
@@ -117,7 +117,7 @@ type EstimatedMap struct {
 	Absent, Below uint64
 	K             *big.Rat // min F̂, nil without records
 	Delta         *big.Rat // max min(1, f/F̂), nil if Absent > 0
-	Histogram     []Share  // of min(1, f/F̂), where F̂ > 0
+	Histogram     []Share  // histogram of min(1, f/F̂), where F̂ > 0
 	Worst         []ClassEstimate
 }
 
@@ -144,13 +144,13 @@ func (r *RelativeFrequencies) KMap(n int) *EstimatedMap {
 			q = x
 			F[g] = float64(r.population)
 			for _, a := range x {
-				F[g] *= a.Float()
+				F[g] *= a.float()
 			}
 			bars.add(min(1, float64(f)/F[g]), f)
 		} else {
 			m.Absent++
 		}
-		if float64(f) > F[g]*(1-1e-12) && r.Estimate(g).Cmp(new(big.Rat).SetInt(new(big.Int).SetUint64(f))) < 0 {
+		if float64(f) > F[g]*(1-1e-12) && r.estimate(g).Cmp(new(big.Rat).SetInt(new(big.Int).SetUint64(f))) < 0 {
 			m.Below++
 		}
 	}
@@ -159,7 +159,7 @@ func (r *RelativeFrequencies) KMap(n int) *EstimatedMap {
 	least, most := 0.0, 0.0
 	for g, x := range F {
 		if m.K == nil || x < least*(1+slack) {
-			if e := r.Estimate(g); m.K == nil || e.Cmp(m.K) < 0 {
+			if e := r.estimate(g); m.K == nil || e.Cmp(m.K) < 0 {
 				m.K, least = e, x
 			}
 		}
@@ -169,7 +169,7 @@ func (r *RelativeFrequencies) KMap(n int) *EstimatedMap {
 		for g, x := range F {
 			if f := c.t.count(g); float64(f)/x > most*(1-slack) && m.Delta.Cmp(one) < 0 {
 				d := new(big.Rat).SetInt(new(big.Int).SetUint64(f))
-				if d.Quo(d, r.Estimate(g)); d.Cmp(one) > 0 {
+				if d.Quo(d, r.estimate(g)); d.Cmp(one) > 0 {
 					d.Set(one)
 				}
 				if d.Cmp(m.Delta) > 0 {

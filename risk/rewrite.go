@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -15,12 +16,12 @@ import (
 type record struct {
 	line   int
 	text   []byte   // as it stands, with its line end
-	values [][]byte // of the columns asked for
+	values [][]byte // values of the columns asked for
 	file   *file
 }
 
 // fault is an error about a column of r.
-func (r *record) fault(column string, value []byte, want string) error {
+func (r *record) fault(column string, value []byte, want i18n.Text) error {
 	shown, ok := records.Decode(value, r.file.encoding)
 	if !ok {
 		shown = fmt.Sprintf("%q", value)
@@ -90,11 +91,11 @@ func (r *record) block(bl records.Block, split *records.Splitter, do func(*recor
 			continue
 		}
 		next, want := split.Split(text, at)
-		if want != "" {
+		if !want.IsZero() {
 			return &tableio.Error{File: r.file.name, Line: r.line, Want: want}
 		}
 		if len(split.Fields) != len(r.file.names) {
-			return &tableio.Error{File: r.file.name, Line: r.line, Value: fmt.Sprintf("%d fields", len(split.Fields)), Want: fmt.Sprintf("want %d", len(r.file.names))}
+			return &tableio.Error{File: r.file.name, Line: r.line, Value: fmt.Sprintf("%d fields", len(split.Fields)), Want: i18n.T("want %d", len(r.file.names))}
 		}
 		for k, v := range split.Fields {
 			if c := r.file.column[k]; c >= 0 {

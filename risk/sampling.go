@@ -1,9 +1,10 @@
 package risk
 
 import (
-	"fmt"
 	"math"
 	"math/big"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Sampling is the re-identification risk by sampling (サンプリングを用いた際の個人識別リスク): the release of m of n records, drawn without replacement, each subset
@@ -16,7 +17,7 @@ type Sampling struct {
 // SampleSize returns m = ⌊p·n⌋, exactly.
 func SampleSize(n int64, p *big.Rat) (int64, error) {
 	if p.Sign() <= 0 || p.Cmp(one) > 0 {
-		return 0, fmt.Errorf("a share of %s published, want more than 0 and at most 1", p.RatString())
+		return 0, i18n.Errorf("a share of %s published, want more than 0 and at most 1", p.RatString())
 	}
 	return floor(new(big.Rat).Mul(p, whole(n))).Int64(), nil
 }
@@ -28,9 +29,9 @@ const maxRecords = 1_000_000_000_000_000
 func CheckSample(n, m int64) error {
 	switch {
 	case n < 1 || n > maxRecords:
-		return fmt.Errorf("%d records, want 1 to %d", n, int64(maxRecords))
+		return i18n.Errorf("%d records, want 1 to %d", n, int64(maxRecords))
 	case m < 1 || m > n:
-		return fmt.Errorf("%d records published of %d, want 1 to %d", m, n, n)
+		return i18n.Errorf("%d records published of %d, want 1 to %d", m, n, n)
 	}
 	return nil
 }
@@ -41,7 +42,7 @@ func (s Sampling) Check() error {
 		return err
 	}
 	if s.N0 < 1 || s.N0 > s.N {
-		return fmt.Errorf("%d records known of %d, want 1 to %d", s.N0, s.N, s.N)
+		return i18n.Errorf("%d records known of %d, want 1 to %d", s.N0, s.N, s.N)
 	}
 	return nil
 }

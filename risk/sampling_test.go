@@ -7,8 +7,9 @@ import (
 	"testing"
 
 	"fmt"
-	"pgregory.net/rapid"
 	"strconv"
+
+	"pgregory.net/rapid"
 )
 
 // A rat is an exact number of a vector, a JSON string or number.
@@ -25,7 +26,7 @@ func (r *rat) UnmarshalJSON(b []byte) error {
 		}
 		x, ok := new(big.Rat).SetString(string(s))
 		if !ok {
-			return ErrNotNumber
+			return errNotNumber
 		}
 		r.Rat = x
 		return nil

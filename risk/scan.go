@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/records"
@@ -31,8 +32,8 @@ type Layout struct {
 	// Separator between fields, an ASCII character. 0: of comma, semicolon and tab
 	// the one the header has most of.
 	Separator byte
-	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 where the first
-	// MiB is valid as that only.
+	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 or CP1252 where the first
+	// MiB is not UTF-8 and surely one of these.
 	Encoding string
 	// Workers is the number of parsers, 0: one a processor, up to 8. Results do not
 	// depend on it.
@@ -42,11 +43,11 @@ type Layout struct {
 func (l Layout) check() error {
 	switch {
 	case !records.Known(l.Encoding):
-		return fmt.Errorf("risk: encoding %q, want utf-8, cp932 or cp1252", l.Encoding)
+		return i18n.Errorf("risk: encoding %q, want utf-8, cp932 or cp1252", l.Encoding)
 	case l.Separator >= utf8.RuneSelf || strings.IndexByte("\"\r\n", l.Separator) >= 0:
-		return fmt.Errorf("risk: separator %q, want an ASCII character that is no quote and no line end", l.Separator)
+		return i18n.Errorf("risk: separator %q, want an ASCII character that is no quote and no line end", l.Separator)
 	case l.Workers < 0:
-		return fmt.Errorf("risk: %d workers, want 1 or more, or 0 for the default", l.Workers)
+		return i18n.Errorf("risk: %d workers, want 1 or more, or 0 for the default", l.Workers)
 	}
 	return nil
 }
@@ -57,8 +58,8 @@ const batchRows = 512
 // A Batch is some records with their values as numbers.
 type Batch struct {
 	N       int
-	IDs     []uint32 // of record r and column c at r·width+c
-	Amounts []Amount // of record r and amount a at r·amounts+a
+	IDs     []uint32 // the ID of record r and column c is at r·width+c
+	Amounts []Amount // amount a of record r is at r·amounts+a
 
 	width   int // columns
 	amounts int
@@ -66,13 +67,21 @@ type Batch struct {
 	lines   [batchRows]int // where records begin
 }
 
+// Line returns the line of its file on which record r begins.
+func (b *Batch) Line(r int) int { return b.lines[r] }
+
 // A recordError is an error at one record of a batch.
 type recordError struct {
 	r    int
-	want string
+	want i18n.Text
 }
 
-func (e *recordError) Error() string { return e.want }
+func (e *recordError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *recordError) Message() i18n.Text {
+	return e.want
+}
 
 // An Accumulator takes in batches of records. Merge adds what another one, made for
 // the same Columns, has taken in; records may be divided among accumulators in any
@@ -139,14 +148,14 @@ type scan struct {
 	ZeroBlank bool
 
 	workers []*worker
-	size    int // of blocks
+	size    int // size of a block
 	failed  bool
 	records atomic.Int64
 	bytes   atomic.Int64
 }
 
-// Unknown is the number of a value that has none in its column.
-const Unknown = ^uint32(0)
+// unknown is the number of a value that has none in its column.
+const unknown = ^uint32(0)
 
 // Records returns how many records were read so far; it may be called meanwhile.
 func (s *scan) Records() int64 { return s.records.Load() }
@@ -170,7 +179,7 @@ func (s *scan) ReadFile(ctx context.Context, path string) error {
 // wraps ctx.Err(); the scanner is of no use after one.
 func (s *scan) Read(ctx context.Context, r io.Reader, name string) error {
 	if s.failed {
-		return fmt.Errorf("%s: an earlier file has failed", name)
+		return i18n.Errorf("%s: an earlier file has failed", name)
 	}
 	err := s.read(ctx, r, name)
 	if err != nil {
@@ -261,7 +270,7 @@ func (f *file) header(b *bufio.Reader) error {
 		f.line++
 	}
 	if at == len(head) {
-		return &tableio.Error{File: f.name, Want: "no header, want a line of names"}
+		return &tableio.Error{File: f.name, Want: i18n.T("no header, want a line of names")}
 	}
 	text := head[at:]
 	quoted := false
@@ -275,18 +284,18 @@ func (f *file) header(b *bufio.Reader) error {
 		}
 	}
 	if len(text) >= blockSize-4 {
-		return &tableio.Error{File: f.name, Line: f.line, Want: `a header longer than 1 MiB, or a quote " that is not closed`}
+		return &tableio.Error{File: f.name, Line: f.line, Want: i18n.T(`a header longer than 1 MiB, or a quote " that is not closed`)}
 	}
 	size := min(at+len(text)+1, len(head))
 	if f.separator == 0 {
 		f.separator = records.Separator(text)
 	}
 	if f.encoding == records.CP932 && f.separator >= 0x40 {
-		return &tableio.Error{File: f.name, Want: fmt.Sprintf("separator %q can be part of a character in CP932; convert the file to UTF-8", f.separator)}
+		return &tableio.Error{File: f.name, Want: i18n.T("separator %q can be part of a character in CP932; convert the file to UTF-8", f.separator)}
 	}
 	p := records.Splitter{Sep: f.separator}
 	line := append(bytes.Clone(text), '\n')
-	if _, want := p.Split(line, 0); want != "" {
+	if _, want := p.Split(line, 0); !want.IsZero() {
 		return &tableio.Error{File: f.name, Line: f.line, Want: want}
 	}
 	for _, x := range p.Fields {
@@ -308,10 +317,10 @@ func (f *file) places(columns, amounts []string) error {
 	find := func(name string) (int, error) {
 		k := slices.Index(f.names, name)
 		if k < 0 {
-			return 0, &tableio.Error{File: f.name, Line: 1, Value: tableio.Show(name), Want: "no such column" + near.Hint(name, f.names, "") + "; the columns are " + strings.Join(f.names, ", ")}
+			return 0, &tableio.Error{File: f.name, Line: 1, Value: tableio.Show(name), Want: i18n.T("no such column%s; the columns are %s", near.Hint(name, f.names, ""), i18n.Names("", f.names))}
 		}
 		if slices.Contains(f.names[k+1:], name) {
-			return 0, &tableio.Error{File: f.name, Line: 1, Value: tableio.Show(name), Want: "several columns have this name"}
+			return 0, &tableio.Error{File: f.name, Line: 1, Value: tableio.Show(name), Want: i18n.T("several columns have this name")}
 		}
 		f.last = max(f.last, k)
 		return k, nil

@@ -3,8 +3,9 @@ package risk
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Sensitive counts, beside the classes, how often each value of each sensitive
@@ -12,7 +13,7 @@ import (
 // class and value.
 type Sensitive struct {
 	Classes
-	pairs []*tally // of each attribute: (class, value)
+	pairs []*tally // per attribute: the count of each (class, value)
 	trees []*Hierarchy
 	pair  [2 * batchRows]uint32
 	out   [batchRows]uint32
@@ -39,7 +40,7 @@ func (s *Sensitive) AddBatch(b *Batch) error {
 		}
 		t.addRows(s.pair[:], 2, b.N, s.out[:])
 		if t.n >= maxGroups {
-			return fmt.Errorf("more than 2^31 pairs of class and value of %s", s.columns.names[s.t.w+a])
+			return i18n.Errorf("more than 2^31 pairs of class and value of %s", s.columns.names[s.t.w+a])
 		}
 	}
 	return nil

@@ -1,8 +1,9 @@
 package risk
 
 import (
-	"errors"
 	"math"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A SlidingNB is an estimate of population uniques by the sliding negative binomial model (Chen and Keller-McNulty, Estimation of identification
@@ -16,10 +17,10 @@ type SlidingNB struct {
 	Uniques float64
 }
 
-// ErrNoSlidingNB says that no parameters of the sliding negative binomial model have the sample's classes of one and of two records.
-var ErrNoSlidingNB = errors.New("risk: the sliding negative binomial model does not fit")
+// errNoSlidingNB says that no parameters of the sliding negative binomial model have the sample's classes of one and of two records.
+var errNoSlidingNB = i18n.New("risk: the sliding negative binomial model does not fit")
 
-// NewSlidingNB fits the model to a sample where each record was drawn with chance q = n/N. K is the modified estimate of Shlosser (Haas and Stokes, Estimating the number of classes in a
+// newSlidingNB fits the model to a sample where each record was drawn with chance q = n/N. K is the modified estimate of Shlosser (Haas and Stokes, Estimating the number of classes in a
 // finite population, Journal of the American Statistical Association 93, 1998): with d classes in the sample, C_i of them of i records,
 //
 //	K = d + C_1 · Σ i q² (1−q²)^(i−1) C_i / Σ (1−q)^i ((1+q)^i − 1) C_i · (Σ (1−q)^i C_i / Σ i q (1−q)^(i−1) C_i)² .
@@ -33,8 +34,8 @@ var ErrNoSlidingNB = errors.New("risk: the sliding negative binomial model does 
 //
 //	ln(C_1/(Kq)) = (t/r) ln(1 − rq/(1−q)) + ln(1+t) .
 //
-// Where it has no root, or the sample no class of two records, there is no fit: ErrNoSlidingNB. Of several roots the least one is taken, whose classes vary least.
-func NewSlidingNB(h Histogram, population uint64) (SlidingNB, error) {
+// Where it has no root, or the sample no class of two records, there is no fit: errNoSlidingNB. Of several roots the least one is taken, whose classes vary least.
+func newSlidingNB(h Histogram, population uint64) (SlidingNB, error) {
 	n, c1, err := sampleOf(h, population)
 	if err != nil {
 		return SlidingNB{}, err
@@ -47,7 +48,7 @@ func NewSlidingNB(h Histogram, population uint64) (SlidingNB, error) {
 		}
 	}
 	if c1 == 0 || c2 == 0 || q == 1 {
-		return SlidingNB{}, ErrNoSlidingNB
+		return SlidingNB{}, errNoSlidingNB
 	}
 	return fitSlidingNB(shlosser(h, c1, q), c1, c2, q)
 }
@@ -91,7 +92,7 @@ func fitSlidingNB(classes, c1, c2, q float64) (SlidingNB, error) {
 		lo = hi
 	}
 	if math.IsNaN(at) {
-		return SlidingNB{}, ErrNoSlidingNB
+		return SlidingNB{}, errNoSlidingNB
 	}
 	r.Alpha = t(at) / at
 	r.Beta = (1 - at/most) / (1 + at)

@@ -61,14 +61,14 @@ func TestSlidingNB(t *testing.T) {
 		{many, 5000, 0.4284332128, 0.08671629787, 390.067039493},
 		{many, 50000, 0.06723105962, 0.0008432522857, 2742.2981992},
 	} {
-		r, err := NewSlidingNB(x.h, x.population)
+		r, err := newSlidingNB(x.h, x.population)
 		check(t, err)
 		closeTo(t, "α", r.Alpha, x.alpha, 1e-9)
 		closeTo(t, "β", r.Beta, x.beta, 1e-9)
 		closeTo(t, "uniques", r.Uniques, x.uniques, 1e-9)
 	}
 	for _, h := range []Histogram{{{1, 50, 50}}, {{2, 50, 100}}, {{1, 50, 50}, {3, 2, 6}}} { // nothing alone, or no pairs
-		if _, err := NewSlidingNB(h, 1000); !errors.Is(err, ErrNoSlidingNB) {
+		if _, err := newSlidingNB(h, 1000); !errors.Is(err, errNoSlidingNB) {
 			t.Errorf("%v: %v, want no fit", h, err)
 		}
 	}

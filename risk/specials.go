@@ -3,12 +3,11 @@ package risk
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
@@ -51,11 +50,11 @@ type Specials struct {
 	Combinations            []SpecialCombination // largest share of the scores first
 	MaxScore, MaxDIS        float64
 	AverageDIS              float64 // over all records
-	Histogram               []Share // of DIS
+	Histogram               []Share // histogram of DIS
 	Worst                   []SpecialRecord
 
 	classes *Classes
-	head    []uint32 // of each class: its last MSU + 1
+	head    []uint32 // per class: its last MSU + 1
 	msu     []specialNode
 	score   []float64
 	dis     []float64
@@ -85,7 +84,7 @@ type SpecialAttribute struct {
 type SpecialCombination struct {
 	Columns []string
 	Records uint64
-	Share   float64 // of all scores
+	Share   float64 // share of all scores
 }
 
 // A SpecialRecord is a record with what singles it out.
@@ -106,7 +105,7 @@ func (c *Classes) Specials(ctx context.Context, m Missing, size int, fraction fl
 		return nil, err
 	}
 	if !(fraction > 0 && fraction <= 1) {
-		return nil, fmt.Errorf("risk: sampling fraction %g, want one above 0 and at most 1", fraction)
+		return nil, i18n.Errorf("risk: sampling fraction %g, want one above 0 and at most 1", fraction)
 	}
 	if size <= 0 || size > c.t.w {
 		size = c.t.w
@@ -148,8 +147,8 @@ type specialSearch struct {
 	r      *Specials
 	single []bool     // classes of one record
 	column []int      // searched in this order, the one with fewest values first
-	code   [][]uint32 // by place in column and class; 0: missing
-	count  []uint32   // by code, 0 between uses
+	code   [][]uint32 // per place in column and class; 0: missing
+	count  []uint32   // per code, 0 between uses
 	level  []specialLevel
 	size   int
 }
@@ -316,7 +315,7 @@ func (s *specialSearch) found(g uint32, set uint64) error {
 		}
 	}
 	if len(r.msu) == maxSpecials {
-		return errors.New("risk: more than 1.3e8 minimal sample uniques; look for those of fewer columns")
+		return i18n.New("risk: more than 1.3e8 minimal sample uniques; look for those of fewer columns")
 	}
 	r.msu = append(r.msu, specialNode{set, r.head[g]})
 	r.head[g] = uint32(len(r.msu))
@@ -350,7 +349,7 @@ func (r *Specials) sets(g int, do func(set uint64)) {
 // rate computes the scores. Sums are made of counts, so that they do not depend on an order.
 func (r *Specials) rate(f []uint64) {
 	m := r.classes.t.w
-	weight := make([]float64, m+1) // of an MSU of so many columns
+	weight := make([]float64, m+1) // weight of an MSU of m columns
 	weight[m] = 1
 	for k := m - 1; k >= 0; k-- {
 		weight[k] = weight[k+1] * float64(m-k)

@@ -1,9 +1,10 @@
 package risk
 
 import (
-	"errors"
 	"hash/fnv"
 	"math/bits"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A partition tells to which of n parts a tuple goes: by a hash of its values, which is the
@@ -11,12 +12,12 @@ import (
 type partition struct {
 	columns *Columns
 	n       int
-	hash    []map[uint32]uint64 // of values, by column
+	hash    []map[uint32]uint64 // per column: the hash of each value
 }
 
 func newPartition(c *Columns, n int) (*partition, error) {
 	if n < 1 {
-		return nil, errors.New("risk: no parts, want at least one")
+		return nil, i18n.New("risk: no parts, want at least one")
 	}
 	p := &partition{columns: c, n: n}
 	for range c.names {

@@ -3,9 +3,9 @@ package risk
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
@@ -29,7 +29,7 @@ func (c *Classes) Subsets(ctx context.Context, m Missing, size int) ([]SubsetAno
 	for k := 1; k <= size; k++ {
 		term = term * (c.t.w - k + 1) / k
 		if sets += term; sets > maxSubsets {
-			return nil, fmt.Errorf("risk: more than %d sets of %d of %d columns; ask for smaller ones", maxSubsets, size, c.t.w)
+			return nil, i18n.Errorf("risk: more than %d sets of %d of %d columns; ask for smaller ones", maxSubsets, size, c.t.w)
 		}
 	}
 	var all []SubsetAnonymity
@@ -42,7 +42,7 @@ func (c *Classes) Subsets(ctx context.Context, m Missing, size int) ([]SubsetAno
 			}
 			chosen = append(chosen, k)
 			p := c.project(chosen)
-			r, err := p.KAnonymityContext(ctx, m, 0)
+			r, err := p.KAnonymity(ctx, m, 0)
 			if err != nil {
 				return err
 			}

@@ -3,17 +3,17 @@ package risk
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"math/big"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Weighted adds up amounts, such as survey weights, of the records of each class.
 // Sums are exact.
 type Weighted struct {
 	Classes
-	sum []Amount // of each class
+	sum []Amount // sum of each class
 }
 
 // NewWeighted prepares sums by the first qi of columns, of the first amount that is
@@ -29,7 +29,7 @@ func (w *Weighted) AddBatch(b *Batch) error {
 	}
 	for r := range b.N {
 		if err := w.addSum(int(b.groups[r]), b.Amounts[r*b.amounts]); err != nil {
-			return &recordError{r, err.Error()}
+			return &recordError{r, i18n.T("%s", err)}
 		}
 	}
 	return nil
@@ -41,7 +41,7 @@ func (w *Weighted) addSum(g int, a Amount) error {
 	}
 	var ok bool
 	if w.sum[g], ok = w.sum[g].plus(a); !ok {
-		return errors.New("the amounts of a class add up to more than 3.4e20")
+		return i18n.New("the amounts of a class add up to more than 3.4e20")
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (w *Weighted) AddN(n uint64, weight Amount, values ...string) error {
 		return err
 	}
 	if err := w.addSum(int(g), weight); err != nil {
-		return fmt.Errorf("risk: %w", err)
+		return i18n.Errorf("risk: %w", err)
 	}
 	return w.fits()
 }
@@ -79,18 +79,15 @@ func (w *Weighted) mergeSums(o *Weighted) ([]uint32, error) {
 	}
 	for g, k := range to {
 		if err := w.addSum(int(k), o.sum[g]); err != nil {
-			return nil, fmt.Errorf("risk: %w", err)
+			return nil, i18n.Errorf("risk: %w", err)
 		}
 	}
 	return to, nil
 }
 
-// Sum returns the sum of the weights of class g.
-func (w *Weighted) Sum(g int) Amount { return w.sum[g] }
-
 // SurveyRisk is the result of Weighted.Risk. For a class of f records whose weights
 // sum to F̂ the sampling fraction is p = f/F̂, and the individual risk E[1/F|f] of
-// IndividualRisk.
+// individualRisk.
 type SurveyRisk struct {
 	Missing                          MissingMode
 	Records, Excluded                uint64
@@ -101,7 +98,7 @@ type SurveyRisk struct {
 	MaxRisk, MaxApprox               float64 // 0 without records
 	Reidentified, ReidentifiedApprox float64 // sums over records
 	AverageRisk, AverageApprox       float64
-	Histogram                        []Share // of the risk
+	Histogram                        []Share // histogram of the risk
 	Worst                            []ClassRisk
 	frequency                        []uint64
 	sum                              []Amount
@@ -121,12 +118,8 @@ type ClassRisk struct {
 // Risk computes individual risks. With missing values as wildcards f and F̂ are those of
 // all compatible records. Weights that sum to less than the number of records of a
 // class are an error. It lists the n worst classes.
-func (w *Weighted) Risk(m Missing, n int) (*SurveyRisk, error) {
-	return w.RiskContext(context.Background(), m, n)
-}
-
-// RiskContext is Risk that ends where ctx does, with an error that wraps its own.
-func (w *Weighted) RiskContext(ctx context.Context, m Missing, n int) (*SurveyRisk, error) {
+// Where ctx ends it returns an error that wraps its own: wildcards take long.
+func (w *Weighted) Risk(ctx context.Context, m Missing, n int) (*SurveyRisk, error) {
 	f, missing, err := w.frequencies(ctx, m)
 	if err != nil {
 		return nil, err
@@ -167,11 +160,11 @@ func (w *Weighted) RiskContext(ctx context.Context, m Missing, n int) (*SurveyRi
 			light++
 			continue
 		}
-		p := float64(f) / r.sum[g].Float()
+		p := float64(f) / r.sum[g].float()
 		if r.sum[g] == amountOf(f) {
 			p = 1
 		}
-		x := group{IndividualRisk(f, p), IndividualRiskApprox(f, p)}
+		x := group{individualRisk(f, p), individualRiskApprox(f, p)}
 		r.risk[g], r.approx[g] = x.risk, x.approx
 		records[x] += size
 		bars.add(x.risk, size)
@@ -179,9 +172,9 @@ func (w *Weighted) RiskContext(ctx context.Context, m Missing, n int) (*SurveyRi
 	}
 	switch {
 	case !ok:
-		return nil, errors.New("risk: the weights add up to more than 3.4e20")
+		return nil, i18n.New("risk: the weights add up to more than 3.4e20")
 	case light > 0:
-		return nil, fmt.Errorf("risk: in %d classes the weights add up to less than the number of records; a weight is the number of people a record stands for", light)
+		return nil, i18n.Errorf("risk: in %d classes the weights add up to less than the number of records; a weight is the number of people a record stands for", light)
 	}
 	exact, approx := make([]float64, 0, len(records)), make([]float64, 0, len(records))
 	for x, n := range records {
@@ -206,7 +199,7 @@ func (r *SurveyRisk) class(c *Classes, g int) ClassRisk {
 
 // Class returns the risk of class g and the exact sum of weights.
 func (r *SurveyRisk) Class(c *Classes, g int) (ClassRisk, *big.Rat) {
-	return r.class(c, g), r.sum[g].Rat()
+	return r.class(c, g), r.sum[g].rat()
 }
 
 // sum adds numbers in ascending order, so that it does not depend on the order in

@@ -3,8 +3,6 @@ package risk
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"math/big"
 	"math/bits"
@@ -12,7 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Distance is a distance between distributions.
@@ -36,7 +35,7 @@ func (s *Sensitive) Hierarchical(a int, h *Hierarchy) error {
 		s.trees = make([]*Hierarchy, len(s.pairs))
 	}
 	if h.Levels() < 2 {
-		return fmt.Errorf("risk: %s: a hierarchy without steps", s.columns.names[s.t.w+a])
+		return i18n.Errorf("risk: %s: a hierarchy without steps", s.columns.names[s.t.w+a])
 	}
 	s.trees[a] = h
 	return nil
@@ -71,22 +70,18 @@ type ClassDistance struct {
 // distances has one distance for each attribute. It lists the n worst classes.
 // With missing quasi-identifiers as wildcards the distribution in a class is that of all records compatible with it.
 // Cost: as of LDiversity, times a search among the values under Ordered.
-func (s *Sensitive) TCloseness(m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
-	return s.TClosenessContext(context.Background(), m, ownSensitive, distances, n)
-}
-
-// TClosenessContext is TCloseness that ends where ctx does, with an error that wraps its own: wildcards take long.
-func (s *Sensitive) TClosenessContext(ctx context.Context, m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
+// Where ctx ends it returns an error that wraps its own: wildcards take long.
+func (s *Sensitive) TCloseness(ctx context.Context, m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
 	return s.closenessTo(ctx, s, m, ownSensitive, distances, n)
 }
 
 // TClosenessTo measures t-closeness where s is a part of the classes (Split) and whole has
 // the same attributes in all records: it is the merged Whole of the parts.
-func (s *Sensitive) TClosenessTo(whole *Sensitive, m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
+func (s *Sensitive) TClosenessTo(ctx context.Context, whole *Sensitive, m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
 	}
-	return s.closenessTo(context.Background(), whole, m, ownSensitive, distances, n)
+	return s.closenessTo(ctx, whole, m, ownSensitive, distances, n)
 }
 
 func (s *Sensitive) closenessTo(ctx context.Context, whole *Sensitive, m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
@@ -104,7 +99,7 @@ func (s *Sensitive) closenessTo(ctx context.Context, whole *Sensitive, m Missing
 		}
 	}
 	if len(distances) != len(s.pairs) {
-		return nil, fmt.Errorf("risk: %d distances, want %d", len(distances), len(s.pairs))
+		return nil, i18n.Errorf("risk: %d distances, want %d", len(distances), len(s.pairs))
 	}
 	var out []*TCloseness
 	for a, d := range distances {
@@ -112,7 +107,7 @@ func (s *Sensitive) closenessTo(ctx context.Context, whole *Sensitive, m Missing
 		if whole != s {
 			here := make(map[uint32]uint64, len(total))
 			for id, c := range total {
-				here[s.columns.ID(s.t.w+a, whole.columns.Value(whole.t.w+a, id))] = c
+				here[s.columns.id(s.t.w+a, whole.columns.Value(whole.t.w+a, id))] = c
 			}
 			total = here
 		}
@@ -127,11 +122,11 @@ func (s *Sensitive) closenessTo(ctx context.Context, whole *Sensitive, m Missing
 
 // Whole returns how often each value of each attribute occurs, in whatever class that
 // counts: the counts of one class without quasi-identifiers.
-func (s *Sensitive) Whole(m Missing) (*Sensitive, error) {
+func (s *Sensitive) Whole(ctx context.Context, m Missing) (*Sensitive, error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
 	}
-	keep, _, err := s.frequencies(context.Background(), m)
+	keep, _, err := s.frequencies(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +145,7 @@ func (s *Sensitive) Whole(m Missing) (*Sensitive, error) {
 	g := uint32(w.t.add(nil, records))
 	for a := range s.pairs {
 		for id, n := range s.totals(a, keep, nil, true) {
-			w.pairs[a].add([]uint32{g, c.ID(a, s.columns.Value(s.t.w+a, id))}, n)
+			w.pairs[a].add([]uint32{g, c.id(a, s.columns.Value(s.t.w+a, id))}, n)
 		}
 	}
 	return w, nil
@@ -182,9 +177,9 @@ func (s *Sensitive) closeness(ctx context.Context, a int, total map[uint32]uint6
 	r := &TCloseness{Attribute: s.columns.names[column], Distance: d, Values: uint64(len(total))}
 	switch {
 	case d != Equal && d != Ordered && d != ByTree:
-		return nil, fmt.Errorf("risk: distance %q, want equal, ordered or hierarchical", d)
+		return nil, i18n.Errorf("risk: distance %q, want equal, ordered or hierarchical", d)
 	case d == ByTree && (s.trees == nil || s.trees[a] == nil):
-		return nil, fmt.Errorf("risk: %s: no hierarchy for its distance", s.columns.names[column])
+		return nil, i18n.Errorf("risk: %s: no hierarchy for its distance", s.columns.names[column])
 	}
 	ignore := s.ignored(a, m.Markers, own)
 	r.MissingValues = s.without(a, keep, ignore)
@@ -202,10 +197,10 @@ func (s *Sensitive) closeness(ctx context.Context, a int, total map[uint32]uint6
 			return nil, err
 		}
 		if t.count[len(t.count)-1] > 1 {
-			return nil, fmt.Errorf("risk: %s: the last step of the hierarchy has %d values, want one that all values come to", r.Attribute, t.count[len(t.count)-1])
+			return nil, i18n.Errorf("risk: %s: the last step of the hierarchy has %d values, want one that all values come to", r.Attribute, t.count[len(t.count)-1])
 		}
 		if byTree, err = newTreeDistance(t, total, records); err != nil {
-			return nil, fmt.Errorf("risk: %s: %w", r.Attribute, err)
+			return nil, i18n.Errorf("risk: %s: %w", r.Attribute, err)
 		}
 	}
 	var rank map[uint32]int
@@ -294,7 +289,7 @@ func (c *Columns) cumulated(column int, total map[uint32]uint64) (rank map[uint3
 	}
 	// All that ordered adds up is at most N·ΣC_i, as q_i ≤ C_i and n ≤ N: 128 bits.
 	if carry > 0 {
-		return nil, nil, nil, fmt.Errorf("risk: %s: too many records and values for the ordered distance", c.names[column])
+		return nil, nil, nil, i18n.Errorf("risk: %s: too many records and values for the ordered distance", c.names[column])
 	}
 	return rank, below, prefix, nil
 }
@@ -367,7 +362,7 @@ func (c *Columns) ranks(column int, values map[uint32]uint64) (rank map[uint32]i
 		all = append(all, number{id, f, s})
 	}
 	if len(bad) > 0 {
-		return nil, 0, fmt.Errorf("risk: column %q: %q: want numbers for the ordered distance", c.names[column], slices.Min(bad))
+		return nil, 0, i18n.Errorf("risk: column %q: %q: want numbers for the ordered distance", c.names[column], slices.Min(bad))
 	}
 	// Doubles may be equal where the numbers are not.
 	compare := func(a, b number) int {
@@ -377,7 +372,7 @@ func (c *Columns) ranks(column int, values map[uint32]uint64) (rank map[uint32]i
 		x, okX := new(big.Rat).SetString(a.s)
 		y, okY := new(big.Rat).SetString(b.s)
 		if !okX || !okY {
-			err = errors.New("risk: a number has too large an exponent")
+			err = i18n.New("risk: a number has too large an exponent")
 			return 0
 		}
 		return x.Cmp(y)

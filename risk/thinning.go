@@ -1,11 +1,12 @@
 package risk
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// IndividualRisk returns E[1/F | f], the chance to be right with a record of a sample
+// individualRisk returns E[1/F | f], the chance to be right with a record of a sample
 // class of f records when the population class has F of them, under
 //
 //	Pr(F = j | f) = C(j−1, f−1) p^f (1−p)^(j−f),  j ≥ f,
@@ -19,7 +20,7 @@ import (
 // front of the fraction, J_{f+1} = (1/f − p J_f)/(1−p), which is stable upwards for
 // p ≤ 1/2 only; the series (p/f) Σ_j j! (1−p)^j/((f+1)…(f+j)) has positive terms and
 // serves above and for f > 64, where it converges fast. f ≥ 1, 0 < p ≤ 1; NaN otherwise.
-func IndividualRisk(f uint64, p float64) float64 {
+func individualRisk(f uint64, p float64) float64 {
 	switch {
 	case f < 1 || !(p > 0 && p <= 1):
 		return math.NaN()
@@ -46,19 +47,19 @@ func IndividualRisk(f uint64, p float64) float64 {
 	return r
 }
 
-// IndividualRiskApprox is the usual approximation of IndividualRisk: exact for f = 1
+// individualRiskApprox is the usual approximation of individualRisk: exact for f = 1
 // and 2, p/(f−(1−p)) from 3 on, 1/f at p = 1.
-func IndividualRiskApprox(f uint64, p float64) float64 {
+func individualRiskApprox(f uint64, p float64) float64 {
 	switch {
 	case f < 1 || !(p > 0 && p <= 1):
 		return math.NaN()
 	case f <= 2 || p == 1:
-		return IndividualRisk(f, p)
+		return individualRisk(f, p)
 	}
 	return p / (float64(f) - (1 - p))
 }
 
-// probAtLeast returns Pr(F ≥ k | f) under the law of IndividualRisk. F ≥ k says that
+// probAtLeast returns Pr(F ≥ k | f) under the law of individualRisk. F ≥ k says that
 // among the first k−1 members of the class at most f−1 are in the sample:
 //
 //	Pr(F ≥ k | f) = Pr(Bin(k−1, p) ≤ f−1).
@@ -109,14 +110,14 @@ func logChoose(n, i float64) float64 {
 // Thinning is the uniform model: the sample is a simple random sample of n of the N
 // records of a population, and p = n/N the sampling fraction of every class.
 type Thinning struct {
-	N uint64  // of the population
+	N uint64  // size of the population
 	P float64 // n/N
 }
 
 // NewThinning prepares the model for a sample of n records.
 func NewThinning(n, population uint64) (Thinning, error) {
 	if n < 1 || population < n {
-		return Thinning{}, fmt.Errorf("risk: a population of %d, want at least the %d records of the sample", population, n)
+		return Thinning{}, i18n.Errorf("risk: a population of %d, want at least the %d records of the sample", population, n)
 	}
 	return Thinning{population, float64(n) / float64(population)}, nil
 }
@@ -137,7 +138,7 @@ type ThinnedClass struct {
 func (t Thinning) Classes(h Histogram, ks []uint64) (list []ThinnedClass, reidentified float64) {
 	for _, s := range h {
 		c := ThinnedClass{Size: s.Size, Classes: s.Classes, Estimate: float64(s.Size) / t.P,
-			Risk: IndividualRisk(s.Size, t.P), Approx: IndividualRiskApprox(s.Size, t.P)}
+			Risk: individualRisk(s.Size, t.P), Approx: individualRiskApprox(s.Size, t.P)}
 		for _, k := range ks {
 			c.AtLeast = append(c.AtLeast, probAtLeast(k, s.Size, t.P))
 		}

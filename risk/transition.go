@@ -1,10 +1,11 @@
 package risk
 
 import (
-	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Transition is PRAM of one column by a matrix: value Before[u] becomes After[j] with chance
@@ -23,16 +24,16 @@ func (x *Transition) check() error {
 	switch {
 	case err != nil:
 	case len(x.Before) != len(x.Chances) || len(x.After) != len(x.Chances[0]):
-		err = fmt.Errorf("%d values before and %d after, for a matrix of %d × %d", len(x.Before), len(x.After), len(x.Chances), len(x.Chances[0]))
+		err = i18n.Errorf("%d values before and %d after, for a matrix of %d × %d", len(x.Before), len(x.After), len(x.Chances), len(x.Chances[0]))
 	default:
 		for u := range x.Chances {
 			if _, ok := cumulated(x.Chances[u]); !ok {
-				err = fmt.Errorf("value %q: the common denominator of its chances is 2^63 or more", x.Before[u])
+				err = i18n.Errorf("value %q: the common denominator of its chances is 2^63 or more", x.Before[u])
 			}
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("column %s: %w", x.Column, err)
+		return i18n.Errorf("column %s: %w", x.Column, err)
 	}
 	return nil
 }
@@ -162,7 +163,7 @@ func Invariant(a Matrix, t []int64) Matrix {
 				r[u][v].Add(r[u][v], new(big.Rat).Mul(x, q[j][v]))
 			}
 		}
-		r[u][u].Add(r[u][u], lost) // of values without records, which are not drawn
+		r[u][u].Add(r[u][u], lost) // values without records, which are not drawn
 	}
 	return r
 }

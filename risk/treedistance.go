@@ -1,24 +1,24 @@
 package risk
 
 import (
-	"errors"
 	"math/bits"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A treeDistance computes distances in a tree of values.
 type treeDistance struct {
 	t       *tree
 	records uint64
-	total   [][]uint64 // by level and number: records below it, of all
-	here    [][]uint64 // of a class
+	total   [][]uint64 // per level and number: records below it, of all
+	here    [][]uint64 // counts of a class
 }
 
 // newTreeDistance wants numbers that fit: sums are of at most records² · steps.
 func newTreeDistance(t *tree, total map[uint32]uint64, records uint64) (*treeDistance, error) {
 	if bits.Len64(records)*2+bits.Len(uint(len(t.parent))) > 126 {
-		return nil, errors.New("too many records for the distance of a hierarchy")
+		return nil, i18n.New("too many records for the distance of a hierarchy")
 	}
 	d := &treeDistance{t: t, records: records}
 	for _, n := range t.count {

@@ -2,8 +2,9 @@ package risk
 
 import (
 	"errors"
-	"fmt"
 	"math"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Zayatz is an estimate of population uniques (Zayatz, Estimation of the percent of unique
@@ -16,7 +17,7 @@ type Zayatz struct {
 	Uniques float64
 }
 
-// NewZayatz estimates population uniques from the class sizes of a simple random sample
+// newZayatz estimates population uniques from the class sizes of a simple random sample
 // of n of N records, with the sizes of sample classes as those of population classes:
 // of C_s classes of size s
 //
@@ -25,7 +26,7 @@ type Zayatz struct {
 // h(s) being the chance that of a population class of s just one is in the sample.
 // Only quotients h(s)/h(1) = s Π_{i=1}^{s−1} (N−n−i+1)/(N−i) are computed, which need no
 // factorials and cannot overflow.
-func NewZayatz(h Histogram, population uint64) (Zayatz, error) {
+func newZayatz(h Histogram, population uint64) (Zayatz, error) {
 	n, c1, err := sampleOf(h, population)
 	if err != nil {
 		return Zayatz{}, err
@@ -50,7 +51,7 @@ func sampleOf(h Histogram, population uint64) (n, c1 float64, err error) {
 	records := uint64(0)
 	for _, s := range h {
 		if s.Size < 1 {
-			return 0, 0, errors.New("risk: a class of size 0")
+			return 0, 0, i18n.New("risk: a class of size 0")
 		}
 		records += s.Size * s.Classes
 		if s.Size == 1 {
@@ -58,7 +59,7 @@ func sampleOf(h Histogram, population uint64) (n, c1 float64, err error) {
 		}
 	}
 	if records < 1 || population < records {
-		return 0, 0, fmt.Errorf("risk: a population of %d, want at least the %d records of the sample, of which there must be some", population, records)
+		return 0, 0, i18n.Errorf("risk: a population of %d, want at least the %d records of the sample, of which there must be some", population, records)
 	}
 	return float64(records), c1, nil
 }
@@ -85,18 +86,18 @@ func NewUniques(h Histogram, population uint64) (*Uniques, error) {
 		return nil, err
 	}
 	r := &Uniques{Population: population, Records: uint64(n), SampleUniques: uint64(c1)}
-	if r.Zayatz, err = NewZayatz(h, population); err != nil {
+	if r.Zayatz, err = newZayatz(h, population); err != nil {
 		return nil, err
 	}
-	p, err := NewPitman(h, population)
+	p, err := newPitman(h, population)
 	if err == nil {
 		r.Pitman = &p
-	} else if !errors.Is(err, ErrNoFit) {
+	} else if !errors.Is(err, errNoFit) {
 		return nil, err
 	}
-	if b, err := NewSlidingNB(h, population); err == nil {
+	if b, err := newSlidingNB(h, population); err == nil {
 		r.SlidingNB = &b
-	} else if !errors.Is(err, ErrNoSlidingNB) {
+	} else if !errors.Is(err, errNoSlidingNB) {
 		return nil, err
 	}
 	switch {

@@ -2,14 +2,14 @@ package risk
 
 import (
 	"context"
-	"errors"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
 // errWildcards is the error of a walk through more than maxCompatible pairs.
-var errWildcards = errors.New("risk: too many records are compatible with each other for wildcards; fewer quasi-identifiers, or missing values as own or drop, can be measured")
+var errWildcards = i18n.New("risk: too many records are compatible with each other for wildcards; fewer quasi-identifiers, or missing values as own or drop, can be measured")
 
 // A meeting is where the classes of two patterns of missing columns meet: those of one by their values in the
 // columns that are missing in neither.
@@ -17,7 +17,7 @@ type meeting struct {
 	columns []int
 	t       *tally
 	classes []int
-	at      []uint32 // of each class its number in t
+	at      []uint32 // per class: its number in t
 }
 
 // number returns the number of the values of a class, −1 where no class of the other pattern has them.
@@ -113,7 +113,7 @@ func (s *Sensitive) byCompatible(ctx context.Context, a int, pattern []uint64, i
 	t := s.pairs[a]
 	from, order := t.byFirst(s.t.n)
 	w := &march{ctx: ctx}
-	place := map[uint32]int{} // of a value among counts
+	place := map[uint32]int{} // place of a value in counts
 	var counts []valueCount
 	return s.meetings(ctx, pattern, func(classes []int, m []*meeting) error {
 		sums, starts, orders := make([]*tally, len(m)), make([][]uint32, len(m)), make([][]uint32, len(m))

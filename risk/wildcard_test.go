@@ -58,7 +58,7 @@ func TestEntitiesByWildcards(t *testing.T) {
 				t.Skip("too many pairings")
 			}
 		}
-		r, err := e.KAnonymity(Missing{Wildcard, markers}, 3)
+		r, err := e.KAnonymity(t.Context(), Missing{Wildcard, markers}, 3)
 		check(t, err)
 		least, alone := uint64(1<<60), uint64(0)
 		frequency := map[uint64]uint64{}
@@ -74,7 +74,7 @@ func TestEntitiesByWildcards(t *testing.T) {
 			if f == 1 {
 				alone++
 			}
-			if got := e.ClassSize(r, name); got != f && got != 0 {
+			if got := e.classSize(r, name); got != f && got != 0 {
 				t.Fatalf("entity %s: %d compatible, want %d", name, got, f)
 			}
 		}
@@ -112,9 +112,9 @@ func TestPairsOfManyRecords(t *testing.T) {
 	}{{"1", "x", "p", 1e9}, {"1", "y", "p", 2e9}, {"1", "", "q", 2e9}, {"", "x", "q", 1e9}, {"1", "", "r", 1e9}, {"", "x", "r", 2e9}} {
 		check(t, e.AddN(r.n, r.a, r.b, r.id))
 	}
-	r, err := e.KAnonymity(Missing{Wildcard, []string{""}}, 0)
+	r, err := e.KAnonymity(t.Context(), Missing{Wildcard, []string{""}}, 0)
 	check(t, err)
-	got := []uint64{e.ClassSize(r, "p"), e.ClassSize(r, "q"), e.ClassSize(r, "r")}
+	got := []uint64{e.classSize(r, "p"), e.classSize(r, "q"), e.classSize(r, "r")}
 	if want := []uint64{2, 3, 2}; !slices.Equal(got, want) {
 		t.Errorf("%d compatible, want %d", got, want)
 	}
@@ -134,10 +134,10 @@ func TestWildcardsEnd(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	for name, f := range map[string]func() error{
-		"l":        func() error { _, err := s.LDiversityContext(ctx, m, false, nil, 0); return err },
-		"t":        func() error { _, err := s.TClosenessContext(ctx, m, false, []Distance{Equal}, 0); return err },
-		"β":        func() error { _, err := s.LikenessContext(ctx, m, false, 0); return err },
-		"entities": func() error { _, err := e.KAnonymityContext(ctx, m, 0); return err },
+		"l":        func() error { _, err := s.LDiversity(ctx, m, false, nil, 0); return err },
+		"t":        func() error { _, err := s.TCloseness(ctx, m, false, []Distance{Equal}, 0); return err },
+		"β":        func() error { _, err := s.Likeness(ctx, m, false, 0); return err },
+		"entities": func() error { _, err := e.KAnonymity(ctx, m, 0); return err },
 	} {
 		if err := f(); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, want an end", name, err)

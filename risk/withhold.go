@@ -3,11 +3,10 @@ package risk
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"math/bits"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
@@ -26,7 +25,7 @@ type Suppression struct {
 	// records, itself among them, to agree in the others.
 	Bound    uint64
 	Optimal  bool // no choice withholds fewer values, which is proved
-	Nodes    int  // of the exact search
+	Nodes    int  // limit of the exact search
 	ByColumn []uint64
 	Touched  uint64 // records with a value withheld
 	groups   []*starGroup
@@ -41,7 +40,7 @@ type starGroup struct {
 }
 
 // ErrTooFew is the error of a table of fewer records than k.
-var ErrTooFew = errors.New("risk: fewer records than k")
+var ErrTooFew = i18n.New("risk: fewer records than k")
 
 // Withhold looks for a release in which every record agrees with k−1 others and as few values as possible are withheld. The problem is hard (Meyerson
 // and Williams, On the complexity of optimal k-anonymity, PODS 2004); Bound says how far from the least the result can be, and small tables are searched in full, through at
@@ -57,7 +56,7 @@ func (c *Classes) WithholdBy(ctx context.Context, m Missing, k uint64, nodes int
 		return nil, err
 	}
 	if c.t.w > maxWithheldColumns {
-		return nil, fmt.Errorf("risk: %d quasi-identifiers, want at most %d to withhold values in", c.t.w, maxWithheldColumns)
+		return nil, i18n.Errorf("risk: %d quasi-identifiers, want at most %d to withhold values in", c.t.w, maxWithheldColumns)
 	}
 	f, missing, err := c.frequencies(ctx, m)
 	if err != nil {
@@ -130,7 +129,7 @@ type withholding struct {
 	f       []uint64
 	order   []int // classes that count, by their values
 	records uint64
-	sets    []uint64 // of columns, smaller ones first
+	sets    []uint64 // sets of columns, smaller ones first
 	least   []int    // values that each record of a class has to lose
 }
 
@@ -332,7 +331,7 @@ func (w *withholding) improve(groups []*starGroup) []*starGroup {
 					}
 				}
 			}
-			if len(groups) > 1<<12 { // of many groups each pass is enough
+			if len(groups) > 1<<12 { // with many groups one pass is enough
 				break
 			}
 		}

@@ -100,7 +100,7 @@ func TestWithholdAgainstAllPartitions(t *testing.T) {
 			return
 		}
 		check(t, err)
-		keep, err := c.Frequencies(Missing{})
+		keep, err := c.Frequencies(t.Context(), Missing{})
 		check(t, err)
 		checkGroups(t, got, c, keep)
 		want := uint64(fewest(rows, k))
@@ -137,7 +137,7 @@ func TestWithholdWrites(t *testing.T) {
 			return
 		}
 		check(t, err)
-		keep, err := s.Frequencies(Missing{})
+		keep, err := s.Frequencies(t.Context(), Missing{})
 		check(t, err)
 		checkGroups(t, r, &s.Classes, keep)
 		var out strings.Builder
@@ -151,7 +151,7 @@ func TestWithholdWrites(t *testing.T) {
 			fields := strings.Split(line, ",")
 			count[key(fields[:x.qi])]++
 			for c, v := range fields {
-				if v == Withheld && c < x.qi {
+				if v == withheld && c < x.qi {
 					stars++
 				} else if v != x.rows[i][c] {
 					t.Fatalf("record %d: %q, was %q", i, v, x.rows[i][c])

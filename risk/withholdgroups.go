@@ -2,10 +2,10 @@ package risk
 
 import (
 	"context"
-	"errors"
 	"math/bits"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
@@ -30,7 +30,7 @@ type PossibleGroup struct {
 // A GroupSolution is what is found of a GroupProgram.
 type GroupSolution struct {
 	Bound   uint64     // no solution has less, which is proved
-	Records [][]uint64 // of each group, those of its classes; nil where none better than Best was found
+	Records [][]uint64 // per group: the records of its classes; nil if none better than Best was found
 }
 
 // maxGroupEntries bounds the pairs of class and group of a program.
@@ -94,7 +94,7 @@ func (w *withholding) spare(cost uint64, list []int) (n uint64) {
 }
 
 // errNoSolution is the error of a solver that returns what is no solution.
-var errNoSolution = errors.New("risk: a solver returned groups that are too small or lack records")
+var errNoSolution = i18n.New("risk: a solver returned groups that are too small or lack records")
 
 // solved reports whether every group is empty or has K records, and all records are in one.
 func (p *GroupProgram) solved(s *GroupSolution) bool {

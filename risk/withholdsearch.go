@@ -13,7 +13,7 @@ const maxUnits = 64
 type starSearch struct {
 	*withholding
 	unit   []int    // the class of each record; equal ones beside each other
-	rest   []uint64 // what the records from i on have to lose
+	rest   []uint64 // how much the records from i on have to lose
 	group  []openGroup
 	at     []int // group of each record placed
 	best   uint64
@@ -27,7 +27,7 @@ type openGroup struct {
 	first int // its first class
 	set   uint64
 	size  uint64
-	lose  uint64 // what its records have to lose at least
+	lose  uint64 // how much its records have to lose at least
 }
 
 // search looks for a better partition, through at most nodes nodes; where it ends before, the result is optimal.

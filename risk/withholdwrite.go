@@ -52,7 +52,7 @@ func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Lay
 		x.n--
 		for k, v := range rec.values {
 			if x.set>>k&1 == 1 {
-				to[k] = []byte(Withheld)
+				to[k] = []byte(withheld)
 			} else {
 				to[k] = rec.file.quote(v)
 			}

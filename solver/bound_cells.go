@@ -5,27 +5,16 @@ import (
 	"errors"
 	"math"
 
-	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
-// Cell by cell: where the relaxation converges slowly it begins with cuts of the problems of single sensitive cells. The problem of one cell asks for a level
-// of that cell alone; its relaxation is small, and needs some dozens of cuts, for which the root, which is shown a few cuts of all cells a round, takes hundreds of rounds.
-// The relations near the cell answer. A dual that cuts is followed by others at once: the columns of its cut get weight 1, as if they were withheld, and the same
-// question is asked again from the basis at hand (nested cuts: Koch and Martin, Solving Steiner tree problems in graphs to optimality, Networks 32, 1998).
-// What is tight at the end goes to the pool, from which the root takes what it violates. Any dual gives a valid
-// cut, so all of this only chooses which. It takes 1 to 2 CPU s. At the root, with the pattern kept, bound after 10 and 20 CPU s: hier13 4.276, 4.404 million → 4.367, 4.487,
-// hier133e 4.656, 4.674 → 4.712, 4.729; hier16 after 8 4.512 → after 7 4.548; in the end it, two5in6 and ninenew gain a thousandth or none.
-const (
-	// cellsPerShard is the number of cells of each shard, those of the largest levels.
-	cellsPerShard = 10
-	// cellRounds is how often each is solved, nestedCuts how often it is asked about in between at most. In hier13, for 20 cells and the cuts put straight into the master, bound after 20 CPU s (4.339 without):
-	// one cut a solve of all relations 4.269, six 4.322; of near ones, with a quarter of the work, six 4.394, twenty 4.456, with a tenth and six 4.433. As it is
-	// now, after 15 CPU s 4.398: with near relations of the second size 4.375, with two rounds of 50 cuts 4.412, with 12 rounds 4.414 (hier133e 4.723 → 4.727), which take longer where there is nothing to gain.
-	cellRounds, nestedCuts = 5, 20
-)
-
-// cellByCell fills the pool so, at the root of the same tables as nearCuts.
+// cellByCell fills the pool with cuts from the problems of single sensitive cells: the cheapest pattern for one level of one cell. It runs at the root of the
+// tables that nearCuts applies to, where the relaxation converges slowly. The relaxation of one cell is small and needs some dozens of cuts; the root, which
+// gets a few cuts for all cells in a round, would take hundreds of rounds to find them. Only the relations near the cell are used. Each dual that cuts is
+// followed by further ones: the columns of its cut get weight 1, as if they were withheld, and the same program is solved again from its last basis (nested
+// cuts: Koch and Martin, Solving Steiner tree problems in graphs to optimality, Networks 32, 1998). Cuts that are tight at the end go to the pool, from which
+// the root takes those that it violates. Any dual gives a valid cut, so this only chooses among valid cuts.
 func (s *search) cellByCell(ctx context.Context) error {
 	p := s.p
 	if !s.slow || p.off.cellByCell || p.off.near || !s.sep.hasNear(0) {
@@ -114,14 +103,15 @@ func (s *search) oneCell(ctx context.Context, sh *shard, l protectionLevel) (tig
 	return tight, nil
 }
 
-// nested fills sh.cuts with cuts of level l violated at x: of the duals at y, then at y with 1 for the columns of the cuts before. It changes y and weight.
+// nested fills sh.cuts with cuts of level l that x violates: first from the duals at y, then from those at y with 1 in the columns of the cuts before. It
+// changes y and weight.
 func (sh *shard) nested(ctx context.Context, p *problem, l protectionLevel, x, y, weight []float64) error {
 	sh.cuts = sh.cuts[:0]
 	for range nestedCuts {
 		p.weights(y, weight)
 		sh.in.SetCapacities(p.up, p.dn, weight)
 		before := len(sh.cuts)
-		if _, err := sh.separate(ctx, p, l, x); err != nil && !errors.Is(err, intruder.ErrNumbers) {
+		if _, err := sh.separate(ctx, p, l, x); err != nil && !errors.Is(err, oracle.ErrNumbers) {
 			return err
 		}
 		if len(sh.cuts) == before {

@@ -7,15 +7,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // cellCuts returns the cuts that a search of tab with many workers finds cell by cell.
 func cellCuts(t *testing.T, tab *table.Table, workers int) (*problem, []*cut) {
-	p := newProblem(tab, intruder.NewSystem(tab.Rel))
+	p := newProblem(tab, oracle.NewSystem(tab.Rel))
 	s, err := newSearch(p, &Options{LP: "simplex", Workers: workers}, time.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestCellByCellHierarchies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := newWhole(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1}, time.Now())
+	w, err := decompose(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

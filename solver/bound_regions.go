@@ -8,30 +8,12 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-const (
-	// A family of regions is done when its last regionRounds raised the bound by less than regionShare of it, and all are when
-	// a turn of them raised it by less than turnShare.
-	regionRounds, regionShare, turnShare = 8, 0.005, 0.005
-	// regionCuts is the number of cuts of levels that enter the relaxation at once.
-	regionCuts = 3000
-	// regionShards is the number of streams into which the regions of a family are divided, where their scratch stays below
-	// so many numbers.
-	regionShards, regionScratch = 64, 4 << 20
-	// halfWork bounds the elimination for zero-half cuts, rows²·columns/64, which nothing interrupts: to a few seconds.
-	halfWork = 1e10
-	// maxNear is the number of levels above which programs for each cell take too much memory.
-	maxNear = 4000
-)
-
-// regionSizes are the numbers of relations near a cell that are asked in tables without variables.
-var regionSizes = [len(nearSizes)]int{100, 400}
-
-// RegionBound returns a lower bound for the costs of t as Suppress has them: by single relations first, then by the intruder's
-// problems in regions of the table (see families; without variables, what lies near each cell), each of which knows the relations of its region alone. A vector of the
-// row space of some relations is one of M, so their cuts hold, and have certificates as those of the whole do; programs of some hundred cells give
-// thousands of them in the time that one over all relations takes. Cost: programs of the size of regions, several for each level in each round, and the
-// relaxation. It ends at the end of ctx, with the bound so far and an error that wraps ctx.Err(), or when the bound stands nearly still. Of o it heeds LP, Workers and Certificate, as
-// SingleRowBound does. better, if not nil, is told of every rise, with what is not yet shown by the certificate.
+// RegionBound returns a lower bound for the cost that Suppress minimises: from single relations first, then from the intruder's problems in regions of the
+// table (see families; in a table without variables, the surroundings of each cell). Each of these problems has the relations of its region alone. A vector in
+// the row space of some relations is in that of M, so the cuts are valid and have certificates as any others; programs of some hundred cells give thousands of
+// cuts in the time of one over all relations. Cost: programs of the size of regions, several for each level in each round, and the relaxation. It ends with
+// ctx, with the bound so far and an error that wraps ctx.Err(), or when the bound hardly rises any more. Of o it uses LP, Workers and Certificate, as
+// SingleRowBound does. better, if not nil, is called with every higher bound, before the certificate proves it.
 func RegionBound(ctx context.Context, t *table.Table, o *Options, better func(bound int64)) (bound int64, proof *certificate.Certificate, err error) {
 	return relationBound(ctx, t, o, better, func(l *singleRow) error {
 		workers := 1
@@ -42,7 +24,8 @@ func RegionBound(ctx context.Context, t *table.Table, o *Options, better func(bo
 	})
 }
 
-// regions separates by families, in turn: in subtrees by themselves first, if there are any, then in the whole.
+// regions separates by one family after the other: first within each subtree alone, if there are any, then in
+// the whole table.
 func (l *singleRow) regions(ctx context.Context, workers int) error {
 	of := families(l.p.t, nil)
 	if len(of) == 0 {
@@ -58,20 +41,20 @@ func (l *singleRow) regions(ctx context.Context, workers int) error {
 	return l.turns(r.ways(), func(n int) error { return r.separate(ctx, n) })
 }
 
-// A regional is a relaxation with what separates its optimum by regions.
+// A regional is a relaxation with the engines that separate its optimum by regions.
 type regional struct {
 	*singleRow
 	families []*family
-	shards   [][]*shard // by family, opened when it is asked first
+	shards   [][]*shard // per family, opened when it is asked first
 	cutters  []*cutter
-	ask      *oracle
+	ask      *subproblem
 	above    float64 // how far from the optimum towards withholding everything regions are asked first
 	inner    []float64
 }
 
 func newRegional(l *singleRow, of []*family, workers int, above float64) *regional {
 	r := &regional{singleRow: l, families: of, shards: make([][]*shard, len(of)), above: above, inner: make([]float64, len(l.p.cand)),
-		ask: &oracle{p: l.p, workers: workers, weight: make([]float64, l.p.n)}, cutters: make([]*cutter, min(regionShards, 1+regionScratch/max(1, l.p.n)))}
+		ask: &subproblem{p: l.p, workers: workers, weight: make([]float64, l.p.n)}, cutters: make([]*cutter, min(regionShards, 1+regionScratch/max(1, l.p.n)))}
 	for c := range r.cutters {
 		r.cutters[c] = newCutter(l.p)
 	}
@@ -88,10 +71,10 @@ func (r *regional) close() {
 	}
 }
 
-// ways is the number of ways to separate: the families, and zero-half cuts.
+// ways is the number of ways to separate: one for each family, and zero-half cuts.
 func (r *regional) ways() int { return len(r.families) + 1 }
 
-// separate goes way n until the bound stands nearly still.
+// separate adds the cuts of way n until the bound hardly rises any more.
 func (r *regional) separate(ctx context.Context, n int) error {
 	if n == len(r.families) {
 		return r.halves(ctx)
@@ -102,8 +85,8 @@ func (r *regional) separate(ctx context.Context, n int) error {
 	return r.by(ctx, func(ctx context.Context) ([]*cut, error) { return r.family(ctx, r.shards[n]) })
 }
 
-// family asks a family's engines about the optimum x of the relaxation. With above, about a point a little above x everywhere first, where a dual
-// pays for every cell it leans on, and about x itself where that yields nothing that x violates.
+// family asks a family's engines about the optimum x of the relaxation. With above > 0 it asks about a point a little above x everywhere first,
+// where every cell in a dual has its price, and about x itself if that gives nothing that x violates.
 func (r *regional) family(ctx context.Context, shards []*shard) ([]*cut, error) {
 	if r.above == 0 {
 		return r.ask.ask(ctx, shards, r.m.x, false)
@@ -148,7 +131,7 @@ func (l *singleRow) near(ctx context.Context, workers int) error {
 	if l.p.sys.IsNetwork() || len(l.p.levels) == 0 || len(l.p.levels) > maxNear {
 		return nil
 	}
-	ask, err := newOracle(l.p, l.backend, workers, shardCount)
+	ask, err := newSubproblem(l.p, l.backend, workers, shardCount)
 	if err != nil {
 		return err
 	}
@@ -159,7 +142,7 @@ func (l *singleRow) near(ctx context.Context, workers int) error {
 	})
 }
 
-// turns goes through n ways to separate while a turn of them raises the bound.
+// turns uses n ways to separate one after the other, again and again while a whole turn raises the bound.
 func (l *singleRow) turns(n int, separate func(n int) error) error {
 	for {
 		before := l.m.value
@@ -174,7 +157,7 @@ func (l *singleRow) turns(n int, separate func(n int) error) error {
 	}
 }
 
-// by separates by ask, until the bound stands nearly still.
+// by adds the cuts that ask returns until the bound hardly rises any more.
 func (l *singleRow) by(ctx context.Context, ask func(ctx context.Context) ([]*cut, error)) error {
 	more := func(ctx context.Context) ([]*cut, error) {
 		if err := l.m.purge(); err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/shared"
-	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/internal/test/shared"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/px"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -202,14 +202,14 @@ func TestRegionBoundFlat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thorough")
 	}
-	in, err := px.Read(shared.Path(t, "data/large/scb_BE0101A1.px.gz"), tableio.Options{Select: map[string]string{"period": "2005"}})
+	in, err := tableio.ReadPath(shared.Path(t, "data/large/scb_BE0101A1.px.gz"), tableio.Options{Select: map[string]string{"period": "2005"}}, px.ReadFrom)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tab := in.Table
 	for i, v := range tab.Value {
 		if v >= 1 && v < 5 {
-			tab.Status[i], tab.SPL[i] = table.Sensitive, 8
+			tab.Status[i], tab.Width[i] = table.Sensitive, 8
 		}
 	}
 	const enough = 450_000

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A singleRow bounds a problem by its relations one by one, before any intruder's program
-// is solved. A sensitive cell k that has to move by its level must find room for it in
-// every relation j it is in: with the row j of M as dual in (2) of docs/method.md,
+// A singleRow finds a lower bound from the relations one by one, before any intruder's program is solved. A
+// sensitive cell k that has to move by its level must find room for it in every relation j it is in: with the
+// row j of M as dual in (2) of docs/method.md,
 //
 //	Σ_{i≠k} |M_ji/M_jk|·(U_i or L_i)·x_i ≥ level ,
 //
@@ -27,31 +27,21 @@ type singleRow struct {
 	pool    *pool
 	q       *cutter
 	vectors *rowVectors // nil: without bridge-less cuts
-	inside  []bool      // by relation: in the part of the table that p is about; nil: all are
+	inside  []bool      // per relation: in the part of the table that p is about; nil: all are
 	backend string      // for the engines of regions
 	report  func(value float64)
-	lower   *lowerBound // of RegionBound and SingleRowBound
+	lower   *lowerBound // the bound that RegionBound or SingleRowBound returns
 }
 
-// singleRowsFrom is the number of columns from which a search begins so: below, the root has
-// better cuts in a moment. Tests change it.
-var singleRowsFrom = 1000
-
-const (
-	// The rounds end when the last linesRounds raised the bound by less than linesShare of it.
-	singleRowRounds, singleRowShare = 5, 0.01
-	// linesTime is the part of what is left of a time limit that a search spends so.
-	singleRowTime = 0.3
-)
-
-// run adds to the master what it finds. It returns at the end of ctx as well, with the
-// context's error.
+// run adds the cuts of single relations to the master. It returns early with the context's error when ctx
+// ends.
 func (l *singleRow) run(ctx context.Context) error {
 	return l.rounds(ctx, l.levels(), singleRowRounds, singleRowShare, nil)
 }
 
-// rounds adds cuts to the master and, while rounds of it raise the bound by share, what its optima violate of the
-// covers of its rows, of bridge-less cuts and of what more finds. An error other than that of ctx is a failure.
+// rounds adds cuts to the master, then, as long as every few rounds raise the bound by the given share, those
+// that its optimum violates: cover inequalities of its rows, bridge-less cuts, and the cuts that more returns. An
+// error other than that of ctx is a failure.
 func (l *singleRow) rounds(ctx context.Context, cuts []*cut, rounds int, share float64, more func(ctx context.Context) ([]*cut, error)) error {
 	var values tail
 	for len(cuts) > 0 {
@@ -135,8 +125,8 @@ func (l *singleRow) levels() (cuts []*cut) {
 	return cuts
 }
 
-// lines gives a large search its first bound and the relaxation its first rows. Where the first
-// pattern and its cleaning take all the time, this bound is what the search ends with.
+// singleRows gives a large search its first bound and the relaxation its first rows. If the first pattern
+// takes all the time, the search ends with this bound.
 func (s *search) singleRows(ctx context.Context) error {
 	p := s.p
 	if s.singleRowsDone || p.off.singleRow || s.rec != nil || p.sys.IsNetwork() || len(p.cand) < singleRowsFrom || len(s.sep.shards) == 0 {
@@ -164,21 +154,22 @@ func (s *search) singleRows(ctx context.Context) error {
 	return nil
 }
 
-// SingleRowBound returns a lower bound for the costs of t as Suppress has them, from single
-// relations alone, so that it is there soon for tables too large to be searched. The end of ctx
-// ends it with the bound so far, and an error that wraps ctx.Err(). Of o it heeds LP. Without a deadline the bound
-// depends on the input alone. With o.Certificate it is that of the certificate, which has no pattern, nil without.
+// SingleRowBound returns a lower bound for the cost that Suppress minimises, from single relations alone: quick
+// even for tables too large to be searched. When ctx ends it returns the bound so far and an error that wraps
+// ctx.Err(). Of o it uses LP and Certificate; with the latter the bound is the one that proof shows, which
+// contains no pattern; else proof is nil. Without a deadline the bound depends on the input alone.
 func SingleRowBound(ctx context.Context, t *table.Table, o *Options) (bound int64, proof *certificate.Certificate, err error) {
 	return relationBound(ctx, t, o, nil, func(*singleRow) error { return nil })
 }
 
-// relationBound is the bound by single relations, then by what more adds to its relaxation. better, if not nil, is told of every rise.
+// relationBound is the bound from single relations, then from what more adds to their relaxation. better, if not nil, is called with
+// every higher bound.
 func relationBound(ctx context.Context, t *table.Table, o *Options, better func(bound int64), more func(l *singleRow) error) (bound int64, proof *certificate.Certificate, err error) {
 	backend := "simplex"
 	if o != nil && o.LP != "" {
 		backend = o.LP
 	}
-	p := newProblem(t, intruder.NewSystem(t.Rel))
+	p := newProblem(t, oracle.NewSystem(t.Rel))
 	if o != nil {
 		p.off = o.off
 	}
@@ -209,15 +200,15 @@ func relationBound(ctx context.Context, t *table.Table, o *Options, better func(
 	return bound, proof, err
 }
 
-// A lowerBound is the best so far of a table's relaxations.
+// A lowerBound is the best bound so far from relaxations of a table.
 type lowerBound struct {
 	p      *problem
 	rec    *recording // nil: without certificate
 	bound  int64
-	better func(bound int64) // told of every rise, may be nil
+	better func(bound int64) // called with every higher bound; may be nil
 }
 
-// relaxation begins one of p, which is the table's problem or, where inside marks the relations of a part of it, that of the part.
+// relaxation makes the relaxation of p: the table's problem or, if inside is not nil, that of the part with the relations marked.
 func (b *lowerBound) relaxation(p *problem, backend string, inside []bool) (*singleRow, error) {
 	m, err := newMaster(p, backend)
 	if err != nil {
@@ -230,7 +221,7 @@ func (b *lowerBound) relaxation(p *problem, backend string, inside []bool) (*sin
 	return l, nil
 }
 
-// terms appends those behind the last value of m, if there is a certificate.
+// terms appends the proof of the last value of m, if a certificate is recorded.
 func (b *lowerBound) terms(into []certificate.Term, m *master) []certificate.Term {
 	if b.rec == nil {
 		return into
@@ -238,7 +229,7 @@ func (b *lowerBound) terms(into []certificate.Term, m *master) []certificate.Ter
 	return b.rec.terms(into, m, m.dual, false)
 }
 
-// raise notes that the cost is at least value, in the unit of the problem's costs, as terms show.
+// raise notes that the cost is at least value, in the unit of the problem's costs; terms proves it.
 func (b *lowerBound) raise(value float64, tol tolerance, terms func(into []certificate.Term) []certificate.Term) {
 	b.bound = max(b.bound, tol.up(value)*b.p.unit)
 	if b.better != nil {

@@ -9,23 +9,18 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A subtree of a table is all of it below one of the codes that make up the total of a variable with a tree. Subtrees have no cell in common, so
-// that what bounds the cost in each adds up to a bound, and the cuts of relations inside one are about its cells alone: their relaxations go
-// their own ways, in a fraction of the time that the same rounds take with all of them in one program, nine tenths of which are the program's.
-// The rows that are tight in the end are where the relaxation of the whole begins.
+// A subtree of a table consists of the cells below one of the codes that add up to the total of a hierarchical variable. Subtrees have no cell
+// in common, so lower bounds for the cost in each add up to one for the table, and cuts from relations inside one contain its cells alone.
+// Relaxing each by itself takes a fraction of the time of the same rounds in one program over all. The rows that are tight in the end start the
+// relaxation of the whole table.
 type subtree struct {
 	*regional
-	value float64            // of its relaxation
+	value float64            // the optimum of its relaxation
 	terms []certificate.Term // that show it, if there is a certificate
 }
 
-// subtreeAbove is above of a regional, for subtrees: nace_nuts3_size, sum of its nine sections after one turn 235.7 million (19 CPU s) with 0,
-// 236.6 (27) with 0.005, 235.5 (23) with 0.02, and after more turns 236.8 (34), 237.8 (42), 237.7 (44), all with zero-half cuts at the end of a turn alone. In the whole it is 0: the slices of scb_BE0101A1 are at 598,475
-// after 3.3 CPU s so, at 596,472 after 2.8 with 0.005, and no further after 20.
-const subtreeAbove = 0.005
-
-// subtreesOf tells which subtree of the variable with most codes among those with trees each cell is in, −1 for none, and how many there are; 0 where no
-// variable has a tree, or one of its subtrees more than half of the cells.
+// subtreesOf divides t by the hierarchical variable with most codes: of is each cell's subtree, −1 for none. The number is 0 if no variable is
+// hierarchical, or if one subtree has more than half of the cells.
 func subtreesOf(t *table.Table) (of []int32, number int) {
 	tree := -1
 	for d, dim := range t.Dims {
@@ -60,8 +55,8 @@ func subtreesOf(t *table.Table) (of []int32, number int) {
 	return of, number
 }
 
-// subtrees separates in each subtree by itself, in all of them one family after the other, and joins them: further turns raise the sum of those of
-// nace_nuts3_size from 237.5 million after 31 CPU s to 238.1 after 53, while the whole comes from 241.9 after 37 to 242.9 after 52.
+// subtrees separates within each subtree, by one family after the other, and then joins them. It goes through the families once:
+// further turns raise the sum by less than the same time raises the bound of the whole.
 func (l *singleRow) subtrees(ctx context.Context, workers int) error {
 	of, number := subtreesOf(l.p.t)
 	var list []*subtree
@@ -94,9 +89,8 @@ func (l *singleRow) subtrees(ctx context.Context, workers int) error {
 	return l.join(ctx, list)
 }
 
-// step separates by family n and, after slices at the codes of variables and after each slices at groups of siblings, by zero-half cuts:
-// nace_nuts3_size is so at 232.8 million after 10 CPU s and 237.5 after 33, with those at the end of a turn alone at 228.7 after 12 and 237.0 after 33, after
-// every family at 228.7 after 7, 233.3 after 17 and 236.1 after 31.
+// step separates by family n. After slices at single codes and after slices at groups of siblings it adds zero-half cuts: only at the
+// end of a turn they would come late, and after every family they would take too long.
 func (s *subtree) step(ctx context.Context, n int) error {
 	if n >= len(s.families) {
 		return nil
@@ -110,7 +104,7 @@ func (s *subtree) step(ctx context.Context, n int) error {
 	return s.halves(ctx)
 }
 
-// subtree begins the relaxation of subtree n.
+// subtree makes the relaxation of subtree n.
 func (l *singleRow) subtree(of []int32, n int32, workers int) (*subtree, error) {
 	inside := make([]bool, l.p.sys.Rel.Len())
 	for j := range inside {
@@ -124,7 +118,7 @@ func (l *singleRow) subtree(of []int32, n int32, workers int) (*subtree, error) 
 	return &subtree{regional: newRegional(own, families(l.p.t, inside), workers, subtreeAbove)}, nil
 }
 
-// within is p as far as it is about the cells i with of[i] = n. Others have no column in it, so that no relation may be looked at that has some.
+// within is p restricted to the cells i with of[i] = n. Other cells have no column, so relations that contain any must not be used with it.
 func (p *problem) within(of []int32, n int32) *problem {
 	q := *p
 	q.cand, q.cost, q.levels, q.col = nil, nil, nil, slices.Repeat([]int32{-1}, p.n)
@@ -144,7 +138,7 @@ func (p *problem) within(of []int32, n int32) *problem {
 	return &q
 }
 
-// sum notes that s, one of list, is at value.
+// sum notes that the bound of s, one of list, is value.
 func (b *lowerBound) sum(list []*subtree, s *subtree, value float64) {
 	if value > s.value {
 		s.value, s.terms = value, b.terms(s.terms[:0], s.m)
@@ -161,14 +155,14 @@ func (b *lowerBound) sum(list []*subtree, s *subtree, value float64) {
 	})
 }
 
-// join adds the rows of all subtrees that are tight at their optima and goes on from there: with their bases side by side, where back ends tell
-// them, it takes 3 CPU s to get to the optimum of nace_nuts3_size with the rows by single relations, without 11.
+// join adds the rows that are tight at the optima of the subtrees to the relaxation of the whole, and starts it from their bases side by
+// side, if the back ends return them.
 func (l *singleRow) join(ctx context.Context, list []*subtree) error {
 	if len(list) == 0 {
 		return nil
 	}
 	basis := &lp.Basis{Col: slices.Repeat([]lp.BasisStatus{lp.AtLower}, len(l.p.cand))}
-	status := map[*cut]lp.BasisStatus{} // of rows that are not basic
+	status := map[*cut]lp.BasisStatus{} // the rows that are not basic
 	var cuts []*cut
 	for _, s := range list {
 		own := s.basis()
@@ -181,7 +175,7 @@ func (l *singleRow) join(ctx context.Context, list []*subtree) error {
 			if basic && c.gain < -slackTol {
 				continue
 			}
-			c, _ = l.pool.add(c.whole(s.p, l.p))
+			c, _ = l.pool.add(c.lift(s.p, l.p))
 			if c.row < 0 {
 				cuts = append(cuts, c)
 			}
@@ -209,13 +203,13 @@ func (l *singleRow) join(ctx context.Context, list []*subtree) error {
 	_, err := l.solve(ctx)
 	for _, c := range l.m.cuts {
 		if c.gain < -slackTol {
-			c.age = l.m.maxAge // a third of the rows, which go at the next purge: 242.9 million after 52 CPU s in place of 61
+			c.age = l.m.maxAge // leaves at the next purge
 		}
 	}
 	return err
 }
 
-// basis returns that of the last optimum, nil where the back end does not tell.
+// basis returns the basis of the last optimum, nil if the back end does not return it.
 func (s *subtree) basis() *lp.Basis {
 	keeper, can := s.m.solver.(lp.BasisKeeper)
 	b := &lp.Basis{}
@@ -225,8 +219,8 @@ func (s *subtree) basis() *lp.Basis {
 	return b
 }
 
-// whole is c, a cut of part, which is about some cells of p, as one of p.
-func (c *cut) whole(part, p *problem) *cut {
+// lift returns c, a cut over the columns of part, as a cut over those of p, which contains part.
+func (c *cut) lift(part, p *problem) *cut {
 	d := &cut{idx: make([]int32, len(c.idx)), val: c.val, rhs: c.rhs, family: c.family, why: c.why}
 	for t, j := range c.idx {
 		d.idx[t] = p.col[part.cand[j]]

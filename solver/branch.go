@@ -2,15 +2,15 @@ package solver
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/lp"
 )
 
 // errStuck means that the exact check rejects a point which no cut excludes.
-var errStuck = errors.New("solver: a pattern fails the exact check but no dual proves why")
+var errStuck = i18n.New("solver: a pattern fails the exact check but no dual proves why")
 
 // pseudocosts average how much the bound rises per unit of fraction when a column
 // is branched down (0) or up (1).
@@ -27,7 +27,7 @@ func newPseudocosts(n int) *pseudocosts {
 	return p
 }
 
-// learn records a gain over the distance frac that the branching moved.
+// learn records that the bound rose by gain when the branching moved the column by frac.
 func (p *pseudocosts) learn(f fix, gain, frac float64) {
 	d := 0
 	if f.one {
@@ -45,7 +45,7 @@ func (p *pseudocosts) clone() *pseudocosts {
 	return q
 }
 
-// A lesson is what pseudocosts learn from.
+// A lesson is one observation for the pseudocosts.
 type lesson struct {
 	f          fix
 	gain, frac float64
@@ -59,8 +59,8 @@ func (w *worker) learn(f fix, gain, frac float64) {
 	}
 }
 
-// estimate predicts the gains of branching column c at x_c, from what is known of
-// it or else of its cost.
+// estimate predicts the gains of branching on column c at x_c, from its pseudocosts or, without any, from its
+// cost.
 func (p *pseudocosts) estimate(c int, x, cost float64) (down, up float64) {
 	g := [2]float64{cost, cost}
 	for d := range 2 {
@@ -70,19 +70,6 @@ func (p *pseudocosts) estimate(c int, x, cost float64) (down, up float64) {
 	}
 	return g[0] * x, g[1] * (1 - x)
 }
-
-// Reliability branching (Achterberg, Koch and Martin, Branching rules revisited, Operations
-// Research Letters 33(1), 2005): the most promising
-// columns are tried by a few dual simplex iterations until their pseudocosts rest
-// on enough trials.
-const (
-	trials          = 8
-	reliable        = 2 // with 3 3d_6_mag takes 173,000 steps of the simplex method in place of 142,000, with 4 195,000
-	trialIterations = 60
-	// Trials end after lookAhead columns in a row that are no better than the best: in tables of two dimensions from node lookAheadFrom on, where enough
-	// of the columns is known (without this some take a few nodes more), elsewhere from the first (3d_10_fs, bound after 10 CPU s: 3,002 → 3,057).
-	lookAhead, lookAheadFrom = 3, 50
-)
 
 // branch splits the node at the current fractional optimum.
 func (w *worker) branch(ctx context.Context, v *visit) (result, error) {
@@ -147,8 +134,8 @@ func (w *worker) branch(ctx context.Context, v *visit) (result, error) {
 	return v.children(left, right)
 }
 
-// split makes the two children of n for column c, at v in the relaxation whose
-// value is value; left is the one to dive into.
+// split makes the two children of n for column c, which is v in a relaxation of the given value; left is the
+// one to dive into.
 func (w *worker) split(n *node, c int32, v, value float64) (left, right *node) {
 	child := func(one bool) *node {
 		frac := v
@@ -161,15 +148,15 @@ func (w *worker) split(n *node, c int32, v, value float64) (left, right *node) {
 	if w.search.rec != nil && w.tree.main {
 		down.proof, upper.proof = n.proof.Split(w.search.p.cand[c])
 	}
-	if v >= 0.3 { // plunging upwards meets protected patterns sooner
+	if v >= 0.3 { // diving upwards finds protected patterns sooner
 		return upper, down
 	}
 	return down, upper
 }
 
-// try solves a few iterations with column c fixed at v and returns the rise of
-// the bound, of what is proved by then where there is more to rise; ok is false where
-// nothing was learnt. To leave out trials that do not come to an end is to repeat them: 4d_3_mag did so with half of all.
+// try solves a few iterations with column c fixed at v and returns the rise of the bound proved by then; ok
+// is false if nothing was learnt. Trials that do not reach the optimum count as well, or a column without a
+// pseudocost would be tried again.
 func (w *worker) try(ctx context.Context, c int32, v, value float64) (gain float64, ok bool, err error) {
 	m := w.m
 	m.bound(c, v, v)

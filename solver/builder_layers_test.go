@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // While the builder works, a cell is withheld in all responses or in none: prices and weights
@@ -15,7 +15,7 @@ func TestBuilderLayers(t *testing.T) {
 	built, cleaned := 0, 0
 	for i := range 240 {
 		tab := stacked(t, drawLayers(i)...)
-		p := newProblem(tab, intruder.NewSystem(tab.Rel))
+		p := newProblem(tab, oracle.NewSystem(tab.Rel))
 		if len(p.levels) == 0 || len(p.cand) == 0 {
 			continue
 		}

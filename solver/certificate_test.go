@@ -467,7 +467,7 @@ func TestTamperings(t *testing.T) {
 	tab := randomTable(rand.New(rand.NewPCG(1, 1)), shape{"3x3", [][]table.Edge{flat(3), flat(3)}}, 0, 0)
 	for i := range tab.Len() {
 		tab.Status[i], tab.Cost[i], tab.Lower[i], tab.Upper[i] = table.Published, 1, 0, table.PosInf
-		tab.LPL[i], tab.UPL[i], tab.SPL[i] = 0, 0, 0
+		tab.LPL[i], tab.UPL[i], tab.Width[i] = 0, 0, 0
 		if !tab.IsMargin(i, tab.Leaves()) {
 			tab.Status[i] = table.Safe
 		}
@@ -497,7 +497,7 @@ func TestTamperings(t *testing.T) {
 	for _, c := range cases {
 		_, err := certificate.Verify(t.Context(), bytes.NewReader(fileOf(c.do(docs(t, file)))), tab)
 		var r *certificate.Refuted
-		if !errors.As(err, &r) || !strings.Contains(r.What, c.want) {
+		if !errors.As(err, &r) || !strings.Contains(r.What.String(), c.want) {
 			t.Errorf("%s: %v, want a refutation: %s", c.name, err, c.want)
 		}
 	}
@@ -516,7 +516,7 @@ func TestTamperings(t *testing.T) {
 		change(other)
 		_, err := certificate.Verify(t.Context(), bytes.NewReader(file), other)
 		var r *certificate.Refuted
-		if !errors.As(err, &r) || !strings.Contains(r.What, "another table") {
+		if !errors.As(err, &r) || !strings.Contains(r.What.String(), "another table") {
 			t.Errorf("%v, want a refutation: another table", err)
 		}
 	}

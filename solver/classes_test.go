@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // The first pattern by classes and all variations of it are protected and cost what is said; variations get cheaper than it, and never cheaper than the
@@ -20,7 +20,7 @@ func TestVary(t *testing.T) {
 		if err != nil {
 			continue // some tables cannot be protected
 		}
-		p := newProblem(tab, intruder.NewSystem(tab.Rel))
+		p := newProblem(tab, oracle.NewSystem(tab.Rel))
 		s, err := newSearch(p, &Options{LP: "simplex", Workers: 1, Seed: seed}, time.Now())
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // A clean-up that drops several columns at once leaves the same pattern as one that drops them one by one, of which
@@ -19,7 +19,7 @@ func TestCleanTogether(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 77))
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		clean := func(together bool) (set []bool, ok bool) {
-			p := newProblem(tab, intruder.NewSystem(tab.Rel))
+			p := newProblem(tab, oracle.NewSystem(tab.Rel))
 			s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
 			if err != nil {
 				t.Fatal(err)

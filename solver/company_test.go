@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // With cheap columns as company a clean-up, column by column or class by class, leaves a protected pattern without superfluous columns, shows protected
@@ -20,7 +20,7 @@ func TestCompany(t *testing.T) {
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		share := float64(seed%5) / 4
 		cleaned := func(off techniques, slow bool, share float64) (cost int64, set []bool) {
-			p := newProblem(tab, intruder.NewSystem(tab.Rel))
+			p := newProblem(tab, oracle.NewSystem(tab.Rel))
 			p.off = off
 			s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
 			if err != nil {
@@ -83,7 +83,7 @@ func TestCompanyStopped(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 83))
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
-		p := newProblem(tab, intruder.NewSystem(tab.Rel))
+		p := newProblem(tab, oracle.NewSystem(tab.Rel))
 		p.off.series = true
 		s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
 		if err != nil {
@@ -112,7 +112,7 @@ func TestCompanyStopped(t *testing.T) {
 func TestPoolsOfWorkers(t *testing.T) {
 	t.Parallel()
 	tab := randomTable(rand.New(rand.NewPCG(3, 85)), shapes[0], 20, 0)
-	p := newProblem(tab, intruder.NewSystem(tab.Rel))
+	p := newProblem(tab, oracle.NewSystem(tab.Rel))
 	s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
 	if err != nil {
 		t.Fatal(err)

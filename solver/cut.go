@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -31,14 +31,14 @@ type cut struct {
 	rhs     float64
 	family  string
 	integer bool // all coefficients and rhs are integers
-	mixed   bool // some coefficient is negative: what holds for covers does not
+	mixed   bool // some coefficient is negative: not valid input for cover inequalities
 	hash    uint64
 	gain    float64          // rhs − Σ val·x at the last pool.evaluate
 	age     int              // rounds since it was tight or violated
-	why     certificate.Rule // how it follows; nil unless a certificate is recorded
-	row     int              // in the master, −1
+	why     certificate.Rule // the rule that proves it; nil unless a certificate is recorded
+	row     int              // in the master; −1: not there
 	chosen  bool             // was in a master
-	from    *source          // what it or the cut it was strengthened from follows from; may be nil
+	from    *source          // the duals behind this cut, or behind the cut that it strengthens; may be nil
 	used    int              // pool.round when it was last tight, violated or in the master
 }
 
@@ -77,16 +77,16 @@ type cutter struct {
 	p    *problem
 	coef []float64 // per column
 	hit  []int32
-	// given is Σ |Coef| times capacity over the cells given from the start, of the last dual.
+	// given is Σ |Coef| times capacity of the last dual over the cells withheld from the start.
 	given int64
 }
 
 func newCutter(p *problem) *cutter { return &cutter{p: p, coef: make([]float64, len(p.cand))} }
 
-// add accumulates the coefficients α_i U_i + β_i L_i of the dual d in direction
-// sign (−1 mirrors it), or those of the relations it leans on, and returns the part that lies on cells given from the
-// start, exactly; nil where that part is infinite or beyond int64, which dwarfs any level, so that nothing can be cut.
-func (q *cutter) add(d *intruder.Dual, sign int) *big.Rat {
+// add accumulates the coefficients α_i U_i + β_i L_i of the dual d in direction sign (−1 mirrors it), or those from
+// the relations it uses, and returns exactly the part that belongs to cells withheld from the start; nil if that part
+// is infinite or beyond int64: it exceeds any level then, so there is no cut.
+func (q *cutter) add(d *oracle.Dual, sign int) *big.Rat {
 	p := q.p
 	q.given = 0
 	for t, i := range d.Idx {
@@ -118,7 +118,7 @@ func (p *problem) capacity(i int32, side int) int64 {
 	return p.idn[i]
 }
 
-// put adds v·capacity/den to the coefficient of cell i, or to the part of given cells; false where that leaves int64.
+// put adds v·capacity/den to the coefficient of cell i, or to the part of given cells; false if that overflows int64.
 func (q *cutter) put(i int32, capacity, v, den int64) bool {
 	if capacity == 0 {
 		return true
@@ -141,11 +141,11 @@ func (q *cutter) put(i int32, capacity, v, den int64) bool {
 	return true
 }
 
-// take returns the accumulated cut Σ coef·x ≥ want − Σ given, divided by its
-// right-hand side and cut down to 1, and clears the scratch. It returns nil where
-// the given cells meet the level alone, which is decided exactly: a difference of
-// rounding errors must not become a cut. why, if not nil, is how it follows.
-func (q *cutter) take(want *big.Rat, family string, why certificate.Rule, given ...*big.Rat) *cut {
+// cut returns the accumulated cut Σ coef·x ≥ want − Σ given, divided by its right-hand side, with
+// coefficients of at most 1, and clears the scratch. It returns nil if the given cells alone meet the level.
+// That is decided exactly, lest rounding errors become a cut. why, if not nil, is the rule that proves the
+// cut.
+func (q *cutter) cut(want *big.Rat, family string, why certificate.Rule, given ...*big.Rat) *cut {
 	defer func() {
 		for _, c := range q.hit {
 			q.coef[c] = 0
@@ -171,7 +171,7 @@ func (q *cutter) take(want *big.Rat, family string, why certificate.Rule, given 
 		switch v := q.coef[c] / rhs; {
 		case v >= coefOne:
 			cut.idx, cut.val = append(cut.idx, c), append(cut.val, 1)
-		case v < coefLeast: // too small to compute with: spend it beforehand
+		case v < coefLeast: // too small to compute with: subtract it from the right-hand side
 			dropped += v
 			spend = append(spend, c)
 		default:

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -29,7 +29,7 @@ func mid(rng *rand.Rand, kind int) *table.Table {
 	}
 	tab := randomTable(rng, shapes[kind%len(shapes)], 1<<20, 1)
 	for i := range tab.Len() {
-		tab.LPL[i], tab.UPL[i], tab.SPL[i] = 0, 0, 0
+		tab.LPL[i], tab.UPL[i], tab.Width[i] = 0, 0, 0
 		tab.Status[i] = table.Safe
 	}
 	leaves := tab.Leaves()
@@ -99,12 +99,12 @@ func TestCutsHold(t *testing.T) {
 // run solves tab and hands out the whole search.
 func run(t *testing.T, tab *table.Table) (*search, error) {
 	t.Helper()
-	s, err := newSearch(newProblem(tab, intruder.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 2}, time.Now())
+	s, err := newSearch(newProblem(tab, oracle.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 2}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.close)
-	if err := s.begin(t.Context()); err != nil {
+	if err := s.firstPattern(t.Context()); err != nil {
 		return s, err
 	}
 	return s, s.solve(t.Context())

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -12,15 +11,16 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// Everything finds a protected pattern of t whatever it costs, or proves that there is none: everything that may be withheld is, each level gets
-// a witness, and what no witness moves is published again. have are witnesses of t that are known already. It takes
-// one program for many levels, then exact arithmetic for each of the others, with the default back end and, where
-// that gives up, the one of opt. Of opt it heeds LP, Certificate, TimeLimit and Progress. The limit ends only the dropping of superfluous cells: the
-// pattern is found beyond it too, unless ctx ends. The result is as of Suppress, with Bound 0.
+// Everything finds a protected pattern of t whatever it costs, or proves that there is none: it withholds all cells that may be withheld, finds a
+// witness for each level, and publishes the cells that no witness moves. have are witnesses of t known already. It solves one program for many
+// levels, then each remaining level in exact arithmetic, with the default back end and, if that gives up, the one of opt. Of opt it uses LP,
+// Certificate, TimeLimit and Progress. The limit ends only the dropping of superfluous cells: the pattern is found beyond it too, unless ctx ends.
+// The result is as of Suppress, with Bound 0.
 func Everything(ctx context.Context, t *table.Table, opt *Options, have []*certificate.Witness) (*Solution, error) {
 	start := time.Now()
 	o := Options{}
@@ -30,7 +30,7 @@ func Everything(ctx context.Context, t *table.Table, opt *Options, have []*certi
 	if o.LP == "" {
 		o.LP = "simplex"
 	}
-	e := newEverything(newProblem(t, intruder.NewSystem(t.Rel)), &o)
+	e := newEverything(newProblem(t, oracle.NewSystem(t.Rel)), &o)
 	sol := &Solution{Status: None, LP: o.LP, Engine: "network", Cuts: map[string]int{}}
 	if !e.p.sys.IsNetwork() {
 		sol.Engine = "simplex"
@@ -58,7 +58,7 @@ func Everything(ctx context.Context, t *table.Table, opt *Options, have []*certi
 	}
 	e.clean(ctx, deadline)
 	if err := certificate.Protects(t, e.x, e.shown); err != nil {
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		return nil, i18n.Errorf("table %s: %w", t.Name, err)
 	}
 	sol.Status, sol.Pattern, sol.Witnesses, sol.Cost = Feasible, e.x, e.shown, e.cost()
 	if sol.Cost == 0 {
@@ -68,7 +68,7 @@ func Everything(ctx context.Context, t *table.Table, opt *Options, have []*certi
 	if o.Certificate {
 		r, err := certificate.NewRecorder(t)
 		if err != nil {
-			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+			return nil, i18n.Errorf("table %s: %w", t.Name, err)
 		}
 		sol.Certificate = r.Finish(0, sol.Pattern, sol.Witnesses)
 		sol.Bound = sol.Certificate.Bound
@@ -76,7 +76,8 @@ func Everything(ctx context.Context, t *table.Table, opt *Options, have []*certi
 	return sol, nil
 }
 
-// fallBack gives sol, of a search that ended without a pattern, that of Everything, with its bound.
+// fallBack completes sol, the solution of a search that ended without a pattern, by the pattern of
+// Everything; the bound stays.
 func fallBack(ctx context.Context, t *table.Table, o *Options, start time.Time, sol *Solution) (*Solution, error) {
 	own := *o
 	if o.TimeLimit > 0 {
@@ -126,7 +127,7 @@ type everything struct {
 	at     [][]int      // levels of each cell
 	far    [2]distances // upwards, downwards
 	shown  []*certificate.Witness
-	unmet  []bool // by level
+	unmet  []bool // per level
 	left   int
 }
 
@@ -204,7 +205,7 @@ func (e *everything) add(w *certificate.Witness) {
 	}
 }
 
-// judge looks at the levels of cell i.
+// judge marks the levels of cell i that are met by now.
 func (e *everything) judge(i int32) {
 	dist := [2]*big.Rat{}
 	for side := range dist {
@@ -228,17 +229,8 @@ func valueAt(w *certificate.Witness, t int) *big.Rat {
 	return big.NewRat(w.Num[t], w.Den)
 }
 
-const (
-	// jointCells is the number of cells above which no program is about all of them.
-	jointCells = 200_000
-	// jointLevels is the number of levels that are asked for one by one at once.
-	jointLevels = 8
-	// jointRounds bounds the programs for levels of one size, jointSize says how many times the least of them the largest is.
-	jointRounds, jointSize = 12, 64
-)
-
-// together asks for many levels at once, the highest ones first, with all cells that may move: everyone up, everyone down, then by the toss of a coin.
-// Cells that move the same way are what trees let happen together.
+// together asks for many levels at once, the highest ones first, with all cells that may move: everyone up, everyone down, then in random directions.
+// Cells in trees can mostly move the same way together.
 func (e *everything) together(ctx context.Context) error {
 	p := e.p
 	if e.o.off.joint || p.sys.IsNetwork() || p.n > jointCells {
@@ -271,7 +263,7 @@ func (e *everything) together(ctx context.Context) error {
 				return err
 			}
 			if len(cells) > 0 {
-				e.take(p.sys.NewPoint(cells, z, e.up, e.dn))
+				e.addMultiples(p.sys.NewPoint(cells, z, e.up, e.dn))
 			}
 			if before == e.left && round >= 2 {
 				break
@@ -292,9 +284,9 @@ func (e *everything) highest() []int {
 	return order
 }
 
-// asks is one for each cell of the levels of list that are not met, in the direction that sign says or, where no level of the cell asks for
-// that one, in the other.
-func (e *everything) asks(list []int, sign func() int) (asks []intruder.Ask) {
+// asks returns one for each cell with unmet levels in list, in the direction that sign returns or, if no level of the cell asks for that
+// one, in the other.
+func (e *everything) asks(list []int, sign func() int) (asks []oracle.Ask) {
 	seen := map[int32]bool{}
 	for _, li := range list {
 		l := e.p.levels[li]
@@ -323,13 +315,13 @@ func (e *everything) asks(list []int, sign func() int) (asks []intruder.Ask) {
 		if side := (1 - want) / 2; amount[side] == 0 {
 			want = -want
 		}
-		asks = append(asks, intruder.Ask{K: l.K, Sign: want, Amount: float64(amount[(1-want)/2])})
+		asks = append(asks, oracle.Ask{K: l.K, Sign: want, Amount: float64(amount[(1-want)/2])})
 	}
 	return asks
 }
 
-// take adds the multiples of q as far as it goes both ways.
-func (e *everything) take(q *intruder.Point) {
+// addMultiples adds the largest multiples of q both ways.
+func (e *everything) addMultiples(q *oracle.Point) {
 	for _, sign := range [2]int{1, -1} {
 		if num, den := q.Farthest(q.Cells[0], sign, e.p.iclamp); num != nil && num[0] != 0 {
 			e.add(&certificate.Witness{Den: den, Cells: q.Cells, Num: num})
@@ -337,8 +329,8 @@ func (e *everything) take(q *intruder.Point) {
 	}
 }
 
-// oneByOne asks in exact arithmetic for each level left. A level that nothing reaches ends it with *UnprotectableError; where a level is
-// neither met nor shown to be out of reach, the others are met all the same.
+// oneByOne asks in exact arithmetic for each level left. It returns *UnprotectableError for a level that is proved out of reach; if a
+// level is neither met nor proved out of reach, the others are still met.
 func (e *everything) oneByOne(ctx context.Context, backend string) error {
 	exact, err := e.p.sys.NewExact("", backend)
 	if err != nil {
@@ -363,39 +355,34 @@ func (e *everything) oneByOne(ctx context.Context, backend string) error {
 	return failure
 }
 
-// ask asks exact for level li; ok is false where nothing that it found reaches it.
-func (e *everything) ask(ctx context.Context, exact *intruder.Exact, li int) (ok bool, err error) {
+// ask asks exact for level li; ok is false if nothing found reaches it.
+func (e *everything) ask(ctx context.Context, exact *oracle.Exact, li int) (ok bool, err error) {
 	sh := &shard{exact: exact}
 	if ok, err = sh.settled(ctx, e.p.levels[li]); !ok || err != nil {
 		return false, err
 	}
-	for _, w := range sh.shown(nil) {
-		if !slices.IsSorted(w.Cells) { // of a network
-			w = sortWitness(w)
-		}
-		e.add(w)
-	}
+	e.addShown(sh)
 	if e.unmet[li] {
-		return false, intruder.ErrInexact
+		return false, oracle.ErrInexact
 	}
 	return true, nil
 }
 
-// sortWitness is w with its cells ascending.
-func sortWitness(w *certificate.Witness) *certificate.Witness {
-	at := make([]int, len(w.Cells))
-	for t := range at {
-		at[t] = t
+// addShown adds the witnesses that sh found, sorted, as those of a network are not.
+func (e *everything) addShown(sh *shard) {
+	for _, w := range sh.shown(nil) {
+		if !slices.IsSorted(w.Cells) {
+			s := &certificate.Witness{Den: w.Den}
+			for _, t := range ascending(w.Cells) {
+				s.Cells, s.Num = append(s.Cells, w.Cells[t]), append(s.Num, w.Num[t])
+			}
+			w = s
+		}
+		e.add(w)
 	}
-	slices.SortFunc(at, func(a, b int) int { return cmp.Compare(w.Cells[a], w.Cells[b]) })
-	s := &certificate.Witness{Den: w.Den}
-	for _, t := range at {
-		s.Cells, s.Num = append(s.Cells, w.Cells[t]), append(s.Num, w.Num[t])
-	}
-	return s
 }
 
-// cost is that of the cells withheld for others.
+// cost is the cost of the secondary cells.
 func (e *everything) cost() int64 {
 	sum := int64(0)
 	for i, in := range e.x {

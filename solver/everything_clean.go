@@ -8,15 +8,12 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// cleanQuestions bounds what clean asks of exact arithmetic, so that without a limit the pattern does not depend on the machine.
-const cleanQuestions = 1000
-
-// clean publishes what the witnesses can do without: first witnesses that others make superfluous and the cells that only these move, then, until
-// deadline (zero: none), cell by cell, dearest first, those whose levels others show. Every state is protected.
+// clean publishes cells: first it drops witnesses that others make superfluous, with the cells that only they move, then, until deadline (zero:
+// none), single cells, dearest first, whose levels have other witnesses. Every state is protected.
 func (e *everything) clean(ctx context.Context, deadline time.Time) {
 	e.spare()
 	if !deadline.IsZero() && !time.Now().Before(deadline) {
@@ -51,8 +48,8 @@ func (e *everything) dearest() []int {
 	return list
 }
 
-// without publishes cell c, in all layers, if the levels whose witnesses move it have others; else all stays as it was.
-func (e *everything) without(ctx context.Context, exact *intruder.Exact, c int, questions *int) {
+// without publishes cell c in all layers if the levels whose witnesses move it have others; else nothing changes.
+func (e *everything) without(ctx context.Context, exact *oracle.Exact, c int, questions *int) {
 	old := *e
 	set := func(in bool) {
 		for i := c; i < e.p.n; i += e.p.m {
@@ -76,12 +73,7 @@ func (e *everything) without(ctx context.Context, exact *intruder.Exact, c int, 
 		if ok, err := sh.met(ctx, e.p.levels[li]); err != nil || !ok || *questions < 0 {
 			break
 		}
-		for _, w := range sh.shown(nil) {
-			if !slices.IsSorted(w.Cells) {
-				w = sortWitness(w)
-			}
-			e.add(w)
-		}
+		e.addShown(sh)
 		if e.unmet[li] {
 			break
 		}
@@ -92,7 +84,7 @@ func (e *everything) without(ctx context.Context, exact *intruder.Exact, c int, 
 	}
 }
 
-// restart is the state in which only the witnesses list are known.
+// restart returns to the state in which only the witnesses of list are known.
 func (e *everything) restart(list []*certificate.Witness) {
 	e.shown, e.unmet, e.left = nil, make([]bool, len(e.p.levels)), len(e.p.levels)
 	for li := range e.unmet {
@@ -104,9 +96,9 @@ func (e *everything) restart(list []*certificate.Witness) {
 	}
 }
 
-// spare does without witnesses, the longest first, whose levels others show, and without the cells that only these move.
+// spare drops witnesses whose levels others show, the longest first, and the cells that only they move.
 func (e *everything) spare() {
-	alone := make([]int, len(e.p.levels)) // by level: witnesses that show it alone
+	alone := make([]int, len(e.p.levels)) // per level: witnesses that show it alone
 	of := make([][]int, len(e.shown))
 	for n, w := range e.shown {
 		for t, i := range w.Cells {
@@ -149,7 +141,7 @@ func (e *everything) spare() {
 	e.open()
 }
 
-// shows says that w, whose t-th cell is that of l, shows l by itself.
+// shows reports whether w, whose t-th cell is that of l, meets l by itself.
 func shows(w *certificate.Witness, t int, l protectionLevel) bool {
 	v, none := valueAt(w, t), new(big.Rat)
 	if v.Sign() < 0 {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"

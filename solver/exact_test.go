@@ -26,7 +26,7 @@ func readExact(t *testing.T, name string, strict bool) *table.Table {
 	tab := in.Table
 	tab.Strict = strict
 	for i, s := range tab.Status {
-		if s == table.Sensitive && tab.LPL[i]|tab.UPL[i]|tab.SPL[i] == 0 {
+		if s == table.Sensitive && tab.LPL[i]|tab.UPL[i]|tab.Width[i] == 0 {
 			tab.Strict = true
 		}
 	}

@@ -26,7 +26,7 @@ func ExampleSuppress() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := t.SetLevels(table.Levels{SPL: &width}); err != nil {
+	if err := t.SetLevels(table.Levels{Width: &width}); err != nil {
 		log.Fatal(err)
 	}
 	t.PublishMargins()

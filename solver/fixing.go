@@ -31,9 +31,8 @@ func (w *worker) fixByReducedCost() {
 	}
 }
 
-// fixBelow does the same for node n and its children, where bounds are nearer to the incumbent:
-// 3d_6_mag takes 142,000 steps of the simplex method in place of 179,000. A certificate would
-// need a closed node for every column.
+// fixBelow does the same for node n and its descendants, where bounds are nearer to the incumbent. It does nothing
+// when a certificate is recorded, which would need a closed node for every column.
 func (w *worker) fixBelow(n *node) {
 	m := w.m
 	if w.upper == math.MaxInt64 || w.search.rec != nil || w.search.p.off.fixBelow || (len(w.tree.open)+workerCount)*len(n.path)*8 > maxStarts {
@@ -57,7 +56,7 @@ func (t *tree) keepRoot(m *master) {
 	t.value, t.reduced, t.x, t.tol = m.value, slices.Clone(m.reduced), slices.Clone(m.x), m.tol
 }
 
-// fixAgain fixes columns by the reduced costs at the root and the incumbent of now.
+// fixAgain fixes columns by the reduced costs at the root and the present incumbent.
 func (t *tree) fixAgain() {
 	if t.reduced == nil || t.search.rec != nil || t.search.p.off.reducedCost || t.search.upper == t.fixedFor {
 		return

@@ -7,35 +7,33 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
-// A builder finds protected patterns: level by level it routes the missing
-// distance through cells that are cheap and not yet withheld, then drops what
-// turned out superfluous, dearest first. That one level after the other is met by a cheapest flow,
-// at no cost over cells withheld already, is the heuristic of Kelly, Golden and Assad (Cell
-// suppression: disclosure protection for sensitive tabular data, Networks 22, 1992) for two-way
-// tables; the guide is ours. It pays as a first incumbent for fixing and pruning; alone
-// it may be far from optimal.
+// A builder finds protected patterns: level by level it routes the missing distance through cells that are
+// cheap or already withheld, then drops superfluous cells, dearest first. Meeting one level after the other
+// by a cheapest flow, with cells already withheld for free, is the heuristic of Kelly, Golden and Assad (Cell
+// suppression: disclosure protection for sensitive tabular data, Networks 22, 1992) for two-way tables; the
+// guide is ours. Its pattern is the first incumbent, for fixing and pruning, and may be far from optimal.
 type builder struct {
 	p         *problem
 	pool      *pool
 	solutions *solutionPool
 	q         *cutter
-	router    intruder.Router
-	in        intruder.Intruder
+	router    oracle.Router
+	in        oracle.Intruder
 	grows     bool      // in accepts new cells one by one
 	price     []float64 // per cell
-	up, dn    []float64 // of the cells that may be withheld, else 0
+	up, dn    []float64 // capacities; 0 for cells that may not be withheld
 	all       []float64 // 1 for those cells
 	weight    []float64 // the pattern so far
 	order     []int     // levels, hardest first
 	wit       []witness // per level
-	failed    []int     // levels that cleaning found not met lately
-	together  bool      // it drops several columns at once
+	failed    []int     // levels that cleaning lately found not met
+	together  bool      // cleaning drops several columns at once
 
 	backend string
-	exact   *intruder.Exact // over all cells that may be withheld; nil until needed
+	exact   *oracle.Exact // over all cells that may be withheld; nil until needed
 }
 
 func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
@@ -92,27 +90,27 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 			w *= 1 - guide[c]
 		}
 		for k := int(i); k < p.n; k += p.m {
-			b.price[k] = w + 1e-6 // even a free cell is not withheld for nothing
+			b.price[k] = w + 1e-6 // even a cell that costs nothing is withheld only if needed
 		}
 	}
 	b.in.SetCapacities(p.up, p.dn, b.weight)
 	clear(b.wit)
 	for _, li := range b.order {
-		if b.wit[li].cells != nil { // by another level's points
+		if b.wit[li].cells != nil { // another level's points serve
 			continue
 		}
 		l := p.levels[li]
 		w, ok := b.solutions.within(li, b.weight)
 		if !ok && !b.grows {
-			// A flow is cheap to ask. A linear program is not: the route
-			// costs as much and finds a witness in the pattern as well.
+			// First see whether a flow meets the level already, which is cheap. For a linear program the
+			// route costs as much and finds a witness within the pattern as well.
 			if w, ok, err = b.met(ctx, l); err != nil {
 				return nil, -1, err
 			}
 		}
 		if !ok {
 			w, ok, err = b.raise(ctx, l)
-			if errors.Is(err, intruder.ErrRoute) {
+			if errors.Is(err, oracle.ErrRoute) {
 				w, ok, err = b.anyRoute(ctx, l)
 			}
 			if err != nil {
@@ -171,8 +169,8 @@ func (b *builder) raise(ctx context.Context, l protectionLevel) (w witness, ok b
 	if l.Strict {
 		want++
 	}
-	// Width: all upwards, or as far down as the cell itself goes and the rest
-	// upwards, or half of that; the cheapest that exists.
+	// For a width try all upwards, as far down as the cell itself can go with the rest upwards, and half of
+	// that, and take the cheapest.
 	down := min(want, b.dn[k])
 	cheapest := math.Inf(1)
 	for _, split := range [3][2]float64{{want - down, down}, {want, 0}, {want - down/2, down / 2}} {
@@ -197,13 +195,13 @@ func (b *builder) raise(ctx context.Context, l protectionLevel) (w witness, ok b
 		lo, err = b.in.Reach(ctx, k, -1, want)
 	}
 	b.in.SetCapacities(b.p.up, b.p.dn, b.weight)
-	if errors.Is(err, intruder.ErrNumbers) {
+	if errors.Is(err, oracle.ErrNumbers) {
 		return w, false, nil
 	}
 	if err != nil || !enough(l, hi+lo) {
 		return w, false, err
 	}
-	if sum := hi + lo; sum < want { // strict, and less than one unit more exists
+	if sum := hi + lo; sum < want { // strict, and less than one unit is left beyond the width
 		f := (float64(l.RHS) + sum) / (2 * sum)
 		return b.route(ctx, k, [2]float64{f * hi, f * lo})
 	}
@@ -229,8 +227,8 @@ func (b *builder) anyRoute(ctx context.Context, l protectionLevel) (w witness, o
 	return w, ok, err
 }
 
-// exactly finds a witness of level l over all cells that may be withheld in exact
-// arithmetic; where it finds none there is none.
+// exactly finds a witness of level l over all cells that may be withheld in exact arithmetic; if it finds
+// none there is none.
 func (b *builder) exactly(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
 	if b.exact == nil {
 		if b.exact, err = b.p.sys.NewExact("", b.backend); err != nil {
@@ -248,7 +246,7 @@ func (b *builder) exactly(ctx context.Context, l protectionLevel) (w witness, ok
 	if ok, err = sh.settled(ctx, l); !ok || err != nil {
 		return w, false, err
 	}
-	var points []*intruder.Point
+	var points []*oracle.Point
 	for _, e := range sh.ends {
 		if len(e.Idx) == 0 {
 			continue
@@ -257,17 +255,14 @@ func (b *builder) exactly(ctx context.Context, l protectionLevel) (w witness, ok
 		for t := range z {
 			z[t], _ = e.At(t).Float64()
 		}
-		if !slices.IsSorted(cells) {
-			cells, z = sortPoint(cells, z)
-		}
-		points = append(points, b.p.sys.NewPoint(cells, z, b.p.iup, b.p.idn))
+		points = append(points, b.point(cells, z))
 	}
 	return newWitness(points...), len(points) > 0, nil
 }
 
 // route finds a witness that moves cell k up by split[0] and down by split[1].
 func (b *builder) route(ctx context.Context, k int, split [2]float64) (w witness, ok bool, err error) {
-	var points []*intruder.Point
+	var points []*oracle.Point
 	for side, amount := range split {
 		if amount <= 0 {
 			continue
@@ -281,21 +276,20 @@ func (b *builder) route(ctx context.Context, k int, split [2]float64) (w witness
 	return newWitness(points...), true, nil
 }
 
-// met asks whether level l holds under the current weights and returns its
-// witness.
+// met reports whether level l holds under the current weights and returns a witness.
 func (b *builder) met(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
 	limit := float64(l.RHS)
 	if l.Strict {
 		limit++
 	}
 	sum := 0.0
-	var points []*intruder.Point
+	var points []*oracle.Point
 	for _, sign := range [2]int{1, -1} {
 		if l.Side == upper && sign < 0 || l.Side == lower && sign > 0 {
 			continue
 		}
 		v, err := b.in.Reach(ctx, int(l.K), sign, limit)
-		if errors.Is(err, intruder.ErrNumbers) {
+		if errors.Is(err, oracle.ErrNumbers) {
 			return w, false, nil
 		}
 		if err != nil {
@@ -306,10 +300,7 @@ func (b *builder) met(ctx context.Context, l protectionLevel) (w witness, ok boo
 		if len(cells) == 0 {
 			continue
 		}
-		if !slices.IsSorted(cells) {
-			cells, z = sortPoint(cells, z)
-		}
-		points = append(points, b.p.sys.NewPoint(cells, z, b.p.iup, b.p.idn))
+		points = append(points, b.point(cells, z))
 		if sum >= limit || l.Side == width && !l.Strict && sum >= float64(l.RHS) {
 			break
 		}
@@ -320,15 +311,25 @@ func (b *builder) met(ctx context.Context, l protectionLevel) (w witness, ok boo
 	return newWitness(points...), true, nil
 }
 
-func sortPoint(cells []int32, z []float64) ([]int32, []float64) {
+// point makes a Point of z at cells in any order.
+func (b *builder) point(cells []int32, z []float64) *oracle.Point {
+	if !slices.IsSorted(cells) {
+		at := ascending(cells)
+		c, v := make([]int32, len(cells)), make([]float64, len(z))
+		for t, a := range at {
+			c[t], v[t] = cells[a], z[a]
+		}
+		cells, z = c, v
+	}
+	return b.p.sys.NewPoint(cells, z, b.p.iup, b.p.idn)
+}
+
+// ascending returns the places of cells in ascending order.
+func ascending(cells []int32) []int {
 	at := make([]int, len(cells))
 	for t := range at {
 		at[t] = t
 	}
-	slices.SortFunc(at, func(a, b int) int { return int(cells[a] - cells[b]) })
-	c, v := make([]int32, len(cells)), make([]float64, len(z))
-	for t, a := range at {
-		c[t], v[t] = cells[a], z[a]
-	}
-	return c, v
+	slices.SortFunc(at, func(a, b int) int { return cmp.Compare(cells[a], cells[b]) })
+	return at
 }

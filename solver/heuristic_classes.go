@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// classes returns the cleaner by classes, made at first use; nil where there is none: for tables with deep trees and many columns, whose kernel is small
-// beside its image.
+// classes returns the cleaner by classes, made at first use, for tables with deep trees and many columns whose kernel is small beside its image; nil for
+// others.
 func (s *search) classes(ctx context.Context) (*seriesCleaner, error) {
 	if !s.slow || s.p.off.series {
 		return nil, nil
@@ -22,7 +22,7 @@ func (s *search) classes(ctx context.Context) (*seriesCleaner, error) {
 	return s.series, nil
 }
 
-// cleanClasses cleans set by classes and finds witnesses within what is left. Where a level has none, as numbers were inexact, set stays as it was.
+// cleanClasses cleans set by classes and finds witnesses within what is left. If a level has none, because of rounding errors, set stays as it was.
 func (s *search) cleanClasses(ctx context.Context, by *seriesCleaner, set []bool) error {
 	before := slices.Clone(set)
 	if err := by.clean(ctx, set, s.sampling().rng); err != nil {
@@ -36,7 +36,8 @@ func (s *search) cleanClasses(ctx context.Context, by *seriesCleaner, set []bool
 	return err
 }
 
-// show finds a witness within set for every level; ok is false, and some levels may be without, where one has none.
+// show finds a witness within set for every level; if one has none, ok is false and some levels may be left
+// without.
 func (b *builder) show(ctx context.Context, set []bool) (ok bool, err error) {
 	pattern := b.p.pattern(set)
 	b.weigh(set)
@@ -56,8 +57,8 @@ func (b *builder) show(ctx context.Context, set []bool) (ok bool, err error) {
 	return true, nil
 }
 
-// constructClasses finds a first pattern by cleaning everything that may be withheld; ok is false where there is no cleaner by classes or it takes long, or some level is not met
-// even so, which is for the builder to find out.
+// constructClasses finds a first pattern by cleaning the set of all cells that may be withheld; ok is false if there is no cleaner by classes, if it takes
+// long, or if some level is not met even then, which the builder has to find out.
 func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
 	by, err := s.classes(ctx)
 	if by == nil || err != nil || by.long() {
@@ -70,7 +71,7 @@ func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
 	if ok, err = s.b.show(ctx, set); !ok || err != nil {
 		return false, err
 	}
-	// Stopped by a deadline it has still got somewhere.
+	// If a deadline stopped it, what it has is still of use.
 	if err = s.cleanClasses(ctx, by, set); err != nil && ctx.Err() == nil {
 		return false, err
 	}
@@ -80,27 +81,7 @@ func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
 	return s.best != nil, err
 }
 
-// What variations are drawn from: dimensions more than the pattern has, and how far the orders in which other columns go, and then all, are from that of costs.
-// Few dimensions gain little a time but often, many seldom but much.
-var (
-	varyMore   = [...]int{1, 3, 10, 30}
-	varyOthers = [...]float64{0.3, 0.6, 0.9}
-	varyOrder  = [...]float64{0, 0.2, 0.5}
-)
-
-const (
-	// varyFirst is how often the class of a drawn column of the pattern goes first.
-	varyFirst = 0.7
-	// varySlack is how much dearer than the pattern at hand, by the incumbent's cost, a variation that is gone on from may be on average.
-	varySlack = 0.003
-	// varyOffered is the part of the incumbent's cost at which a variation is offered: exact verification may take longer than many variations.
-	varyOffered = 0.995
-	// varyShare is the part of the separation's work that goes into variations at first. Those in vain lower it, by varyFall each, down to varyLeast; one that is the
-	// cheapest so far restores it.
-	varyShare, varyLeast, varyFall = 4, 0.1, 0.993
-)
-
-// varyFor varies the pattern as far as the work of separation, due, allows.
+// varyFor varies the pattern until it has done the work due, which is in proportion to that of separation.
 func (s *search) varyFor(ctx context.Context, by *seriesCleaner, due float64) error {
 	d := s.sampling()
 	if d.set == nil {
@@ -123,9 +104,10 @@ func (s *search) varyFor(ctx context.Context, by *seriesCleaner, due float64) er
 	return nil
 }
 
-// vary adds to the pattern at hand the columns that are cheapest for some dimensions more (seriesCleaner.widen) and cleans it by classes, with a drawn
-// column going first, a dear one rather. Columns added at random or near one another do not do: they stand still nearly always. Variations a little
-// dearer are gone on from, too: iterated local search (Lourenço, Martin and Stützle, Handbook of Metaheuristics, 2003) with reverse delete as its search.
+// vary adds to the current pattern the columns that give some further dimensions most cheaply (seriesCleaner.widen) and cleans it by classes, beginning
+// with a column drawn in proportion to its cost. Columns added at random or near one another can hardly ever move. A variation that is a little dearer
+// may still be the start of the next one: iterated local search (Lourenço, Martin and Stützle, Handbook of Metaheuristics, 2003) with reverse delete as
+// its search.
 func (s *search) vary(ctx context.Context, by *seriesCleaner) error {
 	d, p := s.sampling(), s.p
 	if d.set == nil || s.upper < d.least {
@@ -160,7 +142,7 @@ func (s *search) vary(ctx context.Context, by *seriesCleaner) error {
 	return err
 }
 
-// centre draws a column of the pattern at hand with probabilities in proportion to costs.
+// centre draws a column of the current pattern with probabilities in proportion to costs.
 func (d *sampler) centre(p *problem) int32 {
 	at := d.rng.Float64() * float64(d.at)
 	last := int32(0)

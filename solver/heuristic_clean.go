@@ -5,22 +5,21 @@ import (
 	"slices"
 )
 
-// clean drops superfluous columns of set, dearest first, until its budget of the
-// intruder's work is used up, counted so that the pattern does not depend on the
-// machine. Every level keeps a witness, so dropping a column asks only the levels that
-// use it, and a failure yields a cut that spares asking again.
+// clean drops superfluous columns of set, dearest first, until its budget of the intruder's work is spent;
+// work is counted, not timed, so that the pattern does not depend on the machine. Every level keeps a
+// witness, so dropping a column concerns only the levels whose witness moves it, and a failure gives a cut
+// that saves asking again.
 //
-// Witnesses over large sets move most of their cells, so that each column dropped asks most levels again. Hence
-// several are dropped at once, twice as many after each success and half as many after a failure. What is left is the same: as a pattern
-// within one that fails fails, columns that go together would go one by one, and one that a cut holds once those
-// before it are gone is held for good. Elsewhere than in tables with deep trees witnesses are short, and other cuts for the pool lengthen the search (4d_3_mag: 47
-// nodes → 63).
+// In tables with deep trees witnesses move most cells of a large set, so that each column dropped concerns most levels. Hence several are dropped at
+// once, twice as many after each success and half as many after a failure. The result is the same as one by one: subsets of a failing pattern fail,
+// so columns that can go together can go one by one, and a column that a cut needs once those before it are gone is needed for good. In other tables
+// witnesses are short, and the cuts found this way lengthen the search.
 func (b *builder) clean(ctx context.Context, set []bool, budget float64) error {
 	copy(set, b.used(set))
 	return b.cleanAll(ctx, set, budget, nil)
 }
 
-// used returns the columns of set that witnesses use. The others can all go.
+// used returns the columns of set that witnesses move. All others can go.
 func (b *builder) used(set []bool) []bool {
 	used := make([]bool, len(set))
 	for _, w := range b.wit {
@@ -33,8 +32,8 @@ func (b *builder) used(set []bool) []bool {
 	return used
 }
 
-// cleanAll is clean without dropping what no witness uses beforehand. each, if not nil, is called now and then with
-// what would be left.
+// cleanAll is clean without first dropping columns that no witness moves. each, if not nil, is called now and then
+// with the columns left so far.
 func (b *builder) cleanAll(ctx context.Context, set []bool, budget float64, each func(set []bool) error) error {
 	p := b.p
 	defer func() { copy(set, b.used(set)) }()
@@ -109,13 +108,6 @@ func (b *builder) cleanAll(ctx context.Context, set []bool, budget float64, each
 	return nil
 }
 
-// cleanShown is the part of the cost last shown at which what is left of a pattern is shown again; every so many batches
-// it is looked at.
-const cleanShown, cleanEvery = 0.85, 8
-
-// cleanMost is the number of columns dropped at once at most.
-const cleanMost = 64
-
 // weigh gives the cells of set and those given their capacities, and all others none.
 func (b *builder) weigh(set []bool) {
 	p := b.p
@@ -178,8 +170,8 @@ func (b *builder) without(ctx context.Context, columns []int32, fresh map[int]wi
 	return true, nil
 }
 
-// remember puts a level that was not met, found at place t, before the others that were asked first: the next failure is
-// often one of theirs.
+// remember moves a level that was not met, at place t of failed, to its front: the next failure is often one of the
+// latest.
 func (b *builder) remember(li, t int) {
 	if t >= len(b.failed) {
 		t = min(len(b.failed), failedFirst-1)
@@ -189,11 +181,8 @@ func (b *builder) remember(li, t int) {
 	b.failed[0] = li
 }
 
-// failedFirst is the number of levels remembered.
-const failedFirst = 16
-
-// A guard says without any solve that a column cannot be dropped: it keeps the
-// activity of cuts at the current set.
+// A guard knows without solving a program that a column cannot be dropped: it keeps the activity of cuts at
+// the current set.
 type guard struct {
 	cuts  []*cut
 	slack []float64 // activity − rhs
@@ -231,8 +220,8 @@ func (g *guard) needs(c int32) bool {
 	return false
 }
 
-// batch appends to batch the first columns of order that can go together as far as the cuts say, at most so many,
-// and returns what comes after them. Those passed over are needed without them.
+// batch appends to batch the first columns of order that the cuts allow to go together, at most most of them, and
+// returns the columns after them. Columns passed over are needed once the batch is gone.
 func (g *guard) batch(order []int32, most int, batch []int32) (columns, rest []int32) {
 	for _, c := range order {
 		if len(batch) == most {
@@ -252,7 +241,7 @@ func (g *guard) batch(order []int32, most int, batch []int32) (columns, rest []i
 
 func (g *guard) drop(c int32) { g.move(c, -1) }
 
-// move adds so many times column c to the activities.
+// move adds column c to the activities, times by.
 func (g *guard) move(c int32, by float64) {
 	for _, e := range g.of[c] {
 		g.slack[e.cut] += by * e.val

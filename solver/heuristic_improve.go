@@ -7,60 +7,42 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
-// An improver makes a pattern cheaper by destroying and repairing: it takes a column
-// away, with it the witnesses of all levels that use it, and routes those anew at
-// prices at which columns that other levels use are free. What is cheaper stays.
-// It works on witnesses alone, so that every state is protected. In a second or two
-// it takes a fifth off 3d_8_mag2's first pattern, a few per cent off others. This is large
-// neighbourhood search (Shaw, Using constraint programming and local search methods to solve
-// vehicle routing problems, CP 1998), from states within slacks of the best one as in
-// record-to-record travel (Dueck, Journal of Computational Physics 104, 1993).
+// An improver makes a pattern cheaper by destroying and repairing: it removes a column with the witnesses of
+// all levels that use it, and routes these levels anew at prices at which columns used by other levels are
+// free. It keeps what is cheaper. Every state has a witness for each level, so it is protected. This is large
+// neighbourhood search (Shaw, Using constraint programming and local search methods to solve vehicle routing
+// problems, CP 1998), continued from states within slacks of the best one as in record-to-record travel
+// (Dueck, Journal of Computational Physics 104, 1993).
 type improver struct {
 	*builder
 	rng    *rand.Rand
-	users  []int32   // by column: levels whose witness moves it
+	users  []int32   // per column: levels whose witness moves it
 	set    []int32   // columns with users, in any order
-	place  []int32   // of a column in set, −1
-	failed []int32   // by column: attempts without it that came to nothing
+	place  []int32   // where each column is in set, −1 if it is not
+	failed []int32   // per column: failed attempts to do without it
 	gone   []int32   // columns taken away in the current attempt
-	old    []witness // of its levels
+	old    []witness // the witnesses that its levels had
 	cost   int64
 	later  float64 // work of runs after the first
 	runs   int
-	// slim says by level which witness is known to be short.
-	slim  []*intruder.Point
-	share float64 // of the separation's work that may be spent
+	// slim is per level the witness known to be short.
+	slim  []*oracle.Point
+	share float64 // the part of the separation's work that may be spent
 }
 
 func newImprover(b *builder, seed uint64) *improver {
 	m := &improver{builder: b, rng: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)),
-		users: make([]int32, len(b.p.cand)), place: make([]int32, len(b.p.cand)), share: improveShare, failed: make([]int32, len(b.p.cand)), slim: make([]*intruder.Point, len(b.p.levels))}
+		users: make([]int32, len(b.p.cand)), place: make([]int32, len(b.p.cand)), share: improveShare, failed: make([]int32, len(b.p.cand)), slim: make([]*oracle.Point, len(b.p.levels))}
 	for c := range m.place {
 		m.place[c] = -1
 	}
 	return m
 }
 
-const (
-	// improveFirst is the work at the start of a search by that of building its
-	// first pattern; later it is a share of that of separation, which a run
-	// without success divides and one with success restores.
-	improveFirst, improveShare, improveLeast = 3, 0.6, 0.02
-	// improveSlice is the least work of a run.
-	improveSlice = 1e5
-	// cleanLeast is the least work of a clean-up.
-	cleanLeast = 1e5
-)
-
-// slacks say by run how much dearer than the best pattern an attempt may be and
-// still be gone on from: none suits tables with many small costs, a few per cent
-// those with few large ones.
-var slacks = [...]float64{0.01, 0, 0.05}
-
-// use counts the witness of a level in (by = 1) or out (by = −1).
+// use adds the witness of a level to the counts (by = 1) or removes it (by = −1).
 func (m *improver) use(w witness, by int32) {
 	for _, i := range w.cells {
 		c := m.p.col[i]
@@ -93,8 +75,8 @@ func (m *improver) adopt(ctx context.Context, set []bool) (ok bool, err error) {
 			m.weight[i] = 1
 		}
 	}
-	// Witnesses that a clean-up found move far more cells than they need, and
-	// what many levels use cannot be taken away: ask for short ones.
+	// Witnesses from a clean-up move far more cells than needed, and a column that many levels use can hardly
+	// be removed: ask for short ones.
 	for i := range p.n {
 		m.price[i] = 0
 		if c := p.col[i]; c >= 0 && !set[c] {
@@ -110,7 +92,7 @@ func (m *improver) adopt(ctx context.Context, set []bool) (ok bool, err error) {
 		done[li] = true
 		l := p.levels[li]
 		w, ok, err := m.raise(ctx, l)
-		if err != nil && !errors.Is(err, intruder.ErrRoute) {
+		if err != nil && !errors.Is(err, oracle.ErrRoute) {
 			return false, err
 		}
 		if err != nil || !ok || !w.within(pattern) {
@@ -144,7 +126,7 @@ func (m *improver) adopt(ctx context.Context, set []bool) (ok bool, err error) {
 	return true, nil
 }
 
-// pick draws a column of the pattern, dear ones and ones with few users rather.
+// pick draws a column of the pattern, preferring dear ones and ones with few users.
 func (m *improver) pick() int32 {
 	best, value := int32(-1), -1.0
 	for range 4 {
@@ -163,7 +145,7 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 	if ok, err := m.adopt(ctx, set); err != nil || !ok {
 		return err
 	}
-	// Attempts that cost a little more than the best pattern are gone on from, too.
+	// The search also continues from attempts that cost a little more than the best pattern.
 	best, reached := m.p.price(set), m.p.price(set)
 	var out []bool
 	var wit []witness
@@ -189,7 +171,7 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 	slack := slacks[m.runs%len(slacks)]
 	m.runs++
 	var levels []int
-	// An attempt that the pool of solutions serves costs a look at all cells and levels.
+	// An attempt served by the pool of solutions still costs a look at all cells and levels.
 	own, each := 0.0, float64(m.p.n+4*len(m.p.levels))/20
 	spent := func() float64 { return m.router.Work() - start + own }
 	next := budget / 20
@@ -233,8 +215,8 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 	return err
 }
 
-// attempt routes levels anew; where that fails or the pattern then costs more than limit, all is as before. It returns errors
-// while ctx goes on.
+// attempt routes levels anew; if that fails or the pattern then costs more than limit, everything is restored. It returns
+// errors while ctx goes on.
 func (m *improver) attempt(ctx context.Context, levels []int, limit int64) (bool, error) {
 	m.old = m.old[:0]
 	for _, li := range levels {
@@ -316,7 +298,7 @@ func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool,
 		best, sum := m.solutions.cheapest(li, m.price)
 		if best.cells == nil || sum > 0 {
 			w, ok, err := m.raise(ctx, p.levels[li])
-			if err != nil && !errors.Is(err, intruder.ErrRoute) {
+			if err != nil && !errors.Is(err, oracle.ErrRoute) {
 				return false, err
 			}
 			if err == nil && ok {
@@ -343,8 +325,8 @@ func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool,
 	return true, nil
 }
 
-// improve spends work on the incumbent: budget, or where that is 0 what is due by the
-// work of separation.
+// improve spends work on the incumbent: budget, or if that is 0 an amount in proportion to the work of
+// separation.
 func (s *search) improve(ctx context.Context, budget float64) error {
 	if s.best == nil || s.p.off.improve || s.upper == 0 || s.upper <= s.bound {
 		return nil
@@ -369,7 +351,7 @@ func (s *search) improve(ctx context.Context, budget float64) error {
 		s.imp.share = improveShare
 	} else if s.imp.share > improveLeast {
 		s.imp.share /= 2
-		s.imp.later /= 2 // so that the next run comes after as much work again
+		s.imp.later /= 2 // the next run is due after as much work again
 	}
 	return err
 }

@@ -8,34 +8,20 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A regrouper makes the incumbent cheaper by solving it anew for some sensitive cells at a time, by searches of their own. Of the
-// pattern S it keeps what the other sensitive cells need: a cheapest part of S that protects them, all cells of the group
-// withheld as they are. Beside that, which costs nothing any more, it looks for the cheapest columns that protect the group. Both
-// are protected, so what both together withhold is.
+// A regrouper makes the incumbent S cheaper by solving for a group of sensitive cells at a time. One search finds the cheapest
+// part of S that protects the other sensitive cells, with the group withheld; a second one finds the cheapest columns that
+// protect the group when that part costs nothing. The union of both protects all.
 //
-// Where the improver routes levels one by one, at prices, these searches see what the cells of a group share; and a problem of few
-// sensitive cells is mostly solved within a few nodes, in a tenth of a second (3d_8_mag2, cost after 11 CPU s
-// 5,490, with it after 14 5,194).
+// The improver routes levels one by one; these searches also find what the cells of a group can share, and a problem of few
+// sensitive cells mostly needs only a few nodes.
 type regrouper struct {
 	rng   *rand.Rand
 	cells []int32 // the sensitive cells, in the order of this pass
-	next  int     // of cells, the first of the next group
+	next  int     // index into cells: the first of the next group
 	pass  int
 	spent float64 // rounds so far, in those of the main search
-	share float64 // of its rounds that may be spent
+	share float64 // the part of the main search's rounds that may be spent
 }
-
-const (
-	// regroupShare is at first the rounds of these searches, each by its free columns and sensitive cells, by those of the main one. An attempt
-	// without success takes some of it, one with success restores it.
-	regroupShare, regroupLoss, regroupLeast = 0.12, 0.85, 0.03
-	// regroupFrom is the node from which they are worth it, as small tables are soon solved.
-	regroupFrom = 32
-	// regroupBegin is what a search takes to begin, in rounds.
-	regroupBegin = 0.2
-	// regroupNodes ends the search for a group, before it has several workers; regroupMost is the largest group.
-	regroupNodes, regroupMost = workersFrom, 12
-)
 
 func newRegrouper(p *problem, seed uint64) *regrouper {
 	r := &regrouper{rng: rand.New(rand.NewPCG(seed, 0x2545f4914f6cdd1d)), share: regroupShare}
@@ -48,13 +34,13 @@ func newRegrouper(p *problem, seed uint64) *regrouper {
 	return r
 }
 
-// regroups says that it may be worth while: in tables of three dimensions and more whose relaxations are soon solved.
+// regroups says that this may pay: in tables of three dimensions and more whose relaxations are quickly solved.
 func (s *search) regroups() bool {
 	p := s.p
 	return !p.off.regroup && !s.slow && p.m == p.n && !p.sys.IsNetwork() && p.degree() > 2
 }
 
-// regroup spends on groups what is due by the rounds of the search, while the gap is wide.
+// regroup spends a share of the search's rounds on groups, while the gap is wide.
 func (s *search) regroup(ctx context.Context) error {
 	if s.groups == nil {
 		s.groups = &regrouper{}
@@ -125,7 +111,7 @@ func (s *search) solveGroup(ctx context.Context, r *regrouper, group []int32) ([
 	}
 	set := make([]bool, len(s.p.cand))
 	for c, i := range s.p.cand {
-		set[c] = added.Pattern[i] // what was kept included
+		set[c] = added.Pattern[i] // includes what was kept
 	}
 	return set, nil
 }

@@ -11,31 +11,22 @@ import (
 //	w_c · (1 − x_c)^p · u · b^x̂_c ,
 //
 // p drawn from 1, 2, 4 and 8, u from [1 − a, 1 + a] by column, a from 0, 0.3 and 0.6, and b from 1, 0.6, 0.3 and 0.1, and cleans
-// up. A build costs as much as the separation of a few levels, and what it finds scatters widely where patterns are rigid: about
-// an x of hier13's root 40 of them cost 7.5 to 10.3 million with b = 1, where the builder alone finds 8.9 and improving
-// that for minutes nothing better; those near the incumbent then 7.3. It is a randomised greedy search
-// (Feo and Resende, Greedy randomized adaptive search procedures, Journal of Global Optimization 6, 1995)
-// in the neighbourhood of relaxation and incumbent (as in relaxation induced neighborhood search: Danna, Rothberg
-// and Le Pape, Mathematical Programming 102, 2005), with the builder in place of a search.
+// up. A build costs as much as the separation of a few levels. Costs of the patterns scatter widely about that of the builder
+// alone; those near the incumbent are the cheapest. It is a randomised greedy search (Feo and Resende, Greedy randomized adaptive
+// search procedures, Journal of Global Optimization 6, 1995) in the neighbourhood of relaxation and incumbent (as in relaxation
+// induced neighborhood search: Danna, Rothberg and Le Pape, Mathematical Programming 102, 2005), with the builder in place of a
+// search.
 type sampler struct {
 	rng   *rand.Rand
 	spent float64 // work
 	cost  float64 // work of the last draw
-	share float64 // of the separation's work that may be spent
-	// Where patterns are varied by classes: the one at hand, protected in floating point at least, its cost, the least one so far, and its
+	share float64 // the part of the separation's work that may be spent
+	// For variation by classes: the current pattern (protected, at least in floating point), its cost, the least cost so far, and its
 	// dimensions.
 	set       []bool
 	at, least int64
 	dims      int
 }
-
-const (
-	// sampleShare is the part of the separation's work that goes into draws at first. Those in vain lower it,
-	// by sampleFall each, down to sampleLeast; one that is cheaper than the incumbent restores it.
-	sampleShare, sampleLeast, sampleFall = 1, 0.15, 0.95
-	// sampleGap is the gap from which there are any.
-	sampleGap = 0.1
-)
 
 // guide returns a guide for the builder, drawn about x and the columns best.
 func (d *sampler) guide(x []float64, best []bool) []float64 {
@@ -53,13 +44,13 @@ func (d *sampler) guide(x []float64, best []bool) []float64 {
 	return g
 }
 
-// samples reports whether the search draws patterns: where the intruder's programs take long, so that separation
-// is slow, the gap large, and a build cheap beside them.
+// samples reports whether the search draws patterns: where the intruder's programs are slow, so that the gap is
+// large and a build is cheap beside separation.
 func (s *search) samples() bool {
 	return !s.p.off.sample && s.best != nil && s.deep && float64(s.upper-s.bound) > sampleGap*float64(s.upper)
 }
 
-// sample draws patterns about the point x of a relaxation as far as the work of separation allows.
+// sample draws patterns about the point x of a relaxation, in proportion to the work of separation.
 func (s *search) sample(ctx context.Context, x []float64) error {
 	if !s.samples() {
 		return nil
@@ -86,7 +77,7 @@ func (s *search) sample(ctx context.Context, x []float64) error {
 			s.report(true)
 		} else if d.share > sampleLeast {
 			d.share *= sampleFall
-			d.spent *= sampleFall // so that the next comes after as much work again
+			d.spent *= sampleFall // the next draw is due after as much work again
 		}
 	}
 	return nil

@@ -5,53 +5,50 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/series"
+	"github.com/hitoku/hitoku/internal/exact/series"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
-// A seriesCleaner cleans patterns class by class: cells in series (internal/series) can only go together, so that what can be saved is the cost of
-// a class, and the dearest class goes first. Taken cell by cell, dearest first, the pattern keeps long classes of middling cells
-// that cost much more together. A class with a sensitive cell stays; whether levels are met without another is asked of the intruder's programs as
-// long as many dimensions are left, then of a program with a row for each class (series.Program).
+// A seriesCleaner cleans patterns class by class: cells in series (internal/exact/series) can only be published together, so the saving is the cost of
+// the class, and the dearest class goes first. Cleaning cell by cell would keep long classes of cells that are not dear one by one but are together. A
+// class with a sensitive cell stays. Whether all levels are met without a class is asked of the intruder's programs as long as many dimensions are left,
+// then of a program with a row for each class (series.Program).
 type seriesCleaner struct {
 	b     *builder
-	basis []series.Vector // of all movements
+	basis []series.Vector // spans all movements
 	seed  uint64
+	cells []int32      // sensitive ones that have levels
 	space series.Space // movements of the cells of the pattern
 	back  series.Space // as it was before the last batch
-	far   series.Space // see widen
-	uses  int          // of it that are left
-	cells []int32      // sensitive ones that have levels
-	class []int32
-	full  series.Program // with all classes
-	less  series.Program // without the one asked about
-	key   []float64      // by column: cost as it counts for the order
-	kept  []bool         // by column: no level can do without its class
-	done  []bool         // by level: met, in the question at hand
-	value []float64      // by cell: where it moves
-	// Movements that show all levels with what is left: most of them still do after a little is added where a class goes.
+	widened
+	classPrograms
+	key   []float64 // per column: cost as it counts for the order
+	kept  []bool    // per column: no level can do without its class
+	done  []bool    // per level: met, in the question at hand
+	value []float64 // per cell: where it moves
+	// Movements that meet all levels within the present pattern. After a class is dropped most can be repaired by adding a little.
 	shown, trial, found [][]float64
-	guard               *guard    // of duals that showed levels not met
-	of                  [][]int32 // columns by class
-	idx                 []int32
-	moved               []float64
-	work                float64 // besides the intruder's, as Router.Work counts
+	guard               *guard  // holds the duals that showed levels not met
+	work                float64 // besides that of the intruder's programs, in the units of Router.Work
 }
 
-const (
-	// seriesEntries bounds the numbers of a space: cells × dimensions.
-	seriesEntries = 20e6
-	// seriesLong is from how many of them on a clean-up of everything takes so long that the builder's pattern is shown first: ninenew's takes 42 s, hier16's 1.
-	seriesLong = 4e6
-	// seriesDims is the number of dimensions from which on levels are asked by the classes' own program.
-	seriesDims = 80
-	// stepsUnit is how many numbers of a space or a program are changed in the time of a unit of Router.Work.
-	stepsUnit = 350
-	// seriesShare is the part of the dimensions that a batch takes away at most.
-	seriesShare = 0.3
-)
+// A widened space is kept by widen for later calls.
+type widened struct {
+	far  series.Space
+	uses int // calls that it still serves
+}
 
-// newSeriesCleaner returns nil where the kernel is not found or too large.
+// classPrograms are the programs with a row for each class, and their scratch.
+type classPrograms struct {
+	class []int32
+	of    [][]int32      // columns by class
+	full  series.Program // with all classes
+	less  series.Program // without the one asked about
+	idx   []int32
+	moved []float64
+}
+
+// newSeriesCleaner returns nil if the kernel is not found or too large.
 func newSeriesCleaner(ctx context.Context, b *builder, seed uint64) (*seriesCleaner, error) {
 	p := b.p
 	if p.n != p.m {
@@ -61,7 +58,7 @@ func newSeriesCleaner(ctx context.Context, b *builder, seed uint64) (*seriesClea
 	if !ok || err != nil || p.n*len(basis) > seriesEntries {
 		return nil, err
 	}
-	s := &seriesCleaner{b: b, basis: basis, seed: seed, class: make([]int32, p.n), key: make([]float64, len(p.cand)), kept: make([]bool, len(p.cand)),
+	s := &seriesCleaner{b: b, basis: basis, seed: seed, classPrograms: classPrograms{class: make([]int32, p.n)}, key: make([]float64, len(p.cand)), kept: make([]bool, len(p.cand)),
 		done: make([]bool, len(p.levels)), value: make([]float64, p.n)}
 	for _, l := range p.levels {
 		s.cells = append(s.cells, l.K)
@@ -74,8 +71,8 @@ func newSeriesCleaner(ctx context.Context, b *builder, seed uint64) (*seriesClea
 // long reports whether cleaning everything takes long.
 func (s *seriesCleaner) long() bool { return float64(s.b.p.n*len(s.basis)) > seriesLong }
 
-// whole makes the space that of all cells that may be withheld.
-func (s *seriesCleaner) whole() {
+// reset makes the space that of all cells that may be withheld.
+func (s *seriesCleaner) reset() {
 	p := s.b.p
 	s.space.Set(p.n, s.basis, s.seed)
 	for i := range p.n {
@@ -93,7 +90,7 @@ func (s *seriesCleaner) dims(set []bool) int {
 
 // restrict makes the space that of set.
 func (s *seriesCleaner) restrict(set []bool) {
-	s.whole()
+	s.reset()
 	for c, in := range set {
 		if !in {
 			s.space.Drop(s.b.p.cand[c])
@@ -101,7 +98,8 @@ func (s *seriesCleaner) restrict(set []bool) {
 	}
 }
 
-// clean drops superfluous columns of set, which protects every level, by their costs. Whether levels are met is settled in floating point alone.
+// clean drops superfluous columns of set, which protects every level, in the order of their costs. It decides in floating point whether levels
+// are met.
 func (s *seriesCleaner) clean(ctx context.Context, set []bool, rng *rand.Rand) error {
 	s.draw(0, rng)
 	s.restrict(set)
@@ -115,8 +113,9 @@ func (s *seriesCleaner) draw(noise float64, rng *rand.Rand) {
 	}
 }
 
-// widen adds to set, of so many dimensions, the columns that are cheapest for some more, by greedily dropping the dearest classes of others, at the keys drawn,
-// from all that may be withheld. Most of the way, down to widenFar more, serves widenUses calls, of sets each of which is within what the one before came to.
+// widen adds to set, which has dims dimensions, cheap columns that give it more further ones: starting from all cells that may be withheld it greedily drops
+// the classes with the largest keys, keeping set. The intermediate space at widenFar further dimensions is reused for widenUses calls, as long as each set is
+// within the result of the call before.
 func (s *seriesCleaner) widen(set []bool, dims, more int) {
 	fits := func() bool {
 		for c, in := range set {
@@ -127,7 +126,7 @@ func (s *seriesCleaner) widen(set []bool, dims, more int) {
 		return true
 	}
 	if s.uses--; s.uses < 0 || !fits() {
-		s.whole()
+		s.reset()
 		s.narrow(set, dims+widenFar)
 		s.far.Copy(&s.space)
 		s.uses = widenUses - 1
@@ -140,9 +139,7 @@ func (s *seriesCleaner) widen(set []bool, dims, more int) {
 	}
 }
 
-const widenFar, widenUses = 100, 10
-
-// narrow drops cells outside own until so many dimensions are left.
+// narrow drops cells outside own until target dimensions are left.
 func (s *seriesCleaner) narrow(own []bool, target int) {
 	p := s.b.p
 	for s.space.Dims() > target {
@@ -171,10 +168,7 @@ func (s *seriesCleaner) narrow(own []bool, target int) {
 	}
 }
 
-// widenParts is into how many parts the dimensions to go are taken, each dearest first.
-const widenParts = 6
-
-// reduce is clean of the space at hand.
+// reduce drops superfluous columns of set, whose movements are in s.space.
 func (s *seriesCleaner) reduce(ctx context.Context, set []bool) error {
 	b, p := s.b, s.b.p
 	b.weigh(set)
@@ -190,7 +184,7 @@ func (s *seriesCleaner) reduce(ctx context.Context, set []bool) error {
 			return nil
 		}
 		if s.space.Dims() <= seriesDims {
-			s.back, s.trial = series.Space{Steps: s.back.Steps}, nil // which may be large
+			s.back, s.trial = series.Space{Steps: s.back.Steps}, nil // frees memory
 			s.full.Set(&s.space, s.class, count, p.up, p.dn, s.shown...)
 			if err := s.one(ctx, set, order); err != nil {
 				return err
@@ -238,7 +232,7 @@ func (s *seriesCleaner) order(set []bool) ([]seriesClass, int) {
 		}
 		q := s.class[p.cand[c]]
 		if q < 0 {
-			set[c] = false // it stands still
+			set[c] = false // it cannot move
 			s.guard.drop(int32(c))
 			s.b.reweigh(int32(c), 0)
 			continue
@@ -265,7 +259,7 @@ func dearer(a, b seriesClass) int {
 	return int(a.cell - b.cell)
 }
 
-// spare takes the columns from the activities of the guard's cuts, unless that leaves one violated.
+// spare subtracts the columns from the activities of the guard's cuts, unless one would be violated then.
 func (s *seriesCleaner) spare(columns []int32) bool {
 	for t, c := range columns {
 		if s.guard.needs(c) {
@@ -288,7 +282,8 @@ func (s *seriesCleaner) keep(set []bool, q int32) {
 	}
 }
 
-// together drops classes, as far as those before them leave them superfluous, if all levels are met without.
+// together drops several classes at once if all levels are met without them; it skips those that are needed
+// once the ones before are gone.
 func (s *seriesCleaner) together(ctx context.Context, set []bool, classes []seriesClass) (bool, error) {
 	b, p := s.b, s.b.p
 	s.back.Copy(&s.space)
@@ -334,7 +329,7 @@ func (s *seriesCleaner) together(ctx context.Context, set []bool, classes []seri
 			s.guard.drop(c)
 		}
 		s.shown, s.found = s.found, s.shown
-		if in, ok := b.in.(intruder.Marker); ok {
+		if in, ok := b.in.(oracle.Marker); ok {
 			in.Mark()
 		}
 		return true, nil
@@ -350,7 +345,7 @@ func (s *seriesCleaner) together(ctx context.Context, set []bool, classes []seri
 			}
 		}
 	}
-	if in, ok := b.in.(intruder.Marker); ok {
+	if in, ok := b.in.(oracle.Marker); ok {
 		in.Return()
 	}
 	if len(classes) == 1 {
@@ -364,7 +359,7 @@ func (s *seriesCleaner) needed(i int32) bool {
 	return slices.ContainsFunc(s.cells, func(k int32) bool { return s.space.InSeries(i, k) })
 }
 
-// one drops the first of the classes without which all levels are met; those before it are needed.
+// one drops the first class without which all levels are met; those before it are needed.
 func (s *seriesCleaner) one(ctx context.Context, set []bool, classes []seriesClass) error {
 	for _, c := range classes {
 		if err := ctx.Err(); err != nil {

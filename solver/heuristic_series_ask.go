@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
-// met asks whether all levels are met: first those that last were not, as one of them often is the one that fails, then, where known has not marked
-// them, all others. reach maximises the movement of a cell up to a limit and marks what it shows.
+// met reports whether all levels are met. It first asks those that lately were not, as one of them often fails again, then all others that known
+// has not marked. reach maximises the movement of a cell up to a limit and marks what it shows.
 func (s *seriesCleaner) met(ctx context.Context, reach func(ctx context.Context, l protectionLevel, sign int, limit float64) (float64, error), known func()) (bool, error) {
 	b := s.b
 	clear(s.done)
@@ -47,14 +47,11 @@ func (s *seriesCleaner) met(ctx context.Context, reach func(ctx context.Context,
 	return true, nil
 }
 
-// askedFirst is how many of the levels that last were not met are asked before all else.
-const askedFirst = 4
-
-// ask is reach by the intruder's programs.
+// ask is a reach for met that solves the intruder's programs.
 func (s *seriesCleaner) ask(ctx context.Context, l protectionLevel, sign int, limit float64) (float64, error) {
 	in := s.b.in
 	v, err := in.Reach(ctx, int(l.K), sign, limit)
-	if errors.Is(err, intruder.ErrNumbers) {
+	if errors.Is(err, oracle.ErrNumbers) {
 		return 0, nil
 	}
 	if err != nil {
@@ -71,7 +68,7 @@ func (s *seriesCleaner) ask(ctx context.Context, l protectionLevel, sign int, li
 	return v, nil
 }
 
-// reach is reach by the program over classes.
+// reach is a reach for met that solves the program over classes.
 func (s *seriesCleaner) reach(_ context.Context, l protectionLevel, sign int, limit float64) (float64, error) {
 	v := s.less.Reach(l.K, sign, limit)
 	if v >= limit {
@@ -80,7 +77,7 @@ func (s *seriesCleaner) reach(_ context.Context, l protectionLevel, sign int, li
 	return v, nil
 }
 
-// multiples marks by the multiples of z, up and down, that just fit into the capacities.
+// multiples marks the levels met by the largest multiples of z, up and down, that the capacities allow.
 func (s *seriesCleaner) multiples(z []float64) {
 	plus, minus := s.space.Factors(z, s.b.p.up, s.b.p.dn)
 	for _, f := range [2]float64{plus, -minus} {
@@ -95,7 +92,7 @@ func (s *seriesCleaner) multiples(z []float64) {
 	}
 }
 
-// mark notes the levels that are met where cells move as value says.
+// mark marks the levels that are met if each cell i moves by value(i).
 func (s *seriesCleaner) mark(value func(i int32) float64) {
 	useful := false
 	for li, l := range s.b.p.levels {
@@ -123,10 +120,7 @@ func (s *seriesCleaner) mark(value func(i int32) float64) {
 	s.found = append(s.found, z)
 }
 
-// shownMost is the number of movements kept to show levels by.
-const shownMost = 256
-
-// copyAll makes to a copy of from in the memory it has.
+// copyAll copies from into to, reusing its memory.
 func copyAll(to, from [][]float64) [][]float64 {
 	all := to[:cap(to)]
 	for t, z := range from {

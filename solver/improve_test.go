@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // Everything the heuristics hand out is protected, each improvement is cheaper than
@@ -21,7 +21,7 @@ func TestImprove(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 31))
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		run := func(workers int) (costs []int64) {
-			p := newProblem(tab, intruder.NewSystem(tab.Rel))
+			p := newProblem(tab, oracle.NewSystem(tab.Rel))
 			s, err := newSearch(p, &Options{LP: "simplex", Workers: workers, Seed: 5}, time.Now())
 			if err != nil {
 				t.Fatal(err)

@@ -24,7 +24,7 @@ func response(rng *rand.Rand, t *table.Table) *table.Table {
 		if rng.IntN(3) == 0 {
 			c.Lower[i], c.Upper[i] = c.Value[i]/2, 2*c.Value[i]+rng.Int64N(3)
 		}
-		c.LPL[i], c.UPL[i], c.SPL[i] = 0, 0, 0
+		c.LPL[i], c.UPL[i], c.Width[i] = 0, 0, 0
 		if c.Status[i] == table.Sensitive {
 			c.Status[i] = table.Safe
 		}
@@ -37,7 +37,7 @@ func response(rng *rand.Rand, t *table.Table) *table.Table {
 	for _, i := range rng.Perm(c.Len())[:rng.IntN(3)] {
 		if c.Value[i] > 0 && c.Status[i] != table.Published {
 			c.Status[i] = table.Sensitive
-			c.LPL[i], c.UPL[i], c.SPL[i] = rng.Int64N(min(c.Value[i]-c.Lower[i], 3)+1), rng.Int64N(3), rng.Int64N(4)
+			c.LPL[i], c.UPL[i], c.Width[i] = rng.Int64N(min(c.Value[i]-c.Lower[i], 3)+1), rng.Int64N(3), rng.Int64N(4)
 			if c.Upper[i] != table.PosInf {
 				c.UPL[i] = min(c.UPL[i], c.Upper[i]-c.Value[i])
 			}
@@ -79,7 +79,7 @@ func layersOf(s *table.Table) (layers []*table.Table) {
 	n, rows := s.Len()/s.Layers, s.Rel.Len()/s.Layers
 	for r := range s.Layers {
 		cut := func(v []int64) []int64 { return v[r*n : r*n+n] }
-		l := &table.Table{Value: cut(s.Value), Cost: cut(s.Cost), Status: s.Status[r*n : r*n+n], LPL: cut(s.LPL), UPL: cut(s.UPL), SPL: cut(s.SPL),
+		l := &table.Table{Value: cut(s.Value), Cost: cut(s.Cost), Status: s.Status[r*n : r*n+n], LPL: cut(s.LPL), UPL: cut(s.UPL), Width: cut(s.Width),
 			Lower: cut(s.Lower), Upper: cut(s.Upper), Strict: s.Strict, Rel: table.NewRelations(n)}
 		for j := range rows {
 			cell, coef := s.Rel.Row(j)

@@ -2,19 +2,18 @@ package solver
 
 import (
 	"context"
-	"errors"
 	"math"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/lp"
 )
 
-// A master is the master problem (主問題) of Benders decomposition (Benders, Numerische
-// Mathematik 4, 1962): the linear relaxation min Σ w x over the cuts chosen so far, 0 ≤ x ≤ 1,
-// while the intruder's problem of every level stays outside and answers with cuts. It pays
-// as a pattern faces thousands of such problems, a few of which give the cuts that matter. Costs are scaled to at most 2^12 by a power of two.
+// A master is the master problem (主問題) of Benders decomposition (Benders, Numerische Mathematik 4, 1962): the linear relaxation min Σ w x over
+// the cuts chosen so far, 0 ≤ x ≤ 1, while the intruder's problem of every level stays outside and answers with cuts. There are thousands of
+// such problems, and few of them give cuts that matter. Costs are scaled by a power of two to at most 2^12.
 type master struct {
 	solver   lp.Solver
-	cuts     []*cut // by row
+	cuts     []*cut // one per row
 	scale    float64
 	lo, up   []float64
 	drop     []bool
@@ -25,10 +24,10 @@ type master struct {
 	aside   []float64 // scratch of bounds
 	value   float64   // a lower bound that does not rest on the back end's tolerances
 	cost    []float64 // scaled, as in the model
-	dual    []float64 // multipliers behind value, of the back end, valid until its next call
-	farkas  []float64 // likewise, at infeasible
+	dual    []float64 // the multipliers behind value; memory of the back end, valid until its next call
+	farkas  []float64 // the same multipliers where the relaxation is infeasible
 	rescued bool      // within rescue
-	maxAge  int       // of slack rows
+	maxAge  int       // solves in a row after which a slack row leaves
 	tol     tolerance
 	long    []longSum // scratch of safe where costs are large, else nil
 }
@@ -65,9 +64,9 @@ func newMaster(p *problem, backend string) (*master, error) {
 	return m, nil
 }
 
-// recost caps the costs at limit, which no pattern cheaper than the incumbent
-// reaches with one column: back ends measure optimality against the largest cost,
-// and costs spread over many decades would drown those that matter.
+// recost caps the costs at limit, as no pattern cheaper than the incumbent contains a column of that cost.
+// Back ends measure optimality against the largest cost, so columns of much higher costs would hide the
+// errors in those that matter.
 func (m *master) recost(p *problem, limit int64) {
 	largest := int64(1)
 	for _, w := range p.cost {
@@ -101,8 +100,8 @@ func (m *master) bound(c int32, lo, up float64) {
 	}
 }
 
-// solve re-optimises. infeasible is a verdict. cutoff, in cost units, may end the
-// solve early with a value ≥ cutoff.
+// solve re-optimises. infeasible says that the relaxation has no point. The solve may end early once the
+// value reaches cutoff, in cost units.
 func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, err error) {
 	limits := lp.Limits{}
 	if !math.IsInf(cutoff, 1) {
@@ -133,14 +132,14 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 	case lp.Cutoff:
 		if res.Dual != nil {
 			m.dual = res.Dual
-			if m.value = m.safe(res.Dual); m.value >= cutoff-5*costTol { // enough for up to prune the node
+			if m.value = m.safe(res.Dual); m.value >= cutoff-5*costTol { // enough to prune the node once up has rounded it
 				return false, nil
 			}
 		}
 		if math.IsInf(cutoff, 1) {
 			return m.rescue(ctx, cutoff)
 		}
-		return m.solve(ctx, math.Inf(1)) // not proved after all
+		return m.solve(ctx, math.Inf(1)) // the multipliers do not prove the cutoff
 	case lp.Infeasible:
 		m.farkas = res.Farkas
 		return true, nil
@@ -153,10 +152,10 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 }
 
 // errLost means that no back end solves the relaxation: numerical trouble.
-var errLost = errors.New("solver: no optimum of the relaxation found")
+var errLost = i18n.New("solver: no optimum of the relaxation found")
 
-// rescue solves the relaxation anew after numerical trouble: from the start, and with the
-// back end that is always there if that is another. errLost means that neither did it.
+// rescue solves the relaxation anew after numerical trouble: from the start, then with the default back end
+// if that is another. errLost means that neither solved it.
 func (m *master) rescue(ctx context.Context, cutoff float64) (infeasible bool, err error) {
 	if m.rescued {
 		return false, errLost
@@ -214,7 +213,7 @@ func (m *master) safe(y []float64) float64 {
 	return sum / m.scale
 }
 
-// bounds is safe without a trace in m.
+// bounds is safe without changing m.
 func (m *master) bounds(y []float64) float64 {
 	m.reduced, m.aside = m.aside, m.reduced
 	defer func() { m.reduced, m.aside = m.aside, m.reduced }()
@@ -250,8 +249,7 @@ func (m *master) safeLong(y []float64) float64 {
 	return sum.value() / m.scale
 }
 
-// proves reports whether the last value proves that nothing cheaper than cost, which is
-// attained, is possible.
+// proves reports whether the last value proves that nothing is cheaper than cost, which some pattern attains.
 func (m *master) proves(cost int64) bool {
 	if m.long != nil {
 		return m.tol.up(m.value) >= cost
@@ -259,8 +257,8 @@ func (m *master) proves(cost int64) bool {
 	return m.value >= float64(cost)*(1-relTol)-costTol
 }
 
-// weakest returns the free column whose reduced cost has the wrong sign at x by
-// most, −1 if none has.
+// weakest returns the free column whose reduced cost has the wrong sign at x and the largest size, −1 if none
+// has.
 func (m *master) weakest() int32 {
 	best, worst := int32(-1), 0.0
 	for c, d := range m.reduced {
@@ -277,12 +275,8 @@ func (m *master) weakest() int32 {
 	return best
 }
 
-// Rows that were slack for maxAge solves leave the master; the pool keeps them. In three dimensions and more, where half of the time goes into programs of
-// thousands of rows, a few of them tight, they leave after maxAgeDeep (3d_8_mag2, after 8 CPU s: 68 nodes, bound 3,329 → 96, 3,355; 3d_7_mag: 116, 5,896 → 160, 5,956).
-const maxAge, maxAgeDeep = 12, 5
-
-// purge ages rows by the current optimum and removes stale ones when the back end
-// can and it pays.
+// purge counts how long rows have been slack and removes stale ones, if the back end can remove rows and
+// there are enough.
 func (m *master) purge() error {
 	stale := 0
 	for _, c := range m.cuts {
@@ -315,3 +309,26 @@ func (m *master) purge() error {
 }
 
 func (m *master) close() { m.solver.Close() }
+
+// A longSum adds floating point numbers and products with twice the digits of one (Ogita,
+// Rump and Oishi, Accurate sum and dot product, SIAM Journal on Scientific Computing 26(6),
+// 2005).
+type longSum struct{ hi, lo float64 }
+
+// add adds v: the error of hi + v is a number itself (Knuth), which goes into lo.
+func (s *longSum) add(v float64) {
+	t := s.hi + v
+	z := t - s.hi
+	s.lo += (s.hi - (t - z)) + (v - z)
+	s.hi = t
+}
+
+// addProduct adds a·b.
+func (s *longSum) addProduct(a, b float64) {
+	p := float64(a * b)
+	s.add(p)
+	s.lo += math.FMA(a, b, -p)
+}
+
+// value returns the sum, rounded once.
+func (s longSum) value() float64 { return s.hi + s.lo }

@@ -4,59 +4,44 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Memory carries what a run of Suppress learns on to later runs on tables that
-// differ in their values: duals, which depend on the relations and the cell alone,
-// pseudocosts, and the pattern that last beat Options.Start. Costs and canonical patterns do not depend on it, but which of
-// several optima is found does, and where First stops. The zero value is empty. It is
-// not safe for concurrent use.
+// A Memory carries what a run of Suppress learns over to later runs on tables with the same relations and other values:
+// duals, which depend on the relations and the cell alone, pseudocosts, and the pattern that last beat Options.Start. Costs
+// and canonical patterns do not depend on it, but which of several optima is found does, and where First stops. The zero
+// value is empty. It is not safe for concurrent use.
 //
-// It is for tables that are nearly one, as the candidates of an attack are: 8 attacks on
-// 4×4×4 tables take 4.2 s instead of 5.7, and 2.7 with building near the pattern that
-// beat the last start. For a batch of different tables there are too many duals to evaluate, and a pattern would
-// depend on the tables before it.
+// It is for tables that are nearly the same, as the candidates of an attack are. For a batch of different tables
+// there would be too many duals to evaluate, and a pattern would depend on the tables before it.
 type Memory struct {
-	of map[string]*warmStart // by the relations of a part
+	of map[string]*warmStart // keyed by the relations of a part
 }
 
-// A warmStart is what is known of the parts with the same relations.
+// A warmStart is what is remembered of parts with the same relations.
 type warmStart struct {
-	sys     *intruder.System
+	sys     *oracle.System
 	runs    int
 	beat    []bool    // the last pattern better than a start, by cell; nil if none
-	sources []*source // those used lately first
-	vectors []*intruder.Dual
+	sources []*source // the most recently used first
+	vectors []*oracle.Dual
 	gain    [2][]float64 // pseudocosts by cell, in units of the table's costs
 	count   [2][]int32
 }
 
-// A source is what a cut follows from: duals of cell k upwards and downwards, one
-// of them for a distance, both for a width.
+// A source holds the duals that prove a cut: those of cell k upwards and downwards, one of them for a
+// distance, both for a width.
 type source struct {
 	k      int32
 	side   protection.Side
-	hi, lo *intruder.Dual
+	hi, lo *oracle.Dual
 	last   int // run in which its cut was last in a master
 }
 
-const (
-	// As many sources and row-space vectors are kept; every run makes cuts of all that are about its
-	// levels.
-	maxSources, maxVectors = 400, 200
-	// Pseudocosts from other tables count as so many trials at most.
-	maxCarried = reliable
-)
-
-// maxMemory is the number of different parts remembered.
-const maxMemory = 64
-
-// warmStart returns what is known of parts with the relations rel, nil where too many
-// others are known.
-func (m *Memory) warmStart(sys *intruder.System, layers int) *warmStart {
+// warmStart returns what is remembered of parts with the relations of sys, nil if the memory is full.
+func (m *Memory) warmStart(sys *oracle.System, layers int) *warmStart {
 	k := relationKey(sys.Rel, layers)
 	l := m.of[k]
 	if l == nil {
@@ -75,7 +60,7 @@ func (m *Memory) warmStart(sys *intruder.System, layers int) *warmStart {
 	return l
 }
 
-// relationKey writes M.
+// relationKey writes M as a key.
 func relationKey(rel *table.Relations, layers int) string {
 	b := binary.AppendUvarint(nil, uint64(rel.N))
 	b = binary.AppendUvarint(b, uint64(max(1, layers)))
@@ -90,7 +75,7 @@ func relationKey(rel *table.Relations, layers int) string {
 	return string(b)
 }
 
-// recall pools the cuts of what is known.
+// recall pools the cuts of remembered duals.
 func (s *search) recall() {
 	p, l := s.p, s.p.warm
 	if l == nil {
@@ -112,7 +97,7 @@ func (s *search) recall() {
 	}
 }
 
-// cut returns the cut of f for the level l of its cell and side, nil if there is none.
+// cut returns the cut that f proves for level l of its cell, nil if there is none.
 func (f *source) cut(q *cutter, l protectionLevel) (c *cut) {
 	switch f.side {
 	case upper:
@@ -166,7 +151,7 @@ func (s *search) remember() {
 	}
 }
 
-// store keeps the averages of p by cell.
+// store keeps the averages of p in l, by cell.
 func (p *pseudocosts) store(l *warmStart, of *problem) {
 	for d := range 2 {
 		for c, i := range of.cand {
@@ -178,7 +163,7 @@ func (p *pseudocosts) store(l *warmStart, of *problem) {
 	}
 }
 
-// load takes over the averages of l.
+// load takes the averages over from l.
 func (p *pseudocosts) load(l *warmStart, of *problem) {
 	for d := range 2 {
 		for c, i := range of.cand {
@@ -187,16 +172,16 @@ func (p *pseudocosts) load(l *warmStart, of *problem) {
 	}
 }
 
-// learnt appends to list the row-space vectors found by intruder's problems in this run.
-func (b *rowVectors) learnt(list []*intruder.Dual) []*intruder.Dual {
+// learnt appends to list the row-space vectors that intruder's problems found in this run.
+func (b *rowVectors) learnt(list []*oracle.Dual) []*oracle.Dual {
 	for _, t := range b.list[b.known:] {
 		list = append(list, t.dual)
 	}
 	return list
 }
 
-// follows says of the cut c that it follows from the dual d of cell k in direction sign.
-func follows(c *cut, k int32, sign int, d *intruder.Dual) *cut {
+// follows notes that the dual d of cell k in direction sign proves c.
+func follows(c *cut, k int32, sign int, d *oracle.Dual) *cut {
 	if c != nil {
 		if c.from = (&source{k: k, side: upper, hi: d}); sign < 0 {
 			c.from = &source{k: k, side: lower, lo: d}
@@ -205,8 +190,8 @@ func follows(c *cut, k int32, sign int, d *intruder.Dual) *cut {
 	return c
 }
 
-// spans says of the cut c that it follows from the duals hi and lo of cell k.
-func spans(c *cut, k int32, hi, lo *intruder.Dual) *cut {
+// spans notes that the duals hi and lo of cell k together prove c.
+func spans(c *cut, k int32, hi, lo *oracle.Dual) *cut {
 	if c != nil {
 		c.from = &source{k: k, side: width, hi: hi, lo: lo}
 	}

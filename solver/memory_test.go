@@ -25,7 +25,7 @@ func vary(rng *rand.Rand, t *table.Table) *table.Table {
 		switch {
 		case rng.IntN(8) > 0:
 		case c.Status[i] == table.Safe && c.Value[i] > 0:
-			c.Status[i], c.SPL[i] = table.Sensitive, 1+rng.Int64N(9)
+			c.Status[i], c.Width[i] = table.Sensitive, 1+rng.Int64N(9)
 		case c.Status[i] == table.Sensitive:
 			c.Status[i] = table.Safe
 		}

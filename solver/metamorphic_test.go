@@ -59,11 +59,11 @@ func TestMetamorphic(t *testing.T) {
 		},
 		"scaling leaves the cost": func(t *rapid.T, tab *table.Table, base int64) {
 			if tab.Strict && base >= 0 {
-				return // "> SPL" in units is not the same after scaling fractions
+				return // "> Width" in units is not the same after scaling fractions
 			}
 			f := int64(rapid.IntRange(2, 1000).Draw(t, "factor"))
 			c := tab.Clone()
-			for _, col := range [][]int64{c.Value, c.LPL, c.UPL, c.SPL, c.Lower, c.Upper, c.Rel.RHS} {
+			for _, col := range [][]int64{c.Value, c.LPL, c.UPL, c.Width, c.Lower, c.Upper, c.Rel.RHS} {
 				for i, v := range col {
 					if v != table.PosInf && v != table.NegInf {
 						col[i] = f * v
@@ -133,7 +133,7 @@ func TestMetamorphic(t *testing.T) {
 		"raising a level never lowers it": func(t *rapid.T, tab *table.Table, base int64) {
 			c := tab.Clone()
 			k := slices.Index(c.Status, table.Sensitive)
-			col := rapid.SampledFrom([][]int64{c.LPL, c.UPL, c.SPL}).Draw(t, "level")
+			col := rapid.SampledFrom([][]int64{c.LPL, c.UPL, c.Width}).Draw(t, "level")
 			col[k] += int64(rapid.IntRange(1, 5).Draw(t, "by"))
 			if got := cost(t, c, Options{}); cheaper(got, base) {
 				t.Fatalf("cost %d, with a raised level %d", base, got)
@@ -218,7 +218,7 @@ func chained(t *table.Table, i int, rng *rand.Rand) *table.Table {
 		c.Lower[i], c.Upper[i] = table.NegInf, table.PosInf
 	}
 	c.Value, c.Cost, c.Status = append(c.Value, c.Value[i]), append(c.Cost, share), append(c.Status, status)
-	c.LPL, c.UPL, c.SPL = append(c.LPL, 0), append(c.UPL, 0), append(c.SPL, 0)
+	c.LPL, c.UPL, c.Width = append(c.LPL, 0), append(c.UPL, 0), append(c.Width, 0)
 	c.Lower, c.Upper = append(c.Lower, lower), append(c.Upper, upper)
 	c.Rel = table.NewRelations(n + 1)
 	for j := range t.Rel.Len() {
@@ -240,7 +240,7 @@ func glued(a, b *table.Table) *table.Table {
 	c.Dims, c.Coord = nil, nil
 	n := int32(a.Len())
 	c.Value, c.Cost, c.Status = append(c.Value, b.Value...), append(c.Cost, b.Cost...), append(c.Status, b.Status...)
-	c.LPL, c.UPL, c.SPL = append(c.LPL, b.LPL...), append(c.UPL, b.UPL...), append(c.SPL, b.SPL...)
+	c.LPL, c.UPL, c.Width = append(c.LPL, b.LPL...), append(c.UPL, b.UPL...), append(c.Width, b.Width...)
 	c.Lower, c.Upper = append(c.Lower, b.Lower...), append(c.Upper, b.Upper...)
 	c.Rel = table.NewRelations(c.Len())
 	for j := range a.Rel.Len() {
@@ -274,7 +274,7 @@ func permute(t *table.Table, perm []int) *table.Table {
 	move(c.Cost, t.Cost)
 	move(c.LPL, t.LPL)
 	move(c.UPL, t.UPL)
-	move(c.SPL, t.SPL)
+	move(c.Width, t.Width)
 	move(c.Lower, t.Lower)
 	move(c.Upper, t.Upper)
 	for i, st := range t.Status {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -27,7 +27,7 @@ func TestNear(t *testing.T) {
 			continue
 		}
 		for _, record := range []bool{false, true} {
-			w, err := newWhole(t.Context(), tab, &Options{LP: "simplex", Workers: 2, Certificate: record, off: techniques{cellByCell: !record}}, time.Now())
+			w, err := decompose(t.Context(), tab, &Options{LP: "simplex", Workers: 2, Certificate: record, off: techniques{cellByCell: !record}}, time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestNearHierarchies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := newWhole(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1}, time.Now())
+	w, err := decompose(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

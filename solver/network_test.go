@@ -35,7 +35,7 @@ func TestTwoWayTablesNeedOnlyTheMaster(t *testing.T) {
 		if !plain {
 			continue // a relation that is none of the two dimensions'
 		}
-		w, err := newWhole(t.Context(), tab, &Options{LP: "simplex", Workers: 1}, time.Now())
+		w, err := decompose(t.Context(), tab, &Options{LP: "simplex", Workers: 1}, time.Now())
 		if err != nil {
 			w.close()
 			continue // unprotectable
@@ -51,7 +51,7 @@ func TestTwoWayTablesNeedOnlyTheMaster(t *testing.T) {
 				}
 			}
 			for _, e := range engines {
-				if e != "network" && e != "*intruder.pathRouter" {
+				if e != "network" && e != "*oracle.pathRouter" {
 					t.Fatalf("table %d (%s): engines %v", i, tab.Name, engines)
 				}
 			}

@@ -14,16 +14,16 @@ type fix struct {
 
 // A node is an open part of the search tree.
 type node struct {
-	path  []fix // and, before later decisions, what fixBelow fixes
+	path  []fix // the decisions, with the columns that fixBelow fixed before each
 	bound int64 // costs below are impossible here
 	id    int
 	// For pseudocosts: the parent's value and the fraction it branched on.
 	parent, frac float64
-	start        *start            // of its relaxation, nil: where it stands
+	start        *start            // where its relaxation begins; nil: where it stands
 	proof        *certificate.Node // nil unless a certificate is recorded
 }
 
-// Before says that n is looked at first.
+// Before reports whether n is searched before m.
 func (n *node) Before(m *node) bool { return n.bound < m.bound || n.bound == m.bound && n.id > m.id }
 
 // apply sets the column bounds of a node.

@@ -8,22 +8,23 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A whole is one call of Suppress: a search for each part of the table.
-type whole struct {
+// A decomposition is one call of Suppress: the table split into parts, and a search for each.
+type decomposition struct {
 	t        *table.Table
 	o        *Options
 	r        *reduction
 	searches []*search
 	start    time.Time
-	reported []Progress       // last of each part
+	reported []Progress       // last report of each part
 	from     *startingPattern // nil unless Options.Start passed the check
 }
 
-func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) (*whole, error) {
-	w := &whole{t: t, o: o, start: start}
+func decompose(ctx context.Context, t *table.Table, o *Options, start time.Time) (*decomposition, error) {
+	w := &decomposition{t: t, o: o, start: start}
 	off := o.off
 	if o.Certificate { // its proof is about the table as it is
 		off.presolve = true
@@ -66,32 +67,32 @@ func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) 
 	return w, nil
 }
 
-func (w *whole) close() {
-	for _, s := range w.searches {
+func (d *decomposition) close() {
+	for _, s := range d.searches {
 		s.remember()
 		s.close()
 	}
 }
 
-// errShare ends a part's share of the time.
-var errShare = errors.New("solver: a part's share of the time limit")
+// errShare is the cause of a context at the end of a part's share of the time.
+var errShare = i18n.New("solver: a part's share of the time limit")
 
-// solve finds a pattern for every part, then works the parts off from the smallest
-// to the largest. With a time limit each gets a share of what is left by its
-// size, so that time it does not need passes on to the larger ones.
-func (w *whole) solve(ctx context.Context) error {
-	if err := w.begin(ctx); err != nil || w.beaten() {
+// solve finds a pattern for every part, then searches the parts from the smallest to the largest. Under a
+// time limit each gets a share of the time left in proportion to its size, so that unused time passes on to
+// the larger ones.
+func (d *decomposition) solve(ctx context.Context) error {
+	if err := d.firstPatterns(ctx); err != nil || d.beaten() {
 		return err
 	}
-	order := make([]int, len(w.searches))
+	order := make([]int, len(d.searches))
 	left := 0
-	for b, s := range w.searches {
+	for b, s := range d.searches {
 		order[b] = b
 		left += s.size()
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return w.searches[a].size() - w.searches[b].size() })
+	slices.SortStableFunc(order, func(a, b int) int { return d.searches[a].size() - d.searches[b].size() })
 	for _, b := range order {
-		s := w.searches[b]
+		s := d.searches[b]
 		part, cancel := ctx, func() {}
 		if limit, ok := ctx.Deadline(); ok && left > s.size() {
 			share := time.Duration(float64(time.Until(limit)) * float64(s.size()) / float64(left))
@@ -104,27 +105,27 @@ func (w *whole) solve(ctx context.Context) error {
 			return err
 		}
 		left -= s.size()
-		if w.beaten() {
+		if d.beaten() {
 			return nil
 		}
 	}
 	return nil
 }
 
-// size measures how hard a part may be.
+// size estimates how hard a part is.
 func (s *search) size() int { return 1 + len(s.p.cand)*len(s.p.levels) }
 
-// exposed names the cell behind cell k of part b that cannot be protected.
-func (w *whole) exposed(ctx context.Context, b int, k int32) error {
+// exposed reports the cell of the table behind cell k of part b, which cannot be protected.
+func (d *decomposition) exposed(ctx context.Context, b int, k int32) error {
 	behind := []int32{k}
-	if cells := w.r.parts[b].cells; cells != nil {
+	if cells := d.r.parts[b].cells; cells != nil {
 		behind = cells[k]
 	}
 	var err error
 	for _, i := range behind {
-		if asks(w.t, int(i)) {
+		if asks(d.t, int(i)) {
 			var u *UnprotectableError
-			if err = unprotectable(ctx, w.t, int(i), w.o.LP); errors.As(err, &u) {
+			if err = unprotectable(ctx, d.t, int(i), d.o.LP); errors.As(err, &u) {
 				return err
 			}
 		}
@@ -133,32 +134,32 @@ func (w *whole) exposed(ctx context.Context, b int, k int32) error {
 }
 
 // report adds up what the parts last reported.
-func (w *whole) report(b int, p Progress) {
-	w.reported[b] = p
-	fixed := float64(w.r.cost) / math.Pow10(w.t.CostDecimals)
+func (d *decomposition) report(b int, p Progress) {
+	d.reported[b] = p
+	fixed := float64(d.r.cost) / math.Pow10(d.t.CostDecimals)
 	sum := Progress{Lower: fixed, Upper: fixed, Seconds: p.Seconds}
-	for _, q := range w.reported {
+	for _, q := range d.reported {
 		sum.Round += q.Round
 		sum.Nodes += q.Nodes
 		sum.Cuts += q.Cuts
 		sum.Lower += q.Lower
 		sum.Upper += q.Upper
 	}
-	w.o.Progress(sum)
+	d.o.Progress(sum)
 }
 
 // solution puts the parts' solutions together.
-func (w *whole) solution() *Solution {
-	sol := &Solution{Status: None, LP: w.o.LP, Cuts: map[string]int{}, Seconds: time.Since(w.start).Seconds()}
-	if w.r == nil {
+func (d *decomposition) solution() *Solution {
+	sol := &Solution{Status: None, LP: d.o.LP, Cuts: map[string]int{}, Seconds: time.Since(d.start).Seconds()}
+	if d.r == nil {
 		return sol
 	}
-	if sol.Bound, sol.Engine = w.r.cost, "network"; len(w.searches) == 0 {
-		sol.Engine = w.r.engine
+	if sol.Bound, sol.Engine = d.r.cost, "network"; len(d.searches) == 0 {
+		sol.Engine = d.r.engine
 	}
-	status, complete := Optimal, len(w.searches) == len(w.r.parts) && len(w.r.exposed) == 0
-	x, cost := w.given(), w.r.cost
-	for b, s := range w.searches {
+	status, complete := Optimal, len(d.searches) == len(d.r.parts) && len(d.r.exposed) == 0
+	x, cost := d.given(), d.r.cost
+	for b, s := range d.searches {
 		own := s.solution()
 		sol.Bound += own.Bound
 		sol.Rounds += own.Rounds
@@ -178,10 +179,10 @@ func (w *whole) solution() *Solution {
 			status = Feasible
 		}
 		cost += own.Cost
-		w.r.parts[b].expand(own.Pattern, x)
+		d.r.parts[b].expand(own.Pattern, x)
 		for _, list := range [2][]*certificate.Witness{s.p.shown, s.shown} {
 			for _, y := range list {
-				sol.Witnesses = append(sol.Witnesses, w.r.parts[b].spread(y, w.r.sign))
+				sol.Witnesses = append(sol.Witnesses, d.r.parts[b].spread(y, d.r.sign))
 			}
 		}
 	}
@@ -189,8 +190,8 @@ func (w *whole) solution() *Solution {
 		sol.FirstSeconds, sol.Witnesses = 0, nil
 		return sol
 	}
-	sol.Status, sol.Cost, sol.Pattern = status, cost-certificate.Trim(w.t, x, sol.Witnesses), x
-	if sol.Bound >= sol.Cost && !w.o.Canonical {
+	sol.Status, sol.Cost, sol.Pattern = status, cost-certificate.Trim(d.t, x, sol.Witnesses), x
+	if sol.Bound >= sol.Cost && !d.o.Canonical {
 		sol.Status = Optimal
 	}
 	sol.Bound = min(sol.Bound, sol.Cost) // sums near 10^15 and more have a margin

@@ -5,22 +5,20 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A merger is the matrix M while cells that never move are dropped and cells that
-// move together merged into groups. The first cell of a group leads it. Tables with
-// hierarchies lose up to two thirds of their cells so (tau_sub5_size_reg: 160 that may be
-// withheld → 51; rta_a88_nuts3 6.8 s → 2.8).
+// A merger holds the matrix M while cells that never move are dropped and cells that move together are merged
+// into groups, each led by its first cell. Tables with hierarchies lose up to two thirds of their cells.
 type merger struct {
 	t       *table.Table
-	up, dn  []int64   // of a group, by leader
+	up, dn  []int64   // capacities of a group, indexed by its leader
 	alive   []bool    // leads a group that may move
-	lead    []int32   // of a cell's group
+	lead    []int32   // the leader of each cell's group
 	sign    []int8    // z_cell = sign·z_lead
-	members [][]int32 // of a group besides its leader
+	members [][]int32 // the cells of a group besides its leader
 	row     [][]coef
 	col     [][]int32 // relations that a leader is in, or was
 	queue   []int32   // relations with one or two terms
@@ -46,7 +44,7 @@ func newMerger(t *table.Table, use []bool) *merger {
 		}
 	}
 	up, dn := slices.Clone(g.up), slices.Clone(g.dn)
-	intruder.Tighten(t.Rel, up, dn)
+	oracle.Tighten(t.Rel, up, dn)
 	for i := range n {
 		g.alive[i] = up[i]|dn[i] != 0
 	}
@@ -92,8 +90,8 @@ func (g *merger) enqueue(j int32) {
 	}
 }
 
-// merge works off the relations with one term, whose cell never moves, and those
-// with two of equal size, whose cells move together or against each other.
+// merge uses up the relations with one term, whose cell never moves, and those with two terms of equal size,
+// whose cells move together or against each other.
 func (g *merger) merge() {
 	for len(g.queue) > 0 {
 		j := g.queue[0]
@@ -119,9 +117,6 @@ func (g *merger) kill(i int32) {
 	}
 	g.col[i] = nil
 }
-
-// maxMergedCoef keeps coefficients in their type.
-const maxMergedCoef = 1 << 29
 
 // unite replaces z_b by s·z_a, a < b.
 func (g *merger) unite(a, b int32, s int64) {
@@ -165,7 +160,7 @@ func (g *merger) unite(a, b int32, s int64) {
 
 // uniteAll merges the cells that st finds to move together and reports whether
 // there were any.
-func (g *merger) uniteAll(cells []int32, st *intruder.Structure) bool {
+func (g *merger) uniteAll(cells []int32, st *oracle.Structure) bool {
 	any := false
 	for s, lead := range st.Lead {
 		a, b := cells[lead], cells[s]
@@ -192,8 +187,8 @@ func (g *merger) drop(cells, block []int32) bool {
 	return any
 }
 
-// first returns the first cell that is withheld for others with the group of leader a:
-// the one that counts in the canonical order. Groups without one go by their leader.
+// first returns the first secondary cell in the group of leader a, which decides its place in the canonical
+// order; the leader if there is none.
 func (g *merger) first(a int32) int32 {
 	first := int32(math.MaxInt32)
 	for _, i := range append(g.members[a], a) {

@@ -7,15 +7,14 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A reduction splits a table into parts that can be solved one by one. An optimum
-// of the table consists of the given cells, the forced ones, and an optimum of each
-// part. What it rests on, with K the kernel {z : M z = 0} restricted to cells
-// that may be withheld:
+// A reduction splits a table into parts that can be solved one by one. An optimum of the table consists of
+// the given cells, the forced ones, and an optimum of each part. It rests on these facts about K, the kernel
+// {z : M z = 0} restricted to cells that may be withheld:
 //
 //   - a cell with z_i = 0 on K helps nobody, and nobody learns anything from it;
 //   - cells with z_i = ±z_j on K (a code with one child, say) are one cell: a
@@ -25,28 +24,27 @@ import (
 //   - relations that follow from others tell nothing new; linear programs leave them
 //     out (interval), networks are built without them.
 //
-// On two-way tables K is that of a graph (Gusfield, A graph theoretic approach to statistical data
-// security, SIAM Journal on Computing 17(3), 1988): such cells are its bridges, blocks its 2-connected
-// components. It pays most on hierarchies; a table in one block without codes of a single child
-// stays as it is.
+// On two-way tables K is that of a graph (Gusfield, A graph theoretic approach to statistical data security,
+// SIAM Journal on Computing 17(3), 1988): such cells are its bridges, blocks its 2-connected components. It
+// saves most on hierarchies; a table of one block without codes of a single child stays as it is.
 //
-// The lexicographically smallest optimum obeys all this. Of a table of layers K is that of
-// the cells that may move in some layer, so all of it holds in every one of them.
+// The lexicographically smallest optimum obeys all this. For a table of layers, K is that of the cells that
+// may move in some layer, so all of this holds in every one of them.
 type reduction struct {
 	t       *table.Table
 	one     *table.Table // t, or of a table of layers one with all their capacities and levels
 	parts   []*part
-	forced  []int32 // cells every protected pattern withholds although they are not given
-	cost    int64   // of the forced cells
-	engine  string  // that fits the table as a whole
+	forced  []int32 // cells that every protected pattern withholds although they are not given
+	cost    int64   // the cost of the forced cells
+	engine  string  // the engine that fits the table as a whole
 	exposed []int32 // sensitive cells with a level that never move: no pattern protects them
-	sign    []int8  // by cell: z_cell = sign·z of the cell that stands for it
+	sign    []int8  // per cell: z_cell = sign·z of the cell that stands for it
 }
 
 // A part is a table cut down to one block.
 type part struct {
 	t     *table.Table
-	sys   *intruder.System
+	sys   *oracle.System
 	cells [][]int32 // the cells of the whole table behind each of t; nil: the same
 	rel   []int32   // the relation behind each of t
 }
@@ -54,13 +52,13 @@ type part struct {
 // reduce splits t. With off.presolve it takes t as it is.
 func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, error) {
 	r := &reduction{t: t, one: overlay(t), engine: "network"}
-	sys := intruder.NewSystem(r.one.Rel)
+	sys := oracle.NewSystem(r.one.Rel)
 	if !sys.IsNetwork() {
 		r.engine = "simplex"
 	}
 	if off.presolve {
 		if t.Layers > 1 {
-			sys = intruder.NewSystem(t.Rel)
+			sys = oracle.NewSystem(t.Rel)
 		}
 		r.parts = []*part{{t: t, sys: sys}}
 		return r, nil
@@ -94,15 +92,15 @@ func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, er
 	}
 }
 
-// overlay returns a table with the relations of one layer of t, and of every cell the capacity and
-// the levels of all layers together; t itself if it has no layers.
+// overlay returns a table with the relations of one layer of t in which every cell has the capacities and
+// levels of all its layers together; t itself if it has no layers.
 func overlay(t *table.Table) *table.Table {
 	if t.Layers <= 1 {
 		return t
 	}
 	m, rows := t.Len()/t.Layers, t.Rel.Len()/t.Layers
 	one := &table.Table{Name: t.Name, Strict: t.Strict, Rel: table.NewRelations(m), Value: make([]int64, m), Status: slices.Clone(t.Status[:m]),
-		LPL: make([]int64, m), UPL: make([]int64, m), SPL: make([]int64, m), Lower: make([]int64, m), Upper: make([]int64, m)}
+		LPL: make([]int64, m), UPL: make([]int64, m), Width: make([]int64, m), Lower: make([]int64, m), Upper: make([]int64, m)}
 	for j := range rows {
 		cell, coef := t.Rel.Row(j)
 		one.Rel.Add(cell, coef, 0)
@@ -118,7 +116,7 @@ func overlay(t *table.Table) *table.Table {
 		one.Upper[i] = max(one.Upper[i], up)
 		if t.Status[k] == table.Sensitive {
 			one.Status[i] = table.Sensitive
-			one.LPL[i], one.UPL[i], one.SPL[i] = max(one.LPL[i], t.LPL[k]), max(one.UPL[i], t.UPL[k]), max(one.SPL[i], t.SPL[k])
+			one.LPL[i], one.UPL[i], one.Width[i] = max(one.LPL[i], t.LPL[k]), max(one.UPL[i], t.UPL[k]), max(one.Width[i], t.Width[k])
 		}
 	}
 	return one
@@ -126,26 +124,26 @@ func overlay(t *table.Table) *table.Table {
 
 // asks reports whether cell i has a level to be met.
 func asks(t *table.Table, i int) bool {
-	return t.Status[i] == table.Sensitive && (t.Strict || t.LPL[i] > 0 || t.UPL[i] > 0 || t.SPL[i] > 0)
+	return t.Status[i] == table.Sensitive && (t.Strict || t.LPL[i] > 0 || t.UPL[i] > 0 || t.Width[i] > 0)
 }
 
-// A remainder is what dropping and merging leave of M: cells are the leaders of the
-// groups that may move, in canonical order, rows the relations with terms left.
+// A remainder is M after dropping and merging: cells are the leaders of the groups that may move, in
+// canonical order, rows the relations with terms left.
 type remainder struct {
 	rel   *table.Relations
 	rows  []int32
 	cells []int32
-	sys   *intruder.System
+	sys   *oracle.System
 }
 
-// structure finds the blocks. Where they are not found there is one.
-func (l *remainder) structure(ctx context.Context) (*intruder.Structure, error) {
-	l.sys = intruder.NewSystem(l.rel)
+// structure finds the blocks; if it cannot, all cells are one block.
+func (l *remainder) structure(ctx context.Context) (*oracle.Structure, error) {
+	l.sys = oracle.NewSystem(l.rel)
 	st, ok, err := l.sys.Structure(ctx)
 	if err != nil || ok {
 		return st, err
 	}
-	st = &intruder.Structure{Block: make([]int32, len(l.cells)), Blocks: 1, Keep: make([]bool, len(l.rows))}
+	st = &oracle.Structure{Block: make([]int32, len(l.cells)), Blocks: 1, Keep: make([]bool, len(l.rows))}
 	for j := range st.Keep {
 		st.Keep[j] = true
 	}
@@ -173,7 +171,7 @@ func (l *remainder) blocks(block []int32, needed []bool) []*remainder {
 			part.rel = table.NewRelations(len(part.cells))
 		}
 	}
-	var terms []int32 // of a relation, by block
+	var terms []int32 // the terms of a relation, sorted by block
 	var cell, coef []int32
 	for j, row := range l.rows {
 		c, v := l.rel.Row(j)
@@ -212,12 +210,12 @@ func (l *remainder) kept(keep []bool) *remainder {
 			out.rows = append(out.rows, row)
 		}
 	}
-	out.sys = intruder.NewSystem(out.rel)
+	out.sys = oracle.NewSystem(out.rel)
 	return out
 }
 
 // split makes the parts, one a block with something to protect.
-func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *intruder.Structure) error {
+func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *oracle.Structure) error {
 	t, one := r.t, r.one
 	members := make([][]int32, one.Len())
 	for i := range int32(one.Len()) {
@@ -252,19 +250,19 @@ func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *intr
 			keep = mine.Keep
 		}
 		own = own.kept(keep)
-		whole := len(own.cells) == one.Len() && len(own.rows) == one.Rel.Len()
+		unchanged := len(own.cells) == one.Len() && len(own.rows) == one.Rel.Len()
 		p := &part{t: t, sys: own.sys, rel: own.rows}
-		if !whole {
+		if !unchanged {
 			p.t = &table.Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Counts: t.Counts, Strict: t.Strict,
 				Layers: t.Layers, Rel: own.rel.Repeat(max(1, t.Layers))}
 			for shift := 0; shift < t.Len(); shift += one.Len() {
 				for _, a := range own.cells {
-					p.cells = append(p.cells, r.group(p.t, g, members[a], int32(shift)))
+					p.cells = append(p.cells, r.group(p.t, members[a], int32(shift)))
 				}
 			}
 		}
 		if t.Layers > 1 {
-			p.sys = intruder.NewSystem(p.t.Rel)
+			p.sys = oracle.NewSystem(p.t.Rel)
 		}
 		r.parts = append(r.parts, p)
 	}
@@ -274,7 +272,7 @@ func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *intr
 // group appends to sub the cell that stands for the members of a group in the layer that
 // begins at cell shift, and returns its members there. Its value is 0: only the distances
 // to its bounds matter.
-func (r *reduction) group(sub *table.Table, g *merger, members []int32, shift int32) []int32 {
+func (r *reduction) group(sub *table.Table, members []int32, shift int32) []int32 {
 	t := r.t
 	status, safe := table.Withheld, int64(0)
 	var lpl, upl, spl int64
@@ -294,7 +292,7 @@ func (r *reduction) group(sub *table.Table, g *merger, members []int32, shift in
 		switch {
 		case asks(t, int(i)):
 			status = table.Sensitive
-			lpl, upl, spl = max(lpl, l), max(upl, h), max(spl, t.SPL[i])
+			lpl, upl, spl = max(lpl, l), max(upl, h), max(spl, t.Width[i])
 		case t.Status[i] == table.Safe:
 			free = append(free, i)
 			safe += t.Cost[i]
@@ -313,7 +311,7 @@ func (r *reduction) group(sub *table.Table, g *merger, members []int32, shift in
 		lower = table.NegInf
 	}
 	sub.Value, sub.Cost, sub.Status = append(sub.Value, 0), append(sub.Cost, safe), append(sub.Status, status)
-	sub.LPL, sub.UPL, sub.SPL = append(sub.LPL, lpl), append(sub.UPL, upl), append(sub.SPL, spl)
+	sub.LPL, sub.UPL, sub.Width = append(sub.LPL, lpl), append(sub.UPL, upl), append(sub.Width, spl)
 	sub.Lower, sub.Upper = append(sub.Lower, lower), append(sub.Upper, up)
 	return behind
 }

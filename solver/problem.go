@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -18,33 +18,43 @@ const upper, lower, width = protection.Upper, protection.Lower, protection.Width
 
 // A problem is a table as the search sees it. It is immutable.
 type problem struct {
-	t       *table.Table
-	sys     *intruder.System
-	n       int
-	m       int     // cells of a layer; the copies of cell i < m are i, i+m, i+2m, …
+	t   *table.Table
+	sys *oracle.System
+	n   int
+	m   int // cells of a layer; the copies of cell i < m are i, i+m, i+2m, …
+	capacities
+	given []bool // x_i = 1 from the start: sensitive or withheld beforehand
+	columns
+	levels []protectionLevel
+	off    techniques
+	shown  []*certificate.Witness // witnesses of levels that always hold and are therefore left out of levels
+	warm   *warmStart             // memory of parts like this one; may be nil
+	record bool                   // note for every cut the rule that proves it
+}
+
+// capacities are how far cells can move.
+type capacities struct {
 	iup     []int64 // U_i = ub_i − a_i, table.PosInf without bound
 	idn     []int64 // L_i = a_i − lb_i
 	up, dn  []float64
-	given   []bool  // x_i = 1 from the start: sensitive or withheld
-	moves   []bool  // by cell: some layer's copy of it has capacity
-	cand    []int32 // cells that may be withheld besides, of the first layer, ascending: the columns of the master
-	col     []int32 // cell → column of its first copy, −1
-	cost    []int64 // per column, divided by unit
-	unit    int64   // gcd of the costs
-	levels  []protectionLevel
+	moves   []bool  // per cell: some layer's copy of it has capacity
 	iclamp  int64   // above every right-hand side
 	typical float64 // capacity of a cell, see typicalCapacity
-	off     techniques
-	shown   []*certificate.Witness // of levels that always hold, left out of levels
-	warm    *warmStart             // of parts like this one; may be nil
-	record  bool                   // say of every cut how it follows
 }
 
-func newProblem(t *table.Table, sys *intruder.System) *problem {
+// columns are those of the master.
+type columns struct {
+	cand []int32 // cells that may be withheld besides, of the first layer, ascending
+	col  []int32 // cell → column of its first copy, −1
+	cost []int64 // per column, divided by unit
+	unit int64   // gcd of the costs
+}
+
+func newProblem(t *table.Table, sys *oracle.System) *problem {
 	n := t.Len()
 	p := &problem{t: t, sys: sys, n: n, m: n / max(1, t.Layers),
-		iup: make([]int64, n), idn: make([]int64, n), up: make([]float64, n), dn: make([]float64, n),
-		given: make([]bool, n), moves: make([]bool, n), col: make([]int32, n)}
+		capacities: capacities{iup: make([]int64, n), idn: make([]int64, n), up: make([]float64, n), dn: make([]float64, n), moves: make([]bool, n)},
+		given:      make([]bool, n), columns: columns{col: make([]int32, n)}}
 	for i := range n {
 		p.iup[i], p.idn[i] = protection.Capacities(t, i)
 		p.up[i], p.dn[i] = real(p.iup[i]), real(p.idn[i])
@@ -57,7 +67,7 @@ func newProblem(t *table.Table, sys *intruder.System) *problem {
 			moves = moves || p.iup[k] > 0 || p.idn[k] > 0
 			cost += t.Cost[k]
 		}
-		if !moves { // a cell the intruder knows anyway never helps
+		if !moves { // a cell that the intruder knows anyway protects nothing
 			continue
 		}
 		c := int32(-1)
@@ -124,8 +134,8 @@ func (p *problem) weights(x []float64, w []float64) {
 	}
 }
 
-// degree returns the lower quartile of the number of relations of the cells that may
-// be withheld: the number of dimensions of a table, as its inner cells have.
+// degree returns the lower quartile of the number of relations that the cells that may be withheld are in.
+// For a plain table it is the number of dimensions, as inner cells are in one relation for each.
 func (p *problem) degree() int {
 	if len(p.cand) == 0 {
 		return 0
@@ -134,14 +144,15 @@ func (p *problem) degree() int {
 	return d[len(d)/4]
 }
 
-// trees reports whether a tenth of those cells are in more relations than that: margins of one relation and parts of
-// another of the same variable, as codes within a tree are. In a flat table each is in one relation a variable.
+// trees reports whether a tenth of those cells are in more relations than that, as inner codes of a tree are:
+// margins of one relation and parts of another of the same variable. In a flat table each is in one relation a
+// variable.
 func (p *problem) trees() bool {
 	d := p.degrees()
 	return len(d) > 0 && d[len(d)-1-len(d)/10] > d[len(d)/4]
 }
 
-// degrees are the numbers of relations of those cells, ascending.
+// degrees returns the numbers of relations that those cells are in, ascending.
 func (p *problem) degrees() []int {
 	d := make([]int, len(p.cand))
 	for c, i := range p.cand {

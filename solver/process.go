@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// A result is what a step of the work at a node came to, in SCIP's words. Unless it
-// found nothing, the steps after it are left out.
+// A result is the outcome of a step at a node, in SCIP's words. Unless it is didNotFind, the remaining steps
+// of the round are skipped.
 type result int8
 
 const (
@@ -19,15 +19,15 @@ const (
 	postponed                // it stays open: the search has reached its end
 )
 
-// A visit is what is known of the node a worker is at.
+// A visit is the state of a worker's work at one node.
 type visit struct {
 	n        *node
 	root     bool
-	values   tail    // of the relaxation, since cuts of another kind last moved it
-	whole    bool    // its optimum is integral
+	values   tail    // optima of the relaxation since cuts of another kind last moved it
+	integral bool    // its optimum is integral
 	stalled  bool    // its value has tailed off
 	before   float64 // its value when zero-half cuts were first asked for
-	bridged  int     // how often bridge-less cuts were asked for after tailing off
+	bridged  int     // times that bridge-less cuts were asked for after tailing off
 	exactly  bool    // exact sums did not confirm a cutoff: solve to the end
 	measured bool    // the rise of the bound over that of the parent has been learnt
 	cuts     []*cut  // found so far in this round
@@ -60,7 +60,7 @@ func (w *worker) process(ctx context.Context, n *node) (left, right *node, err e
 	}
 }
 
-// round takes the steps of one round up to the first that comes to something.
+// round takes the steps of one round up to the first that has a result.
 func (w *worker) round(ctx context.Context, v *visit) (result, error) {
 	for _, step := range [...]func(context.Context, *visit) (result, error){
 		w.improveRoot, w.relax, w.prune, w.recall, w.enforce, w.separate, w.tryZeroHalf, w.bridge, w.finish, w.branch,
@@ -72,8 +72,7 @@ func (w *worker) round(ctx context.Context, v *visit) (result, error) {
 	return didNotFind, nil
 }
 
-// improveRoot looks for cheaper patterns between the rounds of the root, which is worked
-// at alone.
+// improveRoot looks for cheaper patterns between the rounds of the root, where one worker is busy.
 func (w *worker) improveRoot(ctx context.Context, v *visit) (result, error) {
 	if !v.root || !w.tree.main {
 		return didNotFind, nil
@@ -154,16 +153,7 @@ func (w *worker) prune(_ context.Context, v *visit) (result, error) {
 	return didNotFind, nil
 }
 
-// A node is branched on when its last rounds closed too little of the gap.
-const (
-	tailRoot, tailRootShare = 15, 0.005
-	// Large tables with deep trees converge slowly, and there branching moves nothing at all: hier13's bound stands still at
-	// 3.93 million over 100 nodes and 60 CPU s, in which the root goes on to 4.30.
-	tailDeepShare           = 0.0002
-	tailNode, tailNodeShare = 3, 0.02
-)
-
-// A tail is the values of a node's rounds.
+// A tail holds the values of a node's rounds.
 type tail []float64
 
 // off reports whether the last rounds closed less than share of the gap to upper.
@@ -179,10 +169,9 @@ func (t tail) off(rounds int, share float64, upper int64) bool {
 	return t[n-1]-t[n-1-rounds] < share*gap
 }
 
-// recall looks at the new optimum of the relaxation: whether it is whole, whether its
-// value tails off, and which cuts of the pool it violates, which come back. Rounds
-// that only bring pooled cuts back count as well: zero-half cuts can come and go for
-// hundreds of rounds.
+// recall examines the new optimum of the relaxation: whether it is integral, whether its value tails off, and
+// which pooled cuts it violates; those return to the master. Rounds that only bring pooled cuts back count
+// towards tailing off, as zero-half cuts can come and go for hundreds of rounds.
 func (w *worker) recall(_ context.Context, v *visit) (result, error) {
 	m := w.m
 	w.pool.evaluate(m.x)
@@ -192,7 +181,7 @@ func (w *worker) recall(_ context.Context, v *visit) (result, error) {
 		}
 	}
 	v.values = append(v.values, m.value)
-	v.whole = integral(m.x)
+	v.integral = integral(m.x)
 	rounds, share := tailNode, tailNodeShare
 	switch {
 	case v.root && w.search.slow:
@@ -200,7 +189,7 @@ func (w *worker) recall(_ context.Context, v *visit) (result, error) {
 	case v.root:
 		rounds, share = tailRoot, tailRootShare
 	}
-	v.stalled = !v.whole && v.values.off(rounds, share, w.upper)
+	v.stalled = !v.integral && v.values.off(rounds, share, w.upper)
 	if v.stalled || w.search.p.off.pool {
 		return didNotFind, nil
 	}
@@ -215,10 +204,10 @@ func (w *worker) enter(cuts []*cut) (result, error) {
 	return separated, w.m.add(cuts)
 }
 
-// enforce decides an integral optimum of the relaxation: a protected pattern, which
-// ends the node, or one that cuts exclude.
+// enforce handles an integral optimum of the relaxation: a protected pattern ends the node, any other is cut
+// off.
 func (w *worker) enforce(ctx context.Context, v *visit) (result, error) {
-	if !v.whole {
+	if !v.integral {
 		return didNotFind, nil
 	}
 	cost, done, err := w.leaf(ctx)
@@ -235,8 +224,8 @@ func (w *worker) enforce(ctx context.Context, v *visit) (result, error) {
 	if m.proves(cost) && w.closes(v.n) {
 		return cutoff, nil
 	}
-	// The duals prove less than the point costs, as may happen where costs span many
-	// decades: split on what they are wrong about.
+	// The duals prove less than the point costs, as may happen where costs span many decades: split on the
+	// column whose reduced cost is wrong.
 	c := m.weakest()
 	switch {
 	case c >= 0:
@@ -244,12 +233,11 @@ func (w *worker) enforce(ctx context.Context, v *visit) (result, error) {
 	case w.m.long == nil && w.closes(v.n):
 		return cutoff, nil
 	}
-	return v.children(w.halve(v.n)) // large costs: until few patterns are left
+	return v.children(w.halve(v.n)) // with large costs, until few patterns are left
 }
 
-// leaf handles an integral optimum of the relaxation, which costs cost: it is done
-// if the exact check passes or nothing cheaper than the incumbent is found, else
-// cuts must exclude it.
+// leaf handles an integral optimum of the relaxation, which costs cost: done if it passes the exact check or
+// is no cheaper than the incumbent; else cuts must exclude it.
 func (w *worker) leaf(ctx context.Context) (cost int64, done bool, err error) {
 	m := w.m
 	set := make([]bool, len(m.x))
@@ -306,14 +294,14 @@ func (w *worker) blind(ctx context.Context, v *visit) (result, error) {
 			return didNotFind, err
 		}
 	}
-	if w.search.rec != nil && w.tree.main { // no proof, then, that nothing cheaper is here
+	if w.search.rec != nil && w.tree.main { // then nothing proves that no cheaper pattern is here
 		return didNotFind, errStuck
 	}
 	return cutoff, nil
 }
 
-// finish ends the rounds of a node. What the root came to decides on zero-half cuts and on
-// columns to fix later, and guides the builder.
+// finish ends the rounds of a node. At the root it decides on zero-half cuts, keeps what later fixes columns,
+// and guides the builder.
 func (w *worker) finish(ctx context.Context, v *visit) (result, error) {
 	m := w.m
 	if v.root {

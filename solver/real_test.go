@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/insee"
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/insee"
+	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"

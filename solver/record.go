@@ -2,39 +2,39 @@ package solver
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
-// A recording collects the proof of a run's bound. Without one, nil, floating point
-// sums decide that a node is pruned; with one, its exact sums have the last word.
+// A recording collects the proof of a run's bound. Without one (nil) floating point sums decide whether a
+// node is pruned, with one its exact sums do.
 type recording struct {
 	*certificate.Recorder
 	p    *problem
-	next int // nodes at which to forget what is of no use any more
+	next int // number of nodes at which useless parts are dropped next
 }
 
 func newRecording(p *problem) (*recording, error) {
 	r, err := certificate.NewRecorder(p.t)
 	if err != nil {
-		return nil, fmt.Errorf("table %s: %w", p.t.Name, err)
+		return nil, i18n.Errorf("table %s: %w", p.t.Name, err)
 	}
 	return &recording{Recorder: r, p: p}, nil
 }
 
-// proofOf returns d as certificates have it, nil for nil.
-func proofOf(d *intruder.Dual) *certificate.Dual {
+// proofOf converts d to the form of certificates, nil to nil.
+func proofOf(d *oracle.Dual) *certificate.Dual {
 	if d == nil {
 		return nil
 	}
 	return &certificate.Dual{Cell: d.K, Den: d.Den, Rel: d.Rel, Mult: d.Mult}
 }
 
-// spent says that columns were spent of a row beforehand.
+// spent is why with the columns moved to the right-hand side beforehand.
 func spent(p *problem, why certificate.Rule, columns []int32) certificate.Rule {
 	if len(columns) == 0 {
 		return why
@@ -90,9 +90,8 @@ func (w *worker) closes(n *node) bool {
 	return false
 }
 
-// empty reports whether n, infeasible by the back end's word, is so by a Farkas ray
-// in exact arithmetic: the back end's, or else the duals of the program that
-// violates every row as little as possible.
+// empty reports whether n, which the back end calls infeasible, is proved so by a Farkas ray in exact
+// arithmetic: that of the back end, or else the duals of the elastic program.
 func (w *worker) empty(ctx context.Context, n *node) (bool, error) {
 	if w.search.rec == nil || !w.tree.main {
 		return true, nil
@@ -152,9 +151,9 @@ func (m *master) elastic(ctx context.Context, backend string) ([]float64, error)
 	return append([]float64(nil), res.Dual...), nil
 }
 
-// halve splits n where no fractional column is at hand: on the column whose reduced
-// cost is most in the way of a proof, else on the first that is free. nil where none
-// is: then the multipliers 0 prove what the one pattern left costs.
+// halve splits n if no column is fractional: on the column whose reduced cost most hinders a proof, else on
+// the first free one. It returns nil if none is free: then the multipliers 0 prove the cost of the one
+// pattern left.
 func (w *worker) halve(n *node) (left, right *node) {
 	c := w.m.weakest()
 	if c < 0 {
@@ -174,8 +173,8 @@ func (w *worker) halve(n *node) (left, right *node) {
 	return w.split(n, c, w.m.x[c], w.m.value)
 }
 
-// settleExactly fixes columns as fixByReducedCost does, by exact sums, where the
-// sums in floating point say that there are any.
+// settleExactly fixes columns as fixByReducedCost does, by exact sums, once floating point sums suggest that
+// there are any.
 func (w *worker) settleExactly() {
 	some := false
 	for c, d := range w.m.reduced {
@@ -199,15 +198,14 @@ func (w *worker) settleExactly() {
 	})
 }
 
-// reasons returns what may show that level l is not met: its duals upwards and
-// downwards.
-func reasons(l protectionLevel, duals [2][]*intruder.Dual) (why []*certificate.Level) {
+// reasons returns the duals upwards and downwards that may prove that level l is not met.
+func reasons(l protectionLevel, duals [2][]*oracle.Dual) (why []*certificate.Level) {
 	up, down := duals[0], duals[1]
 	if l.Side == upper {
-		down = []*intruder.Dual{nil}
+		down = []*oracle.Dual{nil}
 	}
 	if l.Side == lower {
-		up = []*intruder.Dual{nil}
+		up = []*oracle.Dual{nil}
 	}
 	for _, a := range up {
 		for _, b := range down {
@@ -217,16 +215,16 @@ func reasons(l protectionLevel, duals [2][]*intruder.Dual) (why []*certificate.L
 	return why
 }
 
-// certify adds the certificate to a solution, whose bound becomes what exact sums prove
-// of it: nothing where the search did not even begin.
-func (w *whole) certify(sol *Solution) error {
+// certify adds the certificate to a solution and sets its bound to what exact sums prove, 0 if the search did
+// not begin.
+func (d *decomposition) certify(sol *Solution) error {
 	var r *certificate.Recorder
-	if len(w.searches) == 1 {
-		r = w.searches[0].rec.Recorder
+	if len(d.searches) == 1 {
+		r = d.searches[0].rec.Recorder
 	} else {
 		var err error
-		if r, err = certificate.NewRecorder(w.t); err != nil {
-			return fmt.Errorf("table %s: %w", w.t.Name, err)
+		if r, err = certificate.NewRecorder(d.t); err != nil {
+			return i18n.Errorf("table %s: %w", d.t.Name, err)
 		}
 	}
 	sol.Certificate = r.Finish(sol.Bound, sol.Pattern, sol.Witnesses)

@@ -7,7 +7,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A cutOf says which part of a variable a region has: all codes, one code, or a code with those directly below it.
+// A cutOf says which codes of a variable a region has: all, one, or one with those directly below it.
 type cutOf int8
 
 const (
@@ -16,22 +16,18 @@ const (
 	siblings
 )
 
-// A family divides a table of named variables into regions alike, products of one part of each variable: slices at each code of one
-// variable, with all of the others, or sub-tables without hierarchy. A region has the relations whose cells all lie in
-// it. Cells may be in several.
+// A family divides a table of named variables into regions of one kind, products of one part of each variable: slices at each code
+// of one variable with all codes of the others, or sub-tables without hierarchy. A region has the relations whose cells all lie in
+// it; a cell may be in several regions.
 type family struct {
-	rels   [][]int32 // by region: its relations, ascending
+	rels   [][]int32 // per region: its relations, ascending
 	cells  [][]int32 // and their cells, ascending
-	groups bool      // they are slices at groups of siblings
+	groups bool      // the regions are slices at groups of siblings
 }
 
-// maxRegion is the number of cells above which a region takes too long, maxRegions that above which all regions of a table together take
-// too much memory, some kB a cell.
-const maxRegion, maxRegions = 15_000, 200_000
-
 // families lists divisions of t, those into small regions first: products of groups of siblings, slices at one code of a variable, and
-// slices at one group of siblings. A table without variables has none, and what is no part of a table none of use. Where inside is not
-// nil, only relations that it marks are in regions.
+// slices at one group of siblings. A table without variables has none. If inside is not nil, only the relations that it marks are in
+// regions.
 func families(t *table.Table, inside []bool) []*family {
 	k := len(t.Dims)
 	if k < 2 || t.Len() == 0 || t.Len() > maxRegions || len(t.Coord) < k*t.Len() {
@@ -86,7 +82,7 @@ func codesOf(t *table.Table, d int, inside []bool) int {
 	return number
 }
 
-// newFamily divides t by cuts, one a variable; nil where nothing is divided, or not enough.
+// newFamily divides t by cuts, one a variable; nil if the regions would not be smaller, or not enough.
 func newFamily(t *table.Table, cuts []cutOf, inside []bool) *family {
 	f := &family{}
 	number := map[string]int{}
@@ -165,8 +161,8 @@ func regionsOf(t *table.Table, cell []int32, cuts []cutOf, leaf [][]bool) []stri
 	return keys
 }
 
-// shards opens engines for the levels of the cells in each region, which know the relations of that region alone: what the others
-// would add is only strength (see intruder.System.NewNear). There are as many as cutters, one for each, or fewer.
+// shards opens engines for the levels of the cells in each region that know the relations of that region alone. The others would
+// only strengthen the cuts (see oracle.System.NewNear). There is at most one shard for each of cutters.
 func (f *family) shards(p *problem, cutters []*cutter, backend string) []*shard {
 	levels := make([][]int, p.n)
 	for l, v := range p.levels {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // A pattern solved anew for a group is protected and not dearer, whatever the group and the number of workers; for the group of
@@ -22,7 +22,7 @@ func TestRegroup(t *testing.T) {
 			continue // no pattern protects it
 		}
 		run := func(workers int) (costs []int64) {
-			p := newProblem(tab, intruder.NewSystem(tab.Rel))
+			p := newProblem(tab, oracle.NewSystem(tab.Rel))
 			s, err := newSearch(p, &Options{LP: "simplex", Workers: workers, Seed: 5}, time.Now())
 			if err != nil {
 				t.Fatal(err)

@@ -1,100 +1,163 @@
 package solver
 
 import (
-	"slices"
+	"context"
+	"errors"
+	"math"
 
-	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/table"
 )
 
-// A start is the optimum of the relaxation of a node that was branched on. Its children begin
-// there, whichever worker takes them up and wherever that one was before: in 3d_6_fs a node
-// picked from the open ones takes 27 steps of the simplex method instead of 92.
-type start struct {
-	basis lp.Basis
-	cuts  []*cut // of its rows, in the pool of the worker that branched
+// A startingPattern is Options.Start with the cells added that every pattern withholds
+// and without those that none may.
+type startingPattern struct {
+	x    []bool
+	cost int64 // Σ w_i x_i over cells that are safe
+	set  [][]bool
 }
 
-// maxStarts is about how many bytes the starts of open nodes may take, and likewise their paths.
-const maxStarts = 64 << 20
-
-// keepStart makes a start of the optimum that w stands at, with its basis; nil where too
-// many nodes are open.
-func (w *worker) keepStart(basis lp.Basis) *start {
-	size := 9 * (len(basis.Col) + 2*len(basis.Row))
-	if w.search.p.off.resume || (len(w.tree.open)+workerCount)*size > maxStarts {
-		return nil
+// starting maps o.Start onto the parts: a group of cells that move together is withheld if all of them are,
+// and cells in no part are published, so it may become cheaper. It returns nil if a forced cell is missing,
+// for then no check can pass.
+func (d *decomposition) starting() *startingPattern {
+	t := d.t
+	st := &startingPattern{x: make([]bool, t.Len())}
+	for i, s := range t.Status {
+		switch s {
+		case table.Sensitive, table.Withheld:
+			st.x[i] = true
+		case table.Safe:
+			if st.x[i] = d.o.Start[i]; st.x[i] {
+				st.cost += t.Cost[i]
+			}
+		}
 	}
-	return &start{basis, slices.Clone(w.m.cuts)}
+	for _, i := range d.r.forced {
+		if !st.x[i] {
+			return nil
+		}
+	}
+	for b, s := range d.searches {
+		set := make([]bool, len(s.p.cand))
+		for c, k := range s.p.cand {
+			set[c] = true
+			for k := int(k); k < s.p.n; k += s.p.m {
+				if cells := d.r.parts[b].cells; cells == nil {
+					set[c] = set[c] && st.x[k]
+				} else {
+					for _, i := range cells[k] {
+						set[c] = set[c] && st.x[i]
+					}
+				}
+			}
+		}
+		st.set = append(st.set, set)
+	}
+	return st
 }
 
-// begin takes up the next node: it sets the bounds of the columns and moves the relaxation
-// to where it starts. Workers begin one after the other, as starts hold one another's cuts.
-func (w *worker) begin() error {
-	w.apply(w.dive)
-	st := w.dive.start
-	w.dive.start = nil
-	keeper, can := w.m.solver.(lp.BasisKeeper)
-	if st == nil || st == w.at || !can {
-		return nil
+// firstPatterns gives every part a first pattern: its own of Options.Start if that passes the
+// check in all of them, else what the builder finds.
+func (d *decomposition) firstPatterns(ctx context.Context) error {
+	if d.o.Start != nil {
+		if ok, err := d.resume(ctx); ok || err != nil {
+			return err
+		}
 	}
-	rows, err := w.bring(st)
-	if err != nil {
-		return err
+	for b, s := range d.searches {
+		if err := s.firstPattern(ctx); err != nil {
+			var e *exposedError
+			if errors.As(err, &e) {
+				return d.exposed(ctx, b, e.k)
+			}
+			return err
+		}
 	}
-	return keeper.SetBasis(st.among(rows, len(w.m.cuts)))
+	return nil
 }
 
-// bring puts the tight cuts of st back into the master and returns the rows there of all
-// cuts of st, −1 for slack ones that are elsewhere.
-func (w *worker) bring(st *start) (rows []int, err error) {
-	own := make([]*cut, len(st.cuts))
-	var back []*cut
-	for i, c := range st.cuts {
-		own[i] = w.pool.find(c)
-		if st.basis.Row[i] == lp.Basic {
-			continue
+// resume makes Options.Start the incumbent; ok is false, and nothing changed, where
+// the check fails.
+func (d *decomposition) resume(ctx context.Context) (ok bool, err error) {
+	st := d.starting()
+	if st == nil {
+		return false, nil
+	}
+	for b, s := range d.searches {
+		unmet, err := s.offer(ctx, st.set[b])
+		if err != nil {
+			return false, err
 		}
-		if own[i] == nil {
-			own[i] = w.take(c)
-		}
-		if own[i].row < 0 {
-			back = append(back, own[i])
+		if unmet != nil {
+			for _, s := range d.searches[:b] {
+				s.forget()
+			}
+			return false, nil
 		}
 	}
-	if err := w.m.add(back); err != nil {
-		return nil, err
+	d.from = st
+	for _, s := range d.searches {
+		s.stop, s.from = d.o.First, s.upper
+		s.report(true)
 	}
-	rows = make([]int, len(own))
-	for i, c := range own {
-		if rows[i] = -1; c != nil {
-			rows[i] = c.row
-		}
-	}
-	return rows, nil
+	return true, nil
 }
 
-// among returns the basis of st in a master of m rows, of which those of its cuts are given;
-// the others are slack.
-func (st *start) among(rows []int, m int) *lp.Basis {
-	columns := len(st.basis.Col)
-	b := &lp.Basis{Col: st.basis.Col, Row: make([]lp.BasisStatus, m)}
-	for i := range b.Row {
-		b.Row[i] = lp.Basic
-	}
-	if len(st.basis.Norms) > 0 {
-		b.Norms = slices.Concat(st.basis.Norms[:columns], make([]float64, m))
-		for i := range m {
-			b.Norms[columns+i] = 1 // at least; the first step on such a row finds out
+// forget drops the incumbent.
+func (s *search) forget() {
+	s.best, s.shown, s.upper, s.first = nil, nil, math.MaxInt64, 0
+}
+
+// beaten reports whether the search has to stop because the incumbent is cheaper than the pattern it started
+// from.
+func (s *search) beaten() bool { return s.stop && s.upper < s.from }
+
+// improveOnStart looks for a pattern cheaper than the start with the builder alone: near the one that beat
+// the start of an earlier run, if there is one, then anywhere.
+func (s *search) improveOnStart(ctx context.Context) error {
+	if l := s.p.warm; l != nil && l.beat != nil {
+		guide := make([]float64, len(s.p.cand))
+		for c, i := range s.p.cand {
+			if l.beat[i] {
+				guide[c] = startGuide
+			}
+		}
+		if err := s.construct(ctx, guide); err != nil || s.beaten() {
+			return err
 		}
 	}
-	for i, r := range rows {
-		if r < 0 {
-			continue
-		}
-		b.Row[r] = st.basis.Row[i]
-		if b.Norms != nil {
-			b.Norms[columns+r] = st.basis.Norms[columns+i]
+	return s.construct(ctx, nil)
+}
+
+// beaten reports whether, with Options.First, the parts' patterns together are better than Start.
+func (d *decomposition) beaten() bool {
+	if d.from == nil || !d.o.First {
+		return false
+	}
+	x, cost := d.given(), d.r.cost
+	for b, s := range d.searches {
+		cost += s.upper * s.p.unit
+		d.r.parts[b].expand(s.p.pattern(s.best), x)
+	}
+	if cost != d.from.cost || !d.o.Canonical {
+		return cost < d.from.cost
+	}
+	for i, in := range x {
+		if in != d.from.x[i] {
+			return !in
 		}
 	}
-	return b
+	return false
+}
+
+// given returns the pattern of the cells that are always withheld.
+func (d *decomposition) given() []bool {
+	x := make([]bool, d.t.Len())
+	for i, st := range d.t.Status {
+		x[i] = st == table.Sensitive || st == table.Withheld
+	}
+	for _, i := range d.r.forced {
+		x[i] = true
+	}
+	return x
 }

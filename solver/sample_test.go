@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -19,7 +19,7 @@ func TestSample(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 37))
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		run := func() (costs []int64) {
-			p := newProblem(tab, intruder.NewSystem(tab.Rel))
+			p := newProblem(tab, oracle.NewSystem(tab.Rel))
 			s, err := newSearch(p, &Options{LP: "simplex", Workers: 1, Seed: 5}, time.Now())
 			if err != nil {
 				t.Fatal(err)
@@ -66,13 +66,13 @@ func TestSampleDeep(t *testing.T) {
 		t.Fatal(err)
 	}
 	cost := func(off techniques) int64 {
-		w, err := newWhole(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1, off: off}, time.Now())
+		w, err := decompose(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1, off: off}, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer w.close()
 		s := w.searches[0]
-		if err := s.begin(t.Context()); err != nil {
+		if err := s.firstPattern(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		x, rng := make([]float64, len(s.p.cand)), rand.New(rand.NewPCG(1, 41))

@@ -9,51 +9,66 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // A search is one branch and cut run and what it shares between its phases.
 type search struct {
-	p       *problem
-	opt     *Options
-	m       *master
-	pool    *pool
-	sep     *oracle
-	b       *builder
-	imp     *improver  // nil before the first use
-	sampler *sampler   // likewise
-	groups  *regrouper // likewise
-	deep    bool       // separation takes long: see IsNarrow
-	slow    bool       // and so does the root: deep, and large
-	trees   bool       // three variables or more, some with trees, and not slow
+	p    *problem
+	opt  *Options
+	m    *master
+	pool *pool
+	sep  *subproblem
+	heuristics
+	incumbent
+	kinds
 
 	start    time.Time
 	reported time.Time
 	first    time.Duration
-	best     []bool                 // columns of the incumbent, nil if none
-	shown    []*certificate.Witness // that protect it
-	upper    int64                  // its cost; math.MaxInt64 if none
-	bound    int64                  // proved lower bound of the whole problem
+	bound    int64 // proved lower bound of the whole problem
 	nodes    int
 	rounds   int
 	proved   bool
-	// settled says that the canonical pattern was found.
+	// settled: the canonical pattern was found.
 	settled bool
-	stop    bool  // at the first pattern cheaper than from
-	from    int64 // the cost of the part's share of Options.Start
 
-	workers        []*worker      // the first has m, pool and sep
-	costLimit      int64          // of the masters' costs, 0 if none
-	singleRowsDone bool           // lines has run
-	series         *seriesCleaner // nil if none
-	seriesAsked    bool
-	half           int8       // what zero-half cuts do here
-	mir            bool       // separate rounding cuts
+	workers        []*worker  // the first has m, pool and sep
+	costLimit      int64      // cap on the costs in the masters, 0 if none
+	singleRowsDone bool       // singleRows has run
 	rec            *recording // nil unless a certificate is asked for
 }
 
+// heuristics are what looks for patterns, each nil before the first use but the builder.
+type heuristics struct {
+	b           *builder
+	imp         *improver
+	sampler     *sampler
+	groups      *regrouper
+	series      *seriesCleaner // nil if the problem has none
+	seriesAsked bool
+}
+
+// An incumbent is the cheapest pattern known.
+type incumbent struct {
+	best  []bool                 // its columns, nil if none
+	shown []*certificate.Witness // witnesses that protect it
+	upper int64                  // its cost; math.MaxInt64 if none
+	stop  bool                   // at the first pattern cheaper than from
+	from  int64                  // the cost of the part's share of Options.Start
+}
+
+// kinds are the properties of the problem that decide which parts of the search pay.
+type kinds struct {
+	deep  bool // separation is slow: see IsNarrow
+	slow  bool // the root is slow as well: deep, and large
+	trees bool // three variables or more, some with trees, and not slow
+	half  int8 // whether zero-half cuts pay here
+	mir   bool // separate rounding cuts
+}
+
 func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
-	s := &search{p: p, opt: o, pool: newPool(len(p.cand)), start: start, upper: math.MaxInt64}
+	s := &search{p: p, opt: o, pool: newPool(len(p.cand)), start: start, incumbent: incumbent{upper: math.MaxInt64}}
 	if p.off.poolCapacity {
 		s.pool.capacity = 100
 	}
@@ -66,7 +81,7 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 	if s.m, err = newMaster(p, o.LP); err != nil {
 		return nil, err
 	}
-	if s.sep, err = newOracle(p, o.LP, o.Workers, shardCount); err != nil {
+	if s.sep, err = newSubproblem(p, o.LP, o.Workers, shardCount); err != nil {
 		s.m.close()
 		return nil, err
 	}
@@ -83,11 +98,11 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 	} else if p.sys.IsNetwork() {
 		s.half = useful
 	} else if s.trees {
-		s.half = tried // beside the others, from the first round on
+		s.half = tried // ask for them from the first round on
 	} else if p.degree() > 2 {
-		s.half = useless // measured: see docs/solver.md
+		s.half = useless // measured: see bench/results/techniques.csv
 	}
-	s.mir = !p.off.mir && (p.sys.IsNetwork() || p.degree() <= 2) // likewise
+	s.mir = !p.off.mir && (p.sys.IsNetwork() || p.degree() <= 2) // measured: see bench/results/techniques.csv
 	return s, nil
 }
 
@@ -95,18 +110,18 @@ func (s *search) close() {
 	s.m.close()
 	s.sep.close()
 	s.b.close()
-	for _, a := range s.workers {
-		if a.m != s.m {
-			a.m.close()
-			if a.sep != nil {
-				a.sep.close()
+	for _, w := range s.workers {
+		if w.m != s.m {
+			w.m.close()
+			if w.sep != nil {
+				w.sep.close()
 			}
 		}
 	}
 }
 
-// begin finds a first pattern.
-func (s *search) begin(ctx context.Context) error {
+// firstPattern finds a first incumbent.
+func (s *search) firstPattern(ctx context.Context) error {
 	ok, err := s.constructClasses(ctx)
 	if !ok && err == nil {
 		err = s.construct(ctx, nil)
@@ -116,12 +131,12 @@ func (s *search) begin(ctx context.Context) error {
 	}
 	s.report(true)
 	if s.p.sys.IsNetwork() {
-		return nil // the root is soon solved, and guides the builder better
+		return nil // the root is solved quickly and guides the builder better
 	}
 	return s.improve(ctx, improveFirst*s.b.router.Work())
 }
 
-// solve runs all phases after begin. Its error is nil, the context's, or a real
+// solve runs all phases after firstPattern. Its error is nil, the context's, or a real
 // failure.
 func (s *search) solve(ctx context.Context) error {
 	if s.best != nil && !s.p.off.recost {
@@ -196,8 +211,7 @@ func (s *search) constructWith(ctx context.Context, guide []float64, share float
 	if err = cmp.Or(err, late); err != nil || s.best != nil {
 		return err
 	}
-	// What floating point arithmetic built is not protected. All cells together are, or
-	// no pattern is.
+	// The pattern built in floating point is not protected. That of all cells is, or none is.
 	for c := range set {
 		set[c] = true
 	}
@@ -208,9 +222,8 @@ func (s *search) constructWith(ctx context.Context, guide []float64, share float
 	return err
 }
 
-// offer verifies the columns set exactly and makes them the incumbent if they are
-// cheaper. It returns the levels that fail, not nil where numbers were too large to
-// tell.
+// offer verifies the columns set exactly and makes them the incumbent if they are cheaper. It returns the
+// levels that fail, an empty list, not nil, if numbers were too large to tell.
 func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error) {
 	cost := s.p.price(set)
 	if cost >= s.upper {
@@ -219,19 +232,18 @@ func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error)
 	pattern := s.p.pattern(set)
 	proved, shown := s.b.solutions.proved(pattern, s.b.wit)
 	unmet, err = s.sep.verify(ctx, pattern, proved, s.opt.LP)
-	if errors.Is(err, intruder.ErrInexact) {
-		return []int{}, nil // not shown to be protected; another pattern may be
+	if errors.Is(err, oracle.ErrInexact) {
+		return []int{}, nil // not proved to be protected; another pattern may be
 	}
 	if err != nil || unmet != nil {
 		return unmet, err
 	}
-	s.take(set, cost, s.sep.shown(shown))
+	s.accept(set, cost, s.sep.shown(shown))
 	return nil, nil
 }
 
-// take makes the columns set, which cost so much and are protected as shown, the
-// incumbent.
-func (s *search) take(set []bool, cost int64, shown []*certificate.Witness) {
+// accept makes the columns set, whose cost is cost and whose witnesses are shown, the incumbent.
+func (s *search) accept(set []bool, cost int64, shown []*certificate.Witness) {
 	if s.best == nil {
 		s.first = time.Since(s.start)
 	}
@@ -254,12 +266,12 @@ func (s *search) canonical(ctx context.Context) error {
 			s.upper = min(best, s.upper)
 			return err
 		}
-		// Costs beyond 2^53 are not told apart by sums in floating point: the pattern found may be cheaper.
+		// Floating point sums do not distinguish costs beyond 2^53: the pattern found may be cheaper.
 		best = min(best, s.upper)
 		s.upper, s.bound = best, min(s.bound, best)
 		base = append(base, fix{int32(c), s.best[c]})
 		if s.stop && !s.best[c] {
-			return nil // better than Options.Start for certain
+			return nil // certainly better than Options.Start
 		}
 	}
 	s.settled = true

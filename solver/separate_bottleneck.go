@@ -2,22 +2,23 @@ package solver
 
 import (
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
-// Bottleneck cuts are capacity and width cuts of duals that lean on relations (intruder.Bottlenecker): in place of cap_h·x_h the
-// coefficient |d_h| of a cell h that is not given stands before the cells of a relation j,
+// Bottleneck cuts are capacity and width cuts from duals that bound cells by relations (oracle.Bottlenecker): for a cell h
+// that is not given, |d_h| is multiplied not by cap_h·x_h but by a bound from the other cells of a relation j,
 //
 //	±z_h ≤ Σ_{i∈j∖h} min(|M_ji/M_jh|·cap_i, cap_h)·x_i ,
 //
 // which holds for every 0/1 x: z_h is a sum over the other cells of j, whose terms are at most |M_ji/M_jh|·cap_i x_i, and it is
-// at most cap_h. No combination of capacity cuts has the minimum with cap_h in it. Questions take the bound of each cell that is
-// least at x, at next to no cost; the dual then says which were used. Where levels are of the size of cells the root rises (3d_7_mag after 10 s:
-// 5,801 → 5,985; 3d_8_mag2: 3,231 → 3,352; 3d_10_fs: 3,014 → 3,063); where all cells can carry them they say what
-// bridge-less cuts say. Bounding the given cells as well gives 1 % less. Networks do without: their engine knows no such bounds.
+// at most cap_h. No combination of capacity cuts has the minimum with cap_h in it. Each program uses the bound of each cell that
+// is least at x, which costs almost nothing; its dual says which were used. They raise the root's bound where levels are about as
+// large as cells; where all cells can carry them they are bridge-less cuts. Bounding the given cells as well is slightly worse.
+// The engine of networks has no such bounds.
 
-// along adds v/den times what the other cells of relation j let cell h move, upwards (side 0) or downwards, as put does.
+// along adds, as put does, v/den times the distance that the other cells of relation j allow cell h to move upwards
+// (side 0) or downwards.
 func (q *cutter) along(j int, h int32, side int, v, den int64) bool {
 	p := q.p
 	cell, coef := p.sys.Rel.Row(j)
@@ -43,11 +44,11 @@ func (q *cutter) along(j int, h int32, side int, v, den int64) bool {
 	return true
 }
 
-// levelOf is how the cut of the duals up and down, one of which may be nil, follows.
-func (q *cutter) levelOf(up, down *intruder.Dual) certificate.Rule {
+// levelOf is the rule that proves the cut of the duals up and down, one of which may be nil.
+func (q *cutter) levelOf(up, down *oracle.Dual) certificate.Rule {
 	l := certificate.Level{Up: proofOf(up), Down: proofOf(down)}
 	var lines []certificate.Line
-	for s, d := range [2]*intruder.Dual{up, down} {
+	for s, d := range [2]*oracle.Dual{up, down} {
 		if d == nil {
 			continue
 		}

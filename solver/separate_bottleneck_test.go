@@ -4,13 +4,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
 // leans says that c follows from a dual that leans on relations.
 func (c *cut) leans() bool {
-	for _, d := range [2]*intruder.Dual{c.from.hi, c.from.lo} {
+	for _, d := range [2]*oracle.Dual{c.from.hi, c.from.lo} {
 		if d != nil && (d.Line[0] != nil || d.Line[1] != nil) {
 			return true
 		}
@@ -40,11 +40,11 @@ func TestBottleneckCutsHold(t *testing.T) {
 			tab = stacked(t, tab, response(rng, tab))
 			layers = layersOf(tab)
 		}
-		p := newProblem(tab, intruder.NewSystem(tab.Rel))
+		p := newProblem(tab, oracle.NewSystem(tab.Rel))
 		if p.sys.IsNetwork() {
 			continue
 		}
-		o, err := newOracle(p, "simplex", 1, 1)
+		o, err := newSubproblem(p, "simplex", 1, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,32 +6,30 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
-// A rowVector is a vector of the row space of M none of whose cells is given from the
-// start: withheld alone, each of its cells would be determined by the others. Its
-// bridge-less cuts are x_h ≤ Σ_{i≠h} x_i for every h of its columns. In a table of layers it is a
-// vector of the first one, of whose relations the others have copies: a column that
-// helps does so in some layer, and there the same cut holds.
+// A rowVector is a vector of the row space of M none of whose cells is given from the start: withheld alone,
+// each of its cells would be determined by the others. Its bridge-less cuts are x_h ≤ Σ_{i≠h} x_i for every h
+// of its columns. In a table of layers it is a vector of the first layer, whose relations the others repeat:
+// a column helps in some layer, and the same cut holds there.
 type rowVector struct {
-	dual *intruder.Dual // the vector, as the dual of one of its cells
-	cols []int32        // ascending
+	dual *oracle.Dual // the vector, as the dual of one of its cells
+	cols []int32      // ascending
 }
 
-// rowVectors keeps every row-space vector found. One may yield a cut for each of its cells, so they
-// are looked through before any intruder's problem is solved, in every node: with them 4d_3_mag
-// takes 879 rounds instead of 4,518, 3d_6_fs 289 instead of 1,727.
+// rowVectors keeps every row-space vector found. One may yield a cut for each of its cells, so every node
+// searches them before it solves an intruder's problem, which saves most of the rounds.
 type rowVectors struct {
 	p     *problem
 	list  []rowVector
 	seen  map[num.Hash]bool
-	known int // of list: the relations and what was remembered
+	known int // how many of list stood there from the start: the relations and what was remembered
 }
 
-// newRowVectors starts with the relations themselves, where inside is not nil those that it marks.
+// newRowVectors starts with the relations themselves; if inside is not nil, with those that it marks.
 func newRowVectors(p *problem, inside []bool) *rowVectors {
 	b := &rowVectors{p: p, seen: map[num.Hash]bool{}}
 	for j := range p.sys.Rel.Len() {
@@ -55,8 +53,8 @@ func newRowVectors(p *problem, inside []bool) *rowVectors {
 	return b
 }
 
-// add keeps the vector behind d unless a given cell is in it, or it is known.
-func (b *rowVectors) add(d *intruder.Dual) {
+// add keeps the vector of d unless it contains a given cell or is known.
+func (b *rowVectors) add(d *oracle.Dual) {
 	p := b.p
 	var cols []int32
 	hash := num.NewHash()
@@ -103,9 +101,9 @@ func (b *rowVectors) violated(q *cutter, x []float64) []*cut {
 	return found
 }
 
-// bridgeless returns Σ_{i≠h, d_i≠0} x_i ≥ x_h for a cell h that is not sensitive,
-// nil where a given cell lies in the support (then it always holds).
-func (q *cutter) bridgeless(d *intruder.Dual, h int32) *cut {
+// bridgeless returns Σ_{i≠h, d_i≠0} x_i ≥ x_h for a cell h that is not sensitive, nil if a given cell is in
+// the support (then it always holds).
+func (q *cutter) bridgeless(d *oracle.Dual, h int32) *cut {
 	p := q.p
 	cut := &cut{family: bridgelessCut}
 	own := p.col[h]
@@ -129,7 +127,7 @@ func (q *cutter) bridgeless(d *intruder.Dual, h int32) *cut {
 }
 
 // relations makes the relations the first row-space vectors.
-func (s *oracle) relations() {
+func (s *subproblem) relations() {
 	p := s.p
 	if p.off.bridgeless || s.vectors != nil {
 		return
@@ -143,13 +141,12 @@ func (s *oracle) relations() {
 	}
 }
 
-// bridges separates bridge-less cuts (the bridge-less inequalities of Fischetti and Salazar, Management
-// Science 47(7), 2001; for two-way tables in their Models and algorithms for the 2-dimensional cell
-// suppression problem in statistical disclosure control, Mathematical Programming 84, 1999): withholding a cell that is not sensitive
-// and yet determined by the rest is a waste, so some optimum has no such cell,
-// and neither has the lexicographically smallest. With deep it solves an
-// intruder's problem for every column in use where the known vectors say nothing.
-func (s *oracle) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, error) {
+// bridges separates bridge-less cuts (the bridge-less inequalities of Fischetti and Salazar, Management Science 47(7), 2001; for
+// two-way tables in their Models and algorithms for the 2-dimensional cell suppression problem in statistical disclosure control,
+// Mathematical Programming 84, 1999): withholding a cell that is not sensitive and yet determined by the rest is a waste, so some
+// optimum has no such cell, and neither has the lexicographically smallest. With deep it also solves an intruder's problem for every
+// column in use that no known vector cuts off.
+func (s *subproblem) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, error) {
 	p := s.p
 	if p.off.bridgeless {
 		return nil, nil
@@ -182,7 +179,7 @@ func (s *oracle) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, e
 				continue
 			}
 			v, err := sh.bridge.Bound(ctx, int(p.cand[c]), 1, 1)
-			if errors.Is(err, intruder.ErrNumbers) {
+			if errors.Is(err, oracle.ErrNumbers) {
 				continue
 			}
 			if err != nil {
@@ -205,18 +202,15 @@ func (s *oracle) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, e
 	return s.vectors.violated(s.shards[0].q, x), nil
 }
 
-// How often a node whose other cuts tail off asks for bridge-less cuts.
-const bridgesRoot, bridgesNode = 3, 1
-
 // bridgelessCuts asks for bridge-less cuts, by linear programs where nothing else was
 // found.
 type bridgelessCuts struct{}
 
 func (bridgelessCuts) name() string                     { return bridgelessCut }
-func (bridgelessCuts) applies(t *worker, _ *visit) bool { return !t.search.p.off.bridgeless }
+func (bridgelessCuts) applies(w *worker, _ *visit) bool { return !w.search.p.off.bridgeless }
 
-func (bridgelessCuts) separate(ctx context.Context, t *worker, v *visit) ([]*cut, error) {
-	return t.sep.bridges(ctx, t.m.x, len(v.cuts) == 0)
+func (bridgelessCuts) separate(ctx context.Context, w *worker, v *visit) ([]*cut, error) {
+	return w.sep.bridges(ctx, w.m.x, len(v.cuts) == 0)
 }
 
 // bridge asks for bridge-less cuts once more where the value of the node has tailed

@@ -5,11 +5,11 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // capacity returns the capacity cut of d for the level want in direction sign.
-func (q *cutter) capacity(d *intruder.Dual, sign int, want int64, family string) *cut {
+func (q *cutter) capacity(d *oracle.Dual, sign int, want int64, family string) *cut {
 	var why certificate.Rule
 	if q.p.record {
 		if sign > 0 {
@@ -18,15 +18,14 @@ func (q *cutter) capacity(d *intruder.Dual, sign int, want int64, family string)
 			why = q.levelOf(nil, d)
 		}
 	}
-	return q.take(new(big.Rat).SetInt64(want), family, why, q.add(d, sign))
+	return q.cut(new(big.Rat).SetInt64(want), family, why, q.add(d, sign))
 }
 
-// capacity adds the capacity cuts (the capacity constraints of Fischetti and Salazar, Solving
-// the cell suppression problem on tabular data with linear constraints, Management Science 47(7), 2001;
-// the Benders cuts of the intruder's problem) of a lower or upper level violated at x, and those of the same
-// duals for the level on the other side: one dual bounds the way up of a cell, mirrored
-// its way down, which halves the questions where both levels are the same. They are the cuts that
-// the search cannot do without.
+// capacity adds the capacity cuts (the capacity constraints of Fischetti and Salazar, Solving the cell
+// suppression problem on tabular data with linear constraints, Management Science 47(7), 2001; the Benders
+// cuts of the intruder's problem) of a lower or upper level violated at x, and those of the same duals for
+// the level on the other side: a dual bounds how far a cell moves up and, mirrored, how far it moves down,
+// which halves the programs where both levels are the same. The search is correct with these cuts alone.
 func (sh *shard) capacity(ctx context.Context, p *problem, l protectionLevel, x []float64) (mirrored bool, err error) {
 	rhs, sign := float64(l.RHS), 1
 	if l.Side == lower {
@@ -37,10 +36,10 @@ func (sh *shard) capacity(ctx context.Context, p *problem, l protectionLevel, x 
 		return false, err
 	}
 	for _, d := range sh.in.Duals() {
-		sh.offer(follows(sh.q.capacity(d, sign, l.RHS, capacityCut), l.K, sign, d), x)
+		sh.keepViolated(follows(sh.q.capacity(d, sign, l.RHS, capacityCut), l.K, sign, d), x)
 		if other := p.opposite(l); other > 0 && !p.off.mirror {
 			before := len(sh.cuts)
-			sh.offer(follows(sh.q.capacity(d, -sign, other, mirrorCut), l.K, -sign, d), x)
+			sh.keepViolated(follows(sh.q.capacity(d, -sign, other, mirrorCut), l.K, -sign, d), x)
 			mirrored = mirrored || len(sh.cuts) > before
 		}
 	}

@@ -9,22 +9,6 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 )
 
-const (
-	mixSlack    = 0.2 // rows slacker than that, over their right-hand side, are not summed
-	mixRows     = 6   // rows in a sum at most
-	mixDivisors = 10  // divisors tried a sum, before halving
-	mixFlips    = 20  // columns a sum whose complement is tried
-	// Weights 1/δ are multiples of 1/mixDiv, so that a certificate can name them.
-	mixDiv = 1 << 20
-	// Cuts shallower than that, in distance over the fractional columns, are left.
-	mixDepth = 0.02
-	// Coefficients below are no divisors, and fractional parts of right-hand sides
-	// outside give weak cuts that magnify rounding errors.
-	mixLeast        = 1.0 / 64
-	mixLow, mixHigh = 0.05, 0.999
-	mixRounding     = 1e-13 // of a sum's magnitude
-)
-
 // A mirFinder separates mixed-integer rounding cuts at an optimum x of the master. Let
 // Σ a_j x_j ≥ b be a sum of rows, each over its right-hand side. For a divisor δ and
 // after writing x_j = 1 − x̄_j for some columns (about those beyond ½),
@@ -35,10 +19,9 @@ const (
 // Operations Research 49(3), 2001). Sums grow row by row, each time by the row that
 // shares most with the sum where x is fractional, until one gives a violated cut.
 //
-// In two dimensions they more than halve the nodes (22 two-way tables: 1,553 → 667), asked
-// in every node; at the root only they leave 1,114 of 1,477. In three and more hardly any sum
-// gives a violated cut, so they are off there. Gomory cuts from the master's basis raise
-// the root's bound, too, but are dense, and the tree does not shrink.
+// In two dimensions they more than halve the nodes, if separated in every node. In three and more hardly any
+// sum gives a violated cut, so they are off there. Gomory cuts from the master's basis also raise the root's
+// bound, but are dense and do not shrink the tree.
 type mirFinder struct {
 	x    []float64
 	frac []bool    // per column
@@ -51,13 +34,13 @@ type mirFinder struct {
 	coef []float64
 	in   []bool  // per column: in hit
 	hit  []int32 // its columns
-	own  []int32 // those where x is fractional
+	own  []int32 // the columns of the sum where x is fractional
 	rhs  float64
 	ones float64 // Σ coef over columns with x = 1, always complemented
 	size float64 // Σ |coef| over these
 	flip []bool  // per column: complemented
 
-	share []float64 // per row: what it shares with the sum
+	share []float64 // per row: how much it shares with the sum
 	near  []int32
 	try   []float64
 }
@@ -123,8 +106,8 @@ func (z *mirFinder) load(m *master) {
 	clear(z.share)
 }
 
-// unit is what the row is multiplied by in sums: over its right-hand side, as in
-// certificates, unless a coefficient is negative.
+// unit is the factor of the row in sums: 1 over its right-hand side, as in certificates, unless a coefficient
+// is negative.
 func (c *cut) unit() float64 {
 	if c.mixed {
 		return 1
@@ -300,7 +283,7 @@ func (z *mirFinder) cut(p *problem, u float64) *cut {
 			g = rounded(u*z.coef[j], f)
 		}
 		if math.Abs(g) < 1e-9 {
-			if g > 0 { // spend it: x_j ≤ 1
+			if g > 0 { // move it to the right-hand side, as x_j ≤ 1
 				b -= g
 			}
 			continue
@@ -335,8 +318,8 @@ func (z *mirFinder) cut(p *problem, u float64) *cut {
 type mirCuts struct{}
 
 func (mirCuts) name() string                     { return mirCut }
-func (mirCuts) applies(t *worker, _ *visit) bool { return t.search.mir }
+func (mirCuts) applies(w *worker, _ *visit) bool { return w.search.mir }
 
-func (mirCuts) separate(_ context.Context, t *worker, _ *visit) ([]*cut, error) {
-	return t.m.mir(t.search.p), nil
+func (mirCuts) separate(_ context.Context, w *worker, _ *visit) ([]*cut, error) {
+	return w.m.mir(w.search.p), nil
 }

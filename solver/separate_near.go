@@ -2,42 +2,39 @@ package solver
 
 import "context"
 
-// nearCuts asks for capacity and width cuts by the relations near each cell alone, at the root of large tables with
-// deep trees and before the programs over all relations, which take many times as long. A vector of the row space of some
-// relations is one of M, so that the cut of such a dual holds by the same proof and has the same certificate; what
-// the other relations would add is only its strength. With them hier13's root is at 4.27 million after 14 CPU s, without at 3.95.
+// nearCuts asks for capacity and width cuts by the relations near each cell alone, at the root of large tables with deep
+// trees and before the programs over all relations, which take many times as long. A vector in the row space of some
+// relations is in that of M, so the cut of such a dual has the same proof and certificate; the other relations would only
+// strengthen it.
 type nearCuts struct {
-	size   int  // index in oracle.sizes
-	inside bool // at the point of in-out separation, else at the optimum
+	size   int  // index in subproblem.sizes
+	inside bool // at the point of in-out separation; else at the optimum
 }
-
-// nearSizes are the numbers of relations looked at, the second where the first yield nothing.
-var nearSizes = [...]int{400, 1200}
 
 func (nearCuts) name() string { return "near" }
-func (c nearCuts) applies(t *worker, v *visit) bool {
-	s := t.search
-	return v.root && t.tree.main && s.best != nil && s.slow && !s.p.off.near && s.sep.hasNear(c.size)
+func (c nearCuts) applies(w *worker, v *visit) bool {
+	s := w.search
+	return v.root && w.tree.main && s.best != nil && s.slow && !s.p.off.near && s.sep.hasNear(c.size)
 }
 
-func (c nearCuts) separate(ctx context.Context, t *worker, _ *visit) ([]*cut, error) {
-	x := t.m.x
-	if c.inside && !t.search.p.off.inOut {
-		x = t.inner(x)
+func (c nearCuts) separate(ctx context.Context, w *worker, _ *visit) ([]*cut, error) {
+	x := w.m.x
+	if c.inside && !w.search.p.off.inOut {
+		x = w.inner(x)
 	}
-	return t.sep.nearby(ctx, x, c.size)
+	return w.sep.nearby(ctx, x, c.size)
 }
 
-// hasNear reports whether so many relations are few beside all.
-func (s *oracle) hasNear(size int) bool { return 2*s.sizes[size] < s.p.sys.Rel.Len() }
+// hasNear reports whether size stands for few of all relations.
+func (s *subproblem) hasNear(size int) bool { return 2*s.sizes[size] < s.p.sys.Rel.Len() }
 
-// nearby separates x by engines that look at so many relations near each cell.
-func (s *oracle) nearby(ctx context.Context, x []float64, size int) ([]*cut, error) {
+// nearby separates x by engines with a limited number of relations near each cell, see nearSizes.
+func (s *subproblem) nearby(ctx context.Context, x []float64, size int) ([]*cut, error) {
 	return s.ask(ctx, s.nearShards(size), x, false)
 }
 
-// nearShards returns the shards whose engines look at so many relations near each cell.
-func (s *oracle) nearShards(size int) []*shard {
+// nearShards returns the shards of these engines.
+func (s *subproblem) nearShards(size int) []*shard {
 	if s.near[size] == nil {
 		for _, sh := range s.shards {
 			s.near[size] = append(s.near[size], &shard{in: s.p.sys.NewNear(s.backend, s.sizes[size]), q: newCutter(s.p), levels: sh.levels, skip: make([]int8, len(sh.levels))})

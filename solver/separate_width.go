@@ -5,13 +5,13 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // sliding returns the cut of the width level l from a dual upwards and one
 // downwards. Widths proved by duals over denominators A and B are multiples of
-// 1/AB, so "> SPL" means "≥ SPL + 1/AB".
-func (q *cutter) sliding(l protectionLevel, hi, lo *intruder.Dual) *cut {
+// 1/AB, so "> Width" means "≥ Width + 1/AB".
+func (q *cutter) sliding(l protectionLevel, hi, lo *oracle.Dual) *cut {
 	want := new(big.Rat).SetInt64(l.RHS)
 	if l.Strict {
 		want.Add(want, new(big.Rat).Mul(big.NewRat(1, hi.Den), big.NewRat(1, lo.Den)))
@@ -20,22 +20,21 @@ func (q *cutter) sliding(l protectionLevel, hi, lo *intruder.Dual) *cut {
 	if q.p.record {
 		why = q.levelOf(hi, lo)
 	}
-	return q.take(want, widthCut, why, q.add(hi, 1), q.add(lo, -1))
+	return q.cut(want, widthCut, why, q.add(hi, 1), q.add(lo, -1))
 }
 
-// width adds the cuts of a width level, the sliding protection level of Fischetti and Salazar
-// (Management Science 47(7), 2001), violated at x: the sum of a dual upwards and one
-// downwards, either of which may serve for both. Where levels are widths, as in the
-// frequency rule, there are no others.
+// width adds the cuts of a width level, the sliding protection level of Fischetti and Salazar (Management
+// Science 47(7), 2001), violated at x: the sum of a dual upwards and one downwards; one dual, mirrored, may
+// be both. Where levels are widths, as in the frequency rule, there are no others.
 func (sh *shard) width(ctx context.Context, l protectionLevel, x []float64) error {
 	k, rhs := int(l.K), float64(l.RHS)
 	limit := rhs
 	if l.Strict {
 		limit++
 	}
-	// Bounds first; the ends themselves where the bounds leave the question open.
+	// Try bounds first, and the exact ends if bounds do not decide.
 	reach, exact := sh.in.Bound, false
-	var his, los []*intruder.Dual
+	var his, los []*oracle.Dual
 	for {
 		hi, err := reach(ctx, k, 1, limit)
 		if err != nil || hi >= limit*(1-levelTol) {
@@ -57,12 +56,12 @@ func (sh *shard) width(ctx context.Context, l protectionLevel, x []float64) erro
 	}
 	for _, a := range his {
 		for _, b := range los {
-			sh.offer(spans(sh.q.sliding(l, a, b), l.K, a, b), x)
+			sh.keepViolated(spans(sh.q.sliding(l, a, b), l.K, a, b), x)
 		}
-		sh.offer(spans(sh.q.sliding(l, a, a), l.K, a, a), x)
+		sh.keepViolated(spans(sh.q.sliding(l, a, a), l.K, a, a), x)
 	}
 	for _, b := range los {
-		sh.offer(spans(sh.q.sliding(l, b, b), l.K, b, b), x)
+		sh.keepViolated(spans(sh.q.sliding(l, b, b), l.K, b, b), x)
 	}
 	return nil
 }

@@ -20,10 +20,9 @@ import (
 // Sets are found by elimination modulo 2, columns with the largest penalty first
 // (Koster, Zymolka and Kutschka, Algorithms to separate {0, ½}-Chvátal–Gomory cuts, Algorithmica 55, 2009). Cost O(rows²·columns/64).
 //
-// On networks they close the gap at the root (2d_75_fs: 1,804 nodes → 1; 2d_500_fs). In other tables of two dimensions they have to prove
-// their worth at the root (halfShare). With trees in three dimensions and more they do, and are asked for beside the others from the first round on:
-// tau_sub1_size_reg's root 17,369 → 17,933, its bound after 50 CPU s 17,699 → 18,429. In flat tables of so many they are not asked for: 3d_6_fs's
-// root 2,146 → 2,435 with them, but proved after 2.8 CPU s in place of 1.4 (1.6 with those of the root alone).
+// On networks they close the gap at the root. In other tables of two dimensions a trial at the root decides (halfShare). In three dimensions and
+// more they are separated from the first round on if there are trees, and not at all in flat tables, where they raise the root's bound but lengthen
+// the proof.
 func (m *master) zeroHalf(p *problem) []*cut {
 	z := newZeroHalfSystem(m)
 	z.p = p
@@ -61,10 +60,7 @@ type halfRow struct {
 	used  bool // as a pivot
 }
 
-// maxHalfSlack excludes rows that can hardly be part of a violated cut.
-const maxHalfSlack = 0.4
-
-// half reports whether c may be one of them.
+// half reports whether c may be one of the rows.
 func (c *cut) half() bool { return c.integer && -c.gain < maxHalfSlack }
 
 func newZeroHalfSystem(m *master) *zeroHalfSystem {
@@ -141,7 +137,7 @@ func (z *zeroHalfSystem) eliminate(f int) {
 			row.rows[i] ^= v
 		}
 		row.odd = row.odd != p.odd
-		row.slack += p.slack // at most: rows summed twice cancel
+		row.slack += p.slack // an upper bound: rows summed twice cancel
 	}
 }
 
@@ -169,8 +165,7 @@ func (z *zeroHalfSystem) cut(r *halfRow, x []float64) *cut {
 				if why == nil {
 					why = &certificate.Round{Div: 2}
 				}
-				// Rows without negative coefficients are divided by their
-				// right-hand side there.
+				// Certificates divide rows without negative coefficients by their right-hand side.
 				u := int64(1)
 				if !c.mixed {
 					u = int64(c.rhs)
@@ -231,7 +226,7 @@ func (z *zeroHalfSystem) cut(r *halfRow, x []float64) *cut {
 	return out.seal()
 }
 
-// What is known of zero-half cuts in a search.
+// What a search knows of zero-half cuts.
 const (
 	untried = iota
 	tried
@@ -239,24 +234,20 @@ const (
 	useless
 )
 
-// halfShare is the part of the gap that zero-half cuts have to close at the root to be
-// kept.
-const halfShare = 0.1
-
 // zeroHalfCuts asks for zero-half cuts where they are known to pay.
 type zeroHalfCuts struct{}
 
 func (zeroHalfCuts) name() string                     { return zeroHalfCut }
-func (zeroHalfCuts) applies(t *worker, _ *visit) bool { return t.search.half == useful }
+func (zeroHalfCuts) applies(w *worker, _ *visit) bool { return w.search.half == useful }
 
-func (zeroHalfCuts) separate(_ context.Context, t *worker, _ *visit) ([]*cut, error) {
-	return t.m.zeroHalf(t.search.p), nil
+func (zeroHalfCuts) separate(_ context.Context, w *worker, _ *visit) ([]*cut, error) {
+	return w.m.zeroHalf(w.search.p), nil
 }
 
-// zeroHalfTrial asks for them besides the others while it is not known whether they pay.
+// zeroHalfTrial asks for them in addition, while it is not known whether they pay.
 type zeroHalfTrial struct{ zeroHalfCuts }
 
-func (zeroHalfTrial) applies(t *worker, _ *visit) bool { return t.search.half == tried }
+func (zeroHalfTrial) applies(w *worker, _ *visit) bool { return w.search.half == tried }
 
 // tryZeroHalf begins the trial where the root finds no other cut: outside networks
 // zero-half cuts pay on some tables only.

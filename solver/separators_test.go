@@ -14,7 +14,7 @@ func TestSeparators(t *testing.T) {
 	for i := range 120 {
 		rng := rand.New(rand.NewPCG(uint64(i), 83))
 		tab := randomTable(rng, shapes[i%len(shapes)], 20+rng.IntN(30), i/len(shapes))
-		w, err := newWhole(t.Context(), tab, &Options{LP: "simplex", Workers: 1}, time.Now())
+		w, err := decompose(t.Context(), tab, &Options{LP: "simplex", Workers: 1}, time.Now())
 		if err == nil && i%4 == 3 { // as tables with deep trees are searched, which are larger
 			for _, s := range w.searches {
 				s.deep, s.slow, s.sep.deep, s.sep.sizes = true, true, true, [...]int{2, 4}

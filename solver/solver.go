@@ -17,13 +17,11 @@
 package solver
 
 import (
-	"errors"
-	"fmt"
 	"math/big"
-	"strings"
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -50,22 +48,21 @@ type Options struct {
 	// Certificate asks for Solution.Certificate. Nodes are then pruned by exact sums
 	// only and columns fixed at the root alone, so that the search may take another path.
 	Certificate bool
-	// Start, if set, is a pattern over all cells that is believed to be protected.
-	// Where the exact check agrees the search begins with it instead of building a
-	// pattern, else Start is ignored. Of published cells and those withheld in any case
-	// it says nothing.
+	// Start, if set, is a pattern over all cells that is believed to be protected. If it passes the exact
+	// check the search begins with it instead of building one; else it is ignored. Entries of cells that must
+	// be published or are withheld in any case have no effect.
 	Start []bool
 	// First stops the search at the first pattern better than Start: a cheaper one
 	// or, with Canonical, one as cheap and before it in the canonical order. Status is
 	// then Feasible, unless that pattern turned out Optimal. Where there is none, Start is
 	// returned as Optimal. First has no effect where Start is ignored.
 	First bool
-	// Memory, if set, is where the run takes from and puts what it learns about tables with the
-	// same relations.
+	// Memory, if set, holds what earlier runs learnt about tables with the same relations; the run uses it
+	// and adds to it.
 	Memory *Memory
-	// Seed seeds the random choices of the improvement of patterns. The same seed gives the same
-	// run; another may lead to another of several cheapest patterns (not with Canonical), and
-	// where a limit stops the search to a dearer or cheaper one.
+	// Seed seeds the random choices of the heuristics. The same seed gives the same run; another may lead to
+	// another of several cheapest patterns (not with Canonical), or, if a limit stops the search, to one of
+	// another cost.
 	Seed uint64
 	// Progress, if set, is called from one goroutine now and then.
 	Progress func(Progress)
@@ -83,13 +80,14 @@ type Progress struct {
 	Seconds      float64
 }
 
-// A Status says what Suppress proved.
+// A Status says what a search proved: Suppress, or the search of a method that is used instead of suppression.
 type Status string
 
 const (
 	Optimal       Status = "optimal"       // Pattern is a cheapest protected pattern, the canonical one if asked for
 	Feasible      Status = "feasible"      // Pattern is protected, Bound ≤ optimum (gap or limit)
 	Unprotectable Status = "unprotectable" // no pattern protects the table; see UnprotectableError
+	Infeasible    Status = "infeasible"    // not of Suppress: nothing of the kind that was asked for exists
 	None          Status = "none"          // stopped before a protected pattern was found
 )
 
@@ -104,8 +102,7 @@ type Solution struct {
 	Witnesses []*certificate.Witness
 	Cost      int64
 	Bound     int64 // proved: no protected pattern is cheaper
-	// FirstSeconds is the time to the first protected pattern, Seconds the
-	// whole run.
+	// FirstSeconds is the time until the first protected pattern, Seconds that of the whole run.
 	FirstSeconds, Seconds float64
 	Rounds, Nodes         int
 	Cuts                  map[string]int // cuts generated, by family
@@ -124,26 +121,29 @@ func (s *Solution) Gap() float64 {
 
 // ErrNoSolution is returned when a limit or the context stopped the search
 // before a protected pattern was found.
-var ErrNoSolution = errors.New("solver: stopped before a protected pattern was found")
+var ErrNoSolution = i18n.New("solver: stopped before a protected pattern was found")
 
-// An UnprotectableError names a cell that stays exposed although every cell that
-// may be withheld is. Lo, Hi is its widest interval (nil: infinite), in units of
-// 10^−Decimals like the levels. Where Defence is set, what is public alone shows it, so that
-// neither Value nor LPL and UPL have a part in it, and an end may be nil for not known.
+// An UnprotectableError names a cell that stays exposed although every cell that may be withheld is. Lo and
+// Hi are the ends of its widest interval (nil: infinite), in units of 10^−Decimals like the levels. If
+// Defence is set, public numbers alone show it: Value, LPL and UPL are not used, and a nil end may mean
+// unknown.
 type UnprotectableError struct {
-	Table         string
-	Cell          string
-	Value         int64
-	Lo, Hi        *big.Rat
-	LPL, UPL, SPL int64
-	Decimals      int
-	Strict        bool
-	Defence       string // the kind of defence (package defence) whose pattern was asked for; "" for none
+	Table           string
+	Cell            string
+	Value           int64
+	Lo, Hi          *big.Rat
+	LPL, UPL, Width int64
+	Decimals        int
+	Strict          bool
+	Defence         string // the kind of defence (package defence) whose pattern was asked for; "" for none
 
-	why []*certificate.Level // duals that may show it
+	why []*certificate.Level // duals that may prove it
 }
 
-func (e *UnprotectableError) Error() string {
+func (e *UnprotectableError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *UnprotectableError) Message() i18n.Text {
 	bound := func(r *big.Rat, inf string) string {
 		if r == nil {
 			return inf
@@ -151,23 +151,22 @@ func (e *UnprotectableError) Error() string {
 		return table.FormatRat(r, e.Decimals)
 	}
 	if e.Defence != "" {
-		at := "at least"
+		at := i18n.T("at least")
 		if e.Strict {
-			at = "more than"
+			at = i18n.T("more than")
 		}
-		return fmt.Sprintf("table %s: no %s pattern protects cell %s: with everything withheld that may be, what is public puts it in [%s, %s], width must be %s %s",
-			e.Table, e.Defence, e.Cell, bound(e.Lo, "−∞"), bound(e.Hi, "∞"), at, table.FormatDecimal(e.SPL, e.Decimals))
+		return i18n.T("table %s: no %s pattern protects cell %s: with everything withheld that may be, what is public puts it in [%s, %s], width must be %s %s",
+			e.Table, e.Defence, e.Cell, bound(e.Lo, "−∞"), bound(e.Hi, "∞"), at, table.FormatDecimal(e.Width, e.Decimals))
 	}
-	var needs []string
+	needs := i18n.List{And: "and"}
 	if e.LPL > 0 || e.UPL > 0 {
-		needs = append(needs, fmt.Sprintf("[%s, %s]", table.FormatDecimal(e.Value-e.LPL, e.Decimals), table.FormatDecimal(e.Value+e.UPL, e.Decimals)))
+		needs.Items = append(needs.Items, i18n.T("[%s, %s]", table.FormatDecimal(e.Value-e.LPL, e.Decimals), table.FormatDecimal(e.Value+e.UPL, e.Decimals)))
 	}
 	if e.Strict {
-		needs = append(needs, "a width of more than "+table.FormatDecimal(e.SPL, e.Decimals))
-	} else if e.SPL > 0 {
-		needs = append(needs, "a width of at least "+table.FormatDecimal(e.SPL, e.Decimals))
+		needs.Items = append(needs.Items, i18n.T("a width of more than %s", table.FormatDecimal(e.Width, e.Decimals)))
+	} else if e.Width > 0 {
+		needs.Items = append(needs.Items, i18n.T("a width of at least %s", table.FormatDecimal(e.Width, e.Decimals)))
 	}
-	need := strings.Join(needs, " and ")
-	return fmt.Sprintf("table %s: cell %s cannot be protected: widest interval [%s, %s], need %s; relax its protection level or allow more cells to be withheld",
-		e.Table, e.Cell, bound(e.Lo, "-inf"), bound(e.Hi, "inf"), need)
+	return i18n.T("table %s: cell %s cannot be protected: widest interval [%s, %s], need %s; relax its protection level or allow more cells to be withheld",
+		e.Table, e.Cell, bound(e.Lo, "-inf"), bound(e.Hi, "inf"), needs)
 }

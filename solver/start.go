@@ -1,165 +1,95 @@
 package solver
 
 import (
-	"context"
-	"errors"
-	"math"
+	"slices"
 
-	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/lp"
 )
 
-// A startingPattern is Options.Start with the cells added that every pattern withholds
-// and without those that none may.
-type startingPattern struct {
-	x    []bool
-	cost int64 // Σ w_i x_i over cells that are safe
-	set  [][]bool
+// A start is the optimum of the relaxation of a node that was branched on. Its children begin there,
+// whichever worker takes them: that saves most steps for a node picked from the open ones.
+type start struct {
+	basis lp.Basis
+	cuts  []*cut // the rows of its relaxation, in the pool of the worker that branched
 }
 
-// starting maps o.Start onto the parts: a group of cells that move together is
-// withheld if all of them are, and what is in no part is published. So its price in
-// the parts may be less. It returns nil where a forced cell is missing, for then no check
-// can pass.
-func (w *whole) starting() *startingPattern {
-	t := w.t
-	st := &startingPattern{x: make([]bool, t.Len())}
-	for i, s := range t.Status {
-		switch s {
-		case table.Sensitive, table.Withheld:
-			st.x[i] = true
-		case table.Safe:
-			if st.x[i] = w.o.Start[i]; st.x[i] {
-				st.cost += t.Cost[i]
-			}
-		}
+// keepStart makes a start of the current optimum of w, with its basis; nil if too many nodes are open.
+func (w *worker) keepStart(basis lp.Basis) *start {
+	size := 9 * (len(basis.Col) + 2*len(basis.Row))
+	if w.search.p.off.resume || (len(w.tree.open)+workerCount)*size > maxStarts {
+		return nil
 	}
-	for _, i := range w.r.forced {
-		if !st.x[i] {
-			return nil
-		}
-	}
-	for b, s := range w.searches {
-		set := make([]bool, len(s.p.cand))
-		for c, k := range s.p.cand {
-			set[c] = true
-			for k := int(k); k < s.p.n; k += s.p.m {
-				if cells := w.r.parts[b].cells; cells == nil {
-					set[c] = set[c] && st.x[k]
-				} else {
-					for _, i := range cells[k] {
-						set[c] = set[c] && st.x[i]
-					}
-				}
-			}
-		}
-		st.set = append(st.set, set)
-	}
-	return st
+	return &start{basis, slices.Clone(w.m.cuts)}
 }
 
-// begin gives every part a first pattern: its own of Options.Start if that passes the
-// check in all of them, else what the builder finds.
-func (w *whole) begin(ctx context.Context) error {
-	if w.o.Start != nil {
-		if ok, err := w.resume(ctx); ok || err != nil {
-			return err
-		}
+// restore prepares the relaxation for the next node: the bounds of its columns and its start. Workers do so
+// one after the other, as a start may hold cuts of another worker.
+func (w *worker) restore() error {
+	w.apply(w.dive)
+	st := w.dive.start
+	w.dive.start = nil
+	keeper, can := w.m.solver.(lp.BasisKeeper)
+	if st == nil || st == w.at || !can {
+		return nil
 	}
-	for b, s := range w.searches {
-		if err := s.begin(ctx); err != nil {
-			var e *exposedError
-			if errors.As(err, &e) {
-				return w.exposed(ctx, b, e.k)
-			}
-			return err
-		}
+	rows, err := w.bring(st)
+	if err != nil {
+		return err
 	}
-	return nil
+	return keeper.SetBasis(st.among(rows, len(w.m.cuts)))
 }
 
-// resume makes Options.Start the incumbent; ok is false, and nothing changed, where
-// the check fails.
-func (w *whole) resume(ctx context.Context) (ok bool, err error) {
-	st := w.starting()
-	if st == nil {
-		return false, nil
-	}
-	for b, s := range w.searches {
-		unmet, err := s.offer(ctx, st.set[b])
-		if err != nil {
-			return false, err
+// bring puts the tight cuts of st back into the master and returns the rows there of all
+// cuts of st, −1 for slack ones that are elsewhere.
+func (w *worker) bring(st *start) (rows []int, err error) {
+	own := make([]*cut, len(st.cuts))
+	var back []*cut
+	for i, c := range st.cuts {
+		own[i] = w.pool.find(c)
+		if st.basis.Row[i] == lp.Basic {
+			continue
 		}
-		if unmet != nil {
-			for _, s := range w.searches[:b] {
-				s.forget()
-			}
-			return false, nil
+		if own[i] == nil {
+			own[i] = w.adopt(c)
+		}
+		if own[i].row < 0 {
+			back = append(back, own[i])
 		}
 	}
-	w.from = st
-	for _, s := range w.searches {
-		s.stop, s.from = w.o.First, s.upper
-		s.report(true)
+	if err := w.m.add(back); err != nil {
+		return nil, err
 	}
-	return true, nil
+	rows = make([]int, len(own))
+	for i, c := range own {
+		if rows[i] = -1; c != nil {
+			rows[i] = c.row
+		}
+	}
+	return rows, nil
 }
 
-// forget takes the incumbent back.
-func (s *search) forget() {
-	s.best, s.shown, s.upper, s.first = nil, nil, math.MaxInt64, 0
-}
-
-// beaten says that the search is to stop because the incumbent is cheaper than the
-// pattern it started from.
-func (s *search) beaten() bool { return s.stop && s.upper < s.from }
-
-// improveOnStart looks for a pattern cheaper than the start by building alone: near the one that
-// beat the start of an earlier run, if there was one, then anywhere.
-func (s *search) improveOnStart(ctx context.Context) error {
-	const near = 0.9
-	if l := s.p.warm; l != nil && l.beat != nil {
-		guide := make([]float64, len(s.p.cand))
-		for c, i := range s.p.cand {
-			if l.beat[i] {
-				guide[c] = near
-			}
-		}
-		if err := s.construct(ctx, guide); err != nil || s.beaten() {
-			return err
+// among returns the basis of st in a master of m rows; rows are the places of its cuts there, all other rows
+// are slack.
+func (st *start) among(rows []int, m int) *lp.Basis {
+	columns := len(st.basis.Col)
+	b := &lp.Basis{Col: st.basis.Col, Row: make([]lp.BasisStatus, m)}
+	for i := range b.Row {
+		b.Row[i] = lp.Basic
+	}
+	if len(st.basis.Norms) > 0 {
+		b.Norms = slices.Concat(st.basis.Norms[:columns], make([]float64, m))
+		for i := range m {
+			b.Norms[columns+i] = 1 // a lower bound; the first step on such a row computes it
 		}
 	}
-	return s.construct(ctx, nil)
-}
-
-// beaten says that with Options.First the parts' patterns together are better than Start.
-func (w *whole) beaten() bool {
-	if w.from == nil || !w.o.First {
-		return false
-	}
-	x, cost := w.given(), w.r.cost
-	for b, s := range w.searches {
-		cost += s.upper * s.p.unit
-		w.r.parts[b].expand(s.p.pattern(s.best), x)
-	}
-	if cost != w.from.cost || !w.o.Canonical {
-		return cost < w.from.cost
-	}
-	for i, in := range x {
-		if in != w.from.x[i] {
-			return !in
+	for i, r := range rows {
+		if r < 0 {
+			continue
+		}
+		b.Row[r] = st.basis.Row[i]
+		if b.Norms != nil {
+			b.Norms[columns+r] = st.basis.Norms[columns+i]
 		}
 	}
-	return false
-}
-
-// given returns the pattern of the cells that are withheld in any case.
-func (w *whole) given() []bool {
-	x := make([]bool, w.t.Len())
-	for i, st := range w.t.Status {
-		x[i] = st == table.Sensitive || st == table.Withheld
-	}
-	for _, i := range w.r.forced {
-		x[i] = true
-	}
-	return x
+	return b
 }

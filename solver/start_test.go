@@ -1,184 +1,129 @@
 package solver
 
 import (
-	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// drawStart draws a pattern: the optimum, all cells that may be withheld, the optimum
-// with more cells or with one less, or any cells.
-func drawStart(rng *rand.Rand, t *table.Table, optimum []bool) []bool {
-	x := slices.Clone(optimum)
-	kind := rng.IntN(6)
-	for i, st := range t.Status {
-		switch {
-		case kind == 1:
-			x[i] = st != table.Published
-		case kind == 2 || kind == 3:
-			x[i] = x[i] || st == table.Safe && rng.IntN(2*kind) == 0
-		case kind == 4:
-			x[i] = rng.IntN(2) == 0 // published cells, too, and without sensitive ones
-		}
-	}
-	if kind == 5 {
-		i := rng.IntN(len(x))
-		x[i] = x[i] && t.Status[i] != table.Safe
-	}
-	return x
-}
-
-// valid returns x with what every pattern withholds and without what none may, and its cost.
-func valid(t *table.Table, x []bool) (y []bool, cost int64) {
-	y = make([]bool, len(x))
-	for i, st := range t.Status {
-		y[i] = x[i] && st == table.Safe || st == table.Sensitive || st == table.Withheld
-		if y[i] && st == table.Safe {
-			cost += t.Cost[i]
-		}
-	}
-	return y, cost
-}
-
-// before says whether x is before y in the canonical order.
-func before(x, y []bool) bool {
-	for i := range x {
-		if x[i] != y[i] {
-			return !x[i]
-		}
-	}
-	return false
-}
-
-// A start changes nothing but the way; First finds a better pattern if and only if there
-// is one.
-func TestStart(t *testing.T) {
-	t.Parallel()
-	ignored, confirmed, beaten := 0, 0, 0
-	for i := range 800 {
-		rng := rand.New(rand.NewPCG(uint64(i), 77))
-		s := shapes[i%len(shapes)]
-		tab := randomTable(rng, s, 6+rng.IntN(20), i/len(shapes))
-		want, err := Suppress(t.Context(), tab, &Options{Canonical: true})
-		if u := (*UnprotectableError)(nil); errors.As(err, &u) {
-			all := make([]bool, tab.Len())
-			for i := range all {
-				all[i] = true
-			}
-			if _, err := Suppress(t.Context(), tab, &Options{Start: all, First: true}); !errors.As(err, &u) {
-				t.Fatalf("table %d (%s): %v, want unprotectable", i, s.name, err)
-			}
-			continue
-		} else if err != nil {
+// afterRoot hands do searches that have just branched at the root, where few kinds of cuts
+// are found, so that there are trees.
+func afterRoot(t *testing.T, do func(seed uint64, first *worker, left, right *node)) {
+	t.Helper()
+	count := 0
+	for seed := range uint64(30) {
+		tab := randomTable(rand.New(rand.NewPCG(seed, 31)), shape{"3d", [][]table.Edge{flat(3), flat(3), flat(4)}}, 1<<20, int(seed)%3)
+		p := newProblem(tab, oracle.NewSystem(tab.Rel))
+		p.off.covers = true
+		s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
+		if err != nil {
 			t.Fatal(err)
 		}
-		for range 4 {
-			start, cost := valid(tab, drawStart(rng, tab, want.Pattern))
-			good := protected(tab, start)
-			o := Options{Start: start, Canonical: rng.IntN(2) == 0, Workers: 1 + rng.IntN(3)}
-			run := func() *Solution {
-				t.Helper()
-				if rng.IntN(8) == 0 {
-					got, _ := certified(t, tab, o)
-					return got
-				}
-				got, err := Suppress(t.Context(), tab, &o)
+		tr := &tree{search: s, main: true, fixed: make([]int8, len(p.cand))}
+		for c := range tr.fixed {
+			tr.fixed[c] = -1
+		}
+		first := &worker{tree: tr, search: s, tallies: map[string]tally{}, m: s.m, pool: s.pool, sep: s.sep, pseudo: newPseudocosts(len(p.cand)), upper: math.MaxInt64}
+		s.workers = []*worker{first}
+		left, right, err := first.process(t.Context(), &node{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left != nil && left.start != nil {
+			count++
+			do(seed, first, left, right)
+		}
+		s.close()
+	}
+	if count < 3 {
+		t.Errorf("%d tables branched", count)
+	}
+}
+
+// A worker that takes up a node stands at the optimum of its parent, whether it branched
+// there itself and has moved on or has never seen a cut.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	afterRoot(t, func(seed uint64, first *worker, left, right *node) {
+		first.dive = left
+		if err := first.restore(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := first.m.solve(t.Context(), math.Inf(1)); err != nil {
+			t.Fatal(err)
+		}
+		first.at = nil // it moves on
+		p := first.search.p
+		m, err := newMaster(p, "simplex")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.close()
+		other := &worker{tree: first.tree, search: first.search, m: m, pool: newPool(len(p.cand))}
+		for i, w := range []*worker{first, other} {
+			n := *right
+			w.dive = &n
+			if err := w.restore(); err != nil {
+				t.Fatal(err)
+			}
+			c := right.path[0].c
+			if w.m.lo[c] != w.m.up[c] {
+				t.Errorf("seed %d, worker %d: column %d branched on is free", seed, i, c)
+			}
+			w.m.bound(c, 0, 1)
+			w.m.solver.SetLimits(lp.Limits{})
+			r, err := w.m.solver.Solve(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := r.Value / w.m.scale; r.Iterations > 0 || math.Abs(v-right.parent) > 1e-5*max(1, right.parent) {
+				t.Errorf("seed %d, worker %d: value %g after %d iterations, the parent had %g", seed, i, v, r.Iterations, right.parent)
+			}
+		}
+	})
+}
+
+// No pattern below a node that is cheaper than the incumbent has a column otherwise than
+// fixed there.
+func TestFixBelow(t *testing.T) {
+	t.Parallel()
+	fixed := 0
+	afterRoot(t, func(seed uint64, w *worker, left, right *node) {
+		for _, n := range []*node{left, right} {
+			long := len(n.path)
+			w.dive = n
+			if err := w.restore(); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := w.process(t.Context(), n); err != nil {
+				t.Fatal(err)
+			}
+			upper := min(w.upper, w.search.upper)
+			for _, f := range n.path[long:] {
+				fixed++
+				s, err := newSearch(w.search.p, &Options{LP: "simplex", Workers: 1}, time.Now())
 				if err != nil {
 					t.Fatal(err)
 				}
-				return got
-			}
-			if !good {
-				o.Start = slices.Clone(start) // spoilt where it does not matter
-				for i, st := range tab.Status {
-					if st == table.Published || st == table.Sensitive {
-						o.Start[i] = rng.IntN(2) == 0
-					}
+				s.upper = upper
+				base := append(slices.Clone(n.path[:long]), fix{f.c, !f.one})
+				if _, err := s.run(t.Context(), base, true); err != nil {
+					t.Fatal(err)
 				}
-			}
-			check := func(got *Solution) {
-				t.Helper()
-				if err := certificate.Protects(tab, got.Pattern, got.Witnesses); err != nil {
-					t.Fatalf("table %d (%s): %v", i, s.name, err)
+				if s.upper < upper {
+					t.Errorf("seed %d: %d with column %d at the other value than fixed, incumbent %d", seed, s.upper, f.c, upper)
 				}
-				if x, c := valid(tab, got.Pattern); c != got.Cost || !slices.Equal(x, got.Pattern) {
-					t.Fatalf("table %d (%s): the pattern costs %d, said %d", i, s.name, c, got.Cost)
-				}
-				if got.Bound > want.Cost || got.Status == Optimal && got.Cost != want.Cost {
-					t.Fatalf("table %d (%s): %s, cost %d, bound %d; want cost %d", i, s.name, got.Status, got.Cost, got.Bound, want.Cost)
-				}
-				if o.Canonical && got.Status == Optimal && !slices.Equal(got.Pattern, want.Pattern) {
-					t.Fatalf("table %d (%s): not the canonical pattern", i, s.name)
-				}
-			}
-			got := run()
-			if check(got); got.Status != Optimal {
-				t.Fatalf("table %d (%s): %s", i, s.name, got.Status)
-			}
-			o.First = true
-			got = run()
-			check(got)
-			better := want.Cost < cost || o.Canonical && want.Cost == cost && before(want.Pattern, start)
-			switch {
-			case !good:
-				ignored++
-				if got.Status != Optimal {
-					t.Fatalf("table %d (%s): %s from a start that is not protected", i, s.name, got.Status)
-				}
-			case better:
-				beaten++
-				if got.Cost > cost || got.Cost == cost && !(o.Canonical && before(got.Pattern, start)) {
-					t.Fatalf("table %d (%s): cost %d, no better than the start at %d; want %d", i, s.name, got.Cost, cost, want.Cost)
-				}
-			default:
-				confirmed++
-				if got.Status != Optimal || got.Cost != cost {
-					t.Fatalf("table %d (%s): %s, cost %d, from an optimum at %d", i, s.name, got.Status, got.Cost, cost)
-				}
+				s.close()
 			}
 		}
-	}
-	if ignored < 100 || confirmed < 100 || beaten < 100 {
-		t.Fatalf("%d starts ignored, %d confirmed, %d beaten: too few of one kind", ignored, confirmed, beaten)
-	}
-	t.Logf("%d starts ignored, %d confirmed, %d beaten", ignored, confirmed, beaten)
-}
-
-// The search with First is the same whatever the number of workers, and a start of
-// another length is an error.
-func TestStartDeterministic(t *testing.T) {
-	stopped := 0
-	for i := range 40 {
-		rng := rand.New(rand.NewPCG(uint64(i), 78))
-		tab := randomTable(rng, shapes[3+i%5], 60, i/5)
-		start := make([]bool, tab.Len())
-		for i := range start {
-			start[i] = true
-		}
-		var last *Solution
-		for _, workers := range []int{1, 4} {
-			got, err := Suppress(t.Context(), tab, &Options{Start: start, First: true, Canonical: true, Workers: workers})
-			if u := (*UnprotectableError)(nil); errors.As(err, &u) {
-				break
-			} else if err != nil {
-				t.Fatal(err)
-			}
-			if last != nil && (!slices.Equal(last.Pattern, got.Pattern) || last.Nodes != got.Nodes || last.Rounds != got.Rounds) {
-				t.Fatalf("table %d: another course with %d workers", i, workers)
-			}
-			if last = got; got.Status == Feasible {
-				stopped++
-			}
-		}
-		if _, err := Suppress(t.Context(), tab, &Options{Start: start[1:]}); err == nil {
-			t.Fatal("a start of the wrong length was taken")
-		}
-	}
-	if stopped == 0 {
-		t.Fatal("no search stopped at the first pattern")
+	})
+	if fixed < 10 {
+		t.Errorf("%d columns were fixed", fixed)
 	}
 }

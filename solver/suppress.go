@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -33,16 +34,12 @@ import (
 //	minimise    Σ w_i x_i
 //	subject to  lo_k ≤ a_k − LPL_k,  hi_k ≥ a_k + UPL_k,  hi_k − lo_k ≥ SPL_k   all sensitive k
 //
-// (the last with > if t.Strict). It does not modify t. Every pattern returned has
-// passed a check in integer or rational arithmetic: a witness table for every
-// level. Stopped by a limit it returns the best pattern with a valid
-// bound; where it has none by then, or the back end gave up, the one of Everything, beyond the limit (but see
-// Options.Punctual). Where ctx ends before there is a pattern it returns a Solution with Status None and ErrNoSolution. Where ctx ends the error beside that wraps ctx.Err(). A table that no
-// pattern protects is reported as *UnprotectableError beside a Solution with
-// Status Unprotectable. Bounds are summed in floating point from
-// multipliers that prove them, less a margin of 1e-6 cost units and a relative 1e-12 (2⁻⁴⁸
-// where costs are large, with sums of twice the digits); with Options.Certificate in exact
-// arithmetic.
+// (the last with > if t.Strict). It does not modify t. Every pattern returned has passed a check in integer or rational arithmetic: a witness table for every
+// level. Stopped by a limit it returns the best pattern with a valid bound; if it has none by then, or the back end gave up, that of Everything, beyond the
+// limit (but see Options.Punctual). If ctx ends, the error wraps ctx.Err(); without a pattern by then it returns a Solution with Status None and ErrNoSolution.
+// If no pattern protects the table the error is an *UnprotectableError, with a Solution of Status Unprotectable. Bounds are summed in floating point from
+// multipliers that prove them, less a margin of 1e-6 cost units and a relative 1e-12 (2⁻⁴⁸ where costs are large, with sums of twice the digits); with
+// Options.Certificate in exact arithmetic.
 func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
 	if opt == nil {
 		opt = &Options{}
@@ -55,21 +52,21 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if math.IsNaN(o.Gap) || o.Gap < 0 || o.Gap >= 1 {
-		return nil, fmt.Errorf("solver: Options.Gap = %g, want a value in [0, 1)", o.Gap)
+		return nil, i18n.Errorf("solver: Options.Gap = %g, want a value in [0, 1)", o.Gap)
 	}
 	if o.TimeLimit < 0 {
-		return nil, fmt.Errorf("solver: Options.TimeLimit = %v, want ≥ 0", o.TimeLimit)
+		return nil, i18n.Errorf("solver: Options.TimeLimit = %v, want ≥ 0", o.TimeLimit)
 	}
 	if o.Start != nil && len(o.Start) != t.Len() {
-		return nil, fmt.Errorf("solver: Options.Start has %d marks for %d cells", len(o.Start), t.Len())
+		return nil, i18n.Errorf("solver: Options.Start has %d marks for %d cells", len(o.Start), t.Len())
 	}
 	if err := protection.Check(t); err != nil {
 		return nil, err
 	}
 	if back, err := lp.Open(o.LP); err != nil {
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		return nil, i18n.Errorf("table %s: %w", t.Name, err)
 	} else if err = back.Close(); err != nil {
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		return nil, i18n.Errorf("table %s: %w", t.Name, err)
 	}
 	start, caller := time.Now(), ctx
 	if o.TimeLimit > 0 {
@@ -77,7 +74,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 		ctx, cancel = context.WithDeadlineCause(ctx, start.Add(o.TimeLimit), errTimeLimit)
 		defer cancel()
 	}
-	w, err := newWhole(ctx, t, &o, start)
+	w, err := decompose(ctx, t, &o, start)
 	defer w.close()
 	if err == nil {
 		err = w.solve(ctx)
@@ -99,18 +96,18 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 		}
 		return sol, u
 	case sol.Pattern != nil && err != nil && ctx.Err() == nil:
-		// The search cannot go on, but what it found is protected and its bound holds.
+		// The search cannot go on, but its pattern is protected and its bound holds.
 	case sol.Pattern == nil && caller.Err() == nil && !(o.Punctual && ctx.Err() != nil):
 		return settle(caller, t, &o, start, sol, err)
 	case sol.Pattern == nil:
 		return sol, parallel.Ended(caller, ErrNoSolution)
 	case err != nil && caller.Err() != nil:
-		return sol, parallel.Ended(caller, fmt.Errorf("table %s: %w", t.Name, context.Cause(caller)))
+		return sol, parallel.Ended(caller, i18n.Errorf("table %s: %w", t.Name, context.Cause(caller)))
 	}
 	return sol, nil
 }
 
-// settle falls back on Everything for a search that ended by err without a pattern.
+// settle falls back on Everything if a search ended with err and without a pattern.
 func settle(ctx context.Context, t *table.Table, o *Options, start time.Time, sol *Solution, err error) (*Solution, error) {
 	all, failure := fallBack(ctx, t, o, start, sol)
 	switch {
@@ -121,19 +118,19 @@ func settle(ctx context.Context, t *table.Table, o *Options, start time.Time, so
 	case err == nil:
 		err = failure
 	}
-	return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	return nil, i18n.Errorf("table %s: %w", t.Name, err)
 }
 
-var errTimeLimit = errors.New("solver: time limit")
+var errTimeLimit = i18n.New("solver: time limit")
 
 // An exposedError says that cell k cannot be protected.
 type exposedError struct{ k int32 }
 
 func (e *exposedError) Error() string { return fmt.Sprintf("solver: cell %d cannot be protected", e.k) }
 
-// unprotectable measures the widest interval of cell k.
+// unprotectable computes the widest interval of cell k for the error.
 func unprotectable(ctx context.Context, t *table.Table, k int, backend string) error {
-	p := newProblem(t, intruder.NewSystem(t.Rel))
+	p := newProblem(t, oracle.NewSystem(t.Rel))
 	up, dn := make([]int64, p.n), make([]int64, p.n)
 	for i := range p.n {
 		if p.given[i] || p.col[i] >= 0 {
@@ -147,22 +144,22 @@ func unprotectable(ctx context.Context, t *table.Table, k int, backend string) e
 	defer e.Close()
 	e.SetCapacities(up, dn, 1<<61)
 	out := &UnprotectableError{Table: t.Name, Cell: t.CellName(k), Value: t.Value[k],
-		LPL: t.LPL[k], UPL: t.UPL[k], SPL: t.SPL[k], Decimals: t.Decimals, Strict: t.Strict}
+		LPL: t.LPL[k], UPL: t.UPL[k], Width: t.Width[k], Decimals: t.Decimals, Strict: t.Strict}
 	dist := [2]*big.Rat{}
-	var duals [2][]*intruder.Dual
+	var duals [2][]*oracle.Dual
 	for side, sign := range [2]int{1, -1} {
 		end, err := e.Max(ctx, k, sign, 1<<60, true)
 		if err != nil {
 			return err
 		}
 		if duals[side] = e.Duals(k); end.Dual != nil {
-			duals[side] = append([]*intruder.Dual{end.Dual}, duals[side]...)
+			duals[side] = append([]*oracle.Dual{end.Dual}, duals[side]...)
 		}
 		if dist[side] = end.Bound; end.Endless {
 			continue
 		}
 		if !end.Exact() {
-			return fmt.Errorf("solver: the widest interval of cell %s: %w", t.CellName(k), intruder.ErrInexact)
+			return i18n.Errorf("solver: the widest interval of cell %s: %w", t.CellName(k), oracle.ErrInexact)
 		}
 		v := new(big.Rat).SetInt64(t.Value[k])
 		if sign > 0 {
@@ -184,5 +181,5 @@ func unprotectable(ctx context.Context, t *table.Table, k int, backend string) e
 			return out
 		}
 	}
-	return fmt.Errorf("solver: no route found for cell %s although its widest interval meets its levels: %w", out.Cell, intruder.ErrInexact)
+	return i18n.Errorf("solver: no route found for cell %s although its widest interval meets its levels: %w", out.Cell, oracle.ErrInexact)
 }

@@ -4,28 +4,11 @@ import (
 	"context"
 	"math"
 
-	"github.com/hitoku/hitoku/internal/heap"
+	"github.com/hitoku/hitoku/internal/exact/heap"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-const (
-	// workerCount is the number of nodes worked on at once. It does not depend on the
-	// number of workers, so that the course of the search does not either.
-	workerCount = 4
-	// workersFrom is the number of nodes from which a tree is worth several workers.
-	workersFrom = 8
-	// While the gap is more than wideGap of the incumbent's cost, dives end where their bound is more than plungeShare of the gap above the least
-	// of all open nodes: as long as nobody knows the optimum a run is judged by its bound, which dives leave where it is (docs/solver.md). Near
-	// the end they are cheaper, as the relaxation stays warm: in tables of three variables and more with trees only below treeGap. Above loneGap the last worker
-	// dives on all the same, for the patterns to be found below.
-	wideGap, treeGap, plungeShare, loneGap = 0.08, 0.005, 0.1, 0.25
-	// Each worker's pool keeps a part as much as the one of the first nodes: hie1372d took 2.4 GB with four whole ones.
-	workersPool = 2
-	// The builder runs guided by the relaxation every so many nodes.
-	guidedEvery = 10
-)
-
-// A tree is the state of one run.
+// A tree is the state of one run of the search.
 type tree struct {
 	search *search
 	fixed  []int8 // −1 free, else the value fixed for the whole run
@@ -33,8 +16,8 @@ type tree struct {
 	ids    int
 	main   bool // the whole problem, not a question of the canonical phase
 
-	// What the relaxation of the root proves, for fixing once more whenever the
-	// incumbent improves: its value, its reduced costs, and where x was 0 or 1.
+	// The relaxation of the root, from which columns are fixed again whenever the incumbent improves: its
+	// value, its reduced costs, and where x was 0 or 1.
 	value    float64
 	reduced  []float64
 	x        []float64
@@ -42,11 +25,10 @@ type tree struct {
 	fixedFor int64 // the incumbent's cost at the last fixing
 }
 
-// run searches the subproblem with the columns of base fixed for a pattern
-// cheaper than s.upper; with stopAtFirst it ends at the first. It returns whether
-// the search was exhaustive. The tree is best-bound with plunging: after
-// branching a worker dives into one child until that is pruned (Achterberg, Constraint
-// Integer Programming, 2007), which finds patterns early and keeps relaxations warm.
+// run searches for a pattern cheaper than s.upper with the columns of base fixed; with stopAtFirst it ends at
+// the first one. It returns whether the search was exhaustive. The tree is best-bound with plunging: after
+// branching a worker dives into one child until that is pruned (Achterberg, Constraint Integer Programming,
+// 2007), which finds patterns early and keeps relaxations warm.
 func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved bool, err error) {
 	t := &tree{search: s, main: base == nil}
 	t.fixed = make([]int8, len(s.p.cand))
@@ -65,8 +47,8 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 			s.workers[0].pseudo.load(s.p.warm, s.p)
 		}
 	}
-	for _, a := range s.workers {
-		a.tree, a.search, a.dive, a.upper = t, s, nil, s.upper
+	for _, w := range s.workers {
+		w.tree, w.search, w.dive, w.upper = t, s, nil, s.upper
 	}
 	root := &node{bound: 0}
 	if s.rec != nil && t.main {
@@ -99,9 +81,9 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 			return false, nil
 		}
 		if t.main && !s.p.off.guided && s.nodes/guidedEvery > guided/guidedEvery {
-			for _, a := range busy {
-				if a.dive != nil && a.guide != nil {
-					if err := s.construct(ctx, a.guide); err != nil {
+			for _, w := range busy {
+				if w.dive != nil && w.guide != nil {
+					if err := s.construct(ctx, w.guide); err != nil {
 						t.settle(math.MaxInt64)
 						return false, err
 					}
@@ -127,7 +109,7 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 	}
 }
 
-// grow adds workers where the tree turns out to be large.
+// grow adds workers once the tree turns out to be large.
 func (t *tree) grow() error {
 	if t.search.nodes < workersFrom || len(t.search.workers) == workerCount || len(t.open) == 0 {
 		return nil
@@ -136,27 +118,27 @@ func (t *tree) grow() error {
 	first := s.workers[0]
 	s.pool.capacity /= workersPool
 	for len(s.workers) < workerCount {
-		a := &worker{tree: t, search: s, tallies: map[string]tally{}, pool: newPool(len(s.p.cand)), pseudo: first.pseudo.clone(), upper: s.upper}
-		a.pool.capacity = s.pool.capacity
+		w := &worker{tree: t, search: s, tallies: map[string]tally{}, pool: newPool(len(s.p.cand)), pseudo: first.pseudo.clone(), upper: s.upper}
+		w.pool.capacity = s.pool.capacity
 		var err error
-		if a.m, err = newMaster(s.p, s.opt.LP); err != nil {
+		if w.m, err = newMaster(s.p, s.opt.LP); err != nil {
 			return err
 		}
-		s.workers = append(s.workers, a)
-		if a.sep, err = newOracle(s.p, s.opt.LP, 1, 1); err != nil {
+		s.workers = append(s.workers, w)
+		if w.sep, err = newSubproblem(s.p, s.opt.LP, 1, 1); err != nil {
 			return err
 		}
 		if s.costLimit != 0 {
-			a.m.recost(s.p, s.costLimit)
+			w.m.recost(s.p, s.costLimit)
 		}
 		var rows []*cut
 		for _, c := range first.pool.cuts {
-			d := a.take(c)
+			d := w.adopt(c)
 			if c.row >= 0 {
 				rows = append(rows, d)
 			}
 		}
-		if err := a.m.add(rows); err != nil {
+		if err := w.m.add(rows); err != nil {
 			return err
 		}
 	}
@@ -166,22 +148,22 @@ func (t *tree) grow() error {
 // pick hands out nodes: each worker its dive, then the open nodes by bound. It returns
 // the workers that have one.
 func (t *tree) pick() (busy []*worker) {
-	for _, a := range t.search.workers {
-		a.upper = t.search.upper
-		if a.dive != nil && a.dive.bound >= t.search.upper && a.closes(a.dive) {
-			a.dive = nil
+	for _, w := range t.search.workers {
+		w.upper = t.search.upper
+		if w.dive != nil && w.dive.bound >= t.search.upper && w.closes(w.dive) {
+			w.dive = nil
 		}
 	}
 	t.surface()
-	for _, a := range t.search.workers {
-		for a.dive == nil && len(t.open) > 0 {
+	for _, w := range t.search.workers {
+		for w.dive == nil && len(t.open) > 0 {
 			n := t.open.Pop()
-			if n.bound < t.search.upper || !a.closes(n) {
-				a.dive = n
+			if n.bound < t.search.upper || !w.closes(n) {
+				w.dive = n
 			}
 		}
-		if a.dive != nil {
-			busy = append(busy, a)
+		if w.dive != nil {
+			busy = append(busy, w)
 		}
 	}
 	return busy
@@ -201,22 +183,22 @@ func (t *tree) surface() {
 	if gap <= wide*float64(upper) {
 		return
 	}
-	for i, a := range t.search.workers {
+	for i, w := range t.search.workers {
 		if i == workerCount-1 && gap > loneGap*float64(upper) {
 			continue
 		}
-		if a.dive != nil && float64(a.dive.bound-least) > plungeShare*gap {
-			t.open.Push(a.dive)
-			a.dive = nil
+		if w.dive != nil && float64(w.dive.bound-least) > plungeShare*gap {
+			t.open.Push(w.dive)
+			w.dive = nil
 		}
 	}
 }
 
 // least returns the least of bound and those of the workers' nodes and the open ones.
 func (t *tree) least(bound int64) int64 {
-	for _, a := range t.search.workers {
-		if a.dive != nil {
-			bound = min(bound, a.dive.bound)
+	for _, w := range t.search.workers {
+		if w.dive != nil {
+			bound = min(bound, w.dive.bound)
 		}
 	}
 	if len(t.open) > 0 {
@@ -231,26 +213,26 @@ func (t *tree) work(ctx context.Context, busy []*worker) error {
 	if t.search.rec != nil { // one recording serves all workers
 		workers = 1
 	}
-	for _, a := range busy {
-		a.alone = len(busy) == 1
-		a.sep.workers = 1
+	for _, w := range busy {
+		w.alone = len(busy) == 1
+		w.sep.workers = 1
 	}
 	if len(busy) == 1 {
 		busy[0].sep.workers = t.search.opt.Workers
 	}
-	for _, a := range busy {
-		if err := a.begin(); err != nil {
+	for _, w := range busy {
+		if err := w.restore(); err != nil {
 			return err
 		}
 	}
 	t.search.nodes += len(busy)
 	return parallel.Do(ctx, len(busy), workers, func(ctx context.Context, i int) error {
-		a := busy[i]
-		left, right, err := a.process(ctx, a.dive)
+		w := busy[i]
+		left, right, err := w.process(ctx, w.dive)
 		if err != nil {
-			return err // the dive keeps its bound
+			return err // the node of the dive keeps its bound
 		}
-		a.dive, a.right = left, right
+		w.dive, w.right = left, right
 		return nil
 	})
 }
@@ -258,40 +240,39 @@ func (t *tree) work(ctx context.Context, busy []*worker) error {
 // exchange passes on what the busy workers found.
 func (t *tree) exchange(busy []*worker) {
 	s := t.search
-	for _, a := range busy {
-		s.rounds += a.rounds
-		a.rounds = 0
-		for _, n := range [2]*node{a.dive, a.right} {
+	for _, w := range busy {
+		s.rounds += w.rounds
+		w.rounds = 0
+		for _, n := range [2]*node{w.dive, w.right} {
 			if n != nil && n.id == 0 {
 				t.ids++
 				n.id = t.ids
 			}
 		}
-		if a.right != nil {
-			t.open.Push(a.right)
-			a.right = nil
+		if w.right != nil {
+			t.open.Push(w.right)
+			w.right = nil
 		}
-		if a.set != nil && a.upper < s.upper {
-			s.take(a.set, a.upper, a.shown)
+		if w.set != nil && w.upper < s.upper {
+			s.accept(w.set, w.upper, w.shown)
 		}
-		a.set, a.shown = nil, nil
+		w.set, w.shown = nil, nil
 		for _, b := range s.workers {
-			if b == a {
+			if b == w {
 				continue
 			}
-			for _, c := range a.cuts {
-				b.take(c)
+			for _, c := range w.cuts {
+				b.adopt(c)
 			}
-			for _, l := range a.lessons {
+			for _, l := range w.lessons {
 				b.pseudo.learn(l.f, l.gain, l.frac)
 			}
 		}
-		a.cuts, a.lessons = a.cuts[:0], a.lessons[:0]
+		w.cuts, w.lessons = w.cuts[:0], w.lessons[:0]
 	}
 }
 
-// settle records the lower bound of the whole run: the least of bound and those of
-// the workers' nodes and the open ones.
+// settle records the lower bound of the whole run, see least.
 func (t *tree) settle(bound int64) {
 	if !t.main {
 		return

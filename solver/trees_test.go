@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -24,7 +24,7 @@ func TestTrees(t *testing.T) {
 		{shape{"trees", [][]table.Edge{twoLevels, twoLevels, flat(2)}}, true},
 	} {
 		tab := randomTable(rand.New(rand.NewPCG(1, 1)), c.shape, 1<<20, 1)
-		s, err := newSearch(newProblem(tab, intruder.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 1}, time.Now())
+		s, err := newSearch(newProblem(tab, oracle.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 1}, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,15 +8,14 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
-// verify re-checks a pattern exactly: for every level it looks for a witness
-// table in integer or rational arithmetic. It returns the levels that fail, by
-// index; nil means the pattern is proved protected. Levels marked in proved have
-// theirs already.
-func (s *oracle) verify(ctx context.Context, pattern, proved []bool, backend string) ([]int, error) {
+// verify re-checks a pattern exactly: for every level it looks for a witness table in integer or rational
+// arithmetic. It returns the indices of the levels that fail; nil means that the pattern is proved protected.
+// Levels marked in proved already have a witness.
+func (s *subproblem) verify(ctx context.Context, pattern, proved []bool, backend string) ([]int, error) {
 	p := s.p
 	if !slices.Contains(proved, false) {
 		for _, sh := range s.shards {
@@ -40,7 +39,7 @@ func (s *oracle) verify(ctx context.Context, pattern, proved []bool, backend str
 				return err
 			}
 		}
-		sh.exact.SetCapacities(s.iup, s.idn, p.iclamp) // block asks it again
+		sh.exact.SetCapacities(s.iup, s.idn, p.iclamp) // block uses the engine again
 		if fixed != nil {
 			return nil
 		}
@@ -68,10 +67,9 @@ func (s *oracle) verify(ctx context.Context, pattern, proved []bool, backend str
 	return unmet, nil
 }
 
-// fixed returns the levels of cells that cannot move at all, where the graph of the
-// network says so; every level asks for some movement. For exact disclosure (--width 0
-// --strict) these are all that fail.
-func (s *oracle) fixed() (unmet []int) {
+// fixed returns the levels of cells that cannot move at all, as the graph of a network shows; every level
+// asks for some movement. If a level asks for any movement only, no others fail.
+func (s *subproblem) fixed() (unmet []int) {
 	moves, ok := s.p.sys.Moves(s.iup, s.idn)
 	if !ok {
 		return nil
@@ -87,7 +85,7 @@ func (s *oracle) fixed() (unmet []int) {
 }
 
 // shown appends the witnesses behind the last verify to out.
-func (s *oracle) shown(out []*certificate.Witness) []*certificate.Witness {
+func (s *subproblem) shown(out []*certificate.Witness) []*certificate.Witness {
 	for _, sh := range s.shards {
 		out = sh.shown(out)
 	}
@@ -103,8 +101,8 @@ func (sh *shard) shown(out []*certificate.Witness) []*certificate.Witness {
 	return out
 }
 
-// shownBy is the witness that an end is.
-func shownBy(e *intruder.End) *certificate.Witness {
+// shownBy converts an end to a witness.
+func shownBy(e *oracle.End) *certificate.Witness {
 	if e.Wide != nil {
 		return &certificate.Witness{Cells: e.Idx, Long: &certificate.Long{Den: e.Wide.Den, Num: e.Wide.Num}}
 	}
@@ -154,8 +152,7 @@ func (sh *shard) met(ctx context.Context, l protectionLevel) (bool, error) {
 	return false, nil
 }
 
-// settled is met where the answer no counts as well: before it says so it asks for the
-// very ends.
+// settled is met for when the answer no counts as well: before it says no it computes the exact ends.
 func (sh *shard) settled(ctx context.Context, l protectionLevel) (bool, error) {
 	ok, err := sh.met(ctx, l)
 	if ok || err != nil || sh.exact.Name() == "network" { // flows are exact
@@ -177,7 +174,7 @@ func (sh *shard) settled(ctx context.Context, l protectionLevel) (bool, error) {
 }
 
 // at returns z_k of an end, nil if 0.
-func at(e *intruder.End, k int32) *big.Rat {
+func at(e *oracle.End, k int32) *big.Rat {
 	a, b := 0, len(e.Idx)
 	for a < b {
 		if mid := (a + b) / 2; e.Idx[mid] < k {
@@ -195,7 +192,7 @@ func at(e *intruder.End, k int32) *big.Rat {
 // block returns cuts that exclude the 0/1 point x, whose pattern was verified last, for
 // its failing levels: by the duals there, Σ x_j ≥ 1 over the columns at 0 that could raise the bound. Each is
 // valid only if the dual proves the failure exactly, which is checked in integers.
-func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, error) {
+func (s *subproblem) block(ctx context.Context, x []float64, unmet []int) ([]*cut, error) {
 	p := s.p
 	sh := s.shards[0] // its exact engine still holds the capacities of verify
 	sh.cuts = sh.cuts[:0]
@@ -204,16 +201,16 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 	sh.in.SetCapacities(p.up, p.dn, s.weight)
 	for _, li := range unmet {
 		l := p.levels[li]
-		var duals [2][]*intruder.Dual
+		var duals [2][]*oracle.Dual
 		proved := [2]*big.Rat{new(big.Rat), new(big.Rat)}
-		var by [2]*intruder.Dual
+		var by [2]*oracle.Dual
 		for side, sign := range [2]int{1, -1} {
 			if l.Side == upper && sign < 0 || l.Side == lower && sign > 0 {
 				continue
 			}
-			// Two sources: the exact engine writes any fraction, but tightens
-			// capacities, so that its duals may say too little of the original
-			// ones; the other engine takes them as they are.
+			// Try two sources of duals: the exact engine returns any fraction, but tightens capacities, so
+			// that its duals may not prove enough for the original ones; the other engine does not tighten
+			// them.
 			end, err := sh.exact.Max(ctx, int(l.K), sign, 2*l.RHS+2, true)
 			if err != nil {
 				return nil, err
@@ -221,7 +218,7 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 			proved[side], by[side] = end.Bound, end.Dual
 			duals[side] = sh.exact.Duals(int(l.K))
 			switch _, err := sh.in.Reach(ctx, int(l.K), sign, 2*float64(l.RHS)+2); {
-			case errors.Is(err, intruder.ErrNumbers):
+			case errors.Is(err, oracle.ErrNumbers):
 			case err != nil:
 				return nil, err
 			default:
@@ -245,7 +242,7 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 			}
 		}
 		if len(sh.cuts) == 0 && proved[0] != nil && proved[1] != nil && !l.Holds(proved[0], proved[1]) {
-			// The pattern itself is proved unprotected, hence so is all within it.
+			// The pattern is proved unprotected, hence so is every subset of it.
 			cut := &cut{rhs: 1, family: coverCut}
 			for c, v := range x {
 				if v < 0.5 {
@@ -269,13 +266,13 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 
 // blockBy adds the blocking cut of l's duals upwards (hi) and downwards (lo),
 // for the integer pattern last verified.
-func (s *oracle) blockBy(l protectionLevel, hi, lo *intruder.Dual) {
+func (s *subproblem) blockBy(l protectionLevel, hi, lo *oracle.Dual) {
 	p := s.p
 	bound := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 	seen := map[int32]bool{}
 	var spend []int32
 	cut := &cut{rhs: 1, family: coverCut}
-	for side, d := range [2]*intruder.Dual{hi, lo} {
+	for side, d := range [2]*oracle.Dual{hi, lo} {
 		if d == nil {
 			continue
 		}

@@ -6,17 +6,17 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // A witness shows that a level is met: points whose multiples reach it, one for
 // a distance, one or two for a width.
 type witness struct {
-	cells  []int32 // of all points, ascending; nil: no witness
-	points []*intruder.Point
+	cells  []int32 // all cells that its points move, ascending; nil: no witness
+	points []*oracle.Point
 }
 
-func newWitness(points ...*intruder.Point) witness {
+func newWitness(points ...*oracle.Point) witness {
 	w := witness{cells: points[0].Cells, points: points}
 	if len(points) > 1 {
 		w.cells = slices.Clone(w.cells)
@@ -40,7 +40,7 @@ func (p *problem) uses(w witness, c int32) bool {
 }
 
 // key identifies w among the witnesses of its level.
-func (w witness) key() *intruder.Point {
+func (w witness) key() *oracle.Point {
 	if w.points == nil {
 		return nil
 	}
@@ -61,10 +61,10 @@ func (w witness) serves(l protectionLevel) bool {
 	return enough(l, hi+lo)
 }
 
-// proof adds to out what shows exactly that the points meet l: one multiple of each
-// that matters. ok is false, and out as it was, if they do not.
+// proof appends to out the multiples of the points that exactly meet l. If they do not, ok is false and out
+// unchanged.
 func (w witness) proof(l protectionLevel, clamp int64, out []shownPoint) ([]shownPoint, bool) {
-	dist, by := [2]*big.Rat{new(big.Rat), new(big.Rat)}, [2]*intruder.Point{}
+	dist, by := [2]*big.Rat{new(big.Rat), new(big.Rat)}, [2]*oracle.Point{}
 	for _, q := range w.points {
 		for s, sign := range [2]int{1, -1} {
 			if !q.Exact() || l.Side == upper && s == 1 || l.Side == lower && s == 0 {
@@ -98,13 +98,13 @@ func (w witness) proof(l protectionLevel, clamp int64, out []shownPoint) ([]show
 
 // A shownPoint is a multiple of a point.
 type shownPoint struct {
-	of      *intruder.Point
+	of      *oracle.Point
 	up      bool // the first cell moves up
 	witness *certificate.Witness
 }
 
-// enough reports whether a distance computed in floating point meets l. Rationals a
-// hair off are settled by the exact check at the end.
+// enough reports whether a distance computed in floating point meets l. The exact check at the end decides
+// about those that are only just short.
 func enough(l protectionLevel, sum float64) bool {
 	if l.Strict {
 		return sum > float64(l.RHS)*(1+levelTol)+levelTol
@@ -116,11 +116,9 @@ func enough(l protectionLevel, sum float64) bool {
 type solutionPool struct {
 	p      *problem
 	at     [][]int     // levels of each cell
-	of     [][]witness // by level, the latest poolSize in a ring
+	of     [][]witness // per level, the latest poolSize in a ring
 	oldest []int
 }
-
-const poolSize = 24
 
 func newSolutionPool(p *problem) *solutionPool {
 	s := &solutionPool{p: p, at: make([][]int, p.n), of: make([][]witness, len(p.levels)), oldest: make([]int, len(p.levels))}
@@ -130,8 +128,8 @@ func newSolutionPool(p *problem) *solutionPool {
 	return s
 }
 
-// put keeps q for every level it serves and calls each, if not nil, with those.
-func (s *solutionPool) put(q *intruder.Point, each func(li int, w witness)) {
+// put keeps q for every level that it serves and calls each, if not nil, with those levels.
+func (s *solutionPool) put(q *oracle.Point, each func(li int, w witness)) {
 	w := newWitness(q)
 	for _, i := range q.Cells {
 		for _, li := range s.at[i] {
@@ -171,8 +169,8 @@ func (s *solutionPool) cheapest(li int, price []float64) (best witness, sum floa
 	return best, sum
 }
 
-// keepAll keeps the witness w of level li and its points for all they serve, and calls
-// each, if not nil, with those.
+// keepAll keeps the witness w of level li, and its points for every level that they serve; it calls each, if
+// not nil, with those levels.
 func (s *solutionPool) keepAll(li int, w witness, each func(li int, w witness)) {
 	if len(w.points) > 1 {
 		s.keep(li, w)
@@ -197,8 +195,8 @@ next:
 	return witness{}, false
 }
 
-// proved says which levels a pattern meets for certain by the witnesses given (nil:
-// none) or in the pool, and returns those.
+// proved marks the levels that a pattern certainly meets, by witnesses given (nil: none) or in the pool, and
+// returns these witnesses.
 func (s *solutionPool) proved(pattern []bool, given []witness) ([]bool, []*certificate.Witness) {
 	ok := make([]bool, len(s.of))
 	var shown []shownPoint
@@ -217,7 +215,7 @@ func (s *solutionPool) proved(pattern []bool, given []witness) ([]bool, []*certi
 		}
 	}
 	type key struct {
-		of *intruder.Point
+		of *oracle.Point
 		up bool
 	}
 	seen := map[key]bool{}
@@ -231,7 +229,7 @@ func (s *solutionPool) proved(pattern []bool, given []witness) ([]bool, []*certi
 	return ok, out
 }
 
-// within reports whether w is a witness that moves cells of the pattern only.
+// within reports whether w is a witness that moves only cells of the pattern.
 func (w witness) within(pattern []bool) bool {
 	for _, i := range w.cells {
 		if !pattern[i] {

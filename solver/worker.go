@@ -7,25 +7,24 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 )
 
-// A worker works on one node at a time with a relaxation, a pool and engines of its
-// own. Between nodes the workers exchange what they have found, in their
-// order.
+// A worker works on one node at a time with a relaxation, a pool and engines of its own. Between nodes the
+// workers exchange their findings, in a fixed order.
 type worker struct {
 	tree   *tree
 	search *search
 	m      *master
 	pool   *pool
-	sep    *oracle
+	sep    *subproblem
 	pseudo *pseudocosts
 
 	dive    *node  // to work on next
 	at      *start // where the relaxation stands, nil: elsewhere
 	alone   bool   // no other worker is at work
-	upper   int64  // of the incumbent, as far as this worker knows
+	upper   int64  // cost of the incumbent, as far as this worker knows
 	rounds  int
 	guide   []float64        // the last optimum branched on
-	tallies map[string]tally // by separator
-	// What it found since the last exchange.
+	tallies map[string]tally // per separator
+	// Findings since the last exchange.
 	set     []bool // a pattern that costs upper, nil if none
 	shown   []*certificate.Witness
 	cuts    []*cut
@@ -33,8 +32,8 @@ type worker struct {
 	right   *node
 }
 
-// take pools a copy of another worker's cut.
-func (w *worker) take(c *cut) *cut {
+// adopt pools a copy of another worker's cut.
+func (w *worker) adopt(c *cut) *cut {
 	e, _ := w.pool.add(c.copy())
 	return e
 }

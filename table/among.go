@@ -2,8 +2,8 @@ package table
 
 import "slices"
 
-// Among returns the table of the cells that the relations rels of t name, ascending, with these relations alone, in
-// their order, and the cells. It has the values, costs, statuses, levels and bounds of t, but no dimensions and one layer.
+// Among returns the table of the cells in the relations rels of t, ascending, with these relations alone, in their order,
+// and the cells. It has the values, costs, statuses, levels and bounds of t, but no dimensions and one layer.
 func (t *Table) Among(rels []int32) (*Table, []int32) {
 	var cells []int32
 	for _, j := range rels {
@@ -15,12 +15,12 @@ func (t *Table) Among(rels []int32) (*Table, []int32) {
 	n := len(cells)
 	sub := &Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Strict: t.Strict,
 		Value: make([]int64, n), Cost: make([]int64, n), Status: make([]Status, n), LPL: make([]int64, n), UPL: make([]int64, n),
-		SPL: make([]int64, n), Lower: make([]int64, n), Upper: make([]int64, n), Rel: NewRelations(n)}
+		Width: make([]int64, n), Lower: make([]int64, n), Upper: make([]int64, n), Rel: NewRelations(n)}
 	for c, i := range cells {
 		sub.Value[c], sub.Cost[c], sub.Status[c] = t.Value[i], t.Cost[i], t.Status[i]
 		sub.Lower[c], sub.Upper[c] = t.Lower[i], t.Upper[i]
 		if t.Status[i] == Sensitive {
-			sub.LPL[c], sub.UPL[c], sub.SPL[c] = t.LPL[i], t.UPL[i], t.SPL[i]
+			sub.LPL[c], sub.UPL[c], sub.Width[c] = t.LPL[i], t.UPL[i], t.Width[i]
 		}
 	}
 	var at []int32

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Number is an optional number of a Record, possibly infinite (bounds only).
@@ -21,8 +22,8 @@ func Num(unscaled int64, scale int) Number {
 	return Number{Decimal: Decimal{unscaled, scale}, Set: true}
 }
 
-// A Record is one cell as a reader found it. What is not Set is filled by
-// Build: bounds with 0 and +∞, levels with 0, costs with ValueCost.
+// A Record is one cell as a reader found it. Build fills numbers that are not Set: bounds with 0 and +∞,
+// levels with 0, costs with ValueCost.
 type Record struct {
 	Line  int // where it stands in its file, for messages
 	Codes []string
@@ -30,26 +31,30 @@ type Record struct {
 	Freq  Number
 	Cost  Number
 	Status
-	Reason        Reason
-	LPL, UPL, SPL Number
-	Lower, Upper  Number
-	Max           []Number
-	Told          *Told // nil: nothing
+	Reason          Reason
+	LPL, UPL, Width Number
+	Lower, Upper    Number
+	Max             []Number
+	Told            *Told // nil: nothing
 }
 
-// A RecordError says what is wrong with one record. Column is a field of a tidy
-// file, the name of a dimension, or empty where it concerns the record as a whole.
+// A RecordError says what is wrong with one record. Column is a field of a tidy file, the name of a
+// dimension, or empty if the error concerns the record as a whole.
 type RecordError struct {
-	Record              int // its index
-	Line                int
-	Column, Value, Want string
+	Record        int // its index
+	Line          int
+	Column, Value string
+	Want          i18n.Text
 }
 
-func (e *RecordError) Error() string {
+func (e *RecordError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *RecordError) Message() i18n.Text {
 	if e.Column == "" {
-		return fmt.Sprintf("line %d: %s: %s", e.Line, e.Value, e.Want)
+		return i18n.T("line %d: %s: %s", e.Line, e.Value, e.Want)
 	}
-	return fmt.Sprintf("line %d: column %q: %s: %s", e.Line, e.Column, e.Value, e.Want)
+	return i18n.T("line %d: column %q: %s: %s", e.Line, e.Column, e.Value, e.Want)
 }
 
 // buildIndex finds cells by their coordinates.
@@ -66,7 +71,7 @@ func newBuildIndex(dims []Dimension, n int) (*buildIndex, error) {
 		x.stride[d] = size
 		k := uint64(len(dims[d].Codes))
 		if size > 1<<62/k {
-			return nil, fmt.Errorf("table: the dimensions span more than 2^62 cells")
+			return nil, i18n.Errorf("table: the dimensions span more than 2^62 cells")
 		}
 		size *= k
 	}
@@ -103,11 +108,10 @@ func (x *buildIndex) put(k uint64, i int32) {
 
 // Build makes a table over dims from its records, in their order.
 //
-// A code that no record uses but some descendant does is a margin left out:
-// its cells are computed and follow the records. A cell that is absent although
-// its codes are used is an empty cell: 0, published, and not part of the table.
-// Relations are all margins over all dimensions. Build checks codes,
-// duplicates, additivity (exactly, *AdditivityError) and Validate.
+// A code that no record uses, but a descendant of which is used, is an omitted margin: its cells are computed
+// and follow the records. A cell that is absent although its codes are used is an empty cell: 0, published,
+// and not part of the table. Relations are all margins over all dimensions. Build checks codes, duplicates,
+// additivity (exactly, *AdditivityError) and Validate.
 //
 // The margins computed are 2^20 and 64 for each record at most. Errors that concern one
 // record are *RecordError. Cost O(records·dims) plus
@@ -117,10 +121,10 @@ func Build(name string, dims []Dimension, records []Record, counts bool) (*Table
 	return t, err
 }
 
-// BuildInexact is Build for a table that does not add up, by rounding say. What a sum
-// lacks is taken as known to everybody: Σ coef·y = rhs has that rhs, which makes the
-// intruder's intervals no wider than they are. The relations that do not hold are
-// returned; a margin all of whose parts are empty cells has a relation of its own.
+// BuildInexact is Build for a table that does not add up, because of rounding, say. The difference of a sum
+// is taken as known to everybody and becomes the rhs of Σ coef·y = rhs, which never makes the intruder's
+// intervals too wide. The relations that do not hold are returned; a margin all of whose parts are empty
+// cells has a relation of its own.
 func BuildInexact(name string, dims []Dimension, records []Record, counts bool) (*Table, []*AdditivityError, error) {
 	return buildTable(name, dims, records, counts, true)
 }
@@ -128,10 +132,10 @@ func BuildInexact(name string, dims []Dimension, records []Record, counts bool) 
 func buildTable(name string, dims []Dimension, records []Record, counts, inexact bool) (*Table, []*AdditivityError, error) {
 	t := &Table{Name: name, Dims: dims, Counts: counts}
 	if len(dims) == 0 || len(records) == 0 {
-		return nil, nil, fmt.Errorf("table %s: no cells", name)
+		return nil, nil, i18n.Errorf("table %s: no cells", name)
 	}
 	if len(dims) > 6 {
-		return nil, nil, fmt.Errorf("table %s: %d dimensions, want 1 to 6", name, len(dims))
+		return nil, nil, i18n.Errorf("table %s: %d dimensions, want 1 to 6", name, len(dims))
 	}
 	if err := t.setScales(records); err != nil {
 		return nil, nil, err
@@ -153,12 +157,12 @@ func buildTable(name string, dims []Dimension, records []Record, counts, inexact
 	for r := range records {
 		rec := &records[r]
 		if len(rec.Codes) != len(dims) {
-			return nil, nil, &RecordError{r, rec.Line, "", fmt.Sprint(rec.Codes), fmt.Sprintf("want %d codes", len(dims))}
+			return nil, nil, &RecordError{r, rec.Line, "", fmt.Sprint(rec.Codes), i18n.T("want %d codes", len(dims))}
 		}
 		for d, code := range rec.Codes {
 			c, ok := codes[d][code]
 			if !ok {
-				return nil, nil, &RecordError{r, rec.Line, dims[d].Name, strconv.Quote(code), "not a code of this dimension"}
+				return nil, nil, &RecordError{r, rec.Line, dims[d].Name, strconv.Quote(code), i18n.T("not a code of this dimension")}
 			}
 			coord[d] = c
 			used[d][c] = true
@@ -166,7 +170,7 @@ func buildTable(name string, dims []Dimension, records []Record, counts, inexact
 		k := index.key(coord)
 		if first := index.get(k); first >= 0 {
 			return nil, nil, &RecordError{r, rec.Line, "", t.CellName(int(first)),
-				fmt.Sprintf("cell given twice, first on line %d", records[first].Line)}
+				i18n.T("cell given twice, first on line %d", records[first].Line)}
 		}
 		index.put(k, int32(r))
 		t.Coord = append(t.Coord, coord...)
@@ -184,16 +188,17 @@ func buildTable(name string, dims []Dimension, records []Record, counts, inexact
 			if !ok {
 				v := Decimal{t.Value[i], t.Decimals}
 				return nil, nil, &RecordError{i, records[i].Line, "cost", `""`,
-					fmt.Sprintf("the value %s, which stands for it, does not fit beside costs with %d decimals in 18 digits", v, t.CostDecimals)}
+					i18n.T("the value %s, which stands for it, does not fit beside costs with %d decimals in 18 digits", v, t.CostDecimals)}
 			}
 			t.Cost[i] = c
 		}
 	}
+	t.boundPublished()
 	if err := t.computeMargins(index, used, records); err != nil {
 		return nil, nil, err
 	}
 	for i := len(records); i < t.Len() && !given; i++ {
-		t.Cost[i], _ = t.valueCost(i) // no cost has decimals of its own
+		t.Cost[i], _ = t.valueCost(i) // costs have no decimals of their own
 	}
 	bad := t.buildRelations(index, inexact)
 	if !inexact && bad == nil {
@@ -202,15 +207,34 @@ func buildTable(name string, dims []Dimension, records []Record, counts, inexact
 		bad = append(bad, t.CheckAdditive(0)...)
 	}
 	if bad != nil && !inexact {
-		return nil, nil, fmt.Errorf("table %s: %w", name, bad[0])
+		return nil, nil, i18n.Errorf("table %s: %w", name, bad[0])
 	}
 	if err := t.takeResiduals(bad); err != nil {
-		return nil, nil, fmt.Errorf("table %s: %w", name, err)
+		return nil, nil, i18n.Errorf("table %s: %w", name, err)
 	}
 	if err := t.Validate(); err != nil {
 		return nil, nil, t.withLine(err, records)
 	}
 	return t, bad, nil
+}
+
+// boundPublished allows values below 0 in a published table if each of its withheld cells has a lower bound of its own. A published
+// value needs no bound, and then no cell needs the default lower bound 0.
+func (t *Table) boundPublished() {
+	if t.Missing == nil || t.Given == nil {
+		return
+	}
+	shown := func(i int) bool { return t.Known(i) && (t.Status[i] == Safe || t.Status[i] == Published) }
+	for i := range t.Value {
+		if !shown(i) && t.Given[i]&LowerSide == 0 {
+			return
+		}
+	}
+	for i := range t.Value {
+		if shown(i) && t.Given[i]&LowerSide == 0 {
+			t.Lower[i] = min(t.Lower[i], t.Value[i])
+		}
+	}
 }
 
 // withLine turns a CellError about a given record into a RecordError.
@@ -229,7 +253,7 @@ func (t *Table) withLine(err error, records []Record) error {
 func (t *Table) setScales(records []Record) error {
 	for r := range records {
 		rec := &records[r]
-		for _, v := range []*Number{&rec.Value, &rec.LPL, &rec.UPL, &rec.SPL, &rec.Lower, &rec.Upper} {
+		for _, v := range []*Number{&rec.Value, &rec.LPL, &rec.UPL, &rec.Width, &rec.Lower, &rec.Upper} {
 			t.Decimals = max(t.Decimals, v.Scale)
 		}
 		for m := range rec.Max {
@@ -259,7 +283,7 @@ func (t *Table) addRecord(rec *Record) error {
 		}
 		u, ok := v.At(scale)
 		if !ok && bad == nil {
-			bad = &RecordError{i, rec.Line, column, v.String(), fmt.Sprintf("does not fit beside numbers with %d decimals in 18 digits", scale)}
+			bad = &RecordError{i, rec.Line, column, v.String(), i18n.T("does not fit beside numbers with %d decimals in 18 digits", scale)}
 		}
 		return u
 	}
@@ -279,7 +303,7 @@ func (t *Table) addRecord(rec *Record) error {
 	if t.Freq != nil {
 		f := at(rec.Freq, 0, "freq", -1)
 		if rec.Freq.Set && f < 0 {
-			bad = &RecordError{i, rec.Line, "freq", rec.Freq.String(), "frequencies must be ≥ 0"}
+			bad = &RecordError{i, rec.Line, "freq", rec.Freq.String(), i18n.T("frequencies must be ≥ 0")}
 		}
 		t.Freq = append(t.Freq, f)
 	}
@@ -308,7 +332,7 @@ func (t *Table) addRecord(rec *Record) error {
 	}
 	t.LPL = append(t.LPL, at(rec.LPL, t.Decimals, "lpl", 0))
 	t.UPL = append(t.UPL, at(rec.UPL, t.Decimals, "upl", 0))
-	t.SPL = append(t.SPL, at(rec.SPL, t.Decimals, "spl", 0))
+	t.Width = append(t.Width, at(rec.Width, t.Decimals, "spl", 0))
 	t.Lower = append(t.Lower, at(rec.Lower, t.Decimals, "lower", 0))
 	t.Upper = append(t.Upper, at(rec.Upper, t.Decimals, "upper", PosInf))
 	var given Sides
@@ -367,12 +391,12 @@ func (t *Table) computeMargins(index *buildIndex, used [][]bool, records []Recor
 				i := int(p)
 				if !t.Known(i) {
 					return &RecordError{i, records[i].Line, "value", t.CellName(i),
-						fmt.Sprintf("withheld, so the margin %q of %s, which has no rows, cannot be computed", dim.Codes[h], dim.Name)}
+						i18n.T("withheld, so the margin %q of %s, which has no rows, cannot be computed", dim.Codes[h], dim.Name)}
 				}
 				key := index.key(t.Coord[i*k:i*k+k]) + (uint64(h)-uint64(t.Coord[i*k+d]))*index.stride[d]
 				m := int(index.get(key))
 				if m < 0 && t.Len() == maxCells(len(records)) {
-					return fmt.Errorf("table %s: %d cells make more than %d with the margins of the trees of their codes; leave levels out, or give a table of margins", t.Name, len(records), t.Len())
+					return i18n.Errorf("table %s: %d cells make more than %d with the margins of the trees of their codes; leave levels out, or give a table of margins", t.Name, len(records), t.Len())
 				}
 				if m < 0 {
 					m = t.appendMargin(i, d, int32(h))
@@ -434,7 +458,7 @@ func (t *Table) appendMargin(i, d int, h int32) int {
 	if t.Reason != nil {
 		t.Reason = append(t.Reason, NoReason)
 	}
-	t.LPL, t.UPL, t.SPL = append(t.LPL, 0), append(t.UPL, 0), append(t.SPL, 0)
+	t.LPL, t.UPL, t.Width = append(t.LPL, 0), append(t.UPL, 0), append(t.Width, 0)
 	t.Lower, t.Upper = append(t.Lower, 0), append(t.Upper, PosInf)
 	if t.Given != nil {
 		t.Given = append(t.Given, 0)
@@ -447,13 +471,13 @@ func (t *Table) appendMargin(i, d int, h int32) int {
 func (t *Table) addTo(m, i int) error {
 	var ok bool
 	if t.Value[m], ok = addExact(t.Value[m], t.Value[i]); !ok || num.Abs(t.Value[m]) > maxMagnitude {
-		return fmt.Errorf("table %s: margin %s: %w", t.Name, t.CellName(m), ErrOutOfRange)
+		return i18n.Errorf("table %s: margin %s: %w", t.Name, t.CellName(m), ErrOutOfRange)
 	}
 	if t.Freq != nil {
 		if t.Freq[m] < 0 || t.Freq[i] < 0 {
 			t.Freq[m] = -1
 		} else if t.Freq[m], ok = addExact(t.Freq[m], t.Freq[i]); !ok {
-			return fmt.Errorf("table %s: contributors of margin %s: %w", t.Name, t.CellName(m), ErrOutOfRange)
+			return i18n.Errorf("table %s: contributors of margin %s: %w", t.Name, t.CellName(m), ErrOutOfRange)
 		}
 	}
 	if t.Cost[m], ok = addExact(t.Cost[m], t.Cost[i]); !ok {
@@ -481,11 +505,10 @@ func (t *Table) addTo(m, i int) error {
 	return nil
 }
 
-// buildRelations sets t.Rel: for every dimension and every margin code one
-// relation a combination of the other codes, dimensions in order, relations in
-// the order of their margin cells. A margin whose parts are all empty cells has
-// no relation; it must be 0, and the first that is not is returned. If inexact, each has
-// the relation that fixes it, and all are returned.
+// buildRelations sets t.Rel: for every dimension and every margin code one relation a combination of the
+// other codes, dimensions in order, relations in the order of their margin cells. A margin whose parts are
+// all empty cells has no relation and must be 0; the first that is not is returned. If inexact, each of these
+// has the relation that fixes it, and all are returned.
 func (t *Table) buildRelations(index *buildIndex, inexact bool) (bad []*AdditivityError) {
 	k, n := len(t.Dims), t.Len()
 	r := NewRelations(n)
@@ -564,8 +587,7 @@ func (t *Table) buildRelations(index *buildIndex, inexact bool) (bad []*Additivi
 	return bad
 }
 
-// takeResiduals gives the relations that do not hold the right-hand sides with which
-// they do.
+// takeResiduals changes the right-hand sides of relations that do not hold so that they do.
 func (t *Table) takeResiduals(bad []*AdditivityError) error {
 	for _, e := range bad {
 		v, zero := t.Rel.Residual(e.Index, t.Value)
@@ -585,7 +607,7 @@ func (t *Table) takeResiduals(bad []*AdditivityError) error {
 // give them, and checks additivity and Validate. It keeps t's slices.
 func FromRelations(t *Table) (*Table, error) {
 	if bad := t.CheckAdditive(1); bad != nil {
-		return nil, fmt.Errorf("table %s: %w", t.Name, bad[0])
+		return nil, i18n.Errorf("table %s: %w", t.Name, bad[0])
 	}
 	if err := t.Validate(); err != nil {
 		return nil, err

@@ -271,7 +271,7 @@ func TestFromRelations(t *testing.T) {
 		r := NewRelations(2)
 		r.Add([]int32{0, 1}, []int32{1, -1}, 0)
 		return &Table{Name: "t", Value: []int64{5, 5}, Cost: []int64{1, 1}, Status: make([]Status, 2), LPL: make([]int64, 2), UPL: make([]int64, 2),
-			SPL: make([]int64, 2), Lower: make([]int64, 2), Upper: []int64{9, 9}, Rel: r}
+			Width: make([]int64, 2), Lower: make([]int64, 2), Upper: []int64{9, 9}, Rel: r}
 	}
 	if _, err := FromRelations(mk()); err != nil {
 		t.Error(err)
@@ -302,7 +302,7 @@ func TestCloneIsDeep(t *testing.T) {
 	if d := cmp.Diff(a, b); d != "" {
 		t.Errorf("(-original +clone)\n%s", d)
 	}
-	for _, s := range [][]int64{b.Value, b.Freq, b.Max[0], b.Cost, b.LPL, b.UPL, b.SPL, b.Lower, b.Upper, b.Rel.RHS} {
+	for _, s := range [][]int64{b.Value, b.Freq, b.Max[0], b.Cost, b.LPL, b.UPL, b.Width, b.Lower, b.Upper, b.Rel.RHS} {
 		s[0] = 77
 	}
 	b.Status[0] = Withheld

@@ -3,17 +3,20 @@ package table
 import (
 	"slices"
 	"strconv"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Contributors are what a table may tell of those who contribute to its cells beside Freq and Max. It is for the office only.
+// Contributors are what a table may tell about the contributors to its cells, besides Freq and Max. It is for the office
+// only.
 type Contributors struct {
-	// Who[r][i] says who has the contribution Max[r][i], by the place of the name in Names; −1: not told. nil: of nobody.
+	// Who[r][i] is the contributor of Max[r][i] as an index into Names; −1: not told. nil: nobody is told.
 	Who   [][]int32
 	Names []string
-	// Absolute is what the contributions add up to in absolute value, NegInf where it is not told. nil: of no cell.
+	// Absolute is the sum of the absolute contributions, NegInf where it is not told. nil: for no cell.
 	Absolute []int64
-	// Waived is how many contributors of a cell consented to being told (waivers), and Target the largest contribution of
-	// the others. nil: nobody did.
+	// Waived is the number of contributors of a cell who consented to disclosure (waivers), and Target the largest
+	// contribution of the others. nil: nobody did.
 	Waived, Target []int64
 
 	index map[string]int32
@@ -163,9 +166,9 @@ func (t *Table) checkContributors(i int) *CellError {
 	switch {
 	case c == nil:
 	case c.Waived != nil && (c.Waived[i] < 0 || t.Freq != nil && t.Freq[i] >= 0 && c.Waived[i] > t.Freq[i]):
-		return &CellError{t.CellName(i), "waived", strconv.FormatInt(c.Waived[i], 10), "want at least 0 and no more than there are contributors"}
+		return &CellError{t.CellName(i), "waived", strconv.FormatInt(c.Waived[i], 10), i18n.T("want at least 0 and no more than there are contributors")}
 	case c.Waived != nil && c.Target[i] < 0:
-		return &CellError{t.CellName(i), "unwaived", FormatDecimal(c.Target[i], t.Decimals), "want a contribution ≥ 0"}
+		return &CellError{t.CellName(i), "unwaived", FormatDecimal(c.Target[i], t.Decimals), i18n.T("want a contribution ≥ 0")}
 	}
 	return nil
 }

@@ -1,13 +1,13 @@
 package table
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // MaxDecimals is the largest number of decimals a table may have.
@@ -21,9 +21,9 @@ type Decimal struct {
 
 // Errors of ParseDecimal. Messages say what was wanted.
 var (
-	ErrNotNumber  = errors.New("want a decimal number")
-	ErrEither     = errors.New("thousands, or decimals behind a comma? Want a point before decimals and nothing between thousands")
-	ErrOutOfRange = fmt.Errorf("want at most 18 significant digits and %d decimals", MaxDecimals)
+	ErrNotNumber  = i18n.New("want a decimal number")
+	ErrEither     = i18n.New("thousands, or decimals behind a comma? Want a point before decimals and nothing between thousands")
+	ErrOutOfRange = i18n.Errorf("want at most 18 significant digits and %d decimals", MaxDecimals)
 )
 
 // ParseDecimal reads an optional sign, digits with at most one decimal point
@@ -33,7 +33,7 @@ var (
 // is ErrOutOfRange. NaN, infinities and digit grouping are ErrNotNumber, and 1,234
 // is ErrEither, as it may be such; a Notation knows more of a file.
 func ParseDecimal(s string) (Decimal, error) {
-	if s = strings.TrimSpace(s); groups(s, ",", 1) && strings.Count(s, ",") == 1 {
+	if s = strings.TrimSpace(s); groups(s, ",") && strings.Count(s, ",") == 1 {
 		return Decimal{}, ErrEither
 	}
 	return parseDecimal(s, ',')

@@ -2,9 +2,10 @@ package table
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Dimension is one spanning variable: its codes form a tree whose root is the
@@ -44,7 +45,7 @@ type Edge struct {
 // *HierarchyError. Cost linear in the edges.
 func NewDimension(name, total string, edges []Edge) (Dimension, error) {
 	fail := func(e Edge, format string, args ...any) (Dimension, error) {
-		return Dimension{}, &HierarchyError{Dimension: name, Line: e.Line, Code: e.Code, What: fmt.Sprintf(format, args...)}
+		return Dimension{}, &HierarchyError{Dimension: name, Line: e.Line, Code: e.Code, What: i18n.T(format, args...)}
 	}
 	if total == "" {
 		return fail(Edge{}, "empty total code")
@@ -88,7 +89,7 @@ func NewDimension(name, total string, edges []Edge) (Dimension, error) {
 			stack = append(stack, frame{edges[kids[i]].Code, f.node})
 		}
 	}
-	if len(d.Codes) != len(edges)+1 { // what was not reached hangs on a cycle
+	if len(d.Codes) != len(edges)+1 { // the codes that were not reached hang on a cycle
 		reached := make(map[string]bool, len(d.Codes))
 		for _, c := range d.Codes {
 			reached[c] = true
@@ -152,13 +153,13 @@ func (d *Dimension) Shown(indent string) (codes []int32, labels []string) {
 		}
 	}
 	for _, c := range codes {
-		labels = append(labels, strings.Repeat(indent, depth[c])+d.Labelled(d.Codes[c]))
+		labels = append(labels, strings.Repeat(indent, depth[c])+d.labelled(d.Codes[c]))
 	}
 	return codes, labels
 }
 
-// Labelled is code with its label behind it, as people read it.
-func (d *Dimension) Labelled(code string) string {
+// labelled is code with its label behind it, as people read it.
+func (d *Dimension) labelled(code string) string {
 	if l := d.Labels[code]; l != "" && l != code && !strings.HasPrefix(l, code+" ") {
 		return code + " " + l
 	}
@@ -182,9 +183,12 @@ type HierarchyError struct {
 	Dimension string
 	Line      int
 	Code      string
-	What      string
+	What      i18n.Text
 }
 
-func (e *HierarchyError) Error() string {
-	return fmt.Sprintf("hierarchy of %q: code %q: %s", e.Dimension, e.Code, e.What)
+func (e *HierarchyError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *HierarchyError) Message() i18n.Text {
+	return i18n.T("hierarchy of %q: code %q: %s", e.Dimension, e.Code, e.What)
 }

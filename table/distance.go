@@ -1,8 +1,9 @@
 package table
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // maxDistanceGrid bounds the combinations of codes that SetDistanceCost looks at.
@@ -22,19 +23,19 @@ const maxDistanceGrid = 1 << 24
 // Cost: combinations of codes times codes of a dimension, for each dimension.
 func (t *Table) SetDistanceCost(steps [][]int64) error {
 	if len(t.Dims) == 0 || len(steps) != len(t.Dims) {
-		return fmt.Errorf("table %s: distances for %d dimensions, want %d", t.Name, len(steps), len(t.Dims))
+		return i18n.Errorf("table %s: distances for %d dimensions, want %d", t.Name, len(steps), len(t.Dims))
 	}
 	grid := 1
 	for d := range t.Dims {
 		if grid *= len(t.Dims[d].Codes); grid > maxDistanceGrid {
-			return fmt.Errorf("table %s: more than %d combinations of codes, too many for a cost by distance", t.Name, maxDistanceGrid)
+			return i18n.Errorf("table %s: more than %d combinations of codes, too many for a cost by distance", t.Name, maxDistanceGrid)
 		}
 		if len(steps[d]) == 0 {
-			return fmt.Errorf("table %s: no distances for dimension %s", t.Name, t.Dims[d].Name)
+			return i18n.Errorf("table %s: no distances for dimension %s", t.Name, t.Dims[d].Name)
 		}
 		for _, s := range steps[d] {
 			if s < 0 || s > maxMagnitude/10 {
-				return fmt.Errorf("table %s: distance %d of dimension %s: want 0 to 10^17", t.Name, s, t.Dims[d].Name)
+				return i18n.Errorf("table %s: distance %d of dimension %s: want 0 to 10^17", t.Name, s, t.Dims[d].Name)
 			}
 		}
 	}

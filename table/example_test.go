@@ -87,13 +87,13 @@ func ExampleTable_MinimumFrequency() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := t.SetLevels(table.Levels{SPL: &width}); err != nil {
+	if err := t.SetLevels(table.Levels{Width: &width}); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(marked, "marked")
 	for i, s := range t.Status {
 		if s == table.Sensitive {
-			fmt.Println(t.CellName(i), "needs width", t.SPL[i])
+			fmt.Println(t.CellName(i), "needs width", t.Width[i])
 		}
 	}
 	// Output:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 )
 
@@ -50,9 +51,9 @@ func (t *Table) FindCells(names []string) ([]int, error) {
 		}
 		switch cells[k] = at[key]; cells[k] {
 		case none:
-			return nil, fmt.Errorf("%s: no such cell%s; cells are named by %s", name, t.meant(name), t.naming())
+			return nil, i18n.Errorf("%s: no such cell%s; cells are named by %s", name, t.meant(name), t.naming())
 		case several:
-			return nil, fmt.Errorf("%s: several cells have this name, as codes contain a /; give its codes as %s", name, `["CODE","CODE"]`)
+			return nil, i18n.Errorf("%s: several cells have this name, as codes contain a /; give its codes as %s", name, `["CODE","CODE"]`)
 		}
 	}
 	return cells, nil
@@ -68,14 +69,14 @@ func codesIn(name string) []string {
 	return codes
 }
 
-// meant is a remark with the cell whose codes are nearest to those of a name that is none; "" where they are not near.
-func (t *Table) meant(name string) string {
+// meant is a remark with the cell whose codes are nearest to those of a name that is none, nothing where they are not near.
+func (t *Table) meant(name string) i18n.Text {
 	codes := codesIn(name)
 	if codes == nil {
 		codes = strings.Split(name, "/")
 	}
 	if len(codes) != len(t.Dims) {
-		return ""
+		return i18n.Text{}
 	}
 	for d, c := range codes {
 		if slices.Contains(t.Dims[d].Codes, c) {
@@ -83,23 +84,23 @@ func (t *Table) meant(name string) string {
 		}
 		found := near.Names(c, t.Dims[d].Codes)
 		if len(found) == 0 {
-			return ""
+			return i18n.Text{}
 		}
 		codes[d] = found[0]
 	}
 	cell := strings.Join(codes, "/")
 	for i := range t.Len() {
 		if cell != name && t.CellName(i) == cell {
-			return " (did you mean " + cell + "?)"
+			return i18n.T(" (did you mean %s?)", cell)
 		}
 	}
-	return ""
+	return i18n.Text{}
 }
 
 // naming says how cells are named.
-func (t *Table) naming() string {
+func (t *Table) naming() i18n.Text {
 	if len(t.Dims) == 0 {
-		return "their index"
+		return i18n.T("their index")
 	}
-	return "their codes joined with /"
+	return i18n.T("their codes joined with /")
 }

@@ -1,7 +1,7 @@
 package table
 
 import (
-	"fmt"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A GroupRule is about group attribute disclosure in tables of counts (Handbook on Statistical Disclosure Control, sections 5.2 and
@@ -9,8 +9,8 @@ import (
 //
 //	M − k ≤ c   and   M > k :
 //
-// whoever knows k units of the margin, and k = 0 knows none, learns that all others are in c. The other cells of the margin, most of
-// them 0, tell it: their sum z = M − c must be able to be D more.
+// whoever knows k units of the margin learns that all others are in c. This follows from the other cells of the margin, most of them
+// 0, so it must remain possible that their sum z = M − c is larger by D.
 type GroupRule struct{ K, D int64 }
 
 // ParseGroupRule reads "k" or "k,d"; d is 1 if it is left out.
@@ -27,10 +27,10 @@ func ParseGroupRule(s string) (*GroupRule, error) {
 			return &r, nil
 		}
 	}
-	return nil, fmt.Errorf("%q: want k or k,d, whole numbers with k ≥ 0 and d ≥ 1", s)
+	return nil, i18n.Errorf("%q: want k or k,d, whole numbers with k ≥ 0 and d ≥ 1", s)
 }
 
-// A DisclosedGroup is a margin and its cell in which all its units but a few are.
+// A DisclosedGroup is a margin and its cell that contains all its units but a few.
 type DisclosedGroup struct {
 	Margin, Cell int
 	Others       Union // the other cells, UPL is D
@@ -41,7 +41,7 @@ type DisclosedGroup struct {
 // is told by the interval of Others, which in a group is at most K. It fails unless t is a table of counts. Cost: the entries of the relations.
 func (r *GroupRule) Groups(t *Table) (groups, fixed []DisclosedGroup, err error) {
 	if !t.Counts {
-		return nil, nil, fmt.Errorf("table %s: groups are of tables of counts", t.Name)
+		return nil, nil, i18n.Errorf("table %s: groups are of tables of counts", t.Name)
 	}
 	for j := range t.Rel.Len() {
 		if t.Rel.Margin == nil || t.Rel.Margin[j] < 0 {
@@ -49,7 +49,7 @@ func (r *GroupRule) Groups(t *Table) (groups, fixed []DisclosedGroup, err error)
 		}
 		m := int(t.Rel.Margin[j])
 		var parts []int32
-		sum, withheld := int64(0), 0 // of the parts: what is known, and how many are not
+		sum, withheld := int64(0), 0 // of the parts: the sum of the known ones, and the number of withheld ones
 		cell, _ := t.Rel.Row(j)
 		for _, i := range cell {
 			switch {

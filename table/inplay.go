@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// InPlay returns the part of t that a search needs: the cells that are not Published, in their order, and of every
-// relation that has one of them those, with what the others add up to on its right-hand side. cells[i] is the cell of t that
-// cell i of it is. A pattern protects t if and only if its part protects that table, at the same cost, as cells that
-// stand still move nothing. Relations are in the order of their dimensions and of their first cells. It is nil where
-// a right-hand side would leave the range of an int64. Cost linear in t, but for sorting the relations kept.
+// InPlay returns the part of t that a search needs: the cells that are not Published, in their order, and the relations
+// restricted to them, with published values moved to the right-hand sides. cells[i] is the cell of t behind cell i. A
+// pattern protects t if and only if its part protects that table, at the same cost, as published cells cannot move.
+// Relations are in the order of their dimensions and of their first cells. It is nil if a right-hand side would overflow an
+// int64. Cost linear in t, but for sorting the relations kept.
 func (t *Table) InPlay() (part *Table, cells []int32) {
 	at := make([]int32, t.Len())
 	for i, st := range t.Status {
@@ -23,7 +23,7 @@ func (t *Table) InPlay() (part *Table, cells []int32) {
 	k := len(t.Dims)
 	part = &Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Dims: t.Dims, Counts: t.Counts, Strict: t.Strict,
 		Value: pick(t.Value, cells), Missing: pick(t.Missing, cells), Freq: pick(t.Freq, cells), Cost: pick(t.Cost, cells), Status: pick(t.Status, cells), Reason: pick(t.Reason, cells),
-		LPL: pick(t.LPL, cells), UPL: pick(t.UPL, cells), SPL: pick(t.SPL, cells), Lower: pick(t.Lower, cells), Upper: pick(t.Upper, cells), Rounding: pick(t.Rounding, cells)}
+		LPL: pick(t.LPL, cells), UPL: pick(t.UPL, cells), Width: pick(t.Width, cells), Lower: pick(t.Lower, cells), Upper: pick(t.Upper, cells), Rounding: pick(t.Rounding, cells)}
 	if given := pick(t.Given, cells); slices.ContainsFunc(given, func(s Sides) bool { return s != 0 }) {
 		part.Given = given
 	}

@@ -5,43 +5,45 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Linked is a set of tables of one response seen as one: cells that several of them
-// have are one cell there, under all their relations.
+// A Linked is a set of tables of one response as one table: a cell in several of them is one cell, with the
+// relations of all.
 type Linked struct {
 	*Table
 	// Cell[k][i] is the cell that is cell i of the k-th table.
 	Cell [][]int32
 }
 
-// A LinkError names a cell that two tables tell differently.
+// A LinkError names a cell that differs between two tables.
 type LinkError struct {
 	Cell          string
-	First, Second string // names of the tables
-	What          string // the property
-	A, B          string // its values
+	First, Second string    // names of the tables
+	What          i18n.Text // the property
+	A, B          string    // its values
 }
 
-func (e *LinkError) Error() string {
-	return fmt.Sprintf("cell %s: %s is %s in %s and %s in %s", e.Cell, e.What, e.A, e.First, e.B, e.Second)
+func (e *LinkError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *LinkError) Message() i18n.Text {
+	return i18n.T("cell %s: %s is %s in %s and %s in %s", e.Cell, e.What, e.A, e.First, e.B, e.Second)
 }
 
-// Link joins tables whose dimensions overlap. Dimensions of one name are one
-// dimension, which has the codes of all; a table that lacks a dimension stands at
-// its total. Cells with the same codes are the same cell, known to be where the bounds of all leave room: their values,
-// contributors, contributions and costs must agree, else the error is a *LinkError.
-// A cell is sensitive if any table says so, with the largest of the levels;
-// else withheld; else published where any table must publish it. Relations are
-// those of all tables. Names of cells have a code for every dimension. Tables
-// given by relations alone cannot be linked. It does not modify its arguments;
-// cost linear in their size.
+// Link joins tables whose dimensions overlap. Dimensions of one name are one dimension, which has the codes of all; a
+// table that lacks a dimension stands at its total. Cells with the same codes are the same cell, whose bounds are the
+// intersection of those of all: their values, contributors, contributions and costs must agree, else the error is a
+// *LinkError. A cell is sensitive if any table says so, with the largest of the levels; else withheld; else published
+// where any table must publish it. Relations are those of all tables. Names of cells have a code for every dimension.
+// Tables given by relations alone cannot be linked. It does not modify its arguments; cost linear in their size.
 func Link(name string, tables []*Table) (*Linked, error) {
 	l := &Linked{Table: &Table{Name: name, Counts: true}, Cell: make([][]int32, len(tables))}
 	scaled := make([]*Table, len(tables))
 	for _, t := range tables {
 		if len(t.Dims) == 0 {
-			return nil, fmt.Errorf("table %s: it has no dimensions, so its cells cannot be found in other tables", t.Name)
+			return nil, i18n.Errorf("table %s: it has no dimensions, so its cells cannot be found in other tables", t.Name)
 		}
 		l.Decimals, l.CostDecimals = max(l.Decimals, t.Decimals), max(l.CostDecimals, t.CostDecimals)
 		l.Counts = l.Counts && t.Counts
@@ -55,7 +57,7 @@ func Link(name string, tables []*Table) (*Linked, error) {
 		by := Pow10(l.CostDecimals - t.CostDecimals)
 		for i, c := range scaled[k].Cost {
 			if c > maxMagnitude/by {
-				return nil, fmt.Errorf("table %s: cell %s: its cost does not fit beside those of the other tables in 18 digits", t.Name, t.CellName(i))
+				return nil, i18n.Errorf("table %s: cell %s: its cost does not fit beside those of the other tables in 18 digits", t.Name, t.CellName(i))
 			}
 			scaled[k].Cost[i] = c * by
 		}
@@ -71,10 +73,10 @@ func Link(name string, tables []*Table) (*Linked, error) {
 	return l, l.Validate()
 }
 
-// A dimMap places a table's dimensions in those of all.
+// A dimMap maps a table's dimensions to those of the linked table.
 type dimMap struct {
-	at    []int     // by dimension
-	codes [][]int32 // by dimension and code
+	at    []int     // per dimension
+	codes [][]int32 // per dimension and code
 }
 
 func (l *Linked) linkDims(tables []*Table) ([]dimMap, error) {
@@ -92,7 +94,7 @@ func (l *Linked) linkDims(tables []*Table) ([]dimMap, error) {
 				edges, parent, total = append(edges, nil), append(parent, map[string]string{}), append(total, dim.Total())
 			}
 			if total[k] != dim.Total() {
-				return nil, fmt.Errorf("dimension %s: its total is %s in one table and %s in table %s", dim.Name, total[k], dim.Total(), t.Name)
+				return nil, i18n.Errorf("dimension %s: its total is %s in one table and %s in table %s", dim.Name, total[k], dim.Total(), t.Name)
 			}
 			for c, code := range dim.Codes[1:] {
 				up := dim.Codes[dim.Parent[c+1]]
@@ -101,7 +103,7 @@ func (l *Linked) linkDims(tables []*Table) ([]dimMap, error) {
 					parent[k][code] = up
 					edges[k] = append(edges[k], Edge{Code: code, Parent: up})
 				case first != up:
-					return nil, fmt.Errorf("dimension %s: code %s is under %s in one table and under %s in table %s", dim.Name, code, first, up, t.Name)
+					return nil, i18n.Errorf("dimension %s: code %s is under %s in one table and under %s in table %s", dim.Name, code, first, up, t.Name)
 				}
 			}
 		}
@@ -134,7 +136,7 @@ func (l *Linked) linkDims(tables []*Table) ([]dimMap, error) {
 
 func (l *Linked) linkCells(tables []*Table, maps []dimMap) error {
 	seen := map[string]int32{}
-	var from []int // by cell: the first table that has it
+	var from []int // per cell: the first table that has it
 	freq, largest := true, len(tables[0].Max)
 	for _, t := range tables {
 		freq, largest = freq && t.Freq != nil, min(largest, len(t.Max))
@@ -200,7 +202,7 @@ func (l *Linked) copyCell(t *Table, i int, freq bool) {
 		return u
 	})
 	l.Cost, l.Status = append(l.Cost, t.Cost[i]), append(l.Status, t.Status[i])
-	l.LPL, l.UPL, l.SPL = append(l.LPL, t.LPL[i]), append(l.UPL, t.UPL[i]), append(l.SPL, t.SPL[i])
+	l.LPL, l.UPL, l.Width = append(l.LPL, t.LPL[i]), append(l.UPL, t.UPL[i]), append(l.Width, t.Width[i])
 	l.Lower, l.Upper = append(l.Lower, t.Lower[i]), append(l.Upper, t.Upper[i])
 	given := Sides(0)
 	if t.Given != nil {
@@ -218,7 +220,7 @@ func (l *Linked) copyCell(t *Table, i int, freq bool) {
 
 // sameCell joins cell i of t to cell c, which a table called first had.
 func (l *Linked) sameCell(c int, first string, t *Table, i int, freq bool) error {
-	differ := func(what string, a, b int64, scale int) error {
+	differ := func(what i18n.Text, a, b int64, scale int) error {
 		return &LinkError{l.CellName(c), first, t.Name, what, FormatDecimal(a, scale), FormatDecimal(b, scale)}
 	}
 	switch {
@@ -227,25 +229,25 @@ func (l *Linked) sameCell(c int, first string, t *Table, i int, freq bool) error
 			l.Value[c], l.Missing[c] = t.Value[i], false
 		}
 	case l.Value[c] != t.Value[i]:
-		return differ("the value", l.Value[c], t.Value[i], l.Decimals)
+		return differ(i18n.T("the value"), l.Value[c], t.Value[i], l.Decimals)
 	}
 	if l.Lower[c] > t.Upper[i] || t.Lower[i] > l.Upper[c] {
-		return &LinkError{l.CellName(c), first, t.Name, "what is known of it", l.Box(c), t.Box(i)}
+		return &LinkError{l.CellName(c), first, t.Name, i18n.T("what is known of it"), l.Box(c), t.Box(i)}
 	}
 	l.meet(c, t, i)
 	switch {
 	case l.Cost[c] != t.Cost[i]:
-		return differ("the cost", l.Cost[c], t.Cost[i], l.CostDecimals)
+		return differ(i18n.T("the cost"), l.Cost[c], t.Cost[i], l.CostDecimals)
 	case freq && l.Freq[c] != t.Freq[i]:
-		return differ("the number of contributors", l.Freq[c], t.Freq[i], 0)
+		return differ(i18n.T("the number of contributors"), l.Freq[c], t.Freq[i], 0)
 	}
 	for r := range l.Max {
 		if l.Max[r][c] != t.Max[r][i] {
-			return differ(fmt.Sprintf("contribution %d", r+1), l.Max[r][c], t.Max[r][i], l.Decimals)
+			return differ(i18n.T("contribution %d", r+1), l.Max[r][c], t.Max[r][i], l.Decimals)
 		}
 	}
 	l.Rounding[c] = min(l.Rounding[c], t.RoundedTo(i)) // the value is told exactly, or to the finer unit, by one of them
-	l.LPL[c], l.UPL[c], l.SPL[c] = max(l.LPL[c], t.LPL[i]), max(l.UPL[c], t.UPL[i]), max(l.SPL[c], t.SPL[i])
+	l.LPL[c], l.UPL[c], l.Width[c] = max(l.LPL[c], t.LPL[i]), max(l.UPL[c], t.UPL[i]), max(l.Width[c], t.Width[i])
 	if rank(t.Status[i]) > rank(l.Status[c]) {
 		l.Status[c] = t.Status[i]
 		if t.Reason != nil {
@@ -255,7 +257,7 @@ func (l *Linked) sameCell(c int, first string, t *Table, i int, freq bool) error
 	return nil
 }
 
-// rank orders statuses by what one table's wins over another's.
+// rank orders statuses: the higher one wins when tables differ.
 func rank(s Status) int {
 	switch s {
 	case Published:
@@ -268,7 +270,7 @@ func rank(s Status) int {
 	return 0
 }
 
-// linkRelations takes the relations of all tables, those that several have once.
+// linkRelations adds the relations of all tables, each once.
 func (l *Linked) linkRelations(tables []*Table, maps []dimMap) {
 	l.Rel = NewRelations(l.Len())
 	seen := map[string]bool{}
@@ -304,4 +306,25 @@ func (l *Linked) linkRelations(tables []*Table, maps []dimMap) {
 			l.Rel.Dim, l.Rel.Margin = append(l.Rel.Dim, dim), append(l.Rel.Margin, margin)
 		}
 	}
+}
+
+// meet narrows the bounds of cell c to their intersection with those of cell i of u, the same cell in the same decimals: [max(Lower_c,
+// Lower_i), min(Upper_c, Upper_i)]. So the order of tables does not matter.
+func (t *Table) meet(c int, u *Table, i int) {
+	t.Lower[c], t.Upper[c] = max(t.Lower[c], u.Lower[i]), min(t.Upper[c], u.Upper[i])
+	if u.Given != nil {
+		t.Give(c, u.Given[i])
+	}
+}
+
+// Box is [Lower_i, Upper_i] in words.
+func (t *Table) Box(i int) string {
+	lower, upper := "−∞", "∞"
+	if t.Lower[i] != NegInf {
+		lower = FormatDecimal(t.Lower[i], t.Decimals)
+	}
+	if t.Upper[i] != PosInf {
+		upper = FormatDecimal(t.Upper[i], t.Decimals)
+	}
+	return fmt.Sprintf("[%s, %s]", lower, upper)
 }

@@ -1,8 +1,9 @@
 package table
 
 import (
-	"fmt"
 	"math/big"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // MarginDegree returns the number of dimensions in which cell i is a margin: its code has
@@ -29,7 +30,7 @@ func (t *Table) WeighMargins(f Decimal) error {
 	}
 	decimals := t.CostDecimals + most*f.Scale
 	if decimals > MaxDecimals {
-		return fmt.Errorf("table %s: margins in %d dimensions times %s: more than %d decimals", t.Name, most, f, MaxDecimals)
+		return i18n.Errorf("table %s: margins in %d dimensions times %s: more than %d decimals", t.Name, most, f, MaxDecimals)
 	}
 	cost := make([]int64, t.Len())
 	for i, c := range t.Cost {
@@ -39,7 +40,7 @@ func (t *Table) WeighMargins(f Decimal) error {
 		}
 		v.Mul(v, big.NewInt(Pow10((most-degree[i])*f.Scale)))
 		if !v.IsInt64() || v.Int64() > maxMagnitude {
-			return fmt.Errorf("table %s: cell %s: its cost times %s to the power %d does not fit in 18 digits", t.Name, t.CellName(i), f, degree[i])
+			return i18n.Errorf("table %s: cell %s: its cost times %s to the power %d does not fit in 18 digits", t.Name, t.CellName(i), f, degree[i])
 		}
 		cost[i] = v.Int64()
 	}

@@ -1,9 +1,10 @@
 package table
 
 import (
-	"fmt"
 	"math/big"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Measure is a linear sensitivity measure (Cox, Linear sensitivity measures in statistical disclosure control, Journal
@@ -11,9 +12,9 @@ import (
 //
 //	S = w_1·x_1 + … + w_{m−1}·x_{m−1} + w_m·(X − x_1 − … − x_{m−1}) > 0 .
 //
-// The weights do not grow, the first is above 0 and the last below: then S(A ∪ B) ≤ S(A) + S(B), so that safe cells
-// add up to safe ones. W = p/100, 0, −1 is the p %-rule, n weights 1 − k/100 and one −k/100 are the dominance rule. A cell
-// has to be protected by S/|w_m|, what another contributor would have to bring for it to become safe.
+// The weights do not grow, the first is above 0 and the last below: then S(A ∪ B) ≤ S(A) + S(B), so that safe cells add up
+// to safe ones. W = p/100, 0, −1 is the p %-rule, n weights 1 − k/100 and one −k/100 are the dominance rule. The distance
+// to protect is S/|w_m|, the contribution of another contributor that would make the cell safe.
 type Measure struct {
 	W       []Decimal
 	Holding bool
@@ -24,22 +25,24 @@ const maxWeights = MaxTop + 1
 
 func (m *Measure) check() error {
 	n := len(m.W)
-	bad := func(want string) error { return fmt.Errorf("linear measure %s: want %s", m, want) }
+	unfit := func(want string, args ...any) error {
+		return i18n.Errorf("linear measure %s: want %s", m, i18n.T(want, args...))
+	}
 	if n < 2 || n > maxWeights {
-		return bad(fmt.Sprintf("2 to %d weights, the last for all contributions that are left", maxWeights))
+		return unfit("2 to %d weights, the last for all contributions that are left", maxWeights)
 	}
 	if m.W[0].Unscaled <= 0 || m.W[n-1].Unscaled >= 0 {
-		return bad("the first weight above 0 and the last below 0")
+		return unfit("the first weight above 0 and the last below 0")
 	}
 	for j := 1; j < n; j++ {
 		if rat(m.W[j-1]).Cmp(rat(m.W[j])) < 0 {
-			return bad("weights that do not grow, for else safe cells could add up to a sensitive one")
+			return unfit("weights that do not grow, for else safe cells could add up to a sensitive one")
 		}
 	}
 	return nil
 }
 
-// total is UPLtotal, what X would have to be at least for the cell to be safe: Σ_{j<m} (w_j/|w_m| + 1)·x_j.
+// total is UPLtotal, the least X with which the cell would be safe: Σ_{j<m} (w_j/|w_m| + 1)·x_j.
 func (m *Measure) total(lead func(places int) *big.Int) *big.Rat {
 	n := len(m.W)
 	last := rat(m.W[n-1])

@@ -2,20 +2,20 @@ package table
 
 import (
 	"errors"
-	"fmt"
+	"math/big"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Notation is how the numbers of one file are written. The zero value finds out whether
-// decimals stand behind a point or a comma, and takes nothing between thousands. 1,234 is
-// neither 1.234 nor 1234 until another number of the file tells which: Unsure says
-// whether none did.
+// A Notation is how the numbers of one file are written. The zero value finds out whether the decimal mark is
+// a point or a comma, and allows no thousands separator. 1,234 is neither 1.234 nor 1234 until another number
+// of the file tells which: Unsure says whether none did.
 type Notation struct {
-	// Decimal is the decimal mark, '.' or ','. 0: that of the first number with one, and
-	// then of all.
+	// Decimal is the decimal mark, '.' or ','. 0: that of the first number with one, for all.
 	Decimal byte
-	// Thousands stands between groups of three digits, all of which have it or none.
-	// Empty: nothing does. A comma or a point there makes the other one the decimal mark.
+	// Thousands is the separator between groups of three digits; a number has it between all groups or none.
+	// Empty: no separator. If it is a comma or a point the other one is the decimal mark.
 	Thousands string
 	// Doubt says that points, too, may stand between thousands: 1.234 tells nothing while all
 	// points are before three digits and no number has four digits in a row.
@@ -27,14 +27,14 @@ type Notation struct {
 	Comma, Grouped bool // some number read has decimals behind a comma, thousands apart
 }
 
-// An unsure number is decimal or whole.
+// An unsure number may be decimal or whole.
 type unsure struct {
 	line         int
 	column, text string
 }
 
 // ErrThousands is a number with something between its thousands.
-var ErrThousands = errors.New("want a number without thousands separators")
+var ErrThousands = i18n.New("want a number without thousands separators")
 
 // ParseNotation reads flags: the decimal mark and the thousands separator, each of which may be empty.
 func ParseNotation(decimal, thousands string) (Notation, error) {
@@ -44,16 +44,16 @@ func ParseNotation(decimal, thousands string) (Notation, error) {
 	case ".", ",":
 		n.Decimal = decimal[0]
 	default:
-		return n, fmt.Errorf("decimal mark %q: want . or ,", decimal)
+		return n, i18n.Errorf("decimal mark %q: want . or ,", decimal)
 	}
 	switch thousands {
 	case "", ".", ",", "'", "’", " ", "\u00a0", "\u202f", "_":
 	default:
-		return n, fmt.Errorf("thousands separator %q: want one of , . ' ’ _ or a blank", thousands)
+		return n, i18n.Errorf("thousands separator %q: want one of , . ' ’ _ or a blank", thousands)
 	}
 	switch {
 	case thousands != "" && thousands == decimal:
-		return n, fmt.Errorf("%q for decimals and for thousands", decimal)
+		return n, i18n.Errorf("%q for decimals and for thousands", decimal)
 	case decimal != "":
 	case thousands == ",":
 		n.Decimal = '.'
@@ -81,8 +81,8 @@ func (n *Notation) Parse(text string, line int, column string) (Decimal, error) 
 			} else if k := strings.LastIndexAny(t, ".,"); k >= 0 && !strings.Contains(n.Thousands, t[k:k+1]) {
 				whole, rest = t[:k], t[k:]
 			}
-			if !groups(whole, n.Thousands, 1) {
-				return Decimal{}, fmt.Errorf("want three digits behind each thousands separator %q", n.Thousands)
+			if !groups(whole, n.Thousands) {
+				return Decimal{}, i18n.Errorf("want three digits behind each thousands separator %q", n.Thousands)
 			}
 			s = strings.ReplaceAll(whole, n.Thousands, "") + rest
 			n.Grouped = true
@@ -97,14 +97,14 @@ func (n *Notation) Parse(text string, line int, column string) (Decimal, error) 
 				if k := strings.LastIndexAny(s, ".,"); k >= 0 && s[k:k+1] != m {
 					whole = s[:k]
 				}
-				if groups(whole, m, 1) {
-					return d, fmt.Errorf("%w; --thousands %q reads them", ErrThousands, m)
+				if groups(whole, m) {
+					return d, i18n.Errorf("%w; --thousands %q reads them", ErrThousands, m)
 				}
 			}
 		}
 		return d, err
 	}
-	if digits := s; mark < 0 || !groups(s, s[mark:mark+1], 1) {
+	if digits := s; mark < 0 || !groups(s, s[mark:mark+1]) {
 		if mark >= 0 {
 			digits = s[:mark]
 		}
@@ -115,7 +115,7 @@ func (n *Notation) Parse(text string, line int, column string) (Decimal, error) 
 	}
 	if n.Decimal != 0 {
 		if s[mark] != n.Decimal {
-			return d, fmt.Errorf("want %q before decimals; --thousands %q reads what stands between thousands", n.Decimal, s[mark])
+			return d, i18n.Errorf("want %q before decimals; --thousands %q reads what stands between thousands", n.Decimal, s[mark])
 		}
 		n.Comma = n.Comma || s[mark] == ','
 		return d, nil
@@ -133,9 +133,9 @@ func (n *Notation) Parse(text string, line int, column string) (Decimal, error) 
 		n.Comma = true
 	}
 	if before > 0 {
-		return d, fmt.Errorf("a decimal %s, but line %d has a decimal %s; want one of them throughout, and no thousands separators; --thousands reads these", name, before, other)
+		return d, i18n.Errorf("a decimal %s, but line %d has a decimal %s; want one of them throughout, and no thousands separators; --thousands reads these", name, before, other)
 	}
-	if groups(s, s[mark:mark+1], 1) {
+	if groups(s, s[mark:mark+1]) {
 		if n.either[k].line == 0 {
 			n.either[k] = unsure{line, column, text}
 		}
@@ -148,15 +148,15 @@ func (n *Notation) Parse(text string, line int, column string) (Decimal, error) 
 // Either reports whether text is a number that may be decimal or whole as far as the file has told.
 func (n *Notation) Either(text string) bool {
 	s := strings.TrimSpace(text)
-	return n.Decimal == 0 && n.comma == 0 && groups(s, ",", 1)
+	return n.Decimal == 0 && n.comma == 0 && groups(s, ",")
 }
 
-// Advice says of a number that may be decimal or whole what would tell.
-func Advice(text string) string {
+// Advice says how to resolve a number that may be decimal or whole.
+func Advice(text string) i18n.Text {
 	s := strings.TrimSpace(text)
 	m := s[strings.IndexAny(s, ".,")]
 	whole := strings.ReplaceAll(s, string(m), "")
-	return fmt.Sprintf("%s, or %s? No number of the file tells; say --thousands %c or --decimal %c", whole, strings.Replace(s, ",", ".", 1), m, m)
+	return i18n.T("%s, or %s? No number of the file tells; say --thousands %c or --decimal %c", whole, strings.Replace(s, ",", ".", 1), m, m)
 }
 
 // Unsure returns the first number, and its place, that may be decimal or whole, if no other of the
@@ -172,12 +172,11 @@ func (n *Notation) Unsure() (line int, column, text string) {
 	return 0, "", ""
 }
 
-// groups reports whether s is a whole number, not 0, with mark between its thousands, at least
-// least times.
-func groups(s, mark string, least int) bool {
+// groups reports whether s is a whole number, not 0, with mark between its thousands.
+func groups(s, mark string) bool {
 	s = strings.TrimLeft(s, "+-")
 	parts := strings.Split(s, mark)
-	if len(parts) <= least || len(parts[0]) < 1 || len(parts[0]) > 3 || parts[0][0] == '0' {
+	if len(parts) < 2 || len(parts[0]) < 1 || len(parts[0]) > 3 || parts[0][0] == '0' {
 		return false
 	}
 	for i, p := range parts {
@@ -186,4 +185,23 @@ func groups(s, mark string, least int) bool {
 		}
 	}
 	return true
+}
+
+// IntervalDash stands between the ends of an interval that is published in place of a value: "12–30".
+const IntervalDash = "–"
+
+// FormatShort writes v, in units of 10^−scale, without zeros at its end.
+func FormatShort(v int64, scale int) string { return FormatRat(new(big.Rat).SetInt64(v), scale) }
+
+// FormatInterval writes the interval from lower to upper, in units of 10^−scale, as "12–30"; "≥ 12" and "≤ 30" where one end is open, "x" where both are.
+func FormatInterval(lower, upper int64, scale int) string {
+	switch {
+	case lower == NegInf && upper == PosInf:
+		return "x"
+	case upper == PosInf:
+		return "≥ " + FormatShort(lower, scale)
+	case lower == NegInf:
+		return "≤ " + FormatShort(upper, scale)
+	}
+	return FormatShort(lower, scale) + IntervalDash + FormatShort(upper, scale)
 }

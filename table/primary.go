@@ -1,12 +1,12 @@
 package table
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // MaxTop is the largest number of contributions that a rule may look at.
@@ -196,12 +196,12 @@ func (r *Rules) Check() error {
 	}
 	for _, d := range r.Dominance {
 		if d.N < 1 || d.N > MaxTop || !percent(d.K) {
-			return fmt.Errorf("dominance rule NK(%d,%s): want 1 to %d contributors and 0 < k ≤ 100", d.N, d.K, MaxTop)
+			return i18n.Errorf("dominance rule NK(%d,%s): want 1 to %d contributors and 0 < k ≤ 100", d.N, d.K, MaxTop)
 		}
 	}
 	for _, p := range r.PQ {
 		if p.N < 1 || p.N > MaxTop-1 || p.P.Unscaled <= 0 || p.Q.Unscaled <= 0 || p.ratio().Cmp(big.NewRat(1, 1)) > 0 {
-			return fmt.Errorf("p-percent rule P(%s,%s,%d): want 0 < p ≤ q and 1 to %d intruders", p.P, p.Q, p.N, MaxTop-1)
+			return i18n.Errorf("p-percent rule P(%s,%s,%d): want 0 < p ≤ q and 1 to %d intruders", p.P, p.Q, p.N, MaxTop-1)
 		}
 	}
 	for i := range r.Measure {
@@ -211,19 +211,19 @@ func (r *Rules) Check() error {
 	}
 	for _, f := range r.MinFreq {
 		if f.M < 1 || f.Range != nil && f.Range.Unscaled < 0 {
-			return fmt.Errorf("minimum-frequency rule FREQ(%d): want at least 1 contributor and a range ≥ 0", f.M)
+			return i18n.Errorf("minimum-frequency rule FREQ(%d): want at least 1 contributor and a range ≥ 0", f.M)
 		}
 	}
 	for _, q := range r.Request {
 		if !percent(q.P[0]) || !percent(q.P[1]) || q.M < 0 || q.Margin.Unscaled < 0 {
-			return fmt.Errorf("request rule REQ(%s,%s,%d,%s): want percentages in (0, 100], contributors and margin ≥ 0", q.P[0], q.P[1], q.M, q.Margin)
+			return i18n.Errorf("request rule REQ(%s,%s,%d,%s): want percentages in (0, 100], contributors and margin ≥ 0", q.P[0], q.P[1], q.M, q.Margin)
 		}
 	}
 	if r.Zero != nil && r.Zero.Unscaled < 0 {
-		return fmt.Errorf("zero rule ZERO(%s): want a range ≥ 0", r.Zero)
+		return i18n.Errorf("zero rule ZERO(%s): want a range ≥ 0", r.Zero)
 	}
 	if r.Manual != nil && r.Manual.Unscaled < 0 {
-		return fmt.Errorf("manual margin MAN(%s): want a percentage ≥ 0", r.Manual)
+		return i18n.Errorf("manual margin MAN(%s): want a percentage ≥ 0", r.Manual)
 	}
 	return nil
 }
@@ -472,7 +472,7 @@ func (f *Facts) level(r *big.Rat) (Decimal, error) {
 	}
 	for ; !num.IsInt64() || num.Int64() > maxMagnitude; scale-- {
 		if scale == 0 {
-			return Decimal{}, fmt.Errorf("protection level %s: %w", r.FloatString(0), ErrOutOfRange)
+			return Decimal{}, i18n.Errorf("protection level %s: %w", r.FloatString(0), ErrOutOfRange)
 		}
 		if num.QuoRem(num, big.NewInt(10), rem); rem.Sign() > 0 {
 			num.Add(num, big.NewInt(1))
@@ -505,7 +505,7 @@ func (t *Table) ApplyRules(r *Rules) (*Marked, error) {
 	decimals := t.Decimals
 	one := []Contribution{}
 	for i := range t.Len() {
-		bare := t.LPL[i] == 0 && t.UPL[i] == 0 && t.SPL[i] == 0
+		bare := t.LPL[i] == 0 && t.UPL[i] == 0 && t.Width[i] == 0
 		if !t.Known(i) {
 			if t.Status[i] == Sensitive {
 				t.setReason(i, t.ReasonOf(i))
@@ -516,7 +516,7 @@ func (t *Table) ApplyRules(r *Rules) (*Marked, error) {
 		one = f.Records.Top
 		v, err := r.Judge(&f)
 		if err != nil {
-			return nil, fmt.Errorf("table %s: cell %s: %w", t.Name, t.CellName(i), err)
+			return nil, i18n.Errorf("table %s: cell %s: %w", t.Name, t.CellName(i), err)
 		}
 		switch {
 		case t.Status[i] == Sensitive:
@@ -528,7 +528,7 @@ func (t *Table) ApplyRules(r *Rules) (*Marked, error) {
 				l := scaled(big.NewInt(num.Abs(t.Value[i])), t.Decimals)
 				l.Mul(l, rat(*r.Manual)).Quo(l, big.NewRat(100, 1))
 				if v, err = f.verdict(t.Reason[i], l, l); err != nil {
-					return nil, fmt.Errorf("table %s: cell %s: %w", t.Name, t.CellName(i), err)
+					return nil, i18n.Errorf("table %s: cell %s: %w", t.Name, t.CellName(i), err)
 				}
 			}
 		case v.Reason == NoReason:
@@ -553,7 +553,7 @@ func (t *Table) ApplyRules(r *Rules) (*Marked, error) {
 		t.LPL[l.cell], okL = l.LPL.At(t.Decimals)
 		t.UPL[l.cell], okU = l.UPL.At(t.Decimals)
 		if !okL || !okU {
-			return nil, fmt.Errorf("table %s: cell %s: level %s: %w", t.Name, t.CellName(l.cell), l.UPL, ErrOutOfRange)
+			return nil, i18n.Errorf("table %s: cell %s: level %s: %w", t.Name, t.CellName(l.cell), l.UPL, ErrOutOfRange)
 		}
 	}
 	return out, nil
@@ -589,22 +589,22 @@ func (t *Table) facts(i int, top []Contribution) Facts {
 // checkRules reports what the table lacks.
 func (t *Table) checkRules(r *Rules) error {
 	if err := r.Check(); err != nil {
-		return fmt.Errorf("table %s: %w", t.Name, err)
+		return i18n.Errorf("table %s: %w", t.Name, err)
 	}
 	if len(r.MinFreq) > 0 && t.Freq == nil && !t.Counts {
-		return fmt.Errorf("table %s: the minimum-frequency rule needs the number of contributors (a column freq, or a table of counts)", t.Name)
+		return i18n.Errorf("table %s: the minimum-frequency rule needs the number of contributors (a column freq, or a table of counts)", t.Name)
 	}
 	if len(r.Request) > 0 {
-		return fmt.Errorf("table %s: the request rule needs microdata; apply it with hitoku tabulate", t.Name)
+		return i18n.Errorf("table %s: the request rule needs microdata; apply it with hitoku tabulate", t.Name)
 	}
 	if c := t.Contributors; r.Absolute && (c == nil || c.Absolute == nil) {
-		return fmt.Errorf("table %s: absolute totals need what the contributions add up to in absolute value (a column absolute, as hitoku tabulate writes it)", t.Name)
+		return i18n.Errorf("table %s: absolute totals need what the contributions add up to in absolute value (a column absolute, as hitoku tabulate writes it)", t.Name)
 	}
 	records, holdings := r.Top()
 	if need := max(records, holdings); need > len(t.Max) {
 		for i := range t.Len() { // cells with fewer contributors are complete
 			if t.Known(i) && (t.Freq == nil || t.Freq[i] < 0 || t.Freq[i] > int64(len(t.Max))) {
-				return fmt.Errorf("table %s: the rules look at the %d largest contributions; want columns max1 … max%s", t.Name, need, strconv.Itoa(need))
+				return i18n.Errorf("table %s: the rules look at the %d largest contributions; want columns max1 … max%s", t.Name, need, strconv.Itoa(need))
 			}
 		}
 	}

@@ -1,8 +1,9 @@
 package table
 
 import (
-	"fmt"
 	"math/big"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Relations are the equations M y = b in sparse row form: relation j is
@@ -40,8 +41,8 @@ func (r *Relations) Row(j int) (cell, coef []int32) {
 	return r.Cell[r.Ptr[j]:r.Ptr[j+1]], r.Coef[r.Ptr[j]:r.Ptr[j+1]]
 }
 
-// Repeat returns r for each of k tables whose cells stand one table after the other; r itself
-// for one.
+// Repeat returns the relations of k tables with relations r, whose cells follow one table after the other; r
+// itself for k = 1.
 func (r *Relations) Repeat(k int) *Relations {
 	if k == 1 {
 		return r
@@ -144,7 +145,7 @@ func (r *Relations) Holds(y []int64) bool {
 
 // An AdditivityError names one relation that the values violate, with both sums.
 type AdditivityError struct {
-	Index    int    // of the relation, −1: a margin without parts, which has none
+	Index    int    // index of the relation; −1: a margin without parts, which has none
 	Margin   int    // its margin cell, −1 none
 	Dim      string // the dimension it sums over, empty if not known
 	Relation string // as named by Table.RelationName
@@ -152,6 +153,9 @@ type AdditivityError struct {
 	Got      string // the sum of the other terms
 }
 
-func (e *AdditivityError) Error() string {
-	return fmt.Sprintf("%s: the parts add up to %s, the margin is %s", e.Relation, e.Got, e.Want)
+func (e *AdditivityError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *AdditivityError) Message() i18n.Text {
+	return i18n.T("%s: the parts add up to %s, the margin is %s", e.Relation, e.Got, e.Want)
 }

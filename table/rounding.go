@@ -1,8 +1,9 @@
 package table
 
 import (
-	"fmt"
 	"math/big"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Rounded says that some published value is not exact (Rounding).
@@ -23,23 +24,24 @@ func (t *Table) RoundedTo(i int) int64 {
 	return t.Rounding[i]
 }
 
-// Opened puts what a publication with rounded values tells into the words of one without: a table w of the same cells and
-// relations in which the published rounded cells are withheld, too, with what their values allow for bounds. The tables y that agree
-// with what is published of t are those with
+// Opened expresses a publication with rounded values as one without: a table w of the same cells and relations in which the
+// published rounded cells are also withheld, with bounds from their rounded values. The tables y that agree with what is published
+// of t are those with
 //
 //	M y = b*,   y_i = a_i of exact published cells,   a_i − u_i/2 ≤ y_i ≤ a_i + u_i/2 of rounded ones,   Lower_i ≤ y_i ≤ Upper_i of all .
 //
-// Both ends are closed, whichever way halves are rounded. The relations are those between true values: b* is 0 where what
-// the values of t lack (Rel.RHS) is no more than rounding makes, Σ |coef|·u/2, else the rest of it, which is no rounding
-// and taken as known to everybody. hidden says which cells of w are withheld. Numbers of w are by times those of t, as
-// half a unit may need a decimal more; with whole, by is 1 and halves are rounded down, which is what tables of whole
-// numbers leave. Values of withheld cells stay where they satisfy all of it; else they are missing. Cost: a copy.
+// Both ends are closed, whichever way halves are rounded. The relations are those between true values: b* is 0 if
+// rounding explains the difference of the sums of t (Rel.RHS), that is, if it is at most Σ |coef|·u/2; else it is the
+// excess, which is taken as known to everybody. hidden marks the withheld cells of w. All numbers of t are multiplied by
+// the factor by in w, as half a unit may need one more decimal; with whole, by is 1 and half units are rounded down, as
+// in tables of whole numbers. Values of withheld cells are kept if they satisfy all of this; else they are missing. Cost:
+// a copy.
 func (t *Table) Opened(withheld []bool, whole bool) (w *Table, hidden []bool, by int64, err error) {
 	w, hidden, by = t.Clone(), append([]bool(nil), withheld...), 1
 	for _, u := range t.Rounding {
 		if u%2 != 0 && !whole {
 			if by = 10; t.Decimals == MaxDecimals {
-				return nil, nil, 0, fmt.Errorf("table %s: half of its rounding with %d decimals: %w", t.Name, t.Decimals+1, ErrOutOfRange)
+				return nil, nil, 0, i18n.Errorf("table %s: half of its rounding with %d decimals: %w", t.Name, t.Decimals+1, ErrOutOfRange)
 			}
 			if err := w.Rescale(t.Decimals + 1); err != nil {
 				return nil, nil, 0, err
@@ -58,7 +60,7 @@ func (t *Table) Opened(withheld []bool, whole bool) (w *Table, hidden []bool, by
 		lo, lowOK := addExact(v, -(u / 2))
 		hi, highOK := addExact(v, u/2)
 		if !lowOK || !highOK {
-			return nil, nil, 0, fmt.Errorf("table %s: cell %s: its value and rounding: %w", t.Name, t.CellName(i), ErrOutOfRange)
+			return nil, nil, 0, i18n.Errorf("table %s: cell %s: its value and rounding: %w", t.Name, t.CellName(i), ErrOutOfRange)
 		}
 		w.Lower[i], w.Upper[i] = max(w.Lower[i], lo), min(w.Upper[i], hi)
 		hidden[i], w.Status[i] = true, Withheld
@@ -73,7 +75,7 @@ func (t *Table) Opened(withheld []bool, whole bool) (w *Table, hidden []bool, by
 	return w, hidden, by, nil
 }
 
-// unexplained is what relation j lacks beyond what the rounding of its cells makes.
+// unexplained is the difference of relation j beyond what the rounding of its cells explains.
 func (t *Table) unexplained(j int) int64 {
 	cell, coef := t.Rel.Row(j)
 	room, c := new(big.Int), new(big.Int)
@@ -93,12 +95,11 @@ func (t *Table) unexplained(j int) int64 {
 	return rest.Int64()
 }
 
-// Unrounded returns a table with exact values, in which every pattern that keeps the levels keeps those of t, whatever the true
-// values behind its rounded ones are: what they make of z = y − a here, with M z = 0 and z_i = 0 for published cells,
-// added to the true table gives one that agrees with what is published of t. For that the bounds are half a unit
-// narrower, though never beyond the value, and LPL and UPL half a unit larger, rounded up, as the value
-// from which they count may be that far from the true one. t itself where nothing is rounded. A pattern may keep the
-// levels of t without those of this table: rounding protects a little by itself. Cost: a copy.
+// Unrounded returns a table with exact values such that every pattern that meets its levels meets those of t, whatever the true
+// values behind the rounded ones are. A movement z of it, with M z = 0 and z_i = 0 for published cells, added to the true table
+// gives one that agrees with what is published of t. Hence its bounds are narrower by half a unit, but not beyond the value,
+// and LPL and UPL larger by half a unit, rounded up, as the true value may be that far from the rounded one. It is t itself if
+// nothing is rounded. The converse does not hold: rounding protects a little by itself. Cost: a copy.
 func (t *Table) Unrounded() (*Table, error) {
 	if !t.Rounded() {
 		return t, nil
@@ -123,7 +124,7 @@ func (t *Table) Unrounded() (*Table, error) {
 			if *level > 0 {
 				v, ok := addExact(*level, half)
 				if !ok {
-					return nil, fmt.Errorf("table %s: cell %s: its level and rounding: %w", t.Name, t.CellName(i), ErrOutOfRange)
+					return nil, i18n.Errorf("table %s: cell %s: its level and rounding: %w", t.Name, t.CellName(i), ErrOutOfRange)
 				}
 				*level = v
 			}

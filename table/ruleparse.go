@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // ParseRules reads primary rules as τ-ARGUS batch files write them, joined by "|":
@@ -31,7 +33,7 @@ func ParseRules(s string) (*Rules, error) {
 			return nil, err
 		}
 		if want := p.add(name, args); want != "" {
-			return nil, fmt.Errorf("rule %q: want %s", part, want)
+			return nil, i18n.Errorf("rule %q: want %s", part, want)
 		}
 	}
 	return p.r, p.r.Check()
@@ -171,11 +173,11 @@ func splitRule(s string) (name string, args []Decimal, err error) {
 	name, rest, ok := strings.Cut(s, "(")
 	inner, ends := strings.CutSuffix(strings.TrimSpace(rest), ")")
 	if !ok || !ends {
-		return "", nil, fmt.Errorf("rule %q: want NAME(number,…), like P(10,1)", s)
+		return "", nil, i18n.Errorf("rule %q: want NAME(number,…), like P(10,1)", s)
 	}
 	args, err = parseDecimals(inner)
 	if err != nil {
-		return "", nil, fmt.Errorf("rule %q: %w", s, err)
+		return "", nil, i18n.Errorf("rule %q: %w", s, err)
 	}
 	return strings.ToUpper(strings.TrimSpace(name)), args, nil
 }
@@ -185,7 +187,7 @@ func parseDecimals(s string) ([]Decimal, error) {
 	for _, p := range strings.Split(s, ",") {
 		d, err := ParseDecimal(p)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", strconv.Quote(strings.TrimSpace(p)), err)
+			return nil, i18n.Errorf("%s: %w", strconv.Quote(strings.TrimSpace(p)), err)
 		}
 		all = append(all, d)
 	}

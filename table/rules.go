@@ -1,13 +1,13 @@
 package table
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"strconv"
 	"strings"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Level is a protection level: an absolute number or a percentage of |value|.
@@ -22,29 +22,29 @@ func ParseLevel(s string) (Level, error) {
 	num, percent := strings.CutSuffix(s, "%")
 	d, err := ParseDecimal(num)
 	if err != nil {
-		return Level{}, fmt.Errorf("%q: want a number or a percentage like 15%%", s)
+		return Level{}, i18n.Errorf("%q: want a number or a percentage like 15%%", s)
 	}
 	if d.Unscaled < 0 {
-		return Level{}, fmt.Errorf("%q: protection levels must be ≥ 0", s)
+		return Level{}, i18n.Errorf("%q: protection levels must be ≥ 0", s)
 	}
 	return Level{d, percent}, nil
 }
 
 // Levels are the protection levels given to every sensitive cell that has none
 // of its own for that side. A nil level leaves the cells as they are. A sensitive
-// cell of unknown value gets an absolute SPL only.
+// cell of unknown value gets an absolute width only.
 type Levels struct {
-	LPL, UPL, SPL *Level
+	LPL, UPL, Width *Level
 }
 
-// SetLevels fills LPL, UPL and SPL of the sensitive cells. The table is rescaled
+// SetLevels fills LPL, UPL and Width of the sensitive cells. The table is rescaled
 // where a percentage needs more decimals, so levels are exact, never rounded. A
 // percentage asks for at least one unit of the last decimal of the values (as in
 // τ-ARGUS), so that a sensitive 0 is protected at all, but for an LPL of no more
 // than |value|. Levels already in the table win over those given here.
 func (t *Table) SetLevels(l Levels) error {
 	need, before := t.Decimals, t.Decimals
-	for _, v := range []*Level{l.LPL, l.UPL, l.SPL} {
+	for _, v := range []*Level{l.LPL, l.UPL, l.Width} {
 		switch {
 		case v == nil || v.Unscaled == 0:
 		case v.Percent:
@@ -64,13 +64,13 @@ func (t *Table) SetLevels(l Levels) error {
 	}
 	for i := range t.Status {
 		for side, from := range l.of(t, i) {
-			to := [...][]int64{t.SPL, t.LPL, t.UPL}[side]
+			to := [...][]int64{t.Width, t.LPL, t.UPL}[side]
 			if from == nil || to[i] != 0 {
 				continue
 			}
 			v, ok := t.level(i, *from, t.Decimals)
 			if !ok {
-				return &CellError{t.CellName(i), "value", FormatDecimal(t.Value[i], t.Decimals), "its level does not fit 18 digits"}
+				return &CellError{t.CellName(i), "value", FormatDecimal(t.Value[i], t.Decimals), i18n.T("its level does not fit 18 digits")}
 			}
 			if from.Percent && from.Unscaled > 0 {
 				v = max(v, Pow10(t.Decimals-before))
@@ -84,15 +84,15 @@ func (t *Table) SetLevels(l Levels) error {
 	return nil
 }
 
-// of returns the levels SPL, LPL and UPL that concern cell i, nil for none.
+// of returns the levels Width, LPL and UPL that concern cell i, nil for none.
 func (l *Levels) of(t *Table, i int) [3]*Level {
 	switch {
 	case t.Status[i] != Sensitive:
 		return [3]*Level{}
 	case t.Known(i):
-		return [3]*Level{l.SPL, l.LPL, l.UPL}
-	case l.SPL != nil && !l.SPL.Percent:
-		return [3]*Level{l.SPL}
+		return [3]*Level{l.Width, l.LPL, l.UPL}
+	case l.Width != nil && !l.Width.Percent:
+		return [3]*Level{l.Width}
 	}
 	return [3]*Level{}
 }
@@ -143,7 +143,7 @@ func (t *Table) MinimumFrequency(n int64, zeros bool) (marked int, skipped []int
 	freq := t.Freq
 	if freq == nil {
 		if !t.Counts {
-			return 0, nil, fmt.Errorf("table %s: the minimum-frequency rule needs the number of contributors (a column freq, or a table of counts)", t.Name)
+			return 0, nil, i18n.Errorf("table %s: the minimum-frequency rule needs the number of contributors (a column freq, or a table of counts)", t.Name)
 		}
 		freq = t.Value
 	}
@@ -185,9 +185,9 @@ const (
 	UpperSide
 )
 
-// SetBounds sets what the intruder knows of every cell; nil leaves a side alone. What is Given of a cell by itself stays, or is
-// narrowed: who knows that a cell is between −15 and −9 knows no less for being told that none is below −1000. Where nothing is left
-// between two bounds the first such cell is a *CellError.
+// SetBounds sets the intruder's bounds of every cell; nil leaves a side alone. Bounds Given for single cells are kept or narrowed:
+// an intruder who knows that a cell is between −15 and −9 still does when told that none is below −1000. If bounds cross, the first
+// such cell is returned as a *CellError.
 func (t *Table) SetBounds(lower, upper *Decimal) error {
 	for _, s := range []struct {
 		side   Sides
@@ -205,7 +205,7 @@ func (t *Table) SetBounds(lower, upper *Decimal) error {
 		}
 		u, ok := s.v.At(t.Decimals)
 		if !ok {
-			return fmt.Errorf("table %s: bound %s: %w", t.Name, s.v, ErrOutOfRange)
+			return i18n.Errorf("table %s: bound %s: %w", t.Name, s.v, ErrOutOfRange)
 		}
 		for i, old := range s.to {
 			s.to[i] = u
@@ -217,7 +217,7 @@ func (t *Table) SetBounds(lower, upper *Decimal) error {
 	return t.Validate()
 }
 
-// Give notes that bounds of cell i are told of it by itself.
+// Give notes that cell i has bounds of its own.
 func (t *Table) Give(i int, sides Sides) {
 	if sides == 0 {
 		return
@@ -245,9 +245,9 @@ func ParseCost(s string) (CostKind, error) {
 		if err == nil && λ >= 0 && λ <= 1 {
 			return CostKind{"power", λ}, nil
 		}
-		return CostKind{}, fmt.Errorf("cost %q: want a λ from 0 to 1: power:1 is the price value, power:0.5 its square root, power:0 its logarithm", s)
+		return CostKind{}, i18n.Errorf("cost %q: want a λ from 0 to 1: power:1 is the price value, power:0.5 its square root, power:0 its logarithm", s)
 	}
-	return CostKind{}, fmt.Errorf("cost %q: want count, value, freq, given or power:λ with 0 ≤ λ ≤ 1", s)
+	return CostKind{}, i18n.Errorf("cost %q: want count, value, freq, given or power:λ with 0 ≤ λ ≤ 1", s)
 }
 
 // powerDecimals is the precision of Box–Cox costs, which are irrational.
@@ -279,7 +279,7 @@ func (t *Table) SetCost(k CostKind) error {
 		}
 	case "freq":
 		if t.Freq == nil && !t.Counts {
-			return fmt.Errorf("table %s: cost freq needs the number of contributors (a column freq, or a table of counts)", t.Name)
+			return i18n.Errorf("table %s: cost freq needs the number of contributors (a column freq, or a table of counts)", t.Name)
 		}
 		t.CostDecimals = 0
 		for i := range t.Cost {
@@ -292,7 +292,7 @@ func (t *Table) SetCost(k CostKind) error {
 	case "power":
 		t.setPowerCost(k.Power)
 	default:
-		return fmt.Errorf("table %s: unknown cost %q", t.Name, k.Kind)
+		return i18n.Errorf("table %s: unknown cost %q", t.Name, k.Kind)
 	}
 	return nil
 }

@@ -71,14 +71,14 @@ func TestSetLevelsIsExact(t *testing.T) {
 			}
 			return &l
 		}
-		levels := Levels{LPL: draw("lpl"), SPL: draw("spl")}
+		levels := Levels{LPL: draw("lpl"), Width: draw("spl")}
 		before := tab.Decimals
 		if err := tab.SetLevels(levels); err != nil {
 			t.Fatal(err)
 		}
 		for i := range tab.Len() {
 			if tab.Status[i] != Sensitive {
-				if tab.SPL[i] != 0 || tab.UPL[i] != 0 {
+				if tab.Width[i] != 0 || tab.UPL[i] != 0 {
 					t.Fatalf("cell %d is not sensitive", i)
 				}
 				continue
@@ -103,8 +103,8 @@ func TestSetLevelsIsExact(t *testing.T) {
 			if i < n && recs[i].LPL.Set {
 				lpl = big.NewRat(7, 1)
 			}
-			if unit(tab.LPL[i]).Cmp(lpl) != 0 || unit(tab.SPL[i]).Cmp(want(levels.SPL)) != 0 || tab.UPL[i] != 0 {
-				t.Fatalf("cell %d: levels %v and %v, want %v and %v", i, unit(tab.LPL[i]), unit(tab.SPL[i]), lpl, want(levels.SPL))
+			if unit(tab.LPL[i]).Cmp(lpl) != 0 || unit(tab.Width[i]).Cmp(want(levels.Width)) != 0 || tab.UPL[i] != 0 {
+				t.Fatalf("cell %d: levels %v and %v, want %v and %v", i, unit(tab.LPL[i]), unit(tab.Width[i]), lpl, want(levels.Width))
 			}
 		}
 		if tab.Decimals < before || !tab.Rel.Holds(tab.Value) {
@@ -118,14 +118,14 @@ func TestSetLevelsIsExact(t *testing.T) {
 func TestSetLevelsOfUnknownCells(t *testing.T) {
 	recs := []Record{{Codes: []string{"a"}}, {Codes: []string{"b"}, Status: Sensitive}, rec("T", 9)}
 	tab := build(t, []Dimension{flat(t, "R", "a", "b")}, recs...)
-	if err := tab.SetLevels(Levels{LPL: level(t, "3"), UPL: level(t, "15%"), SPL: level(t, "0.5")}); err != nil {
+	if err := tab.SetLevels(Levels{LPL: level(t, "3"), UPL: level(t, "15%"), Width: level(t, "0.5")}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(tab.Decimals, tab.SPL, tab.LPL, tab.UPL), "1 [0 5 0] [0 0 0] [0 0 0]"; got != want {
+	if got, want := fmt.Sprint(tab.Decimals, tab.Width, tab.LPL, tab.UPL), "1 [0 5 0] [0 0 0] [0 0 0]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if err := tab.SetLevels(Levels{SPL: level(t, "10%")}); err != nil || tab.SPL[1] != 5 {
-		t.Errorf("%v, %v", err, tab.SPL)
+	if err := tab.SetLevels(Levels{Width: level(t, "10%")}); err != nil || tab.Width[1] != 5 {
+		t.Errorf("%v, %v", err, tab.Width)
 	}
 }
 

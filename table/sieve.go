@@ -2,31 +2,30 @@ package table
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math/bits"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Sieve makes the table that Table.InPlay would return of one that is too large to be kept: given the records of all cells, one by
-// one, it keeps those that are not Published, and of the others one bit each, so that none comes twice, and the sums
-// of all relations, which must be right. Memory: about 100 bytes for each cell kept and 8 for each relation.
+// A Sieve makes the table that Table.InPlay would return for a table too large for memory. Given the records of all cells one by
+// one, it keeps those that are not Published, one bit for each of the others, to detect duplicates, and the sums of all relations,
+// which must hold. Memory: about 100 bytes for each cell kept and 8 for each relation.
 //
-// It takes no margins that have no records: every code that is no leaf must have one. NewSieve, then Code and Add for each
-// record, then Table.
+// Every code that is no leaf must have records: margins are not computed. NewSieve, then Code and Add for each record,
+// then Table.
 type Sieve struct {
 	t     *Table
 	vars  []sieveVar
 	seen  bitPages
-	sums  []sumPages // by dimension: Σ parts − margin, by place of the margin
-	unset []bool     // of the cells kept: no cost was given
+	sums  []sumPages // per dimension: Σ parts − margin, by place of the margin
+	unset []bool     // per kept cell: no cost was given
 	cells int
 }
 
-// ErrSieve is wrapped by errors that say why a table is none for a Sieve, though Build may take it.
-var ErrSieve = errors.New("cannot be read as a stream")
+// ErrSieve is wrapped by errors that say why a Sieve cannot read a table, though Build may.
+var ErrSieve = i18n.New("cannot be read as a stream")
 
 // A sieveVar numbers the codes of a dimension, those with codes below them first.
 type sieveVar struct {
@@ -37,8 +36,8 @@ type sieveVar struct {
 	used   []bool
 	flat   bool  // codes are numbered as they come
 	inner  int32 // codes that are no leaf
-	bits   uint  // of a number, as a field of a place
-	narrow uint  // of that of a code with codes below it
+	bits   uint  // bits of a number, as a field of a place
+	narrow uint  // bits for the number of a code with codes below it
 }
 
 // mostSieveBits is that of the places of all cells: a bit each.
@@ -88,7 +87,7 @@ func (s *Sieve) fits() error {
 		all += s.vars[d].bits
 	}
 	if all > mostSieveBits {
-		return fmt.Errorf("table %s: the codes of its dimensions make more than 2^%d places: %w", s.t.Name, mostSieveBits, ErrSieve)
+		return i18n.Errorf("table %s: the codes of its dimensions make more than 2^%d places: %w", s.t.Name, mostSieveBits, ErrSieve)
 	}
 	return nil
 }
@@ -159,27 +158,27 @@ func (s *Sieve) marginPlace(ids []int32, d int, c int32) uint64 {
 // Add takes the record of the cell with these codes, by their numbers, whose own are not looked at, and says whether it is
 // kept. Errors are *RecordError, or wrap ErrSieve.
 func (s *Sieve) Add(ids []int32, rec *Record) (kept bool, err error) {
-	bad := func(column string, v Number, want string) (bool, error) {
+	bad := func(column string, v Number, want i18n.Text) (bool, error) {
 		return false, &RecordError{s.cells, rec.Line, column, v.String(), want}
 	}
 	if !rec.Value.Set {
-		return false, fmt.Errorf("table %s: line %d: a value is missing: %w", s.t.Name, rec.Line, ErrSieve)
+		return false, i18n.Errorf("table %s: line %d: a value is missing: %w", s.t.Name, rec.Line, ErrSieve)
 	}
 	if err := s.rescale(rec); err != nil {
 		return false, err
 	}
 	if s.seen.set(s.place(ids)) {
-		return false, &RecordError{s.cells, rec.Line, "", s.name(ids), "cell given twice"}
+		return false, &RecordError{s.cells, rec.Line, "", s.name(ids), i18n.T("cell given twice")}
 	}
 	value, ok := rec.Value.At(s.t.Decimals)
 	if !ok {
-		return bad("value", rec.Value, fmt.Sprintf("does not fit beside numbers with %d decimals in 18 digits", s.t.Decimals))
+		return bad("value", rec.Value, i18n.T("does not fit beside numbers with %d decimals in 18 digits", s.t.Decimals))
 	}
 	for d, c := range ids {
 		v := &s.vars[d]
 		v.used[c] = true
 		if c < v.inner && !s.sums[d].add(s.marginPlace(ids, d, c), -value, false) || v.parent[c] >= 0 && !s.sums[d].add(s.marginPlace(ids, d, v.parent[c]), value, true) {
-			return false, fmt.Errorf("table %s: line %d: a sum over %s leaves 64 bits: %w", s.t.Name, rec.Line, v.name, ErrSieve)
+			return false, i18n.Errorf("table %s: line %d: a sum over %s leaves 64 bits: %w", s.t.Name, rec.Line, v.name, ErrSieve)
 		}
 	}
 	s.cells++
@@ -205,17 +204,17 @@ func (s *Sieve) Add(ids []int32, rec *Record) (kept bool, err error) {
 			}
 		default:
 			if *b.to, ok = b.of.At(s.t.Decimals); !ok {
-				return bad("value", *b.of, fmt.Sprintf("does not fit beside numbers with %d decimals in 18 digits", s.t.Decimals))
+				return bad("value", *b.of, i18n.T("does not fit beside numbers with %d decimals in 18 digits", s.t.Decimals))
 			}
 		}
 	}
 	switch {
 	case lower > upper:
-		return bad("lower", rec.Lower, "want at most the upper bound "+FormatDecimal(upper, s.t.Decimals))
+		return bad("lower", rec.Lower, i18n.T("want at most the upper bound %s", FormatDecimal(upper, s.t.Decimals)))
 	case value < lower:
-		return bad("value", rec.Value, "below the intruder's lower bound "+FormatDecimal(lower, s.t.Decimals)+"; give a lower bound that holds for every cell")
+		return bad("value", rec.Value, i18n.T("below the intruder's lower bound %s; give a lower bound that holds for every cell", FormatDecimal(lower, s.t.Decimals)))
 	case value > upper:
-		return bad("value", rec.Value, "above the intruder's upper bound "+FormatDecimal(upper, s.t.Decimals)+"; give an upper bound that holds for every cell")
+		return bad("value", rec.Value, i18n.T("above the intruder's upper bound %s; give an upper bound that holds for every cell", FormatDecimal(upper, s.t.Decimals)))
 	}
 	return false, nil
 }
@@ -242,11 +241,11 @@ func (s *Sieve) rescale(rec *Record) error {
 	if one.Decimals > t.Decimals {
 		f := Pow10(one.Decimals - t.Decimals)
 		if err := t.Rescale(one.Decimals); err != nil {
-			return fmt.Errorf("%w: %w", err, ErrSieve)
+			return i18n.Errorf("%w: %w", err, ErrSieve)
 		}
 		for d := range s.sums {
 			if !s.sums[d].scale(f) {
-				return fmt.Errorf("table %s: line %d: a sum over %s leaves 64 bits: %w", t.Name, rec.Line, s.vars[d].name, ErrSieve)
+				return i18n.Errorf("table %s: line %d: a sum over %s leaves 64 bits: %w", t.Name, rec.Line, s.vars[d].name, ErrSieve)
 			}
 		}
 	}
@@ -254,7 +253,7 @@ func (s *Sieve) rescale(rec *Record) error {
 		f := Pow10(d - t.CostDecimals)
 		for i, c := range t.Cost {
 			if c > maxMagnitude/f {
-				return fmt.Errorf("table %s: cost %s: %w", t.Name, FormatDecimal(c, t.CostDecimals), ErrSieve)
+				return i18n.Errorf("table %s: cost %s: %w", t.Name, FormatDecimal(c, t.CostDecimals), ErrSieve)
 			}
 			t.Cost[i] = c * f
 		}
@@ -282,10 +281,10 @@ func (s *Sieve) Table(dims []Dimension) (*Table, error) {
 		for c, code := range dims[d].Codes {
 			id, ok := v.id[code]
 			if !ok {
-				return nil, fmt.Errorf("table %s: code %q of %s: %w", t.Name, code, v.name, ErrSieve)
+				return nil, i18n.Errorf("table %s: code %q of %s: %w", t.Name, code, v.name, ErrSieve)
 			}
 			if to[d][id] = int32(c); id < v.inner && !v.used[id] {
-				return nil, fmt.Errorf("table %s: no record has the code %q of %s, so its margins would have to be computed: %w", t.Name, code, v.name, ErrSieve)
+				return nil, i18n.Errorf("table %s: no record has the code %q of %s, so its margins would have to be computed: %w", t.Name, code, v.name, ErrSieve)
 			}
 		}
 	}
@@ -298,7 +297,7 @@ func (s *Sieve) Table(dims []Dimension) (*Table, error) {
 		if unset {
 			c, ok := t.valueCost(i)
 			if !ok {
-				return nil, fmt.Errorf("table %s: the value %s does not fit beside costs with %d decimals in 18 digits", t.Name, FormatDecimal(t.Value[i], t.Decimals), t.CostDecimals)
+				return nil, i18n.Errorf("table %s: the value %s does not fit beside costs with %d decimals in 18 digits", t.Name, FormatDecimal(t.Value[i], t.Decimals), t.CostDecimals)
 			}
 			t.Cost[i] = c
 		}
@@ -325,7 +324,7 @@ func (s *Sieve) additivity(d int, at uint64, v int64) error {
 		at >>= width
 	}
 	name := s.vars[d].name
-	return fmt.Errorf("table %s: %s = sum over %s: the parts add up to %s more than the margin", s.t.Name, s.name(ids), name, FormatDecimal(v, s.t.Decimals))
+	return i18n.Errorf("table %s: %s = sum over %s: the parts add up to %s more than the margin", s.t.Name, s.name(ids), name, FormatDecimal(v, s.t.Decimals))
 }
 
 // relations are those of the cells kept.

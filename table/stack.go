@@ -1,20 +1,21 @@
 package table
 
 import (
-	"fmt"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Stack joins tables of several responses over the same cells into one of Layers, which a
 // common mask protects: cell i of every table is withheld in all of them or in none.
 // Cell i of table r is cell r·n + i of the stack, named by its codes and responses[r].
 //
-// Every table keeps its own values, bounds, levels and costs, those in units of the
-// most decimals; the mask pays the sum of a cell's costs. A cell that is sensitive or
-// withheld in some table is withheld in all; where it is not sensitive it needs no
-// protection. A cell that must stay published in all tables does, and so does one that must in
-// some, unless it is 0 wherever it must (a structural zero of one response, say) or is sensitive or withheld
-// in another: then it goes with the others, and counts as known to everybody where it would have stayed.
+// Every table keeps its own values, bounds, levels and costs, those in units of the most decimals; the mask
+// pays the sum of a cell's costs. A cell that is sensitive or withheld in some table is withheld in all;
+// where it is not sensitive it needs no protection. A cell that must stay published in all tables does, and
+// so does one that must in some, unless it is 0 wherever it must (a structural zero of one response, say) or
+// is sensitive or withheld in another: then it follows the others, and counts as known to everybody in the
+// tables that had to publish it.
 //
 // The tables must have the same cells and relations in the same order. It does not
 // modify its arguments; cost linear in their size.
@@ -31,17 +32,17 @@ func Stack(name string, responses []string, tables []*Table) (*Table, error) {
 		s.Decimals, s.CostDecimals = max(s.Decimals, t.Decimals), max(s.CostDecimals, t.CostDecimals)
 		s.Counts, s.Strict = s.Counts && t.Counts, s.Strict || t.Strict
 		if t.Layers > 1 {
-			return nil, fmt.Errorf("table %s: it is a stack already", t.Name)
+			return nil, i18n.Errorf("table %s: it is a stack already", t.Name)
 		}
 		if t.Len() != n || len(t.Dims) != k || !slices.Equal(t.Coord, first.Coord) || !slices.Equal(t.Rel.Ptr, first.Rel.Ptr) ||
 			!slices.Equal(t.Rel.Cell, first.Rel.Cell) || !slices.Equal(t.Rel.Coef, first.Rel.Coef) {
-			return nil, fmt.Errorf("table %s: response %s has other cells or relations than %s", name, responses[r], responses[0])
+			return nil, i18n.Errorf("table %s: response %s has other cells or relations than %s", name, responses[r], responses[0])
 		}
 	}
 	s.Rel = NewRelations(n * len(tables))
 	for r, t := range tables {
-		if s.Strict && !t.Strict && slices.ContainsFunc(t.SPL, func(v int64) bool { return v > 0 }) {
-			return nil, fmt.Errorf("table %s: response %s asks for widths that are reached, another for widths that are exceeded", name, responses[r])
+		if s.Strict && !t.Strict && slices.ContainsFunc(t.Width, func(v int64) bool { return v > 0 }) {
+			return nil, i18n.Errorf("table %s: response %s asks for widths that are reached, another for widths that are exceeded", name, responses[r])
 		}
 		if err := s.push(t, r); err != nil {
 			return nil, err
@@ -60,7 +61,7 @@ func (s *Table) push(t *Table, r int) error {
 	by, n, k := Pow10(s.CostDecimals-t.CostDecimals), t.Len(), len(t.Dims)
 	for i, c := range t.Cost {
 		if c > maxMagnitude/by {
-			return fmt.Errorf("table %s: cell %s: its cost does not fit beside those of the other responses in 18 digits", t.Name, t.CellName(i))
+			return i18n.Errorf("table %s: cell %s: its cost does not fit beside those of the other responses in 18 digits", t.Name, t.CellName(i))
 		}
 		s.Cost = append(s.Cost, c*by)
 		if k > 0 {
@@ -68,7 +69,7 @@ func (s *Table) push(t *Table, r int) error {
 		}
 	}
 	s.Value, s.Status = append(s.Value, t.Value...), append(s.Status, t.Status...)
-	s.LPL, s.UPL, s.SPL = append(s.LPL, t.LPL...), append(s.UPL, t.UPL...), append(s.SPL, t.SPL...)
+	s.LPL, s.UPL, s.Width = append(s.LPL, t.LPL...), append(s.UPL, t.UPL...), append(s.Width, t.Width...)
 	s.Lower, s.Upper = append(s.Lower, t.Lower...), append(s.Upper, t.Upper...)
 	if t.Given != nil && s.Given == nil {
 		s.Given = make([]Sides, r*n)
@@ -148,12 +149,12 @@ func (s *Table) mask(n int) {
 func (t *Table) validLayers() error {
 	n, rows := t.Len()/t.Layers, t.Rel.Len()/t.Layers
 	if n*t.Layers != t.Len() || rows*t.Layers != t.Rel.Len() {
-		return fmt.Errorf("table %s: %d cells and %d relations are not %d layers alike", t.Name, t.Len(), t.Rel.Len(), t.Layers)
+		return i18n.Errorf("table %s: %d cells and %d relations are not %d layers alike", t.Name, t.Len(), t.Rel.Len(), t.Layers)
 	}
 	given := func(i int) bool { return t.Status[i] == Sensitive || t.Status[i] == Withheld }
 	for i := n; i < t.Len(); i++ {
 		if a := i % n; given(i) != given(a) || !given(i) && t.Status[i] != t.Status[a] {
-			return fmt.Errorf("table %s: cells %s and %s are withheld together but have statuses %s and %s", t.Name, t.CellName(a), t.CellName(i), t.Status[a], t.Status[i])
+			return i18n.Errorf("table %s: cells %s and %s are withheld together but have statuses %s and %s", t.Name, t.CellName(a), t.CellName(i), t.Status[a], t.Status[i])
 		}
 	}
 	for j := range t.Rel.Len() {
@@ -161,7 +162,7 @@ func (t *Table) validLayers() error {
 		b, g := t.Rel.Row(j)
 		shift := int32(j / max(1, rows) * n)
 		if !slices.Equal(f, g) || !slices.EqualFunc(a, b, func(x, y int32) bool { return y == x+shift && x < int32(n) }) {
-			return fmt.Errorf("table %s: relation %d differs between the layers", t.Name, j%max(1, rows))
+			return i18n.Errorf("table %s: relation %d differs between the layers", t.Name, j%max(1, rows))
 		}
 	}
 	return nil

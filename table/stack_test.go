@@ -31,7 +31,7 @@ func TestStack(t *testing.T) {
 	if err := b.Rescale(2); err != nil {
 		t.Fatal(err)
 	}
-	a.LPL[0], b.SPL[0] = 2, 0
+	a.LPL[0], b.Width[0] = 2, 0
 	s, err := Stack("both", []string{"x", "y"}, []*Table{a, b})
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestStack(t *testing.T) {
 
 func TestStackRefuses(t *testing.T) {
 	a, b := row(t, "ssss", 5, 6, 0, 11), row(t, "usss", 1, 0, 3, 4)
-	a.Strict, b.SPL[0] = true, 3
+	a.Strict, b.Width[0] = true, 3
 	if _, err := Stack("w", []string{"x", "y"}, []*Table{a, b}); err == nil || !strings.Contains(err.Error(), "response y asks for widths that are reached") {
 		t.Errorf("widths of two kinds: %v", err)
 	}

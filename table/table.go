@@ -13,11 +13,12 @@
 package table
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // PosInf and NegInf stand for missing bounds.
@@ -66,20 +67,20 @@ type Table struct {
 	Status       []Status
 	Reason       []Reason // optional: why a cell is sensitive
 
-	LPL, UPL, SPL []int64 // levels, meaningful for sensitive cells
-	Lower, Upper  []int64 // what the intruder knows beforehand: Lower ≤ y ≤ Upper
+	LPL, UPL, Width []int64 // levels, meaningful for sensitive cells; Width is the SPL of the literature
+	Lower, Upper    []int64 // bounds that the intruder knows beforehand: Lower ≤ y ≤ Upper
 	// Given is optional: which bounds were told of a cell by itself, as a published interval is. The others are those of every
 	// cell. See SetBounds.
 	Given []Sides
 
-	// Rounding is optional: values of cell i are rounded to multiples of it, so that the true one is at most
-	// half of it away; 0: exact. Relations hold for the true values, and Rel.RHS has what the rounded ones lack. See Opened.
+	// Rounding is optional: values of cell i are rounded to multiples of it, so that the true one is at most half of it
+	// away; 0: exact. Relations hold for the true values, and Rel.RHS has the differences of the rounded ones. See Opened.
 	Rounding []int64
 
 	// Counts says that the values count units, so the intruder knows they
 	// are integers.
 	Counts bool
-	// Strict asks for widths > SPL instead of ≥ SPL.
+	// Strict asks for intervals wider than Width, not only as wide.
 	Strict bool
 
 	// Layers, if above 1, says that the table is a stack of so many tables with the same
@@ -242,11 +243,15 @@ func (t *Table) CheckAdditive(limit int) []*AdditivityError {
 // A CellError says what is wrong with one cell. Column is the field of a tidy
 // file that it concerns.
 type CellError struct {
-	Cell, Column, Value, Want string
+	Cell, Column, Value string
+	Want                i18n.Text
 }
 
-func (e *CellError) Error() string {
-	return fmt.Sprintf("cell %s: column %q: %s: %s", e.Cell, e.Column, e.Value, e.Want)
+func (e *CellError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *CellError) Message() i18n.Text {
+	return i18n.T("cell %s: column %q: %s: %s", e.Cell, e.Column, e.Value, e.Want)
 }
 
 // Validate checks what the solver and the intruder rely on: consistent lengths,
@@ -255,7 +260,7 @@ func (e *CellError) Error() string {
 // reported as a *CellError. It does not check additivity.
 func (t *Table) Validate() error {
 	n := t.Len()
-	lengths := []int{len(t.Cost), len(t.Status), len(t.LPL), len(t.UPL), len(t.SPL), len(t.Lower), len(t.Upper), t.Rel.N}
+	lengths := []int{len(t.Cost), len(t.Status), len(t.LPL), len(t.UPL), len(t.Width), len(t.Lower), len(t.Upper), t.Rel.N}
 	if t.Missing != nil {
 		lengths = append(lengths, len(t.Missing))
 	}
@@ -277,7 +282,7 @@ func (t *Table) Validate() error {
 	lengths = append(lengths, t.Contributors.lengths()...)
 	for _, l := range lengths {
 		if l != n {
-			return fmt.Errorf("table %s: %d values but a column of length %d", t.Name, n, l)
+			return i18n.Errorf("table %s: %d values but a column of length %d", t.Name, n, l)
 		}
 	}
 	if t.Layers > 1 {
@@ -286,7 +291,7 @@ func (t *Table) Validate() error {
 		}
 	}
 	for i := range n {
-		bad := func(column string, v int64, scale int, want string) error {
+		bad := func(column string, v int64, scale int, want i18n.Text) error {
 			return &CellError{t.CellName(i), column, FormatDecimal(v, scale), want}
 		}
 		if err := t.checkContributors(i); err != nil {
@@ -294,28 +299,40 @@ func (t *Table) Validate() error {
 		}
 		switch {
 		case t.Cost[i] < 0:
-			return bad("cost", t.Cost[i], t.CostDecimals, "costs must be ≥ 0")
+			return bad("cost", t.Cost[i], t.CostDecimals, i18n.T("costs must be ≥ 0"))
 		case t.LPL[i] < 0:
-			return bad("lpl", t.LPL[i], t.Decimals, "protection levels must be ≥ 0")
+			return bad("lpl", t.LPL[i], t.Decimals, i18n.T("protection levels must be ≥ 0"))
 		case t.UPL[i] < 0:
-			return bad("upl", t.UPL[i], t.Decimals, "protection levels must be ≥ 0")
-		case t.SPL[i] < 0:
-			return bad("spl", t.SPL[i], t.Decimals, "protection levels must be ≥ 0")
+			return bad("upl", t.UPL[i], t.Decimals, i18n.T("protection levels must be ≥ 0"))
+		case t.Width[i] < 0:
+			return bad("spl", t.Width[i], t.Decimals, i18n.T("protection levels must be ≥ 0"))
 		case t.Rounding != nil && t.Rounding[i] < 0:
-			return bad("value", t.Rounding[i], t.Decimals, "a unit of rounding must be ≥ 0")
+			return bad("value", t.Rounding[i], t.Decimals, i18n.T("a unit of rounding must be ≥ 0"))
 		case t.Lower[i] > t.Upper[i]:
-			return bad("lower", t.Lower[i], t.Decimals, "want at most the upper bound "+FormatDecimal(t.Upper[i], t.Decimals))
+			return bad("lower", t.Lower[i], t.Decimals, i18n.T("want at most the upper bound %s", FormatDecimal(t.Upper[i], t.Decimals)))
 		case !t.Known(i):
 			if t.Status[i] != Withheld && t.Status[i] != Sensitive {
-				return &CellError{t.CellName(i), "value", "missing", "only a withheld cell may lack a value"}
+				return &CellError{t.CellName(i), "value", "missing", i18n.T("only a withheld cell may lack a value")}
 			}
 		case t.Value[i] < t.Lower[i]:
-			return bad("value", t.Value[i], t.Decimals, "below the intruder's lower bound "+FormatDecimal(t.Lower[i], t.Decimals)+"; give a lower bound that holds for every cell")
+			return bad("value", t.Value[i], t.Decimals, i18n.T("below the intruder's lower bound %s; give a lower bound that holds for every cell", FormatDecimal(t.Lower[i], t.Decimals)))
 		case t.Value[i] > t.Upper[i]:
-			return bad("value", t.Value[i], t.Decimals, "above the intruder's upper bound "+FormatDecimal(t.Upper[i], t.Decimals)+"; give an upper bound that holds for every cell")
+			return bad("value", t.Value[i], t.Decimals, i18n.T("above the intruder's upper bound %s; give an upper bound that holds for every cell", FormatDecimal(t.Upper[i], t.Decimals)))
 		}
 	}
 	return nil
+}
+
+// Unit is the largest power of ten of which all values are multiples, 1 at most, in units of 10^−Decimals. Levels and contributions may have given the table more
+// decimals than its values have, of which a reader sees nothing. Cost: linear in the cells.
+func (t *Table) Unit() int64 {
+	unit := Pow10(t.Decimals)
+	for i, v := range t.Value {
+		for t.Known(i) && v%unit != 0 {
+			unit /= 10
+		}
+	}
+	return unit
 }
 
 // Rescale changes Decimals to d, which must not be smaller, so that levels with
@@ -326,17 +343,17 @@ func (t *Table) Rescale(d int) error {
 		return nil
 	}
 	if d < t.Decimals || d > MaxDecimals {
-		return fmt.Errorf("table %s: %d decimals, want %d to %d", t.Name, d, t.Decimals, MaxDecimals)
+		return i18n.Errorf("table %s: %d decimals, want %d to %d", t.Name, d, t.Decimals, MaxDecimals)
 	}
 	f := Pow10(d - t.Decimals)
-	columns := append([][]int64{t.Value, t.LPL, t.UPL, t.SPL, t.Lower, t.Upper, t.Rounding, t.Rel.RHS}, t.Max...)
+	columns := append([][]int64{t.Value, t.LPL, t.UPL, t.Width, t.Lower, t.Upper, t.Rounding, t.Rel.RHS}, t.Max...)
 	if c := t.Contributors; c != nil {
 		columns = append(columns, c.Absolute, c.Target)
 	}
 	for _, c := range columns {
 		for _, v := range c {
 			if v != PosInf && v != NegInf && (v > maxMagnitude/f || v < -maxMagnitude/f) {
-				return fmt.Errorf("table %s: %s with %d decimals: %w", t.Name, FormatDecimal(v, t.Decimals), d, ErrOutOfRange)
+				return i18n.Errorf("table %s: %s with %d decimals: %w", t.Name, FormatDecimal(v, t.Decimals), d, ErrOutOfRange)
 			}
 		}
 	}
@@ -356,7 +373,7 @@ func (t *Table) Rescale(d int) error {
 func (t *Table) Clone() *Table {
 	c := *t
 	cp := func(s []int64) []int64 { return append([]int64(nil), s...) }
-	c.Value, c.Cost, c.LPL, c.UPL, c.SPL, c.Lower, c.Upper = cp(t.Value), cp(t.Cost), cp(t.LPL), cp(t.UPL), cp(t.SPL), cp(t.Lower), cp(t.Upper)
+	c.Value, c.Cost, c.LPL, c.UPL, c.Width, c.Lower, c.Upper = cp(t.Value), cp(t.Cost), cp(t.LPL), cp(t.UPL), cp(t.Width), cp(t.Lower), cp(t.Upper)
 	c.Freq, c.Rounding = cp(t.Freq), cp(t.Rounding)
 	c.Missing = append([]bool(nil), t.Missing...)
 	c.Status = append([]Status(nil), t.Status...)

@@ -6,44 +6,45 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // A Union is a set of cells of one relation, all of them parts of its margin, seen as one cell: their sum.
 //
-// A contributor may have a part of each of several withheld cells, or two cells be those of one contributor each: then their
-// sum is told too closely although no cell is (sensitive unions, or combinations of suppressed cells: Cox, J. Amer. Statist. Assoc. 75,
-// 1980; Handbook on Statistical Disclosure Control, section 4.3.2; the sensitive aggregates of G-Confid). With every level
-// of a cell met that of a union need not be: a union is protected as a cell of its own.
+// A contributor may have a part in several withheld cells, or two cells may have one contributor each. Then their sum may be disclosed
+// too closely although no cell is (sensitive unions, or combinations of suppressed cells: Cox, J. Amer. Statist. Assoc. 75, 1980;
+// Handbook on Statistical Disclosure Control, section 4.3.2; the sensitive aggregates of G-Confid). Meeting all levels of cells need
+// not meet those of a union, so a union is protected as a cell of its own.
 type Union struct {
-	Relation      int     // −1: cells of several
-	Cells         []int32 // in ascending order
-	Value         int64
-	Reason        Reason
-	LPL, UPL, SPL int64 // how far its interval must reach, in units of the values
+	Relation        int     // −1: cells of several
+	Cells           []int32 // in ascending order
+	Value           int64
+	Reason          Reason
+	LPL, UPL, Width int64 // how far its interval must reach, in units of the values
 	// Implied: the sum of all withheld parts of a margin that is published, or one that follows from several relations. Everybody knows it.
 	Implied bool
-	// Possible: it is not sensitive if nobody contributes to two of its cells, and nothing tells that nobody does.
+	// Possible: it is sensitive only if somebody contributes to two of its cells, which the table does not
+	// exclude.
 	Possible bool
 }
 
-// UnionOptions say which unions SensitiveUnions looks at, and what it makes of them.
+// UnionOptions say which unions SensitiveUnions examines, and how.
 type UnionOptions struct {
-	// Size is the number of cells of a union up to which all are looked at; those that are implied are at any size.
+	// Size is the number of cells up to which all unions are examined; implied ones are at any size.
 	Size int
-	// Possible takes unions for sensitive that are if contributors are the same persons as far as the table allows. Else
-	// two contributors are two persons unless the table tells that they are one.
+	// Possible assumes that contributors are the same persons wherever the table allows it. Otherwise two contributors
+	// are two persons unless the table says that they are one.
 	Possible bool
 	// Levels are for unions to which the rules give no level, as SetLevels gives them to cells. Without any a union must not be disclosed.
 	Levels Levels
-	// Across are sets of cells of several relations that are looked at as well, as their sums are known: what sums are is no matter of relations one by one.
+	// Across are further sets of cells to examine, from several relations, whose sums are known because relations together imply them.
 	Across [][]int32
-	// Most is the number of unions that are looked at, 0: a million.
+	// Most is the greatest number of unions examined; 0: a million.
 	Most int
 }
 
-// SensitiveUnions returns the unions of withheld cells that r calls sensitive, relation by relation; complete is false where there are
-// more to look at than opt.Most. The rules are those on concentration and minimum frequency; requests and zeros make no union
+// SensitiveUnions returns the unions of withheld cells that r calls sensitive, relation by relation; complete is false if there are
+// more than opt.Most to examine. The rules are those on concentration and minimum frequency; requests and zeros make no union
 // sensitive.
 //
 // Of a union the table may not tell who contributes what: its facts are between two ends. At the lower one contributors that the table
@@ -89,7 +90,7 @@ type unionSearch struct {
 	ctx    context.Context
 }
 
-// relation looks at the unions of one.
+// relation examines the unions of one relation.
 func (s *unionSearch) relation(j int, withheld []bool) error {
 	t, side := s.t, s.t.PartSign(j)
 	if side == 0 {
@@ -200,12 +201,12 @@ func (t *Table) unionLevels(u *Union, v *Verdict, l *Levels) {
 		if l.UPL != nil {
 			u.UPL = t.ceiling(l.UPL.Decimal, percentOf(l.UPL, value))
 		}
-		if l.SPL != nil {
-			u.SPL = t.ceiling(l.SPL.Decimal, percentOf(l.SPL, value))
+		if l.Width != nil {
+			u.Width = t.ceiling(l.Width.Decimal, percentOf(l.Width, value))
 		}
 	}
-	if u.LPL == 0 && u.UPL == 0 && u.SPL == 0 && !t.Strict {
-		u.SPL = 1
+	if u.LPL == 0 && u.UPL == 0 && u.Width == 0 && !t.Strict {
+		u.Width = 1
 	}
 }
 
@@ -239,7 +240,7 @@ func (t *Table) ceiling(d Decimal, of *int64) int64 {
 }
 
 // unionFacts are what the rules ask of a union, at the upper or the lower end of what the table tells; ok is false where
-// nothing is certain at the lower end, as where contributions of both signs may cancel, or sums leave their range.
+// sums leave their range. Where contributions of both signs may cancel, nothing is certain of them at the lower end but their number.
 func (t *Table) unionFacts(cells []int32, upper bool, places int) (f Facts, ok bool) {
 	f = Facts{Decimals: t.Decimals, XDecimals: t.Decimals, Freq: t.Counts, X: new(big.Int)}
 	g := &f.Records
@@ -261,10 +262,14 @@ func (t *Table) unionFacts(cells []int32, upper bool, places int) (f Facts, ok b
 	if !absolute {
 		f.Absolute = nil
 	}
-	if mixed && !upper {
-		return f, false
-	}
 	c := newContributions(t, cells, mixed)
+	if mixed && !upper { // only how many there are is certain
+		f.X = nil
+		g.N = c.number(upper)
+		t.waivers(g, cells, upper)
+		f.Weight, f.Holdings = max(g.N, 0), *g
+		return f, true
+	}
 	sums := c.lower(places)
 	if upper {
 		sums = c.upper(places)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // contributions are those to the cells of a union, so far as the table tells them.
@@ -45,7 +45,7 @@ func newContributions(t *Table, cells []int32, mixed bool) *contributions {
 			left -= x
 		}
 		switch k := len(of.top); {
-		case of.n >= 0 && of.n <= int64(k) || k < len(t.Max): // those that are left bring nothing
+		case of.n >= 0 && of.n <= int64(k) || k < len(t.Max): // the contributions left do not matter
 		case k == 0:
 			of.rest = maxMagnitude
 		case mixed:

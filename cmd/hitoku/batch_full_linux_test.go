@@ -11,7 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 
-	"github.com/hitoku/hitoku/internal/filetest"
+	"github.com/hitoku/hitoku/internal/test/filetest"
 )
 
 // A disk that is full while a batch runs stops it with exit code 2: no table is said to have failed. When there

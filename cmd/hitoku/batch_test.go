@@ -15,7 +15,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 
-	"github.com/hitoku/hitoku/internal/filetest"
+	"github.com/hitoku/hitoku/internal/test/filetest"
 )
 
 // batchTables is the number of tables of each size that TestBatchSurvivesKill protects;

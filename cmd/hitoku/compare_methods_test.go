@@ -16,10 +16,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/cellkey"
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -154,8 +154,8 @@ var methods = []method{
 	{name: "suppression", command: "suppress " + sensitiveFlags + " --cost value --margins publish -o out.csv", additive: true, say: suppressed},
 	{name: "suppression, defence `simulatable`", command: "suppress " + sensitiveFlags + " --cost count --margins publish --defence simulatable -o out.csv", additive: true, say: suppressed},
 	{name: "suppression, defence `random`", command: "suppress " + sensitiveFlags + " --cost count --margins publish --defence random --seed-file secret --defence-orders 2 -o out.csv", additive: true, say: suppressed},
-	{name: "partial suppression", command: "suppress " + sensitiveFlags + " --margins publish --partial -o out.csv", additive: true, say: between("out.csv")},
-	{name: "the same, filled in", before: "suppress " + sensitiveFlags + " --margins publish --partial -o partial.csv", command: "fill partial.csv -o out.csv", additive: true, say: between("partial.csv")},
+	{name: "partial suppression", command: "suppress " + sensitiveFlags + " --margins publish --partial --ends plain -o out.csv", additive: true, say: between("out.csv")},
+	{name: "the same, filled in", before: "suppress " + sensitiveFlags + " --margins publish --partial --ends plain -o partial.csv", command: "fill partial.csv -o out.csv", additive: true, say: between("partial.csv")},
 	{name: "controlled rounding to 3", command: "round t.csv --hierarchy region=t.region.hrc --base 3 -o out.csv", additive: true, say: rounded(3, false)},
 	{name: "small counts rounded to 3", command: "round t.csv --hierarchy region=t.region.hrc --base 3 --kind small -o out.csv", additive: true, say: rounded(3, true)},
 	{name: "controlled adjustment", command: "adjust t.csv --hierarchy region=t.region.hrc --below 3 --lpl 1 --upl 2 -o out.csv", additive: true, noise: true, say: suppressed},
@@ -350,7 +350,7 @@ func (m *method) intervals(t *testing.T, truth *table.Table, said func(string) s
 	hidden := make([]bool, u.Len())
 	for i := range hidden {
 		s := said(u.CellName(i))
-		u.Status[i], u.LPL[i], u.UPL[i], u.SPL[i] = table.Safe, 0, 0, 0
+		u.Status[i], u.LPL[i], u.UPL[i], u.Width[i] = table.Safe, 0, 0, 0
 		u.Lower[i], u.Upper[i] = s.lo, table.PosInf
 		if s.hi >= 0 {
 			u.Upper[i] = s.hi

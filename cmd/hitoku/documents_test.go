@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/document"
 )
 
 // TestDocumentsKeepSchemas compares the documents of every verb, as testdata/script/documents.txtar

@@ -58,7 +58,7 @@ func TestJapaneseRisk(t *testing.T) {
 
 // So are the names of figures of all documents.
 func TestJapaneseLabels(t *testing.T) {
-	files, err := filepath.Glob("../../document/*.go")
+	files, err := filepath.Glob("../../internal/document/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,9 +74,9 @@ func TestJapaneseLabels(t *testing.T) {
 		}
 		for _, m := range label.FindAllStringSubmatch(string(text), -1) {
 			n++
-			for _, word := range english.FindAllString(words.Label(m[1]), -1) {
+			for _, word := range english.FindAllString(words.Speaks().Label(m[1]), -1) {
 				if !slices.Contains(letters, word) {
-					t.Errorf("%s: no Japanese in internal/cli/said/ja/labels.toml for %q", filepath.Base(file), m[1])
+					t.Errorf("%s: no Japanese in internal/i18n/catalogue/ja/labels.toml for %q", filepath.Base(file), m[1])
 					break
 				}
 			}

@@ -23,7 +23,7 @@ var (
 	}
 	argument = regexp.MustCompile(`'[^']*'|\S+`)
 	// kept are names of methods, solvers and formats.
-	kept = strings.Fields(`any simplex lpl upl spl status column`)
+	kept = strings.Fields(`any simplex lpl upl spl status column inf`)
 )
 
 // commandOf splits a line of a script, if it runs hitoku.

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // locale is the language of messages and help that the environment asks for, a tag like ja_JP.UTF-8. Only the program itself asks it.
@@ -19,7 +19,7 @@ func (l *language) Type() string   { return "language" }
 
 func (l *language) Set(s string) error {
 	if !slices.Contains(words.Languages(), s) {
-		return fmt.Errorf("want %s", strings.Join(words.Languages(), " or "))
+		return i18n.Errorf("want %s", i18n.Names("or", words.Languages()))
 	}
 	*l = language(s)
 	return nil

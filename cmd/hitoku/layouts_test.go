@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
 // hitoku runs a command that has to end well.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/hitoku/hitoku/internal/filetest"
+	"github.com/hitoku/hitoku/internal/test/filetest"
 )
 
 var (

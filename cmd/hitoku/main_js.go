@@ -11,13 +11,13 @@ import (
 	"syscall/js"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/cli/tables"
-	"github.com/hitoku/hitoku/page"
+	"github.com/hitoku/hitoku/internal/cli/desk"
+	"github.com/hitoku/hitoku/internal/page"
 )
 
-// main answers the calls of a page that has the engine with it, in a worker (page/site/worker.js).
+// main answers the calls of a page that has the engine with it, in a worker (internal/page/site/worker.js).
 func main() {
-	d, _, err := tables.NewDesk(verb)
+	d, _, err := desk.New(verb)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return

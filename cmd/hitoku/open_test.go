@@ -11,30 +11,30 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/internal/cli/tables"
-	"github.com/hitoku/hitoku/internal/shared"
-	"github.com/hitoku/hitoku/page"
+	"github.com/hitoku/hitoku/internal/cli/desk"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/page"
+	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
-// A desk is the engine of a page, asked without one.
-type desk struct {
+// An asker is the engine of a page, asked without one.
+type asker struct {
 	*testing.T
 	page.Engine
 }
 
-func newDesk(t *testing.T) *desk {
+func newDesk(t *testing.T) *asker {
 	t.Helper()
-	e, end, err := tables.NewDesk(verb)
+	e, end, err := desk.New(verb)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(end)
-	return &desk{t, e}
+	return &asker{t, e}
 }
 
 // upload gives files to the desk, and returns their names there.
-func (d *desk) upload(paths ...string) []string {
+func (d *asker) upload(paths ...string) []string {
 	d.Helper()
 	var ids []string
 	for _, path := range paths {
@@ -53,7 +53,7 @@ func (d *desk) upload(paths ...string) []string {
 }
 
 // ask calls and wants an answer of a kind.
-func ask[A any](d *desk, name string, body any) A {
+func ask[A any](d *asker, name string, body any) A {
 	d.Helper()
 	a, err := try[A](d, name, body)
 	if err != nil {
@@ -62,7 +62,7 @@ func ask[A any](d *desk, name string, body any) A {
 	return a
 }
 
-func try[A any](d *desk, name string, body any) (answer A, err error) {
+func try[A any](d *asker, name string, body any) (answer A, err error) {
 	d.Helper()
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -96,9 +96,12 @@ func TestOpenAsCommand(t *testing.T) {
 		"workbook":  {[]string{"../../testdata/prefecture.xlsx"}, nil, call{"below": 10, "width": "5"}},
 		"eurostat":  {[]string{"../../testdata/enterprises.tsv"}, nil, call{"below": 4, "width": "3"}},
 		"defence":   {[]string{"../../testdata/frequency.csv"}, map[string][]string{"total": {"合計"}}, call{"below": 5, "width": "8", "defence": "simulatable"}},
+		"random":    {[]string{"../../testdata/frequency.csv"}, map[string][]string{"total": {"合計"}}, call{"below": 5, "width": "8", "defence": "random"}},
+		"partial":   {[]string{"../../testdata/frequency.csv"}, map[string][]string{"total": {"合計"}}, call{"below": 5, "width": "8", "partial": true}},
+		"plain":     {[]string{"../../testdata/frequency.csv"}, map[string][]string{"total": {"合計"}}, call{"below": 5, "width": "8", "partial": true, "ends": "plain 5"}},
 		"by hand":   {[]string{"../../testdata/frequency.csv"}, map[string][]string{"total": {"合計"}}, call{"below": 5, "width": "8", "publish": []string{`["M2","P5"]`}}},
 		"jj":        {[]string{shared.Path(t, "instances/generated/2d_20_mag.jj.gz")}, nil, call{}},
-		"modular":   {[]string{"../../testdata/income.csv"}, map[string][]string{"total": {"合計"}}, call{"method": "modular"}},
+		"modular":   {[]string{"../../testdata/frequency.csv"}, map[string][]string{"total": {"合計"}}, call{"below": 5, "width": "8", "method": "modular"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -116,6 +119,15 @@ func TestOpenAsCommand(t *testing.T) {
 				for _, v := range values {
 					args = append(args, "--"+k, v)
 				}
+			}
+			if seeded := strings.Contains(repeat.Command, " --seed-file=seed "); seeded != (name == "random" || name == "partial") {
+				t.Errorf("%s", repeat.Command)
+			} else if seeded {
+				secret := filepath.Join(t.TempDir(), "seed")
+				if err := os.WriteFile(secret, ask[*page.File](d, "out", call{"Run": got.Run, "What": "seed"}).Content, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				args = append(args, "--seed-file", secret)
 			}
 			var printed, words strings.Builder
 			if code := run(append(args, c.files...), nil, &printed, &words); code > 1 {
@@ -145,7 +157,7 @@ func TestOpenAsCommand(t *testing.T) {
 }
 
 // answers asks about every cell of a run, and wants nothing but answers.
-func answers(d *desk, open document.OpenTable, r document.RunResult) {
+func answers(d *asker, open document.OpenTable, r document.RunResult) {
 	d.Helper()
 	for i := range min(open.Cells, 60) {
 		c := ask[document.OpenCell](d, "cell", call{"Run": r.Run, "Cell": i})
@@ -246,6 +258,7 @@ func TestOpenFaults(t *testing.T) {
 		{"run", call{"Table": open.Table, "Policy": call{"gap": 7}}}, {"run", call{"Table": open.Table, "From": "r7"}},
 		{"cell", call{"Run": run.Run, "Cell": -1}}, {"cell", call{"Run": run.Run, "Cell": 1 << 40}}, {"why", call{"Run": run.Run, "Cell": 0}},
 		{"out", call{"Run": run.Run, "What": "everything"}}, {"out", call{"Run": run.Run, "What": "table", "File": 3}}, {"out", call{"Run": run.Run, "What": "certificate"}},
+		{"out", call{"Run": run.Run, "What": "table", "Policy": call{"below": 4, "width": "8"}}}, {"out", call{"Run": run.Run, "What": "report", "Policy": call{"below": 5, "width": "8", "withhold": []string{"x"}}}},
 		{"risk", call{"File": ids[0], "Measure": "laplace"}}, {"risk", call{"File": ids[0], "Measure": "k-anonymity", "Flags": map[string][]string{"output": {"/tmp/x"}}}},
 		{"columns", call{"File": "f9"}}, {"sheet", call{"File": "f9"}}, {"stop", call{"Job": "none"}}, {"nothing", call{}},
 	} {

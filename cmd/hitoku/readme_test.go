@@ -212,9 +212,9 @@ func TestShorten(t *testing.T) {
 
 // TestVerbsDocumented asks for a section of docs/command.md about every verb that the
 // help knows, except the measures below risk, of every verb for an example that
-// TestReadme runs, and that the README and the table of that page name the verbs.
+// TestReadme runs, and that the table of that page names the verbs.
 func TestVerbsDocumented(t *testing.T) {
-	var all, command, readme string
+	var all, command string
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)
 		if err != nil {
@@ -225,18 +225,15 @@ func TestVerbsDocumented(t *testing.T) {
 				all += "hitoku " + strings.Join(e.args, " ") + " \n"
 			}
 		}
-		switch page {
-		case "../../docs/command.md":
+		if page == "../../docs/command.md" {
 			command = string(text)
-		case "../../README.md":
-			readme = string(text)
 		}
 	}
 	for _, c := range flags.Manned(newRoot(nil))[1:] {
 		path := c.CommandPath()
 		if !c.Parent().HasParent() && c.Name() != "version" && c.Name() != "completion" &&
-			(!strings.Contains(readme, "`"+c.Name()) || !strings.Contains(command, "| `"+c.Name())) {
-			t.Errorf("the README or the first table of docs/command.md leaves %s out", path)
+			!strings.Contains(command, "| `"+c.Name()) {
+			t.Errorf("the first table of docs/command.md leaves %s out", path)
 		}
 		switch {
 		case hasParent(c, "risk"):
@@ -257,41 +254,77 @@ func TestVerbsDocumented(t *testing.T) {
 	}
 }
 
-// TestReadmeProgram asks that the Go of the README is the body of the runnable example
-// of package protect.
-func TestReadmeProgram(t *testing.T) {
+// TestPrograms asks that each Go program of a page is the body of a runnable example, and that what the page says it prints is what the example is
+// checked to print.
+func TestPrograms(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := os.ReadFile("../../protect/example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, shown, _ := strings.Cut(string(page), "\n```go\n")
-	shown, _, ok := strings.Cut(shown, "\n```\n")
-	_, body, _ := strings.Cut(string(source), "func ExampleRun() {\n")
-	body, _, ok2 := strings.Cut(body, "\n\t// Output:")
-	if !ok || !ok2 {
-		t.Fatal("no Go in the README, or no example with output in package protect")
-	}
-	body = strings.ReplaceAll("\n"+body, "\n\t", "\n")[1:]
-	if d := cmp.Diff(strings.ReplaceAll(body, "../testdata", "testdata"), shown); d != "" {
-		t.Errorf("the README shows another program than protect.ExampleRun (-example +README):\n%s", d)
+	for page, examples := range map[string][]string{
+		"README.md":       {"protect ExampleRun"},
+		"docs/library.md": {"protect ExampleRun_memory", "protect ExamplePolicy_Office", "risk ExampleClasses_KAnonymity"},
+	} {
+		text, err := os.ReadFile("../../" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest := string(text)
+		for _, example := range examples {
+			in, name, _ := strings.Cut(example, " ")
+			source, err := os.ReadFile("../../" + in + "/example_test.go")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, want, _ := strings.Cut(string(source), "func "+name+"() {\n")
+			want, prints, _ := strings.Cut(want, "\n\t// Output:\n")
+			prints, _, ok := strings.Cut(prints, "\n}\n")
+			var shown string
+			_, rest, _ = strings.Cut(rest, "\n```go\n")
+			shown, rest, _ = strings.Cut(rest, "\n```\n")
+			if !ok || shown == "" {
+				t.Fatalf("no Go on %s, or no example %s with output", page, example)
+			}
+			want = strings.ReplaceAll("\n"+want, "\n\t", "\n")[1:]
+			if d := cmp.Diff(strings.ReplaceAll(want, "../testdata", "testdata"), shown); d != "" {
+				t.Errorf("%s shows another program than %s (-example +page):\n%s", page, example, d)
+			}
+			if result, ok := strings.CutPrefix(rest, "\n```\n"); ok {
+				result, _, _ = strings.Cut(result, "\n```\n")
+				if d := cmp.Diff(strings.ReplaceAll("\n"+prints, "\n\t// ", "\n")[1:], result); d != "" {
+					t.Errorf("%s says that %s prints something else (-example +page):\n%s", page, example, d)
+				}
+			}
+		}
+		if strings.Contains(rest, "\n```go\n") {
+			t.Errorf("%s has a program that is no example", page)
+		}
 	}
 }
 
-// TestReadmeShort keeps the README readable in one sitting.
-func TestReadmeShort(t *testing.T) {
+// TestShort keeps what is to be read in one sitting short: the README, what is unreleased, and all pages together.
+func TestShort(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
 	}
-	if n := len(strings.Fields(string(page))); n > 1300 {
-		t.Errorf("%d words; figures belong to docs/figures.md, the rest to the page of its verb", n)
+	most := func(what, text string, n int) {
+		if words := len(strings.Fields(text)); words > n {
+			t.Errorf("%s: %d words, want %d at most; figures belong to bench/results, facts to one page each", what, words, n)
+		}
 	}
+	most("README.md", read("../../README.md"), 1000)
+	_, unreleased, _ := strings.Cut(read("../../CHANGELOG.md"), "## [Unreleased]")
+	unreleased, _, _ = strings.Cut(unreleased, "\n## ")
+	most("CHANGELOG.md", unreleased, 600)
+	var docs strings.Builder
+	for _, page := range pages(t) {
+		if filepath.Base(filepath.Dir(page)) == "docs" {
+			docs.WriteString(read(page))
+		}
+	}
+	most("docs", docs.String(), 60_000)
 }
 
 func hasParent(c *cobra.Command, name string) bool { return c.HasParent() && c.Parent().Name() == name }

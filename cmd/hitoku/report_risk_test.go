@@ -14,7 +14,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/risk"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/internal/report"
 )
 
 // riskRuns are commands that print every metric, model and key. $D is the folder of

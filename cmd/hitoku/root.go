@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,10 +8,12 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/arb"
 	"github.com/hitoku/hitoku/internal/cli/bench"
+	"github.com/hitoku/hitoku/internal/cli/desk"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/risk"
 	"github.com/hitoku/hitoku/internal/cli/tables"
 	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 )
 
@@ -52,7 +53,7 @@ re-identification in microdata.`,
 	flags.AddVerbs(root, "Judge what was published:", audit, attack, tables.NewLedger(), tables.NewVerify(), tables.NewReport())
 	flags.AddVerbs(root, "Judge microdata:", measures)
 	flags.AddVerbs(root, "Files:", inspect, tables.NewLinks(), tables.NewConvert(), tables.NewGenerate())
-	flags.AddVerbs(root, "On a page of the browser:", tables.NewOpen(verb))
+	flags.AddVerbs(root, "On a page of the browser:", desk.NewOpen(verb))
 	flags.AddVerbs(root, "Measure:", bench.NewExperiment(), bench.New())
 	root.AddCommand(tables.NewSchema(), tables.NewVersion(), flags.NewMan())
 	flags.GuardOutputs(root)
@@ -63,14 +64,14 @@ re-identification in microdata.`,
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" { // without a shell cobra prints its help as if it were a script
 			c.RunE = func(*cobra.Command, []string) error {
-				return fmt.Errorf("completion: no shell, want bash, fish, powershell or zsh")
+				return i18n.Errorf("completion: no shell, want bash, fish, powershell or zsh")
 			}
 		}
 	}
 	if name, ok := unknownVerb(root, args); ok {
 		root.DisableFlagParsing = true
 		root.RunE = func(*cobra.Command, []string) error {
-			return fmt.Errorf("unknown command %q%s; see hitoku --help", name, near.Hint(name, flags.VerbNames(root), ""))
+			return i18n.Errorf("unknown command %q%s; see hitoku --help", name, near.Hint(name, flags.VerbNames(root), ""))
 		}
 	}
 	return root

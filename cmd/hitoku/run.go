@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -15,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // run executes one command line of hitoku and returns its exit code.
@@ -53,10 +53,7 @@ func verb(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func within(ctx context.Context, root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	out, tell := render.NewConsole(stdout), render.NewConsole(stderr)
-	if other := words.Tell(); other != nil {
-		tell.Through(other)
-	}
+	out, tell := render.NewConsole(stdout, words.Speaks()), render.NewConsole(stderr, words.Speaks())
 	defer tell.Close()
 	var problems *cli.Problems
 	root.SetOut(out)
@@ -67,7 +64,7 @@ func within(ctx context.Context, root *cobra.Command, args []string, stdin io.Re
 	}
 	err := root.ExecuteContext(ctx)
 	if lost := out.Close(); lost != nil && !errors.Is(err, lost) {
-		err = fmt.Errorf("standard output: %w", lost)
+		err = i18n.Errorf("standard output: %w", lost)
 	}
 	var code cli.Code
 	if err != nil && !errors.As(err, &code) {

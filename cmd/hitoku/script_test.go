@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 
 	"github.com/hitoku/hitoku/lp"
@@ -28,7 +30,7 @@ func TestMain(m *testing.M) {
 // "steady FILE" rewrites what differs from run to run in a JSON document,
 // "skeleton FILE" leaves of it nothing but the keys, "attempt command args..."
 // takes every exit code,
-// "cp932 FILE" encodes a file; "interrupt" and "orphan" are in interrupt_test.go.
+// "cp932 FILE..." and "cp1252 FILE..." encode files; "interrupt" and "orphan" are in interrupt_test.go.
 func TestScripts(t *testing.T) {
 	data, err := filepath.Abs("../../testdata")
 	if err != nil {
@@ -76,14 +78,8 @@ func TestScripts(t *testing.T) {
 					ts.Fatalf("%s has mode %04o, want 0600", args[0], info.Mode().Perm())
 				}
 			},
-			"cp932": func(ts *testscript.TestScript, neg bool, args []string) {
-				if neg || len(args) != 1 {
-					ts.Fatalf("usage: cp932 FILE")
-				}
-				b, err := japanese.ShiftJIS.NewEncoder().Bytes([]byte(ts.ReadFile(args[0])))
-				ts.Check(err)
-				ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o666))
-			},
+			"cp932":  encode(japanese.ShiftJIS),
+			"cp1252": encode(charmap.Windows1252),
 			// carriage ends the lines of a file in carriage returns.
 			"carriage": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 1 {
@@ -136,5 +132,19 @@ func exitcode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != args[0] {
 		ts.Fatalf("exit code %s, want %s", got, args[0])
+	}
+}
+
+// encode is a command of scripts that takes files from UTF-8 to an encoding.
+func encode(to encoding.Encoding) func(ts *testscript.TestScript, neg bool, args []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) == 0 {
+			ts.Fatalf("usage: cp932 FILE...")
+		}
+		for _, file := range args {
+			b, err := to.NewEncoder().Bytes([]byte(ts.ReadFile(file)))
+			ts.Check(err)
+			ts.Check(os.WriteFile(ts.MkAbs(file), b, 0o666))
+		}
 	}
 }

@@ -5,17 +5,19 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
 
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
 // The workbooks that say how to be protected, by the command: every sensitive cell is withheld, all of them have the mark,
@@ -207,4 +209,55 @@ func unzip(t *testing.T, path string) map[string]string {
 		all[f.Name] = string(b)
 	}
 	return all
+}
+
+// TestFootnotedNumbers: numbers with the marks of footnotes are numbers, and a withheld one loses both.
+func TestFootnotedNumbers(t *testing.T) {
+	t.Parallel()
+	for _, form := range []string{"%s", "%se", "%s *", "%s e", "r %s", "%s 1)"} {
+		f := excelize.NewFile()
+		defer f.Close()
+		for r, row := range [][]string{{"Persons by area and status"}, {"Area", "Single", "Married", "Widowed", "Total"}, {"Adair", "2", "30", "8", "40"}, {"Boone", "14", "25", "9", "48"}, {"Clay", "11", "1", "7", "19"}, {"Total", "27", "56", "24", "107"}} {
+			for c, text := range row {
+				ref, _ := excelize.CoordinatesToCellName(c+1, r+1)
+				var err error
+				if n, bad := strconv.Atoi(text); bad != nil {
+					err = f.SetCellValue("Sheet1", ref, text)
+				} else if (r+c)%2 == 1 { // also the sensitive one
+					err = f.SetCellStr("Sheet1", ref, fmt.Sprintf(form, text))
+				} else {
+					err = f.SetCellValue("Sheet1", ref, n)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		dir := t.TempDir()
+		src, out := filepath.Join(dir, "a.xlsx"), filepath.Join(dir, "b.xlsx")
+		if err := f.SaveAs(src); err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if code := run([]string{"suppress", "--below", "3", "--width", "3", "-o", out, src}, nil, &text, &text); code != cli.Done {
+			t.Errorf("%s: exit code %d\n%s", form, code, &text)
+			continue
+		}
+		before, after := openBook(t, src), openBook(t, out)
+		marks := 0
+		for _, ref := range []string{"B3", "C3", "D3", "B4", "C4", "D4", "B5", "C5", "D5", "E5"} {
+			was, _ := before.GetCellValue("Sheet1", ref)
+			is, _ := after.GetCellValue("Sheet1", ref)
+			if is != was {
+				if marks++; strings.ContainsAny(is, "0123456789e*)") {
+					t.Errorf("%s: %s was %q and is %q", form, ref, was, is)
+				}
+			} else if ref == "B3" || ref == "C5" {
+				t.Errorf("%s: %s is %q", form, ref, is)
+			}
+		}
+		if marks < 4 {
+			t.Errorf("%s: %d marks", form, marks)
+		}
+	}
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/memtest"
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/shared"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 )
 
@@ -338,7 +338,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var list []command
 		var err error
-		memtest.Bound(t, len(text), 32<<20, 2000, func() { list, err = parse(strings.NewReader(text), "f.arb") })
+		memtest.Bound(t, len(text), 32<<20, 2000, func() { list, err = parse(strings.NewReader(text), "f.arb", "") })
 		if err != nil {
 			return
 		}

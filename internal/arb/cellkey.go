@@ -2,17 +2,17 @@ package arb
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/hitoku/hitoku/cellkey"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/recordkey"
+	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/tabulate"
+	"github.com/hitoku/hitoku/table/tabulate"
 )
 
 // A keyedCell is what the cell key method needs of a cell.
@@ -108,20 +108,20 @@ func (b *batch) cellKey(rest string) error {
 		return err
 	}
 	if j.from == nil {
-		return errors.New("CKM needs microdata with a variable <RECORDKEY>; hitoku cellkey --cell-key perturbs tables that have cell keys")
+		return i18n.New("CKM needs microdata with a variable <RECORDKEY>; hitoku cellkey --cell-key perturbs tables that have cell keys")
 	}
-	m, err := argus.ReadMetadata(j.from.meta, argus.Microdata, "")
+	m, err := argus.ReadMetadata(j.from.meta, argus.Microdata, b.encoding())
 	if err != nil {
 		return err
 	}
 	key := recordKeyOf(m)
 	switch {
 	case key == nil:
-		return fmt.Errorf("CKM is not possible: %s has no variable with <RECORDKEY>", m.File)
+		return i18n.Errorf("CKM is not possible: %s has no variable with <RECORDKEY>", m.File)
 	case len(m.Names(func(v *argus.Variable) bool { return v.Holding })) > 0:
-		return errors.New("CKM is not possible with holdings: keys are of records")
+		return i18n.New("CKM is not possible with holdings: keys are of records")
 	case j.cells == nil:
-		return errors.New("CKM is not possible: the table was read without record keys")
+		return i18n.New("CKM is not possible: the table was read without record keys")
 	}
 	p := fields(tail, '|')
 	for len(p) < 3 {
@@ -159,7 +159,7 @@ func (b *batch) perturbed(m *argus.Metadata, key *argus.Variable, given string, 
 		}
 	}
 	if path == "" {
-		return nil, fmt.Errorf("no perturbation table: want it behind CKM(…), or <%s> of %s", keywords[0], key.Name)
+		return nil, i18n.Errorf("no perturbation table: want it behind CKM(…), or <%s> of %s", keywords[0], key.Name)
 	}
 	b.inputs = append(b.inputs, path)
 	f, err := cellkey.Read(path)
@@ -180,7 +180,7 @@ func (b *batch) countNoise(j *job, m *argus.Metadata, key *argus.Variable, p []s
 	}
 	t := f[cellkey.OfCounts]
 	if t == nil {
-		return errors.New("the perturbation table is one of magnitudes; counts need one without a type")
+		return i18n.New("the perturbation table is one of magnitudes; counts need one without a type")
 	}
 	for i := range j.cells {
 		c := &j.cells[i]
@@ -197,14 +197,14 @@ func (b *batch) countNoise(j *job, m *argus.Metadata, key *argus.Variable, p []s
 func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []string) error {
 	v := m.Find(j.response)
 	if v == nil {
-		return fmt.Errorf("no variable %s", j.response)
+		return i18n.Errorf("no variable %s", j.response)
 	}
 	kind, args, ok := arguments(word(v, "CKM"))
 	switch {
 	case !ok || !slices.Contains([]string{"T", "M", "V", "D"}, kind) || (kind == "T") != (len(args) == 1):
-		return fmt.Errorf("<CKM> %s of %s: want T(k), M, D or V; N is none", word(v, "CKM"), v.Name)
+		return i18n.Errorf("<CKM> %s of %s: want T(k), M, D or V; N is none", word(v, "CKM"), v.Name)
 	case j.rules != nil && j.rules.Weighted:
-		return errors.New("CKM of a magnitude table is not offered with weights, WGT(1)")
+		return i18n.New("CKM of a magnitude table is not offered with weights, WGT(1)")
 	}
 	f, err := b.perturbed(m, key, p[0], "PFILE_CONT")
 	if err != nil {
@@ -214,7 +214,7 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 	if word(v, "PARITY") == "Y" {
 		n.Large, n.Odd = f[cellkey.Even], f[cellkey.Odd]
 		if n.Odd == nil {
-			return errors.New("<PARITY> Y: the perturbation table has no types even and odd")
+			return i18n.New("<PARITY> Y: the perturbation table has no types even and odd")
 		}
 	}
 	if word(v, "SEPARATION") == "Y" {
@@ -228,17 +228,17 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 	}
 	if p[2] != "" {
 		if n.Mu, err = strconv.ParseFloat(p[2], 64); err != nil {
-			return fmt.Errorf("μ %q: want a number", p[2])
+			return i18n.Errorf("μ %q: want a number", p[2])
 		}
 	}
 	by := cellkey.Magnifier{Kind: map[string]string{"T": cellkey.Top, "M": cellkey.Mean, "D": cellkey.Spread, "V": cellkey.Value}[kind], K: 1}
 	if kind == "T" {
 		if by.K, err = strconv.Atoi(args[0]); err != nil || by.K < 1 || by.K > table.MaxTop {
-			return fmt.Errorf("<CKM> %s of %s: want a number of contributions from 1 to %d", word(v, "CKM"), v.Name, table.MaxTop)
+			return i18n.Errorf("<CKM> %s of %s: want a number of contributions from 1 to %d", word(v, "CKM"), v.Name, table.MaxTop)
 		}
 	}
 	if err := n.Scale(word(v, "SCALING"), by.K); err != nil {
-		return fmt.Errorf("<SCALING> of %s: %w", v.Name, err)
+		return i18n.Errorf("<SCALING> of %s: %w", v.Name, err)
 	}
 	if err := n.Check(); err != nil {
 		return err
@@ -256,7 +256,7 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 			x := float64(published) / float64(unit)
 			y := n.Value(x, by.Of(x, &c.from), c.n, at, j.t.Status[i] == table.Sensitive) * float64(unit) / float64(step)
 			if math.Abs(y) > 1e17/float64(step) {
-				return fmt.Errorf("cell %s: the noise needs too many digits", j.t.CellName(i))
+				return i18n.Errorf("cell %s: the noise needs too many digits", j.t.CellName(i))
 			}
 			published = int64(math.RoundToEven(y)) * step
 		}
@@ -270,13 +270,13 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 func (j *job) writeNoise(path string, out argus.Output, o argus.WriteOptions) (done bool, err error) {
 	switch {
 	case j.noise == nil && out.Type == argus.CellKey:
-		return true, errors.New("output type 7 is for tables with the noise of CKM; want <SUPPRESS> CKM(…) before it")
+		return true, i18n.New("output type 7 is for tables with the noise of CKM; want <SUPPRESS> CKM(…) before it")
 	case j.noise == nil:
 		return false, nil
 	case out.Type == argus.CellKey:
 		return true, argus.WriteCellKeyed(path, j.t, j.noise, out, o)
 	case out.Type > argus.CodeValue:
-		return true, fmt.Errorf("output type %d is not for tables with the noise of CKM, which do not add up; want 1, 2, 3 or 7", out.Type)
+		return true, i18n.Errorf("output type %d is not for tables with the noise of CKM, which do not add up; want 1, 2, 3 or 7", out.Type)
 	}
 	t := j.t.Clone()
 	copy(t.Value, j.noise.Published)
@@ -289,6 +289,6 @@ func (j *job) writeNoise(path string, out argus.Output, o argus.WriteOptions) (d
 			}
 		}
 	}
-	o.Fixed = nil
+	o.Fixed, o.Behind = nil, j.t
 	return true, argus.WriteOutput(path, t, nil, out, o)
 }

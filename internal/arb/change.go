@@ -2,14 +2,15 @@ package arb
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/hitoku/hitoku/adjust"
-	"github.com/hitoku/hitoku/rounding"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/methods/adjust"
+	"github.com/hitoku/hitoku/methods/rounding"
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 )
@@ -22,7 +23,7 @@ func (b *batch) change(ctx context.Context, method string, f []string) error {
 	case err != nil:
 		return err
 	case j.t == nil:
-		return fmt.Errorf("table %s has not been read", strings.TrimSpace(f[0]))
+		return i18n.Errorf("table %s has not been read", strings.TrimSpace(f[0]))
 	}
 	j.pattern, j.noise, j.changed = nil, nil, nil
 	start := time.Now()
@@ -62,15 +63,15 @@ func (b *batch) round(ctx context.Context, j *job, f []string) error {
 	t := j.t
 	base, err := table.ParseDecimal(at(1, ""))
 	if err != nil {
-		return fmt.Errorf("base %q: want a number", at(1, ""))
+		return i18n.Errorf("base %q: want a number", at(1, ""))
 	}
 	o := &rounding.Options{Protect: true, Unit: unit(t), LP: b.opt.LP}
 	var ok bool
 	if o.Base, ok = base.At(t.Decimals); !ok {
-		return fmt.Errorf("base %s: want at most %d decimals", base, t.Decimals)
+		return i18n.Errorf("base %s: want at most %d decimals", base, t.Decimals)
 	}
 	if o.Steps, err = strconv.Atoi(at(2, "0")); err != nil || o.Steps < 0 {
-		return fmt.Errorf("steps %q: want a whole number from 0 on", at(2, ""))
+		return i18n.Errorf("steps %q: want a whole number from 0 on", at(2, ""))
 	}
 	r := &request{}
 	if err := r.minutes([]string{"", at(3, "")}, exactTime, 0); err != nil {
@@ -79,7 +80,7 @@ func (b *batch) round(ctx context.Context, j *job, f []string) error {
 	o.TimeLimit = r.limit
 	for k, words := range map[int][]string{4: {"0", "1"}, 5: {"1", "2", "3"}, 6: {"0", "1"}} {
 		if v := at(k, words[0]); !slices.Contains(words, v) {
-			return fmt.Errorf("argument %d of RND, %q: want %s", k+1, v, strings.Join(words, " or "))
+			return i18n.Errorf("argument %d of RND, %q: want %s", k+1, v, strings.Join(words, " or "))
 		}
 	}
 	o.Partitioned = at(4, "0") == "1"
@@ -99,12 +100,12 @@ func (b *batch) round(ctx context.Context, j *job, f []string) error {
 	switch {
 	case err != nil:
 		return err
-	case res.Value == nil && res.Status == rounding.Infeasible:
-		return fmt.Errorf("no rounding to base %s within %d steps adds up and keeps the levels of unsafe cells; allow more steps, or a larger base", base, o.Steps)
+	case res.Value == nil && res.Status == solver.Infeasible:
+		return i18n.Errorf("no rounding to base %s within %d steps adds up and keeps the levels of unsafe cells; allow more steps, or a larger base", base, o.Steps)
 	case res.Value == nil:
-		return fmt.Errorf("no rounding to base %s was found before a limit; allow more time, or partition the table", base)
+		return i18n.Errorf("no rounding to base %s was found before a limit; allow more time, or partition the table", base)
 	case len(res.Open) > 0:
-		return fmt.Errorf("the rounding found leaves %d unsafe cells without their levels; search without partition", len(res.Open))
+		return i18n.Errorf("the rounding found leaves %d unsafe cells without their levels; search without partition", len(res.Open))
 	}
 	b.say("Status %s", res.Status)
 	if res.Allowed > 0 {
@@ -122,10 +123,10 @@ func (b *batch) adjust(ctx context.Context, j *job) error {
 	switch {
 	case err != nil:
 		return err
-	case res.Value == nil && res.Status == rounding.Infeasible:
-		return fmt.Errorf("no table keeps all sums and moves every unsafe cell by its levels")
+	case res.Value == nil && res.Status == solver.Infeasible:
+		return i18n.Errorf("no table keeps all sums and moves every unsafe cell by its levels")
 	case res.Value == nil:
-		return fmt.Errorf("no adjustment was found in %s", exactTime)
+		return i18n.Errorf("no adjustment was found in %s", exactTime)
 	}
 	b.say("Status %s", res.Status)
 	j.changed = res.Value
@@ -151,7 +152,7 @@ func (j *job) writeChanged(path string, out argus.Output, o argus.WriteOptions) 
 	case j.changed == nil:
 		return false, nil
 	case out.Type > argus.CodeValue:
-		return true, fmt.Errorf("output type %d tells more of a table than the values that RND or CTA publish; want 1, 2 or 3", out.Type)
+		return true, i18n.Errorf("output type %d tells more of a table than the values that RND or CTA publish; want 1, 2 or 3", out.Type)
 	}
 	t := j.t.Clone()
 	copy(t.Value, j.changed)
@@ -167,5 +168,6 @@ func (j *job) writeChanged(path string, out argus.Output, o argus.WriteOptions) 
 			}
 		}
 	}
+	o.Behind = j.t
 	return true, argus.WriteOutput(path, t, nil, out, o)
 }

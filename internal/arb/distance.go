@@ -1,8 +1,7 @@
 package arb
 
 import (
-	"fmt"
-
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 )
@@ -13,7 +12,7 @@ func distances(m *argus.Metadata, t *table.Table) ([][]int64, error) {
 	for d := range t.Dims {
 		v := m.Find(t.Dims[d].Name)
 		if v == nil || len(v.Distance) == 0 {
-			return nil, fmt.Errorf("cost -3: %s has no <DISTANCE> in %s", t.Dims[d].Name, m.File)
+			return nil, i18n.Errorf("cost -3: %s has no <DISTANCE> in %s", t.Dims[d].Name, m.File)
 		}
 		steps := make([]int64, len(v.Distance))
 		for k, x := range v.Distance {

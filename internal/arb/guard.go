@@ -7,8 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/attack/insider"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
@@ -30,7 +32,7 @@ func (b *batch) guard(ctx context.Context, res *protect.Result, r *request) erro
 		return nil
 	}
 	opt := &solver.Options{LP: b.opt.LP, Workers: b.opt.Workers, TimeLimit: r.limit}
-	how := attack.Searches{Find: modular.Suppress, Widen: func(ctx context.Context, t *table.Table, s *solver.Solution, findings []attack.Exposure) (*solver.Solution, error) {
+	how := guard.Searches{Find: modular.Suppress, Widen: func(ctx context.Context, t *table.Table, s *solver.Solution, findings []insider.Exposure) (*solver.Solution, error) {
 		pairs := make([]modular.Pair, len(findings))
 		for n := range findings {
 			pairs[n] = modular.Pair{K: findings[n].Cell, Known: findings[n].Coalition}
@@ -44,12 +46,12 @@ func (b *batch) guard(ctx context.Context, res *protect.Result, r *request) erro
 	if r.limit == 0 { // GH
 		opt.TimeLimit = share(time.Minute)
 	}
-	g, err := attack.GuardLevels(ctx, t, u, first, opt, &attack.InsiderOptions{LP: b.opt.LP, Workers: b.opt.Workers}, how)
+	g, err := guard.Levels(ctx, t, u, first, opt, &insider.Options{LP: b.opt.LP, Workers: b.opt.Workers}, how)
 	switch {
-	case errors.Is(err, attack.ErrNoContributors):
+	case errors.Is(err, insider.ErrNoContributors):
 		return nil
 	case err != nil:
-		return fmt.Errorf("only contributors: %w", err)
+		return i18n.Errorf("only contributors: %w", err)
 	}
 	b.unguarded(t, g)
 	if g.Solution == first {
@@ -69,7 +71,7 @@ func (b *batch) guard(ctx context.Context, res *protect.Result, r *request) erro
 
 // unguarded tells what only contributors still learn, and of which cells nobody knows, in all in words, and cell by cell in the log,
 // which is for the office only.
-func (b *batch) unguarded(t *table.Table, g *attack.Guarded) {
+func (b *batch) unguarded(t *table.Table, g *guard.Result) {
 	exact, open := g.Open()
 	rest := ""
 	if n := len(g.Report.Unlooked); n > 0 {

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/attack/insider"
+	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 )
@@ -28,11 +29,11 @@ func open(t *testing.T, tab *table.Table, status map[string]string) (exact, all 
 			cost += tab.Cost[i]
 		}
 	}
-	rep, err := attack.Insiders(t.Context(), tab, pattern, nil)
+	rep, err := insider.Run(t.Context(), tab, pattern, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact, all = (&attack.Guarded{Report: rep}).Open()
+	exact, all = (&guard.Result{Report: rep}).Open()
 	return exact, all, cost
 }
 

@@ -108,7 +108,7 @@ func TestFirstPatternEnough(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	commands, err := parse(f, b.file)
+	commands, err := parse(f, b.file, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/office"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/private"
 )
 
 // begin says what callers look for where a run begins: the line of dashes, and the words of the last line. The log has it
@@ -15,7 +16,7 @@ import (
 func (b *batch) begin(say func(format string, args ...any)) {
 	say("--------------------------")
 	say("Start of TauArgus run, hitoku %s", b.opt.Version)
-	say("This log is %s", office.Only) // it tells values of cells that do not add up, or cannot be protected
+	say("This log is %s", private.Only) // it tells values of cells that do not add up, or cannot be protected
 	say("Start of batch procedure; file: %s", b.file)
 }
 
@@ -46,7 +47,7 @@ func (b *batch) note(format string, args ...any) {
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil && b.unlogged == nil {
-		b.unlogged = fmt.Errorf("the log lacks lines: %w", err)
+		b.unlogged = i18n.Errorf("the log lacks lines: %w", err)
 	}
 }
 
@@ -63,11 +64,11 @@ func (b *batch) canLog() error {
 }
 
 // number is what callers read of a version: numbers and points.
-var number = regexp.MustCompile(`^v?([0-9]+(\.[0-9]+)*)`)
+var number = lazy.Regexp(`^v?([0-9]+(\.[0-9]+)*)`)
 
 // VersionLine is what <VERSIONINFO> writes of a version, in numbers only. Versions without any are 0.0.
 func VersionLine(version string) string {
-	m := number.FindStringSubmatch(version)
+	m := number().FindStringSubmatch(version)
 	if m == nil {
 		m = []string{"", "0.0"}
 	}
@@ -75,8 +76,8 @@ func VersionLine(version string) string {
 }
 
 // angled is a command or keyword in angle brackets.
-var angled = regexp.MustCompile(`<([A-Za-z]+)>`)
+var angled = lazy.Regexp(`<([A-Za-z]+)>`)
 
 // bare takes the angle brackets off commands and keywords: to rtauargus a line of the log with one ends what it
 // shows of an error.
-func bare(s string) string { return angled.ReplaceAllString(s, "$1") }
+func bare(s string) string { return angled().ReplaceAllString(s, "$1") }

@@ -2,26 +2,26 @@ package arb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/tabulate"
+	"github.com/hitoku/hitoku/table/tabulate"
 )
 
 // readMicrodata makes all tables specified of the microdata.
 func (b *batch) readMicrodata(ctx context.Context) error {
 	switch {
 	case len(b.micro) == 0 || len(b.meta) == 0:
-		return errors.New("want <OPENMICRODATA> and <OPENMETADATA> before it")
+		return i18n.New("want <OPENMICRODATA> and <OPENMETADATA> before it")
 	case len(b.jobs) == 0:
-		return errors.New("want <SPECIFYTABLE> before it")
+		return i18n.New("want <SPECIFYTABLE> before it")
 	}
-	from := &records{slices.Clone(b.micro), b.meta[len(b.meta)-1]}
+	from := &microdata{slices.Clone(b.micro), b.meta[len(b.meta)-1]}
 	for _, j := range b.jobs {
 		if j.t == nil {
 			j.from = from
@@ -36,13 +36,13 @@ func (b *batch) readMicrodata(ctx context.Context) error {
 }
 
 // tabulate makes the tables of from that are not there.
-func (b *batch) tabulate(ctx context.Context, from *records) error {
-	m, err := argus.ReadMetadata(from.meta, argus.Microdata, "")
+func (b *batch) tabulate(ctx context.Context, from *microdata) error {
+	m, err := argus.ReadMetadata(from.meta, argus.Microdata, b.encoding())
 	if err != nil {
 		return err
 	}
 	b.keep(m)
-	source, err := tabulate.FromMetadata(b.needed(m, from), "")
+	source, err := tabulate.FromMetadata(b.needed(m, from), b.encoding())
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (b *batch) tabulate(ctx context.Context, from *records) error {
 }
 
 // needed are metadata without the hierarchies that no table of from uses, which may have faults that nobody has seen.
-func (b *batch) needed(m *argus.Metadata, from *records) *argus.Metadata {
+func (b *batch) needed(m *argus.Metadata, from *microdata) *argus.Metadata {
 	some := *m
 	some.Variables = slices.Clone(m.Variables)
 	for k := range some.Variables {
@@ -132,7 +132,7 @@ func (b *batch) needed(m *argus.Metadata, from *records) *argus.Metadata {
 }
 
 // spans reports whether a variable is a spanning one of a table made of these records.
-func (b *batch) spans(name string, from *records) bool {
+func (b *batch) spans(name string, from *microdata) bool {
 	return slices.ContainsFunc(b.jobs, func(j *job) bool {
 		return j.from == from && slices.ContainsFunc(j.dims, func(d string) bool { return strings.EqualFold(d, name) })
 	})

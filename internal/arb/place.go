@@ -1,11 +1,11 @@
 package arb
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/argus"
 )
 
@@ -66,7 +66,7 @@ func isFolder(path string) bool {
 func (b *batch) place(name string) (string, error) {
 	path := b.beside(name)
 	if b.isInput(path) {
-		return "", fmt.Errorf("%s is an input of this batch and would be overwritten; choose another name", path)
+		return "", i18n.Errorf("%s is an input of this batch and would be overwritten; choose another name", path)
 	}
 	return path, nil
 }
@@ -80,7 +80,7 @@ func (b *batch) placeBeside(path string) error {
 	}
 	for _, f := range append(files, base+".rda") {
 		if b.isInput(f) {
-			return fmt.Errorf("%s is an input of this batch and would be overwritten by what is written with %s; choose another name", f, filepath.Base(path))
+			return i18n.Errorf("%s is an input of this batch and would be overwritten by what is written with %s; choose another name", f, filepath.Base(path))
 		}
 	}
 	return nil

@@ -3,12 +3,12 @@ package arb
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/hitoku/hitoku/tabulate"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table/tabulate"
 )
 
 // recode runs table,variable,"file.grc" or table,variable,levels. As in τ-ARGUS, where tables of the same records have
@@ -24,27 +24,27 @@ func (b *batch) recode(ctx context.Context, args string) error {
 	case err != nil:
 		return err
 	case j.from == nil && j.t == nil:
-		return fmt.Errorf("table %s has not been read", f[0])
+		return i18n.Errorf("table %s has not been read", f[0])
 	case j.from == nil:
-		return errors.New("a table that was read cannot be recoded; only tables of microdata can")
+		return i18n.New("a table that was read cannot be recoded; only tables of microdata can")
 	}
 	k := slices.IndexFunc(j.dims, func(d string) bool { return strings.EqualFold(d, f[1]) })
 	if k < 0 {
-		return fmt.Errorf("variable %q: not in table %s, whose variables are %s", f[1], f[0], strings.Join(j.dims, ", "))
+		return i18n.Errorf("variable %q: not in table %s, whose variables are %s", f[1], f[0], strings.Join(j.dims, ", "))
 	}
 	by := f[2]
 	if _, err := strconv.Atoi(by); err != nil {
 		by = b.find(by)
 	}
-	r, err := tabulate.ReadRecoding(by, "")
+	r, err := tabulate.ReadRecoding(by, b.encoding())
 	if err != nil {
 		return err
 	}
 	switch {
 	case j.pattern != nil || j.changed != nil:
-		return fmt.Errorf("table %s has been protected already; want <RECODE> before <SUPPRESS>", f[0])
+		return i18n.Errorf("table %s has been protected already; want <RECODE> before <SUPPRESS>", f[0])
 	case j.edited:
-		return fmt.Errorf("table %s would lose what <APRIORI> changed; want <RECODE> before it", f[0])
+		return i18n.Errorf("table %s would lose what <APRIORI> changed; want <RECODE> before it", f[0])
 	}
 	if j.recode == nil {
 		j.recode = map[string]tabulate.Recoding{}

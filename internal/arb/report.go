@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hitoku/hitoku/internal/office"
+	"github.com/hitoku/hitoku/internal/private"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -42,13 +42,13 @@ func (b *batch) audit(ctx context.Context, j *job) ([]argus.Interval, error) {
 // unsafe cells, the cost and the numbers of the rules give away what is withheld.
 func (b *batch) report(j *job, path string, out argus.Output) error {
 	dir, name := filepath.Split(path)
-	folder := office.Dir(dir)
-	if err := office.Make(folder); err != nil {
+	folder := private.Dir(dir)
+	if err := private.Make(folder); err != nil {
 		return err
 	}
 	page := filepath.Join(folder, strings.TrimSuffix(name, filepath.Ext(name))+".html")
 	n := slices.Index(b.jobs, j) + 1
-	r := &report.Batch{Title: "Table " + filepath.Base(path), Only: office.Only, Version: b.opt.Version}
+	r := &report.Batch{Title: "Table " + filepath.Base(path), Only: private.Only, Version: b.opt.Version}
 	fact := func(name, format string, args ...any) {
 		r.Facts = append(r.Facts, report.Fact{Name: name, Text: fmt.Sprintf(format, args...)})
 	}

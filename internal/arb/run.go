@@ -1,6 +1,7 @@
 package arb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,10 +11,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
-	"github.com/hitoku/hitoku/tabulate"
+	"github.com/hitoku/hitoku/table/tabulate"
 )
 
 // Options tune Run.
@@ -29,6 +32,8 @@ type Options struct {
 	Version string
 	LP      string
 	Workers int
+	// Encoding is that of the inputs: utf-8, cp932 or cp1252. Empty: CP1252 where a file is not UTF-8.
+	Encoding string
 }
 
 // Logged reports whether the log has err, and so somebody who reads it knows.
@@ -46,8 +51,11 @@ type Error struct {
 	Err     error
 }
 
-func (e *Error) Error() string {
-	return fmt.Sprintf("%s:%d: <%s>: %v", e.File, e.Line, e.Command, e.Err)
+func (e *Error) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *Error) Message() i18n.Text {
+	return i18n.T("%s:%d: <%s>: %v", e.File, e.Line, e.Command, e.Err)
 }
 
 func (e *Error) Unwrap() error { return e.Err }
@@ -64,8 +72,8 @@ type job struct {
 	write                  argus.WriteOptions
 	pattern                []bool
 
-	steps  [][]int64 // of cost -3, by dimension
-	from   *records  // nil: a table input
+	steps  [][]int64  // of cost -3, by dimension
+	from   *microdata // nil: a table input
 	recode map[string]tabulate.Recoding
 	edited bool // by <APRIORI>
 
@@ -78,8 +86,8 @@ type job struct {
 	method  []string // what the log says of the method
 }
 
-// records are the microdata that tables are made of.
-type records struct {
+// microdata are records that tables are made of.
+type microdata struct {
 	files []string
 	meta  string
 }
@@ -111,12 +119,12 @@ func Run(ctx context.Context, path string, opt *Options) error {
 		return err
 	}
 	defer f.Close()
-	commands, err := parse(f, path)
+	commands, err := parse(f, path, cmp.Or(opt.Encoding, records.Western))
 	if err != nil {
 		return err
 	}
 	if info, err := os.Stat(opt.Data); opt.Data != "" && (err != nil || !info.IsDir()) {
-		return fmt.Errorf("%s: want a folder for data", opt.Data)
+		return i18n.Errorf("%s: want a folder for data", opt.Data)
 	}
 	b := &batch{opt: opt, file: path, log: opt.Log, inputs: []string{path}}
 	for _, c := range commands {
@@ -124,7 +132,7 @@ func Run(ctx context.Context, path string, opt *Options) error {
 		b.keyed = b.keyed || c.name == "SUPPRESS" && ok
 	}
 	if b.log != "" && b.isInput(b.log) {
-		return fmt.Errorf("%s: cannot be the log of itself", b.log)
+		return i18n.Errorf("%s: cannot be the log of itself", b.log)
 	}
 	if err := b.canLog(); err != nil {
 		return err
@@ -134,7 +142,7 @@ func Run(ctx context.Context, path string, opt *Options) error {
 	for n, c := range commands {
 		if ctx.Err() != nil && !finishing[c.name] {
 			b.say("Error in batch file: stopped before line %d", c.line)
-			return fmt.Errorf("%s:%d: stopped before <%s>: %w", path, c.line, c.name, context.Cause(ctx))
+			return i18n.Errorf("%s:%d: stopped before <%s>: %w", path, c.line, c.name, context.Cause(ctx))
 		}
 		b.note("<%s> %s", c.name, c.args)
 		b.more = n+1 < len(commands) && commands[n+1].name == c.name
@@ -157,7 +165,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	known := len(b.inputs)
 	defer func() {
 		if b.log != "" && len(b.inputs) > known && b.isInput(b.log) {
-			b.log, err = "", fmt.Errorf("%s is the log of this batch", b.inputs[len(b.inputs)-1])
+			b.log, err = "", i18n.Errorf("%s is the log of this batch", b.inputs[len(b.inputs)-1])
 		}
 	}()
 	switch c.name {
@@ -217,7 +225,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "RECODE":
 		return false, b.recode(ctx, c.args)
 	default:
-		return false, errors.New("this command is not known here")
+		return false, i18n.New("this command is not known here")
 	}
 	return false, nil
 }
@@ -243,13 +251,13 @@ func (b *batch) specify(args string) error {
 	if λ = strings.TrimSpace(λ); given && λ != "" {
 		d, err := table.ParseDecimal(λ)
 		if err != nil {
-			return fmt.Errorf("λ %q: %w", λ, err)
+			return i18n.Errorf("λ %q: %w", λ, err)
 		}
 		j.λ = &d
 	}
 	if n := len(b.data); n > 0 {
 		if len(b.meta) < n {
-			return errors.New("the table opened last has no <OPENMETADATA>")
+			return i18n.New("the table opened last has no <OPENMETADATA>")
 		}
 		j.data, j.meta = b.data[n-1], b.meta[n-1]
 	}
@@ -259,13 +267,13 @@ func (b *batch) specify(args string) error {
 
 func (b *batch) rule(args string) error {
 	if len(b.jobs) == 0 {
-		return errors.New("no <SPECIFYTABLE> before it")
+		return i18n.New("no <SPECIFYTABLE> before it")
 	}
 	if strings.Trim(args, "| ") == "" {
 		return nil
 	}
 	if b.jobs[len(b.jobs)-1].t != nil {
-		return errors.New("the table has been read; its rules stand before that")
+		return i18n.New("the table has been read; its rules stand before that")
 	}
 	r, err := table.ParseRules(args)
 	b.jobs[len(b.jobs)-1].rules = r
@@ -322,11 +330,11 @@ func (b *batch) count() {
 // job returns the job that a command's first argument names, from 1.
 func (b *batch) job(arg string) (*job, error) {
 	if len(b.jobs) == 0 {
-		return nil, errors.New("no <SPECIFYTABLE> before it")
+		return nil, i18n.New("no <SPECIFYTABLE> before it")
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(arg))
 	if err != nil || n < 1 || n > len(b.jobs) {
-		return nil, fmt.Errorf("table %q: want a number from 1 to %d", arg, len(b.jobs))
+		return nil, i18n.Errorf("table %q: want a number from 1 to %d", arg, len(b.jobs))
 	}
 	return b.jobs[n-1], nil
 }
@@ -335,7 +343,7 @@ func (b *batch) job(arg string) (*job, error) {
 func (b *batch) table(arg string) (*job, error) {
 	j, err := b.job(arg)
 	if err == nil && j.t == nil {
-		err = fmt.Errorf("table %s has not been read", strings.TrimSpace(arg))
+		err = i18n.Errorf("table %s has not been read", strings.TrimSpace(arg))
 	}
 	return j, err
 }
@@ -349,12 +357,12 @@ func (b *batch) apriori(args string) (read bool, err error) {
 		return true, err
 	}
 	if j.pattern != nil || j.changed != nil { // which would not protect what is unsafe now
-		return false, fmt.Errorf("table %s has been protected already; want <APRIORI> before <SUPPRESS>", strings.TrimSpace(f[1]))
+		return false, i18n.Errorf("table %s has been protected already; want <APRIORI> before <SUPPRESS>", strings.TrimSpace(f[1]))
 	}
 	if v := f[3]; v != "" && v != "0" && v != "1" {
-		return false, fmt.Errorf("ignoring errors: %q, want 0 or 1", v)
+		return false, i18n.Errorf("ignoring errors: %q, want 0 or 1", v)
 	}
-	h, err := argus.ReadAprioriLines(b.find(f[0]), f[2], len(j.t.Dims), "")
+	h, err := argus.ReadAprioriLines(b.find(f[0]), f[2], len(j.t.Dims), b.encoding())
 	if err != nil {
 		return true, err
 	}
@@ -383,7 +391,7 @@ func (b *batch) writeTable(ctx context.Context, args string) error {
 	}
 	kind, err := strconv.Atoi(f[1])
 	if err != nil {
-		return fmt.Errorf("type %q: want a number", f[1])
+		return i18n.Errorf("type %q: want a number", f[1])
 	}
 	out, err := argus.ParseOutput(kind, f[2])
 	if err != nil {
@@ -391,9 +399,9 @@ func (b *batch) writeTable(ctx context.Context, args string) error {
 	}
 	o := j.write
 	o.Lossy = true
-	if j.rules != nil {
-		p := len(j.rules.PQ) > 0
-		o.Percent = &p
+	o.Encoding = b.written(j, f[0])
+	if o.Rules = j.rules; o.Rules == nil {
+		o.Rules = &table.Rules{}
 	}
 	if out.Audit && out.Type == argus.Intermediate {
 		if o.Realized, err = b.audit(ctx, j); err != nil {

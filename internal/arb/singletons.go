@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/protect/guard"
 )
 
 // singletonTests are the tests of the rule for singletons. OPT has no options for it in batches; in
@@ -54,7 +54,7 @@ func singletons(rule string, tests []string, jobs []*job) string {
 }
 
 // singletonRule is the rule of r's policy; nil without one.
-func (r *request) singletonRule() *attack.SingletonRule {
+func (r *request) singletonRule() *guard.SingletonRule {
 	x, err := r.policy.Parse()
 	if err != nil {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
@@ -43,7 +44,7 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	}
 	method, rest, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(args), ")"), "(")
 	if !ok {
-		return fmt.Errorf("%q: want a method like OPT(1,5)", args)
+		return i18n.Errorf("%q: want a method like OPT(1,5)", args)
 	}
 	f := fields(rest, ',')
 	r := &request{policy: protect.Policy{LP: b.opt.LP, Method: "exact", LevelsAsGiven: true}, tests: singletonTests, start: time.Now()}
@@ -76,7 +77,7 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	case "RND", "CTA":
 		return b.change(ctx, method, f)
 	default:
-		return fmt.Errorf("method %s is not offered; want OPT, MOD, GH, NET, RND, CTA or CKM", method)
+		return i18n.Errorf("method %s is not offered; want OPT, MOD, GH, NET, RND, CTA or CKM", method)
 	}
 	if r.limit > 0 {
 		r.policy.TimeLimit = r.limit.String()
@@ -91,7 +92,7 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	}
 	for n, j := range jobs {
 		if j.t == nil {
-			return fmt.Errorf("table %d has not been read", n+1)
+			return i18n.Errorf("table %d has not been read", n+1)
 		}
 	}
 	var err error
@@ -112,7 +113,7 @@ func (r *request) minutes(f []string, missing, none time.Duration) error {
 	}
 	m, err := strconv.ParseFloat(strings.TrimSpace(f[1]), 64)
 	if err != nil || !(m >= 0) {
-		return fmt.Errorf("minutes %q: want a number", f[1])
+		return i18n.Errorf("minutes %q: want a number", f[1])
 	}
 	r.limit = none
 	if 0 < m && m < 1e6 {
@@ -163,7 +164,7 @@ func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 		}
 	}
 	if err == nil && res.Verdict != interval.Protected {
-		err = fmt.Errorf("the pattern found leaves the table %s; please report this", res.Verdict)
+		err = i18n.Errorf("the pattern found leaves the table %s; please report this", res.Verdict)
 	}
 	if err != nil {
 		return err

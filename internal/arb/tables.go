@@ -1,10 +1,9 @@
 package arb
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 )
@@ -18,14 +17,14 @@ func (b *batch) readTables(args string) error {
 		mode = argus.Accept
 	}
 	if len(b.jobs) == 0 {
-		return errors.New("want <SPECIFYTABLE> before it")
+		return i18n.New("want <SPECIFYTABLE> before it")
 	}
 	for n, j := range b.jobs {
 		if j.t != nil {
 			continue
 		}
 		if j.data == "" {
-			return errors.New("want <OPENTABLEDATA> and <OPENMETADATA> before <SPECIFYTABLE>")
+			return i18n.New("want <OPENTABLEDATA> and <OPENMETADATA> before <SPECIFYTABLE>")
 		}
 		if err := b.readTable(n+1, j, mode); err != nil {
 			return err
@@ -38,18 +37,18 @@ func (b *batch) readTables(args string) error {
 
 // readTable reads table n of the batch, and applies its rules.
 func (b *batch) readTable(n int, j *job, mode argus.Mode) error {
-	o := argus.Options{Metadata: j.meta, Mode: mode, Dims: j.dims, Response: j.response, Shadow: j.shadow}
+	o := argus.Options{Metadata: j.meta, Mode: mode, Dims: j.dims, Response: j.response, Shadow: j.shadow, Encoding: b.encoding()}
 	if !strings.HasPrefix(j.cost, "-") {
 		o.Cost = j.cost
 	}
 	if j.freq {
-		m, err := argus.ReadMetadata(j.meta, argus.Tabular, "")
+		m, err := argus.ReadMetadata(j.meta, argus.Tabular, b.encoding())
 		if err != nil {
 			return err
 		}
 		names := m.Names(func(v *argus.Variable) bool { return v.Frequency })
 		if len(names) == 0 {
-			return fmt.Errorf("%s: <freq>, but no variable with <FREQUENCY>", j.meta)
+			return i18n.Errorf("%s: <freq>, but no variable with <FREQUENCY>", j.meta)
 		}
 		o.Response = names[0]
 	}

@@ -15,7 +15,7 @@ import (
 // has the test that shows what happens here: file, function, and words of the case within it.
 var traps = []struct{ trap, file, test, words string }{
 	{"codes with leading blanks", "table/argus/traps_test.go", "TestReadTraps", "padded fields and codes"},
-	{"codes with leading blanks in records", "tabulate/read_test.go", "TestForms", ""},
+	{"codes with leading blanks in records", "table/tabulate/read_test.go", "TestForms", ""},
 	{"a code with a trailing blank in .hrc (Os )", "table/argus/traps_test.go", "TestHierarchyTraps", "leading and trailing blanks, no last line end"},
 	{"line ends CR CR LF", "table/argus/traps_test.go", "TestReadTraps", "byte order mark, CR CR LF, no last line end"},
 	{"line ends CR CR LF in .hrc", "table/argus/samples_test.go", "TestCheckArgus2", ""},

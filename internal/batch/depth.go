@@ -1,6 +1,8 @@
 package batch
 
-import "fmt"
+import (
+	"github.com/hitoku/hitoku/internal/i18n"
+)
 
 const (
 	maxJob   = 16 << 20 // bytes of a job file
@@ -10,7 +12,7 @@ const (
 // tooDeep says on which line of TOML text brackets stand too deep within each other, or a key has
 // too many parts, 0 for none. The parser takes time and memory quadratic in the one
 // and overflows its stack on the other.
-func tooDeep(text []byte) (line int, want string) {
+func tooDeep(text []byte) (line int, want i18n.Text) {
 	line = 1
 	depth, dots := 0, 0
 	quote, times := byte(0), 0 // of the string that is open: its quotes, one or three
@@ -65,10 +67,10 @@ func tooDeep(text []byte) (line int, want string) {
 		}
 		switch {
 		case depth > maxDepth:
-			return line, fmt.Sprintf("more than %d brackets within each other", maxDepth)
+			return line, i18n.T("more than %d brackets within each other", maxDepth)
 		case dots >= maxDepth:
-			return line, fmt.Sprintf("a key of more than %d parts", maxDepth)
+			return line, i18n.T("a key of more than %d parts", maxDepth)
 		}
 	}
-	return 0, ""
+	return 0, i18n.Text{}
 }

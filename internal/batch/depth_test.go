@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/memtest"
+	"github.com/hitoku/hitoku/internal/test/memtest"
 )
 
 // A job file of some KB is refused before its parser takes gigabytes, and nothing that a job may
@@ -22,7 +22,7 @@ func TestDepth(t *testing.T) {
 		{"large", strings.Repeat(" ", maxJob+1), "j.toml: more than 16 MiB"},
 	} {
 		if tc.want == "" { // only whether it is refused
-			if line, want := tooDeep([]byte(tc.text)); want != "" {
+			if line, want := tooDeep([]byte(tc.text)); !want.IsZero() {
 				t.Errorf("%s: line %d: %s", tc.name, line, want)
 			}
 			continue

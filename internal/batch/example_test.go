@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/batch"
+	"github.com/hitoku/hitoku/internal/document"
 )
 
 // A job counts the bytes of every file in a folder, two at a time. Had the run been

@@ -16,7 +16,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/hitoku/hitoku/internal/office"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 )
 
 // A Job is what a job file says, as TOML:
@@ -63,18 +64,21 @@ type JobError struct {
 	File string
 	Line int // 0: not known
 	Key  string
-	Want string
+	Want i18n.Text
 }
 
-func (e *JobError) Error() string {
-	where := e.File
+func (e *JobError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *JobError) Message() i18n.Text {
+	t := i18n.T("%s", e.File)
 	if e.Line > 0 {
-		where += ":" + strconv.Itoa(e.Line)
+		t = t.Plus(":%d", e.Line)
 	}
 	if e.Key != "" {
-		where += ": " + e.Key
+		t = t.Plus(": %s", e.Key)
 	}
-	return where + ": " + e.Want
+	return t.Plus(": %s", e.Want)
 }
 
 // ReadJob reads a job file. The error is a *JobError or that of reading the file.
@@ -101,20 +105,20 @@ func parseJob(file string, text []byte) (*Job, error) {
 		}
 	}
 	fail := func(key, format string, args ...any) (*Job, error) {
-		return nil, &JobError{File: file, Key: key, Want: fmt.Sprintf(format, args...)}
+		return nil, &JobError{File: file, Key: key, Want: i18n.T(format, args...)}
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if len(text) > maxJob {
 		return fail("", "more than %d MiB", maxJob>>20)
 	}
-	if line, want := tooDeep(text); want != "" {
+	if line, want := tooDeep(text); !want.IsZero() {
 		return nil, &JobError{File: file, Line: line, Want: want}
 	}
 	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(&raw)
 	var fault toml.ParseError
 	switch {
 	case errors.As(err, &fault):
-		return nil, &JobError{File: file, Line: fault.Position.Line, Want: fault.Message}
+		return nil, &JobError{File: file, Line: fault.Position.Line, Want: i18n.T("%s", fault.Message)}
 	case err != nil:
 		return fail("", "%s", strings.TrimPrefix(err.Error(), "toml: "))
 	}
@@ -162,7 +166,7 @@ func (j *Job) OfficeDir() string {
 	if j.Office != "" {
 		return filepath.Clean(j.Office)
 	}
-	return office.Dir(j.Output)
+	return private.Dir(j.Output)
 }
 
 // below tells whether path is dir or stands in it.
@@ -184,7 +188,7 @@ func options(raw map[string]any) (o map[string][]string, key string, err error) 
 		case !ok:
 			list = []any{v}
 		case len(list) == 0:
-			return nil, key, errors.New("an empty list; want values, or false for none")
+			return nil, key, i18n.New("an empty list; want values, or false for none")
 		}
 		for _, v := range list {
 			text, err := option(v)
@@ -210,7 +214,7 @@ func option(v any) (string, error) {
 			return "true", nil
 		}
 	}
-	return "", fmt.Errorf("%v: want a string, a number, true, false, or a list of strings and numbers", v)
+	return "", i18n.Errorf("%v: want a string, a number, true, false, or a list of strings and numbers", v)
 }
 
 // parseBytes reads 500MB, 4GB, 4GiB; the prefixes are powers of 1,024.
@@ -219,7 +223,7 @@ func parseBytes(s string) (int64, error) {
 	shift, ok := map[string]int{"": 0, "B": 0, "KB": 10, "MB": 20, "GB": 30, "TB": 40}[strings.ReplaceAll(strings.TrimSpace(s[len(digits):]), "i", "")]
 	n, err := strconv.ParseFloat(digits, 64)
 	if err != nil || !ok || !(n > 0) || n*math.Exp2(float64(shift)) > 1<<62 {
-		return 0, errors.New("not a size")
+		return 0, i18n.New("not a size")
 	}
 	return int64(n * math.Exp2(float64(shift))), nil
 }

@@ -12,10 +12,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/internal/office"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 )
 
 // An Entry is one line of a journal: a task that is done.
@@ -52,7 +54,7 @@ func journalName(s Shard) string {
 }
 
 // ErrBusy says that another process runs the same shard of the same job.
-var ErrBusy = errors.New("another process works on this job; give each a --shard of its own")
+var ErrBusy = i18n.New("another process works on this job; give each a --shard of its own")
 
 // A Journal is the file that remembers what is done.
 type Journal struct {
@@ -72,15 +74,16 @@ type BadLine struct {
 	Line int
 }
 
-func (b BadLine) String() string {
-	return fmt.Sprintf("%s:%d: a line that is torn or was changed; it does not count", b.File, b.Line)
+// Message says so.
+func (b BadLine) Message() i18n.Text {
+	return i18n.T("%s:%d: a line that is torn or was changed; it does not count", b.File, b.Line)
 }
 
 // OpenJournal opens the journal of a shard in the folder dir, the job's OfficeDir, both of which are made,
 // for their owner alone, where they do not exist, and reads it. A last line that is torn is cut off; it and other lines that are not
 // as they were written are in Bad. The journal is locked until Close.
 func OpenJournal(dir string, s Shard) (*Journal, error) {
-	if err := office.Make(dir); err != nil {
+	if err := private.Make(dir); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(dir, journalName(s)), os.O_RDWR|os.O_CREATE, 0o600)
@@ -88,7 +91,7 @@ func OpenJournal(dir string, s Shard) (*Journal, error) {
 		return nil, err
 	}
 	if err := lock(f); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
+		return nil, errors.Join(i18n.Errorf("%s: %w", f.Name(), err), f.Close())
 	}
 	j := &Journal{f: f, done: map[string]*Entry{}}
 	j.end, j.bad, err = readEntries(f, f.Name(), func(e *Entry) { latest(j.done, e) })
@@ -96,7 +99,7 @@ func OpenJournal(dir string, s Shard) (*Journal, error) {
 		err = f.Truncate(j.end)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
+		return nil, errors.Join(i18n.Errorf("%s: %w", f.Name(), err), f.Close())
 	}
 	all, _, err := readJournals(dir)
 	if err != nil {
@@ -121,7 +124,7 @@ const syncEvery = time.Second
 // add writes an entry by one write. What a full disk took of it is cut off, so that a later line
 // does not stand behind it.
 func (j *Journal) add(e *Entry) error {
-	e.Mark, e.Seq = office.Only, j.seq+1
+	e.Mark, e.Seq = private.Only, j.seq+1
 	line, err := e.line()
 	if err != nil {
 		return err
@@ -255,9 +258,20 @@ func readJournals(dir string) (all map[string]*Entry, bad []BadLine, err error) 
 		_, more, err := readEntries(f, path, func(e *Entry) { latest(all, e) })
 		f.Close()
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
+			return nil, nil, i18n.Errorf("%s: %w", path, err)
 		}
 		bad = append(bad, more...)
 	}
 	return all, bad, nil
+}
+
+// Program names the build of hitoku in the file path for the keys of tasks: by the version it says it
+// has, and where that is none of a commit by the content of the file as well, so that neither a journal
+// nor a fleet takes two builds for one. Cost: that of hashing the program, tens of milliseconds.
+func Program(version, path string) (string, error) {
+	if version != "devel" && !strings.HasSuffix(version, "+dirty") {
+		return version, nil
+	}
+	sum, err := hashFile(path)
+	return version + " " + sum, err
 }

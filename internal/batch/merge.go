@@ -3,8 +3,8 @@ package batch
 import (
 	"io"
 
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/internal/office"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/private"
 )
 
 // A Summary counts the tasks of a job.
@@ -53,7 +53,7 @@ func WriteResults(w io.Writer, entries []*Entry) error {
 		if e == nil {
 			continue
 		}
-		err := document.Write(w, &document.BatchResult{Mark: office.Only, Input: e.Input, Output: e.Output, Sum: e.Sum, Beside: e.Beside, Exit: e.Exit, Why: e.Why, Report: e.Report, Altered: e.Altered})
+		err := document.Write(w, &document.BatchResult{Mark: private.Only, Input: e.Input, Output: e.Output, Sum: e.Sum, Beside: e.Beside, Exit: e.Exit, Why: e.Why, Report: e.Report, Altered: e.Altered})
 		if err != nil {
 			return err
 		}

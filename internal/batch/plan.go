@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -67,7 +68,7 @@ type Shard struct{ I, N int }
 func ParseShard(s string) (Shard, error) {
 	var p Shard
 	if _, err := fmt.Sscanf(s, "%d/%d", &p.I, &p.N); err != nil || p.String() != s || p.I < 1 || p.I > p.N {
-		return Shard{}, fmt.Errorf("%q: want a part and the number of parts, like 2/8", s)
+		return Shard{}, i18n.Errorf("%q: want a part and the number of parts, like 2/8", s)
 	}
 	return p, nil
 }
@@ -100,18 +101,18 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 	office := j.OfficeDir()
 	inner := !below(".", j.Output) // the folder of results is not one above the inputs
 	if below(real(j.Output), real(office)) || below(real(office), real(j.Output)) {
-		return nil, &JobError{File: j.File, Key: "office", Want: fmt.Sprintf("%s: want a folder that is neither in nor around that of what is published, %s", office, j.Output)}
+		return nil, &JobError{File: j.File, Key: "office", Want: i18n.T("%s: want a folder that is neither in nor around that of what is published, %s", office, j.Output)}
 	}
 	if old := leftover(j.Output); old != "" {
-		return nil, &JobError{File: j.File, Key: "output", Want: fmt.Sprintf("%s tells costs, by which withheld values can be computed, and stands where what is published does; move it to %s, or remove it", old, office)}
+		return nil, &JobError{File: j.File, Key: "output", Want: i18n.T("%s tells costs, by which withheld values can be computed, and stands where what is published does; move it to %s, or remove it", old, office)}
 	}
 	for _, pattern := range j.Inputs {
 		files, err := expand(filepath.FromSlash(pattern))
 		if err != nil {
-			return nil, &JobError{File: j.File, Key: "inputs", Want: fmt.Sprintf("%q: %v", pattern, err)}
+			return nil, &JobError{File: j.File, Key: "inputs", Want: i18n.T("%q: %v", pattern, err)}
 		}
 		if len(files) == 0 {
-			return nil, &JobError{File: j.File, Key: "inputs", Want: fmt.Sprintf("%q: no such file", pattern)}
+			return nil, &JobError{File: j.File, Key: "inputs", Want: i18n.T("%q: no such file", pattern)}
 		}
 		for _, f := range files {
 			f = filepath.Clean(f)
@@ -120,7 +121,7 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 			}
 			seen[f] = true
 			if inner && below(f, j.Output) || below(f, office) && !below(".", office) {
-				return nil, &JobError{File: j.File, Key: "output", Want: f + " is an input in the folder of results"}
+				return nil, &JobError{File: j.File, Key: "output", Want: i18n.T("%s is an input in the folder of results", f)}
 			}
 			where[real(f)] = f
 			for k := range j.Override {
@@ -132,10 +133,10 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 			}
 			out := filepath.Join(dir, inside(f))
 			if first, dup := from[out]; dup {
-				return nil, &JobError{File: j.File, Key: "output", Want: fmt.Sprintf("%s and %s would both be written to %s", first, f, out)}
+				return nil, &JobError{File: j.File, Key: "output", Want: i18n.T("%s and %s would both be written to %s", first, f, out)}
 			}
 			if rel, err := filepath.Rel(dir, out); err == nil && isOwn(rel) {
-				return nil, &JobError{File: j.File, Key: "output", Want: out + " is a file of the job itself; an input cannot be called so"}
+				return nil, &JobError{File: j.File, Key: "output", Want: i18n.T("%s is a file of the job itself; an input cannot be called so", out)}
 			}
 			from[out] = f
 			if shard.has(n) {
@@ -159,16 +160,16 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 		}
 	}
 	if n == 0 {
-		return nil, &JobError{File: j.File, Key: "inputs", Want: "no files, only folders"}
+		return nil, &JobError{File: j.File, Key: "inputs", Want: i18n.T("no files, only folders")}
 	}
 	for _, out := range slices.Sorted(maps.Keys(from)) {
 		if f, is := where[real(out)]; is {
-			return nil, &JobError{File: j.File, Key: "output", Want: f + " would be overwritten"}
+			return nil, &JobError{File: j.File, Key: "output", Want: i18n.T("%s would be overwritten", f)}
 		}
 	}
 	for k, ok := range matched {
 		if !ok { // a rule that somebody wanted for a table would not hold
-			return nil, &JobError{File: j.File, Key: fmt.Sprintf("override[%d].match", k+1), Want: fmt.Sprintf("%q: no input matches", j.Override[k].Match)}
+			return nil, &JobError{File: j.File, Key: fmt.Sprintf("override[%d].match", k+1), Want: i18n.T("%q: no input matches", j.Override[k].Match)}
 		}
 	}
 	return tasks, nil
@@ -183,7 +184,7 @@ func (j *Job) chains(shard Shard) error {
 		return nil
 	}
 	if shard.N > 0 {
-		return &JobError{File: j.File, Key: "ledger", Want: "its tables are done one after another, as each counts with what those before it publish; run the job without shards"}
+		return &JobError{File: j.File, Key: "ledger", Want: i18n.T("its tables are done one after another, as each counts with what those before it publish; run the job without shards")}
 	}
 	all := []map[string][]string{j.Options}
 	for k := range j.Override {
@@ -191,7 +192,7 @@ func (j *Job) chains(shard Shard) error {
 	}
 	for _, o := range all {
 		if _, own := o[ledgerOption]; own {
-			return &JobError{File: j.File, Key: "options.ledger", Want: "the job has a ledger itself; leave one of them out"}
+			return &JobError{File: j.File, Key: "options.ledger", Want: i18n.T("the job has a ledger itself; leave one of them out")}
 		}
 	}
 	return nil

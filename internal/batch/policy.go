@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 )
 
@@ -11,11 +12,11 @@ import (
 // that they name, among their own options. Other options beside a policy hold before it.
 func (j *Job) spread() error {
 	if key, err := spread(j.Options); err != nil {
-		return &JobError{File: j.File, Key: "options." + key, Want: err.Error()}
+		return &JobError{File: j.File, Key: "options." + key, Want: i18n.T("%s", err)}
 	}
 	for n := range j.Override {
 		if key, err := spread(j.Override[n].Options); err != nil {
-			return &JobError{File: j.File, Key: fmt.Sprintf("override[%d].options.%s", n+1, key), Want: err.Error()}
+			return &JobError{File: j.File, Key: fmt.Sprintf("override[%d].options.%s", n+1, key), Want: i18n.T("%s", err)}
 		}
 	}
 	return nil
@@ -31,7 +32,7 @@ func spread(options map[string][]string) (key string, err error) {
 		return "", nil
 	}
 	if len(files) > 1 {
-		return policyOption, fmt.Errorf("want one file, not %d", len(files))
+		return policyOption, i18n.Errorf("want one file, not %d", len(files))
 	}
 	in, err := os.Open(files[0])
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
@@ -66,8 +67,8 @@ type Progress struct {
 
 // Causes of a task's end, for context.Cause.
 var (
-	errTimeout = errors.New("timeout")
-	errMemory  = errors.New("memory limit")
+	errTimeout = i18n.New("timeout")
+	errMemory  = i18n.New("memory limit")
 )
 
 // Run does the tasks that the journal does not have, in order, and writes each to the

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/document"
 )
 
 // folder makes n inputs in a new working directory and returns the plan for them.
@@ -202,7 +202,7 @@ func TestTornJournal(t *testing.T) {
 		}
 		var bad []int
 		for _, b := range j.Bad() {
-			if bad = append(bad, b.Line); b.String() != fmt.Sprintf("%s:%d: a line that is torn or was changed; it does not count", path, b.Line) {
+			if bad = append(bad, b.Line); b.Message().String() != fmt.Sprintf("%s:%d: a line that is torn or was changed; it does not count", path, b.Line) {
 				t.Errorf("%s: %v", name, b)
 			}
 		}

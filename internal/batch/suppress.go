@@ -1,12 +1,12 @@
 package batch
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -19,7 +19,7 @@ var ownFlags = []string{"output", "json", "quiet", "linked", "certificate", "sta
 func (t *Task) CheckFlags() error {
 	for _, name := range ownFlags {
 		if _, ok := t.Options[name]; ok {
-			return fmt.Errorf("%s: not to be set in a job", name)
+			return i18n.Errorf("%s: not to be set in a job", name)
 		}
 	}
 	return nil

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -22,7 +22,7 @@ func WithFiles(args []string) ([]string, error) {
 			return append(all, args[k:]...), nil
 		case args[k] == "--"+ArgsFrom:
 			if k++; k == len(args) {
-				return args, fmt.Errorf("--%s: no file", ArgsFrom)
+				return args, i18n.Errorf("--%s: no file", ArgsFrom)
 			}
 			path = args[k]
 		case !is:
@@ -39,7 +39,7 @@ func WithFiles(args []string) ([]string, error) {
 		}
 		for n, line := range strings.Split(lines, "\n") {
 			if name, _, _ := strings.Cut(line, "="); name == "--"+ArgsFrom {
-				return args, &tableio.Error{File: path, Line: n + 1, Want: "a file of arguments names no other"}
+				return args, &tableio.Error{File: path, Line: n + 1, Want: i18n.T("a file of arguments names no other")}
 			}
 			all = append(all, line)
 		}

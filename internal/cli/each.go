@@ -4,7 +4,17 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
+
+// NoArgs takes no arguments.
+func NoArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return i18n.Errorf("unknown command %q for %q", args[0], cmd.CommandPath())
+	}
+	return nil
+}
 
 // EachInput does one input after another until an interrupt. One that fails is
 // reported, and the others are still done. apart puts a blank line between them.
@@ -21,7 +31,7 @@ func EachInput(cmd *cobra.Command, args []string, apart bool, one func(n int) (C
 		}
 		code = Worst(code, c)
 		if cmd.Context().Err() != nil && n+1 < len(args) {
-			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: interrupted with %d inputs to go\n", len(args)-n-1)
+			Note(cmd.ErrOrStderr(), "interrupted with %d inputs to go", len(args)-n-1)
 			code = Worst(code, Limit)
 			break
 		}

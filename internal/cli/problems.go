@@ -10,7 +10,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -27,13 +28,18 @@ func AsksProblems(args []string) bool {
 	return slices.Contains(args, "--"+JSONErrors) || slices.Contains(args, "--"+JSONErrors+"=true")
 }
 
+// Note prints a line of the command, in the language of who reads w.
+func Note(w io.Writer, format string, args ...any) {
+	fmt.Fprintf(w, "hitoku: %s\n", i18n.Of(w).Say(i18n.T(format, args...)))
+}
+
 // Say prints an error on standard error, or notes it among the Problems that stand there.
 func Say(words io.Writer, err error) {
 	if p, ok := words.(*Problems); ok {
 		p.faults = append(p.faults, fault(err))
 		return
 	}
-	fmt.Fprintf(words, "hitoku: %v\n", err)
+	Note(words, "%v", err)
 }
 
 // mostSaid is how many lines Problems keep.
@@ -113,7 +119,7 @@ func fault(err error) document.Fault {
 	case errors.As(err, &none):
 		f.Kind = "pattern"
 	case errors.As(err, &at):
-		f.Kind, f.Place = "input", document.Place{File: at.File, Line: at.Line, Column: at.Column, Field: at.Field, Value: at.Value, Wanted: at.Want}
+		f.Kind, f.Place = "input", document.Place{File: at.File, Line: at.Line, Column: at.Column, Field: at.Field, Value: at.Value, Wanted: at.Want.String()}
 	case errors.As(err, &path):
 		f.File = path.Path
 	}

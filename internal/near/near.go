@@ -4,6 +4,8 @@ package near
 import (
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // most is how many names are offered.
@@ -51,12 +53,16 @@ func Names(word string, names []string) []string {
 }
 
 // Hint is a remark with those names, each with prefix before it: " (did you mean a or b?)"; "" if there are none.
-func Hint(word string, names []string, prefix string) string {
+func Hint(word string, names []string, prefix string) i18n.Text {
 	found := Names(word, names)
 	if len(found) == 0 {
-		return ""
+		return i18n.Text{}
 	}
-	return " (did you mean " + prefix + strings.Join(found, " or "+prefix) + "?)"
+	any := i18n.T("%s%s", prefix, found[0])
+	for _, f := range found[1:] {
+		any = i18n.T("%s or %s%s", any, prefix, f)
+	}
+	return i18n.T(" (did you mean %s?)", any)
 }
 
 // slips is the distance of Damerau and Levenshtein between a and b, in which no letter is swapped twice.

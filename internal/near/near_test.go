@@ -23,11 +23,11 @@ func TestHint(t *testing.T) {
 		"":         "",
 		"x":        "",
 	} {
-		if got := Hint(word, names, ""); got != want {
+		if got := Hint(word, names, "").String(); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}
-	if got := Hint("widht", []string{"width"}, "--"); got != " (did you mean --width?)" {
+	if got := Hint("widht", []string{"width"}, "--").String(); got != " (did you mean --width?)" {
 		t.Error(got)
 	}
 }

@@ -3,13 +3,13 @@ package ooxml
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Limits of an XML text.
@@ -21,15 +21,18 @@ const (
 // An XMLError is a text that is no XML, or is in an encoding or uses a feature that no workbook needs.
 type XMLError struct {
 	Offset int
-	What   string
+	What   i18n.Text
 }
 
-func (e *XMLError) Error() string {
-	return fmt.Sprintf("damaged XML at byte %d: %s", e.Offset, e.What)
+func (e *XMLError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *XMLError) Message() i18n.Text {
+	return i18n.T("damaged XML at byte %d: %s", e.Offset, e.What)
 }
 
 // ErrNodes is XML of more elements than a file of its size may have.
-var ErrNodes = errors.New("more elements than a file of this size may have")
+var ErrNodes = i18n.New("more elements than a file of this size may have")
 
 // A Kind is one of the pieces of an XML text.
 type Kind byte
@@ -77,7 +80,7 @@ func newLexer(b []byte) (*Lexer, error) {
 		l.i = 3
 	}
 	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte{0, '<'}) || bytes.HasPrefix(b, []byte{'<', 0}) {
-		return nil, &XMLError{0, "in UTF-16; want UTF-8"}
+		return nil, &XMLError{0, i18n.T("in UTF-16; want UTF-8")}
 	}
 	return l, nil
 }
@@ -107,7 +110,7 @@ func fromUTF16(b []byte) (plain []byte, ok bool) {
 	return plain, true
 }
 
-func (l *Lexer) fail(what string) (Token, error) { return Token{}, &XMLError{l.i, what} }
+func (l *Lexer) fail(what i18n.Text) (Token, error) { return Token{}, &XMLError{l.i, what} }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
@@ -116,7 +119,7 @@ func (l *Lexer) Next() (Token, error) {
 	b, from := l.b, l.i
 	if l.i >= len(b) {
 		if len(l.open) > 0 {
-			return l.fail("it ends within " + l.open[len(l.open)-1])
+			return l.fail(i18n.T("it ends within %s", l.open[len(l.open)-1]))
 		}
 		return Token{Kind: EOF, From: from, To: from}, nil
 	}
@@ -127,7 +130,7 @@ func (l *Lexer) Next() (Token, error) {
 		}
 		text, ok := decode(b[l.i : l.i+k])
 		if !ok {
-			return l.fail("an entity that is not one of XML")
+			return l.fail(i18n.T("an entity that is not one of XML"))
 		}
 		l.i += k
 		return Token{Kind: Chars, From: from, To: l.i, Text: text}, nil
@@ -135,7 +138,7 @@ func (l *Lexer) Next() (Token, error) {
 	until := func(kind Kind, skip int, end string) (Token, error) {
 		k := bytes.Index(b[l.i+skip:], []byte(end))
 		if k < 0 {
-			return l.fail("a piece that does not end")
+			return l.fail(i18n.T("a piece that does not end"))
 		}
 		t := Token{Kind: kind, From: from, Text: string(b[l.i+skip : l.i+skip+k])}
 		l.i += skip + k + len(end)
@@ -149,13 +152,13 @@ func (l *Lexer) Next() (Token, error) {
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
 		return until(Chars, 9, "]]>")
 	case bytes.HasPrefix(rest, []byte("<!")):
-		return l.fail("a declaration of a document type")
+		return l.fail(i18n.T("a declaration of a document type"))
 	case bytes.HasPrefix(rest, []byte("<?")):
 		t, err := until(Other, 2, "?>")
 		if k := strings.Index(t.Text, "encoding"); err == nil && strings.HasPrefix(t.Text, "xml ") && k >= 0 {
 			enc := strings.ToLower(t.Text[k:])
 			if !strings.Contains(enc, "utf-8") && !strings.Contains(enc, "ascii") {
-				return l.fail("not in UTF-8")
+				return l.fail(i18n.T("not in UTF-8"))
 			}
 		}
 		return t, err
@@ -169,7 +172,7 @@ func (l *Lexer) Next() (Token, error) {
 			return Token{Kind: Other, From: t.From, To: t.To}, nil
 		}
 		if len(l.open) == 0 || l.open[len(l.open)-1] != t.Name {
-			return l.fail("the end of an element that is not open")
+			return l.fail(i18n.T("the end of an element that is not open"))
 		}
 		l.open = l.open[:len(l.open)-1]
 		return t, nil
@@ -189,7 +192,7 @@ func (l *Lexer) start() (Token, error) {
 		return string(b[at:i])
 	}
 	if t.Name = name(); t.Name == "" {
-		return l.fail("an element without a name")
+		return l.fail(i18n.T("an element without a name"))
 	}
 	l.attrs = l.attrs[:0]
 	for {
@@ -199,14 +202,14 @@ func (l *Lexer) start() (Token, error) {
 		}
 		switch {
 		case i >= len(b) || i-t.From > maxToken:
-			return l.fail("a tag that does not end")
+			return l.fail(i18n.T("a tag that does not end"))
 		case b[i] == '>' && t.Name == "br": // Excel does not close those in texts of old drawings
 			t.To, t.Attrs, t.Empty, l.i = i+1, l.attrs, true, i+1
 			return t, nil
 		case b[i] == '>':
 			i++
 			if len(l.open) >= maxDepth {
-				return l.fail("too many elements within each other")
+				return l.fail(i18n.T("too many elements within each other"))
 			}
 			l.open = append(l.open, t.Name)
 			t.To, t.Attrs, l.i = i, l.attrs, i
@@ -216,7 +219,7 @@ func (l *Lexer) start() (Token, error) {
 			t.To, t.Attrs, t.Empty, l.i = i, l.attrs, true, i
 			return t, nil
 		case i == at:
-			return l.fail("a tag with a stray character")
+			return l.fail(i18n.T("a tag with a stray character"))
 		}
 		a := Attr{Start: at}
 		a.Name = name()
@@ -224,25 +227,25 @@ func (l *Lexer) start() (Token, error) {
 			i++
 		}
 		if a.Name == "" || i >= len(b) || b[i] != '=' {
-			return l.fail("an attribute without a value")
+			return l.fail(i18n.T("an attribute without a value"))
 		}
 		i++
 		for i < len(b) && isBlank(b[i]) {
 			i++
 		}
 		if i >= len(b) || b[i] != '"' && b[i] != '\'' {
-			return l.fail("an attribute without quotes")
+			return l.fail(i18n.T("an attribute without quotes"))
 		}
 		q := b[i]
 		i++
 		k := bytes.IndexByte(b[i:], q)
 		if k < 0 {
-			return l.fail("an attribute that does not end")
+			return l.fail(i18n.T("an attribute that does not end"))
 		}
 		a.From, a.To = i, i+k
 		var ok bool
 		if a.Value, ok = decode(b[i : i+k]); !ok || strings.Contains(a.Value, "<") && bytes.IndexByte(b[i:i+k], '<') >= 0 {
-			return l.fail("an attribute that is not one of XML")
+			return l.fail(i18n.T("an attribute that is not one of XML"))
 		}
 		i += k + 1
 		l.attrs = append(l.attrs, a)
@@ -469,14 +472,14 @@ func parse(b []byte, nodes *int, into map[string]func(*Lexer, Token) error) (*No
 		switch t.Kind {
 		case EOF:
 			if root == nil {
-				_, err := l.fail("no element")
+				_, err := l.fail(i18n.T("no element"))
 				return nil, err
 			}
 			root.Remarks = append(root.Remarks, outside...)
 			return root, nil
 		case Start:
 			if now == nil && root != nil {
-				_, err := l.fail("more than one element")
+				_, err := l.fail(i18n.T("more than one element"))
 				return nil, err
 			}
 			if *nodes--; *nodes < 0 {
@@ -507,7 +510,7 @@ func parse(b []byte, nodes *int, into map[string]func(*Lexer, Token) error) (*No
 			if now != nil {
 				now.Texts = append(now.Texts, Text{From: t.From, To: t.To, S: t.Text})
 			} else if strings.Trim(t.Text, " \t\r\n") != "" {
-				_, err := l.fail("text outside of elements")
+				_, err := l.fail(i18n.T("text outside of elements"))
 				return nil, err
 			}
 		case Comment:

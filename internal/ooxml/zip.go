@@ -3,13 +3,12 @@ package ooxml
 import (
 	"archive/zip"
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/unpack"
 )
 
@@ -28,7 +27,7 @@ type Package struct {
 }
 
 // errNames is a package in which two parts have one name, or one leads out of it.
-var errNames = errors.New("two parts of one name, or a name that leads elsewhere")
+var errNames = i18n.New("two parts of one name, or a name that leads elsewhere")
 
 // fold gives all spellings of a name that programs take for the same part one form.
 func fold(name string) string {
@@ -47,10 +46,10 @@ func Open(raw []byte) (*Package, error) {
 	for n, f := range z.File {
 		name := fold(f.Name)
 		if _, twice := p.index[name]; twice || slices.Contains(strings.Split(name, "/"), "..") {
-			return nil, fmt.Errorf("part %s: %w", f.Name, errNames)
+			return nil, i18n.Errorf("part %s: %w", f.Name, errNames)
 		}
 		if f.Flags&1 != 0 {
-			return nil, fmt.Errorf("part %s has a password", f.Name)
+			return nil, i18n.Errorf("part %s has a password", f.Name)
 		}
 		p.index[name] = n
 	}
@@ -83,7 +82,7 @@ func (p *Package) Has(name string) bool {
 func (p *Package) Read(name string) ([]byte, error) {
 	key := fold(name)
 	if !p.Has(name) {
-		return nil, fmt.Errorf("it has no part %s", name)
+		return nil, i18n.Errorf("it has no part %s", name)
 	}
 	if b, ok := p.set[key]; ok {
 		return b, nil
@@ -93,15 +92,15 @@ func (p *Package) Read(name string) ([]byte, error) {
 	}
 	r, err := p.files[p.index[key]].Open()
 	if err != nil {
-		return nil, fmt.Errorf("part %s: %w", name, err)
+		return nil, i18n.Errorf("part %s: %w", name, err)
 	}
 	defer r.Close()
 	b, err := io.ReadAll(io.LimitReader(r, p.left+1))
 	if err != nil {
-		return nil, fmt.Errorf("part %s: %w", name, err)
+		return nil, i18n.Errorf("part %s: %w", name, err)
 	}
 	if p.left -= int64(len(b)); p.left < 0 {
-		return nil, fmt.Errorf("part %s: %w", name, &unpack.TooLargeError{Size: p.size})
+		return nil, i18n.Errorf("part %s: %w", name, &unpack.TooLargeError{Size: p.size})
 	}
 	p.text[key] = b
 	return b, nil
@@ -298,7 +297,7 @@ func (p *Package) ParseWith(name string, into map[string]func(*Lexer, Token) err
 	}
 	root, err := parse(b, &p.nodes, into)
 	if err != nil {
-		return nil, fmt.Errorf("part %s: %w", name, err)
+		return nil, i18n.Errorf("part %s: %w", name, err)
 	}
 	return root, nil
 }

@@ -1,8 +1,7 @@
 package protection
 
 import (
-	"fmt"
-
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -10,15 +9,15 @@ import (
 // cells without a value, costs whose sum leaves 64 bits.
 func Check(t *table.Table) error {
 	if err := t.Validate(); err != nil {
-		return fmt.Errorf("table %s: %w", t.Name, err)
+		return i18n.Errorf("table %s: %w", t.Name, err)
 	}
 	for i := range t.Len() {
 		if !t.Known(i) {
-			return fmt.Errorf("table %s: cell %s has no value; a published table can be audited, not protected", t.Name, t.CellName(i))
+			return i18n.Errorf("table %s: cell %s has no value; a published table can be audited, not protected", t.Name, t.CellName(i))
 		}
 	}
 	if _, err := t.TotalCost(); err != nil {
-		return fmt.Errorf("table %s: %w", t.Name, err)
+		return i18n.Errorf("table %s: %w", t.Name, err)
 	}
 	return nil
 }

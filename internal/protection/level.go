@@ -37,7 +37,7 @@ func Levels(t *table.Table) []Level {
 		if st != table.Sensitive {
 			continue
 		}
-		k, u, l, s := int32(i), t.UPL[i], t.LPL[i], t.SPL[i]
+		k, u, l, s := int32(i), t.UPL[i], t.LPL[i], t.Width[i]
 		if u > 0 {
 			levels = append(levels, Level{k, Upper, u, false})
 		}

@@ -7,12 +7,12 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"hash"
 	"math/big"
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/seed"
 )
 
@@ -50,7 +50,7 @@ func (a Key) Text(decimals int) string {
 }
 
 // ErrKey is what Parse wants.
-var ErrKey = errors.New("want a record key: a number from 0 to 1 with at most 18 decimals")
+var ErrKey = i18n.New("want a record key: a number from 0 to 1 with at most 18 decimals")
 
 // Parse reads a decimal fraction from 0 to 1; 1 is 0, as whole parts of a sum do not count.
 func Parse(text string) (Key, error) {

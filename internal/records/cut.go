@@ -3,9 +3,10 @@ package records
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // BlockSize is how many bytes of text a worker gets at a time.
@@ -76,9 +77,9 @@ func (c Cutter) Cut(ctx context.Context, r io.Reader, line int, to chan<- Block,
 
 func (c Cutter) long(line int) error {
 	if c.Lines {
-		return &Fault{Line: line, Want: fmt.Sprintf("line longer than %d bytes", c.Max)}
+		return &Fault{Line: line, Want: i18n.T("line longer than %d bytes", c.Max)}
 	}
-	return &Fault{Line: line, Want: fmt.Sprintf("a record longer than %d bytes, or a quote \" that is not closed", c.Max)}
+	return &Fault{Line: line, Want: i18n.T("a record longer than %d bytes, or a quote \" that is not closed", c.Max)}
 }
 
 // fill reads as much as fits; last says that there is no more. io.ReadFull would not do:

@@ -5,21 +5,25 @@ package records
 
 import (
 	"errors"
-	"fmt"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Fault says where a text is wrong; who reads it adds the file.
 type Fault struct {
 	Line int // 1-based, 0: the text as a whole
-	Want string
+	Want i18n.Text
 	Err  error
 }
 
-func (f *Fault) Error() string {
+func (f *Fault) Error() string { return f.Message().String() }
+
+// Message is the text of f.
+func (f *Fault) Message() i18n.Text {
 	if f.Line == 0 {
 		return f.Want
 	}
-	return fmt.Sprintf("line %d: %s", f.Line, f.Want)
+	return i18n.T("line %d: %s", f.Line, f.Want)
 }
 
 func (f *Fault) Unwrap() error { return f.Err }
@@ -29,5 +33,5 @@ func reading(err error) error {
 	if f := (*Fault)(nil); errors.As(err, &f) {
 		return err
 	}
-	return &Fault{Want: err.Error(), Err: err}
+	return &Fault{Want: i18n.T("%s", err), Err: err}
 }

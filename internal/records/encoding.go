@@ -11,6 +11,8 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // The encodings of text. CP932 is Shift_JIS as Windows has it.
@@ -20,11 +22,15 @@ const (
 	CP1252 = "cp1252"
 )
 
+// Western is no encoding but how one is found: UTF-8 where text is that, else CP1252, and never CP932, as programs do that
+// Western offices start.
+const Western = "western"
+
 // Mark is the byte order mark of UTF-8.
 var Mark = []byte("\xef\xbb\xbf")
 
 // Known reports whether enc is the name of an encoding, or empty: to be found out.
-func Known(enc string) bool { return slices.Contains([]string{"", UTF8, CP932, CP1252}, enc) }
+func Known(enc string) bool { return slices.Contains([]string{"", UTF8, CP932, CP1252, Western}, enc) }
 
 // Transcoder returns the encoding called enc, nil for UTF-8.
 func Transcoder(enc string) encoding.Encoding {
@@ -39,6 +45,11 @@ func Transcoder(enc string) encoding.Encoding {
 
 // Decode reads text; ok is false where the encoding has no such bytes.
 func Decode(b []byte, enc string) (s string, ok bool) {
+	if enc == Western {
+		if enc = UTF8; !utf8.Valid(b) {
+			enc = CP1252
+		}
+	}
 	t := Transcoder(enc)
 	if t == nil {
 		return string(b), utf8.Valid(b)
@@ -65,8 +76,8 @@ func Encode(text []byte, enc string) (b []byte, ok bool) {
 }
 
 // Not says of bytes that they are not in an encoding.
-func Not(enc string) string {
-	return "not " + strings.ToUpper(enc) + "; want another --encoding"
+func Not(enc string) i18n.Text {
+	return i18n.T("not %s; want another --encoding", strings.ToUpper(enc))
 }
 
 // ASCII reports whether all bytes are those of ASCII.
@@ -84,7 +95,7 @@ func ASCII(b []byte) bool {
 func Begin(b *bufio.Reader, chosen string) (text *bufio.Reader, enc string, mark bool, err error) {
 	if head, _ := b.Peek(2); UTF16(head) {
 		if chosen != "" && chosen != UTF8 {
-			return b, "", false, &Fault{Want: "starts with the byte order mark of UTF-16, but the encoding chosen is " + chosen}
+			return b, "", false, &Fault{Want: i18n.T("starts with the byte order mark of UTF-16, but the encoding chosen is %s", chosen)}
 		}
 		b, chosen = Narrow(b), UTF8
 	}
@@ -99,22 +110,26 @@ func Begin(b *bufio.Reader, chosen string) (text *bufio.Reader, enc string, mark
 }
 
 // Sniff finds the encoding of a text by its head, all of it or some that may end in a
-// character: UTF-8 where a byte order mark says so, else the one chosen, else CP932
-// where the head is that and not UTF-8.
+// character: UTF-8 where a byte order mark says so, else the one chosen, else CP932 or CP1252
+// where the head is not UTF-8 and surely one of these. Western is found as it says, and stays
+// where the head is ASCII.
 func Sniff(head []byte, all bool, chosen string) (enc string, mark bool, err error) {
 	switch {
 	case bytes.HasPrefix(head, Mark):
 		return UTF8, true, nil
-	case chosen != "":
+	case chosen != "" && chosen != Western:
 		return chosen, false, nil
 	}
 	if !all {
 		head = head[:bytes.LastIndexByte(head, '\n')+1]
 	}
-	if !utf8.Valid(head) {
-		if _, ok := Decode(head, CP932); ok {
-			return CP932, false, nil
-		}
+	switch enc, sure := Guess(head); {
+	case chosen == Western && ASCII(head):
+		return Western, false, nil
+	case chosen == Western:
+		return FindWestern(head), false, nil
+	case sure:
+		return enc, false, nil
 	}
 	return UTF8, false, nil
 }

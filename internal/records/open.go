@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/unpack"
 )
 
@@ -27,7 +28,7 @@ func Open(r io.Reader, size int, wrap func(io.Reader) io.Reader) (text *bufio.Re
 	}
 	text = bufio.NewReaderSize(wrap(worded{packed}), size)
 	if unpack.Is(text) {
-		return nil, nil, &Fault{Want: "is compressed twice"}
+		return nil, nil, &Fault{Want: i18n.T("is compressed twice")}
 	}
 	return text, packed, nil
 }
@@ -47,11 +48,11 @@ func damage(err error) error {
 	var large *unpack.TooLargeError
 	switch {
 	case errors.As(err, &large):
-		return &Fault{Want: large.Error() + unpack.Remedy, Err: err}
+		return &Fault{Want: i18n.T("%s%s", large, unpack.Remedy), Err: err}
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return &Fault{Want: "the compressed file ends too early; it is cut short", Err: err}
+		return &Fault{Want: i18n.T("the compressed file ends too early; it is cut short"), Err: err}
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), strings.HasPrefix(err.Error(), "flate:"):
-		return &Fault{Want: "the compressed file is damaged: " + err.Error(), Err: err}
+		return &Fault{Want: i18n.T("the compressed file is damaged: %s", err), Err: err}
 	}
 	return err
 }

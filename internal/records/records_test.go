@@ -54,7 +54,7 @@ func TestCutAndSplit(t *testing.T) {
 			joined += string(b.Text)
 			for at := 0; at < len(b.Text); {
 				next, wrong := s.Split(b.Text, at)
-				if wrong != "" {
+				if !wrong.IsZero() {
 					r.Fatal(wrong)
 				}
 				var one []string
@@ -128,7 +128,16 @@ func TestBegin(t *testing.T) {
 		{"a\n", "", UTF8, "a\n"},
 		{"é\n", "", UTF8, "é\n"},
 		{"\x93\xfa\x96\x7b\n", "", CP932, "\x93\xfa\x96\x7b\n"},
-		{"\xe9\n", "", UTF8, "\xe9\n"},
+		{"\xe9\n", "", CP1252, "\xe9\n"},
+		{"\x81\n", "", UTF8, "\x81\n"},   // neither
+		{"\x8cZ\n", "", UTF8, "\x8cZ\n"}, // ŒZ or 兄
+		{"S\xe8te\n", "", CP1252, "S\xe8te\n"},
+		{"\x93\xfa\x96\x7b\n", Western, CP1252, "\x93\xfa\x96\x7b\n"},
+		{"é\n", Western, UTF8, "é\n"},
+		{"é, è, \xe9\n", Western, UTF8, "é, è, \xe9\n"}, // damaged
+		{"é, è, \xe9\n", "", UTF8, "é, è, \xe9\n"},
+		{"\xc3\x96, \xe9t\xe9, \xe8\n", Western, CP1252, "\xc3\x96, \xe9t\xe9, \xe8\n"},
+		{"a\n", Western, Western, "a\n"},
 		{"\xe9\n", CP1252, CP1252, "\xe9\n"},
 		{"\xff\xfea\x00\n\x00", "", UTF8, "a\n"},
 		{"\xfe\xff\x00a", UTF8, UTF8, "a"},
@@ -205,7 +214,7 @@ func TestOpen(t *testing.T) {
 			if err != nil || !bytes.Equal(got, text) {
 				t.Errorf("%d bytes, %v", len(got), err)
 			}
-		case !errors.As(err, &f) || f.Want != tc.want:
+		case !errors.As(err, &f) || f.Want.String() != tc.want:
 			t.Errorf("%v, want %s", err, tc.want)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // send returns a cut that sends n blocks of one line each, until its context ends.
@@ -53,7 +55,7 @@ func TestShareFirstFault(t *testing.T) {
 	for range 50 {
 		err := Share(t.Context(), 4, send(1000), func(_ int, b Block) (int, error) {
 			if b.Line >= 90 {
-				return b.Line, &Fault{Line: b.Line, Want: "nothing"}
+				return b.Line, &Fault{Line: b.Line, Want: i18n.T("nothing")}
 			}
 			return 0, nil
 		})

@@ -3,6 +3,8 @@ package records
 import (
 	"bytes"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Separator returns the one of comma, semicolon and tab that a header has most of
@@ -59,14 +61,14 @@ type Splitter struct {
 // Split finds the fields of the record at a place in text and returns where the next record
 // begins; want says what is wrong. A field that begins with a quote ends with one, perhaps
 // on a later line; two quotes inside stand for one. The text ends with a line end.
-func (s *Splitter) Split(text []byte, at int) (next int, want string) {
+func (s *Splitter) Split(text []byte, at int) (next int, want i18n.Text) {
 	s.Fields = s.Fields[:0]
 	for {
 		if text[at] != '"' {
 			from := at
 			for text[at] != s.Sep && text[at] != '\n' {
 				if text[at] == '"' {
-					return at, `a quote " inside a field that does not begin with one`
+					return at, i18n.T(`a quote " inside a field that does not begin with one`)
 				}
 				at++
 			}
@@ -78,19 +80,19 @@ func (s *Splitter) Split(text []byte, at int) (next int, want string) {
 		} else {
 			field, end, ok := Unquote(text, at)
 			if !ok {
-				return end, `a quote " that is not closed`
+				return end, i18n.T(`a quote " that is not closed`)
 			}
 			s.Fields = append(s.Fields, field)
 			if at = end; at < len(text) && text[at] == '\r' {
 				at++
 			}
 			if at == len(text) || text[at] != s.Sep && text[at] != '\n' || text[at-1] == '\r' && text[at] != '\n' {
-				return at, `want a separator or the end of the record behind a closing quote "`
+				return at, i18n.T(`want a separator or the end of the record behind a closing quote "`)
 			}
 		}
 		at++
 		if text[at-1] == '\n' {
-			return at, ""
+			return at, i18n.Text{}
 		}
 	}
 }

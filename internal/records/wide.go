@@ -8,6 +8,8 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // UTF16 reports whether a text begins with the byte order mark of UTF-16.
@@ -51,7 +53,7 @@ func (w *whole) Read(p []byte) (int, error) {
 			w.seen = 0
 		}
 		if w.seen == 3 {
-			return 0, &Fault{Want: "half a character; not UTF-16"}
+			return 0, &Fault{Want: i18n.T("half a character; not UTF-16")}
 		}
 	}
 	return n, err

@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"strconv"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/risk"
 )
 

@@ -14,6 +14,8 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Digits is the least number of hexadecimal digits of a secret in a file: 128 bits.
@@ -46,9 +48,9 @@ func File(path string) (secret string, drawn bool, err error) {
 	case err != nil:
 		return "", false, err
 	case !info.Mode().IsRegular():
-		return "", false, fmt.Errorf("%s: not a file", path)
+		return "", false, i18n.Errorf("%s: not a file", path)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		return "", false, fmt.Errorf("%s: others may read or write this file, so its seed is no secret (mode %04o, want 0600); have a new one drawn by naming a file that does not exist", path, info.Mode().Perm())
+		return "", false, i18n.Errorf("%s: others may read or write this file, so its seed is no secret (mode %04o, want 0600); have a new one drawn by naming a file that does not exist", path, info.Mode().Perm())
 	}
 	const most = 1 << 12
 	b, err := io.ReadAll(io.LimitReader(f, most+1))
@@ -57,7 +59,7 @@ func File(path string) (secret string, drawn bool, err error) {
 	}
 	text := strings.ToLower(strings.TrimRight(string(b), "\r\n"))
 	if len(b) > most || len(text) < Digits || strings.Trim(text, "0123456789abcdef") != "" {
-		return "", false, fmt.Errorf("%s: want one line of at least %d hexadecimal digits; have a seed drawn by naming a file that does not exist", path, Digits)
+		return "", false, i18n.Errorf("%s: want one line of at least %d hexadecimal digits; have a seed drawn by naming a file that does not exist", path, Digits)
 	}
 	return text, false, nil
 }

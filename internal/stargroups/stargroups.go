@@ -1,4 +1,4 @@
-// Package stargroups solves the integer program of withholding as few values as possible (risk.GroupProgram) by the branch and cut of internal/integer,
+// Package stargroups solves the integer program of withholding as few values as possible (risk.GroupProgram) by the branch and cut of internal/exact/integer,
 // whose bounds are proved in whole numbers whatever a back end's floating point did.
 package stargroups
 
@@ -7,7 +7,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/hitoku/hitoku/internal/integer"
+	"github.com/hitoku/hitoku/internal/exact/integer"
 	"github.com/hitoku/hitoku/risk"
 )
 

@@ -9,7 +9,8 @@ package unpack
 import (
 	"bufio"
 	"compress/gzip"
-	"fmt"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // The bounds of what is read out of compressed bytes.
@@ -30,8 +31,11 @@ const Remedy = "; unpack the file first, if it is meant to hold as much"
 // A TooLargeError is the end of a file that unpacks to more than Text allows.
 type TooLargeError struct{ Size int64 } // compressed, as far as it was read
 
-func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("%d compressed bytes unpack to more than %d MiB and %d times their size", e.Size, freeText>>20, timesText)
+func (e *TooLargeError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *TooLargeError) Message() i18n.Text {
+	return i18n.T("%d compressed bytes unpack to more than %d MiB and %d times their size", e.Size, freeText>>20, timesText)
 }
 
 // A Reader is gzip text that ends with a *TooLargeError beyond Text of what was read.

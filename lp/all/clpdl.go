@@ -2,4 +2,4 @@
 
 package all
 
-import _ "github.com/hitoku/hitoku/lp/clpdl" // COIN-OR Clp, opened at run time
+import _ "github.com/hitoku/hitoku/lp/internal/clpdl" // COIN-OR Clp, opened at run time

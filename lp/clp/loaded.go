@@ -19,8 +19,8 @@ import (
 type loaded struct {
 	simplex *clplib.Simplex
 	matrix  *clplib.PackedMatrix // nil: must be built
-	fixed   []bool               // by column of the program; what matrix leaves out
-	free    []bool               // by row
+	fixed   []bool               // per column of the program; matrix leaves these out
+	free    []bool               // per row
 	cols    []int                // the column of the program behind each of Clp's
 	rows    []int
 	bytes   int64 // rough size of what C holds of one load

@@ -24,7 +24,7 @@ type built struct {
 	cols     int       // columns of the program
 	rowOf    []int     // lp_solve's row for each row of the program, −1: none
 	slackOf  []int     // lp_solve's column for its value, −1: none
-	scale    []float64 // what lp_solve's row is multiplied by
+	scale    []float64 // the factor of each row in lp_solve
 	asColumn []bool
 	empty    []int // rows of the program without entries
 
@@ -155,7 +155,7 @@ func (b *built) add(p *lp.Problem, i int) {
 		return
 	}
 	scale := 1.0
-	if b.scaled { // by a power of 2, so that nothing is rounded
+	if b.scaled { // the factor is a power of 2, so that nothing is rounded
 		largest := 0.0
 		for _, v := range row.Val {
 			largest = max(largest, math.Abs(v))

@@ -13,7 +13,6 @@ import (
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
 	"github.com/hitoku/hitoku/lp/internal/model"
-	"github.com/hitoku/hitoku/lp/simplex"
 )
 
 func init() { lp.Register("lpsolve", Open) }
@@ -28,11 +27,17 @@ const (
 	patience = 2 * time.Second
 )
 
+// A stand is a back end that deletes rows, as the default one does.
+type stand interface {
+	lp.Solver
+	lp.RowDeleter
+}
+
 type solver struct {
 	model.Model
 	main built
 	// stand solves in the place of lp_solve once that did not return, nil before. It is told of every change of the model.
-	stand *simplex.Solver
+	stand stand
 }
 
 func (s *solver) Capabilities() lp.Capabilities {

@@ -67,7 +67,7 @@ func watched(ctx context.Context, l *golp.LP, seconds, size int) (golp.SolutionT
 // instead solves the program of s by the default back end, and those that become of it.
 func (s *solver) instead(ctx context.Context) (*lp.Result, error) {
 	if s.stand == nil {
-		q := simplex.New()
+		q := simplex.New().(stand)
 		if err := q.Load(s.Problem()); err != nil {
 			return nil, err
 		}

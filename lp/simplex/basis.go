@@ -10,7 +10,7 @@ import (
 // rest returns the status of a nonbasic variable under its working bounds that
 // is closest to the status st, and its value. A free variable stays where it is,
 // which may be between finite bounds.
-func (s *Solver) rest(v int32, st status) (status, float64) {
+func (s *solver) rest(v int32, st status) (status, float64) {
 	lo, up := s.point.lo[v], s.point.up[v]
 	if x := s.point.x[v]; st == free && lo < x && x < up {
 		return free, x
@@ -28,7 +28,7 @@ func (s *Solver) rest(v int32, st status) (status, float64) {
 }
 
 // setActive keeps the list of active variables.
-func (s *Solver) setActive(v int32, on bool) {
+func (s *solver) setActive(v int32, on bool) {
 	p := s.basis.place[v]
 	if on == (p >= 0) {
 		return
@@ -52,7 +52,7 @@ func (s *Solver) setActive(v int32, on bool) {
 
 // relist rebuilds the list of active variables and the active parts of all
 // rows from stat and the working bounds. Cost O(n + entries).
-func (s *Solver) relist() {
+func (s *solver) relist() {
 	s.basis.active = s.basis.active[:0]
 	for v := range s.basis.stat {
 		s.basis.place[v] = -1
@@ -65,7 +65,7 @@ func (s *Solver) relist() {
 }
 
 // reactivate rebuilds the active parts of the rows from first on.
-func (s *Solver) reactivate(first int) {
+func (s *solver) reactivate(first int) {
 	for i := first; i < s.m; i++ {
 		b, e := s.model.mat.rbeg[i], s.model.mat.rbeg[i+1]
 		s.model.mat.ract[i] = 0
@@ -79,7 +79,7 @@ func (s *Solver) reactivate(first int) {
 }
 
 // slackBasis makes all logicals basic and all columns nonbasic.
-func (s *Solver) slackBasis() {
+func (s *solver) slackBasis() {
 	copy(s.point.lo, s.model.blo)
 	copy(s.point.up, s.model.bup)
 	copy(s.point.cost, s.model.bcost)
@@ -104,7 +104,7 @@ func (s *Solver) slackBasis() {
 }
 
 // begin starts from stat, whatever was known before.
-func (s *Solver) begin() {
+func (s *solver) begin() {
 	for _, v := range s.point.dirty {
 		s.point.isDirty[v] = false
 	}
@@ -115,7 +115,7 @@ func (s *Solver) begin() {
 }
 
 // saveWeights stores the dual edge weights by variable.
-func (s *Solver) saveWeights() {
+func (s *solver) saveWeights() {
 	if s.basis.haveHead {
 		for p, v := range s.basis.head {
 			s.pricing.weight[v] = s.pricing.dse[p]
@@ -126,7 +126,7 @@ func (s *Solver) saveWeights() {
 // factorise computes fresh factors of the basis and repairs it if it is
 // singular: dependent variables leave it for their nearer bound, logicals take
 // their place.
-func (s *Solver) factorise() {
+func (s *solver) factorise() {
 	s.saveWeights()
 	cand := s.pricing.cands[:0]
 	if s.basis.haveHead {
@@ -165,7 +165,7 @@ func (s *Solver) factorise() {
 
 // prepare brings basis, factors, primal and dual values up to date with the
 // model.
-func (s *Solver) prepare() {
+func (s *solver) prepare() {
 	if s.basis.recosted {
 		s.setCostScale()
 	}
@@ -188,7 +188,7 @@ func (s *Solver) prepare() {
 }
 
 // there reports whether the last point is feasible and meets the target.
-func (s *Solver) there() bool {
+func (s *solver) there() bool {
 	return s.point.haveX && len(s.point.dirty) == 0 && s.value() <= *s.limits.Target && s.primalFeasible()
 }
 
@@ -196,7 +196,7 @@ func (s *Solver) there() bool {
 // within the bounds: with any basis that is a feasible point, where a new
 // objective starts with fewer detours than at the optimum of the last one.
 // Nonbasic variables that are off their bounds there are free. Cost O(n + m).
-func (s *Solver) origin() {
+func (s *solver) origin() {
 	for _, v := range s.point.dirty {
 		s.point.isDirty[v] = false
 		s.point.lo[v], s.point.up[v] = s.model.blo[v], s.model.bup[v]
@@ -227,7 +227,7 @@ func (s *Solver) origin() {
 // changedBeyondUse reports whether so many columns have become fixed or have
 // ceased to be, and must move for it, that a fresh start is quicker: more than
 // half as many as are not fixed now. A basis that the caller has set stays.
-func (s *Solver) changedBeyondUse() bool {
+func (s *solver) changedBeyondUse() bool {
 	if s.basis.given {
 		return false
 	}
@@ -252,7 +252,7 @@ func (s *Solver) changedBeyondUse() bool {
 }
 
 // refresh computes primal and dual values where they are not known.
-func (s *Solver) refresh() {
+func (s *solver) refresh() {
 	if !s.point.haveX {
 		s.computeX()
 	}
@@ -262,7 +262,7 @@ func (s *Solver) refresh() {
 }
 
 // setCostScale measures the costs and lists the columns that have one.
-func (s *Solver) setCostScale() {
+func (s *solver) setCostScale() {
 	s.model.priced = s.model.priced[:0]
 	least, most := math.Inf(1), 0.0
 	for j, c := range s.model.bcost[:s.n] {
@@ -281,7 +281,7 @@ func (s *Solver) setCostScale() {
 
 // absorb takes over changed bounds. While the primal values are known, they
 // follow by one solve with the columns that move.
-func (s *Solver) absorb() {
+func (s *solver) absorb() {
 	moved := false
 	for _, v := range s.point.dirty {
 		s.point.isDirty[v] = false
@@ -317,7 +317,7 @@ func (s *Solver) absorb() {
 }
 
 // moveRHS adds to v what −B x_B gains if nonbasic variable j moves by dx.
-func (s *Solver) moveRHS(v *vec, j int32, dx float64) {
+func (s *solver) moveRHS(v *vec, j int32, dx float64) {
 	if int(j) >= s.n {
 		s.add(v, j-int32(s.n), dx)
 		return
@@ -329,7 +329,7 @@ func (s *Solver) moveRHS(v *vec, j int32, dx float64) {
 }
 
 // add adds a to entry i of v.
-func (s *Solver) add(v *vec, i int32, a float64) {
+func (s *solver) add(v *vec, i int32, a float64) {
 	old := v.x[i]
 	if old == 0 {
 		v.idx = append(v.idx, i)
@@ -340,7 +340,7 @@ func (s *Solver) add(v *vec, i int32, a float64) {
 }
 
 // computeX solves B x_B = −N x_N.
-func (s *Solver) computeX() {
+func (s *solver) computeX() {
 	s.scratch.rhs.clear()
 	r := s.scratch.rhs.x
 	size := 0.0
@@ -370,7 +370,7 @@ func (s *Solver) computeX() {
 }
 
 // computeY solves Bᵀy = c_B.
-func (s *Solver) computeY() *vec {
+func (s *solver) computeY() *vec {
 	s.scratch.rhs.clear()
 	for p, v := range s.basis.head {
 		if c := s.point.cost[v]; c != 0 {
@@ -382,7 +382,7 @@ func (s *Solver) computeY() *vec {
 }
 
 // computeD computes the reduced costs of the active variables.
-func (s *Solver) computeD() {
+func (s *solver) computeD() {
 	y := s.computeY()
 	n := int32(s.n)
 	for _, v := range s.basis.active {
@@ -404,7 +404,7 @@ func (s *Solver) computeD() {
 
 // exchange makes q basic in position p and moves the variable there to its
 // lower or upper bound.
-func (s *Solver) exchange(p, q int32, leaving status) {
+func (s *solver) exchange(p, q int32, leaving status) {
 	v := s.basis.head[p]
 	s.basis.head[p] = q
 	s.basis.stat[q], s.basis.pos[q] = basic, p
@@ -415,7 +415,7 @@ func (s *Solver) exchange(p, q int32, leaving status) {
 }
 
 // Basis copies the current basis into b.
-func (s *Solver) Basis(b *lp.Basis) error {
+func (s *solver) Basis(b *lp.Basis) error {
 	if !s.model.loaded {
 		return lp.ErrNotLoaded
 	}
@@ -433,7 +433,7 @@ func (s *Solver) Basis(b *lp.Basis) error {
 }
 
 // SetBasis starts the next Solve from b.
-func (s *Solver) SetBasis(b *lp.Basis) error {
+func (s *solver) SetBasis(b *lp.Basis) error {
 	if !s.model.loaded {
 		return lp.ErrNotLoaded
 	}
@@ -489,7 +489,7 @@ func (s *Solver) SetBasis(b *lp.Basis) error {
 }
 
 // sameBasics reports whether the statuses at name the current basic variables.
-func (s *Solver) sameBasics(at func(int32) status) bool {
+func (s *solver) sameBasics(at func(int32) status) bool {
 	for v, st := range s.basis.stat {
 		if (st == basic) != (at(int32(v)) == basic) {
 			return false

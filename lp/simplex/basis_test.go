@@ -18,7 +18,7 @@ func TestBasisNorms(t *testing.T) {
 		for j := range n {
 			p.Cost[j], p.Up[j] = float64(1+rng.IntN(50)), 1
 		}
-		s := New()
+		s := new(solver)
 		if err := s.Load(p); err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestBasisNorms(t *testing.T) {
 }
 
 // dualValue returns what duals y of rows without upper bounds prove.
-func dualValue(s *Solver, y []float64) float64 {
+func dualValue(s *solver, y []float64) float64 {
 	z := 0.0
 	d := make([]float64, s.n)
 	copy(d, s.model.bcost)

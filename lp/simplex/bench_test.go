@@ -113,7 +113,7 @@ func tableName(size []int) string {
 	return s
 }
 
-func mustSolve(b *testing.B, s *Solver) *lp.Result {
+func mustSolve(b *testing.B, s *solver) *lp.Result {
 	r, err := s.Solve(b.Context())
 	if err != nil || r.Status != lp.Optimal {
 		b.Fatal(r.Status, err)
@@ -137,7 +137,7 @@ func BenchmarkTable(b *testing.B) {
 			iters := 0
 			for k := range b.N {
 				red.Cost[k/2%len(red.Cost)] = float64(1 - k%2*2)
-				s := New()
+				s := new(solver)
 				if err := s.Load(red); err != nil {
 					b.Fatal(err)
 				}
@@ -147,7 +147,7 @@ func BenchmarkTable(b *testing.B) {
 			b.ReportMetric(float64(iters)/float64(b.N), "iters/op")
 		})
 		b.Run(name+"/objective", func(b *testing.B) {
-			s := New()
+			s := new(solver)
 			if err := s.Load(red); err != nil {
 				b.Fatal(err)
 			}
@@ -173,7 +173,7 @@ func BenchmarkTable(b *testing.B) {
 				for _, j := range pattern {
 					out[j] = true
 				}
-				s := New()
+				s := new(solver)
 				if err := s.Load(t.full(pattern)); err != nil {
 					b.Fatal(err)
 				}
@@ -249,7 +249,7 @@ func BenchmarkMaster(b *testing.B) {
 				for j := range n {
 					p.Cost[j], p.Up[j] = float64(1+rng.IntN(100)), 1
 				}
-				s := New()
+				s := new(solver)
 				set(b, s.Load(p))
 				x := mustSolve(b, s).Primal
 				for s.m < 600 {
@@ -289,7 +289,7 @@ func BenchmarkQuestions(b *testing.B) {
 		var values []float64
 		for _, kind := range []string{"optimum", "target", "proof"} {
 			b.Run(tableName(size)+"/"+kind, func(b *testing.B) {
-				s := New()
+				s := new(solver)
 				set(b, s.Load(p))
 				iters := 0
 				b.ResetTimer()

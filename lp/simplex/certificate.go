@@ -12,7 +12,7 @@ const rayTol = 1e-9
 // farkas turns the row ρ of the inverse whose basic variable violates a bound
 // by delta, and which no nonbasic variable can repair, into a Farkas ray. It
 // reports whether the ray proves infeasibility.
-func (s *Solver) farkas(delta float64) bool {
+func (s *solver) farkas(delta float64) bool {
 	sgn := 1.0
 	if delta < 0 {
 		sgn = -1
@@ -43,7 +43,7 @@ func (s *Solver) farkas(delta float64) bool {
 //
 // Multipliers of infinite row bounds are set to 0 first; coefficients of
 // infinite column bounds must be negligible.
-func (s *Solver) proves(y []float64) bool {
+func (s *solver) proves(y []float64) bool {
 	n := s.n
 	g := resized(s.out.d[:0], n)
 	s.out.d = g
@@ -91,7 +91,7 @@ func (s *Solver) proves(y []float64) bool {
 // crossedVerdict is Infeasible for a program with lo > up somewhere. A crossed
 // column is its own proof (the maximum over the empty box is −∞, y = 0), for a
 // crossed row there may be none.
-func (s *Solver) crossedVerdict() lp.Status {
+func (s *solver) crossedVerdict() lp.Status {
 	s.out.f = s.out.f[:0]
 	for j := range s.n {
 		if s.model.blo[j] > s.model.bup[j] {
@@ -104,7 +104,7 @@ func (s *Solver) crossedVerdict() lp.Status {
 
 // ray turns the direction in which entering variable q moves without limit
 // into a ray and reports whether it is one.
-func (s *Solver) ray(q int32, sigma float64) bool {
+func (s *solver) ray(q int32, sigma float64) bool {
 	n := s.n
 	s.out.r = resized(s.out.r[:0], n)
 	r := s.out.r
@@ -144,7 +144,7 @@ func (s *Solver) ray(q int32, sigma float64) bool {
 }
 
 // refineColumn improves col = B⁻¹a_q by one step of iterative refinement.
-func (s *Solver) refineColumn(q int32) {
+func (s *solver) refineColumn(q int32) {
 	s.enter(&s.scratch.tau, q)
 	for _, p := range s.scratch.col.idx {
 		s.moveRHS(&s.scratch.tau, s.basis.head[p], s.scratch.col.x[p])
@@ -162,7 +162,7 @@ func (s *Solver) refineColumn(q int32) {
 //	max over the box of −(c − Aᵀy)ᵀx − yᵀs, negated, with the model's costs,
 //
 // which holds for any y.
-func (s *Solver) beyondCutoff() bool {
+func (s *solver) beyondCutoff() bool {
 	if s.limits.Cutoff == nil {
 		return false
 	}

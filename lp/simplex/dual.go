@@ -29,13 +29,13 @@ type candidate struct {
 // tolerance returns the tolerance of bound b of variable v, in the units of the
 // model or as scaled, whichever is stricter, but never less than what rounding
 // allows.
-func (s *Solver) tolerance(v int32, b float64) float64 {
+func (s *solver) tolerance(v int32, b float64) float64 {
 	return max(s.course.relax*feasTol*max(min(1, s.model.unit[v]), math.Abs(b)), s.course.noise)
 }
 
 // infeasibility returns how far variable v lies outside its working bounds,
 // negative below, 0 within the tolerance.
-func (s *Solver) infeasibility(v int32) float64 {
+func (s *solver) infeasibility(v int32) float64 {
 	x := s.point.x[v]
 	if e := x - s.point.lo[v]; e < 0 && -e > s.tolerance(v, s.point.lo[v]) {
 		return e
@@ -48,7 +48,7 @@ func (s *Solver) infeasibility(v int32) float64 {
 
 // limit stores the bounds of the variable in position p, relaxed by their
 // tolerances, where note finds them without a detour.
-func (s *Solver) limit(p int32) {
+func (s *solver) limit(p int32) {
 	v := s.basis.head[p]
 	s.pricing.least[p] = s.point.lo[v] - s.tolerance(v, s.point.lo[v])
 	s.pricing.most[p] = s.point.up[v] + s.tolerance(v, s.point.up[v])
@@ -56,7 +56,7 @@ func (s *Solver) limit(p int32) {
 }
 
 // note records the infeasibility of position p, whose value is x.
-func (s *Solver) note(p int32, x float64) {
+func (s *solver) note(p int32, x float64) {
 	e := 0.0
 	if x < s.pricing.least[p] {
 		e = x - s.pricing.least[p] - feasTol
@@ -67,14 +67,14 @@ func (s *Solver) note(p int32, x float64) {
 }
 
 // limitAll calls limit for all positions.
-func (s *Solver) limitAll() {
+func (s *solver) limitAll() {
 	for p := range s.basis.head {
 		s.limit(int32(p))
 	}
 }
 
 // primalFeasible reports whether all basic variables are within their bounds.
-func (s *Solver) primalFeasible() bool {
+func (s *solver) primalFeasible() bool {
 	for _, v := range s.basis.head {
 		if s.infeasibility(v) != 0 {
 			return false
@@ -85,7 +85,7 @@ func (s *Solver) primalFeasible() bool {
 
 // dualTolerance returns the tolerance of the reduced cost of v, in the units of
 // the model or as scaled, whichever is stricter.
-func (s *Solver) dualTolerance(v int32) float64 {
+func (s *solver) dualTolerance(v int32) float64 {
 	if u := s.model.unit[v]; u > 1 {
 		return s.course.dualTol / u
 	}
@@ -94,7 +94,7 @@ func (s *Solver) dualTolerance(v int32) float64 {
 
 // wrongSign reports whether the reduced cost of active variable v is
 // infeasible by more than share of the tolerance.
-func (s *Solver) wrongSign(v int32, share float64) bool {
+func (s *solver) wrongSign(v int32, share float64) bool {
 	tol := share * s.dualTolerance(v)
 	switch s.basis.stat[v] {
 	case atLower:
@@ -111,7 +111,7 @@ func (s *Solver) wrongSign(v int32, share float64) bool {
 // of boxed variables, and perturbed costs (Koberstein, The dual simplex method, techniques for a fast
 // and stable implementation, Paderborn 2005). Costs are as in
 // the model when it returns.
-func (s *Solver) dual() outcome {
+func (s *solver) dual() outcome {
 	s.initWeights()
 	s.course.mark = math.Inf(-1)
 	s.makeDualFeasible()
@@ -132,7 +132,7 @@ func (s *Solver) dual() outcome {
 // just been added are computed. If nothing is known all weights are 1, from where
 // the norms are learnt again; with a target, where runs are short and the primal
 // simplex forgets the norms each time, the run goes by reference weights instead.
-func (s *Solver) initWeights() {
+func (s *solver) initWeights() {
 	if !s.pricing.haveDSE {
 		for p := range s.pricing.dse {
 			s.pricing.dse[p] = 1
@@ -142,7 +142,7 @@ func (s *Solver) initWeights() {
 	}
 	for p := range s.pricing.dse {
 		if s.pricing.dse[p] == 0 {
-			s.scratch.rho.clear() // of the last row that left
+			s.scratch.rho.clear() // it belongs to the last row that left
 			s.scratch.rho.set(int32(p), 1)
 			s.basis.fac.btran(&s.scratch.rho, kindUnit, false)
 			s.pricing.dse[p] = max(norm2(&s.scratch.rho), 1e-4)
@@ -160,7 +160,7 @@ func norm2(v *vec) float64 {
 
 // makeDualFeasible moves boxed variables with a reduced cost of the wrong sign
 // to their other bound and shifts the cost of the other such variables.
-func (s *Solver) makeDualFeasible() {
+func (s *solver) makeDualFeasible() {
 	moved := false
 	for _, v := range s.basis.active {
 		if !s.wrongSign(v, 1) {
@@ -181,13 +181,13 @@ func (s *Solver) makeDualFeasible() {
 }
 
 // boxed reports whether both bounds of v are finite.
-func (s *Solver) boxed(v int32) bool {
+func (s *solver) boxed(v int32) bool {
 	return !math.IsInf(s.point.lo[v], -1) && !math.IsInf(s.point.up[v], 1)
 }
 
 // flipBound moves boxed variable v to the bound that its reduced cost, which has the
 // wrong sign now, wants and adds what B x_B gains to rhs.
-func (s *Solver) flipBound(v int32, rhs *vec) {
+func (s *solver) flipBound(v int32, rhs *vec) {
 	old := s.point.x[v]
 	if s.point.d[v] < 0 {
 		s.basis.stat[v], s.point.x[v] = atUpper, s.point.up[v]
@@ -198,7 +198,7 @@ func (s *Solver) flipBound(v int32, rhs *vec) {
 }
 
 // applyFlips adds B⁻¹rhs to the basic variables and clears rhs.
-func (s *Solver) applyFlips(rhs *vec) {
+func (s *solver) applyFlips(rhs *vec) {
 	s.basis.fac.ftran(rhs, kindFlip, false)
 	for _, p := range rhs.idx {
 		v := s.basis.head[p]
@@ -223,7 +223,7 @@ const perturbation = 2e-6
 // perturbCosts moves the cost of every active variable a little away from the
 // bound its reduced cost allows, so that ties between breakpoints, of which
 // programs with few costs are full, become rare.
-func (s *Solver) perturbCosts() {
+func (s *solver) perturbCosts() {
 	for _, v := range s.basis.active {
 		xi := perturbation * (math.Abs(s.model.bcost[v]) + s.model.costLeast/s.model.unit[v]) * (1 + noise01(v))
 		switch s.basis.stat[v] {
@@ -239,7 +239,7 @@ func (s *Solver) perturbCosts() {
 }
 
 // dualLoop iterates from a dual feasible basis.
-func (s *Solver) dualLoop() outcome {
+func (s *solver) dualLoop() outcome {
 	checkedFresh := false
 	rejected := 0
 	last := s.course.iters + s.patience()
@@ -321,7 +321,7 @@ func (s *Solver) dualLoop() outcome {
 // dualPivot moves the duals by t, with flips of what the step passes, and exchanges
 // position p, which is delta beyond a bound and has weight w, for q. The column of q is in
 // scratch.col, the row of p in scratch.alpha.
-func (s *Solver) dualPivot(p, q int32, delta, t, w float64) {
+func (s *solver) dualPivot(p, q int32, delta, t, w float64) {
 	v, aq := s.basis.head[p], s.scratch.col.x[p]
 	theta, leaving := t, atLower
 	if delta < 0 {
@@ -360,7 +360,7 @@ func (s *Solver) dualPivot(p, q int32, delta, t, w float64) {
 
 // exactInfeasibility returns the distance of v to the bound it violated by
 // delta, whatever the tolerance.
-func (s *Solver) exactInfeasibility(v int32, delta float64) float64 {
+func (s *solver) exactInfeasibility(v int32, delta float64) float64 {
 	if delta < 0 {
 		return s.point.x[v] - s.point.lo[v]
 	}
@@ -368,7 +368,7 @@ func (s *Solver) exactInfeasibility(v int32, delta float64) float64 {
 }
 
 // renew factorises anew and recomputes all values under the working costs.
-func (s *Solver) renew() {
+func (s *solver) renew() {
 	s.factorise()
 	s.computeX()
 	s.computeD()
@@ -391,7 +391,7 @@ func (s *Solver) renew() {
 
 // leavingRow returns the position with the largest infeasibility in the norm
 // of the dual edges, −1 if there is none.
-func (s *Solver) leavingRow() int32 {
+func (s *solver) leavingRow() int32 {
 	best, row := 0.0, int32(-1)
 	dse := s.pricing.dse[:len(s.pricing.inf)]
 	for p, e := range s.pricing.inf {
@@ -403,7 +403,7 @@ func (s *Solver) leavingRow() int32 {
 }
 
 // enter sets v to column q of (A, −I).
-func (s *Solver) enter(v *vec, q int32) {
+func (s *solver) enter(v *vec, q int32) {
 	v.clear()
 	if int(q) >= s.n {
 		v.set(q-int32(s.n), -1)
@@ -417,7 +417,7 @@ func (s *Solver) enter(v *vec, q int32) {
 }
 
 // clearAlpha makes alpha zero.
-func (s *Solver) clearAlpha() {
+func (s *solver) clearAlpha() {
 	if s.scratch.alphaFull {
 		clear(s.scratch.alpha.x)
 		s.scratch.alpha.idx = s.scratch.alpha.idx[:0]
@@ -428,7 +428,7 @@ func (s *Solver) clearAlpha() {
 
 // price computes alpha, the entries of ρᵀ(A, −I) in the active columns. Cost:
 // the active entries of the rows where ρ ≠ 0.
-func (s *Solver) price() {
+func (s *solver) price() {
 	s.clearAlpha()
 	a, n := s.scratch.alpha.x, int32(s.n)
 	work := 0
@@ -490,7 +490,7 @@ func (s *Solver) price() {
 // for every boxed variable whose reduced cost changes sign; the step ends
 // where the rate would become negative. Among the breakpoints that
 // Harris' tolerance does not tell apart there, the largest pivot wins.
-func (s *Solver) dualRatio(delta float64) (int32, float64) {
+func (s *solver) dualRatio(delta float64) (int32, float64) {
 	sgn := 1.0
 	if delta < 0 {
 		sgn = -1
@@ -592,7 +592,7 @@ func (s *Solver) dualRatio(delta float64) (int32, float64) {
 // way returns how far nonbasic variable j moves if the step passes its breakpoint:
 // from one bound to the other, or from between them to the one its reduced cost
 // wants then.
-func (s *Solver) way(j int32, sgn float64) float64 {
+func (s *solver) way(j int32, sgn float64) float64 {
 	switch {
 	case s.basis.stat[j] != free:
 		return s.point.up[j] - s.point.lo[j]
@@ -612,7 +612,7 @@ func median(a, b, c float64) float64 {
 // dualStep subtracts theta·alpha from the reduced costs. Boxed variables whose
 // sign becomes wrong are flipped, into flip; for the others, which the ratio
 // test lets pass by no more than its tolerance, nothing is done.
-func (s *Solver) dualStep(q int32, theta float64) {
+func (s *solver) dualStep(q int32, theta float64) {
 	if s.wrongSign(q, 0) || theta == 0 {
 		// A step backwards: shift the cost instead.
 		if s.point.d[q] != 0 {
@@ -637,7 +637,7 @@ func (s *Solver) dualStep(q int32, theta float64) {
 }
 
 // passed repairs the sign of the reduced cost of j.
-func (s *Solver) passed(j int32) {
+func (s *solver) passed(j int32) {
 	if !s.boxed(j) {
 		s.point.cost[j] -= s.point.d[j]
 		s.point.d[j] = 0
@@ -649,7 +649,7 @@ func (s *Solver) passed(j int32) {
 
 // updateWeights brings the edge weights to the basis in which position p, with
 // pivot a and norm w, is exchanged (Forrest and Goldfarb 1992).
-func (s *Solver) updateWeights(p int32, a, w float64) {
+func (s *solver) updateWeights(p int32, a, w float64) {
 	tau := &s.scratch.tau
 	tau.clear()
 	tau.idx = append(tau.idx, s.scratch.rho.idx...)
@@ -670,7 +670,7 @@ func (s *Solver) updateWeights(p int32, a, w float64) {
 
 // updateReference does the same to reference weights (devex, Forrest and Goldfarb
 // 1992), which needs no solve.
-func (s *Solver) updateReference(p int32, a, w float64) {
+func (s *solver) updateReference(p int32, a, w float64) {
 	for _, i := range s.scratch.col.idx {
 		k := s.scratch.col.x[i] / a
 		s.pricing.dse[i] = max(s.pricing.dse[i], k*k*w)
@@ -679,7 +679,7 @@ func (s *Solver) updateReference(p int32, a, w float64) {
 }
 
 // interrupted looks at the limits and, every few iterations, at ctx and clock.
-func (s *Solver) interrupted() bool {
+func (s *solver) interrupted() bool {
 	if s.limits.Iterations > 0 && s.course.iters >= s.limits.Iterations {
 		s.course.stop = lp.IterationLimit
 		return true

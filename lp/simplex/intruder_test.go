@@ -80,7 +80,7 @@ func checkLimits(t *rapid.T, p *lp.Problem, r *lp.Result, l lp.Limits, optimum f
 // solver's.
 func intruderRun(t *rapid.T) {
 	p := intruder(t)
-	s := New()
+	s := new(solver)
 	if err := s.Load(p); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func intruderRun(t *rapid.T) {
 		p.Cost[k] = rapid.SampledFrom([]float64{1, -1}).Draw(t, "sign")
 		_ = s.SetCost(k, p.Cost[k])
 		last = k
-		fresh := New()
+		fresh := new(solver)
 		if err := fresh.Load(p); err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestQuestions(t *testing.T) { rapid.Check(t, intruderRun) }
 
 func FuzzQuestions(f *testing.F) { f.Fuzz(rapid.MakeFuzz(intruderRun)) }
 
-func answer(t *rapid.T, s *Solver) *lp.Result {
+func answer(t *rapid.T, s *solver) *lp.Result {
 	r, err := s.Solve(context.Background())
 	if err != nil {
 		t.Fatal(err)

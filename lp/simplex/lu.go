@@ -23,28 +23,9 @@ type entry struct {
 type factor struct {
 	m int
 
-	// L, by pivots: row r holds the multipliers l[lbeg[r]:lend[r]], which are
-	// not empty for the rows in lnz only; lord is the elimination order, lpos
-	// its inverse. lt is the transpose.
-	lord, lpos, lnz []int32
-	lbeg, lend      []int32
-	l               []entry
-	ltbeg           []int32
-	lt              []entry
-
-	// R: update k subtracts the product of r[rbeg[k]:rbeg[k+1]] and x from
-	// x[rrow[k]].
-	rrow, rbeg []int32
-	r          []entry
-
-	// U without its diagonal piv, by columns in u and by rows in w. uord has
-	// holes (−1) where a pivot has moved to the end.
-	piv, ipiv        []float64 // ipiv = 1/piv
-	uord, upos       []int32
-	ubeg, uend       []int32
-	u                []entry
-	wbeg, wend, wcap []int32
-	w                []entry
+	lowerFactor
+	updateFactor
+	upperFactor
 
 	nnz0    int // entries of L and U when fresh
 	unow    int // entries of U now
@@ -61,6 +42,35 @@ type factor struct {
 	markowitz
 }
 
+// A lowerFactor is L, by pivots: row r holds the multipliers l[lbeg[r]:lend[r]], which are
+// not empty for the rows in lnz only; lord is the elimination order, lpos
+// its inverse. lt is the transpose.
+type lowerFactor struct {
+	lord, lpos, lnz []int32
+	lbeg, lend      []int32
+	l               []entry
+	ltbeg           []int32
+	lt              []entry
+}
+
+// An updateFactor is R: update k subtracts the product of r[rbeg[k]:rbeg[k+1]] and x from
+// x[rrow[k]].
+type updateFactor struct {
+	rrow, rbeg []int32
+	r          []entry
+}
+
+// An upperFactor is U without its diagonal piv, by columns in u and by rows in w. uord has
+// holes (−1) where a pivot has moved to the end.
+type upperFactor struct {
+	piv, ipiv        []float64 // ipiv = 1/piv
+	uord, upos       []int32
+	ubeg, uend       []int32
+	u                []entry
+	wbeg, wend, wcap []int32
+	w                []entry
+}
+
 // A markowitz is the workspace of a factorisation.
 type markowitz struct {
 	done   []bool  // row has a pivot
@@ -75,7 +85,12 @@ type markowitz struct {
 	tr, tc []int32 // entries of U: row, local column, value
 	tv     []float64
 
-	// Active submatrix: columns with values, rows with the pattern alone.
+	activeMatrix
+	mark []int32
+}
+
+// An activeMatrix is the submatrix still to be eliminated: columns with values, rows with the pattern alone.
+type activeMatrix struct {
 	nbeg, ncap       []int32
 	nidx             []int32
 	nval             []float64
@@ -84,7 +99,6 @@ type markowitz struct {
 	cmax             []float64
 	chead, cnxt, cpv []int32 // columns by count
 	rhead, rnxt, rpv []int32 // rows by count
-	mark             []int32
 }
 
 // build factorises the matrix of the candidate variables, which may be too

@@ -21,7 +21,7 @@ const maxLoosened = 5
 // Bounds are as in the model when it returns, so that the basis may be slightly
 // infeasible. After a dual simplex in the same solve only few iterations are to
 // be expected, through which the dual edge weights are kept for the next one.
-func (s *Solver) primal(after bool) outcome {
+func (s *solver) primal(after bool) outcome {
 	if !after {
 		s.pricing.haveDSE = false
 	}
@@ -33,7 +33,7 @@ func (s *Solver) primal(after bool) outcome {
 }
 
 // tighten restores the bounds of the model.
-func (s *Solver) tighten() {
+func (s *solver) tighten() {
 	copy(s.point.lo, s.model.blo)
 	copy(s.point.up, s.model.bup)
 	s.point.loosened = false
@@ -51,7 +51,7 @@ func (s *Solver) tighten() {
 }
 
 // primalLoop iterates from a primal feasible basis.
-func (s *Solver) primalLoop() outcome {
+func (s *solver) primalLoop() outcome {
 	for _, v := range s.basis.active {
 		s.pricing.devex[v] = 1
 	}
@@ -153,7 +153,7 @@ func (s *Solver) primalLoop() outcome {
 // primalEnds reports whether primalLoop ends before its next iteration, for another reason
 // than an optimum: first is where it began, last where its patience ends. It renews the
 // factors where that is due.
-func (s *Solver) primalEnds(value float64, first, last int) (outcome, bool) {
+func (s *solver) primalEnds(value float64, first, last int) (outcome, bool) {
 	if s.limits.Target != nil && value <= *s.limits.Target && !s.course.missed {
 		return reached, true
 	}
@@ -177,7 +177,7 @@ func (s *Solver) primalEnds(value float64, first, last int) (outcome, bool) {
 }
 
 // columnCost returns the reduced cost of q once more, from its column in scratch.col.
-func (s *Solver) columnCost(q int32) float64 {
+func (s *solver) columnCost(q int32) float64 {
 	d := s.point.cost[q]
 	if len(s.model.priced) < len(s.scratch.col.idx) {
 		for _, j := range s.model.priced {
@@ -194,7 +194,7 @@ func (s *Solver) columnCost(q int32) float64 {
 }
 
 // slack returns how far q may move in direction sigma by its own bounds.
-func (s *Solver) slack(q int32, sigma float64) float64 {
+func (s *solver) slack(q int32, sigma float64) float64 {
 	if sigma < 0 {
 		return s.point.x[q] - s.point.lo[q]
 	}
@@ -202,7 +202,7 @@ func (s *Solver) slack(q int32, sigma float64) float64 {
 }
 
 // crossOver moves q by own to its other bound, which comes before any position blocks.
-func (s *Solver) crossOver(q int32, sigma, own float64) {
+func (s *solver) crossOver(q int32, sigma, own float64) {
 	for _, i := range s.scratch.col.idx {
 		s.point.x[s.basis.head[i]] -= own * sigma * s.scratch.col.x[i]
 	}
@@ -215,7 +215,7 @@ func (s *Solver) crossOver(q int32, sigma, own float64) {
 
 // primalStep moves q by t in direction sigma, where position p blocks, and exchanges
 // them. The column of q is in scratch.col, the row of p in scratch.alpha.
-func (s *Solver) primalStep(p, q int32, sigma, t float64) {
+func (s *solver) primalStep(p, q int32, sigma, t float64) {
 	v, d, aq := s.basis.head[p], s.point.d[q], s.scratch.col.x[p]
 	leaving := atLower
 	if sigma*aq < 0 {
@@ -246,7 +246,7 @@ func (s *Solver) primalStep(p, q int32, sigma, t float64) {
 
 // entering returns the active variable with the largest reduced cost of the
 // wrong sign in the reference norm, −1 if there is none.
-func (s *Solver) entering() int32 {
+func (s *solver) entering() int32 {
 	best, q := 0.0, int32(-1)
 	tol := -s.course.dualTol * s.model.scale.finest()
 	dirs := [4]float64{atLower: 1, atUpper: -1}
@@ -266,7 +266,7 @@ func (s *Solver) entering() int32 {
 // variable moves in direction sigma, and the step; −1 if none does. Harris:
 // the bounds are relaxed by their tolerances, and of the positions that block
 // before the relaxed step the largest pivot wins. Entries up to least do not block.
-func (s *Solver) primalRatio(sigma, least float64) (int32, float64) {
+func (s *solver) primalRatio(sigma, least float64) (int32, float64) {
 	limit := math.Inf(1)
 	c := s.pricing.cand[:0]
 	for _, i := range s.scratch.col.idx {
@@ -300,7 +300,7 @@ func (s *Solver) primalRatio(sigma, least float64) (int32, float64) {
 // loosen moves the finite bounds of the basic variables outwards by random
 // amounts of the order of the tolerance, to break ties between steps of
 // length 0.
-func (s *Solver) loosen() {
+func (s *solver) loosen() {
 	for _, v := range s.basis.head {
 		xi := 1e-7 * (1 + noise01(v))
 		s.point.lo[v] -= xi * max(1, math.Abs(s.point.lo[v]))

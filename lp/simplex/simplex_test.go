@@ -119,7 +119,7 @@ func TestRandom(t *testing.T) {
 			wide = 1e4
 		}
 		p := randProblem(r, m, n, r.IntN(3) > 0, wide)
-		s := New()
+		s := new(solver)
 		if err := s.Load(p); err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestSmallBlockers(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		m, n := r.IntN(12), 1+r.IntN(14)
 		p := randProblem(r, m, n, r.IntN(3) > 0, 1e4)
-		s := New()
+		s := new(solver)
 		if err := s.Load(p); err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestWarm(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		m, n := r.IntN(12), 2+r.IntN(20)
 		p := randProblem(r, m, n, true, 1)
-		s := New()
+		s := new(solver)
 		if err := s.Load(p); err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func TestWarm(t *testing.T) {
 				}
 			}
 			warm := solve(t, s)
-			cold := New()
+			cold := new(solver)
 			if err := cold.Load(p); err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +205,7 @@ func TestWarm(t *testing.T) {
 }
 
 // change applies one random modification to p and s.
-func change(t *testing.T, r *rand.Rand, p *lp.Problem, s *Solver, x []float64) {
+func change(t *testing.T, r *rand.Rand, p *lp.Problem, s *solver, x []float64) {
 	t.Helper()
 	n, m := p.NumCols(), len(p.Rows)
 	var err error
@@ -257,7 +257,7 @@ func TestIntruder(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(k), 3))
 		tab := newTab(rng, size...)
 		p := tab.full(tab.withhold(rng, 0.3))
-		s := New()
+		s := new(solver)
 		if err := s.Load(p); err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +292,7 @@ func TestIntruder(t *testing.T) {
 				err = errors.New("infeasible, but a is feasible")
 			}
 			if err == nil && step%8 == 0 {
-				cold := New()
+				cold := new(solver)
 				if err := cold.Load(p); err != nil {
 					t.Fatal(err)
 				}
@@ -316,7 +316,7 @@ func TestMaster(t *testing.T) {
 		for j := range n {
 			p.Cost[j], p.Up[j] = math.Ceil(math.Exp(rng.Float64()*float64(seed)*2)), 1
 		}
-		s := New()
+		s := new(solver)
 		if err := s.Load(p); err != nil {
 			t.Fatal(err)
 		}
@@ -356,7 +356,7 @@ func TestMaster(t *testing.T) {
 			}
 			r = solve(t, s)
 			err := check(p, r)
-			cold := New()
+			cold := new(solver)
 			if err := cold.Load(p); err != nil {
 				t.Fatal(err)
 			}
@@ -385,7 +385,7 @@ func TestMaster(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 5))
 	tab := newTab(rng, 20, 20)
-	s := New()
+	s := new(solver)
 	if err := s.Load(tab.full(tab.withhold(rng, 0.2))); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ const maxRounds = 30
 const maxRelax = 100
 
 // Solve runs until it reaches a verdict, ctx ends or a limit is hit.
-func (s *Solver) Solve(ctx context.Context) (*lp.Result, error) {
+func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	if !s.model.loaded {
 		return nil, lp.ErrNotLoaded
 	}
@@ -55,7 +55,7 @@ func (s *Solver) Solve(ctx context.Context) (*lp.Result, error) {
 }
 
 // run is Solve without the result.
-func (s *Solver) run() lp.Status {
+func (s *solver) run() lp.Status {
 	if s.late() {
 		return s.course.stop
 	}
@@ -123,10 +123,10 @@ func (s *Solver) run() lp.Status {
 
 // patience is the number of iterations after which a run of one method is taken
 // for one that cycles.
-func (s *Solver) patience() int { return 10000 + 20*(s.n+s.m) }
+func (s *solver) patience() int { return 10000 + 20*(s.n+s.m) }
 
 // dualFeasible reports whether all reduced costs have the right sign.
-func (s *Solver) dualFeasible() bool {
+func (s *solver) dualFeasible() bool {
 	for _, v := range s.basis.active {
 		if s.wrongSign(v, 1) {
 			return false
@@ -136,7 +136,7 @@ func (s *Solver) dualFeasible() bool {
 }
 
 // late reports whether ctx has ended or the time is up.
-func (s *Solver) late() bool {
+func (s *solver) late() bool {
 	if s.course.ctx.Err() != nil {
 		s.course.stop = lp.Cancelled
 		return true
@@ -149,7 +149,7 @@ func (s *Solver) late() bool {
 }
 
 // value returns cᵀx.
-func (s *Solver) value() float64 {
+func (s *solver) value() float64 {
 	z := 0.0
 	for _, j := range s.model.priced {
 		z += s.model.bcost[j] * s.point.x[j]
@@ -162,7 +162,7 @@ func (s *Solver) value() float64 {
 // fresh duals. On success the output is ready; otherwise it leaves values
 // recomputed from fresh factors, to go on with. A lenient verify accepts duals
 // that are wrong by more than the tolerance.
-func (s *Solver) verify(lenient bool) bool {
+func (s *solver) verify(lenient bool) bool {
 	primal := s.primalResidual()
 	if primal && s.duals() || primal && lenient {
 		s.output()
@@ -179,7 +179,7 @@ func (s *Solver) verify(lenient bool) bool {
 // primalResidual reports whether Ax = s holds up to the tolerance, relative to
 // the terms of each row, and x is feasible. A residual larger than need be is
 // first reduced by one step of iterative refinement.
-func (s *Solver) primalResidual() bool {
+func (s *solver) primalResidual() bool {
 	worst := s.residual()
 	if worst > 1e-3*feasTol {
 		s.basis.fac.ftran(&s.scratch.rhs, kindFlip, false)
@@ -195,7 +195,7 @@ func (s *Solver) primalResidual() bool {
 
 // residual stores s − Ax in rhs and returns its largest entry relative to the
 // terms of the row.
-func (s *Solver) residual() float64 {
+func (s *solver) residual() float64 {
 	worst := 0.0
 	for i := range s.m {
 		x := s.point.x[s.n+i]
@@ -219,7 +219,7 @@ func (s *Solver) residual() float64 {
 // duals computes y and all reduced costs, scaled, into outY and outD and
 // reports whether their signs are right. Like the primal residual, that of
 // Bᵀy = c_B is refined once if need be.
-func (s *Solver) duals() bool {
+func (s *solver) duals() bool {
 	n := s.n
 	s.out.y, s.out.d = resized(s.out.y[:0], s.m), resized(s.out.d, n)
 	copy(s.out.d, s.point.cost[:n])
@@ -253,7 +253,7 @@ func (s *Solver) duals() bool {
 }
 
 // addDuals adds v to outY, subtracts Aᵀv from outD and clears v.
-func (s *Solver) addDuals(v *vec) {
+func (s *solver) addDuals(v *vec) {
 	y, d := s.out.y, s.out.d
 	for _, i := range v.idx {
 		a := v.x[i]
@@ -268,7 +268,7 @@ func (s *Solver) addDuals(v *vec) {
 
 // settle reports whether the reduced cost of v fits its status, and sets it to
 // 0 where it is but rounding.
-func (s *Solver) settle(d *float64, v int32, st status) bool {
+func (s *solver) settle(d *float64, v int32, st status) bool {
 	tol := 10 * s.dualTolerance(v)
 	switch {
 	case st == basic || st == free:
@@ -288,13 +288,13 @@ func (s *Solver) settle(d *float64, v int32, st status) bool {
 }
 
 // output unscales the solution.
-func (s *Solver) output() {
+func (s *solver) output() {
 	s.outputPrimal()
 	s.unscaleDuals()
 }
 
 // outputPrimal unscales the primal part alone.
-func (s *Solver) outputPrimal() {
+func (s *solver) outputPrimal() {
 	s.out.x = append(s.out.x[:0], s.point.x[:s.n]...)
 	if s.model.scale.on {
 		for j, c := range s.model.scale.c {
@@ -304,7 +304,7 @@ func (s *Solver) outputPrimal() {
 }
 
 // unscaleDuals unscales outY and outD.
-func (s *Solver) unscaleDuals() {
+func (s *solver) unscaleDuals() {
 	for i, r := range s.model.scale.r {
 		s.out.y[i] *= r
 	}

@@ -49,9 +49,9 @@ const (
 	alphaTol = 1e-9 // entries of the tableau below this are no pivots
 )
 
-// A Solver is an lp.Solver that also implements lp.BasisKeeper and
+// A solver is an lp.Solver that also implements lp.BasisKeeper and
 // lp.RowDeleter.
-type Solver struct {
+type solver struct {
 	n, m    int // columns and rows; there are n + m variables
 	limits  lp.Limits
 	model   model
@@ -80,9 +80,9 @@ type model struct {
 // A point is a primal and a dual point, and the bounds and costs the simplex works
 // with: those of the model and perturbations.
 type point struct {
-	lo, up, cost []float64 // by variable, as are x and d
+	lo, up, cost []float64 // per variable, as are x and d
 	x, d         []float64
-	y            []float64 // by row
+	y            []float64 // per row
 	dirty        []int32
 	isDirty      []bool
 	perturbed    bool // cost differs from bcost
@@ -124,7 +124,7 @@ type pricing struct {
 
 // Scratch holds the vectors of one iteration.
 type scratch struct {
-	rho, col, tau, flip, rhs vec  // by row
+	rho, col, tau, flip, rhs vec  // indexed by row
 	alpha                    vec  // row of the tableau, by variable
 	alphaFull                bool // alpha.x has nonzeros that idx does not list
 }
@@ -151,11 +151,11 @@ type output struct {
 	x, y, d, f, r []float64 // primal, dual, reduced costs, Farkas, ray
 }
 
-// New returns a Solver without a model.
-func New() *Solver { return &Solver{} }
+// New returns a solver without a model. It is an lp.BasisKeeper and an lp.RowDeleter as well, and belongs to one goroutine.
+func New() lp.Solver { return &solver{} }
 
 // Capabilities says that everything in lp.Capabilities is supported.
-func (s *Solver) Capabilities() lp.Capabilities {
+func (s *solver) Capabilities() lp.Capabilities {
 	return lp.Capabilities{
 		Name: "simplex", Version: "hitoku",
 		WarmBounds: true, WarmCost: true, WarmRows: true,
@@ -165,16 +165,16 @@ func (s *Solver) Capabilities() lp.Capabilities {
 }
 
 // Close drops the model.
-func (s *Solver) Close() error {
-	*s = Solver{}
+func (s *solver) Close() error {
+	*s = solver{}
 	return nil
 }
 
 // SetLimits holds for all later calls of Solve.
-func (s *Solver) SetLimits(l lp.Limits) { s.limits = l }
+func (s *solver) SetLimits(l lp.Limits) { s.limits = l }
 
 // Load copies p. Cost O(n + m + entries).
-func (s *Solver) Load(p *lp.Problem) error {
+func (s *solver) Load(p *lp.Problem) error {
 	s.model.loaded = false
 	if err := p.Check(); err != nil {
 		return err
@@ -204,7 +204,7 @@ func (s *Solver) Load(p *lp.Problem) error {
 }
 
 // sizeVars resizes everything that is indexed by variables.
-func (s *Solver) sizeVars(k int) {
+func (s *solver) sizeVars(k int) {
 	s.model.blo, s.model.bup, s.model.bcost = resized(s.model.blo, k), resized(s.model.bup, k), resized(s.model.bcost, k)
 	s.point.lo, s.point.up, s.point.cost = resized(s.point.lo, k), resized(s.point.up, k), resized(s.point.cost, k)
 	s.point.x, s.point.d = resized(s.point.x, k), resized(s.point.d, k)
@@ -217,7 +217,7 @@ func (s *Solver) sizeVars(k int) {
 }
 
 // sizeRows resizes everything that is indexed by rows or positions.
-func (s *Solver) sizeRows(m int) {
+func (s *solver) sizeRows(m int) {
 	s.basis.head = resized(s.basis.head, m)
 	s.pricing.dse, s.pricing.inf = resized(s.pricing.dse, m), resized(s.pricing.inf, m)
 	s.pricing.least, s.pricing.most = resized(s.pricing.least, m), resized(s.pricing.most, m)
@@ -228,7 +228,7 @@ func (s *Solver) sizeRows(m int) {
 }
 
 // appendRows adds rows whose logicals become basic.
-func (s *Solver) appendRows(rows []lp.Row) {
+func (s *solver) appendRows(rows []lp.Row) {
 	first, n := s.m, s.n
 	for i := range rows {
 		s.model.scale.addRow(&rows[i])
@@ -261,7 +261,7 @@ func (s *Solver) appendRows(rows []lp.Row) {
 }
 
 // activity returns row i of Ax.
-func (s *Solver) activity(i int) float64 {
+func (s *solver) activity(i int) float64 {
 	a := 0.0
 	idx, val := s.model.mat.row(i)
 	for k, j := range idx {
@@ -271,7 +271,7 @@ func (s *Solver) activity(i int) float64 {
 }
 
 // AddRows adds rows and keeps the basis: their logicals enter it.
-func (s *Solver) AddRows(rows ...lp.Row) (int, error) {
+func (s *solver) AddRows(rows ...lp.Row) (int, error) {
 	if !s.model.loaded {
 		return 0, lp.ErrNotLoaded
 	}
@@ -288,7 +288,7 @@ func (s *Solver) AddRows(rows ...lp.Row) (int, error) {
 // DeleteRows removes the rows i with drop[i] and keeps the rest of the basis;
 // where a dropped row was active, one basic variable too many is left, which
 // the next factorisation finds. Cost O(n + entries).
-func (s *Solver) DeleteRows(drop []bool) error {
+func (s *solver) DeleteRows(drop []bool) error {
 	if !s.model.loaded {
 		return lp.ErrNotLoaded
 	}
@@ -348,7 +348,7 @@ func (s *Solver) DeleteRows(drop []bool) error {
 }
 
 // SetColBounds changes the bounds of column j.
-func (s *Solver) SetColBounds(j int, lo, up float64) error {
+func (s *solver) SetColBounds(j int, lo, up float64) error {
 	if !s.model.loaded {
 		return lp.ErrNotLoaded
 	}
@@ -364,7 +364,7 @@ func (s *Solver) SetColBounds(j int, lo, up float64) error {
 }
 
 // SetRowBounds changes the bounds of row i.
-func (s *Solver) SetRowBounds(i int, lo, up float64) error {
+func (s *solver) SetRowBounds(i int, lo, up float64) error {
 	if !s.model.loaded {
 		return lp.ErrNotLoaded
 	}
@@ -380,7 +380,7 @@ func (s *Solver) SetRowBounds(i int, lo, up float64) error {
 }
 
 // count adds by to the counts of the kinds of bounds that lo and up are.
-func (s *Solver) count(lo, up float64, by int) {
+func (s *solver) count(lo, up float64, by int) {
 	if lo > up {
 		s.model.crossed += by
 	}
@@ -389,7 +389,7 @@ func (s *Solver) count(lo, up float64, by int) {
 	}
 }
 
-func (s *Solver) setBounds(v int32, lo, up float64) {
+func (s *solver) setBounds(v int32, lo, up float64) {
 	if s.model.blo[v] == lo && s.model.bup[v] == up {
 		return
 	}
@@ -403,7 +403,7 @@ func (s *Solver) setBounds(v int32, lo, up float64) {
 }
 
 // SetCost changes the cost of column j.
-func (s *Solver) SetCost(j int, c float64) error {
+func (s *solver) SetCost(j int, c float64) error {
 	if !s.model.loaded {
 		return lp.ErrNotLoaded
 	}

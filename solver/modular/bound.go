@@ -14,31 +14,31 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A lowerBound is the bound for the whole table. An intruder who forgets all relations
-// but those of one sub-table knows less, so a protected pattern of the table protects
-// every sub-table, margins free. Let each sub-table s with something to protect have costs w^s ≥ 0
-// with Σ_s w^s_i ≤ w_i for every cell i; then
+// A lowerBound is the bound for the whole table. An intruder who knows the relations of one sub-table alone
+// knows less, so a protected pattern of the table protects every sub-table, in which margins may be withheld
+// as well. Let each sub-table s with something to protect have costs w^s ≥ 0 with Σ_s w^s_i ≤ w_i for every
+// cell i; then
 //
 //	Σ_i w_i x_i ≥ Σ_s Σ_i w^s_i x_i ≥ Σ_s bound_s .
 //
-// At first w_i is shared evenly among the sub-tables of i that have something to protect; see
-// shift for what follows.
+// At first w_i is shared evenly among the sub-tables of i that have something to protect; shift then changes
+// the shares.
 type lowerBound struct {
 	asks   []int32   // sub-tables with something to protect
-	needs  []bool    // by sub-table: it is one of asks
-	shares []int64   // by cell: how many of those it is in
-	cost   [][]int64 // by sub-table: w^s of its cells
-	used   [][]bool  // by sub-table: a cheapest pattern, nil if none is known
+	needs  []bool    // per sub-table: it is one of asks
+	shares []int64   // per cell: how many sub-tables of asks it is in
+	cost   [][]int64 // per sub-table: w^s of its cells
+	used   [][]bool  // per sub-table: a cheapest pattern, nil if none is known
 	best   int64     // the highest sum so far
-	of     []int64   // by sub-table: what is proved
-	closed []bool    // by sub-table: as far as Options.Gap asks
+	of     []int64   // per sub-table: the bound proved
+	closed []bool    // per sub-table: solved as far as Options.Gap asks
 
-	// Of runs that are to be certified, which count only what is: by sub-table the proof of what is proved, and those behind best,
-	// or the one of the whole table.
+	// Only if a certificate is recorded, and then only certified bounds count: the proof of each sub-table's bound, and the proofs
+	// behind best, or the one of the whole table.
 	proofs, shown []*certificate.Part
 	rows          *certificate.Certificate
 
-	beside atomic.Int64 // of a besideBound, so far
+	beside atomic.Int64 // the besideBound proved so far
 }
 
 func (m *run) newLowerBound() *lowerBound {
@@ -61,19 +61,13 @@ func (m *run) newLowerBound() *lowerBound {
 	return b
 }
 
-// linesShare is the part of a time limit for the bound by single relations.
-const linesShare = 0.1
-
-// linesCells is the number of cells up to which there is one: its relaxation, of the whole table, takes 400 bytes a cell.
-const linesCells = 2_000_000
-
-// lines begins with the bound by single relations, which stands if the time is up before
-// all sub-tables have theirs. Tables of more than linesCells have to do without.
-func (m *run) lines(ctx context.Context, limit time.Duration) error {
-	if m.t.Len() > linesCells {
+// singleRows computes the bound by single relations first, which is the result if time is up before all
+// sub-tables have theirs. Tables of more than singleRowCells have none.
+func (m *run) singleRows(ctx context.Context, limit time.Duration) error {
+	if m.t.Len() > singleRowCells {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(linesShare*float64(limit)))
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(singleRowShare*float64(limit)))
 	defer cancel()
 	bound, rows, err := solver.SingleRowBound(ctx, m.t, &solver.Options{LP: m.lp, Certificate: m.lower.proofs != nil})
 	m.lower.best, m.lower.rows = bound, rows
@@ -92,7 +86,7 @@ type besideBound struct {
 	proof  *certificate.Certificate
 }
 
-// beside begins with the bound, until the end of ctx or of end.
+// beside starts the computation, which ctx or a call of end stops.
 func (m *run) beside(ctx context.Context) *besideBound {
 	b := &besideBound{done: make(chan struct{})}
 	ctx, b.cancel = context.WithCancel(ctx)
@@ -103,13 +97,13 @@ func (m *run) beside(ctx context.Context) *besideBound {
 				m.lower.beside.Store(v)
 			}
 		}
-		// After a failure what was proved before stands, as at the end of ctx.
+		// After a failure or the end of ctx the bound proved so far stands.
 		b.bound, b.proof, _ = solver.RegionBound(ctx, m.t, &solver.Options{LP: m.lp, Certificate: m.lower.proofs != nil}, better)
 	}()
 	return b
 }
 
-// end ends it, if it was begun. More calls do nothing.
+// end stops it, if it was started; further calls do nothing.
 func (b *besideBound) end() {
 	if b != nil {
 		b.cancel()
@@ -125,7 +119,7 @@ func (b *besideBound) wait(d time.Duration) {
 	}
 }
 
-// raise ends it and gives sol what was proved, if that is more than sol has.
+// raise stops it and raises the bound of sol to the one proved, if that is higher.
 func (b *besideBound) raise(sol *solver.Solution) {
 	if b.end(); b == nil || b.bound <= sol.Bound {
 		return
@@ -148,7 +142,7 @@ func (b *lowerBound) sum() int64 {
 	return max(b.best, sum, b.beside.Load())
 }
 
-// relax solves sub-table s for the bound, from the pattern so far if start says that it is
+// relax solves sub-table s for the bound, starting with the current pattern if start says that it is
 // protected.
 func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution, error) {
 	sub := m.subTable(s)
@@ -174,9 +168,9 @@ func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution,
 	return sol, err
 }
 
-// both solves sub-table s once for the bound and the pattern: where nothing is withheld
-// in it beforehand but given cells, and the pattern found for the bound withholds no
-// margin, it is the one that keeping margins published would yield as well. ok says so.
+// both solves sub-table s once for bound and pattern. If only given cells are withheld in it beforehand, and
+// the pattern found for the bound withholds no margin, it is also an optimum with margins published; ok
+// reports that.
 func (m *run) both(ctx context.Context, s int32) (more []int32, ok bool, err error) {
 	for _, i := range m.c.cells[s] {
 		if m.x[i] && m.t.Status[i] == table.Safe || m.c.of[i] == s && m.lower.shares[i] > 1 {
@@ -204,11 +198,7 @@ func (m *run) both(ctx context.Context, s int32) (more []int32, ok bool, err err
 	return more, true, nil
 }
 
-// shiftRounds is the number of times that costs are shared anew.
-const shiftRounds = 12
-
-// prove bounds the sub-tables that are not yet, then shares costs anew while the bound
-// may rise by it.
+// prove bounds the sub-tables that have no bound yet, then shares costs anew while that may raise the sum.
 func (m *run) prove(ctx context.Context) error {
 	b := m.lower
 	var todo []int32
@@ -237,10 +227,10 @@ func (m *run) prove(ctx context.Context) error {
 	}
 }
 
-// shift is a step of the subgradient method (Held, Wolfe and Crowder, Validation of subgradient
-// optimization, Mathematical Programming 6, 1974) on the split of costs, a Lagrangean decomposition: where some of the sub-tables
-// of a cell withhold it and others publish it, those give a part of their share of its cost
-// to these. It returns the sub-tables whose costs changed; their bounds are void.
+// shift is a step of the subgradient method (Held, Wolfe and Crowder, Validation of subgradient optimization, Mathematical
+// Programming 6, 1974) on the split of costs, a Lagrangean decomposition: if some of the sub-tables of a cell withhold it and
+// others publish it, part of its cost moves from the latter to the former where that raises the sum. It returns the sub-tables
+// whose costs changed; their bounds are void.
 func (b *lowerBound) shift(m *run, round int64) []int32 {
 	changed := make([]bool, len(b.of))
 	for i, in := range m.c.in {

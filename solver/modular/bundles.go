@@ -7,19 +7,18 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// bundles finds out, in a table that names no variables, which relations say the same of different lines of cells. In a table of
-// variables Σ_parts = margin along one of them holds once for each combination of codes of the others; two such relations
-// are parallel, and where a third crosses both of them, each of their cells shares a relation with one of the other's. Crossing relations are all
-// that is looked at, so linked tables, codes grouped in several ways and tables without their empty cells have their bundles as well.
-// They only guide a search: a bundle too many or too few makes no movement wrong.
+// bundles finds sets of parallel relations in a table that names no variables. In a table with variables, Σ parts = margin along one of them
+// holds once for each combination of codes of the others; such relations are parallel. A relation that crosses two parallel ones has a cell of
+// each, so their cells are partners, and partners are how they are recognised. This also works for linked tables, codes grouped in several ways
+// and tables without their empty cells. Bundles only guide a search: a wrong one makes no movement wrong.
 type bundles struct {
-	of    []int32 // by relation: its bundle, −1 where another relation says the same
-	slots []int32 // by bundle: its places
-	at    []int32 // by relation: where its row in cell begins
-	cell  []int32 // by relation and place: the entry of rel.Cell there, −1
+	of    []int32 // per relation: its bundle, −1 if another relation is the same
+	slots []int32 // per bundle: the number of its places
+	at    []int32 // per relation: where its row in cell begins
+	cell  []int32 // per relation and place: the entry of rel.Cell there, −1
 }
 
-// newBundles returns nil where it finds too few. It takes time linear in the entries of the relations, for lines and crossings of bounded length.
+// newBundles returns nil if it finds too few. It takes time linear in the entries of the relations, for lines and crossings of bounded length.
 func newBundles(rel *table.Relations, cols *table.Columns) *bundles {
 	b := findBundles(rel, cols, false)
 	if b == nil || b.confused(rel) {
@@ -28,7 +27,7 @@ func newBundles(rel *table.Relations, cols *table.Columns) *bundles {
 	return b
 }
 
-// confused says that a bundle has far more places than any of its relations has cells.
+// confused reports whether a bundle has far more places than any of its relations has cells.
 func (b *bundles) confused(rel *table.Relations) bool {
 	longest := make([]int32, len(b.slots))
 	for r, s := range b.of {
@@ -44,8 +43,8 @@ func (b *bundles) confused(rel *table.Relations) bool {
 	return false
 }
 
-// alike says whether relations of so many cells are parallel, where so many of their cells, but for those of the crossing relation, are
-// partners: strictly all of both, else all of the shorter one, and more than one unless there are no more.
+// alike reports whether two relations of a and b cells count as parallel when so many pairs of their cells are partners, besides those
+// in the crossing relation: if strict, all of both; else all of the shorter one, and more than one if there are more.
 func alike(partners, a, b int, strict bool) bool {
 	if strict {
 		return partners == a-1 && a == b
@@ -53,20 +52,17 @@ func alike(partners, a, b int, strict bool) bool {
 	return partners == min(a, b)-1 && (partners >= 2 || max(a, b) == 2)
 }
 
-// parallels is what is known of parallel relations so far.
+// parallels holds the parallel relations found so far.
 type parallels struct {
 	rel    *table.Relations
 	cols   *table.Columns
 	at     []int32 // the entries of rel in the order of cols
 	double []bool  // relations that are others over again
 	strict bool
-	joined sets.Partition // of relations
-	entry  sets.Partition // of the entries of rel: those at one place
-	mark   []int32        // relation → 1 + entry of the relation at hand whose cell is in it; −1: two are
+	joined sets.Partition // joins relations
+	entry  sets.Partition // joins the entries of rel that are at one place
+	mark   []int32        // per relation: 1 + the entry of the current relation whose cell is in it; −1: several are
 }
-
-// bundleLooks is how many cells of a relation are looked from, about.
-const bundleLooks = 8
 
 // findBundles looks for parallel relations.
 func findBundles(rel *table.Relations, cols *table.Columns, strict bool) *bundles {
@@ -128,7 +124,7 @@ func (p *parallels) through(r, e, s, c int32) {
 		}
 		count, at := 0, p.at[int(p.cols.Ptr[c])+t]
 		if p.joined.Root(o) == p.joined.Root(r) && p.entry.Root(at) == p.entry.Root(e) {
-			return // known
+			return // known already
 		}
 		if p.rel.Coef[at]*p.rel.Coef[e] < 0 {
 			continue
@@ -172,7 +168,7 @@ func (p *parallels) partner(o, g int32) int32 {
 	return found
 }
 
-// doubles marks the relations that are others over again.
+// doubles marks the relations that repeat another one.
 func doubles(rel *table.Relations, cols *table.Columns) []bool {
 	out := make([]bool, rel.Len())
 	for r := range int32(rel.Len()) {
@@ -194,18 +190,16 @@ func doubles(rel *table.Relations, cols *table.Columns) []bool {
 	return out
 }
 
-// bundlesMost is how many times the entries of the relations the places of all of them may be.
-const bundlesMost = 16
-
-// number gives the bundles their places: the classes of their entries. nil where relations that have little in common are in one.
+// number numbers the places of each bundle, the classes of its entries. It returns nil if a bundle contains relations that have
+// little in common.
 func number(rel *table.Relations, joined, entry sets.Partition, double []bool) *bundles {
 	n := rel.Len()
 	b := &bundles{of: make([]int32, n), at: make([]int32, n)}
-	bundle := make([]int32, n) // by root
+	bundle := make([]int32, n) // per root
 	for r := range bundle {
 		bundle[r] = -1
 	}
-	place := make([]int32, len(rel.Cell)) // by root
+	place := make([]int32, len(rel.Cell)) // per root
 	for e := range place {
 		place[e] = -1
 	}

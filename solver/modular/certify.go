@@ -5,7 +5,8 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-// note takes what a search proved of sub-table s with the costs given, if it is more than before.
+// note keeps the bound that a search proved for sub-table s with the costs given, if it is higher than
+// before.
 func (b *lowerBound) note(relations []int32, cost []int64, s int32, sol *solver.Solution) error {
 	if sol.Bound <= b.of[s] || b.proofs != nil && sol.Certificate == nil {
 		return nil
@@ -21,7 +22,7 @@ func (b *lowerBound) note(relations []int32, cost []int64, s int32, sol *solver.
 	return nil
 }
 
-// settle makes the sum of what is proved now the bound, if it is more than that.
+// settle raises the bound to the sum of the sub-tables' present bounds.
 func (b *lowerBound) settle() {
 	best := b.sum()
 	if b.proofs != nil && best > b.best {
@@ -35,7 +36,7 @@ func (b *lowerBound) settle() {
 	b.best = best
 }
 
-// certify adds the certificate to a solution, of a run that is to have one.
+// certify adds the certificate to a solution, if the run records one.
 func (m *run) certify(sol *solver.Solution) (err error) {
 	b := m.lower
 	if b.proofs == nil {

@@ -15,10 +15,10 @@ import (
 // relations it is a sub-table without hierarchy.
 type classes struct {
 	of    []int32   // the class in which a cell is a part, −1 for a cell that is none
-	cells [][]int32 // of a sub-table: its parts and their margins, ascending
+	cells [][]int32 // the parts of a sub-table and their margins, ascending
 	rels  [][]int32 // all relations among those cells, ascending
 	level [][]int32 // classes by depth, outermost first
-	in    [][]int32 // by cell: the classes in whose sub-table it is
+	in    [][]int32 // per cell: the classes in whose sub-table it is
 }
 
 func newClasses(rel *table.Relations) *classes {
@@ -66,7 +66,7 @@ func newClasses(rel *table.Relations) *classes {
 		}
 	}
 	cols := rel.Columns()
-	mark := make([]int32, n) // class+1 whose sub-table holds the cell
+	mark := make([]int32, n) // 1 + the class whose sub-table holds the cell
 	missing, seen := make([]int32, m), make([]int32, m)
 	for s := range c.cells {
 		c.close(rel, cols, margin, int32(s), mark, missing, seen)
@@ -104,8 +104,8 @@ func marginOf(rel *table.Relations, j int) int32 {
 	return -1
 }
 
-// close adds to sub-table s the relations whose parts are all in it, with their
-// margins: the sums of margins.
+// close adds to sub-table s the relations between its margins: those whose parts are all in it, with their
+// own margins.
 func (c *classes) close(rel *table.Relations, cols *table.Columns, margin []int32, s int32, mark, missing, seen []int32) {
 	tidy := func(list []int32) []int32 {
 		slices.Sort(list)
@@ -148,8 +148,8 @@ func (c *classes) close(rel *table.Relations, cols *table.Columns, margin []int3
 	c.cells[s], c.rels[s] = tidy(c.cells[s]), tidy(c.rels[s])
 }
 
-// order finds depths: a class lies below those in which its margins are parts. In
-// relations that run in circles the rest is one last level.
+// order finds depths: a class lies below those in which its margins are parts. Classes on circles are one
+// last level.
 func (c *classes) order(rel *table.Relations, margin []int32) {
 	n := len(c.cells)
 	below, above := make([][]int32, n), make([]int32, n)

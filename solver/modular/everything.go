@@ -2,7 +2,9 @@ package modular
 
 import (
 	"context"
-	"fmt"
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/protection"
 	"time"
 
 	"github.com/hitoku/hitoku/internal/parallel"
@@ -10,8 +12,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// everything finds a pattern where the search ended without one by cause: all that may be withheld is, levels without a witness get theirs from
-// products, then from programs of their sub-tables, then as solver.Everything finds them. No limit ends it, ctx does.
+// everything finds a pattern after the search ended without one by cause: all cells that may be withheld are, and levels without a witness get
+// one from products, then from programs of their sub-tables, then from solver.Everything. Only ctx ends it, no time limit.
 func (m *run) everything(ctx context.Context, opt *solver.Options, cause error) (*solver.Solution, error) {
 	for i, st := range m.t.Status {
 		m.x[i] = st != table.Published
@@ -30,7 +32,7 @@ func (m *run) everything(ctx context.Context, opt *solver.Options, cause error) 
 		if cause == nil {
 			cause = err
 		}
-		return nil, fmt.Errorf("table %s: %w", m.t.Name, cause)
+		return nil, i18n.Errorf("table %s: %w", m.t.Name, cause)
 	case sol.Pattern == nil && sol.Status != solver.Unprotectable:
 		sol = m.solution(solver.None)
 		if err := m.certify(sol); err != nil {
@@ -55,7 +57,7 @@ func (m *run) everything(ctx context.Context, opt *solver.Options, cause error) 
 	return sol, nil
 }
 
-// nearby gives levels without a witness one of their own sub-tables, as far as there is one.
+// nearby looks for witnesses of the remaining levels within their own sub-tables.
 func (m *run) nearby(ctx context.Context) {
 	var base *region
 	at := int32(-1)
@@ -85,7 +87,21 @@ func (m *run) nearby(ctx context.Context) {
 			return
 		}
 		if err == nil && points != nil {
-			m.take(int32(li), points)
+			m.showBy(int32(li), points)
 		}
 	}
+}
+
+// Show returns witnesses of levels of t in the form that certificate.Protects wants, moving cells that are or may be withheld: those that it finds quickly
+// without a linear program. Other levels may be met all the same.
+func Show(ctx context.Context, t *table.Table) []*certificate.Witness {
+	if t.Layers > 1 || protection.Check(t) != nil {
+		return nil
+	}
+	m := newRun(t, newClasses(t.Rel), &solver.Options{Workers: 1})
+	defer m.close()
+	if m.byProducts(ctx) != nil {
+		return nil
+	}
+	return m.witnesses()
 }

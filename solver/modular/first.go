@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// first finds a protected pattern by products and, where those do not reach a level, by programs, sub-tables
-// left aside: it is there in a fraction of a second for tables of 10⁴ cells.
+// first finds a protected pattern without sub-tables, by products and, for levels that these do not reach, by
+// programs.
 func (m *run) first(ctx context.Context) error {
 	if err := m.byProducts(ctx); err != nil {
 		return err
@@ -24,8 +24,8 @@ func (m *run) first(ctx context.Context) error {
 	return nil
 }
 
-// byProducts gives the levels that have none yet witnesses by products, the highest first: what they
-// withhold serves the lower ones.
+// byProducts finds witnesses by products for levels without one, the highest first: the cells that these
+// withhold serve the lower ones.
 func (m *run) byProducts(ctx context.Context) error {
 	if m.mover == nil {
 		return nil
@@ -38,7 +38,7 @@ func (m *run) byProducts(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		if points := m.product(m.levels[li]); points != nil {
-			m.take(li, points)
+			m.showBy(li, points)
 		}
 	}
 	return nil
@@ -54,7 +54,7 @@ func (m *run) highest() []int32 {
 	return order
 }
 
-// product finds points that show l without a linear program; nil if there are none.
+// product finds points that meet l without a linear program; nil if there are none.
 func (m *run) product(l protection.Level) []*movement {
 	if m.mover == nil {
 		return nil
@@ -91,20 +91,18 @@ func (m *run) productNear(ctx context.Context, l protection.Level) ([]*movement,
 
 // A state is a pattern with its witnesses.
 type state struct {
-	x    []bool
-	wit  [][]*movement
-	uses uses
+	shownPattern
 	cost int64
 }
 
-// leave returns the pattern and begins anew with what is withheld in any case.
+// leave returns the pattern and starts anew with the cells that are always withheld.
 func (m *run) leave() *state {
-	s := &state{m.x, m.wit, m.uses, m.cost()}
-	m.x, m.wit, m.uses = m.always(), make([][]*movement, len(s.wit)), newUses(len(s.x))
+	s := &state{m.shownPattern, m.cost()}
+	m.shownPattern = shownPattern{m.always(), make([][]*movement, len(s.wit)), newUses(len(s.x))}
 	return s
 }
 
-// always is the pattern of the cells that are withheld in any case.
+// always returns the pattern of the cells that are always withheld.
 func (m *run) always() []bool {
 	x := make([]bool, m.t.Len())
 	for i, st := range m.t.Status {
@@ -113,5 +111,5 @@ func (m *run) always() []bool {
 	return x
 }
 
-// resume takes s back.
-func (m *run) resume(s *state) { m.x, m.wit, m.uses = s.x, s.wit, s.uses }
+// resume goes back to s.
+func (m *run) resume(s *state) { m.shownPattern = s.shownPattern }

@@ -12,28 +12,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-const (
-	// improveRounds bounds the sweeps over the withheld cells.
-	improveRounds = 8
-	// improveWork bounds the work of routes through the whole table, in the units of
-	// intruder.Router: counted, so that the pattern does not depend on the machine.
-	improveWork = 2e7
-	// dearShare is the share of the cost of a pattern that must be at stake for programs over all cells, of which one takes up to
-	// half a second.
-	dearShare = 0.001
-	// anywhereEach is the time for each cell that must be left for these.
-	anywhereEach = time.Millisecond / 4
-)
-
-// improve publishes what no witness moves, then takes withheld cells away one by one,
-// dearest first, with the witnesses that move them, and seeks new ones nearby: what is
-// cheaper so stays. Every state is protected, so it may stop at any time.
+// improve publishes the cells that no witness moves, then removes withheld cells one by one, dearest first,
+// with the witnesses that move them, and looks for new witnesses nearby; it keeps what is cheaper. Every
+// state is protected, so it may stop at any time.
 func (m *run) improve(ctx context.Context) error { return m.improveBy(ctx, m.near, 0) }
 
-// A finder finds a cheap witness of a level; nil where there is none.
+// A finder finds a cheap witness of a level; nil if there is none.
 type finder func(ctx context.Context, l protection.Level) ([]*movement, error)
 
-// improveBy is improve with witnesses by a search. It ends with a sweep that brings less than the share least of the cost.
+// improveBy is improve with the finder near. It ends after a sweep that saves less than the share least of the cost.
 func (m *run) improveBy(ctx context.Context, near finder, least float64) error {
 	m.prune()
 	for range improveRounds {
@@ -47,10 +34,10 @@ func (m *run) improveBy(ctx context.Context, near finder, least float64) error {
 	return nil
 }
 
-// sweep tries to do without each cell withheld for others, and those tied to it, once; thoroughly: in both ways whatever they cost.
+// sweep tries once for each secondary cell to do without it and the cells tied to it; thorough is passed to without.
 func (m *run) sweep(ctx context.Context, near finder, thorough bool) (better bool, err error) {
 	m.dear = int64(dearShare * float64(m.cost()))
-	failed := map[string]int{} // by set of cells: the changes of the pattern before
+	failed := map[string]int{} // per set of cells: the number of changes the pattern had when it failed
 	changes := 1
 	var key []byte
 	for _, i := range m.dearest() {
@@ -81,8 +68,8 @@ func (m *run) sweep(ctx context.Context, near finder, thorough bool) (better boo
 	return changes > 1, nil
 }
 
-// dearest lists the cells withheld for others by what they cost over the root of the number of movements that use them, the dearest
-// first, equal ones in their order: few movements are soon led around a cell, but dear cells are what the cost is made of.
+// dearest lists the secondary cells by cost over the square root of the number of movements that use them, highest first: few
+// movements are easily led around a cell, and dear cells cause most of the cost.
 func (m *run) dearest() []int32 {
 	type dear struct {
 		cell  int32
@@ -111,10 +98,8 @@ func (m *run) prune() {
 	}
 }
 
-// manyUsers is the number of movements beyond which a cell is left alone.
-const manyUsers = 300
-
-// without tries to do without the cells: by detours first, then, thoroughly or where they are dear, with all their levels shown anew. On failure all is as before.
+// without tries to publish the cells: by detours first, then, if thorough or if they are dear, with new witnesses for all their levels. On failure nothing
+// changes.
 func (m *run) without(ctx context.Context, cells []int32, near finder, thorough bool) (bool, error) {
 	cost := int64(0)
 	for _, i := range cells {
@@ -130,8 +115,8 @@ func (m *run) without(ctx context.Context, cells []int32, near finder, thorough 
 	return m.instead(ctx, cells, false, near)
 }
 
-// instead shows the levels that use the cells by other witnesses, by detours or anew, where much is at stake also by programs over all cells.
-// It reports whether that is cheaper; if not, all is as before.
+// instead finds other witnesses for the levels that use the cells, by detours or anew, and if much cost is at stake also by programs over all
+// cells. It reports whether that is cheaper; if not, nothing changes.
 func (m *run) instead(ctx context.Context, cells []int32, detours bool, near finder) (ok bool, err error) {
 	levels := m.levelsOf(cells)
 	was := make([][]*movement, len(levels))
@@ -177,7 +162,7 @@ func (m *run) instead(ctx context.Context, cells []int32, detours bool, near fin
 			ok = false
 			break
 		}
-		m.take(li, points)
+		m.showBy(li, points)
 	}
 	m.ban(cells, 0)
 	m.most = math.Inf(1)
@@ -201,7 +186,7 @@ func (m *run) instead(ctx context.Context, cells []int32, detours bool, near fin
 	return false, err
 }
 
-// ban sets the fine that routes through the cells cost; 0 lifts the ban.
+// ban sets the extra price of routes through the cells; 0 lifts the ban.
 func (m *run) ban(cells []int32, fine float64) {
 	for _, i := range cells {
 		m.banned[i] = fine > 0
@@ -209,7 +194,8 @@ func (m *run) ban(cells []int32, fine float64) {
 	m.fine = fine
 }
 
-// bypass is the witness points of l without the cells, by detours of the movements that move them; nil where there are none. Known ones are in detours.
+// bypass changes the witness points of l so that it does not move the cells, by detours of its movements; nil if there are none. detours holds those
+// found before.
 func (m *run) bypass(points []*movement, cells []int32, l protection.Level, detours map[*movement]*movement) []*movement {
 	if m.mover == nil {
 		return nil
@@ -240,7 +226,7 @@ func (m *run) bypass(points []*movement, cells []int32, l protection.Level, deto
 	return out
 }
 
-// tied are the cells that cannot move any more without cell i, which is withheld: withheld for others, each in its turn the last one of a relation.
+// tied returns the secondary cells that cannot move any more without cell i: one after the other, each is the last withheld one of a relation.
 func (m *run) tied(i int32) []int32 {
 	cells := []int32{i}
 	m.x[i] = false
@@ -266,8 +252,8 @@ func (m *run) tied(i int32) []int32 {
 	return cells
 }
 
-// near finds a cheap witness of l around its cell, or anywhere while there is work left
-// for that; nil where there is none.
+// near finds a cheap witness of l around its cell or, while its budget of work lasts, anywhere; nil if there
+// is none.
 func (m *run) near(ctx context.Context, l protection.Level) ([]*movement, error) {
 	r, err := m.region(m.around(l.K))
 	if err != nil {
@@ -278,8 +264,8 @@ func (m *run) near(ctx context.Context, l protection.Level) ([]*movement, error)
 	return m.find(ctx, l, r, whole)
 }
 
-// anywhere is points, or a cheaper witness of l by a program over all cells, where the table is not too large for one and there is time
-// for some, or work left.
+// anywhere returns points, or a cheaper witness of l from a program over all cells, if the table is not too large and time or work is
+// left for it.
 func (m *run) anywhere(ctx context.Context, l protection.Level, points []*movement) ([]*movement, error) {
 	if m.t.Len() > m.routed || m.limit > 0 && time.Until(m.deadline) < time.Duration(m.t.Len())*anywhereEach {
 		return points, nil
@@ -287,7 +273,7 @@ func (m *run) anywhere(ctx context.Context, l protection.Level, points []*moveme
 	r := m.large
 	if r == nil || len(r.cells) < m.t.Len() {
 		var err error
-		if r, err = m.whole(); err != nil {
+		if r, err = m.wholeTable(); err != nil {
 			return nil, err
 		}
 	}

@@ -4,18 +4,16 @@
 // repairs the protection of every level against all relations at once, and
 // adds up a lower bound for the whole table.
 //
-// Sub-tables protected one by one need not be protected together: what a margin
-// moves by above, its parts must move by below. Hence no pattern is returned
-// without a witness for every level that satisfies all relations of the table, as
-// from solver.Suppress. Witnesses are sought near the cell first, since cells
-// that stand still satisfy every relation; most tables of 10⁵ cells have theirs in
-// a sub-table or two.
+// Sub-tables protected one by one need not be protected together: if a margin moves by some amount in the
+// table above, its parts must move by as much below. Hence no pattern is returned without a witness for every
+// level that satisfies all relations of the table, as from solver.Suppress. Witnesses are sought near the
+// cell first, since cells that stand still satisfy every relation; most tables of 10⁵ cells have theirs in a
+// sub-table or two.
 package modular
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -23,75 +21,93 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
 // A run is one call of Suppress.
 type run struct {
-	t        *table.Table
-	sys      *intruder.System
-	c        *classes
-	lp       string
-	workers  int
-	start    time.Time
-	limit    time.Duration // of all; 0: none
-	found    time.Duration // when the first pattern was complete, 0: not yet
-	deadline time.Time     // of the current phase; zero: none
-	time     *budget       // of it
-	gap      float64
-	table    *region // of all cells, nil before the first use
-	large    *region // of the largest cells, likewise
-	tell     func(solver.Progress)
+	t       *table.Table
+	sys     *oracle.System
+	c       *classes
+	lp      string
+	workers int
+	gap     float64
+	table   *region // the region of all cells, nil before the first use
+	large   *region // the region of the largest cells, nil before the first use
+	schedule
+	levelsOfCells
+	lower *lowerBound
 
-	x      []bool // the pattern
+	shownPattern
 	up, dn []int64
 	at     []int32 // scratch by cell, −1
 	has    []bool  // scratch by relation
-	levels []protection.Level
-	asks   [][]int32     // by cell: its levels
-	wit    [][]*movement // by level
-	uses   uses
-	clamp  int64  // above every level
-	banned []bool // cells that routes avoid at a fine
-	fine   float64
-	most   float64 // what a movement may add to the cost to be of use
-	dear   int64   // what has to be at stake for programs over all cells
-	lower  *lowerBound
+	mover  mover   // finds movements without a program; nil if the table allows none
+	quick  *state  // the pattern by products, nil if there is none yet
+	prices
 
-	mover   mover  // finds movements without a program, nil where there is no way to
-	quick   *state // the pattern by products, nil if there is none yet
-	hurried bool   // the repair's time is up, products have taken over
+	counts
+}
 
-	routed int // see routedCells
+// A shownPattern is a pattern with its witnesses.
+type shownPattern struct {
+	x    []bool
+	wit  [][]*movement // per level
+	uses uses
+}
 
+// counts are what Progress is told of.
+type counts struct {
+	tell   func(solver.Progress)
 	rounds int
 	nodes  atomic.Int64
 }
 
-// routedCells is the number of cells above which routes through the whole table are left to levels that nothing
-// else shows: its programs take three times the memory of everything else, 1 kB a cell.
-const routedCells = 500_000
+// A schedule is how the time of a run is divided.
+type schedule struct {
+	start    time.Time
+	limit    time.Duration // for the whole run; 0: none
+	found    time.Duration // when the first pattern was complete, 0: not yet
+	deadline time.Time     // when the current phase ends; zero: never
+	time     *budget       // the budget of the current phase
+	hurried  bool          // the repair's time is up, products have taken over
+}
+
+// levelsOfCells are the levels and which cell has which.
+type levelsOfCells struct {
+	levels []protection.Level
+	asks   [][]int32 // per cell: its levels
+	clamp  int64     // greater than every level
+}
+
+// prices decide which movements are too dear to look for.
+type prices struct {
+	banned []bool // cells for which routes pay fine in addition
+	fine   float64
+	most   float64 // the cost that a movement may add and still be of use
+	dear   int64   // the cost that must be at stake before programs over all cells are worth while
+	routed int     // see routedCells
+}
 
 // Engine is the Solution.Engine of tables that were split.
 const Engine = "modular"
 
-// Suppress finds a protected pattern for t by sub-tables. Of opt it heeds LP, Workers,
-// TimeLimit, Gap (of the sub-tables), Progress and Certificate. The result is as of solver.Suppress: the pattern is protected against the full
-// set of relations, shown by Witnesses, and Bound holds for the whole table; Status is
-// Optimal where both meet. With a time limit the exact search of the whole table goes
-// on from there, if the table is not too large for it. A table that does not come apart, one sub-table holding
-// more than half of its cells, is left to solver.Suppress with all its options. Without a time limit the pattern depends on
-// the input alone.
+// Suppress finds a protected pattern for t by sub-tables. Of opt it uses LP, Workers, TimeLimit, Gap (of the sub-tables), Progress and
+// Certificate. The result is that of solver.Suppress: the pattern is protected against the full set of relations, shown by Witnesses, and
+// Bound holds for the whole table; Status is Optimal if both meet. With a time limit the exact search of the whole table goes on from there,
+// if the table is not too large for it. If one sub-table holds more than half of the cells, solver.Suppress does the work with all options.
+// Without a time limit the pattern depends on the input alone.
 func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	if opt == nil {
 		opt = &solver.Options{}
 	}
 	if t.Layers > 1 {
-		return nil, errors.New("modular: no common masks; solver.Suppress finds them")
+		return nil, i18n.New("modular: no common masks; solver.Suppress finds them")
 	}
 	if err := protection.Check(t); err != nil {
 		return nil, err
@@ -122,7 +138,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 	return ended(ctx, sol)
 }
 
-// ended is sol with the error of an end of ctx, unless nothing was left to find.
+// ended returns sol with the error of ctx, unless sol is optimal.
 func ended(ctx context.Context, sol *solver.Solution) (*solver.Solution, error) {
 	if sol.Status != solver.Optimal {
 		return sol, parallel.Ended(ctx, nil)
@@ -130,7 +146,7 @@ func ended(ctx context.Context, sol *solver.Solution) (*solver.Solution, error) 
 	return sol, nil
 }
 
-// search is solver.Suppress for a sub-table, where an end of ctx is none of a pattern.
+// search is solver.Suppress for a sub-table; if ctx ends after a pattern was found that is no error.
 func search(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	sol, err := solver.Suppress(ctx, t, opt)
 	if sol != nil && sol.Pattern != nil {
@@ -139,9 +155,9 @@ func search(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.S
 	return sol, err
 }
 
-// Whole is solver.Suppress with a first pattern that does not wait for it: products (and programs where these do not
-// do; walks in tables without variables) protect tables of 10⁴ cells within a second or two, and the exact search goes on from there. What
-// it has found when a limit stops it is never worse than that pattern. Small tables and networks are left to solver.Suppress alone.
+// Whole is solver.Suppress with a quick first pattern: products (walks in tables without variables; programs where these fail) protect
+// tables of 10⁴ cells within a second or two, and the exact search goes on from there. When a limit stops it the result is never worse
+// than that pattern. Small tables and networks are left to solver.Suppress alone.
 func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	if opt == nil {
 		opt = &solver.Options{}
@@ -166,11 +182,11 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	}
 	err := m.first(limit)
 	small := t.Len() <= ownCells
-	own := m.walked() || len(t.Dims) < 3 || small // the exact search has a cheaper first pattern, if later
+	own := m.walked() || len(t.Dims) < 3 || small // the exact search finds a cheaper first pattern later
 	both := small && treed(t) && opt.TimeLimit > 0
 	var bound *besideBound
 	if err == nil && opt.TimeLimit > 0 {
-		bound = m.beside(limit) // the exact search has none before it has a pattern of its own or has checked this one
+		bound = m.beside(limit) // the exact search has no bound before it has a pattern of its own or has checked this one
 		defer bound.end()
 	}
 	if err == nil && (both || !own) {
@@ -187,7 +203,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	if over || err != nil {
 		return sol, err
 	}
-	sol.Engine = "simplex" // that of the exact search
+	sol.Engine = "simplex" // the engine of the exact search
 	if both {
 		err = m.polishBoth(ctx, limit, sol, opt)
 	} else {
@@ -200,22 +216,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	return ended(ctx, sol)
 }
 
-const (
-	// firstCells is the number of cells from which a first pattern of its own pays: of smaller tables the exact
-	// search has one as soon.
-	firstCells = 3500
-	// ownCells is the number of cells up to which the exact search begins with a pattern of its own in tables of three variables and more, too: datatest2,
-	// five variables and 5,612 cells, is at 67.2 million after 9 CPU s and at 54.7 after 32, where it was at 114 with products to begin with.
-	ownCells = 7000
-	// firstShare is the share of a time limit that its improvement may take.
-	firstShare = 0.8
-	// treedCells takes the place of firstCells in tables of three variables and more, some with trees, and treedShare up to ownCells that of firstShare: of a section of
-	// nace_nuts3_size, 2,666 cells, the exact search has a pattern of its own after 74 CPU s, 61.9 million; products, built anew, are at 81.9 after 1.4 and come to 67.1 in 25. Of
-	// another, 1,585 cells, it has 14.5 million after 3 where these are at 19.4 after 8. So it has until ownShare of the limit to find one, else the improvement goes on.
-	treedCells, treedShare, ownShare = 1000, 0.3, 0.65
-)
-
-// firstFrom is the number of cells of tables like t from which a first pattern of its own pays.
+// firstFrom is the number of cells from which a quick first pattern pays in tables like t.
 func firstFrom(t *table.Table) int {
 	if treed(t) {
 		return treedCells
@@ -223,13 +224,13 @@ func firstFrom(t *table.Table) int {
 	return firstCells
 }
 
-// treed says that t has three variables or more, some with trees.
+// treed reports whether t has three variables or more, some of them hierarchical.
 func treed(t *table.Table) bool {
 	return len(t.Dims) > 2 && slices.ContainsFunc(t.Dims, func(d table.Dimension) bool { return !d.Flat() })
 }
 
-// pattern is the solution after a search that ended by err, at the end of limit if it did; over
-// says that nothing can be made of it.
+// pattern turns the outcome of a search, err, into a solution; limit is its context with the deadline. over
+// says that the caller has nothing to add.
 func (m *run) pattern(ctx, limit context.Context, opt *solver.Options, err error) (sol *solver.Solution, over bool, _ error) {
 	var e *exposedError
 	switch {
@@ -254,7 +255,7 @@ func (m *run) pattern(ctx, limit context.Context, opt *solver.Options, err error
 func (m *run) feasible() (*solver.Solution, error) {
 	sol := m.solution(solver.Feasible)
 	if err := certificate.Protects(m.t, sol.Pattern, sol.Witnesses); err != nil {
-		return nil, fmt.Errorf("table %s: %w", m.t.Name, err)
+		return nil, i18n.Errorf("table %s: %w", m.t.Name, err)
 	}
 	if err := m.certify(sol); err != nil {
 		return nil, err
@@ -267,16 +268,17 @@ func (m *run) feasible() (*solver.Solution, error) {
 
 // A mover finds movements without a linear program.
 type mover interface {
-	// move finds a movement of cell k by amount in direction sign; nil where it knows none.
+	// move finds a movement of cell k by amount in direction sign; nil if it finds none.
 	move(k int32, sign, amount int64) *movement
-	// detour changes v, which moves cell k, so that k stands still; nil where it knows no way.
+	// detour returns v, which moves cell k, changed so that it does not; nil if it finds no way.
 	detour(v *movement, k int32) *movement
 }
 
 func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 	n := t.Len()
-	m := &run{t: t, sys: intruder.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), limit: opt.TimeLimit, tell: opt.Progress, gap: opt.Gap,
-		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), uses: newUses(n), asks: make([][]int32, n), banned: make([]bool, n), most: math.Inf(1), routed: routedCells}
+	m := &run{t: t, sys: oracle.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, schedule: schedule{start: time.Now(), limit: opt.TimeLimit}, counts: counts{tell: opt.Progress}, gap: opt.Gap,
+		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), shownPattern: shownPattern{uses: newUses(n)},
+		levelsOfCells: levelsOfCells{asks: make([][]int32, n)}, prices: prices{banned: make([]bool, n), most: math.Inf(1), routed: routedCells}}
 	if m.lp == "" {
 		m.lp = "simplex"
 	}
@@ -313,13 +315,6 @@ func (m *run) close() {
 		}
 	}
 }
-
-// Shares of the time limit: the improvement of the pattern by products may take it up to the first, the sub-tables up to the
-// second, programs for the repair up to the third, what follows it up to the fourth, the bound what is left.
-const quickShare, passShare, repairShare, boundShare = 0.15, 0.6, 0.7, 0.75
-
-// walkedShare takes the place of repairShare where walks would take over.
-const walkedShare = 0.9
 
 func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	until := func(share float64) {
@@ -364,7 +359,7 @@ func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	return nil
 }
 
-// walked says that movements without programs are walks.
+// walked reports whether movements without programs are walks.
 func (m *run) walked() bool {
 	_, ok := m.mover.(*walks)
 	return ok
@@ -373,7 +368,7 @@ func (m *run) walked() bool {
 // subTables protects the sub-tables one by one, then every level against all relations.
 func (m *run) subTables(ctx context.Context, until func(share float64)) error {
 	if m.limit > 0 {
-		if err := m.lines(ctx, m.limit); err != nil {
+		if err := m.singleRows(ctx, m.limit); err != nil {
 			return err
 		}
 	}
@@ -383,7 +378,7 @@ func (m *run) subTables(ctx context.Context, until func(share float64)) error {
 	}
 	m.report()
 	share := repairShare
-	if m.walked() { // which are dear: let programs go on as long as there is time to finish
+	if m.walked() { // walks give dear patterns: let programs go on as long as there is time to finish
 		share = walkedShare
 	}
 	until(share)
@@ -395,7 +390,7 @@ func (m *run) exposed(ctx context.Context, opt *solver.Options) (*solver.Solutio
 	return solver.Suppress(ctx, m.t, opt)
 }
 
-// cost is that of the pattern.
+// cost is the cost of the pattern.
 func (m *run) cost() int64 {
 	sum := int64(0)
 	for i, in := range m.x {
@@ -424,7 +419,7 @@ func (m *run) report() {
 	m.tell(p)
 }
 
-// complete says that every level has a witness.
+// complete reports whether every level has a witness.
 func (m *run) complete() bool {
 	return !slices.ContainsFunc(m.wit, func(w []*movement) bool { return w == nil })
 }
@@ -440,8 +435,8 @@ func (m *run) solution(status solver.Status) *solver.Solution {
 	return sol
 }
 
-// late says that the time of the phase is up.
+// late reports whether the time of the phase is up.
 func (m *run) late() bool { return !m.deadline.IsZero() && time.Now().After(m.deadline) }
 
-// unitOf is how many units of its Solution one unit of the table's costs is.
+// unitOf is the number of units of Solution.Cost in one unit of the table's costs.
 func unitOf(t *table.Table) float64 { return math.Pow10(t.CostDecimals) }

@@ -72,7 +72,7 @@ func draw(t *testing.T, rng *rand.Rand, dims ...table.Dimension) *table.Table {
 			tab.Status[i] = table.Sensitive
 			tab.LPL[i], tab.UPL[i] = min(v, 3), rng.Int64N(4)
 			if rng.IntN(3) == 0 {
-				tab.SPL[i] = 8
+				tab.Width[i] = 8
 			}
 		case rng.IntN(30) == 0:
 			tab.Status[i] = table.Published
@@ -182,7 +182,7 @@ func TestExactly(t *testing.T) {
 		all := shapes(t)
 		tab := draw(t, rand.New(rand.NewPCG(seed, 5)), all[seed%uint64(len(all))]...)
 		m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
-		r, err := m.whole()
+		r, err := m.wholeTable()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +256,7 @@ func TestCircles(t *testing.T) {
 	tab := &table.Table{Name: "circle", Rel: table.NewRelations(4)}
 	for range 4 {
 		tab.Value, tab.Cost, tab.Status = append(tab.Value, 5), append(tab.Cost, 1), append(tab.Status, table.Safe)
-		tab.LPL, tab.UPL, tab.SPL = append(tab.LPL, 0), append(tab.UPL, 0), append(tab.SPL, 0)
+		tab.LPL, tab.UPL, tab.Width = append(tab.LPL, 0), append(tab.UPL, 0), append(tab.Width, 0)
 		tab.Lower, tab.Upper = append(tab.Lower, 0), append(tab.Upper, table.PosInf)
 	}
 	tab.Status[0], tab.UPL[0] = table.Sensitive, 2

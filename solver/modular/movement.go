@@ -8,20 +8,19 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
-// A movement is a z with M z = 0 over the cells of the table: a point all of whose
-// multiples count or, where its fractions are not simple, one end computed exactly.
+// A movement is a z with M z = 0 over the cells of the table: a point, whose multiples all count, or, if its
+// fractions are not simple, a single end computed exactly.
 type movement struct {
 	cells []int32
-	q     *intruder.Point
+	q     *oracle.Point
 	end   *certificate.Witness
 }
 
-// distance is how far the movement takes cell k in direction sign, nil if that cannot be
-// written down.
+// distance is how far the movement takes cell k in direction sign; nil if it is not known exactly.
 func (v *movement) distance(k int32, sign int, clamp int64) *big.Rat {
 	w, _ := v.witness(k, sign, clamp)
 	if w == nil {
@@ -40,8 +39,8 @@ func (v *movement) distance(k int32, sign int, clamp int64) *big.Rat {
 	return d
 }
 
-// witness writes down the multiple that takes k farthest in direction sign, nil
-// if there is none. side tells it from the multiple in the other direction.
+// witness returns the multiple that takes k farthest in direction sign, nil if there is none. side
+// distinguishes it from the multiple in the other direction.
 func (v *movement) witness(k int32, sign int, clamp int64) (w *certificate.Witness, side int) {
 	if v.end != nil {
 		at, ok := slices.BinarySearch(v.cells, k)
@@ -51,7 +50,7 @@ func (v *movement) witness(k int32, sign int, clamp int64) (w *certificate.Witne
 		return v.end, 0
 	}
 	num, den := v.q.Farthest(k, sign, clamp)
-	if num == nil || num[0] == 0 { // the multiple 0 has neither side
+	if num == nil || num[0] == 0 { // the multiple 0 moves nothing
 		return nil, 0
 	}
 	if num[0] < 0 {
@@ -60,8 +59,8 @@ func (v *movement) witness(k int32, sign int, clamp int64) (w *certificate.Witne
 	return &certificate.Witness{Den: den, Cells: v.cells, Num: num}, side
 }
 
-// exactly answers for level l by exact arithmetic, among the withheld cells and those
-// of points in region r (nil: all).
+// exactly looks in exact arithmetic for a witness of level l that moves the withheld cells and those of
+// points only, in region r (nil: all).
 func (m *run) exactly(ctx context.Context, r *region, l protection.Level, points []*movement) ([]*movement, error) {
 	if r.exact == nil {
 		var err error
@@ -95,7 +94,7 @@ func (m *run) exactly(ctx context.Context, r *region, l protection.Level, points
 			limit++
 		}
 		e, err := r.exact.Max(ctx, k, sign, limit, false)
-		if errors.Is(err, intruder.ErrInexact) {
+		if errors.Is(err, oracle.ErrInexact) {
 			return nil, nil
 		}
 		if err != nil {
@@ -129,9 +128,9 @@ func (m *run) exactly(ctx context.Context, r *region, l protection.Level, points
 	return out, nil
 }
 
-// A sum is one of small movements, as products and walks add them up.
+// A sum adds up small movements, products or walks.
 type sum struct {
-	z     []int64 // by cell
+	z     []int64 // per cell
 	moved []int32
 }
 
@@ -145,8 +144,8 @@ func (s *sum) add(cells []int32, sign []int64, push int64) {
 	}
 }
 
-// begin makes v the sum; ok is false where it has fractions or is not as small as sums are.
-func (s *sum) begin(v *movement) (ok bool) {
+// load makes v the sum; ok is false if it has fractions or numbers too large for a sum.
+func (s *sum) load(v *movement) (ok bool) {
 	if v.q == nil {
 		return false
 	}
@@ -169,7 +168,7 @@ func direction(v int64) int64 {
 	return 1
 }
 
-// movement is s as a movement of m.
+// movement converts s to a movement.
 func (s *sum) movement(m *run) *movement {
 	slices.Sort(s.moved)
 	var cells []int32

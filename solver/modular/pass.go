@@ -11,11 +11,10 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// pass protects the sub-tables one after another from the outermost ones, each by
-// the exact search. What earlier ones withheld is withheld; their margins stay
-// published unless the sub-table cannot do without. It asks nothing of cells withheld for
-// others: what they need in the sub-tables further in, the repair finds at less cost than a
-// demand in advance would (measured: docs/modular.md).
+// pass protects the sub-tables one after another from the outermost ones, each by the exact search. Cells
+// withheld by earlier ones are withheld; margins stay published unless the sub-table cannot be protected
+// then. Secondary cells get no levels of their own: the repair finds what they need in sub-tables further in
+// more cheaply than demands made in advance (see docs/modular.md).
 func (m *run) pass(ctx context.Context) error {
 	m.time = m.budget(m.lower.asks)
 	for _, level := range m.c.level {
@@ -59,8 +58,8 @@ func (m *run) subTable(s int32) *table.Table {
 	return sub
 }
 
-// protect solves sub-table s and returns the cells that it withholds besides; stuck
-// says that it cannot be protected while its margins stay published.
+// protect solves sub-table s and returns the further cells that it withholds; stuck says that it cannot be
+// protected while its margins stay published.
 func (m *run) protect(ctx context.Context, s int32, margins bool) (more []int32, stuck bool, err error) {
 	sub := m.subTable(s)
 	cells := m.c.cells[s]

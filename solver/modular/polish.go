@@ -10,15 +10,8 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-const (
-	// wholeCells is the number of cells up to which the exact search of the whole table
-	// goes on from the pattern of the sub-tables where a time limit leaves it time, and
-	// wholeShare what the sub-tables take of the limit then.
-	wholeCells, wholeShare = 20000, 0.4
-)
-
-// polish lets the exact search of the whole table go on from sol until deadline (zero: none), or begin by itself where its own first pattern
-// is likely to be cheaper. Its bound and that of the sub-tables both hold. If it has no pattern of its own at the time by (zero: none) it is given up, which is reported.
+// polish lets the exact search of the whole table go on from sol until deadline (zero: none), or start without it if its own first pattern is likely to be
+// cheaper. Its bound and that of the sub-tables both hold. If it has no pattern of its own at the time by (zero: none) it is stopped, and polish returns true.
 func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Options, deadline time.Time, goOn bool, by time.Time) (late bool) {
 	left := time.Duration(0)
 	if !deadline.IsZero() {
@@ -81,8 +74,8 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 	return over.Load()
 }
 
-// polishBoth is polish by an exact search that looks for a first pattern of its own; where it has none after ownShare of the time limit, at which limit
-// ends, the improvement of that of sol goes on instead.
+// polishBoth is polish by an exact search that looks for a first pattern of its own; if it has none after ownShare of the time limit, whose context is
+// limit, the improvement of sol's pattern goes on instead.
 func (m *run) polishBoth(ctx, limit context.Context, sol *solver.Solution, opt *solver.Options) error {
 	end := m.start.Add(opt.TimeLimit)
 	if !m.polish(ctx, sol, opt, end, false, m.start.Add(time.Duration(ownShare*float64(opt.TimeLimit)))) {

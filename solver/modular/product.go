@@ -8,21 +8,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Movements without a linear program. The relations of a table of several variables say that along every
-// variable a code is the sum of those below it. What moves along one variable alone, for codes a, b, keeps these:
-// +1 on a with what lies above and one chain below it, −1 on b likewise, as far as both have not met. The tensor
-// product of one such vector for each variable keeps all relations of the table; for siblings without codes below
-// it is the hypercube of the hypercube method (Repsilber 1994; Giessing 2001). Sums of a few of these with the
-// capacities that the first have left are movements of any amount.
+// Movements without a linear program. The relations of a table of several variables say that along every variable
+// a code is the sum of those below it. For codes a, b of one variable the following vector keeps these relations:
+// +1 on a, on the codes above it and on one chain of codes below it, −1 on the same for b, and 0 from where both
+// meet. The tensor product of one such vector for each variable keeps all relations of the table; for siblings
+// without codes below it is the hypercube of the hypercube method (Repsilber 1994; Giessing 2001). Sums of a few
+// of these, each within the capacities left by the ones before, are movements of any amount.
 //
 // It pays where thousands of levels each want a program over the whole table; where the neighbours of
 // a cell are too small for its level the program is needed.
-
-const (
-	productParts = 12   // movements in a sum
-	productTries = 4000 // products looked at for one of them, those given up halfway counted,
-	productMost  = 2e5  // and where none has been found by then
-)
 
 // A way is a vector along one variable that keeps its tree: coefficients ±1, the first +1 on the code it is for.
 type way struct {
@@ -30,18 +24,18 @@ type way struct {
 	sign []int64
 }
 
-// products looks for such movements.
+// products finds such movements.
 type products struct {
 	m      *run
 	k      int
 	stride []uint64
 	dense  []int32          // cell by place, −1; nil where the table is sparse
 	sparse map[uint64]int32 // then
-	below  [][][]int32      // by variable and code
+	below  [][][]int32      // per variable and code
 
-	of   map[int32]sumCell // the cells without a place of their own
-	in   map[int32][]int32 // by cell: those of which it is one
-	held []bool            // cells that stand still, nil where there are no sums
+	of   map[int32]sumCell // sums: cells without a place of their own
+	in   map[int32][]int32 // per cell: the sums that contain it
+	held []bool            // cells that must not move; nil if there are no sums
 
 	sum
 	level []stage // scratch by variable
@@ -55,8 +49,8 @@ type stage struct {
 	sign  []int64
 	order []edge
 	ways  []way
-	next  []int32   // by code: the one below it in its chain, −1
-	price []float64 // by code: of the chain from it on
+	next  []int32   // per code: the one below it in its chain, −1
+	price []float64 // per code: of the chain from it on
 }
 
 // An edge is a vector of one variable and what it costs by itself.
@@ -74,7 +68,7 @@ type candidate struct {
 	score float64 // price for a unit
 }
 
-// newProducts returns nil where t has no variables or too many combinations to count, or cells without a place that are no sums of others.
+// newProducts returns nil if t has no variables, too many combinations to count, or cells without a place that are no sums of others.
 func (m *run) newProducts() *products {
 	t := m.t
 	p := &products{m: m, k: len(t.Dims), sum: sum{z: make([]int64, t.Len())}, level: make([]stage, len(t.Dims))}
@@ -143,7 +137,7 @@ func (p *products) placeOf(i int) uint64 {
 	return at
 }
 
-// cell is that at a place, −1 where the table has none.
+// cell returns the cell at a place, −1 if the table has none there.
 func (p *products) cell(at uint64) int32 {
 	if p.dense != nil {
 		return p.dense[at]
@@ -154,8 +148,8 @@ func (p *products) cell(at uint64) int32 {
 	return -1
 }
 
-// vectors lists the vectors of variable d through the code c of a cell at place at that moves in direction sign,
-// each with the chains below that cost least along this variable alone.
+// vectors lists the vectors of variable d through code c, for a cell at place at that moves in direction sign,
+// each with the chains below that are cheapest along this variable alone.
 func (p *products) vectors(d int, c int32, at uint64, sign, share int64) {
 	s := &p.level[d]
 	parent := p.m.t.Dims[d].Parent
@@ -193,8 +187,8 @@ func (p *products) vectors(d int, c int32, at uint64, sign, share int64) {
 	}
 }
 
-// chain finds the cheapest way from code c down to one without codes below along a line of cells, of those that can
-// all carry share; next says how it goes on. own: the cell of c itself is not asked.
+// chain finds the cheapest chain of codes from c down to a leaf along a line of cells, in which each cell can carry
+// share; next holds its steps. With own the cell of c itself need not carry it.
 func (p *products) chain(d int, c int32, line uint64, sign, share int64, own bool) bool {
 	s := &p.level[d]
 	s.next[c], s.price[c] = -1, 0
@@ -218,33 +212,23 @@ func (p *products) chain(d int, c int32, line uint64, sign, share int64, own boo
 	return s.next[c] >= 0
 }
 
-// room is how far cell i may go on in direction sign beside the sum so far.
+// room is how far cell i may still move in direction sign on top of the sum so far.
 func (p *products) room(i int32, sign int64) int64 {
 	if p.m.t.Status[i] == table.Published || p.held != nil && p.held[i] {
 		return 0
 	}
-	c, z := p.m.up[i], p.z[i]
-	if sign < 0 {
-		c, z = p.m.dn[i], -z
-	}
-	if c == table.PosInf {
-		return table.PosInf
-	}
-	return c - z
+	return p.m.left(i, sign, p.z[i])
 }
 
-// charge is what moving cell i would add to the cost.
+// charge is the cost that moving cell i would add.
 func (p *products) charge(i int32) float64 {
 	if p.z[i] != 0 {
 		return 0
 	}
-	if p.m.banned[i] {
-		return p.m.charge(i) + p.m.fine
-	}
-	return p.m.charge(i)
+	return p.m.fined(i)
 }
 
-// move finds a movement of cell k by amount in direction sign; nil where no such sum reaches it.
+// move finds a movement of cell k by amount in direction sign; nil if no sum of products reaches it.
 func (p *products) move(k int32, sign, amount int64) *movement {
 	defer p.clear()
 	push := p.push
@@ -271,18 +255,18 @@ func (p *products) push(k int32, sign, amount int64) bool {
 	return true
 }
 
-// detour changes v so that cell k stands still.
+// detour changes v so that cell k does not move.
 func (p *products) detour(v *movement, k int32) *movement {
 	defer p.clear()
-	if _, is := p.of[k]; is || !p.begin(v) || !p.push(k, -direction(p.z[k]), abs(p.z[k])) {
+	if _, is := p.of[k]; is || !p.load(v) || !p.push(k, -direction(p.z[k]), abs(p.z[k])) {
 		return nil
 	}
 	p.follow()
 	return p.movement(p.m)
 }
 
-// search finds the product through cell k that moves it in direction sign at the least price for a unit, of
-// those that bring at least a share of amount.
+// search finds the product that moves cell k in direction sign at the least price for a unit, among those
+// that move it by at least a share of amount.
 func (p *products) search(k int32, sign, amount int64) bool {
 	p.best = candidate{score: math.Inf(1)}
 	p.tries = 0
@@ -308,7 +292,7 @@ func (p *products) edges(d int, k int32, at uint64, sign, amount int64) {
 	c := p.m.t.Coord[int(k)*p.k+d]
 	p.vectors(d, c, at, sign, max(1, (amount+productParts-1)/productParts))
 	for n, w := range s.ways {
-		price, room := p.through(d, c, w, []uint64{at}, []int64{sign}, 0, amount, amount, math.Inf(1))
+		price, room := p.through(d, c, w, []uint64{at}, []int64{sign}, 0, amount, math.Inf(1))
 		if room > 0 {
 			s.order = append(s.order, edge{n, price, room})
 		}
@@ -318,9 +302,9 @@ func (p *products) edges(d int, k int32, at uint64, sign, amount int64) {
 	})
 }
 
-// through adds the cells that w moves beside those at the places given to price, and takes what they cannot
-// carry off room; room is 0 where one is missing or the price for a unit is no less than worst, or it is no less than what is of use.
-func (p *products) through(d int, c int32, w way, place []uint64, sign []int64, price float64, room, amount int64, worst float64) (float64, int64) {
+// through extends the product at the places given by the way w: it adds the charges of the new cells to price and limits room to
+// their capacities. room is 0 if a cell is missing, or if the price is too high to be of use or for a unit no less than worst.
+func (p *products) through(d int, c int32, w way, place []uint64, sign []int64, price float64, room int64, worst float64) (float64, int64) {
 	for e := 1; e < len(w.code); e++ {
 		shift := p.stride[d] * (uint64(w.code[e]) - uint64(c))
 		for t := range place {
@@ -361,7 +345,7 @@ func (p *products) extend(d int, k int32, place []uint64, sign []int64, price fl
 			continue
 		}
 		w := s.ways[o.way]
-		sum, left := p.through(d, c, w, place, sign, price, room, amount, p.best.score)
+		sum, left := p.through(d, c, w, place, sign, price, room, p.best.score)
 		if left <= 0 || left*productParts < amount {
 			continue
 		}

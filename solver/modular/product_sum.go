@@ -7,8 +7,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A table may have cells without a place of their own: sums that are protected beside the cells, each with the relation that defines it, at the place
-// of one of their cells. Products move the other cells, and sums follow.
+// A table may protect sums of cells as additional cells, each with the relation that defines it. A sum has no place of its own but that of one of its
+// cells. Products move the other cells, and sums follow.
 
 // A sumCell is one of them: y = Σ coef·y_cell.
 type sumCell struct {
@@ -16,11 +16,8 @@ type sumCell struct {
 	coef []int64
 }
 
-// sumTries is how many cells of a sum are tried for moving it.
-const sumTries = 6
-
-// sums finds the cells that have no place of their own; own says which have. ok is false where one of them is bounded, must stay published or is not defined by
-// cells that have one: then products are not enough.
+// sums finds the cells without a place of their own; own marks the others. ok is false if one of them is bounded, must stay published or is not defined by
+// cells with places: products cannot handle these.
 func (p *products) sums(own []bool) (ok bool) {
 	t := p.m.t
 	p.of, p.in, p.held = map[int32]sumCell{}, map[int32][]int32{}, make([]bool, t.Len())
@@ -46,7 +43,7 @@ func (p *products) sums(own []bool) (ok bool) {
 	return true
 }
 
-// definition solves relation j for cell u, if its other cells have places of their own.
+// definition solves relation j for cell u, provided that its other cells have places of their own.
 func (p *products) definition(j int, u int32, own []bool) (def sumCell, ok bool) {
 	cell, coef := p.m.t.Rel.Row(j)
 	at := slices.Index(cell, u)
@@ -65,7 +62,7 @@ func (p *products) definition(j int, u int32, own []bool) (def sumCell, ok bool)
 	return def, len(def.cell) > 0
 }
 
-// follow moves sums as their cells move.
+// follow updates the movements of sums from those of their cells.
 func (p *products) follow() {
 	if len(p.of) == 0 {
 		return
@@ -88,14 +85,15 @@ func (p *products) follow() {
 	}
 }
 
-// pushSum moves sum u by amount in direction sign: one of its cells does, of those that can move far the first that products move while the others stand still.
+// pushSum moves sum u by amount in direction sign through one of its cells: the first, in the order of capacities, that products can move while the others
+// stand still.
 func (p *products) pushSum(u int32, sign, amount int64) bool {
 	def := p.of[u]
 	order := make([]int, len(def.cell))
 	for n := range order {
 		order[n] = n
 	}
-	slices.SortStableFunc(order, func(a, b int) int { // those that can move far
+	slices.SortStableFunc(order, func(a, b int) int { // cells that can move far come first
 		return cmp.Compare(p.room(def.cell[b], sign*direction(def.coef[b])), p.room(def.cell[a], sign*direction(def.coef[a])))
 	})
 	for _, i := range def.cell {

@@ -13,7 +13,7 @@ import (
 func withSums(rng *rand.Rand, tab *table.Table) *table.Table {
 	u := *tab
 	u.Coord, u.Value, u.Cost, u.Status = slices.Clone(tab.Coord), slices.Clone(tab.Value), slices.Clone(tab.Cost), slices.Clone(tab.Status)
-	u.LPL, u.UPL, u.SPL = slices.Clone(tab.LPL), slices.Clone(tab.UPL), slices.Clone(tab.SPL)
+	u.LPL, u.UPL, u.Width = slices.Clone(tab.LPL), slices.Clone(tab.UPL), slices.Clone(tab.Width)
 	u.Lower, u.Upper, u.Freq, u.Max, u.Contributors = slices.Clone(tab.Lower), slices.Clone(tab.Upper), nil, nil, nil
 	u.Reason, u.Rounding, u.Missing = nil, nil, nil
 	rel := table.NewRelations(0)
@@ -38,7 +38,7 @@ func withSums(rng *rand.Rand, tab *table.Table) *table.Table {
 		n := int32(len(u.Value))
 		u.Coord = append(u.Coord, tab.Coord[int(sum[0])*k:int(sum[0])*k+k]...)
 		u.Value, u.Cost, u.Status = append(u.Value, v), append(u.Cost, 0), append(u.Status, table.Sensitive)
-		u.LPL, u.UPL, u.SPL = append(u.LPL, 0), append(u.UPL, 1+rng.Int64N(3)), append(u.SPL, 0)
+		u.LPL, u.UPL, u.Width = append(u.LPL, 0), append(u.UPL, 1+rng.Int64N(3)), append(u.Width, 0)
 		u.Lower, u.Upper = append(u.Lower, table.NegInf), append(u.Upper, table.PosInf)
 		sums = append(sums, append(sum, n))
 		if len(sums)%2 == 0 {

@@ -9,17 +9,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-const (
-	// quickLeast and quickEach are what Quick takes where no limit is given: the first, and the second for
-	// every 100,000 cells.
-	quickLeast, quickEach = 5 * time.Second, 10 * time.Second
-	// quickImprove is the share of it after which a pattern is no longer improved, quickBound that after which nothing is.
-	quickImprove, quickBound = 0.7, 0.9
-)
-
-// Quick finds a good pattern in seconds, in place of the hypercube method: that of Suppress or Whole that is there first, improved, with
-// a bound that holds. opt.TimeLimit is 5 seconds and 10 more for every 100,000 cells if it is 0; a table that is solved before is
-// done. Small tables, networks and common masks are left to solver.Suppress with that limit. Of opt it heeds what Suppress does.
+// Quick finds a good pattern in seconds, in place of the hypercube method: the first pattern of Suppress or Whole, improved, with a
+// valid bound. opt.TimeLimit is 5 seconds and 10 more for every 100,000 cells if it is 0; a table that is solved before is done. Small
+// tables, networks and common masks are left to solver.Suppress with that limit. It uses the same fields of opt as Suppress.
 func Quick(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	own := solver.Options{}
 	if opt != nil {

@@ -5,25 +5,24 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A region is a set of cells among which a movement is sought while all other cells
-// stand still: every relation that touches it, cut down to it. What moves there
-// and satisfies those satisfies all relations of the table.
+// A region is a set of cells that may move while all others stand still, with the relations that contain any
+// of them, restricted to them. A movement that satisfies these satisfies all relations of the table.
 type region struct {
 	cells  []int32
-	sys    *intruder.System
+	sys    *oracle.System
 	up, dn []float64
 	iup    []int64
 	idn    []int64
 	price  []float64
-	router intruder.Router
-	exact  *intruder.Exact
+	router oracle.Router
+	exact  *oracle.Exact
 }
 
-// region takes cells, ascending, which it keeps.
+// region makes the region of cells, which are ascending and kept.
 func (m *run) region(cells []int32) (*region, error) {
 	r := &region{cells: cells, up: make([]float64, len(cells)), dn: make([]float64, len(cells)),
 		iup: make([]int64, len(cells)), idn: make([]int64, len(cells)), price: make([]float64, len(cells))}
@@ -56,7 +55,7 @@ func (m *run) region(cells []int32) (*region, error) {
 				cell, coef = append(cell, m.at[i]), append(coef, v[t])
 			}
 		}
-		if len(cell) == 1 { // stands still as well
+		if len(cell) == 1 { // the cell cannot move
 			s := cell[0]
 			r.up[s], r.dn[s], r.iup[s], r.idn[s] = 0, 0, 0, 0
 		}
@@ -65,7 +64,7 @@ func (m *run) region(cells []int32) (*region, error) {
 	for _, i := range cells {
 		m.at[i] = -1
 	}
-	r.sys = intruder.NewSystem(rel)
+	r.sys = oracle.NewSystem(rel)
 	router, err := r.sys.NewRouter("", m.lp, r.up, r.dn)
 	if err != nil {
 		return nil, err
@@ -81,22 +80,39 @@ func (r *region) close() {
 	}
 }
 
-// reprice charges for the cells that are not withheld.
+// reprice sets the prices of cells that are not withheld.
 func (r *region) reprice(m *run) {
 	for s, i := range r.cells {
-		r.price[s] = m.charge(i)
-		if m.banned[i] {
-			r.price[s] += m.fine
-		}
+		r.price[s] = m.fined(i)
 	}
 }
 
-// charge is what withholding cell i would add to the cost of the pattern.
+// charge is the cost that withholding cell i would add to the pattern.
 func (m *run) charge(i int32) float64 {
 	if m.x[i] {
 		return 0
 	}
 	return float64(m.t.Cost[i]) + 1e-6
+}
+
+// fined is charge, with the fine of a cell that is banned.
+func (m *run) fined(i int32) float64 {
+	if m.banned[i] {
+		return m.charge(i) + m.fine
+	}
+	return m.charge(i)
+}
+
+// left is how far cell i may go on in direction sign when it has moved by z.
+func (m *run) left(i int32, sign, z int64) int64 {
+	c := m.up[i]
+	if sign < 0 {
+		c, z = m.dn[i], -z
+	}
+	if c == table.PosInf {
+		return table.PosInf
+	}
+	return c - z
 }
 
 // route moves cell k by split[0] upwards and split[1] downwards and returns the

@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // An exposedError says that no movement of the table reaches a level of cell k.
@@ -21,23 +21,14 @@ func (e *exposedError) Error() string {
 	return fmt.Sprintf("modular: cell %d cannot be protected", e.k)
 }
 
-const (
-	// A region grows by the sub-tables of its withheld cells, so many times, while it
-	// has at most regionLeast cells or one in regionPart; then it is the table, where
-	// routes have an engine that does not mind size as much.
-	regionSteps, regionLeast, regionPart = 8, 400, 50
-	// In tables above routedCells regions that do not do take in all sub-tables around them, up to one cell in widePart.
-	widePart = 8
-)
-
-// repair gives every level a witness, in the pattern where there is one and else by
-// withholding what a cheap one needs. Regions start as the sub-table of the cell. When the time is up products
-// take over, and programs have only what those do not reach.
+// repair finds a witness for every level: one within the pattern if possible, else a cheap one, whose cells it
+// withholds. Regions start as the sub-table of the cell. When time is up products take over, and programs only
+// serve levels that these do not reach.
 func (m *run) repair(ctx context.Context) error {
 	byClass := make([][]int32, len(m.c.cells)+1)
 	for li, l := range m.levels {
 		s := m.c.of[l.K]
-		if s < 0 { // an outermost margin: the first sub-table that it is the margin of
+		if s < 0 { // an outermost margin: take the first sub-table of which it is a margin
 			if s = int32(len(m.c.cells)); len(m.c.in[l.K]) > 0 {
 				s = m.c.in[l.K][0]
 			}
@@ -91,12 +82,12 @@ func (m *run) serve(ctx context.Context, list []int32) error {
 		if points == nil {
 			return &exposedError{l.K}
 		}
-		m.take(li, points)
+		m.showBy(li, points)
 	}
 	return nil
 }
 
-// splits are the distances upwards and downwards by which l may be shown.
+// splits returns pairs of distances, upwards and downwards, each of which meets l.
 func (m *run) splits(l protection.Level) [][2]float64 {
 	want := float64(l.RHS)
 	if l.Strict {
@@ -124,8 +115,8 @@ func (m *run) around(k int32) []int32 {
 	return slices.Clone(m.c.cells[s])
 }
 
-// find looks for a cheap witness of l in growing regions: it stops at a free one, or where
-// growing once more brings nothing cheaper. Where there is none at all it takes the whole table, if it may.
+// find looks for a cheap witness of l in growing regions: it stops at one that costs nothing, or when growing
+// once more finds nothing cheaper. If there is none at all and whole is set it tries the whole table.
 func (m *run) find(ctx context.Context, l protection.Level, base *region, whole bool) (best []*movement, err error) {
 	least := math.Inf(1)
 	r := base
@@ -161,10 +152,10 @@ func (m *run) find(ctx context.Context, l protection.Level, base *region, whole 
 			if next = m.grow(cells, true); len(next) > len(cells) && len(next) <= m.t.Len()/widePart {
 				r, err = m.region(next)
 			} else {
-				r, err = m.whole()
+				r, err = m.wholeTable()
 			}
 		default:
-			r, err = m.whole()
+			r, err = m.wholeTable()
 		}
 		if err != nil {
 			return nil, err
@@ -191,8 +182,7 @@ func (m *run) grow(cells []int32, all bool) []int32 {
 	return slices.Compact(next)
 }
 
-// regionMost is the largest region that find grows by withheld cells: no larger where routes through the whole table are left to few levels, as
-// memory and time go with it.
+// regionMost is the size up to which find grows regions. It is limited in tables above routedCells, to save memory and time.
 func (m *run) regionMost() int {
 	if m.t.Len() > m.routed {
 		return max(regionLeast, m.routed/4/regionPart)
@@ -200,8 +190,8 @@ func (m *run) regionMost() int {
 	return max(regionLeast, m.t.Len()/regionPart)
 }
 
-// whole returns the region of all cells.
-func (m *run) whole() (*region, error) {
+// wholeTable returns the region of all cells.
+func (m *run) wholeTable() (*region, error) {
 	if m.table != nil {
 		return m.table, nil
 	}
@@ -214,13 +204,13 @@ func (m *run) whole() (*region, error) {
 	return m.table, err
 }
 
-// reach finds points in r that show l; nil if there are none.
+// reach finds points in r that meet l; nil if there are none.
 func (m *run) reach(ctx context.Context, r *region, l protection.Level) ([]*movement, error) {
 	var best []*movement
 	least := math.Inf(1)
 	for _, split := range m.splits(l) {
 		points, ok, err := r.route(ctx, m, l.K, split)
-		if errors.Is(err, intruder.ErrRoute) {
+		if errors.Is(err, oracle.ErrRoute) {
 			ok, err = false, nil
 		}
 		if err != nil {
@@ -237,7 +227,7 @@ func (m *run) reach(ctx context.Context, r *region, l protection.Level) ([]*move
 			}
 		}
 	}
-	if best == nil && len(r.cells) == m.t.Len() { // a route may give up
+	if best == nil && len(r.cells) == m.t.Len() { // the route may have given up
 		return m.exactly(ctx, r, l, nil)
 	}
 	return best, nil
@@ -259,7 +249,7 @@ func (m *run) shows(points []*movement, l protection.Level) bool {
 	return l.Holds(dist[0], dist[1])
 }
 
-// sum is what the points' cells would add to the pattern.
+// sum is the cost that the points' cells would add to the pattern.
 func (m *run) sum(points []*movement) float64 {
 	sum := 0.0
 	for n, q := range points {
@@ -275,9 +265,9 @@ func (m *run) sum(points []*movement) float64 {
 	return sum
 }
 
-// take makes points the witness of level li, and each of them that of all other levels
-// without one that it shows.
-func (m *run) take(li int32, points []*movement) {
+// showBy makes points the witness of level li, and each of them the witness of every other level that it
+// meets and that has none.
+func (m *run) showBy(li int32, points []*movement) {
 	m.use(li, points)
 	for _, q := range points {
 		for _, i := range q.cells {
@@ -293,7 +283,7 @@ func (m *run) take(li int32, points []*movement) {
 	}
 }
 
-// witnesses writes the witnesses of all levels down.
+// witnesses returns the witnesses of all levels.
 func (m *run) witnesses() []*certificate.Witness {
 	type key struct {
 		q    *movement

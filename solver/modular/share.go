@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// A budget divides the time of a phase among sub-tables by their size. What
-// one does not use passes on to the later ones.
+// A budget divides the time of a phase among sub-tables by their size. Time that one does not use passes on
+// to later ones.
 type budget struct {
 	m    *run
-	left atomic.Int64 // weight of the sub-tables to come
+	left atomic.Int64 // total weight of the sub-tables to come
 }
 
 // weight measures how long the search may take for sub-table s.
@@ -27,8 +27,8 @@ func (m *run) budget(list []int32) *budget {
 	return b
 }
 
-// share is the time limit for sub-table s, 0 without limit: twice its share, since most
-// need far less than theirs, and an eighth of the time left for what comes again.
+// share is the time limit for sub-table s, 0 without limit: twice its share by weight, as most need far less,
+// or an eighth of the time left for one that is solved again.
 func (b *budget) share(s int32) time.Duration {
 	w := b.m.weight(s)
 	left := b.left.Add(-w) + w

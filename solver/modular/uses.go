@@ -7,10 +7,10 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// uses says which movements move a cell and which levels a movement shows. A movement is a witness of many levels, up to thousands, so
-// what a cell is used for is kept by movement; taking one away costs its cells, whatever else moves them.
+// uses records which movements move a cell and which levels a movement meets. One movement may be the witness of thousands of levels,
+// so cells refer to movements rather than levels; removing a movement costs time in proportion to its cells.
 type uses struct {
-	of   [][]user // by cell withheld for others
+	of   [][]user // per cell withheld for others
 	link map[*movement]*link
 }
 
@@ -20,11 +20,11 @@ type user struct {
 	at int32
 }
 
-// A link is what a movement in use is used for.
+// A link holds the levels that a movement is a witness of.
 type link struct {
-	levels []int32 // that it has been a witness of since it came into use, some of them no more
-	refs   int     // those that it is a witness of
-	place  []int32 // by its cells: the place in uses.of
+	levels []int32 // levels that it has been a witness of since it came into use; some are no longer
+	refs   int     // number of levels that it is a witness of
+	place  []int32 // per cell that it moves: the place in uses.of
 }
 
 func newUses(cells int) uses { return uses{make([][]user, cells), map[*movement]*link{}} }
@@ -49,7 +49,7 @@ func (m *run) use(li int32, points []*movement) {
 	}
 }
 
-// unuse takes the witness of level li away. It returns the cells that no witness moves any more.
+// unuse removes the witness of level li. It returns the cells that no witness moves any more.
 func (m *run) unuse(li int32) (freed []int32) {
 	for _, v := range m.wit[li] {
 		k := m.uses.link[v]
@@ -84,7 +84,7 @@ func (m *run) levelsOf(cells []int32) []int32 {
 		for _, u := range m.uses.of[i] {
 			k := m.uses.link[u.v]
 			k.levels = slices.DeleteFunc(k.levels, func(li int32) bool { return !slices.Contains(m.wit[li], u.v) })
-			if len(k.levels) > k.refs { // some came back
+			if len(k.levels) > k.refs { // some levels came back
 				slices.Sort(k.levels)
 				k.levels = slices.Compact(k.levels)
 			}

@@ -10,43 +10,26 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Movements from the relations alone, for tables that name no variables. A cell that moves puts the relations
-// around it off. A bundle of parallel relations that are off is put right at once, by the cells at one place in all of them, which may put others off, until
-// all relations hold again. In a table of variables that is the product of products.go; in linked tables, codes grouped in several ways and tables
-// without their empty cells it is what takes its place. Places are tried in the order of their price, the dearest ways given up.
+// Movements from the relations alone, for tables that name no variables. A cell that moves leaves the relations around it unbalanced. A bundle of unbalanced
+// parallel relations is balanced at once, by the cells at one place in all of them, which may unbalance others, until all relations hold again. In a table
+// with variables that gives the products of product.go; in linked tables, codes grouped in several ways and tables without their empty cells it takes their
+// place. Places are tried in the order of their price, and walks that become too dear are given up.
 
-const (
-	walkTries = 20  // walks for one movement, until one arrives
-	walkTurns = 200 // bundles that one puts right
-	walkCells = 300 // cells that it moves
-	walkLost  = 16  // movements not found, and two for each found, after which only one walk is tried
-	walkCheap = 30  // more in the order of price, for a cheaper one
-	walkStray = 0.3 // chance to take the next place
-)
-
-// walks looks for movements so.
+// walks finds movements this way.
 type walks struct {
 	m   *run
 	rel *table.Relations
 	b   *bundles
 
 	sum
-
-	unit   []int64 // by cell: of the walk
-	trail  []step
-	off    []int64 // by relation: what the walk leaves over
-	open   []int32 // the relations that are off
-	place  []int32 // by relation: where in open, −1
-	count  []int32 // by bundle, scratch
-	lines  []int32
-	offers []option
+	walked
 
 	k           int32
-	want        int64 // what each cell must be able to carry
-	most        int64 // what is asked for
+	want        int64 // the amount that each cell must be able to carry
+	most        int64 // the amount that is asked for
 	lost, found int
 	stray       bool // take places at random
-	cheap       bool // prefer low prices to few relations left off
+	cheap       bool // prefer low prices to few unbalanced relations
 	rng         *rand.Rand
 
 	cells []int32 // the best walk
@@ -55,7 +38,19 @@ type walks struct {
 	score float64
 }
 
-// newWalks returns nil where relations have coefficients other than ±1, have hardly any parallel ones, or are a network, whose routes need no program.
+// walked is the walk so far.
+type walked struct {
+	unit   []int64 // per cell: its movement in the walk
+	trail  []step
+	off    []int64 // per relation: its imbalance in the walk
+	open   []int32 // the unbalanced relations
+	place  []int32 // per relation: its place in open, −1 if balanced
+	count  []int32 // per bundle, scratch
+	lines  []int32
+	offers []option
+}
+
+// newWalks returns nil if M has coefficients other than ±1, hardly any parallel relations, or is a network, whose routes need no program.
 func (m *run) newWalks() *walks {
 	if m.sys.IsNetwork() {
 		return nil
@@ -70,7 +65,7 @@ func (m *run) newWalks() *walks {
 	if b == nil {
 		return nil
 	}
-	w := &walks{m: m, rel: m.t.Rel, b: b, sum: sum{z: make([]int64, n)}, unit: make([]int64, n), off: make([]int64, r), place: make([]int32, r)}
+	w := &walks{m: m, rel: m.t.Rel, b: b, sum: sum{z: make([]int64, n)}, walked: walked{unit: make([]int64, n), off: make([]int64, r), place: make([]int32, r)}}
 	w.count = make([]int32, len(w.b.slots))
 	for j := range w.place {
 		w.place[j] = -1
@@ -78,7 +73,7 @@ func (m *run) newWalks() *walks {
 	return w
 }
 
-// move finds a movement of cell k by amount in direction sign; nil where no such sum reaches it.
+// move finds a movement of cell k by amount in direction sign; nil if no sum of walks reaches it.
 func (w *walks) move(k int32, sign, amount int64) *movement {
 	defer w.clear()
 	if !w.push(k, sign, amount) {
@@ -100,42 +95,33 @@ func (w *walks) push(k int32, sign, amount int64) bool {
 	return true
 }
 
-// detour changes v so that cell k stands still.
+// detour changes v so that cell k does not move.
 func (w *walks) detour(v *movement, k int32) *movement {
 	defer w.clear()
-	if !w.begin(v) || !w.push(k, -direction(w.z[k]), abs(w.z[k])) {
+	if !w.load(v) || !w.push(k, -direction(w.z[k]), abs(w.z[k])) {
 		return nil
 	}
 	return w.movement(w.m)
 }
 
-// reach is how far cell i may go on in direction sign beside the sum so far.
+// reach is how far cell i may still move in direction sign on top of the sum so far.
 func (w *walks) reach(i int32, sign int64) int64 {
 	if w.m.t.Status[i] == table.Published {
 		return 0
 	}
-	c, z := w.m.up[i], w.z[i]
-	if sign < 0 {
-		c, z = w.m.dn[i], -z
-	}
-	if c == table.PosInf {
-		return table.PosInf
-	}
-	return c - z
+	return w.m.left(i, sign, w.z[i])
 }
 
-// charge is what moving cell i would add to the cost.
+// charge is the cost that moving cell i would add.
 func (w *walks) charge(i int32) float64 {
 	if w.z[i] != 0 || w.unit[i] != 0 {
 		return 0
 	}
-	if w.m.banned[i] {
-		return w.m.charge(i) + w.m.fine
-	}
-	return w.m.charge(i)
+	return w.m.fined(i)
 }
 
-// search finds a cheap walk through cell k that moves it in direction sign, of those that carry at least a share of amount.
+// search finds a cheap walk that moves cell k in direction sign, among those that can move it by at least a share of
+// amount.
 func (w *walks) search(k int32, sign, amount int64) bool {
 	w.score, w.k, w.most = math.Inf(1), k, amount
 	share := max(1, (amount+productParts-1)/productParts)
@@ -162,7 +148,7 @@ func (w *walks) search(k int32, sign, amount int64) bool {
 	return false
 }
 
-// haggle walks on in the order of price for a cheaper way.
+// haggle looks for a cheaper walk, with places in the order of price.
 func (w *walks) haggle(k int32, sign int64) {
 	w.cheap = true
 	for try := range walkCheap {
@@ -181,15 +167,15 @@ type step struct {
 	sign int64
 }
 
-// An option is a place of the bundle at hand and what its cells cost.
+// An option is a place of the current bundle and the price of its cells.
 type option struct {
 	place int32
 	price float64
-	opens int32 // relations put off less those put right
-	some  int32 // relations that have no cell there that may move
+	opens int32 // relations that it unbalances less those that it balances
+	some  int32 // relations without a cell there that may move
 }
 
-// walk goes from cell k, which moves in direction sign, until all relations hold again or it gives up.
+// walk starts by moving cell k in direction sign and goes on until all relations hold again or it gives up.
 func (w *walks) walk(k int32, sign int64) {
 	price := w.charge(k)
 	w.step(k, sign)
@@ -215,7 +201,8 @@ func (w *walks) walk(k int32, sign int64) {
 	w.step(k, -sign)
 }
 
-// force puts right the relations of two cells, one of which has moved; ok is false where the other may not. It returns their price.
+// force balances the unbalanced relations that have only two cells by moving the second one; ok is false if that may not move. It
+// returns the price.
 func (w *walks) force() (price float64, ok bool) {
 	for t := 0; t < len(w.open); t++ {
 		j := w.open[t]
@@ -229,13 +216,13 @@ func (w *walks) force() (price float64, ok bool) {
 		if i < 0 {
 			return price, false
 		}
-		price += w.take(i, s)
+		price += w.follow(i, s)
 		t = -1
 	}
 	return price, true
 }
 
-// right puts right the relations of bundle b that are off, as many as have a cell at the place chosen, and returns the price.
+// right balances the unbalanced relations of bundle b that have a cell at the place it chooses, and returns the price.
 func (w *walks) right(b int32) (price float64) {
 	w.lines = w.lines[:0]
 	for _, j := range w.open {
@@ -276,21 +263,21 @@ func (w *walks) right(b int32) (price float64) {
 			continue
 		}
 		if i, s := w.at(j, w.offers[n].place); i >= 0 {
-			price += w.take(i, s)
+			price += w.follow(i, s)
 		}
 	}
 	return price
 }
 
-// take moves cell i by one and returns the price.
-func (w *walks) take(i int32, s int64) float64 {
+// follow moves cell i by one and returns the price.
+func (w *walks) follow(i int32, s int64) float64 {
 	price := w.charge(i)
 	w.step(i, s)
 	w.trail = append(w.trail, step{i, s})
 	return price
 }
 
-// opens counts the relations that a step of cell i in direction s puts off, less those that it puts right.
+// opens counts the relations that a step of cell i in direction s unbalances, less those that it balances.
 func (w *walks) opens(i int32, s int64) int32 {
 	n := int32(0)
 	rels, coef := w.m.sys.Cols.Column(int(i))
@@ -304,7 +291,7 @@ func (w *walks) opens(i int32, s int64) int32 {
 
 func abs(v int64) int64 { return max(v, -v) }
 
-// choose returns the bundle that has most relations off, of several the one with fewest places.
+// choose returns the bundle with most unbalanced relations, of several the one with fewest places.
 func (w *walks) choose() int32 {
 	best := w.b.of[w.open[0]]
 	for _, j := range w.open {
@@ -322,7 +309,7 @@ func (w *walks) choose() int32 {
 	return best
 }
 
-// at is the cell at place p of relation j and the direction in which it puts j right; −1 where there is none that may go.
+// at returns the cell at place p of relation j and the direction in which it balances j; −1 if no cell there may move.
 func (w *walks) at(j, p int32) (int32, int64) {
 	e := w.b.cell[w.b.at[j]+p]
 	if e < 0 {

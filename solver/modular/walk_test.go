@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table/tableio"
 )

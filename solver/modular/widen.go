@@ -6,8 +6,9 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -17,18 +18,15 @@ type Pair struct {
 	Known []int
 }
 
-// Widen adds cheap cells to the pattern of s, which protects t, so that whoever knows the cells of a pair beside what is published
-// does not compute its K more closely than the levels allow. Each is served by itself, by a product or a program around the cell;
-// one for which there is none is left as it was, and counted in left, as are those that ctx or opt.TimeLimit ends before. What s shows stays shown, as
-// more is withheld, and the witnesses of the result show the pairs, too. Of opt it heeds LP and TimeLimit. Cost: a search of a movement for every pair.
+// Widen adds cheap cells to the pattern of s, which protects t, so that an intruder who also knows the cells Known of a pair cannot compute its K more
+// closely than the levels allow. Each pair is served by itself, by a product or a program around the cell. left counts the pairs that are not served:
+// those without a movement, and those not reached when ctx or opt.TimeLimit ends. The witnesses of s remain valid, as more is withheld, and those of
+// the result include the pairs. Of opt it uses LP and TimeLimit. Cost: a search for a movement for every pair.
 func Widen(ctx context.Context, t *table.Table, s *solver.Solution, pairs []Pair, opt *solver.Options) (wide *solver.Solution, left int, err error) {
 	m := newRun(t, newClasses(t.Rel), opt)
 	defer m.close()
-	if opt.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, m.start.Add(opt.TimeLimit))
-		defer cancel()
-	}
+	ctx, stop := parallel.Limited(ctx, m.start, opt.TimeLimit)
+	defer stop()
 	copy(m.x, s.Pattern)
 	var shown []*certificate.Witness
 	for _, p := range pairs {
@@ -48,7 +46,8 @@ func Widen(ctx context.Context, t *table.Table, s *solver.Solution, pairs []Pair
 	return &out, left, nil
 }
 
-// widen withholds what shows the levels of p, reports whether all are, and adds the witnesses to shown.
+// widen withholds cells so that the levels of p are met, reports whether all are, and adds their witnesses to
+// shown.
 func (m *run) widen(ctx context.Context, p Pair, shown []*certificate.Witness) (bool, []*certificate.Witness, error) {
 	up, dn := make([]int64, len(p.Known)), make([]int64, len(p.Known))
 	for n, i := range p.Known {
@@ -78,7 +77,7 @@ func (m *run) widen(ctx context.Context, p Pair, shown []*certificate.Witness) (
 				}
 			}
 			points, err = m.find(ctx, l, near, false)
-			if err != nil && !errors.Is(err, intruder.ErrRoute) && !errors.Is(err, intruder.ErrInexact) {
+			if err != nil && !errors.Is(err, oracle.ErrRoute) && !errors.Is(err, oracle.ErrInexact) {
 				m.x = was
 				return false, before, err
 			}

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -23,7 +24,7 @@ const (
 	makeLinked    aprioriAction = "ML" // the same, because a linked table withholds it
 	setCost       aprioriAction = "C"  // also W
 	setLevels     aprioriAction = "PL" // lower and upper distance, or one for both
-	setBounds     aprioriAction = "AB" // what the intruder knows beforehand: lower and upper bound
+	setBounds     aprioriAction = "AB" // bounds of the intruder: lower and upper
 )
 
 // An aprioriLine is one line of an a-priori file.
@@ -84,7 +85,7 @@ func ReadAprioriFrom(r io.Reader, file, separator string, dims int, encoding str
 
 func readApriori(r io.Reader, file, separator string, dims int, encoding string) (*Apriori, error) {
 	if len(separator) > 1 || separator == `"` {
-		return nil, fmt.Errorf("separator %s of an a-priori file: want one ASCII character, and not a quote", tableio.Show(separator))
+		return nil, i18n.Errorf("separator %s of an a-priori file: want one ASCII character, and not a quote", tableio.Show(separator))
 	}
 	h := &Apriori{File: file}
 	err := eachLine(r, file, encoding, false, func(line int, text string) error {
@@ -212,7 +213,7 @@ type AprioriOptions struct {
 // A lower level is at most the value, below which nobody takes a cell to be.
 func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped []error, err error) {
 	at := cellIndex(t)
-	chains := make([][][]string, len(t.Dims)) // by code: those that stand for the same
+	chains := make([][][]string, len(t.Dims)) // per code: those that stand for the same
 	index := make([]map[string]int, len(t.Dims))
 	for d := range t.Dims {
 		index[d] = make(map[string]int, len(t.Dims[d].Codes))
@@ -320,7 +321,7 @@ func (h *Apriori) cells(t *table.Table, a *aprioriLine, at map[string]int, index
 		}
 		c, ok := index[d][code]
 		if !ok {
-			return nil, &tableio.Error{File: h.File, Line: a.Line, Field: t.Dims[d].Name, Value: tableio.Show(code), Want: "not a code of this dimension"}
+			return nil, &tableio.Error{File: h.File, Line: a.Line, Field: t.Dims[d].Name, Value: tableio.Show(code), Want: i18n.T("not a code of this dimension")}
 		}
 		codes[d] = code
 		if c < 0 {
@@ -402,14 +403,14 @@ func (h *Apriori) change(t *table.Table, a *aprioriLine, cells []int) error {
 		case makeSafe:
 			t.Status[i] = table.Safe
 			setReason(t, i, table.NoReason)
-			t.LPL[i], t.UPL[i], t.SPL[i] = 0, 0, 0
+			t.LPL[i], t.UPL[i], t.Width[i] = 0, 0, 0
 		case makeUnsafe:
 			t.Status[i] = table.Sensitive
 			setReason(t, i, table.ByManual)
 			if len(values) == 2 {
 				t.LPL[i], t.UPL[i] = cutAt(t, i, values[0]), values[1]
 			} else {
-				t.LPL[i], t.UPL[i], t.SPL[i] = 0, 0, 0
+				t.LPL[i], t.UPL[i], t.Width[i] = 0, 0, 0
 			}
 		case makeProtected:
 			t.Status[i] = table.Published
@@ -450,7 +451,7 @@ func rescaleCosts(t *table.Table, d int) error {
 	f := table.Pow10(d - t.CostDecimals)
 	for _, c := range t.Cost {
 		if c > 1e18/f {
-			return fmt.Errorf("cost %s with %d decimals: %w", table.FormatDecimal(c, t.CostDecimals), d, table.ErrOutOfRange)
+			return i18n.Errorf("cost %s with %d decimals: %w", table.FormatDecimal(c, t.CostDecimals), d, table.ErrOutOfRange)
 		}
 	}
 	for i := range t.Cost {

@@ -9,12 +9,12 @@
 package argus
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -23,7 +23,7 @@ const defaultTotal = tableio.DefaultTotal
 
 // fault is an error at a line of a file, 0 for the file as a whole.
 func fault(file string, line int, value, want string, args ...any) error {
-	return &tableio.Error{File: file, Line: line, Value: value, Want: fmt.Sprintf(want, args...)}
+	return &tableio.Error{File: file, Line: line, Value: value, Want: i18n.T(want, args...)}
 }
 
 // openFile opens a file that is not a directory.
@@ -114,7 +114,7 @@ func eachLine(r io.Reader, file, encoding string, comments bool, do func(line in
 		if err != nil {
 			return err
 		}
-		if want := l.Room(n); want != "" {
+		if want := l.Room(n); !want.IsZero() {
 			return fault(file, l.Number(), "", "%s", want)
 		}
 		if comments && strings.HasPrefix(strings.TrimSpace(text), "//") {

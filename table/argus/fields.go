@@ -3,6 +3,7 @@ package argus
 import (
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -28,7 +29,7 @@ func splitFields(dst []string, file string, line int, text string, sep byte) ([]
 		doubled := false
 		for pos++; ; pos++ {
 			if pos == len(text) {
-				return nil, &tableio.Error{File: file, Line: line, Column: open + 1, Want: `the quote " opened here is not closed on its line`}
+				return nil, &tableio.Error{File: file, Line: line, Column: open + 1, Want: i18n.T(`the quote " opened here is not closed on its line`)}
 			}
 			if text[pos] == '"' {
 				if pos+1 == len(text) || text[pos+1] != '"' {
@@ -49,7 +50,7 @@ func splitFields(dst []string, file string, line int, text string, sep byte) ([]
 			rest = rest[:end]
 		}
 		if strings.TrimSpace(rest) != "" {
-			return nil, &tableio.Error{File: file, Line: line, Column: pos + 2, Value: tableio.Show(strings.TrimSpace(rest)), Want: "text after a closing quote; want the separator"}
+			return nil, &tableio.Error{File: file, Line: line, Column: pos + 2, Value: tableio.Show(strings.TrimSpace(rest)), Want: i18n.T("text after a closing quote; want the separator")}
 		}
 		if end < 0 {
 			return dst, nil

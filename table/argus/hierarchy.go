@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -15,10 +16,10 @@ import (
 // here they are one.
 func Code(s string) string { return strings.TrimSpace(s) }
 
-// Edges returns the tree of a hierarchical variable below its total, which is the parent
+// edges returns the tree of a hierarchical variable below its total, which is the parent
 // "" there: that of the .hrc file, or of the digits of codes, which data use. A variable
 // that is not hierarchical has the edges of its codes. encoding is as for tableio.NewLines.
-func (v *Variable) Edges(codes []string, encoding string) ([]table.Edge, error) {
+func (v *Variable) edges(codes []string, encoding string) ([]table.Edge, error) {
 	switch {
 	case v.HierCodelist != "":
 		f, err := openFile(v.HierCodelist)
@@ -56,13 +57,13 @@ func (v *Variable) digitEdges(codes []string) ([]table.Edge, error) {
 		}
 		r := []rune(c)
 		if !slices.Contains(ends, len(r)) {
-			return nil, fmt.Errorf("%s: a code of %d characters, but <HIERLEVELS> has levels of %s", tableio.Show(c), len(r), joinInts(ends))
+			return nil, i18n.Errorf("%s: a code of %d characters, but <HIERLEVELS> has levels of %s", tableio.Show(c), len(r), joinInts(ends))
 		}
 		above := ""
 		for l := 0; l < len(ends) && ends[l] <= len(r); l++ {
 			prefix := Code(string(r[:ends[l]]))
 			if prefix == "" || prefix == above {
-				return nil, fmt.Errorf("%s: blanks where <HIERLEVELS> has the digits of a level", tableio.Show(c))
+				return nil, i18n.Errorf("%s: blanks where <HIERLEVELS> has the digits of a level", tableio.Show(c))
 			}
 			parent[prefix] = above
 			above = prefix
@@ -89,11 +90,11 @@ func (v *Variable) isMissing(code string) bool {
 	return slices.ContainsFunc(v.Missing, func(m string) bool { return Code(m) == code })
 }
 
-// Dimension returns the tree of v over the codes that data use, in the form of Code:
+// dimension returns the tree of v over the codes that data use, in the form of Code:
 // the hierarchy without what they do not use, and the missing codes among them as leaves
 // below the total. used are the codes in the order of their first use and lines where
 // that is in file, for messages.
-func (v *Variable) Dimension(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
+func (v *Variable) dimension(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
 	d, err := v.tree(file, used, lines, encoding)
 	if err != nil {
 		return d, err
@@ -139,10 +140,10 @@ func (v *Variable) listed(whole *table.Dimension) (table.Dimension, error) {
 
 // tree is Dimension with the codes that data do not use.
 func (v *Variable) tree(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
-	edges, err := v.Edges(used, encoding)
+	edges, err := v.edges(used, encoding)
 	var located *tableio.Error
 	if err != nil && !errors.As(err, &located) {
-		return table.Dimension{}, &tableio.Error{File: file, Field: v.Name, Want: err.Error()}
+		return table.Dimension{}, &tableio.Error{File: file, Field: v.Name, Want: i18n.T("%s", err)}
 	}
 	if err != nil {
 		return table.Dimension{}, err
@@ -168,7 +169,7 @@ func (v *Variable) tree(file string, used []string, lines []int, encoding string
 	case errors.As(err, &bad) && v.HierCodelist != "":
 		return d, &tableio.Error{File: v.HierCodelist, Line: bad.Line, Field: "code", Value: tableio.Show(bad.Code), Want: bad.What, Err: bad}
 	case err != nil:
-		return d, &tableio.Error{File: file, Field: v.Name, Want: err.Error(), Err: err}
+		return d, &tableio.Error{File: file, Field: v.Name, Want: i18n.T("%s", err), Err: err}
 	}
 	for i, c := range used {
 		if c == v.TotCode {
@@ -180,7 +181,7 @@ func (v *Variable) tree(file string, used []string, lines []int, encoding string
 				where = v.HierCodelist
 			}
 			return d, &tableio.Error{File: file, Line: lines[i], Field: v.Name, Value: tableio.Show(c),
-				Want: fmt.Sprintf("not a code of %s, nor the total code %s, nor a missing code", where, tableio.Show(v.TotCode))}
+				Want: i18n.T("not a code of %s, nor the total code %s, nor a missing code", where, tableio.Show(v.TotCode))}
 		}
 	}
 	return d, nil

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/memtest"
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
 // sample returns the path of a file of the τ-ARGUS samples.

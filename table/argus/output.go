@@ -1,11 +1,13 @@
 package argus
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -44,7 +46,7 @@ type Output struct {
 func ParseOutput(kind int, options string) (Output, error) {
 	o := Output{Type: kind, Quote: true, FirstLine: kind == Pivot}
 	if kind < Matrix || kind > CellKey {
-		return o, fmt.Errorf("output type %d, want 1 (matrix), 2 (pivot), 3 (code-value), 4 (SBS), 5 (intermediate), 6 (JJ) or 7 (cell key method)", kind)
+		return o, i18n.Errorf("output type %d, want 1 (matrix), 2 (pivot), 3 (code-value), 4 (SBS), 5 (intermediate), 6 (JJ) or 7 (cell key method)", kind)
 	}
 	s := strings.ToUpper(strings.Map(func(r rune) rune {
 		if r == ' ' || r == '\t' || r == '"' {
@@ -66,7 +68,7 @@ func ParseOutput(kind int, options string) (Output, error) {
 	}
 	for ; s != ""; s = s[3:] {
 		if len(s) < 3 || s[2] != '+' && s[2] != '-' {
-			return o, fmt.Errorf("options %s: want two letters and + or -, like AS+QU-", tableio.Show(options))
+			return o, i18n.Errorf("options %s: want two letters and + or -, like AS+QU-", tableio.Show(options))
 		}
 		on := s[2] == '+'
 		switch s[:2] {
@@ -90,11 +92,11 @@ func ParseOutput(kind int, options string) (Output, error) {
 			o.Trivial = on
 		case "AO", "AD", "AC":
 			if on && kind != CellKey {
-				return o, fmt.Errorf("option %s+: of output type 7, which holds the noise of the cell key method", s[:2])
+				return o, i18n.Errorf("option %s+: of output type 7, which holds the noise of the cell key method", s[:2])
 			}
 			*map[string]*bool{"AO": &o.Original, "AD": &o.Difference, "AC": &o.Key}[s[:2]] = on
 		default:
-			return o, fmt.Errorf("option %s: want AS, SE, FL, QU, HL, SO, AR, HI, TR, AO, AD or AC", tableio.Show(s[:2]))
+			return o, i18n.Errorf("option %s: want AS, SE, FL, QU, HL, SO, AR, HI, TR, AO, AD or AC", tableio.Show(s[:2]))
 		}
 	}
 	return o, nil
@@ -114,7 +116,7 @@ const maxOutput = 1 << 24
 func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o WriteOptions) error {
 	switch out.Type {
 	case CellKey:
-		return fmt.Errorf("output type 7 is for tables with the noise of the cell key method, which batch files make")
+		return i18n.Errorf("output type 7 is for tables with the noise of the cell key method, which batch files make")
 	case Intermediate:
 		return writeIntermediate(path, t, pattern, o, out)
 	case JJ:
@@ -139,14 +141,31 @@ func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o Writ
 	if err != nil {
 		return err
 	}
-	return saveText(path, o.Encoding, func(w *text) {
-		p.w = w
-		if out.Type == Matrix {
-			p.matrix()
-		} else {
-			p.lines()
-		}
-	})
+	var content bytes.Buffer
+	if p.w, err = newText(&content, o.Encoding); err != nil {
+		return err
+	}
+	if out.Type == Matrix {
+		p.matrix()
+	} else {
+		p.lines()
+	}
+	if err := p.w.close(); err != nil {
+		return err
+	}
+	save := func(w io.Writer) error {
+		_, err := w.Write(content.Bytes())
+		return err
+	}
+	if o.Behind == nil && (out.AddStatus || out.Type == SBS) { // which are the office's own
+		return tableio.Save(path, save)
+	}
+	withheld := make([]bool, t.Len())
+	for i := range withheld {
+		st := p.o.status(t, i, pattern)
+		withheld[i] = st != 1 && st != 10 && st != 14
+	}
+	return (&tableio.Input{Table: t, Behind: o.Behind}).SavePublished(path, withheld, save)
 }
 
 // printer writes types 1 to 4.
@@ -159,6 +178,7 @@ type printer struct {
 	grid
 	level   [][]int
 	percent bool // a p%-rule is among the rules
+	top     int  // the largest contributions that τ-ARGUS keeps
 	digits  int  // decimals of values
 }
 
@@ -173,11 +193,11 @@ type grid struct {
 func newGrid(t *table.Table, dims []table.Dimension) (grid, error) {
 	g := grid{dims: dims}
 	n := 1
-	place := make([][]int, len(dims)) // of the codes of t
+	place := make([][]int, len(dims)) // per dimension: the place of each code of t
 	for d := range dims {
 		size := len(dims[d].Codes)
 		if n *= size; n > maxOutput {
-			return g, fmt.Errorf("table %s: more than %d combinations of codes, which this output lists; option SE+ leaves out the empty cells of types 2, 3 and 5", t.Name, maxOutput)
+			return g, i18n.Errorf("table %s: more than %d combinations of codes, which this output lists; option SE+ leaves out the empty cells of types 2, 3 and 5", t.Name, maxOutput)
 		}
 		g.size = append(g.size, size)
 		of := make(map[string]int, size)
@@ -211,13 +231,13 @@ func (g *grid) codes(place int, code []int) {
 
 func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*printer, error) {
 	if len(t.Dims) == 0 {
-		return nil, fmt.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
+		return nil, i18n.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
 	}
 	p := &printer{t: t, pattern: pattern, out: out, o: o, digits: Decimals(t, o)}
-	if o.Percent != nil {
-		p.percent = *o.Percent
+	if o.Rules != nil {
+		p.percent, p.top = len(o.Rules.PQ) > 0, kept(o.Rules)
 	} else {
-		p.percent = slices.Contains(t.Reason, table.ByPercent)
+		p.percent, p.top = slices.Contains(t.Reason, table.ByPercent), len(t.Max)
 	}
 	dims := o.dims(t)
 	if out.SuppressEmpty || out.Type == SBS {
@@ -238,10 +258,20 @@ func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*pr
 	}
 	for i := range t.Len() {
 		if st := p.o.status(t, i, pattern); !t.Known(i) && (out.AddStatus || out.Type == SBS || st == 1 || st == 10) {
-			return nil, fmt.Errorf("table %s: cell %s has no value, which this output shows", t.Name, t.CellName(i))
+			return nil, i18n.Errorf("table %s: cell %s has no value, which this output shows", t.Name, t.CellName(i))
 		}
 	}
 	return p, nil
+}
+
+// kept is how many of the largest contributions τ-ARGUS keeps of a cell: those that dominance and p%-rules look at, of
+// holdings where a rule looks at these.
+func kept(r *table.Rules) int {
+	records, holdings := (&table.Rules{Dominance: r.Dominance, PQ: r.PQ}).Top()
+	if holdings > 0 {
+		return holdings
+	}
+	return records
 }
 
 // decimals returns how many decimals the values have. The table may have more, for levels.
@@ -357,8 +387,8 @@ func (p *printer) lines() {
 	}
 }
 
-// sbs is the end of a line of type 4: contributors, letter, and for some letters the share
-// of the two largest contributions together, or with a p%-rule of each.
+// sbs is the end of a line of type 4: contributors, letter, and for some letters the share of the contributions that are
+// kept, of at most two: together, or with a p%-rule each.
 func (p *printer) sbs(i, st int) string {
 	t := p.t
 	freq := int64(1)
@@ -372,7 +402,7 @@ func (p *printer) sbs(i, st int) string {
 	switch {
 	case st == 3 && p.percent:
 		s += "F"
-	case st == 3 && len(t.Max) > 1:
+	case st == 3 && p.top > 1:
 		s += "C"
 	case st == 3 || st == 4 || st == 6 || st == 9:
 		s += "B"
@@ -395,7 +425,7 @@ func (p *printer) sbs(i, st int) string {
 		return fmt.Sprintf(",%.1f", 100*x/float64(table.Pow10(t.Decimals))/total)
 	}
 	var x [2]float64
-	for r := range min(2, len(t.Max)) {
+	for r := range min(2, p.top, len(t.Max)) {
 		x[r] = float64(t.Max[r][i])
 	}
 	if p.percent {

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // CellKeyed is what the cell key method made of a table.
 type CellKeyed struct {
-	Published []int64 // by cell, in units of the table
+	Published []int64 // per cell, in units of the table
 	Keys      []string
-	Decimals  int // of keys
+	Decimals  int // decimals of the keys
 }
 
 // WriteCellKeyed writes output type 7: a line a cell with its codes and its published value, with AO the true value, with
@@ -52,7 +53,13 @@ func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o Wri
 	if err != nil {
 		return err
 	}
-	return saveText(path, o.Encoding, func(w *text) {
+	save := tableio.Save
+	if !out.Original && !out.Difference && !out.Key { // which are the office's own
+		published := t.Clone()
+		published.Value = k.Published
+		save = (&tableio.Input{Table: published, Behind: t}).SaveNew
+	}
+	return saveTextBy(save, path, o.Encoding, func(w *text) {
 		code := make([]int, len(p.size))
 		var b strings.Builder
 		for g := range p.at {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/internal/tabletest"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -75,12 +75,21 @@ func TestOutputs(t *testing.T) {
 	tab := tabOf(t, sampleRDA, sampleTab, Options{})
 	tab.Table.Reason = make([]table.Reason, 9)
 	tab.Table.Reason[4] = table.ByDominance
-	yes := true
+	rules := func(s string) *table.Rules {
+		r, err := table.ParseRules(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	sbs := func(end string) string {
+		return "Total,Total,118.50,9,V\nTotal,N,90.50,6,V\nTotal,S,28.00,3,V\nA,Total,78.00,5,V\nA,N,50.00,2," + end + "\nA,S,28.00,3,D\nC,Total,40.50,4,V\nC,N,40.50,4,V\n"
+	}
 	for _, tc := range []struct {
 		name    string
 		kind    int
 		options string
-		percent *bool
+		rules   *table.Rules
 		want    string
 	}{
 		{"matrix", Matrix, "", nil, `,"Total","N","S"
@@ -120,8 +129,15 @@ func TestOutputs(t *testing.T) {
 "C","Total",40.50,4,V
 "C","N",40.50,4,V
 `},
-		{"SBS with levels and p%", SBS, "HL+QU-", &yes, "Total,0,Total,0,118.50,9,V\nTotal,0,N,0,90.50,6,V\nTotal,0,S,0,28.00,3,V\nA,0,Total,0,78.00,5,V\n" +
+		{"SBS with levels and p%", SBS, "HL+QU-", rules("P(10,1)"), "Total,0,Total,0,118.50,9,V\nTotal,0,N,0,90.50,6,V\nTotal,0,S,0,28.00,3,V\nA,0,Total,0,78.00,5,V\n" +
 			"A,0,N,0,50.00,2,F,80.0,20.0\nA,0,S,0,28.00,3,D\nC,0,Total,0,40.50,4,V\nC,0,N,0,40.50,4,V\n"},
+		{"SBS, the largest alone", SBS, "QU-", rules("NK(1,75)|FREQ(3,10)"), sbs("B,80.0")},
+		{"SBS, two", SBS, "QU-", rules("NK(2,75)"), sbs("C,100.0")},
+		{"SBS, three, of which two are shown", SBS, "QU-", rules("NK(3,75)"), sbs("C,100.0")},
+		{"SBS, the larger of two rules", SBS, "QU-", rules("NK(1,75)|NK(2,85)"), sbs("C,100.0")},
+		{"SBS, holdings before records", SBS, "QU-", rules("NK(2,85)|NK(0,0)|NK(1,75)"), sbs("B,80.0")},
+		{"SBS, p% beside dominance", SBS, "QU-", rules("NK(1,75)|P(10,1)"), sbs("F,80.0,20.0")},
+		{"SBS, no contributions kept", SBS, "QU-", rules("FREQ(3,10)|REQ(50,50,3,10)"), sbs("B,0.0")},
 		{"intermediate", Intermediate, "", nil, sampleTab},
 		{"intermediate, status only", Intermediate, "SO+SE+QU-", nil, `Total;Total;118,50;9;118,50;S;0,00;0,00
 Total;N;90,50;6;90,50;P;0,00;0,00
@@ -140,7 +156,7 @@ C;N;40,50;4;40,50;S;0,00;0,00
 			}
 			path := filepath.Join(t.TempDir(), "out.txt")
 			o := tab.WriteOptions()
-			o.Percent = tc.percent
+			o.Rules = tc.rules
 			if err := WriteOutput(path, tab.Table, nil, out, o); err != nil {
 				t.Fatal(err)
 			}
@@ -248,7 +264,7 @@ func TestSimple2D(t *testing.T) {
 	dims := make([]table.Dimension, 2)
 	for d := range dims {
 		var err error
-		if dims[d], err = m.Variables[d].Dimension("cells.csv", used[d].codes, used[d].lines, ""); err != nil {
+		if dims[d], err = m.Variables[d].dimension("cells.csv", used[d].codes, used[d].lines, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -349,7 +365,7 @@ func TestWriteRefused(t *testing.T) {
 		want string
 	}{
 		{"a", table.Record{}, WriteOptions{}, "table t: cell a has no value, but τ-ARGUS tables hold all values"},
-		{"a", table.Record{Value: one, SPL: one}, WriteOptions{}, "table t: cell a has a width (spl), which τ-ARGUS tables have no place for; --lossy leaves it out"},
+		{"a", table.Record{Value: one, Width: one}, WriteOptions{}, "table t: cell a has a width (spl), which τ-ARGUS tables have no place for; --lossy leaves it out"},
 		{"a", table.Record{Value: one, Status: table.Sensitive, Reason: table.ByPercent}, WriteOptions{}, "table t: cell a has a reason (p-percent), which τ-ARGUS tables have no place for; --lossy leaves it out"},
 		{"a", table.Record{Value: one, Status: table.Sensitive, Freq: table.Num(0, 0)}, WriteOptions{}, "table t: cell a has no contributors, but a value or a status of one that has; τ-ARGUS knows only empty cells without contributors"},
 		{"a", table.Record{Value: one, Upper: one}, WriteOptions{}, "table t: cell a has bounds of its own, which τ-ARGUS tables have no place for; --lossy leaves them out"},

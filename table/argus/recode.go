@@ -2,12 +2,12 @@ package argus
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -19,10 +19,10 @@ type Recoding struct {
 	Missing  []string // codes that are missing ones afterwards
 	Codelist string   // labels of the new codes, resolved; empty: none
 
-	Rules []recodeRule // of a variable that is not hierarchical
+	Rules []recodeRule // for a variable that is not hierarchical
 	Tree  bool
 	Close []string // codes of the tree
-	lines []int    // of Close
+	lines []int    // line of each entry of Close
 }
 
 // A recodeRule gives the code New to the codes in its ranges.
@@ -282,7 +282,7 @@ func (c *Recoding) ApplyTree(d *table.Dimension, unused func(code string) bool) 
 // what ApplyTree does.
 func KeepLevels(d *table.Dimension, n int) (table.Dimension, map[string]string, error) {
 	if n < 1 {
-		return table.Dimension{}, nil, fmt.Errorf("%d levels of %s, want 1 or more", n, d.Name)
+		return table.Dimension{}, nil, i18n.Errorf("%d levels of %s, want 1 or more", n, d.Name)
 	}
 	level := make([]int, len(d.Codes))
 	closed := make([]bool, len(d.Codes))

@@ -61,7 +61,7 @@ func TestINSEE(t *testing.T) {
 	}
 	for _, hrc := range []string{"activity.hrc", "nuts.hrc"} {
 		v := Variable{Name: "V", TotCode: "Total", Lead: "@", Hierarchical: true, HierCodelist: sample(t, "rtauargus", hrc)}
-		if edges, err := v.Edges(nil, ""); err != nil || len(edges) < 50 {
+		if edges, err := v.edges(nil, ""); err != nil || len(edges) < 50 {
 			t.Error(hrc, len(edges), err)
 		}
 	}
@@ -106,13 +106,13 @@ func TestCheckArgus2(t *testing.T) {
 	}
 	for name, want := range map[string]string{"region": "Total A B C D", "gender": "Total male female"} {
 		used := strings.Fields(want)
-		d, err := m.Find(name).Dimension("x", used, make([]int, len(used)), "")
+		d, err := m.Find(name).dimension("x", used, make([]int, len(used)), "")
 		if err != nil || strings.Join(d.Codes, " ") != want {
 			t.Error(d, err)
 		}
 	}
 	var d table.Dimension
-	if d, err = m.Find("gender").Dimension("x", []string{"female"}, []int{1}, ""); err != nil || len(d.Codes) != 2 {
+	if d, err = m.Find("gender").dimension("x", []string{"female"}, []int{1}, ""); err != nil || len(d.Codes) != 2 {
 		t.Error(d, err)
 	}
 }

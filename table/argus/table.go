@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -39,7 +40,7 @@ func ParseMode(s string) (Mode, error) {
 	case "2":
 		return Accept, nil
 	}
-	return 0, fmt.Errorf("%s: want 0 (margins must add up), 1 (recompute them), 1T (recompute, keep statuses) or 2 (accept them)", tableio.Show(s))
+	return 0, i18n.Errorf("%s: want 0 (margins must add up), 1 (recompute them), 1T (recompute, keep statuses) or 2 (accept them)", tableio.Show(s))
 }
 
 // Options say how to read a table.
@@ -65,7 +66,7 @@ type Options struct {
 type Table struct {
 	*tableio.Input
 	Meta *Metadata
-	Vars []*Variable // of the dimensions
+	Vars []*Variable // variables of the dimensions
 	// Response, and the others where the file has them.
 	Response, Freq, Shadow, Cost *Variable
 	// ShadowValue is the shadow of each cell in units of 10^−ShadowDecimals; nil
@@ -124,20 +125,30 @@ type tableReader struct {
 	line int
 	sep  byte
 
-	dims                                 []int // columns
-	response, freq, shadow, cost, status int   // −1: none
+	columnsOf
+	decimalMarks
+	used    []usedCodes
+	counts  bool
+	free    []string // for the codes of records
+	records []table.Record
+	shadows []table.Number
+	fixed   []bool // which variables are of the records
+	empty   bool   // the cell read last has no contributors
+}
+
+// columnsOf are the columns of the file by their use, −1: none.
+type columnsOf struct {
+	dims                                 []int
+	response, freq, shadow, cost, status int
 	lower, upper                         int
 	scores                               []int
-	used                                 []usedCodes
-	counts                               bool
-	free                                 []string // for the codes of records
-	records                              []table.Record
-	shadows                              []table.Number
-	fixed                                []bool // of the records
-	point, comma                         int    // first lines with such a decimal mark
-	either                               error  // of the first number that may be 1,234 or 1.234
-	empty                                bool   // the cell read last has no contributors
-	certain                              bool   // another has certainly decimals behind a comma
+}
+
+// decimalMarks are what the numbers read so far tell of the mark of decimals.
+type decimalMarks struct {
+	point, comma int   // first lines with such a decimal mark
+	either       error // error at the first number that may be 1,234 or 1.234
+	certain      bool  // another has certainly decimals behind a comma
 }
 
 type usedCodes struct {
@@ -172,7 +183,7 @@ func ReadTableFrom(r io.Reader, file string, m *Metadata, o Options) (*Table, er
 
 // fault is an error about the field of a variable on the current line.
 func (p *tableReader) fault(column int, value, want string, args ...any) error {
-	return &tableio.Error{File: p.file, Line: p.line, Field: p.t.Meta.Variables[column].Name, Value: tableio.Show(value), Want: fmt.Sprintf(want, args...)}
+	return &tableio.Error{File: p.file, Line: p.line, Field: p.t.Meta.Variables[column].Name, Value: tableio.Show(value), Want: i18n.T(want, args...)}
 }
 
 // columns finds the column of every role.
@@ -328,9 +339,9 @@ func isPlainNumber(v *Variable) bool {
 // cell reads one line.
 func (p *tableReader) cell(fields []string) error {
 	if len(fields) != p.n {
-		between := ""
+		var between i18n.Text
 		if len(fields) == 1 {
-			between = fmt.Sprintf(", with the separator %c between them", p.sep)
+			between = i18n.T(", with the separator %c between them", p.sep)
 		}
 		return fault(p.file, p.line, fmt.Sprintf("%d fields", len(fields)), "want %d, one for each variable of %s%s", p.n, p.t.Meta.File, between)
 	}
@@ -628,7 +639,7 @@ func (l layout) Column(_ int, field string) string {
 }
 
 func (l layout) Write(io.Writer, *tableio.Input, []bool) error {
-	return errors.New("a τ-ARGUS table is written to files")
+	return i18n.New("a τ-ARGUS table is written to files")
 }
 
 // build makes the table.
@@ -655,13 +666,13 @@ func (p *tableReader) build() (*Table, error) {
 			p.t.Changed = append(p.t.Changed, Change{Cell: e.Relation, Given: e.Want, Computed: e.Got, Line: p.t.Line(e.Margin)})
 		}
 	default:
-		p.t.Input, err = tableio.BuildForeign(p.file, Format, dims, p.records, p.counts, layout{p})
+		p.t.Input, err = tableio.BuildForeign(p.file, Format, dims, p.records, p.counts, false, layout{p})
 	}
 	if err != nil {
 		var bad *table.AdditivityError
 		var e *tableio.Error
 		if errors.As(err, &bad) && errors.As(err, &e) {
-			e.Want += "; READTABLE 1 or 1T computes margins, 2 accepts them"
+			e.Want = i18n.T("%s; READTABLE 1 or 1T computes margins, 2 accepts them", e.Want)
 		}
 		return nil, err
 	}
@@ -711,7 +722,7 @@ func (p *tableReader) recompute(dims []table.Dimension) error {
 		return fault(p.file, 0, "", "no cell without margin codes, so margins cannot be computed")
 	}
 	var err error
-	if p.t.Input, err = tableio.BuildForeign(p.file, Format, dims, inner, p.counts, layout{p}); err != nil {
+	if p.t.Input, err = tableio.BuildForeign(p.file, Format, dims, inner, p.counts, false, layout{p}); err != nil {
 		return err
 	}
 	p.shadows, p.fixed = shadows, fixed
@@ -768,7 +779,7 @@ func cellIndex(t *table.Table) map[string]int {
 func (p *tableReader) keepLevels(i int, rec *table.Record) error {
 	t := p.t.Table
 	if err := t.Rescale(max(t.Decimals, rec.LPL.Scale, rec.UPL.Scale)); err != nil {
-		return &tableio.Error{File: p.file, Line: rec.Line, Want: err.Error(), Err: err}
+		return &tableio.Error{File: p.file, Line: rec.Line, Want: i18n.T("%s", err), Err: err}
 	}
 	for _, l := range []struct {
 		from table.Number
@@ -778,7 +789,7 @@ func (p *tableReader) keepLevels(i int, rec *table.Record) error {
 		v, ok := l.from.At(t.Decimals)
 		if !ok {
 			return &tableio.Error{File: p.file, Line: rec.Line, Field: layout{p}.Column(0, l.name), Value: l.from.String(),
-				Want: fmt.Sprintf("does not fit beside numbers with %d decimals in 18 digits", t.Decimals)}
+				Want: i18n.T("does not fit beside numbers with %d decimals in 18 digits", t.Decimals)}
 		}
 		l.to[i] = v
 	}
@@ -800,7 +811,7 @@ func (p *tableReader) takeShadows() error {
 		v, ok := s.At(p.t.ShadowDecimals)
 		if !ok {
 			return &tableio.Error{File: p.file, Line: p.t.Line(i), Field: p.t.Shadow.Name, Value: s.String(),
-				Want: fmt.Sprintf("does not fit beside numbers with %d decimals in 18 digits", p.t.ShadowDecimals)}
+				Want: i18n.T("does not fit beside numbers with %d decimals in 18 digits", p.t.ShadowDecimals)}
 		}
 		p.t.ShadowValue[i] = v
 	}
@@ -846,7 +857,7 @@ func (t *Table) sumShadows(n int) error {
 					continue relations
 				}
 				if sum += t.ShadowValue[i]; sum > 1e18 || sum < -1e18 {
-					return &tableio.Error{File: t.File, Field: t.Shadow.Name, Want: "the shadow of margin " + t.Table.CellName(m) + " has more than 18 digits"}
+					return &tableio.Error{File: t.File, Field: t.Shadow.Name, Want: i18n.T("the shadow of margin %s has more than 18 digits", t.Table.CellName(m))}
 				}
 			}
 			t.ShadowValue[m], done[m] = sum, true

@@ -291,7 +291,7 @@ func TestRecodeSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := []string{"14210", "14220", "15001", "15121", "15122", "16000"}
-	d, err := m.Find("IndustryCode").Dimension("x", used, make([]int, len(used)), "")
+	d, err := m.Find("IndustryCode").dimension("x", used, make([]int, len(used)), "")
 	if err != nil {
 		t.Fatal(err)
 	}

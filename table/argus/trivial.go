@@ -3,6 +3,7 @@ package argus
 import (
 	"fmt"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
@@ -14,7 +15,7 @@ import (
 func collapse(t *table.Table) (*table.Table, error) {
 	for i := range t.Len() {
 		if !t.Known(i) {
-			return nil, fmt.Errorf("table %s: cell %s has no value, but JJ files hold all values", t.Name, t.CellName(i))
+			return nil, i18n.Errorf("table %s: cell %s has no value, but JJ files hold all values", t.Name, t.CellName(i))
 		}
 	}
 	same := sets.New(t.Len()) // cells that are one; the first stands for them
@@ -30,23 +31,23 @@ func collapse(t *table.Table) (*table.Table, error) {
 		if r := same.Root(int32(i)); r != int32(i) {
 			k := at[r]
 			if fixed := table.Published; u.Status[k] != t.Status[i] && (u.Status[k] == fixed && secret(t.Status[i]) || t.Status[i] == fixed && secret(u.Status[k])) {
-				return nil, fmt.Errorf("table %s: cells %s and %s are the same, but one must stay published and the other is withheld", t.Name, t.CellName(int(r)), t.CellName(i))
+				return nil, i18n.Errorf("table %s: cells %s and %s are the same, but one must stay published and the other is withheld", t.Name, t.CellName(int(r)), t.CellName(i))
 			}
 			if strict(t.Status[i]) > strict(u.Status[k]) {
 				u.Status[k] = t.Status[i]
 			}
 			if u.Cost[k] > 1e18-t.Cost[i] {
-				return nil, fmt.Errorf("table %s: cell %s: its costs need more than 18 digits", t.Name, t.CellName(i))
+				return nil, i18n.Errorf("table %s: cell %s: its costs need more than 18 digits", t.Name, t.CellName(i))
 			}
 			u.Cost[k] += t.Cost[i]
-			u.LPL[k], u.UPL[k], u.SPL[k] = max(u.LPL[k], t.LPL[i]), max(u.UPL[k], t.UPL[i]), max(u.SPL[k], t.SPL[i])
+			u.LPL[k], u.UPL[k], u.Width[k] = max(u.LPL[k], t.LPL[i]), max(u.UPL[k], t.UPL[i]), max(u.Width[k], t.Width[i])
 			u.Lower[k], u.Upper[k] = max(u.Lower[k], t.Lower[i]), min(u.Upper[k], t.Upper[i])
 			at[i] = k
 			continue
 		}
 		at[i] = int32(u.Len())
 		u.Value, u.Cost, u.Status = append(u.Value, t.Value[i]), append(u.Cost, t.Cost[i]), append(u.Status, t.Status[i])
-		u.LPL, u.UPL, u.SPL = append(u.LPL, t.LPL[i]), append(u.UPL, t.UPL[i]), append(u.SPL, t.SPL[i])
+		u.LPL, u.UPL, u.Width = append(u.LPL, t.LPL[i]), append(u.UPL, t.UPL[i]), append(u.Width, t.Width[i])
 		u.Lower, u.Upper = append(u.Lower, t.Lower[i]), append(u.Upper, t.Upper[i])
 	}
 	u.Rel = table.NewRelations(u.Len())

@@ -2,13 +2,13 @@ package argus
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -16,6 +16,8 @@ import (
 
 // WriteOptions say how to write what a table.Table does not tell.
 type WriteOptions struct {
+	// Behind are the true values, where those of the table are to be published in their place.
+	Behind *table.Table
 	// Response names the variable of the values. Empty: Value, or Freq for counts.
 	Response string
 	// Spelling[d] pads codes of dimension d, as Table.Spelling.
@@ -36,9 +38,10 @@ type WriteOptions struct {
 	Encoding string
 	// Lossy leaves out what the format has no place for: widths, bounds and reasons.
 	Lossy bool
-	// Percent says that a p%-rule is among the rules, which changes letters and
-	// shares of the SBS format. Nil: as the reasons of the table tell.
-	Percent *bool
+	// Rules are those that made the cells sensitive, empty where they were given as such. τ-ARGUS keeps as many of the
+	// largest contributions as they look at, and letters and shares of the SBS format tell how many those are. Nil: as
+	// the reasons and the contributions of the table tell.
+	Rules *table.Rules
 	// Fixed are cells of value 0 that must stay published although they are not known to be empty: the input says so of
 	// them. Nil: there are none.
 	Fixed []bool
@@ -70,7 +73,7 @@ type text struct {
 
 func newText(w io.Writer, enc string) (*text, error) {
 	if !records.Known(enc) {
-		return nil, fmt.Errorf("encoding %s: want utf-8, cp932 or cp1252", tableio.Show(enc))
+		return nil, i18n.Errorf("encoding %s: want utf-8, cp932 or cp1252", tableio.Show(enc))
 	}
 	return &text{w: bufio.NewWriter(w), encoding: enc}, nil
 }
@@ -80,7 +83,7 @@ func (t *text) print(s string) {
 	t.line++
 	b, ok := records.Encode([]byte(s), t.encoding)
 	if !ok && t.err == nil {
-		t.err = fmt.Errorf("line %d: %s: %s has no such character; write UTF-8", t.line, tableio.Show(s), strings.ToUpper(t.encoding))
+		t.err = i18n.Errorf("line %d: %s: %s has no such character; write UTF-8", t.line, tableio.Show(s), strings.ToUpper(t.encoding))
 	}
 	t.w.Write(b)
 	if err := t.w.WriteByte('\n'); err != nil && t.err == nil {
@@ -97,7 +100,12 @@ func (t *text) close() error {
 
 // saveText fills a file with what write prints.
 func saveText(path, enc string, write func(t *text)) error {
-	return tableio.Save(path, func(w io.Writer) error {
+	return saveTextBy(tableio.Save, path, enc, write)
+}
+
+// saveTextBy is saveText of a file that gets its name by save.
+func saveTextBy(save func(path string, write func(io.Writer) error) error, path, enc string, write func(t *text)) error {
+	return save(path, func(w io.Writer) error {
 		t, err := newText(w, enc)
 		if err != nil {
 			return err
@@ -224,11 +232,11 @@ func checkCompanions(path string, companions, keep []string) error {
 			continue
 		}
 		if !earlier {
-			return fmt.Errorf("%s exists already and would be replaced by that of %s; choose another name, or remove it", c, filepath.Base(path))
+			return i18n.Errorf("%s exists already and would be replaced by that of %s; choose another name, or remove it", c, filepath.Base(path))
 		}
 		for _, k := range keep {
 			if in, err := os.Stat(k); err == nil && os.SameFile(in, info) {
-				return fmt.Errorf("%s belongs to the input and would be replaced; choose another name", c)
+				return i18n.Errorf("%s belongs to the input and would be replaced; choose another name", c)
 			}
 		}
 	}
@@ -256,7 +264,7 @@ func newTrees(base, name string, dims []table.Dimension) ([]tree, error) {
 		taken[strings.ToLower(part)] = true
 		lead, err := leadOf(dim)
 		if err != nil {
-			return nil, fmt.Errorf("table %s: %w", name, err)
+			return nil, i18n.Errorf("table %s: %w", name, err)
 		}
 		trees[d] = tree{base + "_" + part + ".hrc", lead}
 	}
@@ -303,7 +311,7 @@ func leadOf(d *table.Dimension) (string, error) {
 			return lead, nil
 		}
 	}
-	return "", fmt.Errorf("dimension %s: codes begin with every character that could indent a .hrc file", d.Name)
+	return "", i18n.Errorf("dimension %s: codes begin with every character that could indent a .hrc file", d.Name)
 }
 
 func printTree(w *text, d *table.Dimension, lead string, spelling map[string]string) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -58,7 +59,7 @@ func responseName(t *table.Table, o WriteOptions) string {
 // checkIntermediate refuses what a table of τ-ARGUS cannot hold.
 func checkIntermediate(t *table.Table, n names, o WriteOptions) error {
 	fail := func(format string, args ...any) error {
-		return fmt.Errorf("table %s: "+format, append([]any{t.Name}, args...)...)
+		return i18n.Errorf("table %s: "+format, append([]any{t.Name}, args...)...)
 	}
 	if len(t.Dims) == 0 {
 		return fail("no dimensions; a table of relations alone is written as JJ")
@@ -70,7 +71,7 @@ func checkIntermediate(t *table.Table, n names, o WriteOptions) error {
 		case t.Freq != nil && t.Freq[i] == 0 && (t.Value[i] != 0 || t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld):
 			return fail("cell %s has no contributors, but a value or a status of one that has; τ-ARGUS knows only empty cells without contributors", t.CellName(i))
 		case o.Lossy:
-		case t.SPL[i] != 0:
+		case t.Width[i] != 0:
 			return fail("cell %s has a width (spl), which τ-ARGUS tables have no place for; --lossy leaves it out", t.CellName(i))
 		case t.ReasonOf(i) != table.NoReason && t.ReasonOf(i) != table.ByManual:
 			return fail("cell %s has a reason (%s), which τ-ARGUS tables have no place for; --lossy leaves it out", t.CellName(i), t.ReasonOf(i))
@@ -98,11 +99,11 @@ func checkIntermediate(t *table.Table, n names, o WriteOptions) error {
 func checkText(what, s string) error {
 	switch {
 	case strings.ContainsAny(s, "\"\r\n"):
-		return fmt.Errorf("the %s %s holds a quote or line end, which τ-ARGUS cannot read", what, tableio.Show(s))
+		return i18n.Errorf("the %s %s holds a quote or line end, which τ-ARGUS cannot read", what, tableio.Show(s))
 	case strings.Contains(s, ";"):
-		return fmt.Errorf("the %s %s holds the separator ;, which τ-ARGUS cannot read", what, tableio.Show(s))
+		return i18n.Errorf("the %s %s holds the separator ;, which τ-ARGUS cannot read", what, tableio.Show(s))
 	case strings.TrimSpace(s) != s || s == "":
-		return fmt.Errorf("the %s %s is blank at an end", what, tableio.Show(s))
+		return i18n.Errorf("the %s %s is blank at an end", what, tableio.Show(s))
 	}
 	return nil
 }
@@ -115,9 +116,9 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 	}
 	switch {
 	case out.Audit && o.Realized == nil:
-		return fmt.Errorf("table %s: option AR+: no audit has been made", t.Name)
+		return i18n.Errorf("table %s: option AR+: no audit has been made", t.Name)
 	case out.Holdings && !o.Holdings:
-		return fmt.Errorf("table %s: option HI+: the contributors are not holdings", t.Name)
+		return i18n.Errorf("table %s: option HI+: the contributors are not holdings", t.Name)
 	}
 	base := path
 	if strings.EqualFold(filepath.Ext(base), ".gz") {
@@ -148,7 +149,7 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 	if err != nil {
 		return err
 	}
-	return saveText(path, o.Encoding, func(w *text) { f.cells(w, order, pattern) })
+	return saveTextBy((&tableio.Input{Table: t, Behind: o.Behind}).SaveNew, path, o.Encoding, func(w *text) { f.cells(w, order, pattern) })
 }
 
 // intermediate says which columns an intermediate file has, and how.

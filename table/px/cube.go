@@ -8,7 +8,9 @@ import (
 
 	"golang.org/x/text/encoding/htmlindex"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -22,8 +24,9 @@ type Cube struct {
 	Variables []CubeVariable
 	Cells     []CubeCell
 	Notes     []CubeNote
-	Symbols   map[string]string // what DATASYMBOLn says of the mark of n dots
-	Told      []string          // what was understood otherwise than the file says
+	Symbols   map[string]string // meaning that DATASYMBOLn gives to the mark of n dots
+	Told      []i18n.Text       // remarks on what was read otherwise than the file says
+	Conf      map[int]string    // the codes of CL_CONF_STATUS that marks beside cells are, as a note says
 
 	p *parser
 }
@@ -32,7 +35,7 @@ type Cube struct {
 type CubeVariable struct {
 	Name         string
 	Codes, Texts []string
-	Units        []string // of the values of a content variable, empty where none is told
+	Units        []string // unit of each value of a content variable, empty where none is given
 	Time         bool     // TIMEVAL
 	Content      bool     // CONTVARIABLE: its values are measures
 }
@@ -133,9 +136,27 @@ func ReadCube(r io.Reader, name string, o tableio.Options) (*Cube, error) {
 		return nil, err
 	}
 	if len(c.Cells) == 0 {
-		return nil, p.fault(p.data.line, "", "no data")
+		return nil, p.fault(p.data.line, "", i18n.T("no data"))
 	}
-	return c, nil
+	return c, p.confidential(c)
+}
+
+// confidential reads the marks beside cells that are codes of CL_CONF_STATUS.
+func (p *parser) confidential(c *Cube) error {
+	if len(p.notes) == 0 {
+		return nil
+	}
+	at := map[string]int{}
+	key := func(codes []int) string { return fmt.Sprint(codes) }
+	for i := range c.Cells {
+		at[key(c.Cells[i].At)] = i
+	}
+	c.Conf = map[int]string{}
+	return p.eachStatus(func(s *statement, codes []int, _ table.Status) {
+		if i, ok := at[key(codes)]; ok {
+			c.Conf[i] = s.text()
+		}
+	})
 }
 
 // Repeats names the notes that Write blanks, because they hold a number of the cells of texts or are on one of
@@ -183,7 +204,7 @@ func (c *Cube) Write(w io.Writer, texts map[int]string) error {
 			continue
 		}
 		if strings.ContainsAny(text, "\"\r\n") {
-			return fmt.Errorf("%s: mark %s: PX cannot write a quote or a line end in a text", p.file, tableio.Show(text))
+			return i18n.Errorf("%s: mark %s: PX cannot write a quote or a line end in a text", p.file, tableio.Show(text))
 		}
 		b.WriteString(p.text[pos:s[0]] + `"` + text + `"`)
 		pos = s[1]
@@ -193,7 +214,7 @@ func (c *Cube) Write(w io.Writer, texts map[int]string) error {
 	if p.enc != nil {
 		var err error
 		if text, err = p.enc.NewEncoder().String(text); err != nil {
-			return fmt.Errorf("%s: the encoding of the file has no such character: %w", p.file, err)
+			return i18n.Errorf("%s: the encoding of the file has no such character: %w", p.file, err)
 		}
 	}
 	if p.bom {

@@ -2,10 +2,12 @@ package px
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -43,7 +45,7 @@ func TestDeclaredOtherwise(t *testing.T) {
 		},
 	} {
 		var said []string
-		in, err := ReadFrom(strings.NewReader(tc.text), "t.px", tableio.Options{Say: func(s string) { said = append(said, s) }})
+		in, err := ReadFrom(strings.NewReader(tc.text), "t.px", tableio.Options{Say: func(s fmt.Stringer) { said = append(said, s.String()) }})
 		if err != nil {
 			t.Errorf("%s: %v", tc.name, err)
 			continue
@@ -59,7 +61,7 @@ func TestDeclaredOtherwise(t *testing.T) {
 			t.Errorf("%s: written %q, %v", tc.name, b.String(), err)
 		}
 		c, err := ReadCube(strings.NewReader(tc.text), "t.px", tableio.Options{})
-		if err != nil || strings.Join(c.Told, "\n") != strings.TrimPrefix(tc.said, "t.px: ") {
+		if err != nil || strings.Join(spoken(c.Told), "\n") != strings.TrimPrefix(tc.said, "t.px: ") {
 			t.Errorf("%s: cube: %v, %v", tc.name, c, err)
 		}
 	}
@@ -68,4 +70,11 @@ func TestDeclaredOtherwise(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "1 codes for 2 values") {
 		t.Errorf("one code for two values: %v", err)
 	}
+}
+
+func spoken(all []i18n.Text) (out []string) {
+	for _, t := range all {
+		out = append(out, t.String())
+	}
+	return out
 }

@@ -3,7 +3,6 @@ package px
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,25 +10,27 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
 var (
-	codepage = regexp.MustCompile(`(?i)\bCODEPAGE\s*=\s*"([^"]*)"`)
-	ansi     = regexp.MustCompile(`(?i)\bCHARSET\s*=\s*"ANSI"`)
+	codepage = lazy.Regexp(`(?i)\bCODEPAGE\s*=\s*"([^"]*)"`)
+	ansi     = lazy.Regexp(`(?i)\bCHARSET\s*=\s*"ANSI"`)
 )
 
 // decode returns the text of a file: in the encoding of the options, else that of
 // its CODEPAGE, else UTF-8, else Windows-1252 where CHARSET says ANSI. enc is nil
 // for UTF-8. told says where CODEPAGE names another encoding than the bytes have.
-func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, told string, err error) {
-	fail := func(value, want string) (string, encoding.Encoding, string, error) {
-		return "", nil, "", &tableio.Error{File: file, Value: value, Want: want}
+func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, told i18n.Text, err error) {
+	fail := func(value string, want i18n.Text) (string, encoding.Encoding, i18n.Text, error) {
+		return "", nil, i18n.Text{}, &tableio.Error{File: file, Value: value, Want: want}
 	}
 	head := b[:min(len(b), 1<<16)]
 	name := ""
-	if m := codepage.FindSubmatch(head); m != nil {
+	if m := codepage().FindSubmatch(head); m != nil {
 		name = strings.ToLower(string(m[1]))
 	}
 	switch {
@@ -37,14 +38,14 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 		b, name = b[len(records.Mark):], "utf-8"
 	case records.UTF16(b):
 		if enc = records.Wide(b); chosen != "" && chosen != records.UTF8 {
-			return fail("", "starts with the byte order mark of UTF-16, but the encoding chosen is "+chosen)
+			return fail("", i18n.T("starts with the byte order mark of UTF-16, but the encoding chosen is %s", chosen))
 		}
 		name = "utf-16"
 	case chosen != "":
 		name = chosen
 	default:
 		if is := actual(b, name); is != "" {
-			told = fmt.Sprintf("CODEPAGE says %s, but the text is %s, and was read as that", tableio.Show(name), is)
+			told = i18n.T("CODEPAGE says %s, but the text is %s, and was read as that", tableio.Show(name), is)
 			name = is
 		}
 	}
@@ -52,7 +53,7 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 	case "utf-8", "utf8", "65001":
 	case "utf-16":
 		if enc == nil {
-			return fail("CODEPAGE "+tableio.Show(name), "the text has no byte order mark of UTF-16; want utf-8, windows-1252, shift_jis, …")
+			return fail("CODEPAGE "+tableio.Show(name), i18n.T("the text has no byte order mark of UTF-16; want utf-8, windows-1252, shift_jis, …"))
 		}
 	case "cp932", "932", "ms932":
 		enc = records.Transcoder(records.CP932)
@@ -60,23 +61,23 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 		enc = records.Transcoder(records.CP1252)
 	case "":
 		if !utf8.Valid(b) {
-			if !ansi.Match(head) {
-				return fail("", "neither UTF-8, nor does CODEPAGE or CHARSET say what; say --encoding cp932 if it is that")
+			if !ansi().Match(head) {
+				return fail("", i18n.T("neither UTF-8, nor does CODEPAGE or CHARSET say what; say --encoding cp932 if it is that"))
 			}
 			enc = records.Transcoder(records.CP1252)
 		}
 	default:
 		if enc, err = htmlindex.Get(name); err != nil {
-			return fail("CODEPAGE "+tableio.Show(name), "not a known encoding; want utf-8, windows-1252, shift_jis, …")
+			return fail("CODEPAGE "+tableio.Show(name), i18n.T("not a known encoding; want utf-8, windows-1252, shift_jis, …"))
 		}
 		if n, _ := htmlindex.Name(enc); n == "utf-8" {
 			enc = nil
 		} else if strings.HasPrefix(n, "utf-16") || n == "replacement" || n == "x-user-defined" {
-			return fail("CODEPAGE "+tableio.Show(name), "not an encoding of PX files; want utf-8, windows-1252, shift_jis, …")
+			return fail("CODEPAGE "+tableio.Show(name), i18n.T("not an encoding of PX files; want utf-8, windows-1252, shift_jis, …"))
 		}
 	}
 	if i := bytes.IndexByte(b, 0); i >= 0 && name != "utf-16" {
-		return "", nil, "", &tableio.Error{File: file, Line: 1 + bytes.Count(b[:i], []byte("\n")), Value: "NUL byte", Want: "want text; a binary file, or UTF-16 without its byte order mark?"}
+		return "", nil, i18n.Text{}, &tableio.Error{File: file, Line: 1 + bytes.Count(b[:i], []byte("\n")), Value: "NUL byte", Want: i18n.T("want text; a binary file, or UTF-16 without its byte order mark?")}
 	}
 	if enc == nil {
 		for i := 0; i < len(b); {
@@ -86,8 +87,8 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 			}
 			r, n := utf8.DecodeRune(b[i:])
 			if r == utf8.RuneError && n == 1 {
-				return "", nil, "", &tableio.Error{File: file, Line: 1 + bytes.Count(b[:i], []byte("\n")), Value: fmt.Sprintf("byte 0x%02X", b[i]),
-					Want: "not UTF-8; CODEPAGE names the encoding, and --encoding cp932 replaces it"}
+				return "", nil, i18n.Text{}, &tableio.Error{File: file, Line: 1 + bytes.Count(b[:i], []byte("\n")), Value: fmt.Sprintf("byte 0x%02X", b[i]),
+					Want: i18n.T("not UTF-8; CODEPAGE names the encoding, and --encoding cp932 replaces it")}
 			}
 			i += n
 		}
@@ -95,10 +96,10 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 	}
 	d, err := enc.NewDecoder().Bytes(b)
 	if err != nil {
-		return fail("", "not "+name+": "+err.Error())
+		return fail("", i18n.T("not %s: %s", name, err))
 	}
 	if i := bytes.IndexRune(d, utf8.RuneError); i >= 0 {
-		return "", nil, "", &tableio.Error{File: file, Line: 1 + bytes.Count(d[:i], []byte("\n")), Want: "a byte that " + tableio.Show(name) + " gives no meaning to"}
+		return "", nil, i18n.Text{}, &tableio.Error{File: file, Line: 1 + bytes.Count(d[:i], []byte("\n")), Want: i18n.T("a byte that %s gives no meaning to", tableio.Show(name))}
 	}
 	return string(d), enc, told, nil
 }

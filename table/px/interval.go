@@ -1,19 +1,19 @@
 package px
 
 import (
-	"errors"
-	"regexp"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // An interval that is published in place of a value is a note on its cell, in words that every encoding has.
-var intervalNote = regexp.MustCompile(`^Interval \[(-inf|-?[0-9]+(?:\.[0-9]+)?), (inf|-?[0-9]+(?:\.[0-9]+)?)\]$`)
+var intervalNote = lazy.Regexp(`^Interval \[(-inf|-?[0-9]+(?:\.[0-9]+)?), (inf|-?[0-9]+(?:\.[0-9]+)?)\]$`)
 
 // errPart is for files of which a part was taken, which is written as a new file.
-var errPart = errors.New("intervals are written to whole PX files only: convert what --select takes to tidy CSV, a workbook or SDMX first")
+var errPart = i18n.New("intervals are written to whole PX files only: convert what --select takes to tidy CSV, a workbook or SDMX first")
 
 // Intervals implements tableio.Intervaller.
 func (l *layout) Intervals() error {
@@ -41,7 +41,7 @@ func (p *parser) writeIntervals(b *strings.Builder, in *tableio.Input, withheld 
 func (p *parser) intervals() error {
 	var cell map[string]int
 	for _, s := range p.find("CELLNOTE") {
-		x := intervalNote.FindStringSubmatch(s.text())
+		x := intervalNote().FindStringSubmatch(s.text())
 		if x == nil || len(s.args) != len(p.vars) {
 			continue
 		}
@@ -64,7 +64,7 @@ func (p *parser) intervals() error {
 		}
 		lo, up, err := ends(x[1], x[2])
 		if err != nil {
-			return &tableio.Error{File: p.file, Line: s.line, Value: tableio.Show(s.text()), Want: err.Error(), Err: tableio.ErrEnds}
+			return &tableio.Error{File: p.file, Line: s.line, Value: tableio.Show(s.text()), Want: i18n.T("%s", err), Err: tableio.ErrEnds}
 		}
 		p.recs[i].Lower, p.recs[i].Upper = lo, up
 	}

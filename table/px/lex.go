@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -85,13 +86,13 @@ func (s *statement) text() string {
 type lexer struct {
 	file, text string
 	pos, line  int
-	room       func(cells int) string // what is wrong with so many
+	room       func(cells int) i18n.Text // the error for so many cells, if they are too many
 
-	datumLine, token int // of the datum read last
+	datumLine, token int // where the datum read last stands
 	broken           int // line of the first text that goes on over its end
 }
 
-func (l *lexer) fault(line int, value, want string) error {
+func (l *lexer) fault(line int, value string, want i18n.Text) error {
 	return &tableio.Error{File: l.file, Line: line, Value: value, Want: want}
 }
 
@@ -113,9 +114,9 @@ func (l *lexer) blank() {
 func (l *lexer) quoted() (string, error) {
 	end := strings.IndexByte(l.text[l.pos+1:], '"')
 	if end < 0 {
-		want := "the quote opened here is not closed"
+		want := i18n.T("the quote opened here is not closed")
 		if l.broken > 0 {
-			want += fmt.Sprintf("; the text that goes on over the end of line %d may have a quote too many or too few", l.broken)
+			want = i18n.T("%s; the text that goes on over the end of line %d may have a quote too many or too few", want, l.broken)
 		}
 		return "", l.fault(l.line, tableio.Show(firstLine(l.text[l.pos:])), want)
 	}
@@ -154,14 +155,14 @@ func (l *lexer) statement() (s *statement, ok bool, err error) {
 	s = &statement{line: l.line, at: l.pos}
 	s.key = strings.ToUpper(strings.TrimSpace(l.word(" \t\r\n[(=;\"")))
 	if s.key == "" {
-		return nil, false, l.fault(l.line, tableio.Show(firstLine(l.text[l.pos:])), "want a keyword")
+		return nil, false, l.fault(l.line, tableio.Show(firstLine(l.text[l.pos:])), i18n.T("want a keyword"))
 	}
 	l.blank()
 	if l.peek('[') {
 		l.pos++
 		s.lang = strings.Trim(l.word("]\n"), `" `)
 		if !l.peek(']') {
-			return nil, false, l.fault(l.line, s.key, "want ] behind the language")
+			return nil, false, l.fault(l.line, s.key, i18n.T("want ] behind the language"))
 		}
 		l.pos++
 		l.blank()
@@ -174,7 +175,7 @@ func (l *lexer) statement() (s *statement, ok bool, err error) {
 		l.blank()
 	}
 	if !l.peek('=') {
-		return nil, false, l.fault(l.line, tableio.Show(s.name()), "want = behind the keyword")
+		return nil, false, l.fault(l.line, tableio.Show(s.name()), i18n.T("want = behind the keyword"))
 	}
 	l.pos++
 	s.from = l.pos
@@ -196,7 +197,7 @@ func (l *lexer) arguments(s *statement) ([]string, error) {
 	for {
 		l.blank()
 		if !l.peek('"') {
-			return nil, l.fault(l.line, s.key, "want texts in quotes between ( and )")
+			return nil, l.fault(l.line, s.key, i18n.T("want texts in quotes between ( and )"))
 		}
 		a, err := l.quoted()
 		if err != nil {
@@ -211,7 +212,7 @@ func (l *lexer) arguments(s *statement) ([]string, error) {
 			l.pos++
 			return args, nil
 		default:
-			return nil, l.fault(l.line, s.key, "want , or ) behind "+tableio.Show(a))
+			return nil, l.fault(l.line, s.key, i18n.T("want , or ) behind %s", tableio.Show(a)))
 		}
 	}
 }
@@ -249,12 +250,12 @@ const tokensPerCell = 4
 // values reads up to the ; that ends the statement.
 func (l *lexer) values(s *statement) error {
 	for {
-		if want := l.room(len(s.value) / tokensPerCell); want != "" {
+		if want := l.room(len(s.value) / tokensPerCell); !want.IsZero() {
 			return l.fault(s.line, tableio.Show(s.name()), want)
 		}
 		l.blank()
 		if l.pos == len(l.text) {
-			return l.fault(s.line, tableio.Show(s.name()), "the statement has no ; at its end")
+			return l.fault(s.line, tableio.Show(s.name()), i18n.T("the statement has no ; at its end"))
 		}
 		switch c := l.text[l.pos]; c {
 		case ';':
@@ -276,7 +277,7 @@ func (l *lexer) values(s *statement) error {
 		default:
 			w := l.word(" \t\r\n,;:()\"")
 			if w == "" {
-				return l.fault(l.line, fmt.Sprintf("byte 0x%02X", l.text[l.pos]), "want a text in quotes, a number or ;")
+				return l.fault(l.line, fmt.Sprintf("byte 0x%02X", l.text[l.pos]), i18n.T("want a text in quotes, a number or ;"))
 			}
 			s.value = append(s.value, token{text: w})
 		}

@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/text/encoding"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
@@ -44,11 +45,6 @@ const defaultSymbol = ".."
 // dots are the missing values that PX knows.
 var dots = []string{".", "..", "...", "....", ".....", "......"}
 
-// Read reads the file path.
-func Read(path string, o tableio.Options) (*tableio.Input, error) {
-	return tableio.ReadPath(path, o, ReadFrom)
-}
-
 // ReadFrom reads a PX file from r; name stands for it in messages. Of the options
 // it takes Encoding, Total, Totals, Hierarchies, Lead, Select, Withheld, Nil,
 // Magnitude, Lower and Upper.
@@ -71,14 +67,14 @@ func open(r io.Reader, name string, o *tableio.Options) (*parser, error) {
 		return nil, err
 	}
 	if len(raw) > maxBytes {
-		return nil, &tableio.Error{File: name, Want: "more than 1 GiB of text"}
+		return nil, &tableio.Error{File: name, Want: i18n.T("more than 1 GiB of text")}
 	}
 	text, enc, told, err := decode(raw, name, o.Encoding)
 	if err != nil {
 		return nil, err
 	}
 	p := &parser{lexer: lexer{file: name, text: text, line: 1, room: b.Room}, o: o, enc: enc, bom: bytes.HasPrefix(raw, records.Mark), found: map[int]string{}}
-	if told != "" {
+	if !told.IsZero() {
 		p.told = append(p.told, told)
 	}
 	return p, nil
@@ -89,7 +85,7 @@ type variable struct {
 	name        string
 	texts       []string
 	codes       []string
-	index       map[string]int // by code
+	index       map[string]int // index of each code
 	byText      map[string]int
 	line        int
 	keys        bool // rows of the data begin with its code …
@@ -128,7 +124,7 @@ type parser struct {
 	span           [][2]int
 	mark           string // the first mark found
 	decimals       bool
-	told           []string // what was understood otherwise than the file says
+	told           []i18n.Text // remarks on what was read otherwise than the file says
 }
 
 func (p *parser) read() (*tableio.Input, error) {
@@ -140,7 +136,7 @@ func (p *parser) read() (*tableio.Input, error) {
 	}
 	if p.o.Say != nil {
 		for _, words := range p.told {
-			p.o.Say(p.file + ": " + words)
+			p.o.Say(i18n.T("%s: %s", p.file, words))
 		}
 	}
 	if err := p.selected(); err != nil {
@@ -163,12 +159,12 @@ func (p *parser) read() (*tableio.Input, error) {
 	if counts {
 		for i := range p.recs {
 			if v := p.recs[i].Value; v.Set && (v.Unscaled < 0 || v.Scale > 0) {
-				what := "negative"
+				what := i18n.T("negative")
 				if v.Scale > 0 {
-					what = "not whole"
+					what = i18n.T("not whole")
 				}
 				return nil, &tableio.Error{File: p.file, Line: p.recs[i].Line, Field: strings.Join(p.recs[i].Codes, "/"), Value: v.String(),
-					Want: what + ", but the table has DECIMALS=0 and is taken for counts; say --magnitude if these are amounts"}
+					Want: i18n.T("%s, but the table has DECIMALS=0 and is taken for counts; say --magnitude if these are amounts", what)}
 			}
 		}
 	}
@@ -176,7 +172,7 @@ func (p *parser) read() (*tableio.Input, error) {
 		return nil, err
 	}
 	p.label(dims)
-	return tableio.BuildForeign(p.file, PX, dims, p.recs, counts, &layout{p})
+	return tableio.BuildForeign(p.file, PX, dims, p.recs, counts, p.o.Rounded, &layout{p})
 }
 
 // label gives the dimensions the texts of the values whose codes they have.
@@ -207,9 +203,9 @@ func (p *parser) readHead() error {
 		}
 		if !ok {
 			if len(p.head) == 0 {
-				return p.fault(0, "", "the file is empty, want PX statements")
+				return p.fault(0, "", i18n.T("the file is empty, want PX statements"))
 			}
-			return p.fault(p.line, "", "the file ends without DATA")
+			return p.fault(p.line, "", i18n.T("the file ends without DATA"))
 		}
 		if s.key == "DATA" {
 			p.data = s
@@ -237,11 +233,11 @@ func (p *parser) variables() error {
 			for _, name := range s.texts() {
 				for _, v := range p.vars {
 					if v.name == name {
-						return p.fault(s.line, key, "the variable "+tableio.Show(name)+" stands in STUB and HEADING twice")
+						return p.fault(s.line, key, i18n.T("the variable %s stands in STUB and HEADING twice", tableio.Show(name)))
 					}
 				}
 				if len(p.vars) == maxVars {
-					return p.fault(s.line, key, fmt.Sprintf("more than %d variables", maxVars))
+					return p.fault(s.line, key, i18n.T("more than %d variables", maxVars))
 				}
 				p.vars = append(p.vars, &variable{name: name, line: s.line, only: -1, dim: -1})
 			}
@@ -251,11 +247,11 @@ func (p *parser) variables() error {
 		}
 	}
 	if len(p.vars) == 0 {
-		return p.fault(0, "", "no STUB and no HEADING, want one of them with variables")
+		return p.fault(0, "", i18n.T("no STUB and no HEADING, want one of them with variables"))
 	}
 	of := func(s *statement) (*variable, error) {
 		if len(s.args) != 1 {
-			return nil, p.fault(s.line, tableio.Show(s.name()), "want one variable in parentheses")
+			return nil, p.fault(s.line, tableio.Show(s.name()), i18n.T("want one variable in parentheses"))
 		}
 		for _, v := range p.vars {
 			if v.name == s.args[0] {
@@ -266,7 +262,7 @@ func (p *parser) variables() error {
 		for _, v := range p.vars {
 			names = append(names, v.name)
 		}
-		return nil, p.fault(s.line, tableio.Show(s.name()), "not a variable of STUB or HEADING; they are "+tableio.ShowList(names))
+		return nil, p.fault(s.line, tableio.Show(s.name()), i18n.T("not a variable of STUB or HEADING; they are %s", tableio.ShowList(names)))
 	}
 	conts := p.find("CONTVARIABLE")
 	for _, s := range p.head {
@@ -302,7 +298,7 @@ func (p *parser) variables() error {
 			case "VALUES":
 				v.keys, v.keysByText = true, true
 			default:
-				return p.fault(s.line, tableio.Show(s.name()), "want CODES or VALUES")
+				return p.fault(s.line, tableio.Show(s.name()), i18n.T("want CODES or VALUES"))
 			}
 		case "TIMEVAL":
 			v.several = "periods"
@@ -326,7 +322,7 @@ func (p *parser) variables() error {
 			return err
 		}
 		if v.keys && n >= p.stub {
-			return p.fault(v.line, tableio.Show(`KEYS("`+v.name+`")`), "not a variable of the stub")
+			return p.fault(v.line, tableio.Show(`KEYS("`+v.name+`")`), i18n.T("not a variable of the stub"))
 		}
 	}
 	return nil
@@ -337,25 +333,25 @@ func (p *parser) values(v *variable) error {
 	name := func(key string) string { return tableio.Show(key + `("` + v.name + `")`) }
 	switch {
 	case len(v.texts) == 0 && len(v.codes) == 0:
-		return p.fault(v.line, name("VALUES"), "missing or empty, want the values of every variable")
+		return p.fault(v.line, name("VALUES"), i18n.T("missing or empty, want the values of every variable"))
 	case len(v.texts) == 0:
 		v.texts = v.codes
 	case len(v.codes) == 0:
 		v.codes = v.texts
 	case len(v.codes) != len(v.texts):
-		return p.fault(v.line, name("CODES"), fmt.Sprintf("%d codes for %d values", len(v.codes), len(v.texts)))
+		return p.fault(v.line, name("CODES"), i18n.T("%d codes for %d values", len(v.codes), len(v.texts)))
 	}
 	v.index, v.byText = make(map[string]int, len(v.codes)), make(map[string]int, len(v.texts))
 	for i := range v.codes {
 		if v.codes[i] == left {
 			v.codes[i] = v.texts[i]
-			p.told = append(p.told, fmt.Sprintf("%s has no code for %s, which is its own code", name("CODES"), tableio.Show(v.texts[i])))
+			p.told = append(p.told, i18n.T("%s has no code for %s, which is its own code", name("CODES"), tableio.Show(v.texts[i])))
 		}
 		if v.codes[i] = strings.TrimSpace(v.codes[i]); v.codes[i] == "" {
-			return p.fault(v.line, name("VALUES"), fmt.Sprintf("value %d is empty, want a code", i+1))
+			return p.fault(v.line, name("VALUES"), i18n.T("value %d is empty, want a code", i+1))
 		}
 		if first, dup := v.index[v.codes[i]]; dup {
-			return p.fault(v.line, name("VALUES"), fmt.Sprintf("code %s given twice, as values %d and %d", tableio.Show(v.codes[i]), first+1, i+1))
+			return p.fault(v.line, name("VALUES"), i18n.T("code %s given twice, as values %d and %d", tableio.Show(v.codes[i]), first+1, i+1))
 		}
 		v.index[v.codes[i]] = i
 		if _, dup := v.byText[v.texts[i]]; !dup {
@@ -374,11 +370,11 @@ func (p *parser) selected() error {
 	for name, code := range p.o.Select {
 		n := slices.Index(names, name)
 		if n < 0 {
-			return p.fault(0, tableio.Show(name), "--select names no variable of the file"+near.Hint(name, names, "")+"; they are "+tableio.ShowList(names))
+			return p.fault(0, tableio.Show(name), i18n.T("--select names no variable of the file%s; they are %s", near.Hint(name, names, ""), tableio.ShowList(names)))
 		}
 		i, ok := p.vars[n].code(code)
 		if !ok {
-			return p.fault(p.vars[n].line, tableio.Show(code), "--select: not a value of "+tableio.Show(name)+near.Hint(code, p.vars[n].codes, "")+"; they are "+tableio.ShowList(p.vars[n].codes))
+			return p.fault(p.vars[n].line, tableio.Show(code), i18n.T("--select: not a value of %s%s; they are %s", tableio.Show(name), near.Hint(code, p.vars[n].codes, ""), tableio.ShowList(p.vars[n].codes)))
 		}
 		p.vars[n].only = i
 	}
@@ -391,8 +387,7 @@ func (p *parser) selected() error {
 			continue
 		}
 		if v.several != "" && v.tree == nil && p.o.Totals[v.name] == "" && p.o.Hierarchies[v.name] == "" {
-			return p.fault(v.line, tableio.Show(v.name), fmt.Sprintf("holds %d %s, which do not add up to a table; choose one with --select %s=CODE, or say --from layout to read all; the codes are %s",
-				len(v.codes), v.several, v.name, tableio.ShowList(v.codes)))
+			return p.fault(v.line, tableio.Show(v.name), i18n.T("holds %d %s, which do not add up to a table; choose one with --select %s=CODE, or say --from layout to read all; the codes are %s", len(v.codes), v.several, v.name, tableio.ShowList(v.codes)))
 		}
 		v.dim = dims
 		dims++
@@ -402,7 +397,7 @@ func (p *parser) selected() error {
 		v.dim, dims = 0, 1
 	}
 	if dims > 6 {
-		return p.fault(0, fmt.Sprintf("%d dimensions", dims), "want 1 to 6; fix some with --select VARIABLE=CODE")
+		return p.fault(0, fmt.Sprintf("%d dimensions", dims), i18n.T("want 1 to 6; fix some with --select VARIABLE=CODE"))
 	}
 	return p.bounded()
 }
@@ -412,7 +407,7 @@ func (p *parser) bounded() error {
 	cells := 1
 	for _, v := range p.vars {
 		cells *= len(v.codes)
-		if want := p.room(cells); want != "" {
+		if want := p.room(cells); !want.IsZero() {
 			return p.fault(0, "", want)
 		}
 	}
@@ -432,7 +427,7 @@ func (p *parser) cells() error {
 		return err
 	}
 	if len(p.recs) == 0 {
-		return p.fault(p.data.line, "", "no data")
+		return p.fault(p.data.line, "", i18n.T("no data"))
 	}
 	return nil
 }
@@ -451,7 +446,7 @@ func (p *parser) each(one func(at []int, d datum) error) error {
 	if keys {
 		for _, v := range p.vars[:p.stub] {
 			if !v.keys {
-				return p.fault(v.line, tableio.Show(v.name), "no KEYS, but other variables of the stub have; want all of them or none")
+				return p.fault(v.line, tableio.Show(v.name), i18n.T("no KEYS, but other variables of the stub have; want all of them or none"))
 			}
 		}
 	}
@@ -468,7 +463,7 @@ func (p *parser) each(one func(at []int, d datum) error) error {
 			}
 			key := p.number(at[:p.stub])
 			if first, dup := seen[key]; dup {
-				return p.fault(p.line, "", fmt.Sprintf("row given twice, first on line %d", first))
+				return p.fault(p.line, "", i18n.T("row given twice, first on line %d", first))
 			}
 			seen[key] = p.line
 		} else {
@@ -485,7 +480,7 @@ func (p *parser) each(one func(at []int, d datum) error) error {
 				return err
 			}
 			if d.finished {
-				return p.fault(d.line, "", fmt.Sprintf("the data end at %s; want %d numbers, %d a row", p.cellName(at), rows*width, width))
+				return p.fault(d.line, "", i18n.T("the data end at %s; want %d numbers, %d a row", p.cellName(at), rows*width, width))
 			}
 			if err := one(at, d); err != nil {
 				return err
@@ -495,7 +490,7 @@ func (p *parser) each(one func(at []int, d datum) error) error {
 	if d, err := p.datum(); err != nil {
 		return err
 	} else if !d.finished {
-		return p.fault(d.line, tableio.Show(d.text), fmt.Sprintf("data behind the last of the %d cells; do VALUES leave out one?", rows*width))
+		return p.fault(d.line, tableio.Show(d.text), i18n.T("data behind the last of the %d cells; do VALUES leave out one?", rows*width))
 	}
 	return nil
 }
@@ -518,7 +513,7 @@ func (p *parser) rowKeys(at []int) (done bool, err error) {
 		}
 		if d.finished {
 			if n > 0 {
-				return false, p.fault(d.line, "", "the data end within the keys of a row")
+				return false, p.fault(d.line, "", i18n.T("the data end within the keys of a row"))
 			}
 			return true, nil
 		}
@@ -528,11 +523,11 @@ func (p *parser) rowKeys(at []int) (done bool, err error) {
 		}
 		i, ok := index[strings.TrimSpace(d.text)]
 		if !ok {
-			what := "code"
+			what := i18n.T("code")
 			if v.keysByText {
-				what = "value"
+				what = i18n.T("value")
 			}
-			return false, &tableio.Error{File: p.file, Line: d.line, Field: v.name, Value: tableio.Show(d.text), Want: "not a " + what + " of the variable; want the key of a row"}
+			return false, &tableio.Error{File: p.file, Line: d.line, Field: v.name, Value: tableio.Show(d.text), Want: i18n.T("not a %s of the variable; want the key of a row", what)}
 		}
 		at[n] = i
 	}
@@ -562,13 +557,13 @@ func (p *parser) cell(at []int, d datum) error {
 		v, err := table.ParseDecimal(text)
 		switch {
 		case err == nil && d.quoted:
-			err = fmt.Errorf("want a number without quotes")
+			err = i18n.Errorf("want a number without quotes")
 		case err != nil && (strings.Trim(text, ".") == "" || strings.Trim(text, "-–") == ""):
-			err = fmt.Errorf("want a number, or a mark for withheld values (%s) or structural zeros (%s)",
+			err = i18n.Errorf("want a number, or a mark for withheld values (%s) or structural zeros (%s)",
 				tableio.ShowList(p.withheld), tableio.ShowList(p.null))
 		}
 		if err != nil {
-			return &tableio.Error{File: p.file, Line: d.line, Field: p.cellName(at), Value: tableio.Show(d.text), Want: err.Error()}
+			return &tableio.Error{File: p.file, Line: d.line, Field: p.cellName(at), Value: tableio.Show(d.text), Want: i18n.T("%s", err)}
 		}
 		rec.Value = table.Number{Decimal: v, Set: true}
 	}
@@ -598,36 +593,43 @@ func (p *parser) statuses() error {
 		return nil
 	}
 	cell := p.byCodes()
+	return p.eachStatus(func(s *statement, at []int, st table.Status) {
+		p.notes = append(p.notes, s)
+		var codes []string
+		other := false
+		for n, v := range p.vars {
+			other = other || v.only >= 0 && at[n] != v.only
+			if v.dim >= 0 {
+				codes = append(codes, v.codes[at[n]])
+			}
+		}
+		i, ok := cell[strings.Join(codes, "\x00")]
+		switch {
+		case other || !ok: // it belongs to another slice or to a row left out
+		case p.recs[i].Value.Set || st != table.Safe:
+			p.recs[i].Status, p.recs[i].Reason = st, tableio.ConfReason(s.text())
+			p.found[i] = s.text()
+		}
+	})
+}
+
+// eachStatus calls f with every mark beside a cell that is a code of CL_CONF_STATUS, and the values of all variables there.
+func (p *parser) eachStatus(f func(s *statement, at []int, st table.Status)) error {
 	for _, s := range p.find("DATANOTECELL") {
 		st, ok := tableio.ConfStatus(s.text())
 		if !ok {
 			return p.fault(s.line, tableio.Show(s.text()), tableio.ConfWant())
 		}
 		if len(s.args) != len(p.vars) {
-			return p.fault(s.line, tableio.Show(s.name()), fmt.Sprintf("%d values for %d variables", len(s.args), len(p.vars)))
+			return p.fault(s.line, tableio.Show(s.name()), i18n.T("%d values for %d variables", len(s.args), len(p.vars)))
 		}
-		p.notes = append(p.notes, s)
-		var codes []string
-		other := false
+		at := make([]int, len(p.vars))
 		for n, a := range s.args {
-			v := p.vars[n]
-			i, ok := v.code(a)
-			if !ok {
-				return p.fault(s.line, tableio.Show(a), "not a value of "+tableio.Show(v.name)+"; a mark that is a status names one cell")
-			}
-			other = other || v.only >= 0 && i != v.only
-			if v.dim >= 0 {
-				codes = append(codes, v.codes[i])
+			if at[n], ok = p.vars[n].code(a); !ok {
+				return p.fault(s.line, tableio.Show(a), i18n.T("not a value of %s; a mark that is a status names one cell", tableio.Show(p.vars[n].name)))
 			}
 		}
-		i, ok := cell[strings.Join(codes, "\x00")]
-		switch {
-		case other || !ok:
-			continue // of another slice, or of a row left out
-		case p.recs[i].Value.Set || st != table.Safe:
-			p.recs[i].Status, p.recs[i].Reason = st, tableio.ConfReason(s.text())
-			p.found[i] = s.text()
-		}
+		f(s, at, st)
 	}
 	return nil
 }
@@ -696,7 +698,7 @@ func (p *parser) dimensions() ([]table.Dimension, error) {
 	// Totals may be given for variables that are no dimension.
 	for name := range p.o.Totals {
 		if !slices.ContainsFunc(p.vars, func(v *variable) bool { return v.name == name }) {
-			return nil, p.fault(0, tableio.Show(name), "a total code for a variable that the file does not have")
+			return nil, p.fault(0, tableio.Show(name), i18n.T("a total code for a variable that the file does not have"))
 		}
 	}
 	return dims, nil
@@ -727,7 +729,7 @@ func (v *variable) total(o *tableio.Options) (int, bool) {
 // of the variable; it is a margin left out then.
 func (p *parser) tree(v *variable, used []string) (table.Dimension, error) {
 	s := v.tree
-	fail := func(want string) (table.Dimension, error) {
+	fail := func(want i18n.Text) (table.Dimension, error) {
 		return table.Dimension{}, p.fault(s.line, tableio.Show(s.name()), want)
 	}
 	var edges []table.Edge
@@ -735,7 +737,7 @@ func (p *parser) tree(v *variable, used []string) (table.Dimension, error) {
 	for k := 0; k < len(s.value); k++ {
 		t := s.value[k]
 		if t.mark {
-			return fail("want \"root\",\"parent\":\"child\",…")
+			return fail(i18n.T("want \"root\",\"parent\":\"child\",…"))
 		}
 		switch {
 		case k+2 < len(s.value) && s.value[k+1].mark && s.value[k+1].text == ":" && !s.value[k+2].mark:
@@ -744,18 +746,18 @@ func (p *parser) tree(v *variable, used []string) (table.Dimension, error) {
 		case root == "":
 			root = v.named(t.text)
 		default:
-			return fail("two roots, " + tableio.Show(root) + " and " + tableio.Show(t.text))
+			return fail(i18n.T("two roots, %s and %s", tableio.Show(root), tableio.Show(t.text)))
 		}
 		if k++; k < len(s.value) && s.value[k].text != "," {
-			return fail("want , between the pairs")
+			return fail(i18n.T("want , between the pairs"))
 		}
 	}
 	if root == "" {
-		return fail("no root, want \"root\",\"parent\":\"child\",…")
+		return fail(i18n.T("no root, want \"root\",\"parent\":\"child\",…"))
 	}
 	d, err := table.NewDimension(v.name, root, edges)
 	if err != nil {
-		return fail(err.Error())
+		return fail(i18n.T("%s", err))
 	}
 	known := make(map[string]bool, len(d.Codes))
 	for _, code := range d.Codes {
@@ -763,7 +765,7 @@ func (p *parser) tree(v *variable, used []string) (table.Dimension, error) {
 	}
 	for _, code := range used {
 		if !known[code] {
-			return fail("the value " + tableio.Show(code) + " stands in no pair")
+			return fail(i18n.T("the value %s stands in no pair", tableio.Show(code)))
 		}
 	}
 	return tableio.Prune(d, used), nil

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/internal/memtest"
+	"github.com/hitoku/hitoku/internal/test/memtest"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/internal/tabletest"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -241,7 +241,7 @@ func TestBadInput(t *testing.T) {
 		_, err := ReadFrom(strings.NewReader(text), "t.px", tc.o)
 		tabletest.Refused(t, tc.name, text, err, tc.want)
 	}
-	if _, err := Read("no.px", tableio.Options{}); err == nil || err.Error() != "no.px: no such file or directory" {
+	if _, err := tableio.ReadPath("no.px", tableio.Options{}, ReadFrom); err == nil || err.Error() != "no.px: no such file or directory" {
 		t.Errorf("missing file: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -41,7 +42,7 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 		key := fmt.Sprintf("DATASYMBOL%d", len(mark))
 		if s := p.find(key); len(s) > 0 {
 			if s[0].text() != symbol {
-				return fmt.Errorf("table %s: %s is %s in the file, but the symbol wanted is %s", in.Table.Name, key, tableio.Show(s[0].text()), tableio.Show(symbol))
+				return i18n.Errorf("table %s: %s is %s in the file, but the symbol wanted is %s", in.Table.Name, key, tableio.Show(s[0].text()), tableio.Show(symbol))
 			}
 			symbol = ""
 		} else {
@@ -93,7 +94,7 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 	text := b.String()
 	if p.enc != nil {
 		if text, err = p.enc.NewEncoder().String(text); err != nil {
-			return fmt.Errorf("table %s: the encoding of the file has no such character: %w", in.Table.Name, err)
+			return i18n.Errorf("table %s: the encoding of the file has no such character: %w", in.Table.Name, err)
 		}
 	}
 	if p.bom {
@@ -128,7 +129,7 @@ func dotsFor(symbol string) (mark, shown string, err error) {
 	case slices.Contains(dots, symbol):
 		return symbol, "", nil
 	case strings.ContainsAny(symbol, "\"\r\n"):
-		return "", "", fmt.Errorf("symbol %s: PX cannot write a quote or a line end in a text", tableio.Show(symbol))
+		return "", "", i18n.Errorf("symbol %s: PX cannot write a quote or a line end in a text", tableio.Show(symbol))
 	}
 	return defaultSymbol, symbol, nil
 }

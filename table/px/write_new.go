@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -64,12 +65,12 @@ func writeTable(w io.Writer, t *table.Table, style tableio.Style, withheld []boo
 // checkTexts refuses tables without dimensions and what PX cannot write within quotes.
 func checkTexts(t *table.Table) error {
 	if len(t.Dims) == 0 {
-		return fmt.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
+		return i18n.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
 	}
 	for d := range t.Dims {
 		for _, s := range append([]string{t.Dims[d].Name}, t.Dims[d].Codes...) {
 			if strings.ContainsAny(s, "\"\r\n") || strings.TrimSpace(s) != s {
-				return fmt.Errorf("table %s: %s: PX cannot write a quote, a line end or an outer blank in a text", t.Name, tableio.Show(s))
+				return i18n.Errorf("table %s: %s: PX cannot write a quote, a line end or an outer blank in a text", t.Name, tableio.Show(s))
 			}
 		}
 	}
@@ -80,9 +81,9 @@ func checkTexts(t *table.Table) error {
 // rows of the last dimension, the others before it.
 type grid struct {
 	t      *table.Table
-	used   [][]int32  // by dimension, in the order of its tree
-	codes  [][]string // of used
-	cell   []int32    // by place: the cell + 1, 0 where t has none
+	used   [][]int32  // per dimension, in the order of its tree
+	codes  [][]string // the codes of used
+	cell   []int32    // per place: the cell + 1, 0 where t has none
 	width  int        // codes of the last dimension
 	sparse bool       // empty rows are left out, and the others have their codes before them
 }
@@ -105,7 +106,7 @@ func newGrid(t *table.Table) (*grid, error) {
 			}
 		}
 		if size *= len(g.used[d]); size > maxCells {
-			return nil, fmt.Errorf("table %s: its dimensions span more than %d cells, which PX would all list", t.Name, maxCells)
+			return nil, i18n.Errorf("table %s: its dimensions span more than %d cells, which PX would all list", t.Name, maxCells)
 		}
 	}
 	g.width = len(g.used[k-1])
@@ -191,7 +192,7 @@ func texts(d *table.Dimension, codes []string) []string {
 // quotedList joins texts by commas in lines that old readers take.
 func quotedList(s []string) string {
 	var l strings.Builder
-	line := 40 // of the keyword before
+	line := 40 // the line length that the keyword before needs
 	for i, x := range s {
 		if i > 0 {
 			l.WriteByte(',')

@@ -1,12 +1,12 @@
 package sdmx
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -18,7 +18,7 @@ var endColumns = [2]string{"LOWER", "UPPER"}
 func (s *reader) Intervals() error {
 	for k, name := range endColumns {
 		if s.ends[k] < 0 && slices.Contains(s.name, name) {
-			return fmt.Errorf("%s: %s is a column of another kind, but intervals are written to one of that name; rename it", s.file, name)
+			return i18n.Errorf("%s: %s is a column of another kind, but intervals are written to one of that name; rename it", s.file, name)
 		}
 	}
 	return nil
@@ -41,17 +41,17 @@ func (s *reader) interval(i int, rec *table.Record) error {
 		}
 		v, err := s.decimal(i, c)
 		if err != nil {
-			return s.badEnd(i, c, "want a number, or -inf or inf")
+			return s.badEnd(i, c, i18n.T("want a number, or -inf or inf"))
 		}
 		*to = table.Number{Decimal: v, Set: true}
 	}
 	if lo, up := &rec.Lower, &rec.Upper; lo.Set && up.Set && (lo.Inf > 0 || up.Inf < 0 || lo.Inf == 0 && up.Inf == 0 && rat(lo).Cmp(rat(up)) > 0) {
-		return s.badEnd(i, s.ends[0], "want at most "+endColumns[1])
+		return s.badEnd(i, s.ends[0], i18n.T("want at most %s", endColumns[1]))
 	}
 	return nil
 }
 
-func (s *reader) badEnd(i, c int, want string) error {
+func (s *reader) badEnd(i, c int, want i18n.Text) error {
 	return &tableio.Error{File: s.file, Line: s.line[i], Field: s.name[c], Value: tableio.Show(s.rows[i][c]), Want: want, Err: tableio.ErrEnds}
 }
 
@@ -65,7 +65,7 @@ func (s *reader) endsOf(in *tableio.Input, i int) (lower, upper string) {
 
 // jsonEnds are the ends of intervals as attributes of observations.
 type jsonEnds struct {
-	ends [][2]string // by cell
+	ends [][2]string // per cell
 	used [2][]string
 }
 

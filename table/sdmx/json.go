@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -18,8 +19,8 @@ const JSON tableio.Format = "sdmx-json"
 
 // What SDMX-JSON allows as identifiers of components and of codes.
 var (
-	componentID = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
-	codeID      = regexp.MustCompile(`^[A-Za-z0-9_@$-]+$`)
+	componentID = lazy.Regexp(`^[A-Za-z][A-Za-z0-9_-]*$`)
+	codeID      = lazy.Regexp(`^[A-Za-z0-9_@$-]+$`)
 )
 
 // codeNames are the names of the codes of CL_OBS_STATUS and CL_CONF_STATUS that are written
@@ -67,7 +68,7 @@ func WriteJSON(w io.Writer, t *table.Table, style tableio.Style) error {
 func writeJSON(w io.Writer, t *table.Table, style tableio.Style, fixed []jsonDimension, ends [][2]string) error {
 	k := len(t.Dims)
 	if k == 0 {
-		return fmt.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
+		return i18n.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
 	}
 	b := bufio.NewWriter(w)
 	var fault error
@@ -82,7 +83,7 @@ func writeJSON(w io.Writer, t *table.Table, style tableio.Style, fixed []jsonDim
 	if err != nil {
 		return err
 	}
-	status := make([][2]int, t.Len()) // of each cell, places in used
+	status := make([][2]int, t.Len()) // per cell: places in used
 	used := [2][]string{}
 	for i := range status {
 		obs, conf := jsonStatus(t, i, style)
@@ -165,20 +166,20 @@ func jsonDimensions(t *table.Table, fixed []jsonDimension) ([]jsonDimension, err
 	for d := range t.Dims {
 		dim := &t.Dims[d]
 		x := jsonDimension{ID: dim.Name, Name: dim.Name, KeyPosition: d}
-		if !componentID.MatchString(x.ID) {
+		if !componentID().MatchString(x.ID) {
 			x.ID = fmt.Sprintf("D%d", d+1)
 		}
 		if taken[x.ID] {
-			return nil, fmt.Errorf("table %s: the dimension %s cannot be told from other components of SDMX-JSON", t.Name, tableio.Show(dim.Name))
+			return nil, i18n.Errorf("table %s: the dimension %s cannot be told from other components of SDMX-JSON", t.Name, tableio.Show(dim.Name))
 		}
 		taken[x.ID] = true
 		for c, code := range dim.Codes {
-			if !codeID.MatchString(code) {
+			if !codeID().MatchString(code) {
 				x.Values = append(x.Values, jsonCode{Value: code})
 				continue
 			}
 			v := jsonCode{ID: code, Name: code}
-			if p := dim.Parent[c]; p >= 0 && codeID.MatchString(dim.Codes[p]) {
+			if p := dim.Parent[c]; p >= 0 && codeID().MatchString(dim.Codes[p]) {
 				v.Parent = dim.Codes[p]
 			}
 			x.Values = append(x.Values, v)

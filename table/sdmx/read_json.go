@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -63,11 +63,6 @@ type observation struct {
 	values []json.RawMessage
 }
 
-// ReadJSON reads the file path.
-func ReadJSON(path string, o tableio.Options) (*tableio.Input, error) {
-	return tableio.ReadPath(path, o, ReadJSONFrom)
-}
-
 // RecognisesJSON reports whether text begins as a JSON object.
 func RecognisesJSON(head []byte) bool {
 	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
@@ -88,7 +83,7 @@ func ReadJSONFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, 
 	s := newReader(name, &o)
 	s.comma, s.parents = ',', map[string]map[string]string{}
 	if len(b) > maxJSON {
-		return nil, s.fault(0, "", "", fmt.Sprintf("more than %d bytes; convert it to SDMX-CSV", maxJSON))
+		return nil, s.fault(0, "", "", i18n.T("more than %d bytes; convert it to SDMX-CSV", maxJSON))
 	}
 	m, err := s.message(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
 	if err != nil {
@@ -126,7 +121,7 @@ func (l *jsonLayout) Write(w io.Writer, in *tableio.Input, withheld []bool) erro
 			continue
 		}
 		d := jsonDimension{ID: l.name[n], Name: l.name[n], Values: []jsonCode{{Value: l.rows[0][n]}}}
-		if codeID.MatchString(l.rows[0][n]) {
+		if codeID().MatchString(l.rows[0][n]) {
 			d.Values = []jsonCode{{ID: l.rows[0][n], Name: l.rows[0][n]}}
 		}
 		fixed = append(fixed, d)
@@ -147,11 +142,11 @@ func (l *jsonLayout) Write(w io.Writer, in *tableio.Input, withheld []bool) erro
 func (l *jsonLayout) fill(m *message, text *tableio.Text) error {
 	s := l.reader
 	if len(m.sets) == 0 {
-		return s.fault(0, "", "", "no data sets, want a data message of SDMX-JSON")
+		return s.fault(0, "", "", i18n.T("no data sets, want a data message of SDMX-JSON"))
 	}
 	at := m.sets[0].structure
 	if at < 0 || at >= len(m.structures) {
-		return s.fault(0, "", "", "no structure for the data set, want a data message of SDMX-JSON")
+		return s.fault(0, "", "", i18n.T("no structure for the data set, want a data message of SDMX-JSON"))
 	}
 	x := &m.structures[at]
 	var columns []component
@@ -159,7 +154,7 @@ func (l *jsonLayout) fill(m *message, text *tableio.Text) error {
 	columns = append(columns, x.Dimensions.Series...)
 	columns = append(columns, x.Dimensions.Observation...)
 	dims := len(columns)
-	order := make([]int, dims) // of the columns, dimensions as their keys
+	order := make([]int, dims) // order of the columns: dimensions by their keys
 	for n := range order {
 		order[n] = n
 	}
@@ -176,7 +171,7 @@ func (l *jsonLayout) fill(m *message, text *tableio.Text) error {
 	}
 	for _, g := range x.Attributes.DimensionGroup {
 		if g.ID == "CONF_STATUS" || g.ID == "OBS_STATUS" {
-			return s.fault(0, g.ID, "", "an attribute of groups of dimensions, which is not read; convert the message to SDMX-CSV")
+			return s.fault(0, g.ID, "", i18n.T("an attribute of groups of dimensions, which is not read; convert the message to SDMX-CSV"))
 		}
 	}
 	attributes := slices.Concat(x.Attributes.Observation, x.Attributes.Series, x.Attributes.DataSet)
@@ -198,9 +193,9 @@ func (l *jsonLayout) fill(m *message, text *tableio.Text) error {
 		set := &m.sets[i]
 		switch {
 		case set.structure != at:
-			return s.fault(0, "", "", "data sets of several structures; want one table a file")
+			return s.fault(0, "", "", i18n.T("data sets of several structures; want one table a file"))
 		case strings.EqualFold(set.action, "Delete"):
-			return s.fault(0, "", "Delete", "a data set that deletes observations is no table")
+			return s.fault(0, "", "Delete", i18n.T("a data set that deletes observations is no table"))
 		}
 		for k := range set.series {
 			for _, obs := range set.series[k].obs {
@@ -211,7 +206,7 @@ func (l *jsonLayout) fill(m *message, text *tableio.Text) error {
 				if slices.ContainsFunc(s.dims, func(n int) bool { return pick[n] != "" && pick[n] != row[n] }) {
 					continue
 				}
-				if want := text.Room(len(s.rows) + 1); want != "" {
+				if want := text.Room(len(s.rows) + 1); !want.IsZero() {
 					return s.fault(obs.line, "", "", want)
 				}
 				s.rows, s.line = append(s.rows, row), append(s.line, obs.line)
@@ -220,9 +215,9 @@ func (l *jsonLayout) fill(m *message, text *tableio.Text) error {
 	}
 	if len(s.rows) == 0 {
 		if len(s.o.Select) > 0 {
-			return s.fault(0, "", "", "no observation has the codes that --select names")
+			return s.fault(0, "", "", i18n.T("no observation has the codes that --select names"))
 		}
-		return s.fault(0, "", "", "no observations")
+		return s.fault(0, "", "", i18n.T("no observations"))
 	}
 	return nil
 }
@@ -246,7 +241,7 @@ func (s *reader) row(x *structure, dims []component, order []int, measures int, 
 	codes := make([]string, len(dims))
 	for n := range x.Dimensions.DataSet {
 		if len(dims[n].Values) != 1 {
-			return nil, s.fault(obs.line, dims[n].ID, "", "a dimension of the data set; want its one code")
+			return nil, s.fault(obs.line, dims[n].ID, "", i18n.T("a dimension of the data set; want its one code"))
 		}
 		codes[n] = dims[n].Values[0].text()
 	}
@@ -260,12 +255,12 @@ func (s *reader) row(x *structure, dims []component, order []int, measures int, 
 		}
 		places := strings.Split(part.key, ":")
 		if len(places) != part.n {
-			return nil, s.fault(obs.line, "", tableio.Show(part.key), fmt.Sprintf("want a key of %d places, as the structure has", part.n))
+			return nil, s.fault(obs.line, "", tableio.Show(part.key), i18n.T("want a key of %d places, as the structure has", part.n))
 		}
 		for k, place := range places {
 			i, err := strconv.Atoi(place)
 			if err != nil || i < 0 || i >= len(dims[at+k].Values) {
-				return nil, s.fault(obs.line, dims[at+k].ID, tableio.Show(place), fmt.Sprintf("want the place of one of its %d codes", len(dims[at+k].Values)))
+				return nil, s.fault(obs.line, dims[at+k].ID, tableio.Show(place), i18n.T("want the place of one of its %d codes", len(dims[at+k].Values)))
 			}
 			codes[at+k] = dims[at+k].Values[i].text()
 		}
@@ -273,7 +268,7 @@ func (s *reader) row(x *structure, dims []component, order []int, measures int, 
 	}
 	for k, n := range order {
 		if row[k] = strings.TrimSpace(codes[n]); row[k] == "" {
-			return nil, s.fault(obs.line, dims[n].ID, "", "a code without id and value")
+			return nil, s.fault(obs.line, dims[n].ID, "", i18n.T("a code without id and value"))
 		}
 	}
 	at = len(dims)
@@ -291,7 +286,7 @@ func (s *reader) row(x *structure, dims []component, order []int, measures int, 
 			if k < len(part.places) {
 				text, ok := part.of[k].attribute(part.places[k])
 				if !ok {
-					return nil, s.fault(obs.line, part.of[k].ID, tableio.Show(text), fmt.Sprintf("want the place of one of its %d values", len(part.of[k].Values)))
+					return nil, s.fault(obs.line, part.of[k].ID, tableio.Show(text), i18n.T("want the place of one of its %d values", len(part.of[k].Values)))
 				}
 				row[at+k] = text
 			}
@@ -351,17 +346,17 @@ func (s *reader) message(text []byte) (*message, error) {
 		if _, err = w.dec.Token(); err == io.EOF {
 			return &w.m, nil
 		} else if err == nil {
-			err = errors.New("text behind the message")
+			err = i18n.New("text behind the message")
 		}
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
-		err = errors.New("the message ends too early")
+		err = i18n.New("the message ends too early")
 	}
 	var odd *json.UnmarshalTypeError
 	if errors.As(err, &odd) {
-		err = fmt.Errorf("%s in place of what SDMX-JSON has there", odd.Value)
+		err = i18n.Errorf("%s in place of what SDMX-JSON has there", odd.Value)
 	}
-	return nil, s.fault(w.here(), "", "", strings.TrimPrefix(err.Error(), "json: "))
+	return nil, s.fault(w.here(), "", "", i18n.T("%s", err).Without("json"))
 }
 
 // here is the line that has been come to.
@@ -372,7 +367,7 @@ func (w *walk) here() int {
 	return w.line
 }
 
-var errShape = errors.New("want a data message of SDMX-JSON")
+var errShape = i18n.New("want a data message of SDMX-JSON")
 
 // object calls f with each key of an object; f reads its value.
 func (w *walk) object(f func(key string) error) error {
@@ -381,7 +376,7 @@ func (w *walk) object(f func(key string) error) error {
 		if err != nil {
 			return err
 		}
-		return f(key.(string)) // of an object
+		return f(key.(string)) // member of an object
 	})
 }
 
@@ -415,7 +410,7 @@ func (w *walk) top(key string) error {
 	switch key {
 	case "data":
 		return w.object(w.top)
-	case "structure": // of 1.0
+	case "structure": // in version 1.0
 		w.m.structures = append(w.m.structures, structure{})
 		return w.dec.Decode(&w.m.structures[len(w.m.structures)-1])
 	case "structures":

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
@@ -43,11 +44,6 @@ func Recognises(head []byte) bool {
 	return false
 }
 
-// Read reads the file path.
-func Read(path string, o tableio.Options) (*tableio.Input, error) {
-	return tableio.ReadPath(path, o, ReadFrom)
-}
-
 // reader holds a file while it is read, and later as its layout.
 type reader struct {
 	file     string
@@ -56,7 +52,7 @@ type reader struct {
 	bom      bool
 	crlf     bool
 	header   []string
-	name     []string // of the columns, without labels
+	name     []string // names of the columns, without labels
 	dims     []int    // columns before the values that are dimensions …
 	free     []int    // … and those with more than one code
 	at       map[string]int
@@ -68,7 +64,7 @@ type reader struct {
 	withheld []string
 	how      table.Notation
 	null     []string
-	parents  map[string]map[string]string // of the codes of a dimension, where the file tells them
+	parents  map[string]map[string]string // parents of the codes of a dimension, if the file has them
 }
 
 // newReader prepares reading of the file called name.
@@ -125,10 +121,10 @@ func (s *reader) build(format tableio.Format, layout tableio.Layout) (*tableio.I
 	if err := tableio.CheckFlat(s.file, dims, recs, s.o); err != nil {
 		return nil, err
 	}
-	return tableio.BuildForeign(s.file, format, dims, recs, counts, layout)
+	return tableio.BuildForeign(s.file, format, dims, recs, counts, s.o.Rounded, layout)
 }
 
-func (s *reader) fault(line int, field, value, want string) error {
+func (s *reader) fault(line int, field, value string, want i18n.Text) error {
 	return &tableio.Error{File: s.file, Line: line, Field: field, Value: value, Want: want}
 }
 
@@ -140,7 +136,7 @@ func (s *reader) separator(text *tableio.Text) error {
 		return err
 	}
 	if len(head) == 0 {
-		return s.fault(0, "", "", "the file is empty, want a header line")
+		return s.fault(0, "", "", i18n.T("the file is empty, want a header line"))
 	}
 	if bytes.HasPrefix(head, records.Mark) {
 		s.bom = true
@@ -169,7 +165,7 @@ func (s *reader) separator(text *tableio.Text) error {
 		}
 	}
 	first, _, _ := strings.Cut(string(head), "\n")
-	return s.fault(1, "", tableio.Show(strings.TrimRight(first, "\r")), "want a header that begins with STRUCTURE (SDMX-CSV 2.0) or DATAFLOW (1.0) and a separator: comma, semicolon, tab or |")
+	return s.fault(1, "", tableio.Show(strings.TrimRight(first, "\r")), i18n.T("want a header that begins with STRUCTURE (SDMX-CSV 2.0) or DATAFLOW (1.0) and a separator: comma, semicolon, tab or |"))
 }
 
 // read takes all lines; of several periods or other slices those selected.
@@ -181,15 +177,15 @@ func (s *reader) read(text *tableio.Text) error {
 		row, err := c.Read()
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			want := bad.Err.Error()
+			want := i18n.T("%s", bad.Err)
 			switch bad.Err {
 			case csv.ErrFieldCount:
-				want = fmt.Sprintf("want %d, as in the header", len(s.header))
+				want = i18n.T("want %d, as in the header", len(s.header))
 				return nil, 0, s.fault(bad.Line, "", fmt.Sprintf("%d fields", len(row)), want)
 			case csv.ErrQuote:
-				want = `text after a closing quote; want the separator, or two quotes for one inside`
+				want = i18n.T(`text after a closing quote; want the separator, or two quotes for one inside`)
 			case csv.ErrBareQuote:
-				want = `a quote within a field that does not begin with one`
+				want = i18n.T(`a quote within a field that does not begin with one`)
 			}
 			return nil, 0, s.fault(bad.Line, "", "", want)
 		}
@@ -199,7 +195,7 @@ func (s *reader) read(text *tableio.Text) error {
 		line, _ := c.FieldPos(0)
 		for n, f := range row {
 			if !utf8.ValidString(f) {
-				return nil, 0, s.fault(line, "", fmt.Sprintf("field %d", n+1), "not UTF-8, which SDMX-CSV is")
+				return nil, 0, s.fault(line, "", fmt.Sprintf("field %d", n+1), i18n.T("not UTF-8, which SDMX-CSV is"))
 			}
 		}
 		return row, line, nil
@@ -234,14 +230,14 @@ func (s *reader) read(text *tableio.Text) error {
 		for _, n := range s.dims {
 			code := s.code(n, row[n])
 			if code == "" {
-				return s.fault(line, s.name[n], `""`, "empty, want a code")
+				return s.fault(line, s.name[n], `""`, i18n.T("empty, want a code"))
 			}
 			other = other || pick[n] != "" && pick[n] != code
 		}
 		if other {
 			continue
 		}
-		if want := text.Room(len(s.rows) + 1); want != "" {
+		if want := text.Room(len(s.rows) + 1); !want.IsZero() {
 			return s.fault(line, "", "", want)
 		}
 		s.rows, s.line = append(s.rows, row), append(s.line, line)
@@ -249,9 +245,9 @@ func (s *reader) read(text *tableio.Text) error {
 	s.crlf = crlf.seen
 	if len(s.rows) == 0 {
 		if len(s.o.Select) > 0 {
-			return s.fault(0, "", "", "no line has the codes that --select names")
+			return s.fault(0, "", "", i18n.T("no line has the codes that --select names"))
 		}
-		return s.fault(0, "", "", "a header but no cells")
+		return s.fault(0, "", "", i18n.T("a header but no cells"))
 	}
 	return nil
 }
@@ -266,7 +262,7 @@ func (s *reader) picks() ([]string, error) {
 			for _, d := range s.dims {
 				names = append(names, s.name[d])
 			}
-			return nil, s.fault(1, "", tableio.Show(name), "--select names no dimension of the file; they are "+tableio.ShowList(names))
+			return nil, s.fault(1, "", tableio.Show(name), i18n.T("--select names no dimension of the file; they are %s", tableio.ShowList(names)))
 		}
 		pick[n] = code
 	}
@@ -300,7 +296,7 @@ func (c *crlfSeen) Read(p []byte) (int, error) {
 			c.size = 0
 		}
 		if c.size > maxRecord {
-			return 0, &tableio.Error{File: c.file, Line: c.line + 1, Want: fmt.Sprintf("a record longer than %d bytes, or a quote \" that is not closed", maxRecord)}
+			return 0, &tableio.Error{File: c.file, Line: c.line + 1, Want: i18n.T("a record longer than %d bytes, or a quote \" that is not closed", maxRecord)}
 		}
 	}
 	return n, err
@@ -312,7 +308,7 @@ func (s *reader) checkRow(row []string, line int, id *string) error {
 		switch strings.ToUpper(row[n]) {
 		case "", "I", "A", "R", "M":
 		default:
-			return s.fault(line, "ACTION", tableio.Show(row[n]), "want I, A, R or M; a table has no lines that delete or only talk of others")
+			return s.fault(line, "ACTION", tableio.Show(row[n]), i18n.T("want I, A, R or M; a table has no lines that delete or only talk of others"))
 		}
 	}
 	n := slices.Index(s.name, "STRUCTURE_ID")
@@ -323,7 +319,7 @@ func (s *reader) checkRow(row []string, line int, id *string) error {
 	if *id == "" {
 		*id = this
 	} else if this != *id {
-		return s.fault(line, s.name[n], tableio.Show(this), "another structure than "+tableio.Show(*id)+" before; want one table a file")
+		return s.fault(line, s.name[n], tableio.Show(this), i18n.T("another structure than %s before; want one table a file", tableio.Show(*id)))
 	}
 	return nil
 }
@@ -354,17 +350,17 @@ func (s *reader) layout() error {
 			s.name[n], _, _ = strings.Cut(s.name[n], "[")
 		}
 		if s.name[n] == "" {
-			return s.fault(1, "", "", fmt.Sprintf("column %d has no name", n+1))
+			return s.fault(1, "", "", i18n.T("column %d has no name", n+1))
 		}
 		if first, dup := seen[s.name[n]]; dup {
-			return s.fault(1, "", tableio.Show(s.name[n]), fmt.Sprintf("column name given twice, as columns %d and %d", first+1, n+1))
+			return s.fault(1, "", tableio.Show(s.name[n]), i18n.T("column name given twice, as columns %d and %d", first+1, n+1))
 		}
 		seen[s.name[n]] = n
 	}
-	find := func(what, name string) (int, error) {
+	find := func(what i18n.Text, name string) (int, error) {
 		n := slices.Index(s.name, name)
 		if n < 0 {
-			return 0, s.fault(1, "", tableio.Show(name), "no such column for "+what+near.Hint(name, s.name, "")+"; the columns are "+tableio.ShowList(s.name))
+			return 0, s.fault(1, "", tableio.Show(name), i18n.T("no such column for %s%s; the columns are %s", what, near.Hint(name, s.name, ""), tableio.ShowList(s.name)))
 		}
 		return n, nil
 	}
@@ -382,9 +378,9 @@ func (s *reader) layout() error {
 		switch f {
 		case "value", "freq", "cost", "lpl", "upl", "spl":
 		default:
-			return s.fault(0, "", "--column "+f, "SDMX-CSV has value, freq, cost, lpl, upl and spl at most; statuses are those of CONF_STATUS and OBS_STATUS")
+			return s.fault(0, "", "--column "+f, i18n.T("SDMX-CSV has value, freq, cost, lpl, upl and spl at most; statuses are those of CONF_STATUS and OBS_STATUS"))
 		}
-		n, err := find("the "+f, fields[f])
+		n, err := find(i18n.T("the %s", f), fields[f])
 		if err != nil {
 			return err
 		}
@@ -398,7 +394,7 @@ func (s *reader) layout() error {
 	s.conf, s.obs = slices.Index(s.name, "CONF_STATUS"), slices.Index(s.name, "OBS_STATUS")
 	if len(s.o.Dims) > 0 {
 		for _, d := range s.o.Dims {
-			n, err := find("a dimension", d)
+			n, err := find(i18n.T("a dimension"), d)
 			if err != nil {
 				return err
 			}
@@ -414,13 +410,13 @@ func (s *reader) layout() error {
 		}
 	}
 	if len(s.dims) == 0 {
-		return s.fault(1, "", "", "no dimension before "+s.name[s.at["value"]]+"; say --dims; the columns are "+tableio.ShowList(s.name))
+		return s.fault(1, "", "", i18n.T("no dimension before %s; say --dims; the columns are %s", s.name[s.at["value"]], tableio.ShowList(s.name)))
 	}
 	return nil
 }
 
 // number reads a number of a field other than the value.
-func (s *reader) number(i int, field string, to *table.Number, want string, whole bool) error {
+func (s *reader) number(i int, field string, to *table.Number, want i18n.Text, whole bool) error {
 	c := s.column(field)
 	if c < 0 || s.rows[i][c] == "" {
 		return nil
@@ -443,10 +439,10 @@ func (s *reader) decimal(i, c int) (table.Decimal, error) {
 	text := s.rows[i][c]
 	v, err := s.how.Parse(text, s.line[i], s.name[c])
 	if err == nil && s.comma == ',' && s.how.Thousands != "," && strings.Contains(text, ",") {
-		err = errors.New("want a decimal point; commas separate the columns of this file")
+		err = i18n.New("want a decimal point; commas separate the columns of this file")
 	}
 	if err != nil {
-		return v, s.fault(s.line[i], s.name[c], tableio.Show(text), err.Error())
+		return v, s.fault(s.line[i], s.name[c], tableio.Show(text), i18n.T("%s", err))
 	}
 	return v, nil
 }
@@ -473,7 +469,7 @@ func (s *reader) record(i int, rec *table.Record) error {
 	switch obs {
 	case "H", "L", "O": // missing, but that of a confidential cell is no more so than others'
 		if !missing || rec.Status == table.Safe {
-			return s.fault(line, "OBS_STATUS", obs, "a missing observation; a table needs every value but those of confidential cells")
+			return s.fault(line, "OBS_STATUS", obs, i18n.T("a missing observation; a table needs every value but those of confidential cells"))
 		}
 	case "M":
 		if missing && rec.Status == table.Safe {
@@ -505,12 +501,12 @@ func (s *reader) record(i int, rec *table.Record) error {
 	for _, f := range []struct {
 		name  string
 		to    *table.Number
-		want  string
+		want  i18n.Text
 		whole bool
 	}{
-		{"freq", &rec.Freq, "frequencies must be whole numbers ≥ 0", true}, {"cost", &rec.Cost, "costs must be ≥ 0", false},
-		{"lpl", &rec.LPL, "protection levels must be ≥ 0", false}, {"upl", &rec.UPL, "protection levels must be ≥ 0", false},
-		{"spl", &rec.SPL, "protection levels must be ≥ 0", false},
+		{"freq", &rec.Freq, i18n.T("frequencies must be whole numbers ≥ 0"), true}, {"cost", &rec.Cost, i18n.T("costs must be ≥ 0"), false},
+		{"lpl", &rec.LPL, i18n.T("protection levels must be ≥ 0"), false}, {"upl", &rec.UPL, i18n.T("protection levels must be ≥ 0"), false},
+		{"spl", &rec.Width, i18n.T("protection levels must be ≥ 0"), false},
 	} {
 		if err := s.number(i, f.name, f.to, f.want, f.whole); err != nil {
 			return err
@@ -556,7 +552,7 @@ func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
 			continue
 		}
 		if (u.Name == "TIME_PERIOD" || u.Name == "FREQ") && len(u.Codes) > 1 && o.Totals[u.Name] == "" && o.Hierarchies[u.Name] == "" {
-			return nil, s.fault(u.Lines[1], u.Name, tableio.Show(u.Codes[1]), fmt.Sprintf("one of %d periods, which do not add up to a table; choose one with --select %s=CODE", len(u.Codes), u.Name))
+			return nil, s.fault(u.Lines[1], u.Name, tableio.Show(u.Codes[1]), i18n.T("one of %d periods, which do not add up to a table; choose one with --select %s=CODE", len(u.Codes), u.Name))
 		}
 		tree[u.Name] = s.tree(&u, &o)
 		switch {
@@ -574,7 +570,7 @@ func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
 		for _, u := range used {
 			names = append(names, u.Name)
 		}
-		return nil, s.fault(1, "", strconv.Itoa(len(used))+" dimensions", "want 1 to 6; fix some with --select, or name them with --dims; they are "+tableio.ShowList(names))
+		return nil, s.fault(1, "", strconv.Itoa(len(used))+" dimensions", i18n.T("want 1 to 6; fix some with --select, or name them with --dims; they are %s", tableio.ShowList(names)))
 	}
 	codes := make([]string, len(recs)*len(s.free))
 	for i, row := range s.rows {
@@ -590,7 +586,7 @@ func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
 	for d, u := range used {
 		if tree[u.Name] != nil {
 			if dims[d], err = table.NewDimension(u.Name, o.Totals[u.Name], tree[u.Name]); err != nil {
-				return nil, s.fault(0, u.Name, "", err.Error())
+				return nil, s.fault(0, u.Name, "", i18n.T("%s", err))
 			}
 		}
 	}

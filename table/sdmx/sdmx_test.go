@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/internal/memtest"
+	"github.com/hitoku/hitoku/internal/test/memtest"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/internal/tabletest"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -156,7 +156,7 @@ func TestBadInput(t *testing.T) {
 		_, err := ReadFrom(strings.NewReader(text), "t.csv", tc.o)
 		tabletest.Refused(t, tc.name, text, err, tc.want)
 	}
-	if _, err := Read("no.csv", tableio.Options{}); err == nil || err.Error() != "no.csv: no such file or directory" {
+	if _, err := tableio.ReadPath("no.csv", tableio.Options{}, ReadFrom); err == nil || err.Error() != "no.csv: no such file or directory" {
 		t.Errorf("missing file: %v", err)
 	}
 }

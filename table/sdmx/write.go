@@ -2,11 +2,11 @@ package sdmx
 
 import (
 	"encoding/csv"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -93,7 +93,7 @@ func (s *reader) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 			row[ends[0]], row[ends[1]] = s.endsOf(in, i)
 		}
 		row[conf] = in.Style.Code(t.Status[i], t.ReasonOf(i), out, in.Uniform, found)
-		row[obs] = obsStatus(t, i, was, out && masked || !t.Known(i))
+		row[obs] = obsStatus(was, out && masked || !t.Known(i))
 		c.Write(row)
 	}
 	c.Flush()
@@ -125,16 +125,15 @@ func (s *reader) constant() []bool {
 			same[n] = true
 		}
 	}
-	for n, name := range s.name { // what a line is for
+	for n, name := range s.name { // the columns of a line
 		same[n] = same[n] || slices.Contains([]string{"STRUCTURE", "STRUCTURE_ID", "STRUCTURE_NAME", "ACTION", "DATAFLOW"}, name) &&
 			!slices.Contains(s.dims, n)
 	}
 	return same
 }
 
-// obsStatus is Q where the value is masked, M for structural zeros that were, and
-// otherwise what it was, or A.
-func obsStatus(t *table.Table, i int, was string, masked bool) string {
+// obsStatus is Q where the value is masked, and otherwise what it was, or A.
+func obsStatus(was string, masked bool) string {
 	switch {
 	case masked:
 		return "Q"
@@ -153,14 +152,14 @@ func obsStatus(t *table.Table, i int, was string, masked bool) string {
 func Write(w io.Writer, t *table.Table, style tableio.Style) error {
 	k := len(t.Dims)
 	if k == 0 {
-		return fmt.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
+		return i18n.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
 	}
 	c := csv.NewWriter(w)
 	head := []string{"STRUCTURE", "STRUCTURE_ID", "ACTION"}
 	for d := range t.Dims {
 		name := t.Dims[d].Name
 		if strings.Contains(name, ": ") || slices.Contains(head, name) || slices.Contains([]string{"OBS_VALUE", "OBS_STATUS", "CONF_STATUS"}, name) {
-			return fmt.Errorf("table %s: the dimension %s cannot be told from other columns of SDMX-CSV", t.Name, tableio.Show(name))
+			return i18n.Errorf("table %s: the dimension %s cannot be told from other columns of SDMX-CSV", t.Name, tableio.Show(name))
 		}
 		head = append(head, name)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/table"
 )
@@ -23,10 +24,11 @@ type codes struct {
 	chosen     bool // it was given for this very dimension
 	tree       *hierarchy
 	treeFile   string
-	beside     bool         // nobody named treeFile
-	fitting    bool         // and it is passed over where it lacks a code
-	say        func(string) // of the options
+	beside     bool               // nobody named treeFile
+	fitting    bool               // and it is passed over where it lacks a code
+	say        func(fmt.Stringer) // say of the options
 	took       func(dim, file string)
+	unsaid     i18n.Text // remark for a file that is read without treeFile
 	index      map[string]int
 	list       []string
 	line       []int // first use
@@ -35,31 +37,31 @@ type codes struct {
 
 // newCodes prepares the dimensions of a file and reads their hierarchies.
 func newCodes(file string, names []string, o *Options) ([]*codes, error) {
-	known := func(what string, m map[string]string) error {
+	known := func(what i18n.Text, m map[string]string) error {
 		for name := range m {
 			if !o.IgnoreMissingDims && !slices.Contains(names, name) {
-				return &Error{File: file, Value: show(name), Want: what + " for a dimension that the table does not have" + near.Hint(name, names, "") + "; its dimensions are " + list(names)}
+				return &Error{File: file, Value: show(name), Want: i18n.T("%s for a dimension that the table does not have%s; its dimensions are %s", what, near.Hint(name, names, ""), list(names))}
 			}
 		}
 		return nil
 	}
-	if err := known("a total code", o.Totals); err != nil {
+	if err := known(i18n.T("a total code"), o.Totals); err != nil {
 		return nil, err
 	}
-	if err := known("a hierarchy", o.Hierarchies); err != nil {
+	if err := known(i18n.T("a hierarchy"), o.Hierarchies); err != nil {
 		return nil, err
 	}
 	for _, name := range o.Flat {
-		if err := known("--flat", map[string]string{name: ""}); err != nil {
+		if err := known(i18n.T("--flat"), map[string]string{name: ""}); err != nil {
 			return nil, err
 		}
 	}
 	all := make([]*codes, len(names))
 	for d, name := range names {
 		if slices.Contains(names[:d], name) {
-			return nil, &Error{File: file, Value: show(name), Want: "two dimensions of this name"}
+			return nil, &Error{File: file, Value: show(name), Want: i18n.T("two dimensions of this name")}
 		}
-		c := &codes{file: file, name: name, total: DefaultTotal, index: map[string]int{}, say: o.Say, took: o.Took}
+		c := &codes{file: file, name: name, total: DefaultTotal, index: map[string]int{}, say: o.Say, took: o.Took, unsaid: o.flatFlag(name)}
 		if o.Total != "" {
 			c.total, c.common = o.Total, true
 		}
@@ -141,13 +143,13 @@ func (c *codes) fromBeside() {
 		c.tree = nil
 		return
 	}
-	words := ""
+	var besides i18n.Text
 	if total {
 		c.total = lacks[0]
-		words = ", and its total " + show(c.total) + ", which that lacks"
+		besides = i18n.T(", and its total %s, which that lacks", show(c.total))
 	}
 	if c.say != nil {
-		c.say(fmt.Sprintf("%s: the hierarchy of %s is %s beside it%s; --flat %s reads it without", c.file, show(c.name), c.treeFile, words, c.name))
+		c.say(i18n.T("%s: the hierarchy of %s is %s beside it%s; %s reads it without", c.file, show(c.name), c.treeFile, besides, c.unsaid))
 	}
 }
 
@@ -209,17 +211,15 @@ func (c *codes) dimension() (table.Dimension, error) {
 		for _, code := range d.Codes {
 			known[code] = true
 		}
-		remedy := ""
-		if _, used := c.index[c.total]; !used && found > 0 && found == len(c.list)-1 {
-			remedy = "; if it is the total, say --total " + c.name + "="
-		}
+		_, chosen := c.index[c.total]
 		for i, code := range c.list {
 			if !known[code] {
-				if remedy != "" {
-					remedy += code
+				var remedy i18n.Text
+				if !chosen && found > 0 && found == len(c.list)-1 {
+					remedy = i18n.T("; if it is the total, say --total %s=%s", c.name, code)
 				}
 				return d, &Error{File: c.file, Line: c.line[i], Field: c.name, Value: show(code),
-					Want: fmt.Sprintf("not a code of %s, nor the total code %s%s", c.treeFile, show(c.total), remedy)}
+					Want: i18n.T("not a code of %s, nor the total code %s%s", c.treeFile, show(c.total), remedy)}
 			}
 		}
 	}
@@ -247,6 +247,9 @@ func prune(d table.Dimension, used []bool) table.Dimension {
 	return p
 }
 
+// ErrTotal is in the error for a table whose total nobody has named.
+var ErrTotal = errors.New("a code looks like a total")
+
 // checkTotal refuses to take for a leaf what is probably the total: a table
 // without its total code but with a code that looks like one would count every
 // unit twice.
@@ -264,9 +267,7 @@ func (c *codes) checkTotal() error {
 			if c.common {
 				say = c.name + "=" + code
 			}
-			return &Error{File: c.file, Line: c.line[i], Field: c.name, Value: show(code), Want: fmt.Sprintf(
-				"looks like a total, but no line has the total code %s; say --total %s, or --total %s=%s if it is an ordinary code",
-				show(c.total), say, c.name, c.total)}
+			return &Error{File: c.file, Line: c.line[i], Field: c.name, Value: show(code), Err: ErrTotal, Want: i18n.T("looks like a total, but no line has the total code %s; say --total %s, or --total %s=%s if it is an ordinary code", show(c.total), say, c.name, c.total)}
 		}
 	}
 	return nil

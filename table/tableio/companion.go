@@ -8,7 +8,7 @@ import (
 
 // A companion is a column that names the codes of a dimension once more, as labels stand beside codes.
 type companion struct {
-	dim int               // of src.dims
+	dim int               // index into src.dims
 	of  map[string]string // its text by code
 }
 

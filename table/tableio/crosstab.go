@@ -2,10 +2,10 @@ package tableio
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -26,14 +26,14 @@ func cornerNames(corner string) (row, column string) {
 func readCrossTab(in *Input, s *rows, o *Options) error {
 	for _, given := range []struct {
 		set  bool
-		what string
-	}{{len(o.Columns) > 0, "fields are assigned to columns"}, {o.CostColumn != "", "costs are taken from a column"}, {len(o.Dims) > 0, "dimensions are named"}} {
+		what i18n.Text
+	}{{len(o.Columns) > 0, i18n.T("fields are assigned to columns")}, {o.CostColumn != "", i18n.T("costs are taken from a column")}, {len(o.Dims) > 0, i18n.T("dimensions are named")}} {
 		if given.set {
-			return &Error{File: in.File, Want: given.what + ", but this is a cross-tab; want a tidy file with a column value or freq"}
+			return &Error{File: in.File, Want: i18n.T("%s, but this is a cross-tab; want a tidy file with a column value or freq", given.what)}
 		}
 	}
 	if len(s.header) < 2 {
-		return s.fault(0, "", "one column only; want a cross-tab with codes in the first line and column, or a tidy file with a column value or freq")
+		return s.fault(0, "", i18n.T("one column only; want a cross-tab with codes in the first line and column, or a tidy file with a column value or freq"))
 	}
 	row, column := cornerNames(s.header[0].text)
 	codes, err := newCodes(in.File, []string{row, column}, o)
@@ -46,13 +46,13 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 	columns := make([]string, width)
 	for c, f := range s.header[1:] {
 		if m := misspelt(f.text); m != "" && o.From == "" {
-			return s.fault(f.col, show(f.text), fmt.Sprintf("read as a code of a cross-tab; if it is the field %s of a tidy file, say --column %s=%s; else say --from crosstab", m, m, f.text))
+			return s.fault(f.col, show(f.text), i18n.T("read as a code of a cross-tab; if it is the field %s of a tidy file, say --column %s=%s; else say --from crosstab", m, m, f.text))
 		}
 		if f.text == "" {
-			return s.fault(f.col, "", "column "+strconv.Itoa(c+2)+" has no code")
+			return s.fault(f.col, "", i18n.T("column %s has no code", strconv.Itoa(c+2)))
 		}
 		if first, dup := codes[1].index[f.text]; dup {
-			return s.fault(f.col, show(f.text), fmt.Sprintf("code given twice, first in column %d", first+2))
+			return s.fault(f.col, show(f.text), i18n.T("code given twice, first in column %d", first+2))
 		}
 		columns[c] = codes[1].add(f.text, s.line)
 	}
@@ -65,10 +65,10 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 		}
 		code := fields[0].text
 		if code == "" {
-			return s.at(s.header[0].text, "", "empty, want the code of this row")
+			return s.at(s.header[0].text, "", i18n.T("empty, want the code of this row"))
 		}
 		if first, dup := codes[0].index[code]; dup {
-			return s.at(s.header[0].text, code, fmt.Sprintf("code given twice, first on line %d", codes[0].line[first]))
+			return s.at(s.header[0].text, code, i18n.T("code given twice, first on line %d", codes[0].line[first]))
 		}
 		code = codes[0].add(code, s.line)
 		for c, f := range fields[1:] {
@@ -77,14 +77,14 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 			parse := n.parse
 			if !o.Magnitude {
 				parse = func(column, text string) (table.Number, error) {
-					return n.count(column, text, "; say --magnitude if these are amounts")
+					return n.count(column, text, i18n.T("; say --magnitude if these are amounts"))
 				}
 			}
 			err = n.cell(&rec, columns[c], f.text, parse)
 			if err != nil {
 				var e *Error
 				if cells.n < width && !strings.ContainsAny(f.text, "0123456789") && errors.As(err, &e) {
-					e.Want += "; a cross-tab has numbers in all but its first line and column, and a tidy file a column value or freq (--column value=NAME)"
+					e.Want = i18n.T("%s; a cross-tab has numbers in all but its first line and column, and a tidy file a column value or freq (--column value=NAME)", e.Want)
 				}
 				return err
 			}
@@ -97,7 +97,7 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 	if err != nil {
 		return err
 	}
-	if err := in.build(dims, recs, !o.Magnitude); err != nil {
+	if err := in.build(dims, recs, !o.Magnitude, o.Rounded); err != nil {
 		return err
 	}
 	return CheckFlat(in.File, dims, recs, o)

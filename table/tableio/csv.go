@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
@@ -28,10 +29,10 @@ type rows struct {
 	notes  notes
 	cells  int  // rows of them
 	below  bool // notes may stand below them
-	say    func(string)
+	say    func(fmt.Stringer)
 
 	bare  []field // behind the header: separators that end its line, with nothing between
-	wants string  // what a column of those lacks, if there is something below
+	wants string  // what such a column lacks if there is something below it
 }
 
 // newRows reads the header and finds the separator: of comma, semicolon and tab
@@ -39,7 +40,7 @@ type rows struct {
 func newRows(l *lines) (*rows, error) {
 	head, err := l.next()
 	if err == io.EOF {
-		return nil, &Error{File: l.file, Want: "the file is empty, want a header line"}
+		return nil, &Error{File: l.file, Want: i18n.T("the file is empty, want a header line")}
 	}
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func (s *rows) trail() error {
 			continue
 		}
 		if k-n < len(s.bare) {
-			return &Error{File: s.file, Line: 1, Column: s.bare[k-n].col, Want: fmt.Sprintf("column %d has no %s", k+1, s.wants)}
+			return &Error{File: s.file, Line: 1, Column: s.bare[k-n].col, Want: i18n.T("column %d has no %s", k+1, s.wants)}
 		}
 		return nil
 	}
@@ -94,14 +95,14 @@ func (s *rows) split(dst []field, line string) ([]field, error) {
 			open := pos
 			text, end, ok := records.Unquote(line, pos)
 			if !ok {
-				return nil, s.fault(open+1, "", `the quote " opened here is not closed on its line`)
+				return nil, s.fault(open+1, "", i18n.T(`the quote " opened here is not closed on its line`))
 			}
 			next := end
 			for next < len(line) && line[next] != s.sep {
 				next++
 			}
 			if rest := strings.TrimSpace(line[end:next]); rest != "" {
-				return nil, s.fault(end+1, show(rest), "text after a closing quote; want the separator, or two quotes for one inside")
+				return nil, s.fault(end+1, show(rest), i18n.T("text after a closing quote; want the separator, or two quotes for one inside"))
 			}
 			dst = append(dst, field{strings.TrimSpace(text), line[start:next], start + 1})
 			pos = next
@@ -138,7 +139,7 @@ func (s *rows) next() ([]field, error) {
 		}
 		if !slices.ContainsFunc(s.row, func(f field) bool { return f.text != "" }) {
 			if blank == maxBlank {
-				return nil, s.fault(0, "", fmt.Sprintf("more than %d empty lines in a row", maxBlank))
+				return nil, s.fault(0, "", i18n.T("more than %d empty lines in a row", maxBlank))
 			}
 			continue // a spreadsheet's empty row
 		}
@@ -153,7 +154,7 @@ func (s *rows) next() ([]field, error) {
 			}
 		}
 		if len(s.row) != len(s.header) {
-			return nil, s.fault(0, fmt.Sprintf("%d fields", len(s.row)), fmt.Sprintf("want %d, as in the header", len(s.header)))
+			return nil, s.fault(0, fmt.Sprintf("%d fields", len(s.row)), i18n.T("want %d, as in the header", len(s.header)))
 		}
 		s.text = line
 		return s.row, nil
@@ -169,7 +170,7 @@ func (s *rows) all(cells *gathered, each int) iter.Seq2[[]field, error] {
 				return
 			}
 			if err == nil {
-				if want := s.r.Room(cells.n + each); want != "" {
+				if want := s.r.Room(cells.n + each); !want.IsZero() {
 					err = s.fault(0, "", want)
 				}
 			}
@@ -181,7 +182,7 @@ func (s *rows) all(cells *gathered, each int) iter.Seq2[[]field, error] {
 }
 
 // at is an error about the text of a column.
-func (s *rows) at(column, value, want string) error {
+func (s *rows) at(column, value string, want i18n.Text) error {
 	return &Error{File: s.file, Line: s.line, Field: column, Value: show(value), Want: want}
 }
 
@@ -203,15 +204,23 @@ func readCSV(in *Input, l *lines, o *Options) error {
 	return err
 }
 
-// build makes the table of a CSV file from its records.
-func (in *Input) build(dims []table.Dimension, records []table.Record, counts bool) error {
+// build makes the table of a CSV file from its records. rounded is Options.Rounded.
+func (in *Input) build(dims []table.Dimension, records []table.Record, counts, rounded bool) error {
 	in.lines = make([]int32, len(records))
 	for i := range records {
 		in.lines[i] = int32(records[i].Line)
 		in.Unsaid = in.Unsaid || !records[i].Value.Set && records[i].Status == table.Safe
 	}
 	var err error
-	if in.Table, err = table.Build(in.name(), dims, records, counts); err != nil {
+	if rounded {
+		in.Table, _, err = table.BuildInexact(in.name(), dims, records, counts)
+		if err == nil {
+			clear(in.Table.Rel.RHS)
+		}
+	} else {
+		in.Table, err = table.Build(in.name(), dims, records, counts)
+	}
+	if err != nil {
 		return in.tableError(err)
 	}
 	return nil
@@ -249,7 +258,7 @@ func (r *gathered) add(rec table.Record) {
 // done returns the records of a file with its dimensions.
 func (r *gathered) done(file string, n *numbers, codes []*codes) (recs []table.Record, dims []table.Dimension, err error) {
 	if r.n == 0 {
-		return nil, nil, &Error{File: file, Want: "a header but no cells"}
+		return nil, nil, &Error{File: file, Want: i18n.T("a header but no cells")}
 	}
 	if err := n.done(); err != nil {
 		return nil, nil, err

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
@@ -29,27 +30,30 @@ type Error struct {
 	Column int    // byte in the line, 1-based; 0: not known
 	Field  string // header of the column
 	Value  string // as shown: quoted where it is not a plain word, shortened where long
-	Want   string
+	Want   i18n.Text
 	Err    error
 }
 
-func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString(e.File)
+func (e *Error) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *Error) Message() i18n.Text {
+	t := i18n.T("%s", e.File)
 	if e.Line > 0 {
-		fmt.Fprintf(&b, ":%d", e.Line)
+		t = t.Plus(":%d", e.Line)
 		if e.Column > 0 && e.Field == "" {
-			fmt.Fprintf(&b, ":%d", e.Column)
+			t = t.Plus(":%d", e.Column)
 		}
 	}
-	if e.Field != "" {
-		fmt.Fprintf(&b, ": column %q", e.Field)
+	switch {
+	case e.Field != "" && e.Value != "":
+		return t.Plus(": column %q: %s: %s", e.Field, e.Value, e.Want)
+	case e.Field != "":
+		return t.Plus(": column %q: %s", e.Field, e.Want)
+	case e.Value != "":
+		return t.Plus(": %s: %s", e.Value, e.Want)
 	}
-	if e.Value != "" {
-		b.WriteString(": " + e.Value)
-	}
-	b.WriteString(": " + e.Want)
-	return b.String()
+	return t.Plus(": %s", e.Want)
 }
 
 func (e *Error) Unwrap() error { return e.Err }
@@ -108,26 +112,26 @@ func (in *Input) tableError(err error) error {
 	case *table.RecordError:
 		e.Line, e.Field, e.Value, e.Want = t.Line, in.source.column(t.Record, t.Column), t.Value, t.Want
 	case *table.AdditivityError:
-		e.Line, e.Want = in.Line(t.Margin), t.Error()+additivityAdvice(t)
+		e.Line, e.Want = in.Line(t.Margin), i18n.T("%s%s", t, additivityAdvice(t))
 	default:
-		e.Want = strings.TrimPrefix(err.Error(), "table "+in.name()+": ")
+		e.Want = i18n.T("%s", err).Without(i18n.T("table %s", in.name()))
 	}
 	return e
 }
 
 // additivityAdvice guesses why a table does not add up where parts were counted
 // more than once: its codes form a tree that the reader does not know.
-func additivityAdvice(e *table.AdditivityError) string {
+func additivityAdvice(e *table.AdditivityError) i18n.Text {
 	want, okWant := new(big.Rat).SetString(e.Want)
 	got, okGot := new(big.Rat).SetString(e.Got)
 	if !okWant || !okGot || want.Sign() == 0 {
-		return ""
+		return i18n.Text{}
 	}
 	times := got.Quo(got, want)
 	if !times.IsInt() || times.Num().Cmp(big.NewInt(2)) < 0 || times.Num().Cmp(big.NewInt(10)) > 0 {
-		return ""
+		return i18n.Text{}
 	}
-	return fmt.Sprintf(", exactly %s times; if the codes of %s form a tree, say --hierarchy %s=FILE", times.Num(), e.Dim, e.Dim)
+	return i18n.T(", exactly %s times; if the codes of %s form a tree, say --hierarchy %s=FILE", times.Num(), e.Dim, e.Dim)
 }
 
 // unwrapAll follows an error to the cause it wraps.
@@ -150,14 +154,14 @@ func osError(file string, err error) error {
 }
 
 // systemWords is what the system says, in the words of Unix for what is most frequent: Windows has others, in the language of its user.
-func systemWords(err error) string {
+func systemWords(err error) i18n.Text {
 	if runtime.GOOS == "windows" {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return "no such file or directory"
+			return i18n.T("no such file or directory")
 		case errors.Is(err, fs.ErrPermission):
-			return "permission denied"
+			return i18n.T("permission denied")
 		}
 	}
-	return err.Error()
+	return i18n.T("%s", err)
 }

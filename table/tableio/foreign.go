@@ -1,9 +1,11 @@
 package tableio
 
 import (
+	"fmt"
 	"io"
 	"os"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -20,7 +22,7 @@ type Layout interface {
 
 // A Repeater is a Layout of files that hold more than a table, of which some may repeat what is
 // withheld.
-type Repeater interface {
+type repeater interface {
 	// Repeats names what Write blanks for that, with its line.
 	Repeats(in *Input, withheld []bool) []string
 }
@@ -29,7 +31,7 @@ type Repeater interface {
 // of one: notes of a PX file.
 func (in *Input) Repeats(pattern []bool) []string {
 	if f, ok := in.source.(foreign); ok {
-		if r, ok := f.Layout.(Repeater); ok {
+		if r, ok := f.Layout.(repeater); ok {
 			return r.Repeats(in, pattern)
 		}
 	}
@@ -37,15 +39,15 @@ func (in *Input) Repeats(pattern []bool) []string {
 }
 
 // A Changer is a Layout that writes into a copy of its file.
-type Changer interface {
+type changer interface {
 	// Changes tells what the last Write changed beyond the withheld cells, so that nothing tells their values.
-	Changes() []string
+	Changes() []fmt.Stringer
 }
 
 // Changes tells what was changed beyond the withheld cells in the copy of a file that was written last.
-func (in *Input) Changes() []string {
+func (in *Input) Changes() []fmt.Stringer {
 	if f, ok := in.source.(foreign); ok {
-		if c, ok := f.Layout.(Changer); ok {
+		if c, ok := f.Layout.(changer); ok {
 			return c.Changes()
 		}
 	}
@@ -53,7 +55,7 @@ func (in *Input) Changes() []string {
 }
 
 // An Addresser is a Layout of files in which people look for cells by an address.
-type Addresser interface {
+type addresser interface {
 	// Address is where cell i stands, like 表１!B7 or line:field, "" for a computed cell.
 	Address(i int) string
 }
@@ -62,7 +64,7 @@ type Addresser interface {
 // addresses.
 func (in *Input) Addresses() func(i int) string {
 	if f, ok := in.source.(foreign); ok {
-		if a, ok := f.Layout.(Addresser); ok {
+		if a, ok := f.Layout.(addresser); ok {
 			return a.Address
 		}
 	}
@@ -80,11 +82,11 @@ func ReadPath(path string, o Options, read func(r io.Reader, name string, o Opti
 }
 
 // BuildForeign makes the Input of a format that another package reads. Errors of
-// table.Build become *Error with the lines of the records.
-func BuildForeign(file string, format Format, dims []table.Dimension, recs []table.Record, counts bool, l Layout) (*Input, error) {
+// table.Build become *Error with the lines of the records. rounded is Options.Rounded.
+func BuildForeign(file string, format Format, dims []table.Dimension, recs []table.Record, counts, rounded bool, l Layout) (*Input, error) {
 	in := &Input{File: file, Format: format, source: foreign{l}}
 	in.found(recs)
-	if err := in.build(dims, recs, counts); err != nil {
+	if err := in.build(dims, recs, counts, rounded); err != nil {
 		return nil, err
 	}
 	return in, nil
@@ -109,7 +111,7 @@ func (in *Input) found(recs []table.Record) {
 		in.lines[i] = int32(recs[i].Line)
 		in.HasCosts = in.HasCosts || recs[i].Cost.Set
 		in.HasStatus = in.HasStatus || recs[i].Status != table.Safe
-		in.HasLevels = in.HasLevels || recs[i].LPL.Set || recs[i].UPL.Set || recs[i].SPL.Set
+		in.HasLevels = in.HasLevels || recs[i].LPL.Set || recs[i].UPL.Set || recs[i].Width.Set
 		in.HasBounds = in.HasBounds || recs[i].Lower.Set || recs[i].Upper.Set
 	}
 }
@@ -154,7 +156,7 @@ func (f foreign) write(w *textWriter, in *Input, withheld []bool) error {
 type Used struct {
 	Name  string
 	Codes []string
-	Lines []int // of the first use
+	Lines []int // line of the first use of each
 }
 
 // Dimensions returns the trees over the codes that a file uses: hierarchies and
@@ -196,22 +198,21 @@ func ShowList(names []string) string { return list(names) }
 // and CR CR LF end a line.
 type Lines struct{ l *lines }
 
-// NewLines prepares text that is called file in messages. encoding is utf-8, cp932,
-// cp1252 or empty: UTF-8 if it is that; else CP1252 where no two bytes beyond ASCII
-// stand together, which is rare in Japanese text, or where CP932 has no meaning for some
-// byte; else CP932. A byte order mark says UTF-8.
+// NewLines prepares text that is called file in messages. encoding is utf-8, cp932, cp1252
+// or empty: UTF-8 if it is that, else CP1252 or CP932, which is likelier; western is UTF-8
+// if it is that, else CP1252. A byte order mark says UTF-8.
 func NewLines(r io.Reader, file, encoding string) (*Lines, error) {
 	switch encoding {
-	case "", "utf-8", "cp932", "cp1252":
+	case "", "utf-8", "cp932", "cp1252", "western":
 	default:
-		return nil, &Error{File: file, Value: show(encoding), Want: "no such encoding; want utf-8, cp932 or cp1252"}
+		return nil, &Error{File: file, Value: show(encoding), Want: i18n.T("no such encoding; want utf-8, cp932 or cp1252")}
 	}
 	text, err := newText(r, file)
 	if err != nil {
 		return nil, err
 	}
 	if encoding == "" {
-		encoding = "western"
+		encoding = either
 	}
 	l, err := newLines(text, file, encoding)
 	if err != nil {
@@ -224,20 +225,17 @@ func NewLines(r io.Reader, file, encoding string) (*Lines, error) {
 func (l *Lines) Next() (string, error) { return l.l.next() }
 
 // Room is that of Text.
-func (l *Lines) Room(cells int) string { return l.l.r.Room(cells) }
+func (l *Lines) Room(cells int) i18n.Text { return l.l.r.Room(cells) }
 
 // Number returns the line that Next returned last, from 1.
 func (l *Lines) Number() int { return l.l.line }
-
-// Dialect returns encoding and line ends as far as they are known by now.
-func (l *Lines) Dialect() Dialect { return l.l.dialect }
 
 // ReadEdges reads the tree of a dimension from a .hrc file, or CSV with columns code and
 // parent, that is called file. Codes below the total have the parent "". lead indents
 // .hrc files, empty means @; encoding is as for NewLines.
 func ReadEdges(r io.Reader, file, lead, encoding string) ([]table.Edge, error) {
 	if encoding == "" {
-		encoding = "western"
+		encoding = either
 	}
 	h, err := readHierarchy(r, file, lead, encoding)
 	if err != nil {

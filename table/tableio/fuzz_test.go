@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/hitoku/hitoku/internal/memtest"
+	"github.com/hitoku/hitoku/internal/test/memtest"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -167,7 +167,7 @@ func fuzzHierarchy(f *testing.F, file string) {
 		put(t, path, string(text))
 		var d table.Dimension
 		var err error
-		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { d, err = ReadHierarchy(path, "R", "", lead) })
+		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { d, err = ReadHierarchy(path, "R", "", lead, "") })
 		if err != nil {
 			return
 		}
@@ -180,7 +180,7 @@ func fuzzHierarchy(f *testing.F, file string) {
 		}
 		again := filepath.Join(dir, "again.csv")
 		put(t, again, b.String())
-		e, err := ReadHierarchy(again, "R", d.Total(), "")
+		e, err := ReadHierarchy(again, "R", d.Total(), "", "")
 		if err != nil {
 			t.Fatalf("%v\n%s", err, b.String())
 		}

@@ -1,12 +1,13 @@
 package tableio
 
 import (
-	"fmt"
+	"cmp"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
@@ -46,9 +47,9 @@ func (h *hierarchy) codes() map[string]bool {
 
 // ReadHierarchy reads the tree of a dimension from a τ-ARGUS .hrc file or a CSV
 // file with columns code and parent. lead indents .hrc files, empty means @; total
-// is the code of the root, empty means the one the file names, else Total.
-func ReadHierarchy(path, name, total, lead string) (table.Dimension, error) {
-	o := Options{Hierarchies: map[string]string{name: path}, Lead: lead}
+// is the code of the root, empty means the one the file names, else Total; encoding is as for NewLines.
+func ReadHierarchy(path, name, total, lead, encoding string) (table.Dimension, error) {
+	o := Options{Hierarchies: map[string]string{name: path}, Lead: lead, Encoding: cmp.Or(encoding, either)}
 	if total != "" {
 		o.Totals = map[string]string{name: total}
 	}
@@ -77,7 +78,7 @@ func readHierarchy(r io.Reader, file, lead, enc string) (*hierarchy, error) {
 	}
 	first, err := l.next()
 	if err == io.EOF {
-		return nil, &Error{File: file, Want: "the file is empty, want codes"}
+		return nil, &Error{File: file, Want: i18n.T("the file is empty, want codes")}
 	}
 	if err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func readHierarchy(r io.Reader, file, lead, enc string) (*hierarchy, error) {
 		case code >= 0 && parent >= 0:
 			return readParents(s, code, parent)
 		case code >= 0 || parent >= 0 || strings.EqualFold(filepath.Ext(file), ".csv"):
-			return nil, l.fault(0, "", "want the columns code and parent in the header of a hierarchy")
+			return nil, l.fault(0, "", i18n.T("want the columns code and parent in the header of a hierarchy"))
 		}
 	}
 	return readHRC(l, first, lead)
@@ -117,9 +118,9 @@ func readParents(s *rows, code, parent int) (*hierarchy, error) {
 		}
 		e := table.Edge{Code: row[code].text, Parent: row[parent].text, Line: s.line}
 		if e.Code == "" {
-			return nil, s.at("code", "", "empty, want a code")
+			return nil, s.at("code", "", i18n.T("empty, want a code"))
 		}
-		if want := s.r.Room(len(h.nodes) + 1); want != "" {
+		if want := s.r.Room(len(h.nodes) + 1); !want.IsZero() {
 			return nil, s.fault(0, "", want)
 		}
 		if e.Parent == "" {
@@ -129,7 +130,7 @@ func readParents(s *rows, code, parent int) (*hierarchy, error) {
 		h.nodes = append(h.nodes, e)
 	}
 	if len(h.nodes) == 0 {
-		return nil, &Error{File: s.file, Want: "a header but no codes"}
+		return nil, &Error{File: s.file, Want: i18n.T("a header but no codes")}
 	}
 	known := make(map[string]bool, len(h.nodes))
 	for _, e := range h.nodes {
@@ -176,13 +177,13 @@ func readHRC(l *lines, first, lead string) (*hierarchy, error) {
 		s = strings.TrimSpace(s)
 		switch {
 		case s == "":
-			return nil, l.fault(0, show(text), "a lead string without a code")
+			return nil, l.fault(0, show(text), i18n.T("a lead string without a code"))
 		case depth > 0 && len(path) == 0:
-			return nil, l.fault(0, show(s), "the first code is indented, below which one?")
+			return nil, l.fault(0, show(s), i18n.T("the first code is indented, below which one?"))
 		case depth > len(path):
-			return nil, l.fault(0, show(s), fmt.Sprintf("at depth %d below a code at depth %d; want one lead string %s more at most", depth, len(path)-1, show(lead)))
+			return nil, l.fault(0, show(s), i18n.T("at depth %d below a code at depth %d; want one lead string %s more at most", depth, len(path)-1, show(lead)))
 		}
-		if want := l.r.Room(len(h.nodes) + 1); want != "" {
+		if want := l.r.Room(len(h.nodes) + 1); !want.IsZero() {
 			return nil, l.fault(0, "", want)
 		}
 		e := table.Edge{Code: s, Line: l.line}
@@ -200,7 +201,7 @@ func readHRC(l *lines, first, lead string) (*hierarchy, error) {
 	}
 	if !given && !seen && dots > 0 {
 		l.line = dots
-		return nil, l.fault(0, "", "a code that begins with a dot, and no line with the lead string @; say --lead . if dots indent this file, or --lead @ if they do not")
+		return nil, l.fault(0, "", i18n.T("a code that begins with a dot, and no line with the lead string @; say --lead . if dots indent this file, or --lead @ if they do not"))
 	}
 	return h, nil
 }
@@ -223,15 +224,15 @@ func WriteHierarchy(w io.Writer, d *table.Dimension) error {
 // line ends are those of the dialect. A file there that has this tree, or more of it, stays. A name or a code that such a file cannot hold is an error, and nothing is written.
 func SaveTree(path string, d *table.Dimension, as Dialect) error {
 	if strings.ContainsAny(d.Name, `/\`) {
-		return fmt.Errorf("%s: its name cannot be that of a file", d.Name)
+		return i18n.Errorf("%s: its name cannot be that of a file", d.Name)
 	}
 	for _, code := range d.Codes[1:] {
 		if strings.HasPrefix(code, "@") || d.Flat() && strings.HasPrefix(code, ".") { // without @ dots are an indent
-			return fmt.Errorf("%s: code %q: begins like the indent of .hrc files", d.Name, code)
+			return i18n.Errorf("%s: code %q: begins like the indent of .hrc files", d.Name, code)
 		}
 	}
 	file := TreeFile(path, d.Name)
-	if there, err := ReadHierarchy(file, d.Name, d.Codes[0], ""); err == nil && extends(&there, d) {
+	if there, err := ReadHierarchy(file, d.Name, d.Codes[0], "", ""); err == nil && extends(&there, d) {
 		return nil
 	}
 	as.Trailing = 0

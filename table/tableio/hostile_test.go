@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/memtest"
+	"github.com/hitoku/hitoku/internal/test/memtest"
 )
 
 // Large and crooked input is read in time and memory linear in it, or refused; with all

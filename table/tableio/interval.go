@@ -1,23 +1,23 @@
 package tableio
 
 import (
-	"errors"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
-// ErrNoIntervals is returned where intervals are to be written in a format that has no place for them.
-var ErrNoIntervals = errors.New("intervals have no place in this format; convert the table to tidy CSV, a workbook or SDMX first")
+// errNoIntervals is returned where intervals are to be written in a format that has no place for them.
+var errNoIntervals = i18n.New("intervals have no place in this format; convert the table to tidy CSV, a workbook or SDMX first")
 
 // ErrEnds is in the error for a file of which published intervals cannot be read: they are not to be left aside by whoever reads it in another way.
-var ErrEnds = errors.New("the interval of a cell cannot be read")
+var ErrEnds = i18n.New("the interval of a cell cannot be read")
 
 // ErrFlagged is returned where values are to be kept beside flags, and intervals to be published in their place.
-var ErrFlagged = errors.New("--flag keeps the values, and intervals are published in their place: want one of them")
+var ErrFlagged = i18n.New("--flag keeps the values, and intervals are published in their place: want one of them")
 
 // An Intervaller is a Layout with a place for intervals: its Write heeds Input.Intervals.
-type Intervaller interface {
+type intervaller interface {
 	// Intervals returns why the file has no place for them all the same, and what to do; nil if it has.
 	Intervals() error
 }
@@ -28,7 +28,7 @@ func (in *Input) checkIntervals() error {
 	case !in.Intervals:
 		return nil
 	case in.save != nil:
-		return ErrNoIntervals
+		return errNoIntervals
 	case in.Style.Flag:
 		return ErrFlagged
 	}
@@ -36,11 +36,11 @@ func (in *Input) checkIntervals() error {
 	case nil, *crossSource, *tidySource:
 		return nil
 	case foreign:
-		if l, ok := src.Layout.(Intervaller); ok {
+		if l, ok := src.Layout.(intervaller); ok {
 			return l.Intervals()
 		}
 	}
-	return ErrNoIntervals
+	return errNoIntervals
 }
 
 // Interval is what is published of withheld cell i in place of a value, as files have it: lower may be -inf, upper nothing.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
@@ -20,7 +21,7 @@ const maxToken = 64
 type tokens struct {
 	r    *Text
 	file string
-	line int // of the word returned last
+	line int // line of the word returned last
 	buf  []byte
 }
 
@@ -29,7 +30,7 @@ func (t *tokens) next() (string, error) {
 	t.buf = t.buf[:0]
 	for blank := 0; ; blank++ {
 		if blank == maxLine {
-			return "", t.fault("", "", fmt.Sprintf("more than %d blanks in a row", maxLine))
+			return "", t.fault("", "", i18n.T("more than %d blanks in a row", maxLine))
 		}
 		c, err := t.r.ReadByte()
 		if err == io.EOF {
@@ -55,14 +56,14 @@ func (t *tokens) next() (string, error) {
 			return string(rune(c)), nil
 		default:
 			if len(t.buf) == maxToken {
-				return "", t.fault("", string(t.buf), fmt.Sprintf("a word longer than %d bytes; not a JJ file?", maxToken))
+				return "", t.fault("", string(t.buf), i18n.T("a word longer than %d bytes; not a JJ file?", maxToken))
 			}
 			t.buf = append(t.buf, c)
 		}
 	}
 }
 
-func (t *tokens) fault(column, value, want string) error {
+func (t *tokens) fault(column, value string, want i18n.Text) error {
 	e := &Error{File: t.file, Line: t.line, Field: column, Want: want}
 	if value != "" {
 		e.Value = show(value)
@@ -75,7 +76,7 @@ func (t *tokens) fault(column, value, want string) error {
 func (t *tokens) word(part func() string) (string, error) {
 	s, err := t.next()
 	if err == nil && s == "" {
-		err = t.fault("", "", "the file ends "+part())
+		err = t.fault("", "", i18n.T("the file ends %s", part()))
 	}
 	return s, err
 }
@@ -90,7 +91,7 @@ func (t *tokens) whole(column string, lo, hi int, part func() string) (int, erro
 	if v, ok := d.At(0); err == nil && ok && v >= int64(lo) && v <= int64(hi) && strings.IndexByte(s, ',') < 0 {
 		return int(v), nil
 	}
-	return 0, t.fault(column, s, fmt.Sprintf("want an integer from %d to %d", lo, hi))
+	return 0, t.fault(column, s, i18n.T("want an integer from %d to %d", lo, hi))
 }
 
 // decimal returns the next word as a number. What lies beyond 18 digits is an
@@ -113,9 +114,9 @@ func (t *tokens) decimal(column string, bound bool, part func() string) (table.N
 	d, err := table.ParseDecimal(s)
 	switch {
 	case err != nil:
-		return table.Number{}, t.fault(column, s, err.Error())
+		return table.Number{}, t.fault(column, s, i18n.T("%s", err))
 	case strings.IndexByte(s, ',') >= 0:
-		return table.Number{}, t.fault(column, s, "want a decimal point")
+		return table.Number{}, t.fault(column, s, i18n.T("want a decimal point"))
 	}
 	return table.Number{Decimal: d, Set: true}, nil
 }
@@ -124,7 +125,7 @@ func (t *tokens) decimal(column string, bound bool, part func() string) (table.N
 func (t *tokens) expect(want string, part func() string) error {
 	s, err := t.word(part)
 	if err == nil && s != want {
-		err = t.fault("", s, "want "+want)
+		err = t.fault("", s, i18n.T("want %s", want))
 	}
 	return err
 }
@@ -152,10 +153,10 @@ func readJJ(in *Input, r *Text) error {
 		return err
 	}
 	if first == "" {
-		return &Error{File: in.File, Want: "the file is empty, want a JJ file"}
+		return &Error{File: in.File, Want: i18n.T("the file is empty, want a JJ file")}
 	}
 	if first != "0" {
-		return t.fault("", first, "want 0 on the first line of a JJ file")
+		return t.fault("", first, i18n.T("want 0 on the first line of a JJ file"))
 	}
 	n, err := t.whole("", 1, maxCells, head)
 	if err != nil {
@@ -172,7 +173,7 @@ func readJJ(in *Input, r *Text) error {
 	if s, err := t.next(); err != nil {
 		return err
 	} else if s != "" {
-		return t.fault("", s, "text behind the last relation")
+		return t.fault("", s, i18n.T("text behind the last relation"))
 	}
 	return in.jjTable(cells, rel, lines)
 }
@@ -190,9 +191,9 @@ func (in *Input) jjCells(t *tokens, n int) (*jjCells, error) {
 		if s, err := t.word(part); err != nil {
 			return nil, err
 		} else if s != strconv.Itoa(i) {
-			return nil, t.fault("index", s, fmt.Sprintf("want %d, cells are numbered from 0 in order", i))
+			return nil, t.fault("index", s, i18n.T("want %d, cells are numbered from 0 in order", i))
 		}
-		if want := t.r.Room(i + 1); want != "" {
+		if want := t.r.Room(i + 1); !want.IsZero() {
 			return nil, t.fault("", "", want)
 		}
 		in.lines = append(in.lines, int32(t.line))
@@ -204,7 +205,7 @@ func (in *Input) jjCells(t *tokens, n int) (*jjCells, error) {
 				}
 				st, ok := jjStatus[s]
 				if !ok {
-					return nil, t.fault("status", s, "want s, u, z or m")
+					return nil, t.fault("status", s, i18n.T("want s, u, z or m"))
 				}
 				c.status = append(c.status, st)
 			}
@@ -215,9 +216,9 @@ func (in *Input) jjCells(t *tokens, n int) (*jjCells, error) {
 			switch {
 			case v.Unscaled >= 0 || v.Inf != 0:
 			case name == "weight":
-				return nil, t.fault(name, v.String(), "costs must be ≥ 0")
+				return nil, t.fault(name, v.String(), i18n.T("costs must be ≥ 0"))
 			case name == "LPL" || name == "UPL" || name == "SPL":
-				return nil, t.fault(name, v.String(), "protection levels must be ≥ 0")
+				return nil, t.fault(name, v.String(), i18n.T("protection levels must be ≥ 0"))
 			}
 			c.number[k] = append(c.number[k], v)
 		}
@@ -261,7 +262,7 @@ func jjRelations(t *tokens, n int) (*jjTerms, []int32, error) {
 				return nil, nil, err
 			}
 			if seen[i] == int32(j)+1 {
-				return nil, nil, t.fault("index", strconv.Itoa(i), "cell given twice in a relation")
+				return nil, nil, t.fault("index", strconv.Itoa(i), i18n.T("cell given twice in a relation"))
 			}
 			seen[i] = int32(j) + 1
 			if err := t.expect("(", part); err != nil {
@@ -272,7 +273,7 @@ func jjRelations(t *tokens, n int) (*jjTerms, []int32, error) {
 				return nil, nil, err
 			}
 			if c == 0 {
-				return nil, nil, t.fault("coef", "0", "want an integer other than 0")
+				return nil, nil, t.fault("coef", "0", i18n.T("want an integer other than 0"))
 			}
 			if err := t.expect(")", part); err != nil {
 				return nil, nil, err
@@ -280,7 +281,7 @@ func jjRelations(t *tokens, n int) (*jjTerms, []int32, error) {
 			cell, coef = append(cell, int32(i)), append(coef, int32(c))
 		}
 		if len(rel.Cell)+len(cell) > maxTerms {
-			return nil, nil, t.fault("", "", fmt.Sprintf("more than %d terms in all relations", maxTerms))
+			return nil, nil, t.fault("", "", i18n.T("more than %d terms in all relations", maxTerms))
 		}
 		rel.Add(cell, coef, 0)
 		rel.rhs = append(rel.rhs, rhs)
@@ -304,7 +305,7 @@ func (in *Input) jjTable(c *jjCells, rel *jjTerms, relLine []int32) error {
 	for _, v := range rel.rhs {
 		t.Decimals = max(t.Decimals, v.Scale)
 	}
-	for k, to := range []*[]int64{&t.Value, &t.Cost, &t.Lower, &t.Upper, &t.LPL, &t.UPL, &t.SPL} {
+	for k, to := range []*[]int64{&t.Value, &t.Cost, &t.Lower, &t.Upper, &t.LPL, &t.UPL, &t.Width} {
 		*to = make([]int64, n)
 		scale := t.Decimals
 		if jjColumns[k] == "weight" {
@@ -334,10 +335,10 @@ func (in *Input) jjTable(c *jjCells, rel *jjTerms, relLine []int32) error {
 	in.HasCosts, in.HasStatus, in.HasLevels, in.HasBounds = true, true, true, true
 	if bad := t.CheckAdditive(1); bad != nil {
 		return &Error{File: in.File, Line: int(relLine[bad[0].Index]), Err: bad[0],
-			Want: fmt.Sprintf("%s: its terms add up to %s, want %s", bad[0].Relation, bad[0].Got, bad[0].Want)}
+			Want: i18n.T("%s: its terms add up to %s, want %s", bad[0].Relation, bad[0].Got, bad[0].Want)}
 	}
 	if err := t.Validate(); err != nil {
-		e := &Error{File: in.File, Want: err.Error(), Err: err}
+		e := &Error{File: in.File, Want: i18n.T("%s", err), Err: err}
 		var bad *table.CellError
 		if errors.As(err, &bad) {
 			i, _ := strconv.Atoi(bad.Cell)
@@ -366,8 +367,8 @@ func sign(v int64) int8 {
 	return 1
 }
 
-func tooManyDigits(scale int) string {
-	return fmt.Sprintf("does not fit beside numbers with %d decimals in 18 digits", scale)
+func tooManyDigits(scale int) i18n.Text {
+	return i18n.T("does not fit beside numbers with %d decimals in 18 digits", scale)
 }
 
 // jjField returns the column of a JJ file for a field of a tidy one.

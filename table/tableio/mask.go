@@ -1,10 +1,10 @@
 package tableio
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -12,7 +12,7 @@ import (
 // order of Options.Responses, before they were stacked.
 type Mask struct {
 	Tables []*table.Table
-	By     []string // by cell: the responses by which it is sensitive, joined by +
+	By     []string // per cell: the responses by which it is sensitive, joined by +
 }
 
 // byColumn is the column that holds Mask.By.
@@ -39,18 +39,18 @@ func (y *layout) respond(names []string, other []bool, find func(string) (int, e
 		return nil
 	}
 	if c, given := o.Columns["value"]; given {
-		return fmt.Errorf("--column value=%s: the values are those of --response", c)
+		return i18n.Errorf("--column value=%s: the values are those of --response", c)
 	}
 	for _, r := range o.Responses {
 		if strings.Contains(r, "+") {
-			return fmt.Errorf("--response %s: a + joins the names of responses and cannot be in one", r)
+			return i18n.Errorf("--response %s: a + joins the names of responses and cannot be in one", r)
 		}
 		c, err := find(r)
 		if err != nil {
 			return err
 		}
 		if slices.Contains(y.layers, c) {
-			return fmt.Errorf("--response %s given twice", r)
+			return i18n.Errorf("--response %s given twice", r)
 		}
 		y.layers = append(y.layers, c)
 		mine := strings.EqualFold(r, o.Response)

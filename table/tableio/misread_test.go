@@ -2,6 +2,7 @@ package tableio
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -110,7 +111,7 @@ func TestTraps(t *testing.T) {
 	refused("thou.tsv", Options{}, "--thousands ,")
 	refused("thou.tsv", Options{Magnitude: true}, "--thousands ,")
 	var said []string
-	say := func(words string) { said = append(said, words) }
+	say := func(words fmt.Stringer) { said = append(said, words.String()) }
 	in, err := Read(dir+"geo.csv", Options{Beside: true, Say: say})
 	if err != nil {
 		t.Fatal(err)

@@ -1,10 +1,11 @@
 package tableio
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // noteWords begin notes below a table.
@@ -27,7 +28,7 @@ type notes struct {
 	first int // line of the first, 0: none
 	n     int
 	text  string
-	signs string // of noteAny in codes
+	signs string // the signs of noteAny in codes
 }
 
 // code notes what codes look like.
@@ -92,9 +93,9 @@ func (s *rows) pass(row []field) (bool, error) {
 		return true, nil
 	case s.notes.first > 0:
 		return false, &Error{File: s.file, Line: s.notes.first, Value: show(s.notes.text),
-			Want: fmt.Sprintf("a note, but line %d has cells again; remove it, or write a mark like x where values are withheld", s.line)}
+			Want: i18n.T("a note, but line %d has cells again; remove it, or write a mark like x where values are withheld", s.line)}
 	case doubt && len(row) == len(s.header):
-		return false, s.fault(0, show(text), "a note, or a row of withheld values? Remove it, or write a mark like x where values are withheld")
+		return false, s.fault(0, show(text), i18n.T("a note, or a row of withheld values? Remove it, or write a mark like x where values are withheld"))
 	}
 	s.cells++
 	s.notes.code(row[0].text)
@@ -106,9 +107,9 @@ func (s *rows) told() {
 	if s.notes.n == 0 || s.say == nil {
 		return
 	}
-	lines := fmt.Sprintf("line %d is a note", s.notes.first)
+	lines := i18n.T("line %d is a note", s.notes.first)
 	if s.notes.n > 1 {
-		lines = fmt.Sprintf("%d lines from %d on are notes", s.notes.n, s.notes.first)
+		lines = i18n.T("%d lines from %d on are notes", s.notes.n, s.notes.first)
 	}
-	s.say(fmt.Sprintf("%s: %s, passed over here and in what is written: %s", s.file, lines, show(s.notes.text)))
+	s.say(i18n.T("%s: %s, passed over here and in what is written: %s", s.file, lines, show(s.notes.text)))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -42,7 +43,7 @@ func (n *numbers) parse(column, text string) (table.Number, error) {
 		return table.Number{}, n.s.at(column, text, n.advise(text, err))
 	}
 	if n.s.sep == ',' && n.how.Decimal == 0 && n.how.Thousands != "," && strings.IndexByte(text, ',') >= 0 {
-		return table.Number{}, n.s.at(column, text, "want a number without thousands separators and with a decimal point; commas separate the columns of this file; --thousands , or --decimal , says what they are in numbers")
+		return table.Number{}, n.s.at(column, text, i18n.T("want a number without thousands separators and with a decimal point; commas separate the columns of this file; --thousands , or --decimal , says what they are in numbers"))
 	}
 	n.s.dialect.DecimalComma = n.how.Comma
 	return table.Number{Decimal: d, Set: true}, nil
@@ -84,7 +85,7 @@ func (n *numbers) optional(column, text string) (table.Number, error) {
 }
 
 // positive reads an optional number ≥ 0.
-func (n *numbers) positive(column, text, want string) (table.Number, error) {
+func (n *numbers) positive(column, text string, want i18n.Text) (table.Number, error) {
 	v, err := n.optional(column, text)
 	if err == nil && v.Unscaled < 0 {
 		err = n.s.at(column, text, want)
@@ -93,16 +94,16 @@ func (n *numbers) positive(column, text, want string) (table.Number, error) {
 }
 
 // count reads a whole number ≥ 0.
-func (n *numbers) count(column, text, advice string) (table.Number, error) {
+func (n *numbers) count(column, text string, advice i18n.Text) (table.Number, error) {
 	v, err := n.parse(column, text)
 	switch {
 	case err != nil:
 	case v.Scale > 0 && n.how.Either(text):
 		err = n.s.at(column, text, table.Advice(text))
 	case v.Unscaled < 0:
-		err = n.s.at(column, text, "frequencies must be ≥ 0"+advice)
+		err = n.s.at(column, text, i18n.T("frequencies must be ≥ 0%s", advice))
 	case v.Scale > 0:
-		err = n.s.at(column, text, "frequencies must be whole numbers"+advice)
+		err = n.s.at(column, text, i18n.T("frequencies must be whole numbers%s", advice))
 	}
 	return v, err
 }
@@ -119,9 +120,9 @@ func (n *numbers) bound(column, text string) (table.Number, error) {
 }
 
 // advise says what was wanted instead of text, which is no number.
-func (n *numbers) advise(text string, err error) string {
+func (n *numbers) advise(text string, err error) i18n.Text {
 	if !errors.Is(err, table.ErrNotNumber) && !errors.Is(err, table.ErrThousands) {
-		return err.Error()
+		return i18n.T("%s", err)
 	}
 	digits, other := 0, map[rune]bool{}
 	for i, r := range text {
@@ -129,7 +130,7 @@ func (n *numbers) advise(text string, err error) string {
 		case r >= '0' && r <= '9':
 			digits++
 		case r > 0x7f && unicode.IsDigit(r):
-			return "want a number in ASCII digits 0 to 9"
+			return i18n.T("want a number in ASCII digits 0 to 9")
 		case i > 0 || r != '-' && r != '+':
 			other[r] = true
 		}
@@ -140,19 +141,19 @@ func (n *numbers) advise(text string, err error) string {
 	}
 	switch {
 	case errors.Is(err, table.ErrThousands):
-		return err.Error()
+		return i18n.T("%s", err)
 	case grouped && len(other) > 0:
-		return "want a number without thousands separators"
+		return i18n.T("want a number without thousands separators")
 	case digits > 0 && strings.ContainsAny(text, "%％"):
-		return "want a number without a percent sign"
+		return i18n.T("want a number without a percent sign")
 	case text == "":
-		return "empty, want a number or one of the marks for withheld values: " + list(n.withheld)
+		return i18n.T("empty, want a number or one of the marks for withheld values: %s", list(n.withheld))
 	case text == "-" || text == "–" || text == "…" || text == "***" || text == "...":
-		return "want a number or a mark for withheld values (" + list(n.withheld) + "); write 0 for an empty cell"
+		return i18n.T("want a number or a mark for withheld values (%s); write 0 for an empty cell", list(n.withheld))
 	case digits > 0 && strings.ContainsAny(text, "▲△−"):
-		return "want a number; write negative numbers with -"
+		return i18n.T("want a number; write negative numbers with -")
 	case strings.EqualFold(text, "nan"), strings.Contains(strings.ToLower(text), "inf"):
-		return "want a finite decimal number"
+		return i18n.T("want a finite decimal number")
 	}
-	return "want a decimal number"
+	return i18n.T("want a decimal number")
 }

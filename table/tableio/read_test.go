@@ -108,7 +108,7 @@ func TestReadFields(t *testing.T) {
 		"a,10,3,2.5,u,1,2,0.5,-1,inf,6,3\n"+
 		"b,20,,,,,,,,,,\n", Options{})
 	tab := in.Table
-	got := fmt.Sprint(tab.Decimals, tab.CostDecimals, tab.Value, tab.Freq, tab.Cost, tab.LPL, tab.UPL, tab.SPL, tab.Lower, tab.Upper[0] == table.PosInf, tab.Max, tab.Counts)
+	got := fmt.Sprint(tab.Decimals, tab.CostDecimals, tab.Value, tab.Freq, tab.Cost, tab.LPL, tab.UPL, tab.Width, tab.Lower, tab.Upper[0] == table.PosInf, tab.Max, tab.Counts)
 	want := "1 1 [100 200 300] [3 -1 -1] [25 200 225] [10 0 0] [20 0 0] [5 0 0] [-10 0 -10] true [[60 0 60] [30 0 30]] false"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -132,7 +132,7 @@ func TestReadJJ(t *testing.T) {
 	want := &table.Table{
 		Name: "a.b", Decimals: 1, CostDecimals: 2,
 		Value: []int64{75, 75}, Cost: []int64{100, 225}, Status: []table.Status{table.Sensitive, table.Safe},
-		LPL: []int64{10, 0}, UPL: []int64{10, 0}, SPL: []int64{30, 0},
+		LPL: []int64{10, 0}, UPL: []int64{10, 0}, Width: []int64{30, 0},
 		Lower: []int64{0, table.NegInf}, Upper: []int64{table.PosInf, table.PosInf}, Given: []table.Sides{3, 3},
 		Rel: &table.Relations{N: 2, Ptr: []int32{0, 2, 3}, Cell: []int32{0, 1, 1}, Coef: []int32{1, -1, 1}, RHS: []int64{0, 75}},
 	}
@@ -155,7 +155,7 @@ func TestHierarchyRoundTrip(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "h.csv")
 	put(t, path, b.String())
-	again, err := ReadHierarchy(path, "R", "", "")
+	again, err := ReadHierarchy(path, "R", "", "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

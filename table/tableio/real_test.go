@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -177,7 +177,7 @@ func TestHRCFiles(t *testing.T) {
 		{"checkargus_ex1/hier_region_ex1.hrc", []string{"Total", "A", "B", "C", "D"}},
 		{"simple2d/region2.hrc", []string{"Total", "Nr", "1", "2", "3", "Os", "4", "5", "6", "7", "Ws", "8", "9", "10", "Zd", "11", "12"}},
 	} {
-		d, err := ReadHierarchy(shared.Path(t, "data/tauargus/"+tc.file), "X", "", "")
+		d, err := ReadHierarchy(shared.Path(t, "data/tauargus/"+tc.file), "X", "", "", "")
 		if err != nil {
 			t.Error(err)
 			continue

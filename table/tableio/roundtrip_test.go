@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -49,7 +49,7 @@ func drawTable(t *rapid.T, dims []table.Dimension, counts bool) *table.Table {
 		num(1, &rec.Cost, 0, 900, 1)
 		num(2, &rec.LPL, 0, 9, scale)
 		num(2, &rec.UPL, 0, 9, scale)
-		num(3, &rec.SPL, 0, 9, scale)
+		num(3, &rec.Width, 0, 9, scale)
 		num(4, &rec.Lower, -50, 0, scale)
 		num(5, &rec.Upper, 5000, 6000, scale)
 		if optional>>6&1 == 1 {
@@ -77,7 +77,7 @@ func cells(t *table.Table) map[string]string {
 	num := func(v int64) string { return table.FormatDecimal(v, t.Decimals) }
 	for i := range t.Len() {
 		s := fmt.Sprintf("%v %s cost %s levels %s %s %s bounds %s %s", t.Known(i), t.Status[i], table.FormatDecimal(t.Cost[i], t.CostDecimals),
-			num(t.LPL[i]), num(t.UPL[i]), num(t.SPL[i]), num(t.Lower[i]), num(t.Upper[i]))
+			num(t.LPL[i]), num(t.UPL[i]), num(t.Width[i]), num(t.Lower[i]), num(t.Upper[i]))
 		if t.Known(i) {
 			s += " value " + num(t.Value[i])
 		}

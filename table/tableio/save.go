@@ -3,6 +3,8 @@ package tableio
 import (
 	"bufio"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Stdout is the path that stands for standard output; ./- is a file of that name.
@@ -49,7 +53,7 @@ func save(path string, compress, durable bool, write func(io.Writer) error) (err
 	old, err := os.Stat(path)
 	switch {
 	case err == nil && old.IsDir():
-		return &Error{File: path, Want: "is a directory, want a file"}
+		return &Error{File: path, Want: i18n.T("is a directory, want a file")}
 	case err == nil && !old.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
@@ -114,7 +118,7 @@ func target(path string) (string, error) {
 		}
 		path = to
 	}
-	return "", errors.New("too many symbolic links")
+	return "", i18n.New("too many symbolic links")
 }
 
 // create makes a new file beside path that only we can read, locked for as long as it is open,
@@ -125,7 +129,7 @@ func create(path string, old fs.FileInfo) (f *os.File, mode fs.FileMode, err err
 	part := func(k int) string {
 		return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.part", filepath.Base(path), k))
 	}
-	var last error // of a name that another process holds
+	var last error // error for a name that another process holds
 	for k := range 100 {
 		name := part(k)
 		if !removeStale(name) {
@@ -159,7 +163,7 @@ func create(path string, old fs.FileInfo) (f *os.File, mode fs.FileMode, err err
 	if last != nil {
 		return nil, 0, last
 	}
-	return nil, 0, fmt.Errorf("%d unfinished files beside it", 100)
+	return nil, 0, i18n.Errorf("%d unfinished files beside it", 100)
 }
 
 // removeStale removes the file called name unless a process is writing it. It reports whether the
@@ -238,4 +242,19 @@ func fill(f *os.File, path string, compress bool, write func(io.Writer) error) e
 		return osError(path, err)
 	}
 	return nil
+}
+
+// Digest returns the SHA-256 hash of a file as it stands, compressed or not. The error
+// is a *Error.
+func Digest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", osError(path, err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", osError(path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -11,9 +12,9 @@ import (
 // different ones (S is safe in τ-ARGUS and secondary in SDMX), so the column's
 // name decides.
 type statusKind struct {
-	names []string // of columns
+	names []string // names of the columns
 	to    map[string]table.Status
-	want  string
+	want  i18n.Text
 	// What a writer puts where it may not keep what it found.
 	safe, published, sensitive, withheld string
 }
@@ -28,7 +29,7 @@ var statusKinds = []*statusKind{{
 		// SDMX CONF_STATUS, as far as its codes mean nothing else here.
 		"f": table.Safe, "c": table.Sensitive, "n": table.Sensitive, "d": table.Withheld,
 	},
-	want: "want s, u, z or m (or S, U, P, M, E of τ-ARGUS; F, C, N, D of SDMX, all of its codes in a column CONF_STATUS or OBS_STATUS)",
+	want: i18n.T("want s, u, z or m (or S, U, P, M, E of τ-ARGUS; F, C, N, D of SDMX, all of its codes in a column CONF_STATUS or OBS_STATUS)"),
 	safe: "s", published: "z", sensitive: "u", withheld: "m",
 }, {
 	names: []string{"conf_status"},
@@ -38,7 +39,7 @@ var statusKinds = []*statusKind{{
 		"g": table.Sensitive, "m": table.Sensitive, "x": table.Sensitive, "p": table.Sensitive,
 		"d": table.Withheld, "s": table.Withheld,
 	},
-	want: "want an SDMX code: F free; C, N, A, O, T, G, M, X, P primary; D, S secondary",
+	want: i18n.T("want an SDMX code: F free; C, N, A, O, T, G, M, X, P primary; D, S secondary"),
 	safe: "F", published: "F", sensitive: "C", withheld: "D",
 }, {
 	names: []string{"obs_status"},
@@ -48,7 +49,7 @@ var statusKinds = []*statusKind{{
 		"v": table.Safe, "w": table.Safe,
 		"m": table.Published, "q": table.Withheld,
 	},
-	want: "want an SDMX code of an observation with a value (A, B, D, E, F, G, I, J, N, P, S, U, V, W), M cannot exist, or Q suppressed",
+	want: i18n.T("want an SDMX code of an observation with a value (A, B, D, E, F, G, I, J, N, P, S, U, V, W), M cannot exist, or Q suppressed"),
 	safe: "A", published: "A", sensitive: "Q", withheld: "Q",
 }}
 

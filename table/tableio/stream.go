@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/unpack"
 	"github.com/hitoku/hitoku/table"
 )
@@ -28,10 +29,10 @@ type Whole struct{ Cells, Relations int }
 // rows, values that are missing, trees that may belong to others) is read by Read, if it is not too large for that. Memory: that of the cells in
 // play, one bit for each place of the table and 8 bytes for each relation.
 func ReadInPlay(path string, o Options) (*Input, error) {
-	var said []string
+	var said []fmt.Stringer
 	own := o
 	if o.Say != nil {
-		own.Say = func(words string) { said = append(said, words) }
+		own.Say = func(words fmt.Stringer) { said = append(said, words) }
 	}
 	in, plain, err := readInPlay(path, own)
 	if err != nil && plain {
@@ -46,7 +47,7 @@ func ReadInPlay(path string, o Options) (*Input, error) {
 }
 
 // errOther says that a file is none to be read as a stream.
-var errOther = fmt.Errorf("this file %w", table.ErrSieve)
+var errOther = i18n.Errorf("this file %w", table.ErrSieve)
 
 // readInPlay is ReadInPlay without a way out; plain says that Read is not too small for the file.
 func readInPlay(path string, o Options) (in *Input, plain bool, err error) {
@@ -80,8 +81,8 @@ type stream struct {
 	path     string
 	encoding string
 	seed     maphash.Seed
-	sum      uint64 // of its bytes
-	lines    int    // of cells
+	sum      uint64 // checksum of its bytes
+	lines    int    // number of lines with cells
 	same     []bool // columns with the same text on all of them
 	kept     []int32
 	next     int
@@ -158,7 +159,7 @@ func (st *stream) each(do func(i int, row []field) (more bool)) error {
 		return err
 	}
 	s.below = true
-	changed := &Error{File: st.path, Want: "has changed since it was read; protect it again"}
+	changed := &Error{File: st.path, Want: i18n.T("has changed since it was read; protect it again")}
 	for n := 0; ; n++ {
 		row, err := s.next()
 		switch {
@@ -183,7 +184,7 @@ type streamReader struct {
 	y     *layout
 	codes []*codes
 	sieve *table.Sieve
-	id    [][]int32 // by dimension and code, as codes number them
+	id    [][]int32 // per dimension and code, as codes number them
 	ids   []int32
 	lacks bool // some code is none of its tree
 	first []string
@@ -211,7 +212,7 @@ func (r *streamReader) read() (err error) {
 		return err
 	}
 	if r.st.lines == 0 {
-		return &Error{File: r.in.File, Want: "a header but no cells"}
+		return &Error{File: r.in.File, Want: i18n.T("a header but no cells")}
 	}
 	dims := make([]table.Dimension, len(r.codes))
 	for d, c := range r.codes {
@@ -272,10 +273,10 @@ func (r *streamReader) all(n *numbers) error {
 			return err
 		}
 		if r.st.lines == maxStreamCells || len(r.st.kept) == maxCells {
-			return s.fault(0, "", fmt.Sprintf("more than %d cells in play, or more than %d", maxCells, maxStreamCells))
+			return s.fault(0, "", i18n.T("more than %d cells in play, or more than %d", maxCells, maxStreamCells))
 		}
 		if p := s.r.packed; p != nil && r.st.lines >= unpack.Cells(p.Size(), cellsPerByte) {
-			return s.fault(0, "", fmt.Sprintf("%d cells of %d compressed bytes", r.st.lines, p.Size())+unpack.Remedy)
+			return s.fault(0, "", i18n.T("%d cells of %d compressed bytes%s", r.st.lines, p.Size(), unpack.Remedy))
 		}
 		rec = table.Record{Line: s.line, Codes: rec.Codes}
 		if err := r.y.codes(rec.Codes, r.codes, row, s); err != nil {
@@ -340,7 +341,7 @@ func (r *streamReader) constant(row []field) {
 // pairs finds out which dimensions always come in the same pairs of codes.
 type pairs struct {
 	k    int
-	with [][]int32 // by two dimensions, d·k + e, and code of d: the code of e, plus 1; nil once they do not
+	with [][]int32 // per pair of dimensions, d·k + e, and code of d: the code of e that stands with it, plus 1; nil once there are several
 }
 
 func newPairs(k int) *pairs {

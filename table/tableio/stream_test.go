@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -226,7 +226,7 @@ func TestStreamChanged(t *testing.T) {
 		}
 		var fault *Error
 		err = Write(&bytes.Buffer{}, in, []bool{true, true, true, true, true})
-		if !errors.As(err, &fault) || !strings.Contains(fault.Want, "has changed") {
+		if !errors.As(err, &fault) || !strings.Contains(fault.Want.String(), "has changed") {
 			t.Errorf("%v: %v, want that the file has changed", change, err)
 		}
 	}

@@ -1,12 +1,12 @@
 package tableio
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/width"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -41,10 +41,10 @@ func CheckSymbol(mark string, null []string) error {
 	mark = strings.TrimSpace(mark)
 	plain := strings.NewReplacer(",", ".", "\u2212", "-").Replace(width.Narrow.String(mark))
 	if _, err := table.ParseDecimal(plain); err == nil {
-		return fmt.Errorf("%q: a withheld value would be taken for a number", mark)
+		return i18n.Errorf("%q: a withheld value would be taken for a number", mark)
 	}
 	if slices.Contains(null, mark) {
-		return fmt.Errorf("%q: a withheld value would be taken for a structural zero", mark)
+		return i18n.Errorf("%q: a withheld value would be taken for a structural zero", mark)
 	}
 	return nil
 }
@@ -95,13 +95,13 @@ func (s *Style) Add(text string) error {
 	if one {
 		var ok bool
 		if why, ok = table.ParseReason(rule); !ok || why == table.NoReason {
-			return fmt.Errorf("%s: no such rule; want dominance, p-percent, measure, request, frequency, zero or manual", show(rule))
+			return i18n.Errorf("%s: no such rule; want dominance, p-percent, measure, request, frequency, zero or manual", show(rule))
 		}
 	} else {
 		code = rule
 	}
 	if st, ok := ConfStatus(code); !ok || st != table.Sensitive {
-		return fmt.Errorf("%s: want a code of CL_CONF_STATUS for primary cells: C, N, A, O, T, G, M, X or P", show(code))
+		return i18n.Errorf("%s: want a code of CL_CONF_STATUS for primary cells: C, N, A, O, T, G, M, X or P", show(code))
 	}
 	if s.Primary == nil {
 		s.Primary = map[table.Reason]string{}
@@ -114,7 +114,7 @@ func (s *Style) Add(text string) error {
 // SetSecondary reads the code of cells withheld to protect others.
 func (s *Style) SetSecondary(code string) error {
 	if st, ok := ConfStatus(code); !ok || st != table.Withheld {
-		return fmt.Errorf("%s: want D or S, the codes of CL_CONF_STATUS for secondary cells", show(code))
+		return i18n.Errorf("%s: want D or S, the codes of CL_CONF_STATUS for secondary cells", show(code))
 	}
 	s.Secondary, s.Tell = strings.ToUpper(code), true
 	return nil
@@ -136,14 +136,14 @@ func ConfReason(code string) table.Reason {
 func ConfStatus(code string) (table.Status, bool) { return statusKinds[1].parse(code) }
 
 // ConfWant says what ConfStatus reads.
-func ConfWant() string { return statusKinds[1].want }
+func ConfWant() i18n.Text { return statusKinds[1].want }
 
 // ParseStatus reads a status from a column called status, CONF_STATUS or
 // OBS_STATUS; other columns are none. want says what such a column may hold.
-func ParseStatus(column, text string) (st table.Status, want string, ok bool) {
+func ParseStatus(column, text string) (st table.Status, want i18n.Text, ok bool) {
 	k := kindOf(column)
 	if k == nil {
-		return 0, "", false
+		return 0, i18n.Text{}, false
 	}
 	st, ok = k.parse(text)
 	return st, k.want, ok
@@ -153,4 +153,4 @@ func ParseStatus(column, text string) (st table.Status, want string, ok bool) {
 func ObsStatus(code string) (table.Status, bool) { return statusKinds[2].parse(code) }
 
 // ObsWant says what ObsStatus reads.
-func ObsWant() string { return statusKinds[2].want }
+func ObsWant() i18n.Text { return statusKinds[2].want }

@@ -2,12 +2,12 @@ package tableio
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -56,21 +56,27 @@ func CheckFlat(file string, dims []table.Dimension, recs []table.Record, o *Opti
 			}
 		}
 		if all {
-			e.Want = fmt.Sprintf("is the sum of all other codes, but no line has the total code %s, and a total of them all would be computed; say --total %s=%s, or --flat %s if it is an ordinary code",
-				show(dim.Total()), dim.Name, code, dim.Name)
+			e.Want = i18n.T("is the sum of all other codes, but no line has the total code %s, and a total of them all would be computed; say --total %s=%s, or %s if it is an ordinary code", show(dim.Total()), dim.Name, code, o.flatFlag(dim.Name))
 			return e
 		}
-		more := ""
+		var more i18n.Text
 		if n := len(found) - 1; n == 1 {
-			more = " (and one more code is such a sum)"
+			more = i18n.T(" (and one more code is such a sum)")
 		} else if n > 1 {
-			more = fmt.Sprintf(" (and %d more codes are such sums)", n)
+			more = i18n.T(" (and %d more codes are such sums)", n)
 		}
-		e.Want = fmt.Sprintf("is the sum of %s%s, but no tree of %s is given, and a total %s of all its codes would be computed; say --hierarchy %s=FILE, or --flat %s if these are ordinary codes",
-			list(names), more, dim.Name, show(dim.Total()), dim.Name, dim.Name)
+		e.Want = i18n.T("is the sum of %s%s, but no tree of %s is given, and a total %s of all its codes would be computed; say --hierarchy %s=FILE, or %s if these are ordinary codes", list(names), more, dim.Name, show(dim.Total()), dim.Name, o.flatFlag(dim.Name))
 		return e
 	}
 	return nil
+}
+
+// flatFlag is what puts a dimension into Flat.
+func (o *Options) flatFlag(dim string) i18n.Text {
+	if o.Listed {
+		return i18n.T("flat = %q under read of its entry in a ledger", dim)
+	}
+	return i18n.T("--flat %s", dim)
 }
 
 // A codeSum says that a code is the sum of others.
@@ -89,11 +95,11 @@ type entry struct {
 
 // codeSums looks for codes of one dimension that are sums of others.
 type codeSums struct {
-	names  []string  // of the codes but the total
-	cells  [][]entry // of each code, by row
+	names  []string  // names of all codes but the total
+	cells  [][]entry // per code, by row: its cells
 	rows   int
-	leaf   []bool // of each row: no margin of another dimension
-	unit   int64  // what all values are multiples of
+	leaf   []bool // per row: it is no margin of another dimension
+	unit   int64  // all values are multiples of it
 	freqs  int64  // the same of contributors
 	signed bool   // some value is negative
 	hash   []uint64
@@ -111,14 +117,6 @@ type sumRow struct {
 	gcd           int64
 	sign          uint64
 	unknown, none bool
-}
-
-// mix is a pseudo-random odd number for each n.
-func mix(n uint64) uint64 {
-	n += 0x9e3779b97f4a7c15
-	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
-	n = (n ^ n>>27) * 0x94d049bb133111eb
-	return (n ^ n>>31) | 1
 }
 
 func newCodeSums(dims []table.Dimension, recs []table.Record, d int) *codeSums {
@@ -184,7 +182,7 @@ func newCodeSums(dims []table.Dimension, recs []table.Record, d int) *codeSums {
 	for c, cells := range s.cells {
 		for _, x := range cells {
 			if !dirty[x.row] {
-				s.hash[c] += uint64(x.v) * mix(uint64(x.row))
+				s.hash[c] += uint64(x.v) * (num.Mix(uint64(x.row)) | 1)
 				s.size[c] += math.Abs(float64(x.v))
 			}
 		}
@@ -239,7 +237,7 @@ func (s *codeSums) weigh(code int, parts []int, loose bool) float64 {
 	for _, p := range parts {
 		for _, x := range s.cells[p] {
 			if a := at(x.row); !a.unknown && a.gcd > 0 {
-				a.sign += uint64(x.v/a.gcd) * mix(uint64(p))
+				a.sign += uint64(x.v/a.gcd) * (num.Mix(uint64(p)) | 1)
 			}
 		}
 	}
@@ -430,7 +428,7 @@ func (s *codeSums) any() (found []codeSum) {
 			}
 		}
 		sum, in := uint64(0), uint32(0)
-		var best []int                                         // of the sums that pass the fewest codes
+		var best []int                                         // the sums that pass over the fewest codes
 		for step := uint32(1); step < 1<<len(others); step++ { // in the order of a Gray code
 			b := bits.TrailingZeros32(step)
 			if in ^= 1 << b; in>>b&1 == 1 {
@@ -478,7 +476,7 @@ func (s *codeSums) byAlgebra() (found []codeSum) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.size[a], s.size[b]) })
 	var e echelon
-	var codes []int // of the rows of e
+	var codes []int // codes of the rows of e
 	for _, c := range order {
 		if s.size[c] == 0 {
 			continue

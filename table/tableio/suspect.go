@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/width"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
@@ -68,15 +69,15 @@ func suspect(file string, all []*codes, lines int, oneToOne func(d, e int) bool,
 	for d, c := range all {
 		names[d] = c.name
 	}
-	fail := func(d int, want string) error {
-		return &Error{File: file, Line: 1, Field: names[d], Want: want + ", or name the dimensions with --dims " + strings.Join(names, ",") + " if it is one"}
+	fail := func(d int, want string, args ...any) error {
+		return &Error{File: file, Line: 1, Field: names[d], Want: i18n.T("%s, or name the dimensions with --dims %s if it is one", i18n.T(want, args...), strings.Join(names, ","))}
 	}
 	for d, c := range all {
 		if !c.numbersOnly(marks) {
 			continue
 		}
 		if f := misspelt(c.name); f != "" {
-			return fail(d, fmt.Sprintf("read as a dimension, but its codes are numbers; if it is the field %s, say --column %s=%s", f, f, c.name))
+			return fail(d, "read as a dimension, but its codes are numbers; if it is the field %s, say --column %s=%s", f, f, c.name)
 		}
 	}
 	for d, c := range all {
@@ -85,7 +86,7 @@ func suspect(file string, all []*codes, lines int, oneToOne func(d, e int) bool,
 		}
 		for e, b := range all[:d] {
 			if len(c.list) > 2 && len(c.list) == len(b.list) && oneToOne(d, e) {
-				return fail(d, fmt.Sprintf("each of its codes goes with one of %s; leave one of both out of --dims", show(b.name)))
+				return fail(d, "each of its codes goes with one of %s; leave one of both out of --dims", show(b.name))
 			}
 		}
 	}
@@ -94,7 +95,7 @@ func suspect(file string, all []*codes, lines int, oneToOne func(d, e int) bool,
 			continue
 		}
 		if len(all) > 1 && len(c.list) >= max(3, (lines+1)/2) && unique(d) {
-			return fail(d, fmt.Sprintf("read as a dimension, but its codes are numbers and the other dimensions alone tell the lines apart; if these are amounts, say --column value=%s", c.name))
+			return fail(d, "read as a dimension, but its codes are numbers and the other dimensions alone tell the lines apart; if these are amounts, say --column value=%s", c.name)
 		}
 	}
 	return nil
@@ -147,8 +148,7 @@ func (c *codes) alike() error {
 	for i, code := range c.list {
 		look := strings.Join(strings.Fields(invisible.Replace(width.Fold.String(code))), " ")
 		if first, ok := seen[look]; ok {
-			return &Error{File: c.file, Line: c.line[i], Field: c.name, Value: fmt.Sprintf("%+q", code), Want: fmt.Sprintf(
-				"looks like %+q of line %d, but is another code: they differ in blanks, the width of letters or invisible characters; write both alike, or apart", c.list[first], c.line[first])}
+			return &Error{File: c.file, Line: c.line[i], Field: c.name, Value: fmt.Sprintf("%+q", code), Want: i18n.T("looks like %+q of line %d, but is another code: they differ in blanks, the width of letters or invisible characters; write both alike, or apart", c.list[first], c.line[first])}
 		}
 		seen[look] = i
 	}

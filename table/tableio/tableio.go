@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/internal/unpack"
 	"github.com/hitoku/hitoku/table"
@@ -47,7 +48,7 @@ type Options struct {
 	// Columns or Dims is given; else crosstab.
 	From string
 	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 where the text is not
-	// UTF-8 but decodes as CP932 without fault.
+	// UTF-8 but surely that.
 	Encoding string
 
 	// Total is the total code of every dimension, Totals that of one by its
@@ -56,13 +57,17 @@ type Options struct {
 	Totals map[string]string
 	// Hierarchies maps dimensions to files, .hrc or code,parent CSV.
 	Hierarchies map[string]string
+	// Rounded says that values were rounded one by one, so that sums need not hold: the relations are those of what they were made of.
+	Rounded bool
 	// Flat are dimensions without a tree, even where codes are sums of others; else these are
 	// refused, see CheckFlat.
 	Flat []string
+	// Listed says that Flat is not a flag of the command but of the entry of the file in a ledger, for messages.
+	Listed bool
 	// Beside lets a reader look for hierarchies beside the file, whose path its name is.
 	Beside bool
 	// Say, if set, is told what a reader understood without its having been said.
-	Say func(words string)
+	Say func(words fmt.Stringer)
 	// Took, if set, is told which file a reader has the tree of a dimension from.
 	Took func(dim, file string)
 	// IgnoreMissingDims passes over Totals, Hierarchies and Flat of dimensions that the table lacks,
@@ -125,7 +130,7 @@ type Input struct {
 	Table   *table.Table
 	File    string
 	Format  Format
-	Layout  Format // of a format that holds cross-tabs or tidy tables, like XLSX: which
+	Layout  Format // layout of a format that can hold cross-tabs or tidy tables, as XLSX
 	Dialect Dialect
 
 	// What the file itself gives. HasCosts: a cost for some cell. HasStatus,
@@ -145,6 +150,10 @@ type Input struct {
 	Uniform bool
 	// Intervals makes Write show Table.Lower and Upper of withheld cells, which are what is published in place of their values.
 	Intervals bool
+	// Behind is, where the values of Table are to be published in place of others, the table of these: no file may have one of them.
+	Behind *table.Table
+	// LeftAside: somebody has looked at the numbers of the file that stand in no table.
+	LeftAside bool
 	// NoSync lets WriteFile return before the file is on disk. After a loss of power it may be
 	// torn then: for callers that look at the content again.
 	NoSync bool
@@ -159,7 +168,7 @@ type Input struct {
 	// (Options.Took). What is written in the format of File needs them again, see SaveTree.
 	Trees map[string]string
 
-	lines  []int32 // of the cells that stand in the file
+	lines  []int32 // line of each cell that stands in the file
 	source source  // nil for JJ: its cells are written from the table
 	save   SaveFunc
 }
@@ -208,7 +217,7 @@ func open(path string) (*os.File, error) {
 	}
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		f.Close()
-		return nil, &Error{File: path, Want: "is a directory, want a file"}
+		return nil, &Error{File: path, Want: i18n.T("is a directory, want a file")}
 	}
 	return f, nil
 }
@@ -253,20 +262,20 @@ func (o *Options) check() error {
 	switch Format(o.From) {
 	case "", Tidy, CrossTab, JJ:
 	default:
-		return fmt.Errorf("--from %s: want tidy, crosstab or jj", show(o.From))
+		return i18n.Errorf("--from %s: want tidy, crosstab or jj", show(o.From))
 	}
 	switch o.Encoding {
 	case "", "utf-8", "cp932", "cp1252":
 	default:
-		return fmt.Errorf("--encoding %s: want utf-8, cp932 or cp1252", show(o.Encoding))
+		return i18n.Errorf("--encoding %s: want utf-8, cp932 or cp1252", show(o.Encoding))
 	}
 	for f := range o.Columns {
 		if fieldOf(f) != f {
-			return fmt.Errorf("--column %s: want value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, max2, …, who1, …, absolute, waived, unwaived", show(f))
+			return i18n.Errorf("--column %s: want value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, max2, …, who1, …, absolute, waived, unwaived", show(f))
 		}
 	}
 	if c := o.Columns["cost"]; c != "" && o.CostColumn != "" && c != o.CostColumn {
-		return fmt.Errorf("two columns of costs: %s and %s", show(c), show(o.CostColumn))
+		return i18n.Errorf("two columns of costs: %s and %s", show(c), show(o.CostColumn))
 	}
 	return nil
 }
@@ -293,14 +302,14 @@ const cellsPerByte = 4
 
 // Room says what is wrong where a table has so many cells by what of the text was
 // read, "" if nothing is.
-func (t *Text) Room(cells int) string {
+func (t *Text) Room(cells int) i18n.Text {
 	switch {
 	case cells > maxCells:
-		return fmt.Sprintf("more than %d cells", maxCells)
+		return i18n.T("more than %d cells", maxCells)
 	case t.packed != nil && cells > unpack.Cells(t.packed.Size(), cellsPerByte):
-		return fmt.Sprintf("%d cells of %d compressed bytes", cells, t.packed.Size()) + unpack.Remedy
+		return i18n.T("%d cells of %d compressed bytes%s", cells, t.packed.Size(), unpack.Remedy)
 	}
-	return ""
+	return i18n.Text{}
 }
 
 // newText returns r decompressed and limited.
@@ -312,7 +321,7 @@ func newTextUpTo(r io.Reader, name string, most int64) (*Text, error) {
 		return nil, InFile(name, err)
 	}
 	if magic, _ := text.Peek(4); string(magic) == "PK\x03\x04" {
-		return nil, &Error{File: name, Want: "a zip archive or an Excel workbook; save the table as CSV"}
+		return nil, &Error{File: name, Want: i18n.T("a zip archive or an Excel workbook; save the table as CSV")}
 	}
 	return &Text{text, packed}, nil
 }
@@ -327,7 +336,7 @@ type limited struct {
 
 func (l *limited) Read(p []byte) (int, error) {
 	if l.left <= 0 {
-		return 0, &Error{File: l.name, Want: fmt.Sprintf("more than %d GiB of text", l.most>>30)}
+		return 0, &Error{File: l.name, Want: i18n.T("more than %d GiB of text", l.most>>30)}
 	}
 	if int64(len(p)) > l.left {
 		p = p[:l.left]

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 )
 
@@ -33,17 +34,18 @@ type Dialect struct {
 type lines struct {
 	r       *Text
 	file    string
-	line    int // of the text returned last
+	line    int // line of the text returned last
 	dialect Dialect
 	fixed   bool // the encoding is known; before, all text was ASCII
 	western bool // CP1252 may be found
+	only    bool // and CP932 may not
 	blank   int  // empty lines in a row
 	ended   bool
 }
 
 // newLines settles the encoding as far as the first MiB tells it.
 func newLines(r *Text, file, enc string) (*lines, error) {
-	l := &lines{r: r, file: file, fixed: enc != "" && enc != "western", western: enc == "western"}
+	l := &lines{r: r, file: file, fixed: enc != "" && enc != records.Western && enc != either, western: enc == records.Western || enc == either, only: enc == records.Western}
 	l.dialect.CP932, l.dialect.CP1252 = enc == "cp932", enc == "cp1252"
 	head, err := r.Peek(maxLine)
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
@@ -52,14 +54,14 @@ func newLines(r *Text, file, enc string) (*lines, error) {
 	switch {
 	case bytes.HasPrefix(head, records.Mark):
 		if l.dialect.CP932 || l.dialect.CP1252 {
-			return nil, &Error{File: file, Want: "starts with the byte order mark of UTF-8, but the encoding chosen is " + enc}
+			return nil, &Error{File: file, Want: i18n.T("starts with the byte order mark of UTF-8, but the encoding chosen is %s", enc)}
 		}
 		l.dialect.BOM, l.fixed = true, true
 		_, err := r.Discard(len(records.Mark))
 		return l, err
 	case records.UTF16(head):
 		if l.fixed {
-			return nil, &Error{File: file, Want: "starts with the byte order mark of UTF-16, but the encoding chosen is " + enc}
+			return nil, &Error{File: file, Want: i18n.T("starts with the byte order mark of UTF-16, but the encoding chosen is %s", enc)}
 		}
 		l.dialect.UTF16LE, l.dialect.UTF16BE, l.fixed = head[0] == 0xff, head[0] == 0xfe, true
 		text := transform.NewReader(r.Reader, l.dialect.utf16().NewDecoder())
@@ -84,24 +86,17 @@ func (l *lines) settle(b []byte) {
 	if utf8.Valid(b) {
 		return
 	}
-	_, sjis := records.Decode(b, records.CP932)
+	enc, sure := records.Guess(b)
 	switch {
-	case l.western && (!sjis || apart(b)):
-		l.dialect.CP1252 = true
+	case l.only, l.western && enc != records.CP932:
+		l.dialect.CP1252 = records.FindWestern(b) == records.CP1252 // which says where it is not
 	default:
-		l.dialect.CP932 = sjis
+		l.dialect.CP932 = enc == records.CP932 && (sure || l.western)
 	}
 }
 
-// apart reports whether no two bytes of b beyond ASCII stand together.
-func apart(b []byte) bool {
-	for i := 1; i < len(b); i++ {
-		if b[i] >= utf8.RuneSelf && b[i-1] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
+// either as an encoding is CP1252 or CP932, where text is not UTF-8: the likelier one.
+const either = "either"
 
 // utf16 returns UTF-16 with a byte order mark, nil for other encodings.
 func (d *Dialect) utf16() encoding.Encoding {
@@ -126,7 +121,7 @@ func (d *Dialect) encoding() string {
 }
 
 // fault is an error at a byte of the current line.
-func (l *lines) fault(column int, value, want string) error {
+func (l *lines) fault(column int, value string, want i18n.Text) error {
 	return &Error{File: l.file, Line: l.line, Column: column, Value: value, Want: want}
 }
 
@@ -146,7 +141,7 @@ func (l *lines) next() (string, error) {
 				return "", io.EOF
 			}
 		case bufio.ErrBufferFull:
-			return "", l.fault(0, "", fmt.Sprintf("line longer than %d bytes", maxLine))
+			return "", l.fault(0, "", i18n.T("line longer than %d bytes", maxLine))
 		default:
 			return "", err
 		}
@@ -162,7 +157,7 @@ func (l *lines) next() (string, error) {
 		}
 		if len(bytes.TrimSpace(b)) == 0 {
 			if l.blank++; l.blank > maxBlank {
-				return "", l.fault(0, "", fmt.Sprintf("more than %d empty lines in a row", maxBlank))
+				return "", l.fault(0, "", i18n.T("more than %d empty lines in a row", maxBlank))
 			}
 			continue
 		}
@@ -174,10 +169,10 @@ func (l *lines) next() (string, error) {
 // text checks and decodes one line.
 func (l *lines) text(b []byte) (string, error) {
 	if i := bytes.IndexByte(b, 0); i >= 0 {
-		return "", l.fault(i+1, "NUL byte", "want text; a binary file, or UTF-16 without its byte order mark?")
+		return "", l.fault(i+1, "NUL byte", i18n.T("want text; a binary file, or UTF-16 without its byte order mark?"))
 	}
 	if i := bytes.IndexByte(b, '\r'); i >= 0 {
-		return "", l.fault(i+1, "carriage return", "want lines that end in LF or CR LF")
+		return "", l.fault(i+1, "carriage return", i18n.T("want lines that end in LF or CR LF"))
 	}
 	if !l.fixed && !records.ASCII(b) {
 		l.settle(b)
@@ -192,10 +187,10 @@ func (l *lines) text(b []byte) (string, error) {
 				}
 				i += n
 			}
-			return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not UTF-8; say --encoding cp932 or cp1252 if it is one of these, else convert the file")
+			return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), i18n.T("not UTF-8; say --encoding cp932 or cp1252 if it is one of these, else convert the file"))
 		}
 		if i := bytes.IndexRune(b, utf8.RuneError); i >= 0 && l.dialect.utf16() != nil {
-			return "", l.fault(i+1, "half a character", "not UTF-16")
+			return "", l.fault(i+1, "half a character", i18n.T("not UTF-16"))
 		}
 		return string(b), nil
 	}
@@ -290,7 +285,7 @@ func (t *textWriter) end() {
 	if enc := t.dialect.encoding(); enc != records.UTF8 && !records.ASCII(t.buf) {
 		b, ok := records.Encode([]byte(t.twins()), enc)
 		if !ok && t.err == nil {
-			t.err = &Error{File: t.file, Line: t.line, Value: show(t.unencodable()), Want: strings.ToUpper(enc) + " has no such character; write UTF-8"}
+			t.err = &Error{File: t.file, Line: t.line, Value: show(t.unencodable()), Want: i18n.T("%s has no such character; write UTF-8", strings.ToUpper(enc))}
 		}
 		t.buf = append(t.buf[:0], b...)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/table"
 )
@@ -88,7 +89,7 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 	find := func(name string) (int, error) {
 		c := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, strings.TrimSpace(name)) })
 		if c < 0 {
-			return 0, s.fault(0, show(name), "no such column"+near.Hint(name, names, "")+"; the columns are "+list(names))
+			return 0, s.fault(0, show(name), i18n.T("no such column%s; the columns are %s", near.Hint(name, names, ""), list(names)))
 		}
 		return c, nil
 	}
@@ -125,7 +126,7 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 				return nil, err
 			}
 			if taken[c] || slices.Contains(y.dims, c) {
-				return nil, s.fault(s.header[c].col, show(n), "named twice as a dimension or as a dimension and a field")
+				return nil, s.fault(s.header[c].col, show(n), i18n.T("named twice as a dimension or as a dimension and a field"))
 			}
 			y.dims = append(y.dims, c)
 		}
@@ -136,8 +137,7 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 			case taken[c] || other[c]:
 				field = n
 			case field != "":
-				return nil, s.fault(s.header[c].col, show(n), "not a field, and behind the field "+show(field)+
-					" not a dimension either; say --column FIELD="+show(n)+", or name the dimensions with --dims to leave it unread")
+				return nil, s.fault(s.header[c].col, show(n), i18n.T("not a field, and behind the field %s not a dimension either; say --column FIELD=%s, or name the dimensions with --dims to leave it unread", show(field), show(n)))
 			default:
 				y.dims = append(y.dims, c)
 			}
@@ -156,11 +156,11 @@ func columnNames(s *rows) ([]string, error) {
 	for c, f := range s.header {
 		names[c] = f.text
 		if f.text == "" {
-			return nil, s.fault(f.col, "", "column "+strconv.Itoa(c+1)+" has no name")
+			return nil, s.fault(f.col, "", i18n.T("column %s has no name", strconv.Itoa(c+1)))
 		}
 		key := fold(f.text)
 		if seen[key] {
-			return nil, s.fault(f.col, show(f.text), "column name given twice")
+			return nil, s.fault(f.col, show(f.text), i18n.T("column name given twice"))
 		}
 		seen[key] = true
 	}
@@ -205,7 +205,7 @@ func (y *layout) check(s *rows, names []string) error {
 	freq := y.fieldColumn("freq")
 	switch value := y.fieldColumn("value"); {
 	case value < 0 && freq < 0:
-		return s.fault(0, "", "no column value or freq; say --column value=NAME; the columns are "+list(names))
+		return s.fault(0, "", i18n.T("no column value or freq; say --column value=NAME; the columns are %s", list(names)))
 	case value < 0 || value == freq:
 		y.at["value"] = freq
 		delete(y.at, "freq")
@@ -217,9 +217,9 @@ func (y *layout) check(s *rows, names []string) error {
 	}
 	switch {
 	case len(dims) == 0:
-		return s.fault(0, "", "no column is a dimension, want 1 to 6; the columns are "+list(names))
+		return s.fault(0, "", i18n.T("no column is a dimension, want 1 to 6; the columns are %s", list(names)))
 	case len(dims) > 6:
-		return s.fault(0, strconv.Itoa(len(dims))+" dimensions", "want 1 to 6; taken as dimensions: "+list(dims))
+		return s.fault(0, strconv.Itoa(len(dims))+" dimensions", i18n.T("want 1 to 6; taken as dimensions: %s", list(dims)))
 	}
 	for r := 1; ; r++ {
 		c := y.fieldColumn("max" + strconv.Itoa(r))
@@ -231,7 +231,7 @@ func (y *layout) check(s *rows, names []string) error {
 	for f, c := range y.at {
 		if r, ok := strings.CutPrefix(f, "max"); ok {
 			if n, _ := strconv.Atoi(r); n > len(y.max) {
-				return s.fault(s.header[c].col, f, "the largest contributions must be numbered from max1 without gaps")
+				return s.fault(s.header[c].col, f, i18n.T("the largest contributions must be numbered from max1 without gaps"))
 			}
 		}
 	}
@@ -286,7 +286,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 			return err
 		}
 	}
-	err = in.build(tree, recs, y.counts)
+	err = in.build(tree, recs, y.counts, o.Rounded)
 	if err == nil {
 		err = CheckFlat(in.File, tree, recs, o)
 	}
@@ -294,7 +294,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 	if errors.As(err, &e) && len(o.Dims) == 0 {
 		for d, c := range codes {
 			if numeric(c.list) {
-				e.Want += "; if " + show(dims[d]) + " is not a dimension, name those that are with --dims"
+				e.Want = i18n.T("%s; if %s is not a dimension, name those that are with --dims", e.Want, show(dims[d]))
 				break
 			}
 		}
@@ -335,7 +335,7 @@ func numeric(codes []string) bool {
 func (y *layout) codes(to []string, codes []*codes, row []field, s *rows) error {
 	for d, c := range y.dims {
 		if row[c].text == "" {
-			return s.at(y.header[c].text, "", "empty, want a code; the total code of this dimension is "+show(codes[d].total))
+			return s.at(y.header[c].text, "", i18n.T("empty, want a code; the total code of this dimension is %s", show(codes[d].total)))
 		}
 		to[d] = codes[d].add(row[c].text, s.line)
 	}
@@ -368,13 +368,13 @@ func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (e
 	if c := y.columnIn(row, "reason"); c >= 0 {
 		var ok bool
 		if rec.Reason, ok = table.ParseReason(row[c].text); !ok {
-			return n.s.at(name(c), row[c].text, "want dominance, p-percent, measure, request, frequency, zero, manual or nothing")
+			return n.s.at(name(c), row[c].text, i18n.T("want dominance, p-percent, measure, request, frequency, zero, manual or nothing"))
 		}
 	}
 	if c := y.at["value"]; row[c].text == "" && strings.EqualFold(status, "e") && kind == statusKinds[0] {
 		rec.Value = table.Num(0, 0) // τ-ARGUS leaves empty cells empty
 	} else if y.counts {
-		err = n.cell(rec, name(c), row[c].text, func(column, text string) (table.Number, error) { return n.count(column, text, "") })
+		err = n.cell(rec, name(c), row[c].text, func(column, text string) (table.Number, error) { return n.count(column, text, i18n.Text{}) })
 	} else {
 		err = n.cell(rec, name(c), row[c].text, n.parse)
 	}
@@ -382,17 +382,17 @@ func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (e
 		if text == "" {
 			return table.Number{}, nil
 		}
-		return n.count(column, text, "")
+		return n.count(column, text, i18n.Text{})
 	})
 	read(&rec.Cost, "cost", func(column, text string) (table.Number, error) {
-		return n.positive(column, text, "costs must be ≥ 0")
+		return n.positive(column, text, i18n.T("costs must be ≥ 0"))
 	})
 	level := func(column, text string) (table.Number, error) {
-		return n.positive(column, text, "protection levels must be ≥ 0")
+		return n.positive(column, text, i18n.T("protection levels must be ≥ 0"))
 	}
 	read(&rec.LPL, "lpl", level)
 	read(&rec.UPL, "upl", level)
-	read(&rec.SPL, "spl", level)
+	read(&rec.Width, "spl", level)
 	read(&rec.Lower, "lower", n.bound)
 	read(&rec.Upper, "upper", n.bound)
 	if err != nil {
@@ -422,9 +422,9 @@ func (y *layout) contributors(rec *table.Record, row []field, n *numbers) (err e
 	}{{"absolute", &told.Absolute}, {"waived", &told.Waived}, {"unwaived", &told.Target}} {
 		if c := y.columnIn(row, f.name); c >= 0 && err == nil {
 			if column, text := y.header[c].text, row[c].text; f.name == "waived" && text != "" {
-				*f.to, err = n.count(column, text, "")
+				*f.to, err = n.count(column, text, i18n.Text{})
 			} else {
-				*f.to, err = n.positive(column, text, "want a number ≥ 0")
+				*f.to, err = n.positive(column, text, i18n.T("want a number ≥ 0"))
 			}
 		}
 	}
@@ -455,10 +455,10 @@ func (y *layout) contributions(rec *table.Record, row []field, n *numbers) error
 		}
 		if r > 0 && v.Set {
 			if rec.Max == nil || !rec.Max[r-1].Set {
-				return n.s.at(column, text, "a contribution behind a missing larger one")
+				return n.s.at(column, text, i18n.T("a contribution behind a missing larger one"))
 			}
 			if before := rec.Max[r-1].Decimal; absLess(before, v.Decimal) {
-				return n.s.at(column, text, "larger than the contribution "+before.String()+" before it")
+				return n.s.at(column, text, i18n.T("larger than the contribution %s before it", before.String()))
 			}
 		}
 		if rec.Max == nil && v.Set {
@@ -480,7 +480,7 @@ func absLess(a, b table.Decimal) bool {
 	if okA && okB {
 		return u < v
 	}
-	return okA // what does not fit at the common scale is the larger
+	return okA // a number that does not fit the common scale is the larger one
 }
 
 // tidySource keeps the lines of a tidy file.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -25,6 +26,9 @@ import (
 // JJ is the office's own format and keeps all values: status m for withheld cells
 // that are not sensitive.
 //
+// What a pattern leaves is read once more, by package firewall, before w sees any of it: an error of type
+// firewall.Leak says where a withheld value was found.
+//
 // The numbers of published cells are those of the file, character by character;
 // changes made to in.Table since, other than to Status, are not written to CSV.
 func Write(w io.Writer, in *Input, pattern []bool) error {
@@ -36,7 +40,7 @@ func Write(w io.Writer, in *Input, pattern []bool) error {
 	}
 	switch {
 	case in.save != nil:
-		return fmt.Errorf("table %s: a %s table is written to files, not to a stream", in.Table.Name, in.Format)
+		return i18n.Errorf("table %s: a %s table is written to files, not to a stream", in.Table.Name, in.Format)
 	case in.source == nil:
 		return writeJJ(w, in.Table, pattern)
 	}
@@ -45,6 +49,19 @@ func Write(w io.Writer, in *Input, pattern []bool) error {
 		styled.Dialect.Mark = in.Style.Symbol
 		in = &styled
 	}
+	if pattern == nil || in.Style.Flag {
+		return in.send(w, pattern)
+	}
+	content, err := Released(in.File, in.release(pattern), func(w io.Writer) error { return in.send(w, pattern) })
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(content)
+	return err
+}
+
+// send writes the table in the layout it was read from.
+func (in *Input) send(w io.Writer, pattern []bool) error {
 	tw := newTextWriter(w, in.File, in.Dialect)
 	if err := in.source.write(tw, in, pattern); err != nil {
 		return err
@@ -60,14 +77,14 @@ func (in *Input) checkPattern(pattern []bool) error {
 		return nil
 	}
 	if len(pattern) != t.Len() {
-		return fmt.Errorf("table %s: a pattern of length %d for %d cells", t.Name, len(pattern), t.Len())
+		return i18n.Errorf("table %s: a pattern of length %d for %d cells", t.Name, len(pattern), t.Len())
 	}
 	for i, x := range pattern {
 		switch st := t.Status[i]; {
 		case !x && (st == table.Sensitive || st == table.Withheld || !t.Known(i)):
-			return fmt.Errorf("table %s: the pattern publishes cell %s, whose status is %s", t.Name, t.CellName(i), st)
+			return i18n.Errorf("table %s: the pattern publishes cell %s, whose status is %s", t.Name, t.CellName(i), st)
 		case x && st == table.Published:
-			return fmt.Errorf("table %s: the pattern withholds cell %s, which must stay published", t.Name, t.CellName(i))
+			return i18n.Errorf("table %s: the pattern withholds cell %s, which must stay published", t.Name, t.CellName(i))
 		}
 	}
 	return nil
@@ -94,7 +111,7 @@ func WriteJJ(w io.Writer, t *table.Table) error { return writeJJ(w, t, nil) }
 func writeJJ(w io.Writer, t *table.Table, pattern []bool) error {
 	for i := range t.Len() {
 		if !t.Known(i) {
-			return fmt.Errorf("table %s: cell %s has no value, but JJ files hold all values", t.Name, t.CellName(i))
+			return i18n.Errorf("table %s: cell %s has no value, but JJ files hold all values", t.Name, t.CellName(i))
 		}
 	}
 	b := bufio.NewWriter(w)
@@ -106,7 +123,7 @@ func writeJJ(w io.Writer, t *table.Table, pattern []bool) error {
 			st = table.Withheld
 		}
 		fmt.Fprintf(b, "%d %s %s %s %s %s %s %s %s\n", i, num(t.Value[i]), table.FormatDecimal(t.Cost[i], t.CostDecimals), st,
-			num(t.Lower[i]), num(t.Upper[i]), num(t.LPL[i]), num(t.UPL[i]), num(t.SPL[i]))
+			num(t.Lower[i]), num(t.Upper[i]), num(t.LPL[i]), num(t.UPL[i]), num(t.Width[i]))
 	}
 	fmt.Fprintf(b, "%d\n", t.Rel.Len())
 	for j := range t.Rel.Len() {

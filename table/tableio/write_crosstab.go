@@ -1,9 +1,9 @@
 package tableio
 
 import (
-	"fmt"
 	"io"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -94,7 +94,7 @@ func (src *crossSource) write(w *textWriter, in *Input, withheld []bool) error {
 // not written.
 func WriteCrossTab(w io.Writer, t *table.Table) error {
 	if len(t.Dims) != 2 {
-		return fmt.Errorf("table %s: %d dimensions, a cross-tab has 2", t.Name, len(t.Dims))
+		return i18n.Errorf("table %s: %d dimensions, a cross-tab has 2", t.Name, len(t.Dims))
 	}
 	at := make(map[[2]int32]int, t.Len())
 	var used [2]map[int32]bool

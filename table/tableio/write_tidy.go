@@ -1,11 +1,11 @@
 package tableio
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -269,7 +269,7 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 	}
 	for r, c := range src.layers {
 		switch {
-		case out || in.Mask == nil && c != src.at["value"]: // of which only Table is known
+		case out || in.Mask == nil && c != src.at["value"]: // columns of which only Table knows
 			cells[c] = in.Dialect.Mark
 		case in.Mask != nil:
 			l := in.Mask.Tables[r]
@@ -326,7 +326,7 @@ func ends(lower, upper string) [2]string { return [2]string{lower, upper} }
 // are not known are blank; all that are known are written, withheld or not.
 func WriteTidy(w io.Writer, t *table.Table) error {
 	if len(t.Dims) == 0 {
-		return fmt.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
+		return i18n.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
 	}
 	type column struct {
 		name string
@@ -380,7 +380,7 @@ func WriteTidy(w io.Writer, t *table.Table) error {
 	}
 	add("lpl", t.LPL, t.Decimals, 0)
 	add("upl", t.UPL, t.Decimals, 0)
-	add("spl", t.SPL, t.Decimals, 0)
+	add("spl", t.Width, t.Decimals, 0)
 	add("lower", t.Lower, t.Decimals, 0)
 	add("upper", t.Upper, t.Decimals, table.PosInf)
 	for r, v := range t.Max {

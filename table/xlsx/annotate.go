@@ -2,11 +2,11 @@ package xlsx
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
@@ -17,7 +17,7 @@ type annotation struct {
 	comments string // the part with the texts, "" for none yet
 	vml      string // the part with the shapes, "" for none yet
 	ids      map[string]bool
-	rels     []string // those added
+	rels     []string // relationships added
 }
 
 // annotate adds comments to a sheet, and to adds the content types of new parts.
@@ -209,13 +209,13 @@ func legacy(t *tab, id string) ooxml.Edit {
 	return ooxml.Edit{From: at, To: at, New: xml}
 }
 
-var shapeNumber = regexp.MustCompile(`^_x0000_s([0-9]+)$`)
+var shapeNumber = lazy.Regexp(`^_x0000_s([0-9]+)$`)
 
 // lastShape is the largest number of a shape in an old drawing.
 func lastShape(root *ooxml.Node) int {
 	last := 1024
 	root.All(func(n *ooxml.Node) bool {
-		if m := shapeNumber.FindStringSubmatch(n.Get("id")); m != nil {
+		if m := shapeNumber().FindStringSubmatch(n.Get("id")); m != nil {
 			if v, err := strconv.Atoi(m[1]); err == nil && v > last && v < 1<<30 {
 				last = v
 			}

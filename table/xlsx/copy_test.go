@@ -76,7 +76,7 @@ func TestCrossTabCopied(t *testing.T) {
 	// With values kept beside flags it is written anew, with statuses.
 	in.Style = tableio.Style{Flag: true}
 	f := written(t, in, pattern)
-	if got := strings.Join(f.GetSheetList(), " "); got != Values+" "+Statuses {
+	if got := strings.Join(f.GetSheetList(), " "); got != valuesSheet+" "+statusesSheet {
 		t.Errorf("sheets %s", got)
 	}
 }

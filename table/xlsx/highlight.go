@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
 // A HighlightedCell is a cell that a copy shows in a colour, with a comment.
 type HighlightedCell struct {
 	Place
-	Text string // of the comment; "" for none
+	Text string // text of the comment; "" for none
 	Fill string // RRGGBB; "" is the colour of sensitive cells
 }
 
@@ -36,13 +37,13 @@ func Highlight(dst io.Writer, src []byte, cells []HighlightedCell) error {
 			return err
 		}
 		if seen[id] {
-			return fmt.Errorf("%s is highlighted twice", h.Place)
+			return i18n.Errorf("%s is highlighted twice", h.Place)
 		}
 		seen[id] = true
 		t := c.tabs[id.tab]
 		if s != nil {
 			if style := styles.filled(s.style, h.Fill); style != s.style {
-				c.edit(t.part, restyle(t, s, style))
+				c.edit(t.part, restyle(s, style))
 			}
 		}
 		if h.Text == "" {
@@ -74,7 +75,7 @@ func Highlight(dst io.Writer, src []byte, cells []HighlightedCell) error {
 }
 
 // restyle gives a cell another style.
-func restyle(t *tab, s *spot, style string) ooxml.Edit {
+func restyle(s *spot, style string) ooxml.Edit {
 	if s.styleAt != nil {
 		return s.styleAt.Set(style)
 	}

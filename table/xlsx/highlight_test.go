@@ -10,7 +10,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
 // A copy with colours and comments is the workbook otherwise, with those it had.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/memtest"
+	"github.com/hitoku/hitoku/internal/test/memtest"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -28,23 +29,18 @@ const XLSX tableio.Format = "xlsx"
 
 // The names of the sheets.
 const (
-	Values   = "values"
-	Statuses = "status"
+	valuesSheet   = "values"
+	statusesSheet = "status"
 )
 
 // ErrSheets is in the error for a workbook of which it is open which sheet to read.
-var ErrSheets = errors.New("several sheets")
+var ErrSheets = i18n.New("several sheets")
 
 // Limits of a workbook.
 const (
 	maxFile = 256 << 20 // bytes
 	maxRows = 1 << 20
 )
-
-// Read reads the file path.
-func Read(path string, o tableio.Options) (*tableio.Input, error) {
-	return tableio.ReadPath(path, o, ReadFrom)
-}
 
 // book is an open workbook and its name in messages.
 type book struct {
@@ -59,7 +55,7 @@ type book struct {
 func ReadFrom(r io.Reader, name string, o tableio.Options) (in *tableio.Input, err error) {
 	defer func() { // damaged parts of a workbook are found in many places
 		if p := recover(); p != nil {
-			in, err = nil, &tableio.Error{File: name, Want: "a damaged workbook; open and save it again"}
+			in, err = nil, &tableio.Error{File: name, Want: i18n.T("a damaged workbook; open and save it again")}
 		}
 	}()
 	b, err := open(r, name)
@@ -101,25 +97,25 @@ func open(r io.Reader, name string) (*book, error) {
 	if err != nil {
 		return nil, err
 	}
-	fail := func(want string) (*book, error) { return nil, &tableio.Error{File: name, Want: want} }
+	fail := func(want i18n.Text) (*book, error) { return nil, &tableio.Error{File: name, Want: want} }
 	switch {
 	case len(raw) > maxFile:
-		return fail(fmt.Sprintf("more than %d MiB", maxFile>>20))
+		return fail(i18n.T("more than %d MiB", maxFile>>20))
 	case len(raw) == 0:
-		return fail("the file is empty, want an XLSX workbook")
+		return fail(i18n.T("the file is empty, want an XLSX workbook"))
 	case bytes.HasPrefix(raw, []byte("\xd0\xcf\x11\xe0")):
-		return fail("an old .xls workbook, or one with a password; save it as .xlsx without one")
+		return fail(i18n.T("an old .xls workbook, or one with a password; save it as .xlsx without one"))
 	case !bytes.HasPrefix(raw, []byte("PK\x03\x04")):
-		return fail("not an XLSX workbook")
+		return fail(i18n.T("not an XLSX workbook"))
 	}
 	w, err := openWorkbook(raw)
 	if err != nil {
-		return fail("not a workbook that can be opened: " + err.Error())
+		return fail(i18n.T("not a workbook that can be opened: %s", err))
 	}
 	return &book{w, name, raw}, nil
 }
 
-func isStatus(name string) bool { return strings.EqualFold(name, Statuses) }
+func isStatus(name string) bool { return strings.EqualFold(name, statusesSheet) }
 
 // names are the names of the sheets.
 func (b *book) names() []string {
@@ -135,13 +131,13 @@ func (b *book) values(chosen string) (string, error) {
 	all := b.names()
 	if chosen != "" {
 		if !slices.Contains(all, chosen) {
-			return "", &tableio.Error{File: b.file, Value: tableio.Show(chosen), Want: "no such sheet; the sheets are " + tableio.ShowList(all)}
+			return "", &tableio.Error{File: b.file, Value: tableio.Show(chosen), Want: i18n.T("no such sheet; the sheets are %s", tableio.ShowList(all))}
 		}
 		return chosen, nil
 	}
 	var other []string
 	for _, s := range all {
-		if strings.EqualFold(s, Values) {
+		if strings.EqualFold(s, valuesSheet) {
 			return s, nil
 		}
 		if !isStatus(s) {
@@ -149,7 +145,7 @@ func (b *book) values(chosen string) (string, error) {
 		}
 	}
 	if len(other) != 1 {
-		return "", &tableio.Error{File: b.file, Err: ErrSheets, Want: fmt.Sprintf("%d sheets and none called %s; say --sheet; they are %s", len(all), Values, tableio.ShowList(all))}
+		return "", &tableio.Error{File: b.file, Err: ErrSheets, Want: i18n.T("%d sheets and none called %s; say --sheet; they are %s", len(all), valuesSheet, tableio.ShowList(all))}
 	}
 	return other[0], nil
 }
@@ -198,7 +194,7 @@ func (b *book) rows(name string, strict bool, do func(line int, row []string) er
 		}
 	}
 	if part == "" {
-		return &tableio.Error{File: b.file, Value: tableio.Show(name), Want: "not a sheet of cells"}
+		return &tableio.Error{File: b.file, Value: tableio.Show(name), Want: i18n.T("not a sheet of cells")}
 	}
 	var row []string
 	width, last := 0, 0
@@ -222,7 +218,7 @@ func (b *book) rows(name string, strict bool, do func(line int, row []string) er
 		row = row[:0]
 		for c := range cells {
 			text, want := cells[c].shown()
-			if want != "" && strict {
+			if !want.IsZero() && strict {
 				return &tableio.Error{File: b.file, Line: line, Value: "cell " + placeName(c+1, line), Want: want}
 			}
 			row = append(row, text)
@@ -236,35 +232,35 @@ func (b *book) rows(name string, strict bool, do func(line int, row []string) er
 	case errors.As(err, &located):
 		return err
 	case errors.As(err, &large):
-		return &tableio.Error{File: b.file, Line: last + 1, Value: tableio.Show(name), Want: err.Error()}
+		return &tableio.Error{File: b.file, Line: last + 1, Value: tableio.Show(name), Want: i18n.T("%s", err)}
 	default:
-		return &tableio.Error{File: b.file, Line: last + 1, Value: tableio.Show(name), Want: "a damaged sheet: " + err.Error()}
+		return &tableio.Error{File: b.file, Line: last + 1, Value: tableio.Show(name), Want: i18n.T("a damaged sheet: %s", err)}
 	}
 	if merged != "" && strict {
 		first, _, _ := strings.Cut(merged, ":")
 		_, line, _ := place(first)
-		return &tableio.Error{File: b.file, Line: line, Value: tableio.Show(merged), Want: "merged cells; want one datum a cell"}
+		return &tableio.Error{File: b.file, Line: line, Value: tableio.Show(merged), Want: i18n.T("merged cells; want one datum a cell")}
 	}
 	return nil
 }
 
 // shown returns the text of a cell; want says what is wrong with it.
-func (c *cell) shown() (text, want string) {
+func (c *cell) shown() (text string, want i18n.Text) {
 	switch {
 	case c.text == "" && c.formula:
-		return "", "a formula without its value; open and save the workbook"
+		return "", i18n.T("a formula without its value; open and save the workbook")
 	case strings.ContainsAny(c.text, "\n\r\x00"):
-		return c.text, "a line break within a cell"
+		return c.text, i18n.T("a line break within a cell")
 	case c.date:
-		return c.text, "a date, which Excel may have made of a code; format the cell as text and write the code anew"
+		return c.text, i18n.T("a date, which Excel may have made of a code; format the cell as text and write the code anew")
 	case !c.number:
-		return c.text, ""
+		return c.text, i18n.Text{}
 	}
 	v, err := strconv.ParseFloat(c.text, 64)
 	if err != nil {
-		return c.text, ""
+		return c.text, i18n.Text{}
 	}
-	return decimal(c.text, v), ""
+	return decimal(c.text, v), i18n.Text{}
 }
 
 // decimal returns a number as Excel shows it, with 15 significant digits: in the file
@@ -290,8 +286,8 @@ func decimal(s string, v float64) string {
 // cross-tab, or lines with the codes and a column called status.
 func (b *book) statuses(sheet string, in *tableio.Input) error {
 	t := in.Table
-	fail := func(row int, field, value, want string) error {
-		return &tableio.Error{File: b.file, Line: row, Field: field, Value: value, Want: "sheet " + sheet + ": " + want}
+	fail := func(row int, field, value string, want i18n.Text) error {
+		return &tableio.Error{File: b.file, Line: row, Field: field, Value: value, Want: i18n.T("sheet %s: %s", sheet, want)}
 	}
 	find := newFinder(t)
 	codes := make([]string, len(t.Dims))
@@ -307,7 +303,7 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 			if text == "" {
 				return nil
 			}
-			return fail(row, column, strings.Join(codes, "/"), "no such cell among the values")
+			return fail(row, column, strings.Join(codes, "/"), i18n.T("no such cell among the values"))
 		}
 		if said[i] = st == table.Sensitive || st == table.Withheld; !said[i] && !t.Known(i) { // has no value, so it is withheld
 			st = table.Withheld
@@ -332,7 +328,7 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 				tidy = tidy && column[d] >= 0
 			}
 			if !tidy && len(t.Dims) != 2 {
-				return fail(line, "", "", "want the columns of the dimensions and status")
+				return fail(line, "", "", i18n.T("want the columns of the dimensions and status"))
 			}
 			for c := range header {
 				if header[c] = strings.TrimSpace(header[c]); !tidy {
@@ -341,7 +337,7 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 			}
 			return nil
 		case len(row) > len(header):
-			return fail(line, "", fmt.Sprintf("%d fields", len(row)), fmt.Sprintf("want %d, as in the header", len(header)))
+			return fail(line, "", fmt.Sprintf("%d fields", len(row)), i18n.T("want %d, as in the header", len(header)))
 		}
 		for len(row) < len(header) {
 			row = append(row, "")
@@ -367,7 +363,7 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 	case err != nil:
 		return err
 	case header == nil:
-		return fail(0, "", "", "empty, want statuses")
+		return fail(0, "", "", i18n.T("empty, want statuses"))
 	}
 	in.Unsaid = false
 	for i := range said {
@@ -383,7 +379,7 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 // A finder finds cells by their codes.
 type finder struct {
 	codes []map[string]int32
-	index map[string]int // by the bytes of the coordinates
+	index map[string]int // keyed by the bytes of the coordinates
 	key   []byte
 }
 

@@ -2,11 +2,12 @@ package xlsx
 
 import (
 	"encoding/xml"
-	"errors"
 	"io"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A cell is what a sheet holds at one place.
@@ -24,7 +25,7 @@ type cell struct {
 const maxColumns = 1 << 14
 
 // errDamaged is a sheet whose parts contradict each other.
-var errDamaged = errors.New("a cell without a valid place or text")
+var errDamaged = i18n.New("a cell without a valid place or text")
 
 // each calls do with every row of a sheet in order, empty ones included; row is from 1, and
 // cells, which end with one that is not empty, are valid until the next call. do ends it
@@ -80,12 +81,12 @@ type sheetReader struct {
 	also   *facts
 	merged string
 
-	row, column     int    // of what is read now
-	cells           []cell // of the row
+	row, column     int    // where the reader stands
+	cells           []cell // cells of the current row
 	now             cell
 	kind            string // attributes t and s of the cell
 	style           int
-	text            []byte // of the cell
+	text            []byte // text of the current cell
 	inSheet, inCell bool
 	inText          bool
 	inFormula       bool

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -28,7 +29,7 @@ type DefinedName struct {
 type Sheet struct {
 	Name   string
 	State  string // "", "visible", "hidden" or "veryHidden"
-	Cells  []Cell // those with text or a formula, in the order of rows and columns
+	Cells  []Cell // cells with text or a formula, in the order of rows and columns
 	Merged []string
 	Tables []TableObject
 	// HiddenRows and HiddenColumns count from 1.
@@ -64,7 +65,7 @@ type TableObject struct {
 func Open(r io.Reader, name string) (w *Workbook, err error) {
 	defer func() { // damaged parts of a workbook are found in many places
 		if p := recover(); p != nil {
-			w, err = nil, &tableio.Error{File: name, Want: "a damaged workbook; open and save it again"}
+			w, err = nil, &tableio.Error{File: name, Want: i18n.T("a damaged workbook; open and save it again")}
 		}
 	}()
 	b, err := open(r, name)
@@ -76,7 +77,7 @@ func Open(r io.Reader, name string) (w *Workbook, err error) {
 		one := Sheet{Name: s.name, State: s.state}
 		if s.part != "" {
 			if err := b.fill(&one, s.part); err != nil {
-				return nil, &tableio.Error{File: name, Value: tableio.Show(s.name), Want: err.Error()}
+				return nil, &tableio.Error{File: name, Value: tableio.Show(s.name), Want: i18n.T("%s", err)}
 			}
 		}
 		w.Sheets = append(w.Sheets, one)

@@ -22,7 +22,7 @@ type styles struct {
 	added  []string
 
 	fillList   *ooxml.Node
-	fills      map[string]int // those added, by colour
+	fills      map[string]int // fills added, keyed by colour
 	addedFills []string
 }
 

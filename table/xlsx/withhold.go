@@ -1,12 +1,11 @@
 package xlsx
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
@@ -18,7 +17,8 @@ func (p Place) String() string { return p.Sheet + "!" + p.Ref }
 // A WithheldCell is a cell whose value a copy must not tell.
 type WithheldCell struct {
 	Place
-	Value  string   // a decimal number, as it was read; "" where the workbook tells none. Withhold reports where the workbook holds another
+	Value  string   // a decimal number, as it was read; "" where the workbook tells none. Copy reports where the workbook holds another
+	Text   string   // as which it stands there, if more than the number, like one with the mark of a footnote
 	Mark   string   // stands in the cell instead of the mark of all; empty: that
 	Labels []string // what the table calls the cell, a code or label for each dimension; empty: the texts beside and above it
 }
@@ -34,67 +34,43 @@ type CopyOptions struct {
 	Mark      string  // stands in withheld cells; may be empty
 	Published []Place // the other cells of the tables protected: their values are published, whatever they are computed from
 	Derived   []DerivedCell
-	Drop      bool     // leave out what cannot be searched, rather than refuse the workbook: pictures, embedded objects, macros
-	Keep      []string // parts that cannot be searched and stay, because somebody has looked at them
+	Copies    []DerivedCell // cells that repeat one of others, as far as labels do not tell it
+	Drop      bool          // leave out what cannot be searched, rather than refuse the workbook: pictures, embedded objects, macros
+	Keep      []string      // parts that cannot be searched and stay, because somebody has looked at them
 }
 
 // A Change is what a copy changed beyond the cells withheld, or what somebody has to look at.
-type Change struct {
-	Where string // 表１!B4, xl/charts/chart1.xml, a name
-	What  string // what was done
-	Why   string
+type change struct {
+	Where i18n.Text // 表１!B4, xl/charts/chart1.xml, a name
+	What  i18n.Text // what was done with it
+	Why   i18n.Text
 	Look  bool // nothing was done: a number there may be a withheld one, or a coincidence
 }
 
-func (c Change) String() string {
-	s := c.Where + ": " + c.What
-	if c.Why != "" {
-		s += ": " + c.Why
+// Message says so.
+func (c change) Message() i18n.Text {
+	if c.Why.IsZero() {
+		return i18n.T("%s: %s", c.Where, c.What)
 	}
-	return s
+	return i18n.T("%s: %s: %s", c.Where, c.What, c.Why)
 }
 
-// A RefusedError is a workbook with something in it that cannot be made safe.
-type RefusedError struct {
+// A refusedError is a workbook with something in it that cannot be made safe.
+type refusedError struct {
 	Part string
-	What string // what it is, and what to do
-	Drop bool   // CopyOptions.Drop leaves it out
+	What i18n.Text // what it is, and what to do
+	Drop bool      // CopyOptions.Drop leaves it out
 }
 
-func (e *RefusedError) Error() string { return e.Part + ": " + e.What }
+func (e *refusedError) Error() string { return e.Message().String() }
 
-// Withhold writes a copy of the workbook src in which cells hold the mark, and nothing tells their values. The
-// copy is that workbook: every part that has nothing to hide is copied byte for byte, and in others only the elements that
-// change are written anew. Withheld cells keep their style; where it does not say how to align, they are
-// aligned to the right, as numbers are.
-//
-// What is done so that nothing tells a withheld value, told in the changes:
-//
-//   - Formulas that depend on a cell of the table, directly or through others, become their values. One that depends on a withheld
-//     cell without being a published cell of the table (a share, a difference, =B7) gets the mark. So do
-//     those computed from there, those whose references cannot be followed (INDIRECT, OFFSET) where they may reach one, and published cells that are computed from
-//     one by more than sums, as a mean is.
-//   - Cells a withheld cell is computed from, and that are not in the table, get the mark or, in hidden sheets, are
-//     emptied; several in a visible sheet refuse the workbook, as they publish what is withheld.
-//   - Cells that repeat a withheld value get the mark: those with the same labels; those in a copy of the table, where
-//     others agree at the same distance; in hidden sheets, rows and columns every number of three or more digits, and elsewhere of four
-//     or more where one of the labels is the same, and of six or more wherever they stand, zeros at the end not counted in these two.
-//   - Points in caches of charts go with their cells. Defined names that are a withheld number, rules and lists that name it, comments on a
-//     withheld cell that name its number, filters, scenarios and controls on it are left out.
-//   - In running text (comments, text boxes, titles, headers and footers, properties, alternative
-//     texts, number formats, custom XML) a number that is withheld becomes the mark: of three or more digits where readers do not look, of four or more
-//     telling ones elsewhere, of any size where the text also has the labels of the cell. Whole numbers from 1900 to 2100 count as years, and ends of classes
-//     in view stay.
-//     Numbers are read with separators of thousands, decimal commas, full-width digits, exponents and 万. Smaller ones are in
-//     every other sentence: these texts stay, and a change with Look says where.
-//   - Left out whole: pivot tables' caches with slicers and timelines (the cells stay), query tables, connections, signatures, previews,
-//     revision logs, caches of RTD functions, calculation chains of formulas that went.
-//   - Refused, unless Drop or Keep says otherwise: what cannot be searched, as pictures, embedded objects, macros.
-//
-// Cells with a value in other units or rounded are told if long enough; such forms in text or shorter ones
-// (48 thousand), spelt-out numbers and pictures of them are not found.
-// The copy is the same for the same input. Time and memory are a small multiple of the unpacked size.
-func Withhold(dst io.Writer, src []byte, cells []WithheldCell, o CopyOptions) ([]Change, error) {
+// Message is the text of e.
+func (e *refusedError) Message() i18n.Text {
+	return i18n.T("%s: %s", e.Part, e.What)
+}
+
+// withhold does what Copy says. Its error is a *refusedError, several joined, or about reading src.
+func withhold(dst io.Writer, src []byte, cells []WithheldCell, o CopyOptions) ([]change, error) {
 	c, err := newCopying(src, o)
 	if err != nil {
 		return nil, err
@@ -102,7 +78,7 @@ func Withhold(dst io.Writer, src []byte, cells []WithheldCell, o CopyOptions) ([
 	if err := c.withhold(cells); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(c.changes, func(a, b Change) int { return boolInt(a.Look) - boolInt(b.Look) })
+	slices.SortStableFunc(c.changes, func(a, b change) int { return boolInt(a.Look) - boolInt(b.Look) })
 	return c.changes, c.p.Write(dst)
 }
 
@@ -115,31 +91,42 @@ func boolInt(b bool) int {
 
 // A copying is a workbook of which a copy is made.
 type copying struct {
-	p         *ooxml.Package
-	o         CopyOptions
-	main      string
-	book      *ooxml.Node // of main
-	tabs      []*tab
-	tabOf     map[string]*tab // by folded name of the sheet
-	byPart    map[string]*tab // by folded name of the part
-	words     *words
-	names     []*copyName
-	nameOf    map[string][]*copyName // by folded name
-	lists     []*listTable           // of all sheets
-	secrets   secrets
+	p       *ooxml.Package
+	o       CopyOptions
+	main    string
+	book    *ooxml.Node // root of the main part
+	tabs    []*tab
+	tabOf   map[string]*tab // keyed by the folded name of the sheet
+	byPart  map[string]*tab // keyed by the folded name of the part
+	words   *words
+	names   []*copyName
+	nameOf  map[string][]*copyName // keyed by the folded name
+	lists   []*listTable           // lists of all sheets
+	secrets secrets
+	looks   int
+	steps   int // steps through formulas that may still be taken
+
+	copyCells
+	copyParts
+	changes []change
+	frozen  int // formulas that became values
+}
+
+// copyCells are the cells that the copy is about.
+type copyCells struct {
 	published map[spotID]bool
 	table     map[spotID]bool // published and withheld cells
 	masked    map[spotID]*mask
-	order     []spotID // of masked
-	changes   []Change
-	looks     int
-	edits     map[string][]ooxml.Edit // by part
-	roots     map[string]*ooxml.Node  // parsed parts
-	cuts      map[*ooxml.Node]bool
-	cutIn     map[string][]*ooxml.Node // by part
-	gone      map[string]bool          // parts to be left out, by folded name
-	frozen    int                      // formulas that became values
-	steps     int                      // of following formulas that may still be taken
+	order     []spotID // masked in order
+}
+
+// copyParts are the parts and what is changed in them.
+type copyParts struct {
+	roots map[string]*ooxml.Node // parsed
+	edits map[string][]ooxml.Edit
+	cuts  map[*ooxml.Node]bool
+	cutIn map[string][]*ooxml.Node // nodes cut out of each part
+	gone  map[string]bool          // parts to be left out, by folded name
 }
 
 // A spotID is a cell: the number of its tab, row and column.
@@ -147,18 +134,19 @@ type spotID struct{ tab, row, col int32 }
 
 // A mask is why a cell does not keep its value.
 type mask struct {
-	why   string
+	why   i18n.Text
 	empty bool   // without a mark
 	of    int    // the withheld cell whose value it repeats, −1 for none
 	mark  string // its own; empty: that of all
 }
 
-var errOrder = errors.New("cells that are not in order")
+var errOrder = i18n.New("cells that are not in order")
 
 func (c *copying) edit(part string, e ...ooxml.Edit) { c.edits[part] = append(c.edits[part], e...) }
 
-func (c *copying) say(where, what, why string) {
-	c.changes = append(c.changes, Change{Where: c.quiet(where), What: what, Why: c.quiet(why)})
+// say notes what was done; where is data or a message.
+func (c *copying) say(where any, what, why i18n.Text) {
+	c.changes = append(c.changes, change{Where: i18n.T("%s", where).Changed(c.quiet), What: what, Why: why.Changed(c.quiet)})
 }
 
 // quiet takes withheld numbers out of what is said, which names of sheets, names and properties may have.
@@ -173,9 +161,9 @@ func (c *copying) quiet(s string) string {
 // maxLooks bounds the list of what somebody has to look at.
 const maxLooks = 50
 
-func (c *copying) look(where, what string) {
+func (c *copying) look(where any, what i18n.Text) {
 	if c.looks++; c.looks <= maxLooks {
-		c.changes = append(c.changes, Change{Where: c.quiet(where), What: c.quiet(what), Look: true})
+		c.changes = append(c.changes, change{Where: i18n.T("%s", where).Changed(c.quiet), What: what.Changed(c.quiet), Look: true})
 	}
 }
 
@@ -187,16 +175,16 @@ func (c *copying) where(id spotID) string {
 func (c *copying) find(p Place) (spotID, *spot, error) {
 	t := c.tabOf[foldSheet(p.Sheet)]
 	if t == nil || t.part == "" {
-		return spotID{}, nil, fmt.Errorf("%s: the workbook has no such sheet of cells", p)
+		return spotID{}, nil, i18n.Errorf("%s: the workbook has no such sheet of cells", p)
 	}
 	row, col, ok := ooxml.Cell(strings.ReplaceAll(p.Ref, "$", ""))
 	if !ok {
-		return spotID{}, nil, fmt.Errorf("%s: not the address of a cell", p)
+		return spotID{}, nil, i18n.Errorf("%s: not the address of a cell", p)
 	}
 	return spotID{int32(t.number), int32(row), int32(col)}, t.at(row, col), nil
 }
 
-// withhold does the work of Withhold up to writing.
+// withhold does all the work up to writing.
 func (c *copying) withhold(cells []WithheldCell) error {
 	for _, p := range c.o.Published {
 		id, _, err := c.find(p)
@@ -212,7 +200,7 @@ func (c *copying) withhold(cells []WithheldCell) error {
 			return err
 		}
 		if c.published[id] {
-			return fmt.Errorf("%s is both withheld and published", w.Place)
+			return i18n.Errorf("%s is both withheld and published", w.Place)
 		}
 		given, _ := ooxml.Canon(w.Value)
 		held := ""
@@ -221,12 +209,14 @@ func (c *copying) withhold(cells []WithheldCell) error {
 		}
 		switch {
 		case given == "" && w.Value != "":
-			return fmt.Errorf("%s: %s: not a number", w.Place, w.Value)
+			return i18n.Errorf("%s: %s: not a number", w.Place, w.Value)
+		case given != "" && held != given && s != nil && w.Text != "" && strings.TrimSpace(s.text) == strings.TrimSpace(w.Text):
+			held = given
 		case given != "" && held != given:
-			return fmt.Errorf("%s does not hold the number that was read there: the file has changed, or the address is wrong", w.Place)
+			return i18n.Errorf("%s does not hold the number that was read there: the file has changed, or the address is wrong", w.Place)
 		}
 		if _, twice := c.masked[id]; twice {
-			return fmt.Errorf("%s is withheld twice", w.Place)
+			return i18n.Errorf("%s is withheld twice", w.Place)
 		}
 		c.table[id] = true
 		c.masked[id] = &mask{of: len(ids), mark: w.Mark}
@@ -246,7 +236,7 @@ func (c *copying) withhold(cells []WithheldCell) error {
 		c.mirrors()
 		c.dropNames()
 		c.follow()
-		for _, id := range c.order { // what is derived is told by other places, too
+		for _, id := range c.order { // values derived from it are told by other places, too
 			if m := c.masked[id]; m.of < 0 && !m.empty {
 				if s := c.tabs[id.tab].at(int(id.row), int(id.col)); s != nil && s.canon != "" {
 					m.of = len(c.secrets.cells)
@@ -265,7 +255,7 @@ func (c *copying) withhold(cells []WithheldCell) error {
 		c.lookAtHidden()
 	}
 	if c.looks > maxLooks {
-		c.changes = append(c.changes, Change{Where: "the workbook", What: fmt.Sprintf("%d more places name a number that is withheld somewhere", c.looks-maxLooks), Look: true})
+		c.changes = append(c.changes, change{Where: i18n.T("the workbook"), What: i18n.T("%d more places name a number that is withheld somewhere", c.looks-maxLooks), Look: true})
 	}
 	return c.finish()
 }
@@ -280,19 +270,18 @@ func (c *copying) lookAtHidden() {
 			}
 		}
 		if t.hidden && numbers > 0 {
-			c.look("sheet "+t.name, "hidden, and stays with "+plural(numbers, "one number", "numbers"))
+			c.look(i18n.T("sheet %s", t.name), i18n.T("hidden, and stays with %s", plural(numbers, "one number", "%d numbers")))
 		}
 	}
 }
 
 // hide masks a cell that is no cell of the table that was withheld by the caller, unless it is published.
-func (c *copying) hide(id spotID, m mask) bool {
+func (c *copying) hide(id spotID, m mask) {
 	if c.published[id] || c.masked[id] != nil {
-		return false
+		return
 	}
 	c.masked[id] = &m
 	c.order = append(c.order, id)
-	return true
 }
 
 // derive masks a cell derived from a withheld one.
@@ -307,7 +296,7 @@ func (c *copying) derive(d DerivedCell) error {
 			return err
 		}
 		if c.masked[of] != nil {
-			c.hide(id, mask{why: "derived from " + p.String(), of: -1})
+			c.hide(id, mask{why: i18n.T("derived from %s", p), of: -1})
 			return nil
 		}
 	}

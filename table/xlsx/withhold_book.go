@@ -2,12 +2,11 @@ package xlsx
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
@@ -18,7 +17,7 @@ type tab struct {
 	hidden     bool
 	raw        []byte
 	root       *ooxml.Node // without the cells
-	cells      []spot      // by row and column
+	cells      []spot      // sorted by row and column
 	formulas   []int32     // numbers of cells
 	tables     []*listTable
 	hiddenRows map[int]bool
@@ -41,15 +40,15 @@ type master struct {
 type spot struct {
 	row, col int32
 	from, to int
-	name     string // of the element
+	name     string // name of the element
 	kind     string // t
 	style    string // s, as written
 	styleAt  *ooxml.Attr
 	placed   bool // it has its address
 	meta     bool // it has metadata of a value
-	word     int  // of shared strings, −1
+	word     int  // index into the shared strings, −1
 	text     string
-	canon    string // of a number, also of one written as text
+	canon    string // canonical form of a number, also of one written as text
 	number   bool   // not as text
 	valued   bool   // it has a value
 	texts    []ooxml.Text
@@ -66,14 +65,14 @@ type calc struct {
 	text     string // as it would stand alone; "" where that cannot be told
 	shared   bool
 	follows  bool // the formula of another cell
-	group    int  // of those that share it
+	group    int  // group of cells that share it
 	formula  *ooxml.Formula
 	refs     []ooxml.Ref
 	opaque   bool
-	state    byte // of following it
+	state    byte // state of following it
 	touches  bool // depends on the table
 	tells    bool // depends on a masked cell
-	direct   bool // by references that can be followed
+	direct   bool // all its references can be followed
 }
 
 // A listTable is a table of Excel's own.
@@ -102,7 +101,7 @@ type words struct {
 	part string
 	text []string
 	node []*ooxml.Node
-	used []bool // by a cell that keeps it
+	used []bool // a cell that is kept uses it
 }
 
 // foldSheet gives the spellings of the name of a sheet, or of a defined name, one form.
@@ -150,14 +149,16 @@ func (t *tab) unseen(row, col int) bool {
 // newCopying opens a workbook.
 func newCopying(src []byte, o CopyOptions) (*copying, error) {
 	if len(src) > maxFile {
-		return nil, fmt.Errorf("more than %d MiB", maxFile>>20)
+		return nil, i18n.Errorf("more than %d MiB", maxFile>>20)
 	}
 	p, err := ooxml.Open(src)
 	if err != nil {
 		return nil, err
 	}
-	c := &copying{p: p, o: o, tabOf: map[string]*tab{}, byPart: map[string]*tab{}, nameOf: map[string][]*copyName{}, published: map[spotID]bool{}, table: map[spotID]bool{}, masked: map[spotID]*mask{},
-		edits: map[string][]ooxml.Edit{}, gone: map[string]bool{}, roots: map[string]*ooxml.Node{}, cuts: map[*ooxml.Node]bool{}, cutIn: map[string][]*ooxml.Node{}, steps: 200_000_000, words: &words{}}
+	c := &copying{p: p, o: o, tabOf: map[string]*tab{}, byPart: map[string]*tab{}, nameOf: map[string][]*copyName{},
+		copyCells: copyCells{published: map[spotID]bool{}, table: map[spotID]bool{}, masked: map[spotID]*mask{}},
+		copyParts: copyParts{edits: map[string][]ooxml.Edit{}, gone: map[string]bool{}, roots: map[string]*ooxml.Node{}, cuts: map[*ooxml.Node]bool{}, cutIn: map[string][]*ooxml.Node{}},
+		steps:     200_000_000, words: &words{}}
 	c.secrets.of, c.secrets.by = map[string][]int{}, map[string][]int{}
 	top, err := p.Relations("")
 	if err != nil {
@@ -169,7 +170,7 @@ func newCopying(src []byte, o CopyOptions) (*copying, error) {
 		}
 	}
 	if c.main == "" {
-		return nil, errors.New("it names no workbook")
+		return nil, i18n.New("it names no workbook")
 	}
 	if c.book, err = p.Parse(c.main); err != nil {
 		return nil, err
@@ -196,24 +197,24 @@ func newCopying(src []byte, o CopyOptions) (*copying, error) {
 		if id != nil && target[id.Value].Type == "worksheet" {
 			t.part = target[id.Value].Target
 			if c.byPart[strings.ToLower(t.part)] != nil {
-				return nil, fmt.Errorf("part %s: two sheets in one", t.part)
+				return nil, i18n.Errorf("part %s: two sheets in one", t.part)
 			}
 			c.byPart[strings.ToLower(t.part)] = t
 			if err := c.readTab(t); err != nil {
-				return nil, fmt.Errorf("sheet %s: %w", t.name, err)
+				return nil, i18n.Errorf("sheet %s: %w", t.name, err)
 			}
 		}
 		c.tabs = append(c.tabs, t)
 		c.tabOf[foldSheet(t.name)] = t
 	}
 	if len(c.tabs) == 0 {
-		return nil, errors.New("it has no sheets")
+		return nil, i18n.New("it has no sheets")
 	}
 	for _, d := range c.book.Kid("definedNames").Find("definedName") {
 		n := &copyName{name: d.Get("name"), text: strings.TrimSpace(d.String()), scope: -1, node: d}
 		if s := d.Get("localSheetId"); s != "" {
 			if n.scope, err = strconv.Atoi(s); err != nil || n.scope < 0 || n.scope >= len(c.tabs) {
-				return nil, fmt.Errorf("defined name %s: a sheet that does not exist", n.name)
+				return nil, i18n.Errorf("defined name %s: a sheet that does not exist", n.name)
 			}
 		}
 		n.formula = ooxml.ParseFormula(n.text)
@@ -294,7 +295,7 @@ func (c *copying) readTab(t *tab) error {
 		}
 		area, ok := ooxml.ParseArea(root.Get("ref"))
 		if !ok {
-			return fmt.Errorf("part %s: a table without a place", r.Target)
+			return i18n.Errorf("part %s: a table without a place", r.Target)
 		}
 		l := &listTable{part: r.Target, name: root.Get("displayName"), tab: t, area: area, heads: 1, root: root}
 		if root.Get("headerRowCount") == "0" {
@@ -379,7 +380,7 @@ func (c *copying) readCells(t *tab, l *ooxml.Lexer) error {
 					}
 				}
 				if len(t.cells) > maxCells {
-					return errors.New("too many cells")
+					return i18n.New("too many cells")
 				}
 				if s.calc != nil {
 					t.formulas = append(t.formulas, int32(len(t.cells)))

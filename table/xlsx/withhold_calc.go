@@ -1,11 +1,11 @@
 package xlsx
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
@@ -22,7 +22,7 @@ var whole = ooxml.Area{Row: 1, Col: 1, LastRow: ooxml.MaxRows, LastCol: ooxml.Ma
 var elsewhere = []string{"INDIRECT", "GETPIVOTDATA", "EVALUATE", "CALL"}
 
 // literal is INDIRECT of a constant.
-var literal = regexp.MustCompile(`(?i)\bINDIRECT\(\s*"((?:[^"]|"")*)"\s*[,)]`)
+var literal = lazy.Regexp(`(?i)\bINDIRECT\(\s*"((?:[^"]|"")*)"\s*[,)]`)
 
 // maxNames bounds names that are defined by names.
 const maxNames = 8
@@ -72,7 +72,7 @@ func (c *copying) depsOf(f *ooxml.Formula, refs []ooxml.Ref, t *tab, s *spot, de
 	if f.Opaque {
 		all = append(all, c.anywhere()...)
 	}
-	constants := literal.FindAllStringSubmatch(f.Text, -1)
+	constants := literal().FindAllStringSubmatch(f.Text, -1)
 	indirect := 0
 	for _, name := range f.Functions {
 		if name == "INDIRECT" {
@@ -198,11 +198,11 @@ func (c *copying) follow() {
 			case s.calc != nil && s.calc.tells && s.valued && s.canon == "" && !s.calc.direct && !hasDigit(s.text):
 				// words that only might come from a withheld cell
 			case s.calc != nil && s.calc.tells:
-				c.hide(id, mask{why: "computed from what is withheld", of: -1})
+				c.hide(id, mask{why: i18n.T("computed from what is withheld"), of: -1})
 			case s.calc != nil && !s.calc.touches && c.constant(s.calc.formula):
-				c.hide(id, mask{why: "its formula has a withheld number", of: -1})
+				c.hide(id, mask{why: i18n.T("its formula has a withheld number"), of: -1})
 			case master != nil && master.tells:
-				c.hide(id, mask{why: "filled by a formula that is computed from what is withheld", of: -1})
+				c.hide(id, mask{why: i18n.T("filled by a formula that is computed from what is withheld"), of: -1})
 			}
 		}
 	}
@@ -387,7 +387,7 @@ func (c *copying) sources(ids []spotID) error {
 				o := &cells[n]
 				id := d.tab.id(o)
 				if c.steps--; c.steps < 0 {
-					return &RefusedError{Part: of, What: "its formula depends on too many cells to follow; paste it as a value first"}
+					return &refusedError{Part: of, What: i18n.T("its formula depends on too many cells to follow; paste it as a value first")}
 				}
 				hidden := d.tab.unseen(int(o.row), int(o.col))
 				if !d.area.Has(int(o.row), int(o.col)) || o.text == "" || c.table[id] || c.masked[id] != nil || !hidden && (o.canon == "" || c.heads(id, now.from)) {
@@ -404,11 +404,11 @@ func (c *copying) sources(ids []spotID) error {
 		}
 		if open > 1 && !c.o.Drop {
 			first := slices.IndexFunc(found, func(id spotID) bool { return !c.tabs[id.tab].unseen(int(id.row), int(id.col)) })
-			return &RefusedError{Part: of, Drop: true, What: fmt.Sprintf("it is withheld, and its formula computes it from %d cells that stay in view, the first %s: protect these together with it, take them out, or have them withheld, too", open, c.where(found[first]))}
+			return &refusedError{Part: of, Drop: true, What: i18n.T("it is withheld, and its formula computes it from %d cells that stay in view, the first %s: protect these together with it, take them out, or have them withheld, too", open, c.where(found[first]))}
 		}
 		for _, id := range found {
 			unseen := c.tabs[id.tab].unseen(int(id.row), int(id.col))
-			c.hide(id, mask{why: of + " is computed from it", of: -1, empty: unseen})
+			c.hide(id, mask{why: i18n.T("%s is computed from it", of), of: -1, empty: unseen})
 			queue = append(queue, source{id, now.from})
 		}
 	}
@@ -453,7 +453,7 @@ func (c *copying) dropNames() {
 		}
 		n.dropped = true
 		c.edit(c.main, n.node.Delete())
-		c.say("name "+n.name, "left out", "it has the number of "+why)
+		c.say(i18n.T("name %s", n.name), i18n.T("left out"), i18n.T("it has the number of %s", why))
 	}
 	kept := 0
 	for _, n := range c.names {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
@@ -36,12 +37,12 @@ func (c *copying) sheets() error {
 func (c *copying) sayMasked() {
 	for _, id := range c.order {
 		m := c.masked[id]
-		if m.why == "" {
+		if m.why.IsZero() {
 			continue
 		}
-		what := "became the mark"
+		what := i18n.T("became the mark")
 		if m.empty {
-			what = "emptied"
+			what = i18n.T("emptied")
 		}
 		c.say(c.where(id), what, m.why)
 	}
@@ -58,7 +59,7 @@ func (c *copying) sharedMark() int {
 type rewriting struct {
 	c      *copying
 	styles *styles
-	mark   int // of shared strings, −1
+	mark   int // index into the shared strings, −1
 	uses   []use
 }
 
@@ -87,7 +88,7 @@ func (r *rewriting) sheet(t *tab) error {
 		}
 	}
 	if ids := formulas.frozen; len(ids) > 0 {
-		c.say(t.name+"!"+runs(ids), plural(len(ids), "formula became its value", "formulas became their values"), "they depend on the table")
+		c.say(t.name+"!"+runs(ids), plural(len(ids), "formula became its value", "%d formulas became their values"), i18n.T("they depend on the table"))
 	}
 	c.withoutRemarks(t)
 	return nil
@@ -99,7 +100,7 @@ func (r *rewriting) masked(t *tab, s *spot, m *mask) error {
 		r.uses[s.word].masked = true
 	}
 	if s.meta && s.canon != "" {
-		return &RefusedError{Part: r.c.where(t.id(s)), What: "a linked data type, which holds more than the cell shows; turn it into text first"}
+		return &refusedError{Part: r.c.where(t.id(s)), What: i18n.T("a linked data type, which holds more than the cell shows; turn it into text first")}
 	}
 	if s.calc != nil {
 		r.c.frozen++
@@ -132,16 +133,16 @@ func (c *copying) withoutRemarks(t *tab) {
 	for _, r := range t.remarks {
 		if len(c.secrets.namings(r.S, inOffice)) > 0 {
 			c.edit(t.part, ooxml.Edit{From: r.From, To: r.To})
-			c.say(t.part, "a comment of XML left out", "it has a withheld number")
+			c.say(t.part, i18n.T("a comment of XML left out"), i18n.T("it has a withheld number"))
 		}
 	}
 }
 
-func plural(n int, one, many string) string {
+func plural(n int, one, many string) i18n.Text {
 	if n == 1 {
-		return one
+		return i18n.T(one)
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return i18n.T(many, n)
 }
 
 // A use is which cells have a shared string.
@@ -173,7 +174,7 @@ func (c *copying) cleanWords(uses []use) {
 			p := prefix(n.Name)
 			c.edit(w.part, ooxml.Edit{From: n.Body, To: n.Tail, New: "<" + p + "t></" + p + "t>"})
 			if !u.masked {
-				c.say(w.part, "a text of no cell emptied", "it has a withheld number")
+				c.say(w.part, i18n.T("a text of no cell emptied"), i18n.T("it has a withheld number"))
 			}
 		case u.kept:
 			var shown, read []ooxml.Text

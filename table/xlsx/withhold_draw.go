@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
@@ -46,7 +47,7 @@ func (c *copying) cleanShown(part string, n *ooxml.Node) {
 	for k, t := range runsOf(n) {
 		c.edit(part, t.Set(map[bool]string{true: c.o.Mark}[k == 0]))
 	}
-	c.say(part+": "+n.Get("textlink"), "its text became the mark", "it shows a cell that is withheld")
+	c.say(part+": "+n.Get("textlink"), i18n.T("its text became the mark"), i18n.T("it shows a cell that is withheld"))
 }
 
 // cleanVML cleans the texts of old drawings, and the values of controls.
@@ -60,7 +61,7 @@ func (c *copying) cleanVML(part string, root *ooxml.Node) {
 				for _, v := range []string{"Val", "Sel"} {
 					if k := n.Kid(v); k != nil {
 						c.cut(part, k)
-						c.say(part, "the value of a control left out", "it is that of "+f.String())
+						c.say(part, i18n.T("the value of a control left out"), i18n.T("it is that of %s", f.String()))
 					}
 				}
 			}
@@ -69,7 +70,7 @@ func (c *copying) cleanVML(part string, root *ooxml.Node) {
 			if k := n.Kid(v); k != nil {
 				if slices.ContainsFunc(c.secrets.namings(k.String(), inOffice), func(m naming) bool { return m.sure }) {
 					c.cut(part, k)
-					c.say(part, "a number of a control left out", "it is a withheld number")
+					c.say(part, i18n.T("a number of a control left out"), i18n.T("it is a withheld number"))
 				}
 			}
 		}
@@ -90,7 +91,7 @@ func (c *copying) cleanChart(part string, root *ooxml.Node) {
 		case "max", "min":
 			if a := n.Attr("val"); a != nil && slices.ContainsFunc(c.secrets.namings(a.Value, inOffice), func(m naming) bool { return m.sure }) {
 				c.cut(part, n)
-				c.say(part, "an end of an axis left out", "it is a withheld number")
+				c.say(part, i18n.T("an end of an axis left out"), i18n.T("it is a withheld number"))
 			}
 		case "v":
 			if n.Parent != nil && n.Parent.Local() == "tx" {
@@ -110,7 +111,7 @@ func (c *copying) cleanChart(part string, root *ooxml.Node) {
 		return true
 	})
 	if cut > 0 {
-		c.say(part, plural(cut, "point left out", "points left out"), "they repeat what is withheld")
+		c.say(part, plural(cut, "point left out", "%d points left out"), i18n.T("they repeat what is withheld"))
 	}
 	c.cleanAttributes(part, root)
 }
@@ -165,7 +166,7 @@ func (c *copying) cutPoints(part string, n *ooxml.Node, text string) int {
 		}
 		canon, _ := ooxml.Canon(shown)
 		digits, _ := ooxml.Digits(canon)
-		strange := len(deps) == 0 && len(c.secrets.of[canon]) > 0 // of a reference that leads nowhere
+		strange := len(deps) == 0 && len(c.secrets.of[canon]) > 0 // a reference that leads nowhere
 		if masked[idx] && byPlace || !byPlace && len(values) > 0 && (values[shown] || values[canon]) || strange || digits >= 3 && len(c.secrets.of[canon]) > 0 && !isYear(canon) {
 			c.cut(part, p)
 			cut++
@@ -226,7 +227,7 @@ func (c *copying) cutConstants(part string, n *ooxml.Node) int {
 			}
 		}
 		if len(c.secrets.of[canon]) > 0 && !c.cuts[p] {
-			c.look(part, "a constant of a chart is the number of "+c.where(c.secrets.cells[c.secrets.of[canon][0]].id)+", or another that is the same")
+			c.look(part, i18n.T("a constant of a chart is the number of %s, or another that is the same", c.where(c.secrets.cells[c.secrets.of[canon][0]].id)))
 		}
 	}
 	return cut

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/memtest"
+	"github.com/hitoku/hitoku/internal/test/memtest"
 )
 
 // Parts of a workbook are fuzzed. A copy that is made opens again, and holds the mark.
@@ -46,7 +46,7 @@ func FuzzWithhold(f *testing.F) {
 		}
 		var out bytes.Buffer
 		memtest.Bound(t, len(src), 384<<20, 4000, func() {
-			if _, err := Withhold(&out, src, withheld, CopyOptions{Mark: "X", Published: published, Drop: true}); err != nil {
+			if _, err := withhold(&out, src, withheld, CopyOptions{Mark: "X", Published: published, Drop: true}); err != nil {
 				out.Reset()
 			}
 		})
@@ -63,7 +63,7 @@ func FuzzWithhold(f *testing.F) {
 			}
 		}
 		var again bytes.Buffer
-		if _, err := Withhold(&again, src, withheld, CopyOptions{Mark: "X", Published: published, Drop: true}); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+		if _, err := withhold(&again, src, withheld, CopyOptions{Mark: "X", Published: published, Drop: true}); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
 			t.Fatalf("not the same twice: %v", err)
 		}
 	})
@@ -114,7 +114,7 @@ func TestWithholdHostile(t *testing.T) {
 			src := p.book()
 			withheld, published := leakCells()
 			memtest.Bound(t, len(src), 384<<20, 4000, func() {
-				_, err := Withhold(io.Discard, src, withheld, CopyOptions{Mark: "X", Published: published})
+				_, err := withhold(io.Discard, src, withheld, CopyOptions{Mark: "X", Published: published})
 				if err == nil && tc.want != "" || err != nil && (tc.want == "" || !strings.Contains(err.Error(), tc.want)) {
 					t.Errorf("%v, want %s", err, tc.want)
 				}
@@ -140,11 +140,11 @@ func TestWithholdMistakes(t *testing.T) {
 		"表1!3B: not the address of a cell":               {[]WithheldCell{{Place: Place{"表1", "3B"}, Value: "1"}}, CopyOptions{}},
 	} {
 		var out bytes.Buffer
-		if _, err := Withhold(&out, src, tc.cells, tc.o); err == nil || err.Error() != want || out.Len() > 0 {
+		if _, err := withhold(&out, src, tc.cells, tc.o); err == nil || err.Error() != want || out.Len() > 0 {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := Withhold(io.Discard, []byte("PK"), nil, CopyOptions{}); err == nil {
+	if _, err := withhold(io.Discard, []byte("PK"), nil, CopyOptions{}); err == nil {
 		t.Error("no workbook, no error")
 	}
 }
@@ -155,7 +155,7 @@ func TestWithholdMarks(t *testing.T) {
 	for _, mark := range []string{"", "χ", "(D)", " x ", "<&\"'>", "共有", "-"} {
 		withheld, published := leakCells()
 		var out bytes.Buffer
-		if _, err := Withhold(&out, newPlanted(t).book(), withheld, CopyOptions{Mark: mark, Published: published, Derived: []DerivedCell{{Place{"表1", "A6"}, []Place{{"表1", "B3"}}}}}); err != nil {
+		if _, err := withhold(&out, newPlanted(t).book(), withheld, CopyOptions{Mark: mark, Published: published, Derived: []DerivedCell{{Place{"表1", "A6"}, []Place{{"表1", "B3"}}}}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, ref := range []string{"B3", "A6"} {

@@ -588,14 +588,14 @@ func TestLeaks(t *testing.T) {
 			}
 			o := CopyOptions{Mark: "X", Published: published}
 			var out bytes.Buffer
-			changes, err := Withhold(&out, src, withheld, o)
+			changes, err := withhold(&out, src, withheld, o)
 			if l.drop {
-				var refused *RefusedError
+				var refused *refusedError
 				if !errors.As(err, &refused) || !refused.Drop || out.Len() > 0 {
 					t.Fatalf("not refused: %v", err)
 				}
 				o.Drop = true
-				changes, err = Withhold(&out, src, withheld, o)
+				changes, err = withhold(&out, src, withheld, o)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -619,11 +619,11 @@ func TestLeaks(t *testing.T) {
 				}
 			}
 			for _, c := range changes {
-				if strings.Contains(c.String(), "48213") || strings.Contains(c.String(), "48,213") {
-					t.Errorf("the list tells the value: %s", c)
+				if strings.Contains(c.Message().String(), "48213") || strings.Contains(c.Message().String(), "48,213") {
+					t.Errorf("the list tells the value: %s", c.Message())
 				}
 			}
-			beyond := slices.ContainsFunc(changes, func(c Change) bool { return !c.Look })
+			beyond := slices.ContainsFunc(changes, func(c change) bool { return !c.Look })
 			if within := []string{"cell itself", "cell as text", "shared string of the cell", "formula of the cell", "formula with the number"}; !beyond && !slices.Contains(within, l.name) {
 				t.Error("nothing is said")
 			}
@@ -684,7 +684,7 @@ func TestLeakForms(t *testing.T) {
 				plant(p)
 				withheld, published := leakCells()
 				var out bytes.Buffer
-				if _, err := Withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
+				if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
 					t.Fatal(err)
 				}
 				_, parts := contents(t, out.Bytes())
@@ -706,14 +706,14 @@ func TestWithholdClasses(t *testing.T) {
 		p.row(otherTab, 9, text)
 		withheld, published := leakCells()
 		var out bytes.Buffer
-		changes, err := Withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published})
+		changes, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got, err := excelizeValue(out.Bytes(), Place{"別表", "A9"}); err != nil || got != text {
 			t.Errorf("%s became %s (%v)", text, got, err)
 		}
-		if !slices.ContainsFunc(changes, func(c Change) bool { return c.Look && strings.Contains(c.Where, "A9") }) {
+		if !slices.ContainsFunc(changes, func(c change) bool { return c.Look && strings.Contains(c.Where.String(), "A9") }) {
 			t.Errorf("%s: nobody is told to look: %v", text, changes)
 		}
 	}
@@ -730,7 +730,7 @@ func TestWithholdKeeps(t *testing.T) {
 			src := p.book()
 			var out bytes.Buffer
 			// Nothing is withheld: but for what is left out whole, nothing changes.
-			if _, err := Withhold(&out, src, nil, CopyOptions{Mark: "X", Drop: true}); err != nil {
+			if _, err := withhold(&out, src, nil, CopyOptions{Mark: "X", Drop: true}); err != nil {
 				t.Fatal(err)
 			}
 			_, before := contents(t, src)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
@@ -25,41 +26,41 @@ func (c *copying) mirrors() {
 			unseen := t.unseen(int(s.row), int(s.col))
 			digits, telling := ooxml.Digits(s.canon)
 			year := isYear(s.canon)
-			why, of := "", ks[0]
+			why, of := i18n.Text{}, ks[0]
 			cell := func(k int) string { return c.where(c.secrets.cells[k].id) }
 			if k, ok := copies[id]; ok {
-				why, of = "in a copy of the table, it repeats "+cell(k), k
+				why, of = i18n.T("in a copy of the table, it repeats %s", cell(k)), k
 			}
 			var labels []string
-			if why == "" {
+			if why.IsZero() {
 				labels = t.beside(int(s.row), int(s.col))
 				labels = append(labels, t.above(int(s.row), int(s.col))...)
 				for _, k := range c.secrets.whose(s.canon, labels) {
 					if c.secrets.named(k, labels) {
-						why, of = "it repeats "+cell(k)+", with the same labels", k
+						why, of = i18n.T("it repeats %s, with the same labels", cell(k)), k
 						break
 					}
 				}
 			}
-			if why == "" && unseen && digits >= 3 && !year {
-				why = "unseen by readers, it has the number of " + cell(of)
+			if why.IsZero() && unseen && digits >= 3 && !year {
+				why = i18n.T("unseen by readers, it has the number of %s", cell(of))
 			}
-			if why == "" && telling >= 4 && !year {
+			if why.IsZero() && telling >= 4 && !year {
 				for _, k := range ks {
 					if c.secrets.touched(k, labels) {
-						why, of = "it repeats "+cell(k)+", with one of its labels", k
+						why, of = i18n.T("it repeats %s, with one of its labels", cell(k)), k
 						break
 					}
 				}
 			}
-			if why == "" && telling >= 6 {
-				why = "it has the number of " + cell(of) + ", which is too long for a coincidence"
+			if why.IsZero() && telling >= 6 {
+				why = i18n.T("it has the number of %s, which is too long for a coincidence", cell(of))
 			}
 			switch {
-			case why != "":
+			case !why.IsZero():
 				c.hide(id, mask{why: why, of: of})
 			case unseen && digits >= 1 || telling >= 4 && !year:
-				c.look(c.where(id), "has the number of "+c.where(c.secrets.cells[of].id)+", under other labels")
+				c.look(c.where(id), i18n.T("has the number of %s, under other labels", c.where(c.secrets.cells[of].id)))
 			}
 		}
 	}
@@ -74,7 +75,7 @@ type offset struct {
 
 // Limits of the search for copies.
 const (
-	maxRepeats = 6 // of a number that tells where a copy may stand
+	maxRepeats = 6 // most repeats of a number that tells where a copy may stand
 	minVotes   = 5 // cells that must agree
 )
 
@@ -113,6 +114,18 @@ func (c *copying) copies() map[spotID]int {
 		}
 	}
 	found := map[spotID]int{} // the withheld cell it stands for
+	for _, d := range c.o.Copies {
+		id, s, err := c.find(d.Place)
+		if err != nil || s == nil {
+			continue
+		}
+		for _, p := range d.Of {
+			if of, _, err := c.find(p); err == nil && c.masked[of] != nil && c.masked[of].of >= 0 && s.canon == c.secrets.cells[c.masked[of].of].canon {
+				found[id] = c.masked[of].of
+				break
+			}
+		}
+	}
 	for o, n := range votes {
 		if n < minVotes || 3*n < usable[o.from] {
 			continue

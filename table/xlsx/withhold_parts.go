@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
@@ -22,7 +23,7 @@ const (
 
 // A partKind is a kind of part.
 type partKind struct {
-	what  string
+	what  i18n.Text
 	fate  fate
 	clean func(c *copying, part string, root *ooxml.Node)
 }
@@ -32,58 +33,58 @@ var partKinds = []struct {
 	piece string
 	partKind
 }{
-	{"relationships+xml", partKind{"relations", cleaned, (*copying).cleanRelations}},
-	{"worksheet+xml", partKind{"a sheet", cleaned, (*copying).cleanSheet}},
-	{"chartsheet+xml", partKind{"a sheet of a chart", cleaned, (*copying).cleanSheet}},
-	{"dialogsheet+xml", partKind{"a sheet of a dialog", cleaned, (*copying).cleanSheet}},
-	{"macrosheet+xml", partKind{"a sheet of macros, which cannot be followed", opaque, nil}},
-	{"sheet.main+xml", partKind{"the workbook", cleaned, (*copying).cleanBook}},
-	{"template.main+xml", partKind{"the workbook", cleaned, (*copying).cleanBook}},
-	{"macroEnabled.main+xml", partKind{"the workbook", cleaned, (*copying).cleanBook}},
-	{"sharedStrings+xml", partKind{"", asItIs, nil}}, // with the sheets
-	{"calcChain+xml", partKind{"", asItIs, nil}},     // with the formulas
-	{"styles+xml", partKind{"styles", cleaned, (*copying).cleanStyles}},
-	{"theme", partKind{"", asItIs, nil}},
-	{"threadedcomments+xml", partKind{"comments", cleaned, (*copying).cleanThreads}},
-	{"comments+xml", partKind{"comments", cleaned, (*copying).cleanComments}},
-	{"vmlDrawing", partKind{"a drawing", cleaned, (*copying).cleanVML}},
-	{"spreadsheetml.table+xml", partKind{"a table", cleaned, (*copying).cleanTable}},
-	{"queryTable+xml", partKind{"a query, which holds what it brought", leftOut, nil}},
-	{"connections+xml", partKind{"connections to data", leftOut, nil}},
-	{"pivotTable+xml", partKind{"a pivot table, whose cells stay", leftOut, nil}},
-	{"pivotCacheDefinition+xml", partKind{"the values behind a pivot table", leftOut, nil}},
-	{"pivotCacheRecords+xml", partKind{"the records behind a pivot table", leftOut, nil}},
-	{"slicer", partKind{"a slicer", leftOut, nil}},
-	{"timeline", partKind{"a timeline", leftOut, nil}},
-	{"volatileDependencies+xml", partKind{"results of other programs", leftOut, nil}},
-	{"revision", partKind{"the log of changes", leftOut, nil}},
-	{"userNames+xml", partKind{"the log of changes", leftOut, nil}},
-	{"digital-signature", partKind{"a signature, which the copy does not bear", leftOut, nil}},
-	{"webextension", partKind{"an add-in", leftOut, nil}},
-	{"model+data", partKind{"a data model", leftOut, nil}},
-	{"customProperty", partKind{"a property of a sheet", leftOut, nil}},
-	{"externalLink+xml", partKind{"values of another workbook", cleaned, (*copying).cleanLink}},
-	{"ctrlProps", partKind{"a control", cleaned, (*copying).cleanControl}},
-	{"controlproperties+xml", partKind{"a control", cleaned, (*copying).cleanControl}},
-	{"chartex+xml", partKind{"a chart", cleaned, (*copying).cleanChart}},
-	{"drawingml.chart+xml", partKind{"a chart", cleaned, (*copying).cleanChart}},
-	{"chartstyle+xml", partKind{"", asItIs, nil}},
-	{"chartcolorstyle+xml", partKind{"", asItIs, nil}},
-	{"drawing", partKind{"a drawing", cleaned, (*copying).cleanDrawing}},
-	{"diagram", partKind{"a diagram", cleaned, (*copying).cleanDrawing}},
-	{"core-properties+xml", partKind{"properties", cleaned, (*copying).cleanProperties}},
-	{"extended-properties+xml", partKind{"properties", cleaned, (*copying).cleanProperties}},
-	{"custom-properties+xml", partKind{"properties", cleaned, (*copying).cleanProperties}},
-	{"printerSettings", partKind{"", asItIs, nil}},
-	{"activeX", partKind{"a control that programs may fill", opaque, nil}},
-	{"vbaProject", partKind{"macros", opaque, nil}},
-	{"oleObject", partKind{"an embedded object", opaque, nil}},
-	{"image/", partKind{"a picture", opaque, nil}},
-	{"audio/", partKind{"sound", opaque, nil}},
-	{"video/", partKind{"a film", opaque, nil}},
-	{"inkml+xml", partKind{"ink", opaque, nil}},
-	{"+xml", partKind{"", cleaned, (*copying).cleanXML}},
-	{"/xml", partKind{"", cleaned, (*copying).cleanXML}},
+	{"relationships+xml", partKind{i18n.T("relations"), cleaned, (*copying).cleanRelations}},
+	{"worksheet+xml", partKind{i18n.T("a sheet"), cleaned, (*copying).cleanSheet}},
+	{"chartsheet+xml", partKind{i18n.T("a sheet of a chart"), cleaned, (*copying).cleanSheet}},
+	{"dialogsheet+xml", partKind{i18n.T("a sheet of a dialog"), cleaned, (*copying).cleanSheet}},
+	{"macrosheet+xml", partKind{i18n.T("a sheet of macros, which cannot be followed"), opaque, nil}},
+	{"sheet.main+xml", partKind{i18n.T("the workbook"), cleaned, (*copying).cleanBook}},
+	{"template.main+xml", partKind{i18n.T("the workbook"), cleaned, (*copying).cleanBook}},
+	{"macroEnabled.main+xml", partKind{i18n.T("the workbook"), cleaned, (*copying).cleanBook}},
+	{"sharedStrings+xml", partKind{i18n.Text{}, asItIs, nil}}, // with the sheets
+	{"calcChain+xml", partKind{i18n.Text{}, asItIs, nil}},     // with the formulas
+	{"styles+xml", partKind{i18n.T("styles"), cleaned, (*copying).cleanStyles}},
+	{"theme", partKind{i18n.Text{}, asItIs, nil}},
+	{"threadedcomments+xml", partKind{i18n.T("comments"), cleaned, (*copying).cleanThreads}},
+	{"comments+xml", partKind{i18n.T("comments"), cleaned, (*copying).cleanComments}},
+	{"vmlDrawing", partKind{i18n.T("a drawing"), cleaned, (*copying).cleanVML}},
+	{"spreadsheetml.table+xml", partKind{i18n.T("a table"), cleaned, (*copying).cleanTable}},
+	{"queryTable+xml", partKind{i18n.T("a query, which holds what it brought"), leftOut, nil}},
+	{"connections+xml", partKind{i18n.T("connections to data"), leftOut, nil}},
+	{"pivotTable+xml", partKind{i18n.T("a pivot table, whose cells stay"), leftOut, nil}},
+	{"pivotCacheDefinition+xml", partKind{i18n.T("the values behind a pivot table"), leftOut, nil}},
+	{"pivotCacheRecords+xml", partKind{i18n.T("the records behind a pivot table"), leftOut, nil}},
+	{"slicer", partKind{i18n.T("a slicer"), leftOut, nil}},
+	{"timeline", partKind{i18n.T("a timeline"), leftOut, nil}},
+	{"volatileDependencies+xml", partKind{i18n.T("results of other programs"), leftOut, nil}},
+	{"revision", partKind{i18n.T("the log of changes"), leftOut, nil}},
+	{"userNames+xml", partKind{i18n.T("the log of changes"), leftOut, nil}},
+	{"digital-signature", partKind{i18n.T("a signature, which the copy does not bear"), leftOut, nil}},
+	{"webextension", partKind{i18n.T("an add-in"), leftOut, nil}},
+	{"model+data", partKind{i18n.T("a data model"), leftOut, nil}},
+	{"customProperty", partKind{i18n.T("a property of a sheet"), leftOut, nil}},
+	{"externalLink+xml", partKind{i18n.T("values of another workbook"), cleaned, (*copying).cleanLink}},
+	{"ctrlProps", partKind{i18n.T("a control"), cleaned, (*copying).cleanControl}},
+	{"controlproperties+xml", partKind{i18n.T("a control"), cleaned, (*copying).cleanControl}},
+	{"chartex+xml", partKind{i18n.T("a chart"), cleaned, (*copying).cleanChart}},
+	{"drawingml.chart+xml", partKind{i18n.T("a chart"), cleaned, (*copying).cleanChart}},
+	{"chartstyle+xml", partKind{i18n.Text{}, asItIs, nil}},
+	{"chartcolorstyle+xml", partKind{i18n.Text{}, asItIs, nil}},
+	{"drawing", partKind{i18n.T("a drawing"), cleaned, (*copying).cleanDrawing}},
+	{"diagram", partKind{i18n.T("a diagram"), cleaned, (*copying).cleanDrawing}},
+	{"core-properties+xml", partKind{i18n.T("properties"), cleaned, (*copying).cleanProperties}},
+	{"extended-properties+xml", partKind{i18n.T("properties"), cleaned, (*copying).cleanProperties}},
+	{"custom-properties+xml", partKind{i18n.T("properties"), cleaned, (*copying).cleanProperties}},
+	{"printerSettings", partKind{i18n.Text{}, asItIs, nil}},
+	{"activeX", partKind{i18n.T("a control that programs may fill"), opaque, nil}},
+	{"vbaProject", partKind{i18n.T("macros"), opaque, nil}},
+	{"oleObject", partKind{i18n.T("an embedded object"), opaque, nil}},
+	{"image/", partKind{i18n.T("a picture"), opaque, nil}},
+	{"audio/", partKind{i18n.T("sound"), opaque, nil}},
+	{"video/", partKind{i18n.T("a film"), opaque, nil}},
+	{"inkml+xml", partKind{i18n.T("ink"), opaque, nil}},
+	{"+xml", partKind{i18n.Text{}, cleaned, (*copying).cleanXML}},
+	{"/xml", partKind{i18n.Text{}, cleaned, (*copying).cleanXML}},
 }
 
 // sortOf returns the kind of a part.
@@ -95,13 +96,13 @@ func (c *copying) sortOf(part string, of []owner) (partKind, error) {
 	for _, o := range of {
 		switch o.rel.Type {
 		case "thumbnail":
-			return partKind{"a preview", leftOut, nil}, nil
+			return partKind{i18n.T("a preview"), leftOut, nil}, nil
 		case "attachedToolbars", "xlMacrosheet", "xlIntlMacrosheet":
-			return partKind{"a sheet of macros, which cannot be followed", opaque, nil}, nil
+			return partKind{i18n.T("a sheet of macros, which cannot be followed"), opaque, nil}, nil
 		case "powerPivotData":
-			return partKind{"a data model", leftOut, nil}, nil
+			return partKind{i18n.T("a data model"), leftOut, nil}, nil
 		case "package", "oleObject", "embeddedPackage":
-			return partKind{"an embedded file", opaque, nil}, nil
+			return partKind{i18n.T("an embedded file"), opaque, nil}, nil
 		}
 	}
 	if part == ooxml.TypesPart {
@@ -109,7 +110,7 @@ func (c *copying) sortOf(part string, of []owner) (partKind, error) {
 	}
 	folded := strings.ToLower(kind)
 	if strings.Contains(folded, "worksheet+xml") && c.byPart[strings.ToLower(part)] == nil || strings.Contains(folded, "sharedstrings+xml") && !strings.EqualFold(part, c.words.part) {
-		return partKind{"cells of no sheet that the workbook lists", leftOut, nil}, nil
+		return partKind{i18n.T("cells of no sheet that the workbook lists"), leftOut, nil}, nil
 	}
 	ext := strings.ToLower(path.Ext(part))
 	for _, s := range partKinds {
@@ -119,13 +120,13 @@ func (c *copying) sortOf(part string, of []owner) (partKind, error) {
 	}
 	switch ext {
 	case ".rels":
-		return partKind{"relations", cleaned, (*copying).cleanRelations}, nil
+		return partKind{i18n.T("relations"), cleaned, (*copying).cleanRelations}, nil
 	case ".xml":
-		return partKind{"", cleaned, (*copying).cleanXML}, nil
+		return partKind{i18n.Text{}, cleaned, (*copying).cleanXML}, nil
 	case ".vml":
-		return partKind{"a drawing", cleaned, (*copying).cleanVML}, nil
+		return partKind{i18n.T("a drawing"), cleaned, (*copying).cleanVML}, nil
 	}
-	return partKind{"something that is no XML", opaque, nil}, nil
+	return partKind{i18n.T("something that is no XML"), opaque, nil}, nil
 }
 
 // parts cleans all parts but the cells.
@@ -146,11 +147,11 @@ func (c *copying) parts() error {
 		s := kinds[part]
 		of := owners[strings.ToLower(part)]
 		if s.fate == cleaned && c.isMashup(part) {
-			s = partKind{"a query with its data", leftOut, nil}
+			s = partKind{i18n.T("a query with its data"), leftOut, nil}
 		}
-		if s.fate == cleaned && s.what != "relations" && part != c.main {
+		if s.fate == cleaned && s.what.String() != "relations" && part != c.main {
 			if _, err := c.parse(part); err != nil && c.byPart[strings.ToLower(part)] == nil {
-				s = partKind{"XML that cannot be read", opaque, nil}
+				s = partKind{i18n.T("XML that cannot be read"), opaque, nil}
 			}
 		}
 		switch {
@@ -159,21 +160,21 @@ func (c *copying) parts() error {
 			if err := c.remove(part, owners); err != nil {
 				return err
 			}
-			c.say(part, "left out", s.what)
+			c.say(part, i18n.T("left out"), s.what)
 		case s.fate == opaque:
 			onlyThemes := len(of) > 0 && !slices.ContainsFunc(of, func(o owner) bool { return kinds[o.part].fate != asItIs })
 			switch {
 			case onlyThemes: // texture of a theme
 			case slices.Contains(c.o.Keep, part):
-				c.look(part, s.what+" stays unsearched, as asked")
+				c.look(part, i18n.T("%s stays unsearched, as asked", s.what))
 				kinds[part] = partKind{}
 			case c.o.Drop || len(of) == 0:
 				if err := c.remove(part, owners); err != nil {
 					return err
 				}
-				c.say(part, "left out", s.what+" cannot be searched")
+				c.say(part, i18n.T("left out"), i18n.T("%s cannot be searched", s.what))
 			default:
-				refused = append(refused, &RefusedError{Part: part, Drop: true, What: s.what + ", which cannot be searched for withheld numbers"})
+				refused = append(refused, &refusedError{Part: part, Drop: true, What: i18n.T("%s, which cannot be searched for withheld numbers", s.what)})
 			}
 		}
 	}
@@ -219,7 +220,7 @@ func (c *copying) chain(owners map[string][]owner) error {
 	}
 	for _, part := range c.p.Names() {
 		if kind, _ := c.p.Type(part); strings.Contains(kind, "calcChain+xml") {
-			c.say(part, "left out", "it lists formulas that are values now")
+			c.say(part, i18n.T("left out"), i18n.T("it lists formulas that are values now"))
 			if err := c.remove(part, owners); err != nil {
 				return err
 			}
@@ -262,7 +263,7 @@ func (c *copying) cleanRemarks(part string, root *ooxml.Node) {
 		for _, r := range n.Remarks {
 			if len(c.secrets.namings(r.S, inOffice)) > 0 {
 				c.edit(part, ooxml.Edit{From: r.From, To: r.To})
-				c.say(part, "a comment of XML left out", "it has a withheld number")
+				c.say(part, i18n.T("a comment of XML left out"), i18n.T("it has a withheld number"))
 			}
 		}
 		return true
@@ -298,7 +299,7 @@ func (c *copying) cleanBook(part string, root *ooxml.Node) {
 	for _, n := range root.Kids {
 		switch n.Local() {
 		case "definedNames":
-			for _, d := range n.Kids { // what slicers and timelines that go leave behind
+			for _, d := range n.Kids { // left behind by slicers and timelines that were removed
 				if name := d.Get("name"); d.String() == "#N/A" && (strings.HasPrefix(name, "Slicer_") || strings.HasPrefix(name, "NativeTimeline_") || strings.HasPrefix(name, "Timeline_")) {
 					c.cut(part, d)
 				}
@@ -306,7 +307,7 @@ func (c *copying) cleanBook(part string, root *ooxml.Node) {
 		case "sheets":
 			for _, s := range n.Kids {
 				for _, m := range c.secrets.namings(s.Get("name"), inView) {
-					c.look("sheet "+s.Get("name"), "its name has the number of "+c.where(c.secrets.cells[m.of].id))
+					c.look(i18n.T("sheet %s", s.Get("name")), i18n.T("its name has the number of %s", c.where(c.secrets.cells[m.of].id)))
 				}
 			}
 		default:
@@ -328,7 +329,7 @@ func (c *copying) cleanStyles(part string, root *ooxml.Node) {
 		code := []byte(a.Value)
 		conditions := false
 		for k := 0; k < len(code); k++ {
-			switch code[k] { // what is no text and no condition is blanked out
+			switch code[k] { // everything but texts and conditions is blanked out
 			case '"':
 				code[k] = ' '
 				for k++; k < len(code) && code[k] != '"'; k++ {
@@ -358,7 +359,7 @@ func (c *copying) cleanStyles(part string, root *ooxml.Node) {
 		switch {
 		case conditions || sure && strings.Contains(a.Value, `\`):
 			c.edit(part, a.Set("General"))
-			c.say(part, "a number format became the general one", "it has a withheld number")
+			c.say(part, i18n.T("a number format became the general one"), i18n.T("it has a withheld number"))
 		case sure:
 			c.withoutNumbers(part, part+": a number format", attrText(a), inOffice)
 		}
@@ -374,10 +375,10 @@ func (c *copying) cleanTable(part string, root *ooxml.Node) {
 			f := ooxml.ParseFormula(n.String())
 			if c.constant(f) {
 				c.cut(part, n)
-				c.say(part, "a formula left out", "it has a withheld number")
+				c.say(part, i18n.T("a formula left out"), i18n.T("it has a withheld number"))
 			} else if c.reaches(f, c.listOf(part)) {
 				c.cut(part, n)
-				c.say(part, "a formula left out", "it computes from the table")
+				c.say(part, i18n.T("a formula left out"), i18n.T("it computes from the table"))
 			}
 		case "filter", "customFilter":
 			c.cleanFilter(part, n, nil)
@@ -430,7 +431,7 @@ func (c *copying) cleanFilter(part string, n *ooxml.Node, own []int) {
 	for _, m := range c.secrets.namings(a.Value, inOffice, own...) {
 		if m.sure {
 			c.edit(part, a.Set(c.o.Mark))
-			c.say(part, "a criterion of a filter became the mark", "it has a withheld number")
+			c.say(part, i18n.T("a criterion of a filter became the mark"), i18n.T("it has a withheld number"))
 			return
 		}
 	}
@@ -445,14 +446,14 @@ func (c *copying) cleanLink(part string, root *ooxml.Node) {
 		}
 		if len(c.secrets.of[canon]) > 0 {
 			c.cut(part, n)
-			c.say(part, "a value of another workbook left out", "it is the number of "+c.where(c.secrets.cells[c.secrets.of[canon][0]].id))
+			c.say(part, i18n.T("a value of another workbook left out"), i18n.T("it is the number of %s", c.where(c.secrets.cells[c.secrets.of[canon][0]].id)))
 			continue
 		}
 		for _, t := range n.AllTexts() {
 			c.withoutNumbers(part, part, []ooxml.Text{t}, inOffice)
 		}
 	}
-	for _, n := range root.Find("value") { // of DDE
+	for _, n := range root.Find("value") { // values of DDE links
 		for _, t := range n.AllTexts() {
 			c.withoutNumbers(part, part, []ooxml.Text{t}, inOffice)
 		}
@@ -466,7 +467,7 @@ func (c *copying) cleanControl(part string, root *ooxml.Node) {
 			for _, v := range []string{"val", "sel"} {
 				if a := root.Attr(v); a != nil {
 					c.edit(part, a.Delete())
-					c.say(part, "the value of a control left out", "it is that of "+f)
+					c.say(part, i18n.T("the value of a control left out"), i18n.T("it is that of %s", f))
 				}
 			}
 		}
@@ -476,7 +477,7 @@ func (c *copying) cleanControl(part string, root *ooxml.Node) {
 			for _, m := range c.secrets.namings(a.Value, inOffice) {
 				if m.sure {
 					c.edit(part, a.Delete())
-					c.say(part, "a number of a control left out", "it is the number of "+c.where(c.secrets.cells[m.of].id))
+					c.say(part, i18n.T("a number of a control left out"), i18n.T("it is the number of %s", c.where(c.secrets.cells[m.of].id)))
 					break
 				}
 			}
@@ -536,9 +537,9 @@ func (c *copying) cleanProperty(part string, n *ooxml.Node) {
 	for _, m := range slices.Concat(c.secrets.namings(text, inOffice), c.secrets.namings(n.Get("name"), inOffice)) {
 		if m.sure || c.secrets.told(m.of, labels) {
 			c.cut(part, n)
-			c.say(where, "left out", "it has the number of "+c.where(c.secrets.cells[m.of].id))
+			c.say(where, i18n.T("left out"), i18n.T("it has the number of %s", c.where(c.secrets.cells[m.of].id)))
 			return
 		}
-		c.look(where, "has the number of "+c.where(c.secrets.cells[m.of].id)+", or another that is the same")
+		c.look(where, i18n.T("has the number of %s, or another that is the same", c.where(c.secrets.cells[m.of].id)))
 	}
 }

@@ -9,14 +9,15 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
 // secrets are the values that must not be told.
 type secrets struct {
 	cells []secret
-	of    map[string][]int // those of a number
-	by    map[string][]int // those of a number and the label nearest to them, or their first
+	of    map[string][]int // secrets with a number
+	by    map[string][]int // secrets with a number and the label nearest to them, or their first
 }
 
 // A secret is a withheld cell.
@@ -26,7 +27,7 @@ type secret struct {
 	given  []string   // its labels as the caller calls them, folded
 	beside []string   // texts to its left, nearest first, folded
 	above  []string   // texts above, nearest first, folded
-	place  ooxml.Area // of the cell alone
+	place  ooxml.Area // area of the cell alone
 }
 
 // add notes a withheld cell.
@@ -99,9 +100,9 @@ func (s *spot) isLabel() bool {
 
 // labelled are the labels of a sheet.
 type labelled struct {
-	of      []string          // of each cell, folded, "" for none
+	of      []string          // label of each cell, folded, "" for none
 	columns map[int32][]int32 // numbers of the cells that have one, by column
-	heads   [][]int32         // of the cells of each row that has several and no number
+	heads   [][]int32         // per row with several cells and no number: its cells
 	all     map[string]bool
 }
 
@@ -384,11 +385,11 @@ func (c *copying) withoutSure(part, where string, texts []ooxml.Text, in setting
 		of := c.where(c.secrets.cells[n.of].id)
 		if n.sure {
 			if len(sure) == 0 || sure[len(sure)-1].of != n.of {
-				c.say(where, "a number became the mark", "it names the number of "+of)
+				c.say(where, i18n.T("a number became the mark"), i18n.T("it names the number of %s", of))
 			}
 			sure = append(sure, n)
 		} else if look {
-			c.look(where, "names the number of "+of+", or another that is the same")
+			c.look(where, i18n.T("names the number of %s, or another that is the same", of))
 		}
 	}
 	if len(sure) > 0 {
@@ -403,7 +404,7 @@ func replaceTexts(texts []ooxml.Text, all []naming, mark string) []ooxml.Edit {
 	for _, t := range texts {
 		var b strings.Builder
 		changed := false
-		k := 0 // of t.S
+		k := 0 // index into t.S
 		for _, n := range all {
 			from, to := max(n.from-at, 0), min(n.to-at, len(t.S))
 			if from >= to || from < k {

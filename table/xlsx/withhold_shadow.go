@@ -3,13 +3,15 @@ package xlsx
 import (
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A shadow is a withheld value in another unit, or rounded: both tell most of it. Its digits, without zeros at
 // the ends, are those of the value or its first ones, and its point may stand elsewhere.
 type shadow struct {
 	of      int // withheld cell
-	scale   int // of its digits 0.ddd
+	scale   int // exponent of its digits 0.ddd
 	rounded bool
 }
 
@@ -83,12 +85,12 @@ func (c *copying) lookAtShadow(t *tab, s *spot, shadows map[string][]shadow) {
 		if !slices.Contains(units, h.scale-scale) || !far && !c.secrets.touched(h.of, labels) {
 			continue
 		}
-		what := "has the number of " + c.where(c.secrets.cells[h.of].id)
+		what := i18n.T("has the number of %s", c.where(c.secrets.cells[h.of].id))
 		if h.scale != scale {
-			what += " in other units"
+			what = what.Plus(" in other units")
 		}
 		if h.rounded {
-			what += ", rounded"
+			what = what.Plus(", rounded")
 		}
 		c.look(c.where(t.id(s)), what)
 		return

@@ -68,15 +68,15 @@ func checkShadow(t *testing.T, p *planted, where, told string) {
 		}
 	}
 	var out bytes.Buffer
-	changes, err := Withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published})
+	changes, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published})
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := slices.IndexFunc(changes, func(c Change) bool { return c.Where == where })
+	found := slices.IndexFunc(changes, func(c change) bool { return c.Where.String() == where })
 	switch {
 	case told == "" && found >= 0:
 		t.Errorf("told of %v", changes[found])
-	case told != "" && (found < 0 || !changes[found].Look || changes[found].What != told):
+	case told != "" && (found < 0 || !changes[found].Look || changes[found].What.String() != told):
 		t.Errorf("%v, want %s: %s", changes, where, told)
 	}
 }

@@ -1,10 +1,11 @@
 package xlsx
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
@@ -64,7 +65,7 @@ func (c *copying) cleanSheet(part string, root *ooxml.Node) {
 				for _, m := range c.secrets.namings(a.Value, inOffice, own...) {
 					if m.sure {
 						c.edit(part, a.Set(c.o.Mark))
-						c.say(sheet+": scenario", "a value became the mark", "it is the number of "+c.where(c.secrets.cells[m.of].id))
+						c.say(sheet+": scenario", i18n.T("a value became the mark"), i18n.T("it is the number of %s", c.where(c.secrets.cells[m.of].id)))
 						break
 					}
 				}
@@ -113,7 +114,7 @@ func (c *copying) filterOwn(t *tab, n *ooxml.Node) []int {
 	col := area.Col
 	for _, d := range n.Get("colId") {
 		if d >= '0' && d <= '9' {
-			col = area.Col + int(d-'0') // of tables that narrow; wider ones have only what is sure
+			col = area.Col + int(d-'0') // only tables this narrow; wider ones only in their certain columns
 		}
 	}
 	own, _ := c.own(t, []ooxml.Area{{Row: area.Row, Col: col, LastRow: area.LastRow, LastCol: col}})
@@ -160,7 +161,7 @@ func (c *copying) cleanRule(part, sheet string, t *tab, n *ooxml.Node, what stri
 		for _, m := range c.secrets.namings(text, inOffice, own...) {
 			if m.sure {
 				c.cut(part, n)
-				c.say(sheet+"!"+sqref, what+" left out", "it has the number of "+c.where(c.secrets.cells[m.of].id))
+				c.say(sheet+"!"+sqref, i18n.T("%s left out", i18n.Term(what)), i18n.T("it has the number of %s", c.where(c.secrets.cells[m.of].id)))
 				return
 			}
 		}
@@ -227,7 +228,7 @@ func (c *copying) cleanComments(part string, root *ooxml.Node) {
 			c.withoutNumbers(part, where, texts, inOffice, own...)
 			continue
 		}
-		c.say(where, "left out", "it names the number of "+c.where(id))
+		c.say(where, i18n.T("left out"), i18n.T("it names the number of %s", c.where(id)))
 		if c.threaded(t, n.Get("ref")) {
 			for k, text := range texts {
 				c.edit(part, text.Set(map[bool]string{true: c.o.Mark}[k == 0]))
@@ -303,7 +304,7 @@ func (c *copying) cleanThreads(part string, root *ooxml.Node) {
 			c.withoutNumbers(part, where, text.AllTexts(), inOffice, own...)
 			continue
 		}
-		c.say(where, "became the mark", "it names the number of the cell")
+		c.say(where, i18n.T("became the mark"), i18n.T("it names the number of the cell"))
 		for k, t := range text.AllTexts() {
 			c.edit(part, t.Set(map[bool]string{true: c.o.Mark}[k == 0]))
 		}
@@ -311,13 +312,13 @@ func (c *copying) cleanThreads(part string, root *ooxml.Node) {
 }
 
 // headerCode is a code of a header or footer: &L, &"font,style", &12, &K000000.
-var headerCode = regexp.MustCompile(`&(?:"[^"]*"|K[0-9A-Fa-f]{6}|K[0-9]{2}[+-][0-9]{3}|[0-9]{1,3}|.)`)
+var headerCode = lazy.Regexp(`&(?:"[^"]*"|K[0-9A-Fa-f]{6}|K[0-9]{2}[+-][0-9]{3}|[0-9]{1,3}|.)`)
 
 // withoutCodes turns the codes in a header or footer into what neither is nor binds a number; they are written back as they were.
 func withoutCodes(texts []ooxml.Text) []ooxml.Text {
 	all := slices.Clone(texts)
 	for k := range all {
-		all[k].Plain = headerCode.ReplaceAllStringFunc(all[k].S, func(s string) string { return strings.Repeat("\x00", len(s)) })
+		all[k].Plain = headerCode().ReplaceAllStringFunc(all[k].S, func(s string) string { return strings.Repeat("\x00", len(s)) })
 	}
 	return all
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
 // A protection is how a workbook of the shared layouts is protected, and what to check in the copy.
@@ -142,14 +142,14 @@ func TestWithholdLayouts(t *testing.T) {
 				}
 			}
 			var out, again bytes.Buffer
-			changes, err := Withhold(&out, src, withheld, o)
+			changes, err := withhold(&out, src, withheld, o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, c := range changes {
 				t.Logf("%v %v", c.Look, c)
 			}
-			if _, err := Withhold(&again, src, withheld, o); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+			if _, err := withhold(&again, src, withheld, o); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
 				t.Errorf("not the same twice: %v", err)
 			}
 			checkProtection(t, src, out.Bytes(), p, is)
@@ -166,7 +166,7 @@ func TestWithholdLayouts(t *testing.T) {
 				}
 			}
 			out.Reset()
-			if _, err := Withhold(&out, src, withheld, more); err != nil {
+			if _, err := withhold(&out, src, withheld, more); err != nil {
 				t.Fatal(err)
 			}
 			checkProtection(t, src, out.Bytes(), p, is)

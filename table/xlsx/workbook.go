@@ -4,14 +4,13 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/xml"
-	"errors"
-	"fmt"
 	"io"
 	"math"
 	"path"
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 	"github.com/hitoku/hitoku/internal/unpack"
 )
@@ -23,8 +22,8 @@ type archive struct {
 	left   budget
 	sheets []sheet
 	words  []string // shared strings
-	date   []bool   // by style of a cell
-	looks  []Style  // by style of a cell
+	date   []bool   // per cell style
+	looks  []Style  // per cell style
 	named  []DefinedName
 }
 
@@ -33,10 +32,10 @@ type sheet struct{ name, part, state string }
 
 // A budget is what may still become of a workbook, of all its parts together.
 type budget struct {
-	size  int64 // of the file
+	size  int64 // size of the file
 	bytes int64 // unpacked
-	text  int64 // of cells, a shared string wherever it is used
-	cells int   // of the rectangle of a sheet, also empty ones
+	text  int64 // bytes of the cells' texts, a shared string counted at each use
+	cells int   // cells of the rectangle of a sheet, including empty ones
 	words int   // shared strings
 }
 
@@ -46,15 +45,18 @@ func newBudget(size int64) budget {
 }
 
 // A largeError is a workbook that holds more than its budget.
-type largeError struct{ what string }
+type largeError struct{ what i18n.Text }
 
-func (e *largeError) Error() string {
-	return e.what + "; save the sheet as CSV, if it is meant to hold as much"
+func (e *largeError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *largeError) Message() i18n.Text {
+	return i18n.T("%s; save the sheet as CSV, if it is meant to hold as much", e.what)
 }
 
 func (b *budget) takeBytes(n int) error {
 	if b.bytes -= int64(n); b.bytes < 0 {
-		return &largeError{(&unpack.TooLargeError{Size: b.size}).Error()}
+		return &largeError{i18n.T("%s", (&unpack.TooLargeError{Size: b.size}))}
 	}
 	return nil
 }
@@ -62,17 +64,17 @@ func (b *budget) takeBytes(n int) error {
 // takeRow takes a row of so many cells, of which those in the file have n bytes of text.
 func (b *budget) takeRow(cells, n int) error {
 	if b.cells -= cells; b.cells < 0 {
-		return &largeError{fmt.Sprintf("a sheet of more than %d cells, counted with those left out, in a file of %d bytes", min(maxCells, unpack.Cells(b.size, 1)), b.size)}
+		return &largeError{i18n.T("a sheet of more than %d cells, counted with those left out, in a file of %d bytes", min(maxCells, unpack.Cells(b.size, 1)), b.size)}
 	}
 	if b.text -= int64(n); b.text < 0 {
-		return &largeError{fmt.Sprintf("a sheet of more than %d bytes of text in a file of %d bytes", unpack.Text(b.size), b.size)}
+		return &largeError{i18n.T("a sheet of more than %d bytes of text in a file of %d bytes", unpack.Text(b.size), b.size)}
 	}
 	return nil
 }
 
 func (b *budget) takeWord() error {
 	if b.words--; b.words < 0 {
-		return &largeError{fmt.Sprintf("more than %d shared strings in a file of %d bytes", min(maxCells, unpack.Cells(b.size, 1)), b.size)}
+		return &largeError{i18n.T("more than %d shared strings in a file of %d bytes", min(maxCells, unpack.Cells(b.size, 1)), b.size)}
 	}
 	return nil
 }
@@ -85,7 +87,7 @@ const (
 )
 
 // errLong is a tag or text beyond the limits.
-var errLong = errors.New("a text longer than 256 KiB")
+var errLong = i18n.New("a text longer than 256 KiB")
 
 // openWorkbook reads the list of sheets, the shared strings and the styles.
 func openWorkbook(raw []byte) (*archive, error) {
@@ -119,13 +121,13 @@ func openWorkbook(raw []byte) (*archive, error) {
 		return nil, err
 	}
 	if len(book.Sheets) == 0 {
-		return nil, errors.New("it has no sheets")
+		return nil, i18n.New("it has no sheets")
 	}
 	of, err := b.relations(main)
 	if err != nil {
 		return nil, err
 	}
-	target := map[string]string{} // of sheets of cells
+	target := map[string]string{} // target of each sheet of cells
 	for _, r := range of {
 		if strings.HasSuffix(r.Type, "/worksheet") {
 			target[r.ID] = r.part(main)
@@ -194,11 +196,11 @@ type part struct {
 func (b *archive) open(name string, most int64) (*part, error) {
 	f := b.parts[name]
 	if f == nil {
-		return nil, fmt.Errorf("it has no part %s", name)
+		return nil, i18n.Errorf("it has no part %s", name)
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, fmt.Errorf("part %s: %w", name, err)
+		return nil, i18n.Errorf("part %s: %w", name, err)
 	}
 	return &part{ReadCloser: r, left: &b.left, most: most}, nil
 }
@@ -209,7 +211,7 @@ func (p *part) Read(b []byte) (int, error) {
 	p.token += n
 	switch {
 	case p.most < 0:
-		return 0, fmt.Errorf("it unpacks to more than %d MiB", maxSmall>>20)
+		return 0, i18n.Errorf("it unpacks to more than %d MiB", maxSmall>>20)
 	case p.token > maxToken && p.most > maxSmall:
 		return 0, errLong
 	}
@@ -235,7 +237,7 @@ func (b *archive) unmarshal(name string, to any) error {
 	}
 	defer r.Close()
 	if err := xml.NewDecoder(r).Decode(to); err != nil {
-		return fmt.Errorf("part %s: %w", name, err)
+		return i18n.Errorf("part %s: %w", name, err)
 	}
 	return nil
 }
@@ -257,7 +259,7 @@ func (b *archive) readWords(part string) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("part %s: %w", part, err)
+			return i18n.Errorf("part %s: %w", part, err)
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
@@ -286,7 +288,7 @@ func (b *archive) readWords(part string) error {
 				word.Write(t)
 			}
 			if word.Len() > maxText {
-				return fmt.Errorf("part %s: %w", part, errLong)
+				return i18n.Errorf("part %s: %w", part, errLong)
 			}
 		}
 	}

@@ -1,18 +1,15 @@
 package xlsx
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/xuri/excelize/v2"
-
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -22,8 +19,8 @@ import (
 // sheets, comments and cached results may tell what is withheld.
 type layout struct {
 	inner    *tableio.Input
-	original *original // nil: to be written anew
-	changes  []string  // of the last copy
+	original *original      // nil: to be written anew
+	changes  []fmt.Stringer // changes of the last copy
 }
 
 // Intervals implements tableio.Intervaller: a cross-tab has them as text, a list in the columns lower and upper.
@@ -99,7 +96,7 @@ func Write(w io.Writer, t *table.Table, style tableio.Style) error {
 			shown.Missing = make([]bool, t.Len())
 		}
 		for i, st := range t.Status {
-			shown.LPL[i], shown.UPL[i], shown.SPL[i] = 0, 0, 0
+			shown.LPL[i], shown.UPL[i], shown.Width[i] = 0, 0, 0
 			shown.Lower[i], shown.Upper[i] = 0, table.PosInf
 			if st == table.Sensitive || st == table.Withheld {
 				shown.Missing[i] = true
@@ -129,29 +126,12 @@ func Write(w io.Writer, t *table.Table, style tableio.Style) error {
 	return write(w, t, t.Status, rows, false, style, nil)
 }
 
-// The fills of withheld cells: of colours that those who see few tell apart, and
-// light enough to read on.
-const (
-	primaryFill   = "F4B183"
-	secondaryFill = "BDD7EE"
-)
-
 // write makes the workbook. rows are the values with their header; those of tidy
 // tables stand in the order of the cells.
 func write(w io.Writer, t *table.Table, st []table.Status, rows [][]string, cross bool, style tableio.Style, withheld []bool) error {
-	f := excelize.NewFile()
-	defer f.Close()
-	if err := f.SetSheetName("Sheet1", Values); err != nil {
-		return err
-	}
-	if _, err := f.NewSheet(Statuses); err != nil {
-		return err
-	}
-	k, err := newSketch(f, t, st, rows, cross)
+	k := newSketch(t, st, rows, cross)
+	values, err := k.sheet(valuesSheet, rows, k.valueCell)
 	if err != nil {
-		return err
-	}
-	if err := k.writeSheet(f, Values, rows, k.valueCell); err != nil {
 		return err
 	}
 	var letters [][]string
@@ -160,48 +140,26 @@ func write(w io.Writer, t *table.Table, st []table.Status, rows [][]string, cros
 	} else {
 		letters = k.lettersDown(style, withheld)
 	}
-	if err := k.writeSheet(f, Statuses, letters, k.textCell); err != nil {
+	statuses, err := k.sheet(statusesSheet, letters, k.textCell)
+	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := f.Write(&b); err != nil {
-		return err
-	}
-	return rezip(w, b.Bytes())
+	return writePlain(w, []*plainSheet{values, statuses})
 }
 
 // A sketch is what the sheets of a workbook share.
 type sketch struct {
 	t     *table.Table
 	st    []table.Status
-	rows  [][]string // of the values, with their header
+	rows  [][]string // the values with their header
 	cross bool
 	isDim []bool         // columns of codes
-	value int            // of tidy rows the column of values
-	cell  map[string]int // of a cross-tab, by the codes
-	// Styles of excelize: of the header, of codes, of withheld cells.
-	head, text, primary, secondary int
+	value int            // the column of values in tidy rows
+	cell  map[string]int // the cell of a cross-tab, keyed by its codes
 }
 
-func newSketch(f *excelize.File, t *table.Table, st []table.Status, rows [][]string, cross bool) (*sketch, error) {
+func newSketch(t *table.Table, st []table.Status, rows [][]string, cross bool) *sketch {
 	k := &sketch{t: t, st: st, rows: rows, cross: cross, isDim: make([]bool, len(rows[0])), value: -1}
-	fill := func(colour string) excelize.Fill {
-		return excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{colour}}
-	}
-	for _, s := range []struct {
-		id    *int
-		style excelize.Style
-	}{
-		{&k.head, excelize.Style{NumFmt: 49, Font: &excelize.Font{Bold: true}}},
-		{&k.text, excelize.Style{NumFmt: 49}},
-		{&k.primary, excelize.Style{Fill: fill(primaryFill)}},
-		{&k.secondary, excelize.Style{Fill: fill(secondaryFill)}},
-	} {
-		var err error
-		if *s.id, err = f.NewStyle(&s.style); err != nil {
-			return nil, err
-		}
-	}
 	for c, h := range rows[0] {
 		k.isDim[c] = cross && c == 0 || !cross && slices.ContainsFunc(t.Dims, func(d table.Dimension) bool { return d.Name == strings.TrimSpace(h) })
 		if !cross && (strings.EqualFold(h, "value") || k.value < 0 && strings.EqualFold(h, "freq")) {
@@ -214,7 +172,7 @@ func newSketch(f *excelize.File, t *table.Table, st []table.Status, rows [][]str
 			k.cell[key(t, i)] = i
 		}
 	}
-	return k, nil
+	return k
 }
 
 // at is the cell whose value stands in row n, column c of the values, −1 for none.
@@ -232,32 +190,35 @@ func (k *sketch) at(n, c int) int {
 }
 
 // valueCell is the text s of the values: codes as text, numbers filled by their status.
-func (k *sketch) valueCell(n, c int, s string) (excelize.Cell, error) {
+func (k *sketch) valueCell(n, c int, s string) (plainCell, error) {
 	if n == 0 || c < len(k.isDim) && k.isDim[c] {
 		return k.textCell(n, c, s)
 	}
-	v, err := datum(s)
+	number, err := isNumber(s)
 	if err != nil {
-		return excelize.Cell{}, fmt.Errorf("table %s: %w", k.t.Name, err)
+		return plainCell{}, err
 	}
-	out := excelize.Cell{Value: v}
+	out := plainCell{text: s, number: number}
+	if number {
+		out.text = strings.Replace(s, ",", ".", 1)
+	}
 	if i := k.at(n, c); i >= 0 {
 		switch k.st[i] {
 		case table.Sensitive:
-			out.StyleID = k.primary
+			out.style = primaryStyle
 		case table.Withheld:
-			out.StyleID = k.secondary
+			out.style = secondaryStyle
 		}
 	}
 	return out, nil
 }
 
 // textCell is a text, that of a header bold.
-func (k *sketch) textCell(n, _ int, s string) (excelize.Cell, error) {
+func (k *sketch) textCell(n, _ int, s string) (plainCell, error) {
 	if n == 0 {
-		return excelize.Cell{StyleID: k.head, Value: s}, nil
+		return plainCell{text: s, style: headStyle}, nil
 	}
-	return excelize.Cell{StyleID: k.text, Value: s}, nil
+	return plainCell{text: s, style: textStyle}, nil
 }
 
 // lettersAcross are the statuses in the places of a cross-tab.
@@ -292,92 +253,38 @@ func (k *sketch) lettersDown(style tableio.Style, withheld []bool) [][]string {
 	return all
 }
 
-// writeSheet writes rows as cell makes them, with the header and the codes kept in sight.
-func (k *sketch) writeSheet(f *excelize.File, sheet string, rows [][]string, cell func(n, c int, s string) (excelize.Cell, error)) error {
-	sw, err := f.NewStreamWriter(sheet)
-	if err != nil {
-		return err
-	}
-	if err := frame(sw, k.isDim); err != nil {
-		return err
-	}
+// sheet has rows as cell makes them, with the header and the codes kept in sight.
+func (k *sketch) sheet(name string, rows [][]string, cell func(n, c int, s string) (plainCell, error)) (*plainSheet, error) {
+	sheet := &plainSheet{name: name, codes: max(1, slices.Index(append(slices.Clone(k.isDim), false), false))}
 	for n, row := range rows {
-		out := make([]any, len(row))
+		cells := make([]plainCell, len(row))
 		for c, s := range row {
-			if out[c], err = cell(n, c, s); err != nil {
-				return err
+			var err error
+			if cells[c], err = cell(n, c, s); err != nil {
+				return nil, i18n.Errorf("table %s: %w", k.t.Name, err)
 			}
 		}
-		at, _ := excelize.CoordinatesToCellName(1, n+1)
-		if err := sw.SetRow(at, out); err != nil {
-			return fmt.Errorf("table %s: %w", k.t.Name, err)
+		if err := sheet.add(cells); err != nil {
+			return nil, i18n.Errorf("table %s: %w", k.t.Name, err)
 		}
 	}
-	return sw.Flush()
+	return sheet, nil
 }
 
-// rezip writes the parts of a workbook in the order of their names, as excelize
-// writes them in any: the same table gives the same bytes.
-func rezip(w io.Writer, raw []byte) error {
-	r, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(r.File, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
-	z := zip.NewWriter(w)
-	for _, part := range r.File {
-		from, err := part.Open()
-		if err != nil {
-			return err
-		}
-		to, err := z.Create(part.Name)
-		if err != nil {
-			return err
-		}
-		if _, err := io.Copy(to, from); err != nil {
-			return err
-		}
-		if err := from.Close(); err != nil {
-			return err
-		}
-	}
-	return z.Close()
-}
+var plainNumber = lazy.Regexp(`^-?(0|[1-9][0-9]*)([.,][0-9]+)?$`)
 
-// frame keeps the header and the codes in sight.
-func frame(sw *excelize.StreamWriter, isDim []bool) error {
-	codes := max(1, slices.Index(append(slices.Clone(isDim), false), false))
-	at, err := excelize.CoordinatesToCellName(codes+1, 2)
-	if err != nil {
-		return err
-	}
-	if err := sw.SetColWidth(1, codes, 16); err != nil {
-		return err
-	}
-	return sw.SetPanes(&excelize.Panes{Freeze: true, XSplit: codes, YSplit: 1, TopLeftCell: at, ActivePane: "bottomRight"})
-}
-
-var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)([.,][0-9]+)?$`)
-
-// datum is a number where s is written as one, nothing where it is empty, else text:
-// 01 and 1E5 may be codes. Numbers of more than 15 digits would be rounded by Excel.
-func datum(s string) (any, error) {
-	if s == "" || !plainNumber.MatchString(s) {
-		if s == "" {
-			return nil, nil
-		}
-		return s, nil
+// isNumber reports whether s is written as a number: 01 and 1E5 may be codes. Numbers of more than 15 digits would be rounded by Excel.
+func isNumber(s string) (bool, error) {
+	if !plainNumber().MatchString(s) {
+		return false, nil
 	}
 	d, err := table.ParseDecimal(s)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s, err)
+		return false, i18n.Errorf("%s: %w", s, err)
 	}
 	plain := d.String()
 	if digits := strings.Trim(strings.NewReplacer("-", "", ".", "").Replace(plain), "0"); len(digits) > 15 {
-		return nil, fmt.Errorf("%s: Excel keeps 15 digits of a number; write CSV", plain)
+		return false, i18n.Errorf("%s: Excel keeps 15 digits of a number; write CSV", plain)
 	}
-	if d.Scale == 0 {
-		return d.Unscaled, nil
-	}
-	return strconv.ParseFloat(plain, 64)
+	return true, nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/xuri/excelize/v2"
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/internal/memtest"
+	"github.com/hitoku/hitoku/internal/test/memtest"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/internal/tabletest"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -186,8 +186,8 @@ func TestTypes(t *testing.T) {
 	if err := tableio.Write(&b, in, nil); err == nil || err.Error() != "table t: 12345678901235.8001: Excel keeps 15 digits of a number; write CSV" {
 		t.Errorf("many digits: %v", err)
 	}
-	if v, _ := datum("007"); v != "007" {
-		t.Errorf("007 is written as %v", v)
+	if number, _ := isNumber("007"); number {
+		t.Error("007 is written as a number")
 	}
 }
 
@@ -239,7 +239,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s\ngot  %s\nwant %s", tc.name, got, tc.want)
 		}
 	}
-	if _, err := Read("no.xlsx", tableio.Options{}); err == nil || err.Error() != "no.xlsx: no such file or directory" {
+	if _, err := tableio.ReadPath("no.xlsx", tableio.Options{}, ReadFrom); err == nil || err.Error() != "no.xlsx: no such file or directory" {
 		t.Errorf("missing file: %v", err)
 	}
 	many := workbook(t, nil, append(small, []any{"c", strings.Repeat("9", 17)}))

@@ -3,7 +3,6 @@ package arb
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/arb"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // New is hitoku arb.
@@ -28,7 +28,7 @@ const operands = "FILE.arb [LOG [TEMPDIR [DATADIR]]]"
 // failed, nothing else tells it to callers who read it themselves.
 func verb(words func(cmd *cobra.Command, log string) io.Writer, read bool) *cobra.Command {
 	var engine flags.Engine
-	quiet := false
+	quiet, encoding := false, ""
 	cmd := &cobra.Command{
 		Short: "Run a batch file of τ-ARGUS",
 		Long: `Run a τ-ARGUS batch file, called as TauArgus.exe is: open microdata or tables, apply
@@ -41,6 +41,9 @@ looked for beside the batch file and in DATADIR, others from the working folder 
 outputs are written in DATADIR, else beside the batch file. - is no LOG, TEMPDIR or
 DATADIR, and /v is passed over.
 
+A file without a byte order mark that is not UTF-8 is CP1252, as on the machines that
+τ-ARGUS runs on; outputs are written in the encoding of their inputs.
+
 A copy of or link to hitoku called TauArgus, or TauArgus.exe, is this verb: packages that
 start τ-ARGUS start it. Without LOG its lines go to standard output; /v alone tells the version.
 
@@ -48,7 +51,7 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 		Example: `  hitoku arb run.arb run.log`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if n := len(places(args)); n < 1 || n > 4 {
-				return fmt.Errorf("arb: want FILE.arb and at most three more arguments, not %d", n)
+				return i18n.Errorf("arb: want FILE.arb and at most three more arguments, not %d", n)
 			}
 			return nil
 		},
@@ -56,7 +59,7 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 			if err := engine.Check(); err != nil {
 				return err
 			}
-			opt := &arb.Options{Version: cli.Version(), LP: engine.LP, Workers: engine.Workers}
+			opt := &arb.Options{Version: cli.Version(), LP: engine.LP, Workers: engine.Workers, Encoding: encoding}
 			args = places(args)
 			if len(args) > 1 {
 				opt.Log = args[1]
@@ -81,7 +84,10 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 			return cli.Usage
 		},
 	}
+	told := flags.Encoding(&encoding, "all inputs, and so of outputs")
+	told.Else = "cp1252 where a file is not UTF-8"
 	flags.Declare(cmd,
+		flags.In(flags.InputGroup, []flags.Flag{told}),
 		engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "quiet", Short: "q", To: &quiet, Text: "log lines to the log only"},

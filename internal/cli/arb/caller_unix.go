@@ -4,7 +4,6 @@ package arb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -12,13 +11,15 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // What was ignored when the program began: catching a signal changes it.
 var hangupIgnored, interruptIgnored = signal.Ignored(syscall.SIGHUP), signal.Ignored(syscall.SIGINT)
 
 // errCaller ends a run whose caller has ended.
-var errCaller = errors.New("the program that started this one has ended")
+var errCaller = i18n.New("the program that started this one has ended")
 
 // withCaller is ctx, which ends, too, when the program ends that started this one and waits for it: a package in R or Python
 // that was killed, of which a search would otherwise go on for nobody. A program that was put aside on purpose is not

@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/arb"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Called reports whether a program, as its path says, is called like that of τ-ARGUS: TauArgus or TauArgus.exe, in
@@ -46,7 +47,7 @@ func TauArgus() *cobra.Command {
 			return nil
 		}
 		if err := need(cmd, args); err != nil {
-			return fmt.Errorf("TauArgus here is hitoku, which has no windows: want %s", operands)
+			return i18n.Errorf("TauArgus here is hitoku, which has no windows: want %s", operands)
 		}
 		return nil
 	}

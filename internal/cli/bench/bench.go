@@ -2,12 +2,10 @@
 package bench
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 )
 
@@ -19,9 +17,9 @@ func New() *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("bench: no benchmark %q%s; see hitoku bench --help", args[0], near.Hint(args[0], flags.VerbNames(cmd), ""))
+				return i18n.Errorf("bench: no benchmark %q%s; see hitoku bench --help", args[0], near.Hint(args[0], flags.VerbNames(cmd), ""))
 			}
-			return errors.New("bench: which benchmark? see hitoku bench --help")
+			return i18n.New("bench: which benchmark? see hitoku bench --help")
 		},
 	}
 	cmd.AddCommand(newBenchCSP(), newBenchLP(), newBenchRisk())

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/internal/bench"
+	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 

@@ -11,13 +11,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/internal/bench"
+	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
-	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -88,14 +89,14 @@ With --compare, the two arguments are files of results, the old one first.`,
 	flags.Declare(cmd, append(tables,
 		b.engine.Group(),
 		flags.In(flags.MeasureGroup, []flags.Flag{
-			{Name: "repeat", To: &b.repeat, Default: 1, Min: new(1), Text: "solve each table `N` times; times are medians"},
-			{Name: "tables", To: &b.tables, Min: new(2), Text: "`number` of tables of batch6", Else: "10000"},
+			{Name: "repeat", To: &b.repeat, Default: 1, Range: "[1, ∞)", Text: "solve each table `N` times; times are medians"},
+			{Name: "tables", To: &b.tables, Range: "[2, ∞)", Text: "`number` of tables of batch6", Else: "10000"},
 			{Name: "filter", To: &b.filter, Text: "only instances whose name matches this `regexp`"},
 			{Name: "verify", To: &b.verify, Text: "record and verify the certificate of every table's first solve, whose time has the recording in it"},
 			{Name: "compare", To: &b.compare, Text: "compare two files of results, old and new, instead of solving"},
 		}),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "time-limit", To: &b.limit, Default: 2 * time.Minute, Min: new(0), Text: "stop each solve after this `time`, like 30s or 10m; 0 means never"},
+			{Name: "time-limit", To: &b.limit, Default: 2 * time.Minute, Range: "[0, ∞)", Text: "stop each solve after this `time`, like 30s or 10m; 0 means never"},
 			{Name: "gap", To: &b.gap, Text: "stop once (cost − bound)/cost is at most `G`; 0 proves optimality"},
 			{Name: "canonical", Rare: true, To: &b.canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ"},
 		}),
@@ -112,16 +113,16 @@ With --compare, the two arguments are files of results, the old one first.`,
 func (b *cspBench) check(fs *pflag.FlagSet, args []string) error {
 	switch {
 	case b.compare && len(args) != 2:
-		return fmt.Errorf("--compare takes two files of results, the old one first, not %d", len(args))
+		return i18n.Errorf("--compare takes two files of results, the old one first, not %d", len(args))
 	case !b.compare && len(args) == 0:
-		return fmt.Errorf("bench csp: nothing to measure; want families (%s), tables like 20x20-fs-7, files or directories",
+		return i18n.Errorf("bench csp: nothing to measure; want families (%s), tables like 20x20-fs-7, files or directories",
 			strings.Join(bench.FamilyNames(), ", "))
 	case !(b.gap >= 0 && b.gap < 1):
-		return fmt.Errorf("--gap %g: want a value in [0, 1)", b.gap)
+		return i18n.Errorf("--gap %g: want a value in [0, 1)", b.gap)
 	}
 	for _, path := range b.output {
 		if b.compare && !strings.HasSuffix(path, ".html") {
-			return fmt.Errorf("-o %s: a comparison is written to .html only; --json prints it", path)
+			return i18n.Errorf("-o %s: a comparison is written to .html only; --json prints it", path)
 		}
 	}
 	if err := b.rules.Check(fs); err != nil {
@@ -134,7 +135,7 @@ func (b *cspBench) check(fs *pflag.FlagSet, args []string) error {
 func (b *cspBench) instances(cmd *cobra.Command, args []string) ([]bench.Instance, error) {
 	only, err := regexp.Compile(b.filter)
 	if err != nil {
-		return nil, fmt.Errorf("--filter: %w", err)
+		return nil, i18n.Errorf("--filter: %w", err)
 	}
 	words := cmd.ErrOrStderr()
 	source := bench.Source{
@@ -158,7 +159,7 @@ func (b *cspBench) instances(cmd *cobra.Command, args []string) ([]bench.Instanc
 	n := len(all)
 	chosen := slices.DeleteFunc(all, func(in bench.Instance) bool { return !only.MatchString(in.Name) })
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("--filter %s: none of %d instances matches", b.filter, n)
+		return nil, i18n.Errorf("--filter %s: none of %d instances matches", b.filter, n)
 	}
 	return chosen, nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/bench"
+	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/cli/render"
 )
 

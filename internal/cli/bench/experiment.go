@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -9,12 +8,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/internal/bench"
+	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -74,7 +74,7 @@ there beside those found. docs/experiment.md defines everything exactly.`,
 		Example: `  hitoku experiment --match both -o experiment.html
   hitoku experiment --sizes 4,5 --tables 1000 --csv cells.csv
   hitoku experiment --sizes 8,3x3x3 --cost value --time-limit 10s --json`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := e.check(cmd.Flags()); err != nil {
 				return err
@@ -115,7 +115,7 @@ there beside those found. docs/experiment.md defines everything exactly.`,
 		}),
 		e.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "time-limit", To: &e.TimeLimit, Min: new(0), Text: "stop the office's search and each attack of a table after this `time`, like 30s", Else: "none"},
+			{Name: "time-limit", To: &e.TimeLimit, Range: "[0, ∞)", Text: "stop the office's search and each attack of a table after this `time`, like 30s", Else: "none"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &e.output, Files: []string{"html"}, Writes: true, Only: true, Text: "write a page with the figures and their plots to this .html `file`"},
@@ -141,7 +141,7 @@ func (e *experiment) check(fs *pflag.FlagSet) (err error) {
 	for _, s := range e.sizes {
 		shape, err := bench.ParseExperimentShape(s)
 		if err != nil {
-			return fmt.Errorf("--sizes: %w", err)
+			return i18n.Errorf("--sizes: %w", err)
 		}
 		e.Shapes = append(e.Shapes, shape)
 	}
@@ -172,7 +172,7 @@ func (e *experiment) run(cmd *cobra.Command) error {
 	if e.json {
 		err = document.Write(cmd.OutOrStdout(), r)
 	} else {
-		err = printExperiment(cmd.OutOrStdout(), r)
+		printExperiment(cmd.OutOrStdout(), r)
 	}
 	if err == nil && e.output != "" {
 		err = tableio.Save(e.output, func(w io.Writer) error { return report.Experiment(w, &r.Experiment) })
@@ -184,7 +184,7 @@ func (e *experiment) run(cmd *cobra.Command) error {
 	case err != nil:
 		return err
 	case !r.Complete:
-		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: interrupted; the figures are those of the tables done")
+		cli.Note(cmd.ErrOrStderr(), "interrupted; the figures are those of the tables done")
 		return cli.Limit
 	}
 	return nil

@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/internal/bench"
+	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
 )
 
 // printExperiment prints the figures of an experiment, those of the source beside
 // them.
-func printExperiment(w io.Writer, r *bench.ExperimentResult) error {
+func printExperiment(w io.Writer, r *bench.ExperimentResult) {
 	s := &r.Settings
 	fmt.Fprintf(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", s.Words, s.Width, s.Tables, s.Seed, s.Convention)
 	for _, one := range r.Parts() {
@@ -29,7 +29,6 @@ func printExperiment(w io.Writer, r *bench.ExperimentResult) error {
 		}
 		printWork(w, one)
 	}
-	return nil
 }
 
 // printShares prints one line a size: how many sensitive cells are unsafe.

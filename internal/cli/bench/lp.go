@@ -9,12 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/internal/bench"
+	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/lp"
-	"github.com/hitoku/hitoku/report"
 )
 
 // lpBench is one run of hitoku bench lp.
@@ -50,7 +51,7 @@ a drift of the machine meets all alike. docs/bench.md says what is measured how.
 		Example: `  hitoku bench lp -o lp.csv -o lp.html
   hitoku bench lp --filter '^(cold|bounds)/' --lp simplex,clp
   hitoku bench lp --list`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cases, err := b.check()
 			if err != nil {
@@ -69,7 +70,7 @@ a drift of the machine meets all alike. docs/bench.md says what is measured how.
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "lp", Rare: true, To: &b.lp, Split: true, Offer: lp.Backends(), Text: "back ends, `names` with commas between", Else: "all of this build, the others listed as missing"},
 			{Name: "filter", To: &b.filter, Text: "only cases whose name matches this `regexp`"},
-			{Name: "repeat", To: &b.repeat, Default: 10, Min: new(1), Text: "measure every case `N` times; times are medians"},
+			{Name: "repeat", To: &b.repeat, Default: 10, Range: "[1, ∞)", Text: "measure every case `N` times; times are medians"},
 			{Name: "limit", To: &b.limit, Default: 3 * time.Second, Text: "skip a back end where one pass through a case takes longer than this `time`, there and in the later cases of the kind"},
 			{Name: "list", To: &b.list, Text: "print the names of the cases and stop"},
 		}),
@@ -86,17 +87,17 @@ a drift of the machine meets all alike. docs/bench.md says what is measured how.
 // check returns the cases asked for.
 func (b *lpBench) check() ([]*bench.LPCase, error) {
 	if b.limit <= 0 {
-		return nil, fmt.Errorf("--limit %s: want more than 0", b.limit)
+		return nil, i18n.Errorf("--limit %s: want more than 0", b.limit)
 	}
 	only, err := regexp.Compile(b.filter)
 	if err != nil {
-		return nil, fmt.Errorf("--filter: %w", err)
+		return nil, i18n.Errorf("--filter: %w", err)
 	}
 	all := bench.LPCases()
 	n := len(all)
 	chosen := slices.DeleteFunc(all, func(c *bench.LPCase) bool { return !only.MatchString(c.Name) })
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("--filter %s: none of %d cases matches; --list prints them", b.filter, n)
+		return nil, i18n.Errorf("--filter %s: none of %d cases matches; --list prints them", b.filter, n)
 	}
 	return chosen, nil
 }
@@ -136,7 +137,7 @@ func (b *lpBench) run(cmd *cobra.Command, cases []*bench.LPCase) error {
 		code = cli.Verdict
 	}
 	if r.Done < r.Repeat {
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: interrupted after %d of %d repetitions\n", r.Done, r.Repeat)
+		cli.Note(cmd.ErrOrStderr(), "interrupted after %d of %d repetitions", r.Done, r.Repeat)
 		code = cli.Worst(code, cli.Limit)
 	}
 	return code.Result()

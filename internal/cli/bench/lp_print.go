@@ -5,9 +5,9 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/internal/bench"
+	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
 )
 
 // printLP prints one line a case and back end, the means by kind, and what there is

@@ -6,9 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/internal/bench"
+	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // riskBench is hitoku bench risk.
@@ -32,12 +34,12 @@ quasi-identifiers, each from the file to the result. With --naive, k-anonymity a
 l-diversity also by encoding/csv and maps of strings, which must agree; with --duck,
 k-anonymity, l-diversity and k-map also by DuckDB and the queries of hitoku risk sql.`,
 		Example: `  hitoku bench risk --records 1000000 --naive`,
-		Args:    cobra.NoArgs,
+		Args:    cli.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return b.run(cmd) },
 	}
 	flags.Declare(cmd,
 		flags.In(flags.MeasureGroup, []flags.Flag{
-			{Name: "records", To: &b.records, Default: 1_000_000, Min: new(1), Text: "draw `N` records"},
+			{Name: "records", To: &b.records, Default: 1_000_000, Range: "[1, ∞)", Text: "draw `N` records"},
 			{Name: "seed", To: &b.seed, Default: 1, Text: "seed `N` of the records"},
 			{Name: "metric", To: &b.metrics, From: bench.RiskMetrics(), Text: "measure this `metric`", Else: "all"},
 			{Name: "naive", To: &b.naive, Text: "also by encoding/csv and maps of strings (k-anonymity, l-diversity), whose results must agree"},
@@ -56,7 +58,7 @@ func (b *riskBench) run(cmd *cobra.Command) error {
 	if b.duck {
 		var err error
 		if duck, err = flags.FindDuck(); err != nil {
-			return fmt.Errorf("--duck: %w", err)
+			return i18n.Errorf("--duck: %w", err)
 		}
 	}
 	w := cmd.OutOrStdout()
@@ -66,7 +68,7 @@ func (b *riskBench) run(cmd *cobra.Command) error {
 	}
 	return bench.Risk(cmd.Context(), b.records, b.seed, b.metrics, b.naive, duck, b.workers, func(r *document.BenchRisk) error {
 		if v, ok := value[r.Metric]; ok && v != r.Value {
-			return fmt.Errorf("%s: %s gives %v, another implementation %v", r.Metric, r.Implementation, r.Value, v)
+			return i18n.Errorf("%s: %s gives %v, another implementation %v", r.Metric, r.Implementation, r.Value, v)
 		}
 		value[r.Metric] = r.Value
 		if b.json {

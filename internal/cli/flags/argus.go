@@ -1,14 +1,13 @@
 package flags
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -18,7 +17,7 @@ import (
 func readArgus(path string, stdin io.Reader, f *Input, o tableio.Options) (*tableio.Input, error) {
 	mode, err := argus.ParseMode(f.readTable)
 	if err != nil {
-		return nil, fmt.Errorf("--readtable %w", err)
+		return nil, i18n.Errorf("--readtable %w", err)
 	}
 	a := argus.Options{Metadata: f.Meta, Encoding: o.Encoding, Mode: mode, Dims: o.Dims, Lower: o.Lower, Upper: o.Upper, Cost: o.CostColumn}
 	for _, field := range slices.Sorted(maps.Keys(o.Columns)) {
@@ -28,7 +27,7 @@ func readArgus(path string, stdin io.Reader, f *Input, o tableio.Options) (*tabl
 		case "cost":
 			a.Cost = name
 		default:
-			return nil, fmt.Errorf("--column %s: the metadata of a τ-ARGUS table name that column; want value or cost", field)
+			return nil, i18n.Errorf("--column %s: the metadata of a τ-ARGUS table name that column; want value or cost", field)
 		}
 	}
 	var t *argus.Table
@@ -36,7 +35,7 @@ func readArgus(path string, stdin io.Reader, f *Input, o tableio.Options) (*tabl
 	case stdin == nil:
 		t, err = argus.ReadTable(path, a)
 	case a.Metadata == "":
-		return nil, errors.New("stdin: a τ-ARGUS table without metadata; say --meta FILE.rda")
+		return nil, i18n.New("stdin: a τ-ARGUS table without metadata; say --meta FILE.rda")
 	default:
 		var m *argus.Metadata
 		if m, err = argus.ReadMetadata(a.Metadata, argus.Tabular, a.Encoding); err == nil {
@@ -73,10 +72,10 @@ func FileExists(path string) bool {
 
 // writeArgus writes the table and its metadata.
 func writeArgus(path string, in *tableio.Input, c *Conversion) error {
-	if in.Format == argus.Format { // which knows more of the table
+	if in.Format == argus.Format && in.Behind == nil { // which knows more of the table
 		return tableio.WriteFile(path, in, nil)
 	}
-	return argus.WriteTable(path, in.Table, nil, argus.WriteOptions{Lossy: c.Lossy})
+	return argus.WriteTable(path, in.Table, nil, argus.WriteOptions{Lossy: c.Lossy, Behind: in.Behind})
 }
 
 // writeOutput writes an output type of τ-ARGUS, in which withheld cells are marked unless
@@ -85,12 +84,13 @@ func writeOutput(kind int) func(string, *tableio.Input, *Conversion) error {
 	return func(path string, in *tableio.Input, c *Conversion) error {
 		out, err := argus.ParseOutput(kind, c.Options)
 		if err != nil {
-			return fmt.Errorf("--options: %w", err)
+			return i18n.Errorf("--options: %w", err)
 		}
 		var o argus.WriteOptions
 		if c.Inputs.Tau != nil {
 			o = c.Inputs.Tau.WriteOptions()
 		}
+		o.Behind = in.Behind
 		return argus.WriteOutput(path, in.Table, nil, out, o)
 	}
 }

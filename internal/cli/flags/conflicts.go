@@ -1,39 +1,40 @@
 package flags
 
 import (
-	"fmt"
-	"math/big"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A condition is a flag by its name, or FLAG=VALUE.
-type condition string
-
-// plain is what to write on the command line for it, where the flag need not be known.
-func (c condition) plain() string {
-	name, value, ok := strings.Cut(string(c), "=")
-	if name == "output" {
-		return "-o"
-	}
+// plain is what to write on the command line for a flag, or FLAG=VALUE.
+func plain(condition string) string {
+	name, value, ok := strings.Cut(condition, "=")
 	if ok {
-		name += " " + value
+		value = " " + value
+	}
+	return flagOf(name) + value
+}
+
+// flagOf is how messages call a flag.
+func flagOf(name string) string {
+	switch name {
+	case "output", "quiet":
+		return "-" + name[:1]
 	}
 	return "--" + name
 }
 
-// holds reports whether it is given in fs.
-func (c condition) holds(fs *pflag.FlagSet) bool {
-	name, value, one := strings.Cut(string(c), "=")
-	f := fs.Lookup(name)
-	return f != nil && given(f) && (!one || f.Value.String() == value)
+// holds reports whether a flag, or FLAG=VALUE, is given in fs.
+func holds(fs *pflag.FlagSet) func(condition string) bool {
+	return func(condition string) bool {
+		name, value, one := strings.Cut(condition, "=")
+		f := fs.Lookup(name)
+		return f != nil && given(f) && (!one || f.Value.String() == value)
+	}
 }
 
 // given reports whether a flag was given a value; false and nothing are none.
@@ -50,110 +51,41 @@ func Check(cmd *cobra.Command, args []string) (err error) {
 		}
 	})
 	fs.VisitAll(func(f *pflag.Flag) {
-		if err != nil || !has(f, "wanted") || given(f) {
+		if err != nil || !Of(f).Wanted || given(f) || slices.ContainsFunc(Of(f).Unless, holds(fs)) {
 			return
 		}
-		arg, _ := pflag.UnquoteUsage(f)
-		want := []string{strings.TrimSpace(flagName(f) + " " + strings.ToUpper(arg))}
-		for _, or := range f.Annotations["unless"] {
-			if condition(or).holds(fs) {
-				return
-			}
-			want = append(want, condition(or).plain())
+		list := i18n.List{And: "or"}
+		for _, or := range append([]string{f.Name}, Of(f).Unless...) {
+			list.Items = append(list.Items, plain(or))
 		}
-		if len(want) > 1 {
-			want[0] = flagName(f)
+		if len(list.Items) == 1 {
+			arg, _ := pflag.UnquoteUsage(f)
+			list.Items[0] = strings.TrimSpace(plain(f.Name) + " " + strings.ToUpper(arg))
 		}
-		err = fmt.Errorf("%s: want %s", strings.TrimPrefix(cmd.CommandPath(), "hitoku "), listed(want, "or"))
+		err = i18n.Errorf("%s: want %s", strings.TrimPrefix(cmd.CommandPath(), "hitoku "), list)
 	})
 	return err
 }
 
 // checkOne checks a flag that is given.
 func checkOne(fs *pflag.FlagSet, f *pflag.Flag, args []string) error {
-	name := flagName(f)
-	if has(f, "min") && below(f.Value.String(), note(f, "min")) {
-		return fmt.Errorf("%s %s: want %s or more", name, f.Value, note(f, "min"))
+	of, name := Of(f), plain(f.Name)
+	if fault := of.Check(valuesOf(f), holds(fs)); !fault.IsZero() {
+		return i18n.Errorf("%s", fault.Named(flagOf))
 	}
-	if err := checkEnding(f); err != nil {
-		return err
-	}
-	if from := f.Annotations["from"]; from != nil {
-		for _, v := range valuesOf(f) {
-			if !slices.Contains(from, v) {
-				return fmt.Errorf("%s %q: want %s%s", name, v, strings.Join(from, ", "), near.Hint(v, from, ""))
-			}
-		}
-	}
-	for _, n := range f.Annotations["needs"] {
-		if !condition(n).holds(fs) {
-			return fmt.Errorf("%s needs %s%s", name, condition(n).plain(), because(f))
-		}
-	}
-	for _, x := range f.Annotations["excludes"] {
-		if !condition(x).holds(fs) {
-			continue
-		}
-		return fmt.Errorf("%s and %s do not go together%s", name, condition(x).plain(), because(f))
-	}
-	switch inputs := note(f, "inputs"); {
-	case inputs == "1" && len(args) > 1:
-		return fmt.Errorf("%s takes one input, not %d", name, len(args))
-	case inputs == "2" && len(args) < 2:
-		return fmt.Errorf("%s takes two inputs or more", name)
-	case !has(f, "beside"):
+	switch {
+	case of.Inputs == 1 && len(args) > 1:
+		return i18n.Errorf("%s takes one input, not %d", name, len(args))
+	case of.Inputs == 2 && len(args) < 2:
+		return i18n.Errorf("%s takes two inputs or more", name)
+	case of.Beside == nil:
 		return nil
 	}
 	var err error
 	fs.Visit(func(other *pflag.Flag) {
-		if err == nil && other != f && !slices.Contains(f.Annotations["beside"], other.Name) {
-			err = fmt.Errorf("%s does not go with %s", flagName(other), name)
+		if err == nil && other != f && !slices.Contains(of.Beside, other.Name) {
+			err = i18n.Errorf("%s does not go with %s", plain(other.Name), name)
 		}
 	})
 	return err
-}
-
-// because says why a flag needs or excludes others.
-func because(f *pflag.Flag) string {
-	if why := note(f, "why"); why != "" {
-		return ": " + why
-	}
-	return ""
-}
-
-// checkEnding wants names with the extensions that a flag is declared with, if there are no others.
-func checkEnding(f *pflag.Flag) error {
-	only := f.Annotations["only"]
-	if only == nil {
-		return nil
-	}
-	for _, path := range valuesOf(f) {
-		if !slices.ContainsFunc(only, func(end string) bool { return strings.HasSuffix(path, "."+end) }) {
-			var ends []string
-			for _, end := range only {
-				ends = append(ends, "."+end)
-			}
-			return fmt.Errorf("%s %s: want a name that ends in %s", flagName(f), path, listed(ends, "or"))
-		}
-	}
-	return nil
-}
-
-// below compares a number, or a time with 0.
-func below(value, least string) bool {
-	if d, err := time.ParseDuration(value); err == nil {
-		value = strconv.FormatInt(int64(d), 10)
-	}
-	x, ok := new(big.Rat).SetString(value)
-	y, _ := new(big.Rat).SetString(least)
-	return ok && x.Cmp(y) < 0
-}
-
-// listed joins words: a, b or c.
-func listed(words []string, last string) string {
-	n := len(words) - 1
-	if n < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:n], ", ") + " " + last + " " + words[n]
 }

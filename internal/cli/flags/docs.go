@@ -1,32 +1,34 @@
 package flags
 
 import (
+	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// A page of docs has tables of flags between these marks:
+// A page of docs has lists of flags between these marks:
 //
 //	<!-- flags suppress, audit: Input, --lp --> … <!-- end of flags -->
 //
 // with the flags of verbs that are called so or stand under such titles; <!-- flags audit --> has those of a verb that
 // no other table has.
-var marked = regexp.MustCompile(`(?ms)^<!-- flags ([^:\n]*?)(?:: ([^\n]*?))? -->\n.*?^<!-- end of flags -->$`)
+var marked = lazy.Regexp(`(?ms)^<!-- flags ([^:\n]*?)(?:: ([^\n]*?))? -->\n.*?^<!-- end of flags -->$`)
 
-// Document fills the tables of flags in pages. It reports flags that no table has, and marks that name nothing.
+// Document fills the tables of flags in pages. It reports flags of verbs with tables that none of these has, and marks that name nothing.
 func Document(root *cobra.Command, pages []string) ([]string, error) {
-	shown := map[*pflag.Flag]bool{}
+	shown, named := map[*pflag.Flag]bool{}, map[*cobra.Command]bool{}
 	for _, rest := range []bool{false, true} { // what is left is known in the second pass
 		for k := range pages {
 			var err error
-			pages[k] = marked.ReplaceAllStringFunc(pages[k], func(text string) string {
-				m := marked.FindStringSubmatch(text)
+			pages[k] = marked().ReplaceAllStringFunc(pages[k], func(text string) string {
+				m := marked().FindStringSubmatch(text)
 				if rest != (m[2] == "") || err != nil {
 					return text
 				}
@@ -34,12 +36,15 @@ func Document(root *cobra.Command, pages []string) ([]string, error) {
 				if verbs, err = verbsOf(root, m[1]); err != nil {
 					return text
 				}
+				for _, c := range verbs {
+					named[c] = true
+				}
 				var rows string
 				if rows, err = flagTable(verbs, splitList(m[2]), shown); err != nil {
-					err = fmt.Errorf("flags %s: %w", m[1], err)
+					err = i18n.Errorf("flags %s: %w", m[1], err)
 				}
 				head, _, _ := strings.Cut(text, "\n")
-				return head + "\n" + rows + "<!-- end of flags -->"
+				return head + "\n" + strings.TrimLeft(rows, "\n") + "<!-- end of flags -->"
 			})
 			if err != nil {
 				return nil, err
@@ -49,8 +54,8 @@ func Document(root *cobra.Command, pages []string) ([]string, error) {
 	for _, c := range Manned(root) {
 		for _, g := range grouped(c) {
 			for _, f := range g.flags {
-				if note(f, "title") != "" && !shown[f] {
-					return nil, fmt.Errorf("no table has --%s of %s", f.Name, c.CommandPath())
+				if Of(f).Title != "" && named[c] && !shown[f] {
+					return nil, i18n.Errorf("no table has --%s of %s", f.Name, c.CommandPath())
 				}
 			}
 		}
@@ -64,7 +69,7 @@ func verbsOf(root *cobra.Command, names string) ([]*cobra.Command, error) {
 	for _, name := range splitList(names) {
 		c, rest, err := root.Find(strings.Fields(name))
 		if err != nil || len(rest) > 0 || c == root {
-			return nil, fmt.Errorf("flags %s: no verb %q", names, name)
+			return nil, i18n.Errorf("flags %s: no verb %q", names, name)
 		}
 		verbs = append(verbs, c)
 	}
@@ -83,74 +88,107 @@ func splitList(list string) []string {
 }
 
 // flagTable has a row for every flag of verbs that is wanted, by its name or title; without wishes for those not shown yet. Flags of one
-// name whose texts are alike share a row, which names the verbs if it is not of all.
+// name whose texts begin alike share a row, and rows of the same verbs a heading, which names the verbs if it is not of all.
 func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bool) (string, error) {
 	type row struct {
 		flag          *pflag.Flag
-		title         Title
+		title         string
 		verbs         []string
 		text, instead string
-		not           []string // what excludes it
+		of            string // the verbs that have it, where not all of the list do
 	}
 	var rows []*row
 	for _, c := range verbs {
 		for _, g := range grouped(c) {
 			for _, f := range g.flags {
-				asked := slices.Contains(wanted, "--"+f.Name) || slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(string(g.title), w) })
-				if note(f, "title") == "" || wanted != nil && !asked || wanted == nil && shown[f] {
+				asked := slices.Contains(wanted, "--"+f.Name) || slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(g.title, w) })
+				if Of(f).Title == "" || wanted != nil && !asked || wanted == nil && shown[f] {
 					continue
 				}
 				shown[f] = true
 				text, instead := meaning(f)
-				k := slices.IndexFunc(rows, func(r *row) bool { return r.flag.Name == f.Name && r.text == text && r.instead == instead })
+				k := slices.IndexFunc(rows, func(r *row) bool { return r.flag.Name == f.Name && inCommon(r.text, text) != "" })
 				if k < 0 {
 					rows = append(rows, &row{flag: f, title: g.title, text: text, instead: instead})
 					k = len(rows) - 1
 				}
-				rows[k].verbs = append(rows[k].verbs, verbName(c))
-				for _, x := range against(c, f) {
-					if !slices.Contains(rows[k].not, x) {
-						rows[k].not = append(rows[k].not, x)
-					}
+				rows[k].text = inCommon(rows[k].text, text)
+				if rows[k].instead != instead { // of verbs that differ their help tells
+					rows[k].instead = ""
 				}
+				rows[k].verbs = append(rows[k].verbs, verbName(c))
 			}
 		}
 	}
 	if rows == nil {
-		return "", fmt.Errorf("there are none of %s", strings.Join(wanted, ", "))
+		return "", i18n.Errorf("there are none of %s", strings.Join(wanted, ", "))
 	}
-	slices.SortStableFunc(rows, func(a, b *row) int { return slices.Index(titles, a.title) - slices.Index(titles, b.title) })
-	several := rows[0].title != rows[len(rows)-1].title
+	for _, r := range rows {
+		r.of = ofVerbs(verbs, r.verbs)
+	}
+	first := slices.Clone(rows)
+	rank := func(r *row) int { // rows of the same verbs stand together
+		return slices.IndexFunc(first, func(f *row) bool { return f.title == r.title && f.of == r.of })
+	}
+	slices.SortStableFunc(rows, func(a, b *row) int {
+		return cmp.Or(slices.Index(titles, a.title)-slices.Index(titles, b.title), rank(a)-rank(b))
+	})
 	var b strings.Builder
-	b.WriteString("| flag | meaning | default |\n|---|---|---|\n")
 	for k, r := range rows {
-		if several && (k == 0 || rows[k-1].title != r.title) {
-			fmt.Fprintf(&b, "| **%s** | | |\n", r.title)
-		}
-		var without []string
-		for _, c := range verbs {
-			if !slices.Contains(r.verbs, verbName(c)) {
-				without = append(without, verbName(c))
-			}
-		}
-		of := ""
-		switch {
-		case len(without) >= len(r.verbs):
-			of = " (" + strings.Join(r.verbs, ", ") + ")"
-		case without != nil:
-			of = " (not " + strings.Join(without, ", ") + ")"
+		if k == 0 || rows[k-1].title != r.title {
+			fmt.Fprintf(&b, "\n**%s**%s\n\n", r.title, r.of)
+		} else if rows[k-1].of != r.of {
+			fmt.Fprintf(&b, "\n%s\n\n", cmp.Or(strings.TrimSpace(r.of), "(all)"))
 		}
 		arg, _ := argument(r.flag)
 		name := strings.TrimSpace("--" + r.flag.Name + " " + arg)
 		if r.flag.Shorthand != "" {
 			name = "-" + r.flag.Shorthand + "`, `" + name
 		}
-		if r.not != nil {
-			r.text += ". Not with " + listed(r.not, "and")
+		fmt.Fprintf(&b, "- `%s`: %s", name, plainMarks.Replace(r.text))
+		switch {
+		case strings.HasPrefix(r.instead, "needed"):
+			fmt.Fprintf(&b, " (%s)", plainMarks.Replace(r.instead))
+		case r.instead != "":
+			fmt.Fprintf(&b, " (default: %s)", plainMarks.Replace(r.instead))
 		}
-		fmt.Fprintf(&b, "| `%s`%s | %s | %s |\n", bars.Replace(name), of, bars.Replace(r.text), bars.Replace(r.instead))
+		b.WriteByte('\n')
 	}
+	b.WriteByte('\n')
 	return b.String(), nil
+}
+
+// inCommon is what two verbs say of a flag of one name: all of it, or the words at the beginning that both have, half of them at least, and "…".
+func inCommon(a, b string) string {
+	if a == b {
+		return a
+	}
+	x, y := strings.Fields(strings.TrimSuffix(a, " …")), strings.Fields(b)
+	n := 0
+	for n < min(len(x), len(y)) && x[n] == y[n] {
+		n++
+	}
+	if 2*n < max(len(x), len(y)) {
+		return ""
+	}
+	return strings.Join(x[:n], " ") + " …"
+}
+
+// ofVerbs tells which of the verbs of a table have a flag, unless all have.
+func ofVerbs(verbs []*cobra.Command, having []string) string {
+	var without []string
+	for _, c := range verbs {
+		if name := verbName(c); !slices.Contains(having, name) {
+			without = append(without, name)
+		}
+	}
+	switch {
+	case len(without) == 0:
+		return ""
+	case len(without) >= len(having):
+		return " (" + strings.Join(having, ", ") + ")"
+	}
+	return " (not " + strings.Join(without, ", ") + ")"
 }
 
 // verbName is how a table calls a verb.
@@ -158,38 +196,35 @@ func verbName(c *cobra.Command) string {
 	return "`" + strings.TrimPrefix(c.CommandPath(), "hitoku ") + "`"
 }
 
-var bars = strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;")
+var plainMarks = strings.NewReplacer("*", `\*`, "<", "&lt;")
 
 // meaning is what a flag does, and what holds without it.
 func meaning(f *pflag.Flag) (text, instead string) {
-	switch instead = note(f, "else"); {
+	switch instead = Of(f).Else; {
 	case instead != "":
-	case has(f, "wanted"):
+	case Of(f).Wanted:
 		instead = "needed"
-		for _, or := range f.Annotations["unless"] {
-			instead += ", or " + condition(or).plain()
+		for _, or := range Of(f).Unless {
+			instead += ", or " + plain(or)
 		}
 	default:
 		instead = defaultOf(f)
 	}
 	_, text = argument(f)
-	if more := note(f, "more"); more != "" {
-		text += ". " + more
-	}
 	return text, instead
 }
 
 // against are the flags that a flag of a verb excludes, or that exclude it.
 func against(c *cobra.Command, f *pflag.Flag) []string {
 	var all []string
-	for _, x := range f.Annotations["excludes"] {
+	for _, x := range Of(f).Excludes {
 		if o := c.Flags().Lookup(x); o == nil || !o.Hidden {
-			all = append(all, condition(x).plain())
+			all = append(all, plain(x))
 		}
 	}
 	c.LocalFlags().VisitAll(func(o *pflag.Flag) {
-		if !o.Hidden && slices.ContainsFunc(o.Annotations["excludes"], func(x string) bool { return x == f.Name || strings.HasPrefix(x, f.Name+"=") }) {
-			all = append(all, flagName(o))
+		if !o.Hidden && slices.ContainsFunc(Of(o).Excludes, func(x string) bool { return x == f.Name || strings.HasPrefix(x, f.Name+"=") }) {
+			all = append(all, flagOf(o.Name))
 		}
 	})
 	if c.Flags().Lookup("policy") == nil {
@@ -200,7 +235,7 @@ func against(c *cobra.Command, f *pflag.Flag) []string {
 		with, _, other := strings.Cut(x.With, "=")
 		switch { // of a value the other flag tells
 		case name == f.Name && !one && c.Flags().Lookup(with) != nil:
-			all = append(all, condition(x.With).plain())
+			all = append(all, plain(x.With))
 		case with == f.Name && !other && c.Flags().Lookup(name) != nil:
 			all = append(all, strings.TrimSpace("--"+name+" "+value))
 		}

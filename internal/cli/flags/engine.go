@@ -1,8 +1,9 @@
 package flags
 
 import (
-	"fmt"
+	"errors"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all" // every back end of this build
 )
@@ -24,11 +25,15 @@ func (e *Engine) Group() Group {
 // Check fails where this build lacks the back end.
 func (e *Engine) Check() error {
 	if e.Workers < 0 {
-		return fmt.Errorf("--workers %d: want 0 or more", e.Workers)
+		return i18n.Errorf("--workers %d: want 0 or more", e.Workers)
 	}
 	s, err := lp.Open(e.LP)
+	var none *lp.BackendError
+	if errors.As(err, &none) && none.How == "" {
+		return i18n.Errorf("--lp: lp: no back end %q, want one of %s", none.Name, i18n.Names("", none.Have))
+	}
 	if err != nil {
-		return fmt.Errorf("--lp: %w", err)
+		return i18n.Errorf("--lp: %w", err)
 	}
 	return s.Close()
 }

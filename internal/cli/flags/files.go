@@ -2,7 +2,6 @@ package flags
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,15 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/office/layout"
 	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/layout"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // InputArgs wants at least one input.
 func InputArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("%s: no input; see hitoku %s --help", cmd.Name(), cmd.Name())
+		return i18n.Errorf("%s: no input; see hitoku %s --help", cmd.Name(), cmd.Name())
 	}
 	return nil
 }
@@ -42,29 +42,29 @@ func OutputPaths(output string, inputs []string) ([]string, error) {
 	case len(inputs) == 1 && !os.IsPathSeparator(output[len(output)-1]):
 		paths[0] = output
 	case err == nil:
-		return nil, fmt.Errorf("-o %s: a file, but %d inputs need a directory", output, len(inputs))
+		return nil, i18n.Errorf("-o %s: a file, but %d inputs need a directory", output, len(inputs))
 	case errors.Is(err, fs.ErrNotExist):
 		if err := os.MkdirAll(output, 0o777); err != nil {
-			return nil, fmt.Errorf("-o: %w", err)
+			return nil, i18n.Errorf("-o: %w", err)
 		}
 		dir = true
 	default:
-		return nil, fmt.Errorf("-o: %w", err)
+		return nil, i18n.Errorf("-o: %w", err)
 	}
 	from := map[string]string{}
 	for n, in := range inputs {
 		if dir {
 			if in == "-" {
-				return nil, fmt.Errorf("-o %s: standard input has no name to write under; give a file", output)
+				return nil, i18n.Errorf("-o %s: standard input has no name to write under; give a file", output)
 			}
 			paths[n] = filepath.Join(output, filepath.Base(in))
 		}
 		if first, dup := from[paths[n]]; dup {
-			return nil, fmt.Errorf("-o %s: %s and %s would both be written to %s", output, first, in, paths[n])
+			return nil, i18n.Errorf("-o %s: %s and %s would both be written to %s", output, first, in, paths[n])
 		}
 		from[paths[n]] = in
 		if tableio.SameFile(paths[n], in) {
-			return nil, fmt.Errorf("-o %s: would overwrite the input %s", output, in)
+			return nil, i18n.Errorf("-o %s: would overwrite the input %s", output, in)
 		}
 	}
 	return paths, nil
@@ -74,12 +74,12 @@ func OutputPaths(output string, inputs []string) ([]string, error) {
 // that of the input, in which it will be written.
 func CheckFormat(output string, format tableio.Format) error {
 	if output == tableio.Stdout && format == argus.Format {
-		return fmt.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", output)
+		return i18n.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", output)
 	}
 	if of := FormatsOf(output); len(of) == 0 || slices.Contains(of, FormatNamed(format)) || format == layout.Format {
 		return nil // a copy of a file laid out by an office keeps what it is, whatever its name
 	}
-	return fmt.Errorf("-o %s: the protected table is written in the format of the input, %s", output, format)
+	return i18n.Errorf("-o %s: the protected table is written in the format of the input, %s", output, format)
 }
 
 // IsJJ reports whether a file is a JJ file by its name.

@@ -2,11 +2,11 @@ package flags
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -86,7 +86,7 @@ func (f *Input) Named(t *table.Table) error {
 	}{{"--total", o.Totals}, {"--hierarchy", o.Hierarchies}} {
 		for _, name := range slices.Sorted(maps.Keys(m.of)) {
 			if !slices.ContainsFunc(t.Dims, func(d table.Dimension) bool { return d.Name == name }) {
-				return fmt.Errorf("%s %s=%s: no table has this dimension", m.flag, name, m.of[name])
+				return i18n.Errorf("%s %s=%s: no table has this dimension", m.flag, name, m.of[name])
 			}
 		}
 	}

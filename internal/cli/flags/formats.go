@@ -2,16 +2,18 @@ package flags
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/office/layout"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/layout"
 	"github.com/hitoku/hitoku/table/px"
 	"github.com/hitoku/hitoku/table/sdmx"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -73,23 +75,23 @@ var Formats = []*Format{
 		flags:      []string{"total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "select"},
 		Style:      []string{"symbol", "flag", "reason", "secondary-reason"},
 		recognises: func(path string) bool { return begins(path, sdmx.Recognises) },
-		read:       stdinOr(sdmx.ReadFrom, sdmx.Read),
+		read:       stdinOr(sdmx.ReadFrom),
 		Write:      styled("an SDMX-CSV file", sdmx.Write),
 	}, {
 		Name: xlsx.XLSX, About: "Excel: a sheet of values, one of statuses", Extensions: []string{".xlsx"},
 		flags: []string{"total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "magnitude", "sheet"},
 		Style: []string{"symbol", "flag", "reason", "secondary-reason"},
-		read:  stdinOr(xlsx.ReadFrom, xlsx.Read),
+		read:  stdinOr(xlsx.ReadFrom),
 		Write: func(path string, in *tableio.Input, c *Conversion) error {
 			style := in.Style
 			style.Flag = !c.Mask
-			return tableio.Save(path, func(w io.Writer) error { return xlsx.Write(w, in.Table, style) })
+			return saveStyled(path, in, style, xlsx.Write)
 		},
 	}, {
 		Name: px.PX, About: "PC-Axis", Extensions: []string{".px"},
 		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "magnitude", "select"},
 		Style: []string{"symbol", "flag", "reason", "secondary-reason"},
-		read:  stdinOr(px.ReadFrom, px.Read),
+		read:  stdinOr(px.ReadFrom),
 		Write: styled("a PX file", px.Write),
 	}, {
 		Name: argus.Format, About: "τ-ARGUS table with its metadata, .rda", Extensions: []string{".tab"},
@@ -114,7 +116,7 @@ var Formats = []*Format{
 		recognises: func(path string) bool {
 			return filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) == ".json" && sdmx.RecognisesJSON([]byte(firstBytes(path, 64)))
 		},
-		read:  stdinOr(sdmx.ReadJSONFrom, sdmx.ReadJSON),
+		read:  stdinOr(sdmx.ReadJSONFrom),
 		Write: styled("an SDMX-JSON file", sdmx.WriteJSON),
 	},
 	{Name: "tau-matrix", About: "τ-ARGUS output type 1", Write: writeOutput(argus.Matrix)},
@@ -161,12 +163,12 @@ func firstBytes(path string, n int) string {
 }
 
 // stdinOr reads a format of its own package.
-func stdinOr(from func(io.Reader, string, tableio.Options) (*tableio.Input, error), read func(string, tableio.Options) (*tableio.Input, error)) func(string, io.Reader, *Input, tableio.Options) (*tableio.Input, error) {
+func stdinOr(from func(io.Reader, string, tableio.Options) (*tableio.Input, error)) func(string, io.Reader, *Input, tableio.Options) (*tableio.Input, error) {
 	return func(path string, stdin io.Reader, _ *Input, o tableio.Options) (*tableio.Input, error) {
 		if stdin != nil {
 			return from(stdin, "stdin", o)
 		}
-		return read(path, o)
+		return tableio.ReadPath(path, o, from)
 	}
 }
 
@@ -176,25 +178,46 @@ func styled(what string, write func(io.Writer, *table.Table, tableio.Style) erro
 	return func(path string, in *tableio.Input, c *Conversion) error {
 		lost := slices.DeleteFunc(c.beyondValues(in), func(s string) bool { return s == "statuses" })
 		if len(lost) > 0 && !c.Lossy {
-			return fmt.Errorf("%s has no place for %s; --lossy leaves them out", what, strings.Join(lost, ", "))
+			return i18n.Errorf("%s has no place for %s; --lossy leaves them out", i18n.Term(what), terms(lost))
 		}
 		style := in.Style
 		style.Flag = !c.Mask
-		return tableio.Save(path, func(w io.Writer) error { return write(w, in.Table, style) })
+		return saveStyled(path, in, style, write)
 	}
+}
+
+// saveStyled writes a file anew, one without values of withheld cells as what is published.
+func saveStyled(path string, in *tableio.Input, style tableio.Style, write func(io.Writer, *table.Table, tableio.Style) error) error {
+	do := func(w io.Writer) error { return write(w, in.Table, style) }
+	if style.Flag {
+		return in.SaveNew(path, do)
+	}
+	withheld := make([]bool, in.Table.Len())
+	for i, st := range in.Table.Status {
+		withheld[i] = st == table.Sensitive || st == table.Withheld || !in.Table.Known(i)
+	}
+	return in.SavePublished(path, withheld, do)
 }
 
 // stream writes one file.
 func stream(write func(io.Writer, *table.Table) error) func(string, *tableio.Input, *Conversion) error {
 	return func(path string, in *tableio.Input, _ *Conversion) error {
-		return tableio.Save(path, func(w io.Writer) error { return write(w, in.Table) })
+		return in.SaveNew(path, func(w io.Writer) error { return write(w, in.Table) })
 	}
+}
+
+// terms are words of the program in a list.
+func terms(words []string) (list i18n.List) {
+	for _, w := range words {
+		list.Items = append(list.Items, i18n.Term(w))
+	}
+	return list
 }
 
 // writeCrossTab refuses to leave out what a cross-tab has no place for.
 func writeCrossTab(path string, in *tableio.Input, c *Conversion) error {
 	if what := c.beyondValues(in); len(what) > 0 && !c.Lossy {
-		return fmt.Errorf("a cross-tab has no place for %s; --lossy leaves them out", strings.Join(what, ", "))
+		return i18n.Errorf("a cross-tab has no place for %s; --lossy leaves them out", terms(what))
 	}
 	return stream(tableio.WriteCrossTab)(path, in, c)
 }
@@ -224,7 +247,7 @@ func (c *Conversion) beyondValues(in *tableio.Input) []string {
 	}
 	add("lower levels", t.LPL, 0)
 	add("upper levels", t.UPL, 0)
-	add("widths", t.SPL, 0)
+	add("widths", t.Width, 0)
 	return what
 }
 
@@ -300,7 +323,12 @@ func FormatsOf(path string) []*Format {
 // readInput reads the table in the file called path, "-" for standard input, in the
 // format that --from names, else the first that recognises it, else the only one
 // with its extension, else as package tableio finds out.
-func readInput(cmd Call, path string, flags *Input, o tableio.Options) (*tableio.Input, error) {
+func readInput(cmd Call, path string, flags *Input, o tableio.Options) (in *tableio.Input, err error) {
+	defer func() {
+		if in != nil {
+			in.LeftAside = flags.layout.leave
+		}
+	}()
 	var stdin io.Reader
 	if path == "-" {
 		stdin = cmd.InOrStdin()
@@ -319,15 +347,34 @@ func readInput(cmd Call, path string, flags *Input, o tableio.Options) (*tableio
 		}
 		return readLayout(path, stdin, flags, o)
 	}
-	in, err := readPlain(path, stdin, flags, o)
-	if err == nil || stdin != nil || !flags.unlike() || errors.Is(err, tableio.ErrEnds) {
+	in, err = readPlain(path, stdin, flags, o)
+	untold := err == nil && untold(in)
+	if err == nil && !untold || stdin != nil || !flags.unlike() || errors.Is(err, tableio.ErrEnds) {
 		return in, err
 	}
 	s, bad := flags.Source(path, nil)
-	if bad != nil || !s.Reading.Laid() && !(errors.Is(err, xlsx.ErrSheets) && s.Reading.One()) {
-		return nil, err
+	if untold && bad == nil && s.Reading.Doubts() { // which the plain reader would count once more
+		return readLayout(path, nil, flags, o)
+	}
+	if bad != nil || !s.Reading.Laid() && !((untold || errors.Is(err, xlsx.ErrSheets) || errors.Is(err, tableio.ErrTotal) && !flags.Asks) && s.Reading.One()) {
+		return in, err
 	}
 	return readLayout(path, nil, flags, o)
+}
+
+// untold reports whether a cross-tab has a dimension of which the file tells no total: it may be there under a name that the plain reader does
+// not know, with others of its sums.
+func untold(in *tableio.Input) bool {
+	if in.Format != tableio.CrossTab && in.Layout != tableio.CrossTab {
+		return false
+	}
+	told := make([]bool, len(in.Table.Dims))
+	for i := range in.Table.Len() {
+		for d, code := range in.Table.CellCodes(i) {
+			told[d] = told[d] || in.Line(i) > 0 && code == in.Table.Dims[d].Codes[0]
+		}
+	}
+	return slices.Contains(told, false)
 }
 
 // readPlain reads a file in the format that recognises it, or that its name tells.
@@ -343,4 +390,9 @@ func readPlain(path string, stdin io.Reader, flags *Input, o tableio.Options) (*
 		}
 	}
 	return readText(path, stdin, flags, o)
+}
+
+// TableFiles completes arguments with table files.
+func TableFiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return FormatExtensions(), cobra.ShellCompDirectiveFilterFileExt
 }

@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -146,7 +147,7 @@ func (h help) use(cmd *cobra.Command) {
 	h.verbs(cmd)
 	for _, g := range ordered(cmd) {
 		io.WriteString(h.w, "\n")
-		h.head(words.Text(string(g.title)) + ":")
+		h.head(words.Text(g.title) + ":")
 		for k, f := range g.flags {
 			example := ""
 			if g.title == common {
@@ -249,15 +250,15 @@ func (h help) under(text string, column int) {
 
 // A shownGroup are flags of a verb under one title.
 type shownGroup struct {
-	title Title
+	title string
 	flags []*pflag.Flag
 }
 
 // Titles that are none of a table of flags: of those that most people want, those that few want, and those that are not declared here, like --help.
 const (
-	common Title = "Most used"
-	rare   Title = "Advanced"
-	other  Title = "Other"
+	common = "Most used"
+	rare   = "Advanced"
+	other  = "Other"
 )
 
 // grouped are the flags of a verb that are not hidden, in the order of the titles.
@@ -267,11 +268,7 @@ func grouped(cmd *cobra.Command) []shownGroup {
 	for _, title := range append(slices.Clone(titles), other) {
 		g := shownGroup{title: title}
 		add := func(f *pflag.Flag) {
-			of := Title(note(f, "title"))
-			if of == "" {
-				of = other
-			}
-			if of == title && !f.Hidden {
+			if cmp.Or(Of(f).Title, other) == title && !f.Hidden {
 				g.flags = append(g.flags, f)
 			}
 		}
@@ -296,7 +293,7 @@ func ordered(cmd *cobra.Command) []shownGroup {
 		for _, f := range g.flags {
 			switch {
 			case slices.Contains(first.flags, f):
-			case has(f, "rare"):
+			case Of(f).Rare:
 				last.flags = append(last.flags, f)
 			default:
 				rest = append(rest, f)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -15,18 +17,21 @@ import (
 
 // Input says how to read tables.
 type Input struct {
+	Asks      bool // which code is a total is asked, as the page does, rather than found by what adds up
 	from      string
 	encoding  string
 	total     []string
 	hierarchy []string
 	lead      string
 	flat      []string
+	listed    bool // they are those of an entry of a ledger, or of a file that has none
 	decimal   string
 	thousands string
 	column    []string
 	dims      []string
 	magnitude bool
 	withheld  []string
+	Rounded   bool // one value by one: sums need not hold
 	Spare     bool // of several tables: not every dimension named is in each
 	Null      []string
 	pick      []string
@@ -77,15 +82,15 @@ func (f *Input) Options(r *Rules) (tableio.Options, error) {
 	}
 	o := tableio.Options{
 		From: f.from, Encoding: f.encoding, Lead: f.lead, Dims: f.dims, Magnitude: f.magnitude,
-		Lower: p.Lower, Upper: p.Upper, CostColumn: p.CostColumn, IgnoreMissingDims: f.Spare,
+		Lower: p.Lower, Upper: p.Upper, CostColumn: p.CostColumn, IgnoreMissingDims: f.Spare, Rounded: f.Rounded,
 	}
 	if f.withheld != nil {
 		o.Withheld = append([]string{""}, f.withheld...)
 	}
 	if o.Numbers, err = table.ParseNotation(f.decimal, f.thousands); err != nil {
-		return o, fmt.Errorf("--decimal, --thousands: %w", err)
+		return o, i18n.Errorf("--decimal, --thousands: %w", err)
 	}
-	o.Nil, o.Sheet, o.Flat = f.Null, f.sheet, f.flat
+	o.Nil, o.Sheet, o.Flat, o.Listed = f.Null, f.sheet, f.flat, f.listed
 	o.Responses, o.Response = f.Responses, f.Response
 	for _, s := range f.total {
 		dim, code, one := strings.Cut(s, "=")
@@ -95,9 +100,9 @@ func (f *Input) Options(r *Rules) (tableio.Options, error) {
 				return o, err
 			}
 		case s == "" || one:
-			return o, fmt.Errorf("--total %q: want a code, or DIM=CODE", s)
+			return o, i18n.Errorf("--total %q: want a code, or DIM=CODE", s)
 		case o.Total != "":
-			return o, fmt.Errorf("--total given twice for every dimension: %s and %s", o.Total, s)
+			return o, i18n.Errorf("--total given twice for every dimension: %s and %s", o.Total, s)
 		default:
 			o.Total = s
 		}
@@ -114,7 +119,7 @@ func (f *Input) Options(r *Rules) (tableio.Options, error) {
 		for _, s := range p.from {
 			key, v, ok := strings.Cut(s, "=")
 			if !ok || key == "" || v == "" {
-				return o, fmt.Errorf("%s %q: want %s", p.flag, s, p.want)
+				return o, i18n.Errorf("%s %q: want %s", p.flag, s, p.want)
 			}
 			if err := put(p.to, p.flag, key, v); err != nil {
 				return o, err
@@ -130,7 +135,7 @@ func put(m *map[string]string, flag, key, v string) error {
 		*m = map[string]string{}
 	}
 	if first, dup := (*m)[key]; dup {
-		return fmt.Errorf("%s given twice for %s: %s and %s", flag, key, first, v)
+		return i18n.Errorf("%s given twice for %s: %s and %s", flag, key, first, v)
 	}
 	(*m)[key] = v
 	return nil
@@ -153,7 +158,7 @@ func (f *Input) Read(cmd Call, path string, r *Rules) (*tableio.Input, error) {
 	}
 	f.given(cmd)
 	o.Beside = path != "-"
-	o.Say = func(words string) { fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: "+words) }
+	o.Say = func(words fmt.Stringer) { cli.Note(cmd.ErrOrStderr(), "%v", words) }
 	trees := map[string]string{}
 	o.Took = func(dim, file string) { trees[dim] = file }
 	in, err := readInput(cmd, path, f, o)
@@ -162,7 +167,7 @@ func (f *Input) Read(cmd Call, path string, r *Rules) (*tableio.Input, error) {
 	}
 	in.Trees = trees
 	if c := o.CostColumn; c != "" && in.Format == tableio.JJ {
-		return nil, fmt.Errorf("%s: --cost %s: a JJ file has no columns; want count, value, freq or power:λ", path, c)
+		return nil, i18n.Errorf("%s: --cost %s: a JJ file has no columns; want count, value, freq or power:λ", path, c)
 	}
 	f.sayChanged(cmd.ErrOrStderr(), in)
 	return in, f.fits(cmd, in.Format, path)
@@ -187,7 +192,7 @@ func (f *Input) fits(cmd Call, name tableio.Format, path string) error {
 	format := FormatNamed(name)
 	for _, flag := range formatFlags() {
 		if cmd.Flags().Changed(flag) && !slices.Contains(format.flags, flag) {
-			return fmt.Errorf("%s: --%s is of no use for a %s file", path, flag, name)
+			return i18n.Errorf("%s: --%s is of no use for a %s file", path, flag, name)
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package flags
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -9,8 +8,9 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/office/layout"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/layout"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -47,7 +47,7 @@ func (f *Input) LayoutGroup() Group {
 		{Name: "no-total", Rare: true, To: &l.noTotal, Text: "`DIM`: its codes add up to nothing"},
 		{Name: "tolerance", To: &l.tolerance, Text: "values are rounded: sums may miss their total by this `number`, and intervals are as wide as the rounding leaves them. 0: values are exact", Else: "as rounded as sums that miss show"},
 		{Name: "leave-aside", Rare: true, To: &l.leave, Text: "somebody has looked at the numbers of the file that are in no table: leave them as they are, covered by no verdict"},
-		{Name: "freq", To: &l.freq, Text: "`MEASURE` that counts the contributors of the others", Else: "the one that counts establishments, farms or the like"},
+		{Name: "freq", To: &l.freq, Text: "`MEASURE`, or column of a long table, that counts the contributors of the others", Else: "the one that counts establishments, farms or the like"},
 	})
 }
 
@@ -62,12 +62,17 @@ func (l *layoutChoice) given() bool {
 // LayoutOptions are the corrections in the words of package layout.
 func (f *Input) LayoutOptions() (layout.Options, error) {
 	l := &f.layout
-	o := layout.Options{Sheet: f.sheet, LeaveAside: l.leave, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands}
+	o := layout.Options{Sheet: f.sheet, LeaveAside: l.leave, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands, Freq: l.freq}
+	for _, s := range f.column {
+		if name, ok := strings.CutPrefix(s, "freq="); ok && o.Freq == "" {
+			o.Freq = name
+		}
+	}
 	if _, err := table.ParseNotation(f.decimal, f.thousands); err != nil {
-		return o, fmt.Errorf("--decimal, --thousands: %w", err)
+		return o, i18n.Errorf("--decimal, --thousands: %w", err)
 	}
 	if l.headerRows < 0 || l.labelColumns < 0 {
-		return o, fmt.Errorf("--header-rows, --label-columns: want 1 or more")
+		return o, i18n.Errorf("--header-rows, --label-columns: want 1 or more")
 	}
 	if l.file == "" {
 		return o, nil
@@ -75,10 +80,10 @@ func (f *Input) LayoutOptions() (layout.Options, error) {
 	o.From = &layout.Layout{}
 	meta, err := toml.DecodeFile(l.file, o.From)
 	if err != nil {
-		return o, fmt.Errorf("--layout %s: %w", l.file, err)
+		return o, i18n.Errorf("--layout %s: %w", l.file, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return o, fmt.Errorf("--layout %s: unknown key %s", l.file, unknown[0])
+		return o, i18n.Errorf("--layout %s: unknown key %s", l.file, unknown[0])
 	}
 	return o, nil
 }
@@ -123,7 +128,7 @@ func (f *Input) Source(path string, stdin io.Reader) (*layout.Source, error) {
 		}
 		defer file.Close()
 		if info, err := file.Stat(); err == nil && info.IsDir() {
-			return nil, &tableio.Error{File: path, Want: "is a directory, want a file"}
+			return nil, &tableio.Error{File: path, Want: i18n.T("is a directory, want a file")}
 		}
 		name, in = path, file
 	}
@@ -151,7 +156,7 @@ func readLayout(path string, stdin io.Reader, f *Input, o tableio.Options) (*tab
 	}
 	if f.layout.freq != "" {
 		if o.Columns["freq"] != "" {
-			return nil, fmt.Errorf("--freq %s beside --column freq=%s: want one of them", f.layout.freq, o.Columns["freq"])
+			return nil, i18n.Errorf("--freq %s beside --column freq=%s: want one of them", f.layout.freq, o.Columns["freq"])
 		}
 		if err := put(&o.Columns, "--freq", "freq", f.layout.freq); err != nil {
 			return nil, err

@@ -1,7 +1,6 @@
 package flags
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,8 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -34,10 +35,13 @@ func Lost(p *protect.Policy) Group {
 }
 
 // Released reads what a policy names of tables published before, with book, if it is not nil, in place of what its ledger has. Nil: nothing.
+// That codes of the input form no tree says nothing of those of other tables.
 func (f *Input) Released(call Call, r *Rules, p *protect.Policy, book *ledger.Book) (*ledger.Set, error) {
 	if !p.Joins() {
 		return nil, nil
 	}
+	others := *f
+	others.flat, others.listed = nil, true
 	set, relations, change := &ledger.Set{}, p.Relations, p.Change
 	if p.Ledger != "" {
 		b, err := book, error(nil)
@@ -47,13 +51,13 @@ func (f *Input) Released(call Call, r *Rules, p *protect.Policy, book *ledger.Bo
 		if err != nil {
 			return nil, err
 		}
-		if set, err = f.ReadBook(call, r, p.Ledger, b); err != nil {
+		if set, err = others.ReadBook(call, r, p.Ledger, b); err != nil {
 			return nil, err
 		}
 	}
 	set.At = Place(p)
 	for _, text := range p.Published {
-		more, err := f.releases(call, r, text)
+		more, err := others.releases(call, r, text)
 		if err != nil {
 			return nil, err
 		}
@@ -147,7 +151,7 @@ func State(set *ledger.Set, relations, change []string) error {
 	for _, text := range change {
 		c, err := ledger.ParseChange(text)
 		if err != nil {
-			return fmt.Errorf("--change %w", err)
+			return i18n.Errorf("--change %w", err)
 		}
 		set.Changes = append(set.Changes, c)
 	}
@@ -184,7 +188,7 @@ func (f *Input) ReadEntry(call Call, r *Rules, book string, e *ledger.Entry) (*l
 			return nil, err
 		}
 		if !strings.EqualFold(sum, e.SHA256) {
-			return nil, fmt.Errorf("%s: it is not the file that %s lists: its checksum is %s, not %s; what was published stays published, so restore it, or add the new one as a release of its own", path, book, sum, e.SHA256)
+			return nil, i18n.Errorf("%s: it is not the file that %s lists: its checksum is %s, not %s; what was published stays published, so restore it, or add the new one as a release of its own", path, book, sum, e.SHA256)
 		}
 	}
 	read, err := e.Flags()
@@ -196,6 +200,7 @@ func (f *Input) ReadEntry(call Call, r *Rules, book string, e *ledger.Entry) (*l
 		if with, err = reading(book, e.File, read); err != nil {
 			return nil, err
 		}
+		with.listed = true
 	}
 	t, err := with.published(call, r, path)
 	if err != nil {
@@ -203,7 +208,7 @@ func (f *Input) ReadEntry(call Call, r *Rules, book string, e *ledger.Entry) (*l
 	}
 	if len(e.Dims)+len(e.Codes) > 0 {
 		if t, err = ledger.Renamed(t, e.Dims, e.Codes); err != nil {
-			return nil, fmt.Errorf("%s: %w", book, err)
+			return nil, i18n.Errorf("%s: %w", book, err)
 		}
 	}
 	return &ledger.Release{Table: t, File: path, At: e.Place(), Revision: e.Revision}, nil
@@ -215,10 +220,10 @@ func reading(book, file string, read map[string][]string) (*Input, error) {
 	cmd := &cobra.Command{}
 	var names []string
 	for _, g := range []Group{f.Group(), f.LayoutGroup(), f.ResponseGroup()} {
-		for k := range g.flags {
-			g.flags[k].register(cmd.Flags())
-			names = append(names, g.flags[k].Name)
+		for k := range g {
+			register(cmd.Flags(), &g[k])
 		}
+		names = append(names, g.Names()...)
 	}
 	for _, name := range names {
 		for _, v := range read[name] {
@@ -229,17 +234,17 @@ func reading(book, file string, read map[string][]string) (*Input, error) {
 				v = beside(book, v)
 			}
 			if err := cmd.Flags().Set(name, v); err != nil {
-				return nil, fmt.Errorf("%s: release %s: read: %s: %w", book, file, name, err)
+				return nil, i18n.Errorf("%s: release %s: read: %s: %w", book, file, name, err)
 			}
 		}
 		delete(read, name)
 	}
 	for name := range read {
-		return nil, fmt.Errorf("%s: release %s: read: no flag of reading is called %q; there are %s", book, file, name, strings.Join(names, ", "))
+		return nil, i18n.Errorf("%s: release %s: read: no flag of reading is called %q; there are %s", book, file, name, strings.Join(names, ", "))
 	}
 	f.given(cmd)
 	if len(f.Responses) > 0 {
-		return nil, fmt.Errorf("%s: release %s: read: response: want column = \"value=%s\", as a release is of one", book, file, f.Responses[0])
+		return nil, i18n.Errorf("%s: release %s: read: response: want column = \"value=%s\", as a release is of one", book, file, f.Responses[0])
 	}
 	return f, nil
 }
@@ -299,10 +304,10 @@ func (f *Input) Published(call Call, path string) (*table.Table, error) {
 	return f.published(call, &Rules{}, path)
 }
 
-// published reads a table that is published, without costs and bounds of its own.
+// published reads a table that is published, without costs of its own.
 func (f *Input) published(call Call, r *Rules, path string) (*table.Table, error) {
 	plain := *r
-	plain.Policy.Cost, plain.Policy.Lower, plain.Policy.Upper = "", "", ""
+	plain.Policy.Cost = ""
 	own := *f
 	own.Spare, own.InPlay, own.layout.source = true, false, nil
 	o, err := own.Options(&plain)
@@ -310,7 +315,7 @@ func (f *Input) published(call Call, r *Rules, path string) (*table.Table, error
 		return nil, err
 	}
 	o.Beside = true
-	o.Say = func(words string) { fmt.Fprintln(call.ErrOrStderr(), "hitoku: "+words) }
+	o.Say = func(words fmt.Stringer) { cli.Note(call.ErrOrStderr(), "%v", words) }
 	in, err := readInput(call, path, &own, o)
 	if err != nil {
 		return nil, err
@@ -364,9 +369,9 @@ func tablesIn(folder string) ([]string, error) {
 		}
 	}
 	if files == nil {
-		return nil, fmt.Errorf("--published %s: %w", folder, errNoTables)
+		return nil, i18n.Errorf("--published %s: %w", folder, errNoTables)
 	}
 	return files, nil
 }
 
-var errNoTables = errors.New("no file in this folder is a table by its name")
+var errNoTables = i18n.New("no file in this folder is a table by its name")

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -84,15 +85,15 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 	}
 	b.WriteString(".SH OPTIONS\n")
 	for _, g := range grouped(c) {
-		fmt.Fprintf(&b, ".SS %s\n", roff(words.Text(string(g.title))))
+		fmt.Fprintf(&b, ".SS %s\n", roff(words.Text(g.title)))
 		for _, f := range g.flags {
 			arg, text := usage(f)
 			head := manHead(f, arg)
-			if more := words.Text(note(f, "more")); more != "" {
-				text += ". " + links.ReplaceAllString(more, "docs/$1")
+			if more := words.Text(Of(f).More); more != "" {
+				text += ". " + links().ReplaceAllString(more, "docs/$1")
 			}
 			if x := against(c, f); len(x) > 0 {
-				text += ". Not with " + listed(x, "and")
+				text += ". Not with " + i18n.Names("and", x).String()
 			}
 			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", strings.ReplaceAll(roff(head), "|", `|\:`), roffLine(text))
 		}
@@ -118,7 +119,7 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 }
 
 // links are those to other pages, which a page of the manual names.
-var links = regexp.MustCompile(`\[[^]]*\]\(([^)#]*)[^)]*\)`)
+var links = lazy.Regexp(`\[[^]]*\]\(([^)#]*)[^)]*\)`)
 
 // roffVerbs lists the verbs of one group below c.
 func roffVerbs(b *strings.Builder, c *cobra.Command, group string) {

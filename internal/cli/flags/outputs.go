@@ -1,7 +1,6 @@
 package flags
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -42,7 +42,7 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 	var outputs []output
 	var written []*pflag.Flag
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Changed && has(f, "writes") {
+		if f.Changed && Of(f).Writes {
 			written = append(written, f)
 		}
 	})
@@ -52,34 +52,34 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 			if path == "" {
 				continue
 			}
-			say := flagName(f) + " " + path
+			say := flagOf(f.Name) + " " + path
 			if path == tableio.Stdout {
 				switch json := cmd.Flags().Lookup("json"); {
 				case stdout != "":
-					return fmt.Errorf("%s and %s: only one of them can be standard output", stdout, say)
+					return i18n.Errorf("%s and %s: only one of them can be standard output", stdout, say)
 				case json != nil && json.Changed && json.Value.String() == "true":
-					return fmt.Errorf("%s and --json both want standard output; give one of them a file", say)
+					return i18n.Errorf("%s and --json both want standard output; give one of them a file", say)
 				case len(args) > 1 && f.Name == "output" && cmd.Name() == "suppress":
-					return fmt.Errorf("%s: standard output has room for one table, not %d", say, len(args))
+					return i18n.Errorf("%s: standard output has room for one table, not %d", say, len(args))
 				}
 				stdout = say
 				continue
 			}
 			if in := Overwritten(cmd, path); in != "" {
-				return fmt.Errorf("%s: would overwrite the input %s", say, in)
+				return i18n.Errorf("%s: would overwrite the input %s", say, in)
 			}
 			before := outputs
 			for _, path := range filesOf(f, path, args) {
 				for _, o := range before {
 					if tableio.SameFile(o.path, path) {
-						return fmt.Errorf("%s: would overwrite another file of this run", say)
+						return i18n.Errorf("%s: would overwrite another file of this run", say)
 					}
 				}
 				outputs = append(outputs, output{f, path})
 			}
 		}
 	}
-	if f := cmd.Flags().Lookup("output"); stdout != "" && f != nil && has(f, "stdout") {
+	if f := cmd.Flags().Lookup("output"); stdout != "" && f != nil && Of(f).Stdout {
 		return f.Value.Set("")
 	}
 	if stdout != "" {
@@ -141,7 +141,7 @@ func overwritten(cmd Call, path string, beside func(file, encoding string) []str
 	}
 	names := slices.Clone(cmd.Flags().Args())
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !has(f, "writes") {
+		if !Of(f).Writes {
 			names = append(names, valuesOf(f)...)
 		}
 	})
@@ -184,16 +184,8 @@ var globEscape = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)
 
 // valuesOf returns what was given for a flag.
 func valuesOf(f *pflag.Flag) []string {
-	if s, ok := f.Value.(pflag.SliceValue); ok {
-		return s.GetSlice()
+	if list, ok := Of(f).To.(*[]string); ok {
+		return slices.Clone(*list)
 	}
 	return []string{f.Value.String()}
-}
-
-// flagName is how messages call a flag.
-func flagName(f *pflag.Flag) string {
-	if f.Shorthand != "" {
-		return "-" + f.Shorthand
-	}
-	return "--" + f.Name
 }

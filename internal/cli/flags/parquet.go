@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -27,11 +27,11 @@ func ReadParquet(ctx context.Context, path string, read func(io.Reader) error, a
 	if _, err := os.Stat(path); err != nil {
 		var p *os.PathError
 		errors.As(err, &p)
-		return &tableio.Error{File: path, Want: p.Err.Error(), Err: err}
+		return &tableio.Error{File: path, Want: i18n.T("%s", p.Err), Err: err}
 	}
 	duck, err := FindDuck()
 	if err != nil {
-		return &tableio.Error{File: path, Want: "Parquet needs another program: " + err.Error(), Err: err}
+		return &tableio.Error{File: path, Want: i18n.T("Parquet needs another program: %s", err), Err: err}
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -43,7 +43,7 @@ func ReadParquet(ctx context.Context, path string, read func(io.Reader) error, a
 		return err
 	}
 	if err := run.Start(); err != nil {
-		return fmt.Errorf("%s: %w", duck, err)
+		return i18n.Errorf("%s: %w", duck, err)
 	}
 	fault := read(out)
 	if fault != nil {
@@ -59,7 +59,7 @@ func ReadParquet(ctx context.Context, path string, read func(io.Reader) error, a
 	case fault != nil:
 		return fault
 	case err != nil:
-		return fmt.Errorf("%s: %s: %w", path, filepath.Base(duck), err)
+		return i18n.Errorf("%s: %s: %w", path, filepath.Base(duck), err)
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func FindDuck() (string, error) {
 	}
 	path, err := exec.LookPath("hitoku-duck")
 	if err != nil {
-		return "", errors.New("hitoku-duck is neither beside hitoku nor in PATH; in the sources of hitoku, make duck builds it")
+		return "", i18n.New("hitoku-duck is neither beside hitoku nor in PATH; in the sources of hitoku, make duck builds it")
 	}
 	return path, nil
 }

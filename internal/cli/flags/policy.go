@@ -2,12 +2,12 @@ package flags
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -52,11 +52,11 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 		return err
 	}
 	if field := p.Changing(); field != "" && cmd.Flags().Lookup(field) == nil {
-		return fmt.Errorf("%s: %s: this policy is for hitoku %s", f.file, field, map[string]string{"base": "round", "norm": "adjust"}[field])
+		return i18n.Errorf("%s: %s: this policy is for hitoku %s", f.file, field, map[string]string{"base": "round", "norm": "adjust"}[field])
 	}
 	joins := cmd.Flags().Lookup("ledger") != nil
 	if p.Joins() && !joins && !f.Elsewhere {
-		return fmt.Errorf("%s: this policy names what is published already, of which hitoku %s knows nothing; leave out published, ledger and relations", f.file, cmd.Name())
+		return i18n.Errorf("%s: this policy names what is published already, of which hitoku %s knows nothing; leave out published, ledger and relations", f.file, cmd.Name())
 	}
 	f.Joins, f.Read = p.Joins(), p
 	texts := p.Texts()
@@ -66,7 +66,7 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 		}
 		for _, text := range texts[field] {
 			if err := cmd.Flags().Set(field, text); err != nil {
-				return fmt.Errorf("%s: %w", f.file, cmp.Or(ValueError(err, ""), err))
+				return i18n.Errorf("%s: %w", f.file, cmp.Or(ValueError(err, ""), err))
 			}
 		}
 	}

@@ -2,13 +2,13 @@ package flags
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
@@ -42,6 +42,14 @@ func (r *Rules) Levels() Group {
 		{Name: "lower", To: Decimal(&p.Lower), Text: "what the intruder knows beforehand: no cell is below this", Else: "the input's bounds, else 0"},
 		{Name: "upper", To: Decimal(&p.Upper), Text: "and no cell is above this", Else: "the input's bounds, else none"},
 	})
+}
+
+// Bounds are the flags of what is known beforehand of tables without levels.
+func (r *Rules) Bounds() []Flag {
+	return []Flag{
+		{Name: "lower", To: Decimal(&r.Policy.Lower), Text: "no cell is below this; needed where values are negative and the input has no bounds", Else: "the input's, else 0"},
+		{Name: "upper", To: Decimal(&r.Policy.Upper), Text: "and no cell is above this", Else: "the input's bounds, else none"},
+	}
 }
 
 // Margins has the flag of what may be withheld.
@@ -81,7 +89,7 @@ func Primary(p *protect.Policy) Group {
 }
 
 // Unions has the flags of sums of cells that are looked at beside the cells.
-func Unions(p *protect.Policy, title Title, unions, groups string) Group {
+func Unions(p *protect.Policy, title, unions, groups string) Group {
 	return In(title, []Flag{
 		{Name: "unions", To: &p.Unions, Text: unions, More: "See [unions.md](unions.md)"},
 		{Name: "unions-possible", Rare: true, To: &p.UnionsPossible, Needs: []string{"unions"}, Text: "also those sums that are sensitive only if contributors to different cells are the same, where the table does not tell who they are"},
@@ -151,7 +159,7 @@ func InputOf(in *tableio.Input) protect.Input {
 func RuleOptions(words io.Writer) *protect.Options {
 	return &protect.Options{
 		Say: func(r protect.Remark) {
-			fmt.Fprintf(words, "hitoku: %s: %s\n", render.Visible(r.Table), r.Words(flagOf))
+			cli.Note(words, "%s: %s", render.Visible(r.Table), r.Text.Named(flagOf))
 		},
 		Apriori: func(file, separator string, dims int) (*argus.Apriori, error) {
 			return argus.ReadApriori(file, separator, dims, "")
@@ -159,24 +167,21 @@ func RuleOptions(words io.Writer) *protect.Options {
 	}
 }
 
-// flagOf is the flag of a field of a policy.
-func flagOf(field string) string { return "--" + field }
-
 // Flagged calls the fields that an error is about by their flags.
 func Flagged(err error) error {
 	var f *protect.FieldError
 	if !errors.As(err, &f) {
 		return err
 	}
-	return &flagFault{strings.Replace(err.Error(), f.Error(), f.Words(flagOf), 1), err}
+	return &flagFault{err}
 }
 
 // flagFault is an error in the words of the command line.
-type flagFault struct {
-	text string
-	err  error
-}
+type flagFault struct{ err error }
 
-func (e *flagFault) Error() string { return e.text }
+func (e *flagFault) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *flagFault) Message() i18n.Text { return i18n.T("%s", e.err).Named(flagOf) }
 
 func (e *flagFault) Unwrap() error { return e.err }

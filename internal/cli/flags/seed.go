@@ -1,10 +1,10 @@
 package flags
 
 import (
-	"errors"
-	"fmt"
 	"io"
 
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/seed"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -32,13 +32,13 @@ func (s *Seed) FileFlag() Flag {
 func (s *Seed) Check(others ...string) error {
 	switch {
 	case s.File == "" && s.Text == "":
-		return errors.New("want --seed-file FILE: randomness needs a secret, which is drawn from the system and kept in that file")
+		return i18n.New("want --seed-file FILE: randomness needs a secret, which is drawn from the system and kept in that file")
 	case s.File == "-":
-		return errors.New("--seed-file -: want a file")
+		return i18n.New("--seed-file -: want a file")
 	}
 	for _, path := range others {
 		if s.File != "" && path != "" && tableio.SameFile(s.File, path) {
-			return fmt.Errorf("--seed-file %s: is another file of this run", s.File)
+			return i18n.Errorf("--seed-file %s: is another file of this run", s.File)
 		}
 	}
 	return nil
@@ -47,19 +47,19 @@ func (s *Seed) Check(others ...string) error {
 // Secret returns the secret, which may write the file, and says on words what is unsafe.
 func (s *Seed) Secret(words io.Writer) (string, error) {
 	if s.File == "" {
-		why := "others can read it"
+		why := i18n.T("others can read it")
 		if seed.Short(s.Text) {
-			why += ", and it is short enough to be guessed"
+			why = why.Plus(", and it is short enough to be guessed")
 		}
-		fmt.Fprintf(words, "hitoku: --seed is on the command line, where %s; who knows the seed can undo the release: use --seed-file FILE for what is published\n", why)
+		cli.Note(words, "--seed is on the command line, where %s; who knows the seed can undo the release: use --seed-file FILE for what is published", why)
 		return s.Text, nil
 	}
 	text, drawn, err := seed.File(s.File)
 	if err != nil {
-		return "", fmt.Errorf("--seed-file: %w", err)
+		return "", i18n.Errorf("--seed-file: %w", err)
 	}
 	if drawn {
-		fmt.Fprintf(words, "hitoku: a secret seed is drawn and kept in %s; who knows it can undo the release\n", s.File)
+		cli.Note(words, "a secret seed is drawn and kept in %s; who knows it can undo the release", s.File)
 	}
 	return text, nil
 }

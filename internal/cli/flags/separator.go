@@ -1,6 +1,8 @@
 package flags
 
-import "fmt"
+import (
+	"github.com/hitoku/hitoku/internal/i18n"
+)
 
 // Separator is --separator of records.
 func Separator(to *string) Flag {
@@ -10,7 +12,7 @@ func Separator(to *string) Flag {
 // CheckSeparator wants one character, or its name.
 func CheckSeparator(s string) error {
 	if len(s) > 1 && s != "tab" {
-		return fmt.Errorf("--separator %q: want one character, or tab", s)
+		return i18n.Errorf("--separator %q: want one character, or tab", s)
 	}
 	return nil
 }

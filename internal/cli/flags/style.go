@@ -1,11 +1,11 @@
 package flags
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -33,16 +33,16 @@ func (s *Style) Group() Group {
 func (s *Style) Style(null []string) (tableio.Style, error) {
 	style := tableio.Style{Symbol: s.symbol, DropUnsearched: s.drop, KeepUnsearched: s.keep}
 	if err := tableio.CheckSymbol(s.symbol, null); err != nil {
-		return style, fmt.Errorf("--symbol %w", err)
+		return style, i18n.Errorf("--symbol %w", err)
 	}
 	for _, r := range s.reason {
 		if err := style.Add(r); err != nil {
-			return style, fmt.Errorf("--reason %w", err)
+			return style, i18n.Errorf("--reason %w", err)
 		}
 	}
 	if s.secondary != "" {
 		if err := style.SetSecondary(s.secondary); err != nil {
-			return style, fmt.Errorf("--secondary-reason %w", err)
+			return style, i18n.Errorf("--secondary-reason %w", err)
 		}
 	}
 	return style, nil
@@ -52,7 +52,7 @@ func (s *Style) Style(null []string) (tableio.Style, error) {
 func (s *Style) Fits(flags *pflag.FlagSet, name tableio.Format) error {
 	for _, flag := range []string{"symbol", "flag", "reason", "secondary-reason", "drop-unsearched", "keep-unsearched"} {
 		if flags.Changed(flag) && !slices.Contains(FormatNamed(name).Style, flag) {
-			return fmt.Errorf("--%s is of no use for a %s file", flag, name)
+			return i18n.Errorf("--%s is of no use for a %s file", flag, name)
 		}
 	}
 	return nil

@@ -2,13 +2,13 @@ package flags
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 )
 
@@ -18,13 +18,20 @@ func FlagError(cmd *cobra.Command, err error) error {
 	if bad := ValueError(err, "--"); bad != nil {
 		return bad
 	}
+	var empty *pflag.ValueRequiredError
+	if errors.As(err, &empty) && empty.GetSpecifiedShortnames() == "" {
+		return i18n.Errorf("%s: flag needs an argument: --%s", cmd.Name(), empty.GetSpecifiedName())
+	}
 	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
-		return fmt.Errorf("%s: %w", cmd.Name(), err)
+	if !errors.As(err, &unknown) {
+		return i18n.Errorf("%s: %w", cmd.Name(), err)
+	}
+	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+		return i18n.Errorf("%s: unknown shorthand flag: %q in -%s", cmd.Name(), []rune(unknown.GetSpecifiedName())[0], letters)
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return fmt.Errorf("%s: %w%s; see %s --help", cmd.Name(), err, near.Hint(unknown.GetSpecifiedName(), names, "--"), cmd.CommandPath())
+	return i18n.Errorf("%s: unknown flag: --%s%s; see %s --help", cmd.Name(), unknown.GetSpecifiedName(), near.Hint(unknown.GetSpecifiedName(), names, "--"), cmd.CommandPath())
 }
 
 // kinds says what values of the types of pflag want.
@@ -41,16 +48,14 @@ func ValueError(err error, dashes string) error {
 		return nil
 	}
 	value := bad.GetValue()
-	want, known := kinds[bad.GetFlag().Value.Type()]
-	if known {
-		want = "want " + want
-	} else {
-		want = strings.TrimPrefix(bad.Unwrap().Error(), strconv.Quote(value)+": ")
+	want := i18n.T("%s", bad.Unwrap()).Without(strconv.Quote(value))
+	if kind, known := kinds[bad.GetFlag().Value.Type()]; known {
+		want = i18n.T("want %s", i18n.Term(kind))
 	}
 	if value == "" || strings.ContainsAny(value, " \t\r\n\"") {
 		value = strconv.Quote(value)
 	}
-	return fmt.Errorf("%s%s %s: %s", dashes, bad.GetFlag().Name, value, want)
+	return i18n.Errorf("%s%s %s: %s", dashes, bad.GetFlag().Name, value, want)
 }
 
 // VerbNames are the verbs below c that the help shows.

@@ -17,14 +17,14 @@ func argument(f *pflag.Flag) (arg, text string) {
 	said.Usage = words.Text(f.Usage)
 	arg, text = pflag.UnquoteUsage(&said)
 	text = strings.TrimPrefix(text, arg+": ")
-	if needs := f.Annotations["needs"]; len(needs) > 0 {
+	if needs := Of(f).Needs; len(needs) > 0 {
 		var with []string
 		for _, n := range needs {
-			with = append(with, condition(n).plain())
+			with = append(with, plain(n))
 		}
 		text = words.F("with %s: %s", strings.Join(with, words.Text(" and ")), text)
 	}
-	if has(f, "repeatable") {
+	if _, list := Of(f).To.(*[]string); list && !Of(f).Split {
 		text += words.Text("; repeatable")
 	}
 	return arg, text
@@ -33,7 +33,7 @@ func argument(f *pflag.Flag) (arg, text string) {
 // usage is what help and manual say of a flag.
 func usage(f *pflag.Flag) (arg, text string) {
 	arg, text = argument(f)
-	instead := words.Text(note(f, "else"))
+	instead := words.Text(Of(f).Else)
 	if instead == "" {
 		instead = defaultOf(f)
 	}
@@ -55,9 +55,7 @@ func defaultOf(f *pflag.Flag) string {
 // which they stand there: what a catalogue of another language is to have.
 func Texts(root *cobra.Command) []string {
 	all := slices.Clone(furniture)
-	for _, title := range append(slices.Clone(titles), common, rare, other) {
-		all = append(all, string(title))
-	}
+	all = append(append(all, titles...), common, rare, other)
 	for _, f := range Formats {
 		all = append(all, f.About)
 	}
@@ -71,7 +69,7 @@ func Texts(root *cobra.Command) []string {
 		all = append(all, c.Short, c.Long, c.Example)
 		for _, g := range grouped(c) {
 			for _, f := range g.flags {
-				all = append(all, f.Usage, note(f, "else"), note(f, "more"))
+				all = append(all, f.Usage, Of(f).Else, Of(f).More)
 			}
 		}
 	}

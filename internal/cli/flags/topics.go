@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 )
 
@@ -45,7 +46,7 @@ func NewHelp() *cobra.Command {
 					names = append(names, words.Topics()...)
 				}
 				name := strings.Join(rest, " ")
-				return fmt.Errorf("help: no verb or topic %q%s; see %s help", name, near.Hint(name, names, ""), root.Name())
+				return i18n.Errorf("help: no verb or topic %q%s; see %s help", name, near.Hint(name, names, ""), root.Name())
 			}
 			return c.Help()
 		},
@@ -101,7 +102,7 @@ func (h help) some(root *cobra.Command, wanted []string) {
 	}
 	for _, g := range grouped(cmd) {
 		for _, f := range g.flags {
-			if slices.Contains(wanted, "--"+f.Name) || slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(string(g.title), w) }) {
+			if slices.Contains(wanted, "--"+f.Name) || slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(g.title, w) }) {
 				h.flag(f, "")
 			}
 		}

@@ -3,13 +3,12 @@
 package flags
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
@@ -53,6 +52,21 @@ func (v decimalValue) Set(s string) error {
 		*v.to = d.String()
 	}
 	return err
+}
+
+// spelledValue is a decimalValue that counts the decimals written, zeros included.
+type spelledValue struct {
+	decimalValue
+	places *int
+}
+
+// Spelled is Decimal, and how many decimals were written.
+func Spelled(to *string, places *int) pflag.Value { return spelledValue{decimalValue{to}, places} }
+
+func (v spelledValue) Set(s string) error {
+	_, after, _ := strings.Cut(s, ".")
+	*v.places = len(after)
+	return v.decimalValue.Set(s)
 }
 
 // durationValue is a time like 10m.
@@ -104,7 +118,7 @@ func (v marginsValue) Set(s string) error {
 	case err != nil:
 		return err
 	case s == "":
-		return errors.New("want withhold, publish or weight:F")
+		return i18n.New("want withhold, publish or weight:F")
 	case f != nil:
 		s = "weight:" + f.String()
 	}
@@ -140,7 +154,7 @@ func (v choiceValue) String() string {
 
 func (v choiceValue) Set(s string) error {
 	if !slices.Contains(v.from, s) {
-		return fmt.Errorf("want %s%s", strings.Join(v.from, ", "), near.Hint(s, v.from, ""))
+		return i18n.Errorf("want %s%s", strings.Join(v.from, ", "), near.Hint(s, v.from, ""))
 	}
 	*v.to = s
 	return nil

@@ -2,8 +2,9 @@ package flags
 
 import (
 	"math/big"
-	"regexp"
 	"strconv"
+
+	"github.com/hitoku/hitoku/internal/lazy"
 )
 
 // int64Value and uint64Value are whole numbers, also with an exponent: 1e6 is 1000000.
@@ -34,11 +35,11 @@ func (v uint64Value) Set(s string) error {
 	return err
 }
 
-var exponent = regexp.MustCompile(`^[+-]?[0-9]{1,20}(\.[0-9]{1,20})?[eE]\+?[0-9]{1,2}$`)
+var exponent = lazy.Regexp(`^[+-]?[0-9]{1,20}(\.[0-9]{1,20})?[eE]\+?[0-9]{1,2}$`)
 
 // writtenOut is a whole number with an exponent without it, and any other text as it is.
 func writtenOut(s string) string {
-	if exponent.MatchString(s) {
+	if exponent().MatchString(s) {
 		if x, ok := new(big.Rat).SetString(s); ok && x.IsInt() {
 			return x.Num().String()
 		}

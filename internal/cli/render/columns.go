@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/text/width"
 
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Columns aligns lines of text: the first left columns to the left, as codes
@@ -19,9 +19,11 @@ type Columns struct {
 	Lines [][]string // the header first
 	codes bool       // the header is codes of a table, not words
 	words []int      // columns that have words, too
+	texts map[[2]int]i18n.Text
+	named map[string]i18n.Text // words with data in them, by their English
 }
 
-// NewColumns has a header of English words, which are printed in the language in use, as are words in a column of verdicts or changes.
+// NewColumns has a header of English words, which are printed in the language of the reader, as are words in a column of verdicts or changes.
 func NewColumns(left int, header ...string) *Columns {
 	return &Columns{left: left, Lines: [][]string{header}}
 }
@@ -32,12 +34,35 @@ func (c *Columns) Words(columns ...int) *Columns {
 	return c
 }
 
+// Named says that words of the columns may be these messages. It returns c.
+func (c *Columns) Named(all map[string]i18n.Text) *Columns {
+	c.named = all
+	return c
+}
+
+// Say puts a message, or a name of the data, into column k of the last line. It returns c.
+func (c *Columns) Say(k int, t i18n.Text) *Columns {
+	if c.texts == nil {
+		c.texts = map[[2]int]i18n.Text{}
+	}
+	n := len(c.Lines) - 1
+	c.texts[[2]int{n, k}], c.Lines[n][k] = t, t.String()
+	return c
+}
+
 // said is what line n has in column k.
-func (c *Columns) said(n, k int, s string) string {
+func (c *Columns) said(l *i18n.Language, n, k int) string {
+	s := c.Lines[n][k]
+	if t, ok := c.texts[[2]int{n, k}]; ok {
+		return Visible(l.Say(t))
+	}
 	if c.codes || n > 0 && c.Lines[0][k] != "verdict" && c.Lines[0][k] != "change" && !slices.Contains(c.words, k) {
 		return s
 	}
-	return words.Label(s)
+	if t, ok := c.named[s]; ok {
+		return Visible(l.Say(t))
+	}
+	return l.Label(s)
 }
 
 func (c *Columns) Add(cells ...string) { c.Lines = append(c.Lines, cells) }
@@ -52,7 +77,7 @@ func (c *Columns) Print(w io.Writer) {
 			if line[k] = Visible(s); screen != nil && n > 0 && k >= c.left {
 				line[k] = screen.marks.in(line[k])
 			}
-			widths[k] = max(widths[k], TextWidth(c.said(n, k, line[k])))
+			widths[k] = max(widths[k], TextWidth(c.said(i18n.Of(w), n, k)))
 		}
 	}
 	shown, rule := c.fit(widths, screen)
@@ -63,7 +88,7 @@ func (c *Columns) Print(w io.Writer) {
 		}
 	}
 	if left := len(widths) - shown; left > 0 {
-		Paint(w, Secondary, words.F("… %d of %d columns do not fit into this window; a file or a pipe, as to less -S, gets all of them", left, len(widths)))
+		Paint(w, Secondary, i18n.Of(w).Say(i18n.T("… %d of %d columns do not fit into this window; a file or a pipe, as to less -S, gets all of them", left, len(widths))))
 		fmt.Fprintln(w)
 	}
 }
@@ -89,7 +114,7 @@ func (c *Columns) fit(widths []int, screen *Screen) (shown, rule int) {
 func (c *Columns) line(w io.Writer, n, shown int, widths []int) {
 	blanks := 0 // that are written before further text
 	for k, english := range c.Lines[n][:shown] {
-		s := c.said(n, k, english)
+		s := c.said(i18n.Of(w), n, k)
 		if k > 0 {
 			blanks += 2
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"golang.org/x/term"
 )
@@ -24,16 +26,15 @@ type console struct {
 	screen *Screen // nil: w is no terminal
 	paging *paging // nil: everything is written at once
 
-	through io.WriteCloser // w, if it was made by Through
+	language *i18n.Language // of who reads w
 }
 
-func NewConsole(w io.Writer) *console { return &console{w: w, screen: screenOf(w)} }
-
-// Through has what the console writes pass through another writer, which Close closes.
-func (c *console) Through(other func(io.Writer) io.WriteCloser) {
-	c.through = other(c.w)
-	c.w = c.through
+func NewConsole(w io.Writer, language *i18n.Language) *console {
+	return &console{w: w, screen: screenOf(w), language: language}
 }
+
+// Speaks is the language of who reads w.
+func (c *console) Speaks() *i18n.Language { return c.language }
 
 func (c *console) Write(b []byte) (int, error) {
 	if c.err != nil {
@@ -94,11 +95,6 @@ func (c *console) Close() error {
 	}
 	if c.paging != nil {
 		c.paging.close(c)
-	}
-	if c.through != nil {
-		if err := c.through.Close(); c.err == nil {
-			c.err = err
-		}
 	}
 	return c.err
 }
@@ -168,5 +164,5 @@ func ShowsProgress(w io.Writer) bool {
 
 // Say tells the user something about a table.
 func Say(w io.Writer, t *table.Table, format string, args ...any) {
-	fmt.Fprintf(w, "hitoku: %s: %s\n", Visible(t.Name), fmt.Sprintf(format, args...))
+	cli.Note(w, "%s: %s", Visible(t.Name), i18n.T(format, args...))
 }

@@ -3,7 +3,7 @@ package render
 import (
 	"math/big"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/table"
 )
 

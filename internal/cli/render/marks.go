@@ -1,12 +1,13 @@
 package render
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 	"golang.org/x/text/number"
+
+	"github.com/hitoku/hitoku/internal/lazy"
 )
 
 // marks are those that a locale puts into numbers.
@@ -25,7 +26,7 @@ func marksOf(locale string) *marks {
 		return nil
 	}
 	sample := message.NewPrinter(of).Sprint(number.Decimal(1234567.5, number.Scale(1)))
-	m := sampled.FindStringSubmatch(sample)
+	m := sampled().FindStringSubmatch(sample)
 	if m == nil {
 		return nil
 	}
@@ -33,20 +34,20 @@ func marksOf(locale string) *marks {
 }
 
 // sampled is a number that tells the marks: 1,234,567.5.
-var sampled = regexp.MustCompile(`^(1|12)([^0-9]*)(?:234|34)(?:[^0-9]*)567([^0-9]+)5$`)
+var sampled = lazy.Regexp(`^(1|12)([^0-9]*)(?:234|34)(?:[^0-9]*)567([^0-9]+)5$`)
 
 // numbers are what is said in numbers alone: one, or an interval of two.
-var numbers = regexp.MustCompile(`^[\[(]?[-−]?[0-9]+(\.[0-9]+)?(, [-−]?[0-9]+(\.[0-9]+)?[\])])?%?$`)
+var numbers = lazy.Regexp(`^[\[(]?[-−]?[0-9]+(\.[0-9]+)?(, [-−]?[0-9]+(\.[0-9]+)?[\])])?%?$`)
 
 // digits is one number among them.
-var digits = regexp.MustCompile(`([0-9]+)(\.[0-9]+)?`)
+var digits = lazy.Regexp(`([0-9]+)(\.[0-9]+)?`)
 
 // in puts the marks into a cell that holds numbers alone.
 func (m *marks) in(cell string) string {
-	if m == nil || !numbers.MatchString(cell) {
+	if m == nil || !numbers().MatchString(cell) {
 		return cell
 	}
-	return digits.ReplaceAllStringFunc(cell, func(s string) string {
+	return digits().ReplaceAllStringFunc(cell, func(s string) string {
 		whole, decimals, fraction := strings.Cut(s, ".")
 		var b strings.Builder
 		for k, r := range whole {

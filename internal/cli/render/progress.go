@@ -30,7 +30,7 @@ func (p *auditProgress) Show(done, total int) {
 	defer p.mu.Unlock()
 	if now := time.Now(); now.After(p.next) {
 		p.next = now.Add(Pause)
-		fmt.Fprintf(p.w, "%d of %d cells audited\n", done, total)
+		Tell(p.w, "%d of %d cells audited\n", done, total)
 	}
 }
 
@@ -40,7 +40,7 @@ func (p *auditProgress) Insiders(size, done, total int) {
 	defer p.mu.Unlock()
 	if now := time.Now(); now.After(p.next) {
 		p.next = now.Add(Pause)
-		fmt.Fprintf(p.w, "coalitions of %d: %d of %d sensitive cells done\n", size, done, total)
+		Tell(p.w, "coalitions of %d: %d of %d sensitive cells done\n", size, done, total)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"github.com/muesli/termenv"
 	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 func TestMarks(t *testing.T) {
@@ -39,7 +41,7 @@ func TestMarks(t *testing.T) {
 // on prints columns on a screen of a width.
 func on(c *Columns, width int) string {
 	var b bytes.Buffer
-	out := NewConsole(&b)
+	out := NewConsole(&b, i18n.English)
 	out.screen = &Screen{Width: width, Height: 24, colours: termenv.Ascii}
 	c.Print(out)
 	return b.String()
@@ -72,13 +74,13 @@ func TestColumnsFit(t *testing.T) {
 func TestPaint(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	out := NewConsole(&b)
+	out := NewConsole(&b, i18n.English)
 	out.screen = &Screen{Width: 80, Height: 24, colours: termenv.ANSI256}
 	c := NewColumns(1, "X", "x")
 	c.Add("X", "X")
 	c.Add("x\x1b[31m", "12")
 	c.Print(out)
-	if err := Verdict(out, "safe: unprotected, 3 of 9: safe"); err != nil {
+	if err := Verdict(out, i18n.T("%s: %s, 3 of 9: safe", "safe", i18n.Word("unprotected"))); err != nil {
 		t.Fatal(err)
 	}
 	want := "X             x\n---------------\nX             \x1b[1;31mX\x1b[0m\nx\\u001b[31m  12\nsafe: \x1b[1;31munprotected\x1b[0m, 3 of 9: safe\n"

@@ -1,11 +1,12 @@
 package render
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/width"
+
+	"github.com/hitoku/hitoku/internal/lazy"
 )
 
 // Wrap cuts a text into lines of at most columns wide: at blanks, and between wide characters, which have none, but not before a mark
@@ -73,7 +74,7 @@ func wide(r rune) bool {
 }
 
 // columned is a line with a text in a column of its own.
-var columned = regexp.MustCompile(`^( *\S.*?  +)(\S.*)$`)
+var columned = lazy.Regexp(`^( *\S.*?  +)(\S.*)$`)
 
 // Fill wraps the paragraphs of a text: lines that begin with a blank stay as they are, and texts in a column keep to it.
 func Fill(text string, columns int) string {
@@ -88,7 +89,7 @@ func Fill(text string, columns int) string {
 	for _, line := range strings.Split(strings.Trim(text, "\n"), "\n") {
 		if line == "" || strings.HasPrefix(line, " ") || strings.Contains(line, "  ") {
 			end()
-			if m := columned.FindStringSubmatch(line); m != nil && TextWidth(line) > columns {
+			if m := columned().FindStringSubmatch(line); m != nil && TextWidth(line) > columns {
 				indent := TextWidth(m[1])
 				line = m[1] + strings.Join(Wrap(m[2], max(columns-indent, 20)), "\n"+strings.Repeat(" ", indent))
 			}

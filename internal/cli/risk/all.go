@@ -11,18 +11,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/internal/riskdoc"
-	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // everything is hitoku risk all.
 type everything struct {
+	said map[string]i18n.Text // names of figures and advice with data in them, by their English
 	sensitiveFlags
 	size           uint64
 	minK           uint64
@@ -32,6 +34,7 @@ type everything struct {
 	maxShare       *big.Rat
 	weight         string
 	maxRisk        *big.Rat
+	accept         bool // the model of weights
 	register       kMap // what of it tells of a population file
 	minMap         uint64
 	maxDelta       *big.Rat
@@ -94,7 +97,7 @@ const mostWithout = 8
 
 func (e *everything) run(cmd *cobra.Command, args []string) error {
 	if slices.Contains(args, "-") && e.page != "" {
-		return fmt.Errorf("--page: standard input has no checksum that others could compare; give a file")
+		return i18n.Errorf("--page: standard input has no checksum that others could compare; give a file")
 	}
 	s, err := e.read(cmd, args)
 	if err != nil {
@@ -103,7 +106,7 @@ func (e *everything) run(cmd *cobra.Command, args []string) error {
 	if e.date == "today" {
 		e.date = time.Now().Format(time.DateOnly)
 	}
-	k, err := s.KAnonymity(e.mode(), 0)
+	k, err := s.KAnonymity(cmd.Context(), e.mode(), 0)
 	if err != nil {
 		return err
 	}
@@ -123,14 +126,17 @@ func (e *everything) run(cmd *cobra.Command, args []string) error {
 // finish gives the verdict and prints.
 func (e *everything) finish(cmd *cobra.Command, doc *document.Summary, d *microMeasure) error {
 	doc.Verdict = "kept"
-	if slices.ContainsFunc(d.limits, func(l document.Limit) bool { return !l.Met }) || len(e.beside.found) > 0 {
+	switch {
+	case slices.ContainsFunc(d.limits, func(l document.Limit) bool { return !l.Met && !l.Open }) || len(e.beside.found) > 0:
 		doc.Verdict = "broken"
+	case slices.ContainsFunc(d.limits, func(l document.Limit) bool { return l.Open }):
+		doc.Verdict = "open"
 	}
 	if doc.Records == 0 {
 		doc.Verdict = "empty"
 	}
-	d.words["verdict"] = map[string]string{"kept": "all limits are kept", "broken": "NOT to be published as it is", "empty": "no records"}[doc.Verdict]
-	t := render.NewColumns(2, "measure", "of", "value", "limit", "").Words(0, 4)
+	d.words["verdict"] = map[string]string{"kept": "all limits are kept", "broken": "NOT to be published as it is", "empty": "no records", "open": "open: a limit is kept under a model only"}[doc.Verdict]
+	t := render.NewColumns(2, "measure", "of", "value", "limit", "").Words(0, 4).Named(e.said)
 	optional := func(x document.Opt[float64]) string {
 		if v, ok := x.Get(); ok {
 			return fmt.Sprintf("%.6g", v)
@@ -138,7 +144,7 @@ func (e *everything) finish(cmd *cobra.Command, doc *document.Summary, d *microM
 		return "-"
 	}
 	for _, f := range doc.Figures {
-		sign := map[string]string{"kept": "kept", "broken": "NOT KEPT"}[f.Verdict]
+		sign := map[string]string{"kept": "kept", "broken": "NOT KEPT", "open": "open"}[f.Verdict]
 		t.Add(f.Measure, f.Of, optional(f.Value), optional(f.Limit), sign)
 	}
 	d.list(t)
@@ -147,7 +153,7 @@ func (e *everything) finish(cmd *cobra.Command, doc *document.Summary, d *microM
 		t.Add(w.Column, fmt.Sprint(w.K), fmt.Sprint(w.Classes), fmt.Sprint(w.Alone))
 	}
 	d.list(t)
-	t = render.NewColumns(1, "what to do next").Words(0)
+	t = render.NewColumns(1, "what to do next").Words(0).Named(e.said)
 	for _, n := range doc.Next {
 		t.Add(n.Text)
 	}
@@ -178,7 +184,7 @@ func (e *everything) write(doc *document.Summary) error {
 	p := &report.Risk{Lang: e.lang, Mask: e.mask, Version: cli.Version(), Documents: docs}
 	for _, path := range doc.Files {
 		if tableio.SameFile(e.page, path) {
-			return fmt.Errorf("--page %s: would overwrite a file that was measured", e.page)
+			return i18n.Errorf("--page %s: would overwrite a file that was measured", e.page)
 		}
 		s := report.Source{Kind: "data", File: path}
 		if s.SHA256, err = tableio.Digest(path); err != nil {
@@ -293,7 +299,7 @@ func (a *all) specials() error {
 	if err != nil {
 		return err
 	}
-	a.plain(fmt.Sprintf("minimal sample uniques of up to %d columns", min(specialColumns, len(a.qi))), "", float64(x.MSUs))
+	a.plain(a.name(i18n.T("minimal sample uniques of up to %d columns", min(specialColumns, len(a.qi)))), "", float64(x.MSUs))
 	a.plain("records that they single out", "", float64(x.Special))
 	return nil
 }
@@ -303,15 +309,15 @@ func (a *all) sensitives() error {
 		return nil
 	}
 	own := a.missingSensitive == "own"
-	diversity, err := a.s.LDiversity(a.mode(), own, nil, 0)
+	diversity, err := a.s.LDiversity(a.cmd.Context(), a.mode(), own, nil, 0)
 	if err != nil {
 		return err
 	}
-	closeness, err := a.s.TCloseness(a.mode(), own, slices.Repeat([]risk.Distance{risk.Equal}, len(a.sensitive)), 0)
+	closeness, err := a.s.TCloseness(a.cmd.Context(), a.mode(), own, slices.Repeat([]risk.Distance{risk.Equal}, len(a.sensitive)), 0)
 	if err != nil {
 		return err
 	}
-	likeness, err := a.s.Likeness(a.mode(), own, 0)
+	likeness, err := a.s.Likeness(a.cmd.Context(), a.mode(), own, 0)
 	if err != nil {
 		return err
 	}
@@ -327,6 +333,9 @@ func (a *all) sensitives() error {
 	return nil
 }
 
+// uniquesBy are what the estimates are called, by their methods.
+var uniquesBy = map[string]string{"pitman": "population uniques, pitman", "snb": "population uniques, snb", "zayatz": "population uniques, zayatz", "sample": "population uniques, sample"}
+
 func (a *all) population() error {
 	u, err := risk.NewUniques(a.k.Histogram, a.size)
 	if err != nil {
@@ -336,7 +345,7 @@ func (a *all) population() error {
 	if share != nil {
 		share.Quo(share, new(big.Rat).SetUint64(a.size))
 	}
-	a.plain("population uniques, "+u.Chosen, "", u.Estimate)
+	a.plain(uniquesBy[u.Chosen], "", u.Estimate)
 	a.figure("population uniques, share of the population", "", share, "max-share", a.maxShare, true)
 	t, err := risk.NewThinning(a.k.Records, a.size)
 	if err != nil {
@@ -348,13 +357,22 @@ func (a *all) population() error {
 	return nil
 }
 
+// name keeps a message by the English that the document has of it.
+func (e *everything) name(t i18n.Text) string {
+	if e.said == nil {
+		e.said = map[string]i18n.Text{}
+	}
+	e.said[t.String()] = t
+	return t.String()
+}
+
 // next says what to do.
 func (a *all) next() {
-	add := func(step, of, text string) {
-		a.doc.Next = append(a.doc.Next, document.NextStep{Step: step, Of: of, Text: text})
+	add := func(step, of string, text i18n.Text) {
+		a.doc.Next = append(a.doc.Next, document.NextStep{Step: step, Of: of, Text: a.name(text)})
 	}
 	if found := a.beside.found; len(found) > 0 {
-		add("drop", strings.Join(found, ", "), "leave out what tells who the records are: --drop "+strings.Join(found, ","))
+		add("drop", strings.Join(found, ", "), i18n.T("leave out what tells who the records are: --drop %s", strings.Join(found, ",")))
 	}
 	if a.k.K < a.minK {
 		of := strings.Join(a.qi, ", ")
@@ -367,19 +385,19 @@ func (a *all) next() {
 			})
 			of = best.Column
 		}
-		add("generalise", of, fmt.Sprintf("make quasi-identifiers coarser, %s first: hitoku risk generalise finds the least that reaches k = %d", of, a.minK))
+		add("generalise", of, i18n.T("make quasi-identifiers coarser, %s first: hitoku risk generalise finds the least that reaches k = %d", of, a.minK))
 		if n := a.below(); n*20 <= a.k.Records {
-			add("suppress", "", fmt.Sprintf("or leave out the %d records in classes below %d (%.2g %%)", n, a.minK, 100*float64(n)/float64(a.k.Records)))
+			add("suppress", "", i18n.T("or leave out the %d records in classes below %d (%.2g %%)", n, a.minK, 100*float64(n)/float64(a.k.Records)))
 		}
 	}
 	if len(a.low) > 0 {
 		of := strings.Join(a.low, ", ")
-		add("sensitive", of, "coarser classes, or coarser values, of "+of+": a class tells too much of it")
+		add("sensitive", of, i18n.T("coarser classes, or coarser values, of %s: a class tells too much of it", of))
 	}
 	if a.size == 0 && a.weight == "" && len(a.register.files) == 0 {
-		add("population", "", "if the file is a sample, --population-size N, or --weight; with a register or a census table, --population")
+		add("population", "", i18n.T("if the file is a sample, --population-size N, or --weight; with a register or a census table, --population"))
 	}
 	if len(a.d.limits) > 0 && !slices.ContainsFunc(a.d.limits, func(l document.Limit) bool { return !l.Met }) && len(a.beside.found) == 0 {
-		add("page", "", "when the release is made: hitoku risk compare ORIGINAL RELEASE attacks it")
+		add("page", "", i18n.T("when the release is made: hitoku risk compare ORIGINAL RELEASE attacks it"))
 	}
 }

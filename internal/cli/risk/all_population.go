@@ -55,6 +55,7 @@ func (e *everything) populationFlags() []flags.Flag {
 func (e *everything) populationLimits() []flags.Flag {
 	return []flags.Flag{
 		{Name: "max-risk", To: ratValue{&e.maxRisk}, Needs: []string{"weight"}, Text: "exit with code 1 unless the largest risk by the weights is at most this `number`"},
+		acceptModel(&e.accept, "max-risk"),
 		{Name: "min-k-map", To: &e.minMap, Needs: []string{"population"}, Text: "exit with code 1 unless at least this `number` of people in the population match each record"},
 		{Name: "max-delta", To: ratValue{&e.maxDelta}, Needs: []string{"population"}, Text: "exit with code 1 unless δ is at most this `number`"},
 	}
@@ -62,11 +63,15 @@ func (e *everything) populationLimits() []flags.Flag {
 
 // weights are the individual risks of a survey.
 func (a *all) weights(w *risk.Weighted) error {
-	r, err := w.RiskContext(a.cmd.Context(), a.mode(), 0)
+	r, err := w.Risk(a.cmd.Context(), a.mode(), 0)
 	if err != nil {
 		return err
 	}
 	a.figure("largest risk, by the weights", "", new(big.Rat).SetFloat64(r.MaxRisk), "max-risk", a.maxRisk, true)
+	a.d.under(a.accept, "max-risk")
+	if n := len(a.d.limits); a.maxRisk != nil && a.d.limits[n-1].Open {
+		a.doc.Figures[len(a.doc.Figures)-1].Verdict = "open"
+	}
 	a.plain("average risk, by the weights", "", r.AverageRisk)
 	a.plain("expected re-identifications, by the weights", "", r.Reidentified)
 	return nil
@@ -79,7 +84,7 @@ func (a *all) people() error {
 		return err
 	}
 	data := risk.NewClasses(c, len(a.qi))
-	f, err := a.s.Frequencies(a.mode())
+	f, err := a.s.Frequencies(a.cmd.Context(), a.mode())
 	if err != nil {
 		return err
 	}

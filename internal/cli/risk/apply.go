@@ -2,8 +2,6 @@ package risk
 
 import (
 	"encoding/csv"
-	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
@@ -11,9 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -56,9 +55,9 @@ func (a *applyFlags) groups(mechanism []flags.Flag) []flags.Group {
 func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []string, err error) {
 	switch {
 	case len(args) != 1:
-		return "", l, nil, fmt.Errorf("%d files, want one", len(args))
+		return "", l, nil, i18n.Errorf("%d files, want one", len(args))
 	case args[0] == "-":
-		return "", l, nil, errors.New("standard input cannot be read twice; give a file")
+		return "", l, nil, i18n.New("standard input cannot be read twice; give a file")
 	}
 	if err := flags.CheckSeparator(a.separator); err != nil {
 		return "", l, nil, err
@@ -86,7 +85,7 @@ func (a *applyFlags) save(cmd *cobra.Command, doc *measure, done *document.Writt
 	refused = refused || a.refused
 	done.SetWritten(!refused)
 	if refused {
-		fmt.Fprintln(words, "hitoku: nothing is written")
+		cli.Note(words, "nothing is written")
 		return nil
 	}
 	digest, err := tableio.Digest(path)
@@ -100,7 +99,7 @@ func (a *applyFlags) save(cmd *cobra.Command, doc *measure, done *document.Writt
 	rng := risk.NewRand(cmd.Name(), secret, append(about, digest)...)
 	err = tableio.Save(a.output, func(w io.Writer) error { return write(w, rng) })
 	if err == nil && a.keepOrder {
-		fmt.Fprintln(words, "hitoku: --keep-order: the records are in the order of the file; to who knows that order the release guarantees nothing")
+		cli.Note(words, "--keep-order: the records are in the order of the file; to who knows that order the release guarantees nothing")
 	}
 	return err
 }
@@ -108,6 +107,11 @@ func (a *applyFlags) save(cmd *cobra.Command, doc *measure, done *document.Writt
 // release is what of a file is published.
 func (a *applyFlags) release(n, m int64) risk.Release {
 	return risk.Release{N: n, M: m, KeepOrder: a.keepOrder, Drop: a.beside.drop}
+}
+
+// sayOrder says of a release whose records are in the order of their file what that gives away.
+func sayOrder(words io.Writer, path string) {
+	cli.Note(words, "%s: the lines are in the order of the file; who knows what it is sorted by, or has it in that order, learns from the place of a line what is withheld or coarser in it, and no measure counts that: shuffle the lines before they leave the office", path)
 }
 
 // order lowers the guarantee of a release whose records are in the order of the file.
@@ -141,7 +145,7 @@ func (a *applyFlags) untouched(cmd *cobra.Command, names, columns []string) docu
 		}
 	}
 	if len(rest) > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: the guarantee is that of %s; published as they are: %s\n", strings.Join(columns, ", "), tableio.ShowList(rest))
+		cli.Note(cmd.ErrOrStderr(), "the guarantee is that of %s; published as they are: %s", strings.Join(columns, ", "), tableio.ShowList(rest))
 	}
 	return document.Untouched{Untouched: document.Some(rest)}
 }
@@ -150,11 +154,11 @@ func (a *applyFlags) untouched(cmd *cobra.Command, names, columns []string) docu
 func aColumn(flag, text string) (name string, values []string, err error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || name == "" {
-		return "", nil, fmt.Errorf("--%s %q: want COLUMN=a,b,...", flag, text)
+		return "", nil, i18n.Errorf("--%s %q: want COLUMN=a,b,...", flag, text)
 	}
 	values, err = csv.NewReader(strings.NewReader(list)).Read()
 	if err != nil {
-		return "", nil, fmt.Errorf("--%s %q: want COLUMN=a,b,..., in quotes where a comma is part of a value", flag, text)
+		return "", nil, i18n.Errorf("--%s %q: want COLUMN=a,b,..., in quotes where a comma is part of a value", flag, text)
 	}
 	return name, values, nil
 }
@@ -163,7 +167,7 @@ func aColumn(flag, text string) (name string, values []string, err error) {
 func once(columns []string) error {
 	for i, name := range columns {
 		if slices.Contains(columns[:i], name) {
-			return fmt.Errorf("--attribute %s given twice", name)
+			return i18n.Errorf("--attribute %s given twice", name)
 		}
 	}
 	return nil

@@ -8,8 +8,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table"
 	"github.com/spf13/cobra"
@@ -49,7 +51,7 @@ func (p *laplaceApply) fewest(cmd *cobra.Command, n, group int64) int64 {
 	if group == n {
 		return 0
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records lack the same numbers as few others, which noise cannot hide: k is that of so many records\n", group)
+	cli.Note(cmd.ErrOrStderr(), "%d records lack the same numbers as few others, which noise cannot hide: k is that of so many records", group)
 	return group
 }
 
@@ -91,7 +93,7 @@ declares it. A column with range 0 gets no noise.`,
 		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Text: "`column` of numbers; repeatable, or with commas"},
 		{Name: "range", To: &p.ranges, Text: "`COLUMN=LO,HI`: the range of a column; a value outside is an error", Else: "that of the file"},
 		{Name: "sigma", To: ratsValue{&p.sigma}, Wanted: true, Unless: []string{"k"}, Excludes: []string{"k"}, Text: "scale of the noise, one for all columns or one each (`numbers` with commas)"},
-		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find the scales"},
+		{Name: "k", To: ratValue{&p.k}, Range: "[1, ∞)", Text: "target k: find the scales"},
 		{Name: "digits", Rare: true, To: &p.digits, Default: -1, Text: "`N` decimals of the results, at most those of the grid", Else: "those of the column"},
 		{Name: "clamp", Rare: true, To: &p.clamp, Text: "bring results back to the range"},
 	}, p.missingFlags()))...)
@@ -117,7 +119,7 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if n == 0 {
-		return fmt.Errorf("%s: no records", path)
+		return i18n.Errorf("%s: no records", path)
 	}
 	doc := &document.Laplace{Release: p.files(path, all), Target: target(p.k)}
 	doc.Group = p.fewest(cmd, all, n)
@@ -132,7 +134,7 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		if !ok {
-			return d.infeasible(cmd, &p.out, fmt.Sprintf("no noise reaches k = %s with %d records; nothing is written", p.k.RatString(), n))
+			return d.infeasible(cmd, &p.out, i18n.T("no noise reaches k = %s with %d records; nothing is written", p.k.RatString(), n))
 		}
 	} else if err := p.scale(columns, lengths); err != nil {
 		return err
@@ -164,11 +166,11 @@ func (p *laplaceApply) declared() (map[string][2]table.Decimal, error) {
 		return nil, err
 	}
 	if len(p.sigma) > 1 && len(p.sigma) != len(p.columns) {
-		return nil, fmt.Errorf("--sigma: %d numbers for %d columns, want 1 or %d", len(p.sigma), len(p.columns), len(p.columns))
+		return nil, i18n.Errorf("--sigma: %d numbers for %d columns, want 1 or %d", len(p.sigma), len(p.columns), len(p.columns))
 	}
 	for _, sigma := range p.sigma {
 		if sigma.Sign() < 0 {
-			return nil, fmt.Errorf("--sigma %s: want at least 0", sigma.RatString())
+			return nil, i18n.Errorf("--sigma %s: want at least 0", sigma.RatString())
 		}
 	}
 	declared := map[string][2]table.Decimal{}
@@ -178,15 +180,15 @@ func (p *laplaceApply) declared() (map[string][2]table.Decimal, error) {
 			return nil, err
 		}
 		if _, dup := declared[name]; dup || !slices.Contains(p.columns, name) {
-			return nil, fmt.Errorf("--range %s: want a column of --attribute, once", name)
+			return nil, i18n.Errorf("--range %s: want a column of --attribute, once", name)
 		}
 		var r [2]table.Decimal
 		if len(ends) != 2 {
-			return nil, fmt.Errorf("--range %s: want COLUMN=LO,HI", text)
+			return nil, i18n.Errorf("--range %s: want COLUMN=LO,HI", text)
 		}
 		for i, end := range ends {
 			if r[i], err = table.ParseDecimal(end); err != nil {
-				return nil, fmt.Errorf("--range %s: %w", text, err)
+				return nil, i18n.Errorf("--range %s: %w", text, err)
 			}
 		}
 		declared[name] = r
@@ -201,10 +203,10 @@ func (p *laplaceApply) perturbations(cmd *cobra.Command, spans []risk.Span, decl
 		if r, ok := declared[name]; ok {
 			s.Min, s.Max = r[0], r[1]
 			if s.Length().Sign() < 0 {
-				return nil, nil, fmt.Errorf("--range %s: %s is above %s", name, r[0], r[1])
+				return nil, nil, i18n.Errorf("--range %s: %s is above %s", name, r[0], r[1])
 			}
 		} else {
-			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: column %s: the scale tells the range %s to %s of the file; --range %s=LO,HI declares one instead\n", name, s.Min, s.Max, name)
+			cli.Note(cmd.ErrOrStderr(), "column %s: the scale tells the range %s to %s of the file; --range %s=LO,HI declares one instead", name, s.Min, s.Max, name)
 		}
 		x := risk.Perturbation{Column: name, Min: s.Min, Max: s.Max, Digits: s.Decimals, Clamp: p.clamp}
 		if p.digits >= 0 {
@@ -222,7 +224,7 @@ func (p *laplaceApply) scale(columns []risk.Perturbation, lengths []*big.Rat) (e
 			continue
 		}
 		if columns[c].Noise, err = risk.NewGrid(p.sigma[min(c, len(p.sigma)-1)]); err != nil {
-			return fmt.Errorf("--sigma: %w", err)
+			return i18n.Errorf("--sigma: %w", err)
 		}
 	}
 	return nil
@@ -236,7 +238,7 @@ func (p *laplaceApply) round(cmd *cobra.Command, x *risk.Perturbation) {
 	}
 	x.Digits = most
 	if p.digits > most {
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: column %s: results are multiples of 2^%d and get %d decimals, not %d, which would tell nothing more\n", x.Column, x.Noise.Exp, most, p.digits)
+		cli.Note(cmd.ErrOrStderr(), "column %s: results are multiples of 2^%d and get %d decimals, not %d, which would tell nothing more", x.Column, x.Noise.Exp, most, p.digits)
 	}
 }
 

@@ -2,7 +2,6 @@ package risk
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,10 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table"
 )
@@ -67,16 +67,16 @@ sigma = tan(w·(1−rho)) times the range of each --number. The file is read sev
 	flags.Declare(cmd, p.groups(slices.Concat([]flags.Flag{
 		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Unless: []string{"matrix", "bits", "number"}, Text: "`column` for retention–replacement; repeatable, or with commas"},
 		{Name: "values", To: &p.values, Text: "`COLUMN=a,b,...`: the values of a column of --attribute", Else: "those of the file"},
-		{Name: "matrix", To: &p.matrices, Text: "`COLUMN=FILE`: a column changed by the chances of a file with names; repeatable"},
+		{Name: "matrix", To: &p.matrices, Text: "`COLUMN=FILE`: a column changed by the chances of a file with names"},
 		{Name: "invariant", To: &p.invariant, Text: "keep the expected number of records with each value"},
-		{Name: "bits", To: &p.bits, Text: "`COLUMN=LO,HI`: a column of whole numbers changed bit by bit; repeatable"},
+		{Name: "bits", To: &p.bits, Text: "`COLUMN=LO,HI`: a column of whole numbers changed bit by bit"},
 		{Name: "rho", To: ratsValue{&p.rho}, Excludes: []string{"k"}, Text: "chance that a value or bit is kept, one for all columns of --attribute and --bits or one each (`numbers` with commas)"},
 		{Name: "number", To: &p.noise.columns, Split: true, Text: "`column` of numbers that gets noise; repeatable, or with commas"},
 		{Name: "range", To: &p.noise.ranges, Needs: []string{"number"}, Text: "`COLUMN=LO,HI`: the range of a column of --number; a value outside is an error", Else: "that of the file"},
 		{Name: "sigma", To: ratsValue{&p.noise.sigma}, Needs: []string{"number"}, Excludes: []string{"k"}, Text: "scale of the noise, one for all columns or one each (`numbers` with commas)"},
 		{Name: "digits", To: &p.noise.digits, Default: -1, Needs: []string{"number"}, Text: "`N` decimals of numbers with noise, at most those of the grid", Else: "those of the column"},
 		{Name: "clamp", To: &p.noise.clamp, Needs: []string{"number"}, Text: "bring numbers with noise back to their range"},
-		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find rho and sigma"},
+		{Name: "k", To: ratValue{&p.k}, Range: "[1, ∞)", Text: "target k: find rho and sigma"},
 		{Name: "weight", To: &p.weight, From: []string{"pi/4", "pi/2"}, Default: "pi/4", Needs: []string{"k"}, Text: "w of sigma = tan(w·(1−rho))"},
 		{Name: "sample", To: &p.sample, Excludes: []string{"share"}, Text: "`number` of changed records to publish", Else: "all"},
 		{Name: "share", To: ratValue{&p.share}, Text: "publish each record by itself with this chance, exact (`number` like 0.1 or 1/3)"},
@@ -118,11 +118,11 @@ func (p *mixApply) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if x.n == 0 {
-		return fmt.Errorf("%s: no records", path)
+		return i18n.Errorf("%s: no records", path)
 	}
 	x.m = cmp.Or(p.sample, x.n)
 	if err := risk.CheckSample(x.n, x.m); err != nil {
-		return fmt.Errorf("--sample: %w", err)
+		return i18n.Errorf("--sample: %w", err)
 	}
 	x.doc = &document.Mixture{Release: p.files(path, x.n), Target: target(p.k), Columns: []document.MixedColumn{}}
 	x.doc.Group = p.noise.fewest(cmd, x.n, x.group)
@@ -136,7 +136,7 @@ func (p *mixApply) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		if !ok {
-			return d.infeasible(cmd, &p.out, fmt.Sprintf("no retention and noise reach k = %s with %d records; nothing is written", p.k.RatString(), x.group))
+			return d.infeasible(cmd, &p.out, i18n.T("no retention and noise reach k = %s with %d records; nothing is written", p.k.RatString(), x.group))
 		}
 	} else if err := x.given(); err != nil {
 		return err
@@ -207,7 +207,7 @@ func (x *mixing) records() (err error) {
 	}
 	missing := x.noise.mode()
 	if x.invariant && missing.Mode == risk.Drop {
-		return errors.New("--invariant: counts are those of all records, and --missing drop leaves some out: want --missing own or refuse")
+		return i18n.New("--invariant: counts are those of all records, and --missing drop leaves some out: want --missing own or refuse")
 	}
 	x.n, x.group, x.spans, err = risk.Spans(x.cmd.Context(), x.path, x.l, x.noise.columns, missing)
 	return err
@@ -230,7 +230,7 @@ func (x *mixing) names() ([]string, error) {
 	}
 	for i, name := range all {
 		if slices.Contains(all[:i], name) {
-			return nil, fmt.Errorf("column %s is to be changed twice", name)
+			return nil, i18n.Errorf("column %s is to be changed twice", name)
 		}
 	}
 	return all, nil
@@ -251,18 +251,18 @@ func (x *mixing) columnsOf() error {
 		}
 		b := risk.Bits{Column: name}
 		if len(ends) != 2 {
-			return fmt.Errorf("--bits %s: want COLUMN=LO,HI", text)
+			return i18n.Errorf("--bits %s: want COLUMN=LO,HI", text)
 		}
 		for i, to := range []*int64{&b.Low, &b.High} {
 			v, err := table.ParseDecimal(ends[i])
 			whole, ok := v.At(0)
 			if err != nil || !ok {
-				return fmt.Errorf("--bits %s: want whole numbers LO,HI", text)
+				return i18n.Errorf("--bits %s: want whole numbers LO,HI", text)
 			}
 			*to = whole
 		}
 		if b.High < b.Low {
-			return fmt.Errorf("--bits %s: %d is above %d", text, b.Low, b.High)
+			return i18n.Errorf("--bits %s: %d is above %d", text, b.Low, b.High)
 		}
 		x.mixture.Bits = append(x.mixture.Bits, b)
 	}
@@ -292,11 +292,11 @@ func (x *mixing) attributes() error {
 		r := risk.Replacement{Column: name, Values: sets[c]}
 		if v := declared[name]; v != nil {
 			if x.invariant {
-				return fmt.Errorf("--values %s: with --invariant the values are those of the file", name)
+				return i18n.Errorf("--values %s: with --invariant the values are those of the file", name)
 			}
 			r.Values, r.Declared = v, true
 		} else {
-			fmt.Fprintf(x.cmd.ErrOrStderr(), "hitoku: column %s: the release tells which %d values the file has; --values %s=... declares them instead\n", name, len(sets[c]), name)
+			cli.Note(x.cmd.ErrOrStderr(), "column %s: the release tells which %d values the file has; --values %s=... declares them instead", name, len(sets[c]), name)
 		}
 		x.counts[name] = counts[c]
 		x.mixture.Replace = append(x.mixture.Replace, r)
@@ -309,14 +309,14 @@ func (x *mixing) transitions() error {
 	for _, text := range x.matrices {
 		name, file, err := aColumn("matrix", text)
 		if err != nil || len(file) != 1 {
-			return fmt.Errorf("--matrix %s: want COLUMN=FILE", text)
+			return i18n.Errorf("--matrix %s: want COLUMN=FILE", text)
 		}
 		a, before, after, err := readNamedMatrix(file[0])
 		if err != nil {
 			return err
 		}
 		if before == nil {
-			return fmt.Errorf("--matrix %s: %s: want names of values in the first line and the first column", name, file[0])
+			return i18n.Errorf("--matrix %s: %s: want names of values in the first line and the first column", name, file[0])
 		}
 		t := risk.Transition{Column: name, Before: before, After: after, Declared: true, Chances: a}
 		if x.invariant {
@@ -370,17 +370,17 @@ func (x *mixing) kept() int { return len(x.mixture.Replace) + len(x.mixture.Bits
 func (x *mixing) given() error {
 	switch n := x.kept(); {
 	case n > 0 && x.rho == nil:
-		return errors.New("--attribute, --bits: want --rho or --k")
+		return i18n.New("--attribute, --bits: want --rho or --k")
 	case n == 0 && x.rho != nil:
-		return errors.New("--rho: no column of --attribute or --bits")
+		return i18n.New("--rho: no column of --attribute or --bits")
 	case len(x.rho) > 1 && len(x.rho) != n:
-		return fmt.Errorf("--rho: %d numbers for %d columns, want 1 or %d", len(x.rho), n, n)
+		return i18n.Errorf("--rho: %d numbers for %d columns, want 1 or %d", len(x.rho), n, n)
 	case len(x.noise.columns) > 0 && x.noise.sigma == nil:
-		return errors.New("--number: want --sigma or --k")
+		return i18n.New("--number: want --sigma or --k")
 	}
 	for _, r := range x.rho {
 		if err := (risk.Attribute{Values: 2, Rho: r}).Check(); err != nil {
-			return fmt.Errorf("--rho: %w", err)
+			return i18n.Errorf("--rho: %w", err)
 		}
 	}
 	if err := x.noise.scale(x.mixture.Noise, x.lengths); err != nil {
@@ -414,7 +414,7 @@ const chanceUnit = 1_000_000_000_000
 // find sets the largest chance of 12 decimals, the same for all columns, that reaches k, and the noise that goes with it.
 func (x *mixing) find() (bool, error) {
 	if x.kept() == 0 && len(x.noise.columns) == 0 {
-		return false, errors.New("--k: no column of --attribute, --bits or --number")
+		return false, i18n.New("--k: no column of --attribute, --bits or --number")
 	}
 	w := math.Pi / 4
 	if x.weight == "pi/2" {
@@ -427,11 +427,11 @@ func (x *mixing) find() (bool, error) {
 			length, _ := x.lengths[c].Float64()
 			s := new(big.Rat).SetFloat64(sigma(j) * length)
 			if s == nil || x.weight == "pi/2" && j == 0 {
-				return false, fmt.Errorf("column %s: no scale", x.mixture.Noise[c].Column)
+				return false, i18n.Errorf("column %s: no scale", x.mixture.Noise[c].Column)
 			}
 			var err error
 			if x.mixture.Noise[c].Noise, err = risk.NewGrid(s); err != nil {
-				return false, fmt.Errorf("column %s: %w", x.mixture.Noise[c].Column, err)
+				return false, i18n.Errorf("column %s: %w", x.mixture.Noise[c].Column, err)
 			}
 		}
 		m := x.set([]*big.Rat{rho})

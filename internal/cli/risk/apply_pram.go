@@ -8,8 +8,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/spf13/cobra"
 )
@@ -47,7 +49,7 @@ link by them alone has a chance of at most 1/k. With --k the largest rho that re
 		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Text: "`column` to randomise; repeatable, or with commas"},
 		{Name: "values", To: &p.values, Text: "`COLUMN=a,b,...`: the values of a column", Else: "those of the file"},
 		{Name: "rho", To: ratsValue{&p.rho}, Wanted: true, Unless: []string{"k"}, Excludes: []string{"k"}, Text: "chance that a value is kept, one for all columns or one each (`numbers` with commas)"},
-		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find rho"},
+		{Name: "k", To: ratValue{&p.k}, Range: "[1, ∞)", Text: "target k: find rho"},
 		{Name: "sample", To: &p.sample, Text: "`number` of randomised records to publish", Else: "all"},
 	})...)
 	flags.Common(cmd, "--attribute sex,job", "--rho 0.7", "--k 5", "--seed-file pram.seed", "-o release.csv")
@@ -71,11 +73,11 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if n == 0 {
-		return fmt.Errorf("%s: no records", path)
+		return i18n.Errorf("%s: no records", path)
 	}
 	m := cmp.Or(p.sample, n)
 	if err := risk.CheckSample(n, m); err != nil {
-		return fmt.Errorf("--sample: %w", err)
+		return i18n.Errorf("--sample: %w", err)
 	}
 	doc := &document.PRAM{Release: p.files(path, n), M: m, Target: target(p.k)}
 	d := newMeasure(doc, "pram")
@@ -92,7 +94,7 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 	if p.k != nil {
 		safe, ok := risk.SafeRetention(numbers, n, m, p.k)
 		if !ok {
-			return d.infeasible(cmd, &p.out, fmt.Sprintf("no retention reaches k = %s with %d records; nothing is written", p.k.RatString(), n))
+			return d.infeasible(cmd, &p.out, i18n.T("no retention reaches k = %s with %d records; nothing is written", p.k.RatString(), n))
 		}
 		rho = []*big.Rat{safe}
 	}
@@ -126,7 +128,7 @@ func (p *pramApply) declared() (map[string][]string, error) {
 		return nil, err
 	}
 	if len(p.rho) > 1 && len(p.rho) != len(p.columns) {
-		return nil, fmt.Errorf("--rho: %d numbers for %d columns, want 1 or %d", len(p.rho), len(p.columns), len(p.columns))
+		return nil, i18n.Errorf("--rho: %d numbers for %d columns, want 1 or %d", len(p.rho), len(p.columns), len(p.columns))
 	}
 	declared := map[string][]string{}
 	for _, text := range p.values {
@@ -135,7 +137,7 @@ func (p *pramApply) declared() (map[string][]string, error) {
 			return nil, err
 		}
 		if !slices.Contains(p.columns, name) || declared[name] != nil {
-			return nil, fmt.Errorf("--values %s: want a column of --attribute, once", name)
+			return nil, i18n.Errorf("--values %s: want a column of --attribute, once", name)
 		}
 		declared[name] = values
 	}
@@ -154,7 +156,7 @@ func (p *pramApply) retain(cmd *cobra.Command, columns []risk.Replacement, numbe
 		}
 		attributes = append(attributes, a)
 		if !x.Declared {
-			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: column %s: the release tells which %d values the file has; --values %s=... declares them instead\n", x.Column, numbers[c], x.Column)
+			cli.Note(cmd.ErrOrStderr(), "column %s: the release tells which %d values the file has; --values %s=... declares them instead", x.Column, numbers[c], x.Column)
 		}
 	}
 	return risk.Retention(attributes), nil

@@ -1,14 +1,13 @@
 package risk
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"math/big"
 	"math/rand/v2"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/spf13/cobra"
 )
@@ -40,7 +39,7 @@ alone does not protect against one who knows all the records.`,
 	flags.Declare(cmd, p.groups([]flags.Flag{
 		{Name: "m", To: &p.m, Wanted: true, Unless: []string{"p", "k"}, Excludes: []string{"p", "k"}, Text: "`number` of records to publish"},
 		{Name: "p", To: ratValue{&p.p}, Excludes: []string{"k"}, Text: "share to publish, exact: m = ⌊p·n⌋ (`number` like 0.1 or 1/3)"},
-		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find the largest m"},
+		{Name: "k", To: ratValue{&p.k}, Range: "[1, ∞)", Text: "target k: find the largest m"},
 		{Name: "n0", To: &p.n0, Text: "`number` of records the attacker knows"},
 	})...)
 	flags.Common(cmd, "--m 200", "--p 1/10", "--k 5", "--seed-file sample.seed", "-o release.csv")
@@ -53,7 +52,7 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if p.n0 == 0 && (p.k != nil || p.limit.want != nil) {
-		return errors.New("k needs --n0, the number of records the attacker knows")
+		return i18n.New("k needs --n0, the number of records the attacker knows")
 	}
 	if err := p.beside.look(cmd, args, l, nil); err != nil {
 		return err
@@ -63,7 +62,7 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if n == 0 {
-		return fmt.Errorf("%s: no records", path)
+		return i18n.Errorf("%s: no records", path)
 	}
 	// Of the two documents of a sample one is printed, by whether a k or a size was asked for.
 	sized, reaching := &document.Sample{Release: p.files(path, n)}, &document.SampleTarget{Release: p.files(path, n)}
@@ -72,7 +71,7 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case p.p != nil:
 		if m, err = risk.SampleSize(n, p.p); err != nil {
-			return fmt.Errorf("--p: %w", err)
+			return i18n.Errorf("--p: %w", err)
 		}
 	case p.k != nil:
 		if err := (risk.Sampling{N: n, N0: p.n0, M: 1}).Check(); err != nil {
@@ -83,7 +82,7 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 		var ok bool
 		if m, ok = risk.MaxSample(n, p.n0, p.k); !ok {
 			hit.Risk, hit.K = document.Null[document.Rational](), document.Null[document.Rational]()
-			return d.infeasible(cmd, &p.out, fmt.Sprintf("no sample of %d records keeps k = %s against %d known ones; nothing is written", n, p.k.RatString(), p.n0))
+			return d.infeasible(cmd, &p.out, i18n.T("no sample of %d records keeps k = %s against %d known ones; nothing is written", n, p.k.RatString(), p.n0))
 		}
 	}
 	s := risk.Sampling{N: n, N0: max(p.n0, 1), M: m}

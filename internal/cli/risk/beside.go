@@ -1,15 +1,16 @@
 package risk
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -56,17 +57,17 @@ func (b *besideFlags) look(cmd *cobra.Command, files []string, l risk.Layout, re
 		}
 	}
 	if skipped {
-		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: columns beside those named are looked at in CSV files only, not in standard input or Parquet files")
+		cli.Note(cmd.ErrOrStderr(), "columns beside those named are looked at in CSV files only, not in standard input or Parquet files")
 	} else {
 		for _, n := range slices.Concat(b.drop, b.unknown) {
 			if !there[n] {
-				return fmt.Errorf("--drop, --sensitive: no column %s%s", tableio.Show(n), near.Hint(n, slices.Sorted(maps.Keys(there)), ""))
+				return i18n.Errorf("--drop, --sensitive: no column %s%s", tableio.Show(n), near.Hint(n, slices.Sorted(maps.Keys(there)), ""))
 			}
 		}
 	}
 	for _, n := range b.drop {
 		if slices.Contains(read, n) {
-			return fmt.Errorf("--drop %s: is a column that is measured", tableio.Show(n))
+			return i18n.Errorf("--drop %s: is a column that is measured", tableio.Show(n))
 		}
 	}
 	b.found = s.Columns()
@@ -81,7 +82,7 @@ func (b *besideFlags) note() document.Beside {
 // warn says what was found.
 func (b *besideFlags) warn(cmd *cobra.Command) {
 	if len(b.found) > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: another value on (nearly) every record: %s; published, that tells who they are, whatever is measured here: --drop %s, or a coarser value\n",
+		cli.Note(cmd.ErrOrStderr(), "another value on (nearly) every record: %s; published, that tells who they are, whatever is measured here: --drop %s, or a coarser value",
 			tableio.ShowList(b.found), strings.Join(b.found, ","))
 	}
 }

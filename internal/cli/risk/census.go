@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,9 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/internal/census"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/risk/census"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -26,9 +27,9 @@ type censusFlags struct {
 // flags are those of a table.
 func (c *censusFlags) flags() []flags.Flag {
 	return []flags.Flag{
-		{Name: "tag", To: &c.tags, Needs: []string{"population"}, Text: "`COLUMN=age`, date (of birth), region or exact: how its values are taken to the categories of a population table; repeatable"},
-		{Name: "variable", To: &c.variables, Needs: []string{"population"}, Text: "`COLUMN=NAME`: the name of a quasi-identifier in a population table, if another; repeatable"},
-		{Name: "select", To: &c.selected, Needs: []string{"population"}, Text: "`NAME=CATEGORY`: the category of another variable of a population table; repeatable", Else: "its only one, or that of all"},
+		{Name: "tag", To: &c.tags, Needs: []string{"population"}, Text: "`COLUMN=age`, date (of birth), region or exact: how its values are taken to the categories of a population table"},
+		{Name: "variable", To: &c.variables, Needs: []string{"population"}, Text: "`COLUMN=NAME`: the name of a quasi-identifier in a population table, if another"},
+		{Name: "select", To: &c.selected, Needs: []string{"population"}, Text: "`NAME=CATEGORY`: the category of another variable of a population table", Else: "its only one, or that of all"},
 		{Name: "as-of", To: &c.on, Needs: []string{"tag"}, Text: "`date` like 2025-10-01 on which ages are taken of dates of birth"},
 	}
 }
@@ -44,7 +45,7 @@ func pairs(flag string, list []string) (map[string]string, error) {
 	for _, text := range list {
 		name, value, ok := strings.Cut(text, "=")
 		if _, dup := m[name]; !ok || name == "" || value == "" || dup {
-			return nil, fmt.Errorf("--%s %q: want NAME=VALUE, each name once", flag, text)
+			return nil, i18n.Errorf("--%s %q: want NAME=VALUE, each name once", flag, text)
 		}
 		m[name] = value
 	}
@@ -69,22 +70,22 @@ func (k *kMap) table(cmd *cobra.Command, data *risk.Classes) (*risk.Population, 
 	var on time.Time
 	if k.census.on != "" {
 		if on, err = census.ParseDate(k.census.on); err != nil {
-			return nil, fmt.Errorf("--as-of: %w", err)
+			return nil, i18n.Errorf("--as-of: %w", err)
 		}
 	}
 	for name, tag := range tags {
 		switch {
 		case !slices.Contains(k.qi, name):
-			return nil, fmt.Errorf("--tag %s=%s: is none of --qi", name, tag)
+			return nil, i18n.Errorf("--tag %s=%s: is none of --qi", name, tag)
 		case !slices.Contains(census.Tags, tag):
-			return nil, fmt.Errorf("--tag %s=%s: want %s", name, tag, strings.Join(census.Tags, ", "))
+			return nil, i18n.Errorf("--tag %s=%s: want %s", name, tag, strings.Join(census.Tags, ", "))
 		case tag == string(census.Date) && k.census.on == "":
-			return nil, fmt.Errorf("--tag %s=date: want --as-of DATE, the day for which ages are taken", name)
+			return nil, i18n.Errorf("--tag %s=date: want --as-of DATE, the day for which ages are taken", name)
 		}
 	}
 	for name := range names {
 		if !slices.Contains(k.qi, name) {
-			return nil, fmt.Errorf("--variable %s: is none of --qi", name)
+			return nil, i18n.Errorf("--variable %s: is none of --qi", name)
 		}
 	}
 	for _, q := range k.qi {
@@ -95,14 +96,14 @@ func (k *kMap) table(cmd *cobra.Command, data *risk.Classes) (*risk.Population, 
 		w.Names = append(w.Names, name)
 	}
 	if len(k.files) != 1 {
-		return nil, fmt.Errorf("--population: %d tables, want one", len(k.files))
+		return nil, i18n.Errorf("--population: %d tables, want one", len(k.files))
 	}
 	t, err := census.Read(k.files[0], w)
 	if err != nil {
 		return nil, err
 	}
 	if t.Unknown > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s: %d cells have a mark and no number; their people are taken not to be there\n", k.files[0], t.Unknown)
+		cli.Note(cmd.ErrOrStderr(), "%s: %d cells have a mark and no number; their people are taken not to be there", k.files[0], t.Unknown)
 	}
 	return k.matched(cmd, data, t, tags, on)
 }
@@ -153,7 +154,7 @@ func (k *kMap) matched(cmd *cobra.Command, data *risk.Classes, t *census.Table, 
 					one = v
 				}
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: column %s: %d values, like %s, are in no category of the population, which has nobody then\n", tableio.Show(k.qi[c]), len(values), tableio.Show(one))
+			cli.Note(cmd.ErrOrStderr(), "column %s: %d values, like %s, are in no category of the population, which has nobody then", tableio.Show(k.qi[c]), len(values), tableio.Show(one))
 		}
 	}
 	p := risk.NewPopulation(coarse, k.wildcards)

@@ -9,11 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/compare"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/risk/compare"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -44,7 +45,7 @@ frequent values. It is for the office: these are values of records.`,
 			{Name: "separator", To: &c.separator, Text: "`character` between fields, or tab", Else: "of comma, semicolon and tab the most frequent in the header"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
-			{Name: "top", To: &c.top, Min: new(0), Text: "show the `N` most frequent values of each column"},
+			{Name: "top", To: &c.top, Range: "[0, ∞)", Text: "show the `N` most frequent values of each column"},
 			c.out.flag(),
 		}),
 	)
@@ -53,7 +54,7 @@ frequent values. It is for the office: these are values of records.`,
 
 func (c *columnStatistics) run(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || args[0] == "-" {
-		return fmt.Errorf("want one file")
+		return i18n.Errorf("want one file")
 	}
 	if err := c.check(args); err != nil {
 		return err
@@ -126,7 +127,7 @@ func numbersOf(text []byte) (date string, names []string, values map[string]floa
 	d := json.NewDecoder(bytes.NewReader(text))
 	var raw map[string]any
 	if err := json.Unmarshal(text, &raw); err != nil || raw["metric"] == nil {
-		return "", nil, nil, fmt.Errorf("not what hitoku risk --json prints")
+		return "", nil, nil, i18n.Errorf("not what hitoku risk --json prints")
 	}
 	date, _ = raw["date"].(string)
 	metric, _ := raw["metric"].(string)
@@ -178,7 +179,7 @@ func numbersOf(text []byte) (date string, names []string, values map[string]floa
 
 func (h *history) run(cmd *cobra.Command, args []string) error {
 	if len(args) < 2 {
-		return fmt.Errorf("%d documents, want two or more", len(args))
+		return i18n.Errorf("%d documents, want two or more", len(args))
 	}
 	doc := &document.History{Figures: []document.Changes{}}
 	at := map[string]int{}
@@ -190,7 +191,7 @@ func (h *history) run(cmd *cobra.Command, args []string) error {
 		}
 		date, names, values, err := numbersOf(text)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return i18n.Errorf("%s: %w", path, err)
 		}
 		if date != "" {
 			header = append(header, date)

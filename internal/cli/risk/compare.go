@@ -10,13 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/internal/compare"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/risk/compare"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -25,6 +26,7 @@ type comparing struct {
 	microFlags
 	sensitive  []string
 	categories []string
+	perturbed  []string
 	control    string
 	id         string
 	sameOrder  bool
@@ -62,11 +64,14 @@ func newRiskCompare() *cobra.Command {
 
 The last three are those of anonymeter, with its confidence intervals. The risk is how much more
 often they succeed than on the --control file, records that the release was not made from, or
-without one than a guess that does not look at the release. Loss is told by marginals,
+without one than by chance or the best guess that does not look at the release. Loss is told by marginals,
 associations, IL1s and the propensity score: 0 where the two files cannot be told apart.
 
-Columns whose values are all numbers are compared as numbers, unless --category names them. All files
-are kept in memory. Of more than --attacks records as many are drawn, by --seed.`,
+Columns whose values are all numbers are compared as numbers, unless --category names them. A value
+of the release of which it is not known what it stands for (a band, a prefix, a mark, a category that
+the original does not have, an empty field, numbers that were rounded) ends with exit code 2: it would
+differ from the very values it was made of. Code the original in the same way and compare with that.
+All files are kept in memory. Of more than --attacks records as many are drawn, by --seed.`,
 		Example: `  hitoku risk compare persons.csv release.csv --qi region,age,sex --sensitive income --same-order
   hitoku risk compare persons.csv a.csv b.csv c.csv --qi region,age,sex --id person --plot frontier.svg --max-risk 0.05`,
 		Args: flags.InputArgs,
@@ -78,6 +83,7 @@ are kept in memory. Of more than --attacks records as many are drawn, by --seed.
 			{Name: "qi", To: &c.qi, Split: true, Wanted: true, Text: "`columns` that the attacker knows of persons, like region,age,sex"},
 			{Name: "sensitive", To: &c.sensitive, Split: true, Text: "`columns` that he wants to learn, each by itself"},
 			{Name: "category", To: &c.categories, Split: true, Text: "`columns` that are no numbers though their values look like some, as codes do"},
+			{Name: "perturbed", To: &c.perturbed, Split: true, Text: "`columns` whose released values are values of the same kind, changed by noise, swapping or synthesis, and none coarser than the original's: what the original does not have is another value", Else: "a value of which it is not known what it stands for ends the comparison"},
 			{Name: "control", To: &c.control, Files: files, Text: "`file` of records that the release was not made from"},
 			{Name: "id", To: &c.id, Excludes: []string{"same-order", "mapping"}, Text: "`column` of both files that tells which record of the release is which of the original"},
 			{Name: "same-order", To: &c.sameOrder, Excludes: []string{"mapping"}, Text: "the release has all records in the order of the original"},
@@ -86,11 +92,11 @@ are kept in memory. Of more than --attacks records as many are drawn, by --seed.
 			flags.Separator(&c.separator),
 		}),
 		flags.In(flags.MeasureGroup, []flags.Flag{
-			{Name: "attacks", To: &c.attacks, Default: 2000, Min: new(1), Text: "`number` of records or conditions of an attack at most"},
-			{Name: "neighbours", To: &c.neighbours, Default: 1, Min: new(1), Text: "linkability: `number` of nearest records looked at"},
+			{Name: "attacks", To: &c.attacks, Default: 2000, Range: "[1, ∞)", Text: "`number` of records or conditions of an attack at most"},
+			{Name: "neighbours", To: &c.neighbours, Default: 1, Range: "[1, ∞)", Text: "linkability: `number` of nearest records looked at"},
 			{Name: "left", To: &c.left, Split: true, Needs: []string{"right"}, Text: "linkability: `columns` of one file that the attacker has", Else: "the first half of --qi"},
 			{Name: "right", To: &c.right, Split: true, Needs: []string{"left"}, Text: "linkability: `columns` of the other", Else: "the rest of --qi"},
-			{Name: "conditions", To: &c.columns, Default: 3, Min: new(2), Text: "singling out: `number` of columns of a condition on several"},
+			{Name: "conditions", To: &c.columns, Default: 3, Range: "[2, ∞)", Text: "singling out: `number` of columns of a condition on several"},
 			{Name: "tolerance", To: &c.tolerance, Default: 0.05, Text: "inference: `share` of a guess by which it may differ from a number"},
 			{Name: "agree", To: &c.agree, Default: 0.05, Text: "record linkage by probability: `share` of the range within which two numbers agree"},
 			{Name: "within", To: &c.within, Default: 0.05, Text: "interval disclosure: `width` to either side, in standard deviations"},
@@ -115,31 +121,36 @@ are kept in memory. Of more than --attacks records as many are drawn, by --seed.
 func (c *comparing) check(args []string) error {
 	switch {
 	case len(args) < 2:
-		return fmt.Errorf("%d files, want the original and a release", len(args))
+		return i18n.Errorf("%d files, want the original and a release", len(args))
 	case slices.Contains(args, "-"):
-		return fmt.Errorf("standard input cannot be compared; give files")
+		return i18n.Errorf("standard input cannot be compared; give files")
 	case c.links != "" && len(args) > 2:
-		return fmt.Errorf("--links: %d releases, want one", len(args)-1)
+		return i18n.Errorf("--links: %d releases, want one", len(args)-1)
 	case c.links != "" && c.id == "" && !c.sameOrder && c.mapping == "":
-		return fmt.Errorf("--links: record linkage needs --id, --same-order or --mapping")
+		return i18n.Errorf("--links: record linkage needs --id, --same-order or --mapping")
 	case c.mapping != "" && len(args) > 2:
-		return fmt.Errorf("--mapping: %d releases, want one", len(args)-1)
+		return i18n.Errorf("--mapping: %d releases, want one", len(args)-1)
 	case c.confidence <= 0 || c.confidence >= 1:
-		return fmt.Errorf("--confidence %g: want more than 0 and less than 1", c.confidence)
+		return i18n.Errorf("--confidence %g: want more than 0 and less than 1", c.confidence)
 	}
 	for flag, x := range map[string]float64{"tolerance": c.tolerance, "agree": c.agree, "within": c.within} {
 		if !(x >= 0) {
-			return fmt.Errorf("--%s %g: want at least 0", flag, x)
+			return i18n.Errorf("--%s %g: want at least 0", flag, x)
 		}
 	}
 	for _, name := range c.sensitive {
 		if slices.Contains(c.qi, name) {
-			return fmt.Errorf("--sensitive %s: is one of --qi, which the attacker knows", tableio.Show(name))
+			return i18n.Errorf("--sensitive %s: is one of --qi, which the attacker knows", tableio.Show(name))
+		}
+	}
+	for _, name := range c.perturbed {
+		if !slices.Contains(slices.Concat(c.qi, c.sensitive), name) {
+			return i18n.Errorf("--perturbed %s: is none of --qi and --sensitive", tableio.Show(name))
 		}
 	}
 	for _, name := range slices.Concat(c.left, c.right) {
 		if !slices.Contains(c.qi, name) {
-			return fmt.Errorf("--left, --right: %s is none of --qi", tableio.Show(name))
+			return i18n.Errorf("--left, --right: %s is none of --qi", tableio.Show(name))
 		}
 	}
 	return c.microFlags.check(args)
@@ -206,7 +217,7 @@ func (c *comparing) truth(ctx context.Context, l risk.Layout, original, release 
 	case c.sameOrder:
 		t, err := compare.SameOrder(a, b)
 		if err != nil {
-			err = fmt.Errorf("--same-order: %s: %w", release, err)
+			err = i18n.Errorf("--same-order: %s: %w", release, err)
 		}
 		return t, "order", err
 	case c.id != "":
@@ -234,7 +245,7 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 	x := &compared{comparing: c, columns: columns, original: files[0], release: files[1], known: places(c.qi, columns)}
 	// Every part draws by itself, so that one does not change another.
 	x.rng = func(part string) *rand.Rand { return risk.NewRand("compare", fmt.Sprint(c.seed), part) }
-	x.doc = &document.Comparison{Original: original, Release: release, QI: c.qi, Sensitive: c.sensitive, Numbers: []string{}, Seed: c.seed, Confidence: c.confidence,
+	x.doc = &document.Comparison{Original: original, Release: release, QI: c.qi, Sensitive: c.sensitive, Perturbed: c.perturbed, Numbers: []string{}, Seed: c.seed, Confidence: c.confidence,
 		Records: uint64(x.original.N), Released: uint64(x.release.N),
 		Attacks: []document.Attacked{}, Links: []document.Linked{}, Intervals: []document.Disclosed{}, Pairs: []document.Pair{}}
 	doc := x.doc
@@ -259,6 +270,14 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 		x.matched = compare.Known(all, x.truth)
 		doc.Truth, doc.Matched = document.Some(how), document.Some(uint64(len(x.matched)))
 	}
+	for k, name := range columns {
+		if slices.Contains(c.perturbed, name) {
+			continue
+		}
+		if err := compare.Comparable(x.original, x.release, k, x.truth); err != nil {
+			return nil, nil, i18n.Errorf("%w. Code the original in the same way and compare with that, or leave the column out; --perturbed %s, if these are other values of the same kind as noise, swapping or synthesis makes them", err, tableio.Show(name))
+		}
+	}
 	for _, part := range []func(context.Context) error{x.linked, x.intervals, x.attacked, x.changes, x.utility} {
 		if err := part(ctx); err != nil {
 			return nil, nil, err
@@ -277,11 +296,12 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 func (x *compared) measure() *microMeasure {
 	doc := x.doc
 	d := &microMeasure{measure: newMeasure(doc, "compare"), records: doc.Released}
+	d.said = x.said
 	if doc.LargestAttack == "" {
 		d.words["largest_attack"] = ""
 	}
 	four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
-	t := render.NewColumns(1, "attack", "attacks", "success", "rate", "interval", "baseline", "risk", "interval").Words(0)
+	t := render.NewColumns(1, "attack", "attacks", "success", "rate", "interval", "baseline", "risk", "interval").Words(0).Named(x.said)
 	for _, a := range doc.Attacks {
 		t.Add(a.Attack, fmt.Sprint(a.N), fmt.Sprintf("%.6g", a.Success), four(a.Rate), four(a.Low)+"–"+four(a.High), four(a.Baseline), four(a.Risk), four(a.RiskLow)+"–"+four(a.RiskHigh))
 	}
@@ -295,7 +315,7 @@ func (x *compared) measure() *microMeasure {
 		t.Add(a.Attack, fmt.Sprint(a.N), fmt.Sprintf("%.6g", a.Right), fmt.Sprint(a.Certain), fmt.Sprint(a.Hits), r)
 	}
 	d.list(t)
-	t = render.NewColumns(1, "interval disclosure", "1 % of ranks", "10 % of ranks", "average", fmt.Sprintf("within %g s", x.within))
+	t = render.NewColumns(1, "interval disclosure", "1 % of ranks", "10 % of ranks", "average", "").Say(4, i18n.T("within %g s", x.within))
 	for _, i := range doc.Intervals {
 		t.Add(i.Column, four(i.Rank[0]), four(i.Rank[len(i.Rank)-1]), four(i.Average), four(i.SD))
 	}

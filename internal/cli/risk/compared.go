@@ -9,9 +9,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/compare"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/risk/compare"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -25,13 +26,19 @@ type compared struct {
 	matched                    []int32 // records of the release whose original is known
 	rng                        func(part string) *rand.Rand
 	doc                        *document.Comparison
+	said                       map[string]i18n.Text // names of attacks, by their English
 }
 
 // success adds an attack. Its risk is judged against the control file, or without one against the baseline.
-func (x *compared) success(name string, a compare.Attack) {
+func (x *compared) success(said i18n.Text, a compare.Attack) {
 	if a.N == 0 {
 		return
 	}
+	name := said.String()
+	if x.said == nil {
+		x.said = map[string]i18n.Text{}
+	}
+	x.said[name] = said
 	rate := compare.Wilson(a.N, a.Success, x.confidence)
 	out := document.Attacked{Attack: name, N: uint64(a.N), Success: a.Success, Baseline: a.Baseline / float64(a.N)}
 	out.Rate, out.Low, out.High = rate.Bounds()
@@ -96,7 +103,7 @@ func (x *compared) link(name string, l *compare.Links) {
 		out.R, out.Unsafe = document.Some(uint64(r)), document.Some(int64(l.Hits) >= r)
 	}
 	x.doc.Links = append(x.doc.Links, out)
-	x.success(name, compare.Attack{N: n, Success: l.Right, Baseline: float64(n) / float64(x.original.N)})
+	x.success(i18n.Term(name), compare.Attack{N: n, Success: l.Right, Baseline: float64(n) / float64(x.original.N)})
 }
 
 // intervals is interval disclosure of all columns of numbers.
@@ -126,13 +133,13 @@ func (x *compared) attacked(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	x.success("singling out, 1 column", one)
+	x.success(i18n.T("singling out, 1 column"), one)
 	if n := min(x.comparing.columns, len(x.columns)); n > 1 {
 		many, err := attacker("columns").SinglingOut(ctx, n, attempts*x.attacks)
 		if err != nil {
 			return err
 		}
-		x.success(fmt.Sprintf("singling out, %d columns", n), many)
+		x.success(i18n.T("singling out, %d columns", n), many)
 	}
 	left, right := places(x.left, x.columns), places(x.right, x.columns)
 	if left == nil {
@@ -144,14 +151,14 @@ func (x *compared) attacked(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		x.success("linkability", linked)
+		x.success(i18n.T("linkability"), linked)
 	}
 	for _, name := range x.sensitive {
 		guessed, err := attacker("inference "+name).Inference(ctx, x.known, slices.Index(x.columns, name), x.tolerance)
 		if err != nil {
 			return err
 		}
-		x.success("inference of "+name, guessed)
+		x.success(i18n.T("inference of %s", name), guessed)
 	}
 	return nil
 }

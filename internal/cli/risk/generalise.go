@@ -1,7 +1,7 @@
 package risk
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"io"
 	"math/big"
@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -93,11 +93,11 @@ func (g *generalise) run(cmd *cobra.Command, args []string) error {
 	hasGoal := g.minK > 0 || g.minL > 0 || g.minE != nil || g.maxT != nil
 	switch {
 	case g.path != "" && (len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0])):
-		return errors.New("-o wants one CSV file, which is read twice")
+		return i18n.New("-o wants one CSV file, which is read twice")
 	case g.path != "" && !hasGoal && len(g.steps) == 0:
-		return errors.New("-o wants a goal (--min-k, --min-l, --min-entropy-l, --max-t) or --steps")
+		return i18n.New("-o wants a goal (--min-k, --min-l, --min-entropy-l, --max-t) or --steps")
 	case g.leave != nil && g.minK == 0 && g.minL == 0 && g.minE == nil:
-		return errors.New("--leave-out wants --min-k, --min-l or --min-entropy-l: those of classes that miss them are left out")
+		return i18n.New("--leave-out wants --min-k, --min-l or --min-entropy-l: those of classes that miss them are left out")
 	}
 	var err error
 	if g.distances, err = distances(g.distance, g.sensitive); err != nil {
@@ -110,11 +110,11 @@ func (g *generalise) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	k, err := s.KAnonymity(g.mode(), 0)
+	k, err := s.KAnonymity(cmd.Context(), g.mode(), 0)
 	if err != nil {
 		return err
 	}
-	if g.lattice, err = risk.NewLattice(s, g.mode(), g.ladders); err != nil {
+	if g.lattice, err = risk.NewLattice(cmd.Context(), s, g.mode(), g.ladders); err != nil {
 		return err
 	}
 	doc := &document.Generalise{Records: k.Records, Sensitive: g.sensitive, MissingValues: riskdoc.Missing(g.mode(), k.Excluded, k.WithMissing, k.AllMissing), Nodes: g.lattice.Size(), Output: g.path}
@@ -124,11 +124,11 @@ func (g *generalise) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case k.Records == 0:
 	case len(g.steps) > 0:
-		chosen, err = g.given(d, doc)
+		chosen, err = g.given(cmd.Context(), d, doc)
 	case hasGoal:
 		chosen, err = g.search(cmd, d, doc)
 	default:
-		err = g.alone(d, doc)
+		err = g.alone(cmd.Context(), d, doc)
 	}
 	if err != nil {
 		return err
@@ -154,15 +154,16 @@ func (g *generalise) finish(cmd *cobra.Command, args []string, d *microMeasure, 
 			if err != nil {
 				return err
 			}
+			sayOrder(cmd.ErrOrStderr(), g.path)
 		} else {
-			fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: nothing is written")
+			cli.Note(cmd.ErrOrStderr(), "nothing is written")
 		}
 	}
 	if doc.Status == "infeasible" {
 		if err := d.print(cmd, &g.out); err != nil {
 			return err
 		}
-		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: even the coarsest steps of all columns miss the goal; give coarser ones, like --withhold")
+		cli.Note(cmd.ErrOrStderr(), "even the coarsest steps of all columns miss the goal; give coarser ones, like --withhold")
 		return cli.Verdict
 	}
 	err := d.print(cmd, &g.out)
@@ -193,19 +194,20 @@ func (g *generalise) describe(d *microMeasure, doc *document.Generalise) {
 	for k, h := range g.ladders {
 		x := document.Ladder{Column: g.qi[k], Kind: h.Kind, Steps: h.Names, Values: g.lattice.Values(k)}
 		doc.Hierarchies = append(doc.Hierarchies, x)
-		for i, name := range x.Steps {
+		for i := range x.Steps {
 			column := g.qi[k]
 			if i > 0 {
 				column = ""
 			}
-			t.Add(column, fmt.Sprint(i, ": ", words.Label(name)), fmt.Sprint(x.Values[i]))
+			t.Add(column, "", fmt.Sprint(x.Values[i]))
+			t.Say(1, i18n.T("%d: %s", i, h.Said(i)))
 		}
 	}
 	d.list(t)
 }
 
 // given measures --steps.
-func (g *generalise) given(d *microMeasure, doc *document.Generalise) (*risk.Generalisation, error) {
+func (g *generalise) given(ctx context.Context, d *microMeasure, doc *document.Generalise) (*risk.Generalisation, error) {
 	levels := make([]int, len(g.qi))
 	for _, text := range g.steps {
 		k, n, err := ofColumn("steps", text, g.qi)
@@ -213,37 +215,37 @@ func (g *generalise) given(d *microMeasure, doc *document.Generalise) (*risk.Gen
 			return nil, err
 		}
 		if levels[k], err = strconv.Atoi(n[0]); err != nil || len(n) > 1 {
-			return nil, fmt.Errorf("--steps %s: want COLUMN=N", text)
+			return nil, i18n.Errorf("--steps %s: want COLUMN=N", text)
 		}
 	}
-	x, err := g.lattice.At(levels, g.goal())
+	x, err := g.lattice.At(ctx, levels, g.goal())
 	if err != nil {
 		return nil, err
 	}
 	t := g.table("steps given")
-	g.add(t, x, "")
+	g.add(t, x, i18n.Text{})
 	d.list(t)
 	return x, nil
 }
 
 // alone measures each step by itself.
-func (g *generalise) alone(d *microMeasure, doc *document.Generalise) error {
+func (g *generalise) alone(ctx context.Context, d *microMeasure, doc *document.Generalise) error {
 	t := g.table("step")
 	levels := make([]int, len(g.qi))
-	put := func(name string) error {
-		x, err := g.lattice.At(levels, risk.Goal{Distances: g.distances})
+	put := func(name i18n.Text) error {
+		x, err := g.lattice.At(ctx, levels, risk.Goal{Distances: g.distances})
 		if err == nil {
 			doc.Steps = append(doc.Steps, g.document(x))
 			g.add(t, x, name)
 		}
 		return err
 	}
-	if err := put("as it is"); err != nil {
+	if err := put(i18n.T("as it is")); err != nil {
 		return err
 	}
 	for k, h := range g.ladders {
 		for levels[k] = 1; levels[k] < h.Levels(); levels[k]++ {
-			if err := put(g.qi[k] + ": " + words.Label(h.Names[levels[k]])); err != nil {
+			if err := put(i18n.T("%s: %s", g.qi[k], h.Said(levels[k]))); err != nil {
 				return err
 			}
 		}
@@ -252,7 +254,7 @@ func (g *generalise) alone(d *microMeasure, doc *document.Generalise) error {
 	for k, h := range g.ladders {
 		levels[k] = h.Levels() - 1
 	}
-	if err := put("all at their last step"); err != nil {
+	if err := put(i18n.T("all at their last step")); err != nil {
 		return err
 	}
 	d.list(t)
@@ -276,12 +278,12 @@ func (g *generalise) search(cmd *cobra.Command, d *microMeasure, doc *document.G
 		for _, b := range r.Below[i] {
 			one.Below = append(one.Below, g.document(b))
 			if i == 0 {
-				g.add(finer, b, "")
+				g.add(finer, b, i18n.Text{})
 			}
 		}
 		doc.Minimal = append(doc.Minimal, one)
 		if i < 20 {
-			g.add(t, x, "")
+			g.add(t, x, i18n.Text{})
 		}
 	}
 	if n := len(r.Minimal) - 20; n > 0 {
@@ -294,36 +296,39 @@ func (g *generalise) search(cmd *cobra.Command, d *microMeasure, doc *document.G
 
 // table begins one of generalisations.
 func (g *generalise) table(title string) *render.Columns {
-	names := []string{title, "k"}
+	names := []i18n.Text{i18n.Term(title), i18n.T("k")}
 	for _, s := range g.sensitive {
-		names = append(names, "l of "+s)
+		names = append(names, i18n.T("l of %s", s))
 		if g.minE != nil {
-			names = append(names, "entropy l of "+s)
+			names = append(names, i18n.T("entropy l of %s", s))
 		}
-		names = append(names, "t of "+s)
+		names = append(names, i18n.T("t of %s", s))
 	}
 	if g.leave != nil {
-		names = append(names, "left out")
+		names = append(names, i18n.T("left out"))
 	}
-	return render.NewColumns(1, append(names, "classes", "loss")...).Words(0)
+	names = append(names, i18n.T("classes"), i18n.T("loss"))
+	t := render.NewColumns(1, make([]string, len(names))...)
+	for k, name := range names {
+		t.Say(k, name)
+	}
+	return t
 }
 
 // add shows a generalisation by a name, or by its steps.
-func (g *generalise) add(t *render.Columns, x *risk.Generalisation, name string) {
-	if name == "" {
+func (g *generalise) add(t *render.Columns, x *risk.Generalisation, name i18n.Text) {
+	if name.IsZero() {
+		var steps i18n.List
 		for k, level := range x.Levels {
 			if level > 0 {
-				if name != "" {
-					name += ", "
-				}
-				name += fmt.Sprintf("%s: %s", g.qi[k], words.Label(g.ladders[k].Names[level]))
+				steps.Items = append(steps.Items, i18n.T("%s: %s", g.qi[k], g.ladders[k].Said(level)))
 			}
 		}
-		if name == "" {
-			name = "all as they are"
+		if name = i18n.T("%s", steps); len(steps.Items) == 0 {
+			name = i18n.T("all as they are")
 		}
 	}
-	line := []string{name, fmt.Sprint(x.K)}
+	line := []string{"", fmt.Sprint(x.K)}
 	for a := range g.sensitive {
 		closeness := "-"
 		if a < len(x.T) && x.T[a] != nil {
@@ -340,6 +345,7 @@ func (g *generalise) add(t *render.Columns, x *risk.Generalisation, name string)
 		line = append(line, fmt.Sprint(x.Left))
 	}
 	t.Add(append(line, fmt.Sprint(x.Classes), fmt.Sprintf("%.4f", x.Loss))...)
+	t.Say(0, name)
 }
 
 // document is a generalisation in JSON.

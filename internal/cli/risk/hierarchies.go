@@ -1,13 +1,13 @@
 package risk
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -19,11 +19,11 @@ type hierarchyFlags struct {
 // list are the flags.
 func (h *hierarchyFlags) list() []flags.Flag {
 	return []flags.Flag{
-		{Name: "recode", To: &h.recode, Text: "`COLUMN=FILE`: steps from a file with lines like 34;30-39;*, without a header; repeatable"},
-		{Name: "band", To: &h.band, Text: "`COLUMN=W,...`: intervals of these widths, each a multiple of the one before; repeatable"},
-		{Name: "bottom", To: &h.bottom, Text: "`COLUMN=X`: numbers below X become <X, at every step; repeatable"},
-		{Name: "top", To: &h.top, Text: "`COLUMN=X`: numbers from X on become >=X, at every step; repeatable"},
-		{Name: "prefix", To: &h.prefix, Text: "`COLUMN=N,...`: keep the first N characters, fewer at each step, and put * for the others; repeatable"},
+		{Name: "recode", To: &h.recode, Text: "`COLUMN=FILE`: steps from a file with lines like 34;30-39;*, without a header"},
+		{Name: "band", To: &h.band, Text: "`COLUMN=W,...`: intervals of these widths, each a multiple of the one before"},
+		{Name: "bottom", To: &h.bottom, Text: "`COLUMN=X`: numbers below X become <X, at every step"},
+		{Name: "top", To: &h.top, Text: "`COLUMN=X`: numbers from X on become >=X, at every step"},
+		{Name: "prefix", To: &h.prefix, Text: "`COLUMN=N,...`: keep the first N characters, fewer at each step, and put * for the others"},
 		{Name: "withhold", To: &h.withhold, Split: true, Text: "`columns` that get a last step at which every value is *"},
 	}
 }
@@ -33,7 +33,7 @@ func (h *hierarchyFlags) of(columns []string) ([]*risk.Hierarchy, error) {
 	all := make([]*risk.Hierarchy, len(columns))
 	set := func(k int, x *risk.Hierarchy) error {
 		if all[k] != nil {
-			return fmt.Errorf("column %s: steps of two kinds; one of --recode, --band and --prefix goes with a column, once", columns[k])
+			return i18n.Errorf("column %s: steps of two kinds; one of --recode, --band and --prefix goes with a column, once", columns[k])
 		}
 		all[k] = x
 		return nil
@@ -59,7 +59,7 @@ func (h *hierarchyFlags) of(columns []string) ([]*risk.Hierarchy, error) {
 		for _, n := range list {
 			x, err := strconv.Atoi(n)
 			if err != nil {
-				return nil, fmt.Errorf("--prefix %s: %q: want a number of characters", text, n)
+				return nil, i18n.Errorf("--prefix %s: %q: want a number of characters", text, n)
 			}
 			lengths = append(lengths, x)
 		}
@@ -68,7 +68,7 @@ func (h *hierarchyFlags) of(columns []string) ([]*risk.Hierarchy, error) {
 			err = set(k, x)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("--prefix %s: %w", text, err)
+			return nil, i18n.Errorf("--prefix %s: %w", text, err)
 		}
 	}
 	for k := range all {
@@ -79,7 +79,7 @@ func (h *hierarchyFlags) of(columns []string) ([]*risk.Hierarchy, error) {
 	for _, name := range h.withhold {
 		k := slices.Index(columns, name)
 		if k < 0 {
-			return nil, fmt.Errorf("--withhold %s: is not among --qi", name)
+			return nil, i18n.Errorf("--withhold %s: is not among --qi", name)
 		}
 		all[k].Withhold()
 	}
@@ -98,12 +98,12 @@ func (h *hierarchyFlags) bands(columns []string, set func(int, *risk.Hierarchy) 
 		for _, n := range list {
 			x, err := risk.ParseNumber(n)
 			if err != nil {
-				return 0, nil, fmt.Errorf("--%s %s: %q: %w", flag, text, n, err)
+				return 0, nil, i18n.Errorf("--%s %s: %q: %w", flag, text, n, err)
 			}
 			out = append(out, x)
 		}
 		if len(out) > most {
-			return 0, nil, fmt.Errorf("--%s %s: want one number", flag, text)
+			return 0, nil, i18n.Errorf("--%s %s: want one number", flag, text)
 		}
 		return k, out, nil
 	}
@@ -113,7 +113,7 @@ func (h *hierarchyFlags) bands(columns []string, set func(int, *risk.Hierarchy) 
 			return err
 		}
 		if widths[k] != nil {
-			return fmt.Errorf("--band %s: the column has widths already", text)
+			return i18n.Errorf("--band %s: the column has widths already", text)
 		}
 		widths[k] = list
 	}
@@ -138,7 +138,7 @@ func (h *hierarchyFlags) bands(columns []string, set func(int, *risk.Hierarchy) 
 			err = set(k, x)
 		}
 		if err != nil {
-			return fmt.Errorf("--band %s: %w", columns[k], err)
+			return i18n.Errorf("--band %s: %w", columns[k], err)
 		}
 	}
 	return nil
@@ -151,7 +151,7 @@ func ofColumn(flag, text string, columns []string) (k int, values []string, err 
 		return 0, nil, err
 	}
 	if k = slices.Index(columns, name); k < 0 {
-		return 0, nil, fmt.Errorf("--%s %s: %s is not among the columns %s", flag, text, name, strings.Join(columns, ", "))
+		return 0, nil, i18n.Errorf("--%s %s: %s is not among the columns %s", flag, text, name, strings.Join(columns, ", "))
 	}
 	return k, values, nil
 }
@@ -160,11 +160,11 @@ func ofColumn(flag, text string, columns []string) (k int, values []string, err 
 func fileHierarchy(flag, text string, columns []string) (int, *risk.Hierarchy, error) {
 	name, path, ok := strings.Cut(text, "=")
 	if !ok {
-		return 0, nil, fmt.Errorf("--%s %q: want COLUMN=FILE", flag, text)
+		return 0, nil, i18n.Errorf("--%s %q: want COLUMN=FILE", flag, text)
 	}
 	k := slices.Index(columns, name)
 	if k < 0 {
-		return 0, nil, fmt.Errorf("--%s %s: %s is not among the columns %s", flag, text, name, strings.Join(columns, ", "))
+		return 0, nil, i18n.Errorf("--%s %s: %s is not among the columns %s", flag, text, name, strings.Join(columns, ", "))
 	}
 	h, err := risk.ReadHierarchy(path, risk.Layout{})
 	return k, h, err

@@ -8,9 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 )
@@ -47,7 +48,7 @@ person that of persons whose records can be paired with his so that all pairs ag
 		k.records([]string{"own", "drop", "suppressed", "wildcard"}, k.beside.sensitive()),
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "entity", To: &k.entity, Text: "`column` with the id of the person"},
-			{Name: "subsets", To: &k.subsets, Min: new(1), Excludes: []string{"entity"}, Text: "measure every set of at most `N` of the quasi-identifiers by itself, too"},
+			{Name: "subsets", To: &k.subsets, Range: "[1, ∞)", Excludes: []string{"entity"}, Text: "measure every set of at most `N` of the quasi-identifiers by itself, too"},
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "min-k", To: &k.minK, Text: "exit with code 1 unless k is at least this `number`"},
@@ -67,7 +68,7 @@ func (k *kAnonymity) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := c.KAnonymityContext(cmd.Context(), k.mode(), k.worst)
+	r, err := c.KAnonymity(cmd.Context(), k.mode(), k.worst)
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (k *kAnonymity) recordsOf(cmd *cobra.Command, args []string, c *risk.Classe
 	if k.perRecord.path == "" {
 		return nil
 	}
-	f, err := c.FrequenciesContext(cmd.Context(), k.mode())
+	f, err := c.Frequencies(cmd.Context(), k.mode())
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func (k *kAnonymity) entities(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := e.KAnonymityContext(cmd.Context(), k.mode(), k.worst)
+	r, err := e.KAnonymity(cmd.Context(), k.mode(), k.worst)
 	if err != nil {
 		return err
 	}
@@ -169,7 +170,7 @@ func (k *kAnonymity) entities(cmd *cobra.Command, args []string) error {
 		d.list(t)
 	}
 	if r.WithoutID > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records without %s, each is taken as an entity\n", r.WithoutID, k.entity)
+		cli.Note(cmd.ErrOrStderr(), "%d records without %s, each is taken as an entity", r.WithoutID, k.entity)
 	}
 	k.limits(d, r.K)
 	return d.print(cmd, &k.out)

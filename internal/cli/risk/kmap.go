@@ -1,7 +1,7 @@
 package risk
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -9,9 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 )
@@ -32,6 +33,7 @@ type kMap struct {
 
 	minK              uint64
 	maxDelta, maxRisk *big.Rat
+	accept            bool
 }
 
 func newRiskKMap() *cobra.Command {
@@ -46,7 +48,8 @@ people in the population match it; k is the smallest F.
   --aux FILE...          F is estimated: N times the product of relative frequencies, one
                          table for each group of independent quasi-identifiers.
   --model thinning       F is estimated from f alone: the data set is a simple random
-                         sample of N people.
+                         sample of N people. Limits that it keeps are open, as it supposes
+                         classes of the population to be spread like 1/F (--accept-model).
   --model poisson        no F, but a test: classes of at least a threshold are accepted as
                          F ≥ k, with k of --min-k and an error --level.`,
 		Example: `  hitoku risk k-map sample.csv --qi zip,age --population register.csv --wildcard '**' --min-k 10
@@ -75,6 +78,7 @@ func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
 		{Name: "max-delta", To: ratValue{&k.maxDelta}, Excludes: []string{"model=poisson"}, Why: "the test is about --min-k only", Text: "exit with code 1 unless δ is at most this `number`"},
 		{Name: "max-risk", To: ratValue{&k.maxRisk}, Excludes: []string{"model=poisson"}, Why: "the test is about --min-k only", Text: "exit with code 1 unless the largest risk, 1/k or with thinning E[1/F|f], is at most this `number`"},
 	}
+	limits = append(limits, acceptModel(&k.accept, "model=thinning"))
 	if metric == "k-map" {
 		limits = append(limits, flags.Flag{Name: "level", To: ratValue{&k.level}, Needs: []string{"model=poisson"}, Text: "error level", Else: "0.05"})
 	} else {
@@ -100,7 +104,7 @@ func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
 
 func (k *kMap) run(cmd *cobra.Command, args []string) error {
 	if k.model == "poisson" && k.minK == 0 {
-		return errors.New("--model poisson: no --min-k to test")
+		return i18n.New("--model poisson: no --min-k to test")
 	}
 	data, err := k.readClasses(cmd, args)
 	if err != nil {
@@ -113,7 +117,7 @@ func (k *kMap) run(cmd *cobra.Command, args []string) error {
 	case len(k.aux) > 0:
 		d, err = k.relative(cmd, args, data)
 	default:
-		d, err = k.modelled(args, data)
+		d, err = k.modelled(cmd.Context(), args, data)
 	}
 	if err != nil {
 		return err
@@ -223,12 +227,12 @@ func (k *kMap) relative(cmd *cobra.Command, args []string, data *risk.Classes) (
 		frequency := k.frequency
 		if frequency == "" {
 			if len(others) != 1 {
-				return nil, fmt.Errorf("%s: columns %s are no quasi-identifiers; name the one with the frequency by --frequency", path, strings.Join(others, ", "))
+				return nil, i18n.Errorf("%s: columns %s are no quasi-identifiers; name the one with the frequency by --frequency", path, strings.Join(others, ", "))
 			}
 			frequency = others[0]
 		}
 		if len(columns) == 0 {
-			return nil, fmt.Errorf("%s: no quasi-identifier among its columns %s", path, strings.Join(names, ", "))
+			return nil, i18n.Errorf("%s: no quasi-identifier among its columns %s", path, strings.Join(names, ", "))
 		}
 		s, err := scanner(&k.microFlags, columns, []string{frequency}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(columns)) })
 		if err != nil {
@@ -302,8 +306,8 @@ func (k *kMap) estimated(d *microMeasure, smallest, delta *big.Rat) {
 }
 
 // modelled estimates from the class sizes alone.
-func (k *kMap) modelled(args []string, data *risk.Classes) (*microMeasure, error) {
-	c, err := data.KAnonymity(risk.Missing{}, k.worst)
+func (k *kMap) modelled(ctx context.Context, args []string, data *risk.Classes) (*microMeasure, error) {
+	c, err := data.KAnonymity(ctx, risk.Missing{}, k.worst)
 	if err != nil {
 		return nil, err
 	}
@@ -374,6 +378,7 @@ func (k *kMap) thinned(args []string, c *risk.KAnonymity) (*microMeasure, error)
 	k.worstClasses(d, c)
 	k.estimated(d, smallest, p)
 	d.floatAtMost("max-risk", k.maxRisk, list[0].Risk) // above 1/k, as 1/F is convex
+	d.under(k.accept, "min-k", "max-risk")
 	return d, nil
 }
 

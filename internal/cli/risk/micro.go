@@ -2,7 +2,6 @@ package risk
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -13,10 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/risk"
 )
@@ -63,7 +63,7 @@ func (m *microFlags) records(modes []string, more ...flags.Flag) flags.Group {
 // output has the flags of what is printed, and more.
 func (m *microFlags) output(more ...flags.Flag) flags.Group {
 	return flags.In(flags.OutputGroup, append([]flags.Flag{
-		{Name: "worst", To: &m.worst, Min: new(0), Text: "show the `N` worst classes with their values"},
+		{Name: "worst", To: &m.worst, Range: "[0, ∞)", Text: "show the `N` worst classes with their values"},
 		m.out.flag(),
 	}, more...))
 }
@@ -72,11 +72,11 @@ func (m *microFlags) output(more ...flags.Flag) flags.Group {
 func (m *microFlags) check(args []string) error {
 	switch {
 	case len(args) == 0:
-		return errors.New("no input")
+		return i18n.New("no input")
 	case flags.CheckSeparator(m.separator) != nil:
 		return flags.CheckSeparator(m.separator)
 	case (m.separator != "" || m.encoding != "") && slices.ContainsFunc(args, flags.IsParquet):
-		return errors.New("--separator, --encoding: Parquet files have neither")
+		return i18n.New("--separator, --encoding: Parquet files have neither")
 	}
 	return nil
 }
@@ -126,11 +126,11 @@ func scanFiles[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], fi
 		ctx, stop := context.WithCancel(cmd.Context())
 		defer stop()
 		go parallel.Every(ctx, render.Pause, func() {
-			share := ""
+			read := i18n.T("%.1f million records", float64(s.Records())/1e6)
 			if total > 0 {
-				share = fmt.Sprintf(", %d %%", 100*min(s.Bytes(), total)/total)
+				read = read.Plus(", %d %%", 100*min(s.Bytes(), total)/total)
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%.1f million records%s\n", float64(s.Records())/1e6, share)
+			render.Tell(cmd.ErrOrStderr(), "%s\n", read)
 		})
 	}
 	for _, path := range files {
@@ -149,7 +149,7 @@ func scanFiles[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], fi
 		}
 		switch {
 		case err != nil && cmd.Context().Err() != nil:
-			fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is measured")
+			cli.Note(cmd.ErrOrStderr(), "interrupted, nothing is measured")
 			return *new(A), cli.Limit
 		case err != nil:
 			return *new(A), err
@@ -210,7 +210,7 @@ func (d *microMeasure) print(cmd *cobra.Command, o *riskOutput) error {
 		}
 	}
 	if err == nil && d.records == 0 {
-		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: no records, so nothing can be said")
+		cli.Note(cmd.ErrOrStderr(), "no records, so nothing can be said")
 		return cli.Limit
 	}
 	return err
@@ -241,6 +241,25 @@ func (d *microMeasure) floatAtMost(flag string, want *big.Rat, got float64) {
 		w, _ := want.Float64()
 		d.limit(flag, render.Ratio(want, 0), floatText(got), got <= w)
 	}
+}
+
+// under says that the limits of these flags compare figures of a model. What keeps them is open unless the model is accepted.
+func (d *microMeasure) under(accepted bool, names ...string) {
+	for k := range d.limits {
+		l := &d.limits[k]
+		if slices.Contains(names, l.Limit) {
+			l.Under = negativeBinomial
+			l.Open, l.Met = l.Met && !accepted, l.Met && accepted
+		}
+	}
+}
+
+// negativeBinomial is the law of F given f that E[1/F|f] supposes.
+const negativeBinomial = "negative_binomial"
+
+// acceptModel is the flag that takes it for granted.
+func acceptModel(to *bool, needs ...string) flags.Flag {
+	return flags.Flag{Name: "accept-model", To: to, Needs: needs, Text: "take for granted what the model supposes of the population", Else: "a limit that is kept under the model only is open, with exit code 3"}
 }
 
 func floatText(x float64) render.Exact { return render.Exact(strconv.FormatFloat(x, 'g', -1, 64)) }

@@ -1,14 +1,14 @@
 package risk
 
 import (
-	"errors"
-	"fmt"
 	"math/big"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -45,7 +45,7 @@ bounded support protect none in the worst case: k = 1. That is shown with its th
 		Example: `  hitoku risk noise --n 101 --range 100 --k 2
   hitoku risk noise --n 10000 --range 100,5000000 --k 5
   hitoku risk noise --n 100 --range 1 --kind normal`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: named(s.run),
 	}
 	kinds := []string{"laplace", "normal", "uniform", "triangular", "truncated"}
@@ -55,7 +55,7 @@ bounded support protect none in the worst case: k = 1. That is shown with its th
 		{Name: "unbounded", To: &s.unbounded, Text: "some attribute has no bounds"},
 		{Name: "sigma", To: ratsValue{&s.sigma}, Excludes: []string{"sd", "k"}, Text: "scale of the noise, one for all attributes or one each (`numbers` with commas)"},
 		{Name: "sd", To: ratValue{&s.sd}, Excludes: []string{"k"}, Text: "standard deviation of Laplace noise, instead of --sigma"},
-		{Name: "k", To: ratValue{&s.k}, Min: new(1), Excludes: []string{"min-k", "normalised"}, Text: "target k: find sigma"},
+		{Name: "k", To: ratValue{&s.k}, Range: "[1, ∞)", Excludes: []string{"min-k", "normalised"}, Text: "target k: find sigma"},
 		{Name: "kind", To: &s.kind, From: kinds, Text: "law of the noise; truncated is any of bounded support"},
 		{Name: "normalised", Rare: true, To: &s.normalised, Text: "sigma is for attributes normalised to the range 0 to 1"},
 	}, &s.limit, &s.out)...)
@@ -70,7 +70,7 @@ func (s *noiseRisk) run(cmd *cobra.Command, _ []string) error {
 	d, ranges := new(big.Rat), floats(s.ranges)
 	for i, r := range s.ranges {
 		if r.Sign() < 0 {
-			return fmt.Errorf("--range %s: want at least 0", r.RatString())
+			return i18n.Errorf("--range %s: want at least 0", r.RatString())
 		}
 		if s.normalised && r.Sign() > 0 {
 			r, ranges[i] = big.NewRat(1, 1), 1
@@ -96,16 +96,16 @@ func (s *noiseRisk) run(cmd *cobra.Command, _ []string) error {
 	case s.sigma != nil:
 		scales = floats(s.sigma)
 	case useful && d.Sign() > 0:
-		return errors.New("want --sigma, --sd or --k")
+		return i18n.New("want --sigma, --sd or --k")
 	default:
 		scales = []float64{0}
 	}
 	if len(scales) != 1 && len(scales) != len(s.ranges) {
-		return fmt.Errorf("--sigma: %d numbers for %d attributes, want 1 or %d", len(scales), len(s.ranges), len(s.ranges))
+		return i18n.Errorf("--sigma: %d numbers for %d attributes, want 1 or %d", len(scales), len(s.ranges), len(s.ranges))
 	}
 	for _, sigma := range scales {
 		if sigma < 0 {
-			return fmt.Errorf("scale %g, want at least 0", sigma)
+			return i18n.Errorf("scale %g, want at least 0", sigma)
 		}
 	}
 	v, err := risk.NoiseVerdict(s.n, kind, !s.unbounded, length, scales[0])
@@ -138,7 +138,7 @@ func (s *noiseRisk) reach(cmd *cobra.Command, doc *document.NoiseTarget, useful 
 		doc.Why = v.Why
 		if v.K < floats([]*big.Rat{s.k})[0] {
 			doc.Sigma = document.Null[float64]()
-			return m.infeasible(cmd, &s.out, fmt.Sprintf("k = %s cannot be reached: %s", s.k.RatString(), v.Why))
+			return m.infeasible(cmd, &s.out, i18n.T("k = %s cannot be reached: %s", s.k.RatString(), i18n.Term(v.Why)))
 		}
 		doc.K = document.Some(v.K)
 		return m.print(cmd, &s.out)
@@ -147,7 +147,7 @@ func (s *noiseRisk) reach(cmd *cobra.Command, doc *document.NoiseTarget, useful 
 	norm, scales, _ := risk.NormalisedSigma(s.n, ranges, s.k)
 	doc.Sigma, doc.Normalised, doc.Scales = document.SomeIf(ok, sigma), document.SomeIf(ok, norm), document.SomeIf(ok, scales)
 	if !ok {
-		return m.infeasible(cmd, &s.out, fmt.Sprintf("no noise reaches k = %s with %d records", s.k.RatString(), s.n))
+		return m.infeasible(cmd, &s.out, i18n.T("no noise reaches k = %s with %d records", s.k.RatString(), s.n))
 	}
 	doc.K, doc.Formula, doc.Source = document.Some(risk.LaplaceK(s.n, length, sigma)), "2D/ln((n−1)/(k−1))", "Laplace noise for Pk-anonymity, Theorem 6.1"
 	return m.print(cmd, &s.out)
@@ -180,7 +180,7 @@ With w = π/4, that of the source, sigma is at most 1 and the largest k is
 rho is found; exit code 1 if there is none.`,
 		Example: `  hitoku risk mixed --n 10000 --values 2,5 --numeric 1 --k 5
   hitoku risk mixed --n 100 --values 2 --numeric 2 --k 5 --weight pi/2`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: named(s.run),
 	}
 	flags.Declare(cmd, released([]flags.Flag{
@@ -188,7 +188,7 @@ rho is found; exit code 1 if there is none.`,
 		{Name: "values", To: ratsValue{&s.values}, Text: "number of values of each categorical attribute (`numbers` with commas)"},
 		{Name: "numeric", To: &s.numeric, Text: "`number` of numeric attributes that are not constant"},
 		{Name: "rho", To: ratValue{&s.rho}, Text: "chance that a value is kept"},
-		{Name: "k", To: ratValue{&s.k}, Min: new(1), Wanted: true, Unless: []string{"rho"}, Excludes: []string{"rho", "min-k"}, Text: "target k: find rho"},
+		{Name: "k", To: ratValue{&s.k}, Range: "[1, ∞)", Wanted: true, Unless: []string{"rho"}, Excludes: []string{"rho", "min-k"}, Text: "target k: find rho"},
 		{Name: "weight", To: &s.weight, From: []string{"pi/4", "pi/2"}, Text: "w of sigma = tan(w·(1−rho))"},
 	}, &s.limit, &s.out)...)
 	flags.Common(cmd, "--n 1000", "--values 2,10", "--numeric 1", "--rho 0.7", "--k 5")
@@ -211,11 +211,11 @@ func (s *mixedRisk) run(cmd *cobra.Command, _ []string) error {
 		k := floats([]*big.Rat{s.k})[0]
 		var ok bool
 		if rho, ok = x.Rho(k); !ok {
-			return m.infeasible(cmd, &s.out, fmt.Sprintf("k = %s cannot be reached with weight %s: the largest is %.6g", s.k.RatString(), s.weight, x.MaxK()))
+			return m.infeasible(cmd, &s.out, i18n.T("k = %s cannot be reached with weight %s: the largest is %.6g", s.k.RatString(), s.weight, x.MaxK()))
 		}
 	} else {
 		if s.rho.Sign() < 0 || s.rho.Cmp(big.NewRat(1, 1)) > 0 {
-			return fmt.Errorf("--rho %s: want 0 to 1", s.rho.RatString())
+			return i18n.Errorf("--rho %s: want 0 to 1", s.rho.RatString())
 		}
 		rho = floats([]*big.Rat{s.rho})[0]
 	}

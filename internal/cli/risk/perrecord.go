@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -28,7 +28,7 @@ func (p *perRecordFlag) write(cmd *cobra.Command, files []string, l risk.Layout,
 	case p.path == "":
 		return nil
 	case slices.ContainsFunc(files, func(path string) bool { return path == "-" || flags.IsParquet(path) }):
-		return errors.New("--per-record reads the records twice, which standard input and Parquet files do not allow; give a CSV file")
+		return i18n.New("--per-record reads the records twice, which standard input and Parquet files do not allow; give a CSV file")
 	}
 	return tableio.Save(p.path, func(w io.Writer) error { return c.WriteRecords(cmd.Context(), w, files, l, more, columns) })
 }

@@ -9,9 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -59,7 +60,7 @@ all files. Values of --qi are compared byte by byte.`,
 
 func (p *posteriorRisk) run(cmd *cobra.Command, args []string) error {
 	if len(args) != 2 {
-		return fmt.Errorf("%d files, want those of the known and of the published records", len(args))
+		return i18n.Errorf("%d files, want those of the known and of the published records", len(args))
 	}
 	known, err := p.readClasses(cmd, args[:1])
 	if err != nil {
@@ -92,7 +93,7 @@ func (p *posteriorRisk) run(cmd *cobra.Command, args []string) error {
 	risks, err := k.Posterior()
 	if err != nil {
 		if errors.Is(err, risk.ErrImpossible) {
-			return fmt.Errorf("%w by --new", err)
+			return i18n.Errorf("%w by --new", err)
 		}
 		return err
 	}

@@ -12,8 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -38,7 +40,7 @@ func (r *releaseFlags) largest(cmd *cobra.Command, o *riskOutput, doc *measure, 
 	if !ok {
 		d.Alpha, d.AlphaFloat = document.Ratio(g.Alpha)
 		d.Beta, d.BetaFloat = document.Ratio(g.Beta)
-		return false, doc.infeasible(cmd, o, fmt.Sprintf("no sample reaches k = %s: one record published reaches %s", k.RatString(), both(g.K(r.n, 1))))
+		return false, doc.infeasible(cmd, o, i18n.T("no sample reaches k = %s: one record published reaches %s", k.RatString(), both(g.K(r.n, 1))))
 	}
 	r.m = m
 	return true, nil
@@ -72,13 +74,13 @@ there is none.`,
 		Example: `  hitoku risk retention --n 10000 --m 2000 --values 2,5 --rho 0.3,0.6
   hitoku risk retention --n 1000 --m 100 --values 10 --k 3
   hitoku risk retention --n 1000 --values 2 --rho 0.5 --k 200`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: named(s.run),
 	}
 	flags.Declare(cmd, released(append(s.flags(), []flags.Flag{
 		{Name: "values", To: ratsValue{&s.values}, Wanted: true, Text: "number of values of each attribute (`numbers` with commas)"},
 		{Name: "rho", To: ratsValue{&s.rho}, Wanted: true, Unless: []string{"k"}, Text: "chance that a value is kept, one for all attributes or one each (`numbers` with commas)"},
-		{Name: "k", To: ratValue{&s.k}, Min: new(1), Text: "target k: find rho, or m where --rho is given"},
+		{Name: "k", To: ratValue{&s.k}, Range: "[1, ∞)", Text: "target k: find rho, or m where --rho is given"},
 		{Name: "different", To: &s.different, Needs: []string{"rho"}, Text: "a replacement is one of the other values; rho is then the chance that a value stays"},
 	}...), &s.limit, &s.out)...)
 	flags.Common(cmd, "--n 1000", "--values 2,10", "--rho 0.7", "--k 5", "--m 200")
@@ -88,7 +90,7 @@ there is none.`,
 func (s *retentionRisk) run(cmd *cobra.Command, _ []string) error {
 	findM := s.k != nil && s.rho != nil
 	if findM && s.m != 0 {
-		return errors.New("--rho and --k find m; leave out --m")
+		return i18n.New("--rho and --k find m; leave out --m")
 	}
 	if err := s.releaseFlags.check(); err != nil {
 		return err
@@ -98,7 +100,7 @@ func (s *retentionRisk) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	if s.rho != nil && len(s.rho) != 1 && len(s.rho) != len(values) {
-		return fmt.Errorf("--rho: %d numbers for %d attributes, want 1 or %d", len(s.rho), len(values), len(values))
+		return i18n.Errorf("--rho: %d numbers for %d attributes, want 1 or %d", len(s.rho), len(values), len(values))
 	}
 	doc := &document.Retention{N: s.n, Values: values, Different: s.different, Target: target(s.k)}
 	m := newMeasure(doc, "retention")
@@ -107,7 +109,7 @@ func (s *retentionRisk) run(cmd *cobra.Command, _ []string) error {
 		safe, ok := risk.SafeRetention(values, s.n, s.m, s.k)
 		if !ok {
 			doc.M, doc.Rho = document.Some(s.m), document.Null[[]document.Rational]()
-			return m.infeasible(cmd, &s.out, fmt.Sprintf("no retention reaches k = %s: complete replacement reaches %d", s.k.RatString(), s.n))
+			return m.infeasible(cmd, &s.out, i18n.T("no retention reaches k = %s: complete replacement reaches %d", s.k.RatString(), s.n))
 		}
 		rho = []*big.Rat{safe}
 	}
@@ -161,7 +163,7 @@ With --k the largest m that reaches k is found; exit code 1 if there is none.`,
 		RunE:    named(s.run),
 	}
 	flags.Declare(cmd, released(append(s.flags(), []flags.Flag{
-		{Name: "k", To: ratValue{&s.k}, Min: new(1), Excludes: []string{"m", "sharper"}, Text: "target k: find the largest m"},
+		{Name: "k", To: ratValue{&s.k}, Range: "[1, ∞)", Excludes: []string{"m", "sharper"}, Text: "target k: find the largest m"},
 		{Name: "sharper", Rare: true, To: &s.sharper, Text: "show also the larger k by taking alpha and beta at the same target; limits are on it"},
 	}...), &s.limit, &s.out)...)
 	flags.Common(cmd, "--n 1000", "--m 200", "--k 5", "--min-k 5", "--json")
@@ -170,7 +172,7 @@ With --k the largest m that reaches k is found; exit code 1 if there is none.`,
 
 func (s *matrixRisk) run(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%d files, want one", len(args))
+		return i18n.Errorf("%d files, want one", len(args))
 	}
 	if err := s.releaseFlags.check(); err != nil {
 		return err
@@ -248,7 +250,7 @@ func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err er
 		}
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			return nil, nil, nil, &tableio.Error{File: path, Line: bad.Line, Want: bad.Err.Error()}
+			return nil, nil, nil, &tableio.Error{File: path, Line: bad.Line, Want: i18n.T("%s", bad.Err)}
 		} else if err != nil {
 			return nil, nil, nil, tableio.OSError(path, err)
 		}
@@ -257,14 +259,14 @@ func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err er
 			width = len(rec)
 			if _, err := risk.ParseNumber(rec[0]); err != nil {
 				if isChances(rec) {
-					return nil, nil, nil, &tableio.Error{File: path, Line: line, Want: "a row of chances with a name, but no line of names before it; names of values after come first, with an empty field before them"}
+					return nil, nil, nil, &tableio.Error{File: path, Line: line, Want: i18n.T("a row of chances with a name, but no line of names before it; names of values after come first, with an empty field before them")}
 				}
 				named, after = 1, slices.Clone(rec[1:])
 				continue
 			}
 		}
 		if len(rec) != width {
-			return nil, nil, nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: fmt.Sprintf("want %d", width)}
+			return nil, nil, nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: i18n.T("want %d", width)}
 		}
 		if named == 1 {
 			before = append(before, rec[0])
@@ -275,20 +277,20 @@ func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err er
 			x, err := risk.ParseNumber(text)
 			if err != nil || x.Sign() < 0 {
 				line, _ := r.FieldPos(i + named)
-				return nil, nil, nil, &tableio.Error{File: path, Line: line, Field: strconv.Itoa(i + named + 1), Value: tableio.Show(text), Want: "want a chance like 0.29 or 1/3"}
+				return nil, nil, nil, &tableio.Error{File: path, Line: line, Field: strconv.Itoa(i + named + 1), Value: tableio.Show(text), Want: i18n.T("want a chance like 0.29 or 1/3")}
 			}
 			row = append(row, x)
 			sum.Add(sum, x)
 		}
 		if sum.Cmp(big.NewRat(1, 1)) != 0 {
-			return nil, nil, nil, &tableio.Error{File: path, Line: line, Want: "the row adds up to " + both(sum) + ", want 1"}
+			return nil, nil, nil, &tableio.Error{File: path, Line: line, Want: i18n.T("the row adds up to %s, want 1", both(sum))}
 		}
 		if a = append(a, row); len(a) > maxMatrix || len(row) > maxMatrix {
-			return nil, nil, nil, &tableio.Error{File: path, Want: fmt.Sprintf("more than %d values", maxMatrix)}
+			return nil, nil, nil, &tableio.Error{File: path, Want: i18n.T("more than %d values", maxMatrix)}
 		}
 	}
 	if err := a.Check(); err != nil {
-		return nil, nil, nil, &tableio.Error{File: path, Want: err.Error()}
+		return nil, nil, nil, &tableio.Error{File: path, Want: i18n.T("%s", err)}
 	}
 	return a, before, after, nil
 }

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
@@ -9,11 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/compare"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/risk/compare"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -68,7 +68,7 @@ hitoku risk mix --invariant needs no reconstruction: its counts are unbiased as 
 			{Name: "bits", To: &x.bits, Needs: []string{"rho"}, Text: "`LO,HI`: whole numbers, randomised bit by bit"},
 			{Name: "sigma", To: ratValue{&x.sigma}, Needs: []string{"range"}, Text: "scale of the Laplace noise"},
 			{Name: "range", To: &x.span, Needs: []string{"sigma"}, Text: "`LO,HI`: the range of the column before"},
-			{Name: "intervals", To: &x.intervals, Default: 10, Min: new(1), Needs: []string{"sigma"}, Text: "`number` of intervals of the range"},
+			{Name: "intervals", To: &x.intervals, Default: 10, Range: "[1, ∞)", Needs: []string{"sigma"}, Text: "`number` of intervals of the range"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{x.out.flag()}),
 	)
@@ -81,13 +81,13 @@ const mostValues = 1000
 
 func (x *reconstruction) run(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%d files, want one", len(args))
+		return i18n.Errorf("%d files, want one", len(args))
 	}
 	switch n := len(x.columns); {
 	case n > 1 && (x.rhos == nil || x.bits != "" || x.values != ""):
-		return fmt.Errorf("--attribute: %d columns want --rho alone", n)
+		return i18n.Errorf("--attribute: %d columns want --rho alone", n)
 	case len(x.rhos) > 1 && len(x.rhos) != n:
-		return fmt.Errorf("--rho: %d numbers for %d columns, want 1 or %d", len(x.rhos), n, n)
+		return i18n.Errorf("--rho: %d numbers for %d columns, want 1 or %d", len(x.rhos), n, n)
 	}
 	x.qi, x.attribute = x.columns, strings.Join(x.columns, ", ")
 	if len(x.rhos) > 0 {
@@ -149,7 +149,7 @@ func (x *reconstruction) categories(cmd *cobra.Command, args []string, doc *docu
 	}
 	slices.Sort(found)
 	if doc.Records == 0 {
-		return nil, fmt.Errorf("%s: no records", args[0])
+		return nil, i18n.Errorf("%s: no records", args[0])
 	}
 	a, before, after, err := x.chances(found, doc)
 	if err != nil {
@@ -162,7 +162,7 @@ func (x *reconstruction) categories(cmd *cobra.Command, args []string, doc *docu
 	}
 	for _, v := range found {
 		if _, left := o[v]; left {
-			return nil, fmt.Errorf("%s: column %s: %s is none of the values that the mechanism has", args[0], x.attribute, tableio.Show(v))
+			return nil, i18n.Errorf("%s: column %s: %s is none of the values that the mechanism has", args[0], x.attribute, tableio.Show(v))
 		}
 	}
 	for _, v := range before {
@@ -190,14 +190,14 @@ func (x *reconstruction) jointly(cmd *cobra.Command, args []string, doc *documen
 		slices.Sort(values)
 		values = slices.Compact(values)
 		if len(values) == 0 {
-			return nil, fmt.Errorf("%s: no records", args[0])
+			return nil, i18n.Errorf("%s: no records", args[0])
 		}
 		if len(tuples)*len(values) > mostValues {
-			return nil, fmt.Errorf("more than %d combinations of values", mostValues)
+			return nil, i18n.Errorf("more than %d combinations of values", mostValues)
 		}
 		attribute := risk.Attribute{Values: int64(len(values)), Rho: x.rhos[min(k, len(x.rhos)-1)]}
 		if err := attribute.Check(); err != nil {
-			return nil, fmt.Errorf("--rho: %w", err)
+			return nil, i18n.Errorf("--rho: %w", err)
 		}
 		m := attribute.Matrix()
 		var next [][]string
@@ -249,18 +249,18 @@ func (x *reconstruction) chances(found []string, doc *document.Reconstruction) (
 			return nil, nil, nil, err
 		}
 		if before == nil {
-			return nil, nil, nil, fmt.Errorf("--matrix %s: want names of values in the first line and the first column", x.matrix)
+			return nil, nil, nil, i18n.Errorf("--matrix %s: want names of values in the first line and the first column", x.matrix)
 		}
 	case x.bits != "":
 		doc.Mechanism = "bits"
 		_, ends, err := aColumn("bits", x.attribute+"="+x.bits)
 		if err != nil || len(ends) != 2 {
-			return nil, nil, nil, fmt.Errorf("--bits %s: want LO,HI", x.bits)
+			return nil, nil, nil, i18n.Errorf("--bits %s: want LO,HI", x.bits)
 		}
 		low, err1 := strconv.ParseInt(ends[0], 10, 64)
 		high, err2 := strconv.ParseInt(ends[1], 10, 64)
 		if err1 != nil || err2 != nil || high < low || high-low < 0 || high-low >= mostValues {
-			return nil, nil, nil, fmt.Errorf("--bits %s: want whole numbers LO,HI, up to %d of them", x.bits, mostValues)
+			return nil, nil, nil, i18n.Errorf("--bits %s: want whole numbers LO,HI, up to %d of them", x.bits, mostValues)
 		}
 		b := risk.Bits{Column: x.attribute, Low: low, High: high, Rho: x.rho}
 		if m, err = b.Matrix(); err != nil {
@@ -280,10 +280,10 @@ func (x *reconstruction) chances(found []string, doc *document.Reconstruction) (
 		}
 		attribute := risk.Attribute{Values: int64(len(before)), Rho: x.rho}
 		if err := attribute.Check(); err != nil {
-			return nil, nil, nil, fmt.Errorf("--rho: %w", err)
+			return nil, nil, nil, i18n.Errorf("--rho: %w", err)
 		}
 		if len(before) > mostValues {
-			return nil, nil, nil, fmt.Errorf("%d values, want at most %d", len(before), mostValues)
+			return nil, nil, nil, i18n.Errorf("%d values, want at most %d", len(before), mostValues)
 		}
 		m, after = attribute.Matrix(), before
 	}
@@ -300,19 +300,19 @@ const releasedIntervals = 4
 func (x *reconstruction) noise(cmd *cobra.Command, path string, doc *document.Reconstruction) (*risk.Reconstruction, error) {
 	sigma, _ := x.sigma.Float64()
 	if !(sigma > 0) {
-		return nil, fmt.Errorf("--sigma %s: want more than 0", x.sigma.RatString())
+		return nil, i18n.Errorf("--sigma %s: want more than 0", x.sigma.RatString())
 	}
 	_, ends, err := aColumn("range", x.attribute+"="+x.span)
 	if err != nil || len(ends) != 2 {
-		return nil, fmt.Errorf("--range %s: want LO,HI", x.span)
+		return nil, i18n.Errorf("--range %s: want LO,HI", x.span)
 	}
 	low, err1 := strconv.ParseFloat(ends[0], 64)
 	high, err2 := strconv.ParseFloat(ends[1], 64)
 	if err1 != nil || err2 != nil || !(low < high) || high-low > 1e300 {
-		return nil, fmt.Errorf("--range %s: want numbers LO,HI with LO below HI", x.span)
+		return nil, i18n.Errorf("--range %s: want numbers LO,HI with LO below HI", x.span)
 	}
 	if x.intervals > mostValues {
-		return nil, fmt.Errorf("--intervals %d: want at most %d", x.intervals, mostValues)
+		return nil, i18n.Errorf("--intervals %d: want at most %d", x.intervals, mostValues)
 	}
 	files, err := compare.Read(cmd.Context(), x.layout(), []string{x.attribute}, nil, path)
 	if err != nil {
@@ -320,7 +320,7 @@ func (x *reconstruction) noise(cmd *cobra.Command, path string, doc *document.Re
 	}
 	values := files[0].X[0]
 	if values == nil || slices.ContainsFunc(values, func(v float64) bool { return v != v }) {
-		return nil, fmt.Errorf("%s: column %s: want numbers in all records", path, tableio.Show(x.attribute))
+		return nil, i18n.Errorf("%s: column %s: want numbers in all records", path, tableio.Show(x.attribute))
 	}
 	width := (high - low) / float64(x.intervals)
 	var before, after []float64

@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -23,6 +23,7 @@ type measure struct {
 	doc    document.Measured
 	words  map[string]string // by key, in the readable form instead of its value; "": not there
 	limits []document.Limit
+	said   map[string]i18n.Text // values with arguments, by their English
 }
 
 // newMeasure starts the document of a measure.
@@ -33,16 +34,18 @@ func newMeasure(doc document.Measured, metric string) *measure {
 }
 
 // table writes what the document has names for, in two columns.
-func (m *measure) table(w io.Writer) { printFacts(w, m.facts(nil, reflect.ValueOf(m.doc).Elem())) }
+func (m *measure) table(w io.Writer) {
+	printFacts(w, m.facts(i18n.Of(w), nil, reflect.ValueOf(m.doc).Elem()))
+}
 
 // facts adds those of a struct, with those of structs it embeds in their place.
-func (m *measure) facts(all []fact, v reflect.Value) []fact {
+func (m *measure) facts(l *i18n.Language, all []fact, v reflect.Value) []fact {
 	for f, x := range v.Fields() {
 		if f.Anonymous {
 			if x.Kind() != reflect.Pointer {
-				all = m.facts(all, x)
+				all = m.facts(l, all, x)
 			} else if !x.IsNil() {
-				all = m.facts(all, x.Elem())
+				all = m.facts(l, all, x.Elem())
 			}
 			continue
 		}
@@ -71,9 +74,13 @@ func (m *measure) facts(all []fact, v reflect.Value) []fact {
 		}
 		text := readable(value)
 		if worded || f.Tag.Get("enum") != "" || isBool(value) || slices.Contains(sentences, key) {
-			text = words.Label(text)
+			if t, ok := m.said[text]; ok {
+				text = l.Say(t)
+			} else {
+				text = l.Label(text)
+			}
 		}
-		all = append(all, fact{words.Label(label), text})
+		all = append(all, fact{l.Label(label), text})
 	}
 	return all
 }
@@ -122,14 +129,14 @@ func (m *measure) print(cmd *cobra.Command, o *riskOutput) error {
 }
 
 // infeasible reports that no choice reaches a target; what is not filled in has no value.
-func (m *measure) infeasible(cmd *cobra.Command, o *riskOutput, why string) error {
+func (m *measure) infeasible(cmd *cobra.Command, o *riskOutput, why i18n.Text) error {
 	m.doc.Base().Status = "infeasible"
 	if o.json {
 		if err := document.Write(cmd.OutOrStdout(), m.doc); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s\n", why)
+	cli.Note(cmd.ErrOrStderr(), "%s", why)
 	return cli.Verdict
 }
 
@@ -196,7 +203,7 @@ func (v ratsValue) Set(s string) error {
 	for _, text := range strings.Split(s, ",") {
 		x, err := risk.ParseNumber(strings.TrimSpace(text))
 		if err != nil {
-			return fmt.Errorf("%q: %w", text, err)
+			return i18n.Errorf("%q: %w", text, err)
 		}
 		list = append(list, x)
 	}
@@ -219,7 +226,7 @@ func wholes(flag string, list []*big.Rat) ([]int64, error) {
 	var ns []int64
 	for _, x := range list {
 		if !x.IsInt() || x.Sign() <= 0 || !x.Num().IsInt64() {
-			return nil, fmt.Errorf("--%s %s: want whole numbers from 1", flag, x.RatString())
+			return nil, i18n.Errorf("--%s %s: want whole numbers from 1", flag, x.RatString())
 		}
 		ns = append(ns, x.Num().Int64())
 	}

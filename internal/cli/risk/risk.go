@@ -11,10 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -30,9 +31,9 @@ not kept.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("risk: no measure %q%s; see hitoku risk --help", args[0], near.Hint(args[0], flags.VerbNames(cmd), ""))
+				return i18n.Errorf("risk: no measure %q%s; see hitoku risk --help", args[0], near.Hint(args[0], flags.VerbNames(cmd), ""))
 			}
-			return errors.New("risk: which measure? see hitoku risk --help")
+			return i18n.New("risk: which measure? see hitoku risk --help")
 		},
 	}
 	flags.AddVerbs(cmd, "Microdata:", newRiskAll(), newRiskColumns(), newRiskHistory(), newRiskKAnonymity(), newRiskSpecials(), newRiskLDiversity(), newRiskTCloseness(), newRiskBeta(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques(), newRiskGeneralise(), newRiskWithhold(), newRiskSQL())
@@ -53,11 +54,11 @@ func named(run func(*cobra.Command, []string) error) func(*cobra.Command, []stri
 		case err == nil || errors.As(err, &code):
 			return err
 		case cmd.Context().Err() != nil:
-			done := "measured"
 			if cmd.Flags().Lookup("output") != nil {
-				done = "written"
+				cli.Note(cmd.ErrOrStderr(), "interrupted, nothing is written")
+			} else {
+				cli.Note(cmd.ErrOrStderr(), "interrupted, nothing is measured")
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is %s\n", done)
 			return cli.Limit
 		case errors.As(err, &fault):
 			return err
@@ -72,8 +73,11 @@ type verbError struct {
 	err  error
 }
 
-func (e *verbError) Error() string {
-	return "risk " + e.verb + ": " + strings.TrimPrefix(e.err.Error(), "risk: ")
+func (e *verbError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *verbError) Message() i18n.Text {
+	return i18n.T("risk %s: %s", e.verb, i18n.T("%s", e.err).Without("risk"))
 }
 
 func (e *verbError) Unwrap() error { return e.err }
@@ -98,23 +102,37 @@ func (o *riskOutput) print(cmd *cobra.Command, doc document.Measured, table func
 	}
 	code := cli.Done
 	for _, l := range limits {
-		if l.Met {
+		if l.Under != "" && (l.Met || l.Open) {
+			sayModel(cmd.ErrOrStderr(), l)
+		}
+		if l.Open {
+			code = cli.Worst(code, cli.Limit)
+		}
+		if l.Met || l.Open {
 			continue
 		}
-		got := string(l.Got)
-		if got == "" {
-			got = "undefined"
-		} else if x, ok := new(big.Rat).SetString(got); ok && strings.Contains(got, "/") {
-			got = both(x)
+		got := i18n.T("%s", l.Got)
+		if l.Got == "" {
+			got = i18n.T("undefined")
+		} else if x, ok := new(big.Rat).SetString(string(l.Got)); ok && strings.Contains(string(l.Got), "/") {
+			got = i18n.T("%s", both(x))
 		}
 		want := string(l.Want)
 		if l.L > 0 {
 			want += "," + strconv.FormatUint(l.L, 10)
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: --%s %s is not kept: %s\n", l.Limit, want, got)
+		cli.Note(cmd.ErrOrStderr(), "--%s %s is not kept: %s", l.Limit, want, got)
 		code = cli.Verdict
 	}
 	return code.Result()
+}
+
+// sayModel says what a limit that is kept under a model supposes.
+func sayModel(words io.Writer, l document.Limit) {
+	cli.Note(words, "--%s %s: %s is a figure of a model, which supposes that F, the people of a class in the population, is spread like 1/F; where most combinations are rare there, it understates the risk, which may be 1", l.Limit, l.Want, l.Got)
+	if l.Open {
+		cli.Note(words, "--%s is open: it is kept under that model only; --accept-model takes the model for granted, --population FILE counts F", l.Limit)
+	}
 }
 
 // A fact is one line of a readable result.

@@ -1,17 +1,16 @@
 package risk
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"math"
 	"math/big"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -48,7 +47,7 @@ says whether a class of K records that are alike is safe in that sense: 1/K! ≤
   hitoku risk pws --n 1 --to 30
   hitoku risk pws --class 7
   hitoku risk pws --truth F.csv --guess guess.csv --r R.csv`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: named(s.run),
 	}
 	flags.Declare(cmd,
@@ -100,7 +99,7 @@ func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
 	level.Alpha, level.AlphaFloat = document.Ratio(h.Alpha)
 	if s.to != 0 {
 		if s.to < s.n || s.to-s.n >= mostR {
-			return fmt.Errorf("--to %d: want --n to --n plus %d", s.to, mostR-1)
+			return i18n.Errorf("--to %d: want --n to --n plus %d", s.to, mostR-1)
 		}
 		doc := &document.HitsTable{Allowed: allowed, Level: level, From: s.n, To: s.to}
 		for n := s.n; n <= s.to; n++ {
@@ -129,7 +128,7 @@ func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
 		return s.print(cmd, doc, false)
 	}
 	if s.s > s.n {
-		return fmt.Errorf("--s %d: more hits than persons", s.s)
+		return i18n.Errorf("--s %d: more hits than persons", s.s)
 	}
 	doc.S, doc.Unsafe = document.Some(s.s), document.Some(document.Unsafe(r <= s.s))
 	if s.n <= exactU {
@@ -149,7 +148,7 @@ func (s *pwsRisk) from(n int64) (int64, error) {
 	}
 	r, ok := all[n]
 	if !ok {
-		return 0, fmt.Errorf("--r %s: it has no line for %d persons", s.r, n)
+		return 0, i18n.Errorf("--r %s: it has no line for %d persons", s.r, n)
 	}
 	return r, nil
 }
@@ -232,13 +231,13 @@ Exit code 1 if one of them says unsafe. hitoku suppress and hitoku audit apply t
 		Example: `  hitoku risk cell --count 9 --min-freq 10
   hitoku risk cell --contributions 70,10,10,10 --dominance 1,70
   hitoku risk cell --interval 20,68 --width 10`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: named(s.run),
 	}
 	flags.Declare(cmd,
 		flags.In(flags.MeasureGroup, []flags.Flag{
-			{Name: "count", To: &s.count, Min: new(0), Default: -1, Text: "`number` of contributors"},
-			{Name: "min-freq", To: &s.threshold, Min: new(1), Needs: []string{"count"}, Text: "least `number` of contributors that is safe"},
+			{Name: "count", To: &s.count, Range: "[0, ∞)", Default: -1, Text: "`number` of contributors"},
+			{Name: "min-freq", To: &s.threshold, Range: "[1, ∞)", Needs: []string{"count"}, Text: "least `number` of contributors that is safe"},
 			{Name: "zeros-sensitive", To: &s.zeros, Text: "a cell without contributors is unsafe, too"},
 			{Name: "coalition", To: &s.coalition, Needs: []string{"count"}, Default: -1, Text: "`number` of contributors that share what they know"},
 			{Name: "contributions", To: ratsValue{&s.contributions}, Needs: []string{"dominance"}, Text: "what each contributed (`numbers` with commas)"},
@@ -269,7 +268,7 @@ func (s *cellRisk) run(cmd *cobra.Command, _ []string) error {
 	}
 	if flags.Changed("min-freq") {
 		if s.threshold < 1 {
-			return fmt.Errorf("--min-freq %d: want at least 1", s.threshold)
+			return i18n.Errorf("--min-freq %d: want at least 1", s.threshold)
 		}
 		doc.MinFreq, doc.Colluders = document.Some(s.threshold), document.Some(s.threshold-1)
 		doc.MinFreqUnsafe = rule(risk.FrequencyUnsafe(s.count, s.threshold, s.zeros))
@@ -283,7 +282,7 @@ func (s *cellRisk) run(cmd *cobra.Command, _ []string) error {
 	}
 	if s.contributions != nil {
 		if len(s.dominance) != 2 || !s.dominance[0].IsInt() || !s.dominance[0].Num().IsInt64() || s.dominance[0].Num().Int64() > math.MaxInt32 {
-			return errors.New("--dominance: want N,K like 1,70")
+			return i18n.New("--dominance: want N,K like 1,70")
 		}
 		share, broken, err := risk.Dominance(s.contributions, int(s.dominance[0].Num().Int64()), s.dominance[1], !s.exclusive)
 		if err != nil {
@@ -294,13 +293,13 @@ func (s *cellRisk) run(cmd *cobra.Command, _ []string) error {
 	}
 	if s.interval != nil {
 		if len(s.interval) != 2 || s.interval[0].Cmp(s.interval[1]) > 0 {
-			return errors.New("--interval: want LO,HI with LO ≤ HI")
+			return i18n.New("--interval: want LO,HI with LO ≤ HI")
 		}
 		doc.Width, doc.WidthFloat = document.Ratio(new(big.Rat).Sub(s.interval[1], s.interval[0]))
 		doc.WidthUnsafe = rule(risk.WidthUnsafe(s.interval[0], s.interval[1], s.width))
 	}
 	if rules == 0 {
-		return errors.New("no rule; see hitoku risk cell --help")
+		return i18n.New("no rule; see hitoku risk cell --help")
 	}
 	if err := newMeasure(doc, "cell").print(cmd, &s.out); err != nil {
 		return err

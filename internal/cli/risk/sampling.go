@@ -1,13 +1,14 @@
 package risk
 
 import (
-	"fmt"
 	"math/big"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -33,7 +34,7 @@ those. His chance of a right link is at most n0/(n−m+1), or 1 if n−n0 < m−
 1/risk. With --k the largest m that keeps k is computed; exit code 1 if there is none.`,
 		Example: `  hitoku risk sampling --n 1000 --n0 100 --p 0.29
   hitoku risk sampling --n 1000000 --n0 100000 --k 5`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: named(s.run),
 	}
 	flags.Declare(cmd, released([]flags.Flag{
@@ -41,7 +42,7 @@ those. His chance of a right link is at most n0/(n−m+1), or 1 if n−n0 < m−
 		{Name: "n0", To: &s.n0, Text: "`number` of records the attacker knows"},
 		{Name: "m", To: &s.m, Wanted: true, Unless: []string{"p", "k"}, Excludes: []string{"p", "k"}, Text: "`number` of records published"},
 		{Name: "p", To: ratValue{&s.p}, Excludes: []string{"k"}, Text: "share published, exact: m = ⌊p·n⌋ (`number` like 0.29 or 1/3)"},
-		{Name: "k", To: ratValue{&s.k}, Min: new(1), Excludes: []string{"design=bernoulli"}, Why: "there the risk is 1 for every share", Text: "target k: find the largest m"},
+		{Name: "k", To: ratValue{&s.k}, Range: "[1, ∞)", Excludes: []string{"design=bernoulli"}, Why: "there the risk is 1 for every share", Text: "target k: find the largest m"},
 		{Name: "design", To: &s.design, From: []string{"fixed", "bernoulli"}, Text: "fixed size, or each record by itself, whose worst case is risk 1"},
 		{Name: "printed-bounds", Rare: true, To: &s.printed, Text: "show also the source's sum with its bounds as printed"},
 	}, &s.limit, &s.out)...)
@@ -53,7 +54,7 @@ func (s *samplingRisk) run(cmd *cobra.Command, _ []string) error {
 	if s.p != nil {
 		var err error
 		if s.m, err = risk.SampleSize(s.n, s.p); err != nil {
-			return fmt.Errorf("--p: %w", err)
+			return i18n.Errorf("--p: %w", err)
 		}
 	}
 	if s.k != nil {
@@ -68,7 +69,7 @@ func (s *samplingRisk) run(cmd *cobra.Command, _ []string) error {
 	if s.k != nil {
 		largest, ok := risk.MaxSample(s.n, s.n0, s.k)
 		if !ok {
-			return m.infeasible(cmd, &s.out, fmt.Sprintf("no sample of %d records keeps k = %s against %d known ones, as k·n0 > n", s.n, s.k.RatString(), s.n0))
+			return m.infeasible(cmd, &s.out, i18n.T("no sample of %d records keeps k = %s against %d known ones, as k·n0 > n", s.n, s.k.RatString(), s.n0))
 		}
 		r.M = largest
 	}

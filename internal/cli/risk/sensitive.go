@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -10,9 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 )
@@ -40,7 +40,7 @@ func (s *sensitiveFlags) scan(cmd *cobra.Command, args []string) (*risk.Sensitiv
 
 // classes begins the document with what k-anonymity says of the classes.
 func (s *sensitiveFlags) classes(cmd *cobra.Command, x *risk.Sensitive) (document.Classes, error) {
-	k, err := x.KAnonymityContext(cmd.Context(), s.mode(), 0)
+	k, err := x.KAnonymity(cmd.Context(), s.mode(), 0)
 	if err != nil {
 		return document.Classes{}, err
 	}
@@ -71,7 +71,7 @@ func (v *recursiveValue) Set(s string) error {
 	x, err := risk.ParseNumber(c)
 	n, err2 := strconv.ParseUint(l, 10, 32)
 	if !ok || err != nil || err2 != nil || n < 1 || x.Sign() <= 0 {
-		return errors.New("want c,l like 3,2 with c > 0 and l from 1")
+		return i18n.New("want c,l like 3,2 with c > 0 and l from 1")
 	}
 	*v = append(*v, recursiveLimit{x, n})
 	return nil
@@ -123,7 +123,7 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	slices.Sort(ls)
-	all, err := s.LDiversityContext(cmd.Context(), l.mode(), l.missingSensitive == "own", ls, l.worst)
+	all, err := s.LDiversity(cmd.Context(), l.mode(), l.missingSensitive == "own", ls, l.worst)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 	d.list(table)
 	for _, r := range all {
 		if len(r.Worst) > 0 {
-			t := render.NewColumns(1, "worst classes of "+r.Attribute, "records", "distinct l", "entropy l", "most frequent")
+			t := render.NewColumns(1, "", "records", "distinct l", "entropy l", "most frequent").Say(0, i18n.T("worst classes of %s", r.Attribute))
 			for _, x := range r.Worst {
 				t.Add(shown(x.Tuple), fmt.Sprint(x.Records), fmt.Sprint(x.Distinct), readable(x.Entropy), fmt.Sprint(x.Top))
 			}
@@ -201,7 +201,7 @@ attributes the worst. It is exact.`,
 		t.records(),
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			distanceFlag(&t.distance),
-			{Name: "hierarchy", To: &t.hierarchy, Text: "`ATTRIBUTE=FILE`: measure an attribute by the hierarchy of its values in a file with lines like flu;lungs;*; repeatable"},
+			{Name: "hierarchy", To: &t.hierarchy, Text: "`ATTRIBUTE=FILE`: measure an attribute by the hierarchy of its values in a file with lines like flu;lungs;*"},
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "max-t", To: ratValue{&t.maxT}, Text: "exit with code 1 unless t is at most this `number`"},
@@ -224,7 +224,7 @@ func distances(given, sensitive []string) ([]risk.Distance, error) {
 		at := strings.LastIndexByte(x, '=')
 		d := risk.Distance(x[at+1:])
 		if d != risk.Equal && d != risk.Ordered {
-			return nil, fmt.Errorf("--distance %q: want equal, ordered or ATTRIBUTE=ordered", x)
+			return nil, i18n.Errorf("--distance %q: want equal, ordered or ATTRIBUTE=ordered", x)
 		}
 		if at < 0 {
 			for k := range all {
@@ -234,7 +234,7 @@ func distances(given, sensitive []string) ([]risk.Distance, error) {
 		}
 		k := slices.Index(sensitive, x[:at])
 		if k < 0 {
-			return nil, fmt.Errorf("--distance %q: %q is not among --sensitive", x, x[:at])
+			return nil, i18n.Errorf("--distance %q: %q is not among --sensitive", x, x[:at])
 		}
 		all[k] = d
 	}
@@ -260,7 +260,7 @@ func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
 		}
 		distances[k] = risk.ByTree
 	}
-	all, err := s.TClosenessContext(cmd.Context(), t.mode(), t.missingSensitive == "own", distances, t.worst)
+	all, err := s.TCloseness(cmd.Context(), t.mode(), t.missingSensitive == "own", distances, t.worst)
 	if err != nil {
 		return err
 	}
@@ -322,7 +322,7 @@ func (b *betaLikeness) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.LikenessContext(cmd.Context(), b.mode(), b.missingSensitive == "own", b.worst)
+	all, err := s.Likeness(cmd.Context(), b.mode(), b.missingSensitive == "own", b.worst)
 	if err != nil {
 		return err
 	}
@@ -361,7 +361,7 @@ func (d *microMeasure) worstBy(measured, attribute string, worst []risk.ClassDis
 	if len(worst) == 0 {
 		return
 	}
-	c := render.NewColumns(1, "worst classes of "+attribute, "records", measured)
+	c := render.NewColumns(1, "", "records", measured).Say(0, i18n.T("worst classes of %s", attribute))
 	for _, x := range worst {
 		c.Add(shown(x.Tuple), fmt.Sprint(x.Records), readable(x.Distance))
 	}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 )
@@ -45,7 +45,7 @@ Shown are also which columns, and which sets of columns, the scores come from.`,
 		s.records([]string{"own", "drop", "suppressed", "ignore"}, s.beside.sensitive()),
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "fraction", To: ratValue{&s.fraction}, Text: "share of the population that was sampled (`number` like 0.05 or 1/20)", Else: "0.01"},
-			{Name: "max-size", To: &s.size, Min: new(1), Text: "look for MSUs of at most `N` columns", Else: "all"},
+			{Name: "max-size", To: &s.size, Range: "[1, ∞)", Text: "look for MSUs of at most `N` columns", Else: "all"},
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "max-dis", To: ratValue{&s.maxDIS}, Text: "exit with code 1 unless the largest DIS-SUDA score is at most this `number`"},

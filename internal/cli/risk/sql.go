@@ -1,15 +1,14 @@
 package risk
 
 import (
-	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/risksql"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/risk/risksql"
 )
 
 // riskSQL is hitoku risk sql.
@@ -82,9 +81,9 @@ func (s *riskSQL) query(args []string) (string, error) {
 	s.q.IgnoreMissing = s.sensitive == "ignore"
 	switch {
 	case len(args) != 1:
-		return "", fmt.Errorf("want one measure of %s", sqlMeasures)
+		return "", i18n.Errorf("want one measure of %s", sqlMeasures)
 	case s.histogram && args[0] != "k-anonymity":
-		return "", errors.New("--histogram is for k-anonymity of records")
+		return "", i18n.New("--histogram is for k-anonymity of records")
 	}
 	switch args[0] {
 	case "k-anonymity":
@@ -99,5 +98,5 @@ func (s *riskSQL) query(args []string) (string, error) {
 	case "k-map", "delta-presence":
 		return s.q.KMap()
 	}
-	return "", fmt.Errorf("%q: want one measure of %s", args[0], sqlMeasures)
+	return "", i18n.Errorf("%q: want one measure of %s", args[0], sqlMeasures)
 }

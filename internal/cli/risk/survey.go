@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 )
@@ -21,6 +21,7 @@ type surveyRisk struct {
 	household string
 	perRecord perRecordFlag
 	maxRisk   *big.Rat
+	accept    bool
 }
 
 func newRiskSurvey() *cobra.Command {
@@ -31,7 +32,9 @@ func newRiskSurvey() *cobra.Command {
 		Long: `A class of f records whose weights sum to F̂ stands for about F̂ people: its sampling
 fraction is p = f/F̂, and the risk of its records the expectation of 1/F given f under a
 negative binomial law (Benedetti and Franconi). Shown are the exact value and the
-approximation in use elsewhere.`,
+approximation in use elsewhere. The law supposes that sizes of classes in the population are spread
+like 1/F: where most combinations are rare there, the risk is larger, and up to 1. So a --max-risk
+that is kept is open, with exit code 3, unless --accept-model takes that for granted.`,
 		Example: `  hitoku risk survey survey.csv --qi region,age,sex --weight w --max-risk 0.1`,
 		RunE:    named(s.run),
 	}
@@ -43,6 +46,7 @@ approximation in use elsewhere.`,
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "max-risk", To: ratValue{&s.maxRisk}, Text: "exit with code 1 unless the largest risk is at most this `number`; records above it are counted"},
+			acceptModel(&s.accept, "max-risk"),
 		}),
 		s.output(s.perRecord.flag()),
 	)
@@ -68,7 +72,7 @@ func (s *surveyRisk) recordsOf(cmd *cobra.Command, args []string, w *risk.Weight
 	if s.perRecord.path == "" {
 		return nil
 	}
-	f, err := w.FrequenciesContext(cmd.Context(), s.mode())
+	f, err := w.Frequencies(cmd.Context(), s.mode())
 	if err != nil {
 		return err
 	}
@@ -104,7 +108,7 @@ func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := w.RiskContext(cmd.Context(), s.mode(), s.worst)
+	r, err := w.Risk(cmd.Context(), s.mode(), s.worst)
 	if err != nil {
 		return err
 	}
@@ -143,6 +147,7 @@ func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
 		d.list(t)
 	}
 	d.floatAtMost("max-risk", s.maxRisk, r.MaxRisk)
+	d.under(s.accept, "max-risk")
 	return d.print(cmd, &s.out)
 }
 
@@ -168,7 +173,7 @@ others, and Zayatz where a model does not fit.`,
 	flags.Declare(cmd,
 		u.records([]string{"own", "drop", "suppressed"}, u.beside.sensitive()),
 		flags.In(flags.MeasureGroup, []flags.Flag{
-			{Name: "population-size", To: &u.population, Min: new(1), Wanted: true, Text: "`number` of people in the population"},
+			{Name: "population-size", To: &u.population, Range: "[1, ∞)", Wanted: true, Text: "`number` of people in the population"},
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "max-share", To: ratValue{&u.maxShare}, Text: "exit with code 1 unless the estimate, as a share of the population, is at most this `number`"},
@@ -184,7 +189,7 @@ func (u *uniquesRisk) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	k, err := c.KAnonymity(u.mode(), u.worst)
+	k, err := c.KAnonymity(cmd.Context(), u.mode(), u.worst)
 	if err != nil {
 		return err
 	}

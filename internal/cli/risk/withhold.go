@@ -9,10 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/internal/stargroups"
 	_ "github.com/hitoku/hitoku/lp/simplex" // which solves it
@@ -45,7 +46,7 @@ columns. Each bound is proved in whole numbers.`,
 	flags.Declare(cmd,
 		w.records([]string{"own", "drop", "suppressed"}, w.beside.sensitive()),
 		flags.In(flags.ReleaseGroup, []flags.Flag{
-			{Name: "nodes", Rare: true, To: &w.nodes, Default: 1000000, Min: new(0), Text: "search through at most `N` nodes; of integer programs at most 5,000"},
+			{Name: "nodes", Rare: true, To: &w.nodes, Default: 1000000, Range: "[0, ∞)", Text: "search through at most `N` nodes; of integer programs at most 5,000"},
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "min-k", To: &w.minK, Wanted: true, Text: "the k to reach (`number`)"},
@@ -61,13 +62,13 @@ columns. Each bound is proved in whole numbers.`,
 
 func (w *withhold) run(cmd *cobra.Command, args []string) error {
 	if w.path != "" && (len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0])) {
-		return errors.New("-o wants one CSV file, which is read twice")
+		return i18n.New("-o wants one CSV file, which is read twice")
 	}
 	c, err := w.readClasses(cmd, args)
 	if err != nil {
 		return err
 	}
-	before, err := c.KAnonymity(w.mode(), 0)
+	before, err := c.KAnonymity(cmd.Context(), w.mode(), 0)
 	if err != nil {
 		return err
 	}
@@ -83,11 +84,15 @@ func (w *withhold) run(cmd *cobra.Command, args []string) error {
 		if err := d.print(cmd, &w.out); err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records are fewer than k = %d; nothing is written\n", before.Records, w.minK)
+		cli.Note(cmd.ErrOrStderr(), "%d records are fewer than k = %d; nothing is written", before.Records, w.minK)
 		return cli.Verdict
 	}
 	if err != nil {
 		return err
+	}
+	if marked(c) { // which agree with what is withheld, once that is written
+		r.Bound, r.Optimal = 0, false
+		cli.Note(cmd.ErrOrStderr(), "values are * in the input: they are taken for a value of their own, but agree with those withheld in what is written, so that fewer may do and nothing is proved of the fewest")
 	}
 	doc.Cells, doc.Bound, doc.Touched = document.Some(r.Cells), document.Some(r.Bound), document.Some(r.Touched)
 	doc.Optimal, doc.Share = document.Some(r.Optimal), document.Some(float64(r.Cells)/float64(r.Records)/float64(len(w.qi)))
@@ -107,6 +112,16 @@ func (w *withhold) run(cmd *cobra.Command, args []string) error {
 	return d.print(cmd, &w.out)
 }
 
+// marked says that a quasi-identifier has the mark of withheld values already.
+func marked(c *risk.Classes) bool {
+	for g := range c.Len() {
+		if slices.Contains(c.Tuple(g), "*") {
+			return true
+		}
+	}
+	return false
+}
+
 // solve looks for a better solution through as many nodes as a search may have, at most some thousands.
 func (w *withhold) solve(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 	return stargroups.Solve(ctx, p, stargroups.Limits{Nodes: min(w.nodes, 5000), Iterations: 100_000})
@@ -116,10 +131,14 @@ func (w *withhold) solve(ctx context.Context, p *risk.GroupProgram) (*risk.Group
 func (w *withhold) save(cmd *cobra.Command, path string, doc *document.Withhold, r *risk.Suppression) error {
 	doc.SetWritten(len(w.beside.found) == 0)
 	if len(w.beside.found) > 0 {
-		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: nothing is written")
+		cli.Note(cmd.ErrOrStderr(), "nothing is written")
 		return nil
 	}
-	return tableio.Save(w.path, func(out io.Writer) error {
+	err := tableio.Save(w.path, func(out io.Writer) error {
 		return r.Write(cmd.Context(), out, path, w.layout(), slices.Clone(w.beside.drop))
 	})
+	if err == nil {
+		sayOrder(cmd.ErrOrStderr(), w.path)
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -10,12 +11,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/adjust"
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/rounding"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/methods/adjust"
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -62,7 +64,7 @@ What is printed is for the office only; what -o writes may be published.`,
 	}), flags.In(flags.SearchGroup, []flags.Flag{
 		{Name: "norm", To: &p.Norm, From: []string{string(adjust.L1), string(adjust.L2)}, Default: string(adjust.L1), Text: "l1: the sum of changes is smallest; l2: that of their squares, in the directions of l1"},
 		{Name: "most", To: flags.Decimal(&p.Most), Text: "no cell changes by more than this", Else: "the sum of the levels of all sensitive cells"},
-		{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with the best adjustment found", Else: "none"},
+		{Name: "time-limit", To: &a.limit, Range: "[0, ∞)", Text: "stop after this `time`, like 30s or 10m, with the best adjustment found", Else: "none"},
 	}))
 	flags.Declare(cmd, groups...)
 	flags.Common(cmd, "--below 5", "--lpl 2", "--upl 2", "--total 合計", "-o adjusted.csv")
@@ -113,7 +115,7 @@ func (a *adjustment) do(ctx context.Context, call flags.Call, path string) (*doc
 	opt := &adjust.Options{Norm: adjust.Norm(a.rules.Policy.Norm), Unit: unit, Weights: a.weights(t), LP: a.engine.LP}
 	if a.rules.Policy.Most != "" {
 		if opt.Most, err = exact(t, "most", a.rules.Policy.Most); err != nil {
-			return failed(fmt.Errorf("%s: %w", path, err))
+			return failed(i18n.Errorf("%s: %w", path, err))
 		}
 	}
 	if a.limit > 0 {
@@ -123,13 +125,17 @@ func (a *adjustment) do(ctx context.Context, call flags.Call, path string) (*doc
 		opt.Progress = changeProgress(words)
 	}
 	res, err := adjust.Adjust(ctx, t, opt)
+	if errors.Is(err, adjust.ErrImpossible) { // which is proved, like other tables that nothing protects
+		cli.Note(words, "%v", err)
+		res, err = &adjust.Result{Status: solver.Infeasible}, nil
+	}
 	if err != nil {
-		return failed(fmt.Errorf("%s: %w", path, err))
+		return failed(i18n.Errorf("%s: %w", path, err))
 	}
 	d := &document.Adjustment{Altered: newChange(t, a.rules.Policy.Norm, res.Value, opt.Weights), Levels: []document.MovedCell{}}
 	d.Status, d.Nodes, d.LP = string(res.Status), res.Nodes, a.engine.LP
 	d.Distance = a.exact(t, res.Distance, opt)
-	if res.Status != rounding.Infeasible {
+	if res.Status != solver.Infeasible {
 		d.Bound = a.exact(t, res.Bound, opt)
 	}
 	for i, s := range t.Status {
@@ -140,10 +146,10 @@ func (a *adjustment) do(ctx context.Context, call flags.Call, path string) (*doc
 		}
 	}
 	d.Seconds = time.Since(start).Seconds()
-	if err := a.save(in, whole, res.Value, unit); err != nil {
+	if err := a.save(in, whole, res.Value); err != nil {
 		return failed(err)
 	}
-	return d, t, res.Value, changeCode(&d.Altered, res.Status == rounding.Feasible && a.rules.Policy.Norm == string(adjust.L1)), nil
+	return d, t, res.Value, changeCode(&d.Altered, res.Status == solver.Feasible && a.rules.Policy.Norm == string(adjust.L1)), nil
 }
 
 // exact prints a distance or its bound, of squares with twice the decimals.
@@ -181,12 +187,12 @@ func printLevels(w io.Writer, d *document.Adjustment) {
 }
 
 // adjustmentLine sums up.
-func adjustmentLine(d *document.Adjustment) string {
+func adjustmentLine(d *document.Adjustment) i18n.Text {
 	switch d.Status {
 	case "infeasible":
-		return d.Table + ": adjusted, infeasible: no table keeps all sums and moves every sensitive cell by its levels"
+		return i18n.T("%s: adjusted, infeasible: no table keeps all sums and moves every sensitive cell by its levels", d.Table)
 	case "none":
-		return d.Table + ": adjusted, none was found before a limit"
+		return i18n.T("%s: adjusted, none was found before a limit", d.Table)
 	}
-	return fmt.Sprintf("%s: adjusted by %s: %s; %d sensitive cells, each at its levels or beyond", d.Table, d.Method, changeLine(&d.Altered), d.Sensitive)
+	return i18n.T("%s: adjusted by %s: %s; %d sensitive cells, each at its levels or beyond", d.Table, d.Method, changeLine(&d.Altered), d.Sensitive)
 }

@@ -3,7 +3,6 @@ package tables
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/big"
 	"slices"
@@ -14,11 +13,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/nullspace"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -87,7 +87,7 @@ whose best rounding, which keeps the levels of their sensitive cells, is what is
 		}),
 		a.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time` with what is proved by then, like 30s or 10m", Else: "none", More: "Reading counts"},
+			{Name: "time-limit", To: &a.limit, Range: "[0, ∞)", Text: "stop after this `time` with what is proved by then, like 30s or 10m", Else: "none", More: "Reading counts"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			flags.JSON(&a.json, "print one JSON document a table"),
@@ -101,16 +101,16 @@ whose best rounding, which keeps the levels of their sensitive cells, is what is
 func (a *assault) check(fs *pflag.FlagSet) error {
 	switch {
 	case strings.HasPrefix(a.rules.Policy.Margins, "weight:"):
-		return fmt.Errorf("--margins %s: an attack knows withhold and publish", a.rules.Policy.Margins)
+		return i18n.Errorf("--margins %s: an attack knows withhold and publish", a.rules.Policy.Margins)
 	case strings.HasPrefix(a.rules.Policy.Cost, "power:"):
-		return fmt.Errorf("--cost %s: an attack knows count, value, freq and columns", a.rules.Policy.Cost)
+		return i18n.Errorf("--cost %s: an attack knows count, value, freq and columns", a.rules.Policy.Cost)
 	}
 	if a.rounded != "" && a.rules.Policy.Joins() {
-		return errors.New("--rounded: a rounded table is attacked by itself; hitoku audit --rounded takes what is published beside it")
+		return i18n.New("--rounded: a rounded table is attacked by itself; hitoku audit --rounded takes what is published beside it")
 	}
 	for _, s := range a.knows {
 		if k := parseKnown(s); k.value == nil || k.name == "" {
-			return fmt.Errorf("--knows %q: want CELL=VALUE", s)
+			return i18n.Errorf("--knows %q: want CELL=VALUE", s)
 		}
 	}
 	if err := a.rules.Check(fs); err != nil {
@@ -127,9 +127,17 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if err != nil {
 		return 0, err
 	}
+	withheld := WithheldCells(in.Table)
+	if a.rounded != "" {
+		withheld = nil
+	}
+	if i, n := a.intervals(in.Table, withheld); n > 0 {
+		return 0, i18n.Errorf("%s: %d cells have bounds in place of their value, %s first, as suppress --partial publishes them; an attack knows how marks are chosen, not how intervals are. hitoku audit says what they tell; bounds that readers know beforehand stand beside the values, in the office's own file",
+			path, n, in.Table.CellName(i))
+	}
+	in.Table = attack.Published(in.Table, withheld).Table() // an office's file may have more
 	t := in.Table
 	published := t
-	withheld := withheldCells(t)
 	var opt *attack.Options
 	base := int64(0)
 	if a.rounded == "" {
@@ -142,7 +150,7 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		err = a.know(t, withheld, opt)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return 0, i18n.Errorf("%s: %w", path, err)
 	}
 	if a.limit > 0 { // less what reading took
 		opt.TimeLimit = max(time.Nanosecond, a.limit-time.Since(start))
@@ -156,9 +164,9 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	case a.rules.Policy.Joins():
 		res, beside, err = a.beside(cmd, path, in, withheld, opt)
 	case a.rounded == "":
-		res, err = attack.Run(ctx, t, withheld, opt)
+		res, err = attack.Run(ctx, attack.Published(t, withheld), opt)
 	default:
-		res, err = attack.Rounded(ctx, published, &attack.RoundedOptions{Options: *opt, Base: base, Small: a.kind == smallCounts})
+		res, err = attack.Rounded(ctx, attack.Published(published, nil), &attack.RoundedOptions{Options: *opt, Base: base, Small: a.kind == smallCounts})
 	}
 	switch {
 	case res != nil && ctx.Err() != nil: // interrupted: what was found by then
@@ -169,15 +177,17 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		render.Say(words, t, "stopped by --time-limit before the attack began, nothing to report")
 		return cli.Limit, nil
 	case errors.Is(err, attack.ErrUnbounded):
-		return 0, fmt.Errorf("%s: %w, so the candidates are infinitely many; --upper bounds them", path, err)
+		return 0, i18n.Errorf("%s: %w, so the candidates are infinitely many; --upper bounds them", path, err)
 	case err != nil:
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return 0, i18n.Errorf("%s: %w", path, err)
 	}
 	if res.Candidates != nil && res.Candidates.Sign() == 0 {
-		return 0, fmt.Errorf("%s: %s", path, a.impossible(t))
+		return 0, i18n.Errorf("%s: %s", path, a.impossible(t))
 	}
-	r := newAttackReport(t, res, opt)
-	r.rounded, r.Releases = a.rounded != "", beside
+	r := NewAttackReport(t, res, opt)
+	if r.rounded, r.Releases = a.rounded != "", beside; r.rounded {
+		r.Intruder = newIntruder(published, wholeTable(published), table.Intruder{Procedure: true, Whole: true, Kind: a.kind, Base: base})
+	}
 	if a.json {
 		err = document.Write(cmd.OutOrStdout(), r)
 		if r.unexplained {
@@ -189,8 +199,24 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	return r.code(opt), err
 }
 
-// withheldCells marks the cells that are not published.
-func withheldCells(t *table.Table) []bool {
+// intervals counts the cells that are published as intervals, and is the first of them: they have bounds that are not those of every cell, and no value.
+func (a *assault) intervals(t *table.Table, withheld []bool) (first, n int) {
+	lower, upper := int64(0), int64(table.PosInf)
+	for to, v := range map[*int64]*table.Decimal{&lower: a.rules.Parsed.Lower, &upper: a.rules.Parsed.Upper} {
+		if v != nil {
+			*to, _ = v.At(t.Decimals)
+		}
+	}
+	for i := t.Len() - 1; i >= 0; i-- {
+		if withheld != nil && withheld[i] && !t.Known(i) && (t.Lower[i] != lower && t.Lower[i] != table.NegInf || t.Upper[i] != upper && t.Upper[i] != table.PosInf) {
+			first, n = i, n+1
+		}
+	}
+	return first, n
+}
+
+// WithheldCells marks the cells that are not published.
+func WithheldCells(t *table.Table) []bool {
 	w := make([]bool, t.Len())
 	for i, st := range t.Status {
 		w[i] = !t.Known(i) || st == table.Sensitive || st == table.Withheld
@@ -198,12 +224,23 @@ func withheldCells(t *table.Table) []bool {
 	return w
 }
 
+// AttackOptions are those of a matching attack on the table of in, of which withheld is not published, by an intruder who knows
+// policy and compares in the way named match.
+func AttackOptions(in *tableio.Input, withheld []bool, policy protect.Policy, match string) (*attack.Options, error) {
+	as := &assault{match: match, count: "auto", rules: flags.Rules{Policy: policy}}
+	var err error
+	if as.rules.Parsed, err = policy.Parse(); err != nil {
+		return nil, err
+	}
+	return as.options(in, withheld, io.Discard)
+}
+
 // options puts the flags into the attack's words, and the statuses of the table in
 // order: it is left to the attack to set costs and levels, as they depend on values.
 func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (*attack.Options, error) {
 	t, p, x := in.Table, &a.rules.Policy, a.rules.Parsed
 	if !slices.Contains(withheld, true) {
-		return nil, errors.New("no cell is withheld; want a published table, with cells that have no value or status u or m")
+		return nil, i18n.New("no cell is withheld; want a published table, with cells that have no value or status u or m")
 	}
 	opt, err := a.plain(in)
 	if err != nil {
@@ -229,7 +266,7 @@ func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (
 	if i := slices.Index(withheld, true); opt.Cost.Kind == "freq" && t.Freq != nil {
 		for ; i < t.Len(); i++ {
 			if withheld[i] && t.Freq[i] < 0 {
-				return nil, fmt.Errorf("--cost freq: the number of contributors of %s is not in the table", t.CellName(i))
+				return nil, i18n.Errorf("--cost freq: the number of contributors of %s is not in the table", t.CellName(i))
 			}
 		}
 	}
@@ -242,13 +279,13 @@ func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (
 
 const noLevels = "no protection level is given; the office is supposed to guard against exact disclosure only (width > 0)"
 
-var errDistance = errors.New("--cost distance is from the sensitive cells, which an attack looks for")
+var errDistance = i18n.New("--cost distance is from the sensitive cells, which an attack looks for")
 
 // plain are the options that do not depend on what is sensitive and withheld; it sets the bounds of the table.
 func (a *assault) plain(in *tableio.Input) (*attack.Options, error) {
 	t, x := in.Table, a.rules.Parsed
 	opt := &attack.Options{LP: a.engine.LP, Workers: a.engine.Workers, Office: attack.Office{
-		Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}, Strict: a.rules.Policy.Strict || t.Strict,
+		Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, Width: x.Width}, Strict: a.rules.Policy.Strict || t.Strict,
 	}}
 	if a.match == "exact" {
 		opt.Match = attack.Exact
@@ -260,7 +297,7 @@ func (a *assault) plain(in *tableio.Input) (*attack.Options, error) {
 		opt.Count = attack.CountNone
 	}
 	if t.Counts && t.Decimals > 0 {
-		return nil, fmt.Errorf("the table has counts, but levels or bounds with %d decimals; want whole numbers", t.Decimals)
+		return nil, i18n.Errorf("the table has counts, but levels or bounds with %d decimals; want whole numbers", t.Decimals)
 	}
 	return opt, a.bounds(t)
 }
@@ -273,7 +310,7 @@ func (a *assault) bounds(t *table.Table) error {
 		v    *table.Decimal
 	}{{"--lower", a.rules.Parsed.Lower}, {"--upper", a.rules.Parsed.Upper}} {
 		if b.v != nil && b.v.Scale > t.Decimals {
-			return fmt.Errorf("%s %s: want at most %d decimals, as the values have", b.flag, b.v, t.Decimals)
+			return i18n.Errorf("%s %s: want at most %d decimals, as the values have", b.flag, b.v, t.Decimals)
 		}
 	}
 	return t.SetBounds(a.rules.Parsed.Lower, a.rules.Parsed.Upper)
@@ -293,7 +330,7 @@ func (a *assault) margins(in *tableio.Input, withheld []bool, words io.Writer) e
 			render.Say(words, t, "the margin %s is withheld, so the office is supposed to withhold margins where that is cheaper (--margins withhold)", t.CellName(i))
 			return nil
 		default:
-			return fmt.Errorf("--margins publish, but the margin %s is withheld", t.CellName(i))
+			return i18n.Errorf("--margins publish, but the margin %s is withheld", t.CellName(i))
 		}
 	}
 	t.PublishMargins()
@@ -318,14 +355,14 @@ func (a *assault) sensitive(t *table.Table, withheld []bool, opt *attack.Options
 		}
 		for i, st := range t.Status {
 			if st == table.Sensitive && !withheld[i] {
-				return fmt.Errorf("cell %s is published although it has %d contributors, and --below %d makes it sensitive", t.CellName(i), t.Freq[i], p.Below)
+				return i18n.Errorf("cell %s is published although it has %d contributors, and --below %d makes it sensitive", t.CellName(i), t.Freq[i], p.Below)
 			}
 		}
 		if !slices.Contains(t.Status, table.Sensitive) {
-			return fmt.Errorf("--below %d: no withheld cell is sensitive; want their contributors (column freq), or statuses", p.Below)
+			return i18n.Errorf("--below %d: no withheld cell is sensitive; want their contributors (column freq), or statuses", p.Below)
 		}
 	case !told:
-		return errors.New("which cells are sensitive is not known; want --below N for a table of counts, or statuses u (column status)")
+		return i18n.New("which cells are sensitive is not known; want --below N for a table of counts, or statuses u (column status)")
 	}
 	return nil
 }
@@ -338,7 +375,7 @@ func (a *assault) hasLevels(t *table.Table) bool {
 		}
 	}
 	some := func(l []int64) bool { return slices.ContainsFunc(l, func(v int64) bool { return v > 0 }) }
-	return some(t.LPL) || some(t.UPL) || some(t.SPL)
+	return some(t.LPL) || some(t.UPL) || some(t.Width)
 }
 
 // know adds what --knows says. A value must be one that the cell can have.
@@ -371,17 +408,15 @@ func (a *assault) know(t *table.Table, withheld []bool, opt *attack.Options) err
 		lo, hi, some := f.Bounds(at[i])
 		switch {
 		case !ok:
-			return fmt.Errorf("--knows %s: want at most %d decimals, as the values have", a.knows[k], t.Decimals)
+			return i18n.Errorf("--knows %s: want at most %d decimals, as the values have", a.knows[k], t.Decimals)
 		case !withheld[i] && v == t.Value[i]:
 			continue
 		case !withheld[i]:
-			return fmt.Errorf("--knows %s: the cell is published as %s", a.knows[k], render.Value(t, i))
+			return i18n.Errorf("--knows %s: the cell is published as %s", a.knows[k], render.Value(t, i))
 		case twice && first != v:
-			return fmt.Errorf("--knows given twice for %s: %s and %s", names[k], render.Decimal(first, t.Decimals), d)
-		case t.Known(i) && v != t.Value[i]:
-			return fmt.Errorf("--knows %s: the table has %s", a.knows[k], render.Value(t, i))
+			return i18n.Errorf("--knows given twice for %s: %s and %s", names[k], render.Decimal(first, t.Decimals), d)
 		case some && !within(lo, v, hi):
-			return fmt.Errorf("--knows %s: not possible, as what is published leaves %s", a.knows[k], span(render.Ratio(lo, t.Decimals), render.Ratio(hi, t.Decimals)))
+			return i18n.Errorf("--knows %s: not possible, as what is published leaves %s", a.knows[k], span(render.Ratio(lo, t.Decimals), render.Ratio(hi, t.Decimals)))
 		}
 		opt.Knows[i] = v
 	}
@@ -389,16 +424,16 @@ func (a *assault) know(t *table.Table, withheld []bool, opt *attack.Options) err
 }
 
 // impossible explains why there is no candidate.
-func (a *assault) impossible(t *table.Table) string {
-	what := "what is published"
+func (a *assault) impossible(t *table.Table) i18n.Text {
+	what := i18n.T("what is published")
 	if len(a.knows) > 0 {
-		what = "--knows " + strings.Join(a.knows, " --knows ") + " and " + what
+		what = i18n.T("--knows %s and what is published", strings.Join(a.knows, " --knows "))
 	}
-	unit := "whole numbers"
+	unit := i18n.T("whole numbers")
 	if t.Decimals > 0 {
-		unit = fmt.Sprintf("numbers with %d decimals", t.Decimals)
+		unit = i18n.T("numbers with %d decimals", t.Decimals)
 	}
-	return fmt.Sprintf("no table of %s within the bounds agrees with %s", unit, what)
+	return i18n.T("no table of %s within the bounds agrees with %s", unit, what)
 }
 
 // within reports whether lo ≤ v ≤ hi; nil is infinite.

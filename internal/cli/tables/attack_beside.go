@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"fmt"
 	"io"
 	"math/big"
 	"time"
@@ -9,12 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -27,8 +27,8 @@ func (a *assault) beside(cmd *cobra.Command, path string, in *tableio.Input, wit
 	if err != nil {
 		return nil, nil, err
 	}
-	if set.Empty() {
-		res, err := attack.Run(ctx, t, withheld, opt)
+	if set = set.Published(); set.Empty() {
+		res, err := attack.Run(ctx, attack.Published(t, withheld), opt)
 		return res, nil, err
 	}
 	o := ledger.Options{Withheld: withheld, Below: p.Below}
@@ -47,7 +47,7 @@ func (a *assault) beside(cmd *cobra.Command, path string, in *tableio.Input, wit
 		return nil, nil, err
 	}
 	if j.Decimals > t.Decimals {
-		return nil, nil, fmt.Errorf("the tables beside it have %d decimals, this one %d; candidates are tables of its own units", j.Decimals, t.Decimals)
+		return nil, nil, i18n.Errorf("the tables beside it have %d decimals, this one %d; candidates are tables of its own units", j.Decimals, t.Decimals)
 	}
 	var lo, hi []*big.Rat
 	for k := range rep.Cells {
@@ -69,6 +69,6 @@ func (a *assault) beside(cmd *cobra.Command, path string, in *tableio.Input, wit
 	if opt.TimeLimit > 0 {
 		opt.TimeLimit = max(time.Nanosecond, opt.TimeLimit-time.Since(begun))
 	}
-	res, err := attack.Through(ctx, t, withheld, opt, lo, hi, try)
+	res, err := attack.Through(ctx, attack.Published(t, withheld), opt, lo, hi, try)
 	return res, releasesOf(set.Releases, j.Shared), err
 }

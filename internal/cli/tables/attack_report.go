@@ -6,9 +6,10 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -33,14 +34,15 @@ const unexplainedRounding = "no candidate matches: no table that agrees with wha
 	"or its rounding is not a best one, or with --match exact not the one that hitoku round returns"
 
 // why is what is said where no candidate matches.
-func (r *attackReport) why() string {
+func (r *attackReport) why() i18n.Text {
 	if r.rounded {
-		return unexplainedRounding
+		return i18n.Term(unexplainedRounding)
 	}
-	return unexplained
+	return i18n.Term(unexplained)
 }
 
-func newAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *attackReport {
+// NewAttackReport describes what an attack found.
+func NewAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *attackReport {
 	r := &attackReport{
 		Attack: document.Attack{
 			Table: t.Name, Dimension: res.Dim, Candidates: digits(res.Candidates), Matching: digits(res.Matching),
@@ -51,6 +53,7 @@ func newAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *a
 	if r.Complete && !r.Counted && res.Matching.Sign() > 0 {
 		r.Matching = "" // how many were met on the way to the intervals tells nothing
 	}
+	r.Intruder = newIntruder(t, indices(res.Cells), table.Intruder{Procedure: true, Whole: true})
 	ends := func(x attack.Range) document.Span {
 		return document.Span{render.Decimal(x.Lo, t.Decimals), render.Decimal(x.Hi, t.Decimals)}
 	}
@@ -60,7 +63,7 @@ func newAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *a
 			r.known++
 			continue
 		}
-		of := intervalOf(t, c.Index, c.Lo, c.Hi)
+		of := IntervalOf(t, c.Index, c.Lo, c.Hi)
 		cell := document.AttackCell{Cell: of.Cell, Codes: of.Codes, Value: of.Value, LPL: of.LPL, UPL: of.UPL, SPL: of.SPL, Feasible: document.Span{of.Lower, of.Upper}}
 		if !c.Outer.Empty {
 			cell.Effective = new(ends(c.Outer))
@@ -74,6 +77,14 @@ func newAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *a
 		r.Cells, r.index = append(r.Cells, cell), append(r.index, c.Index)
 	}
 	return r
+}
+
+// indices are those of cells.
+func indices(cells []attack.Cell) (of []int) {
+	for k := range cells {
+		of = append(of, cells[k].Index)
+	}
+	return of
 }
 
 // digits returns n, nothing for nil.
@@ -145,26 +156,24 @@ func (r *attackReport) print(w io.Writer, t *table.Table) error {
 	case unknown > 0:
 		verdict = "unknown"
 	}
-	what := "withheld"
+	what := i18n.T(", %d cells withheld", len(r.Cells)+r.known)
 	if r.rounded {
-		what = "rounded"
+		what = i18n.T(", %d cells rounded", len(r.Cells)+r.known)
 	}
-	line := fmt.Sprintf("%s: %s, %d cells %s", r.Table, verdict, len(r.Cells)+r.known, what)
+	line := i18n.T("%s: %s%s", r.Table, i18n.Word(verdict), what)
 	if r.known > 0 {
-		line += fmt.Sprintf(" (%d known)", r.known)
+		line = line.Plus(" (%d known)", r.known)
 	}
-	if line += fmt.Sprintf(", %d unsafe", unsafe); unknown > 0 && !r.unexplained {
-		line += fmt.Sprintf(", %d unknown", unknown)
+	if line = line.Plus(", %d unsafe", unsafe); unknown > 0 && !r.unexplained {
+		line = line.Plus(", %d unknown", unknown)
 	}
-	line += fmt.Sprintf("; dimension %d, %s candidates, ", r.Dimension, or(r.Candidates, "uncounted"))
-	if !r.Complete {
-		line += "at least "
+	line = line.Plus("; dimension %d, %s candidates", r.Dimension, i18n.Term(or(r.Candidates, "uncounted")))
+	if r.Complete {
+		line = line.Plus(", %s match (%v)", i18n.Term(or(r.Matching, "some")), i18n.Term(fmt.Sprint(r.match)))
+	} else {
+		line = line.Plus(", at least %s match (%v); stopped by a limit", i18n.Term(or(r.Matching, "some")), i18n.Term(fmt.Sprint(r.match)))
 	}
-	line += fmt.Sprintf("%s match (%v)", or(r.Matching, "some"), r.match)
-	if !r.Complete {
-		line += "; stopped by a limit"
-	}
-	err := render.Verdict(w, line)
+	err := render.Verdict(w, line.Plus("%s", intruderLine(r.Table, r.Intruder)))
 	if r.unexplained {
 		err = render.Tell(w, "%s: %s\n", r.Table, r.why())
 	}

@@ -1,13 +1,13 @@
 package tables
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -27,7 +27,7 @@ func (a *assault) roundedOptions(in *tableio.Input, words io.Writer) (*attack.Op
 	case p.Below > 0 && t.Counts:
 		opt.Below, opt.Zeros = p.Below, p.ZerosSensitive
 	case p.Below > 0:
-		return nil, 0, fmt.Errorf("--below with --rounded: table %s is one of amounts, whose numbers of contributors the rounded values do not tell; statuses u (column status) may", t.Name)
+		return nil, 0, i18n.Errorf("--below with --rounded: table %s is one of amounts, whose numbers of contributors the rounded values do not tell; statuses u (column status) may", t.Name)
 	}
 	switch {
 	case x.CostColumn != "", p.Cost == "given":

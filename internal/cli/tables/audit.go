@@ -10,14 +10,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/attack/insider"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/protect"
-	"github.com/hitoku/hitoku/rounding"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -30,6 +31,9 @@ type inspection struct {
 	integer bool
 	knows   []string
 	rounded string
+	places  int          // decimals of rounded as it was written
+	base    int64        // of rounded
+	before  *table.Table // as it is rounded, with the bounds of all cells
 	steps   int
 	kind    string // of rounding
 	insider bool
@@ -87,17 +91,17 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		flags.Ledger(&a.rules.Policy),
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "knows", To: &a.knows, Text: "audit for an intruder who knows this `CELL` too; CELL=VALUE tells a value that the table lacks, else what is left of others is told whatever the value is"},
-			{Name: "rounded", To: flags.Decimal(&a.rounded), Text: "all values are rounded to multiples of this, as hitoku round does: what does a reader learn of the true ones?"},
+			{Name: "rounded", To: flags.Spelled(&a.rounded, &a.places), Text: "all values are rounded to multiples of this, as hitoku round does: what does a reader learn of the true ones?", More: "5.00 says that they had two decimals"},
 			{Name: "kind", Rare: true, To: &a.kind, Default: controlled, From: []string{controlled, smallCounts, conventional, randomly}, Needs: []string{"rounded"}, Text: "how, by round's words: conventional is to the nearest multiple, halves away from zero; controlled and random to either of the two next to the value"},
-			{Name: "steps", Rare: true, To: &a.steps, Min: new(0), Needs: []string{"rounded"}, Text: "cells may lie up to `K` multiples beyond the two nearest"},
+			{Name: "steps", Rare: true, To: &a.steps, Range: "[0, ∞)", Needs: []string{"rounded"}, Text: "cells may lie up to `K` multiples beyond the two nearest"},
 			{Name: "integer", To: &a.integer, Excludes: []string{"insider", "coalition"}, Why: "insiders are audited over all tables, not those of whole numbers only", Text: "intervals over tables of whole numbers only, which can be narrower from three dimensions on", More: "Where the search for an end is stopped, by --time-limit or after 200,000 programs, the end is what is proved from outside, and the cell protected only if tables of whole numbers show it. Exit code 3 if only such cells may miss a level"},
 			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell, each alone"},
-			{Name: "coalition", To: &a.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
+			{Name: "coalition", To: &a.members, Default: 1, Range: "[1, ∞)", Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
 		}),
 		flags.Unions(&a.rules.Policy, flags.IntruderGroup, unionsText, groupsText),
 		a.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with what is proved by then of intervals, sensitive cells first, and found about insiders", Else: "none", More: "Exit code 3 if only cells whose intervals are not settled may miss a level"},
+			{Name: "time-limit", To: &a.limit, Range: "[0, ∞)", Text: "stop after this `time`, like 30s or 10m, with what is proved by then of intervals, sensitive cells first, and found about insiders", Else: "none", More: "Exit code 3 if only cells whose intervals are not settled may miss a level"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &a.output, Files: []string{"xlsx"}, Writes: true, Inputs: 1, Text: "mark the cells that are disclosed or not protected in a copy of the workbook, with how they follow: this `file`, for the office only"},
@@ -114,7 +118,7 @@ func (a *inspection) check(fs *pflag.FlagSet) error {
 	a.insider = a.insider || fs.Changed("coalition")
 	for _, f := range []struct{ flag, file string }{{"--witness", a.witness}, {"-o", a.output}} {
 		if f.file != "" && len(a.inputs.Responses) > 1 {
-			return fmt.Errorf("%s takes one response, not %d", f.flag, len(a.inputs.Responses))
+			return i18n.Errorf("%s takes one response, not %d", f.flag, len(a.inputs.Responses))
 		}
 	}
 	if err := a.rules.Check(fs); err != nil {
@@ -150,19 +154,19 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	t := in.Table
 	withheld, blind, err := a.withheld(t)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return 0, i18n.Errorf("%s: %w", path, err)
 	}
 	if a.rules.Policy.Joins() {
 		return a.joint(cmd, path, in, withheld, blind, begun, told)
 	}
 	start := time.Now()
-	rep, err := interval.Audit(ctx, t, withheld, a.options(cmd, begun, told))
+	rep, err := a.learned(ctx, t, withheld, a.options(cmd, begun, told), lacksValues(t, withheld))
 	switch {
 	case err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)): // before there is any table that agrees
 		render.Say(cmd.ErrOrStderr(), t, "%s, nothing to report", a.why(cmd))
 		return cli.Limit, nil
 	case err != nil:
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return 0, i18n.Errorf("%s: %w", path, err)
 	}
 	a.sayInexact(cmd.ErrOrStderr(), t, rep, begun)
 	if a.limit > 0 && !a.integer {
@@ -170,14 +174,17 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		ctx, stop = context.WithTimeout(ctx, max(0, a.limit-time.Since(begun)))
 		defer stop()
 	}
-	r := newAuditReport(t, rep, time.Since(start))
+	r := NewAuditReport(t, rep, time.Since(start))
+	if a.before != nil {
+		r.Intruder = newIntruder(a.before, wholeTable(t), rep.Intruder)
+	}
 	r.address = in.Addresses()
 	err = r.explain(ctx, t, rep, a.engine.Workers)
 	if err == nil {
 		err = a.beyond(ctx, cmd, r, &audited{rep: rep, t: t, withheld: withheld, naming: plain(t), people: t, hidden: withheld}, blind)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return 0, i18n.Errorf("%s: %w", path, err)
 	}
 	if err := a.save(path, rep, plain(t), r); err != nil {
 		return 0, err
@@ -191,6 +198,18 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, err
 	}
 	return a.code(rep, r), nil
+}
+
+// learned audits a table: that of an office, or what its readers have.
+func (a *inspection) learned(ctx context.Context, t *table.Table, withheld []bool, opt *interval.Options, readers bool) (*interval.Report, error) {
+	if !readers {
+		return interval.Audit(ctx, t, withheld, opt)
+	}
+	who := table.Intruder{Beside: true, Unit: true, Whole: a.integer, Base: a.base}
+	if a.rounded != "" {
+		who.Kind, who.Steps = a.kind, a.steps
+	}
+	return interval.Learned(ctx, table.Publish(t, withheld, who), opt)
 }
 
 // cellsLimit is what of the limit the intervals of the cells have: the rest is for sums of them.
@@ -243,7 +262,7 @@ func (a *inspection) beyond(ctx context.Context, cmd *cobra.Command, r *auditRep
 	if blind != nil {
 		var err error
 		if r.Knowing, err = knowing(ctx, x.naming, x.hidden, blind, x.rep, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers}); err != nil {
-			return fmt.Errorf("--knows: %w", err)
+			return i18n.Errorf("--knows: %w", err)
 		}
 	}
 	return nil
@@ -264,17 +283,31 @@ func (a *inspection) save(path string, rep *interval.Report, t naming, r *auditR
 
 // open reads the table in the file called path and applies the rules; told says that statuses tell the sensitive cells.
 func (a *inspection) open(cmd *cobra.Command, path string) (in *tableio.Input, told bool, err error) {
+	a.inputs.Rounded = a.rounded != "" && (a.kind == conventional || a.kind == randomly)
 	if in, err = a.inputs.Read(cmd, path, &a.rules); err != nil {
 		return nil, false, err
 	}
 	if a.rounded != "" {
+		if a.places > in.Table.Decimals { // those of the values, of which rounding has left none
+			if err := in.Table.Rescale(a.places); err != nil {
+				return nil, false, i18n.Errorf("--%s %s: %w", "rounded", a.rounded, err)
+			}
+		}
 		b, err := exact(in.Table, "rounded", a.rounded)
+		before := in.Table.Clone()
 		if err == nil {
+			unread(in)
 			in.Table, err = a.opened(in.Table, b)
 		}
-		if err != nil {
-			return nil, false, fmt.Errorf("%s: %w", path, err)
+		if a.base, a.before = b, before; err == nil {
+			err = before.SetBounds(a.rules.Parsed.Lower, a.rules.Parsed.Upper)
 		}
+		if err != nil {
+			return nil, false, i18n.Errorf("%s: %w", path, err)
+		}
+	}
+	if in.Table.Missing != nil { // one as readers have it, whatever else stands in the file
+		in.Table = table.Publish(in.Table, WithheldCells(in.Table), table.Intruder{Beside: true}).Table()
 	}
 	t := in.Table
 	if a.inputs.Response != "" {
@@ -287,10 +320,23 @@ func (a *inspection) open(cmd *cobra.Command, path string) (in *tableio.Input, t
 	}
 	if a.integer && t.Decimals > decimals {
 		// Integer means multiples of the table's unit, which levels must not change.
-		return nil, false, fmt.Errorf("%s: --integer: the levels need %d decimals, the values have %d; give levels with at most %d",
+		return nil, false, i18n.Errorf("%s: --integer: the levels need %d decimals, the values have %d; give levels with at most %d",
 			path, t.Decimals, decimals, decimals)
 	}
 	return in, told, nil
+}
+
+// unread takes away the values of margins that the file of in does not tell: sums of rounded parts, which are no rounded values.
+func unread(in *tableio.Input) {
+	t := in.Table
+	for i := range t.Len() {
+		if in.Line(i) == 0 && in.Format != tableio.JJ {
+			if t.Missing == nil {
+				t.Missing = make([]bool, t.Len())
+			}
+			t.Missing[i] = true
+		}
+	}
 }
 
 // opened is what readers know of a table rounded to base by the kind that is said.
@@ -304,10 +350,12 @@ func (a *inspection) opened(t *table.Table, base int64) (*table.Table, error) {
 	return rounding.Published(t, base, rounding.Nearby(base, a.steps))
 }
 
-// sayInexact says how many intervals are known from outside only.
+// sayInexact says how many intervals are known from outside only, and whether there is any.
 func (a *inspection) sayInexact(words io.Writer, t *table.Table, rep *interval.Report, begun time.Time) {
 	inexact := rep.Open()
 	switch {
+	case len(rep.Cells) == 0:
+		render.Say(words, t, "no cell is withheld and none is sensitive, so no verdict is given; --below or a column status says which are")
 	case inexact > 0 && a.integer:
 		render.Say(words, t, "the search over whole numbers stopped before the intervals of %d cells were settled: they are proved to be no wider, and protected only where witness tables show it", inexact)
 	case inexact > 0 && a.limit > 0 && time.Since(begun) >= a.cellsLimit():
@@ -340,21 +388,21 @@ func (a *inspection) code(rep *interval.Report, r *auditReport) cli.Code {
 }
 
 // why says what has ended the run.
-func (a *inspection) why(cmd *cobra.Command) string {
+func (a *inspection) why(cmd *cobra.Command) i18n.Text {
 	if cmd.Context().Err() != nil {
-		return "interrupted"
+		return i18n.T("interrupted")
 	}
-	return fmt.Sprintf("stopped after --time-limit %s", a.limit)
+	return i18n.T("stopped after --time-limit %s", a.limit)
 }
 
 // insiders audits for the only contributors of withheld cells.
-func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.Table, withheld []bool) (*attack.InsiderReport, error) {
+func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.Table, withheld []bool) (*insider.Report, error) {
 	words := cmd.ErrOrStderr()
-	opt := &attack.InsiderOptions{Coalition: a.members, LP: a.engine.LP, Workers: a.engine.Workers, Anyone: lacksValues(t, withheld)}
+	opt := &insider.Options{Coalition: a.members, LP: a.engine.LP, Workers: a.engine.Workers, Anyone: lacksValues(t, withheld)}
 	if !a.quiet && render.ShowsProgress(words) {
 		opt.Progress = render.NewAuditProgress(words).Insiders
 	}
-	rep, err := attack.Insiders(ctx, t, withheld, opt)
+	rep, err := insider.Run(ctx, t, withheld, opt)
 	if err != nil && (rep == nil || ctx.Err() == nil) {
 		return nil, err
 	}
@@ -380,13 +428,13 @@ func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.
 		render.Say(words, t, "insiders: %d pairs of a coalition and a cell are left open, as exact arithmetic gave up on them", rep.Unsettled)
 	}
 	if rep.Settled < rep.Coalition {
-		why := "too many coalitions wait"
+		why := i18n.T("too many coalitions wait")
 		if ctx.Err() != nil {
 			why = a.why(cmd)
 		}
-		settled := "nothing is settled"
+		settled := i18n.T("nothing is settled")
 		if rep.Settled >= 0 {
-			settled = fmt.Sprintf("all coalitions of up to %d are settled", rep.Settled)
+			settled = i18n.T("all coalitions of up to %d are settled", rep.Settled)
 		}
 		render.Say(words, t, "insiders: %s; %s, %d pairs of a coalition and a cell were looked at", why, settled, rep.Examined)
 	}
@@ -398,7 +446,7 @@ func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.
 func (a *inspection) prepare(in *tableio.Input, words io.Writer) (told bool, err error) {
 	a.unsaid = in.Unsaid
 	if told, err = a.suspect(in.Table, in.Told); err != nil {
-		return told, fmt.Errorf("%s: %w", in.File, err)
+		return told, i18n.Errorf("%s: %w", in.File, err)
 	}
 	return told, a.rules.Apply(in, words)
 }
@@ -410,7 +458,7 @@ func (a *inspection) suspect(t *table.Table, given bool) (told bool, err error) 
 		told = told || !t.Known(i) && t.Status[i] == table.Sensitive
 	}
 	if t.Missing != nil && (a.rules.Parsed.LPL != nil || a.rules.Parsed.UPL != nil) {
-		return told, errors.New("--lpl and --upl are distances from the true value, which a published table does not have; use --width")
+		return told, i18n.New("--lpl and --upl are distances from the true value, which a published table does not have; use --width")
 	}
 	for i := range t.Len() {
 		if !told && !t.Known(i) {
@@ -423,7 +471,7 @@ func (a *inspection) suspect(t *table.Table, given bool) (told bool, err error) 
 // withheld marks the cells the intruder does not see. A cell that --knows gives a
 // value gets it; those of which nobody tells the value are blind.
 func (a *inspection) withheld(t *table.Table) (w []bool, blind []int, err error) {
-	w = withheldCells(t)
+	w = WithheldCells(t)
 	for _, s := range a.knows {
 		k := knownCell{name: s}
 		cells, err := findCells(t, "--knows", []string{s})
@@ -437,7 +485,7 @@ func (a *inspection) withheld(t *table.Table) (w []bool, blind []int, err error)
 		i := cells[0]
 		if k.value != nil {
 			if err := know(t, i, *k.value); err != nil {
-				return nil, nil, fmt.Errorf("--knows %s: %w", s, err)
+				return nil, nil, i18n.Errorf("--knows %s: %w", s, err)
 			}
 		} else if !t.Known(i) {
 			blind = append(blind, i)
@@ -456,11 +504,11 @@ func know(t *table.Table, i int, d table.Decimal) error {
 	v, ok := d.At(t.Decimals)
 	switch {
 	case !ok:
-		return fmt.Errorf("want at most %d decimals, as the values have", t.Decimals)
+		return i18n.Errorf("want at most %d decimals, as the values have", t.Decimals)
 	case t.Known(i) && v != t.Value[i]:
-		return fmt.Errorf("the table has %s", render.Value(t, i))
+		return i18n.Errorf("the table has %s", render.Value(t, i))
 	case v < t.Lower[i] || v > t.Upper[i]:
-		return fmt.Errorf("outside the bounds the intruder is said to know")
+		return i18n.Errorf("outside the bounds the intruder is said to know")
 	}
 	if !t.Known(i) {
 		t.Value[i], t.Missing[i] = v, false

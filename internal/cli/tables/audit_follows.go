@@ -4,11 +4,10 @@ import (
 	"context"
 	"io"
 	"math/big"
-	"strings"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -28,7 +27,7 @@ func (r *auditReport) explain(ctx context.Context, t *table.Table, rep *interval
 	}
 	for n, k := range of {
 		for c := range found[n] {
-			r.Cells[k].Follows = append(r.Cells[k].Follows, combinationOf(t, &found[n][c], r.address))
+			r.Cells[k].Follows = append(r.Cells[k].Follows, CombinationOf(t, &found[n][c], r.address))
 		}
 		r.notes[k].follows = found[n]
 	}
@@ -48,10 +47,10 @@ func explained(ctx context.Context, rep *interval.Report, workers int) (of []int
 	return of, found, nil
 }
 
-// combinationOf describes a combination.
-func combinationOf(t *table.Table, c *interval.Combination, address func(i int) string) document.Combination {
+// CombinationOf describes a combination.
+func CombinationOf(t *table.Table, c *interval.Combination, address func(i int) string) document.Combination {
 	d := document.Combination{Gives: map[interval.Side]string{interval.LowerEnd: "lower", interval.TheValue: "value", interval.UpperEnd: "upper"}[c.Side],
-		Result: render.Ratio(c.Result, t.Decimals), Text: c.Text(t), Terms: termsOf(t, c.Terms, address), Bounds: termsOf(t, c.Bounds, address), Relations: []document.RelationTimes{}, Shortest: c.Shortest}
+		Result: render.Ratio(c.Result, t.Decimals), Text: c.Text(t, t.CellName), Terms: termsOf(t, c.Terms, address), Bounds: termsOf(t, c.Bounds, address), Relations: []document.RelationTimes{}, Shortest: c.Shortest}
 	if d.Terms == nil {
 		d.Terms = []document.Term{}
 	}
@@ -70,7 +69,7 @@ func combinationOf(t *table.Table, c *interval.Combination, address func(i int) 
 func termsOf(t *table.Table, terms []interval.Term, address func(i int) string) []document.Term {
 	var all []document.Term
 	for _, x := range terms {
-		d := document.Term{Cell: t.CellName(x.Cell), Codes: codesOf(t, x.Cell), Coefficient: fraction(x.Coef), Value: render.Ratio(x.Value, t.Decimals)}
+		d := document.Term{Cell: t.CellName(x.Cell), Codes: CodesOf(t, x.Cell), Coefficient: fraction(x.Coef), Value: render.Ratio(x.Value, t.Decimals)}
 		if address != nil {
 			d.Address = address(x.Cell)
 		}
@@ -116,26 +115,23 @@ func printNamed(w io.Writer, t *table.Table, list []interval.Combination, name, 
 			render.Tell(w, "  %s, from %d published numbers and %d bounds (--json lists them)\n", endOf(t, x, said), len(x.Terms), len(x.Bounds))
 			continue
 		}
-		io.WriteString(w, "  "+followed(x, t, said)+"\n")
+		io.WriteString(w, "  "+followed(i18n.Of(w), x, t, said)+"\n")
 		if len(x.Terms) > 0 {
 			io.WriteString(w, "    "+x.Cells(name)+"\n")
 		}
 	}
 }
 
-// followed is the text of a combination in the language in use.
-func followed(c *interval.Combination, t *table.Table, name func(i int) string) string {
-	if words.Language() == "en" {
-		return c.TextOf(t, name)
+// followed is the text of a combination.
+func followed(l *i18n.Language, c *interval.Combination, t *table.Table, name func(i int) string) string {
+	if l == i18n.English { // which can put several cells into one clause
+		return c.Text(t, name)
 	}
 	reasons := c.Reasons(t, name)
-	if len(reasons) == 0 {
-		return c.ArithmeticOf(t, name)
+	if len(reasons.Items) == 0 {
+		return c.Arithmetic(t, name)
 	}
-	for n, s := range reasons {
-		reasons[n] = words.Message(s)
-	}
-	return words.F("%s, as %s", c.ArithmeticOf(t, name), strings.Join(reasons, words.Text(", ")))
+	return l.Say(i18n.T("%s, as %s", c.Arithmetic(t, name), reasons))
 }
 
 // endOf says which end a combination gives.

@@ -5,10 +5,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/attack/insider"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -21,10 +22,15 @@ type naming struct {
 
 // plain calls the cells of t by their codes.
 func plain(t *table.Table) naming {
-	return naming{t, t.CellName, func(i int) []string { return codesOf(t, i) }}
+	return naming{t, t.CellName, func(i int) []string { return CodesOf(t, i) }}
 }
 
-func newInsiders(t naming, rep *attack.InsiderReport) *document.Insiders {
+// NewInsiders is what rep found of t, whose cells are called by their codes.
+func NewInsiders(t *table.Table, rep *insider.Report) *document.Insiders {
+	return newInsiders(plain(t), rep)
+}
+
+func newInsiders(t naming, rep *insider.Report) *document.Insiders {
 	r := &document.Insiders{Verdict: document.Protected, Coalition: rep.Coalition, Singletons: rep.Singletons,
 		Contributors: len(rep.Contributors), Values: rep.Values, Examined: rep.Examined, Unsettled: rep.Unsettled, Assumed: rep.Assumed, Widths: rep.Widths, Findings: []document.Finding{}}
 	if rep.Settled >= 0 {
@@ -38,7 +44,7 @@ func newInsiders(t naming, rep *attack.InsiderReport) *document.Insiders {
 	}
 	for k := range rep.Findings {
 		x := &rep.Findings[k]
-		f := document.Finding{Interval: intervalOf(t.Table, x.Cell, x.Lo, x.Hi), Disclosed: x.Disclosed, Relations: x.Disclosed && x.Relations, Width: render.Ratio(x.Most, t.Decimals)}
+		f := document.Finding{Interval: IntervalOf(t.Table, x.Cell, x.Lo, x.Hi), Disclosed: x.Disclosed, Relations: x.Disclosed && x.Relations, Width: render.Ratio(x.Most, t.Decimals)}
 		f.Cell, f.Codes = t.name(x.Cell), t.codes(x.Cell)
 		for _, i := range x.Coalition {
 			f.Coalition = append(f.Coalition, t.name(i))
@@ -67,17 +73,17 @@ func printInsiders(w io.Writer, r *document.Insiders, name string) error {
 	shown := r.Findings[:min(len(r.Findings), render.MaxListRows)]
 	if len(shown) > 0 {
 		fmt.Fprintln(w)
-		lines, words := make([][]string, len(shown)), make([]string, len(shown))
+		lines, words := make([][]string, len(shown)), make([]i18n.Text, len(shown))
 		var cells []document.Interval
 		for n, f := range shown {
 			lines[n], cells = []string{strings.Join(f.Coalition, " "), f.Cell}, append(cells, f.Interval)
-			switch words[n] = "UNPROTECTED"; {
+			switch words[n] = i18n.Word("UNPROTECTED"); {
 			case f.Relations:
-				words[n] = "DISCLOSED"
+				words[n] = i18n.Word("DISCLOSED")
 			case f.Disclosed:
-				words[n] = "DISCLOSED by bounds"
+				words[n] = i18n.T("DISCLOSED by bounds")
 			case f.Width != "":
-				words[n] = "at most " + string(f.Width) + " wide"
+				words[n] = i18n.T("at most %s wide", f.Width)
 			}
 		}
 		printIntervals(w, []string{"known", "cell"}, lines, cells, r.Values, words)
@@ -92,22 +98,22 @@ func printInsiders(w io.Writer, r *document.Insiders, name string) error {
 			disclosed[f.Cell] = true
 		}
 	}
-	line := fmt.Sprintf("\n%s: insiders: %s, %d cells with one contributor (%d persons)", name, r.Verdict, r.Singletons, r.Contributors)
+	line := i18n.T("\n%s: insiders: %s, %d cells with one contributor (%d persons)", name, i18n.Word(string(r.Verdict)), r.Singletons, r.Contributors)
 	if r.Assumed > 0 {
-		line = fmt.Sprintf("\n%s: insiders: %s, %d cells with one contributor or perhaps one", name, r.Verdict, r.Singletons)
+		line = i18n.T("\n%s: insiders: %s, %d cells with one contributor or perhaps one", name, i18n.Word(string(r.Verdict)), r.Singletons)
 	}
 	if r.Coalition > 1 {
-		line += fmt.Sprintf(", coalitions of up to %d", r.Coalition)
+		line = line.Plus(", coalitions of up to %d", r.Coalition)
 	}
-	line += fmt.Sprintf(", %d cells laid open, %d disclosed", len(open), len(disclosed))
+	line = line.Plus(", %d cells laid open, %d disclosed", len(open), len(disclosed))
 	switch {
 	case r.Values:
 	case r.Widths && r.Coalition > 1:
-		line += " (without values: whatever these are; of coalitions only disclosure shows)"
+		line = line.Plus(" (without values: whatever these are; of coalitions only disclosure shows)")
 	case r.Widths:
-		line += " (without values: whatever these are)"
+		line = line.Plus(" (without values: whatever these are)")
 	default:
-		line += " (without values only disclosure shows)"
+		line = line.Plus(" (without values only disclosure shows)")
 	}
 	return render.Verdict(w, line)
 }

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"strings"
 
-	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/attack/insider"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -43,14 +45,14 @@ func knowing(ctx context.Context, t naming, withheld []bool, known []int, rep *i
 			public[c.Index] = c.Protected
 		}
 	}
-	widths, err := attack.WidthsKnowing(ctx, t.Table, withheld, known, ask, opt)
+	widths, err := insider.WidthsKnowing(ctx, t.Table, withheld, known, ask, opt)
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range widths {
-		l := document.Left{Cell: t.name(w.Cell), Codes: t.codes(w.Cell), Width: render.Ratio(w.Most, t.Decimals), SPL: render.Decimal(t.SPL[w.Cell], t.Decimals), Unsettled: w.Inexact}
+		l := document.Left{Cell: t.name(w.Cell), Codes: t.codes(w.Cell), Width: render.Ratio(w.Most, t.Decimals), SPL: render.Decimal(t.Width[w.Cell], t.Decimals), Unsettled: w.Inexact}
 		if w.Most != nil {
-			c := w.Most.Cmp(new(big.Rat).SetInt64(t.SPL[w.Cell]))
+			c := w.Most.Cmp(new(big.Rat).SetInt64(t.Width[w.Cell]))
 			l.Disclosed = w.Most.Cmp(new(big.Rat).SetInt64(t.RoundedTo(w.Cell))) <= 0
 			l.Narrow = c < 0 || c == 0 && t.Strict || l.Disclosed
 		}
@@ -87,20 +89,14 @@ func printKnowing(w io.Writer, r *document.Knowing, name string) error {
 		fmt.Fprintln(w)
 		grid.Print(w)
 	}
-	return render.Verdict(w, fmt.Sprintf("\n%s: whoever knows %s: %s, of %d cells %d are too narrow and %d disclosed, whatever the values are", name, listed(r.Cells), r.Verdict, len(r.Left), narrow, disclosed))
+	return render.Verdict(w, i18n.T("\n%s: whoever knows %s: %s, of %d cells %d are too narrow and %d disclosed, whatever the values are", name, listed(r.Cells), i18n.Word(string(r.Verdict)), len(r.Left), narrow, disclosed))
 }
 
 // listed writes a few names.
-func listed(names []string) string {
-	s := ""
-	for n, name := range names {
-		if n == 10 {
-			return s + fmt.Sprintf(" and %d more", len(names)-n)
-		}
-		if n > 0 {
-			s += " "
-		}
-		s += name
+func listed(names []string) i18n.Text {
+	const most = 10
+	if len(names) <= most {
+		return i18n.T("%s", strings.Join(names, " "))
 	}
-	return s
+	return i18n.T("%s and %d more", strings.Join(names[:most], " "), len(names)-most)
 }

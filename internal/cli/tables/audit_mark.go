@@ -2,13 +2,13 @@ package tables
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table/tableio"
 	"github.com/hitoku/hitoku/table/xlsx"
 )
@@ -20,13 +20,13 @@ const (
 )
 
 // errNoBook says that there is no workbook to mark cells in.
-var errNoBook = errors.New("-o marks cells in a copy of the workbook that was read by its layout; this input is none (--from layout reads one so)")
+var errNoBook = i18n.New("-o marks cells in a copy of the workbook that was read by its layout; this input is none (--from layout reads one so)")
 
 // mark writes a copy of the workbook called path in which cells that are disclosed or not protected have a colour and, as a
 // comment, how they follow.
 func (r *auditReport) mark(path, output string, t naming) error {
 	if r.address == nil || path == "-" || !strings.EqualFold(filepath.Ext(path), ".xlsx") {
-		return fmt.Errorf("%s: %w", path, errNoBook)
+		return i18n.Errorf("%s: %w", path, errNoBook)
 	}
 	src, err := os.ReadFile(path)
 	if err != nil {
@@ -68,7 +68,7 @@ func (r *auditReport) comment(t naming, k int) string {
 		if len(x.Terms)+len(x.Bounds) > maxTerms || len(x.Relations) == 0 {
 			continue
 		}
-		lines = append(lines, x.TextOf(t.Table, t.name))
+		lines = append(lines, x.Text(t.Table, t.name))
 		if len(x.Terms) > 0 {
 			lines = append(lines, "= "+x.Cells(func(i int) string { return cmp.Or(r.at(i), t.name(i)) }))
 		}

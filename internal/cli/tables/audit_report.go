@@ -7,8 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -30,14 +31,15 @@ type auditNote struct {
 	follows []interval.Combination
 }
 
-func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *auditReport {
-	r := &auditReport{audit: rep, cells: t.Len(), Audit: document.Audit{Table: t.Name, Verdict: document.Verdict(rep.Verdict()), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []document.AuditCell{}}}
+// NewAuditReport describes what an audit found, and how long it took.
+func NewAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *auditReport {
+	r := &auditReport{audit: rep, cells: t.Len(), Audit: document.Audit{Table: t.Name, Verdict: verdictOf(rep), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []document.AuditCell{}}}
 	if t.Rounded() {
 		r.Rounding = render.Decimal(slices.Max(t.Rounding), t.Decimals)
 	}
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
-		d := document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Status: document.SecondaryCell, Protected: c.Protected, Disclosed: c.Disclosed, Unsettled: c.Unsettled}
+		d := document.AuditCell{Interval: IntervalOf(t, c.Index, c.Lo, c.Hi), Status: document.SecondaryCell, Protected: c.Protected, Disclosed: c.Disclosed, Unsettled: c.Unsettled}
 		if c.Inexact {
 			lo, hi := c.Inner()
 			d.Inner = &document.Span{render.Ratio(lo, t.Decimals), render.Ratio(hi, t.Decimals)}
@@ -48,12 +50,30 @@ func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *a
 		r.Cells = append(r.Cells, d)
 		r.notes = append(r.notes, auditNote{index: c.Index, idle: c.Superfluous, open: c.Unsettled})
 	}
-	withheld := make([]bool, t.Len())
+	withheld, cells := make([]bool, t.Len()), []int{}
 	for k := range rep.Cells {
 		withheld[rep.Cells[k].Index] = true
+		cells = append(cells, rep.Cells[k].Index)
 	}
+	r.Intruder = newIntruder(t, cells, rep.Intruder)
 	r.Unrelated = unrelated(t, withheld)
 	return r
+}
+
+// verdictOf is the verdict of an audit: of no cell nothing is said.
+func verdictOf(rep *interval.Report) document.Verdict {
+	if len(rep.Cells) == 0 {
+		return document.Nothing
+	}
+	return document.Verdict(rep.Verdict())
+}
+
+// tally is the line of the cells of t.
+func (r *auditReport) tally(t *table.Table, told bool) i18n.Text {
+	if len(r.Cells) == 0 {
+		return i18n.T("%s: nothing is withheld of %d cells", r.Table, r.cells)
+	}
+	return i18n.T("%s: %s", r.Table, r.audit.Tally(t, told).Message())
 }
 
 // unrelated counts the withheld cells among the first of a pattern that no relation of the table bears on.
@@ -71,20 +91,20 @@ func unrelated(t *table.Table, withheld []bool) int {
 	return n
 }
 
-// intervalOf describes cell i, of which the values from lo to hi are possible.
-func intervalOf(t *table.Table, i int, lo, hi *big.Rat) document.Interval {
+// IntervalOf describes cell i, of which the values from lo to hi are possible.
+func IntervalOf(t *table.Table, i int, lo, hi *big.Rat) document.Interval {
 	level := func(l []int64) render.Exact { return render.Decimal(l[i], t.Decimals) }
 	return document.Interval{
-		Cell: t.CellName(i), Codes: codesOf(t, i), Value: render.Value(t, i), Lower: render.Ratio(lo, t.Decimals), Upper: render.Ratio(hi, t.Decimals),
-		LPL: level(t.LPL), UPL: level(t.UPL), SPL: level(t.SPL),
+		Cell: t.CellName(i), Codes: CodesOf(t, i), Value: render.Value(t, i), Lower: render.Ratio(lo, t.Decimals), Upper: render.Ratio(hi, t.Decimals),
+		LPL: level(t.LPL), UPL: level(t.UPL), SPL: level(t.Width),
 	}
 }
 
 // word says of cell k what matters most, and of an interval that is not settled what tables found show of it.
-func (r *auditReport) word(t *table.Table, k int) string {
-	word := r.verdict(t, k)
+func (r *auditReport) word(t *table.Table, k int) i18n.Text {
+	word := i18n.Word(r.verdict(t, k))
 	if in := r.Cells[k].Inner; in != nil {
-		word += fmt.Sprintf(" (found %s to %s)", or(in[0], "-inf"), or(in[1], "inf"))
+		word = word.Plus(" (found %s to %s)", or(in[0], "-inf"), or(in[1], "inf"))
 	}
 	return word
 }
@@ -114,7 +134,7 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	if r.Rounding != "" {
 		render.Tell(w, "published values are rounded to %s, so the true ones are up to half of that away\n", r.Rounding)
 	}
-	line := r.Table + ": " + r.audit.Tally(t, told).Line() + superfluousLine(r.Table, r.audit.Superfluous()) + unrelatedLine(r.Table, r.Unrelated)
+	line := r.tally(t, told).Plus("%s%s%s", superfluousLine(r.Table, r.audit.Superfluous()), unrelatedLine(r.Table, r.Unrelated), intruderLine(r.Table, r.Intruder))
 	err := render.Verdict(w, line)
 	if err != nil {
 		return err
@@ -137,19 +157,19 @@ func (r *auditReport) printBeyond(w io.Writer) (err error) {
 }
 
 // superfluousLine is the remark on n superfluous cells, nothing if there are none.
-func superfluousLine(name string, n int) string {
+func superfluousLine(name string, n int) i18n.Text {
 	if n == 0 {
-		return ""
+		return i18n.Text{}
 	}
-	return fmt.Sprintf("\n%s: superfluous cells, which are withheld for others but can be computed by anyone, and so protect nothing: %d", name, n)
+	return i18n.T("\n%s: superfluous cells, which are withheld for others but can be computed by anyone, and so protect nothing: %d", name, n)
 }
 
 // unrelatedLine is the warning that a verdict says little of n withheld cells, nothing if there are none.
-func unrelatedLine(name string, n int) string {
+func unrelatedLine(name string, n int) i18n.Text {
 	if n == 0 {
-		return ""
+		return i18n.Text{}
 	}
-	return fmt.Sprintf("\n%s: WARNING: no sum that is known bears on %d of the withheld cells, so nothing but their bounds is known of them; if the published table has sums, this verdict does not hold for it", name, n)
+	return i18n.T("\n%s: WARNING: no sum that is known bears on %d of the withheld cells, so nothing but their bounds is known of them; if the published table has sums, this verdict does not hold for it", name, n)
 }
 
 // list prints the withheld cells, leaving out columns that say nothing.
@@ -165,7 +185,7 @@ func (r *auditReport) rows(w io.Writer, t *table.Table) (listed []int) {
 	long := len(r.Cells) > render.MaxListRows
 	var shown []document.Interval
 	var lines [][]string
-	var words []string
+	var words []i18n.Text
 	for k := range r.Cells {
 		c := &r.Cells[k]
 		if !long || len(shown) < render.MaxListRows && (c.Disclosed || !c.Protected) {
@@ -184,7 +204,7 @@ func (r *auditReport) rows(w io.Writer, t *table.Table) (listed []int) {
 
 // printIntervals writes what is known of cells, each after what leads its line and before a word.
 // Columns that say nothing are left out, and without values all but the protection levels.
-func printIntervals(w io.Writer, header []string, lines [][]string, cells []document.Interval, values bool, words []string) {
+func printIntervals(w io.Writer, header []string, lines [][]string, cells []document.Interval, values bool, words []i18n.Text) {
 	leading := len(header)
 	for _, col := range []struct {
 		name, nothing, plain string
@@ -206,8 +226,12 @@ func printIntervals(w io.Writer, header []string, lines [][]string, cells []docu
 		}
 	}
 	grid := render.NewColumns(leading, append(header, "verdict")...)
+	if k := slices.Index(header, "reason"); k >= 0 {
+		grid.Words(k)
+	}
 	for n := range cells {
-		grid.Add(append(lines[n], words[n])...)
+		grid.Add(append(lines[n], "")...)
+		grid.Say(len(header), words[n])
 	}
 	grid.Print(w)
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 )
 
 // batchRun is one run of hitoku batch.
@@ -109,7 +109,7 @@ adjust; options are the flags of that verb then.`,
 
 func jobArg(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%s: want one job file; see %s --help", cmd.Name(), cmd.CommandPath())
+		return i18n.Errorf("%s: want one job file; see %s --help", cmd.Name(), cmd.CommandPath())
 	}
 	return nil
 }
@@ -118,11 +118,11 @@ func jobArg(cmd *cobra.Command, args []string) error {
 func (b *batchRun) read(file string) (job *batch.Job, tasks []*batch.Task, err error) {
 	if b.shard != "" {
 		if b.part, err = batch.ParseShard(b.shard); err != nil {
-			return nil, nil, fmt.Errorf("--shard %w", err)
+			return nil, nil, i18n.Errorf("--shard %w", err)
 		}
 	}
 	if b.workers < 0 {
-		return nil, nil, fmt.Errorf("--workers %d: want 0 or more", b.workers)
+		return nil, nil, i18n.Errorf("--workers %d: want 0 or more", b.workers)
 	}
 	if job, err = batch.ReadJob(file); err != nil {
 		return nil, nil, err
@@ -135,11 +135,11 @@ func (b *batchRun) read(file string) (job *batch.Job, tasks []*batch.Task, err e
 	}
 	b.works = newWorks()
 	if b.works.kept, err = keep(job, tasks); err != nil {
-		return nil, nil, &batch.JobError{File: file, Key: "ledger", Want: err.Error()}
+		return nil, nil, &batch.JobError{File: file, Key: "ledger", Want: i18n.T("%s", err)}
 	}
 	for _, t := range tasks {
 		if err := b.works.read(t); err != nil {
-			return nil, nil, &batch.JobError{File: file, Key: "options of " + t.Input, Want: err.Error()}
+			return nil, nil, &batch.JobError{File: file, Key: "options of " + t.Input, Want: i18n.T("%s", err)}
 		}
 	}
 	return job, tasks, nil
@@ -182,10 +182,10 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	}
 	switch {
 	case err != nil && cmd.Context().Err() != nil:
-		fmt.Fprintln(words, "hitoku: interrupted; the same command goes on from here")
+		cli.Note(words, "interrupted; the same command goes on from here")
 		return cli.Limit
 	case batch.OfMachine(err):
-		return fmt.Errorf("%w; the run has stopped, and the same command goes on from here", err)
+		return i18n.Errorf("%w; the run has stopped, and the same command goes on from here", err)
 	case err != nil:
 		return err
 	}
@@ -273,13 +273,13 @@ func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, 
 		code = cli.Worst(code, cli.Code(exit))
 	}
 	if sum.Missing > 0 && last != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s: the tables behind it wait, as they count with what it publishes; put it right, or place it before those that tell its cells, protect it with them by hitoku suppress --linked, or give it the option lost, which gives up what is told already; the same command goes on from here\n", last.Input)
+		cli.Note(cmd.ErrOrStderr(), "%s: the tables behind it wait, as they count with what it publishes; put it right, or place it before those that tell its cells, protect it with them by hitoku suppress --linked, or give it the option lost, which gives up what is told already; the same command goes on from here", last.Input)
 		return code.Result()
 	}
 	if sum.Missing > 0 {
 		for k, e := range entries {
 			if e == nil {
-				return fmt.Errorf("%d tables are in no journal, %s among them; run them, or their shard", sum.Missing, tasks[k].Input)
+				return i18n.Errorf("%d tables are in no journal, %s among them; run them, or their shard", sum.Missing, tasks[k].Input)
 			}
 		}
 	}
@@ -294,14 +294,14 @@ func (b *batchRun) torn(words io.Writer, bad []batch.BadLine) {
 		case slices.Contains(b.named, l):
 		case len(b.named) < maxFailures:
 			b.named = append(b.named, l)
-			fmt.Fprintf(words, "hitoku: %v\n", l)
+			cli.Note(words, "%s", l.Message())
 		default:
 			more++
 		}
 	}
 	if more > 0 && !b.more {
 		b.more = true
-		fmt.Fprintf(words, "hitoku: and %d such lines more\n", more)
+		cli.Note(words, "and %d such lines more", more)
 	}
 }
 
@@ -327,27 +327,24 @@ func printBatch(w io.Writer, entries []*batch.Entry, sum *batch.Summary) error {
 	if shown > maxFailures {
 		render.Tell(w, "and %d more, see %s\n", shown-maxFailures, report.ResultsName)
 	}
-	tables := "tables"
+	tables := i18n.T("%d tables", sum.Tasks)
 	if sum.Tasks == 1 {
-		tables = "table"
+		tables = i18n.T("1 table")
 	}
-	counts := []string{fmt.Sprintf("%d done", sum.Done)}
-	for _, kind := range []struct {
-		exit cli.Code
-		name string
-	}{{cli.Verdict, "not protectable"}, {cli.Usage, "failed"}, {cli.Limit, "stopped at a limit"}} {
-		if n := sum.Exits[int(kind.exit)]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, kind.name))
-		}
+	counts := i18n.List{Items: []any{i18n.T("%d done", sum.Done)}}
+	if n := sum.Exits[int(cli.Verdict)]; n > 0 {
+		counts.Items = append(counts.Items, i18n.T("%d not protectable", n))
+	}
+	if n := sum.Exits[int(cli.Usage)]; n > 0 {
+		counts.Items = append(counts.Items, i18n.T("%d failed", n))
+	}
+	if n := sum.Exits[int(cli.Limit)]; n > 0 {
+		counts.Items = append(counts.Items, i18n.T("%d stopped at a limit", n))
 	}
 	if sum.Missing > 0 {
-		counts = append(counts, fmt.Sprintf("%d not yet run", sum.Missing))
+		counts.Items = append(counts.Items, i18n.T("%d not yet run", sum.Missing))
 	}
-	for n, c := range counts {
-		counts[n] = words.Message(c)
-	}
-	_, err := fmt.Fprintf(w, "%s: %s\n", words.Message(fmt.Sprintf("%d %s", sum.Tasks, tables)), strings.Join(counts, words.Text(", ")))
-	return err
+	return render.Tell(w, "%s: %s\n", tables, counts)
 }
 
 // jobProgress keeps one line on a terminal up to date.

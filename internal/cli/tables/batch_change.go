@@ -7,10 +7,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 )
 
@@ -21,7 +22,7 @@ type changer interface {
 	prepare(fs *pflag.FlagSet, t *batch.Task) error
 	policy() *protect.Policy
 	// change does the task; line sums up what was done. It does not change the receiver.
-	change(ctx context.Context, call flags.Call, t *batch.Task) (doc *document.BatchAltered, line string, code cli.Code, err error)
+	change(ctx context.Context, call flags.Call, t *batch.Task) (doc *document.BatchAltered, line i18n.Text, code cli.Code, err error)
 }
 
 // changerOf is nil for tasks of hitoku suppress.
@@ -48,7 +49,7 @@ func change(ctx context.Context, c changer, fs *pflag.FlagSet, t *batch.Task) (r
 	}
 	r.Exit, r.Altered, r.Wrote = int(code), doc, wrote(t.Output)
 	if r.Why = call.why(); r.Why == "" && code != cli.Done {
-		r.Why = line
+		r.Why = line.String()
 	}
 	return r
 }
@@ -68,12 +69,12 @@ func (r *roundingRun) prepare(fs *pflag.FlagSet, t *batch.Task) error {
 	return r.check(fs, []string{t.Input})
 }
 
-func (r *roundingRun) change(ctx context.Context, call flags.Call, t *batch.Task) (*document.BatchAltered, string, cli.Code, error) {
+func (r *roundingRun) change(ctx context.Context, call flags.Call, t *batch.Task) (*document.BatchAltered, i18n.Text, cli.Code, error) {
 	one := *r
 	one.output = t.Output
 	d, _, _, code, err := one.do(ctx, call, t.Input)
 	if err != nil {
-		return nil, "", code, err
+		return nil, i18n.Text{}, code, err
 	}
 	return &document.BatchAltered{Verb: batch.Round, Altered: d.Altered}, roundingLine(d), code, nil
 }
@@ -83,12 +84,12 @@ func (a *adjustment) prepare(fs *pflag.FlagSet, t *batch.Task) error {
 	return a.check(fs, []string{t.Input})
 }
 
-func (a *adjustment) change(ctx context.Context, call flags.Call, t *batch.Task) (*document.BatchAltered, string, cli.Code, error) {
+func (a *adjustment) change(ctx context.Context, call flags.Call, t *batch.Task) (*document.BatchAltered, i18n.Text, cli.Code, error) {
 	one := *a
 	one.output = t.Output
 	d, _, _, code, err := one.do(ctx, call, t.Input)
 	if err != nil {
-		return nil, "", code, err
+		return nil, i18n.Text{}, code, err
 	}
 	return &document.BatchAltered{Verb: batch.Adjust, Altered: d.Altered}, adjustmentLine(d), code, nil
 }

@@ -3,7 +3,6 @@ package tables
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
@@ -11,7 +10,8 @@ import (
 
 	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/internal/cli/flags"
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -40,7 +40,7 @@ func keep(job *batch.Job, tasks []*batch.Task) (*keeping, error) {
 	}
 	for _, t := range tasks {
 		if changerOf(t) != nil {
-			return nil, &batch.JobError{File: job.File, Key: "ledger", Want: fmt.Sprintf("%s is rounded or adjusted, and a ledger lists true values; leave such tables to a job without one", t.Input)}
+			return nil, &batch.JobError{File: job.File, Key: "ledger", Want: i18n.T("%s is rounded or adjusted, and a ledger lists true values; leave such tables to a job without one", t.Input)}
 		}
 		path, err := filepath.Abs(t.Output)
 		if err != nil {
@@ -125,7 +125,7 @@ func (k *keeping) begin(t *batch.Task) error {
 		e := &k.book.Releases[n]
 		path, err := filepath.Abs(t.Output)
 		if err == nil && k.path(e) == path {
-			return fmt.Errorf("%s: %s lists it as published, but its table, its options, what was published before it or the program has changed, so that it would be protected again; what was published stays published: give what is new an input of its own, behind the others, or take it out of the ledger if it has never been published", e.File, k.file)
+			return i18n.Errorf("%s: %s lists it as published, but its table, its options, what was published before it or the program has changed, so that it would be protected again; what was published stays published: give what is new an input of its own, behind the others, or take it out of the ledger if it has never been published", e.File, k.file)
 		}
 	}
 	return nil

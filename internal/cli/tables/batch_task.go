@@ -2,15 +2,14 @@ package tables
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/internal/office"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 )
 
 // newTask is hitoku batch task, by which a fleet has one table of a job done in a process of its own: the task comes
@@ -20,7 +19,7 @@ func newTask() *cobra.Command {
 		Use:    "task",
 		Short:  "Do one table of a job, which comes as JSON on standard input",
 		Hidden: true,
-		Args:   cobra.NoArgs,
+		Args:   cli.NoArgs,
 		RunE:   doTask,
 	}
 }
@@ -30,7 +29,7 @@ func doTask(cmd *cobra.Command, _ []string) error {
 	d := json.NewDecoder(cmd.InOrStdin())
 	d.DisallowUnknownFields()
 	if err := d.Decode(&m); err != nil {
-		return fmt.Errorf("the task: %w", err)
+		return i18n.Errorf("the task: %w", err)
 	}
 	t := &batch.Task{Input: m.Input, Output: m.Output, Options: m.Options}
 	w := newWorks()
@@ -48,9 +47,9 @@ func doTask(cmd *cobra.Command, _ []string) error {
 	case r.Fault != nil:
 		return r.Fault
 	case cmd.Context().Err() != nil:
-		return errors.New("interrupted")
+		return i18n.New("interrupted")
 	}
-	doc := &document.BatchResult{Mark: office.Only, Input: t.Input, Exit: r.Exit, Why: r.Why, Report: r.Report, Altered: r.Altered}
+	doc := &document.BatchResult{Mark: private.Only, Input: t.Input, Exit: r.Exit, Why: r.Why, Report: r.Report, Altered: r.Altered}
 	if r.Wrote {
 		doc.Output = t.Output
 	}

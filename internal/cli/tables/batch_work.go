@@ -12,10 +12,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/solver"
 )
 
@@ -70,7 +71,7 @@ func readWork(t *batch.Task) (*work, error) {
 	}
 	for name := range t.Options {
 		if f := cmd.Flags().Lookup(name); f != nil && flags.OfRun(f) {
-			return nil, fmt.Errorf("%s: not to be set in a job", name)
+			return nil, i18n.Errorf("%s: not to be set in a job", name)
 		}
 	}
 	cmd.SetFlagErrorFunc(flags.FlagError)
@@ -155,7 +156,11 @@ func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 	if r.Wrote {
 		r.Beside = one.trees
 	}
-	if r.Why == "" && code == cli.Limit {
+	switch {
+	case r.Why != "" || code != cli.Limit:
+	case p != nil && p.report.Partial != nil && p.report.Partial.Told > 0:
+		r.Why = fmt.Sprintf("protected, but of %d sensitive cells who knows how ends are drawn may tell more than their levels allow", p.report.Partial.Told)
+	default:
 		r.Why = "stopped at a limit with a protected pattern, not proved cheapest"
 	}
 	w.memory <- one.memory

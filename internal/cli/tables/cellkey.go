@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -13,15 +11,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/cellkey"
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/recordkey"
+	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
-	"github.com/hitoku/hitoku/tabulate"
+	"github.com/hitoku/hitoku/table/tabulate"
 )
 
 // perturbing is one run of hitoku cellkey.
@@ -100,7 +99,7 @@ code is 1 then where a cell is disclosed.`,
 			{Name: "small-ptable", Rare: true, To: &p.small, Files: []string{"csv", "txt"}, Needs: []string{"magnify"}, Text: "`file` with the perturbation table of small contributions", Else: "that of type small_cells in --ptable, if there is one"},
 			{Name: "parity", Rare: true, To: &p.parity, Needs: []string{"magnify"}, Text: "take the perturbation tables even and odd, by the number of records"},
 			{Name: "zeros", Rare: true, To: &p.zeros, Needs: []string{"magnify"}, Text: "keys of records whose response is 0 count for that of a cell, too"},
-			{Name: "key-digits", Rare: true, To: &p.digits, Default: recordkey.Decimals, Min: new(1), Needs: []string{"magnify"}, Text: "decimals `N` of the record keys, by which a cell key is turned for each contribution"},
+			{Name: "key-digits", Rare: true, To: &p.digits, Default: recordkey.Decimals, Range: "[1, ∞)", Needs: []string{"magnify"}, Text: "decimals `N` of the record keys, by which a cell key is turned for each contribution"},
 			{Name: "mix-keys", To: &p.mix, Needs: []string{"id"}, Text: "the key of a cell is a keyed hash of the sum of its record keys, so that keys of margins tell nothing of those of their parts"},
 			{Name: "ptable-out", To: &p.design, Files: []string{"csv"}, Writes: true, Text: "write the perturbation table to this `file`"},
 			{Name: "ptable-layout", Rare: true, To: &p.layout, From: cellkey.Layouts(), Default: "tauargus", Needs: []string{"ptable-out"}, Text: "its layout"},
@@ -187,17 +186,17 @@ func (p *perturbing) checkNoise(args []string) error {
 	switch {
 	case p.cellKey != "":
 		if len(args) > 1 {
-			return errors.New("--cell-key takes one table")
+			return i18n.New("--cell-key takes one table")
 		}
 	case p.recordKey == "" && p.id == "":
-		return errors.New("want --record-key COLUMN, or --id COLUMN and --seed-file FILE: noise is drawn from keys of records")
+		return i18n.New("want --record-key COLUMN, or --id COLUMN and --seed-file FILE: noise is drawn from keys of records")
 	case p.id != "":
 		return p.seed.Check(append([]string{p.output, p.office, p.design, p.ptable}, args...)...)
 	case p.seed != (flags.Seed{}):
-		return errors.New("--seed-file is for keys that --id draws; those of --record-key stand in the file")
+		return i18n.New("--seed-file is for keys that --id draws; those of --record-key stand in the file")
 	}
 	if p.office != "" && len(p.specs) > 1 {
-		return errors.New("--office is about one table")
+		return i18n.New("--office is about one table")
 	}
 	return nil
 }
@@ -207,7 +206,7 @@ func (p *perturbing) tables() (cellkey.File, error) {
 	if p.ptable == "" {
 		t, err := (&cellkey.Design{D: p.noise, V: p.variance, JS: p.threshold, Stay: []float64{p.stay}}).Table()
 		if err != nil {
-			return nil, fmt.Errorf("--max-noise, --variance: %w", err)
+			return nil, i18n.Errorf("--max-noise, --variance: %w", err)
 		}
 		return cellkey.File{cellkey.OfCounts: t}, nil
 	}
@@ -223,7 +222,7 @@ func (p *perturbing) tables() (cellkey.File, error) {
 		f[cellkey.Small] = g[cellkey.All]
 	}
 	if f[cellkey.Small] == nil {
-		return nil, fmt.Errorf("%s: no perturbation table of type small_cells or all", p.small)
+		return nil, i18n.Errorf("%s: no perturbation table of type small_cells or all", p.small)
 	}
 	return f, nil
 }
@@ -232,21 +231,21 @@ func (p *perturbing) tables() (cellkey.File, error) {
 func (p *perturbing) adapt(_ *tabulate.Source, s *tabulate.Spec) error {
 	switch {
 	case s.Holding != "":
-		return errors.New("--table: keys are of records, so a table has no holding")
+		return i18n.New("--table: keys are of records, so a table has no holding")
 	case s.Response != "" && p.magnify == "":
-		return fmt.Errorf("--table: the totals of %s need --magnify and --scaling, which say how large their noise is", s.Response)
+		return i18n.Errorf("--table: the totals of %s need --magnify and --scaling, which say how large their noise is", s.Response)
 	case s.Response == "" && p.magnify != "" && p.ptable != "" && s.Shadow != "":
-		return errors.New("--table: a shadow variable without a response")
+		return i18n.New("--table: a shadow variable without a response")
 	case (s.Response != "" || s.Weight != "") && (p.attack || p.additive):
-		return errors.New("--attack and --additive are for numbers of records, without response and weight")
+		return i18n.New("--attack and --additive are for numbers of records, without response and weight")
 	}
 	if s.Response != "" {
 		by, err := cellkey.ParseMagnifier(p.magnify)
 		if err != nil {
-			return fmt.Errorf("--magnify %w", err)
+			return i18n.Errorf("--magnify %w", err)
 		}
 		if by.Kind == cellkey.Top && s.Weight != "" {
-			return errors.New("--magnify top: with weights a contribution stands for several; want mean, spread or value")
+			return i18n.New("--magnify top: with weights a contribution stands for several; want mean, spread or value")
 		}
 		s.Top, s.Least = by.K, by.Kind == cellkey.Spread
 	}
@@ -266,7 +265,7 @@ func (p *perturbing) publish(cmd *cobra.Command, tables cellkey.File, all []keye
 	}
 	if dir {
 		if err := os.MkdirAll(p.output, 0o777); err != nil {
-			return fmt.Errorf("-o: %w", err)
+			return i18n.Errorf("-o: %w", err)
 		}
 	}
 	code := cli.Done
@@ -280,7 +279,7 @@ func (p *perturbing) publish(cmd *cobra.Command, tables cellkey.File, all []keye
 		if counts, ok := c.(*keyedCounts); ok && p.attack {
 			a, err := counts.Attack(cmd.Context(), tables[cellkey.OfCounts], nil)
 			if err != nil {
-				return fmt.Errorf("table %s: --attack: %w", name, err)
+				return i18n.Errorf("table %s: --attack: %w", name, err)
 			}
 			switch doc.Attack = attackDocument(counts.Counts, a); doc.Attack.Verdict {
 			case document.Unprotected:
@@ -291,7 +290,7 @@ func (p *perturbing) publish(cmd *cobra.Command, tables cellkey.File, all []keye
 		}
 		if dir {
 			if strings.ContainsAny(name, `/\`) {
-				return fmt.Errorf("table %s: its name cannot be that of a file", name)
+				return i18n.Errorf("table %s: its name cannot be that of a file", name)
 			}
 			doc.File = filepath.Join(p.output, name+".csv")
 		}
@@ -310,7 +309,11 @@ func (p *perturbing) write(cmd *cobra.Command, c keyed, dims []table.Dimension, 
 		}
 	}
 	if doc.File == "" {
-		if err := c.WriteCSV(render.FileOn(cmd.OutOrStdout())); err != nil {
+		content, err := tableio.Released("standard output", released(c, dims), c.WriteCSV)
+		if err != nil {
+			return err
+		}
+		if _, err := render.FileOn(cmd.OutOrStdout()).Write(content); err != nil {
 			return err
 		}
 		if !p.quiet {
@@ -320,14 +323,14 @@ func (p *perturbing) write(cmd *cobra.Command, c keyed, dims []table.Dimension, 
 	}
 	refuse := func(path string) error {
 		if in := flags.OverwrittenRecords(cmd, path); in != "" {
-			return fmt.Errorf("-o %s: %s would overwrite the input %s", p.output, path, in)
+			return i18n.Errorf("-o %s: %s would overwrite the input %s", p.output, path, in)
 		}
 		return nil
 	}
 	if err := refuse(doc.File); err != nil {
 		return err
 	}
-	if err := tableio.Save(doc.File, c.WriteCSV); err != nil {
+	if err := tableio.SaveReleased(doc.File, released(c, dims), c.WriteCSV); err != nil {
 		return err
 	}
 	if _, err := writeTrees(doc.File, dims, refuse); err != nil {
@@ -345,9 +348,9 @@ func printPerturbation(w io.Writer, doc *document.Perturbation) error {
 	if name == "" {
 		name = doc.Table
 	}
-	adds := "the numbers do not add up"
+	adds := i18n.T("the numbers do not add up")
 	if doc.Additive {
-		adds = "margins are sums of the cells below them"
+		adds = i18n.T("margins are sums of the cells below them")
 	}
 	render.Tell(w, "%s: noise on %d of %d cells, %d of them published as 0; %s\n", name, doc.Changed, doc.Cells, doc.Zeros, adds)
 	render.Tell(w, "  distance: mean %s, at most %s; relative: mean %s, at most %s; Hellinger %s\n",

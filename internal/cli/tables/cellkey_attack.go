@@ -4,10 +4,12 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 
-	"github.com/hitoku/hitoku/cellkey"
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/methods/cellkey"
 )
 
 // shownNoise is how many cells of an attack are listed.
@@ -32,7 +34,7 @@ func attackDocument(c *cellkey.Counts, a *cellkey.Attack) *document.NoiseAttack 
 		doc.Keys = &document.NoiseKeys{Relations: s.Relations, Looked: s.Looked, Without: six(s.Without), With: six(s.With), Disclosed: s.Disclosed, Small: s.Small}
 	}
 	if p := a.Posterior; p != nil {
-		doc.Posterior = &document.NoisePosterior{Tables: document.Exact(p.Tables.String()), Certain: p.Certain, Best: six(p.Best)}
+		doc.Posterior = &document.NoisePosterior{Tables: document.Exact(strconv.Itoa(p.Tables)), Certain: p.Certain, Best: six(p.Best)}
 	}
 	cells := slices.Clone(a.Cells)
 	slices.SortStableFunc(cells, func(a, b cellkey.Attacked) int { return int((a.Hi - a.Lo) - (b.Hi - b.Lo)) })
@@ -65,9 +67,9 @@ func printNoiseAttack(w io.Writer, a *document.NoiseAttack) error {
 	if k.Looked == 0 {
 		render.Tell(w, "  constraints: not looked at, in a table of more than 50,000 cells\n")
 	} else {
-		of := "all"
+		of := i18n.T("all")
 		if !k.Complete {
-			of = "the smallest"
+			of = i18n.T("the smallest")
 		}
 		render.Tell(w, "  constraints: %d cells disclosed, %d of them of 1 or 2 records; intervals %s wide on average instead of %s, of %s %d cells\n",
 			k.Disclosed, k.Small, short(k.Width), short(k.Before), of, k.Looked)
@@ -80,7 +82,7 @@ func printNoiseAttack(w io.Writer, a *document.NoiseAttack) error {
 	if p := a.Posterior; p != nil {
 		render.Tell(w, "  beliefs: %s tables possible; %d cells certain, another at most with chance %s\n", string(p.Tables), p.Certain, short(p.Best))
 	}
-	return render.Tell(w, "  verdict: %s\n", a.Verdict)
+	return render.Tell(w, "  verdict: %s\n", i18n.Term(string(a.Verdict)))
 }
 
 // six is x with six decimals, as far as what is found step by step is the same on every machine.

@@ -1,18 +1,18 @@
 package tables
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"math"
 	"math/big"
 
-	"github.com/hitoku/hitoku/cellkey"
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/firewall"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/recordkey"
+	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/tabulate"
+	"github.com/hitoku/hitoku/table/tabulate"
 )
 
 // A keyed is a table with cell keys, of counts or of totals.
@@ -22,6 +22,7 @@ type keyed interface {
 	document(tables cellkey.File) *document.Perturbation
 	Mix(m *recordkey.Mixer)
 	WriteCSV(w io.Writer) error
+	cells() (n int, of func(n int) (codes, truth []string, published string))
 	WriteOffice(w io.Writer) error
 }
 
@@ -45,7 +46,7 @@ func (c *keyedCounts) about() (string, []table.Dimension) { return c.Name, c.Dim
 func (c *keyedCounts) perturb(tables cellkey.File, p *perturbing) error {
 	t := tables[cellkey.OfCounts]
 	if t == nil {
-		return fmt.Errorf("%s: a perturbation table for magnitudes; counts need one without the column type", p.ptable)
+		return i18n.Errorf("%s: a perturbation table for magnitudes; counts need one without the column type", p.ptable)
 	}
 	c.Perturb(t)
 	if p.additive {
@@ -71,6 +72,16 @@ func (c *keyedCounts) document(tables cellkey.File) *document.Perturbation {
 	return doc
 }
 
+func (c *keyedCounts) cells() (int, func(n int) ([]string, []string, string)) {
+	return len(c.Cells), func(n int) ([]string, []string, string) {
+		x := &c.Cells[n]
+		if c.Weighted {
+			return c.Codes(n), []string{table.FormatDecimal(x.Weight, c.Decimals), table.FormatDecimal(x.N, 0)}, table.FormatDecimal(c.PublishedWeight(n), c.Decimals)
+		}
+		return c.Codes(n), []string{table.FormatDecimal(x.N, 0)}, table.FormatDecimal(x.Published, 0)
+	}
+}
+
 type keyedAmounts struct {
 	*cellkey.Amounts
 	spec    tabulate.Spec
@@ -82,22 +93,52 @@ func (a *keyedAmounts) about() (string, []table.Dimension) { return a.Name, a.Di
 func (a *keyedAmounts) perturb(tables cellkey.File, p *perturbing) error {
 	by, err := cellkey.ParseMagnifier(p.magnify)
 	if err != nil {
-		return fmt.Errorf("--magnify %w", err)
+		return i18n.Errorf("--magnify %w", err)
 	}
 	m := &cellkey.Magnitude{Large: tables[cellkey.All], Small: tables[cellkey.Small], Digits: p.digits}
 	if p.parity {
 		if m.Large, m.Odd = tables[cellkey.Even], tables[cellkey.Odd]; m.Large == nil || m.Odd == nil {
-			return errors.New("--parity: the perturbation table has no types even and odd")
+			return i18n.New("--parity: the perturbation table has no types even and odd")
 		}
 	}
 	if m.Large == nil {
-		return fmt.Errorf("%s: no perturbation table of type all, which totals need", p.ptable)
+		return i18n.Errorf("%s: no perturbation table of type all, which totals need", p.ptable)
 	}
 	if err := m.Scale(p.scaling, by.K); err != nil {
-		return fmt.Errorf("--scaling %w", err)
+		return i18n.Errorf("--scaling %w", err)
 	}
 	a.magnify = p.magnify
 	return a.Perturb(m, by, p.zeros)
+}
+
+func (a *keyedAmounts) cells() (int, func(n int) ([]string, []string, string)) {
+	return len(a.Cells), func(n int) ([]string, []string, string) {
+		x := &a.Cells[n]
+		return a.Codes(n), []string{table.FormatDecimal(x.Value, a.Decimals)}, table.FormatDecimal(x.Published, a.Decimals)
+	}
+}
+
+// released is the table with its noise as it is published, and the truth that no file of it may have.
+func released(c keyed, dims []table.Dimension) *firewall.Release {
+	r := &firewall.Release{Texts: map[string]bool{}}
+	for _, d := range dims {
+		r.Codes = append(r.Codes, d.Codes)
+		r.Texts[d.Name] = true
+		for _, code := range d.Codes {
+			r.Texts[code] = true
+		}
+	}
+	cells, of := c.cells()
+	r.Cells = func(yield func(firewall.Cell) bool) {
+		for n := range cells {
+			codes, truth, published := of(n)
+			x := firewall.Cell{Codes: codes, Values: truth, Ends: []string{published}, Withheld: truth[0] != published, InFile: true}
+			if !yield(x) {
+				return
+			}
+		}
+	}
+	return r
 }
 
 func (a *keyedAmounts) document(cellkey.File) *document.Perturbation {

@@ -1,9 +1,9 @@
 package tables
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -11,13 +11,13 @@ import (
 func findCells(t *table.Table, flag string, names []string) ([]int, error) {
 	cells, err := t.FindCells(names)
 	if err != nil {
-		return nil, fmt.Errorf("%s %w", flag, err)
+		return nil, i18n.Errorf("%s %w", flag, err)
 	}
 	return cells, nil
 }
 
-// codesOf returns the codes of cell i, nil in a table without dimensions.
-func codesOf(t *table.Table, i int) []string {
+// CodesOf returns the codes of cell i, nil in a table without dimensions.
+func CodesOf(t *table.Table, i int) []string {
 	if len(t.Dims) == 0 {
 		return nil
 	}
@@ -26,7 +26,7 @@ func codesOf(t *table.Table, i int) []string {
 
 // appendCodes adds the codes of cell i to those of others, in a table with dimensions.
 func appendCodes(all [][]string, t *table.Table, i int) [][]string {
-	if c := codesOf(t, i); c != nil {
+	if c := CodesOf(t, i); c != nil {
 		all = append(all, c)
 	}
 	return all

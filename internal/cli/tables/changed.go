@@ -8,15 +8,17 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/cli/words"
-	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/exact/integer"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/report"
-	"github.com/hitoku/hitoku/rounding"
+	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -60,16 +62,16 @@ func (c *changing) groups() []flags.Group {
 	}
 }
 
-// read reads a table and applies the rules; unit is what its values are multiples of, and whole a copy of it before levels gave it more decimals.
+// read reads a table and applies the rules; unit is what its values are multiples of, and whole a copy of it before these levels gave it more decimals.
 func (c *changing) read(call flags.Call, path string) (in *tableio.Input, whole *table.Table, unit int64, err error) {
 	if in, err = c.inputs.Read(call, path, &c.rules); err != nil {
 		return nil, nil, 0, err
 	}
 	whole = in.Table.Clone()
 	if err := c.rules.Apply(in, call.ErrOrStderr()); err != nil {
-		return nil, nil, 0, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, 0, i18n.Errorf("%s: %w", path, err)
 	}
-	return in, whole, table.Pow10(in.Table.Decimals - whole.Decimals), nil
+	return in, whole, in.Table.Unit(), nil
 }
 
 // weights are the costs, nil for 1 each.
@@ -84,11 +86,11 @@ func (c *changing) weights(t *table.Table) []int64 {
 func exact(t *table.Table, flag, text string) (int64, error) {
 	d, err := table.ParseDecimal(text)
 	if err != nil {
-		return 0, fmt.Errorf("--%s %s: %w", flag, text, err)
+		return 0, i18n.Errorf("--%s %s: %w", flag, text, err)
 	}
 	v, ok := d.At(t.Decimals)
 	if !ok {
-		return 0, fmt.Errorf("--%s %s: want at most %d decimals, as the values of table %s have", flag, text, t.Decimals, t.Name)
+		return 0, i18n.Errorf("--%s %s: want at most %d decimals, as the values of table %s have", flag, text, t.Decimals, t.Name)
 	}
 	return v, nil
 }
@@ -112,7 +114,7 @@ func newChange(t *table.Table, method string, y, weights []int64) document.Alter
 			b = new(big.Int).Mul(b, big.NewInt(weights[i]))
 		}
 		distance.Add(distance, b)
-		d.Values = append(d.Values, document.ChangedCell{Cell: t.CellName(i), Codes: codesOf(t, i), Value: render.Value(t, i), Published: render.Decimal(v, t.Decimals)})
+		d.Values = append(d.Values, document.ChangedCell{Cell: t.CellName(i), Codes: CodesOf(t, i), Value: render.Value(t, i), Published: render.Decimal(v, t.Decimals)})
 	}
 	d.Largest = render.Decimal(largest, t.Decimals)
 	d.Distance = weighed(t, new(big.Rat).SetInt(distance), weights)
@@ -177,7 +179,7 @@ func (c *changing) learned(ctx context.Context, out io.Writer, t *table.Table, y
 			l.Disclosed++
 		}
 		l.Cells = append(l.Cells, document.LearnedCell{
-			Interval: intervalOf(t, q.Index, q.Lo, q.Hi), Published: render.Decimal(y[q.Index], t.Decimals),
+			Interval: IntervalOf(t, q.Index, q.Lo, q.Hi), Published: render.Decimal(y[q.Index], t.Decimals),
 			Sensitive: t.Status[q.Index] == table.Sensitive, Protected: q.Protected, Disclosed: q.Disclosed,
 		})
 	}
@@ -188,23 +190,25 @@ func (c *changing) learned(ctx context.Context, out io.Writer, t *table.Table, y
 func changedTable(t *table.Table, y []int64) *table.Table {
 	n := t.Len()
 	p := &table.Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.Decimals, Dims: t.Dims, Coord: t.Coord, Value: y, Counts: t.Counts, Rel: t.Rel,
-		Cost: make([]int64, n), Status: make([]table.Status, n), LPL: make([]int64, n), UPL: make([]int64, n), SPL: make([]int64, n), Lower: make([]int64, n), Upper: make([]int64, n)}
+		Cost: make([]int64, n), Status: make([]table.Status, n), LPL: make([]int64, n), UPL: make([]int64, n), Width: make([]int64, n), Lower: make([]int64, n), Upper: make([]int64, n)}
 	for i, v := range y {
 		p.Cost[i] = max(table.Pow10(t.Decimals), num.Abs(v))
-		p.Lower[i], p.Upper[i] = t.Lower[i], table.PosInf
-		p.Lower[i] = min(0, v)
+		p.Upper[i] = table.PosInf
+		if t.Lower[i] < 0 { // the number published is no bound of the true one
+			p.Lower[i] = table.NegInf
+		}
 	}
 	return p
 }
 
-// save writes y, which are multiples of unit, as the input's table without anything else.
-func (c *changing) save(in *tableio.Input, whole *table.Table, y []int64, unit int64) error {
+// save writes y as the input's table without anything else, with the decimals that this had.
+func (c *changing) save(in *tableio.Input, whole *table.Table, y []int64) error {
 	if c.output == "" || y == nil {
 		return nil
 	}
-	v := make([]int64, len(y))
+	v, scale := make([]int64, len(y)), table.Pow10(in.Table.Decimals-whole.Decimals)
 	for i := range y {
-		v[i] = y[i] / unit
+		v[i] = y[i] / scale
 	}
 	format := flags.FormatNamed(in.Laid())
 	if of := flags.FormatsOf(c.output); c.to != "" {
@@ -213,22 +217,22 @@ func (c *changing) save(in *tableio.Input, whole *table.Table, y []int64, unit i
 		format = of[0]
 	}
 	if format == nil || format.Write == nil {
-		return fmt.Errorf("-o %s: no format that is written has this extension; say --to tidy", c.output)
+		return i18n.Errorf("-o %s: no format that is written has this extension; say --to tidy", c.output)
 	}
 	out := *in
-	out.Table, out.HasCosts, out.HasBounds = changedTable(whole, v), false, false
+	out.Table, out.Behind, out.HasCosts, out.HasBounds = changedTable(whole, v), whole, false, false
 	if err := format.Write(c.output, &out, &flags.Conversion{}); err != nil {
-		return fmt.Errorf("-o %s: %w", c.output, err)
+		return i18n.Errorf("-o %s: %w", c.output, err)
 	}
 	return nil
 }
 
 // writePage writes the page, if one was asked for. line sums up what was done.
-func (c *changing) writePage(d *document.Altered, levels []document.MovedCell, line string, facts ...report.Fact) error {
+func (c *changing) writePage(d *document.Altered, levels []document.MovedCell, line i18n.Text, facts ...report.Fact) error {
 	if c.page == "" {
 		return nil
 	}
-	a := &report.Altered{Lang: words.Language(), Version: cli.Version(), Verdict: words.Message(line), Facts: facts, Of: d, Levels: levels}
+	a := &report.Altered{Lang: words.Language(), Version: cli.Version(), Verdict: words.Speaks().Say(line), Facts: facts, Of: d, Levels: levels}
 	return tableio.Save(c.page, func(w io.Writer) error { return report.WriteAltered(w, a) })
 }
 
@@ -295,4 +299,20 @@ func changeCode(d *document.Altered, limited bool) cli.Code {
 		return cli.Limit
 	}
 	return cli.Done
+}
+
+// changeProgress draws how far a search has come, at most every second.
+func changeProgress(w io.Writer) func(integer.Progress) {
+	var last time.Time
+	return func(p integer.Progress) {
+		if time.Since(last) < time.Second {
+			return
+		}
+		last = time.Now()
+		upper := i18n.T("none")
+		if p.Upper != integer.None {
+			upper = i18n.T("%d", p.Upper)
+		}
+		render.Tell(w, "node %d   distance %s, at least %d, %.0fs\n", p.Nodes, upper, p.Lower, p.Seconds)
+	}
 }

@@ -2,12 +2,16 @@ package tables
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -45,7 +49,7 @@ contributors and reasons in JJ files, and what the output types of τ-ARGUS neve
   hitoku convert --to crosstab --lossy table.csv -o print.csv`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("convert: want one input, not %d", len(args))
+				return i18n.Errorf("convert: want one input, not %d", len(args))
 			}
 			return nil
 		},
@@ -55,10 +59,7 @@ contributors and reasons in JJ files, and what the output types of τ-ARGUS neve
 	flags.Declare(cmd,
 		c.Inputs.Group(),
 		c.Inputs.LayoutGroup(),
-		flags.In(flags.LevelsGroup, []flags.Flag{
-			{Name: "lower", To: flags.Decimal(&c.Bounds.Policy.Lower), Text: "no cell is below this; needed where values are negative and the input has no bounds", Else: "the input's, else 0"},
-			{Name: "upper", To: flags.Decimal(&c.Bounds.Policy.Upper), Text: "and no cell is above this", Else: "the input's bounds, else none"},
-		}),
+		flags.In(flags.LevelsGroup, c.Bounds.Bounds()),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "to", To: &c.to, From: flags.FormatNames(false), Text: "format of the output", Else: "that of its extension"},
 			{Name: "output", Short: "o", To: &c.output, Files: flags.FormatExtensions(), Writes: true, Wanted: true, Text: "write to this `file`"},
@@ -78,7 +79,7 @@ func (c *convert) run(cmd *cobra.Command, path string) error {
 	case c.to != "":
 		to = flags.FormatNamed(tableio.Format(c.to))
 	case len(of) == 0:
-		return fmt.Errorf("-o %s: no format has this extension; say --to %s", c.output, strings.Join(flags.FormatNames(false), ", "))
+		return i18n.Errorf("-o %s: no format has this extension; say --to %s", c.output, strings.Join(flags.FormatNames(false), ", "))
 	default:
 		to = of[0]
 	}
@@ -91,25 +92,41 @@ func (c *convert) run(cmd *cobra.Command, path string) error {
 	}
 	if err := c.style.Fits(cmd.Flags(), to.Name); err != nil || c.Mask && !slices.Contains(to.Style, "flag") {
 		if err == nil {
-			err = fmt.Errorf("--mask is of no use for a %s file", to.Name)
+			err = i18n.Errorf("--mask is of no use for a %s file", to.Name)
 		}
-		return fmt.Errorf("-o %s: %w", c.output, err)
+		return i18n.Errorf("-o %s: %w", c.output, err)
 	}
 	if c.output == tableio.Stdout && to.Name == argus.Format {
-		return fmt.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", c.output)
+		return i18n.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", c.output)
 	}
 	if to.Write == nil {
-		return fmt.Errorf("-o %s: %s files are read only", c.output, to.Name)
+		return i18n.Errorf("-o %s: %s files are read only", c.output, to.Name)
 	}
 	tau := strings.HasPrefix(string(to.Name), "tau")
 	if c.Options != "" && (!tau || to.Name == argus.Format) {
-		return fmt.Errorf("-o %s: --options is of no use for a %s file", c.output, to.Name)
+		return i18n.Errorf("-o %s: --options is of no use for a %s file", c.output, to.Name)
 	}
 	if t := c.Inputs.Tau; t != nil && t.HasShadow() && !tau && !c.Lossy {
-		return fmt.Errorf("-o %s: a %s file has no place for shadow values; --lossy leaves them out", c.output, to.Name)
+		return i18n.Errorf("-o %s: a %s file has no place for shadow values; --lossy leaves them out", c.output, to.Name)
 	}
 	if err := to.Write(c.output, in, &c.Conversion); err != nil {
-		return fmt.Errorf("-o %s: %w", c.output, err)
+		return i18n.Errorf("-o %s: %w", c.output, err)
 	}
 	return nil
+}
+
+// sayFormulas says of a CSV output that a spreadsheet would take a code in it for a formula. The code
+// stays: it is the office's.
+func sayFormulas(words io.Writer, t *table.Table, output string, format tableio.Format) {
+	if output == "" || format != tableio.Tidy && format != tableio.CrossTab {
+		return
+	}
+	for d := range t.Dims {
+		for _, c := range t.Dims[d].Codes {
+			if len(c) > 1 && strings.ContainsRune("=+-@\t\r", rune(c[0])) {
+				render.Say(words, t, "%s: a spreadsheet may take the code %q of %s for a formula; import the column as text", output, c, t.Dims[d].Name)
+				return
+			}
+		}
+	}
 }

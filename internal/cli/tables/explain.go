@@ -2,16 +2,16 @@ package tables
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/explain"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/explain"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
 )
@@ -47,7 +47,7 @@ What is printed is for the office only.`,
   hitoku explain --policy office.toml --time-limit 10m --json II/A table.csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("explain: want a cell and a table, not %d arguments", len(args))
+				return i18n.Errorf("explain: want a cell and a table, not %d arguments", len(args))
 			}
 			return nil
 		},
@@ -89,8 +89,8 @@ What is printed is for the office only.`,
 			{Name: "effort", To: &p.Effort, From: protect.Efforts(), Default: "normal", Text: "how long patterns are searched for, as in hitoku suppress"},
 			{Name: "method", To: &p.Method, From: protect.Methods(), Default: "auto", Text: "how patterns are searched for, as in hitoku suppress"},
 			{Name: "canonical", Rare: true, To: &p.Canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ"},
-			{Name: "time-limit", To: &x.limit, Default: time.Minute, Min: new(0), Text: "stop after this time, like 30s or 10m, with what was found; 0 for none", More: "A third of what is left is for the pattern, then for the one that publishes the cell, the rest for the changes"},
-			{Name: "changes", To: &x.changes, Default: 20, Min: new(0), Text: "try up to `N` changes; 0 for none"},
+			{Name: "time-limit", To: &x.limit, Default: time.Minute, Range: "[0, ∞)", Text: "stop after this time, like 30s or 10m, with what was found; 0 for none", More: "A third of what is left is for the pattern, then for the one that publishes the cell, the rest for the changes"},
+			{Name: "changes", To: &x.changes, Default: 20, Range: "[0, ∞)", Text: "try up to `N` changes; 0 for none"},
 		}),
 		x.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
@@ -119,7 +119,7 @@ func (x *explanation) one(cmd *cobra.Command, cell, path string) (cli.Code, erro
 	var none *explain.NoCellError
 	switch {
 	case errors.As(err, &none):
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return 0, i18n.Errorf("%s: %w", path, err)
 	case err != nil && cmd.Context().Err() != nil:
 		render.Say(cmd.ErrOrStderr(), in.Table, "interrupted, nothing to report")
 		return cli.Limit, nil

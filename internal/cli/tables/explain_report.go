@@ -6,10 +6,11 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/explain"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/explain"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -18,7 +19,7 @@ import (
 // newExplanation describes an explanation.
 func newExplanation(e *explain.Explanation, took time.Duration) *document.Explanation {
 	t, k := e.Base.Table, e.Cell
-	r := &document.Explanation{Table: t.Name, Cell: t.CellName(k), Codes: codesOf(t, k), Value: render.Value(t, k), Pattern: explainedRun(e.Base),
+	r := &document.Explanation{Table: t.Name, Cell: t.CellName(k), Codes: CodesOf(t, k), Value: render.Value(t, k), Pattern: explainedRun(e.Base),
 		Untried: e.Untried, NoPattern: e.NoPattern, Seconds: took.Seconds(), Version: cli.Version()}
 	withheld := e.Base.Solution != nil && e.Base.Solution.Pattern != nil && e.Base.Solution.Pattern[k]
 	switch {
@@ -33,16 +34,17 @@ func newExplanation(e *explain.Explanation, took time.Duration) *document.Explan
 	}
 	for n := range e.Guards {
 		g := &e.Guards[n]
-		d := document.GuardedCell{Interval: intervalOf(t, g.Cell.Index, g.Cell.Lo, g.Cell.Hi), Disclosed: g.Cell.Disclosed}
+		d := document.GuardedCell{Interval: IntervalOf(t, g.Cell.Index, g.Cell.Lo, g.Cell.Hi), Disclosed: g.Cell.Disclosed}
 		for c := range g.Combinations {
-			d.Follows = append(d.Follows, combinationOf(t, &g.Combinations[c], nil))
+			d.Follows = append(d.Follows, CombinationOf(t, &g.Combinations[c], nil))
 		}
 		r.Guards = append(r.Guards, d)
 	}
 	for n := range e.Sums {
 		s := &e.Sums[n]
 		d := unionOf(t, &s.Union)
-		d.Lower, d.Upper, d.Follows = render.Ratio(s.Cell.Lo, t.Decimals), render.Ratio(s.Cell.Hi, t.Decimals), s.Follows
+		d.Lower, d.Upper = endsOf(t, s.Cell.Lo, s.Cell.Hi)
+		d.Follows = s.Follows
 		r.Sums = append(r.Sums, d)
 	}
 	for _, i := range e.GuardedBy {
@@ -103,11 +105,11 @@ func explainedRun(o *explain.Outcome) document.ExplainedRun {
 
 // printExplanation writes an explanation for people.
 func printExplanation(w io.Writer, e *explain.Explanation, r *document.Explanation) error {
-	of := map[string]string{"sensitive": "is sensitive (" + r.Reason + "), so it is withheld", "secondary": "is withheld for others", "withheld": "is withheld, as the input or a decision by hand says", "published": "is published"}
+	of := map[string]i18n.Text{"sensitive": i18n.T("is sensitive (%s), so it is withheld", i18n.Term(r.Reason)), "secondary": i18n.T("is withheld for others"), "withheld": i18n.T("is withheld, as the input or a decision by hand says"), "published": i18n.T("is published")}
 	fmt.Fprintf(w, "%s\n\n", r.Table)
 	render.Tell(w, "%s, value %s, %s\n", r.Cell, or(r.Value, "?"), of[r.Is])
 	if e.Base.Err != nil {
-		return render.Tell(w, "\n%s: %s: no pattern to explain\n", r.Table, r.Pattern.Status)
+		return render.Tell(w, "\n%s: %s: no pattern to explain\n", r.Table, i18n.Term(r.Pattern.Status))
 	}
 	switch {
 	case r.Is == "sensitive" && len(r.GuardedBy) > 0:
@@ -124,22 +126,22 @@ func printExplanation(w io.Writer, e *explain.Explanation, r *document.Explanati
 		printOpen(w, r.Sums)
 	}
 	if p := r.Publish; p != nil {
-		printPublishing(w, p, r)
+		printPublishing(w, e, p, r)
 	}
 	printChanges(w, r)
 	y := interval.Tally{Verdict: e.Base.Verdict, Withheld: r.Pattern.Withheld, Cells: r.Pattern.Cells, Sensitive: r.Pattern.Sensitive, Told: true}
-	return render.Verdict(w, fmt.Sprintf("\n%s: %s, cost %s: %s", r.Table, r.Pattern.Status, r.Pattern.Cost, y.Line()))
+	return render.Verdict(w, i18n.T("\n%s: %s, cost %s: %s", r.Table, i18n.Term(r.Pattern.Status), r.Pattern.Cost, y.Message()))
 }
 
 func printGuards(w io.Writer, e *explain.Explanation, r *document.Explanation) {
 	render.Tell(w, "\nit guards %d of %d sensitive cells; were it published and all else as it is:\n\n", len(r.Guards), r.Pattern.Sensitive)
 	shown := r.Guards[:min(len(r.Guards), render.MaxListRows)]
-	lines, words := make([][]string, len(shown)), make([]string, len(shown))
+	lines, words := make([][]string, len(shown)), make([]i18n.Text, len(shown))
 	var cells []document.Interval
 	for n, g := range shown {
 		lines[n], cells = []string{g.Cell}, append(cells, g.Interval)
-		if words[n] = "UNPROTECTED"; g.Disclosed {
-			words[n] = "DISCLOSED"
+		if words[n] = i18n.Word("UNPROTECTED"); g.Disclosed {
+			words[n] = i18n.Word("DISCLOSED")
 		}
 	}
 	printIntervals(w, []string{"cell"}, lines, cells, true, words)
@@ -152,16 +154,16 @@ func printGuards(w io.Writer, e *explain.Explanation, r *document.Explanation) {
 	}
 }
 
-func printPublishing(w io.Writer, p *document.Publishing, r *document.Explanation) {
+func printPublishing(w io.Writer, e *explain.Explanation, p *document.Publishing, r *document.Explanation) {
 	if p.Why != "" {
-		render.Tell(w, "\nit cannot be published: %s\n", p.Why)
+		render.Tell(w, "\nit cannot be published: %s\n", e.Publish.Err)
 		return
 	}
-	price := string(p.Least) + ", proved"
+	price := i18n.T("%s, proved", p.Least)
 	if p.Least != p.Most {
-		price = "between " + string(p.Least) + " and " + string(p.Most)
+		price = i18n.T("between %s and %s", p.Least, p.Most)
 	}
-	render.Tell(w, "\npublishing it costs %s: cost %s (%s) in place of %s, %d cells withheld in place of %d\n", price, p.Cost, p.Status, r.Pattern.Cost, p.ExplainedRun.Withheld, r.Pattern.Withheld)
+	render.Tell(w, "\npublishing it costs %s: cost %s (%s) in place of %s, %d cells withheld in place of %d\n", price, p.Cost, i18n.Term(p.Status), r.Pattern.Cost, p.ExplainedRun.Withheld, r.Pattern.Withheld)
 	if len(p.WithheldBesides) > 0 {
 		render.Tell(w, "  withheld then: %s\n", listed(p.WithheldBesides))
 	}
@@ -173,13 +175,14 @@ func printPublishing(w io.Writer, p *document.Publishing, r *document.Explanatio
 func printChanges(w io.Writer, r *document.Explanation) {
 	if len(r.Changes) > 0 {
 		render.Tell(w, "\nwhat would free cells (whether it may be done is for the office to say):\n\n")
-		grid := render.NewColumns(1, "change", "freed", "withheld", "cells", r.Cell).Words(4)
+		grid := render.NewColumns(1, "change", "freed", "withheld", "cells", "").Say(4, i18n.T("%s", r.Cell)).Words(4)
 		for _, c := range r.Changes {
 			word := "withheld"
 			if c.Published {
 				word = "published"
 			}
-			grid.Add(changeWords(&c), strconv.Itoa(c.Freed), strconv.Itoa(c.ExplainedRun.Withheld), strconv.Itoa(c.Cells), word)
+			grid.Add("", strconv.Itoa(c.Freed), strconv.Itoa(c.ExplainedRun.Withheld), strconv.Itoa(c.Cells), word)
+			grid.Say(0, changeWords(&c))
 		}
 		grid.Print(w)
 	}
@@ -192,12 +195,12 @@ func printChanges(w io.Writer, r *document.Explanation) {
 }
 
 // changeWords names a change.
-func changeWords(c *document.Change) string {
+func changeWords(c *document.Change) i18n.Text {
 	switch c.Kind {
 	case string(explain.Rule):
-		return "--" + c.Field + " " + c.To + " in place of " + c.From
+		return i18n.T("--%s %s in place of %s", c.Field, c.To, c.From)
 	case string(explain.Margin):
-		return c.Field + " without its total " + c.From
+		return i18n.T("%s without its total %s", c.Field, c.From)
 	}
-	return c.Field + ": " + c.From + " and " + c.To + " as one"
+	return i18n.T("%s: %s and %s as one", c.Field, c.From, c.To)
 }

@@ -3,7 +3,6 @@ package tables
 import (
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"math/big"
 	"path/filepath"
@@ -13,11 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/fill"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/methods/fill"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -47,7 +47,7 @@ with the same publication are filled alike. The numbers are no estimates; each i
   hitoku fill --seed 7 --json published.csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("fill: want one input, not %d", len(args))
+				return i18n.Errorf("fill: want one input, not %d", len(args))
 			}
 			return nil
 		},
@@ -65,10 +65,7 @@ with the same publication are filled alike. The numbers are no estimates; each i
 	flags.Declare(cmd,
 		f.inputs.Group(),
 		f.inputs.LayoutGroup(),
-		flags.In(flags.LevelsGroup, []flags.Flag{
-			{Name: "lower", To: flags.Decimal(&f.rules.Policy.Lower), Text: "no cell is below this; needed where values are negative and the input has no bounds", Else: "the input's, else 0"},
-			{Name: "upper", To: flags.Decimal(&f.rules.Policy.Upper), Text: "and no cell is above this", Else: "the input's bounds, else none"},
-		}),
+		flags.In(flags.LevelsGroup, f.rules.Bounds()),
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "seed", To: &f.seed, Text: "draw the numbers to be near from the intervals, by this seed `N`", Else: "the middles of the intervals"},
 		}),
@@ -90,25 +87,26 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 	}
 	t := in.Table
 	if ext := strings.ToLower(filepath.Ext(f.output)); slices.Contains([]string{".tab", ".rda", ".jj", ".px", ".xlsx", ".json"}, ext) {
-		return fmt.Errorf("-o %s: filled tables are tidy CSV; want a name like %s.csv, which hitoku convert reads", f.output, strings.TrimSuffix(f.output, filepath.Ext(f.output)))
+		return i18n.Errorf("-o %s: filled tables are tidy CSV; want a name like %s.csv, which hitoku convert reads", f.output, strings.TrimSuffix(f.output, filepath.Ext(f.output)))
 	}
 	if f.output != "" && len(t.Dims) == 0 {
-		return fmt.Errorf("-o %s: table %s has no dimensions, so that there is nothing to call its cells by", f.output, t.Name)
+		return i18n.Errorf("-o %s: table %s has no dimensions, so that there is nothing to call its cells by", f.output, t.Name)
 	}
-	withheld := withheldCells(t)
+	withheld := WithheldCells(t)
 	opt := &fill.Options{LP: f.engine.LP, Workers: f.engine.Workers}
 	if cmd.Flags().Changed("seed") {
 		opt.Seed = &f.seed
 	}
-	res, err := fill.Table(cmd.Context(), t, withheld, opt)
+	who := table.Intruder{}
+	res, err := fill.Table(cmd.Context(), table.Publish(t, withheld, who), opt)
 	switch {
 	case errors.Is(err, fill.ErrNone):
-		return fmt.Errorf("%s: %w", path, err)
+		return i18n.Errorf("%s: %w", path, err)
 	case err != nil && cmd.Context().Err() != nil:
 		render.Say(cmd.ErrOrStderr(), t, "interrupted, nothing to report")
 		return cli.Limit.Result()
 	case err != nil:
-		return fmt.Errorf("%s: %w", path, err)
+		return i18n.Errorf("%s: %w", path, err)
 	}
 	filled := make([]bool, t.Len())
 	for _, i := range res.Cells {
@@ -125,14 +123,15 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 	}
 	end := func(v *big.Rat) document.Exact { return render.Ratio(v, res.Decimals) }
 	for k, i := range res.Cells {
-		d.Filled = append(d.Filled, document.FilledCell{Cell: t.CellName(i), Codes: codesOf(t, i), Value: render.Decimal(res.Value[i], res.Decimals), Lower: end(res.Lower[k]), Upper: end(res.Upper[k])})
+		d.Filled = append(d.Filled, document.FilledCell{Cell: t.CellName(i), Codes: CodesOf(t, i), Value: render.Decimal(res.Value[i], res.Decimals), Lower: end(res.Lower[k]), Upper: end(res.Upper[k])})
 	}
+	d.Intruder = newIntruder(t, res.Cells, who)
 	d.Seconds = time.Since(start).Seconds()
 	if f.json {
 		return document.Write(cmd.OutOrStdout(), d)
 	}
 	f.print(cmd.OutOrStdout(), t, res, filled)
-	return nil
+	return render.Verdict(cmd.OutOrStdout(), supposed(d.Table, d.Intruder))
 }
 
 // writeFilled writes every cell with its number and whether that is filled in.
@@ -148,7 +147,7 @@ func writeFilled(w io.Writer, t *table.Table, res *fill.Filled, filled []bool) e
 		if filled[i] {
 			flag = "filled"
 		}
-		out.Write(append(codesOf(t, i), table.FormatDecimal(res.Value[i], res.Decimals), flag))
+		out.Write(append(CodesOf(t, i), table.FormatDecimal(res.Value[i], res.Decimals), flag))
 	}
 	out.Flush()
 	return out.Error()

@@ -1,17 +1,18 @@
 package tables
 
 import (
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/internal/bench"
+	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -56,7 +57,7 @@ With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
   hitoku generate --shape 4x4 --family n1510 --seed 1 --count 50 -o t.csv   # t-1.csv to t-50.csv
   hitoku generate --stream --shape 10.10.10.9x10.10.10.9 --published 0.96 -o large.csv
   hitoku generate --records 1000000 --seed 1 -o firms.csv`,
-		Args: cobra.NoArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("records") {
 				return g.microdata(cmd)
@@ -74,15 +75,15 @@ With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 		flags.In(flags.DrawnGroup, []flags.Flag{
 			{Name: "shape", To: &g.shape, Wanted: true, Unless: []string{"hierarchy", "records"}, Text: "`numbers` of codes of each of two to four variables, like 20x20; a tree by its branching, like 10x4.4"},
 			{Name: "hierarchy", To: &g.hierarchy, Text: "a further variable with this `TREE`, like 4.4"},
-			{Name: "family", To: &g.spec.Family, From: bench.Families(), Text: "how values and sensitive cells are drawn", Else: "fs", More: "The formulas are in package internal/bench"},
+			{Name: "family", To: &g.spec.Family, From: bench.Families(), Text: "how values and sensitive cells are drawn", Else: "fs", More: "The formulas are in package bench"},
 			{Name: "share", To: &g.spec.Share, Text: "`share` of sensitive cells in family mag", Else: "0.08"},
 			{Name: "seed", To: &g.spec.Seed, Default: 1, Text: "seed `N` of the first table"},
-			{Name: "count", To: &g.count, Default: 1, Min: new(1), Text: "draw `N` tables from the seeds seed, seed+1, ..., each written to a file with its seed in the name"},
+			{Name: "count", To: &g.count, Default: 1, Range: "[1, ∞)", Text: "draw `N` tables from the seeds seed, seed+1, ..., each written to a file with its seed in the name"},
 			{Name: "change", To: &g.change, Excludes: []string{"stream", "records"}, Text: "draw the table one period later: the values of the inner cells move by this `SHARE` at most, like 20%"},
 			{Name: "at", To: &g.at, Excludes: []string{"stream", "records"}, Text: "`DIM=CODE`: write the cells at this code alone, a regional cut of the table"},
 			{Name: "stream", To: &g.stream, Needs: []string{"output"}, Excludes: []string{"family", "count", "to"}, Text: "write a table of two variables as it is drawn, of any size"},
 			{Name: "published", To: &g.published, Needs: []string{"stream"}, Text: "`share` of the groups of inner cells that, like all margins, must stay published", Else: "no cell must"},
-			{Name: "records", To: &g.records, Min: new(1), Excludes: []string{"shape", "hierarchy", "family", "share", "count", "to", "stream"}, Text: "draw microdata of `N` records instead of a table"},
+			{Name: "records", To: &g.records, Range: "[1, ∞)", Excludes: []string{"shape", "hierarchy", "family", "share", "count", "to", "stream"}, Text: "draw microdata of `N` records instead of a table"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "to", To: &g.to, From: []string{"csv", "jj"}, Text: "format", Else: "by the extension of the output, else csv"},
@@ -95,7 +96,7 @@ With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 
 func (g *generation) check() error {
 	if g.count > 1 && g.output == "" {
-		return fmt.Errorf("--count %d needs -o", g.count)
+		return i18n.Errorf("--count %d needs -o", g.count)
 	}
 	if g.to == "" {
 		switch {
@@ -104,7 +105,7 @@ func (g *generation) check() error {
 		case g.output == "" || strings.HasSuffix(g.output, ".csv"):
 			g.to = "csv"
 		default:
-			return fmt.Errorf("-o %s: want a name that ends in .csv, .jj or .jj.gz, or --to", g.output)
+			return i18n.Errorf("-o %s: want a name that ends in .csv, .jj or .jj.gz, or --to", g.output)
 		}
 	}
 	if g.spec.Family == "" {
@@ -113,20 +114,20 @@ func (g *generation) check() error {
 	if g.shape != "" {
 		var err error
 		if g.spec.Shape, err = bench.ParseShape(g.shape); err != nil {
-			return fmt.Errorf("--%w", err)
+			return i18n.Errorf("--%w", err)
 		}
 	}
 	if g.change != "" {
 		c, err := ledger.ParseChange(g.change)
 		if err != nil || c.Response != "" || c.P > c.Q {
-			return fmt.Errorf("--change %q: want a percentage like 20%%", g.change)
+			return i18n.Errorf("--change %q: want a percentage like 20%%", g.change)
 		}
 		g.spec.Change = float64(c.P) / float64(c.Q)
 	}
 	for _, h := range g.hierarchy {
 		b, err := bench.ParseBranching(h)
 		if err != nil {
-			return fmt.Errorf("--hierarchy %w", err)
+			return i18n.Errorf("--hierarchy %w", err)
 		}
 		g.spec.Shape = append(g.spec.Shape, b)
 	}
@@ -183,11 +184,11 @@ func (g *generation) run(cmd *cobra.Command) error {
 func cut(t *table.Table, at string) (*table.Table, error) {
 	dim, code, ok := strings.Cut(at, "=")
 	if !ok {
-		return nil, fmt.Errorf("--at %q: want DIM=CODE", at)
+		return nil, i18n.Errorf("--at %q: want DIM=CODE", at)
 	}
 	t, err := bench.Cut(t, dim, code)
 	if err != nil {
-		return nil, fmt.Errorf("--at %w", err)
+		return nil, i18n.Errorf("--at %w", err)
 	}
 	return t, nil
 }
@@ -223,7 +224,7 @@ func (g *generation) writeTrees(words io.Writer, t *table.Table) error {
 			continue
 		}
 		if g.output == "" {
-			return fmt.Errorf("a CSV file has no place for the tree of %s; write to a file with -o, or --to jj", dim.Name)
+			return i18n.Errorf("a CSV file has no place for the tree of %s; write to a file with -o, or --to jj", dim.Name)
 		}
 		path := stem + "-" + dim.Name + ".csv"
 		if err := tableio.Save(path, func(w io.Writer) error { return tableio.WriteHierarchy(w, dim) }); err != nil {

@@ -7,11 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/table/layout"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/office/layout"
 )
 
 // layoutInspection is one run of hitoku inspect.
@@ -61,19 +62,21 @@ func (n *layoutInspection) one(cmd *cobra.Command, path string) error {
 	}
 	w := bufio.NewWriter(cmd.OutOrStdout())
 	if n.json {
-		if err := document.Write(w, inspectionOf(s.Reading)); err != nil {
+		if err := document.Write(w, inspectionOf(s)); err != nil {
 			return err
 		}
 		return w.Flush()
 	}
-	for _, line := range s.Reading.Words() {
-		render.Tell(w, "%s\n", line)
+	reader := i18n.Of(cmd.OutOrStdout())
+	for _, line := range append(s.Reading.Words(), s.Account(nil).Words()) {
+		w.WriteString(reader.Say(line) + "\n")
 	}
 	return w.Flush()
 }
 
-// inspectionOf is the document of a reading.
-func inspectionOf(r *layout.Reading) *document.Inspection {
+// inspectionOf is the document of a file that was read.
+func inspectionOf(s *layout.Source) *document.Inspection {
+	r := s.Reading
 	d := &document.Inspection{File: document.InspectedFile(r.File)}
 	d.File.Name = filepath.Base(r.File.Name)
 	for _, t := range r.Tables {
@@ -83,10 +86,19 @@ func inspectionOf(r *layout.Reading) *document.Inspection {
 		d.InspectedTable, d.Tables = &d.Tables[0], nil
 	}
 	for _, a := range r.Aside {
-		d.Aside = append(d.Aside, document.SetAside(a))
+		d.Aside = append(d.Aside, document.SetAside{Sheet: a.Sheet, Ref: a.Ref, Why: a.Why.String()})
 	}
 	for _, a := range r.Ambiguities {
-		d.Ambiguities = append(d.Ambiguities, document.TwoReadings(a))
+		d.Ambiguities = append(d.Ambiguities, document.TwoReadings{Question: a.Question.String(), Readings: render.English(a.Readings), Options: a.Options})
+	}
+	a := s.Account(nil)
+	d.Account = &document.NumberAccount{Numbers: a.Numbers, Unknown: a.Unknown}
+	for k, of := range a.Roles {
+		role := document.NumberRole{Role: of.What, Numbers: len(of.Refs)}
+		if k > 0 { // values stand with the cells
+			role.Refs = of.Refs
+		}
+		d.Account.Roles = append(d.Account.Roles, role)
 	}
 	return d
 }

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -44,18 +44,22 @@ func newEarlier(j *ledger.Joint, e *protect.Earlier) *document.Earlier {
 }
 
 // earlierLine says what the releases had to do with the pattern.
-func earlierLine(name string, e *document.Earlier) string {
-	line := "\n" + words.Message(fmt.Sprintf("%s: protected together with %d tables published before: %d of its cells are told by them", name, len(e.Releases), e.Fixed))
-	for _, x := range []struct {
-		n    int
-		text string
-	}{{e.Again, "withheld as the same cells"}, {e.Withheld, "withheld the period before"}, {e.Published, "published the period before"}, {e.Lost, "sensitive but told already"}} {
-		if x.n > 0 {
-			line += words.Text(", ") + words.Message(fmt.Sprintf("%d %s", x.n, x.text))
-		}
+func earlierLine(name string, e *document.Earlier) i18n.Text {
+	line := i18n.T("\n%s: protected together with %d tables published before: %d of its cells are told by them", name, len(e.Releases), e.Fixed)
+	if e.Again > 0 {
+		line = line.Plus(", %d withheld as the same cells", e.Again)
+	}
+	if e.Withheld > 0 {
+		line = line.Plus(", %d withheld the period before", e.Withheld)
+	}
+	if e.Published > 0 {
+		line = line.Plus(", %d published the period before", e.Published)
+	}
+	if e.Lost > 0 {
+		line = line.Plus(", %d sensitive but told already", e.Lost)
 	}
 	if n := len(e.Exposed); n > 0 {
-		line += words.Message(fmt.Sprintf("; of the cells that they withhold %d are told by themselves", n))
+		line = line.Plus("; of the cells that they withhold %d are told by themselves", n)
 	}
 	return line
 }
@@ -63,15 +67,15 @@ func earlierLine(name string, e *document.Earlier) string {
 // codesIn are the codes of cell i in its own table, or in all dimensions.
 func codesIn(j *ledger.Joint, i int) []string {
 	if t, c := j.Own(i); t != nil {
-		return codesOf(t, c)
+		return CodesOf(t, c)
 	}
-	return codesOf(j.Table, i)
+	return CodesOf(j.Table, i)
 }
 
 // jointCombination describes a combination of cells of several tables.
 func jointCombination(j *ledger.Joint, c *interval.Combination) document.Combination {
-	d := combinationOf(j.Table, c, nil)
-	d.Text = c.TextOf(j.Table, j.Where)
+	d := CombinationOf(j.Table, c, nil)
+	d.Text = c.Text(j.Table, j.Where)
 	name := func(terms []document.Term, of []interval.Term) {
 		for n := range terms {
 			i := of[n].Cell
@@ -98,8 +102,12 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, w
 	}
 	for _, s := range set.Releases {
 		if err := s.Table.SetBounds(a.rules.Parsed.Lower, a.rules.Parsed.Upper); err != nil {
-			return 0, fmt.Errorf("%s: %w", s.File, err)
+			return 0, i18n.Errorf("%s: %w", s.File, err)
 		}
+	}
+	readers := lacksValues(t, withheld)
+	if readers {
+		set = set.Published()
 	}
 	opt := ledger.Options{Withheld: withheld, Below: a.rules.Policy.Below}
 	if x := a.rules.Parsed.Width; x != nil && !x.Percent {
@@ -121,7 +129,7 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, w
 	}
 	options := a.options(cmd, begun, true)
 	options.Told, options.Cells = true, j.Asked()
-	rep, err := interval.Audit(ctx, j.Table, j.Withheld, options)
+	rep, err := a.learned(ctx, j.Table, j.Withheld, options, readers)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		render.Say(cmd.ErrOrStderr(), t, "%s, nothing to report", a.why(cmd))
@@ -129,6 +137,7 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, w
 	case err != nil:
 		return 0, a.contradiction(ctx, path, t, set, opt, err)
 	}
+	rep.Judge(j.Judged(), true)
 	a.sayInexact(cmd.ErrOrStderr(), t, rep, begun)
 	if err := t.Rescale(j.Decimals); err != nil {
 		return 0, err
@@ -142,7 +151,7 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, w
 	names := naming{j.Table, j.Where, func(i int) []string { return codesIn(j, i) }}
 	x := &audited{naming: names, rep: rep, hidden: j.Withheld, people: j.Peopled(), t: t, withheld: withheld}
 	if err := a.beyond(ctx, cmd, r.auditReport, x, blind); err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return 0, i18n.Errorf("%s: %w", path, err)
 	}
 	if err := a.save(path, rep, names, r.auditReport); err != nil {
 		return 0, err
@@ -164,7 +173,7 @@ func (a *inspection) contradiction(ctx context.Context, path string, t *table.Ta
 	if tried {
 		return found
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	return i18n.Errorf("%s: %w", path, err)
 }
 
 // A jointReport is an audit of a table and of those that are published beside it.
@@ -184,9 +193,10 @@ func newJointReport(t *table.Table, j *ledger.Joint, rep *interval.Report, took 
 	}
 	own.Cells, rest.Cells = rep.Cells[:n], rep.Cells[n:]
 	own.Protected = !slices.ContainsFunc(own.Cells, func(c interval.Cell) bool { return !c.Protected })
-	r := &jointReport{auditReport: newAuditReport(t, &own, took), j: j, rep: rep}
-	all := newAuditReport(j.Table, &rest, took)
-	r.Verdict, r.notes = document.Verdict(rep.Verdict()), all.notes
+	r := &jointReport{auditReport: NewAuditReport(t, &own, took), j: j, rep: rep}
+	all := NewAuditReport(j.Table, &rest, took)
+	r.Verdict, r.notes = verdictOf(rep), all.notes
+	r.Intruder = newIntruder(j.Table, j.Asked(), rep.Intruder)
 	for k := range all.Cells {
 		c := document.EarlierCell{AuditCell: all.Cells[k]}
 		i := rest.Cells[k].Index
@@ -225,9 +235,11 @@ func (r *jointReport) print(w io.Writer, t *table.Table, told bool) error {
 	render.Tell(w, "together with %d tables published beside it\n\n", len(r.Releases))
 	r.printCells(w)
 	bad, disclosed := r.count()
-	line := r.Table + ": " + r.audit.Tally(t, told).Line()
-	line += fmt.Sprintf("\n%s: all tables together: %s; of %d cells that the others withhold or sums alone name %d unprotected, %d disclosed", r.Table, r.Verdict, len(r.Earlier), bad, disclosed)
-	if err := render.Verdict(w, line); err != nil {
+	line := r.tally(t, told)
+	if r.Verdict != document.Nothing {
+		line = line.Plus("\n%s: all tables together: %s; of %d cells that the others withhold or sums alone name %d unprotected, %d disclosed", r.Table, i18n.Term(string(r.Verdict)), len(r.Earlier), bad, disclosed)
+	}
+	if err := render.Verdict(w, line.Plus("%s", intruderLine(r.Table, r.Intruder))); err != nil {
 		return err
 	}
 	return r.printBeyond(w)
@@ -249,7 +261,12 @@ func (r *jointReport) printCells(w io.Writer) {
 			render.Tell(w, "\nhow this follows from what is published:\n")
 			first = false
 		}
-		printNamed(w, r.j.Table, notes[k].follows, r.j.Where, r.j.Where)
+		printNamed(w, r.j.Table, notes[k].follows, r.j.Where, func(i int) string {
+			if room := r.j.Room(i); room != nil {
+				return i18n.Of(w).Say(room)
+			}
+			return r.j.Where(i)
+		})
 	}
 	if len(cells) > 0 {
 		fmt.Fprintln(w)

@@ -12,14 +12,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -32,9 +32,9 @@ func NewLedger() *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("ledger: no command %q%s; see hitoku ledger --help", args[0], near.Hint(args[0], flags.VerbNames(cmd), ""))
+				return i18n.Errorf("ledger: no command %q%s; see hitoku ledger --help", args[0], near.Hint(args[0], flags.VerbNames(cmd), ""))
 			}
-			return errors.New("ledger: add, list or check? see hitoku ledger --help")
+			return i18n.New("ledger: add, list or check? see hitoku ledger --help")
 		},
 	}
 	cmd.AddCommand(newLedgerAdd(), newLedgerList(), newLedgerCheck())
@@ -75,6 +75,7 @@ are read. A table that contradicts the others is refused.`,
 			{Name: "date", To: &b.date, Text: "`date` of the publication"},
 			{Name: "note", To: &b.note, Text: "`text` for people"},
 		}),
+		flags.In(flags.LevelsGroup, b.rules.Bounds()),
 	)
 	flags.Common(cmd, "--period 2024", "--at region=N", "--total 合計", "--hierarchy activity=nace.hrc", "--revision")
 	return cmd
@@ -107,7 +108,7 @@ them together tell of the cells that they withhold, and of cells that sums alone
 	flags.Declare(cmd,
 		b.inputs.Group(),
 		b.rules.Below(),
-		flags.In(flags.LevelsGroup, []flags.Flag{{Name: "width", To: &b.rules.Policy.Width, Text: "interval width that each withheld cell needs which is or may be sensitive", Else: "one unit"}}),
+		flags.In(flags.LevelsGroup, append([]flags.Flag{{Name: "width", To: &b.rules.Policy.Width, Text: "interval width that each withheld cell needs which is or may be sensitive", Else: "one unit"}}, b.rules.Bounds()...)),
 		b.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{flags.JSON(&b.json, "print one JSON document")}),
 	)
@@ -118,7 +119,7 @@ them together tell of the cells that they withhold, and of cells that sums alone
 // twoOrMore wants a ledger and a table.
 func twoOrMore(cmd *cobra.Command, args []string) error {
 	if len(args) < 2 {
-		return fmt.Errorf("%s: want a ledger and a published table; see hitoku ledger %s --help", cmd.Name(), cmd.Name())
+		return i18n.Errorf("%s: want a ledger and a published table; see hitoku ledger %s --help", cmd.Name(), cmd.Name())
 	}
 	return nil
 }
@@ -136,7 +137,7 @@ func (b *bookkeeping) add(cmd *cobra.Command, file string, tables []string) erro
 	for _, x := range b.at {
 		d, c, ok := strings.Cut(x, "=")
 		if !ok || d == "" || c == "" {
-			return fmt.Errorf("--at %q: want DIM=CODE", x)
+			return i18n.Errorf("--at %q: want DIM=CODE", x)
 		}
 		at[d] = c
 	}
@@ -151,7 +152,7 @@ func (b *bookkeeping) add(cmd *cobra.Command, file string, tables []string) erro
 		}
 		for n := range book.Releases {
 			if flags.BookFile(file, &book.Releases[n]) == flags.BookFile(file, e) {
-				return fmt.Errorf("%s: %s lists it already", path, file)
+				return i18n.Errorf("%s: %s lists it already", path, file)
 			}
 		}
 		book.Releases = append(book.Releases, *e)
@@ -208,7 +209,7 @@ func printEntries(w io.Writer, all []document.LedgerRelease, counts bool) {
 		}
 		row := []string{r.File, strings.Join(at, " "), r.Date}
 		if r.Revision {
-			row[0] += " (" + words.Label("revision") + ")"
+			row[0] += " (" + i18n.Of(w).Label("revision") + ")"
 		}
 		if counts {
 			row = append(row, fmt.Sprint(r.Cells), fmt.Sprint(r.Withheld))
@@ -231,7 +232,7 @@ func (b *bookkeeping) join(cmd *cobra.Command, file string, book *ledger.Book) (
 	if b.rules.Policy.Width != "" {
 		d, err := table.ParseDecimal(b.rules.Policy.Width)
 		if err != nil || d.Unscaled < 0 {
-			return nil, nil, fmt.Errorf("--width %q: want a number, as the values of withheld cells are not known", b.rules.Policy.Width)
+			return nil, nil, i18n.Errorf("--width %q: want a number, as the values of withheld cells are not known", b.rules.Policy.Width)
 		}
 		opt.Width = &d
 	}
@@ -255,7 +256,7 @@ func (b *bookkeeping) check(cmd *cobra.Command, file string) error {
 	r := &document.Ledger{Ledger: file, Releases: entries(book), Verdict: document.Protected, Cells: []document.EarlierCell{}}
 	for n := range r.Releases {
 		t := set.Releases[n].Table
-		for _, hidden := range withheldCells(t) {
+		for _, hidden := range WithheldCells(t) {
 			if r.Releases[n].Cells++; hidden {
 				r.Releases[n].Withheld++
 			}
@@ -270,6 +271,7 @@ func (b *bookkeeping) check(cmd *cobra.Command, file string) error {
 		if all, err = b.audit(cmd.Context(), j); err != nil {
 			return err
 		}
+		r.Intruder = all.Intruder
 		r.Verdict, r.Cells = all.Verdict, append(r.Cells, all.Earlier...)
 		code = codeOf(r.Verdict)
 	}
@@ -287,10 +289,11 @@ func (b *bookkeeping) check(cmd *cobra.Command, file string) error {
 // audit computes what all releases tell.
 func (b *bookkeeping) audit(ctx context.Context, j *ledger.Joint) (*jointReport, error) {
 	opt := &interval.Options{LP: b.engine.LP, Workers: b.engine.Workers, Told: true, Cells: j.Asked()}
-	rep, err := interval.Audit(ctx, j.Table, j.Withheld, opt)
+	rep, err := interval.Learned(ctx, table.Publish(j.Table, j.Withheld, table.Intruder{Beside: true, Unit: true}), opt)
 	if err != nil {
 		return nil, err
 	}
+	rep.Judge(j.Judged(), true)
 	r := newJointReport(j.Table, j, rep, 0)
 	return r, r.explain(ctx, rep, b.engine.Workers)
 }
@@ -304,5 +307,6 @@ func (b *bookkeeping) print(w io.Writer, r *document.Ledger, all *jointReport) e
 	}
 	all.printCells(w)
 	bad, disclosed := all.count()
-	return render.Verdict(w, fmt.Sprintf("%s: all tables together: %s; of %d cells that they withhold or sums alone name %d unprotected, %d disclosed", r.Ledger, r.Verdict, len(r.Cells), bad, disclosed))
+	line := i18n.T("%s: all tables together: %s; of %d cells that they withhold or sums alone name %d unprotected, %d disclosed", r.Ledger, i18n.Term(string(r.Verdict)), len(r.Cells), bad, disclosed)
+	return render.Verdict(w, line.Plus("%s", intruderLine(r.Ledger, r.Intruder)))
 }

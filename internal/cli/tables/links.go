@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -151,14 +151,14 @@ func newLinks(p *ledger.Plan, tables int) *document.Links {
 func printLinks(w io.Writer, r *document.Links) error {
 	need := 0
 	for n, c := range r.Clusters {
-		fmt.Fprintf(w, "%d. %s\n", n+1, cmp.Or(strings.Join(slices.Concat(c.Fields, c.Indicators), ", "), words.Message("tables with cells in common")))
+		fmt.Fprintf(w, "%d. %s\n", n+1, cmp.Or(strings.Join(slices.Concat(c.Fields, c.Indicators), ", "), i18n.Of(w).Say(i18n.T("tables with cells in common"))))
 		for _, s := range c.Sums {
 			fmt.Fprintf(w, "   %s\n", s)
 		}
 		for _, t := range c.Tables {
-			io.WriteString(w, "   "+words.Message(fmt.Sprintf("%s: by %s", strings.Join(t.Tables, " + "), strings.Join(t.Dims, ", "))))
+			render.Tell(w, "   %s: by %s", strings.Join(t.Tables, " + "), i18n.Names("", t.Dims))
 			if len(t.Indicators) > 1 {
-				render.Tell(w, " and by %s", strings.Join(t.Indicators, ", "))
+				render.Tell(w, " and by %s", i18n.Names("", t.Indicators))
 			}
 			if len(t.Within) > 0 {
 				render.Tell(w, "; all of it is in %s", strings.Join(t.Within[0], " + "))

@@ -2,8 +2,6 @@ package tables
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -15,14 +13,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/protect"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -44,6 +43,7 @@ type reporting struct {
 
 	record *document.Suppression // of --run
 	chosen []bool                // what it withholds
+	aside  bool                  // somebody has looked at what stands beside the tables
 }
 
 // NewReport is hitoku report.
@@ -105,7 +105,7 @@ do not say. There is no input then.`,
 		r.rules.Cost(),
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "insider", To: &r.insider, Text: "also what every only contributor of a withheld cell learns"},
-			{Name: "coalition", To: &r.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: coalitions of up to `m` of them"},
+			{Name: "coalition", To: &r.members, Default: 1, Range: "[1, ∞)", Text: "with --insider, which it implies: coalitions of up to `m` of them"},
 		}),
 		flags.Unions(&r.rules.Policy, flags.IntruderGroup, unionsText, groupsText),
 		r.engine.Group(),
@@ -133,15 +133,15 @@ do not say. There is no input then.`,
 func (r *reporting) checkReport(fs *pflag.FlagSet, args []string) error {
 	switch {
 	case len(args) == 0:
-		return errors.New("report: want an input")
+		return i18n.New("report: want an input")
 	case len(args) > 1 && !r.linked:
-		return fmt.Errorf("report: want one input, not %d; --linked makes one page of tables protected together", len(args))
+		return i18n.Errorf("report: want one input, not %d; --linked makes one page of tables protected together", len(args))
 	case r.files.Joins && r.run == "":
-		return errors.New("report: the policy names what is published already; --run FILE, with the document that suppress --json printed, says what came of it")
+		return i18n.New("report: the policy names what is published already; --run FILE, with the document that suppress --json printed, says what came of it")
 	case r.attack != "" && len(r.inputs.Responses) > 1:
-		return fmt.Errorf("--attack takes one response, not %d", len(r.inputs.Responses))
+		return i18n.Errorf("--attack takes one response, not %d", len(r.inputs.Responses))
 	case slices.Contains(args, "-"):
-		return errors.New("report: standard input has no checksum that others could compare; give a file")
+		return i18n.New("report: standard input has no checksum that others could compare; give a file")
 	}
 	return r.check(fs)
 }
@@ -166,7 +166,13 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) 
 	if strings.EqualFold(filepath.Ext(r.output), ".svg") {
 		form = report.Draw
 	}
-	if err := tableio.Save(r.output, func(w io.Writer) error { return form(w, pages...) }); err != nil {
+	save := tableio.Save
+	if r.mask { // to be published
+		save = func(path string, write func(io.Writer) error) error {
+			return tableio.SaveReleased(path, report.Released(pages, r.aside), write)
+		}
+	}
+	if err := save(r.output, func(w io.Writer) error { return form(w, pages...) }); err != nil {
 		return 0, err
 	}
 	return code, nil
@@ -216,29 +222,32 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 		render.Say(words, page.Table, "interrupted, nothing to report")
 		return nil, cli.Limit, nil
 	case err != nil:
-		return nil, 0, fmt.Errorf("%s: %w", path, err)
+		return nil, 0, i18n.Errorf("%s: %w", path, err)
 	}
 	of, found, err := explained(ctx, all, r.engine.Workers)
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", path, err)
+		return nil, 0, i18n.Errorf("%s: %w", path, err)
 	}
 	page.Combinations = map[int][]interval.Combination{}
 	for n, k := range of {
 		page.Combinations[all.Cells[k].Index] = found[n]
 	}
 	code := cli.Done
-	if !page.Audit.Protected || page.Attack.Unsafe() {
+	switch {
+	case !page.Audit.Protected || page.Attack.Unsafe():
 		code = cli.Verdict
+	case page.Attack.Open(), page.Intervals.Told() > 0:
+		code = cli.Limit
 	}
 	if r.insider {
 		if page.Insiders, err = r.insiders(ctx, cmd, page.Table, page.Withheld); err != nil {
-			return nil, 0, fmt.Errorf("%s: %w", path, err)
+			return nil, 0, i18n.Errorf("%s: %w", path, err)
 		}
-		code = cli.Worst(code, codeOf(newInsiders(plain(page.Table), page.Insiders).Verdict))
+		code = cli.Worst(code, codeOf(NewInsiders(page.Table, page.Insiders).Verdict))
 	}
 	if p := &r.rules.Policy; p.Unions > 0 || p.Groups != "" {
 		if page.Unions, err = auditUnions(ctx, words, &r.rules, &r.engine, page.Table, page.Withheld, page.Table, page.Withheld, time.Time{}); err != nil {
-			return nil, 0, fmt.Errorf("%s: %w", path, err)
+			return nil, 0, i18n.Errorf("%s: %w", path, err)
 		}
 		code = cli.Worst(code, codeOf(unionsFound(page.Table, page.Unions).Verdict))
 	}
@@ -282,6 +291,7 @@ func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Prot
 	if err != nil {
 		return nil, err
 	}
+	r.aside = r.aside || in.LeftAside
 	t := in.Table
 	r.open(t)
 	page.Table, page.File, names = t, filepath.Base(path), []string{t.Name}
@@ -308,9 +318,9 @@ func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Prot
 		return nil, err
 	}
 	if err := r.add(t, told, cmd.ErrOrStderr()); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, i18n.Errorf("%s: %w", path, err)
 	}
-	page.Withheld = withheldCells(t)
+	page.Withheld = WithheldCells(t)
 	page.MarginsKept = r.rules.Policy.PublishesMargins(flags.InputOf(in).CrossTab) && !withholdsMargin(t, page.Withheld)
 	return names, r.intervals(page, pub)
 }
@@ -343,7 +353,7 @@ func (r *reporting) publishedOf(paths []string) ([]string, error) {
 	case err != nil:
 		return nil, tableio.OSError(r.published, err)
 	case !info.IsDir() && len(paths) > 1:
-		return nil, fmt.Errorf("--published %s: a file, but %d inputs need the directory with the files that suppress wrote", r.published, len(paths))
+		return nil, i18n.Errorf("--published %s: a file, but %d inputs need the directory with the files that suppress wrote", r.published, len(paths))
 	case !info.IsDir():
 		return []string{r.published}, nil
 	}
@@ -418,14 +428,14 @@ func (r *reporting) take(cmd *cobra.Command, in *tableio.Input, published string
 	}
 	at := cellsByName(t)
 	if p.Len() != t.Len() {
-		return nil, fmt.Errorf("%s: %d cells, but %s has %d", published, p.Len(), in.File, t.Len())
+		return nil, i18n.Errorf("%s: %d cells, but %s has %d", published, p.Len(), in.File, t.Len())
 	}
-	out := withheldCells(p)
+	out := WithheldCells(p)
 	for j := range p.Len() {
 		i, ok := at[p.CellName(j)]
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%s: cell %s: not a cell of %s", published, p.CellName(j), in.File)
+			return nil, i18n.Errorf("%s: cell %s: not a cell of %s", published, p.CellName(j), in.File)
 		case out[j]:
 			q.withheld[i] = true
 			if e, ok := r.showsOf(t, p, i, j); ok {
@@ -438,10 +448,10 @@ func (r *reporting) take(cmd *cobra.Command, in *tableio.Input, published string
 				t.Status[i] = table.Withheld
 			}
 		case !out[j] && (t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld):
-			return nil, fmt.Errorf("%s: cell %s: published, but its status in %s is %s", published, p.CellName(j), in.File, t.Status[i])
+			return nil, i18n.Errorf("%s: cell %s: published, but its status in %s is %s", published, p.CellName(j), in.File, t.Status[i])
 		}
 		if a, b := render.Value(t, i), render.Value(p, j); p.Known(j) && t.Known(i) && a != b {
-			return nil, fmt.Errorf("%s: cell %s: %s, but %s in %s", published, p.CellName(j), string(b), string(a), in.File)
+			return nil, i18n.Errorf("%s: cell %s: %s, but %s in %s", published, p.CellName(j), string(b), string(a), in.File)
 		}
 	}
 	return q, nil

@@ -1,13 +1,13 @@
 package tables
 
 import (
-	"fmt"
 	"os"
 
 	"github.com/BurntSushi/toml"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -38,10 +38,10 @@ func (a *aboutFlags) read(to *report.About) error {
 		}
 		meta, err := toml.Decode(string(text), to)
 		if err != nil {
-			return fmt.Errorf("%s: %w", a.file, err)
+			return i18n.Errorf("%s: %w", a.file, err)
 		}
 		if more := meta.Undecoded(); len(more) > 0 {
-			return fmt.Errorf("%s: %s: not a key; want title, survey, period, author, date or approval", a.file, more[0])
+			return i18n.Errorf("%s: %s: not a key; want title, survey, period, author, date or approval", a.file, more[0])
 		}
 	}
 	for _, x := range []struct{ to, from *string }{

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"slices"
 	"strings"
 
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
@@ -41,26 +43,26 @@ func (p printed) read(path string, names []string, doc any) error {
 		if err := d.Decode(&raw); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return fmt.Errorf("%s: document %d: no JSON: %w", path, n, err)
+			return i18n.Errorf("%s: document %d: no JSON: %w", path, n, err)
 		}
 		var keys map[string]json.RawMessage
 		var name string
 		if json.Unmarshal(raw, &keys) != nil || keys[p.key] == nil || json.Unmarshal(keys["table"], &name) != nil {
-			return fmt.Errorf("%s: document %d: not what hitoku %s --json prints, which has the keys table and %s", path, n, p.verb, p.key)
+			return i18n.Errorf("%s: document %d: not what hitoku %s --json prints, which has the keys table and %s", path, n, p.verb, p.key)
 		}
 		if !slices.Contains(names, name) {
 			others = append(others, name)
 			continue
 		}
 		if err := document.Read(raw, doc); err != nil {
-			return fmt.Errorf("%s: document %d: %w", path, n, err)
+			return i18n.Errorf("%s: document %d: %w", path, n, err)
 		}
 		return nil
 	}
 	if others == nil {
-		return fmt.Errorf("%s: no document", path)
+		return i18n.Errorf("%s: no document", path)
 	}
-	return fmt.Errorf("%s: no document of table %s, only of %s", path, strings.Join(names, " or "), strings.Join(others, ", "))
+	return i18n.Errorf("%s: no document of table %s, only of %s", path, strings.Join(names, " or "), strings.Join(others, ", "))
 }
 
 // withholdRun reads the document of --run and, unless a published file tells what is
@@ -75,13 +77,13 @@ func (r *reporting) withholdRun(t *table.Table, names []string) error {
 	}
 	switch {
 	case doc.Cells != t.Len() || doc.Relations != t.Rel.Len():
-		return fmt.Errorf("%s: table %s: %d cells and %d relations, but the input has %d and %d", r.run, doc.Table, doc.Cells, doc.Relations, t.Len(), t.Rel.Len())
+		return i18n.Errorf("%s: table %s: %d cells and %d relations, but the input has %d and %d", r.run, doc.Table, doc.Cells, doc.Relations, t.Len(), t.Rel.Len())
 	case doc.Status == string(solver.None) || doc.Status == string(solver.Unprotectable):
-		return fmt.Errorf("%s: table %s: status %s: there is no pattern to write about", r.run, doc.Table, doc.Status)
+		return i18n.Errorf("%s: table %s: status %s: there is no pattern to write about", r.run, doc.Table, doc.Status)
 	}
 	at := cellsByName(t)
 	if r.files.Joins && doc.Earlier == nil {
-		return fmt.Errorf("%s: table %s: the policy names what is published already, but this run knew nothing of it", r.run, doc.Table)
+		return i18n.Errorf("%s: table %s: the policy names what is published already, but this run knew nothing of it", r.run, doc.Table)
 	}
 	r.record, r.chosen = doc, make([]bool, t.Len())
 	for k, name := range doc.Pattern {
@@ -91,7 +93,7 @@ func (r *reporting) withholdRun(t *table.Table, names []string) error {
 		}
 		i, ok := at[nameOf(name, codes)]
 		if !ok {
-			return fmt.Errorf("%s: table %s: the input has no cell %s", r.run, doc.Table, name)
+			return i18n.Errorf("%s: table %s: the input has no cell %s", r.run, doc.Table, name)
 		}
 		r.chosen[i] = true
 		if r.published == "" && t.Status[i] != table.Sensitive {
@@ -106,7 +108,7 @@ func cellsByName(t *table.Table) map[string]int {
 	at := make(map[string]int, 2*t.Len())
 	for i := range t.Len() {
 		at[t.CellName(i)] = i
-		if codes := codesOf(t, i); codes != nil {
+		if codes := CodesOf(t, i); codes != nil {
 			at[nameOf("", codes)] = i
 		}
 	}
@@ -129,9 +131,9 @@ func (r *reporting) documents(page *report.Protection, names []string) error {
 		for i, out := range page.Withheld {
 			switch {
 			case out && !r.chosen[i]:
-				return fmt.Errorf("%s: cell %s: not withheld, but it is by the input and the flags", r.run, t.CellName(i))
+				return i18n.Errorf("%s: cell %s: not withheld, but it is by the input and the flags", r.run, t.CellName(i))
 			case !out && r.chosen[i]:
-				return fmt.Errorf("%s: cell %s: withheld, but it is not by the published file", r.run, t.CellName(i))
+				return i18n.Errorf("%s: cell %s: withheld, but it is not by the published file", r.run, t.CellName(i))
 			}
 		}
 		page.Run, page.Earlier = newRun(r.record), r.record.Earlier
@@ -149,11 +151,14 @@ func (r *reporting) documents(page *report.Protection, names []string) error {
 		c := &doc.Cells[k]
 		i, ok := at[nameOf(c.Cell, c.Codes)]
 		if !ok || !page.Withheld[i] {
-			return fmt.Errorf("%s: cell %s: not a withheld cell of the input", r.attack, c.Cell)
+			return i18n.Errorf("%s: cell %s: not a withheld cell of the input", r.attack, c.Cell)
 		}
 		cell := report.AttackedCell{Index: i, Lo: c.Feasible[0].Rat(), Hi: c.Feasible[1].Rat()}
 		if c.Effective != nil {
 			cell.From, cell.To = c.Effective[0].Rat(), c.Effective[1].Rat()
+		}
+		if found, ok := c.Found.Get(); ok {
+			cell.Found = [2]*big.Rat{found[0].Rat(), found[1].Rat()}
 		}
 		cell.Safe, cell.Unsafe = c.Safe != nil && *c.Safe, c.Safe != nil && !*c.Safe
 		a.Cells = append(a.Cells, cell)

@@ -1,14 +1,14 @@
 package tables
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -31,6 +31,7 @@ func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protec
 		if err != nil {
 			return nil, err
 		}
+		r.aside = r.aside || in.LeftAside
 		r.open(in.Table)
 		tables[k], files[k] = in.Table, path
 		part := report.Part{Table: in.Table, File: filepath.Base(path)}
@@ -45,7 +46,7 @@ func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protec
 			hidden[k], told[k], files[k] = pub.withheld, pub.told, published[k]
 			part.Published, part.PublishedSHA256 = filepath.Base(published[k]), pub.sum
 		} else {
-			hidden[k] = withheldCells(in.Table)
+			hidden[k] = WithheldCells(in.Table)
 		}
 		if r.rules.Policy.PublishesMargins(flags.InputOf(in).CrossTab) {
 			in.Table.PublishMargins()
@@ -78,7 +79,7 @@ func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protec
 		return nil, err
 	}
 	if page.Told, err = r.suspect(t, given); err != nil {
-		return nil, fmt.Errorf("%s: %w", t.Name, err)
+		return nil, i18n.Errorf("%s: %w", t.Name, err)
 	}
 	if err := r.rules.Mark(t, cmd.ErrOrStderr()); err != nil {
 		return nil, err
@@ -90,9 +91,9 @@ func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protec
 		}
 	}
 	if err := r.add(t, sensitive, cmd.ErrOrStderr()); err != nil {
-		return nil, fmt.Errorf("%s: %w", t.Name, err)
+		return nil, i18n.Errorf("%s: %w", t.Name, err)
 	}
-	page.Withheld = withheldCells(t)
+	page.Withheld = WithheldCells(t)
 	for k, part := range page.Linked {
 		mask := make([]bool, part.Table.Len())
 		for i, c := range l.Cell[k] {
@@ -116,7 +117,7 @@ func agree(l *table.Linked, hidden [][]bool, files []string) error {
 	for k := range hidden {
 		for i, c := range l.Cell[k] {
 			if by[c] > 0 && !hidden[k][i] {
-				return fmt.Errorf("%s: cell %s: published, but withheld in %s", files[k], l.CellName(int(c)), files[by[c]-1])
+				return i18n.Errorf("%s: cell %s: published, but withheld in %s", files[k], l.CellName(int(c)), files[by[c]-1])
 			}
 		}
 	}

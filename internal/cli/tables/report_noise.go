@@ -4,23 +4,23 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // checkNoise reports what does not go with --cellkey.
 func (r *reporting) checkNoise(_ *pflag.FlagSet, args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("report: %s: --cellkey takes no input besides its documents", args[0])
+		return i18n.Errorf("report: %s: --cellkey takes no input besides its documents", args[0])
 	}
 	return nil
 }
@@ -40,14 +40,14 @@ func (r *reporting) writeNoise(*cobra.Command, []string) (cli.Code, error) {
 			if err := d.Decode(&raw); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
-				return 0, fmt.Errorf("%s: document %d: no JSON: %w", path, n, err)
+				return 0, i18n.Errorf("%s: document %d: no JSON: %w", path, n, err)
 			}
 			doc := &document.Perturbation{}
 			if err := document.Read(raw, doc); err != nil {
-				return 0, fmt.Errorf("%s: document %d: %w", path, n, err)
+				return 0, i18n.Errorf("%s: document %d: %w", path, n, err)
 			}
 			if doc.Schema == "" {
-				return 0, fmt.Errorf("%s: document %d: not what hitoku cellkey --json prints", path, n)
+				return 0, i18n.Errorf("%s: document %d: not what hitoku cellkey --json prints", path, n)
 			}
 			docs = append(docs, doc)
 			if doc.Attack != nil && doc.Attack.Verdict == document.Unprotected {
@@ -56,7 +56,7 @@ func (r *reporting) writeNoise(*cobra.Command, []string) (cli.Code, error) {
 		}
 	}
 	if docs == nil {
-		return 0, fmt.Errorf("%s: no document", r.noise[0])
+		return 0, i18n.Errorf("%s: no document", r.noise[0])
 	}
 	return code, tableio.Save(r.output, func(w io.Writer) error { return report.Noise(w, r.lang, cli.Version(), docs) })
 }

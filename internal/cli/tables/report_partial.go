@@ -1,10 +1,9 @@
 package tables
 
 import (
-	"fmt"
-
-	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -18,14 +17,14 @@ func (r *reporting) intervals(page *report.Protection, pub *publication) error {
 	}
 	x := &report.Intervals{Lower: t.Lower, Upper: t.Upper}
 	if d := r.record; d != nil && d.Partial != nil {
-		x.Choice = &report.IntervalChoice{Weights: d.Partial.Weights, Optimum: string(d.Partial.Optimum), Rounded: string(d.Partial.Rounded), Computable: d.Defence != nil, Proved: d.Bound != ""}
+		x.Choice = &report.IntervalChoice{Weights: d.Partial.Weights, Optimum: string(d.Partial.Optimum), Rounded: string(d.Partial.Rounded), Computable: d.Defence != nil, Drawn: d.Partial.Ends == "drawn", Told: d.Partial.Told, Proved: d.Bound != ""}
 		of, err := r.spans(t, d)
 		if err != nil {
 			return err
 		}
 		for i, e := range shown {
 			if of[i] != e {
-				return fmt.Errorf("%s: cell %s: published as %s, but as %s in %s", r.published, t.CellName(i), table.FormatInterval(e[0], e[1], t.Decimals), table.FormatInterval(of[i][0], of[i][1], t.Decimals), r.run)
+				return i18n.Errorf("%s: cell %s: published as %s, but as %s in %s", r.published, t.CellName(i), table.FormatInterval(e[0], e[1], t.Decimals), table.FormatInterval(of[i][0], of[i][1], t.Decimals), r.run)
 			}
 		}
 		shown, file = of, r.run
@@ -37,7 +36,7 @@ func (r *reporting) intervals(page *report.Protection, pub *publication) error {
 	for i, e := range shown {
 		lower[i], upper[i] = max(lower[i], e[0]), min(upper[i], e[1])
 		if v := t.Value[i]; t.Known(i) && (v < lower[i] || v > upper[i]) {
-			return fmt.Errorf("%s: cell %s: published as %s, but its value is %s; the file is of another table", file, t.CellName(i), table.FormatInterval(e[0], e[1], t.Decimals), table.FormatShort(v, t.Decimals))
+			return i18n.Errorf("%s: cell %s: published as %s, but its value is %s; the file is of another table", file, t.CellName(i), table.FormatInterval(e[0], e[1], t.Decimals), table.FormatShort(v, t.Decimals))
 		}
 	}
 	x.Of, t.Lower, t.Upper = shown, lower, upper
@@ -56,7 +55,7 @@ func (r *reporting) spans(t *table.Table, doc *document.Suppression) (map[int][2
 		}
 		i, ok := at[nameOf(c.Cell, c.Codes)]
 		if !ok {
-			return nil, fmt.Errorf("%s: table %s: the input has no cell %s", r.run, doc.Table, c.Cell)
+			return nil, i18n.Errorf("%s: table %s: the input has no cell %s", r.run, doc.Table, c.Cell)
 		}
 		e := [2]int64{table.NegInf, table.PosInf}
 		for n, text := range c.Published {
@@ -66,7 +65,7 @@ func (r *reporting) spans(t *table.Table, doc *document.Suppression) (map[int][2
 			d, err := table.ParseDecimal(string(text))
 			v, ok := d.At(t.Decimals)
 			if err != nil || !ok {
-				return nil, fmt.Errorf("%s: cell %s: published end %s: want at most %d decimals, as the values have", r.run, c.Cell, text, t.Decimals)
+				return nil, i18n.Errorf("%s: cell %s: published end %s: want at most %d decimals, as the values have", r.run, c.Cell, text, t.Decimals)
 			}
 			e[n] = v
 		}

@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -11,7 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -19,9 +18,9 @@ import (
 func (r *reporting) checkRisk(_ *pflag.FlagSet, args []string) error {
 	switch {
 	case len(args) > 0:
-		return fmt.Errorf("report: %s: --risk takes no input besides its documents", args[0])
+		return i18n.Errorf("report: %s: --risk takes no input besides its documents", args[0])
 	case slices.Contains(r.risk, "-"):
-		return errors.New("report: standard input has no checksum that others could compare; give a file")
+		return i18n.New("report: standard input has no checksum that others could compare; give a file")
 	}
 	return nil
 }
@@ -54,7 +53,7 @@ func (r *reporting) writeRisk(*cobra.Command, []string) (cli.Code, error) {
 				continue
 			}
 			if tableio.SameFile(r.output, s.File) {
-				return 0, fmt.Errorf("-o %s: would overwrite a file that was measured", r.output)
+				return 0, i18n.Errorf("-o %s: would overwrite a file that was measured", r.output)
 			}
 			// Documents are read where the data may not be; the page says so then.
 			if info, err := os.Stat(s.File); err == nil && info.Mode().IsRegular() {

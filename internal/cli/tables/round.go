@@ -2,21 +2,20 @@ package tables
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"math/big"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/rounding"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/methods/rounding"
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -73,9 +72,9 @@ What is printed is for the office only; what -o writes may be published.`,
 	groups := append(r.groups(), flags.In(flags.SearchGroup, []flags.Flag{
 		{Name: "base", To: flags.Decimal(&p.Base), Wanted: true, Text: "round to multiples of this"},
 		{Name: "kind", To: &p.Kind, From: []string{controlled, smallCounts, conventional, randomly}, Default: controlled, Text: "controlled: to one of the two nearest multiples, with all sums; small: only inner counts below the base; conventional, random: cell by cell, without sums"},
-		{Name: "steps", To: &p.Steps, Min: new(0), Text: "where there is no rounding to the two nearest multiples, allow up to `K` more"},
+		{Name: "steps", To: &p.Steps, Range: "[0, ∞)", Text: "where there is no rounding to the two nearest multiples, allow up to `K` more"},
 		{Name: "partition", To: &p.Partition, Text: "round slab by slab, for large tables: no search for the best, but a bound"},
-		{Name: "time-limit", To: &r.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with the best rounding found", Else: "none"},
+		{Name: "time-limit", To: &r.limit, Range: "[0, ∞)", Text: "stop after this `time`, like 30s or 10m, with the best rounding found", Else: "none"},
 	}), flags.In(flags.IntruderGroup, []flags.Flag{
 		{Name: "intervals", To: &r.ends, Text: "compute between which ends a reader can place every cell, not only the sensitive ones"},
 	}), flags.In(flags.ReleaseGroup, []flags.Flag{
@@ -97,12 +96,12 @@ func (r *roundingRun) check(fs *pflag.FlagSet, args []string) error {
 			return err
 		}
 	case given:
-		return errors.New("nothing but --kind random is random: --seed and --seed-file are of no use")
+		return i18n.New("nothing but --kind random is random: --seed and --seed-file are of no use")
 	}
 	if r.rules.Policy.Kind != controlled {
 		for _, name := range []string{"steps", "partition"} {
 			if fs.Changed(name) && (name == "steps" || r.rules.Policy.Kind != smallCounts) {
-				return fmt.Errorf("--%s is of no use with --kind %s", name, r.rules.Policy.Kind)
+				return i18n.Errorf("--%s is of no use with --kind %s", name, r.rules.Policy.Kind)
 			}
 		}
 	}
@@ -147,7 +146,10 @@ func (r *roundingRun) do(ctx context.Context, call flags.Call, path string) (*do
 	t := in.Table
 	b, err := exact(t, "base", r.rules.Policy.Base)
 	if err != nil {
-		return failed(fmt.Errorf("%s: %w", path, err))
+		return failed(i18n.Errorf("%s: %w", path, err))
+	}
+	for least := table.Pow10(t.Decimals - whole.Decimals); unit > least && (b%unit != 0 || b <= unit); { // a base may have more decimals than the values
+		unit /= 10
 	}
 	opt := &rounding.Options{Base: b, Unit: unit, Steps: r.rules.Policy.Steps, Weights: r.weights(t), Protect: true, Partitioned: r.rules.Policy.Partition, LP: r.engine.LP}
 	if r.limit > 0 {
@@ -158,29 +160,32 @@ func (r *roundingRun) do(ctx context.Context, call flags.Call, path string) (*do
 	}
 	res, reach, err := r.round(ctx, words, t, opt)
 	if err != nil {
-		return failed(fmt.Errorf("%s: %w", path, err))
+		return failed(i18n.Errorf("%s: %w", path, err))
 	}
 	d := &document.Rounding{Altered: newChange(t, r.rules.Policy.Kind, res.Value, opt.Weights), Base: render.Decimal(b, t.Decimals), Allowed: res.Allowed, Steps: res.Steps, Fewer: string(res.Fewer)}
 	d.Status, d.Engine, d.Nodes, d.Cuts, d.LP = string(res.Status), res.Engine, res.Nodes, res.Cuts, r.engine.LP
-	if res.Engine != "" && res.Status != rounding.Infeasible {
+	if res.Engine != "" && res.Status != solver.Infeasible {
 		d.Bound = weighed(t, new(big.Rat).SetInt64(res.Bound), opt.Weights)
 	}
 	if d.Learned, err = r.learned(ctx, words, t, res.Value, reach); err != nil {
 		if ctx.Err() == nil {
-			return failed(fmt.Errorf("%s: %w", path, err))
+			return failed(i18n.Errorf("%s: %w", path, err))
 		}
 		render.Say(words, t, "interrupted before it was computed what a reader learns")
 	}
+	if d.Learned != nil {
+		d.Learned.Intruder = newIntruder(t, wholeTable(t), table.Intruder{Kind: r.rules.Policy.Kind, Base: b, Steps: res.Allowed})
+	}
 	d.Seconds = time.Since(start).Seconds()
-	if err := r.save(in, whole, res.Value, unit); err != nil {
+	if err := r.save(in, whole, res.Value); err != nil {
 		return failed(err)
 	}
-	return d, t, res.Value, changeCode(&d.Altered, res.Status == rounding.Feasible && res.Engine == rounding.Search), nil
+	return d, t, res.Value, changeCode(&d.Altered, res.Status == solver.Feasible && res.Engine == rounding.Search), nil
 }
 
 // round rounds t by the method and says what a reader of the result knows.
 func (r *roundingRun) round(ctx context.Context, words io.Writer, t *table.Table, opt *rounding.Options) (*rounding.Result, rounding.Range, error) {
-	res := &rounding.Result{Status: rounding.Feasible}
+	res := &rounding.Result{Status: solver.Feasible}
 	switch r.rules.Policy.Kind {
 	case controlled, smallCounts:
 		do := rounding.Round
@@ -214,55 +219,67 @@ func (r *roundingRun) round(ctx context.Context, words io.Writer, t *table.Table
 }
 
 // roundingLine sums up.
-func roundingLine(d *document.Rounding) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: rounded to %s, %s: ", d.Table, d.Base, d.Method)
+func roundingLine(d *document.Rounding) i18n.Text {
+	line := i18n.T("%s: rounded to %s, %s: ", d.Table, d.Base, i18n.Term(d.Method))
 	switch {
 	case d.Status == "infeasible":
-		fmt.Fprintf(&b, "infeasible: no rounding %s%s", stepsWords(d.Allowed), levelsKept(d.Sensitive))
-		return b.String()
+		return line.Plus("infeasible: no rounding %s%s", stepsWords(d.Allowed), levelsKept(d.Sensitive))
 	case d.Status == "none":
-		fmt.Fprintf(&b, "none was found before a limit")
-		return b.String()
+		return line.Plus("none was found before a limit")
 	}
-	b.WriteString(changeLine(&d.Altered))
-	if d.Allowed > 0 {
-		fmt.Fprintf(&b, "\n%s: cells lie up to %d multiples beyond the two nearest; that there is no rounding with fewer is %s", d.Table, d.Steps, map[string]string{"infeasible": "proved"}[d.Fewer]+map[string]string{"none": "not known"}[d.Fewer])
+	line = line.Plus("%s", changeLine(&d.Altered))
+	switch {
+	case d.Allowed == 0:
+	case d.Fewer == "infeasible":
+		line = line.Plus("\n%s: cells lie up to %d multiples beyond the two nearest; that there is no rounding with fewer is proved", d.Table, d.Steps)
+	default:
+		line = line.Plus("\n%s: cells lie up to %d multiples beyond the two nearest; that there is no rounding with fewer is not known", d.Table, d.Steps)
 	}
-	return b.String()
+	if l := d.Learned; l != nil {
+		line = line.Plus("%s", intruderLine(d.Table, l.Intruder))
+	}
+	return line
+}
+
+// wholeTable are all cells of t.
+func wholeTable(t *table.Table) []int {
+	cells := make([]int, t.Len())
+	for i := range cells {
+		cells[i] = i
+	}
+	return cells
 }
 
 // stepsWords says which roundings are meant.
-func stepsWords(steps int) string {
+func stepsWords(steps int) i18n.Text {
 	if steps == 0 {
-		return "to the two nearest multiples adds up"
+		return i18n.T("to the two nearest multiples adds up")
 	}
-	return fmt.Sprintf("within %d multiples beyond the two nearest adds up", steps)
+	return i18n.T("within %d multiples beyond the two nearest adds up", steps)
 }
 
-func levelsKept(sensitive int) string {
+func levelsKept(sensitive int) i18n.Text {
 	if sensitive == 0 {
-		return ""
+		return i18n.Text{}
 	}
-	return " and keeps the levels of the sensitive cells"
+	return i18n.T(" and keeps the levels of the sensitive cells")
 }
 
 // changeLine says what was changed, how near that is to the best, and what a reader learns.
-func changeLine(d *document.Altered) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, distance %s", d.Status, d.Distance)
+func changeLine(d *document.Altered) i18n.Text {
+	line := i18n.T("%s, distance %s", i18n.Term(d.Status), d.Distance)
 	if d.Bound != "" && d.Status != "optimal" {
-		fmt.Fprintf(&b, " (at least %s)", d.Bound)
+		line = line.Plus(" (at least %s)", d.Bound)
 	}
-	fmt.Fprintf(&b, ", %d of %d cells changed, by %s at most", d.Changed, d.Size, d.Largest)
+	line = line.Plus(", %d of %d cells changed, by %s at most", d.Changed, d.Size, d.Largest)
 	if d.Broken > 0 {
-		fmt.Fprintf(&b, "; %d of %d sums do not hold", d.Broken, d.Relations)
+		line = line.Plus("; %d of %d sums do not hold", d.Broken, d.Relations)
 	}
 	if l := d.Learned; l != nil {
 		if d.Sensitive > 0 {
-			fmt.Fprintf(&b, ": %s", l.Verdict)
+			line = line.Plus(": %s", i18n.Word(string(l.Verdict)))
 		}
-		fmt.Fprintf(&b, "; %d of %d cells looked at are disclosed", l.Disclosed, len(l.Cells))
+		line = line.Plus("; %d of %d cells looked at are disclosed", l.Disclosed, len(l.Cells))
 	}
-	return b.String()
+	return line
 }

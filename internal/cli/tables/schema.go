@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 )
 
@@ -29,7 +30,7 @@ its keys. Without a KIND all are listed.`,
 			}
 			text := document.Schema(args[0])
 			if text == nil {
-				return fmt.Errorf("schema: no documents of kind %q%s; hitoku schema lists them", args[0], near.Hint(args[0], document.Kinds(), ""))
+				return i18n.Errorf("schema: no documents of kind %q%s; hitoku schema lists them", args[0], near.Hint(args[0], document.Kinds(), ""))
 			}
 			_, err := cmd.OutOrStdout().Write(text)
 			return err

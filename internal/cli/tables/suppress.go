@@ -5,7 +5,6 @@ package tables
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,13 +14,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -91,7 +91,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 			}
 			for _, path := range outputs { // in a folder
 				if in := flags.Overwritten(cmd, path); in != "" {
-					return fmt.Errorf("-o %s: %s would overwrite the input %s", s.output, path, in)
+					return i18n.Errorf("-o %s: %s would overwrite the input %s", s.output, path, in)
 				}
 			}
 			if s.linked {
@@ -168,7 +168,7 @@ func (s *suppression) partials() flags.Group {
 	p := &s.rules.Policy
 	return flags.In(flags.SearchGroup, []flags.Flag{
 		{Name: "partial", To: &p.Partial, Text: "publish an interval in place of a mark: of intervals that protect those with the least weighted width", Else: "marks", More: "See [partial.md](partial.md)"},
-		{Name: "ends", Rare: true, To: &p.Ends, Needs: []string{"partial"}, Text: "round intervals outward to ends that are multiples of `E`, or like \"2 digits\" have so many", Else: "the decimals of the values"},
+		{Name: "ends", Rare: true, To: &p.Ends, Needs: []string{"partial"}, Text: "round intervals outward to ends that are multiples of `E`, or like \"2 digits\" have so many; plain alone or before these: lay them around the values, not around a table moved by a secret draw: half as wide, but who knows how they were chosen can mostly tell the value, as their middle with equal levels", Else: "the decimals of the values"},
 		{Name: "max-width", Rare: true, To: &p.MaxWidth, Needs: []string{"partial"}, Text: "no interval is wider than `W`, a number or a share of the value like 40%"},
 		{Name: "partial-cost", Rare: true, To: &p.PartialCost, From: protect.PartialCosts(), Default: "relative", Needs: []string{"partial"}, Text: "relative: an interval as wide as the value costs what the cell costs; absolute: one as wide as 1 does"},
 	})
@@ -230,7 +230,7 @@ func (s *suppression) one(cmd *cobra.Command, paths, outputs []string) (cli.Code
 		cli.Say(words, p.why)
 	}
 	if sol := res.Solution; s.shows(words) && len(paths) == 1 && res.Responses == nil && res.Defence == nil {
-		fmt.Fprintf(words, "%s: %.1fs, first protected pattern after %.1fs\n", res.Table.Name, sol.Seconds, sol.FirstSeconds)
+		render.Tell(words, "%s: %.1fs, first protected pattern after %.1fs\n", res.Table.Name, sol.Seconds, sol.FirstSeconds)
 	}
 	return code, nil
 }
@@ -273,7 +273,7 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 	case err != nil:
 		return nil, 0, flags.Flagged(err)
 	}
-	p := &procedure{Result: res, files: files, report: newSuppressReport(res)}
+	p := &procedure{Result: res, files: files, report: NewSuppressReport(res)}
 	if s.ends && res.Solution.Pattern != nil {
 		if err := p.report.intervals(ctx, res, &interval.Options{LP: s.engine.LP, Workers: s.engine.Workers}); err != nil {
 			if ctx.Err() == nil {
@@ -339,11 +339,11 @@ func (s *suppression) progress(words io.Writer) func(protect.Progress) {
 		case !p.Begin:
 			show(p)
 		case p.Stage == protect.Searching:
-			limit := "none"
+			limit := i18n.T("none")
 			if d := s.rules.Parsed.TimeLimit; d > 0 {
-				limit = d.String()
+				limit = i18n.T("%v", d)
 			}
-			fmt.Fprintf(words, "table %s   %d cells, %d relations, %d sensitive; %s, gap %g, limit %s\n",
+			render.Tell(words, "table %s   %d cells, %d relations, %d sensitive; %s, gap %g, limit %s\n",
 				p.Table.Name, p.Table.Len(), p.Table.Rel.Len(), render.CountSensitive(p.Table), s.engine.LP, s.rules.Policy.Gap, limit)
 			lines := &render.SearchProgress{W: words}
 			show = func(p protect.Progress) { lines.Show(p.Search) }
@@ -365,16 +365,16 @@ func (s *suppression) checkOutput(call flags.Call, in *tableio.Input, path, outp
 		return err
 	}
 	if err := s.style.Fits(call.Flags(), in.Format); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return i18n.Errorf("%s: %w", path, err)
 	}
 	for _, d := range treesBeside(in, output) {
 		file := tableio.TreeFile(output, d.Name)
 		if from := flags.OverwrittenNamed(call, file); from != "" && !tableio.SameFile(file, in.Trees[d.Name]) {
-			return fmt.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite the input %s", output, file, d.Name, from)
+			return i18n.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite the input %s", output, file, d.Name, from)
 		}
 		for _, other := range []string{s.statuses, s.proof} {
 			if other != "" && tableio.SameFile(file, other) {
-				return fmt.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite another file of this run", output, file, d.Name)
+				return i18n.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite another file of this run", output, file, d.Name)
 			}
 		}
 	}

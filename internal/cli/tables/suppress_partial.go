@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 )
@@ -27,7 +27,14 @@ func (r *suppressReport) partial(res *protect.Result) {
 	if res.Policy.PartialCost != "" {
 		weights = res.Policy.PartialCost
 	}
-	r.Partial = &document.Partial{Weights: weights, Intervals: p.Intervals, Optimum: inShort(p.Optimum, scale, 1), Rounded: inShort(p.Rounded, scale, 1)}
+	ends := "plain"
+	switch {
+	case res.Defence != nil:
+		ends = "computable"
+	case p.Drawn:
+		ends = "drawn"
+	}
+	r.Partial = &document.Partial{Weights: weights, Intervals: p.Intervals, Ends: ends, Told: p.Told, Optimum: inShort(p.Optimum, scale, 1), Rounded: inShort(p.Rounded, scale, 1)}
 	width, n := new(big.Int), 0
 	for i, in := range p.Pattern {
 		if !in {

@@ -6,10 +6,11 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
@@ -17,13 +18,17 @@ import (
 )
 
 // suppressReport is the document of hitoku suppress and what is said of it.
-type suppressReport struct{ document.Suppression }
+type suppressReport struct {
+	document.Suppression
+	cells     []int        // withheld
+	guarantee fmt.Stringer // of the defence
+}
 
-// newSuppressReport describes what a run found.
-func newSuppressReport(res *protect.Result) *suppressReport {
+// NewSuppressReport describes what a run found.
+func NewSuppressReport(res *protect.Result) *suppressReport {
 	r := newSolutionReport(res.Table, res.Solution)
 	if d := newDefenceReport(res); d != nil { // which proves nothing about costs
-		r.Defence, r.Bound, r.Gap = d, "", nil
+		r.Defence, r.Bound, r.Gap, r.guarantee = d, "", nil, res.Defence.Guarantee
 	}
 	r.partial(res)
 	if g := res.Guarded; g != nil && g.Report != nil {
@@ -33,14 +38,16 @@ func newSuppressReport(res *protect.Result) *suppressReport {
 		r.Singletons = &document.Singletons{Rule: s.Rule, Sums: s.Sums}
 	}
 	if u := res.Unions; u != nil && res.Solution.Pattern != nil {
-		r.Unions = newUnions(res.Table, u.Unions, u.Open)
-		r.Unions.Size, r.Unions.Searches, r.Unions.Rows, r.Unions.Complete = res.Policy.Unions, u.Rounds, u.Rows, u.Complete
+		r.Unions = newUnions(res.Table, res.Policy.Unions, u)
 	}
 	if m := res.Margins; m != nil {
 		r.Margins = &document.Margins{Factor: render.Exact(m.Factor.String()), Cost: render.Ratio(m.Cost, res.Table.CostDecimals), Withheld: m.Withheld}
 	}
 	if res.Verdict != "" {
 		r.Audit = document.Verdict(res.Verdict)
+	}
+	if res.Nothing() {
+		r.Audit = document.Nothing
 	}
 	if e := res.Earlier; e != nil {
 		r.Earlier = newEarlier(res.Joint, e)
@@ -60,7 +67,7 @@ func newSuppressReport(res *protect.Result) *suppressReport {
 // newSolutionReport describes sol, not yet audited. Cost and gap are null
 // without a pattern, the bound where nothing was proved.
 func newSolutionReport(t *table.Table, sol *solver.Solution) *suppressReport {
-	r := &suppressReport{document.Suppression{
+	r := &suppressReport{Suppression: document.Suppression{
 		Table: t.Name, Status: string(sol.Status), Cells: t.Len(), Relations: t.Rel.Len(), Sensitive: render.CountSensitive(t),
 		Pattern: []string{}, Withheld: []document.PatternCell{}, Audit: document.Unprotected, Rounds: sol.Rounds, Nodes: sol.Nodes, Cuts: sol.Cuts,
 		Seconds: sol.Seconds, LP: sol.LP, Engine: sol.Engine, Version: cli.Version(),
@@ -81,8 +88,10 @@ func newSolutionReport(t *table.Table, sol *solver.Solution) *suppressReport {
 			continue
 		}
 		r.withheld(t, i, t.Status[i])
+		r.cells = append(r.cells, i)
 	}
 	r.Unrelated = unrelated(t, sol.Pattern)
+	r.Intruder = newIntruder(t, r.cells, table.Intruder{})
 	return r
 }
 
@@ -90,7 +99,7 @@ func newSolutionReport(t *table.Table, sol *solver.Solution) *suppressReport {
 func (r *suppressReport) withheld(t *table.Table, i int, status table.Status) {
 	r.Suppressed++
 	r.Pattern, r.Codes = append(r.Pattern, t.CellName(i)), appendCodes(r.Codes, t, i)
-	of := intervalOf(t, i, nil, nil)
+	of := IntervalOf(t, i, nil, nil)
 	c := document.PatternCell{Cell: of.Cell, Codes: of.Codes, Value: of.Value, Cost: render.Decimal(t.Cost[i], t.CostDecimals)}
 	if t.Status[i] == table.Sensitive {
 		c.Reason, c.LPL, c.UPL, c.SPL = t.ReasonOf(i).String(), of.LPL, of.UPL, of.SPL
@@ -175,48 +184,70 @@ func printTable(w io.Writer, t *table.Table, pattern []bool, part bool) {
 
 // printLine writes the line that sums up. Nothing in it depends on time.
 func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
-	line := fmt.Sprintf("%s: %s", r.Table, r.Status)
+	line := i18n.T("%s: %s", r.Table, i18n.Term(r.Status))
 	if r.Cost != "" {
-		line += ", cost " + string(r.Cost)
+		line = line.Plus(", cost %s", r.Cost)
 	}
-
 	if m := r.Margins; m != nil {
-		line += fmt.Sprintf(" with margins weighted by %s, %s without", m.Factor, m.Cost)
+		line = line.Plus(" with margins weighted by %s, %s without", m.Factor, m.Cost)
 	}
 	if p := r.Partial; p != nil && r.Defence != nil {
-		line = fmt.Sprintf("%s: %s, %d intervals, width %s, cost %s", r.Table, r.Status, p.Intervals, p.Width, r.Cost)
+		line = i18n.T("%s: %s, %d intervals, width %s, cost %s", r.Table, i18n.Term(r.Status), p.Intervals, p.Width, r.Cost)
 	} else if p != nil {
-		line = fmt.Sprintf("%s: %s, %d intervals, width %s, cost %s, %s before their ends were rounded", r.Table, r.Status, p.Intervals, p.Width, r.Cost, p.Optimum)
+		line = i18n.T("%s: %s, %d intervals, width %s, cost %s, ", r.Table, i18n.Term(r.Status), p.Intervals, p.Width, r.Cost)
+		if p.Ends == "drawn" {
+			line = line.Plus("%s before their ends were drawn", p.Optimum)
+		} else {
+			line = line.Plus("%s before their ends were rounded", p.Optimum)
+		}
 	}
 	if r.Bound != "" && (r.Bound != r.Cost || r.Partial != nil) {
-		line += ", bound " + string(r.Bound)
+		line = line.Plus(", bound %s", r.Bound)
 	}
 	if r.Gap != nil && *r.Gap >= 0.0005 || r.Gap != nil && *r.Gap > 0 && r.Partial == nil {
-		line += ", gap " + strconv.FormatFloat(100**r.Gap, 'f', 1, 64) + "%"
+		line = line.Plus(", gap %s", strconv.FormatFloat(100**r.Gap, 'f', 1, 64)+"%")
 	}
 	if pattern != nil {
-		line += ": " + interval.Tally{Verdict: interval.Verdict(r.Audit), Withheld: r.Suppressed, Cells: r.Cells, Sensitive: r.Sensitive, Told: true}.Line()
+		line = line.Plus(": %s", interval.Tally{Verdict: interval.Verdict(r.Audit), Withheld: r.Suppressed, Cells: r.Cells, Sensitive: r.Sensitive, Told: true}.Message())
+	}
+	if p := r.Partial; p != nil && pattern != nil {
+		line = line.Plus("%s", endsLine(r.Table, p))
 	}
 	if d := r.Defence; d != nil && pattern != nil {
-		line += fmt.Sprintf("\n%s: defence %s, %d cells protected, %d released: %s", r.Table, d.Kind, d.Protected, d.Released, d.Guarantee)
+		line = line.Plus("\n%s: defence %s, %d cells protected, %d released: %s", r.Table, d.Kind, d.Protected, d.Released, r.guarantee)
 	}
 	if g := r.Insiders; g != nil && pattern != nil {
-		line += fmt.Sprintf("\n%s: no coalition of up to %d only contributors computes another sensitive cell from the relations (%d combinations protected)", r.Table, g.Coalition, g.Combinations)
+		line = line.Plus("\n%s: no coalition of up to %d only contributors computes another sensitive cell from the relations (%d combinations protected)", r.Table, g.Coalition, g.Combinations)
 		if g.Narrow > 0 {
-			line += fmt.Sprintf("; by what bounds tell, audit --insider finds %d cells laid open", g.Narrow)
+			line = line.Plus("; by what bounds tell, audit --insider finds %d cells laid open", g.Narrow)
 		}
 	}
 	if g := r.Singletons; g != nil && pattern != nil {
-		line += fmt.Sprintf("\n%s: singleton rule %s, %d sums of cells protected", r.Table, g.Rule, g.Sums)
+		line = line.Plus("\n%s: singleton rule %s, %d sums of cells protected", r.Table, g.Rule, g.Sums)
 	}
 	if u := r.Unions; u != nil {
-		line += fmt.Sprintf("\n%s: sums of cells that are sensitive: %d, told too closely: %d, searched for as cells of their own: %d", r.Table, len(u.Unions), openUnions(u), u.Rows)
+		line = line.Plus("\n%s: sums of cells that are sensitive: %d, told too closely: %d, searched for as cells of their own: %d", r.Table, len(u.Unions), openUnions(u), u.Rows)
+		if !u.Complete {
+			line = line.Plus(", and not all were looked at")
+		}
 	}
-	line += superfluousLine(r.Table, len(r.Superfluous)) + unrelatedLine(r.Table, r.Unrelated)
+	line = line.Plus("%s%s", superfluousLine(r.Table, len(r.Superfluous)), unrelatedLine(r.Table, r.Unrelated))
 	if r.Earlier != nil && pattern != nil && len(r.Earlier.Releases) > 0 {
-		line += earlierLine(r.Table, r.Earlier)
+		line = line.Plus("%s", earlierLine(r.Table, r.Earlier))
 	}
-	return render.Verdict(w, line)
+	return render.Verdict(w, line.Plus("%s", intruderLine(r.Table, r.Intruder)))
+}
+
+// endsLine says what the ends of intervals tell those who know how they were chosen.
+func endsLine(name string, p *document.Partial) i18n.Text {
+	switch {
+	case p.Ends == "plain":
+		return i18n.T("\n%s: ends plain: who knows how intervals were chosen can mostly tell the values from them", name)
+	case p.Told > 0:
+		line := i18n.T(", but of %d sensitive cells who knows how ends are drawn may tell more than their levels allow: they have no room within the bounds or --max-width", p.Told)
+		return line.Plus("\n%s: --defence simulatable, or a larger --max-width where there is one, tells less", name)
+	}
+	return i18n.Text{}
 }
 
 // protectedText is what a reader of the protected table sees of cell i.

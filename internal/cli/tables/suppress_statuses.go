@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
-	"github.com/hitoku/hitoku/internal/office"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -27,10 +27,10 @@ func (s *suppression) saveStatuses(files *flags.FileSet, res *protect.Result) er
 		}
 	}
 	return tableio.Save(s.statuses, func(w io.Writer) error {
-		if _, err := fmt.Fprintf(w, "# %s\n", office.Only); err != nil {
+		if _, err := fmt.Fprintf(w, "# %s\n", private.Only); err != nil {
 			return err
 		}
-		return writeStatuses(w, files, res)
+		return WriteStatuses(w, files, res)
 	})
 }
 
@@ -41,7 +41,8 @@ type told struct {
 	address func(i int) string // nil without
 }
 
-func writeStatuses(w io.Writer, files *flags.FileSet, res *protect.Result) error {
+// WriteStatuses writes the status of every cell beside what it is called and where it stands.
+func WriteStatuses(w io.Writer, files *flags.FileSet, res *protect.Result) error {
 	in, pattern := files.Protected(res)[0], res.Patterns[0]
 	t := in.Table
 	all := []told{{"value", in, in.Addresses()}}
@@ -76,7 +77,7 @@ func writeStatuses(w io.Writer, files *flags.FileSet, res *protect.Result) error
 	}
 	out.Write(header)
 	for i := range t.Len() {
-		row := codesOf(t, i)
+		row := CodesOf(t, i)
 		if row == nil {
 			row = []string{t.CellName(i)}
 		}

@@ -1,11 +1,11 @@
 package tables
 
 import (
-	"fmt"
 	"os"
 	"runtime/debug"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // streamBytes is the size of a file from which it is read as a stream where that can be.
@@ -16,7 +16,7 @@ func (s *suppression) streamed(paths []string) (bool, error) {
 	all := s.needsAll()
 	switch {
 	case s.stream && all != "":
-		return false, fmt.Errorf("--stream and --%s do not go together: it is about cells that --stream does not keep", all)
+		return false, i18n.Errorf("--stream and --%s do not go together: it is about cells that --stream does not keep", all)
 	case s.stream:
 		return true, nil
 	case all != "" || len(paths) != 1:

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -15,16 +14,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
-	"github.com/hitoku/hitoku/tabulate"
+	"github.com/hitoku/hitoku/table/tabulate"
 )
 
 // tabulation is one run of hitoku tabulate.
@@ -133,7 +132,7 @@ func (t *tabulation) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if !t.quiet {
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records in %.1f s\n", records, time.Since(start).Seconds())
+		cli.Note(cmd.ErrOrStderr(), "%d records in %.1f s", records, time.Since(start).Seconds())
 	}
 	return nil
 }
@@ -148,7 +147,7 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 	for _, s := range t.specs {
 		p, err := source.ParseSpec(s)
 		if err != nil {
-			return nil, 0, fmt.Errorf("--table: %w", err)
+			return nil, 0, i18n.Errorf("--table: %w", err)
 		}
 		t.contributors(&p, &source, cmd.ErrOrStderr())
 		if adapt != nil {
@@ -158,7 +157,7 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 		}
 		of, err := p.Split()
 		if err != nil {
-			return nil, 0, fmt.Errorf("--table: %w", err)
+			return nil, 0, i18n.Errorf("--table: %w", err)
 		}
 		specs, t.responses = append(specs, of...), append(t.responses, len(of))
 	}
@@ -183,14 +182,14 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 		}
 		switch {
 		case err != nil && cmd.Context().Err() != nil:
-			fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is written")
+			cli.Note(cmd.ErrOrStderr(), "interrupted, nothing is written")
 			return nil, 0, cli.Limit
 		case err != nil:
 			return nil, 0, err
 		}
 	}
 	if tab.Records() == 0 {
-		return nil, 0, fmt.Errorf("%s: no records", strings.Join(args, ", "))
+		return nil, 0, i18n.Errorf("%s: no records", strings.Join(args, ", "))
 	}
 	results, err := tab.Tables()
 	if err != nil {
@@ -202,9 +201,13 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 		}
 		results = results[:last]
 	}
+	guessed := tab.Guessed()
+	for _, name := range slices.Sorted(maps.Keys(guessed)) {
+		cli.Note(cmd.ErrOrStderr(), "%s: read as %s, a guess by its letters; --encoding says what it is", name, strings.ToUpper(guessed[name]))
+	}
 	missing := tab.Missing()
 	for _, name := range slices.Sorted(maps.Keys(missing)) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s: missing in %d records, counted as 0\n", name, missing[name])
+		cli.Note(cmd.ErrOrStderr(), "%s: missing in %d records, counted as 0", name, missing[name])
 	}
 	return results, tab.Records(), nil
 }
@@ -218,11 +221,11 @@ func (t *tabulation) check(args []string) error {
 	case flags.CheckSeparator(t.separator) != nil:
 		return flags.CheckSeparator(t.separator)
 	case t.same != "" && len(t.specs) < 2:
-		return fmt.Errorf("--same %s: want two tables or more", t.same)
+		return i18n.Errorf("--same %s: want two tables or more", t.same)
 	case len(t.specs) > 1 && t.output == "":
-		return errors.New("several tables need -o DIRECTORY")
+		return i18n.New("several tables need -o DIRECTORY")
 	case len(t.specs) == 1 && slices.Contains([]string{".tab", ".rda", ".jj", ".px", ".xlsx"}, strings.ToLower(filepath.Ext(t.output))):
-		return fmt.Errorf("-o %s: tables of records are tidy CSV; want a name like %s.csv, which hitoku convert reads", t.output, strings.TrimSuffix(t.output, filepath.Ext(t.output)))
+		return i18n.Errorf("-o %s: tables of records are tidy CSV; want a name like %s.csv, which hitoku convert reads", t.output, strings.TrimSuffix(t.output, filepath.Ext(t.output)))
 	}
 	return nil
 }
@@ -235,7 +238,7 @@ func (t *tabulation) contributors(p *tabulate.Spec, source *tabulate.Source, wor
 		if name == "" {
 			name = strings.Join(p.Dims, "_")
 		}
-		fmt.Fprintf(words, "hitoku: table %s: %s\n", name, fmt.Sprintf(format, args...))
+		cli.Note(words, "table %s: %s", name, i18n.T(format, args...))
 	}
 	own := p.Rules
 	if own == nil && t.parsed.Marks() {
@@ -277,13 +280,13 @@ func (t *tabulation) source(path string) (tabulate.Source, error) {
 	}
 	if flags.IsParquet(path) {
 		if meta != "" || t.separator != "" {
-			return s, errors.New("--meta, --separator: Parquet files say themselves what stands where")
+			return s, i18n.New("--meta, --separator: Parquet files say themselves what stands where")
 		}
 		s.Separator, s.Encoding = ',', "utf-8"
 	}
 	if meta != "" {
 		if t.separator != "" {
-			return s, fmt.Errorf("--separator: %s says what separates fields", meta)
+			return s, i18n.Errorf("--separator: %s says what separates fields", meta)
 		}
 		m, err := argus.ReadMetadata(meta, argus.Microdata, t.encoding)
 		if err != nil {
@@ -300,7 +303,7 @@ func (t *tabulation) source(path string) (tabulate.Source, error) {
 		}
 	}
 	if s.Numbers, err = table.ParseNotation(t.decimal, t.thousands); err != nil {
-		return s, fmt.Errorf("--decimal, --thousands: %w", err)
+		return s, i18n.Errorf("--decimal, --thousands: %w", err)
 	}
 	return s, t.describe(&s, meta)
 }
@@ -310,12 +313,12 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 	find := func(flag, text, want string) (*tabulate.Variable, string, error) {
 		name, v, ok := strings.Cut(text, "=")
 		if !ok || name == "" || v == "" {
-			return nil, "", fmt.Errorf("%s %q: want %s", flag, text, want)
+			return nil, "", i18n.Errorf("%s %q: want %s", flag, text, want)
 		}
 		k := slices.IndexFunc(s.Variables, func(v tabulate.Variable) bool { return strings.EqualFold(v.Name, name) })
 		if k < 0 {
 			if !s.Header {
-				return nil, "", fmt.Errorf("%s %q: %s has no such variable", flag, text, meta)
+				return nil, "", i18n.Errorf("%s %q: %s has no such variable", flag, text, meta)
 			}
 			s.Variables = append(s.Variables, tabulate.Variable{Name: name})
 			k = len(s.Variables) - 1
@@ -336,7 +339,7 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 		}
 		all := strings.Split(codes, ",")
 		if len(all) > 2 {
-			return fmt.Errorf("--request %q: want one or two codes", x)
+			return i18n.Errorf("--request %q: want one or two codes", x)
 		}
 		v.Request = [2]string{}
 		copy(v.Request[:], all)
@@ -369,7 +372,7 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 		if total == "" {
 			total = every
 		}
-		tree, err := tableio.ReadHierarchy(file, v.Name, total, t.lead)
+		tree, err := tableio.ReadHierarchy(file, v.Name, total, t.lead, "")
 		if err != nil {
 			return err
 		}
@@ -381,13 +384,13 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 			return err
 		}
 		if v.Tree != nil {
-			return fmt.Errorf("--levels %q: the hierarchy of %s is given", x, v.Name)
+			return i18n.Errorf("--levels %q: the hierarchy of %s is given", x, v.Name)
 		}
 		v.Levels = nil
 		for _, d := range strings.Split(digits, ",") {
 			n, err := strconv.Atoi(d)
 			if err != nil || n < 0 || n > 100 {
-				return fmt.Errorf("--levels %q: want numbers of digits, like 2,1,1", x)
+				return i18n.Errorf("--levels %q: want numbers of digits, like 2,1,1", x)
 			}
 			v.Levels = append(v.Levels, n)
 		}
@@ -406,7 +409,7 @@ func readWaivers(file string) (map[string]bool, error) {
 	for n, line := range strings.Split(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
 		name := strings.TrimSpace(line)
 		if !utf8.ValidString(name) {
-			return nil, &tableio.Error{File: file, Line: n + 1, Value: fmt.Sprintf("%q", name), Want: "want UTF-8"}
+			return nil, &tableio.Error{File: file, Line: n + 1, Value: fmt.Sprintf("%q", name), Want: i18n.T("want UTF-8")}
 		}
 		if name != "" {
 			all[name] = true
@@ -420,11 +423,11 @@ func (t *tabulation) coarsen(specs []tabulate.Spec) error {
 	for _, x := range t.recode {
 		name, by, ok := strings.Cut(x, "=")
 		if !ok || name == "" || by == "" {
-			return fmt.Errorf("--recode %q: want VAR=FILE.grc or VAR=LEVELS", x)
+			return i18n.Errorf("--recode %q: want VAR=FILE.grc or VAR=LEVELS", x)
 		}
 		r, err := tabulate.ReadRecoding(by, t.encoding)
 		if err != nil {
-			return fmt.Errorf("--recode %w", err)
+			return i18n.Errorf("--recode %w", err)
 		}
 		used := false
 		for n := range specs {
@@ -437,12 +440,12 @@ func (t *tabulation) coarsen(specs []tabulate.Spec) error {
 			}
 			key := strings.ToLower(name)
 			if _, twice := p.Recode[key]; twice {
-				return fmt.Errorf("--recode %q: %s is recoded already", x, name)
+				return i18n.Errorf("--recode %q: %s is recoded already", x, name)
 			}
 			p.Recode[key], used = r, true
 		}
 		if !used {
-			return fmt.Errorf("--recode %q: no table has the dimension %s", x, name)
+			return i18n.Errorf("--recode %q: no table has the dimension %s", x, name)
 		}
 	}
 	return nil
@@ -459,15 +462,15 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 	switch {
 	case !dir:
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("-o %s: a file, but several tables need a directory", t.output)
+		return i18n.Errorf("-o %s: a file, but several tables need a directory", t.output)
 	default:
 		if err := os.MkdirAll(t.output, 0o777); err != nil {
-			return fmt.Errorf("-o: %w", err)
+			return i18n.Errorf("-o: %w", err)
 		}
 	}
 	refuse := func(path string) error {
 		if in := flags.OverwrittenRecords(cmd, path); in != "" {
-			return fmt.Errorf("-o %s: %s would overwrite the input %s", t.output, path, in)
+			return i18n.Errorf("-o %s: %s would overwrite the input %s", t.output, path, in)
 		}
 		return nil
 	}
@@ -480,7 +483,7 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 		}
 		if dir {
 			if strings.ContainsAny(name, `/\`) {
-				return fmt.Errorf("table %s: its name cannot be that of a file", name)
+				return i18n.Errorf("table %s: its name cannot be that of a file", name)
 			}
 			path = filepath.Join(t.output, name+".csv")
 		}
@@ -557,7 +560,7 @@ func writeTrees(path string, dims []table.Dimension, refuse func(path string) er
 // tabulateReport is what was made of one table.
 type tabulateReport struct {
 	document.Tabulation
-	words    []string
+	words    []any
 	response string // of several
 }
 
@@ -568,19 +571,19 @@ func (r *tabulateReport) add(reason table.Reason, n int) {
 	if n > 0 {
 		r.By[reason.String()] = n
 		r.Sensitive += n
-		r.words = append(r.words, words.Message(fmt.Sprintf("%d by %s", n, reason)))
+		r.words = append(r.words, i18n.T("%d by %s", n, i18n.Term(reason.String())))
 	}
 }
 
 func (r *tabulateReport) print(w io.Writer) error {
-	by := ""
+	line := i18n.T("%s: %d cells with contributors, %d sensitive", r.File, r.Cells, r.Sensitive)
 	if len(r.words) > 0 {
-		by = " (" + strings.Join(r.words, ", ") + ")"
+		line = line.Plus(" (%s)", i18n.List{Items: r.words})
 	}
 	if r.response != "" {
-		by += " by " + r.response
+		line = line.Plus(" by %s", r.response)
 	}
-	if err := render.Tell(w, "%s: %d cells with contributors, %d sensitive%s\n", r.File, r.Cells, r.Sensitive, by); err != nil {
+	if err := render.Tell(w, "%s\n", line); err != nil {
 		return err
 	}
 	for _, dim := range slices.Sorted(maps.Keys(r.Hierarchies)) {

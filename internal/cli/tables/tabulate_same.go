@@ -8,16 +8,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table/tableio"
-	"github.com/hitoku/hitoku/tabulate"
+	"github.com/hitoku/hitoku/table/tabulate"
 )
 
 // saveSame writes which cells of different tables have the same records, as sums that --relations reads.
 func (t *tabulation) saveSame(cmd *cobra.Command, classes *tabulate.Result, tables []*tabulate.Result) error {
 	same, err := tabulate.Equal(classes, tables)
 	if err != nil {
-		return fmt.Errorf("--same: %w", err)
+		return i18n.Errorf("--same: %w", err)
 	}
 	err = tableio.Save(t.same, func(w io.Writer) error {
 		b := bufio.NewWriter(w)
@@ -43,7 +45,7 @@ func (t *tabulation) saveSame(cmd *cobra.Command, classes *tabulate.Result, tabl
 		names = append(names, r.Spec.Name)
 	}
 	if !t.quiet {
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d cells of %s have the same records as one of another table\n", len(same), strings.Join(names, ", "))
+		cli.Note(cmd.ErrOrStderr(), "%d cells of %s have the same records as one of another table", len(same), strings.Join(names, ", "))
 	}
 	return nil
 }

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -35,22 +35,26 @@ const (
 	groupsText = "`k` or k,d: in tables of counts, look for margins of which all units but at most k are in one cell: the others must be able to be d more, 1 unless it is said"
 )
 
-// newUnions describes unions of cells, of which those that are open do not meet their levels.
-func newUnions(t *table.Table, all, open []table.Union) *document.Unions {
-	r := &document.Unions{Verdict: document.Protected, Complete: true, Unions: []document.Union{}}
-	if len(open) > 0 {
+// newUnions describes the unions of a pattern found for sums of up to so many cells.
+func newUnions(t *table.Table, size int, u *guard.UnionsFound) *document.Unions {
+	r := &document.Unions{Verdict: document.Protected, Size: size, Searches: u.Rounds, Rows: u.Rows, Complete: u.Complete, Unions: []document.Union{}}
+	switch {
+	case len(u.Open) > 0:
 		r.Verdict = document.Unprotected
+	case !u.Complete:
+		r.Verdict = document.Unsettled
 	}
-	for k := range all {
-		r.Unions = append(r.Unions, unionOf(t, &all[k]))
-		r.Unions[k].Protected = !slices.ContainsFunc(open, func(n table.Union) bool { return slices.Equal(n.Cells, all[k].Cells) })
+	for k := range u.Unions {
+		n := &u.Unions[k]
+		r.Unions = append(r.Unions, unionOf(t, n))
+		r.Unions[k].Protected = !slices.ContainsFunc(u.Open, func(o table.Union) bool { return slices.Equal(o.Cells, n.Cells) })
 	}
 	return r
 }
 
 func unionOf(t *table.Table, n *table.Union) document.Union {
 	u := document.Union{Relation: relationOf(t, n), Reason: n.Reason.String(), Possible: n.Possible, Implied: n.Implied, Value: render.Decimal(n.Value, t.Decimals),
-		LPL: render.Decimal(n.LPL, t.Decimals), UPL: render.Decimal(n.UPL, t.Decimals), SPL: render.Decimal(n.SPL, t.Decimals)}
+		LPL: render.Decimal(n.LPL, t.Decimals), UPL: render.Decimal(n.UPL, t.Decimals), SPL: render.Decimal(n.Width, t.Decimals)}
 	for _, i := range n.Cells {
 		u.Cells = append(u.Cells, t.CellName(int(i)))
 		u.Codes = appendCodes(u.Codes, t, int(i))
@@ -59,6 +63,11 @@ func unionOf(t *table.Table, n *table.Union) document.Union {
 		}
 	}
 	return u
+}
+
+// endsOf are those of an interval of t, null where nothing bounds it.
+func endsOf(t *table.Table, lo, hi *big.Rat) (lower, upper document.Opt[document.Exact]) {
+	return document.Some(render.Ratio(lo, t.Decimals)), document.Some(render.Ratio(hi, t.Decimals))
 }
 
 // relationOf names the relation of n, nothing where its cells are of several.
@@ -82,7 +91,7 @@ func openUnions(r *document.Unions) (n int) {
 // auditUnions audits the sums of cells of t that the policy asks for, in a problem whose first cells and relations are those of t, and hidden those withheld there: t
 // itself, or with what is published beside it.
 func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engine *flags.Engine, t *table.Table, withheld []bool, whole *table.Table, hidden []bool, end time.Time) (*report.Unions, error) {
-	what, fixed, err := rules.Parsed.Unions(&rules.Policy, t)
+	what, err := rules.Parsed.Unions(&rules.Policy, t)
 	if err != nil {
 		return nil, flags.Flagged(err)
 	}
@@ -91,9 +100,7 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 	if err != nil {
 		return nil, err
 	}
-	for k := range fixed {
-		all = append(all, fixed[k].Others)
-	}
+	all = append(all, what.Lost...)
 	if what.Rules != nil && lacksValues(t, withheld) {
 		render.Say(words, t, "which sums of withheld cells are sensitive depends on values that a published table does not have; only those without such cells are looked at")
 	}
@@ -113,7 +120,7 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 	if !end.IsZero() {
 		opt.TimeLimit = max(1, time.Until(end))
 	}
-	rep, err := attack.InspectUnions(ctx, whole, hidden, all, opt)
+	rep, err := guard.InspectUnions(ctx, whole, hidden, all, opt)
 	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) && !errors.Is(err, context.DeadlineExceeded) {
 		return nil, err
 	}
@@ -132,7 +139,7 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 	why := unionsFollow(ctx, whole, hidden, all, rep, engine.Workers)
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
-		u := report.Union{Union: all[rep.Union(c.Index)], Lo: c.Lo, Hi: c.Hi, Protected: c.Protected, Unsettled: c.Unsettled, Follows: why[k]}
+		u := report.Union{Union: all[rep.Union(c.Index)], Ends: true, Lo: c.Lo, Hi: c.Hi, Protected: c.Protected, Unsettled: c.Unsettled, Follows: why[k]}
 		if u.Reason == table.ByGroup && slices.ContainsFunc(u.Cells, func(i int32) bool { return !t.Known(int(i)) }) {
 			// A group only if the others are certain to be few.
 			if c.Hi == nil || c.Hi.Cmp(new(big.Rat).SetInt64(rules.Parsed.Groups.K)) > 0 {
@@ -147,7 +154,7 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 
 // unionsFollow says by which arithmetic the ends of unions follow that have withheld cells and are told too closely, the first of a long list, by their places in the report. What is not
 // found in time is left out.
-func unionsFollow(ctx context.Context, t *table.Table, withheld []bool, all []table.Union, rep *attack.UnionReport, workers int) map[int][]string {
+func unionsFollow(ctx context.Context, t *table.Table, withheld []bool, all []table.Union, rep *guard.UnionReport, workers int) map[int][]string {
 	var of []int
 	for k := range rep.Cells {
 		hidden := slices.ContainsFunc(all[rep.Union(rep.Cells[k].Index)].Cells, func(i int32) bool { return withheld[i] })
@@ -163,7 +170,7 @@ func unionsFollow(ctx context.Context, t *table.Table, withheld []bool, all []ta
 	for n, list := range found {
 		for c := range list {
 			if len(list[c].Terms)+len(list[c].Bounds) <= maxTerms && len(list[c].Relations) > 0 {
-				why[of[n]] = append(why[of[n]], list[c].ArithmeticOf(t, rep.Name))
+				why[of[n]] = append(why[of[n]], list[c].Arithmetic(t, rep.Name))
 			}
 		}
 	}
@@ -176,7 +183,9 @@ func unionsFound(t *table.Table, r *report.Unions) *document.Unions {
 	for k := range r.Found {
 		n := &r.Found[k]
 		u := unionOf(t, &n.Union)
-		u.Lower, u.Upper, u.Follows = render.Ratio(n.Lo, t.Decimals), render.Ratio(n.Hi, t.Decimals), n.Follows
+		if u.Follows = n.Follows; n.Ends {
+			u.Lower, u.Upper = endsOf(t, n.Lo, n.Hi)
+		}
 		u.Protected, u.Unsettled, u.Shown = n.Protected, n.Unsettled, n.Shown
 		d.Unions = append(d.Unions, u)
 	}
@@ -193,7 +202,8 @@ func unionsFound(t *table.Table, r *report.Unions) *document.Unions {
 func printOpen(w io.Writer, unions []document.Union) {
 	var lines [][]string
 	var cells []document.Interval
-	var said, follows []string
+	var said []i18n.Text
+	var follows []string
 	open := 0
 	for _, u := range unions {
 		if u.Protected || u.Unsettled {
@@ -202,14 +212,16 @@ func printOpen(w io.Writer, unions []document.Union) {
 		if open++; len(lines) == render.MaxListRows {
 			continue
 		}
-		lines = append(lines, []string{strings.Join(u.Cells, " + "), words.Label(u.Reason)})
-		cells = append(cells, document.Interval{Value: u.Value, Lower: u.Lower, Upper: u.Upper, LPL: u.LPL, UPL: u.UPL, SPL: u.SPL})
-		word := "UNPROTECTED"
-		if u.Lower != "" && u.Lower == u.Upper {
-			word = "DISCLOSED"
+		lines = append(lines, []string{strings.Join(u.Cells, " + "), u.Reason})
+		lower, _ := u.Lower.Get()
+		upper, _ := u.Upper.Get()
+		cells = append(cells, document.Interval{Value: u.Value, Lower: lower, Upper: upper, LPL: u.LPL, UPL: u.UPL, SPL: u.SPL})
+		word := i18n.Word("UNPROTECTED")
+		if lower != "" && lower == upper {
+			word = i18n.Word("DISCLOSED")
 		}
 		if u.Possible {
-			word += ", if contributors are the same"
+			word = word.Plus(", if contributors are the same")
 		}
 		said, follows = append(said, word), append(follows, u.Follows...)
 	}
@@ -232,7 +244,7 @@ func printOpen(w io.Writer, unions []document.Union) {
 // printUnions writes the unions that are told too closely, and a line that sums up.
 func printUnions(w io.Writer, r *document.Unions, name string) error {
 	printOpen(w, r.Unions)
-	line := fmt.Sprintf("\n%s: sums of cells: %s, sensitive %d, told too closely %d", name, r.Verdict, len(r.Unions), openUnions(r))
+	line := i18n.T("\n%s: sums of cells: %s, sensitive %d, told too closely %d", name, i18n.Word(string(r.Verdict)), len(r.Unions), openUnions(r))
 	unsettled := 0
 	for _, u := range r.Unions {
 		if u.Unsettled {
@@ -240,10 +252,10 @@ func printUnions(w io.Writer, r *document.Unions, name string) error {
 		}
 	}
 	if unsettled > 0 {
-		line += fmt.Sprintf(", not settled in time %d", unsettled)
+		line = line.Plus(", not settled in time %d", unsettled)
 	}
 	if !r.Complete {
-		line += ", and not all were looked at"
+		line = line.Plus(", and not all were looked at")
 	}
 	return render.Verdict(w, line)
 }

@@ -6,18 +6,18 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -45,7 +45,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
   hitoku verify --below 5 --width 8 proof.jsonl.gz table.csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("verify: want a certificate and a table, not %d arguments", len(args))
+				return i18n.Errorf("verify: want a certificate and a table, not %d arguments", len(args))
 			}
 			return nil
 		},
@@ -98,7 +98,7 @@ func (v *verification) confirm(cmd *cobra.Command, certified, path string) (t *t
 	}
 	file, err := os.Open(certified)
 	if err != nil {
-		return nil, nil, began, fmt.Errorf("%s: %w", certified, errors.Unwrap(err))
+		return nil, nil, began, i18n.Errorf("%s: %w", certified, errors.Unwrap(err))
 	}
 	defer file.Close()
 	o := flags.RuleOptions(cmd.ErrOrStderr())
@@ -125,21 +125,22 @@ func (v *verification) one(cmd *cobra.Command, path, tablePath string) (cli.Code
 	if t == nil {
 		return 0, err
 	}
-	r := &verifyReport{document.Verification{Table: t.Name, Verdict: "confirmed", Seconds: time.Since(start).Seconds(), Version: cli.Version()}}
+	r := &verifyReport{Verification: document.Verification{Table: t.Name, Verdict: "confirmed", Seconds: time.Since(start).Seconds(), Version: cli.Version()}}
 	var refuted *certificate.Refuted
 	var malformed *certificate.Malformed
 	switch {
 	case err == nil:
 		r.describe(t, rep)
 	case errors.As(err, &refuted):
-		r.Verdict, r.Why = "refuted", fmt.Sprintf("%s:%d: %s", path, refuted.Line, refuted.What)
+		r.why = i18n.T("%s:%d: %s", path, refuted.Line, refuted.What)
+		r.Verdict, r.Why = "refuted", r.why.String()
 	case errors.As(err, &malformed):
-		return 0, fmt.Errorf("%s:%d: %s", path, malformed.Line, malformed.Want)
+		return 0, i18n.Errorf("%s:%d: %s", path, malformed.Line, malformed.Want)
 	case errors.Is(err, context.Canceled):
 		render.Say(words, t, "interrupted, nothing is confirmed")
 		return cli.Limit, nil
 	default:
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return 0, i18n.Errorf("%s: %w", path, err)
 	}
 	if v.json {
 		err = document.Write(cmd.OutOrStdout(), r)
@@ -159,7 +160,10 @@ func (v *verification) one(cmd *cobra.Command, path, tablePath string) (cli.Code
 }
 
 // verifyReport is the document of hitoku verify and what is said of it.
-type verifyReport struct{ document.Verification }
+type verifyReport struct {
+	document.Verification
+	why i18n.Text // it is refuted
+}
 
 func (r *verifyReport) describe(t *table.Table, rep *certificate.Report) {
 	r.Nodes, r.Cuts, r.Duals, r.Fixed, r.Witnesses = rep.Nodes, rep.Rows, rep.Duals, rep.Fixings, rep.Witnesses
@@ -174,18 +178,18 @@ func (r *verifyReport) describe(t *table.Table, rep *certificate.Report) {
 
 func (r *verifyReport) print(w io.Writer) error {
 	if r.Verdict != "confirmed" {
-		return render.Verdict(w, fmt.Sprintf("%s: refuted: %s", r.Table, r.Why))
+		return render.Verdict(w, i18n.T("%s: %s: %s", r.Table, i18n.Word("refuted"), r.why))
 	}
-	line := r.Table + ": confirmed: "
+	line := i18n.T("%s: %s: ", r.Table, i18n.Word("confirmed"))
 	switch {
 	case r.Impossible:
-		line += "no pattern protects the table"
+		line = line.Plus("no pattern protects the table")
 	case r.Gap == nil:
-		line += "no protected pattern costs less than " + string(r.Bound)
+		line = line.Plus("no protected pattern costs less than %s", r.Bound)
 	case *r.Gap == 0:
-		line += "protected, cost " + string(r.Cost) + ", and no protected pattern costs less"
+		line = line.Plus("protected, cost %s, and no protected pattern costs less", r.Cost)
 	default:
-		line += "protected, cost " + string(r.Cost) + ", bound " + string(r.Bound) + ", gap " + strconv.FormatFloat(100**r.Gap, 'f', 1, 64) + "%"
+		line = line.Plus("protected, cost %s, bound %s, gap %.1f%%", r.Cost, r.Bound, 100**r.Gap)
 	}
-	return render.Verdict(w, fmt.Sprintf("%s (%d nodes, %d cuts, %d duals, %d cells fixed, %d witnesses)", line, r.Nodes, r.Cuts, r.Duals, r.Fixed, r.Witnesses))
+	return render.Verdict(w, line.Plus(" (%d nodes, %d cuts, %d duals, %d cells fixed, %d witnesses)", r.Nodes, r.Cuts, r.Duals, r.Fixed, r.Witnesses))
 }

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -19,7 +19,7 @@ func NewVersion() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, its commit, the Go it was built with and its LP back ends",
-		Args:  cobra.NoArgs,
+		Args:  cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			commit, date := cli.Commit()
 			doc := &document.Version{Version: cli.Version(), Commit: commit, Built: date, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, LP: lp.Backends()}

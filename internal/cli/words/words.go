@@ -10,7 +10,6 @@ package words
 import (
 	"embed"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -19,7 +18,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/hitoku/hitoku/internal/cli/said"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
 
 //go:embed help
@@ -28,15 +28,15 @@ var embedded embed.FS
 // files holds help/LANGUAGE.toml, catalogues, and help/LANGUAGE/TOPIC.txt, pages.
 var files fs.FS = embedded
 
-// A catalogue is what is said in one language.
-type catalogue struct {
+// A translation is what is said in one language.
+type translation struct {
 	language string
 	texts    map[string]string
-	messages *said.Catalogue
+	messages *i18n.Language
 }
 
-// now is the catalogue in use; nil: English.
-var now atomic.Pointer[catalogue]
+// now is the translation in use; nil: English.
+var now atomic.Pointer[translation]
 
 // Choose takes the first of languages, tags like ja_JP.UTF-8, that there is a catalogue of; English if there is none, or before one comes C, POSIX or
 // a tag of English.
@@ -53,14 +53,14 @@ func Choose(languages ...string) error {
 		if err != nil {
 			continue
 		}
-		c, err := read(language, string(text))
+		texts, err := read(language, string(text))
 		if err != nil {
 			return err
 		}
-		if c.messages, err = said.For(language); err != nil {
+		if texts.messages, err = catalogue.For(language); err != nil {
 			return err
 		}
-		now.Store(c)
+		now.Store(texts)
 		return nil
 	}
 	return nil
@@ -80,12 +80,12 @@ func Languages() []string {
 }
 
 // read reads a catalogue: a list of texts, each with the key en and the key of the language.
-func read(language, text string) (*catalogue, error) {
+func read(language, text string) (*translation, error) {
 	var file struct{ Text []map[string]string }
 	if _, err := toml.Decode(text, &file); err != nil {
-		return nil, fmt.Errorf("catalogue %s: %w", language, err)
+		return nil, i18n.Errorf("catalogue %s: %w", language, err)
 	}
-	c := &catalogue{language: language, texts: map[string]string{}}
+	c := &translation{language: language, texts: map[string]string{}}
 	for _, t := range file.Text {
 		c.texts[t["en"]] = t[language]
 	}
@@ -110,28 +110,12 @@ func Text(english string) string {
 	return english
 }
 
-// Message returns a message in the language in use; see package said.
-func Message(english string) string {
+// Speaks is the language in use, for messages.
+func Speaks() *i18n.Language {
 	if c := now.Load(); c != nil {
-		return c.messages.Message(english)
+		return c.messages
 	}
-	return english
-}
-
-// Label is a heading, the name of a figure or a word for a value in the language in use.
-func Label(english string) string {
-	if c := now.Load(); c != nil {
-		return c.messages.Label(english)
-	}
-	return english
-}
-
-// Tell returns a writer that puts the messages written to it into the language in use; nil: they are in it.
-func Tell() func(io.Writer) io.WriteCloser {
-	if c := now.Load(); c != nil && c.messages != nil {
-		return c.messages.Writer
-	}
-	return nil
+	return i18n.English
 }
 
 // F formats its arguments by a format in the language in use, which may name them in another order: %[2]s.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hitoku/hitoku/internal/answer"
+	"github.com/hitoku/hitoku/internal/test/answer"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
 	"github.com/hitoku/hitoku/lp/simplex"

@@ -13,7 +13,7 @@ import (
 // A Model is a valid copy of a program, or none. Its methods return the errors
 // that lp.Solver asks for and copy all they are given.
 type Model struct {
-	Limits lp.Limits // of every solve
+	Limits lp.Limits // apply to every solve
 	p      *lp.Problem
 }
 

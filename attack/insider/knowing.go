@@ -1,0 +1,211 @@
+package insider
+
+import (
+	"cmp"
+	"context"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Width is how much is left open of a withheld cell to somebody who knows others.
+type Width struct {
+	Cell int
+	// Most is the width hi − lo of the interval that is left, at the values of the known cells for which it is largest, in
+	// units of 10^−Decimals; nil: infinite. What is narrower than this is so whatever the known values are.
+	Most *big.Rat
+	// Inexact says that exact arithmetic gave up: Most is then an upper bound, or nil where there is none.
+	Inexact bool
+}
+
+// WidthsKnowing returns for each of the withheld cells the widest interval that somebody may be left with who knows
+// the withheld cells known besides what is published. Nobody tells the values of known, as in a published table: the
+// width is the largest over all tables that agree with what is published,
+//
+//	max y_k − y'_k   s.t.  M y = M y' = b,  y and y' within the bounds,  y_i = y'_i = a_i of published cells,  y_q = y'_q for all q known .
+//
+// It is 0 if and only if the cell can be computed from what is published and known, whatever the known values are. It does
+// not modify t. Published values that are rounded tell no more than that leaves. Cost: linear programs of twice as many cells as are withheld, two for each of cells.
+func WidthsKnowing(ctx context.Context, t *table.Table, withheld []bool, known, cells []int, opt *interval.Options) ([]Width, error) {
+	by := int64(1)
+	if t.Rounded() {
+		var err error
+		if t, withheld, by, err = t.Opened(withheld, false); err != nil {
+			return nil, err
+		}
+	}
+	double, first, err := twice(t, withheld, known, cells)
+	if err != nil {
+		return nil, err
+	}
+	own := interval.Options{}
+	if opt != nil {
+		own = *opt
+	}
+	own.Integer, own.Witness, own.Told, own.Cells = false, false, true, make([]int, len(cells))
+	for k := range cells {
+		own.Cells[k] = first + k
+	}
+	all := make([]bool, double.Len())
+	for i := range all {
+		all[i] = true
+	}
+	rep, err := interval.Audit(ctx, double, all, &own)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Width, len(cells))
+	for k := range out {
+		out[k] = Width{cells[k], over(rep.Cells[k].Hi, by), rep.Cells[k].Inexact}
+	}
+	return out, nil
+}
+
+// over returns v/by, nil for nil.
+func over(v *big.Rat, by int64) *big.Rat {
+	if v == nil || by == 1 {
+		return v
+	}
+	return new(big.Rat).Quo(v, new(big.Rat).SetInt64(by))
+}
+
+// twice makes the table of y, y' and the differences y_k − y'_k, the first of which is cell first.
+func twice(t *table.Table, withheld []bool, known, cells []int) (d *table.Table, first int, err error) {
+	at := make([]int32, t.Len())
+	var of []int
+	for i, w := range withheld {
+		if at[i] = -1; w {
+			at[i] = int32(len(of))
+			of = append(of, i)
+		}
+	}
+	n := len(of)
+	all := 2*n + len(cells)
+	d = &table.Table{Name: t.Name, Decimals: t.Decimals, Value: make([]int64, all), Missing: make([]bool, all), Cost: make([]int64, all), Status: make([]table.Status, all),
+		LPL: make([]int64, all), UPL: make([]int64, all), Width: make([]int64, all), Lower: make([]int64, all), Upper: make([]int64, all), Rel: table.NewRelations(all)}
+	for c := range all {
+		d.Missing[c], d.Status[c], d.Lower[c], d.Upper[c] = true, table.Withheld, table.NegInf, table.PosInf
+		if c < 2*n {
+			d.Lower[c], d.Upper[c] = t.Lower[of[c%n]], t.Upper[of[c%n]]
+		}
+	}
+	var row, other, coefs []int32
+	rest, p := new(big.Int), new(big.Int)
+	for j := range t.Rel.Len() {
+		cell, coef := t.Rel.Row(j)
+		row, other, coefs = row[:0], other[:0], coefs[:0]
+		rest.SetInt64(t.Rel.RHS[j])
+		for e, i := range cell {
+			if at[i] < 0 {
+				rest.Sub(rest, p.Mul(big.NewInt(int64(coef[e])), p.SetInt64(t.Value[i])))
+				continue
+			}
+			row, other, coefs = append(row, at[i]), append(other, at[i]+int32(n)), append(coefs, coef[e])
+		}
+		if len(row) == 0 {
+			continue
+		}
+		if !rest.IsInt64() {
+			return nil, 0, i18n.Errorf("attack: table %s: %s: its numbers are too large", t.Name, t.RelationName(j))
+		}
+		d.Rel.Add(row, coefs, rest.Int64())
+		d.Rel.Add(other, coefs, rest.Int64())
+	}
+	for _, q := range known {
+		d.Rel.Add([]int32{at[q], at[q] + int32(n)}, []int32{1, -1}, 0)
+	}
+	for k, i := range cells {
+		d.Rel.Add([]int32{at[i], at[i] + int32(n), int32(2*n + k)}, []int32{1, -1, -1}, 0)
+	}
+	return d, 2 * n, nil
+}
+
+// widthPairs is the number of pairs of a contributor and a withheld cell up to which the widths are computed.
+const widthPairs = 10_000
+
+// narrow adds, in a table without values, the cells that a single contributor computes too closely whatever the values are:
+// those whose width Width the public leaves and the contributor does not.
+func (s *insiders) narrow(ctx context.Context, withheld []bool) error {
+	t, rep := s.t, s.rep
+	var wide []int // sensitive cells that ask for a width, as all do where values are rounded
+	n := 0
+	for i, w := range withheld {
+		if w {
+			n++
+		}
+		if w && t.Status[i] == table.Sensitive && (t.Width[i] > 0 || s.unit[i] > 0) {
+			wide = append(wide, i)
+		}
+	}
+	if len(wide) == 0 || len(rep.Contributors) == 0 {
+		return nil
+	}
+	if len(rep.Contributors)*n > widthPairs {
+		rep.TooMany = true
+		return nil
+	}
+	opt := &interval.Options{LP: s.opt.LP, Workers: s.opt.Workers, Cells: wide}
+	public, err := interval.Audit(ctx, t, withheld, opt)
+	if err != nil {
+		return err
+	}
+	found := map[[2]int]bool{} // contributor and cell
+	for _, x := range rep.Findings {
+		if len(x.Members) == 1 {
+			found[[2]int{x.Members[0], x.Cell}] = true
+		}
+	}
+	for m, own := range rep.Contributors {
+		var ask []int
+		for k := range public.Cells {
+			c := &public.Cells[k]
+			open := c.Lo == nil || c.Hi == nil || s.wideEnough(c.Index, new(big.Rat).Sub(c.Hi, c.Lo))
+			if open && !c.Inexact && !slices.Contains(own, c.Index) && !found[[2]int{m, c.Index}] {
+				ask = append(ask, c.Index)
+			}
+		}
+		if len(ask) == 0 {
+			continue
+		}
+		widths, err := WidthsKnowing(ctx, t, withheld, own, ask, opt)
+		if err != nil {
+			return err
+		}
+		for _, w := range widths {
+			switch {
+			case w.Most == nil && w.Inexact:
+				rep.Unsettled++
+			case w.Most != nil && !s.wideEnough(w.Cell, w.Most):
+				disclosed := s.tells(w.Cell, w.Most)
+				if disclosed { // what coalitions with m find is no more
+					rep.Findings = slices.DeleteFunc(rep.Findings, func(x Exposure) bool { return x.Cell == w.Cell && slices.Contains(x.Members, m) })
+				}
+				rep.Findings = append(rep.Findings, Exposure{Coalition: slices.Clone(own), Members: []int{m}, Cell: w.Cell, Most: w.Most, Disclosed: disclosed, Inexact: w.Inexact})
+			case w.Inexact:
+				rep.Unsettled++
+			}
+		}
+	}
+	slices.SortFunc(rep.Findings, func(a, b Exposure) int {
+		return cmp.Or(cmp.Compare(len(a.Members), len(b.Members)), slices.Compare(a.Coalition, b.Coalition), cmp.Compare(a.Cell, b.Cell))
+	})
+	rep.Widths = true
+	return nil
+}
+
+// wideEnough reports whether a width is what cell k asks for.
+func (s *insiders) wideEnough(k int, width *big.Rat) bool {
+	c := width.Cmp(new(big.Rat).SetInt64(s.t.Width[k]))
+	if s.unit[k] > 0 && s.tells(k, width) {
+		return false
+	}
+	return c > 0 || c == 0 && !s.t.Strict
+}
+
+// tells reports whether an interval so wide tells as much of cell k as its value would.
+func (s *insiders) tells(k int, width *big.Rat) bool {
+	return width.Cmp(new(big.Rat).SetInt64(s.unit[k])) <= 0
+}

@@ -1,0 +1,451 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/attack/defence"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/table"
+)
+
+// An ExperimentResult is what an experiment gave.
+type ExperimentResult struct {
+	document.Experiment
+
+	cells []cellLine
+}
+
+// A Series is one kind of attack on tables published at one kind of cost.
+type Series struct{ *document.ExperimentSeries }
+
+// A Size sums up the tables of one shape.
+type Size struct{ *document.ExperimentSize }
+
+// Parts returns the series.
+func (r *ExperimentResult) Parts() []Series {
+	var all []Series
+	for _, s := range r.Series {
+		all = append(all, Series{s})
+	}
+	return all
+}
+
+// tally sums the trials up; nil ones were not done.
+func (e *Experiment) tally(trials []*trial, complete bool) *ExperimentResult {
+	r := &ExperimentResult{Experiment: document.Experiment{Settings: e.settings(), Complete: complete}}
+	for _, of := range e.series() {
+		s := of
+		s.Sizes = []*document.ExperimentSize{}
+		all := map[int]*document.ExperimentDimension{}
+		for k, shape := range e.Shapes {
+			t := newSizeTally(e, shape, s)
+			for _, one := range trials[k*e.Tables : (k+1)*e.Tables] {
+				if one != nil {
+					t.add(one, s, e.Costs[0])
+				}
+			}
+			s.Sizes = append(s.Sizes, t.finish())
+			for _, d := range t.Dimensions {
+				merge(at(all, d.Dimension), d)
+			}
+		}
+		s.Dimensions = sorted(all)
+		if s.fromSource() {
+			printDimensions(s.Dimensions, printedTotal)
+		}
+		r.Series = append(r.Series, s.ExperimentSeries)
+	}
+	for _, one := range trials {
+		if one != nil {
+			r.cells = append(r.cells, one.lines()...)
+		}
+	}
+	return r
+}
+
+// series lists what there is to sum up: cheapest patterns by cost and match, then
+// the other defences.
+func (e *Experiment) series() (list []Series) {
+	for _, kind := range e.Defences {
+		if kind != NoDefence {
+			list = append(list, series(kind, "", matchPublic))
+			continue
+		}
+		for _, cost := range e.Costs {
+			for _, match := range e.Matches {
+				list = append(list, series(kind, cost, match.String()))
+			}
+		}
+	}
+	return list
+}
+
+func series(kind Defence, cost, match string) Series {
+	return Series{&document.ExperimentSeries{Defence: string(kind), Cost: cost, Match: match}}
+}
+
+func (e *Experiment) settings() document.ExperimentSettings {
+	s := document.ExperimentSettings{
+		Tables: e.Tables, Seed: e.Seed, Convention: e.Convention.String(), Words: e.Convention.words(e.Mean, e.SD, e.Below),
+		Mean: e.Mean, SD: e.SD, Below: e.Below, Width: e.Width, Empty: "redraw",
+		LP: e.LP, TimeLimit: e.TimeLimit.Seconds(), Version: e.Version, Machine: machineName(),
+	}
+	if e.KeepEmpty {
+		s.Empty = "keep"
+	}
+	if s.LP == "" {
+		s.LP = "simplex"
+	}
+	for _, shape := range e.Shapes {
+		s.Shapes = append(s.Shapes, shapeString(shape))
+	}
+	return s
+}
+
+// fromSource reports whether the sizes are those of the source, all of them and no others.
+func (s Series) fromSource() bool {
+	return len(s.Sizes) == len(printed) && !slices.ContainsFunc(s.Sizes, func(z *document.ExperimentSize) bool { return z.Source == nil })
+}
+
+// at returns the entry of a dimension, a new one if need be.
+func at(m map[int]*document.ExperimentDimension, d int) *document.ExperimentDimension {
+	if m[d] == nil {
+		m[d] = &document.ExperimentDimension{Dimension: d}
+	}
+	return m[d]
+}
+
+// merge adds the tables of o to d.
+func merge(d, o *document.ExperimentDimension) {
+	d.Tables += o.Tables
+	d.Primary += o.Primary
+	d.Unsafe += o.Unsafe
+	d.Unknown += o.Unknown
+}
+
+// sorted returns the entries by dimension, their shares set.
+func sorted(m map[int]*document.ExperimentDimension) []*document.ExperimentDimension {
+	list := []*document.ExperimentDimension{}
+	for _, d := range m {
+		shares(&d.ExperimentVerdicts, d.Primary)
+		list = append(list, d)
+	}
+	slices.SortFunc(list, func(a, b *document.ExperimentDimension) int { return a.Dimension - b.Dimension })
+	return list
+}
+
+// shares sets the shares of c among primary cells.
+func shares(c *document.ExperimentVerdicts, primary int) {
+	if primary > 0 {
+		c.Share = new(float64(c.Unsafe) / float64(primary))
+		c.ShareMost = new(float64(c.Unsafe+c.Unknown) / float64(primary))
+	}
+}
+
+// printDimensions notes the printed shares.
+func printDimensions(list []*document.ExperimentDimension, share [4]float64) {
+	for _, d := range list {
+		if k := d.Dimension - 1; k >= 0 && k < len(share) && share[k] >= 0 {
+			d.Printed = new(share[k])
+		}
+	}
+}
+
+// sizeTally gathers the tables of one Size.
+type sizeTally struct {
+	*document.ExperimentSize
+	row        *printedRow
+	cheapest   *int
+	width      int64
+	dimensions map[int]*document.ExperimentDimension
+	candidates []*big.Int // nil: too many to count
+	shares     []float64
+	matching   big.Int // over the counted tables
+	decided    big.Int
+	seconds    []float64
+	rates      []float64
+	counted    float64   // seconds of the counted tables
+	unsafe     []float64 // of each table
+	primary    []float64
+}
+
+func newSizeTally(e *Experiment, shape []Branching, s Series) *sizeTally {
+	name := shapeString(shape)
+	return &sizeTally{
+		ExperimentSize: &document.ExperimentSize{Shape: name, Cells: leaves(shape), Widths: make([]int, e.Width), Feasible: []int{}, Effective: []int{}},
+		cheapest:       new(int), row: e.printedFor(name, s.Cost, s.Defended()), width: e.Width, dimensions: map[int]*document.ExperimentDimension{},
+	}
+}
+
+// add counts one table.
+func (t *sizeTally) add(one *trial, s Series, firstCost string) {
+	t.Redrawn += one.empty
+	t.Impossible += one.unprotectable
+	o := one.office(Defence(s.Defence), s.Cost)
+	switch {
+	case o.stopped:
+		t.Unsolved++
+		return
+	case o.refused:
+		t.Refused++
+		return
+	}
+	t.Tables++
+	t.Seconds.Office += o.seconds
+	t.Withheld += o.withheld()
+	t.Rerun += o.rerun
+	if first := one.office(NoDefence, firstCost); first.stopped {
+		t.cheapest = nil
+	} else if t.cheapest != nil {
+		*t.cheapest += first.withheld()
+	}
+	a := o.by(s.Match)
+	if a == nil { // no sensitive cell
+		t.unsafe, t.primary = append(t.unsafe, 0), append(t.primary, 0)
+		return
+	}
+	t.addWork(a)
+	own := &document.ExperimentDimension{Dimension: a.Dim, Tables: 1}
+	for k := range a.Cells {
+		if c := &a.Cells[k]; o.table.Status[c.Index] == table.Sensitive {
+			own.Primary++
+			t.addCell(c, own)
+		}
+	}
+	if !a.Complete {
+		t.Stopped++
+	}
+	t.Primary += own.Primary
+	t.Unsafe += own.Unsafe
+	t.Unknown += own.Unknown
+	t.unsafe, t.primary = append(t.unsafe, float64(own.Unsafe)), append(t.primary, float64(own.Primary))
+	merge(at(t.dimensions, a.Dim), own)
+}
+
+// addCell counts one sensitive cell.
+func (t *sizeTally) addCell(c *attack.Cell, own *document.ExperimentDimension) {
+	if f, ok := integral(c); ok {
+		t.Feasible = tick(t.Feasible, f.Width())
+	}
+	settled := c.Inner == c.Outer
+	if settled {
+		t.Effective = tick(t.Effective, c.Outer.Width())
+	}
+	switch c.Verdict {
+	case attack.Unknown:
+		own.Unknown++
+	case attack.Unsafe:
+		own.Unsafe++
+		if w := c.Outer.Width(); settled && w < t.width {
+			t.Widths[w]++
+		} else {
+			t.Unsettled++
+		}
+	}
+}
+
+// maxWidth is the widest interval that a histogram tells from wider ones.
+const maxWidth = 1000
+
+// tick counts a width.
+func tick(h []int, width int64) []int {
+	width = min(width, maxWidth)
+	for int64(len(h)) <= width {
+		h = append(h, 0)
+	}
+	h[width]++
+	return h
+}
+
+// addWork counts the candidates and the time of an attack.
+func (t *sizeTally) addWork(a *attack.Result) {
+	t.candidates = append(t.candidates, a.Candidates)
+	t.seconds = append(t.seconds, a.Seconds)
+	if !a.Counted || a.Candidates == nil || a.Candidates.Sign() == 0 {
+		return
+	}
+	n, _ := new(big.Float).SetInt(a.Candidates).Float64()
+	share, _ := new(big.Rat).SetFrac(a.Matching, a.Candidates).Float64()
+	t.shares = append(t.shares, share)
+	t.matching.Add(&t.matching, a.Matching)
+	t.decided.Add(&t.decided, a.Candidates)
+	t.counted += a.Seconds
+	if a.Seconds > 0 {
+		t.rates = append(t.rates, n/a.Seconds)
+	}
+}
+
+// finish computes what follows from the counts.
+func (t *sizeTally) finish() *document.ExperimentSize {
+	z := t.ExperimentSize
+	shares(&z.ExperimentVerdicts, z.Primary)
+	z.Cheapest = t.cheapest
+	z.ShareError = ratioError(t.unsafe, t.primary)
+	z.PrimaryMean = mean(t.primary)
+	z.PrimaryError = meanError(t.primary)
+	z.Dimensions = sorted(t.dimensions)
+	z.Candidates = t.sumCandidates()
+	for _, s := range t.seconds {
+		z.Seconds.Attack += s
+	}
+	if len(t.seconds) > 0 {
+		z.Seconds.Median, z.Seconds.Max = median(t.seconds), slices.Max(t.seconds)
+	}
+	if len(t.rates) > 0 {
+		n, _ := new(big.Float).SetInt(&t.decided).Float64()
+		z.Rate = document.ExperimentRate{Median: new(median(t.rates)), Mean: new(n / t.counted)}
+	}
+	if t.row != nil {
+		printDimensions(z.Dimensions, t.row.dimensions)
+		z.Source = t.compare()
+	}
+	return z
+}
+
+// sumCandidates sums up the numbers of candidates.
+func (t *sizeTally) sumCandidates() document.ExperimentCandidates {
+	c := document.ExperimentCandidates{Counted: len(t.shares)}
+	if len(t.candidates) > 0 {
+		slices.SortFunc(t.candidates, compareCounts)
+		c.Median, c.Max = digits(t.candidates[(len(t.candidates)-1)/2]), digits(t.candidates[len(t.candidates)-1])
+	}
+	if len(t.shares) > 0 {
+		share, _ := new(big.Rat).SetFrac(&t.matching, &t.decided).Float64()
+		c.MedianShare, c.Share = new(median(t.shares)), &share
+	}
+	return c
+}
+
+// compareCounts orders numbers, nil last.
+func compareCounts(a, b *big.Int) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return 1
+	case b == nil:
+		return -1
+	}
+	return a.Cmp(b)
+}
+
+// digits writes a number out, nothing for nil.
+func digits(n *big.Int) document.Exact {
+	if n == nil {
+		return ""
+	}
+	return document.Exact(n.String())
+}
+
+// compare sets the printed figures beside those of t.
+func (t *sizeTally) compare() *document.ExperimentPrinted {
+	p := t.row
+	s := &document.ExperimentPrinted{Tables: printedTables, Primary: p.primary, Unsafe: p.unsafe, Share: float64(p.unsafe) / float64(p.primary), Widths: p.widths[:]}
+	// The variance of n tables is taken to be V/n with the same V in the source.
+	both := math.Sqrt(1 + float64(t.Tables)/printedTables)
+	if t.ShareError != nil && *t.ShareError > 0 {
+		s.Difference = new((*t.Share - s.Share) / (*t.ShareError * both))
+		s.DifferenceMost = new((*t.ShareMost - s.Share) / (*t.ShareError * both))
+	}
+	if t.PrimaryError != nil && *t.PrimaryError > 0 {
+		s.PrimaryDifference = new((t.PrimaryMean - float64(p.primary)/printedTables) / (*t.PrimaryError * both))
+	}
+	return s
+}
+
+// office returns the publication with a defence or at a cost.
+func (r *trial) office(kind Defence, cost string) *office {
+	return &r.offices[slices.IndexFunc(r.offices, func(o office) bool { return o.defence == kind && o.cost == cost })]
+}
+
+// withheld counts the withheld cells.
+func (o *office) withheld() (n int) {
+	for _, w := range o.pattern {
+		if w {
+			n++
+		}
+	}
+	return n
+}
+
+// by returns the attack of one kind, nil if there was none.
+func (o *office) by(match string) *attack.Result {
+	for k := range o.attacked {
+		if o.attacked[k].match == match {
+			return o.attacked[k].result
+		}
+	}
+	return nil
+}
+
+// Title names the series in words.
+func (s Series) Title() string {
+	if s.Defended() {
+		return fmt.Sprintf("defence %s, procedure and public data known", s.Defence)
+	}
+	return fmt.Sprintf("cheapest patterns by %s, match %s", s.Cost, s.Match)
+}
+
+// Defended reports whether patterns are not the cheapest.
+func (s Series) Defended() bool { return s.Defence != string(NoDefence) && s.Defence != "" }
+
+// Caveat says what the intruder of a defended series is supposed not to know; it is
+// empty where that is nothing.
+func (s Series) Caveat(below int64) string {
+	if !s.Defended() || s.Defence == string(defence.Quantised) || s.Defence == string(RandomQuantised) {
+		return ""
+	}
+	return fmt.Sprintf("Which cells are sensitive is public here, so an intruder who knows the rule as well knows that each is below %d, whatever the pattern.", below)
+}
+
+// Grouped sums up the dimensions from top on as one.
+func Grouped(list []*document.ExperimentDimension, top int) []*document.ExperimentDimension {
+	all := map[int]*document.ExperimentDimension{}
+	for _, d := range list {
+		merge(at(all, min(d.Dimension, top)), d)
+	}
+	short := sorted(all)
+	for _, d := range short {
+		for _, o := range list {
+			if o.Dimension == d.Dimension && d.Dimension < top {
+				d.Printed = o.Printed
+			}
+		}
+	}
+	return short
+}
+
+// Settled reports whether no cell of the series is unsafe or unknown.
+func (s Series) Settled() bool {
+	return !slices.ContainsFunc(s.Sizes, func(z *document.ExperimentSize) bool { return z.Unsafe+z.Unknown > 0 })
+}
+
+// Printed reports whether printed figures stand beside those of a size.
+func (s Series) Printed() bool {
+	return slices.ContainsFunc(s.Sizes, func(z *document.ExperimentSize) bool { return z.Source != nil })
+}
+
+// Notes says in words what became of tables that were drawn again, left out or not
+// attacked to the end, and of unsafe cells for lack of that.
+func (z Size) Notes() (notes []string) {
+	for _, c := range []struct {
+		n    int
+		what string
+	}{
+		{z.Redrawn, "drawn again for want of a sensitive cell"},
+		{z.Impossible, "drawn again since no pattern protects them"},
+		{z.Unsolved, "left out since a limit stopped the office"},
+		{z.Refused, "left out since the defence cannot protect them"},
+		{z.Stopped, "attacked until a limit stopped it"},
+		{z.Unsettled, "unsafe cells of unknown effective width"},
+	} {
+		if c.n > 0 {
+			notes = append(notes, fmt.Sprintf("%d %s", c.n, c.what))
+		}
+	}
+	return notes
+}

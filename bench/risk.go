@@ -1,0 +1,202 @@
+package bench
+
+import (
+	"context"
+	"encoding/csv"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// riskQI are the quasi-identifiers of the benchmark.
+var riskQI = []string{"region", "age", "sex", "occupation"}
+
+// riskRun measures the records of a file: the metric's value and the number of
+// classes.
+type riskRun func(ctx context.Context, path string, workers int) (value float64, classes int64, err error)
+
+// riskRuns are the metrics and their implementations. Naive is encoding/csv with a map
+// by strings, as one writes it at first.
+var riskRuns = []struct {
+	metric, implementation string
+	missing                float64
+	run                    riskRun
+}{
+	{"k-anonymity", "hitoku", 0, riskK(risk.Own)},
+	{"k-anonymity", "naive", 0, naiveK},
+	{"l-diversity", "hitoku", 0, riskDiversity(risk.Missing{})},
+	{"l-diversity", "naive", 0, naiveDiversity},
+	{"t-closeness", "hitoku", 0, riskT},
+	{"k-map", "hitoku", 0, riskMap},
+	{"survey", "hitoku", 0, riskSurvey},
+	{"entities", "hitoku", 0, riskEntities(risk.Missing{Markers: blank.Markers})},
+	{"special-uniques", "hitoku", 0, riskSpecials},
+	{"beta-likeness", "hitoku", 0, riskBeta},
+	{"generalise", "hitoku", 0, riskLattice},
+	{"withhold", "hitoku", 0, riskWithhold},
+	{"uniques", "hitoku", 0, riskUniques},
+	{"k-anonymity, wildcards", "hitoku", 0.05, riskK(risk.Wildcard)},
+	{"l-diversity, wildcards", "hitoku", 0.05, riskDiversity(blank)},
+	{"entities, wildcards", "hitoku", 0.05, riskEntities(blank)},
+}
+
+// RiskResult is the measurement of one metric by one implementation.
+type RiskResult = document.BenchRisk
+
+// RiskMetrics are the metrics that Risk measures.
+func RiskMetrics() []string {
+	var names []string
+	for _, r := range riskRuns {
+		if !slices.Contains(names, r.metric) {
+			names = append(names, r.metric)
+		}
+	}
+	return names
+}
+
+// Risk measures metrics, all for nil, on a file of so many generated records, which is
+// written before the clock starts and removed in the end. naive adds the naive
+// implementations; duck, the path of hitoku-duck, adds DuckDB, whose number of classes must be
+// the same.
+func Risk(ctx context.Context, records int64, seed uint64, metrics []string, naive bool, duck string, workers int, show func(*RiskResult) error) error {
+	files := map[float64]string{}
+	defer func() {
+		for _, path := range files {
+			os.Remove(path)
+		}
+	}()
+	for _, r := range riskRuns {
+		if metrics != nil && !slices.Contains(metrics, r.metric) || r.implementation == "naive" && !naive {
+			continue
+		}
+		path, ok := files[r.missing]
+		if !ok {
+			f, err := os.CreateTemp("", "hitoku-bench-*.csv")
+			if err != nil {
+				return err
+			}
+			path = f.Name()
+			files[r.missing] = path
+			if err := writePersons(f, records, seed, r.missing); err != nil {
+				f.Close()
+				return err
+			}
+			if err := f.Close(); err != nil {
+				return err
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		m := Result{}
+		w := watchMemory()
+		cpu, _ := cpuTime()
+		start := time.Now()
+		value, classes, err := r.run(ctx, path, workers)
+		x := &RiskResult{Metric: r.metric, Implementation: r.implementation, Records: records, Missing: r.missing, Classes: classes,
+			Value: value, Seconds: time.Since(start).Seconds(), Workers: workers}
+		w.stop(&m)
+		if err != nil {
+			return i18n.Errorf("%s: %w", r.metric, err)
+		}
+		if after, ok := cpuTime(); ok {
+			s := (after - cpu).Seconds()
+			x.CPUSeconds = &s
+		}
+		x.HeapPeak = m.HeapPeak
+		if m.RSSScope == "instance" {
+			x.RSSPeak = m.RSSPeak
+		}
+		if err := show(x); err != nil {
+			return err
+		}
+		if duck == "" || r.implementation != "hitoku" {
+			continue
+		}
+		y, err := duckRisk(ctx, duck, path, r.metric)
+		switch {
+		case err != nil:
+			return i18n.Errorf("%s: %w", r.metric, err)
+		case y == nil:
+			continue
+		case y.Classes != x.Classes:
+			return i18n.Errorf("%s: %d classes, by DuckDB %d", r.metric, x.Classes, y.Classes)
+		}
+		y.Records, y.Missing, y.Value = x.Records, x.Missing, x.Value
+		if err := show(y); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// naiveRows calls f with the four quasi-identifiers and the income of every record.
+func naiveRows(path string, f func(qi [4]string, income string)) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	r := csv.NewReader(in)
+	if _, err := r.Read(); err != nil {
+		return err
+	}
+	for {
+		row, err := r.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		f([4]string(row[1:5]), row[5])
+	}
+}
+
+func naiveK(_ context.Context, path string, _ int) (float64, int64, error) {
+	classes := map[[4]string]int{}
+	if err := naiveRows(path, func(qi [4]string, _ string) { classes[qi]++ }); err != nil {
+		return 0, 0, err
+	}
+	k := math.MaxInt
+	for _, n := range classes {
+		k = min(k, n)
+	}
+	return float64(len(classes)), int64(len(classes)), nil
+}
+
+func naiveDiversity(_ context.Context, path string, _ int) (float64, int64, error) {
+	classes := map[[4]string]map[string]int{}
+	err := naiveRows(path, func(qi [4]string, income string) {
+		c := classes[qi]
+		if c == nil {
+			c = map[string]int{}
+			classes[qi] = c
+		}
+		c[income]++
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	l, distinct, alpha := math.Inf(1), 0, 0.0
+	for _, c := range classes {
+		n, h := 0, 0.0
+		for _, x := range c {
+			n += x
+		}
+		for _, x := range c {
+			p := float64(x) / float64(n)
+			h -= p * math.Log(p)
+			alpha = max(alpha, p)
+		}
+		l = min(l, math.Exp(h))
+		distinct += len(c)
+	}
+	return float64(distinct), int64(len(classes)), nil
+}

@@ -1,0 +1,47 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"testing"
+
+	"github.com/hitoku/hitoku/internal/document"
+)
+
+// All implementations of a metric give the same value, whatever the workers.
+func TestRisk(t *testing.T) {
+	value := map[string]float64{}
+	measured := map[string]bool{}
+	for _, workers := range []int{1, 3} {
+		err := Risk(context.Background(), 3000, 7, nil, true, "", workers, func(r *document.BenchRisk) error {
+			measured[r.Metric+" "+r.Implementation] = true
+			if v, ok := value[r.Metric]; ok && v != r.Value {
+				t.Errorf("%s: %v by %s with %d workers, before %v", r.Metric, r.Value, r.Implementation, workers, v)
+			}
+			value[r.Metric] = r.Value
+			if r.Classes == 0 || r.Value == 0 {
+				t.Errorf("%+v", r)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(measured) != len(riskRuns) {
+		t.Errorf("measured %v", measured)
+	}
+}
+
+// The records of a seed are the same everywhere.
+func TestWritePersons(t *testing.T) {
+	var b bytes.Buffer
+	if err := writePersons(&b, 1000, 1, 0.05); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("%x", sha256.Sum256(b.Bytes()))[:16]; got != "3ddef57ff1d4f1eb" {
+		t.Errorf("hash %s of\n%.200s", got, b.String())
+	}
+}

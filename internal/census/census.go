@@ -1,0 +1,303 @@
+// Package census reads tables of a population, as statistical offices publish them, for a comparison with
+// records: which category of the table each value of a column belongs to, by what the column is
+// (an age, a region code, a date of birth), and how many people a combination of categories has.
+package census
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table/px"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A Variable is one of a table, with its categories.
+type Variable struct {
+	Name          string
+	Codes, Labels []string
+}
+
+// A Table is the numbers of people by variables.
+type Table struct {
+	Variables []Variable
+	Cells     []Cell
+	Unknown   int // cells left out that have a mark and no number
+}
+
+// A Cell is the number of people with a category of each variable.
+type Cell struct {
+	At []int
+	N  uint64
+}
+
+// Wanted says which variables of a file are read.
+type Wanted struct {
+	Names  []string          // of the variables, in the order of the result
+	Select map[string]string // the one category, by code or label, of a variable that is not among them
+	Count  string            // column of the numbers, of CSV; empty: value
+	// Encoding of the file, empty: found out.
+	Encoding string
+}
+
+// Read reads a table: PX by its extension, else CSV with a line of names, perhaps after other lines, a
+// column for each variable and one for the number of people. A variable that is neither wanted nor selected
+// must have one category. Numbers are whole, "-" is 0, and commas between digits are skipped.
+func Read(path string, w Wanted) (*Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, tableio.OSError(path, err)
+	}
+	defer f.Close()
+	if ext := strings.ToLower(filepath.Ext(path)); ext == ".px" {
+		return readPX(f, path, w)
+	}
+	return readCSV(f, path, w)
+}
+
+// total are names of what is all of a variable, which a variable that is not wanted may have.
+var total = []string{"総数", "計", "合計", "total", "all", "both sexes"}
+
+// chosen is the category of a variable that is not wanted: that selected, the only one, or that of all.
+func chosen(path string, v Variable, w Wanted) (int, error) {
+	if want, ok := w.Select[v.Name]; ok {
+		for i := range v.Codes {
+			if v.Codes[i] == want || v.Labels[i] == want {
+				return i, nil
+			}
+		}
+		return 0, i18n.Errorf("%s: variable %s has no category %s", path, tableio.Show(v.Name), tableio.Show(want))
+	}
+	if len(v.Codes) == 1 {
+		return 0, nil
+	}
+	for i, label := range v.Labels {
+		if slices.Contains(total, strings.ToLower(strings.TrimSpace(label))) {
+			return i, nil
+		}
+	}
+	return 0, i18n.Errorf("%s: variable %s is no quasi-identifier and has %d categories, like %s; select one", path, tableio.Show(v.Name), len(v.Codes), tableio.Show(v.Labels[0]))
+}
+
+func readPX(f io.Reader, path string, w Wanted) (*Table, error) {
+	c, err := px.ReadCube(f, path, tableio.Options{Encoding: w.Encoding})
+	if err != nil {
+		return nil, err
+	}
+	var all []Variable
+	for _, v := range c.Variables {
+		x := Variable{Name: v.Name, Codes: v.Codes, Labels: v.Texts}
+		if x.Labels == nil {
+			x.Labels = x.Codes
+		}
+		if x.Codes == nil {
+			x.Codes = x.Labels
+		}
+		all = append(all, x)
+	}
+	t, place, fixed, err := arrange(path, all, w)
+	if err != nil {
+		return nil, err
+	}
+cells:
+	for _, x := range c.Cells {
+		for k, at := range fixed {
+			if at >= 0 && x.At[k] != at {
+				continue cells
+			}
+		}
+		n, ok := count(x.Text)
+		switch {
+		case ok:
+		case x.Quoted:
+			t.Unknown++
+			continue
+		default:
+			return nil, &tableio.Error{File: path, Line: x.Line, Value: tableio.Show(x.Text), Want: i18n.T("want a whole number of people")}
+		}
+		cell := Cell{N: n}
+		for _, k := range place {
+			cell.At = append(cell.At, x.At[k])
+		}
+		t.Cells = append(t.Cells, cell)
+	}
+	return t, nil
+}
+
+// arrange finds the variables wanted, and the one category of each other (−1 for those wanted).
+func arrange(path string, all []Variable, w Wanted) (t *Table, place, fixed []int, err error) {
+	t = &Table{}
+	fixed = make([]int, len(all))
+	for _, name := range w.Names {
+		k := slices.IndexFunc(all, func(v Variable) bool { return v.Name == name })
+		if k < 0 {
+			var names []string
+			for _, v := range all {
+				names = append(names, v.Name)
+			}
+			return nil, nil, nil, i18n.Errorf("%s: no variable %s; it has %s", path, tableio.Show(name), strings.Join(names, ", "))
+		}
+		place = append(place, k)
+		t.Variables = append(t.Variables, all[k])
+	}
+	for k, v := range all {
+		fixed[k] = -1
+		if slices.Contains(place, k) {
+			continue
+		}
+		if fixed[k], err = chosen(path, v, w); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	return t, place, fixed, nil
+}
+
+// count reads a number of people.
+func count(text string) (uint64, bool) {
+	text = strings.TrimSpace(text)
+	if text == "-" || text == "－" {
+		return 0, true
+	}
+	n, err := strconv.ParseUint(strings.ReplaceAll(text, ",", ""), 10, 64)
+	return n, err == nil
+}
+
+// marks stand for a number that is withheld or not known.
+var marks = []string{"x", "X", "χ", "***", "…", "...", "..", ""}
+
+// mostPreamble is how many lines may stand before that of the names.
+const mostPreamble = 100
+
+func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
+	text, err := tableio.OpenText(f, path)
+	if err != nil {
+		return nil, err
+	}
+	r := csv.NewReader(text)
+	r.FieldsPerRecord, r.LazyQuotes = -1, true
+	number := w.Count
+	if number == "" {
+		number = "value"
+	}
+	wanted := append(slices.Clone(w.Names), number)
+	var names []string
+	t := &Table{Variables: make([]Variable, len(w.Names))}
+	index := make([]map[string]int, len(w.Names))
+	var columns []int
+	only := map[int]string{} // of other columns named by Select
+	for lines := 0; ; lines++ {
+		rec, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			return nil, &tableio.Error{File: path, Line: bad.Line, Want: i18n.T("%s", bad.Err)}
+		} else if err != nil {
+			return nil, tableio.OSError(path, err)
+		}
+		line, _ := r.FieldPos(0)
+		if names == nil {
+			for i := range rec {
+				rec[i] = strings.TrimPrefix(strings.TrimSpace(rec[i]), "\ufeff")
+			}
+			if lines == mostPreamble {
+				break
+			}
+			if columns = find(rec, wanted); columns == nil {
+				continue
+			}
+			names = slices.Clone(rec)
+			for k, name := range w.Names {
+				t.Variables[k].Name, index[k] = name, map[string]int{}
+			}
+			for name, value := range w.Select {
+				at := slices.Index(names, name)
+				if at < 0 {
+					return nil, i18n.Errorf("%s: no column %s to select by; it has %s", path, tableio.Show(name), strings.Join(names, ", "))
+				}
+				only[at] = value
+			}
+			continue
+		}
+		if len(rec) != len(names) {
+			return nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: i18n.T("want %d", len(names))}
+		}
+		if left(rec, only) {
+			continue
+		}
+		n, ok := count(rec[columns[len(columns)-1]])
+		if text := rec[columns[len(columns)-1]]; !ok && slices.Contains(marks, strings.TrimSpace(text)) {
+			t.Unknown++
+			continue
+		}
+		if !ok {
+			return nil, &tableio.Error{File: path, Line: line, Field: number, Value: tableio.Show(rec[columns[len(columns)-1]]), Want: i18n.T("want a whole number of people")}
+		}
+		cell := Cell{N: n}
+		for k := range w.Names {
+			v := &t.Variables[k]
+			text := strings.TrimSpace(rec[columns[k]])
+			at, seen := index[k][text]
+			if !seen {
+				at = len(v.Codes)
+				index[k][text] = at
+				v.Codes, v.Labels = append(v.Codes, text), append(v.Labels, text)
+			}
+			cell.At = append(cell.At, at)
+		}
+		t.Cells = append(t.Cells, cell)
+	}
+	if names == nil {
+		return nil, i18n.Errorf("%s: no line has the names %s", path, strings.Join(wanted, ", "))
+	}
+	return t, t.once(path)
+}
+
+// left tells whether a line is not among those selected.
+func left(rec []string, only map[int]string) bool {
+	for at, value := range only {
+		if strings.TrimSpace(rec[at]) != value {
+			return true
+		}
+	}
+	return false
+}
+
+// find are the places of names in a line, nil where one is not there.
+func find(rec, names []string) []int {
+	var list []int
+	for _, n := range names {
+		at := slices.Index(rec, n)
+		if at < 0 {
+			return nil
+		}
+		list = append(list, at)
+	}
+	return list
+}
+
+// once wants one number for each combination of categories: more would be people counted twice, by a variable
+// that was not named.
+func (t *Table) once(path string) error {
+	seen := map[string]bool{}
+	for _, c := range t.Cells {
+		key := fmt.Sprint(c.At)
+		if seen[key] {
+			var names []string
+			for k, at := range c.At {
+				names = append(names, t.Variables[k].Labels[at])
+			}
+			return i18n.Errorf("%s: two numbers for %s: another column tells them apart; select one of its values", path, strings.Join(names, ", "))
+		}
+		seen[key] = true
+	}
+	return nil
+}

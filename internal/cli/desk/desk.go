@@ -1,0 +1,353 @@
+// Package desk is hitoku open: the engine behind the page of the browser, which answers its calls with what the verbs for tables do,
+// and the server on this machine.
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/page"
+)
+
+// NewOpen is hitoku open. verb runs another verb of the command, as a shell would.
+func NewOpen(verb Verb) *cobra.Command {
+	var address string
+	var stay, show bool
+	cmd := &cobra.Command{
+		Use:   "open [FILE...]",
+		Short: "See a table, decide, protect and publish it on a page of the browser",
+		Long: `Start a server for this machine and user alone, and open the browser on its page: tables in
+colours, rules that mark cells at once, runs with bound and cost as a curve, why a cell is
+withheld, what an intruder learns, and all that is written. Files are chosen there, or named here.
+
+Nothing leaves the machine and nothing is loaded from elsewhere. The server ends with the page,
+or on Ctrl-C. What was decided can be saved as a policy, with the command that repeats it.`,
+		Example: `  hitoku open
+  hitoku open testdata/frequency.csv`,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: flags.TableFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return open(cmd, args, address, stay, show, verb)
+		},
+	}
+	flags.Declare(cmd, flags.In(flags.OutputGroup, []flags.Flag{
+		{Name: "port", To: &address, Text: "`NUMBER` of the port of the server", Else: "one that is free"},
+		{Name: "stay", To: &stay, Text: "serve on when the page has gone"},
+		{Name: "no-browser", To: &show, Text: "print the address of the page instead of opening it; who knows it can use the server"},
+	}))
+	return cmd
+}
+
+// open serves until the page has gone or the context ends.
+func open(cmd *cobra.Command, args []string, port string, stay, quiet bool, verb Verb) error {
+	if port == "" {
+		port = "0"
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return i18n.Errorf("--port %s: want a number from 0 to 65535", port)
+	} else {
+		port = strconv.FormatUint(n, 10)
+	}
+	d, err := newDesk(verb)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	for _, path := range args {
+		if _, err := d.place(path); err != nil {
+			return err
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:"+port)
+	if err != nil {
+		return i18n.Errorf("--port %s: %w", port, err)
+	}
+	token, words := page.NewToken(), cmd.ErrOrStderr()
+	to := "http://" + l.Addr().String() + "/"
+	if quiet {
+		cli.Note(words, "the page is %s#%s", to, token)
+	} else {
+		door, err := page.Doorstep(d.dir, to, token)
+		if err == nil {
+			err = browse(door)
+		}
+		if err != nil {
+			cli.Note(words, "no browser could be opened; the page is %s#%s", to, token)
+		} else {
+			cli.Note(words, "the page is open on %s until it is closed, or Ctrl-C", to)
+		}
+	}
+	return page.Serve(cmd.Context(), l, d, token, stay)
+}
+
+// browse opens a file in the browser of the user.
+func browse(path string) error {
+	name, args := "xdg-open", []string{path}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", path}
+	}
+	c := exec.Command(name, args...)
+	if err := c.Start(); err != nil {
+		return err
+	}
+	go c.Wait()
+	return nil
+}
+
+// A Verb runs one command line within the program and returns what it printed and its exit code.
+type Verb func(ctx context.Context, args []string, stdout, stderr io.Writer) int
+
+// A desk has the files, tables and runs that the page has open.
+type desk struct {
+	dir  string // of the user alone: uploads, and what verbs read
+	verb Verb
+
+	mu      sync.Mutex
+	files   []*deskFile
+	tables  []*deskTable
+	runs    []*deskRun
+	jobs    map[string]context.CancelFunc // by the name that the page gives
+	stopped map[string]bool               // jobs that were to end before they began
+}
+
+// A deskFile is a file of the user's.
+type deskFile struct{ name, path string }
+
+// New returns the engine of a page, and what ends it.
+func New(verb Verb) (page.Engine, func(), error) {
+	d, err := newDesk(verb)
+	if err != nil {
+		return nil, nil, err
+	}
+	return d, d.close, nil
+}
+
+func newDesk(verb Verb) (*desk, error) {
+	dir, err := os.MkdirTemp("", "hitoku") // 0700
+	if err != nil {
+		return nil, err
+	}
+	return &desk{dir: dir, verb: verb, jobs: map[string]context.CancelFunc{}, stopped: map[string]bool{}}, nil
+}
+
+func (d *desk) close() { os.RemoveAll(d.dir) }
+
+// place adds a file that exists to the desk.
+func (d *desk) place(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", i18n.Errorf("%s: %w", path, errors.Unwrap(err))
+	}
+	if !info.Mode().IsRegular() {
+		return "", i18n.Errorf("%s: want a file", path)
+	}
+	return d.add(&deskFile{filepath.Base(path), path}), nil
+}
+
+func (d *desk) add(f *deskFile) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.files = append(d.files, f)
+	return "f" + strconv.Itoa(len(d.files)-1)
+}
+
+// Upload keeps a file where only the user can read it. Files of different names lie beside each other, so that a tree is found
+// beside its table.
+func (d *desk) Upload(name string, content io.Reader) (string, error) {
+	name = filepath.Base(strings.ReplaceAll(name, `\`, "/"))
+	if name == "." || name == "/" || name == ".." {
+		return "", i18n.New("want the name of a file")
+	}
+	var f *os.File
+	for n := 0; ; n++ {
+		dir := filepath.Join(d.dir, "files"+strconv.Itoa(n))
+		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+		var err error
+		f, err = os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", i18n.Errorf("%s: %w", name, errors.Unwrap(err))
+		}
+	}
+	_, err := io.Copy(f, content)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return "", err
+	}
+	return d.add(&deskFile{name, f.Name()}), nil
+}
+
+// fileFlags are flags of reading whose values name files.
+var fileFlags = []string{"hierarchy", "layout", "meta"}
+
+// resolve has the values of flags that name a file of the desk name its path; the last of a name counts.
+func (d *desk) resolve(given map[string][]string) map[string][]string {
+	paths := map[string]string{}
+	d.mu.Lock()
+	for _, f := range d.files {
+		paths[f.name] = f.path
+	}
+	d.mu.Unlock()
+	all := maps.Clone(given)
+	for _, name := range fileFlags {
+		values := slices.Clone(given[name])
+		for k, v := range values {
+			lead, file := "", v
+			if dim, f, ok := strings.Cut(v, "="); ok && name == "hierarchy" {
+				lead, file = dim+"=", f
+			}
+			if path, ok := paths[file]; ok {
+				values[k] = lead + path
+			}
+		}
+		if len(values) > 0 {
+			all[name] = values
+		}
+	}
+	return all
+}
+
+// at returns the element of a list that the page calls by a letter and its place.
+func at[T any](d *desk, list *[]*T, letter, id string) (*T, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := strconv.Atoi(strings.TrimPrefix(id, letter))
+	if err != nil || !strings.HasPrefix(id, letter) || n < 0 || n >= len(*list) || (*list)[n] == nil {
+		return nil, i18n.Errorf("%q is not open any more; load the page again", id)
+	}
+	return (*list)[n], nil
+}
+
+func (d *desk) file(id string) (*deskFile, error)   { return at(d, &d.files, "f", id) }
+func (d *desk) table(id string) (*deskTable, error) { return at(d, &d.tables, "t", id) }
+func (d *desk) run(id string) (*deskRun, error)     { return at(d, &d.runs, "r", id) }
+
+// job makes a context that the page can end by the call stop, also by one that comes first.
+func (d *desk) job(ctx context.Context, name string) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancel(ctx)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if name != "" {
+		d.jobs[name] = end
+		if d.stopped[name] {
+			delete(d.stopped, name)
+			end()
+		}
+	}
+	return ctx, func() {
+		end()
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		delete(d.jobs, name)
+	}
+}
+
+// stop ends a job. One that is not known has not begun yet, as a page that asks for both at once may be answered in any order, or
+// has ended, which does no harm: a page never gives a name twice.
+func (d *desk) stop(a struct{ Job string }) (any, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if end := d.jobs[a.Job]; end != nil {
+		end()
+	} else {
+		d.stopped[a.Job] = true
+	}
+	return struct{}{}, nil
+}
+
+// Call answers the page.
+func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any)) (any, error) {
+	switch name {
+	case "start":
+		return d.start(), nil
+	case "stop":
+		return answered(body, d.stop)
+	case "sheet":
+		return answered(body, d.sheet)
+	case "fields":
+		return answered(body, d.fields)
+	case "correct":
+		return answered(body, d.correct)
+	case "open":
+		return answered(body, d.open)
+	case "mark":
+		return answered(body, d.mark)
+	case "run":
+		return answered(body, func(a runCall) (any, error) { return d.protect(ctx, a, emit) })
+	case "published":
+		return answered(body, func(a runCall) (any, error) { return d.published(ctx, a, emit) })
+	case "cell":
+		return answered(body, func(a cellCall) (any, error) { return d.cell(ctx, a) })
+	case "why":
+		return answered(body, func(a cellCall) (any, error) { return d.why(ctx, a) })
+	case "audit":
+		return answered(body, func(a runCall) (any, error) { return d.audit(ctx, a, emit) })
+	case "attack":
+		return answered(body, func(a runCall) (any, error) { return d.attack(ctx, a, emit) })
+	case "insiders":
+		return answered(body, func(a runCall) (any, error) { return d.insiders(ctx, a, emit) })
+	case "repeat":
+		return answered(body, d.repeat)
+	case "out":
+		return answered(body, func(a outCall) (any, error) { return d.out(ctx, a) })
+	case "columns":
+		return answered(body, d.columns)
+	case "risk":
+		return answered(body, func(a riskCall) (any, error) { return d.risk(ctx, a) })
+	}
+	return nil, page.ErrNoCall
+}
+
+// answered reads what a call asks for.
+func answered[A any](body []byte, do func(A) (any, error)) (any, error) {
+	var a A
+	if err := json.Unmarshal(body, &a); err != nil {
+		return nil, i18n.Errorf("a call of the page is not understood: %w", err)
+	}
+	return do(a)
+}
+
+// A deskStart is what the page begins with.
+type deskStart struct {
+	Version string         `json:"version"`
+	Files   []startingFile `json:"files"`
+}
+
+type startingFile struct {
+	File string `json:"file"`
+	Name string `json:"name"`
+}
+
+func (d *desk) start() deskStart {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := deskStart{Version: cli.Version(), Files: []startingFile{}}
+	for n, f := range d.files {
+		s.Files = append(s.Files, startingFile{"f" + strconv.Itoa(n), f.name})
+	}
+	return s
+}

@@ -1,0 +1,105 @@
+package desk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/office/layout"
+)
+
+// fieldsCall asks what the columns, measures and dimensions of a file are, with flags of reading.
+type fieldsCall struct {
+	File  string
+	Flags map[string][]string
+}
+
+// fields tells what a form chooses from: the columns of a tidy file with what each is, else the measures and dimensions
+// of the layout.
+func (d *desk) fields(a fieldsCall) (any, error) {
+	f, err := d.file(a.File)
+	if err != nil {
+		return nil, err
+	}
+	o := &document.OpenFields{Columns: []document.OpenColumn{}, Measures: []string{}, Dimensions: []string{}}
+	if c, err := columnsOf(f); err == nil && tidy(c.Columns, a.Flags) {
+		o.Columns = columnRoles(c.Columns, a.Flags)
+		for _, x := range o.Columns {
+			if x.Is == "dimension" {
+				o.Dimensions = append(o.Dimensions, x.Name)
+			}
+		}
+		return o, nil
+	}
+	r, err := newReader(d.resolve(a.Flags))
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.inputs.Inspect(r.cmd, f.path, nil)
+	if err != nil {
+		return nil, d.plain(err)
+	}
+	for _, t := range s.Reading.Tables {
+		for _, x := range t.Dimensions {
+			if x.Role != layout.Measure {
+				continue
+			}
+			for _, c := range x.Codes {
+				if !slices.Contains(o.Measures, c.Code) {
+					o.Measures = append(o.Measures, c.Code)
+				}
+			}
+		}
+	}
+	return o, nil
+}
+
+// plainFields are columns that tidy files know by their names, beside max1, max2, … and who1, who2, ….
+var plainFields = []string{"value", "freq", "cost", "status", "reason", "lpl", "upl", "spl", "lower", "upper", "absolute", "waived", "unwaived"}
+
+func isField(name string) bool {
+	return slices.Contains(plainFields, name) || (strings.HasPrefix(name, "max") || strings.HasPrefix(name, "who")) && len(name) > 3 && strings.Trim(name[3:], "0123456789") == ""
+}
+
+// tidy reports whether a file with these columns has one cell a line: a column is a field by its name, or flags say what columns are.
+func tidy(columns []string, given map[string][]string) bool {
+	return given["dims"] != nil || given["response"] != nil || given["column"] != nil || slices.Contains(columns, "value") || slices.Contains(columns, "freq")
+}
+
+// columnRoles tells what flags and names make of columns.
+func columnRoles(columns []string, given map[string][]string) []document.OpenColumn {
+	is := map[string]string{}
+	split := func(flag, role string) {
+		for _, v := range given[flag] {
+			for name := range strings.SplitSeq(v, ",") {
+				is[name] = role
+			}
+		}
+	}
+	split("dims", "dimension")
+	split("response", "response")
+	for _, v := range given["column"] {
+		if field, name, ok := strings.Cut(v, "="); ok {
+			is[name] = field
+		}
+	}
+	var all []document.OpenColumn
+	before := given["dims"] == nil // the first field: what stands there is a dimension
+	for _, name := range columns {
+		role := is[name]
+		before = before && role == "" && !isField(name)
+		switch {
+		case role != "":
+		case before:
+			role = "dimension"
+		case name == "value" && given["response"] != nil:
+			role = "unread"
+		case isField(name):
+			role = name
+		default:
+			role = "unread"
+		}
+		all = append(all, document.OpenColumn{Name: name, Is: role})
+	}
+	return all
+}

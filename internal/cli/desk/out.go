@@ -1,0 +1,346 @@
+package desk
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/tables"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/page"
+	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// outCall asks for a file.
+type outCall struct {
+	Run     string
+	Policy  *protect.Policy // the rules and decisions as they are on the page now; a run of others is not saved
+	What    string          // table, report, drawing, certificate, statuses, result, policy, layout or seed
+	File    int             // of linked tables: which
+	Symbol  string          // for withheld values
+	Uniform bool
+	Lang    string
+	About   map[string]string // title, survey, period, author, approval of the report
+}
+
+// repeatCall asks how a run is done without the page.
+type repeatCall struct {
+	Table  string
+	Policy protect.Policy
+	Linked bool
+}
+
+// repeat tells the command that does what the page does, and the policy as a file.
+func (d *desk) repeat(a repeatCall) (any, error) {
+	t, err := d.table(a.Table)
+	if err != nil {
+		return nil, err
+	}
+	p := d.public(a.Policy)
+	var toml bytes.Buffer
+	if err := p.Brief().WriteTOML(&toml); err != nil {
+		return nil, err
+	}
+	args := []string{"hitoku", "suppress"}
+	if len(t.paths) > 1 {
+		args = append(args, "--linked")
+	}
+	args = append(args, flagTexts(t.given)...)
+	args = append(args, fieldTexts(p, protect.Fields())...)
+	if p.Draws() {
+		args = append(args, "--seed-file=seed")
+	}
+	for _, path := range t.paths {
+		args = append(args, d.called(path))
+	}
+	for k, x := range args {
+		args[k] = shellWord(x)
+	}
+	return &document.Repeat{Command: strings.Join(args, " "), Policy: toml.String()}, nil
+}
+
+// public is a policy that names files as their owner does.
+func (d *desk) public(p protect.Policy) protect.Policy {
+	if f, err := d.file(p.Prefer); err == nil {
+		p.Prefer = d.called(f.path)
+	}
+	return p
+}
+
+// called is how a command would name a file: an upload is at the user's, where only she knows.
+func (d *desk) called(path string) string {
+	if rel, err := filepath.Rel(d.dir, path); err == nil && !strings.HasPrefix(rel, "..") {
+		return filepath.Base(path)
+	}
+	return path
+}
+
+// flagTexts are flags as arguments.
+func flagTexts(given map[string][]string) []string {
+	var args []string
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		for _, v := range given[name] {
+			args = append(args, "--"+name+"="+v)
+		}
+	}
+	return args
+}
+
+// fieldTexts are fields of a policy as arguments.
+func fieldTexts(p protect.Policy, fields []string) []string {
+	var args []string
+	texts := p.Texts()
+	for _, field := range fields {
+		for _, v := range texts[field] {
+			args = append(args, "--"+field+"="+v)
+		}
+	}
+	return args
+}
+
+// shellWord writes an argument so that a shell leaves it as it is.
+func shellWord(s string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=./:,%+@", r) || r > 127
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// out writes a file of a run.
+func (d *desk) out(ctx context.Context, a outCall) (any, error) {
+	run, err := d.run(a.Run)
+	if err != nil {
+		return nil, err
+	}
+	if a.Policy != nil && a.What != "layout" && a.What != "seed" && !reflect.DeepEqual(a.Policy.Texts(), run.policy.Texts()) {
+		return nil, i18n.New("rules or decisions were changed since this run, so nothing of it is saved; protect again")
+	}
+	sol := run.res.Solution
+	if !slices.Contains([]string{"policy", "layout", "seed"}, a.What) && (sol == nil || sol.Pattern == nil && a.What != "certificate") {
+		return nil, i18n.New("the run has no pattern")
+	}
+	name := strings.TrimSuffix(shown(&run.res.Prepared).Name, ".gz")
+	var b bytes.Buffer
+	switch a.What {
+	case "table":
+		return run.protected(a)
+	case "statuses":
+		err = tables.WriteStatuses(&b, run.set, run.res)
+		return &page.File{Name: name + ".statuses.csv", Type: "text/csv", Content: b.Bytes()}, err
+	case "certificate":
+		if sol.Certificate == nil {
+			return nil, i18n.New("the run has no certificate; ask for one before it begins")
+		}
+		err = sol.Certificate.Write(&b)
+		return &page.File{Name: name + ".certificate.jsonl", Type: "application/jsonl", Content: b.Bytes()}, err
+	case "result":
+		err = document.Write(&b, &tables.NewSuppressReport(run.res).Suppression)
+		return &page.File{Name: name + ".json", Type: "application/json", Content: b.Bytes()}, err
+	case "policy":
+		err = d.public(run.policy).Brief().WriteTOML(&b)
+		return &page.File{Name: name + ".policy.toml", Type: "application/toml", Content: b.Bytes()}, err
+	case "layout":
+		paths := run.table.flags["layout"]
+		if len(paths) == 0 {
+			return nil, i18n.New("the table was read without a layout")
+		}
+		text, err := os.ReadFile(paths[len(paths)-1])
+		return &page.File{Name: run.table.given["layout"][len(paths)-1], Type: "application/toml", Content: text}, err
+	case "seed":
+		text, err := os.ReadFile(d.seedFile())
+		return &page.File{Name: "seed", Type: "text/plain", Content: text}, err
+	case "report":
+		return d.report(ctx, run, a, name+".html", "text/html")
+	case "drawing":
+		return d.report(ctx, run, a, name+".svg", "image/svg+xml")
+	}
+	return nil, i18n.Errorf("nothing is called %q", a.What)
+}
+
+// protected is the protected table in the form of its file.
+func (run *deskRun) protected(a outCall) (any, error) {
+	if run.res.Verdict != interval.Protected {
+		return nil, i18n.New("the pattern does not protect the table, so nothing is written")
+	}
+	if run.res.Nothing() {
+		return nil, i18n.New("no cell is sensitive by a rule or a status, so the table is not protected, and nothing is written")
+	}
+	files := run.set.Protected(run.res)
+	if a.File < 0 || a.File >= len(files) {
+		return nil, i18n.New("there is no such file")
+	}
+	in := files[a.File]
+	in.Style.Symbol, in.Intervals = a.Symbol, run.policy.Partial
+	in.Uniform = a.Uniform || run.policy.Quantised()
+	var b bytes.Buffer
+	if err := tableio.Write(&b, in, run.res.Patterns[a.File]); err != nil {
+		return nil, err
+	}
+	name := filepath.Base(run.table.paths[a.File])
+	ext := filepath.Ext(name)
+	if strings.EqualFold(ext, ".gz") {
+		name = strings.TrimSuffix(name, ext)
+		ext = filepath.Ext(name)
+	}
+	return &page.File{Name: strings.TrimSuffix(name, ext) + ".protected" + ext, Type: "application/octet-stream", Content: b.Bytes()}, nil
+}
+
+// reportFlags are the fields of a policy that hitoku report takes.
+var reportFlags = []string{"below", "zeros-sensitive", "rules", "dominance", "p-percent", "pq", "measure", "absolute", "min-freq", "min-respondents", "zero", "manual",
+	"apriori", "apriori-separator", "apriori-ignore", "apriori-expand", "lpl", "upl", "width", "strict", "lower", "upper", "cost", "margins"}
+
+// report has hitoku report write the page about a run.
+func (d *desk) report(ctx context.Context, run *deskRun, a outCall, name, media string) (any, error) {
+	dir, err := os.MkdirTemp(d.dir, "report")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	text, err := json.Marshal(&tables.NewSuppressReport(run.res).Suppression)
+	if err != nil {
+		return nil, err
+	}
+	result, output := filepath.Join(dir, "run.json"), filepath.Join(dir, name)
+	if err := os.WriteFile(result, text, 0o600); err != nil {
+		return nil, err
+	}
+	args := []string{"report", "--quiet", "--run=" + result, "--output=" + output}
+	if a.Lang != "" {
+		args = append(args, "--lang="+a.Lang)
+	}
+	for _, field := range slices.Sorted(maps.Keys(a.About)) {
+		if v := a.About[field]; v != "" && slices.Contains([]string{"title", "survey", "period", "author", "approval", "date"}, field) {
+			args = append(args, "--"+field+"="+v)
+		}
+	}
+	args = append(args, flagTexts(run.table.flags)...)
+	args = append(args, fieldTexts(run.policy, reportFlags)...)
+	if len(run.table.paths) > 1 {
+		args = append(args, "--linked")
+	}
+	var out, words bytes.Buffer
+	if code := d.verb(ctx, append(args, run.table.paths...), &out, &words); code == int(cli.Usage) {
+		return nil, d.plain(errors.New(strings.TrimPrefix(strings.TrimSpace(words.String()), "hitoku: ")))
+	}
+	content, err := os.ReadFile(output)
+	if err != nil {
+		return nil, i18n.New("no report was written: " + strings.TrimSpace(words.String()))
+	}
+	return &page.File{Name: name, Type: media, Content: content}, nil
+}
+
+// columnsCall asks for the columns of a file of records.
+type columnsCall struct{ File string }
+
+// riskCall asks for a measure of a file of records.
+type riskCall struct {
+	File    string
+	Measure string
+	Flags   map[string][]string
+}
+
+// riskMeasures are the measures of the page, and the flags that it may give: none that writes.
+var riskMeasures = map[string][]string{
+	"k-anonymity": {"qi", "entity", "missing", "worst", "min-k", "max-risk"},
+	"l-diversity": {"qi", "sensitive", "missing", "worst", "min-l", "recursive", "c"},
+	"t-closeness": {"qi", "sensitive", "missing", "max-t", "numeric"},
+	"uniques":     {"qi", "population", "missing"},
+}
+
+// risk runs hitoku risk and returns its document.
+func (d *desk) risk(ctx context.Context, a riskCall) (any, error) {
+	f, err := d.file(a.File)
+	if err != nil {
+		return nil, err
+	}
+	allowed, ok := riskMeasures[a.Measure]
+	if !ok {
+		return nil, i18n.Errorf("nothing measures %q", a.Measure)
+	}
+	args := []string{"risk", a.Measure, "--json"}
+	for _, name := range slices.Sorted(maps.Keys(a.Flags)) {
+		if !slices.Contains(allowed, name) {
+			return nil, i18n.Errorf("--%s is no flag of %s", name, a.Measure)
+		}
+	}
+	args = append(args, flagTexts(a.Flags)...)
+	var out, words bytes.Buffer
+	if code := d.verb(ctx, append(args, f.path), &out, &words); code == int(cli.Usage) {
+		return nil, d.plain(errors.New(strings.TrimPrefix(strings.TrimSpace(words.String()), "hitoku: ")))
+	}
+	return json.RawMessage(out.Bytes()), nil
+}
+
+// columns are the names of the columns of a file of records, and its first lines.
+func (d *desk) columns(a columnsCall) (any, error) {
+	f, err := d.file(a.File)
+	if err != nil {
+		return nil, err
+	}
+	c, err := columnsOf(f)
+	if err != nil {
+		return nil, d.plain(err)
+	}
+	return c, nil
+}
+
+// columnsOf reads the beginning of a text file.
+func columnsOf(f *deskFile) (*recordColumns, error) {
+	in, err := os.Open(f.path)
+	if err != nil {
+		return nil, tableio.OSError(f.path, err)
+	}
+	defer in.Close()
+	text, err := tableio.OpenText(in, f.name)
+	if err != nil {
+		return nil, err
+	}
+	head, _ := text.Peek(1 << 16)
+	enc, _, err := records.Sniff(head, false, "")
+	if err != nil {
+		return nil, tableio.InFile(f.name, err)
+	}
+	lines, ok := records.Decode(head[:bytes.LastIndexByte(head, '\n')+1], enc)
+	if !ok || lines == "" {
+		return nil, i18n.Errorf("%s: want a text file with a header and lines of records", f.name)
+	}
+	lines = strings.TrimPrefix(lines, "\ufeff")
+	first, _, _ := strings.Cut(lines, "\n")
+	r := csv.NewReader(strings.NewReader(lines))
+	r.Comma, r.FieldsPerRecord, r.LazyQuotes = rune(records.Separator(first)), -1, true
+	c := &recordColumns{Name: f.name, Rows: [][]string{}}
+	if c.Columns, err = r.Read(); err != nil {
+		return nil, i18n.Errorf("%s: %w", f.name, err)
+	}
+	for len(c.Rows) < 20 {
+		row, err := r.Read()
+		if err != nil {
+			break
+		}
+		c.Rows = append(c.Rows, row)
+	}
+	return c, nil
+}
+
+// recordColumns are the header and the first lines of a file of records.
+type recordColumns struct {
+	Name    string     `json:"name"`
+	Columns []string   `json:"columns"`
+	Rows    [][]string `json:"rows"`
+}

@@ -1,0 +1,290 @@
+package desk
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// openCall asks for the table in some files, read with flags of suppress.
+type openCall struct {
+	Files  []string
+	Flags  map[string][]string
+	Policy protect.Policy // of which reading needs cost column and bounds
+}
+
+// A deskTable is a table, or several linked ones, that the page has open. What was read is never changed: whoever
+// applies a policy does so to a copy.
+type deskTable struct {
+	paths        []string
+	given, flags map[string][]string // of reading, as the page gives them and with paths of files
+
+	mu    sync.Mutex
+	reads map[string]*deskRead // by what of a policy takes part in reading
+}
+
+// A deskRead is the files of a table as they were read.
+type deskRead struct {
+	set  *flags.FileSet
+	says []string
+}
+
+// A reader reads the files of a table with flags of the page.
+type reader struct {
+	cmd    *cobra.Command
+	inputs flags.Input
+	words  bytes.Buffer
+}
+
+func newReader(given map[string][]string) (*reader, error) {
+	r := &reader{cmd: &cobra.Command{Use: "open"}}
+	r.cmd.SetErr(&r.words)
+	r.inputs.Asks = true
+	flags.Declare(r.cmd, r.inputs.Group(), r.inputs.LayoutGroup(), r.inputs.ResponseGroup())
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if name == "save-layout" || r.cmd.Flags().Lookup(name) == nil {
+			return nil, i18n.Errorf("--%s is no flag of reading", name)
+		}
+		for _, text := range given[name] {
+			if err := r.cmd.Flags().Set(name, text); err != nil {
+				return nil, cmp.Or(flags.ValueError(err, "--"), err)
+			}
+		}
+	}
+	return r, nil
+}
+
+// says are the lines of the remarks made while reading.
+func (r *reader) says() []string {
+	var all []string
+	for line := range strings.Lines(r.words.String()) {
+		all = append(all, strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "hitoku: "))
+	}
+	return all
+}
+
+// read returns the files as a policy has them read.
+func (t *deskTable) read(p protect.Policy) (*deskRead, error) {
+	x, err := p.Parse()
+	if err != nil {
+		return nil, flags.Flagged(err)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key := strings.Join([]string{x.CostColumn, p.Lower, p.Upper}, "\x00")
+	if s := t.reads[key]; s != nil {
+		return s, nil
+	}
+	r, err := newReader(t.flags)
+	if err != nil {
+		return nil, err
+	}
+	set, err := r.inputs.ReadSet(r.cmd, t.paths, &flags.Rules{Policy: p}, nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &deskRead{set, r.says()}
+	t.reads[key] = s
+	return s, nil
+}
+
+// copied returns the files with tables that a policy may change.
+func (s *deskRead) copied() *flags.FileSet {
+	c := &flags.FileSet{Responses: s.set.Responses}
+	for _, inputs := range s.set.Read {
+		var all []*tableio.Input
+		for _, in := range inputs {
+			one := *in
+			one.Table = in.Table.Clone()
+			all = append(all, &one)
+		}
+		c.Read = append(c.Read, all)
+	}
+	return c
+}
+
+// open reads a table.
+func (d *desk) open(a openCall) (any, error) {
+	t := &deskTable{given: a.Flags, flags: d.resolve(a.Flags), reads: map[string]*deskRead{}}
+	for _, id := range a.Files {
+		f, err := d.file(id)
+		if err != nil {
+			return nil, err
+		}
+		t.paths = append(t.paths, f.path)
+	}
+	if len(t.paths) == 0 {
+		return nil, i18n.Errorf("want a file")
+	}
+	read, err := t.read(a.Policy)
+	if err != nil {
+		return nil, d.plain(err)
+	}
+	set := read.copied()
+	joined, err := protect.Prepare(set.Inputs(), protect.Policy{LevelsAsGiven: true}, nil)
+	if err != nil {
+		return nil, flags.Flagged(err)
+	}
+	d.mu.Lock()
+	d.tables = append(d.tables, t)
+	id := "t" + strconv.Itoa(len(d.tables)-1)
+	d.mu.Unlock()
+	return openTable(id, set, joined, d.allNamed(slices.Clone(read.says))), nil
+}
+
+// plain calls files of the desk by their names, without the folder that they were uploaded to.
+func (d *desk) plain(err error) error { return errors.New(d.named(err.Error())) }
+
+// named is a text with files called so.
+func (d *desk) named(text string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, f := range d.files {
+		text = strings.ReplaceAll(text, f.path, f.name)
+	}
+	return text
+}
+
+// allNamed are texts with files called so.
+func (d *desk) allNamed(texts []string) []string {
+	for k := range texts {
+		texts[k] = d.named(texts[k])
+	}
+	return texts
+}
+
+// shown is the table whose cells the page numbers: the first layer where there are several responses.
+func shown(p *protect.Prepared) *table.Table {
+	if p.Responses != nil {
+		return p.Tables[0]
+	}
+	return p.Table
+}
+
+func openTable(id string, set *flags.FileSet, p *protect.Prepared, says []string) *document.OpenTable {
+	t, first := shown(p), set.Read[0][0]
+	o := &document.OpenTable{Dimensions: []document.OpenTree{}, Coord: [][]int32{}, Table: id, Name: t.Name, Cells: t.Len(), Relations: t.Rel.Len(), Responses: p.Responses, Counts: t.Counts, Says: says,
+		Has: document.OpenContents{Max: len(t.Max), Costs: first.HasCosts, Levels: first.HasLevels, Statuses: first.HasStatus}}
+	for _, in := range set.Read[0] {
+		o.Files = append(o.Files, document.OpenFile{Name: in.Table.Name, Format: string(in.Format)})
+	}
+	for k := range t.Dims {
+		x := &t.Dims[k]
+		tree := document.OpenTree{Name: x.Name, Codes: x.Codes, Parent: x.Parent, NoTotal: x.NoTotal}
+		if x.Labels != nil {
+			for _, c := range x.Codes {
+				tree.Labels = append(tree.Labels, x.Labels[c])
+			}
+		}
+		o.Dimensions = append(o.Dimensions, tree)
+		at := make([]int32, t.Len())
+		for i := range at {
+			at[i] = t.Coord[i*len(t.Dims)+k]
+		}
+		o.Coord = append(o.Coord, at)
+	}
+	layers := []*table.Table{t}
+	if p.Responses != nil {
+		layers = p.Tables
+	}
+	for _, l := range layers {
+		v := make([]document.Exact, l.Len())
+		for i := range v {
+			v[i] = render.Value(l, i)
+			o.Has.Missing = o.Has.Missing || !l.Known(i)
+		}
+		o.Values = append(o.Values, v)
+	}
+	if o.Has.Freq = t.Freq != nil && slices.ContainsFunc(t.Freq, func(f int64) bool { return f >= 0 }); o.Has.Freq {
+		o.Freq = t.Freq
+	}
+	if address := first.Addresses(); address != nil && len(set.Read[0]) == 1 {
+		for i := range t.Len() {
+			o.Addresses = append(o.Addresses, address(i))
+		}
+	}
+	return o
+}
+
+// markCall asks what a policy makes of a table.
+type markCall struct {
+	Table  string
+	Policy protect.Policy
+}
+
+func (d *desk) mark(a markCall) (any, error) {
+	t, err := d.table(a.Table)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Policy.Check(nil); err != nil {
+		return nil, flags.Flagged(err)
+	}
+	read, err := t.read(a.Policy)
+	if err != nil {
+		return nil, d.plain(err)
+	}
+	m := &document.Marking{}
+	p, err := protect.Prepare(read.copied().Inputs(), a.Policy, d.options(t, &m.Says))
+	if err != nil {
+		return nil, d.plain(flags.Flagged(err))
+	}
+	m.Says = d.allNamed(m.Says)
+	m.Status, m.Reasons = statuses(p)
+	m.Sensitive = strings.Count(m.Status, table.Sensitive.String())
+	return m, nil
+}
+
+// options are those of a run of protect, with what it remarks added to says.
+func (d *desk) options(t *deskTable, says *[]string) *protect.Options {
+	var words bytes.Buffer
+	o := flags.RuleOptions(&words)
+	o.Say = func(r protect.Remark) {
+		*says = append(*says, r.Text.Named(func(field string) string { return "--" + field }).String())
+	}
+	o.Weights = func(file string) (*table.Table, error) {
+		f, err := d.file(file)
+		if err != nil {
+			return nil, err
+		}
+		r, err := newReader(t.flags)
+		if err != nil {
+			return nil, err
+		}
+		return r.inputs.Older(r.cmd, &flags.Rules{})(f.path)
+	}
+	return o
+}
+
+// statuses are the letters of all cells shown, and why the sensitive ones are.
+func statuses(p *protect.Prepared) (string, map[int]string) {
+	t := shown(p)
+	letters := make([]byte, t.Len())
+	reasons := map[int]string{}
+	for i := range letters {
+		st := p.Table.Status[i]
+		if p.Responses != nil && p.By[i] != "" {
+			st = table.Sensitive
+			reasons[i] = p.By[i]
+		} else if st == table.Sensitive {
+			reasons[i] = p.Table.ReasonOf(i).String()
+		}
+		letters[i] = st.String()[0]
+	}
+	return string(letters), reasons
+}

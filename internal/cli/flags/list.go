@@ -1,0 +1,49 @@
+package flags
+
+import (
+	"encoding/csv"
+	"strings"
+)
+
+// A listValue is a flag that may be repeated; where split, one value may hold several with commas between, as a line of CSV.
+// pflag's own make a writer of CSV at every start to spell a list of nothing.
+type listValue struct {
+	to    *[]string
+	split bool
+	given bool // by the command line, in place of the default
+}
+
+func (v *listValue) Type() string {
+	if v.split {
+		return "stringSlice"
+	}
+	return "stringArray"
+}
+
+func (v *listValue) String() string {
+	if v.to == nil || len(*v.to) == 0 {
+		return "[]"
+	}
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	w.Write(*v.to)
+	w.Flush()
+	return "[" + strings.TrimSuffix(b.String(), "\n") + "]"
+}
+
+func (v *listValue) Set(s string) error {
+	list := []string{s}
+	if v.split {
+		if list = nil; s != "" {
+			var err error
+			if list, err = csv.NewReader(strings.NewReader(s)).Read(); err != nil {
+				return err
+			}
+		}
+	}
+	if !v.given {
+		*v.to = nil
+	}
+	v.given, *v.to = true, append(*v.to, list...)
+	return nil
+}

@@ -1,0 +1,171 @@
+package compare
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/parallel"
+)
+
+// MaxAgreements is the most columns of probabilistic record linkage.
+const MaxAgreements = 20
+
+// A Fellegi is the model of Fellegi and Sunter: columns of a pair of records agree independently of each
+// other, with chance M where the records are of one person and U where not.
+type Fellegi struct {
+	M, U []float64 // by column
+	P    float64   // share of pairs that are of one person
+	// Steps that the estimate took, and whether it settled.
+	Steps   int
+	Settled bool
+}
+
+// weight is Σ log₂(m/u) over columns that agree and log₂((1−m)/(1−u)) over others.
+func (f *Fellegi) weight(pattern uint32) float64 {
+	w := 0.0
+	for k := range f.M {
+		if pattern>>k&1 == 1 {
+			w += math.Log2(f.M[k] / f.U[k])
+		} else {
+			w += math.Log2((1 - f.M[k]) / (1 - f.U[k]))
+		}
+	}
+	return w
+}
+
+// Match is the chance that a pair with a pattern of agreements is of one person.
+func (f *Fellegi) Match(pattern uint32) float64 {
+	odds := f.P / (1 - f.P) * math.Exp2(f.weight(pattern))
+	if math.IsInf(odds, 1) {
+		return 1
+	}
+	return odds / (1 + odds)
+}
+
+// within keeps chances away from 0 and 1, where weights have no end.
+func within(x float64) float64 { return min(1-1e-6, max(1e-6, x)) }
+
+// Estimate fits the model to counts of pairs by pattern: U is the share of all pairs that agree, as nearly none
+// are of one person, M and P are the most likely (EM algorithm) from M = 0.9 and P = p on.
+//
+// Source: Fellegi and Sunter, A theory for record linkage (JASA 1969), sections 2 and 3; Winkler, Using the
+// EM algorithm for weight computation (1988), with U of random pairs as Splink takes it.
+func Estimate(counts map[uint32]float64, columns int, p float64) *Fellegi {
+	f := &Fellegi{P: within(p)}
+	var patterns []uint32
+	all := 0.0
+	for s := range uint32(1) << columns {
+		if counts[s] > 0 {
+			patterns = append(patterns, s)
+			all += counts[s]
+		}
+	}
+	for k := range columns {
+		agree := 0.0
+		for _, s := range patterns {
+			if s>>k&1 == 1 {
+				agree += counts[s]
+			}
+		}
+		f.U, f.M = append(f.U, within(agree/all)), append(f.M, 0.9)
+	}
+	const most, settled = 1000, 1e-10
+	for f.Steps = 1; f.Steps <= most; f.Steps++ {
+		matched := 0.0
+		agree := make([]float64, columns)
+		for _, s := range patterns {
+			g := f.Match(s) * counts[s]
+			matched += g
+			for k := range columns {
+				if s>>k&1 == 1 {
+					agree[k] += g
+				}
+			}
+		}
+		change := math.Abs(matched/all - f.P)
+		f.P = within(matched / all)
+		if f.P*all < 1e-9 || matched == 0 {
+			break
+		}
+		for k := range columns {
+			m := within(agree[k] / matched)
+			change = max(change, math.Abs(m-f.M[k]))
+			f.M[k] = m
+		}
+		if change < settled {
+			f.Settled = true
+			break
+		}
+	}
+	f.Steps = min(f.Steps, most)
+	return f
+}
+
+// agreements compares pairs: categories agree where they are the same, numbers where they differ by at
+// most tolerance of the range.
+type agreements struct {
+	*metric
+	tolerance float64
+}
+
+// pattern has bit k set where column k agrees.
+func (c *agreements) pattern(a, b *Records, i, j int32) uint32 {
+	var s uint32
+	for k := range c.scale {
+		d := c.column(a, b, k, i, j)
+		if d == 0 || a.X[k] != nil && d <= c.tolerance {
+			s |= 1 << k
+		}
+	}
+	return s
+}
+
+// ByProbability is probabilistic record linkage: each of some records of the release is linked to the record
+// of the original with the largest weight, under the model that is estimated from all these pairs. Arguments are
+// those of [ByDistance]. Cost: as there, twice.
+func ByProbability(ctx context.Context, original, release *Records, records, truth []int32, tolerance float64, rng *rand.Rand) (*Links, *Fellegi, error) {
+	columns := len(original.X)
+	if columns > MaxAgreements {
+		return nil, nil, i18n.New("too many columns for probabilistic record linkage")
+	}
+	c := &agreements{newMetric(original, release), tolerance}
+	all := groups(original)
+	counted := make([]map[uint32]float64, len(records))
+	err := parallel.Do(ctx, len(records), 0, func(ctx context.Context, n int) error {
+		counted[n] = map[uint32]float64{}
+		for _, g := range all {
+			counted[n][c.pattern(release, original, records[n], g.records[0])] += float64(len(g.records))
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	counts := map[uint32]float64{}
+	for _, m := range counted {
+		for s, x := range m { // whole numbers: any order
+			counts[s] += x
+		}
+	}
+	f := Estimate(counts, columns, 1/float64(original.N))
+	weights := make(map[uint32]float64, len(counts))
+	for s := range counts {
+		weights[s] = f.weight(s)
+	}
+	l := link(records, truth, func(n int) []int32 {
+		best := math.Inf(-1)
+		for s := range counted[n] {
+			best = max(best, weights[s])
+		}
+		var ties []int32
+		for _, g := range all {
+			if weights[c.pattern(release, original, records[n], g.records[0])] >= best-slack {
+				ties = append(ties, g.records...)
+			}
+		}
+		return ties
+	}, rng)
+	return l, f, nil
+}

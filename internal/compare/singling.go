@@ -1,0 +1,270 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/parallel"
+)
+
+// An op compares a value of a record with that of a condition.
+type op byte
+
+const (
+	equal   op = '='
+	differs op = '!'
+	atMost  op = '<'
+	atLeast op = '>'
+	below   op = 'b'
+	above   op = 'a'
+)
+
+// A condition is about one column; the value is that of a record of the release.
+type condition struct {
+	column int
+	op     op
+	record int32
+}
+
+// holds tells whether record i of a file meets the condition.
+func (c condition) holds(of, release *Records, i int32) bool {
+	eq := same(of, release, c.column, i, c.record)
+	switch c.op {
+	case equal:
+		return eq
+	case differs:
+		return !eq
+	}
+	x, v := of.X[c.column][i], release.X[c.column][c.record]
+	switch c.op {
+	case atMost:
+		return x <= v
+	case atLeast:
+		return x >= v
+	case below:
+		return x < v
+	default:
+		return x > v
+	}
+}
+
+// single tells whether exactly one record meets all conditions.
+func single(of, release *Records, all []condition) bool {
+	found := 0
+records:
+	for i := range int32(of.N) {
+		for _, c := range all {
+			if !c.holds(of, release, i) {
+				continue records
+			}
+		}
+		if found++; found > 1 {
+			return false
+		}
+	}
+	return found == 1
+}
+
+// pick returns some records of r.
+func (r *Records) pick(list []int32) *Records {
+	p := &Records{N: len(list), X: make([][]float64, len(r.X))}
+	for k := range r.ID {
+		id := make([]uint32, len(list))
+		for n, i := range list {
+			id[n] = r.ID[k][i]
+		}
+		p.ID = append(p.ID, id)
+		if r.X[k] != nil {
+			x := make([]float64, len(list))
+			for n, i := range list {
+				x[n] = r.X[k][i]
+			}
+			p.X[k] = x
+		}
+	}
+	return p
+}
+
+// SinglingOut is how often a condition that one record of the release meets is met by exactly one record
+// of the original. With columns 1 the conditions are about values that one record of the release has,
+// and its smallest and largest numbers; with more columns they are about that many columns of a random record: its
+// categories, and its numbers at least or at most as large, whichever side of the median they are on. Every record
+// counts, so that nobody is singled out of several who are alike. The baseline is conditions of random values and comparisons.
+//
+// attempts is how many conditions are tried at most; fewer than a.Attacks may be found, and N is how
+// many were. Source: as Attacker; Cohen and Nissim, Towards formalizing the GDPR's notion of singling out (PNAS 2020).
+func (a *Attacker) SinglingOut(ctx context.Context, columns, attempts int) (Attack, error) {
+	original, release, control := a.Original, a.Release, a.Control
+	if control != nil {
+		n := min(original.N, control.N)
+		original, control = original.pick(Draw(original.N, n, a.RNG)), control.pick(Draw(control.N, n, a.RNG))
+	}
+	var queries [][]condition
+	var err error
+	if columns == 1 {
+		queries, err = a.univariate(ctx, release)
+	} else {
+		queries, err = a.multivariate(ctx, release, columns, attempts)
+	}
+	x := Attack{N: len(queries)}
+	if err != nil || x.N == 0 {
+		return x, err
+	}
+	if x.Success, err = count(ctx, original, release, queries); err != nil {
+		return x, err
+	}
+	if x.Baseline, err = count(ctx, original, release, random(release, x.N, columns, a.RNG)); err != nil || control == nil {
+		return x, err
+	}
+	c, err := count(ctx, control, release, queries)
+	x.Control, x.ControlN = &c, x.N
+	return x, err
+}
+
+// count is how many queries single out a record of a file.
+func count(ctx context.Context, of, release *Records, queries [][]condition) (float64, error) {
+	hit := make([]bool, len(queries))
+	err := parallel.Do(ctx, len(queries), 0, func(ctx context.Context, n int) error {
+		hit[n] = single(of, release, queries[n])
+		return ctx.Err()
+	})
+	n := 0.0
+	for _, h := range hit {
+		if h {
+			n++
+		}
+	}
+	return n, err
+}
+
+// univariate are the queries about one column, in random order, a.Attacks at most.
+func (a *Attacker) univariate(ctx context.Context, release *Records) ([][]condition, error) {
+	var all [][]condition
+	for k := range release.ID {
+		for _, g := range groups(release.Part([]int{k})) {
+			if len(g.records) == 1 {
+				all = append(all, []condition{{k, equal, g.records[0]}})
+			}
+		}
+		if x := release.X[k]; x != nil {
+			low, high := int32(-1), int32(-1)
+			for i := range int32(release.N) {
+				if missing(x, i) {
+					continue
+				}
+				if low < 0 || x[i] < x[low] {
+					low = i
+				}
+				if high < 0 || x[i] > x[high] {
+					high = i
+				}
+			}
+			if low >= 0 {
+				all = append(all, []condition{{k, atMost, low}}, []condition{{k, atLeast, high}})
+			}
+		}
+	}
+	a.RNG.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	var kept [][]condition
+	for _, q := range all {
+		if len(kept) == a.Attacks {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if single(release, release, q) {
+			kept = append(kept, q)
+		}
+	}
+	return kept, nil
+}
+
+// multivariate are different queries about several columns of random records.
+func (a *Attacker) multivariate(ctx context.Context, release *Records, columns, attempts int) ([][]condition, error) {
+	medians := make([]float64, len(release.X))
+	for k, x := range release.X {
+		medians[k] = median(x)
+	}
+	columns = min(columns, len(release.ID))
+	seen := map[string]bool{}
+	var kept [][]condition
+	for range attempts {
+		if len(kept) == a.Attacks {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		i := int32(a.RNG.IntN(release.N))
+		var q []condition
+		name := ""
+		for _, k := range a.RNG.Perm(len(release.ID))[:columns] {
+			c := condition{k, equal, i}
+			if x := release.X[k]; x != nil && !missing(x, i) {
+				if c.op = atMost; x[i] > medians[k] {
+					c.op = atLeast
+				}
+			}
+			q = append(q, c)
+		}
+		slices.SortFunc(q, func(x, y condition) int { return cmp.Compare(x.column, y.column) })
+		for _, c := range q {
+			name += fmt.Sprint(c.column, string(rune(c.op)))
+			if x := release.X[c.column]; x != nil {
+				name += fmt.Sprint(x[i], " ")
+			} else {
+				name += fmt.Sprint(release.ID[c.column][i], " ")
+			}
+		}
+		if !seen[name] && single(release, release, q) {
+			seen[name] = true
+			kept = append(kept, q)
+		}
+	}
+	return kept, nil
+}
+
+// random are queries of random columns, values and comparisons.
+func random(release *Records, n, columns int, rng *rand.Rand) [][]condition {
+	values := make([][]group, len(release.ID))
+	for k := range values {
+		values[k] = groups(release.Part([]int{k}))
+	}
+	columns = min(columns, len(values))
+	all := make([][]condition, n)
+	for i := range all {
+		for _, k := range rng.Perm(len(values))[:columns] {
+			g := values[k][rng.IntN(len(values[k]))]
+			ops := []op{equal, differs}
+			if x := release.X[k]; x != nil && !missing(x, g.records[0]) {
+				ops = []op{equal, differs, below, above, atMost, atLeast}
+			}
+			all[i] = append(all[i], condition{k, ops[rng.IntN(len(ops))], g.records[0]})
+		}
+	}
+	return all
+}
+
+// median is that of the numbers that are not missing.
+func median(x []float64) float64 {
+	var list []float64
+	for _, v := range x {
+		if !math.IsNaN(v) {
+			list = append(list, v)
+		}
+	}
+	if list == nil {
+		return 0
+	}
+	slices.Sort(list)
+	h := len(list) / 2
+	if len(list)%2 == 1 {
+		return list[h]
+	}
+	return (list[h-1] + list[h]) / 2
+}

@@ -1,0 +1,98 @@
+package compare
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// SameOrder is the truth of a release whose records are in the order of the original, and all there.
+func SameOrder(original, release *Records) ([]int32, error) {
+	if original.N != release.N {
+		return nil, i18n.Errorf("%d records in the original and %d in the release, which cannot be in the same order then", original.N, release.N)
+	}
+	truth := make([]int32, release.N)
+	for i := range truth {
+		truth[i] = int32(i)
+	}
+	return truth, nil
+}
+
+// ByID finds the truth by a column that both files have, whose values in the original are all different. A record of
+// the release with another value has none (−1).
+func ByID(ctx context.Context, l risk.Layout, column, original, release string) ([]int32, error) {
+	files, err := Read(ctx, l, []string{column}, []string{column}, original, release)
+	if err != nil {
+		return nil, err
+	}
+	at := map[uint32]int32{}
+	for i, id := range files[0].ID[0] {
+		if _, dup := at[id]; dup {
+			return nil, i18n.Errorf("%s: column %s has a value twice, so it does not tell records apart", original, tableio.Show(column))
+		}
+		at[id] = int32(i)
+	}
+	truth := make([]int32, files[1].N)
+	for i, id := range files[1].ID[0] {
+		j, ok := at[id]
+		if !ok {
+			j = -1
+		}
+		truth[i] = j
+	}
+	return truth, nil
+}
+
+// ReadTruth reads a mapping: lines of the number of a record of the release and that of its original, from 1
+// on, with a comma; the first line may be names. Records of the release that are not in it have none (−1).
+func ReadTruth(path string, original, release int) ([]int32, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, tableio.OSError(path, err)
+	}
+	defer f.Close()
+	text, err := tableio.OpenText(f, path)
+	if err != nil {
+		return nil, err
+	}
+	truth := make([]int32, release)
+	for i := range truth {
+		truth[i] = -1
+	}
+	r := csv.NewReader(text)
+	r.FieldsPerRecord, r.TrimLeadingSpace, r.ReuseRecord = 2, true, true
+	for first := true; ; first = false {
+		rec, err := r.Read()
+		if err == io.EOF {
+			return truth, nil
+		}
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			return nil, &tableio.Error{File: path, Line: bad.Line, Want: i18n.T("want two numbers of records with a comma: of the release, of the original")}
+		} else if err != nil {
+			return nil, tableio.OSError(path, err)
+		}
+		line, _ := r.FieldPos(0)
+		i, errI := strconv.Atoi(rec[0])
+		j, errJ := strconv.Atoi(rec[1])
+		if first && errI != nil && errJ != nil {
+			continue
+		}
+		switch {
+		case errI != nil || i < 1 || i > release:
+			return nil, &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[0]), Want: i18n.T("want the number of a record of the release, 1 to %d", release)}
+		case errJ != nil || j < 1 || j > original:
+			return nil, &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[1]), Want: i18n.T("want the number of a record of the original, 1 to %d", original)}
+		case truth[i-1] >= 0:
+			return nil, &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[0]), Want: i18n.T("this record is there twice")}
+		}
+		truth[i-1] = int32(j - 1)
+	}
+}

@@ -1,0 +1,212 @@
+// Package flow finds cheapest flows in networks whose numbers are all integers.
+package flow
+
+import (
+	"context"
+
+	"github.com/hitoku/hitoku/internal/exact/heap"
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// ErrInfeasible says that no flow has the supplies asked for.
+var ErrInfeasible = i18n.New("no flow has these supplies")
+
+// A Graph has nodes 0…n−1 and arcs with capacities and costs. A convex cost of a flow is that of several arcs side by side.
+type Graph struct {
+	n    int
+	to   []int32 // per edge; the arc k is the edges 2k and 2k+1, its reverse
+	cost []int64 // per edge
+	res  []int64 // per edge: what may still flow
+	ptr  []int32 // per node: its edges in edge
+	edge []int32
+
+	price []int64 // per node
+	dist  []int64
+	level []int32
+	at    []int32
+}
+
+// New returns a graph of so many nodes without arcs.
+func New(nodes int) *Graph { return &Graph{n: nodes} }
+
+// Add adds an arc and returns its number. Capacities are ≥ 0.
+func (g *Graph) Add(tail, head int32, capacity, cost int64) int {
+	g.to = append(g.to, head, tail)
+	g.cost = append(g.cost, cost, -cost)
+	g.res = append(g.res, capacity, 0)
+	return len(g.to)/2 - 1
+}
+
+// Flow is what flows through an arc.
+func (g *Graph) Flow(arc int) int64 { return g.res[2*arc+1] }
+
+// Solve finds a cheapest flow in which supply[v] more leaves node v than enters it: primal-dual, shortest paths from all
+// supplies at once by reduced costs (Dijkstra with potentials: Edmonds and Karp, Journal of the ACM 19(2), 1972), then a largest flow along them
+// (Dinic 1970). Potentials at the end satisfy complementary slackness, which proves it the cheapest. It is the same
+// flow on every machine. Cost: as many rounds as there are lengths of shortest paths, each O(arcs·log nodes) and a largest flow.
+func (g *Graph) Solve(ctx context.Context, supply []int64) error {
+	g.index()
+	excess := append([]int64(nil), supply...)
+	for e := 0; e < len(g.to); e += 2 { // no reduced cost is negative
+		if g.cost[e] < 0 && g.res[e] > 0 {
+			excess[g.to[e+1]] -= g.res[e]
+			excess[g.to[e]] += g.res[e]
+			g.res[e], g.res[e+1] = 0, g.res[e]
+		}
+	}
+	var sum int64
+	for _, x := range excess {
+		sum += x
+	}
+	if sum != 0 {
+		return ErrInfeasible
+	}
+	g.price, g.dist = make([]int64, g.n), make([]int64, g.n)
+	g.level, g.at = make([]int32, g.n), make([]int32, g.n)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		left := false
+		for _, x := range excess {
+			left = left || x > 0
+		}
+		if !left {
+			return nil
+		}
+		if !g.shortest(excess) {
+			return ErrInfeasible
+		}
+		for g.layer(excess) {
+			copy(g.at, g.ptr)
+			for v := range g.n {
+				if excess[v] > 0 {
+					excess[v] -= g.push(int32(v), excess[v], excess)
+				}
+			}
+		}
+	}
+}
+
+// index lists the edges at each node.
+func (g *Graph) index() {
+	g.ptr = make([]int32, g.n+1)
+	for e := range g.to {
+		g.ptr[g.to[e^1]+1]++
+	}
+	for v := range g.n {
+		g.ptr[v+1] += g.ptr[v]
+	}
+	next := append([]int32(nil), g.ptr[:g.n]...)
+	g.edge = make([]int32, len(g.to))
+	for e := range g.to {
+		v := g.to[e^1]
+		g.edge[next[v]] = int32(e)
+		next[v]++
+	}
+}
+
+const far = int64(1) << 62
+
+type reached struct {
+	dist int64
+	node int32
+}
+
+func (r reached) Before(o reached) bool {
+	return r.dist < o.dist || r.dist == o.dist && r.node < o.node
+}
+
+// shortest adds to the prices the distances from all nodes with excess, at most that of the farthest node that lacks; false where
+// no node that lacks is reached.
+func (g *Graph) shortest(excess []int64) bool {
+	var queue heap.Heap[reached]
+	lacking := 0
+	for v := range g.n {
+		g.dist[v] = far
+		if excess[v] > 0 {
+			g.dist[v] = 0
+			queue = append(queue, reached{0, int32(v)})
+		}
+		if excess[v] < 0 {
+			lacking++
+		}
+	}
+	queue.Init()
+	last, found := int64(0), false
+	for len(queue) > 0 && lacking > 0 {
+		top := queue.Pop()
+		v := top.node
+		if top.dist > g.dist[v] {
+			continue
+		}
+		last = top.dist
+		if excess[v] < 0 {
+			found = true
+			lacking--
+		}
+		for _, e := range g.edge[g.ptr[v]:g.ptr[v+1]] {
+			if g.res[e] == 0 {
+				continue
+			}
+			w := g.to[e]
+			if d := top.dist + g.cost[e] + g.price[v] - g.price[w]; d < g.dist[w] {
+				g.dist[w] = d
+				queue.Push(reached{d, w})
+			}
+		}
+	}
+	for v := range g.n {
+		g.price[v] += min(g.dist[v], last)
+	}
+	return found
+}
+
+// layer numbers nodes by how many edges of reduced cost 0 they are from an excess; false if no node that lacks is reached.
+func (g *Graph) layer(excess []int64) bool {
+	queue := make([]int32, 0, g.n)
+	for v := range g.n {
+		g.level[v] = -1
+		if excess[v] > 0 {
+			g.level[v] = 0
+			queue = append(queue, int32(v))
+		}
+	}
+	found := false
+	for at := 0; at < len(queue); at++ {
+		v := queue[at]
+		found = found || excess[v] < 0
+		for _, e := range g.edge[g.ptr[v]:g.ptr[v+1]] {
+			w := g.to[e]
+			if g.res[e] > 0 && g.level[w] < 0 && g.cost[e]+g.price[v]-g.price[w] == 0 {
+				g.level[w] = g.level[v] + 1
+				queue = append(queue, w)
+			}
+		}
+	}
+	return found
+}
+
+// push sends up to want from node v to nodes that lack.
+func (g *Graph) push(v int32, want int64, excess []int64) int64 {
+	if excess[v] < 0 {
+		take := min(want, -excess[v])
+		excess[v] += take
+		return take
+	}
+	var sent int64
+	for ; g.at[v] < g.ptr[v+1]; g.at[v]++ {
+		e := g.edge[g.at[v]]
+		w := g.to[e]
+		if g.res[e] == 0 || g.level[w] != g.level[v]+1 || g.cost[e]+g.price[v]-g.price[w] != 0 {
+			continue
+		}
+		s := g.push(w, min(want-sent, g.res[e]), excess)
+		g.res[e] -= s
+		g.res[e^1] += s
+		if sent += s; sent == want {
+			return sent
+		}
+	}
+	return sent
+}

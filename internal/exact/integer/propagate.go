@@ -1,0 +1,124 @@
+package integer
+
+import "github.com/hitoku/hitoku/internal/exact/num"
+
+// A tightener narrows bounds of columns by single rows, over whole numbers, until nothing follows.
+type tightener struct {
+	p      *Program
+	ptr    []int32 // rows of each column
+	row    []int32
+	queue  []int32
+	queued []bool
+}
+
+func newTightener(p *Program) *tightener {
+	t := &tightener{p: p, ptr: make([]int32, len(p.Cost)+1), queued: make([]bool, len(p.Rows))}
+	for j := range p.Rows {
+		for _, i := range p.Rows[j].Idx {
+			t.ptr[i+1]++
+		}
+	}
+	for i := range p.Cost {
+		t.ptr[i+1] += t.ptr[i]
+	}
+	next := append([]int32(nil), t.ptr[:len(p.Cost)]...)
+	t.row = make([]int32, t.ptr[len(p.Cost)])
+	for j := range p.Rows {
+		for _, i := range p.Rows[j].Idx {
+			t.row[next[i]] = int32(j)
+			next[i]++
+		}
+	}
+	return t
+}
+
+// touch queues the rows of column i.
+func (t *tightener) touch(i int32) {
+	for _, j := range t.row[t.ptr[i]:t.ptr[i+1]] {
+		if !t.queued[j] {
+			t.queued[j] = true
+			t.queue = append(t.queue, j)
+		}
+	}
+}
+
+// all queues all rows.
+func (t *tightener) all() {
+	for j := range t.queued {
+		if !t.queued[j] {
+			t.queued[j] = true
+			t.queue = append(t.queue, int32(j))
+		}
+	}
+}
+
+// run narrows lo and up by the rows queued; false where no point is left. Steps are bounded: what is not found then is not needed.
+func (t *tightener) run(lo, up []int64) bool {
+	ok := true
+	for at := 0; at < len(t.queue) && at < 64*len(t.p.Rows)+64 && ok; at++ {
+		j := t.queue[at]
+		t.queued[j] = false
+		ok = t.narrow(&t.p.Rows[j], lo, up)
+	}
+	for _, j := range t.queue {
+		t.queued[j] = false
+	}
+	t.queue = t.queue[:0]
+	return ok
+}
+
+// narrow does it by one row.
+func (t *tightener) narrow(r *Row, lo, up []int64) bool {
+	var least, most int64 // of the sum
+	for k, i := range r.Idx {
+		if c := r.Coef[k]; c > 0 {
+			least += c * lo[i]
+			most += c * up[i]
+		} else {
+			least += c * up[i]
+			most += c * lo[i]
+		}
+	}
+	if r.Up != None && least > r.Up || r.Lo != -None && most < r.Lo {
+		return false
+	}
+	if (r.Up == None || most <= r.Up) && (r.Lo == -None || least >= r.Lo) {
+		return true // whatever the columns are
+	}
+	for k, i := range r.Idx {
+		c, l, u := r.Coef[k], lo[i], up[i]
+		if l == u || c == 0 {
+			continue
+		}
+		if c > 0 {
+			if r.Up != None {
+				u = min(u, l+num.FloorDiv(r.Up-least, c))
+			}
+			if r.Lo != -None {
+				l = max(l, up[i]-num.FloorDiv(most-r.Lo, c))
+			}
+		} else {
+			if r.Up != None {
+				l = max(l, u-num.FloorDiv(r.Up-least, -c))
+			}
+			if r.Lo != -None {
+				u = min(u, lo[i]+num.FloorDiv(most-r.Lo, -c))
+			}
+		}
+		if l > u {
+			return false
+		}
+		if l > lo[i] || u < up[i] {
+			if c > 0 {
+				least += c * (l - lo[i])
+				most += c * (u - up[i])
+			} else {
+				least += c * (u - up[i])
+				most += c * (l - lo[i])
+			}
+			lo[i], up[i] = l, u
+			t.touch(i)
+		}
+	}
+	return true
+}

@@ -1,0 +1,70 @@
+// What the page has open, and what was decided: undone and done again step by step.
+
+const past = [], future = [], watchers = new Set();
+
+export const state = {
+  files: [], // { file, name }
+  table: null, // OpenTable
+  flags: {}, // of reading
+  policy: {},
+  marking: null,
+  runs: [], // RunResult with label and curve
+  chosen: "", // a run
+  certificate: false,
+  witness: null, // { cell: value }: another table shown in place
+  exposed: new Set(), // cells that are disclosed or too narrow, as far as known
+  response: 0, // the values that are shown
+};
+
+/** watch calls f with what has changed. */
+export const watch = (f) => watchers.add(f);
+
+/** changed tells everybody. */
+export const changed = (what) => watchers.forEach((f) => f(what));
+
+const decided = () => JSON.stringify({ policy: state.policy, chosen: state.chosen });
+
+/** decide makes a change that can be undone: of the policy, or which run is shown. */
+export function decide(change) {
+  const before = decided();
+  change();
+  clean(state.policy);
+  if (decided() === before) return;
+  past.push(before);
+  future.length = 0;
+  changed("decided");
+}
+
+function clean(p) {
+  for (const [k, v] of Object.entries(p)) if (v === "" || v === false || v === 0 || (Array.isArray(v) && !v.length)) delete p[k];
+}
+
+function step(from, to) {
+  if (!from.length) return;
+  to.push(decided());
+  Object.assign(state, JSON.parse(from.pop()));
+  changed("decided");
+}
+
+export const undo = () => step(past, future);
+export const redo = () => step(future, past);
+export const canUndo = () => past.length > 0;
+export const canRedo = () => future.length > 0;
+
+/** forget empties the past, for another table. */
+export function forget() {
+  past.length = future.length = 0;
+  Object.assign(state, { runs: [], chosen: "", marking: null, witness: null, exposed: new Set(), response: 0 });
+}
+
+/** run is the one that is shown, if any. */
+export const run = () => state.runs.find((r) => r.run === state.chosen);
+
+// Keys in order, so that a rule that was taken back and set again is no change.
+const sorted = (x) => JSON.stringify(x, (_, v) => (v && typeof v === "object" && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort()) : v));
+
+/** stale says that the rules or decisions are not those of the run that is shown. */
+export function stale() {
+  const r = run();
+  return !!r && sorted(r.policy) !== sorted(state.policy);
+}

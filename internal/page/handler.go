@@ -1,0 +1,304 @@
+// Package page is the window of hitoku open: a handler for one user of one machine, and the page it serves, plain
+// modules, styles and SVG that are embedded and load nothing from elsewhere.
+//
+// The package computes nothing. The page asks an Engine in calls of a name and a JSON text, over HTTP or, where the
+// engine is compiled to WebAssembly, through a worker; both answer alike. What takes long tells of itself in events.
+//
+// Who may ask: the handler answers only those who call it by a loopback name (a page of another site that has its name
+// resolved to this machine does not), who come from its own page (Origin), and who know a random token, which the page
+// has from the fragment of its address and which therefore stands in no request line and no log. No answer is kept
+// by the browser, and values stand in bodies alone, never in an address.
+package page
+
+import (
+	"context"
+	"crypto/subtle"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+//go:embed assets
+var embedded embed.FS
+
+// Assets are the files of the page, index.html among them.
+func Assets() fs.FS {
+	sub, err := fs.Sub(embedded, "assets")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return sub
+}
+
+// An Engine answers the calls of a page. Its methods may be called from several goroutines.
+type Engine interface {
+	// Call answers one call. body is JSON, the answer is marshalled as JSON unless it is a *File. emit, which
+	// may be called from one goroutine at a time until Call returns, tells of events before. The error is shown to the user;
+	// what the engine does not know by this name is ErrNoCall. Where ctx ends, the caller is gone.
+	Call(ctx context.Context, name string, body []byte, emit func(event any)) (any, error)
+	// Upload takes a file of the user's and returns what calls name it by.
+	Upload(name string, content io.Reader) (id string, err error)
+}
+
+// ErrNoCall is returned for the name of a call that an engine does not know.
+var ErrNoCall = i18n.New("no such call")
+
+// A File is an answer that the user saves.
+type File struct {
+	Name    string
+	Type    string // of media
+	Content []byte
+}
+
+// The limits of a request: of the body of a call and of an uploaded file, as large as readers of tables take.
+const (
+	maxBody   = 64 << 20
+	maxUpload = 2 << 30
+)
+
+// A Handler serves the page and the calls of its engine.
+type Handler struct {
+	engine Engine
+	token  string
+	files  fs.FS
+
+	mu    sync.Mutex
+	alive int
+	// Left is called with true when a page has come, with false when the last one has gone.
+	left func(came bool)
+}
+
+// NewHandler serves a page that asks the engine. Calls must know the token, which should be 128 random bits or more.
+func NewHandler(engine Engine, token string, left func(came bool)) *Handler {
+	return &Handler{engine: engine, token: token, files: Assets(), left: left}
+}
+
+// policy allows what the page consists of, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// ServeHTTP answers one request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	head := w.Header()
+	head.Set("Content-Security-Policy", policy)
+	head.Set("X-Content-Type-Options", "nosniff")
+	head.Set("Referrer-Policy", "no-referrer")
+	head.Set("Cross-Origin-Resource-Policy", "same-origin")
+	head.Set("Cross-Origin-Opener-Policy", "same-origin")
+	head.Set("Cache-Control", "no-store")
+	switch {
+	case !loopback(r.Host):
+		refuse(w, http.StatusMisdirectedRequest, "this server is for this machine alone")
+	case !sameOrigin(r):
+		refuse(w, http.StatusForbidden, "this server answers its own page alone")
+	case r.URL.RawQuery != "":
+		refuse(w, http.StatusBadRequest, "no request has a query")
+	case strings.HasPrefix(r.URL.Path, "/api/"):
+		h.api(w, r)
+	default:
+		h.asset(w, r)
+	}
+}
+
+// loopback reports whether a request was sent to a name of this machine that no other can have.
+func loopback(host string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = strings.Trim(host, "[]")
+	}
+	if name == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(name)
+	return ip != nil && ip.IsLoopback()
+}
+
+// sameOrigin reports whether no other site's page made the request. Browsers tell of where a request comes from in Origin,
+// or in Sec-Fetch-Site where there is none.
+func sameOrigin(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		// An address in a link of another page may lead here, which shows the page without a token.
+		return site == "cross-site" && r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.URL.Path == "/"
+	}
+	origins := r.Header.Values("Origin")
+	if len(origins) == 0 {
+		return true
+	}
+	u, err := url.Parse(origins[0])
+	return err == nil && len(origins) == 1 && u.Scheme == "http" && u.Host == r.Host
+}
+
+func refuse(w http.ResponseWriter, status int, why string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	fmt.Fprintln(w, why)
+}
+
+// asset serves a file of the page.
+func (h *Handler) asset(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		refuse(w, http.StatusMethodNotAllowed, "want GET")
+		return
+	}
+	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
+	if name == "" {
+		name = "index.html"
+	}
+	content, err := fs.ReadFile(h.files, name)
+	if err != nil {
+		refuse(w, http.StatusNotFound, "no such file")
+		return
+	}
+	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+	if r.Method == http.MethodGet {
+		w.Write(content)
+	}
+}
+
+// api answers a call.
+func (h *Handler) api(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", "POST")
+		refuse(w, http.StatusMethodNotAllowed, "want POST")
+		return
+	}
+	if subtle.ConstantTimeCompare([]byte(r.Header.Get("X-Hitoku-Token")), []byte(h.token)) != 1 {
+		refuse(w, http.StatusUnauthorized, "this page has lost its key; open it again by hitoku open")
+		return
+	}
+	switch name := strings.TrimPrefix(r.URL.Path, "/api/"); name {
+	case "upload":
+		h.upload(w, r)
+	case "alive":
+		h.stay(w, r)
+	default:
+		h.call(w, r, name)
+	}
+}
+
+// upload takes a file; its name stands in a header, as nothing of the user's belongs in an address.
+func (h *Handler) upload(w http.ResponseWriter, r *http.Request) {
+	name, err := url.PathUnescape(r.Header.Get("X-Hitoku-Name"))
+	if err != nil || name == "" {
+		refuse(w, http.StatusBadRequest, "want the name of the file in X-Hitoku-Name")
+		return
+	}
+	id, err := h.engine.Upload(name, http.MaxBytesReader(w, r.Body, maxUpload))
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	answer(w, map[string]string{"file": id})
+}
+
+// call asks the engine. A caller who takes events gets them as server-sent events, the answer as the last one.
+func (h *Handler) call(w http.ResponseWriter, r *http.Request, name string) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		var much *http.MaxBytesError
+		if errors.As(err, &much) {
+			refuse(w, http.StatusRequestEntityTooLarge, "the request is too large")
+		}
+		return
+	}
+	if !json.Valid(body) {
+		refuse(w, http.StatusBadRequest, "want JSON")
+		return
+	}
+	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
+		h.stream(w, r, name, body)
+		return
+	}
+	switch a, err := h.engine.Call(r.Context(), name, body, func(any) {}); a := a.(type) {
+	case *File:
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		w.Header().Set("Content-Type", a.Type)
+		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": a.Name}))
+		w.Write(a.Content)
+	default:
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		answer(w, a)
+	}
+}
+
+// A Fault is the answer to a call that failed.
+type Fault struct {
+	Error string `json:"error"`
+}
+
+func fail(w http.ResponseWriter, err error) {
+	w.Header().Set("Content-Type", "application/json")
+	switch {
+	case errors.Is(err, ErrNoCall):
+		w.WriteHeader(http.StatusNotFound)
+	default:
+		w.WriteHeader(http.StatusUnprocessableEntity)
+	}
+	json.NewEncoder(w).Encode(Fault{err.Error()})
+}
+
+func answer(w http.ResponseWriter, a any) {
+	text, err := json.Marshal(a)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(text)
+}
+
+// stream answers by events: any number called event, then one called answer or error.
+func (h *Handler) stream(w http.ResponseWriter, r *http.Request, name string, body []byte) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	send := func(kind string, what any) {
+		text, err := json.Marshal(what)
+		if err != nil {
+			kind, text = "error", []byte(`{"error":"an answer could not be written"}`)
+		}
+		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", kind, text) // JSON has no line ends
+		http.NewResponseController(w).Flush()
+	}
+	a, err := h.engine.Call(r.Context(), name, body, func(e any) { send("event", e) })
+	if err != nil {
+		send("error", Fault{err.Error()})
+		return
+	}
+	send("answer", a)
+}
+
+// stay holds a request of the page open as long as the page is, so that the server knows when it has gone.
+func (h *Handler) stay(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	fmt.Fprint(w, ": here\n\n")
+	http.NewResponseController(w).Flush()
+	h.count(1)
+	<-r.Context().Done()
+	h.count(-1)
+}
+
+func (h *Handler) count(n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.alive += n
+	if h.left != nil && (h.alive == 0 || n > 0) {
+		h.left(n > 0)
+	}
+}

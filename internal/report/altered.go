@@ -1,0 +1,143 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// Altered is the page about a table that is published with changed values: what was changed, what users lose, and what a reader
+// learns.
+type Altered struct {
+	Lang    string // of the page: "en" or "ja"
+	Version string
+	Verdict string // the last line that the verb prints
+	Facts   []Fact // what was asked for
+	Of      *document.Altered
+	// Levels are sensitive cells of an adjustment, of which no intervals are known.
+	Levels []document.MovedCell
+}
+
+// alteredRows is how many cells a list of the page has.
+const alteredRows = 200
+
+// An alteredRow is a line of its lists.
+type alteredRow struct {
+	Cell, Value, Published, Change, Lower, Upper, Verdict string
+	by                                                    *big.Rat
+}
+
+// alteredPage is what the template sees.
+type alteredPage struct {
+	*Altered
+	Title, More, LearnedNote string
+	Rows, Learned            []alteredRow
+	Lost                     []Fact
+}
+
+// Say is a text of the page.
+func (p *alteredPage) Say(key string) string { return textsOf(p.Lang).Altered[key] }
+
+// WriteAltered writes the page. It depends on nothing but a.
+func WriteAltered(w io.Writer, a *Altered) error {
+	words := textsOf(a.Lang).Altered
+	if words == nil {
+		return i18n.Errorf("no language %q", a.Lang)
+	}
+	d := a.Of
+	p := &alteredPage{Altered: a, Title: fmt.Sprintf(words["title"], d.Table)}
+	p.Facts = append(slices.Clone(a.Facts), Fact{p.Say("made"), "hitoku " + a.Version})
+	for _, c := range d.Values {
+		if c.Value == c.Published {
+			continue
+		}
+		row := alteredRow{Cell: c.Cell, Value: string(c.Value), Published: string(c.Published)}
+		row.by = new(big.Rat).Sub(c.Published.Rat(), c.Value.Rat())
+		row.Change = signed(row.by)
+		p.Rows = append(p.Rows, row)
+	}
+	slices.SortStableFunc(p.Rows, func(x, y alteredRow) int {
+		return new(big.Rat).Abs(y.by).Cmp(new(big.Rat).Abs(x.by))
+	})
+	if more := len(p.Rows) - alteredRows; more > 0 {
+		p.Rows, p.More = p.Rows[:alteredRows], fmt.Sprintf(p.Say("more"), more)
+	}
+	p.lost()
+	p.learned()
+	return execute(w, "altered.html", p)
+}
+
+// signed is a change with its sign.
+func signed(by *big.Rat) string {
+	text := by.RatString()
+	if !by.IsInt() {
+		text = by.FloatString(9)
+		for text[len(text)-1] == '0' {
+			text = text[:len(text)-1]
+		}
+	}
+	if by.Sign() > 0 {
+		text = "+" + text
+	}
+	return text
+}
+
+// lost says what users lose.
+func (p *alteredPage) lost() {
+	d := p.Of
+	number := func(x *float64) string {
+		if x == nil {
+			return unknown
+		}
+		return strconv.FormatFloat(*x, 'g', 4, 64)
+	}
+	text := func(x document.Exact) string {
+		if x == "" {
+			return unknown
+		}
+		return string(x)
+	}
+	p.Lost = []Fact{
+		{p.Say("cells"), fmt.Sprintf(p.Say("ofcells"), d.Changed, d.Size)}, {p.Say("largest"), text(d.Largest)}, {p.Say("mean"), number(d.Mean)},
+		{p.Say("distance"), text(d.Distance)}, {p.Say("bound"), text(d.Bound)}, {p.Say("hellinger"), number(d.Hellinger)}, {p.Say("broken"), fmt.Sprintf(p.Say("ofcells"), d.Broken, d.Relations)},
+	}
+}
+
+// learned says what a reader learns.
+func (p *alteredPage) learned() {
+	l := p.Of.Learned
+	switch {
+	case l != nil:
+		p.LearnedNote = p.Say("intervals")
+		for k, c := range l.Cells {
+			if k == alteredRows {
+				p.LearnedNote += " " + fmt.Sprintf(p.Say("more"), len(l.Cells)-k)
+				break
+			}
+			row := alteredRow{Cell: c.Cell, Value: string(c.Value), Published: string(c.Published), Lower: string(c.Lower), Upper: string(c.Upper)}
+			switch {
+			case c.Disclosed:
+				row.Verdict = p.Say("disclosed")
+			case c.Sensitive && !c.Protected:
+				row.Verdict = p.Say("unprotected")
+			case c.Sensitive:
+				row.Verdict = p.Say("protected")
+			}
+			for _, end := range []*string{&row.Lower, &row.Upper} {
+				if *end == "" {
+					*end = unknown
+				}
+			}
+			p.Learned = append(p.Learned, row)
+		}
+	case len(p.Levels) > 0:
+		p.LearnedNote = p.Say("moved")
+	default:
+		p.LearnedNote = p.Say("none")
+	}
+}

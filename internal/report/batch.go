@@ -1,0 +1,50 @@
+package report
+
+import (
+	"io"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Batch is what the page about an output of a batch file says, after the report of
+// τ-ARGUS: what the table is, its rules, how it was protected, and its cells by status.
+type Batch struct {
+	Title, Version string
+	Only           string // whom the page is for
+	Facts          []Fact
+	Rules, Method  []string
+	Summary        []StatusRow // the last one is the total
+}
+
+// A Fact is a line of a list of names and texts.
+type Fact struct{ Name, Text string }
+
+// A StatusRow is a line of the summary; an empty number is not known.
+type StatusRow struct {
+	Status                   int // 0: all cells
+	Name                     string
+	Cells                    int
+	Respondents, Value, Cost string
+}
+
+// WriteBatch writes the page. It depends on nothing but r.
+func WriteBatch(w io.Writer, r *Batch) error {
+	page := *r
+	page.Summary = nil
+	for _, s := range r.Summary {
+		for _, text := range []*string{&s.Respondents, &s.Value, &s.Cost} {
+			if *text == "" {
+				*text = unknown
+			}
+		}
+		page.Summary = append(page.Summary, s)
+	}
+	return execute(w, "batch.html", &page)
+}
+
+// RulesInWords says in English sentences what rules make a cell of t sensitive, and what
+// protection asks for.
+func RulesInWords(t *table.Table, rules *table.Rules) []string {
+	p := &protectionPage{Protection: &Protection{Lang: "en", Table: t, Told: true, Rules: rules}, words: textsOf("en").Protection}
+	return p.Rules()
+}

@@ -1,0 +1,50 @@
+package report
+
+import (
+	"io"
+
+	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/document"
+)
+
+// comparePage is what compare.html shows.
+type comparePage struct {
+	Title string
+	*document.BenchComparison
+	Metrics []string
+	Times   bars // ratios of seconds
+}
+
+// Compare writes a comparison of two benchmarks as a page: a table of ratios and
+// a plot of those of the time.
+func Compare(w io.Writer, c *document.BenchComparison) error {
+	return execute(w, "compare.html", comparePage{
+		Title: "hitoku bench csp --compare", BenchComparison: c, Metrics: bench.Metrics(), Times: ratioBars(c, "seconds"),
+	})
+}
+
+// ratioBars draws the ratios of one metric as bars that start at 1, on a
+// logarithmic axis.
+func ratioBars(c *document.BenchComparison, metric string) bars {
+	b := bars{Width: barLeft + barWidth + 100, Left: barLeft}
+	values := []float64{1}
+	for _, p := range c.Tables {
+		if x := p.Ratios[metric]; x != nil {
+			values = append(values, *x)
+		}
+	}
+	a := newAxis(2, values, barLeft, barLeft+barWidth)
+	b.Zero, b.Ticks = a.at(1), a.ticks()
+	for _, p := range c.Tables {
+		one := bar{Name: p.Table, Y: float64(len(b.Bars)) * barHeight, X: b.Zero, Text: unknown, TextX: barLeft + barWidth + 10}
+		if x := p.Ratios[metric]; x != nil {
+			at := a.at(*x)
+			one.X, one.W, one.Less = min(at, b.Zero), max(at, b.Zero)-min(at, b.Zero), *x < 1
+			one.Text = ratioText(x)
+		}
+		b.Bars = append(b.Bars, one)
+	}
+	b.Bottom = float64(len(b.Bars)) * barHeight
+	b.Height = b.Bottom + 24
+	return b
+}

@@ -1,0 +1,48 @@
+package report
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/hitoku/hitoku/internal/compare"
+)
+
+// frontierPage is what frontier.svg shows.
+type frontierPage struct {
+	Width, Height            float64
+	Left, Right, Top, Bottom float64
+	Ticks                    []tick // of both axes
+	UpTicks                  []tick
+	Points                   []frontierPoint
+}
+
+// A frontierPoint is a release; On says that no other one is better.
+type frontierPoint struct {
+	point
+	On bool
+}
+
+// DrawFrontier writes releases by their risk (up) and what is lost (to the right), both from 0 to 1, as SVG
+// that is complete in itself. Those that no other release beats are filled, and named in its title. The same points give the
+// same bytes.
+func DrawFrontier(w io.Writer, points []compare.Point) error {
+	p := &frontierPage{Width: plotWidth, Height: plotHeight, Left: plotLeft, Right: plotWidth - plotRight, Top: plotTop, Bottom: plotHeight - plotBottom}
+	x := func(v float64) float64 { return p.Left + (p.Right-p.Left)*min(1, max(0, v)) }
+	y := func(v float64) float64 { return p.Bottom + (p.Top-p.Bottom)*min(1, max(0, v)) }
+	for i := range 6 {
+		v := float64(i) / 5
+		label := strconv.FormatFloat(v, 'g', -1, 64)
+		p.Ticks, p.UpTicks = append(p.Ticks, tick{x(v), label}), append(p.UpTicks, tick{y(v), label})
+	}
+	on := compare.Frontier(points)
+	var at []point
+	for i, r := range points {
+		number := func(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
+		at = append(at, point{X: x(r.Loss), Y: y(r.Risk), Label: r.Name, Open: !on[i], Title: r.Name + ": risk " + number(r.Risk) + ", loss " + number(r.Loss)})
+	}
+	placeLabels(at)
+	for i := range at {
+		p.Points = append(p.Points, frontierPoint{at[i], on[i]})
+	}
+	return execute(w, "frontier.svg", p)
+}

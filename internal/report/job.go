@@ -1,0 +1,89 @@
+package report
+
+import (
+	"cmp"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/hitoku/hitoku/internal/batch"
+	"github.com/hitoku/hitoku/internal/private"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// Files of a job in its office's folder, beside the journals.
+const (
+	ResultsName = "results.jsonl"
+	indexName   = "index.html"
+)
+
+// SaveJob writes the results and the index of a job that is done to its office's folder, and removes
+// what killed runs left half written there and among what is published.
+func SaveJob(job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
+	dir := job.OfficeDir()
+	err := private.Make(dir)
+	if err != nil {
+		return err
+	}
+	err = tableio.Save(filepath.Join(dir, ResultsName), func(w io.Writer) error { return batch.WriteResults(w, entries) })
+	if err == nil {
+		err = tableio.Save(filepath.Join(dir, indexName), func(w io.Writer) error { return writeJob(w, job, entries, sum) })
+	}
+	if err == nil {
+		err = tableio.RemoveParts(dir)
+	}
+	if _, none := os.Stat(job.Output); err == nil && none == nil {
+		err = tableio.RemoveParts(job.Output)
+	}
+	return err
+}
+
+// jobPage is what job.html shows.
+type jobPage struct {
+	Title   string
+	Only    string // whom the page is for
+	Summary *batch.Summary
+	Rows    []jobRow
+	Altered bool // some tables were rounded or adjusted
+}
+
+// A jobRow is one table of a job. The numbers are as the report writes them.
+type jobRow struct {
+	Input, Link, Why                                        string
+	Exit                                                    int
+	Status, Cells, Sensitive, Secondary, Cost, Bound, Audit string
+}
+
+// writeJob writes the index of a job: a line a table with a link to its result, from the office's folder. Entries
+// that are nil are left out. It tells costs and bounds, and says that it is for the office only.
+func writeJob(w io.Writer, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
+	p := jobPage{Title: "hitoku batch " + filepath.Base(job.File), Only: private.Only, Summary: sum}
+	for _, e := range entries {
+		if e == nil {
+			continue
+		}
+		row := jobRow{Input: e.Input, Why: e.Why, Exit: e.Exit}
+		if e.Output != "" {
+			if rel, err := filepath.Rel(job.OfficeDir(), e.Output); err == nil {
+				row.Link = (&url.URL{Path: filepath.ToSlash(rel)}).String()
+			}
+		}
+		if r := e.Report; r != nil {
+			text := func(s string) string { return cmp.Or(s, unknown) }
+			row.Status, row.Audit, row.Cells = text(r.Status), text(string(r.Audit)), strconv.Itoa(r.Cells)
+			row.Sensitive, row.Secondary, row.Cost, row.Bound = strconv.Itoa(r.Sensitive), strconv.Itoa(r.Secondary), text(string(r.Cost)), text(string(r.Bound))
+		}
+		if a := e.Altered; a != nil {
+			p.Altered = true
+			row.Status, row.Cells, row.Sensitive, row.Secondary = a.Status, strconv.Itoa(a.Size), strconv.Itoa(a.Sensitive), strconv.Itoa(a.Changed)
+			row.Cost, row.Bound = cmp.Or(string(a.Distance), unknown), cmp.Or(string(a.Bound), unknown)
+			if a.Learned != nil {
+				row.Audit = string(a.Learned.Verdict)
+			}
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return execute(w, "job.html", p)
+}

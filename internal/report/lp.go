@@ -1,0 +1,174 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/document"
+)
+
+// Size of a plot of times, in pixels.
+const (
+	curvesWidth, curvesHeight = 560, 360
+	curvesLeft, curvesRight   = 70, 90 // margins; names of curves are right
+	curvesTop, curvesBottom   = 28, 50
+)
+
+// lpPage is what lp.html shows.
+type lpPage struct {
+	Title string
+	*bench.LPReport
+	Names  []string    // of the back ends measured
+	Rows   []lpMeanRow // one a kind
+	Curves []curves
+}
+
+// An lpMeanRow holds the means of a kind by back end.
+type lpMeanRow struct {
+	Kind  string
+	Means []document.BenchLPMean
+}
+
+// curves are times over sizes with logarithmic axes, one line a back end.
+type curves struct {
+	Title                    string
+	Width, Height            float64
+	Left, Right, Top, Bottom float64
+	X, Y                     []tick
+	Lines                    []curve
+}
+
+// A curve is one back end: points, and lines through those of tables that are alike.
+// Colour counts from 0.
+type curve struct {
+	Name           string
+	Colour         int
+	Lines          []string
+	Marks          []point
+	LabelX, LabelY float64
+}
+
+// LP writes a measurement of LP back ends as a page: means, curves of time over size
+// and every number.
+func LP(w io.Writer, doc *document.BenchLP) error {
+	r := &bench.LPReport{BenchLP: *doc}
+	p := lpPage{Title: "hitoku bench lp", LPReport: r, Names: r.Measured()}
+	for at := 0; at < len(r.Means); at += len(p.Names) {
+		p.Rows = append(p.Rows, lpMeanRow{r.Means[at].Kind, r.Means[at : at+len(p.Names)]})
+	}
+	for _, kind := range r.Kinds() {
+		p.Curves = append(p.Curves, timesOverEntries(r, kind, p.Names))
+	}
+	return execute(w, "lp.html", p)
+}
+
+// lpColours is the number of colours of lp.html.
+const lpColours = 8
+
+func timesOverEntries(r *bench.LPReport, kind string, names []string) curves {
+	c := curves{
+		Title: kind, Width: curvesWidth, Height: curvesHeight,
+		Left: curvesLeft, Right: curvesWidth - curvesRight, Top: curvesTop, Bottom: curvesHeight - curvesBottom,
+	}
+	var sizes, times []float64
+	for _, x := range r.Results {
+		if x.Kind == kind && x.Seconds != nil {
+			sizes, times = append(sizes, float64(x.Entries)), append(times, 1e6**x.Seconds)
+		}
+	}
+	across, up := newAxis(10, sizes, c.Left, c.Right), newAxis(10, times, c.Bottom, c.Top)
+	c.X, c.Y = across.ticks(), up.ticks()
+	for n, name := range names {
+		one := curve{Name: name, Colour: n % lpColours}
+		alike := map[string][]string{}
+		var groups []string
+		end := -1.0
+		for _, x := range r.Results { // smaller ones first
+			if x.Kind != kind || x.LP != name || x.Seconds == nil {
+				continue
+			}
+			at := point{
+				X: across.at(float64(x.Entries)), Y: up.at(1e6 * *x.Seconds),
+				Title: fmt.Sprintf("%s, %s: %s µs", x.Case, name, micro(x.Seconds)),
+			}
+			one.Marks = append(one.Marks, at)
+			g := likeness(x.Table)
+			if len(alike[g]) == 0 {
+				groups = append(groups, g)
+			}
+			alike[g] = append(alike[g], fmt.Sprintf("%.1f,%.1f", at.X, at.Y))
+			if at.X > end {
+				end, one.LabelY = at.X, at.Y+4
+			}
+		}
+		if len(one.Marks) == 0 {
+			continue
+		}
+		for _, g := range groups {
+			if line := alike[g]; len(line) > 1 {
+				one.Lines = append(one.Lines, strings.Join(line, " "))
+			}
+		}
+		one.LabelX = c.Right + 24
+		c.Lines = append(c.Lines, one)
+	}
+	spreadLabels(c.Lines, c.Top, c.Bottom)
+	return c
+}
+
+// likeness is the number of variables of a drawn table, whether it has trees, and its
+// family: "2 flat mag" of 20x20-mag0.02-1.
+func likeness(name string) string {
+	shape, family, _ := strings.Cut(name, "-")
+	form := "flat"
+	if strings.Contains(shape, ".") {
+		form = "tree"
+	}
+	return fmt.Sprintf("%d %s %s", 1+strings.Count(shape, "x"), form, strings.TrimRight(family, "0123456789.-"))
+}
+
+// micro writes x·10⁶, short writes x.
+func micro(x *float64) string {
+	if x == nil {
+		return unknown
+	}
+	return bench.Short(1e6 * *x)
+}
+
+func short(x *float64) string {
+	if x == nil {
+		return unknown
+	}
+	return bench.Short(*x)
+}
+
+// kilobytes writes a number of bytes in thousands.
+func kilobytes(x *int64) string {
+	if x == nil {
+		return unknown
+	}
+	return bench.Short(float64(*x) / 1e3)
+}
+
+// labelStep is the least distance of two names of curves, in pixels.
+const labelStep = 14
+
+// spreadLabels moves the names of curves apart, each as near to its end as those above
+// it leave.
+func spreadLabels(lines []curve, top, bottom float64) {
+	order := make([]*curve, len(lines))
+	for k := range lines {
+		order[k] = &lines[k]
+	}
+	slices.SortStableFunc(order, func(a, b *curve) int { return cmp.Compare(a.LabelY, b.LabelY) })
+	least := top
+	for k, l := range order {
+		most := bottom - labelStep*float64(len(order)-1-k)
+		l.LabelY = min(max(l.LabelY, least), max(most, least))
+		least = l.LabelY + labelStep
+	}
+}

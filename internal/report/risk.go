@@ -1,0 +1,224 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// A Risk is a page about measures of re-identification risk: documents that hitoku risk
+// printed.
+type Risk struct {
+	Lang      string // of Languages; empty: en
+	Mask      bool   // leave values of records out
+	Version   string
+	Documents []*RiskDocument
+	Sources   []Source // files, with their checksums; none: not read
+}
+
+// riskPage is what risk.html shows.
+type riskPage struct {
+	*Risk
+	texts    *texts
+	Title    string
+	Secret   bool
+	Groups   []riskGroup
+	Files    []riskFile
+	Digests  bool // of confidential files are shown
+	Measures []*riskMeasure
+	riskSays
+}
+
+// A riskFile is a file of the page; Hidden: its checksum is left out, by which others could tell whether they have guessed
+// what is in it.
+type riskFile struct {
+	Source
+	Hidden bool
+}
+
+// publicFiles are the kinds of files that are no secret. Documents are: few figures are easily guessed.
+var publicFiles = []string{"population", "aux", "matrix", "release"}
+
+// riskSays is a verdict: as a class of style, a sign and words.
+type riskSays struct{ Class, Sign, Headline string }
+
+// A riskGroup is the summary of the measures of the same files.
+type riskGroup struct {
+	Title string
+	QI    bool // some measure has quasi-identifiers
+	Rows  []riskLine
+}
+
+// A riskLine is the summary of a measure.
+type riskLine struct {
+	N                         int
+	Title, QI, Result, Limits string
+	Class, Sign, Verdict      string
+}
+
+// A riskMeasure is the section of a document.
+type riskMeasure struct {
+	N     int
+	Title string
+	riskSays
+	Judged                    []string // the limits
+	What                      []string
+	Formula, Source, Attacker string
+	Inputs, Facts             []Fact
+	Charts                    []riskChart
+	Lines                     []smallLine
+	Tables                    []*sheet
+	Notes, Not                []string
+
+	p   *riskPage
+	doc *RiskDocument
+}
+
+// A riskChart is a histogram and its numbers beside it.
+type riskChart struct {
+	Figure histogram
+	Sheet  *sheet
+}
+
+// Risks writes the page: a summary where there are several documents, the files, and a
+// section for each document with what it measures, by which formula, against whom, the
+// results and what they do not say. The same documents give the same bytes.
+func Risks(w io.Writer, r *Risk) error {
+	one := *r
+	one.Lang = cmp.Or(one.Lang, "en")
+	p := &riskPage{Risk: &one, texts: textsOf(one.Lang)}
+	switch {
+	case p.texts.Risk == nil:
+		return i18n.Errorf("report: no language %q, want en or ja", r.Lang)
+	case len(r.Documents) == 0:
+		return i18n.Errorf("report: a page about risk needs a document")
+	}
+	p.Title = p.T("title")
+	for n, doc := range r.Documents {
+		m := &riskMeasure{N: n + 1, p: p, doc: doc}
+		if err := m.fill(); err != nil {
+			return i18n.Errorf("%s: %w", doc.place, err)
+		}
+		p.Measures = append(p.Measures, m)
+	}
+	data := r.Documents[0].data()
+	if data != "" && !slices.ContainsFunc(r.Documents, func(d *RiskDocument) bool { return d.data() != data }) {
+		p.Title += p.T("colon") + data
+	}
+	for _, s := range r.Sources {
+		f := riskFile{Source: s}
+		if !slices.Contains(publicFiles, s.Kind) && s.SHA256 != "" {
+			f.Hidden, p.Digests = r.Mask, !r.Mask
+		}
+		if f.Hidden {
+			f.SHA256 = ""
+		}
+		f.Kind = p.T("role." + s.Kind)
+		p.Files = append(p.Files, f)
+	}
+	p.riskSays = p.judge(r.Documents...)
+	if len(p.Measures) > 1 {
+		p.group()
+	}
+	return execute(w, "risk.html", p)
+}
+
+// T is a text in the language of the page.
+func (p *riskPage) T(key string) string { return p.texts.Risk[key] }
+
+func (p *riskPage) say(key string, args ...any) string {
+	return fmt.Sprintf(p.texts.Risk[key], args...)
+}
+
+// judge says what the limits of all documents come to: the worst of them.
+func (p *riskPage) judge(docs ...*RiskDocument) riskSays {
+	worst, broken := RiskUnjudged, 0
+	for _, d := range docs {
+		v := d.Verdict()
+		worst = max(worst, v)
+		if v == RiskBroken {
+			broken++
+		}
+	}
+	s := riskSays{Class: riskSigns[worst].class, Sign: riskSigns[worst].sign}
+	switch {
+	case len(docs) == 1:
+		s.Headline = p.T("one" + docs[0].word())
+	case worst == RiskBroken:
+		s.Headline = p.say("allbroken", len(docs), broken)
+	default:
+		s.Headline = p.T([]string{"allunjudged", "allkept", "allopen"}[worst])
+	}
+	return s
+}
+
+// riskSigns are not told by their colour alone.
+var riskSigns = map[RiskVerdict]struct{ class, sign, word string }{
+	RiskUnjudged: {"none", "–", "unjudged"},
+	RiskKept:     {"good", "✓", "kept"},
+	RiskOpen:     {"open", "?", "open"},
+	RiskBroken:   {"wrong", "✗", "broken"},
+}
+
+// word is the key of the verdict of one document: of its limits, of a target where it has
+// no limits, or of a test.
+func (r *RiskDocument) word() string {
+	v := r.Verdict()
+	switch {
+	case r.Status == "infeasible":
+		return "infeasible"
+	case v == RiskBroken && r.identified() && !r.broken():
+		return "identified"
+	case v == RiskKept && r.has("unsafe"):
+		return "safe"
+	case v == RiskBroken && r.has("unsafe"):
+		return "unsafe"
+	case v == RiskOpen && r.Status != "empty":
+		return "undecided"
+	case v == RiskKept && len(r.limits()) == 0:
+		return "reached"
+	}
+	return riskSigns[v].word
+}
+
+// group makes a summary for each set of data files, in order of appearance.
+func (p *riskPage) group() {
+	at := map[string]int{}
+	for _, m := range p.Measures {
+		data := m.doc.data()
+		g, ok := at[data]
+		if !ok {
+			g = len(p.Groups)
+			at[data] = g
+			title := p.T("summarynone")
+			if data != "" {
+				title = p.say("summaryof", data)
+			}
+			p.Groups = append(p.Groups, riskGroup{Title: title})
+		}
+		sign := riskSigns[m.doc.Verdict()]
+		line := riskLine{N: m.N, Title: m.Title, Class: sign.class, Sign: sign.sign, Verdict: p.T(m.doc.word()), QI: unknown, Limits: unknown, Result: unknown}
+		if qi := m.doc.texts("qi"); len(qi) > 0 {
+			line.QI = quoted(qi)
+			p.Groups[g].QI = true
+		}
+		if results := m.results(); len(results) > 0 {
+			line.Result = strings.Join(results, p.T("semicolon"))
+		}
+		var limits []string
+		for _, l := range m.doc.limits() {
+			limits = append(limits, m.limit(l))
+		}
+		if m.doc.has("target_k") {
+			limits = append(limits, p.T("f.target_k")+" "+m.number("target_k"))
+		}
+		if len(limits) > 0 {
+			line.Limits = strings.Join(limits, p.T("semicolon"))
+		}
+		p.Groups[g].Rows = append(p.Groups[g].Rows, line)
+	}
+}

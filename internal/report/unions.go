@@ -1,0 +1,109 @@
+package report
+
+import (
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Unions are sums of cells that are sensitive like cells.
+type Unions struct {
+	Size     int // of unions of up to so many withheld cells all were looked at; 0: of none
+	Complete bool
+	Found    []Union
+}
+
+// A Union is one of them with what is told of it.
+type Union struct {
+	table.Union
+	Lo, Hi    *big.Rat // nil: no end
+	Ends      bool     // they were computed
+	Protected bool
+	Shown     bool     // that it is protected, without its ends
+	Unsettled bool     // a limit came before that was known
+	Follows   []string // the arithmetic by which its ends follow from what is published; some only
+}
+
+// Open returns how many do not keep their levels.
+func (u *Unions) Open() (n int) {
+	for k := range u.Found {
+		if !u.Found[k].Protected && !u.Found[k].Unsettled {
+			n++
+		}
+	}
+	return n
+}
+
+// unions fills the section about sums of cells.
+func (p *protectionPage) unions() {
+	u := p.Unions
+	if u == nil {
+		return
+	}
+	s := section{Heading: p.T("unions"), Text: []string{p.T("unionstext")}}
+	open := u.Open()
+	if open > 0 {
+		text := p.say("unionsbad", open)
+		s.Text, p.Warnings = append(s.Text, text), append(p.Warnings, text)
+	} else {
+		s.Text = append(s.Text, p.T("unionsgood"))
+	}
+	if !u.Complete || slices.ContainsFunc(u.Found, func(n Union) bool { return n.Unsettled }) {
+		s.Text = append(s.Text, p.T("unionsopen"))
+	}
+	if u.Size > 0 {
+		s.Facts = append(s.Facts, Fact{p.T("unionssize"), p.say("unionssizetext", u.Size)})
+	}
+	s.Facts = append(s.Facts, Fact{p.T("unionsnumber"), grouped(strconv.Itoa(len(u.Found)))})
+	if open > 0 {
+		s.Sheet = p.openUnions(u)
+		if rest := open - len(s.Sheet.Rows); rest > 0 {
+			s.Notes = append(s.Notes, p.say("unionsmore", rest))
+		}
+	}
+	p.Sections = append(p.Sections, s)
+}
+
+// openUnions lists the sums that are told too closely. A masked page has no intervals, which may be computed from what is published, but are
+// about values that it does not have.
+func (p *protectionPage) openUnions(u *Unions) *sheet {
+	t := &sheet{Head: []string{p.T("unionsum"), p.T("reason")}}
+	if !p.Mask {
+		t.Head, t.Numbers = append(t.Head, p.T("lower"), p.T("upper")), []int{2, 3}
+	}
+	t.Head = append(t.Head, p.T("verdict"))
+	if !p.Mask {
+		t.Head = append(t.Head, p.T("unionfollows"))
+	}
+	for k := range u.Found {
+		n := &u.Found[k]
+		if n.Protected || n.Unsettled || len(t.Rows) == maxListedOthers {
+			continue
+		}
+		var names []string
+		for _, i := range n.Cells {
+			names = append(names, p.Table.CellName(int(i)))
+		}
+		why := p.T("group")
+		for _, c := range reasonClasses {
+			if c.reason == n.Reason {
+				why = p.T(c.class)
+			}
+		}
+		if n.Possible {
+			why += " (" + p.T("unionspossible") + ")"
+		}
+		row := sheetRow{Bad: true, Texts: []string{strings.Join(names, " + "), why}}
+		if !p.Mask {
+			row.Texts = append(row.Texts, p.column(n.Lo, "−"), p.column(n.Hi, ""))
+		}
+		if row.Texts = append(row.Texts, p.T("fail")); !p.Mask {
+			row.Texts = append(row.Texts, strings.Join(n.Follows, "; "))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

@@ -1,0 +1,228 @@
+package risksql
+
+import (
+	"fmt"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// KAnonymity measures k-anonymity, of records or, with Entity, of entities: those with
+// equal multisets of tuples are a class. One row: records, excluded, classes, k, max_class,
+// sample_uniques, prosecutor_max_risk, average_risk; or entities, rows, without_id and the like. A
+// record without the id of an entity is an entity of its own.
+func (q *Query) KAnonymity() (string, error) {
+	if q.Entity != "" {
+		return q.entities()
+	}
+	with, keys, err := q.base()
+	if err != nil {
+		return "", err
+	}
+	with = append(with, "classes AS (SELECT "+keys+", COUNT(*) AS f FROM records GROUP BY "+keys+")")
+	return finish(with, `SELECT
+  (SELECT COUNT(*) FROM records) AS records,
+  (SELECT COUNT(*) FROM raw) - (SELECT COUNT(*) FROM records) AS excluded,
+  COUNT(*) AS classes,
+  MIN(f) AS k,
+  MAX(f) AS max_class,
+  COALESCE(SUM(CASE WHEN f = 1 THEN 1 ELSE 0 END), 0) AS sample_uniques,
+  1 / `+q.Dialect.real("MIN(f)")+` AS prosecutor_max_risk,
+  `+q.Dialect.real("COUNT(*)")+` / NULLIF(SUM(f), 0) AS average_risk
+FROM classes`), nil
+}
+
+// Histogram lists the class sizes of KAnonymity without Entity: size, classes, records.
+func (q *Query) Histogram() (string, error) {
+	with, keys, err := q.base()
+	if err != nil {
+		return "", err
+	}
+	with = append(with, "classes AS (SELECT "+keys+", COUNT(*) AS f FROM records GROUP BY "+keys+")")
+	return finish(with, "SELECT f AS size, COUNT(*) AS classes, SUM(f) AS records FROM classes GROUP BY f ORDER BY f"), nil
+}
+
+// entities compares multisets as texts: each tuple by its number among the sorted tuples and the
+// number of times that the entity has it.
+func (q *Query) entities() (string, error) {
+	with, keys, err := q.base(q.Entity)
+	if err != nil {
+		return "", err
+	}
+	kind := q.Dialect.textType()
+	glue := "STRING_AGG(CONCAT(CAST(t AS " + kind + "), ':', CAST(m AS " + kind + ")), ',' ORDER BY t)"
+	if q.Dialect == Spark {
+		glue = "ARRAY_JOIN(TRANSFORM(ARRAY_SORT(COLLECT_LIST(STRUCT(t, m))), e -> CONCAT(CAST(e.t AS STRING), ':', CAST(e.m AS STRING))), ',')"
+	}
+	with = append(with,
+		"tuples AS (SELECT "+keys+", ROW_NUMBER() OVER (ORDER BY "+keys+") AS t FROM (SELECT DISTINCT "+keys+" FROM records) AS d)",
+		"held AS (SELECT r.x1 AS entity, u.t AS t, COUNT(*) AS m FROM records AS r JOIN tuples AS u ON "+same(keys, "r", "u")+" WHERE r.x1 <> '' GROUP BY r.x1, u.t)",
+		"sets AS (SELECT entity, "+glue+" AS s FROM held GROUP BY entity)",
+		// A record without id is an entity that has one tuple once.
+		"loose AS (SELECT CONCAT(CAST(u.t AS "+kind+"), ':1') AS s FROM records AS r JOIN tuples AS u ON "+same(keys, "r", "u")+" WHERE r.x1 = '')",
+		"every AS (SELECT s FROM sets UNION ALL SELECT s FROM loose)",
+		"classes AS (SELECT s, COUNT(*) AS f FROM every GROUP BY s)")
+	return finish(with, `SELECT
+  (SELECT COUNT(*) FROM every) AS entities,
+  (SELECT COUNT(*) FROM records) AS `+rowsName(q.Dialect)+`,
+  (SELECT COUNT(*) FROM raw) - (SELECT COUNT(*) FROM records) AS excluded,
+  (SELECT COUNT(*) FROM loose) AS without_id,
+  COUNT(*) AS classes,
+  MIN(f) AS k,
+  MAX(f) AS max_class,
+  COALESCE(SUM(CASE WHEN f = 1 THEN 1 ELSE 0 END), 0) AS uniques
+FROM classes`), nil
+}
+
+// rowsName quotes rows, a reserved word.
+func rowsName(d Dialect) string {
+	n, _ := d.name("rows")
+	return n
+}
+
+// LDiversity measures the diversity of one sensitive attribute. One row: records,
+// classes, distinct_l, entropy_l, alpha, and c_infimum of the l asked for, NULL where some class has fewer
+// than l values.
+func (q *Query) LDiversity() (string, error) {
+	if q.Sensitive == "" {
+		return "", i18n.New("no sensitive attribute")
+	}
+	l := q.L
+	if l == 0 {
+		l = 2
+	}
+	if l < 1 {
+		return "", i18n.Errorf("l = %d: want 1 or more", l)
+	}
+	with, keys, err := q.base(q.Sensitive)
+	if err != nil {
+		return "", err
+	}
+	d := q.Dialect
+	with = append(with,
+		"every AS (SELECT "+keys+", COUNT(*) AS f FROM records GROUP BY "+keys+")",
+		"held AS (SELECT "+keys+", x1, COUNT(*) AS r FROM records WHERE "+q.counts()+" GROUP BY "+keys+", x1)",
+		"ranked AS (SELECT "+keys+", r, SUM(r) OVER (PARTITION BY "+keys+") AS n, MAX(r) OVER (PARTITION BY "+keys+") AS top, "+
+			"ROW_NUMBER() OVER (PARTITION BY "+keys+" ORDER BY r DESC, x1) AS place, "+
+			"SUM(r) OVER (PARTITION BY "+keys+" ORDER BY r DESC, x1 ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS tail FROM held)",
+		"classes AS (SELECT "+keys+", COUNT(*) AS m, EXP(-SUM("+d.real("r")+" / n * LN("+d.real("r")+" / n))) AS e, "+
+			"MAX("+d.real("top")+" / n) AS a, MAX(CASE WHEN place = "+fmt.Sprint(l)+" THEN "+d.real("top")+" / tail END) AS c FROM ranked GROUP BY "+keys+")",
+		// Classes without a value have l = 0.
+		"whole AS (SELECT v.f AS f, COALESCE(c.m, 0) AS m, COALESCE(c.e, 0) AS e, c.a AS a, c.c AS c FROM every AS v LEFT JOIN classes AS c ON "+same(keys, "v", "c")+")")
+	return finish(with, `SELECT
+  SUM(f) AS records,
+  COUNT(*) AS classes,
+  MIN(m) AS distinct_l,
+  MIN(e) AS entropy_l,
+  MAX(a) AS alpha,
+  CASE WHEN COUNT(c) = COUNT(*) THEN MAX(c) END AS c_infimum
+FROM whole`), nil
+}
+
+// counts tells which records count for a sensitive attribute.
+func (q *Query) counts() string {
+	if q.IgnoreMissing {
+		return "NOT (" + q.isMissing("x1") + ")"
+	}
+	return "TRUE"
+}
+
+// TCloseness measures how far the distribution of one sensitive attribute in a class is from
+// that in all records. One row: records, classes, t_float, distinct_values. Equal distance needs one
+// pass; the ordered one compares every class with every value.
+func (q *Query) TCloseness() (string, error) {
+	if q.Sensitive == "" {
+		return "", i18n.New("no sensitive attribute")
+	}
+	with, keys, err := q.base(q.Sensitive)
+	if err != nil {
+		return "", err
+	}
+	d := q.Dialect
+	value := "x1"
+	switch q.Distance {
+	case "", risk.Equal:
+	case risk.Ordered:
+		value = d.real("x1")
+	default:
+		return "", i18n.Errorf("distance %q: want equal or ordered", string(q.Distance))
+	}
+	with = append(with,
+		"used AS (SELECT "+keys+", "+value+" AS v FROM records WHERE "+q.counts()+")",
+		"size AS (SELECT COUNT(*) AS n, COUNT(DISTINCT v) AS m FROM used)",
+		"whole AS (SELECT v, COUNT(*) AS p FROM used GROUP BY v)",
+		"classes AS (SELECT "+keys+", COUNT(*) AS n FROM used GROUP BY "+keys+")",
+		"held AS (SELECT "+keys+", v, COUNT(*) AS r FROM used GROUP BY "+keys+", v)")
+	if q.Distance != risk.Ordered {
+		// Where a class has less of a value than all records it has more of others: the surplus is half of
+		// the differences.
+		with = append(with, "far AS (SELECT "+prefix(keys, "h")+", SUM(GREATEST("+d.real("h.r")+" / c.n - "+d.real("w.p")+" / s.n, 0)) AS t "+
+			"FROM held AS h JOIN classes AS c ON "+same(keys, "h", "c")+" JOIN whole AS w ON h.v = w.v CROSS JOIN size AS s GROUP BY "+prefix(keys, "h")+")")
+	} else {
+		with = append(with,
+			"grid AS (SELECT "+prefix(keys, "c")+", w.v AS v, "+d.real("COALESCE(h.r, 0)")+" / c.n - "+d.real("w.p")+" / s.n AS e "+
+				"FROM classes AS c CROSS JOIN whole AS w CROSS JOIN size AS s LEFT JOIN held AS h ON "+same(keys, "h", "c")+" AND h.v = w.v)",
+			"sums AS (SELECT "+keys+", SUM(e) OVER (PARTITION BY "+keys+" ORDER BY v ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS g FROM grid)",
+			"far AS (SELECT "+prefix(keys, "u")+", CASE WHEN MAX(s.m) > 1 THEN SUM(ABS(u.g)) / (MAX(s.m) - 1) ELSE 0 END AS t FROM sums AS u CROSS JOIN size AS s GROUP BY "+prefix(keys, "u")+")")
+	}
+	return finish(with, `SELECT
+  (SELECT COUNT(*) FROM records) AS records,
+  (SELECT COUNT(*) FROM (SELECT DISTINCT `+keys+` FROM records) AS d) AS classes,
+  MAX(t) AS t_float,
+  (SELECT m FROM size) AS distinct_values
+FROM far`), nil
+}
+
+// KMap measures k-map and δ-presence against a population without wildcards. One row: records,
+// tuples, k_map, delta_max, tuples_absent_from_population, tuples_with_population_below_sample,
+// journalist_max_risk, marketer_risk, journalist_avg_risk. Where a tuple is absent k_map is 0 and delta and risks
+// are NULL.
+func (q *Query) KMap() (string, error) {
+	if q.Population == "" {
+		return "", i18n.New("no population")
+	}
+	with, keys, err := q.base()
+	if err != nil {
+		return "", err
+	}
+	d := q.Dialect
+	list, _, err := q.columns(nil)
+	if err != nil {
+		return "", err
+	}
+	from, err := d.table(q.Population)
+	if err != nil {
+		return "", err
+	}
+	count := "1"
+	if q.Count != "" {
+		c, err := d.name(q.Count)
+		if err != nil {
+			return "", err
+		}
+		kind := "BIGINT"
+		if d == BigQuery {
+			kind = "INT64"
+		}
+		count = "CAST(" + c + " AS " + kind + ")"
+	}
+	with = append(with,
+		"data AS (SELECT "+keys+", COUNT(*) AS f FROM records GROUP BY "+keys+")",
+		"people AS (SELECT "+list+", "+count+" AS c FROM "+from+")",
+		"counted AS (SELECT "+keys+", SUM(c) AS g FROM people GROUP BY "+keys+")",
+		"tuples AS (SELECT d.f AS f, COALESCE(p.g, 0) AS g FROM data AS d LEFT JOIN counted AS p ON "+same(keys, "d", "p")+")")
+	whole := func(x string) string { return "CASE WHEN MIN(g) > 0 THEN " + x + " END" }
+	share := "LEAST(1, " + d.real("f") + " / NULLIF(g, 0))"
+	marketer := "SUM(" + share + ") / SUM(f)"
+	return finish(with, `SELECT
+  SUM(f) AS records,
+  COUNT(*) AS tuples,
+  MIN(g) AS k_map,
+  `+whole("MAX("+share+")")+` AS delta_max,
+  SUM(CASE WHEN g = 0 THEN 1 ELSE 0 END) AS tuples_absent_from_population,
+  SUM(CASE WHEN g < f THEN 1 ELSE 0 END) AS tuples_with_population_below_sample,
+  `+whole("1 / "+d.real("MIN(g)"))+` AS journalist_max_risk,
+  `+whole(marketer)+` AS marketer_risk,
+  `+whole("GREATEST("+d.real("COUNT(*)")+" / SUM(g), "+marketer+")")+` AS journalist_avg_risk
+FROM tuples`), nil
+}

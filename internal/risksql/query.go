@@ -1,0 +1,123 @@
+package risksql
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// A Query says what to measure.
+type Query struct {
+	Dialect   Dialect
+	Table     string   // parts of its name separated by points
+	QI        []string // quasi-identifiers
+	Entity    string   // KAnonymity: entities, not records
+	Sensitive string   // LDiversity, TCloseness
+	L         int      // LDiversity: the l of recursive (c,l)-diversity; 0: 2
+	Distance  risk.Distance
+	// Population is the table that KMap compares with. It has the columns QI, and Count, if named, is how
+	// many people a row stands for.
+	Population, Count string
+	Missing           risk.Missing // Own or Drop
+	// IgnoreMissing leaves records without sensitive value out of their class's values.
+	IgnoreMissing bool
+}
+
+// base is the part common to all queries: the records that count, with quasi-identifiers
+// q1, q2, … as text.
+func (q *Query) base(more ...string) (with []string, keys string, err error) {
+	if err := q.Dialect.Check(); err != nil {
+		return nil, "", err
+	}
+	switch {
+	case len(q.QI) == 0:
+		return nil, "", i18n.New("no quasi-identifiers")
+	case q.Missing.Mode == risk.Wildcard:
+		return nil, "", i18n.New("missing values as wildcards are not to be had in SQL; want own or drop")
+	}
+	for _, c := range append(slices.Clone(q.QI), more...) {
+		if n := len(slices.DeleteFunc(append(slices.Clone(q.QI), more...), func(o string) bool { return o != c })); n > 1 {
+			return nil, "", i18n.Errorf("column %q is named twice", c)
+		}
+	}
+	list, keys, err := q.columns(more)
+	if err != nil {
+		return nil, "", err
+	}
+	from, err := q.Dialect.table(q.Table)
+	if err != nil {
+		return nil, "", err
+	}
+	with = append(with, "raw AS (SELECT "+list+" FROM "+from+")")
+	where := "TRUE"
+	if q.Missing.Mode == risk.Drop {
+		where = "NOT (" + q.missing() + ")"
+	}
+	return append(with, "records AS (SELECT * FROM raw WHERE "+where+")"), keys, nil
+}
+
+// columns are the quasi-identifiers as q1, q2, … and further columns as x1, x2, ….
+func (q *Query) columns(more []string) (list, keys string, err error) {
+	var out, names []string
+	add := func(column, as string) error {
+		c, err := q.Dialect.name(column)
+		out = append(out, q.Dialect.asText(c)+" AS "+as)
+		return err
+	}
+	for k, c := range q.QI {
+		as := fmt.Sprintf("q%d", k+1)
+		names = append(names, as)
+		if err := add(c, as); err != nil {
+			return "", "", err
+		}
+	}
+	for k, c := range more {
+		if err := add(c, fmt.Sprintf("x%d", k+1)); err != nil {
+			return "", "", err
+		}
+	}
+	return strings.Join(out, ", "), strings.Join(names, ", "), nil
+}
+
+// missing tells that some quasi-identifier is missing.
+func (q *Query) missing() string {
+	var any []string
+	for k := range q.QI {
+		any = append(any, q.isMissing(fmt.Sprintf("q%d", k+1)))
+	}
+	return strings.Join(any, " OR ")
+}
+
+// isMissing tells that a column holds a marker.
+func (q *Query) isMissing(column string) string {
+	if len(q.Missing.Markers) == 0 {
+		return "FALSE"
+	}
+	var markers []string
+	for _, m := range q.Missing.Markers {
+		markers = append(markers, q.Dialect.text(m))
+	}
+	return column + " IN (" + strings.Join(markers, ", ") + ")"
+}
+
+// finish puts the parts of a query together.
+func finish(with []string, last string) string {
+	return "WITH\n  " + strings.Join(with, ",\n  ") + "\n" + last + "\n"
+}
+
+// same joins two sets of rows by their keys.
+func same(keys, a, b string) string {
+	var on []string
+	for _, k := range strings.Split(keys, ", ") {
+		on = append(on, a+"."+k+" = "+b+"."+k)
+	}
+	return strings.Join(on, " AND ")
+}
+
+// prefix names the columns of keys as those of a table.
+func prefix(keys, table string) string {
+	return table + "." + strings.ReplaceAll(keys, ", ", ", "+table+".")
+}

@@ -1,0 +1,39 @@
+// Package insee reads the tables of turnover that INSEE published with rtauargus, under the
+// rules of their source, for tests.
+package insee
+
+import (
+	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/shared"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// Turnover reads turnover_NAME.csv, whose dimension dim has the tree in a file. A cell is
+// sensitive where it has one or two contributors or a largest one above 85 %, its levels are
+// 10 %, and its cost is its value.
+func Turnover(t testing.TB, name, dim, tree string) *table.Table {
+	t.Helper()
+	in, err := tableio.Read(shared.Path(t, "data/tauargus/rtauargus/turnover_"+name+".csv"), tableio.Options{
+		Columns:     map[string]string{"value": "TOT", "freq": "N_OBS", "max1": "MAX"},
+		Hierarchies: map[string]string{dim: shared.Path(t, "data/tauargus/rtauargus/"+tree)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := in.Table
+	for i := range tab.Len() {
+		if f := tab.Freq[i]; f > 0 && f < 3 || tab.Max[0][i]*100 > tab.Value[i]*85 {
+			tab.Status[i] = table.Sensitive
+		}
+	}
+	level := &table.Level{Decimal: table.Decimal{Unscaled: 10}, Percent: true}
+	if err := tab.SetLevels(table.Levels{LPL: level, UPL: level}); err != nil {
+		t.Fatal(err)
+	}
+	if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}

@@ -1,0 +1,58 @@
+package outside_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestRegexps compiles every regular expression that a run compiles at its first use alone, where a mistake would be
+// met by a user.
+func TestRegexps(t *testing.T) {
+	list, err := exec.Command("go", "list", "-f", `{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, "../../../...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, file := range strings.Fields(string(list)) {
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			name, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || name.Sel.Name != "Regexp" {
+				return true
+			}
+			if of, ok := name.X.(*ast.Ident); !ok || of.Name != "lazy" {
+				return true
+			}
+			text, ok := call.Args[0].(*ast.BasicLit)
+			if !ok {
+				t.Errorf("%s: lazy.Regexp of what is no literal", file)
+				return true
+			}
+			s, err := strconv.Unquote(text.Value)
+			if err == nil {
+				_, err = regexp.Compile(s)
+			}
+			if err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+			found++
+			return true
+		})
+	}
+	if found < 50 {
+		t.Errorf("%d regular expressions found, want those of layouts at least", found)
+	}
+}

@@ -1,0 +1,120 @@
+package cellkey
+
+import (
+	"io"
+	"math"
+	"math/big"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/recordkey"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tabulate"
+)
+
+// Amounts are the cells of a magnitude table, margins included, in row-major order. Values are multiples of 10^−Decimals.
+type Amounts struct {
+	Name     string
+	Dims     []table.Dimension
+	Decimals int
+	Cells    []Amount
+}
+
+// An Amount is one of them.
+type Amount struct {
+	At        []int32 // its codes by dimension
+	N         int64   // number of records
+	Value     int64
+	Key       Key // key of all records
+	Nonzero   Key // key of the records whose response is not 0
+	From      Contributions
+	Published int64 // with noise
+}
+
+// AmountsFromTabulate takes over a magnitude table that was made with record keys.
+func AmountsFromTabulate(r *tabulate.Result) (*Amounts, error) {
+	if r.Spec.Response == "" || r.Spec.Key == "" {
+		return nil, i18n.Errorf("table %s: want a response and the keys of its records", r.Spec.Name)
+	}
+	a := &Amounts{Name: r.Spec.Name, Dims: r.Dims, Cells: make([]Amount, r.Len())}
+	values, decimals, err := each(r, func(n int, at []int32, x *tabulate.Cell) {
+		a.Cells[n] = Amount{At: at, N: x.Records, Key: Key(x.Key), Nonzero: Key(x.KeyNonzero), From: ContributionsOf(x)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.Decimals = decimals
+	for n, v := range values {
+		a.Cells[n].Value = v
+	}
+	return a, nil
+}
+
+// Mix makes the keys hashes of what they are, so that those of margins are no sums any more.
+func (a *Amounts) Mix(m *recordkey.Mixer) {
+	for n := range a.Cells {
+		c := &a.Cells[n]
+		c.Key, c.Nonzero = m.Of(c.Key), m.Of(c.Nonzero)
+	}
+}
+
+// Perturb gives every cell its noise, by the magnifier; zeros says that records whose response is 0 count for the cell key.
+func (a *Amounts) Perturb(m *Magnitude, by Magnifier, zeros bool) error {
+	if err := m.Check(); err != nil {
+		return err
+	}
+	unit := float64(table.Pow10(a.Decimals))
+	for n := range a.Cells {
+		c := &a.Cells[n]
+		key := c.Nonzero
+		if zeros {
+			key = c.Key
+		}
+		x := float64(c.Value) / unit
+		y := m.Value(x, by.Of(x, &c.From), c.N, key, false) * unit
+		if math.Abs(y) > 1e17 {
+			return i18n.Errorf("table %s: cell %d: the noise needs too many digits", a.Name, n+1)
+		}
+		c.Published = int64(math.RoundToEven(y))
+	}
+	return nil
+}
+
+// Codes are those of cell n.
+func (a *Amounts) Codes(n int) []string { return codesAt(a.Dims, a.Cells[n].At) }
+
+// WriteCSV writes the published table: the dimensions and value. Cells published as 0 have no line, as cells without records.
+func (a *Amounts) WriteCSV(w io.Writer) error {
+	return writeCells(w, a.Dims, []string{"value"}, len(a.Cells), a.Codes, func(n int) []string {
+		if a.Cells[n].Published == 0 {
+			return nil
+		}
+		return []string{table.FormatDecimal(a.Cells[n].Published, a.Decimals)}
+	})
+}
+
+// WriteOffice writes what undoes the noise: true value, cell keys and noise of every cell.
+func (a *Amounts) WriteOffice(w io.Writer) error {
+	return writeCells(w, a.Dims, []string{"value", "cellkey", "cellkey_nonzero", "noise", "published"}, len(a.Cells), a.Codes, func(n int) []string {
+		x := &a.Cells[n]
+		d := func(v int64) string { return table.FormatDecimal(v, a.Decimals) }
+		return []string{d(x.Value), x.Key.String(), x.Nonzero.String(), d(x.Published - x.Value), d(x.Published)}
+	})
+}
+
+// Measure compares true and published values, in units of 10^−Decimals. Noise leads no value beyond 0, so that absolute values are taken, whose roots there are.
+func (a *Amounts) Measure() *Measures {
+	truth, published := make([]int64, len(a.Cells)), make([]int64, len(a.Cells))
+	for n := range a.Cells {
+		truth[n], published[n] = num.Abs(a.Cells[n].Value), num.Abs(a.Cells[n].Published)
+	}
+	return measure(truth, published, false)
+}
+
+// Scaled is v·a/n, rounded half up: a weighted count v of n records that is published as a.
+func Scaled(v, a, n int64) int64 {
+	x := new(big.Int).Mul(big.NewInt(2), big.NewInt(v))
+	x.Mul(x, big.NewInt(a))
+	x.Add(x, big.NewInt(n))
+	return x.Div(x, new(big.Int).Mul(big.NewInt(2), big.NewInt(n))).Int64()
+}

@@ -1,0 +1,242 @@
+package cellkey
+
+import (
+	"context"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// AttackOptions bound an attack; the zero value takes the defaults.
+type AttackOptions struct {
+	Grid   int // cells up to which also those without records are there, which the intruder cannot tell from a published 0; 0: 20000
+	Cells  int // cells whose interval and standard error are computed, those with the fewest records first; 0: 2000, less in large tables
+	Tables int // tables of counts that are enumerated; 0: 100000
+}
+
+func (o *AttackOptions) own() AttackOptions {
+	x := AttackOptions{Grid: 20000, Tables: 100000}
+	if o == nil {
+		return x
+	}
+	for _, f := range []struct{ to, from *int }{{&x.Grid, &o.Grid}, {&x.Cells, &o.Cells}, {&x.Tables, &o.Tables}} {
+		if *f.from > 0 {
+			*f.to = *f.from
+		}
+	}
+	return x
+}
+
+// An Attack is what an intruder makes of published counts who knows the perturbation table, not the keys.
+type Attack struct {
+	Cells []Attacked // the cells with records that were looked at, in the order of the table
+	Grid  bool       // cells without records were taken for possible ones; else as known
+
+	Averaging   Averaging
+	Constraints Constraints
+	Differences Differences
+	Keys        Keys
+	Posterior   *Posterior // probabilities, for tables that leave few possibilities
+}
+
+// Disclosed says whether some cell with records is known exactly.
+func (a *Attack) Disclosed() bool { return a.Constraints.Disclosed > 0 || a.Keys.Disclosed > 0 }
+
+// An Attacked is one cell.
+type Attacked struct {
+	Index    int // in Counts.Cells
+	Lo, Hi   int64
+	Known    bool // Lo and Hi were computed
+	Estimate float64
+	Error    float64 // standard error of Estimate; < 0 where it was not computed
+	Left     int     // true counts that sums of keys leave possible, 0 where they were not looked at
+}
+
+// Constraints are what relations, counts ≥ 0 and the outcomes of the perturbation table leave possible.
+type Constraints struct {
+	Complete         bool // all cells were looked at
+	Looked           int
+	Disclosed, Small int     // cells with one number left; of them those of 1 or 2 records
+	Before, Width    float64 // mean width of what the published number alone leaves, and with the relations
+}
+
+// Attack attacks the published counts, which have the noise of p and are not made additive. Intervals are exact: every true
+// count lies in its own, and the ends are those over all tables of fractions that agree with the relations and
+// with what each published number leaves possible by itself, rounded inwards. Averages and differences are in double
+// precision.
+//
+// Cost: two linear programs, in tables of up to 50,000 cells, and one system of equations a cell that is looked at.
+func (c *Counts) Attack(ctx context.Context, p *Table, opt *AttackOptions) (*Attack, error) {
+	o := opt.own()
+	a := &Attack{}
+	w, err := c.world(p, o.Grid)
+	if err != nil {
+		return nil, err
+	}
+	a.Grid = w.grid
+	if o.Cells == 0 {
+		o.Cells = min(2000, max(100, work/w.t.Len()))
+	}
+	look := w.fewest(o.Cells)
+	for _, n := range look {
+		if n < len(c.Cells) {
+			a.Cells = append(a.Cells, Attacked{Index: n, Error: -1})
+		}
+	}
+	if w.t.Len() <= largest {
+		if err := a.constrain(ctx, c, w, look); err != nil {
+			return nil, err
+		}
+	}
+	if err := a.average(ctx, c, w); err != nil {
+		return nil, err
+	}
+	a.Differences = c.differences(p)
+	if w.t.Len() <= largest && !c.Mixed {
+		if err := a.keys(ctx, c, w); err != nil {
+			return nil, err
+		}
+	}
+	if a.Posterior, err = c.posterior(ctx, w, o.Tables); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+const (
+	work    = 6_000_000 // cells looked at times cells
+	largest = 50_000    // cells of which intervals are computed
+)
+
+// A world is the table of true counts as the intruder sees it: cells of c first, then such without records.
+type world struct {
+	p         *Table
+	t         *table.Table
+	counts    []Cell
+	grid      bool
+	published []int64
+	lo, hi    []int64 // the range that each published number leaves
+}
+
+// world builds it.
+func (c *Counts) world(p *Table, most int) (*world, error) {
+	w := &world{p: p, counts: slices.Clone(c.Cells)}
+	size := 1
+	for d := range c.Dims {
+		size = min(size*len(c.Dims[d].Codes), most+1)
+	}
+	if w.grid = size <= most; w.grid {
+		there := c.index()
+		at := make([]int32, len(c.Dims))
+		for {
+			if _, ok := there[string(key(at))]; !ok {
+				w.counts = append(w.counts, Cell{At: slices.Clone(at)})
+			}
+			d := len(at) - 1
+			for ; d >= 0; d-- {
+				if at[d]++; int(at[d]) < len(c.Dims[d].Codes) {
+					break
+				}
+				at[d] = 0
+			}
+			if d < 0 {
+				break
+			}
+		}
+	}
+	records := make([]table.Record, len(w.counts))
+	for n := range records {
+		x := &w.counts[n]
+		lo, hi, ok := p.Preimage(x.Published)
+		if !ok || x.N < lo || x.N > hi {
+			return nil, i18n.Errorf("cell %d is published as %d, which the perturbation table does not make of %d", n+1, x.Published, x.N)
+		}
+		w.lo, w.hi, w.published = append(w.lo, lo), append(w.hi, hi), append(w.published, x.Published)
+		codes := make([]string, len(c.Dims))
+		for d := range codes {
+			codes[d] = c.Dims[d].Codes[x.At[d]]
+		}
+		records[n] = table.Record{Codes: codes, Value: table.Num(x.N, 0), Lower: table.Num(lo, 0), Upper: table.Num(hi, 0)}
+	}
+	var err error
+	if w.t, err = table.Build(c.Name, c.Dims, records, false); err != nil {
+		return nil, err
+	}
+	if w.t.Len() != len(w.counts) {
+		return nil, i18n.Errorf("%d cells of %d are margins that are not there", w.t.Len()-len(w.counts), w.t.Len())
+	}
+	return w, nil
+}
+
+// fewest are the cells with records that are looked at, those with the fewest first where not all are, in their order.
+func (w *world) fewest(most int) []int {
+	var all []int
+	for n := range w.counts {
+		if w.counts[n].N > 0 {
+			all = append(all, n)
+		}
+	}
+	if len(all) > most {
+		slices.SortStableFunc(all, func(a, b int) int { return int(min(max(w.counts[a].N-w.counts[b].N, -1), 1)) })
+		all = all[:most]
+		slices.Sort(all)
+	}
+	return all
+}
+
+// constrain computes the intervals.
+func (a *Attack) constrain(ctx context.Context, c *Counts, w *world, look []int) error {
+	all := slices.Repeat([]bool{true}, w.t.Len())
+	r, err := interval.Audit(ctx, w.t, all, &interval.Options{Cells: look})
+	if err != nil {
+		return err
+	}
+	k := &a.Constraints
+	k.Looked, k.Complete = len(look), len(look) == len(c.Cells)
+	for n := range a.Cells {
+		x := &a.Cells[n]
+		x.Lo, x.Hi, x.Known = w.lo[x.Index], w.hi[x.Index], true
+		if cell := &r.Cells[n]; !cell.Inexact {
+			if lo := ceil(cell.Lo); lo != nil {
+				x.Lo = max(x.Lo, lo.Int64())
+			}
+			if hi := floor(cell.Hi); hi != nil {
+				x.Hi = min(x.Hi, hi.Int64())
+			}
+		}
+		k.Before += float64(w.hi[x.Index] - w.lo[x.Index])
+		k.Width += float64(x.Hi - x.Lo)
+		if x.Lo == x.Hi {
+			k.Disclosed++
+			if c.Cells[x.Index].N <= small {
+				k.Small++
+			}
+		}
+	}
+	if n := float64(len(a.Cells)); n > 0 {
+		k.Before /= n
+		k.Width /= n
+	}
+	return nil
+}
+
+// small is the largest count of a small cell.
+const small = 2
+
+func floor(r *big.Rat) *big.Int {
+	if r == nil {
+		return nil
+	}
+	return new(big.Int).Div(r.Num(), r.Denom()) // Euclid's, as the denominator is positive
+}
+
+func ceil(r *big.Rat) *big.Int {
+	if r == nil {
+		return nil
+	}
+	q := floor(new(big.Rat).Neg(r))
+	return q.Neg(q)
+}

@@ -1,0 +1,105 @@
+package cellkey
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tabulate"
+)
+
+// What the noise of a magnitude is proportional to.
+const (
+	Top    = "top"    // the K largest contributions in absolute value, one after another
+	Mean   = "mean"   // the mean contribution, Σ w x/Σ w under weights
+	Spread = "spread" // the largest contribution in absolute value less the smallest, without weights
+	Value  = "value"  // the value of the cell
+)
+
+// A Magnifier is one of them; K is 1 for all but Top.
+type Magnifier struct {
+	Kind string
+	K    int
+}
+
+// ParseMagnifier reads top:K, top, mean, spread or value.
+func ParseMagnifier(text string) (Magnifier, error) {
+	kind, k, some := strings.Cut(text, ":")
+	m := Magnifier{kind, 1}
+	var err error
+	if some {
+		m.K, err = strconv.Atoi(k)
+	}
+	switch {
+	case kind != Top && kind != Mean && kind != Spread && kind != Value, some && kind != Top, err != nil, m.K < 1, m.K > table.MaxTop:
+		return m, i18n.Errorf("%q: want top:K with K from 1 to %d, mean, spread or value", text, table.MaxTop)
+	}
+	return m, nil
+}
+
+// Contributions are what a Magnifier looks at.
+type Contributions struct {
+	Weight float64   // their number, or Σ w
+	Top    []float64 // the largest in absolute value
+	Least  float64   // the smallest in absolute value
+}
+
+// ContributionsOf are those of a cell. Under weights Top has no meaning but for the first.
+func ContributionsOf(c *tabulate.Cell) Contributions {
+	unit := float64(table.Pow10(c.Contribs.XDecimals))
+	f := Contributions{Weight: float64(c.Records), Least: float64(c.Least.Unscaled) / float64(table.Pow10(c.Least.Scale))}
+	if c.Contribs.Weight != c.Records || c.Contribs.WeightDecimals > 0 {
+		f.Weight = float64(c.Contribs.Weight) / float64(table.Pow10(c.Contribs.WeightDecimals))
+	}
+	for _, x := range c.Contribs.Records.Top {
+		f.Top = append(f.Top, float64(x.X)/unit)
+	}
+	return f
+}
+
+// Of is what stands for the largest contributions to a cell of value x in Magnitude.Value.
+func (m Magnifier) Of(x float64, c *Contributions) []float64 {
+	switch {
+	case m.Kind == Value:
+		return []float64{x}
+	case m.Kind == Mean && c.Weight > 0:
+		return []float64{x / c.Weight}
+	case m.Kind == Spread && len(c.Top) > 0:
+		return []float64{c.Top[0] - c.Least}
+	case m.Kind == Top:
+		return c.Top[:min(m.K, len(c.Top))]
+	}
+	return nil
+}
+
+// Scale reads F(σ₀,σ₁,x*,q,ε₂,…) or N(σ₁,ε₂,…), for k contributions, as τ-ARGUS writes them.
+func (m *Magnitude) Scale(text string, k int) error {
+	name, args, ok := callOf(text)
+	var x []float64
+	for _, a := range args {
+		v, err := strconv.ParseFloat(strings.TrimSpace(a), 64)
+		if err != nil {
+			return i18n.Errorf("%q: want a number", a)
+		}
+		x = append(x, v)
+	}
+	first := map[string]int{"F": 4, "N": 1}[name]
+	if !ok || first == 0 || len(x) != first+k-1 {
+		return i18n.Errorf("%q: want F(σ0,σ1,x*,q) or N(σ1), and behind the last an ε for each contribution from the second of %d", text, k)
+	}
+	if m.Flex = name == "F"; m.Flex {
+		m.Least, m.P, m.Point, m.Q = x[0], x[1], x[2], x[3]
+	} else {
+		m.P = x[0]
+	}
+	m.Epsilon = append([]float64{1}, x[first:]...)
+	return nil
+}
+
+// callOf splits NAME(a,b,…).
+func callOf(text string) (name string, args []string, ok bool) {
+	name, rest, _ := strings.Cut(text, "(")
+	rest, ok = strings.CutSuffix(strings.TrimSpace(rest), ")")
+	return strings.ToUpper(strings.TrimSpace(name)), strings.Split(rest, ","), ok
+}

@@ -1,0 +1,100 @@
+package cellkey
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// Measures are what noise costs: the distances of published from true counts, as cellKey's ck_cnt_measures prints them, which
+// follows Antal, Enderle and Giessing, Methods for protecting census data in the EU (2017).
+type Measures struct {
+	Cells, Changed          int
+	FalseZeros, FalseOthers int           // published as 0, but are not; 0, but published as another number
+	Noise                   map[int64]int // cells by noise
+	Compared                int           // cells of the next three
+	Absolute, Relative      Distances     // |n' − n|, |n' − n|/n
+	Root                    Distances     // |√n' − √n|, of which Hellinger's distance is made
+	Hellinger               float64       // √(½ Σ (√n' − √n)²) over them
+}
+
+// Distances are what a distance is over the cells.
+type Distances struct {
+	Mean, Median, Max float64
+	Quantiles         []float64 // at 10, 20, 30, 40, 60, 70, 80, 90, 95 and 99 %, as R's quantile has them
+}
+
+// quantiles are those of cellKey.
+var quantiles = []float64{0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99}
+
+// measure compares counts, of which published is the one with noise. Distances are those of cells that are
+// not published as 0, as in cellKey, unless zeros is set.
+func measure(truth, published []int64, zeros bool) *Measures {
+	m := &Measures{Cells: len(truth), Noise: map[int64]int{}}
+	var d, r, s []float64
+	sum := 0.0
+	for k, n := range truth {
+		x := published[k]
+		m.Noise[x-n]++
+		if x != n {
+			m.Changed++
+		}
+		if x == 0 && n != 0 {
+			m.FalseZeros++
+		}
+		if x != 0 && n == 0 {
+			m.FalseOthers++
+		}
+		if x == 0 && !zeros {
+			continue
+		}
+		off := math.Abs(float64(x - n))
+		root := math.Abs(math.Sqrt(float64(x)) - math.Sqrt(float64(n)))
+		d, s = append(d, off), append(s, root)
+		if n == 0 { // 0/0 counts as 0
+			r = append(r, 0)
+		} else {
+			r = append(r, off/float64(n))
+		}
+		sum += root * root
+	}
+	m.Compared = len(d)
+	m.Absolute, m.Relative, m.Root = distances(d), distances(r), distances(s)
+	m.Hellinger = math.Sqrt(sum / 2)
+	return m
+}
+
+// NoiseValues are the values of Noise in order.
+func (m *Measures) NoiseValues() []int64 {
+	var all []int64
+	for v := range m.Noise {
+		all = append(all, v)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func distances(x []float64) (d Distances) {
+	d.Quantiles = make([]float64, len(quantiles))
+	if len(x) == 0 {
+		return d
+	}
+	sort.Float64s(x)
+	at := func(q float64) float64 { // R's type 7
+		h := q * float64(len(x)-1)
+		k := int(h)
+		if k+1 >= len(x) {
+			return x[len(x)-1]
+		}
+		return x[k] + (h-float64(k))*(x[k+1]-x[k])
+	}
+	for _, v := range x {
+		d.Mean += v
+	}
+	d.Mean /= float64(len(x))
+	d.Median, d.Max = at(0.5), x[len(x)-1]
+	for k, q := range quantiles {
+		d.Quantiles[k] = at(q)
+	}
+	return d
+}

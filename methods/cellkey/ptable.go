@@ -1,0 +1,156 @@
+package cellkey
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/recordkey"
+)
+
+// one is the sum of the probabilities of a row in units of 10^−18, in which cell keys are too.
+const one = recordkey.Modulus
+
+// A Key is the cell key: the sum of the keys of its records, a fraction in units of 10^−18.
+type Key = recordkey.Key
+
+// A Table is a perturbation table: for a true value i the chance of each published value j. Values are in units of 1/Step,
+// which is 1 for counts.
+type Table struct {
+	Step int64
+	Rows []Row // in ascending I, 0 first; the last holds for all larger values, too
+}
+
+// A Row are the outcomes of one true value.
+type Row struct {
+	I int64   // whole
+	V []int64 // noise, ascending, in units of 1/Step
+	// Upper are Σ p up to each outcome, in units of 10^−18: a cell gets the first whose Upper exceeds its key. The last is 10^18.
+	Upper []uint64
+}
+
+// p is the chance of outcome k, in units of 10^−18.
+func (r *Row) p(k int) uint64 {
+	if k == 0 {
+		return r.Upper[0]
+	}
+	return r.Upper[k] - r.Upper[k-1]
+}
+
+// Chance is the chance of the noise v.
+func (r *Row) Chance(v int64) float64 {
+	if k, ok := slices.BinarySearch(r.V, v); ok {
+		return float64(r.p(k)) / one
+	}
+	return 0
+}
+
+// noise returns what a cell with this key gets, in units of 1/Step.
+func (r *Row) noise(key Key) int64 {
+	k, found := slices.BinarySearch(r.Upper, uint64(key))
+	for found && k < len(r.Upper) && r.Upper[k] <= uint64(key) { // equal ones: outcomes without a chance
+		k++
+	}
+	return r.V[k]
+}
+
+// moment is Σ p v^n, exact.
+func (r *Row) moment(n int) *big.Rat {
+	sum := new(big.Int)
+	for k, v := range r.V {
+		x := new(big.Int).SetUint64(r.p(k))
+		for range n {
+			x.Mul(x, big.NewInt(v))
+		}
+		sum.Add(sum, x)
+	}
+	return new(big.Rat).SetFrac(sum, big.NewInt(one))
+}
+
+// Mean and Variance of the noise of row r are exact.
+func (t *Table) Mean(r int) *big.Rat {
+	return new(big.Rat).Quo(t.Rows[r].moment(1), new(big.Rat).SetInt64(t.Step))
+}
+
+// Variance is Σ p v² less the square of the mean.
+func (t *Table) Variance(r int) *big.Rat {
+	m, v := t.Rows[r].moment(1), t.Rows[r].moment(2)
+	v.Sub(v, m.Mul(m, m))
+	return v.Quo(v, new(big.Rat).SetInt64(t.Step*t.Step))
+}
+
+// of is the row of a true value, which is ≥ 0.
+func (t *Table) of(n int64) *Row {
+	k, ok := slices.BinarySearchFunc(t.Rows, n, func(r Row, n int64) int { return int(min(max(r.I-n, -1), 1)) })
+	if !ok {
+		k--
+	}
+	return &t.Rows[k]
+}
+
+// Count returns n with the noise of a cell key; n ≥ 0, and the table is one of counts.
+func (t *Table) Count(n int64, key Key) int64 { return n + t.of(n).noise(key) }
+
+// deviation is the largest noise with a chance, in absolute value.
+func (t *Table) deviation() int64 {
+	most := int64(0)
+	for n := range t.Rows {
+		for k, v := range t.Rows[n].V {
+			if t.Rows[n].p(k) > 0 {
+				most = max(most, v, -v)
+			}
+		}
+	}
+	return most
+}
+
+// Preimage returns the least and largest true count that the table can publish as n, and whether there is one.
+func (t *Table) Preimage(n int64) (lo, hi int64, ok bool) {
+	d := t.deviation()
+	for y := max(0, n-d); y <= n+d; y++ {
+		if t.of(y).Chance(n-y) > 0 {
+			if !ok {
+				lo, ok = y, true
+			}
+			hi = y
+		}
+	}
+	return lo, hi, ok
+}
+
+// check reports what is wrong with a table of counts, or of magnitudes.
+func (t *Table) check(counts bool) error {
+	if len(t.Rows) < 2 || t.Rows[0].I != 0 {
+		return i18n.Errorf("want rows of i = 0, 1, ... up to one that holds for all larger values")
+	}
+	for n := range t.Rows {
+		r := &t.Rows[n]
+		if counts && r.I != int64(n) {
+			return i18n.Errorf("no row of i = %d", n)
+		}
+		for k, v := range r.V {
+			if r.I*t.Step+v < 0 && r.p(k) > 0 {
+				return i18n.Errorf("row i = %d: noise %d makes it negative", r.I, v)
+			}
+		}
+	}
+	if r := &t.Rows[0]; len(r.V) != 1 || r.V[0] != 0 {
+		return i18n.Errorf("row i = 0: cells without records have no key, so they stay 0")
+	}
+	return nil
+}
+
+// Ends are the least and largest noise with a chance.
+func (r *Row) Ends() (lo, hi int64) {
+	first := true
+	for k, v := range r.V {
+		if r.p(k) == 0 {
+			continue
+		}
+		if first {
+			lo, first = v, false
+		}
+		hi = v
+	}
+	return lo, hi
+}

@@ -1,0 +1,146 @@
+package partial
+
+import (
+	"math/big"
+
+	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/table"
+)
+
+// The directions of a column: y⁺ and y⁻ of a cell.
+const up, down = 0, 1
+
+// farthest is the greatest distance of a published end from its value; beyond it is infinite (table.PosInf, whose cost is that of the number).
+const farthest = 1 << 60
+
+// times is v·fine, table.PosInf if that overflows.
+func times(v, fine int64) int64 {
+	if v > table.PosInf/fine {
+		return table.PosInf
+	}
+	return v * fine
+}
+
+// weightBits is the precision of weights: they are multiples of 2^−weightBits of a unit of cost.
+const weightBits = 64
+
+// A problem is a table as the linear program sees it. It is immutable.
+type problem struct {
+	t      *table.Table
+	sys    *oracle.System
+	levels []protection.Level
+	col    [2][]int32 // per direction and cell: its column, −1 for none
+	cell   []int32    // per column
+	dir    []int8     // per column
+	room   []int64    // per column: U_i or L_i, table.PosInf
+	least  []int64    // per column: what the levels ask of the cell itself
+	weight []*big.Int // per column, of one unit of the value, in 2^−weightBits of a unit of cost
+	exact  bool       // a unit costs exactly what the cell costs, which weights hold only up to rounding
+	given  [2][]int64 // capacities of the cells withheld whatever is done, else 0
+	most   []int64    // largest width by cell; nil: none
+}
+
+func newProblem(t *table.Table, opt *Options) *problem {
+	n := t.Len()
+	p := &problem{t: t, sys: oracle.NewSystem(t.Rel), most: opt.MaxWidth, exact: opt.Absolute}
+	asks := map[int32]bool{}
+	for _, l := range protection.Levels(t) {
+		if l.RHS > 0 { // asking only for more than one value does not say how wide the interval has to be
+			asks[l.K] = true
+		}
+		if l.Strict && !opt.fractions { // ends are whole units, so a strict width is at least one unit more
+			l.RHS, l.Strict = l.RHS+1, false
+		}
+		p.levels = append(p.levels, l)
+	}
+	for _, i := range opt.Marked {
+		asks[int32(i)] = false
+	}
+	for d := range p.col {
+		p.col[d], p.given[d] = make([]int32, n), make([]int64, n)
+	}
+	for i := range n {
+		p.col[up][i], p.col[down][i] = -1, -1
+		U, L := protection.Capacities(t, i)
+		switch t.Status[i] {
+		case table.Published:
+			continue
+		case table.Withheld:
+			p.given[up][i], p.given[down][i] = U, L
+			continue
+		case table.Sensitive:
+			if !asks[int32(i)] { // no level says how wide the interval has to be
+				p.given[up][i], p.given[down][i] = U, L
+				continue
+			}
+		}
+		w := p.weigh(i, opt.Absolute)
+		for d, room := range [2]int64{up: U, down: L} {
+			if room == 0 {
+				continue
+			}
+			p.col[d][i] = int32(len(p.cell))
+			p.cell, p.dir, p.room, p.least, p.weight = append(p.cell, int32(i)), append(p.dir, int8(d)), append(p.room, room), append(p.least, 0), append(p.weight, w)
+		}
+	}
+	for _, l := range p.levels {
+		d := up
+		switch l.Side {
+		case protection.Width:
+			continue
+		case protection.Lower:
+			d = down
+		}
+		if c := p.col[d][l.K]; c >= 0 {
+			p.least[c] = min(l.RHS, p.room[c])
+		}
+	}
+	return p
+}
+
+// weigh returns the weight of a unit of cell i: an interval as wide as the value costs what a mark costs, or absolute: one as wide as one.
+// It is at least 1, so that no width is free.
+func (p *problem) weigh(i int, absolute bool) *big.Int {
+	t := p.t
+	per := table.Pow10(t.Decimals)
+	if !absolute {
+		per = max(per, t.Value[i], -t.Value[i])
+	}
+	w := new(big.Int).Lsh(big.NewInt(t.Cost[i]), weightBits)
+	w.Quo(w, big.NewInt(per))
+	if w.Sign() == 0 {
+		w.SetInt64(1)
+	}
+	return w
+}
+
+// cost returns Σ w y for y in units of 1/fine of a unit of the value.
+func (p *problem) cost(y []int64, fine int64) *big.Rat {
+	sum, whole, one := new(big.Int), new(big.Int), new(big.Int)
+	for c, v := range y {
+		switch cost := p.t.Cost[p.cell[c]]; {
+		case v == 0:
+		case p.exact:
+			whole.Add(whole, one.Mul(one.SetInt64(v), big.NewInt(cost)))
+		default:
+			sum.Add(sum, one.Mul(p.weight[c], one.SetInt64(v)))
+		}
+	}
+	units := new(big.Int).Mul(big.NewInt(fine), big.NewInt(table.Pow10(p.t.Decimals)))
+	return new(big.Rat).Add(p.rat(sum, fine), new(big.Rat).SetFrac(whole, units))
+}
+
+// rat returns a number in units of weights, over fine, as a cost.
+func (p *problem) rat(sum *big.Int, fine int64) *big.Rat {
+	den := new(big.Int).Lsh(big.NewInt(fine), weightBits)
+	return new(big.Rat).SetFrac(sum, den)
+}
+
+// opposite returns the level on the other side of the cell of l, 0 for none.
+func (p *problem) opposite(l protection.Level) int64 {
+	if l.Side == protection.Upper {
+		return p.t.LPL[l.K]
+	}
+	return p.t.UPL[l.K]
+}

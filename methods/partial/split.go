@@ -1,0 +1,338 @@
+package partial
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"time"
+
+	"github.com/hitoku/hitoku/solver/oracle"
+)
+
+const (
+	// A splitting is examined after firstLook iterations, then each time after twice as many, and after every tenth of a time limit, up to lastLook.
+	firstLook = 50
+	lastLook  = 6400
+	// settled is the |w − x|, as a share of levels, at which a splitting has converged.
+	settled = 1e-10
+	// exactly is the precision of the projections that intervals are made from, as a share of levels, with a limit on their
+	// steps.
+	exactly      = 1e-12
+	exactlySteps = 1000
+	// dualBits is the precision of duals, dualTol the least slope of a level that has one.
+	dualBits = 30
+	dualTol  = 1e-6
+	// largestSplit is the greatest number of numbers in a splitting.
+	largestSplit = 1 << 26
+	// largestMaster is the greatest number of entries of duals in the master.
+	largestMaster = 4e6
+)
+
+// split solves the linear program in its full form and leaves cuts of its duals in the master and intervals of its movements.
+// done says that the gap is closed.
+func (s *search) split(ctx context.Context) (done bool, err error) {
+	sp := newSplitting(s.p, s.opt.Workers)
+	if len(sp.moves) == 0 || sp.size() > largestSplit {
+		return false, nil
+	}
+	next, last := firstLook, time.Now()
+	for it := 1; it <= lastLook; it++ {
+		if err := sp.iterate(ctx); err != nil {
+			return false, err
+		}
+		if it < next && sp.amiss > settled && (s.opt.TimeLimit <= 0 || time.Since(last) < s.tenth(0)) {
+			continue
+		}
+		if it >= next {
+			next = 2 * it
+		}
+		done, err := s.look(ctx, sp)
+		if done || err != nil {
+			return done, err
+		}
+		last = time.Now()
+		if sp.amiss <= settled {
+			break
+		}
+	}
+	return false, nil
+}
+
+// look takes cuts and intervals from a splitting.
+func (s *search) look(ctx context.Context, sp *splitting) (done bool, err error) {
+	if err := sp.project(ctx, exactly, exactlySteps); err != nil {
+		return false, err
+	}
+	cuts, g := sp.cuts()
+	s.prove(cuts, g, sp.weight)
+	y, missed := sp.intervals()
+	if len(missed) == 0 {
+		if err := s.check(ctx, y); err != nil {
+			return false, err
+		}
+		s.take(y)
+	} else if err := s.improve(ctx, y, missed); err != nil {
+		return false, err
+	}
+	s.full = s.hat != nil
+	if (len(s.m.cuts)+len(cuts))*len(s.p.cell) <= largestMaster {
+		n, err := s.m.add(cuts)
+		if err != nil {
+			return false, err
+		}
+		s.found += n
+		if err := s.m.solve(ctx); err != nil {
+			return false, err
+		}
+	}
+	s.rounds++
+	s.tell(len(missed))
+	if s.hat == nil || !s.closed() {
+		return false, nil
+	}
+	return s.confirm(ctx)
+}
+
+// check drops the best intervals known where they are cheaper than y and miss a level: they were widened for the levels that a round had asked about.
+func (s *search) check(ctx context.Context, y []float64) error {
+	if s.hat == nil || s.paid >= s.m.price(y) {
+		return nil
+	}
+	s.o.spread(s.hat, 0)
+	_, missed, err := s.o.ask(ctx, s.o.shards, true)
+	if len(missed) > 0 {
+		s.hat = nil
+	}
+	return err
+}
+
+// A proof consists of cuts with multipliers that prove a bound.
+type proof struct {
+	cuts  []*cut
+	g     []float64
+	value float64 // the bound, as far as floating point knows
+}
+
+// prove keeps cuts with the best multiple of g, if it proves more than what is known: θ Σ g rhs + Σ_j min over least_j ≤ y_j ≤ room_j of (w − θ Aᵀg)_j y_j is
+// concave in θ. The weight that remains on the columns of a sensitive cell goes to the row by which its interval is as wide as its level.
+func (s *search) prove(cuts []*cut, g, weight []float64) {
+	p := s.p
+	sum, rhs := make([]float64, len(p.cell)), 0.0
+	for r, c := range cuts {
+		rhs += g[r] * float64(c.rhs)
+		for t, j := range c.idx {
+			sum[j] += g[r] * float64(c.coef[t])
+		}
+	}
+	rows := s.o.own()
+	left, own := make([]float64, len(sum)), make([]float64, len(rows))
+	value := func(θ float64) float64 {
+		v := θ * rhs
+		for j, u := range sum {
+			left[j] = weight[j] - θ*u
+		}
+		for r, c := range rows {
+			own[r] = 0
+			if len(c.idx) > 0 {
+				own[r] = math.Inf(1)
+			}
+			for t, j := range c.idx {
+				own[r] = min(own[r], max(0, left[j])/float64(c.coef[t]))
+			}
+			for t, j := range c.idx {
+				left[j] -= own[r] * float64(c.coef[t])
+			}
+			v += own[r] * float64(c.rhs)
+		}
+		for j, d := range left {
+			at := p.least[j]
+			if d < 0 {
+				at = p.room[j]
+			}
+			if d != 0 {
+				v += d * real(at)
+			}
+		}
+		return v
+	}
+	lo, hi := 0.0, 2.0
+	for range 60 {
+		a, b := lo+(hi-lo)/3, hi-(hi-lo)/3
+		if value(a) < value(b) {
+			lo = a
+		} else {
+			hi = b
+		}
+	}
+	if v := value(lo); v > s.proof.value {
+		for r := range g {
+			g[r] *= lo
+		}
+		s.proof = proof{append(cuts, rows...), append(g, own...), v}
+	}
+}
+
+// lower is the best bound, up to rounding errors; bound proves it.
+func (s *search) lower() float64 { return max(s.m.value, s.proof.value) }
+
+func (s *search) bound() *big.Rat {
+	b := s.m.bound()
+	if s.proof.cuts != nil {
+		if more := s.p.bound(s.proof.cuts, s.proof.g); more.Cmp(b) > 0 {
+			return more
+		}
+	}
+	return b
+}
+
+// closed reports whether the best intervals known are good enough.
+func (s *search) closed() bool {
+	return s.paid-s.lower() <= max(s.opt.Gap, gapSolved/2)*s.paid
+}
+
+// take keeps intervals that protect if they are better.
+func (s *search) take(y []float64) {
+	if paid := s.m.price(y); s.hat == nil || paid < s.paid {
+		s.hat, s.paid = y, paid
+	}
+}
+
+// tell reports progress.
+func (s *search) tell(unmet int) {
+	if s.opt.Progress != nil {
+		s.opt.Progress(Progress{Round: s.rounds, Cuts: len(s.m.cuts), Bound: s.lower(), Cost: s.paid, Unmet: unmet, Seconds: time.Since(s.start).Seconds()})
+	}
+}
+
+// intervals are as wide as the projected movements need, each made as large as its level asks. missed are levels whose movements do not stay within bounds.
+func (sp *splitting) intervals() (y []float64, missed []miss) {
+	p := sp.p
+	y = make([]float64, len(p.cell))
+	for j, v := range p.least {
+		y[j] = float64(v)
+	}
+	for m := 0; m < len(sp.moves); m++ {
+		k := &sp.moves[m]
+		far := k.sign * sp.x[sp.slot(m, k.k)]
+		if k.half {
+			far -= k.sign * sp.x[sp.slot(m+1, k.k)]
+		}
+		within := far > 0
+		if within {
+			within = sp.widen(y, m, k.want/far)
+			if k.half {
+				within = sp.widen(y, m+1, k.want/far) && within
+			}
+		}
+		if !within {
+			missed = append(missed, miss{level: k.level})
+		}
+		if k.half {
+			m++
+		}
+	}
+	return y, missed
+}
+
+// widen makes y as wide as times movement m, and returns whether that is within bounds.
+func (sp *splitting) widen(y []float64, m int, times float64) (within bool) {
+	within = true
+	beyond := 1e-9 * sp.moves[m].want
+	for i, c := range sp.of {
+		z := sp.x[sp.slot(m, i)] * times
+		d := up
+		if z < 0 {
+			z, d = -z, down
+		}
+		j, room := sp.p.col[d][c], real(sp.p.given[d][c])
+		if j >= 0 {
+			room = real(sp.p.room[j])
+			y[j] = max(y[j], min(z, room))
+		}
+		within = within && z <= room+beyond
+	}
+	return within
+}
+
+// cuts are those of the duals of all movements, with multipliers.
+func (sp *splitting) cuts() (cuts []*cut, g []float64) {
+	q := newCutter(sp.p)
+	for m, k := range sp.moves {
+		if k.half && k.sign < 0 {
+			continue
+		}
+		l, slope := sp.p.levels[k.level], sp.slope(m)
+		if k.half {
+			slope = max(slope, sp.slope(m+1))
+		}
+		if slope < dualTol*sp.weightOf(k.k) {
+			continue
+		}
+		var c *cut
+		switch d := sp.dual(m, slope); {
+		case d == nil:
+		case !k.half:
+			c = q.one(d, int(k.sign), l.RHS)
+		default:
+			if lo := sp.dual(m+1, slope); lo != nil {
+				c = q.two(d, lo, l.RHS)
+			}
+		}
+		if c != nil {
+			cuts, g = append(cuts, c), append(g, slope*k.want/float64(c.rhs))
+		}
+	}
+	return cuts, g
+}
+
+// slope is the cost of a unit of the level of movement m: q_k in its direction.
+func (sp *splitting) slope(m int) float64 {
+	k := &sp.moves[m]
+	at := sp.slot(m, k.k)
+	return (sp.v[at] - sp.x[at]) * k.sign / sp.step[m]
+}
+
+// dual is e_k − q/slope of q = Mᵀγ, mirrored for a movement down, in whole numbers; nil where they are too large.
+func (sp *splitting) dual(m int, slope float64) *oracle.Dual {
+	p, k := sp.p, &sp.moves[m]
+	by := slope * k.sign * sp.step[m]
+	d := &oracle.Dual{K: sp.of[k.k], Den: 1 << dualBits}
+	sum := map[int32]int64{d.K: d.Den}
+	γ := sp.groups[m/slots].γ
+	for r, rel := range sp.rels {
+		g := γ[r*slots+m%slots] / sp.k.norm[r] / by
+		if math.Abs(g) > 1<<20 {
+			return nil
+		}
+		mult := int64(math.Round(math.Ldexp(g, dualBits)))
+		if mult == 0 {
+			continue
+		}
+		cell, coef := p.t.Rel.Row(int(rel))
+		for t, i := range cell {
+			if sp.at[i] >= 0 {
+				sum[i] -= int64(coef[t]) * mult
+			}
+		}
+	}
+	for _, i := range sp.of {
+		if v := sum[i]; v != 0 {
+			d.Idx, d.Coef = append(d.Idx, i), append(d.Coef, v)
+		}
+	}
+	return d
+}
+
+// weightOf is the largest weight of cell k, the middle one where it has none.
+func (sp *splitting) weightOf(k int) float64 {
+	w := 0.0
+	for d := range sp.p.col {
+		if j := sp.p.col[d][sp.of[k]]; j >= 0 {
+			w = max(w, sp.weight[j])
+		}
+	}
+	if w == 0 {
+		return median(sp.weight)
+	}
+	return w
+}

@@ -1,0 +1,718 @@
+package layout
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/table/xlsx"
+)
+
+// standalone is a text that is a number by itself, whatever its marks: a sign or triangle, brackets, a letter or note before it, a per cent
+// sign, a unit or notes of a few characters behind it.
+var standalone = lazy.Regexp(`^[(（\[]?(?:[▲△−+\-]|[prePRE]?\s?)\s*[$€£¥]?[.,]?[0-9０-９](?:[0-9０-９.,．，'’\s\x{a0}\x{202f}]*[0-9０-９])?\s*[^0-9０-９\s]{0,4}(?:\s*[(（\[注]?[0-9０-９]{1,2}[)）\]/])?$`)
+
+// figure is a mark that begins as a number does: one with a note that nobody explains.
+var figure = lazy.Regexp(`^[(（\[]?(?:[▲△−+\-]|[prePRE]?\s?)\s*[0-9０-９]`)
+
+// year is a number that heads a column or a block.
+var year = lazy.Regexp(`^(?:1[89]|20)[0-9][0-9](?:\.0+)?\D?$`)
+
+// dated is a day, or the number of a page between dashes.
+var dated = lazy.Regexp(`^(?:[0-9]{1,2}[./\-][0-9]{1,2}[./\-](?:[0-9]{2}|[0-9]{4})|(?:1[89]|20)[0-9]{2}[./\-][0-9]{1,2}(?:[./\-][0-9]{1,2})?|[-–—]\s?[0-9]{1,4}\s?[-–—])$`)
+
+// mostNamed is how many addresses a message names.
+const mostNamed = 12
+
+// An Account says of every number of a file what it is.
+type Account struct {
+	Numbers int
+	Roles   []Role   // in the order in which they are found, values first
+	Unknown []string // addresses of those that have none: a copy would keep them, whatever is withheld
+	copies  []copyOf
+}
+
+// A copyOf is a number of a sheet that repeats the table, and the fields that it may be the copy of.
+type copyOf struct {
+	at fieldAt
+	of []fieldAt
+}
+
+// A Role is what numbers are, and where they stand.
+type Role struct {
+	What string
+	Refs []string
+}
+
+// Roles of numbers beside how derived ones are computed.
+const (
+	asValue  = "values"
+	asLabel  = "labels"
+	asPeriod = "periods"
+	asNote   = "in texts"
+	asResult = "results of formulas"
+	asCopy   = "told again on other sheets"
+	asCount  = "contributors"
+)
+
+func (a *Account) add(what, ref string) {
+	a.Numbers++
+	k := slices.IndexFunc(a.Roles, func(r Role) bool { return r.What == what })
+	if k < 0 {
+		k = len(a.Roles)
+		a.Roles = append(a.Roles, Role{What: what})
+	}
+	a.Roles[k].Refs = append(a.Roles[k].Refs, ref)
+}
+
+func (a *Account) unknown(ref string) {
+	a.Numbers++
+	a.Unknown = append(a.Unknown, ref)
+}
+
+// Words is the account in one line.
+func (a *Account) Words() i18n.Text {
+	var roles i18n.List
+	for _, r := range a.Roles {
+		roles.Items = append(roles.Items, i18n.T("%d %s", len(r.Refs), i18n.Term(r.What)))
+	}
+	s := some(a.Numbers, "1 number", "%d numbers").Plus(": %s", roles)
+	if len(a.Unknown) == 0 {
+		return s.Plus("; none unknown")
+	}
+	return s.Plus("; %d unknown: %s", len(a.Unknown), a.named())
+}
+
+// named are the addresses of unknown numbers, the first of them.
+func (a *Account) named() i18n.Text {
+	where := i18n.T("%s", strings.Join(a.Unknown[:min(mostNamed, len(a.Unknown))], ", "))
+	if n := len(a.Unknown) - mostNamed; n > 0 {
+		where = where.Plus(" and %d more", n)
+	}
+	return where
+}
+
+func nameOfSheet(sheet *string) string {
+	if sheet == nil {
+		return ""
+	}
+	return *sheet
+}
+
+func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }
+
+// isNumber reports whether a field holds a number, in whatever spelling.
+func (f *Field) isNumber() bool {
+	return f.Number || standalone().MatchString(strings.TrimSpace(f.Text))
+}
+
+// An address is where a field stands.
+type address struct{ sheet, ref string }
+
+func (a address) String() string {
+	if a.sheet != "" {
+		return a.sheet + "!" + a.ref
+	}
+	return a.ref
+}
+
+// An accountant knows what the reading says of the fields of a file.
+type accountant struct {
+	s       *Source
+	a       Account
+	known   map[address]string // roles of cells and of what is computed from them
+	apart   map[address]bool   // cells of other tables
+	told    []*Table
+	byValue map[string][]toldCell
+	marks   map[string]bool // of withheld cells
+}
+
+// A toldCell is a cell as a text may tell it: its labels, without totals.
+type toldCell []string
+
+// Account says of every number of the file what it is: of the tables of the reading or, of t alone, with the cells of others unknown.
+func (s *Source) Account(t *Table) *Account {
+	k := &accountant{s: s, a: Account{Roles: []Role{{What: asValue}}}, known: map[address]string{}, apart: map[address]bool{}, marks: map[string]bool{}}
+	for _, of := range s.Reading.Tables {
+		for i := range of.Cells {
+			c := &of.Cells[i]
+			at := address{nameOfSheet(c.Sheet), c.Ref}
+			if c.Mark != nil && c.Means == Suppressed {
+				k.marks[*c.Mark] = true
+			}
+			if t != nil && of != t || c.Mark != nil && c.Means != isNil && figure().MatchString(*c.Mark) {
+				k.apart[at] = true
+				continue
+			}
+			k.known[at] = asValue
+			if c.MarkRef != "" {
+				k.known[address{at.sheet, c.MarkRef}] = asValue
+			}
+		}
+		if t == nil || of == t {
+			k.told = append(k.told, of)
+			for i := range of.Derived {
+				k.known[address{nameOfSheet(of.Derived[i].Sheet), of.Derived[i].Ref}] = of.Derived[i].How
+			}
+		}
+	}
+	if s.cube != nil { // no fields but those of the data
+		for _, at := range slices.SortedFunc(maps.Keys(k.known), func(a, b address) int { return strings.Compare(a.ref, b.ref) }) {
+			k.a.add(k.known[at], at.String())
+		}
+		for _, of := range k.told {
+			for _, n := range of.Notes {
+				k.prose(n.Text, n.Ref)
+			}
+		}
+		return &k.a
+	}
+	k.bracketed()
+	cells := map[string][]fieldAt{} // where a text stands in the tables
+	sheets := map[string]bool{}
+	for at := range k.known {
+		sheets[at.sheet] = true
+	}
+	for _, g := range s.grids {
+		for r, row := range g.Rows {
+			for c := range row {
+				if k.known[address{g.Sheet, g.ref(r, c)}] != "" {
+					text := strings.TrimSpace(row[c].Text)
+					cells[text] = append(cells[text], fieldAt{g.Sheet, r, c})
+				}
+			}
+		}
+	}
+	for _, g := range s.grids {
+		var copied map[[2]int][]fieldAt
+		if !sheets[g.Sheet] {
+			copied = repeats(g, cells)
+		}
+		for at, of := range copied {
+			k.a.copies = append(k.a.copies, copyOf{fieldAt{g.Sheet, at[0], at[1]}, of})
+		}
+		k.grid(g, copied != nil)
+	}
+	slices.SortFunc(k.a.copies, func(a, b copyOf) int {
+		return cmp.Or(strings.Compare(a.at.sheet, b.at.sheet), a.at.r-b.at.r, a.at.c-b.at.c)
+	})
+	k.around()
+	return &k.a
+}
+
+// An onGrid is what the reading says of the rows and columns of a grid.
+type onGrid struct {
+	g           *Grid
+	own         []bool         // rows with cells
+	first, left int            // of the cells
+	labels      map[int]string // what columns of labels hold
+	headers     map[int]bool   // rows
+	heads       map[string]bool
+	values      map[int]bool // columns of cells
+	unread      map[int]bool // columns of a long table that hold other numbers
+	aside       []Rect
+	units       map[int]bool // columns of labels that were looked at, whether they hold amounts
+	long        bool
+}
+
+// read gathers what the reading says of a grid.
+func (k *accountant) read(g *Grid) *onGrid {
+	x := &onGrid{g: g, own: make([]bool, len(g.Rows)), first: -1, left: -1, labels: map[int]string{}, headers: map[int]bool{}, heads: map[string]bool{}, values: map[int]bool{}, unread: map[int]bool{}, units: map[int]bool{}}
+	last := -1
+	for r, row := range g.Rows {
+		for c := range row {
+			if what := k.known[address{g.Sheet, g.ref(r, c)}]; what != "" {
+				x.values[c] = x.values[c] || what == asValue
+				if x.own[r], last = true, r; x.first < 0 {
+					x.first = r
+				}
+				if x.left < 0 || c < x.left {
+					x.left = c
+				}
+			}
+		}
+	}
+	r := k.s.Reading
+	for _, a := range r.Aside {
+		if area, ok := g.Area(a.Ref); ok && nameOfSheet(a.Sheet) == g.Sheet {
+			x.aside = append(x.aside, area)
+		}
+	}
+	if r.Layout == nil {
+		return x
+	}
+	x.long = r.Layout.Format != wideFormat
+	for _, b := range r.Layout.Blocks {
+		if b.Sheet != g.Sheet && b.Sheet != "" {
+			continue
+		}
+		for _, h := range b.HeaderRows {
+			for row := range g.Rows {
+				if g.line(row) == h {
+					x.headers[row] = true
+					for c := range g.Rows[row] {
+						x.heads[fmt.Sprint(c, strings.TrimSpace(g.Rows[row][c].Text))] = true
+					}
+				}
+			}
+		}
+		for _, l := range b.Labels {
+			c := g.Column(l.Column)
+			if l.Holds == "unread" && x.labels[c] != "contributors" {
+				x.unread[c] = k.varies(g, c, x.own)
+			}
+			x.labels[c] = l.Holds
+			if l.Holds == "contributors" {
+				delete(x.unread, c)
+			}
+		}
+	}
+	if x.long {
+		for row := max(x.first, 0); row < last; row++ {
+			x.own[row] = true
+		}
+	}
+	return x
+}
+
+// varies reports whether a column holds several numbers in the rows of cells.
+func (k *accountant) varies(g *Grid, c int, own []bool) bool {
+	was := ""
+	for r := range g.Rows {
+		if text := strings.TrimSpace(g.At(r, c).Text); own[r] && text != "" && g.At(r, c).isNumber() {
+			if was != "" && text != was {
+				return true
+			}
+			was = text
+		}
+	}
+	return false
+}
+
+// grid accounts for the fields of a grid; copied: all its numbers are the tables'.
+func (k *accountant) grid(g *Grid, copied bool) {
+	x := k.read(g)
+	for r, row := range g.Rows {
+		for c := range row {
+			f := &row[c]
+			at := address{g.Sheet, g.ref(r, c)}
+			if !f.Number && !hasDigit(f.Text) {
+				if x.values[c] && k.lost(x, r, c) && k.known[at] == "" && !k.apart[at] {
+					k.a.unknown(at.String())
+				}
+				continue
+			}
+			what := k.known[at]
+			switch {
+			case what != "":
+			case f.Formula != "" && refersTo().MatchString(f.Formula): // the copy has no result of one that rests on what is withheld
+				what = asResult
+			case copied && f.Number:
+				what = asCopy
+			case k.apart[at]:
+			default:
+				what = k.field(x, r, c)
+			}
+			if what == "" {
+				k.a.unknown(at.String())
+			} else {
+				k.a.add(what, at.String())
+			}
+		}
+	}
+}
+
+// lost reports whether a field without digits is a withheld value of a row that is in no table: it is a mark below or above values, and not alone.
+// In a header it is one that the table has, too, twice in the column: one alone is a code.
+func (k *accountant) lost(x *onGrid, r, c int) bool {
+	mark, means, ok := (*marks)(nil).find(x.g.At(r, c).Text)
+	return ok && means == Suppressed && !x.own[r] && (!x.headers[r] || k.marks[mark] && x.twice(c, mark)) && slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }) &&
+		!slices.ContainsFunc(x.aside, func(a Rect) bool { return r >= a.Top && r <= a.Bottom && c >= a.Left && c <= a.Right })
+}
+
+// twice reports whether a text stands in two rows of the header of a column.
+func (x *onGrid) twice(c int, text string) bool {
+	n := 0
+	for r := range x.headers {
+		if strings.TrimSpace(x.g.At(r, c).Text) == text {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// refersTo finds a reference in a formula.
+var refersTo = lazy.Regexp(`\$?[A-Za-z]{1,3}\$?[0-9]|\[`)
+
+// field is the role of a field that is neither cell nor computed from one, "" where it has none.
+func (k *accountant) field(x *onGrid, r, c int) string {
+	f := x.g.At(r, c)
+	text := strings.TrimSpace(f.Text)
+	number := f.isNumber()
+	within := slices.ContainsFunc(x.aside, func(a Rect) bool {
+		return r >= a.Top && r <= a.Bottom && c >= a.Left && c <= a.Right && a != Rect{r, c, r, c}
+	})
+	switch {
+	case x.headers[r] && (number || x.long):
+		return asLabel
+	case f.Number && f.Style != nil && f.Style.Date:
+		return asPeriod
+	case number && (within || !x.own[r]) && year().MatchString(text), dated().MatchString(text):
+		return asPeriod
+	case !number && !x.own[r]:
+		if k.s.book != nil { // whose copy has no withheld number beside its labels
+			return asNote
+		}
+		return k.proseRole(text)
+	case within && number:
+		return ""
+	case x.own[r]:
+		return k.beside(x, r, c, number)
+	}
+	return k.loose(x, r, c)
+}
+
+// beside is the role of a field in a row of cells.
+func (k *accountant) beside(x *onGrid, r, c int, number bool) string {
+	g := x.g
+	f := g.At(r, c)
+	text := strings.TrimSpace(f.Text)
+	holds, label := x.labels[c]
+	switch {
+	case x.unread[c] && number, !x.long && x.amounts(c):
+		return ""
+	case holds == "contributors":
+		return asCount
+	case label || x.long && c != x.left:
+		return asLabel
+	case c < x.left && (!number || consecutive(g, c, x.own)):
+		return asLabel
+	}
+	row := g.Rows[r]
+	digits := map[string]bool{} // of the labels of the row
+	for i := range row {
+		if _, ok := x.labels[i]; i != c && (ok || i < x.left) {
+			if strings.TrimSpace(row[i].Text) == text {
+				return asLabel
+			}
+			for _, n := range numerals(row[i].Text) {
+				digits[n] = true
+			}
+		}
+	}
+	if number {
+		return ""
+	}
+	for _, n := range numerals(text) {
+		if !digits[n] && !year().MatchString(n) {
+			return ""
+		}
+	}
+	return asNote
+}
+
+// amount is a number with its unit.
+var amount = lazy.Regexp(`^[(（]?[0-9０-９][0-9０-９.,．，\s]*[^0-9０-９.,．，\s][^0-9０-９]*$`)
+
+// amounts reports whether a column that is taken for labels holds numbers with units: beside other labels that tell all rows apart.
+func (x *onGrid) amounts(c int) bool {
+	if known, ok := x.units[c]; ok {
+		return known
+	}
+	seen := map[string]bool{}
+	n, units := 0, 0
+	x.units[c] = false
+	for r, row := range x.g.Rows {
+		text := strings.TrimSpace(x.g.At(r, c).Text)
+		if !x.own[r] || text == "" {
+			continue
+		}
+		key := ""
+		for i := range row {
+			if _, label := x.labels[i]; i != c && (label || i < x.left) {
+				key += strings.TrimSpace(row[i].Text) + "\x00"
+			}
+		}
+		if seen[key] || hasDigit(text) && !amount().MatchString(text) && !x.g.At(r, c).isNumber() || !hasDigit(text) && utf8.RuneCountInString(text) > 3 {
+			return false
+		}
+		if seen[key] = true; hasDigit(text) {
+			n++
+			if amount().MatchString(text) {
+				units++
+			}
+		}
+	}
+	x.units[c] = 2*units > n
+	return x.units[c]
+}
+
+// numerals are the runs of digits of a text.
+func numerals(text string) []string {
+	return strings.FieldsFunc(fold(text), func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// consecutive reports whether the numbers of a column count rows from 1.
+func consecutive(g *Grid, c int, rows []bool) bool {
+	n := 0
+	for r := range g.Rows {
+		if f := g.At(r, c); (rows == nil || rows[r]) && f.isNumber() {
+			if n++; fold(f.Text) != strconv.Itoa(n) {
+				return false
+			}
+		}
+	}
+	return n > 1
+}
+
+// loose is the role of a number in a row without cells: nothing, unless it is the number of a note, with text behind it, stands in a header
+// told again, or numbers the lines of a sheet without a table.
+func (k *accountant) loose(x *onGrid, r, c int) string {
+	g := x.g
+	row := g.Rows[r]
+	var before, behind []*Field
+	for i := range row {
+		switch f := &row[i]; {
+		case strings.TrimSpace(f.Text) == "" || i == c:
+		case i < c:
+			before = append(before, f)
+		default:
+			behind = append(behind, f)
+		}
+	}
+	f := &row[c]
+	switch {
+	case len(before) == 0 && len(behind) > 0 && !slices.ContainsFunc(behind, (*Field).isNumber):
+		return asNote
+	case len(before) == 0 && !f.Number && strings.ContainsFunc(f.Text, unicode.IsLetter): // what stands behind it counts by itself
+		return asLabel
+	case x.heads[fmt.Sprint(c, strings.TrimSpace(f.Text))] && len(x.heads) > 0 && r > x.first:
+		return asLabel
+	case x.first < 0 && consecutive(g, c, nil):
+		return asLabel
+	case !f.Number && g.Lines == nil && len(before) == 0 && len(behind) == 0:
+		return asNote
+	}
+	return ""
+}
+
+// prose accounts for a text that stands nowhere in a grid.
+func (k *accountant) prose(text, ref string) {
+	if !hasDigit(text) {
+		return
+	}
+	if what := k.proseRole(text); what != "" {
+		k.a.add(what, ref)
+	} else {
+		k.a.unknown(ref)
+	}
+}
+
+// proseRole is the role of running text: none where it has all labels of a cell, totals aside, and its value; numbers of tables, notes,
+// pages, paragraphs and dates have roles of their own.
+func (k *accountant) proseRole(text string) string {
+	if k.byValue == nil {
+		k.byValue = map[string][]toldCell{}
+		for _, t := range k.told {
+			k.tell(t)
+		}
+	}
+	folded := fold(text)
+	for _, w := range inProse().FindAllStringSubmatch(folded, -1) {
+		if year().MatchString(w[2]) || numbered().MatchString(w[1]) || w[1] == "" {
+			continue
+		}
+		for _, labels := range k.byValue[strings.ReplaceAll(w[2], ",", "")] {
+			rest := folded
+			for _, l := range labels {
+				if !strings.Contains(folded, l) {
+					rest = ""
+				}
+				rest = strings.ReplaceAll(rest, l, " ")
+			}
+			if slices.ContainsFunc(inProse().FindAllStringSubmatch(rest, -1), func(x []string) bool { return x[2] == w[2] }) {
+				return ""
+			}
+		}
+	}
+	return asNote
+}
+
+// inProse finds numbers and what stands before them; numbered what stands before those of tables, notes, pages and paragraphs.
+var (
+	inProse  = lazy.Regexp(`(\pL*[^0-9]?\s*)([0-9]+(?:[.,][0-9]+)*)`)
+	numbered = lazy.Regexp(`(?i)^(?:table|tab\.?|tableau|tabelle|exhibit|worksheet|figure|fig\.?|no\.?|nr\.?|note|fußnote|page|p\.|s\.|seite|art\.?|article|第|表|図|注|§)\s*$`)
+)
+
+// mostTold bounds the cells that texts are compared with.
+const mostTold = 1 << 16
+
+// tell notes the labels of the cells of a table by their values.
+func (k *accountant) tell(t *Table) {
+	if len(t.Cells) > mostTold {
+		return
+	}
+	total := make([]map[string]bool, len(t.Dimensions))
+	label := make([]map[string]string, len(t.Dimensions))
+	for d := range t.Dimensions {
+		total[d], label[d] = map[string]bool{}, map[string]string{}
+		for _, c := range t.Dimensions[d].Codes {
+			if c.Parent != nil {
+				total[d][*c.Parent] = true
+			}
+			label[d][c.Code] = fold(c.Label)
+		}
+	}
+	for i := range t.Cells {
+		c := &t.Cells[i]
+		if c.Value == nil || len(c.Codes) != len(t.Dimensions) {
+			continue
+		}
+		var labels toldCell
+		for d, code := range c.Codes {
+			if t.Dimensions[d].divides() && !total[d][code] && label[d][code] != "" {
+				labels = append(labels, label[d][code])
+			}
+		}
+		if len(labels) > 0 {
+			k.byValue[string(*c.Value)] = append(k.byValue[string(*c.Value)], labels)
+		}
+	}
+}
+
+// around accounts for what a workbook holds beside its cells: comments, constants with names, headers, footers, text boxes and properties.
+func (k *accountant) around() {
+	if k.s.book == nil {
+		return
+	}
+	texts, err := xlsx.Texts(k.s.book)
+	if err != nil {
+		return // the copy says what is wrong
+	}
+	for _, t := range texts {
+		if !hasDigit(t.Text) {
+			continue
+		}
+		what := asNote
+		if t.Kind != xlsx.Running && k.proseRole(t.Text) != "" {
+			for _, n := range numerals(dates().ReplaceAllString(fold(t.Text), "")) {
+				if !year().MatchString(n) && !k.repeats(n, t) {
+					what = ""
+				}
+			}
+		}
+		if what == "" {
+			k.a.unknown(t.Where)
+		} else {
+			k.a.add(what, t.Where)
+		}
+	}
+}
+
+// repeats reports whether n is a number of the tables that goes from the copy where it is withheld there: of the cell that a comment is on, of
+// a name, or a long one.
+func (k *accountant) repeats(n string, t xlsx.Text) bool {
+	for _, of := range k.told {
+		for i := range of.Cells {
+			c := &of.Cells[i]
+			if c.Value != nil && string(*c.Value) == n && (len(n) > 2 || t.Kind == xlsx.Constant || c.Ref == t.On) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// dates are days within a text.
+var dates = lazy.Regexp(`[0-9]{1,4}[./\-][0-9]{1,2}[./\-][0-9]{1,4}|[0-9]{1,2}月[0-9]{1,2}日|(?:1[89]|20)[0-9]{2}年|[0-9]{1,2}:[0-9]{2}`)
+
+// bracketed leaves open what counts in brackets are: numbers below 0, or numbers with a mark.
+func (k *accountant) bracketed() {
+	for _, t := range k.told {
+		if t.Kind != ofCounts {
+			continue
+		}
+		for i := range t.Cells {
+			c := &t.Cells[i]
+			at := address{nameOfSheet(c.Sheet), c.Ref}
+			if c.Value == nil || !strings.HasPrefix(string(*c.Value), "-") {
+				continue
+			}
+			for _, g := range k.s.grids {
+				if area, ok := g.Area(c.Ref); ok && g.Sheet == at.sheet && strings.HasPrefix(fold(g.At(area.Top, area.Left).Text), "(") {
+					delete(k.known, at)
+				}
+			}
+		}
+	}
+}
+
+// A fieldAt is where a field stands.
+type fieldAt struct {
+	sheet string
+	r, c  int
+}
+
+// repeats tells what the numbers of a sheet repeat where all of them are the table's, as far to the right and below of these or, where it is turned, of those with
+// rows and columns exchanged: a copy, which loses what the table loses. Nil where it is none.
+func repeats(g *Grid, cells map[string][]fieldAt) map[[2]int][]fieldAt {
+	type field struct {
+		at   [2]int
+		text string
+	}
+	var numbers []field
+	for r, row := range g.Rows {
+		for c := range row {
+			if f := &row[c]; f.Number && f.Formula == "" {
+				numbers = append(numbers, field{[2]int{r, c}, strings.TrimSpace(f.Text)})
+			}
+		}
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	var found map[[2]int][]fieldAt
+	for _, turned := range []bool{false, true} {
+		for _, from := range cells[numbers[0].text] {
+			at := func(f field) fieldAt {
+				d := [2]int{f.at[0] - numbers[0].at[0], f.at[1] - numbers[0].at[1]}
+				if turned {
+					d[0], d[1] = d[1], d[0]
+				}
+				return fieldAt{from.sheet, from.r + d[0], from.c + d[1]}
+			}
+			if slices.ContainsFunc(numbers, func(f field) bool { return !slices.Contains(cells[f.text], at(f)) }) {
+				continue
+			}
+			if found == nil {
+				found = map[[2]int][]fieldAt{}
+			}
+			for _, f := range numbers {
+				found[f.at] = append(found[f.at], at(f))
+			}
+		}
+	}
+	return found
+}
+
+// account is an error where numbers of the file are accounted for by nobody, or a remark where somebody has looked.
+func (s *Source) account(t *Table, o *tableio.Options) error {
+	a := s.Account(t)
+	n := len(a.Unknown)
+	switch {
+	case n == 0:
+	case !s.leave:
+		return s.fault("%d numbers of the file are in no table that is read, and may tell what is withheld: %s; if they are computed from others say which (--derived), where the table stands (--range, --header-rows, --sheet), take them out, or, if somebody has looked at them, --leave-aside", n, a.named())
+	case o.Say != nil:
+		o.Say(i18n.T("%d numbers are left aside, as --leave-aside says, and no verdict covers them: %s", n, a.named()))
+	}
+	return nil
+}

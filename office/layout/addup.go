@@ -1,0 +1,154 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// addUp finds out what adds up in the classifications of a table, whose codes are in the order
+// of the file, from the numbers of its cells: it sets Parent, Memo, Equals and Additive, and
+// the Relations. Codes whose Memo is set are looked at as such. levels, which may be nil, are
+// the indentations of the codes of some dimensions. Both the wide and the long readers end
+// with it.
+func addUp(t *Table, levels [][]int, o Options) error {
+	cells, sizes, scale, err := sumCells(t)
+	if err != nil {
+		return err
+	}
+	tolerance := int64(0)
+	if o.Tolerance != "" {
+		d, err := table.ParseDecimal(o.Tolerance)
+		v, ok := d.At(max(scale, d.Scale))
+		if err != nil || !ok || v < 0 {
+			return i18n.Errorf("--tolerance %s: want a number of 0 or more", tableio.Show(o.Tolerance))
+		}
+		for k := d.Scale; k > scale; k-- {
+			v /= 10 // sums miss by whole units of the last decimal
+		}
+		tolerance = v
+	}
+	t.Relations, t.refused = nil, nil
+	for d := range t.Dimensions {
+		dim := &t.Dimensions[d]
+		dim.Additive = false
+		memo := make([]bool, len(dim.Codes))
+		for c := range dim.Codes {
+			memo[c] = dim.Codes[c].Memo
+			dim.Codes[c].Parent, dim.Codes[c].Equals = nil, nil
+		}
+		if dim.Role != ofClassification || len(dim.Codes) < 2 || t.NotAdditive || slices.Contains(o.NoTotal, dim.Name) {
+			continue
+		}
+		hints := make([]codeHint, len(dim.Codes))
+		for c, code := range dim.Codes {
+			hints[c] = codeHint{code: code.Code, total: isTotalName(code.Label) || isTotalName(code.Code) || isTotalCode(code.Code), memo: memo[c], level: -1}
+			if levels != nil && levels[d] != nil {
+				hints[c].level = levels[d][c]
+			}
+		}
+		s := newSums(cells, sizes, d)
+		s.tolerance = tolerance
+		tree := s.tree(hints)
+		if !tree.additive() && tolerance == 0 { // parts rounded one by one
+			s.rounded = true
+			tree = s.tree(hints)
+		}
+		dim.take(&tree)
+		if dim.Additive {
+			t.relate(d, s, &tree)
+		}
+		t.refuse(d, s, hints, cells, scale)
+	}
+	return nil
+}
+
+// isTotalCode reports whether a code is one that lists of codes use for totals.
+func isTotalCode(code string) bool {
+	switch strings.ToUpper(code) {
+	case "TOTAL", "T", "_T", "TOT", "SSS", "ALL":
+		return true
+	}
+	return false
+}
+
+// take sets the codes as a tree has them.
+func (d *Dimension) take(tree *sumTree) {
+	for c := range d.Codes {
+		code := &d.Codes[c]
+		if p := tree.parent[c]; p >= 0 {
+			name := d.Codes[p].Code
+			code.Parent = &name
+			d.Additive = d.Additive || !tree.memo[c]
+		}
+		code.Memo = tree.memo[c]
+		d.Additive = d.Additive || len(tree.equals[c]) > 0
+		for _, k := range tree.equals[c] {
+			code.Equals = append(code.Equals, d.Codes[k].Code)
+		}
+	}
+}
+
+// relate notes the sums of a tree, those of memo codes too.
+func (t *Table) relate(d int, s *sums, tree *sumTree) {
+	dim := &t.Dimensions[d]
+	add := func(total int, parts []int) {
+		if len(parts) == 0 {
+			return
+		}
+		e := s.claim(total, parts)
+		r := Relation{Dim: d, Total: dim.Codes[total].Code, Checked: e.checked, Unknown: e.unknown, Missed: e.missed}
+		for _, p := range parts {
+			r.Parts = append(r.Parts, dim.Codes[p].Code)
+		}
+		t.Relations = append(t.Relations, r)
+	}
+	for c := range dim.Codes {
+		add(c, tree.children(c))
+		add(c, tree.equals[c])
+	}
+}
+
+// sumCells are the cells of a table for the search for sums, in units of 10^−scale.
+func sumCells(t *Table) (cells []sumCell, sizes []int, scale int, err error) {
+	index := make([]map[string]int32, len(t.Dimensions))
+	for d := range t.Dimensions {
+		codes := t.Dimensions[d].Codes
+		index[d] = make(map[string]int32, len(codes))
+		for c := range codes {
+			index[d][codes[c].Code] = int32(c)
+		}
+		sizes = append(sizes, len(codes))
+	}
+	values := make([]table.Decimal, len(t.Cells))
+	cells = make([]sumCell, len(t.Cells))
+	for i := range t.Cells {
+		c := &t.Cells[i]
+		cells[i].at = make([]int32, len(c.Codes))
+		for d, code := range c.Codes {
+			cells[i].at[d] = index[d][code]
+		}
+		if cells[i].known = known(c.Means); cells[i].known != isKnown {
+			continue
+		}
+		if c.Value == nil {
+			cells[i].known = isHidden
+			continue
+		}
+		if values[i], err = table.ParseDecimal(string(*c.Value)); err != nil {
+			return nil, nil, 0, i18n.Errorf("%s: %s: %w", c.Ref, *c.Value, err)
+		}
+		scale = max(scale, values[i].Scale)
+	}
+	for i := range cells {
+		v, ok := values[i].At(scale)
+		if !ok {
+			return nil, nil, 0, i18n.Errorf("%s: %s does not fit beside numbers with %d decimals in 18 digits", t.Cells[i].Ref, values[i], scale)
+		}
+		cells[i].value = v
+	}
+	return cells, sizes, scale, nil
+}

@@ -1,0 +1,329 @@
+package layout
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// draftOf puts the parts of a table together. Cells stand in the order of the file.
+func draftOf(group []*part) (*draft, error) {
+	first := group[0]
+	d := &draft{}
+	add := func(l *level) {
+		d.dims = append(d.dims, draftDim{name: l.name, index: map[string]int32{}})
+	}
+	outer := 0
+	if first.outer != nil {
+		outer = 1
+		add(&level{})
+	}
+	for k := range first.rows {
+		add(&first.rows[k])
+	}
+	for k := range first.cols {
+		add(&first.cols[k])
+	}
+	seen := map[string]int{}
+	for _, p := range group {
+		v := p.b.v
+		rows := make([][]int32, len(p.data))
+		for i := range p.data {
+			rows[i] = make([]int32, 0, len(d.dims))
+			if outer > 0 {
+				rows[i] = append(rows[i], d.dims[0].find(p.outer))
+			}
+			for k := range p.rows {
+				rows[i] = append(rows[i], d.dims[outer+k].find(&p.rows[k].at[i]))
+			}
+		}
+		cols := make([][]int32, len(p.values))
+		for i := range p.values {
+			for k := range p.cols {
+				cols[i] = append(cols[i], d.dims[outer+len(p.rows)+k].find(&p.cols[k].at[i]))
+			}
+		}
+		for i, r := range p.data {
+			for j, c := range p.values {
+				cell, ok := v.cell(r, c)
+				if !ok {
+					continue
+				}
+				coord := slices.Concat(rows[i], cols[j])
+				key := fmt.Sprint(coord)
+				if was, ok := seen[key]; ok {
+					return nil, &repeatError{&tableio.Error{Value: strings.Join(d.names(coord), "/") + " in " + cell.at(),
+						Want: i18n.T("stands in %s, too; give --range, --label-columns or a layout, or, if lines are single units and no cells, make the table with hitoku tabulate", d.cells[was].at())}}
+				}
+				seen[key] = len(d.cells)
+				d.add(cell, coord)
+			}
+		}
+	}
+	for k := range d.dims {
+		japanese := 0
+		for i := range d.dims[k].items {
+			if strings.ContainsFunc(d.dims[k].items[i].label, cjk) {
+				japanese++
+			}
+		}
+		d.dims[k].japanese = japanese > 0
+	}
+	d.rowDims = outer + len(first.rows)
+	d.scale()
+	return d, nil
+}
+
+// names are the codes of a cell.
+func (d *draft) names(coord []int32) []string {
+	var all []string
+	for k, x := range coord {
+		all = append(all, d.dims[k].items[x].key())
+	}
+	return all
+}
+
+// cell reads the cell in row r and column c; ok is false where nothing stands.
+func (v *view) cell(r, c int) (Cell, bool) {
+	f := v.g.At(r, c)
+	cell := Cell{Formula: f.Formula, Sheet: sheetName(v.g), Ref: v.g.ref(r, c)}
+	if v.kind(r, c) == blank && f.Formula == "" {
+		if _, left := v.origin(r, c); left < c {
+			return cell, false
+		}
+		m, means, ok := v.style.Marks.find("")
+		if !ok {
+			return cell, false
+		}
+		cell.Mark, cell.Means = &m, means
+		return cell, true
+	}
+	w := v.value(r, c)
+	if !w.OK {
+		s := strings.TrimFunc(f.Text, isBlank)
+		cell.Mark, cell.Means = &s, isUnavailable
+		return cell, true
+	}
+	cell.Value, cell.Flag = w.Value, w.Flag
+	if w.Mark != "" {
+		m := w.Mark
+		cell.Mark, cell.Means = &m, w.Means
+	}
+	return cell, true
+}
+
+// infer finds what adds up in a draft.
+func (d *draft) infer(file string, o *Options) error {
+	var tolerance int64
+	if o.Tolerance != "" {
+		v, ok := scaled(o.Tolerance, d.places)
+		if !ok || v < 0 {
+			if v, ok = scaled(o.Tolerance, maxPlaces); !ok || v < 0 {
+				return i18n.Errorf("tolerance %q: want a number not below 0", o.Tolerance)
+			}
+			v = 0
+		}
+		tolerance = v
+	}
+	for k := range d.dims {
+		dim := &d.dims[k]
+		for _, n := range o.NoTotal {
+			dim.noTotal = dim.noTotal || n == dim.name
+		}
+		g := d.grow(k, tolerance, false)
+		if least := g.loss(); least > 0 && o.Tolerance == "" && d.places > 0 { // parts rounded one by one
+			if r := d.grow(k, 0, true); r.loss() < least {
+				g = r
+			}
+		}
+		if err := g.object(file); err != nil {
+			return err
+		}
+		dim.forest = g.f
+		for t := range g.children {
+			if of := g.real(t); len(of) > 0 && g.m != nil {
+				g.f.more = append(g.f.more, g.relation(t, of, g.check(t, of)))
+			}
+		}
+		for i := range g.f.more {
+			g.f.more[i].Dim = k
+		}
+	}
+	return nil
+}
+
+// real are the children of t that are no memo codes.
+func (g *grower) real(t int) []int {
+	var all []int
+	for _, i := range g.children[t] {
+		if !g.f.memo[i] {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// object is the error where the numbers leave a question open that must not be guessed.
+func (g *grower) object(file string) error {
+	name := g.dim.name
+	for _, t := range g.doubt {
+		return &AmbiguityError{File: file, Ambiguity: Ambiguity{
+			Question: i18n.T("%s: %s is the sum of the rows before it and of those behind it", name, g.dim.items[t].key()),
+			Readings: []i18n.Text{i18n.T("totals stand first"), i18n.T("totals stand last")},
+			Options:  []string{"parents in the layout", "parents in the layout"},
+		}}
+	}
+	for _, f := range g.failed {
+		if c := f.check; c.exact+c.near <= c.bad { // nothing here adds up, it seems
+			g.refuse(f)
+			continue
+		}
+		r := g.refusal(f)
+		return &AmbiguityError{File: file, Ambiguity: refused([]refusal{r})}
+	}
+	return nil
+}
+
+// refuse notes a total that is not taken for one, as its sums miss.
+func (g *grower) refuse(f claim) { g.f.refused = append(g.f.refused, g.refusal(f)) }
+
+// refusal describes a claim whose sums miss.
+func (g *grower) refusal(f claim) refusal {
+	c := f.check
+	r := refusal{dim: g.dim.name, total: g.dim.items[f.total].key(), right: c.exact + c.near, wrong: c.bad, miss: c.miss, places: g.d.places}
+	if i := g.m.cell[f.total*g.m.w+c.worst]; i >= 0 {
+		r.worst = &g.d.cells[i]
+	}
+	return r
+}
+
+// finish makes the table of a draft whose roles, names and trees are known.
+func (d *draft) finish(t *Table) {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		f := dim.forest
+		names := dim.codes()
+		out := Dimension{Name: dim.name, Role: dim.role, Additive: f != nil && f.additive}
+		for i := range dim.items {
+			c := Code{Code: names[i], Label: dim.labelOf(i, names[i])}
+			if f != nil {
+				if p := f.parent[i]; p >= 0 {
+					c.Parent = &names[p]
+				}
+				c.Memo = f.memo[i]
+				for _, e := range f.equals[i] {
+					c.Equals = append(c.Equals, names[e])
+				}
+			}
+			if dim.role == Measure && d.measureUnits != nil {
+				if !unitTold(c.Label) {
+					c.Unit, c.Kind = d.measureUnits[i], d.measureKinds[i]
+				}
+				if contributors().MatchString(c.Label) && slices.Contains(d.measureKinds, ofMagnitudes) {
+					c.Use = "freq"
+				}
+			}
+			out.Codes = append(out.Codes, c)
+		}
+		if f != nil {
+			for _, r := range f.more {
+				r.Total = names[dim.index[r.Total]]
+				for i := range r.Parts {
+					r.Parts[i] = names[dim.index[r.Parts[i]]]
+				}
+				t.Relations = append(t.Relations, r)
+			}
+			t.NotAdditive = t.NotAdditive || f.broken
+			t.refused = append(t.refused, f.refused...)
+		}
+		t.Dimensions = append(t.Dimensions, out)
+	}
+	t.Cells = d.cells
+	for i := range t.Cells {
+		codes := make([]string, len(d.dims))
+		for k, x := range d.coord[i] {
+			codes[k] = t.Dimensions[k].Codes[x].Code
+		}
+		t.Cells[i].Codes = codes
+	}
+}
+
+// codes are the codes of a dimension: those of the file, else the labels; the subtotal of a
+// group that has no code has the name of its group.
+func (dim *draftDim) codes() []string {
+	names := make([]string, len(dim.items))
+	used := map[string]bool{}
+	for i := range dim.items {
+		names[i] = dim.items[i].key()
+		used[names[i]] = true
+	}
+	f := dim.forest
+	if f == nil {
+		return names
+	}
+	parts := make([]bool, len(names))
+	for i, p := range f.parent {
+		if p >= 0 && !f.memo[i] {
+			parts[p] = true
+		}
+	}
+	for i := range dim.items {
+		it := &dim.items[i]
+		if it.code != "" {
+			continue
+		}
+		if parts[i] {
+			if s, ok := groupName(names[i]); ok && !used[s] {
+				names[i], used[s] = s, true
+			} else if isBareTotal(names[i]) && dim.isPrefecture(i) && !used["全県"] {
+				names[i], used["全県"] = "全県", true
+			}
+		}
+		if f.memo[i] {
+			if s := memoName(names[i]); s != names[i] && !used[s] {
+				names[i], used[s] = s, true
+			}
+			// 素材型産業 in 産業中分類: the name of the dimension goes without saying
+			if s, ok := strings.CutSuffix(names[i], "産業"); ok && s != "" && strings.HasPrefix(dim.name, "産業") && !used[s] {
+				names[i], used[s] = s, true
+			}
+		}
+	}
+	return names
+}
+
+// isPrefecture reports whether the parts of code i are its towns and its counties.
+func (dim *draftDim) isPrefecture(i int) bool {
+	towns, counties := false, false
+	for k, p := range dim.forest.parent {
+		if p == i && !dim.forest.memo[k] {
+			towns = towns || strings.HasPrefix(dim.items[k].label, "市部")
+			counties = counties || strings.HasPrefix(dim.items[k].label, "郡部") || strings.HasPrefix(dim.items[k].label, "町村部")
+		}
+	}
+	return towns && counties
+}
+
+// labelOf is the label of code i.
+func (dim *draftDim) labelOf(i int, code string) string {
+	it := &dim.items[i]
+	if code == "全県" && it.code == "" {
+		return code
+	}
+	if it.memo && it.raw != "" {
+		return clean(it.raw)
+	}
+	if it.label != "" {
+		return it.label
+	}
+	return code
+}
+
+// unitTold reports whether a label tells its unit itself.
+func unitTold(label string) bool {
+	_, _, ok := unitIn(label)
+	return ok
+}

@@ -1,0 +1,654 @@
+package layout
+
+import "slices"
+
+// A block is a rectangle of values with the header above and the labels left of it.
+type block struct {
+	v         *view
+	above     []int // rows between the block before and the header: title, unit, notes
+	header    []int
+	data      []int       // rows with values
+	heads     map[int]int // heading rows: row → column of its text
+	between   []int       // blank rows within
+	after     []int       // rows behind, up to the next block: notes
+	stub      []int       // columns of labels
+	values    []int       // columns of values
+	remarks   []int       // columns of text behind values
+	head      *head
+	saved     *Block // what a layout says of it, nil: it was found
+	separator string // of a text file
+	shares    bool   // another block stands on the same sheet
+	stairs    bool   // rows fill as many columns of labels as they are deep
+}
+
+// strips cuts a sheet where tables stand side by side: where a column of labels has numbers
+// on both sides.
+func strips(v *view) []*view {
+	between := make([]int, v.right+1) // rows with a text there and numbers on both sides
+	texts := make([]int, v.right+1)   // rows with numbers left of it and a text there
+	beside := make([]int, v.right+1)  // rows with a number or mark there, numbers left of it
+	for r := range v.rows {
+		row := &v.rows[r]
+		if c := v.classOf(r); c != dataRow && c != markRow {
+			continue
+		}
+		last := -1
+		for i := len(row.kinds) - 1; i >= 0; i-- {
+			if row.kinds[i] == number {
+				last = i
+				break
+			}
+		}
+		labelled, behind, numbers := false, false, 0 // before the field: a label, a number behind it
+		for i, k := range row.kinds {
+			// a number alone before a label is a code or a year
+			seen := behind || numbers > 1 && v.kind(r, int(row.at[i])-1) == blank
+			switch {
+			case k == number:
+				if seen {
+					beside[row.at[i]]++
+				}
+				numbers++
+				behind = behind || labelled
+			case k == mark && seen:
+				beside[row.at[i]]++
+			case k == text:
+				labelled = true
+				if !seen {
+					continue
+				}
+				texts[row.at[i]]++
+				if i < last {
+					between[row.at[i]]++
+				}
+			}
+		}
+	}
+	var cuts []int
+	for c := 0; c < v.right; c++ {
+		if between[c] >= 2 && texts[c] > 2*beside[c] {
+			if len(cuts) > 0 && adjacentText(between, cuts[len(cuts)-1], c) {
+				continue // a further column of the same labels
+			}
+			// columns of labels before it, which say something in few rows, go with it
+			for c > 0 && texts[c-1] > 0 && beside[c-1] == 0 && (len(cuts) == 0 || c-1 > cuts[len(cuts)-1]) {
+				c--
+			}
+			cuts = append(cuts, c)
+			for c+1 < v.right && texts[c+1] > 0 && beside[c+1] == 0 {
+				c++
+			}
+		}
+	}
+	for _, c := range v.beyondBlank() {
+		if !slices.Contains(cuts, c) {
+			cuts = append(cuts, c)
+		}
+	}
+	slices.Sort(cuts)
+	cuts = v.apart(cuts)
+	if len(cuts) == 0 {
+		return []*view{v}
+	}
+	var all []*view
+	from := 0
+	for _, c := range append(cuts, v.right) {
+		all = append(all, v.columns(from, c))
+		from = c
+	}
+	return all
+}
+
+// apart leaves out cuts that have no numbers between them and the cut before.
+func (v *view) apart(cuts []int) (kept []int) {
+	from := 0
+	for _, c := range cuts {
+		n := 0
+		for r := range v.rows {
+			row := &v.rows[r]
+			for i, k := range row.kinds {
+				if k == number && int(row.at[i]) >= from && int(row.at[i]) < c {
+					n++
+				}
+			}
+		}
+		if n > 1 {
+			kept = append(kept, c)
+			from = c
+		}
+	}
+	return kept
+}
+
+// beyondBlank are columns of labels behind a column that is blank from top to bottom, with
+// numbers on both sides of that.
+func (v *view) beyondBlank() (cuts []int) {
+	used, numbers := make([]bool, v.right), make([]bool, v.right)
+	labels := make([]int, v.right) // rows with a text there and a number somewhere behind, none before
+	for r := range v.rows {
+		row := &v.rows[r]
+		last := -1
+		for i, k := range row.kinds {
+			used[row.at[i]] = true
+			if k == number {
+				numbers[row.at[i]] = true
+				last = i
+			}
+		}
+		for i := range max(last, 0) {
+			if row.kinds[i] == text {
+				labels[row.at[i]]++
+			}
+		}
+	}
+	before := false // numbers stand further left
+	for c := 1; c < v.right; c++ {
+		before = before || numbers[c-1]
+		if used[c] && !used[c-1] && before && !numbers[c] {
+			n := 0
+			for k := c; k < v.right && used[k] && !numbers[k]; k++ {
+				n += labels[k]
+			}
+			if n >= 2 {
+				cuts = append(cuts, c)
+			}
+		}
+	}
+	return cuts
+}
+
+// adjacentText reports whether all columns from a to b hold texts.
+func adjacentText(texts []int, a, b int) bool {
+	for c := a; c <= b; c++ {
+		if texts[c] == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// blocks finds the blocks of a view from top to bottom.
+func (v *view) blocks() (all []*block, rest []int) {
+	classes := make([]class, len(v.rows))
+	for r := range v.rows {
+		classes[r] = v.classOf(r)
+	}
+	v.settle(classes)
+	var now *block
+	var since []int // rows since the last data
+	for r := range v.rows {
+		switch classes[r] {
+		case dataRow, markRow:
+			if now == nil && classes[r] == markRow && !v.dataFollows(classes, r) {
+				since = append(since, r)
+				continue
+			}
+			if now == nil || v.headerWithin(now, since, classes) {
+				if now != nil {
+					all = append(all, now)
+				}
+				now = &block{v: v, above: since, heads: map[int]int{}}
+			} else {
+				for _, s := range since {
+					if len(v.rows[s].at) == 0 {
+						now.between = append(now.between, s)
+					} else {
+						now.heads[s] = int(v.rows[s].at[0])
+					}
+				}
+			}
+			now.data = append(now.data, r)
+			since = nil
+		default:
+			since = append(since, r)
+		}
+	}
+	if now != nil {
+		all = append(all, now)
+		now.after = since
+		since = nil
+	}
+	kept := all[:0]
+	for i, b := range all {
+		if i > 0 {
+			b.divide(kept)
+		}
+		b.findColumns()
+		b.findHeader(classes)
+		if b.sound() {
+			kept = append(kept, b)
+		} else {
+			rest = append(rest, b.data...)
+		}
+	}
+	return kept, append(rest, since...)
+}
+
+// settle decides for rows of years or of 1, 2, 3, … whether they are headers or data.
+func (v *view) settle(classes []class) {
+	for r, c := range classes {
+		if c != yearRow && c != countRow {
+			continue
+		}
+		before := blankRow
+		for p := r - 1; p >= 0 && before == blankRow; p-- {
+			before = classes[p]
+		}
+		near := blankRow
+		if r > 0 {
+			near = classes[r-1]
+		}
+		next := r + 1
+		for next < len(classes) && (classes[next] == blankRow || classes[next] == single || classes[next] == several || classes[next] == countRow) {
+			next++
+		}
+		follows := next < len(classes) && (classes[next] == dataRow || classes[next] == markRow) && v.below(r, next)
+		switch {
+		case c == yearRow && near == several && v.labelled(r) && !v.monotone(r):
+			classes[r] = dataRow // a count that could be a year
+		case c == yearRow && follows && before != dataRow, c == yearRow && follows && near != dataRow && near != yearRow:
+			classes[r] = several
+		case c == countRow && follows && near == several && v.numbers(r) >= 10:
+			classes[r] = several // weeks, ages: no data are 1 to 10 in turn
+		case c == countRow && r > 0 && len(v.rows[r-1].at) > 0 && v.labelled(r):
+			classes[r] = dataRow
+		case c == countRow && follows && (near == several || near == single && v.spans(r)):
+			classes[r] = several
+		default:
+			classes[r] = dataRow
+		}
+	}
+}
+
+// numbers counts the numbers of row r.
+func (v *view) numbers(r int) (n int) {
+	for _, k := range v.rows[r].kinds {
+		if k == number {
+			n++
+		}
+	}
+	return n
+}
+
+// labelled reports whether row r and the one above both begin with a text in the same column.
+func (v *view) labelled(r int) bool {
+	a, b := &v.rows[r], &v.rows[r-1]
+	return a.kinds[0] == text && b.kinds[0] == text && a.at[0] == b.at[0]
+}
+
+// monotone reports whether the numbers of row r are several and grow or fall, or come again.
+func (v *view) monotone(r int) bool {
+	var last string
+	up, down, n := true, true, 0
+	distinct := map[string]bool{}
+	for i, k := range v.rows[r].kinds {
+		if k != number {
+			continue
+		}
+		s := clean(v.g.At(r, int(v.rows[r].at[i])).Text)
+		if n++; n > 1 {
+			up, down = up && s > last, down && s < last
+		}
+		last = s
+		distinct[s] = true
+	}
+	return n > 1 && (up || down || 2*len(distinct) <= n)
+}
+
+// spans reports whether row r begins further right than row r−1 or in the same column.
+func (v *view) spans(r int) bool { return v.rows[r].at[0] >= v.rows[r-1].at[0] }
+
+// below reports whether numbers of row r stand above numbers or marks of row next.
+func (v *view) below(r, next int) bool {
+	n, hit := 0, 0
+	for i, k := range v.rows[r].kinds {
+		if k == number {
+			n++
+			if w := v.kind(next, int(v.rows[r].at[i])); w == number || w == mark {
+				hit++
+			}
+		}
+	}
+	return 2*hit >= n
+}
+
+// dataFollows reports whether numbers stand in the next rows below a row of marks.
+func (v *view) dataFollows(classes []class, r int) bool {
+	for n := r + 1; n < len(classes) && n < r+50; n++ {
+		switch classes[n] {
+		case dataRow:
+			return v.overlap(r, n)
+		case markRow, blankRow, single:
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func (v *view) overlap(r, n int) bool {
+	for i, k := range v.rows[r].kinds {
+		if k == mark && v.kind(n, int(v.rows[r].at[i])) == number {
+			return true
+		}
+	}
+	return false
+}
+
+// headerWithin reports whether rows between two rows of data are the header of another block.
+func (v *view) headerWithin(b *block, since []int, classes []class) bool {
+	if len(since) == 0 {
+		return false
+	}
+	first := v.firstNumber(b.data)
+	for _, r := range since {
+		if classes[r] != several {
+			continue
+		}
+		n := 0
+		for _, c := range v.rows[r].at {
+			if int(c) >= first {
+				n++
+			}
+		}
+		if n > 0 {
+			return true
+		}
+	}
+	// a title far enough away begins another table where its columns differ; one alone between
+	// rows of the same columns is a heading
+	return false
+}
+
+// firstNumber is the leftmost column in which most of the rows have a number or mark behind
+// a label.
+func (v *view) firstNumber(data []int) int {
+	first := v.right
+	for _, r := range data {
+		row := &v.rows[r]
+		last := -1
+		for i, k := range row.kinds {
+			if k == text {
+				last = i
+			}
+			if (k == number || k == mark) && i > 0 && last == i-1 {
+				first = min(first, int(row.at[i]))
+				break
+			}
+		}
+	}
+	if first == v.right && len(data) > 0 && len(v.rows[data[0]].at) > 1 {
+		first = int(v.rows[data[0]].at[1])
+	}
+	return first
+}
+
+// divide gives rows above a block that are notes of the block before to that one.
+func (b *block) divide(before []*block) {
+	if len(before) == 0 {
+		return
+	}
+	last := before[len(before)-1]
+	cut := 0
+	for i, r := range b.above {
+		row := &b.v.rows[r]
+		if len(row.at) == 0 {
+			continue
+		}
+		if isNoteText(b.v.text(r, int(row.at[0]))) || cut > 0 && i == cut && isContinued(b.v.text(r, int(row.at[0]))) {
+			cut = i + 1
+		} else if i > 0 || len(b.above) == 1 {
+			break
+		} else if !isNoteText(b.v.text(r, int(row.at[0]))) {
+			break
+		}
+	}
+	last.after = append(last.after, b.above[:cut]...)
+	b.above = b.above[cut:]
+}
+
+// findColumns tells columns of labels from those of values.
+func (b *block) findColumns() {
+	v := b.v
+	type tally struct{ numbers, marks, texts, years int }
+	count := make(map[int]*tally)
+	for _, r := range b.data {
+		row := &v.rows[r]
+		for i, k := range row.kinds {
+			c := int(row.at[i])
+			t := count[c]
+			if t == nil {
+				t = &tally{}
+				count[c] = t
+			}
+			switch k {
+			case number:
+				t.numbers++
+				if isYear(clean(v.g.At(r, c).Text)) {
+					t.years++
+				}
+			case mark:
+				t.marks++
+			case text:
+				t.texts++
+			}
+		}
+	}
+	columns := make([]int, 0, len(count))
+	for c := range count {
+		columns = append(columns, c)
+	}
+	slices.Sort(columns)
+	labels := func(c int) bool { t := count[c]; return t.texts > t.numbers && 10*t.texts > t.marks }
+	end := 0 // columns[:end] are labels
+	for i, c := range columns {
+		t := count[c]
+		if labels(c) {
+			end = i + 1
+			continue
+		}
+		// numbers or marks: a code, a year or a number of the row before labels, else values
+		ahead := i+1 < len(columns) && labels(columns[i+1]) || i+2 < len(columns) && labels(columns[i+2]) && t.years == t.numbers && t.marks == 0
+		switch {
+		case ahead && i < 4:
+			end = i + 1
+			continue
+		case i == 0 && t.marks == 0 && t.numbers > 0 && (t.years == t.numbers || b.ascending(c)) && len(columns) > 1:
+			end = i + 1
+			continue
+		case i < 4 && len(columns) > 1 && t.marks == 0 && b.codeHead(c):
+			end = i + 1
+			continue
+		}
+		break
+	}
+	b.stub = append(b.stub, columns[:end]...)
+	for _, c := range columns[end:] {
+		if labels(c) {
+			b.remarks = append(b.remarks, c)
+		} else {
+			b.values = append(b.values, c)
+		}
+	}
+}
+
+// ascending reports whether the numbers of column c grow by one, as those of ages do.
+func (b *block) ascending(c int) bool {
+	last, n := "", 0
+	for _, r := range b.data {
+		w := b.v.value(r, c)
+		if w.Value == nil {
+			continue
+		}
+		s := string(*w.Value)
+		if n > 0 && s != increment(last) {
+			return false
+		}
+		last = s
+		n++
+	}
+	return n > 2
+}
+
+func increment(s string) string {
+	if s == "" || len(s) > 9 {
+		return ""
+	}
+	n := 0
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return ""
+		}
+		n = n*10 + int(c-'0')
+	}
+	return itoa(n + 1)
+}
+
+// codeHead reports whether a field above column c says that codes stand there.
+func (b *block) codeHead(c int) bool {
+	for i := len(b.above) - 1; i >= 0 && i >= len(b.above)-4; i-- {
+		head := squeeze(b.v.text(b.above[i], c))
+		if !codeHeads().MatchString(head) {
+			continue
+		}
+		alike := 0 // "no." above several columns counts what they hold
+		for _, k := range b.v.rows[b.above[i]].at {
+			if squeeze(b.v.text(b.above[i], int(k))) == head {
+				alike++
+			}
+		}
+		if alike == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// findHeader cuts the header off the rows above.
+func (b *block) findHeader(classes []class) {
+	v := b.v
+	if len(b.values) == 0 {
+		return
+	}
+	first, end := b.values[0], len(b.above)
+	for end > 0 && len(v.rows[b.above[end-1]].at) == 0 {
+		end--
+	}
+	// a heading may stand between the header and the first row
+	for k, skipped := end, 0; k > 0 && skipped < 4; k-- {
+		r := b.above[k-1]
+		row := &v.rows[r]
+		if len(row.at) > 1 && int(row.at[len(row.at)-1]) >= first && skipped > 0 {
+			for _, h := range b.above[k:end] {
+				if len(v.rows[h].at) > 0 {
+					b.heads[h] = int(v.rows[h].at[0])
+				}
+			}
+			end = k
+			break
+		}
+		if len(row.at) > 1 || len(row.at) == 1 && (int(row.at[0]) >= first && b.acrossHead(r) || isNoteText(v.text(r, int(row.at[0]))) || isTitleText(v.text(r, int(row.at[0])))) {
+			break
+		}
+		skipped++
+	}
+	from := end
+	for from > 0 {
+		r := b.above[from-1]
+		row := &v.rows[r]
+		if len(row.at) == 0 || !b.isHead(r, first, from == end) {
+			break
+		}
+		from--
+	}
+	b.header = slices.Clone(b.above[from:end])
+	b.above = b.above[:from]
+}
+
+// acrossHead reports whether a text alone in its row is the head of columns below, not a
+// heading across the table.
+func (b *block) acrossHead(r int) bool {
+	c := int(b.v.rows[r].at[0])
+	if i, ok := b.v.merged[[2]int{r, c}]; ok {
+		return b.v.g.Merged[i].Right-b.v.g.Merged[i].Left+1 < len(b.values)
+	}
+	for _, other := range b.heads {
+		if other == c {
+			return false // headings further down stand in the same column
+		}
+	}
+	return true
+}
+
+// isHead reports whether row r is one of the header: it says something above the values.
+func (b *block) isHead(r, first int, last bool) bool {
+	v := b.v
+	row := &v.rows[r]
+	n := 0
+	for _, c := range row.at {
+		if int(c) >= first {
+			n++
+		}
+	}
+	if n == 0 {
+		if last && len(row.at) >= 2 && len(row.at) <= len(b.stub)+1 && r > 0 {
+			up := &v.rows[r-1] // names of the columns of labels below the header of the values
+			return len(up.at) > 0 && int(up.at[len(up.at)-1]) >= first && v.classOf(r-1) == several
+		}
+		// labels of the stub alone, within the header
+		return !last && len(row.at) > 0 && len(row.at) <= len(b.stub) && int(row.at[0]) < first && b.onlyStubHeads(r)
+	}
+	c := int(row.at[0])
+	if len(row.at) == 1 {
+		s := v.text(r, c)
+		if _, rest, ok := unitIn(s); ok && rest == "" && len(b.values) > 1 {
+			return false // a line with the unit
+		}
+		if isNoteText(s) || isTitleText(s) {
+			return false
+		}
+		if i, ok := v.merged[[2]int{r, c}]; ok && v.g.Merged[i].Left < first {
+			return false // a title over all columns
+		}
+		return true
+	}
+	if n == 1 && len(row.at) == 2 && c < first {
+		s := v.text(r, int(row.at[1]))
+		if u, rest, ok := unitIn(s); ok && rest == "" && u.unit != "" && len(b.values) > 1 {
+			return false // a title and the unit at the right
+		}
+	}
+	return true
+}
+
+// onlyStubHeads reports whether row r belongs to a merged head of the stub.
+func (b *block) onlyStubHeads(r int) bool {
+	for _, c := range b.v.rows[r].at {
+		if _, ok := b.v.merged[[2]int{r, int(c)}]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// sound reports whether a block is a table rather than numbers in a text.
+func (b *block) sound() bool {
+	if len(b.values) == 0 {
+		return false
+	}
+	cells := 0
+	for _, r := range b.data {
+		for _, c := range b.values {
+			if k := b.v.kind(r, c); k == number || k == mark {
+				cells++
+			}
+		}
+	}
+	switch {
+	case len(b.header) == 0:
+		return len(b.stub) > 0 && len(b.data) >= 2 && len(b.values) >= 2
+	case len(b.stub) == 0:
+		return cells >= 2
+	}
+	return true
+}

@@ -1,0 +1,463 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
+)
+
+// claims looks at codes that claim to be totals, by name or by the rows indented below them,
+// and have found no sum yet.
+func (g *grower) claims() {
+	for t := range g.dim.items {
+		if len(g.children[t]) > 0 || g.f.memo[t] {
+			continue
+		}
+		it := &g.dim.items[t]
+		deep := g.indented(t, true)
+		named := isTotalName(it.label)
+		if !named && len(deep) == 0 {
+			continue
+		}
+		parts := deep
+		if len(parts) == 0 {
+			if g.f.parent[t] >= 0 {
+				continue
+			}
+			parts = g.free(t)
+		}
+		if len(parts) == 0 {
+			continue
+		}
+		c := g.check(t, parts)
+		switch {
+		case c.may():
+			if c.exact+c.near > 0 || (!g.null[t] || named && g.m.hides(t)) && !it.around && (c.unknown > 0 || len(deep) > 0) {
+				g.adopt(t, parts)
+			}
+			continue
+		case named && g.subsetOf(t):
+			continue
+		}
+		if named && (g.root() < 0 || isBareTotal(it.label)) || len(deep) > 0 && c.exact == 0 {
+			g.f.broken = true
+			g.failed = append(g.failed, claim{t, parts, c})
+			if len(deep) > 0 {
+				g.adopt(t, deep)
+			}
+		}
+	}
+}
+
+// A claim is a total that its parts do not add up to.
+type claim struct {
+	total int
+	parts []int
+	check sumCheck
+}
+
+// subsetOf looks for codes anywhere whose sum is t, if these are the only ones.
+func (g *grower) subsetOf(t int) bool {
+	free := g.free(t)
+	found := g.subsets(t, free)
+	if len(found) != 1 || len(found[0]) < 2 {
+		return false
+	}
+	if c := g.check(t, found[0]); !c.holds() || c.bits < 8+float64(len(free)) {
+		return false
+	}
+	g.adopt(t, found[0])
+	return true
+}
+
+// maxChosen bounds the codes among which subsets are looked for, maxSteps the search.
+const (
+	maxChosen = 80
+	maxSteps  = 200_000
+)
+
+// subsets finds up to two sets of the codes from whose sum is row t. Codes that say nothing
+// are in none.
+func (g *grower) subsets(t int, from []int) (found [][]int) {
+	m := g.m
+	if m.signed || len(from) > maxChosen {
+		return nil
+	}
+	var use []int
+	for _, p := range from {
+		if !g.null[p] {
+			use = append(use, p)
+		}
+	}
+	// columns where all is known
+	var columns []int
+	for j := range m.w {
+		ok := m.state[t*m.w+j] == stateKnown
+		for _, p := range use {
+			ok = ok && m.state[p*m.w+j] != stateUnknown
+		}
+		if ok {
+			columns = append(columns, j)
+		}
+	}
+	if len(columns) == 0 || len(use) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(use, func(a, b int) int { return int(min(1, max(-1, g.size(b, columns)-g.size(a, columns)))) })
+	w := len(columns)
+	rest := make([]int64, (len(use)+1)*w) // what is left from each on
+	for i := len(use) - 1; i >= 0; i-- {
+		for k, j := range columns {
+			rest[i*w+k] = rest[(i+1)*w+k] + m.at(use[i], j)
+		}
+	}
+	left := make([]int64, w)
+	for k, j := range columns {
+		left[k] = m.at(t, j)
+	}
+	var chosen []int
+	steps := 0
+	var search func(i int)
+	search = func(i int) {
+		g.work -= w
+		if steps++; steps > maxSteps || len(found) > 1 || g.work < 0 {
+			return
+		}
+		done := true
+		for k := range left {
+			if left[k] > rest[i*w+k] || left[k] < 0 {
+				return
+			}
+			done = done && left[k] == 0
+		}
+		if done {
+			found = append(found, slices.Sorted(slices.Values(chosen)))
+			return
+		}
+		if i == len(use) {
+			return
+		}
+		for k, j := range columns {
+			left[k] -= m.at(use[i], j)
+		}
+		chosen = append(chosen, use[i])
+		search(i + 1)
+		chosen = chosen[:len(chosen)-1]
+		for k, j := range columns {
+			left[k] += m.at(use[i], j)
+		}
+		search(i + 1)
+	}
+	search(0)
+	if steps > maxSteps || g.work < 0 {
+		return nil
+	}
+	return found
+}
+
+// at is a value, 0 where there is none.
+func (m *matrix) at(i, j int) int64 {
+	if m.state[i*m.w+j] == stateKnown {
+		return m.value[i*m.w+j]
+	}
+	return 0
+}
+
+func (g *grower) size(i int, columns []int) (s int64) {
+	for _, j := range columns {
+		s += g.m.at(i, j)
+	}
+	return s
+}
+
+// root is the code that stands above all others, −1 if there are none or several.
+func (g *grower) root() int {
+	root := -1
+	for i := range g.children {
+		if len(g.children[i]) > 0 && g.f.parent[i] < 0 {
+			if root >= 0 {
+				return -1
+			}
+			root = i
+		}
+	}
+	return root
+}
+
+// leftovers finds places for codes that are in no sum: rows that say nothing, parts that are
+// told again, a second division of the same total.
+func (g *grower) leftovers() {
+	n := len(g.dim.items)
+	for i := 0; i < n; i++ { // neighbours whose sum cannot be checked for marks
+		from := i
+		for i < n && g.f.parent[i] < 0 && len(g.children[i]) == 0 && !g.f.memo[i] {
+			i++
+		}
+		group := make([]int, 0, i-from)
+		for k := from; k < i; k++ {
+			group = append(group, k)
+		}
+		if t := g.hides(group); t >= 0 && g.root() >= 0 {
+			g.adopt(t, group)
+		}
+	}
+	for i := range n {
+		if g.f.parent[i] < 0 && len(g.children[i]) == 0 && !g.f.memo[i] && g.null[i] {
+			g.place(i)
+		}
+	}
+	root := g.root()
+	if root >= 0 && !g.f.broken {
+		g.again(root)
+	}
+	var leaves []int
+	for i := range n {
+		if len(g.children[i]) == 0 && !g.f.memo[i] {
+			leaves = append(leaves, i)
+		}
+	}
+	for i := range n {
+		if !g.f.memo[i] || g.f.parent[i] >= 0 {
+			continue
+		}
+		it := &g.dim.items[i]
+		if it.within != "" && !it.whole {
+			g.f.parent[i] = slices.IndexFunc(g.dim.items, func(e entry) bool { return e.whole && e.group == it.within })
+		} else if whichPart().MatchString(it.raw) || whichPart().MatchString(it.label) || root < 0 {
+			for p := i - 1; p >= 0; p-- {
+				if !g.f.memo[p] {
+					g.f.parent[i] = p
+					break
+				}
+			}
+		}
+		if g.f.parent[i] < 0 {
+			g.f.parent[i] = root
+		}
+		if g.null[i] {
+			continue
+		}
+		parts := g.named(i, leaves)
+		if parts == nil {
+			if found := g.subsets(i, leaves); len(found) == 1 {
+				if c := g.m.check(i, found[0], 0); c.holds() && c.bits > float64(len(leaves)) {
+					parts = found[0]
+				}
+			}
+		}
+		g.f.equals[i] = parts
+		if p := g.f.parent[i]; len(parts) > 1 && slices.Contains(parts, p) { // more than the row it stands behind
+			g.f.parent[i] = g.f.parent[p]
+		}
+	}
+}
+
+var conjunctions = lazy.Regexp(`(?i)\s*(?:[,、，・/&＆+＋]|\s(?:and|und|et|en|y|ja|och|og)\s|及び|および)\s*`)
+
+// named are the leaves whose labels the label of code i names, as one of which widowed and divorced, if it is nowhere another number than their sum.
+func (g *grower) named(i int, leaves []int) []int {
+	var parts []int
+	for _, name := range conjunctions().Split(g.dim.items[i].label, -1) {
+		p := slices.IndexFunc(leaves, func(k int) bool { return k != i && strings.EqualFold(g.dim.items[k].label, name) })
+		if p < 0 || slices.Contains(parts, leaves[p]) {
+			return nil
+		}
+		parts = append(parts, leaves[p])
+	}
+	if !g.m.check(i, parts, 0).holds() {
+		return nil
+	}
+	return parts
+}
+
+// place gives a code that says nothing to the group among whose rows it stands.
+func (g *grower) place(i int) {
+	n := len(g.dim.items)
+	leaf := func(k int) int {
+		if k < 0 || k >= n || g.f.memo[k] || len(g.children[k]) > 0 || g.f.parent[k] < 0 {
+			return -1
+		}
+		return g.f.parent[k]
+	}
+	before, after := leaf(i-1), leaf(i+1)
+	for k := i - 1; before < 0 && k >= 0 && g.null[k] && g.f.parent[k] < 0; k-- {
+		before = leaf(k - 1)
+	}
+	for k := i + 1; after < 0 && k < n && g.null[k] && g.f.parent[k] < 0; k++ {
+		after = leaf(k + 1)
+	}
+	fits := func(t int) bool {
+		return t >= 0 && t != i && g.m.check(t, append(slices.Clone(g.children[t]), i), g.allowed(len(g.children[t])+1)).may()
+	}
+	if !fits(before) {
+		before = -1
+	}
+	if !fits(after) {
+		after = -1
+	}
+	t := before
+	switch {
+	case before < 0 && after < 0:
+		if t = g.root(); t < 0 || !fits(t) || g.dim.items[i].indent < g.dim.items[t].indent {
+			return
+		}
+		if isTotalName(g.dim.items[i].label) {
+			return
+		}
+	case before < 0:
+		t = after
+	case after < 0 || before == after:
+	default:
+		it := g.dim.items
+		gap := i+1 < n && it[i+1].gap
+		a, b := alike(it[i].key(), it[i-1].key()), alike(it[i].key(), it[min(i+1, n-1)].key())
+		ends := alike(reverse(it[i].label), reverse(it[i-1].label)) - alike(reverse(it[i].label), reverse(it[min(i+1, n-1)].label))
+		switch {
+		case it[i].gap && !gap:
+			t = after
+		case gap && !it[i].gap:
+		case isCodeLike(it[i].key()) && a != b:
+			if b > a {
+				t = after
+			}
+		case ends != 0:
+			if ends < 0 {
+				t = after
+			}
+		default:
+			g.f.unsure = append(g.f.unsure, Ambiguity{
+				Question: i18n.T("%s: %s has no number but zeros and may belong to either group", g.dim.name, it[i].key()),
+				Readings: []i18n.Text{i18n.T("a part of %s", it[before].key()), i18n.T("a part of %s", it[after].key())},
+				Options:  []string{"as read", "parents in the layout"},
+			})
+		}
+	}
+	g.adopt(t, []int{i})
+}
+
+// alike is how long the beginning is that two texts share.
+func alike(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func reverse(s string) string {
+	r := []rune(s)
+	slices.Reverse(r)
+	return string(r)
+}
+
+// again finds codes told again beside a tree: a second division of one of its codes, or a part
+// of it.
+func (g *grower) again(root int) {
+	var left []int
+	for i := range g.dim.items {
+		if g.f.parent[i] < 0 && len(g.children[i]) == 0 && !g.f.memo[i] {
+			left = append(left, i)
+		}
+	}
+	if len(left) == 0 {
+		return
+	}
+	var nodes, leaves []int
+	for i := range g.children {
+		if len(g.children[i]) > 0 {
+			nodes = append(nodes, i)
+		} else if g.f.parent[i] >= 0 && !g.f.memo[i] {
+			leaves = append(leaves, i)
+		}
+	}
+	for from := 0; from < len(left); {
+		to := from + 1
+		for to < len(left) && left[to] == left[to-1]+1 {
+			to++
+		}
+		group := left[from:to]
+		from = to
+		if t := g.hides(group); t >= 0 {
+			g.adopt(t, group)
+			nodes = append(nodes, t)
+			continue
+		}
+		divided := -1
+		for _, t := range nodes {
+			if c := g.check(t, group); len(group) > 1 && c.holds() && c.bits > 8 {
+				divided = t
+				break
+			}
+		}
+		if divided >= 0 {
+			c := g.check(divided, group)
+			g.f.more = append(g.f.more, g.relation(divided, group, c))
+			for _, i := range group {
+				g.f.memo[i], g.f.parent[i] = true, divided
+			}
+			continue
+		}
+		for _, i := range group {
+			found := g.subsets(i, leaves)
+			switch {
+			case len(found) == 1 && len(found[0]) > 1 && g.m.check(i, found[0], 0).bits > float64(len(leaves))+6:
+				g.f.memo[i], g.f.parent[i], g.f.equals[i] = true, root, found[0]
+			case isTotalName(g.dim.items[root].label) && g.part(i, root):
+				g.f.memo[i], g.f.parent[i] = true, root
+			}
+		}
+	}
+}
+
+// hides is the code whose parts the codes of a group may be although none of the sums can be
+// checked for marks: the nearest one without parts that is nowhere less than what is known of
+// them, and of which they are most.
+func (g *grower) hides(group []int) int {
+	if len(group) < 2 || g.m.signed {
+		return -1
+	}
+	s := newSum(g.m)
+	for _, p := range group {
+		s.add(p)
+	}
+	best, far := -1, 0
+	for t := range g.children {
+		if len(g.children[t]) > 0 || g.f.memo[t] || g.f.parent[t] < 0 || slices.Contains(group, t) {
+			continue
+		}
+		c := s.against(t, g.allowed(len(group)))
+		if c.bad > 0 || c.unknown == 0 {
+			continue
+		}
+		var all, parts int64
+		for j := range s.value {
+			if g.m.state[t*g.m.w+j] == stateKnown {
+				all += g.m.value[t*g.m.w+j]
+				parts += s.value[j]
+			}
+		}
+		d := max(group[0]-t, t-group[len(group)-1])
+		if 10*parts >= 7*all && all > 0 && (best < 0 || d < far) {
+			best, far = t, d
+		}
+	}
+	return best
+}
+
+// part reports whether row i may be a part of row t: nowhere more.
+func (g *grower) part(i, t int) bool {
+	s := newSum(g.m)
+	s.add(i)
+	return !s.exceeds(t, 0) && !g.m.signed
+}
+
+// relation describes the sum of parts that is t.
+func (g *grower) relation(t int, parts []int, c sumCheck) Relation {
+	r := Relation{Total: g.dim.items[t].key(), Checked: c.exact, Unknown: c.unknown, Missed: c.near}
+	for _, p := range parts {
+		r.Parts = append(r.Parts, g.dim.items[p].key())
+	}
+	return r
+}

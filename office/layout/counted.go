@@ -1,0 +1,66 @@
+package layout
+
+import "github.com/hitoku/hitoku/internal/i18n"
+
+// leastCounted is how many cells must agree before one code is taken to count what makes up another.
+const leastCounted = 6
+
+// counted asks about codes without a total of which one may count what the other measures, as farms and their cattle: one that is
+// nowhere more than the other, and zero exactly where that is. Read as classes each would be protected by itself, and amounts of a
+// single farm be published.
+func (d *draft) counted(t *Table) {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		f := dim.forest
+		if f == nil || f.additive || dim.role != ofClassification || dim.noTotal || dim.parents != nil || d.rates || d.large || len(dim.items) < 2 || len(dim.items) > maxMeasures {
+			continue
+		}
+		if a, b := d.measures(k); a >= 0 {
+			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+				Question: i18n.T("%s: %s may count what makes up %s", dim.name, dim.items[a].key(), dim.items[b].key()),
+				Readings: []i18n.Text{i18n.T("they are measures"), i18n.T("they are classes without a total")},
+				Options:  []string{"role = \"measure\" in the layout of --save-layout, read by --layout, then --response and --freq", "--no-total " + quoteName(dim.name)},
+			}})
+		}
+	}
+}
+
+// measures are codes a and b of dimension k of which a may count what b measures, by their numbers or the name of a; −1 for none.
+func (d *draft) measures(k int) (a, b int) {
+	m := d.matrix(k)
+	if m == nil {
+		return -1, -1
+	}
+	items := d.dims[k].items
+	for a := range items {
+		for b := range items {
+			if a != b && (m.counts(a, b) || contributors().MatchString(items[a].label)) {
+				return a, b
+			}
+		}
+	}
+	return -1, -1
+}
+
+// maxMeasures bounds the codes that may be measures.
+const maxMeasures = 12
+
+// counts reports whether row a may count what row b measures.
+func (m *matrix) counts(a, b int) bool {
+	less, n := 0, 0
+	for j := range m.w {
+		x, y := m.value[a*m.w+j], m.value[b*m.w+j]
+		switch {
+		case m.state[a*m.w+j] != stateKnown || m.state[b*m.w+j] != stateKnown:
+			continue
+		case x < 0 || x > y || x == 0 && y != 0:
+			return false
+		case x > 0:
+			n++
+		}
+		if x < y {
+			less++
+		}
+	}
+	return n >= leastCounted && 5*less >= 4*n
+}

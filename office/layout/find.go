@@ -1,0 +1,374 @@
+package layout
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// findWide reads the cross-tabs of the grids of a book into r.
+func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
+	if len(grids) == 1 && grids[0].Lines != nil {
+		return findText(b, grids[0], o, r)
+	}
+	var parts []*part
+	for _, g := range grids {
+		style := styleOf(b, g, o.From)
+		of, err := readGrid(b, g, style, o, r)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, of...)
+	}
+	return finishTables(b, parts, o, r)
+}
+
+// findText reads a text file, where 1,234 may be a whole number or one with three decimals:
+// the sums decide.
+func findText(b *Book, g *Grid, o *Options, r *Reading) error {
+	var first error
+	var best *Reading
+	most := -1
+	for i, style := range stylesOf(b, g, o.From) {
+		try := &Reading{File: r.File, Layout: &Layout{Format: wideFormat}}
+		parts, err := readGrid(b, g, style, o, try)
+		if err == nil {
+			err = finishTables(b, parts, o, try)
+		}
+		if i == 0 {
+			first = err
+		}
+		if err != nil {
+			continue
+		}
+		sums := 0
+		for _, t := range try.Tables {
+			if t.NotAdditive {
+				sums -= 1 << 20
+			}
+			for _, rel := range t.Relations {
+				sums += rel.Checked
+			}
+		}
+		if best == nil || sums > most {
+			best, most = try, sums
+			best.File.Decimal, best.File.Thousands = string(rune(style.Decimal)), style.Thousands
+		}
+	}
+	if best == nil {
+		return first
+	}
+	best.Aside = append(r.Aside, best.Aside...)
+	*r = *best
+	return nil
+}
+
+// finishTables makes the tables of the parts found. Parts that belong together but would have
+// the same labels twice are tables of their own.
+func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
+	var first error
+	var failed []*block
+	var read [][]*part // of each table
+	groups := gather(parts)
+	for len(groups) > 0 {
+		group := groups[0]
+		groups = groups[1:]
+		t, err := tableOf(b, group, o)
+		var repeat *repeatError
+		if errors.As(err, &repeat) && len(group) > 1 {
+			groups = slices.Concat(apart(group), groups)
+			continue
+		}
+		if err != nil {
+			if first == nil {
+				first = err
+			}
+			var open *AmbiguityError
+			if errors.As(err, &open) {
+				r.open = append(r.open, open)
+			}
+			for _, p := range group {
+				failed = append(failed, p.b)
+			}
+			bl := group[0].b
+			r.Aside = append(r.Aside, Aside{Sheet: sheetName(bl.v.g), Ref: bl.rect(), Why: i18n.T("no reading fits: %s", i18n.T("%s", err).Without(b.File.Name))})
+			continue
+		}
+		if t != nil {
+			r.Tables = append(r.Tables, t)
+			read = append(read, group)
+			for _, p := range group {
+				r.Ambiguities = append(r.Ambiguities, p.open...)
+				p.leaveAside(r, t)
+				r.Layout.Blocks = append(r.Layout.Blocks, p.save(t, o))
+			}
+		}
+	}
+	r.pieces(read, failed)
+	if len(r.Tables) == 0 {
+		return first
+	}
+	return nil
+}
+
+// headed reports whether the header of a block tells its columns apart.
+func (b *block) headed() bool {
+	seen := map[string]bool{}
+	for i := range b.values {
+		key := ""
+		for _, l := range b.head.levels {
+			if i < len(l.at) {
+				key += l.at[i].key() + "\x00"
+			}
+		}
+		seen[key] = true
+	}
+	return 2*len(seen) > len(b.values)
+}
+
+// pieces leaves aside tables whose rows go on, below or above, in a block without a header of its
+// own that no reading fits: a piece of a table must not pass for all of it.
+func (r *Reading) pieces(read [][]*part, failed []*block) {
+	var kept []*Table
+	for i, group := range read {
+		at := slices.IndexFunc(failed, func(f *block) bool {
+			return !f.headed() && len(f.data) > 2 && slices.ContainsFunc(group, func(p *part) bool {
+				common := 0
+				for _, c := range f.values {
+					if slices.Contains(p.b.values, c) {
+						common++
+					}
+				}
+				return p.b.v.g == f.v.g && 2*common > len(p.b.values)
+			})
+		})
+		if at < 0 {
+			kept = append(kept, r.Tables[i])
+			continue
+		}
+		bl := group[0].b
+		r.Aside = append(r.Aside, Aside{Sheet: sheetName(bl.v.g), Ref: bl.rect(), Why: i18n.T("its rows go on in %s, which no reading fits; give --range to read this part alone", failed[at].rect())})
+	}
+	r.Tables = kept
+}
+
+// readGrid finds the parts of tables on a grid.
+func readGrid(b *Book, g *Grid, style *numberStyle, o *Options, r *Reading) ([]*part, error) {
+	v := newView(g, style)
+	if o.Range != "" {
+		rect, ok := parseRect(o.Range)
+		if !ok {
+			return nil, i18n.Errorf("range %q: want A1:B2", o.Range)
+		}
+		v = v.columns(rect.Left, rect.Right+1)
+		for row := range v.rows {
+			if row < rect.Top || row > rect.Bottom {
+				v.rows[row] = rowView{}
+			}
+		}
+	}
+	var parts []*part
+	if saved := o.From.blocksOf(b, g); len(saved) > 0 {
+		for _, s := range saved {
+			bl, err := s.block(v, b.File.Name)
+			if err != nil {
+				return nil, err
+			}
+			bl.shares, bl.separator = len(saved) > 1, b.File.Separator
+			bl.override(o)
+			parts = append(parts, readPart(bl, o).unlike(o))
+		}
+		v.around(parts)
+		return parts, nil
+	}
+	copies := v.repeats()
+	for _, strip := range strips(v) {
+		blocks, _ := strip.blocks()
+		for _, bl := range blocks {
+			bl.shares, bl.separator = len(blocks) > 1, b.File.Separator
+			bl.override(o)
+		}
+		for _, bl := range blocks {
+			if copies {
+				r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: bl.rect(), Why: i18n.T("formulas that repeat cells of other sheets")})
+				continue
+			}
+			parts = append(parts, readPart(bl, o).unlike(o))
+		}
+	}
+	if len(parts) == 0 && len(g.Rows) > 0 {
+		if len(r.Aside) == 0 || r.Aside[len(r.Aside)-1].Sheet == nil || *r.Aside[len(r.Aside)-1].Sheet != g.Sheet {
+			why := "no table stands here"
+			if copies {
+				why = "formulas that repeat cells of other sheets"
+			}
+			r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Why: i18n.Term(why)})
+		}
+	}
+	return parts, nil
+}
+
+// rect is the address of the data of a block.
+func (b *block) rect() string {
+	g := b.v.g
+	left, right := b.values[0], b.values[len(b.values)-1]
+	if len(b.stub) > 0 {
+		left = b.stub[0]
+	}
+	return g.ref(b.data[0], left) + ":" + g.ref(b.data[len(b.data)-1], right)
+}
+
+// repeats reports whether most numbers of a sheet are formulas that are another cell.
+func (v *view) repeats() bool {
+	n, copies := 0, 0
+	for r := range v.rows {
+		for i, k := range v.rows[r].kinds {
+			if k != number {
+				continue
+			}
+			n++
+			if f := v.g.At(r, int(v.rows[r].at[i])).Formula; strings.Contains(f, "!") && !strings.ContainsAny(f, "(+*/") {
+				copies++
+			}
+		}
+	}
+	return n > 0 && 2*copies > n
+}
+
+// override takes the depth of header and labels that the options tell.
+func (b *block) override(o *Options) {
+	if o.LabelColumns > 0 {
+		all := slices.Concat(b.stub, b.values, b.remarks)
+		slices.Sort(all)
+		n := min(o.LabelColumns, len(all))
+		b.stub, b.values = all[:n:n], nil
+		for _, c := range all[n:] {
+			if !slices.Contains(b.remarks, c) {
+				b.values = append(b.values, c)
+			}
+		}
+	}
+	if o.HeaderRows > 0 {
+		rows := slices.Concat(b.above, b.header)
+		slices.Sort(rows)
+		first := b.data[0]
+		for r := range b.heads {
+			first = min(first, r)
+		}
+		var upper []int
+		for _, r := range append(rows, b.data...) {
+			if len(upper) < o.HeaderRows && len(b.v.rows[r].at) > 0 && r >= first-o.HeaderRows {
+				upper = append(upper, r)
+			}
+		}
+		b.header, b.above = nil, nil
+		for _, r := range rows {
+			if slices.Contains(upper, r) {
+				b.header = append(b.header, r)
+			} else {
+				b.above = append(b.above, r)
+			}
+		}
+		for _, r := range upper {
+			if i := slices.Index(b.data, r); i >= 0 {
+				b.data = slices.Delete(b.data, i, i+1)
+				b.header = append(b.header, r)
+			}
+		}
+	}
+}
+
+// tableOf makes the table of parts that belong together, nil if they have no cells.
+func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
+	d, err := draftOf(group)
+	if err != nil {
+		if e, ok := err.(*repeatError); ok {
+			e.fault.File = b.File.Name
+		}
+		return nil, err
+	}
+	if len(d.cells) == 0 || len(d.dims) == 0 {
+		return nil, nil
+	}
+	first := group[0]
+	t := &Table{Title: first.title, Name: first.name}
+	for _, p := range group {
+		t.Notes = append(t.Notes, p.notes...)
+	}
+	d.setRoles(group)
+	d.setUnits(t, group)
+	d.setNames(t.Title, d.rowDims, t.Notes)
+	d.nestedLast(d.rowDims)
+	d.correct(t, first.b.saved)
+	if d.rates {
+		t.NotAdditive = true
+	}
+	if s := first.b.saved; s != nil && o.Tolerance == "" {
+		by := *o
+		by.Tolerance = s.Tolerance
+		o = &by
+	}
+	if err := d.infer(b.File.Name, o); err != nil {
+		return nil, err
+	}
+	if err := d.unlabelled(b.File.Name, o); err != nil {
+		return nil, err
+	}
+	d.outside(t)
+	d.finish(t)
+	d.counted(t)
+	for k := range d.dims {
+		if f := d.dims[k].forest; f != nil {
+			t.unsure = append(t.unsure, f.unsure...)
+		}
+	}
+	d.derive(t, group)
+	return t, nil
+}
+
+// unlabelled is the error where rows or columns have no label beside others, which makes them their
+// total, but no sum says so: the label may stand elsewhere in their group.
+func (d *draft) unlabelled(file string, o *Options) error {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		f := dim.forest
+		i := slices.IndexFunc(dim.items, func(e entry) bool { return e.guess })
+		if i < 0 || f == nil || dim.role != ofClassification || dim.noTotal || dim.parents != nil || d.rates || d.large || slices.Contains(f.parent, i) {
+			continue
+		}
+		for c := range d.cells {
+			if int(d.coord[c][k]) == i {
+				return &AmbiguityError{File: file, Ambiguity: Ambiguity{
+					Question: i18n.T("%s: %s has no label, and is not the sum of those that have one", dim.name, d.cells[c].Ref),
+					Readings: []i18n.Text{i18n.T("it is one more code, without a sum"), i18n.T("its label stands elsewhere")},
+					Options:  []string{"--no-total " + quoteName(dim.name), "--fill-down, --header-rows, --label-columns or a layout"},
+				}}
+			}
+		}
+	}
+	return nil
+}
+
+// leaveAside notes what of a part is in no table.
+func (p *part) leaveAside(r *Reading, t *Table) {
+	r.Ambiguities = append(r.Ambiguities, t.unsure...)
+	t.unsure = nil
+	g := p.b.v.g
+	explained := map[string]bool{}
+	for _, d := range t.Derived {
+		explained[d.Ref] = true
+	}
+	for _, c := range slices.Sorted(maps2(p.derived)) {
+		if len(p.data) > 0 && !explained[g.ref(p.data[0], c)] && !explained[g.ref(lastOf(p.data), c)] {
+			r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: g.ref(p.b.data[0], c) + ":" + g.ref(lastOf(p.b.data), c), Why: i18n.T("computed from other columns: %s", p.derived[c])})
+		}
+	}
+	for _, row := range slices.Sorted(maps2(p.leftRows)) {
+		r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: g.ref(row, p.b.left()), Why: i18n.Term(p.leftRows[row])})
+	}
+	for _, c := range p.b.remarks {
+		r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: g.ref(p.b.data[0], c) + ":" + g.ref(lastOf(p.b.data), c), Why: i18n.T("remarks or labels repeated behind the values")})
+	}
+}

@@ -1,0 +1,179 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/lazy"
+)
+
+// A headerRow is a row of a header: what it says of each column of values.
+type headerRow struct {
+	r      int
+	texts  []string // one a column, empty: nothing
+	merged bool     // some of its fields span columns
+}
+
+var circled = lazy.Regexp(`^[①-⑳㉑-㉟⑴-⒇ⅰ-ⅻⅠ-Ⅻ]+$|^[（(][0-9０-９]{1,2}[)）]$|^[0-9]{1,2}$`)
+
+// headerRows reads the rows of the header that say anything of the columns of values.
+func (b *block) headerRows() (rows []headerRow) {
+	v := b.v
+	for _, r := range b.header {
+		one := headerRow{r: r, texts: make([]string, len(b.values))}
+		empty := true
+		for i, c := range b.values {
+			top, left := v.origin(r, c)
+			if top < r {
+				continue // the upper row says it
+			}
+			if m, ok := v.merged[[2]int{r, c}]; ok && v.g.Merged[m].Right > v.g.Merged[m].Left {
+				one.merged = true
+			}
+			if left < b.left() {
+				continue
+			}
+			one.texts[i] = squeeze(v.text(r, c))
+			if bracketYear(one.texts[i]) && len(rows) > 0 && rows[len(rows)-1].texts[i] != "" {
+				one.texts[i] = "" // 平成22年 (2010): the same year again
+			}
+			empty = empty && one.texts[i] == ""
+		}
+		if !empty {
+			rows = append(rows, one)
+		}
+	}
+	return rows
+}
+
+// labelRows leaves out rows that are no labels: units, which the head keeps, numbers of the
+// columns, and marks.
+func (b *block) labelRows(rows []headerRow, h *head) (kept []headerRow) {
+	for k, one := range rows {
+		switch {
+		case len(rows) > 1 && isUnitRow(one.texts) && distinctWithout(rows, k):
+			h.takeUnits(one.texts)
+		case len(rows) > 1 && isNumberRow(one.texts) && distinctWithout(rows, k):
+		case len(rows) > 1 && b.allMarks(one.texts):
+		default:
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// everyColumn are the labels that stand in every column of a row, as the name of a
+// classification does above its items in files made by a program.
+func everyColumn(rows []headerRow) map[string]bool {
+	all := map[string]bool{}
+	for _, one := range rows {
+		if t := clean(one.texts[0]); len(one.texts) > 1 && !one.merged && !isUnit(t) && !isTime(t) && !isTotalName(t) && !measureWord().MatchString(t) {
+			all[t] = t != "" && !slices.ContainsFunc(one.texts, func(s string) bool { return s != one.texts[0] })
+		}
+	}
+	return all
+}
+
+// distinctWithout reports whether neighbouring columns are told apart without row k.
+func distinctWithout(rows []headerRow, k int) bool {
+	for i := 1; i < len(rows[k].texts); i++ {
+		same := true
+		for n := range rows {
+			same = same && (n == k || rows[n].texts[i] == "" || rows[n].texts[i] == rows[n].texts[i-1])
+		}
+		if same {
+			return false
+		}
+	}
+	return true
+}
+
+// takeUnits reads a row of units, of which one may stand over several columns.
+func (h *head) takeUnits(texts []string) {
+	for i, t := range texts {
+		if t != "" {
+			h.units[i] = parseUnit(strings.Trim(t, "（）()[]［］〔〕"))
+		}
+	}
+	for i := 1; i < len(h.units); i++ {
+		if texts[i] == "" && h.units[i] == (unitText{}) {
+			h.units[i] = h.units[i-1]
+		}
+	}
+}
+
+// spanRight lets a spanner that is not merged hold for the columns to its right of which a
+// row below says something, up to where an upper row begins anew.
+func spanRight(rows []headerRow) {
+	for k := 0; k < len(rows)-1; k++ {
+		if rows[k].merged || !slices.Contains(rows[k].texts, "") {
+			continue
+		}
+		inner, upper := rows[len(rows)-1].texts, slices.Clone(rows[k].texts)
+		if at := centred(len(upper), func(i, j int) bool { return inner[i] == inner[j] }, func(i int) string { return upper[i] }, k > 0); at != nil {
+			for i, of := range at {
+				if rows[k].texts[i] = ""; of >= 0 {
+					rows[k].texts[i] = upper[of]
+				}
+			}
+			continue
+		}
+		says := func(i int) bool {
+			return slices.ContainsFunc(rows[k+1:], func(lower headerRow) bool { return lower.texts[i] != "" })
+		}
+		for i := 1; i < len(rows[k].texts); i++ {
+			if rows[k].texts[i] != "" || !says(i) {
+				continue
+			}
+			starts := slices.ContainsFunc(rows[:k], func(up headerRow) bool { return up.texts[i] != up.texts[i-1] })
+			if !starts && says(i-1) {
+				rows[k].texts[i] = rows[k].texts[i-1]
+			}
+		}
+	}
+}
+
+func isUnitRow(texts []string) bool {
+	n := 0
+	for _, t := range texts {
+		if t == "" {
+			continue
+		}
+		if s := strings.Trim(t, "（）()[]［］〔〕"); !isUnit(s) || wordOf(s) == "人口" {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}
+
+func isNumberRow(texts []string) bool {
+	n, marks := 0, 0
+	for _, t := range texts {
+		if t == "" {
+			continue
+		}
+		if !circled().MatchString(t) {
+			return false
+		}
+		n++
+		if s := strings.Trim(fold(t), "()"); s == itoa(n) || !strings.ContainsAny(s, "0123456789") || strings.Trim(s, "0123456789") == "" && len(fold(t)) == 1 && strings.Contains(squeeze(t), "①") {
+			marks++
+		}
+	}
+	return n > 1 && marks >= n-1
+}
+
+func (b *block) allMarks(texts []string) bool {
+	n := 0
+	for _, t := range texts {
+		if t == "" {
+			continue
+		}
+		if _, _, ok := b.v.style.Marks.find(t); !ok {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}

@@ -1,0 +1,751 @@
+package layout
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// Format is the name of layouts in tableio.Options.From.
+const Format tableio.Format = "layout"
+
+// A built is a table.Table made of one response of a Table.
+type built struct {
+	s     *Source
+	t     *Table
+	table *table.Table
+	cell  []int            // of each cell of table: the cell of t
+	same  map[string][]int // by the codes of the kept dimensions: the cells of all responses
+	keys  []string         // of each cell of table
+	kept  []int            // dimensions of t
+	also  []string         // other responses that are withheld together
+	o     *tableio.Options
+
+	changes []fmt.Stringer // of the last copy written
+}
+
+// Input makes the table that the options choose: of several tables the only one that adds up,
+// of several measures Response, or the only one that does not count the contributors of
+// others. Periods stay together as tables of one, without relations between them. Cells have
+// the file's marks for withheld values; a cell that is not available or impossible is no part
+// of the table, unless a sum shows that it is in it.
+//
+// Of the options it takes Columns (value and freq), Response, Responses, Select, Magnitude,
+// Lower and Upper.
+func (s *Source) Input(o tableio.Options) (*tableio.Input, error) {
+	t, err := s.table()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.account(t, &o); err != nil {
+		return nil, err
+	}
+	b := &built{s: s, t: t, o: &o, same: map[string][]int{}}
+	if err := b.build(); err != nil {
+		return nil, err
+	}
+	in := &tableio.Input{Table: b.table, File: s.name, LeftAside: s.leave}
+	return in.Foreign(Format, b), nil
+}
+
+func (s *Source) fault(format string, args ...any) error {
+	return &tableio.Error{File: s.name, Want: i18n.T(format, args...)}
+}
+
+// table chooses one of the tables of the file.
+func (s *Source) table() (*Table, error) {
+	all := s.Reading.Tables
+	if len(all) == 0 {
+		return nil, s.fault("no table was found; hitoku inspect tells what was left aside, --range and --header-rows where one stands")
+	}
+	for _, t := range all {
+		if t.unused != nil {
+			return nil, t.unused
+		}
+	}
+	if len(s.Reading.open) > 0 { // it might be the one that is meant
+		return nil, i18n.Errorf("%w; or choose another table with --sheet, or --range", s.Reading.open[0])
+	}
+	additive := slices.DeleteFunc(slices.Clone(all), func(t *Table) bool { return !t.adds() })
+	if len(all) > 1 {
+		all = additive
+	}
+	if len(all) == 1 {
+		if t := all[0]; len(t.refused) > 0 { // without its sums all of it would seem safe
+			return nil, &AmbiguityError{File: s.name, Ambiguity: refused(t.refused)}
+		} else if len(t.doubts) > 0 {
+			return nil, &AmbiguityError{File: s.name, Ambiguity: t.doubts[0].Ambiguity}
+		}
+		return all[0], nil
+	}
+	var names []string
+	for _, t := range s.Reading.Tables {
+		names = append(names, t.words())
+	}
+	return nil, s.fault("%d tables: %s; choose one with --sheet, or --range", len(names), strings.Join(names, "; "))
+}
+
+// adds reports whether some codes of the table add up.
+func (t *Table) adds() bool {
+	return !t.NotAdditive && slices.ContainsFunc(t.Dimensions, func(d Dimension) bool { return d.Additive })
+}
+
+// words names a table in a message.
+func (t *Table) words() string {
+	name := t.Name
+	if name == "" {
+		name = t.Title
+	}
+	if len(t.Cells) > 0 && t.Cells[0].Sheet != nil {
+		return fmt.Sprintf("%s (sheet %s, from %s)", tableio.Show(name), *t.Cells[0].Sheet, t.Cells[0].Ref)
+	}
+	return tableio.Show(name)
+}
+
+// find returns the code of a dimension that is called so by code, label, or both as list has them, −1 for none.
+func (d *Dimension) find(name string) int {
+	for c := range d.Codes {
+		if d.Codes[c].Code == name {
+			return c
+		}
+	}
+	for c := range d.Codes {
+		if d.Codes[c].Label == name {
+			return c
+		}
+	}
+	for c := range d.Codes {
+		if d.Codes[c].Code+" "+d.Codes[c].Label == name {
+			return c
+		}
+	}
+	return -1
+}
+
+func (d *Dimension) list() string {
+	var names []string
+	for _, c := range d.Codes {
+		if c.Label != c.Code {
+			names = append(names, c.Code+" "+c.Label)
+		} else {
+			names = append(names, c.Code)
+		}
+	}
+	return tableio.ShowList(names)
+}
+
+func (b *built) build() error {
+	only, freq, err := b.choose()
+	if err != nil {
+		return err
+	}
+	for d := range b.t.Dimensions {
+		if only[d] == "" && len(b.t.Dimensions[d].Codes) > 1 {
+			b.kept = append(b.kept, d)
+		}
+	}
+	if len(b.kept) == 0 {
+		b.kept = []int{len(b.t.Dimensions) - 1}
+	}
+	if len(b.kept) > 6 {
+		return b.s.fault("%d dimensions, want 1 to 6; fix some with --select DIM=CODE", len(b.kept))
+	}
+	measure := b.measure()
+	freqs := map[string]*Cell{}
+	for i := range b.t.Cells {
+		c := &b.t.Cells[i]
+		match := true
+		for d, code := range only {
+			if code != "" && d != measure && c.Codes[d] != code {
+				match = false
+			}
+		}
+		if !match {
+			continue
+		}
+		key := b.key(c)
+		if measure >= 0 && freq != "" && c.Codes[measure] == freq {
+			freqs[key] = c
+		}
+		if measure >= 0 && only[measure] != "" && c.Codes[measure] != only[measure] {
+			if slices.Contains(b.also, c.Codes[measure]) {
+				b.same[key] = append(b.same[key], i)
+			}
+			continue
+		}
+		b.same[key] = append(b.same[key], i)
+		b.cell = append(b.cell, i)
+		b.keys = append(b.keys, key)
+	}
+	if len(b.cell) == 0 {
+		return b.s.fault("no cells with the codes selected")
+	}
+	relations := b.relations()
+	if err := b.columns(relations, freqs, freq); err != nil {
+		return err
+	}
+	return nil
+}
+
+// key is the codes of the kept dimensions.
+func (b *built) key(c *Cell) string {
+	codes := make([]string, len(b.kept))
+	for k, d := range b.kept {
+		codes[k] = c.Codes[d]
+	}
+	return strings.Join(codes, "\x00")
+}
+
+// measure is the dimension of the measures, −1 for none.
+func (b *built) measure() int {
+	return slices.IndexFunc(b.t.Dimensions, func(d Dimension) bool { return d.Role == Measure && len(d.Codes) > 1 })
+}
+
+// choose returns the one code that is read of each dimension, "" for all, and the measure that
+// counts contributors.
+func (b *built) choose() (only []string, freq string, err error) {
+	only = make([]string, len(b.t.Dimensions))
+	for name, code := range b.o.Select {
+		d := slices.IndexFunc(b.t.Dimensions, func(d Dimension) bool { return d.Name == name })
+		if d < 0 {
+			var names []string
+			for _, x := range b.t.Dimensions {
+				names = append(names, x.Name)
+			}
+			return nil, "", b.s.fault("--select %s: no such dimension%s; they are %s", tableio.Show(name), near.Hint(name, names, ""), tableio.ShowList(names))
+		}
+		c := b.t.Dimensions[d].find(code)
+		if c < 0 {
+			return nil, "", b.s.fault("--select %s=%s: no such code; they are %s", name, tableio.Show(code), b.t.Dimensions[d].list())
+		}
+		only[d] = b.t.Dimensions[d].Codes[c].Code
+	}
+	m := b.measure()
+	response := b.o.Response
+	if response == "" {
+		response = b.o.Columns["value"]
+	}
+	if m < 0 {
+		if name := b.o.Columns["freq"]; name != "" && !b.t.counted() {
+			return nil, "", b.s.fault("--freq %s: the table has one measure only, and no column counts contributors", tableio.Show(name))
+		}
+		if response != "" && !slices.ContainsFunc(b.t.Dimensions, func(d Dimension) bool { return d.Role == Measure && d.find(response) >= 0 }) {
+			return nil, "", b.s.fault("--response %s: the table has one measure only", tableio.Show(response))
+		}
+		return only, "", nil
+	}
+	dim := &b.t.Dimensions[m]
+	named := func(flag, name string) (string, error) {
+		c := dim.find(name)
+		if c < 0 {
+			return "", b.s.fault("%s %s: no such measure; they are %s", flag, tableio.Show(name), dim.list())
+		}
+		return dim.Codes[c].Code, nil
+	}
+	var free []string
+	for _, c := range dim.Codes {
+		if c.Use == "freq" && freq == "" {
+			freq = c.Code
+		}
+	}
+	if name := b.o.Columns["freq"]; name != "" && !b.t.counted() {
+		if freq, err = named("--column freq="+name+":", name); err != nil {
+			return nil, "", err
+		}
+	}
+	for _, c := range dim.Codes {
+		if c.Code != freq {
+			free = append(free, c.Code)
+		}
+	}
+	switch {
+	case response != "":
+		if only[m], err = named("--response", response); err != nil {
+			return nil, "", err
+		}
+	case only[m] != "":
+	case len(free) == 1:
+		only[m] = free[0]
+	default:
+		return nil, "", b.s.fault("%d measures, %s; say with --response which to protect, several of them to be withheld together", len(dim.Codes), dim.list())
+	}
+	for _, name := range b.o.Responses {
+		code, err := named("--response", name)
+		if err != nil {
+			return nil, "", err
+		}
+		if code != only[m] {
+			b.also = append(b.also, code)
+		}
+	}
+	return only, freq, nil
+}
+
+// A relation is a sum over one kept dimension, by cells of the table.
+type relation struct {
+	dim   int
+	total int // cell
+	parts []int
+}
+
+// relations are the sums of the cells: for each code with parts, and each memo code with a
+// known sum, one a combination of the other codes.
+func (b *built) relations() []relation {
+	at := make(map[string]int, len(b.cell))
+	for i, key := range b.keys {
+		at[key] = i
+	}
+	var all []relation
+	for k, d := range b.kept {
+		dim := &b.t.Dimensions[d]
+		if !dim.Additive || b.t.NotAdditive {
+			continue
+		}
+		parts := map[string][]string{}
+		for _, c := range dim.Codes {
+			if c.Parent != nil && !c.Memo {
+				parts[*c.Parent] = append(parts[*c.Parent], c.Code)
+			}
+			if len(c.Equals) > 0 {
+				parts[c.Code] = c.Equals
+			}
+		}
+		for i := range b.cell {
+			codes := strings.Split(b.keys[i], "\x00")
+			of := parts[codes[k]]
+			if len(of) == 0 {
+				continue
+			}
+			r := relation{dim: k, total: i}
+			for _, p := range of {
+				codes[k] = p
+				if c, ok := at[strings.Join(codes, "\x00")]; ok {
+					r.parts = append(r.parts, c)
+				}
+			}
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// columns makes the table of cells and relations.
+func (b *built) columns(relations []relation, freqs map[string]*Cell, freq string) error {
+	n := len(b.cell)
+	values := make([]table.Decimal, n)
+	state := make([]uint8, n)
+	scale, negative := 0, false
+	for i := range n {
+		c := &b.t.Cells[b.cell[i]]
+		if state[i] = known(c.Means); state[i] == isKnown && c.Value == nil {
+			state[i] = isHidden
+		}
+		if state[i] != isKnown {
+			continue
+		}
+		v, err := table.ParseDecimal(string(*c.Value))
+		if err != nil {
+			return b.s.fault("%s: %s: %v", c.Ref, *c.Value, err)
+		}
+		values[i], scale, negative = v, max(scale, v.Scale), negative || v.Unscaled < 0
+	}
+	v := make([]int64, n)
+	for i := range n {
+		var ok bool
+		if v[i], ok = values[i].At(scale); !ok {
+			return b.s.fault("%s: %s does not fit beside numbers with %d decimals in 18 digits", b.t.Cells[b.cell[i]].Ref, values[i], scale)
+		}
+	}
+	b.settle(relations, v, state, negative)
+	keep := make([]int32, n) // number in the table, −1 none
+	kept := 0
+	for i := range n {
+		if keep[i] = -1; state[i] != isFree {
+			keep[i] = int32(kept)
+			kept++
+		}
+	}
+	t := &table.Table{Name: b.s.tableName(), Decimals: scale, CostDecimals: scale, Rel: table.NewRelations(kept)}
+	t.Counts = b.counts(scale)
+	whole := t.Counts && freq == "" && !b.t.counted()
+	b.fill(t, v, state, freqs, whole, whole || freq != "" || b.t.counted())
+	for _, column := range []*[]int64{&t.Cost, &t.LPL, &t.UPL, &t.Width, &t.Lower, &t.Upper} {
+		*column = make([]int64, kept)
+	}
+	for i := range kept {
+		t.Upper[i] = table.PosInf
+		if negative {
+			t.Lower[i] = table.NegInf
+		}
+	}
+	if err := b.dimensions(t); err != nil {
+		return err
+	}
+	if err := b.relate(t, relations, v, state, keep); err != nil {
+		return err
+	}
+	var err error
+	if b.table, err = table.FromRelations(t); err != nil {
+		return err
+	}
+	if err := t.SetCost(table.CostKind{Kind: "value"}); err != nil {
+		return err
+	}
+	return t.SetBounds(b.o.Lower, b.o.Upper)
+}
+
+// fill gives t the value, status and number of contributors of each cell that is not free, and keeps these cells' places and
+// keys. whole: the values themselves are the numbers of contributors; counted: those are known of some cell.
+func (b *built) fill(t *table.Table, v []int64, state []uint8, freqs map[string]*Cell, whole, counted bool) {
+	cells, keys := b.cell, b.keys
+	b.cell, b.keys = nil, nil
+	hidden, other, flagged := false, false, false
+	for i := range state {
+		if state[i] == isHidden {
+			means := b.t.Cells[cells[i]].Means
+			other = other || means != Suppressed
+		}
+	}
+	for i := range state {
+		if state[i] == isFree {
+			continue
+		}
+		c := &b.t.Cells[cells[i]]
+		b.cell, b.keys = append(b.cell, cells[i]), append(b.keys, keys[i])
+		status, told := table.Safe, b.t.told(cells[i])
+		switch {
+		case state[i] == isHidden && c.Means == Suppressed && other: // marks tell which are secret
+			status, hidden = table.Sensitive, true
+		case state[i] == isHidden:
+			status, hidden = table.Withheld, true
+		case c.Means == isNil:
+			status = table.Published
+		default: // what the file says of a cell with a value
+			status = told.status
+			flagged = flagged || status != table.Safe
+		}
+		t.Reason = append(t.Reason, told.reason)
+		t.Value = append(t.Value, v[i])
+		t.Missing = append(t.Missing, state[i] == isHidden)
+		t.Status = append(t.Status, status)
+		t.Freq = append(t.Freq, b.contributors(state[i], v[i], whole, freqs[keys[i]], told.freq))
+	}
+	if !hidden {
+		t.Missing = nil
+	}
+	if !counted {
+		t.Freq = nil
+	}
+	if !flagged {
+		t.Reason = nil
+	}
+}
+
+// contributors is how many contribute to a cell, −1 unknown.
+func (b *built) contributors(state uint8, v int64, whole bool, freq *Cell, told *Decimal) int64 {
+	if freq != nil {
+		told = freq.Value
+	}
+	switch {
+	case whole && state == isKnown:
+		return v
+	case told == nil:
+		return -1
+	}
+	d, err := table.ParseDecimal(string(*told))
+	if f, ok := d.At(0); err == nil && ok && f >= 0 {
+		return f
+	}
+	return -1
+}
+
+// told is what the file says of a cell beside its value.
+func (t *Table) told(cell int) beside {
+	if cell < len(t.beside) {
+		return t.beside[cell]
+	}
+	var b beside
+	if flag := t.Cells[cell].Flag; flag != "" { // like 12 c
+		if _, means, ok := marksOf(eurostat).find(flag); ok && means == Suppressed {
+			b.status = table.Sensitive
+		}
+	}
+	return b
+}
+
+// counted reports whether the file counts the contributors of some cell beside its value.
+func (t *Table) counted() bool {
+	return slices.ContainsFunc(t.beside, func(b beside) bool { return b.freq != nil })
+}
+
+// counts reports whether the values count single units.
+func (b *built) counts(scale int) bool {
+	kind := b.t.Kind
+	if m := b.measure(); m >= 0 {
+		code := b.t.Cells[b.cell[0]].Codes[m]
+		if k := b.t.Dimensions[m].Codes[b.t.Dimensions[m].find(code)].Kind; k != "" {
+			kind = k
+		}
+	}
+	return kind == ofCounts && scale == 0 && b.t.UnitMultiplier <= 1 && !b.o.Magnitude
+}
+
+// settle decides of free cells whether they are in a sum: where what is known, and the most that
+// withheld cells can be, does not make the total, they are; elsewhere they are taken not to be,
+// which makes nobody believe a cell better hidden than it is. signed: cells may be below 0.
+func (b *built) settle(relations []relation, v []int64, state []uint8, signed bool) {
+	for again := true; again; {
+		again = false
+		most := b.most(relations, v, state, signed)
+		for k := range relations {
+			r := &relations[k]
+			sum, top, free := int64(0), int64(0), []int(nil)
+			for _, p := range r.parts {
+				switch {
+				case state[p] == isFree:
+					free = append(free, p)
+				case state[p] == isKnown:
+					sum += v[p]
+				case most[p] > maxWhole || top > maxWhole:
+					top = 2 * maxWhole
+				default:
+					top += most[p]
+				}
+			}
+			if len(free) == 0 || state[r.total] != isKnown {
+				continue
+			}
+			slack := int64(len(r.parts)+1) / 2
+			if d := v[r.total] - sum; d > top+slack || d < -slack && !signed && top == 0 || signed && top == 0 && (d > slack || d < -slack) {
+				for _, p := range free {
+					state[p], again = isHidden, true
+				}
+			}
+		}
+	}
+}
+
+// maxWhole bounds what is counted with when the most of a cell is looked for.
+const maxWhole = 1 << 60
+
+// most returns what each hidden cell is at most: what its totals leave beside what is known.
+func (b *built) most(relations []relation, v []int64, state []uint8, signed bool) []int64 {
+	most := make([]int64, len(v))
+	for i := range most {
+		if most[i] = 2 * maxWhole; state[i] == isKnown {
+			most[i] = v[i]
+		}
+	}
+	for range 4 { // a few rounds: totals may be hidden, too
+		for k := range relations {
+			r := &relations[k]
+			if signed || most[r.total] > maxWhole {
+				continue
+			}
+			left := most[r.total]
+			for _, p := range r.parts {
+				if state[p] == isKnown {
+					left -= v[p]
+				}
+			}
+			for _, p := range r.parts {
+				if state[p] != isKnown {
+					most[p] = min(most[p], max(left, 0))
+				}
+			}
+		}
+	}
+	return most
+}
+
+// relate adds the relations to the table. What a complete sum lacks by rounding is its
+// right-hand side, and the cells are rounded then.
+func (b *built) relate(t *table.Table, relations []relation, v []int64, state []uint8, keep []int32) error {
+	told, given := b.tolerance()
+	tolerance, _ := told.At(max(t.Decimals, told.Scale))
+	if told.Scale > t.Decimals {
+		tolerance /= table.Pow10(told.Scale - t.Decimals)
+	}
+	unit := int64(0) // numbers may be rounded to tens, say
+	for i, x := range v {
+		if state[i] == isKnown {
+			unit = num.GCD(unit, x)
+		}
+	}
+	missed := false
+	var cells, coef []int32
+	for _, r := range relations {
+		if keep[r.total] < 0 {
+			continue
+		}
+		cells, coef = cells[:0], coef[:0]
+		sum, complete := -v[r.total], state[r.total] == isKnown
+		for _, p := range r.parts {
+			if keep[p] >= 0 {
+				cells, coef = append(cells, keep[p]), append(coef, 1)
+				sum += v[p]
+				complete = complete && state[p] == isKnown
+			}
+		}
+		if len(cells) == 0 && v[r.total] == 0 {
+			continue
+		}
+		cells, coef = append(cells, keep[r.total]), append(coef, -1)
+		if !complete {
+			sum = 0
+		}
+		missed = missed || sum != 0
+		if most := max(tolerance, max(unit, 1)*(int64(len(r.parts)+1)/2)); sum > most || sum < -most {
+			return b.s.fault("%s is %s, but its parts along %s add up to %s; say --no-total if they do not belong together, or --tolerance",
+				b.Address(int(keep[r.total])), table.FormatDecimal(v[r.total], t.Decimals), tableio.Show(b.t.Dimensions[b.kept[r.dim]].Name), table.FormatDecimal(v[r.total]+sum, t.Decimals))
+		}
+		t.Rel.Add(cells, coef, sum)
+		t.Rel.Dim = append(t.Rel.Dim, int8(r.dim))
+		t.Rel.Margin = append(t.Rel.Margin, keep[r.total])
+	}
+	switch {
+	case given:
+		if told.Scale > t.Decimals { // a part of the last digit
+			unit *= table.Pow10(told.Scale - t.Decimals)
+			if err := t.Rescale(told.Scale); err != nil {
+				return b.s.fault("--tolerance: %v", err)
+			}
+		}
+		step, _ := told.At(t.Decimals)
+		b.round(t, min(step, max(unit, 1)))
+	case missed:
+		step := int64(1)
+		for unit != 0 && unit%(10*step) == 0 {
+			step *= 10
+		}
+		b.round(t, step)
+	}
+	return nil
+}
+
+// tolerance is what sums may miss, as the options or a saved layout give it.
+func (b *built) tolerance() (d table.Decimal, given bool) {
+	text := b.s.tolerance
+	if l := b.s.Reading.Layout; text == "" && l != nil {
+		for k := range l.Blocks {
+			if text == "" && (len(l.Blocks) == 1 || l.Blocks[k].Name == b.t.Name) {
+				text = l.Blocks[k].Tolerance
+			}
+		}
+	}
+	d, err := table.ParseDecimal(text)
+	return d, err == nil
+}
+
+// round says that values are rounded to multiples of unit, but for those whose mark says that there is nothing.
+func (b *built) round(t *table.Table, unit int64) {
+	if unit <= 0 {
+		return
+	}
+	t.Rounding = make([]int64, t.Len())
+	for i := range t.Rounding {
+		if b.t.Cells[b.cell[i]].Means != isNil {
+			t.Rounding[i] = unit
+		}
+	}
+}
+
+// dimensions gives the table trees and coordinates. Where no code is the root of all, one that
+// no cell has stands above them.
+func (b *built) dimensions(t *table.Table) error {
+	index := make([]map[string]int32, len(b.kept))
+	for k, d := range b.kept {
+		dim := &b.t.Dimensions[d]
+		var roots []string
+		for _, c := range dim.Codes {
+			if c.Parent == nil && !c.Memo {
+				roots = append(roots, c.Code)
+			}
+		}
+		root := ""
+		if len(roots) == 1 {
+			root = roots[0]
+		} else {
+			root = "Total"
+			for dim.find(root) >= 0 {
+				root += "*"
+			}
+		}
+		var edges []table.Edge
+		for _, c := range dim.Codes {
+			switch {
+			case c.Code == root:
+			case c.Parent != nil:
+				edges = append(edges, table.Edge{Code: c.Code, Parent: *c.Parent})
+			default:
+				edges = append(edges, table.Edge{Code: c.Code, Parent: root})
+			}
+		}
+		x, err := table.NewDimension(dim.Name, root, edges)
+		if err != nil {
+			return b.s.fault("%v", err)
+		}
+		x.NoTotal = len(roots) != 1
+		for _, c := range dim.Codes {
+			if c.Label != c.Code {
+				if x.Labels == nil {
+					x.Labels = map[string]string{}
+				}
+				x.Labels[c.Code] = c.Label
+			}
+		}
+		index[k] = make(map[string]int32, len(x.Codes))
+		for c, code := range x.Codes {
+			index[k][code] = int32(c)
+		}
+		t.Dims = append(t.Dims, x)
+	}
+	for _, key := range b.keys {
+		for k, code := range strings.Split(key, "\x00") {
+			t.Coord = append(t.Coord, index[k][code])
+		}
+	}
+	return nil
+}
+
+// tableName is what the table is called: the file without its extensions.
+func (s *Source) tableName() string {
+	name := s.name[strings.LastIndexAny(s.name, "/\\")+1:]
+	name = strings.TrimSuffix(name, ".gz")
+	if k := strings.LastIndexByte(name, '.'); k > 0 {
+		name = name[:k]
+	}
+	return name
+}
+
+// Column implements tableio.Layout: messages name the address.
+func (b *built) Column(record int, field string) string {
+	if a := b.Address(record); a != "" {
+		return a
+	}
+	return field
+}
+
+// Address implements tableio.Addresser.
+func (b *built) Address(i int) string {
+	if i < 0 || i >= len(b.cell) {
+		return ""
+	}
+	c := &b.t.Cells[b.cell[i]]
+	if c.Sheet != nil {
+		return *c.Sheet + "!" + c.Ref
+	}
+	return c.Ref
+}
+
+// Write implements tableio.Layout: a copy of the file in which withheld cells have the mark.
+func (b *built) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
+	return b.s.write(w, b, &in.Style, withheld)
+}

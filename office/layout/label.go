@@ -1,0 +1,225 @@
+package layout
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/lazy"
+)
+
+// cjk tells the letters between which offices pad with blanks.
+func cjk(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff60 || r == '〜' || r == '～' || r == '・'
+}
+
+// squeeze takes indentation, padding and line breaks out of a label: blanks go between letters
+// of Japanese and become one elsewhere.
+func squeeze(s string) string {
+	plain := true
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf || s[i] < ' ' || s[i] == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' ') {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return s
+	}
+	var b strings.Builder
+	last, blank := rune(0), false
+	for _, r := range s {
+		if r == '\u200b' || r == '\ufeff' || r == '\u00ad' {
+			continue
+		}
+		if isBlank(r) || r < ' ' {
+			blank = true
+			continue
+		}
+		if blank && last != 0 && !(cjk(last) && cjk(r)) {
+			b.WriteByte(' ')
+		}
+		blank, last = false, r
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+var (
+	leaders = lazy.Regexp(`(\s*[.．…‥·・_]){2,}\s*:?$`)
+	colon   = lazy.Regexp(`\s*[:：]$`)
+	// marks of footnotes behind a label, and before it
+	footnote = lazy.Regexp(`(?i)(?:\s*(?:[\[［](?:note|notes|注|r|p|b)\s*[0-9０-９, ]*[\]］]|[（(]注[0-9０-９]*[）)]|注[0-9０-９]*[）)]|※[0-9０-９]*|＊[0-9０-９]*|\*+[0-9]*[）)]?|[†‡§¶]+|[¹²³⁴⁵⁶⁷⁸⁹⁰]+[)⁾]?|[0-9０-９]{1,2}[)）]|\s[（(][0-9０-９]{1,2}[)）]|[0-9]{1,2}/|\s[a-z]\)))+$`)
+	before   = lazy.Regexp(`^(?:[※＊†‡]+[0-9０-９]*\s*|\*+\s*|[（(]注[0-9０-９]*[）)])`)
+	revised  = lazy.Regexp(`^((?:19|20)\d\d)\s*(?:[rpe]|\([rpe]\)|速報|確報|（速報）)$`)
+)
+
+// clean is a label without indentation, padding, footnote marks and dot leaders.
+func clean(s string) string {
+	s = squeeze(s)
+	for range 3 {
+		t := s
+		t = leaders().ReplaceAllString(t, "")
+		t = colon().ReplaceAllString(t, "")
+		if u := footnote().ReplaceAllString(t, ""); !opened(u) {
+			t = u
+		}
+		t = before().ReplaceAllString(t, "")
+		if m := revised().FindStringSubmatch(t); m != nil {
+			t = m[1]
+		}
+		t = strings.TrimSpace(t)
+		if t == "" || t == s {
+			break
+		}
+		s = t
+	}
+	return s
+}
+
+// opened reports whether s has a bracket without its end.
+func opened(s string) bool {
+	return strings.Count(s, "(")+strings.Count(s, "（") > strings.Count(s, ")")+strings.Count(s, "）")
+}
+
+// indentOf is how far a field is indented, by blanks and by its style.
+func indentOf(f *Field) int {
+	n := 3 * f.indent()
+	for _, r := range f.Text {
+		switch {
+		case r == '\u3000':
+			n += 2
+		case r == '\t':
+			n += 4
+		case isBlank(r):
+			n++
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// bareTotals are names of a total that say of nothing else what it is the total of.
+var bareTotals = wordSet(`計 小計 合計 総計 総数 総額 総合計 累計 中計 全体 全数 男女計 男女合計
+	total totals subtotal sub-total grandtotal insgesamt zusammen gesamt summe ensemble totale totaal totalt yhteensä all alle tous toutes sum sumtotal suma razem celkem alt ialt bothsexes persons _t allpersons`)
+
+// subtotals are bare totals of a group.
+var subtotals = wordSet(`計 小計 中計 subtotal sub-total zusammen`)
+
+// grandTotals are names of the total of all.
+var grandTotals = wordSet(`全国 全県 全市 全産業 全域 全地域 全府 全道 県計 府計 都計 市計 全世帯 kokomaa allindustries bundesgebiet`)
+
+func wordSet(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
+}
+
+// wordOf is a label for look-up: in lower case, without blanks.
+func wordOf(label string) string {
+	return strings.ToLower(strings.ReplaceAll(strings.Trim(fold(label), "（）()[]〔〕<>＜＞《》"), " ", ""))
+}
+
+// isBareTotal reports whether a label says total and no more.
+func isBareTotal(label string) bool { return bareTotals[wordOf(label)] }
+
+// isTotalName reports whether a label claims to be a total.
+func isTotalName(label string) bool {
+	w := wordOf(label)
+	if bareTotals[w] || grandTotals[w] {
+		return true
+	}
+	l := strings.ToLower(strings.TrimSpace(label))
+	for _, p := range []string{"total ", "total,", "total:", "total –", "total -", "all ", "totaal ", "alle ", "tous ", "toutes ", "ensemble ", "insgesamt,", "grand total", "sub-total", "subtotal", "totale ", "total des "} {
+		if strings.HasPrefix(l, p) {
+			return true
+		}
+	}
+	for _, p := range []string{" total", " totals", " yhteensä", " insgesamt", " zusammen", " totalt", ", total"} {
+		if strings.HasSuffix(l, p) {
+			return true
+		}
+	}
+	if strings.HasSuffix(w, "計") || strings.HasSuffix(w, "総数") || strings.HasSuffix(w, "合計") {
+		return !notTotals[w]
+	}
+	if strings.HasPrefix(w, "総数") || strings.HasPrefix(w, "合計") || strings.HasPrefix(w, "全") && (strings.HasSuffix(w, "産業") || strings.HasSuffix(w, "規模") || strings.HasSuffix(w, "年齢")) {
+		return true
+	}
+	return false
+}
+
+// notTotals end like a total and are none.
+var notTotals = wordSet(`統計 会計 家計 推計 時計 設計 生計 一般会計 特別会計 企業会計 余計`)
+
+// groupName is the name of the group of which a label is the subtotal: 市部 of 市部計.
+func groupName(label string) (string, bool) {
+	for _, end := range []string{"合計", "小計", "総数", "計"} {
+		if rest, ok := strings.CutSuffix(label, end); ok && utf8.RuneCountInString(rest) >= 2 && !notTotals[label] && !bareTotals[wordOf(label)] {
+			return strings.TrimRight(rest, "・ 　"), true
+		}
+	}
+	return label, false
+}
+
+var memoWords = lazy.Regexp(`(?i)再掲|^[（(]?うち|^[（(]?内数|^内[)）]|別掲|of which|^including|^\(?incl\.|^\(?dont\b|^\(?darunter\b|^\(?davon nachrichtlich|^nachrichtlich|^waarvan\b|^\(?siitä\b|^memo\b|^memorandum`)
+
+// isMemo reports whether a label says that it is a part told again.
+func isMemo(label string) bool { return memoWords().MatchString(label) }
+
+var (
+	again     = lazy.Regexp(`[（(〔\[]?(?:再掲|別掲|内数)[）)〕\]]?`)
+	whichPart = lazy.Regexp(`(?i)^[（(]?(?:うち|内数|of which:?|including|incl\.|dont:?|darunter:?|nachrichtlich:?|waarvan:?|memo:?)[、,：:\s]*`)
+)
+
+// memoName is a label without the words that say it is told again.
+func memoName(label string) string {
+	s := strings.TrimSpace(whichPart().ReplaceAllString(again().ReplaceAllString(label, ""), ""))
+	if !opened(s) && strings.Count(s, "（") < strings.Count(s, "）") {
+		s = strings.TrimSuffix(s, "）")
+	}
+	if s == "" {
+		return label
+	}
+	return s
+}
+
+var times = lazy.Regexp(`(?i)^(?:(?:19|20)\d\d(?:\s?年度?)?|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d|(?:19|20)\d\d[-/](?:\d\d|(?:19|20)\d\d|0?[1-9]|1[0-2])|(?:19|20)\d\d\s?[-年 ]?\s?(?:[QM]\d{1,2}|T(?:[1-4]|I{1,3}|IV)|[KS][1-4]|[1-4]Q|(?:第?[1-4一二三四]四半期)|\d{1,2}月(?:\d{1,2}日)?|\d{1,2}月期)|(?:明治|大正|昭和|平成|令和|[MTSHR])\s?(?:元|\d{1,2})(?:\s?年度?|\.\d{1,2})?(?:\d{1,2}月)?(?:\d{1,2}日)?(?:\s?[（(](?:19|20)\d\d年?[)）])?|(?:19|20)\d\d年?[（(](?:明治|大正|昭和|平成|令和|[HR])\s?(?:元|\d{1,2})年?[)）]年?度?|(?:year ending|FY|CY)\s?.{0,12}(?:19|20)\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s?(?:19|20)\d\d|Q[1-4]\s?(?:19|20)\d\d|\d{1,2}月)$`)
+
+// isTime reports whether a label names a year or another period.
+func isTime(label string) bool {
+	return times().MatchString(fold(label)) || bracketYear(label)
+}
+
+// yearOf reads a year.
+func isYear(s string) bool {
+	return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") && s[2] >= '0' && s[2] <= '9' && s[3] >= '0' && s[3] <= '9'
+}
+
+// isCodeLike reports whether s looks like a code: letters of ASCII and digits without blanks.
+func isCodeLike(s string) bool {
+	if s == "" || len(s) > 20 {
+		return false
+	}
+	digits := false
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c >= '0' && c <= '9':
+			digits = true
+		case c >= 'A' && c <= 'Z', c == '_', c == '-', c == '.':
+		case c >= 'a' && c <= 'z':
+			if len(s) > 4 && !digits {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return digits || len(s) <= 3 || strings.ToUpper(s) == s
+}
+
+var codeHeads = lazy.Regexp(`(?i)コード|番号|^符号|\bcode\b|codgeo|^id$|_id$|\bnuts\b|schlüssel|^no\.?$|^nr\.?$|^code`)

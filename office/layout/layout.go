@@ -1,0 +1,85 @@
+// Package layout reads the tables that an office publishes or keeps: sheets of a workbook
+// and text files in which the table stands somewhere between titles, header rows of any
+// depth, label columns, subtotals, notes and marks.
+//
+// A Book is the file as grids of fields. Find infers from it what stands where: what adds
+// up to what is taken from the numbers, every claimed total is checked by its sums, and
+// where two readings fit it reports an *AmbiguityError with the options that decide. What
+// was understood is a Reading, how it was understood a Layout, which can be saved, edited
+// and used again on the file of the next year.
+//
+// The package opens no file and writes none.
+package layout
+
+import (
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// find infers the tables of a book. The book is only read. Its errors are *tableio.Error,
+// *AmbiguityError or those of a table that no reading fits. Time and memory are
+// proportional to the fields of the book, apart from the search among the candidates for
+// a total, which is bounded.
+func find(b *Book, o Options) (*Reading, error) {
+	if len(b.Grids) == 1 && b.Grids[0].Lines != nil && (o.From == nil || o.From.Format != wideFormat) {
+		if r, err := long(b.Grids[0], b.File, o); err != nil {
+			return r, err
+		} else if r != nil {
+			return r.ask(), nil
+		}
+	}
+	r := &Reading{File: b.File, Layout: &Layout{Format: wideFormat}}
+	grids, err := b.chosen(&o, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := findWide(b, grids, &o, r); err != nil {
+		return nil, err
+	}
+	if len(r.Tables) == 0 {
+		return nil, &tableio.Error{File: b.File.Name, Want: i18n.T("no table found: no numbers below a header; say where with --sheet and --range")}
+	}
+	return r.ask(), nil
+}
+
+// chosen are the grids to read: those that are shown, or the one that the options name.
+func (b *Book) chosen(o *Options, r *Reading) ([]*Grid, error) {
+	var grids []*Grid
+	var names []string
+	for _, g := range b.Grids {
+		names = append(names, g.Sheet)
+		switch {
+		case o.Sheet != "" && g.Sheet == o.Sheet, o.Sheet == "" && g.State == "":
+			grids = append(grids, g)
+		case o.Sheet != "":
+			r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Why: i18n.T("another sheet was asked for")})
+		default:
+			r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Why: i18n.T("a hidden sheet; --sheet reads it")})
+		}
+	}
+	if len(grids) == 0 {
+		return nil, &tableio.Error{File: b.File.Name, Value: tableio.Show(o.Sheet), Want: i18n.T("no such sheet; the sheets are %s", tableio.ShowList(names))}
+	}
+	return grids, nil
+}
+
+// read reads a book as l says, without looking for another layout. The sums are checked
+// as Find checks them.
+func (l *Layout) read(b *Book) (*Reading, error) { return find(b, Options{From: l}) }
+
+// Options correct what Find would infer. The zero value corrects nothing.
+type Options struct {
+	Sheet        string   // the sheet to read, all if empty
+	LeaveAside   bool     // somebody has looked at the numbers that are in no table
+	Range        string   // the rectangle of one table, like A3:K40; all if empty
+	HeaderRows   int      // how many rows the header has, 0: inferred
+	LabelColumns int      // how many columns hold labels and codes, 0: inferred
+	FillDown     *bool    // whether an empty label repeats the one above, nil: inferred
+	Derived      []string // columns (letter, number or header) or codes that are computed from others
+	NoTotal      []string // dimensions without a total: their codes add up to nothing
+	Tolerance    string   // by how much a sum may miss its total, a decimal; empty: exact, or what rounding allows
+	Decimal      string   // the mark before decimals of numbers in text, . or ,; empty: found out
+	Thousands    string   // what stands between their thousands
+	Freq         string   // the column of a long table that counts the contributors; empty: the one called so
+	From         *Layout  // read as this layout says where it says something
+}

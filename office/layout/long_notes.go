@@ -1,0 +1,77 @@
+package layout
+
+import (
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/lazy"
+)
+
+// legends reads what the rows from … to tell of marks.
+func (g *Grid) legends(m *marks, from, to int) {
+	for r := from; r < to && r < len(g.Rows); r++ {
+		row := g.Rows[r]
+		if len(row) > 1 && m.learnPair(row[0].Text, row[1].Text) {
+			continue
+		}
+		for _, f := range row {
+			if f.Text != "" && !f.Number {
+				m.learn(f.Text)
+			}
+		}
+	}
+}
+
+// footer reports whether a row below a long table is a note: one text in its first field, none
+// where the value stands.
+func (g *Grid) footer(r int, l *longForm) bool {
+	full := 0
+	for _, f := range g.Rows[r] {
+		if strings.TrimSpace(f.Text) != "" {
+			full++
+		}
+	}
+	return full == 0 || full == 1 && len(l.dims) > 1 && strings.TrimSpace(g.At(r, l.value).Text) == ""
+}
+
+var titleWords = lazy.Regexp(`^(?:表題|表名|統計表名|title|titel|titre)`)
+
+// longNotes takes the texts above and below a long table.
+func (g *Grid) longNotes(t *Table, l *longForm, last int) {
+	note := func(r int) {
+		row := g.Rows[r]
+		var at []int
+		for c := range row {
+			if strings.TrimSpace(row[c].Text) != "" {
+				at = append(at, c)
+			}
+		}
+		if len(at) == 0 {
+			return
+		}
+		c, what := at[0], "note"
+		if len(at) == 2 { // a name and what it says
+			if c = at[1]; titleWords().MatchString(wordOf(row[at[0]].Text)) {
+				what = "title"
+			}
+			if isMarkLike(row[c].Text) {
+				return
+			}
+		}
+		text := strings.TrimSpace(row[c].Text)
+		if sourceLine().MatchString(text) {
+			what = "source"
+		}
+		if what == "title" && (t.Title == "" || len(at) == 2) {
+			t.Title = text
+		}
+		t.Notes = append(t.Notes, Note{What: what, Text: text, Sheet: g.sheet(), Ref: g.ref(r, c)})
+	}
+	for r := range l.header {
+		note(r)
+	}
+	for r := last; r < len(g.Rows); r++ {
+		note(r)
+	}
+}
+
+var sourceLine = lazy.Regexp(`(?i)^(?:source|sources|quelle|bron|lähde|källa|fuente|資料|出典|©)[\s:：]?`)

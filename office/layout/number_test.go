@@ -1,0 +1,76 @@
+package layout
+
+import "testing"
+
+func TestNumberStyle(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		decimal          byte
+		thousands        string
+		text             string
+		value            Decimal
+		mark, flag, unit string
+	}{
+		{'.', ",", "20,488", "20488", "", "", ""}, {'.', ",", "1,234.50", "1234.50", "", "", ""}, {'.', "", "007", "7", "", "", ""},
+		{',', ".", "1.234,5", "1234.5", "", "", ""}, {',', "", "24,8", "24.8", "", "", ""}, {',', "", "224,0", "224.0", "", "", ""},
+		{',', " ", "1 234,5", "1234.5", "", "", ""}, {',', " ", "1\u202f234\u202f567", "1234567", "", "", ""}, {'.', "'", "12’345", "12345", "", "", ""},
+		{'.', ",", "１，２３４", "1234", "", "", ""}, {'.', ",", "▲1,234", "-1234", "", "", ""}, {'.', ",", "△ 3.5", "-3.5", "", "", ""}, {'.', "", "−7", "-7", "", "", ""},
+		{'.', "", "(123)", "-123", "", "", ""}, {'.', "", "27.7 p", "27.7", "", "p", ""}, {'.', "", "123 e", "123", "", "e", ""}, {'.', "", "15r", "15", "", "r", ""},
+		{'.', "", "6183 bu ", "6183", "", "bu", ""}, {'.', ",", "1,234人", "1234", "", "", "人"}, {'.', "", "12.3%", "12.3", "", "", "%"}, {'.', "", "r 105.2", "105.2", "", "r", ""},
+		{'.', "", "r102.3", "102.3", "", "r", ""}, {'.', ",", "p1,234", "1234", "", "p", ""}, {'.', "", "p123", "123", "", "p", ""},
+		{'.', "", "12 1)", "12", "", "1)", ""}, {'.', "", "12¹", "12", "", "¹", ""}, {'.', "", "12 [note 3]", "12", "", "[note 3]", ""}, {'.', "", "5E", "5", "", "E", ""},
+		{'.', ",", "$1,000", "1000", "", "", "$"}, {'.', "", "-", "0", "-", "", ""}, {'.', "", "1.5e3", "1500", "", "", ""},
+	} {
+		s := numberStyle{Decimal: c.decimal, Thousands: c.thousands}
+		w := s.read(c.text)
+		if !w.OK || w.Value == nil || *w.Value != c.value || w.Mark != c.mark || w.Flag != c.flag || w.Unit != c.unit {
+			v := Decimal("none")
+			if w.Value != nil {
+				v = *w.Value
+			}
+			t.Errorf("%q: %s mark %q flag %q unit %q, want %s %q %q %q", c.text, v, w.Mark, w.Flag, w.Unit, c.value, c.mark, c.flag, c.unit)
+		}
+	}
+	s := numberStyle{Decimal: '.'}
+	for _, text := range []string{"", " ", "Total", "10-19", "1 to 4", "2021年", "１～４人", "WZ08-10", "E12000004", "P1", "R6", "E105", "p10", "2024-01-02", "12:30", "1.2.3", "1,234", "65歳以上", "0-9", "p", "12 of 13", "..5"} {
+		if w := s.read(text); w.OK {
+			t.Errorf("%q: read as %+v", text, w)
+		}
+	}
+}
+
+func TestNumberForms(t *testing.T) {
+	t.Parallel()
+	type style = struct {
+		decimal   byte
+		thousands string
+	}
+	for _, c := range []struct {
+		separator byte
+		texts     []string
+		want      []style
+	}{
+		{',', []string{"20,488", "510", "7"}, []style{{'.', ","}}},
+		{';', []string{"556,3", "10037,3", "9"}, []style{{',', ""}}},
+		{';', []string{"1.234,5", "2"}, []style{{',', "."}}},
+		{';', []string{"1.234", "56"}, []style{{',', "."}, {'.', ""}}},
+		{'\t', []string{"1234.5", "2"}, []style{{'.', ""}}},
+		{'\t', []string{"1,234", "2,345", "20,111"}, []style{{',', ""}, {'.', ","}}},
+		{0, []string{"1 234", "567,8"}, []style{{',', " "}}},
+		{',', []string{"1,234,567", "2,345"}, []style{{'.', ","}}},
+		{',', []string{"12", "3456"}, []style{{'.', ""}}},
+		{';', []string{"1.234", "0.567"}, []style{{'.', ""}}},
+	} {
+		var f numberForms
+		for _, s := range c.texts {
+			f.add(s)
+		}
+		var got []style
+		for _, s := range f.styles(c.separator) {
+			got = append(got, style{s.Decimal, s.Thousands})
+		}
+		if len(got) != len(c.want) || got[0] != c.want[0] || len(got) > 1 && got[1] != c.want[1] {
+			t.Errorf("%q %q: %v, want %v", c.separator, c.texts, got, c.want)
+		}
+	}
+}

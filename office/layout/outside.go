@@ -1,0 +1,101 @@
+package layout
+
+import (
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// outside asks about codes that are in no sum, or are told again without anybody's knowing of what, but whose numbers are the sum
+// of others, or with others make up one: where few numbers speak for a sum it is not taken, and a reader may know better. Cells
+// withheld in them would be protected by nothing but their bounds.
+func (d *draft) outside(t *Table) {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		f := dim.forest
+		if f == nil || dim.role != ofClassification || dim.noTotal || dim.parents != nil || d.rates || d.large {
+			continue
+		}
+		m := d.matrix(k)
+		if m == nil {
+			continue
+		}
+		total, parts := f.outside(dim, m)
+		if total < 0 {
+			continue
+		}
+		var names []string
+		for _, p := range parts {
+			names = append(names, dim.items[p].key())
+		}
+		t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+			Question: i18n.T("%s: %s may be the sum of %s, which is not in the tree that was found", dim.name, dim.items[total].key(), tableio.ShowList(names)),
+			Readings: []i18n.Text{i18n.T("it is, or the tree is another one"), i18n.T("nothing there adds up")},
+			Options:  []string{"parents in the layout of --save-layout, read by --layout", "--no-total " + quoteName(dim.name)},
+		}})
+	}
+}
+
+// leastBits is the evidence from which codes of a dimension without any sum are taken to be one.
+const leastBits = 6
+
+// outside is a sum that the numbers of m allow and the forest lacks although one of its codes is in no other; total is −1 where there
+// is none. Looked for are sums of codes that stand together.
+func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int) {
+	n := len(f.parent)
+	leaf, out := make([]bool, n), make([]bool, n)
+	some := false
+	for i := range out {
+		leaf[i] = !slices.Contains(f.parent, i)
+		told := len(f.equals[i]) > 0 || slices.ContainsFunc(f.equals, func(parts []int) bool { return slices.Contains(parts, i) }) || slices.ContainsFunc(f.more, func(r Relation) bool { return slices.Contains(r.Parts, dim.items[i].key()) })
+		out[i] = leaf[i] && !told && !m.isNull(i) && (f.memo[i] || f.parent[i] < 0)
+		some = some || out[i]
+	}
+	if !some {
+		return -1, nil
+	}
+	least := 0.0
+	if !f.additive {
+		least = leastBits
+	}
+	for i := range n {
+		if !leaf[i] || m.isNull(i) {
+			continue
+		}
+		for from := range n {
+			s := newSum(m)
+			parts, all := []int(nil), true // parts are in no sum
+			for p := from; p < n && p != i; p++ {
+				if m.isNull(p) {
+					if p == from {
+						break
+					}
+					continue
+				}
+				s.add(p)
+				parts, all = append(parts, p), all && out[p]
+				if !out[i] && !all || s.exceeds(i, 0) {
+					break
+				}
+				if len(parts) == 1 && (!out[i] || m.known(i) < 2 || !f.additive) {
+					continue
+				}
+				if c := s.against(i, 0); c.bad == 0 && c.exact > 0 && c.bits > least {
+					return i, parts
+				}
+			}
+		}
+	}
+	return -1, nil
+}
+
+// known counts the numbers of row i other than zero.
+func (m *matrix) known(i int) (n int) {
+	for j := range m.w {
+		if m.at(i, j) != 0 {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,84 @@
+package layout
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// TestNothingHalfRead: files whose copy once told withheld cells, each small: what is not understood is asked about or named by its
+// address before a table is made.
+func TestNothingHalfRead(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text, want string // in the error, empty: a table
+	}{
+		{"subtotals that few numbers show", `Area,Single,Married
+Nord,5,1
+Aubigny,3,0
+Belmont,2,1
+Sud,2,2
+Dompierre,0,0
+Clay,0,1
+Fontenay,2,1
+Total,7,3
+`, "may be the sum of"},
+		{"cumulated columns", `Area,Single,Married,Widowed,Divorced,cumulated to Married,cumulated to Widowed,Total
+Adair,11,20,31,14,31,62,76
+Boone,2,3,41,25,5,46,71
+Clay,16,0,18,33,16,34,67
+Total,29,23,90,72,52,142,214
+`, ""},
+		{"cumulated, without a total", `Area,2019,2020,2021,2022,to 2020,to 2021,to 2022
+Adair,0,1,0,0,1,1,1
+Boone,2,3,1,3,5,6,9
+Total,2,4,1,3,6,7,10
+`, "may be the sum of"},
+		{"a column with its unit, before the others", `Area,Total,Single,Married
+Total,149 Pers.,38,111
+Adair,61 Pers.,13,48
+Boone,88 Pers.,25,63
+`, "numbers of the file are in no table"},
+		{"units that count the rows", `Area,Deaths,Men,Women
+Adair,1 persons,31,20
+Boone,2 persons,15,16
+Total,3 persons,46,36
+`, "numbers of the file are in no table"},
+		{"a number with a note that nobody explains", `Area,2019,2020,2021
+Adair,31,p1,30
+Boone,20,13,11
+Total,51,14,41
+`, "numbers of the file are in no table"},
+		{"a note with a digit of a label", `Area,2019,2020
+Adair,2,30
+Boone,1,38
+Total,3,68
+
+Boone: 1 person (2019).
+`, "numbers of the file are in no table"},
+		{"sizes of households are labels", `Area,Size,Men,Women
+Adair,1 person,31,20
+Adair,2 persons,15,16
+Boone,1 person,12,19
+Boone,2 persons,21,33
+`, ""},
+		{"codes of a column", `Code,Area,Men,Women
+01,Adair,31,20
+02,Boone,15,16
+09,Clay,12,19
+00,Total,58,55
+`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s, err := Open(strings.NewReader("Table 1. Persons\n"+c.text), "t.csv", "", "", Options{})
+			if err == nil {
+				_, err = s.Input(tableio.Options{})
+			}
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,333 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/lazy"
+)
+
+// A part is a block as read: its rows and columns in dimensions.
+type part struct {
+	b          *block
+	h          *head
+	rows, cols []level // dimensions; entries a row of data, a column of values
+	data       []int   // rows of the grid
+	values     []int   // columns of the grid
+	derived    map[int]string
+	leftRows   map[int]string // rows computed from others
+	notes      []Note
+	title      string
+	name       string
+	unit       unitText
+	outer      *entry // of parts that differ by their heading or sheet
+	told       bool   // it has a title of its own
+	open       []Ambiguity
+}
+
+// readPart reads a block.
+func readPart(b *block, o *Options) *part {
+	p := &part{b: b, h: b.readHeader(), derived: map[int]string{}, leftRows: map[int]string{}}
+	b.head = p.h
+	stub := b.readStub(p.h, o)
+	keep := make([]bool, len(b.values))
+	for i, c := range b.values {
+		why := p.h.derived[i]
+		if b.saved != nil {
+			why = "" // the layout names them
+			if slices.Contains(b.saved.Derived, b.v.g.column(c)) {
+				why = "the layout says so"
+			}
+		}
+		if o.isDerived(b.v.g, c, p.h, i) {
+			why = "said so"
+		}
+		if why != "" {
+			p.derived[c] = why
+			continue
+		}
+		keep[i] = true
+		p.values = append(p.values, c)
+	}
+	p.h.keep(keep)
+	p.h.settle()
+	p.cols = factor(p.h.levels)
+	// rows that are computed from others, unless all are
+	keepRow, left := make([]bool, len(b.data)), 0
+	for i := range b.data {
+		keepRow[i] = true
+		for _, l := range stub {
+			if e := &l.at[i]; e.label != "" && (derivedRow(e.label) || slices.Contains(o.Derived, e.label) || slices.Contains(o.Derived, e.code) && e.code != "") {
+				keepRow[i] = false
+			}
+		}
+		if !keepRow[i] {
+			left++
+		}
+	}
+	if left == len(b.data) {
+		for i := range keepRow {
+			keepRow[i] = true
+		}
+	}
+	for i, r := range b.data {
+		if keepRow[i] {
+			p.data = append(p.data, r)
+		} else {
+			p.leftRows[r] = "computed from other rows by its label"
+		}
+	}
+	for k := range stub {
+		var at []entry
+		for i := range stub[k].at {
+			if keepRow[i] {
+				at = append(at, stub[k].at[i])
+			}
+		}
+		stub[k].at = at
+	}
+	var levels []level
+	for _, l := range stub {
+		if labels := l.distinct(); len(labels) == 1 && labels[0] == "" {
+			continue
+		}
+		levels = append(levels, l)
+	}
+	p.rows = factor(levels)
+	for k := range p.rows {
+		fillTotals(&p.rows[k])
+	}
+	for k := range p.cols {
+		fillTotals(&p.cols[k])
+	}
+	p.readNotes()
+	return p
+}
+
+// readNotes reads title, unit and notes.
+func (p *part) readNotes() {
+	p.title, p.name, p.unit, p.told = "", "", unitText{}, false
+	p.notes = p.b.notesOf()
+	for _, n := range p.notes {
+		switch {
+		case n.What == "title" && p.title == "":
+			p.title = n.Text
+			p.told = true
+		}
+	}
+	if u, rest, ok := unitIn(p.title); ok {
+		p.unit = u
+		p.title = beforeUnit(p.title, rest)
+	}
+	p.title = strings.TrimFunc(strings.ReplaceAll(p.title, "\n", " "), isBlank)
+	p.name = nameIn(p.title)
+	for _, n := range p.notes {
+		if m := scaled1000().FindStringSubmatch(n.Text); m != nil && p.unit == (unitText{}) {
+			p.unit.times = timesOf(m[1])
+		}
+		if u, _, ok := unitIn(n.Text); ok && n.What == "unit" {
+			p.unit = u
+		}
+	}
+}
+
+var scaled1000 = lazy.Regexp(`(?i)\b(?:numbers?|figures|data|persons|employees|jobs) in (thousands|millions)\b`)
+
+// derivedRow reports whether the label of a row says that it is computed from others.
+func derivedRow(label string) bool {
+	w := wordOf(label)
+	for _, d := range []string{"構成比", "構成率", "割合", "前年比", "対前年比", "対前年増減率", "増減率", "増減", "増減数", "percent", "percentage", "%", "in%", "en%", "inprozent", "share", "change"} {
+		if w == d || strings.HasPrefix(w, d+"(") || strings.HasPrefix(w, d+"（") || strings.HasPrefix(d, "構成") && strings.HasSuffix(w, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDerived reports whether the options name column c as computed from others.
+func (o *Options) isDerived(g *Grid, c int, h *head, i int) bool {
+	for _, d := range o.Derived {
+		if d == columnName(c) && g.Lines == nil || d == itoa(c+1) && g.Lines != nil {
+			return true
+		}
+		for _, l := range h.levels {
+			if i < len(l.at) && l.at[i].label == d {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nameIn is the number of a table in its title: Table 2a, 表3.
+func nameIn(title string) string {
+	s := tableName().FindString(title)
+	return strings.TrimRight(s, ".: ")
+}
+
+// fillTotals names entries that say nothing beside others that do: they are the total.
+func fillTotals(l *level) {
+	var total *entry
+	empty := false
+	for i := range l.at {
+		e := &l.at[i]
+		if e.key() == "" {
+			empty = true
+		} else if total == nil && isTotalName(e.label) {
+			total = e
+		}
+	}
+	if !empty {
+		return
+	}
+	e := entry{label: "Total", guess: true}
+	if isJapanese(l) || len(l.at) > 0 && hasJapanese(l) {
+		e.label = "総数"
+	}
+	if total != nil {
+		e = *total
+	}
+	for i := range l.at {
+		if l.at[i].key() == "" {
+			gap := l.at[i].gap
+			l.at[i] = e
+			l.at[i].gap, l.at[i].whole = gap, true
+		}
+	}
+}
+
+func hasJapanese(l *level) bool {
+	for i := range l.at {
+		if strings.ContainsFunc(l.at[i].label, cjk) {
+			return true
+		}
+	}
+	return false
+}
+
+// keys are the keys of a dimension as a set.
+func keys(l *level) map[string]bool {
+	m := map[string]bool{}
+	for i := range l.at {
+		m[l.at[i].key()] = true
+	}
+	return m
+}
+
+func sameKeys(a, b []level) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k := range a {
+		x, y := keys(&a[k]), keys(&b[k])
+		if len(x) != len(y) {
+			return false
+		}
+		for s := range x {
+			if !y[s] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// inCommon counts keys that two levels have in common.
+func inCommon(a, b *level) (n int) {
+	x, y := keys(a), keys(b)
+	for s := range x {
+		if y[s] {
+			n++
+		}
+	}
+	return n
+}
+
+// gather puts parts that are one table together: columns or rows that go on in another block
+// or on another sheet, and tables that differ by their heading or sheet alone.
+func gather(parts []*part) [][]*part {
+	var groups [][]*part
+	for _, p := range parts {
+		placed := false
+		for g := len(groups) - 1; g >= 0 && !placed; g-- {
+			if joins(groups[g], p) {
+				groups[g] = append(groups[g], p)
+				placed = true
+			}
+		}
+		if !placed {
+			groups = append(groups, []*part{p})
+		}
+	}
+	return groups
+}
+
+// joins reports whether p is a further part of the table of group.
+func joins(group []*part, p *part) bool {
+	first := group[0]
+	sameSheet := first.b.v.g == p.b.v.g
+	if len(first.rows) != len(p.rows) || len(first.cols) != len(p.cols) {
+		return false
+	}
+	rows, cols := sameKeys(first.rows, p.rows), sameKeys(first.cols, p.cols)
+	heading := p.told && !isTitleText(p.title) && len([]rune(p.title)) <= 12
+	if !sameSheet && (first.title == "" || first.title != p.title) {
+		return false
+	}
+	if sameSheet && p.told && first.told && !heading && p.title != first.title {
+		return false
+	}
+	switch {
+	case rows && cols && sameSheet && heading && p.title != first.title:
+		return enclose(group, p, p.title)
+	case rows && cols && !sameSheet:
+		return enclose(group, p, p.b.v.g.Sheet)
+	case rows && len(p.cols) == 1 && !heading && inCommon(&first.cols[0], &p.cols[0]) == 0:
+		return true
+	case cols && len(p.rows) > 0 && !heading:
+		k := len(p.rows) - 1
+		if len(p.rows) > 1 {
+			k = 0
+		}
+		for _, q := range group {
+			if inCommon(&q.rows[k], &p.rows[k]) > 0 {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// enclose gives the parts of a table that differ by their heading, or sheet, a dimension for it.
+func enclose(group []*part, p *part, label string) bool {
+	first := group[0]
+	if first.outer == nil {
+		of := first.title
+		if first.b.v.g != p.b.v.g {
+			of = first.b.v.g.Sheet
+		}
+		if isTitleText(of) || of == "" || len(group) > 1 {
+			return false
+		}
+		first.outer = &entry{label: clean(of), raw: of}
+	}
+	for _, q := range group {
+		if q.outer == nil || q.outer.label == clean(label) {
+			return false
+		}
+	}
+	p.outer = &entry{label: clean(label), raw: label}
+	return true
+}
+
+// beforeUnit is a title without the unit behind it, its blanks as they are.
+func beforeUnit(title, rest string) string {
+	for k := len(title); k > 0; k-- {
+		if utf8.RuneStart(title[min(k, len(title)-1)]) && squeeze(title[:k]) == rest {
+			return title[:k]
+		}
+	}
+	return rest
+}

@@ -1,0 +1,171 @@
+package layout
+
+import (
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// A Reading is what was understood of a file. Its JSON has one document for all formats.
+type Reading struct {
+	File        File        `json:"file"`
+	Tables      []*Table    `json:"tables"`
+	Aside       []Aside     `json:"aside,omitempty"`
+	Ambiguities []Ambiguity `json:"ambiguities,omitempty"`
+	Layout      *Layout     `json:"-"`
+
+	known bool              // the format of an office, known by the names of its columns
+	open  []*AmbiguityError // tables left aside until an option decides
+}
+
+// Kinds of a table or a measure.
+const (
+	ofCounts     = "counts"
+	ofMagnitudes = "magnitudes"
+)
+
+// Roles of a dimension. Codes of times and measures never add up.
+const (
+	ofClassification = "classification"
+	ofTime           = "time"
+	Measure          = "measure"
+)
+
+// What a mark means in the place of a value. Nil is a zero written as a mark; all others
+// have no value.
+const (
+	Suppressed     = "suppressed"
+	isUnavailable  = "unavailable"
+	isLow          = "low"
+	isInapplicable = "inapplicable"
+	isUnreliable   = "unreliable"
+	isNil          = "nil"
+)
+
+// A Table is one table of a file: every cell has one code of each dimension. Cells stand in
+// the order of the file; a combination of codes without a cell does not stand in it.
+type Table struct {
+	Name           string      `json:"name,omitempty"`
+	Title          string      `json:"title,omitempty"`
+	Kind           string      `json:"kind"`
+	Unit           string      `json:"unit,omitempty"`
+	UnitMultiplier int64       `json:"unit_multiplier,omitempty"` // 0 is 1
+	NotAdditive    bool        `json:"-"`                         // "additive": false in JSON
+	Dimensions     []Dimension `json:"dimensions"`
+	Cells          []Cell      `json:"cells"`
+	Derived        []Derived   `json:"derived,omitempty"`
+	Notes          []Note      `json:"notes,omitempty"`
+	Relations      []Relation  `json:"-"` // what adds up, one a parent and dimension
+
+	beside  []beside // of each cell, nil where nothing is said
+	unused  error    // why it cannot be protected: something that says what is sensitive is not understood
+	unsure  []Ambiguity
+	doubts  []doubt   // to be answered before it is protected
+	refused []refusal // totals that are claimed but that the sums miss
+}
+
+// A Dimension is a classification, the time or the measure of a table.
+type Dimension struct {
+	Name     string `json:"name"`
+	Role     string `json:"role"`
+	Additive bool   `json:"additive"` // some of its codes add up
+	Codes    []Code `json:"codes"`
+}
+
+// A Code is one item of a dimension.
+type Code struct {
+	Code   string   `json:"code"`
+	Label  string   `json:"label"`
+	Parent *string  `json:"parent"` // the code it is a part of, nil: none
+	Memo   bool     `json:"memo,omitempty"`
+	Equals []string `json:"equals,omitempty"` // of a memo code: the codes it is the sum of, where known
+	Unit   string   `json:"unit,omitempty"`   // of a measure
+	Kind   string   `json:"kind,omitempty"`   // of a measure
+	Use    string   `json:"use,omitempty"`    // "freq": the measure counts the contributors of others
+}
+
+// A Cell is one number of a table and where it stands.
+type Cell struct {
+	Codes   []string `json:"codes"` // in the order of the dimensions
+	Value   *Decimal `json:"value"` // nil: not in the file
+	Mark    *string  `json:"mark"`  // the text in the place of a number, nil: a number
+	Means   string   `json:"means,omitempty"`
+	Flag    string   `json:"flag,omitempty"` // what stands beside a value
+	Formula string   `json:"formula,omitempty"`
+	Sheet   *string  `json:"sheet"` // nil in a text file
+	Ref     string   `json:"ref"`
+	MarkRef string   `json:"mark_ref,omitempty"` // where mark or flag have a field of their own
+	Written *string  `json:"written,omitempty"`  // what the field of the value holds then
+}
+
+// Derived is a number computed from cells of the table: it is no cell of it.
+type Derived struct {
+	How     string     `json:"how"`
+	Of      [][]string `json:"of"` // codes of the cells
+	Value   *Decimal   `json:"value"`
+	Sheet   *string    `json:"sheet"`
+	Ref     string     `json:"ref"`
+	Formula string     `json:"formula,omitempty"`
+}
+
+// A Note is text that belongs to a table: title, unit, note or source.
+type Note struct {
+	What  string  `json:"what"`
+	Text  string  `json:"text"`
+	Sheet *string `json:"sheet"`
+	Ref   string  `json:"ref"`
+}
+
+// A doubt is a question about a dimension.
+type doubt struct {
+	dim string
+	Ambiguity
+}
+
+// A Relation is a sum that was checked: in dimension Dim the cells of Total are the sum of
+// those of Parts, for all codes of the others.
+type Relation struct {
+	Dim     int
+	Total   string
+	Parts   []string
+	Checked int // how many sums were complete and right
+	Unknown int // how many have a part or total that is not in the file
+	Missed  int // how many miss by no more than the tolerance, for rounding
+}
+
+// Aside is something of the file that is in no table.
+type Aside struct {
+	Sheet *string   `json:"sheet"`
+	Ref   string    `json:"ref,omitempty"` // of a rectangle A1:B2; empty: the whole sheet
+	Why   i18n.Text `json:"why"`
+}
+
+// An Ambiguity is a question that numbers and labels leave open, with all readings that
+// fit and the options that choose each.
+type Ambiguity struct {
+	Question i18n.Text   `json:"question"`
+	Readings []i18n.Text `json:"readings"`
+	Options  []string    `json:"options"`
+}
+
+// An AmbiguityError is a book that can be read in several ways.
+type AmbiguityError struct {
+	File string
+	Ambiguity
+}
+
+func (e *AmbiguityError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *AmbiguityError) Message() i18n.Text {
+	t := i18n.T("%s: %s", e.File, e.Question)
+	for i, r := range e.Readings {
+		if i == 0 {
+			t = t.Plus(": %s", r)
+		} else {
+			t = t.Plus("; or %s", r)
+		}
+		if i < len(e.Options) && e.Options[i] != "" {
+			t = t.Plus(" (%s)", e.Options[i])
+		}
+	}
+	return t
+}

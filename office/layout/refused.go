@@ -1,0 +1,145 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A refusal is a total by name or place that most sums miss: rounded or wrong numbers, or no
+// total. Nobody but the office knows which, and without the sums nothing of the table can be
+// computed, so that every withheld cell would seem safe.
+type refusal struct {
+	dim, total   string
+	right, wrong int   // sums
+	worst        *Cell // of the total, where the sum misses by most, nil: not in the file
+	miss         int64 // what its parts are more there, in units of 10^−places
+	places       int
+	listed       bool // a cell a line or PX, where no heads are to be found
+}
+
+// words are the sums that are right and wrong.
+func (r *refusal) words() i18n.Text {
+	s := i18n.T("%s: %s is the sum of its parts in %d of %d cases", r.dim, r.total, r.right, r.right+r.wrong)
+	switch {
+	case r.worst == nil || r.worst.Value == nil:
+		return s
+	case r.miss > 0:
+		return s.Plus(", not in %s: %s, but its parts are %s more", r.worst.at(), string(*r.worst.Value), r.most())
+	}
+	return s.Plus(", not in %s: %s, but its parts are %s less", r.worst.at(), string(*r.worst.Value), r.most())
+}
+
+// most is by how much the sum misses that misses by most.
+func (r *refusal) most() string {
+	return table.Decimal{Unscaled: num.Abs(r.miss), Scale: r.places}.String()
+}
+
+// refused asks what totals are that the sums miss.
+func refused(all []refusal) Ambiguity {
+	var words i18n.Text
+	var dims []string
+	const shown = 3
+	most := &all[0] // the numbers of a table have one scale
+	for i := range all {
+		r := &all[i]
+		switch {
+		case i == 0:
+			words = r.words()
+		case i < shown:
+			words = words.Plus("; %s", r.words())
+		case i == shown:
+			words = words.Plus("; %d more such totals", len(all)-shown)
+		}
+		if flag := "--no-total " + quoteName(r.dim); !slices.Contains(dims, flag) {
+			dims = append(dims, flag)
+		}
+		if num.Abs(r.miss) > num.Abs(most.miss) {
+			most = r
+		}
+	}
+	a := Ambiguity{Question: words}
+	if most.rounding() {
+		a.Readings, a.Options = append(a.Readings, i18n.T("the sums are meant and rounded or wrong")), append(a.Options, "--tolerance "+most.most())
+	} else if most.listed {
+		a.Readings, a.Options = append(a.Readings, i18n.T("its parts are others than the codes beside it")), append(a.Options, "")
+	} else {
+		a.Readings, a.Options = append(a.Readings, i18n.T("the table is understood wrongly")), append(a.Options, "--range, --header-rows, --label-columns or a layout")
+	}
+	a.Readings, a.Options = append(a.Readings, i18n.T("it is no total")), append(a.Options, strings.Join(dims, " "))
+	return a
+}
+
+// rounding reports whether the sum that misses by most does so by less than a tenth, or where not much is
+// added up: numbers that rounding or a slip explains, not a reading that takes other rows for the parts.
+func (r *refusal) rounding() bool {
+	if r.worst == nil || r.worst.Value == nil {
+		return true
+	}
+	d, err := table.ParseDecimal(string(*r.worst.Value))
+	v, ok := d.At(max(r.places, d.Scale))
+	return err != nil || !ok || num.Abs(r.miss) <= 10*table.Pow10(r.places) || num.Abs(r.miss) <= num.Abs(v)/10
+}
+
+func quoteName(s string) string {
+	if strings.ContainsAny(s, " ,") {
+		return `"` + s + `"`
+	}
+	return s
+}
+
+// asks reports whether it is open what a total of the dimension called dim is, or whether it has none.
+func (t *Table) asks(dim string) bool {
+	return slices.ContainsFunc(t.doubts, func(d doubt) bool { return d.dim == dim }) || slices.ContainsFunc(t.refused, func(r refusal) bool { return r.dim == dim })
+}
+
+// ask adds the questions that totals leave open to those of the reading.
+func (r *Reading) ask() *Reading {
+	for _, t := range r.Tables {
+		for _, d := range t.doubts {
+			r.Ambiguities = append(r.Ambiguities, d.Ambiguity)
+		}
+		if len(t.refused) > 0 {
+			r.Ambiguities = append(r.Ambiguities, refused(t.refused))
+		}
+	}
+	return r
+}
+
+// refuse notes the codes of dimension d that are called totals but have no parts, as sums miss.
+func (t *Table) refuse(d int, s *sums, hints []codeHint, cells []sumCell, scale int) {
+	if t.Dimensions[d].Additive {
+		return
+	}
+	for c := range hints {
+		if !hints[c].total || hints[c].memo || s.ghost(c) {
+			continue
+		}
+		var parts []int
+		for k := range hints {
+			if k != c && !hints[k].total && !hints[k].memo {
+				parts = append(parts, k)
+			}
+		}
+		e := s.claim(c, parts)
+		if e.wrong == 0 {
+			continue
+		}
+		r := refusal{dim: t.Dimensions[d].Name, total: t.Dimensions[d].Codes[c].Code, right: e.checked, wrong: e.wrong, miss: e.miss, places: scale, listed: true}
+		entry := 0 // of the code, in the order of the cells
+		for i := range cells {
+			if int(cells[i].at[d]) != c {
+				continue
+			}
+			if s.entries[c][entry].row == e.worst {
+				r.worst = &t.Cells[i]
+				break
+			}
+			entry++
+		}
+		t.refused = append(t.refused, r)
+	}
+}

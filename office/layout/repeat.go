@@ -1,0 +1,193 @@
+package layout
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// maxLabels is how many columns of numbers are taken for labels where rows would repeat.
+const maxLabels = 4
+
+// A repeatError is a table in which the same labels stand twice.
+type repeatError struct{ fault *tableio.Error }
+
+func (e *repeatError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *repeatError) Message() i18n.Text {
+	return e.fault.Message()
+}
+
+func (e *repeatError) Unwrap() error { return e.fault }
+
+// nameHeads are heads of columns whose numbers are names.
+var nameHeads = lazy.Regexp(`(?i)^(?:year|month|week|day|date|quarter|age|jahr|monat|quartal|woche|kw$|alter|année|annee|mois|âge$|año|mes$|edad)|fips|zcta|geoid|^zip|id$|^[年月日]`)
+
+// unlike is the part, with its rows told apart where several have the same labels: by the
+// columns of labels as stairs; by the columns behind, where these hold names, as years, months and codes are numbers, too; else, in
+// a list of rows of which few repeat, such as the 計 of each group, by a number behind the label.
+func (p *part) unlike(o *Options) *part {
+	b := *p.b
+	counted := b.counted() && o.LabelColumns == 0 && b.saved == nil
+	if counted {
+		b.uncount()
+	} else if !p.repeats() {
+		return p
+	}
+	if w := b; len(b.stub) > 1 && !counted {
+		w.stairs = true
+		if q := readPart(&w, o); !q.repeats() {
+			return q
+		}
+	}
+	free := o.LabelColumns == 0 && b.saved == nil
+	for n := 0; free && n < maxLabels && len(b.values) > 1 && b.names(b.values[0]); n++ {
+		b.stub = append(slices.Clone(b.stub), b.values[0])
+		b.values = b.values[1:]
+		if len(b.values) > 1 && b.names(b.values[0]) {
+			continue // the rest of the names, too
+		}
+		w := b // what is read of it stays its own
+		w.heads = p.b.heads
+		slices.Sort(w.stub)
+		if q := readPart(&w, o); !q.repeats() {
+			return q
+		}
+	}
+	if p.repeats() {
+		p.number()
+	}
+	return p
+}
+
+// uncount takes the count of the rows out of the labels; texts before values are labels then.
+func (b *block) uncount() {
+	count := b.stub[0]
+	b.stub = nil
+	var rest []int
+	for _, c := range b.remarks {
+		if c < lastOf(b.values) {
+			b.stub = append(b.stub, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	b.remarks = append(rest, count)
+}
+
+// counted reports whether the only column of labels, without a head beside those of the others,
+// counts the rows, as programs write it, and the next column holds names.
+func (b *block) counted() bool {
+	if len(b.stub) != 1 || len(b.values) < 2 || len(b.header) != 1 || b.v.text(b.header[0], b.stub[0]) != "" || !b.names(b.values[0]) {
+		return false
+	}
+	for i, r := range b.data {
+		if s := clean(b.v.text(r, b.stub[0])); s != itoa(i+1) && s != itoa(i) {
+			return false
+		}
+	}
+	return len(b.data) > 2
+}
+
+// number numbers the labels that stand several times in a list of rows, if these are few.
+func (p *part) number() {
+	if len(p.rows) != 1 {
+		return
+	}
+	l := &p.rows[0]
+	taken, times, again := map[string]bool{}, map[string]int{}, 0
+	for i := range l.at {
+		if k := l.at[i].key(); taken[k] {
+			again++
+		} else {
+			taken[k] = true
+		}
+	}
+	if 3*again > len(l.at) {
+		return
+	}
+	var names []string
+	for i := range l.at {
+		e := &l.at[i]
+		k := e.key()
+		if times[k]++; times[k] == 1 {
+			continue
+		}
+		name := ""
+		for n := times[k]; name == "" || taken[name]; n++ {
+			name = fmt.Sprintf("%s (%d)", k, n)
+		}
+		taken[name] = true
+		names = append(names, name)
+		if e.code != "" {
+			e.code = name
+		} else {
+			e.label = name
+		}
+	}
+	p.open = append(p.open, Ambiguity{
+		Question: i18n.T("rows have the same labels"),
+		Readings: []i18n.Text{i18n.T("they are rows of their own, called %s", tableio.ShowList(names)), i18n.T("more columns hold labels")},
+		Options:  []string{"as read", "--label-columns"},
+	})
+}
+
+// names reports whether the numbers of a column can be labels, by its head and by them.
+func (b *block) names(c int) bool {
+	head := ""
+	for _, r := range b.header {
+		if s := b.v.text(r, c); s != "" {
+			head = squeeze(s)
+		}
+	}
+	if !nameHeads().MatchString(head) && !timeName(head) && !codeHeads().MatchString(head) {
+		return false
+	}
+	said := false
+	for _, r := range b.data {
+		switch b.v.kind(r, c) {
+		case mark:
+			return false
+		case number:
+			w := b.v.value(r, c)
+			if w.Value == nil || w.Value.places() > 0 || strings.HasPrefix(string(*w.Value), "-") {
+				return false
+			}
+			said = true
+		case text:
+			said = true
+		}
+	}
+	return said
+}
+
+// repeats reports whether two rows of a part with values have the same labels.
+func (p *part) repeats() bool {
+	seen := make(map[string]bool, len(p.data))
+	var key []byte
+	for i := range p.data {
+		key = key[:0]
+		for k := range p.rows {
+			key = append(append(key, p.rows[k].at[i].key()...), 0)
+		}
+		if seen[string(key)] {
+			return true
+		}
+		seen[string(key)] = true
+	}
+	return false
+}
+
+// apart is each part by itself.
+func apart(group []*part) (all [][]*part) {
+	for _, p := range group {
+		p.outer = nil
+		all = append(all, []*part{p})
+	}
+	return all
+}

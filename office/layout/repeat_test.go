@@ -1,0 +1,281 @@
+package layout
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// openWords reads the text of a made-up file drawn after one that an office publishes.
+func openWords(t *testing.T, text string, o Options) *Reading {
+	t.Helper()
+	s, err := Open(strings.NewReader(text), "t.csv", "", "", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Reading
+}
+
+// lines are messages, one below the other.
+func lines(all []i18n.Text, between string) string {
+	var b strings.Builder
+	for k, t := range all {
+		if k > 0 {
+			b.WriteString(between)
+		}
+		b.WriteString(t.String())
+	}
+	return b.String()
+}
+
+// told is a line on each dimension of a table, and one on its sums.
+func told(t *Table) string {
+	var all []string
+	for _, d := range t.describe()[1:] {
+		all = append(all, strings.TrimSpace(d.String()))
+	}
+	return strings.Join(all, "\n")
+}
+
+// Years below those of an era stand in parentheses, where they are no negative numbers; columns
+// and rows of shares, changes and ranks are no values.
+func TestYearsInParentheses(t *testing.T) {
+	t.Parallel()
+	r := openWords(t, `表2-2　年齢層別けが人の推移,,,,,,
+,,,,,,（各年3月末）
+年,平成,平成,令和,,,
+,29年,30年,元年,,,
+年齢層,(2017),(2018),(2019),増減数,増減率,順位
+15歳以下,12,17,13,-4,-23.5,3
+16～24歳,25,31,29,-2,-6.5,2
+25～64歳,141,120,133,13,10.8,1
+合計,178,168,175,7,4.2,
+65歳以上構成率,10.1,11.3,12.8,,,
+`, Options{})
+	if len(r.Tables) != 1 {
+		t.Fatalf("%d tables: %v", len(r.Tables), r.Words())
+	}
+	if got, want := told(r.Tables[0]), "12 cells, 6:2 … 9:4; counts\n年齢層: 4 codes, depth 1, total 合計\n年次: 3 codes, periods, which do not add up\nsums: 3 right"; got != want {
+		t.Errorf("read\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Columns of numbers that are names go with the labels where rows would be the same without.
+func TestNumbersAreNames(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("year,month,day_endofweek,statefips,claims,rate\n")
+	for day := range 3 {
+		for state := range 4 {
+			fmt.Fprintf(&b, "2021,1,%d,%d,%d,0.%d\n", 9+7*day, 1+state, 310+17*day*state+state, 11+day+state)
+		}
+	}
+	r := openWords(t, b.String(), Options{})
+	if len(r.Tables) != 1 {
+		t.Fatalf("%d tables", len(r.Tables))
+	}
+	if n := len(r.Tables[0].Cells); n != 24 && n != 12 {
+		t.Errorf("%d cells: %s", n, lines(r.Words(), "\n"))
+	}
+	var names []string
+	for _, d := range r.Tables[0].Dimensions {
+		names = append(names, d.Name)
+	}
+	if !slices.Contains(names, "day_endofweek") || !slices.Contains(names, "statefips") {
+		t.Errorf("dimensions %q", names)
+	}
+
+	// amounts are no names
+	_, err := Open(strings.NewReader("area,sales,staff\nA,12,1\nA,13,2\nA,14,3\nB,15,4\n"), "t.csv", "", "", Options{})
+	if want := "t.csv: A/sales in 3:2: stands in 2:2, too; give --range, --label-columns or a layout, or, if lines are single units and no cells, make the table with hitoku tabulate"; err == nil || err.Error() != want {
+		t.Errorf("amounts: %v, want %s", err, want)
+	}
+}
+
+// The 計 of several groups in one column of labels are rows of their own.
+func TestRowsNumbered(t *testing.T) {
+	t.Parallel()
+	text := `県別の件数,,
+地域,件数,負傷者
+札幌,311,347
+函館,25,39
+計,336,386
+青森,141,164
+岩手,105,123
+秋田,67,81
+計,313,368
+合計,649,754
+`
+	r := openWords(t, text, Options{})
+	if got, want := told(r.Tables[0]), "16 cells, 3:2 … 10:3; counts\n地域: 8 codes, depth 2, total 合計\n県: 2 codes, no total\nsums: 6 right"; got != want {
+		t.Errorf("read\n%s\nwant\n%s", got, want)
+	}
+	if len(r.Ambiguities) != 2 || r.Ambiguities[0].Readings[0].String() != `they are rows of their own, called "計 (2)"` || !strings.HasPrefix(r.Ambiguities[1].Question.String(), "県: 件数 may count") {
+		t.Errorf("open: %+v", r.Ambiguities)
+	}
+	again := openWords(t, text, Options{From: r.Layout})
+	if d := cmp.Diff(r.Tables, again.Tables, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(Table{})); d != "" {
+		t.Errorf("by its layout (-found +read): %s", d)
+	}
+}
+
+// A table that cannot be read is left aside where others can.
+func TestOneTableAside(t *testing.T) {
+	t.Parallel()
+	r := openWords(t, `Table 1
+Area,men,women,all
+North,12,13,25
+South,31,17,48
+Total,43,30,73
+
+
+
+Table 2
+Plot,Depth,Yield
+x,3.5,4.5
+x,3.6,4.7
+x,3.5,4.4
+y,3.5,4.5
+`, Options{})
+	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 9 {
+		t.Fatalf("tables: %s", lines(r.Words(), "\n"))
+	}
+	if !slices.ContainsFunc(r.Aside, func(a Aside) bool { return strings.Contains(a.Why.String(), "stands in") }) {
+		t.Errorf("left aside: %+v", r.Aside)
+	}
+}
+
+// no. above several columns of values is what they count, not a code.
+func TestNumberIsNoCode(t *testing.T) {
+	t.Parallel()
+	r := openWords(t, `Table 1 Replies by State,,,,,,
+,Replies,,,,,
+,Yes,,No,,Total,
+,no.,%,no.,%,no.,%
+New South Wales,2371,57.7,1736,42.3,4107,100
+Victoria,2145,64.9,1161,35.1,3306,100
+Tasmania,191,63.7,109,36.3,300,100
+Australia,4707,61.0,3006,39.0,7713,100
+`, Options{})
+	if got, want := told(r.Tables[0]), "12 cells, 5:2 … 8:6; counts in no.\nState: 4 codes, depth 1, total Australia\nColumn: 3 codes, depth 1, total Total\nsums: 7 right\nderived: 8 numbers, 5:3 … 8:5, per cent of another column"; got != want {
+		t.Errorf("read\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A computed number of a workbook has more decimals than are kept.
+func TestLongNumber(t *testing.T) {
+	t.Parallel()
+	if got, ok := Number("0.0952199581032184"); !ok || got != "0.095219958103218" {
+		t.Errorf("read %q, %v", got, ok)
+	}
+	if _, ok := Number("12345678901234567890.5"); ok {
+		t.Error("a number of 20 digits is read")
+	}
+}
+
+// SDMX-CSV 2.0 may name the separator of lists in its first field, and repeat keys.
+func TestStructureWithSeparator(t *testing.T) {
+	t.Parallel()
+	r := openWords(t, `STRUCTURE[;],STRUCTURE_ID,ACTION,SERIES_KEY,OBS_KEY,AREA,SEX,TIME_PERIOD,OBS_VALUE,REMARK[]
+dataflow,OFF:DF(1.0),I,N.M,N.M.2024,N,M,2024,12,a;b
+dataflow,OFF:DF(1.0),I,N.F,N.F.2024,N,F,2024,15,
+dataflow,OFF:DF(1.0),I,N._T,N._T.2024,N,_T,2024,27,
+dataflow,OFF:DF(1.0),I,S.M,S.M.2024,S,M,2024,31,
+dataflow,OFF:DF(1.0),I,S.F,S.F.2024,S,F,2024,38,
+dataflow,OFF:DF(1.0),I,S._T,S._T.2024,S,_T,2024,69,
+`, Options{})
+	if got, want := r.File.Format+"\n"+told(r.Tables[0]), "sdmx-csv\n6 cells, 2:9 … 7:9; counts\nAREA: 2 codes, no total\nSEX: 3 codes, depth 1, total _T\nTIME_PERIOD: 1 code, a period\nsums: 2 right"; got != want {
+		t.Errorf("read\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A column that counts the rows is no label, with or without a head: names that are numbers, and
+// texts, tell the rows apart; a code for each row goes with its name.
+func TestCountsOfRows(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, text, want string }{
+		{"without a head", `,Jahr,AlterVon,Geschlecht,Faelle
+1,2019,0,m,13
+2,2019,30,m,27
+3,2019,0,w,12
+4,2019,30,w,31
+5,2020,0,m,17
+6,2020,30,m,22
+7,2020,0,w,15
+8,2020,30,w,19
+`, "Jahr: 2019 2020\nAlterVon: 0 30\nGeschlecht: m w"},
+		{"with a head", `Nr.,Jahr,Alter,Jan,Feb,Summe
+1,2019,Insgesamt,25,31,56
+2,2019,0-30,12,14,26
+3,2019,30 u. mehr,13,17,30
+4,2020,Insgesamt,27,40,67
+5,2020,0-30,16,19,35
+6,2020,30 u. mehr,11,21,32
+`, "Jahr: 2019 2020\nAlter: Insgesamt 0-30<Insgesamt 30 u. mehr<Insgesamt\nColumn: Jan<Summe Feb<Summe Summe"},
+		{"weeks above columns", `Nr.,Jahr,Alter,Woche,,,,,,,,,
+,,,1,2,3,4,5,6,7,8,9,10
+1,2019,Insgesamt,25,31,56,40,41,36,37,30,29,51
+2,2019,0-30,12,14,26,19,21,16,17,15,12,24
+3,2019,30 u. mehr,13,17,30,21,20,20,20,15,17,27
+4,2020,Insgesamt,44,33,29,57,30,49,34,39,43,38
+5,2020,0-30,20,14,17,28,11,26,15,20,25,17
+6,2020,30 u. mehr,24,19,12,29,19,23,19,19,18,21
+`, "Jahr: 2019 2020\nAlter: Insgesamt 0-30<Insgesamt 30 u. mehr<Insgesamt\nColumn: 1 2 3 4 5 6 7 8 9 10"},
+		{"a code for each row", `コード,都道府県,市区町村,人口,世帯数
+01101,北海道,中央区,310,120
+01102,北海道,北区,250,90
+13101,東京都,中央区,170,80
+13102,東京都,北区,350,140
+`, "市区町村: 01101 01102 13101 13102\n表章項目: 人口 世帯数"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := openWords(t, c.text, Options{})
+			if len(r.Tables) != 1 {
+				t.Fatalf("%d tables: %v", len(r.Tables), r.Words())
+			}
+			if got := forestOf(r.Tables[0]); got != c.want {
+				t.Errorf("read\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// A line of marks alone belongs to its table, and a piece of a table is none.
+func TestPieces(t *testing.T) {
+	t.Parallel()
+	r := openWords(t, `;;Geschlecht;Geschlecht;Geschlecht
+;;männlich;weiblich;Insgesamt
+31.12.2019;0-29;11;14;25
+31.12.2019;30-;12;19;31
+31.12.2019;unbekannt;-;-;-
+31.12.2019;Insgesamt;23;33;56
+31.12.2020;0-29;15;10;25
+31.12.2020;30-;17;20;37
+31.12.2020;unbekannt;-;-;-
+31.12.2020;Insgesamt;32;30;62
+__________
+© Amt (Musterland);2021
+`, Options{})
+	want := "Year: 31.12.2019 31.12.2020\nRow: 0-29<Insgesamt 30-<Insgesamt unbekannt<Insgesamt Insgesamt\nGeschlecht: männlich<Insgesamt weiblich<Insgesamt Insgesamt"
+	if len(r.Tables) != 1 || forestOf(r.Tables[0]) != want {
+		t.Errorf("%d tables, read\n%s\nwant\n%s", len(r.Tables), forestOf(r.Tables[0]), want)
+	}
+	_, err := Open(strings.NewReader(`State,Area,Population,Theft,Arson
+Utah,Cities,310,12,7
+,Counties,250,9,3
+,All,560,21,10
+Ohio,Cities,,,
+Iowa,Cities,120,4,9
+Iowa,Cities,140,3,8
+Iowa,Cities,150,5,2
+`), "t.csv", "", "", Options{})
+	if err == nil || !strings.Contains(err.Error(), "stands in") {
+		t.Errorf("a piece was read: %v", err)
+	}
+}

@@ -1,0 +1,80 @@
+package layout
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table/px"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A Source is a file and what was understood of it, from which tables are made and into a copy
+// of which they are written back.
+type Source struct {
+	Reading *Reading
+
+	name      string
+	tolerance string   // of sums, as given
+	text      *Text    // of a text file
+	cube      *px.Cube // of a PX file
+	book      []byte   // of a workbook, as it stands
+	grids     []*Grid  // of a workbook or text
+	leave     bool     // numbers in no table aside
+}
+
+// maxBook bounds the bytes of a workbook.
+const maxBook = 1 << 28
+
+// Open reads a file and infers its layout, or takes it from o.From. encoding and separator are those of
+// OpenText. Errors are those of Find.
+func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, error) {
+	s := &Source{name: name, tolerance: o.Tolerance, leave: o.LeaveAside}
+	in := bufio.NewReader(r)
+	magic, _ := in.Peek(4)
+	var err error
+	switch {
+	case string(magic) == "PK\x03\x04":
+		if s.book, err = io.ReadAll(io.LimitReader(in, maxBook+1)); err != nil {
+			return nil, err
+		}
+		if len(s.book) > maxBook {
+			return nil, &tableio.Error{File: name, Want: i18n.T("more than %d MiB", maxBook>>20)}
+		}
+		book, err := Workbook(bytes.NewReader(s.book), name)
+		if err != nil {
+			return nil, err
+		}
+		s.grids = book.Grids
+		s.Reading, err = find(book, o)
+		return s, err
+	case filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")) == ".px":
+		if s.cube, err = px.ReadCube(in, name, tableio.Options{Encoding: encoding}); err != nil {
+			return nil, err
+		}
+		s.Reading, err = pxSource(s.cube, name, o)
+		return s, err
+	}
+	if s.text, err = OpenText(in, name, encoding, separator); err != nil {
+		return nil, err
+	}
+	s.text.File.notation(&o)
+	book := s.text.Book()
+	s.grids = book.Grids
+	s.Reading, err = find(book, o)
+	return s, err
+}
+
+// notation takes how numbers are written from the options.
+func (f *File) notation(o *Options) {
+	switch f.Decimal, f.Thousands = o.Decimal, o.Thousands; {
+	case f.Decimal != "" || f.Thousands == "":
+	case f.Thousands == ".":
+		f.Decimal = ","
+	case f.Thousands == ",":
+		f.Decimal = "."
+	}
+}

@@ -1,0 +1,98 @@
+package layout
+
+import "strings"
+
+// styleOf finds how the numbers and marks of a grid are written. Notes and legends anywhere in
+// the book tell what marks mean; the file of a workbook holds numbers as such, and those
+// written as text have a point.
+func styleOf(b *Book, g *Grid, from *Layout) *numberStyle { return stylesOf(b, g, from)[0] }
+
+// stylesOf are all ways the numbers may be written, the likeliest first.
+func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
+	marks := marksOf(formatOf(b))
+	for _, of := range b.Grids {
+		of.learn(marks)
+	}
+	decimal, thousands := b.File.Decimal, b.File.Thousands
+	for _, s := range from.blocksOf(b, g) {
+		for m, means := range s.Marks {
+			marks.tell(m, means)
+		}
+		if s.Decimal != "" {
+			decimal, thousands = s.Decimal, s.Thousands
+		}
+	}
+	if g.Lines == nil {
+		return []*numberStyle{{Decimal: '.', Thousands: ",", Marks: marks}}
+	}
+	var forms numberForms
+	for _, row := range g.Rows {
+		for c := range row {
+			if c > 0 && !isPadded(row[c].Text) { // not codes
+				forms.add(row[c].Text)
+			}
+		}
+	}
+	separator := byte(0)
+	if b.File.Separator != "" {
+		separator = b.File.Separator[0]
+	}
+	var all []*numberStyle
+	for _, style := range forms.styles(separator) {
+		if decimal != "" {
+			style.Decimal, style.Thousands = decimal[0], thousands
+		}
+		style.Marks = marks
+		all = append(all, &style)
+	}
+	return all
+}
+
+// formatOf is the format whose marks a book uses, empty if it is none with its own.
+func formatOf(b *Book) string {
+	for _, g := range b.Grids {
+		if g.Lines == nil {
+			continue
+		}
+		for r, row := range g.Rows {
+			if r > 20 && r < len(g.Rows)-5 || len(row) == 0 {
+				continue
+			}
+			if s := strings.Trim(row[0].Text, `" `); strings.HasPrefix(s, "Bron: CBS") || s == "Onderwerp" {
+				return cbs
+			}
+		}
+	}
+	return ""
+}
+
+// learn reads what the notes of a grid, rows of one or two texts, tell of marks.
+func (g *Grid) learn(m *marks) {
+	for _, row := range g.Rows {
+		if g.Lines != nil && len(row) > 2 && isNoteText(row[0].Text) { // cut at its semicolons
+			var all []string
+			for c := range row {
+				all = append(all, row[c].Text)
+			}
+			m.learn(strings.Join(all, ";"))
+			continue
+		}
+		var texts []string
+		for c := range row {
+			if row[c].Text == "" {
+				continue
+			}
+			if row[c].Number || len(texts) == 2 {
+				texts = nil
+				break
+			}
+			texts = append(texts, row[c].Text)
+		}
+		if len(texts) == 2 && m.learnPair(texts[0], texts[1]) {
+			continue
+		}
+		for _, s := range texts {
+			m.learn(s)
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTells: what tells of the cells of a table beside its sums is found, however small the table is: by the words of its header where numbers
+// have several readings, and by all readings where words have none.
+func TestTells(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, sheet, trees string
+		text               bool
+		derived            map[string]string // a number and cells that it tells of
+		equals             string            // of the last column
+	}{
+		{name: "a header ends in a word that is a mark", sheet: `
+地域|総数|未婚|有配偶|死別|離別|不詳
+計|53|7|15|7|12|12
+北浜市|23|2|5|6|8|2
+松原市|30|5|10|1|4|10`, trees: "計=北浜市+松原市; 総数=未婚+有配偶+死別+離別+不詳"},
+		{name: "above a mark", sheet: `
+|配偶関係|||||
+地域|総数|未婚|有配偶|死別|離別|不詳
+計|10|5|-|-|3|2
+北浜市|6|3|-|-|1|2
+松原市|4|2|-|-|2|-`, trees: "計=北浜市+松原市; 総数=未婚+有配偶+死別+離別+不詳"},
+		{name: "shares that two columns have", sheet: `
+Commune|Ensemble|%|Célibataires|%|Mariés|%|Veufs|%
+Aubigny|4|40|0|-|2|66.7|2|40
+Belmont|6|60|2|100|1|33.3|3|60
+Ensemble|10|100|2|100|3|100|5|100`, trees: "Ensemble=Aubigny+Belmont; Ensemble=Célibataires+Mariés+Veufs",
+			derived: map[string]string{"C2": "B2 B4 H2 H4", "I3": "H3 H4 B3 B4", "G2": "F2 F4"}},
+		{name: "of which two, where others have the same sum", sheet: `
+Ort|ledig|verheiratet|verwitwet|geschieden|darunter verwitwet und geschieden
+Altdorf|1|1|2|0|2
+Bergen|2|0|0|2|2
+Insgesamt|3|1|2|2|4`, trees: "Insgesamt=Altdorf+Bergen; ", equals: "verwitwet geschieden"},
+		{name: "an index", sheet: `
+Area|2019|2020|2021|2021 (2019 = 100)
+Total|2|6|10|500
+Adair|1|3|7|700
+Clay|1|3|3|300`, trees: "Total=Adair+Clay; ", derived: map[string]string{"E2": "D2 B2"}},
+		{name: "cumulated", sheet: `
+Ort|2019|2020|2021|kumuliert bis 2020|kumuliert bis 2021
+Insgesamt|0|1|4|1|5
+Altdorf|0|1|3|1|4
+Bergen|0|0|1|0|1`, trees: "Insgesamt=Altdorf+Bergen; ", derived: map[string]string{"E2": "B2 C2", "F3": "B3 C3 D3 C3 D3"}},
+		{name: "a total of which all is withheld", sheet: `
+r|x|y|Total
+a|x|8|x
+b|x|0|x
+Total|x|8|x`, trees: "Total=a+b; Total=x+y"},
+		{name: "one number is left", sheet: `
+r|x|y|Total
+a|x|x|x
+b|x|x|x
+c|x|x|6
+Total|x|x|x`, trees: "Total=a+b+c; Total=x+y"},
+		{name: "rows in groups", sheet: `
+r|k|n
+a|x|x
+|y|8
+|Total|x
+b|x|x
+|y|0
+|Total|x
+Total|x|x
+|y|8
+|Total|x`, trees: "Total=a+b; Total=x+y"},
+		{name: "a tidy file of which one number is left", text: true, sheet: `
+r|k|freq
+a|x|x
+a|y|x
+a|Total|x
+b|x|x
+b|y|x
+b|Total|x
+c|x|x
+c|y|x
+c|Total|6
+Total|x|x
+Total|y|x
+Total|Total|x`, trees: "Total=a+b+c; Total=x+y"},
+		{name: "codes that are marks elsewhere", text: true, sheet: `
+r|k|n
+a|x|3
+a|y|x
+a|Total|x
+c|x|4
+c|y|x
+c|Total|6
+Total|x|7
+Total|y|x
+Total|Total|x`, trees: "Total=a+c; Total=x+y"},
+		{name: "rows of whole shares", sheet: `
+Ort|ledig|verheiratet|verwitwet
+Zusammen|8|2|4
+in %|100|100|100
+Altdorf|0|2|3
+in %|0|100|75
+Bergen|8|0|1
+in %|100|0|25`, trees: "Zusammen=Altdorf+Bergen; "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			book := sheetOf(c.sheet)
+			if c.text {
+				book.Grids[0].Lines = make([]int, len(book.Grids[0].Rows))
+			}
+			r, err := find(book, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			table := r.Tables[0]
+			var trees []string
+			for k := range table.Dimensions {
+				trees = append(trees, tree(&table.Dimensions[k]))
+			}
+			if got := strings.Join(trees, "; "); got != c.trees {
+				t.Errorf("%s, want %s", got, c.trees)
+			}
+			for ref, want := range c.derived {
+				var of []string
+				for i := range table.Derived {
+					for _, codes := range table.Derived[i].Of {
+						at := slices.IndexFunc(table.Cells, func(x Cell) bool { return slices.Equal(x.Codes, codes) })
+						if table.Derived[i].Ref == ref {
+							of = append(of, table.Cells[at].Ref)
+						}
+					}
+				}
+				if got := strings.Join(of, " "); got != want {
+					t.Errorf("%s tells of %s, want %s", ref, got, want)
+				}
+			}
+			columns := table.Dimensions[len(table.Dimensions)-1].Codes
+			if got := strings.Join(columns[len(columns)-1].Equals, " "); got != c.equals {
+				t.Errorf("the last column is the sum of %q, want %q", got, c.equals)
+			}
+		})
+	}
+}
+
+// TestCopied: the numbers of a sheet that repeats a small table are known to be copies, each of its cell, also where years stand above them.
+func TestCopied(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("\nArea|2019|2020\nAdair|2|0\nBoone|0|1\nClay|0|0\nTotal|2|1")
+	again := sheetOf("\nCopy of 1\nArea|2019|2020\nAdair|2|0\nBoone|0|1\nClay|0|0\nTotal|2|1").Grids[0]
+	again.Sheet, again.State = "Copy", "hidden"
+	for c := range again.Rows[1] {
+		again.Rows[1][c].Number = false
+	}
+	book.Grids = append(book.Grids, again)
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	account := (&Source{Reading: r, grids: book.Grids}).Account(nil)
+	if len(account.Unknown) > 0 || len(account.copies) != 8 {
+		t.Fatalf("%d copies: %s", len(account.copies), account.Words())
+	}
+	for _, x := range account.copies {
+		if !slices.Contains(x.of, fieldAt{"1", x.at.r - 1, x.at.c}) {
+			t.Errorf("%v is a copy of %v", x.at, x.of)
+		}
+	}
+}
+
+// TestBrackets: a count in brackets may be below 0 or marked, which nobody but the office knows; an amount is below 0.
+func TestBrackets(t *testing.T) {
+	t.Parallel()
+	for unit, unknown := range map[string]int{"(persons)": 2, "(million dollars)": 0} {
+		book := sheetOf("\nTable 1. Gains by area\n" + unit + "\n|2019|2020|2021|2022\nTotal|12|13|3|(2)\nAdair|1|6|1|0\nBoone|11|7|2|(2)")
+		r, err := find(book, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if account := (&Source{Reading: r, grids: book.Grids}).Account(nil); len(account.Unknown) != unknown {
+			t.Errorf("%s, a table of %s: %s", unit, r.Tables[0].Kind, account.Words())
+		}
+	}
+}
+
+// TestLost: a withheld value of a row that the reading leaves out is a number in no table.
+func TestLost(t *testing.T) {
+	t.Parallel()
+	const list = `
+r|k|freq
+a|x|x
+a|y|x
+a|Total|x
+c|x|x
+c|y|x
+c|Total|6
+Total|x|x
+Total|y|x
+Total|Total|x`
+	book := sheetOf(list)
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	account := (&Source{Reading: r, grids: book.Grids}).Account(nil)
+	if len(r.Tables[0].Cells)+len(account.Unknown) != 9 {
+		t.Errorf("%d cells and %d unknown, want 9 of both\n%s", len(r.Tables[0].Cells), len(account.Unknown), account.Words())
+	}
+}

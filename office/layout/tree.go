@@ -1,0 +1,370 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+)
+
+// A forest says what adds up in a dimension.
+type forest struct {
+	parent   []int // of each code, −1 none
+	memo     []bool
+	equals   [][]int // of memo codes
+	more     []Relation
+	additive bool
+	broken   bool      // a total is claimed that the numbers contradict
+	refused  []refusal // of such totals, where most or all sums miss
+	unsure   []Ambiguity
+}
+
+// A grower finds the forest of a dimension.
+type grower struct {
+	d         *draft
+	dim       *draftDim
+	m         *matrix
+	f         *forest
+	children  [][]int
+	null      []bool
+	tolerance int64        // of a sum, 0: exact
+	need      float64      // which part of the evidence asked for is enough
+	rounded   bool         // sums may miss by the rounding of their parts
+	large     bool         // too many codes to look everywhere
+	open      map[int]bool // totals of which the rows before and behind are the sum
+	deciding  bool
+	work      int   // left for the search, in numbers looked at
+	doubt     []int // totals that could not be decided
+	failed    []claim
+}
+
+// maxFree is how many codes are searched for sums wherever these stand; of more, only sums of
+// neighbours are looked for.
+const maxFree = 300
+
+// maxWork bounds the search in a dimension, in numbers looked at: tables of an office need a
+// hundredth of it.
+const maxWork = 1 << 27
+
+// grow finds what adds up in dimension k: candidates come from names, groups, codes,
+// indentation and places, and only those stay that the numbers confirm.
+//
+// Where codes are left over, weaker evidence is taken too, if nothing is left over then.
+func (d *draft) grow(k int, tolerance int64, rounded bool) *grower {
+	g := d.growBy(k, tolerance, rounded, 1)
+	if least := g.loss(); least > 0 {
+		if h := d.growBy(k, tolerance, rounded, 0.4); h.loss() == 0 {
+			return h
+		}
+	}
+	return g
+}
+
+// loss is how much a forest leaves unexplained.
+func (g *grower) loss() (n int) {
+	if g.m == nil || g.dim.role != ofClassification || g.dim.noTotal || g.d.rates || g.dim.parents != nil {
+		return 0
+	}
+	if g.f.broken {
+		n += len(g.children)
+	}
+	for i := range g.children {
+		switch {
+		case g.f.memo[i] && !g.dim.items[i].memo:
+			n += 2
+		case g.f.parent[i] < 0 && !g.f.memo[i]:
+			n++
+		}
+	}
+	return n - 1
+}
+
+func (d *draft) growBy(k int, tolerance int64, rounded bool, need float64) *grower {
+	dim := &d.dims[k]
+	n := len(dim.items)
+	g := &grower{d: d, dim: dim, m: d.matrix(k), tolerance: tolerance, rounded: rounded, need: need, work: maxWork, children: make([][]int, n), null: make([]bool, n)}
+	g.f = &forest{parent: make([]int, n), memo: make([]bool, n), equals: make([][]int, n)}
+	for i := range g.f.parent {
+		g.f.parent[i] = -1
+		g.f.memo[i] = dim.items[i].memo
+	}
+	if g.m == nil || d.large || dim.role != ofClassification || n < 2 {
+		return g
+	}
+	for i := range g.null {
+		g.null[i] = g.m.isNull(i)
+	}
+	switch {
+	case dim.noTotal:
+		return g
+	case dim.parents != nil:
+		g.given()
+		return g
+	case d.rates:
+		return g
+	}
+	if !g.flat() {
+		g.byGroup()
+		g.byCode()
+		g.byIndent()
+		g.byRuns()
+		g.flat()
+	}
+	g.claims()
+	g.leftovers()
+	for i := range g.children {
+		g.f.additive = g.f.additive || len(g.children[i]) > 0 || len(g.f.equals[i]) > 0
+	}
+	return g
+}
+
+// allowed is by how much a sum of n parts may miss.
+func (g *grower) allowed(n int) int64 {
+	if g.rounded {
+		return max(g.tolerance, int64(n+1)/2)
+	}
+	return g.tolerance
+}
+
+func (g *grower) check(t int, parts []int) sumCheck {
+	return g.m.check(t, parts, g.allowed(len(parts)))
+}
+
+// adopt makes parts the children of t.
+func (g *grower) adopt(t int, parts []int) {
+	for _, p := range parts {
+		g.f.parent[p] = t
+	}
+	g.children[t] = append(g.children[t], parts...)
+	slices.Sort(g.children[t])
+}
+
+// above reports whether a is b or stands above it.
+func (g *grower) above(a, b int) bool {
+	for ; b >= 0; b = g.f.parent[b] {
+		if a == b {
+			return true
+		}
+	}
+	return false
+}
+
+// free are the codes without a parent that are told once, t left out, and all above it.
+func (g *grower) free(t int) []int {
+	var all []int
+	for i := range g.f.parent {
+		if g.f.parent[i] < 0 && !g.f.memo[i] && !g.above(i, t) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// flat tries the simplest: one total, by its name or place, of all other codes that have no
+// parent.
+func (g *grower) flat() bool {
+	var named []int
+	roots := 0
+	for i := range g.dim.items {
+		if g.f.parent[i] >= 0 || g.f.memo[i] {
+			continue
+		}
+		roots++
+		if isTotalName(g.dim.items[i].label) && len(g.children[i]) == 0 {
+			named = append(named, i)
+		}
+	}
+	if roots < 2 {
+		return roots == 1
+	}
+	try := named
+	if len(named) == 0 {
+		first, last := -1, -1
+		for i := range g.dim.items {
+			if g.f.parent[i] < 0 && !g.f.memo[i] {
+				if first < 0 {
+					first = i
+				}
+				last = i
+			}
+		}
+		try = []int{first, last}
+	}
+	for _, t := range try {
+		if len(g.children[t]) > 0 {
+			continue
+		}
+		parts := g.free(t)
+		if len(parts) == 0 {
+			continue
+		}
+		c := g.check(t, parts)
+		if c.holds() && (len(named) > 0 && (len(parts) > 1 || g.lower(t, parts[0])) || len(parts) > 1 && c.bits >= 10) {
+			g.adopt(t, parts)
+			return true
+		}
+	}
+	return false
+}
+
+// lower reports whether a code alone may be a part of t.
+func (g *grower) lower(t, p int) bool { return g.dim.items[p].indent > g.dim.items[t].indent }
+
+// byGroup tries totals of groups that the labels tell.
+func (g *grower) byGroup() {
+	members := map[string][]int{}
+	whole := map[string]int{}
+	for i := range g.dim.items {
+		it := &g.dim.items[i]
+		if it.group == "" || g.f.memo[i] {
+			continue
+		}
+		if it.whole {
+			whole[it.group] = i
+			if it.within != "" {
+				members[it.within] = append(members[it.within], i)
+			}
+		} else {
+			members[it.group] = append(members[it.group], i)
+		}
+	}
+	for i := range g.dim.items {
+		it := &g.dim.items[i]
+		t, ok := whole[it.group]
+		if !ok || t != i || len(members[it.group]) == 0 || len(g.children[t]) > 0 {
+			continue
+		}
+		parts := g.loose(members[it.group], t)
+		if c := g.check(t, parts); len(parts) > 0 && c.may() && (c.exact+c.near > 0 || c.unknown > 0 && !it.around) {
+			g.adopt(t, parts)
+		}
+	}
+}
+
+// loose are the parts without a parent that do not stand above t.
+func (g *grower) loose(parts []int, t int) []int {
+	var all []int
+	for _, p := range parts {
+		if g.f.parent[p] < 0 && !g.above(p, t) && !g.f.memo[p] {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// byCode tries codes that begin with the code of their parent.
+func (g *grower) byCode() {
+	items := g.dim.items
+	index := make(map[string]int, len(items))
+	longest := 0
+	for i := range items {
+		k := items[i].key()
+		if !isCodeLike(k) {
+			continue
+		}
+		index[k] = i
+		longest = max(longest, len(k))
+	}
+	parts := map[int][]int{}
+	for i := range items {
+		k := items[i].key()
+		if _, ok := index[k]; !ok || g.f.parent[i] >= 0 || g.f.memo[i] {
+			continue
+		}
+		for end := len(k) - 1; end > 0; end-- {
+			if t, ok := index[strings.TrimRight(k[:end], "-._")]; ok && t != i {
+				parts[t] = append(parts[t], i)
+				break
+			}
+		}
+	}
+	for t := range items {
+		of := g.loose(parts[t], t)
+		if len(of) == 0 || len(g.children[t]) > 0 {
+			continue
+		}
+		c := g.check(t, of)
+		if c.may() && (c.exact+c.near > 0 || len(of) > 1 && c.unknown > 0) {
+			g.adopt(t, of)
+		}
+	}
+}
+
+// byIndent tries the codes indented below another one, in rows that follow it or, with totals
+// last, stand before it.
+func (g *grower) byIndent() {
+	items := g.dim.items
+	for _, down := range []bool{true, false} {
+		for t := range items {
+			if len(g.children[t]) > 0 || g.f.memo[t] {
+				continue
+			}
+			parts := g.indented(t, down)
+			if len(parts) == 0 {
+				continue
+			}
+			if c := g.check(t, parts); c.holds() {
+				g.adopt(t, parts)
+			}
+		}
+	}
+}
+
+// indented are the codes next below t by indentation, without those that have a parent.
+func (g *grower) indented(t int, down bool) []int {
+	items := g.dim.items
+	var parts []int
+	level := -1
+	step := 1
+	if !down {
+		step = -1
+	}
+	for i := t + step; i >= 0 && i < len(items) && items[i].indent > items[t].indent; i += step {
+		if g.f.memo[i] {
+			continue
+		}
+		if level < 0 || items[i].indent < level {
+			level = items[i].indent
+		}
+	}
+	for i := t + step; i >= 0 && i < len(items) && items[i].indent > items[t].indent; i += step {
+		if !g.f.memo[i] && g.f.parent[i] < 0 && (items[i].indent == level || !g.within(i, level, step)) {
+			parts = append(parts, i)
+		}
+	}
+	slices.Sort(parts)
+	return parts
+}
+
+// within reports whether a code of the level stands before i in the direction against step.
+func (g *grower) within(i, level, step int) bool {
+	for k := i - step; k >= 0 && k < len(g.dim.items); k -= step {
+		if g.dim.items[k].indent <= level {
+			return g.dim.items[k].indent == level
+		}
+	}
+	return false
+}
+
+// given takes the tree that a layout tells.
+func (g *grower) given() {
+	parts := map[int][]int{}
+	for i := range g.dim.items {
+		p, ok := g.dim.parents[g.dim.items[i].key()]
+		if !ok || p == "" {
+			continue
+		}
+		if t, ok := g.dim.index[p]; ok && int(t) != i {
+			parts[int(t)] = append(parts[int(t)], i)
+		}
+	}
+	for t := range g.dim.items {
+		if of := g.loose(parts[t], t); len(of) > 0 {
+			c := g.check(t, of)
+			g.adopt(t, of)
+			g.f.additive = true
+			if !c.may() {
+				g.f.broken = true
+				g.refuse(claim{t, of, c})
+			}
+		}
+	}
+}

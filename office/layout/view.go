@@ -1,0 +1,261 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+)
+
+// kind is what a field seems to be by itself.
+type kind uint8
+
+const (
+	blank kind = iota
+	text
+	number
+	mark
+)
+
+// A view is a grid, or columns of it, with what its fields seem to be.
+type view struct {
+	g           *Grid
+	style       *numberStyle
+	left, right int // columns of the view, right not included
+	rows        []rowView
+	merged      map[[2]int]int // a field within merged ones → index in g.Merged
+}
+
+// A rowView is a row as far as it is not blank.
+type rowView struct {
+	at    []int32 // columns that are not blank, ascending
+	kinds []kind
+}
+
+func newView(g *Grid, style *numberStyle) *view {
+	v := &view{g: g, style: style, rows: make([]rowView, len(g.Rows)), merged: map[[2]int]int{}}
+	for r, row := range g.Rows {
+		v.right = max(v.right, len(row))
+		rv := &v.rows[r]
+		for c := range row {
+			if k := v.kindOf(&row[c]); k != blank {
+				rv.at = append(rv.at, int32(c))
+				rv.kinds = append(rv.kinds, k)
+			}
+		}
+	}
+	fields := 0
+	for i, m := range g.Merged {
+		fields += (m.Bottom - m.Top + 1) * (m.Right - m.Left + 1)
+		if fields > 1<<20 || m.Bottom >= len(g.Rows)+1 {
+			continue
+		}
+		for r := m.Top; r <= m.Bottom; r++ {
+			for c := m.Left; c <= m.Right; c++ {
+				v.merged[[2]int{r, c}] = i
+			}
+		}
+	}
+	return v
+}
+
+// columns is the part of v from column left up to right, not included.
+func (v *view) columns(left, right int) *view {
+	w := &view{g: v.g, style: v.style, left: left, right: right, merged: v.merged, rows: make([]rowView, len(v.rows))}
+	for r := range v.rows {
+		from, _ := slices.BinarySearch(v.rows[r].at, int32(left))
+		to, _ := slices.BinarySearch(v.rows[r].at, int32(right))
+		w.rows[r] = rowView{v.rows[r].at[from:to], v.rows[r].kinds[from:to]}
+	}
+	return w
+}
+
+func (v *view) kindOf(f *Field) kind {
+	switch {
+	case f.Text == "" && f.Formula == "":
+		return blank
+	case f.Number && (f.Style == nil || !f.Style.Date):
+		return number
+	case f.Number:
+		return text
+	case strings.TrimFunc(f.Text, isBlank) == "":
+		return blank
+	}
+	w := v.style.read(f.Text)
+	switch {
+	case !w.OK, bracketYear(f.Text):
+		return text
+	case w.Mark != "":
+		return mark
+	case w.Unit != "" && w.Unit != "%":
+		return text
+	}
+	if isPadded(f.Text) {
+		return text
+	}
+	return number
+}
+
+// bracketYear reports whether text is a year in brackets, which is no negative number.
+func bracketYear(s string) bool {
+	s = fold(s)
+	return len(s) == 6 && s[0] == '(' && s[5] == ')' && isYear(s[1:5])
+}
+
+// isPadded reports whether text is digits with a leading zero, which is a code.
+func isPadded(s string) bool {
+	s = strings.TrimSpace(s)
+	return len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9'
+}
+
+// kind is what the field in row r and column c seems to be.
+func (v *view) kind(r, c int) kind {
+	if r < 0 || r >= len(v.rows) {
+		return blank
+	}
+	if k, ok := slices.BinarySearch(v.rows[r].at, int32(c)); ok {
+		return v.rows[r].kinds[k]
+	}
+	return blank
+}
+
+// text is the text of a field, of merged ones the common text.
+func (v *view) text(r, c int) string {
+	if s := v.g.At(r, c).Text; strings.TrimFunc(s, isBlank) != "" {
+		return s
+	}
+	if i, ok := v.merged[[2]int{r, c}]; ok {
+		m := v.g.Merged[i]
+		return v.g.At(m.Top, m.Left).Text
+	}
+	return ""
+}
+
+// origin is the first field of those merged with the one in row r and column c.
+func (v *view) origin(r, c int) (int, int) {
+	if i, ok := v.merged[[2]int{r, c}]; ok {
+		return v.g.Merged[i].Top, v.g.Merged[i].Left
+	}
+	return r, c
+}
+
+// value reads a field in the place of a value.
+func (v *view) value(r, c int) written {
+	f := v.g.At(r, c)
+	if f.Number {
+		if d, ok := Number(f.Text); ok {
+			return written{Value: &d, OK: true}
+		}
+		return written{}
+	}
+	return v.style.read(f.Text)
+}
+
+// class is what a row seems to be by itself.
+type class uint8
+
+const (
+	blankRow    class = iota
+	single            // one text
+	several           // texts
+	dataRow           // numbers
+	markRow           // marks and labels
+	yearRow           // all its numbers are years
+	countRow          // all its numbers are 1, 2, 3, …
+	numberAlone       // a number alone
+)
+
+func (v *view) classOf(r int) class {
+	row := &v.rows[r]
+	numbers, marks, texts, lastText, firstNumber := 0, 0, 0, -1, -1
+	years, counts := true, true
+	for i, k := range row.kinds {
+		switch k {
+		case text:
+			texts++
+			lastText = i
+		case mark:
+			marks++
+		case number:
+			if firstNumber < 0 {
+				firstNumber = i
+			}
+			numbers++
+			f := v.g.At(r, int(row.at[i]))
+			if y := clean(f.Text); !isYear(y) || f.Style != nil && strings.Contains(f.Style.Format, ",") {
+				years = false
+			}
+			if w := v.value(r, int(row.at[i])); w.Value == nil || strings.TrimPrefix(string(*w.Value), "-") != itoa(numbers) {
+				counts = false
+			}
+		}
+	}
+	switch {
+	case len(row.at) == 0:
+		return blankRow
+	case numbers == 0 && len(row.at) == 1:
+		return single
+	case numbers == 0 && marks > 0 && !v.overNumbers(r) && (lastText < 0 || row.kinds[len(row.kinds)-1] == mark && lastText < len(row.kinds)-marks):
+		return markRow
+	case numbers == 0:
+		return several
+	case len(row.at) == 1:
+		return numberAlone
+	case numbers == 1 && row.kinds[0] == text && strings.HasPrefix(clean(v.g.At(r, int(row.at[0])).Text), "©"):
+		return several // and its year
+	case years && marks == 0 && (numbers > 1 || firstNumber > 0 || lastText > firstNumber):
+		return yearRow
+	case counts && marks == 0 && numbers > 1:
+		return countRow
+	case lastText > firstNumber && firstNumber+numbers == lastText && numbers == 1 && firstNumber == 0 && marks == 0:
+		return several // a number before a text: a list, not data
+	case lastText == len(row.kinds)-1 && numbers > 0 && firstNumber == 0 && texts == len(row.at)-numbers && lastText >= numbers && marks == 0 && allBefore(row.kinds):
+		return several
+	}
+	return dataRow
+}
+
+// overNumbers reports whether the texts of a row, but for the first, stand over numbers of the next one: a header of whose labels some are
+// marks elsewhere, like 不詳.
+func (v *view) overNumbers(r int) bool {
+	next := r + 1
+	for next < len(v.rows) && len(v.rows[next].at) == 0 {
+		next++
+	}
+	over, first := 0, true
+	for i, k := range v.rows[r].kinds {
+		if k != text {
+			continue
+		}
+		if first {
+			first = false
+			continue
+		}
+		c := int(v.rows[r].at[i])
+		switch below := v.kind(next, c); {
+		case below == number && !isYear(clean(v.g.At(next, c).Text)):
+			over++
+		case below != mark:
+			return false
+		}
+	}
+	return over > 0
+}
+
+// allBefore reports whether all numbers stand before all texts.
+func allBefore(kinds []kind) bool {
+	seen := false
+	for _, k := range kinds {
+		if k == text {
+			seen = true
+		} else if seen {
+			return false
+		}
+	}
+	return true
+}
+
+func itoa(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return itoa(n/10) + string(rune('0'+n%10))
+}

@@ -1,0 +1,129 @@
+package layout
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/table/xlsx"
+)
+
+// writeBook writes a copy of a workbook, and notes what changed in it beyond the cells withheld.
+func (s *Source) writeBook(w io.Writer, b *built, style *tableio.Style, withheld []bool) error {
+	b.changes = nil
+	cells := b.cells(withheld)
+	if len(cells) == 0 {
+		_, err := w.Write(s.book)
+		return err
+	}
+	o := xlsx.CopyOptions{Mark: style.Symbol, Drop: style.DropUnsearched, Keep: style.KeepUnsearched}
+	if o.Mark == "" {
+		o.Mark = s.mark(b.t)
+	}
+	var out []xlsx.WithheldCell
+	gone := map[xlsx.Place]bool{}
+	for _, c := range cells {
+		at := place(c.Sheet, c.Ref)
+		one := xlsx.WithheldCell{Place: at, Labels: b.t.labels(c)}
+		if c.Value != nil && c.Mark == nil {
+			one.Value, one.Text = string(*c.Value), s.textAt(at)
+		}
+		out = append(out, one)
+		gone[at] = true
+	}
+	at := map[string]xlsx.Place{} // by codes
+	for i := range b.t.Cells {
+		c := &b.t.Cells[i]
+		p := place(c.Sheet, c.Ref)
+		at[strings.Join(c.Codes, "\x00")] = p
+		if !gone[p] {
+			o.Published = append(o.Published, p)
+		}
+	}
+	for _, d := range b.t.Derived {
+		one := xlsx.DerivedCell{Place: place(d.Sheet, d.Ref)}
+		for _, of := range d.Of {
+			if p, ok := at[strings.Join(of, "\x00")]; ok {
+				one.Of = append(one.Of, p)
+			}
+		}
+		o.Derived = append(o.Derived, one)
+	}
+	for _, x := range s.Account(b.t).copies {
+		one := xlsx.DerivedCell{Place: s.placeOf(x.at)}
+		for _, of := range x.of {
+			one.Of = append(one.Of, s.placeOf(of))
+		}
+		o.Copies = append(o.Copies, one)
+	}
+	var err error
+	b.changes, err = xlsx.Copy(w, s.name, s.book, out, o)
+	return err
+}
+
+// textAt is what stands in a field.
+func (s *Source) textAt(p xlsx.Place) string {
+	for _, g := range s.grids {
+		if g.Sheet == p.Sheet {
+			if at, ok := g.Area(p.Ref); ok {
+				return g.At(at.Top, at.Left).Text
+			}
+		}
+	}
+	return ""
+}
+
+// placeOf is a field as workbooks call it.
+func (s *Source) placeOf(f fieldAt) xlsx.Place {
+	for _, g := range s.grids {
+		if g.Sheet == f.sheet {
+			return xlsx.Place{Sheet: f.sheet, Ref: g.ref(f.r, f.c)}
+		}
+	}
+	return xlsx.Place{Sheet: f.sheet}
+}
+
+func place(sheet *string, ref string) xlsx.Place {
+	p := xlsx.Place{Ref: ref}
+	if sheet != nil {
+		p.Sheet = *sheet
+	}
+	return p
+}
+
+// divides reports whether the codes of a dimension tell cells apart: two of them are no totals.
+func (d *Dimension) divides() bool {
+	parts := map[string]bool{}
+	for _, c := range d.Codes {
+		parts[c.Code] = true
+	}
+	for _, c := range d.Codes {
+		if c.Parent != nil {
+			delete(parts, *c.Parent)
+		}
+	}
+	return len(parts) > 1
+}
+
+// labels are what the file calls a cell, a label for each dimension that tells cells apart.
+func (t *Table) labels(c *Cell) []string {
+	var all []string
+	for d := range t.Dimensions {
+		dim := &t.Dimensions[d]
+		if !dim.divides() || d >= len(c.Codes) {
+			continue
+		}
+		k := slices.IndexFunc(dim.Codes, func(x Code) bool { return x.Code == c.Codes[d] })
+		if k >= 0 && dim.Codes[k].Label != "" {
+			all = append(all, dim.Codes[k].Label)
+		} else {
+			all = append(all, c.Codes[d])
+		}
+	}
+	return all
+}
+
+// Changes implements tableio.Changer.
+func (b *built) Changes() []fmt.Stringer { return b.changes }

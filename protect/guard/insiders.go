@@ -1,0 +1,325 @@
+package guard
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/hitoku/hitoku/attack/insider"
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/nullspace"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// maxWord bounds sums of cells, of which a few fit 64 bits together.
+const maxWord = 1 << 61
+
+// A Result is a pattern that withstands insiders.
+type Result struct {
+	*solver.Solution
+	// Rounds is the number of searches, Sums that of the combinations that had to be
+	// protected beside the cells.
+	Rounds, Sums int
+	// Report is what insiders still learn: nothing by the relations, if Complete.
+	Report *insider.Report
+}
+
+// An insiderError says that no pattern withstands insiders.
+type insiderError struct {
+	Table string
+	Err   *solver.UnprotectableError // about Err.Cell less what a coalition contributes
+}
+
+func (e *insiderError) Error() string { return e.Message().String() }
+
+// Message is the text of e.
+func (e *insiderError) Message() i18n.Text {
+	return i18n.T("table %s: whatever is withheld, a coalition of only contributors computes cell %s, or it is exposed to everybody", e.Table, e.Err.Cell)
+}
+
+func (e *insiderError) Unwrap() error { return e.Err }
+
+// errCoefficient is returned where a combination of cells has coefficients too large to be
+// protected.
+var errCoefficient = i18n.New("attack: an insider's combination of cells has coefficients beyond 32 bits")
+
+// Insiders finds a pattern as solver.Suppress does under which, besides, no coalition of up
+// to insiders.Coalition only contributors (see insider.Run) computes another sensitive cell
+// from the relations, whatever the values.
+//
+// If a coalition that knows the cells Q computes cell k, then y_k = c + Σ_{q∈Q} d_q y_q
+// on all tables that agree with what is published, so that v = y_k − Σ d_q y_q is
+// disclosed to everybody. Insiders adds such a v, multiplied to integers, to the table as a
+// sensitive cell whose interval must be at least one unit wide, with the relation that
+// defines it and no cost, and searches again, until no coalition computes
+// anything. The constraints are added only where a pattern breaks them, so an
+// optimal solution is a cheapest one of all that keep those added and expose nothing: the
+// bound of the last search is one for all such patterns.
+//
+// Intervals that are narrow, or closed by the bounds, for an insider alone are in the
+// Report; they are not prevented. The cost is that of a search and an insider.Run
+// a round. Errors are those of both and *insiderError; where ctx ends the pattern may be one that coalitions lay open.
+func Insiders(ctx context.Context, t *table.Table, opt *solver.Options, insiders *insider.Options) (*Result, error) {
+	return InsidersBeside(ctx, t, t, opt, insiders)
+}
+
+// InsidersBeside is Insiders for a table with more cells after those of t, as withUnions makes it, which are protected as they ask for: coalitions are of contributors to the cells of t, and compute
+// those. The pattern is over all cells.
+func InsidersBeside(ctx context.Context, t, wide *table.Table, opt *solver.Options, insiders *insider.Options) (*Result, error) {
+	n, m := wide.Len(), t.Len()
+	u := wide.Clone()
+	u.Rel, u.Coord = own(u.Rel), append([]int32(nil), u.Coord...)
+	g := &Result{}
+	seen := map[string]bool{}
+	left := solver.Options{}
+	if opt != nil {
+		left = *opt
+	}
+	start, limit := time.Now(), left.TimeLimit
+	for {
+		if limit > 0 { // of all rounds together
+			left.TimeLimit = max(1, limit-time.Since(start))
+		}
+		s, err := solver.Suppress(ctx, u, &left)
+		g.Solution = s
+		g.Rounds++
+		if impossible := (*solver.UnprotectableError)(nil); g.Sums > 0 && errors.As(err, &impossible) {
+			return g, &insiderError{t.Name, impossible}
+		}
+		if s == nil || s.Pattern == nil {
+			return g, err
+		}
+		s.Pattern = s.Pattern[:n]
+		for _, w := range s.Witnesses {
+			drop(w, int32(n))
+		}
+		report, stop := insider.Run(ctx, t, s.Pattern[:m], insiders)
+		if g.Report = report; err != nil || stop != nil {
+			return g, cmp.Or(err, stop)
+		}
+		added := 0
+		var kernel [][]*big.Int
+		var at []int
+		for i := range g.Report.Findings {
+			e := &g.Report.Findings[i]
+			if !e.Relations {
+				continue
+			}
+			if kernel == nil {
+				if kernel, at, err = kernelOf(t, s.Pattern[:m]); err != nil {
+					return g, err
+				}
+			}
+			fresh, err := addSum(u, kernel, at, e, seen)
+			if err != nil {
+				return g, err
+			}
+			if fresh {
+				added++
+			}
+		}
+		if added == 0 {
+			return g, nil
+		}
+		g.Sums += added
+	}
+}
+
+// drop removes what w says of cells from n on.
+func drop(w *certificate.Witness, n int32) {
+	k := 0
+	for e, i := range w.Cells {
+		switch {
+		case i >= n:
+			continue
+		case w.Long != nil:
+			w.Long.Num[k] = w.Long.Num[e]
+		default:
+			w.Num[k] = w.Num[e]
+		}
+		w.Cells[k] = i
+		k++
+	}
+	if w.Cells = w.Cells[:k]; w.Long != nil {
+		w.Long.Num = w.Long.Num[:k]
+	} else {
+		w.Num = w.Num[:k]
+	}
+}
+
+// kernelOf returns a basis of the integer kernel of the relations over the withheld
+// cells, and the place of each cell in its vectors.
+func kernelOf(t *table.Table, withheld []bool) (kernel [][]*big.Int, at []int, err error) {
+	var cells []int32
+	at = make([]int, t.Len())
+	for i, w := range withheld {
+		if w {
+			at[i] = len(cells)
+			cells = append(cells, int32(i))
+		}
+	}
+	f, err := nullspace.New(t.Rel, cells, t.Value, nil, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.Kernel(), at, nil
+}
+
+// addSum adds to u the combination of cells by which e.Coalition computes e.Cell; fresh is
+// false if u has it.
+func addSum(u *table.Table, kernel [][]*big.Int, at []int, e *insider.Exposure, seen map[string]bool) (fresh bool, err error) {
+	d, err := combination(kernel, at, e)
+	if err != nil {
+		return false, err
+	}
+	cells, coef := []int32{int32(e.Cell)}, []int64{1}
+	den := int64(1)
+	for _, r := range d {
+		if !r.Denom().IsInt64() {
+			return false, errCoefficient
+		}
+		den = den / num.GCD(den, r.Denom().Int64()) * r.Denom().Int64()
+		if den > 1<<30 {
+			return false, errCoefficient
+		}
+	}
+	coef[0] = den
+	for k, r := range d {
+		if c := new(big.Int).Div(new(big.Int).Mul(r.Num(), big.NewInt(-den)), r.Denom()); c.Sign() != 0 {
+			if !c.IsInt64() || num.Abs(c.Int64()) > 1<<30 {
+				return false, errCoefficient
+			}
+			cells, coef = append(cells, int32(e.Coalition[k])), append(coef, c.Int64())
+		}
+	}
+	key := fmt.Sprint(cells, coef)
+	if seen[key] {
+		return false, nil
+	}
+	seen[key] = true
+	v := new(big.Int)
+	for k, i := range cells {
+		v.Add(v, new(big.Int).Mul(big.NewInt(coef[k]), big.NewInt(u.Value[i])))
+	}
+	if !v.IsInt64() || num.Abs(v.Int64()) >= maxWord {
+		return false, errCoefficient
+	}
+	addCell(u, e.Cell, v.Int64())
+	row, val := []int32{int32(u.Len() - 1)}, []int32{1}
+	for k, i := range cells {
+		row, val = append(row, i), append(val, int32(-coef[k]))
+	}
+	u.Rel.N = u.Len()
+	u.Rel.Add(row, val, 0)
+	if u.Rel.Dim != nil {
+		u.Rel.Dim, u.Rel.Margin = append(u.Rel.Dim, -1), append(u.Rel.Margin, -1)
+	}
+	return true, nil
+}
+
+// own returns r with slices of its own: those of a clone share the structure of the
+// original.
+func own(r *table.Relations) *table.Relations {
+	c := *r
+	c.Ptr = append([]int32(nil), r.Ptr...)
+	c.Cell, c.Coef = append([]int32(nil), r.Cell...), append([]int32(nil), r.Coef...)
+	c.RHS = append([]int64(nil), r.RHS...)
+	c.Dim, c.Margin = append([]int8(nil), r.Dim...), append([]int32(nil), r.Margin...)
+	return &c
+}
+
+// addCell appends a sensitive cell of value v that must not be disclosed, named like
+// cell k.
+func addCell(u *table.Table, k int, v int64) {
+	dims := len(u.Dims)
+	u.Coord = append(u.Coord, u.Coord[k*dims:(k+1)*dims]...)
+	u.Value, u.Cost, u.Status = append(u.Value, v), append(u.Cost, 0), append(u.Status, table.Sensitive)
+	if u.Missing != nil {
+		u.Missing = append(u.Missing, false)
+	}
+	if u.Freq != nil {
+		u.Freq = append(u.Freq, -1)
+	}
+	for r := range u.Max {
+		u.Max[r] = append(u.Max[r], 0)
+	}
+	if u.Reason != nil {
+		u.Reason = append(u.Reason, table.NoReason)
+	}
+	if u.Rounding != nil {
+		u.Rounding = append(u.Rounding, 0)
+	}
+	if u.Given != nil {
+		u.Given = append(u.Given, 0)
+	}
+	u.Contributors = nil // of whom a sum tells nothing
+	width := int64(1)
+	if u.Strict {
+		width = 0
+	}
+	u.LPL, u.UPL, u.Width = append(u.LPL, 0), append(u.UPL, 0), append(u.Width, width)
+	u.Lower, u.Upper = append(u.Lower, table.NegInf), append(u.Upper, table.PosInf)
+}
+
+// combination solves z_k = Σ d_q z_q over the kernel for the cells q of e.Coalition, with d_q
+// = 0 where it is free.
+func combination(kernel [][]*big.Int, at []int, e *insider.Exposure) ([]*big.Rat, error) {
+	m := len(e.Coalition)
+	var rows [][]*big.Rat
+	for _, z := range kernel {
+		row := make([]*big.Rat, m+1)
+		some := false
+		for c, i := range append(append([]int(nil), e.Coalition...), e.Cell) {
+			row[c] = new(big.Rat).SetInt(z[at[i]])
+			some = some || row[c].Sign() != 0
+		}
+		if some {
+			rows = append(rows, row)
+		}
+	}
+	d := make([]*big.Rat, m)
+	for q := range d {
+		d[q] = new(big.Rat)
+	}
+	rank := 0
+	var pivot []int
+	for q := 0; q < m; q++ {
+		r := rank
+		for r < len(rows) && rows[r][q].Sign() == 0 {
+			r++
+		}
+		if r == len(rows) {
+			continue
+		}
+		rows[rank], rows[r] = rows[r], rows[rank]
+		inv := new(big.Rat).Inv(rows[rank][q])
+		for c := q; c <= m; c++ {
+			rows[rank][c] = new(big.Rat).Mul(rows[rank][c], inv)
+		}
+		for o := range rows {
+			if f := rows[o][q]; o != rank && f.Sign() != 0 {
+				f = new(big.Rat).Set(f)
+				for c := q; c <= m; c++ {
+					rows[o][c] = new(big.Rat).Sub(rows[o][c], new(big.Rat).Mul(f, rows[rank][c]))
+				}
+			}
+		}
+		pivot = append(pivot, q)
+		rank++
+	}
+	for r, row := range rows {
+		switch {
+		case r < rank:
+			d[pivot[r]].Set(row[m])
+		case row[m].Sign() != 0:
+			return nil, i18n.Errorf("attack: cell %d is not a combination of its coalition's cells", e.Cell)
+		}
+	}
+	return d, nil
+}

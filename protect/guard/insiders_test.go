@@ -1,0 +1,153 @@
+package guard
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/hitoku/hitoku/attack/insider"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// exposes says whether an only contributor computes another's cell from the relations.
+func exposes(t *testing.T, tab *table.Table, pattern []bool) bool {
+	t.Helper()
+	r, err := insider.Run(t.Context(), tab, pattern, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Findings {
+		if r.Findings[i].Relations {
+			return true
+		}
+	}
+	return false
+}
+
+// cheapest tries all patterns of a small table: the least cost, not below floor, of one that
+// is protected and right, −1 if there is none.
+func cheapest(t *testing.T, tab *table.Table, floor int64, right func(pattern []bool) bool) int64 {
+	t.Helper()
+	least := int64(-1)
+	var free []int
+	base := make([]bool, tab.Len())
+	for i, st := range tab.Status {
+		base[i] = st == table.Sensitive
+		if st == table.Safe {
+			free = append(free, i)
+		}
+	}
+	for set := range 1 << len(free) {
+		pattern, cost := slices.Clone(base), int64(0)
+		for k, i := range free {
+			if set>>k&1 != 0 {
+				pattern[i] = true
+				cost += tab.Cost[i]
+			}
+		}
+		if cost < floor || least >= 0 && cost >= least || !right(pattern) {
+			continue
+		}
+		rep, err := interval.Audit(t.Context(), tab, pattern, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Protected {
+			least = cost
+		}
+	}
+	return least
+}
+
+// smallTables draws tables of which all patterns can be tried, with a cheapest pattern of each; guarded guards one and
+// returns what that costs, −1 where it cannot be done. Some have to cost more than the cheapest.
+func smallTables(t *testing.T, seed uint64, guarded func(tab *table.Table, plain *solver.Solution) int64) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, seed))
+	dearer := 0
+	for range 25 {
+		tab := tabletest.Ones(t, r, 3, 3)
+		plain, err := solver.Suppress(t.Context(), tab, nil)
+		if err != nil {
+			continue // not to be protected
+		}
+		if guarded(tab, plain) > plain.Cost {
+			dearer++
+		}
+	}
+	if dearer < 3 {
+		t.Errorf("guarding cost something in %d tables only", dearer)
+	}
+}
+
+// Against all patterns of small tables: where every cell is positive, whatever the
+// relations leave free moves by a unit, so that the cost of Insiders is the least of all
+// protected patterns that expose nothing.
+func TestInsidersBruteForce(t *testing.T) {
+	smallTables(t, 4, func(tab *table.Table, plain *solver.Solution) int64 {
+		least := cheapest(t, tab, plain.Cost, func(pattern []bool) bool { return !exposes(t, tab, pattern) })
+		g, err := Insiders(t.Context(), tab, nil, nil)
+		switch {
+		case least < 0:
+			if err == nil {
+				t.Errorf("a pattern of cost %d where none withstands insiders", g.Cost)
+			}
+			return -1
+		case err != nil:
+			t.Fatal(err)
+		}
+		if g.Cost != least || g.Bound != least || exposes(t, tab, g.Pattern) {
+			t.Errorf("cost %d, bound %d, want %d; exposes: %v", g.Cost, g.Bound, least, exposes(t, tab, g.Pattern))
+		}
+		return g.Cost
+	})
+}
+
+// Larger tables: nothing is exposed, and what is withheld is protected.
+func TestInsiders(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	sums := 0
+	for range 6 {
+		tab := tabletest.Ones(t, r, 6, 7)
+		g, err := Insiders(t.Context(), tab, nil, &insider.Options{Coalition: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := interval.Audit(t.Context(), tab, g.Pattern, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, err := insider.Run(t.Context(), tab, g.Pattern, &insider.Options{Coalition: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range two.Findings {
+			if two.Findings[i].Relations {
+				t.Errorf("%+v", two.Findings[i])
+			}
+		}
+		if !rep.Protected || len(g.Pattern) != tab.Len() {
+			t.Errorf("protected %v, %d marks for %d cells", rep.Protected, len(g.Pattern), tab.Len())
+		}
+		sums += g.Sums
+	}
+	if sums == 0 {
+		t.Error("nothing had to be guarded")
+	}
+}
+
+// Combinations are cells of their own in tables of which bounds are given, too.
+func TestInsidersGivenBounds(t *testing.T) {
+	tab := tabletest.Ones(t, rand.New(rand.NewPCG(5, 1)), 3, 3)
+	tab.Give(0, table.LowerSide|table.UpperSide)
+	g, err := Insiders(t.Context(), tab, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.Sums == 0 {
+		t.Error("no combination had to be added")
+	}
+}

@@ -1,0 +1,120 @@
+package guard
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/table"
+)
+
+// acrossLooks is how many sets are looked up, a second's worth.
+const acrossLooks = 50_000_000
+
+// unionsAcross returns the sets of 2 to size cells withheld, one of them sensitive, whose sum follows from the relations and what is published, whichever relations it takes; no cell of them
+// can be computed itself. complete is false where there are more to look up than a second allows, or elimination would take too long.
+//
+// The sum of U is known if Σ_{i∈U} z_i = 0 for all z with M z = 0 on the cells withheld. At a random such z modulo a prime of 61 bits that holds for all these U, and for another one with probability 2^−61
+// (whose interval will tell); so it is a matter of finding the number that a few others lack to 0. Cost: an elimination, and a look-up for every set of size − 1 with a sensitive cell.
+func unionsAcross(ctx context.Context, t *table.Table, withheld []bool, size int) (sets [][]int32, complete bool, err error) {
+	if t.Layers > 1 || !slices.Contains(t.Status, table.Sensitive) {
+		return nil, true, nil
+	}
+	z, ok, err := oracle.KernelSample(ctx, oracle.NewSystem(t.Rel), withheld, 1)
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	a := &across{t: t, z: z, left: acrossLooks, ctx: ctx}
+	for i, in := range withheld {
+		if in && z[i] != 0 {
+			a.cells = append(a.cells, int32(i))
+		}
+	}
+	a.index()
+	for n := 2; n <= size; n++ {
+		for k, i := range a.cells {
+			if t.Status[i] != table.Sensitive {
+				continue
+			}
+			a.first = k
+			if !a.extend([]int32{i}, z[i], 0, n-1) {
+				return a.found, false, ctx.Err()
+			}
+		}
+	}
+	return a.found, true, nil
+}
+
+// across is the search for sets whose numbers add up to 0.
+type across struct {
+	t     *table.Table
+	cells []int32
+	z     []uint64
+	by    map[uint64][]int32 // cells by number
+	maybe []uint64           // bits of numbers that are there, by their lowest
+	mask  uint64
+	first int // in cells: the first sensitive cell of the set
+	left  int
+	ctx   context.Context
+	found [][]int32
+}
+
+// index prepares look-ups.
+func (a *across) index() {
+	a.by = make(map[uint64][]int32, len(a.cells))
+	n := 1 << max(6, bits.Len(uint(32*len(a.cells))))
+	a.maybe, a.mask = make([]uint64, n/64), uint64(n-1)
+	for _, i := range a.cells {
+		a.by[a.z[i]] = append(a.by[a.z[i]], i)
+		a.maybe[a.z[i]&a.mask>>6] |= 1 << (a.z[i] & 63)
+	}
+}
+
+// takes says whether the cell at k may join the set: of sensitive cells those after the first.
+func (a *across) takes(k int) bool {
+	return k != a.first && (k > a.first || a.t.Status[a.cells[k]] != table.Sensitive)
+}
+
+// extend adds more cells to set, whose numbers add up to sum, from a place in cells on; false where it has to end.
+func (a *across) extend(set []int32, sum uint64, from, more int) bool {
+	if more == 1 {
+		if a.left--; a.left <= 0 || a.left&0xffff == 0 && a.ctx.Err() != nil {
+			return false
+		}
+		want := num.Mersenne.Sub(0, sum)
+		if a.maybe[want&a.mask>>6]>>(want&63)&1 == 0 {
+			return true
+		}
+		for _, i := range a.by[want] {
+			k, _ := slices.BinarySearch(a.cells, i)
+			if k >= from && a.takes(k) && a.minimal(append(set, i)) {
+				a.found = append(a.found, append(slices.Clone(set), i))
+			}
+		}
+		return true
+	}
+	for k := from; k < len(a.cells); k++ {
+		if a.takes(k) && !a.extend(append(set, a.cells[k]), num.Mersenne.Add(sum, a.z[a.cells[k]]), k+1, more-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// minimal says that no smaller set of cells of set is known.
+func (a *across) minimal(set []int32) bool {
+	for part := 1; part < 1<<len(set)-1; part++ {
+		sum := uint64(0)
+		for k, i := range set {
+			if part>>k&1 == 1 {
+				sum = num.Mersenne.Add(sum, a.z[i])
+			}
+		}
+		if sum == 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,63 @@
+package protect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/table"
+)
+
+// retraced are the fields of a policy that an attack repeats, or whose patterns do not depend on them.
+var retraced = []string{
+	"below", "zeros-sensitive", "lpl", "upl", "width", "strict", "levels-as-given", "lower", "upper",
+	"cost", "margins", "effort", "method", "canonical", "time-limit", "lp",
+}
+
+// Office returns the procedure of p as an intruder supposes it who knows p, for attack.Run on the publication t: which counts are sensitive, their levels, and
+// what a withheld cell costs. In a table of counts Below holds for every table that t leaves possible; in one of amounts, and of sensitive cells
+// without a rule, the statuses of t tell which cells are sensitive. A policy without levels guards against exact disclosure, as Run does. Cost "" is the values; of a
+// file with costs of its own it is "given". Match is attack.Exact where p is Canonical, else attack.Any.
+//
+// The bounds and margins of p are those of t: Mark and Table.PublishMargins set them. The error is a *FieldError where p has a field that no attack
+// repeats, as Unions, Defence or Published, or a procedure that does not take a cheapest pattern.
+func (p *Policy) Office(t *table.Table) (attack.Office, error) {
+	x, err := p.Parse()
+	if err != nil {
+		return attack.Office{}, err
+	}
+	given := p.given()
+	for _, field := range Fields() {
+		if given(field) && !slices.Contains(retraced, field) {
+			return attack.Office{}, wrong(field, "%s: no attack repeats it; want a procedure of %s, levels, %s and %s alone", named(field), named("below"), named("cost"), named("margins"))
+		}
+	}
+	switch {
+	case p.Effort == "quick" || p.Method == "modular":
+		return attack.Office{}, wrong("effort", "an attack needs a procedure that takes a cheapest pattern, not {effort} quick or {method} modular")
+	case x.MarginWeight != nil:
+		return attack.Office{}, wrong("margins", "{margins} %s: an attack knows withhold and publish", p.Margins)
+	case strings.HasPrefix(p.Cost, "power:"):
+		return attack.Office{}, wrong("cost", "{cost} %s: an attack knows count, value, freq and columns", p.Cost)
+	case x.distance != nil:
+		return attack.Office{}, wrong("cost", "{cost} distance is from the sensitive cells, which an attack looks for")
+	}
+	o := attack.Office{Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, Width: x.Width}, Cost: table.CostKind{Kind: "value"}}
+	if t.Counts {
+		o.Below, o.Zeros = p.Below, p.ZerosSensitive
+	}
+	switch {
+	case x.CostColumn != "":
+		o.Cost.Kind = "given"
+	case x.cost != nil:
+		o.Cost = *x.cost
+	}
+	if p.Canonical {
+		o.Match = attack.Exact
+	}
+	asked := func(l *table.Level) bool { return l != nil && l.Unscaled > 0 }
+	some := func(l []int64) bool { return slices.ContainsFunc(l, func(v int64) bool { return v > 0 }) }
+	levels := asked(x.LPL) || asked(x.UPL) || asked(x.Width) || some(t.LPL) || some(t.UPL) || some(t.Width)
+	o.Strict = p.Strict || t.Strict || !levels && !p.LevelsAsGiven
+	return o, nil
+}

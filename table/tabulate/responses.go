@@ -1,0 +1,79 @@
+package tabulate
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
+)
+
+// Split returns one spec for each variable of p.Response, which are joined by commas; p
+// alone if there is one. They are called NAME.RESPONSE.
+func (p Spec) Split() ([]Spec, error) {
+	if !strings.Contains(p.Response, ",") {
+		return []Spec{p}, nil
+	}
+	var out []Spec
+	for _, name := range strings.Split(p.Response, ",") {
+		q := p
+		if q.Response = strings.TrimSpace(name); q.Response == "" || strings.EqualFold(q.Response, "<freq>") {
+			return nil, i18n.Errorf("%q: want variables; the numbers of records are a column freq in any case", "response "+p.Response)
+		}
+		if q.Name == "" {
+			q.Name = strings.Join(p.Dims, "_")
+		}
+		q.Name += "." + q.Response
+		out = append(out, q)
+	}
+	return out, nil
+}
+
+// WriteResponses writes tables of several responses over the same cells as one tidy CSV file:
+// the dimensions, freq, cost if the specs have one, and for every response its values and, behind
+// its name and a point, what WriteCSV writes of a table.
+func WriteResponses(w io.Writer, results []*Result) ([]Summary, error) {
+	o, first := newCSV(w), results[0]
+	o.header(first)
+	o.field("freq")
+	if first.Spec.Cost != "" {
+		o.field("cost")
+	}
+	sums := make([]Summary, len(results))
+	for k, r := range results {
+		if r.Len() != first.Len() {
+			return nil, i18n.Errorf("table %s: other cells than %s", r.Spec.Name, first.Spec.Name)
+		}
+		o.field(r.Spec.Response)
+		r.head(o, r.Spec.Response+".")
+		sums[k].By = map[table.Reason]int{}
+	}
+	o.end()
+	var codes []string
+	for n := range first.Len() {
+		for k, r := range results {
+			c, err := r.Cell(n)
+			if err != nil {
+				return nil, err
+			}
+			if k == 0 {
+				codes = c.Codes
+				for _, code := range codes {
+					o.field(code)
+				}
+				o.field(strconv.FormatInt(c.Freq, 10))
+				if r.Spec.Cost != "" {
+					o.field(c.Cost.String())
+				}
+			} else if !slices.Equal(c.Codes, codes) {
+				return nil, i18n.Errorf("table %s: other cells than %s", r.Spec.Name, first.Spec.Name)
+			}
+			o.field(c.Value.String())
+			r.judged(o, &c, &sums[k])
+		}
+		o.end()
+	}
+	return sums, o.Flush()
+}

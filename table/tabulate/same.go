@@ -1,0 +1,185 @@
+package tabulate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// A Same says that two cells of different tables have the same records, although their codes differ.
+type Same struct {
+	Table [2]int // numbers of the tables
+	Codes [2][]string
+}
+
+// Classes is the table whose cells part the records by all dimensions of some tables, which Equal needs: without margins.
+func Classes(specs []Spec) Spec {
+	c := Spec{Name: "\x00classes", Bare: true}
+	for _, s := range specs {
+		for _, d := range s.Dims {
+			if !slices.ContainsFunc(c.Dims, func(e string) bool { return strings.EqualFold(d, e) }) {
+				c.Dims = append(c.Dims, d)
+			}
+		}
+	}
+	return c
+}
+
+// sum is a hash of a set of classes: the same whatever their order.
+type sum struct {
+	a, b uint64
+	n    int32
+}
+
+// Equal finds cells of different tables, of the same response and weights, that have the same records. classes is the result of Classes of
+// their specs. Sets are hashed, by adding up hashes of their classes, and compared exactly where the hashes agree. Left out are cells that are the same by their codes,
+// or that margins of one part make so. Tables with recodings are an error. Cost: classes times margins above them, for each table.
+func Equal(classes *Result, tables []*Result) ([]Same, error) {
+	hashes := make([]map[key]sum, len(tables))
+	at := make([][]int, len(tables))
+	for n, r := range tables {
+		if len(r.Spec.Recode) > 0 {
+			return nil, i18n.Errorf("table %s: its records cannot be compared with those of others, as it is recoded", r.Spec.Name)
+		}
+		for _, d := range r.Spec.Dims {
+			at[n] = append(at[n], slices.IndexFunc(classes.Spec.Dims, func(e string) bool { return strings.EqualFold(d, e) }))
+		}
+		hashes[n] = map[key]sum{}
+		eachClass(classes, r, at[n], func(c int, k key) {
+			h := hashes[n][k]
+			hashes[n][k] = sum{h.a + num.Mix(uint64(c)), h.b + num.Mix(^uint64(c)), h.n + 1}
+		})
+	}
+	found := map[sum][]place{}
+	var order []sum
+	for n, r := range tables {
+		for _, i := range r.order {
+			k := r.cells.key[i]
+			h := hashes[n][k]
+			if found[h] == nil {
+				order = append(order, h)
+			}
+			found[h] = append(found[h], place{n, k})
+		}
+	}
+	x := &equality{classes: classes, tables: tables, at: at}
+	var candidates [][]place
+	for _, h := range order {
+		if list := x.apart(found[h]); list != nil {
+			candidates = append(candidates, list)
+		}
+	}
+	return x.compare(candidates), nil
+}
+
+// eachClass calls do for every class and every cell of r that it is part of.
+func eachClass(classes, r *Result, at []int, do func(c int, k key)) {
+	for c, class := range classes.cells.key {
+		var k key
+		for d, e := range at {
+			k.set(d, class.code(e))
+		}
+		r.above(k, func(k key) { do(c, k) })
+	}
+}
+
+// A place is a cell of a table.
+type place struct {
+	table int
+	key   key
+}
+
+// equality compares sets of classes.
+type equality struct {
+	classes *Result
+	tables  []*Result
+	at      [][]int
+}
+
+// alike says whether values of two tables can be compared.
+func (x *equality) alike(a, b int) bool {
+	s, t := &x.tables[a].Spec, &x.tables[b].Spec
+	return strings.EqualFold(s.Response, t.Response) && strings.EqualFold(s.Weight, t.Weight)
+}
+
+// codes are those of a cell in the dimensions of the classes, 0 (the total) where its table has none.
+func (x *equality) codes(p place) []int32 {
+	all := make([]int32, len(x.classes.Dims))
+	for d, e := range x.at[p.table] {
+		all[e] = p.key.code(d)
+	}
+	return all
+}
+
+// apart returns of cells with one hash those of the first table and, of each other, the first that is no cell of tables before by codes; nil if
+// there are none.
+func (x *equality) apart(list []place) []place {
+	var out []place
+	for n := 0; n < len(list); {
+		end := n + 1
+		for end < len(list) && list[end].table == list[n].table {
+			end++
+		}
+		same := false
+		for _, p := range list[n:end] {
+			for _, q := range list[:n] {
+				same = same || x.alike(q.table, p.table) && slices.Equal(x.codes(p), x.codes(q))
+			}
+		}
+		if !same {
+			out = append(out, list[n])
+		}
+		n = end
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
+
+// compare keeps the cells whose sets are the same, with the first of them that they can be compared with.
+func (x *equality) compare(candidates [][]place) []Same {
+	want := make([]map[key][]int, len(x.tables))
+	for n := range want {
+		want[n] = map[key][]int{}
+	}
+	for _, list := range candidates {
+		for _, p := range list {
+			want[p.table][p.key] = []int{}
+		}
+	}
+	for n, r := range x.tables {
+		if len(want[n]) == 0 {
+			continue
+		}
+		eachClass(x.classes, r, x.at[n], func(c int, k key) {
+			if set, ok := want[n][k]; ok {
+				want[n][k] = append(set, c)
+			}
+		})
+	}
+	var out []Same
+	for _, list := range candidates {
+		for m, p := range list {
+			for _, q := range list[:m] {
+				if x.alike(q.table, p.table) && slices.Equal(want[q.table][q.key], want[p.table][p.key]) {
+					out = append(out, Same{[2]int{q.table, p.table}, [2][]string{x.names(q), x.names(p)}})
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// names are the codes of a cell.
+func (x *equality) names(p place) []string {
+	r := x.tables[p.table]
+	codes := make([]string, len(r.Dims))
+	for d := range codes {
+		codes[d] = r.Dims[d].Codes[p.key.code(d)]
+	}
+	return codes
+}

@@ -1,0 +1,262 @@
+// Package tabulate makes tables from microdata: one pass over the records, several
+// tables at once, memory by the number of cells. docs/tabulate.md describes it.
+//
+// The one idea is that addition and the choice of the largest contributions do not depend
+// on the order: workers add up blocks of records, each for itself, cells without
+// margins only; these are merged, and margins are made of the cells below them.
+// A holding, whose records may be in several cells, is kept apart until then.
+// Amounts are exact, and the result is the same for any number of workers.
+package tabulate
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
+)
+
+// maxDims is the largest number of dimensions of a table.
+const maxDims = 6
+
+// A Variable is a column of microdata.
+type Variable struct {
+	Name string
+	// Start and Length are the bytes of a fixed-width field, Start from 1.
+	Start, Length int
+
+	// Missing are codes that stand for a missing one. As a dimension's they are
+	// leaves below the total, outside its hierarchy. An amount that is missing, or
+	// blank where Missing is given, counts as 0.
+	Missing []string
+	// Total is the total code, empty: Total.
+	Total string
+	// Tree is the hierarchy of the codes; records hold leaves of it. Nil: flat, or
+	// by Levels.
+	Tree *table.Dimension
+	// Levels are the numbers of digits that each level of a hierarchy adds to a
+	// code. Nil: not such a hierarchy.
+	Levels []int
+
+	// Decimals is the least number of decimals of an amount; more in the data count
+	// too. Protection levels are at least one unit of the last.
+	Decimals int
+
+	Weight, Holding bool      // use of the variable in specs that do not name one
+	Request         [2]string // codes that ask for protection, the first and the second way
+	Waiver          []string  // codes of records that consented to being told
+}
+
+// A Source says how records stand in a file.
+type Source struct {
+	// Separator between fields, 0: fixed width, or found in the header.
+	Separator byte
+	// Header says that the first line names the columns; Variables then need not
+	// be complete, and their order does not matter.
+	Header bool
+	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 or CP1252 where the first
+	// MiB is not UTF-8 and surely one of these (Tabulator.Guessed); western: UTF-8, else CP1252.
+	Encoding string
+	// Numbers is how amounts are written. The zero value takes points and commas for decimal
+	// marks, one of them throughout, and refuses 1,234, which may be either.
+	Numbers   table.Notation
+	Total     string // total code of variables without one of their own; empty: Total
+	Variables []Variable
+	Waivers   map[string]bool // holdings that consented to being told
+}
+
+// A Spec is one table to make.
+type Spec struct {
+	Name string
+	Dims []string
+	// Response is the variable added up; empty: records are counted.
+	Response string
+	// Shadow is the variable of the contributions, empty: the response.
+	Shadow string
+	// Cost is the variable added up as the price of withholding a cell, or "-1" for
+	// the number of records and "-2" for 1. Empty: no column.
+	Cost string
+	// Weight, Holding, Request and Waiver name the variables; empty: not used.
+	Weight, Holding, Request, Waiver string
+	// Who says that the holdings of the largest contributions are told.
+	Who bool
+	// Key names the variable with the record keys of the cell key method, fractions of 1; with a KeySecret it identifies records,
+	// whose keys are a keyed hash of it (docs/cellkey.md). Cells have the sums of keys then. Not with holdings.
+	Key, KeySecret string
+	// Recode gives dimensions, by their names, coarser codes than the records have.
+	Recode map[string]Recoding
+	// Rules are applied to every cell, nil: none.
+	Rules *table.Rules
+	// Top is how many of the largest contributions are kept; more if rules need
+	// them.
+	Top int
+	// Least says that the smallest contribution to each cell in absolute value is kept.
+	Least bool
+	// Bare leaves out margins.
+	Bare bool
+}
+
+// ParseSpec reads "dims A,B; response X; shadow Y; cost Z; weight [W]; holding [H];
+// request [R]; waiver [V]; who; rules P(10,1)|FREQ(3,30); top 3; name T". dims is needed, the others
+// are not; without response records are counted. A weight, holding, request or waiver
+// variable that is not named is that of the metadata.
+func (s *Source) ParseSpec(text string) (Spec, error) {
+	var p Spec
+	seen := map[string]bool{}
+	for _, part := range strings.Split(text, ";") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		word, rest, _ := strings.Cut(part, " ")
+		word, rest = strings.ToLower(word), strings.TrimSpace(rest)
+		if seen[word] {
+			return p, i18n.Errorf("%q given twice", word)
+		}
+		seen[word] = true
+		role := func(name, what string, is func(*Variable) bool) (string, error) {
+			if name != "" {
+				return name, nil
+			}
+			for i := range s.Variables {
+				if is(&s.Variables[i]) {
+					return s.Variables[i].Name, nil
+				}
+			}
+			return "", i18n.Errorf("%q names no variable, and the metadata have no %s", part, what)
+		}
+		var err error
+		switch word {
+		case "dims":
+			for _, d := range strings.Split(rest, ",") {
+				if d = strings.TrimSpace(d); d != "" {
+					p.Dims = append(p.Dims, d)
+				}
+			}
+		case "response":
+			if p.Response = rest; strings.EqualFold(rest, "<freq>") {
+				p.Response = ""
+			}
+		case "shadow":
+			p.Shadow = rest
+		case "cost":
+			p.Cost = rest
+		case "name":
+			p.Name = rest
+		case "weight":
+			p.Weight, err = role(rest, "weight", isWeight)
+		case "holding":
+			p.Holding, err = role(rest, "holding", isHolding)
+		case "request":
+			p.Request, err = role(rest, "request variable", isRequest)
+		case "waiver":
+			p.Waiver, err = role(rest, "waiver variable", isWaiver)
+		case "who":
+			if p.Who = true; rest != "" {
+				return p, i18n.Errorf("%q: want who alone", part)
+			}
+		case "rules":
+			p.Rules, err = table.ParseRules(rest)
+		case "top":
+			d, e := table.ParseDecimal(rest)
+			n, ok := d.At(0)
+			if e != nil || !ok || n < 0 || n > table.MaxTop {
+				return p, i18n.Errorf("%q: want a number of contributions from 0 to %d", part, table.MaxTop)
+			}
+			p.Top = int(n)
+		default:
+			return p, i18n.Errorf("%q: want dims, response, shadow, cost, weight, holding, request, waiver, who, rules, top or name", part)
+		}
+		if err != nil {
+			return p, err
+		}
+	}
+	if len(p.Dims) == 0 {
+		return p, i18n.Errorf("%q: no dims, want like \"dims A,B; response X\"", text)
+	}
+	return p, nil
+}
+
+func isWeight(v *Variable) bool  { return v.Weight }
+func isHolding(v *Variable) bool { return v.Holding }
+func isRequest(v *Variable) bool { return v.Request != [2]string{} }
+func isWaiver(v *Variable) bool  { return v.Waiver != nil }
+
+// complete fills in the variables that the rules need and checks p.
+func (p *Spec) complete(s *Source) error {
+	if r := p.Rules; r != nil {
+		if err := r.Check(); err != nil {
+			return err
+		}
+		for _, role := range []struct {
+			needed     bool
+			to         *string
+			rule, what string
+			is         func(*Variable) bool
+		}{
+			{r.Weighted, &p.Weight, "WGT(1)", "weight", isWeight},
+			{r.Holdings(), &p.Holding, "a rule by holding", "holding", isHolding},
+			{len(r.Request) > 0, &p.Request, "REQ", "request variable", isRequest},
+		} {
+			if !role.needed || *role.to != "" {
+				continue
+			}
+			k := slices.IndexFunc(s.Variables, func(v Variable) bool { return role.is(&v) })
+			if k < 0 {
+				return i18n.Errorf("%s needs a %s, but none is named", role.rule, role.what)
+			}
+			*role.to = s.Variables[k].Name
+		}
+		if p.Weight != "" && !r.Weighted {
+			c := *r
+			c.Weighted = true
+			p.Rules = &c
+		}
+		if p.Holding != "" { // they are the respondents
+			c := *p.Rules
+			c.MinFreq, c.Measure = slices.Clone(c.MinFreq), slices.Clone(c.Measure)
+			for i := range c.Measure {
+				c.Measure[i].Holding = true
+			}
+			for i := range c.MinFreq {
+				f := &c.MinFreq[i]
+				f.Holding = f.Holding || f.Respondents
+			}
+			p.Rules = &c
+		}
+	}
+	switch {
+	case len(p.Dims) < 1 || len(p.Dims) > maxDims:
+		return i18n.Errorf("%d dimensions, want 1 to %d", len(p.Dims), maxDims)
+	case p.Key != "" && p.Holding != "":
+		return i18n.Errorf("a record key and a holding: keys are of records, and the same cell would get other noise where a holding is one contributor")
+	case p.Who && p.Holding == "":
+		return i18n.Errorf("who tells holdings, but the table names none")
+	case p.Who && p.Weight != "":
+		return i18n.Errorf("who: with weights a contribution fills several places, and is nobody's")
+	case p.Waiver != "" && p.Weight != "", s.Waivers != nil && p.Holding != "" && p.Weight != "":
+		return i18n.Errorf("waivers: with weights a contribution fills several places, of contributors who are not in the file")
+	case p.Top < 0 || p.Top > table.MaxTop:
+		return i18n.Errorf("the %d largest contributions, want 0 to %d", p.Top, table.MaxTop)
+	}
+	for d, name := range p.Dims {
+		if slices.Contains(p.Dims[:d], name) {
+			return i18n.Errorf("dimension %q given twice", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Recode)) {
+		if !slices.ContainsFunc(p.Dims, func(d string) bool { return strings.EqualFold(d, name) }) {
+			return i18n.Errorf("recoding of %q: not a dimension of the table", name)
+		}
+	}
+	if p.Shadow == "" {
+		p.Shadow = p.Response
+	}
+	if p.Rules != nil && p.Shadow == "" {
+		if records, holdings := p.Rules.Top(); max(records, holdings) > 0 {
+			return i18n.Errorf("the rules look at contributions, but records are counted; name a response or a shadow variable")
+		}
+	}
+	return nil
+}

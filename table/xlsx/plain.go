@@ -1,0 +1,189 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/ooxml"
+)
+
+// A plain workbook has sheets of numbers and texts, and four styles beside that of a cell without one. What they are is ECMA-376, part 1, 18.8.10 (cellXfs).
+const (
+	noStyle = iota
+	headStyle
+	textStyle
+	primaryStyle
+	secondaryStyle
+)
+
+// The fills of withheld cells are of colours that those who see few tell apart, and light enough to read on.
+const (
+	primaryFill   = "F4B183"
+	secondaryFill = "BDD7EE"
+)
+
+const declaration = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
+
+const (
+	sheetSpace    = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+	relationSpace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+	packageSpace  = "http://schemas.openxmlformats.org/package/2006/"
+	contentType   = "application/vnd.openxmlformats-officedocument.spreadsheetml."
+)
+
+const plainStyles = declaration + `<styleSheet xmlns="` + sheetSpace + `">` +
+	`<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>` +
+	`<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>` +
+	`<fill><patternFill patternType="solid"><fgColor rgb="FF` + primaryFill + `"/></patternFill></fill>` +
+	`<fill><patternFill patternType="solid"><fgColor rgb="FF` + secondaryFill + `"/></patternFill></fill></fills>` +
+	`<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>` +
+	`<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>` +
+	`<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>` +
+	`<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>` +
+	`<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>` +
+	`<xf numFmtId="0" fontId="0" fillId="2" borderId="0" xfId="0" applyFill="1"/>` +
+	`<xf numFmtId="0" fontId="0" fillId="3" borderId="0" xfId="0" applyFill="1"/></cellXfs>` +
+	`<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
+
+// A plainCell is a number as it is written, or a text.
+type plainCell struct {
+	text   string
+	number bool
+	style  int
+}
+
+// A plainSheet is rows of cells, of which the first row and the first columns stay in sight.
+type plainSheet struct {
+	name  string
+	codes int
+	rows  bytes.Buffer
+	n     int
+}
+
+// The most characters of a text in a cell.
+const maxCellText = 32767
+
+// add writes the next row. Empty cells are left out.
+func (s *plainSheet) add(cells []plainCell) error {
+	s.n++
+	if s.n > ooxml.MaxRows || len(cells) > ooxml.MaxColumns {
+		return i18n.Errorf("a sheet has at most %d rows of %d cells; write CSV", ooxml.MaxRows, ooxml.MaxColumns)
+	}
+	fmt.Fprintf(&s.rows, `<row r="%d">`, s.n)
+	for c, x := range cells {
+		if x.text == "" && x.style == noStyle {
+			continue
+		}
+		s.rows.WriteString(`<c r="`)
+		s.rows.WriteString(ooxml.CellName(s.n, c+1))
+		if x.style != noStyle {
+			fmt.Fprintf(&s.rows, `" s="%d`, x.style)
+		}
+		switch {
+		case x.text == "":
+			s.rows.WriteString(`"/>`)
+		case x.number:
+			s.rows.WriteString(`"><v>`)
+			s.rows.WriteString(x.text)
+			s.rows.WriteString(`</v></c>`)
+		default:
+			if utf8.RuneCountInString(x.text) > maxCellText {
+				return i18n.Errorf("%.20s…: a cell of a sheet has at most %d characters; write CSV", x.text, maxCellText)
+			}
+			s.rows.WriteString(`" t="inlineStr"><is><t xml:space="preserve">`)
+			s.rows.WriteString(ooxml.Escape(escapeControls(x.text)))
+			s.rows.WriteString(`</t></is></c>`)
+		}
+	}
+	s.rows.WriteString(`</row>`)
+	return nil
+}
+
+// escapeControls writes what XML cannot hold as _x0001_, and what looks like that so that it is not taken for it (unescape).
+func escapeControls(s string) string {
+	if !strings.Contains(s, "_x") && strings.IndexFunc(s, unfit) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case unfit(r):
+			fmt.Fprintf(&b, "_x%04X_", r)
+		case strings.HasPrefix(s[i:], "_x"):
+			b.WriteString("_x005F_")
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// unfit reports whether XML 1.0 has no place for r (production 2, Char).
+func unfit(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
+}
+
+func (s *plainSheet) write(w io.Writer) error {
+	at := ooxml.CellName(2, s.codes+1)
+	_, err := fmt.Fprintf(w, declaration+`<worksheet xmlns="%s"><sheetViews><sheetView workbookViewId="0"><pane xSplit="%d" ySplit="1" topLeftCell="%s" activePane="bottomRight" state="frozen"/>`+
+		`</sheetView></sheetViews><cols><col min="1" max="%d" width="16" customWidth="1"/></cols><sheetData>`, sheetSpace, s.codes, at, s.codes)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(s.rows.Bytes()); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, `</sheetData></worksheet>`)
+	return err
+}
+
+// writePlain writes the workbook of the sheets. The same sheets give the same bytes: parts have an order, and no dates.
+func writePlain(w io.Writer, sheets []*plainSheet) error {
+	var types, book, relations strings.Builder
+	for k, s := range sheets {
+		n := strconv.Itoa(k + 1)
+		types.WriteString(`<Override PartName="/xl/worksheets/sheet` + n + `.xml" ContentType="` + contentType + `worksheet+xml"/>`)
+		book.WriteString(`<sheet name="` + ooxml.Escape(s.name) + `" sheetId="` + n + `" r:id="rId` + n + `"/>`)
+		relations.WriteString(`<Relationship Id="rId` + n + `" Type="` + relationSpace + `/worksheet" Target="worksheets/sheet` + n + `.xml"/>`)
+	}
+	text := func(s string) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+	}
+	parts := []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"[Content_Types].xml", text(declaration + `<Types xmlns="` + packageSpace + `content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+			`<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="` + contentType + `sheet.main+xml"/>` +
+			`<Override PartName="/xl/styles.xml" ContentType="` + contentType + `styles+xml"/>` + types.String() + `</Types>`)},
+		{"_rels/.rels", text(declaration + `<Relationships xmlns="` + packageSpace + `relationships"><Relationship Id="rId1" Type="` + relationSpace +
+			`/officeDocument" Target="xl/workbook.xml"/></Relationships>`)},
+		{"xl/workbook.xml", text(declaration + `<workbook xmlns="` + sheetSpace + `" xmlns:r="` + relationSpace + `"><sheets>` + book.String() + `</sheets></workbook>`)},
+		{"xl/_rels/workbook.xml.rels", text(declaration + `<Relationships xmlns="` + packageSpace + `relationships">` + relations.String() +
+			`<Relationship Id="rId` + strconv.Itoa(len(sheets)+1) + `" Type="` + relationSpace + `/styles" Target="styles.xml"/></Relationships>`)},
+		{"xl/styles.xml", text(plainStyles)},
+	}
+	for k, s := range sheets {
+		parts = append(parts, struct {
+			name  string
+			write func(io.Writer) error
+		}{"xl/worksheets/sheet" + strconv.Itoa(k+1) + ".xml", s.write})
+	}
+	z := zip.NewWriter(w)
+	for _, p := range parts {
+		part, err := z.Create(p.name)
+		if err == nil {
+			err = p.write(part)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
