@@ -155,16 +155,18 @@ func (w *world) round(o *outcome, in string, n int) {
 	w.rereadRounded(o, fmt.Sprintf("out%s.csv", strings.Repeat("2", n)), k, base, kind)
 }
 
-// addsUp looks at the sums of published numbers.
+// addsUp looks at the sums of published numbers. A line that the file lacks is 0; a sum none of whose parts stand in the file is no sum of it.
 func (w *world) addsUp(o *outcome, verb string, published map[cell]*big.Rat) {
 	for _, sum := range w.sums(w.sheets[0], w.responses[0]) {
-		v := new(big.Rat)
+		v, parts := new(big.Rat), 0
 		for _, c := range sum[1:] {
 			if published[c] != nil {
 				v.Add(v, published[c])
+				parts++
 			}
 		}
-		if y := published[sum[0]]; y == nil && v.Sign() != 0 || y != nil && y.Cmp(v) != 0 { // a line that the file lacks is 0
+		y := published[sum[0]]
+		if parts > 0 && (y == nil && v.Sign() != 0 || y != nil && y.Cmp(v) != 0) {
 			o.wrong(verb+": does not add up", fmt.Sprintf("%v", sum), v.RatString())
 			return
 		}
@@ -255,9 +257,6 @@ func (w *world) adjust(o *outcome, in string, n int) {
 		o.wrong("adjust: exit code", about, "0")
 	}
 	published := map[cell]*big.Rat{}
-	for _, c := range w.all(w.sheets[0], w.responses[0]) {
-		published[c] = new(big.Rat) // where the file has no line
-	}
 	for _, v := range d.Values {
 		c := coded(v.Codes, w.sheets)
 		c.response = w.responses[0]
