@@ -248,7 +248,7 @@ func (p *problem) bound(cuts []*cut, multipliers []float64) *big.Rat {
 	sums := p.sums(cuts, g)
 	of := make([][]entry, len(sums)) // entries of the columns with D < 0, nil for others
 	for j, s := range sums {
-		if s.Cmp(p.weight[j]) > 0 {
+		if s.Cmp(p.charge(j)) > 0 {
 			of[j] = []entry{}
 		}
 	}
@@ -265,7 +265,7 @@ func (p *problem) bound(cuts []*cut, multipliers []float64) *big.Rat {
 			return cmp.Compare(float64(b.coef)/cuts[b.row].by(), float64(a.coef)/cuts[a.row].by())
 		})
 		for _, e := range entries {
-			over := new(big.Int).Sub(sums[j], p.weight[j])
+			over := new(big.Int).Sub(sums[j], p.charge(j))
 			if over.Sign() <= 0 || real(p.room[j])*float64(e.coef) <= float64(cuts[e.row].rhs) { // the end of the column costs no more
 				break
 			}
@@ -349,7 +349,7 @@ func (p *problem) proved(cuts []*cut, g, sums []*big.Int) *big.Rat {
 		total.Add(total, one.Mul(g[r], one.SetInt64(c.rhs)))
 	}
 	for j, s := range sums {
-		d := s.Sub(p.weight[j], s)
+		d := s.Sub(p.charge(j), s)
 		at := p.least[j]
 		if d.Sign() < 0 {
 			at = p.room[j]

@@ -115,6 +115,14 @@ func (p *problem) weigh(i int, absolute bool) *big.Int {
 	return w
 }
 
+// charge is the weight of column c as cost counts it: a cell that costs nothing has a weight only where costs are told in weights.
+func (p *problem) charge(c int) *big.Int {
+	if p.exact && p.t.Cost[p.cell[c]] == 0 {
+		return new(big.Int)
+	}
+	return p.weight[c]
+}
+
 // cost returns Σ w y for y in units of 1/fine of a unit of the value.
 func (p *problem) cost(y []int64, fine int64) *big.Rat {
 	sum, whole, one := new(big.Int), new(big.Int), new(big.Int)

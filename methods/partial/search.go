@@ -243,9 +243,6 @@ func (s *search) finish(ctx context.Context, y []int64, fine int64) (*Solution, 
 		whole, sol.Told = s.hide(limited, whole, witnesses)
 	}
 	sol.Cost, sol.Witnesses = p.cost(whole, 1), witnesses
-	if sol.Bound.Cmp(sol.Cost) > 0 { // they differ by the widths of cells that cost nothing
-		sol.Bound = sol.Cost
-	}
 	if s.solved && sol.Gap() <= gapSolved {
 		sol.Status = solver.Optimal
 	}
