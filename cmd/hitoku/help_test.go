@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
 
 // Verbs with many flags have five that the help shows first, with examples that they take.
@@ -83,8 +83,12 @@ func TestHelpTexts(t *testing.T) {
 func TestTopics(t *testing.T) {
 	t.Parallel()
 	doc := regexp.MustCompile(`docs/\w+\.md`)
-	for _, topic := range words.Topics() {
-		page := words.Page(topic)
+	help, err := catalogue.Of("en", "help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, topic := range help.Names("topic.") {
+		page := help.Say("topic." + topic)
 		for _, path := range doc.FindAllString(page, -1) {
 			if _, err := os.Stat(filepath.Join("../..", path)); err != nil {
 				t.Errorf("%s: %v", topic, err)

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/internal/cli/words"
 )
 
 // english is a word of at least three letters; names of files, flags and columns of the data are taken out before.
@@ -28,7 +27,7 @@ func TestJapaneseRisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { words.Choose() })
+	t.Cleanup(func() { cli.Speak() })
 	t.Chdir(t.TempDir())
 	for name, text := range riskFiles {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
@@ -62,8 +61,8 @@ func TestJapaneseLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { words.Choose() })
-	if err := words.Choose("ja"); err != nil {
+	t.Cleanup(func() { cli.Speak() })
+	if err := cli.Speak("ja"); err != nil {
 		t.Fatal(err)
 	}
 	label, n := regexp.MustCompile(`\b(?:text|textif):"([^"]*)"`), 0
@@ -74,7 +73,7 @@ func TestJapaneseLabels(t *testing.T) {
 		}
 		for _, m := range label.FindAllStringSubmatch(string(text), -1) {
 			n++
-			for _, word := range english.FindAllString(words.Speaks().Label(m[1]), -1) {
+			for _, word := range english.FindAllString(cli.Speaks().Label(m[1]), -1) {
 				if !slices.Contains(letters, word) {
 					t.Errorf("%s: no Japanese in internal/i18n/catalogue/ja/labels.toml for %q", filepath.Base(file), m[1])
 					break

@@ -12,7 +12,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/internal/cli/words"
 )
 
 var (
@@ -45,7 +44,7 @@ func TestJapaneseTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { words.Choose() })
+	t.Cleanup(func() { cli.Speak() })
 	lines := 0
 	for name, verbs := range verbsOf {
 		a, err := txtar.ParseFile(filepath.Join(scripts, name+".txtar"))

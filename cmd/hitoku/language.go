@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
 
 // locale is the language of messages and help that the environment asks for, a tag like ja_JP.UTF-8. Only the program itself asks it.
@@ -18,8 +19,8 @@ func (l *language) String() string { return string(*l) }
 func (l *language) Type() string   { return "language" }
 
 func (l *language) Set(s string) error {
-	if !slices.Contains(words.Languages(), s) {
-		return i18n.Errorf("want %s", i18n.Names("or", words.Languages()))
+	if !slices.Contains(catalogue.Languages(), s) {
+		return i18n.Errorf("want %s", i18n.Names("or", catalogue.Languages()))
 	}
 	*l = language(s)
 	return nil
@@ -38,5 +39,5 @@ func speak(args []string) error {
 			chosen = args[k+1]
 		}
 	}
-	return words.Choose(chosen)
+	return cli.Speak(chosen)
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/width"
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
 
@@ -90,7 +90,7 @@ func (s sheet) said(t *rapid.T, tag string, args []string) string {
 // Names pass through every language unchanged, whatever they are: a table with other names is told of in the same words, where it is so in English.
 func TestNamesUnchanged(t *testing.T) {
 	t.Chdir(t.TempDir())
-	t.Cleanup(func() { words.Choose() })
+	t.Cleanup(func() { cli.Speak() })
 	alike, drawn := 0, 0
 	rapid.Check(t, func(r *rapid.T) {
 		one := rapid.Custom(func(r *rapid.T) string {

@@ -2,19 +2,21 @@ package main
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
 
-// Every sentence of help and manual, and every page of help, is there in Japanese, with the same word for the value of a flag.
+// Every sentence of help and manual, and every page of help, is there in Japanese, with the same word for the value of a flag, and the
+// catalogue has no others.
 func TestJapaneseHelp(t *testing.T) {
 	texts := flags.Texts(newRoot(nil))
-	t.Cleanup(func() { words.Choose() })
-	if err := words.Choose("ja"); err != nil {
+	help, err := catalogue.Of("ja", "help")
+	if err != nil {
 		t.Fatal(err)
 	}
 	prose, value := regexp.MustCompile(`[a-z]{2,} [a-z]`), regexp.MustCompile("`[^`]*`")
@@ -23,7 +25,7 @@ func TestJapaneseHelp(t *testing.T) {
 		if !prose.MatchString(text) || strings.HasPrefix(text, "  hitoku ") || strings.Contains(text, "autocompletion") { // examples, and texts of cobra
 			continue
 		}
-		ja := words.Text(text)
+		ja := help.Say(text)
 		if ja == text {
 			t.Errorf("not in Japanese: %.200q", text)
 			continue
@@ -35,9 +37,15 @@ func TestJapaneseHelp(t *testing.T) {
 	if said < 500 {
 		t.Errorf("%d texts", said)
 	}
-	for _, topic := range words.Topics() {
-		if strings.IndexFunc(words.Page(topic), func(r rune) bool { return unicode.Is(unicode.Hiragana, r) }) < 0 {
+	topics := help.Names("topic.")
+	for _, topic := range topics {
+		if strings.IndexFunc(help.Say("topic."+topic), func(r rune) bool { return unicode.Is(unicode.Hiragana, r) }) < 0 {
 			t.Errorf("help %s is not in Japanese", topic)
+		}
+	}
+	for _, name := range help.Own() {
+		if topic, ok := strings.CutPrefix(name, "topic."); !slices.Contains(texts, name) && !(ok && slices.Contains(topics, topic)) {
+			t.Errorf("no help says %.100q", name)
 		}
 	}
 }

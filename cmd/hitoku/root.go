@@ -12,8 +12,8 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/risk"
 	"github.com/hitoku/hitoku/internal/cli/tables"
-	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 	"github.com/hitoku/hitoku/internal/near"
 )
 
@@ -45,7 +45,7 @@ re-identification in microdata.`,
 	root.SetFlagErrorFunc(flags.FlagError)
 	root.PersistentFlags().String(cli.ArgsFrom, "", "further arguments from this `file`, one a line, which stand where the flag does: others can read a command line")
 	root.PersistentFlags().Bool(cli.JSONErrors, false, "print what goes wrong or is remarked as one JSON document on standard error, in place of words")
-	root.PersistentFlags().Var(new(language), "lang", "`language` of messages and help: "+strings.Join(words.Languages(), ", ")+" (default: that of LC_ALL, LC_MESSAGES or LANG)")
+	root.PersistentFlags().Var(new(language), "lang", "`language` of messages and help: "+strings.Join(catalogue.Languages(), ", ")+" (default: that of LC_ALL, LC_MESSAGES or LANG)")
 	round, adjust := tables.NewRound(), tables.NewAdjust()
 	suppress, explain, audit, attack, measures, inspect := tables.NewSuppress(), tables.NewExplain(), tables.NewAudit(), tables.NewAttack(), risk.New(), tables.NewInspect()
 	flags.Paged(suppress, round, adjust, explain, audit, attack, measures, inspect)

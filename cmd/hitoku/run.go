@@ -13,7 +13,6 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -53,7 +52,7 @@ func verb(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func within(ctx context.Context, root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	out, tell := render.NewConsole(stdout, words.Speaks()), render.NewConsole(stderr, words.Speaks())
+	out, tell := render.NewConsole(stdout, cli.Speaks()), render.NewConsole(stderr, cli.Speaks())
 	defer tell.Close()
 	var problems *cli.Problems
 	root.SetOut(out)

@@ -27,7 +27,8 @@ func parse(format string) []part {
 	arg, before := 0, ""
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' {
-			before += format[i : i+1]
+			own, _, _ := strings.Cut(format[i:], "%")
+			before, i = before+own, i+len(own)-1
 			continue
 		}
 		j, index := i+1, -1
@@ -117,14 +118,5 @@ func identify(format string) identity {
 	return m
 }
 
-// Identifier is that by which catalogues know the message of a format, the number of its arguments, and the fields that it names in
-// braces, which follow the arguments.
-func Identifier(format string) (id string, args int, fields []string) {
-	m := identify(format)
-	for _, p := range parse(format) {
-		if p.verb != 0 {
-			args = max(args, p.arg+1)
-		}
-	}
-	return m.id, args, m.fields
-}
+// Identifier is that by which catalogues know the message of a format.
+func Identifier(format string) string { return identify(format).id }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,13 +16,13 @@ type Language struct {
 	Comma     string            // between the parts of a list
 	Last      map[string]string // before the last part: by the English word
 	mark      string            // stands around a Word
-	name      func(field string) string
+	fields    func(field string) string
 }
 
 // A Catalogue has what a language says in place of English.
 type Catalogue interface {
-	// Message is the message of an identifier with its arguments, all of them text.
-	Message(id string, args ...any) (says string, known bool)
+	// Message is what is said for an identifier, with {2} in the place of the second argument.
+	Message(id string) (says string, known bool)
 	// Label is a heading or the name of a figure, which are no part of messages.
 	Label(english string) (says string, known bool)
 }
@@ -72,19 +72,13 @@ func (l *Language) Say(v any) string {
 
 // text renders every argument by its verb, and puts them where the language has them.
 func (l *Language) text(t Text) string {
-	if t.name != nil {
+	if t.fields != nil {
 		named := *l
-		named.name = t.name
+		named.fields = t.fields
 		l = &named
 	}
 	m := identify(t.id)
-	args := make([]any, len(t.args), len(t.args)+len(m.fields))
-	for k := range args {
-		args[k] = "" // an argument without a verb is not said
-	}
-	for _, f := range m.fields {
-		args = append(args, l.field(f))
-	}
+	args := make([]string, len(t.args)) // an argument without a verb is not said
 	var plain strings.Builder
 	for _, p := range parse(t.id) {
 		plain.WriteString(field.ReplaceAllStringFunc(p.before, l.field))
@@ -95,14 +89,16 @@ func (l *Language) text(t Text) string {
 			plain.WriteString("%!" + string(p.verb) + "(MISSING)")
 			continue
 		}
-		said := l.argument(p, t.args[p.arg])
-		args[p.arg] = said
-		plain.WriteString(said)
+		args[p.arg] = l.argument(p, t.args[p.arg])
+		plain.WriteString(args[p.arg])
 	}
 	says := plain.String()
-	if l.Catalogue != nil {
-		if known, ok := l.Catalogue.Message(m.id, args...); ok {
-			says = l.between(m, known, len(args))
+	if t.own != "" {
+		says = l.fill(t.own, args, m.fields)
+	} else if l.Catalogue != nil {
+		if own, ok := l.Catalogue.Message(m.id); ok {
+			lead, trail := between(m, own)
+			says = lead + l.fill(own, args, m.fields) + trail
 		}
 	}
 	if t.less != nil {
@@ -120,28 +116,36 @@ func (l *Language) text(t Text) string {
 	return says
 }
 
-// between is what m says with the blanks around it, which wide punctuation of its own at an end has in itself.
-func (l *Language) between(m identity, says string, args int) string {
-	lead, trail := m.lead, m.trail
-	if !strings.Contains(lead+trail, " ") {
-		return lead + says + trail
+// fill puts arguments and names of fields in the places that a language has for them.
+func (l *Language) fill(text string, args, fields []string) string {
+	pairs := make([]string, 0, 2*(len(args)+len(fields)))
+	for k, a := range args {
+		pairs = append(pairs, "{"+strconv.Itoa(k+1)+"}", a)
 	}
-	own, _ := l.Catalogue.Message(m.id, slices.Repeat([]any{"x"}, args)...) // whatever the data are
+	for _, f := range fields {
+		pairs = append(pairs, f, l.field(f))
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// between are the blanks around m, which own, what is said for it, has in itself where wide punctuation of its own is at an end.
+func between(m identity, own string) (lead, trail string) {
+	lead, trail = m.lead, m.trail
 	if r, _ := utf8.DecodeRuneInString(own); strings.ContainsRune("、。（：；", r) {
 		lead = strings.TrimRight(lead, " ")
 	}
 	if r, _ := utf8.DecodeLastRuneInString(own); strings.ContainsRune("、。（：；", r) {
 		trail = strings.TrimLeft(trail, " ")
 	}
-	return lead + says + trail
+	return lead, trail
 }
 
 // field is the name of a field that stands in braces.
 func (l *Language) field(braced string) string {
-	if l.name == nil {
+	if l.fields == nil {
 		return braced[1 : len(braced)-1]
 	}
-	return l.name(braced[1 : len(braced)-1])
+	return l.fields(braced[1 : len(braced)-1])
 }
 
 // Cut says t in three: what stands before its Word, the Word, and what follows.

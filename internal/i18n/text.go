@@ -13,11 +13,12 @@ import (
 
 // A Text is a message that has not been said yet. The zero Text says nothing.
 type Text struct {
-	id   string
-	args []any // messages, and data as text
-	word bool  // the word that a reader looks for first
-	name func(field string) string
-	less any // what it is said without, where it begins with that
+	id     string
+	own    string // what is said whatever catalogues say, "" mostly
+	args   []any  // messages, and data as text
+	word   bool   // the word that a reader looks for first
+	fields func(field string) string
+	less   any // what it is said without, where it begins with that
 }
 
 // T is the message of a format of package fmt and its arguments. Data become text at once, so that they may change afterwards.
@@ -46,6 +47,12 @@ func Word(english string) Text {
 // Term is a word or a text of the program without arguments.
 func Term(english string) Text { return Text{id: strings.ReplaceAll(english, "%", "%%")} }
 
+// As is t said so, with {2} in the place of the second argument, whatever catalogues say for its English.
+func (t Text) As(own string) Text {
+	t.own = own
+	return t
+}
+
 // Plus is t with a further message right behind it.
 func (t Text) Plus(format string, args ...any) Text {
 	return Text{id: "%s%s", args: []any{t, T(format, args...)}}
@@ -53,7 +60,7 @@ func (t Text) Plus(format string, args ...any) Text {
 
 // Named is t, and the messages in it, with the fields that stand in braces called as name says.
 func (t Text) Named(name func(field string) string) Text {
-	t.name = name
+	t.fields = name
 	return t
 }
 

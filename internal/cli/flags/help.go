@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
 )
 
 // Widths of lines of the help.
@@ -23,9 +22,9 @@ const (
 
 // furniture are the words of the help that stand in no table. Those with a verb of fmt are formats.
 var furniture = []string{
-	"Usage:", "Examples:", "Other verbs:", "[flags]", "VERB [flags]",
+	"Usage:", "Examples:", "Other verbs:", "VERB [flags]",
 	"with %s: %s", " and ", "; repeatable", " (default: %s)", "e.g. %s",
-	"hitoku help %s VERB, or %[1]s VERB --help, says more of a verb.",
+	"hitoku help %s VERB, or %[2]s VERB --help, says more of a verb.",
 	"hitoku help VERB says more of a verb, hitoku help TOPIC of a topic.",
 	"Topics:", "read", "written", "read and written",
 }
@@ -117,7 +116,7 @@ func newHelp(w io.Writer) help {
 }
 
 func (h help) head(title string) {
-	render.Paint(h.w, render.Heading, words.Text(title))
+	render.Paint(h.w, render.Heading, said(title))
 	io.WriteString(h.w, "\n")
 }
 
@@ -127,7 +126,7 @@ func (h help) verb(cmd *cobra.Command) {
 	if about == "" {
 		about = cmd.Short
 	}
-	io.WriteString(h.w, render.Fill(words.Text(about), h.width)+"\n")
+	io.WriteString(h.w, render.Fill(said(about), h.width)+"\n")
 	h.use(cmd)
 }
 
@@ -135,19 +134,19 @@ func (h help) verb(cmd *cobra.Command) {
 func (h help) use(cmd *cobra.Command) {
 	h.head("Usage:")
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(h.w, "  %s %s\n", cmd.CommandPath(), words.Text("VERB [flags]"))
+		fmt.Fprintf(h.w, "  %s %s\n", cmd.CommandPath(), said("VERB [flags]"))
 	} else {
 		fmt.Fprintf(h.w, "  %s\n", cmd.UseLine())
 	}
 	if cmd.Example != "" {
 		io.WriteString(h.w, "\n")
 		h.head("Examples:")
-		io.WriteString(h.w, words.Text(cmd.Example)+"\n")
+		io.WriteString(h.w, said(cmd.Example)+"\n")
 	}
 	h.verbs(cmd)
 	for _, g := range ordered(cmd) {
 		io.WriteString(h.w, "\n")
-		h.head(words.Text(g.title) + ":")
+		h.head(said(g.title) + ":")
 		for k, f := range g.flags {
 			example := ""
 			if g.title == common {
@@ -159,10 +158,10 @@ func (h help) use(cmd *cobra.Command) {
 	switch {
 	case !cmd.HasParent():
 		h.topics()
-		io.WriteString(h.w, "\n"+words.Text("hitoku help VERB says more of a verb, hitoku help TOPIC of a topic.")+"\n")
+		io.WriteString(h.w, "\n"+said("hitoku help VERB says more of a verb, hitoku help TOPIC of a topic.")+"\n")
 	case cmd.HasAvailableSubCommands():
 		path := cmd.CommandPath()
-		io.WriteString(h.w, "\n"+words.F("hitoku help %s VERB, or %[2]s VERB --help, says more of a verb.", strings.TrimPrefix(path, cmd.Root().Name()+" "), path)+"\n")
+		io.WriteString(h.w, "\n"+said("hitoku help %s VERB, or %[2]s VERB --help, says more of a verb.", strings.TrimPrefix(path, cmd.Root().Name()+" "), path)+"\n")
 	}
 }
 
@@ -188,7 +187,7 @@ func (h help) verbs(cmd *cobra.Command) {
 				h.head(title)
 				first = false
 			}
-			h.entry(v.Name(), words.Text(v.Short), wide+4)
+			h.entry(v.Name(), said(v.Short), wide+4)
 		}
 	}
 	for _, g := range cmd.Groups() {
@@ -201,8 +200,8 @@ func (h help) verbs(cmd *cobra.Command) {
 func (h help) topics() {
 	io.WriteString(h.w, "\n")
 	h.head("Topics:")
-	for _, topic := range words.Topics() {
-		title, _, _ := strings.Cut(words.Page(topic), "\n")
+	for _, topic := range topics() {
+		title, _, _ := strings.Cut(page(topic), "\n")
 		h.entry(topic, title, 15)
 	}
 }
@@ -220,7 +219,7 @@ func (h help) flag(f *pflag.Flag, example string) {
 	}
 	h.entry(strings.TrimSpace(name+" "+arg), text, column)
 	if example != "" {
-		h.under(words.F("e.g. %s", example), column)
+		h.under(said("e.g. %s", example), column)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -60,22 +59,22 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 	c.InitDefaultHelpFlag()
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"hitoku %s\" \"User Commands\"\n.nh\n.ad l\n", strings.ToUpper(roff(manName(c))), roff(cli.Version()))
-	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(manName(c)), roff(words.Text(c.Short)))
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(manName(c)), roff(said(c.Short)))
 	b.WriteString(".SH SYNOPSIS\n")
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, ".B %s\n.I VERB\n.br\n", roff(c.CommandPath()))
 	}
 	fmt.Fprintf(&b, ".B %s\n%s\n", roff(c.CommandPath()), roffLine(strings.TrimPrefix(c.UseLine(), c.CommandPath()+" ")))
-	long := words.Text(c.Long)
+	long := said(c.Long)
 	if long == "" {
-		long = words.Text(c.Short) + "."
+		long = said(c.Short) + "."
 	}
 	b.WriteString(".SH DESCRIPTION\n")
 	roffText(&b, long)
 	if c.HasAvailableSubCommands() {
 		b.WriteString(".SH VERBS\n")
 		for _, g := range c.Groups() {
-			fmt.Fprintf(&b, ".SS %s\n", roff(words.Text(g.Title)))
+			fmt.Fprintf(&b, ".SS %s\n", roff(said(g.Title)))
 			roffVerbs(&b, c, g.ID)
 		}
 		if len(c.Groups()) > 0 && !c.AllChildCommandsHaveGroup() {
@@ -85,11 +84,11 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 	}
 	b.WriteString(".SH OPTIONS\n")
 	for _, g := range grouped(c) {
-		fmt.Fprintf(&b, ".SS %s\n", roff(words.Text(g.title)))
+		fmt.Fprintf(&b, ".SS %s\n", roff(said(g.title)))
 		for _, f := range g.flags {
 			arg, text := usage(f)
 			head := manHead(f, arg)
-			if more := words.Text(Of(f).More); more != "" {
+			if more := said(Of(f).More); more != "" {
 				text += ". " + links().ReplaceAllString(more, "docs/$1")
 			}
 			if x := against(c, f); len(x) > 0 {
@@ -100,12 +99,12 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 	}
 	if c.Example != "" {
 		b.WriteString(".SH EXAMPLES\n")
-		roffText(&b, words.Text(c.Example))
+		roffText(&b, said(c.Example))
 	}
 	if !c.HasParent() {
 		b.WriteString(".SH EXIT STATUS\n")
 		for _, code := range cli.Codes {
-			fmt.Fprintf(&b, ".TP\n.B %d\n%s\n", code, roffLine(words.Text(code.Meaning())))
+			fmt.Fprintf(&b, ".TP\n.B %d\n%s\n", code, roffLine(said(code.Meaning())))
 		}
 	}
 	b.WriteString(".SH SEE ALSO\n")
@@ -125,7 +124,7 @@ var links = lazy.Regexp(`\[[^]]*\]\(([^)#]*)[^)]*\)`)
 func roffVerbs(b *strings.Builder, c *cobra.Command, group string) {
 	for _, v := range c.Commands() {
 		if v.IsAvailableCommand() && v.GroupID == group {
-			fmt.Fprintf(b, ".TP\n.B %s\n%s; see\n.BR %s (1)\n", roff(v.Name()), roffLine(words.Text(v.Short)), roff(manName(v)))
+			fmt.Fprintf(b, ".TP\n.B %s\n%s; see\n.BR %s (1)\n", roff(v.Name()), roffLine(said(v.Short)), roff(manName(v)))
 		}
 	}
 }

@@ -8,24 +8,41 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
+
+// said is a text of help or manual in the language in use, by its English, or a page of help by its topic.
+func said(name string, args ...any) string { return inUse().Say(name, args...) }
+
+func inUse() *catalogue.Part {
+	part, err := catalogue.Of(cli.Speaks().Tag, "help")
+	if err != nil {
+		panic(err) // a mistake of this program
+	}
+	return part
+}
+
+// topics are the names of all pages of help, in the order of the alphabet.
+func topics() []string { return inUse().Names("topic.") }
+
+// page is a page of help.
+func page(name string) string { return said("topic." + name) }
 
 // argument returns the word for the argument of a flag, and what the flag does, in the language in use.
 func argument(f *pflag.Flag) (arg, text string) {
-	said := *f
-	said.Usage = words.Text(f.Usage)
-	arg, text = pflag.UnquoteUsage(&said)
+	translated := *f
+	translated.Usage = said(f.Usage)
+	arg, text = pflag.UnquoteUsage(&translated)
 	text = strings.TrimPrefix(text, arg+": ")
 	if needs := Of(f).Needs; len(needs) > 0 {
 		var with []string
 		for _, n := range needs {
 			with = append(with, plain(n))
 		}
-		text = words.F("with %s: %s", strings.Join(with, words.Text(" and ")), text)
+		text = said("with %s: %s", strings.Join(with, said(" and ")), text)
 	}
 	if _, list := Of(f).To.(*[]string); list && !Of(f).Split {
-		text += words.Text("; repeatable")
+		text += said("; repeatable")
 	}
 	return arg, text
 }
@@ -33,12 +50,12 @@ func argument(f *pflag.Flag) (arg, text string) {
 // usage is what help and manual say of a flag.
 func usage(f *pflag.Flag) (arg, text string) {
 	arg, text = argument(f)
-	instead := words.Text(Of(f).Else)
+	instead := said(Of(f).Else)
 	if instead == "" {
 		instead = defaultOf(f)
 	}
 	if instead != "" {
-		text += words.F(" (default: %s)", instead)
+		text += said(" (default: %s)", instead)
 	}
 	return arg, text
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 )
@@ -28,13 +27,13 @@ func NewHelp() *cobra.Command {
 			}
 			names := VerbNames(c)
 			if c == cmd.Root() {
-				names = append(names, words.Topics()...)
+				names = append(names, topics()...)
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
-			if len(args) == 1 && slices.Contains(words.Topics(), args[0]) {
+			if len(args) == 1 && slices.Contains(topics(), args[0]) {
 				render.Page(cmd.OutOrStdout(), cmd.ErrOrStderr())
 				newHelp(cmd.OutOrStdout()).topic(root, args[0])
 				return nil
@@ -43,7 +42,7 @@ func NewHelp() *cobra.Command {
 			if err != nil || len(rest) > 0 {
 				names := VerbNames(c)
 				if c == root {
-					names = append(names, words.Topics()...)
+					names = append(names, topics()...)
 				}
 				name := strings.Join(rest, " ")
 				return i18n.Errorf("help: no verb or topic %q%s; see %s help", name, near.Hint(name, names, ""), root.Name())
@@ -55,7 +54,7 @@ func NewHelp() *cobra.Command {
 
 // topic is a page of help. What the command knows of itself stands in it where a line asks for it.
 func (h help) topic(root *cobra.Command, name string) {
-	title, text, _ := strings.Cut(words.Page(name), "\n")
+	title, text, _ := strings.Cut(page(name), "\n")
 	render.Paint(h.w, render.Heading, title)
 	io.WriteString(h.w, "\n")
 	for part := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n\n") {
@@ -65,7 +64,7 @@ func (h help) topic(root *cobra.Command, name string) {
 			h.formats()
 		case "EXITCODES":
 			for _, code := range cli.Codes {
-				h.entry(fmt.Sprint(int(code)), words.Text(code.Meaning()), 6)
+				h.entry(fmt.Sprint(int(code)), said(code.Meaning()), 6)
 			}
 		case "FLAGS":
 			h.some(root, splitList(of))
@@ -79,14 +78,14 @@ func (h help) topic(root *cobra.Command, name string) {
 func (h help) formats() {
 	read, written := FormatNames(true), FormatNames(false)
 	for _, f := range Formats {
-		how := words.Text("written")
+		how := said("written")
 		switch name := string(f.Name); {
 		case slices.Contains(read, name) && slices.Contains(written, name):
-			how = words.Text("read and written")
+			how = said("read and written")
 		case slices.Contains(read, name):
-			how = words.Text("read")
+			how = said("read")
 		}
-		about := words.Text(f.About)
+		about := said(f.About)
 		if f.Extensions != nil {
 			about += " (" + strings.Join(f.Extensions, ", ") + ")"
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/exact/integer"
 	"github.com/hitoku/hitoku/internal/exact/num"
@@ -232,7 +231,7 @@ func (c *changing) writePage(d *document.Altered, levels []document.MovedCell, l
 	if c.page == "" {
 		return nil
 	}
-	a := &report.Altered{Lang: words.Language(), Version: cli.Version(), Verdict: words.Speaks().Say(line), Facts: facts, Of: d, Levels: levels}
+	a := &report.Altered{Lang: cli.Speaks().Tag, Version: cli.Version(), Verdict: cli.Speaks().Say(line), Facts: facts, Of: d, Levels: levels}
 	return tableio.Save(c.page, func(w io.Writer) error { return report.WriteAltered(w, a) })
 }
 

@@ -1,121 +1,136 @@
-// Package catalogue has what the program says in other languages than English.
+// Package catalogue has what the program says: messages, pages of reports, help and the words of the page of hitoku open.
+//
+// Of each language it is a folder of files with pairs of a text's name and what is said. The name is the English text itself, a format of
+// package fmt as it stands in the code, and in what is said instead {2} is its second argument. labels.toml has headings and names of
+// figures. Of some parts of the program the texts have names of their own, and English is a language as the others: en/PART.toml.
 package catalogue
 
 import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
-	"golang.org/x/text/message/catalog"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Of each language a folder of files with pairs: a format as it stands in the code, and what is said instead, where {2} is the second
-// argument. labels.toml has headings and names of figures.
-//
-//go:embed ja
+//go:embed en ja
 var embedded embed.FS
 
-var languages sync.Map // tag → func() (*i18n.Language, error)
+// parts are the files that are read when their part of the program first says something.
+var parts = []string{"help"}
+
+var languages, parted sync.Map // tag → func() (*i18n.Language, error); folder and part → func() (*Part, error)
 
 // For is a language by its tag, English where there is no catalogue of it.
 func For(tag string) (*i18n.Language, error) {
-	if tag == "" || tag == i18n.English.Tag || !fs.ValidPath(tag) {
+	if !slices.Contains(Languages()[1:], tag) {
 		return i18n.English, nil
 	}
 	once, _ := languages.LoadOrStore(tag, sync.OnceValues(func() (*i18n.Language, error) { return read(embedded, tag) }))
 	return once.(func() (*i18n.Language, error))()
 }
 
-// read takes the pairs of all files of a folder.
+// read takes the pairs of all files of a folder but those of parts.
 func read(files fs.FS, folder string) (*i18n.Language, error) {
 	entries, err := fs.ReadDir(files, folder)
 	if err != nil {
-		return i18n.English, nil // a language without a catalogue
+		return nil, err
 	}
-	says, labels, words := map[string]string{}, map[string]string{}, map[string]string{}
+	says, words := map[string]string{}, map[string]string{}
 	for _, e := range entries {
-		text, err := fs.ReadFile(files, folder+"/"+e.Name())
-		if err != nil {
-			return nil, err
-		}
+		name := strings.TrimSuffix(e.Name(), ".toml")
 		to := says
-		if e.Name() == "labels.toml" {
+		switch {
+		case slices.Contains(parts, name):
+			continue
+		case name == "labels":
 			to = words
 		}
-		if _, err := toml.Decode(string(text), &to); err != nil {
-			return nil, fmt.Errorf("%s/%s: %w", folder, e.Name(), err)
+		if err := decode(files, folder+"/"+name, to); err != nil {
+			return nil, err
 		}
 	}
-	// Labels are words that messages use, too, unless they say something else there.
-	ids := map[string]bool{}
-	for format := range says {
-		id, _, _ := i18n.Identifier(format)
-		ids[id] = true
+	return newLanguage(folder, says, words)
+}
+
+// decode adds the pairs of a file; those of a table in it have its name and a dot before theirs, and those of a list their numbers.
+func decode(files fs.FS, file string, to map[string]string) error {
+	var tree map[string]any
+	if _, err := toml.DecodeFS(files, file+".toml", &tree); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
-	for format, text := range words {
-		labels[strings.ReplaceAll(format, "%%", "%")] = text
-		if id, _, _ := i18n.Identifier(format); !ids[id] {
-			says[format] = text
+	var add func(name string, v any) error
+	add = func(name string, v any) (err error) {
+		switch v := v.(type) {
+		case map[string]any:
+			for key, of := range v {
+				if name != "" {
+					key = name + "." + key
+				}
+				if err = add(key, of); err != nil {
+					return err
+				}
+			}
+		case []any:
+			for k, of := range v {
+				if err = add(name+"."+strconv.Itoa(k), of); err != nil {
+					return err
+				}
+			}
+		case string:
+			if _, twice := to[name]; twice {
+				return fmt.Errorf("%s: %q twice", file, name)
+			}
+			to[name] = v
+		default:
+			return fmt.Errorf("%s: %q is no text", file, name)
 		}
+		return nil
 	}
-	return newLanguage(folder, says, labels)
+	return add("", tree)
 }
 
 // A book is the catalogue of a language.
 type book struct {
-	printer *message.Printer
-	known   map[string]bool // the messages that it has, by identifier
-	labels  map[string]string
+	says   map[string]string // by identifier
+	labels map[string]string
 }
 
-func newLanguage(tag string, says, labels map[string]string) (*i18n.Language, error) {
-	to, err := language.Parse(tag)
-	if err != nil {
-		return nil, fmt.Errorf("language %q: %w", tag, err)
-	}
-	known := map[string]bool{}
-	b := catalog.NewBuilder(catalog.Fallback(language.English))
+func newLanguage(tag string, says, words map[string]string) (*i18n.Language, error) {
+	b := &book{says: map[string]string{}, labels: map[string]string{}}
 	for format, text := range says {
-		id, args, fields := i18n.Identifier(format)
-		if known[id] {
+		id := i18n.Identifier(format)
+		if _, twice := b.says[id]; twice {
 			return nil, fmt.Errorf("language %s: %q twice", tag, format)
 		}
-		known[id] = true
-		if err := b.SetString(to, id, holes(text, args, fields)); err != nil {
-			return nil, fmt.Errorf("language %s: %q: %w", tag, format, err)
+		b.says[id] = text
+	}
+	// Labels are words that messages use, too, unless they say something else there.
+	messages := maps.Clone(b.says)
+	for format, text := range words {
+		b.labels[strings.ReplaceAll(format, "%%", "%")] = text
+		id := i18n.Identifier(format)
+		if _, said := messages[id]; said {
+			continue
 		}
+		if _, twice := b.says[id]; twice {
+			return nil, fmt.Errorf("language %s: label %q twice", tag, format)
+		}
+		b.says[id] = text
 	}
-	return &i18n.Language{
-		Tag: tag, Catalogue: &book{message.NewPrinter(to, message.Catalog(b)), known, labels},
-		Comma: "、", Last: map[string]string{"and": "、", "or": "、"},
-	}, nil
+	return &i18n.Language{Tag: tag, Catalogue: b, Comma: "、", Last: map[string]string{"and": "、", "or": "、"}}, nil
 }
 
-// holes makes a text a format of package message.
-func holes(text string, args int, fields []string) string {
-	pairs := []string{"%", "%%"}
-	for n := range args {
-		pairs = append(pairs, fmt.Sprintf("{%d}", n+1), fmt.Sprintf("%%[%d]s", n+1))
-	}
-	for n, f := range fields {
-		pairs = append(pairs, f, fmt.Sprintf("%%[%d]s", args+n+1))
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
-}
-
-func (b *book) Message(id string, args ...any) (string, bool) {
-	if !b.known[id] {
-		return "", false
-	}
-	return b.printer.Sprintf(id, args...), true
+func (b *book) Message(id string) (string, bool) {
+	says, ok := b.says[id]
+	return says, ok
 }
 
 func (b *book) Label(english string) (string, bool) {
@@ -125,14 +140,14 @@ func (b *book) Label(english string) (string, bool) {
 
 // Languages are the tags of all, English first.
 func Languages() []string {
-	all := []string{i18n.English.Tag}
 	entries, err := fs.ReadDir(embedded, ".")
 	if err != nil {
 		panic(err) // a mistake of this program
 	}
+	var all []string
 	for _, e := range entries {
-		all = append(all, strings.TrimSuffix(e.Name(), "/"))
+		all = append(all, e.Name())
 	}
-	slices.Sort(all[1:])
-	return all
+	english := slices.Index(all, i18n.English.Tag)
+	return slices.Insert(slices.Delete(all, english, english+1), 0, i18n.English.Tag)
 }

@@ -243,7 +243,7 @@ var asis = regexp.MustCompile(`%(\[\d\])?s|--?[a-z][a-z-]*|\{[a-z_-]+\}|\b[A-Z]{
 
 // wordless is what a message is without words of its own.
 func wordless(format string) bool {
-	id, _, _ := i18n.Identifier(format)
+	id := i18n.Identifier(format)
 	return strings.IndexFunc(asis.ReplaceAllString(id, ""), unicode.IsLetter) < 0
 }
 
@@ -261,26 +261,36 @@ func TestMessages(t *testing.T) {
 		}
 		b := l.Catalogue.(*book)
 		for format, where := range all {
-			id, _, _ := i18n.Identifier(format)
+			id := i18n.Identifier(format)
 			ids[id] = true
-			if _, label := b.labels[strings.ReplaceAll(id, "%%", "%")]; !b.known[id] && !label && !wordless(format) {
+			if _, label := b.labels[strings.ReplaceAll(id, "%%", "%")]; b.says[id] == "" && !label && !wordless(format) {
 				t.Errorf("%s: not in %s: %q", where, tag, format)
 			}
 		}
 		for text := range texts {
-			id, _, _ := i18n.Identifier(text)
+			id := i18n.Identifier(text)
 			ids[id] = true
-			id, _, _ = i18n.Identifier(strings.ReplaceAll(text, "%", "%%"))
+			id = i18n.Identifier(strings.ReplaceAll(text, "%", "%%"))
 			ids[id] = true
 		}
 		system := map[string]string{} // no text of ours
 		if _, err := toml.DecodeFS(embedded, tag+"/system.toml", &system); err != nil {
 			t.Fatal(err)
 		}
+		for _, part := range parts {
+			p, err := Of(tag, part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, english := range p.english {
+				ids[i18n.Identifier(english)] = true
+				ids[i18n.Identifier(strings.ReplaceAll(english, "%", "%%"))] = true
+			}
+		}
 		for id := range system {
 			ids[id] = true
 		}
-		for id := range b.known {
+		for id := range b.says {
 			if !ids[id] {
 				t.Errorf("%s: nothing says %q", tag, id)
 			}
