@@ -56,9 +56,9 @@ func (r *run) defend(ctx context.Context) error {
 // defenceOptions puts the policy into the words of package defence.
 func (r *run) defenceOptions() (*defence.Options, error) {
 	p, t := r.policy, r.Table
-	o := &defence.Options{Kind: defence.Kind(p.Defence), Over: defence.Kind(p.DefenceOver), Below: p.Below, Base: p.DefenceBase, Step: p.DefenceStep,
-		Orders: p.DefenceOrders, Epsilon: p.DefenceEpsilon, PublicSeed: r.x.Seed, LP: p.LP, Workers: r.opt.Workers}
-	if w := r.x.Width; w != nil {
+	o := &defence.Options{Kind: p.Defence, Over: p.DefenceOver, Below: p.Below, Base: p.DefenceBase, Step: p.DefenceStep,
+		Orders: p.DefenceOrders, Epsilon: p.DefenceEpsilon, PublicSeed: p.DefenceSeed, LP: p.LP, Workers: r.opt.Workers}
+	if w := p.Width; w != nil {
 		v, ok := w.At(t.Decimals)
 		if !ok { // no sensitive cell asked for it yet
 			if err := t.Rescale(w.Scale); err != nil {

@@ -7,57 +7,51 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// distanceCost is the cost distance:1,3,5 or distance:A=1,3,5;B=2,4: the steps of every
-// dimension, or of each by its name.
-type distanceCost struct {
-	all []int64
-	of  map[string][]int64 // by lower-case name
-}
-
-// parseDistance reads what stands behind "distance:".
-func parseDistance(text string) (*distanceCost, error) {
-	bad := func() (*distanceCost, error) {
-		return nil, wrong("cost", "{cost} %q: want distance:1,3,5, or distance:A=1,3,5;B=2,4 with a list for each dimension", "distance:"+text)
-	}
-	d := &distanceCost{of: map[string][]int64{}}
+// parseDistance reads what stands behind "distance:", 1,3,5 or A=1,3,5;B=2,4: the steps of every dimension, by "", or of each by its name.
+func parseDistance(text string) (steps map[string][]int64, ok bool) {
+	steps = map[string][]int64{}
 	for _, part := range strings.Split(text, ";") {
 		name, list, named := strings.Cut(part, "=")
 		if !named {
-			list = part
+			name, list = "", part
 		}
-		var steps []int64
+		name = strings.TrimSpace(name)
+		if named == (name == "") || !named && strings.Contains(text, ";") || stepsOf(steps, name) != nil {
+			return nil, false
+		}
 		for _, s := range strings.Split(list, ",") {
 			n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
 			if err != nil || n < 0 {
-				return bad()
+				return nil, false
 			}
-			steps = append(steps, n)
-		}
-		name = strings.ToLower(strings.TrimSpace(name))
-		switch {
-		case !named && strings.Contains(text, ";"), named && (name == "" || d.of[name] != nil):
-			return bad()
-		case named:
-			d.of[name] = steps
-		default:
-			d.all = steps
+			steps[name] = append(steps[name], n)
 		}
 	}
-	return d, nil
+	return steps, true
 }
 
-// apply prices the cells of t by their distance from the sensitive ones.
-func (d *distanceCost) apply(t *table.Table) error {
+// stepsOf are the steps of a dimension, in whatever letters it is named.
+func stepsOf(steps map[string][]int64, dim string) []int64 {
+	for name, of := range steps {
+		if strings.EqualFold(name, dim) {
+			return of
+		}
+	}
+	return nil
+}
+
+// setDistance prices the cells of t by their distance from the sensitive ones.
+func setDistance(t *table.Table, by map[string][]int64) error {
 	steps := make([][]int64, len(t.Dims))
 	found := 0
 	for k := range t.Dims {
-		if steps[k] = d.all; d.all == nil {
-			if steps[k] = d.of[strings.ToLower(t.Dims[k].Name)]; steps[k] != nil {
+		if steps[k] = by[""]; steps[k] == nil {
+			if steps[k] = stepsOf(by, t.Dims[k].Name); steps[k] != nil {
 				found++
 			}
 		}
 	}
-	if found < len(d.of) {
+	if by[""] == nil && found < len(by) {
 		return wrong("cost", "table %s: {cost} names a dimension that it has not", t.Name)
 	}
 	return t.SetDistanceCost(steps)

@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/protect"
@@ -16,12 +17,12 @@ import (
 // An office reads its policy and a table, protects the table, and writes what may be published. The
 // same policy gives the same pattern again.
 func ExampleRun() {
-	policy, err := protect.ReadTOML(strings.NewReader(`
+	policy, _, err := protect.Read(strings.NewReader(`
 		below = 5
 		width = 8
 		cost = "count"
 		canonical = true
-	`))
+	`), "office.toml")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -48,9 +49,11 @@ func ExampleRun() {
 }
 
 // The policy that a program amounts to is written for whoever repeats the run.
-func ExamplePolicy_WriteTOML() {
-	p := protect.Policy{Below: 3, PPercent: []string{"10"}, LPL: "15%", UPL: "15%", Margins: "weight:2", TimeLimit: "10m"}
-	if err := p.WriteTOML(os.Stdout); err != nil {
+func ExampleWrite() {
+	ten, level := table.Decimal{Unscaled: 10}, &table.Level{Decimal: table.Decimal{Unscaled: 15}, Percent: true}
+	p := protect.Policy{Below: 3, PPercent: []table.PQ{{P: ten, Q: table.Decimal{Unscaled: 100}, N: 1}}, LPL: level, UPL: level,
+		Margins: protect.Margins{Kind: "weight", Weight: table.Decimal{Unscaled: 2}}, TimeLimit: 10 * time.Minute}
+	if err := protect.Write(os.Stdout, "office.toml", p, protect.Change{}); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -59,7 +62,7 @@ func ExamplePolicy_WriteTOML() {
 	// lpl = "15%"
 	// upl = "15%"
 	// margins = "weight:2"
-	// time-limit = "10m"
+	// time-limit = "10m0s"
 }
 
 // A table that is in memory: firms by region and sector. Totals are computed from the cells that are given, and are published here.
@@ -84,7 +87,8 @@ func ExampleRun_memory() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	policy := protect.Policy{Below: 5, Width: "8", Cost: "count", Margins: "publish", Canonical: true}
+	policy := protect.Policy{Below: 5, Width: &table.Level{Decimal: table.Decimal{Unscaled: 8}}, Cost: protect.Cost{Kind: "count"},
+		Margins: protect.Margins{Kind: "publish"}, Canonical: true}
 	res, err := protect.Run(context.Background(), []protect.Input{{Table: firms}}, policy, nil)
 	if err != nil {
 		log.Fatal(err)
@@ -129,7 +133,8 @@ func ExamplePolicy_Office() {
 		log.Fatal(err)
 	}
 	published.PublishMargins()
-	policy := protect.Policy{Below: 5, Width: "8", Cost: "count", Margins: "publish", Canonical: true}
+	policy := protect.Policy{Below: 5, Width: &table.Level{Decimal: table.Decimal{Unscaled: 8}}, Cost: protect.Cost{Kind: "count"},
+		Margins: protect.Margins{Kind: "publish"}, Canonical: true}
 	office, err := policy.Office(published)
 	if err != nil {
 		log.Fatal(err) // a field that no attack repeats

@@ -18,31 +18,6 @@ func (p *Policy) Joins() bool {
 	return len(p.Published) > 0 || p.Ledger != "" || len(p.Relations) > 0
 }
 
-// checkLedger reports fields that need what is published already.
-func (p *Policy) checkLedger(*Parsed, func(string) bool) error {
-	for _, c := range p.Change {
-		if _, err := ledger.ParseChange(c); err != nil {
-			return wrong("change", "{change} %w", err)
-		}
-	}
-	for _, a := range p.At {
-		if d, c, ok := strings.Cut(a, "="); !ok || d == "" || c == "" {
-			return wrong("at", "{at} %q: want DIM=CODE", a)
-		}
-	}
-	if !p.Joins() {
-		for _, f := range []struct {
-			name  string
-			given bool
-		}{{"change", p.Change != nil}, {"period", p.Period != ""}, {"at", p.At != nil}, {"lost", p.Lost}} {
-			if f.given {
-				return wrong(f.name, "%s needs {published}, {ledger} or {relations}", named(f.name))
-			}
-		}
-	}
-	return nil
-}
-
 // A lostError says that sensitive cells of the table are told by what is published already, so that no pattern protects them.
 type lostError struct {
 	Joint   *ledger.Joint
@@ -115,11 +90,11 @@ func (r *run) joined(ctx context.Context, inputs []Input) error {
 		return err
 	}
 	opt := ledger.Options{Below: p.Below}
-	if x := r.x.Width; x != nil && !x.Percent {
+	if x := p.Width; x != nil && !x.Percent {
 		opt.Width = &x.Decimal
 	}
 	for _, s := range set.Releases {
-		if err := s.Table.SetBounds(r.x.Lower, r.x.Upper); err != nil {
+		if err := s.Table.SetBounds(p.Lower, p.Upper); err != nil {
 			return i18n.Errorf("%s: %w", s.File, err)
 		}
 	}
@@ -162,17 +137,17 @@ func (r *run) joined(ctx context.Context, inputs []Input) error {
 
 // inTime does what has to be done before there can be a pattern, as far as the time limit goes.
 func (r *run) inTime(ctx context.Context, do func(context.Context) error) error {
-	if r.x.TimeLimit == 0 {
+	if r.policy.TimeLimit == 0 {
 		return do(ctx)
 	}
-	limited, stop := context.WithDeadline(ctx, r.start.Add(r.x.TimeLimit))
+	limited, stop := context.WithDeadline(ctx, r.start.Add(r.policy.TimeLimit))
 	defer stop()
 	err := do(limited)
 	if err == nil || limited.Err() == nil || ctx.Err() != nil {
 		return err
 	}
 	r.Solution = &solver.Solution{Status: solver.None}
-	return &NoPatternError{wrong("time-limit", "stopped by {time-limit} %s while what is published was joined with the table, before the search: %w; with more time, or fewer releases, there is one", r.x.TimeLimit, solver.ErrNoSolution)}
+	return &NoPatternError{wrong("time-limit", "stopped by {time-limit} %s while what is published was joined with the table, before the search: %w; with more time, or fewer releases, there is one", r.policy.TimeLimit, solver.ErrNoSolution)}
 }
 
 // sources names the files of the table.
@@ -286,12 +261,8 @@ func (r *run) spared(ctx context.Context) error {
 // releases tell something by themselves, try is called again with the table that asks for no more than they leave. Errors are those of Run before it searches and of
 // try.
 func Certify(ctx context.Context, inputs []Input, p Policy, opt *Options, try func(*table.Table) error) error {
-	x, err := p.Parse()
-	if err != nil {
-		return err
-	}
-	r := &run{Result: &Result{Policy: p}, policy: &p, opt: opt.own(), x: x, start: time.Now()}
-	s, err := prepare(inputs, &p, x, r.opt)
+	r := &run{Result: &Result{Policy: p}, policy: &p, opt: opt.own(), start: time.Now()}
+	s, err := prepare(inputs, &p, r.opt)
 	if err != nil {
 		return err
 	}

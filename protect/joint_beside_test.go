@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
@@ -47,7 +48,7 @@ Total,Total,205,63,20,12,5,s,0
 func TestJointCertificate(t *testing.T) {
 	t.Parallel()
 	opt := &Options{Certificate: true, Ledger: beside(t, 30, 62)}
-	p := Policy{Published: []string{"x"}, Cost: "count"}
+	p := Policy{Published: []string{"x"}, Cost: cost("count")}
 	res, err := Run(t.Context(), []Input{{Table: tidy(t, "now.csv", threeByThree)}}, p, opt)
 	if err != nil || res.Verdict != interval.Protected || res.Solution.Certificate == nil {
 		t.Fatalf("%v: %v", res.Verdict, err)
@@ -66,7 +67,7 @@ func TestJointCertificate(t *testing.T) {
 		t.Error(err)
 	}
 	var refuted *certificate.Refuted
-	if err := check(Policy{Cost: "count"}, nil); !errors.As(err, &refuted) {
+	if err := check(Policy{Cost: cost("count")}, nil); !errors.As(err, &refuted) {
 		t.Errorf("without what is published: %v", err)
 	}
 	other := func(*Policy) (*ledger.Set, error) {
@@ -82,7 +83,7 @@ func TestJointCertificate(t *testing.T) {
 // withheld, which is published.
 func TestJointUnions(t *testing.T) {
 	t.Parallel()
-	p := Policy{Dominance: []string{"1,60"}, Unions: 2, Width: "4", Cost: "count"}
+	p := Policy{Dominance: of("dominance = '1,60'").Dominance, Unions: 2, Width: level("4"), Cost: cost("count")}
 	alone, err := Run(t.Context(), []Input{{Table: tidy(t, "now.csv", threeByThree)}}, p, nil)
 	if err != nil || alone.Verdict != interval.Protected || alone.Unions == nil || len(alone.Unions.Unions) == 0 {
 		t.Fatalf("alone: %v, %+v: %v", alone.Verdict, alone.Unions, err)
@@ -118,7 +119,7 @@ func TestJointUnions(t *testing.T) {
 // The rule for singletons is about the table itself and holds beside what is published.
 func TestJointSingletons(t *testing.T) {
 	t.Parallel()
-	p := Policy{Singletons: "tauargus-opt", Cost: "count", Published: []string{"x"}}
+	p := Policy{Singletons: of("singletons = 'tauargus-opt'").Singletons, Cost: cost("count"), Published: []string{"x"}}
 	_, err := Run(t.Context(), []Input{{Table: tidy(t, "now.csv", threeByThree)}}, p, &Options{Ledger: beside(t, 30, 62)})
 	if none := (*NoPatternError)(nil); !errors.As(err, &none) {
 		t.Errorf("the sum of two singletons is told by the cut: %v", err)
@@ -145,7 +146,7 @@ func TestJointDefence(t *testing.T) {
 			text += fmt.Sprintf("r%d,a%d,%d\n", r, a, v)
 		}
 	}
-	p := Policy{Below: 3, Width: "5", Defence: "quantised", DefenceBase: 8, Published: []string{"x"}}
+	p := Policy{Below: 3, Width: level("5"), Defence: "quantised", DefenceBase: 8, Published: []string{"x"}}
 	run := func(cut string) *Result {
 		t.Helper()
 		res, err := Run(t.Context(), []Input{{Table: tidy(t, "now.csv", text)}}, p, &Options{Ledger: func(*Policy) (*ledger.Set, error) {
@@ -169,7 +170,7 @@ func TestJointDefence(t *testing.T) {
 // The time limit holds while what is published is joined: nothing is found then, and why is said.
 func TestJointTimeLimit(t *testing.T) {
 	t.Parallel()
-	p := Policy{Published: []string{"x"}, Cost: "count", TimeLimit: "1ns"}
+	p := Policy{Published: []string{"x"}, Cost: cost("count"), TimeLimit: time.Nanosecond}
 	open := func(*Policy) (*ledger.Set, error) {
 		cut := tidy(t, "cut.csv", "activity,value\na0,\na1,\na2,\nTotal,62\n")
 		return &ledger.Set{Releases: []*ledger.Release{{Table: cut, File: "cut.csv", At: map[string]string{"region": "r9"}}}}, nil
@@ -179,7 +180,7 @@ func TestJointTimeLimit(t *testing.T) {
 	if !errors.As(err, &none) || !errors.Is(err, solver.ErrNoSolution) || res.Solution == nil || res.Solution.Status != solver.None {
 		t.Errorf("%+v: %v", res.Solution, err)
 	}
-	p.TimeLimit = "1h"
+	p.TimeLimit = time.Hour
 	if res, err = Run(t.Context(), []Input{{Table: tidy(t, "now.csv", threeByThree)}}, p, &Options{Ledger: open}); err != nil || res.Verdict != interval.Protected {
 		t.Errorf("%v: %v", res.Verdict, err)
 	}

@@ -2,7 +2,6 @@ package protect
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/table"
@@ -22,42 +21,42 @@ var retraced = []string{
 // The bounds and margins of p are those of t: Mark and Table.PublishMargins set them. The error is a *FieldError where p has a field that no attack
 // repeats, as Unions, Defence or Published, or a procedure that does not take a cheapest pattern.
 func (p *Policy) Office(t *table.Table) (attack.Office, error) {
-	x, err := p.Parse()
-	if err != nil {
+	if err := p.Check(); err != nil {
 		return attack.Office{}, err
 	}
-	given := p.given()
-	for _, field := range Fields() {
-		if given(field) && !slices.Contains(retraced, field) {
+	fields := p.Fields()
+	for k := range fields {
+		if field := fields[k].Name; fields[k].Texts() != nil && !slices.Contains(retraced, field) {
 			return attack.Office{}, wrong(field, "%s: no attack repeats it; want a procedure of %s, levels, %s and %s alone", named(field), named("below"), named("cost"), named("margins"))
 		}
 	}
 	switch {
 	case p.Effort == "quick" || p.Method == "modular":
 		return attack.Office{}, wrong("effort", "an attack needs a procedure that takes a cheapest pattern, not {effort} quick or {method} modular")
-	case x.MarginWeight != nil:
-		return attack.Office{}, wrong("margins", "{margins} %s: an attack knows withhold and publish", p.Margins)
-	case strings.HasPrefix(p.Cost, "power:"):
-		return attack.Office{}, wrong("cost", "{cost} %s: an attack knows count, value, freq and columns", p.Cost)
-	case x.distance != nil:
+	case p.Margins.Kind == "weight":
+		return attack.Office{}, wrong("margins", "{margins} %s: an attack knows withhold and publish", marginsField(&p.Margins))
+	case p.Cost.Kind == "power":
+		return attack.Office{}, wrong("cost", "{cost} %s: an attack knows count, value, freq and columns", costField(&p.Cost))
+	case p.Cost.Kind == "distance":
 		return attack.Office{}, wrong("cost", "{cost} distance is from the sensitive cells, which an attack looks for")
 	}
-	o := attack.Office{Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, Width: x.Width}, Cost: table.CostKind{Kind: "value"}}
+	o := attack.Office{Levels: p.levels(), Cost: table.CostKind{Kind: "value"}}
 	if t.Counts {
 		o.Below, o.Zeros = p.Below, p.ZerosSensitive
 	}
-	switch {
-	case x.CostColumn != "":
+	switch p.Cost.Kind {
+	case "":
+	case "column":
 		o.Cost.Kind = "given"
-	case x.cost != nil:
-		o.Cost = *x.cost
+	default:
+		o.Cost.Kind = p.Cost.Kind
 	}
 	if p.Canonical {
 		o.Match = attack.Exact
 	}
 	asked := func(l *table.Level) bool { return l != nil && l.Unscaled > 0 }
 	some := func(l []int64) bool { return slices.ContainsFunc(l, func(v int64) bool { return v > 0 }) }
-	levels := asked(x.LPL) || asked(x.UPL) || asked(x.Width) || some(t.LPL) || some(t.UPL) || some(t.Width)
+	levels := asked(p.LPL) || asked(p.UPL) || asked(p.Width) || some(t.LPL) || some(t.UPL) || some(t.Width)
 	o.Strict = p.Strict || t.Strict || !levels && !p.LevelsAsGiven
 	return o, nil
 }

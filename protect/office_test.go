@@ -1,4 +1,4 @@
-package protect_test
+package protect
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -14,18 +13,18 @@ import (
 // The table that an office protected explains its pattern, whatever the policy: the procedure that an intruder repeats is the office's.
 func TestOffice(t *testing.T) {
 	t.Parallel()
-	policies := []protect.Policy{
-		{Below: 4, Width: "5"}, {Below: 4}, {Below: 1, ZerosSensitive: true, UPL: "3"}, {Below: 3, Width: "50%", Cost: "count"},
-		{Below: 4, Width: "3", Strict: true, Cost: "value"}, {Below: 4, LevelsAsGiven: true, Cost: "count"},
+	policies := []Policy{
+		{Below: 4, Width: level("5")}, {Below: 4}, {Below: 1, ZerosSensitive: true, UPL: level("3")}, {Below: 3, Width: level("50%"), Cost: cost("count")},
+		{Below: 4, Width: level("3"), Strict: true, Cost: cost("value")}, {Below: 4, LevelsAsGiven: true, Cost: cost("count")},
 	}
 	attacked := 0
 	for k := range 120 {
 		p := policies[k%len(policies)]
-		p.Canonical, p.Margins = k/len(policies)%2 == 0, "publish"
+		p.Canonical, p.Margins = k/len(policies)%2 == 0, margins("publish")
 		rng := rand.New(rand.NewPCG(uint64(k), 7))
 		truth := grid(t, rng, int64(4+k%9))
-		res, err := protect.Run(t.Context(), []protect.Input{{Table: truth.Clone()}}, p, nil)
-		var none *protect.NoPatternError
+		res, err := Run(t.Context(), []Input{{Table: truth.Clone()}}, p, nil)
+		var none *NoPatternError
 		if errors.As(err, &none) || err == nil && res.Solution.Status != solver.Optimal {
 			continue
 		}
@@ -97,18 +96,18 @@ func grid(t *testing.T, rng *rand.Rand, most int64) *table.Table {
 func TestOfficeRefuses(t *testing.T) {
 	t.Parallel()
 	published := grid(t, rand.New(rand.NewPCG(1, 7)), 12)
-	for field, p := range map[string]protect.Policy{
-		"unions": {Below: 3, Unions: 2}, "p-percent": {PPercent: []string{"10"}}, "defence": {Below: 3, Defence: "random"},
+	for field, p := range map[string]Policy{
+		"unions": {Below: 3, Unions: 2}, "p-percent": {PPercent: of("p-percent = 10").PPercent}, "defence": {Below: 3, Defence: "random"},
 		"published": {Below: 3, Published: []string{"older.csv"}}, "partial": {Below: 3, Partial: true}, "gap": {Below: 3, Gap: 0.1},
-		"effort": {Below: 3, Effort: "quick"}, "margins": {Below: 3, Margins: "weight:2"}, "cost": {Below: 3, Cost: "distance:1,2"}, "width": {Width: "x"},
+		"effort": {Below: 3, Effort: "quick"}, "margins": {Below: 3, Margins: margins("weight:2")}, "cost": {Below: 3, Cost: cost("distance:1,2")}, "below": {Below: -1},
 	} {
 		_, err := p.Office(published)
-		var wrong *protect.FieldError
+		var wrong *FieldError
 		if !errors.As(err, &wrong) || wrong.Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	if o, err := (&protect.Policy{Below: 3, Cost: "power:0.5"}).Office(published); err == nil {
+	if o, err := (&Policy{Below: 3, Cost: cost("power:0.5")}).Office(published); err == nil {
 		t.Errorf("power: %+v", o)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hitoku/hitoku/attack/defence"
@@ -19,66 +18,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// PartialCosts are the words of the field PartialCost.
-func PartialCosts() []string { return []string{"relative", "absolute"} }
-
-// Ends are the field Ends: multiples of Base, or numbers of so many significant digits; Plain: around the values, not drawn.
-type Ends struct {
-	Plain  bool
-	Base   *table.Decimal
-	Digits int
-}
-
-func (x *Parsed) parseEnds(text string) error {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return nil
-	}
-	x.Ends = &Ends{}
-	if text, x.Ends.Plain = strings.CutPrefix(text, "plain"); x.Ends.Plain {
-		if text = strings.TrimSpace(text); text == "" {
-			return nil
-		}
-	}
-	digits, ok := strings.CutSuffix(text, " digits")
-	if !ok {
-		digits, ok = strings.CutSuffix(text, " digit")
-	}
-	if ok {
-		n, err := strconv.Atoi(strings.TrimSpace(digits))
-		if err != nil || n < 1 || n > 18 {
-			return wrong("ends", "{ends} %q: want a number of digits from 1 to 18", text)
-		}
-		x.Ends.Digits = n
-		return nil
-	}
-	d, err := table.ParseDecimal(text)
-	if err != nil || d.Unscaled <= 0 {
-		return wrong("ends", "{ends} %q: want a number above 0, of which ends are multiples, 2 digits, or plain before either or alone", text)
-	}
-	x.Ends.Base = &d
-	return nil
-}
-
 // Draws says whether chance decides what is published: Run needs Options.Secret then.
 func (p *Policy) Draws() bool {
-	return p.Defence == string(defence.Random) || p.Partial && p.Defence == "" && !strings.HasPrefix(strings.TrimSpace(p.Ends), "plain")
-}
-
-// checkPartial reports fields that say something of intervals alone.
-func (p *Policy) checkPartial(given func(string) bool) error {
-	if p.PartialCost != "" && !slices.Contains(PartialCosts(), p.PartialCost) {
-		return wrong("partial-cost", "{partial-cost} %q: want %s", p.PartialCost, strings.Join(PartialCosts(), ", "))
-	}
-	for _, f := range []string{"ends", "max-width", "partial-cost"} {
-		if given(f) && !p.Partial {
-			return wrong(f, "%s needs {partial}", named(f))
-		}
-	}
-	if given("max-width") && p.Defence != "" {
-		return wrong("max-width", "{max-width} and {defence} do not go together: the intervals are then those that everybody can compute")
-	}
-	return nil
+	return p.Defence == defence.Random || p.Partial && p.Defence == "" && !p.Ends.Plain
 }
 
 // publishIntervals searches for intervals in place of marks.
@@ -178,8 +120,8 @@ func whole(v *big.Rat, more int64) int64 {
 func (r *run) partialOptions(t *table.Table) (*partial.Options, error) {
 	p := r.policy
 	o := &partial.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Absolute: p.PartialCost == "absolute", Marks: modular.Quick, Marked: r.opt.marked}
-	if r.x.TimeLimit > 0 {
-		o.TimeLimit = searchTime(r.x.TimeLimit, time.Since(r.start))
+	if p.TimeLimit > 0 {
+		o.TimeLimit = searchTime(p.TimeLimit, time.Since(r.start))
 	}
 	if p.Draws() && p.Defence == "" {
 		if r.opt.Secret == nil {
@@ -191,17 +133,15 @@ func (r *run) partialOptions(t *table.Table) (*partial.Options, error) {
 		}
 	}
 	o.Ends.Base = t.Unit()
-	if e := r.x.Ends; e != nil {
-		o.Ends.Plain, o.Ends.Digits = e.Plain, e.Digits
-		if e.Base != nil {
-			v, ok := e.Base.At(t.Decimals)
-			if !ok || v%o.Ends.Base != 0 {
-				return nil, wrong("ends", "{ends} %s: the values have %d decimals", p.Ends, t.Decimals-len(strconv.FormatInt(o.Ends.Base, 10))+1)
-			}
-			o.Ends.Base = v
+	o.Ends.Plain, o.Ends.Digits = p.Ends.Plain, p.Ends.Digits
+	if b := p.Ends.Base; b != nil {
+		v, ok := b.At(t.Decimals)
+		if !ok || v%o.Ends.Base != 0 {
+			return nil, wrong("ends", "{ends} %s: the values have %d decimals", endsField(&p.Ends), t.Decimals-len(strconv.FormatInt(o.Ends.Base, 10))+1)
 		}
+		o.Ends.Base = v
 	}
-	if w := r.x.MaxWidth; w != nil {
+	if w := p.MaxWidth; w != nil {
 		o.MaxWidth = make([]int64, t.Len())
 		for i := range o.MaxWidth {
 			v := new(big.Rat).SetFrac64(w.Unscaled, table.Pow10(w.Scale))

@@ -107,7 +107,7 @@ func sum(v []int64) (s int64) {
 func TestIntervalsMatching(t *testing.T) {
 	t.Parallel()
 	inner := [][]int64{{3, 6, 7}, {9, 5, 6}, {6, 7, 8}}
-	plain := Policy{Partial: true, Ends: "plain"}
+	plain := Policy{Partial: true, Ends: of("ends = 'plain'").Ends}
 	tables, same, lo, hi := matched(t, inner, plain)
 	t.Logf("cheapest: %d tables, %d match, [%d, %d]", tables, same, lo, hi)
 	if same < 1 || same*2 > tables || hi-lo >= 5 {
@@ -130,12 +130,12 @@ func TestDrawsNeedSecret(t *testing.T) {
 	}{
 		{Policy{}, false},
 		{Policy{Partial: true}, true},
-		{Policy{Partial: true, Ends: "5"}, true},
-		{Policy{Partial: true, Ends: " plain 5"}, false},
+		{Policy{Partial: true, Ends: of("ends = '5'").Ends}, true},
+		{Policy{Partial: true, Ends: of("ends = ' plain 5'").Ends}, false},
 		{Policy{Partial: true, Defence: "simulatable"}, false},
 		{Policy{Defence: "random"}, true},
 	} {
-		c.p.Below, c.p.Width = 5, "8"
+		c.p.Below, c.p.Width = 5, level("8")
 		in := []Input{{Table: tabletest.CrossTab(t, [][]int64{{3, 16, 17}, {19, 15, 16}, {16, 17, 18}})}}
 		if got := c.p.Draws(); got != c.draws {
 			t.Errorf("%+v: Draws %v", c.p, got)
@@ -173,10 +173,10 @@ func TestEndsHaveDecimalsOfValues(t *testing.T) {
 				tab.Status[i], tab.LPL[i], tab.UPL[i] = table.Sensitive, 1+rng.Int64N(4*unit), 1+rng.Int64N(4*unit)
 			}
 		}
-		p := Policy{Partial: true, Margins: "publish"}
+		p := Policy{Partial: true, Margins: margins("publish")}
 		switch n % 3 {
 		case 0:
-			p.Ends = "plain"
+			p.Ends.Plain = true
 		case 1:
 			for i := range tab.Len() { // which a defence has not
 				tab.Width[i], tab.LPL[i], tab.UPL[i] = tab.LPL[i]+tab.UPL[i], 0, 0

@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,139 +15,209 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/internal/option"
 )
 
-// Read reads a policy in JSON where the name of its file ends in .json, else in TOML. Errors begin with the name.
-func Read(r io.Reader, file string) (Policy, error) {
-	read := ReadTOML
-	if strings.EqualFold(filepath.Ext(file), ".json") {
-		read = readJSON
-	}
-	p, err := read(r)
-	var at *syntaxError
-	switch {
-	case errors.As(err, &at):
-		return Policy{}, i18n.Errorf("%s:%w", file, err)
-	case err != nil:
-		return Policy{}, i18n.Errorf("%s: %w", file, err)
-	}
-	return p, nil
-}
-
-// Write writes p for a file of that name.
-func (p Policy) Write(w io.Writer, file string) error {
-	if strings.EqualFold(filepath.Ext(file), ".json") {
-		return p.writeJSON(w)
-	}
-	return p.WriteTOML(w)
-}
-
-// syntaxError is about a line that is no TOML.
-type syntaxError struct {
-	line int
-	what string
-}
-
-func (e *syntaxError) Error() string { return e.Message().String() }
-
-// Message is the text of e.
-func (e *syntaxError) Message() i18n.Text {
-	return i18n.T("%d: %s", e.line, e.what)
-}
-
-// ReadTOML reads a policy. What is no field, or has another type, is an error that names it; a text
-// may be written as a number, and a list of one as its element.
-func ReadTOML(r io.Reader) (Policy, error) {
+// Read reads a policy, and what the file says of Change beside it, in JSON where the name of the file ends in .json, else in TOML. What is no field, or
+// has a value that it may not have, is an error that names it; a text may be written as a number, and a list of one as its element. Errors begin with the name.
+func Read(r io.Reader, file string) (Policy, Change, error) {
+	var p Policy
+	var c Change
 	keys := map[string]any{}
-	if _, err := toml.NewDecoder(r).Decode(&keys); err != nil {
+	var err error
+	if asJSON(file) {
+		err = readJSON(r, &keys)
+	} else if _, err = toml.NewDecoder(r).Decode(&keys); err != nil {
 		var fault toml.ParseError
 		if errors.As(err, &fault) {
-			return Policy{}, &syntaxError{fault.Position.Line, fault.Message}
+			return p, c, i18n.Errorf("%s:%d: %s", file, fault.Position.Line, fault.Message)
 		}
-		return Policy{}, errors.New(strings.TrimPrefix(err.Error(), "toml: "))
+		err = errors.New(strings.TrimPrefix(err.Error(), "toml: "))
 	}
-	return fromKeys(keys)
+	if err == nil {
+		err = fill(append(p.Fields(), c.Fields()...), keys)
+	}
+	if err != nil {
+		return Policy{}, Change{}, i18n.Errorf("%s: %w", file, err)
+	}
+	return p, c, nil
 }
 
-// readJSON is ReadTOML of one JSON object.
-func readJSON(r io.Reader) (Policy, error) {
+// Write writes the fields of p and c that say something, in their order, for a file of that name.
+func Write(w io.Writer, file string, p Policy, c Change) error {
+	fields := append(p.Fields(), c.Fields()...)
+	if asJSON(file) {
+		text, err := inJSON(fields)
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		if err := json.Indent(&b, text, "", "  "); err != nil {
+			return err
+		}
+		b.WriteByte('\n')
+		_, err = w.Write(b.Bytes())
+		return err
+	}
+	e := toml.NewEncoder(w)
+	for k := range fields {
+		if texts := fields[k].Texts(); texts != nil {
+			if err := e.Encode(map[string]any{fields[k].Name: plain(&fields[k], texts)}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// MarshalJSON is what Write has of p.
+func (p Policy) MarshalJSON() ([]byte, error) { return inJSON(p.Fields()) }
+
+// UnmarshalJSON reads it.
+func (p *Policy) UnmarshalJSON(text []byte) error {
 	keys := map[string]any{}
+	if err := readJSON(bytes.NewReader(text), &keys); err != nil {
+		return err
+	}
+	*p = Policy{}
+	return fill(p.Fields(), keys)
+}
+
+func asJSON(file string) bool { return strings.EqualFold(filepath.Ext(file), ".json") }
+
+// readJSON reads one JSON object.
+func readJSON(r io.Reader, keys *map[string]any) error {
 	d := json.NewDecoder(r)
 	d.UseNumber()
-	if err := d.Decode(&keys); err != nil {
-		return Policy{}, err
+	if err := d.Decode(keys); err != nil {
+		return err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return Policy{}, i18n.New("want one JSON object and nothing behind it")
+		return i18n.New("want one JSON object and nothing behind it")
 	}
-	return fromKeys(keys)
+	return nil
 }
 
-// WriteTOML writes the fields of p that are not zero, in their order.
-func (p Policy) WriteTOML(w io.Writer) error { return toml.NewEncoder(w).Encode(p) }
-
-// writeJSON does it as one JSON object.
-func (p Policy) writeJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
+// inJSON is one object of the fields that say something.
+func inJSON(fields []option.Option) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(p)
+	for k := range fields {
+		texts := fields[k].Texts()
+		if texts == nil {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Quote(fields[k].Name) + ":")
+		if err := e.Encode(plain(&fields[k], texts)); err != nil {
+			return nil, err
+		}
+	}
+	return []byte("{" + b.String() + "}"), nil
 }
 
-// fromKeys makes a policy of what was read.
-func fromKeys(keys map[string]any) (Policy, error) {
-	var p Policy
-	v := reflect.ValueOf(&p).Elem()
-	at := map[string]reflect.Value{}
-	for k, name := range Fields() {
-		at[name] = v.Field(k)
+// plain is the value of a field as files have it.
+func plain(f *option.Option, texts []string) any {
+	switch to := f.To.(type) {
+	case *bool:
+		return *to
+	case *int:
+		return *to
+	case *int64:
+		return *to
+	case *float64:
+		return *to
+	case *[]string, option.List:
+		return texts
 	}
+	return texts[0]
+}
+
+// fill gives fields the values of keys.
+func fill(fields []option.Option, keys map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
-		field, ok := at[name]
-		if !ok {
-			return Policy{}, &FieldError{Field: name, Text: i18n.T("%s: no field of a policy%s; the fields are %s", name, near.Hint(name, Fields(), ""), i18n.Names("", Fields()))}
+		k := slices.IndexFunc(fields, func(f option.Option) bool { return f.Name == name })
+		if k < 0 {
+			return &FieldError{Field: name, Text: i18n.T("%s: no field of a policy%s; the fields are %s", name, near.Hint(name, fieldNames(fields), ""), i18n.Names("", fieldNames(fields)))}
 		}
-		x := keys[name]
-		switch field.Kind() {
-		case reflect.String:
-			x = text(x)
-		case reflect.Slice:
-			list, ok := x.([]any)
-			if !ok {
-				list = []any{x}
-			}
-			texts := make([]any, len(list))
-			for n, e := range list {
-				texts[n] = text(e)
-			}
-			x = texts
-		}
-		line, err := json.Marshal(x)
-		if err == nil {
-			d := json.NewDecoder(bytes.NewReader(line))
-			err = d.Decode(field.Addr().Interface())
-		}
-		if err != nil || x == nil {
-			want := map[reflect.Kind]string{reflect.String: "a text or number", reflect.Bool: "true or false", reflect.Slice: "a list of texts",
-				reflect.Float64: "a number"}[field.Kind()]
-			if want == "" {
-				want = "a whole number"
-			}
-			return Policy{}, &FieldError{Field: name, Text: i18n.T("%s: want %s", name, i18n.Term(want))}
+		if err := take(&fields[k], keys[name]); err != nil {
+			return err
 		}
 	}
-	return p, nil
+	return nil
 }
 
-// text returns a number as text, and anything else as it is.
-func text(x any) any {
-	switch x := x.(type) {
-	case int64:
-		return strconv.FormatInt(x, 10)
-	case float64:
-		return strconv.FormatFloat(x, 'f', -1, 64)
-	case json.Number:
-		return x.String()
+// take gives a field the value of a key.
+func take(f *option.Option, x any) error {
+	want := "a text or number"
+	list, ok := texts(x)
+	switch f.To.(type) {
+	case *bool:
+		want = "true or false"
+	case *float64:
+		want = "a number"
+	case *int, *int64:
+		want = "a whole number"
+	case *[]string, option.List:
+		want = "a list of texts"
+	default:
+		_, several := x.([]any)
+		if ok = ok && !several; ok && list[0] == "" {
+			list = nil
+		}
 	}
-	return x
+	var err error
+	switch to := f.To.(type) {
+	case *bool, *float64, *int, *int64:
+		line, none := json.Marshal(x)
+		ok = none == nil && x != nil && json.Unmarshal(line, to) == nil
+	case *string:
+		*to = strings.Join(list, "")
+	case *[]string:
+		*to = list
+	default:
+		if ok {
+			err = f.Put(list...)
+		}
+	}
+	switch {
+	case !ok:
+		return &FieldError{Field: f.Name, Text: i18n.T("%s: want %s", named(f.Name), i18n.Term(want))}
+	case err == nil:
+		return nil
+	}
+	value := strings.Join(list, " ")
+	said := i18n.T("%s", err).Without(strconv.Quote(value))
+	if strings.ContainsAny(value, " \t\r\n\"") || value == "" {
+		value = strconv.Quote(value)
+	}
+	return &FieldError{Field: f.Name, Text: i18n.T("%s %s: %s", named(f.Name), value, said), Err: err}
+}
+
+// texts are a text, or a number as one, or a list of them.
+func texts(x any) ([]string, bool) {
+	switch x := x.(type) {
+	case string:
+		return []string{x}, true
+	case int64:
+		return []string{strconv.FormatInt(x, 10)}, true
+	case float64:
+		return []string{strconv.FormatFloat(x, 'f', -1, 64)}, true
+	case json.Number:
+		return []string{x.String()}, true
+	case []any:
+		var all []string
+		for _, e := range x {
+			one, ok := texts(e)
+			if !ok || len(one) != 1 {
+				return nil, false
+			}
+			all = append(all, one[0])
+		}
+		return all, true
+	}
+	return nil, false
 }

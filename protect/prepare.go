@@ -43,14 +43,13 @@ type Prepared struct {
 // Prepare joins the inputs, in which it changes the tables, and applies p. Several inputs are
 // linked: cells with the same codes are the same. opt may be nil. Errors about p are *FieldError.
 func Prepare(inputs []Input, p Policy, opt *Options) (*Prepared, error) {
-	x, err := p.Parse()
-	if err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	return prepare(inputs, &p, x, opt.own())
+	return prepare(inputs, &p, opt.own())
 }
 
-func prepare(inputs []Input, p *Policy, x *Parsed, o *Options) (*Prepared, error) {
+func prepare(inputs []Input, p *Policy, o *Options) (*Prepared, error) {
 	if len(inputs) == 0 {
 		return nil, i18n.Errorf("protect: no table")
 	}
@@ -59,10 +58,10 @@ func prepare(inputs []Input, p *Policy, x *Parsed, o *Options) (*Prepared, error
 		return nil, err
 	}
 	if inputs[0].Response != "" {
-		return stack(groups, p, x, o)
+		return stack(groups, p, o)
 	}
 	s := &Prepared{}
-	s.Table, s.Cells, err = join(name(inputs), inputs, p, x, o)
+	s.Table, s.Cells, err = join(name(inputs), inputs, p, o)
 	return s, err
 }
 
@@ -98,7 +97,7 @@ func name(inputs []Input) string {
 
 // join makes one table of one response, called name, to which p has been applied. cell[k][i] is its cell that
 // is cell i of inputs[k].
-func join(name string, inputs []Input, p *Policy, x *Parsed, o *Options) (t *table.Table, cell [][]int32, err error) {
+func join(name string, inputs []Input, p *Policy, o *Options) (t *table.Table, cell [][]int32, err error) {
 	for _, in := range inputs {
 		// A cell that is no margin in its own table may stand at the total of a
 		// dimension which others have.
@@ -111,7 +110,7 @@ func join(name string, inputs []Input, p *Policy, x *Parsed, o *Options) (t *tab
 		own := t.Name
 		t.Name = name // in what is said of it
 		defer func() { t.Name = own }()
-		if err := p.mark(t, x, o); err != nil {
+		if err := p.mark(t, o); err != nil {
 			return nil, nil, inputs[0].about(err)
 		}
 		cell = [][]int32{make([]int32, t.Len())}
@@ -133,7 +132,7 @@ func join(name string, inputs []Input, p *Policy, x *Parsed, o *Options) (t *tab
 			return nil, nil, err
 		}
 	}
-	return l.Table, l.Cell, p.mark(l.Table, x, o)
+	return l.Table, l.Cell, p.mark(l.Table, o)
 }
 
 // about puts the source of the table before an error.
@@ -145,7 +144,7 @@ func (in *Input) about(err error) error {
 }
 
 // stack makes layers of the responses.
-func stack(groups [][]Input, p *Policy, x *Parsed, o *Options) (*Prepared, error) {
+func stack(groups [][]Input, p *Policy, o *Options) (*Prepared, error) {
 	s := &Prepared{}
 	all := name(groups[0])
 	for _, inputs := range groups {
@@ -155,7 +154,7 @@ func stack(groups [][]Input, p *Policy, x *Parsed, o *Options) (*Prepared, error
 		for _, in := range inputs {
 			OpenCounts(in.Table, s.Responses)
 		}
-		t, cell, err := join(all+"."+s.Responses[r], inputs, p, x, o)
+		t, cell, err := join(all+"."+s.Responses[r], inputs, p, o)
 		if err != nil {
 			return nil, err
 		}
@@ -189,7 +188,7 @@ func stack(groups [][]Input, p *Policy, x *Parsed, o *Options) (*Prepared, error
 // eachPays reports whether the price of a cell is made of the responses' own, which add
 // up; else it is one price whatever the number of responses.
 func (p *Policy) eachPays(in *Input) bool {
-	switch kind, _, _ := strings.Cut(p.Cost, ":"); kind {
+	switch p.Cost.Kind {
 	case "value", "power":
 		return true
 	case "", "given":

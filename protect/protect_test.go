@@ -80,7 +80,7 @@ func mustRun(t *testing.T, inputs []Input, p Policy, opt *Options) *Result {
 // The pattern of a run is audited, of the size asked for, and the canonical one whoever searches for it.
 func TestRun(t *testing.T) {
 	t.Parallel()
-	p := Policy{Below: 5, Width: "8", Margins: "publish", Canonical: true}
+	p := Policy{Below: 5, Width: level("8"), Margins: margins("publish"), Canonical: true}
 	r := mustRun(t, []Input{{Table: read(t, "counts", "", counts)}}, p, nil)
 	a, err := interval.Audit(t.Context(), r.Table, r.Patterns[0], nil)
 	if err != nil || !a.Protected || r.Solution.Status != solver.Optimal || !r.Complete {
@@ -103,7 +103,7 @@ func TestMargins(t *testing.T) {
 		crossTab  bool
 		published bool
 	}{{"", true, true}, {"", false, false}, {"withhold", true, false}, {"publish", false, true}, {"weight:2", true, false}} {
-		s, err := Prepare([]Input{{Table: read(t, "counts", "", counts), CrossTab: c.crossTab}}, Policy{Margins: c.margins}, nil)
+		s, err := Prepare([]Input{{Table: read(t, "counts", "", counts), CrossTab: c.crossTab}}, Policy{Margins: margins(c.margins)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestMargins(t *testing.T) {
 	}
 	// A margin of degree k costs F^k times as much; the result tells the cost without.
 	plain := read(t, "counts", "", counts)
-	r := mustRun(t, []Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 5, Width: "8", Cost: "value", Margins: "weight:2.5"}, nil)
+	r := mustRun(t, []Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 5, Width: level("8"), Cost: cost("value"), Margins: margins("weight:2.5")}, nil)
 	leaves := plain.Leaves()
 	for i := range plain.Len() {
 		want := plain.Value[i] * table.Pow10(r.Table.CostDecimals)
@@ -148,7 +148,7 @@ func TestRuleOrder(t *testing.T) {
 	}
 	var said []string
 	opt := &Options{Apriori: apriori, Say: func(r Remark) { said = append(said, r.Text.Named(func(f string) string { return "--" + f }).String()) }}
-	s, err := Prepare([]Input{{Table: read(t, "counts", "", text)}}, Policy{MinFreq: "", Below: 0, Rules: "MAN(20)", Apriori: "one.hst", LPL: "12.5%", Cost: "distance:1,5"}, opt)
+	s, err := Prepare([]Input{{Table: read(t, "counts", "", text)}}, Policy{Rules: of("rules = 'MAN(20)'").Rules, Apriori: "one.hst", LPL: level("12.5%"), Cost: cost("distance:1,5")}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,14 +167,14 @@ func TestRuleOrder(t *testing.T) {
 	}
 
 	// Levels in percent give the table decimals, but not its costs.
-	s, err = Prepare([]Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 5, LPL: "12.5%", Cost: "value"}, nil)
+	s, err = Prepare([]Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 5, LPL: level("12.5%"), Cost: cost("value")}, nil)
 	if err != nil || s.Table.Decimals != 3 || s.Table.CostDecimals != 0 {
 		t.Errorf("%d decimals, costs %d; %v", s.Table.Decimals, s.Table.CostDecimals, err)
 	}
 
 	// What a rule hits but must be published is told, in the words of the caller.
 	said = nil
-	if _, err := Prepare([]Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 60, Width: "1", Margins: "publish"}, opt); err != nil {
+	if _, err := Prepare([]Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 60, Width: level("1"), Margins: margins("publish")}, opt); err != nil {
 		t.Fatal(err)
 	}
 	if len(said) != 1 || !strings.HasPrefix(said[0], "below 60 but published, as margins and cells of status z are: ") {
@@ -193,8 +193,8 @@ func TestGuardExact(t *testing.T) {
 	}{
 		{Policy{Below: 5}, true, ""},
 		{Policy{Below: 5, LevelsAsGiven: true}, false, ""},
-		{Policy{Below: 5, LPL: "1"}, false, ""},
-		{Policy{Below: 5, Width: "0"}, true, ""},
+		{Policy{Below: 5, LPL: level("1")}, false, ""},
+		{Policy{Below: 5, Width: level("0")}, true, ""},
 	} {
 		s, err := Prepare([]Input{{Table: read(t, "counts", "", counts)}}, c.p, nil)
 		if err != nil || s.Table.Strict != c.strict {
@@ -230,7 +230,7 @@ func TestNoLevelBesideOthers(t *testing.T) {
 		}
 		in := read(t, "drawn", "", b.String())
 		asked := slices.Clone(in.Width)
-		p := Policy{Partial: seed%2 == 0, Margins: "publish"}
+		p := Policy{Partial: seed%2 == 0, Margins: margins("publish")}
 		r, err := Run(t.Context(), []Input{{Table: in}}, p, &Options{Secret: func() ([32]byte, error) { return [32]byte{1}, nil }})
 		if err != nil {
 			t.Fatal(err)
@@ -270,7 +270,7 @@ func TestLinked(t *testing.T) {
 	size := read(t, "size", "", "A,C,freq\na1,c1,25\na1,c2,25\na2,c1,68\na2,c2,2\n")
 	joined := ""
 	opt := &Options{Joined: func(t *table.Table) error { joined = t.Name; return nil }}
-	r := mustRun(t, []Input{{Table: region}, {Table: size}}, Policy{Below: 5, Width: "4"}, opt)
+	r := mustRun(t, []Input{{Table: region}, {Table: size}}, Policy{Below: 5, Width: level("4")}, opt)
 	if joined != "region+size" || r.Table.Name != joined || len(r.Patterns) != 2 {
 		t.Fatalf("joined %q, table %s, %d patterns", joined, r.Table.Name, len(r.Patterns))
 	}
@@ -319,7 +319,7 @@ func responses(t *testing.T) []Input {
 func TestMask(t *testing.T) {
 	t.Parallel()
 	inputs := responses(t)
-	r := mustRun(t, inputs, Policy{Below: 3, Width: "10%"}, nil)
+	r := mustRun(t, inputs, Policy{Below: 3, Width: level("10%")}, nil)
 	n := inputs[0].Table.Len()
 	if !slices.Equal(r.Responses, []string{"turnover", "wages"}) || r.Table.Layers != 2 || len(r.By) != n {
 		t.Fatalf("responses %q, %d layers, by %q", r.Responses, r.Table.Layers, r.By)
@@ -344,10 +344,10 @@ func TestMask(t *testing.T) {
 		t.Errorf("names %s, %s", inputs[0].Table.Name, r.Table.Name)
 	}
 	// A price of the cell is paid once, prices of the responses are added.
-	for cost, want := range map[string]int64{"count": 1, "freq": 9, "value": 290, "": 290} {
-		s, err := Prepare(responses(t), Policy{Cost: cost}, nil)
+	for text, want := range map[string]int64{"count": 1, "freq": 9, "value": 290, "": 290} {
+		s, err := Prepare(responses(t), Policy{Cost: cost(text)}, nil)
 		if err != nil || s.Table.Cost[0]+s.Table.Cost[n] != want {
-			t.Errorf("cost %q: %d and %d, want %d together; %v", cost, s.Table.Cost[0], s.Table.Cost[n], want, err)
+			t.Errorf("cost %q: %d and %d, want %d together; %v", text, s.Table.Cost[0], s.Table.Cost[n], want, err)
 		}
 	}
 	uneven := append(responses(t), responses(t)[0])
@@ -384,7 +384,7 @@ func TestMethod(t *testing.T) {
 			t.Errorf("%+v, %d cells: modular %v", c.p, c.t.Len(), got)
 		}
 	}
-	p := Policy{Below: 5, Width: "8", Method: "modular"}
+	p := Policy{Below: 5, Width: level("8"), Method: "modular"}
 	if r := mustRun(t, []Input{{Table: small}}, p, nil); !r.Complete {
 		t.Error("stopped")
 	}
@@ -410,9 +410,9 @@ a3,b3,18,7
 // Two singletons of a row need a third cell; the tests can be named, and the m of the rule is that of the policy.
 func TestSingletons(t *testing.T) {
 	t.Parallel()
-	p := Policy{Below: 2, UPL: "1", LPL: "1", Margins: "publish", Cost: "value"}
+	p := Policy{Below: 2, UPL: level("1"), LPL: level("1"), Margins: margins("publish"), Cost: cost("value")}
 	for rule, sums := range map[string]int{"": 0, "none": 0, "tauargus-opt": 1, "tauargus-mod": 1, "tauargus-mod:single": 1, "tauargus-mod:multiple": 0, "tauargus-opt:minfreq": 0, "tauargus-opt:minfreq=3": 1} {
-		p.Singletons = rule
+		p.Singletons = of("singletons = '" + rule + "'").Singletons
 		r := mustRun(t, []Input{{Table: read(t, "alone", "", alone)}}, p, nil)
 		if rule == "" || rule == "none" {
 			if r.Singletons != nil {
@@ -424,22 +424,22 @@ func TestSingletons(t *testing.T) {
 			t.Errorf("%q: %+v, withheld %s", rule, r.Singletons, names(r.Table, r.Patterns[0]))
 		}
 	}
-	p.Singletons = "tauargus-opt"
+	p.Singletons = of("singletons = 'tauargus-opt'").Singletons
 	p.Below = 0
 	bare := read(t, "bare", "", "A,value,status\na1,20,u\na2,30,u\na3,17,s\n")
 	if _, err := Run(t.Context(), []Input{{Table: bare, Source: "b.csv"}}, p, nil); err == nil || err.Error() != "b.csv: table bare: singletons needs the numbers of contributors, as in a column freq" {
 		t.Errorf("error %v", err)
 	}
-	x, err := (&Policy{Below: 2, MinFreq: "4,30", Singletons: "tauargus-mod"}).Parse()
-	if err != nil || x.singletons.MinFreq != 4 || !x.singletons.Modular {
-		t.Errorf("%+v, %v", x, err)
+	mod := of("below = 2\nmin-freq = '4,30'\nsingletons = 'tauargus-mod'")
+	if r := mod.singletonRule(); r.MinFreq != 4 || !r.Modular || !r.Single {
+		t.Errorf("%+v", r)
 	}
 }
 
 // Insiders are guarded against, and told of.
 func TestInsiders(t *testing.T) {
 	t.Parallel()
-	p := Policy{Below: 2, Width: "1", Margins: "publish", Insiders: true, Coalition: 2}
+	p := Policy{Below: 2, Width: level("1"), Margins: margins("publish"), Insiders: true, Coalition: 2}
 	r := mustRun(t, []Input{{Table: read(t, "alone", "", alone)}}, p, nil)
 	if r.Guarded == nil || r.Guarded.Report == nil || r.Guarded.Rounds < 1 {
 		t.Errorf("guarded %+v", r.Guarded)
@@ -449,7 +449,7 @@ func TestInsiders(t *testing.T) {
 // A defence decides without values; random asks for a secret, which is in no result.
 func TestDefence(t *testing.T) {
 	t.Parallel()
-	p := Policy{Below: 5, Width: "8", Margins: "publish", Defence: "random", DefenceSeed: "18446744073709551615", DefenceOrders: 3}
+	p := Policy{Below: 5, Width: level("8"), Margins: margins("publish"), Defence: "random", DefenceSeed: 18446744073709551615, DefenceOrders: 3}
 	if _, err := Run(t.Context(), []Input{{Table: read(t, "counts", "", counts)}}, p, nil); err == nil || !strings.Contains(err.Error(), "secret") {
 		t.Errorf("error %v", err)
 	}
@@ -477,7 +477,7 @@ func TestDefence(t *testing.T) {
 // A table that cannot be protected has a result that says so, and an error that tells why.
 func TestNoPattern(t *testing.T) {
 	t.Parallel()
-	for _, p := range []Policy{{Below: 5, Width: "800", Margins: "publish"}, {Below: 5, Width: "800", Margins: "publish", Defence: "simulatable"}} {
+	for _, p := range []Policy{{Below: 5, Width: level("800"), Margins: margins("publish")}, {Below: 5, Width: level("800"), Margins: margins("publish"), Defence: "simulatable"}} {
 		r, err := Run(t.Context(), []Input{{Table: read(t, "counts", "", counts), Source: "c.csv"}}, p, nil)
 		var none *NoPatternError
 		if !errors.As(err, &none) || !strings.HasPrefix(err.Error(), "table counts: ") || r.Solution.Status != solver.Unprotectable || r.Patterns != nil || r.Verdict != "" {
@@ -491,7 +491,7 @@ func TestCancel(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r, err := Run(ctx, []Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 5, Width: "8"}, nil)
+	r, err := Run(ctx, []Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 5, Width: level("8")}, nil)
 	switch {
 	case err == nil: // it had a pattern at once
 		if r.Verdict != interval.Protected {
@@ -509,7 +509,7 @@ func TestCancel(t *testing.T) {
 			cancel()
 		}
 	}}
-	r, err = Run(ctx, []Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 5, Width: "8", Defence: "simulatable"}, opt)
+	r, err = Run(ctx, []Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 5, Width: level("8"), Defence: "simulatable"}, opt)
 	if !errors.Is(err, ErrAudit) || !errors.Is(err, context.Canceled) || r.Verdict != "" || r.Patterns == nil {
 		t.Errorf("error %v, verdict %q, %d patterns", err, r.Verdict, len(r.Patterns))
 	}

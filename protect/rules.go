@@ -10,21 +10,20 @@ import (
 
 // PublishesMargins says whether margins of a table must be published; crossTab: it was laid out as one.
 func (p *Policy) PublishesMargins(crossTab bool) bool {
-	return p.Margins == "publish" || p.Margins == "" && crossTab
+	return p.Margins.Kind == "publish" || p.Margins.Kind == "" && crossTab
 }
 
 // Mark gives t its statuses, costs, levels and bounds, in the order that the package comment says, but does not
 // publish margins. opt may be nil. Cost: linear in the size of t, but for costs by distance.
 func (p *Policy) Mark(t *table.Table, opt *Options) error {
-	x, err := p.Parse()
-	if err != nil {
+	if err := p.Check(); err != nil {
 		return err
 	}
-	return p.mark(t, x, opt.own())
+	return p.mark(t, opt.own())
 }
 
-func (p *Policy) mark(t *table.Table, x *Parsed, o *Options) error {
-	if err := x.markPrimary(t, o); err != nil {
+func (p *Policy) mark(t *table.Table, o *Options) error {
+	if err := p.markPrimary(t, o); err != nil {
 		return err
 	}
 	if p.Below > 0 {
@@ -38,35 +37,35 @@ func (p *Policy) mark(t *table.Table, x *Parsed, o *Options) error {
 	}
 	// Costs first: levels may give the table more decimals, and costs in the
 	// decimals of the values keep bounds integral.
-	if x.cost != nil {
-		if err := t.SetCost(*x.cost); err != nil {
+	if k := p.Cost; k.Kind != "" && k.Kind != "column" && k.Kind != "distance" {
+		if err := t.SetCost(table.CostKind{Kind: k.Kind, Power: k.Power}); err != nil {
 			return err
 		}
 	}
-	if err := p.change(t, x, o); err != nil {
+	if err := p.change(t, o); err != nil {
 		return err
 	}
 	if err := p.decide(t); err != nil {
 		return err
 	}
-	if x.distance != nil { // now that all sensitive cells are known
-		if err := x.distance.apply(t); err != nil {
+	if p.Cost.Kind == "distance" { // now that all sensitive cells are known
+		if err := setDistance(t, p.Cost.Distance); err != nil {
 			return err
 		}
 	}
-	if x.MarginWeight != nil {
-		if err := t.WeighMargins(*x.MarginWeight); err != nil {
+	if p.Margins.Kind == "weight" {
+		if err := t.WeighMargins(p.Margins.Weight); err != nil {
 			return err
 		}
 	}
 	if err := p.prefer(t, o); err != nil {
 		return err
 	}
-	if err := t.SetLevels(table.Levels{LPL: x.LPL, UPL: x.UPL, Width: x.Width}); err != nil {
+	if err := t.SetLevels(p.levels()); err != nil {
 		return err
 	}
 	t.Strict = t.Strict || p.Strict
-	if err := t.SetBounds(x.Lower, x.Upper); err != nil {
+	if err := t.SetBounds(p.Lower, p.Upper); err != nil {
 		return err
 	}
 	if p.LevelsAsGiven {
@@ -76,14 +75,15 @@ func (p *Policy) mark(t *table.Table, x *Parsed, o *Options) error {
 }
 
 // markPrimary marks the cells that a primary rule hits.
-func (x *Parsed) markPrimary(t *table.Table, o *Options) error {
-	if !x.Marks() {
+func (p *Policy) markPrimary(t *table.Table, o *Options) error {
+	r := p.Primary()
+	if !p.Marks() {
 		return nil
 	}
-	if x.Rules.Weighted || x.Rules.MissingSafe || x.Rules.Holdings() {
+	if r.Weighted || r.MissingSafe || r.Holdings() {
 		return i18n.Errorf("WGT, MIS and rules by holding need microdata; apply them with hitoku tabulate")
 	}
-	m, err := t.ApplyRules(x.Rules)
+	m, err := t.ApplyRules(r)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (x *Parsed) markPrimary(t *table.Table, o *Options) error {
 
 // change changes single cells by the file Apriori. Cells made unsafe without levels get the manual
 // margin of the rules, if there is one.
-func (p *Policy) change(t *table.Table, x *Parsed, o *Options) error {
+func (p *Policy) change(t *table.Table, o *Options) error {
 	switch {
 	case p.Apriori == "":
 		return nil
@@ -109,8 +109,8 @@ func (p *Policy) change(t *table.Table, x *Parsed, o *Options) error {
 		return err
 	}
 	a := argus.AprioriOptions{Ignore: p.AprioriIgnore, Expand: p.AprioriExpand}
-	if x.Rules.Manual != nil {
-		a.Manual = &table.Level{Decimal: *x.Rules.Manual, Percent: true}
+	if m := p.Primary().Manual; m != nil {
+		a.Manual = &table.Level{Decimal: *m, Percent: true}
 	}
 	changed, skipped, err := h.Apply(t, a)
 	if err != nil {

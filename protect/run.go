@@ -90,7 +90,6 @@ var ErrAudit = i18n.New("stopped while the pattern was audited")
 type run struct {
 	*Result
 	policy *Policy
-	x      *Parsed
 	opt    *Options
 	start  time.Time
 	exact  *table.Table // what is searched: Table, or what Joint makes of it, as if its values were exact
@@ -118,28 +117,20 @@ func Run(ctx context.Context, inputs []Input, p Policy, opt *Options) (*Result, 
 }
 
 func (r *run) do(ctx context.Context, inputs []Input) error {
-	if field := r.policy.Changing(); field != "" {
-		return wrong(field, "%s: rounded and adjusted tables withhold no cells; hitoku round and hitoku adjust make them", named(field))
+	var beside []string
+	if r.opt.Certificate {
+		beside = append(beside, "certificate")
 	}
-	given := r.policy.given()
-	err := r.policy.Check(func(field string) bool {
-		switch field {
-		case "certificate":
-			return r.opt.Certificate
-		case "linked":
-			return len(inputs) > 1 && inputs[0].Response == ""
-		case "response":
-			return len(inputs) > 0 && inputs[0].Response != ""
-		}
-		return given(field)
-	})
-	if err != nil {
+	switch {
+	case len(inputs) > 0 && inputs[0].Response != "":
+		beside = append(beside, "response")
+	case len(inputs) > 1:
+		beside = append(beside, "linked")
+	}
+	if err := r.policy.Check(beside...); err != nil {
 		return err
 	}
-	if r.x, err = r.policy.Parse(); err != nil {
-		return err
-	}
-	s, err := prepare(inputs, r.policy, r.x, r.opt)
+	s, err := prepare(inputs, r.policy, r.opt)
 	if err != nil {
 		return err
 	}
@@ -149,7 +140,7 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 		about = inputs[0].about
 	}
 	t := r.Table
-	if !slices.Contains(t.Status, table.Sensitive) && !r.policy.Quantised() && r.x.Groups == nil {
+	if !slices.Contains(t.Status, table.Sensitive) && !r.policy.Quantised() && r.policy.Groups == nil {
 		r.opt.say(t, "no cell is sensitive, so nothing needs to be withheld; {below} or a column status says which are")
 	}
 	if err := r.joined(ctx, inputs); err != nil {
@@ -185,8 +176,8 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 		return &NoPatternError{solver.ErrNoSolution}
 	}
 	r.share(inputs)
-	if r.x.MarginWeight != nil {
-		r.Margins = weighed(*r.x.MarginWeight, t, r.Solution.Pattern[:t.Len()])
+	if r.policy.Margins.Kind == "weight" {
+		r.Margins = weighed(r.policy.Margins.Weight, t, r.Solution.Pattern[:t.Len()])
 	}
 	if err := r.audit(ctx); err != nil {
 		return about(err)
@@ -221,8 +212,8 @@ func (r *run) search(ctx context.Context) error {
 	if p.Canonical { // which the memory does not change
 		opt.Memory = r.opt.Memory
 	}
-	if r.x.TimeLimit > 0 {
-		opt.TimeLimit = searchTime(r.x.TimeLimit, time.Since(r.start))
+	if r.policy.TimeLimit > 0 {
+		opt.TimeLimit = searchTime(r.policy.TimeLimit, time.Since(r.start))
 	}
 	if r.opt.Progress != nil {
 		r.opt.Progress(Progress{Stage: Searching, Begin: true, Table: t})
@@ -254,12 +245,13 @@ func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, 
 	if r.sums() {
 		return r.findUnions(ctx, opt)
 	}
-	if r.x.singletons == nil {
+	rule := r.policy.singletonRule()
+	if rule == nil {
 		return find(ctx, t, opt)
 	}
 	find = r.policy.of(r.whole()) // of all cells, to which it adds sums
-	s, sums, err := r.x.singletons.Suppress(ctx, r.peopled(), opt, find)
-	r.Singletons = &Singletons{r.policy.Singletons, sums}
+	s, sums, err := rule.Suppress(ctx, r.peopled(), opt, find)
+	r.Singletons = &Singletons{showSingletons(r.policy.Singletons), sums}
 	return s, r.lacksFreq(err)
 }
 
@@ -277,7 +269,7 @@ func (r *run) peopled() *table.Table {
 }
 
 // sums says that the policy asks for sums of cells that are sensitive.
-func (r *run) sums() bool { return r.policy.Unions > 0 || r.x.Groups != nil }
+func (r *run) sums() bool { return r.policy.Unions > 0 || r.policy.Groups != nil }
 
 // searchTime is what a limit leaves for the search after reading: a tenth of the time of that
 // is kept for the audit, which adds up the witnesses in a fifteenth or less of it.
@@ -288,7 +280,7 @@ func searchTime(limit, reading time.Duration) time.Duration {
 // complete says whether the search came to its end: not where it stopped short of the gap asked for.
 func (r *run) complete() bool {
 	s, p := r.Solution, r.policy
-	switch limit := r.x.TimeLimit; {
+	switch limit := r.policy.TimeLimit; {
 	case s == nil:
 		return false
 	case s.Status == solver.None, r.Unions != nil && (len(r.Unions.Open) > 0 || !r.Unions.Complete):
@@ -334,7 +326,7 @@ func (r *run) audit(ctx context.Context) error {
 	if r.opt.NoSuperfluous {
 		return nil
 	}
-	ctx, stop := parallel.Limited(ctx, r.start, r.x.TimeLimit)
+	ctx, stop := parallel.Limited(ctx, r.start, r.policy.TimeLimit)
 	defer stop()
 	opt.Progress = nil
 	r.Superfluous, err = r.Solution.Superfluous(ctx, r.whole(), opt)

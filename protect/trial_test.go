@@ -50,7 +50,7 @@ func TestTrialBruteForce(t *testing.T) {
 			}
 			return &ledger.Set{At: period("2024"), Releases: []*ledger.Release{{File: "last", At: period("2023"), Table: last}}, Changes: []ledger.Change{{P: 1, Q: 2}}}
 		}
-		p := Policy{Below: 3, Width: "3", Cost: "count", Margins: "publish", Published: []string{"x"}, Lost: true}
+		p := Policy{Below: 3, Width: level("3"), Cost: cost("count"), Margins: margins("publish"), Published: []string{"x"}, Lost: true}
 		opt := &Options{Ledger: func(*Policy) (*ledger.Set, error) { return set(), nil }}
 		res, err := Run(t.Context(), []Input{{Table: tidy(t, "now", twoByThree(now))}}, p, opt)
 		if err != nil {

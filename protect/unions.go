@@ -13,31 +13,28 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// maxUnion is the largest field Unions: more cells make more unions than can be looked at.
-const maxUnion = 6
-
 // concentration are the rules by which unions are sensitive: those of single fields and Below.
-func (x *Parsed) concentration(p *Policy) *table.Rules {
-	r := *x.Rules
+func (p *Policy) concentration() *table.Rules {
+	r := p.Primary()
 	r.Request, r.Zero = nil, nil
 	if p.Below > 0 {
 		r.MinFreq = append([]table.MinFreq{{M: p.Below}}, r.MinFreq...)
 	}
-	return &r
+	return r
 }
 
-// Unions says what p asks of sums of cells of t beside the cells; nil if nothing.
-func (x *Parsed) Unions(p *Policy, t *table.Table) (*guard.UnionOptions, error) {
-	if p.Unions == 0 && x.Groups == nil {
+// Sums says what p asks of sums of cells of t beside the cells; nil if nothing.
+func (p *Policy) Sums(t *table.Table) (*guard.UnionOptions, error) {
+	if p.Unions == 0 && p.Groups == nil {
 		return nil, nil
 	}
 	what := &guard.UnionOptions{Quick: modular.Quick, Show: modular.Show}
 	if p.Unions > 0 {
-		what.Rules = x.concentration(p)
-		what.Options = table.UnionOptions{Size: p.Unions, Possible: p.UnionsPossible, Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, Width: x.Width}}
+		what.Rules = p.concentration()
+		what.Options = table.UnionOptions{Size: p.Unions, Possible: p.UnionsPossible, Levels: p.levels()}
 	}
-	if x.Groups != nil {
-		groups, fixed, err := x.Groups.Groups(t)
+	if p.Groups != nil {
+		groups, fixed, err := p.Groups.Groups(t)
 		if err != nil {
 			return nil, &FieldError{Field: "groups", Text: i18n.T("{groups}: %s", err), Err: err}
 		}
@@ -60,7 +57,7 @@ func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solu
 			return nil, err
 		}
 	}
-	what, err := r.x.Unions(r.policy, own)
+	what, err := r.policy.Sums(own)
 	if err != nil {
 		return nil, err
 	}
@@ -73,11 +70,11 @@ func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solu
 		r.opt.say(r.Table, "nearly all units of a margin are in one of its cells, and none of its other cells may be withheld or be more, so nothing protects the groups of these margins: %s", cells(r.Table, margins))
 	}
 	find := r.policy.of(r.whole())
-	if r.x.singletons != nil {
-		if what.Beside, err = r.x.singletons.Sums(r.peopled()); err != nil {
+	if rule := r.policy.singletonRule(); rule != nil {
+		if what.Beside, err = rule.Sums(r.peopled()); err != nil {
 			return nil, r.lacksFreq(err)
 		}
-		r.Singletons = &Singletons{r.policy.Singletons, len(what.Beside)}
+		r.Singletons = &Singletons{showSingletons(r.policy.Singletons), len(what.Beside)}
 	}
 	if r.policy.Insiders {
 		find = func(ctx context.Context, u *table.Table, opt *solver.Options) (*solver.Solution, error) {

@@ -2,6 +2,7 @@ package protect
 
 import (
 	"testing"
+	"time"
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/test/shared"
@@ -20,7 +21,7 @@ func TestUnionsLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Policy{PPercent: []string{"10"}, Unions: 2, TimeLimit: "1ms"}
+	p := Policy{PPercent: of("p-percent = 10").PPercent, Unions: 2, TimeLimit: time.Millisecond}
 	r, err := Run(t.Context(), []Input{{Table: in.Table}}, p, &Options{NoSuperfluous: true})
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +33,7 @@ func TestUnionsLimit(t *testing.T) {
 	if err := certificate.Protects(r.Table, f.Pattern, f.Witnesses); err != nil {
 		t.Error(err)
 	}
-	all, _, err := r.Table.SensitiveUnions(t.Context(), r.x(t).concentration(&p), f.Pattern, table.UnionOptions{Size: 2})
+	all, _, err := r.Table.SensitiveUnions(t.Context(), p.concentration(), f.Pattern, table.UnionOptions{Size: 2})
 	if err != nil || len(all) > len(f.Unions) { // which has those across relations, too
 		t.Fatalf("%d sensitive unions, said to be %d, %v", len(all), len(f.Unions), err)
 	}
@@ -51,14 +52,4 @@ func TestUnionsLimit(t *testing.T) {
 			t.Errorf("the sum of %v is told: %v to %v", some[k].Cells, cells[k].Lo, cells[k].Hi)
 		}
 	}
-}
-
-// x is the policy of a result in the words of the searches.
-func (r *Result) x(t *testing.T) *Parsed {
-	t.Helper()
-	x, err := r.Policy.Parse()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
 }

@@ -1,116 +1,153 @@
 package protect
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/option"
 	"github.com/hitoku/hitoku/table"
 )
 
-var (
-	errMargins = i18n.New("want withhold, publish or weight:F")
-	errWeight  = i18n.New("want weight:F with a number F above 0")
-)
-
-// parseRules reads the primary rules, each field of which holds the arguments of one of table.ParseRules.
-func (x *Parsed) parseRules(p *Policy) error {
-	r, err := table.ParseRules(p.Rules)
-	if err != nil {
-		return wrong("rules", "{rules}: %w", err)
-	}
-	words := *r
-	x.Rules, x.Words = r, &words
-	one := func(field, rule, args, want string, least, most int) (*table.Rules, error) {
-		n := strings.Count(args, ",") + 1
-		if strings.TrimSpace(args) == "" || n < least || n > most {
-			return nil, wrong(field, "%s %q: want %s", named(field), args, want)
+func rulesField(to **table.Rules) option.Value {
+	return option.One(to, "string", table.ParseRules, func(r *table.Rules) string {
+		if r == nil {
+			return ""
 		}
-		if field == "pq" && n == 2 {
-			args += ",1"
-		}
-		one, err := table.ParseRules(rule + "(" + args + ")")
-		if err != nil {
-			return nil, wrong(field, "%s %s: %w", named(field), args, err)
-		}
-		return one, nil
-	}
-	for _, s := range p.Dominance {
-		x, err := one("dominance", "NK", s, "n,k", 2, 2)
-		if err != nil {
-			return err
-		}
-		r.Dominance = append(r.Dominance, x.Dominance...)
-	}
-	for _, s := range p.PPercent {
-		x, err := one("p-percent", "P", s, "p or p,n", 1, 2)
-		if err != nil {
-			return err
-		}
-		r.PQ = append(r.PQ, x.PQ...)
-	}
-	for _, s := range p.PQ {
-		x, err := one("pq", "P", s, "p,q or p,q,n", 2, 3)
-		if err != nil {
-			return err
-		}
-		r.PQ = append(r.PQ, x.PQ...)
-	}
-	r.Absolute = r.Absolute || p.Absolute
-	for _, s := range p.Measure {
-		x, err := one("measure", "LIN", s, "weights w1,...,wm", 2, table.MaxTop+1)
-		if err != nil {
-			return err
-		}
-		r.Measure = append(r.Measure, x.Measure...)
-	}
-	for _, s := range []struct{ field, rule, text string }{{"min-freq", "FREQ", p.MinFreq}, {"min-respondents", "RESP", p.MinRespondents}} {
-		if s.text == "" {
-			continue
-		}
-		x, err := one(s.field, s.rule, s.text, "m or m,range", 1, 2)
-		if err != nil {
-			return err
-		}
-		r.MinFreq = append(r.MinFreq, x.MinFreq...)
-	}
-	for _, s := range []struct {
-		field, rule, text string
-		to                **table.Decimal
-		from              func(*table.Rules) *table.Decimal
-	}{
-		{"zero", "ZERO", p.Zero, &r.Zero, func(x *table.Rules) *table.Decimal { return x.Zero }},
-		{"manual", "MAN", p.Manual, &r.Manual, func(x *table.Rules) *table.Decimal { return x.Manual }},
-	} {
-		if s.text == "" {
-			continue
-		}
-		if *s.to != nil {
-			return wrong(s.field, "%s and %s of {rules}: want one of them", named(s.field), s.rule)
-		}
-		x, err := one(s.field, s.rule, s.text, "a number", 1, 1)
-		if err != nil {
-			return err
-		}
-		*s.to = s.from(x)
-	}
-	return nil
+		return r.String()
+	})
 }
 
-// Marks reports whether there is a primary rule, or a margin for the sensitive cells of the input, to apply.
-func (x *Parsed) Marks() bool { return !x.Rules.Empty() || x.Rules.Manual != nil }
+// oneRule reads the least to most arguments of one of the rules of table.ParseRules; what is all 0 is none.
+func oneRule(rule, args, want string, least, most int) (*table.Rules, error) {
+	if n := strings.Count(args, ",") + 1; strings.TrimSpace(args) == "" || n < least || n > most {
+		return &table.Rules{}, i18n.Errorf("want %s", want)
+	}
+	r, err := table.ParseRules(rule + "(" + args + ")")
+	if err != nil {
+		return &table.Rules{}, err
+	}
+	return r, nil
+}
 
-// Distance reports whether the costs depend on the distance from sensitive cells.
-func (x *Parsed) Distance() bool { return x.distance != nil }
+func dominanceField(to *[]table.Dominance) option.List {
+	return option.Many(to, func(s string) ([]table.Dominance, error) {
+		r, err := oneRule("NK", s, "n,k", 2, 2)
+		return r.Dominance, err
+	}, func(d table.Dominance) string { return fmt.Sprintf("%d,%s", d.N, d.K) })
+}
 
-// ByHolding returns the rules for a table that names holdings: those of single fields count
+func pField(to *[]table.PQ) option.List {
+	return option.Many(to, func(s string) ([]table.PQ, error) {
+		r, err := oneRule("P", s, "p or p,n", 1, 2)
+		return r.PQ, err
+	}, func(p table.PQ) string { return p.P.String() + intruders(p) })
+}
+
+func pqField(to *[]table.PQ) option.List {
+	return option.Many(to, func(s string) ([]table.PQ, error) {
+		if strings.Count(s, ",") == 1 {
+			s += ",1"
+		}
+		r, err := oneRule("P", s, "p,q or p,q,n", 3, 3)
+		return r.PQ, err
+	}, func(p table.PQ) string { return p.P.String() + "," + p.Q.String() + intruders(p) })
+}
+
+// intruders is the n of a rule, where it is not 1.
+func intruders(p table.PQ) string {
+	if p.N == 1 {
+		return ""
+	}
+	return fmt.Sprintf(",%d", p.N)
+}
+
+func measureField(to *[]table.Measure) option.List {
+	return option.Many(to, func(s string) ([]table.Measure, error) {
+		r, err := oneRule("LIN", s, "weights w1,...,wm", 2, table.MaxTop+1)
+		return r.Measure, err
+	}, func(m table.Measure) string { return strings.TrimSuffix(strings.TrimPrefix(m.String(), "LIN("), ")") })
+}
+
+func freqField(to **table.MinFreq, rule string) option.Value {
+	return option.One(to, "string", func(s string) (*table.MinFreq, error) {
+		if s == "" {
+			return nil, nil
+		}
+		r, err := oneRule(rule, s, "m or m,range", 1, 2)
+		if err != nil || r.MinFreq == nil {
+			return nil, err
+		}
+		return &r.MinFreq[0], nil
+	}, func(f *table.MinFreq) string {
+		switch {
+		case f == nil:
+			return ""
+		case f.Range == nil:
+			return fmt.Sprint(f.M)
+		}
+		return fmt.Sprintf("%d,%s", f.M, f.Range)
+	})
+}
+
+// ruleNumber is the number of the rule ZERO or MAN.
+func ruleNumber(to **table.Decimal, rule string) option.Value {
+	return option.One(to, "string", func(s string) (*table.Decimal, error) {
+		if s == "" {
+			return nil, nil
+		}
+		r, err := oneRule(rule, s, "a number", 1, 1)
+		if rule == "MAN" {
+			return r.Manual, err
+		}
+		return r.Zero, err
+	}, func(d *table.Decimal) string {
+		if d == nil {
+			return ""
+		}
+		return d.String()
+	})
+}
+
+// Primary are all primary rules of p but Below: those of Rules, and behind them those of single fields.
+func (p *Policy) Primary() *table.Rules {
+	var r table.Rules
+	if p.Rules != nil {
+		r = *p.Rules
+	}
+	r.Dominance = slices.Concat(r.Dominance, p.Dominance)
+	r.PQ = slices.Concat(r.PQ, p.PPercent, p.PQ)
+	r.Measure = slices.Concat(r.Measure, p.Measure)
+	r.Absolute = r.Absolute || p.Absolute
+	r.MinFreq = slices.Clip(r.MinFreq)
+	if p.MinFreq != nil {
+		r.MinFreq = append(r.MinFreq, *p.MinFreq)
+	}
+	if p.MinRespondents != nil {
+		r.MinFreq = append(r.MinFreq, *p.MinRespondents)
+		r.MinFreq[len(r.MinFreq)-1].Respondents = true
+	}
+	r.Zero, r.Manual = cmp.Or(p.Zero, r.Zero), cmp.Or(p.Manual, r.Manual)
+	return &r
+}
+
+// ByHolding are those rules for a table that names holdings: those of single fields count
 // them, and those of Rules do, too, unless its places say which count what.
-func (x *Parsed) ByHolding() *table.Rules {
-	r := x.Rules.ByHolding()
-	if w := x.Words; w.Holdings() {
+func (p *Policy) ByHolding() *table.Rules {
+	r := p.Primary().ByHolding()
+	if w := p.Rules; w != nil && w.Holdings() {
 		copy(r.Dominance, w.Dominance)
 		copy(r.PQ, w.PQ)
 		copy(r.Request, w.Request)
 		copy(r.MinFreq, w.MinFreq)
 	}
 	return r
+}
+
+// Marks reports whether there is a primary rule, or a margin for the sensitive cells of the input, to apply.
+func (p *Policy) Marks() bool {
+	r := p.Primary()
+	return !r.Empty() || r.Manual != nil
 }

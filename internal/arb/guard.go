@@ -22,7 +22,7 @@ import (
 func (b *batch) guard(ctx context.Context, res *protect.Result, r *request) error {
 	t, first := res.Table, res.Solution
 	u := t
-	if rule := r.singletonRule(); rule != nil {
+	if rule := r.policy.Singletons; rule != nil {
 		var err error
 		if u, _, err = rule.Apply(t); err != nil {
 			return err

@@ -117,9 +117,9 @@ func TestFirstPatternEnough(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := &request{policy: protect.Policy{Method: "exact", LevelsAsGiven: true, TimeLimit: "1ns"}, soon: "1ns"}
+	r := &request{policy: protect.Policy{Method: "exact", LevelsAsGiven: true, TimeLimit: 1}, soon: 1}
 	res, err := b.search(t.Context(), []protect.Input{{Table: b.jobs[0].t}}, r)
-	if err != nil || res.Patterns == nil || res.Verdict != interval.Protected || r.policy.TimeLimit != "1ns" {
+	if err != nil || res.Patterns == nil || res.Verdict != interval.Protected || r.policy.TimeLimit != 1 {
 		t.Errorf("%v, with time limit %q: %v", res.Verdict, r.policy.TimeLimit, err)
 	}
 	if res.Solution == nil || res.Solution.Status == solver.Optimal {

@@ -1,63 +1,50 @@
 package arb
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/hitoku/hitoku/protect/guard"
 )
 
-// singletonTests are the tests of the rule for singletons. OPT has no options for it in batches; in
-// τ-ARGUS all are on then.
-var singletonTests = []string{"single", "multiple", "minfreq"}
+// ofTables is a MinFreq that is on, with the m of the tables.
+const ofTables = -1
 
 // modTests reads the options of MOD(table,minutes,single,multiple,minfreq,...), of which those left
-// out are on. minfreq is only on or off as yet: 1 or 0.
-func modTests(f []string) []string {
-	var on []string
-	for k, test := range singletonTests {
-		if k+2 >= len(f) || strings.TrimSpace(f[k+2]) == "1" {
-			on = append(on, test)
-		}
+// out are on; nil if none is. minfreq is only on or off as yet: 1 or 0. OPT has no options for them in batches; in
+// τ-ARGUS all are on then.
+func modTests(f []string) *guard.SingletonRule {
+	on := func(k int) bool { return k >= len(f) || strings.TrimSpace(f[k]) == "1" }
+	r := &guard.SingletonRule{Modular: true, Single: on(2), Multiple: on(3)}
+	if on(4) {
+		r.MinFreq = ofTables
 	}
-	return on
+	if !r.Single && !r.Multiple && r.MinFreq == 0 {
+		return nil
+	}
+	return r
 }
 
-// singletons puts tests of a rule into the words of a policy, with the m of the first of jobs that has a
-// rule of minimum frequency; "" if none is left.
-func singletons(rule string, tests []string, jobs []*job) string {
-	m := int64(0)
+// singletons gives a rule the m of the first of jobs that has a rule of minimum frequency; nil if no test is left.
+func singletons(r guard.SingletonRule, jobs []*job) *guard.SingletonRule {
+	if r.MinFreq == ofTables {
+		r.MinFreq = minFreq(jobs)
+	}
+	if !r.Single && !r.Multiple && r.MinFreq == 0 {
+		return nil
+	}
+	return &r
+}
+
+func minFreq(jobs []*job) int64 {
 	for _, j := range jobs {
-		if j.rules == nil || m > 0 {
+		if j.rules == nil {
 			continue
 		}
 		for _, r := range j.rules.MinFreq {
-			if !r.Holding {
-				m = r.M
-				break
+			if !r.Holding && r.M > 0 {
+				return r.M
 			}
 		}
 	}
-	var on []string
-	for _, test := range tests {
-		switch {
-		case test != "minfreq":
-			on = append(on, test)
-		case m > 0:
-			on = append(on, fmt.Sprintf("minfreq=%d", m))
-		}
-	}
-	if len(on) == 0 {
-		return ""
-	}
-	return rule + ":" + strings.Join(on, ",")
-}
-
-// singletonRule is the rule of r's policy; nil without one.
-func (r *request) singletonRule() *guard.SingletonRule {
-	x, err := r.policy.Parse()
-	if err != nil {
-		return nil
-	}
-	return x.Singletons()
+	return 0
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -20,11 +21,10 @@ import (
 // A request is what one <SUPPRESS> asks for.
 type request struct {
 	policy protect.Policy
-	rule   string   // of τ-ARGUS for singletons, as in a policy; "": none
-	tests  []string // that are on
-	guard  bool     // look for a pattern that only contributors lay less open
+	rule   *guard.SingletonRule // of τ-ARGUS for singletons, with the tests that are on; nil: none
+	guard  bool                 // look for a pattern that only contributors lay less open
 	limit  time.Duration
-	soon   string // how long a search for any pattern takes, where limit did not do; "": as a quick search does
+	soon   time.Duration // how long a search for any pattern takes, where limit did not do; 0: as a quick search does
 	start  time.Time
 	joined func(*table.Table) error
 }
@@ -47,7 +47,7 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 		return i18n.Errorf("%q: want a method like OPT(1,5)", args)
 	}
 	f := fields(rest, ',')
-	r := &request{policy: protect.Policy{LP: b.opt.LP, Method: "exact", LevelsAsGiven: true}, tests: singletonTests, start: time.Now()}
+	r := &request{policy: protect.Policy{LP: b.opt.LP, Method: "exact", LevelsAsGiven: true}, start: time.Now()}
 	var heard []string
 	b.heard = &heard
 	defer func() { b.heard = nil }()
@@ -57,7 +57,7 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 			return err
 		}
 		b.say("Method OPT: exact search")
-		r.rule = "tauargus-opt"
+		r.rule = &guard.SingletonRule{Single: true, Multiple: true, MinFreq: ofTables}
 	case "NET":
 		r.limit = exactTime
 		b.say("Method NET: exact search, which needs no network")
@@ -68,8 +68,8 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 		r.limit = share(r.limit)
 		r.policy.Method = "modular"
 		b.say("Method MOD: sub-tables along the hierarchies, then the whole table; protection is shown for all relations together")
-		r.rule, r.tests = "tauargus-mod", modTests(f)
-		r.guard = len(r.tests) > 0
+		r.rule = modTests(f)
+		r.guard = r.rule != nil
 	case "GH":
 		r.policy.Method, r.policy.Effort = "", "quick"
 		b.say("Method GH: a good pattern in seconds, in place of the hypercube; protection is shown for all relations together")
@@ -79,9 +79,7 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	default:
 		return i18n.Errorf("method %s is not offered; want OPT, MOD, GH, NET, RND, CTA or CKM", method)
 	}
-	if r.limit > 0 {
-		r.policy.TimeLimit = r.limit.String()
-	}
+	r.policy.TimeLimit = r.limit
 	jobs := b.jobs
 	if strings.TrimSpace(f[0]) != "0" {
 		j, err := b.table(f[0])
@@ -126,12 +124,11 @@ func (r *request) minutes(f []string, missing, none time.Duration) error {
 // the unsafe cells. A pattern that does not protect is forgotten. Where ctx ends the search its best pattern counts.
 func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 	counted := !slices.ContainsFunc(jobs, func(j *job) bool { return j.t.Freq == nil })
-	if (r.rule != "" && len(r.tests) > 0 || r.guard) && !counted {
+	if (r.rule != nil || r.guard) && !counted {
 		b.say("Singletons are not looked for: the table has no numbers of contributors")
 	}
-	asked := counted && r.rule != "" && len(r.tests) > 0
-	if asked {
-		r.policy.Singletons = singletons(r.rule, r.tests, jobs)
+	if counted && r.rule != nil {
+		r.policy.Singletons = singletons(*r.rule, jobs)
 	}
 	var inputs []protect.Input
 	for _, j := range jobs {
@@ -139,7 +136,7 @@ func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 		defer func(own []table.Status) { j.t.Status = own }(slices.Clone(j.t.Status)) // not those of all tables together
 	}
 	res, err := b.search(ctx, inputs, r)
-	if r.policy.Singletons != "" && res.Table != nil {
+	if r.policy.Singletons != nil && res.Table != nil {
 		rows := 0
 		if res.Singletons != nil {
 			rows = res.Singletons.Sums
@@ -188,11 +185,11 @@ func (b *batch) search(ctx context.Context, inputs []protect.Input, r *request) 
 	res, err := protect.Run(ctx, inputs, r.policy, o)
 	if errors.Is(err, solver.ErrNoSolution) && ctx.Err() == nil {
 		rule := ""
-		if r.policy.Singletons != "" {
+		if r.policy.Singletons != nil {
 			rule = ", without τ-ARGUS's rule for singletons"
 		}
 		b.tell("The time ended before there was a pattern; the search goes on for any%s", rule)
-		r.policy.Method, r.policy.Effort, r.policy.TimeLimit, r.policy.Singletons = "", "quick", r.soon, ""
+		r.policy.Method, r.policy.Effort, r.policy.TimeLimit, r.policy.Singletons = "", "quick", r.soon, nil
 		o.Punctual = false
 		res, err = protect.Run(ctx, inputs, r.policy, o)
 	}

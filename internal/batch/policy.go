@@ -39,13 +39,13 @@ func spread(options map[string][]string) (key string, err error) {
 		return policyOption, err
 	}
 	defer in.Close()
-	p, err := protect.Read(in, files[0])
+	p, c, err := protect.Read(in, files[0])
 	if err != nil {
 		return policyOption, err
 	}
-	for field, texts := range p.Texts() {
-		if _, own := options[field]; !own {
-			options[field] = texts
+	for _, field := range append(p.Fields(), c.Fields()...) {
+		if _, own := options[field.Name]; !own && field.Texts() != nil {
+			options[field.Name] = field.Texts()
 		}
 	}
 	delete(options, policyOption)

@@ -119,15 +119,14 @@ func Run(ctx context.Context, in protect.Input, name string, p protect.Policy, o
 	if p.Defence != "" || p.Insiders {
 		return nil, i18n.Errorf("explain: a pattern of a defence or against insiders is not explained")
 	}
-	x, err := p.Parse()
-	if err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	cells, err := in.Table.FindCells([]string{name})
 	if err != nil {
 		return nil, &NoCellError{err}
 	}
-	r := &runner{in: in, p: p, o: o, x: x, start: time.Now()}
+	r := &runner{in: in, p: p, o: o, start: time.Now()}
 	e := &Explanation{Cell: cells[0]}
 	if e.Base, err = r.run(ctx, p, nil, r.share(3), true); err != nil {
 		return nil, err
@@ -163,7 +162,6 @@ type runner struct {
 	in    protect.Input
 	p     protect.Policy
 	o     Options
-	x     *protect.Parsed
 	start time.Time
 }
 
@@ -185,8 +183,8 @@ func (r *runner) run(ctx context.Context, p protect.Policy, t *table.Table, limi
 	if in.Table = t; t == nil {
 		in.Table = r.in.Table.Clone()
 	}
-	if limit > 0 && (r.x.TimeLimit == 0 || limit < r.x.TimeLimit) {
-		p.TimeLimit = limit.String()
+	if limit > 0 && (p.TimeLimit == 0 || limit < p.TimeLimit) {
+		p.TimeLimit = limit
 	}
 	o := protect.Options{}
 	if r.o.Protect != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/tabletest"
@@ -65,7 +66,7 @@ func TestExplain(t *testing.T) {
 			}
 		}
 		tab := tabletest.CrossTab(t, inner)
-		p := protect.Policy{Below: 5, Width: "6", Cost: "count"}
+		p := protect.Policy{Below: 5, Width: &table.Level{Decimal: table.Decimal{Unscaled: 6}}, Cost: protect.Cost{Kind: "count"}}
 		in := protect.Input{Table: tab, CrossTab: true}
 		first, err := protect.Run(context.Background(), []protect.Input{{Table: tab.Clone(), CrossTab: true}}, p, nil)
 		var no *protect.NoPatternError
@@ -224,12 +225,24 @@ func rows(t *table.Table) []string {
 // Steps are milder, and there is none where nothing milder is left.
 func TestMilder(t *testing.T) {
 	t.Parallel()
-	p := protect.Policy{Below: 5, Width: "8", LPL: "15%", UPL: "0.01", PPercent: []string{"10", "20,2"}, Dominance: []string{"1,80", "2,99.9"}, MinFreq: "3,30", PQ: []string{"5,90"}, Zero: "1"}
+	p, _, err := protect.Read(strings.NewReader(`
+		below = 5
+		width = 8
+		lpl = "15%"
+		upl = 0.01
+		p-percent = ["10", "20,2"]
+		dominance = ["1,80", "2,99.9"]
+		min-freq = "3,30"
+		pq = "5,90"
+		zero = 1`), "p.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
 	e := &Explanation{}
 	var got []string
 	for _, c := range e.milder(&runner{p: p}) {
 		got = append(got, c.Field+" "+c.From+" → "+c.To)
-		if _, err := c.policy.Parse(); err != nil {
+		if err := c.policy.Check(); err != nil {
 			t.Errorf("%s: %v", c.To, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/option"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 )
@@ -30,41 +31,29 @@ func (e *Explanation) milder(r *runner) []plan {
 	}
 	for _, f := range []struct {
 		field string
-		of    func(p *protect.Policy) *string
-		step  func(table.Decimal) (table.Decimal, bool)
-	}{
-		{"min-freq", func(p *protect.Policy) *string { return &p.MinFreq }, less},
-		{"min-respondents", func(p *protect.Policy) *string { return &p.MinRespondents }, less},
-		{"width", func(p *protect.Policy) *string { return &p.Width }, threeQuarters},
-		{"lpl", func(p *protect.Policy) *string { return &p.LPL }, threeQuarters},
-		{"upl", func(p *protect.Policy) *string { return &p.UPL }, threeQuarters},
-		{"zero", func(p *protect.Policy) *string { return &p.Zero }, threeQuarters},
-		{"manual", func(p *protect.Policy) *string { return &p.Manual }, threeQuarters},
-	} {
-		from := *f.of(&r.p)
-		to := stepped(from, 0, f.step)
-		add(f.field, from, to, func(p *protect.Policy) { *f.of(p) = to })
-	}
-	for _, f := range []struct {
-		field string
-		of    func(p *protect.Policy) *[]string
 		part  int
 		step  func(table.Decimal) (table.Decimal, bool)
 	}{
-		{"dominance", func(p *protect.Policy) *[]string { return &p.Dominance }, 1, towardsAll},
-		{"p-percent", func(p *protect.Policy) *[]string { return &p.PPercent }, 0, threeQuarters},
-		{"pq", func(p *protect.Policy) *[]string { return &p.PQ }, 0, threeQuarters},
+		{"min-freq", 0, less}, {"min-respondents", 0, less}, {"width", 0, threeQuarters}, {"lpl", 0, threeQuarters}, {"upl", 0, threeQuarters},
+		{"zero", 0, threeQuarters}, {"manual", 0, threeQuarters}, {"dominance", 1, towardsAll}, {"p-percent", 0, threeQuarters}, {"pq", 0, threeQuarters},
 	} {
-		for n, from := range *f.of(&r.p) {
+		texts := fieldOf(&r.p, f.field).Texts()
+		for n, from := range texts {
 			to := stepped(from, f.part, f.step)
 			add(f.field, from, to, func(p *protect.Policy) {
-				list := slices.Clone(*f.of(p))
-				list[n] = to
-				*f.of(p) = list
+				changed := slices.Clone(texts)
+				changed[n] = to
+				fieldOf(p, f.field).Put(changed...) // as good as what it was
 			})
 		}
 	}
 	return plans
+}
+
+// fieldOf is the record of the field called name.
+func fieldOf(p *protect.Policy, name string) *option.Option {
+	fields := p.Fields()
+	return &fields[slices.IndexFunc(fields, func(f option.Option) bool { return f.Name == name })]
 }
 
 // stepped changes the number that is the given part of a list with commas, before a % if there is one; "" where there is no

@@ -22,7 +22,7 @@ const maxSums = 300
 // sums finds which sums of cells would be told too closely were the cell published and all else as it is.
 func (e *Explanation) sums(ctx context.Context, r *runner) error {
 	t := e.Base.Table
-	what, err := r.x.Unions(&r.p, t)
+	what, err := r.p.Sums(t)
 	if what == nil || err != nil {
 		return err
 	}

@@ -70,8 +70,11 @@ type Value interface {
 
 // Texts are what the option is set to, as it is written for a flag: a list has one for each element. Nothing: no more than holds without it.
 func (o *Option) Texts() []string {
-	if list, ok := o.To.(*[]string); ok {
+	switch list := o.To.(type) {
+	case *[]string:
 		return slices.Clone(*list)
+	case List:
+		return list.Texts()
 	}
 	text, to := "", reflect.ValueOf(o.To)
 	if v, ok := o.To.(Value); ok {

@@ -125,7 +125,7 @@ func (b *cspBench) check(fs *pflag.FlagSet, args []string) error {
 			return i18n.Errorf("-o %s: a comparison is written to .html only; --json prints it", path)
 		}
 	}
-	if err := b.rules.Check(fs); err != nil {
+	if err := b.rules.Check(); err != nil {
 		return err
 	}
 	return b.engine.Check()

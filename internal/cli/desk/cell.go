@@ -129,8 +129,8 @@ func (run *deskRun) facts(i int) *document.OpenCell {
 	for _, m := range t.Max {
 		c.Max = append(c.Max, render.Decimal(m[i], t.Decimals))
 	}
-	if x, err := run.policy.Parse(); err == nil && x.Rules != nil && c.Reason != "" {
-		c.Rules = report.RulesInWords(t, x.Rules)
+	if c.Reason != "" {
+		c.Rules = report.RulesInWords(t, run.policy.Primary())
 	}
 	return c
 }

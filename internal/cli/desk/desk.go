@@ -25,6 +25,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/page"
+	"github.com/hitoku/hitoku/protect"
 )
 
 // NewOpen is hitoku open. verb runs another verb of the command, as a shell would.
@@ -325,7 +326,11 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 // answered reads what a call asks for.
 func answered[A any](body []byte, do func(A) (any, error)) (any, error) {
 	var a A
-	if err := json.Unmarshal(body, &a); err != nil {
+	var field *protect.FieldError
+	switch err := json.Unmarshal(body, &a); {
+	case errors.As(err, &field):
+		return nil, flags.Flagged(field)
+	case err != nil:
 		return nil, i18n.Errorf("a call of the page is not understood: %w", err)
 	}
 	return do(a)

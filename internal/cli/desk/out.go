@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -51,7 +50,7 @@ func (d *desk) repeat(a repeatCall) (any, error) {
 	}
 	p := d.public(a.Policy)
 	var toml bytes.Buffer
-	if err := p.Brief().WriteTOML(&toml); err != nil {
+	if err := protect.Write(&toml, "policy.toml", p, protect.Change{}); err != nil {
 		return nil, err
 	}
 	args := []string{"hitoku", "suppress"}
@@ -59,7 +58,7 @@ func (d *desk) repeat(a repeatCall) (any, error) {
 		args = append(args, "--linked")
 	}
 	args = append(args, flagTexts(t.given)...)
-	args = append(args, fieldTexts(p, protect.Fields())...)
+	args = append(args, fieldTexts(p, nil)...)
 	if p.Draws() {
 		args = append(args, "--seed-file=seed")
 	}
@@ -99,13 +98,15 @@ func flagTexts(given map[string][]string) []string {
 	return args
 }
 
-// fieldTexts are fields of a policy as arguments.
-func fieldTexts(p protect.Policy, fields []string) []string {
+// fieldTexts are fields of a policy as arguments: those called so, nil for all.
+func fieldTexts(p protect.Policy, names []string) []string {
 	var args []string
-	texts := p.Texts()
-	for _, field := range fields {
-		for _, v := range texts[field] {
-			args = append(args, "--"+field+"="+v)
+	for _, field := range p.Fields() {
+		if names != nil && !slices.Contains(names, field.Name) {
+			continue
+		}
+		for _, v := range field.Texts() {
+			args = append(args, "--"+field.Name+"="+v)
 		}
 	}
 	return args
@@ -128,7 +129,7 @@ func (d *desk) out(ctx context.Context, a outCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.Policy != nil && a.What != "layout" && a.What != "seed" && !reflect.DeepEqual(a.Policy.Texts(), run.policy.Texts()) {
+	if a.Policy != nil && a.What != "layout" && a.What != "seed" && !slices.Equal(fieldTexts(*a.Policy, nil), fieldTexts(run.policy, nil)) {
 		return nil, i18n.New("rules or decisions were changed since this run, so nothing of it is saved; protect again")
 	}
 	sol := run.res.Solution
@@ -153,7 +154,7 @@ func (d *desk) out(ctx context.Context, a outCall) (any, error) {
 		err = document.Write(&b, &tables.NewSuppressReport(run.res).Suppression)
 		return &page.File{Name: name + ".json", Type: "application/json", Content: b.Bytes()}, err
 	case "policy":
-		err = d.public(run.policy).Brief().WriteTOML(&b)
+		err = protect.Write(&b, "policy.toml", d.public(run.policy), protect.Change{})
 		return &page.File{Name: name + ".policy.toml", Type: "application/toml", Content: b.Bytes()}, err
 	case "layout":
 		paths := run.table.flags["layout"]

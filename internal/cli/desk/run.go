@@ -68,7 +68,7 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 	if err != nil {
 		return nil, err
 	}
-	if err := a.Policy.Check(nil); err != nil {
+	if err := a.Policy.Check(); err != nil {
 		return nil, flags.Flagged(err)
 	}
 	read, err := t.read(a.Policy)

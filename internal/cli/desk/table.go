@@ -80,13 +80,9 @@ func (r *reader) says() []string {
 
 // read returns the files as a policy has them read.
 func (t *deskTable) read(p protect.Policy) (*deskRead, error) {
-	x, err := p.Parse()
-	if err != nil {
-		return nil, flags.Flagged(err)
-	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key := strings.Join([]string{x.CostColumn, p.Lower, p.Upper}, "\x00")
+	key := strings.Join(append(fieldTexts(p, []string{"lower", "upper"}), p.Cost.Column), "\x00")
 	if s := t.reads[key]; s != nil {
 		return s, nil
 	}
@@ -232,7 +228,7 @@ func (d *desk) mark(a markCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.Policy.Check(nil); err != nil {
+	if err := a.Policy.Check(); err != nil {
 		return nil, flags.Flagged(err)
 	}
 	read, err := t.read(a.Policy)

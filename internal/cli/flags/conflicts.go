@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -37,9 +38,10 @@ func holds(fs *pflag.FlagSet) func(condition string) bool {
 	}
 }
 
-// given reports whether a flag was given a value; false and nothing are none.
+// given reports whether a flag was given a value; false, nothing and what holds without it are none.
 func given(f *pflag.Flag) bool {
-	return f.Changed && !slices.Contains([]string{"", "false", "[]"}, f.Value.String())
+	value, of := f.Value.String(), Of(f)
+	return f.Changed && !slices.Contains([]string{"", "false", "[]"}, value) && (of.Default == nil || value != fmt.Sprint(of.Default))
 }
 
 // Check reports the first flag of cmd, as they are declared, that does not go with the others given or with the inputs.
@@ -70,15 +72,16 @@ func Check(cmd *cobra.Command, args []string) (err error) {
 // checkOne checks a flag that is given.
 func checkOne(fs *pflag.FlagSet, f *pflag.Flag, args []string) error {
 	of, name := Of(f), plain(f.Name)
-	if fault := of.Check(valuesOf(f), holds(fs)); !fault.IsZero() {
-		return i18n.Errorf("%s", fault.Named(flagOf))
-	}
 	switch {
 	case of.Inputs == 1 && len(args) > 1:
 		return i18n.Errorf("%s takes one input, not %d", name, len(args))
 	case of.Inputs == 2 && len(args) < 2:
 		return i18n.Errorf("%s takes two inputs or more", name)
-	case of.Beside == nil:
+	}
+	if fault := of.Check(valuesOf(f), holds(fs)); !fault.IsZero() {
+		return i18n.Errorf("%s", fault.Named(flagOf))
+	}
+	if of.Beside == nil {
 		return nil
 	}
 	var err error

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
-	"github.com/hitoku/hitoku/protect"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -217,28 +216,29 @@ func meaning(f *pflag.Flag) (text, instead string) {
 // against are the flags that a flag of a verb excludes, or that exclude it.
 func against(c *cobra.Command, f *pflag.Flag) []string {
 	var all []string
+	add := func(condition string) {
+		name, _, _ := strings.Cut(condition, "=")
+		if o := c.Flags().Lookup(name); o != nil && !o.Hidden && !slices.Contains(all, plain(condition)) {
+			all = append(all, plain(condition))
+		}
+	}
 	for _, x := range Of(f).Excludes {
-		if o := c.Flags().Lookup(x); o == nil || !o.Hidden {
-			all = append(all, plain(x))
+		add(x)
+	}
+	for _, x := range Of(f).Clashes {
+		if x.If == "" { // of a value the other flag tells
+			add(x.With)
 		}
 	}
 	c.LocalFlags().VisitAll(func(o *pflag.Flag) {
-		if !o.Hidden && slices.ContainsFunc(Of(o).Excludes, func(x string) bool { return x == f.Name || strings.HasPrefix(x, f.Name+"=") }) {
-			all = append(all, flagOf(o.Name))
+		if slices.ContainsFunc(Of(o).Excludes, func(x string) bool { return x == f.Name || strings.HasPrefix(x, f.Name+"=") }) {
+			add(o.Name)
+		}
+		for _, x := range Of(o).Clashes {
+			if x.With == f.Name {
+				add(strings.TrimSuffix(o.Name+"="+x.If, "="))
+			}
 		}
 	})
-	if c.Flags().Lookup("policy") == nil {
-		return all
-	}
-	for _, x := range protect.Conflicts() {
-		name, value, one := strings.Cut(x.Field, "=")
-		with, _, other := strings.Cut(x.With, "=")
-		switch { // of a value the other flag tells
-		case name == f.Name && !one && c.Flags().Lookup(with) != nil:
-			all = append(all, plain(x.With))
-		case with == f.Name && !other && c.Flags().Lookup(name) != nil:
-			all = append(all, strings.TrimSpace("--"+name+" "+value))
-		}
-	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all" // every back end of this build
+	"github.com/hitoku/hitoku/protect"
 )
 
 // Engine says what computes.
@@ -16,8 +17,10 @@ type Engine struct {
 
 // Group has their flags.
 func (e *Engine) Group() Group {
+	engine := Fields(new(protect.Policy), "lp")[0]
+	engine.To = &e.LP
 	return In(SearchGroup, []Flag{
-		{Name: "lp", Rare: true, To: &e.LP, Default: "simplex", Offer: lp.Backends(), Text: "LP back end `NAME`: simplex, gonum, and clp, clpdl, lpsolve where built in", More: "The latter by tags of the build: make full"},
+		engine,
 		{Name: "workers", Rare: true, To: &e.Workers, Text: "compute in `N` goroutines; 0 means one a processor. The result does not depend on it"},
 	})
 }

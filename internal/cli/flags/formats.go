@@ -242,7 +242,7 @@ func (c *Conversion) beyondValues(in *tableio.Input) []string {
 	if in.HasCosts {
 		what = append(what, "costs")
 	}
-	if in.HasBounds && c.Bounds.Policy.Lower == "" && c.Bounds.Policy.Upper == "" {
+	if in.HasBounds && c.Bounds.Policy.Lower == nil && c.Bounds.Policy.Upper == nil {
 		what = append(what, "bounds")
 	}
 	add("lower levels", t.LPL, 0)

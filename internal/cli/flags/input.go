@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -76,13 +77,11 @@ func decimalFlag(to *string) Flag {
 // Options puts the flags into a reader's words. cost and bounds come from the
 // rules; a cost that is no word of table.ParseCost names a column.
 func (f *Input) Options(r *Rules) (tableio.Options, error) {
-	p, err := r.Policy.Parse()
-	if err != nil {
-		return tableio.Options{}, Flagged(err)
-	}
+	p := &r.Policy
+	var err error
 	o := tableio.Options{
 		From: f.from, Encoding: f.encoding, Lead: f.lead, Dims: f.dims, Magnitude: f.magnitude,
-		Lower: p.Lower, Upper: p.Upper, CostColumn: p.CostColumn, IgnoreMissingDims: f.Spare, Rounded: f.Rounded,
+		Lower: p.Lower, Upper: p.Upper, CostColumn: p.Cost.Column, IgnoreMissingDims: f.Spare, Rounded: f.Rounded,
 	}
 	if f.withheld != nil {
 		o.Withheld = append([]string{""}, f.withheld...)
@@ -178,7 +177,7 @@ func (f *Input) Read(cmd Call, path string, r *Rules) (*tableio.Input, error) {
 func (f *Input) Older(cmd Call, r *Rules) func(file string) (*table.Table, error) {
 	return func(file string) (*table.Table, error) {
 		plain := *r
-		plain.Policy.Cost, plain.Policy.Lower, plain.Policy.Upper = "", "", ""
+		plain.Policy.Cost, plain.Policy.Lower, plain.Policy.Upper = protect.Cost{}, nil, nil
 		in, err := f.Read(cmd, file, &plain)
 		if err != nil {
 			return nil, err

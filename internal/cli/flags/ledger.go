@@ -19,19 +19,12 @@ import (
 
 // Ledger has the flags of what is published already.
 func Ledger(p *protect.Policy) Group {
-	return In(LedgerGroup, []Flag{
-		{Name: "published", To: &p.Published, Text: "`PATH` of a table that is published already, or of a folder of them: cells with the same codes are the same cell; PERIOD=PATH for tables of another period", More: "See [ledger.md](ledger.md). A file is read with the flags of the input, a folder file by file, without its folders, hierarchies and metadata"},
-		{Name: "ledger", To: &p.Ledger, Files: []string{"toml", "json"}, Text: "the ledger of the office, a `FILE` that lists its releases with their periods, codes and checksums"},
-		{Name: "relations", To: &p.Relations, Files: []string{"txt"}, Text: "`FILE` of sums between codes, as in activity: salads = batavia + mache, or between cells"},
-		{Name: "period", To: &p.Period, Text: "`PERIOD` of the input, where other tables are of others"},
-		{Name: "at", Rare: true, To: &p.At, Text: "`DIM=CODE` at which the input stands in a dimension that it lacks"},
-		{Name: "change", To: &p.Change, Text: "what everybody knows of changes: a value moves by at most this `SHARE`, like 30% or RESPONSE=30%, from one period to the next"},
-	})
+	return Fields(p, "published", "ledger", "relations", "period", "at", "change")
 }
 
 // Lost has the flag that gives up what is told already.
 func Lost(p *protect.Policy) Group {
-	return In(LedgerGroup, []Flag{{Name: "lost", Rare: true, To: &p.Lost, Text: "give up sensitive cells that what is published tells already, which is an error otherwise"}})
+	return Fields(p, "lost")
 }
 
 // Released reads what a policy names of tables published before, with book, if it is not nil, in place of what its ledger has. Nil: nothing.
@@ -42,7 +35,7 @@ func (f *Input) Released(call Call, r *Rules, p *protect.Policy, book *ledger.Bo
 	}
 	others := *f
 	others.flat, others.listed = nil, true
-	set, relations, change := &ledger.Set{}, p.Relations, p.Change
+	set := &ledger.Set{}
 	if p.Ledger != "" {
 		b, err := book, error(nil)
 		if b == nil {
@@ -63,7 +56,8 @@ func (f *Input) Released(call Call, r *Rules, p *protect.Policy, book *ledger.Bo
 		}
 		set.Releases = append(set.Releases, more...)
 	}
-	return set, State(set, relations, change)
+	set.Changes = append(set.Changes, p.Change...)
+	return set, State(set, p.Relations, nil)
 }
 
 // Place is where the table of a policy stands in dimensions that it lacks.
@@ -307,7 +301,7 @@ func (f *Input) Published(call Call, path string) (*table.Table, error) {
 // published reads a table that is published, without costs of its own.
 func (f *Input) published(call Call, r *Rules, path string) (*table.Table, error) {
 	plain := *r
-	plain.Policy.Cost = ""
+	plain.Policy.Cost = protect.Cost{}
 	own := *f
 	own.Spare, own.InPlay, own.layout.source = true, false, nil
 	o, err := own.Options(&plain)

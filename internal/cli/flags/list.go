@@ -3,6 +3,8 @@ package flags
 import (
 	"encoding/csv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/option"
 )
 
 // A listValue is a flag that may be repeated; where split, one value may hold several with commas between, as a line of CSV.
@@ -21,14 +23,10 @@ func (v *listValue) Type() string {
 }
 
 func (v *listValue) String() string {
-	if v.to == nil || len(*v.to) == 0 {
+	if v.to == nil {
 		return "[]"
 	}
-	var b strings.Builder
-	w := csv.NewWriter(&b)
-	w.Write(*v.to)
-	w.Flush()
-	return "[" + strings.TrimSuffix(b.String(), "\n") + "]"
+	return option.Spell(*v.to)
 }
 
 func (v *listValue) Set(s string) error {

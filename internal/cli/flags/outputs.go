@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/option"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -184,8 +185,11 @@ var globEscape = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)
 
 // valuesOf returns what was given for a flag.
 func valuesOf(f *pflag.Flag) []string {
-	if list, ok := Of(f).To.(*[]string); ok {
+	switch list := Of(f).To.(type) {
+	case *[]string:
 		return slices.Clone(*list)
+	case option.List:
+		return list.Texts()
 	}
 	return []string{f.Value.String()}
 }

@@ -25,7 +25,7 @@ type PolicyFile struct {
 func (f *PolicyFile) Group(p *protect.Policy) Group {
 	return In(RulesGroup, []Flag{
 		{Name: "policy", To: &f.file, Run: true, Files: []string{"toml", "json"}, Text: "`FILE` with a policy, .json or TOML: values for flags that are not given", More: "See [policy.md](policy.md)"},
-		{Name: "levels-as-given", To: &p.LevelsAsGiven, Hidden: true, Text: "ask nothing for sensitive cells without any level, as τ-ARGUS does"},
+		Fields(p, "levels-as-given")[0],
 	})
 }
 
@@ -47,25 +47,24 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 		return tableio.OSError(f.file, err)
 	}
 	defer in.Close()
-	p, err := protect.Read(in, f.file)
+	p, c, err := protect.Read(in, f.file)
 	if err != nil {
 		return err
 	}
-	if field := p.Changing(); field != "" && cmd.Flags().Lookup(field) == nil {
-		return i18n.Errorf("%s: %s: this policy is for hitoku %s", f.file, field, map[string]string{"base": "round", "norm": "adjust"}[field])
+	if verb, field := c.Verb(); verb != "" && cmd.Flags().Lookup(field) == nil {
+		return i18n.Errorf("%s: %s: this policy is for hitoku %s", f.file, field, verb)
 	}
 	joins := cmd.Flags().Lookup("ledger") != nil
 	if p.Joins() && !joins && !f.Elsewhere {
 		return i18n.Errorf("%s: this policy names what is published already, of which hitoku %s knows nothing; leave out published, ledger and relations", f.file, cmd.Name())
 	}
 	f.Joins, f.Read = p.Joins(), p
-	texts := p.Texts()
-	for _, field := range protect.Fields() {
-		if cmd.Flags().Lookup(field) == nil || cmd.Flags().Changed(field) || field == "published" && !joins {
+	for _, field := range append(p.Fields(), c.Fields()...) {
+		if cmd.Flags().Lookup(field.Name) == nil || cmd.Flags().Changed(field.Name) || field.Name == "published" && !joins {
 			continue
 		}
-		for _, text := range texts[field] {
-			if err := cmd.Flags().Set(field, text); err != nil {
+		for _, text := range field.Texts() {
+			if err := cmd.Flags().Set(field.Name, text); err != nil {
 				return i18n.Errorf("%s: %w", f.file, cmp.Or(ValueError(err, ""), err))
 			}
 		}
@@ -74,9 +73,9 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 }
 
 // Write saves the policy if that is asked for.
-func (f *PolicyFile) Write(p protect.Policy) error {
+func (f *PolicyFile) Write(p protect.Policy, c protect.Change) error {
 	if f.save == "" {
 		return nil
 	}
-	return tableio.Save(f.save, func(w io.Writer) error { return p.Brief().Write(w, f.save) })
+	return tableio.Save(f.save, func(w io.Writer) error { return protect.Write(w, f.save, p, c) })
 }

@@ -41,7 +41,7 @@ func argument(f *pflag.Flag) (arg, text string) {
 		}
 		text = said("with %s: %s", strings.Join(with, said(" and ")), text)
 	}
-	if _, list := Of(f).To.(*[]string); list && !Of(f).Split {
+	if Of(f).Repeats() {
 		text += said("; repeatable")
 	}
 	return arg, text

@@ -30,7 +30,6 @@ type adjustment struct {
 func NewAdjust() *cobra.Command { return new(adjustment).command() }
 
 func (a *adjustment) command() *cobra.Command {
-	p := &a.rules.Policy
 	cmd := &cobra.Command{
 		Use:   "adjust INPUT...",
 		Short: "Change sensitive cells by their levels, and others as little as makes the table add up",
@@ -53,19 +52,17 @@ What is printed is for the office only; what -o writes may be published.`,
 			if err := a.check(cmd.Flags(), args); err != nil {
 				return err
 			}
-			if err := a.files.Write(*p); err != nil {
+			if err := a.files.Write(a.rules.Policy, a.how); err != nil {
 				return err
 			}
 			return cli.EachInput(cmd, args, !a.json, func(n int) (cli.Code, error) { return a.one(cmd, args[n]) })
 		},
 	}
-	groups := append(a.groups(), flags.In(flags.CostsGroup, []flags.Flag{
-		a.rules.MarginsFlag("publish: sums stay as they are; withhold: they may change"),
-	}), flags.In(flags.SearchGroup, []flags.Flag{
-		{Name: "norm", To: &p.Norm, From: []string{string(adjust.L1), string(adjust.L2)}, Default: string(adjust.L1), Text: "l1: the sum of changes is smallest; l2: that of their squares, in the directions of l1"},
-		{Name: "most", To: flags.Decimal(&p.Most), Text: "no cell changes by more than this", Else: "the sum of the levels of all sensitive cells"},
-		{Name: "time-limit", To: &a.limit, Range: "[0, ∞)", Text: "stop after this `time`, like 30s or 10m, with the best adjustment found", Else: "none"},
-	}))
+	a.how.Norm = string(adjust.L1)
+	groups := append(a.groups(), a.rules.Margins().Saying("margins", "publish: sums stay as they are; withhold: they may change", ""),
+		flags.Pick(a.how.Fields(), "norm", "most"), flags.In(flags.SearchGroup, []flags.Flag{
+			{Name: "time-limit", To: &a.limit, Range: "[0, ∞)", Text: "stop after this `time`, like 30s or 10m, with the best adjustment found", Else: "none"},
+		}))
 	flags.Declare(cmd, groups...)
 	flags.Common(cmd, "--below 5", "--lpl 2", "--upl 2", "--total 合計", "-o adjusted.csv")
 	return cmd
@@ -73,7 +70,7 @@ What is printed is for the office only; what -o writes may be published.`,
 
 func (a *adjustment) check(fs *pflag.FlagSet, _ []string) error {
 	a.rules.Policy.LP = a.engine.LP
-	if err := a.rules.Check(fs); err != nil {
+	if err := a.rules.Check(); err != nil {
 		return err
 	}
 	return a.engine.Check()
@@ -112,9 +109,9 @@ func (a *adjustment) do(ctx context.Context, call flags.Call, path string) (*doc
 		return failed(err)
 	}
 	t := in.Table
-	opt := &adjust.Options{Norm: adjust.Norm(a.rules.Policy.Norm), Unit: unit, Weights: a.weights(t), LP: a.engine.LP}
-	if a.rules.Policy.Most != "" {
-		if opt.Most, err = exact(t, "most", a.rules.Policy.Most); err != nil {
+	opt := &adjust.Options{Norm: adjust.Norm(a.how.Norm), Unit: unit, Weights: a.weights(t), LP: a.engine.LP}
+	if a.how.Most != nil {
+		if opt.Most, err = exact(t, "most", a.how.Most.String()); err != nil {
 			return failed(i18n.Errorf("%s: %w", path, err))
 		}
 	}
@@ -132,7 +129,7 @@ func (a *adjustment) do(ctx context.Context, call flags.Call, path string) (*doc
 	if err != nil {
 		return failed(i18n.Errorf("%s: %w", path, err))
 	}
-	d := &document.Adjustment{Altered: newChange(t, a.rules.Policy.Norm, res.Value, opt.Weights), Levels: []document.MovedCell{}}
+	d := &document.Adjustment{Altered: newChange(t, a.how.Norm, res.Value, opt.Weights), Levels: []document.MovedCell{}}
 	d.Status, d.Nodes, d.LP = string(res.Status), res.Nodes, a.engine.LP
 	d.Distance = a.exact(t, res.Distance, opt)
 	if res.Status != solver.Infeasible {
@@ -149,7 +146,7 @@ func (a *adjustment) do(ctx context.Context, call flags.Call, path string) (*doc
 	if err := a.save(in, whole, res.Value); err != nil {
 		return failed(err)
 	}
-	return d, t, res.Value, changeCode(&d.Altered, res.Status == solver.Feasible && a.rules.Policy.Norm == string(adjust.L1)), nil
+	return d, t, res.Value, changeCode(&d.Altered, res.Status == solver.Feasible && a.how.Norm == string(adjust.L1)), nil
 }
 
 // exact prints a distance or its bound, of squares with twice the decimals.

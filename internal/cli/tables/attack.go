@@ -72,10 +72,9 @@ whose best rounding, which keeps the levels of their sensitive cells, is what is
 		a.inputs.LayoutGroup(),
 		a.rules.Below(),
 		a.rules.Levels(),
-		flags.In(flags.CostsGroup, []flags.Flag{
-			a.rules.MarginsFlag("withhold: margins may be withheld; publish: they may not"),
-			a.rules.CostFlag("price of a withheld cell: count, value, freq, or the `column` that holds it"),
-		}),
+		flags.Fields(&a.rules.Policy, "margins", "cost").
+			Saying("margins", "withhold: margins may be withheld; publish: they may not", "").
+			Saying("cost", "price of a withheld cell: count, value, freq, or the `column` that holds it", ""),
 		flags.Ledger(&a.rules.Policy),
 		flags.Lost(&a.rules.Policy),
 		flags.In(flags.IntruderGroup, []flags.Flag{
@@ -99,11 +98,8 @@ whose best rounding, which keeps the levels of their sensitive cells, is what is
 }
 
 func (a *assault) check(fs *pflag.FlagSet) error {
-	switch {
-	case strings.HasPrefix(a.rules.Policy.Margins, "weight:"):
-		return i18n.Errorf("--margins %s: an attack knows withhold and publish", a.rules.Policy.Margins)
-	case strings.HasPrefix(a.rules.Policy.Cost, "power:"):
-		return i18n.Errorf("--cost %s: an attack knows count, value, freq and columns", a.rules.Policy.Cost)
+	if _, err := a.procedure(new(table.Table)); err != nil {
+		return err
 	}
 	if a.rounded != "" && a.rules.Policy.Joins() {
 		return i18n.New("--rounded: a rounded table is attacked by itself; hitoku audit --rounded takes what is published beside it")
@@ -113,7 +109,7 @@ func (a *assault) check(fs *pflag.FlagSet) error {
 			return i18n.Errorf("--knows %q: want CELL=VALUE", s)
 		}
 	}
-	if err := a.rules.Check(fs); err != nil {
+	if err := a.rules.Check(); err != nil {
 		return err
 	}
 	return a.engine.Check()
@@ -202,7 +198,7 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 // intervals counts the cells that are published as intervals, and is the first of them: they have bounds that are not those of every cell, and no value.
 func (a *assault) intervals(t *table.Table, withheld []bool) (first, n int) {
 	lower, upper := int64(0), int64(table.PosInf)
-	for to, v := range map[*int64]*table.Decimal{&lower: a.rules.Parsed.Lower, &upper: a.rules.Parsed.Upper} {
+	for to, v := range map[*int64]*table.Decimal{&lower: a.rules.Policy.Lower, &upper: a.rules.Policy.Upper} {
 		if v != nil {
 			*to, _ = v.At(t.Decimals)
 		}
@@ -228,17 +224,22 @@ func WithheldCells(t *table.Table) []bool {
 // policy and compares in the way named match.
 func AttackOptions(in *tableio.Input, withheld []bool, policy protect.Policy, match string) (*attack.Options, error) {
 	as := &assault{match: match, count: "auto", rules: flags.Rules{Policy: policy}}
-	var err error
-	if as.rules.Parsed, err = policy.Parse(); err != nil {
-		return nil, err
-	}
 	return as.options(in, withheld, io.Discard)
+}
+
+// procedure is the office's, as the flags tell it. What is published beside the table, and what only finds the same patterns otherwise, is no part of it.
+func (a *assault) procedure(t *table.Table) (attack.Office, error) {
+	f := &a.rules.Policy
+	p := protect.Policy{Below: f.Below, ZerosSensitive: f.ZerosSensitive, LPL: f.LPL, UPL: f.UPL, Width: f.Width, Strict: f.Strict, LevelsAsGiven: f.LevelsAsGiven,
+		Cost: f.Cost, Margins: f.Margins, Canonical: a.match == "exact"}
+	o, err := p.Office(t)
+	return o, flags.Flagged(err)
 }
 
 // options puts the flags into the attack's words, and the statuses of the table in
 // order: it is left to the attack to set costs and levels, as they depend on values.
 func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (*attack.Options, error) {
-	t, p, x := in.Table, &a.rules.Policy, a.rules.Parsed
+	t, p := in.Table, &a.rules.Policy
 	if !slices.Contains(withheld, true) {
 		return nil, i18n.New("no cell is withheld; want a published table, with cells that have no value or status u or m")
 	}
@@ -249,19 +250,11 @@ func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (
 	if err := a.margins(in, withheld, words); err != nil {
 		return nil, err
 	}
-	if err := a.sensitive(t, withheld, opt, words); err != nil {
+	if err := a.sensitive(t, withheld, words); err != nil {
 		return nil, err
 	}
-	opt.Cost.Kind = "value"
-	switch {
-	case x.CostColumn != "", p.Cost == "" && in.HasCosts:
+	if p.Cost.Kind == "" && in.HasCosts {
 		opt.Cost.Kind = "given"
-	case strings.HasPrefix(p.Cost, "distance:"):
-		return nil, errDistance
-	case p.Cost != "":
-		if opt.Cost, err = table.ParseCost(p.Cost); err != nil {
-			return nil, err
-		}
 	}
 	if i := slices.Index(withheld, true); opt.Cost.Kind == "freq" && t.Freq != nil {
 		for ; i < t.Len(); i++ {
@@ -270,26 +263,25 @@ func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (
 			}
 		}
 	}
-	if !opt.Strict && !a.hasLevels(t) {
-		opt.Strict = true
-		render.Say(words, t, noLevels)
-	}
+	a.sayStrict(t, opt, words)
 	return opt, nil
 }
 
-const noLevels = "no protection level is given; the office is supposed to guard against exact disclosure only (width > 0)"
-
-var errDistance = i18n.New("--cost distance is from the sensitive cells, which an attack looks for")
-
-// plain are the options that do not depend on what is sensitive and withheld; it sets the bounds of the table.
-func (a *assault) plain(in *tableio.Input) (*attack.Options, error) {
-	t, x := in.Table, a.rules.Parsed
-	opt := &attack.Options{LP: a.engine.LP, Workers: a.engine.Workers, Office: attack.Office{
-		Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, Width: x.Width}, Strict: a.rules.Policy.Strict || t.Strict,
-	}}
-	if a.match == "exact" {
-		opt.Match = attack.Exact
+// sayStrict tells where the procedure asks for widths above 0 as there is no level.
+func (a *assault) sayStrict(t *table.Table, opt *attack.Options, words io.Writer) {
+	if opt.Strict && !a.rules.Policy.Strict && !t.Strict {
+		render.Say(words, t, "no protection level is given; the office is supposed to guard against exact disclosure only (width > 0)")
 	}
+}
+
+// plain are the options that do not depend on what is withheld; it sets the bounds of the table.
+func (a *assault) plain(in *tableio.Input) (*attack.Options, error) {
+	t := in.Table
+	office, err := a.procedure(t)
+	if err != nil {
+		return nil, err
+	}
+	opt := &attack.Options{LP: a.engine.LP, Workers: a.engine.Workers, Office: office}
 	switch a.count {
 	case "all":
 		opt.Count = attack.CountAll
@@ -308,17 +300,17 @@ func (a *assault) bounds(t *table.Table) error {
 	for _, b := range []struct {
 		flag string
 		v    *table.Decimal
-	}{{"--lower", a.rules.Parsed.Lower}, {"--upper", a.rules.Parsed.Upper}} {
+	}{{"--lower", a.rules.Policy.Lower}, {"--upper", a.rules.Policy.Upper}} {
 		if b.v != nil && b.v.Scale > t.Decimals {
 			return i18n.Errorf("%s %s: want at most %d decimals, as the values have", b.flag, b.v, t.Decimals)
 		}
 	}
-	return t.SetBounds(a.rules.Parsed.Lower, a.rules.Parsed.Upper)
+	return t.SetBounds(a.rules.Policy.Lower, a.rules.Policy.Upper)
 }
 
 // margins applies --margins. Cross-tabs publish theirs, unless one is withheld.
 func (a *assault) margins(in *tableio.Input, withheld []bool, words io.Writer) error {
-	t, margins := in.Table, a.rules.Policy.Margins
+	t, margins := in.Table, a.rules.Policy.Margins.Kind
 	if margins == "withhold" || margins == "" && in.Format != tableio.CrossTab {
 		return nil
 	}
@@ -339,11 +331,10 @@ func (a *assault) margins(in *tableio.Input, withheld []bool, words io.Writer) e
 
 // sensitive settles which cells are: in a table of counts those that the rule makes so
 // in each candidate, else those that public frequencies or statuses tell.
-func (a *assault) sensitive(t *table.Table, withheld []bool, opt *attack.Options, words io.Writer) error {
+func (a *assault) sensitive(t *table.Table, withheld []bool, words io.Writer) error {
 	p, told := &a.rules.Policy, slices.Contains(t.Status, table.Sensitive)
 	switch {
 	case p.Below > 0 && t.Counts:
-		opt.Below, opt.Zeros = p.Below, p.ZerosSensitive
 		if told && t.Missing != nil {
 			render.Say(words, t, "--below says which cells are sensitive, and the statuses that tell them are not used; leave it out where they are public")
 		}
@@ -365,17 +356,6 @@ func (a *assault) sensitive(t *table.Table, withheld []bool, opt *attack.Options
 		return i18n.New("which cells are sensitive is not known; want --below N for a table of counts, or statuses u (column status)")
 	}
 	return nil
-}
-
-// hasLevels reports whether a flag or the table asks for some distance or width.
-func (a *assault) hasLevels(t *table.Table) bool {
-	for _, l := range []*table.Level{a.rules.Parsed.LPL, a.rules.Parsed.UPL, a.rules.Parsed.Width} {
-		if l != nil && l.Unscaled > 0 {
-			return true
-		}
-	}
-	some := func(l []int64) bool { return slices.ContainsFunc(l, func(v int64) bool { return v > 0 }) }
-	return some(t.LPL) || some(t.UPL) || some(t.Width)
 }
 
 // know adds what --knows says. A value must be one that the cell can have.

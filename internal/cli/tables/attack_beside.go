@@ -32,7 +32,7 @@ func (a *assault) beside(cmd *cobra.Command, path string, in *tableio.Input, wit
 		return res, nil, err
 	}
 	o := ledger.Options{Withheld: withheld, Below: p.Below}
-	if x := a.rules.Parsed.Width; x != nil && !x.Percent {
+	if x := p.Width; x != nil && !x.Percent {
 		o.Width = &x.Decimal
 	}
 	j, err := set.Join(&ledger.Release{Table: t, File: path}, o)
@@ -55,8 +55,8 @@ func (a *assault) beside(cmd *cobra.Command, path string, in *tableio.Input, wit
 			lo, hi = append(lo, c.Lo), append(hi, c.Hi)
 		}
 	}
-	if p.Cost == "" && !in.HasCosts {
-		p.Cost = "value"
+	if p.Cost.Kind == "" && !in.HasCosts {
+		p.Cost.Kind = "value"
 	}
 	if opt.Below == 0 { // statuses tell
 		p.Below, p.ZerosSensitive = 0, false

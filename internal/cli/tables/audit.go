@@ -98,7 +98,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell, each alone"},
 			{Name: "coalition", To: &a.members, Default: 1, Range: "[1, ∞)", Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
 		}),
-		flags.Unions(&a.rules.Policy, flags.IntruderGroup, unionsText, groupsText),
+		lookedAt(&a.rules.Policy),
 		a.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "time-limit", To: &a.limit, Range: "[0, ∞)", Text: "stop after this `time`, like 30s or 10m, with what is proved by then of intervals, sensitive cells first, and found about insiders", Else: "none", More: "Exit code 3 if only cells whose intervals are not settled may miss a level"},
@@ -121,7 +121,7 @@ func (a *inspection) check(fs *pflag.FlagSet) error {
 			return i18n.Errorf("%s takes one response, not %d", f.flag, len(a.inputs.Responses))
 		}
 	}
-	if err := a.rules.Check(fs); err != nil {
+	if err := a.rules.Check(); err != nil {
 		return err
 	}
 	return a.engine.Check()
@@ -214,7 +214,7 @@ func (a *inspection) learned(ctx context.Context, t *table.Table, withheld []boo
 
 // cellsLimit is what of the limit the intervals of the cells have: the rest is for sums of them.
 func (a *inspection) cellsLimit() time.Duration {
-	if p := &a.rules.Policy; p.Unions > 0 || p.Groups != "" {
+	if p := &a.rules.Policy; p.Unions > 0 || p.Groups != nil {
 		return a.limit * 7 / 10
 	}
 	return a.limit
@@ -251,7 +251,7 @@ func (a *inspection) beyond(ctx context.Context, cmd *cobra.Command, r *auditRep
 		}
 		r.Insiders = newInsiders(x.naming, found)
 	}
-	if p := &a.rules.Policy; p.Unions > 0 || p.Groups != "" {
+	if p := &a.rules.Policy; p.Unions > 0 || p.Groups != nil {
 		end, _ := ctx.Deadline()
 		found, err := auditUnions(cmd.Context(), cmd.ErrOrStderr(), &a.rules, &a.engine, x.t, x.withheld, x.Table, x.hidden, end)
 		if err != nil {
@@ -300,7 +300,7 @@ func (a *inspection) open(cmd *cobra.Command, path string) (in *tableio.Input, t
 			in.Table, err = a.opened(in.Table, b)
 		}
 		if a.base, a.before = b, before; err == nil {
-			err = before.SetBounds(a.rules.Parsed.Lower, a.rules.Parsed.Upper)
+			err = before.SetBounds(a.rules.Policy.Lower, a.rules.Policy.Upper)
 		}
 		if err != nil {
 			return nil, false, i18n.Errorf("%s: %w", path, err)
@@ -457,7 +457,7 @@ func (a *inspection) suspect(t *table.Table, given bool) (told bool, err error) 
 	for i := range t.Len() {
 		told = told || !t.Known(i) && t.Status[i] == table.Sensitive
 	}
-	if t.Missing != nil && (a.rules.Parsed.LPL != nil || a.rules.Parsed.UPL != nil) {
+	if t.Missing != nil && (a.rules.Policy.LPL != nil || a.rules.Policy.UPL != nil) {
 		return told, i18n.New("--lpl and --upl are distances from the true value, which a published table does not have; use --width")
 	}
 	for i := range t.Len() {

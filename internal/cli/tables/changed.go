@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/methods/rounding"
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -28,6 +29,7 @@ type changing struct {
 	rules  flags.Rules
 	engine flags.Engine
 	files  flags.PolicyFile
+	how    protect.Change
 	limit  time.Duration
 	ends   bool
 	output string
@@ -48,7 +50,7 @@ func (c *changing) groups() []flags.Group {
 		flags.Primary(p),
 		flags.Apriori(p),
 		c.files.Group(p),
-		flags.In(flags.CostsGroup, []flags.Flag{{Name: "cost", To: &p.Cost, Offer: []string{"count", "value", "freq", "power:", "distance:"}, Text: "weight of a cell's change: count, value, freq, power:λ, distance:1,3,5 from the nearest sensitive cell, or the `column` that holds it", Else: "1 each"}}),
+		c.rules.Cost().Saying("cost", "weight of a cell's change: count, value, freq, power:λ, distance:1,3,5 from the nearest sensitive cell, or the `column` that holds it", "1 each"),
 		c.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &c.output, Files: flags.FormatExtensions(), Writes: true, Inputs: 1, Text: "write the table of changed values, which may be published, to this `file`"},
@@ -75,7 +77,7 @@ func (c *changing) read(call flags.Call, path string) (in *tableio.Input, whole 
 
 // weights are the costs, nil for 1 each.
 func (c *changing) weights(t *table.Table) []int64 {
-	if c.rules.Policy.Cost == "" || c.rules.Policy.Cost == "count" {
+	if k := c.rules.Policy.Cost.Kind; k == "" || k == "count" {
 		return nil
 	}
 	return t.Cost

@@ -20,22 +20,10 @@ import (
 // defences has the flags of patterns that withstand an intruder who knows how they are chosen.
 func (s *suppression) defences() flags.Group {
 	p := &s.rules.Policy
-	var kinds []string
-	for _, k := range defence.Kinds() {
-		kinds = append(kinds, string(k))
-	}
-	return flags.In(flags.DefenceGroup, []flags.Flag{
-		{Name: "defence", To: &p.Defence, From: kinds, Text: "withstand an intruder who knows how patterns are chosen: decide by public data instead of cost", Else: "the cheapest pattern", More: "See [defence.md](defence.md)"},
-		{Name: "public-weights", Rare: true, To: &p.PublicWeights, Files: []string{"csv", "jj", "jj.gz"}, Needs: []string{"defence"}, Text: "a `file` with an older, public table of the same cells; its large ones are released first", Else: "an order by what is left of the totals"},
-		{Name: "defence-base", Rare: true, To: &p.DefenceBase, Text: "quantised: cells below `B` are withheld and protected", Else: "the larger of --below and --width + 2"},
-		{Name: "defence-step", Rare: true, To: &p.DefenceStep, Text: "quantised: size `C` of the classes of the others", Else: "2B"},
-		{Name: "defence-over", Rare: true, To: &p.DefenceOver, From: kinds[:2], Text: "what is public for random", Else: "simulatable"},
-		{Name: "defence-orders", Rare: true, To: &p.DefenceOrders, Default: 16, Text: "random: draw from `M` orders"},
-		{Name: "defence-epsilon", Rare: true, To: &p.DefenceEpsilon, Default: 1, Text: "random: how much patterns with fewer cells are preferred, `E`"},
-		{Name: "defence-seed", Rare: true, To: flags.Whole(&p.DefenceSeed), Text: "random: seed `N` of the orders, which may be public"},
+	return append(flags.Fields(p, "defence", "public-weights", "defence-base", "defence-step", "defence-over", "defence-orders", "defence-epsilon", "defence-seed"), flags.In(flags.DefenceGroup, []flags.Flag{
 		s.secret.FileFlag(),
 		{Name: "seed", To: &s.seed, Excludes: []string{"seed-file"}, Text: "seed `N` in place of --seed-file, for trials: others can read it on the command line and guess it; random are --defence random and the ends of --partial"},
-	})
+	})...)
 }
 
 // checkSecret wants a secret where one is needed.
@@ -63,9 +51,9 @@ func (s *suppression) draw(words io.Writer) ([32]byte, error) {
 }
 
 // decided reports now and then how far a defence has come.
-func decided(w io.Writer, kind string) func(protect.Progress) {
+func decided(w io.Writer, kind defence.Kind) func(protect.Progress) {
 	format := "%d of %d cells decided\n"
-	if kind == string(defence.Random) {
+	if kind == defence.Random {
 		format = "%d of %d orders done\n"
 	}
 	next := time.Now().Add(render.Pause)
@@ -88,7 +76,7 @@ func newDefenceReport(res *protect.Result) *document.Defence {
 		r.Guarantee = d.Guarantee.String()
 	}
 	if d.Kind == defence.Random && d.Pattern != nil {
-		public, _ := strconv.ParseUint(cmp.Or(res.Policy.DefenceSeed, "0"), 10, 64) // which has been checked
+		public := res.Policy.DefenceSeed
 		r.Over, r.Orders, r.Epsilon, r.Delta, r.Seed = string(d.Over), len(d.Costs), cmp.Or(res.Policy.DefenceEpsilon, 1), d.Delta, &public
 	}
 	return r

@@ -12,7 +12,6 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/explain"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
 )
 
@@ -60,7 +59,7 @@ What is printed is for the office only.`,
 		PreRunE: func(cmd *cobra.Command, _ []string) error { return x.files.Load(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.LP = x.engine.LP
-			if err := x.rules.CheckGiven(cmd.Flags().Changed); err != nil {
+			if err := x.rules.Check(); err != nil {
 				return err
 			}
 			if err := x.engine.Check(); err != nil {
@@ -73,22 +72,26 @@ What is printed is for the office only.`,
 			return code.Result()
 		},
 	}
+	search := flags.Fields(p, "effort", "method", "canonical").
+		Saying("effort", "how long patterns are searched for, as in hitoku suppress", "").
+		Saying("method", "how patterns are searched for, as in hitoku suppress", "")
+	for k := range search {
+		search[k].More = ""
+	}
 	flags.Declare(cmd,
 		x.inputs.Group(),
 		x.inputs.LayoutGroup(),
 		x.rules.Below(),
 		x.rules.Levels(),
 		flags.Primary(p),
-		flags.Unions(p, flags.ContributorsGroup, unionsWithhold, groupsWithhold),
+		flags.Unions(p),
 		flags.Apriori(p),
 		x.files.Group(p),
 		x.rules.Margins(),
 		x.rules.Cost(),
 		flags.ByHand(p),
+		search,
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "effort", To: &p.Effort, From: protect.Efforts(), Default: "normal", Text: "how long patterns are searched for, as in hitoku suppress"},
-			{Name: "method", To: &p.Method, From: protect.Methods(), Default: "auto", Text: "how patterns are searched for, as in hitoku suppress"},
-			{Name: "canonical", Rare: true, To: &p.Canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ"},
 			{Name: "time-limit", To: &x.limit, Default: time.Minute, Range: "[0, ∞)", Text: "stop after this time, like 30s or 10m, with what was found; 0 for none", More: "A third of what is left is for the pattern, then for the one that publishes the cell, the rest for the changes"},
 			{Name: "changes", To: &x.changes, Default: 20, Range: "[0, ∞)", Text: "try up to `N` changes; 0 for none"},
 		}),

@@ -53,7 +53,7 @@ with the same publication are filled alike. The numbers are no estimates; each i
 		},
 		ValidArgsFunction: flags.TableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.rules.Check(cmd.Flags()); err != nil {
+			if err := f.rules.Check(); err != nil {
 				return err
 			}
 			if err := f.engine.Check(); err != nil {
@@ -65,7 +65,7 @@ with the same publication are filled alike. The numbers are no estimates; each i
 	flags.Declare(cmd,
 		f.inputs.Group(),
 		f.inputs.LayoutGroup(),
-		flags.In(flags.LevelsGroup, f.rules.Bounds()),
+		f.rules.Bounds(),
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "seed", To: &f.seed, Text: "draw the numbers to be near from the intervals, by this seed `N`", Else: "the middles of the intervals"},
 		}),

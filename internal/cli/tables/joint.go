@@ -101,7 +101,7 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, w
 		return 0, err
 	}
 	for _, s := range set.Releases {
-		if err := s.Table.SetBounds(a.rules.Parsed.Lower, a.rules.Parsed.Upper); err != nil {
+		if err := s.Table.SetBounds(a.rules.Policy.Lower, a.rules.Policy.Upper); err != nil {
 			return 0, i18n.Errorf("%s: %w", s.File, err)
 		}
 	}
@@ -110,7 +110,7 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, w
 		set = set.Published()
 	}
 	opt := ledger.Options{Withheld: withheld, Below: a.rules.Policy.Below}
-	if x := a.rules.Parsed.Width; x != nil && !x.Percent {
+	if x := a.rules.Policy.Width; x != nil && !x.Percent {
 		opt.Width = &x.Decimal
 	}
 	if !told || a.unsaid {

@@ -75,7 +75,7 @@ are read. A table that contradicts the others is refused.`,
 			{Name: "date", To: &b.date, Text: "`date` of the publication"},
 			{Name: "note", To: &b.note, Text: "`text` for people"},
 		}),
-		flags.In(flags.LevelsGroup, b.rules.Bounds()),
+		b.rules.Bounds(),
 	)
 	flags.Common(cmd, "--period 2024", "--at region=N", "--total 合計", "--hierarchy activity=nace.hrc", "--revision")
 	return cmd
@@ -108,7 +108,8 @@ them together tell of the cells that they withhold, and of cells that sums alone
 	flags.Declare(cmd,
 		b.inputs.Group(),
 		b.rules.Below(),
-		flags.In(flags.LevelsGroup, append([]flags.Flag{{Name: "width", To: &b.rules.Policy.Width, Text: "interval width that each withheld cell needs which is or may be sensitive", Else: "one unit"}}, b.rules.Bounds()...)),
+		flags.Fields(&b.rules.Policy, "width").Saying("width", "interval width that each withheld cell needs which is or may be sensitive", "one unit"),
+		b.rules.Bounds(),
 		b.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{flags.JSON(&b.json, "print one JSON document")}),
 	)
@@ -229,12 +230,11 @@ func (b *bookkeeping) join(cmd *cobra.Command, file string, book *ledger.Book) (
 		return set, nil, nil
 	}
 	opt := ledger.Options{Below: b.rules.Policy.Below}
-	if b.rules.Policy.Width != "" {
-		d, err := table.ParseDecimal(b.rules.Policy.Width)
-		if err != nil || d.Unscaled < 0 {
-			return nil, nil, i18n.Errorf("--width %q: want a number, as the values of withheld cells are not known", b.rules.Policy.Width)
+	if w := b.rules.Policy.Width; w != nil {
+		if w.Percent {
+			return nil, nil, i18n.Errorf("--width %s%%: want a number, as the values of withheld cells are not known", w.Decimal)
 		}
-		opt.Width = &d
+		opt.Width = &w.Decimal
 	}
 	j, err := set.Together(file, opt)
 	return set, j, err

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -107,7 +108,7 @@ do not say. There is no input then.`,
 			{Name: "insider", To: &r.insider, Text: "also what every only contributor of a withheld cell learns"},
 			{Name: "coalition", To: &r.members, Default: 1, Range: "[1, ∞)", Text: "with --insider, which it implies: coalitions of up to `m` of them"},
 		}),
-		flags.Unions(&r.rules.Policy, flags.IntruderGroup, unionsText, groupsText),
+		lookedAt(&r.rules.Policy),
 		r.engine.Group(),
 		flags.In(flags.PageGroup, []flags.Flag{
 			{Name: "published", To: &r.published, Files: flags.FormatExtensions(), Text: "published `file` of the same table, or directory with those of all inputs, which tells what is withheld", Else: "the input's statuses and blanks", More: "It is read with the same flags and tells which withheld cells are sensitive; the input has the true values, and they must agree"},
@@ -180,15 +181,18 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) 
 
 // page is the page of the tables in the files, of the response that is being read; nil if it was interrupted.
 func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection, cli.Code, error) {
-	p, x := &r.rules.Policy, r.rules.Parsed
+	p := &r.rules.Policy
 	page := &report.Protection{
 		Lang: r.lang, Mask: r.mask, Version: cli.Version(),
-		Below: p.Below, Zeros: p.ZerosSensitive, LPL: x.LPL, UPL: x.UPL, Width: x.Width,
-		Strict: p.Strict, Lower: x.Lower, Upper: x.Upper,
-		MarginWeight: x.MarginWeight, Cost: cmp.Or(p.Cost, "given"),
+		Below: p.Below, Zeros: p.ZerosSensitive, LPL: p.LPL, UPL: p.UPL, Width: p.Width,
+		Strict: p.Strict, Lower: p.Lower, Upper: p.Upper,
+		Cost: cmp.Or(flags.Fields(p, "cost")[0].To.(fmt.Stringer).String(), "given"),
 	}
-	if !x.Rules.Empty() {
-		page.Rules = x.Rules
+	if p.Margins.Kind == "weight" {
+		page.MarginWeight = &p.Margins.Weight
+	}
+	if rules := p.Primary(); !rules.Empty() {
+		page.Rules = rules
 	}
 	if err := r.about.read(&page.About); err != nil {
 		return nil, 0, err
@@ -245,7 +249,7 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 		}
 		code = cli.Worst(code, codeOf(NewInsiders(page.Table, page.Insiders).Verdict))
 	}
-	if p := &r.rules.Policy; p.Unions > 0 || p.Groups != "" {
+	if p := &r.rules.Policy; p.Unions > 0 || p.Groups != nil {
 		if page.Unions, err = auditUnions(ctx, words, &r.rules, &r.engine, page.Table, page.Withheld, page.Table, page.Withheld, time.Time{}); err != nil {
 			return nil, 0, i18n.Errorf("%s: %w", path, err)
 		}
@@ -267,7 +271,7 @@ func (r *reporting) audit(cmd *cobra.Command, path string, page *report.Protecti
 		return nil, err
 	}
 	for _, s := range set.Releases {
-		if err := s.Table.SetBounds(r.rules.Parsed.Lower, r.rules.Parsed.Upper); err != nil {
+		if err := s.Table.SetBounds(r.rules.Policy.Lower, r.rules.Policy.Upper); err != nil {
 			return nil, err
 		}
 	}

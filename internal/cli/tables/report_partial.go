@@ -77,7 +77,7 @@ func (r *reporting) spans(t *table.Table, doc *document.Suppression) (map[int][2
 // showsOf is what the published table p tells of its withheld cell j, cell i of t, in units of t: bounds that are neither those of every cell nor known before. ok says whether there are any.
 func (r *reporting) showsOf(t, p *table.Table, i, j int) (e [2]int64, ok bool) {
 	usual := [2]int64{0, table.PosInf}
-	for n, d := range []*table.Decimal{r.rules.Parsed.Lower, r.rules.Parsed.Upper} {
+	for n, d := range []*table.Decimal{r.rules.Policy.Lower, r.rules.Policy.Upper} {
 		if d != nil {
 			usual[n], _ = d.At(p.Decimals)
 		}

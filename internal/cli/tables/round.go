@@ -37,7 +37,6 @@ type roundingRun struct {
 func NewRound() *cobra.Command { return new(roundingRun).command() }
 
 func (r *roundingRun) command() *cobra.Command {
-	p := &r.rules.Policy
 	cmd := &cobra.Command{
 		Use:   "round INPUT...",
 		Short: "Round a table to a base so that it still adds up, and tell what a reader learns",
@@ -63,17 +62,15 @@ What is printed is for the office only; what -o writes may be published.`,
 			if err := r.check(cmd.Flags(), args); err != nil {
 				return err
 			}
-			if err := r.files.Write(*p); err != nil {
+			if err := r.files.Write(r.rules.Policy, r.how); err != nil {
 				return err
 			}
 			return cli.EachInput(cmd, args, !r.json, func(n int) (cli.Code, error) { return r.one(cmd, args[n]) })
 		},
 	}
-	groups := append(r.groups(), flags.In(flags.SearchGroup, []flags.Flag{
-		{Name: "base", To: flags.Decimal(&p.Base), Wanted: true, Text: "round to multiples of this"},
-		{Name: "kind", To: &p.Kind, From: []string{controlled, smallCounts, conventional, randomly}, Default: controlled, Text: "controlled: to one of the two nearest multiples, with all sums; small: only inner counts below the base; conventional, random: cell by cell, without sums"},
-		{Name: "steps", To: &p.Steps, Range: "[0, ∞)", Text: "where there is no rounding to the two nearest multiples, allow up to `K` more"},
-		{Name: "partition", To: &p.Partition, Text: "round slab by slab, for large tables: no search for the best, but a bound"},
+	base := flags.Pick(r.how.Fields(), "base", "kind", "steps", "partition")
+	base[0].Wanted = true
+	groups := append(r.groups(), base, flags.In(flags.SearchGroup, []flags.Flag{
 		{Name: "time-limit", To: &r.limit, Range: "[0, ∞)", Text: "stop after this `time`, like 30s or 10m, with the best rounding found", Else: "none"},
 	}), flags.In(flags.IntruderGroup, []flags.Flag{
 		{Name: "intervals", To: &r.ends, Text: "compute between which ends a reader can place every cell, not only the sensitive ones"},
@@ -89,24 +86,24 @@ What is printed is for the office only; what -o writes may be published.`,
 func (r *roundingRun) check(fs *pflag.FlagSet, args []string) error {
 	given := r.secret.File != "" || r.secret.Text != ""
 	switch {
-	case r.rules.Policy.Kind == randomly && !given:
+	case r.how.Kind == randomly && !given:
 		return r.secret.Check(append([]string{r.output}, args...)...)
-	case r.rules.Policy.Kind == randomly:
+	case r.how.Kind == randomly:
 		if err := r.secret.Check(append([]string{r.output}, args...)...); err != nil {
 			return err
 		}
 	case given:
 		return i18n.New("nothing but --kind random is random: --seed and --seed-file are of no use")
 	}
-	if r.rules.Policy.Kind != controlled {
+	if r.how.Kind != controlled {
 		for _, name := range []string{"steps", "partition"} {
-			if fs.Changed(name) && (name == "steps" || r.rules.Policy.Kind != smallCounts) {
-				return i18n.Errorf("--%s is of no use with --kind %s", name, r.rules.Policy.Kind)
+			if fs.Changed(name) && (name == "steps" || r.how.Kind != smallCounts) {
+				return i18n.Errorf("--%s is of no use with --kind %s", name, r.how.Kind)
 			}
 		}
 	}
 	r.rules.Policy.LP = r.engine.LP
-	if err := r.rules.Check(fs); err != nil {
+	if err := r.rules.Check(); err != nil {
 		return err
 	}
 	return r.engine.Check()
@@ -144,14 +141,14 @@ func (r *roundingRun) do(ctx context.Context, call flags.Call, path string) (*do
 		return failed(err)
 	}
 	t := in.Table
-	b, err := exact(t, "base", r.rules.Policy.Base)
+	b, err := exact(t, "base", r.how.Base.String())
 	if err != nil {
 		return failed(i18n.Errorf("%s: %w", path, err))
 	}
 	for least := table.Pow10(t.Decimals - whole.Decimals); unit > least && (b%unit != 0 || b <= unit); { // a base may have more decimals than the values
 		unit /= 10
 	}
-	opt := &rounding.Options{Base: b, Unit: unit, Steps: r.rules.Policy.Steps, Weights: r.weights(t), Protect: true, Partitioned: r.rules.Policy.Partition, LP: r.engine.LP}
+	opt := &rounding.Options{Base: b, Unit: unit, Steps: r.how.Steps, Weights: r.weights(t), Protect: true, Partitioned: r.how.Partition, LP: r.engine.LP}
 	if r.limit > 0 {
 		opt.TimeLimit = max(1, r.limit-time.Since(start))
 	}
@@ -162,7 +159,7 @@ func (r *roundingRun) do(ctx context.Context, call flags.Call, path string) (*do
 	if err != nil {
 		return failed(i18n.Errorf("%s: %w", path, err))
 	}
-	d := &document.Rounding{Altered: newChange(t, r.rules.Policy.Kind, res.Value, opt.Weights), Base: render.Decimal(b, t.Decimals), Allowed: res.Allowed, Steps: res.Steps, Fewer: string(res.Fewer)}
+	d := &document.Rounding{Altered: newChange(t, r.how.Kind, res.Value, opt.Weights), Base: render.Decimal(b, t.Decimals), Allowed: res.Allowed, Steps: res.Steps, Fewer: string(res.Fewer)}
 	d.Status, d.Engine, d.Nodes, d.Cuts, d.LP = string(res.Status), res.Engine, res.Nodes, res.Cuts, r.engine.LP
 	if res.Engine != "" && res.Status != solver.Infeasible {
 		d.Bound = weighed(t, new(big.Rat).SetInt64(res.Bound), opt.Weights)
@@ -174,7 +171,7 @@ func (r *roundingRun) do(ctx context.Context, call flags.Call, path string) (*do
 		render.Say(words, t, "interrupted before it was computed what a reader learns")
 	}
 	if d.Learned != nil {
-		d.Learned.Intruder = newIntruder(t, wholeTable(t), table.Intruder{Kind: r.rules.Policy.Kind, Base: b, Steps: res.Allowed})
+		d.Learned.Intruder = newIntruder(t, wholeTable(t), table.Intruder{Kind: r.how.Kind, Base: b, Steps: res.Allowed})
 	}
 	d.Seconds = time.Since(start).Seconds()
 	if err := r.save(in, whole, res.Value); err != nil {
@@ -186,17 +183,17 @@ func (r *roundingRun) do(ctx context.Context, call flags.Call, path string) (*do
 // round rounds t by the method and says what a reader of the result knows.
 func (r *roundingRun) round(ctx context.Context, words io.Writer, t *table.Table, opt *rounding.Options) (*rounding.Result, rounding.Range, error) {
 	res := &rounding.Result{Status: solver.Feasible}
-	switch r.rules.Policy.Kind {
+	switch r.how.Kind {
 	case controlled, smallCounts:
 		do := rounding.Round
-		if r.rules.Policy.Kind == smallCounts {
+		if r.how.Kind == smallCounts {
 			do = rounding.Small
 		}
 		res, err := do(ctx, t, opt)
 		switch {
 		case err != nil || res.Value == nil:
 			return res, rounding.Range{}, err
-		case r.rules.Policy.Kind == smallCounts:
+		case r.how.Kind == smallCounts:
 			return res, rounding.SmallRange(t, res.Value, opt.Base), nil
 		}
 		return res, rounding.Within(res.Value, rounding.Reach(opt.Base, res.Allowed, opt.Unit)), nil

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,7 +81,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 			if err := s.checkSecret(cmd.Flags(), args); err != nil {
 				return err
 			}
-			if err := s.files.Write(s.rules.Policy); err != nil {
+			if err := s.files.Write(s.rules.Policy, protect.Change{}); err != nil {
 				return err
 			}
 			outputs, err := flags.OutputPaths(s.output, args)
@@ -112,11 +111,12 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 
 // declare gives the verb its flags.
 func (s *suppression) declare(cmd *cobra.Command) {
-	p := &s.rules.Policy
+	p, response := &s.rules.Policy, s.inputs.ResponseGroup()
+	response[0].Clashes = protect.Clashes("response")
 	flags.Declare(cmd,
 		s.inputs.Group(),
 		s.inputs.LayoutGroup(),
-		s.inputs.ResponseGroup(),
+		response,
 		flags.In(flags.InputGroup, []flags.Flag{
 			{Name: "linked", To: &s.linked, Inputs: 2, Text: "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total", More: "See below"},
 			{Name: "stream", Rare: true, To: &s.stream, Text: "read a tidy file twice instead of keeping the cells whose status says that they stay published", Else: "for files of 256 MiB and more, if no other flag asks for those cells", More: "See [modular.md](modular.md#most-cells-published)"},
@@ -131,21 +131,10 @@ func (s *suppression) declare(cmd *cobra.Command) {
 		flags.ByHand(p),
 		flags.Ledger(p),
 		flags.Lost(p),
-		flags.In(flags.ContributorsGroup, []flags.Flag{
-			{Name: "insiders", To: &p.Insiders, Text: "also: no only contributor of a withheld cell computes another sensitive cell from the relations", More: "See [insiders.md](insiders.md)"},
-			{Name: "coalition", To: &p.Coalition, Default: 1, Needs: []string{"insiders"}, Text: "nor do up to `M` of them together"},
-			{Name: "singletons", Rare: true, To: &p.Singletons, From: []string{"none", "tauargus-opt", "tauargus-mod"}, Default: "none", Text: "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders solves for all relations together", More: "It needs numbers of contributors; see [insiders.md](insiders.md)"},
-		}),
-		flags.Unions(p, flags.ContributorsGroup, unionsWithhold, groupsWithhold),
+		flags.Fields(p, "insiders", "coalition", "singletons"),
+		flags.Unions(p),
 		s.defences(),
-		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "effort", To: &p.Effort, From: protect.Efforts(), Default: "normal", Text: "quick: a good pattern in seconds with what bound there is; proof: the whole table at once, of whatever size, until the gap is closed", More: "quick takes 5 seconds and 10 more for every 100,000 cells at most, or --time-limit, and exits with 0 whatever the gap; see [modular.md](modular.md#quick)"},
-			{Name: "method", To: &p.Method, From: protect.Methods(), Default: "auto", Text: "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above " + strconv.Itoa(protect.AutoCells) + " cells", More: "A modular pattern is protected all the same, with a bound for the whole table ([modular.md](modular.md)); auto keeps to exact with --canonical, --response and --insiders"},
-			{Name: "time-limit", To: flags.Duration(&p.TimeLimit), Text: "stop after this `time` with the best pattern found, like 30s or 10m", Else: "none", More: "Reading counts, and a tenth of its time is kept for the audit. Where there is no pattern by then, one is found beyond it, whatever it costs"},
-			{Name: "gap", To: &p.Gap, Text: "stop once (cost − bound)/cost is at most `G`; 0 proves optimality"},
-			{Name: "canonical", Rare: true, To: &p.Canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ", More: "It is the same for every back end; a run stopped before that is settled is `feasible`"},
-		}),
-		s.partials(),
+		flags.Fields(p, "effort", "method", "time-limit", "gap", "canonical", "partial", "ends", "max-width", "partial-cost"),
 		s.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &s.output, Files: []string{"csv", "jj", "jj.gz"}, Writes: true, Text: "write the protected table to this `file`, or under its own name into this directory, which several inputs need", More: "A hierarchy that another file gave is written beside it as NAME.DIM.hrc, where hitoku audit finds it"},
@@ -155,23 +144,12 @@ func (s *suppression) declare(cmd *cobra.Command) {
 		s.style.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "status-file", To: &s.statuses, Files: []string{"csv"}, Writes: true, Inputs: 1, Text: "write value, status and cost of every cell, with its address, to this `file`, for the office only", More: "Only its owner can read it"},
-			{Name: "certificate", To: &s.proof, Files: []string{"jsonl", "jsonl.gz"}, Writes: true, Inputs: 1, Text: "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)", More: "See [certificate.md](certificate.md)"},
+			{Name: "certificate", To: &s.proof, Files: []string{"jsonl", "jsonl.gz"}, Writes: true, Inputs: 1, Clashes: protect.Clashes("certificate"), Text: "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)", More: "See [certificate.md](certificate.md)"},
 		}),
 		s.files.SaveGroup(),
 		s.printed(),
 	)
 	flags.Common(cmd, "--below 5", "--width 8", "--total 合計", "--cost count", "-o protected.csv")
-}
-
-// partials has the flags of intervals in place of marks.
-func (s *suppression) partials() flags.Group {
-	p := &s.rules.Policy
-	return flags.In(flags.SearchGroup, []flags.Flag{
-		{Name: "partial", To: &p.Partial, Text: "publish an interval in place of a mark: of intervals that protect those with the least weighted width", Else: "marks", More: "See [partial.md](partial.md)"},
-		{Name: "ends", Rare: true, To: &p.Ends, Needs: []string{"partial"}, Text: "round intervals outward to ends that are multiples of `E`, or like \"2 digits\" have so many; plain alone or before these: lay them around the values, not around a table moved by a secret draw: half as wide, but who knows how they were chosen can mostly tell the value, as their middle with equal levels", Else: "the decimals of the values"},
-		{Name: "max-width", Rare: true, To: &p.MaxWidth, Needs: []string{"partial"}, Text: "no interval is wider than `W`, a number or a share of the value like 40%"},
-		{Name: "partial-cost", Rare: true, To: &p.PartialCost, From: protect.PartialCosts(), Default: "relative", Needs: []string{"partial"}, Text: "relative: an interval as wide as the value costs what the cell costs; absolute: one as wide as 1 does"},
-	})
 }
 
 // printed are the flags of what is printed.
@@ -188,18 +166,16 @@ func (s *suppression) check(fs *pflag.FlagSet) error {
 		return err
 	}
 	s.rules.Policy.LP = s.engine.LP
-	err := s.rules.CheckGiven(func(field string) bool {
-		switch field {
-		case "linked":
-			return s.linked
-		case "certificate":
-			return s.proof != ""
-		case "response":
-			return len(s.inputs.Responses) > 0
+	var beside []string
+	for _, b := range []struct {
+		name string
+		is   bool
+	}{{"certificate", s.proof != ""}, {"response", len(s.inputs.Responses) > 0}, {"linked", s.linked}} {
+		if b.is {
+			beside = append(beside, b.name)
 		}
-		return fs.Changed(field)
-	})
-	if err != nil {
+	}
+	if err := s.rules.Check(beside...); err != nil {
 		return err
 	}
 	return s.engine.Check()
@@ -340,7 +316,7 @@ func (s *suppression) progress(words io.Writer) func(protect.Progress) {
 			show(p)
 		case p.Stage == protect.Searching:
 			limit := i18n.T("none")
-			if d := s.rules.Parsed.TimeLimit; d > 0 {
+			if d := s.rules.Policy.TimeLimit; d > 0 {
 				limit = i18n.T("%v", d)
 			}
 			render.Tell(words, "table %s   %d cells, %d relations, %d sensitive; %s, gap %g, limit %s\n",

@@ -42,7 +42,6 @@ type tabulation struct {
 	waivers   string
 	recode    []string
 	policy    protect.Policy // its primary rules
-	parsed    *protect.Parsed
 	workers   int
 	output    string
 	decimal   string
@@ -213,8 +212,9 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 }
 
 func (t *tabulation) check(args []string) error {
-	var err error
-	if t.parsed, err = t.policy.Parse(); err != nil {
+	p := t.policy
+	p.Absolute = p.Absolute && p.Marks() // which tables may have for rules of their own
+	if err := p.Check(); err != nil {
 		return flags.Flagged(err)
 	}
 	switch {
@@ -241,10 +241,10 @@ func (t *tabulation) contributors(p *tabulate.Spec, source *tabulate.Source, wor
 		cli.Note(words, "table %s: %s", name, i18n.T(format, args...))
 	}
 	own := p.Rules
-	if own == nil && t.parsed.Marks() {
-		own, p.Rules = t.parsed.Words, t.parsed.Rules
+	if own == nil && t.policy.Marks() {
+		own, p.Rules = t.policy.Rules, t.policy.Primary()
 		if p.Holding != "" {
-			p.Rules = t.parsed.ByHolding()
+			p.Rules = t.policy.ByHolding()
 		}
 	} else if own != nil && p.Holding != "" && !own.Holdings() {
 		p.Rules = own.ByHolding()

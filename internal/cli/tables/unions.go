@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/table"
 )
@@ -23,17 +24,12 @@ import (
 // manyUnions is the number of unions above which those that can be shown to keep their levels without linear programs are.
 const manyUnions = 200
 
-// What --unions and --groups do where a pattern is searched for.
-const (
-	unionsWithhold = "also protect the sensitive unions: sums of up to `N` withheld cells of one relation, of all of them where that is known, and of any whose sum several relations tell, that the rules call sensitive"
-	groupsWithhold = "`k` or k,d: in tables of counts, protect that all units of a margin but at most k are in one of its cells: the others must be able to be d more, 1 unless it is said"
-)
-
-// What --unions and --groups do where nothing is searched for.
-const (
-	unionsText = "also look at the sums of up to `N` withheld cells of one relation, of all of them where that is known, and of any whose sum several relations tell, that the rules call sensitive"
-	groupsText = "`k` or k,d: in tables of counts, look for margins of which all units but at most k are in one cell: the others must be able to be d more, 1 unless it is said"
-)
+// lookedAt has the flags of sums of cells where nothing is searched for.
+func lookedAt(p *protect.Policy) flags.Group {
+	return flags.In(flags.IntruderGroup, flags.Unions(p).
+		Saying("unions", "also look at the sums of up to `N` withheld cells of one relation, of all of them where that is known, and of any whose sum several relations tell, that the rules call sensitive", "").
+		Saying("groups", "`k` or k,d: in tables of counts, look for margins of which all units but at most k are in one cell: the others must be able to be d more, 1 unless it is said", ""))
+}
 
 // newUnions describes the unions of a pattern found for sums of up to so many cells.
 func newUnions(t *table.Table, size int, u *guard.UnionsFound) *document.Unions {
@@ -91,7 +87,7 @@ func openUnions(r *document.Unions) (n int) {
 // auditUnions audits the sums of cells of t that the policy asks for, in a problem whose first cells and relations are those of t, and hidden those withheld there: t
 // itself, or with what is published beside it.
 func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engine *flags.Engine, t *table.Table, withheld []bool, whole *table.Table, hidden []bool, end time.Time) (*report.Unions, error) {
-	what, err := rules.Parsed.Unions(&rules.Policy, t)
+	what, err := rules.Policy.Sums(t)
 	if err != nil {
 		return nil, flags.Flagged(err)
 	}
@@ -142,7 +138,7 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 		u := report.Union{Union: all[rep.Union(c.Index)], Ends: true, Lo: c.Lo, Hi: c.Hi, Protected: c.Protected, Unsettled: c.Unsettled, Follows: why[k]}
 		if u.Reason == table.ByGroup && slices.ContainsFunc(u.Cells, func(i int32) bool { return !t.Known(int(i)) }) {
 			// A group only if the others are certain to be few.
-			if c.Hi == nil || c.Hi.Cmp(new(big.Rat).SetInt64(rules.Parsed.Groups.K)) > 0 {
+			if c.Hi == nil || c.Hi.Cmp(new(big.Rat).SetInt64(rules.Policy.Groups.K)) > 0 {
 				continue
 			}
 			u.Protected, u.Unsettled = false, false

@@ -57,7 +57,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
 		},
 		PreRunE: func(cmd *cobra.Command, _ []string) error { return v.policy.Load(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := v.rules.Check(cmd.Flags()); err != nil {
+			if err := v.rules.Check(); err != nil {
 				return err
 			}
 			code, err := v.one(cmd, args[0], args[1])
