@@ -30,7 +30,7 @@ LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve \
 
 # The tests outside ./lp that go through the back ends of the build; the others
 # would do the same again.
-LPPKGS  := ./interval/... ./solver/oracle/... ./solver/... ./bench/... ./cmd/...
+LPPKGS  := ./interval/... ./internal/oracle/... ./solver/... ./bench/... ./cmd/...
 LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
 GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg --

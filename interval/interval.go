@@ -9,12 +9,12 @@
 //
 // The one idea is that both come from one linear program, the intruder's problem (docs/method.md, "The problem"
 // and "Duals"): witnesses are its solutions, combinations those of its dual. Package
-// solver/oracle has the engines.
+// internal/oracle has the engines.
 //
 // Where ctx ends a call it returns what it has and an error that wraps ctx.Err().
 package interval
 
-import "github.com/hitoku/hitoku/solver/oracle"
+import "github.com/hitoku/hitoku/internal/oracle"
 
 // The errors of Audit, wrapped with the table and the cell.
 var (

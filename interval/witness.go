@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/exact/rational"
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"math"
 
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/parallel"
-	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // cellByCell fills the pool with cuts from the problems of single sensitive cells: the cheapest pattern for one level of one cell. It runs at the root of the

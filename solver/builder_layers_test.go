@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 // While the builder works, a cell is withheld in all responses or in none: prices and weights

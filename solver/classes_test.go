@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 // The first pattern by classes and all variations of it are protected and cost what is said; variations get cheaper than it, and never cheaper than the

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 // With cheap columns as company a clean-up, column by column or class by class, leaves a protected pattern without superfluous columns, shows protected

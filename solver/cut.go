@@ -8,7 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/exact/num"
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 

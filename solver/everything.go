@@ -12,7 +12,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 

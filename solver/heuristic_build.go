@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 // A builder finds protected patterns: level by level it routes the missing distance through cells that are

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/exact/series"
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 // A seriesCleaner cleans patterns class by class: cells in series (internal/exact/series) can only be published together, so the saving is the cost of

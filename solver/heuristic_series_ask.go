@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 // met reports whether all levels are met. It first asks those that lately were not, as one of them often fails again, then all others that known

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 // Everything the heuristics hand out is protected, each improvement is cheaper than

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/protection"
-	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/protection"
-	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 

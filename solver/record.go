@@ -6,8 +6,8 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/lp"
-	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // A recording collects the proof of a run's bound. Without one (nil) floating point sums decide whether a

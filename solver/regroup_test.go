@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 // A pattern solved anew for a group is protected and not dearer, whatever the group and the number of workers; for the group of

@@ -3,7 +3,7 @@ package solver
 import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/exact/num"
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 // Bottleneck cuts are capacity and width cuts from duals that bound cells by relations (oracle.Bottlenecker): for a cell h

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 

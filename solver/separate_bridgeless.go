@@ -7,8 +7,8 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/parallel"
-	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // A rowVector is a vector of the row space of M none of whose cells is given from the start: withheld alone,

@@ -5,7 +5,7 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 // sliding returns the cut of the width level l from a dual upwards and one

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/lp"
-	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/parallel"
-	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // A shard separates the levels of its cells.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/test/shared"
-	"github.com/hitoku/hitoku/solver/oracle"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )

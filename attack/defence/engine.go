@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 

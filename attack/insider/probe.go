@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/big"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 

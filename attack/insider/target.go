@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 // A target is the search for the coalitions that lay one sensitive cell open.

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/protection"
-	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // shardCount is the number of independent streams of levels, fixed, so that the result does not depend on the number of workers.

@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/protection"
-	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // coarse makes the region of the size cells with the largest capacities, for thrifty. Levels that are large compared with most cells cause

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/protection"
-	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // A movement is a z with M z = 0 over the cells of the table: a point, whose multiples all count, or, if its

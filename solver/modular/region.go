@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hitoku/hitoku/solver/oracle"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/table"
 )
 

@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/protection"
-	"github.com/hitoku/hitoku/solver/oracle"
 )
 
 // An exposedError says that no movement of the table reaches a level of cell k.

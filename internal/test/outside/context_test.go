@@ -13,7 +13,6 @@ import (
 // short are functions of public packages that begin calls of their own, which no caller can end because nothing in them takes long, or because
 // what they return is kept for all later callers.
 var short = []string{
-	"solver/oracle sparsely",                                  // an elimination within a budget of its own
 	"nullspace Fibre.next",                                    // one step of a walk
 	"bench record", "bench searched", "bench questions.solve", // the cases of a benchmark, which are made once
 }

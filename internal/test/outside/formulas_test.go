@@ -16,7 +16,7 @@ import (
 // the project starts from, with their standard names there and the file that has them.
 var formulas = []struct{ formula, name, japanese, file string }{
 	{"min Σ w_i x_i over protected patterns", "cell suppression problem", "表セル秘匿問題", "solver/suppress.go"},
-	{"max, min y_k : My = b, a_i − L_i x_i ≤ y_i ≤ a_i + U_i x_i", "attacker subproblem", "部分問題", "solver/oracle/system.go"},
+	{"max, min y_k : My = b, a_i − L_i x_i ≤ y_i ≤ a_i + U_i x_i", "attacker subproblem", "部分問題", "internal/oracle/system.go"},
 	{"lo_k ≤ a_k − LPL_k, hi_k ≥ a_k + UPL_k, hi_k − lo_k ≥ SPL_k", "protection level", "保護水準", "internal/protection/level.go"},
 	{"min Σ w_i x_i over the cuts found so far", "master problem", "主問題", "solver/master.go"},
 	{"Σ (α_i U_i + β_i L_i) x_i ≥ UPL_k", "capacity constraints", "", "solver/separate_capacity.go"},
