@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
 )

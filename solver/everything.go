@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/table"

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"

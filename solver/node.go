@@ -3,7 +3,7 @@ package solver
 import (
 	"slices"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 )
 
 // A fix is one branching decision.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/lp"

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 )
 
 // A mirFinder separates mixed-integer rounding cuts at an optimum x of the master. Let

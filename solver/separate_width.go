@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/big"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/oracle"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 )
 
 // zeroHalf separates {0, ½}-Chvátal–Gomory cuts at the optimum x of the master

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"

@@ -1,7 +1,7 @@
 package modular
 
 import (
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/solver"
 )
 

@@ -5,9 +5,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Protects checks, by additions and comparisons of integers alone, that witnesses meet every level of every
-// sensitive cell of t when the cells of pattern are withheld. A nil error is the proof that pattern protects
-// t. Cost: the entries of the witnesses and of their cells' columns.
+// Protects adds up what witnesses show: see the public function.
 func Protects(t *table.Table, pattern []bool, witnesses []*Witness) error {
 	p, err := newProblem(t)
 	if err != nil {

@@ -66,12 +66,7 @@ type frame struct {
 	v, old int8
 }
 
-// Verify reads a certificate and checks that it proves what it claims about t. Its error is a *Malformed, a *Refuted, that
-// of the reader, or wraps ctx.Err(); then there is no report, as nothing is proved.
-//
-// Whatever it reads, memory is bounded by the table: 500 MB and some KB a cell and
-// coefficient. Time is at most the length of the certificate times the size of the
-// table; of proofs that suppress writes it is a few times their length.
+// Verify checks a certificate: see the public function.
 func Verify(ctx context.Context, in io.Reader, t *table.Table) (*Report, error) {
 	v, err := newVerifier(in, t)
 	if err != nil {
