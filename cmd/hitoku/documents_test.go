@@ -3,16 +3,21 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/BurntSushi/toml"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/option"
+	"github.com/hitoku/hitoku/protect"
 )
 
 // TestDocumentsKeepSchemas compares the documents of every verb, as testdata/script/documents.txtar
@@ -49,6 +54,72 @@ func TestDocumentsKeepSchemas(t *testing.T) {
 		if !seen[kind] {
 			t.Errorf("no document of kind %s", kind)
 		}
+	}
+}
+
+// Every policy of the scripts, and what each field may be, is one by the schema of policies; what is none is not.
+func TestPoliciesKeepSchema(t *testing.T) {
+	t.Parallel()
+	var schema map[string]any
+	if err := json.Unmarshal(hitoku(t, "schema", "policy"), &schema); err != nil {
+		t.Fatal(err)
+	}
+	read, refused := 0, 0
+	keeps := func(name string, text []byte, keys map[string]any) {
+		doc, err := json.Marshal(keys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v any
+		if err := json.Unmarshal(doc, &v); err != nil {
+			t.Fatal(err)
+		}
+		list := faults(schema, v, name)
+		p, c, err := protect.Read(bytes.NewReader(text), name)
+		for _, f := range append(p.Fields(), c.Fields()...) {
+			if fault := (&option.Option{Range: f.Range, From: f.From}).Check(f.Texts(), nil); err == nil && !fault.IsZero() {
+				err = errors.New(fault.String())
+			}
+		}
+		if err != nil {
+			if len(list) > 0 {
+				refused++
+			}
+			return
+		}
+		read++
+		for _, fault := range list {
+			t.Error(fault)
+		}
+	}
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range txtar.Parse(text).Files {
+			keys := map[string]any{}
+			if strings.HasSuffix(f.Name, ".toml") && toml.Unmarshal(f.Data, &keys) == nil || strings.HasSuffix(f.Name, ".json") && json.Unmarshal(f.Data, &keys) == nil {
+				keeps(script+": "+f.Name, f.Data, keys)
+			}
+		}
+	}
+	for _, f := range append(new(protect.Policy).Fields(), new(protect.Change).Fields()...) {
+		for _, v := range []any{0, 1, 2, 0.5, true, false, "", "1", "10,2", "2,50", "30%", "A=30%", "1m", "P(10,1)", "0.1,0,-1", f.Default, []any{}, []any{"1,80", "2,90"}, []any{10, "20"}, map[string]any{}} {
+			keys := map[string]any{f.Name: v}
+			text, err := json.Marshal(keys)
+			if err != nil {
+				t.Fatal(err)
+			}
+			keeps(f.Name+".json", text, keys)
+		}
+	}
+	if read < 300 || refused < 100 {
+		t.Errorf("%d policies and %d others were looked at", read, refused)
 	}
 }
 
@@ -104,11 +175,23 @@ func faults(schema map[string]any, v any, at string) (list []string) {
 			}
 		}
 	}
-	if !slices.Contains(wanted, any(got)) {
+	if wanted != nil && !slices.Contains(wanted, any(got)) {
 		list = append(list, fmt.Sprintf("%s: %s, want %v", at, got, wanted))
 	}
 	if enum, ok := schema["enum"].([]any); ok && !slices.Contains(enum, v) && v != nil {
 		list = append(list, fmt.Sprintf("%s: %v, want one of %v", at, v, enum))
+	}
+	x, number := v.(float64)
+	for key, out := range map[string]func(end float64) bool{
+		"minimum": func(end float64) bool { return x < end }, "maximum": func(end float64) bool { return x > end },
+		"exclusiveMinimum": func(end float64) bool { return x <= end }, "exclusiveMaximum": func(end float64) bool { return x >= end },
+	} {
+		if end, ok := schema[key].(float64); ok && number && out(end) {
+			list = append(list, fmt.Sprintf("%s: %v, want %s %v", at, v, key, end))
+		}
+	}
+	if some, ok := schema["anyOf"].([]any); ok && !slices.ContainsFunc(some, func(s any) bool { return len(faults(s.(map[string]any), v, at)) == 0 }) {
+		list = append(list, fmt.Sprintf("%s: %v, want one of %v", at, v, some))
 	}
 	if c, ok := schema["const"]; ok && c != v {
 		list = append(list, fmt.Sprintf("%s: %v, want %v", at, v, c))
