@@ -20,9 +20,12 @@ import (
 // no other table has.
 var marked = lazy.Regexp(`(?ms)^<!-- flags ([^:\n]*?)(?:: ([^\n]*?))? -->\n.*?^<!-- end of flags -->$`)
 
-// Document fills the tables of flags in pages. It reports flags of verbs with tables that none of these has, and marks that name nothing.
+// Document fills the tables of flags, and of fields of policies, in pages. It reports flags of verbs with tables that none of these has, and marks that name nothing.
 func Document(root *cobra.Command, pages []string) ([]string, error) {
 	shown, named := map[*pflag.Flag]bool{}, map[*cobra.Command]bool{}
+	for k := range pages {
+		pages[k] = documentFields(pages[k])
+	}
 	for _, rest := range []bool{false, true} { // what is left is known in the second pass
 		for k := range pages {
 			var err error
