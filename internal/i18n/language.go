@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -81,7 +82,7 @@ func (l *Language) text(t Text) string {
 	args := make([]string, len(t.args)) // an argument without a verb is not said
 	var plain strings.Builder
 	for _, p := range parse(t.id) {
-		plain.WriteString(field.ReplaceAllStringFunc(p.before, l.field))
+		plain.WriteString(l.named(p.before))
 		if p.verb == 0 {
 			break
 		}
@@ -116,16 +117,34 @@ func (l *Language) text(t Text) string {
 	return says
 }
 
-// fill puts arguments and names of fields in the places that a language has for them.
+// fill puts arguments and names of fields in the places that a text has for them.
 func (l *Language) fill(text string, args, fields []string) string {
-	pairs := make([]string, 0, 2*(len(args)+len(fields)))
-	for k, a := range args {
-		pairs = append(pairs, "{"+strconv.Itoa(k+1)+"}", a)
+	var b strings.Builder
+	for {
+		before, rest, open := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !open {
+			return b.String()
+		}
+		hole, after, _ := strings.Cut(rest, "}")
+		if n, err := strconv.Atoi(hole); err == nil && n > 0 && n <= len(args) {
+			b.WriteString(args[n-1])
+		} else if braced := "{" + hole + "}"; slices.Contains(fields, braced) {
+			b.WriteString(l.field(braced))
+		} else {
+			b.WriteString("{")
+			after = rest
+		}
+		text = after
 	}
-	for _, f := range fields {
-		pairs = append(pairs, f, l.field(f))
+}
+
+// named is a text with the names of its fields.
+func (l *Language) named(text string) string {
+	if !strings.Contains(text, "{") {
+		return text
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	return field.ReplaceAllStringFunc(text, l.field)
 }
 
 // between are the blanks around m, which own, what is said for it, has in itself where wide punctuation of its own is at an end.

@@ -24,10 +24,10 @@ type aboutBlock struct {
 	Signed, Signer string
 }
 
-// block words a in a language; nil if there is nothing to show.
-func (a *About) block(words map[string]string) *aboutBlock {
-	b := &aboutBlock{Approval: a.Approval, Signer: words["signature"], Signed: words["signed"]}
-	for _, f := range []Fact{{words["survey"], a.Survey}, {words["period"], a.Period}, {words["author"], a.Author}, {words["date"], a.Date}} {
+// block is what w says of a; nil if there is nothing to show.
+func (a *About) block(w words) *aboutBlock {
+	b := &aboutBlock{Approval: a.Approval, Signer: w.T("signature"), Signed: w.T("signed")}
+	for _, f := range []Fact{{w.T("survey"), a.Survey}, {w.T("period"), a.Period}, {w.T("author"), a.Author}, {w.T("date"), a.Date}} {
 		if f.Text != "" {
 			b.Facts = append(b.Facts, f)
 		}

@@ -1,14 +1,12 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"math/big"
 	"slices"
 	"strconv"
 
 	"github.com/hitoku/hitoku/internal/document"
-	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Altered is the page about a table that is published with changed values: what was changed, what users lose, and what a reader
@@ -35,23 +33,21 @@ type alteredRow struct {
 // alteredPage is what the template sees.
 type alteredPage struct {
 	*Altered
+	words
 	Title, More, LearnedNote string
 	Rows, Learned            []alteredRow
 	Lost                     []Fact
 }
 
-// Say is a text of the page.
-func (p *alteredPage) Say(key string) string { return textsOf(p.Lang).Altered[key] }
-
 // WriteAltered writes the page. It depends on nothing but a.
 func WriteAltered(w io.Writer, a *Altered) error {
-	words := textsOf(a.Lang).Altered
-	if words == nil {
-		return i18n.Errorf("no language %q", a.Lang)
+	said, err := wordsOf(a.Lang, "altered")
+	if err != nil {
+		return err
 	}
 	d := a.Of
-	p := &alteredPage{Altered: a, Title: fmt.Sprintf(words["title"], d.Table)}
-	p.Facts = append(slices.Clone(a.Facts), Fact{p.Say("made"), "hitoku " + a.Version})
+	p := &alteredPage{Altered: a, words: said, Title: said.say("title", d.Table)}
+	p.Facts = append(slices.Clone(a.Facts), Fact{p.T("made"), "hitoku " + a.Version})
 	for _, c := range d.Values {
 		if c.Value == c.Published {
 			continue
@@ -65,7 +61,7 @@ func WriteAltered(w io.Writer, a *Altered) error {
 		return new(big.Rat).Abs(y.by).Cmp(new(big.Rat).Abs(x.by))
 	})
 	if more := len(p.Rows) - alteredRows; more > 0 {
-		p.Rows, p.More = p.Rows[:alteredRows], fmt.Sprintf(p.Say("more"), more)
+		p.Rows, p.More = p.Rows[:alteredRows], p.say("more", more)
 	}
 	p.lost()
 	p.learned()
@@ -103,8 +99,8 @@ func (p *alteredPage) lost() {
 		return string(x)
 	}
 	p.Lost = []Fact{
-		{p.Say("cells"), fmt.Sprintf(p.Say("ofcells"), d.Changed, d.Size)}, {p.Say("largest"), text(d.Largest)}, {p.Say("mean"), number(d.Mean)},
-		{p.Say("distance"), text(d.Distance)}, {p.Say("bound"), text(d.Bound)}, {p.Say("hellinger"), number(d.Hellinger)}, {p.Say("broken"), fmt.Sprintf(p.Say("ofcells"), d.Broken, d.Relations)},
+		{p.T("cells"), p.say("ofcells", d.Changed, d.Size)}, {p.T("largest"), text(d.Largest)}, {p.T("mean"), number(d.Mean)},
+		{p.T("distance"), text(d.Distance)}, {p.T("bound"), text(d.Bound)}, {p.T("hellinger"), number(d.Hellinger)}, {p.T("broken"), p.say("ofcells", d.Broken, d.Relations)},
 	}
 }
 
@@ -113,20 +109,20 @@ func (p *alteredPage) learned() {
 	l := p.Of.Learned
 	switch {
 	case l != nil:
-		p.LearnedNote = p.Say("intervals")
+		p.LearnedNote = p.T("intervals")
 		for k, c := range l.Cells {
 			if k == alteredRows {
-				p.LearnedNote += " " + fmt.Sprintf(p.Say("more"), len(l.Cells)-k)
+				p.LearnedNote += " " + p.say("more", len(l.Cells)-k)
 				break
 			}
 			row := alteredRow{Cell: c.Cell, Value: string(c.Value), Published: string(c.Published), Lower: string(c.Lower), Upper: string(c.Upper)}
 			switch {
 			case c.Disclosed:
-				row.Verdict = p.Say("disclosed")
+				row.Verdict = p.T("disclosed")
 			case c.Sensitive && !c.Protected:
-				row.Verdict = p.Say("unprotected")
+				row.Verdict = p.T("unprotected")
 			case c.Sensitive:
-				row.Verdict = p.Say("protected")
+				row.Verdict = p.T("protected")
 			}
 			for _, end := range []*string{&row.Lower, &row.Upper} {
 				if *end == "" {
@@ -136,8 +132,8 @@ func (p *alteredPage) learned() {
 			p.Learned = append(p.Learned, row)
 		}
 	case len(p.Levels) > 0:
-		p.LearnedNote = p.Say("moved")
+		p.LearnedNote = p.T("moved")
 	default:
-		p.LearnedNote = p.Say("none")
+		p.LearnedNote = p.T("none")
 	}
 }

@@ -45,6 +45,10 @@ func WriteBatch(w io.Writer, r *Batch) error {
 // RulesInWords says in English sentences what rules make a cell of t sensitive, and what
 // protection asks for.
 func RulesInWords(t *table.Table, rules *table.Rules) []string {
-	p := &protectionPage{Protection: &Protection{Lang: "en", Table: t, Told: true, Rules: rules}, words: textsOf("en").Protection}
+	said, err := wordsOf("en", "protection")
+	if err != nil {
+		panic(err) // a mistake of this program
+	}
+	p := &protectionPage{Protection: &Protection{Lang: "en", Table: t, Told: true, Rules: rules}, words: said}
 	return p.Rules()
 }

@@ -144,7 +144,7 @@ func TestDraw(t *testing.T) {
 				}
 			}
 			text := b.String()
-			if got := strings.Contains(text, textsOf(lang).Protection["secret"]); got == mask {
+			if got := strings.Contains(text, said(t, lang, "protection").T("secret")); got == mask {
 				t.Errorf("%s, masked %t: said to be for the office: %t", lang, mask, got)
 			}
 			if got := strings.Contains(text, ">1.5</text>"); got == mask {

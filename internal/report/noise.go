@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/document"
-	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // noisePage is what noise.html shows.
@@ -22,18 +21,18 @@ const shownNarrow = 20
 // Noise writes a page about what hitoku cellkey printed: a section for each table and one for its attack. It depends on nothing but
 // the documents.
 func Noise(w io.Writer, lang, version string, docs []*document.Perturbation) error {
-	words := textsOf(lang).Noise
-	if words == nil {
-		return i18n.Errorf("report: no language %q, want en or ja", lang)
+	said, err := wordsOf(lang, "noise")
+	if err != nil {
+		return err
 	}
-	page := &noisePage{Lang: lang, Title: words["title"], Only: words["only"], Version: version}
+	page := &noisePage{Lang: lang, Title: said.T("title"), Only: said.T("only"), Version: version}
 	for _, d := range docs {
-		page.Sections = append(page.Sections, noiseSection(d, words))
+		page.Sections = append(page.Sections, noiseSection(d, said))
 		if len(d.PTable) > 0 { // of totals a file has it
-			page.Sections = append(page.Sections, ptableSection(d, words))
+			page.Sections = append(page.Sections, ptableSection(d, said))
 		}
 		if d.Attack != nil {
-			page.Sections = append(page.Sections, noiseAttackSection(d.Attack, words))
+			page.Sections = append(page.Sections, noiseAttackSection(d.Attack, said))
 		}
 	}
 	return execute(w, "noise.html", page)
@@ -45,36 +44,36 @@ func three(x float64) string {
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
 }
 
-func noiseSection(d *document.Perturbation, words map[string]string) section {
+func noiseSection(d *document.Perturbation, w words) section {
 	yes := "no"
 	if d.Additive {
 		yes = "yes"
 	}
-	s := section{Heading: fmt.Sprintf(words["table"], d.Table)}
+	s := section{Heading: w.say("table", d.Table)}
 	if d.Records > 0 {
-		s.Facts = append(s.Facts, Fact{words["records"], strconv.FormatInt(d.Records, 10)})
+		s.Facts = append(s.Facts, Fact{w.T("records"), strconv.FormatInt(d.Records, 10)})
 	}
-	for _, f := range []Fact{{words["response"], d.Response}, {words["magnify"], d.Magnify}, {words["weight"], d.Weight}} {
+	for _, f := range []Fact{{w.T("response"), d.Response}, {w.T("magnify"), d.Magnify}, {w.T("weight"), d.Weight}} {
 		if f.Text != "" {
 			s.Facts = append(s.Facts, f)
 		}
 	}
 	s.Facts = append(s.Facts,
-		Fact{words["cells"], strconv.Itoa(d.Cells)}, Fact{words["changed"], strconv.Itoa(d.Changed)}, Fact{words["zeros"], strconv.Itoa(d.Zeros)}, Fact{words["additive"], words[yes]},
-		Fact{words["distance"], three(d.Absolute.Mean) + ", " + three(d.Absolute.Max)}, Fact{words["relative"], three(d.Relative.Mean) + ", " + three(d.Relative.Max)}, Fact{words["hellinger"], three(d.Hellinger)})
+		Fact{w.T("cells"), strconv.Itoa(d.Cells)}, Fact{w.T("changed"), strconv.Itoa(d.Changed)}, Fact{w.T("zeros"), strconv.Itoa(d.Zeros)}, Fact{w.T("additive"), w.T(yes)},
+		Fact{w.T("distance"), three(d.Absolute.Mean) + ", " + three(d.Absolute.Max)}, Fact{w.T("relative"), three(d.Relative.Mean) + ", " + three(d.Relative.Max)}, Fact{w.T("hellinger"), three(d.Hellinger)})
 	var names []string
 	var cells []float64
 	for _, n := range d.Noise {
 		names, cells = append(names, strconv.FormatInt(n.Noise, 10)), append(cells, float64(n.Cells))
 	}
 	if len(names) > 0 && len(names) <= 60 {
-		s.Figures = []histogram{newHistogram(words["noise"], words["xnoise"], words["ynoise"], names, kind{"ours", "", cells})}
+		s.Figures = []histogram{newHistogram(w.T("noise"), w.T("xnoise"), w.T("ynoise"), names, kind{"ours", "", cells})}
 	}
 	return s
 }
 
-func ptableSection(d *document.Perturbation, words map[string]string) section {
-	sheet := &sheet{Numbers: []int{0, 1, 2, 3, 4}, Head: []string{words["count"], words["mean"], words["variance"], words["stay"], words["ends"]}}
+func ptableSection(d *document.Perturbation, w words) section {
+	sheet := &sheet{Numbers: []int{0, 1, 2, 3, 4}, Head: []string{w.T("count"), w.T("mean"), w.T("variance"), w.T("stay"), w.T("ends")}}
 	for k, r := range d.PTable {
 		count := strconv.FormatInt(r.Count, 10)
 		if k == len(d.PTable)-1 {
@@ -82,24 +81,24 @@ func ptableSection(d *document.Perturbation, words map[string]string) section {
 		}
 		sheet.Rows = append(sheet.Rows, sheetRow{Texts: []string{count, three(r.Mean), three(r.Variance), three(r.Stay), fmt.Sprintf("%d … %d", r.Least, r.Largest)}})
 	}
-	return section{Heading: words["ptable"], Sheet: sheet}
+	return section{Heading: w.T("ptable"), Sheet: sheet}
 }
 
-func noiseAttackSection(a *document.NoiseAttack, words map[string]string) section {
+func noiseAttackSection(a *document.NoiseAttack, w words) section {
 	v, k, d := a.Averaging, a.Constraints, a.Differences
-	s := section{Heading: words["attack"], Facts: []Fact{
-		{words["verdict"], words[string(a.Verdict)]},
-		{words["averaging"], fmt.Sprintf(words["averages"], three(v.Mean), three(v.Before), three(v.Least), v.Rounds, v.Already)},
-		{words["constraints"], fmt.Sprintf(words["constrained"], k.Disclosed, k.Looked, three(k.Width), three(k.Before))},
-		{words["differences"], fmt.Sprintf(words["differ"], d.Pairs, d.Differ, d.Certain)},
+	s := section{Heading: w.T("attack"), Facts: []Fact{
+		{w.T("verdict"), w.T(string(a.Verdict))},
+		{w.T("averaging"), w.say("averages", three(v.Mean), three(v.Before), three(v.Least), v.Rounds, v.Already)},
+		{w.T("constraints"), w.say("constrained", k.Disclosed, k.Looked, three(k.Width), three(k.Before))},
+		{w.T("differences"), w.say("differ", d.Pairs, d.Differ, d.Certain)},
 	}}
 	if k := a.Keys; k != nil {
-		s.Facts = append(s.Facts, Fact{words["keys"], fmt.Sprintf(words["sums"], three(k.With), three(k.Without), k.Disclosed)})
+		s.Facts = append(s.Facts, Fact{w.T("keys"), w.say("sums", three(k.With), three(k.Without), k.Disclosed)})
 	}
 	if len(a.Cells) == 0 {
 		return s
 	}
-	s.Sheet = &sheet{Title: words["narrowest"], Numbers: []int{1, 2, 3, 4}, Head: []string{words["cell"], words["count"], words["published"], words["estimate"], words["interval"]}}
+	s.Sheet = &sheet{Title: w.T("narrowest"), Numbers: []int{1, 2, 3, 4}, Head: []string{w.T("cell"), w.T("count"), w.T("published"), w.T("estimate"), w.T("interval")}}
 	for n, c := range a.Cells {
 		if n >= shownNarrow && !c.Disclosed {
 			continue

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-//go:embed *.html table.svg frontier.svg texts
+//go:embed *.html table.svg frontier.svg
 var files embed.FS
 
 // An opening is what the head of a page needs.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"math/big"
 	"slices"
@@ -99,7 +98,7 @@ var reasonClasses = []struct {
 // protectionPage is what protection.html shows.
 type protectionPage struct {
 	*Protection
-	words    map[string]string
+	words
 	of       map[int]*interval.Cell
 	within   [][]int // by cell of a set: the parts that have it
 	margin   []bool  // by cell: a margin, in every part that has it
@@ -174,10 +173,11 @@ func newProtectionPage(r *Protection) (*protectionPage, error) {
 	if one.Lang == "" {
 		one.Lang = "en"
 	}
-	p := &protectionPage{Protection: &one, words: textsOf(one.Lang).Protection, of: make(map[int]*interval.Cell, len(r.Audit.Cells))}
-	if p.words == nil {
-		return nil, i18n.Errorf("report: no language %q, want en or ja", r.Lang)
+	said, err := wordsOf(one.Lang, "protection")
+	if err != nil {
+		return nil, err
 	}
+	p := &protectionPage{Protection: &one, words: said, of: make(map[int]*interval.Cell, len(r.Audit.Cells))}
 	for k := range r.Audit.Cells {
 		c := &r.Audit.Cells[k]
 		p.of[c.Index] = c
@@ -193,16 +193,14 @@ func newProtectionPage(r *Protection) (*protectionPage, error) {
 	return p, nil
 }
 
-// T returns a text in the language of the page.
-func (p *protectionPage) T(key string) string { return p.words[key] }
-
+// say is a text with arguments, and marks between the thousands of whole numbers.
 func (p *protectionPage) say(key string, args ...any) string {
 	for k, a := range args {
 		if n, ok := a.(int); ok {
 			args[k] = count(n)
 		}
 	}
-	return fmt.Sprintf(p.words[key], args...)
+	return p.words.say(key, args...)
 }
 
 // Set says that the page is about linked tables.

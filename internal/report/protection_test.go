@@ -4,14 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"maps"
-	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/hitoku/hitoku/interval"
 	_ "github.com/hitoku/hitoku/lp/simplex"
@@ -160,38 +155,6 @@ func TestProtectionPage(t *testing.T) {
 	}
 	if err := Protect(&bytes.Buffer{}, &Protection{Lang: "fr", Table: masked.Table, Withheld: masked.Withheld, Audit: masked.Audit}); err == nil || err.Error() != `report: no language "fr", want en or ja` {
 		t.Errorf("French: %v", err)
-	}
-}
-
-// The languages have the same texts with the same kinds of gaps, and the page uses
-// no text that is missing.
-func TestWords(t *testing.T) {
-	gap := regexp.MustCompile(`%(?:\[\d\])?[a-z%]`)
-	for key, en := range textsOf("en").Protection {
-		kinds := func(s string) (k []string) {
-			for _, g := range gap.FindAllString(s, -1) {
-				if g != "%%" {
-					k = append(k, g[len(g)-1:])
-				}
-			}
-			slices.Sort(k)
-			return k
-		}
-		if d := cmp.Diff(kinds(en), kinds(textsOf("ja").Protection[key])); d != "" {
-			t.Errorf("%s: %s", key, d)
-		}
-	}
-	if d := cmp.Diff(slices.Sorted(maps.Keys(textsOf("en").Protection)), slices.Sorted(maps.Keys(textsOf("ja").Protection))); d != "" {
-		t.Error(d)
-	}
-	src, err := files.ReadFile("protection.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range regexp.MustCompile(`\.T "(\w+)"`).FindAllStringSubmatch(string(src), -1) {
-		if textsOf("en").Protection[m[1]] == "" {
-			t.Errorf("no text %q", m[1])
-		}
 	}
 }
 

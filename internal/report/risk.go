@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -23,7 +22,7 @@ type Risk struct {
 // riskPage is what risk.html shows.
 type riskPage struct {
 	*Risk
-	texts    *texts
+	words
 	Title    string
 	Secret   bool
 	Groups   []riskGroup
@@ -90,13 +89,14 @@ type riskChart struct {
 func Risks(w io.Writer, r *Risk) error {
 	one := *r
 	one.Lang = cmp.Or(one.Lang, "en")
-	p := &riskPage{Risk: &one, texts: textsOf(one.Lang)}
+	said, err := wordsOf(one.Lang, "risk")
 	switch {
-	case p.texts.Risk == nil:
-		return i18n.Errorf("report: no language %q, want en or ja", r.Lang)
+	case err != nil:
+		return err
 	case len(r.Documents) == 0:
 		return i18n.Errorf("report: a page about risk needs a document")
 	}
+	p := &riskPage{Risk: &one, words: said}
 	p.Title = p.T("title")
 	for n, doc := range r.Documents {
 		m := &riskMeasure{N: n + 1, p: p, doc: doc}
@@ -125,13 +125,6 @@ func Risks(w io.Writer, r *Risk) error {
 		p.group()
 	}
 	return execute(w, "risk.html", p)
-}
-
-// T is a text in the language of the page.
-func (p *riskPage) T(key string) string { return p.texts.Risk[key] }
-
-func (p *riskPage) say(key string, args ...any) string {
-	return fmt.Sprintf(p.texts.Risk[key], args...)
 }
 
 // judge says what the limits of all documents come to: the worst of them.

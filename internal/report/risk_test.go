@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/hitoku/hitoku/internal/test/memtest"
 )
@@ -195,63 +192,5 @@ func TestRiskNumbers(t *testing.T) {
 	}
 	if r := new(big.Rat).SetFloat64(0.5); fractionText(r) != "0.5" {
 		t.Error(r)
-	}
-}
-
-// Both languages have the same words with the same gaps, explain every metric and model
-// in full, and have all the words that the page asks for.
-func TestRiskWords(t *testing.T) {
-	gap := regexp.MustCompile(`%[a-z%]`)
-	en, ja := textsOf("en").Risk, textsOf("ja").Risk
-	if d := cmp.Diff(slices.Sorted(maps.Keys(en)), slices.Sorted(maps.Keys(ja))); d != "" {
-		t.Error(d)
-	}
-	for key := range en {
-		if d := cmp.Diff(gap.FindAllString(en[key], -1), gap.FindAllString(ja[key], -1)); d != "" {
-			t.Errorf("%s: %s", key, d)
-		}
-	}
-	for lang := range languages {
-		texts := textsOf(lang).Measures
-		known := map[string]bool{}
-		for metric, m := range riskMetrics {
-			base := texts[metric]
-			known[metric] = true
-			if base.Title == "" || base.What == "" || base.Formula == "" || base.Source == "" || base.Attacker == "" || len(base.Not) == 0 {
-				t.Errorf("%s: %s is not explained in full", lang, metric)
-			}
-			for _, model := range m.models {
-				known[metric+"."+model] = true
-				if x := texts[metric+"."+model]; x.Title == "" || x.What == "" || len(x.Not) == 0 {
-					t.Errorf("%s: model %s of %s is not explained in full", lang, model, metric)
-				}
-			}
-			for _, key := range m.main {
-				if textsOf(lang).Risk["f."+key] == "" {
-					t.Errorf("%s: no name of %s", lang, key)
-				}
-			}
-		}
-		for key := range texts {
-			if !known[key] {
-				t.Errorf("%s: a text for %s, which is no metric", lang, key)
-			}
-		}
-	}
-	src, err := files.ReadFile("risk.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range regexp.MustCompile(`T "(\w+)"`).FindAllStringSubmatch(string(src), -1) {
-		if en[m[1]] == "" {
-			t.Errorf("no text %q", m[1])
-		}
-	}
-	for v := range riskSigns {
-		for _, prefix := range []string{"", "one"} {
-			if en[prefix+riskSigns[v].word] == "" {
-				t.Errorf("no text %q", prefix+riskSigns[v].word)
-			}
-		}
 	}
 }

@@ -151,8 +151,8 @@ func (p *riskPage) figure(name string) string {
 		}
 	}
 	metric, key, ok := strings.Cut(name, ": ")
-	text, known := p.texts.Measures[metric]
-	if !ok || !known {
+	title := p.measure(metric).Title
+	if !ok || title == "" {
 		return name
 	}
 	key, of, about := strings.Cut(key, ", ")
@@ -161,5 +161,5 @@ func (p *riskPage) figure(name string) string {
 	if about {
 		word += ", " + of
 	}
-	return text.Title + p.T("colon") + word
+	return title + p.T("colon") + word
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"math/big"
 	"reflect"
 	"slices"
@@ -71,9 +70,8 @@ var onlyAbove0 = []string{"without_id", "suppressed"}
 // fill makes the section of the document.
 func (m *riskMeasure) fill() error {
 	doc, p := m.doc, m.p
-	texts := p.texts.Measures
-	all := []riskText{texts[doc.Metric]}
-	if t, ok := texts[doc.Metric+"."+doc.text("model")]; ok {
+	all := []riskText{p.measure(doc.Metric)}
+	if t := p.measure(doc.Metric + "." + doc.text("model")); t.Title != "" {
 		all = append(all, t)
 	}
 	for _, t := range all {
@@ -160,8 +158,8 @@ func (m *riskMeasure) number(key string) string {
 // limit is a limit in words.
 func (m *riskMeasure) limit(l document.Limit) string {
 	want, err := m.p.riskValue(l.Want, m.p.word("want"))
-	if text := m.p.T("l." + l.Limit); text != "" && err == nil {
-		return fmt.Sprintf(text, want)
+	if key := "l." + l.Limit; m.p.T(key) != "" && err == nil {
+		return m.p.say(key, want)
 	}
 	return l.Limit + " " + want
 }

@@ -154,7 +154,7 @@ func TestNumbers(t *testing.T) {
 
 // A grid is split so that every column is in one part, in order, and no line too long.
 func TestSplit(t *testing.T) {
-	p := &protectionPage{words: textsOf("en").Protection}
+	p := &protectionPage{words: said(t, "en", "protection")}
 	g := protectionGrid{Title: "C = 1", Corner: "A", Rows: []protectionRow{{Name: "地域"}}}
 	for c := range 60 {
 		g.Head = append(g.Head, fmt.Sprint("c", c))

@@ -1,16 +1,39 @@
 package report
 
 import (
-	"sync"
+	"slices"
+	"strconv"
 
-	"github.com/BurntSushi/toml"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
 
-// A texts is what the pages say in a language, read from texts/LANGUAGE.toml when a page is first written.
-type texts struct {
-	Protection, Altered, Noise, Risk map[string]string
-	Measures                         map[string]riskText
+// words are what one kind of page says in a language.
+type words struct {
+	texts *catalogue.Part
+	kind  string
 }
+
+func wordsOf(lang, kind string) (words, error) {
+	if !slices.Contains(catalogue.Languages(), lang) {
+		return words{}, i18n.Errorf("report: no language %q, want en or ja", lang)
+	}
+	texts, err := catalogue.Of(lang, "report")
+	return words{texts, kind}, err
+}
+
+// T is a text, "" where there is none.
+func (w words) T(key string) string { return w.text(w.kind + "." + key) }
+
+func (w words) text(name string) string {
+	if !w.texts.Has(name) {
+		return ""
+	}
+	return w.texts.Say(name)
+}
+
+// say is a text with arguments.
+func (w words) say(key string, args ...any) string { return w.texts.Say(w.kind+"."+key, args...) }
 
 // A riskText explains a metric: what is measured, by which formula of which source,
 // against whom, and what the figure does not say. The text of a model, called
@@ -20,20 +43,15 @@ type riskText struct {
 	Not                                    []string
 }
 
-var languages = map[string]func() *texts{"en": sync.OnceValue(func() *texts { return readTexts("en") }), "ja": sync.OnceValue(func() *texts { return readTexts("ja") })}
-
-// textsOf returns the texts of a language; those of one that there is not are empty.
-func textsOf(lang string) *texts {
-	if read := languages[lang]; read != nil {
-		return read()
+// measure is the text of a metric or a model; without a title there is none.
+func (w words) measure(name string) riskText {
+	text := func(key string) string { return w.text("measures." + name + "." + key) }
+	t := riskText{Title: text("title"), What: text("what"), Formula: text("formula"), Source: text("source"), Attacker: text("attacker")}
+	for k := 0; ; k++ {
+		not := text("not." + strconv.Itoa(k))
+		if not == "" {
+			return t
+		}
+		t.Not = append(t.Not, not)
 	}
-	return &texts{}
-}
-
-func readTexts(lang string) *texts {
-	t := &texts{}
-	if _, err := toml.DecodeFS(files, "texts/"+lang+".toml", t); err != nil {
-		panic(err) // a file that is embedded
-	}
-	return t
 }

@@ -70,6 +70,8 @@ func (p *Part) Say(name string, args ...any) string {
 		return p.language.Say(i18n.T(english, args...).As(own))
 	case known:
 		return own
+	case p.language == i18n.English:
+		return english
 	}
 	return p.language.Label(english)
 }
