@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/page"
 	"github.com/hitoku/hitoku/internal/test/shared"
+	"github.com/hitoku/hitoku/protect"
 )
 
 // An asker is the engine of a page, asked without one.
@@ -232,6 +233,20 @@ func TestOpenLinked(t *testing.T) {
 		f := ask[*page.File](d, "out", call{"Run": r.Run, "What": "table", "File": k})
 		if !strings.HasPrefix(f.Name, string(rune('a'+k))+".protected") {
 			t.Error(f.Name)
+		}
+	}
+}
+
+// The form of a policy has every field with what it does, in both languages.
+func TestOpenForm(t *testing.T) {
+	t.Parallel()
+	start := ask[struct{ Policy []document.PolicyField }](newDesk(t), "start", nil)
+	if fields := new(protect.Policy).Fields(); len(start.Policy) != len(fields) {
+		t.Fatalf("%d fields, want %d", len(start.Policy), len(fields))
+	}
+	for _, f := range start.Policy {
+		if f.Help["en"] == "" || f.Help["ja"] == "" || f.Help["en"] == f.Help["ja"] && f.Name != "levels-as-given" { // which no help shows
+			t.Errorf("%+v", f)
 		}
 	}
 }

@@ -133,6 +133,17 @@ type Guarding struct {
 	Complete bool          `json:"complete"`
 }
 
+// A PolicyField is a field of a policy as the form of the page has it.
+type PolicyField struct {
+	Name    string            `json:"name"`
+	Kind    string            `json:"kind"`              // box, whole, number, list, words or text
+	Range   string            `json:"range,omitempty"`   // of numbers, like [0, 1)
+	Words   []string          `json:"words,omitempty"`   // that it may be; some wait for more behind a colon
+	Default string            `json:"default,omitempty"` // what holds without it
+	Hint    string            `json:"hint,omitempty"`    // the form of its text
+	Help    map[string]string `json:"help"`              // what it does, by language
+}
+
 // A Repeat is how a run is done again without the page.
 type Repeat struct {
 	Command string `json:"command"`

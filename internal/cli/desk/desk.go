@@ -23,6 +23,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/page"
 	"github.com/hitoku/hitoku/protect"
@@ -284,7 +285,7 @@ func (d *desk) stop(a struct{ Job string }) (any, error) {
 func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any)) (any, error) {
 	switch name {
 	case "start":
-		return d.start(), nil
+		return d.start()
 	case "stop":
 		return answered(body, d.stop)
 	case "sheet":
@@ -340,6 +341,8 @@ func answered[A any](body []byte, do func(A) (any, error)) (any, error) {
 type deskStart struct {
 	Version string         `json:"version"`
 	Files   []startingFile `json:"files"`
+	// Policy are the fields of a policy.
+	Policy []document.PolicyField `json:"policy"`
 }
 
 type startingFile struct {
@@ -347,12 +350,16 @@ type startingFile struct {
 	Name string `json:"name"`
 }
 
-func (d *desk) start() deskStart {
+func (d *desk) start() (*deskStart, error) {
+	form, err := formOf()
+	if err != nil {
+		return nil, err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s := deskStart{Version: cli.Version(), Files: []startingFile{}}
+	s := &deskStart{Version: cli.Version(), Files: []startingFile{}, Policy: form}
 	for n, f := range d.files {
 		s.Files = append(s.Files, startingFile{"f" + strconv.Itoa(n), f.name})
 	}
-	return s
+	return s, nil
 }

@@ -155,6 +155,7 @@ async function begin() {
   try {
     const s = await call("start");
     state.version = s.version;
+    state.fields = s.policy;
     opening.add(s.files);
     draw();
     const first = s.files.find((f) => !opening.tree(f.name));

@@ -1,7 +1,7 @@
 // The rules of an office: each change marks the cells at once.
 
 import { h, put } from "./dom.js";
-import { t } from "./words.js";
+import { t, field, value, language } from "./words.js";
 import { state, decide } from "./state.js";
 
 let shows = []; // of the fields: what has them show the policy
@@ -15,61 +15,76 @@ function following(e, f) {
   return e;
 }
 
+/** SHOWN: the fields of a policy that the form has, in groups. What each is and may be, its record says. */
+const SHOWN = {
+  rules: ["below", "zeros-sensitive", "width", "lpl", "upl", "dominance", "p-percent", "pq", "zero", "rules"],
+  costs: ["cost", "margins", "lower", "upper", "prefer"],
+  method: ["method", "effort", "time-limit", "gap", "insiders", "defence"],
+};
+
+/** NEEDS: what a table must have for a field to be of use. */
+const NEEDS = {
+  below: (has) => has.freq || state.table.counts, "zeros-sensitive": (has) => has.freq || state.table.counts, insiders: (has) => has.freq,
+  dominance: (has) => has.max > 0, "p-percent": (has) => has.max > 0, pq: (has) => has.max > 0,
+};
+
 /** panel is the form of the policy. */
 export function panel() {
   shows = [];
-  const has = state.table.has, counts = has.freq || state.table.counts;
-  return h("form", { class: "rules", onsubmit: (e) => e.preventDefault() },
-    group(t("rules"),
-      counts && number("below", t("below")), counts && box("zeros-sensitive", t("zeros")),
-      text("width", t("width"), "8 / 15%"), text("lpl", t("lpl"), "15%"), text("upl", t("upl"), "15%"),
-      has.max > 0 && list("dominance", t("dominance"), "2,85"), has.max > 0 && list("p-percent", t("ppercent"), "10"), has.max > 0 && list("pq", t("pq"), "10,100"),
-      text("zero", t("zerorule"), ""), text("rules", t("more"), "P(10,1)|FREQ(3,30)")),
-    group(t("costs"),
-      select("cost", t("costs"), () => [["", t("given")], ["count", t("count")], ["value", t("byvalue")], ...(has.freq ? [["freq", t("freq")]] : []), ["power:0.5", "√"]]),
-      select("margins", t("margins"), () => [["", t("auto")], ["withhold", t("withholdm")], ["publish", t("publishm")], ["weight:2", "× 2"]]),
-      text("lower", t("lower"), "0"), text("upper", t("upper"), ""),
-      select("prefer", t("prefer"), () => [["", "–"], ...state.files.map((f) => [f.file, f.name])])),
-    group(t("method"),
-      select("method", t("method"), () => [["", t("auto")], ["exact", t("exact")], ["modular", t("modular")]]),
-      select("effort", t("effort"), () => [["", t("auto")], ["quick", t("quick")], ["proof", t("proved")]]),
-      text("time-limit", t("limit"), "1m"), text("gap", t("gapf"), "0.01", parseFloat),
-      has.freq && box("insiders", t("insiders")),
-      select("defence", t("defence"), () => [["", "–"], ["simulatable", "simulatable"], ["quantised", "quantised"], ["random", "random"]]),
-      h("label", { class: "box" }, h("input", { type: "checkbox", name: "certificate", checked: state.certificate, onchange: (e) => { state.certificate = e.target.checked; } }), " ", t("certificate"))));
+  return h("form", { class: "rules", onsubmit: (e) => e.preventDefault() }, Object.entries(SHOWN).map(([title, names]) =>
+    h("fieldset", {}, h("legend", {}, t(title)), names.filter((name) => NEEDS[name]?.(state.table.has) ?? true).map((name) => control(state.fields.find((r) => r.name === name))),
+      title === "method" && h("label", { class: "box" }, h("input", { type: "checkbox", name: "certificate", checked: state.certificate, onchange: (e) => { state.certificate = e.target.checked; } }), " ", t("certificate")))));
 }
 
-const group = (title, ...fields) => h("fieldset", {}, h("legend", {}, title), fields);
+function set(name, v) { decide(() => { if (v === "" || v === undefined || Number.isNaN(v)) delete state.policy[name]; else state.policy[name] = v; }); }
 
-function set(field, v) { decide(() => { if (v === "" || v === undefined || Number.isNaN(v)) delete state.policy[field]; else state.policy[field] = v; }); }
-
-/** field shows and takes one value of the policy as text. */
-function field(name, label, attrs, of, parse) {
-  const e = h("input", { name, spellcheck: "false", value: of(state.policy[name]), onchange: (x) => set(name, parse(x.target.value.trim())), ...attrs });
-  return h("label", {}, h("span", {}, label), following(e, () => { e.value = of(state.policy[name]); }));
+/** control is the label of a field with what shows and takes its value. */
+function control(r) {
+  const now = () => state.policy[r.name], help = { title: r.help[language()] };
+  if (r.name === "prefer") return select(r, help, () => [["", "–"], ...state.files.map((f) => [f.file, f.name])]);
+  switch (r.kind) {
+    case "box": {
+      const e = h("input", { type: "checkbox", name: r.name, checked: !!now(), onchange: (x) => set(r.name, x.target.checked || undefined) });
+      return h("label", { class: "box", ...help }, following(e, () => { e.checked = !!now(); }), " ", field(r.name));
+    }
+    case "words":
+      return select(r, help, () => [["", nothing(r)], ...offered(r).map((v) => [v, value(v)])]);
+    case "list":
+      return input(r, help, {}, (v) => (v || []).join(" "), (v) => (v ? v.split(/\s+/) : undefined));
+    case "whole": case "number":
+      return input(r, help, { type: "number", step: r.kind === "whole" ? "1" : "any", ...limits(r.range) }, (v) => v ?? "", (v) => (v === "" ? undefined : +v));
+  }
+  return input(r, help, {}, (v) => v ?? "", (v) => v);
 }
 
-const plain = (v) => v ?? "";
-
-const text = (name, label, hint, parse) => field(name, label, { placeholder: hint }, plain, parse || ((v) => v));
-
-const number = (name, label) => field(name, label, { type: "number", min: "0" }, plain, (v) => (v === "" ? undefined : +v));
-
-const list = (name, label, hint) => field(name, label, { placeholder: hint }, (v) => (v || []).join(" "), (v) => (v ? v.split(/\s+/) : undefined));
-
-function box(name, label) {
-  const e = h("input", { type: "checkbox", name, checked: !!state.policy[name], onchange: (x) => set(name, x.target.checked || undefined) });
-  return h("label", { class: "box" }, following(e, () => { e.checked = !!state.policy[name]; }), " ", label);
+/** limits are the ends of a range like [0, 1), of which 0 stands for nothing. */
+function limits(range) {
+  const most = parseFloat(range?.split(", ")[1]);
+  return { min: "0", ...(Number.isNaN(most) ? {} : { max: String(most) }) };
 }
 
-function select(name, label, options) {
-  const e = h("select", { name, onchange: (x) => set(name, x.target.value) }, options().map(([v, words]) => h("option", { value: v }, words)));
+/** nothing is what a field says that is not given. */
+const nothing = (r) => (r.name === "cost" ? t("given") : r.default || r.name === "margins" ? t("auto") : "–");
+
+/** offered are the words that a field may be; one that waits for a number gets one, and those that need numbers for each dimension stand in files. */
+function offered(r) {
+  const numbers = { "power:": "power:0.5", "weight:": "weight:2" };
+  return r.words.filter((v) => v !== r.default && (v !== "freq" || state.table.has.freq)).map((v) => numbers[v] || v).filter((v) => !v.endsWith(":"));
+}
+
+function input(r, help, attrs, of, parse) {
+  const e = h("input", { name: r.name, spellcheck: "false", placeholder: r.hint, value: of(state.policy[r.name]), onchange: (x) => set(r.name, parse(x.target.value.trim())), ...attrs });
+  return h("label", help, h("span", {}, field(r.name)), following(e, () => { e.value = of(state.policy[r.name]); }));
+}
+
+function select(r, help, options) {
+  const e = h("select", { name: r.name, onchange: (x) => set(r.name, x.target.value) }, options().map(([v, words]) => h("option", { value: v }, words)));
   const show = () => {
-    const all = options(), now = String(state.policy[name] ?? "");
+    const all = options(), now = String(state.policy[r.name] ?? "");
     if (now !== "" && !all.some(([v]) => v === now)) all.push([now, now]);
     if (all.length !== e.options.length) put(e, all.map(([v, words]) => h("option", { value: v }, words)));
     e.value = now;
   };
   show();
-  return h("label", {}, h("span", {}, label), following(e, show));
+  return h("label", help, h("span", {}, field(r.name)), following(e, show));
 }

@@ -7,6 +7,7 @@ export const state = {
   table: null, // OpenTable
   flags: {}, // of reading
   policy: {},
+  fields: [], // records of those of a policy: { name, kind, range, words, default, hint, help }
   marking: null,
   runs: [], // RunResult with label and curve
   chosen: "", // a run

@@ -13,11 +13,11 @@ const words = {
   cost: ["cost", "費用"], bound: ["bound", "下界"], gap: ["gap", "ギャップ"], seconds: ["seconds", "秒"], status: ["status", "状態"], cells: ["cells", "セル"], withheld: ["withheld", "秘匿数"], lost: ["value lost", "失われる値"], verdict: ["verdict", "判定"],
   nothing: ["nothing to protect: no rule or status makes a cell sensitive", "保護すべきセルなし：秘匿対象とするルール・指定がありません"], protected: ["protected", "安全"], unprotected: ["unprotected", "保護不足"], optimal: ["optimal, proved", "最適（証明済み）"], feasible: ["protected, not proved cheapest", "安全（最適性は未証明）"], unprotectable: ["cannot be protected", "保護不能"],
   choosethis: ["Show", "表示"], shown: ["shown", "表示中"], undo: ["Undo", "元に戻す"], redo: ["Redo", "やり直す"],
-  below: ["Minimum frequency: withhold below", "最小度数：これ未満を秘匿"], zeros: ["zeros too", "0 も秘匿"], width: ["Width an interval must have", "秘匿インターバルの最小幅"], lpl: ["Distance below", "下側の保護幅"], upl: ["Distance above", "上側の保護幅"],
-  dominance: ["Dominance n,k", "占有性ルール n,k"], ppercent: ["p % rule: p or p,n", "p％ルール: p または p,n"], pq: ["pq rule: p,q", "pq ルール: p,q"], zerorule: ["Zero cells: range", "ゼロのセルの範囲"], more: ["Further rules, as τ-ARGUS writes them", "その他のルール（τ-ARGUS の書式）"],
-  costs: ["Price of a withheld cell", "秘匿の費用"], margins: ["Margins", "周辺（合計）"], given: ["as the file says", "ファイルの通り"], count: ["cells (count)", "セル数"], byvalue: ["values", "値"], freq: ["respondents", "度数"],
-  withholdm: ["may be withheld", "秘匿してよい"], publishm: ["are published", "公表する"], lower: ["Known to all: not below", "周知の下限"], upper: ["Known to all: not above", "周知の上限"],
-  method: ["Search", "探索方法"], auto: ["as the size has it", "自動"], exact: ["exact", "厳密"], modular: ["by sub-tables", "部分表ごと"], aspublished: ["Audit it as it is", "公表済みの表として検査"], effort: ["Effort", "探索の程度"], quick: ["quick", "速く"], proved: ["until proved", "証明まで"], limit: ["Stop after", "時間制限"], gapf: ["Gap that will do", "許容ギャップ"], insiders: ["No sole contributor learns another cell", "単独回答者にも露見させない"], defence: ["Withstand those who know this procedure", "手法を知る攻撃への防御"], prefer: ["Last year's published table", "前年の公表表"], certificate: ["With a certificate", "証明書を作る"],
+  p_below: ["Minimum frequency: withhold below", "最小度数：これ未満を秘匿"], "p_zeros-sensitive": ["zeros too", "0 も秘匿"], p_width: ["Width an interval must have", "秘匿インターバルの最小幅"], p_lpl: ["Distance below", "下側の保護幅"], p_upl: ["Distance above", "上側の保護幅"],
+  p_dominance: ["Dominance n,k", "占有性ルール n,k"], "p_p-percent": ["p % rule: p or p,n", "p％ルール: p または p,n"], p_pq: ["pq rule: p,q", "pq ルール: p,q"], p_zero: ["Zero cells: range", "ゼロのセルの範囲"], p_rules: ["Further rules, as τ-ARGUS writes them", "その他のルール（τ-ARGUS の書式）"],
+  costs: ["Price of a withheld cell", "秘匿の費用"], p_cost: ["Price of a withheld cell", "秘匿の費用"], p_margins: ["Margins", "周辺（合計）"], given: ["as the file says", "ファイルの通り"], v_count: ["cells (count)", "セル数"], v_value: ["values", "値"], freq: ["respondents", "度数"],
+  v_withhold: ["may be withheld", "秘匿してよい"], v_publish: ["are published", "公表する"], p_lower: ["Known to all: not below", "周知の下限"], p_upper: ["Known to all: not above", "周知の上限"],
+  method: ["Search", "探索方法"], auto: ["as the size has it", "自動"], v_exact: ["exact", "厳密"], v_modular: ["by sub-tables", "部分表ごと"], aspublished: ["Audit it as it is", "公表済みの表として検査"], p_effort: ["Effort", "探索の程度"], v_quick: ["quick", "速く"], v_proof: ["until proved", "証明まで"], "p_time-limit": ["Stop after", "時間制限"], p_gap: ["Gap that will do", "許容ギャップ"], p_insiders: ["No sole contributor learns another cell", "単独回答者にも露見させない"], p_defence: ["Withstand those who know this procedure", "手法を知る攻撃への防御"], "v_power:0.5": ["√", "√"], "v_weight:2": ["× 2", "× 2"], prefer: ["Last year's published table", "前年の公表表"], certificate: ["With a certificate", "証明書を作る"],
   reading: ["Reading the file", "読み込みの指定"], again: ["Read again", "読み直す"], total: ["Code of totals", "合計のコード"], flag: ["Further flags of reading, one a line, like --no-total=region", "その他の読み込みフラグ（1行に1つ）"],
   cell: ["Cell", "セル"], respondents: ["respondents", "回答者数"], contributors: ["largest contributions", "上位の寄与"], rule: ["sensitive by", "秘匿の理由"], levels: ["protection levels", "保護水準"], interval: ["what a reader can compute", "秘匿インターバル"], follows: ["It follows from what is published", "公表値から導かれる式"], sums: ["sums it is part of", "関係する合計"],
   least: ["Table with the least value", "最小となる表を表示"], most: ["Table with the largest value", "最大となる表を表示"], true: ["True table", "真の表に戻る"], why: ["Why is this withheld?", "なぜ秘匿されたか"], guards: ["Were it published, these could be computed too closely:", "公表すると、次のセルが推定されます:"], guardsnone: ["Alone it guards no cell: others could be chosen.", "このセル単独では何も守っていません（他の選択肢があり得ます）。"],
@@ -50,6 +50,10 @@ export function language(code) {
 
 /** t is a word of the page in its language. */
 export const t = (key) => words[key]?.[at] ?? key;
+
+/** field and value are what a field of a policy, and a word that it may be, are called. */
+export const field = (name) => words["p_" + name]?.[at] ?? t(name);
+export const value = (word) => words["v_" + word]?.[at] ?? t(word);
 
 /** because says why a cell is sensitive. */
 export const because = (reason) => words["reason_" + reason]?.[at] ?? reason;

@@ -1,0 +1,58 @@
+package desk
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n/catalogue"
+	"github.com/hitoku/hitoku/internal/option"
+	"github.com/hitoku/hitoku/protect"
+)
+
+// formOf is what the form of a policy is made of: the records of its fields.
+func formOf() ([]document.PolicyField, error) {
+	ja, err := catalogue.Of("ja", "help")
+	if err != nil {
+		return nil, err
+	}
+	var all []document.PolicyField
+	for _, o := range new(protect.Policy).Fields() {
+		f := document.PolicyField{Name: o.Name, Kind: kindOf(&o), Range: o.Range, Words: append(o.From, o.Offer...), Help: map[string]string{}}
+		if o.Default != nil {
+			f.Default = fmt.Sprint(o.Default)
+		}
+		if v, ok := o.To.(option.Value); ok {
+			_, arg, _ := strings.Cut(o.Text, "`")
+			if f.Hint, _, _ = strings.Cut(arg, "`"); samples[v.Type()] != "" {
+				f.Hint = samples[v.Type()]
+			}
+		}
+		for tag, text := range map[string]string{"en": o.Text, "ja": ja.Say(o.Text)} {
+			f.Help[tag] = strings.ReplaceAll(text, "`", "")
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// samples are values of types whose names say little.
+var samples = map[string]string{"level": "8 / 15%", "number": "0", "duration": "1m"}
+
+// kindOf is the kind of control of a field.
+func kindOf(o *option.Option) string {
+	switch o.To.(type) {
+	case *bool:
+		return "box"
+	case *int, *int64:
+		return "whole"
+	case *float64:
+		return "number"
+	case *[]string, option.List:
+		return "list"
+	}
+	if o.From != nil || o.Offer != nil {
+		return "words"
+	}
+	return "text"
+}
