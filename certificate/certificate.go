@@ -12,7 +12,8 @@ type (
 	// A Certificate is a finished proof, as solver and solver/modular give it. Write writes it as JSON Lines (docs/certificate.md), equal
 	// ones in equal bytes; Bound is a lower bound for the cost of every protected pattern, in units of 10^−CostDecimals.
 	Certificate = certificate.Certificate
-	// A Report is what Verify confirms, costs in units of 10^−CostDecimals.
+	// A Report is what Verify confirms: Pattern is protected at Cost, nil and 0 where the certificate is about a bound alone, and no
+	// protected pattern costs less than Bound, or, where Unprotectable, there is none. Costs are in units of 10^−CostDecimals.
 	Report = certificate.Report
 	// Refuted is the error for a certificate that does not prove what it claims.
 	Refuted = certificate.Refuted
