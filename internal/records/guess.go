@@ -104,12 +104,16 @@ func japaneseCost(text []byte) int {
 			continue
 		}
 		from := i
-		if c >= 0xa1 && c <= 0xdf {
+		switch {
+		case c >= 0xa1 && c <= 0xdf:
 			if cost += 7; !half {
 				cost++
 			}
 			half = true
-		} else {
+		case c == 0x80 || c == 0xa0 || c >= 0xfd || i+1 == len(text): // control characters of one byte, which nobody writes
+			half = false
+			cost += 20
+		default:
 			i++
 			half = false
 			cost += kanjiCost(c, text[i])

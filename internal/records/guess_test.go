@@ -160,3 +160,13 @@ func TestGuessWords(t *testing.T) {
 		}
 	})
 }
+
+// A byte that is no lead of two is one by itself, at the end of a text as well.
+func TestGuessEnds(t *testing.T) {
+	t.Parallel()
+	for c := 0x80; c < 0x100; c++ {
+		for _, text := range []string{string([]byte{byte(c)}), string([]byte{'W', byte(c)}), string([]byte{byte(c), 'W'})} {
+			Guess([]byte(text))
+		}
+	}
+}
