@@ -319,7 +319,9 @@ func (k *accountant) grid(g *Grid, copied bool) {
 				what = asCopy
 			case k.apart[at]:
 			default:
-				what = k.field(x, r, c)
+				if what = k.field(x, r, c); what == "" && k.s.Reading.labels[at] {
+					what = asLabel
+				}
 			}
 			if what == "" {
 				k.a.unknown(at.String())

@@ -13,16 +13,28 @@ func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
 	if len(grids) == 1 && grids[0].Lines != nil {
 		return findText(b, grids[0], o, r)
 	}
+	styles := map[string]*numberStyle{}
+	style := func(g *Grid) *numberStyle {
+		if styles[g.Sheet] == nil {
+			styles[g.Sheet] = styleOf(b, g, o.From)
+		}
+		return styles[g.Sheet]
+	}
+	left, found := r.survey(b.Grids, style)
 	var parts []*part
-	for _, g := range grids {
-		style := styleOf(b, g, o.From)
-		of, err := readGrid(b, g, style, o, r)
+	for i, g := range left {
+		if !slices.Contains(grids, b.Grids[i]) {
+			continue
+		}
+		of, err := readGrid(b, g, style(g), o, r)
 		if err != nil {
 			return err
 		}
 		parts = append(parts, of...)
 	}
-	return finishTables(b, parts, o, r)
+	err := finishTables(b, parts, o, r)
+	r.attach(b.Grids, found, style)
+	return err
 }
 
 // findText reads a text file, where 1,234 may be a whole number or one with three decimals:
@@ -33,9 +45,12 @@ func findText(b *Book, g *Grid, o *Options, r *Reading) error {
 	most := -1
 	for i, style := range stylesOf(b, g, o.From) {
 		try := &Reading{File: r.File, Layout: &Layout{Format: wideFormat}}
-		parts, err := readGrid(b, g, style, o, try)
+		as := func(*Grid) *numberStyle { return style }
+		left, found := try.survey([]*Grid{g}, as)
+		parts, err := readGrid(b, left[0], style, o, try)
 		if err == nil {
 			err = finishTables(b, parts, o, try)
+			try.attach([]*Grid{g}, found, as)
 		}
 		if i == 0 {
 			first = err

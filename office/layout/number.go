@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/width"
 
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -17,6 +18,7 @@ type written struct {
 	Means string
 	Flag  string // what stands behind a value, or before it
 	Unit  string // a unit written with the number, like % or 人
+	Odd   bool   // it is a number beside others only
 	OK    bool   // it is a value or a mark; else a label
 }
 
@@ -59,7 +61,7 @@ func (s *numberStyle) read(text string) written {
 		return written{}
 	}
 	value := plain(d, n.digits, how)
-	return written{Value: &value, Flag: n.flag, Unit: n.unit, OK: true}
+	return written{Value: &value, Flag: n.flag, Unit: n.unit, Odd: n.odd, OK: true}
 }
 
 // plain writes d with the decimals it has in the file.
@@ -97,6 +99,7 @@ type numeral struct {
 	digits     string // ASCII: a minus, digits, separators, exponent
 	flag, unit string
 	brackets   bool // in parentheses
+	odd        bool // it is one beside other numbers only: p2, [2]
 }
 
 // units are written with numbers, before or behind them.
@@ -159,6 +162,11 @@ func takeApart(text string) (n numeral, ok bool) {
 			s, n.brackets = strings.TrimSpace(inside), true
 		}
 	}
+	if inside, ok := strings.CutPrefix(s, "["); ok {
+		if inside, ok = strings.CutSuffix(inside, "]"); ok && strings.Trim(inside, "0123456789., ") == "" && inside != "" {
+			s, n.flag, n.odd = strings.TrimSpace(inside), "[]", true
+		}
+	}
 	s = n.before(s)
 	sign := ""
 	if s != "" && (s[0] == '-' || s[0] == '+') {
@@ -191,7 +199,13 @@ func (n *numeral) before(s string) string {
 		}
 	}
 	for _, f := range []string{"p", "r", "e", "P", "R", "E", "(p)", "(r)", "*", "†", "#"} { // of monthly tables: r 102.3
-		if t, ok := strings.CutPrefix(s, f); ok && digit(t) && !exponent(t) && !(len(f) == 1 && isNamed(f[0], t)) {
+		if t, ok := strings.CutPrefix(s, f); ok && digit(t) && !exponent(t) {
+			if len(f) == 1 && isNamed(f[0], t) {
+				if f[0] < 'a' {
+					continue
+				}
+				n.odd = true
+			}
 			n.flag = f
 			return strings.TrimLeft(t, " ")
 		}
@@ -253,6 +267,7 @@ func grouped(digits string) bool {
 // that is all there is.
 func (n *numeral) behind(rest string) bool {
 	add := func(flag string) { n.flag = strings.TrimSpace(n.flag + " " + flag) }
+	words := 0
 	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
 		word := rest
 		if k := strings.IndexByte(rest, ' '); k >= 0 {
@@ -262,19 +277,42 @@ func (n *numeral) behind(rest string) bool {
 			n.unit, rest = word, rest[len(word):]
 			continue
 		}
-		if first, size := utf8.DecodeRuneInString(rest); strings.ContainsRune(superscripts, first) || strings.ContainsRune("*†‡#§^", first) {
+		if first, size := utf8.DecodeRuneInString(rest); strings.ContainsRune(superscripts, first) || strings.ContainsRune("*†‡#§^※", first) {
 			add(string(first))
 			rest = rest[size:]
+			continue
+		}
+		if note := noteBehind().FindString(rest); note != "" {
+			add(note)
+			rest = rest[len(note):]
 			continue
 		}
 		size := flagged(rest)
 		if size == 0 {
 			return false
 		}
+		if lettersIn(rest[:size]) > 1 {
+			if words++; words > 1 { // 10 or more is a class
+				return false
+			}
+		}
 		add(rest[:size])
 		rest = rest[size:]
 	}
 	return true
+}
+
+// noteBehind is the number of a note behind a number.
+var noteBehind = lazy.Regexp(`^[(（]?注\s?[0-9]{0,2}[)）]?`)
+
+// lettersIn counts the letters of a text.
+func lettersIn(s string) (n int) {
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // flagged returns how long the flag is that s begins with, 0 for none: up to four letters of

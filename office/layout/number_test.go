@@ -32,7 +32,12 @@ func TestNumberStyle(t *testing.T) {
 		}
 	}
 	s := numberStyle{Decimal: '.'}
-	for _, text := range []string{"", " ", "Total", "10-19", "1 to 4", "2021年", "１～４人", "WZ08-10", "E12000004", "P1", "R6", "E105", "p10", "2024-01-02", "12:30", "1.2.3", "1,234", "65歳以上", "0-9", "p", "12 of 13", "..5"} {
+	for _, text := range []string{"p10", "e2", "[2]"} {
+		if w := s.read(text); !w.OK || !w.Odd {
+			t.Errorf("%q: read as %+v, want a number beside others only", text, w)
+		}
+	}
+	for _, text := range []string{"", " ", "Total", "10-19", "1 to 4", "2021年", "１～４人", "WZ08-10", "E12000004", "P1", "R6", "E105", "2024-01-02", "12:30", "1.2.3", "1,234", "65歳以上", "0-9", "p", "12 of 13", "..5"} {
 		if w := s.read(text); w.OK {
 			t.Errorf("%q: read as %+v", text, w)
 		}

@@ -45,8 +45,13 @@ Adair,1 persons,31,20
 Boone,2 persons,15,16
 Total,3 persons,46,36
 `, "numbers of the file are in no table"},
-		{"a number with a note that nobody explains", `Area,2019,2020,2021
+		{"a number with a flag before it", `Area,2019,2020,2021
 Adair,31,p1,30
+Boone,20,13,11
+Total,51,14,41
+`, ""},
+		{"a number with a note that nobody explains", `Area,2019,2020,2021
+Adair,31,1 q 7,30
 Boone,20,13,11
 Total,51,14,41
 `, "numbers of the file are in no table"},

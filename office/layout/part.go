@@ -3,6 +3,7 @@ package layout
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/lazy"
@@ -271,18 +272,16 @@ func joins(group []*part, p *part) bool {
 		return false
 	}
 	rows, cols := sameKeys(first.rows, p.rows), sameKeys(first.cols, p.cols)
-	heading := p.told && !isTitleText(p.title) && len([]rune(p.title)) <= 12
-	if !sameSheet && (first.title == "" || first.title != p.title) {
-		return false
-	}
-	if sameSheet && p.told && first.told && !heading && p.title != first.title {
-		return false
-	}
+	goesOn := p.told && goesOn(p.title, first.title)
+	heading := !goesOn && p.told && !isTitleText(p.title) && len([]rune(p.title)) <= 12
 	switch {
-	case rows && cols && sameSheet && heading && p.title != first.title:
-		return enclose(group, p, p.title)
 	case rows && cols && !sameSheet:
-		return enclose(group, p, p.b.v.g.Sheet)
+		return enclose(group, p)
+	case !sameSheet && !goesOn && (first.title == "" || first.title != p.title),
+		sameSheet && p.told && first.told && !heading && !goesOn && p.title != first.title:
+		return false
+	case rows && cols && sameSheet && heading && p.title != first.title:
+		return enclose(group, p)
 	case rows && len(p.cols) == 1 && !heading && inCommon(&first.cols[0], &p.cols[0]) == 0:
 		return true
 	case cols && len(p.rows) > 0 && !heading:
@@ -300,14 +299,28 @@ func joins(group []*part, p *part) bool {
 	return false
 }
 
+// goOnWords say that a table goes on from another page.
+var goOnWords = lazy.Regexp(`(?i)[（(\[]?\s*(?:つ\s*づ\s*き|続\s*き|前頁より|continued|cont(?:inuation|\.?'?d\.?|\.)|noch\b:?|fortsetzung|forts\.|suite(?:\s+et\s+fin)?\b|fin\b|continúa|continuación|segue|vervolg|jatkoa?|forts)\s*[)）\]]?`)
+
+// goesOn reports whether a title says that the table of another goes on.
+func goesOn(title, first string) bool {
+	rest := goOnWords().ReplaceAllString(title, "")
+	if rest == title {
+		return false
+	}
+	return strings.HasPrefix(squeeze(first), strings.TrimRight(squeeze(rest), " .,:–-"))
+}
+
 // enclose gives the parts of a table that differ by their heading, or sheet, a dimension for it.
-func enclose(group []*part, p *part, label string) bool {
+func enclose(group []*part, p *part) bool {
 	first := group[0]
-	if first.outer == nil {
-		of := first.title
-		if first.b.v.g != p.b.v.g {
-			of = first.b.v.g.Sheet
+	of, label := first.title, p.title
+	if first.b.v.g != p.b.v.g {
+		if of, label = unlikeIn(first.title, p.title); of == "" || label == "" {
+			of, label = first.b.v.g.Sheet, p.b.v.g.Sheet
 		}
+	}
+	if first.outer == nil {
 		if isTitleText(of) || of == "" || len(group) > 1 {
 			return false
 		}
@@ -320,6 +333,39 @@ func enclose(group []*part, p *part, label string) bool {
 	}
 	p.outer = &entry{label: clean(label), raw: label}
 	return true
+}
+
+// unlikeIn is what two titles differ in: the words between those that both begin and end with, nothing where they differ in most.
+func unlikeIn(a, b string) (string, string) {
+	x, y := []rune(a), []rune(b)
+	start, end := 0, 0
+	for start < len(x) && start < len(y) && x[start] == y[start] {
+		start++
+	}
+	for end < len(x)-start && end < len(y)-start && x[len(x)-1-end] == y[len(y)-1-end] {
+		end++
+	}
+	inWord := func(s []rune, k int) bool { // between two letters or digits of a word, which CJK does not write as one
+		return k > 0 && k < len(s) && isWord(s[k-1]) && isWord(s[k])
+	}
+	for start > 0 && (inWord(x, start) || inWord(y, start)) {
+		start--
+	}
+	for end > 0 && (inWord(x, len(x)-end) || inWord(y, len(y)-end)) {
+		end--
+	}
+	trim := func(s []rune) string {
+		return strings.Trim(string(s[start:len(s)-end]), " \u3000–—-:：,，、()（）")
+	}
+	of, label := trim(x), trim(y)
+	if 2*utf8.RuneCountInString(of) > len(x) || 2*utf8.RuneCountInString(label) > len(y) {
+		return "", ""
+	}
+	return of, label
+}
+
+func isWord(r rune) bool {
+	return unicode.IsDigit(r) || r == '/' || unicode.IsLetter(r) && !cjk(r)
 }
 
 // beforeUnit is a title without the unit behind it, its blanks as they are.

@@ -14,6 +14,8 @@ type Reading struct {
 
 	known bool              // the format of an office, known by the names of its columns
 	open  []*AmbiguityError // tables left aside until an option decides
+
+	labels map[address]bool // of numbers that are computed
 }
 
 // Kinds of a table or a measure.

@@ -60,7 +60,7 @@ func TestYearsInParentheses(t *testing.T) {
 	if len(r.Tables) != 1 {
 		t.Fatalf("%d tables: %v", len(r.Tables), r.Words())
 	}
-	if got, want := told(r.Tables[0]), "12 cells, 6:2 … 9:4; counts\n年齢層: 4 codes, depth 1, total 合計\n年次: 3 codes, periods, which do not add up\nsums: 3 right"; got != want {
+	if got, want := told(r.Tables[0]), "12 cells, 6:2 … 9:4; counts\n年齢層: 4 codes, depth 1, total 合計\n年次: 3 codes, periods, which do not add up\nsums: 3 right\nderived: 11 numbers, 6:5 … 9:6, differences"; got != want {
 		t.Errorf("read\n%s\nwant\n%s", got, want)
 	}
 }
@@ -162,7 +162,7 @@ Victoria,2145,64.9,1161,35.1,3306,100
 Tasmania,191,63.7,109,36.3,300,100
 Australia,4707,61.0,3006,39.0,7713,100
 `, Options{})
-	if got, want := told(r.Tables[0]), "12 cells, 5:2 … 8:6; counts in no.\nState: 4 codes, depth 1, total Australia\nColumn: 3 codes, depth 1, total Total\nsums: 7 right\nderived: 8 numbers, 5:3 … 8:5, per cent of another column"; got != want {
+	if got, want := told(r.Tables[0]), "12 cells, 5:2 … 8:6; counts in no.\nState: 4 codes, depth 1, total Australia\nColumn: 3 codes, depth 1, total Total\nsums: 7 right\nderived: 12 numbers, 5:3 … 8:7, per cent of another column"; got != want {
 		t.Errorf("read\n%s\nwant\n%s", got, want)
 	}
 }

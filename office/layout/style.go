@@ -22,16 +22,16 @@ func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
 			decimal, thousands = s.Decimal, s.Thousands
 		}
 	}
-	if g.Lines == nil {
-		return []*numberStyle{{Decimal: '.', Thousands: ",", Marks: marks}}
-	}
 	var forms numberForms
 	for _, row := range g.Rows {
 		for c := range row {
-			if c > 0 && !isPadded(row[c].Text) { // not codes
+			if c > 0 && !row[c].Number && !isPadded(row[c].Text) { // not codes
 				forms.add(row[c].Text)
 			}
 		}
+	}
+	if g.Lines == nil && forms.decimal[1] == 0 && forms.groups[0] == 0 {
+		return []*numberStyle{{Decimal: '.', Thousands: ",", Marks: marks}}
 	}
 	separator := byte(0)
 	if b.File.Separator != "" {

@@ -32,7 +32,7 @@ Commune|Ensemble|%|Célibataires|%|Mariés|%|Veufs|%
 Aubigny|4|40|0|-|2|66.7|2|40
 Belmont|6|60|2|100|1|33.3|3|60
 Ensemble|10|100|2|100|3|100|5|100`, trees: "Ensemble=Aubigny+Belmont; Ensemble=Célibataires+Mariés+Veufs",
-			derived: map[string]string{"C2": "B2 B4 H2 H4", "I3": "H3 H4 B3 B4", "G2": "F2 F4"}},
+			derived: map[string]string{"C2": "B2 B4 H2 H4", "I3": "B3 B4 H3 H4", "G2": "F2 F4"}},
 		{name: "of which two, where others have the same sum", sheet: `
 Ort|ledig|verheiratet|verwitwet|geschieden|darunter verwitwet und geschieden
 Altdorf|1|1|2|0|2

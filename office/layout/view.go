@@ -42,6 +42,7 @@ func newView(g *Grid, style *numberStyle) *view {
 			}
 		}
 	}
+	v.settleOdd()
 	fields := 0
 	for i, m := range g.Merged {
 		fields += (m.Bottom - m.Top + 1) * (m.Right - m.Left + 1)
@@ -85,13 +86,64 @@ func (v *view) kindOf(f *Field) kind {
 		return text
 	case w.Mark != "":
 		return mark
-	case w.Unit != "" && w.Unit != "%":
+	case w.odd():
 		return text
 	}
 	if isPadded(f.Text) {
 		return text
 	}
 	return number
+}
+
+// odd reports whether a number is one beside other numbers only: elsewhere 2 人, p2 and [2] are labels and notes.
+func (w written) odd() bool { return w.Odd || w.Unit != "" && w.Unit != "%" }
+
+// settleOdd makes numbers of texts that are such beside other numbers: in rows with numbers, behind a label, in columns with nothing else there
+// that do not count from 1 as labels do.
+func (v *view) settleOdd() {
+	type column struct {
+		odd, other int
+		counts     bool
+	}
+	all := map[int32]*column{}
+	each := func(do func(r, i int, w written)) {
+		for r := range v.rows {
+			row := &v.rows[r]
+			labelled := false
+			if !slices.Contains(row.kinds, number) {
+				continue
+			}
+			for i, k := range row.kinds {
+				w := written{}
+				if k == text {
+					w = v.style.read(v.g.At(r, int(row.at[i])).Text)
+				}
+				odd := w.OK && w.Value != nil && w.odd()
+				if k == text && (labelled || !odd) {
+					do(r, i, w)
+				}
+				labelled = labelled || k == text && !odd || k == number && i > 0
+			}
+		}
+	}
+	each(func(r, i int, w written) {
+		c := all[v.rows[r].at[i]]
+		if c == nil {
+			c = &column{counts: true}
+			all[v.rows[r].at[i]] = c
+		}
+		if w.OK && w.Value != nil && w.odd() {
+			c.odd++
+			c.counts = c.counts && string(*w.Value) == itoa(c.odd)
+		} else {
+			c.other++
+		}
+	})
+	each(func(r, i int, w written) {
+		if c := all[v.rows[r].at[i]]; c.other == 0 && (c.odd == 1 || !c.counts) {
+			v.rows[r].kinds[i] = number
+		}
+	})
 }
 
 // bracketYear reports whether text is a year in brackets, which is no negative number.

@@ -1,0 +1,930 @@
+package layout
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
+)
+
+// A computed number is one that other numbers of the file explain: no cell of a table, though it tells of those that it is made of.
+type computed struct {
+	at  fieldAt
+	how string
+	of  []fieldAt
+
+	said bool    // what stands beside it says so
+	base fieldAt // of a quotient: what it is divided by, in a line of its own
+}
+
+// What numbers are computed as.
+const (
+	asColumnShare = "per cent of the column total"
+	asRowShare    = "per cent of another column"
+	asGrandShare  = "per cent of the grand total"
+	asQuotient    = "quotients"
+	asChange      = "changes in per cent"
+	asDifference  = "differences"
+	asRank        = "ranks"
+	asRepeat      = "told again"
+)
+
+// leastEvidence is how many bits must speak for a formula before a line of numbers is taken to be computed by it: some 2^12 formulas are
+// tried for each, and one in 2^12 of the lines may be taken wrongly.
+const leastEvidence = 24
+
+// mostTried bounds the formulas that are tried in one file.
+const mostTried = 1 << 26
+
+// A figure of a grid is a number with the decimals that it is written with.
+type figureOf struct {
+	v      float64
+	places int
+	ok     bool
+}
+
+// A surveyor looks for numbers that are computed from others, by the numbers alone.
+type surveyor struct {
+	sheets []*numbers
+	tried  int
+	found  map[fieldAt]*computed
+}
+
+// numbers are those of a sheet.
+type numbers struct {
+	g      *Grid
+	v      *view
+	at     [][]figureOf // by row and column
+	chunks []chunk
+}
+
+// A chunk is rows that go on below each other, and the columns in which they have numbers.
+type chunk struct {
+	n          *numbers
+	rows, cols []int
+	above      []int // rows of its header, and those above it up to the chunk before
+	header     []int
+	stub       []int // columns of labels
+	first      bool  // of the sheet
+}
+
+func (n *numbers) figure(r, c int) figureOf {
+	if r >= len(n.at) || c >= len(n.at[r]) {
+		return figureOf{}
+	}
+	return n.at[r][c]
+}
+
+// numbersOf reads the numbers of a grid.
+func numbersOf(g *Grid, style *numberStyle) *numbers {
+	n := &numbers{g: g, v: newView(g, style), at: make([][]figureOf, len(g.Rows))}
+	for r := range n.v.rows {
+		row := &n.v.rows[r]
+		n.at[r] = make([]figureOf, len(g.Rows[r]))
+		for i, k := range row.kinds {
+			if k != number {
+				continue
+			}
+			c := int(row.at[i])
+			if w := n.v.value(r, c); w.Value != nil {
+				if v, err := strconv.ParseFloat(string(*w.Value), 64); err == nil {
+					n.at[r][c] = figureOf{v, w.Value.places(), true}
+				}
+			}
+		}
+	}
+	blocks, _ := n.v.blocks()
+	for i, b := range blocks {
+		k := chunk{n: n, rows: b.data, above: slices.Concat(b.above, b.header), header: b.header, stub: b.stub, first: i == 0}
+		seen := map[int]bool{}
+		for _, r := range b.data {
+			for c := range n.at[r] {
+				if n.at[r][c].ok && !seen[c] && !slices.Contains(b.stub, c) {
+					seen[c] = true
+					k.cols = append(k.cols, c)
+				}
+			}
+		}
+		slices.Sort(k.cols)
+		n.chunks = append(n.chunks, k)
+	}
+	return n
+}
+
+// survey finds the numbers of the grids that are computed from others, and returns the grids without them.
+func (r *Reading) survey(grids []*Grid, style func(*Grid) *numberStyle) ([]*Grid, []*computed) {
+	s := &surveyor{found: map[fieldAt]*computed{}}
+	for _, g := range grids {
+		s.sheets = append(s.sheets, numbersOf(g, style(g)))
+	}
+	s.wholes()
+	for _, n := range s.sheets {
+		for _, k := range n.chunks {
+			s.lines(n, k.columns(), math.MaxInt)
+			s.lines(n, k.rowLines(), 3)
+			s.ranks(k)
+		}
+	}
+	s.ground()
+	if len(s.found) == 0 {
+		return grids, nil
+	}
+	left := make([]*Grid, len(grids))
+	for i, n := range s.sheets {
+		left[i] = n.without(s.found)
+	}
+	r.labels = map[address]bool{}
+	for _, n := range s.sheets {
+		n.labels(s.found, r.labels)
+	}
+	var all []*computed
+	for _, f := range s.found {
+		all = append(all, f)
+	}
+	slices.SortFunc(all, func(a, b *computed) int { return a.at.compare(b.at) })
+	return left, all
+}
+
+// labels notes where computed numbers have their labels, as no table has them.
+func (n *numbers) labels(found map[fieldAt]*computed, at map[address]bool) {
+	for _, k := range n.chunks {
+		if !slices.ContainsFunc(k.rows, func(r int) bool {
+			return slices.ContainsFunc(k.cols, func(c int) bool { return found[fieldAt{n.g.Sheet, r, c}] != nil })
+		}) {
+			continue
+		}
+		for _, r := range k.header {
+			for c := range n.g.Rows[r] {
+				at[address{n.g.Sheet, n.g.ref(r, c)}] = true
+			}
+		}
+		for _, r := range k.rows {
+			for _, c := range k.stub {
+				at[address{n.g.Sheet, n.g.ref(r, c)}] = true
+			}
+		}
+	}
+}
+
+// without is the grid without computed numbers, and without what rows and columns that hold nothing else are called.
+func (n *numbers) without(found map[fieldAt]*computed) *Grid {
+	g := *n.g
+	g.Rows = slices.Clone(g.Rows)
+	own := make([]bool, len(g.Rows))
+	clear := func(r, c int) {
+		if c < len(g.Rows[r]) {
+			if !own[r] {
+				g.Rows[r], own[r] = slices.Clone(g.Rows[r]), true
+			}
+			g.Rows[r][c] = Field{}
+		}
+	}
+	for r := range n.at {
+		gone, rest := false, false
+		for c, f := range n.at[r] {
+			switch {
+			case found[fieldAt{n.g.Sheet, r, c}] != nil:
+				gone = true
+				clear(r, c)
+			case f.ok:
+				rest = true
+			}
+		}
+		if gone && !rest {
+			g.Rows[r], own[r] = nil, true
+		}
+	}
+	for _, k := range n.chunks {
+		left := 0
+		for _, c := range k.cols {
+			here := slices.ContainsFunc(k.rows, func(r int) bool { return n.figure(r, c).ok && found[fieldAt{n.g.Sheet, r, c}] == nil })
+			if here {
+				left++
+			}
+			for _, r := range k.header {
+				if i, merged := n.v.merged[[2]int{r, c}]; !here && (!merged || g.Merged[i].Left == g.Merged[i].Right) {
+					clear(r, c)
+				}
+			}
+		}
+		for _, r := range k.above {
+			if left == 0 && !k.first {
+				g.Rows[r], own[r] = nil, true
+			}
+		}
+	}
+	return &g
+}
+
+// ground says of what is computed from computed numbers what those are computed from. Where each of two numbers may be computed from the other, as
+// a total from a share, it is the one that is called so; where both are, or neither, both are left as they are.
+func (s *surveyor) ground() {
+	var reach func(at fieldAt, seen map[fieldAt]bool) []fieldAt
+	reach = func(at fieldAt, seen map[fieldAt]bool) (of []fieldAt) {
+		for _, o := range s.found[at].of {
+			switch {
+			case s.found[o] == nil:
+				of = append(of, o)
+			case !seen[o]:
+				seen[o] = true
+				of = append(of, reach(o, seen)...)
+			}
+		}
+		return of
+	}
+	for _, said := range []bool{false, true} {
+		var round []fieldAt
+		for at, f := range s.found {
+			if seen := map[fieldAt]bool{}; f.said == said {
+				if reach(at, seen); seen[at] {
+					round = append(round, at)
+				}
+			}
+		}
+		for _, at := range round {
+			delete(s.found, at)
+		}
+	}
+	base := map[fieldAt][]fieldAt{}
+	for at := range s.found {
+		base[at] = reach(at, map[fieldAt]bool{})
+	}
+	for at, of := range base {
+		f := s.found[at]
+		if !slices.ContainsFunc(f.of, func(o fieldAt) bool { return s.found[o] != nil }) {
+			continue
+		}
+		f.of = nil
+		for _, o := range of {
+			if !slices.Contains(f.of, o) {
+				f.of = append(f.of, o)
+			}
+		}
+	}
+}
+
+func (f fieldAt) compare(g fieldAt) int {
+	return cmp.Or(strings.Compare(f.sheet, g.sheet), f.r-g.r, f.c-g.c)
+}
+
+// attach tells the tables of the numbers that are computed from their cells.
+func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *numberStyle) {
+	of := map[string]*Grid{}
+	for _, g := range grids {
+		of[g.Sheet] = g
+	}
+	for _, t := range r.Tables {
+		codes := map[address][]string{}
+		for i := range t.Cells {
+			codes[address{nameOfSheet(t.Cells[i].Sheet), t.Cells[i].Ref}] = t.Cells[i].Codes
+		}
+		for _, f := range found {
+			g := of[f.at.sheet]
+			d := Derived{How: f.how, Sheet: sheetName(g), Ref: g.ref(f.at.r, f.at.c), Formula: g.At(f.at.r, f.at.c).Formula}
+			for _, o := range f.of {
+				if c, ok := codes[address{o.sheet, of[o.sheet].ref(o.r, o.c)}]; ok {
+					d.Of = append(d.Of, c)
+				}
+			}
+			if len(d.Of) < len(f.of) {
+				continue
+			}
+			v := newView(g, style(g))
+			d.Value = v.value(f.at.r, f.at.c).Value
+			t.Derived = append(t.Derived, d)
+			if base := codes[address{f.base.sheet, of[f.at.sheet].ref(f.base.r, f.base.c)}]; base != nil {
+				t.divided(base, d.Of)
+			}
+		}
+	}
+}
+
+// divided asks whether a code that others are divided by, as by households or by an area, is a measure of its own, where it stands among classes.
+func (t *Table) divided(base []string, of [][]string) {
+	for k := range t.Dimensions {
+		d := &t.Dimensions[k]
+		apart := slices.ContainsFunc(of, func(codes []string) bool { return codes[k] != base[k] })
+		if !apart || d.Role == Measure || d.Role == ofTime || len(d.Codes) < 3 || slices.ContainsFunc(t.doubts, func(x doubt) bool { return x.dim == d.Name }) {
+			continue
+		}
+		t.doubts = append(t.doubts, doubt{d.Name, Ambiguity{
+			Question: i18n.T("%s: others are divided by %s, which may be a measure of its own", d.Name, base[k]),
+			Readings: []i18n.Text{i18n.T("it is: read the table without it"), i18n.T("the columns are measures")},
+			Options:  []string{"--range", `role = "measure" in the layout of --save-layout, read by --layout, then --response`},
+		}})
+	}
+}
+
+// A line is the numbers of a column of a chunk, or of a row.
+type line struct {
+	at    []fieldAt
+	v     []figureOf
+	marks []bool    // in the place of numbers
+	all   []fieldAt // of the whole column or row of the sheet, of which one may be the total
+	allv  []figureOf
+	total int // its place among the lines
+	n     int // numbers
+	most  float64
+	places
+	pct  bool // its numbers are written as per cent
+	word bool // it is called a change,
+	said bool // a share or the like,
+	many bool // of a thousand
+	neg  bool
+}
+
+// places is with how many decimals the numbers of a line are written at most.
+type places struct{ places int }
+
+// changeWords head what is the difference of others, or their change.
+var changeWords = lazy.Regexp(`(?i)增减|増減|伸び|前年比|差$|change|variation|évolution|differ|veränder|diff|\bnet\b|zu-|abnahme`)
+
+// thousandWords head what is counted for each thousand.
+var thousandWords = lazy.Regexp(`‰|千人|1[,. ]?000|mille|thousand|tausend`)
+
+// columns are the lines of a chunk that go down.
+func (k chunk) columns() []line {
+	var all []line
+	for i, c := range k.cols {
+		l := line{total: i, word: k.n.called(changeWords().MatchString, k.rows[0], c), said: k.n.called(derivedWords().MatchString, k.rows[0], c), many: k.n.called(thousandWords().MatchString, k.rows[0], c)}
+		for _, r := range k.rows {
+			l.at = append(l.at, fieldAt{k.n.g.Sheet, r, c})
+			l.add(k.n, r, c)
+		}
+		for r := range k.n.at {
+			if f := k.n.figure(r, c); f.ok {
+				l.all, l.allv = append(l.all, fieldAt{k.n.g.Sheet, r, c}), append(l.allv, f)
+			}
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// rowLines are the lines of a chunk that go across.
+func (k chunk) rowLines() []line {
+	var all []line
+	for i, r := range k.rows {
+		l := line{total: i}
+		for c := range k.n.g.Rows[r] {
+			if k.n.v.kind(r, c) == text {
+				l.word = l.word || changeWords().MatchString(k.n.g.At(r, c).Text)
+				l.said = l.said || derivedWords().MatchString(k.n.g.At(r, c).Text)
+			}
+		}
+		for _, c := range k.cols {
+			l.at = append(l.at, fieldAt{k.n.g.Sheet, r, c})
+			l.add(k.n, r, c)
+		}
+		l.all, l.allv = l.at, l.v
+		all = append(all, l)
+	}
+	return all
+}
+
+func (l *line) add(n *numbers, r, c int) {
+	f := n.figure(r, c)
+	l.marks = append(l.marks, n.v.kind(r, c) == mark)
+	if l.v = append(l.v, f); !f.ok {
+		return
+	}
+	l.n++
+	l.most = max(l.most, math.Abs(f.v))
+	l.places.places = max(l.places.places, f.places)
+	l.neg = l.neg || f.v < 0
+	at := n.g.At(r, c)
+	l.pct = l.pct || strings.Contains(at.Text, "%") || at.Style != nil && strings.Contains(at.Style.Format, "%")
+}
+
+// told reports whether a line has a number in a place, or a mark for one.
+func (l *line) told(i int) bool { return l.v[i].ok || l.marks[i] }
+
+// called reports whether a text above a field, up to eight rows, or the name of the sheet is one of those.
+func (n *numbers) called(is func(string) bool, r, c int) bool {
+	for up := r - 1; up >= 0 && up >= r-8; up-- {
+		if s := n.v.text(up, c); n.v.kind(up, c) != number && is(s) {
+			return true
+		}
+	}
+	return is(n.g.Sheet)
+}
+
+// A formula is how a line may be computed from others: factor·x/y, factor·(x−y)/y, or x−y.
+type formula struct {
+	form   byte // '/', 'c', '-'
+	factor float64
+	x, y   int // lines, counted from the one computed
+	total  int // y is one number: where it stands in the line of x, else −1
+}
+
+var shareFactors = []float64{100, 1, 1000}
+
+// slack is by how much a number may miss what it is computed as.
+func slack(v float64, places int) float64 {
+	if places >= 12 {
+		return 1e-9 * max(1, math.Abs(v))
+	}
+	return 0.5*math.Pow10(-places)*(1+1e-7) + 1e-12*math.Abs(v)
+}
+
+// says compares one number with what a formula makes of x and y. bits is how much its agreement tells.
+func (f formula) says(v, x, y float64, l *line) (bits float64, ok bool) {
+	w, trivial := 0.0, false
+	switch f.form {
+	case '-':
+		w = x - y
+		trivial = x == 0 && y == 0
+	case '/':
+		if y == 0 {
+			return 0, v == 0
+		}
+		w, trivial = f.factor*x/y, x == 0 || x == y
+	case 'c':
+		if y == 0 {
+			return 0, true
+		}
+		w, trivial = f.factor*(x-y)/y, x == y
+	}
+	tol := slack(v, l.places.places)
+	if math.Abs(v-w) > tol {
+		return 0, false
+	}
+	if trivial {
+		return 0, true
+	}
+	return min(12, math.Log2(1+l.most/(2*tol))), true
+}
+
+// try compares a line with what a formula makes of others. of has what each number is made of, nil where it has none.
+func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
+	s.tried++
+	n := 0
+	for i, v := range l.v {
+		if !v.ok {
+			continue
+		}
+		a, b := x.v[i], figureOf{}
+		if f.total >= 0 {
+			b = x.allv[f.total]
+		} else {
+			b = y.v[i]
+		}
+		if !a.ok || !b.ok {
+			continue
+		}
+		if a.places > l.places.places || b.places > l.places.places { // what is computed has no fewer decimals
+			return 0, false
+		}
+		e, agrees := f.says(v.v, a.v, b.v, l)
+		if !agrees {
+			return 0, false
+		}
+		bits += e
+		n++
+	}
+	return bits, n > 0 && 5*n >= 4*l.n
+}
+
+// A guess is a formula that a line agrees with.
+type guess struct {
+	l    int
+	f    formula
+	bits float64
+}
+
+// guesses are the formulas that line number i agrees with; others are at most near away from it.
+func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
+	l := &all[i]
+	// where it must be right first: at its largest number
+	top := -1
+	for k, v := range l.v {
+		if v.ok && (top < 0 || math.Abs(v.v) > math.Abs(l.v[top].v)) {
+			top = k
+		}
+	}
+	if top < 0 || l.n < 2 && near == math.MaxInt {
+		return nil
+	}
+	add := func(x *line, y *line, f formula) {
+		if bits, ok := s.try(l, x, y, f); ok {
+			found = append(found, guess{i, f, bits})
+		}
+	}
+	exact := l.places.places > 0 || l.pct
+	ratio := exact || l.says() // whole numbers are counts, unless they say that they are shares
+	for j := range all {
+		x := &all[j]
+		if j == i || x.v[top].places > l.places.places || x.says() && !l.says() || !x.v[top].ok || max(i-j, j-i) > near || s.tried > mostTried {
+			continue
+		}
+		for _, factor := range shareFactors {
+			if factor == 1 && !exact || factor == 1000 && !l.many || !ratio {
+				continue
+			}
+			for t := range x.allv {
+				f := formula{'/', factor, j - i, 0, t}
+				if _, ok := f.says(l.v[top].v, x.v[top].v, x.allv[t].v, l); ok && x.allv[t].v > 0 {
+					add(x, nil, f)
+				}
+			}
+		}
+		for q := range all {
+			y := &all[q]
+			if q == i || y.v[top].places > l.places.places || y.says() && !l.says() || !y.v[top].ok {
+				continue
+			}
+			for _, factor := range shareFactors {
+				if factor == 1 && !exact || factor == 1000 && !l.many || !ratio {
+					continue
+				}
+				f := formula{'/', factor, j - i, q - i, -1}
+				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l); ok {
+					add(x, y, f)
+				}
+				if f.form = 'c'; q == j || factor > 100 || !l.neg && !l.word {
+					continue
+				}
+				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l); ok {
+					add(x, y, f)
+				}
+			}
+			if q != j && (l.word || l.neg && !x.neg && !y.neg) {
+				add(x, y, formula{'-', 0, j - i, q - i, -1})
+			}
+		}
+	}
+	return found
+}
+
+// lines finds the lines that are computed from others. What speaks for a formula is added up over all lines that it holds for in the same way.
+func (s *surveyor) lines(n *numbers, all []line, near int) {
+	var every []guess
+	pool := map[formula]float64{}
+	for i := range all {
+		if s.whole(&all[i]) {
+			continue
+		}
+		of := s.guesses(all, i, near)
+		for _, g := range of {
+			pool[g.f] += g.bits
+			if g.f.total < 0 {
+				pool[g.f.absolute(i)] += g.bits
+			}
+		}
+		every = append(every, of...)
+	}
+	for i := range all {
+		if c := all[i].at[0].c; near == math.MaxInt && n.g.HiddenColumns[c] && !s.whole(&all[i]) {
+			s.repeat(all, i, n)
+		}
+	}
+	var held []guess
+	plain := map[int]bool{} // lines that are computed from numbers which are not called computed themselves
+	of := func(g guess) bool {
+		return !all[g.l+g.f.x].says() && (g.f.total >= 0 || !all[g.l+g.f.y].says())
+	}
+	for _, g := range every {
+		least := all[g.l].least()
+		if g.bits >= least || pool[g.f] >= least || g.f.total < 0 && pool[g.f.absolute(g.l)] >= least {
+			held = append(held, g)
+			plain[g.l] = plain[g.l] || of(g)
+		}
+	}
+	for _, g := range held {
+		if plain[g.l] && !of(g) {
+			continue
+		}
+		l, x := &all[g.l], &all[g.l+g.f.x]
+		for i := range l.v {
+			switch {
+			case !l.told(i) || !x.v[i].ok:
+			case g.f.total >= 0:
+				s.add(l.at[i], l.says(), g.f.how(near), x.at[i], x.all[g.f.total])
+			default:
+				if y := &all[g.l+g.f.y]; y.v[i].ok {
+					s.add(l.at[i], l.says(), g.f.how(near), x.at[i], y.at[i])
+					if g.f.form == '/' && g.f.factor == 1 && near == math.MaxInt && l.most > 1 {
+						s.found[l.at[i]].base = y.at[i]
+					}
+				}
+			}
+		}
+	}
+}
+
+// repeat finds the columns that are shown of which hidden column i says the same.
+func (s *surveyor) repeat(all []line, i int, n *numbers) {
+	for j := range all {
+		x := &all[j]
+		if n.g.HiddenColumns[x.at[0].c] {
+			continue
+		}
+		same := true
+		for k, v := range all[i].v {
+			same = same && (!v.ok || x.v[k].ok && x.v[k].v == v.v)
+		}
+		for k, v := range all[i].v {
+			if same && v.ok {
+				s.add(all[i].at[k], true, asRepeat, x.at[k])
+			}
+		}
+	}
+}
+
+// beside finds which of some lines are shares of those at the same place among others.
+func (s *surveyor) beside(of, l []line, near int) {
+	var every []guess
+	pool := 0.0
+	for i := range l {
+		x := &of[i]
+		if s.tried > mostTried || l[i].places.places == 0 && !l[i].says() {
+			continue
+		}
+		var best guess
+		for q := range of {
+			for _, factor := range shareFactors[:2] {
+				if factor == 1 && l[i].places.places == 0 && !l[i].pct {
+					continue
+				}
+				f := formula{'/', factor, i, q, -1}
+				if bits, ok := s.try(&l[i], x, &of[q], f); ok && bits > best.bits {
+					best = guess{i, f, bits}
+				}
+			}
+		}
+		if best.bits > 0 {
+			every = append(every, best)
+			pool += best.bits
+		}
+	}
+	if pool < 2*leastEvidence {
+		return
+	}
+	for _, g := range every {
+		for i := range l[g.l].v {
+			if x, y := &of[g.f.x], &of[g.f.y]; l[g.l].told(i) && x.v[i].ok && y.v[i].ok {
+				s.add(l[g.l].at[i], l[g.l].says(), map[bool]string{true: asRowShare, false: asColumnShare}[near > 0], x.at[i], y.at[i])
+			}
+		}
+	}
+}
+
+// says reports whether what stands with a line says that it is computed.
+func (l *line) says() bool { return l.word || l.said || l.pct }
+
+// least is how many bits must speak for a formula of the line: half of them where it says itself that it is computed.
+func (l *line) least() float64 {
+	if l.says() {
+		return leastEvidence / 2
+	}
+	return leastEvidence
+}
+
+// absolute is a formula of line i whose y is the same line for all, like the total of all rows.
+func (f formula) absolute(i int) formula {
+	f.y += i + 1<<20
+	return f
+}
+
+// how is what a formula computes, in lines that go down or, where others are near only, across.
+func (f formula) how(near int) string {
+	down := near == math.MaxInt
+	switch {
+	case f.form == '-':
+		return asDifference
+	case f.form == 'c':
+		return asChange
+	case f.factor == 1000 || f.total < 0 && !down:
+		return asQuotient
+	case f.total >= 0 && down:
+		return asColumnShare
+	case f.total >= 0 || f.factor == 100:
+		return asRowShare
+	}
+	return asQuotient
+}
+
+// whole reports whether all numbers of a line are explained.
+func (s *surveyor) whole(l *line) bool {
+	for i, v := range l.v {
+		if v.ok && s.found[l.at[i]] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// add notes what a number is computed from.
+func (s *surveyor) add(at fieldAt, said bool, how string, of ...fieldAt) {
+	f := s.found[at]
+	if f == nil {
+		f = &computed{at: at, how: how}
+		s.found[at] = f
+	}
+	f.said = f.said || said
+	first := len(f.of) == 0
+	for _, o := range of {
+		if first || !slices.Contains(f.of, o) {
+			f.of = append(f.of, o)
+		}
+	}
+}
+
+// rankWords head ranks.
+var rankWords = lazy.Regexp(`(?i)順位|\brank|\brang\b|\bplatz\b|ランク`)
+
+// ranks finds columns that say the place of the numbers of another, from the largest or from the smallest.
+func (s *surveyor) ranks(k chunk) {
+	all := k.columns()
+	for i := range all {
+		l := &all[i]
+		if l.places.places > 0 || l.neg || l.n < 3 || s.whole(l) {
+			continue
+		}
+		bits := 0.0
+		for n := 2; n <= l.n; n++ {
+			bits += math.Log2(float64(n))
+		}
+		if bits < leastEvidence && !k.n.called(rankWords().MatchString, k.rows[0], k.cols[i]) {
+			continue
+		}
+		for j := range all {
+			if x := &all[j]; j != i && (l.ranks(x, false) || l.ranks(x, true)) {
+				var of []fieldAt
+				for q, v := range l.v {
+					if v.ok {
+						of = append(of, x.at[q])
+					}
+				}
+				for q, v := range l.v {
+					if v.ok {
+						s.add(l.at[q], true, asRank, of...)
+					}
+				}
+			}
+		}
+	}
+}
+
+// ranks reports whether the numbers of l are the places of those of x.
+func (l *line) ranks(x *line, up bool) bool {
+	for i, v := range l.v {
+		if !v.ok {
+			continue
+		}
+		if !x.v[i].ok {
+			return false
+		}
+		place := 1.0
+		for j, w := range l.v {
+			if w.ok && (!up && x.v[j].v > x.v[i].v || up && x.v[j].v < x.v[i].v) {
+				place++
+			}
+		}
+		if place != v.v {
+			return false
+		}
+	}
+	return true
+}
+
+// wholes finds chunks that are computed from others of the same shape, number for number: a sheet of shares, a panel below, the change
+// between two sheets.
+func (s *surveyor) wholes() {
+	var all []chunk
+	for _, n := range s.sheets {
+		all = append(all, n.chunks...)
+	}
+	for i, b := range all {
+		if len(b.rows)*len(b.cols) < 4 {
+			continue
+		}
+		var like []chunk
+		for j, a := range all {
+			if j != i && len(a.rows) == len(b.rows) && len(a.cols) == len(b.cols) {
+				like = append(like, a)
+			}
+		}
+		if len(like) == 0 || s.tried > mostTried {
+			continue
+		}
+		l := b.flat()
+		for _, a := range like {
+			s.beside(a.columns(), b.columns(), math.MaxInt)
+			s.beside(a.rowLines(), b.rowLines(), 0)
+			s.against(b, a, l, like)
+		}
+	}
+}
+
+// flat is all numbers of a chunk in one line.
+func (k chunk) flat() *line {
+	l := &line{word: k.n.called(changeWords().MatchString, k.rows[0], k.cols[0]), said: k.n.called(derivedWords().MatchString, k.rows[0], k.cols[0])}
+	for _, r := range k.rows {
+		for _, c := range k.cols {
+			l.at = append(l.at, fieldAt{k.n.g.Sheet, r, c})
+			l.add(k.n, r, c)
+		}
+	}
+	return l
+}
+
+// against compares a chunk with what formulas make of another, or of two.
+func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
+	x := a.flat()
+	exact := l.places.places > 0 || l.pct
+	w := len(b.cols)
+	// the total of a number is in its row, in its column, or one for all
+	for _, factor := range shareFactors[:2] {
+		if factor == 1 && !exact || !exact && !l.says() || x.places.places > l.places.places {
+			continue
+		}
+		for t := range x.v {
+			if !x.v[t].ok || x.v[t].v <= 0 || s.tried > mostTried {
+				continue
+			}
+			for _, how := range []string{asColumnShare, asRowShare, asGrandShare} {
+				if how == asColumnShare && t%w != 0 || how == asRowShare && t/w != 0 {
+					continue
+				}
+				total := func(i int) int {
+					switch how {
+					case asColumnShare:
+						return t/w*w + i%w
+					case asRowShare:
+						return i/w*w + t%w
+					}
+					return t
+				}
+				s.pairs(l, x, x, formula{form: '/', factor: factor}, total, how)
+			}
+		}
+	}
+	same := func(i int) int { return i }
+	if a.n != b.n && (b.n.g.State != "" && a.n.g.State == "" || b.n.g.State == a.n.g.State && slices.Index(s.sheets, b.n) > slices.Index(s.sheets, a.n)) {
+		s.pairs(l, x, x, formula{form: '='}, same, asRepeat)
+	}
+	for _, o := range like {
+		if o.n == a.n && &o.rows[0] == &a.rows[0] {
+			continue
+		}
+		y := o.flat()
+		if l.word || l.neg && !x.neg && !y.neg {
+			s.pairs(l, x, y, formula{form: '-'}, same, asDifference)
+		}
+		if !exact || x.places.places > l.places.places || y.places.places > l.places.places {
+			continue
+		}
+		for _, factor := range []float64{100, 1} {
+			s.pairs(l, x, y, formula{form: '/', factor: factor}, same, asQuotient)
+			if l.neg || l.word {
+				s.pairs(l, x, y, formula{form: 'c', factor: factor}, same, asChange)
+			}
+		}
+	}
+}
+
+// pairs notes a formula that holds for all numbers of l, of which x has one beside each, and y the other where total says.
+func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how string) {
+	s.tried++
+	bits, n := 0.0, 0
+	for i, v := range l.v {
+		if !v.ok {
+			continue
+		}
+		a, b := x.v[i], y.v[total(i)]
+		if !a.ok || !b.ok {
+			continue
+		}
+		if f.form == '=' {
+			if v.v != a.v {
+				return
+			}
+			bits += math.Log2(1 + math.Abs(v.v))
+			n++
+			continue
+		}
+		e, ok := f.says(v.v, a.v, b.v, l)
+		if !ok {
+			return
+		}
+		bits += e
+		n++
+	}
+	least := float64(leastEvidence)
+	if f.form == '=' { // two sheets of one shape that differ in nothing
+		least = leastEvidence / 3
+	}
+	if bits < least || 5*n < 4*l.n {
+		return
+	}
+	for i := range l.v {
+		if k := total(i); l.told(i) && x.v[i].ok && y.v[k].ok {
+			s.add(l.at[i], l.says() || f.form == '=', how, x.at[i], y.at[k])
+		}
+	}
+}
