@@ -60,6 +60,7 @@ type numbers struct {
 	v      *view
 	at     [][]figureOf // by row and column
 	chunks []chunk
+	found  map[fieldAt]*computed
 }
 
 // A chunk is rows that go on below each other, and the columns in which they have numbers.
@@ -86,11 +87,11 @@ func numbersOf(g *Grid, style *numberStyle) *numbers {
 		row := &n.v.rows[r]
 		n.at[r] = make([]figureOf, len(g.Rows[r]))
 		for i, k := range row.kinds {
-			if k != number {
+			if k != number && k != mark {
 				continue
 			}
 			c := int(row.at[i])
-			if w := n.v.value(r, c); w.Value != nil {
+			if w := n.v.value(r, c); w.Value != nil { // of a mark: nothing, which is 0
 				if v, err := strconv.ParseFloat(string(*w.Value), 64); err == nil {
 					n.at[r][c] = figureOf{v, w.Value.places(), true}
 				}
@@ -119,7 +120,9 @@ func numbersOf(g *Grid, style *numberStyle) *numbers {
 func (r *Reading) survey(grids []*Grid, style func(*Grid) *numberStyle) ([]*Grid, []*computed) {
 	s := &surveyor{found: map[fieldAt]*computed{}}
 	for _, g := range grids {
-		s.sheets = append(s.sheets, numbersOf(g, style(g)))
+		n := numbersOf(g, style(g))
+		n.found = s.found
+		s.sheets = append(s.sheets, n)
 	}
 	s.wholes()
 	for _, n := range s.sheets {
@@ -149,11 +152,11 @@ func (r *Reading) survey(grids []*Grid, style func(*Grid) *numberStyle) ([]*Grid
 	return left, all
 }
 
-// labels notes where computed numbers have their labels, as no table has them.
+// labels notes where the labels stand of chunks that hold nothing but computed numbers, as no table has them.
 func (n *numbers) labels(found map[fieldAt]*computed, at map[address]bool) {
 	for _, k := range n.chunks {
-		if !slices.ContainsFunc(k.rows, func(r int) bool {
-			return slices.ContainsFunc(k.cols, func(c int) bool { return found[fieldAt{n.g.Sheet, r, c}] != nil })
+		if slices.ContainsFunc(k.rows, func(r int) bool {
+			return slices.ContainsFunc(k.cols, func(c int) bool { return n.figure(r, c).ok && found[fieldAt{n.g.Sheet, r, c}] == nil })
 		}) {
 			continue
 		}
@@ -388,7 +391,11 @@ func (k chunk) rowLines() []line {
 
 func (l *line) add(n *numbers, r, c int) {
 	f := n.figure(r, c)
-	l.marks = append(l.marks, n.v.kind(r, c) == mark)
+	computed := n.found[fieldAt{n.g.Sheet, r, c}] != nil // nothing is computed from it: from what it is computed from
+	if computed {
+		f = figureOf{}
+	}
+	l.marks = append(l.marks, !computed && n.v.kind(r, c) == mark)
 	if l.v = append(l.v, f); !f.ok {
 		return
 	}
@@ -545,14 +552,14 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l); ok {
 					add(x, y, f)
 				}
-				if f.form = 'c'; q == j || factor > 100 || !l.neg && !l.word {
+				if f.form = 'c'; q == j || factor > 100 || !l.word && (!l.neg || near < math.MaxInt) {
 					continue
 				}
 				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l); ok {
 					add(x, y, f)
 				}
 			}
-			if q != j && (l.word || l.neg && !x.neg && !y.neg) {
+			if q != j && (l.word || l.neg && !x.neg && !y.neg && near == math.MaxInt) {
 				add(x, y, formula{'-', 0, j - i, q - i, -1})
 			}
 		}

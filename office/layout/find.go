@@ -117,6 +117,7 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 			for _, p := range group {
 				r.Ambiguities = append(r.Ambiguities, p.open...)
 				p.leaveAside(r, t)
+				p.tellRepeats(t)
 				r.Layout.Blocks = append(r.Layout.Blocks, p.save(t, o))
 			}
 		}
@@ -126,6 +127,24 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 		return first
 	}
 	return nil
+}
+
+// tellRepeats notes the parts that say once more what p says: each number tells of the cell that it is.
+func (p *part) tellRepeats(t *Table) {
+	codes := map[address][]string{}
+	for i := range t.Cells {
+		codes[address{nameOfSheet(t.Cells[i].Sheet), t.Cells[i].Ref}] = t.Cells[i].Codes
+	}
+	for _, q := range p.copies {
+		g := q.b.v.g
+		for _, pair := range p.same(q) {
+			at, of := pair[0], pair[1]
+			cell, _ := q.b.v.cell(at.Top, at.Left)
+			if c := codes[address{p.b.v.g.Sheet, p.b.v.g.ref(of.Top, of.Left)}]; c != nil {
+				t.Derived = append(t.Derived, Derived{How: asRepeat, Of: [][]string{c}, Value: cell.Value, Sheet: sheetName(g), Ref: cell.Ref, Formula: cell.Formula})
+			}
+		}
+	}
 }
 
 // headed reports whether the header of a block tells its columns apart.

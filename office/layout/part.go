@@ -22,8 +22,9 @@ type part struct {
 	title      string
 	name       string
 	unit       unitText
-	outer      *entry // of parts that differ by their heading or sheet
-	told       bool   // it has a title of its own
+	outer      *entry  // of parts that differ by their heading or sheet
+	told       bool    // it has a title of its own
+	copies     []*part // on other sheets, that say the same
 	open       []Ambiguity
 }
 
@@ -251,6 +252,15 @@ func gather(parts []*part) [][]*part {
 	var groups [][]*part
 	for _, p := range parts {
 		placed := false
+		for _, q := range parts {
+			if q == p {
+				break
+			}
+			if placed = q.b.v.g != p.b.v.g && len(q.same(p)) > 0; placed {
+				q.copies = append(q.copies, p)
+				break
+			}
+		}
 		for g := len(groups) - 1; g >= 0 && !placed; g-- {
 			if joins(groups[g], p) {
 				groups[g] = append(groups[g], p)
@@ -262,6 +272,61 @@ func gather(parts []*part) [][]*part {
 		}
 	}
 	return groups
+}
+
+// same are the fields of p, and those of q that have the same labels, if all their numbers are the same; nil if not.
+func (q *part) same(p *part) (pairs [][2]Rect) {
+	if len(q.rows) != len(p.rows) || len(q.cols) != len(p.cols) || !sameKeys(q.rows, p.rows) || !sameKeys(q.cols, p.cols) {
+		return nil
+	}
+	at := map[string]Rect{}
+	q.each(func(key string, at1 Rect) { at[key] = at1 })
+	told, differ := 0, false
+	p.each(func(key string, f Rect) {
+		o, ok := at[key]
+		if !ok {
+			differ = true
+			return
+		}
+		a, b := p.b.v.value(f.Top, f.Left), q.b.v.value(o.Top, o.Left)
+		if a.Value == nil || b.Value == nil {
+			return
+		}
+		if !equal(*a.Value, *b.Value) {
+			differ = true
+		} else if *a.Value != "0" {
+			told++
+		}
+		pairs = append(pairs, [2]Rect{f, o})
+	})
+	if differ || told < 3 {
+		return nil
+	}
+	return pairs
+}
+
+// equal reports whether two decimals are the same number.
+func equal(a, b Decimal) bool {
+	x, ok := scaled(string(a), maxPlaces)
+	y, also := scaled(string(b), maxPlaces)
+	return ok && also && x == y
+}
+
+// each calls do with the labels and the place of every field of a part.
+func (p *part) each(do func(key string, at Rect)) {
+	for i, r := range p.data {
+		row := ""
+		for k := range p.rows {
+			row += p.rows[k].at[i].key() + "\x00"
+		}
+		for j, c := range p.values {
+			key := row
+			for k := range p.cols {
+				key += p.cols[k].at[j].key() + "\x00"
+			}
+			do(key, Rect{r, c, r, c})
+		}
+	}
 }
 
 // joins reports whether p is a further part of the table of group.
