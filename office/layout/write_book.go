@@ -51,10 +51,15 @@ func (s *Source) writeBook(w io.Writer, b *built, style *tableio.Style, withheld
 		}
 		o.Derived = append(o.Derived, one)
 	}
+	computed := map[xlsx.Place][]xlsx.Place{}
+	for _, d := range o.Derived {
+		computed[d.Place] = d.Of
+	}
 	for _, x := range s.Account(b.t).copies {
 		one := xlsx.DerivedCell{Place: s.placeOf(x.at)}
 		for _, of := range x.of {
-			one.Of = append(one.Of, s.placeOf(of))
+			p := s.placeOf(of)
+			one.Of = append(append(one.Of, p), computed[p]...) // the copy of a share tells what the share tells
 		}
 		o.Copies = append(o.Copies, one)
 	}
