@@ -24,22 +24,36 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
 
 //go:embed assets
 var embedded embed.FS
 
-// Assets are the files of the page, index.html among them.
-func Assets() fs.FS {
-	sub, err := fs.Sub(embedded, "assets")
-	if err != nil {
-		panic(err) // the folder is embedded above
+// Asset is a file of the page, as index.html. That of words has them before it, in all languages.
+func Asset(name string) ([]byte, error) {
+	text, err := fs.ReadFile(embedded, "assets/"+name)
+	if err != nil || name != "words.js" {
+		return text, err
 	}
-	return sub
+	said := map[string]map[string]string{}
+	for _, tag := range catalogue.Languages() {
+		part, err := catalogue.Of(tag, "page")
+		if err != nil {
+			return nil, err
+		}
+		said[tag] = map[string]string{}
+		for _, word := range part.Names("") {
+			said[tag][word] = part.Say(word)
+		}
+	}
+	words, err := json.Marshal(said)
+	return slices.Concat([]byte("const words = "), words, []byte(";\n"), text), err
 }
 
 // An Engine answers the calls of a page. Its methods may be called from several goroutines.
@@ -72,7 +86,6 @@ const (
 type Handler struct {
 	engine Engine
 	token  string
-	files  fs.FS
 
 	mu    sync.Mutex
 	alive int
@@ -82,7 +95,7 @@ type Handler struct {
 
 // NewHandler serves a page that asks the engine. Calls must know the token, which should be 128 random bits or more.
 func NewHandler(engine Engine, token string, left func(came bool)) *Handler {
-	return &Handler{engine: engine, token: token, files: Assets(), left: left}
+	return &Handler{engine: engine, token: token, left: left}
 }
 
 // policy allows what the page consists of, and nothing else.
@@ -156,7 +169,7 @@ func (h *Handler) asset(w http.ResponseWriter, r *http.Request) {
 	if name == "" {
 		name = "index.html"
 	}
-	content, err := fs.ReadFile(h.files, name)
+	content, err := Asset(name)
 	if err != nil {
 		refuse(w, http.StatusNotFound, "no such file")
 		return

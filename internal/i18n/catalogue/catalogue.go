@@ -24,7 +24,7 @@ import (
 var embedded embed.FS
 
 // parts are the files that are read when their part of the program first says something.
-var parts = []string{"help", "report"}
+var parts = []string{"help", "page", "report"}
 
 var languages, parted sync.Map // tag → func() (*i18n.Language, error); folder and part → func() (*Part, error)
 

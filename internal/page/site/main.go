@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,11 +55,11 @@ func site(dir string) error {
 	if err != nil {
 		return err
 	}
-	modules, err := bundle(page.Assets())
+	modules, err := bundle()
 	if err != nil {
 		return err
 	}
-	icon, err := fs.ReadFile(page.Assets(), "icon.svg")
+	icon, err := page.Asset("icon.svg")
 	if err != nil {
 		return err
 	}
@@ -72,11 +71,11 @@ func site(dir string) error {
 	if err != nil {
 		return err
 	}
-	style, err := fs.ReadFile(page.Assets(), "style.css")
+	style, err := page.Asset("style.css")
 	if err != nil {
 		return err
 	}
-	index, err := fs.ReadFile(page.Assets(), "index.html")
+	index, err := page.Asset("index.html")
 	if err != nil {
 		return err
 	}
@@ -136,7 +135,7 @@ var (
 )
 
 // bundle makes one script of the modules: each is a function that returns what it exports, after those it imports.
-func bundle(assets fs.FS) ([]byte, error) {
+func bundle() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("(() => {\n\"use strict\";\nconst modules = {};\n")
 	done := map[string]bool{}
@@ -146,7 +145,7 @@ func bundle(assets fs.FS) ([]byte, error) {
 			return nil
 		}
 		done[name] = true
-		text, err := fs.ReadFile(assets, name)
+		text, err := page.Asset(name)
 		if err != nil {
 			return err
 		}
