@@ -148,7 +148,7 @@ func (s *Source) Account(t *Table) *Account {
 			if c.Mark != nil && c.Means == Suppressed {
 				k.marks[*c.Mark] = true
 			}
-			if t != nil && of != t || c.Mark != nil && c.Means != isNil && figure().MatchString(*c.Mark) {
+			if t != nil && !t.has(of) || c.Mark != nil && c.Means != isNil && figure().MatchString(*c.Mark) {
 				k.apart[at] = true
 				continue
 			}
@@ -157,7 +157,7 @@ func (s *Source) Account(t *Table) *Account {
 				k.known[address{at.sheet, c.MarkRef}] = asValue
 			}
 		}
-		if t == nil || of == t {
+		if t == nil || t.has(of) {
 			k.told = append(k.told, of)
 			for i := range of.Derived {
 				k.known[address{nameOfSheet(of.Derived[i].Sheet), of.Derived[i].Ref}] = of.Derived[i].How
@@ -193,13 +193,24 @@ func (s *Source) Account(t *Table) *Account {
 	}
 	for _, g := range s.grids {
 		var copied map[[2]int][]fieldAt
+		whole := false
 		if !sheets[g.Sheet] {
-			copied = repeats(g, cells)
+			if copied = repeats(g, cells); copied == nil {
+				copied = k.listed(g)
+			} else {
+				whole = true
+			}
 		}
 		for at, of := range copied {
 			k.a.copies = append(k.a.copies, copyOf{fieldAt{g.Sheet, at[0], at[1]}, of})
+			for c := range g.Rows[at[0]] {
+				if f := g.At(at[0], c); !whole && hasDigit(f.Text) && c != at[1] {
+					k.known[address{g.Sheet, g.ref(at[0], c)}] = asLabel
+				}
+			}
+			k.known[address{g.Sheet, g.ref(at[0], at[1])}] = asCopy
 		}
-		k.grid(g, copied != nil)
+		k.grid(g, whole)
 	}
 	slices.SortFunc(k.a.copies, func(a, b copyOf) int {
 		return cmp.Or(strings.Compare(a.at.sheet, b.at.sheet), a.at.r-b.at.r, a.at.c-b.at.c)
@@ -207,6 +218,9 @@ func (s *Source) Account(t *Table) *Account {
 	k.around()
 	return &k.a
 }
+
+// has reports whether a table is t or a part of it.
+func (t *Table) has(of *Table) bool { return of == t || slices.Contains(t.parts, of) }
 
 // An onGrid is what the reading says of the rows and columns of a grid.
 type onGrid struct {
@@ -367,6 +381,8 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 		return asLabel
 	case f.Number && f.Style != nil && f.Style.Date:
 		return asPeriod
+	case x.headers[r] && !number && x.own[r]: // of a table beside another
+		return k.proseRole(text)
 	case number && (within || !x.own[r]) && year().MatchString(text), dated().MatchString(text):
 		return asPeriod
 	case !number && !x.own[r]:

@@ -70,8 +70,8 @@ func strips(v *view) []*view {
 			if len(cuts) > 0 && adjacentText(between, cuts[len(cuts)-1], c) {
 				continue // a further column of the same labels
 			}
-			// columns of labels before it, which say something in few rows, go with it
-			for c > 0 && texts[c-1] > 0 && beside[c-1] == 0 && (len(cuts) == 0 || c-1 > cuts[len(cuts)-1]) {
+			// columns of labels before it, which say something in few rows, go with it, and codes that stand before the first labels as well
+			for c > 0 && (texts[c-1] > 0 && beside[c-1] == 0 || v.again(c-1)) && (len(cuts) == 0 || c-1 > cuts[len(cuts)-1]) {
 				c--
 			}
 			cuts = append(cuts, c)
@@ -97,6 +97,29 @@ func strips(v *view) []*view {
 		from = c
 	}
 	return all
+}
+
+// again reports whether a column says in every row of data what one of the first two columns says, and that is not always the same.
+func (v *view) again(c int) bool {
+	for of := 0; of < 2 && of < c; of++ {
+		n, different := 0, map[string]bool{}
+		for r := range v.rows {
+			a, b := v.g.At(r, of).Text, v.g.At(r, c).Text
+			if b == "" || v.classOf(r) != dataRow {
+				continue
+			}
+			if a != b {
+				n = -1
+				break
+			}
+			n++
+			different[b] = true
+		}
+		if n > 2 && len(different) > 2 {
+			return true
+		}
+	}
+	return false
 }
 
 // apart leaves out cuts that have no numbers between them and the cut before.

@@ -131,6 +131,15 @@ func (r *Reading) survey(grids []*Grid, style func(*Grid) *numberStyle) ([]*Grid
 			s.lines(n, k.rowLines(), 3)
 			s.ranks(k)
 		}
+		if len(n.chunks) > 1 { // pages of one table
+			all := n.chunks[0]
+			for _, k := range n.chunks[1:] {
+				all.rows, all.cols = slices.Concat(all.rows, k.rows), slices.Concat(all.cols, k.cols)
+			}
+			slices.Sort(all.cols)
+			all.cols = slices.Compact(all.cols)
+			s.ranks(all)
+		}
 	}
 	s.ground()
 	if len(s.found) == 0 {
@@ -837,7 +846,18 @@ func (k chunk) flat() *line {
 			l.add(k.n, r, c)
 		}
 	}
+	l.said = l.said || k.hundreds()
 	return l
+}
+
+// hundreds reports whether all numbers of a row or a column, of at least two, are 100: the totals of shares.
+func (k chunk) hundreds() bool {
+	all := func(lines []line) bool {
+		return slices.ContainsFunc(lines, func(l line) bool {
+			return l.n > 1 && !slices.ContainsFunc(l.v, func(f figureOf) bool { return f.ok && f.v != 100 })
+		})
+	}
+	return all(k.columns()) || all(k.rowLines())
 }
 
 // against compares a chunk with what formulas make of another, or of two.

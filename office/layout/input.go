@@ -77,13 +77,19 @@ func (s *Source) table() (*Table, error) {
 	if len(all) > 1 {
 		all = additive
 	}
-	if len(all) == 1 {
-		if t := all[0]; len(t.refused) > 0 { // without its sums all of it would seem safe
+	for _, t := range all {
+		if len(t.refused) > 0 { // without its sums all of it would seem safe
 			return nil, &AmbiguityError{File: s.name, Ambiguity: refused(t.refused)}
 		} else if len(t.doubts) > 0 {
 			return nil, &AmbiguityError{File: s.name, Ambiguity: t.doubts[0].Ambiguity}
 		}
+	}
+	if len(all) == 1 {
 		return all[0], nil
+	} else if len(all) > 1 {
+		if t := together(all); t != nil {
+			return t, nil
+		}
 	}
 	var names []string
 	for _, t := range s.Reading.Tables {

@@ -118,6 +118,9 @@ func (p *part) readNotes() {
 			p.told = true
 		}
 	}
+	if c := p.h.constants; !p.told && p.b.v.left > 0 && len(c) > 0 { // a heading over all columns of what stands at the right of others
+		p.title, p.told = c[0], true
+	}
 	if u, rest, ok := unitIn(p.title); ok {
 		p.unit = u
 		p.title = beforeUnit(p.title, rest)
@@ -373,7 +376,55 @@ func goesOn(title, first string) bool {
 	if rest == title {
 		return false
 	}
-	return strings.HasPrefix(squeeze(first), strings.TrimRight(squeeze(rest), " .,:–-"))
+	rest = strings.TrimRight(squeeze(rest), " .,:–—-")
+	return strings.HasPrefix(squeeze(first), rest) || nameIn(rest) == rest && nameIn(first) == ""
+}
+
+// sheetsAdd reports whether parts of several sheets are one table: their titles differ in some words, they are of several times, or the numbers of one are
+// the sums of those of the others.
+func sheetsAdd(group []*part) bool {
+	first := group[0]
+	if first.outer == nil || first.outer.raw != first.b.v.g.Sheet {
+		return true
+	}
+	times := true
+	for _, p := range group {
+		times = times && p.outer != nil && isTime(p.outer.label)
+	}
+	if times {
+		return true
+	}
+	values := make([]map[string]int64, len(group))
+	for k, p := range group {
+		values[k] = map[string]int64{}
+		p.each(func(key string, at Rect) {
+			if w := p.b.v.value(at.Top, at.Left); w.Value != nil {
+				if v, ok := scaled(string(*w.Value), maxPlaces); ok {
+					values[k][key] = v
+				}
+			}
+		})
+	}
+	for k := range group {
+		n, wrong := 0, 0
+		for key, total := range values[k] {
+			sum, all := int64(0), true
+			for j := range group {
+				if v, ok := values[j][key]; j != k {
+					sum, all = sum+v, all && ok
+				}
+			}
+			if all && sum == total {
+				n++
+			} else if all {
+				wrong++
+			}
+		}
+		if n > 3 && 20*wrong < n {
+			return true
+		}
+	}
+	return false
 }
 
 // enclose gives the parts of a table that differ by their heading, or sheet, a dimension for it.

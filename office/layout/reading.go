@@ -62,6 +62,7 @@ type Table struct {
 	unsure  []Ambiguity
 	doubts  []doubt   // to be answered before it is protected
 	refused []refusal // totals that are claimed but that the sums miss
+	parts   []*Table  // that it is made of
 }
 
 // A Dimension is a classification, the time or the measure of a table.

@@ -102,10 +102,18 @@ func (w written) odd() bool { return w.Odd || w.Unit != "" && w.Unit != "%" }
 // that do not count from 1 as labels do.
 func (v *view) settleOdd() {
 	type column struct {
-		odd, other int
-		counts     bool
+		odd, other, unit int
+		counts           bool
 	}
 	all := map[int32]*column{}
+	plain := map[int32]int{}
+	for r := range v.rows {
+		for i, k := range v.rows[r].kinds {
+			if k == number {
+				plain[v.rows[r].at[i]]++
+			}
+		}
+	}
 	each := func(do func(r, i int, w written)) {
 		for r := range v.rows {
 			row := &v.rows[r]
@@ -134,13 +142,18 @@ func (v *view) settleOdd() {
 		}
 		if w.OK && w.Value != nil && w.odd() {
 			c.odd++
+			if w.Unit != "" {
+				c.unit++
+			}
 			c.counts = c.counts && string(*w.Value) == itoa(c.odd)
 		} else {
 			c.other++
 		}
 	})
 	each(func(r, i int, w written) {
-		if c := all[v.rows[r].at[i]]; c.other == 0 && (c.odd == 1 || !c.counts) {
+		// a unit is written with most numbers of a column: １人 above 12, 30 and 8 is their label
+		c := all[v.rows[r].at[i]]
+		if c.other == 0 && (c.odd == 1 && c.unit == 0 || !c.counts) && (c.unit == 0 || c.unit > 1 && c.unit >= plain[v.rows[r].at[i]]) {
 			v.rows[r].kinds[i] = number
 		}
 	})

@@ -57,11 +57,16 @@ func (s *Source) writeBook(w io.Writer, b *built, style *tableio.Style, withheld
 	}
 	for _, x := range s.Account(b.t).copies {
 		one := xlsx.DerivedCell{Place: s.placeOf(x.at)}
+		tells := xlsx.DerivedCell{Place: one.Place}
 		for _, of := range x.of {
 			p := s.placeOf(of)
-			one.Of = append(append(one.Of, p), computed[p]...) // the copy of a share tells what the share tells
+			one.Of = append(one.Of, p)
+			tells.Of = append(tells.Of, computed[p]...) // the copy of a share tells what the share tells
 		}
 		o.Copies = append(o.Copies, one)
+		if tells.Of != nil {
+			o.Derived = append(o.Derived, tells)
+		}
 	}
 	var err error
 	b.changes, err = xlsx.Copy(w, s.name, s.book, out, o)
@@ -117,7 +122,7 @@ func (t *Table) labels(c *Cell) []string {
 	var all []string
 	for d := range t.Dimensions {
 		dim := &t.Dimensions[d]
-		if !dim.divides() || d >= len(c.Codes) {
+		if !dim.divides() || d >= len(c.Codes) || c.Codes[d] == nowhere {
 			continue
 		}
 		k := slices.IndexFunc(dim.Codes, func(x Code) bool { return x.Code == c.Codes[d] })

@@ -14,9 +14,14 @@ const (
 	MaxListRows    = 50
 )
 
-// FitsGrid reports whether a person would read t as cross-tabulations.
+// FitsGrid reports whether a person would read t as cross-tabulations: not where most places would be empty, as of tables that are protected
+// together.
 func FitsGrid(t *table.Table) bool {
-	return len(t.Dims) >= 2 && t.Len() <= maxGridCells && len(t.Dims[1].Codes) <= maxGridColumns
+	places := 1
+	for i := range t.Dims {
+		places = min(places*len(t.Dims[i].Codes), maxGridCells*maxGridCells)
+	}
+	return (len(t.Dims) < 3 || places <= 4*t.Len()) && len(t.Dims) >= 2 && t.Len() <= maxGridCells && len(t.Dims[1].Codes) <= maxGridColumns
 }
 
 // Grid prints t as a cross-tabulation of its first two variables, one for

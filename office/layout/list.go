@@ -1,0 +1,128 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// listed tells what the numbers of a sheet repeat that lists cells, one a row with its labels beside it: in each row there is one number that is
+// no label, and a cell of a table of that value has labels that agree with all of the row's. Rows without such a cell have no entry.
+func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
+	column := listColumn(g)
+	if column < 0 {
+		return nil
+	}
+	where := map[string]*Grid{}
+	for _, of := range k.s.grids {
+		where[of.Sheet] = of
+	}
+	type told struct {
+		labels []string
+		at     fieldAt
+	}
+	cells := map[string][]told{} // by value
+	for _, t := range k.told {
+		labels := make([]map[string]string, len(t.Dimensions))
+		for d := range t.Dimensions {
+			labels[d] = map[string]string{}
+			for _, c := range t.Dimensions[d].Codes {
+				labels[d][c.Code] = plainLabel(c.Code) + "\x00" + plainLabel(c.Label)
+			}
+		}
+		for i := range t.Cells {
+			c := &t.Cells[i]
+			of := where[nameOfSheet(c.Sheet)]
+			if c.Value == nil || of == nil {
+				continue
+			}
+			area, ok := of.Area(c.Ref)
+			if !ok {
+				continue
+			}
+			x := told{at: fieldAt{of.Sheet, area.Top, area.Left}}
+			for d, code := range c.Codes {
+				x.labels = append(x.labels, labels[d][code])
+			}
+			cells[string(*c.Value)] = append(cells[string(*c.Value)], x)
+		}
+	}
+	found := map[[2]int][]fieldAt{}
+	for r := range g.Rows {
+		f := g.At(r, column)
+		value, ok := Number(strings.TrimSpace(f.Text))
+		if !f.isNumber() || !ok {
+			continue
+		}
+		var names []string
+		for c := range g.Rows[r] {
+			if s := plainLabel(g.Rows[r][c].Text); c != column && s != "" {
+				names = append(names, s)
+			}
+		}
+		for _, x := range cells[string(value)] {
+			if len(names) > 0 && agree(names, x.labels) {
+				found[[2]int{r, column}] = append(found[[2]int{r, column}], x.at)
+			}
+		}
+	}
+	return found
+}
+
+// listColumn is the column with the numbers of a sheet that lists cells, −1 for none: the last with numbers, in rows that have labels.
+func listColumn(g *Grid) int {
+	column, rows := -1, 0
+	for _, row := range g.Rows {
+		last, texts := -1, 0
+		for c := range row {
+			switch {
+			case strings.TrimSpace(row[c].Text) == "":
+			case row[c].Number:
+				last = c
+			default:
+				texts++
+			}
+		}
+		if last < 0 || texts == 0 {
+			continue
+		}
+		if column >= 0 && column != last {
+			return -1
+		}
+		column = last
+		rows++
+	}
+	if rows < 2 {
+		return -1
+	}
+	return column
+}
+
+// agree reports whether every name is in a label of its own.
+func agree(names, labels []string) bool {
+	used := make([]bool, len(labels))
+	for _, n := range names {
+		k := -1
+		for i, l := range labels {
+			code, label, _ := strings.Cut(l, "\x00")
+			if !used[i] && (code == n || label == n || k < 0 && (strings.Contains(l, n) || label != "" && strings.Contains(n, label))) {
+				k = i
+			}
+		}
+		if k < 0 {
+			return false
+		}
+		used[k] = true
+	}
+	return slices.Contains(used, true)
+}
+
+// plainLabel is a label by its letters and digits alone.
+func plainLabel(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, fold(s))
+}
