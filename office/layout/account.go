@@ -107,6 +107,11 @@ func nameOfSheet(sheet *string) string {
 	return *sheet
 }
 
+// hasNumber reports whether a row has a number.
+func (g *Grid) hasNumber(r int) bool {
+	return slices.ContainsFunc(g.Rows[r], func(f Field) bool { return f.Number })
+}
+
 func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }
 
 // isNumber reports whether a field holds a number, in whatever spelling.
@@ -204,11 +209,14 @@ func (s *Source) Account(t *Table) *Account {
 		for at, of := range copied {
 			k.a.copies = append(k.a.copies, copyOf{fieldAt{g.Sheet, at[0], at[1]}, of})
 			for c := range g.Rows[at[0]] {
-				if f := g.At(at[0], c); !whole && hasDigit(f.Text) && c != at[1] {
+				switch f := g.At(at[0], c); {
+				case whole:
+				case c == at[1]:
+					k.known[address{g.Sheet, g.ref(at[0], c)}] = asCopy
+				case hasDigit(f.Text):
 					k.known[address{g.Sheet, g.ref(at[0], c)}] = asLabel
 				}
 			}
-			k.known[address{g.Sheet, g.ref(at[0], at[1])}] = asCopy
 		}
 		k.grid(g, whole)
 	}
@@ -385,6 +393,8 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 		return k.proseRole(text)
 	case number && (within || !x.own[r]) && year().MatchString(text), dated().MatchString(text):
 		return asPeriod
+	case !number && !x.own[r] && !x.headers[r] && x.g.hasNumber(r) && c > 0 && amount().MatchString(text) && !k.s.Reading.labels[address{x.g.Sheet, x.g.ref(r, c)}] && slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }):
+		return "" // a number with a unit that nobody knows, beside others
 	case !number && !x.own[r]:
 		if k.s.book != nil { // whose copy has no withheld number beside its labels
 			return asNote

@@ -619,10 +619,10 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 			switch {
 			case !l.told(i) || !x.v[i].ok:
 			case g.f.total >= 0:
-				s.add(l.at[i], l.says(), g.f.how(near), x.at[i], x.all[g.f.total])
+				s.add(l.at[i], l.says(), g.f.how(near, l.most), x.at[i], x.all[g.f.total])
 			default:
 				if y := &all[g.l+g.f.y]; y.v[i].ok {
-					s.add(l.at[i], l.says(), g.f.how(near), x.at[i], y.at[i])
+					s.add(l.at[i], l.says(), g.f.how(near, l.most), x.at[i], y.at[i])
 					if g.f.form == '/' && g.f.factor == 1 && near == math.MaxInt && l.most > 1 {
 						s.found[l.at[i]].base = y.at[i]
 					}
@@ -706,8 +706,8 @@ func (f formula) absolute(i int) formula {
 	return f
 }
 
-// how is what a formula computes, in lines that go down or, where others are near only, across.
-func (f formula) how(near int) string {
+// how is what a formula computes of numbers up to most, in lines that go down or, where others are near only, across.
+func (f formula) how(near int, most float64) string {
 	down := near == math.MaxInt
 	switch {
 	case f.form == '-':
@@ -718,7 +718,7 @@ func (f formula) how(near int) string {
 		return asQuotient
 	case f.total >= 0 && down:
 		return asColumnShare
-	case f.total >= 0 || f.factor == 100:
+	case f.total >= 0 || f.factor == 100 || most <= 1:
 		return asRowShare
 	}
 	return asQuotient

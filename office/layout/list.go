@@ -69,7 +69,7 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 	return found
 }
 
-// listColumn is the column with the numbers of a sheet that lists cells, −1 for none: the last with numbers, in rows that have labels.
+// listColumn is the column with the numbers of a sheet that lists cells, −1 for none: each row with labels has one number, all in one column.
 func listColumn(g *Grid) int {
 	column, rows := -1, 0
 	for _, row := range g.Rows {
@@ -77,6 +77,8 @@ func listColumn(g *Grid) int {
 		for c := range row {
 			switch {
 			case strings.TrimSpace(row[c].Text) == "":
+			case row[c].Number && last >= 0:
+				return -1
 			case row[c].Number:
 				last = c
 			default:

@@ -39,7 +39,7 @@ Total,2,4,1,3,6,7,10
 Total,149 Pers.,38,111
 Adair,61 Pers.,13,48
 Boone,88 Pers.,25,63
-`, "numbers of the file are in no table"},
+`, ""},
 		{"units that count the rows", `Area,Deaths,Men,Women
 Adair,1 persons,31,20
 Boone,2 persons,15,16

@@ -380,6 +380,9 @@ func goesOn(title, first string) bool {
 	return strings.HasPrefix(squeeze(first), rest) || nameIn(rest) == rest && nameIn(first) == ""
 }
 
+// yearWithin finds a year in the name of a sheet.
+var yearWithin = lazy.Regexp(`(?:19|20)[0-9]{2}|(?:昭和|平成|令和).{1,2}年|[SHR][0-9]{1,2}(?:[^0-9]|$)`)
+
 // sheetsAdd reports whether parts of several sheets are one table: their titles differ in some words, they are of several times, or the numbers of one are
 // the sums of those of the others.
 func sheetsAdd(group []*part) bool {
@@ -389,7 +392,7 @@ func sheetsAdd(group []*part) bool {
 	}
 	times := true
 	for _, p := range group {
-		times = times && p.outer != nil && isTime(p.outer.label)
+		times = times && p.outer != nil && (isTime(p.outer.label) || yearWithin().MatchString(p.outer.label))
 	}
 	if times {
 		return true

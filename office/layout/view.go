@@ -3,6 +3,8 @@ package layout
 import (
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/lazy"
 )
 
 // kind is what a field seems to be by itself.
@@ -22,6 +24,7 @@ type view struct {
 	left, right int // columns of the view, right not included
 	rows        []rowView
 	merged      map[[2]int]int // a field within merged ones → index in g.Merged
+	suffix      map[int]string // of columns: a word that stands behind all their numbers
 }
 
 // A rowView is a row as far as it is not blank.
@@ -42,6 +45,7 @@ func newView(g *Grid, style *numberStyle) *view {
 			}
 		}
 	}
+	v.settleSuffixes()
 	v.settleOdd()
 	fields := 0
 	for i, m := range g.Merged {
@@ -60,7 +64,7 @@ func newView(g *Grid, style *numberStyle) *view {
 
 // columns is the part of v from column left up to right, not included.
 func (v *view) columns(left, right int) *view {
-	w := &view{g: v.g, style: v.style, left: left, right: right, merged: v.merged, rows: make([]rowView, len(v.rows))}
+	w := &view{g: v.g, style: v.style, left: left, right: right, merged: v.merged, suffix: v.suffix, rows: make([]rowView, len(v.rows))}
 	for r := range v.rows {
 		from, _ := slices.BinarySearch(v.rows[r].at, int32(left))
 		to, _ := slices.BinarySearch(v.rows[r].at, int32(right))
@@ -97,6 +101,76 @@ func (v *view) kindOf(f *Field) kind {
 
 // odd reports whether a number is one beside other numbers only: elsewhere 2 人, p2 and [2] are labels and notes.
 func (w written) odd() bool { return w.Odd || w.Unit != "" && w.Unit != "%" }
+
+// suffixed is a number and a word behind it that may be its unit; classWords follow the numbers of classes, years and places.
+var (
+	suffixed   = lazy.Regexp(`^[0-9][0-9.,   ]*\s*(\pL[\pL.]{0,11})$`)
+	classWords = lazy.Regexp(`^(?:[年月日時分歳才級区条丁目号番次度回位階]|.*(?:以上|未満|以下|st|nd|rd|th|er|ème)$)`)
+)
+
+// settleSuffixes finds the columns behind a label whose numbers, three or more, all have one word behind them that no list of units has.
+func (v *view) settleSuffixes() {
+	type column struct {
+		word         string
+		n            int
+		other, count bool
+	}
+	all := map[int32]*column{}
+	for r := range v.rows {
+		row := &v.rows[r]
+		if !slices.Contains(row.kinds, number) {
+			continue
+		}
+		labelled := false
+		for i, k := range row.kinds {
+			at := row.at[i]
+			s := strings.TrimFunc(v.g.At(r, int(at)).Text, isBlank)
+			m := suffixed().FindStringSubmatch(s)
+			if k != text || m == nil || units[m[1]] || classWords().MatchString(m[1]) || !labelled {
+				if k == text {
+					labelled = true
+					if c := all[at]; c != nil {
+						c.other = true
+					} else {
+						all[at] = &column{other: true}
+					}
+				}
+				continue
+			}
+			c := all[at]
+			if c == nil {
+				c = &column{word: m[1], count: true}
+				all[at] = c
+			}
+			if c.word != m[1] {
+				c.other = true
+			}
+			c.n++
+			c.count = c.count && strings.TrimSpace(strings.TrimSuffix(s, m[1])) == itoa(c.n)
+		}
+	}
+	for at, c := range all {
+		if c.other || c.n < 3 || c.count {
+			continue
+		}
+		if v.suffix == nil {
+			v.suffix = map[int]string{}
+		}
+		v.suffix[int(at)] = c.word
+	}
+	if v.suffix == nil {
+		return
+	}
+	for r := range v.rows {
+		row := &v.rows[r]
+		for i, at := range row.at {
+			word := v.suffix[int(at)]
+			if s := strings.TrimFunc(v.g.At(r, int(at)).Text, isBlank); word != "" && row.kinds[i] == text && strings.HasSuffix(s, word) && suffixed().MatchString(s) {
+				row.kinds[i] = number
+			}
+		}
+	}
+}
 
 // settleOdd makes numbers of texts that are such beside other numbers: in rows with numbers, behind a label, in columns with nothing else there
 // that do not count from 1 as labels do.
@@ -211,7 +285,11 @@ func (v *view) value(r, c int) written {
 		}
 		return written{}
 	}
-	return v.style.read(f.Text)
+	text := f.Text
+	if s := v.suffix[c]; s != "" {
+		text = strings.TrimSuffix(strings.TrimFunc(text, isBlank), s)
+	}
+	return v.style.read(text)
 }
 
 // class is what a row seems to be by itself.
