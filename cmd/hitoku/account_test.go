@@ -20,11 +20,12 @@ var understood = map[string]bool{
 	"01-share-sheet-fractions": true, "02-share-pairs-fractions": true, "03-share-pairs-csv": true, "04-share-block-at-the-right": true,
 	"05-share-panel-below": true, "06-share-rows": true, "07-change-in-percent": true, "08-net-change": true, "09-change-sheet": true,
 	"10-index-numbers": true, "13-continued-below": true, "14-continued-below-csv": true, "15-two-tables-side-by-side": true,
-	"16-sheets-total-male-female": true, "17-blocks-total-public-private": true, "19-goes-on-at-the-right-hidden-column": true, "20-hidden-list": true,
-	"21-of-which-column": true, "22-panels-without-their-name": true, "23-footnoted-numbers": true, "24-size-classes-across": true, "003": true,
-	"006": true, "009": true, "010": true, "014": true, "018": true, "019": true, "022": true, "023": true, "025": true, "026": true, "027": true,
-	"029": true, "030": true, "031": true, "032": true, "033": true, "038": true, "044": true, "047": true, "050": true, "076": true, "086": true,
-	"090": true, "102": true, "109": true,
+	"16-sheets-total-male-female": true, "17-blocks-total-public-private": true, "18-unit-in-one-column": true,
+	"19-goes-on-at-the-right-hidden-column": true, "20-hidden-list": true, "21-of-which-column": true, "22-panels-without-their-name": true,
+	"23-footnoted-numbers": true, "24-size-classes-across": true, "25-collapsed-total": true, "003": true, "006": true, "009": true, "010": true,
+	"014": true, "018": true, "019": true, "022": true, "025": true, "026": true, "027": true, "028": true, "029": true, "030": true, "031": true,
+	"032": true, "033": true, "034": true, "035": true, "038": true, "044": true, "047": true, "050": true, "076": true, "086": true, "090": true,
+	"095": true, "098": true, "102": true, "109": true,
 }
 
 // sumsTold are those whose truth has every sum by the address of its total.

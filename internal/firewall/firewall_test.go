@@ -316,3 +316,19 @@ func FuzzCheck(f *testing.F) {
 		_ = Check("out", b, &Release{Input: in, Codes: [][]string{{"a"}}, Cells: slices.Values([]Cell{{Codes: []string{"a"}, Values: []string{"1"}, Withheld: true}})})
 	})
 }
+
+// The version of PC-Axis is no value.
+func TestAxisVersion(t *testing.T) {
+	t.Parallel()
+	cells := []Cell{{Codes: []string{"a"}, Values: []string{"2013"}, Withheld: true}, {Codes: []string{"b"}, Values: []string{"5"}}}
+	r := &Release{Codes: [][]string{{"a", "b"}}, Cells: slices.Values(cells)}
+	file := func(more string) []byte {
+		return []byte("CHARSET=\"ANSI\";\nAXIS-VERSION=\"2013\";\n" + more + "STUB=\"x\";\nVALUES(\"x\")=\"a\",\"b\";\nDATA=\n\"..\"\n5\n;\n")
+	}
+	if err := Check("t.px", file(""), r); err != nil {
+		t.Error(err)
+	}
+	if err := Check("t.px", file("NOTE=\"2013\";\n"), r); err == nil {
+		t.Error("a note with the value passes")
+	}
+}

@@ -341,6 +341,7 @@ type line struct {
 	total int // its place among the lines
 	n     int // numbers
 	most  float64
+	fixed bool // one number of the chunk, the largest, in every place
 	places
 	pct  bool // its numbers are written as per cent
 	word bool // it is called a change,
@@ -374,7 +375,21 @@ func (k chunk) columns() []line {
 		}
 		all = append(all, l)
 	}
-	return all
+	return append(all, k.grand(len(k.rows)))
+}
+
+// grand is the largest number of a chunk, which may be the total of all, in so many places.
+func (k chunk) grand(places int) line {
+	var at fieldAt
+	var f figureOf
+	for _, r := range k.rows {
+		for _, c := range k.cols {
+			if x := k.n.figure(r, c); x.ok && (!f.ok || x.v > f.v) && k.n.found[fieldAt{k.n.g.Sheet, r, c}] == nil {
+				at, f = fieldAt{k.n.g.Sheet, r, c}, x
+			}
+		}
+	}
+	return line{fixed: true, at: slices.Repeat([]fieldAt{at}, places), v: slices.Repeat([]figureOf{f}, places), marks: make([]bool, places)}
 }
 
 // rowLines are the lines of a chunk that go across.
@@ -395,7 +410,7 @@ func (k chunk) rowLines() []line {
 		l.all, l.allv = l.at, l.v
 		all = append(all, l)
 	}
-	return all
+	return append(all, k.grand(len(k.cols)))
 }
 
 func (l *line) add(n *numbers, r, c int) {
@@ -515,6 +530,9 @@ type guess struct {
 // guesses are the formulas that line number i agrees with; others are at most near away from it.
 func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 	l := &all[i]
+	if l.fixed {
+		return nil
+	}
 	// where it must be right first: at its largest number
 	top := -1
 	for k, v := range l.v {
@@ -534,7 +552,7 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 	ratio := exact || l.says() // whole numbers are counts, unless they say that they are shares
 	for j := range all {
 		x := &all[j]
-		if j == i || x.v[top].places > l.places.places || x.says() && !l.says() || !x.v[top].ok || max(i-j, j-i) > near || s.tried > mostTried {
+		if j == i || x.fixed || x.v[top].places > l.places.places || x.says() && !l.says() || !x.v[top].ok || max(i-j, j-i) > near || s.tried > mostTried {
 			continue
 		}
 		for _, factor := range shareFactors {
@@ -594,7 +612,7 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 		every = append(every, of...)
 	}
 	for i := range all {
-		if c := all[i].at[0].c; near == math.MaxInt && n.g.HiddenColumns[c] && !s.whole(&all[i]) {
+		if c := all[i].at[0].c; !all[i].fixed && near == math.MaxInt && n.g.HiddenColumns[c] && !s.whole(&all[i]) {
 			s.repeat(all, i, n)
 		}
 	}
@@ -622,7 +640,11 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 				s.add(l.at[i], l.says(), g.f.how(near, l.most), x.at[i], x.all[g.f.total])
 			default:
 				if y := &all[g.l+g.f.y]; y.v[i].ok {
-					s.add(l.at[i], l.says(), g.f.how(near, l.most), x.at[i], y.at[i])
+					how := g.f.how(near, l.most)
+					if y.fixed && how != asChange && how != asDifference {
+						how = asGrandShare
+					}
+					s.add(l.at[i], l.says(), how, x.at[i], y.at[i])
 					if g.f.form == '/' && g.f.factor == 1 && near == math.MaxInt && l.most > 1 {
 						s.found[l.at[i]].base = y.at[i]
 					}
@@ -636,7 +658,7 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 func (s *surveyor) repeat(all []line, i int, n *numbers) {
 	for j := range all {
 		x := &all[j]
-		if n.g.HiddenColumns[x.at[0].c] {
+		if x.fixed || n.g.HiddenColumns[x.at[0].c] {
 			continue
 		}
 		same := true
@@ -651,39 +673,53 @@ func (s *surveyor) repeat(all []line, i int, n *numbers) {
 	}
 }
 
-// beside finds which of some lines are shares of those at the same place among others.
-func (s *surveyor) beside(of, l []line, near int) {
-	var every []guess
+// beside finds which of some lines are shares of those at the same place among others: of the sums that another of these has in each place, or of
+// one number for all.
+func (s *surveyor) beside(of, l []line, said bool, how string) {
+	type held struct{ l, x, y *line }
+	var every []held
 	pool := 0.0
 	for i := range l {
-		x := &of[i]
-		if s.tried > mostTried || l[i].places.places == 0 && !l[i].says() {
+		now, x := &l[i], &of[i]
+		now.said = now.said || said
+		if now.fixed || s.tried > mostTried || now.places.places == 0 && !now.says() {
 			continue
 		}
-		var best guess
-		for q := range of {
+		best, most := held{}, -1.0
+		try := func(y *line) {
 			for _, factor := range shareFactors[:2] {
-				if factor == 1 && l[i].places.places == 0 && !l[i].pct {
+				if factor == 1 && now.places.places == 0 && !now.pct {
 					continue
 				}
-				f := formula{'/', factor, i, q, -1}
-				if bits, ok := s.try(&l[i], x, &of[q], f); ok && bits > best.bits {
-					best = guess{i, f, bits}
+				if bits, ok := s.try(now, x, y, formula{form: '/', factor: factor, total: -1}); ok && bits > most {
+					best, most = held{now, x, y}, bits
 				}
 			}
 		}
-		if best.bits > 0 {
+		for q := range of {
+			try(&of[q])
+		}
+		if most < 0 {
+			for q := range of {
+				for k, v := range of[q].v {
+					if v.ok && v.v > 0 && !of[q].fixed {
+						try(&line{v: slices.Repeat([]figureOf{v}, len(x.v)), at: slices.Repeat([]fieldAt{of[q].at[k]}, len(x.v))})
+					}
+				}
+			}
+		}
+		if most >= 0 {
 			every = append(every, best)
-			pool += best.bits
+			pool += most
 		}
 	}
 	if pool < 2*leastEvidence {
 		return
 	}
 	for _, g := range every {
-		for i := range l[g.l].v {
-			if x, y := &of[g.f.x], &of[g.f.y]; l[g.l].told(i) && x.v[i].ok && y.v[i].ok {
-				s.add(l[g.l].at[i], l[g.l].says(), map[bool]string{true: asRowShare, false: asColumnShare}[near > 0], x.at[i], y.at[i])
+		for i := range g.l.v {
+			if g.l.told(i) && g.x.v[i].ok && g.y.v[i].ok {
+				s.add(g.l.at[i], g.l.says(), how, g.x.at[i], g.y.at[i])
 			}
 		}
 	}
@@ -726,6 +762,9 @@ func (f formula) how(near int, most float64) string {
 
 // whole reports whether all numbers of a line are explained.
 func (s *surveyor) whole(l *line) bool {
+	if l.fixed {
+		return true
+	}
 	for i, v := range l.v {
 		if v.ok && s.found[l.at[i]] == nil {
 			return false
@@ -769,7 +808,7 @@ func (s *surveyor) ranks(k chunk) {
 			continue
 		}
 		for j := range all {
-			if x := &all[j]; j != i && (l.ranks(x, false) || l.ranks(x, true)) {
+			if x := &all[j]; j != i && !x.fixed && (l.ranks(x, false) || l.ranks(x, true)) {
 				var of []fieldAt
 				for q, v := range l.v {
 					if v.ok {
@@ -830,8 +869,8 @@ func (s *surveyor) wholes() {
 		}
 		l := b.flat()
 		for _, a := range like {
-			s.beside(a.columns(), b.columns(), math.MaxInt)
-			s.beside(a.rowLines(), b.rowLines(), 0)
+			s.beside(a.columns(), b.columns(), l.said, asRowShare)
+			s.beside(a.rowLines(), b.rowLines(), l.said, asColumnShare)
 			s.against(b, a, l, like)
 		}
 	}
@@ -854,7 +893,7 @@ func (k chunk) flat() *line {
 func (k chunk) hundreds() bool {
 	all := func(lines []line) bool {
 		return slices.ContainsFunc(lines, func(l line) bool {
-			return l.n > 1 && !slices.ContainsFunc(l.v, func(f figureOf) bool { return f.ok && f.v != 100 })
+			return !l.fixed && l.n > 1 && !slices.ContainsFunc(l.v, func(f figureOf) bool { return f.ok && f.v != 100 })
 		})
 	}
 	return all(k.columns()) || all(k.rowLines())

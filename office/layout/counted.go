@@ -1,6 +1,9 @@
 package layout
 
-import "github.com/hitoku/hitoku/internal/i18n"
+import (
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
+)
 
 // leastCounted is how many cells must agree before one code is taken to count what makes up another.
 const leastCounted = 6
@@ -12,7 +15,7 @@ func (d *draft) counted(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
-		if f == nil || f.additive || dim.role != ofClassification || dim.noTotal || dim.parents != nil || d.rates || d.large || len(dim.items) < 2 || len(dim.items) > maxMeasures {
+		if f == nil || f.additive || dim.role != ofClassification || dim.noTotal || dim.parents != nil || d.rates || d.large || len(dim.items) < 2 || len(dim.items) > maxMeasures || dim.classes() {
 			continue
 		}
 		if a, b := d.measures(k); a >= 0 {
@@ -63,4 +66,18 @@ func (m *matrix) counts(a, b int) bool {
 		}
 	}
 	return n >= leastCounted && 5*less >= 4*n
+}
+
+// className begins the name of a class of numbers, or is a word of one.
+var className = lazy.Regexp(`(?i)^[0-9]|歳|以上|未満|\b(?:unter|under|over|moins|plus|mehr|more)\b`)
+
+// classes reports whether two codes or more are classes of numbers, as of ages and sizes: these measure nothing.
+func (dim *draftDim) classes() bool {
+	n := 0
+	for i := range dim.items {
+		if className().MatchString(fold(dim.items[i].label)) {
+			n++
+		}
+	}
+	return n > 1
 }

@@ -336,7 +336,9 @@ func (b *built) relations() []relation {
 					r.parts = append(r.parts, c)
 				}
 			}
-			all = append(all, r)
+			if len(r.parts) > 0 { // else the file does not divide it here
+				all = append(all, r)
+			}
 		}
 	}
 	return all

@@ -45,6 +45,7 @@ func newView(g *Grid, style *numberStyle) *view {
 			}
 		}
 	}
+	v.settleOrdinals()
 	v.settleSuffixes()
 	v.settleOdd()
 	fields := 0
@@ -101,6 +102,39 @@ func (v *view) kindOf(f *Field) kind {
 
 // odd reports whether a number is one beside other numbers only: elsewhere 2 人, p2 and [2] are labels and notes.
 func (w written) odd() bool { return w.Odd || w.Unit != "" && w.Unit != "%" }
+
+// settleOrdinals makes labels of numbers that all have the same letter behind them, in rows without other numbers: 6e, 5e, 4e are forms in a header, where
+// they follow each other or a label stands behind them.
+func (v *view) settleOrdinals() {
+	for r := range v.rows {
+		row := &v.rows[r]
+		flag, n, behind, steps, last := "", 0, false, true, ""
+		for i, k := range row.kinds {
+			if k != number {
+				behind = behind || k == text && n > 0
+				continue
+			}
+			f := v.g.At(r, int(row.at[i]))
+			w := v.style.read(f.Text)
+			if f.Number || w.Value == nil || lettersIn(w.Flag) != 1 || n > 0 && w.Flag != flag {
+				n = -len(row.kinds)
+				break
+			}
+			at := string(*w.Value)
+			steps = steps && (n == 0 || at == increment(last) || last == increment(at))
+			flag, last = w.Flag, at
+			n++
+		}
+		if n < 2 || !behind && !steps {
+			continue
+		}
+		for i, k := range row.kinds {
+			if k == number {
+				row.kinds[i] = text
+			}
+		}
+	}
+}
 
 // suffixed is a number and a word behind it that may be its unit; classWords follow the numbers of classes, years and places.
 var (
@@ -309,7 +343,7 @@ const (
 func (v *view) classOf(r int) class {
 	row := &v.rows[r]
 	numbers, marks, texts, lastText, firstNumber := 0, 0, 0, -1, -1
-	years, counts := true, true
+	years, counts, goOn, last := true, true, true, ""
 	for i, k := range row.kinds {
 		switch k {
 		case text:
@@ -326,8 +360,14 @@ func (v *view) classOf(r int) class {
 			if y := clean(f.Text); !isYear(y) || f.Style != nil && strings.Contains(f.Style.Format, ",") {
 				years = false
 			}
-			if w := v.value(r, int(row.at[i])); w.Value == nil || strings.TrimPrefix(string(*w.Value), "-") != itoa(numbers) {
+			w := v.value(r, int(row.at[i]))
+			if w.Value == nil || strings.TrimPrefix(string(*w.Value), "-") != itoa(numbers) {
 				counts = false
+			}
+			if w.Value == nil || numbers > 1 && string(*w.Value) != increment(last) {
+				goOn = false
+			} else {
+				last = string(*w.Value)
 			}
 		}
 	}
@@ -346,7 +386,7 @@ func (v *view) classOf(r int) class {
 		return several // and its year
 	case years && marks == 0 && (numbers > 1 || firstNumber > 0 || lastText > firstNumber):
 		return yearRow
-	case counts && marks == 0 && numbers > 1:
+	case counts && marks == 0 && numbers > 1, goOn && numbers == len(row.at) && numbers > 2 && row.at[0] > 0: // 5, 6, 7 without a label: forms, ages
 		return countRow
 	case lastText > firstNumber && firstNumber+numbers == lastText && numbers == 1 && firstNumber == 0 && marks == 0:
 		return several // a number before a text: a list, not data
