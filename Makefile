@@ -35,7 +35,7 @@ LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
 GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg --
 
-.PHONY: all build full man site page-test duck duck-test fleet dist-test beam beam-test clients-test py-test r-test test test-short lint adversary fuzz-seeds bench cover
+.PHONY: all build full man site page-test duck duck-test fleet dist-test beam beam-test clients-test py-test r-test test test-short lint adversary workbooks fuzz-seeds bench cover
 
 all: build
 
@@ -137,6 +137,10 @@ lint:
 adversary:
 	@tags=$$(.ci/libs) || exit 1; run='-count 1 -timeout 0 -v ./internal/test/adversary $(if $(ADVERSARY),-run TestAdversary $(ADVERSARY),$(if $(PAIRS),-run TestPairs $(PAIRS),-pairs.n 3000))'; \
 	if [ -n "$$tags" ]; then $(LPENV) $(GO) test -tags "slow,$$tags" $$run; else CGO_ENABLED=0 $(GO) test -tags slow $$run; fi
+
+# N drawn files of offices from SEED, and those of the data beside the project: how many are protected, refused, misread, and tell too much.
+workbooks:
+	CGO_ENABLED=0 $(GO) test -tags slow -count 1 -timeout 0 -v ./internal/test/adversary -run 'TestOffices|TestWorkbooks' -adversary.offices $(or $(N),3000) -adversary.officeseed $(or $(SEED),30)
 
 # Each fuzz target starts from its seeds and then searches for FUZZTIME. A target
 # that fails runs again: now and then the end of the time alone fails one ("context
