@@ -628,6 +628,7 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 			plain[g.l] = plain[g.l] || of(g)
 		}
 	}
+	held = append(held, unsure(all, every, held)...)
 	for _, g := range held {
 		if plain[g.l] && !of(g) {
 			continue
@@ -635,11 +636,11 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 		l, x := &all[g.l], &all[g.l+g.f.x]
 		for i := range l.v {
 			switch {
-			case !l.told(i) || !x.v[i].ok:
+			case !l.told(i) || l.v[i].ok && !x.v[i].ok:
 			case g.f.total >= 0:
 				s.add(l.at[i], l.says(), g.f.how(near, l.most), x.at[i], x.all[g.f.total])
 			default:
-				if y := &all[g.l+g.f.y]; y.v[i].ok {
+				if y := &all[g.l+g.f.y]; y.v[i].ok || l.marks[i] {
 					how := g.f.how(near, l.most)
 					if y.fixed && how != asChange && how != asDifference {
 						how = asGrandShare
@@ -652,6 +653,21 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 			}
 		}
 	}
+}
+
+// unsure are the other formulas that lines agree with which say that they are computed, where no number tells which of them it is: as where all shares
+// are 0 or 100 per cent. Such a line may tell of what any of them is of.
+func unsure(all []line, every, held []guess) (more []guess) {
+	sure := map[int]bool{}
+	for _, g := range held {
+		sure[g.l] = sure[g.l] || g.bits >= all[g.l].least()
+	}
+	for _, g := range every {
+		if all[g.l].says() && !sure[g.l] && g.f.form == '/' && g.bits < leastEvidence/4 {
+			more = append(more, g)
+		}
+	}
+	return more
 }
 
 // repeat finds the columns that are shown of which hidden column i says the same.

@@ -29,6 +29,7 @@ type built struct {
 	o     *tableio.Options
 
 	changes []fmt.Stringer // of the last copy written
+	filed   *countedCopy   // what became of the numbers in it
 }
 
 // Input makes the table that the options choose: of several tables the only one that adds up,
@@ -751,6 +752,14 @@ func (b *built) Address(i int) string {
 		return *c.Sheet + "!" + c.Ref
 	}
 	return c.Ref
+}
+
+// Filed implements tableio.filer.
+func (b *built) Filed() (i18n.Text, bool) {
+	if b.filed == nil {
+		return i18n.Text{}, false
+	}
+	return b.filed.words(), true
 }
 
 // Write implements tableio.Layout: a copy of the file in which withheld cells have the mark.

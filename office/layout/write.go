@@ -16,8 +16,13 @@ import (
 // responses that go together, and so do numbers derived from them; all else is as it was. A
 // nil pattern copies the file.
 func (s *Source) write(w io.Writer, b *built, style *tableio.Style, withheld []bool) error {
+	b.filed = nil
 	if s.book != nil {
-		return s.writeBook(w, b, style, withheld)
+		var out bytes.Buffer
+		if err := s.writeBook(&out, b, style, withheld); err != nil {
+			return err
+		}
+		return s.audited(w, b, withheld, out.Bytes())
 	}
 	texts, err := s.marked(b, style.Symbol, withheld)
 	if err != nil {
@@ -40,6 +45,16 @@ func (s *Source) write(w io.Writer, b *built, style *tableio.Style, withheld []b
 	out, err := s.text.replace(texts)
 	if err != nil {
 		return err
+	}
+	return s.audited(w, b, withheld, out)
+}
+
+// audited writes a copy once it has been read anew.
+func (s *Source) audited(w io.Writer, b *built, withheld []bool, out []byte) (err error) {
+	if withheld != nil {
+		if b.filed, err = s.auditCopy(b, withheld, out); err != nil {
+			return err
+		}
 	}
 	_, err = w.Write(out)
 	return err

@@ -54,6 +54,19 @@ func (in *Input) Changes() []fmt.Stringer {
 	return nil
 }
 
+// A filer is a Layout that counts what became of all numbers of a file in its copy.
+type filer interface{ Filed() (i18n.Text, bool) }
+
+// Filed tells what became of the numbers of the file in the copy written last; false where nobody counted.
+func (in *Input) Filed() (i18n.Text, bool) {
+	if f, ok := in.source.(foreign); ok {
+		if c, ok := f.Layout.(filer); ok {
+			return c.Filed()
+		}
+	}
+	return i18n.Text{}, false
+}
+
 // An Addresser is a Layout of files in which people look for cells by an address.
 type addresser interface {
 	// Address is where cell i stands, like 表１!B7 or line:field, "" for a computed cell.

@@ -60,6 +60,12 @@ func publish(t *testing.T, in *Input, o Options) {
 	}
 	text := b.String()
 	o.From = string(in.Format)
+	switch d := in.Dialect; { // whoever guesses it of other text may be less sure
+	case d.CP932:
+		o.Encoding = "cp932"
+	case d.CP1252:
+		o.Encoding = "cp1252"
+	}
 	pub, err := ReadFrom(&b, in.File, o)
 	if err != nil {
 		if in.Format == Tidy && (strings.Contains(err.Error(), "bound") || strings.Contains(err.Error(), "does not fit")) {

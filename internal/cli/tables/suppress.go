@@ -412,6 +412,9 @@ func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, o
 	for _, change := range in.Changes() {
 		render.Say(words, in.Table, "%s", change)
 	}
+	if file, ok := in.Filed(); ok {
+		render.Say(words, in.Table, "protected: %s, %s", output, file)
+	}
 	return nil
 }
 

@@ -123,6 +123,9 @@ func (o *officeFile) unread(t *testing.T, statuses string) string {
 		t.Fatal(err)
 	}
 	at, of := slices.Index(rows[0], "address"), slices.Index(rows[0], "value")
+	if at < 0 { // a plain table, whose reader has no addresses
+		return ""
+	}
 	read := map[string]string{}
 	for _, row := range rows[1:] {
 		read[row[at]] = row[of]

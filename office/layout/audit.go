@@ -1,0 +1,103 @@
+package layout
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A counted copy is what the numbers of a file became in its copy.
+type countedCopy struct {
+	tables, of int // of the file, those that are protected
+	numbers    int // of the input
+	withheld   int
+	blanked    int // others that are gone from the copy: they tell of withheld ones
+}
+
+// auditCopy reads a copy anew, without what the writer knows of it, and counts: every number that is left has to be a published cell of the table,
+// computed from published cells alone, or none of its numbers. So a reader of the whole file learns no more than one of the table. The error names
+// the first number for which that does not hold.
+func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*countedCopy, error) {
+	grids, err := s.gridsOf(out)
+	if err != nil {
+		return nil, err
+	}
+	secret := map[address]bool{}
+	for _, c := range b.cells(withheld) {
+		secret[address{nameOfSheet(c.Sheet), c.Ref}] = true
+	}
+	gone := map[string]bool{}
+	for _, c := range b.cells(withheld) {
+		gone[strings.Join(c.Codes, "\x00")] = true
+	}
+	tells := map[address]bool{}
+	for _, d := range b.t.Derived {
+		if slices.ContainsFunc(d.Of, func(of []string) bool { return gone[strings.Join(of, "\x00")] }) {
+			tells[address{nameOfSheet(d.Sheet), d.Ref}] = true
+		}
+	}
+	account := s.Account(b.t)
+	n := &countedCopy{tables: max(1, len(b.t.parts)), of: len(s.Reading.Tables), numbers: account.Numbers, withheld: len(secret)}
+	left := map[address]string{}
+	for _, g := range grids {
+		for r, row := range g.Rows {
+			for c := range row {
+				if row[c].Number || hasDigit(row[c].Text) {
+					left[address{g.Sheet, g.ref(r, c)}] = strings.TrimSpace(row[c].Text)
+				}
+			}
+		}
+	}
+	for _, x := range account.copies {
+		if !slices.ContainsFunc(x.of, func(f fieldAt) bool {
+			p := s.placeOf(f)
+			return !secret[address{p.Sheet, p.Ref}]
+		}) {
+			one := s.placeOf(x.at)
+			tells[address{one.Sheet, one.Ref}] = true
+		}
+	}
+	for _, g := range s.grids {
+		for r, row := range g.Rows {
+			for c := range row {
+				f := &row[c]
+				if !f.Number && !hasDigit(f.Text) {
+					continue
+				}
+				at := address{g.Sheet, g.ref(r, c)}
+				text, stands := left[at]
+				switch {
+				case (secret[at] || tells[at]) && stands && text == strings.TrimSpace(f.Text):
+					return nil, &tableio.Error{File: s.name, Want: i18n.T("%s would stay in the copy and tell a withheld cell; nothing is written", at)}
+				case !stands && !secret[at]:
+					n.blanked++
+				}
+			}
+		}
+	}
+	return n, nil
+}
+
+// gridsOf reads a copy of the file.
+func (s *Source) gridsOf(out []byte) ([]*Grid, error) {
+	if s.book != nil {
+		book, err := Workbook(bytes.NewReader(out), s.name)
+		if err != nil {
+			return nil, err
+		}
+		return book.Grids, nil
+	}
+	text, err := OpenText(bytes.NewReader(out), s.name, s.text.File.Encoding, s.text.File.Separator)
+	if err != nil {
+		return nil, err
+	}
+	return text.Book().Grids, nil
+}
+
+// words are the last words about a file that was written.
+func (n *countedCopy) words() i18n.Text {
+	return i18n.T("%d of %d tables, %d numbers, %d withheld, %d blanked", n.tables, n.of, n.numbers, n.withheld, n.blanked)
+}
