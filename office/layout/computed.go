@@ -655,15 +655,17 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 	}
 }
 
-// unsure are the other formulas that lines agree with which say that they are computed, where no number tells which of them it is: as where all shares
-// are 0 or 100 per cent. Such a line may tell of what any of them is of.
+// unsure are the other formulas that lines agree with where their own numbers do not tell which of them it is: as where they have one decimal, or
+// all shares are 0 or 100 per cent. Such a line may tell of what any of them is of. A line that says nothing of being computed has to have one that
+// holds, by others like it.
 func unsure(all []line, every, held []guess) (more []guess) {
-	sure := map[int]bool{}
+	sure, some := map[int]bool{}, map[int]bool{}
 	for _, g := range held {
+		some[g.l] = true
 		sure[g.l] = sure[g.l] || g.bits >= all[g.l].least()
 	}
 	for _, g := range every {
-		if all[g.l].says() && !sure[g.l] && g.f.form == '/' && g.bits < leastEvidence/4 {
+		if !sure[g.l] && g.f.form == '/' && (some[g.l] || all[g.l].says() && g.bits < leastEvidence/4) {
 			more = append(more, g)
 		}
 	}
