@@ -50,7 +50,7 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 	found := map[[2]int][]fieldAt{}
 	for r := range g.Rows {
 		f := g.At(r, column)
-		value, ok := Number(strings.TrimSpace(f.Text))
+		value, ok := parseNumber(strings.TrimSpace(f.Text))
 		if !f.isNumber() || !ok {
 			continue
 		}

@@ -17,7 +17,7 @@ func sheetOf(lines string) *Book {
 	for _, line := range strings.Split(strings.Trim(lines, "\n"), "\n") {
 		var row []Field
 		for _, s := range strings.Split(line, "|") {
-			_, ok := Number(s)
+			_, ok := parseNumber(s)
 			row = append(row, Field{Text: s, Number: ok})
 		}
 		g.Rows = append(g.Rows, row)

@@ -170,10 +170,10 @@ Australia,4707,61.0,3006,39.0,7713,100
 // A computed number of a workbook has more decimals than are kept.
 func TestLongNumber(t *testing.T) {
 	t.Parallel()
-	if got, ok := Number("0.0952199581032184"); !ok || got != "0.095219958103218" {
+	if got, ok := parseNumber("0.0952199581032184"); !ok || got != "0.095219958103218" {
 		t.Errorf("read %q, %v", got, ok)
 	}
-	if _, ok := Number("12345678901234567890.5"); ok {
+	if _, ok := parseNumber("12345678901234567890.5"); ok {
 		t.Error("a number of 20 digits is read")
 	}
 }

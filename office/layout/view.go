@@ -314,7 +314,7 @@ func (v *view) origin(r, c int) (int, int) {
 func (v *view) value(r, c int) written {
 	f := v.g.At(r, c)
 	if f.Number {
-		if d, ok := Number(f.Text); ok {
+		if d, ok := parseNumber(f.Text); ok {
 			return written{Value: &d, OK: true}
 		}
 		return written{}

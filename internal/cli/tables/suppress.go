@@ -413,7 +413,7 @@ func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, o
 		render.Say(words, in.Table, "%s", change)
 	}
 	if file, ok := in.Filed(); ok {
-		render.Say(words, in.Table, "protected: %s, %s", output, file)
+		render.Say(words, in.Table, "protected: %s, %s", filepath.Base(output), file)
 	}
 	return nil
 }
