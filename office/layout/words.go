@@ -62,10 +62,10 @@ func (r *Reading) Words() []i18n.Text {
 	return all
 }
 
-// Laid reports whether the file is laid out as no plain reader expects it: in a format of an
+// laid reports whether the file is laid out as no plain reader expects it: in a format of an
 // office, or with texts above its tables, headers of several rows, several tables, and with
 // sums that are right.
-func (r *Reading) Laid() bool {
+func (r *Reading) laid() bool {
 	if r.known {
 		return true
 	}
@@ -96,11 +96,33 @@ func (r *Reading) Laid() bool {
 	return false
 }
 
+// Fits reports whether a file is one for this reader: laid out as plain ones do not expect it or, where they refuse it, all of it one table.
+func (s *Source) Fits(refused bool) bool { return s.Reading.laid() || refused && s.sure() }
+
 // One reports whether the only table in the file has sums that are right, so that nothing is guessed by
 // reading it.
 func (r *Reading) One() bool {
 	return len(r.Tables) == 1 && len(r.open) == 0 && len(r.Tables[0].refused) == 0 && slices.ContainsFunc(r.Tables[0].Relations, func(s Relation) bool { return s.Checked > 0 })
 }
+
+// sure reports whether the only table of the file has every number of it but labels, and sums that are right, and none of the columns of a tidy file.
+func (s *Source) sure() bool {
+	r := s.Reading
+	if !r.One() || len(s.Account(r.Tables[0]).Unknown) > 0 {
+		return false
+	}
+	for _, d := range r.Tables[0].Dimensions {
+		for _, c := range d.Codes {
+			if tidyNames[strings.ToLower(strings.TrimSpace(c.Label))] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// tidyNames head the columns of files with a cell a line.
+var tidyNames = wordSet("value freq status cost lpl upl spl lower upper max1 max2")
 
 // Doubts reports whether a code is called a total whose parts are not found.
 func (r *Reading) Doubts() bool {

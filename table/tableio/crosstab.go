@@ -33,7 +33,7 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 		}
 	}
 	if len(s.header) < 2 {
-		return s.fault(0, "", i18n.T("one column only; want a cross-tab with codes in the first line and column, or a tidy file with a column value or freq"))
+		return unlaid(s.fault(0, "", i18n.T("one column only; want a cross-tab with codes in the first line and column, or a tidy file with a column value or freq")))
 	}
 	row, column := cornerNames(s.header[0].text)
 	codes, err := newCodes(in.File, []string{row, column}, o)
@@ -49,10 +49,10 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 			return s.fault(f.col, show(f.text), i18n.T("read as a code of a cross-tab; if it is the field %s of a tidy file, say --column %s=%s; else say --from crosstab", m, m, f.text))
 		}
 		if f.text == "" {
-			return s.fault(f.col, "", i18n.T("column %s has no code", strconv.Itoa(c+2)))
+			return unlaid(s.fault(f.col, "", i18n.T("column %s has no code", strconv.Itoa(c+2))))
 		}
 		if first, dup := codes[1].index[f.text]; dup {
-			return s.fault(f.col, show(f.text), i18n.T("code given twice, first in column %d", first+2))
+			return unlaid(s.fault(f.col, show(f.text), i18n.T("code given twice, first in column %d", first+2)))
 		}
 		columns[c] = codes[1].add(f.text, s.line)
 	}
@@ -68,7 +68,7 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 			return s.at(s.header[0].text, "", i18n.T("empty, want the code of this row"))
 		}
 		if first, dup := codes[0].index[code]; dup {
-			return s.at(s.header[0].text, code, i18n.T("code given twice, first on line %d", codes[0].line[first]))
+			return unlaid(s.at(s.header[0].text, code, i18n.T("code given twice, first on line %d", codes[0].line[first])))
 		}
 		code = codes[0].add(code, s.line)
 		for c, f := range fields[1:] {
@@ -117,4 +117,19 @@ func (src *crossSource) column(record int, field string) string {
 		return ""
 	}
 	return src.header[1+record%(len(src.header)-1)].text
+}
+
+// An unlaidError marks the fault of a cross-tab whose header or labels are not those of one, as where an office laid the table out.
+type unlaidError struct{}
+
+func (unlaidError) Error() string { return "no plain cross-tab" }
+
+// NoCrossTab tells it from other faults.
+func (unlaidError) NoCrossTab() {}
+
+func unlaid(err error) error {
+	if e, ok := err.(*Error); ok && e.Err == nil {
+		e.Err = unlaidError{}
+	}
+	return err
 }

@@ -358,10 +358,11 @@ func readInput(cmd Call, path string, flags *Input, o tableio.Options) (in *tabl
 	}
 	var ask *layout.AmbiguityError
 	var sum *table.AdditivityError
+	var unlaid interface{ NoCrossTab() }
 	if err != nil && errors.As(bad, &ask) && !errors.As(err, &sum) { // a table is there, and the layout is what has to be asked about
 		return nil, bad
 	}
-	if bad != nil || !s.Reading.Laid() && !((untold || errors.Is(err, xlsx.ErrSheets) || errors.Is(err, tableio.ErrTotal) && !flags.Asks) && s.Reading.One()) {
+	if bad != nil || !s.Fits(errors.As(err, &unlaid)) && !((untold || errors.Is(err, xlsx.ErrSheets) || errors.Is(err, tableio.ErrTotal) && !flags.Asks) && s.Reading.One()) {
 		return in, err
 	}
 	return readLayout(path, nil, flags, o)
