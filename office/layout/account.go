@@ -292,6 +292,9 @@ func (k *accountant) read(g *Grid) *onGrid {
 				x.unread[c] = k.varies(g, c, x.own)
 			}
 			x.labels[c] = l.Holds
+			if x.yearAbove(c) { // numbers below a year are no labels
+				x.unread[c] = x.unread[c] || k.varies(g, c, x.own)
+			}
 			if l.Holds == "contributors" {
 				delete(x.unread, c)
 			}
@@ -303,6 +306,16 @@ func (k *accountant) read(g *Grid) *onGrid {
 		}
 	}
 	return x
+}
+
+// yearAbove reports whether a year heads a column.
+func (x *onGrid) yearAbove(c int) bool {
+	for r := range x.headers {
+		if year().MatchString(fold(x.g.At(r, c).Text)) {
+			return true
+		}
+	}
+	return false
 }
 
 // varies reports whether a column holds several numbers in the rows of cells.

@@ -148,6 +148,9 @@ func (d *draft) infer(file string, o *Options) error {
 				g.f.more = append(g.f.more, g.relation(t, of, g.check(t, of)))
 			}
 		}
+		if g.m != nil && g.f.additive && !g.f.broken {
+			g.twins()
+		}
 		for i := range g.f.more {
 			g.f.more[i].Dim = k
 		}

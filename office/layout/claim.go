@@ -254,6 +254,55 @@ func (g *grower) leftovers() {
 	}
 }
 
+// twins finds the sums that hold as well as those of the tree, as two codes have the same numbers everywhere: which of them is meant no number
+// tells, so readers are supposed to know either.
+func (g *grower) twins() {
+	n := len(g.children)
+	twin := make([][]int, n)
+	for i := range n {
+		for j := range n {
+			if i != j && !g.null[i] && g.m.equal(i, j) {
+				twin[i] = append(twin[i], j)
+			}
+		}
+	}
+	add := func(t int, parts []int) {
+		if !slices.Contains(parts, t) {
+			g.f.more = append(g.f.more, g.relation(t, parts, g.check(t, parts)))
+		}
+	}
+	for t := range n {
+		parts := g.real(t)
+		if len(parts) == 0 {
+			continue
+		}
+		for _, other := range twin[t] {
+			add(other, parts)
+		}
+		for k, p := range parts {
+			for _, other := range twin[p] {
+				if slices.Contains(parts, other) {
+					continue
+				}
+				of := slices.Clone(parts)
+				of[k] = other
+				add(t, of)
+			}
+		}
+	}
+}
+
+// equal reports whether rows i and j have the same numbers, all known.
+func (m *matrix) equal(i, j int) bool {
+	for k := range m.w {
+		a, b := i*m.w+k, j*m.w+k
+		if m.state[a] != m.state[b] || m.state[a] == stateUnknown || m.state[a] == stateKnown && m.value[a] != m.value[b] {
+			return false
+		}
+	}
+	return true
+}
+
 var conjunctions = lazy.Regexp(`(?i)\s*(?:[,、，・/&＆+＋]|\s(?:and|und|et|en|y|ja|och|og)\s|及び|および)\s*`)
 
 // named are the leaves whose labels the label of code i names, as one of which widowed and divorced, if it is nowhere another number than their sum.

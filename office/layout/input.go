@@ -302,8 +302,7 @@ type relation struct {
 	parts []int
 }
 
-// relations are the sums of the cells: for each code with parts, and each memo code with a
-// known sum, one a combination of the other codes.
+// relations are the sums of the cells: for each sum of codes one a combination of the other codes.
 func (b *built) relations() []relation {
 	at := make(map[string]int, len(b.cell))
 	for i, key := range b.keys {
@@ -315,34 +314,58 @@ func (b *built) relations() []relation {
 		if !dim.Additive || b.t.NotAdditive {
 			continue
 		}
-		parts := map[string][]string{}
-		for _, c := range dim.Codes {
-			if c.Parent != nil && !c.Memo {
-				parts[*c.Parent] = append(parts[*c.Parent], c.Code)
-			}
-			if len(c.Equals) > 0 {
-				parts[c.Code] = c.Equals
-			}
-		}
+		sums := b.t.sums(d)
 		for i := range b.cell {
 			codes := strings.Split(b.keys[i], "\x00")
-			of := parts[codes[k]]
-			if len(of) == 0 {
-				continue
-			}
-			r := relation{dim: k, total: i}
-			for _, p := range of {
-				codes[k] = p
-				if c, ok := at[strings.Join(codes, "\x00")]; ok {
-					r.parts = append(r.parts, c)
+			own := codes[k]
+			for _, of := range sums[own] {
+				r := relation{dim: k, total: i}
+				for _, p := range of {
+					codes[k] = p
+					if c, ok := at[strings.Join(codes, "\x00")]; ok {
+						r.parts = append(r.parts, c)
+					}
 				}
-			}
-			if len(r.parts) > 0 { // else the file does not divide it here
-				all = append(all, r)
+				if len(r.parts) > 0 { // else the file does not divide it here
+					all = append(all, r)
+				}
 			}
 		}
 	}
 	return all
+}
+
+// sums are, by code of dimension d, the codes that add up to it: its parts, those that a code told again is the sum of, and every other sum of it that
+// was found.
+func (t *Table) sums(d int) map[string][][]string {
+	dim := &t.Dimensions[d]
+	tree := map[string][]string{}
+	sums := map[string][][]string{}
+	for _, c := range dim.Codes {
+		if c.Parent != nil && !c.Memo {
+			tree[*c.Parent] = append(tree[*c.Parent], c.Code)
+		}
+	}
+	add := func(total string, parts []string) {
+		parts = slices.Sorted(slices.Values(parts))
+		if !slices.ContainsFunc(sums[total], func(of []string) bool { return slices.Equal(of, parts) }) {
+			sums[total] = append(sums[total], parts)
+		}
+	}
+	for _, c := range dim.Codes {
+		if len(c.Equals) > 0 {
+			add(c.Code, c.Equals)
+		}
+		if len(tree[c.Code]) > 0 {
+			add(c.Code, tree[c.Code])
+		}
+	}
+	for _, r := range t.Relations {
+		if r.Dim == d {
+			add(r.Total, r.Parts)
+		}
+	}
+	return sums
 }
 
 // columns makes the table of cells and relations.

@@ -87,3 +87,42 @@ Boone,2 persons,21,33
 		})
 	}
 }
+
+// A total that is divided twice ties the cells of both divisions, and so does one of two codes with the same numbers.
+func TestEverySum(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text string
+		relations  int
+	}{
+		{"by sex and by age", `Area,Total,Men,Women,Under 30,30 to 59,60 or more
+All,100,52,48,21,45,34
+North,40,20,20,2,25,13
+South,60,32,28,19,20,21
+`, 6 + 3 + 3},
+		{"two areas with the same numbers", `Area,Total,Men,Women
+All,16,7,9
+North,10,4,6
+Belmont,6,3,3
+Dover,4,1,3
+South,6,3,3
+Elk,2,0,2
+Forbes,4,3,1
+`, 7 + 3*6},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s, err := Open(strings.NewReader("Table 1. Persons\n"+c.text), "t.csv", "", "", Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := s.Input(tableio.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := in.Table.Rel.Len(); n != c.relations {
+				t.Errorf("%d relations, want %d: %v", n, c.relations, s.Reading.Tables[0].Relations)
+			}
+		})
+	}
+}

@@ -261,7 +261,7 @@ func (v *view) settleOdd() {
 	each(func(r, i int, w written) {
 		// a unit is written with most numbers of a column: １人 above 12, 30 and 8 is their label
 		c := all[v.rows[r].at[i]]
-		if c.other == 0 && (c.odd == 1 && c.unit == 0 || !c.counts) && (c.unit == 0 || c.unit > 1 && c.unit >= plain[v.rows[r].at[i]]) {
+		if c.other == 0 && (c.unit == 0 && (c.odd == 1 || plain[v.rows[r].at[i]] > 0) || !c.counts) && (c.unit == 0 || c.unit > 1 && c.unit >= plain[v.rows[r].at[i]]) {
 			v.rows[r].kinds[i] = number
 		}
 	})
