@@ -226,7 +226,7 @@ func (v *view) settleOdd() {
 		for r := range v.rows {
 			row := &v.rows[r]
 			labelled := false
-			if !slices.Contains(row.kinds, number) {
+			if !slices.Contains(row.kinds, number) && !v.allFlagged(r) {
 				continue
 			}
 			for i, k := range row.kinds {
@@ -265,6 +265,20 @@ func (v *view) settleOdd() {
 			v.rows[r].kinds[i] = number
 		}
 	})
+}
+
+// allFlagged reports whether all fields behind the label of a row, two or more, are numbers with flags like p4, below a header.
+func (v *view) allFlagged(r int) bool {
+	row := &v.rows[r]
+	if len(row.kinds) < 3 || row.kinds[0] != text || r == 0 {
+		return false
+	}
+	for i := 1; i < len(row.kinds); i++ {
+		if w := v.style.read(v.g.At(r, int(row.at[i])).Text); row.kinds[i] != text || w.Value == nil || !w.Odd || v.kind(r-1, int(row.at[i])) == blank {
+			return false
+		}
+	}
+	return true
 }
 
 // bracketYear reports whether text is a year in brackets, which is no negative number.
