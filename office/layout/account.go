@@ -617,11 +617,18 @@ func (k *accountant) tell(t *Table) {
 		if c.Value == nil || len(c.Codes) != len(t.Dimensions) {
 			continue
 		}
-		var labels toldCell
+		var labels, totals toldCell
 		for d, code := range c.Codes {
-			if t.Dimensions[d].divides() && !total[d][code] && label[d][code] != "" {
+			switch {
+			case !t.Dimensions[d].divides() || label[d][code] == "":
+			case total[d][code]:
+				totals = append(totals, label[d][code])
+			default:
 				labels = append(labels, label[d][code])
 			}
+		}
+		if len(labels) == 0 {
+			labels = totals
 		}
 		if len(labels) > 0 {
 			k.byValue[string(*c.Value)] = append(k.byValue[string(*c.Value)], labels)

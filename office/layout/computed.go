@@ -141,6 +141,7 @@ func (r *Reading) survey(grids []*Grid, style func(*Grid) *numberStyle) ([]*Grid
 			s.ranks(all)
 		}
 	}
+	s.wholes() // of what is left, some may be computed from, or be copies of, parts of others
 	s.ground()
 	if len(s.found) == 0 {
 		return grids, nil
@@ -228,8 +229,32 @@ func (n *numbers) without(found map[fieldAt]*computed) *Grid {
 				g.Rows[r], own[r] = nil, true
 			}
 		}
+		for _, c := range k.labelsAgain(found) {
+			for _, r := range slices.Concat(k.header, k.rows) {
+				clear(r, c)
+			}
+		}
 	}
 	return &g
+}
+
+// labelsAgain are the columns behind numbers that label nothing but columns of computed ones.
+func (k chunk) labelsAgain(found map[fieldAt]*computed) (all []int) {
+	gone := func(c int) bool {
+		return !slices.ContainsFunc(k.rows, func(r int) bool { return k.n.figure(r, c).ok && found[fieldAt{k.n.g.Sheet, r, c}] == nil })
+	}
+	for i := 1; i < len(k.cols); i++ {
+		for c := k.cols[i-1] + 1; c < k.cols[i]; c++ {
+			j := i
+			for j < len(k.cols) && gone(k.cols[j]) && (j == i || k.cols[j] == k.cols[j-1]+1) {
+				j++
+			}
+			if j > i && (j == len(k.cols) || k.cols[j] > k.cols[j-1]+1) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
 }
 
 // ground says of what is computed from computed numbers what those are computed from. Where each of two numbers may be computed from the other, as
@@ -400,7 +425,7 @@ func (k chunk) rowLines() []line {
 		for c := range k.n.g.Rows[r] {
 			if k.n.v.kind(r, c) == text {
 				l.word = l.word || changeWords().MatchString(k.n.g.At(r, c).Text)
-				l.said = l.said || derivedWords().MatchString(k.n.g.At(r, c).Text)
+				l.said = l.said || derivedWords().MatchString(k.n.g.At(r, c).Text) || derivedRow(k.n.g.At(r, c).Text)
 			}
 		}
 		for _, c := range k.cols {
@@ -434,10 +459,15 @@ func (l *line) add(n *numbers, r, c int) {
 // told reports whether a line has a number in a place, or a mark for one.
 func (l *line) told(i int) bool { return l.v[i].ok || l.marks[i] }
 
-// called reports whether a text above a field, up to eight rows, or the name of the sheet is one of those.
+// called reports whether a text above a field, up to eight rows, is one of those, or one that stands over several columns to its left, or the name of
+// the sheet.
 func (n *numbers) called(is func(string) bool, r, c int) bool {
 	for up := r - 1; up >= 0 && up >= r-8; up-- {
-		if s := n.v.text(up, c); n.v.kind(up, c) != number && is(s) {
+		at := c
+		for at > 0 && at > c-12 && n.v.text(up, at) == "" {
+			at--
+		}
+		if s := n.v.text(up, at); s != "" && (at == c || at > 0 && n.v.rows[up].at[0] < int32(at)) && n.v.kind(up, at) != number && is(s) {
 			return true
 		}
 	}
@@ -623,6 +653,9 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 	}
 	for _, g := range every {
 		least := all[g.l].least()
+		if g.f.form == '-' && all[g.l].word { // exact, and of two columns that say so themselves
+			least /= 2
+		}
 		if g.bits >= least || pool[g.f] >= least || g.f.total < 0 && pool[g.f.absolute(g.l)] >= least {
 			held = append(held, g)
 			plain[g.l] = plain[g.l] || of(g)
@@ -870,7 +903,9 @@ func (l *line) ranks(x *line, up bool) bool {
 func (s *surveyor) wholes() {
 	var all []chunk
 	for _, n := range s.sheets {
-		all = append(all, n.chunks...)
+		for _, k := range n.chunks {
+			all = append(all, k.left())
+		}
 	}
 	for i, b := range all {
 		if len(b.rows)*len(b.cols) < 4 {
@@ -892,6 +927,24 @@ func (s *surveyor) wholes() {
 			s.against(b, a, l, like)
 		}
 	}
+}
+
+// left is a chunk without the rows and columns that are computed.
+func (k chunk) left() chunk {
+	open := func(r, c int) bool { return k.n.figure(r, c).ok && k.n.found[fieldAt{k.n.g.Sheet, r, c}] == nil }
+	of := k
+	of.rows, of.cols = nil, nil
+	for _, r := range k.rows {
+		if slices.ContainsFunc(k.cols, func(c int) bool { return open(r, c) }) {
+			of.rows = append(of.rows, r)
+		}
+	}
+	for _, c := range k.cols {
+		if slices.ContainsFunc(k.rows, func(r int) bool { return open(r, c) }) {
+			of.cols = append(of.cols, c)
+		}
+	}
+	return of
 }
 
 // flat is all numbers of a chunk in one line.
@@ -953,7 +1006,7 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		s.pairs(l, x, x, formula{form: '='}, same, asRepeat)
 	}
 	for _, o := range like {
-		if o.n == a.n && &o.rows[0] == &a.rows[0] {
+		if o.n == a.n && o.rows[0] == a.rows[0] {
 			continue
 		}
 		y := o.flat()
@@ -1008,7 +1061,11 @@ func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how stri
 	}
 	for i := range l.v {
 		if k := total(i); l.told(i) && x.v[i].ok && y.v[k].ok {
-			s.add(l.at[i], l.says() || f.form == '=', how, x.at[i], y.at[k])
+			of := []fieldAt{x.at[i], y.at[k]}
+			if f.form == '=' {
+				of = of[:1]
+			}
+			s.add(l.at[i], l.says() || f.form == '=', how, of...)
 		}
 	}
 }

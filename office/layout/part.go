@@ -103,8 +103,28 @@ func readPart(b *block, o *Options) *part {
 	for k := range p.cols {
 		fillTotals(&p.cols[k])
 	}
+	for _, levels := range [][]level{p.rows, p.cols} {
+		for k := range levels {
+			levels[k].tellMemos()
+		}
+	}
 	p.readNotes()
 	return p
+}
+
+// tellMemos gives entries told again whose name, without of which, is that of another the name that stands there.
+func (l *level) tellMemos() {
+	own := map[string]bool{}
+	for i := range l.at {
+		if !l.at[i].memo {
+			own[l.at[i].key()] = true
+		}
+	}
+	for i := range l.at {
+		if e := &l.at[i]; e.memo && e.code == "" && own[e.label] && clean(e.raw) != e.label {
+			e.label = clean(e.raw)
+		}
+	}
 }
 
 // readNotes reads title, unit and notes.
