@@ -572,12 +572,15 @@ func (k *accountant) proseRole(text string) string {
 			continue
 		}
 		for _, labels := range k.byValue[strings.ReplaceAll(w[2], ",", "")] {
-			rest := folded
+			rest, named := folded, 0
 			for _, l := range labels {
-				if !strings.Contains(folded, l) {
-					rest = ""
+				if strings.Contains(folded, l) {
+					named++
 				}
 				rest = strings.ReplaceAll(rest, l, " ")
+			}
+			if named == 0 || named < len(labels) && k.s.book != nil { // in a text, where the writer leaves notes, a label may be missing in the file
+				continue
 			}
 			if slices.ContainsFunc(inProse().FindAllStringSubmatch(rest, -1), func(x []string) bool { return x[2] == w[2] }) {
 				return ""
