@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -26,7 +28,7 @@ func (x *Bits) Number() int { return bits.Len64(uint64(x.High - x.Low)) }
 // from the product over attributes. That α is attained needs two values that differ in each bit, which
 // Low and High do or do not: it is a bound.
 func (x *Bits) Guarantee() Guarantee {
-	g := Guarantee{whole(1), whole(1)}
+	g := Guarantee{num.Whole(1), num.Whole(1)}
 	one := Attribute{Values: 2, Rho: x.Rho}.guarantee()
 	for range x.Number() {
 		g = g.and(one)
@@ -55,7 +57,7 @@ func (x *Bits) Matrix() (Matrix, error) {
 	for v := range x.High - x.Low + 1 {
 		var row []*big.Rat
 		for w := range int64(1) << x.Number() {
-			p := whole(1)
+			p := num.Whole(1)
 			for b := range x.Number() {
 				p.Mul(p, bit[v>>b&1][w>>b&1])
 			}

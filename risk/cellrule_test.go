@@ -4,6 +4,9 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/formulas"
+
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/table"
 )
@@ -19,7 +22,7 @@ func init() {
 		unsafe := [][]int{}
 		for i, row := range in.Counts {
 			for j, x := range row {
-				if FrequencyUnsafe(x, in.Threshold, in.ZeroUnsafe) {
+				if formulas.FrequencyUnsafe(x, in.Threshold, in.ZeroUnsafe) {
 					unsafe = append(unsafe, []int{i, j})
 				}
 			}
@@ -38,7 +41,7 @@ func init() {
 		for _, r := range in.Contributions {
 			x = append(x, r.Rat)
 		}
-		share, unsafe, err := Dominance(x, in.N, in.KPercent.Rat, in.Inclusive)
+		share, unsafe, err := formulas.Dominance(x, in.N, in.KPercent.Rat, in.Inclusive)
 		if err != nil {
 			c.refuse(t, err)
 			return
@@ -48,7 +51,7 @@ func init() {
 	runners["cell_rules/collusion"] = func(t *testing.T, c vectorCase, tol tolerance) {
 		var in struct{ Contributors, Coalition int64 }
 		c.input(t, &in)
-		unknown, exact, err := Collusion(in.Contributors, in.Coalition)
+		unknown, exact, err := formulas.Collusion(in.Contributors, in.Coalition)
 		if err != nil {
 			c.refuse(t, err)
 			return
@@ -125,11 +128,11 @@ func auditVector(t *testing.T, c vectorCase, tol tolerance, cells [][]int64, sup
 	unsafe := [][]int{}
 	for k, x := range intervals {
 		lo, hi, ok := f.Bounds(k)
-		if !ok || lo == nil || hi == nil || lo.Cmp(whole(x[0])) != 0 || hi.Cmp(whole(x[1])) != 0 {
+		if !ok || lo == nil || hi == nil || lo.Cmp(num.Whole(x[0])) != 0 || hi.Cmp(num.Whole(x[1])) != 0 {
 			t.Errorf("cell %v: %v by enumeration, [%v, %v] by linear programs", suppressed[k], x, lo, hi)
 			continue
 		}
-		if WidthUnsafe(lo, hi, width) {
+		if formulas.WidthUnsafe(lo, hi, width) {
 			unsafe = append(unsafe, suppressed[k][:])
 		}
 	}
@@ -147,29 +150,29 @@ func TestCellRules(t *testing.T) {
 	}{
 		{0, 10, false, false}, {0, 10, true, true}, {1, 10, false, true}, {9, 10, false, true}, {10, 10, false, false},
 	} {
-		if got := FrequencyUnsafe(tc.count, tc.t, tc.zero); got != tc.want {
+		if got := formulas.FrequencyUnsafe(tc.count, tc.t, tc.zero); got != tc.want {
 			t.Errorf("%+v: %v", tc, got)
 		}
 	}
 	r := big.NewRat
-	if share, unsafe, err := Dominance([]*big.Rat{r(0, 1), r(0, 1)}, 1, r(70, 1), true); share != nil || unsafe || err != nil {
+	if share, unsafe, err := formulas.Dominance([]*big.Rat{r(0, 1), r(0, 1)}, 1, r(70, 1), true); share != nil || unsafe || err != nil {
 		t.Errorf("total 0: %v, %v, %v", share, unsafe, err)
 	}
-	if share, unsafe, err := Dominance([]*big.Rat{r(1, 10), r(2, 10)}, 5, r(100, 1), true); share.Cmp(one) != 0 || !unsafe || err != nil {
+	if share, unsafe, err := formulas.Dominance([]*big.Rat{r(1, 10), r(2, 10)}, 5, r(100, 1), true); share.Cmp(num.One) != 0 || !unsafe || err != nil {
 		t.Errorf("fewer than n: %v, %v, %v", share, unsafe, err)
 	}
 	for _, inclusive := range []bool{false, true} {
-		if _, unsafe, err := Dominance([]*big.Rat{r(1, 1), r(7, 1), r(2, 1)}, 1, r(70, 1), inclusive); unsafe != inclusive || err != nil {
+		if _, unsafe, err := formulas.Dominance([]*big.Rat{r(1, 1), r(7, 1), r(2, 1)}, 1, r(70, 1), inclusive); unsafe != inclusive || err != nil {
 			t.Errorf("70 %% of 70 %%, inclusive %v: unsafe %v, %v", inclusive, unsafe, err)
 		}
 	}
-	if _, _, err := Dominance([]*big.Rat{r(-1, 1)}, 1, r(70, 1), true); err == nil {
+	if _, _, err := formulas.Dominance([]*big.Rat{r(-1, 1)}, 1, r(70, 1), true); err == nil {
 		t.Error("a negative contribution is taken")
 	}
-	if _, _, err := Collusion(3, 4); err == nil {
+	if _, _, err := formulas.Collusion(3, 4); err == nil {
 		t.Error("a coalition larger than the cell is taken")
 	}
-	if WidthUnsafe(r(0, 1), r(8, 1), r(8, 1)) || !WidthUnsafe(r(0, 1), r(7, 1), r(8, 1)) {
+	if formulas.WidthUnsafe(r(0, 1), r(8, 1), r(8, 1)) || !formulas.WidthUnsafe(r(0, 1), r(7, 1), r(8, 1)) {
 		t.Error("a width that is just reached is safe, a smaller one is not")
 	}
 }

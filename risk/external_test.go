@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -91,7 +93,7 @@ func TestPyCANON(t *testing.T) {
 				t.Errorf("%+v, want %+v", k, want.Correct)
 			}
 			average, _ := new(big.Rat).SetString(want.Correct.Average)
-			closeTo(t, "average risk", k.AverageRisk, float(average), 1e-12)
+			closeTo(t, "average risk", k.AverageRisk, num.Float(average), 1e-12)
 			closeTo(t, "pyCANON's largest risk", k.MaxRisk, want.Theirs.MaxRisk, 1e-12)
 			overClasses := 0.0 // pyCANON's average is one over classes, not over records
 			for _, x := range k.Histogram {
@@ -117,12 +119,12 @@ func TestPyCANON(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			closeTo(t, "pyCANON's β", float(likeness[0].Beta), want.Theirs.Beta, 1e-12)
+			closeTo(t, "pyCANON's β", num.Float(likeness[0].Beta), want.Theirs.Beta, 1e-12)
 			closeTo(t, "pyCANON's enhanced β", likeness[0].Bounded, want.Theirs.Bounded, 1e-12)
 			closeTo(t, "pyCANON's δ", likeness[0].Delta, want.Theirs.Delta, 1e-12)
 			closeTo(t, "entropy l", l.Entropy, want.Correct.Entropy, 1e-12)
 			closeTo(t, "pyCANON's l", float64(l.Distinct), want.Theirs.L, 0)
-			closeTo(t, "pyCANON's α", float(l.Alpha), want.Theirs.Alpha[0], 1e-12)
+			closeTo(t, "pyCANON's α", num.Float(l.Alpha), want.Theirs.Alpha[0], 1e-12)
 			if d := l.Entropy - want.Theirs.Entropy; d < 0 || d > 1+1e-12 {
 				t.Errorf("entropy l %v, pyCANON's %v is not it rounded down, nor one less", l.Entropy, want.Theirs.Entropy)
 			}
@@ -144,7 +146,7 @@ func TestPyCANON(t *testing.T) {
 					t.Fatalf("no figure for l %v", *want.Theirs.Recursive[1])
 				}
 				inf := l.Recursive[at].Infimum
-				holds := inf != nil && float(inf) < *c
+				holds := inf != nil && num.Float(inf) < *c
 				if holds == slices.Contains(wrongRecursive, name) {
 					t.Errorf("pyCANON reports (%v, %d); it needs c > %v; listed as wrong: %v", *c, ls[at], inf, !holds)
 				}
@@ -153,8 +155,8 @@ func TestPyCANON(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			closeTo(t, "t", float(closeness[0].T), want.Correct.T, 1e-12)
-			closeTo(t, "pyCANON's t", float(closeness[0].T), want.Theirs.T, 1e-12)
+			closeTo(t, "t", num.Float(closeness[0].T), want.Correct.T, 1e-12)
+			closeTo(t, "pyCANON's t", num.Float(closeness[0].T), want.Theirs.T, 1e-12)
 		})
 	}
 }
@@ -207,8 +209,8 @@ func (want *arxStats) check(t *testing.T, all *Sensitive, subset *Population) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	closeTo(t, "t", float(c[0].T), p.TEqual, 1e-12)
-	closeTo(t, "ordered t", float(c[1].T), p.TOrdered, 1e-12)
+	closeTo(t, "t", num.Float(c[0].T), p.TEqual, 1e-12)
+	closeTo(t, "ordered t", num.Float(c[1].T), p.TOrdered, 1e-12)
 	m := subset.KMap(0)
 	s := want.Subset
 	if m.Records != 3016 || m.Population != 30162 || m.K != s.K || m.Classes != s.Classes || m.Absent+m.Below != 0 {

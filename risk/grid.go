@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
@@ -46,7 +48,7 @@ func NewGrid(sigma *big.Rat) (Grid, error) {
 	e := sigma.Num().BitLen() - sigma.Denom().BitLen() - 42
 	for steps := big.NewRat(gridSteps, 1); ; e++ {
 		if e < -maxExp || e > maxExp {
-			return Grid{}, i18n.Errorf("scale %.3g, want 0 or 10^±60", float(sigma))
+			return Grid{}, i18n.Errorf("scale %.3g, want 0 or 10^±60", num.Float(sigma))
 		}
 		if t := new(big.Rat).Mul(sigma, power(-e)); t.Cmp(steps) <= 0 {
 			up := new(big.Int).Add(t.Num(), t.Denom())
@@ -199,7 +201,7 @@ func GridK(n int64, columns []Perturbation) float64 {
 			d.Add(d, new(big.Rat).SetFrac(steps, new(big.Int).SetUint64(x.Noise.T)))
 		}
 	}
-	return LaplaceK(n, float(d), 1)
+	return LaplaceK(n, num.Float(d), 1)
 }
 
 // SetNoise gives columns noise whose scales are in proportion to their ranges, and which for
@@ -209,7 +211,7 @@ func SetNoise(n int64, columns []Perturbation, k *big.Rat) (bool, error) {
 	ranges := make([]float64, len(columns))
 	constant := true
 	for c, x := range columns {
-		ranges[c] = float(new(big.Rat).Sub(rational(x.Max), rational(x.Min)))
+		ranges[c] = num.Float(new(big.Rat).Sub(rational(x.Max), rational(x.Min)))
 		constant = constant && ranges[c] == 0
 	}
 	_, scales, ok := NormalisedSigma(n, ranges, k)
@@ -230,7 +232,7 @@ func SetNoise(n int64, columns []Perturbation, k *big.Rat) (bool, error) {
 			}
 		}
 		const slack = 1e-14 // slack of GridK
-		if new(big.Rat).SetFloat64(GridK(n, columns)*(1-slack)).Cmp(k) >= 0 || constant || k.Cmp(one) <= 0 {
+		if new(big.Rat).SetFloat64(GridK(n, columns)*(1-slack)).Cmp(k) >= 0 || constant || k.Cmp(num.One) <= 0 {
 			return true, nil
 		}
 		more = max(1e-14, 2*more)

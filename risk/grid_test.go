@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/table"
@@ -175,7 +177,7 @@ func TestGridDraws(t *testing.T) {
 		t.Errorf("χ² is %v; %v beyond ±12", chi, rest)
 	}
 	g = gridOf(t, "10")
-	step := float(power(g.Exp))
+	step := num.Float(power(g.Exp))
 	var xs []float64
 	for range n {
 		xs = append(xs, float64(g.draw(c))*step/10)
@@ -192,9 +194,6 @@ func TestGridDraws(t *testing.T) {
 	if worst > 2/math.Sqrt(n) { // Kolmogorov
 		t.Errorf("distribution is off by %v", worst)
 	}
-	if sd := DeviationOfScale(1); math.Abs(ScaleOfDeviation(sd)-1) > 1e-15 {
-		t.Errorf("standard deviation %v", sd)
-	}
 }
 
 // Rounding of values and results is exact.
@@ -206,7 +205,7 @@ func TestGridRounding(t *testing.T) {
 		v := table.Decimal{Unscaled: rapid.Int64().Draw(t, "unscaled"), Scale: rapid.IntRange(0, table.MaxDecimals).Draw(t, "scale")}
 		var w gridWork
 		x := new(big.Rat).Mul(rational(v), power(-g.Exp))
-		if got, want := w.nearest(g, v), floor(x.Add(x, half)); got.Cmp(want) != 0 {
+		if got, want := w.nearest(g, v), num.Floor(x.Add(x, half)); got.Cmp(want) != 0 {
 			t.Fatalf("%s on 2^%d: %s steps, want %s", v, g.Exp, got, want)
 		}
 		digits := rapid.IntRange(0, table.MaxDecimals).Draw(t, "digits")
@@ -214,15 +213,15 @@ func TestGridRounding(t *testing.T) {
 		y := big.NewInt(rapid.Int64().Draw(t, "steps"))
 		x.SetInt(y)
 		x.Mul(x, power(g.Exp)).Mul(x, tenth)
-		if got, want := w.decimals(g, new(big.Int).Set(y), digits), floor(x.Add(x, half)); got.Cmp(want) != 0 {
+		if got, want := w.decimals(g, new(big.Int).Set(y), digits), num.Floor(x.Add(x, half)); got.Cmp(want) != 0 {
 			t.Fatalf("%s steps of 2^%d in %d decimals: %s, want %s", y, g.Exp, digits, got, want)
 		}
 		x.Mul(rational(v), tenth)
-		if got, want := w.rounded(v, digits), floor(x.Add(x, half)); got.Cmp(want) != 0 {
+		if got, want := w.rounded(v, digits), num.Floor(x.Add(x, half)); got.Cmp(want) != 0 {
 			t.Fatalf("%s in %d decimals: %s, want %s", v, digits, got, want)
 		}
 		u := y.Int64()
-		if got, want := string(appendDecimal(nil, y, digits)), new(big.Rat).Quo(whole(u), tenth).FloatString(digits); strings.TrimPrefix(got, "-") != strings.TrimPrefix(want, "-") || (got[0] == '-') != (u < 0) {
+		if got, want := string(appendDecimal(nil, y, digits)), new(big.Rat).Quo(num.Whole(u), tenth).FloatString(digits); strings.TrimPrefix(got, "-") != strings.TrimPrefix(want, "-") || (got[0] == '-') != (u < 0) {
 			t.Fatalf("%d with %d decimals: %s, want %s", u, digits, got, want)
 		}
 	})
@@ -259,7 +258,7 @@ func TestNoiseExcludesNothing(t *testing.T) {
 				for other := range n {
 					var w gridWork
 					x := new(big.Int).Set(w.nearest(g, table.Decimal{Unscaled: int64(10000*other + other%10), Scale: 1}))
-					steps := floor(new(big.Rat).Add(new(big.Rat).Mul(new(big.Rat).Quo(y, unit), power(-g.Exp)), big.NewRat(1, 2)))
+					steps := num.Floor(new(big.Rat).Add(new(big.Rat).Mul(new(big.Rat).Quo(y, unit), power(-g.Exp)), big.NewRat(1, 2)))
 					z := new(big.Int).Sub(steps, x) // any whole number is drawn
 					if w.decimals(g, z.Add(z, x), p.Digits).Cmp(y.Num()) != 0 {
 						t.Fatalf("scale %s, seed %d, record %d: %s does not come from value %d", sigma, seed, i, line, other)
@@ -313,7 +312,7 @@ func TestSetNoise(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(2, 1_000_000_000).Draw(t, "n")
-		k := new(big.Rat).Add(one, new(big.Rat).Mul(big.NewRat(rapid.Int64Range(1, 9999).Draw(t, "share"), 10000), whole(n-1)))
+		k := new(big.Rat).Add(num.One, new(big.Rat).Mul(big.NewRat(rapid.Int64Range(1, 9999).Draw(t, "share"), 10000), num.Whole(n-1)))
 		var columns []Perturbation
 		for range rapid.IntRange(1, 3).Draw(t, "columns") {
 			low := rapid.Int64Range(-1e9, 1e9).Draw(t, "low")
@@ -323,7 +322,7 @@ func TestSetNoise(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatalf("%v, %v", ok, err)
 		}
-		got, want := GridK(n, columns), float(k)
+		got, want := GridK(n, columns), num.Float(k)
 		if got < want || got > float64(n)+1e-6 {
 			t.Fatalf("k %v, want %v", got, want)
 		}
@@ -336,13 +335,13 @@ func TestSetNoise(t *testing.T) {
 		}
 	})
 	p := []Perturbation{{Max: table.Decimal{Unscaled: 5}}}
-	if ok, err := SetNoise(4, p, whole(4)); ok || err != nil {
+	if ok, err := SetNoise(4, p, num.Whole(4)); ok || err != nil {
 		t.Errorf("k = n: %v, %v", ok, err)
 	}
-	if ok, err := SetNoise(4, p, one); !ok || err != nil || p[0].Noise != (Grid{}) {
+	if ok, err := SetNoise(4, p, num.One); !ok || err != nil || p[0].Noise != (Grid{}) {
 		t.Errorf("k = 1: %v, %v, %+v", ok, err, p)
 	}
-	if ok, err := SetNoise(4, []Perturbation{{}}, whole(4)); !ok || err != nil {
+	if ok, err := SetNoise(4, []Perturbation{{}}, num.Whole(4)); !ok || err != nil {
 		t.Errorf("k = n of a constant: %v, %v", ok, err)
 	}
 }

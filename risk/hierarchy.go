@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -186,7 +188,7 @@ func band(w, bottom, top *big.Rat) func(string) (string, error) {
 		if v == "" || v == withheld {
 			return v, nil
 		}
-		x, err := ParseNumber(v)
+		x, err := num.ParseNumber(v)
 		if err != nil {
 			return "", i18n.Errorf("%s: want a number for an interval", tableio.Show(v))
 		}
@@ -198,7 +200,7 @@ func band(w, bottom, top *big.Rat) func(string) (string, error) {
 		case w == nil:
 			return v, nil
 		}
-		from := new(big.Rat).SetInt(floor(new(big.Rat).Quo(x, w)))
+		from := new(big.Rat).SetInt(num.Floor(new(big.Rat).Quo(x, w)))
 		from.Mul(from, w)
 		return "[" + decimalText(from) + "," + decimalText(new(big.Rat).Add(from, w)) + ")", nil
 	}

@@ -1,6 +1,10 @@
 package risk
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
+)
 
 // KMap is the k-map (k-マップ) of a data set, the result of Population.KMap: what an attacker who has the whole population
 // learns of the records of a data set. For a tuple of the data set let f be its
@@ -72,7 +76,7 @@ func (p *Population) KMap(n int) *KMap {
 	}) {
 		x := ClassPopulation{Tuple: c.Tuple(g), Sample: c.t.count(g), Population: p.frequency(g)}
 		if x.Population > 0 {
-			d := float(p.share(g).rat())
+			d := num.Float(p.share(g).rat())
 			x.Delta = &d
 		}
 		r.Worst = append(r.Worst, x)

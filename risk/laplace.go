@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -17,7 +19,7 @@ import (
 // table; rounding or clamping the result keeps k. It holds for noise on a grid as well, which
 // [Perturb] adds: see [GridK].
 //
-// σ is the scale of the density, its variance is 2σ²: see [ScaleOfDeviation].
+// σ is the scale of the density: the variance is 2σ², the standard deviation σ√2.
 //
 // Source: the document on noise for Pk-anonymity (numeric attributes), Theorem 6.1. It
 // calls σ² the variance, prints 1/(2σ) for (1/(2σ))ⁿ, ‖v′+v‖ for ‖v′−v‖, and states the
@@ -32,12 +34,6 @@ func LaplaceK(n int64, d, sigma float64) float64 {
 	return 1 + float64(n-1)*math.Exp(-2*d/sigma)
 }
 
-// ScaleOfDeviation returns the scale σ of Laplace noise with standard deviation sd: sd/√2.
-func ScaleOfDeviation(sd float64) float64 { return sd / math.Sqrt2 }
-
-// DeviationOfScale undoes ScaleOfDeviation.
-func DeviationOfScale(sigma float64) float64 { return sigma * math.Sqrt2 }
-
 // LaplaceSigma returns the smallest scale for which LaplaceK is k:
 //
 //	σ = 2D / ln((N−1)/(k−1))
@@ -47,17 +43,17 @@ func DeviationOfScale(sigma float64) float64 { return sigma * math.Sqrt2 }
 // is 0. No bisection is needed, unlike in the source, section 6.1, whose step
 // 2 stops at k ≤ the target where k ≥ is meant.
 func LaplaceSigma(n int64, d float64, k *big.Rat) (sigma float64, ok bool) {
-	over := k.Cmp(whole(n))
+	over := k.Cmp(num.Whole(n))
 	switch {
-	case k.Cmp(one) <= 0:
+	case k.Cmp(num.One) <= 0:
 		return 0, true
 	case d == 0:
 		return 0, over <= 0
 	case over >= 0:
 		return 0, false
 	}
-	short := new(big.Rat).Sub(whole(n), k)
-	return 2 * d / math.Log1p(float(short.Quo(short, new(big.Rat).Sub(k, one)))), true
+	short := new(big.Rat).Sub(num.Whole(n), k)
+	return 2 * d / math.Log1p(num.Float(short.Quo(short, new(big.Rat).Sub(k, num.One)))), true
 }
 
 // NormalisedSigma returns the scale of noise for attributes brought to the range 0 to 1,

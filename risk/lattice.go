@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
@@ -27,7 +29,7 @@ func (g *Goal) check() error {
 		return i18n.New("risk: no k, l or t to reach")
 	case g.Left != nil && g.T != nil:
 		return i18n.New("risk: records are left out for k and l only, not for t")
-	case g.Left != nil && (g.Left.Sign() < 0 || g.Left.Cmp(one) > 0):
+	case g.Left != nil && (g.Left.Sign() < 0 || g.Left.Cmp(num.One) > 0):
 		return i18n.Errorf("risk: share %s of records left out, want 0 to 1", g.Left.RatString())
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"pgregory.net/rapid"
 )
 
@@ -225,7 +227,7 @@ func TestLatticeAgainstAllNodes(t *testing.T) {
 func TestBandsAndPrefixes(t *testing.T) {
 	t.Parallel()
 	rat := func(s string) *big.Rat {
-		x, err := ParseNumber(s)
+		x, err := num.ParseNumber(s)
 		if err != nil {
 			t.Fatal(err)
 		}

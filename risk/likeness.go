@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // Likeness is the result of Sensitive.Likeness for one attribute. Let p be the share of a value among all records and q that in a
@@ -98,8 +100,8 @@ func (s *Sensitive) likeness(ctx context.Context, a int, m Missing, keep []uint6
 		return nil, err
 	}
 	if r.Classes > 0 {
-		r.Beta = best.Sub(best, one)
-		r.Bounded = min(float(r.Beta), -math.Log(float64(least)/float64(records)))
+		r.Beta = best.Sub(best, num.One)
+		r.Bounded = min(num.Float(r.Beta), -math.Log(float64(least)/float64(records)))
 	}
 	for _, g := range worst(n, s.t.n, func(g int) bool { return keep[g] > 0 }, func(x, y int) int {
 		return cmp.Or(cmp.Compare(gains[y], gains[x]), s.compareTuples(x, y))

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"pgregory.net/rapid"
 )
 
@@ -49,14 +51,14 @@ func TestLikenessAgainstDefinition(t *testing.T) {
 					if gain.Cmp(beta) > 0 {
 						beta = gain
 					}
-					delta = max(delta, math.Abs(math.Log(float(q)/float(p))))
-					capped = capped && float(gain) <= -math.Log(float(p))+1e-9
+					delta = max(delta, math.Abs(math.Log(num.Float(q)/num.Float(p))))
+					capped = capped && num.Float(gain) <= -math.Log(num.Float(p))+1e-9
 				}
 			}
 			if got.Beta.Cmp(beta) != 0 || math.Abs(got.Delta-delta) > 1e-12 || got.Capped != capped || got.Absent != uint64(absent) {
 				t.Fatalf("%+v, want β %s, δ %g, %v, %d", got, beta, delta, capped, absent)
 			}
-			if beta.Sign() > 0 && math.Abs(got.Worst[0].Distance-float(beta)) > 1e-9 {
+			if beta.Sign() > 0 && math.Abs(got.Worst[0].Distance-num.Float(beta)) > 1e-9 {
 				t.Fatalf("%+v, want a gain of %s", got.Worst[0], beta)
 			}
 		}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"golang.org/x/text/encoding/japanese"
 	"pgregory.net/rapid"
 
@@ -56,7 +58,7 @@ func TestRandomiseIsFaithful(t *testing.T) {
 		t.Fatalf("ValueSets = %d, %q, %v", n, values, err)
 	}
 	var b bytes.Buffer
-	columns := []Replacement{{Column: "sex", Values: values[0], Rho: one}}
+	columns := []Replacement{{Column: "sex", Values: values[0], Rho: num.One}}
 	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n, M: n, KeepOrder: true}, NewRand("test", "1")); err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +283,7 @@ func TestMechanismCP932(t *testing.T) {
 	text := enc("番号,表示\n1,ソ\n2,能\n3,表\n")
 	path := written(t, text)
 	var b bytes.Buffer
-	columns := []Replacement{{Column: "表示", Values: []string{"ソ", "能", "表"}, Declared: true, Rho: one}}
+	columns := []Replacement{{Column: "表示", Values: []string{"ソ", "能", "表"}, Declared: true, Rho: num.One}}
 	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3, KeepOrder: true}, NewRand("pram", "1")); err != nil || b.String() != text {
 		t.Errorf("%q, %v", b.String(), err)
 	}
@@ -394,7 +396,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			return // two columns of the name
 		}
-		if err := Randomise(t.Context(), &kept, path, l, []Replacement{{Column: names[0], Values: values[0], Rho: one}}, Release{N: n, M: n, KeepOrder: true}, NewRand("", "")); err != nil {
+		if err := Randomise(t.Context(), &kept, path, l, []Replacement{{Column: names[0], Values: values[0], Rho: num.One}}, Release{N: n, M: n, KeepOrder: true}, NewRand("", "")); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(second, kept.Bytes(), 0o666); err != nil {

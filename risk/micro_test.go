@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // The vectors of the microdata metrics.
@@ -194,7 +196,7 @@ func runTCloseness(t *testing.T, c vectorCase, tol tolerance) {
 		t.Fatal(err)
 	}
 	r := all[0]
-	c.check(t, tol, map[string]any{"t": r.T, "t_float": float(r.T), "classes": r.Classes, "distinct_values": r.Values})
+	c.check(t, tol, map[string]any{"t": r.T, "t_float": num.Float(r.T), "classes": r.Classes, "distinct_values": r.Values})
 }
 
 // attackTable counts the classes of data in a population file.
@@ -297,7 +299,7 @@ func runRelativeFrequency(t *testing.T, c vectorCase, tol tolerance) {
 	classes := []map[string]any{}
 	for g, row := range in.Rows {
 		F := r.estimate(g)
-		d := new(big.Rat).Quo(whole(int64(row.F)), F)
+		d := new(big.Rat).Quo(num.Whole(int64(row.F)), F)
 		classes = append(classes, map[string]any{"values": row.Values, "sample": row.F, "population_estimate": F, "delta_estimate": d})
 	}
 	m := r.KMap(3)

@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -105,7 +107,7 @@ func (m *Mixture) check() error {
 
 // Guarantee is that of all columns but those with noise; see [Mixture.K].
 func (m *Mixture) Guarantee() Guarantee {
-	g := Guarantee{whole(1), whole(1)}
+	g := Guarantee{num.Whole(1), num.Whole(1)}
 	for _, x := range m.Replace {
 		g = g.and(Attribute{Values: int64(len(x.Values)), Rho: x.Rho}.guarantee())
 	}
@@ -144,8 +146,8 @@ func (m *Mixture) K(n, published int64) float64 {
 		return 1
 	}
 	g := m.Guarantee()
-	e := float(d)
-	return 1 + float64(n-published)*float(g.Alpha)*math.Exp(-e) + float64(published-1)*float(g.Beta)*math.Exp(-2*e)
+	e := num.Float(d)
+	return 1 + float64(n-published)*num.Float(g.Alpha)*math.Exp(-e) + float64(published-1)*num.Float(g.Beta)*math.Exp(-2*e)
 }
 
 // Mask writes a file to w with the columns of the mixture changed, as [Randomise] and [Perturb] do by
@@ -160,7 +162,7 @@ func (m *Mixture) K(n, published int64) float64 {
 func (m *Mixture) Mask(ctx context.Context, w io.Writer, path string, l Layout, release Release, share *big.Rat, rng *rand.Rand) (written int64, err error) {
 	switch {
 	case share != nil:
-		if share.Sign() <= 0 || share.Cmp(one) > 0 || !share.Denom().IsInt64() {
+		if share.Sign() <= 0 || share.Cmp(num.One) > 0 || !share.Denom().IsInt64() {
 			return 0, i18n.Errorf("share %s, want more than 0 and at most 1, with a denominator below 2^63", share.RatString())
 		}
 		c := &bernoulli{everyone: everyone{release.N}, take0: share.Num().Uint64(), of: share.Denom().Uint64(), rng: rng}

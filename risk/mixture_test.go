@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // product is the matrix of two columns changed independently, as one.
@@ -88,7 +90,7 @@ func TestMixtureBruteForce(t *testing.T) {
 			if published == n && seed%5 != 3 && k.Cmp(exact) != 0 {
 				t.Errorf("seed %d: k = %v, exactly %v", seed, k, exact)
 			}
-			if f := m.K(int64(n), int64(published)); math.Abs(f-float(k)) > 1e-12*f {
+			if f := m.K(int64(n), int64(published)); math.Abs(f-num.Float(k)) > 1e-12*f {
 				t.Errorf("seed %d: %g, exactly %v", seed, f, k)
 			}
 		}
@@ -108,7 +110,7 @@ func TestMixtureNoise(t *testing.T) {
 	for u := range 3 * 5 {
 		for v := range 3 * 5 {
 			for x := range 3 * 15 {
-				r := func(from, to int) float64 { return float(c[from/5][to/15]) * chance(from%5, to%15-5) }
+				r := func(from, to int) float64 { return num.Float(c[from/5][to/15]) * chance(from%5, to%15-5) }
 				alpha = min(alpha, r(v, x)/r(u, x))
 				for y := range 3 * 15 {
 					beta = min(beta, r(u, y)*r(v, x)/(r(u, x)*r(v, y)))
@@ -149,9 +151,9 @@ func TestInvariant(t *testing.T) {
 			for w := range a {
 				sum := new(big.Rat)
 				for u := range a {
-					sum.Add(sum, new(big.Rat).Mul(whole(counts[u]), a[u][w]))
+					sum.Add(sum, new(big.Rat).Mul(num.Whole(counts[u]), a[u][w]))
 				}
-				if sum.Cmp(whole(counts[w])) != 0 {
+				if sum.Cmp(num.Whole(counts[w])) != 0 {
 					t.Errorf("seed %d: %s: %v records expected of value %d, want %d", seed, name, sum, w, counts[w])
 				}
 			}
@@ -164,7 +166,7 @@ func TestInvariant(t *testing.T) {
 					t.Error("cannot be drawn")
 				}
 				for w := range r[u] {
-					if d := math.Abs(float(r[u][w]) - float(a[u][w])); d > 1e-13 || (r[u][w].Sign() == 0) != (a[u][w].Sign() == 0) {
+					if d := math.Abs(num.Float(r[u][w]) - num.Float(a[u][w])); d > 1e-13 || (r[u][w].Sign() == 0) != (a[u][w].Sign() == 0) {
 						t.Errorf("seed %d: %v for %v", seed, r[u][w], a[u][w])
 					}
 				}
@@ -172,7 +174,7 @@ func TestInvariant(t *testing.T) {
 		}
 	}
 	// Values without records are not drawn; their rows still add up to 1.
-	if err := Invariant(Matrix{{one, whole(0)}, {whole(0), one}}, []int64{3, 0}).Check(); err != nil {
+	if err := Invariant(Matrix{{num.One, num.Whole(0)}, {num.Whole(0), num.One}}, []int64{3, 0}).Check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -186,7 +188,7 @@ func TestMaskChances(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&b, "%s,%d,z,%d\n", []string{"p", "q"}[i%2], 10+i%4, i%3)
 	}
-	chances := Matrix{{big.NewRat(1, 2), big.NewRat(3, 10), big.NewRat(1, 5)}, {whole(0), big.NewRat(1, 10), big.NewRat(9, 10)}}
+	chances := Matrix{{big.NewRat(1, 2), big.NewRat(3, 10), big.NewRat(1, 5)}, {num.Whole(0), big.NewRat(1, 10), big.NewRat(9, 10)}}
 	noise := Perturbation{Column: "x", Min: decimal(t, "0"), Max: decimal(t, "2"), Noise: gridOf(t, "1")}
 	m := Mixture{
 		Transit: []Transition{{Column: "a", Before: []string{"p", "q"}, After: []string{"p", "r", "s"}, Declared: true, Chances: chances}},
@@ -218,7 +220,7 @@ func TestMaskChances(t *testing.T) {
 	}
 	for u, from := range []string{"p", "q"} {
 		for j, to := range []string{"p", "r", "s"} {
-			check(from+">"+to, n/2, float(chances[u][j]))
+			check(from+">"+to, n/2, num.Float(chances[u][j]))
 		}
 	}
 	for v := range 4 {
@@ -245,7 +247,7 @@ func TestMaskChances(t *testing.T) {
 func TestMaskMissing(t *testing.T) {
 	t.Parallel()
 	path := written(t, "x,a\n,\n2,\n,\n2,\n")
-	always := Matrix{{whole(0), whole(1)}, {whole(0), whole(1)}}
+	always := Matrix{{num.Whole(0), num.Whole(1)}, {num.Whole(0), num.Whole(1)}}
 	m := Mixture{
 		Transit: []Transition{{Column: "a", Before: []string{"", "p"}, After: []string{"", "p"}, Declared: true, Chances: always}},
 		Noise:   []Perturbation{{Column: "x", Min: decimal(t, "2"), Max: decimal(t, "2")}},
@@ -269,28 +271,28 @@ func TestMaskMissing(t *testing.T) {
 func TestMaskErrors(t *testing.T) {
 	t.Parallel()
 	path := written(t, "a,b\np,3\nq,4\n")
-	half := Matrix{{big.NewRat(1, 2), big.NewRat(1, 2)}, {whole(0), whole(1)}}
+	half := Matrix{{big.NewRat(1, 2), big.NewRat(1, 2)}, {num.Whole(0), num.Whole(1)}}
 	big63 := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 63))
 	for name, m := range map[string]Mixture{
 		"nothing":     {},
 		"missing":     {Transit: []Transition{{Column: "a", Before: []string{"p", "r"}, After: []string{"x", "y"}, Declared: true, Chances: half}}},
 		"shape":       {Transit: []Transition{{Column: "a", Before: []string{"p"}, After: []string{"x", "y"}, Declared: true, Chances: half}}},
 		"sum":         {Transit: []Transition{{Column: "a", Before: []string{"p"}, After: []string{"x"}, Declared: true, Chances: Matrix{{big.NewRat(1, 2)}}}}},
-		"denominator": {Transit: []Transition{{Column: "a", Before: []string{"p"}, After: []string{"x", "y"}, Declared: true, Chances: Matrix{{big63, new(big.Rat).Sub(one, big63)}}}}},
+		"denominator": {Transit: []Transition{{Column: "a", Before: []string{"p"}, After: []string{"x", "y"}, Declared: true, Chances: Matrix{{big63, new(big.Rat).Sub(num.One, big63)}}}}},
 		"twice":       {Transit: []Transition{{Column: "a", Before: []string{"p", "q"}, After: []string{"x", "x"}, Declared: true, Chances: half}}},
-		"below":       {Bits: []Bits{{Column: "b", Low: 4, High: 9, Rho: whole(1)}}},
-		"above":       {Bits: []Bits{{Column: "b", Low: 1, High: 3, Rho: whole(1)}}},
-		"order":       {Bits: []Bits{{Column: "b", Low: 5, High: 3, Rho: whole(1)}}},
-		"wide":        {Bits: []Bits{{Column: "b", Low: math.MinInt64, High: math.MaxInt64, Rho: whole(1)}}},
-		"text":        {Bits: []Bits{{Column: "a", Low: 1, High: 3, Rho: whole(1)}}},
-		"rho":         {Bits: []Bits{{Column: "b", Low: 1, High: 9, Rho: whole(2)}}},
+		"below":       {Bits: []Bits{{Column: "b", Low: 4, High: 9, Rho: num.Whole(1)}}},
+		"above":       {Bits: []Bits{{Column: "b", Low: 1, High: 3, Rho: num.Whole(1)}}},
+		"order":       {Bits: []Bits{{Column: "b", Low: 5, High: 3, Rho: num.Whole(1)}}},
+		"wide":        {Bits: []Bits{{Column: "b", Low: math.MinInt64, High: math.MaxInt64, Rho: num.Whole(1)}}},
+		"text":        {Bits: []Bits{{Column: "a", Low: 1, High: 3, Rho: num.Whole(1)}}},
+		"rho":         {Bits: []Bits{{Column: "b", Low: 1, High: 9, Rho: num.Whole(2)}}},
 	} {
 		if _, err := m.Mask(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: 2, M: 2}, nil, NewRand("mix", "s")); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	ok := Mixture{Bits: []Bits{{Column: "b", Low: 3, High: 9, Rho: whole(1)}}}
-	for _, share := range []*big.Rat{whole(0), whole(2), big63} {
+	ok := Mixture{Bits: []Bits{{Column: "b", Low: 3, High: 9, Rho: num.Whole(1)}}}
+	for _, share := range []*big.Rat{num.Whole(0), num.Whole(2), big63} {
 		if _, err := ok.Mask(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: 2, M: 2}, share, NewRand("mix", "s")); err == nil {
 			t.Errorf("share %v: no error", share)
 		}

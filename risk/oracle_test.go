@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"pgregory.net/rapid"
 )
 
@@ -435,7 +437,7 @@ func TestKMapAgainstPairs(t *testing.T) {
 				if d.Cmp(most) > 0 {
 					most = d
 				}
-				marketer += float(d)
+				marketer += num.Float(d)
 			}
 			n += data.Size(g)
 		}
@@ -619,7 +621,7 @@ func TestRelativeFrequencies(t *testing.T) {
 		k, delta      *big.Rat
 		absent, below uint64
 	}{
-		{map[string]string{"1": "0.3", "2": "0.7"}, big.NewRat(6, 10), one, 0, 2}, // F̂ 1.5, 3.5, 0.6
+		{map[string]string{"1": "0.3", "2": "0.7"}, big.NewRat(6, 10), num.One, 0, 2}, // F̂ 1.5, 3.5, 0.6
 		{map[string]string{"1": "1", "2": "0.5"}, big.NewRat(2, 1), big.NewRat(1, 2), 0, 0},
 		{map[string]string{"1": "1"}, new(big.Rat), nil, 1, 1},
 	} {
@@ -631,7 +633,7 @@ func TestRelativeFrequencies(t *testing.T) {
 		if m.K.Cmp(tc.k) != 0 || (m.Delta == nil) != (tc.delta == nil) || m.Delta != nil && m.Delta.Cmp(tc.delta) != 0 || m.Absent != tc.absent || m.Below != tc.below {
 			t.Errorf("%v: %+v, want k %v, δ %v, %d absent, %d below", tc.b, m, tc.k, tc.delta, tc.absent, tc.below)
 		}
-		if len(m.Worst) != 3 || math.Abs(m.Worst[0].Population-float(tc.k)) > 1e-12 {
+		if len(m.Worst) != 3 || math.Abs(m.Worst[0].Population-num.Float(tc.k)) > 1e-12 {
 			t.Errorf("worst %+v", m.Worst)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
@@ -142,9 +144,9 @@ func (p *Perturbation) check() error {
 // range again.
 func (p *Perturbation) ends() (low, high *big.Int, err error) {
 	unit := new(big.Rat).SetInt(tens[p.Digits])
-	low = floor(new(big.Rat).Neg(new(big.Rat).Mul(rational(p.Min), unit)))
+	low = num.Floor(new(big.Rat).Neg(new(big.Rat).Mul(rational(p.Min), unit)))
 	low.Neg(low)
-	high = floor(new(big.Rat).Mul(rational(p.Max), unit))
+	high = num.Floor(new(big.Rat).Mul(rational(p.Max), unit))
 	if low.Cmp(high) > 0 {
 		return nil, nil, i18n.Errorf("column %s: no number of %d decimals is in the range %s to %s", p.Column, p.Digits, p.Min, p.Max)
 	}

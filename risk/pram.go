@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/bits"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -37,9 +39,9 @@ func (g Guarantee) and(h Guarantee) Guarantee {
 // 5.2 print A[u',v] for A[v,u'] and the same product above and below the line. For m = n
 // it is Theorem 4.1 of the document on noise (see [LaplaceK]).
 func (g Guarantee) K(n, m int64) *big.Rat {
-	k := new(big.Rat).Mul(whole(n-m), g.Alpha)
-	k.Add(k, new(big.Rat).Mul(whole(m-1), g.Beta))
-	return k.Add(k, one)
+	k := new(big.Rat).Mul(num.Whole(n-m), g.Alpha)
+	k.Add(k, new(big.Rat).Mul(num.Whole(m-1), g.Beta))
+	return k.Add(k, num.One)
 }
 
 // MaxSample returns the largest m for which K(n, m) ≥ k, and false where there is none:
@@ -52,9 +54,9 @@ func (g Guarantee) MaxSample(n int64, k *big.Rat) (m int64, ok bool) {
 	case k.Cmp(g.K(n, 1)) > 0:
 		return 0, false
 	}
-	x := new(big.Rat).Mul(whole(n), g.Alpha)
-	x.Add(x, one).Sub(x, g.Beta).Sub(x, k)
-	return floor(x.Quo(x, new(big.Rat).Sub(g.Alpha, g.Beta))).Int64(), true
+	x := new(big.Rat).Mul(num.Whole(n), g.Alpha)
+	x.Add(x, num.One).Sub(x, g.Beta).Sub(x, k)
+	return num.Floor(x.Quo(x, new(big.Rat).Sub(g.Alpha, g.Beta))).Int64(), true
 }
 
 // A Matrix holds the chances A[u][u'] that a value u becomes u': rows for values
@@ -77,7 +79,7 @@ func (a Matrix) Check() error {
 			}
 			sum.Add(sum, x)
 		}
-		if sum.Cmp(one) != 0 {
+		if sum.Cmp(num.One) != 0 {
 			return i18n.Errorf("row %d adds up to %s, want 1", u+1, sum.RatString())
 		}
 	}
@@ -153,7 +155,7 @@ func (a Matrix) least() [][]*big.Rat {
 // cost V²·V' for V values before and V' after.
 func (a Matrix) Guarantee() Guarantee {
 	l := a.least()
-	g := Guarantee{whole(1), whole(1)}
+	g := Guarantee{num.Whole(1), num.Whole(1)}
 	for u := range l {
 		for v := range l {
 			if l[u][v].Cmp(g.Alpha) < 0 {
@@ -181,7 +183,7 @@ func (a Matrix) SharperK(n, m int64) *big.Rat {
 			if a[u][j].Sign() == 0 {
 				continue
 			}
-			single, cross := whole(1), whole(1)
+			single, cross := num.Whole(1), num.Whole(1)
 			for v := range a {
 				x := new(big.Rat).Quo(a[v][j], a[u][j])
 				if x.Cmp(single) < 0 {
@@ -214,7 +216,7 @@ func (a Attribute) Check() error {
 	switch {
 	case a.Values < 1:
 		return i18n.Errorf("%d values, want at least 1", a.Values)
-	case a.Rho.Sign() < 0 || a.Rho.Cmp(one) > 0:
+	case a.Rho.Sign() < 0 || a.Rho.Cmp(num.One) > 0:
 		return i18n.Errorf("retention %s, want 0 to 1", a.Rho.RatString())
 	}
 	return nil
@@ -227,12 +229,12 @@ func (a Attribute) Check() error {
 // (the inverse where that is above 1), and 1 for V = 1.
 func (a Attribute) ratio() *big.Rat {
 	if a.Values == 1 {
-		return whole(1)
+		return num.Whole(1)
 	}
-	others := new(big.Rat).Mul(whole(a.Values-1), a.Rho)
-	x, y := new(big.Rat).Sub(one, a.Rho), others
+	others := new(big.Rat).Mul(num.Whole(a.Values-1), a.Rho)
+	x, y := new(big.Rat).Sub(num.One, a.Rho), others
 	if !a.Different {
-		y.Add(y, one)
+		y.Add(y, num.One)
 	}
 	if x.Cmp(y) > 0 {
 		x, y = y, x
@@ -242,13 +244,13 @@ func (a Attribute) ratio() *big.Rat {
 
 // Matrix is the matrix of an attribute that Check accepts.
 func (a Attribute) Matrix() Matrix {
-	stay, change := new(big.Rat).Set(one), new(big.Rat)
-	switch rest := new(big.Rat).Sub(one, a.Rho); {
+	stay, change := new(big.Rat).Set(num.One), new(big.Rat)
+	switch rest := new(big.Rat).Sub(num.One, a.Rho); {
 	case a.Values == 1:
 	case a.Different:
-		stay, change = a.Rho, rest.Quo(rest, whole(a.Values-1))
+		stay, change = a.Rho, rest.Quo(rest, num.Whole(a.Values-1))
 	default:
-		change = rest.Quo(rest, whole(a.Values))
+		change = rest.Quo(rest, num.Whole(a.Values))
 		stay = new(big.Rat).Add(a.Rho, change)
 	}
 	m := make(Matrix, a.Values)
@@ -275,7 +277,7 @@ func (a Attribute) guarantee() Guarantee {
 
 // Retention returns the guarantee of attributes randomised independently.
 func Retention(attributes []Attribute) Guarantee {
-	g := Guarantee{whole(1), whole(1)}
+	g := Guarantee{num.Whole(1), num.Whole(1)}
 	for _, a := range attributes {
 		g = g.and(a.guarantee())
 	}
@@ -285,7 +287,7 @@ func Retention(attributes []Attribute) Guarantee {
 // alphaFor returns the α, for β = α², with 1 + (n−m)α + (m−1)α² = k ≥ 1, in a form without
 // cancellation.
 func alphaFor(n, m int64, k *big.Rat) float64 {
-	excess := float(new(big.Rat).Sub(k, one))
+	excess := num.Float(new(big.Rat).Sub(k, num.One))
 	if excess == 0 {
 		return 0
 	}
@@ -302,7 +304,7 @@ func alphaFor(n, m int64, k *big.Rat) float64 {
 // for others bisection, as k falls with ρ. Attributes with one value do not count;
 // with only such ones ρ is 1.
 func retentionFor(values []int64, n, m int64, k *big.Rat) (rho float64, ok bool) {
-	if k.Cmp(one) < 0 || k.Cmp(whole(n)) > 0 {
+	if k.Cmp(num.One) < 0 || k.Cmp(num.Whole(n)) > 0 {
 		return 0, false
 	}
 	var several []float64
@@ -352,7 +354,7 @@ func SafeRetention(values []int64, n, m int64, k *big.Rat) (rho *big.Rat, ok boo
 	}
 	reached := func(j int64) bool {
 		rho = big.NewRat(j, retentionUnit)
-		g := Guarantee{whole(1), whole(1)}
+		g := Guarantee{num.Whole(1), num.Whole(1)}
 		for _, v := range values {
 			g = g.and(Attribute{Values: v, Rho: rho}.guarantee())
 		}

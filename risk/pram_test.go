@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"pgregory.net/rapid"
 )
 
@@ -65,8 +67,8 @@ func init() {
 		g := a.Guarantee()
 		k, sharper := g.K(in.N, in.M), a.SharperK(in.N, in.M)
 		got := map[string]any{
-			"alpha": g.Alpha, "beta": g.Beta, "k_bound": k, "k_bound_float": float(k),
-			"k_pram_only": g.K(in.N, in.N), "k_pram_only_float": float(g.K(in.N, in.N)),
+			"alpha": g.Alpha, "beta": g.Beta, "k_bound": k, "k_bound_float": num.Float(k),
+			"k_pram_only": g.K(in.N, in.N), "k_pram_only_float": num.Float(g.K(in.N, in.N)),
 		}
 		if in.N <= 5 {
 			exact := exactK(a, int(in.N), int(in.M))
@@ -90,8 +92,8 @@ func init() {
 		}
 		k, only := g.K(in.N, in.M), g.K(in.N, in.N)
 		c.check(t, tol, map[string]any{
-			"alpha": g.Alpha, "beta": g.Beta, "k_bound": k, "k_bound_float": float(k),
-			"k_pram_only": only, "k_pram_only_float": float(only),
+			"alpha": g.Alpha, "beta": g.Beta, "k_bound": k, "k_bound_float": num.Float(k),
+			"k_pram_only": only, "k_pram_only_float": num.Float(only),
 		})
 	}
 	runners["pram_and_sampling/max_sample_size"] = func(t *testing.T, c vectorCase, tol tolerance) {
@@ -190,7 +192,7 @@ func exactK(a Matrix, n, m int) *big.Rat {
 					used[r] = false
 				}
 			}
-			fill(0, -1, whole(1))
+			fill(0, -1, num.Whole(1))
 			if all.Sign() > 0 {
 				if hit.Quo(hit, all); hit.Cmp(worst) > 0 {
 					worst.Set(hit)
@@ -295,8 +297,8 @@ func TestRetentionMatrix(t *testing.T) {
 		if got.Alpha.Cmp(want.Alpha) != 0 || got.Beta.Cmp(want.Beta) != 0 {
 			t.Fatalf("retention %v, matrix %v", got, want)
 		}
-		if rho := new(big.Rat).Sub(new(big.Rat).Mul(x.Rho, whole(x.Values)), one); x.Different && x.Values > 1 && rho.Sign() >= 0 {
-			same := Attribute{Values: x.Values, Rho: rho.Quo(rho, whole(x.Values-1))}
+		if rho := new(big.Rat).Sub(new(big.Rat).Mul(x.Rho, num.Whole(x.Values)), num.One); x.Different && x.Values > 1 && rho.Sign() >= 0 {
+			same := Attribute{Values: x.Values, Rho: rho.Quo(rho, num.Whole(x.Values-1))}
 			if same.ratio().Cmp(x.ratio()) != 0 {
 				t.Fatalf("q = %v: x = %v, as ρ = %v: %v", x.Rho, x.ratio(), same.Rho, same.ratio())
 			}
@@ -322,8 +324,8 @@ func TestRetentionInverse(t *testing.T) {
 		g := at(rho)
 		k := g.K(n, m)
 		constant := slices.Max(values) == 1
-		if f, ok := retentionFor(values, n, m, k); !ok || !constant && math.Abs(f-float(rho)) > 1e-9 {
-			t.Fatalf("RetentionFor(%v) = %v, %v, want %v", float(k), f, ok, rho)
+		if f, ok := retentionFor(values, n, m, k); !ok || !constant && math.Abs(f-num.Float(rho)) > 1e-9 {
+			t.Fatalf("RetentionFor(%v) = %v, %v, want %v", num.Float(k), f, ok, rho)
 		}
 		if got, ok := g.MaxSample(n, k); !ok || got < m || got > m && g.K(n, got).Cmp(k) < 0 || got < n && g.K(n, got+1).Cmp(k) >= 0 {
 			t.Fatalf("MaxSample = %d, %v, want at least %d", got, ok, m)
@@ -331,17 +333,17 @@ func TestRetentionInverse(t *testing.T) {
 		if m < n && g.K(n, m+1).Cmp(k) > 0 {
 			t.Fatal("k grows with m")
 		}
-		if rho.Cmp(one) < 0 {
+		if rho.Cmp(num.One) < 0 {
 			if more := new(big.Rat).Add(rho, big.NewRat(1, 1000)); at(more).K(n, m).Cmp(k) > 0 {
 				t.Fatal("k grows with ρ")
 			}
 		}
-		target := new(big.Rat).Add(one, big.NewRat(rapid.Int64Range(0, 1000).Draw(t, "share")*(n-1), 1000))
+		target := new(big.Rat).Add(num.One, big.NewRat(rapid.Int64Range(0, 1000).Draw(t, "share")*(n-1), 1000))
 		safe, ok := SafeRetention(values, n, m, target)
 		if !ok || at(safe).K(n, m).Cmp(target) < 0 {
 			t.Fatalf("SafeRetention(%v) = %v, %v: k = %v", target, safe, ok, at(safe).K(n, m))
 		}
-		if next := new(big.Rat).Add(safe, big.NewRat(1, retentionUnit)); next.Cmp(one) <= 0 && at(next).K(n, m).Cmp(target) >= 0 {
+		if next := new(big.Rat).Add(safe, big.NewRat(1, retentionUnit)); next.Cmp(num.One) <= 0 && at(next).K(n, m).Cmp(target) >= 0 {
 			t.Fatalf("SafeRetention(%v) = %v, but one unit more does", target, safe)
 		}
 	})
@@ -357,7 +359,7 @@ func TestLeast(t *testing.T) {
 		for _, row := range a {
 			var r []*big.Rat
 			for _, x := range row {
-				r = append(r, new(big.Rat).Mul(x, new(big.Rat).Sub(one, tiny)))
+				r = append(r, new(big.Rat).Mul(x, new(big.Rat).Sub(num.One, tiny)))
 			}
 			b = append(b, append(r, tiny))
 		}

@@ -6,6 +6,9 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/formulas"
 )
 
 // bruteRisk enumerates all values of the unknown records, by their prior, and all ways to draw the release, and returns
@@ -19,7 +22,7 @@ func bruteRisk(known []int, n int, release []int, values int, fresh *big.Rat) *b
 	}
 	prior := func(v int) *big.Rat {
 		if v > top {
-			return new(big.Rat).Quo(fresh, whole(int64(values-top-1)))
+			return new(big.Rat).Quo(fresh, num.Whole(int64(values-top-1)))
 		}
 		c := int64(0)
 		for _, w := range known {
@@ -27,11 +30,11 @@ func bruteRisk(known []int, n int, release []int, values int, fresh *big.Rat) *b
 				c++
 			}
 		}
-		return new(big.Rat).Mul(big.NewRat(c, int64(n0)), new(big.Rat).Sub(one, fresh))
+		return new(big.Rat).Mul(big.NewRat(c, int64(n0)), new(big.Rat).Sub(num.One, fresh))
 	}
 	hit, all := new(big.Rat), new(big.Rat)
 	each(n-n0, values, func(unknown []int) {
-		weight := whole(1)
+		weight := num.Whole(1)
 		for _, v := range unknown {
 			weight.Mul(weight, prior(v))
 		}
@@ -59,8 +62,8 @@ func bruteRisk(known []int, n int, release []int, values int, fresh *big.Rat) *b
 			}
 		}
 		fill(0, false)
-		all.Add(all, new(big.Rat).Mul(weight, whole(ways)))
-		hit.Add(hit, new(big.Rat).Mul(weight, whole(right)))
+		all.Add(all, new(big.Rat).Mul(weight, num.Whole(ways)))
+		hit.Add(hit, new(big.Rat).Mul(weight, num.Whole(right)))
 	})
 	if all.Sign() == 0 {
 		return nil
@@ -91,7 +94,7 @@ func TestPosteriorBruteForce(t *testing.T) {
 			release = append(release, rng.IntN(values))
 		}
 		fresh := big.NewRat(rng.Int64N(3), 3)
-		k := KnownTable{N: int64(n), Known: make([]int64, highest+1), Drawn: make([]int64, highest+1), New: fresh}
+		k := formulas.KnownTable{N: int64(n), Known: make([]int64, highest+1), Drawn: make([]int64, highest+1), New: fresh}
 		for _, v := range known {
 			k.Known[v]++
 		}
@@ -115,11 +118,11 @@ func TestPosteriorBruteForce(t *testing.T) {
 			continue
 		}
 		measured++
-		if w := float(want); math.Abs(*got[0]-w) > 1e-12 {
+		if w := num.Float(want); math.Abs(*got[0]-w) > 1e-12 {
 			t.Errorf("seed %d: n %d, known %v, release %v, new %v: %.15g, want %.15g", seed, n, known, release, fresh, *got[0], w)
 		}
 		// The bound is that of the prior of the source; values of their own make known ones rarer.
-		if bound := float(Sampling{N: int64(n), N0: int64(n0), M: int64(m)}.Risk()); fresh.Sign() == 0 && *got[0] > bound+1e-12 {
+		if bound := num.Float(Sampling{N: int64(n), N0: int64(n0), M: int64(m)}.Risk()); fresh.Sign() == 0 && *got[0] > bound+1e-12 {
 			t.Errorf("seed %d: %g, above the bound %g", seed, *got[0], bound)
 		}
 	}
@@ -130,21 +133,21 @@ func TestPosteriorBruteForce(t *testing.T) {
 
 func TestPosteriorErrors(t *testing.T) {
 	t.Parallel()
-	zero, half := whole(0), big.NewRat(1, 2)
-	for name, k := range map[string]KnownTable{
+	zero, half := num.Whole(0), big.NewRat(1, 2)
+	for name, k := range map[string]formulas.KnownTable{
 		"none known":     {N: 3, Known: []int64{0}, Drawn: []int64{1}, New: zero},
 		"none published": {N: 3, Known: []int64{1}, Drawn: []int64{0}, New: zero},
 		"too many known": {N: 1, Known: []int64{2}, Drawn: []int64{1}, New: zero},
 		"too many drawn": {N: 2, Known: []int64{1}, Drawn: []int64{3}, New: half},
-		"chance":         {N: 2, Known: []int64{1}, Drawn: []int64{1}, New: one},
+		"chance":         {N: 2, Known: []int64{1}, Drawn: []int64{1}, New: num.One},
 		"large":          {N: 9000, Known: []int64{1}, Drawn: []int64{6000}, New: zero},
 	} {
 		if _, err := k.Posterior(); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	k := KnownTable{N: 3, Known: []int64{1}, Drawn: []int64{1}, New: zero, Others: 1}
-	if _, err := k.Posterior(); !errors.Is(err, ErrImpossible) {
+	k := formulas.KnownTable{N: 3, Known: []int64{1}, Drawn: []int64{1}, New: zero, Others: 1}
+	if _, err := k.Posterior(); !errors.Is(err, formulas.ErrImpossible) {
 		t.Error(err)
 	}
 }

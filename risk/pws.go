@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -40,7 +42,7 @@ var errTooClose = i18n.New("u and alpha are too close to be told apart at this n
 
 // Check wants 0 < p ≤ 1 and α > 0.
 func (h HitTest) Check() error {
-	if h.P.Sign() <= 0 || h.P.Cmp(one) > 0 {
+	if h.P.Sign() <= 0 || h.P.Cmp(num.One) > 0 {
 		return i18n.Errorf("p = %s, want more than 0 and at most 1", h.P.RatString())
 	}
 	if h.Alpha.Sign() <= 0 {
@@ -87,7 +89,7 @@ func (h HitTest) LogU(n, s int64) float64 {
 	if s > n {
 		return math.Inf(-1)
 	}
-	p := float(h.P)
+	p := num.Float(h.P)
 	// Terms grow while (n−j)/(j+1)·p ≥ 1.
 	top := max(s, int64((float64(n)*p-1)/(1+p)), 0)
 	const small = 1e-18
@@ -112,7 +114,7 @@ func (h HitTest) logTerm(n, j int64) float64 {
 	all, _ := math.Lgamma(float64(n) + 1)
 	in, _ := math.Lgamma(float64(j) + 1)
 	out, _ := math.Lgamma(float64(n-j) + 1)
-	return all - in - out + float64(j)*math.Log(float(h.P))
+	return all - in - out + float64(j)*math.Log(num.Float(h.P))
 }
 
 // R returns r(n) = min{s in 0 … n+1 : u(n, s) < α}: the smallest number of hits among n
@@ -139,14 +141,14 @@ func (h HitTest) least(n int64, exact func(int64) int64, log func(n, s int64) fl
 	if n <= exactPersons {
 		return exact(n), nil
 	}
-	alpha := math.Log(float(h.Alpha))
-	if h.Alpha.Cmp(one) >= 0 || math.IsInf(alpha, -1) { // no bisection: not a level
+	alpha := math.Log(num.Float(h.Alpha))
+	if h.Alpha.Cmp(num.One) >= 0 || math.IsInf(alpha, -1) { // no bisection: not a level
 		if n <= closePersons {
 			return exact(n), nil
 		}
 		return 0, i18n.Errorf("alpha = %s with %d persons, want more than 1e-300 and less than 1", h.Alpha.RatString(), n)
 	}
-	p := float(h.P)
+	p := num.Float(h.P)
 	low := max(int64((float64(n)*p-1)/(1+p))-1, 0) // value(low) ≥ α
 	if low == 0 {
 		low = -1
@@ -198,7 +200,7 @@ func (h HitTest) exactSharpR(n int64) int64 {
 		}
 		// The terms from 0 to the last that is large enough are so, being
 		// log-concave and 1 at 0, if α ≤ 1; otherwise look on.
-		return h.Alpha.Cmp(one) > 0
+		return h.Alpha.Cmp(num.One) > 0
 	})
 	return r
 }

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"pgregory.net/rapid"
 )
 
@@ -15,7 +17,7 @@ func init() {
 			From, To int64
 		}
 		c.input(t, &in)
-		h := HitTest{in.P.Rat, in.Alpha.Rat}
+		h := HitTest{P: in.P.Rat, Alpha: in.Alpha.Rat}
 		if err := h.Check(); err != nil {
 			c.refuse(t, err)
 			return
@@ -44,14 +46,14 @@ func init() {
 		c.input(t, &in)
 		h := HitTest{P: in.P.Rat}
 		u := h.U(in.N, in.S)
-		if l := h.LogU(in.N, in.S); math.Abs(math.Exp(l)/float(u)-1) > 1e-9 {
+		if l := h.LogU(in.N, in.S); math.Abs(math.Exp(l)/num.Float(u)-1) > 1e-9 {
 			t.Errorf("ln u = %v, u = %v", l, u)
 		}
-		c.check(t, tol, map[string]any{"u": u, "u_float": float(u)})
+		c.check(t, tol, map[string]any{"u": u, "u_float": num.Float(u)})
 	}
 	// hits are R and the sharp R of n hits; ok is false where the case was refused.
 	hits := func(t *testing.T, c vectorCase, p, alpha rat, n int64) (r, sharp int64, ok bool) {
-		h := HitTest{p.Rat, alpha.Rat}
+		h := HitTest{P: p.Rat, Alpha: alpha.Rat}
 		err := h.Check()
 		if err == nil {
 			r, err = h.R(n)
@@ -127,7 +129,7 @@ func TestContestR(t *testing.T) {
 
 // A tie of u and α is no refutation: u(3, 3) = α for p = 1/2, α = 1/8.
 func TestTie(t *testing.T) {
-	h := HitTest{big.NewRat(1, 2), big.NewRat(1, 8)}
+	h := HitTest{P: big.NewRat(1, 2), Alpha: big.NewRat(1, 8)}
 	if r, err := h.R(3); err != nil || r != 4 {
 		t.Errorf("r(3) = %d, %v, want 4", r, err)
 	}
@@ -139,7 +141,7 @@ func TestTie(t *testing.T) {
 
 func drawTest(t *rapid.T) HitTest {
 	b := rapid.Int64Range(2, 12).Draw(t, "b")
-	return HitTest{big.NewRat(rapid.Int64Range(1, b-1).Draw(t, "a"), b), big.NewRat(1, rapid.Int64Range(1, 100000).Draw(t, "1/alpha"))}
+	return HitTest{P: big.NewRat(rapid.Int64Range(1, b-1).Draw(t, "a"), b), Alpha: big.NewRat(1, rapid.Int64Range(1, 100000).Draw(t, "1/alpha"))}
 }
 
 // R is the least s with u < α by the definition, steps by 0 or 1 with n, and logarithms
@@ -158,7 +160,7 @@ func TestHitTest(t *testing.T) {
 		u := func(s int64) *big.Rat { // the definition, term by term
 			sum := new(big.Rat)
 			for j := s; j <= n; j++ {
-				sum.Add(sum, h.term(n, j))
+				sum.Add(sum, term(h, n, j))
 			}
 			return sum
 		}
@@ -167,7 +169,7 @@ func TestHitTest(t *testing.T) {
 			t.Fatalf("R(%d) = %d, %v, want %d", n, r, err, want)
 		}
 		sharp, err := h.SharpR(n)
-		if want := least(func(s int64) *big.Rat { return h.term(n, s) }); err != nil || sharp != want {
+		if want := least(func(s int64) *big.Rat { return term(h, n, s) }); err != nil || sharp != want {
 			t.Fatalf("SharpR(%d) = %d, %v, want %d", n, sharp, err, want)
 		}
 		if sharp > r {
@@ -177,7 +179,7 @@ func TestHitTest(t *testing.T) {
 			t.Fatalf("R(%d) = %d, R(%d) = %d", n, r, n+1, next)
 		}
 		s := rapid.Int64Range(0, n).Draw(t, "s")
-		if got, want := h.LogU(n, s), math.Log(float(u(s))); math.Abs(got-want) > 1e-9 {
+		if got, want := h.LogU(n, s), math.Log(num.Float(u(s))); math.Abs(got-want) > 1e-9 {
 			t.Fatalf("ln u(%d, %d) = %v, want %v", n, s, got, want)
 		}
 		if h.U(n, s).Cmp(u(s)) != 0 {
@@ -187,7 +189,7 @@ func TestHitTest(t *testing.T) {
 }
 
 // term is C(n,j)·p^j.
-func (h HitTest) term(n, j int64) *big.Rat {
+func term(h HitTest, n, j int64) *big.Rat {
 	x := new(big.Rat).SetInt(new(big.Int).Binomial(n, j))
 	for range j {
 		x.Mul(x, h.P)

@@ -6,13 +6,16 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/formulas"
 )
 
 func floatMatrix(a Matrix) (list [][]float64) {
 	for _, row := range a {
 		var r []float64
 		for _, x := range row {
-			r = append(r, float(x))
+			r = append(r, num.Float(x))
 		}
 		list = append(list, r)
 	}
@@ -34,7 +37,7 @@ func TestReconstruct(t *testing.T) {
 				expected[j] += counts[u] * a[u][j]
 			}
 		}
-		r, err := Reconstruct(a, expected)
+		r, err := formulas.Reconstruct(a, expected)
 		if err != nil || !r.Settled {
 			t.Fatal(r, err)
 		}
@@ -48,7 +51,7 @@ func TestReconstruct(t *testing.T) {
 			expected[j] = float64(rng.IntN(30))
 		}
 		expected[0]++
-		if r, err = Reconstruct(a, expected); err != nil {
+		if r, err = formulas.Reconstruct(a, expected); err != nil {
 			t.Fatal(err)
 		}
 		logs := func(c []float64) float64 {
@@ -76,13 +79,13 @@ func TestReconstruct(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Reconstruct([][]float64{{1, 0}}, []float64{1, 1}); !errors.Is(err, errNotPossible) {
+	if _, err := formulas.Reconstruct([][]float64{{1, 0}}, []float64{1, 1}); !errors.Is(err, formulas.ErrNotPossible) {
 		t.Error(err)
 	}
-	if _, err := Reconstruct([][]float64{{1, 0}}, []float64{1}); err == nil {
+	if _, err := formulas.Reconstruct([][]float64{{1, 0}}, []float64{1}); err == nil {
 		t.Error("no error about another number of values")
 	}
-	if r, err := Reconstruct([][]float64{{0.5, 0.5}, {0.5, 0.5}}, []float64{3, 5}); err != nil || r.Unbiased != nil {
+	if r, err := formulas.Reconstruct([][]float64{{0.5, 0.5}, {0.5, 0.5}}, []float64{3, 5}); err != nil || r.Unbiased != nil {
 		t.Error("a matrix without an inverse has an unbiased estimate", err)
 	}
 }
@@ -106,7 +109,7 @@ func TestReconstructError(t *testing.T) {
 			mean, square, all = mean+p*c, square+p*c*c, all+p
 		}
 	}
-	r, err := Reconstruct(a, []float64{x*0.8 + y*0.3, x*0.2 + y*0.7})
+	r, err := formulas.Reconstruct(a, []float64{x*0.8 + y*0.3, x*0.2 + y*0.7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +124,7 @@ func TestNoiseMatrix(t *testing.T) {
 	ends := []float64{0, 2, 4}
 	released := []float64{-5, -1, 0, 3, 9}
 	for _, sigma := range []float64{0.5, 3} {
-		a := NoiseMatrix(ends, released, sigma)
+		a := formulas.NoiseMatrix(ends, released, sigma)
 		for i, row := range a {
 			mid, sum := 1+2*float64(i), 0.0
 			for j, p := range row {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -167,10 +169,10 @@ func (r *RelativeFrequencies) KMap(n int) *EstimatedMap {
 	if m.Absent == 0 && c.t.n > 0 {
 		m.Delta = new(big.Rat)
 		for g, x := range F {
-			if f := c.t.count(g); float64(f)/x > most*(1-slack) && m.Delta.Cmp(one) < 0 {
+			if f := c.t.count(g); float64(f)/x > most*(1-slack) && m.Delta.Cmp(num.One) < 0 {
 				d := new(big.Rat).SetInt(new(big.Int).SetUint64(f))
-				if d.Quo(d, r.estimate(g)); d.Cmp(one) > 0 {
-					d.Set(one)
+				if d.Quo(d, r.estimate(g)); d.Cmp(num.One) > 0 {
+					d.Set(num.One)
 				}
 				if d.Cmp(m.Delta) > 0 {
 					m.Delta, most = d, float64(f)/x

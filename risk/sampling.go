@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -16,10 +18,10 @@ type Sampling struct {
 
 // SampleSize returns m = ⌊p·n⌋, exactly.
 func SampleSize(n int64, p *big.Rat) (int64, error) {
-	if p.Sign() <= 0 || p.Cmp(one) > 0 {
+	if p.Sign() <= 0 || p.Cmp(num.One) > 0 {
 		return 0, i18n.Errorf("a share of %s published, want more than 0 and at most 1", p.RatString())
 	}
-	return floor(new(big.Rat).Mul(p, whole(n))).Int64(), nil
+	return num.Floor(new(big.Rat).Mul(p, num.Whole(n))).Int64(), nil
 }
 
 // maxRecords is the largest n of a release.
@@ -65,7 +67,7 @@ func (s Sampling) Unknown() int64 { return s.N - s.N0 - (s.M - 1) }
 // to u. See [Sampling.PrintedBounds].
 func (s Sampling) Risk() *big.Rat {
 	if s.Unknown() < 0 {
-		return whole(1)
+		return num.Whole(1)
 	}
 	return big.NewRat(s.N0, s.N-s.M+1)
 }
@@ -98,9 +100,9 @@ func (s Sampling) PrintedBounds() (risk float64, ok bool) {
 // and false where that is below 1. For k = 1, which every sample keeps, it is the
 // largest m with u ≥ 0.
 func MaxSample(n, n0 int64, k *big.Rat) (m int64, ok bool) {
-	x := new(big.Rat).Mul(k, whole(n0))
-	x.Sub(whole(n+1), x)
-	switch f := floor(x); {
+	x := new(big.Rat).Mul(k, num.Whole(n0))
+	x.Sub(num.Whole(n+1), x)
+	switch f := num.Floor(x); {
 	case f.Sign() <= 0:
 		return 0, false
 	case f.Cmp(big.NewInt(n)) > 0:

@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"fmt"
 	"strconv"
 
@@ -26,12 +28,12 @@ func (r *rat) UnmarshalJSON(b []byte) error {
 		}
 		x, ok := new(big.Rat).SetString(string(s))
 		if !ok {
-			return errNotNumber
+			return num.ErrNotNumber
 		}
 		r.Rat = x
 		return nil
 	}
-	x, err := ParseNumber(string(s))
+	x, err := num.ParseNumber(string(s))
 	r.Rat = x
 	return err
 }
@@ -76,14 +78,14 @@ func init() {
 		switch in.Design {
 		case "", "fixed":
 		case "bernoulli":
-			risk = whole(1) // the sample may be the whole table
+			risk = num.Whole(1) // the sample may be the whole table
 		default:
 			t.Fatalf("design %q", in.Design)
 		}
 		k := new(big.Rat).Inv(risk)
 		got := map[string]any{
 			"m": s.M, "unknown_unsampled": s.Unknown(),
-			"risk": risk, "risk_float": float(risk), "k_effective": k, "k_effective_float": float(k),
+			"risk": risk, "risk_float": num.Float(risk), "k_effective": k, "k_effective_float": num.Float(k),
 		}
 		// The vectors give null also where u is large; there the two must agree.
 		var out struct {
@@ -94,7 +96,7 @@ func init() {
 		}
 		printed, ok := s.PrintedBounds()
 		switch {
-		case ok && out.Printed == nil && s.Unknown() > 50 && math.Abs(printed-float(risk)) < 1e-12:
+		case ok && out.Printed == nil && s.Unknown() > 50 && math.Abs(printed-num.Float(risk)) < 1e-12:
 			got["risk_printed_bounds"] = nil
 		case ok:
 			got["risk_printed_bounds"] = printed
@@ -116,13 +118,13 @@ func init() {
 			TargetK rat `json:"target_k"`
 		}
 		c.input(t, &in)
-		if err := (Sampling{in.N, in.N0, 1}).Check(); err != nil {
+		if err := (Sampling{N: in.N, N0: in.N0, M: 1}).Check(); err != nil {
 			c.refuse(t, err)
 			return
 		}
 		got := map[string]any{"status": "infeasible", "max_m": nil, "risk_at_max_m": nil, "max_p": nil}
 		if m, ok := MaxSample(in.N, in.N0, in.TargetK.Rat); ok {
-			s := Sampling{in.N, in.N0, m}
+			s := Sampling{N: in.N, N0: in.N0, M: m}
 			if err := s.Check(); err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +183,7 @@ func strictSupremum(s Sampling) *big.Rat {
 						}
 					}
 					all.Add(all, w)
-					hit.Add(hit, w.Quo(w, whole(int64(known[v]+unknown[v]))))
+					hit.Add(hit, w.Quo(w, num.Whole(int64(known[v]+unknown[v]))))
 				})
 				if all.Sign() > 0 {
 					if hit.Quo(hit, all); hit.Cmp(best) > 0 {
@@ -200,7 +202,7 @@ func TestSamplingBruteForce(t *testing.T) {
 	for n := int64(1); n <= 6; n++ {
 		for n0 := int64(1); n0 <= n; n0++ {
 			for m := int64(1); m <= n; m++ {
-				s := Sampling{n, n0, m}
+				s := Sampling{N: n, N0: n0, M: m}
 				sup, risk := strictSupremum(s), s.Risk()
 				if c := sup.Cmp(risk); c > 0 || c < 0 && (m == 1 || s.Unknown() < 0) {
 					t.Errorf("%+v: brute force %v, risk %v", s, sup, risk)
@@ -212,14 +214,14 @@ func TestSamplingBruteForce(t *testing.T) {
 
 func drawSampling(t *rapid.T) Sampling {
 	n := rapid.Int64Range(1, 1e9).Draw(t, "n")
-	return Sampling{n, rapid.Int64Range(1, n).Draw(t, "n0"), rapid.Int64Range(1, n).Draw(t, "m")}
+	return Sampling{N: n, N0: rapid.Int64Range(1, n).Draw(t, "n0"), M: rapid.Int64Range(1, n).Draw(t, "m")}
 }
 
 // The printed bounds never give less than the right ones, but for rounding.
 func TestPrintedBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSampling(t)
-		if p, ok := s.PrintedBounds(); ok && (p < float(s.Risk())*(1-1e-12) || p > 1+1e-12) {
+		if p, ok := s.PrintedBounds(); ok && (p < num.Float(s.Risk())*(1-1e-12) || p > 1+1e-12) {
 			t.Fatalf("printed %v, risk %v", p, s.Risk())
 		}
 	})
@@ -237,21 +239,21 @@ func TestSamplingInverse(t *testing.T) {
 			}
 		}
 		if s.M < s.N {
-			if next := (Sampling{s.N, s.N0, s.M + 1}).Risk(); next.Cmp(risk) < 0 {
+			if next := (Sampling{N: s.N, N0: s.N0, M: s.M + 1}).Risk(); next.Cmp(risk) < 0 {
 				t.Fatalf("risk falls from %v to %v with m", risk, next)
 			}
 		}
 		if s.N0 < s.N {
-			if next := (Sampling{s.N, s.N0 + 1, s.M}).Risk(); next.Cmp(risk) < 0 {
+			if next := (Sampling{N: s.N, N0: s.N0 + 1, M: s.M}).Risk(); next.Cmp(risk) < 0 {
 				t.Fatalf("risk falls from %v to %v with n0", risk, next)
 			}
 		}
 		k := big.NewRat(rapid.Int64Range(1, 1000).Draw(t, "a"), rapid.Int64Range(1, 10).Draw(t, "b"))
-		if k.Cmp(one) <= 0 {
+		if k.Cmp(num.One) <= 0 {
 			return
 		}
 		kept := func(m int64) bool {
-			return new(big.Rat).Inv(Sampling{s.N, s.N0, m}.Risk()).Cmp(k) >= 0
+			return new(big.Rat).Inv(Sampling{N: s.N, N0: s.N0, M: m}.Risk()).Cmp(k) >= 0
 		}
 		if m, ok := MaxSample(s.N, s.N0, k); ok && (!kept(m) || m < s.N && kept(m+1)) || !ok && kept(1) {
 			t.Fatalf("MaxSample for %v = %d, %v", k, m, ok)
@@ -264,12 +266,12 @@ func TestParseNumber(t *testing.T) {
 		"5": big.NewRat(5, 1), "0.29": big.NewRat(29, 100), "1/3": big.NewRat(1, 3), "-.5": big.NewRat(-1, 2),
 		"0.5/3": big.NewRat(1, 6), "1.": big.NewRat(1, 1),
 	} {
-		if got, err := ParseNumber(s); err != nil || got.Cmp(want) != 0 {
+		if got, err := num.ParseNumber(s); err != nil || got.Cmp(want) != 0 {
 			t.Errorf("ParseNumber(%q) = %v, %v, want %v", s, got, err, want)
 		}
 	}
 	for _, s := range []string{"", "x", "1/0", "1/-3", "1e9999", "1e", "e3", "1e3/2", "0x10", "1_000", "1,5", "NaN", "1/3/5", " 1", "."} {
-		if got, err := ParseNumber(s); err == nil {
+		if got, err := num.ParseNumber(s); err == nil {
 			t.Errorf("ParseNumber(%q) = %v, want an error", s, got)
 		}
 	}

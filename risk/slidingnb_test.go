@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // slidingSample is how many classes of one and of two records a sample has in the mean, summed over the sizes of population classes.
@@ -103,21 +105,21 @@ func TestShlosser(t *testing.T) {
 		}
 		return y
 	}
-	not, qq := new(big.Rat).Sub(one, q), mul(q, q)
+	not, qq := new(big.Rat).Sub(num.One, q), mul(q, q)
 	rat := func(i uint64) *big.Rat { return new(big.Rat).SetUint64(i) }
 	a := sum(func(i uint64, c *big.Rat) *big.Rat {
-		return mul(rat(i), qq, pow(new(big.Rat).Sub(one, qq), i-1), c)
+		return mul(rat(i), qq, pow(new(big.Rat).Sub(num.One, qq), i-1), c)
 	})
 	b := sum(func(i uint64, c *big.Rat) *big.Rat {
-		grown := pow(new(big.Rat).Add(one, q), i)
-		return mul(pow(not, i), grown.Sub(grown, one), c)
+		grown := pow(new(big.Rat).Add(num.One, q), i)
+		return mul(pow(not, i), grown.Sub(grown, num.One), c)
 	})
 	missed := sum(func(i uint64, c *big.Rat) *big.Rat { return mul(pow(not, i), c) })
 	single := sum(func(i uint64, c *big.Rat) *big.Rat { return mul(rat(i), q, pow(not, i-1), c) })
 	share := new(big.Rat).Quo(missed, single)
 	want := mul(big.NewRat(70, 1), new(big.Rat).Quo(a, b), share, share)
 	want.Add(want, big.NewRat(78, 1))
-	if got := shlosser(h, 70, float(q)); math.Abs(got/float(want)-1) > 1e-12 {
-		t.Errorf("K %v, want %v", got, float(want))
+	if got := shlosser(h, 70, num.Float(q)); math.Abs(got/num.Float(want)-1) > 1e-12 {
+		t.Errorf("K %v, want %v", got, num.Float(want))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -113,7 +115,7 @@ func Proportional(rho *big.Rat, t []int64) Matrix {
 	for _, x := range t {
 		n += x
 	}
-	rest := new(big.Rat).Sub(one, rho)
+	rest := new(big.Rat).Sub(num.One, rho)
 	a := make(Matrix, len(t))
 	for u := range t {
 		for v, x := range t {
@@ -138,13 +140,13 @@ func Invariant(a Matrix, t []int64) Matrix {
 	for j := range q {
 		sum := new(big.Rat)
 		for w := range a {
-			sum.Add(sum, new(big.Rat).Mul(a[w][j], whole(t[w])))
+			sum.Add(sum, new(big.Rat).Mul(a[w][j], num.Whole(t[w])))
 		}
 		if sum.Sign() == 0 {
 			continue
 		}
 		for v := range a {
-			x := new(big.Rat).Mul(a[v][j], whole(t[v]))
+			x := new(big.Rat).Mul(a[v][j], num.Whole(t[v]))
 			q[j] = append(q[j], x.Quo(x, sum))
 		}
 	}

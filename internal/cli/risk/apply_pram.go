@@ -8,12 +8,13 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/spf13/cobra"
 )
 
 // pramApply is hitoku risk pram.

@@ -5,11 +5,12 @@ import (
 	"math/big"
 	"math/rand/v2"
 
+	"github.com/spf13/cobra"
+
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/spf13/cobra"
 )
 
 // sampleApply is hitoku risk sample.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
@@ -96,7 +98,7 @@ func (h *hierarchyFlags) bands(columns []string, set func(int, *risk.Hierarchy) 
 			return 0, nil, err
 		}
 		for _, n := range list {
-			x, err := risk.ParseNumber(n)
+			x, err := num.ParseNumber(n)
 			if err != nil {
 				return 0, nil, i18n.Errorf("--%s %s: %q: %w", flag, text, n, err)
 			}

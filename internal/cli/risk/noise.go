@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"math"
 	"math/big"
 
 	"github.com/spf13/cobra"
@@ -78,12 +79,11 @@ func (s *noiseRisk) run(cmd *cobra.Command, _ []string) error {
 		d.Add(d, r)
 	}
 	length, _ := d.Float64()
-	kind := risk.NoiseKind(s.kind)
 	noisy := document.Noisy{Kind: s.kind, N: s.n}
 	if s.ranges != nil {
 		noisy.Ranges, noisy.RangesFloat = document.Ratios(s.ranges)
 	}
-	useful := kind == risk.Laplace && !s.unbounded
+	useful := s.kind == "laplace" && !s.unbounded
 	if s.k != nil {
 		return s.reach(cmd, &document.NoiseTarget{Noisy: noisy, Target: target(s.k)}, useful, length, ranges)
 	}
@@ -92,7 +92,7 @@ func (s *noiseRisk) run(cmd *cobra.Command, _ []string) error {
 	var scales []float64
 	switch {
 	case s.sd != nil:
-		scales = []float64{risk.ScaleOfDeviation(floats([]*big.Rat{s.sd})[0])}
+		scales = []float64{floats([]*big.Rat{s.sd})[0] / math.Sqrt2}
 	case s.sigma != nil:
 		scales = floats(s.sigma)
 	case useful && d.Sign() > 0:
@@ -108,22 +108,22 @@ func (s *noiseRisk) run(cmd *cobra.Command, _ []string) error {
 			return i18n.Errorf("scale %g, want at least 0", sigma)
 		}
 	}
-	v, err := risk.NoiseVerdict(s.n, kind, !s.unbounded, length, scales[0])
+	k, why, err := risk.NoiseVerdict(s.n, s.kind, !s.unbounded, length, scales[0])
 	if err != nil {
 		return err
 	}
 	if useful {
 		deviations := []float64{}
 		for _, sigma := range scales {
-			deviations = append(deviations, risk.DeviationOfScale(sigma))
+			deviations = append(deviations, sigma*math.Sqrt2)
 		}
 		doc.Sigma, doc.SD = scales, deviations
 		if len(scales) > 1 {
-			v.K = risk.ScalesK(s.n, ranges, scales)
+			k = risk.ScalesK(s.n, ranges, scales)
 		}
 	}
-	doc.K, doc.Why = v.K, v.Why
-	m.limits = s.limit.roughly(v.K)
+	doc.K, doc.Why = k, why
+	m.limits = s.limit.roughly(k)
 	return m.print(cmd, &s.out)
 }
 
@@ -131,16 +131,16 @@ func (s *noiseRisk) run(cmd *cobra.Command, _ []string) error {
 func (s *noiseRisk) reach(cmd *cobra.Command, doc *document.NoiseTarget, useful bool, length float64, ranges []float64) error {
 	m := newMeasure(doc, "noise")
 	if !useful {
-		v, err := risk.NoiseVerdict(s.n, risk.NoiseKind(s.kind), !s.unbounded, length, 0)
+		k, why, err := risk.NoiseVerdict(s.n, s.kind, !s.unbounded, length, 0)
 		if err != nil {
 			return err
 		}
-		doc.Why = v.Why
-		if v.K < floats([]*big.Rat{s.k})[0] {
+		doc.Why = why
+		if k < floats([]*big.Rat{s.k})[0] {
 			doc.Sigma = document.Null[float64]()
-			return m.infeasible(cmd, &s.out, i18n.T("k = %s cannot be reached: %s", s.k.RatString(), i18n.Term(v.Why)))
+			return m.infeasible(cmd, &s.out, i18n.T("k = %s cannot be reached: %s", s.k.RatString(), i18n.Term(why)))
 		}
-		doc.K = document.Some(v.K)
+		doc.K = document.Some(k)
 		return m.print(cmd, &s.out)
 	}
 	sigma, ok := risk.LaplaceSigma(s.n, length, s.k)

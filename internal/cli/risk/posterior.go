@@ -7,13 +7,15 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/formulas"
+	"github.com/hitoku/hitoku/risk"
+
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/risk"
 )
 
 // posteriorRisk is hitoku risk posterior.
@@ -70,7 +72,7 @@ func (p *posteriorRisk) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	k := risk.KnownTable{N: p.n, New: p.fresh, Known: make([]int64, known.Len()), Drawn: make([]int64, known.Len())}
+	k := formulas.KnownTable{N: p.n, New: p.fresh, Known: make([]int64, known.Len()), Drawn: make([]int64, known.Len())}
 	doc := &document.Posterior{Known: args[0], Release: args[1], QI: p.qi, N: p.n, New: document.Rational(p.fresh.RatString()), Worst: []document.Linkable{}}
 	for g := range k.Known {
 		k.Known[g] = int64(known.Size(g))
@@ -92,7 +94,7 @@ func (p *posteriorRisk) run(cmd *cobra.Command, args []string) error {
 	}
 	risks, err := k.Posterior()
 	if err != nil {
-		if errors.Is(err, risk.ErrImpossible) {
+		if errors.Is(err, formulas.ErrImpossible) {
 			return i18n.Errorf("%w by --new", err)
 		}
 		return err

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli"
@@ -204,7 +206,7 @@ func (s *matrixRisk) run(cmd *cobra.Command, args []string) error {
 func isChances(rec []string) bool {
 	sum, whole := new(big.Rat), true
 	for _, text := range rec[1:] {
-		x, err := risk.ParseNumber(text)
+		x, err := num.ParseNumber(text)
 		if err != nil || x.Sign() < 0 {
 			return false
 		}
@@ -257,7 +259,7 @@ func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err er
 		line, _ := r.FieldPos(0)
 		if first {
 			width = len(rec)
-			if _, err := risk.ParseNumber(rec[0]); err != nil {
+			if _, err := num.ParseNumber(rec[0]); err != nil {
 				if isChances(rec) {
 					return nil, nil, nil, &tableio.Error{File: path, Line: line, Want: i18n.T("a row of chances with a name, but no line of names before it; names of values after come first, with an empty field before them")}
 				}
@@ -274,7 +276,7 @@ func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err er
 		var row []*big.Rat
 		sum := new(big.Rat)
 		for i, text := range rec[named:] {
-			x, err := risk.ParseNumber(text)
+			x, err := num.ParseNumber(text)
 			if err != nil || x.Sign() < 0 {
 				line, _ := r.FieldPos(i + named)
 				return nil, nil, nil, &tableio.Error{File: path, Line: line, Field: strconv.Itoa(i + named + 1), Value: tableio.Show(text), Want: i18n.T("want a chance like 0.29 or 1/3")}

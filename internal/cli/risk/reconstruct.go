@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formulas"
+
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
@@ -94,7 +96,7 @@ func (x *reconstruction) run(cmd *cobra.Command, args []string) error {
 		x.rho = x.rhos[0]
 	}
 	doc := &document.Reconstruction{File: args[0], Attribute: x.attribute, Source: "Agrawal and Srikant 2000; Kooiman, Willenborg and Gouweleeuw 1997"}
-	var r *risk.Reconstruction
+	var r *formulas.Reconstruction
 	var err error
 	switch {
 	case len(x.columns) > 1:
@@ -134,7 +136,7 @@ func (x *reconstruction) run(cmd *cobra.Command, args []string) error {
 }
 
 // categories reconstructs a column of values.
-func (x *reconstruction) categories(cmd *cobra.Command, args []string, doc *document.Reconstruction) (*risk.Reconstruction, error) {
+func (x *reconstruction) categories(cmd *cobra.Command, args []string, doc *document.Reconstruction) (*formulas.Reconstruction, error) {
 	c, err := scanClasses(cmd, &x.microFlags, args)
 	if err != nil {
 		return nil, err
@@ -172,11 +174,11 @@ func (x *reconstruction) categories(cmd *cobra.Command, args []string, doc *docu
 		}
 		doc.Values = append(doc.Values, out)
 	}
-	return risk.Reconstruct(a, counts)
+	return formulas.Reconstruct(a, counts)
 }
 
 // jointly reconstructs the joint distribution of several columns: the chances of their tuples are products.
-func (x *reconstruction) jointly(cmd *cobra.Command, args []string, doc *document.Reconstruction) (*risk.Reconstruction, error) {
+func (x *reconstruction) jointly(cmd *cobra.Command, args []string, doc *document.Reconstruction) (*formulas.Reconstruction, error) {
 	c, err := scanClasses(cmd, &x.microFlags, args)
 	if err != nil {
 		return nil, err
@@ -224,7 +226,7 @@ func (x *reconstruction) jointly(cmd *cobra.Command, args []string, doc *documen
 		}
 		doc.Values = append(doc.Values, document.Restored{Value: shown(tuple), Released: document.Some(counts[v])})
 	}
-	return risk.Reconstruct(a, counts)
+	return formulas.Reconstruct(a, counts)
 }
 
 // scanClasses reads classes without a look at other columns.
@@ -297,7 +299,7 @@ func (x *reconstruction) chances(found []string, doc *document.Reconstruction) (
 const releasedIntervals = 4
 
 // noise reconstructs a column of numbers.
-func (x *reconstruction) noise(cmd *cobra.Command, path string, doc *document.Reconstruction) (*risk.Reconstruction, error) {
+func (x *reconstruction) noise(cmd *cobra.Command, path string, doc *document.Reconstruction) (*formulas.Reconstruction, error) {
 	sigma, _ := x.sigma.Float64()
 	if !(sigma > 0) {
 		return nil, i18n.Errorf("--sigma %s: want more than 0", x.sigma.RatString())
@@ -351,7 +353,7 @@ func (x *reconstruction) noise(cmd *cobra.Command, path string, doc *document.Re
 		}
 		doc.Values = append(doc.Values, document.Restored{Value: text(before[i]) + "–" + text(before[i+1]), Released: document.Some(n)})
 	}
-	r, err := risk.Reconstruct(risk.NoiseMatrix(before, after, sigma), counts)
+	r, err := formulas.Reconstruct(formulas.NoiseMatrix(before, after, sigma), counts)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/risk"
+
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli"
@@ -15,7 +18,6 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/risk"
 )
 
 // A measure is the document of a measure of risk, and what is said of it beside.
@@ -175,7 +177,7 @@ func (v ratValue) String() string {
 }
 
 func (v ratValue) Set(s string) error {
-	x, err := risk.ParseNumber(s)
+	x, err := num.ParseNumber(s)
 	if err == nil {
 		*v.to = x
 	}
@@ -201,7 +203,7 @@ func (v ratsValue) String() string {
 func (v ratsValue) Set(s string) error {
 	var list []*big.Rat
 	for _, text := range strings.Split(s, ",") {
-		x, err := risk.ParseNumber(strings.TrimSpace(text))
+		x, err := num.ParseNumber(strings.TrimSpace(text))
 		if err != nil {
 			return i18n.Errorf("%q: %w", text, err)
 		}

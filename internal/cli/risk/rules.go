@@ -5,13 +5,15 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/hitoku/hitoku/internal/formulas"
+	"github.com/hitoku/hitoku/risk"
+
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -110,7 +112,7 @@ func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
 			doc.R, doc.Sharp = append(doc.R, x), append(doc.Sharp, y)
 		}
 		if s.write != "" {
-			if err := tableio.Save(s.write, func(w io.Writer) error { return h.WriteR(w, s.n, s.to) }); err != nil {
+			if err := tableio.Save(s.write, func(w io.Writer) error { return formulas.WriteR(w, h.R, s.n, s.to) }); err != nil {
 				return err
 			}
 		}
@@ -142,7 +144,7 @@ func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
 
 // from is r(n) as the file of --r has it.
 func (s *pwsRisk) from(n int64) (int64, error) {
-	all, err := risk.ReadR(s.r)
+	all, err := formulas.ReadR(s.r)
 	if err != nil {
 		return 0, err
 	}
@@ -155,11 +157,11 @@ func (s *pwsRisk) from(n int64) (int64, error) {
 
 // hits counts those of a mapping.
 func (s *pwsRisk) hits(cmd *cobra.Command, h risk.HitTest) error {
-	truth, err := risk.ReadMapping(s.truth, s.header)
+	truth, err := formulas.ReadMapping(s.truth, s.header)
 	if err != nil {
 		return err
 	}
-	guess, err := risk.ReadMapping(s.guess, s.header)
+	guess, err := formulas.ReadMapping(s.guess, s.header)
 	if err != nil {
 		return err
 	}
@@ -271,10 +273,10 @@ func (s *cellRisk) run(cmd *cobra.Command, _ []string) error {
 			return i18n.Errorf("--min-freq %d: want at least 1", s.threshold)
 		}
 		doc.MinFreq, doc.Colluders = document.Some(s.threshold), document.Some(s.threshold-1)
-		doc.MinFreqUnsafe = rule(risk.FrequencyUnsafe(s.count, s.threshold, s.zeros))
+		doc.MinFreqUnsafe = rule(formulas.FrequencyUnsafe(s.count, s.threshold, s.zeros))
 	}
 	if flags.Changed("coalition") {
-		unknown, exactly, err := risk.Collusion(s.count, s.coalition)
+		unknown, exactly, err := formulas.Collusion(s.count, s.coalition)
 		if err != nil {
 			return err
 		}
@@ -284,7 +286,7 @@ func (s *cellRisk) run(cmd *cobra.Command, _ []string) error {
 		if len(s.dominance) != 2 || !s.dominance[0].IsInt() || !s.dominance[0].Num().IsInt64() || s.dominance[0].Num().Int64() > math.MaxInt32 {
 			return i18n.New("--dominance: want N,K like 1,70")
 		}
-		share, broken, err := risk.Dominance(s.contributions, int(s.dominance[0].Num().Int64()), s.dominance[1], !s.exclusive)
+		share, broken, err := formulas.Dominance(s.contributions, int(s.dominance[0].Num().Int64()), s.dominance[1], !s.exclusive)
 		if err != nil {
 			return err
 		}
@@ -296,7 +298,7 @@ func (s *cellRisk) run(cmd *cobra.Command, _ []string) error {
 			return i18n.New("--interval: want LO,HI with LO ≤ HI")
 		}
 		doc.Width, doc.WidthFloat = document.Ratio(new(big.Rat).Sub(s.interval[1], s.interval[0]))
-		doc.WidthUnsafe = rule(risk.WidthUnsafe(s.interval[0], s.interval[1], s.width))
+		doc.WidthUnsafe = rule(formulas.WidthUnsafe(s.interval[0], s.interval[1], s.width))
 	}
 	if rules == 0 {
 		return i18n.New("no rule; see hitoku risk cell --help")

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
+
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
@@ -68,7 +70,7 @@ func (v *recursiveValue) String() string {
 
 func (v *recursiveValue) Set(s string) error {
 	c, l, ok := strings.Cut(s, ",")
-	x, err := risk.ParseNumber(c)
+	x, err := num.ParseNumber(c)
 	n, err2 := strconv.ParseUint(l, 10, 32)
 	if !ok || err != nil || err2 != nil || n < 1 || x.Sign() <= 0 {
 		return i18n.New("want c,l like 3,2 with c > 0 and l from 1")

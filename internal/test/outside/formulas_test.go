@@ -26,7 +26,7 @@ var formulas = []struct{ formula, name, japanese, file string }{
 	{"w = max x − min x", "feasibility interval", "秘匿インターバル", "interval/interval.go"},
 	{"1 ≤ n < T", "minimum frequency rule", "最小度数ルール", "table/rules.go"},
 	{"x_1 + … + x_n > k % of X", "dominance rule", "占有性ルール", "table/primary.go"},
-	{"T − 1 contributors learn the last one's value", "collusion", "共謀", "risk/cellrule.go"},
+	{"T − 1 contributors learn the last one's value", "collusion", "共謀", "internal/formulas/cellrule.go"},
 	{"N(A) = {y ∈ Zⁿ : A y = 0}, S = {v + y : A v = b, y ∈ N(A)}", "null space", "零空間", "nullspace/doc.go"},
 	{"candidates that lead to the published pattern", "matching attack", "マッチング攻撃", "attack/doc.go"},
 	{"the risk of Claim 4.1 by n, n₀ and pn", "by sampling", "サンプリングを用いた際の個人識別リスク", "risk/sampling.go"},

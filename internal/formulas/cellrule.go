@@ -1,8 +1,10 @@
-package risk
+package formulas
 
 import (
 	"math/big"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 )
@@ -45,7 +47,7 @@ func Dominance(contributions []*big.Rat, n int, percent *big.Rat, inclusive bool
 		return nil, false, nil
 	}
 	share = top.Quo(top, total)
-	limit := new(big.Rat).Quo(percent, whole(100))
+	limit := new(big.Rat).Quo(percent, num.Whole(100))
 	c := share.Cmp(limit)
 	return share, c > 0 || inclusive && c == 0, nil
 }

@@ -1,8 +1,10 @@
-package risk
+package formulas
 
 import (
 	"math"
 	"math/big"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 )
@@ -54,7 +56,7 @@ func (k *KnownTable) Posterior() ([]*float64, error) {
 		return nil, errTooMany
 	case m > maxReleased:
 		return nil, i18n.Errorf("%d published records, want at most %d", m, maxReleased)
-	case k.New.Sign() < 0 || k.New.Cmp(one) >= 0:
+	case k.New.Sign() < 0 || k.New.Cmp(num.One) >= 0:
 		return nil, i18n.Errorf("chance %s of a value of its own, want at least 0 and less than 1", k.New.RatString())
 	case k.Others > 0 && k.New.Sign() == 0 || k.Others > unknown:
 		return nil, ErrImpossible
@@ -67,7 +69,7 @@ type pair struct{ c, b int64 }
 
 func (k *KnownTable) posterior(n0, unknown int64) ([]*float64, error) {
 	// Known values have chance (1−New)·c/n0; what unknown values have cancels.
-	unit := new(big.Rat).Quo(new(big.Rat).Sub(one, k.New), whole(n0))
+	unit := new(big.Rat).Quo(new(big.Rat).Sub(num.One, k.New), num.Whole(n0))
 	times := map[pair]int{}
 	var pairs []pair
 	for v, c := range k.Known {
@@ -84,7 +86,7 @@ func (k *KnownTable) posterior(n0, unknown int64) ([]*float64, error) {
 		if p.c == 0 {
 			continue
 		}
-		rest := []*big.Float{number(one)}
+		rest := []*big.Float{number(num.One)}
 		for _, q := range pairs {
 			n := times[q]
 			if q == p {
@@ -117,12 +119,12 @@ func number(x *big.Rat) *big.Float { return new(big.Float).SetPrec(priorBits).Se
 // polynomial is Σ_j C(b,j)·(c)_{b−j}·q^j x^j with q = known·unit.
 func polynomial(c, b, known int64, unit *big.Rat) []*big.Float {
 	list := make([]*big.Float, b+1)
-	q := number(new(big.Rat).Mul(whole(known), unit))
-	power := number(one)
+	q := number(new(big.Rat).Mul(num.Whole(known), unit))
+	power := number(num.One)
 	falling := make([]*big.Float, b+1) // (c)_0 … (c)_b
-	falling[0] = number(one)
+	falling[0] = number(num.One)
 	for i := range b {
-		falling[i+1] = new(big.Float).Mul(falling[i], number(whole(max(0, c-i))))
+		falling[i+1] = new(big.Float).Mul(falling[i], number(num.Whole(max(0, c-i))))
 	}
 	choose := big.NewInt(1)
 	for j := range b + 1 {
@@ -156,13 +158,13 @@ func multiply(a, b []*big.Float) []*big.Float {
 // sum is Σ_J (unknown)_J times the coefficient of x^J, where k.Others of the unknown records are published already.
 func (k *KnownTable) sum(p []*big.Float, unknown int64) *big.Float {
 	sum := new(big.Float).SetPrec(priorBits)
-	falling := number(one)
+	falling := number(num.One)
 	for i := range k.Others {
-		falling.Mul(falling, number(whole(unknown-i)))
+		falling.Mul(falling, number(num.Whole(unknown-i)))
 	}
 	for j, x := range p {
 		sum.Add(sum, new(big.Float).Mul(falling, x))
-		falling.Mul(falling, number(whole(max(0, unknown-k.Others-int64(j)))))
+		falling.Mul(falling, number(num.Whole(max(0, unknown-k.Others-int64(j)))))
 	}
 	return sum
 }

@@ -1,4 +1,4 @@
-package risk
+package formulas
 
 import (
 	"bufio"
@@ -102,15 +102,15 @@ func ReadR(path string) (map[int64]int64, error) {
 	return r, err
 }
 
-// WriteR writes such a file for from … to persons.
-func (h HitTest) WriteR(w io.Writer, from, to int64) error {
+// WriteR writes such a file for from … to persons with the r of a test.
+func WriteR(w io.Writer, r func(n int64) (int64, error), from, to int64) error {
 	b := bufio.NewWriter(w)
 	for n := from; n <= to; n++ {
-		r, err := h.R(n)
+		s, err := r(n)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(b, "%d,%d\n", n, r)
+		fmt.Fprintf(b, "%d,%d\n", n, s)
 	}
 	return b.Flush()
 }

@@ -1,4 +1,4 @@
-package risk
+package num
 
 import (
 	"math/big"
@@ -7,15 +7,15 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// errNotNumber is the error of ParseNumber.
-var errNotNumber = i18n.New("want a number like 5, 0.29, 1e3 or 1/3")
+// ErrNotNumber is the error of ParseNumber.
+var ErrNotNumber = i18n.New("want a number like 5, 0.29, 1e3 or 1/3")
 
 var numberSyntax = lazy.Regexp(`^[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE][+-]?[0-9]{1,3}|/[0-9]{1,40})?$`)
 
 // ParseNumber reads an exact number: a decimal like "0.29" or "1e3", or a fraction like "1/3".
 func ParseNumber(s string) (*big.Rat, error) {
 	if !numberSyntax().MatchString(s) {
-		return nil, errNotNumber
+		return nil, ErrNotNumber
 	}
 	num, den := s, ""
 	for i := range s {
@@ -25,30 +25,31 @@ func ParseNumber(s string) (*big.Rat, error) {
 	}
 	x, ok := new(big.Rat).SetString(num)
 	if !ok {
-		return nil, errNotNumber
+		return nil, ErrNotNumber
 	}
 	if den != "" {
 		d, ok := new(big.Int).SetString(den, 10)
 		if !ok || d.Sign() == 0 {
-			return nil, errNotNumber
+			return nil, ErrNotNumber
 		}
 		x.Quo(x, new(big.Rat).SetInt(d))
 	}
 	return x, nil
 }
 
-// float is the float64 nearest to x.
-func float(x *big.Rat) float64 {
+// Float is the float64 nearest to x.
+func Float(x *big.Rat) float64 {
 	f, _ := x.Float64()
 	return f
 }
 
-// floor is ⌊x⌋.
-func floor(x *big.Rat) *big.Int {
+// Floor is ⌊x⌋.
+func Floor(x *big.Rat) *big.Int {
 	return new(big.Int).Div(x.Num(), x.Denom()) // Euclidean; the denominator is positive
 }
 
-var one = big.NewRat(1, 1)
+// One is 1; nobody changes it.
+var One = big.NewRat(1, 1)
 
-// whole is x as a rational.
-func whole(x int64) *big.Rat { return new(big.Rat).SetInt64(x) }
+// Whole is x as a rational.
+func Whole(x int64) *big.Rat { return new(big.Rat).SetInt64(x) }

@@ -1,4 +1,4 @@
-package risk
+package formulas
 
 import (
 	"math"
@@ -29,8 +29,8 @@ const (
 	reconstructSettled = 1e-9
 )
 
-// errNotPossible is the error of a release that the matrix cannot have made.
-var errNotPossible = i18n.New("a value of the release has chance 0 from every value")
+// ErrNotPossible is the error of a release that the matrix cannot have made.
+var ErrNotPossible = i18n.New("a value of the release has chance 0 from every value")
 
 // Reconstruct estimates the distribution of a column from its release: a[v][j] is the chance that value v becomes j, and
 // o[j] the records of the release with value j. For noise the values are intervals (see [NoiseMatrix]). Cost: a step V·V'.
@@ -50,7 +50,7 @@ func Reconstruct(a [][]float64, o []float64) (*Reconstruction, error) {
 			some = some || a[v][j] > 0
 		}
 		if !some {
-			return nil, errNotPossible
+			return nil, ErrNotPossible
 		}
 	}
 	r := &Reconstruction{Count: make([]float64, len(a))}
