@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/gonum"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // readExact reads a table of testdata/exact and marks its withheld cells.
 func readExact(t *testing.T, name string) (*table.Table, []bool) {
 	t.Helper()
-	in, err := tableio.Read(filepath.Join("testdata", "exact", name+".jj"), tableio.Options{})
+	in, err := formats.Read(filepath.Join("testdata", "exact", name+".jj"), formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,16 +9,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 func tidy(t testing.TB, file, text string) *table.Table {
 	t.Helper()
-	in, err := tableio.ReadFrom(strings.NewReader(text), file, tableio.Options{})
+	in, err := formats.ReadFrom(strings.NewReader(text), file, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,10 +3,10 @@ package protect
 import (
 	"time"
 
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
 )
 
 // Options are what a run has beside its policy. The zero value and nil will do for policies

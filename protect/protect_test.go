@@ -9,21 +9,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // read reads a tidy table, of which response is read.
 func read(t *testing.T, name, response, text string) *table.Table {
 	t.Helper()
-	o := tableio.Options{}
+	o := formats.Options{}
 	if response != "" {
 		o.Responses, o.Response = []string{"turnover", "wages"}, response
 	}
-	in, err := tableio.ReadFrom(strings.NewReader(text), name+".csv", o)
+	in, err := formats.ReadFrom(strings.NewReader(text), name+".csv", o)
 	if err != nil {
 		t.Fatal(err)
 	}

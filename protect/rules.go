@@ -3,9 +3,9 @@ package protect
 import (
 	"math/big"
 
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
 )
 
 // PublishesMargins says whether margins of a table must be published; crossTab: it was laid out as one.

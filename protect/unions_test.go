@@ -5,18 +5,18 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A table of three variables with 13,574 cells and a limit of no time: all 2,900 sensitive sums of two cells keep their levels.
 func TestUnionsLimit(t *testing.T) {
 	t.Parallel()
 	path := func(kind string) string { return shared.Path(t, "data/large/nace_nuts3_size."+kind+".gz") }
-	in, err := tableio.Read(path("csv"), tableio.Options{Totals: map[string]string{"nace": "TOTAL", "nuts3": "AT"},
+	in, err := formats.Read(path("csv"), formats.Options{Totals: map[string]string{"nace": "TOTAL", "nuts3": "AT"},
 		Hierarchies: map[string]string{"nace": path("nace.hrc"), "nuts3": path("nuts3.hrc")}})
 	if err != nil {
 		t.Fatal(err)

@@ -12,9 +12,9 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // withheld is the value that stands for any.
@@ -69,7 +69,7 @@ const maxHierarchy = 1 << 28
 func ReadHierarchy(path string, l Layout) (*Hierarchy, error) {
 	in, err := os.Open(path)
 	if err != nil {
-		return nil, tableio.OSError(path, err)
+		return nil, formats.OSError(path, err)
 	}
 	defer in.Close()
 	b, _, err := records.Open(in, blockSize, nil)
@@ -82,10 +82,10 @@ func ReadHierarchy(path string, l Layout) (*Hierarchy, error) {
 		text, err = io.ReadAll(io.LimitReader(b, maxHierarchy+1))
 	}
 	if err != nil {
-		return nil, tableio.InFile(path, err)
+		return nil, formats.InFile(path, err)
 	}
 	if len(text) > maxHierarchy {
-		return nil, &tableio.Error{File: path, Want: i18n.T("more than 256 MiB, too much for a hierarchy")}
+		return nil, &formats.Error{File: path, Want: i18n.T("more than 256 MiB, too much for a hierarchy")}
 	}
 	return parseHierarchy(text, path, l)
 }
@@ -109,13 +109,13 @@ func parseHierarchy(text []byte, path string, l Layout) (*Hierarchy, error) {
 		}
 		next, want := split.Split(text, at)
 		if !want.IsZero() {
-			return nil, &tableio.Error{File: path, Line: line, Want: want}
+			return nil, &formats.Error{File: path, Line: line, Want: want}
 		}
 		var row []string
 		for _, f := range split.Fields {
 			v, ok := records.Decode(f, l.Encoding)
 			if !ok {
-				return nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%q", f), Want: records.Not(l.Encoding)}
+				return nil, &formats.Error{File: path, Line: line, Value: fmt.Sprintf("%q", f), Want: records.Not(l.Encoding)}
 			}
 			row = append(row, v)
 		}
@@ -123,16 +123,16 @@ func parseHierarchy(text []byte, path string, l Layout) (*Hierarchy, error) {
 		case width == 0:
 			width = len(row)
 		case len(row) != width:
-			return nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(row)), Want: i18n.T("want %d as in the lines before", width)}
+			return nil, &formats.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(row)), Want: i18n.T("want %d as in the lines before", width)}
 		case twice && !slices.Equal(old, row):
-			return nil, &tableio.Error{File: path, Line: line, Value: tableio.Show(row[0]), Want: i18n.T("the value stands on an earlier line with other steps")}
+			return nil, &formats.Error{File: path, Line: line, Value: formats.Show(row[0]), Want: i18n.T("the value stands on an earlier line with other steps")}
 		}
 		rows[row[0]] = row
 		line += bytes.Count(text[at:next], []byte{'\n'})
 		at = next
 	}
 	if width == 0 {
-		return nil, &tableio.Error{File: path, Want: i18n.T("no values, want lines like 34;30-39;*")}
+		return nil, &formats.Error{File: path, Want: i18n.T("no values, want lines like 34;30-39;*")}
 	}
 	h := NewHierarchy()
 	h.Kind = "file"
@@ -143,7 +143,7 @@ func parseHierarchy(text []byte, path string, l Layout) (*Hierarchy, error) {
 				return v, nil
 			}
 			if !ok {
-				return "", i18n.Errorf("%s: not among the values of the hierarchy", tableio.Show(v))
+				return "", i18n.Errorf("%s: not among the values of the hierarchy", formats.Show(v))
 			}
 			return row[k], nil
 		})
@@ -190,7 +190,7 @@ func band(w, bottom, top *big.Rat) func(string) (string, error) {
 		}
 		x, err := num.ParseNumber(v)
 		if err != nil {
-			return "", i18n.Errorf("%s: want a number for an interval", tableio.Show(v))
+			return "", i18n.Errorf("%s: want a number for an interval", formats.Show(v))
 		}
 		switch {
 		case bottom != nil && x.Cmp(bottom) < 0:
@@ -278,7 +278,7 @@ func (h *Hierarchy) tree(c *Columns, column int, values []uint32) (*tree, error)
 			case t.parent[level-1][below] < 0:
 				t.parent[level-1][below] = n
 			case t.parent[level-1][below] != n:
-				return nil, i18n.Errorf("column %s: %s agrees with another value at step %d and not at step %d; steps must be made of those before", c.names[column], tableio.Show(v), level-1, level)
+				return nil, i18n.Errorf("column %s: %s agrees with another value at step %d and not at step %d; steps must be made of those before", c.names[column], formats.Show(v), level-1, level)
 			}
 			below = n
 		}

@@ -18,8 +18,8 @@ import (
 	"golang.org/x/text/encoding/japanese"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // written puts text into a file.
@@ -140,11 +140,11 @@ func TestNewRand(t *testing.T) {
 			t.Errorf("%q draws something else the second time", parts)
 		}
 	}
-	d, err := tableio.Digest(written(t, "abc"))
+	d, err := formats.Digest(written(t, "abc"))
 	if err != nil || d != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" {
 		t.Errorf("Digest = %s, %v", d, err)
 	}
-	if _, err := tableio.Digest(t.TempDir()); err == nil {
+	if _, err := formats.Digest(t.TempDir()); err == nil {
 		t.Error("a folder has a digest")
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"hash/maphash"
 	"math/bits"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // worker parses blocks into batches for its own accumulator.
@@ -43,12 +43,12 @@ func (w *worker) open(f *file) {
 }
 
 // fault is an error at the record being parsed.
-func (w *worker) fault(field, value string, want i18n.Text) *tableio.Error {
-	return &tableio.Error{File: w.f.name, Line: w.line, Field: field, Value: value, Want: want}
+func (w *worker) fault(field, value string, want i18n.Text) *formats.Error {
+	return &formats.Error{File: w.f.name, Line: w.line, Field: field, Value: value, Want: want}
 }
 
 // block adds the records of one block.
-func (w *worker) block(b records.Block) *tableio.Error {
+func (w *worker) block(b records.Block) *formats.Error {
 	w.line = b.Line
 	text := b.Text
 	n := int64(0)
@@ -59,7 +59,7 @@ func (w *worker) block(b records.Block) *tableio.Error {
 			w.line++
 			continue
 		}
-		var e *tableio.Error
+		var e *formats.Error
 		lines := 1
 		if quotes {
 			at, lines, e = w.quoted(text, at)
@@ -89,7 +89,7 @@ func (w *worker) block(b records.Block) *tableio.Error {
 }
 
 // flush gives the batch to the accumulator.
-func (w *worker) flush() *tableio.Error {
+func (w *worker) flush() *formats.Error {
 	if w.batch.N == 0 {
 		return nil
 	}
@@ -117,7 +117,7 @@ const (
 // plain parses the record at a place in a text without quotes and returns where the
 // next begins. Eight bytes are looked at together: a byte that equals the separator
 // becomes 0 by xor, and (v − 0x01…) &^ v & 0x80… has its lowest bit at the first 0.
-func (w *worker) plain(text []byte, at int) (int, *tableio.Error) {
+func (w *worker) plain(text []byte, at int) (int, *formats.Error) {
 	f := w.f
 	wide := text[:len(text)+records.Slack]
 	sep := uint64(f.separator) * ones
@@ -158,12 +158,12 @@ func (w *worker) plain(text []byte, at int) (int, *tableio.Error) {
 	}
 }
 
-func (w *worker) wrongNumber(fields int) *tableio.Error {
+func (w *worker) wrongNumber(fields int) *formats.Error {
 	return w.fault("", fmt.Sprintf("%d fields", fields), i18n.T("want %d", len(w.f.names)))
 }
 
 // quoted is plain for a text with quotes, and returns how many lines the record has.
-func (w *worker) quoted(text []byte, at int) (int, int, *tableio.Error) {
+func (w *worker) quoted(text []byte, at int) (int, int, *formats.Error) {
 	next, want := w.split.Split(text, at)
 	if !want.IsZero() {
 		return at, 0, w.fault("", "", want)
@@ -187,7 +187,7 @@ func (w *worker) quoted(text []byte, at int) (int, int, *tableio.Error) {
 
 // value puts the value of a field into the batch. word holds its first eight bytes,
 // or more than there are.
-func (w *worker) value(field int, v []byte, word uint64) *tableio.Error {
+func (w *worker) value(field int, v []byte, word uint64) *formats.Error {
 	b := w.batch
 	if c := w.f.column[field]; c >= 0 {
 		id, ok := w.caches[c].id(v, word&masks[min(len(v), 8)])
@@ -204,7 +204,7 @@ func (w *worker) value(field int, v []byte, word uint64) *tableio.Error {
 		}
 		x, want := parseAmount(v)
 		if !want.IsZero() {
-			return w.fault(w.s.amounts[a], tableio.Show(string(v)), want)
+			return w.fault(w.s.amounts[a], formats.Show(string(v)), want)
 		}
 		b.Amounts[b.N*b.amounts+a] = x
 	}

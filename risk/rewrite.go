@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/records"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A record is one record of a file that is read in order.
@@ -26,7 +26,7 @@ func (r *record) fault(column string, value []byte, want i18n.Text) error {
 	if !ok {
 		shown = fmt.Sprintf("%q", value)
 	}
-	return &tableio.Error{File: r.file.name, Line: r.line, Field: column, Value: tableio.Show(shown), Want: want}
+	return &formats.Error{File: r.file.name, Line: r.line, Field: column, Value: formats.Show(shown), Want: want}
 }
 
 // eachRecord reads a file from its first record to its last, one by one. before gets
@@ -38,7 +38,7 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 	}
 	in, err := os.Open(path)
 	if err != nil {
-		return tableio.OSError(path, err)
+		return formats.OSError(path, err)
 	}
 	defer in.Close()
 	f, rest, err := open(in, path, l)
@@ -75,7 +75,7 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 		}
 	}
 	if err := <-end; err != nil {
-		return parallel.Ended(ctx, tableio.InFile(path, err))
+		return parallel.Ended(ctx, formats.InFile(path, err))
 	}
 	return nil
 }
@@ -92,10 +92,10 @@ func (r *record) block(bl records.Block, split *records.Splitter, do func(*recor
 		}
 		next, want := split.Split(text, at)
 		if !want.IsZero() {
-			return &tableio.Error{File: r.file.name, Line: r.line, Want: want}
+			return &formats.Error{File: r.file.name, Line: r.line, Want: want}
 		}
 		if len(split.Fields) != len(r.file.names) {
-			return &tableio.Error{File: r.file.name, Line: r.line, Value: fmt.Sprintf("%d fields", len(split.Fields)), Want: i18n.T("want %d", len(r.file.names))}
+			return &formats.Error{File: r.file.name, Line: r.line, Value: fmt.Sprintf("%d fields", len(split.Fields)), Want: i18n.T("want %d", len(r.file.names))}
 		}
 		for k, v := range split.Fields {
 			if c := r.file.column[k]; c >= 0 {

@@ -13,11 +13,11 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/records"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 const (
@@ -167,7 +167,7 @@ func (s *scan) Bytes() int64 { return s.bytes.Load() }
 func (s *scan) ReadFile(ctx context.Context, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return tableio.OSError(path, err)
+		return formats.OSError(path, err)
 	}
 	defer f.Close()
 	return s.Read(ctx, f, path)
@@ -175,7 +175,7 @@ func (s *scan) ReadFile(ctx context.Context, path string) error {
 
 // Read reads the records of r, CSV as in RFC 4180 with a header; name stands for it in
 // messages. Text compressed with gzip is recognised, a byte order mark is no data, and
-// empty lines are skipped. A fault is that of the first bad record, a *tableio.Error, or
+// empty lines are skipped. A fault is that of the first bad record, a *formats.Error, or
 // wraps ctx.Err(); the scanner is of no use after one.
 func (s *scan) Read(ctx context.Context, r io.Reader, name string) error {
 	if s.failed {
@@ -219,7 +219,7 @@ func (s *scan) read(ctx context.Context, r io.Reader, name string) error {
 		}
 		return 0, nil
 	})
-	return tableio.InFile(name, err)
+	return formats.InFile(name, err)
 }
 
 func cutter(size int) records.Cutter { return records.Cutter{Size: size, Max: maxRecord} }
@@ -243,13 +243,13 @@ type file struct {
 func open(r io.Reader, name string, l Layout) (*file, *bufio.Reader, error) {
 	b, _, err := records.Open(r, blockSize, nil)
 	if err != nil {
-		return nil, nil, tableio.InFile(name, err)
+		return nil, nil, formats.InFile(name, err)
 	}
 	f := &file{name: name, separator: l.Separator, line: 1}
 	b, f.returns = records.Carriage(b)
 	mark := false
 	if b, f.encoding, mark, err = records.Begin(b, l.Encoding); err != nil {
-		return nil, nil, tableio.InFile(name, err)
+		return nil, nil, formats.InFile(name, err)
 	}
 	if mark {
 		f.prefix = append(f.prefix, records.Mark...)
@@ -270,7 +270,7 @@ func (f *file) header(b *bufio.Reader) error {
 		f.line++
 	}
 	if at == len(head) {
-		return &tableio.Error{File: f.name, Want: i18n.T("no header, want a line of names")}
+		return &formats.Error{File: f.name, Want: i18n.T("no header, want a line of names")}
 	}
 	text := head[at:]
 	quoted := false
@@ -284,24 +284,24 @@ func (f *file) header(b *bufio.Reader) error {
 		}
 	}
 	if len(text) >= blockSize-4 {
-		return &tableio.Error{File: f.name, Line: f.line, Want: i18n.T(`a header longer than 1 MiB, or a quote " that is not closed`)}
+		return &formats.Error{File: f.name, Line: f.line, Want: i18n.T(`a header longer than 1 MiB, or a quote " that is not closed`)}
 	}
 	size := min(at+len(text)+1, len(head))
 	if f.separator == 0 {
 		f.separator = records.Separator(text)
 	}
 	if f.encoding == records.CP932 && f.separator >= 0x40 {
-		return &tableio.Error{File: f.name, Want: i18n.T("separator %q can be part of a character in CP932; convert the file to UTF-8", f.separator)}
+		return &formats.Error{File: f.name, Want: i18n.T("separator %q can be part of a character in CP932; convert the file to UTF-8", f.separator)}
 	}
 	p := records.Splitter{Sep: f.separator}
 	line := append(bytes.Clone(text), '\n')
 	if _, want := p.Split(line, 0); !want.IsZero() {
-		return &tableio.Error{File: f.name, Line: f.line, Want: want}
+		return &formats.Error{File: f.name, Line: f.line, Want: want}
 	}
 	for _, x := range p.Fields {
 		n, ok := records.Decode(x, f.encoding)
 		if !ok {
-			return &tableio.Error{File: f.name, Line: f.line, Value: fmt.Sprintf("%q", n), Want: records.Not(f.encoding)}
+			return &formats.Error{File: f.name, Line: f.line, Value: fmt.Sprintf("%q", n), Want: records.Not(f.encoding)}
 		}
 		f.names = append(f.names, n)
 	}
@@ -317,10 +317,10 @@ func (f *file) places(columns, amounts []string) error {
 	find := func(name string) (int, error) {
 		k := slices.Index(f.names, name)
 		if k < 0 {
-			return 0, &tableio.Error{File: f.name, Line: 1, Value: tableio.Show(name), Want: i18n.T("no such column%s; the columns are %s", near.Hint(name, f.names, ""), i18n.Names("", f.names))}
+			return 0, &formats.Error{File: f.name, Line: 1, Value: formats.Show(name), Want: i18n.T("no such column%s; the columns are %s", near.Hint(name, f.names, ""), i18n.Names("", f.names))}
 		}
 		if slices.Contains(f.names[k+1:], name) {
-			return 0, &tableio.Error{File: f.name, Line: 1, Value: tableio.Show(name), Want: i18n.T("several columns have this name")}
+			return 0, &formats.Error{File: f.name, Line: 1, Value: formats.Show(name), Want: i18n.T("several columns have this name")}
 		}
 		f.last = max(f.last, k)
 		return k, nil
@@ -349,7 +349,7 @@ func Header(path string, l Layout) ([]string, error) {
 	}
 	in, err := os.Open(path)
 	if err != nil {
-		return nil, tableio.OSError(path, err)
+		return nil, formats.OSError(path, err)
 	}
 	defer in.Close()
 	f, _, err := open(in, path, l)

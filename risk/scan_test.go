@@ -15,8 +15,8 @@ import (
 	"golang.org/x/text/encoding/japanese"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/memtest"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // scanText counts the records of a text by all columns of its header, with blocks of a
@@ -154,7 +154,7 @@ func TestScanFaults(t *testing.T) {
 		for _, workers := range []int{1, 2} {
 			for _, size := range []int{7, blockSize} {
 				_, _, err := scanText([]byte(tc.text), Layout{Workers: workers}, size, "a", "b")
-				var e *tableio.Error
+				var e *formats.Error
 				if !errors.As(err, &e) || !strings.Contains(err.Error(), tc.want) {
 					t.Errorf("%.20q, %d workers, blocks of %d: %v, want %s", tc.text, workers, size, err, tc.want)
 				}

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // cellCuts returns the cuts that a search of tab with many workers finds cell by cell.
@@ -68,7 +68,7 @@ func TestCellByCell(t *testing.T) {
 // In a table with deep trees they raise the bound of single relations at once.
 func TestCellByCellHierarchies(t *testing.T) {
 	t.Parallel()
-	in, err := tableio.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), tableio.Options{})
+	in, err := formats.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

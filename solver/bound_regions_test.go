@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/px"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/px"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // The bound by regions never exceeds the optimum of small tables found by trying all patterns, is never below that by single relations,
@@ -202,7 +202,7 @@ func TestRegionBoundFlat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thorough")
 	}
-	in, err := tableio.ReadPath(shared.Path(t, "data/large/scb_BE0101A1.px.gz"), tableio.Options{Select: map[string]string{"period": "2005"}}, px.ReadFrom)
+	in, err := formats.ReadPath(shared.Path(t, "data/large/scb_BE0101A1.px.gz"), formats.Options{Select: map[string]string{"period": "2005"}}, px.ReadFrom)
 	if err != nil {
 		t.Fatal(err)
 	}

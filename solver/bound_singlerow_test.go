@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // The bound by single relations never exceeds the optimum of small tables found by trying all
@@ -54,7 +54,7 @@ func TestSingleRows(t *testing.T) {
 func pizzas(t *testing.T) *table.Table {
 	t.Helper()
 	ten := &table.Level{Decimal: table.Decimal{Unscaled: 10}, Percent: true}
-	in, err := tableio.Read(shared.Path(t, "data/tauargus/rtauargus/datatest2.csv"), tableio.Options{
+	in, err := formats.Read(shared.Path(t, "data/tauargus/rtauargus/datatest2.csv"), formats.Options{
 		Columns: map[string]string{"value": "pizzas_tot", "freq": "nb_obs_rnd", "max1": "pizzas_max", "cost": "nb_obs"},
 		Dims:    []string{"treff", "cj", "A10", "type_distrib", "nuts1"}, Lower: &table.Decimal{Unscaled: -1_000_000},
 	})

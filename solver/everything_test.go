@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/certificate"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // settled fails unless sol and err are a protected pattern of tab or, if cost is below 0, the proof that there is none.
@@ -77,7 +77,7 @@ func TestAlwaysAPattern(t *testing.T) {
 func TestEverything(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"generated/2d_20_mag", "generated/3d_6_mag", "generated/4d_3_mag", "generated/hier2_3.3_mag", "real/tau_ind3_size"} {
-		in, err := tableio.Read(shared.Path(t, "instances/"+name+".jj.gz"), tableio.Options{})
+		in, err := formats.Read(shared.Path(t, "instances/"+name+".jj.gz"), formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestPunctual(t *testing.T) {
 
 func small3D(t *testing.T) *table.Table {
 	t.Helper()
-	in, err := tableio.Read(shared.Path(t, "instances/generated/3d_4_mag.jj.gz"), tableio.Options{})
+	in, err := formats.Read(shared.Path(t, "instances/generated/3d_4_mag.jj.gz"), formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

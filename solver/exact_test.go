@@ -8,18 +8,18 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/gonum"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // readExact reads a table of testdata/exact. As in the command, cells without levels are
 // guarded against exact disclosure.
 func readExact(t *testing.T, name string, strict bool) *table.Table {
 	t.Helper()
-	in, err := tableio.Read(filepath.Join("testdata", "exact", name+".jj"), tableio.Options{})
+	in, err := formats.Read(filepath.Join("testdata", "exact", name+".jj"), formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/shared"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A search that separates by a few relations near each cell first proves the optimum that trying all patterns finds, and
@@ -69,7 +69,7 @@ func TestNear(t *testing.T) {
 // Near relations find violated cuts where single ones are at their end.
 func TestNearHierarchies(t *testing.T) {
 	t.Parallel()
-	in, err := tableio.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), tableio.Options{})
+	in, err := formats.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/insee"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // solveProved solves to optimality and audits the pattern with the other engine.
@@ -53,7 +53,7 @@ func TestCheckArgus(t *testing.T) {
 	if err := os.WriteFile(file, append([]byte("region,gender,value,status,lpl,upl\n"), data...), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	in, err := tableio.Read(file, tableio.Options{})
+	in, err := formats.Read(file, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestPeerOptima(t *testing.T) {
 		"real/tau_ind3_size": 2109, "real/rta_a21_nuts2_size": 6855,
 	} {
 		t.Run(name, func(t *testing.T) {
-			in, err := tableio.Read(shared.Path(t, "instances/"+name+".jj.gz"), tableio.Options{})
+			in, err := formats.Read(shared.Path(t, "instances/"+name+".jj.gz"), formats.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,7 +124,7 @@ func TestPeerOptima(t *testing.T) {
 // A hard instance stopped by its time: a protected pattern, a valid bound, in time.
 func TestTimeLimit(t *testing.T) {
 	t.Parallel()
-	in, err := tableio.Read(shared.Path(t, "instances/csplib/hie1372d.jj.gz"), tableio.Options{})
+	in, err := formats.Read(shared.Path(t, "instances/csplib/hie1372d.jj.gz"), formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/test/shared"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Patterns drawn about any point are protected, and the same for the same seed.
@@ -61,7 +61,7 @@ func TestSample(t *testing.T) {
 // builder and the improver come to.
 func TestSampleDeep(t *testing.T) {
 	t.Parallel()
-	in, err := tableio.Read(shared.Path(t, "instances/csplib/hie1372d.jj.gz"), tableio.Options{})
+	in, err := formats.Read(shared.Path(t, "instances/csplib/hie1372d.jj.gz"), formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

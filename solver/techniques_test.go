@@ -6,9 +6,9 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // mediumTables are solved in well under a second and ask for cuts and nodes.
@@ -46,7 +46,7 @@ func TestTechniques(t *testing.T) {
 		if shared.Dir(t) == "" {
 			break // the data beside the project is not here
 		}
-		in, err := tableio.Read(shared.Path(t, "instances/"+name+".jj.gz"), tableio.Options{})
+		in, err := formats.Read(shared.Path(t, "instances/"+name+".jj.gz"), formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Zero-half cuts are tried on tables of three variables with trees and not on flat ones.
@@ -33,7 +33,7 @@ func TestTrees(t *testing.T) {
 		}
 		s.close()
 	}
-	in, err := tableio.Read(shared.Path(t, "instances/real/rta_a21_size_cj.jj.gz"), tableio.Options{})
+	in, err := formats.Read(shared.Path(t, "instances/real/rta_a21_size_cj.jj.gz"), formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,10 +18,10 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A shown is what a publication says of a cell: a number, or that it is withheld; and the bounds that follow from
@@ -206,7 +206,7 @@ func TestCompareMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := tableio.Read("t.csv", tableio.Options{Hierarchies: map[string]string{"region": "t.region.hrc"}})
+	in, err := formats.Read("t.csv", formats.Options{Hierarchies: map[string]string{"region": "t.region.hrc"}})
 	if err != nil {
 		t.Fatal(err)
 	}

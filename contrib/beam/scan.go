@@ -10,8 +10,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 func init() {
@@ -51,7 +51,7 @@ type scanFn struct {
 // another time is an error.
 func (f *scanFn) ProcessElement(ctx context.Context, file File, emit func(int, Counts), fault func(Result)) error {
 	parts, err := f.read(ctx, file.Path)
-	var at *tableio.Error
+	var at *formats.Error
 	if errors.As(err, &at) {
 		fault(Result{Fault: &Fault{file.Place, at.Line, at.Error()}})
 		return nil

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/batch"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 )
 
 // noFiles are the flags of hitoku suppress whose texts name no file and may look as if they did:
@@ -162,7 +162,7 @@ func (t *task) checkMetadata(root *os.Root, dir string) error {
 				return err
 			}
 			defer f.Close()
-			r, err := tableio.OpenText(f, path)
+			r, err := formats.OpenText(f, path)
 			if err != nil {
 				return nil // hitoku cannot read it either, and says so
 			}

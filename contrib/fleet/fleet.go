@@ -18,7 +18,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/hitoku/hitoku/internal/document"
-	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/internal/formats"
 )
 
 // Names in JetStream.
@@ -170,7 +170,7 @@ type tree struct {
 
 // isTree tells whether a file in the folder of the output is called as its trees are.
 func isTree(output, name string) bool {
-	own := filepath.Base(tableio.TreeFile(output, ""))
+	own := filepath.Base(formats.TreeFile(output, ""))
 	own = strings.TrimSuffix(own, ".hrc")
 	return filepath.Base(name) == name && strings.HasPrefix(name, own) && strings.HasSuffix(name, ".hrc") && len(name) > len(own)+len(".hrc")
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/hitoku/hitoku/internal/batch"
-	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/internal/formats"
 )
 
 // A Submitter puts tables into the queue and waits for their results. Its method Do is
@@ -100,7 +100,7 @@ func (s *Submitter) Do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 	if err := os.MkdirAll(filepath.Dir(t.Output), 0o777); err != nil {
 		return failed(err)
 	}
-	if err := tableio.SaveBytes(t.Output, output); err != nil {
+	if err := formats.SaveBytes(t.Output, output); err != nil {
 		return failed(err)
 	}
 	for _, tree := range o.Trees {
@@ -108,7 +108,7 @@ func (s *Submitter) Do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 			return failed(fmt.Errorf("%q: not the name of a hierarchy of %s", tree.Name, t.Output))
 		}
 		path := filepath.Join(filepath.Dir(t.Output), tree.Name)
-		if err := tableio.SaveBytes(path, tree.Content); err != nil {
+		if err := formats.SaveBytes(path, tree.Content); err != nil {
 			return failed(err)
 		}
 		r.Beside = append(r.Beside, path)

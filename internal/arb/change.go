@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/methods/adjust"
 	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
 )
 
 // change runs RND(table,base,steps,minutes,partition,stop rule,unit cost) or CTA(table), which publish changed values and withhold

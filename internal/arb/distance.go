@@ -1,9 +1,9 @@
 package arb
 
 import (
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
 )
 
 // distances returns what m says of each dimension of t.

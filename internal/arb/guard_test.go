@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/attack/insider"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
 )
 
 // open says how many cells only contributors compute exactly, how many they lay open, and the cost, where cells have the

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A command is one line of a batch file.
@@ -19,7 +19,7 @@ type command struct {
 // parse reads a batch file: a command in angle brackets a line, arguments behind it. Blank
 // lines and those that begin with // are passed over.
 func parse(r io.Reader, file, encoding string) ([]command, error) {
-	lines, err := tableio.NewLines(r, file, encoding)
+	lines, err := formats.NewLines(r, file, encoding)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func parse(r io.Reader, file, encoding string) ([]command, error) {
 		}
 		name, args, ok := strings.Cut(strings.TrimPrefix(text, "<"), ">")
 		if !ok || text[0] != '<' {
-			return nil, &tableio.Error{File: file, Line: lines.Number(), Value: fmt.Sprintf("%q", text), Want: i18n.T("want a command like <SUPPRESS>")}
+			return nil, &formats.Error{File: file, Line: lines.Number(), Value: fmt.Sprintf("%q", text), Want: i18n.T("want a command like <SUPPRESS>")}
 		}
 		name = strings.ToUpper(strings.TrimSpace(name))
 		if !verbatim[name] {

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // audit returns the interval of every cell of a table, for option AR. A published cell is known.
@@ -97,7 +97,7 @@ func (b *batch) report(j *job, path string, out argus.Output) error {
 	for _, s := range argus.Summarise(j.t, j.pattern, j.write) {
 		r.Summary = append(r.Summary, report.StatusRow{Status: s.Status, Name: s.Name, Cells: s.Cells, Respondents: s.Respondents, Value: s.Value, Cost: s.Cost})
 	}
-	if err := tableio.Save(page, func(w io.Writer) error { return report.WriteBatch(w, r) }); err != nil {
+	if err := formats.Save(page, func(w io.Writer) error { return report.WriteBatch(w, r) }); err != nil {
 		return err
 	}
 	b.say("Report written to %s", page)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 )
 
 // The report about an output has the numbers of the published one: 98 safe cells, 9 unsafe

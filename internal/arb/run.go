@@ -11,11 +11,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
@@ -204,7 +204,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		return false, tableio.Save(path, func(w io.Writer) error {
+		return false, formats.Save(path, func(w io.Writer) error {
 			_, err := fmt.Fprintln(w, VersionLine(b.opt.Version))
 			return err
 		})

@@ -3,9 +3,9 @@ package arb
 import (
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
 )
 
 func (b *batch) readTables(args string) error {

@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A Task is the work on one input.
@@ -147,7 +147,7 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 						t.After = tasks[n-1]
 					}
 				}
-				if of := format(f, options); of != argus.Format && of != tableio.JJ {
+				if of := format(f, options); of != argus.Format && of != formats.JJ {
 					folder := filepath.Dir(f)
 					if trees[folder] == nil {
 						trees[folder] = readTrees(folder)

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // ownFlags are flags of hitoku suppress that a job may not set: the job itself does. The command holds tasks to what its flags say of themselves,
@@ -69,15 +69,15 @@ func withLists(meta string, options map[string][]string) []string {
 }
 
 // format is that of an input in so far as its name or an option tells it.
-func format(input string, options map[string][]string) tableio.Format {
+func format(input string, options map[string][]string) formats.Format {
 	if from := options["from"]; len(from) > 0 {
-		return tableio.Format(from[len(from)-1])
+		return formats.Format(from[len(from)-1])
 	}
 	switch strings.ToLower(filepath.Ext(strings.TrimSuffix(strings.ToLower(input), ".gz"))) {
 	case ".tab":
 		return argus.Format
 	case ".jj":
-		return tableio.JJ
+		return formats.JJ
 	}
 	return ""
 }
@@ -107,7 +107,7 @@ func keepsValues(input string, options map[string][]string) bool {
 		return false // all its values may be published
 	}
 	f := format(input, options)
-	return f == argus.Format || f == tableio.JJ || slices.ContainsFunc(options["flag"], func(s string) bool {
+	return f == argus.Format || f == formats.JJ || slices.ContainsFunc(options["flag"], func(s string) bool {
 		yes, err := strconv.ParseBool(s)
 		return err != nil || yes
 	})

@@ -14,9 +14,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/px"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/px"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A Variable is one of a table, with its categories.
@@ -53,7 +53,7 @@ type Wanted struct {
 func Read(path string, w Wanted) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, tableio.OSError(path, err)
+		return nil, formats.OSError(path, err)
 	}
 	defer f.Close()
 	if ext := strings.ToLower(filepath.Ext(path)); ext == ".px" {
@@ -73,7 +73,7 @@ func chosen(path string, v Variable, w Wanted) (int, error) {
 				return i, nil
 			}
 		}
-		return 0, i18n.Errorf("%s: variable %s has no category %s", path, tableio.Show(v.Name), tableio.Show(want))
+		return 0, i18n.Errorf("%s: variable %s has no category %s", path, formats.Show(v.Name), formats.Show(want))
 	}
 	if len(v.Codes) == 1 {
 		return 0, nil
@@ -83,11 +83,11 @@ func chosen(path string, v Variable, w Wanted) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, i18n.Errorf("%s: variable %s is no quasi-identifier and has %d categories, like %s; select one", path, tableio.Show(v.Name), len(v.Codes), tableio.Show(v.Labels[0]))
+	return 0, i18n.Errorf("%s: variable %s is no quasi-identifier and has %d categories, like %s; select one", path, formats.Show(v.Name), len(v.Codes), formats.Show(v.Labels[0]))
 }
 
 func readPX(f io.Reader, path string, w Wanted) (*Table, error) {
-	c, err := px.ReadCube(f, path, tableio.Options{Encoding: w.Encoding})
+	c, err := px.ReadCube(f, path, formats.Options{Encoding: w.Encoding})
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ cells:
 			t.Unknown++
 			continue
 		default:
-			return nil, &tableio.Error{File: path, Line: x.Line, Value: tableio.Show(x.Text), Want: i18n.T("want a whole number of people")}
+			return nil, &formats.Error{File: path, Line: x.Line, Value: formats.Show(x.Text), Want: i18n.T("want a whole number of people")}
 		}
 		cell := Cell{N: n}
 		for _, k := range place {
@@ -142,7 +142,7 @@ func arrange(path string, all []Variable, w Wanted) (t *Table, place, fixed []in
 			for _, v := range all {
 				names = append(names, v.Name)
 			}
-			return nil, nil, nil, i18n.Errorf("%s: no variable %s; it has %s", path, tableio.Show(name), strings.Join(names, ", "))
+			return nil, nil, nil, i18n.Errorf("%s: no variable %s; it has %s", path, formats.Show(name), strings.Join(names, ", "))
 		}
 		place = append(place, k)
 		t.Variables = append(t.Variables, all[k])
@@ -176,7 +176,7 @@ var marks = []string{"x", "X", "χ", "***", "…", "...", "..", ""}
 const mostPreamble = 100
 
 func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
-	text, err := tableio.OpenText(f, path)
+	text, err := formats.OpenText(f, path)
 	if err != nil {
 		return nil, err
 	}
@@ -199,9 +199,9 @@ func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
 		}
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			return nil, &tableio.Error{File: path, Line: bad.Line, Want: i18n.T("%s", bad.Err)}
+			return nil, &formats.Error{File: path, Line: bad.Line, Want: i18n.T("%s", bad.Err)}
 		} else if err != nil {
-			return nil, tableio.OSError(path, err)
+			return nil, formats.OSError(path, err)
 		}
 		line, _ := r.FieldPos(0)
 		if names == nil {
@@ -221,14 +221,14 @@ func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
 			for name, value := range w.Select {
 				at := slices.Index(names, name)
 				if at < 0 {
-					return nil, i18n.Errorf("%s: no column %s to select by; it has %s", path, tableio.Show(name), strings.Join(names, ", "))
+					return nil, i18n.Errorf("%s: no column %s to select by; it has %s", path, formats.Show(name), strings.Join(names, ", "))
 				}
 				only[at] = value
 			}
 			continue
 		}
 		if len(rec) != len(names) {
-			return nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: i18n.T("want %d", len(names))}
+			return nil, &formats.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: i18n.T("want %d", len(names))}
 		}
 		if left(rec, only) {
 			continue
@@ -239,7 +239,7 @@ func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
 			continue
 		}
 		if !ok {
-			return nil, &tableio.Error{File: path, Line: line, Field: number, Value: tableio.Show(rec[columns[len(columns)-1]]), Want: i18n.T("want a whole number of people")}
+			return nil, &formats.Error{File: path, Line: line, Field: number, Value: formats.Show(rec[columns[len(columns)-1]]), Want: i18n.T("want a whole number of people")}
 		}
 		cell := Cell{N: n}
 		for k := range w.Names {

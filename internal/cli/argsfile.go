@@ -4,8 +4,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // ArgsFrom is the flag of all verbs that names a file of arguments. Others can read a command line; so programs
@@ -31,7 +31,7 @@ func WithFiles(args []string) ([]string, error) {
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return args, tableio.OSError(path, err)
+			return args, formats.OSError(path, err)
 		}
 		lines := strings.TrimSuffix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
 		if lines == "" {
@@ -39,7 +39,7 @@ func WithFiles(args []string) ([]string, error) {
 		}
 		for n, line := range strings.Split(lines, "\n") {
 			if name, _, _ := strings.Cut(line, "="); name == "--"+ArgsFrom {
-				return args, &tableio.Error{File: path, Line: n + 1, Want: i18n.T("a file of arguments names no other")}
+				return args, &formats.Error{File: path, Line: n + 1, Want: i18n.T("a file of arguments names no other")}
 			}
 			all = append(all, line)
 		}

@@ -11,9 +11,9 @@ import (
 	"syscall"
 
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // JSONErrors is the flag of all verbs that asks for Problems.
@@ -111,7 +111,7 @@ func (p *Problems) Print(w io.Writer, code Code) {
 // fault describes an error.
 func fault(err error) document.Fault {
 	f := document.Fault{Kind: "usage", Message: err.Error()}
-	var at *tableio.Error
+	var at *formats.Error
 	var path *fs.PathError
 	var number syscall.Errno
 	var none *protect.NoPatternError

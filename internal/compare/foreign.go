@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // What is wanted where a value of a release cannot be compared.
@@ -18,7 +18,7 @@ const (
 	elsewhere = "the released numbers of this column have other places or another range than those of the original, so they are not the same measure"
 )
 
-// Comparable returns an error, a *tableio.Error with the place of the value, where a column of a release has values of which it is not known
+// Comparable returns an error, a *formats.Error with the place of the value, where a column of a release has values of which it is not known
 // what they stand for: bands, prefixes, marks, categories that the original does not have, empty fields for values that were taken out, numbers
 // that were rounded or cut. Compared with the original they would be unequal to the very values that they were made of, and whoever can read them
 // would link them all the same. Where numbers differ as noise and swapping have it they are compared by distance and nothing is said.
@@ -52,7 +52,7 @@ func Comparable(original, release *Records, k int, truth []int32) error {
 
 // fault is about the value of a record.
 func (r *Records) fault(k, i int, want i18n.Text) error {
-	return &tableio.Error{File: r.file, Line: int(r.lines[i]), Field: r.values.Names()[k], Value: tableio.Show(r.values.Value(k, r.ID[k][i])), Want: want}
+	return &formats.Error{File: r.file, Line: int(r.lines[i]), Field: r.values.Names()[k], Value: formats.Show(r.values.Value(k, r.ID[k][i])), Want: want}
 }
 
 // numbersComparable looks at the numbers of a column.

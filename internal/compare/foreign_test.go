@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // column writes a file of one column and a second one that is never empty.
@@ -77,7 +77,7 @@ func TestComparable(t *testing.T) {
 				t.Fatal(err)
 			}
 			err = Comparable(files[0], files[1], 0, nil)
-			var at *tableio.Error
+			var at *formats.Error
 			if !errors.As(err, &at) || at.Line != first+2 || at.Field != "c0" || strings.Trim(at.Value, `"`) != release[first] || !strings.HasSuffix(at.File, "b.csv") {
 				t.Errorf("%s, %d: %v, want the value %q of line %d refused", name, seed, err, release[first], first+2)
 			}

@@ -8,9 +8,9 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // SameOrder is the truth of a release whose records are in the order of the original, and all there.
@@ -35,7 +35,7 @@ func ByID(ctx context.Context, l risk.Layout, column, original, release string) 
 	at := map[uint32]int32{}
 	for i, id := range files[0].ID[0] {
 		if _, dup := at[id]; dup {
-			return nil, i18n.Errorf("%s: column %s has a value twice, so it does not tell records apart", original, tableio.Show(column))
+			return nil, i18n.Errorf("%s: column %s has a value twice, so it does not tell records apart", original, formats.Show(column))
 		}
 		at[id] = int32(i)
 	}
@@ -55,10 +55,10 @@ func ByID(ctx context.Context, l risk.Layout, column, original, release string) 
 func ReadTruth(path string, original, release int) ([]int32, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, tableio.OSError(path, err)
+		return nil, formats.OSError(path, err)
 	}
 	defer f.Close()
-	text, err := tableio.OpenText(f, path)
+	text, err := formats.OpenText(f, path)
 	if err != nil {
 		return nil, err
 	}
@@ -75,9 +75,9 @@ func ReadTruth(path string, original, release int) ([]int32, error) {
 		}
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			return nil, &tableio.Error{File: path, Line: bad.Line, Want: i18n.T("want two numbers of records with a comma: of the release, of the original")}
+			return nil, &formats.Error{File: path, Line: bad.Line, Want: i18n.T("want two numbers of records with a comma: of the release, of the original")}
 		} else if err != nil {
-			return nil, tableio.OSError(path, err)
+			return nil, formats.OSError(path, err)
 		}
 		line, _ := r.FieldPos(0)
 		i, errI := strconv.Atoi(rec[0])
@@ -87,11 +87,11 @@ func ReadTruth(path string, original, release int) ([]int32, error) {
 		}
 		switch {
 		case errI != nil || i < 1 || i > release:
-			return nil, &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[0]), Want: i18n.T("want the number of a record of the release, 1 to %d", release)}
+			return nil, &formats.Error{File: path, Line: line, Value: formats.Show(rec[0]), Want: i18n.T("want the number of a record of the release, 1 to %d", release)}
 		case errJ != nil || j < 1 || j > original:
-			return nil, &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[1]), Want: i18n.T("want the number of a record of the original, 1 to %d", original)}
+			return nil, &formats.Error{File: path, Line: line, Value: formats.Show(rec[1]), Want: i18n.T("want the number of a record of the original, 1 to %d", original)}
 		case truth[i-1] >= 0:
-			return nil, &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[0]), Want: i18n.T("this record is there twice")}
+			return nil, &formats.Error{File: path, Line: line, Value: formats.Show(rec[0]), Want: i18n.T("this record is there twice")}
 		}
 		truth[i-1] = int32(j - 1)
 	}

@@ -9,8 +9,8 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A Mapping tells which person a pseudonym stands for (対応表): F of the PWS Cup, or an attacker's guess F′.
@@ -26,7 +26,7 @@ func ReadMapping(path string, header bool) (Mapping, error) {
 			return nil
 		}
 		if _, dup := m[rec[0]]; dup {
-			return &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[0]), Want: i18n.T("this pseudonym is there twice")}
+			return &formats.Error{File: path, Line: line, Value: formats.Show(rec[0]), Want: i18n.T("this pseudonym is there twice")}
 		}
 		m[rec[0]] = rec[1]
 		return nil
@@ -38,10 +38,10 @@ func ReadMapping(path string, header bool) (Mapping, error) {
 func eachPair(path string, do func(line int, rec []string) error) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return tableio.OSError(path, err)
+		return formats.OSError(path, err)
 	}
 	defer f.Close()
-	text, err := tableio.OpenText(f, path)
+	text, err := formats.OpenText(f, path)
 	if err != nil {
 		return err
 	}
@@ -54,9 +54,9 @@ func eachPair(path string, do func(line int, rec []string) error) error {
 		}
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			return &tableio.Error{File: path, Line: bad.Line, Want: i18n.T("want two fields with a comma")}
+			return &formats.Error{File: path, Line: bad.Line, Want: i18n.T("want two fields with a comma")}
 		} else if err != nil {
-			return tableio.OSError(path, err)
+			return formats.OSError(path, err)
 		}
 		line, _ := r.FieldPos(0)
 		if err := do(line, rec); err != nil {
@@ -87,14 +87,14 @@ func ReadR(path string) (map[int64]int64, error) {
 	err := eachPair(path, func(line int, rec []string) error {
 		n, err := strconv.ParseInt(rec[0], 10, 64)
 		if err != nil || n < 0 {
-			return &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[0]), Want: i18n.T("want a number of persons")}
+			return &formats.Error{File: path, Line: line, Value: formats.Show(rec[0]), Want: i18n.T("want a number of persons")}
 		}
 		s, err := strconv.ParseInt(rec[1], 10, 64)
 		if err != nil || s < 0 || s > n+1 {
-			return &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[1]), Want: i18n.T("want a number of hits, 0 to %d", n+1)}
+			return &formats.Error{File: path, Line: line, Value: formats.Show(rec[1]), Want: i18n.T("want a number of hits, 0 to %d", n+1)}
 		}
 		if _, dup := r[n]; dup {
-			return &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[0]), Want: i18n.T("this number of persons is there twice")}
+			return &formats.Error{File: path, Line: line, Value: formats.Show(rec[0]), Want: i18n.T("this number of persons is there twice")}
 		}
 		r[n] = s
 		return nil

@@ -1,6 +1,6 @@
 // Package records reads the records of text files: what is compressed, in which encoding
 // and behind which separator, and where records and fields end. Package risk,
-// tabulate and table/tableio read by it; what a field means is theirs.
+// tabulate and internal/formats read by it; what a field means is theirs.
 package records
 
 import (

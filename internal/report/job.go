@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"github.com/hitoku/hitoku/internal/batch"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/private"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Files of a job in its office's folder, beside the journals.
@@ -27,15 +27,15 @@ func SaveJob(job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
 	if err != nil {
 		return err
 	}
-	err = tableio.Save(filepath.Join(dir, ResultsName), func(w io.Writer) error { return batch.WriteResults(w, entries) })
+	err = formats.Save(filepath.Join(dir, ResultsName), func(w io.Writer) error { return batch.WriteResults(w, entries) })
 	if err == nil {
-		err = tableio.Save(filepath.Join(dir, indexName), func(w io.Writer) error { return writeJob(w, job, entries, sum) })
+		err = formats.Save(filepath.Join(dir, indexName), func(w io.Writer) error { return writeJob(w, job, entries, sum) })
 	}
 	if err == nil {
-		err = tableio.RemoveParts(dir)
+		err = formats.RemoveParts(dir)
 	}
 	if _, none := os.Stat(job.Output); err == nil && none == nil {
-		err = tableio.RemoveParts(job.Output)
+		err = formats.RemoveParts(job.Output)
 	}
 	return err
 }

@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/recordkey"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // ReadCSV reads a table whose cells have their cell key in the column of that name, as a tidy CSV file in UTF-8: the dimensions, which
@@ -21,15 +21,15 @@ import (
 func ReadCSV(path, name, column string) (*Counts, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, tableio.OSError(path, err)
+		return nil, formats.OSError(path, err)
 	}
 	defer f.Close()
-	lines, err := tableio.NewLines(f, path, "")
+	lines, err := formats.NewLines(f, path, "")
 	if err != nil {
 		return nil, err
 	}
 	fault := func(field string, want i18n.Text) error {
-		return &tableio.Error{File: path, Line: lines.Number(), Field: field, Want: want}
+		return &formats.Error{File: path, Line: lines.Number(), Field: field, Want: want}
 	}
 	split := func(text string) ([]string, error) {
 		o := csv.NewReader(strings.NewReader(text))
@@ -53,7 +53,7 @@ func ReadCSV(path, name, column string) (*Counts, error) {
 	}
 	dims := min(key, count)
 	if dims < 1 {
-		return nil, fault("", i18n.T("want the dimensions, and behind them freq or value and the cell key %s; the columns are %s", strconv.Quote(column), tableio.ShowList(head)))
+		return nil, fault("", i18n.T("want the dimensions, and behind them freq or value and the cell key %s; the columns are %s", strconv.Quote(column), formats.ShowList(head)))
 	}
 	c := &Counts{Name: name}
 	codes := make([]map[string]int32, dims)

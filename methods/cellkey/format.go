@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // The types of tables for magnitudes: of all cells, those with an even or odd number of contributors, and small ones. OfCounts have
@@ -38,7 +38,7 @@ var columns = map[string]string{
 func Read(path string) (File, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, tableio.OSError(path, err)
+		return nil, formats.OSError(path, err)
 	}
 	defer f.Close()
 	return readFrom(f, path)
@@ -49,9 +49,9 @@ const maxLines = 1 << 20
 
 // readFrom reads what ptable exports for τ-ARGUS and SAS, and destatis publishes: a header, and a line for each outcome with the true
 // value i, the published one j, the chance p and the sum of chances up to it. The sums decide, as in τ-ARGUS and cellKey; chances that
-// contradict them by more than 10^−5 are an error. A type makes it a table of magnitudes. Errors are *tableio.Error.
+// contradict them by more than 10^−5 are an error. A type makes it a table of magnitudes. Errors are *formats.Error.
 func readFrom(r io.Reader, file string) (File, error) {
-	lines, err := tableio.NewLines(r, file, "")
+	lines, err := formats.NewLines(r, file, "")
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ type outcome struct {
 
 type formatReader struct {
 	file   string
-	lines  *tableio.Lines
+	lines  *formats.Lines
 	sep    string
 	names  []string
 	at     map[string]int
@@ -99,7 +99,7 @@ type formatReader struct {
 }
 
 func (p *formatReader) fault(value string, want i18n.Text) error {
-	return &tableio.Error{File: p.file, Line: p.lines.Number(), Value: value, Want: want}
+	return &formats.Error{File: p.file, Line: p.lines.Number(), Value: value, Want: want}
 }
 
 func (p *formatReader) split(text string) []string {
@@ -121,14 +121,14 @@ func (p *formatReader) header(text string) error {
 	for k, name := range p.names {
 		if c, ok := columns[strings.ToLower(name)]; ok {
 			if _, twice := p.at[c]; twice {
-				return p.fault(tableio.Show(name), i18n.T("the column stands there twice"))
+				return p.fault(formats.Show(name), i18n.T("the column stands there twice"))
 			}
 			p.at[c] = k
 		}
 	}
 	for _, c := range []string{"i", "j", "ub"} {
 		if _, ok := p.at[c]; !ok {
-			return p.fault(tableio.Show(text), i18n.T("want columns i, j and p_int_ub (or p_ij_ub, ub), and p, v and type where there are such"))
+			return p.fault(formats.Show(text), i18n.T("want columns i, j and p_int_ub (or p_ij_ub, ub), and p, v and type where there are such"))
 		}
 	}
 	return nil
@@ -142,7 +142,7 @@ func (p *formatReader) line(text string) error {
 	value := func(name string) (float64, error) {
 		x, err := strconv.ParseFloat(strings.Replace(f[p.at[name]], ",", ".", 1), 64)
 		if err != nil || !(math.Abs(x) <= 1e6) {
-			return 0, &tableio.Error{File: p.file, Line: p.lines.Number(), Field: p.names[p.at[name]], Value: tableio.Show(f[p.at[name]]), Want: i18n.T("want a number")}
+			return 0, &formats.Error{File: p.file, Line: p.lines.Number(), Field: p.names[p.at[name]], Value: formats.Show(f[p.at[name]]), Want: i18n.T("want a number")}
 		}
 		return x, nil
 	}
@@ -155,7 +155,7 @@ func (p *formatReader) line(text string) error {
 		return err
 	}
 	if i != math.Floor(i) || i < 0 || j < 0 {
-		return p.fault(tableio.Show(text), i18n.T("want a whole i ≥ 0 and a j ≥ 0"))
+		return p.fault(formats.Show(text), i18n.T("want a whole i ≥ 0 and a j ≥ 0"))
 	}
 	x := outcome{line: p.lines.Number(), i: int64(i), v: j - i}
 	if _, ok := p.at["v"]; ok {
@@ -169,13 +169,13 @@ func (p *formatReader) line(text string) error {
 	}
 	var ok bool
 	if x.ub, ok = fraction(f[p.at["ub"]]); !ok {
-		return p.fault(tableio.Show(f[p.at["ub"]]), i18n.T("want a sum of chances, from 0 to 1"))
+		return p.fault(formats.Show(f[p.at["ub"]]), i18n.T("want a sum of chances, from 0 to 1"))
 	}
 	typ := OfCounts
 	if at, ok := p.at["type"]; ok {
 		typ = f[at]
 		if !slices.Contains([]string{All, Even, Odd, Small}, typ) {
-			return p.fault(tableio.Show(typ), i18n.T("want the type all, even, odd or small_cells"))
+			return p.fault(formats.Show(typ), i18n.T("want the type all, even, odd or small_cells"))
 		}
 	}
 	before := uint64(0)
@@ -223,19 +223,19 @@ func (p *formatReader) finish() (File, error) {
 	for typ, all := range p.tables {
 		t := &Table{Step: steps(all)}
 		if t.Step == 0 || typ == OfCounts && t.Step != 1 {
-			return nil, &tableio.Error{File: p.file, Line: all[0].line, Want: i18n.T("want whole numbers, or magnitudes (a column type) in steps of one part of 1")}
+			return nil, &formats.Error{File: p.file, Line: all[0].line, Want: i18n.T("want whole numbers, or magnitudes (a column type) in steps of one part of 1")}
 		}
 		for _, x := range all {
 			if n := len(t.Rows); n == 0 || t.Rows[n-1].I != x.i {
 				if n > 0 && t.Rows[n-1].I > x.i {
-					return nil, &tableio.Error{File: p.file, Line: x.line, Want: i18n.T("want the rows in the order of i")}
+					return nil, &formats.Error{File: p.file, Line: x.line, Want: i18n.T("want the rows in the order of i")}
 				}
 				t.Rows = append(t.Rows, Row{I: x.i})
 			}
 			r := &t.Rows[len(t.Rows)-1]
 			v := int64(math.Round(x.v * float64(t.Step)))
 			if n := len(r.V); n > 0 && r.V[n-1] >= v {
-				return nil, &tableio.Error{File: p.file, Line: x.line, Want: i18n.T("want the rows of an i in the order of j")}
+				return nil, &formats.Error{File: p.file, Line: x.line, Want: i18n.T("want the rows of an i in the order of j")}
 			}
 			r.V, r.Upper = append(r.V, v), append(r.Upper, x.ub)
 		}
@@ -246,17 +246,17 @@ func (p *formatReader) finish() (File, error) {
 			r := &t.Rows[n]
 			last := &r.Upper[len(r.Upper)-1]
 			if one-*last > one/1_000_000 {
-				return nil, &tableio.Error{File: p.file, Want: i18n.T("row i = %d: the chances add up to %.8g, want 1", r.I, float64(*last)/one)}
+				return nil, &formats.Error{File: p.file, Want: i18n.T("row i = %d: the chances add up to %.8g, want 1", r.I, float64(*last)/one)}
 			}
 			*last = one
 		}
 		if err := t.check(typ == OfCounts); err != nil {
-			return nil, &tableio.Error{File: p.file, Want: i18n.T("%s", err)}
+			return nil, &formats.Error{File: p.file, Want: i18n.T("%s", err)}
 		}
 		out[typ] = t
 	}
 	if len(out) == 0 {
-		return nil, &tableio.Error{File: p.file, Want: i18n.T("no outcomes")}
+		return nil, &formats.Error{File: p.file, Want: i18n.T("no outcomes")}
 	}
 	return out, nil
 }

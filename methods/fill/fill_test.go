@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/methods/fill"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // agrees checks a filled table against what is published of t.
@@ -159,7 +159,7 @@ func TestWeights(t *testing.T) {
 			fmt.Fprintf(&text, "r%d,,%d,%d\n", k, lo, lo+width)
 		}
 		fmt.Fprintf(&text, "Total,%d,,\n", sum)
-		in, err := tableio.ReadFrom(strings.NewReader(text.String()), "w.csv", tableio.Options{})
+		in, err := formats.ReadFrom(strings.NewReader(text.String()), "w.csv", formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +208,7 @@ func TestDecimals(t *testing.T) {
 	t.Parallel()
 	var filled []*fill.Filled
 	for _, text := range []string{"Total,11,s\nN,4.5,u\nS,6.5,m\n", "Total,11,s\nN,4,u\nS,7,m\n"} {
-		in, err := tableio.ReadFrom(strings.NewReader("region,value,status\n"+text), "t.csv", tableio.Options{})
+		in, err := formats.ReadFrom(strings.NewReader("region,value,status\n"+text), "t.csv", formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/methods/partial"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A limit that comes at once leaves intervals that protect wherever there are some, with a bound that holds.
@@ -56,7 +56,7 @@ func TestLimit(t *testing.T) {
 // A table whose linear program is out of reach has intervals at every limit.
 func TestLimitOfLargeTable(t *testing.T) {
 	t.Parallel()
-	in, err := tableio.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), tableio.Options{})
+	in, err := formats.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/methods/partial"
 	"github.com/hitoku/hitoku/solver"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // The program solved in full and by cutting planes have one optimum.
@@ -46,7 +46,7 @@ func TestSplitting(t *testing.T) {
 // Cutting planes alone take 166 rounds.
 func TestHardTable(t *testing.T) {
 	t.Parallel()
-	in, err := tableio.Read(shared.Path(t, "instances/generated/3d_6_mag.jj.gz"), tableio.Options{})
+	in, err := formats.Read(shared.Path(t, "instances/generated/3d_6_mag.jj.gz"), formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,10 +10,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
-	"github.com/hitoku/hitoku/table/tableio"
-	"github.com/hitoku/hitoku/table/xlsx"
 )
 
 // standalone is a text that is a number by itself, whatever its marks: a sign or triangle, brackets, a letter or note before it, a per cent
@@ -755,7 +755,7 @@ func repeats(g *Grid, cells map[string][]fieldAt) map[[2]int][]fieldAt {
 }
 
 // account is an error where numbers of the file are accounted for by nobody, or a remark where somebody has looked.
-func (s *Source) account(t *Table, o *tableio.Options) error {
+func (s *Source) account(t *Table, o *formats.Options) error {
 	a := s.Account(t)
 	n := len(a.Unknown)
 	switch {

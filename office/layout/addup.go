@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // addUp finds out what adds up in the classifications of a table, whose codes are in the order
@@ -24,7 +24,7 @@ func addUp(t *Table, levels [][]int, o Options) error {
 		d, err := table.ParseDecimal(o.Tolerance)
 		v, ok := d.At(max(scale, d.Scale))
 		if err != nil || !ok || v < 0 {
-			return i18n.Errorf("--tolerance %s: want a number of 0 or more", tableio.Show(o.Tolerance))
+			return i18n.Errorf("--tolerance %s: want a number of 0 or more", formats.Show(o.Tolerance))
 		}
 		for k := d.Scale; k > scale; k-- {
 			v /= 10 // sums miss by whole units of the last decimal

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // draftOf puts the parts of a table together. Cells stand in the order of the file.
@@ -55,7 +55,7 @@ func draftOf(group []*part) (*draft, error) {
 				coord := slices.Concat(rows[i], cols[j])
 				key := fmt.Sprint(coord)
 				if was, ok := seen[key]; ok {
-					return nil, &repeatError{&tableio.Error{Value: strings.Join(d.names(coord), "/") + " in " + cell.at(),
+					return nil, &repeatError{&formats.Error{Value: strings.Join(d.names(coord), "/") + " in " + cell.at(),
 						Want: i18n.T("stands in %s, too; give --range, --label-columns or a layout, or, if lines are single units and no cells, make the table with hitoku tabulate", d.cells[was].at())}}
 				}
 				seen[key] = len(d.cells)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A counted copy is what the numbers of a file became in its copy.
@@ -71,7 +71,7 @@ func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*countedCopy,
 				text, stands := left[at]
 				switch {
 				case (secret[at] || tells[at]) && stands && text == strings.TrimSpace(f.Text):
-					return nil, &tableio.Error{File: s.name, Want: i18n.T("%s would stay in the copy and tell a withheld cell; nothing is written", at)}
+					return nil, &formats.Error{File: s.name, Want: i18n.T("%s would stay in the copy and tell a withheld cell; nothing is written", at)}
 				case !stands && !secret[at]:
 					n.blanked++
 				}

@@ -3,8 +3,8 @@ package layout
 import (
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // The tab-separated files of Eurostat: the first field of a line has the codes of all
@@ -26,7 +26,7 @@ func (g *Grid) readEurostat(f File, o Options) (*Reading, error) {
 	head, across, _ := strings.Cut(strings.TrimSpace(g.Rows[h][0].Text), "\\")
 	t := &Table{}
 	fault := func(r int, value string, want i18n.Text) error {
-		return &tableio.Error{File: f.Name, Line: g.Lines[r], Value: tableio.Show(value), Want: want}
+		return &formats.Error{File: f.Name, Line: g.Lines[r], Value: formats.Show(value), Want: want}
 	}
 	if g.Lines == nil {
 		return nil, nil

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // maxColumn bounds the columns that a layout names.
@@ -72,7 +72,7 @@ func (l *Layout) blocksOf(b *Book, g *Grid) []*Block {
 func (s *Block) block(v *view, file string) (*block, error) {
 	g := v.g
 	fault := func(what i18n.Text, value, want string) error {
-		return &tableio.Error{File: file, Value: tableio.Show(value), Want: i18n.T("%s of the layout: %s", what, want)}
+		return &formats.Error{File: file, Value: formats.Show(value), Want: i18n.T("%s of the layout: %s", what, want)}
 	}
 	b := &block{v: v, heads: map[int]int{}, saved: s}
 	area, ok := g.Area(s.Range)

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// Format is the name of layouts in tableio.Options.From.
-const Format tableio.Format = "layout"
+// Format is the name of layouts in formats.Options.From.
+const Format formats.Format = "layout"
 
 // A built is a table.Table made of one response of a Table.
 type built struct {
@@ -26,7 +26,7 @@ type built struct {
 	keys  []string         // of each cell of table
 	kept  []int            // dimensions of t
 	also  []string         // other responses that are withheld together
-	o     *tableio.Options
+	o     *formats.Options
 
 	changes []fmt.Stringer // of the last copy written
 	filed   *countedCopy   // what became of the numbers in it
@@ -40,7 +40,7 @@ type built struct {
 //
 // Of the options it takes Columns (value and freq), Response, Responses, Select, Magnitude,
 // Lower and Upper.
-func (s *Source) Input(o tableio.Options) (*tableio.Input, error) {
+func (s *Source) Input(o formats.Options) (*formats.Input, error) {
 	t, err := s.table()
 	if err != nil {
 		return nil, err
@@ -52,12 +52,12 @@ func (s *Source) Input(o tableio.Options) (*tableio.Input, error) {
 	if err := b.build(); err != nil {
 		return nil, err
 	}
-	in := &tableio.Input{Table: b.table, File: s.name, LeftAside: s.leave}
-	return in.Foreign(Format, b), nil
+	in := &formats.Input{Table: b.table, File: s.name, LeftAside: s.leave}
+	return formats.Foreign(in, Format, b), nil
 }
 
 func (s *Source) fault(format string, args ...any) error {
-	return &tableio.Error{File: s.name, Want: i18n.T(format, args...)}
+	return &formats.Error{File: s.name, Want: i18n.T(format, args...)}
 }
 
 // table chooses one of the tables of the file.
@@ -111,9 +111,9 @@ func (t *Table) words() string {
 		name = t.Title
 	}
 	if len(t.Cells) > 0 && t.Cells[0].Sheet != nil {
-		return fmt.Sprintf("%s (sheet %s, from %s)", tableio.Show(name), *t.Cells[0].Sheet, t.Cells[0].Ref)
+		return fmt.Sprintf("%s (sheet %s, from %s)", formats.Show(name), *t.Cells[0].Sheet, t.Cells[0].Ref)
 	}
-	return tableio.Show(name)
+	return formats.Show(name)
 }
 
 // find returns the code of a dimension that is called so by code, label, or both as list has them, −1 for none.
@@ -145,7 +145,7 @@ func (d *Dimension) list() string {
 			names = append(names, c.Code)
 		}
 	}
-	return tableio.ShowList(names)
+	return formats.ShowList(names)
 }
 
 func (b *built) build() error {
@@ -226,11 +226,11 @@ func (b *built) choose() (only []string, freq string, err error) {
 			for _, x := range b.t.Dimensions {
 				names = append(names, x.Name)
 			}
-			return nil, "", b.s.fault("--select %s: no such dimension%s; they are %s", tableio.Show(name), near.Hint(name, names, ""), tableio.ShowList(names))
+			return nil, "", b.s.fault("--select %s: no such dimension%s; they are %s", formats.Show(name), near.Hint(name, names, ""), formats.ShowList(names))
 		}
 		c := b.t.Dimensions[d].find(code)
 		if c < 0 {
-			return nil, "", b.s.fault("--select %s=%s: no such code; they are %s", name, tableio.Show(code), b.t.Dimensions[d].list())
+			return nil, "", b.s.fault("--select %s=%s: no such code; they are %s", name, formats.Show(code), b.t.Dimensions[d].list())
 		}
 		only[d] = b.t.Dimensions[d].Codes[c].Code
 	}
@@ -241,10 +241,10 @@ func (b *built) choose() (only []string, freq string, err error) {
 	}
 	if m < 0 {
 		if name := b.o.Columns["freq"]; name != "" && !b.t.counted() {
-			return nil, "", b.s.fault("--freq %s: the table has one measure only, and no column counts contributors", tableio.Show(name))
+			return nil, "", b.s.fault("--freq %s: the table has one measure only, and no column counts contributors", formats.Show(name))
 		}
 		if response != "" && !slices.ContainsFunc(b.t.Dimensions, func(d Dimension) bool { return d.Role == Measure && d.find(response) >= 0 }) {
-			return nil, "", b.s.fault("--response %s: the table has one measure only", tableio.Show(response))
+			return nil, "", b.s.fault("--response %s: the table has one measure only", formats.Show(response))
 		}
 		return only, "", nil
 	}
@@ -252,7 +252,7 @@ func (b *built) choose() (only []string, freq string, err error) {
 	named := func(flag, name string) (string, error) {
 		c := dim.find(name)
 		if c < 0 {
-			return "", b.s.fault("%s %s: no such measure; they are %s", flag, tableio.Show(name), dim.list())
+			return "", b.s.fault("%s %s: no such measure; they are %s", flag, formats.Show(name), dim.list())
 		}
 		return dim.Codes[c].Code, nil
 	}
@@ -636,7 +636,7 @@ func (b *built) relate(t *table.Table, relations []relation, v []int64, state []
 		missed = missed || sum != 0
 		if most := max(tolerance, max(unit, 1)*(int64(len(r.parts)+1)/2)); sum > most || sum < -most {
 			return b.s.fault("%s is %s, but its parts along %s add up to %s; say --no-total if they do not belong together, or --tolerance",
-				b.Address(int(keep[r.total])), table.FormatDecimal(v[r.total], t.Decimals), tableio.Show(b.t.Dimensions[b.kept[r.dim]].Name), table.FormatDecimal(v[r.total]+sum, t.Decimals))
+				b.Address(int(keep[r.total])), table.FormatDecimal(v[r.total], t.Decimals), formats.Show(b.t.Dimensions[b.kept[r.dim]].Name), table.FormatDecimal(v[r.total]+sum, t.Decimals))
 		}
 		t.Rel.Add(cells, coef, sum)
 		t.Rel.Dim = append(t.Rel.Dim, int8(r.dim))
@@ -757,7 +757,7 @@ func (s *Source) tableName() string {
 	return name
 }
 
-// Column implements tableio.Layout: messages name the address.
+// Column implements formats.Layout: messages name the address.
 func (b *built) Column(record int, field string) string {
 	if a := b.Address(record); a != "" {
 		return a
@@ -765,7 +765,7 @@ func (b *built) Column(record int, field string) string {
 	return field
 }
 
-// Address implements tableio.Addresser.
+// Address implements formats.Addresser.
 func (b *built) Address(i int) string {
 	if i < 0 || i >= len(b.cell) {
 		return ""
@@ -777,7 +777,7 @@ func (b *built) Address(i int) string {
 	return c.Ref
 }
 
-// Filed implements tableio.filer.
+// Filed implements formats.filer.
 func (b *built) Filed() (i18n.Text, bool) {
 	if b.filed == nil {
 		return i18n.Text{}, false
@@ -785,7 +785,7 @@ func (b *built) Filed() (i18n.Text, bool) {
 	return b.filed.words(), true
 }
 
-// Write implements tableio.Layout: a copy of the file in which withheld cells have the mark.
-func (b *built) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
+// Write implements formats.Layout: a copy of the file in which withheld cells have the mark.
+func (b *built) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 	return b.s.write(w, b, &in.Style, withheld)
 }

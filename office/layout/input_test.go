@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/shared"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // protection is protect.json.
@@ -66,7 +66,7 @@ func TestBuild(t *testing.T) {
 				want = append(want, c.Sheet+"!"+c.Ref)
 			}
 			for _, response := range responses {
-				o := tableio.Options{Response: response}
+				o := formats.Options{Response: response}
 				if p.Flags.Freq != "" {
 					o.Columns = map[string]string{"freq": p.Flags.Freq}
 				}
@@ -77,7 +77,7 @@ func TestBuild(t *testing.T) {
 				if _, _, err := in.Table.MinimumFrequency(p.Flags.Below, false); err != nil {
 					t.Fatal(err)
 				}
-				address := in.Addresses()
+				address := formats.Addresses(in)
 				for i, st := range in.Table.Status {
 					if st.String() == "u" {
 						got = append(got, address(i))
@@ -114,12 +114,12 @@ func TestBuildAll(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, m := range measures {
-				in, err := s.Input(tableio.Options{Response: m})
+				in, err := s.Input(formats.Options{Response: m})
 				if err != nil {
 					t.Fatal(err)
 				}
 				var b strings.Builder
-				if err := tableio.Write(&b, in, nil); err != nil || b.String() != string(raw) {
+				if err := formats.Write(&b, in, nil); err != nil || b.String() != string(raw) {
 					t.Fatalf("another file without a pattern: %v", err)
 				}
 				pattern := make([]bool, in.Table.Len())
@@ -127,14 +127,14 @@ func TestBuildAll(t *testing.T) {
 					pattern[i] = in.Table.Missing != nil && in.Table.Missing[i] || in.Table.Status[i].String() == "s" && i%7 == 0
 				}
 				b.Reset()
-				if err := tableio.Write(&b, in, pattern); err != nil {
+				if err := formats.Write(&b, in, pattern); err != nil {
 					t.Fatal(err)
 				}
 				again, err := Open(strings.NewReader(b.String()), path, "", "", Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				address := in.Addresses()
+				address := formats.Addresses(in)
 				out := map[string]bool{}
 				for i, w := range pattern {
 					if w {
@@ -165,7 +165,7 @@ func TestInputRounded(t *testing.T) {
 	text := "area;size;value\nT;T;1000\nT;S;430\nT;L;580\nA;T;310\nA;S;120\nA;L;190\nB;T;690\nB;S;310\nB;L;390\n"
 	r := readText(t, text, Options{})
 	s := &Source{Reading: r, name: "f"}
-	in, err := s.Input(tableio.Options{})
+	in, err := s.Input(formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,11 +174,11 @@ func TestInputRounded(t *testing.T) {
 	}
 	far := Decimal("900")
 	r.Tables[0].Cells[0].Value = &far
-	if _, err := s.Input(tableio.Options{}); err == nil || !strings.Contains(err.Error(), "--no-total") {
+	if _, err := s.Input(formats.Options{}); err == nil || !strings.Contains(err.Error(), "--no-total") {
 		t.Errorf("a sum that misses by a hundred: %v", err)
 	}
 	s.tolerance = "110"
-	if _, err := s.Input(tableio.Options{}); err != nil {
+	if _, err := s.Input(formats.Options{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -192,7 +192,7 @@ func TestWriteUnread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := s.Input(tableio.Options{})
+	in, err := s.Input(formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,18 +202,18 @@ func TestWriteUnread(t *testing.T) {
 		pattern[i] = !strings.Contains(in.Table.CellName(i), "T")
 	}
 	var b strings.Builder
-	if err := tableio.Write(&b, in, pattern); err == nil || !strings.Contains(err.Error(), "line 1, field 2") || b.Len() > 0 {
+	if err := formats.Write(&b, in, pattern); err == nil || !strings.Contains(err.Error(), "line 1, field 2") || b.Len() > 0 {
 		t.Fatalf("a withheld value in the title: %v, %d bytes", err, b.Len())
 	}
 	in.LeftAside = true
-	if err := tableio.Write(&b, in, pattern); err != nil {
+	if err := formats.Write(&b, in, pattern); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.NewReplacer("A,S,70.2,1234,p", "A,S,,x,p", "A,L,39.9,566,", "A,L,,x,", "B,S,45.6,266,", "B,S,,x,", "B,L,78.9,934,", "B,L,,x,").Replace(text)
 	if b.String() != want {
 		t.Errorf("%s", cmp.Diff(want, b.String()))
 	}
-	if got := in.Changes(); len(got) != 1 || !strings.Contains(got[0].String(), "1234") {
+	if got := formats.Changes(in); len(got) != 1 || !strings.Contains(got[0].String(), "1234") {
 		t.Errorf("told: %q", got)
 	}
 }
@@ -237,12 +237,12 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		s.Reading.Words()
-		in, err := s.Input(tableio.Options{})
+		in, err := s.Input(formats.Options{})
 		if err != nil {
 			return
 		}
 		var b strings.Builder
-		if err := tableio.Write(&b, in, nil); err != nil || b.String() != string(raw) {
+		if err := formats.Write(&b, in, nil); err != nil || b.String() != string(raw) {
 			t.Fatalf("%q became %q, %v", raw, b.String(), err)
 		}
 		if bad := in.Table.CheckAdditive(1); bad != nil {

@@ -12,11 +12,11 @@
 package layout
 
 import (
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// find infers the tables of a book. The book is only read. Its errors are *tableio.Error,
+// find infers the tables of a book. The book is only read. Its errors are *formats.Error,
 // *AmbiguityError or those of a table that no reading fits. Time and memory are
 // proportional to the fields of the book, apart from the search among the candidates for
 // a total, which is bounded.
@@ -37,7 +37,7 @@ func find(b *Book, o Options) (*Reading, error) {
 		return nil, err
 	}
 	if len(r.Tables) == 0 {
-		return nil, &tableio.Error{File: b.File.Name, Want: i18n.T("no table found: no numbers below a header; say where with --sheet and --range")}
+		return nil, &formats.Error{File: b.File.Name, Want: i18n.T("no table found: no numbers below a header; say where with --sheet and --range")}
 	}
 	return r.ask(), nil
 }
@@ -58,7 +58,7 @@ func (b *Book) chosen(o *Options, r *Reading) ([]*Grid, error) {
 		}
 	}
 	if len(grids) == 0 {
-		return nil, &tableio.Error{File: b.File.Name, Value: tableio.Show(o.Sheet), Want: i18n.T("no such sheet; the sheets are %s", tableio.ShowList(names))}
+		return nil, &formats.Error{File: b.File.Name, Value: formats.Show(o.Sheet), Want: i18n.T("no such sheet; the sheets are %s", formats.ShowList(names))}
 	}
 	return grids, nil
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Long tables have a cell on each line, columns of codes and a column of values. Those of
@@ -222,7 +222,7 @@ func (g *Grid) readLong(l *longForm, f File, o Options) (*Reading, error) {
 func (g *Grid) readLongAs(l *longForm, f File, o Options, style *numberStyle, last int) (*Reading, error) {
 	t := &Table{unused: l.unused}
 	fault := func(r, c int, value string, want i18n.Text) error {
-		e := &tableio.Error{File: f.Name, Line: g.line(r), Value: value, Want: want}
+		e := &formats.Error{File: f.Name, Line: g.line(r), Value: value, Want: want}
 		if c >= 0 {
 			e.Field = g.At(l.header, c).Text
 		}
@@ -275,11 +275,11 @@ func (g *Grid) readLongAs(l *longForm, f File, o Options, style *numberStyle, la
 		}
 		first[key] = r
 		if err := g.longValue(&cell, r, l, style); err != nil {
-			return nil, fault(r, l.value, tableio.Show(g.At(r, l.value).Text), i18n.T("%s", err))
+			return nil, fault(r, l.value, formats.Show(g.At(r, l.value).Text), i18n.T("%s", err))
 		}
 		told, c, err := g.besides(l, r)
 		if err != nil && t.unused == nil {
-			t.unused = fault(r, c, tableio.Show(g.At(r, c).Text), i18n.T("%s", err))
+			t.unused = fault(r, c, formats.Show(g.At(r, c).Text), i18n.T("%s", err))
 		}
 		t.beside = append(t.beside, told)
 		if l.unit >= 0 {

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // What stands beside the values of a long table and decides what may be published: that a cell is
@@ -66,10 +66,10 @@ func (l *longForm) statusOf(name, text string) (st table.Status, why table.Reaso
 	word, _, _ = strings.Cut(word, ":")
 	switch {
 	case strings.HasPrefix(word, "conf_status"):
-		st, ok = tableio.ConfStatus(s)
-		return st, tableio.ConfReason(s), ok
+		st, ok = formats.ConfStatus(s)
+		return st, formats.ConfReason(s), ok
 	case word == "obs_status":
-		if st, ok = tableio.ObsStatus(s); !ok && strings.Contains(strings.ToLower(s), "c") {
+		if st, ok = formats.ObsStatus(s); !ok && strings.Contains(strings.ToLower(s), "c") {
 			st, ok = table.Sensitive, true
 		}
 		return st, 0, ok || l.known || l.saved
@@ -79,18 +79,18 @@ func (l *longForm) statusOf(name, text string) (st table.Status, why table.Reaso
 		}
 		return table.Safe, 0, true
 	case word == "status" && !l.known:
-		if st, _, ok = tableio.ParseStatus("status", s); ok {
+		if st, _, ok = formats.ParseStatus("status", s); ok {
 			if st == table.Published && strings.ToLower(s) != "z" { // p of others than τ-ARGUS is provisional
 				st = table.Safe
 			}
 			return st, 0, ok
 		}
 	case secrecy().MatchString(word):
-		st, ok = tableio.ConfStatus(s)
+		st, ok = formats.ConfStatus(s)
 		if meaning(s) == Suppressed {
 			st, ok = table.Sensitive, true
 		}
-		return st, tableio.ConfReason(s), ok
+		return st, formats.ConfReason(s), ok
 	}
 	if _, means, found := marksOf(l.marks).find(s); found && means == Suppressed || meaning(s) == Suppressed {
 		return table.Sensitive, 0, true
@@ -105,7 +105,7 @@ func (g *Grid) besides(l *longForm, r int) (b beside, c int, err error) {
 		text := g.At(r, c).Text
 		st, why, ok := l.statusOf(g.At(l.header, c).Text, text)
 		if !ok {
-			return b, c, i18n.Errorf("nobody says whether the cell is confidential; want %s, or leave the column out", tableio.ConfWant())
+			return b, c, i18n.Errorf("nobody says whether the cell is confidential; want %s, or leave the column out", formats.ConfWant())
 		}
 		if rank(st) > rank(b.status) {
 			b.status, b.reason = st, why
@@ -149,13 +149,13 @@ func (g *Grid) settleColumns(l *longForm, f File, freq string) error {
 	}
 	refuse := func(c int, want i18n.Text) {
 		if l.unused == nil {
-			l.unused = &tableio.Error{File: f.Name, Line: g.line(l.header), Value: tableio.Show(names[c].Text), Want: want}
+			l.unused = &formats.Error{File: f.Name, Line: g.line(l.header), Value: formats.Show(names[c].Text), Want: want}
 		}
 	}
 	measured := slices.ContainsFunc(l.dims, func(d longDim) bool { return d.role == Measure })
 	if freq != "" && !(measured && !slices.ContainsFunc(names, func(f Field) bool { return strings.TrimSpace(f.Text) == freq })) {
 		if l.freq = slices.IndexFunc(names, func(f Field) bool { return strings.TrimSpace(f.Text) == freq }); l.freq < 0 || l.freq == l.value {
-			return &tableio.Error{File: f.Name, Line: g.line(l.header), Value: tableio.Show(freq), Want: i18n.T("no such column of contributors")}
+			return &formats.Error{File: f.Name, Line: g.line(l.header), Value: formats.Show(freq), Want: i18n.T("no such column of contributors")}
 		}
 		l.dims = slices.DeleteFunc(slices.Clone(l.dims), func(d longDim) bool { return d.code == l.freq })
 	}

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 const twoPeriods = "STRUCTURE,STRUCTURE_ID,ACTION,FREQ,A,TIME_PERIOD,OBS_VALUE,N_ENT,OBS_STATUS,CONF_STATUS\n" +
@@ -49,9 +49,9 @@ func TestBeside(t *testing.T) {
 		{"a remark", of("status", "revised figure", "", ""), Options{}, table.Safe, -1, ""},
 	} {
 		s, err := Open(strings.NewReader(c.text), "f.csv", "", "", c.o)
-		var in *tableio.Input
+		var in *formats.Input
 		if err == nil {
-			in, err = s.Input(tableio.Options{})
+			in, err = s.Input(formats.Options{})
 		}
 		if c.fault != "" {
 			if err == nil || !strings.Contains(err.Error(), c.fault) {
@@ -75,7 +75,7 @@ func TestBeside(t *testing.T) {
 			t.Errorf("%s: by its saved layout: %v", c.name, err)
 			continue
 		}
-		if in, err := again.Input(tableio.Options{}); err != nil || in.Table.Status[0] != c.first || c.freq >= 0 && in.Table.Freq[0] != c.freq {
+		if in, err := again.Input(formats.Options{}); err != nil || in.Table.Status[0] != c.first || c.freq >= 0 && in.Table.Freq[0] != c.freq {
 			t.Errorf("%s: by its saved layout: %v", c.name, err)
 		}
 	}
@@ -88,7 +88,7 @@ func TestBesideAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := s.Input(tableio.Options{})
+	in, err := s.Input(formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,11 +114,11 @@ func TestSecondColumn(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if _, err := s.Input(tableio.Options{}); err == nil || !strings.Contains(err.Error(), ": 9 numbers of the file are in no table that is read") {
+		if _, err := s.Input(formats.Options{}); err == nil || !strings.Contains(err.Error(), ": 9 numbers of the file are in no table that is read") {
 			t.Errorf("%s: %v", name, err)
 		}
 		s.leave = true
-		in, err := s.Input(tableio.Options{})
+		in, err := s.Input(formats.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -128,7 +128,7 @@ func TestSecondColumn(t *testing.T) {
 			pattern[i] = true
 		}
 		var b strings.Builder
-		if err := tableio.Write(&b, in, pattern); err != nil {
+		if err := formats.Write(&b, in, pattern); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		for _, secret := range []string{"1043", "2011", "3022", "4077"} {

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // column returns the place of a name among the words, −1 for none.
@@ -288,7 +288,7 @@ func (g *Grid) plainLong(l *longForm, names, words []string) bool {
 			l.office = append(l.office, c)
 			l.leave(g, c, "beside the values, as tidy files name it; blanked where a value is withheld")
 		case len(x.distinct) == 1:
-			l.leave(g, c, "the same on every line: %s", tableio.Show(x.distinct[0]))
+			l.leave(g, c, "the same on every line: %s", formats.Show(x.distinct[0]))
 		case x.measured:
 			l.office = append(l.office, c)
 			l.leave(g, c, "numbers that are no codes; blanked where a value is withheld")

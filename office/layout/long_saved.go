@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // longFormat is the format of a saved layout of a long table.
@@ -87,7 +87,7 @@ func (g *Grid) Column(name string) int {
 // one that has the name of a dimension at its place.
 func (g *Grid) savedForm(f File, b *Block) (*longForm, error) {
 	fault := func(want string, args ...any) error {
-		return &tableio.Error{File: f.Name, Want: i18n.T("the layout: %s", i18n.T(want, args...))}
+		return &formats.Error{File: f.Name, Want: i18n.T("the layout: %s", i18n.T(want, args...))}
 	}
 	l := &longForm{header: -1, format: f.Format, unit: -1, scale: -1, value: -1, freq: -1, told: b.Marks, saved: true}
 	if len(b.Values) != 1 || len(b.HeaderRows) != 1 {
@@ -120,7 +120,7 @@ func (g *Grid) savedForm(f File, b *Block) (*longForm, error) {
 			x.code, x.label = x.label, -1
 		}
 		if x.code < 0 {
-			return nil, fault("no column holds the codes of %s", tableio.Show(d.Name))
+			return nil, fault("no column holds the codes of %s", formats.Show(d.Name))
 		}
 		if d.Role != ofTime && d.Role != Measure {
 			x.role = ofClassification

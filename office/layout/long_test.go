@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/hitoku/hitoku/table/px"
-	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/px"
 )
 
 func TestPXLayout(t *testing.T) {
@@ -20,7 +20,7 @@ func TestPXLayout(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	c, err := px.ReadCube(f, file.File.Name, tableio.Options{})
+	c, err := px.ReadCube(f, file.File.Name, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

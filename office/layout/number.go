@@ -78,7 +78,7 @@ func plain(d table.Decimal, digits string, how table.Notation) Decimal {
 	return Decimal(text + strings.Repeat("0", max(0, len(after)-len(has))))
 }
 
-// parseNumber reads the number of a workbook's cell: decimal text as package table/xlsx gives it. A
+// parseNumber reads the number of a workbook's cell: decimal text as package xlsx gives it. A
 // computed share may have more decimals than a table.Decimal, which end here with the 15th.
 func parseNumber(text string) (Decimal, bool) {
 	d, err := table.ParseDecimal(text)

@@ -3,8 +3,8 @@ package layout
 import (
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // outside asks about codes that are in no sum, or are told again without anybody's knowing of what, but whose numbers are the sum
@@ -30,7 +30,7 @@ func (d *draft) outside(t *Table) {
 			names = append(names, dim.items[p].key())
 		}
 		t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
-			Question: i18n.T("%s: %s may be the sum of %s, which is not in the tree that was found", dim.name, dim.items[total].key(), tableio.ShowList(names)),
+			Question: i18n.T("%s: %s may be the sum of %s, which is not in the tree that was found", dim.name, dim.items[total].key(), formats.ShowList(names)),
 			Readings: []i18n.Text{i18n.T("it is, or the tree is another one"), i18n.T("nothing there adds up")},
 			Options:  []string{"parents in the layout of --save-layout, read by --layout", "--no-total " + quoteName(dim.name)},
 		}})

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/internal/formats"
 )
 
 // TestNothingHalfRead: files whose copy once told withheld cells, each small: what is not understood is asked about or named by its
@@ -79,7 +79,7 @@ Boone,2 persons,21,33
 			t.Parallel()
 			s, err := Open(strings.NewReader("Table 1. Persons\n"+c.text), "t.csv", "", "", Options{})
 			if err == nil {
-				_, err = s.Input(tableio.Options{})
+				_, err = s.Input(formats.Options{})
 			}
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("%v, want %q", err, c.want)
@@ -116,7 +116,7 @@ Forbes,4,3,1
 			if err != nil {
 				t.Fatal(err)
 			}
-			in, err := s.Input(tableio.Options{})
+			in, err := s.Input(formats.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/px"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/px"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // pxSource understands a PX file: its variables are dimensions, the content variable the measure.
@@ -52,8 +52,8 @@ func pxSource(c *px.Cube, name string, o Options) (*Reading, error) {
 	if len(c.Conf) > 0 {
 		t.beside = make([]beside, len(c.Cells))
 		for i, code := range c.Conf {
-			t.beside[i].status, _ = tableio.ConfStatus(code)
-			t.beside[i].reason = tableio.ConfReason(code)
+			t.beside[i].status, _ = formats.ConfStatus(code)
+			t.beside[i].reason = formats.ConfReason(code)
 		}
 	}
 	for _, x := range c.Cells {

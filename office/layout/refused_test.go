@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/internal/formats"
 )
 
 // TestRefused: a total that most sums miss is asked about, and no table is made before it is answered, as
@@ -62,7 +62,7 @@ Total,Total,215
 			if err != nil {
 				t.Fatal(err)
 			}
-			in, err := s.Input(tableio.Options{})
+			in, err := s.Input(formats.Options{})
 			var open *AmbiguityError
 			switch {
 			case c.asked == "" && err != nil:

@@ -5,16 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // maxLabels is how many columns of numbers are taken for labels where rows would repeat.
 const maxLabels = 4
 
 // A repeatError is a table in which the same labels stand twice.
-type repeatError struct{ fault *tableio.Error }
+type repeatError struct{ fault *formats.Error }
 
 func (e *repeatError) Error() string { return e.Message().String() }
 
@@ -132,7 +132,7 @@ func (p *part) number() {
 	}
 	p.open = append(p.open, Ambiguity{
 		Question: i18n.T("rows have the same labels"),
-		Readings: []i18n.Text{i18n.T("they are rows of their own, called %s", tableio.ShowList(names)), i18n.T("more columns hold labels")},
+		Readings: []i18n.Text{i18n.T("they are rows of their own, called %s", formats.ShowList(names)), i18n.T("more columns hold labels")},
 		Options:  []string{"as read", "--label-columns"},
 	})
 }

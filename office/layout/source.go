@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/px"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/px"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A Source is a file and what was understood of it, from which tables are made and into a copy
@@ -42,7 +42,7 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 			return nil, err
 		}
 		if len(s.book) > maxBook {
-			return nil, &tableio.Error{File: name, Want: i18n.T("more than %d MiB", maxBook>>20)}
+			return nil, &formats.Error{File: name, Want: i18n.T("more than %d MiB", maxBook>>20)}
 		}
 		book, err := Workbook(bytes.NewReader(s.book), name)
 		if err != nil {
@@ -52,7 +52,7 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 		s.Reading, err = find(book, o)
 		return s, err
 	case filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")) == ".px":
-		if s.cube, err = px.ReadCube(in, name, tableio.Options{Encoding: encoding}); err != nil {
+		if s.cube, err = px.ReadCube(in, name, formats.Options{Encoding: encoding}); err != nil {
 			return nil, err
 		}
 		s.Reading, err = pxSource(s.cube, name, o)

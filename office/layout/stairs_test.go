@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/internal/formats"
 )
 
 // forestOf writes what adds up in the dimensions of a table, and what is told again.
@@ -188,7 +188,7 @@ func TestOpenBesideOthers(t *testing.T) {
 	if len(s.Reading.Tables) != 1 || !strings.Contains(words, "--no-total") {
 		t.Errorf("%d tables\n%s", len(s.Reading.Tables), words)
 	}
-	if _, err := s.Input(tableio.Options{}); err == nil || !strings.Contains(err.Error(), "choose another table with --sheet") {
+	if _, err := s.Input(formats.Options{}); err == nil || !strings.Contains(err.Error(), "choose another table with --sheet") {
 		t.Errorf("protecting: %v", err)
 	}
 }

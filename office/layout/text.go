@@ -9,9 +9,9 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Limits of a text file.
@@ -44,9 +44,9 @@ type Text struct {
 type span struct{ from, to int32 }
 
 // OpenText reads a text file, decompressed if it is gzip. encoding and separator may be empty:
-// then they are found out. The error is a *tableio.Error or one of r itself.
+// then they are found out. The error is a *formats.Error or one of r itself.
 func OpenText(r io.Reader, name, encoding, separator string) (*Text, error) {
-	in, err := tableio.OpenText(r, name)
+	in, err := formats.OpenText(r, name)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func OpenText(r io.Reader, name, encoding, separator string) (*Text, error) {
 	case err != nil:
 		return nil, err
 	case len(raw) > maxText:
-		return nil, &tableio.Error{File: name, Want: i18n.T("more than %d MiB of text", maxText>>20)}
+		return nil, &formats.Error{File: name, Want: i18n.T("more than %d MiB of text", maxText>>20)}
 	}
 	return newText(raw, name, encoding, separator)
 }
@@ -88,7 +88,7 @@ func (t *Text) decode(encoding string) error {
 	if other, ok := encodingNames[encoding]; ok {
 		encoding = other
 	}
-	fault := func(want i18n.Text) error { return &tableio.Error{File: t.File.Name, Want: want} }
+	fault := func(want i18n.Text) error { return &formats.Error{File: t.File.Name, Want: want} }
 	switch {
 	case bytes.HasPrefix(t.raw, records.Mark):
 		if encoding != "" && encoding != records.UTF8 {
@@ -142,7 +142,7 @@ func (t *Text) decode(encoding string) error {
 			}
 		}
 	default:
-		return fault(i18n.T("no such encoding: %s; want utf-8, cp932, cp1252 or utf-16", tableio.Show(encoding)))
+		return fault(i18n.T("no such encoding: %s; want utf-8, cp932, cp1252 or utf-16", formats.Show(encoding)))
 	}
 	if bytes.IndexByte(t.units, 0) >= 0 {
 		return fault(i18n.T("a byte 0 in the text; want text, a workbook or a PX file"))
@@ -153,7 +153,7 @@ func (t *Text) decode(encoding string) error {
 	return nil
 }
 
-// sniff tells UTF-8, CP932 and CP1252 apart, as tableio.NewLines does.
+// sniff tells UTF-8, CP932 and CP1252 apart, as formats.NewLines does.
 func (t *Text) sniff() string {
 	enc, _ := records.Guess(t.raw)
 	if enc == records.UTF8 && !utf8.Valid(t.raw) {
@@ -210,7 +210,7 @@ func (t *Text) separator(given string) (byte, error) {
 		return '\t', nil
 	default:
 		if len(given) != 1 || given[0] < ' ' && given[0] != '\t' || given[0] >= utf8.RuneSelf || strings.Contains("\"'0123456789", given) {
-			return 0, &tableio.Error{File: t.File.Name, Value: tableio.Show(given), Want: i18n.T("as a separator: want one sign, like , ; | or tab")}
+			return 0, &formats.Error{File: t.File.Name, Value: formats.Show(given), Want: i18n.T("as a separator: want one sign, like , ; | or tab")}
 		}
 		return given[0], nil
 	}
@@ -310,7 +310,7 @@ func (t *Text) split(sep byte) error {
 	g := &Grid{Lines: []int{}}
 	t.Grid = g
 	if len(t.units) > math.MaxInt32 {
-		return &tableio.Error{File: t.File.Name, Want: i18n.T("too long")}
+		return &formats.Error{File: t.File.Name, Want: i18n.T("too long")}
 	}
 	units := len(t.units)
 	if k := len(bytes.TrimRight(t.units, "\x1a")); k < units { // the end mark of old DOS files
@@ -324,13 +324,13 @@ func (t *Text) split(sep byte) error {
 		_, next := t.record(at, sep, func(from, to int, quoted bool) {
 			if fields++; fields > maxFields || bad != nil {
 				if bad == nil {
-					bad = &tableio.Error{File: t.File.Name, Line: line, Want: i18n.T("more than %d fields", maxFields)}
+					bad = &formats.Error{File: t.File.Name, Line: line, Want: i18n.T("more than %d fields", maxFields)}
 				}
 				return
 			}
 			text, ok := t.text(from, to)
 			if !ok {
-				bad = &tableio.Error{File: t.File.Name, Line: line, Want: records.Not(t.File.Encoding)}
+				bad = &formats.Error{File: t.File.Name, Line: line, Want: records.Not(t.File.Encoding)}
 				return
 			}
 			if quoted {
@@ -385,13 +385,13 @@ func (t *Text) replace(texts map[string]string) ([]byte, error) {
 			}
 			b, ok := t.encode(s)
 			if !ok {
-				return nil, &tableio.Error{File: t.File.Name, Line: t.Grid.Lines[r], Value: tableio.Show(s), Want: i18n.T("the file's encoding, %s, has no such mark; choose another with --symbol", t.File.Encoding)}
+				return nil, &formats.Error{File: t.File.Name, Line: t.Grid.Lines[r], Value: formats.Show(s), Want: i18n.T("the file's encoding, %s, has no such mark; choose another with --symbol", t.File.Encoding)}
 			}
 			all = append(all, change{at, b})
 		}
 	}
 	if left > 0 {
-		return nil, &tableio.Error{File: t.File.Name, Want: i18n.T("%d of the fields to replace do not stand in the file", left)}
+		return nil, &formats.Error{File: t.File.Name, Want: i18n.T("%d of the fields to replace do not stand in the file", left)}
 	}
 	out := make([]byte, 0, len(t.raw)+8*len(all))
 	done := 0

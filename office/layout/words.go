@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Words say in a few lines what was understood of a file: its tables with their dimensions,
@@ -41,7 +41,7 @@ func (r *Reading) Words() []i18n.Text {
 		}
 		where := a.Ref
 		if a.Sheet != nil {
-			where = tableio.Show(*a.Sheet)
+			where = formats.Show(*a.Sheet)
 			if a.Ref != "" {
 				where += " " + a.Ref
 			}
@@ -140,7 +140,7 @@ func rowOf(ref string) int {
 func (t *Table) describe() []i18n.Text {
 	line := i18n.T("table")
 	if t.Name != "" {
-		line = i18n.T("table %s", tableio.Show(t.Name))
+		line = i18n.T("table %s", formats.Show(t.Name))
 	}
 	if t.Title != "" && t.Title != t.Name {
 		line = line.Plus(": %s", t.Title)
@@ -212,9 +212,9 @@ func (d *Dimension) describe() i18n.Text {
 			if c.Unit != "" {
 				n += " [" + c.Unit + "]"
 			}
-			name := i18n.T("%s", tableio.Show(n))
+			name := i18n.T("%s", formats.Show(n))
 			if c.Use == "freq" {
-				name = i18n.T("%s", tableio.Show(n+" (counts the contributors of the others)"))
+				name = i18n.T("%s", formats.Show(n+" (counts the contributors of the others)"))
 			}
 			names.Items = append(names.Items, name)
 		}
@@ -249,9 +249,9 @@ func (d *Dimension) describe() i18n.Text {
 	}
 	outside := slices.DeleteFunc(slices.Clone(roots), func(c string) bool { return total[c] })
 	roots = slices.DeleteFunc(roots, func(c string) bool { return !total[c] })
-	s = s.Plus(", depth %d, total %s", depth, tableio.ShowList(roots))
+	s = s.Plus(", depth %d, total %s", depth, formats.ShowList(roots))
 	if len(outside) > 0 {
-		s = s.Plus(", in no sum %s", tableio.ShowList(outside))
+		s = s.Plus(", in no sum %s", formats.ShowList(outside))
 	}
 	if memos > 0 {
 		s = s.Plus(", %d told again", memos)

@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hitoku/hitoku/table/xlsx"
+	"github.com/hitoku/hitoku/internal/formats/xlsx"
 )
 
 // Workbook reads an XLSX workbook as a book; name stands for it in messages. Memory is
-// bounded by the size of the file. Faults of the file are *tableio.Error.
+// bounded by the size of the file. Faults of the file are *formats.Error.
 func Workbook(r io.Reader, name string) (*Book, error) {
 	w, err := xlsx.Open(r, name)
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // write writes a copy of the file in which the withheld cells of b's table have a mark, in all
 // responses that go together, and so do numbers derived from them; all else is as it was. A
 // nil pattern copies the file.
-func (s *Source) write(w io.Writer, b *built, style *tableio.Style, withheld []bool) error {
+func (s *Source) write(w io.Writer, b *built, style *formats.Style, withheld []bool) error {
 	b.filed = nil
 	if s.book != nil {
 		var out bytes.Buffer

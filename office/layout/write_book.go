@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hitoku/hitoku/table/tableio"
-	"github.com/hitoku/hitoku/table/xlsx"
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/xlsx"
 )
 
 // writeBook writes a copy of a workbook, and notes what changed in it beyond the cells withheld.
-func (s *Source) writeBook(w io.Writer, b *built, style *tableio.Style, withheld []bool) error {
+func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld []bool) error {
 	b.changes = nil
 	cells := b.cells(withheld)
 	if len(cells) == 0 {
@@ -135,5 +135,5 @@ func (t *Table) labels(c *Cell) []string {
 	return all
 }
 
-// Changes implements tableio.Changer.
+// Changes implements formats.Changer.
 func (b *built) Changes() []fmt.Stringer { return b.changes }

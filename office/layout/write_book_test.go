@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/test/shared"
-	"github.com/hitoku/hitoku/table/tableio"
-	"github.com/hitoku/hitoku/table/xlsx"
 )
 
 // The workbooks that say how to be protected are read, and written with their sensitive cells withheld: read again, exactly these have the mark, and
@@ -44,7 +44,7 @@ func TestWriteBook(t *testing.T) {
 				return s
 			}
 			s := open(src)
-			o := tableio.Options{}
+			o := formats.Options{}
 			var many []string
 			if json.Unmarshal(p.Flags.Response, &many) == nil && len(many) > 0 {
 				o.Response, o.Responses = many[0], many
@@ -54,7 +54,7 @@ func TestWriteBook(t *testing.T) {
 				t.Fatal(err)
 			}
 			pattern := make([]bool, in.Table.Len())
-			address := in.Addresses()
+			address := formats.Addresses(in)
 			n := 0
 			for i := range pattern {
 				sheet, ref, _ := strings.Cut(address(i), "!")
@@ -67,7 +67,7 @@ func TestWriteBook(t *testing.T) {
 				t.Fatal("no sensitive cell is in the table")
 			}
 			var out bytes.Buffer
-			if err := tableio.Write(&out, in, pattern); err != nil {
+			if err := formats.Write(&out, in, pattern); err != nil {
 				t.Fatal(err)
 			}
 			before := map[string]string{}
@@ -100,7 +100,7 @@ func TestWriteBook(t *testing.T) {
 			if marks != len(p.Sensitive) {
 				t.Errorf("%d marks, want %d", marks, len(p.Sensitive))
 			}
-			t.Log(in.Changes())
+			t.Log(formats.Changes(in))
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/test/answer"
 	"github.com/hitoku/hitoku/internal/test/insee"
 	"github.com/hitoku/hitoku/internal/test/shared"
@@ -20,7 +21,6 @@ import (
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A seen is what one release says of a cell of a 3×3 table with margins: its value, or between which ends it lies.
@@ -194,8 +194,8 @@ func TestBelowZero(t *testing.T) {
 		below++
 		bound := table.Decimal{Unscaled: -1000}
 		var ends [2]map[string]string
-		for k, o := range []tableio.Options{{Total: "T"}, {Total: "T", Lower: &bound}} {
-			in, err := tableio.ReadFrom(strings.NewReader(b.String()), "x.csv", o)
+		for k, o := range []formats.Options{{Total: "T"}, {Total: "T", Lower: &bound}} {
+			in, err := formats.ReadFrom(strings.NewReader(b.String()), "x.csv", o)
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -208,8 +208,8 @@ func TestBelowZero(t *testing.T) {
 		}
 		lines := strings.Split(b.String(), "\n")
 		lines[1+hidden] = lines[1+hidden][:4] + ",m,," // without its interval
-		var bad *tableio.Error
-		if _, err := tableio.ReadFrom(strings.NewReader(strings.Join(lines, "\n")), "x.csv", tableio.Options{Total: "T"}); !errors.As(err, &bad) {
+		var bad *formats.Error
+		if _, err := formats.ReadFrom(strings.NewReader(strings.Join(lines, "\n")), "x.csv", formats.Options{Total: "T"}); !errors.As(err, &bad) {
 			t.Errorf("seed %d: error %v of a table where %s may be anything", seed, err, lines[1+hidden])
 		}
 	}
@@ -221,7 +221,7 @@ func TestBelowZero(t *testing.T) {
 // TestFlagsNarrow asks that a bound for all cells takes nothing away of what is told of one.
 func TestFlagsNarrow(t *testing.T) {
 	t.Parallel()
-	in, err := tableio.ReadFrom(strings.NewReader("region,value,status,lower,upper\nN,,u,-15,-9\nS,,m,,\nTotal,,m,-35,\n"), "x.csv", tableio.Options{})
+	in, err := formats.ReadFrom(strings.NewReader("region,value,status,lower,upper\nN,,u,-15,-9\nS,,m,,\nTotal,,m,-35,\n"), "x.csv", formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

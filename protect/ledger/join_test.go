@@ -10,16 +10,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // read makes a release of a tidy or cross-tabulated text.
 func read(t testing.TB, file, text string, at ...string) *Release {
 	t.Helper()
-	in, err := tableio.ReadFrom(strings.NewReader(text), file, tableio.Options{})
+	in, err := formats.ReadFrom(strings.NewReader(text), file, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

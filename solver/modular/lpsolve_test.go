@@ -5,15 +5,15 @@ package modular
 import (
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	_ "github.com/hitoku/hitoku/lp/lpsolve"
 	"github.com/hitoku/hitoku/solver"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // lp_solve does not return from a program of this table, whatever time it is given; the search does.
 func TestBackEndThatDoesNotReturn(t *testing.T) {
 	t.Parallel()
-	in, err := tableio.Read("testdata/endless.jj", tableio.Options{})
+	in, err := formats.Read("testdata/endless.jj", formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

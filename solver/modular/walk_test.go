@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/solver"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // In a table of variables that does not name them the bundles are the sums of the tree, one for each group of
@@ -39,7 +39,7 @@ func TestBundlesAreSumsOfTrees(t *testing.T) {
 func TestWalksProtectLinkedTables(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"two5in6", "ninenew"} {
-		in, err := tableio.Read(shared.Path(t, "instances/csplib/"+name+".jj.gz"), tableio.Options{})
+		in, err := formats.Read(shared.Path(t, "instances/csplib/"+name+".jj.gz"), formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/hitoku/hitoku/table"
@@ -64,4 +65,48 @@ func ExampleRead() {
 	// Output:
 	// 地域 [合計 M1 M2 M3]
 	// column [合計 P1 P2 P3 P4 P5]
+}
+
+// A table is written anew as SDMX-CSV. Values that its statuses suppress are not in it, and OBS_STATUS and CONF_STATUS say why.
+func ExampleWriteTable() {
+	in, err := tableio.Read("../../testdata/3x3.csv", tableio.Options{Total: "合計"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	in.Table.Status[0] = table.Withheld
+	var sheet strings.Builder
+	if err := tableio.WriteTable(&sheet, in.Table, tableio.SDMX, tableio.Style{}); err != nil {
+		log.Fatal(err)
+	}
+	for _, line := range strings.Split(sheet.String(), "\n")[:3] {
+		fmt.Println(line)
+	}
+	// Output:
+	// STRUCTURE,STRUCTURE_ID,ACTION,地域,職種,OBS_VALUE,OBS_STATUS,CONF_STATUS
+	// dataflow,LOCAL:3x3(1.0),I,M1,P1,,Q,D
+	// dataflow,LOCAL:3x3(1.0),I,M1,P2,24,A,F
+}
+
+// A table is saved for τ-ARGUS with all values and its metadata beside it, and read again.
+func ExampleSaveTable() {
+	in, err := tableio.Read("../../testdata/3x3.csv", tableio.Options{Total: "合計"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "income.tab")
+	if err := tableio.SaveTable(path, in.Table, tableio.Argus, tableio.Style{Flag: true}); err != nil {
+		log.Fatal(err)
+	}
+	again, err := tableio.Read(path, tableio.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(again.Format, again.Table.Len(), "cells,", again.Table.CellName(0), again.Table.Value[0])
+	// Output:
+	// tauargus 16 cells, M1/P1 20
 }

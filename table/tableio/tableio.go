@@ -1,350 +1,182 @@
-// Package tableio reads and writes tables: tidy CSV, cross-tabulations, JJ files
-// and hierarchies. docs/formats.md describes the formats as implemented here.
+// Package tableio reads and writes tables in files of all formats that docs/formats.md describes: tidy CSV, cross-tabulations, JJ, SDMX-CSV and
+// SDMX-JSON, Excel, PC-Axis and τ-ARGUS.
 //
-// Readers stop at the first fault with an *Error that names its place and what
-// was wanted; nothing is guessed silently and nothing is rounded. They read
-// line by line and refuse input beyond fixed limits, so damaged or hostile
-// files fail early and in bounded memory.
+// Readers stop at the first fault with an [*Error] that names its place and what was wanted; nothing is guessed silently and nothing is
+// rounded. They refuse input beyond fixed limits, so damaged or hostile files fail early and in bounded memory. The cost is linear in the
+// input; a table takes about 300 bytes a cell while it is built.
 package tableio
 
 import (
-	"bufio"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
+	"github.com/hitoku/hitoku/internal/formats/px"
+	"github.com/hitoku/hitoku/internal/formats/sdmx"
+	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/records"
-	"github.com/hitoku/hitoku/internal/unpack"
 	"github.com/hitoku/hitoku/table"
 )
 
-// Limits of an input. They are far above real tables.
-const (
-	maxLine  = 1 << 20 // bytes of a line of a CSV or .hrc file
-	maxCells = 1 << 24 // cells of a table
-	maxTerms = 1 << 27 // cell–relation incidences of a JJ file
-	maxBytes = 4 << 30 // bytes read, after decompression
-	maxBlank = 100_000 // empty lines in a row
+type (
+	// An Input is a table together with the file it came from, so that it can be written back as it was found.
+	Input = formats.Input
+	// Options say how to read an input. The zero value detects what it can.
+	Options = formats.Options
+	// A Format is the layout of a table's file, as Options.From names it.
+	Format = formats.Format
+	// A Style is how an office marks suppressed cells in what it writes. The zero value publishes.
+	Style = formats.Style
+	// An Error says where an input is wrong and what was wanted there.
+	Error = formats.Error
 )
 
-// A Format is the layout of a table's file.
-type Format string
-
-// The formats; their values are those of Options.From.
+// The formats.
 const (
-	Tidy     Format = "tidy"     // CSV, one line a cell
-	CrossTab Format = "crosstab" // CSV, a two-way table as it is printed
-	JJ       Format = "jj"       // the field's format of instances
+	Tidy     = formats.Tidy     // CSV, one line a cell
+	CrossTab = formats.CrossTab // CSV, a two-way table as it is printed
+	JJ       = formats.JJ       // the field's format of instances
+	SDMX     = sdmx.SDMX        // SDMX-CSV 2.0; 1.0 is read
+	SDMXJSON = sdmx.JSON        // SDMX-JSON 2.0; 1.0 is read
+	XLSX     = xlsx.XLSX        // Excel: a sheet of values, one of statuses
+	PX       = px.PX            // PC-Axis
+	Argus    = argus.Format     // τ-ARGUS: the table and beside it its metadata, .rda
 )
 
-// Options say how to read an input. The zero value detects what it can.
-type Options struct {
-	// From is the format: tidy, crosstab or jj. Empty: JJ where the name ends in
-	// .jj or .jj.gz; else tidy where a column is called value or freq, or
-	// Columns or Dims is given; else crosstab.
-	From string
-	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 where the text is not
-	// UTF-8 but surely that.
-	Encoding string
-
-	// Total is the total code of every dimension, Totals that of one by its
-	// name. Empty: that of a code,parent hierarchy, else Total.
-	Total  string
-	Totals map[string]string
-	// Hierarchies maps dimensions to files, .hrc or code,parent CSV.
-	Hierarchies map[string]string
-	// Rounded says that values were rounded one by one, so that sums need not hold: the relations are those of what they were made of.
-	Rounded bool
-	// Flat are dimensions without a tree, even where codes are sums of others; else these are
-	// refused, see CheckFlat.
-	Flat []string
-	// Listed says that Flat is not a flag of the command but of the entry of the file in a ledger, for messages.
-	Listed bool
-	// Beside lets a reader look for hierarchies beside the file, whose path its name is.
-	Beside bool
-	// Say, if set, is told what a reader understood without its having been said.
-	Say func(words fmt.Stringer)
-	// Took, if set, is told which file a reader has the tree of a dimension from.
-	Took func(dim, file string)
-	// IgnoreMissingDims passes over Totals, Hierarchies and Flat of dimensions that the table lacks,
-	// which otherwise are errors.
-	IgnoreMissingDims bool
-	// Lead is the string that indents .hrc files. Empty: @.
-	Lead string
-
-	// Columns maps fields (value, freq, cost, status, reason, lpl, upl, spl, lower,
-	// upper, max1, max2, …) to the columns of a tidy file that hold them. Other
-	// columns named like a field hold that field.
-	Columns map[string]string
-	// CostColumn is another way to write Columns["cost"].
-	CostColumn string
-	// Dims are the dimensions of a tidy file, in the table's order; what is
-	// neither one of them nor a field is carried along unread. Empty: all
-	// columns before the first field.
-	Dims []string
-
-	// Responses are the columns of a tidy file that hold values of the same cells, to be
-	// protected by one mask, and Response the one to read as value. A column called
-	// RESPONSE.FIELD holds that field of one response, before a column FIELD for all.
-	Responses []string
-	Response  string
-
-	// Numbers is how numbers are written in text; the zero value finds out what it can.
-	Numbers table.Notation
-	// Magnitude says that a cross-tab holds amounts, not counts.
-	Magnitude bool
-	// Withheld are the texts that stand for a withheld value. Nil:
-	// DefaultWithheld.
-	Withheld []string
-	// Nil are the texts that stand for a structural zero: no such thing exists, so the
-	// cell is 0, stays published and protects no other; marks among Withheld come first.
-	// Nil: DefaultNil.
-	Nil []string
-	// Sheet is the sheet of an XLSX file that holds the values. Empty: values, or the
-	// only one beside status.
-	Sheet string
-	// Select keeps, of a PX or SDMX file, the cells with one code of each variable
-	// named, which then is no dimension.
-	Select map[string]string
-	// Lower and Upper are the intruder's bounds of all cells for which a CSV
-	// file has none. Nil: 0 and +∞.
-	Lower, Upper *table.Decimal
+// streams are the formats of one file that have a package of their own.
+var streams = map[Format]struct {
+	read  func(io.Reader, string, Options) (*Input, error)
+	write func(io.Writer, *table.Table, Style) error
+}{
+	SDMX: {sdmx.ReadFrom, sdmx.Write}, SDMXJSON: {sdmx.ReadJSONFrom, sdmx.WriteJSON}, XLSX: {xlsx.ReadFrom, xlsx.Write}, PX: {px.ReadFrom, px.Write},
 }
 
-// DefaultWithheld returns the marks that stand for a withheld value.
-func DefaultWithheld() []string {
-	return []string{"", "NA", "x", "X", "χ", "×", ":c", "..", "ｘ", "Ｘ"}
-}
-
-// DefaultNil returns the marks that stand for a structural zero: the hyphen of
-// Japanese tables, in both widths, and the dash of German ones.
-func DefaultNil() []string { return []string{"-", "－", "–"} }
-
-// An Input is a table together with the file it came from, so that it can be
-// written back as it was found.
-type Input struct {
-	Table   *table.Table
-	File    string
-	Format  Format
-	Layout  Format // layout of a format that can hold cross-tabs or tidy tables, as XLSX
-	Dialect Dialect
-
-	// What the file itself gives. HasCosts: a cost for some cell. HasStatus,
-	// HasLevels, HasBounds: such columns.
-	HasCosts, HasStatus, HasLevels, HasBounds bool
-	// OwnCosts: the costs are those of Options.Response, not of all responses. Told: a column
-	// responses says by which response a cell is sensitive.
-	OwnCosts, Told bool
-	// Unsaid: of some cell without a value no status says why it is withheld.
-	Unsaid bool
-
-	// Mask, if set, is what Write writes besides Table of a file with several responses.
-	Mask *Mask
-
-	// Uniform makes Write mark every withheld cell of a tidy file alike, so that
-	// the published file does not tell which ones were sensitive.
-	Uniform bool
-	// Intervals makes Write show Table.Lower and Upper of withheld cells, which are what is published in place of their values.
-	Intervals bool
-	// Behind is, where the values of Table are to be published in place of others, the table of these: no file may have one of them.
-	Behind *table.Table
-	// LeftAside: somebody has looked at the numbers of the file that stand in no table.
-	LeftAside bool
-	// NoSync lets WriteFile return before the file is on disk. After a loss of power it may be
-	// torn then: for callers that look at the content again.
-	NoSync bool
-	// Style says how withheld cells look in the formats of other packages, and what
-	// mark CSV files get.
-	Style Style
-
-	// Whole is set by ReadInPlay: Table has only the cells in play of a table of that size.
-	Whole *Whole
-
-	// Trees are the files, other than File, that trees of dimensions are from, if whoever read the table notes them
-	// (Options.Took). What is written in the format of File needs them again, see SaveTree.
-	Trees map[string]string
-
-	lines  []int32 // line of each cell that stands in the file
-	source source  // nil for JJ: its cells are written from the table
-	save   SaveFunc
-}
-
-// A source knows the layout of an input and writes it back in that.
-type source interface {
-	// column returns the header of the column that holds a field of a record.
-	column(record int, field string) string
-	write(w *textWriter, in *Input, withheld []bool) error
-}
-
-// Line returns the line of File that holds cell i, 0 for computed cells.
-func (in *Input) Line(i int) int {
-	if i < 0 || i >= len(in.lines) {
-		return 0
+// FormatOf returns the format that the name of a file or, for SDMX, its first bytes tell, and that of τ-ARGUS where metadata stand beside
+// it. "" is text: [Read] finds out whether it is tidy or a cross-tab.
+func FormatOf(path string) Format {
+	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
+	case ".csv":
+		if sdmx.Recognises(formats.Head(path, 64)) {
+			return SDMX
+		}
+	case ".json":
+		if sdmx.RecognisesJSON(formats.Head(path, 64)) {
+			return SDMXJSON
+		}
+	case ".tab":
+		if _, err := os.Stat(argus.MetadataOf(path)); err == nil {
+			return Argus
+		}
+	case ".xlsx":
+		return XLSX
+	case ".px":
+		return PX
+	case ".jj":
+		return JJ
 	}
-	return int(in.lines[i])
+	return ""
 }
 
-// name is what the table is called: the file's name without its extensions.
-func (in *Input) name() string {
-	base := filepath.Base(in.File)
-	if s := strings.TrimSuffix(base, ".gz"); s != "" {
-		base = s
-	}
-	if s := strings.TrimSuffix(base, filepath.Ext(base)); s != "" {
-		base = s
-	}
-	return base
-}
-
-// Read reads the table in the file path.
+// Read reads the table in the file path, plain or compressed with gzip, in the format Options.From or else that of [FormatOf]. A fault of the
+// file is an [*Error].
 func Read(path string, o Options) (*Input, error) {
-	f, err := open(path)
-	if err != nil {
-		return nil, err
+	format := Format(o.From)
+	if format == "" {
+		format = FormatOf(path)
 	}
-	defer f.Close()
-	return ReadFrom(f, path, o)
-}
-
-func open(path string) (*os.File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, osError(path, err)
-	}
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		f.Close()
-		return nil, &Error{File: path, Want: i18n.T("is a directory, want a file")}
-	}
-	return f, nil
-}
-
-// ReadFrom reads a table from r; name stands for it in messages, gives the table
-// its name and, by its extension, tells JJ. Text compressed with gzip is
-// recognised by its content.
-//
-// The cost is linear in the input; a table takes about 300 bytes a cell while it
-// is built. A fault is an *Error, except of r itself.
-func ReadFrom(r io.Reader, name string, o Options) (*Input, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	in := &Input{File: name, Format: Format(o.From)}
-	text, err := newText(r, name)
-	if err != nil {
-		return nil, err
-	}
-	lower := strings.TrimSuffix(strings.ToLower(name), ".gz")
-	if in.Format == "" && strings.HasSuffix(lower, ".jj") {
-		in.Format = JJ
-	}
-	if in.Format == JJ {
-		if err := readJJ(in, text); err != nil {
+	switch s, ok := streams[format]; {
+	case ok:
+		return formats.ReadPath(path, o, s.read)
+	case format == Argus:
+		t, err := argus.ReadTable(path, argus.Options{Encoding: o.Encoding, Dims: o.Dims, Lower: o.Lower, Upper: o.Upper, Response: o.Columns["value"], Cost: o.CostColumn})
+		if err != nil {
 			return nil, err
 		}
-		return in, nil
+		return t.Input, nil
 	}
-	l, err := newLines(text, name, o.Encoding)
-	if err != nil {
-		return nil, err
-	}
-	if err := readCSV(in, l, &o); err != nil {
-		return nil, err
-	}
-	return in, nil
+	return formats.Read(path, o)
 }
 
-// check finds faults of the options themselves.
-func (o *Options) check() error {
-	switch Format(o.From) {
-	case "", Tidy, CrossTab, JJ:
-	default:
-		return i18n.Errorf("--from %s: want tidy, crosstab or jj", show(o.From))
+// ReadFrom reads a table from r, as text unless Options.From names another format of one file; name stands for it in messages, gives the
+// table its name and, by its extension, tells JJ. Text compressed with gzip is recognised by its content. A fault of the input is an
+// [*Error], one of r itself is returned as it is.
+func ReadFrom(r io.Reader, name string, o Options) (*Input, error) {
+	if s, ok := streams[Format(o.From)]; ok {
+		return s.read(r, name, o)
 	}
-	switch o.Encoding {
-	case "", "utf-8", "cp932", "cp1252":
-	default:
-		return i18n.Errorf("--encoding %s: want utf-8, cp932 or cp1252", show(o.Encoding))
+	return formats.ReadFrom(r, name, o)
+}
+
+// Write writes in in the format and dialect it was read from. suppressed, of length in.Table.Len(), marks the cells to suppress; it must hold
+// every sensitive and every suppressed cell and none that must stay published, else nothing is written. Nil writes the table as it is, all
+// known values included.
+//
+// Tidy: the lines of the file with the column status brought up to date (appended if there is none), then a line for each computed margin.
+// All columns but codes, statuses, and value and freq of published cells are blank on every line, unless they are bounds or unread and the
+// same on every line. Cross-tab: the lines of the file with blanks, and the computed margins appended. JJ is the office's own format and
+// keeps all values. Other formats copy the file without what tells a suppressed value.
+//
+// The numbers of published cells are those of the file, character by character; changes made to in.Table since, other than to Status, are not
+// written. What suppressed leaves is read once more before w sees any of it.
+func Write(w io.Writer, in *Input, suppressed []bool) error { return formats.Write(w, in, suppressed) }
+
+// WriteFile is [Write] to the file path, which is complete or untouched, and compressed where its name ends in .gz. τ-ARGUS writes its
+// metadata beside it.
+func WriteFile(path string, in *Input, suppressed []bool) error {
+	return formats.WriteFile(path, in, suppressed)
+}
+
+// WriteTable writes t anew in a format of one file. Without Style.Flag nothing tells the value of a cell whose status is sensitive or
+// suppressed: formats whose marks Style names mask them, and text formats refuse a table that has such a value. Costs, levels and
+// contributions are in tidy and JJ files only.
+func WriteTable(w io.Writer, t *table.Table, f Format, s Style) error {
+	if to, ok := streams[f]; ok {
+		return to.write(w, t, s)
 	}
-	for f := range o.Columns {
-		if fieldOf(f) != f {
-			return i18n.Errorf("--column %s: want value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, max2, …, who1, …, absolute, waived, unwaived", show(f))
+	if err := open(t, f, s); err != nil {
+		return err
+	}
+	switch f {
+	case Tidy:
+		return formats.WriteTidy(w, t)
+	case CrossTab:
+		return formats.WriteCrossTab(w, t)
+	case JJ:
+		return formats.WriteJJ(w, t)
+	}
+	return i18n.Errorf("table %s: a %s table is written to files, not to a stream", t.Name, f)
+}
+
+// SaveTable is [WriteTable] to the file path, which is complete or untouched; it writes τ-ARGUS too, whose metadata and trees go beside it.
+func SaveTable(path string, t *table.Table, f Format, s Style) error {
+	if f != Argus {
+		return formats.Save(path, func(w io.Writer) error { return WriteTable(w, t, f, s) })
+	}
+	if err := open(t, f, s); err != nil {
+		return err
+	}
+	return argus.WriteTable(path, t, nil, argus.WriteOptions{Lossy: true})
+}
+
+// open refuses a table with values of suppressed cells, all of which f would hold, unless the style asks for them.
+func open(t *table.Table, f Format, s Style) error {
+	for i, st := range t.Status {
+		if (st == table.Sensitive || st == table.Withheld) && t.Known(i) && !s.Flag {
+			return i18n.Errorf("table %s: cell %s is suppressed and has a value, which a %s file would tell: take it out, or ask for all values (Style.Flag)", t.Name, t.CellName(i), f)
 		}
-	}
-	if c := o.Columns["cost"]; c != "" && o.CostColumn != "" && c != o.CostColumn {
-		return i18n.Errorf("two columns of costs: %s and %s", show(c), show(o.CostColumn))
 	}
 	return nil
 }
 
-// isTidy reports whether the options or a header make a CSV file a tidy one.
-func (o *Options) isTidy(header []field) bool {
-	if o.From != "" {
-		return o.From == string(Tidy)
-	}
-	return o.Response != "" || len(o.Dims) > 0 || len(o.Columns) > 0 || slices.ContainsFunc(header, func(f field) bool {
-		k := fieldOf(f.text)
-		return k == "value" || k == "freq"
-	})
+// ReadHierarchy reads the tree of the dimension name from a τ-ARGUS .hrc file or a CSV file with columns code and parent. lead indents .hrc
+// files, empty means @; total is the code of the root, empty means the one the file names, else Total; encoding is as in Options. A fault
+// is an [*Error].
+func ReadHierarchy(path, name, total, lead, encoding string) (table.Dimension, error) {
+	return formats.ReadHierarchy(path, name, total, lead, encoding)
 }
 
-// A Text is the content of a file: decompressed if it is gzip, and limited in size.
-type Text struct {
-	*bufio.Reader
-	packed *unpack.Reader // nil: it was not compressed
-}
-
-// cellsPerByte is how many cells a table may have for each byte of a compressed file.
-const cellsPerByte = 4
-
-// Room says what is wrong where a table has so many cells by what of the text was
-// read, "" if nothing is.
-func (t *Text) Room(cells int) i18n.Text {
-	switch {
-	case cells > maxCells:
-		return i18n.T("more than %d cells", maxCells)
-	case t.packed != nil && cells > unpack.Cells(t.packed.Size(), cellsPerByte):
-		return i18n.T("%d cells of %d compressed bytes%s", cells, t.packed.Size(), unpack.Remedy)
-	}
-	return i18n.Text{}
-}
-
-// newText returns r decompressed and limited.
-func newText(r io.Reader, name string) (*Text, error) { return newTextUpTo(r, name, maxBytes) }
-
-func newTextUpTo(r io.Reader, name string, most int64) (*Text, error) {
-	text, packed, err := records.Open(r, maxLine, func(r io.Reader) io.Reader { return &limited{r: r, name: name, left: most, most: most} })
-	if err != nil {
-		return nil, InFile(name, err)
-	}
-	if magic, _ := text.Peek(4); string(magic) == "PK\x03\x04" {
-		return nil, &Error{File: name, Want: i18n.T("a zip archive or an Excel workbook; save the table as CSV")}
-	}
-	return &Text{text, packed}, nil
-}
-
-// limited stops a reader at a limit and names the file in its faults.
-type limited struct {
-	r    io.Reader
-	name string
-	left int64
-	most int64
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, &Error{File: l.name, Want: i18n.T("more than %d GiB of text", l.most>>30)}
-	}
-	if int64(len(p)) > l.left {
-		p = p[:l.left]
-	}
-	n, err := l.r.Read(p)
-	l.left -= int64(n)
-	if err != nil && err != io.EOF {
-		err = InFile(l.name, err)
-	}
-	return n, err
-}
+// WriteHierarchy writes the tree of d as a CSV file with columns code and parent.
+func WriteHierarchy(w io.Writer, d *table.Dimension) error { return formats.WriteHierarchy(w, d) }

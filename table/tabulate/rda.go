@@ -1,9 +1,9 @@
 package tabulate
 
 import (
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // FromMetadata describes microdata as an .rda file of τ-ARGUS does. The hierarchies
@@ -11,7 +11,7 @@ import (
 func FromMetadata(m *argus.Metadata, encoding string) (Source, error) {
 	s := Source{Encoding: encoding}
 	if m.SPSS {
-		return s, &tableio.Error{File: m.File, Want: i18n.T("<SPSS>: SPSS files are not read; export them as text")}
+		return s, &formats.Error{File: m.File, Want: i18n.T("<SPSS>: SPSS files are not read; export them as text")}
 	}
 	if m.Separator != "" {
 		s.Separator = m.Separator[0]
@@ -22,7 +22,7 @@ func FromMetadata(m *argus.Metadata, encoding string) (Source, error) {
 		copy(out.Request[:], v.Request)
 		switch {
 		case v.HierCodelist != "":
-			tree, err := tableio.ReadHierarchy(v.HierCodelist, v.Name, v.TotCode, v.Lead, encoding)
+			tree, err := formats.ReadHierarchy(v.HierCodelist, v.Name, v.TotCode, v.Lead, encoding)
 			if err != nil {
 				return s, err
 			}
@@ -30,11 +30,11 @@ func FromMetadata(m *argus.Metadata, encoding string) (Source, error) {
 		case v.Hierarchical && len(v.HierLevels) > 0:
 			out.Levels = v.HierLevels
 		case v.Hierarchical:
-			return s, &tableio.Error{File: m.File, Line: v.Line, Value: v.Name,
+			return s, &formats.Error{File: m.File, Line: v.Line, Value: v.Name,
 				Want: i18n.T("<HIERARCHICAL> without <HIERCODELIST> or <HIERLEVELS>; which codes are below which?")}
 		}
 		if len(m.Variables) > 0 && s.Separator == 0 && (v.Start < 1 || v.Length < 1) {
-			return s, &tableio.Error{File: m.File, Line: v.Line, Value: v.Name, Want: i18n.T("start %d, length %d: want both from 1", v.Start, v.Length)}
+			return s, &formats.Error{File: m.File, Line: v.Line, Value: v.Name, Want: i18n.T("start %d, length %d: want both from 1", v.Start, v.Length)}
 		}
 		s.Variables = append(s.Variables, out)
 	}

@@ -17,13 +17,13 @@ import (
 	"sync/atomic"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/recordkey"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 const maxRecord = 1 << 20 // bytes of a record
@@ -220,14 +220,14 @@ func (t *Tabulator) looked(pl *plan, p *Spec) {
 func (t *Tabulator) ReadFile(ctx context.Context, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return tableio.OSError(path, err)
+		return formats.OSError(path, err)
 	}
 	defer f.Close()
 	return t.Read(ctx, f, path)
 }
 
 // Read adds the records of r; name stands for it in messages. Text compressed with
-// gzip is recognised. A fault is that of the first bad record, a *tableio.Error, or wraps ctx.Err(); the
+// gzip is recognised. A fault is that of the first bad record, a *formats.Error, or wraps ctx.Err(); the
 // tabulator is of no use after one. Cost linear in the text; memory by the cells
 // of the tables and, with holdings, by the pairs of holding and cell.
 func (t *Tabulator) Read(ctx context.Context, r io.Reader, name string) error {
@@ -244,12 +244,12 @@ func (t *Tabulator) Read(ctx context.Context, r io.Reader, name string) error {
 func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
 	b, _, err := records.Open(r, records.BlockSize, nil)
 	if err != nil {
-		return tableio.InFile(name, err)
+		return formats.InFile(name, err)
 	}
 	f := &file{Tabulator: t, name: name}
 	b, _ = records.Carriage(b)
 	if b, f.encoding, _, err = records.Begin(b, t.source.Encoding); err != nil {
-		return tableio.InFile(name, err)
+		return formats.InFile(name, err)
 	}
 	if t.source.Encoding == "" && f.encoding != records.UTF8 {
 		if t.guessed == nil {
@@ -278,9 +278,9 @@ func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
 		return 0, nil
 	})
 	if err == nil && f.point.Load() && f.comma.Load() {
-		return &tableio.Error{File: name, Want: i18n.T("amounts with decimals behind a point, and others behind a comma; want one of them throughout; --decimal and --thousands say what they are")}
+		return &formats.Error{File: name, Want: i18n.T("amounts with decimals behind a point, and others behind a comma; want one of them throughout; --decimal and --thousands say what they are")}
 	}
-	return tableio.InFile(name, err)
+	return formats.InFile(name, err)
 }
 
 // A file is one input while it is read.
@@ -300,7 +300,7 @@ type file struct {
 func (f *file) header(b *bufio.Reader) error {
 	text, err := b.ReadSlice('\n')
 	if len(text) == 0 || err != nil && err != io.EOF {
-		return &tableio.Error{File: f.name, Want: i18n.T("no header, want a line of names")}
+		return &formats.Error{File: f.name, Want: i18n.T("no header, want a line of names")}
 	}
 	text = bytes.TrimRight(text, "\r\n")
 	if f.separator = f.source.Separator; f.separator == 0 {
@@ -308,13 +308,13 @@ func (f *file) header(b *bufio.Reader) error {
 	}
 	s := records.Splitter{Sep: f.separator}
 	if !s.Line(text) {
-		return &tableio.Error{File: f.name, Line: 1, Want: i18n.T(`a quote " that is not closed on its line`)}
+		return &formats.Error{File: f.name, Line: 1, Want: i18n.T(`a quote " that is not closed on its line`)}
 	}
 	var names []string
 	for _, x := range s.Fields {
 		n, ok := records.Decode(bytes.TrimSpace(x), f.encoding)
 		if !ok {
-			return &tableio.Error{File: f.name, Line: 1, Value: fmt.Sprintf("%q", n), Want: records.Not(f.encoding)}
+			return &formats.Error{File: f.name, Line: 1, Value: fmt.Sprintf("%q", n), Want: records.Not(f.encoding)}
 		}
 		names = append(names, n)
 	}
@@ -322,7 +322,7 @@ func (f *file) header(b *bufio.Reader) error {
 	for _, v := range f.vars {
 		v.column = slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, v.Name) })
 		if v.column < 0 {
-			return &tableio.Error{File: f.name, Line: 1, Value: v.Name, Want: i18n.T("no such column%s; the columns are %s", near.Hint(v.Name, names, ""), i18n.Names("", names))}
+			return &formats.Error{File: f.name, Line: 1, Value: v.Name, Want: i18n.T("no such column%s; the columns are %s", near.Hint(v.Name, names, ""), i18n.Names("", names))}
 		}
 	}
 	return f.columns()
@@ -379,7 +379,7 @@ func newWorker(t *Tabulator) *worker {
 }
 
 // block adds the records of one block.
-func (w *worker) block(f *file, b records.Block) *tableio.Error {
+func (w *worker) block(f *file, b records.Block) *formats.Error {
 	text, line := b.Text, b.Line-1
 	n := int64(0)
 	for len(text) > 0 {
@@ -404,7 +404,7 @@ func (w *worker) block(f *file, b records.Block) *tableio.Error {
 }
 
 // record adds one record.
-func (w *worker) record(f *file, rec []byte) *tableio.Error {
+func (w *worker) record(f *file, rec []byte) *formats.Error {
 	if e := w.fieldsOf(f, rec); e != nil {
 		return e
 	}
@@ -435,9 +435,9 @@ func (w *worker) record(f *file, rec []byte) *tableio.Error {
 }
 
 // recordKey reads or draws the key of the record.
-func (w *worker) recordKey(k int, v *variable, text []byte) *tableio.Error {
+func (w *worker) recordKey(k int, v *variable, text []byte) *formats.Error {
 	if len(text) == 0 {
-		return &tableio.Error{Field: v.Name, Want: i18n.T("empty; every record needs a key, or what it is drawn from")}
+		return &formats.Error{Field: v.Name, Want: i18n.T("empty; every record needs a key, or what it is drawn from")}
 	}
 	if w.keyed[k] != nil {
 		w.keys[k] = w.keyed[k].Of(text)
@@ -445,18 +445,18 @@ func (w *worker) recordKey(k int, v *variable, text []byte) *tableio.Error {
 	}
 	var err error
 	if w.keys[k], err = recordkey.Parse(string(text)); err != nil {
-		return &tableio.Error{Field: v.Name, Want: i18n.T("%s", err)} // the value stays unsaid: it is a secret
+		return &formats.Error{Field: v.Name, Want: i18n.T("%s", err)} // the value stays unsaid: it is a secret
 	}
 	return nil
 }
 
 // fieldsOf finds the text of every variable.
-func (w *worker) fieldsOf(f *file, rec []byte) *tableio.Error {
+func (w *worker) fieldsOf(f *file, rec []byte) *formats.Error {
 	if f.separator == 0 {
 		for k, v := range w.t.vars {
 			end := v.Start - 1 + v.Length
 			if end > len(rec) {
-				return &tableio.Error{Value: fmt.Sprintf("%d bytes", len(rec)), Want: i18n.T("want at least %d, the end of %s", end, v.Name)}
+				return &formats.Error{Value: fmt.Sprintf("%d bytes", len(rec)), Want: i18n.T("want at least %d, the end of %s", end, v.Name)}
 			}
 			w.text[k] = rec[v.Start-1 : end]
 		}
@@ -464,10 +464,10 @@ func (w *worker) fieldsOf(f *file, rec []byte) *tableio.Error {
 	}
 	w.split.Sep = f.separator
 	if !w.split.Line(rec) {
-		return &tableio.Error{Want: i18n.T(`a quote " that is not closed on its line`)}
+		return &formats.Error{Want: i18n.T(`a quote " that is not closed on its line`)}
 	}
 	if n := len(w.split.Fields); n != f.fields {
-		return &tableio.Error{Value: fmt.Sprintf("%d fields", n), Want: i18n.T("want %d", f.fields)}
+		return &formats.Error{Value: fmt.Sprintf("%d fields", n), Want: i18n.T("want %d", f.fields)}
 	}
 	for c, k := range f.at {
 		if k >= 0 {
@@ -478,7 +478,7 @@ func (w *worker) fieldsOf(f *file, rec []byte) *tableio.Error {
 }
 
 // code finds the number of a code.
-func (w *worker) code(f *file, k int, v *variable, text []byte) *tableio.Error {
+func (w *worker) code(f *file, k int, v *variable, text []byte) *formats.Error {
 	if w.recent[k] != nil && bytes.Equal(text, w.recent[k]) && (!v.held || len(bytes.TrimSpace(text)) > 0) {
 		return nil
 	}
@@ -499,7 +499,7 @@ func (w *worker) code(f *file, k int, v *variable, text []byte) *tableio.Error {
 		code, good := records.Decode(text, f.encoding)
 		code = strings.TrimSpace(code)
 		if !good {
-			return &tableio.Error{Field: v.Name, Value: fmt.Sprintf("%q", text), Want: records.Not(f.encoding)}
+			return &formats.Error{Field: v.Name, Value: fmt.Sprintf("%q", text), Want: records.Not(f.encoding)}
 		}
 		var want i18n.Text
 		if id, want = v.codes.id(code); !want.IsZero() {
@@ -507,7 +507,7 @@ func (w *worker) code(f *file, k int, v *variable, text []byte) *tableio.Error {
 			if code != "" {
 				value = fmt.Sprintf("%q", code)
 			}
-			return &tableio.Error{Field: v.Name, Value: value, Want: want}
+			return &formats.Error{Field: v.Name, Value: value, Want: want}
 		}
 		w.local[k][string(text)] = id
 	}
@@ -537,13 +537,13 @@ func (t *Tabulator) holding(code []byte, encoding string) uint32 {
 }
 
 // amount reads a number into the units of its variable.
-func (w *worker) amount(f *file, k int, v *variable, text []byte) *tableio.Error {
-	bad := func(want i18n.Text) *tableio.Error {
+func (w *worker) amount(f *file, k int, v *variable, text []byte) *formats.Error {
+	bad := func(want i18n.Text) *formats.Error {
 		value := ""
 		if len(text) > 0 {
 			value = fmt.Sprintf("%q", text)
 		}
-		return &tableio.Error{Field: v.Name, Value: value, Want: want}
+		return &formats.Error{Field: v.Name, Value: value, Want: want}
 	}
 	for _, m := range v.missing {
 		if len(text) == 0 || bytes.Equal(text, m) {
@@ -605,7 +605,7 @@ func (w *worker) grow(k, scale int) bool {
 }
 
 // add puts the record into one table.
-func (w *worker) add(c *cells) *tableio.Error {
+func (w *worker) add(c *cells) *formats.Error {
 	var k key
 	for d, v := range c.dims {
 		k.set(d, w.id[v])
@@ -614,7 +614,7 @@ func (w *worker) add(c *cells) *tableio.Error {
 	if c.plan.weight >= 0 {
 		v := w.t.vars[c.plan.weight]
 		if weight = w.u[c.plan.weight]; weight < 0 {
-			return &tableio.Error{Field: v.Name, Value: table.FormatDecimal(weight, w.scale[c.plan.weight]), Want: i18n.T("weights must be ≥ 0")}
+			return &formats.Error{Field: v.Name, Value: table.FormatDecimal(weight, w.scale[c.plan.weight]), Want: i18n.T("weights must be ≥ 0")}
 		}
 	}
 	ask := uint8(0)
@@ -681,7 +681,7 @@ func (w *worker) add(c *cells) *tableio.Error {
 		ok = c.hold(to, x, ask, waived) && ok
 	}
 	if !ok {
-		return &tableio.Error{Want: i18n.T("sums need too many digits; round the data")}
+		return &formats.Error{Want: i18n.T("sums need too many digits; round the data")}
 	}
 	return nil
 }

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/memtest"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // fixed describes records like "a1 12.50".
@@ -62,7 +62,7 @@ func TestReadErrors(t *testing.T) {
 			continue
 		}
 		err = tab.Read(context.Background(), strings.NewReader(tc.text), "f")
-		var e *tableio.Error
+		var e *formats.Error
 		if err == nil || err.Error() != tc.want || !errors.As(err, &e) {
 			t.Errorf("%s: %v\nwant %s", tc.name, err, tc.want)
 		}
@@ -209,7 +209,7 @@ func FuzzRead(f *testing.F) {
 		}
 		memtest.Bound(t, len(text), 32<<20, 2000, func() { err = tab.Read(context.Background(), strings.NewReader(text), "f") })
 		if err != nil {
-			var e *tableio.Error
+			var e *formats.Error
 			if !errors.As(err, &e) || e.File != "f" {
 				t.Fatalf("%T %v", err, err)
 			}

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
 )
 
 // A Recoding gives the cells of a table coarser codes of one dimension: those of a .grc

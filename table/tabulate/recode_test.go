@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 )
 
 // grc reads a recoding.

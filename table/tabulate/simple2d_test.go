@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
 )
 
 // need returns the path of a published file, or skips the test.

@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/report"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // sideBySide compares two files of results.
@@ -26,7 +26,7 @@ func (b *cspBench) sideBySide(cmd *cobra.Command, files []string) error {
 	}
 	c := bench.Compare(files[0], before, files[1], after)
 	for _, path := range b.output {
-		if err := tableio.Save(path, func(w io.Writer) error { return report.Compare(w, c) }); err != nil {
+		if err := formats.Save(path, func(w io.Writer) error { return report.Compare(w, c) }); err != nil {
 			return err
 		}
 	}

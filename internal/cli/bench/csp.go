@@ -15,13 +15,13 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // cspBench is one run of hitoku bench csp.
@@ -241,7 +241,7 @@ func (b *cspBench) save(results []*bench.Result) error {
 // saveBench writes the results of a benchmark to files, each as data by its name, or as a page.
 func saveBench[R any](paths []string, r R, data func(io.Writer, bench.Format, R) error, page func(io.Writer, R) error) error {
 	for _, path := range paths {
-		err := tableio.Save(path, func(w io.Writer) error {
+		err := formats.Save(path, func(w io.Writer) error {
 			if format, ok := bench.FormatOf(path); ok {
 				return data(w, format, r)
 			}

@@ -13,9 +13,9 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // experiment is one run of hitoku experiment.
@@ -175,10 +175,10 @@ func (e *experiment) run(cmd *cobra.Command) error {
 		printExperiment(cmd.OutOrStdout(), r)
 	}
 	if err == nil && e.output != "" {
-		err = tableio.Save(e.output, func(w io.Writer) error { return report.Experiment(w, &r.Experiment) })
+		err = formats.Save(e.output, func(w io.Writer) error { return report.Experiment(w, &r.Experiment) })
 	}
 	if err == nil && e.csv != "" {
-		err = tableio.Save(e.csv, r.WriteCells)
+		err = formats.Save(e.csv, r.WriteCells)
 	}
 	switch {
 	case err != nil:

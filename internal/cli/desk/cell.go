@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/cli/tables"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
@@ -108,7 +109,7 @@ func (run *deskRun) addresses() func(i int) string {
 	if len(run.set.Read[0]) > 1 {
 		return nil
 	}
-	return run.set.Read[0][0].Addresses()
+	return formats.Addresses(run.set.Read[0][0])
 }
 
 // facts are what the table and the rules say of cell i.

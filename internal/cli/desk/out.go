@@ -15,12 +15,12 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/tables"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/page"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // outCall asks for a file.
@@ -190,7 +190,7 @@ func (run *deskRun) protected(a outCall) (any, error) {
 	in.Style.Symbol, in.Intervals = a.Symbol, run.policy.Partial
 	in.Uniform = a.Uniform || run.policy.Quantised()
 	var b bytes.Buffer
-	if err := tableio.Write(&b, in, run.res.Patterns[a.File]); err != nil {
+	if err := formats.Write(&b, in, run.res.Patterns[a.File]); err != nil {
 		return nil, err
 	}
 	name := filepath.Base(run.table.paths[a.File])
@@ -305,17 +305,17 @@ func (d *desk) columns(a columnsCall) (any, error) {
 func columnsOf(f *deskFile) (*recordColumns, error) {
 	in, err := os.Open(f.path)
 	if err != nil {
-		return nil, tableio.OSError(f.path, err)
+		return nil, formats.OSError(f.path, err)
 	}
 	defer in.Close()
-	text, err := tableio.OpenText(in, f.name)
+	text, err := formats.OpenText(in, f.name)
 	if err != nil {
 		return nil, err
 	}
 	head, _ := text.Peek(1 << 16)
 	enc, _, err := records.Sniff(head, false, "")
 	if err != nil {
-		return nil, tableio.InFile(f.name, err)
+		return nil, formats.InFile(f.name, err)
 	}
 	lines, ok := records.Decode(head[:bytes.LastIndexByte(head, '\n')+1], enc)
 	if !ok || lines == "" {

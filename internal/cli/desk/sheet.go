@@ -11,8 +11,8 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/office/layout"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // The part of a sheet that the page shows.
@@ -88,7 +88,7 @@ func shownGrids(b *layout.Book) []*layout.Grid {
 func bookOf(path string) (*layout.Book, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, tableio.OSError(path, err)
+		return nil, formats.OSError(path, err)
 	}
 	defer f.Close()
 	if strings.HasSuffix(strings.ToLower(path), ".xlsx") {

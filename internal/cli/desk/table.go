@@ -15,10 +15,10 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // openCall asks for the table in some files, read with flags of suppress.
@@ -103,7 +103,7 @@ func (t *deskTable) read(p protect.Policy) (*deskRead, error) {
 func (s *deskRead) copied() *flags.FileSet {
 	c := &flags.FileSet{Responses: s.set.Responses}
 	for _, inputs := range s.set.Read {
-		var all []*tableio.Input
+		var all []*formats.Input
 		for _, in := range inputs {
 			one := *in
 			one.Table = in.Table.Clone()
@@ -209,7 +209,7 @@ func openTable(id string, set *flags.FileSet, p *protect.Prepared, says []string
 	if o.Has.Freq = t.Freq != nil && slices.ContainsFunc(t.Freq, func(f int64) bool { return f >= 0 }); o.Has.Freq {
 		o.Freq = t.Freq
 	}
-	if address := first.Addresses(); address != nil && len(set.Read[0]) == 1 {
+	if address := formats.Addresses(first); address != nil && len(set.Read[0]) == 1 {
 		for i := range t.Len() {
 			o.Addresses = append(o.Addresses, address(i))
 		}

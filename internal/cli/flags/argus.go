@@ -7,14 +7,14 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // readArgus reads a τ-ARGUS table. Columns are those of the metadata; --column names
 // the ones of value, cost and shadow where the metadata leave it open.
-func readArgus(path string, stdin io.Reader, f *Input, o tableio.Options) (*tableio.Input, error) {
+func readArgus(path string, stdin io.Reader, f *Input, o formats.Options) (*formats.Input, error) {
 	mode, err := argus.ParseMode(f.readTable)
 	if err != nil {
 		return nil, i18n.Errorf("--readtable %w", err)
@@ -50,7 +50,7 @@ func readArgus(path string, stdin io.Reader, f *Input, o tableio.Options) (*tabl
 }
 
 // sayChanged tells which margins of a τ-ARGUS table did not add up.
-func (f *Input) sayChanged(w io.Writer, in *tableio.Input) {
+func (f *Input) sayChanged(w io.Writer, in *formats.Input) {
 	const most = 10
 	if f.Tau == nil || f.Tau.Input != in {
 		return
@@ -71,17 +71,17 @@ func FileExists(path string) bool {
 }
 
 // writeArgus writes the table and its metadata.
-func writeArgus(path string, in *tableio.Input, c *Conversion) error {
+func writeArgus(path string, in *formats.Input, c *Conversion) error {
 	if in.Format == argus.Format && in.Behind == nil { // which knows more of the table
-		return tableio.WriteFile(path, in, nil)
+		return formats.WriteFile(path, in, nil)
 	}
 	return argus.WriteTable(path, in.Table, nil, argus.WriteOptions{Lossy: c.Lossy, Behind: in.Behind})
 }
 
 // writeOutput writes an output type of τ-ARGUS, in which withheld cells are marked unless
 // the options ask for their values.
-func writeOutput(kind int) func(string, *tableio.Input, *Conversion) error {
-	return func(path string, in *tableio.Input, c *Conversion) error {
+func writeOutput(kind int) func(string, *formats.Input, *Conversion) error {
+	return func(path string, in *formats.Input, c *Conversion) error {
 		out, err := argus.ParseOutput(kind, c.Options)
 		if err != nil {
 			return i18n.Errorf("--options: %w", err)

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/office/layout"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // InputArgs wants at least one input.
@@ -29,7 +29,7 @@ func InputArgs(cmd *cobra.Command, args []string) error {
 // Several inputs need a directory, which is made; an output may not be an input.
 func OutputPaths(output string, inputs []string) ([]string, error) {
 	paths := make([]string, len(inputs))
-	if output == "" || output == tableio.Stdout && len(inputs) == 1 {
+	if output == "" || output == formats.Stdout && len(inputs) == 1 {
 		for n := range paths {
 			paths[n] = output
 		}
@@ -63,7 +63,7 @@ func OutputPaths(output string, inputs []string) ([]string, error) {
 			return nil, i18n.Errorf("-o %s: %s and %s would both be written to %s", output, first, in, paths[n])
 		}
 		from[paths[n]] = in
-		if tableio.SameFile(paths[n], in) {
+		if formats.SameFile(paths[n], in) {
 			return nil, i18n.Errorf("-o %s: would overwrite the input %s", output, in)
 		}
 	}
@@ -72,8 +72,8 @@ func OutputPaths(output string, inputs []string) ([]string, error) {
 
 // CheckFormat fails where the name of an output promises another format than
 // that of the input, in which it will be written.
-func CheckFormat(output string, format tableio.Format) error {
-	if output == tableio.Stdout && format == argus.Format {
+func CheckFormat(output string, format formats.Format) error {
+	if output == formats.Stdout && format == argus.Format {
 		return i18n.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", output)
 	}
 	if of := FormatsOf(output); len(of) == 0 || slices.Contains(of, FormatNamed(format)) || format == layout.Format {

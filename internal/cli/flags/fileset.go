@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // ResponseGroup has the flag of the columns that one mask protects.
@@ -22,15 +22,15 @@ func (f *Input) ResponseGroup() Group {
 // A FileSet are the files that are protected as one, each response of them read as a table of its own.
 type FileSet struct {
 	Responses []string           // none: of one response, without a name
-	Read      [][]*tableio.Input // by response and file
+	Read      [][]*formats.Input // by response and file
 }
 
 // ReadSet reads every response of the files. ready, if not nil, is called with every file that was read.
-func (f *Input) ReadSet(cmd Call, paths []string, r *Rules, ready func(k int, in *tableio.Input) error) (*FileSet, error) {
+func (f *Input) ReadSet(cmd Call, paths []string, r *Rules, ready func(k int, in *formats.Input) error) (*FileSet, error) {
 	s := &FileSet{Responses: f.Responses}
 	f.Spare = len(paths) > 1
 	err := f.EachResponse(cmd, paths[0], func(string) error {
-		var inputs []*tableio.Input
+		var inputs []*formats.Input
 		for k, path := range paths {
 			in, err := f.Read(cmd, path, r)
 			if err != nil {
@@ -110,15 +110,15 @@ func (s *FileSet) Inputs() []protect.Input {
 
 // Protected returns the files to be written. Of several responses every one is withheld alike, and
 // statuses are those of the mask.
-func (s *FileSet) Protected(res *protect.Result) []*tableio.Input {
+func (s *FileSet) Protected(res *protect.Result) []*formats.Input {
 	if len(s.Responses) == 0 {
 		return s.Read[0]
 	}
-	var files []*tableio.Input
+	var files []*formats.Input
 	for k, first := range s.Read[0] {
 		in, t := *first, *first.Table
 		t.Status = make([]table.Status, t.Len())
-		in.Mask = &tableio.Mask{By: make([]string, t.Len())}
+		in.Mask = &formats.Mask{By: make([]string, t.Len())}
 		for i, c := range res.Cells[k] {
 			t.Status[i], in.Mask.By[i] = res.Table.Status[c], res.By[c]
 			if res.By[c] != "" {

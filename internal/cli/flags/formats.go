@@ -3,27 +3,25 @@ package flags
 import (
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
+	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/office/layout"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/px"
-	"github.com/hitoku/hitoku/table/sdmx"
 	"github.com/hitoku/hitoku/table/tableio"
-	"github.com/hitoku/hitoku/table/xlsx"
 )
 
 // A Format is one layout of table files, as --from, --to and the extension of a
 // file choose it.
 type Format struct {
-	Name  tableio.Format
+	Name  formats.Format
 	About string // for the help of convert
 
 	// Extensions of its files, lower case; compressed files have .gz behind it.
@@ -37,10 +35,10 @@ type Format struct {
 	// recognises tells its files where the extension does not decide; nil: never.
 	recognises func(path string) bool
 	// read reads a table. stdin is not nil where path is "-".
-	read func(path string, stdin io.Reader, f *Input, o tableio.Options) (*tableio.Input, error)
+	read func(path string, stdin io.Reader, f *Input, o formats.Options) (*formats.Input, error)
 	// Write writes a whole table to the file, or files, called path: every value that
 	// is known, withheld or not. It fails where the format cannot hold the table.
-	Write func(path string, in *tableio.Input, c *Conversion) error
+	Write func(path string, in *formats.Input, c *Conversion) error
 }
 
 // A Conversion is how a table is written in another format.
@@ -55,52 +53,46 @@ type Conversion struct {
 // Formats is the list of them all. To add one, add it here.
 var Formats = []*Format{
 	{
-		Name: tableio.Tidy, About: "CSV, one line a cell", Extensions: []string{".csv"},
+		Name: formats.Tidy, About: "CSV, one line a cell", Extensions: []string{".csv"},
 		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "response"},
 		Style: []string{"symbol"},
 		read:  readText,
-		Write: stream(tableio.WriteTidy),
+		Write: stream(formats.WriteTidy),
 	}, {
-		Name: tableio.CrossTab, About: "CSV, a two-way table as it is printed", Extensions: []string{".csv"},
+		Name: formats.CrossTab, About: "CSV, a two-way table as it is printed", Extensions: []string{".csv"},
 		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "magnitude"},
 		Style: []string{"symbol"},
 		read:  readText,
 		Write: writeCrossTab,
 	}, {
-		Name: tableio.JJ, About: "the instance format of the field", Extensions: []string{".jj"},
+		Name: formats.JJ, About: "the instance format of the field", Extensions: []string{".jj"},
 		read:  readText,
-		Write: stream(tableio.WriteJJ),
+		Write: stream(formats.WriteJJ),
 	}, {
-		Name: sdmx.SDMX, About: "SDMX-CSV 2.0, reads 1.0", Extensions: []string{".csv"},
+		Name: tableio.SDMX, About: "SDMX-CSV 2.0, reads 1.0", Extensions: []string{".csv"},
 		flags:      []string{"total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "select"},
 		Style:      []string{"symbol", "flag", "reason", "secondary-reason"},
-		recognises: func(path string) bool { return begins(path, sdmx.Recognises) },
-		read:       stdinOr(sdmx.ReadFrom),
-		Write:      styled("an SDMX-CSV file", sdmx.Write),
+		recognises: is(tableio.SDMX),
+		read:       readOf(tableio.SDMX),
+		Write:      styled("an SDMX-CSV file", tableio.SDMX),
 	}, {
-		Name: xlsx.XLSX, About: "Excel: a sheet of values, one of statuses", Extensions: []string{".xlsx"},
+		Name: tableio.XLSX, About: "Excel: a sheet of values, one of statuses", Extensions: []string{".xlsx"},
 		flags: []string{"total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "magnitude", "sheet"},
 		Style: []string{"symbol", "flag", "reason", "secondary-reason"},
-		read:  stdinOr(xlsx.ReadFrom),
-		Write: func(path string, in *tableio.Input, c *Conversion) error {
-			style := in.Style
-			style.Flag = !c.Mask
-			return saveStyled(path, in, style, xlsx.Write)
-		},
+		read:  readOf(tableio.XLSX),
+		Write: func(path string, in *formats.Input, c *Conversion) error { return c.saveStyled(path, in, tableio.XLSX) },
 	}, {
-		Name: px.PX, About: "PC-Axis", Extensions: []string{".px"},
+		Name: tableio.PX, About: "PC-Axis", Extensions: []string{".px"},
 		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "magnitude", "select"},
 		Style: []string{"symbol", "flag", "reason", "secondary-reason"},
-		read:  stdinOr(px.ReadFrom),
-		Write: styled("a PX file", px.Write),
+		read:  readOf(tableio.PX),
+		Write: styled("a PX file", tableio.PX),
 	}, {
-		Name: argus.Format, About: "τ-ARGUS table with its metadata, .rda", Extensions: []string{".tab"},
-		flags: []string{"encoding", "margins", "column", "dims", "meta", "readtable"},
-		recognises: func(path string) bool {
-			return strings.EqualFold(filepath.Ext(strings.TrimSuffix(path, ".gz")), ".tab") && FileExists(argus.MetadataOf(path))
-		},
-		read:  readArgus,
-		Write: writeArgus,
+		Name: tableio.Argus, About: "τ-ARGUS table with its metadata, .rda", Extensions: []string{".tab"},
+		flags:      []string{"encoding", "margins", "column", "dims", "meta", "readtable"},
+		recognises: is(tableio.Argus),
+		read:       readArgus,
+		Write:      writeArgus,
 	},
 	{
 		Name: layout.Format, About: "CSV, Excel or PX with title, headers of several rows, subtotals, notes and marks, as offices lay them out",
@@ -110,14 +102,12 @@ var Formats = []*Format{
 		read:       readLayout,
 	},
 	{
-		Name: sdmx.JSON, About: "SDMX-JSON 2.0, reads 1.0",
-		flags: []string{"total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "column", "dims", "select"},
-		Style: []string{"flag", "reason", "secondary-reason"},
-		recognises: func(path string) bool {
-			return filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) == ".json" && sdmx.RecognisesJSON([]byte(firstBytes(path, 64)))
-		},
-		read:  stdinOr(sdmx.ReadJSONFrom),
-		Write: styled("an SDMX-JSON file", sdmx.WriteJSON),
+		Name: tableio.SDMXJSON, About: "SDMX-JSON 2.0, reads 1.0",
+		flags:      []string{"total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "column", "dims", "select"},
+		Style:      []string{"flag", "reason", "secondary-reason"},
+		recognises: is(tableio.SDMXJSON),
+		read:       readOf(tableio.SDMXJSON),
+		Write:      styled("an SDMX-JSON file", tableio.SDMXJSON),
 	},
 	{Name: "tau-matrix", About: "τ-ARGUS output type 1", Write: writeOutput(argus.Matrix)},
 	{Name: "tau-pivot", About: "τ-ARGUS output type 2", Write: writeOutput(argus.Pivot)},
@@ -125,84 +115,64 @@ var Formats = []*Format{
 	{Name: "tau-sbs", About: "τ-ARGUS output type 4", Write: writeOutput(argus.SBS)},
 }
 
-// readText reads the formats of package tableio, which tells them apart itself.
-func readText(path string, stdin io.Reader, f *Input, o tableio.Options) (*tableio.Input, error) {
+// readText reads text formats, which their reader tells apart itself.
+func readText(path string, stdin io.Reader, f *Input, o formats.Options) (*formats.Input, error) {
 	switch {
 	case stdin != nil:
-		return tableio.ReadFrom(stdin, "stdin", o)
+		return formats.ReadFrom(stdin, "stdin", o)
 	case f.InPlay:
-		return tableio.ReadInPlay(path, o)
+		return formats.ReadInPlay(path, o)
 	}
-	return tableio.Read(path, o)
+	return formats.Read(path, o)
 }
 
-// begins reports whether the text of a CSV file, compressed or not, begins as a format says.
-func begins(path string, recognises func(head []byte) bool) bool {
-	if filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) != ".csv" {
-		return false
-	}
-	return recognises([]byte(firstBytes(path, 64)))
+// is reports whether name or first bytes of a file tell a format.
+func is(f formats.Format) func(string) bool {
+	return func(path string) bool { return tableio.FormatOf(path) == f }
 }
 
-// firstBytes returns the first bytes of a text, compressed or not, none where it cannot be read twice.
-func firstBytes(path string, n int) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "" // what is read from a pipe is gone
-	}
-	text, err := tableio.OpenText(f, path)
-	if err != nil {
-		return ""
-	}
-	head, _ := text.Peek(n)
-	return string(head)
-}
-
-// stdinOr reads a format of its own package.
-func stdinOr(from func(io.Reader, string, tableio.Options) (*tableio.Input, error)) func(string, io.Reader, *Input, tableio.Options) (*tableio.Input, error) {
-	return func(path string, stdin io.Reader, _ *Input, o tableio.Options) (*tableio.Input, error) {
+// readOf reads a format of one file that has a package of its own.
+func readOf(f formats.Format) func(string, io.Reader, *Input, formats.Options) (*formats.Input, error) {
+	return func(path string, stdin io.Reader, _ *Input, o formats.Options) (*formats.Input, error) {
+		o.From = string(f)
 		if stdin != nil {
-			return from(stdin, "stdin", o)
+			return tableio.ReadFrom(stdin, "stdin", o)
 		}
-		return tableio.ReadPath(path, o, from)
+		return tableio.Read(path, o)
 	}
 }
 
 // styled writes one file in the house style, with the values of withheld cells
 // unless they are to be masked. Statuses are kept as flags.
-func styled(what string, write func(io.Writer, *table.Table, tableio.Style) error) func(string, *tableio.Input, *Conversion) error {
-	return func(path string, in *tableio.Input, c *Conversion) error {
+func styled(what string, f formats.Format) func(string, *formats.Input, *Conversion) error {
+	return func(path string, in *formats.Input, c *Conversion) error {
 		lost := slices.DeleteFunc(c.beyondValues(in), func(s string) bool { return s == "statuses" })
 		if len(lost) > 0 && !c.Lossy {
 			return i18n.Errorf("%s has no place for %s; --lossy leaves them out", i18n.Term(what), terms(lost))
 		}
-		style := in.Style
-		style.Flag = !c.Mask
-		return saveStyled(path, in, style, write)
+		return c.saveStyled(path, in, f)
 	}
 }
 
 // saveStyled writes a file anew, one without values of withheld cells as what is published.
-func saveStyled(path string, in *tableio.Input, style tableio.Style, write func(io.Writer, *table.Table, tableio.Style) error) error {
-	do := func(w io.Writer) error { return write(w, in.Table, style) }
+func (c *Conversion) saveStyled(path string, in *formats.Input, f formats.Format) error {
+	style := in.Style
+	style.Flag = !c.Mask
+	do := func(w io.Writer) error { return tableio.WriteTable(w, in.Table, f, style) }
 	if style.Flag {
-		return in.SaveNew(path, do)
+		return formats.SaveNew(in, path, do)
 	}
 	withheld := make([]bool, in.Table.Len())
 	for i, st := range in.Table.Status {
 		withheld[i] = st == table.Sensitive || st == table.Withheld || !in.Table.Known(i)
 	}
-	return in.SavePublished(path, withheld, do)
+	return formats.SavePublished(in, path, withheld, do)
 }
 
 // stream writes one file.
-func stream(write func(io.Writer, *table.Table) error) func(string, *tableio.Input, *Conversion) error {
-	return func(path string, in *tableio.Input, _ *Conversion) error {
-		return in.SaveNew(path, func(w io.Writer) error { return write(w, in.Table) })
+func stream(write func(io.Writer, *table.Table) error) func(string, *formats.Input, *Conversion) error {
+	return func(path string, in *formats.Input, _ *Conversion) error {
+		return formats.SaveNew(in, path, func(w io.Writer) error { return write(w, in.Table) })
 	}
 }
 
@@ -215,16 +185,16 @@ func terms(words []string) (list i18n.List) {
 }
 
 // writeCrossTab refuses to leave out what a cross-tab has no place for.
-func writeCrossTab(path string, in *tableio.Input, c *Conversion) error {
+func writeCrossTab(path string, in *formats.Input, c *Conversion) error {
 	if what := c.beyondValues(in); len(what) > 0 && !c.Lossy {
 		return i18n.Errorf("a cross-tab has no place for %s; --lossy leaves them out", terms(what))
 	}
-	return stream(tableio.WriteCrossTab)(path, in, c)
+	return stream(formats.WriteCrossTab)(path, in, c)
 }
 
 // beyondValues names what an input holds besides codes and values. Bounds that the flags gave are
 // nothing of it.
-func (c *Conversion) beyondValues(in *tableio.Input) []string {
+func (c *Conversion) beyondValues(in *formats.Input) []string {
 	var what []string
 	t := in.Table
 	add := func(name string, v []int64, unset int64) {
@@ -273,7 +243,7 @@ func FormatNames(read bool) []string {
 }
 
 // FormatNamed returns a format by its name.
-func FormatNamed(name tableio.Format) *Format {
+func FormatNamed(name formats.Format) *Format {
 	for _, f := range Formats {
 		if f.Name == name {
 			return f
@@ -322,8 +292,8 @@ func FormatsOf(path string) []*Format {
 
 // readInput reads the table in the file called path, "-" for standard input, in the
 // format that --from names, else the first that recognises it, else the only one
-// with its extension, else as package tableio finds out.
-func readInput(cmd Call, path string, flags *Input, o tableio.Options) (in *tableio.Input, err error) {
+// with its extension, else as the reader of text finds out.
+func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *formats.Input, err error) {
 	defer func() {
 		if in != nil {
 			in.LeftAside = flags.layout.leave
@@ -337,11 +307,11 @@ func readInput(cmd Call, path string, flags *Input, o tableio.Options) (in *tabl
 		return readArgus(path, stdin, flags, o)
 	}
 	if flags.from != "" {
-		return FormatNamed(tableio.Format(flags.from)).read(path, stdin, flags, o)
+		return FormatNamed(formats.Format(flags.from)).read(path, stdin, flags, o)
 	}
 	if flags.layout.given() {
 		if stdin == nil && recognisesTidy(path) { // a layout would leave aside what it tells of sensitive cells
-			if err := flags.fits(cmd, tableio.Tidy, path); err != nil {
+			if err := flags.fits(cmd, formats.Tidy, path); err != nil {
 				return nil, err
 			}
 		}
@@ -349,7 +319,7 @@ func readInput(cmd Call, path string, flags *Input, o tableio.Options) (in *tabl
 	}
 	in, err = readPlain(path, stdin, flags, o)
 	untold := err == nil && untold(in)
-	if err == nil && !untold || stdin != nil || !flags.unlike() || errors.Is(err, tableio.ErrEnds) {
+	if err == nil && !untold || stdin != nil || !flags.unlike() || errors.Is(err, formats.ErrEnds) {
 		return in, err
 	}
 	s, bad := flags.Source(path, nil)
@@ -362,7 +332,7 @@ func readInput(cmd Call, path string, flags *Input, o tableio.Options) (in *tabl
 	if err != nil && errors.As(bad, &ask) && !errors.As(err, &sum) { // a table is there, and the layout is what has to be asked about
 		return nil, bad
 	}
-	if bad != nil || !s.Fits(errors.As(err, &unlaid)) && !((untold || errors.Is(err, xlsx.ErrSheets) || errors.Is(err, tableio.ErrTotal) && !flags.Asks) && s.Reading.One()) {
+	if bad != nil || !s.Fits(errors.As(err, &unlaid)) && !((untold || errors.Is(err, xlsx.ErrSheets) || errors.Is(err, formats.ErrTotal) && !flags.Asks) && s.Reading.One()) {
 		return in, err
 	}
 	return readLayout(path, nil, flags, o)
@@ -370,8 +340,8 @@ func readInput(cmd Call, path string, flags *Input, o tableio.Options) (in *tabl
 
 // untold reports whether a cross-tab has a dimension of which the file tells no total: it may be there under a name that the plain reader does
 // not know, with others of its sums.
-func untold(in *tableio.Input) bool {
-	if in.Format != tableio.CrossTab && in.Layout != tableio.CrossTab {
+func untold(in *formats.Input) bool {
+	if in.Format != formats.CrossTab && in.Layout != formats.CrossTab {
 		return false
 	}
 	told := make([]bool, len(in.Table.Dims))
@@ -384,7 +354,7 @@ func untold(in *tableio.Input) bool {
 }
 
 // readPlain reads a file in the format that recognises it, or that its name tells.
-func readPlain(path string, stdin io.Reader, flags *Input, o tableio.Options) (*tableio.Input, error) {
+func readPlain(path string, stdin io.Reader, flags *Input, o formats.Options) (*formats.Input, error) {
 	if stdin == nil {
 		for _, f := range Formats {
 			if f.recognises != nil && f.recognises(path) {

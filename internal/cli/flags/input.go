@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Input says how to read tables.
@@ -76,10 +76,10 @@ func decimalFlag(to *string) Flag {
 
 // Options puts the flags into a reader's words. cost and bounds come from the
 // rules; a cost that is no word of table.ParseCost names a column.
-func (f *Input) Options(r *Rules) (tableio.Options, error) {
+func (f *Input) Options(r *Rules) (formats.Options, error) {
 	p := &r.Policy
 	var err error
-	o := tableio.Options{
+	o := formats.Options{
 		From: f.from, Encoding: f.encoding, Lead: f.lead, Dims: f.dims, Magnitude: f.magnitude,
 		Lower: p.Lower, Upper: p.Upper, CostColumn: p.Cost.Column, IgnoreMissingDims: f.Spare, Rounded: f.Rounded,
 	}
@@ -150,7 +150,7 @@ type Call interface {
 
 // Read reads the table in the file called path, "-" for standard input. Flags
 // that the format has no use for are errors.
-func (f *Input) Read(cmd Call, path string, r *Rules) (*tableio.Input, error) {
+func (f *Input) Read(cmd Call, path string, r *Rules) (*formats.Input, error) {
 	o, err := f.Options(r)
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (f *Input) Read(cmd Call, path string, r *Rules) (*tableio.Input, error) {
 		return nil, err
 	}
 	in.Trees = trees
-	if c := o.CostColumn; c != "" && in.Format == tableio.JJ {
+	if c := o.CostColumn; c != "" && in.Format == formats.JJ {
 		return nil, i18n.Errorf("%s: --cost %s: a JJ file has no columns; want count, value, freq or power:λ", path, c)
 	}
 	f.sayChanged(cmd.ErrOrStderr(), in)
@@ -187,7 +187,7 @@ func (f *Input) Older(cmd Call, r *Rules) func(file string) (*table.Table, error
 }
 
 // fits reports the first flag given that the format has no use for.
-func (f *Input) fits(cmd Call, name tableio.Format, path string) error {
+func (f *Input) fits(cmd Call, name formats.Format, path string) error {
 	format := FormatNamed(name)
 	for _, flag := range formatFlags() {
 		if cmd.Flags().Changed(flag) && !slices.Contains(format.flags, flag) {

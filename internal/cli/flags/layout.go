@@ -8,10 +8,10 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/office/layout"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A layoutChoice corrects what is inferred of the layout of a file.
@@ -124,11 +124,11 @@ func (f *Input) Source(path string, stdin io.Reader) (*layout.Source, error) {
 	if stdin == nil {
 		file, err := os.Open(path)
 		if err != nil {
-			return nil, tableio.OSError(path, err)
+			return nil, formats.OSError(path, err)
 		}
 		defer file.Close()
 		if info, err := file.Stat(); err == nil && info.IsDir() {
-			return nil, &tableio.Error{File: path, Want: i18n.T("is a directory, want a file")}
+			return nil, &formats.Error{File: path, Want: i18n.T("is a directory, want a file")}
 		}
 		name, in = path, file
 	}
@@ -145,11 +145,11 @@ func (f *Input) saveLayout(l *layout.Layout) error {
 	if f.layout.save == "" || l == nil {
 		return nil
 	}
-	return tableio.Save(f.layout.save, func(w io.Writer) error { return toml.NewEncoder(w).Encode(l) })
+	return formats.Save(f.layout.save, func(w io.Writer) error { return toml.NewEncoder(w).Encode(l) })
 }
 
 // readLayout reads a table inside the layout of an office.
-func readLayout(path string, stdin io.Reader, f *Input, o tableio.Options) (*tableio.Input, error) {
+func readLayout(path string, stdin io.Reader, f *Input, o formats.Options) (*formats.Input, error) {
 	s, err := f.Source(path, stdin)
 	if err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ func readLayout(path string, stdin io.Reader, f *Input, o tableio.Options) (*tab
 
 // recognisesTidy tells a tidy file by a column of levels or contributions beside that of values.
 func recognisesTidy(path string) bool {
-	line, _, _ := strings.Cut(firstBytes(path, 4096), "\n")
+	line, _, _ := strings.Cut(string(formats.Head(path, 4096)), "\n")
 	names := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return strings.ContainsRune(",;\t\r\"", r) })
 	return slices.Contains(names, "value") && slices.ContainsFunc(names, func(s string) bool { return s == "lpl" || s == "upl" || s == "spl" || s == "max1" })
 }
@@ -192,7 +192,7 @@ func recognisesLayout(path string) bool {
 	if !strings.HasSuffix(name, ".tsv") && !strings.HasSuffix(name, ".csv") {
 		return false
 	}
-	head := firstBytes(path, 4096)
+	head := string(formats.Head(path, 4096))
 	line, _, _ := strings.Cut(head, "\n")
 	first, _, _ := strings.Cut(line, "\t")
 	return strings.Contains(first, ",") && strings.Contains(first, "\\TIME") || strings.Contains(line, "REF_DATE") && strings.Contains(line, "VECTOR") && strings.Contains(line, "VALUE")

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Ledger has the flags of what is published already.
@@ -133,7 +133,7 @@ func State(set *ledger.Set, relations, change []string) error {
 	for _, file := range relations {
 		in, err := os.Open(file)
 		if err != nil {
-			return tableio.OSError(file, err)
+			return formats.OSError(file, err)
 		}
 		s, err := ledger.ReadSums(in, file)
 		in.Close()
@@ -156,7 +156,7 @@ func State(set *ledger.Set, relations, change []string) error {
 func OpenBook(file string) (*ledger.Book, error) {
 	in, err := os.Open(file)
 	if err != nil {
-		return nil, tableio.OSError(file, err)
+		return nil, formats.OSError(file, err)
 	}
 	defer in.Close()
 	return ledger.ReadBook(in, file)
@@ -177,7 +177,7 @@ func BookFile(book string, e *ledger.Entry) string { return beside(book, e.File)
 func (f *Input) ReadEntry(call Call, r *Rules, book string, e *ledger.Entry) (*ledger.Release, error) {
 	path := beside(book, e.File)
 	if e.SHA256 != "" {
-		sum, err := tableio.Digest(path)
+		sum, err := formats.Digest(path)
 		if err != nil {
 			return nil, err
 		}
@@ -256,7 +256,7 @@ func (f *Input) Given(call Call) map[string][]string {
 
 // NewEntry is the entry of a file, read with the flags of a call, in a ledger.
 func (f *Input) NewEntry(call Call, book, path string) (*ledger.Entry, error) {
-	sum, err := tableio.Digest(path)
+	sum, err := formats.Digest(path)
 	if err != nil {
 		return nil, err
 	}
@@ -329,7 +329,7 @@ func (f *Input) releases(call Call, r *Rules, text string) ([]*ledger.Release, e
 		}
 	}
 	if err != nil {
-		return nil, tableio.OSError(path, err)
+		return nil, formats.OSError(path, err)
 	}
 	files := []string{path}
 	if info.IsDir() {
@@ -352,7 +352,7 @@ func (f *Input) releases(call Call, r *Rules, text string) ([]*ledger.Release, e
 func tablesIn(folder string) ([]string, error) {
 	list, err := os.ReadDir(folder)
 	if err != nil {
-		return nil, tableio.OSError(folder, err)
+		return nil, formats.OSError(folder, err)
 	}
 	var files []string
 	for _, e := range list {

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // NewMan is hidden: packagers need it, once.
@@ -25,11 +25,11 @@ func NewMan() *cobra.Command {
 		Args:   cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o777); err != nil {
-				return tableio.OSError(args[0], err)
+				return formats.OSError(args[0], err)
 			}
 			for _, c := range Manned(cmd.Root()) {
 				path := filepath.Join(args[0], manName(c)+".1")
-				if err := tableio.Save(path, func(w io.Writer) error { return writeMan(w, c) }); err != nil {
+				if err := formats.Save(path, func(w io.Writer) error { return writeMan(w, c) }); err != nil {
 					return err
 				}
 			}

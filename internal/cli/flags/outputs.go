@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/option"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // GuardOutputs lets a verb and those below it begin only if no output of theirs would overwrite an
@@ -54,7 +54,7 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 				continue
 			}
 			say := flagOf(f.Name) + " " + path
-			if path == tableio.Stdout {
+			if path == formats.Stdout {
 				switch json := cmd.Flags().Lookup("json"); {
 				case stdout != "":
 					return i18n.Errorf("%s and %s: only one of them can be standard output", stdout, say)
@@ -72,7 +72,7 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 			before := outputs
 			for _, path := range filesOf(f, path, args) {
 				for _, o := range before {
-					if tableio.SameFile(o.path, path) {
+					if formats.SameFile(o.path, path) {
 						return i18n.Errorf("%s: would overwrite another file of this run", say)
 					}
 				}

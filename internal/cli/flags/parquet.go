@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // duckEnv names the program that reads Parquet where it is not to be looked for.
@@ -27,11 +27,11 @@ func ReadParquet(ctx context.Context, path string, read func(io.Reader) error, a
 	if _, err := os.Stat(path); err != nil {
 		var p *os.PathError
 		errors.As(err, &p)
-		return &tableio.Error{File: path, Want: i18n.T("%s", p.Err), Err: err}
+		return &formats.Error{File: path, Want: i18n.T("%s", p.Err), Err: err}
 	}
 	duck, err := FindDuck()
 	if err != nil {
-		return &tableio.Error{File: path, Want: i18n.T("Parquet needs another program: %s", err), Err: err}
+		return &formats.Error{File: path, Want: i18n.T("Parquet needs another program: %s", err), Err: err}
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

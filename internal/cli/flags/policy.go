@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // PolicyFile says where a policy is read from and written to.
@@ -44,7 +44,7 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 	}
 	in, err := os.Open(f.file)
 	if err != nil {
-		return tableio.OSError(f.file, err)
+		return formats.OSError(f.file, err)
 	}
 	defer in.Close()
 	p, c, err := protect.Read(in, f.file)
@@ -77,5 +77,5 @@ func (f *PolicyFile) Write(p protect.Policy, c protect.Change) error {
 	if f.save == "" {
 		return nil
 	}
-	return tableio.Save(f.save, func(w io.Writer) error { return protect.Write(w, f.save, p, c) })
+	return formats.Save(f.save, func(w io.Writer) error { return protect.Write(w, f.save, p, c) })
 }

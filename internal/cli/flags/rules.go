@@ -8,11 +8,11 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Rules says which cells are sensitive, how far they are to be protected and
@@ -83,7 +83,7 @@ func (r *Rules) Check(beside ...string) error { return Flagged(r.Policy.Check(be
 
 // Apply gives the table its statuses, costs, levels and bounds. What a user
 // should know of it goes to words.
-func (r *Rules) Apply(in *tableio.Input, words io.Writer) error {
+func (r *Rules) Apply(in *formats.Input, words io.Writer) error {
 	_, err := protect.Prepare([]protect.Input{InputOf(in)}, r.Policy, RuleOptions(words))
 	return Flagged(err)
 }
@@ -94,8 +94,8 @@ func (r *Rules) Mark(t *table.Table, words io.Writer) error {
 }
 
 // InputOf tells package protect about a table that was read.
-func InputOf(in *tableio.Input) protect.Input {
-	return protect.Input{Table: in.Table, CrossTab: in.Laid() == tableio.CrossTab, SharedCost: in.HasCosts && !in.OwnCosts, Source: in.File}
+func InputOf(in *formats.Input) protect.Input {
+	return protect.Input{Table: in.Table, CrossTab: in.Laid() == formats.CrossTab, SharedCost: in.HasCosts && !in.OwnCosts, Source: in.File}
 }
 
 // RuleOptions are what rules need beside a policy.

@@ -4,9 +4,9 @@ import (
 	"io"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/seed"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Seed says where the secret comes from that randomness is derived from. It is shown
@@ -37,7 +37,7 @@ func (s *Seed) Check(others ...string) error {
 		return i18n.New("--seed-file -: want a file")
 	}
 	for _, path := range others {
-		if s.File != "" && path != "" && tableio.SameFile(s.File, path) {
+		if s.File != "" && path != "" && formats.SameFile(s.File, path) {
 			return i18n.Errorf("--seed-file %s: is another file of this run", s.File)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Style says how an office marks withheld cells.
@@ -30,18 +30,18 @@ func (s *Style) Group() Group {
 }
 
 // Style is what the flags ask for; null are the marks of structural zeros.
-func (s *Style) Style(null []string) (tableio.Style, error) {
-	style := tableio.Style{Symbol: s.symbol, DropUnsearched: s.drop, KeepUnsearched: s.keep}
-	if err := tableio.CheckSymbol(s.symbol, null); err != nil {
+func (s *Style) Style(null []string) (formats.Style, error) {
+	style := formats.Style{Symbol: s.symbol, DropUnsearched: s.drop, KeepUnsearched: s.keep}
+	if err := formats.CheckSymbol(s.symbol, null); err != nil {
 		return style, i18n.Errorf("--symbol %w", err)
 	}
 	for _, r := range s.reason {
-		if err := style.Add(r); err != nil {
+		if err := formats.AddPrimary(&style, r); err != nil {
 			return style, i18n.Errorf("--reason %w", err)
 		}
 	}
 	if s.secondary != "" {
-		if err := style.SetSecondary(s.secondary); err != nil {
+		if err := formats.SetSecondary(&style, s.secondary); err != nil {
 			return style, i18n.Errorf("--secondary-reason %w", err)
 		}
 	}
@@ -49,7 +49,7 @@ func (s *Style) Style(null []string) (tableio.Style, error) {
 }
 
 // Fits reports the first flag given that a writer does not heed.
-func (s *Style) Fits(flags *pflag.FlagSet, name tableio.Format) error {
+func (s *Style) Fits(flags *pflag.FlagSet, name formats.Format) error {
 	for _, flag := range []string{"symbol", "flag", "reason", "secondary-reason", "drop-unsearched", "keep-unsearched"} {
 		if flags.Changed(flag) && !slices.Contains(FormatNamed(name).Style, flag) {
 			return i18n.Errorf("--%s is of no use for a %s file", flag, name)

@@ -15,11 +15,11 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // everything is hitoku risk all.
@@ -183,16 +183,16 @@ func (e *everything) write(doc *document.Summary) error {
 	}
 	p := &report.Risk{Lang: e.lang, Mask: e.mask, Version: cli.Version(), Documents: docs}
 	for _, path := range doc.Files {
-		if tableio.SameFile(e.page, path) {
+		if formats.SameFile(e.page, path) {
 			return i18n.Errorf("--page %s: would overwrite a file that was measured", e.page)
 		}
 		s := report.Source{Kind: "data", File: path}
-		if s.SHA256, err = tableio.Digest(path); err != nil {
+		if s.SHA256, err = formats.Digest(path); err != nil {
 			return err
 		}
 		p.Sources = append(p.Sources, s)
 	}
-	return tableio.Save(e.page, func(w io.Writer) error { return report.Risks(w, p) })
+	return formats.Save(e.page, func(w io.Writer) error { return report.Risks(w, p) })
 }
 
 // all computes the figures.

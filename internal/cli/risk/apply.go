@@ -12,9 +12,9 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // applyFlags are what the mechanisms share: they read a file of records, and write it
@@ -88,7 +88,7 @@ func (a *applyFlags) save(cmd *cobra.Command, doc *measure, done *document.Writt
 		cli.Note(words, "nothing is written")
 		return nil
 	}
-	digest, err := tableio.Digest(path)
+	digest, err := formats.Digest(path)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (a *applyFlags) save(cmd *cobra.Command, doc *measure, done *document.Writt
 		return err
 	}
 	rng := risk.NewRand(cmd.Name(), secret, append(about, digest)...)
-	err = tableio.Save(a.output, func(w io.Writer) error { return write(w, rng) })
+	err = formats.Save(a.output, func(w io.Writer) error { return write(w, rng) })
 	if err == nil && a.keepOrder {
 		cli.Note(words, "--keep-order: the records are in the order of the file; to who knows that order the release guarantees nothing")
 	}
@@ -145,7 +145,7 @@ func (a *applyFlags) untouched(cmd *cobra.Command, names, columns []string) docu
 		}
 	}
 	if len(rest) > 0 {
-		cli.Note(cmd.ErrOrStderr(), "the guarantee is that of %s; published as they are: %s", strings.Join(columns, ", "), tableio.ShowList(rest))
+		cli.Note(cmd.ErrOrStderr(), "the guarantee is that of %s; published as they are: %s", strings.Join(columns, ", "), formats.ShowList(rest))
 	}
 	return document.Untouched{Untouched: document.Some(rest)}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // besideFlags are about the columns that a measure does not read. One that has another
@@ -61,13 +61,13 @@ func (b *besideFlags) look(cmd *cobra.Command, files []string, l risk.Layout, re
 	} else {
 		for _, n := range slices.Concat(b.drop, b.unknown) {
 			if !there[n] {
-				return i18n.Errorf("--drop, --sensitive: no column %s%s", tableio.Show(n), near.Hint(n, slices.Sorted(maps.Keys(there)), ""))
+				return i18n.Errorf("--drop, --sensitive: no column %s%s", formats.Show(n), near.Hint(n, slices.Sorted(maps.Keys(there)), ""))
 			}
 		}
 	}
 	for _, n := range b.drop {
 		if slices.Contains(read, n) {
-			return i18n.Errorf("--drop %s: is a column that is measured", tableio.Show(n))
+			return i18n.Errorf("--drop %s: is a column that is measured", formats.Show(n))
 		}
 	}
 	b.found = s.Columns()
@@ -83,6 +83,6 @@ func (b *besideFlags) note() document.Beside {
 func (b *besideFlags) warn(cmd *cobra.Command) {
 	if len(b.found) > 0 {
 		cli.Note(cmd.ErrOrStderr(), "another value on (nearly) every record: %s; published, that tells who they are, whatever is measured here: --drop %s, or a coarser value",
-			tableio.ShowList(b.found), strings.Join(b.found, ","))
+			formats.ShowList(b.found), strings.Join(b.found, ","))
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/hitoku/hitoku/internal/census"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // censusFlags say how a table of the population matches the records.
@@ -154,7 +154,7 @@ func (k *kMap) matched(cmd *cobra.Command, data *risk.Classes, t *census.Table, 
 					one = v
 				}
 			}
-			cli.Note(cmd.ErrOrStderr(), "column %s: %d values, like %s, are in no category of the population, which has nobody then", tableio.Show(k.qi[c]), len(values), tableio.Show(one))
+			cli.Note(cmd.ErrOrStderr(), "column %s: %d values, like %s, are in no category of the population, which has nobody then", formats.Show(k.qi[c]), len(values), formats.Show(one))
 		}
 	}
 	p := risk.NewPopulation(coarse, k.wildcards)

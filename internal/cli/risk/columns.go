@@ -13,9 +13,9 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/compare"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // columnStatistics is hitoku risk columns.
@@ -187,7 +187,7 @@ func (h *history) run(cmd *cobra.Command, args []string) error {
 	for n, path := range args {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return tableio.OSError(path, err)
+			return formats.OSError(path, err)
 		}
 		date, names, values, err := numbersOf(text)
 		if err != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/compare"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // comparing is hitoku risk compare.
@@ -140,17 +140,17 @@ func (c *comparing) check(args []string) error {
 	}
 	for _, name := range c.sensitive {
 		if slices.Contains(c.qi, name) {
-			return i18n.Errorf("--sensitive %s: is one of --qi, which the attacker knows", tableio.Show(name))
+			return i18n.Errorf("--sensitive %s: is one of --qi, which the attacker knows", formats.Show(name))
 		}
 	}
 	for _, name := range c.perturbed {
 		if !slices.Contains(slices.Concat(c.qi, c.sensitive), name) {
-			return i18n.Errorf("--perturbed %s: is none of --qi and --sensitive", tableio.Show(name))
+			return i18n.Errorf("--perturbed %s: is none of --qi and --sensitive", formats.Show(name))
 		}
 	}
 	for _, name := range slices.Concat(c.left, c.right) {
 		if !slices.Contains(c.qi, name) {
-			return i18n.Errorf("--left, --right: %s is none of --qi", tableio.Show(name))
+			return i18n.Errorf("--left, --right: %s is none of --qi", formats.Show(name))
 		}
 	}
 	return c.microFlags.check(args)
@@ -184,7 +184,7 @@ func (c *comparing) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if c.plot != "" {
-		if err := tableio.Save(c.plot, func(w io.Writer) error { return report.DrawFrontier(w, points) }); err != nil {
+		if err := formats.Save(c.plot, func(w io.Writer) error { return report.DrawFrontier(w, points) }); err != nil {
 			return err
 		}
 	}
@@ -275,7 +275,7 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 			continue
 		}
 		if err := compare.Comparable(x.original, x.release, k, x.truth); err != nil {
-			return nil, nil, i18n.Errorf("%w. Code the original in the same way and compare with that, or leave the column out; --perturbed %s, if these are other values of the same kind as noise, swapping or synthesis makes them", err, tableio.Show(name))
+			return nil, nil, i18n.Errorf("%w. Code the original in the same way and compare with that, or leave the column out; --perturbed %s, if these are other values of the same kind as noise, swapping or synthesis makes them", err, formats.Show(name))
 		}
 	}
 	for _, part := range []func(context.Context) error{x.linked, x.intervals, x.attacked, x.changes, x.utility} {

@@ -11,9 +11,9 @@ import (
 
 	"github.com/hitoku/hitoku/internal/compare"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // compared is the comparison of one release.
@@ -71,7 +71,7 @@ func (x *compared) linked(ctx context.Context) error {
 		return err
 	}
 	if x.links != "" {
-		if err := tableio.Save(x.links, func(w io.Writer) error {
+		if err := formats.Save(x.links, func(w io.Writer) error {
 			fmt.Fprintln(w, "release,original")
 			for n, i := range records {
 				if _, err := fmt.Fprintf(w, "%d,%d\n", i+1, links.Guess[n]+1); err != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // generalise is hitoku risk generalise.
@@ -148,7 +148,7 @@ func (g *generalise) finish(cmd *cobra.Command, args []string, d *microMeasure, 
 	if g.path != "" && d.records > 0 {
 		doc.SetWritten(chosen != nil && met)
 		if chosen != nil && met {
-			err := tableio.Save(g.path, func(w io.Writer) error {
+			err := formats.Save(g.path, func(w io.Writer) error {
 				return g.lattice.Write(cmd.Context(), w, args[0], g.layout(), chosen, g.beside.drop)
 			})
 			if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A perRecordFlag is a file with a line for each record.
@@ -30,7 +30,7 @@ func (p *perRecordFlag) write(cmd *cobra.Command, files []string, l risk.Layout,
 	case slices.ContainsFunc(files, func(path string) bool { return path == "-" || flags.IsParquet(path) }):
 		return i18n.New("--per-record reads the records twice, which standard input and Parquet files do not allow; give a CSV file")
 	}
-	return tableio.Save(p.path, func(w io.Writer) error { return c.WriteRecords(cmd.Context(), w, files, l, more, columns) })
+	return formats.Save(p.path, func(w io.Writer) error { return c.WriteRecords(cmd.Context(), w, files, l, more, columns) })
 }
 
 // frequencyColumn is f, empty for records that are left out.

@@ -17,9 +17,9 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // replaced is what a guarantee gives for n records of which m are published.
@@ -230,10 +230,10 @@ func readMatrix(path string) (risk.Matrix, error) {
 func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, nil, tableio.OSError(path, err)
+		return nil, nil, nil, formats.OSError(path, err)
 	}
 	defer f.Close()
-	text, err := tableio.OpenText(f, path)
+	text, err := formats.OpenText(f, path)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -252,23 +252,23 @@ func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err er
 		}
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			return nil, nil, nil, &tableio.Error{File: path, Line: bad.Line, Want: i18n.T("%s", bad.Err)}
+			return nil, nil, nil, &formats.Error{File: path, Line: bad.Line, Want: i18n.T("%s", bad.Err)}
 		} else if err != nil {
-			return nil, nil, nil, tableio.OSError(path, err)
+			return nil, nil, nil, formats.OSError(path, err)
 		}
 		line, _ := r.FieldPos(0)
 		if first {
 			width = len(rec)
 			if _, err := num.ParseNumber(rec[0]); err != nil {
 				if isChances(rec) {
-					return nil, nil, nil, &tableio.Error{File: path, Line: line, Want: i18n.T("a row of chances with a name, but no line of names before it; names of values after come first, with an empty field before them")}
+					return nil, nil, nil, &formats.Error{File: path, Line: line, Want: i18n.T("a row of chances with a name, but no line of names before it; names of values after come first, with an empty field before them")}
 				}
 				named, after = 1, slices.Clone(rec[1:])
 				continue
 			}
 		}
 		if len(rec) != width {
-			return nil, nil, nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: i18n.T("want %d", width)}
+			return nil, nil, nil, &formats.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: i18n.T("want %d", width)}
 		}
 		if named == 1 {
 			before = append(before, rec[0])
@@ -279,20 +279,20 @@ func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err er
 			x, err := num.ParseNumber(text)
 			if err != nil || x.Sign() < 0 {
 				line, _ := r.FieldPos(i + named)
-				return nil, nil, nil, &tableio.Error{File: path, Line: line, Field: strconv.Itoa(i + named + 1), Value: tableio.Show(text), Want: i18n.T("want a chance like 0.29 or 1/3")}
+				return nil, nil, nil, &formats.Error{File: path, Line: line, Field: strconv.Itoa(i + named + 1), Value: formats.Show(text), Want: i18n.T("want a chance like 0.29 or 1/3")}
 			}
 			row = append(row, x)
 			sum.Add(sum, x)
 		}
 		if sum.Cmp(big.NewRat(1, 1)) != 0 {
-			return nil, nil, nil, &tableio.Error{File: path, Line: line, Want: i18n.T("the row adds up to %s, want 1", both(sum))}
+			return nil, nil, nil, &formats.Error{File: path, Line: line, Want: i18n.T("the row adds up to %s, want 1", both(sum))}
 		}
 		if a = append(a, row); len(a) > maxMatrix || len(row) > maxMatrix {
-			return nil, nil, nil, &tableio.Error{File: path, Want: i18n.T("more than %d values", maxMatrix)}
+			return nil, nil, nil, &formats.Error{File: path, Want: i18n.T("more than %d values", maxMatrix)}
 		}
 	}
 	if err := a.Check(); err != nil {
-		return nil, nil, nil, &tableio.Error{File: path, Want: i18n.T("%s", err)}
+		return nil, nil, nil, &formats.Error{File: path, Want: i18n.T("%s", err)}
 	}
 	return a, before, after, nil
 }

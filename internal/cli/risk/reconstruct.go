@@ -14,9 +14,9 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/compare"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // reconstruction is hitoku risk reconstruct.
@@ -164,7 +164,7 @@ func (x *reconstruction) categories(cmd *cobra.Command, args []string, doc *docu
 	}
 	for _, v := range found {
 		if _, left := o[v]; left {
-			return nil, i18n.Errorf("%s: column %s: %s is none of the values that the mechanism has", args[0], x.attribute, tableio.Show(v))
+			return nil, i18n.Errorf("%s: column %s: %s is none of the values that the mechanism has", args[0], x.attribute, formats.Show(v))
 		}
 	}
 	for _, v := range before {
@@ -322,7 +322,7 @@ func (x *reconstruction) noise(cmd *cobra.Command, path string, doc *document.Re
 	}
 	values := files[0].X[0]
 	if values == nil || slices.ContainsFunc(values, func(v float64) bool { return v != v }) {
-		return nil, i18n.Errorf("%s: column %s: want numbers in all records", path, tableio.Show(x.attribute))
+		return nil, i18n.Errorf("%s: column %s: want numbers in all records", path, formats.Show(x.attribute))
 	}
 	width := (high - low) / float64(x.intervals)
 	var before, after []float64

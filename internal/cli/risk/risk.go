@@ -15,9 +15,9 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // New is hitoku risk, which holds the measures of re-identification risk.
@@ -49,7 +49,7 @@ func named(run func(*cobra.Command, []string) error) func(*cobra.Command, []stri
 	return func(cmd *cobra.Command, args []string) error {
 		err := run(cmd, args)
 		var code cli.Code
-		var fault *tableio.Error
+		var fault *formats.Error
 		switch {
 		case err == nil || errors.As(err, &code):
 			return err

@@ -13,8 +13,8 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // pwsRisk is hitoku risk pws.
@@ -112,7 +112,7 @@ func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
 			doc.R, doc.Sharp = append(doc.R, x), append(doc.Sharp, y)
 		}
 		if s.write != "" {
-			if err := tableio.Save(s.write, func(w io.Writer) error { return formulas.WriteR(w, h.R, s.n, s.to) }); err != nil {
+			if err := formats.Save(s.write, func(w io.Writer) error { return formulas.WriteR(w, h.R, s.n, s.to) }); err != nil {
 				return err
 			}
 		}

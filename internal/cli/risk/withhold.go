@@ -13,12 +13,12 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/internal/stargroups"
 	_ "github.com/hitoku/hitoku/lp/simplex" // which solves it
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // withhold is hitoku risk withhold.
@@ -134,7 +134,7 @@ func (w *withhold) save(cmd *cobra.Command, path string, doc *document.Withhold,
 		cli.Note(cmd.ErrOrStderr(), "nothing is written")
 		return nil
 	}
-	err := tableio.Save(w.path, func(out io.Writer) error {
+	err := formats.Save(w.path, func(out io.Writer) error {
 		return r.Write(cmd.Context(), out, path, w.layout(), slices.Clone(w.beside.drop))
 	})
 	if err == nil {

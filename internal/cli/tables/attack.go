@@ -17,11 +17,11 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // assault is one run of hitoku attack.
@@ -222,7 +222,7 @@ func WithheldCells(t *table.Table) []bool {
 
 // AttackOptions are those of a matching attack on the table of in, of which withheld is not published, by an intruder who knows
 // policy and compares in the way named match.
-func AttackOptions(in *tableio.Input, withheld []bool, policy protect.Policy, match string) (*attack.Options, error) {
+func AttackOptions(in *formats.Input, withheld []bool, policy protect.Policy, match string) (*attack.Options, error) {
 	as := &assault{match: match, count: "auto", rules: flags.Rules{Policy: policy}}
 	return as.options(in, withheld, io.Discard)
 }
@@ -238,7 +238,7 @@ func (a *assault) procedure(t *table.Table) (attack.Office, error) {
 
 // options puts the flags into the attack's words, and the statuses of the table in
 // order: it is left to the attack to set costs and levels, as they depend on values.
-func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (*attack.Options, error) {
+func (a *assault) options(in *formats.Input, withheld []bool, words io.Writer) (*attack.Options, error) {
 	t, p := in.Table, &a.rules.Policy
 	if !slices.Contains(withheld, true) {
 		return nil, i18n.New("no cell is withheld; want a published table, with cells that have no value or status u or m")
@@ -275,7 +275,7 @@ func (a *assault) sayStrict(t *table.Table, opt *attack.Options, words io.Writer
 }
 
 // plain are the options that do not depend on what is withheld; it sets the bounds of the table.
-func (a *assault) plain(in *tableio.Input) (*attack.Options, error) {
+func (a *assault) plain(in *formats.Input) (*attack.Options, error) {
 	t := in.Table
 	office, err := a.procedure(t)
 	if err != nil {
@@ -309,9 +309,9 @@ func (a *assault) bounds(t *table.Table) error {
 }
 
 // margins applies --margins. Cross-tabs publish theirs, unless one is withheld.
-func (a *assault) margins(in *tableio.Input, withheld []bool, words io.Writer) error {
+func (a *assault) margins(in *formats.Input, withheld []bool, words io.Writer) error {
 	t, margins := in.Table, a.rules.Policy.Margins.Kind
-	if margins == "withhold" || margins == "" && in.Format != tableio.CrossTab {
+	if margins == "withhold" || margins == "" && in.Format != formats.CrossTab {
 		return nil
 	}
 	leaves := t.Leaves()

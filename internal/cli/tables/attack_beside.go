@@ -11,16 +11,16 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/ledger"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // beside attacks a table of an office that counts with what is published already: candidates agree with all tables, and for one that matches the office, with these beside it,
 // withholds the very cells.
-func (a *assault) beside(cmd *cobra.Command, path string, in *tableio.Input, withheld []bool, opt *attack.Options) (*attack.Result, []document.EarlierRelease, error) {
+func (a *assault) beside(cmd *cobra.Command, path string, in *formats.Input, withheld []bool, opt *attack.Options) (*attack.Result, []document.EarlierRelease, error) {
 	ctx, t, begun := cmd.Context(), in.Table, time.Now()
 	p := a.rules.Policy
 	set, err := a.inputs.Released(cmd, &a.rules, &p, nil)
@@ -65,7 +65,7 @@ func (a *assault) beside(cmd *cobra.Command, path string, in *tableio.Input, wit
 	run := flags.RuleOptions(io.Discard)
 	run.Workers = 1
 	run.Ledger = func(*protect.Policy) (*ledger.Set, error) { return set, nil }
-	try := protect.Trial(protect.Input{Table: t, CrossTab: in.Format == tableio.CrossTab, Source: path}, withheld, p, run)
+	try := protect.Trial(protect.Input{Table: t, CrossTab: in.Format == formats.CrossTab, Source: path}, withheld, p, run)
 	if opt.TimeLimit > 0 {
 		opt.TimeLimit = max(time.Nanosecond, opt.TimeLimit-time.Since(begun))
 	}

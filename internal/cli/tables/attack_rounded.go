@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // roundedOptions puts the flags into the attack's words for a table that was rounded. No cell need be sensitive.
-func (a *assault) roundedOptions(in *tableio.Input, words io.Writer) (*attack.Options, int64, error) {
+func (a *assault) roundedOptions(in *formats.Input, words io.Writer) (*attack.Options, int64, error) {
 	t, p := in.Table, &a.rules.Policy
 	base, err := exact(t, "rounded", a.rounded)
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // inspection is one run of hitoku audit.
@@ -178,7 +178,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if a.before != nil {
 		r.Intruder = newIntruder(a.before, wholeTable(t), rep.Intruder)
 	}
-	r.address = in.Addresses()
+	r.address = formats.Addresses(in)
 	err = r.explain(ctx, t, rep, a.engine.Workers)
 	if err == nil {
 		err = a.beyond(ctx, cmd, r, &audited{rep: rep, t: t, withheld: withheld, naming: plain(t), people: t, hidden: withheld}, blind)
@@ -271,7 +271,7 @@ func (a *inspection) beyond(ctx context.Context, cmd *cobra.Command, r *auditRep
 // save writes the files that are asked for.
 func (a *inspection) save(path string, rep *interval.Report, t naming, r *auditReport) error {
 	if a.witness != "" {
-		if err := tableio.Save(a.witness, func(w io.Writer) error { return writeWitnesses(w, t, rep) }); err != nil {
+		if err := formats.Save(a.witness, func(w io.Writer) error { return writeWitnesses(w, t, rep) }); err != nil {
 			return err
 		}
 	}
@@ -282,7 +282,7 @@ func (a *inspection) save(path string, rep *interval.Report, t naming, r *auditR
 }
 
 // open reads the table in the file called path and applies the rules; told says that statuses tell the sensitive cells.
-func (a *inspection) open(cmd *cobra.Command, path string) (in *tableio.Input, told bool, err error) {
+func (a *inspection) open(cmd *cobra.Command, path string) (in *formats.Input, told bool, err error) {
 	a.inputs.Rounded = a.rounded != "" && (a.kind == conventional || a.kind == randomly)
 	if in, err = a.inputs.Read(cmd, path, &a.rules); err != nil {
 		return nil, false, err
@@ -327,10 +327,10 @@ func (a *inspection) open(cmd *cobra.Command, path string) (in *tableio.Input, t
 }
 
 // unread takes away the values of margins that the file of in does not tell: sums of rounded parts, which are no rounded values.
-func unread(in *tableio.Input) {
+func unread(in *formats.Input) {
 	t := in.Table
 	for i := range t.Len() {
-		if in.Line(i) == 0 && in.Format != tableio.JJ {
+		if in.Line(i) == 0 && in.Format != formats.JJ {
 			if t.Missing == nil {
 				t.Missing = make([]bool, t.Len())
 			}
@@ -443,7 +443,7 @@ func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.
 
 // prepare applies the rules. In a published table where no status tells the
 // sensitive cells, every cell without a value may be one: told is false.
-func (a *inspection) prepare(in *tableio.Input, words io.Writer) (told bool, err error) {
+func (a *inspection) prepare(in *formats.Input, words io.Writer) (told bool, err error) {
 	a.unsaid = in.Unsaid
 	if told, err = a.suspect(in.Table, in.Told); err != nil {
 		return told, i18n.Errorf("%s: %w", in.File, err)

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/table/tableio"
-	"github.com/hitoku/hitoku/table/xlsx"
 )
 
 // The colours of cells that are disclosed, and of those that miss a level.
@@ -30,7 +30,7 @@ func (r *auditReport) mark(path, output string, t naming) error {
 	}
 	src, err := os.ReadFile(path)
 	if err != nil {
-		return tableio.OSError(path, err)
+		return formats.OSError(path, err)
 	}
 	var cells []xlsx.HighlightedCell
 	for k := range r.Cells {
@@ -48,7 +48,7 @@ func (r *auditReport) mark(path, output string, t naming) error {
 		}
 		cells = append(cells, h)
 	}
-	return tableio.Save(output, func(w io.Writer) error { return xlsx.Highlight(w, src, cells) })
+	return formats.Save(output, func(w io.Writer) error { return xlsx.Highlight(w, src, cells) })
 }
 
 // at is the address of cell i, "" where it is of another table.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect/ledger"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // keeping is the ledger of a job: its tables are protected one after another, each with what the ledger lists and those before it publish, and
@@ -154,7 +154,7 @@ func (k *keeping) add(w *works, entries []*batch.Entry) error {
 	if !added {
 		return nil
 	}
-	return tableio.Save(k.file, func(out io.Writer) error { return k.book.Write(out, k.file) })
+	return formats.Save(k.file, func(out io.Writer) error { return k.book.Write(out, k.file) })
 }
 
 // waits returns the task behind which others wait, and why it has no output; nil if there is none.

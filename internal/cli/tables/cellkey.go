@@ -15,11 +15,11 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/recordkey"
 	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
@@ -171,7 +171,7 @@ func (p *perturbing) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if p.design != "" {
-		if err := tableio.Save(p.design, func(w io.Writer) error { return tables[cellkey.OfCounts].Write(w, p.layout, cellkey.OfCounts) }); err != nil {
+		if err := formats.Save(p.design, func(w io.Writer) error { return tables[cellkey.OfCounts].Write(w, p.layout, cellkey.OfCounts) }); err != nil {
 			return err
 		}
 	}
@@ -304,12 +304,12 @@ func (p *perturbing) publish(cmd *cobra.Command, tables cellkey.File, all []keye
 // write writes one table and what is said of it.
 func (p *perturbing) write(cmd *cobra.Command, c keyed, dims []table.Dimension, doc *document.Perturbation) error {
 	if p.office != "" {
-		if err := tableio.Save(p.office, c.WriteOffice); err != nil {
+		if err := formats.Save(p.office, c.WriteOffice); err != nil {
 			return err
 		}
 	}
 	if doc.File == "" {
-		content, err := tableio.Released("standard output", released(c, dims), c.WriteCSV)
+		content, err := formats.Released("standard output", released(c, dims), c.WriteCSV)
 		if err != nil {
 			return err
 		}
@@ -330,7 +330,7 @@ func (p *perturbing) write(cmd *cobra.Command, c keyed, dims []table.Dimension, 
 	if err := refuse(doc.File); err != nil {
 		return err
 	}
-	if err := tableio.SaveReleased(doc.File, released(c, dims), c.WriteCSV); err != nil {
+	if err := formats.SaveReleased(doc.File, released(c, dims), c.WriteCSV); err != nil {
 		return err
 	}
 	if _, err := writeTrees(doc.File, dims, refuse); err != nil {

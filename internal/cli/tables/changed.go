@@ -14,13 +14,13 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/exact/integer"
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // changing is what the verbs have in common that publish changed values in place of withholding some.
@@ -64,7 +64,7 @@ func (c *changing) groups() []flags.Group {
 }
 
 // read reads a table and applies the rules; unit is what its values are multiples of, and whole a copy of it before these levels gave it more decimals.
-func (c *changing) read(call flags.Call, path string) (in *tableio.Input, whole *table.Table, unit int64, err error) {
+func (c *changing) read(call flags.Call, path string) (in *formats.Input, whole *table.Table, unit int64, err error) {
 	if in, err = c.inputs.Read(call, path, &c.rules); err != nil {
 		return nil, nil, 0, err
 	}
@@ -203,7 +203,7 @@ func changedTable(t *table.Table, y []int64) *table.Table {
 }
 
 // save writes y as the input's table without anything else, with the decimals that this had.
-func (c *changing) save(in *tableio.Input, whole *table.Table, y []int64) error {
+func (c *changing) save(in *formats.Input, whole *table.Table, y []int64) error {
 	if c.output == "" || y == nil {
 		return nil
 	}
@@ -213,7 +213,7 @@ func (c *changing) save(in *tableio.Input, whole *table.Table, y []int64) error 
 	}
 	format := flags.FormatNamed(in.Laid())
 	if of := flags.FormatsOf(c.output); c.to != "" {
-		format = flags.FormatNamed(tableio.Format(c.to))
+		format = flags.FormatNamed(formats.Format(c.to))
 	} else if len(of) > 0 && (format == nil || !contains(of, format)) {
 		format = of[0]
 	}
@@ -234,7 +234,7 @@ func (c *changing) writePage(d *document.Altered, levels []document.MovedCell, l
 		return nil
 	}
 	a := &report.Altered{Lang: cli.Speaks().Tag, Version: cli.Version(), Verdict: cli.Speaks().Say(line), Facts: facts, Of: d, Levels: levels}
-	return tableio.Save(c.page, func(w io.Writer) error { return report.WriteAltered(w, a) })
+	return formats.Save(c.page, func(w io.Writer) error { return report.WriteAltered(w, a) })
 }
 
 func contains(all []*flags.Format, f *flags.Format) bool {

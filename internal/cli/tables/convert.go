@@ -10,10 +10,10 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // convert is one run of hitoku convert.
@@ -77,7 +77,7 @@ func (c *convert) run(cmd *cobra.Command, path string) error {
 	var to *flags.Format
 	switch of := flags.FormatsOf(c.output); {
 	case c.to != "":
-		to = flags.FormatNamed(tableio.Format(c.to))
+		to = flags.FormatNamed(formats.Format(c.to))
 	case len(of) == 0:
 		return i18n.Errorf("-o %s: no format has this extension; say --to %s", c.output, strings.Join(flags.FormatNames(false), ", "))
 	default:
@@ -96,7 +96,7 @@ func (c *convert) run(cmd *cobra.Command, path string) error {
 		}
 		return i18n.Errorf("-o %s: %w", c.output, err)
 	}
-	if c.output == tableio.Stdout && to.Name == argus.Format {
+	if c.output == formats.Stdout && to.Name == argus.Format {
 		return i18n.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", c.output)
 	}
 	if to.Write == nil {
@@ -117,8 +117,8 @@ func (c *convert) run(cmd *cobra.Command, path string) error {
 
 // sayFormulas says of a CSV output that a spreadsheet would take a code in it for a formula. The code
 // stays: it is the office's.
-func sayFormulas(words io.Writer, t *table.Table, output string, format tableio.Format) {
-	if output == "" || format != tableio.Tidy && format != tableio.CrossTab {
+func sayFormulas(words io.Writer, t *table.Table, output string, format formats.Format) {
+	if output == "" || format != formats.Tidy && format != formats.CrossTab {
 		return
 	}
 	for d := range t.Dims {

@@ -16,10 +16,10 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/methods/fill"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // filling is one run of hitoku fill.
@@ -113,7 +113,7 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 		filled[i] = true
 	}
 	if f.output != "" {
-		if err := tableio.Save(f.output, func(w io.Writer) error { return writeFilled(w, t, res, filled) }); err != nil {
+		if err := formats.Save(f.output, func(w io.Writer) error { return writeFilled(w, t, res, filled) }); err != nil {
 			return err
 		}
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // generation is one run of hitoku generate.
@@ -140,7 +140,7 @@ func (g *generation) microdata(cmd *cobra.Command) error {
 	if g.output == "" {
 		return write(render.FileOn(cmd.OutOrStdout()))
 	}
-	return tableio.Save(g.output, write)
+	return formats.Save(g.output, write)
 }
 
 // large writes a table as it is drawn.
@@ -153,7 +153,7 @@ func (g *generation) large(cmd *cobra.Command) error {
 	if err := g.writeTrees(cmd.ErrOrStderr(), &table.Table{Name: s.Name(), Dims: dims}); err != nil {
 		return err
 	}
-	return tableio.Save(g.output, s.Write)
+	return formats.Save(g.output, s.Write)
 }
 
 func (g *generation) run(cmd *cobra.Command) error {
@@ -195,9 +195,9 @@ func cut(t *table.Table, at string) (*table.Table, error) {
 
 // write puts t where it was asked for.
 func (g *generation) write(stdout io.Writer, t *table.Table) error {
-	write := func(w io.Writer) error { return tableio.WriteTidy(w, t) }
+	write := func(w io.Writer) error { return formats.WriteTidy(w, t) }
 	if g.to == "jj" {
-		write = func(w io.Writer) error { return tableio.WriteJJ(w, t) }
+		write = func(w io.Writer) error { return formats.WriteJJ(w, t) }
 	}
 	if g.output == "" {
 		return write(stdout)
@@ -207,7 +207,7 @@ func (g *generation) write(stdout io.Writer, t *table.Table) error {
 		stem, ext := splitExt(path)
 		path = stem + "-" + strconv.FormatUint(g.spec.Seed, 10) + ext
 	}
-	return tableio.Save(path, write)
+	return formats.Save(path, write)
 }
 
 // writeTrees writes the trees of a CSV table, which has no place for them, to
@@ -227,7 +227,7 @@ func (g *generation) writeTrees(words io.Writer, t *table.Table) error {
 			return i18n.Errorf("a CSV file has no place for the tree of %s; write to a file with -o, or --to jj", dim.Name)
 		}
 		path := stem + "-" + dim.Name + ".csv"
-		if err := tableio.Save(path, func(w io.Writer) error { return tableio.WriteHierarchy(w, dim) }); err != nil {
+		if err := formats.Save(path, func(w io.Writer) error { return formats.WriteHierarchy(w, dim) }); err != nil {
 			return err
 		}
 		fs += " --hierarchy " + dim.Name + "=" + path

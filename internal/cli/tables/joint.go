@@ -12,12 +12,12 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // releasesOf describes the releases of a joint problem.
@@ -94,7 +94,7 @@ func jointCombination(j *ledger.Joint, c *interval.Combination) document.Combina
 }
 
 // joint audits the table with what is published beside it.
-func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, withheld []bool, blind []int, begun time.Time, told bool) (cli.Code, error) {
+func (a *inspection) joint(cmd *cobra.Command, path string, in *formats.Input, withheld []bool, blind []int, begun time.Time, told bool) (cli.Code, error) {
 	ctx, t, start := cmd.Context(), in.Table, time.Now()
 	set, err := a.inputs.Released(cmd, &a.rules, &a.rules.Policy, nil)
 	if err != nil {
@@ -147,7 +147,7 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, w
 	if err := r.explain(ctx, rep, a.engine.Workers); err != nil {
 		return 0, err
 	}
-	r.address = in.Addresses()
+	r.address = formats.Addresses(in)
 	names := naming{j.Table, j.Where, func(i int) []string { return codesIn(j, i) }}
 	x := &audited{naming: names, rep: rep, hidden: j.Withheld, people: j.Peopled(), t: t, withheld: withheld}
 	if err := a.beyond(ctx, cmd, r.auditReport, x, blind); err != nil {

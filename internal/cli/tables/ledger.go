@@ -16,12 +16,12 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // NewLedger is hitoku ledger, which keeps the list of what is published.
@@ -161,7 +161,7 @@ func (b *bookkeeping) add(cmd *cobra.Command, file string, tables []string) erro
 	if _, _, err := b.join(cmd, file, book); err != nil {
 		return err
 	}
-	if err := tableio.Save(file, func(w io.Writer) error { return book.Write(w, file) }); err != nil {
+	if err := formats.Save(file, func(w io.Writer) error { return book.Write(w, file) }); err != nil {
 		return err
 	}
 	err = render.Tell(cmd.OutOrStdout(), "%s: %d releases\n", file, len(book.Releases))

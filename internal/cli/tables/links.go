@@ -13,9 +13,9 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect/ledger"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // linking is one run of hitoku links.
@@ -112,7 +112,7 @@ func ofIndicators(sums []ledger.Sum, tables []ledger.Described) []ledger.Sum {
 func metadataIn(path string) ([]ledger.Described, error) {
 	in, err := os.Open(path)
 	if err != nil {
-		return nil, tableio.OSError(path, err)
+		return nil, formats.OSError(path, err)
 	}
 	defer in.Close()
 	head := make([]byte, 4096)
@@ -121,7 +121,7 @@ func metadataIn(path string) ([]ledger.Described, error) {
 		return nil, nil
 	}
 	if _, err = in.Seek(0, io.SeekStart); err != nil {
-		return nil, tableio.OSError(path, err)
+		return nil, formats.OSError(path, err)
 	}
 	return ledger.ReadMetadata(in, path)
 }

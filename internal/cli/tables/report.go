@@ -18,13 +18,13 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // reporting is one run of hitoku report.
@@ -167,10 +167,10 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) 
 	if strings.EqualFold(filepath.Ext(r.output), ".svg") {
 		form = report.Draw
 	}
-	save := tableio.Save
+	save := formats.Save
 	if r.mask { // to be published
 		save = func(path string, write func(io.Writer) error) error {
-			return tableio.SaveReleased(path, report.Released(pages, r.aside), write)
+			return formats.SaveReleased(path, report.Released(pages, r.aside), write)
 		}
 	}
 	if err := save(r.output, func(w io.Writer) error { return form(w, pages...) }); err != nil {
@@ -299,7 +299,7 @@ func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Prot
 	t := in.Table
 	r.open(t)
 	page.Table, page.File, names = t, filepath.Base(path), []string{t.Name}
-	if page.SHA256, err = tableio.Digest(path); err != nil {
+	if page.SHA256, err = formats.Digest(path); err != nil {
 		return nil, err
 	}
 	var told []int // sensitive says the published file
@@ -355,7 +355,7 @@ func (r *reporting) publishedOf(paths []string) ([]string, error) {
 	info, err := os.Stat(r.published)
 	switch {
 	case err != nil:
-		return nil, tableio.OSError(r.published, err)
+		return nil, formats.OSError(r.published, err)
 	case !info.IsDir() && len(paths) > 1:
 		return nil, i18n.Errorf("--published %s: a file, but %d inputs need the directory with the files that suppress wrote", r.published, len(paths))
 	case !info.IsDir():
@@ -378,7 +378,7 @@ func (r *reporting) sources(page *report.Protection) error {
 		if path == "" {
 			return nil
 		}
-		sum, err := tableio.Digest(path)
+		sum, err := formats.Digest(path)
 		page.Others = append(page.Others, report.Source{Kind: kind, File: filepath.Base(path), SHA256: sum})
 		return err
 	}
@@ -420,14 +420,14 @@ type publication struct {
 
 // take withholds the cells that the published file of the table withholds, read with
 // the same flags. What that file publishes must be what the table has.
-func (r *reporting) take(cmd *cobra.Command, in *tableio.Input, published string) (*publication, error) {
+func (r *reporting) take(cmd *cobra.Command, in *formats.Input, published string) (*publication, error) {
 	pub, err := r.inputs.Read(cmd, published, &flags.Rules{})
 	if err != nil {
 		return nil, err
 	}
 	t, p := in.Table, pub.Table
 	q := &publication{name: p.Name, withheld: make([]bool, t.Len()), shown: map[int][2]int64{}}
-	if q.sum, err = tableio.Digest(published); err != nil {
+	if q.sum, err = formats.Digest(published); err != nil {
 		return nil, err
 	}
 	at := cellsByName(t)

@@ -6,9 +6,9 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // aboutFlags head a page that goes to file.
@@ -34,7 +34,7 @@ func (a *aboutFlags) read(to *report.About) error {
 	if a.file != "" {
 		text, err := os.ReadFile(a.file)
 		if err != nil {
-			return tableio.OSError(a.file, err)
+			return formats.OSError(a.file, err)
 		}
 		meta, err := toml.Decode(string(text), to)
 		if err != nil {

@@ -12,12 +12,12 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A printed document is one that hitoku printed as JSON: verb is the verb that did, key
@@ -34,7 +34,7 @@ var (
 func (p printed) read(path string, names []string, doc any) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return tableio.OSError(path, err)
+		return formats.OSError(path, err)
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	var others []string

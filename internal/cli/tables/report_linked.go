@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // link reads the tables of a page about a set, as hitoku suppress --linked does.
@@ -35,7 +35,7 @@ func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protec
 		r.open(in.Table)
 		tables[k], files[k] = in.Table, path
 		part := report.Part{Table: in.Table, File: filepath.Base(path)}
-		if part.SHA256, err = tableio.Digest(path); err != nil {
+		if part.SHA256, err = formats.Digest(path); err != nil {
 			return nil, err
 		}
 		if published != nil {

@@ -12,9 +12,9 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // checkNoise reports what does not go with --cellkey.
@@ -32,7 +32,7 @@ func (r *reporting) writeNoise(*cobra.Command, []string) (cli.Code, error) {
 	for _, path := range r.noise {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return 0, tableio.OSError(path, err)
+			return 0, formats.OSError(path, err)
 		}
 		d := json.NewDecoder(bytes.NewReader(text))
 		for n := 1; ; n++ {
@@ -58,5 +58,5 @@ func (r *reporting) writeNoise(*cobra.Command, []string) (cli.Code, error) {
 	if docs == nil {
 		return 0, i18n.Errorf("%s: no document", r.noise[0])
 	}
-	return code, tableio.Save(r.output, func(w io.Writer) error { return report.Noise(w, r.lang, cli.Version(), docs) })
+	return code, formats.Save(r.output, func(w io.Writer) error { return report.Noise(w, r.lang, cli.Version(), docs) })
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // checkRisk reports what does not go with --risk.
@@ -33,7 +33,7 @@ func (r *reporting) writeRisk(*cobra.Command, []string) (cli.Code, error) {
 	for _, path := range r.risk {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return 0, tableio.OSError(path, err)
+			return 0, formats.OSError(path, err)
 		}
 		docs, err := report.ReadRisk(path, text)
 		if err != nil {
@@ -52,22 +52,22 @@ func (r *reporting) writeRisk(*cobra.Command, []string) (cli.Code, error) {
 			if s.File == "-" || slices.ContainsFunc(page.Sources, func(x report.Source) bool { return x.Kind == s.Kind && x.File == s.File }) {
 				continue
 			}
-			if tableio.SameFile(r.output, s.File) {
+			if formats.SameFile(r.output, s.File) {
 				return 0, i18n.Errorf("-o %s: would overwrite a file that was measured", r.output)
 			}
 			// Documents are read where the data may not be; the page says so then.
 			if info, err := os.Stat(s.File); err == nil && info.Mode().IsRegular() {
-				s.SHA256, _ = tableio.Digest(s.File)
+				s.SHA256, _ = formats.Digest(s.File)
 			}
 			page.Sources = append(page.Sources, s)
 		}
 	}
 	for _, path := range r.risk {
-		sum, err := tableio.Digest(path)
+		sum, err := formats.Digest(path)
 		if err != nil {
 			return 0, err
 		}
 		page.Sources = append(page.Sources, report.Source{Kind: "document", File: path, SHA256: sum})
 	}
-	return code, tableio.Save(r.output, func(w io.Writer) error { return report.Risks(w, page) })
+	return code, formats.Save(r.output, func(w io.Writer) error { return report.Risks(w, page) })
 }

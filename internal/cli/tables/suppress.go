@@ -17,13 +17,13 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // suppression is one run of hitoku suppress.
@@ -228,7 +228,7 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 	if s.inputs.InPlay, err = s.streamed(paths); err != nil {
 		return nil, 0, err
 	}
-	files, err := s.inputs.ReadSet(call, paths, &s.rules, func(k int, in *tableio.Input) error {
+	files, err := s.inputs.ReadSet(call, paths, &s.rules, func(k int, in *formats.Input) error {
 		return s.checkOutput(call, in, paths[k], outputs[k])
 	})
 	if err != nil {
@@ -333,7 +333,7 @@ func (s *suppression) progress(words io.Writer) func(protect.Progress) {
 }
 
 // checkOutput fails where the table of the file called path cannot be written to output.
-func (s *suppression) checkOutput(call flags.Call, in *tableio.Input, path, output string) error {
+func (s *suppression) checkOutput(call flags.Call, in *formats.Input, path, output string) error {
 	if output == "" {
 		return nil
 	}
@@ -344,12 +344,12 @@ func (s *suppression) checkOutput(call flags.Call, in *tableio.Input, path, outp
 		return i18n.Errorf("%s: %w", path, err)
 	}
 	for _, d := range treesBeside(in, output) {
-		file := tableio.TreeFile(output, d.Name)
-		if from := flags.OverwrittenNamed(call, file); from != "" && !tableio.SameFile(file, in.Trees[d.Name]) {
+		file := formats.TreeFile(output, d.Name)
+		if from := flags.OverwrittenNamed(call, file); from != "" && !formats.SameFile(file, in.Trees[d.Name]) {
 			return i18n.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite the input %s", output, file, d.Name, from)
 		}
 		for _, other := range []string{s.statuses, s.proof} {
-			if other != "" && tableio.SameFile(file, other) {
+			if other != "" && formats.SameFile(file, other) {
 				return i18n.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite another file of this run", output, file, d.Name)
 			}
 		}
@@ -359,8 +359,8 @@ func (s *suppression) checkOutput(call flags.Call, in *tableio.Input, path, outp
 
 // treesBeside returns the dimensions whose trees readers of the output find only in files of their own: that of the
 // input does not have them, so neither has what is written in its format.
-func treesBeside(in *tableio.Input, output string) (dims []*table.Dimension) {
-	if info, err := os.Stat(output); output == tableio.Stdout || err == nil && !info.Mode().IsRegular() {
+func treesBeside(in *formats.Input, output string) (dims []*table.Dimension) {
+	if info, err := os.Stat(output); output == formats.Stdout || err == nil && !info.Mode().IsRegular() {
 		return nil
 	}
 	for d := range in.Table.Dims {
@@ -372,20 +372,20 @@ func treesBeside(in *tableio.Input, output string) (dims []*table.Dimension) {
 }
 
 // saveTrees writes the trees that readers of the output need beside it.
-func (s *suppression) saveTrees(words io.Writer, in *tableio.Input, output string) {
+func (s *suppression) saveTrees(words io.Writer, in *formats.Input, output string) {
 	for _, d := range treesBeside(in, output) {
-		if err := tableio.SaveTree(output, d, in.Dialect); err != nil {
+		if err := formats.SaveTree(output, d, in.Dialect); err != nil {
 			render.Say(words, in.Table, "the hierarchy is not written beside %s: %v", output, err)
 			continue
 		}
-		s.trees = append(s.trees, tableio.TreeFile(output, d.Name))
+		s.trees = append(s.trees, formats.TreeFile(output, d.Name))
 	}
 }
 
 // saveProof writes the certificate, if one was asked for.
 func (s *suppression) saveProof(res *protect.Result, words io.Writer) error {
 	if c := res.Solution.Certificate; c != nil && (res.Solution.Pattern == nil || res.Verdict == interval.Protected) {
-		return tableio.Save(s.proof, c.Write)
+		return formats.Save(s.proof, c.Write)
 	}
 	if s.proof != "" {
 		render.Say(words, res.Table, "no certificate is written: no dual in short fractions shows why no pattern protects the table")
@@ -394,7 +394,7 @@ func (s *suppression) saveProof(res *protect.Result, words io.Writer) error {
 }
 
 // save writes the protected table and says what else of its file is blanked.
-func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, output string) (err error) {
+func (s *suppression) save(words io.Writer, in *formats.Input, pattern []bool, output string) (err error) {
 	if in.Style, err = s.style.Style(s.inputs.Null); err != nil {
 		return err
 	}
@@ -402,17 +402,17 @@ func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, o
 	in.Intervals = s.rules.Policy.Partial
 	in.Uniform = s.uniform || s.rules.Policy.Quantised() // which does not take it that statuses are public
 	sayFormulas(words, in.Table, output, in.Format)
-	if err := tableio.WriteFile(output, in, pattern); err != nil {
+	if err := formats.WriteFile(output, in, pattern); err != nil {
 		return err
 	}
 	s.saveTrees(words, in, output)
-	for _, what := range in.Repeats(pattern) {
+	for _, what := range formats.Repeats(in, pattern) {
 		render.Say(words, in.Table, "%s is blanked, as it holds the value of a withheld cell or a number about one", what)
 	}
-	for _, change := range in.Changes() {
+	for _, change := range formats.Changes(in) {
 		render.Say(words, in.Table, "%s", change)
 	}
-	if file, ok := in.Filed(); ok {
+	if file, ok := formats.Filed(in); ok {
 		render.Say(words, in.Table, "protected: %s, %s", filepath.Base(output), file)
 	}
 	return nil
@@ -420,7 +420,7 @@ func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, o
 
 // saveAll writes tables that were protected together, all or none of them: they are written to a
 // folder of their own first, where what cannot be written shows.
-func (s *suppression) saveAll(words io.Writer, inputs []*tableio.Input, patterns [][]bool, outputs []string) error {
+func (s *suppression) saveAll(words io.Writer, inputs []*formats.Input, patterns [][]bool, outputs []string) error {
 	if len(inputs) > 1 {
 		trial, err := os.MkdirTemp("", "hitoku")
 		if err != nil {

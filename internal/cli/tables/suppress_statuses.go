@@ -9,24 +9,24 @@ import (
 	"os"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // saveStatuses writes what the office wants to know of every cell, and nobody else may: its value, its status and what it
 // would have cost to withhold. Nobody but the owner can read a new file.
 func (s *suppression) saveStatuses(files *flags.FileSet, res *protect.Result) error {
-	if s.statuses != tableio.Stdout {
+	if s.statuses != formats.Stdout {
 		switch f, err := os.OpenFile(s.statuses, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); { // whose permissions stay
 		case err == nil:
 			f.Close()
 		case !errors.Is(err, fs.ErrExist):
-			return tableio.OSError(s.statuses, err)
+			return formats.OSError(s.statuses, err)
 		}
 	}
-	return tableio.Save(s.statuses, func(w io.Writer) error {
+	return formats.Save(s.statuses, func(w io.Writer) error {
 		if _, err := fmt.Fprintf(w, "# %s\n", private.Only); err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (s *suppression) saveStatuses(files *flags.FileSet, res *protect.Result) er
 // A told is one number of each cell and where it stands.
 type told struct {
 	name    string
-	in      *tableio.Input
+	in      *formats.Input
 	address func(i int) string // nil without
 }
 
@@ -45,12 +45,12 @@ type told struct {
 func WriteStatuses(w io.Writer, files *flags.FileSet, res *protect.Result) error {
 	in, pattern := files.Protected(res)[0], res.Patterns[0]
 	t := in.Table
-	all := []told{{"value", in, in.Addresses()}}
+	all := []told{{"value", in, formats.Addresses(in)}}
 	if len(files.Responses) > 0 {
 		all = nil
 		for r, name := range files.Responses {
 			one := files.Read[r][0]
-			all = append(all, told{name, one, one.Addresses()})
+			all = append(all, told{name, one, formats.Addresses(one)})
 		}
 	}
 	out := csv.NewWriter(w)

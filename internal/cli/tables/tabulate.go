@@ -18,11 +18,11 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
@@ -372,7 +372,7 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 		if total == "" {
 			total = every
 		}
-		tree, err := tableio.ReadHierarchy(file, v.Name, total, t.lead, "")
+		tree, err := formats.ReadHierarchy(file, v.Name, total, t.lead, "")
 		if err != nil {
 			return err
 		}
@@ -403,13 +403,13 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 func readWaivers(file string) (map[string]bool, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, tableio.OSError(file, err)
+		return nil, formats.OSError(file, err)
 	}
 	all := map[string]bool{}
 	for n, line := range strings.Split(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
 		name := strings.TrimSpace(line)
 		if !utf8.ValidString(name) {
-			return nil, &tableio.Error{File: file, Line: n + 1, Value: fmt.Sprintf("%q", name), Want: i18n.T("want UTF-8")}
+			return nil, &formats.Error{File: file, Line: n + 1, Value: fmt.Sprintf("%q", name), Want: i18n.T("want UTF-8")}
 		}
 		if name != "" {
 			all[name] = true
@@ -491,7 +491,7 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 			return err
 		}
 		var sums []tabulate.Summary
-		err := tableio.Save(path, func(w io.Writer) (err error) {
+		err := formats.Save(path, func(w io.Writer) (err error) {
 			sums, err = t.writeCSV(w, of)
 			return err
 		})
@@ -545,11 +545,11 @@ func writeTrees(path string, dims []table.Dimension, refuse func(path string) er
 		if d.Flat() {
 			continue
 		}
-		file := tableio.TreeFile(path, d.Name)
+		file := formats.TreeFile(path, d.Name)
 		if err := refuse(file); err != nil {
 			return nil, err
 		}
-		if err := tableio.SaveTree(path, d, tableio.Dialect{}); err != nil {
+		if err := formats.SaveTree(path, d, formats.Dialect{}); err != nil {
 			return nil, err
 		}
 		files[d.Name] = file

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect/ledger"
-	"github.com/hitoku/hitoku/table/tableio"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
@@ -21,7 +21,7 @@ func (t *tabulation) saveSame(cmd *cobra.Command, classes *tabulate.Result, tabl
 	if err != nil {
 		return i18n.Errorf("--same: %w", err)
 	}
-	err = tableio.Save(t.same, func(w io.Writer) error {
+	err = formats.Save(t.same, func(w io.Writer) error {
 		b := bufio.NewWriter(w)
 		for _, s := range same {
 			var sides [2]string

@@ -16,10 +16,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 var (
@@ -174,7 +174,7 @@ func (s *search) found(t *table.Table, family string, q *question, f *fault, see
 		fmt.Fprintf(note, "the table is a stack of %d layers\n", t.Layers)
 	}
 	fmt.Fprintf(note, "was:       %s\nshould be: %s\n", small.was, small.right)
-	err := tableio.Save(path, func(w io.Writer) error { return tableio.WriteJJ(w, t) })
+	err := formats.Save(path, func(w io.Writer) error { return formats.WriteJJ(w, t) })
 	if err == nil {
 		err = os.WriteFile(filepath.Join(s.out, name+".txt"), []byte(note.String()), 0o644)
 	}

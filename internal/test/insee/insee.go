@@ -5,9 +5,9 @@ package insee
 import (
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Turnover reads turnover_NAME.csv, whose dimension dim has the tree in a file. A cell is
@@ -15,7 +15,7 @@ import (
 // 10 %, and its cost is its value.
 func Turnover(t testing.TB, name, dim, tree string) *table.Table {
 	t.Helper()
-	in, err := tableio.Read(shared.Path(t, "data/tauargus/rtauargus/turnover_"+name+".csv"), tableio.Options{
+	in, err := formats.Read(shared.Path(t, "data/tauargus/rtauargus/turnover_"+name+".csv"), formats.Options{
 		Columns:     map[string]string{"value": "TOT", "freq": "N_OBS", "max1": "MAX"},
 		Hierarchies: map[string]string{dim: shared.Path(t, "data/tauargus/rtauargus/"+tree)},
 	})

@@ -24,7 +24,7 @@ var floors = []floor{
 	{"numbers, programs, tables", []string{
 		"internal/i18n",
 		"internal/sets internal/parallel internal/near internal/option internal/seed internal/unpack internal/private internal/firewall internal/document",
-		"internal/records internal/ooxml internal/recordkey internal/lazy", "lp", "internal/exact", "table", "internal/protection",
+		"internal/records internal/ooxml internal/recordkey internal/lazy", "lp", "internal/exact", "table internal/formats", "internal/protection",
 	}},
 	{"what a publication tells", []string{"nullspace", "internal/certificate certificate", "internal/oracle", "interval", "office", "internal/formulas", "risk", "internal/riskdoc", "internal/stargroups internal/census internal/compare internal/risksql"}},
 	{"the cheapest pattern", []string{"solver"}},
@@ -45,17 +45,17 @@ var strangers = map[string][]string{
 	"internal/records":     {"table"},
 	"lp":                   {"table", "interval", "solver"},
 	"table":                {"lp", "interval", "solver", "risk"},
-	"nullspace":            {"lp", "solver", "table/"},
-	"certificate":          {"lp", "solver", "interval", "table/"},
-	"internal/certificate": {"lp", "solver", "interval", "table/"},
-	"solver":               {"table/", "protect", "attack"},
-	"internal/oracle":      {"table/"},
-	"interval":             {"table/"},
-	"attack":               {"table/", "protect"},
-	"methods/rounding":     {"table/", "protect"},
-	"methods/adjust":       {"table/", "protect"},
-	"methods/partial":      {"table/", "protect"},
-	"protect/guard":        {"table/"},
+	"nullspace":            {"lp", "solver", "table/", "internal/formats"},
+	"certificate":          {"lp", "solver", "interval", "table/", "internal/formats"},
+	"internal/certificate": {"lp", "solver", "interval", "table/", "internal/formats"},
+	"solver":               {"table/", "internal/formats", "protect", "attack"},
+	"internal/oracle":      {"table/", "internal/formats"},
+	"interval":             {"table/", "internal/formats"},
+	"attack":               {"table/", "internal/formats", "protect"},
+	"methods/rounding":     {"table/", "internal/formats", "protect"},
+	"methods/adjust":       {"table/", "internal/formats", "protect"},
+	"methods/partial":      {"table/", "internal/formats", "protect"},
+	"protect/guard":        {"table/", "internal/formats"},
 	"protect":              {"internal/report", "internal/document", "internal/cli"},
 	"risk":                 {"lp", "solver", "interval"},
 	"internal/compare":     {"lp", "solver", "interval"},
@@ -90,7 +90,7 @@ func TestArrows(t *testing.T) {
 	}
 	met := map[string]bool{}
 	for name, p := range packages(t) {
-		if within(name, tests) || strings.Contains(name, "/internal/tabletest") || name == "lp/internal/lptest" {
+		if within(name, tests) || strings.Contains(name, "/formats/tabletest") || name == "lp/internal/lptest" {
 			continue
 		}
 		own, path := roomOf(name)

@@ -32,10 +32,10 @@ var records = map[string]string{
 	"lp/internal/clpdl/library.go library":           "functions of a C library",
 	"risk/specials.go Specials":                      "result of a measure",
 	"risk/survey.go SurveyRisk":                      "result of a measure",
-	"table/argus/metadata.go Variable":               "record of a metadata file",
+	"internal/formats/argus/metadata.go Variable":    "record of a metadata file",
 	"table/table.go Table":                           "record of a table, one slice for each property of a cell",
-	"table/tableio/tableio.go Input":                 "result of reading a table",
-	"table/tableio/tableio.go Options":               "options",
+	"internal/formats/formats.go Input":              "result of reading a table",
+	"internal/formats/formats.go Options":            "options",
 }
 
 // TestFields asks that no struct but the records above has more than twenty fields.

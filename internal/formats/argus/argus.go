@@ -1,0 +1,173 @@
+// Package argus reads and writes the files of τ-ARGUS: metadata (.rda), tables (.tab),
+// hierarchies (.hrc), code lists (.cdl), recodings (.grc), a-priori files (.hst) and the
+// output types. docs/formats.md describes them as implemented here.
+//
+// Readers are stricter than τ-ARGUS where that guesses: an unknown keyword, a code that no
+// list has or a number that is none is a *formats.Error with its file and line. They
+// accept UTF-8 with and without byte order mark, CP1252 and CP932, and all line ends that
+// are in use.
+package argus
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// defaultTotal is the total code of a variable without <TOTCODE>.
+const defaultTotal = formats.DefaultTotal
+
+// fault is an error at a line of a file, 0 for the file as a whole.
+func fault(file string, line int, value, want string, args ...any) error {
+	return &formats.Error{File: file, Line: line, Value: value, Want: i18n.T(want, args...)}
+}
+
+// openFile opens a file that is not a directory.
+func openFile(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, formats.OSError(path, err)
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, fault(path, 0, "", "is a directory, want a file")
+	}
+	return f, nil
+}
+
+// Resolve returns the path of a file that the file called from names: as it is if
+// absolute, else beside from. Backslashes separate directories too. Where no such file
+// exists but one whose name differs in case only, as on the systems that τ-ARGUS runs
+// on, that one is meant. A name Elsewhere that is not there is that of a file beside from, if there is one.
+func Resolve(from, name string) string {
+	path := name
+	if filepath.Separator != '\\' {
+		path = strings.ReplaceAll(path, `\`, "/")
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(from), path)
+	}
+	path = anyCase(path)
+	if _, err := os.Stat(path); err != nil && Elsewhere(name) {
+		beside := anyCase(filepath.Join(filepath.Dir(from), filepath.Base(path)))
+		if _, err := os.Stat(beside); err == nil {
+			return beside
+		}
+	}
+	return path
+}
+
+// Elsewhere reports whether a name is that of a share (//server/share/x, or with backslashes), or of a drive (C:\x) that the
+// machine which runs a batch has not.
+func Elsewhere(name string) bool {
+	s := strings.ReplaceAll(name, `\`, "/")
+	if strings.HasPrefix(s, "//") {
+		return true
+	}
+	if len(s) < 2 || s[1] != ':' || (s[0]|32) < 'a' || (s[0]|32) > 'z' {
+		return false
+	}
+	_, err := os.Stat(s[:2] + "/")
+	return err != nil
+}
+
+// anyCase is path, or where there is no such file that of the only one whose name differs in case.
+func anyCase(path string) string {
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return path
+	}
+	found := ""
+	for _, e := range entries {
+		if strings.EqualFold(e.Name(), filepath.Base(path)) {
+			if found != "" {
+				return path
+			}
+			found = e.Name()
+		}
+	}
+	if found == "" {
+		return path
+	}
+	return filepath.Join(filepath.Dir(path), found)
+}
+
+// eachLine calls do with every line of r that is neither empty nor, with comments, a
+// comment that begins with //. Errors of do end it.
+func eachLine(r io.Reader, file, encoding string, comments bool, do func(line int, text string) error) error {
+	l, err := formats.NewLines(r, file, encoding)
+	if err != nil {
+		return err
+	}
+	for n := 1; ; n++ { // a line is a cell or a code
+		text, err := l.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if want := l.Room(n); !want.IsZero() {
+			return fault(file, l.Number(), "", "%s", want)
+		}
+		if comments && strings.HasPrefix(strings.TrimSpace(text), "//") {
+			continue
+		}
+		if err := do(l.Number(), text); err != nil {
+			return err
+		}
+	}
+}
+
+// A token is a word of a line: what quotes enclose, or what blanks do.
+type token struct {
+	text   string
+	quoted bool
+}
+
+// tokens splits a line at blanks and tabs. Quotes hold blanks together; there is no way
+// to write a quote inside.
+func tokens(file string, line int, text string) ([]token, error) {
+	var all []token
+	for {
+		text = strings.TrimLeft(text, " \t")
+		if text == "" {
+			return all, nil
+		}
+		if text[0] == '"' {
+			end := strings.IndexByte(text[1:], '"')
+			if end < 0 {
+				return nil, fault(file, line, formats.Show(text), "the quote is not closed on its line")
+			}
+			all = append(all, token{text[1 : 1+end], true})
+			text = text[end+2:]
+			continue
+		}
+		end := strings.IndexAny(text, " \t\"")
+		if text[0] == '<' { // a keyword may touch what follows
+			if k := strings.IndexByte(text, '>'); k >= 0 && (end < 0 || k < end) {
+				end = k + 1
+			}
+		}
+		if end < 0 {
+			end = len(text)
+		}
+		all = append(all, token{text[:end], false})
+		text = text[end:]
+	}
+}
+
+// keyword returns the upper-case name of a token like <NUMERIC>.
+func (t token) keyword() (name string, ok bool) {
+	if n := len(t.text); !t.quoted && n > 2 && t.text[0] == '<' && t.text[n-1] == '>' {
+		return strings.ToUpper(t.text[1 : n-1]), true
+	}
+	return "", false
+}

@@ -1,0 +1,188 @@
+package argus
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
+)
+
+// Code returns the form in which codes are compared: without blanks around. τ-ARGUS
+// takes " 1" and "1" for two codes, and needs the same padding in data and hierarchies;
+// here they are one.
+func Code(s string) string { return strings.TrimSpace(s) }
+
+// edges returns the tree of a hierarchical variable below its total, which is the parent
+// "" there: that of the .hrc file, or of the digits of codes, which data use. A variable
+// that is not hierarchical has the edges of its codes. encoding is as for formats.NewLines.
+func (v *Variable) edges(codes []string, encoding string) ([]table.Edge, error) {
+	switch {
+	case v.HierCodelist != "":
+		f, err := openFile(v.HierCodelist)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return formats.ReadEdges(f, v.HierCodelist, v.Lead, encoding)
+	case v.Hierarchical:
+		return v.digitEdges(codes)
+	}
+	var edges []table.Edge
+	for i, c := range codes {
+		if c = Code(c); c != "" && c != v.TotCode {
+			edges = append(edges, table.Edge{Code: c, Line: i + 1})
+		}
+	}
+	return edges, nil
+}
+
+// digitEdges makes the tree of codes by <HIERLEVELS>: with levels 3 1 1 the code 29240
+// stands below 2924, and that below 292. Codes are sorted, as τ-ARGUS has them.
+func (v *Variable) digitEdges(codes []string) ([]table.Edge, error) {
+	var ends []int // lengths of codes, level by level
+	n := 0
+	for _, d := range v.HierLevels {
+		if n += d; d > 0 {
+			ends = append(ends, n)
+		}
+	}
+	parent := map[string]string{}
+	for _, c := range codes {
+		if c = Code(c); c == "" || c == v.TotCode || v.isMissing(c) {
+			continue
+		}
+		r := []rune(c)
+		if !slices.Contains(ends, len(r)) {
+			return nil, i18n.Errorf("%s: a code of %d characters, but <HIERLEVELS> has levels of %s", formats.Show(c), len(r), joinInts(ends))
+		}
+		above := ""
+		for l := 0; l < len(ends) && ends[l] <= len(r); l++ {
+			prefix := Code(string(r[:ends[l]]))
+			if prefix == "" || prefix == above {
+				return nil, i18n.Errorf("%s: blanks where <HIERLEVELS> has the digits of a level", formats.Show(c))
+			}
+			parent[prefix] = above
+			above = prefix
+		}
+	}
+	edges := make([]table.Edge, 0, len(parent))
+	for c, p := range parent {
+		edges = append(edges, table.Edge{Code: c, Parent: p})
+	}
+	slices.SortFunc(edges, func(a, b table.Edge) int { return strings.Compare(a.Code, b.Code) })
+	return edges, nil
+}
+
+func joinInts(n []int) string {
+	s := make([]string, len(n))
+	for i := range n {
+		s[i] = fmt.Sprint(n[i])
+	}
+	return strings.Join(s, ", ")
+}
+
+// isMissing reports whether code, without blanks around, is a missing code of v.
+func (v *Variable) isMissing(code string) bool {
+	return slices.ContainsFunc(v.Missing, func(m string) bool { return Code(m) == code })
+}
+
+// dimension returns the tree of v over the codes that data use, in the form of Code:
+// the hierarchy without what they do not use, and the missing codes among them as leaves
+// below the total. used are the codes in the order of their first use and lines where
+// that is in file, for messages.
+func (v *Variable) dimension(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
+	d, err := v.tree(file, used, lines, encoding)
+	if err != nil {
+		return d, err
+	}
+	return formats.Prune(d, used), nil
+}
+
+// Trees returns what τ-ARGUS lists in outputs of t: its dimensions with all codes of their hierarchies, whether data use them
+// or not, the missing codes behind them, and codes without hierarchy in the order of their characters, padded on the left.
+func (t *Table) Trees() ([]table.Dimension, error) {
+	trees := make([]table.Dimension, len(t.Vars))
+	for d, v := range t.Vars {
+		var err error
+		if trees[d], err = v.listed(&t.whole[d]); err != nil {
+			return nil, err
+		}
+	}
+	return trees, nil
+}
+
+// listed is whole, the tree of v, in the order of Trees.
+func (v *Variable) listed(whole *table.Dimension) (table.Dimension, error) {
+	var edges []table.Edge
+	known := map[string]bool{whole.Total(): true}
+	leaf := whole.Leaves()
+	for i, c := range whole.Codes[1:] {
+		if !v.isMissing(c) || !leaf[i+1] {
+			known[c] = true
+			edges = append(edges, table.Edge{Code: c, Parent: whole.Codes[whole.Parent[i+1]]})
+		}
+	}
+	if whole.Flat() {
+		slices.SortFunc(edges, func(a, b table.Edge) int { return comparePadded(a.Code, b.Code) })
+	}
+	for _, m := range v.Missing {
+		if m = Code(m); m != "" && !known[m] {
+			known[m] = true
+			edges = append(edges, table.Edge{Code: m, Parent: whole.Total()})
+		}
+	}
+	return table.NewDimension(whole.Name, whole.Total(), edges)
+}
+
+// tree is Dimension with the codes that data do not use.
+func (v *Variable) tree(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
+	edges, err := v.edges(used, encoding)
+	var located *formats.Error
+	if err != nil && !errors.As(err, &located) {
+		return table.Dimension{}, &formats.Error{File: file, Field: v.Name, Want: i18n.T("%s", err)}
+	}
+	if err != nil {
+		return table.Dimension{}, err
+	}
+	parent := make(map[string]string, len(edges))
+	for i, e := range edges {
+		if e.Parent == "" && e.Code != v.TotCode {
+			edges[i].Parent = v.TotCode
+		}
+		parent[e.Code] = edges[i].Parent
+	}
+	edges = slices.DeleteFunc(edges, func(e table.Edge) bool { return e.Code == v.TotCode && e.Parent == "" })
+	for _, c := range used {
+		if _, ok := parent[c]; !ok && v.isMissing(c) && c != v.TotCode {
+			parent[c] = v.TotCode
+			edges = append(edges, table.Edge{Code: c, Parent: v.TotCode})
+		}
+	}
+	// The whole tree first: its faults are faults, used or not.
+	d, err := table.NewDimension(v.Name, v.TotCode, edges)
+	var bad *table.HierarchyError
+	switch {
+	case errors.As(err, &bad) && v.HierCodelist != "":
+		return d, &formats.Error{File: v.HierCodelist, Line: bad.Line, Field: "code", Value: formats.Show(bad.Code), Want: bad.What, Err: bad}
+	case err != nil:
+		return d, &formats.Error{File: file, Field: v.Name, Want: i18n.T("%s", err), Err: err}
+	}
+	for i, c := range used {
+		if c == v.TotCode {
+			continue
+		}
+		if _, ok := parent[c]; !ok {
+			where := "the hierarchy"
+			if v.HierCodelist != "" {
+				where = v.HierCodelist
+			}
+			return d, &formats.Error{File: file, Line: lines[i], Field: v.Name, Value: formats.Show(c),
+				Want: i18n.T("not a code of %s, nor the total code %s, nor a missing code", where, formats.Show(v.TotCode))}
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,438 @@
+package argus
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
+)
+
+// The output types of <WRITETABLE>.
+const (
+	Matrix       = 1 // CSV, one block a layer
+	Pivot        = 2 // a line a cell, with names of columns
+	CodeValue    = 3 // a line a cell
+	SBS          = 4 // a line a cell with contributors, letter and shares
+	Intermediate = 5 // a table that can be read again
+	JJ           = 6
+	CellKey      = 7 // a line a cell with the noise of the cell key method (WriteCellKeyed)
+)
+
+// An Output is an output type with its options.
+type Output struct {
+	Type          int
+	AddStatus     bool // AS: true values, each with its status
+	SuppressEmpty bool // SE: no lines of empty cells
+	FirstLine     bool // FL: names of the columns on the first line
+	Quote         bool // QU: quotes around codes and names
+	Levels        bool // HL: the level behind each code, in SBS
+	StatusOnly    bool // SO: neither shadow nor largest contributions, in Intermediate
+	Audit         bool // AR: WriteOptions.Realized, in Intermediate
+	Holdings      bool // HI: contributors must be holdings, in Intermediate
+	Trivial       bool // TR: no margins of one part, in JJ
+	Original      bool // AO: true values, in CellKey
+	Difference    bool // AD: the noise, in CellKey
+	Key           bool // AC: cell keys, in CellKey
+}
+
+// ParseOutput reads the second and third argument of <WRITETABLE>: a type and options like
+// AS+QU-, or the number that old versions had in their place. What is not mentioned is off,
+// but quotes, and names in Pivot.
+func ParseOutput(kind int, options string) (Output, error) {
+	o := Output{Type: kind, Quote: true, FirstLine: kind == Pivot}
+	if kind < Matrix || kind > CellKey {
+		return o, i18n.Errorf("output type %d, want 1 (matrix), 2 (pivot), 3 (code-value), 4 (SBS), 5 (intermediate), 6 (JJ) or 7 (cell key method)", kind)
+	}
+	s := strings.ToUpper(strings.Map(func(r rune) rune {
+		if r == ' ' || r == '\t' || r == '"' {
+			return -1
+		}
+		return r
+	}, options))
+	if len(s) == 1 && s[0] >= '0' && s[0] <= '3' {
+		n := int(s[0] - '0')
+		switch kind {
+		case Pivot, CodeValue:
+			o.AddStatus, o.SuppressEmpty = n&1 != 0, n&2 != 0
+		case SBS:
+			o.Levels = n&1 != 0
+		case Intermediate:
+			o.StatusOnly = n == 0
+		}
+		return o, nil
+	}
+	for ; s != ""; s = s[3:] {
+		if len(s) < 3 || s[2] != '+' && s[2] != '-' {
+			return o, i18n.Errorf("options %s: want two letters and + or -, like AS+QU-", formats.Show(options))
+		}
+		on := s[2] == '+'
+		switch s[:2] {
+		case "AS":
+			o.AddStatus = on
+		case "SE":
+			o.SuppressEmpty = on
+		case "FL":
+			o.FirstLine = on || kind == Pivot
+		case "QU":
+			o.Quote = on
+		case "HL":
+			o.Levels = on
+		case "SO":
+			o.StatusOnly = on
+		case "AR":
+			o.Audit = on
+		case "HI":
+			o.Holdings = on
+		case "TR":
+			o.Trivial = on
+		case "AO", "AD", "AC":
+			if on && kind != CellKey {
+				return o, i18n.Errorf("option %s+: of output type 7, which holds the noise of the cell key method", s[:2])
+			}
+			*map[string]*bool{"AO": &o.Original, "AD": &o.Difference, "AC": &o.Key}[s[:2]] = on
+		default:
+			return o, i18n.Errorf("option %s: want AS, SE, FL, QU, HL, SO, AR, HI, TR, AO, AD or AC", formats.Show(s[:2]))
+		}
+	}
+	return o, nil
+}
+
+// maxOutput bounds the cells that an output shows, empty ones included.
+const maxOutput = 1 << 24
+
+// WriteOutput writes t to path as τ-ARGUS does for one of its output types. pattern marks the
+// cells to withhold; nil: those that the statuses withhold. Without AddStatus withheld cells
+// are x in types 1 to 3. SBS and AddStatus show true values of withheld cells, and so do
+// types 5 and 6: such files are the office's own.
+//
+// Cells come in the order of the trees, totals first, last dimension fastest, empty ones
+// included unless they are suppressed. The contributors of a cell are 1 where the table
+// does not tell them, as for τ-ARGUS.
+func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o WriteOptions) error {
+	switch out.Type {
+	case CellKey:
+		return i18n.Errorf("output type 7 is for tables with the noise of the cell key method, which batch files make")
+	case Intermediate:
+		return writeIntermediate(path, t, pattern, o, out)
+	case JJ:
+		u := t
+		if pattern != nil {
+			u = t.Clone()
+			for i, x := range pattern {
+				if x && u.Status[i] == table.Safe {
+					u.Status[i] = table.Withheld
+				}
+			}
+		}
+		if out.Trivial {
+			var err error
+			if u, err = collapse(u); err != nil {
+				return err
+			}
+		}
+		return formats.Save(path, func(w io.Writer) error { return formats.WriteJJ(w, u) })
+	}
+	p, err := newPrinter(t, pattern, out, o)
+	if err != nil {
+		return err
+	}
+	var content bytes.Buffer
+	if p.w, err = newText(&content, o.Encoding); err != nil {
+		return err
+	}
+	if out.Type == Matrix {
+		p.matrix()
+	} else {
+		p.lines()
+	}
+	if err := p.w.close(); err != nil {
+		return err
+	}
+	save := func(w io.Writer) error {
+		_, err := w.Write(content.Bytes())
+		return err
+	}
+	if o.Behind == nil && (out.AddStatus || out.Type == SBS) { // which are the office's own
+		return formats.Save(path, save)
+	}
+	withheld := make([]bool, t.Len())
+	for i := range withheld {
+		st := p.o.status(t, i, pattern)
+		withheld[i] = st != 1 && st != 10 && st != 14
+	}
+	return formats.SavePublished((&formats.Input{Table: t, Behind: o.Behind}), path, withheld, save)
+}
+
+// printer writes types 1 to 4.
+type printer struct {
+	t       *table.Table
+	pattern []bool
+	out     Output
+	o       WriteOptions
+	w       *text
+	grid
+	level   [][]int
+	percent bool // a p%-rule is among the rules
+	top     int  // the largest contributions that τ-ARGUS keeps
+	digits  int  // decimals of values
+}
+
+// A grid has a place for every combination of codes that an output lists, in row-major order.
+type grid struct {
+	dims []table.Dimension
+	size []int
+	at   []int32 // cell+1, 0 where the table has none
+}
+
+// newGrid puts the cells of t into the grid of dims, which have all its codes.
+func newGrid(t *table.Table, dims []table.Dimension) (grid, error) {
+	g := grid{dims: dims}
+	n := 1
+	place := make([][]int, len(dims)) // per dimension: the place of each code of t
+	for d := range dims {
+		size := len(dims[d].Codes)
+		if n *= size; n > maxOutput {
+			return g, i18n.Errorf("table %s: more than %d combinations of codes, which this output lists; option SE+ leaves out the empty cells of types 2, 3 and 5", t.Name, maxOutput)
+		}
+		g.size = append(g.size, size)
+		of := make(map[string]int, size)
+		for c, code := range dims[d].Codes {
+			of[code] = c
+		}
+		place[d] = make([]int, len(t.Dims[d].Codes))
+		for c, code := range t.Dims[d].Codes {
+			place[d][c] = of[code]
+		}
+	}
+	g.at = make([]int32, n)
+	k := len(dims)
+	for i := range t.Len() {
+		at := 0
+		for d := range k {
+			at = at*g.size[d] + place[d][t.Coord[i*k+d]]
+		}
+		g.at[at] = int32(i + 1)
+	}
+	return g, nil
+}
+
+// codes sets code to the codes of a place, by their numbers in dims.
+func (g *grid) codes(place int, code []int) {
+	for d := len(g.size) - 1; d >= 0; d-- {
+		code[d] = place % g.size[d]
+		place /= g.size[d]
+	}
+}
+
+func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*printer, error) {
+	if len(t.Dims) == 0 {
+		return nil, i18n.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
+	}
+	p := &printer{t: t, pattern: pattern, out: out, o: o, digits: Decimals(t, o)}
+	if o.Rules != nil {
+		p.percent, p.top = len(o.Rules.PQ) > 0, kept(o.Rules)
+	} else {
+		p.percent, p.top = slices.Contains(t.Reason, table.ByPercent), len(t.Max)
+	}
+	dims := o.dims(t)
+	if out.SuppressEmpty || out.Type == SBS {
+		dims = t.Dims
+	}
+	var err error
+	if p.grid, err = newGrid(t, dims); err != nil {
+		return nil, err
+	}
+	for d := range dims {
+		level := make([]int, p.size[d])
+		for c, h := range dims[d].Parent {
+			if h >= 0 && !dims[d].Flat() {
+				level[c] = level[h] + 1
+			}
+		}
+		p.level = append(p.level, level)
+	}
+	for i := range t.Len() {
+		if st := p.o.status(t, i, pattern); !t.Known(i) && (out.AddStatus || out.Type == SBS || st == 1 || st == 10) {
+			return nil, i18n.Errorf("table %s: cell %s has no value, which this output shows", t.Name, t.CellName(i))
+		}
+	}
+	return p, nil
+}
+
+// kept is how many of the largest contributions τ-ARGUS keeps of a cell: those that dominance and p%-rules look at, of
+// holdings where a rule looks at these.
+func kept(r *table.Rules) int {
+	records, holdings := (&table.Rules{Dominance: r.Dominance, PQ: r.PQ}).Top()
+	if holdings > 0 {
+		return holdings
+	}
+	return records
+}
+
+// decimals returns how many decimals the values have. The table may have more, for levels.
+func decimals(t *table.Table) int {
+	n := t.Decimals
+	for one := int64(10); n > 0; n-- {
+		if slices.ContainsFunc(t.Value, func(v int64) bool { return v%one != 0 }) {
+			break
+		}
+		one *= 10
+	}
+	return n
+}
+
+// value is what types 1 to 3 show of the cell at a place of the grid, which may be
+// absent, with its status.
+func (p *printer) value(g int, open bool) (string, int) {
+	i := int(p.at[g]) - 1
+	if i < 0 {
+		return "-", 14
+	}
+	st := p.o.status(p.t, i, p.pattern)
+	switch {
+	case st == 14:
+		return "-", st
+	case !open && st != 1 && st != 10:
+		return "x", st
+	}
+	return fixed(p.t.Value[i], p.t.Decimals, p.digits), st
+}
+
+// matrix writes type 1.
+func (p *printer) matrix() {
+	k := len(p.size)
+	rows, columns := 1, p.size[k-1]
+	if k > 1 {
+		rows = p.size[k-2]
+	}
+	var header strings.Builder
+	for c := range columns {
+		header.WriteString("," + p.o.label(p.dims, k-1, c, p.out.Quote))
+	}
+	for g := 0; g < len(p.at); g += rows * columns {
+		if k > 2 { // the layer
+			parts := make([]string, k-2)
+			rest := g / (rows * columns)
+			for d := k - 3; d >= 0; d-- {
+				parts[d] = fmt.Sprintf("Var %d,", d+1) + p.o.label(p.dims, d, rest%p.size[d], p.out.Quote)
+				rest /= p.size[d]
+			}
+			p.w.print(strings.Join(parts, ", "))
+		}
+		p.w.print(header.String())
+		for r := range rows {
+			var b strings.Builder
+			if k > 1 {
+				b.WriteString(p.o.label(p.dims, k-2, r, p.out.Quote))
+			}
+			for c := range columns {
+				s, _ := p.value(g+r*columns+c, false)
+				b.WriteString("," + s)
+			}
+			p.w.print(b.String())
+		}
+		if k > 1 {
+			p.w.print("")
+		}
+	}
+}
+
+// lines writes types 2 to 4.
+func (p *printer) lines() {
+	k := len(p.size)
+	if p.out.FirstLine && p.out.Type != SBS {
+		names := make([]string, 0, k+2)
+		for d := range k {
+			names = append(names, p.t.Dims[d].Name)
+		}
+		names = append(names, responseName(p.t, p.o))
+		if p.out.AddStatus {
+			names = append(names, "Status")
+		}
+		if p.out.Quote {
+			for n := range names {
+				names[n] = `"` + strings.ReplaceAll(names[n], `"`, "'") + `"`
+			}
+		}
+		p.w.print(strings.Join(names, ","))
+	}
+	code := make([]int, k)
+	var b strings.Builder
+	for g := range p.at {
+		p.codes(g, code)
+		s, st := p.value(g, p.out.AddStatus || p.out.Type == SBS)
+		if st == 14 && (p.out.SuppressEmpty || p.out.Type == SBS) {
+			continue
+		}
+		b.Reset()
+		for d := range k {
+			b.WriteString(p.o.label(p.dims, d, code[d], p.out.Quote) + ",")
+			if p.out.Levels && p.out.Type == SBS {
+				fmt.Fprintf(&b, "%d,", p.level[d][code[d]])
+			}
+		}
+		b.WriteString(s)
+		switch {
+		case p.out.Type == SBS:
+			b.WriteString(p.sbs(int(p.at[g])-1, st))
+		case p.out.AddStatus:
+			fmt.Fprintf(&b, ",%d", st)
+		}
+		p.w.print(b.String())
+	}
+}
+
+// sbs is the end of a line of type 4: contributors, letter, and for some letters the share of the contributions that are
+// kept, of at most two: together, or with a p%-rule each.
+func (p *printer) sbs(i, st int) string {
+	t := p.t
+	freq := int64(1)
+	switch {
+	case t.Freq != nil && t.Freq[i] >= 0:
+		freq = t.Freq[i]
+	case t.Freq == nil && t.Counts:
+		freq = t.Value[i]
+	}
+	s, shares := fmt.Sprintf(",%d,", freq), true
+	switch {
+	case st == 3 && p.percent:
+		s += "F"
+	case st == 3 && p.top > 1:
+		s += "C"
+	case st == 3 || st == 4 || st == 6 || st == 9:
+		s += "B"
+	default:
+		shares = false
+		s += map[int]string{1: "V", 10: "V", 5: "A", 11: "D"}[st]
+	}
+	if !shares {
+		return s
+	}
+	unit, shadow := t.Decimals, t.Value
+	if p.o.Shadow != nil {
+		unit, shadow = p.o.ShadowDecimals, p.o.Shadow
+	}
+	share := func(x float64) string { // one decimal: what follows is not exact
+		total := float64(shadow[i]) / float64(table.Pow10(unit))
+		if total == 0 {
+			return ",0.0"
+		}
+		return fmt.Sprintf(",%.1f", 100*x/float64(table.Pow10(t.Decimals))/total)
+	}
+	var x [2]float64
+	for r := range min(2, p.top, len(t.Max)) {
+		x[r] = float64(t.Max[r][i])
+	}
+	if p.percent {
+		return s + share(x[0]) + share(x[1])
+	}
+	return s + share(x[0]+x[1])
+}
+
+// Decimals are those that outputs show of the values of t.
+func Decimals(t *table.Table, o WriteOptions) int { return max(o.Decimals, decimals(t)) }

@@ -1,0 +1,98 @@
+package argus
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/table"
+)
+
+// CellKeyed is what the cell key method made of a table.
+type CellKeyed struct {
+	Published []int64 // per cell, in units of the table
+	Keys      []string
+	Decimals  int // decimals of the keys
+}
+
+// WriteCellKeyed writes output type 7: a line a cell with its codes and its published value, with AO the true value, with
+// AD their difference, with AC the cell key, all separated by semicolons; and metadata of the same name called .rda beside it. As long as nothing
+// of that is asked for, cells published as 0 are lines like those of empty cells, and are left out with SE as these are.
+func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o WriteOptions) error {
+	p, err := newPrinter(t, nil, out, o)
+	if err != nil {
+		return err
+	}
+	base := path
+	if strings.EqualFold(filepath.Ext(base), ".gz") {
+		base = base[:len(base)-3]
+	}
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	if err := checkCompanions(path, []string{base + ".rda"}, o.keep); err != nil {
+		return err
+	}
+	err = saveText(base+".rda", o.Encoding, func(w *text) {
+		w.print(`   <SEPARATOR> ";"`)
+		for _, d := range t.Dims {
+			w.print(d.Name)
+			w.print("    <RECODEABLE>")
+			w.print("    <TOTCODE> " + quoteName(d.Codes[0]))
+		}
+		w.print(responseName(t, o))
+		w.print("    <NUMERIC>")
+		for _, c := range []struct {
+			on         bool
+			name, what string
+		}{{out.Original, "OrigVar", "<NUMERIC>"}, {out.Difference, "Difference", "<NUMERIC>"}, {out.Key, "CellKey", "<CELLKEY>"}} {
+			if c.on {
+				w.print(c.name)
+				w.print("    " + c.what)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	save := formats.Save
+	if !out.Original && !out.Difference && !out.Key { // which are the office's own
+		published := t.Clone()
+		published.Value = k.Published
+		save = saveNew(published, t)
+	}
+	return saveTextBy(save, path, o.Encoding, func(w *text) {
+		code := make([]int, len(p.size))
+		var b strings.Builder
+		for g := range p.at {
+			p.codes(g, code)
+			i := int(p.at[g]) - 1
+			published, truth, key := int64(0), int64(0), "0"
+			if i >= 0 {
+				published, truth, key = k.Published[i], t.Value[i], k.Keys[i]
+			}
+			if out.SuppressEmpty && published == 0 && !(out.Original || out.Difference || out.Key) || out.SuppressEmpty && (i < 0 || empty(t, i)) {
+				continue
+			}
+			b.Reset()
+			for d := range code {
+				b.WriteString(p.o.label(p.dims, d, code[d], out.Quote) + ";")
+			}
+			b.WriteString(fixed(published, t.Decimals, p.digits))
+			if out.Original {
+				b.WriteString(";" + fixed(truth, t.Decimals, p.digits))
+			}
+			if out.Difference {
+				b.WriteString(";" + fixed(published-truth, t.Decimals, p.digits))
+			}
+			if out.Key {
+				if n := k.Decimals - max(0, len(key)-2); n > 0 {
+					if len(key) < 2 {
+						key += "."
+					}
+					key += strings.Repeat("0", n)
+				}
+				b.WriteString(";" + key)
+			}
+			w.print(b.String())
+		}
+	})
+}

@@ -1,0 +1,349 @@
+package argus
+
+import (
+	"bufio"
+	"io"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/table"
+)
+
+// WriteOptions say how to write what a table.Table does not tell.
+type WriteOptions struct {
+	// Behind are the true values, where those of the table are to be published in their place.
+	Behind *table.Table
+	// Response names the variable of the values. Empty: Value, or Freq for counts.
+	Response string
+	// Spelling[d] pads codes of dimension d, as Table.Spelling.
+	Spelling []map[string]string
+	// Trees are the dimensions with the codes that no cell has: combinations of these are empty cells, which outputs
+	// list. Nil: only the codes of the table.
+	Trees []table.Dimension
+	// Shadow is the shadow of each cell in units of 10^−ShadowDecimals. Nil: the
+	// values.
+	Shadow         []int64
+	ShadowDecimals int
+	// Decimals are written at least, zeros where the table has fewer.
+	Decimals int
+	// DecimalComma is the sign of the intermediate format; the others have points.
+	DecimalComma bool
+	// Encoding is utf-8, cp1252 or cp932. Empty: UTF-8. τ-ARGUS itself reads what
+	// its machine uses, mostly CP1252.
+	Encoding string
+	// Lossy leaves out what the format has no place for: widths, bounds and reasons.
+	Lossy bool
+	// Rules are those that made the cells sensitive, empty where they were given as such. τ-ARGUS keeps as many of the
+	// largest contributions as they look at, and letters and shares of the SBS format tell how many those are. Nil: as
+	// the reasons and the contributions of the table tell.
+	Rules *table.Rules
+	// Fixed are cells of value 0 that must stay published although they are not known to be empty: the input says so of
+	// them. Nil: there are none.
+	Fixed []bool
+	// Realized are the intervals that an audit found, by cell, for output type 5 with
+	// AR. Nil: there was none.
+	Realized []Interval
+	// Holdings says that contributors are holdings, not records.
+	Holdings bool
+
+	keep []string // files of the input, not to be replaced
+}
+
+// An Interval is what an intruder learns of a cell, in units of its table; nil is no end.
+type Interval struct{ Low, High *big.Rat }
+
+// Known is the interval of a value in view.
+func Known(v int64) Interval {
+	r := new(big.Rat).SetInt64(v)
+	return Interval{r, r}
+}
+
+// text writes encoded lines; its first fault is kept.
+type text struct {
+	w        *bufio.Writer
+	encoding string
+	line     int
+	err      error
+}
+
+func newText(w io.Writer, enc string) (*text, error) {
+	if !records.Known(enc) {
+		return nil, i18n.Errorf("encoding %s: want utf-8, cp932 or cp1252", formats.Show(enc))
+	}
+	return &text{w: bufio.NewWriter(w), encoding: enc}, nil
+}
+
+// print writes a line.
+func (t *text) print(s string) {
+	t.line++
+	b, ok := records.Encode([]byte(s), t.encoding)
+	if !ok && t.err == nil {
+		t.err = i18n.Errorf("line %d: %s: %s has no such character; write UTF-8", t.line, formats.Show(s), strings.ToUpper(t.encoding))
+	}
+	t.w.Write(b)
+	if err := t.w.WriteByte('\n'); err != nil && t.err == nil {
+		t.err = err
+	}
+}
+
+func (t *text) close() error {
+	if err := t.w.Flush(); err != nil && t.err == nil {
+		t.err = err
+	}
+	return t.err
+}
+
+// saveText fills a file with what write prints.
+func saveText(path, enc string, write func(t *text)) error {
+	return saveTextBy(formats.Save, path, enc, write)
+}
+
+// saveTextBy is saveText of a file that gets its name by save.
+func saveTextBy(save func(path string, write func(io.Writer) error) error, path, enc string, write func(t *text)) error {
+	return save(path, func(w io.Writer) error {
+		t, err := newText(w, enc)
+		if err != nil {
+			return err
+		}
+		write(t)
+		return t.close()
+	})
+}
+
+// fixed writes v·10^−scale with digits decimals, of which there must be enough.
+func fixed(v int64, scale, digits int) string {
+	s := table.FormatDecimal(v, scale)
+	if digits == 0 {
+		return s
+	}
+	point := strings.IndexByte(s, '.')
+	if point < 0 {
+		s, point = s+".", len(s)
+	}
+	return s + strings.Repeat("0", max(0, digits-(len(s)-point-1)))
+}
+
+// empty reports whether cell i is a structural zero as far as the table tells:
+// published with value 0, and no contributors if those are known.
+func empty(t *table.Table, i int) bool {
+	return t.Status[i] == table.Published && t.Known(i) && t.Value[i] == 0 && (t.Freq == nil || t.Freq[i] <= 0)
+}
+
+// status is that of cell i in outputs.
+func (o *WriteOptions) status(t *table.Table, i int, pattern []bool) int {
+	if st := status(t, i, pattern); st != 14 || o.Fixed == nil || !o.Fixed[i] {
+		return st
+	}
+	return 10
+}
+
+// status returns τ-ARGUS's number of the status of cell i.
+func status(t *table.Table, i int, pattern []bool) int {
+	switch t.Status[i] {
+	case table.Sensitive:
+		switch t.ReasonOf(i) {
+		case table.ByDominance, table.ByPercent:
+			return 3
+		case table.ByRequest:
+			return 4
+		case table.ByFrequency:
+			return 5
+		case table.ByZero:
+			return 6
+		}
+		return 9
+	case table.Published:
+		if empty(t, i) {
+			return 14
+		}
+		return 10
+	case table.Withheld:
+		return 11
+	}
+	if pattern != nil && pattern[i] {
+		return 11
+	}
+	return 1
+}
+
+// letter returns the symbol of a status in tables.
+func letter(status int) string {
+	switch status {
+	case 1, 2:
+		return "S"
+	case 10:
+		return "P"
+	case 11, 12:
+		return "M"
+	case 13, 14:
+		return "E"
+	}
+	return "U"
+}
+
+// WriteTable writes t as a table of τ-ARGUS that can be read again: the file path, which
+// holds the fields of output type 5, and beside it its metadata, called like it with the
+// extension .rda, and a .hrc file for every dimension that is not flat; these replace others
+// only where they stand beside an earlier table called path. pattern marks
+// cells to withhold; nil: none beyond the statuses. Every value is written. Each file is
+// complete or untouched.
+func WriteTable(path string, t *table.Table, pattern []bool, o WriteOptions) error {
+	return writeIntermediate(path, t, pattern, o, Output{Type: Intermediate, Quote: true})
+}
+
+// quoteName quotes a name that is not one word.
+func quoteName(s string) string {
+	if strings.ContainsAny(s, " \t<") || strings.HasPrefix(s, "//") {
+		return `"` + s + `"`
+	}
+	return s
+}
+
+// label is a code as files show it: with the padding of the input, quoted or not.
+// τ-ARGUS writes an apostrophe for a quote.
+func (o *WriteOptions) label(dims []table.Dimension, d, c int, quote bool) string {
+	s := dims[d].Codes[c]
+	if d < len(o.Spelling) && o.Spelling[d][s] != "" {
+		s = o.Spelling[d][s]
+	}
+	s = strings.ReplaceAll(s, `"`, "'")
+	if quote {
+		return `"` + s + `"`
+	}
+	return s
+}
+
+// A tree is where a hierarchy was written; no file for a flat dimension.
+type tree struct{ file, lead string }
+
+// checkCompanions refuses to replace files that are not companions of an earlier table of
+// the same name: metadata of microdata, say, or the files of the input.
+func checkCompanions(path string, companions, keep []string) error {
+	_, err := os.Stat(path)
+	earlier := err == nil
+	for _, c := range companions {
+		info, err := os.Stat(c)
+		if err != nil {
+			continue
+		}
+		if !earlier {
+			return i18n.Errorf("%s exists already and would be replaced by that of %s; choose another name, or remove it", c, filepath.Base(path))
+		}
+		for _, k := range keep {
+			if in, err := os.Stat(k); err == nil && os.SameFile(in, info) {
+				return i18n.Errorf("%s belongs to the input and would be replaced; choose another name", c)
+			}
+		}
+	}
+	return nil
+}
+
+// newTrees names the files of the hierarchies beside a table.
+func newTrees(base, name string, dims []table.Dimension) ([]tree, error) {
+	trees := make([]tree, len(dims))
+	taken := map[string]bool{}
+	for d := range dims {
+		dim := &dims[d]
+		if dim.Flat() {
+			continue
+		}
+		part := strings.Map(func(r rune) rune {
+			if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
+				return '_'
+			}
+			return r
+		}, dim.Name)
+		for taken[strings.ToLower(part)] {
+			part += "_"
+		}
+		taken[strings.ToLower(part)] = true
+		lead, err := leadOf(dim)
+		if err != nil {
+			return nil, i18n.Errorf("table %s: %w", name, err)
+		}
+		trees[d] = tree{base + "_" + part + ".hrc", lead}
+	}
+	return trees, nil
+}
+
+// writeTrees writes the hierarchies.
+func writeTrees(trees []tree, dims []table.Dimension, o WriteOptions) error {
+	for d, to := range trees {
+		if to.file == "" {
+			continue
+		}
+		err := saveText(to.file, o.Encoding, func(w *text) { printTree(w, &dims[d], to.lead, o.spelling(d)) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dims are the dimensions that outputs of t list.
+func (o *WriteOptions) dims(t *table.Table) []table.Dimension {
+	if o.Trees != nil {
+		return o.Trees
+	}
+	return t.Dims
+}
+
+func (o *WriteOptions) spelling(d int) map[string]string {
+	if d < len(o.Spelling) {
+		return o.Spelling[d]
+	}
+	return nil
+}
+
+// leadOf chooses a lead string with which no code begins.
+func leadOf(d *table.Dimension) (string, error) {
+	for _, lead := range []string{"@", "#", "~", "$", "%", "&", "+", "*", "|"} {
+		free := true
+		for _, c := range d.Codes {
+			free = free && !strings.HasPrefix(c, lead)
+		}
+		if free {
+			return lead, nil
+		}
+	}
+	return "", i18n.Errorf("dimension %s: codes begin with every character that could indent a .hrc file", d.Name)
+}
+
+func printTree(w *text, d *table.Dimension, lead string, spelling map[string]string) {
+	depth := make([]int, len(d.Codes))
+	for i, c := range d.Codes[1:] {
+		depth[i+1] = depth[d.Parent[i+1]] + 1
+		if spelling[c] != "" {
+			c = spelling[c]
+		}
+		w.print(strings.Repeat(lead, depth[i+1]-1) + c)
+	}
+}
+
+// save implements formats.SaveFunc: the table in the format it came in.
+func (t *Table) save(path string, in *formats.Input, pattern []bool) error {
+	o := t.WriteOptions()
+	o.keep = []string{t.Meta.File}
+	for _, v := range t.Vars {
+		if v.HierCodelist != "" {
+			o.keep = append(o.keep, v.HierCodelist)
+		}
+	}
+	return WriteTable(path, in.Table, pattern, o)
+}
+
+// WriteOptions returns what t knows beyond its table.Table, for writing. Widths,
+// bounds and reasons, which its format has no place for, come from elsewhere and are left
+// out.
+func (t *Table) WriteOptions() WriteOptions {
+	o := WriteOptions{Response: t.Response.Name, Spelling: t.Spelling, Decimals: t.Response.Decimals, DecimalComma: t.Dialect.DecimalComma, Lossy: true}
+	if t.ShadowValue != nil {
+		o.Shadow, o.ShadowDecimals = t.ShadowValue, t.ShadowDecimals
+	}
+	return o
+}

@@ -1,0 +1,285 @@
+package formats
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/table"
+)
+
+// DefaultTotal is the total code where nothing else is said.
+const DefaultTotal = "Total"
+
+// codes are the codes of one dimension in the order of their first use.
+type codes struct {
+	file, name string
+	total      string
+	common     bool // it was given for all dimensions
+	chosen     bool // it was given for this very dimension
+	tree       *hierarchy
+	treeFile   string
+	beside     bool               // nobody named treeFile
+	fitting    bool               // and it is passed over where it lacks a code
+	say        func(fmt.Stringer) // say of the options
+	took       func(dim, file string)
+	unsaid     i18n.Text // remark for a file that is read without treeFile
+	index      map[string]int
+	list       []string
+	line       []int // first use
+	last       int   // files are often sorted
+}
+
+// newCodes prepares the dimensions of a file and reads their hierarchies.
+func newCodes(file string, names []string, o *Options) ([]*codes, error) {
+	known := func(what i18n.Text, m map[string]string) error {
+		for name := range m {
+			if !o.IgnoreMissingDims && !slices.Contains(names, name) {
+				return &Error{File: file, Value: show(name), Want: i18n.T("%s for a dimension that the table does not have%s; its dimensions are %s", what, near.Hint(name, names, ""), list(names))}
+			}
+		}
+		return nil
+	}
+	if err := known(i18n.T("a total code"), o.Totals); err != nil {
+		return nil, err
+	}
+	if err := known(i18n.T("a hierarchy"), o.Hierarchies); err != nil {
+		return nil, err
+	}
+	for _, name := range o.Flat {
+		if err := known(i18n.T("--flat"), map[string]string{name: ""}); err != nil {
+			return nil, err
+		}
+	}
+	all := make([]*codes, len(names))
+	for d, name := range names {
+		if slices.Contains(names[:d], name) {
+			return nil, &Error{File: file, Value: show(name), Want: i18n.T("two dimensions of this name")}
+		}
+		c := &codes{file: file, name: name, total: DefaultTotal, index: map[string]int{}, say: o.Say, took: o.Took, unsaid: o.flatFlag(name)}
+		if o.Total != "" {
+			c.total, c.common = o.Total, true
+		}
+		if t := o.Totals[name]; t != "" {
+			c.total, c.chosen = t, true
+		}
+		path := o.Hierarchies[name]
+		if path == "" && o.Beside && !slices.Contains(o.Flat, name) {
+			path, c.fitting = hierarchyBeside(file, name)
+			c.beside = path != ""
+		}
+		if path != "" {
+			f, err := open(path)
+			if err != nil {
+				return nil, err
+			}
+			c.tree, err = readHierarchy(f, path, o.Lead, o.Encoding)
+			f.Close()
+			if err != nil {
+				return nil, err
+			}
+			c.treeFile = path
+			if c.tree.root != "" && o.Total == "" && !c.chosen {
+				c.total = c.tree.root
+			}
+		}
+		all[d] = c
+	}
+	return all, nil
+}
+
+// hierarchyBeside finds the tree of a dimension beside the file of a table: NAME.DIM.hrc. Files
+// called DIM.hrc and NAME.hrc may belong to others; they are taken if they have all codes.
+func hierarchyBeside(file, dim string) (path string, fitting bool) {
+	if strings.ContainsAny(dim, `/\`) {
+		return "", false
+	}
+	base := baseOf(file)
+	for n, path := range []string{TreeFile(file, dim), filepath.Join(filepath.Dir(file), dim+".hrc"), base + ".hrc"} {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, n > 0
+		}
+	}
+	return "", false
+}
+
+// TreeFile is where readers look for the tree of a dimension beside the file of a table.
+func TreeFile(file, dim string) string { return baseOf(file) + "." + dim + ".hrc" }
+
+// baseOf is a file without its extension, and without .gz.
+func baseOf(file string) string {
+	if strings.EqualFold(filepath.Ext(file), ".gz") {
+		file = file[:len(file)-3]
+	}
+	return strings.TrimSuffix(file, filepath.Ext(file))
+}
+
+// outside returns the codes that the tree lacks.
+func (c *codes) outside() (codes []string) {
+	known := map[string]bool{c.total: true}
+	for _, e := range c.tree.nodes {
+		known[e.Code] = true
+	}
+	for _, code := range c.list {
+		if !known[code] {
+			codes = append(codes, code)
+		}
+	}
+	return codes
+}
+
+// fromBeside settles whether a tree that nobody named is taken, and tells it. Where nothing says
+// what the total is, the one code that such a tree lacks is it: Build checks its sums.
+func (c *codes) fromBeside() {
+	lacks := c.outside()
+	_, used := c.index[c.total]
+	total := len(lacks) == 1 && !used && !c.chosen && !c.common
+	if c.fitting && len(lacks) > 0 && !total {
+		c.tree = nil
+		return
+	}
+	var besides i18n.Text
+	if total {
+		c.total = lacks[0]
+		besides = i18n.T(", and its total %s, which that lacks", show(c.total))
+	}
+	if c.say != nil {
+		c.say(i18n.T("%s: the hierarchy of %s is %s beside it%s; %s reads it without", c.file, show(c.name), c.treeFile, besides, c.unsaid))
+	}
+}
+
+// add records a code and returns the one string that stands for it.
+func (c *codes) add(code string, line int) string {
+	if c.last < len(c.list) && c.list[c.last] == code {
+		return c.list[c.last]
+	}
+	i, ok := c.index[code]
+	if !ok {
+		i = len(c.list)
+		code = strings.Clone(code) // do not hold its line
+		c.index[code] = i
+		c.list = append(c.list, code)
+		c.line = append(c.line, line)
+	}
+	c.last = i
+	return c.list[i]
+}
+
+// dimension returns the tree of the codes: flat with leaves in file order, or the
+// hierarchy without the subtrees that the table does not use.
+func (c *codes) dimension() (table.Dimension, error) {
+	if c.beside {
+		c.fromBeside()
+	}
+	if err := c.alike(); err != nil {
+		return table.Dimension{}, err
+	}
+	if err := c.checkTotal(); err != nil {
+		return table.Dimension{}, err
+	}
+	if c.tree == nil {
+		leaves := slices.DeleteFunc(slices.Clone(c.list), func(s string) bool { return s == c.total })
+		return table.FlatDimension(c.name, c.total, leaves)
+	}
+	d, err := table.NewDimension(c.name, c.total, c.tree.edges(c.total))
+	var bad *table.HierarchyError
+	if errors.As(err, &bad) {
+		return d, &Error{File: c.treeFile, Line: bad.Line, Field: "code", Value: show(bad.Code), Want: bad.What, Err: bad}
+	}
+	if err != nil {
+		return d, err
+	}
+	if c.took != nil {
+		c.took(c.name, c.treeFile)
+	}
+	used := make([]bool, len(d.Codes))
+	used[0] = true
+	found := 0
+	for i, code := range d.Codes {
+		if _, ok := c.index[code]; ok {
+			used[i] = true
+			found++
+		}
+	}
+	if found < len(c.list) {
+		known := make(map[string]bool, len(d.Codes))
+		for _, code := range d.Codes {
+			known[code] = true
+		}
+		_, chosen := c.index[c.total]
+		for i, code := range c.list {
+			if !known[code] {
+				var remedy i18n.Text
+				if !chosen && found > 0 && found == len(c.list)-1 {
+					remedy = i18n.T("; if it is the total, say --total %s=%s", c.name, code)
+				}
+				return d, &Error{File: c.file, Line: c.line[i], Field: c.name, Value: show(code),
+					Want: i18n.T("not a code of %s, nor the total code %s%s", c.treeFile, show(c.total), remedy)}
+			}
+		}
+	}
+	return prune(d, used), nil
+}
+
+// prune leaves out the codes that neither are used nor have a used descendant.
+func prune(d table.Dimension, used []bool) table.Dimension {
+	for i := len(used) - 1; i > 0; i-- { // children come behind their parents
+		used[d.Parent[i]] = used[d.Parent[i]] || used[i]
+	}
+	p := table.Dimension{Name: d.Name}
+	to := make([]int32, len(used))
+	for i, code := range d.Codes {
+		if !used[i] {
+			continue
+		}
+		to[i] = int32(len(p.Codes))
+		parent := int32(-1)
+		if i > 0 {
+			parent = to[d.Parent[i]]
+		}
+		p.Codes, p.Parent = append(p.Codes, code), append(p.Parent, parent)
+	}
+	return p
+}
+
+// ErrTotal is in the error for a table whose total nobody has named.
+var ErrTotal = errors.New("a code looks like a total")
+
+// checkTotal refuses to take for a leaf what is probably the total: a table
+// without its total code but with a code that looks like one would count every
+// unit twice.
+func (c *codes) checkTotal() error {
+	if _, used := c.index[c.total]; used || c.chosen || len(c.list) == 1 {
+		return nil
+	}
+	var known map[string]bool
+	for i, code := range c.list {
+		if looksTotal(code) && known == nil {
+			known = c.tree.codes()
+		}
+		if looksTotal(code) && !known[code] {
+			say := code
+			if c.common {
+				say = c.name + "=" + code
+			}
+			return &Error{File: c.file, Line: c.line[i], Field: c.name, Value: show(code), Err: ErrTotal, Want: i18n.T("looks like a total, but no line has the total code %s; say --total %s, or --total %s=%s if it is an ordinary code", show(c.total), say, c.name, c.total)}
+		}
+	}
+	return nil
+}
+
+// totalCodes are the usual names of totals, in lower case.
+var totalCodes = []string{
+	"total", "totals", "tot", "_t", "t", "sum", "all", "合計", "総計", "総数", "総合計", "計", "全体", "全国",
+	"gesamt", "insgesamt", "ensemble", "totaal", "yhteensä", "i alt",
+}
+
+func looksTotal(code string) bool {
+	code = strings.ToLower(code)
+	return slices.Contains(totalCodes, code) || strings.HasPrefix(code, "total")
+}

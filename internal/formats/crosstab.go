@@ -1,0 +1,135 @@
+package formats
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
+)
+
+// cornerNames splits the corner cell "row\column" of a cross-tab.
+func cornerNames(corner string) (row, column string) {
+	row, column, _ = strings.Cut(strings.ReplaceAll(corner, "＼", `\`), `\`)
+	row, column = strings.TrimSpace(row), strings.TrimSpace(column)
+	if row == "" {
+		row = "row"
+	}
+	if column == "" {
+		column = "column"
+	}
+	return row, column
+}
+
+// readCrossTab reads a two-way table whose first line and first column are codes.
+func readCrossTab(in *Input, s *rows, o *Options) error {
+	for _, given := range []struct {
+		set  bool
+		what i18n.Text
+	}{{len(o.Columns) > 0, i18n.T("fields are assigned to columns")}, {o.CostColumn != "", i18n.T("costs are taken from a column")}, {len(o.Dims) > 0, i18n.T("dimensions are named")}} {
+		if given.set {
+			return &Error{File: in.File, Want: i18n.T("%s, but this is a cross-tab; want a tidy file with a column value or freq", given.what)}
+		}
+	}
+	if len(s.header) < 2 {
+		return unlaid(s.fault(0, "", i18n.T("one column only; want a cross-tab with codes in the first line and column, or a tidy file with a column value or freq")))
+	}
+	row, column := cornerNames(s.header[0].text)
+	codes, err := newCodes(in.File, []string{row, column}, o)
+	if err != nil {
+		return err
+	}
+	src := &crossSource{header: s.header, rows: rows{sep: s.sep, header: s.header}, head: s.text}
+	in.source = src
+	width := len(s.header) - 1
+	columns := make([]string, width)
+	for c, f := range s.header[1:] {
+		if m := misspelt(f.text); m != "" && o.From == "" {
+			return s.fault(f.col, show(f.text), i18n.T("read as a code of a cross-tab; if it is the field %s of a tidy file, say --column %s=%s; else say --from crosstab", m, m, f.text))
+		}
+		if f.text == "" {
+			return unlaid(s.fault(f.col, "", i18n.T("column %s has no code", strconv.Itoa(c+2))))
+		}
+		if first, dup := codes[1].index[f.text]; dup {
+			return unlaid(s.fault(f.col, show(f.text), i18n.T("code given twice, first in column %d", first+2)))
+		}
+		columns[c] = codes[1].add(f.text, s.line)
+	}
+	n := newNumbers(s, o)
+	var cells gathered
+	var block arena
+	for fields, err := range s.all(&cells, width) {
+		if err != nil {
+			return err
+		}
+		code := fields[0].text
+		if code == "" {
+			return s.at(s.header[0].text, "", i18n.T("empty, want the code of this row"))
+		}
+		if first, dup := codes[0].index[code]; dup {
+			return unlaid(s.at(s.header[0].text, code, i18n.T("code given twice, first on line %d", codes[0].line[first])))
+		}
+		code = codes[0].add(code, s.line)
+		for c, f := range fields[1:] {
+			rec := table.Record{Line: s.line, Codes: block.take(2)}
+			rec.Codes[0], rec.Codes[1] = code, columns[c]
+			parse := n.parse
+			if !o.Magnitude {
+				parse = func(column, text string) (table.Number, error) {
+					return n.count(column, text, i18n.T("; say --magnitude if these are amounts"))
+				}
+			}
+			err = n.cell(&rec, columns[c], f.text, parse)
+			if err != nil {
+				var e *Error
+				if cells.n < width && !strings.ContainsAny(f.text, "0123456789") && errors.As(err, &e) {
+					e.Want = i18n.T("%s; a cross-tab has numbers in all but its first line and column, and a tidy file a column value or freq (--column value=NAME)", e.Want)
+				}
+				return err
+			}
+			o.defaultBounds(&rec)
+			cells.add(rec)
+		}
+		src.text = append(src.text, s.text)
+	}
+	recs, dims, err := cells.done(in.File, n, codes)
+	if err != nil {
+		return err
+	}
+	if err := in.build(dims, recs, !o.Magnitude, o.Rounded); err != nil {
+		return err
+	}
+	return CheckFlat(in.File, dims, recs, o)
+}
+
+// crossSource keeps the lines of a cross-tab.
+type crossSource struct {
+	header []field
+	rows   rows // splits again
+	head   string
+	text   []string
+}
+
+// column implements source.
+func (src *crossSource) column(record int, field string) string {
+	if field == "" {
+		return ""
+	}
+	return src.header[1+record%(len(src.header)-1)].text
+}
+
+// An unlaidError marks the fault of a cross-tab whose header or labels are not those of one, as where an office laid the table out.
+type unlaidError struct{}
+
+func (unlaidError) Error() string { return "no plain cross-tab" }
+
+// NoCrossTab tells it from other faults.
+func (unlaidError) NoCrossTab() {}
+
+func unlaid(err error) error {
+	if e, ok := err.(*Error); ok && e.Err == nil {
+		e.Err = unlaidError{}
+	}
+	return err
+}

@@ -1,0 +1,273 @@
+package formats
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A field of a CSV line: its text without quotes and outer blanks, and as it
+// stands in the file.
+type field struct {
+	text, raw string
+	col       int // first byte in the line, 1-based
+}
+
+// rows splits lines into fields. Its header fixes how many each has.
+type rows struct {
+	*lines
+	sep    byte
+	header []field
+	row    []field // reused
+	text   string  // the line of row
+	notes  notes
+	cells  int  // rows of them
+	below  bool // notes may stand below them
+	say    func(fmt.Stringer)
+
+	bare  []field // behind the header: separators that end its line, with nothing between
+	wants string  // what such a column lacks if there is something below it
+}
+
+// newRows reads the header and finds the separator: of comma, semicolon and tab
+// the one that occurs most often in it outside quotes.
+func newRows(l *lines) (*rows, error) {
+	head, err := l.next()
+	if err == io.EOF {
+		return nil, &Error{File: l.file, Want: i18n.T("the file is empty, want a header line")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &rows{lines: l, sep: records.Separator(head)}
+	l.dialect.Separator = s.sep
+	if s.header, err = s.split(nil, head); err != nil {
+		return nil, err
+	}
+	for n := len(s.header); n > 2 && s.header[n-1].text == "" && s.header[n-1].raw == ""; n-- {
+		s.header, s.bare = s.header[:n-1], append(s.bare, s.header[n-1])
+	}
+	slices.Reverse(s.bare)
+	l.dialect.Trailing = len(s.bare)
+	s.text = head
+	return s, nil
+}
+
+// again splits a line that was read before.
+func (s *rows) again(dst []field, line string) ([]field, error) {
+	row, err := s.split(dst, line)
+	return row[:min(len(row), len(s.header))], err
+}
+
+// trail leaves out the empty fields behind those of the header.
+func (s *rows) trail() error {
+	n := len(s.header)
+	for k := n; k < len(s.row); k++ {
+		if s.row[k].text == "" {
+			continue
+		}
+		if k-n < len(s.bare) {
+			return &Error{File: s.file, Line: 1, Column: s.bare[k-n].col, Want: i18n.T("column %d has no %s", k+1, s.wants)}
+		}
+		return nil
+	}
+	if len(s.row) > n && len(s.row) <= n+len(s.bare) {
+		s.row = s.row[:n]
+	}
+	return nil
+}
+
+// split appends the fields of a line to dst. A field that begins with a quote
+// ends with one, on the same line; two quotes inside stand for one.
+func (s *rows) split(dst []field, line string) ([]field, error) {
+	for pos := 0; ; {
+		start := pos
+		for pos < len(line) && (line[pos] == ' ' || line[pos] == '\t' && s.sep != '\t') {
+			pos++
+		}
+		if pos < len(line) && line[pos] == '"' {
+			open := pos
+			text, end, ok := records.Unquote(line, pos)
+			if !ok {
+				return nil, s.fault(open+1, "", i18n.T(`the quote " opened here is not closed on its line`))
+			}
+			next := end
+			for next < len(line) && line[next] != s.sep {
+				next++
+			}
+			if rest := strings.TrimSpace(line[end:next]); rest != "" {
+				return nil, s.fault(end+1, show(rest), i18n.T("text after a closing quote; want the separator, or two quotes for one inside"))
+			}
+			dst = append(dst, field{strings.TrimSpace(text), line[start:next], start + 1})
+			pos = next
+		} else {
+			next := strings.IndexByte(line[start:], s.sep)
+			if next < 0 {
+				next = len(line)
+			} else {
+				next += start
+			}
+			dst = append(dst, field{strings.TrimSpace(line[start:next]), line[start:next], start + 1})
+			pos = next
+		}
+		if pos == len(line) {
+			return dst, nil
+		}
+		pos++ // the separator
+	}
+}
+
+// next returns the fields of the next line that has any, or io.EOF. They are
+// valid until the next call.
+func (s *rows) next() ([]field, error) {
+	for blank := 0; ; blank++ {
+		line, err := s.lines.next()
+		if err != nil {
+			if err == io.EOF {
+				s.told()
+			}
+			return nil, err
+		}
+		if s.row, err = s.split(s.row[:0], line); err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(s.row, func(f field) bool { return f.text != "" }) {
+			if blank == maxBlank {
+				return nil, s.fault(0, "", i18n.T("more than %d empty lines in a row", maxBlank))
+			}
+			continue // a spreadsheet's empty row
+		}
+		if err := s.trail(); err != nil {
+			return nil, err
+		}
+		if s.below {
+			if note, err := s.pass(s.row); err != nil {
+				return nil, err
+			} else if note {
+				continue
+			}
+		}
+		if len(s.row) != len(s.header) {
+			return nil, s.fault(0, fmt.Sprintf("%d fields", len(s.row)), i18n.T("want %d, as in the header", len(s.header)))
+		}
+		s.text = line
+		return s.row, nil
+	}
+}
+
+// all yields the lines that next returns, as long as there is room for the cells of one more.
+func (s *rows) all(cells *gathered, each int) iter.Seq2[[]field, error] {
+	return func(yield func([]field, error) bool) {
+		for {
+			row, err := s.next()
+			if err == io.EOF {
+				return
+			}
+			if err == nil {
+				if want := s.r.Room(cells.n + each); !want.IsZero() {
+					err = s.fault(0, "", want)
+				}
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// at is an error about the text of a column.
+func (s *rows) at(column, value string, want i18n.Text) error {
+	return &Error{File: s.file, Line: s.line, Field: column, Value: show(value), Want: want}
+}
+
+// readCSV reads a tidy file or a cross-tab.
+func readCSV(in *Input, l *lines, o *Options) error {
+	s, err := newRows(l)
+	if err != nil {
+		return err
+	}
+	s.below, s.say = true, o.Say
+	if o.isTidy(s.header) {
+		in.Format, s.wants = Tidy, "name"
+		err = readTidy(in, s, o)
+	} else {
+		in.Format, s.wants = CrossTab, "code"
+		err = readCrossTab(in, s, o)
+	}
+	in.Dialect = l.dialect
+	return err
+}
+
+// build makes the table of a CSV file from its records. rounded is Options.Rounded.
+func (in *Input) build(dims []table.Dimension, records []table.Record, counts, rounded bool) error {
+	in.lines = make([]int32, len(records))
+	for i := range records {
+		in.lines[i] = int32(records[i].Line)
+		in.Unsaid = in.Unsaid || !records[i].Value.Set && records[i].Status == table.Safe
+	}
+	var err error
+	if rounded {
+		in.Table, _, err = table.BuildInexact(in.name(), dims, records, counts)
+		if err == nil {
+			clear(in.Table.Rel.RHS)
+		}
+	} else {
+		in.Table, err = table.Build(in.name(), dims, records, counts)
+	}
+	if err != nil {
+		return in.tableError(err)
+	}
+	return nil
+}
+
+// arena hands out short slices of codes from large blocks.
+type arena struct{ free []string }
+
+func (a *arena) take(n int) []string {
+	if len(a.free) < n {
+		a.free = make([]string, 4096*n)
+	}
+	s := a.free[:n:n]
+	a.free = a.free[n:]
+	return s
+}
+
+// gathered collects records without moving them again and again as they grow.
+type gathered struct {
+	n      int
+	blocks [][]table.Record
+}
+
+func (r *gathered) add(rec table.Record) {
+	const block = 1 << 14
+	last := len(r.blocks) - 1
+	if last < 0 || len(r.blocks[last]) == cap(r.blocks[last]) {
+		r.blocks = append(r.blocks, make([]table.Record, 0, min(block, max(16, r.n))))
+		last++
+	}
+	r.blocks[last] = append(r.blocks[last], rec)
+	r.n++
+}
+
+// done returns the records of a file with its dimensions.
+func (r *gathered) done(file string, n *numbers, codes []*codes) (recs []table.Record, dims []table.Dimension, err error) {
+	if r.n == 0 {
+		return nil, nil, &Error{File: file, Want: i18n.T("a header but no cells")}
+	}
+	if err := n.done(); err != nil {
+		return nil, nil, err
+	}
+	dims = make([]table.Dimension, len(codes))
+	for d, c := range codes {
+		if dims[d], err = c.dimension(); err != nil {
+			return nil, nil, err
+		}
+	}
+	return slices.Concat(r.blocks...), dims, nil
+}

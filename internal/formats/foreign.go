@@ -1,0 +1,293 @@
+package formats
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Layout knows how a file of a format of another package was laid out, and
+// writes its Input back in that.
+type Layout interface {
+	// Column returns what the file calls the field of a record: the text that
+	// messages name as column.
+	Column(record int, field string) string
+	// Write writes in to w, as Write does for the formats of this package; withheld
+	// marks the cells to withhold, nil for the table as it is.
+	Write(w io.Writer, in *Input, withheld []bool) error
+}
+
+// A Repeater is a Layout of files that hold more than a table, of which some may repeat what is
+// withheld.
+type repeater interface {
+	// Repeats names what Write blanks for that, with its line.
+	Repeats(in *Input, withheld []bool) []string
+}
+
+// Repeats names what Write blanks besides the cells of pattern, because it holds the value
+// of one: notes of a PX file.
+func Repeats(in *Input, pattern []bool) []string {
+	if f, ok := in.source.(foreign); ok {
+		if r, ok := f.Layout.(repeater); ok {
+			return r.Repeats(in, pattern)
+		}
+	}
+	return nil
+}
+
+// A Changer is a Layout that writes into a copy of its file.
+type changer interface {
+	// Changes tells what the last Write changed beyond the withheld cells, so that nothing tells their values.
+	Changes() []fmt.Stringer
+}
+
+// Changes tells what was changed beyond the withheld cells in the copy of a file that was written last.
+func Changes(in *Input) []fmt.Stringer {
+	if f, ok := in.source.(foreign); ok {
+		if c, ok := f.Layout.(changer); ok {
+			return c.Changes()
+		}
+	}
+	return nil
+}
+
+// A filer is a Layout that counts what became of all numbers of a file in its copy.
+type filer interface{ Filed() (i18n.Text, bool) }
+
+// Filed tells what became of the numbers of the file in the copy written last; false where nobody counted.
+func Filed(in *Input) (i18n.Text, bool) {
+	if f, ok := in.source.(foreign); ok {
+		if c, ok := f.Layout.(filer); ok {
+			return c.Filed()
+		}
+	}
+	return i18n.Text{}, false
+}
+
+// An Addresser is a Layout of files in which people look for cells by an address.
+type addresser interface {
+	// Address is where cell i stands, like 表１!B7 or line:field, "" for a computed cell.
+	Address(i int) string
+}
+
+// Addresses returns where the cells of the table stand in the file, nil where the format has no
+// addresses.
+func Addresses(in *Input) func(i int) string {
+	if f, ok := in.source.(foreign); ok {
+		if a, ok := f.Layout.(addresser); ok {
+			return a.Address
+		}
+	}
+	return nil
+}
+
+// Head returns the first bytes of a text, compressed or not, none where it cannot be read twice.
+func Head(path string, n int) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil // what is read from a pipe is gone
+	}
+	text, err := newText(f, path)
+	if err != nil {
+		return nil
+	}
+	head, _ := text.Peek(n)
+	return head
+}
+
+// ReadPath reads the file path by the reader of a format that another package has.
+func ReadPath(path string, o Options, read func(r io.Reader, name string, o Options) (*Input, error)) (*Input, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, OSError(path, err)
+	}
+	defer f.Close()
+	return read(f, path, o)
+}
+
+// BuildForeign makes the Input of a format that another package reads. Errors of
+// table.Build become *Error with the lines of the records. rounded is Options.Rounded.
+func BuildForeign(file string, format Format, dims []table.Dimension, recs []table.Record, counts, rounded bool, l Layout) (*Input, error) {
+	in := &Input{File: file, Format: format, source: foreign{l}}
+	in.found(recs)
+	if err := in.build(dims, recs, counts, rounded); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// BuildInexact is BuildForeign for a table that need not add up, see table.BuildInexact.
+func BuildInexact(file string, format Format, dims []table.Dimension, recs []table.Record, counts bool, l Layout) (*Input, []*table.AdditivityError, error) {
+	in := &Input{File: file, Format: format, source: foreign{l}}
+	in.found(recs)
+	t, bad, err := table.BuildInexact(in.name(), dims, recs, counts)
+	if err != nil {
+		return nil, nil, in.tableError(err)
+	}
+	in.Table = t
+	return in, bad, nil
+}
+
+// found notes what the records hold and where they stand.
+func (in *Input) found(recs []table.Record) {
+	in.lines = make([]int32, len(recs))
+	for i := range recs {
+		in.lines[i] = int32(recs[i].Line)
+		in.HasCosts = in.HasCosts || recs[i].Cost.Set
+		in.HasStatus = in.HasStatus || recs[i].Status != table.Safe
+		in.HasLevels = in.HasLevels || recs[i].LPL.Set || recs[i].UPL.Set || recs[i].Width.Set
+		in.HasBounds = in.HasBounds || recs[i].Lower.Set || recs[i].Upper.Set
+	}
+}
+
+// Foreign returns in with the layout l and the format of another package, which
+// read it by turning its file into one of this package.
+func Foreign(in *Input, format Format, l Layout) *Input {
+	out := *in
+	out.Format, out.Layout, out.source = format, in.Format, foreign{l}
+	return &out
+}
+
+// A SaveFunc writes an input to path, and to further files beside it. A pattern, if
+// not nil, is one that Write would accept.
+type SaveFunc func(path string, in *Input, pattern []bool) error
+
+// SavedBy makes WriteFile use save, for formats of more than one file. It returns in.
+func SavedBy(in *Input, save SaveFunc) *Input {
+	in.save = save
+	return in
+}
+
+// Laid returns whether the input is a cross-tab or a tidy table, also in a format
+// that holds either; else its format.
+func (in *Input) Laid() Format {
+	if in.Layout != "" {
+		return in.Layout
+	}
+	return in.Format
+}
+
+// foreign makes a Layout a source.
+type foreign struct{ Layout }
+
+func (f foreign) column(record int, field string) string { return f.Column(record, field) }
+
+func (f foreign) write(w *textWriter, in *Input, withheld []bool) error {
+	return f.Write(w.w, in, withheld)
+}
+
+// Used are the codes of a dimension in the order in which a file uses them first.
+type Used struct {
+	Name  string
+	Codes []string
+	Lines []int // line of the first use of each
+}
+
+// Dimensions returns the trees over the codes that a file uses: hierarchies and
+// total codes are those of the options, and what they do not know is refused as for
+// tidy files.
+func Dimensions(file string, used []Used, o *Options) ([]table.Dimension, error) {
+	names := make([]string, len(used))
+	for d := range used {
+		names[d] = used[d].Name
+	}
+	all, err := newCodes(file, names, o)
+	if err != nil {
+		return nil, err
+	}
+	dims := make([]table.Dimension, len(used))
+	for d, c := range all {
+		for i, code := range used[d].Codes {
+			c.add(code, used[d].Lines[i])
+		}
+		if dims[d], err = c.dimension(); err != nil {
+			return nil, err
+		}
+	}
+	return dims, nil
+}
+
+// OpenText returns the content of r; name stands for it in messages.
+func OpenText(r io.Reader, name string) (*Text, error) { return newText(r, name) }
+
+// Show prepares text of an input for a message: quoted where it is not a plain
+// word, shortened where it is long.
+func Show(s string) string { return show(s) }
+
+// ShowList shows names for a message, at most ten of them.
+func ShowList(names []string) string { return list(names) }
+
+// Lines is text read line by line, as the readers of this package do it:
+// decompressed, decoded, limited in size, without line ends and empty lines. LF, CR LF
+// and CR CR LF end a line.
+type Lines struct{ l *lines }
+
+// NewLines prepares text that is called file in messages. encoding is utf-8, cp932, cp1252
+// or empty: UTF-8 if it is that, else CP1252 or CP932, which is likelier; western is UTF-8
+// if it is that, else CP1252. A byte order mark says UTF-8.
+func NewLines(r io.Reader, file, encoding string) (*Lines, error) {
+	switch encoding {
+	case "", "utf-8", "cp932", "cp1252", "western":
+	default:
+		return nil, &Error{File: file, Value: show(encoding), Want: i18n.T("no such encoding; want utf-8, cp932 or cp1252")}
+	}
+	text, err := newText(r, file)
+	if err != nil {
+		return nil, err
+	}
+	if encoding == "" {
+		encoding = either
+	}
+	l, err := newLines(text, file, encoding)
+	if err != nil {
+		return nil, err
+	}
+	return &Lines{l}, nil
+}
+
+// Next returns the next line that is not empty, or io.EOF.
+func (l *Lines) Next() (string, error) { return l.l.next() }
+
+// Room is that of Text.
+func (l *Lines) Room(cells int) i18n.Text { return l.l.r.Room(cells) }
+
+// Number returns the line that Next returned last, from 1.
+func (l *Lines) Number() int { return l.l.line }
+
+// ReadEdges reads the tree of a dimension from a .hrc file, or CSV with columns code and
+// parent, that is called file. Codes below the total have the parent "". lead indents
+// .hrc files, empty means @; encoding is as for NewLines.
+func ReadEdges(r io.Reader, file, lead, encoding string) ([]table.Edge, error) {
+	if encoding == "" {
+		encoding = either
+	}
+	h, err := readHierarchy(r, file, lead, encoding)
+	if err != nil {
+		return nil, err
+	}
+	return h.nodes, nil
+}
+
+// Prune leaves out of d the codes that neither are used nor have a used descendant.
+func Prune(d table.Dimension, codes []string) table.Dimension {
+	of := make(map[string]bool, len(codes))
+	for _, c := range codes {
+		of[c] = true
+	}
+	used := make([]bool, len(d.Codes))
+	used[0] = true
+	for i, c := range d.Codes {
+		used[i] = used[i] || of[c]
+	}
+	return prune(d, used)
+}
+
+// OSError says what the system refused to do with a file.
+func OSError(file string, err error) error { return osError(file, err) }

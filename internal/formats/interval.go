@@ -1,0 +1,76 @@
+package formats
+
+import (
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
+)
+
+// errNoIntervals is returned where intervals are to be written in a format that has no place for them.
+var errNoIntervals = i18n.New("intervals have no place in this format; convert the table to tidy CSV, a workbook or SDMX first")
+
+// ErrEnds is in the error for a file of which published intervals cannot be read: they are not to be left aside by whoever reads it in another way.
+var ErrEnds = i18n.New("the interval of a cell cannot be read")
+
+// ErrFlagged is returned where values are to be kept beside flags, and intervals to be published in their place.
+var ErrFlagged = i18n.New("--flag keeps the values, and intervals are published in their place: want one of them")
+
+// An Intervaller is a Layout with a place for intervals: its Write heeds Input.Intervals.
+type intervaller interface {
+	// Intervals returns why the file has no place for them all the same, and what to do; nil if it has.
+	Intervals() error
+}
+
+// checkIntervals reports that in has no place for intervals.
+func (in *Input) checkIntervals() error {
+	switch {
+	case !in.Intervals:
+		return nil
+	case in.save != nil:
+		return errNoIntervals
+	case in.Style.Flag:
+		return ErrFlagged
+	}
+	switch src := in.source.(type) {
+	case nil, *crossSource, *tidySource:
+		return nil
+	case foreign:
+		if l, ok := src.Layout.(intervaller); ok {
+			return l.Intervals()
+		}
+	}
+	return errNoIntervals
+}
+
+// Interval is what is published of withheld cell i in place of a value, as files have it: lower may be -inf, upper nothing.
+func Interval(in *Input, i int) (lower, upper string) {
+	t := in.Table
+	if t.Lower[i] != table.NegInf {
+		lower = table.FormatShort(t.Lower[i], t.Decimals)
+	} else {
+		lower = "-inf"
+	}
+	if t.Upper[i] != table.PosInf {
+		upper = table.FormatShort(t.Upper[i], t.Decimals)
+	}
+	return lower, upper
+}
+
+// interval reads "12–30", which is published in place of a value between them, into rec.
+func (n *numbers) interval(rec *table.Record, column, text string) bool {
+	lower, upper, ok := strings.Cut(text, table.IntervalDash)
+	if !ok {
+		return false
+	}
+	lo, err := n.bound(column, strings.TrimSpace(lower))
+	if err != nil || !lo.Set {
+		return false
+	}
+	up, err := n.bound(column, strings.TrimSpace(upper))
+	if err != nil {
+		return false
+	}
+	rec.Value, rec.Lower, rec.Upper = table.Number{}, lo, up
+	return true
+}

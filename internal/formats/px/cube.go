@@ -1,0 +1,225 @@
+package px
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/encoding/htmlindex"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Cube is a PX file as it stands, periods and measures included, whatever adds up in it:
+// its variables, and its cells as texts with their places.
+type Cube struct {
+	Encoding  string // like utf-8, of the file
+	Title     string
+	Unit      string
+	Decimals  bool // DECIMALS says that the numbers have some
+	Variables []CubeVariable
+	Cells     []CubeCell
+	Notes     []CubeNote
+	Symbols   map[string]string // meaning that DATASYMBOLn gives to the mark of n dots
+	Told      []i18n.Text       // remarks on what was read otherwise than the file says
+	Conf      map[int]string    // the codes of CL_CONF_STATUS that marks beside cells are, as a note says
+
+	p *parser
+}
+
+// A CubeVariable is a variable of stub or heading.
+type CubeVariable struct {
+	Name         string
+	Codes, Texts []string
+	Units        []string // unit of each value of a content variable, empty where none is given
+	Time         bool     // TIMEVAL
+	Content      bool     // CONTVARIABLE: its values are measures
+}
+
+// A CubeCell is one datum.
+type CubeCell struct {
+	At     []int  // the value of each variable
+	Text   string // without quotes
+	Quoted bool
+	Line   int // from 1, and the number of the datum on that line
+	Token  int
+}
+
+// A CubeNote is a text of the file that people read.
+type CubeNote struct {
+	Key, Text string
+	Line      int
+}
+
+// ReadCube reads a PX file from r; name stands for it in messages. Of the options it takes
+// Encoding. The error is a *formats.Error or one of r.
+func ReadCube(r io.Reader, name string, o formats.Options) (*Cube, error) {
+	p, err := open(r, name, &o)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.readHead(); err != nil {
+		return nil, err
+	}
+	if err := p.variables(); err != nil {
+		return nil, err
+	}
+	if err := p.bounded(); err != nil {
+		return nil, err
+	}
+	c := &Cube{Encoding: "utf-8", Decimals: p.decimals, Symbols: map[string]string{}, Told: p.told, p: p}
+	if p.enc != nil {
+		if c.Encoding, err = htmlindex.Name(p.enc); err != nil {
+			c.Encoding = ""
+		}
+		switch c.Encoding {
+		case "windows-1252":
+			c.Encoding = records.CP1252
+		case "shift_jis":
+			c.Encoding = records.CP932
+		}
+	}
+	units := map[string]string{}
+	for _, s := range p.head {
+		if s.lang != "" {
+			continue
+		}
+		switch s.key {
+		case "TITLE", "DESCRIPTION":
+			if len(s.args) == 0 && (c.Title == "" || s.key == "TITLE") {
+				c.Title = s.text()
+			}
+		case "UNITS":
+			if len(s.args) == 0 {
+				c.Unit = s.text()
+			} else {
+				units[s.args[len(s.args)-1]] = s.text()
+			}
+		case "NOTE", "NOTEX", "SOURCE":
+			if len(s.args) == 0 {
+				c.Notes = append(c.Notes, CubeNote{s.key, strings.ReplaceAll(s.text(), "#", "\n"), s.line})
+			}
+		}
+		for n := 1; n <= len(dots); n++ {
+			if s.key == fmt.Sprintf("DATASYMBOL%d", n) {
+				c.Symbols[dots[n-1]] = s.text()
+			}
+		}
+	}
+	content := map[string]bool{}
+	for _, s := range p.find("CONTVARIABLE") {
+		content[s.text()] = true
+	}
+	for n, v := range p.vars {
+		v.dim = n // notes name cells by a value of each
+		x := CubeVariable{Name: v.name, Codes: v.codes, Texts: v.texts, Content: content[v.name], Time: v.several == "periods"}
+		if x.Content {
+			x.Units = make([]string, len(v.texts))
+			for i, text := range v.texts {
+				if x.Units[i] = units[text]; x.Units[i] == "" {
+					x.Units[i] = units[v.codes[i]]
+				}
+			}
+		}
+		c.Variables = append(c.Variables, x)
+	}
+	err = p.each(func(at []int, d datum) error {
+		c.Cells = append(c.Cells, CubeCell{At: slices.Clone(at), Text: d.text, Quoted: d.quoted, Line: d.line, Token: d.token})
+		p.span = append(p.span, [2]int{d.at, d.end})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Cells) == 0 {
+		return nil, p.fault(p.data.line, "", i18n.T("no data"))
+	}
+	return c, p.confidential(c)
+}
+
+// confidential reads the marks beside cells that are codes of CL_CONF_STATUS.
+func (p *parser) confidential(c *Cube) error {
+	if len(p.notes) == 0 {
+		return nil
+	}
+	at := map[string]int{}
+	key := func(codes []int) string { return fmt.Sprint(codes) }
+	for i := range c.Cells {
+		at[key(c.Cells[i].At)] = i
+	}
+	c.Conf = map[int]string{}
+	return p.eachStatus(func(s *statement, codes []int, _ table.Status) {
+		if i, ok := at[key(codes)]; ok {
+			c.Conf[i] = s.text()
+		}
+	})
+}
+
+// Repeats names the notes that Write blanks, because they hold a number of the cells of texts or are on one of
+// them and hold any.
+func (c *Cube) Repeats(texts map[int]string) []string {
+	var all []string
+	for _, s := range c.telling(texts) {
+		all = append(all, fmt.Sprintf("line %d: %s", s.line, formats.Show(s.name())))
+	}
+	return all
+}
+
+func (c *Cube) telling(texts map[int]string) []*statement {
+	values, cells := map[string]bool{}, map[string]bool{}
+	for i := range texts {
+		x := &c.Cells[i]
+		if !x.Quoted {
+			values[plain(strings.TrimLeft(x.Text, "-"))] = true
+		}
+		codes := make([]string, len(x.At))
+		for n, k := range x.At {
+			codes[n] = c.Variables[n].Codes[k]
+		}
+		cells[strings.Join(codes, "\x00")] = true
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return c.p.telling(values, cells)
+}
+
+// Write writes the file with a mark in quotes for some cells and without the notes that tell
+// them, every other byte as it was. texts are by cell. It fails where the encoding has no such mark.
+func (c *Cube) Write(w io.Writer, texts map[int]string) error {
+	p := c.p
+	var b strings.Builder
+	pos := 0
+	for _, s := range c.telling(texts) {
+		b.WriteString(p.text[pos:s.from] + `"";`)
+		pos = s.end
+	}
+	for i, s := range p.span {
+		text, ok := texts[i]
+		if !ok {
+			continue
+		}
+		if strings.ContainsAny(text, "\"\r\n") {
+			return i18n.Errorf("%s: mark %s: PX cannot write a quote or a line end in a text", p.file, formats.Show(text))
+		}
+		b.WriteString(p.text[pos:s[0]] + `"` + text + `"`)
+		pos = s[1]
+	}
+	b.WriteString(p.text[pos:])
+	text := b.String()
+	if p.enc != nil {
+		var err error
+		if text, err = p.enc.NewEncoder().String(text); err != nil {
+			return i18n.Errorf("%s: the encoding of the file has no such character: %w", p.file, err)
+		}
+	}
+	if p.bom {
+		text = string(records.Mark) + text
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}

@@ -1,0 +1,260 @@
+package formats
+
+import (
+	"bufio"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// Stdout is the path that stands for standard output; ./- is a file of that name.
+const Stdout = "-"
+
+// Save lets write fill a file beside path, which then takes the name path: path
+// is complete or untouched. It keeps the permissions of the file it replaces, and its
+// owner where that is allowed; a new file has those the system gives to new files. Until then
+// nobody else can read it. A symbolic link stays, and what it points to is replaced.
+// What a killed process left beside path is removed.
+//
+// Content is compressed where path ends in .gz. What is no regular file, like a
+// device, is written directly, and so is standard output, if path is Stdout.
+func Save(path string, write func(io.Writer) error) error {
+	return save(path, isCompressed(path), true, write)
+}
+
+func isCompressed(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".gz") }
+
+// SaveBytes is Save of content that is as it shall stand in the file.
+func SaveBytes(path string, b []byte) error {
+	return save(path, false, true, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+// save is Save; durable waits until file and name are on disk.
+func save(path string, compress, durable bool, write func(io.Writer) error) (err error) {
+	if path == Stdout {
+		return fill(os.Stdout, "standard output", compress, write)
+	}
+	given := path
+	if path, err = target(path); err != nil {
+		return osError(given, err)
+	}
+	old, err := os.Stat(path)
+	switch {
+	case err == nil && old.IsDir():
+		return &Error{File: path, Want: i18n.T("is a directory, want a file")}
+	case err == nil && !old.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return osError(path, err)
+		}
+		if err := fill(f, path, compress, write); err != nil {
+			f.Close()
+			return err
+		}
+		return f.Close()
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return osError(path, err)
+	case err != nil:
+		old = nil
+	}
+	f, mode, err := create(path, old)
+	if err != nil {
+		return osError(path, err)
+	}
+	defer func() {
+		if err != nil {
+			removeOpen(f, f.Name())
+		}
+	}()
+	if err := fill(f, path, compress, write); err != nil {
+		return err
+	}
+	if err := permit(f, old, mode); err != nil {
+		return osError(path, err)
+	}
+	if durable {
+		if err := f.Sync(); err != nil {
+			return osError(path, err)
+		}
+	}
+	if err := rename(f.Name(), path); err != nil { // before the lock on it goes with its descriptor
+		if f.Close(); rename(f.Name(), path) != nil { // where no open file is renamed
+			return osError(path, err)
+		}
+	} else if err := f.Close(); err != nil {
+		return osError(path, err)
+	}
+	if !durable {
+		return nil
+	}
+	if d, err := os.Open(filepath.Dir(path)); err == nil { // the new name must last too
+		d.Sync()
+		d.Close()
+	}
+	return nil
+}
+
+// target follows symbolic links, to a file that need not exist.
+func target(path string) (string, error) {
+	for range 40 {
+		to, err := os.Readlink(path)
+		if err != nil { // no link
+			return path, nil
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return "", i18n.New("too many symbolic links")
+}
+
+// create makes a new file beside path that only we can read, locked for as long as it is open,
+// and returns the permissions it shall have: those of old, or of a new file. Files of
+// the same name that nobody locks are what a killed process left; they are removed.
+func create(path string, old fs.FileInfo) (f *os.File, mode fs.FileMode, err error) {
+	const exclusive = os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	part := func(k int) string {
+		return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.part", filepath.Base(path), k))
+	}
+	var last error // error for a name that another process holds
+	for k := range 100 {
+		name := part(k)
+		if !removeStale(name) {
+			continue
+		}
+		if old != nil {
+			mode = old.Mode().Perm()
+		} else if mode, err = modeOfNew(name); errors.Is(err, fs.ErrExist) {
+			continue
+		} else if err != nil {
+			return nil, 0, err
+		}
+		if f, err = openPart(name, exclusive, 0o600); errors.Is(err, fs.ErrExist) {
+			continue
+		} else if busy(err) {
+			last = err
+			continue
+		} else if err != nil {
+			return nil, 0, err
+		}
+		if lock(f) && isAt(f, name) {
+			for k++; k < 100; k++ {
+				if _, err := os.Lstat(part(k)); err != nil || !removeStale(part(k)) {
+					break
+				}
+			}
+			return f, mode, nil
+		}
+		f.Close() // another process took it for what a killed one left
+	}
+	if last != nil {
+		return nil, 0, last
+	}
+	return nil, 0, i18n.Errorf("%d unfinished files beside it", 100)
+}
+
+// removeStale removes the file called name unless a process is writing it. It reports whether the
+// name is free.
+func removeStale(name string) bool {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	if !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := openPart(name, os.O_WRONLY, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return lock(f) && isAt(f, name) && removeOpen(f, name) == nil
+}
+
+// removeOpen closes f and removes it, called name: before, so that nobody else takes it while its lock is gone, or
+// after, on systems that remove no open file.
+func removeOpen(f *os.File, name string) error {
+	err := os.Remove(name)
+	f.Close()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err = os.Remove(name)
+	}
+	return err
+}
+
+// isAt reports whether name is still that of f.
+func isAt(f *os.File, name string) bool {
+	a, err := f.Stat()
+	b, errB := os.Lstat(name)
+	return err == nil && errB == nil && os.SameFile(a, b)
+}
+
+// permit gives f the owner of old, if we may, and the permissions mode. Where the group cannot be
+// kept, another one gets no more rights than everybody has.
+func permit(f *os.File, old fs.FileInfo, mode fs.FileMode) error {
+	if old != nil && !giveTo(f, old) {
+		mode &^= 0o070 &^ (mode & 0o007 << 3)
+	}
+	return f.Chmod(mode)
+}
+
+// RemoveParts removes from dir and the folders in it what Save of a process that was
+// killed had not finished.
+func RemoveParts(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasPrefix(d.Name(), ".") && strings.HasSuffix(d.Name(), ".part") {
+			removeStale(path)
+		}
+		return err
+	})
+}
+
+func fill(f *os.File, path string, compress bool, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(f, 1<<16)
+	var w io.Writer = b
+	var z *gzip.Writer
+	if compress {
+		z = gzip.NewWriter(b)
+		w = z
+	}
+	if err := write(w); err != nil {
+		return err
+	}
+	if z != nil {
+		if err := z.Close(); err != nil {
+			return osError(path, err)
+		}
+	}
+	if err := b.Flush(); err != nil {
+		return osError(path, err)
+	}
+	return nil
+}
+
+// Digest returns the SHA-256 hash of a file as it stands, compressed or not. The error
+// is a *Error.
+func Digest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", osError(path, err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", osError(path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

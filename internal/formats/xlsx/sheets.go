@@ -1,0 +1,148 @@
+package xlsx
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/ooxml"
+)
+
+// A Workbook is all that the sheets of a file say, with places, formulas and looks, for
+// readers that find out themselves where a table stands.
+type Workbook struct {
+	Sheets []Sheet
+	Named  []DefinedName
+}
+
+// A DefinedName is a name and what it refers to.
+type DefinedName struct {
+	Name   string `xml:"name,attr"`
+	Refers string `xml:",chardata"`
+}
+
+// A Sheet is a tab of a workbook; one that is no sheet of cells has none.
+type Sheet struct {
+	Name   string
+	State  string // "", "visible", "hidden" or "veryHidden"
+	Cells  []Cell // cells with text or a formula, in the order of rows and columns
+	Merged []string
+	Tables []TableObject
+	// HiddenRows and HiddenColumns count from 1.
+	HiddenRows, HiddenColumns []int
+}
+
+// A Cell is one cell of a sheet. Row and Column count from 1.
+type Cell struct {
+	Row, Column int
+	Text        string // numbers as Excel shows them in full
+	Number      bool   // neither text nor an error or truth value
+	Formula     string // with its =, empty without one
+	Style       *Style
+}
+
+// A Style is how a cell looks, as far as it tells what the cell is.
+type Style struct {
+	Indent int
+	Bold   bool
+	Format string // code of the number format, empty for the general one
+	Date   bool   // it shows dates or times
+	Align  string // horizontal
+}
+
+// A TableObject is a table of Excel's own within a sheet.
+type TableObject struct {
+	Name string `xml:"displayName,attr"`
+	Ref  string `xml:"ref,attr"`
+}
+
+// Open reads a workbook whole; name stands for it in messages. Its memory is bounded by the
+// size of the file. Faults of the file are *formats.Error.
+func Open(r io.Reader, name string) (w *Workbook, err error) {
+	defer func() { // damaged parts of a workbook are found in many places
+		if p := recover(); p != nil {
+			w, err = nil, &formats.Error{File: name, Want: i18n.T("a damaged workbook; open and save it again")}
+		}
+	}()
+	b, err := open(r, name)
+	if err != nil {
+		return nil, err
+	}
+	w = &Workbook{Named: b.named}
+	for _, s := range b.sheets {
+		one := Sheet{Name: s.name, State: s.state}
+		if s.part != "" {
+			if err := b.fill(&one, s.part); err != nil {
+				return nil, &formats.Error{File: name, Value: formats.Show(s.name), Want: i18n.T("%s", err)}
+			}
+		}
+		w.Sheets = append(w.Sheets, one)
+	}
+	return w, nil
+}
+
+// fill reads the cells of a sheet.
+func (b *book) fill(s *Sheet, part string) error {
+	also := facts{formulas: true}
+	shared := map[string]Cell{}
+	before := 0
+	_, err := b.each(part, &also, func(row int, cells []cell) error {
+		size := 0
+		for i := range cells {
+			size += len(cells[i].text)
+		}
+		rows := row - before
+		before = row
+		if err := b.left.takeRow(len(cells)+rows/64, size); err != nil {
+			return err
+		}
+		for i := range cells {
+			c := &cells[i]
+			if c.text == "" && !c.formula {
+				continue
+			}
+			one := Cell{Row: row, Column: i + 1, Text: c.text, Number: c.number && c.text != ""}
+			if one.Number {
+				if v, err := strconv.ParseFloat(c.text, 64); err == nil {
+					one.Text = decimal(c.text, v)
+				}
+			}
+			if c.style >= 0 && c.style < len(b.looks) {
+				one.Style = &b.looks[c.style]
+			}
+			if c.formula {
+				one.Formula = "=" + c.says
+				if c.shared != "" && c.says != "" {
+					shared[c.shared] = one
+				} else if first, ok := shared[c.shared]; ok && c.shared != "" {
+					one.Formula, _ = ooxml.ShiftText(first.Formula, one.Row-first.Row, one.Column-first.Column)
+				}
+			}
+			s.Cells = append(s.Cells, one)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	s.Merged, s.HiddenRows, s.HiddenColumns = also.merged, also.hiddenRows, also.hiddenColumns
+	of, err := b.relations(part)
+	if err != nil {
+		return err
+	}
+	for _, r := range of {
+		if strings.HasSuffix(r.Type, "/table") && b.parts[r.part(part)] != nil {
+			var t TableObject
+			if err := b.unmarshal(r.part(part), &t); err != nil {
+				return err
+			}
+			s.Tables = append(s.Tables, t)
+		}
+	}
+	slices.SortFunc(s.Tables, func(a, b TableObject) int { return cmp.Compare(a.Ref, b.Ref) })
+	return nil
+}
