@@ -97,10 +97,7 @@ func newCounterSearch(x *setting) *counterSearch {
 
 // colour finds the two sides of a bipartite graph, the ground left out.
 func (h *counterSearch) colour(nodes int) {
-	h.side = make([]int8, nodes)
-	for v := range h.side {
-		h.side[v] = -1
-	}
+	h.side = slices.Repeat([]int8{-1}, nodes)
 	for root := range int32(nodes) - 1 {
 		if h.side[root] >= 0 {
 			continue

@@ -84,10 +84,7 @@ func newRounded(ctx context.Context, t *table.Table, opt *RoundedOptions) (*roun
 	if err != nil {
 		return nil, err
 	}
-	all := make([]bool, t.Len())
-	for i := range all {
-		all[i] = true
-	}
+	all := slices.Repeat([]bool{true}, t.Len())
 	x, err := newSetting(ctx, open, all, &opt.Options)
 	if err != nil {
 		return nil, parallel.Ended(ctx, err)

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -190,15 +191,7 @@ func (s *Spec) sensitive(g *grid, records []table.Record, rng *rand.Rand) {
 			key[i] = float64(g.value[i]) * rng.ExpFloat64()
 		}
 		order := slices.Clone(g.internal)
-		slices.SortStableFunc(order, func(a, b int) int {
-			switch {
-			case key[a] < key[b]:
-				return -1
-			case key[a] > key[b]:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(key[a], key[b]) })
 		for _, i := range order[:int(math.Round(share*float64(len(order))))] {
 			level := table.Num((15*g.value[i]+99)/100, 0)
 			mark(i, level, level, table.Number{})

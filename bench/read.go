@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // ReadFile reads the results in a file, CSV where its name ends in .csv, else
@@ -104,10 +105,7 @@ func readCSV(r io.Reader) ([]*Result, error) {
 		return nil, i18n.Errorf(" %w", err)
 	}
 	header[0] = strings.TrimPrefix(header[0], "\ufeff")
-	column := map[string]int{}
-	for k, name := range header {
-		column[name] = k
-	}
+	column := sets.Places(header)
 	if _, ok := column["table"]; !ok {
 		return nil, i18n.Errorf("1: no column \"table\"")
 	}

@@ -82,10 +82,7 @@ func newInspection(rep *Report, cells []int, search context.Context, opt *Option
 	}
 	if a.moves == nil && !a.base.Wide() {
 		a.found = make([][2]reach, len(cells))
-		a.place = make([]int32, rep.open.Len())
-		for i := range a.place {
-			a.place[i] = -1
-		}
+		a.place = slices.Repeat([]int32{-1}, rep.open.Len())
 		for c, i := range cells {
 			a.place[i] = int32(c)
 		}

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -200,9 +201,6 @@ func (f *field) inTable(d *oracle.Dual) *oracle.Dual {
 		return d
 	}
 	out := *d
-	out.Rel = make([]int32, len(d.Rel))
-	for s, j := range d.Rel {
-		out.Rel[s] = f.rel[j]
-	}
+	out.Rel = sets.Pick(f.rel, d.Rel)
 	return &out
 }

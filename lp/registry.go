@@ -3,6 +3,7 @@ package lp
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -72,12 +73,7 @@ func Lend(label string, open func() (Solver, error)) (name string, end func()) {
 
 // Backends returns the names of the back ends in this build, sorted.
 func Backends() []string {
-	names := make([]string, 0, len(registry))
-	for n := range registry {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(registry))
 }
 
 // Missing returns, for every back end that exists and that this build lacks, the

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	ints "github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // maxLLL is the largest dimension whose basis is reduced: reduction costs O(d⁴),
@@ -149,10 +150,7 @@ func (b *block) prepare(ctx context.Context, lo, hi []bound) (*plan, Reason, err
 			return nil, None, ctx.Err()
 		}
 	}
-	order := make([]int, d)
-	for k := range order {
-		order[k] = k
-	}
+	order := sets.Upto(d)
 	slices.SortStableFunc(order, func(x, y int) int { return T[x].cmp(T[y]) })
 	sorted := &block{cells: b.cells, v: b.v.clone()}
 	width := make([]num, d)

@@ -159,10 +159,7 @@ func (c *component) eliminate(local map[int32]int32) ([]*block, []determined, Re
 			}
 			basis = func() []row { return kernel }
 		}
-		cells := make([]int32, len(g))
-		for x, j := range g {
-			cells[x] = c.cells[j]
-		}
+		cells := sets.Pick(c.cells, g)
 		if len(g) == len(rows) {
 			for x, p := range cells {
 				points = append(points, determined{p, v.at(x)})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
@@ -63,10 +64,7 @@ func (p *Policy) inPlay(ctx context.Context, t *table.Table, opt *solver.Options
 	}
 	for n, w := range sol.Witnesses { // which may share their cells
 		one := *w
-		one.Cells = make([]int32, len(w.Cells))
-		for s, c := range w.Cells {
-			one.Cells[s] = cells[c]
-		}
+		one.Cells = sets.Pick(cells, w.Cells)
 		sol.Witnesses[n] = &one
 	}
 	return sol, err

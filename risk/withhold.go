@@ -3,6 +3,7 @@ package risk
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -300,11 +301,7 @@ func (w *withholding) improve(groups []*starGroup) []*starGroup {
 			}
 			sets[x.set] = true
 		}
-		var cheap []uint64
-		for set := range sets {
-			cheap = append(cheap, set)
-		}
-		slices.SortFunc(cheap, func(a, b uint64) int {
+		cheap := slices.SortedFunc(maps.Keys(sets), func(a, b uint64) int {
 			return cmp.Or(cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)), cmp.Compare(a, b))
 		})
 		moved := false

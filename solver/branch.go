@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -85,15 +86,7 @@ func (w *worker) branch(ctx context.Context, v *visit) (result, error) {
 		d, u := w.pseudo.estimate(int(c), x[c], float64(w.search.p.cost[c]))
 		return max(d, 1e-6) * max(u, 1e-6)
 	}
-	slices.SortStableFunc(frac, func(a, b int32) int {
-		switch sa, sb := score(a), score(b); {
-		case sa > sb:
-			return -1
-		case sa < sb:
-			return 1
-		}
-		return int(a - b)
-	})
+	slices.SortStableFunc(frac, func(a, b int32) int { return cmp.Or(cmp.Compare(score(b), score(a)), int(a-b)) })
 	best, bestScore := frac[0], -1.0
 	var basis lp.Basis
 	keeper, can := m.solver.(lp.BasisKeeper)

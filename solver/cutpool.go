@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -144,15 +145,7 @@ func score(c *cut, violation float64) scored {
 
 // choose keeps the deepest cuts and skips those nearly parallel to one kept.
 func choose(found []scored, limit int) []*cut {
-	slices.SortStableFunc(found, func(a, b scored) int {
-		switch {
-		case a.v > b.v:
-			return -1
-		case a.v < b.v:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.v, a.v) })
 	var kept []scored
 	for _, f := range found {
 		if len(kept) == limit {

@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -133,10 +134,7 @@ type everything struct {
 
 func newEverything(p *problem, o *Options) *everything {
 	e := &everything{p: p, o: o, up: make([]int64, p.n), dn: make([]int64, p.n), at: make([][]int, p.n), unmet: make([]bool, len(p.levels)), left: len(p.levels)}
-	set := make([]bool, len(p.cand))
-	for c := range set {
-		set[c] = true
-	}
+	set := slices.Repeat([]bool{true}, len(p.cand))
 	e.x = p.pattern(set)
 	for li, l := range p.levels {
 		e.at[l.K] = append(e.at[l.K], li)
@@ -276,10 +274,7 @@ func (e *everything) together(ctx context.Context) error {
 
 // highest lists the levels, the highest first.
 func (e *everything) highest() []int {
-	order := make([]int, len(e.p.levels))
-	for li := range order {
-		order[li] = li
-	}
+	order := sets.Upto(len(e.p.levels))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(e.p.levels[b].RHS, e.p.levels[a].RHS) })
 	return order
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -122,10 +123,7 @@ func (e *everything) spare() {
 			needed[far[e.p.levels[li].K].by] = true
 		}
 	}
-	order := make([]int, len(e.shown))
-	for n := range order {
-		order[n] = n
-	}
+	order := sets.Upto(len(e.shown))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(e.shown[b].Cells), len(e.shown[a].Cells)) })
 	for _, n := range order {
 		if needed[e.shown[n]] || slices.ContainsFunc(of[n], func(li int) bool { return alone[li] < 2 }) {

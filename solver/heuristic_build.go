@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A builder finds protected patterns: level by level it routes the missing distance through cells that are
@@ -54,10 +55,7 @@ func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
 	}
 	b.grows = b.in.Name() != "network"
 	b.together = (p.trees() || p.sys.IsNarrow() && len(p.cand) >= singleRowsFrom) && !p.off.together
-	b.order = make([]int, len(p.levels))
-	for i := range b.order {
-		b.order[i] = i
-	}
+	b.order = sets.Upto(len(p.levels))
 	slices.SortStableFunc(b.order, func(x, y int) int {
 		return cmp.Compare(p.levels[y].RHS, p.levels[x].RHS)
 	})
@@ -326,10 +324,7 @@ func (b *builder) point(cells []int32, z []float64) *oracle.Point {
 
 // ascending returns the places of cells in ascending order.
 func ascending(cells []int32) []int {
-	at := make([]int, len(cells))
-	for t := range at {
-		at[t] = t
-	}
+	at := sets.Upto(len(cells))
 	slices.SortFunc(at, func(a, b int) int { return cmp.Compare(cells[a], cells[b]) })
 	return at
 }

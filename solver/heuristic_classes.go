@@ -64,10 +64,7 @@ func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
 	if by == nil || err != nil || by.long() {
 		return false, err
 	}
-	set := make([]bool, len(s.p.cand))
-	for c := range set {
-		set[c] = true
-	}
+	set := slices.Repeat([]bool{true}, len(s.p.cand))
 	if ok, err = s.b.show(ctx, set); !ok || err != nil {
 		return false, err
 	}

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -44,15 +45,7 @@ func (b *builder) cleanAll(ctx context.Context, set []bool, budget float64, each
 			order = append(order, int32(c))
 		}
 	}
-	slices.SortStableFunc(order, func(x, y int32) int {
-		switch wx, wy := p.cost[x], p.cost[y]; {
-		case wx > wy:
-			return -1
-		case wx < wy:
-			return 1
-		}
-		return int(y - x)
-	})
+	slices.SortStableFunc(order, func(x, y int32) int { return cmp.Or(cmp.Compare(p.cost[y], p.cost[x]), int(y-x)) })
 	b.weigh(set)
 	// A level may have a witness within the set that spares it this one.
 	guard := newGuard(b.pool.cuts, set)
@@ -212,12 +205,7 @@ func (g *guard) add(c *cut, set []bool) {
 
 // needs reports whether some cut fails without column c.
 func (g *guard) needs(c int32) bool {
-	for _, e := range g.of[c] {
-		if g.slack[e.cut] < e.val-slackTol {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.of[c], func(e entry) bool { return g.slack[e.cut] < e.val-slackTol })
 }
 
 // batch appends to batch the first columns of order that the cuts allow to go together, at most most of them, and

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // An improver makes a pattern cheaper by destroying and repairing: it removes a column with the witnesses of
@@ -152,10 +153,7 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 	note := func() {
 		if m.cost < best {
 			best = m.cost
-			out = make([]bool, len(m.users))
-			for _, c := range m.set {
-				out[c] = true
-			}
+			out = sets.Mask(len(m.users), m.set)
 			wit = append(wit[:0], m.wit...)
 			clear(m.failed)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -43,10 +44,7 @@ func spent(p *problem, why certificate.Rule, columns []int32) certificate.Rule {
 }
 
 func cellsOf(p *problem, columns []int32) []int32 {
-	cells := make([]int32, len(columns))
-	for t, c := range columns {
-		cells[t] = p.cand[c]
-	}
+	cells := sets.Pick(p.cand, columns)
 	return cells
 }
 

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -26,15 +27,7 @@ func residual(p *problem, c *cut, x []float64) *cut {
 			order = append(order, int32(t))
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int32) int {
-		switch xa, xb := x[c.idx[a]], x[c.idx[b]]; {
-		case xa > xb:
-			return -1
-		case xa < xb:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(x[c.idx[b]], x[c.idx[a]]) })
 	if len(order) > 40 {
 		order = order[:40]
 	}

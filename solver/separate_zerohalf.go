@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/certificate"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // zeroHalf separates {0, ½}-Chvátal–Gomory cuts at the optimum x of the master
@@ -103,10 +104,7 @@ func newZeroHalfSystem(m *master) *zeroHalfSystem {
 		r.odd = b&1 != 0
 		z.rows = append(z.rows, r)
 	}
-	z.order = make([]int, len(frac))
-	for f := range z.order {
-		z.order[f] = f
-	}
+	z.order = sets.Upto(len(frac))
 	slices.SortStableFunc(z.order, func(a, b int) int { return cmp.Compare(z.penalty[b], z.penalty[a]) })
 	return z
 }

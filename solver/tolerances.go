@@ -1,6 +1,9 @@
 package solver
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Every tolerance of the search that stands for rounding errors. None decides that a
 // pattern is protected, which exact arithmetic does, nor that a bound holds by more than
@@ -45,10 +48,5 @@ func (tol tolerance) below(upper int64) float64 {
 func fractional(v float64) bool { return v > fracTol && v < 1-fracTol }
 
 func integral(x []float64) bool {
-	for _, v := range x {
-		if fractional(v) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(x, fractional)
 }

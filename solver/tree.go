@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/hitoku/hitoku/internal/exact/heap"
 	"github.com/hitoku/hitoku/internal/parallel"
@@ -31,10 +32,7 @@ type tree struct {
 // 2007), which finds patterns early and keeps relaxations warm.
 func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved bool, err error) {
 	t := &tree{search: s, main: base == nil}
-	t.fixed = make([]int8, len(s.p.cand))
-	for c := range t.fixed {
-		t.fixed[c] = -1
-	}
+	t.fixed = slices.Repeat([]int8{-1}, len(s.p.cand))
 	for _, f := range base {
 		t.fixed[f.c] = 0
 		if f.one {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Dimension is one spanning variable: its codes form a tree whose root is the
@@ -90,10 +91,7 @@ func NewDimension(name, total string, edges []Edge) (Dimension, error) {
 		}
 	}
 	if len(d.Codes) != len(edges)+1 { // the codes that were not reached hang on a cycle
-		reached := make(map[string]bool, len(d.Codes))
-		for _, c := range d.Codes {
-			reached[c] = true
-		}
+		reached := sets.Of(d.Codes)
 		for _, e := range edges {
 			if reached[e.Code] {
 				continue
@@ -119,12 +117,7 @@ func (d *Dimension) Total() string { return d.Codes[0] }
 
 // Flat reports whether every code but the total is a child of the total.
 func (d *Dimension) Flat() bool {
-	for _, p := range d.Parent[1:] {
-		if p != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(d.Parent[1:], func(p int32) bool { return p != 0 })
 }
 
 // maxIndent is the deepest level that labels set off.
@@ -168,10 +161,7 @@ func (d *Dimension) labelled(code string) string {
 
 // Leaves marks the codes without children.
 func (d *Dimension) Leaves() []bool {
-	leaf := make([]bool, len(d.Codes))
-	for i := range leaf {
-		leaf[i] = true
-	}
+	leaf := slices.Repeat([]bool{true}, len(d.Codes))
 	for _, p := range d.Parent[1:] {
 		leaf[p] = false
 	}

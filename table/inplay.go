@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // InPlay returns the part of t that a search needs: the cells that are not Published, in their order, and the relations
@@ -70,10 +71,7 @@ func pick[T any](column []T, cells []int32) []T {
 	if column == nil {
 		return nil
 	}
-	some := make([]T, len(cells))
-	for s, i := range cells {
-		some[s] = column[i]
-	}
+	some := sets.Pick(column, cells)
 	return some
 }
 

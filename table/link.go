@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Linked is a set of tables of one response as one table: a cell in several of them is one cell, with the
@@ -278,15 +279,9 @@ func (l *Linked) linkRelations(tables []*Table, maps []dimMap) {
 	for k, t := range tables {
 		for j := range t.Rel.Len() {
 			cell, coef := t.Rel.Row(j)
-			moved := make([]int32, len(cell))
-			for e, i := range cell {
-				moved[e] = l.Cell[k][i]
-			}
+			moved := sets.Pick(l.Cell[k], cell)
 			key.Reset()
-			order := make([]int, len(cell))
-			for e := range order {
-				order[e] = e
-			}
+			order := sets.Upto(len(cell))
 			slices.SortFunc(order, func(a, b int) int { return int(moved[a] - moved[b]) })
 			for _, e := range order {
 				fmt.Fprintf(&key, "%d*%d ", coef[e], moved[e])

@@ -2,18 +2,14 @@ package table
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Rounded says that some published value is not exact (Rounding).
 func (t *Table) Rounded() bool {
-	for _, u := range t.Rounding {
-		if u > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Rounding, func(u int64) bool { return u > 0 })
 }
 
 // RoundedTo is the unit that the value of cell i is rounded to, 0 if its value is exact.

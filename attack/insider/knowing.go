@@ -49,10 +49,7 @@ func WidthsKnowing(ctx context.Context, t *table.Table, withheld []bool, known, 
 	for k := range cells {
 		own.Cells[k] = first + k
 	}
-	all := make([]bool, double.Len())
-	for i := range all {
-		all[i] = true
-	}
+	all := slices.Repeat([]bool{true}, double.Len())
 	rep, err := interval.Audit(ctx, double, all, &own)
 	if err != nil {
 		return nil, err

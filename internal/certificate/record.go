@@ -3,6 +3,7 @@ package certificate
 import (
 	"math"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -201,10 +202,7 @@ func (r *Recorder) Settle(y *Proof, target int64, each func(cell int32, withheld
 }
 
 func (r *Recorder) pick(p *Proof) []*row {
-	rows := make([]*row, len(p.Rows))
-	for s, id := range p.Rows {
-		rows[s] = r.rows[id]
-	}
+	rows := sets.Pick(r.rows, p.Rows)
 	return rows
 }
 

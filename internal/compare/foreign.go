@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // What is wanted where a value of a release cannot be compared.
@@ -59,10 +60,7 @@ func (r *Records) fault(k, i int, want i18n.Text) error {
 func numbersComparable(original, release *Records, k int) error {
 	values, first := release.different(k)
 	all, _ := original.different(k)
-	had := map[float64]bool{}
-	for _, x := range original.X[k] {
-		had[x] = true
-	}
+	had := sets.Of(original.X[k])
 	fresh := slices.IndexFunc(values, func(x string) bool { return !had[release.X[k][first[x]]] })
 	if fresh < 0 && byChance(values, all) < 0.001 {
 		return release.fault(k, first[values[0]], i18n.Term(coarser))

@@ -103,10 +103,7 @@ func design(files []*Records, k int) [][]float64 {
 func MeasurePropensity(ctx context.Context, original, release *Records) (*Propensity, error) {
 	files := []*Records{original, release}
 	n := original.N + release.N
-	constant := make([]float64, n)
-	for i := range constant {
-		constant[i] = 1
-	}
+	constant := slices.Repeat([]float64{1}, n)
 	x := [][]float64{constant}
 	for k := range original.X {
 		x = append(x, design(files, k)...)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // An op compares a value of a record with that of a condition.
@@ -73,16 +74,10 @@ records:
 func (r *Records) pick(list []int32) *Records {
 	p := &Records{N: len(list), X: make([][]float64, len(r.X))}
 	for k := range r.ID {
-		id := make([]uint32, len(list))
-		for n, i := range list {
-			id[n] = r.ID[k][i]
-		}
+		id := sets.Pick(r.ID[k], list)
 		p.ID = append(p.ID, id)
 		if r.X[k] != nil {
-			x := make([]float64, len(list))
-			for n, i := range list {
-				x[n] = r.X[k][i]
-			}
+			x := sets.Pick(r.X[k], list)
 			p.X[k] = x
 		}
 	}

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -18,10 +20,7 @@ func SameOrder(original, release *Records) ([]int32, error) {
 	if original.N != release.N {
 		return nil, i18n.Errorf("%d records in the original and %d in the release, which cannot be in the same order then", original.N, release.N)
 	}
-	truth := make([]int32, release.N)
-	for i := range truth {
-		truth[i] = int32(i)
-	}
+	truth := sets.Upto(int32(release.N))
 	return truth, nil
 }
 
@@ -62,10 +61,7 @@ func ReadTruth(path string, original, release int) ([]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	truth := make([]int32, release)
-	for i := range truth {
-		truth[i] = -1
-	}
+	truth := slices.Repeat([]int32{-1}, release)
 	r := csv.NewReader(text)
 	r.FieldsPerRecord, r.TrimLeadingSpace, r.ReuseRecord = 2, true, true
 	for first := true; ; first = false {

@@ -2,6 +2,7 @@ package firewall
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -195,19 +196,10 @@ func (w *wall) against(in *document) error {
 		return n
 	}
 	before, after := count(in), count(w.out)
-	for _, d := range sortedKeys(w.of) {
+	for _, d := range slices.Sorted(maps.Keys(w.of)) {
 		if s := w.of[d]; after[d] > max(0, before[d]-s.stood)+s.computed {
 			return &Leak{w.file, "compared with the input", s.codes, "which is withheld, has a value that stands there as often as before"}
 		}
 	}
 	return nil
-}
-
-func sortedKeys(m map[string]*secret) []string {
-	all := make([]string, 0, len(m))
-	for k := range m {
-		all = append(all, k)
-	}
-	slices.Sort(all)
-	return all
 }

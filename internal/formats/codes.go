@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -207,10 +208,7 @@ func (c *codes) dimension() (table.Dimension, error) {
 		}
 	}
 	if found < len(c.list) {
-		known := make(map[string]bool, len(d.Codes))
-		for _, code := range d.Codes {
-			known[code] = true
-		}
+		known := sets.Of(d.Codes)
 		_, chosen := c.index[c.total]
 		for i, code := range c.list {
 			if !known[code] {

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -277,10 +278,7 @@ func ReadEdges(r io.Reader, file, lead, encoding string) ([]table.Edge, error) {
 
 // Prune leaves out of d the codes that neither are used nor have a used descendant.
 func Prune(d table.Dimension, codes []string) table.Dimension {
-	of := make(map[string]bool, len(codes))
-	for _, c := range codes {
-		of[c] = true
-	}
+	of := sets.Of(codes)
 	used := make([]bool, len(d.Codes))
 	used[0] = true
 	for i, c := range d.Codes {

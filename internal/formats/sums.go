@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -124,10 +125,7 @@ func newCodeSums(dims []table.Dimension, recs []table.Record, d int) *codeSums {
 	index := make([]map[string]int, len(dims))
 	leaves := make([][]bool, len(dims))
 	for e := range dims {
-		index[e] = make(map[string]int, len(dims[e].Codes))
-		for c, code := range dims[e].Codes {
-			index[e][code] = c
-		}
+		index[e] = sets.Places(dims[e].Codes)
 		leaves[e] = dims[e].Leaves()
 	}
 	scale := 0
@@ -335,24 +333,13 @@ func (s *codeSums) find() (found []codeSum, all bool) {
 }
 
 func (s *codeSums) sorted(found []codeSum) []codeSum {
-	slices.SortStableFunc(found, func(a, b codeSum) int {
-		switch x, y := s.size[a.code], s.size[b.code]; {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return a.code - b.code
-	})
+	slices.SortStableFunc(found, func(a, b codeSum) int { return cmp.Or(cmp.Compare(s.size[b.code], s.size[a.code]), a.code-b.code) })
 	return found
 }
 
 // byPrefix tries codes as sums of the next longer ones that begin with them.
 func (s *codeSums) byPrefix() (found []codeSum, told float64) {
-	at := make(map[string]int, len(s.names))
-	for c, name := range s.names {
-		at[name] = c
-	}
+	at := sets.Places(s.names)
 	children := make([][]int, len(s.names))
 	parents := 0
 	for c, name := range s.names {
@@ -470,10 +457,7 @@ func (s *codeSums) byAlgebra() (found []codeSum) {
 			dirty[x.row] = dirty[x.row] || x.unknown
 		}
 	}
-	order := make([]int, n)
-	for c := range order {
-		order[c] = c
-	}
+	order := sets.Upto(n)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.size[a], s.size[b]) })
 	var e echelon
 	var codes []int // codes of the rows of e

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -211,10 +212,7 @@ func (y *layout) check(s *rows, names []string) error {
 		delete(y.at, "freq")
 		y.counts = true
 	}
-	dims := make([]string, len(y.dims))
-	for d, c := range y.dims {
-		dims[d] = names[c]
-	}
+	dims := sets.Pick(names, y.dims)
 	switch {
 	case len(dims) == 0:
 		return s.fault(0, "", i18n.T("no column is a dimension, want 1 to 6; the columns are %s", list(names)))

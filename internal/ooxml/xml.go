@@ -2,6 +2,7 @@ package ooxml
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strconv"
@@ -435,12 +436,7 @@ func (n *Node) Append(b []byte, xml string) Edit {
 // Apply makes the edits. Of edits within each other the outer one holds, of equal ones the first.
 func Apply(b []byte, edits []Edit) []byte {
 	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b Edit) int {
-		if a.From != b.From {
-			return a.From - b.From
-		}
-		return b.To - a.To
-	})
+	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(a.From-b.From, b.To-a.To) })
 	var out []byte
 	at := 0
 	last := Edit{From: -1}

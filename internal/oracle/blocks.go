@@ -1,6 +1,9 @@
 package oracle
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // A Structure describes the kernel {z : M z = 0}.
 type Structure struct {
@@ -116,10 +119,7 @@ func (net *network) blocks(use []bool) (comp []int32, found int32) {
 
 // number stores the labels comp, renamed by first cell; −1 stays.
 func (st *Structure) number(comp []int32, labels int32) {
-	name := make([]int32, labels)
-	for i := range name {
-		name[i] = -1
-	}
+	name := slices.Repeat([]int32{-1}, int(labels))
 	for i, c := range comp {
 		if c < 0 {
 			st.Block[i] = -1

@@ -62,10 +62,7 @@ func (s *System) exactOver(in Intruder) *Exact {
 	case *simplexEngine:
 		e.simp = in
 		e.fup, e.fdn = make([]float64, n), make([]float64, n)
-		e.ones = make([]float64, n)
-		for i := range e.ones {
-			e.ones[i] = 1
-		}
+		e.ones = slices.Repeat([]float64{1}, n)
 		e.fixed, e.z = make([]int64, n), make([]float64, n)
 	}
 	return e

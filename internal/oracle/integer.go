@@ -413,9 +413,6 @@ func (c *component) multiples(r *refiner) []int64 {
 }
 
 func ones(n int) []int64 {
-	v := make([]int64, n)
-	for i := range v {
-		v[i] = 1
-	}
+	v := slices.Repeat([]int64{1}, n)
 	return v
 }

@@ -3,6 +3,8 @@ package oracle
 import (
 	"cmp"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A kernel parametrises {z : M z = 0} by independent cells: z_i = Σ_f K_if z_base[f]
@@ -118,10 +120,7 @@ func byTotals(s *System) []int32 {
 			}
 		}
 	}
-	order := make([]int32, len(total))
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order := sets.Upto(int32(len(total)))
 	slices.SortStableFunc(order, func(x, y int32) int { return cmp.Compare(total[x], total[y]) })
 	return order
 }

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -194,15 +195,7 @@ func (r *kernelRouter) highest(count int) []int32 {
 			r.list = append(r.list, int32(f))
 		}
 	}
-	slices.SortFunc(r.list, func(a, b int32) int {
-		switch {
-		case r.score[a] > r.score[b]:
-			return -1
-		case r.score[a] < r.score[b]:
-			return 1
-		}
-		return int(a - b)
-	})
+	slices.SortFunc(r.list, func(a, b int32) int { return cmp.Or(cmp.Compare(r.score[b], r.score[a]), int(a-b)) })
 	return r.list[:min(count, len(r.list))]
 }
 

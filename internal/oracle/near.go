@@ -1,9 +1,12 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -103,10 +106,7 @@ func (e *near) Duals() []*Dual {
 
 // named maps indices to names.
 func named(idx, name []int32) []int32 {
-	out := make([]int32, len(idx))
-	for t, i := range idx {
-		out[t] = name[i]
-	}
+	out := sets.Pick(name, idx)
 	return out
 }
 
@@ -124,16 +124,7 @@ func (s *System) nearest(k int32, most int) (rels []int32) {
 				}
 			}
 		}
-		var more []int32
-		for g := range shared {
-			more = append(more, g)
-		}
-		slices.SortFunc(more, func(a, b int32) int {
-			if shared[a] != shared[b] {
-				return shared[b] - shared[a]
-			}
-			return int(a - b)
-		})
+		more := slices.SortedFunc(maps.Keys(shared), func(a, b int32) int { return cmp.Or(shared[b]-shared[a], int(a-b)) })
 		more = more[:min(len(more), most-len(rels))]
 		fresh = fresh[:0]
 		for _, g := range more {

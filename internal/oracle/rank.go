@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/exact/heap"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -136,10 +137,7 @@ func sparsely(rel *table.Relations) []int32 {
 
 // all returns 0 … m−1.
 func all(m int) []int32 {
-	js := make([]int32, m)
-	for j := range js {
-		js[j] = int32(j)
-	}
+	js := sets.Upto(int32(m))
 	return js
 }
 

@@ -172,10 +172,7 @@ func (e *Exact) part(k int) *component {
 		}
 		e.fine = newRefiner(e.s.Rel, e.s.Cols, lo, e.up, nil)
 		if e.simp != nil {
-			e.fine.keep = make([]bool, e.s.Rel.Len())
-			for _, j := range e.simp.keep {
-				e.fine.keep[j] = true
-			}
+			e.fine.keep = sets.Mask(e.s.Rel.Len(), e.simp.keep)
 		}
 	}
 	c := e.fine.of(k)

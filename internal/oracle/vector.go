@@ -3,6 +3,8 @@ package oracle
 import (
 	"slices"
 	"sort"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // RelationDual returns the dual of cell k from relation j alone, which contains k: it expresses y_k by the
@@ -34,10 +36,7 @@ func (d *Dual) sort() {
 	if slices.IsSorted(d.Idx) {
 		return
 	}
-	at := make([]int, len(d.Idx))
-	for t := range at {
-		at[t] = t
-	}
+	at := sets.Upto(len(d.Idx))
 	slices.SortFunc(at, func(a, b int) int { return int(d.Idx[a] - d.Idx[b]) })
 	idx, coef := make([]int32, len(at)), make([]int64, len(at))
 	for t, a := range at {

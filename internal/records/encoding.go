@@ -82,12 +82,7 @@ func Not(enc string) i18n.Text {
 
 // ASCII reports whether all bytes are those of ASCII.
 func ASCII(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
 // Begin finds the encoding of a text by as much of it as the buffer holds, as Sniff does, and

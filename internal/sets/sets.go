@@ -1,4 +1,4 @@
-// Package sets keeps disjoint sets of small integers.
+// Package sets keeps disjoint sets of small integers, and has the lists and sets that are made of lists everywhere.
 package sets
 
 // A Partition of 0 … n−1 in disjoint sets. The least element of a set is its root.

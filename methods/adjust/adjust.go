@@ -12,6 +12,7 @@ package adjust
 import (
 	"context"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/hitoku/hitoku/internal/exact/integer"
@@ -136,10 +137,7 @@ func newProblem(t *table.Table, opt *Options) (*problem, error) {
 	n := t.Len()
 	p := &problem{t: t, unit: max(1, opt.Unit), w: opt.Weights, lo: make([]int64, n), up: make([]int64, n), need: map[int]side{}}
 	if p.w == nil {
-		p.w = make([]int64, n)
-		for i := range p.w {
-			p.w[i] = 1
-		}
+		p.w = slices.Repeat([]int64{1}, n)
 	}
 	if len(p.w) != n {
 		return nil, i18n.Errorf("table %s: %d weights for %d cells", t.Name, len(p.w), n)

@@ -1,6 +1,7 @@
 package cellkey
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -66,12 +67,7 @@ func measure(truth, published []int64, zeros bool) *Measures {
 
 // NoiseValues are the values of Noise in order.
 func (m *Measures) NoiseValues() []int64 {
-	var all []int64
-	for v := range m.Noise {
-		all = append(all, v)
-	}
-	slices.Sort(all)
-	return all
+	return slices.Sorted(maps.Keys(m.Noise))
 }
 
 func distances(x []float64) (d Distances) {

@@ -32,12 +32,7 @@ func (o *subproblem) narrow(ctx context.Context, e Ends, y []int64, kept []*cert
 		}
 	}
 	gain := func(c int) *big.Int { return new(big.Int).Mul(p.weight[c], big.NewInt(y[c])) }
-	slices.SortStableFunc(order, func(a, b int) int {
-		if g := gain(b).Cmp(gain(a)); g != 0 {
-			return g
-		}
-		return cmp.Compare(a, b)
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(gain(b).Cmp(gain(a)), cmp.Compare(a, b)) })
 	for _, c := range order {
 		for _, to := range [2]int64{p.least[c], p.inward(e, c, y[c])} {
 			if trials <= 0 {

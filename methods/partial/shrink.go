@@ -1,6 +1,9 @@
 package partial
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // A shrinker reduces movements, cell by cell, where their cost exceeds their use. It holds scratch space.
 type shrinker struct {
@@ -105,15 +108,7 @@ func (s *shrinker) level(sign, w float64) float64 {
 	if sum <= w {
 		return 0
 	}
-	slices.SortFunc(s.order, func(a, b int32) int {
-		switch x, y := sign*s.e[a], sign*s.e[b]; {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(s.order, func(a, b int32) int { return cmp.Compare(sign*s.e[b], sign*s.e[a]) })
 	// Of the largest e so many that the next is below y.
 	per, top := 0.0, 0.0 // Σ 1/t, Σ e/t
 	for n, m := range s.order {

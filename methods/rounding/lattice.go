@@ -2,6 +2,7 @@ package rounding
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -54,10 +55,7 @@ func (l *lattice) cut(t *table.Table) error {
 	n := len(l.a)
 	l.floor, l.rest, l.d = make([]int64, n), make([]int64, n), make([]int64, l.rel.Len())
 	if l.w == nil {
-		l.w = make([]int64, n)
-		for i := range l.w {
-			l.w[i] = 1
-		}
+		l.w = slices.Repeat([]int64{1}, n)
 	}
 	total := 0.0
 	for i, v := range l.a {

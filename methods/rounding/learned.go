@@ -39,10 +39,7 @@ func opened(t *table.Table, r Range, known bool) (*table.Table, error) {
 	w := t.Clone()
 	w.Rounding, w.Missing = nil, nil
 	if !known {
-		w.Missing = make([]bool, t.Len())
-		for i := range w.Missing {
-			w.Missing[i] = true
-		}
+		w.Missing = slices.Repeat([]bool{true}, t.Len())
 	}
 	for i := range r.Lo {
 		w.Lower[i], w.Upper[i] = max(w.Lower[i], r.Lo[i]), min(w.Upper[i], r.Up[i])

@@ -270,10 +270,7 @@ func (g *unionGuard) judge(ctx context.Context, s *solver.Solution) (open, unkno
 
 // allOf is n times true.
 func allOf(n int) []bool {
-	all := make([]bool, n)
-	for k := range all {
-		all[k] = true
-	}
+	all := slices.Repeat([]bool{true}, n)
 	return all
 }
 

@@ -9,16 +9,14 @@ import (
 
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // coarse makes the region of the size cells with the largest capacities, for thrifty. Levels that are large compared with most cells cause
 // most of the cost of a pattern, and only large cells can carry them; sums of products use far too many cells. ok is false if hardly any
 // level belongs to such a cell.
 func (m *run) coarse(size int) (ok bool, err error) {
-	cells := make([]int32, m.t.Len())
-	for i := range cells {
-		cells[i] = int32(i)
-	}
+	cells := sets.Upto(int32(m.t.Len()))
 	if len(cells) > size {
 		slices.SortStableFunc(cells, func(a, b int32) int { return cmp.Compare(min(m.up[b], m.dn[b]), min(m.up[a], m.dn[a])) })
 		cells = cells[:size]

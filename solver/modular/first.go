@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -46,10 +47,7 @@ func (m *run) byProducts(ctx context.Context) error {
 
 // highest lists the levels, the highest first.
 func (m *run) highest() []int32 {
-	order := make([]int32, len(m.levels))
-	for li := range order {
-		order[li] = int32(li)
-	}
+	order := sets.Upto(int32(len(m.levels)))
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(m.levels[b].RHS, m.levels[a].RHS) })
 	return order
 }

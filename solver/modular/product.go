@@ -85,10 +85,7 @@ func (m *run) newProducts() *products {
 		}
 	}
 	if all <= uint64(8*t.Len()+1<<16) {
-		p.dense = make([]int32, all)
-		for i := range p.dense {
-			p.dense[i] = -1
-		}
+		p.dense = slices.Repeat([]int32{-1}, int(all))
 	} else {
 		p.sparse = make(map[uint64]int32, t.Len())
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -89,10 +90,7 @@ func (p *products) follow() {
 // stand still.
 func (p *products) pushSum(u int32, sign, amount int64) bool {
 	def := p.of[u]
-	order := make([]int, len(def.cell))
-	for n := range order {
-		order[n] = n
-	}
+	order := sets.Upto(len(def.cell))
 	slices.SortStableFunc(order, func(a, b int) int { // cells that can move far come first
 		return cmp.Compare(p.room(def.cell[b], sign*direction(def.coef[b])), p.room(def.cell[a], sign*direction(def.coef[a])))
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -132,10 +133,7 @@ func (r *region) route(ctx context.Context, m *run, k int32, split [2]float64) (
 		if err != nil || !ok {
 			return nil, false, err
 		}
-		global := make([]int32, len(cells))
-		for t, c := range cells {
-			global[t] = r.cells[c]
-		}
+		global := sets.Pick(r.cells, cells)
 		points = append(points, &movement{cells: global, q: m.sys.NewPoint(global, z, m.up, m.dn)})
 	}
 	return points, true, nil

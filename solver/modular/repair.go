@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // An exposedError says that no movement of the table reaches a level of cell k.
@@ -195,10 +196,7 @@ func (m *run) wholeTable() (*region, error) {
 	if m.table != nil {
 		return m.table, nil
 	}
-	cells := make([]int32, m.t.Len())
-	for i := range cells {
-		cells[i] = int32(i)
-	}
+	cells := sets.Upto(int32(m.t.Len()))
 	var err error
 	m.table, err = m.region(cells)
 	return m.table, err

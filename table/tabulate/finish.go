@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -164,10 +165,7 @@ func (r *Result) merge(t *Tabulator, n int, at [][]int32) error {
 	if !ok {
 		return i18n.Errorf("table %s: sums need too many digits; round the data", r.Spec.Name)
 	}
-	r.order = make([]int32, len(c.key))
-	for i := range r.order {
-		r.order[i] = int32(i)
-	}
+	r.order = sets.Upto(int32(len(c.key)))
 	slices.SortFunc(r.order, func(a, b int32) int { return compareKeys(c.key[a], c.key[b]) })
 	c.index = nil
 	return nil

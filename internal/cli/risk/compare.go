@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -263,10 +264,7 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 		return nil, nil, err
 	}
 	if x.truth != nil {
-		all := make([]int32, x.release.N)
-		for i := range all {
-			all[i] = int32(i)
-		}
+		all := sets.Upto(int32(x.release.N))
 		x.matched = compare.Known(all, x.truth)
 		doc.Truth, doc.Matched = document.Some(how), document.Some(uint64(len(x.matched)))
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -61,10 +62,7 @@ func (x *compared) linked(ctx context.Context) error {
 		return nil
 	}
 	drawn := compare.Draw(len(x.matched), x.attacks, x.rng("linkage"))
-	records := make([]int32, len(drawn))
-	for n, i := range drawn {
-		records[n] = x.matched[i]
-	}
+	records := sets.Pick(x.matched, drawn)
 	o, r := x.original.Part(x.known), x.release.Part(x.known)
 	links, err := compare.ByDistance(ctx, o, r, records, x.truth, x.rng("by distance"))
 	if err != nil {

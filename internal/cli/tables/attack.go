@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
@@ -182,7 +183,7 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	}
 	r := NewAttackReport(t, res, opt)
 	if r.rounded, r.Releases = a.rounded != "", beside; r.rounded {
-		r.Intruder = newIntruder(published, wholeTable(published), table.Intruder{Procedure: true, Whole: true, Kind: a.kind, Base: base})
+		r.Intruder = newIntruder(published, sets.Upto(published.Len()), table.Intruder{Procedure: true, Whole: true, Kind: a.kind, Base: base})
 	}
 	if a.json {
 		err = document.Write(cmd.OutOrStdout(), r)

@@ -17,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/protect"
@@ -176,7 +177,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	}
 	r := NewAuditReport(t, rep, time.Since(start))
 	if a.before != nil {
-		r.Intruder = newIntruder(a.before, wholeTable(t), rep.Intruder)
+		r.Intruder = newIntruder(a.before, sets.Upto(t.Len()), rep.Intruder)
 	}
 	r.address = formats.Addresses(in)
 	err = r.explain(ctx, t, rep, a.engine.Workers)

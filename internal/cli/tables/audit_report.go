@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -78,10 +79,7 @@ func (r *auditReport) tally(t *table.Table, told bool) i18n.Text {
 
 // unrelated counts the withheld cells among the first of a pattern that no relation of the table bears on.
 func unrelated(t *table.Table, withheld []bool) int {
-	in := make([]bool, t.Len())
-	for _, i := range t.Rel.Cell {
-		in[i] = true
-	}
+	in := sets.Mask(t.Len(), t.Rel.Cell)
 	n := 0
 	for i, related := range in {
 		if withheld[i] && !related {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/hitoku/hitoku/internal/cli"
@@ -214,7 +215,7 @@ func (c *changing) save(in *formats.Input, whole *table.Table, y []int64) error 
 	format := flags.FormatNamed(in.Laid())
 	if of := flags.FormatsOf(c.output); c.to != "" {
 		format = flags.FormatNamed(formats.Format(c.to))
-	} else if len(of) > 0 && (format == nil || !contains(of, format)) {
+	} else if len(of) > 0 && (format == nil || !slices.Contains(of, format)) {
 		format = of[0]
 	}
 	if format == nil || format.Write == nil {
@@ -235,15 +236,6 @@ func (c *changing) writePage(d *document.Altered, levels []document.MovedCell, l
 	}
 	a := &report.Altered{Lang: cli.Speaks().Tag, Version: cli.Version(), Verdict: cli.Speaks().Say(line), Facts: facts, Of: d, Levels: levels}
 	return formats.Save(c.page, func(w io.Writer) error { return report.WriteAltered(w, a) })
-}
-
-func contains(all []*flags.Format, f *flags.Format) bool {
-	for _, g := range all {
-		if g == f {
-			return true
-		}
-	}
-	return false
 }
 
 // printChange prints the table, old and new, and what a reader learns.

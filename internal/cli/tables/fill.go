@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/methods/fill"
 	"github.com/hitoku/hitoku/table"
 )
@@ -108,10 +109,7 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 	case err != nil:
 		return i18n.Errorf("%s: %w", path, err)
 	}
-	filled := make([]bool, t.Len())
-	for _, i := range res.Cells {
-		filled[i] = true
-	}
+	filled := sets.Mask(t.Len(), res.Cells)
 	if f.output != "" {
 		if err := formats.Save(f.output, func(w io.Writer) error { return writeFilled(w, t, res, filled) }); err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -171,7 +172,7 @@ func (r *roundingRun) do(ctx context.Context, call flags.Call, path string) (*do
 		render.Say(words, t, "interrupted before it was computed what a reader learns")
 	}
 	if d.Learned != nil {
-		d.Learned.Intruder = newIntruder(t, wholeTable(t), table.Intruder{Kind: r.how.Kind, Base: b, Steps: res.Allowed})
+		d.Learned.Intruder = newIntruder(t, sets.Upto(t.Len()), table.Intruder{Kind: r.how.Kind, Base: b, Steps: res.Allowed})
 	}
 	d.Seconds = time.Since(start).Seconds()
 	if err := r.save(in, whole, res.Value); err != nil {
@@ -236,15 +237,6 @@ func roundingLine(d *document.Rounding) i18n.Text {
 		line = line.Plus("%s", intruderLine(d.Table, l.Intruder))
 	}
 	return line
-}
-
-// wholeTable are all cells of t.
-func wholeTable(t *table.Table) []int {
-	cells := make([]int, t.Len())
-	for i := range cells {
-		cells[i] = i
-	}
-	return cells
 }
 
 // stepsWords says which roundings are meant.

@@ -9,6 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -216,10 +217,7 @@ func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped 
 	chains := make([][][]string, len(t.Dims)) // per code: those that stand for the same
 	index := make([]map[string]int, len(t.Dims))
 	for d := range t.Dims {
-		index[d] = make(map[string]int, len(t.Dims[d].Codes))
-		for c, code := range t.Dims[d].Codes {
-			index[d][code] = c
-		}
+		index[d] = sets.Places(t.Dims[d].Codes)
 		chains[d] = chainsOf(&t.Dims[d], o.Expand)
 	}
 	for d, tree := range o.Trees {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -200,10 +201,7 @@ func newGrid(t *table.Table, dims []table.Dimension) (grid, error) {
 			return g, i18n.Errorf("table %s: more than %d combinations of codes, which this output lists; option SE+ leaves out the empty cells of types 2, 3 and 5", t.Name, maxOutput)
 		}
 		g.size = append(g.size, size)
-		of := make(map[string]int, size)
-		for c, code := range dims[d].Codes {
-			of[code] = c
-		}
+		of := sets.Places(dims[d].Codes)
 		place[d] = make([]int, len(t.Dims[d].Codes))
 		for c, code := range t.Dims[d].Codes {
 			place[d][c] = of[code]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -167,10 +168,7 @@ func (c *Recoding) Apply(codes []string) (map[string]string, error) {
 	// The rules of each code, at most two: a third says nothing more. next leads to the
 	// first code from there on that has not two.
 	rules := make([][]*recodeRule, len(sorted))
-	next := make([]int, len(sorted)+1)
-	for i := range next {
-		next[i] = i
-	}
+	next := sets.Upto(len(sorted) + 1)
 	free := func(i int) int {
 		for next[i] != i {
 			next[i] = next[next[i]]
@@ -257,10 +255,7 @@ func (c *Recoding) ApplyTree(d *table.Dimension, unused func(code string) bool) 
 		return table.Dimension{}, nil, fault(c.File, 0, "", "no tree recoding, but the variable %s has a hierarchy", d.Name)
 	}
 	closed := make([]bool, len(d.Codes))
-	at := make(map[string]int, len(d.Codes))
-	for i, code := range d.Codes {
-		at[code] = i
-	}
+	at := sets.Places(d.Codes)
 	for n, code := range c.Close {
 		i, ok := at[code]
 		if !ok {

@@ -21,6 +21,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -759,10 +760,7 @@ func (p *parser) tree(v *variable, used []string) (table.Dimension, error) {
 	if err != nil {
 		return fail(i18n.T("%s", err))
 	}
-	known := make(map[string]bool, len(d.Codes))
-	for _, code := range d.Codes {
-		known[code] = true
-	}
+	known := sets.Of(d.Codes)
 	for _, code := range used {
 		if !known[code] {
 			return fail(i18n.T("the value %s stands in no pair", formats.Show(code)))

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/width"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -52,10 +53,7 @@ func (p *parser) repeating(in *formats.Input, withheld []bool) []*statement {
 // telling returns the statements in which a number of values stands, or that are a note on one of cells and
 // hold a number.
 func (p *parser) telling(values, cells map[string]bool) []*statement {
-	status := map[*statement]bool{}
-	for _, s := range p.notes {
-		status[s] = true
-	}
+	status := sets.Of(p.notes)
 	var all []*statement
 	for _, s := range p.head {
 		if factual[s.key] || status[s] {

@@ -3,6 +3,7 @@ package xlsx
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -99,12 +100,7 @@ func (c *copying) addTypes(adds map[string]string, vml bool) error {
 	if vml {
 		fmt.Fprintf(&xml, `<%sDefault Extension="vml" ContentType="application/vnd.openxmlformats-officedocument.vmlDrawing"/>`, p)
 	}
-	var parts []string
-	for part := range adds {
-		parts = append(parts, part)
-	}
-	slices.Sort(parts)
-	for _, part := range parts {
+	for _, part := range slices.Sorted(maps.Keys(adds)) {
 		fmt.Fprintf(&xml, `<%sOverride PartName="%s" ContentType="%s"/>`, p, ooxml.Escape(part), adds[part])
 	}
 	if xml.Len() > 0 {

@@ -138,12 +138,7 @@ func (t *tab) unseen(row, col int) bool {
 	if t.hidden || t.hiddenRows[row] {
 		return true
 	}
-	for _, a := range t.hiddenCols {
-		if col >= a.Col && col <= a.LastCol {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.hiddenCols, func(a ooxml.Area) bool { return col >= a.Col && col <= a.LastCol })
 }
 
 // newCopying opens a workbook.

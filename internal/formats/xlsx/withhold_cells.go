@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -229,12 +230,7 @@ func (c *copying) marked(s *spot, styles *styles, mark int, m *mask) ooxml.Edit 
 // runs writes cells of one sheet in short: those below each other as A1:A9.
 func runs(ids []spotID) string {
 	ids = slices.Clone(ids)
-	slices.SortFunc(ids, func(a, b spotID) int {
-		if a.col != b.col {
-			return int(a.col - b.col)
-		}
-		return int(a.row - b.row)
-	})
+	slices.SortFunc(ids, func(a, b spotID) int { return cmp.Or(int(a.col-b.col), int(a.row-b.row)) })
 	var all []string
 	for k := 0; k < len(ids); {
 		n := k + 1

@@ -493,12 +493,7 @@ func (c *copying) cleanControl(part string, root *ooxml.Node) {
 // reachesMasked reports whether a formula that is not in a cell refers to a masked cell; without a sheet, of any sheet.
 func (c *copying) reachesMasked(text string) bool {
 	f := ooxml.ParseFormula(strings.TrimPrefix(text, "="))
-	for _, t := range c.tabs {
-		if c.reaches(f, t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.tabs, func(t *tab) bool { return c.reaches(f, t) })
 }
 
 // cleanProperties cleans the properties of the document.

@@ -248,12 +248,7 @@ func (s *secrets) whose(canon string, labels []string) []int {
 // touched reports whether one telling label of the withheld cell k is among these.
 func (s *secrets) touched(k int, labels []string) bool {
 	w := &s.cells[k]
-	for _, l := range slices.Concat(w.given, w.beside, w.above) {
-		if !totals[l] && slices.Contains(labels, l) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(w.given, w.beside, w.above), func(l string) bool { return !totals[l] && slices.Contains(labels, l) })
 }
 
 // told reports whether running text, folded, has the labels of the withheld cell k.
@@ -317,12 +312,7 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 		}
 		all = append(all, one)
 	})
-	slices.SortStableFunc(all, func(a, b naming) int {
-		if a.from != b.from {
-			return a.from - b.from
-		}
-		return b.to - a.to
-	})
+	slices.SortStableFunc(all, func(a, b naming) int { return cmp.Or(a.from-b.from, b.to-a.to) })
 	kept := all[:0]
 	for _, n := range all {
 		if len(kept) > 0 && n.from < kept[len(kept)-1].to {
@@ -344,23 +334,15 @@ func isClass(text string, n ooxml.Number) bool {
 	if strings.ContainsRune("～〜~–", last) || strings.ContainsRune("～〜~–+", first) {
 		return true
 	}
-	for _, word := range []string{"以上", "以下", "未満", "超", "歳", "and over", "or more", "and more", "und mehr", "et plus"} {
-		if strings.HasPrefix(behind, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"以上", "以下", "未満", "超", "歳", "and over", "or more", "and more", "und mehr", "et plus"}, func(word string) bool { return strings.HasPrefix(behind, word) })
 }
 
 // within reports whether a number is part of a label of the table, as in 15～24歳.
 func (s *secrets) within(n ooxml.Number, text string, of int) bool {
 	w := &s.cells[of]
-	for _, l := range slices.Concat(w.given, w.beside, w.above) {
-		if len(l) > n.To-n.From && strings.Contains(l, foldLabel(text[n.From:n.To])) && strings.Contains(foldLabel(text), l) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(w.given, w.beside, w.above), func(l string) bool {
+		return len(l) > n.To-n.From && strings.Contains(l, foldLabel(text[n.From:n.To])) && strings.Contains(foldLabel(text), l)
+	})
 }
 
 // withoutNumbers writes the mark for the numbers of texts, which make up one running text, and says so; where names the

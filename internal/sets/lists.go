@@ -1,0 +1,46 @@
+package sets
+
+// Upto returns the numbers 0 … n−1.
+func Upto[N int | int32](n N) []N {
+	all := make([]N, n)
+	for i := range all {
+		all[i] = N(i)
+	}
+	return all
+}
+
+// Mask marks some of n places.
+func Mask[I int | int32](n int, places []I) []bool {
+	marked := make([]bool, n)
+	for _, i := range places {
+		marked[i] = true
+	}
+	return marked
+}
+
+// Pick returns the entries of list at some places, in their order.
+func Pick[T any, I int | int32 | uint32](list []T, places []I) []T {
+	picked := make([]T, len(places))
+	for n, i := range places {
+		picked[n] = list[i]
+	}
+	return picked
+}
+
+// Of returns the set of what is in a list.
+func Of[T comparable](list []T) map[T]bool {
+	set := make(map[T]bool, len(list))
+	for _, x := range list {
+		set[x] = true
+	}
+	return set
+}
+
+// Places tells where in a list each of its entries stands, the last time where it stands there more than once.
+func Places[T comparable](list []T) map[T]int {
+	at := make(map[T]int, len(list))
+	for i, x := range list {
+		at[x] = i
+	}
+	return at
+}
