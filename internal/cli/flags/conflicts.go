@@ -11,8 +11,8 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// plain is what to write on the command line for a flag, or FLAG=VALUE.
-func plain(condition string) string {
+// Plain is what to write on the command line for a flag, or FLAG=VALUE.
+func Plain(condition string) string {
 	name, value, ok := strings.Cut(condition, "=")
 	if ok {
 		value = " " + value
@@ -58,11 +58,11 @@ func Check(cmd *cobra.Command, args []string) (err error) {
 		}
 		list := i18n.List{And: "or"}
 		for _, or := range append([]string{f.Name}, Of(f).Unless...) {
-			list.Items = append(list.Items, plain(or))
+			list.Items = append(list.Items, Plain(or))
 		}
 		if len(list.Items) == 1 {
 			arg, _ := pflag.UnquoteUsage(f)
-			list.Items[0] = strings.TrimSpace(plain(f.Name) + " " + strings.ToUpper(arg))
+			list.Items[0] = strings.TrimSpace(Plain(f.Name) + " " + strings.ToUpper(arg))
 		}
 		err = i18n.Errorf("%s: want %s", strings.TrimPrefix(cmd.CommandPath(), "hitoku "), list)
 	})
@@ -71,7 +71,7 @@ func Check(cmd *cobra.Command, args []string) (err error) {
 
 // checkOne checks a flag that is given.
 func checkOne(fs *pflag.FlagSet, f *pflag.Flag, args []string) error {
-	of, name := Of(f), plain(f.Name)
+	of, name := Of(f), Plain(f.Name)
 	switch {
 	case of.Inputs == 1 && len(args) > 1:
 		return i18n.Errorf("%s takes one input, not %d", name, len(args))
@@ -87,7 +87,7 @@ func checkOne(fs *pflag.FlagSet, f *pflag.Flag, args []string) error {
 	var err error
 	fs.Visit(func(other *pflag.Flag) {
 		if err == nil && other != f && !slices.Contains(of.Beside, other.Name) {
-			err = i18n.Errorf("%s does not go with %s", plain(other.Name), name)
+			err = i18n.Errorf("%s does not go with %s", Plain(other.Name), name)
 		}
 	})
 	return err

@@ -36,7 +36,7 @@ const (
 	OutputGroup       = "Output"
 )
 
-var titles = []string{InputGroup, LayoutGroup, RecordsGroup, RulesGroup, LevelsGroup, CostsGroup, LedgerGroup, ContributorsGroup, DefenceGroup, IntruderGroup, ReleaseGroup, DrawnGroup, MeasureGroup, LimitsGroup, SearchGroup, PageGroup, OutputGroup}
+var Titles = []string{InputGroup, LayoutGroup, RecordsGroup, RulesGroup, LevelsGroup, CostsGroup, LedgerGroup, ContributorsGroup, DefenceGroup, IntruderGroup, ReleaseGroup, DrawnGroup, MeasureGroup, LimitsGroup, SearchGroup, PageGroup, OutputGroup}
 
 // A Group are flags of a verb that are declared together.
 type Group []Flag

@@ -146,10 +146,10 @@ func (h help) use(cmd *cobra.Command) {
 	h.verbs(cmd)
 	for _, g := range ordered(cmd) {
 		io.WriteString(h.w, "\n")
-		h.head(said(g.title) + ":")
-		for k, f := range g.flags {
+		h.head(said(g.Title) + ":")
+		for k, f := range g.Flags {
 			example := ""
-			if g.title == common {
+			if g.Title == common {
 				example = Examples(cmd)[k]
 			}
 			h.flag(f, example)
@@ -247,10 +247,10 @@ func (h help) under(text string, column int) {
 	}
 }
 
-// A shownGroup are flags of a verb under one title.
-type shownGroup struct {
-	title string
-	flags []*pflag.Flag
+// A ShownGroup are flags of a verb under one title.
+type ShownGroup struct {
+	Title string
+	Flags []*pflag.Flag
 }
 
 // Titles that are none of a table of flags: of those that most people want, those that few want, and those that are not declared here, like --help.
@@ -260,48 +260,48 @@ const (
 	other  = "Other"
 )
 
-// grouped are the flags of a verb that are not hidden, in the order of the titles.
-func grouped(cmd *cobra.Command) []shownGroup {
+// Grouped are the flags of a verb that are not hidden, in the order of the titles.
+func Grouped(cmd *cobra.Command) []ShownGroup {
 	cmd.InitDefaultHelpFlag()
-	var groups []shownGroup
-	for _, title := range append(slices.Clone(titles), other) {
-		g := shownGroup{title: title}
+	var groups []ShownGroup
+	for _, title := range append(slices.Clone(Titles), other) {
+		g := ShownGroup{Title: title}
 		add := func(f *pflag.Flag) {
 			if cmp.Or(Of(f).Title, other) == title && !f.Hidden {
-				g.flags = append(g.flags, f)
+				g.Flags = append(g.Flags, f)
 			}
 		}
 		cmd.LocalFlags().VisitAll(add)
 		cmd.InheritedFlags().VisitAll(add)
-		if g.flags != nil {
+		if g.Flags != nil {
 			groups = append(groups, g)
 		}
 	}
-	if len(groups) == 1 && groups[0].title == other {
-		groups[0].title = "Flags"
+	if len(groups) == 1 && groups[0].Title == other {
+		groups[0].Title = "Flags"
 	}
 	return groups
 }
 
 // ordered are the groups with the common flags of a verb before them and the rare ones behind, before those of no table.
-func ordered(cmd *cobra.Command) []shownGroup {
-	first, last := shownGroup{common, commonFlags(cmd)}, shownGroup{title: rare}
-	groups := []shownGroup{first}
-	for _, g := range grouped(cmd) {
+func ordered(cmd *cobra.Command) []ShownGroup {
+	first, last := ShownGroup{common, commonFlags(cmd)}, ShownGroup{Title: rare}
+	groups := []ShownGroup{first}
+	for _, g := range Grouped(cmd) {
 		var rest []*pflag.Flag
-		for _, f := range g.flags {
+		for _, f := range g.Flags {
 			switch {
-			case slices.Contains(first.flags, f):
+			case slices.Contains(first.Flags, f):
 			case Of(f).Rare:
-				last.flags = append(last.flags, f)
+				last.Flags = append(last.Flags, f)
 			default:
 				rest = append(rest, f)
 			}
 		}
-		if g.title == other {
+		if g.Title == other {
 			groups = append(groups, last)
 		}
-		groups = append(groups, shownGroup{g.title, rest})
+		groups = append(groups, ShownGroup{g.Title, rest})
 	}
-	return slices.DeleteFunc(groups, func(g shownGroup) bool { return g.flags == nil })
+	return slices.DeleteFunc(groups, func(g ShownGroup) bool { return g.Flags == nil })
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -83,9 +84,9 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 		roffVerbs(&b, c, "")
 	}
 	b.WriteString(".SH OPTIONS\n")
-	for _, g := range grouped(c) {
-		fmt.Fprintf(&b, ".SS %s\n", roff(said(g.title)))
-		for _, f := range g.flags {
+	for _, g := range Grouped(c) {
+		fmt.Fprintf(&b, ".SS %s\n", roff(said(g.Title)))
+		for _, f := range g.Flags {
 			arg, text := usage(f)
 			head := manHead(f, arg)
 			if more := said(Of(f).More); more != "" {
@@ -173,4 +174,34 @@ func roffLine(s string) string {
 		s = `\&` + s
 	}
 	return s
+}
+
+// against are the flags that a flag of a verb excludes, or that exclude it.
+func against(c *cobra.Command, f *pflag.Flag) []string {
+	var all []string
+	add := func(condition string) {
+		name, _, _ := strings.Cut(condition, "=")
+		if o := c.Flags().Lookup(name); o != nil && !o.Hidden && !slices.Contains(all, Plain(condition)) {
+			all = append(all, Plain(condition))
+		}
+	}
+	for _, x := range Of(f).Excludes {
+		add(x)
+	}
+	for _, x := range Of(f).Clashes {
+		if x.If == "" { // of a value the other flag tells
+			add(x.With)
+		}
+	}
+	c.LocalFlags().VisitAll(func(o *pflag.Flag) {
+		if slices.ContainsFunc(Of(o).Excludes, func(x string) bool { return x == f.Name || strings.HasPrefix(x, f.Name+"=") }) {
+			add(o.Name)
+		}
+		for _, x := range Of(o).Clashes {
+			if x.With == f.Name {
+				add(strings.TrimSuffix(o.Name+"="+x.If, "="))
+			}
+		}
+	})
+	return all
 }

@@ -28,8 +28,8 @@ func topics() []string { return inUse().Names("topic.") }
 // page is a page of help.
 func page(name string) string { return said("topic." + name) }
 
-// argument returns the word for the argument of a flag, and what the flag does, in the language in use.
-func argument(f *pflag.Flag) (arg, text string) {
+// Argument returns the word for the argument of a flag, and what the flag does, in the language in use.
+func Argument(f *pflag.Flag) (arg, text string) {
 	translated := *f
 	translated.Usage = said(f.Usage)
 	arg, text = pflag.UnquoteUsage(&translated)
@@ -37,7 +37,7 @@ func argument(f *pflag.Flag) (arg, text string) {
 	if needs := Of(f).Needs; len(needs) > 0 {
 		var with []string
 		for _, n := range needs {
-			with = append(with, plain(n))
+			with = append(with, Plain(n))
 		}
 		text = said("with %s: %s", strings.Join(with, said(" and ")), text)
 	}
@@ -49,10 +49,10 @@ func argument(f *pflag.Flag) (arg, text string) {
 
 // usage is what help and manual say of a flag.
 func usage(f *pflag.Flag) (arg, text string) {
-	arg, text = argument(f)
+	arg, text = Argument(f)
 	instead := said(Of(f).Else)
 	if instead == "" {
-		instead = defaultOf(f)
+		instead = DefaultOf(f)
 	}
 	if instead != "" {
 		text += said(" (default: %s)", instead)
@@ -60,8 +60,8 @@ func usage(f *pflag.Flag) (arg, text string) {
 	return arg, text
 }
 
-// defaultOf is the value that a flag has where it is not given, "" for one that says nothing.
-func defaultOf(f *pflag.Flag) string {
+// DefaultOf is the value that a flag has where it is not given, "" for one that says nothing.
+func DefaultOf(f *pflag.Flag) string {
 	if slices.Contains([]string{"", "false", "0", "[]", "0s", "-1"}, f.DefValue) {
 		return ""
 	}
@@ -72,7 +72,7 @@ func defaultOf(f *pflag.Flag) string {
 // which they stand there: what a catalogue of another language is to have.
 func Texts(root *cobra.Command) []string {
 	all := slices.Clone(furniture)
-	all = append(append(all, titles...), common, rare, other)
+	all = append(append(all, Titles...), common, rare, other)
 	for _, f := range Formats {
 		all = append(all, f.About)
 	}
@@ -84,8 +84,8 @@ func Texts(root *cobra.Command) []string {
 			all = append(all, g.Title)
 		}
 		all = append(all, c.Short, c.Long, c.Example)
-		for _, g := range grouped(c) {
-			for _, f := range g.flags {
+		for _, g := range Grouped(c) {
+			for _, f := range g.Flags {
 				all = append(all, f.Usage, Of(f).Else, Of(f).More)
 			}
 		}

@@ -67,7 +67,7 @@ func (h help) topic(root *cobra.Command, name string) {
 				h.entry(fmt.Sprint(int(code)), said(code.Meaning()), 6)
 			}
 		case "FLAGS":
-			h.some(root, splitList(of))
+			h.some(root, SplitList(of))
 		default:
 			io.WriteString(h.w, render.Fill(part, h.width))
 		}
@@ -99,11 +99,22 @@ func (h help) some(root *cobra.Command, wanted []string) {
 	if err != nil {
 		return
 	}
-	for _, g := range grouped(cmd) {
-		for _, f := range g.flags {
-			if slices.Contains(wanted, "--"+f.Name) || slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(g.title, w) }) {
+	for _, g := range Grouped(cmd) {
+		for _, f := range g.Flags {
+			if slices.Contains(wanted, "--"+f.Name) || slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(g.Title, w) }) {
 				h.flag(f, "")
 			}
 		}
 	}
+}
+
+// SplitList parts what commas separate.
+func SplitList(list string) []string {
+	var parts []string
+	for part := range strings.SplitSeq(list, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }

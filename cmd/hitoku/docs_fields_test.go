@@ -1,22 +1,23 @@
-package flags
+package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/option"
 	"github.com/hitoku/hitoku/protect"
 )
 
 // A page of docs has the fields of policies between these marks.
-var fieldMarks = lazy.Regexp(`(?ms)^<!-- fields -->\n.*?^<!-- end of fields -->$`)
+var fieldMarks = regexp.MustCompile(`(?ms)^<!-- fields -->\n.*?^<!-- end of fields -->$`)
 
 // documentFields fills the tables of fields in a page.
 func documentFields(page string) string {
-	return fieldMarks().ReplaceAllStringFunc(page, func(string) string { return "<!-- fields -->\n" + fieldTable() + "<!-- end of fields -->" })
+	return fieldMarks.ReplaceAllStringFunc(page, func(string) string { return "<!-- fields -->\n" + fieldTable() + "<!-- end of fields -->" })
 }
 
 // fieldTable says of every field of a policy what it may be, and what it goes with; fields that are alike share a row.
@@ -58,7 +59,7 @@ func fieldTable() string {
 func quoted(condition string) string { return "`" + strings.ReplaceAll(condition, "=", " ") + "`" }
 
 // valueWords says what a field may be.
-func valueWords(f *Flag) string {
+func valueWords(f *flags.Flag) string {
 	of := ""
 	if f.Range != "" {
 		of = " in " + f.Range

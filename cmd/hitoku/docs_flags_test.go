@@ -1,13 +1,13 @@
-package flags
+package main
 
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -18,10 +18,10 @@ import (
 //
 // with the flags of verbs that are called so or stand under such titles; <!-- flags audit --> has those of a verb that
 // no other table has.
-var marked = lazy.Regexp(`(?ms)^<!-- flags ([^:\n]*?)(?:: ([^\n]*?))? -->\n.*?^<!-- end of flags -->$`)
+var marked = regexp.MustCompile(`(?ms)^<!-- flags ([^:\n]*?)(?:: ([^\n]*?))? -->\n.*?^<!-- end of flags -->$`)
 
-// Document fills the tables of flags, and of fields of policies, in pages. It reports flags of verbs with tables that none of these has, and marks that name nothing.
-func Document(root *cobra.Command, pages []string) ([]string, error) {
+// documented fills the tables of flags, and of fields of policies, in pages. It reports flags of verbs with tables that none of these has, and marks that name nothing.
+func documented(root *cobra.Command, pages []string) ([]string, error) {
 	shown, named := map[*pflag.Flag]bool{}, map[*cobra.Command]bool{}
 	for k := range pages {
 		pages[k] = documentFields(pages[k])
@@ -29,21 +29,21 @@ func Document(root *cobra.Command, pages []string) ([]string, error) {
 	for _, rest := range []bool{false, true} { // what is left is known in the second pass
 		for k := range pages {
 			var err error
-			pages[k] = marked().ReplaceAllStringFunc(pages[k], func(text string) string {
-				m := marked().FindStringSubmatch(text)
+			pages[k] = marked.ReplaceAllStringFunc(pages[k], func(text string) string {
+				m := marked.FindStringSubmatch(text)
 				if rest != (m[2] == "") || err != nil {
 					return text
 				}
 				var verbs []*cobra.Command
-				if verbs, err = verbsOf(root, m[1]); err != nil {
+				if verbs, err = verbsCalled(root, m[1]); err != nil {
 					return text
 				}
 				for _, c := range verbs {
 					named[c] = true
 				}
 				var rows string
-				if rows, err = flagTable(verbs, splitList(m[2]), shown); err != nil {
-					err = i18n.Errorf("flags %s: %w", m[1], err)
+				if rows, err = flagTable(verbs, flags.SplitList(m[2]), shown); err != nil {
+					err = fmt.Errorf("flags %s: %w", m[1], err)
 				}
 				head, _, _ := strings.Cut(text, "\n")
 				return head + "\n" + strings.TrimLeft(rows, "\n") + "<!-- end of flags -->"
@@ -53,11 +53,11 @@ func Document(root *cobra.Command, pages []string) ([]string, error) {
 			}
 		}
 	}
-	for _, c := range Manned(root) {
-		for _, g := range grouped(c) {
-			for _, f := range g.flags {
-				if Of(f).Title != "" && named[c] && !shown[f] {
-					return nil, i18n.Errorf("no table has --%s of %s", f.Name, c.CommandPath())
+	for _, c := range flags.Manned(root) {
+		for _, g := range flags.Grouped(c) {
+			for _, f := range g.Flags {
+				if flags.Of(f).Title != "" && named[c] && !shown[f] {
+					return nil, fmt.Errorf("no table has --%s of %s", f.Name, c.CommandPath())
 				}
 			}
 		}
@@ -65,28 +65,17 @@ func Document(root *cobra.Command, pages []string) ([]string, error) {
 	return pages, nil
 }
 
-// verbsOf finds verbs by their names.
-func verbsOf(root *cobra.Command, names string) ([]*cobra.Command, error) {
+// verbsCalled finds verbs by their names.
+func verbsCalled(root *cobra.Command, names string) ([]*cobra.Command, error) {
 	var verbs []*cobra.Command
-	for _, name := range splitList(names) {
+	for _, name := range flags.SplitList(names) {
 		c, rest, err := root.Find(strings.Fields(name))
 		if err != nil || len(rest) > 0 || c == root {
-			return nil, i18n.Errorf("flags %s: no verb %q", names, name)
+			return nil, fmt.Errorf("flags %s: no verb %q", names, name)
 		}
 		verbs = append(verbs, c)
 	}
 	return verbs, nil
-}
-
-// splitList parts what commas separate.
-func splitList(list string) []string {
-	var parts []string
-	for part := range strings.SplitSeq(list, ",") {
-		if part = strings.TrimSpace(part); part != "" {
-			parts = append(parts, part)
-		}
-	}
-	return parts
 }
 
 // flagTable has a row for every flag of verbs that is wanted, by its name or title; without wishes for those not shown yet. Flags of one
@@ -101,17 +90,17 @@ func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bo
 	}
 	var rows []*row
 	for _, c := range verbs {
-		for _, g := range grouped(c) {
-			for _, f := range g.flags {
-				asked := slices.Contains(wanted, "--"+f.Name) || slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(g.title, w) })
-				if Of(f).Title == "" || wanted != nil && !asked || wanted == nil && shown[f] {
+		for _, g := range flags.Grouped(c) {
+			for _, f := range g.Flags {
+				asked := slices.Contains(wanted, "--"+f.Name) || slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(g.Title, w) })
+				if flags.Of(f).Title == "" || wanted != nil && !asked || wanted == nil && shown[f] {
 					continue
 				}
 				shown[f] = true
 				text, instead := meaning(f)
 				k := slices.IndexFunc(rows, func(r *row) bool { return r.flag.Name == f.Name && inCommon(r.text, text) != "" })
 				if k < 0 {
-					rows = append(rows, &row{flag: f, title: g.title, text: text, instead: instead})
+					rows = append(rows, &row{flag: f, title: g.Title, text: text, instead: instead})
 					k = len(rows) - 1
 				}
 				rows[k].text = inCommon(rows[k].text, text)
@@ -123,7 +112,7 @@ func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bo
 		}
 	}
 	if rows == nil {
-		return "", i18n.Errorf("there are none of %s", strings.Join(wanted, ", "))
+		return "", fmt.Errorf("there are none of %s", strings.Join(wanted, ", "))
 	}
 	for _, r := range rows {
 		r.of = ofVerbs(verbs, r.verbs)
@@ -133,7 +122,7 @@ func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bo
 		return slices.IndexFunc(first, func(f *row) bool { return f.title == r.title && f.of == r.of })
 	}
 	slices.SortStableFunc(rows, func(a, b *row) int {
-		return cmp.Or(slices.Index(titles, a.title)-slices.Index(titles, b.title), rank(a)-rank(b))
+		return cmp.Or(slices.Index(flags.Titles, a.title)-slices.Index(flags.Titles, b.title), rank(a)-rank(b))
 	})
 	var b strings.Builder
 	for k, r := range rows {
@@ -142,7 +131,7 @@ func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bo
 		} else if rows[k-1].of != r.of {
 			fmt.Fprintf(&b, "\n%s\n\n", cmp.Or(strings.TrimSpace(r.of), "(all)"))
 		}
-		arg, _ := argument(r.flag)
+		arg, _ := flags.Argument(r.flag)
 		name := strings.TrimSpace("--" + r.flag.Name + " " + arg)
 		if r.flag.Shorthand != "" {
 			name = "-" + r.flag.Shorthand + "`, `" + name
@@ -202,46 +191,16 @@ var plainMarks = strings.NewReplacer("*", `\*`, "<", "&lt;")
 
 // meaning is what a flag does, and what holds without it.
 func meaning(f *pflag.Flag) (text, instead string) {
-	switch instead = Of(f).Else; {
+	switch instead = flags.Of(f).Else; {
 	case instead != "":
-	case Of(f).Wanted:
+	case flags.Of(f).Wanted:
 		instead = "needed"
-		for _, or := range Of(f).Unless {
-			instead += ", or " + plain(or)
+		for _, or := range flags.Of(f).Unless {
+			instead += ", or " + flags.Plain(or)
 		}
 	default:
-		instead = defaultOf(f)
+		instead = flags.DefaultOf(f)
 	}
-	_, text = argument(f)
+	_, text = flags.Argument(f)
 	return text, instead
-}
-
-// against are the flags that a flag of a verb excludes, or that exclude it.
-func against(c *cobra.Command, f *pflag.Flag) []string {
-	var all []string
-	add := func(condition string) {
-		name, _, _ := strings.Cut(condition, "=")
-		if o := c.Flags().Lookup(name); o != nil && !o.Hidden && !slices.Contains(all, plain(condition)) {
-			all = append(all, plain(condition))
-		}
-	}
-	for _, x := range Of(f).Excludes {
-		add(x)
-	}
-	for _, x := range Of(f).Clashes {
-		if x.If == "" { // of a value the other flag tells
-			add(x.With)
-		}
-	}
-	c.LocalFlags().VisitAll(func(o *pflag.Flag) {
-		if slices.ContainsFunc(Of(o).Excludes, func(x string) bool { return x == f.Name || strings.HasPrefix(x, f.Name+"=") }) {
-			add(o.Name)
-		}
-		for _, x := range Of(o).Clashes {
-			if x.With == f.Name {
-				add(strings.TrimSuffix(o.Name+"="+x.If, "="))
-			}
-		}
-	})
-	return all
 }
