@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
@@ -39,11 +40,7 @@ func Defences() []Defence {
 }
 
 func defenceWords() string {
-	var words []string
-	for _, d := range Defences() {
-		words = append(words, string(d))
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(sets.Each(Defences(), func(d Defence) string { return string(d) }), ", ")
 }
 
 // matchPublic is the match of an intruder who knows a defence, its parameters and

@@ -9,6 +9,7 @@ import (
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/attack/defence"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -27,10 +28,7 @@ type Size struct{ *document.ExperimentSize }
 
 // Parts returns the series.
 func (r *ExperimentResult) Parts() []Series {
-	var all []Series
-	for _, s := range r.Series {
-		all = append(all, Series{s})
-	}
+	all := sets.Each(r.Series, func(s *document.ExperimentSeries) Series { return Series{s} })
 	return all
 }
 

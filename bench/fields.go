@@ -13,6 +13,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A field is one column of a CSV file of results and the place of its values.
@@ -52,10 +53,7 @@ const batchColumn = "batch_"
 func writeLines(w io.Writer, header []field, results int, line func(k int) []field) error {
 	c := csv.NewWriter(w)
 	write := func(fields []field, text func(field) string) {
-		cells := make([]string, len(fields))
-		for k, f := range fields {
-			cells[k] = text(f)
-		}
+		cells := sets.Each(fields, text)
 		c.Write(cells) // an error is kept, and told below
 	}
 	write(header, func(f field) string { return f.name })
@@ -92,17 +90,9 @@ func (f field) text() string {
 	case *bool:
 		return strconv.FormatBool(*v)
 	case *[]float64:
-		parts := make([]string, len(*v))
-		for k, x := range *v {
-			parts[k] = formatFloat(x)
-		}
-		return strings.Join(parts, " ")
+		return strings.Join(sets.Each(*v, formatFloat), " ")
 	case *map[string]int:
-		var parts []string
-		for _, k := range slices.Sorted(maps.Keys(*v)) {
-			parts = append(parts, k+"="+strconv.Itoa((*v)[k]))
-		}
-		return strings.Join(parts, " ")
+		return strings.Join(sets.Each(slices.Sorted(maps.Keys(*v)), func(k string) string { return k + "=" + strconv.Itoa((*v)[k]) }), " ")
 	}
 	panic(fmt.Sprintf("bench: field %s of type %T", f.name, f.at))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -45,20 +46,12 @@ func ParseShape(s string) ([]Branching, error) {
 
 // String is the inverse of ParseBranching.
 func (b Branching) String() string {
-	parts := make([]string, len(b))
-	for l, k := range b {
-		parts[l] = strconv.Itoa(k)
-	}
-	return strings.Join(parts, ".")
+	return strings.Join(sets.Each(b, strconv.Itoa), ".")
 }
 
 // shapeString is the inverse of ParseShape.
 func shapeString(shape []Branching) string {
-	parts := make([]string, len(shape))
-	for d, b := range shape {
-		parts[d] = b.String()
-	}
-	return strings.Join(parts, "x")
+	return strings.Join(sets.Each(shape, Branching.String), "x")
 }
 
 // codes returns the number of codes of the tree, its root included, and false

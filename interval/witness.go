@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/rational"
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -43,10 +44,7 @@ func (w *Witness) times(num, den int64) *Witness {
 		y.Num, y.Den = slices.Clone(w.Wide.Num), y.Den.Set(w.Wide.Den)
 	} else {
 		y.Den.SetInt64(w.Den)
-		y.Num = make([]*big.Int, len(w.Num))
-		for i, v := range w.Num {
-			y.Num[i] = big.NewInt(v)
-		}
+		y.Num = sets.Each(w.Num, big.NewInt)
 	}
 	for i, v := range y.Num {
 		if v != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack/defence"
 	"github.com/hitoku/hitoku/internal/option"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -136,9 +137,6 @@ func fieldNames(fields []option.Option) []string {
 
 // words are the texts of kinds.
 func words[T ~string](kinds []T) []string {
-	var all []string
-	for _, k := range kinds {
-		all = append(all, string(k))
-	}
+	all := sets.Each(kinds, func(k T) string { return string(k) })
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -51,10 +52,7 @@ func (o *Options) say(t *table.Table, format string, args ...any) {
 // cells lists cells by name, at most ten.
 func cells(t *table.Table, list []int) i18n.Text {
 	const most = 10
-	var names []string
-	for _, i := range list[:min(most, len(list))] {
-		names = append(names, t.CellName(i))
-	}
+	names := sets.Each(list[:min(most, len(list))], t.CellName)
 	if len(list) > most {
 		return i18n.T("%s and %d more", i18n.Names("", names), len(list)-most)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
 )
@@ -88,11 +89,7 @@ func byResponse(inputs []Input) ([][]Input, error) {
 
 // name is that of several tables together.
 func name(inputs []Input) string {
-	var names []string
-	for _, in := range inputs {
-		names = append(names, in.Table.Name)
-	}
-	return strings.Join(names, "+")
+	return strings.Join(sets.Each(inputs, func(in Input) string { return in.Table.Name }), "+")
 }
 
 // join makes one table of one response, called name, to which p has been applied. cell[k][i] is its cell that
@@ -119,10 +116,7 @@ func join(name string, inputs []Input, p *Policy, o *Options) (t *table.Table, c
 		}
 		return t, cell, nil
 	}
-	var tables []*table.Table
-	for _, in := range inputs {
-		tables = append(tables, in.Table)
-	}
+	tables := sets.Each(inputs, func(in Input) *table.Table { return in.Table })
 	l, err := table.Link(name, tables)
 	if err != nil {
 		return nil, nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Ignore is a mode of special uniques alone: a record with a missing value is singled out by its
@@ -491,10 +492,7 @@ func (r *Specials) Sets(g int) [][]string {
 	slices.SortFunc(all, func(a, b uint64) int {
 		return cmp.Or(cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)), cmp.Compare(bits.Reverse64(b), bits.Reverse64(a)))
 	})
-	var names [][]string
-	for _, set := range all {
-		names = append(names, r.names(set))
-	}
+	names := sets.Each(all, r.names)
 	return names
 }
 

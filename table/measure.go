@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Measure is a linear sensitivity measure (Cox, Linear sensitivity measures in statistical disclosure control, Journal
@@ -61,9 +62,6 @@ func (m *Measure) total(lead func(places int) *big.Int) *big.Rat {
 
 // String writes the measure as ParseRules reads it.
 func (m *Measure) String() string {
-	text := make([]string, len(m.W))
-	for j, w := range m.W {
-		text[j] = w.String()
-	}
+	text := sets.Each(m.W, Decimal.String)
 	return "LIN(" + strings.Join(text, ",") + ")"
 }

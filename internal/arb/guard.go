@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack/insider"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/solver"
@@ -80,10 +81,7 @@ func (b *batch) unguarded(t *table.Table, g *guard.Result) {
 	b.say("Only contributors of withheld cells compute %d unsafe cells of others exactly, and %d more closely than their levels allow%s", exact, open-exact, rest)
 	for i := range g.Report.Findings {
 		e := &g.Report.Findings[i]
-		var known []string
-		for _, c := range e.Coalition {
-			known = append(known, t.CellName(c))
-		}
+		known := sets.Each(e.Coalition, t.CellName)
 		how := "more closely than its levels allow"
 		if e.Disclosed {
 			how = "exactly"

@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/report"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -55,10 +56,7 @@ func (b *batch) report(j *job, path string, out argus.Output) error {
 	fact("Batch", "%s, table %d", filepath.Base(b.file), n)
 	fact("Output", "%s, type %d", filepath.Base(path), out.Type)
 	if j.from != nil {
-		var files []string
-		for _, f := range j.from.files {
-			files = append(files, filepath.Base(f))
-		}
+		files := sets.Each(j.from.files, filepath.Base)
 		fact("Made from", "microdata %s, metadata %s", strings.Join(files, ", "), filepath.Base(j.from.meta))
 	} else {
 		fact("Made from", "table %s, metadata %s", filepath.Base(j.data), filepath.Base(j.meta))

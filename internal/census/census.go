@@ -17,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/px"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Variable is one of a table, with its categories.
@@ -138,10 +139,7 @@ func arrange(path string, all []Variable, w Wanted) (t *Table, place, fixed []in
 	for _, name := range w.Names {
 		k := slices.IndexFunc(all, func(v Variable) bool { return v.Name == name })
 		if k < 0 {
-			var names []string
-			for _, v := range all {
-				names = append(names, v.Name)
-			}
+			names := sets.Each(all, func(v Variable) string { return v.Name })
 			return nil, nil, nil, i18n.Errorf("%s: no variable %s; it has %s", path, formats.Show(name), strings.Join(names, ", "))
 		}
 		place = append(place, k)

@@ -682,15 +682,3 @@ type Uniques struct {
 	Worst         Opt[[]ClassFrequency] `json:"worst,omitzero" doc:"with --worst"`
 	Judged
 }
-
-// Each converts a list, nil to nil, by the conversion of its elements.
-func Each[T, U any](list []T, convert func(T) U) []U {
-	if list == nil {
-		return nil
-	}
-	out := make([]U, len(list))
-	for i, x := range list {
-		out[i] = convert(x)
-	}
-	return out
-}

@@ -37,17 +37,6 @@ type Outcome struct {
 	Err error // why there is no pattern
 }
 
-// Secondary counts the cells of the pattern that are withheld for others.
-func (o *Outcome) Secondary() int {
-	n := 0
-	for i, w := range o.Solution.Pattern {
-		if w && o.Table.Status[i] == table.Safe {
-			n++
-		}
-	}
-	return n
-}
-
 // Withheld counts the cells of the pattern.
 func (o *Outcome) Withheld() int {
 	n := 0

@@ -44,10 +44,7 @@ func CheckFlat(file string, dims []table.Dimension, recs []table.Record, o *Opti
 			continue
 		}
 		top := found[0]
-		names := make([]string, len(top.parts))
-		for i, s := range top.parts {
-			names[i] = dim.Codes[s+1]
-		}
+		names := sets.Each(top.parts, func(s int) string { return dim.Codes[s+1] })
 		code := dim.Codes[top.code+1]
 		e := &Error{File: file, Field: dim.Name, Value: show(code)}
 		for i := range recs {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -65,10 +66,7 @@ func (c *codes) numbersOnly(marks []string) bool {
 // There are so many lines; oneToOne says whether two dimensions always come in the same pairs of codes, unique whether the codes of
 // the others tell all lines apart.
 func suspect(file string, all []*codes, lines int, oneToOne func(d, e int) bool, unique func(d int) bool, marks []string) error {
-	names := make([]string, len(all))
-	for d, c := range all {
-		names[d] = c.name
-	}
+	names := sets.Each(all, func(c *codes) string { return c.name })
 	fail := func(d int, want string, args ...any) error {
 		return &Error{File: file, Line: 1, Field: names[d], Want: i18n.T("%s, or name the dimensions with --dims %s if it is one", i18n.T(want, args...), strings.Join(names, ","))}
 	}

@@ -310,10 +310,7 @@ func (in *Input) columns(y *layout) {
 
 // dimNames are the headers of the dimensions.
 func (y *layout) dimNames() []string {
-	names := make([]string, len(y.dims))
-	for d, c := range y.dims {
-		names[d] = y.header[c].text
-	}
+	names := sets.Each(y.dims, func(c int) string { return y.header[c].text })
 	return names
 }
 

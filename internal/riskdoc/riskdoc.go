@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -14,12 +15,12 @@ func Defined(k uint64) document.Opt[uint64] { return document.SomeIf(k > 0, k) }
 
 // Sizes are the bars of a histogram.
 func Sizes(h risk.Histogram) []document.SizeCount {
-	return document.Each(h, func(x risk.SizeCount) document.SizeCount { return document.SizeCount(x) })
+	return sets.Each(h, func(x risk.SizeCount) document.SizeCount { return document.SizeCount(x) })
 }
 
 // Shares are those of a histogram of probabilities.
 func Shares(s []risk.Share) []document.Share {
-	return document.Each(s, func(x risk.Share) document.Share { return document.Share(x) })
+	return sets.Each(s, func(x risk.Share) document.Share { return document.Share(x) })
 }
 
 // Frequencies are the worst classes, where they were asked for.
@@ -27,7 +28,7 @@ func Frequencies(worst int, list []risk.ClassFrequency) (o document.Opt[[]docume
 	if worst == 0 {
 		return o
 	}
-	return document.Some(document.Each(list, func(x risk.ClassFrequency) document.ClassFrequency { return document.ClassFrequency(x) }))
+	return document.Some(sets.Each(list, func(x risk.ClassFrequency) document.ClassFrequency { return document.ClassFrequency(x) }))
 }
 
 // Missing tells of missing values.
@@ -79,7 +80,7 @@ func Diversity(d *document.LDiversity, all []*risk.LDiversity, some bool) (disti
 	for _, r := range all {
 		x := document.Diversity{Attribute: r.Attribute, Histogram: map[string]uint64{}, MissingValues: r.MissingValues,
 			Distinct: document.SomeIf(r.Classes > 0, r.Distinct), Entropy: document.SomeIf(r.Classes > 0, r.Entropy),
-			Worst: document.Each(r.Worst, func(x risk.ClassDiversity) document.ClassDiversity { return document.ClassDiversity(x) })}
+			Worst: sets.Each(r.Worst, func(x risk.ClassDiversity) document.ClassDiversity { return document.ClassDiversity(x) })}
 		x.Alpha, x.AlphaFloat = document.Ratio(r.Alpha)
 		for n, classes := range r.Histogram {
 			x.Histogram[strconv.FormatUint(n, 10)] = classes
@@ -100,7 +101,7 @@ func Diversity(d *document.LDiversity, all []*risk.LDiversity, some bool) (disti
 func Closeness(d *document.TCloseness, all []*risk.TCloseness) (t *big.Rat) {
 	for _, r := range all {
 		x := document.Closeness{Attribute: r.Attribute, Distance: string(r.Distance), Values: r.Values, MissingValues: r.MissingValues,
-			Worst: document.Each(r.Worst, func(x risk.ClassDistance) document.ClassDistance { return document.ClassDistance(x) })}
+			Worst: sets.Each(r.Worst, func(x risk.ClassDistance) document.ClassDistance { return document.ClassDistance(x) })}
 		x.T, x.TFloat = document.Ratio(r.T)
 		d.Attributes = append(d.Attributes, x)
 		t = greater(t, r.T)
@@ -117,7 +118,7 @@ func Likeness(d *document.Likeness, all []*risk.Likeness) (beta *big.Rat, delta 
 		is := r.Classes > 0
 		x := document.AttributeLikeness{Attribute: r.Attribute, Capped: r.Capped, Bounded: document.SomeIf(is, r.Bounded), Delta: document.SomeIf(is, r.Delta), Absent: r.Absent,
 			Values: r.Values, MissingValues: r.MissingValues,
-			Worst: document.Each(r.Worst, func(x risk.ClassDistance) document.ClassDistance { return document.ClassDistance(x) })}
+			Worst: sets.Each(r.Worst, func(x risk.ClassDistance) document.ClassDistance { return document.ClassDistance(x) })}
 		x.Beta, x.BetaFloat = document.Ratio(r.Beta)
 		d.Attributes = append(d.Attributes, x)
 		beta, delta, enhanced, some = greater(beta, r.Beta), max(delta, r.Delta), enhanced && r.Capped, some || is
@@ -162,7 +163,7 @@ func Populations(worst int, list []risk.ClassPopulation) (o document.Opt[[]docum
 	if worst == 0 {
 		return o
 	}
-	return document.Some(document.Each(list, func(x risk.ClassPopulation) document.ClassPopulation { return document.ClassPopulation(x) }))
+	return document.Some(sets.Each(list, func(x risk.ClassPopulation) document.ClassPopulation { return document.ClassPopulation(x) }))
 }
 
 // PresenceShares is the histogram of f/F, null where δ is.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -96,10 +97,7 @@ func (q *Query) isMissing(column string) string {
 	if len(q.Missing.Markers) == 0 {
 		return "FALSE"
 	}
-	var markers []string
-	for _, m := range q.Missing.Markers {
-		markers = append(markers, q.Dialect.text(m))
-	}
+	markers := sets.Each(q.Missing.Markers, q.Dialect.text)
 	return column + " IN (" + strings.Join(markers, ", ") + ")"
 }
 
@@ -110,11 +108,7 @@ func finish(with []string, last string) string {
 
 // same joins two sets of rows by their keys.
 func same(keys, a, b string) string {
-	var on []string
-	for _, k := range strings.Split(keys, ", ") {
-		on = append(on, a+"."+k+" = "+b+"."+k)
-	}
-	return strings.Join(on, " AND ")
+	return strings.Join(sets.Each(strings.Split(keys, ", "), func(k string) string { return a + "." + k + " = " + b + "." + k }), " AND ")
 }
 
 // prefix names the columns of keys as those of a table.

@@ -44,3 +44,15 @@ func Places[T comparable](list []T) map[T]int {
 	}
 	return at
 }
+
+// Each converts a list, nil to nil, by the conversion of its entries.
+func Each[T, U any](list []T, convert func(T) U) []U {
+	if list == nil {
+		return nil
+	}
+	out := make([]U, len(list))
+	for i, x := range list {
+		out[i] = convert(x)
+	}
+	return out
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -346,10 +347,7 @@ func unionError(t *table.Table, rows []table.Union, err error) error {
 	for k := range rows {
 		n := &rows[k]
 		if t.CellName(int(n.Cells[0])) == no.Cell && n.Value == no.Value && n.LPL == no.LPL && n.UPL == no.UPL && n.Width == no.Width {
-			var names []string
-			for _, i := range n.Cells {
-				names = append(names, t.CellName(int(i)))
-			}
+			names := sets.Each(n.Cells, func(i int32) string { return t.CellName(int(i)) })
 			return &UnionError{t.Name, names, no}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -95,11 +96,7 @@ func (r *UnionReport) Name(i int) string {
 
 // unionName is a union as a sum of its cells.
 func unionName(t *table.Table, n *table.Union) string {
-	var names []string
-	for _, i := range n.Cells {
-		names = append(names, t.CellName(int(i)))
-	}
-	return strings.Join(names, " + ")
+	return strings.Join(sets.Each(n.Cells, func(i int32) string { return t.CellName(int(i)) }), " + ")
 }
 
 // InspectUnions is AuditUnions with how the intervals follow; nil where there is none.

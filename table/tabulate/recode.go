@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -129,10 +130,7 @@ func (d *dict) join(dim *table.Dimension, r *argus.Recoding) (small table.Dimens
 			}
 		}
 	}
-	var codes []string
-	for _, c := range dim.Codes[1:] {
-		codes = append(codes, to[c])
-	}
+	codes := sets.Each(dim.Codes[1:], func(c string) string { return to[c] })
 	slices.Sort(codes)
 	codes = slices.Compact(codes)
 	inOrder(codes, missing)

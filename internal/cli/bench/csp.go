@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
@@ -169,10 +170,7 @@ func (b *cspBench) instances(cmd *cobra.Command, args []string) ([]bench.Instanc
 func (b *cspBench) run(cmd *cobra.Command, instances []bench.Instance) error {
 	stdout := cmd.OutOrStdout()
 	var results []*bench.Result
-	var asked []string
-	for _, in := range instances {
-		asked = append(asked, in.Name)
-	}
+	asked := sets.Each(instances, func(in bench.Instance) string { return in.Name })
 	lines := newResultLines(stdout, asked)
 	code := cli.EachInput(cmd, asked, false, func(n int) (cli.Code, error) {
 		r, err := bench.Run(cmd.Context(), &instances[n], b.options(cmd))

@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // experiment is one run of hitoku experiment.
@@ -82,10 +83,7 @@ there beside those found. docs/experiment.md defines everything exactly.`,
 			return e.run(cmd)
 		},
 	}
-	var conventions []string
-	for _, c := range bench.Conventions() {
-		conventions = append(conventions, c.String())
-	}
+	conventions := sets.Each(bench.Conventions(), bench.Convention.String)
 	flags.Declare(cmd,
 		flags.In(flags.DrawnGroup, []flags.Flag{
 			{Name: "sizes", To: &e.sizes, Default: []string{"4", "5", "6", "7"}, Split: true, Text: "`shapes` of the tables without margins: 4 for 4x4, 4x6, 3x3x3"},

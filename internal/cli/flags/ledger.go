@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
@@ -114,10 +115,7 @@ func ReleasedFiles(p *protect.Policy, book *ledger.Book) []string {
 // ReadBook reads what a ledger lists.
 func (f *Input) ReadBook(call Call, r *Rules, file string, b *ledger.Book) (*ledger.Set, error) {
 	set := &ledger.Set{Periods: b.Periods}
-	var relations []string
-	for _, name := range b.Relations {
-		relations = append(relations, beside(file, name))
-	}
+	relations := sets.Each(b.Relations, func(name string) string { return beside(file, name) })
 	for n := range b.Releases {
 		one, err := f.ReadEntry(call, r, file, &b.Releases[n])
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/option"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // GuardOutputs lets a verb and those below it begin only if no output of theirs would overwrite an
@@ -95,10 +96,7 @@ func filesOf(f *pflag.Flag, path string, args []string) []string {
 	if f.Name != "output" || !(err == nil && info.IsDir() || os.IsPathSeparator(path[len(path)-1]) || err != nil && len(args) > 1) {
 		return []string{path}
 	}
-	all := make([]string, len(args))
-	for n, in := range args {
-		all[n] = filepath.Join(path, filepath.Base(in))
-	}
+	all := sets.Each(args, func(in string) string { return filepath.Join(path, filepath.Base(in)) })
 	return all
 }
 

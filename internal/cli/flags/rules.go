@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 )
@@ -26,10 +27,9 @@ func Fields(p *protect.Policy, names ...string) Group { return Pick(p.Fields(), 
 
 // Pick has the flags of records that are called so.
 func Pick(records []Flag, names ...string) Group {
-	var g Group
-	for _, name := range names {
-		g = append(g, records[slices.IndexFunc(records, func(f Flag) bool { return f.Name == name })])
-	}
+	g := sets.Each(names, func(name string) Flag {
+		return records[slices.IndexFunc(records, func(f Flag) bool { return f.Name == name })]
+	})
 	return g
 }
 

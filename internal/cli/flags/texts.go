@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // said is a text of help or manual in the language in use, by its English, or a page of help by its topic.
@@ -35,10 +36,7 @@ func Argument(f *pflag.Flag) (arg, text string) {
 	arg, text = pflag.UnquoteUsage(&translated)
 	text = strings.TrimPrefix(text, arg+": ")
 	if needs := Of(f).Needs; len(needs) > 0 {
-		var with []string
-		for _, n := range needs {
-			with = append(with, Plain(n))
-		}
+		with := sets.Each(needs, Plain)
 		text = said("with %s: %s", strings.Join(with, said(" and ")), text)
 	}
 	if Of(f).Repeats() {

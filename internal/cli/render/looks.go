@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // looks are those of words that stand alone in a cell of a table, or as the verdict in a line.
@@ -43,9 +44,6 @@ func Tell(w io.Writer, format string, args ...any) error {
 
 // English are messages as documents have them.
 func English(all []i18n.Text) []string {
-	out := make([]string, len(all))
-	for k, t := range all {
-		out[k] = t.String()
-	}
+	out := sets.Each(all, i18n.Text.String)
 	return out
 }

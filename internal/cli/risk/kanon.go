@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -152,7 +153,7 @@ func (k *kAnonymity) entities(cmd *cobra.Command, args []string) error {
 	d := k.start(doc, &doc.Microdata, "k_anonymity_entity", args, r.Records)
 	d.buckets("class size", "classes", "entities", r.Histogram)
 	if k.worst > 0 {
-		doc.Worst = document.Some(document.Each(r.Worst, func(x risk.EntityClass) document.EntityClass { return document.EntityClass(x) }))
+		doc.Worst = document.Some(sets.Each(r.Worst, func(x risk.EntityClass) document.EntityClass { return document.EntityClass(x) }))
 		t := render.NewColumns(1, "worst classes", "entities")
 		for _, x := range r.Worst {
 			text := ""

@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -254,7 +255,7 @@ func (k *kMap) relative(cmd *cobra.Command, args []string, data *risk.Classes) (
 	smallest, presence := k.estimates(r.K, r.Delta)
 	rest := document.Estimated{Records: r.Records, Tuples: r.Classes, Population: r.Population, Absent: r.Absent, Below: r.Below, Shares: riskdoc.Shares(r.Histogram)}
 	if k.worst > 0 {
-		rest.Worst = document.Some(document.Each(r.Worst, func(x risk.ClassEstimate) document.ClassEstimate { return document.ClassEstimate(x) }))
+		rest.Worst = document.Some(sets.Each(r.Worst, func(x risk.ClassEstimate) document.ClassEstimate { return document.ClassEstimate(x) }))
 	}
 	var d *microMeasure
 	begin := func(doc document.Measured, micro *document.Microdata) {

@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A measure is the document of a measure of risk, and what is said of it beside.
@@ -193,11 +194,7 @@ func (v ratsValue) String() string {
 	if v.to == nil {
 		return ""
 	}
-	var texts []string
-	for _, x := range *v.to {
-		texts = append(texts, x.RatString())
-	}
-	return strings.Join(texts, ",")
+	return strings.Join(sets.Each(*v.to, (*big.Rat).RatString), ",")
 }
 
 func (v ratsValue) Set(s string) error {

@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -61,11 +62,7 @@ type recursiveLimit struct {
 func (v *recursiveValue) Type() string { return "c,l" }
 
 func (v *recursiveValue) String() string {
-	var texts []string
-	for _, x := range *v {
-		texts = append(texts, x.c.RatString()+","+strconv.FormatUint(x.l, 10))
-	}
-	return strings.Join(texts, " ")
+	return strings.Join(sets.Each(*v, func(x recursiveLimit) string { return x.c.RatString() + "," + strconv.FormatUint(x.l, 10) }), " ")
 }
 
 func (v *recursiveValue) Set(s string) error {

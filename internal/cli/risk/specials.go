@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -71,11 +72,11 @@ func (s *specials) run(cmd *cobra.Command, args []string) error {
 		Records: r.Records, Uniques: r.Uniques, Paired: r.Paired, Special: r.Special, MSUs: r.MSUs, MaxSize: r.MaxSize, Fraction: r.Fraction,
 		MissingValues: riskdoc.Missing(s.mode(), r.Excluded, r.WithMissing, r.AllMissing), Match: document.SomeIf(some, r.Match),
 		MaxScore: document.SomeIf(r.Records > 0, r.MaxScore), MaxDIS: document.SomeIf(r.Records > 0, r.MaxDIS), AverageDIS: document.SomeIf(r.Records > 0, r.AverageDIS),
-		Sizes: document.Each(r.Sizes, func(x risk.SpecialSize) document.SpecialSize { return document.SpecialSize(x) }),
-		Columns: document.Each(r.Attributes, func(x risk.SpecialAttribute) document.SpecialAttribute {
+		Sizes: sets.Each(r.Sizes, func(x risk.SpecialSize) document.SpecialSize { return document.SpecialSize(x) }),
+		Columns: sets.Each(r.Attributes, func(x risk.SpecialAttribute) document.SpecialAttribute {
 			return document.SpecialAttribute(x)
 		}),
-		Combinations: document.Each(r.Combinations[:min(len(r.Combinations), shownCombinations)], func(x risk.SpecialCombination) document.SpecialCombination {
+		Combinations: sets.Each(r.Combinations[:min(len(r.Combinations), shownCombinations)], func(x risk.SpecialCombination) document.SpecialCombination {
 			return document.SpecialCombination(x)
 		}),
 		Histogram: riskdoc.Shares(r.Histogram), PerRecord: s.perRecord.path,
@@ -101,16 +102,16 @@ func (s *specials) tables(d *microMeasure, doc *document.SpecialUniques, r *risk
 		columns.Add(x.Column, fmt.Sprint(x.MSUs), fmt.Sprint(x.Records), fmt.Sprintf("%.4f", x.Share))
 	}
 	d.list(columns)
-	sets := render.NewColumns(1, "singled out by", "records", "share of the scores")
+	by := render.NewColumns(1, "singled out by", "records", "share of the scores")
 	for _, x := range r.Combinations[:min(len(r.Combinations), 10)] {
-		sets.Add(strings.Join(x.Columns, ", "), fmt.Sprint(x.Records), fmt.Sprintf("%.4f", x.Share))
+		by.Add(strings.Join(x.Columns, ", "), fmt.Sprint(x.Records), fmt.Sprintf("%.4f", x.Share))
 	}
-	d.list(sets)
+	d.list(by)
 	d.shares("DIS-SUDA score", r.Histogram)
 	if s.worst == 0 {
 		return
 	}
-	doc.Worst = document.Some(document.Each(r.Worst, func(x risk.SpecialRecord) document.SpecialRecord { return document.SpecialRecord(x) }))
+	doc.Worst = document.Some(sets.Each(r.Worst, func(x risk.SpecialRecord) document.SpecialRecord { return document.SpecialRecord(x) }))
 	t := render.NewColumns(1, "worst records", "SUDA", "DIS-SUDA", "singled out by")
 	for _, x := range r.Worst {
 		t.Add(shown(x.Tuple), readable(x.Score), readable(x.DIS), setsText(x.MSUs))

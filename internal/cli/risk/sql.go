@@ -8,6 +8,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/risksql"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -46,10 +47,7 @@ NULL is the empty text. Shares are double precision.`,
 			return err
 		}),
 	}
-	var dialects []string
-	for _, d := range risksql.Dialects {
-		dialects = append(dialects, string(d))
-	}
+	dialects := sets.Each(risksql.Dialects, func(d risksql.Dialect) string { return string(d) })
 	distances, modes := []string{string(risk.Equal), string(risk.Ordered)}, []string{string(risk.Own), string(risk.Drop)}
 	flags.Declare(cmd,
 		flags.In(flags.RecordsGroup, []flags.Flag{

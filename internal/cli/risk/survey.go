@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -139,7 +140,7 @@ func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
 	}
 	d.shares("risk", r.Histogram)
 	if s.worst > 0 {
-		doc.Worst = document.Some(document.Each(r.Worst, func(x risk.ClassRisk) document.ClassRisk { return document.ClassRisk(x) }))
+		doc.Worst = document.Some(sets.Each(r.Worst, func(x risk.ClassRisk) document.ClassRisk { return document.ClassRisk(x) }))
 		t := render.NewColumns(1, "worst classes", "records", "frequency", "weights", "risk", "approximated")
 		for _, x := range r.Worst {
 			t.Add(shown(x.Tuple), fmt.Sprint(x.Records), fmt.Sprint(x.Frequency), x.Weights, readable(x.Risk), readable(x.Approx))

@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
@@ -204,10 +205,7 @@ func printEntries(w io.Writer, all []document.LedgerRelease, counts bool) {
 	}
 	grid := render.NewColumns(3, header...)
 	for _, r := range all {
-		var at []string
-		for _, d := range slices.Sorted(maps.Keys(r.At)) {
-			at = append(at, d+"="+r.At[d])
-		}
+		at := sets.Each(slices.Sorted(maps.Keys(r.At)), func(d string) string { return d + "=" + r.At[d] })
 		row := []string{r.File, strings.Join(at, " "), r.Date}
 		if r.Revision {
 			row[0] += " (" + i18n.Of(w).Label("revision") + ")"

@@ -21,6 +21,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/ledger"
@@ -361,10 +362,7 @@ func (r *reporting) publishedOf(paths []string) ([]string, error) {
 	case !info.IsDir():
 		return []string{r.published}, nil
 	}
-	files := make([]string, len(paths))
-	for k, path := range paths {
-		files[k] = filepath.Join(r.published, filepath.Base(path))
-	}
+	files := sets.Each(paths, func(path string) string { return filepath.Join(r.published, filepath.Base(path)) })
 	return files, nil
 }
 

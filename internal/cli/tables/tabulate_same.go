@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
@@ -40,10 +41,7 @@ func (t *tabulation) saveSame(cmd *cobra.Command, classes *tabulate.Result, tabl
 	if err != nil {
 		return err
 	}
-	var names []string
-	for _, r := range tables {
-		names = append(names, r.Spec.Name)
-	}
+	names := sets.Each(tables, func(r *tabulate.Result) string { return r.Spec.Name })
 	if !t.quiet {
 		cli.Note(cmd.ErrOrStderr(), "%d cells of %s have the same records as one of another table", len(same), strings.Join(names, ", "))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -162,10 +163,7 @@ func (p *parser) confidential(c *Cube) error {
 // Repeats names the notes that Write blanks, because they hold a number of the cells of texts or are on one of
 // them and hold any.
 func (c *Cube) Repeats(texts map[int]string) []string {
-	var all []string
-	for _, s := range c.telling(texts) {
-		all = append(all, fmt.Sprintf("line %d: %s", s.line, formats.Show(s.name())))
-	}
+	all := sets.Each(c.telling(texts), func(s *statement) string { return fmt.Sprintf("line %d: %s", s.line, formats.Show(s.name())) })
 	return all
 }
 

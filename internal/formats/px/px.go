@@ -259,10 +259,7 @@ func (p *parser) variables() error {
 				return v, nil
 			}
 		}
-		var names []string
-		for _, v := range p.vars {
-			names = append(names, v.name)
-		}
+		names := sets.Each(p.vars, func(v *variable) string { return v.name })
 		return nil, p.fault(s.line, formats.Show(s.name()), i18n.T("not a variable of STUB or HEADING; they are %s", formats.ShowList(names)))
 	}
 	conts := p.find("CONTVARIABLE")
@@ -364,10 +361,7 @@ func (p *parser) values(v *variable) error {
 
 // selected applies Options.Select and numbers the dimensions.
 func (p *parser) selected() error {
-	var names []string
-	for _, v := range p.vars {
-		names = append(names, v.name)
-	}
+	names := sets.Each(p.vars, func(v *variable) string { return v.name })
 	for name, code := range p.o.Select {
 		n := slices.Index(names, name)
 		if n < 0 {

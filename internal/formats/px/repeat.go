@@ -94,10 +94,7 @@ func (l *layout) Repeats(in *formats.Input, withheld []bool) []string {
 	if len(l.p.o.Select) > 0 {
 		return nil // a new file without notes
 	}
-	var all []string
-	for _, s := range l.p.repeating(in, withheld) {
-		all = append(all, fmt.Sprintf("line %d: %s", s.line, formats.Show(s.name())))
-	}
+	all := sets.Each(l.p.repeating(in, withheld), func(s *statement) string { return fmt.Sprintf("line %d: %s", s.line, formats.Show(s.name())) })
 	return all
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -258,10 +259,7 @@ func (s *reader) picks() ([]string, error) {
 	for name, code := range s.o.Select {
 		n := slices.Index(s.name, name)
 		if n < 0 || !slices.Contains(s.dims, n) {
-			var names []string
-			for _, d := range s.dims {
-				names = append(names, s.name[d])
-			}
+			names := sets.Each(s.dims, func(d int) string { return s.name[d] })
 			return nil, s.fault(1, "", formats.Show(name), i18n.T("--select names no dimension of the file; they are %s", formats.ShowList(names)))
 		}
 		pick[n] = code
@@ -566,10 +564,7 @@ func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
 		used = append(used, u)
 	}
 	if len(used) > 6 {
-		var names []string
-		for _, u := range used {
-			names = append(names, u.Name)
-		}
+		names := sets.Each(used, func(u formats.Used) string { return u.Name })
 		return nil, s.fault(1, "", strconv.Itoa(len(used))+" dimensions", i18n.T("want 1 to 6; fix some with --select, or name them with --dims; they are %s", formats.ShowList(names)))
 	}
 	codes := make([]string, len(recs)*len(s.free))

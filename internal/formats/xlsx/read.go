@@ -21,6 +21,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -119,10 +120,7 @@ func isStatus(name string) bool { return strings.EqualFold(name, statusesSheet) 
 
 // names are the names of the sheets.
 func (b *book) names() []string {
-	var all []string
-	for _, s := range b.sheets {
-		all = append(all, s.name)
-	}
+	all := sets.Each(b.sheets, func(s sheet) string { return s.name })
 	return all
 }
 
