@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
@@ -56,7 +57,7 @@ func ParseConvention(s string) (Convention, error) {
 
 // words describes the counts drawn with mean μ and standard deviation σ and which
 // of them are sensitive.
-func (c Convention) words(μ, σ float64, below int64) string {
+func (c Convention) words(μ, σ float64, below int64) i18n.Text {
 	x := fmt.Sprintf("N(%g, %g)", μ, σ)
 	switch c.Negative {
 	case "abs":
@@ -75,7 +76,16 @@ func (c Convention) words(μ, σ float64, below int64) string {
 	if c.Zeros {
 		low = 0
 	}
-	return fmt.Sprintf("v = %s, sensitive iff %d ≤ v < %d", x, low, below)
+	return i18n.T("v = %s, sensitive iff %d ≤ v < %d", x, low, below)
+}
+
+// Drawn says how the counts of an experiment were drawn and which of them are sensitive.
+func Drawn(s *document.ExperimentSettings) i18n.Text {
+	c, err := ParseConvention(s.Convention)
+	if err != nil { // of a document of another version
+		return i18n.T("%s", s.Words)
+	}
+	return c.words(s.Mean, s.SD, s.Below)
 }
 
 // count draws one count.

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/attack/defence"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
@@ -88,7 +88,7 @@ func series(kind Defence, cost, match string) Series {
 
 func (e *Experiment) settings() document.ExperimentSettings {
 	s := document.ExperimentSettings{
-		Tables: e.Tables, Seed: e.Seed, Convention: e.Convention.String(), Words: e.Convention.words(e.Mean, e.SD, e.Below),
+		Tables: e.Tables, Seed: e.Seed, Convention: e.Convention.String(), Words: e.Convention.words(e.Mean, e.SD, e.Below).String(),
 		Mean: e.Mean, SD: e.SD, Below: e.Below, Width: e.Width, Empty: "redraw",
 		LP: e.LP, TimeLimit: e.TimeLimit.Seconds(), Version: e.Version, Machine: machineName(),
 	}
@@ -381,11 +381,11 @@ func (o *office) by(match string) *attack.Result {
 }
 
 // Title names the series in words.
-func (s Series) Title() string {
+func (s Series) Title() i18n.Text {
 	if s.Defended() {
-		return fmt.Sprintf("defence %s, procedure and public data known", s.Defence)
+		return i18n.T("defence %s, procedure and public data known", s.Defence)
 	}
-	return fmt.Sprintf("cheapest patterns by %s, match %s", s.Cost, s.Match)
+	return i18n.T("cheapest patterns by %s, match %s", s.Cost, s.Match)
 }
 
 // Defended reports whether patterns are not the cheapest.
@@ -393,11 +393,11 @@ func (s Series) Defended() bool { return s.Defence != string(NoDefence) && s.Def
 
 // Caveat says what the intruder of a defended series is supposed not to know; it is
 // empty where that is nothing.
-func (s Series) Caveat(below int64) string {
+func (s Series) Caveat(below int64) i18n.Text {
 	if !s.Defended() || s.Defence == string(defence.Quantised) || s.Defence == string(RandomQuantised) {
-		return ""
+		return i18n.Text{}
 	}
-	return fmt.Sprintf("Which cells are sensitive is public here, so an intruder who knows the rule as well knows that each is below %d, whatever the pattern.", below)
+	return i18n.T("Which cells are sensitive is public here, so an intruder who knows the rule as well knows that each is below %d, whatever the pattern.", below)
 }
 
 // Grouped sums up the dimensions from top on as one.
@@ -429,20 +429,24 @@ func (s Series) Printed() bool {
 
 // Notes says in words what became of tables that were drawn again, left out or not
 // attacked to the end, and of unsafe cells for lack of that.
-func (z Size) Notes() (notes []string) {
+func (z Size) Notes() (notes i18n.Text) {
 	for _, c := range []struct {
 		n    int
-		what string
+		note i18n.Text
 	}{
-		{z.Redrawn, "drawn again for want of a sensitive cell"},
-		{z.Impossible, "drawn again since no pattern protects them"},
-		{z.Unsolved, "left out since a limit stopped the office"},
-		{z.Refused, "left out since the defence cannot protect them"},
-		{z.Stopped, "attacked until a limit stopped it"},
-		{z.Unsettled, "unsafe cells of unknown effective width"},
+		{z.Redrawn, i18n.T("%d drawn again for want of a sensitive cell", z.Redrawn)},
+		{z.Impossible, i18n.T("%d drawn again since no pattern protects them", z.Impossible)},
+		{z.Unsolved, i18n.T("%d left out since a limit stopped the office", z.Unsolved)},
+		{z.Refused, i18n.T("%d left out since the defence cannot protect them", z.Refused)},
+		{z.Stopped, i18n.T("%d attacked until a limit stopped it", z.Stopped)},
+		{z.Unsettled, i18n.T("%d unsafe cells of unknown effective width", z.Unsettled)},
 	} {
-		if c.n > 0 {
-			notes = append(notes, fmt.Sprintf("%d %s", c.n, c.what))
+		switch {
+		case c.n == 0:
+		case notes.IsZero():
+			notes = c.note
+		default:
+			notes = notes.Plus("; %s", c.note)
 		}
 	}
 	return notes

@@ -1,6 +1,8 @@
 package table
 
-import "slices"
+import (
+	"slices"
+)
 
 // Among returns the table of the cells in the relations rels of t, ascending, with these relations alone, in their order,
 // and the cells. It has the values, costs, statuses, levels and bounds of t, but no dimensions and one layer.

@@ -569,7 +569,7 @@ func (t *Table) buildRelations(index *buildIndex, inexact bool) (bad []*Additivi
 			if start[m+1] > start[m] {
 				add(int32(m), parts[start[m]:start[m+1]])
 			} else if !leaf[t.Coord[m*k+d]] && t.Known(m) && t.Value[m] != 0 {
-				e := &AdditivityError{Index: -1, Margin: m, Dim: dim.Name, Relation: t.CellName(m) + " = sum over " + dim.Name,
+				e := &AdditivityError{Index: -1, Margin: m, Dim: dim.Name, Relation: i18n.T("%s = sum over %s", t.CellName(m), dim.Name),
 					Want: FormatDecimal(t.Value[m], t.Decimals), Got: "0"}
 				if !inexact {
 					return []*AdditivityError{e}

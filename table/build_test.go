@@ -49,7 +49,7 @@ func cellNames(t *Table) []string {
 func relationNames(t *Table) []string {
 	var s []string
 	for j := range t.Rel.Len() {
-		s = append(s, t.RelationName(j))
+		s = append(s, t.RelationName(j).String())
 	}
 	return s
 }

@@ -1,6 +1,8 @@
 package table
 
-import "slices"
+import (
+	"slices"
+)
 
 // An Intruder is what readers of a publication are assumed to know besides its numbers, its sums and the bounds of its cells: the model on which a verdict
 // rests. The zero value knows nothing else.

@@ -128,14 +128,14 @@ func (t *Table) CellCodes(i int) []string {
 
 // RelationName describes relation j: "II/Total = sum over REGION", or
 // "relation 17" in a table without dimensions.
-func (t *Table) RelationName(j int) string {
+func (t *Table) RelationName(j int) i18n.Text {
 	r := t.Rel
 	if r.Dim == nil || r.Dim[j] < 0 {
-		return "relation " + strconv.Itoa(j)
+		return i18n.T("relation %d", j)
 	}
 	k, d := len(t.Dims), int(r.Dim[j])
 	if r.Margin[j] >= 0 {
-		return t.CellName(int(r.Margin[j])) + " = sum over " + t.Dims[d].Name
+		return i18n.T("%s = sum over %s", t.CellName(int(r.Margin[j])), t.Dims[d].Name)
 	}
 	i := int(r.Cell[r.Ptr[j]])
 	codes := make([]string, k)
@@ -143,7 +143,7 @@ func (t *Table) RelationName(j int) string {
 		codes[e] = t.Dims[e].Codes[t.Coord[i*k+e]]
 	}
 	codes[d] = t.Dims[d].Codes[t.Dims[d].Parent[t.Coord[i*k+d]]]
-	return strings.Join(codes, "/") + " (empty) = sum over " + t.Dims[d].Name
+	return i18n.T("%s (empty) = sum over %s", strings.Join(codes, "/"), t.Dims[d].Name)
 }
 
 // PartSign returns the coefficient of the parts of relation j, 0 if they have several: its

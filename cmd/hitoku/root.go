@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,10 +64,17 @@ re-identification in microdata.`,
 	root.InitDefaultCompletionCmd(args...)
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" { // without a shell cobra prints its help as if it were a script
-			c.RunE = func(*cobra.Command, []string) error {
+			c.Args = cobra.ArbitraryArgs
+			c.RunE = func(c *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return i18n.Errorf("unknown command %q for %q", args[0], c.CommandPath())
+				}
 				return i18n.Errorf("completion: no shell, want bash, fish, powershell or zsh")
 			}
 		}
+	}
+	if slices.Contains(args, cobra.ShellCompRequestCmd) {
+		flags.SayAll(root)
 	}
 	if name, ok := unknownVerb(root, args); ok {
 		root.DisableFlagParsing = true

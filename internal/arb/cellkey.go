@@ -1,7 +1,6 @@
 package arb
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -101,7 +100,7 @@ func keyedCells(r *tabulate.Result) ([]keyedCell, error) {
 func (b *batch) cellKey(rest string) error {
 	number, tail, ok := strings.Cut(rest, ")")
 	if !ok {
-		return errors.New(`want CKM(table), and behind it "ptable", or "ptable" | "ptable of small cells" | μ`)
+		return i18n.New(`want CKM(table), and behind it "ptable", or "ptable" | "ptable of small cells" | μ`)
 	}
 	j, err := b.table(number)
 	if err != nil {

@@ -2,7 +2,6 @@ package arb
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +16,7 @@ import (
 func (b *batch) recode(ctx context.Context, args string) error {
 	f := fields(args, ',')
 	if len(f) != 3 || f[1] == "" || f[2] == "" {
-		return errors.New(`want table,"variable","file.grc" or table,"variable",levels`)
+		return i18n.New(`want table,"variable","file.grc" or table,"variable",levels`)
 	}
 	j, err := b.job(f[0])
 	switch {

@@ -235,7 +235,7 @@ func (b *batch) specify(args string) error {
 	parts := strings.SplitN(args, "|", 2)
 	j := &job{dims: names(parts[0])}
 	if len(j.dims) == 0 || len(parts) < 2 {
-		return errors.New(`want "variable""variable"...|"response"|"shadow"|cost`)
+		return i18n.New(`want "variable""variable"...|"response"|"shadow"|cost`)
 	}
 	rest := fields(parts[1], '|')
 	rest = append(rest, "", "", "", "")
@@ -383,7 +383,7 @@ func (b *batch) apriori(args string) (read bool, err error) {
 func (b *batch) writeTable(ctx context.Context, args string) error {
 	f := fields(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(args), "("), ")"), ',')
 	if len(f) != 4 {
-		return errors.New(`want (table,type,options,"file")`)
+		return i18n.New(`want (table,type,options,"file")`)
 	}
 	j, err := b.table(f[0])
 	if err != nil {

@@ -32,6 +32,7 @@ type Entry struct {
 	Beside  []File                 `json:"beside,omitempty"` // files that were written with it
 	Exit    int                    `json:"exit"`
 	Why     string                 `json:"why,omitempty"`
+	Said    map[string]string      `json:"said,omitempty"` // Why in another language, by its tag
 	Report  *document.BatchReport  `json:"report,omitempty"`
 	Altered *document.BatchAltered `json:"altered,omitempty"`
 	Ended   time.Time              `json:"ended"`

@@ -24,6 +24,7 @@ import (
 type Result struct {
 	Exit   int
 	Why    string
+	Said   string // Why in the language of Options
 	Report *document.BatchReport
 	// Altered is that in place of Report where the task was rounded or adjusted.
 	Altered *document.BatchAltered
@@ -50,6 +51,8 @@ type Options struct {
 	Memory  int64         // bytes of the Go heap; 0: no limit
 	Version string        // of the program, part of every key
 	Retry   bool          // do tasks again that did not end with 0
+	// Language, if set, is that in which the journal has Why beside English.
+	Language *i18n.Language
 	// Begin, if set, is asked before anything is done, of every task that has to be: its error ends the run.
 	Begin func(*Task) error
 	// Progress, if set, is called now and then, from one goroutine at a time.
@@ -157,7 +160,8 @@ func (r *runner) before(known hashes, t *Task) (e *Entry, err error) {
 		if err := os.Remove(t.Output); err != nil && !errors.Is(err, fs.ErrNotExist) { // that of an earlier run
 			return nil, err
 		}
-		e = &Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: exitUsage, Why: err.Error(), Ended: time.Now().UTC()}
+		e = &Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: exitUsage, Ended: time.Now().UTC()}
+		r.why(e, err)
 		r.old-- // it is of this run
 		return e, r.journal.add(e)
 	}
@@ -165,6 +169,22 @@ func (r *runner) before(known hashes, t *Task) (e *Entry, err error) {
 		return e, nil
 	}
 	return nil, nil
+}
+
+// why is why e ended so, a message or an error.
+func (r *runner) why(e *Entry, m any) {
+	e.Why = i18n.English.Say(m)
+	if r.o.Language != nil {
+		r.said(e, r.o.Language.Say(m))
+	}
+}
+
+// said is Why of e in the language of the run, where that is not English.
+func (r *runner) said(e *Entry, why string) {
+	e.Said = nil
+	if l := r.o.Language; l != nil && l != i18n.English && why != "" {
+		e.Said = map[string]string{l.Tag: why}
+	}
 }
 
 // A runner is the state of a run.
@@ -248,6 +268,7 @@ func (r *runner) work(ctx context.Context, worker int) {
 func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, res Result, cause error) {
 	e := &Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: res.Exit, Why: res.Why, Report: res.Report, Altered: res.Altered,
 		Ended: time.Now().UTC(), Seconds: time.Since(start).Seconds(), Worker: worker}
+	r.said(e, res.Said)
 	fault := res.Fault
 	if res.Wrote && fault == nil {
 		fault = e.wrote(t, res.Beside)
@@ -265,9 +286,11 @@ func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, 
 		r.alone = append(r.alone, t)
 		return
 	case stopped && errors.Is(cause, errMemory):
-		e.Exit, e.Why, e.Report, e.Altered = exitLimit, fmt.Sprintf("more memory than %d MB", r.o.Memory>>20), nil, nil
+		e.Exit, e.Report, e.Altered = exitLimit, nil, nil
+		r.why(e, i18n.T("more memory than %d MB", r.o.Memory>>20))
 	case stopped && errors.Is(cause, errTimeout):
-		e.Exit, e.Why = exitLimit, fmt.Sprintf("stopped after %v", r.o.Timeout)
+		e.Exit = exitLimit
+		r.why(e, i18n.T("stopped after %v", r.o.Timeout))
 	case ctx.Err() != nil && res.Exit != 0:
 		return // interrupted: nothing is known
 	}

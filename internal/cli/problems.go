@@ -30,7 +30,12 @@ func AsksProblems(args []string) bool {
 
 // Note prints a line of the command, in the language of who reads w.
 func Note(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, "hitoku: %s\n", i18n.Of(w).Say(i18n.T(format, args...)))
+	t := i18n.T(format, args...)
+	if l, ok := w.(i18n.Listener); ok {
+		l.Hear(t)
+		return
+	}
+	fmt.Fprintf(w, "hitoku: %s\n", i18n.Of(w).Say(t))
 }
 
 // Say prints an error on standard error, or notes it among the Problems that stand there.

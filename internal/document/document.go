@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Head is the first key of a document. The kind stands in the tag kind of the field by which a
@@ -94,11 +96,11 @@ func Read(text []byte, doc any) error {
 	name, version, _ := strings.Cut(kind, "/")
 	got, ok := strings.CutPrefix(h.Schema, prefix+name+"/")
 	if !ok {
-		return fmt.Errorf("key schema: %q: want %s", h.Schema, prefix+kind)
+		return i18n.Errorf("key schema: %q: want %s", h.Schema, prefix+kind)
 	}
 	want, _ := strconv.Atoi(version)
 	if n, err := strconv.Atoi(got); err != nil || n < 1 || n > want {
-		return fmt.Errorf("key schema: %q: this is hitoku for version %d of these documents", h.Schema, want)
+		return i18n.Errorf("key schema: %q: this is hitoku for version %d of these documents", h.Schema, want)
 	}
 	return nil
 }

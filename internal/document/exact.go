@@ -3,9 +3,10 @@ package document
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math/big"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Exact is a number printed digit for digit. It is null in JSON where it is empty, unknown or
@@ -36,7 +37,7 @@ func (x *Exact) UnmarshalJSON(b []byte) error {
 	}
 	// No exponents: MarshalJSON writes none, and a large one is a number without end.
 	if text != "" && (strings.ContainsAny(text, "eEpP") || Exact(text).Rat() == nil) {
-		return fmt.Errorf("%s: want a number written out", b)
+		return i18n.Errorf("%s: want a number written out", b)
 	}
 	*x = Exact(text)
 	return nil

@@ -4,11 +4,12 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/xml"
-	"fmt"
 	"io"
 	"path"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A kind of file, as far as numbers are looked for.
@@ -32,7 +33,7 @@ type document struct {
 
 // A piece is a text of a book and where it stands.
 type piece struct {
-	place string
+	place i18n.Text
 	text  string
 	bare  bool // a number, or a formula
 	cell  bool // of a sheet
@@ -135,13 +136,13 @@ func (d *document) eachLine(f func(line int, fields []string) bool) {
 
 // eachNumber calls f with every number that stands in the document, outside texts that are known to hold none,
 // and where it stands. cells: in a book only those of its sheets.
-func (d *document) eachNumber(known map[string]bool, cells bool, f func(place func() string, digits string)) {
+func (d *document) eachNumber(known map[string]bool, cells bool, f func(place func() i18n.Text, digits string)) {
 	switch d.kind {
 	case lines:
 		d.eachLine(func(line int, fields []string) bool {
 			for c, text := range fields {
 				if !known[text] {
-					numbers(text, false, func(n string) { f(func() string { return fmt.Sprintf("line %d, field %d", line, c+1) }, n) })
+					numbers(text, false, func(n string) { f(func() i18n.Text { return i18n.T("line %d, field %d", line, c+1) }, n) })
 				}
 			}
 			return true
@@ -156,7 +157,7 @@ func (d *document) eachNumber(known map[string]bool, cells bool, f func(place fu
 			data := func(s string) {
 				for part := range strings.Lines(s) {
 					here := line
-					numbers(part, true, func(n string) { f(func() string { return fmt.Sprintf("line %d", here) }, n) })
+					numbers(part, true, func(n string) { f(func() i18n.Text { return i18n.T("line %d", here) }, n) })
 					if strings.HasSuffix(part, "\n") {
 						line++
 					}
@@ -176,7 +177,7 @@ func (d *document) eachNumber(known map[string]bool, cells bool, f func(place fu
 			end = min(end, len(d.text))
 			if text := d.text[at:end]; !known[strings.TrimSpace(text)] {
 				here := line
-				numbers(text, false, func(n string) { f(func() string { return fmt.Sprintf("line %d", here) }, n) })
+				numbers(text, false, func(n string) { f(func() i18n.Text { return i18n.T("line %d", here) }, n) })
 			}
 			line += strings.Count(d.text[at:end], "\n")
 			at = end + 1
@@ -184,7 +185,7 @@ func (d *document) eachNumber(known map[string]bool, cells bool, f func(place fu
 	case page:
 		eachText(d.text, func(line int, text string) {
 			if !known[strings.TrimSpace(text)] {
-				numbers(checksums.ReplaceAllString(text, " "), false, func(n string) { f(func() string { return fmt.Sprintf("line %d", line) }, n) })
+				numbers(checksums.ReplaceAllString(text, " "), false, func(n string) { f(func() i18n.Text { return i18n.T("line %d", line) }, n) })
 			}
 		})
 	case book:
@@ -192,7 +193,7 @@ func (d *document) eachNumber(known map[string]bool, cells bool, f func(place fu
 			if cells && !p.cell || known[strings.TrimSpace(p.text)] {
 				continue
 			}
-			numbers(p.text, p.bare, func(n string) { f(func() string { return p.place }, n) })
+			numbers(p.text, p.bare, func(n string) { f(func() i18n.Text { return p.place }, n) })
 		}
 	}
 }
@@ -225,7 +226,7 @@ func openBook(b []byte) (*document, error) {
 				return nil, err
 			}
 			if shared, err = strs(b); err != nil {
-				return nil, fmt.Errorf("%s: %w", f.Name, err)
+				return nil, i18n.Errorf("%s: %w", f.Name, err)
 			}
 		}
 	}
@@ -241,12 +242,12 @@ func openBook(b []byte) (*document, error) {
 			return nil, err
 		}
 		if err := d.part(f.Name, b, shared, used); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
+			return nil, i18n.Errorf("%s: %w", f.Name, err)
 		}
 	}
 	for k, s := range shared {
 		if !used[k] {
-			d.parts = append(d.parts, piece{place: "sharedStrings.xml, which no cell names", text: s})
+			d.parts = append(d.parts, piece{place: i18n.T("sharedStrings.xml, which no cell names"), text: s})
 		}
 	}
 	return d, nil
@@ -309,7 +310,7 @@ func (d *document) part(name string, b []byte, shared []string, used map[int]boo
 				case t.Name.Local == "c" && a.Name.Local == "t":
 					typ = a.Value
 				case a.Name.Local == "value" && sheet: // of OpenDocument
-					d.parts = append(d.parts, piece{place: name, text: a.Value, bare: true})
+					d.parts = append(d.parts, piece{place: i18n.T("%s", name), text: a.Value, bare: true})
 				}
 			}
 		case xml.EndElement:
@@ -323,15 +324,15 @@ func (d *document) part(name string, b []byte, shared []string, used map[int]boo
 			if apart[at] || strings.TrimSpace(text) == "" {
 				continue
 			}
-			p := piece{place: name, text: text, cell: sheet && ref != "" && (at == "v" || at == "t")}
+			p := piece{place: i18n.T("%s", name), text: text, cell: sheet && ref != "" && (at == "v" || at == "t")}
 			if p.cell {
-				p.place += " " + ref
+				p.place = i18n.T("%s %s", name, ref)
 			}
 			switch {
 			case at == "v" && typ == "s" && sheet:
 				k, err := strconv.Atoi(strings.TrimSpace(text))
 				if err != nil || k < 0 || k >= len(shared) {
-					return fmt.Errorf("%s: no such string", ref)
+					return i18n.Errorf("%s: no such string", ref)
 				}
 				p.text, used[k] = shared[k], true
 			case at == "v" && sheet && typ != "str":

@@ -17,12 +17,12 @@ package firewall
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"os"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Cell is a cell of what is released as the office knows it.
@@ -48,23 +48,27 @@ type Release struct {
 
 // A Leak says where a file meant for publication tells a withheld value. It does not say the value.
 type Leak struct {
-	File, Place string
-	Cell        []string // its codes, nil where the table has none
-	Why         string
+	File  string
+	Place i18n.Text
+	Cell  []string // its codes, nil where the table has none
+	Why   i18n.Text
 }
 
-func (l *Leak) Error() string {
-	cell := "a cell"
+func (l *Leak) Error() string { return l.Message().String() }
+
+// Message is the text of l.
+func (l *Leak) Message() i18n.Text {
+	cell := i18n.T("a cell")
 	if l.Cell != nil {
-		cell = "cell " + strings.Join(l.Cell, "/")
+		cell = i18n.T("cell %s", strings.Join(l.Cell, "/"))
 	}
-	return fmt.Sprintf("%s: %s: %s, %s; nothing is written. Blank it in the input, or say --leave-aside if it only happens to be equal", l.File, l.Place, cell, l.Why)
+	return i18n.T("%s: %s: %s, %s; nothing is written. Blank it in the input, or say --leave-aside if it only happens to be equal", l.File, l.Place, cell, l.Why)
 }
 
 // maxPart bounds what one part of a compressed file may unpack to, in bytes.
 const maxPart = 1 << 30
 
-var errLarge = errors.New("a part unpacks to more than a gigabyte")
+var errLarge = i18n.New("a part unpacks to more than a gigabyte")
 
 // Watch, if not nil, is told of every content that is looked at: tests of the command learn by it what was not.
 var Watch func(content []byte)
@@ -77,7 +81,7 @@ func Check(file string, content []byte, r *Release) error {
 	}
 	out, err := open(content)
 	if err != nil {
-		return fmt.Errorf("%s: cannot be read again: %w", file, err)
+		return i18n.Errorf("%s: cannot be read again: %w", file, err)
 	}
 	w := &wall{file: file, r: r, out: out}
 	w.secrets()

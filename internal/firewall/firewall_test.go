@@ -217,7 +217,7 @@ func TestParts(t *testing.T) {
 		f.Write([]byte(text))
 		w.Close()
 		var leak *Leak
-		if err := Check("out.xlsx", z.Bytes(), r); !errors.As(err, &leak) || !strings.HasPrefix(leak.Place, strings.TrimPrefix(part, "xl/sharedStrings.xml")) {
+		if err := Check("out.xlsx", z.Bytes(), r); !errors.As(err, &leak) || !strings.HasPrefix(leak.Place.String(), strings.TrimPrefix(part, "xl/sharedStrings.xml")) {
 			t.Errorf("%s: %v", part, err)
 		}
 	}
@@ -233,7 +233,7 @@ func TestEmbargo(t *testing.T) {
 	}
 	r := &Release{Input: input, Cells: slices.Values([]Cell(nil))}
 	var leak *Leak
-	if err := Check("out", fmt.Appendf(nil, text, "10"), r); !errors.As(err, &leak) || leak.Place != "line 2" {
+	if err := Check("out", fmt.Appendf(nil, text, "10"), r); !errors.As(err, &leak) || leak.Place.String() != "line 2" {
 		t.Errorf("%v", err)
 	}
 	if err := Check("out", fmt.Appendf(nil, text, ""), r); err != nil {
@@ -291,7 +291,7 @@ func TestMessages(t *testing.T) {
 		}
 		r := &Release{Input: input, Cells: slices.Values([]Cell(nil))}
 		var leak *Leak
-		if err := Check("out", []byte(text("10")), r); !errors.As(err, &leak) || !strings.Contains(leak.Place, "A=x") {
+		if err := Check("out", []byte(text("10")), r); !errors.As(err, &leak) || !strings.Contains(leak.Place.String(), "A=x") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := Check("out", []byte(text("null")), r); err != nil {

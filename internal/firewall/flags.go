@@ -1,8 +1,9 @@
 package firewall
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // confidential are the codes of CL_CONF_STATUS by which a value may not be published.
@@ -48,7 +49,7 @@ func (w *wall) flaggedLines(in *document) error {
 		return value, conf, embargo
 	}
 	key := func(fields []string, value int) string { return strings.Join(fields[:value], "\x00") }
-	secret := map[string]string{} // why
+	secret := map[string]i18n.Text{} // why
 	value, conf, embargo := -1, -1, -1
 	in.eachLine(func(_ int, fields []string) bool {
 		if value < 0 || conf < 0 && embargo < 0 {
@@ -58,7 +59,7 @@ func (w *wall) flaggedLines(in *document) error {
 		switch {
 		case len(fields) <= max(value, conf, embargo) || digits(fields[value]) == "":
 		case conf >= 0 && isConfidential(fields[conf]):
-			secret[key(fields, value)] = "which the input calls confidential, has a value"
+			secret[key(fields, value)] = i18n.T("which the input calls confidential, has a value")
 		case embargo >= 0 && fields[embargo] != "":
 			secret[key(fields, value)] = keptBack(fields[embargo])
 		}
@@ -77,8 +78,8 @@ func (w *wall) flaggedLines(in *document) error {
 		if len(fields) <= now || !isNumber(fields[now]) {
 			return true
 		}
-		if why := secret[key(fields, now)]; why != "" {
-			leak = &Leak{w.file, fmt.Sprintf("line %d", line), nil, why}
+		if why, ok := secret[key(fields, now)]; ok {
+			leak = &Leak{w.file, i18n.T("line %d", line), nil, why}
 		}
 		return leak == nil
 	})
@@ -89,8 +90,8 @@ func (w *wall) flaggedLines(in *document) error {
 }
 
 // keptBack is why a value under an embargo may not stand in a file.
-func keptBack(until string) string {
-	return "which the input keeps back until " + until + ", has a value (take the day out of the input once it has come)"
+func keptBack(until string) i18n.Text {
+	return i18n.T("which the input keeps back until %s, has a value (take the day out of the input once it has come)", until)
 }
 
 // isNumber reports whether a field is one number, no interval and no mark.
@@ -111,11 +112,11 @@ func (w *wall) flaggedCube(in *document) error {
 	}
 	out, err := readCube(w.out.text)
 	if err != nil || len(out.data) != len(c.data) {
-		return fmt.Errorf("%s: cannot be read again beside its input, whose flags say what is confidential", w.file)
+		return i18n.Errorf("%s: cannot be read again beside its input, whose flags say what is confidential", w.file)
 	}
 	for at, codes := range c.flags {
 		if isNumber(out.data[at]) {
-			return &Leak{w.file, fmt.Sprintf("value %d of DATA", at+1), codes, "which the input calls confidential, has a value"}
+			return &Leak{w.file, i18n.T("value %d of DATA", at+1), codes, i18n.T("which the input calls confidential, has a value")}
 		}
 	}
 	return nil
@@ -168,11 +169,11 @@ func readCube(s string) (*pcaxis, error) {
 	for _, d := range dims {
 		cells *= len(values[d])
 		if cells == 0 || cells > 1<<31 {
-			return nil, fmt.Errorf("no values of %s", d)
+			return nil, i18n.Errorf("no values of %s", d)
 		}
 	}
 	if cells != len(c.data) {
-		return nil, fmt.Errorf("%d values for %d cells", len(c.data), cells)
+		return nil, i18n.Errorf("%d values for %d cells", len(c.data), cells)
 	}
 flags:
 	for _, f := range flags {

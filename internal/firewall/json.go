@@ -2,18 +2,19 @@ package firewall
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // flaggedMessage reads CONF_STATUS and EMBARGO_TIME of a data message of SDMX-JSON, wherever they hang: on observations, series, groups of
 // dimensions or the data set.
 func (w *wall) flaggedMessage(in *document) error {
-	secret := map[string]string{} // why
+	secret := map[string]i18n.Text{} // why
 	for _, o := range observations(in.text) {
-		if why := o.secret(); why != "" && digits(o.value) != "" {
+		if why := o.secret(); !why.IsZero() && digits(o.value) != "" {
 			secret[o.key] = why
 		}
 	}
@@ -24,11 +25,11 @@ func (w *wall) flaggedMessage(in *document) error {
 	for _, o := range observations(w.out.text) {
 		why, ok := secret[o.key]
 		if found = found || ok; ok && isNumber(o.value) {
-			return &Leak{w.file, "observation " + o.key, nil, why}
+			return &Leak{w.file, i18n.T("observation %s", o.key), nil, why}
 		}
 	}
 	if !found {
-		return fmt.Errorf("%s: cannot be read again beside its input, whose flags say what is confidential", w.file)
+		return i18n.Errorf("%s: cannot be read again beside its input, whose flags say what is confidential", w.file)
 	}
 	return nil
 }
@@ -36,14 +37,14 @@ func (w *wall) flaggedMessage(in *document) error {
 // An observed is an observation of a message: its value as it stands there and what is said of it.
 type observed struct{ key, value, conf, embargo string }
 
-func (o *observed) secret() string {
+func (o *observed) secret() i18n.Text {
 	switch {
 	case isConfidential(o.conf):
-		return "which the input calls confidential, has a value"
+		return i18n.T("which the input calls confidential, has a value")
 	case o.embargo != "":
 		return keptBack(o.embargo)
 	}
-	return ""
+	return i18n.Text{}
 }
 
 // A part of a message: a dimension or attribute with its codes.

@@ -1,10 +1,11 @@
 package firewall
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // onLines looks at the lines of withheld cells: their values may stand in no column.
@@ -48,7 +49,7 @@ func (w *wall) onLines() error {
 					labels[c] = label
 				}
 				if !label {
-					leak = &Leak{w.file, fmt.Sprintf("line %d, field %d", line, c+1), strings.Split(string(key), "\x00"), "which is withheld, has its value there"}
+					leak = &Leak{w.file, i18n.T("line %d, field %d", line, c+1), strings.Split(string(key), "\x00"), i18n.T("which is withheld, has its value there")}
 				}
 			})
 		}
@@ -168,10 +169,10 @@ func (w *wall) anywhere() error {
 		return nil
 	}
 	var leak *Leak
-	w.out.eachNumber(w.r.Texts, false, func(place func() string, d string) {
+	w.out.eachNumber(w.r.Texts, false, func(place func() i18n.Text, d string) {
 		if n, ok := left[d]; ok {
 			if left[d] = n - 1; n == 0 && leak == nil {
-				leak = &Leak{w.file, place(), w.of[d].codes, "which is withheld, has its value there, and no published cell has it"}
+				leak = &Leak{w.file, place(), w.of[d].codes, i18n.T("which is withheld, has its value there, and no published cell has it")}
 			}
 		}
 	})
@@ -188,7 +189,7 @@ func (w *wall) against(in *document) error {
 	}
 	count := func(d *document) map[string]int {
 		n := map[string]int{}
-		d.eachNumber(nil, true, func(_ func() string, d string) {
+		d.eachNumber(nil, true, func(_ func() i18n.Text, d string) {
 			if w.of[d] != nil {
 				n[d]++
 			}
@@ -198,7 +199,7 @@ func (w *wall) against(in *document) error {
 	before, after := count(in), count(w.out)
 	for _, d := range slices.Sorted(maps.Keys(w.of)) {
 		if s := w.of[d]; after[d] > max(0, before[d]-s.stood)+s.computed {
-			return &Leak{w.file, "compared with the input", s.codes, "which is withheld, has a value that stands there as often as before"}
+			return &Leak{w.file, i18n.T("compared with the input"), s.codes, i18n.T("which is withheld, has a value that stands there as often as before")}
 		}
 	}
 	return nil

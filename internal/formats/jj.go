@@ -2,7 +2,6 @@ package formats
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -73,7 +72,7 @@ func (t *tokens) fault(column, value string, want i18n.Text) error {
 
 // word returns the next word, which must exist; part names where the file ends
 // otherwise.
-func (t *tokens) word(part func() string) (string, error) {
+func (t *tokens) word(part func() i18n.Text) (string, error) {
 	s, err := t.next()
 	if err == nil && s == "" {
 		err = t.fault("", "", i18n.T("the file ends %s", part()))
@@ -82,7 +81,7 @@ func (t *tokens) word(part func() string) (string, error) {
 }
 
 // whole returns the next word as an integer in lo … hi.
-func (t *tokens) whole(column string, lo, hi int, part func() string) (int, error) {
+func (t *tokens) whole(column string, lo, hi int, part func() i18n.Text) (int, error) {
 	s, err := t.word(part)
 	if err != nil {
 		return 0, err
@@ -96,7 +95,7 @@ func (t *tokens) whole(column string, lo, hi int, part func() string) (int, erro
 
 // decimal returns the next word as a number. What lies beyond 18 digits is an
 // infinite bound where bound is set.
-func (t *tokens) decimal(column string, bound bool, part func() string) (table.Number, error) {
+func (t *tokens) decimal(column string, bound bool, part func() i18n.Text) (table.Number, error) {
 	s, err := t.word(part)
 	if err != nil {
 		return table.Number{}, err
@@ -122,7 +121,7 @@ func (t *tokens) decimal(column string, bound bool, part func() string) (table.N
 }
 
 // expect reads a word that must be want.
-func (t *tokens) expect(want string, part func() string) error {
+func (t *tokens) expect(want string, part func() i18n.Text) error {
 	s, err := t.word(part)
 	if err == nil && s != want {
 		err = t.fault("", s, i18n.T("want %s", want))
@@ -147,7 +146,7 @@ func readJJ(in *Input, r *Text) error {
 	if b, _ := r.Peek(len(records.Mark)); string(b) == string(records.Mark) {
 		r.Discard(len(records.Mark))
 	}
-	head := func() string { return "before its number of cells" }
+	head := func() i18n.Text { return i18n.T("before its number of cells") }
 	first, err := t.next()
 	if err != nil {
 		return err
@@ -187,7 +186,7 @@ type jjCells struct {
 func (in *Input) jjCells(t *tokens, n int) (*jjCells, error) {
 	c := &jjCells{}
 	for i := range n {
-		part := func() string { return fmt.Sprintf("after %d of %d cells", i, n) }
+		part := func() i18n.Text { return i18n.T("after %d of %d cells", i, n) }
 		if s, err := t.word(part); err != nil {
 			return nil, err
 		} else if s != strconv.Itoa(i) {
@@ -233,7 +232,7 @@ type jjTerms struct {
 }
 
 func jjRelations(t *tokens, n int) (*jjTerms, []int32, error) {
-	head := func() string { return "before its number of relations" }
+	head := func() i18n.Text { return i18n.T("before its number of relations") }
 	m, err := t.whole("", 0, maxTerms, head)
 	if err != nil {
 		return nil, nil, err
@@ -242,7 +241,7 @@ func jjRelations(t *tokens, n int) (*jjTerms, []int32, error) {
 	var lines, cell, coef []int32
 	seen := make([]int32, n) // relation+1 that used the cell last
 	for j := range m {
-		part := func() string { return fmt.Sprintf("after %d of %d relations", j, m) }
+		part := func() i18n.Text { return i18n.T("after %d of %d relations", j, m) }
 		rhs, err := t.decimal("rhs", false, part)
 		if err != nil {
 			return nil, nil, err

@@ -96,7 +96,7 @@ func cells(t *table.Table) map[string]string {
 			terms = append(terms, fmt.Sprint(t.CellName(int(i)), coef[k]))
 		}
 		slices.Sort(terms)
-		m["relation "+t.RelationName(j)] = strings.Join(terms, " ") + num(t.Rel.RHS[j])
+		m["relation "+t.RelationName(j).String()] = strings.Join(terms, " ") + num(t.Rel.RHS[j])
 	}
 	return m
 }

@@ -34,6 +34,9 @@ var English = &Language{Tag: "en", Comma: ", ", Last: map[string]string{"and": "
 // A Speaker is a writer whose reader has a language.
 type Speaker interface{ Speaks() *Language }
 
+// A Listener is a writer that takes messages as they arise, before they are said in a language.
+type Listener interface{ Hear(t Text) }
+
 // Of is the language of who reads what is written to w: English where w does not say, as with what is kept for documents.
 func Of(w io.Writer) *Language {
 	if s, ok := w.(Speaker); ok {

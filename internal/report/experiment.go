@@ -47,7 +47,7 @@ func Experiment(w io.Writer, doc *document.Experiment) error {
 	r := &bench.ExperimentResult{Experiment: *doc}
 	p := experimentPage{Title: "hitoku experiment", ExperimentResult: r}
 	for _, s := range r.Parts() {
-		part := experimentPart{Series: s, Printed: s.Printed(), Defended: s.Defended(), Caveat: s.Caveat(r.Settings.Below)}
+		part := experimentPart{Series: s, Printed: s.Printed(), Defended: s.Defended(), Caveat: s.Caveat(r.Settings.Below).String()}
 		part.Dimensions = dimensionHistogram("All sizes: unsafe cells by dimension", s.Dimensions)
 		for k, z := range s.Sizes {
 			one := experimentSize{Size: bench.Size{ExperimentSize: z}, Letter: letter(k)}

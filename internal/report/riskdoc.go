@@ -217,7 +217,7 @@ func riskFault(raw json.RawMessage, kind string, err error) error {
 			continue
 		}
 		if want := riskWants[key]; want != "" {
-			return i18n.Errorf("key %s: want %s", key, want)
+			return i18n.Errorf("key %s: want %s", key, i18n.Term(want))
 		}
 		return i18n.Errorf("key %s: not what hitoku risk --json prints there", key)
 	}

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -170,6 +169,6 @@ func (x *joiner) bound(c Change, g *group, then, now int32) {
 		x.Lower, x.Upper = append(x.Lower, 0), append(x.Upper, table.PosInf)
 		x.Cost, x.Freq = append(x.Cost, 0), append(x.Freq, -1)
 		x.origin = append(x.origin, origin{-2, now})
-		x.relate([]int32{then, now, s}, []int32{p.a, p.b, -1}, 0, -1, -1, fmt.Sprintf("%s is %s of %s", x.Where(int(now)), p.name, x.Where(int(then))))
+		x.relate([]int32{then, now, s}, []int32{p.a, p.b, -1}, 0, -1, -1, i18n.T("%s is %s of %s", x.Where(int(now)), p.name, x.Where(int(then))))
 	}
 }

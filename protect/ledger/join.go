@@ -43,12 +43,12 @@ type Joint struct {
 	Again, Fixed, Lost []Mention
 	// Before are the present's cells that a release of the latest period before the present's has, by whether it tells them.
 	Before  []Mention
-	Shared  []int    // of each release: how many of its cells are cells of the present, too
-	Skipped []string // bounds on change that do not hold, and what else is passed over, in words
+	Shared  []int       // of each release: how many of its cells are cells of the present, too
+	Skipped []i18n.Text // bounds on change that do not hold, and what else is passed over, in words
 
 	sources []*placed
 	origin  []origin
-	names   map[int]string       // of relations that stand in no table
+	names   map[int]i18n.Text    // of relations that stand in no table
 	rooms   map[int]fmt.Stringer // of cells of bounds on change
 	unit    []int64              // by source: what its values are rounded to
 	dims    int                  // of the present
@@ -117,7 +117,7 @@ func join(present *Release, releases []*Release, opt *Options) (*Joint, error) {
 	if opt == nil {
 		opt = &Options{}
 	}
-	x := &joiner{Joint: &Joint{Table: &table.Table{Name: present.Table.Name, Counts: true}, names: map[int]string{}, rooms: map[int]fmt.Stringer{}}, opt: opt, groups: map[string]*group{}, seen: map[string]bool{}}
+	x := &joiner{Joint: &Joint{Table: &table.Table{Name: present.Table.Name, Counts: true}, names: map[int]i18n.Text{}, rooms: map[int]fmt.Stringer{}}, opt: opt, groups: map[string]*group{}, seen: map[string]bool{}}
 	if err := x.open(append([]*Release{present}, releases...)); err != nil {
 		return nil, err
 	}
@@ -331,15 +331,15 @@ func (x *joiner) differs(g *group, s *placed, i int) bool {
 
 func (x *joiner) conflict(c int32, s *placed, i int) error {
 	other := x.sources[x.origin[c].k]
-	tells := func(s *placed, i int) string {
+	tells := func(s *placed, i int) i18n.Text {
 		if s.hidden[i] {
-			return "withheld"
+			return i18n.T("withheld")
 		}
-		return table.FormatDecimal(s.Table.Value[i], s.Table.Decimals)
+		return i18n.T("%s", table.FormatDecimal(s.Table.Value[i], s.Table.Decimals))
 	}
 	e := &ConflictError{Cell: s.Table.CellName(i), First: other.File, Second: s.File, A: tells(other, int(x.origin[c].i)), B: tells(s, i)}
-	if e.A == "withheld" {
-		e.A = "withheld, as another number,"
+	if other.hidden[x.origin[c].i] {
+		e.A = i18n.T("withheld, as another number,")
 	}
 	return e
 }
@@ -428,14 +428,14 @@ func (x *joiner) meet(c int32, k int, s *placed, i int) error {
 
 // apart names the two files that leave nothing for cell c, the second source k: of intervals without a point in common two are apart.
 func (x *joiner) apart(c int32, k int, s *placed, i int) error {
-	in := func(s *placed, i int) string {
+	in := func(s *placed, i int) i18n.Text {
 		if s.t.Known(i) {
 			if s.hidden[i] {
-				return "withheld, as a number that is not there,"
+				return i18n.T("withheld, as a number that is not there,")
 			}
-			return table.FormatDecimal(s.t.Value[i], s.t.Decimals)
+			return i18n.T("%s", table.FormatDecimal(s.t.Value[i], s.t.Decimals))
 		}
-		return "in " + s.t.Box(i)
+		return i18n.T("in %s", s.t.Box(i))
 	}
 	bounds := func(s *placed, i int) (lower, upper int64) {
 		lower, upper = s.t.Lower[i], s.t.Upper[i]
@@ -499,15 +499,15 @@ func (x *joiner) link(told, hid int32) {
 const mostRemarks = 10
 
 // Remarks are Skipped, of a long list the first and the number of the others.
-func (j *Joint) Remarks() []string {
+func (j *Joint) Remarks() []i18n.Text {
 	if n := len(j.Skipped) - mostRemarks; n > 1 {
-		return append(slices.Clone(j.Skipped[:mostRemarks]), fmt.Sprintf("and %d such remarks more", n))
+		return append(slices.Clone(j.Skipped[:mostRemarks]), i18n.T("and %d such remarks more", n))
 	}
 	return j.Skipped
 }
 
 func (x *joiner) skip(format string, args ...any) {
-	x.Skipped = append(x.Skipped, fmt.Sprintf(format, args...))
+	x.Skipped = append(x.Skipped, i18n.T(format, args...))
 }
 
 // relations adds those of source k.
@@ -527,13 +527,13 @@ func (x *joiner) relations(k int, s *placed) {
 				margin = x.Cell[k-1][margin]
 			}
 		}
-		x.relate(moved, slices.Clone(coef), s.t.Rel.RHS[j], dim, margin, "")
+		x.relate(moved, slices.Clone(coef), s.t.Rel.RHS[j], dim, margin, i18n.Text{})
 	}
 	x.sourced = true
 }
 
 // relate adds a relation unless it is there.
-func (x *joiner) relate(cell, coef []int32, rhs int64, dim int8, margin int32, name string) {
+func (x *joiner) relate(cell, coef []int32, rhs int64, dim int8, margin int32, name i18n.Text) {
 	order := make([]int, len(cell))
 	for e := range order {
 		order[e] = e
@@ -550,7 +550,7 @@ func (x *joiner) relate(cell, coef []int32, rhs int64, dim int8, margin int32, n
 	x.Rel.N = x.Len()
 	x.Rel.Add(cell, coef, rhs)
 	x.Rel.Dim, x.Rel.Margin = append(x.Rel.Dim, dim), append(x.Rel.Margin, margin)
-	if name != "" {
+	if !name.IsZero() {
 		x.names[x.Rel.Len()-1] = name
 	}
 }
@@ -564,7 +564,7 @@ func (x *joiner) equal() {
 			if x.Rounded() && !x.Missing[c] && !x.Missing[m[0]] {
 				rhs = x.Value[m[0]] - x.Value[c]
 			}
-			x.relate([]int32{m[0], c}, []int32{1, -1}, rhs, -1, -1, x.Where(int(m[0]))+" = "+x.Where(int(c)))
+			x.relate([]int32{m[0], c}, []int32{1, -1}, rhs, -1, -1, i18n.T("%s = %s", x.Where(int(m[0])), x.Where(int(c))))
 		}
 	}
 }
@@ -719,7 +719,7 @@ func (j *Joint) Where(i int) string {
 }
 
 // RelationName describes relation r.
-func (j *Joint) RelationName(r int) string {
+func (j *Joint) RelationName(r int) i18n.Text {
 	if name, ok := j.names[r]; ok {
 		return name
 	}

@@ -133,7 +133,7 @@ func TestConflicts(t *testing.T) {
 	b := read(t, "b.csv", "x,value\nP,10\nQ,41\nTotal,51\n")
 	_, err := join(a, []*Release{b}, &Options{Withheld: hidden(a)})
 	var c *ConflictError
-	if !errors.As(err, &c) || c.Cell != "P" || c.First != "a.csv" || c.Second != "b.csv" || c.A != "11" || c.B != "10" {
+	if !errors.As(err, &c) || c.Cell != "P" || c.First != "a.csv" || c.Second != "b.csv" || c.A.String() != "11" || c.B.String() != "10" {
 		t.Errorf("%v", err)
 	}
 	b.Revision = true

@@ -79,8 +79,8 @@ func Renamed(t *table.Table, dims map[string]string, codes map[string]map[string
 // A ConflictError names a cell that two tables tell differently.
 type ConflictError struct {
 	Cell          string
-	First, Second string // files
-	A, B          string // what they tell
+	First, Second string    // files
+	A, B          i18n.Text // what they tell
 }
 
 func (e *ConflictError) Error() string { return e.Message().String() }

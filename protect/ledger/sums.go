@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"maps"
 	"math/big"
@@ -401,7 +400,7 @@ func (x *joiner) state(at stated) (done bool, err error) {
 	} else if err := x.holds(at.sum, cell, coef); err != nil {
 		return false, err
 	}
-	x.relate(cell, coef, 0, -1, -1, fmt.Sprintf("%s:%d: %s", at.sum.File, at.sum.Line, at.sum.Text))
+	x.relate(cell, coef, 0, -1, -1, i18n.T("%s:%d: %s", at.sum.File, at.sum.Line, at.sum.Text))
 	return true, nil
 }
 

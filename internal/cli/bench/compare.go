@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"fmt"
 	"io"
 	"strconv"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 )
 
@@ -38,7 +38,7 @@ func (b *cspBench) sideBySide(cmd *cobra.Command, files []string) error {
 
 // printComparison prints one line of ratios an instance and their means.
 func printComparison(w io.Writer, c *document.BenchComparison) error {
-	fmt.Fprintf(w, "%s / %s: below 1 is less than before\n\n", c.New, c.Old)
+	render.Tell(w, "%s / %s: below 1 is less than before\n\n", c.New, c.Old)
 	grid := render.NewColumns(1, append(append([]string{"table"}, bench.Metrics()...), "status")...)
 	for _, p := range c.Tables {
 		line := []string{p.Table}
@@ -55,15 +55,15 @@ func printComparison(w io.Writer, c *document.BenchComparison) error {
 	grid.Print(w)
 	blank := "\n"
 	for _, part := range []struct {
-		words string
+		words i18n.Text
 		list  []string
 	}{
-		{"not alike: ", c.Differs},
-		{"only in " + c.Old + ": ", c.OnlyOld},
-		{"only in " + c.New + ": ", c.OnlyNew},
+		{i18n.T("not alike"), c.Differs},
+		{i18n.T("only in %s", c.Old), c.OnlyOld},
+		{i18n.T("only in %s", c.New), c.OnlyNew},
 	} {
 		for _, s := range part.list {
-			fmt.Fprintf(w, "%s%s%s\n", blank, part.words, s)
+			render.Tell(w, "%s%s: %s\n", blank, part.words, s)
 			blank = ""
 		}
 	}

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -213,7 +212,7 @@ func (b *cspBench) options(cmd *cobra.Command) *bench.Options {
 	if words := cmd.ErrOrStderr(); !b.quiet && render.ShowsProgress(words) {
 		o.Solver.Progress = (&render.SearchProgress{W: words}).Show
 		o.Started = func(t *table.Table) {
-			fmt.Fprintf(words, "table %s   %d cells, %d relations, %d sensitive\n", t.Name, t.Len(), t.Rel.Len(), render.CountSensitive(t))
+			render.Tell(words, "table %s   %d cells, %d relations, %d sensitive\n", t.Name, t.Len(), t.Rel.Len(), render.CountSensitive(t))
 		}
 		o.Done = (&batchProgress{w: words}).show
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // resultColumns are the numbers of a line of results and the room for each.
@@ -43,7 +44,7 @@ type resultLines struct {
 }
 
 func newResultLines(w io.Writer, names []string) *resultLines {
-	l := &resultLines{w: w, name: len("table")}
+	l := &resultLines{w: w, name: render.TextWidth(i18n.Of(w).Label("table"))}
 	for _, s := range names {
 		l.name = max(l.name, render.TextWidth(s))
 	}
@@ -52,52 +53,58 @@ func newResultLines(w io.Writer, names []string) *resultLines {
 
 func (l *resultLines) print(r *bench.Result) error {
 	var head, line strings.Builder
-	head.WriteString("table" + strings.Repeat(" ", l.name-len("table")))
-	line.WriteString(r.Table + strings.Repeat(" ", l.name-render.TextWidth(r.Table)))
+	label := i18n.Of(l.w).Label
+	head.WriteString(left(label("table"), l.name))
+	line.WriteString(left(r.Table, l.name))
 	for _, c := range resultColumns {
 		s := c.of(r)
 		if s == "" {
 			s = "-"
 		}
-		fmt.Fprintf(&head, "  %*s", c.width, c.name)
-		fmt.Fprintf(&line, "  %*s", c.width, s)
+		name := label(c.name)
+		width := max(c.width, render.TextWidth(name))
+		head.WriteString("  " + blanks(width-render.TextWidth(name)) + name)
+		fmt.Fprintf(&line, "  %*s", width, s)
 	}
-	audit := r.Audit
-	last := "audit"
+	audit, last := label(r.Audit), label("audit")
 	if r.Certificate != "" {
-		last = fmt.Sprintf("%-11s  certificate", last)
-		audit = fmt.Sprintf("%-11s  %s", audit, r.Certificate)
+		last, audit = left(last, 11)+"  "+label("certificate"), left(audit, 11)+"  "+label(r.Certificate)
 	}
 	if !l.head {
 		l.head = true
-		fmt.Fprintf(l.w, "%s  %-13s  %s\n", head.String(), "status", last)
+		fmt.Fprintf(l.w, "%s  %s  %s\n", head.String(), left(label("status"), 13), last)
 	}
-	_, err := fmt.Fprintf(l.w, "%s  %-13s  %s\n", line.String(), r.Status, audit)
+	_, err := fmt.Fprintf(l.w, "%s  %s  %s\n", line.String(), left(label(string(r.Status)), 13), audit)
 	if b := r.Batch; b != nil && err == nil {
-		_, err = fmt.Fprintf(l.w, "%s: %d tables, %d protected, %d unprotectable, %d stopped; %s a table in the median, %s mean, %s at most\n",
+		err = render.Tell(l.w, "%s: %d tables, %d protected, %d unprotectable, %d stopped; %s a table in the median, %s mean, %s at most\n",
 			r.Table, b.Tables, b.Protected, b.Unprotectable, b.Stopped, milliseconds(b.MedianMS), milliseconds(b.MeanMS), milliseconds(b.MaxMS))
 	}
 	return err
 }
 
+// blanks are n blanks, none where n is negative.
+func blanks(n int) string { return strings.Repeat(" ", max(n, 0)) }
+
+// left is s with blanks behind it, as wide as a column.
+func left(s string, width int) string { return s + blanks(width-render.TextWidth(s)) }
+
 // printTotals counts the results by status and audit.
 func printTotals(w io.Writer, results []*bench.Result) error {
 	n := bench.Count(results)
-	line := fmt.Sprintf("\n%d instances: %d optimal, %d feasible, %d unprotectable, %d without a pattern; ",
+	line := i18n.T("\n%d instances: %d optimal, %d feasible, %d unprotectable, %d without a pattern; ",
 		len(results), n.Optimal, n.Feasible, n.Unprotectable, n.None)
 	if n.Unprotected == 0 {
-		line += "every pattern audited and protected"
+		line = line.Plus("every pattern audited and protected")
 	} else {
-		line += fmt.Sprintf("patterns of %d UNPROTECTED", n.Unprotected)
+		line = line.Plus("patterns of %d UNPROTECTED", n.Unprotected)
 	}
 	if n.Confirmed+n.Refuted > 0 {
-		line += fmt.Sprintf("; %d certificates confirmed", n.Confirmed)
+		line = line.Plus("; %d certificates confirmed", n.Confirmed)
 	}
 	if n.Refuted > 0 {
-		line += fmt.Sprintf(", %d REFUTED", n.Refuted)
+		line = line.Plus(", %d REFUTED", n.Refuted)
 	}
-	_, err := fmt.Fprintln(w, line)
-	return err
+	return render.Tell(w, "%s\n", line)
 }
 
 func percent(x *float64) string {
@@ -132,6 +139,6 @@ type batchProgress struct {
 func (p *batchProgress) show(done, total int) {
 	if now := time.Now(); now.After(p.next) {
 		p.next = now.Add(render.Pause)
-		fmt.Fprintf(p.w, "%d of %d tables solved\n", done, total)
+		render.Tell(p.w, "%d of %d tables solved\n", done, total)
 	}
 }

@@ -15,11 +15,11 @@ import (
 // them.
 func printExperiment(w io.Writer, r *bench.ExperimentResult) {
 	s := &r.Settings
-	fmt.Fprintf(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", s.Words, s.Width, s.Tables, s.Seed, s.Convention)
+	render.Tell(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", bench.Drawn(s), s.Width, s.Tables, s.Seed, s.Convention)
 	for _, one := range r.Parts() {
-		fmt.Fprintf(w, "\n== %s\n", one.Title())
-		if words := one.Caveat(s.Below); words != "" {
-			fmt.Fprintln(w, words)
+		render.Tell(w, "\n== %s\n", one.Title())
+		if words := one.Caveat(s.Below); !words.IsZero() {
+			render.Tell(w, "%s\n", words)
 		}
 		printShares(w, one)
 		printNotes(w, one)
@@ -54,22 +54,22 @@ func printShares(w io.Writer, s bench.Series) {
 	}
 	grid.Print(w)
 	if printed {
-		fmt.Fprintln(w, "± and se: standard errors, tables as clusters; differences in those of the difference, 50 tables of the source included")
+		render.Tell(w, "± and se: standard errors, tables as clusters; differences in those of the difference, 50 tables of the source included\n")
 	}
 }
 
 // printNotes says which tables were drawn again or stopped.
 func printNotes(w io.Writer, s bench.Series) {
 	for _, z := range s.Sizes {
-		if notes := (bench.Size{ExperimentSize: z}).Notes(); len(notes) > 0 {
-			fmt.Fprintf(w, "%s: %s\n", z.Shape, strings.Join(notes, "; "))
+		if notes := (bench.Size{ExperimentSize: z}).Notes(); !notes.IsZero() {
+			render.Tell(w, "%s: %s\n", z.Shape, notes)
 		}
 	}
 }
 
 // printByDimension prints shares by the dimension of the null space.
 func printByDimension(w io.Writer, s bench.Series) {
-	fmt.Fprintf(w, "\nshare of unsafe cells (primary cells) by dimension of the null space\n\n")
+	render.Tell(w, "\nshare of unsafe cells (primary cells) by dimension of the null space\n\n")
 	head := []string{"table"}
 	total := bench.Grouped(s.Dimensions, manyDimensions)
 	for _, d := range total {
@@ -112,7 +112,7 @@ func printByWidth(w io.Writer, s bench.Series) {
 	if len(s.Sizes) == 0 || len(s.Sizes[0].Widths) > maxWidthColumns {
 		return
 	}
-	fmt.Fprintf(w, "\nunsafe cells by width of the effective interval\n\n")
+	render.Tell(w, "\nunsafe cells by width of the effective interval\n\n")
 	head, unsettled := []string{"table"}, false
 	for n := range s.Sizes[0].Widths {
 		head = append(head, strconv.Itoa(n))

@@ -6,15 +6,18 @@ import (
 	"strconv"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/lp"
 )
 
 // printLP prints one line a case and back end, the means by kind, and what there is
 // to say about answers and back ends.
 func printLP(w io.Writer, r *bench.LPReport) error {
 	fmt.Fprintf(w, "%s; hitoku %s\n", r.Machine, r.Version)
-	fmt.Fprintf(w, "microseconds a solve (suppress: a search), median and quartiles of %d repetitions; ratios are to %s, repetition by repetition\n\n", r.Done, r.Base)
+	render.Tell(w, "microseconds a solve (suppress: a search), median and quartiles of %d repetitions; ratios are to %s, repetition by repetition\n\n", r.Done, r.Base)
 	grid := render.NewColumns(2, "case", "back end", "entries", "µs", "q1", "q3", "ratio", "cpu µs", "cpu ratio", "allocs", "kB", "model kB", "answers")
 	for _, x := range r.Results {
 		line := []string{x.Case, x.LP, strconv.Itoa(x.Entries)}
@@ -58,23 +61,31 @@ func printLPAnswers(w io.Writer, r *bench.LPReport) error {
 	for _, x := range r.Results {
 		checked, unanswered, worst = checked+x.Checked, unanswered+x.Unanswered, max(worst, x.Worst)
 	}
-	agree := "all agree"
+	agree := i18n.T("all agree")
 	if n := r.Differ(); n > 0 {
-		agree = fmt.Sprintf("%d DIFFER", n)
+		agree = i18n.T("%d DIFFER", n)
 	}
-	fmt.Fprintf(w, "\n%d answers compared: %s, optima to %.1g", checked, agree, worst)
+	line := i18n.T("\n%d answers compared: %s, optima to %.1g", checked, agree, worst)
 	if unanswered > 0 {
-		fmt.Fprintf(w, "; %d without a verdict", unanswered)
+		line = line.Plus("; %d without a verdict", unanswered)
 	}
-	_, err := fmt.Fprintln(w)
+	err := render.Tell(w, "%s\n", line)
 	for _, x := range r.Results {
 		if x.Difference != "" {
-			fmt.Fprintf(w, "%s on %s: %d of %d differ, first %s\n", x.LP, x.Case, x.Differ, x.Checked, x.Difference)
+			render.Tell(w, "%s on %s: %d of %d differ, first %s\n", x.LP, x.Case, x.Differ, x.Checked, x.Difference)
 		}
+	}
+	lacking := map[string]i18n.Text{}
+	for _, e := range lp.Missing() {
+		lacking[e.Error()] = flags.Lacking(e)
 	}
 	for _, b := range r.Backends {
 		if b.Missing != "" {
-			_, err = fmt.Fprintf(w, "missing: %s: %s\n", b.Name, b.Missing)
+			why, known := lacking[b.Missing]
+			if !known { // of another build
+				why = i18n.T("%s", b.Missing)
+			}
+			err = render.Tell(w, "missing: %s: %s\n", b.Name, why)
 		}
 	}
 	return err

@@ -58,7 +58,7 @@ func (d *desk) cell(ctx context.Context, a cellCall) (any, error) {
 	rel, _ := run.columns().Column(i)
 	for _, j := range rel {
 		cells, _ := t.Rel.Row(int(j))
-		s := document.OpenSum{Name: t.RelationName(int(j)), Cells: len(cells)}
+		s := document.OpenSum{Name: t.RelationName(int(j)).String(), Cells: len(cells)}
 		for _, k := range cells {
 			if pattern != nil && pattern[k] {
 				s.Withheld++

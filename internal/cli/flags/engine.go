@@ -25,6 +25,14 @@ func (e *Engine) Group() Group {
 	})
 }
 
+// Lacking says that this build has no such back end: package lp has no languages.
+func Lacking(e *lp.BackendError) i18n.Text {
+	if e.How == "" {
+		return i18n.T("lp: no back end %q, want one of %s", e.Name, i18n.Names("", e.Have))
+	}
+	return i18n.T("lp: back end %q is not in this build: %s; it has %s", e.Name, i18n.Term(e.How), i18n.Names("", e.Have))
+}
+
 // Check fails where this build lacks the back end.
 func (e *Engine) Check() error {
 	if e.Workers < 0 {
@@ -32,8 +40,8 @@ func (e *Engine) Check() error {
 	}
 	s, err := lp.Open(e.LP)
 	var none *lp.BackendError
-	if errors.As(err, &none) && none.How == "" {
-		return i18n.Errorf("--lp: lp: no back end %q, want one of %s", none.Name, i18n.Names("", none.Have))
+	if errors.As(err, &none) {
+		return i18n.Errorf("--lp: %s", Lacking(none))
 	}
 	if err != nil {
 		return i18n.Errorf("--lp: %w", err)

@@ -42,6 +42,15 @@ func GroupHelp(root *cobra.Command) {
 	})
 }
 
+// SayAll puts what verbs and flags are for in the language in use where cobra looks for it: a shell shows it beside completions.
+func SayAll(cmd *cobra.Command) {
+	cmd.Short = said(cmd.Short)
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { f.Usage = said(f.Usage) })
+	for _, c := range cmd.Commands() {
+		SayAll(c)
+	}
+}
+
 // Paged lets the user's pager show results of verbs, and of those below them, that do not fit into the window; documents it does not.
 func Paged(verbs ...*cobra.Command) {
 	for _, v := range verbs {

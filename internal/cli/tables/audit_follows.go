@@ -61,7 +61,7 @@ func CombinationOf(t *table.Table, c *interval.Combination, address func(i int) 
 		d.Rounding = render.Ratio(c.Rounding, t.Decimals)
 	}
 	for _, m := range c.Relations {
-		d.Relations = append(d.Relations, document.RelationTimes{Relation: t.RelationName(m.Relation), Times: fraction(m.Times)})
+		d.Relations = append(d.Relations, document.RelationTimes{Relation: t.RelationName(m.Relation).String(), Times: fraction(m.Times)})
 	}
 	return d
 }

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -164,7 +165,7 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	opt := batch.Options{Workers: b.workers, Timeout: job.Timeout, Memory: job.Memory, Version: program, Retry: b.retry}
+	opt := batch.Options{Workers: b.workers, Timeout: job.Timeout, Memory: job.Memory, Version: program, Retry: b.retry, Language: cli.Speaks()}
 	opt.Do = b.works.do
 	if b.works.kept != nil {
 		opt.Begin = b.works.kept.begin
@@ -318,10 +319,11 @@ func printBatch(w io.Writer, entries []*batch.Entry, sum *batch.Summary) error {
 		if shown++; shown > maxFailures {
 			continue
 		}
-		if strings.HasPrefix(e.Why, e.Input) {
-			render.Tell(w, "%s\n", e.Why)
+		why := cmp.Or(e.Said[i18n.Of(w).Tag], e.Why)
+		if strings.HasPrefix(why, e.Input) {
+			render.Tell(w, "%s\n", why)
 		} else {
-			render.Tell(w, "%s: %s\n", e.Input, e.Why)
+			render.Tell(w, "%s: %s\n", e.Input, why)
 		}
 	}
 	if shown > maxFailures {

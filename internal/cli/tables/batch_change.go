@@ -2,7 +2,6 @@ package tables
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -42,14 +41,14 @@ func change(ctx context.Context, c changer, fs *pflag.FlagSet, t *batch.Task) (r
 	doc, line, code, err := c.change(ctx, call, t)
 	if err != nil {
 		code = cli.Usage
-		fmt.Fprintln(&call.words, err)
+		call.words.Hear(i18n.T("%v", err))
 		if batch.OfMachine(err) {
 			r.Fault = err
 		}
 	}
 	r.Exit, r.Altered, r.Wrote = int(code), doc, wrote(t.Output)
-	if r.Why = call.why(); r.Why == "" && code != cli.Done {
-		r.Why = line.String()
+	if r.Why, r.Said = call.words.why(i18n.English), call.words.why(cli.Speaks()); r.Why == "" && code != cli.Done {
+		r.Why, r.Said = inBoth(line)
 	}
 	return r
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -101,7 +100,7 @@ func readWork(t *batch.Task) (*work, error) {
 // do protects one table, whose options have been read. A fault of the program at one table does not end the others.
 func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 	failed := func(err error) batch.Result {
-		r := batch.Result{Exit: int(cli.Usage), Why: err.Error()}
+		r := batch.Result{Exit: int(cli.Usage), Why: err.Error(), Said: cli.Speaks().Say(err)}
 		if batch.OfMachine(err) {
 			r.Fault = err
 		}
@@ -110,7 +109,8 @@ func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			os.Remove(t.Output)
-			r = batch.Result{Exit: int(cli.Usage), Why: fmt.Sprintf("a fault of hitoku: %v", fault)}
+			r = batch.Result{Exit: int(cli.Usage)}
+			r.Why, r.Said = inBoth(i18n.T("a fault of hitoku: %v", fault))
 		}
 	}()
 	if err := prepareOutput(t.Output); err != nil {
@@ -142,26 +142,27 @@ func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 	switch {
 	case err != nil:
 		code = cli.Usage
-		fmt.Fprintln(&call.words, err)
+		call.words.Hear(i18n.T("%v", err))
 		if batch.OfMachine(err) {
 			r.Fault = err
 		}
 	case p != nil:
 		r.Report = &document.BatchReport{Suppression: p.report.Suppression}
 		if p.why != nil {
-			fmt.Fprintln(&call.words, p.why)
+			call.words.Hear(i18n.T("%v", p.why))
 		}
 	}
-	r.Exit, r.Why, r.Wrote = int(code), call.why(), wrote(t.Output)
+	r.Exit, r.Wrote = int(code), wrote(t.Output)
+	r.Why, r.Said = call.words.why(i18n.English), call.words.why(cli.Speaks())
 	if r.Wrote {
 		r.Beside = one.trees
 	}
 	switch {
 	case r.Why != "" || code != cli.Limit:
 	case p != nil && p.report.Partial != nil && p.report.Partial.Told > 0:
-		r.Why = fmt.Sprintf("protected, but of %d sensitive cells who knows how ends are drawn may tell more than their levels allow", p.report.Partial.Told)
+		r.Why, r.Said = inBoth(i18n.T("protected, but of %d sensitive cells who knows how ends are drawn may tell more than their levels allow", p.report.Partial.Told))
 	default:
-		r.Why = "stopped at a limit with a protected pattern, not proved cheapest"
+		r.Why, r.Said = inBoth(i18n.T("stopped at a limit with a protected pattern, not proved cheapest"))
 	}
 	w.memory <- one.memory
 	return r
@@ -170,7 +171,7 @@ func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 // A tableCall is the flags.Call of a table in a job: words are kept, and there is no standard input.
 type tableCall struct {
 	flags *pflag.FlagSet
-	words bytes.Buffer
+	words heard
 }
 
 func (c *tableCall) Flags() *pflag.FlagSet  { return c.flags }
@@ -178,14 +179,30 @@ func (c *tableCall) InOrStdin() io.Reader   { return new(bytes.Reader) }
 func (c *tableCall) SetIn(io.Reader)        {}
 func (c *tableCall) ErrOrStderr() io.Writer { return &c.words }
 
-// why is what was said, on one line.
-func (c *tableCall) why() string {
+// heard are the messages of a table in a job.
+type heard []i18n.Text
+
+func (h *heard) Hear(t i18n.Text) { *h = append(*h, t) }
+
+// Write hears what is no message.
+func (h *heard) Write(b []byte) (int, error) {
+	h.Hear(i18n.T("%s", string(b)))
+	return len(b), nil
+}
+
+// why is what was said, in a language and on one line.
+func (h heard) why(l *i18n.Language) string {
 	var why []string
-	for line := range strings.Lines(c.words.String()) {
-		why = append(why, strings.TrimPrefix(strings.TrimSpace(line), "hitoku: "))
+	for _, t := range h {
+		for line := range strings.Lines(l.Say(t)) {
+			why = append(why, strings.TrimSpace(line))
+		}
 	}
 	return strings.Join(why, "; ")
 }
+
+// inBoth is a message in English and in the language of the run.
+func inBoth(t i18n.Text) (english, own string) { return t.String(), cli.Speaks().Say(t) }
 
 // prepareOutput makes the folder of an output and removes an older one. Of a τ-ARGUS table an
 // empty file stays: without it the metadata of the older one, or of a run that was

@@ -88,7 +88,7 @@ func jointCombination(j *ledger.Joint, c *interval.Combination) document.Combina
 	name(d.Terms, c.Terms)
 	name(d.Bounds, c.Bounds)
 	for n, m := range c.Relations {
-		d.Relations[n].Relation = j.RelationName(m.Relation)
+		d.Relations[n].Relation = j.RelationName(m.Relation).String()
 	}
 	return d
 }

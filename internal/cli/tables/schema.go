@@ -58,7 +58,7 @@ func listKinds(w io.Writer) error {
 		width = max(width, len(k))
 	}
 	for _, k := range kinds() {
-		if _, err := fmt.Fprintf(w, "%s%s  %s\n", k, strings.Repeat(" ", width-len(k)), cmp.Or(document.About(k), aboutPolicy)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s%s  %s\n", k, strings.Repeat(" ", width-len(k)), i18n.Of(w).Label(cmp.Or(document.About(k), aboutPolicy))); err != nil {
 			return err
 		}
 	}

@@ -71,7 +71,7 @@ func relationOf(t *table.Table, n *table.Union) string {
 	if n.Relation < 0 {
 		return ""
 	}
-	return t.RelationName(n.Relation)
+	return t.RelationName(n.Relation).String()
 }
 
 // openUnions counts those that are told too closely.

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"fmt"
 	"runtime"
 	"strings"
 
@@ -9,7 +8,9 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -26,12 +27,12 @@ func NewVersion() *cobra.Command {
 			if asJSON {
 				return document.Write(cmd.OutOrStdout(), doc)
 			}
+			var of i18n.Text
 			if commit != "" {
-				commit = "commit " + commit + " of " + date + "\n"
+				of = i18n.T("commit %s of %s\n", commit, date)
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "hitoku %s\n%s%s %s/%s\nLP back ends: %s\n",
-				doc.Version, commit, doc.Go, doc.OS, doc.Arch, strings.Join(doc.LP, ", "))
-			return err
+			return render.Tell(cmd.OutOrStdout(), "hitoku %s\n%s%s %s/%s\nLP back ends: %s\n",
+				doc.Version, of, doc.Go, doc.OS, doc.Arch, strings.Join(doc.LP, ", "))
 		},
 	}
 	flags.Declare(cmd, flags.In(flags.OutputGroup, []flags.Flag{flags.JSON(&asJSON, "print one JSON document")}))

@@ -161,9 +161,9 @@ func (a *aprioriLine) action(file, word string, rest []string) error {
 		return fault(file, a.Line, formats.Show(Code(word)), "no such action; want S, U, P, M, ML, C, W, PL or AB")
 	}
 	if n := len(rest); n < least || n > most || a.does == makeUnsafe && n == 1 {
-		want := fmt.Sprint(most)
+		want := i18n.T("%d", most)
 		if a.does == makeUnsafe {
-			want = "none, or a lower and an upper level"
+			want = i18n.T("none, or a lower and an upper level")
 		}
 		return fault(file, a.Line, string(a.does), "%d numbers behind it, want %s", n, want)
 	}
@@ -352,7 +352,7 @@ func (h *Apriori) cells(t *table.Table, a *aprioriLine, at map[string]int, index
 // change does what a line says to cells, or to none of them.
 func (h *Apriori) change(t *table.Table, a *aprioriLine, cells []int) error {
 	for _, i := range cells {
-		bad := func(want string) error { return fault(h.File, a.Line, t.CellName(i), "%s", want) }
+		bad := func(want string, args ...any) error { return fault(h.File, a.Line, t.CellName(i), want, args...) }
 		st := t.Status[i]
 		switch {
 		case a.does == setCost && st == table.Published:
@@ -361,9 +361,9 @@ func (h *Apriori) change(t *table.Table, a *aprioriLine, cells []int) error {
 		case a.does == makeSafe && st == table.Withheld:
 			return bad("withheld already, cannot become safe")
 		case a.does == makeUnsafe && st != table.Safe && st != table.Sensitive:
-			return bad(fmt.Sprintf("has status %s, only safe and unsafe cells can become unsafe", st))
+			return bad("has status %s, only safe and unsafe cells can become unsafe", st)
 		case (a.does == makeProtected || a.does == makeSecondary || a.does == makeLinked) && st != table.Safe:
-			return bad(fmt.Sprintf("has status %s, only a safe cell can become %s", st, a.does))
+			return bad("has status %s, only a safe cell can become %s", st, a.does)
 		case a.does == makeSafe && !t.Known(i), a.does == makeProtected && !t.Known(i):
 			return bad("has no value to publish")
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -297,15 +298,15 @@ func (p *metadataReader) keyword(name string, values []string) error {
 	return rule.set(p, v, values)
 }
 
-func atMost(n int) string {
+func atMost(n int) i18n.Text {
 	if n == 1 {
-		return "one value"
+		return i18n.T("one value")
 	}
-	return fmt.Sprintf("at most %d values", n)
+	return i18n.T("at most %d values", n)
 }
 
 // nearest suggests the keyword that the unknown one may stand for: one that begins alike.
-func (p *metadataReader) nearest(name string) string {
+func (p *metadataReader) nearest(name string) i18n.Text {
 	var near []string
 	for _, m := range []map[string]keywordRule{ofFile, ofVariable} {
 		for k := range m {
@@ -315,10 +316,14 @@ func (p *metadataReader) nearest(name string) string {
 		}
 	}
 	if len(near) == 0 {
-		return ""
+		return i18n.Text{}
 	}
 	slices.Sort(near)
-	return " (did you mean " + strings.Join(near, " or ") + "?)"
+	names := i18n.T("%s", near[0])
+	for _, name := range near[1:] {
+		names = names.Plus(" or %s", name)
+	}
+	return i18n.T(" (did you mean %s?)", names)
 }
 
 // variable reads the line of a variable.
@@ -334,7 +339,7 @@ func (p *metadataReader) variable(all []token) error {
 		return p.fault(formats.Show(v.Name), "more than %d variables", maxVariables)
 	}
 	all = all[1:]
-	number := func(what string) (n int, err error) {
+	number := func(what i18n.Text) (n int, err error) {
 		if len(all) == 0 {
 			return 0, p.fault(formats.Show(v.Name), "want %s behind the name", what)
 		}
@@ -347,9 +352,9 @@ func (p *metadataReader) variable(all []token) error {
 	}
 	var err error
 	if p.m.Kind == Microdata {
-		what := "the length"
+		what := i18n.T("the length")
 		if p.m.Separator == "" && !p.m.SPSS {
-			what = "start and length"
+			what = i18n.T("start and length")
 			if v.Start, err = number(what); err != nil {
 				return err
 			}

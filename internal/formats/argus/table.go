@@ -663,7 +663,7 @@ func (p *tableReader) build() (*Table, error) {
 		var bad []*table.AdditivityError
 		p.t.Input, bad, err = formats.BuildInexact(p.file, Format, dims, p.records, p.counts, layout{p})
 		for _, e := range bad {
-			p.t.Changed = append(p.t.Changed, Change{Cell: e.Relation, Given: e.Want, Computed: e.Got, Line: p.t.Line(e.Margin)})
+			p.t.Changed = append(p.t.Changed, Change{Cell: e.Relation.String(), Given: e.Want, Computed: e.Got, Line: p.t.Line(e.Margin)})
 		}
 	default:
 		p.t.Input, err = formats.BuildForeign(p.file, Format, dims, p.records, p.counts, false, layout{p})

@@ -60,7 +60,7 @@ func responseName(t *table.Table, o WriteOptions) string {
 // checkIntermediate refuses what a table of τ-ARGUS cannot hold.
 func checkIntermediate(t *table.Table, n names, o WriteOptions) error {
 	fail := func(format string, args ...any) error {
-		return i18n.Errorf("table %s: "+format, append([]any{t.Name}, args...)...)
+		return i18n.Errorf("table %s: %s", t.Name, i18n.T(format, args...))
 	}
 	if len(t.Dims) == 0 {
 		return fail("no dimensions; a table of relations alone is written as JJ")

@@ -164,7 +164,7 @@ func TestTrees(t *testing.T) {
 	text := "HEADING=\"r\";VALUES(\"r\")=\"All\",\"North\",\"n1\",\"n2\",\"South\";CODES(\"r\")=\"T\",\"N\",\"1\",\"2\",\"S\";\n" +
 		"HIERARCHIES(\"r\")=\"All\",\"T\":\"N\",\"N\":\"1\",\"N\":\"2\",\"All\":\"South\";\nDATA=\n7 3 1 2 4;\n"
 	in := read(t, text, formats.Options{})
-	if got, want := in.Table.RelationName(1), "N = sum over r"; got != want || in.Table.Rel.Len() != 2 {
+	if got, want := in.Table.RelationName(1).String(), "N = sum over r"; got != want || in.Table.Rel.Len() != 2 {
 		t.Errorf("relation 1 is %q, want %q of 2", got, want)
 	}
 	// Sparse data, one period of several, dots of a house.

@@ -23,7 +23,7 @@ import (
 var said = map[string]int{"T": 0, "Term": 0, "Word": 0, "Errorf": 0, "New": 0, "Plus": 0, "Label": 0}
 
 // quiet are folders whose messages are for programmers, or in files for publication.
-var quiet = regexp.MustCompile(`^(lp|internal/test|internal/i18n|contrib|tools|duck|dist|browser|clients)(/|$)`)
+var quiet = regexp.MustCompile(`^(lp/[a-z]+|internal/test|internal/i18n|contrib|tools|duck|dist|browser|clients)(/|$)`)
 
 // formats are those of all messages of the module, with a place of each, and all texts that stand in its code, parts of sums and of tags, too.
 func formats(t *testing.T) (all map[string]string, texts map[string]bool) {
@@ -114,7 +114,7 @@ func formats(t *testing.T) (all map[string]string, texts map[string]bool) {
 				case *ast.Field:
 					if x.Tag != nil {
 						tag, _ := strconv.Unquote(x.Tag.Value)
-						for _, key := range []string{"text", "textif"} {
+						for _, key := range []string{"text", "textif", "doc"} {
 							texts[reflect.StructTag(tag).Get(key)] = true
 						}
 						for word := range strings.SplitSeq(reflect.StructTag(tag).Get("enum"), ",") {
