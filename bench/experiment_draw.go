@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
@@ -57,7 +56,7 @@ func ParseConvention(s string) (Convention, error) {
 
 // words describes the counts drawn with mean μ and standard deviation σ and which
 // of them are sensitive.
-func (c Convention) words(μ, σ float64, below int64) i18n.Text {
+func (c Convention) words(μ, σ float64, below int64) string {
 	x := fmt.Sprintf("N(%g, %g)", μ, σ)
 	switch c.Negative {
 	case "abs":
@@ -76,16 +75,7 @@ func (c Convention) words(μ, σ float64, below int64) i18n.Text {
 	if c.Zeros {
 		low = 0
 	}
-	return i18n.T("v = %s, sensitive iff %d ≤ v < %d", x, low, below)
-}
-
-// Drawn says how the counts of an experiment were drawn and which of them are sensitive.
-func Drawn(s *document.ExperimentSettings) i18n.Text {
-	c, err := ParseConvention(s.Convention)
-	if err != nil { // of a document of another version
-		return i18n.T("%s", s.Words)
-	}
-	return c.words(s.Mean, s.SD, s.Below)
+	return fmt.Sprintf("v = %s, sensitive iff %d ≤ v < %d", x, low, below)
 }
 
 // count draws one count.

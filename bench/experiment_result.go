@@ -88,7 +88,7 @@ func series(kind Defence, cost, match string) Series {
 
 func (e *Experiment) settings() document.ExperimentSettings {
 	s := document.ExperimentSettings{
-		Tables: e.Tables, Seed: e.Seed, Convention: e.Convention.String(), Words: e.Convention.words(e.Mean, e.SD, e.Below).String(),
+		Tables: e.Tables, Seed: e.Seed, Convention: e.Convention.String(), Words: e.Convention.words(e.Mean, e.SD, e.Below),
 		Mean: e.Mean, SD: e.SD, Below: e.Below, Width: e.Width, Empty: "redraw",
 		LP: e.LP, TimeLimit: e.TimeLimit.Seconds(), Version: e.Version, Machine: machineName(),
 	}

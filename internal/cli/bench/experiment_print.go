@@ -15,7 +15,7 @@ import (
 // them.
 func printExperiment(w io.Writer, r *bench.ExperimentResult) {
 	s := &r.Settings
-	render.Tell(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", bench.Drawn(s), s.Width, s.Tables, s.Seed, s.Convention)
+	render.Tell(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", s.Words, s.Width, s.Tables, s.Seed, s.Convention)
 	for _, one := range r.Parts() {
 		render.Tell(w, "\n== %s\n", one.Title())
 		if words := one.Caveat(s.Below); !words.IsZero() {

@@ -37,7 +37,7 @@ var floors = []floor{
 const tests = "internal/test"
 
 // strangers are packages that know nothing of others, however far down these are: what
-// begins with the first path has nothing behind it that begins with one of the others.
+// begins with the first path has nothing behind it that begins with one of the others. Messages (internal/i18n) are no stranger to anybody.
 var strangers = map[string][]string{
 	"internal/document":    {""},
 	"internal/firewall":    {""},
@@ -113,7 +113,7 @@ func TestArrows(t *testing.T) {
 				continue
 			}
 			for _, to := range p.behind {
-				if slices.ContainsFunc(not, func(s string) bool { return strings.HasPrefix(to, s) }) {
+				if slices.ContainsFunc(not, func(s string) bool { return to != "internal/i18n" && strings.HasPrefix(to, s) }) {
 					t.Errorf("%s has %s behind it", name, to)
 				}
 			}
