@@ -154,8 +154,12 @@ func (r *Reading) survey(grids []*Grid, style func(*Grid) *numberStyle) ([]*Grid
 	for _, n := range s.sheets {
 		n.labels(s.found, r.labels)
 	}
+	r.bases = map[fieldAt]bool{}
 	var all []*computed
 	for _, f := range s.found {
+		if f.base != (fieldAt{}) {
+			r.bases[f.base] = true
+		}
 		all = append(all, f)
 	}
 	slices.SortFunc(all, func(a, b *computed) int { return a.at.compare(b.at) })
@@ -319,15 +323,25 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 		for i := range t.Cells {
 			codes[address{nameOfSheet(t.Cells[i].Sheet), t.Cells[i].Ref}] = t.Cells[i].Codes
 		}
+		said := map[address][][]string{} // computed as somebody says
+		for _, d := range t.Derived {
+			said[address{nameOfSheet(d.Sheet), d.Ref}] = d.Of
+		}
 		for _, f := range found {
 			g := of[f.at.sheet]
 			d := Derived{How: f.how, Sheet: sheetName(g), Ref: g.ref(f.at.r, f.at.c), Formula: g.At(f.at.r, f.at.c).Formula}
 			for _, o := range f.of {
-				if c, ok := codes[address{o.sheet, of[o.sheet].ref(o.r, o.c)}]; ok {
+				at := address{o.sheet, of[o.sheet].ref(o.r, o.c)}
+				if c, ok := codes[at]; ok {
 					d.Of = append(d.Of, c)
+				} else if tells := said[at]; tells != nil {
+					d.Of = append(d.Of, tells...)
+				} else {
+					d.Of = nil
+					break
 				}
 			}
-			if len(d.Of) < len(f.of) {
+			if d.Of == nil {
 				continue
 			}
 			v := newView(g, style(g))
@@ -348,12 +362,37 @@ func (t *Table) divided(base []string, of [][]string) {
 		if !apart || d.Role == Measure || d.Role == ofTime || len(d.Codes) < 3 || slices.ContainsFunc(t.doubts, func(x doubt) bool { return x.dim == d.Name }) {
 			continue
 		}
-		t.doubts = append(t.doubts, doubt{d.Name, Ambiguity{
-			Question: i18n.T("%s: others are divided by %s, which may be a measure of its own", d.Name, base[k]),
-			Readings: []i18n.Text{i18n.T("it is: read the table without it"), i18n.T("the columns are measures")},
-			Options:  []string{"--range", `role = "measure" in the layout of --save-layout, read by --layout, then --response`},
-		}})
+		t.doubts = slices.Insert(t.doubts, 0, doubt{d.Name, dividedBy(d.Name, base[k])})
 	}
+}
+
+// dividedBy is the question whether a code is a measure of its own.
+func dividedBy(dim, code string) Ambiguity {
+	return Ambiguity{
+		Question: i18n.T("%s: others are divided by %s, which may be a measure of its own", dim, code),
+		Readings: []i18n.Text{i18n.T("it is: its numbers go where they may tell"), i18n.T("the columns are measures")},
+		Options:  []string{"--derived " + quoteName(code), `role = "measure" in the layout of --save-layout, read by --layout, then --response`},
+	}
+}
+
+// based is the question about a column of a part by which others are divided, nil where there is none.
+func (r *Reading) based(p *part) *Ambiguity {
+	if len(p.values) < 3 || len(p.cols) == 0 {
+		return nil
+	}
+	for j, c := range p.values {
+		for _, row := range p.data {
+			if l := &p.cols[len(p.cols)-1]; r.bases[fieldAt{p.b.v.g.Sheet, row, c}] {
+				name := l.name
+				if name == "" {
+					name = "Column"
+				}
+				ask := dividedBy(name, l.at[j].key())
+				return &ask
+			}
+		}
+	}
+	return nil
 }
 
 // A line is the numbers of a column of a chunk, or of a row.

@@ -18,9 +18,13 @@ func (d *draft) derive(t *Table, group []*part) {
 	for _, p := range group {
 		v := p.b.v
 		for _, c := range slices.Sorted(maps2(p.derived)) {
-			for i, of := range p.cumulated(d, at, c) {
+			how, tells := "sum of columns", p.cumulated(d, at, c)
+			if said := p.derived[c] == asSaid || p.derived[c] == asLaid; said && !slices.ContainsFunc(tells, func(of [][]string) bool { return of != nil }) {
+				how, tells = "computed, as somebody says", p.whatever(d, at)
+			}
+			for i, of := range tells {
 				if cell, ok := v.cell(p.data[i], c); ok && cell.Value != nil && of != nil {
-					t.Derived = append(t.Derived, Derived{How: "sum of columns", Of: of, Value: cell.Value, Sheet: cell.Sheet, Ref: cell.Ref, Formula: cell.Formula})
+					t.Derived = append(t.Derived, Derived{How: how, Of: of, Value: cell.Value, Sheet: cell.Sheet, Ref: cell.Ref, Formula: cell.Formula})
 				}
 			}
 		}
@@ -59,6 +63,35 @@ func (p *part) cumulated(d *draft, at map[string]int, c int) [][][]string {
 				all[i] = append(all[i], out[i]...)
 			}
 		}
+	}
+	return all
+}
+
+// Why a column is computed, where nobody found it.
+const (
+	asSaid = "said so"
+	asLaid = "the layout says so"
+)
+
+// whatever is, for each row, what a number beside it may be computed from, where nobody knows how: the cells of its row and those of totals.
+func (p *part) whatever(d *draft, at map[string]int) [][][]string {
+	cells := func(r int) (of [][]string) {
+		for _, c := range p.values {
+			if cell, ok := at[p.b.v.g.ref(r, c)]; ok {
+				of = append(of, d.cells[cell].Codes)
+			}
+		}
+		return of
+	}
+	var totals [][]string
+	for i, r := range p.data {
+		if slices.ContainsFunc(p.rows, func(l level) bool { return isTotalName(l.at[i].label) }) {
+			totals = append(totals, cells(r)...)
+		}
+	}
+	all := make([][][]string, len(p.data))
+	for i, r := range p.data {
+		all[i] = slices.Concat(cells(r), totals)
 	}
 	return all
 }

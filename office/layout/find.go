@@ -106,6 +106,12 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 			}
 			var open *AmbiguityError
 			if errors.As(err, &open) {
+				for _, p := range group { // no sum holds where a measure of its own stands among classes
+					if ask := r.based(p); ask != nil {
+						open.Ambiguity = *ask
+						break
+					}
+				}
 				r.open = append(r.open, open)
 			}
 			for _, p := range group {

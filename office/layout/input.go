@@ -79,10 +79,10 @@ func (s *Source) table() (*Table, error) {
 		all = additive
 	}
 	for _, t := range all {
-		if len(t.refused) > 0 { // without its sums all of it would seem safe
-			return nil, &AmbiguityError{File: s.name, Ambiguity: refused(t.refused)}
-		} else if len(t.doubts) > 0 {
+		if len(t.doubts) > 0 {
 			return nil, &AmbiguityError{File: s.name, Ambiguity: t.doubts[0].Ambiguity}
+		} else if len(t.refused) > 0 { // without its sums all of it would seem safe
+			return nil, &AmbiguityError{File: s.name, Ambiguity: refused(t.refused)}
 		}
 	}
 	if len(all) == 1 {

@@ -39,11 +39,11 @@ func readPart(b *block, o *Options) *part {
 		if b.saved != nil {
 			why = "" // the layout names them
 			if slices.Contains(b.saved.Derived, b.v.g.column(c)) {
-				why = "the layout says so"
+				why = asLaid
 			}
 		}
 		if o.isDerived(b.v.g, c, p.h, i) {
-			why = "said so"
+			why = asSaid
 		}
 		if why != "" {
 			p.derived[c] = why

@@ -16,6 +16,7 @@ type Reading struct {
 	open  []*AmbiguityError // tables left aside until an option decides
 
 	labels map[address]bool // of numbers that are computed
+	bases  map[fieldAt]bool // what quotients are divided by
 }
 
 // Kinds of a table or a measure.
