@@ -41,7 +41,7 @@ func (g *grower) claims() {
 		case named && g.subsetOf(t):
 			continue
 		}
-		if named && (g.root() < 0 || isBareTotal(it.label)) || len(deep) > 0 && c.exact == 0 {
+		if named && (g.root() < 0 || isBareTotal(it.label)) || len(deep) > 0 {
 			g.f.broken = true
 			g.failed = append(g.failed, claim{t, parts, c})
 			if len(deep) > 0 {

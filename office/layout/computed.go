@@ -31,6 +31,8 @@ const (
 	asDifference  = "differences"
 	asRank        = "ranks"
 	asRepeat      = "told again"
+	asCumulated   = "sum of columns"
+	asMeasure     = "of another measure"
 )
 
 // leastEvidence is how many bits must speak for a formula before a line of numbers is taken to be computed by it: some 2^12 formulas are
@@ -60,6 +62,7 @@ type numbers struct {
 	v      *view
 	at     [][]figureOf // by row and column
 	chunks []chunk
+	tables []chunk // chunks, those joined that go on as pages of one table
 	found  map[fieldAt]*computed
 }
 
@@ -71,6 +74,7 @@ type chunk struct {
 	header     []int
 	stub       []int // columns of labels
 	first      bool  // of the sheet
+	labelled   bool  // its rows and columns are those that are called like those of another
 }
 
 func (n *numbers) figure(r, c int) figureOf {
@@ -112,8 +116,28 @@ func numbersOf(g *Grid, style *numberStyle) *numbers {
 		}
 		slices.Sort(k.cols)
 		n.chunks = append(n.chunks, k)
+		if last := len(n.tables) - 1; last >= 0 && n.tables[last].goesOn(k) {
+			n.tables[last].rows = slices.Concat(n.tables[last].rows, k.rows)
+		} else {
+			n.tables = append(n.tables, k)
+		}
 	}
 	return n
+}
+
+// goesOn reports whether a chunk below is the next page of k: the same columns, with the same header or none, and other rows.
+func (k chunk) goesOn(below chunk) bool {
+	if !slices.Equal(k.cols, below.cols) {
+		return false
+	}
+	rows, cols := k.names()
+	ofRows, ofCols := below.names()
+	for i := range cols {
+		if ofCols[i].label != "" && ofCols[i].label != cols[i].label {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(ofRows, func(r lineName) bool { return r.label == "" || slices.Contains(rows, r) })
 }
 
 // survey finds the numbers of the grids that are computed from others, and returns the grids without them.
@@ -126,19 +150,14 @@ func (r *Reading) survey(grids []*Grid, style func(*Grid) *numberStyle) ([]*Grid
 	}
 	s.wholes()
 	for _, n := range s.sheets {
-		for _, k := range n.chunks {
-			s.lines(n, k.columns(), math.MaxInt)
-			s.lines(n, k.rowLines(), 3)
-			s.ranks(k)
-		}
-		if len(n.chunks) > 1 { // pages of one table
-			all := n.chunks[0]
-			for _, k := range n.chunks[1:] {
-				all.rows, all.cols = slices.Concat(all.rows, k.rows), slices.Concat(all.cols, k.cols)
+		for _, k := range n.tables {
+			columns := k.columns()
+			s.lines(n, columns, math.MaxInt)
+			s.cumulated(k, columns)
+			for _, p := range k.pieces() {
+				s.lines(n, p.rowLines(), 3)
 			}
-			slices.Sort(all.cols)
-			all.cols = slices.Compact(all.cols)
-			s.ranks(all)
+			s.ranks(k)
 		}
 	}
 	s.wholes() // of what is left, some may be computed from, or be copies of, parts of others
@@ -270,6 +289,7 @@ func (s *surveyor) ground() {
 			switch {
 			case s.found[o] == nil:
 				of = append(of, o)
+			case s.found[o].how == asMeasure: // it tells nothing of the table by itself
 			case !seen[o]:
 				seen[o] = true
 				of = append(of, reach(o, seen)...)
@@ -329,7 +349,10 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 		}
 		for _, f := range found {
 			g := of[f.at.sheet]
-			d := Derived{How: f.how, Sheet: sheetName(g), Ref: g.ref(f.at.r, f.at.c), Formula: g.At(f.at.r, f.at.c).Formula}
+			if f.how == asMeasure && !slices.ContainsFunc(t.Cells, func(c Cell) bool { return nameOfSheet(c.Sheet) == f.at.sheet }) {
+				continue
+			}
+			d := Derived{How: f.how, Of: [][]string{}, Sheet: sheetName(g), Ref: g.ref(f.at.r, f.at.c), Formula: g.At(f.at.r, f.at.c).Formula}
 			for _, o := range f.of {
 				at := address{o.sheet, of[o.sheet].ref(o.r, o.c)}
 				if c, ok := codes[at]; ok {
@@ -427,11 +450,9 @@ var thousandWords = lazy.Regexp(`‰|千人|1[,. ]?000|mille|thousand|tausend`)
 func (k chunk) columns() []line {
 	var all []line
 	for i, c := range k.cols {
-		l := line{total: i, word: k.n.called(changeWords().MatchString, k.rows[0], c), said: k.n.called(derivedWords().MatchString, k.rows[0], c), many: k.n.called(thousandWords().MatchString, k.rows[0], c)}
-		for _, r := range k.rows {
-			l.at = append(l.at, fieldAt{k.n.g.Sheet, r, c})
-			l.add(k.n, r, c)
-		}
+		l := k.column(c)
+		l.total = i
+		l.word, l.said, l.many = k.n.called(changeWords().MatchString, k.rows[0], c), k.n.called(derivedWords().MatchString, k.rows[0], c), k.n.called(thousandWords().MatchString, k.rows[0], c)
 		for r := range k.n.at {
 			if f := k.n.figure(r, c); f.ok {
 				l.all, l.allv = append(l.all, fieldAt{k.n.g.Sheet, r, c}), append(l.allv, f)
@@ -439,21 +460,41 @@ func (k chunk) columns() []line {
 		}
 		all = append(all, l)
 	}
-	return append(all, k.grand(len(k.rows)))
+	return append(all, k.grand(len(k.rows))...)
 }
 
-// grand is the largest number of a chunk, which may be the total of all, in so many places.
-func (k chunk) grand(places int) line {
-	var at fieldAt
-	var f figureOf
-	for _, r := range k.rows {
+// grand is the largest number of a chunk, which may be the total of all, in so many places; and the largest of the columns that do not say that
+// they are computed, where it is another.
+func (k chunk) grand(places int) (all []line) {
+	for _, plain := range []bool{false, true} {
+		var at fieldAt
+		var f figureOf
 		for _, c := range k.cols {
-			if x := k.n.figure(r, c); x.ok && (!f.ok || x.v > f.v) && k.n.found[fieldAt{k.n.g.Sheet, r, c}] == nil {
-				at, f = fieldAt{k.n.g.Sheet, r, c}, x
+			if plain && (k.n.called(derivedWords().MatchString, k.rows[0], c) || k.column(c).pct) {
+				continue
+			}
+			for _, r := range k.rows {
+				if x := k.n.figure(r, c); x.ok && (!f.ok || x.v > f.v) && k.n.found[fieldAt{k.n.g.Sheet, r, c}] == nil {
+					at, f = fieldAt{k.n.g.Sheet, r, c}, x
+				}
 			}
 		}
+		if !f.ok && plain || len(all) > 0 && all[0].at[0] == at {
+			break
+		}
+		all = append(all, line{fixed: true, at: slices.Repeat([]fieldAt{at}, places), v: slices.Repeat([]figureOf{f}, places), marks: make([]bool, places)})
 	}
-	return line{fixed: true, at: slices.Repeat([]fieldAt{at}, places), v: slices.Repeat([]figureOf{f}, places), marks: make([]bool, places)}
+	return all
+}
+
+// column is the line of one column.
+func (k chunk) column(c int) line {
+	l := line{}
+	for _, r := range k.rows {
+		l.at = append(l.at, fieldAt{k.n.g.Sheet, r, c})
+		l.add(k.n, r, c)
+	}
+	return l
 }
 
 // rowLines are the lines of a chunk that go across.
@@ -474,7 +515,7 @@ func (k chunk) rowLines() []line {
 		l.all, l.allv = l.at, l.v
 		all = append(all, l)
 	}
-	return append(all, k.grand(len(k.cols)))
+	return append(all, k.grand(len(k.cols))...)
 }
 
 func (l *line) add(n *numbers, r, c int) {
@@ -701,6 +742,7 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 		}
 	}
 	held = append(held, unsure(all, every, held)...)
+	var ratios []ratio
 	for _, g := range held {
 		if plain[g.l] && !of(g) {
 			continue
@@ -712,19 +754,33 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 			case g.f.total >= 0:
 				s.add(l.at[i], l.says(), g.f.how(near, l.most), x.at[i], x.all[g.f.total])
 			default:
-				if y := &all[g.l+g.f.y]; y.v[i].ok || l.marks[i] {
+				y := &all[g.l+g.f.y]
+				if q := (ratio{g.l, g.l + g.f.x, g.l + g.f.y}); g.f.form == '/' && g.f.factor == 1 && !slices.Contains(ratios, q) {
+					ratios = append(ratios, q)
+				}
+				if y.v[i].ok || l.marks[i] {
 					how := g.f.how(near, l.most)
 					if y.fixed && how != asChange && how != asDifference {
 						how = asGrandShare
 					}
 					s.add(l.at[i], l.says(), how, x.at[i], y.at[i])
-					if g.f.form == '/' && g.f.factor == 1 && near == math.MaxInt && l.most > 1 {
-						s.found[l.at[i]].base = y.at[i]
-					}
 				}
 			}
 		}
 	}
+	if near == math.MaxInt {
+		s.measures(all, ratios)
+	}
+}
+
+// above reports whether some number of x is larger than the one of y beside it, as no part is.
+func (x *line) above(y *line) bool {
+	for i, v := range x.v {
+		if v.ok && y.v[i].ok && v.v > y.v[i].v {
+			return true
+		}
+	}
+	return false
 }
 
 // unsure are the other formulas that lines agree with where their own numbers do not tell which of them it is: as where they have one decimal, or
@@ -765,24 +821,32 @@ func (s *surveyor) repeat(all []line, i int, n *numbers) {
 
 // beside finds which of some lines are shares of those at the same place among others: of the sums that another of these has in each place, or of
 // one number for all.
-func (s *surveyor) beside(of, l []line, said bool, how string) {
-	type held struct{ l, x, y *line }
+func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
+	type held struct {
+		l, x, y *line
+		bits    float64
+	}
 	var every []held
-	pool := 0.0
+	pool, all := 0.0, labelled && said
 	for i := range l {
-		now, x := &l[i], &of[i]
+		now, x := &l[i], &of[min(i, len(of)-1)]
 		now.said = now.said || said
-		if now.fixed || s.tried > mostTried || now.places.places == 0 && !now.says() {
+		if now.fixed || now.n == 0 {
 			continue
 		}
-		best, most := held{}, -1.0
+		if s.tried > mostTried || now.places.places == 0 && !now.says() {
+			all = false
+			continue
+		}
+		var fit []held
+		most := -1.0
 		try := func(y *line) {
 			for _, factor := range shareFactors[:2] {
 				if factor == 1 && now.places.places == 0 && !now.pct {
 					continue
 				}
-				if bits, ok := s.try(now, x, y, formula{form: '/', factor: factor, total: -1}); ok && bits > most {
-					best, most = held{now, x, y}, bits
+				if bits, ok := s.try(now, x, y, formula{form: '/', factor: factor, total: -1}); ok {
+					fit, most = append(fit, held{now, x, y, bits}), max(most, bits)
 				}
 			}
 		}
@@ -798,12 +862,19 @@ func (s *surveyor) beside(of, l []line, said bool, how string) {
 				}
 			}
 		}
-		if most >= 0 {
-			every = append(every, best)
-			pool += most
+		all = all && most >= 0
+		pool += max(most, 0)
+		one := most >= leastEvidence/4 // else its numbers do not tell which of them it is
+		for _, h := range fit {
+			if h.bits == most || !one {
+				every = append(every, h)
+			}
+			if h.bits == most && one {
+				break
+			}
 		}
 	}
-	if pool < 2*leastEvidence {
+	if pool < 2*leastEvidence && !all {
 		return
 	}
 	for _, g := range every {
@@ -898,7 +969,7 @@ func (s *surveyor) ranks(k chunk) {
 			continue
 		}
 		for j := range all {
-			if x := &all[j]; j != i && !x.fixed && (l.ranks(x, false) || l.ranks(x, true)) {
+			if x := &all[j]; j != i && !x.fixed && !k.n.called(rankWords().MatchString, k.rows[0], x.at[0].c) && (l.ranks(x, false) || l.ranks(x, true)) {
 				var of []fieldAt
 				for q, v := range l.v {
 					if v.ok {
@@ -937,22 +1008,28 @@ func (l *line) ranks(x *line, up bool) bool {
 	return true
 }
 
-// wholes finds chunks that are computed from others of the same shape, number for number: a sheet of shares, a panel below, the change
-// between two sheets.
+// wholes finds chunks that are computed from others, number for number: a sheet of shares, a panel below or beside, the change between two sheets. The
+// numbers of another belong to those of a chunk by their labels, or, where these differ, by their places in two of one shape.
 func (s *surveyor) wholes() {
 	var all []chunk
 	for _, n := range s.sheets {
-		for _, k := range n.chunks {
-			all = append(all, k.left())
+		for _, k := range n.tables {
+			for _, p := range k.pieces() {
+				if p = p.left(); len(p.rows)*len(p.cols) >= 4 {
+					all = append(all, p)
+				}
+			}
 		}
 	}
 	for i, b := range all {
-		if len(b.rows)*len(b.cols) < 4 {
-			continue
-		}
 		var like []chunk
 		for j, a := range all {
-			if j != i && len(a.rows) == len(b.rows) && len(a.cols) == len(b.cols) {
+			if j == i {
+				continue
+			}
+			if of, ok := a.like(b); ok {
+				like = append(like, of)
+			} else if len(a.rows) == len(b.rows) && len(a.cols) == len(b.cols) {
 				like = append(like, a)
 			}
 		}
@@ -961,11 +1038,106 @@ func (s *surveyor) wholes() {
 		}
 		l := b.flat()
 		for _, a := range like {
-			s.beside(a.columns(), b.columns(), l.said, asRowShare)
-			s.beside(a.rowLines(), b.rowLines(), l.said, asColumnShare)
+			s.beside(a.columns(), b.columns(), l.said, a.labelled, asRowShare)
+			s.beside(a.rowLines(), b.rowLines(), l.said, a.labelled, asColumnShare)
 			s.against(b, a, l, like)
 		}
 	}
+}
+
+// pieces are the tables of a chunk that stand beside each other, with labels before each or an empty column between them.
+func (k chunk) pieces() (all []chunk) {
+	piece := func(cols, stub []int) {
+		p := k
+		p.cols, p.stub, p.rows = cols, stub, nil
+		for _, r := range k.rows {
+			if slices.ContainsFunc(cols, func(c int) bool { return k.n.figure(r, c).ok }) {
+				p.rows = append(p.rows, r)
+			}
+		}
+		all = append(all, p)
+	}
+	from, stub := 0, k.stub
+	for i := 1; i < len(k.cols); i++ {
+		for c := k.cols[i-1] + 1; c < k.cols[i]; c++ {
+			texts, distinct := 0, map[string]bool{}
+			for _, r := range k.rows {
+				if t := k.n.v.text(r, c); t != "" && k.n.figure(r, k.cols[i]).ok {
+					texts++
+					distinct[t] = true
+				}
+			}
+			empty := texts == 0 && !slices.ContainsFunc(slices.Concat(k.header, k.rows), func(r int) bool { return k.n.v.text(r, c) != "" })
+			if empty || len(distinct) > 1 && 5*len(distinct) >= 4*texts {
+				if from < i {
+					piece(k.cols[from:i], stub)
+				}
+				if from = i; !empty {
+					stub = []int{c}
+				}
+			}
+		}
+	}
+	piece(k.cols[from:], stub)
+	return all
+}
+
+// A lineName is a label, and how many like it stand before it.
+type lineName struct {
+	label string
+	nth   int
+}
+
+// names are the rows and columns of a chunk by their labels.
+func (k chunk) names() (rows, cols []lineName) {
+	name := func(all []lineName, label string) []lineName {
+		n := 0
+		for _, o := range all {
+			if o.label == label {
+				n++
+			}
+		}
+		return append(all, lineName{label, n})
+	}
+	for _, r := range k.rows {
+		label := ""
+		for _, c := range k.stub {
+			if t := strings.ToLower(strings.TrimFunc(k.n.v.text(r, c), isBlank)); t != "" {
+				label = t
+			}
+		}
+		rows = name(rows, label)
+	}
+	for _, c := range k.cols {
+		label := ""
+		for _, r := range k.header {
+			if t := strings.ToLower(strings.TrimFunc(k.n.v.text(r, c), isBlank)); t != "" {
+				label = t
+			}
+		}
+		cols = name(cols, label)
+	}
+	return rows, cols
+}
+
+// like is a with the rows and columns that are called like those of b, in their order; false unless each of b has one, and most have names.
+func (k chunk) like(b chunk) (chunk, bool) {
+	rows, cols := k.names()
+	ofRows, ofCols := b.names()
+	of := k
+	of.labelled = true
+	pick := func(own []int, names, wanted []lineName) (all []int) {
+		for _, w := range wanted {
+			i := slices.Index(names, w)
+			if i < 0 || w.label == "" {
+				return nil
+			}
+			all = append(all, own[i])
+		}
+		return all
+	}
+	of.rows, of.cols = pick(k.rows, rows, ofRows), pick(k.cols, cols, ofCols)
+	return of, of.rows != nil && of.cols != nil
 }
 
 // left is a chunk without the rows and columns that are computed.
@@ -995,8 +1167,23 @@ func (k chunk) flat() *line {
 			l.add(k.n, r, c)
 		}
 	}
+	for _, r := range k.above {
+		for c := 0; c <= k.cols[len(k.cols)-1]; c++ {
+			if t := k.n.v.text(r, c); c >= k.stub0() && t != "" && k.n.v.kind(r, c) == text {
+				l.said, l.word = l.said || derivedWords().MatchString(t), l.word || changeWords().MatchString(t)
+			}
+		}
+	}
 	l.said = l.said || k.hundreds()
 	return l
+}
+
+// stub0 is the first column of a chunk or of its labels.
+func (k chunk) stub0() int {
+	if len(k.stub) == 0 {
+		return k.cols[0]
+	}
+	return min(k.stub[0], k.cols[0])
 }
 
 // hundreds reports whether all numbers of a row or a column, of at least two, are 100: the totals of shares.
@@ -1019,6 +1206,10 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		if factor == 1 && !exact || !exact && !l.says() || x.places.places > l.places.places {
 			continue
 		}
+		least := float64(leastEvidence)
+		if a.labelled && l.says() { // it says itself what it is
+			least = 0
+		}
 		for t := range x.v {
 			if !x.v[t].ok || x.v[t].v <= 0 || s.tried > mostTried {
 				continue
@@ -1036,13 +1227,13 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 					}
 					return t
 				}
-				s.pairs(l, x, x, formula{form: '/', factor: factor}, total, how)
+				s.pairs(l, x, x, formula{form: '/', factor: factor}, total, how, least)
 			}
 		}
 	}
 	same := func(i int) int { return i }
 	if a.n != b.n && (b.n.g.State != "" && a.n.g.State == "" || b.n.g.State == a.n.g.State && slices.Index(s.sheets, b.n) > slices.Index(s.sheets, a.n)) {
-		s.pairs(l, x, x, formula{form: '='}, same, asRepeat)
+		s.pairs(l, x, x, formula{form: '='}, same, asRepeat, leastEvidence/3) // two sheets of one shape that differ in nothing
 	}
 	for _, o := range like {
 		if o.n == a.n && o.rows[0] == a.rows[0] {
@@ -1050,22 +1241,22 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		}
 		y := o.flat()
 		if l.word || l.neg && !x.neg && !y.neg {
-			s.pairs(l, x, y, formula{form: '-'}, same, asDifference)
+			s.pairs(l, x, y, formula{form: '-'}, same, asDifference, leastEvidence)
 		}
 		if !exact || x.places.places > l.places.places || y.places.places > l.places.places {
 			continue
 		}
 		for _, factor := range []float64{100, 1} {
-			s.pairs(l, x, y, formula{form: '/', factor: factor}, same, asQuotient)
+			s.pairs(l, x, y, formula{form: '/', factor: factor}, same, asQuotient, leastEvidence)
 			if l.neg || l.word {
-				s.pairs(l, x, y, formula{form: 'c', factor: factor}, same, asChange)
+				s.pairs(l, x, y, formula{form: 'c', factor: factor}, same, asChange, leastEvidence)
 			}
 		}
 	}
 }
 
 // pairs notes a formula that holds for all numbers of l, of which x has one beside each, and y the other where total says.
-func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how string) {
+func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how string, least float64) {
 	s.tried++
 	bits, n := 0.0, 0
 	for i, v := range l.v {
@@ -1090,10 +1281,6 @@ func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how stri
 		}
 		bits += e
 		n++
-	}
-	least := float64(leastEvidence)
-	if f.form == '=' { // two sheets of one shape that differ in nothing
-		least = leastEvidence / 3
 	}
 	if bits < least || 5*n < 4*l.n {
 		return

@@ -373,13 +373,13 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 }
 
 // unlabelled is the error where rows or columns have no label beside others, which makes them their
-// total, but no sum says so: the label may stand elsewhere in their group.
+// total, but they are in no sum: the label may stand elsewhere in their group.
 func (d *draft) unlabelled(file string, o *Options) error {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
 		i := slices.IndexFunc(dim.items, func(e entry) bool { return e.guess })
-		if i < 0 || f == nil || dim.role != ofClassification || dim.noTotal || dim.parents != nil || d.rates || d.large || slices.Contains(f.parent, i) {
+		if i < 0 || f == nil || dim.role != ofClassification || dim.noTotal || dim.parents != nil || d.rates || d.large || slices.Contains(f.parent, i) || f.parent[i] >= 0 && !f.memo[i] {
 			continue
 		}
 		for c := range d.cells {

@@ -100,6 +100,9 @@ func readPart(b *block, o *Options) *part {
 	for k := range p.rows {
 		fillTotals(&p.rows[k])
 	}
+	if len(p.cols) == 1 {
+		p.nameBlank(&p.cols[0])
+	}
 	for k := range p.cols {
 		fillTotals(&p.cols[k])
 	}
@@ -189,6 +192,25 @@ func (o *Options) isDerived(g *Grid, c int, h *head, i int) bool {
 func nameIn(title string) string {
 	s := tableName().FindString(title)
 	return strings.TrimRight(s, ".: ")
+}
+
+// nameBlank names columns without a header by their letters where they cannot be the total, as another column is, or several have none.
+func (p *part) nameBlank(l *level) {
+	var blank []int
+	total := false
+	for i := range l.at {
+		if l.at[i].key() == "" {
+			blank = append(blank, i)
+		}
+		total = total || isTotalName(l.at[i].label)
+	}
+	if !total && len(blank) < 2 || len(blank) == len(l.at) {
+		return
+	}
+	for _, i := range blank {
+		name := "(" + p.b.v.g.column(p.values[i]) + ")"
+		l.at[i].label, l.at[i].raw, l.at[i].guess = name, name, true
+	}
 }
 
 // fillTotals names entries that say nothing beside others that do: they are the total.

@@ -47,7 +47,7 @@ Clay|1|3|3|300`, trees: "Total=Adair+Clay; ", derived: map[string]string{"E2": "
 Ort|2019|2020|2021|kumuliert bis 2020|kumuliert bis 2021
 Insgesamt|0|1|4|1|5
 Altdorf|0|1|3|1|4
-Bergen|0|0|1|0|1`, trees: "Insgesamt=Altdorf+Bergen; ", derived: map[string]string{"E2": "B2 C2", "F3": "B3 C3 D3 C3 D3"}},
+Bergen|0|0|1|0|1`, trees: "Insgesamt=Altdorf+Bergen; ", derived: map[string]string{"E2": "B2 C2", "F3": "B3 C3 D3"}},
 		{name: "a total of which all is withheld", sheet: `
 r|x|y|Total
 a|x|8|x
