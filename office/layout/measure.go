@@ -22,6 +22,9 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			open = append(open, i)
 		}
 	}
+	if sumAcross(all, open) { // nothing stands beside its sums
+		return
+	}
 	without := func(at func(ratio) int) []int {
 		return slices.DeleteFunc(slices.Clone(open), func(j int) bool { return slices.ContainsFunc(ratios, func(q ratio) bool { return at(q) == j }) })
 	}
@@ -35,7 +38,7 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			rest := [][]int{dividing, divided}[k]
 			t := downTotal(all, rest)
 			misses := t.times > 0 && !t.holds(&all[i])
-			if misses || sumAcross(all, rest) && !sumAcross(all, open) {
+			if misses || sumAcross(all, rest) {
 				apart, adds = i, !misses
 				break
 			}
@@ -90,14 +93,18 @@ func sumAcross(all []line, of []int) bool {
 // where there is none.
 type totalRow struct{ row, times int }
 
-// downTotal is the total row of some columns.
+// downTotal is the total row of some columns, if their numbers speak for it enough: chance makes a sum of small numbers, too.
 func downTotal(all []line, of []int) (t totalRow) {
-	if len(of) == 0 {
+	bits := 0.0
+	for _, i := range of {
+		bits += math.Log2(1 + all[i].most)
+	}
+	if bits < leastEvidence/2 {
 		return t
 	}
-	for t.row = range all[of[0]].v {
-		for t.times = 1; t.times <= 3; t.times++ {
-			if !slices.ContainsFunc(of, func(i int) bool { return !t.holds(&all[i]) }) {
+	for t.times = 1; t.times <= 3; t.times++ {
+		for t.row = range all[of[0]].v {
+			if all[of[0]].n > 2*t.times && !slices.ContainsFunc(of, func(i int) bool { return !t.holds(&all[i]) }) {
 				return t
 			}
 		}
@@ -107,7 +114,7 @@ func downTotal(all []line, of []int) (t totalRow) {
 
 // holds reports whether a column has its total there.
 func (t totalRow) holds(l *line) bool {
-	if t.times == 0 || !l.v[t.row].ok || l.n < 3 {
+	if t.times == 0 || !l.v[t.row].ok {
 		return false
 	}
 	sum := 0.0

@@ -33,6 +33,7 @@ type officeFile struct {
 	decimalComma bool
 	at           [][]spotOn // where the values stand
 	first        int        // row of the first values
+	measure      []int      // cells of another measure, that no run is about
 }
 
 // A drawnCode is a row or column of the table; parts are those that it is the sum of.
@@ -725,6 +726,7 @@ func (o *officeFile) drawMore() {
 		_ = i
 		b := len(o.value)
 		for i := range o.rows { // of another measure, that everybody knows
+			o.measure = append(o.measure, len(o.value))
 			o.value = append(o.value, math.Round(o.value[o.cell[i][j]]*(1+3*o.Float64())))
 		}
 		beside(o.say("Children", "子供", "Kinder", "Enfants"), func(i, r, c int) {
