@@ -38,6 +38,15 @@ type Account struct {
 	Roles   []Role   // in the order in which they are found, values first
 	Unknown []string // addresses of those that have none: a copy would keep them, whatever is withheld
 	copies  []copyOf
+	notes   []noteOf
+}
+
+// A noteOf is a number in running text that may be the one of a cell, by its labels.
+type noteOf struct {
+	at     address
+	text   string
+	number string
+	of     [][]string // codes
 }
 
 // A copyOf is a number of a sheet that repeats the table, and the fields that it may be the copy of.
@@ -137,11 +146,12 @@ type accountant struct {
 	apart   map[address]bool   // cells of other tables
 	told    []*Table
 	byValue map[string][]toldCell
+	place   address         // of the text that is looked at
 	marks   map[string]bool // of withheld cells
 }
 
 // A toldCell is a cell as a text may tell it: its labels, without totals.
-type toldCell []string
+type toldCell struct{ labels, codes []string }
 
 // Account says of every number of the file what it is: of the tables of the reading or, of t alone, with the cells of others unknown.
 func (s *Source) Account(t *Table) *Account {
@@ -354,6 +364,7 @@ func (k *accountant) grid(g *Grid, copied bool) {
 				what = asCopy
 			case k.apart[at]:
 			default:
+				k.place = at
 				if what = k.field(x, r, c); what == "" && k.s.Reading.labels[at] {
 					what = asLabel
 				}
@@ -557,8 +568,8 @@ func (k *accountant) prose(text, ref string) {
 	}
 }
 
-// proseRole is the role of running text: none where it has all labels of a cell, totals aside, and its value; numbers of tables, notes,
-// pages, paragraphs and dates have roles of their own.
+// proseRole is the role of running text. Where it has all labels of a cell, totals aside, and its value, it tells the cell: in a text file the copy
+// has the mark in its place where the cell is withheld; elsewhere it has no role. Numbers of tables, notes, pages, paragraphs and dates tell nothing.
 func (k *accountant) proseRole(text string) string {
 	if k.byValue == nil {
 		k.byValue = map[string][]toldCell{}
@@ -571,20 +582,35 @@ func (k *accountant) proseRole(text string) string {
 		if year().MatchString(w[2]) || numbered().MatchString(w[1]) || w[1] == "" {
 			continue
 		}
-		for _, labels := range k.byValue[strings.ReplaceAll(w[2], ",", "")] {
+		number := strings.ReplaceAll(w[2], ",", "")
+		note := noteOf{at: k.place, text: text, number: w[2]}
+		most := 1.0
+		for _, of := range k.byValue[number] {
 			rest, named := folded, 0
-			for _, l := range labels {
+			for _, l := range of.labels {
 				if strings.Contains(folded, l) {
 					named++
 				}
 				rest = strings.ReplaceAll(rest, l, " ")
 			}
-			if named == 0 || named < len(labels) && k.s.book != nil { // in a text, where the writer leaves notes, a label may be missing in the file
+			if named == 0 || named < len(of.labels) && k.s.book != nil { // a label may be missing in the file
 				continue
 			}
-			if slices.ContainsFunc(inProse().FindAllStringSubmatch(rest, -1), func(x []string) bool { return x[2] == w[2] }) {
+			if !slices.ContainsFunc(inProse().FindAllStringSubmatch(rest, -1), func(x []string) bool { return x[2] == w[2] }) {
+				continue
+			}
+			if k.s.text == nil {
 				return ""
 			}
+			switch share := float64(named) / float64(len(of.labels)); {
+			case share == 1 && most > 0:
+				note.of, most = [][]string{of.codes}, 0
+			case share == 1 || most > 0:
+				note.of = append(note.of, of.codes)
+			}
+		}
+		if note.of != nil {
+			k.a.notes = append(k.a.notes, note)
 		}
 	}
 	return asNote
@@ -612,7 +638,9 @@ func (k *accountant) tell(t *Table) {
 			if c.Parent != nil {
 				total[d][*c.Parent] = true
 			}
-			label[d][c.Code] = fold(c.Label)
+			if !slices.Contains(t.unnamed, codeOf{d, c.Code}) {
+				label[d][c.Code] = fold(c.Label)
+			}
 		}
 	}
 	for i := range t.Cells {
@@ -620,7 +648,7 @@ func (k *accountant) tell(t *Table) {
 		if c.Value == nil || len(c.Codes) != len(t.Dimensions) {
 			continue
 		}
-		var labels, totals toldCell
+		var labels, totals []string
 		for d, code := range c.Codes {
 			switch {
 			case !t.Dimensions[d].divides() || label[d][code] == "":
@@ -634,7 +662,7 @@ func (k *accountant) tell(t *Table) {
 			labels = totals
 		}
 		if len(labels) > 0 {
-			k.byValue[string(*c.Value)] = append(k.byValue[string(*c.Value)], labels)
+			k.byValue[string(*c.Value)] = append(k.byValue[string(*c.Value)], toldCell{labels, c.Codes})
 		}
 	}
 }

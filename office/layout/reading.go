@@ -62,6 +62,7 @@ type Table struct {
 	unused  error    // why it cannot be protected: something that says what is sensitive is not understood
 	unsure  []Ambiguity
 	doubts  []doubt   // to be answered before it is protected
+	unnamed []codeOf  // codes that the file does not name: what they are called was guessed
 	refused []refusal // totals that are claimed but that the sums miss
 	parts   []*Table  // that it is made of
 }
@@ -98,6 +99,12 @@ type Cell struct {
 	Ref     string   `json:"ref"`
 	MarkRef string   `json:"mark_ref,omitempty"` // where mark or flag have a field of their own
 	Written *string  `json:"written,omitempty"`  // what the field of the value holds then
+}
+
+// A codeOf is a code of a dimension.
+type codeOf struct {
+	dim  int
+	code string
 }
 
 // Derived is a number computed from cells of the table: it is no cell of it.

@@ -93,6 +93,9 @@ func together(all []*Table) *Table {
 			r.Dim += at
 			t.Relations = append(t.Relations, r)
 		}
+		for _, c := range of.unnamed {
+			t.unnamed = append(t.unnamed, codeOf{c.dim + at, c.code})
+		}
 		t.Notes = append(t.Notes, of.Notes...)
 		at += len(of.Dimensions)
 	}

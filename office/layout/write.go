@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 )
 
 // write writes a copy of the file in which the withheld cells of b's table have a mark, in all
@@ -128,8 +129,28 @@ func (s *Source) marked(b *built, symbol string, withheld []bool) (map[string]st
 			}
 		}
 	}
+	for _, n := range s.Account(b.t).notes {
+		if slices.ContainsFunc(n.of, func(of []string) bool { return gone[strings.Join(of, "\x00")] }) {
+			if _, ok := texts[n.at.ref]; !ok {
+				texts[n.at.ref] = n.text
+			}
+			texts[n.at.ref] = n.blank(texts[n.at.ref], symbol)
+		}
+	}
 	return texts, nil
 }
+
+// blank writes the mark in the place of the number of a note, where it stands by itself.
+func (n *noteOf) blank(text, symbol string) string {
+	return anyNumber().ReplaceAllStringFunc(text, func(s string) string {
+		if fold(s) == n.number {
+			return symbol
+		}
+		return s
+	})
+}
+
+var anyNumber = lazy.Regexp(`[0-9０-９]+(?:[.,．，][0-9０-９]+)*`)
 
 // mark is what the file writes in the place of a withheld value: the mark that most have, else
 // the one its notes tell of, else the one of its format or language.

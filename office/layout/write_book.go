@@ -126,6 +126,9 @@ func (t *Table) labels(c *Cell) []string {
 			continue
 		}
 		k := slices.IndexFunc(dim.Codes, func(x Code) bool { return x.Code == c.Codes[d] })
+		if slices.Contains(t.unnamed, codeOf{d, c.Codes[d]}) {
+			continue
+		}
 		if k >= 0 && dim.Codes[k].Label != "" {
 			all = append(all, dim.Codes[k].Label)
 		} else {
