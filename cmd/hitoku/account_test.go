@@ -23,7 +23,7 @@ var understood = map[string]bool{
 	"16-sheets-total-male-female": true, "17-blocks-total-public-private": true, "18-unit-in-one-column": true,
 	"19-goes-on-at-the-right-hidden-column": true, "20-hidden-list": true, "21-of-which-column": true, "22-panels-without-their-name": true,
 	"23-footnoted-numbers": true, "24-size-classes-across": true, "25-collapsed-total": true, "003": true, "006": true, "009": true, "010": true,
-	"014": true, "018": true, "019": true, "022": true, "025": true, "026": true, "027": true, "028": true, "029": true, "030": true, "031": true,
+	"014": true, "018": true, "019": true, "022": true, "023": true, "025": true, "026": true, "027": true, "028": true, "029": true, "030": true, "031": true,
 	"032": true, "033": true, "034": true, "035": true, "038": true, "044": true, "047": true, "050": true, "076": true, "086": true, "090": true,
 	"095": true, "098": true, "102": true, "109": true,
 }

@@ -1,6 +1,10 @@
 package layout
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/lazy"
+)
 
 // A block is a rectangle of values with the header above and the labels left of it.
 type block struct {
@@ -358,14 +362,22 @@ func (v *view) overlap(r, n int) bool {
 	return false
 }
 
+// numberedTitle begins with the number of a table.
+var numberedTitle = lazy.Regexp(`(?i)^(?:第\s?[0-9０-９一二三四五六七八九十]+[-－ー‐の]?[0-9０-９]*\s?表|(?:表|table|tableau|tabelle|taulukko|tabell?)[:\s]*[0-9０-９])`)
+
 // headerWithin reports whether rows between two rows of data are the header of another block.
 func (v *view) headerWithin(b *block, since []int, classes []class) bool {
 	if len(since) == 0 {
 		return false
 	}
 	first := v.firstNumber(b.data)
+	titled := false // 第２表 stands above
 	for _, r := range since {
-		if classes[r] != several {
+		if len(v.rows[r].at) == 1 && numberedTitle().MatchString(squeeze(v.text(r, int(v.rows[r].at[0])))) {
+			titled = true
+			continue
+		}
+		if classes[r] != several && !(titled && len(v.rows[r].at) == 1) {
 			continue
 		}
 		n := 0

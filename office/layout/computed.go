@@ -63,6 +63,7 @@ type numbers struct {
 	at     [][]figureOf // by row and column
 	chunks []chunk
 	tables []chunk // chunks, those joined that go on as pages of one table
+	parts  []chunk // what stands beside each other in chunks, joined likewise
 	found  map[fieldAt]*computed
 }
 
@@ -116,13 +117,23 @@ func numbersOf(g *Grid, style *numberStyle) *numbers {
 		}
 		slices.Sort(k.cols)
 		n.chunks = append(n.chunks, k)
-		if last := len(n.tables) - 1; last >= 0 && n.tables[last].goesOn(k) {
-			n.tables[last].rows = slices.Concat(n.tables[last].rows, k.rows)
-		} else {
-			n.tables = append(n.tables, k)
+		n.tables = joined(n.tables, k)
+		for _, p := range k.pieces() {
+			n.parts = joined(n.parts, p)
 		}
 	}
 	return n
+}
+
+// joined adds a chunk to those above it, as more rows of the last of these whose next page it is.
+func joined(all []chunk, k chunk) []chunk {
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].goesOn(k) {
+			all[i].rows = slices.Concat(all[i].rows, k.rows)
+			return all
+		}
+	}
+	return append(all, k)
 }
 
 // goesOn reports whether a chunk below is the next page of k: the same columns, with the same header or none, and other rows.
@@ -154,10 +165,15 @@ func (r *Reading) survey(grids []*Grid, style func(*Grid) *numberStyle) ([]*Grid
 			columns := k.columns()
 			s.lines(n, columns, math.MaxInt)
 			s.cumulated(k, columns)
-			for _, p := range k.pieces() {
-				s.lines(n, p.rowLines(), 3)
+		}
+		for _, p := range n.parts {
+			if len(n.parts) > len(n.tables) {
+				columns := p.columns()
+				s.lines(n, columns, math.MaxInt)
+				s.cumulated(p, columns)
 			}
-			s.ranks(k)
+			s.lines(n, p.rowLines(), 3)
+			s.ranks(p)
 		}
 	}
 	s.wholes() // of what is left, some may be computed from, or be copies of, parts of others
@@ -583,7 +599,7 @@ func (f formula) says(v, x, y float64, l *line) (bits float64, ok bool) {
 		if y == 0 {
 			return 0, v == 0
 		}
-		w, trivial = f.factor*x/y, x == 0 || x == y
+		w, trivial = f.factor*x/y, x == 0 || x == y || y == 1 && f.factor == 1
 	case 'c':
 		if y == 0 {
 			return 0, true
@@ -1013,11 +1029,9 @@ func (l *line) ranks(x *line, up bool) bool {
 func (s *surveyor) wholes() {
 	var all []chunk
 	for _, n := range s.sheets {
-		for _, k := range n.tables {
-			for _, p := range k.pieces() {
-				if p = p.left(); len(p.rows)*len(p.cols) >= 4 {
-					all = append(all, p)
-				}
+		for _, p := range n.parts {
+			if p = p.left(); len(p.rows)*len(p.cols) >= 4 {
+				all = append(all, p)
 			}
 		}
 	}
