@@ -91,7 +91,7 @@ func TestNotesOfTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := s.Input(tableio.Options{})
+		in, err := s.Input(formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestNotesOfTexts(t *testing.T) {
 			withheld[i] = v == 1 || v == 2
 		}
 		var out strings.Builder
-		if err := tableio.Write(&out, in, withheld); err != nil {
+		if err := formats.Write(&out, in, withheld); err != nil {
 			t.Fatal(err)
 		}
 		if want := "Boone: x person (2019); 38 in 2020.\n"; !strings.HasSuffix(out.String(), want) {
