@@ -76,6 +76,7 @@ type chunk struct {
 	stub       []int // columns of labels
 	first      bool  // of the sheet
 	labelled   bool  // its rows and columns are those that are called like those of another
+	part       bool  // some of its own are not
 }
 
 func (n *numbers) figure(r, c int) figureOf {
@@ -1151,6 +1152,7 @@ func (k chunk) like(b chunk) (chunk, bool) {
 		return all
 	}
 	of.rows, of.cols = pick(k.rows, rows, ofRows), pick(k.cols, cols, ofCols)
+	of.part = len(of.rows) < len(k.rows) || len(of.cols) < len(k.cols)
 	return of, of.rows != nil && of.cols != nil
 }
 
@@ -1246,7 +1248,7 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		}
 	}
 	same := func(i int) int { return i }
-	if a.n != b.n && (b.n.g.State != "" && a.n.g.State == "" || b.n.g.State == a.n.g.State && slices.Index(s.sheets, b.n) > slices.Index(s.sheets, a.n)) {
+	if a.n != b.n && !a.part && (b.n.g.State != "" && a.n.g.State == "" || b.n.g.State == a.n.g.State && slices.Index(s.sheets, b.n) > slices.Index(s.sheets, a.n)) {
 		s.pairs(l, x, x, formula{form: '='}, same, asRepeat, leastEvidence/3) // two sheets of one shape that differ in nothing
 	}
 	for _, o := range like {
