@@ -46,7 +46,7 @@ type noteOf struct {
 	at     address
 	text   string
 	number string
-	of     [][]string // codes
+	of     []string // where the cells stand
 }
 
 // A copyOf is a number of a sheet that repeats the table, and the fields that it may be the copy of.
@@ -151,7 +151,10 @@ type accountant struct {
 }
 
 // A toldCell is a cell as a text may tell it: its labels, without totals.
-type toldCell struct{ labels, codes []string }
+type toldCell struct {
+	labels []string
+	ref    string
+}
 
 // Account says of every number of the file what it is: of the tables of the reading or, of t alone, with the cells of others unknown.
 func (s *Source) Account(t *Table) *Account {
@@ -604,9 +607,9 @@ func (k *accountant) proseRole(text string) string {
 			}
 			switch share := float64(named) / float64(len(of.labels)); {
 			case share == 1 && most > 0:
-				note.of, most = [][]string{of.codes}, 0
+				note.of, most = []string{of.ref}, 0
 			case share == 1 || most > 0:
-				note.of = append(note.of, of.codes)
+				note.of = append(note.of, of.ref)
 			}
 		}
 		if note.of != nil {
@@ -662,7 +665,7 @@ func (k *accountant) tell(t *Table) {
 			labels = totals
 		}
 		if len(labels) > 0 {
-			k.byValue[string(*c.Value)] = append(k.byValue[string(*c.Value)], toldCell{labels, c.Codes})
+			k.byValue[string(*c.Value)] = append(k.byValue[string(*c.Value)], toldCell{labels, c.Ref})
 		}
 	}
 }

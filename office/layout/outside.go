@@ -21,7 +21,11 @@ func (d *draft) outside(t *Table) {
 		if m == nil {
 			continue
 		}
-		total, parts := f.outside(dim, m)
+		total, parts, also := f.outside(dim, m)
+		for _, r := range also {
+			r.Dim = k
+			f.more = append(f.more, r)
+		}
 		if total < 0 {
 			continue
 		}
@@ -41,8 +45,9 @@ func (d *draft) outside(t *Table) {
 const leastBits = 6
 
 // outside is a sum that the numbers of m allow and the forest lacks although one of its codes is in no other; total is −1 where there
-// is none. Looked for are sums of codes that stand together.
-func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int) {
+// is none. Looked for are sums of codes that stand together. also are those of codes of which only some are in no other: whether they are meant or
+// chance nobody has to say, as a table with one sum more is protected, too.
+func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also []Relation) {
 	n := len(f.parent)
 	leaf, out := make([]bool, n), make([]bool, n)
 	some := false
@@ -53,7 +58,7 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int) {
 		some = some || out[i]
 	}
 	if !some {
-		return -1, nil
+		return -1, nil, nil
 	}
 	least := 0.0
 	if !f.additive {
@@ -65,7 +70,7 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int) {
 		}
 		for from := range n {
 			s := newSum(m)
-			parts, all := []int(nil), true // parts are in no sum
+			parts, all, some := []int(nil), true, out[i] // parts are in no sum
 			for p := from; p < n && p != i; p++ {
 				if m.isNull(p) {
 					if p == from {
@@ -74,20 +79,29 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int) {
 					continue
 				}
 				s.add(p)
-				parts, all = append(parts, p), all && out[p]
-				if !out[i] && !all || s.exceeds(i, 0) {
+				parts, all, some = append(parts, p), all && out[p], some || out[p]
+				if s.exceeds(i, 0) {
 					break
 				}
 				if len(parts) == 1 && (!out[i] || m.known(i) < 2 || !f.additive) {
 					continue
 				}
-				if c := s.against(i, 0); c.bad == 0 && c.exact > 0 && c.bits > least {
-					return i, parts
+				c := s.against(i, 0)
+				switch {
+				case !some || c.bad > 0 || c.exact == 0 || c.bits <= least:
+				case all || out[i]:
+					return i, parts, also
+				case len(also) < n:
+					r := Relation{Total: dim.items[i].key(), Checked: c.exact, Unknown: c.unknown, Missed: c.near}
+					for _, p := range parts {
+						r.Parts = append(r.Parts, dim.items[p].key())
+					}
+					also = append(also, r)
 				}
 			}
 		}
 	}
-	return -1, nil
+	return -1, nil, also
 }
 
 // known counts the numbers of row i other than zero.

@@ -130,7 +130,7 @@ func (s *Source) marked(b *built, symbol string, withheld []bool) (map[string]st
 		}
 	}
 	for _, n := range s.Account(b.t).notes {
-		if slices.ContainsFunc(n.of, func(of []string) bool { return gone[strings.Join(of, "\x00")] }) {
+		if slices.ContainsFunc(cells, func(c *Cell) bool { return slices.Contains(n.of, c.Ref) }) {
 			if _, ok := texts[n.at.ref]; !ok {
 				texts[n.at.ref] = n.text
 			}
