@@ -67,15 +67,15 @@ type job struct {
 	freq                   bool // the response is <freq>
 	λ                      *table.Decimal
 	rules                  *table.Rules
-	data, meta             string // of a table input
+	data, meta             string // file and metadata file of a table input
 	t                      *table.Table
 	write                  argus.WriteOptions
 	pattern                []bool
 
-	steps  [][]int64  // of cost -3, by dimension
+	steps  [][]int64  // steps of cost -3, by dimension
 	from   *microdata // nil: a table input
 	recode map[string]tabulate.Recoding
-	edited bool // by <APRIORI>
+	edited bool // changed by <APRIORI>
 
 	computed int      // margins that did not add up and were let pass
 	changes  []string // what a-priori files did

@@ -43,8 +43,8 @@ import (
 type Job struct {
 	File     string // the job file
 	Inputs   []string
-	Output   string // of what is to be published
-	Office   string // of what is not: journals, results, index; empty: see OfficeDir
+	Output   string // folder of what is to be published
+	Office   string // folder of what is not: journals, results, index; empty: see OfficeDir
 	Ledger   string // what is published already; then tables are done one after another, see Plan. Empty: each by itself
 	Timeout  time.Duration
 	Memory   int64 // bytes; 0: no limit

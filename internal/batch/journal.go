@@ -28,7 +28,7 @@ type Entry struct {
 	N       int                    `json:"n"`
 	Input   string                 `json:"input"`
 	Output  string                 `json:"output,omitempty"` // empty where none was written
-	Sum     string                 `json:"sha256,omitempty"` // of the output
+	Sum     string                 `json:"sha256,omitempty"` // digest of the output
 	Beside  []File                 `json:"beside,omitempty"` // files that were written with it
 	Exit    int                    `json:"exit"`
 	Why     string                 `json:"why,omitempty"`
@@ -60,9 +60,9 @@ var ErrBusy = i18n.New("another process works on this job; give each a --shard o
 // A Journal is the file that remembers what is done.
 type Journal struct {
 	f    *os.File
-	done map[string]*Entry // by key, the last
-	end  int64             // of the last line that is whole
-	seq  int64             // of the last line of any journal
+	done map[string]*Entry // last entry of each key
+	end  int64             // where the last whole line ends
+	seq  int64             // number of the last line of any journal
 	bad  []BadLine
 
 	synced time.Time // when it was last put to disk

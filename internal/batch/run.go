@@ -47,9 +47,9 @@ type Options struct {
 	// after ctx does. Calls for one worker do not overlap.
 	Do      func(ctx context.Context, worker int, t *Task) Result
 	Workers int           // 0: GOMAXPROCS
-	Timeout time.Duration // of one task; 0: none
+	Timeout time.Duration // limit for one task; 0: none
 	Memory  int64         // bytes of the Go heap; 0: no limit
-	Version string        // of the program, part of every key
+	Version string        // program version, part of every key
 	Retry   bool          // do tasks again that did not end with 0
 	// Language, if set, is that in which the journal has Why beside English.
 	Language *i18n.Language
@@ -62,8 +62,8 @@ type Options struct {
 // A Progress tells how far a run is.
 type Progress struct {
 	Total, Done int // tasks; Done counts those of earlier runs
-	Old         int // of earlier runs
-	Failed      int // of Done, with exit codes other than 0
+	Old         int // tasks done by earlier runs
+	Failed      int // those of Done whose exit code is not 0
 	Elapsed     time.Duration
 	Left        time.Duration // estimated; negative: unknown
 }
@@ -193,19 +193,19 @@ type runner struct {
 	journal *Journal
 	start   time.Time
 	total   int
-	stop    context.CancelFunc // of what is under way
+	stop    context.CancelFunc // cancels the task that is under way
 	chained bool               // tasks are done one after another
 
 	mu      sync.Mutex
 	wake    sync.Cond
 	todo    []*Task // in order
-	alone   []*Task // those that need all the memory
+	alone   []*Task // tasks that are run alone because they need all the memory
 	running map[*Task]*hold
 	solo    bool // the one running runs alone
 	done    int
 	old     int
 	failed  int
-	err     error // of the journal or the machine
+	err     error // fault of the journal or the machine, which ends the run
 }
 
 // A hold is on a task under way.

@@ -10,7 +10,7 @@ import (
 // A folderTrees are the hierarchies in a folder, which hitoku suppress takes for tables that stand there without
 // being told: NAME.DIM.hrc and NAME.hrc of a table called NAME, and DIM.hrc of any.
 type folderTrees struct {
-	own    map[string][]string // by the name of a table
+	own    map[string][]string // hierarchy files that belong to a table, by its name
 	shared []string
 }
 

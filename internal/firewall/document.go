@@ -28,7 +28,7 @@ type document struct {
 	kind  kind
 	text  string
 	mark  byte    // between the fields of lines
-	parts []piece // of a book
+	parts []piece // texts of a workbook
 }
 
 // A piece is a text of a book and where it stands.
@@ -36,7 +36,7 @@ type piece struct {
 	place i18n.Text
 	text  string
 	bare  bool // a number, or a formula
-	cell  bool // of a sheet
+	cell  bool // the text stands in a cell of a sheet
 }
 
 // openText finds out what a text is.

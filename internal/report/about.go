@@ -4,7 +4,7 @@ package report
 // empty are left out. Its TOML has the keys of the fields in lower case; approval may be a
 // list of those who sign.
 type About struct {
-	Title    string   `toml:"title"`    // of the publication, in place of the name of the table
+	Title    string   `toml:"title"`    // title of the publication, in place of the name of the table
 	Survey   string   `toml:"survey"`   // the survey or register the figures come from
 	Period   string   `toml:"period"`   // reference period
 	Author   string   `toml:"author"`   // who made the page

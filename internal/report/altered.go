@@ -12,7 +12,7 @@ import (
 // Altered is the page about a table that is published with changed values: what was changed, what users lose, and what a reader
 // learns.
 type Altered struct {
-	Lang    string // of the page: "en" or "ja"
+	Lang    string // language of the page: "en" or "ja"
 	Version string
 	Verdict string // the last line that the verb prints
 	Facts   []Fact // what was asked for

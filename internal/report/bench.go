@@ -58,7 +58,7 @@ type bars struct {
 	Width, Height float64
 	Left          float64
 	Zero          float64 // where bars start
-	Bottom        float64 // of the lines through the ticks
+	Bottom        float64 // where the lines through the ticks end
 	Ticks         []tick
 	Bars          []bar
 }

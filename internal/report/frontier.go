@@ -11,7 +11,7 @@ import (
 type frontierPage struct {
 	Width, Height            float64
 	Left, Right, Top, Bottom float64
-	Ticks                    []tick // of both axes
+	Ticks                    []tick // ticks of both axes
 	UpTicks                  []tick
 	Points                   []frontierPoint
 }

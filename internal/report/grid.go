@@ -81,16 +81,16 @@ func allOf(s []int32) []int {
 type crossing struct {
 	p       *protectionPage
 	t       *table.Table
-	number  int             // of the part
+	number  int             // which part of the set this is
 	at      func(i int) int // cell of the page's table
-	cells   map[string]int  // of t by their codes
+	cells   map[string]int  // cells of t by their codes
 	rows    []int32         // codes in the order of the lines
 	columns []int32
-	names   []string // of the rows
-	head    []string // of the columns
+	names   []string // names of the rows
+	head    []string // names of the columns
 	corner  string
-	place   [][]int    // by variable and code: its place in the order of lines
-	labels  [][]string // by variable and place
+	place   [][]int    // place in the order of lines, by variable and code
+	labels  [][]string // labels by variable and place
 }
 
 // A layer is a combination of codes of the third and further variables.
@@ -198,7 +198,7 @@ func (c *crossing) grid(l *layer, rows, columns []int) protectionGrid {
 // split takes a grid apart whose lines are too long, column after column.
 func (p *protectionPage) split(g protectionGrid) []protectionGrid {
 	first := letters(g.Corner)
-	room := make([]float64, len(g.Head)) // of each column
+	room := make([]float64, len(g.Head)) // letters that each column needs
 	for c, name := range g.Head {
 		room[c] = letters(name)
 	}

@@ -22,7 +22,7 @@ const (
 type lpPage struct {
 	Title string
 	*bench.LPReport
-	Names  []string    // of the back ends measured
+	Names  []string    // names of the back ends measured
 	Rows   []lpMeanRow // one a kind
 	Curves []curves
 }

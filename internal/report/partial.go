@@ -9,7 +9,7 @@ import (
 
 // Intervals are what is published of withheld cells in place of a mark. The bounds of Table are these then, as whoever reads the publication knows them.
 type Intervals struct {
-	Of           map[int][2]int64 // by cell, in units of Table; NegInf and PosInf where there is no end
+	Of           map[int][2]int64 // published interval of each cell, in units of Table; NegInf and PosInf where there is no end
 	Lower, Upper []int64          // bounds of all cells beforehand
 	Choice       *IntervalChoice  // nil: not known
 }

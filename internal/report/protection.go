@@ -19,10 +19,10 @@ import (
 type Protection struct {
 	Lang     string // en or ja; empty means en
 	About    About
-	Response string // of several under one mask, each a Protection
+	Response string // name of the response, where several share one mask; each is a Protection
 	Table    *table.Table
 	Withheld []bool
-	Audit    *interval.Report // of Table without the cells withheld
+	Audit    *interval.Report // result for Table without the withheld cells
 	// Linked are the tables that Table is made of, if it is a set (see table.Link).
 	Linked []Part
 	// Told says that statuses tell the sensitive cells. Mask leaves the true values of
@@ -41,14 +41,14 @@ type Protection struct {
 	LPL, UPL, Width *table.Level
 	Strict          bool
 	MarginsKept     bool
-	MarginWeight    *table.Decimal // of the costs of margins, for each dimension in which a cell is one
+	MarginWeight    *table.Decimal // factor for the costs of margins, applied once for each dimension in which a cell is one
 	Cost            string         // count, value, freq, given, power:λ or a column; empty: not said
 	Lower, Upper    *table.Decimal
 
 	// What else is known, each nil if nothing.
 	Run      *Run              // how the cells were chosen
 	Attack   *Attack           // what the matching attack tells
-	Insiders *insider.Report   // of Table without the cells withheld
+	Insiders *insider.Report   // result for Table without the withheld cells
 	Unions   *Unions           // sums of cells
 	Earlier  *document.Earlier // what was published before, as hitoku suppress found it
 	// Intervals are published in place of marks.
@@ -78,11 +78,11 @@ type Source struct{ Kind, File, SHA256 string }
 const (
 	maxGridCells    = 2000
 	maxNeighbours   = 4000 // cells of grids of what is withheld of a larger table
-	maxBlockRows    = 40   // of such a grid
+	maxBlockRows    = 40   // most rows of such a grid
 	maxBlockColumns = 12
-	maxGridLetters  = 128 // of the lines of a grid, as many as a printed page is wide
+	maxGridLetters  = 128 // most letters in a line of a grid, as many as fit on a printed page
 	maxListed       = 1000
-	maxListedOthers = 200 // of attacks and insiders
+	maxListedOthers = 200 // most cells listed for attacks and insiders
 )
 
 // reasonClasses are the classes of withheld cells, by reason, with the letters that
@@ -100,8 +100,8 @@ type protectionPage struct {
 	*Protection
 	words
 	of       map[int]*interval.Cell
-	within   [][]int // by cell of a set: the parts that have it
-	margin   []bool  // by cell: a margin, in every part that has it
+	within   [][]int // for each cell of a set, the parts that have it
+	margin   []bool  // for each cell, whether it is a margin in every part that has it
 	places   int     // decimals of the values, as in the input
 	costs    int     // and of the costs
 	Secret   bool    // true values of withheld cells are on the page
@@ -115,10 +115,10 @@ type protectionPage struct {
 	Cells    []protectionCell
 	Widths   []protectionWidth
 	More     []string
-	Warnings []string  // of other intruders
+	Warnings []string  // what the other intruders learn
 	Sections []section // before the list of withheld cells
 	Chosen   *section  // how the cells were chosen
-	Follows  *section  // of Combinations
+	Follows  *section  // section that shows Combinations
 }
 
 type protectionKey struct{ Class, Mark, Name string }

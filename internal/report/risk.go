@@ -12,7 +12,7 @@ import (
 // A Risk is a page about measures of re-identification risk: documents that hitoku risk
 // printed.
 type Risk struct {
-	Lang      string // of Languages; empty: en
+	Lang      string // one of Languages; empty: en
 	Mask      bool   // leave values of records out
 	Version   string
 	Documents []*RiskDocument
@@ -27,7 +27,7 @@ type riskPage struct {
 	Secret   bool
 	Groups   []riskGroup
 	Files    []riskFile
-	Digests  bool // of confidential files are shown
+	Digests  bool // whether digests of confidential files are shown
 	Measures []*riskMeasure
 	riskSays
 }

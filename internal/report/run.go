@@ -11,7 +11,7 @@ type Run struct {
 	Gap         *float64 // (cost − bound)/cost
 	Rounds      int
 	Nodes       int
-	Cuts        int // of all families
+	Cuts        int // cuts of all families together
 	Seconds     float64
 	LP          string
 	Version     string

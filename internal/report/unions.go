@@ -11,7 +11,7 @@ import (
 
 // Unions are sums of cells that are sensitive like cells.
 type Unions struct {
-	Size     int // of unions of up to so many withheld cells all were looked at; 0: of none
+	Size     int // all unions of up to this many withheld cells were looked at; 0: none were
 	Complete bool
 	Found    []Union
 }
