@@ -85,7 +85,8 @@ func readWork(t *batch.Task) (*work, error) {
 		return nil, err
 	}
 	if w.change != nil {
-		return w, w.change.prepare(w.flags, t)
+		w.change.alone(w.flags)
+		return w, w.change.check(w.flags, []string{t.Input})
 	}
 	if err := w.check(w.flags); err != nil {
 		return nil, err

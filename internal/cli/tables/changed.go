@@ -22,6 +22,8 @@ import (
 	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // changing is what the verbs have in common that publish changed values in place of withholding some.
@@ -64,16 +66,92 @@ func (c *changing) groups() []flags.Group {
 	}
 }
 
-// read reads a table and applies the rules; unit is what its values are multiples of, and whole a copy of it before these levels gave it more decimals.
-func (c *changing) read(call flags.Call, path string) (in *formats.Input, whole *table.Table, unit int64, err error) {
-	if in, err = c.inputs.Read(call, path, &c.rules); err != nil {
-		return nil, nil, 0, err
+// A changer is a verb that changes values. Its options are read once, for many tables.
+type changer interface {
+	command() *cobra.Command
+	check(fs *pflag.FlagSet, args []string) error
+	// do changes a table and writes it to a file, if there is a name of one.
+	do(ctx context.Context, call flags.Call, path, output string) (*changed, error)
+	// alone is for a table of a job, whose tables share the processors.
+	alone(fs *pflag.FlagSet)
+	policy() *protect.Policy
+}
+
+// A changed is what became of a table.
+type changed struct {
+	*document.Altered
+	doc    any // which holds it
+	levels []document.MovedCell
+	line   i18n.Text // sums up
+	t      *table.Table
+	y      []int64 // nil: nothing was found
+	code   cli.Code
+}
+
+// runs makes cmd change the tables that it is given by v.
+func (c *changing) runs(cmd *cobra.Command, v changer) {
+	cmd.Args, cmd.ValidArgsFunction = flags.InputArgs, flags.TableFiles
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return c.files.Load(cmd) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := v.check(cmd.Flags(), args); err != nil {
+			return err
+		}
+		if err := c.files.Write(c.rules.Policy, c.how); err != nil {
+			return err
+		}
+		return cli.EachInput(cmd, args, !c.json, func(n int) (cli.Code, error) {
+			x, err := v.do(cmd.Context(), cmd, args[n], c.output)
+			if err != nil {
+				return 0, err
+			}
+			if err := c.writePage(x.Altered, x.levels, x.line); err != nil {
+				return 0, err
+			}
+			if c.json {
+				return x.code, document.Write(cmd.OutOrStdout(), x.doc)
+			}
+			printChange(cmd.OutOrStdout(), x.t, x.y, x.Altered)
+			printLevels(cmd.OutOrStdout(), x.levels)
+			return x.code, render.Verdict(cmd.OutOrStdout(), x.line)
+		})
 	}
-	whole = in.Table.Clone()
-	if err := c.rules.Apply(in, call.ErrOrStderr()); err != nil {
-		return nil, nil, 0, i18n.Errorf("%s: %w", path, err)
+}
+
+// check checks the rules and the engine.
+func (c *changing) check() error {
+	c.rules.Policy.LP = c.engine.LP
+	if err := c.rules.Check(); err != nil {
+		return err
 	}
-	return in, whole, in.Table.Unit(), nil
+	return c.engine.Check()
+}
+
+// change reads a table, applies the rules, has it changed by a method, and writes it. Values of t are multiples of unit; whole is a copy of it
+// before the levels of the rules gave it more decimals.
+func (c *changing) change(call flags.Call, path, output string, by func(t, whole *table.Table, unit int64, limit time.Duration, progress func(integer.Progress)) (*changed, error)) (*changed, error) {
+	start, words := time.Now(), call.ErrOrStderr()
+	in, err := c.inputs.Read(call, path, &c.rules)
+	if err != nil {
+		return nil, err
+	}
+	whole := in.Table.Clone()
+	if err := c.rules.Apply(in, words); err != nil {
+		return nil, i18n.Errorf("%s: %w", path, err)
+	}
+	var limit time.Duration
+	if c.limit > 0 {
+		limit = max(1, c.limit-time.Since(start))
+	}
+	var progress func(integer.Progress)
+	if !c.quiet && render.ShowsProgress(words) {
+		progress = changeProgress(words)
+	}
+	x, err := by(in.Table, whole, in.Table.Unit(), limit, progress)
+	if err != nil {
+		return nil, i18n.Errorf("%s: %w", path, err)
+	}
+	x.Seconds = time.Since(start).Seconds()
+	return x, c.save(output, in, whole, x.y)
 }
 
 // weights are the costs, nil for 1 each.
@@ -203,9 +281,9 @@ func changedTable(t *table.Table, y []int64) *table.Table {
 	return p
 }
 
-// save writes y as the input's table without anything else, with the decimals that this had.
-func (c *changing) save(in *formats.Input, whole *table.Table, y []int64) error {
-	if c.output == "" || y == nil {
+// save writes to output y as the input's table without anything else, with the decimals that this had.
+func (c *changing) save(output string, in *formats.Input, whole *table.Table, y []int64) error {
+	if output == "" || y == nil {
 		return nil
 	}
 	v, scale := make([]int64, len(y)), table.Pow10(in.Table.Decimals-whole.Decimals)
@@ -213,18 +291,18 @@ func (c *changing) save(in *formats.Input, whole *table.Table, y []int64) error 
 		v[i] = y[i] / scale
 	}
 	format := flags.FormatNamed(in.Laid())
-	if of := flags.FormatsOf(c.output); c.to != "" {
+	if of := flags.FormatsOf(output); c.to != "" {
 		format = flags.FormatNamed(formats.Format(c.to))
 	} else if len(of) > 0 && (format == nil || !slices.Contains(of, format)) {
 		format = of[0]
 	}
 	if format == nil || format.Write == nil {
-		return i18n.Errorf("-o %s: no format that is written has this extension; say --to tidy", c.output)
+		return i18n.Errorf("-o %s: no format that is written has this extension; say --to tidy", output)
 	}
 	out := *in
 	out.Table, out.Behind, out.HasCosts, out.HasBounds = changedTable(whole, v), whole, false, false
-	if err := format.Write(c.output, &out, &flags.Conversion{}); err != nil {
-		return i18n.Errorf("-o %s: %w", c.output, err)
+	if err := format.Write(output, &out, &flags.Conversion{}); err != nil {
+		return i18n.Errorf("-o %s: %w", output, err)
 	}
 	return nil
 }

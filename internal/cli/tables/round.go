@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/exact/integer"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/methods/rounding"
@@ -56,19 +56,8 @@ What is printed is for the office only; what -o writes may be published.`,
 		Example: `  hitoku round --base 5 table.csv
   hitoku round --base 3 --kind small -o rounded.csv table.csv
   hitoku round --base 5 --below 3 --width 4 --intervals --json table.csv`,
-		Args:              flags.InputArgs,
-		ValidArgsFunction: flags.TableFiles,
-		PreRunE:           func(cmd *cobra.Command, _ []string) error { return r.files.Load(cmd) },
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := r.check(cmd.Flags(), args); err != nil {
-				return err
-			}
-			if err := r.files.Write(r.rules.Policy, r.how); err != nil {
-				return err
-			}
-			return cli.EachInput(cmd, args, !r.json, func(n int) (cli.Code, error) { return r.one(cmd, args[n]) })
-		},
 	}
+	r.runs(cmd, r)
 	base := flags.Pick(r.how.Fields(), "base", "kind", "steps", "partition")
 	base[0].Wanted = true
 	groups := append(r.groups(), base, flags.In(flags.SearchGroup, []flags.Flag{
@@ -103,82 +92,43 @@ func (r *roundingRun) check(fs *pflag.FlagSet, args []string) error {
 			}
 		}
 	}
-	r.rules.Policy.LP = r.engine.LP
-	if err := r.rules.Check(); err != nil {
-		return err
-	}
-	return r.engine.Check()
+	return r.changing.check()
 }
 
-// one rounds the table in the file called path, and prints what was done.
-func (r *roundingRun) one(cmd *cobra.Command, path string) (cli.Code, error) {
-	d, t, y, code, err := r.do(cmd.Context(), cmd, path)
-	if err != nil {
-		return 0, err
-	}
-	if err := r.writePage(&d.Altered, nil, roundingLine(d)); err != nil {
-		return 0, err
-	}
-	if r.json {
-		err = document.Write(cmd.OutOrStdout(), d)
-	} else {
-		printChange(cmd.OutOrStdout(), t, y, &d.Altered)
-		err = render.Verdict(cmd.OutOrStdout(), roundingLine(d))
-	}
-	if err != nil {
-		return 0, err
-	}
-	return code, nil
-}
-
-// do rounds the table and writes it.
-func (r *roundingRun) do(ctx context.Context, call flags.Call, path string) (*document.Rounding, *table.Table, []int64, cli.Code, error) {
-	start, words := time.Now(), call.ErrOrStderr()
-	failed := func(err error) (*document.Rounding, *table.Table, []int64, cli.Code, error) {
-		return nil, nil, nil, cli.Usage, err
-	}
-	in, whole, unit, err := r.read(call, path)
-	if err != nil {
-		return failed(err)
-	}
-	t := in.Table
-	b, err := exact(t, "base", r.how.Base.String())
-	if err != nil {
-		return failed(i18n.Errorf("%s: %w", path, err))
-	}
-	for least := table.Pow10(t.Decimals - whole.Decimals); unit > least && (b%unit != 0 || b <= unit); { // a base may have more decimals than the values
-		unit /= 10
-	}
-	opt := &rounding.Options{Base: b, Unit: unit, Steps: r.how.Steps, Weights: r.weights(t), Protect: true, Partitioned: r.how.Partition, LP: r.engine.LP}
-	if r.limit > 0 {
-		opt.TimeLimit = max(1, r.limit-time.Since(start))
-	}
-	if !r.quiet && render.ShowsProgress(words) {
-		opt.Progress = changeProgress(words)
-	}
-	res, reach, err := r.round(ctx, words, t, opt)
-	if err != nil {
-		return failed(i18n.Errorf("%s: %w", path, err))
-	}
-	d := &document.Rounding{Altered: newChange(t, r.how.Kind, res.Value, opt.Weights), Base: render.Decimal(b, t.Decimals), Allowed: res.Allowed, Steps: res.Steps, Fewer: string(res.Fewer)}
-	d.Status, d.Engine, d.Nodes, d.Cuts, d.LP = string(res.Status), res.Engine, res.Nodes, res.Cuts, r.engine.LP
-	if res.Engine != "" && res.Status != solver.Infeasible {
-		d.Bound = weighed(t, new(big.Rat).SetInt64(res.Bound), opt.Weights)
-	}
-	if d.Learned, err = r.learned(ctx, words, t, res.Value, reach); err != nil {
-		if ctx.Err() == nil {
-			return failed(i18n.Errorf("%s: %w", path, err))
+func (r *roundingRun) do(ctx context.Context, call flags.Call, path, output string) (*changed, error) {
+	return r.change(call, path, output, func(t, whole *table.Table, unit int64, limit time.Duration, progress func(integer.Progress)) (*changed, error) {
+		words := call.ErrOrStderr()
+		b, err := exact(t, "base", r.how.Base.String())
+		if err != nil {
+			return nil, err
 		}
-		render.Say(words, t, "interrupted before it was computed what a reader learns")
-	}
-	if d.Learned != nil {
-		d.Learned.Intruder = newIntruder(t, sets.Upto(t.Len()), table.Intruder{Kind: r.how.Kind, Base: b, Steps: res.Allowed})
-	}
-	d.Seconds = time.Since(start).Seconds()
-	if err := r.save(in, whole, res.Value); err != nil {
-		return failed(err)
-	}
-	return d, t, res.Value, changeCode(&d.Altered, res.Status == solver.Feasible && res.Engine == rounding.Search), nil
+		for least := table.Pow10(t.Decimals - whole.Decimals); unit > least && (b%unit != 0 || b <= unit); { // a base may have more decimals than the values
+			unit /= 10
+		}
+		opt := &rounding.Options{Base: b, Unit: unit, Steps: r.how.Steps, Weights: r.weights(t), Protect: true, Partitioned: r.how.Partition, LP: r.engine.LP, TimeLimit: limit, Progress: progress}
+		res, reach, err := r.round(ctx, words, t, opt)
+		if err != nil {
+			return nil, err
+		}
+		d := &document.Rounding{Altered: newChange(t, r.how.Kind, res.Value, opt.Weights), Base: render.Decimal(b, t.Decimals), Allowed: res.Allowed, Steps: res.Steps, Fewer: string(res.Fewer)}
+		d.Status, d.Engine, d.Nodes, d.Cuts, d.LP = string(res.Status), res.Engine, res.Nodes, res.Cuts, r.engine.LP
+		if res.Engine != "" && res.Status != solver.Infeasible {
+			d.Bound = weighed(t, new(big.Rat).SetInt64(res.Bound), opt.Weights)
+		}
+		if d.Learned, err = r.learned(ctx, words, t, res.Value, reach); err != nil {
+			if ctx.Err() == nil {
+				return nil, err
+			}
+			render.Say(words, t, "interrupted before it was computed what a reader learns")
+		}
+		if d.Learned != nil {
+			d.Learned.Intruder = newIntruder(t, sets.Upto(t.Len()), table.Intruder{Kind: r.how.Kind, Base: b, Steps: res.Allowed})
+		}
+		return &changed{
+			doc: d, Altered: &d.Altered, line: roundingLine(d), t: t, y: res.Value,
+			code: changeCode(&d.Altered, res.Status == solver.Feasible && res.Engine == rounding.Search),
+		}, nil
+	})
 }
 
 // round rounds t by the method and says what a reader of the result knows.
