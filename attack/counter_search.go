@@ -2,6 +2,8 @@ package attack
 
 import (
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A counterSearch looks for a counter-pattern: one that is protected for a candidate and better than S,
@@ -60,26 +62,14 @@ func newCounterSearch(x *setting) *counterSearch {
 		return nil
 	}
 	h := &counterSearch{x: x, tail: tail, head: head, ground: int32(nodes - 1)}
-	h.ptr = make([]int32, nodes+1)
-	for i := range x.n {
-		if x.free[i] && tail[i] != head[i] {
-			h.ptr[tail[i]+1]++
-			h.ptr[head[i]+1]++
-		}
-	}
-	for v := range nodes {
-		h.ptr[v+1] += h.ptr[v]
-	}
-	h.arcs = make([]int32, h.ptr[nodes])
-	next := slices.Clone(h.ptr[:nodes])
-	for i := range x.n {
-		if x.free[i] && tail[i] != head[i] {
-			for _, v := range [2]int32{tail[i], head[i]} {
-				h.arcs[next[v]] = int32(i)
-				next[v]++
+	h.ptr, h.arcs = sets.Grouped(nodes, func(put func(v, i int32)) {
+		for i := range x.n {
+			if x.free[i] && tail[i] != head[i] {
+				put(tail[i], int32(i))
+				put(head[i], int32(i))
 			}
 		}
-	}
+	})
 	h.up, h.dn, h.w = make([]int64, x.n), make([]int64, x.n), make([]int64, x.n)
 	h.in, h.out, h.noLevel = make([]bool, x.n), make([]bool, x.n), make([]bool, x.n)
 	h.index = make([]int32, x.n)

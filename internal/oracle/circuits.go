@@ -269,23 +269,13 @@ func (e *elimination) circuits(ctx context.Context) (*Structure, bool, error) {
 // circuit. use must copy what it keeps.
 func (e *elimination) each(ctx context.Context, use func(c int32, circuit []term, den int64, num []int64)) (bool, error) {
 	n := e.s.Rel.N
-	ptr := make([]int, n+1)
-	for _, row := range e.t {
-		for _, x := range row {
-			ptr[x.i+1]++
+	ptr, flat := sets.Grouped(n, func(put func(i int32, x term)) {
+		for b, row := range e.t {
+			for _, x := range row {
+				put(x.i, term{int32(b), prime.Sub(0, x.v)})
+			}
 		}
-	}
-	for i := range n {
-		ptr[i+1] += ptr[i]
-	}
-	flat := make([]term, ptr[n])
-	next := slices.Clone(ptr[:n])
-	for b, row := range e.t {
-		for _, x := range row {
-			flat[next[x.i]] = term{int32(b), prime.Sub(0, x.v)}
-			next[x.i]++
-		}
-	}
+	})
 	sum := make([]int64, e.s.Rel.Len())
 	var num []int64
 	for c := range int32(n) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -158,26 +159,14 @@ func (net *network) connect(n int, cols *table.Columns, dropped []bool) {
 			}
 		}
 	}
-	net.ptr = make([]int32, net.nodes+1)
-	for i := range n {
-		if net.tail[i] != net.head[i] {
-			net.ptr[net.tail[i]+1]++
-			net.ptr[net.head[i]+1]++
-		}
-	}
-	for v := range net.nodes {
-		net.ptr[v+1] += net.ptr[v]
-	}
-	net.arcs = make([]int32, net.ptr[net.nodes])
-	next := slices.Clone(net.ptr[:net.nodes])
-	for i := range n {
-		if net.tail[i] != net.head[i] {
-			for _, v := range [2]int32{net.tail[i], net.head[i]} {
-				net.arcs[next[v]] = int32(i)
-				next[v]++
+	net.ptr, net.arcs = sets.Grouped(net.nodes, func(put func(v, i int32)) {
+		for i := range n {
+			if net.tail[i] != net.head[i] {
+				put(net.tail[i], int32(i))
+				put(net.head[i], int32(i))
 			}
 		}
-	}
+	})
 }
 
 // A Flow is the network engine, which can also compute in whole numbers.

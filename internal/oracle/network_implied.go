@@ -3,6 +3,7 @@ package oracle
 import (
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -91,25 +92,15 @@ type columns struct {
 func (c columns) at(i int32) []entry { return c.entries[c.ptr[i]:c.ptr[i+1]] }
 
 func rowsOf(rel *table.Relations, drops []int) columns {
-	c := columns{ptr: make([]int32, rel.N+1)}
-	for _, j := range drops {
-		cell, _ := rel.Row(j)
-		for _, i := range cell {
-			c.ptr[i+1]++
+	var c columns
+	c.ptr, c.entries = sets.Grouped(rel.N, func(put func(i int32, x entry)) {
+		for d, j := range drops {
+			cell, coef := rel.Row(j)
+			for t, i := range cell {
+				put(i, entry{int32(d), coef[t]})
+			}
 		}
-	}
-	for i := range rel.N {
-		c.ptr[i+1] += c.ptr[i]
-	}
-	c.entries = make([]entry, c.ptr[rel.N])
-	next := slices.Clone(c.ptr[:rel.N])
-	for d, j := range drops {
-		cell, coef := rel.Row(j)
-		for t, i := range cell {
-			c.entries[next[i]] = entry{int32(d), coef[t]}
-			next[i]++
-		}
-	}
+	})
 	return c
 }
 

@@ -1,5 +1,7 @@
 package sets
 
+import "slices"
+
 // Upto returns the numbers 0 … n−1.
 func Upto[N int | int32](n N) []N {
 	all := make([]N, n)
@@ -55,4 +57,21 @@ func Each[T, U any](list []T, convert func(T) U) []U {
 		out[i] = convert(x)
 	}
 	return out
+}
+
+// Grouped lists what each puts into buckets: that of bucket b is list[from[b]:from[b+1]], in the order in which it was put. It calls each
+// twice, which has to put the same both times.
+func Grouped[T any](buckets int, each func(put func(bucket int32, x T))) (from []int32, list []T) {
+	from = make([]int32, buckets+1)
+	each(func(b int32, _ T) { from[b+1]++ })
+	for b := range buckets {
+		from[b+1] += from[b]
+	}
+	list = make([]T, from[buckets])
+	next := slices.Clone(from[:buckets])
+	each(func(b int32, x T) {
+		list[next[b]] = x
+		next[b]++
+	})
+	return from, list
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/heap"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // ErrInfeasible says that no flow has the supplies asked for.
@@ -90,20 +91,11 @@ func (g *Graph) Solve(ctx context.Context, supply []int64) error {
 
 // index lists the edges at each node.
 func (g *Graph) index() {
-	g.ptr = make([]int32, g.n+1)
-	for e := range g.to {
-		g.ptr[g.to[e^1]+1]++
-	}
-	for v := range g.n {
-		g.ptr[v+1] += g.ptr[v]
-	}
-	next := append([]int32(nil), g.ptr[:g.n]...)
-	g.edge = make([]int32, len(g.to))
-	for e := range g.to {
-		v := g.to[e^1]
-		g.edge[next[v]] = int32(e)
-		next[v]++
-	}
+	g.ptr, g.edge = sets.Grouped(g.n, func(put func(v, e int32)) {
+		for e := range g.to {
+			put(g.to[e^1], int32(e))
+		}
+	})
 }
 
 const far = int64(1) << 62

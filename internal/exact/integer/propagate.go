@@ -1,6 +1,9 @@
 package integer
 
-import "github.com/hitoku/hitoku/internal/exact/num"
+import (
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
+)
 
 // A tightener narrows bounds of columns by single rows, over whole numbers, until nothing follows.
 type tightener struct {
@@ -12,23 +15,14 @@ type tightener struct {
 }
 
 func newTightener(p *Program) *tightener {
-	t := &tightener{p: p, ptr: make([]int32, len(p.Cost)+1), queued: make([]bool, len(p.Rows))}
-	for j := range p.Rows {
-		for _, i := range p.Rows[j].Idx {
-			t.ptr[i+1]++
+	t := &tightener{p: p, queued: make([]bool, len(p.Rows))}
+	t.ptr, t.row = sets.Grouped(len(p.Cost), func(put func(i, j int32)) {
+		for j := range p.Rows {
+			for _, i := range p.Rows[j].Idx {
+				put(i, int32(j))
+			}
 		}
-	}
-	for i := range p.Cost {
-		t.ptr[i+1] += t.ptr[i]
-	}
-	next := append([]int32(nil), t.ptr[:len(p.Cost)]...)
-	t.row = make([]int32, t.ptr[len(p.Cost)])
-	for j := range p.Rows {
-		for _, i := range p.Rows[j].Idx {
-			t.row[next[i]] = int32(j)
-			next[i]++
-		}
-	}
+	})
 	return t
 }
 
