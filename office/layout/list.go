@@ -69,23 +69,21 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 	return found
 }
 
-// listColumn is the column with the numbers of a sheet that lists cells, −1 for none: each row with labels has one number, all in one column.
+// listColumn is the column with the numbers of a sheet that lists cells, −1 for none: the last one of every row with a number, labels before it.
 func listColumn(g *Grid) int {
 	column, rows := -1, 0
 	for _, row := range g.Rows {
-		last, texts := -1, 0
+		last, filled := -1, 0
 		for c := range row {
-			switch {
-			case strings.TrimSpace(row[c].Text) == "":
-			case row[c].Number && last >= 0:
-				return -1
-			case row[c].Number:
+			if strings.TrimSpace(row[c].Text) == "" {
+				continue
+			}
+			filled++
+			if row[c].isNumber() {
 				last = c
-			default:
-				texts++
 			}
 		}
-		if last < 0 || texts == 0 {
+		if last < 0 || filled < 2 {
 			continue
 		}
 		if column >= 0 && column != last {
