@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -118,6 +119,9 @@ func (b *lpBench) run(cmd *cobra.Command, cases []*bench.LPCase) error {
 		}
 	}
 	r, err := bench.RunLP(cmd.Context(), cases, o)
+	if none := (*lp.BackendError)(nil); errors.As(err, &none) {
+		return i18n.Errorf("%s", flags.Lacking(none))
+	}
 	if err != nil {
 		return err
 	}
