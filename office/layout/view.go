@@ -216,6 +216,11 @@ func (v *view) settleOdd() {
 	all := map[int32]*column{}
 	plain := map[int32]int{}
 	for r := range v.rows {
+		if v.allFlagged(r) {
+			for i := 1; i < len(v.rows[r].kinds); i++ {
+				v.rows[r].kinds[i] = number
+			}
+		}
 		for i, k := range v.rows[r].kinds {
 			if k == number {
 				plain[v.rows[r].at[i]]++
@@ -226,7 +231,7 @@ func (v *view) settleOdd() {
 		for r := range v.rows {
 			row := &v.rows[r]
 			labelled := false
-			if !slices.Contains(row.kinds, number) && !v.allFlagged(r) {
+			if !slices.Contains(row.kinds, number) {
 				continue
 			}
 			for i, k := range row.kinds {
@@ -267,14 +272,14 @@ func (v *view) settleOdd() {
 	})
 }
 
-// allFlagged reports whether all fields behind the label of a row, two or more, are numbers with flags like p4, below a header.
+// allFlagged reports whether all fields behind the label of a row, two or more, are numbers with flags like p4 that are taken for texts, below a header.
 func (v *view) allFlagged(r int) bool {
 	row := &v.rows[r]
-	if len(row.kinds) < 3 || row.kinds[0] != text || r == 0 {
+	if len(row.kinds) < 3 || row.kinds[0] != text || r == 0 || !slices.Contains(row.kinds[1:], text) {
 		return false
 	}
 	for i := 1; i < len(row.kinds); i++ {
-		if w := v.style.read(v.g.At(r, int(row.at[i])).Text); row.kinds[i] != text || w.Value == nil || !w.Odd || v.kind(r-1, int(row.at[i])) == blank {
+		if w := v.style.read(v.g.At(r, int(row.at[i])).Text); row.kinds[i] != text && row.kinds[i] != number || w.Value == nil || !w.Odd && w.Flag == "" || v.kind(r-1, int(row.at[i])) == blank {
 			return false
 		}
 	}
