@@ -193,7 +193,7 @@ type runner struct {
 	journal *Journal
 	start   time.Time
 	total   int
-	stop    context.CancelFunc // cancels the task that is under way
+	stop    context.CancelFunc // cancels all that is under way
 	chained bool               // tasks are done one after another
 
 	mu      sync.Mutex

@@ -22,7 +22,7 @@ type AttackedCell struct {
 	Index        int
 	Lo, Hi       *big.Rat    // feasible, in units of the table (not of 10^−Decimals)
 	From, To     *big.Rat    // effective; nil: no candidate matches
-	Found        [2]*big.Rat // least and largest value in the candidates found before a limit; nil: none, or no limit came
+	Found        [2]*big.Rat // least and largest value in candidates found before a limit; nil: none, or no limit came
 	Safe, Unsafe bool        // neither: not known
 }
 
