@@ -103,7 +103,7 @@ func (n *numbers) count(column, text string, advice i18n.Text) (table.Number, er
 	case v.Unscaled < 0:
 		err = n.s.at(column, text, i18n.T("frequencies must be ≥ 0%s", advice))
 	case v.Scale > 0:
-		err = n.s.at(column, text, i18n.T("frequencies must be whole numbers%s", advice))
+		err = unlaid(n.s.at(column, text, i18n.T("frequencies must be whole numbers%s", advice))) // or computed ones, beside counts
 	}
 	return v, err
 }
