@@ -12,6 +12,8 @@
 package layout
 
 import (
+	"strings"
+
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
@@ -44,6 +46,9 @@ func find(b *Book, o Options) (*Reading, error) {
 
 // chosen are the grids to read: those that are shown, or the one that the options name.
 func (b *Book) chosen(o *Options, r *Reading) ([]*Grid, error) {
+	if err := o.place(); err != nil {
+		return nil, err
+	}
 	var grids []*Grid
 	var names []string
 	for _, g := range b.Grids {
@@ -63,6 +68,23 @@ func (b *Book) chosen(o *Options, r *Reading) ([]*Grid, error) {
 	return grids, nil
 }
 
+// place takes the sheet that a range names, as in Data!A3:K40 or 'North West'!A3:K40.
+func (o *Options) place() error {
+	at := strings.LastIndexByte(o.Range, '!')
+	if at < 0 {
+		return nil
+	}
+	sheet := o.Range[:at]
+	if inner, ok := strings.CutPrefix(sheet, "'"); ok {
+		sheet = strings.ReplaceAll(strings.TrimSuffix(inner, "'"), "''", "'")
+	}
+	if o.Sheet != "" && o.Sheet != sheet {
+		return i18n.Errorf("range %q: want one on the sheet %s, as --sheet says", o.Range, formats.Show(o.Sheet))
+	}
+	o.Sheet, o.Range = sheet, o.Range[at+1:]
+	return nil
+}
+
 // read reads a book as l says, without looking for another layout. The sums are checked
 // as Find checks them.
 func (l *Layout) read(b *Book) (*Reading, error) { return find(b, Options{From: l}) }
@@ -71,7 +93,7 @@ func (l *Layout) read(b *Book) (*Reading, error) { return find(b, Options{From: 
 type Options struct {
 	Sheet        string   // the sheet to read, all if empty
 	LeaveAside   bool     // somebody has looked at the numbers that are in no table
-	Range        string   // the rectangle of one table, like A3:K40; all if empty
+	Range        string   // the rectangle of one table, like A3:K40 or Data!A3:K40; all if empty
 	HeaderRows   int      // how many rows the header has, 0: inferred
 	LabelColumns int      // how many columns hold labels and codes, 0: inferred
 	FillDown     *bool    // whether an empty label repeats the one above, nil: inferred

@@ -157,6 +157,8 @@ code|総数|男|女
 西|4|5|9
 総数|5|7|12`, Options{}, "総数=東+西; 総数=男+女"},
 		{"none", "a|b\nc|d", Options{}, "x.xlsx: no table found"},
+		{"the sheet of a range", "地域|男|女|総数\n東|1|2|3\n西|4|5|9\n総数|5|7|12", Options{Range: "'1'!A1:D4"}, "総数=東+西; 総数=男+女"},
+		{"a range on another sheet", "地域|男|女|総数\n東|1|2|3\n西|4|5|9\n総数|5|7|12", Options{Sheet: "1", Range: "2!A1:D4"}, `range "2!A1:D4": want one on the sheet 1`},
 		{"no such sheet", "a|b\nc|1", Options{Sheet: "2"}, "x.xlsx: 2: no such sheet"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

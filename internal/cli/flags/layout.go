@@ -39,7 +39,7 @@ func (f *Input) LayoutGroup() Group {
 	return In(LayoutGroup, []Flag{
 		{Name: "layout", To: &l.file, Files: []string{"toml"}, Text: "read the table inside the layout that this `FILE`.toml tells, of --save-layout"},
 		{Name: "save-layout", To: &l.save, Files: []string{"toml"}, Writes: true, Text: "write the layout understood to this `file`, to be edited and used again"},
-		{Name: "range", To: &l.area, Text: "the table stands in this `RECTANGLE`, header and labels included, like A3:K40"},
+		{Name: "range", To: &l.area, Text: "the table stands in this `RECTANGLE`, header and labels included, like A3:K40 or Data!A3:K40"},
 		{Name: "header-rows", Rare: true, To: &l.headerRows, Text: "the header has `N` rows", Else: "inferred"},
 		{Name: "label-columns", Rare: true, To: &l.labelColumns, Text: "`N` columns hold labels and codes", Else: "inferred"},
 		{Name: "fill-down", Rare: true, To: &l.fillDown, Text: "an empty label repeats the one above; --fill-down=false: it does not", Else: "inferred"},
