@@ -65,7 +65,7 @@ func TestLayoutByClick(t *testing.T) {
 	for _, x := range []struct{ line, as, want string }{
 		{"r5", "note, or no part of the table", `{"p-aside":8}`},
 		{"r5", "cells of the table", `{"p-label":1,"p-total":7}`},
-		{"cI", "computed", `{"p-label":1,"p-total":6,"p-aside":1}`},
+		{"cI", "computed", `{"p-label":1,"p-total":6,"p-derived":1}`},
 		{"cI", "cells of the table", `{"p-label":1,"p-total":7}`},
 	} {
 		v.line(x.line, x.as)
