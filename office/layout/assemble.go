@@ -145,7 +145,7 @@ func (d *draft) infer(file string, o *Options) error {
 		dim.forest = g.f
 		for t := range g.children {
 			if of := g.real(t); len(of) > 0 && g.m != nil {
-				g.f.more = append(g.f.more, g.relation(t, of, g.check(t, of)))
+				g.f.more = append(g.f.more, g.dim.relation(t, of, g.check(t, of)))
 			}
 		}
 		if g.m != nil && g.f.additive && !g.f.broken {

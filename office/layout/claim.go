@@ -268,7 +268,7 @@ func (g *grower) twins() {
 	}
 	add := func(t int, parts []int) {
 		if !slices.Contains(parts, t) {
-			g.f.more = append(g.f.more, g.relation(t, parts, g.check(t, parts)))
+			g.f.more = append(g.f.more, g.dim.relation(t, parts, g.check(t, parts)))
 		}
 	}
 	for t := range n {
@@ -442,7 +442,7 @@ func (g *grower) again(root int) {
 		}
 		if divided >= 0 {
 			c := g.check(divided, group)
-			g.f.more = append(g.f.more, g.relation(divided, group, c))
+			g.f.more = append(g.f.more, g.dim.relation(divided, group, c))
 			for _, i := range group {
 				g.f.memo[i], g.f.parent[i] = true, divided
 			}
@@ -503,10 +503,10 @@ func (g *grower) part(i, t int) bool {
 }
 
 // relation describes the sum of parts that is t.
-func (g *grower) relation(t int, parts []int, c sumCheck) Relation {
-	r := Relation{Total: g.dim.items[t].key(), Checked: c.exact, Unknown: c.unknown, Missed: c.near}
+func (dim *draftDim) relation(t int, parts []int, c sumCheck) Relation {
+	r := Relation{Total: dim.items[t].key(), Checked: c.exact, Unknown: c.unknown, Missed: c.near}
 	for _, p := range parts {
-		r.Parts = append(r.Parts, g.dim.items[p].key())
+		r.Parts = append(r.Parts, dim.items[p].key())
 	}
 	return r
 }

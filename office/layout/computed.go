@@ -86,6 +86,11 @@ func (n *numbers) figure(r, c int) figureOf {
 	return n.at[r][c]
 }
 
+// open reports whether a field holds a number that is not known to be computed.
+func (n *numbers) open(r, c int) bool {
+	return n.figure(r, c).ok && n.found[fieldAt{n.g.Sheet, r, c}] == nil
+}
+
 // numbersOf reads the numbers of a grid.
 func numbersOf(g *Grid, style *numberStyle) *numbers {
 	n := &numbers{g: g, v: newView(g, style), at: make([][]figureOf, len(g.Rows))}
@@ -206,7 +211,7 @@ func (r *Reading) survey(grids []*Grid, style func(*Grid) *numberStyle) ([]*Grid
 func (n *numbers) labels(found map[fieldAt]*computed, at map[address]bool) {
 	for _, k := range n.chunks {
 		if slices.ContainsFunc(k.rows, func(r int) bool {
-			return slices.ContainsFunc(k.cols, func(c int) bool { return n.figure(r, c).ok && found[fieldAt{n.g.Sheet, r, c}] == nil })
+			return slices.ContainsFunc(k.cols, func(c int) bool { return n.open(r, c) })
 		}) {
 			continue
 		}
@@ -254,7 +259,7 @@ func (n *numbers) without(found map[fieldAt]*computed) *Grid {
 	for _, k := range n.chunks {
 		left := 0
 		for _, c := range k.cols {
-			here := slices.ContainsFunc(k.rows, func(r int) bool { return n.figure(r, c).ok && found[fieldAt{n.g.Sheet, r, c}] == nil })
+			here := slices.ContainsFunc(k.rows, func(r int) bool { return n.open(r, c) })
 			if here {
 				left++
 			}
@@ -269,7 +274,7 @@ func (n *numbers) without(found map[fieldAt]*computed) *Grid {
 				g.Rows[r], own[r] = nil, true
 			}
 		}
-		for _, c := range k.labelsAgain(found) {
+		for _, c := range k.labelsAgain() {
 			for _, r := range slices.Concat(k.header, k.rows) {
 				clear(r, c)
 			}
@@ -279,9 +284,9 @@ func (n *numbers) without(found map[fieldAt]*computed) *Grid {
 }
 
 // labelsAgain are the columns behind numbers that label nothing but columns of computed ones.
-func (k chunk) labelsAgain(found map[fieldAt]*computed) (all []int) {
+func (k chunk) labelsAgain() (all []int) {
 	gone := func(c int) bool {
-		return !slices.ContainsFunc(k.rows, func(r int) bool { return k.n.figure(r, c).ok && found[fieldAt{k.n.g.Sheet, r, c}] == nil })
+		return !slices.ContainsFunc(k.rows, func(r int) bool { return k.n.open(r, c) })
 	}
 	for i := 1; i < len(k.cols); i++ {
 		for c := k.cols[i-1] + 1; c < k.cols[i]; c++ {
@@ -1114,21 +1119,20 @@ func (k chunk) names() (rows, cols []lineName) {
 		}
 		return append(all, lineName{label, n})
 	}
+	last := func(was string, r, c int) string {
+		return cmp.Or(strings.ToLower(strings.TrimFunc(k.n.v.text(r, c), isBlank)), was)
+	}
 	for _, r := range k.rows {
 		label := ""
 		for _, c := range k.stub {
-			if t := strings.ToLower(strings.TrimFunc(k.n.v.text(r, c), isBlank)); t != "" {
-				label = t
-			}
+			label = last(label, r, c)
 		}
 		rows = name(rows, label)
 	}
 	for _, c := range k.cols {
 		label := ""
 		for _, r := range k.header {
-			if t := strings.ToLower(strings.TrimFunc(k.n.v.text(r, c), isBlank)); t != "" {
-				label = t
-			}
+			label = last(label, r, c)
 		}
 		cols = name(cols, label)
 	}
@@ -1158,16 +1162,15 @@ func (k chunk) like(b chunk) (chunk, bool) {
 
 // left is a chunk without the rows and columns that are computed.
 func (k chunk) left() chunk {
-	open := func(r, c int) bool { return k.n.figure(r, c).ok && k.n.found[fieldAt{k.n.g.Sheet, r, c}] == nil }
 	of := k
 	of.rows, of.cols = nil, nil
 	for _, r := range k.rows {
-		if slices.ContainsFunc(k.cols, func(c int) bool { return open(r, c) }) {
+		if slices.ContainsFunc(k.cols, func(c int) bool { return k.n.open(r, c) }) {
 			of.rows = append(of.rows, r)
 		}
 	}
 	for _, c := range k.cols {
-		if slices.ContainsFunc(k.rows, func(r int) bool { return open(r, c) }) {
+		if slices.ContainsFunc(k.rows, func(r int) bool { return k.n.open(r, c) }) {
 			of.cols = append(of.cols, c)
 		}
 	}
@@ -1184,8 +1187,8 @@ func (k chunk) flat() *line {
 		}
 	}
 	for _, r := range k.above {
-		for c := 0; c <= k.cols[len(k.cols)-1]; c++ {
-			if t := k.n.v.text(r, c); c >= k.stub0() && t != "" && k.n.v.kind(r, c) == text {
+		for c := k.left0(); c <= k.cols[len(k.cols)-1]; c++ {
+			if t := k.n.v.text(r, c); t != "" && k.n.v.kind(r, c) == text {
 				l.said, l.word = l.said || derivedWords().MatchString(t), l.word || changeWords().MatchString(t)
 			}
 		}
@@ -1194,8 +1197,8 @@ func (k chunk) flat() *line {
 	return l
 }
 
-// stub0 is the first column of a chunk or of its labels.
-func (k chunk) stub0() int {
+// left0 is the first column of a chunk or of its labels.
+func (k chunk) left0() int {
 	if len(k.stub) == 0 {
 		return k.cols[0]
 	}

@@ -92,11 +92,7 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 				case all || out[i]:
 					return i, parts, also
 				case len(also) < n:
-					r := Relation{Total: dim.items[i].key(), Checked: c.exact, Unknown: c.unknown, Missed: c.near}
-					for _, p := range parts {
-						r.Parts = append(r.Parts, dim.items[p].key())
-					}
-					also = append(also, r)
+					also = append(also, dim.relation(i, parts, c))
 				}
 			}
 		}
