@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/document"
-	"github.com/hitoku/hitoku/office/layout"
+	"github.com/hitoku/hitoku/internal/layout"
 )
 
 // fieldsCall asks what the columns, measures and dimensions of a file are, with flags of reading.

@@ -12,7 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
-	"github.com/hitoku/hitoku/office/layout"
+	"github.com/hitoku/hitoku/internal/layout"
 )
 
 // The part of a sheet that the page shows.

@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/office/layout"
+	"github.com/hitoku/hitoku/internal/layout"
 )
 
 // InputArgs wants at least one input.

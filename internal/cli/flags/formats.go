@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/office/layout"
+	"github.com/hitoku/hitoku/internal/layout"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )

@@ -5,7 +5,7 @@ import (
 	"log"
 	"strings"
 
-	"github.com/hitoku/hitoku/office/layout"
+	"github.com/hitoku/hitoku/internal/layout"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
