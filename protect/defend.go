@@ -2,7 +2,6 @@ package protect
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/hitoku/hitoku/attack/defence"
@@ -12,49 +11,45 @@ import (
 )
 
 // defend chooses the pattern as the defence of the policy does.
-func (r *run) defend(ctx context.Context) error {
-	if r.Joint != nil && !r.asked {
+func (r *problem) defend(ctx context.Context) (f found, err error) {
+	if r.unasked() {
 		if _, err := r.lost(ctx); err != nil {
-			return err
+			return f, err
 		}
 	}
 	o, err := r.defenceOptions()
 	if err != nil {
-		return err
+		return f, err
 	}
-	if r.exact, err = r.Table.Unrounded(); err != nil { // the options may have changed its decimals
-		return err
+	own, err := r.Table.Unrounded() // the options may have changed its decimals
+	if err != nil {
+		return f, err
 	}
-	if r.opt.Progress != nil {
-		r.opt.Progress(Progress{Stage: Defending, Begin: true, Table: r.Table})
-		o.Progress = func(done, total int) {
-			r.opt.Progress(Progress{Stage: Defending, Table: r.Table, Done: done, Total: total})
-		}
+	r.opt.Progress(Progress{Stage: Defending, Begin: true, Table: r.Table})
+	o.Progress = func(done, total int) {
+		r.opt.Progress(Progress{Stage: Defending, Table: r.Table, Done: done, Total: total})
 	}
-	ds, err := defence.Suppress(ctx, r.exact, o)
-	var impossible *solver.UnprotectableError
+	ds, err := defence.Suppress(ctx, own, o)
 	switch {
-	case errors.As(err, &impossible):
-		r.Solution, r.Defence = &solver.Solution{Status: solver.Unprotectable, LP: o.LP}, &defence.Solution{Kind: o.Kind}
-		return &NoPatternError{err}
+	case is[*solver.UnprotectableError](err):
+		f.Solution, f.defence = &solver.Solution{Status: solver.Unprotectable, LP: o.LP}, &defence.Solution{Kind: o.Kind}
+		return f, &NoPatternError{err}
 	case err != nil:
-		return err
+		return f, err
 	}
-	r.Defence = ds
-	r.Solution = &solver.Solution{Status: solver.Feasible, Pattern: ds.Pattern, Cost: ds.Cost, Seconds: ds.Seconds, LP: ds.LP, Engine: ds.Engine}
+	f.defence, f.Solution = ds, &solver.Solution{Status: solver.Feasible, Pattern: ds.Pattern, Cost: ds.Cost, Seconds: ds.Seconds, LP: ds.LP, Engine: ds.Engine}
 	if r.Joint == nil {
-		return nil
+		return f, nil
 	}
 	// The defence looks at the table alone. Beside what is published its pattern is audited as any other.
 	for _, st := range r.Joint.Status[r.Table.Len():] {
-		r.Solution.Pattern = append(slices.Clip(r.Solution.Pattern), st == table.Sensitive || st == table.Withheld)
+		f.Pattern = append(slices.Clip(f.Pattern), st == table.Sensitive || st == table.Withheld)
 	}
-	r.exact, err = r.Joint.Unrounded()
-	return err
+	return f, nil
 }
 
 // defenceOptions puts the policy into the words of package defence.
-func (r *run) defenceOptions() (*defence.Options, error) {
+func (r *problem) defenceOptions() (*defence.Options, error) {
 	p, t := r.policy, r.Table
 	o := &defence.Options{Kind: p.Defence, Over: p.DefenceOver, Below: p.Below, Base: p.DefenceBase, Step: p.DefenceStep,
 		Orders: p.DefenceOrders, Epsilon: p.DefenceEpsilon, PublicSeed: p.DefenceSeed, LP: p.LP, Workers: r.opt.Workers}

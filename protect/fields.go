@@ -128,15 +128,10 @@ func Clashes(name string) []option.Clash {
 
 // fieldNames are those of fields.
 func fieldNames(fields []option.Option) []string {
-	var all []string
-	for k := range fields {
-		all = append(all, fields[k].Name)
-	}
-	return all
+	return sets.Each(fields, func(f option.Option) string { return f.Name })
 }
 
 // words are the texts of kinds.
 func words[T ~string](kinds []T) []string {
-	all := sets.Each(kinds, func(k T) string { return string(k) })
-	return all
+	return sets.Each(kinds, func(k T) string { return string(k) })
 }

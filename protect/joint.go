@@ -76,19 +76,32 @@ type Earlier struct {
 	Pattern []bool
 }
 
-// joined makes one problem of the table and what is published already.
-func (r *run) joined(ctx context.Context, inputs []Input) error {
-	p, t, o := r.policy, r.Table, r.opt
-	if !p.Joins() {
-		return nil
+// A problem is what a run searches and audits: a table to which the policy has been applied, alone or with what is published already.
+type problem struct {
+	*run
+	*Prepared
+	earlier *Earlier // beside Joint
+}
+
+// pose makes one problem of the table and what is published already. It is never nil.
+func (r *run) pose(ctx context.Context, inputs []Input, s *Prepared) (*problem, error) {
+	q := &problem{run: r, Prepared: s}
+	if !r.policy.Joins() {
+		return q, nil
 	}
-	if o.Ledger == nil {
-		return wrong("published", "{published}, {ledger}, {relations}: nothing reads them")
+	if r.opt.Ledger == nil {
+		return q, wrong("published", "{published}, {ledger}, {relations}: nothing reads them")
 	}
-	set, err := o.Ledger(p)
+	set, err := r.opt.Ledger(r.policy)
 	if err != nil || set.Empty() {
-		return err
+		return q, err
 	}
+	return q, q.join(ctx, &ledger.Release{Table: s.Table, File: sources(inputs)}, set)
+}
+
+// join joins the table, which is that of now, with the releases of set.
+func (r *problem) join(ctx context.Context, now *ledger.Release, set *ledger.Set) error {
+	p, t, o := r.policy, r.Table, r.opt
 	opt := ledger.Options{Below: p.Below}
 	if x := p.Width; x != nil && !x.Percent {
 		opt.Width = &x.Decimal
@@ -98,14 +111,14 @@ func (r *run) joined(ctx context.Context, inputs []Input) error {
 			return i18n.Errorf("%s: %w", s.File, err)
 		}
 	}
-	j, err := set.Join(&ledger.Release{Table: t, File: sources(inputs)}, opt)
+	j, err := set.Join(now, opt)
 	if err != nil {
 		return err
 	}
 	for _, s := range j.Remarks() {
 		o.say(t, "%s", s)
 	}
-	r.Joint, r.Earlier = j, &Earlier{Releases: set.Releases, Shared: j.Shared, Fixed: len(j.Fixed), Again: len(j.Again)}
+	r.Joint, r.earlier = j, &Earlier{Releases: set.Releases, Shared: j.Shared, Fixed: len(j.Fixed), Again: len(j.Again)}
 	for k, n := range j.Shared {
 		if n == 0 && len(set.Sums) == 0 && len(set.Changes) == 0 {
 			o.say(t, "%s has no cell of this table, by codes and what is told of the two", set.Releases[k].File)
@@ -118,7 +131,7 @@ func (r *run) joined(ctx context.Context, inputs []Input) error {
 	err = r.inTime(ctx, func(ctx context.Context) error {
 		err := j.Complete(ctx, audit)
 		if err != nil {
-			err, _ = set.Contradiction(&ledger.Release{Table: t, File: sources(inputs)}, opt, err, func(j *ledger.Joint) error { return j.Complete(ctx, audit) })
+			err, _ = set.Contradiction(now, opt, err, func(j *ledger.Joint) error { return j.Complete(ctx, audit) })
 		}
 		return err
 	})
@@ -146,7 +159,6 @@ func (r *run) inTime(ctx context.Context, do func(context.Context) error) error 
 	if err == nil || limited.Err() == nil || ctx.Err() != nil {
 		return err
 	}
-	r.Solution = &solver.Solution{Status: solver.None}
 	return &NoPatternError{wrong("time-limit", "stopped by {time-limit} %s while what is published was joined with the table, before the search: %w; with more time, or fewer releases, there is one", r.policy.TimeLimit, solver.ErrNoSolution)}
 }
 
@@ -165,7 +177,7 @@ func sources(inputs []Input) string {
 }
 
 // prefers makes cells cheaper that are withheld already, and dearer those that the period before published.
-func (r *run) prefers(j *ledger.Joint) error {
+func (r *problem) prefers(j *ledger.Joint) error {
 	factor := make([]table.Decimal, j.Present)
 	for i := range factor {
 		factor[i] = table.Decimal{Unscaled: 1}
@@ -174,16 +186,16 @@ func (r *run) prefers(j *ledger.Joint) error {
 	for _, m := range j.Again {
 		factor[m.Cell], again[m.Cell] = preferWithheld, true
 	}
-	r.Earlier.Again = len(again)
+	r.earlier.Again = len(again)
 	for _, m := range j.Before {
 		switch {
 		case again[m.Cell]:
 		case m.Told:
 			factor[m.Cell] = preferPublished
-			r.Earlier.Before[1]++
+			r.earlier.Before[1]++
 		default:
 			factor[m.Cell] = preferWithheld
-			r.Earlier.Before[0]++
+			r.earlier.Before[0]++
 		}
 	}
 	if len(again)+len(j.Before) == 0 {
@@ -199,9 +211,8 @@ func (r *run) prefers(j *ledger.Joint) error {
 
 // lost looks for sensitive cells that are told already, which is an error unless the policy goes on without them, and for those of releases, of which no more is
 // asked than is left. some: there are such cells.
-func (r *run) lost(ctx context.Context) (some bool, err error) {
+func (r *problem) lost(ctx context.Context) (some bool, err error) {
 	p, t, j := r.policy, r.Table, r.Joint
-	r.asked = true
 	var present, earlier []ledger.Exposed
 	err = r.inTime(ctx, func(ctx context.Context) (err error) {
 		present, earlier, err = j.Exposed(ctx, &interval.Options{LP: p.LP, Workers: r.opt.Workers})
@@ -217,17 +228,12 @@ func (r *run) lost(ctx context.Context) (some bool, err error) {
 			break
 		}
 	}
-	r.Earlier.Exposed, r.Earlier.Lost = earlier, len(j.Lost)+len(present)
-	if r.Earlier.Lost == 0 {
+	r.earlier.Exposed, r.earlier.Lost = earlier, len(j.Lost)+len(present)
+	if r.earlier.Lost == 0 {
 		return len(earlier) > 0, nil
 	}
 	e := &lostError{Joint: j, Fixed: j.Lost, Exposed: present}
 	if !p.Lost {
-		none := &solver.Solution{Status: solver.Unprotectable}
-		if r.Solution != nil {
-			none.Certificate = r.Solution.Certificate
-		}
-		r.Solution = none
 		return true, &NoPatternError{wrong("lost", "%w; with {lost} the others are protected without them", e)}
 	}
 	for _, x := range present {
@@ -239,20 +245,24 @@ func (r *run) lost(ctx context.Context) (some bool, err error) {
 }
 
 // spared searches. Where no pattern is found beside releases it looks for what these tell already, whatever the table withholds, and searches again without that.
-func (r *run) spared(ctx context.Context) error {
-	err := r.search(ctx)
-	var none *NoPatternError
-	if r.Joint == nil || r.asked || !errors.As(err, &none) || errors.Is(err, solver.ErrNoSolution) {
-		return err
+func (r *problem) spared(ctx context.Context) (found, error) {
+	f, err := r.search(ctx)
+	if !r.unasked() || !is[*NoPatternError](err) || errors.Is(err, solver.ErrNoSolution) {
+		return f, err
 	}
-	switch some, told := r.lost(ctx); {
+	some, told := r.lost(ctx)
+	if none, ok := errors.AsType[*NoPatternError](told); ok {
+		s := none.solution(&solver.Solution{})
+		if f.Solution != nil && s.Status == solver.Unprotectable {
+			s.Certificate = f.Certificate
+		}
+		f.Solution = s
+	}
+	switch {
 	case told != nil:
-		return told
+		return f, told
 	case !some:
-		return err
-	}
-	if r.exact, err = r.whole().Unrounded(); err != nil {
-		return err
+		return f, err
 	}
 	return r.search(ctx)
 }
@@ -261,38 +271,40 @@ func (r *run) spared(ctx context.Context) error {
 // releases tell something by themselves, try is called again with the table that asks for no more than they leave. Errors are those of Run before it searches and of
 // try.
 func Certify(ctx context.Context, inputs []Input, p Policy, opt *Options, try func(*table.Table) error) error {
-	r := &run{Result: &Result{Policy: p}, policy: &p, opt: opt.own(), start: time.Now()}
+	r := &run{&p, opt.own(), time.Now()}
 	s, err := prepare(inputs, &p, r.opt)
 	if err != nil {
 		return err
 	}
-	r.Prepared = *s
-	if err := r.joined(ctx, inputs); err != nil {
+	q, err := r.pose(ctx, inputs, s)
+	if err != nil {
 		return err
 	}
-	first := try(r.whole())
-	if first == nil || r.Joint == nil || r.asked {
+	first := try(q.whole())
+	if first == nil || !q.unasked() {
 		return first
 	}
-	if some, err := r.lost(ctx); err != nil || !some {
+	if some, err := q.lost(ctx); err != nil || !some {
 		return first
 	}
-	return try(r.whole())
+	return try(q.whole())
 }
 
 // whole is the table that is searched and audited.
-func (r *run) whole() *table.Table {
-	if r.Joint != nil {
-		return r.Joint.Table
+func (s *Prepared) whole() *table.Table {
+	if s.Joint != nil {
+		return s.Joint.Table
 	}
-	return r.Table
+	return s.Table
 }
 
+// unasked says that there are releases of which join has not looked for what they tell by themselves.
+func (s *Prepared) unasked() bool { return s.Joint != nil && len(s.Joint.Lost) == 0 }
+
 // cut leaves of the pattern what is of the table.
-func (r *run) cut() {
-	if r.Joint == nil || r.Solution == nil || r.Solution.Pattern == nil || r.Earlier.Pattern != nil {
+func (r *problem) cut(s *solver.Solution) {
+	if r.Joint == nil || s == nil || s.Pattern == nil {
 		return
 	}
-	r.Earlier.Pattern = r.Solution.Pattern
-	r.Solution.Pattern = r.Solution.Pattern[:r.Joint.Present:r.Joint.Present]
+	r.earlier.Pattern, s.Pattern = s.Pattern, s.Pattern[:r.Joint.Present:r.Joint.Present]
 }

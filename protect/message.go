@@ -31,6 +31,12 @@ func wrong(field, format string, args ...any) *FieldError {
 // named is the name of a field as readers know it.
 func named(field string) i18n.Text { return i18n.Term("{" + field + "}") }
 
+// is says whether err is an E or wraps one.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
 // A Remark is something that an office should know of a run.
 type Remark struct {
 	Table string    // its name
@@ -42,11 +48,7 @@ func (r Remark) String() string { return r.Table + ": " + r.Text.String() }
 
 // say makes a remark.
 func (o *Options) say(t *table.Table, format string, args ...any) {
-	r := Remark{t.Name, i18n.T(format, args...)}
-	o.remarks = append(o.remarks, r)
-	if o.Say != nil {
-		o.Say(r)
-	}
+	o.Say(Remark{t.Name, i18n.T(format, args...)})
 }
 
 // cells lists cells by name, at most ten.

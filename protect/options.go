@@ -40,18 +40,20 @@ type Options struct {
 	// Secret returns the 256 random bits of the defence random, and of the ends of intervals where they are drawn (Policy.Draws). It is
 	// asked when they are needed.
 	Secret func() ([32]byte, error)
-
-	remarks []Remark
-	marked  []int // sensitive cells that keep their marks beside intervals
 }
 
-// own returns a copy that gathers remarks.
+// own returns a copy in which Say and Progress can be called.
 func (o *Options) own() *Options {
-	if o == nil {
-		return &Options{}
+	var c Options
+	if o != nil {
+		c = *o
 	}
-	c := *o
-	c.remarks, c.marked = nil, nil
+	if c.Say == nil {
+		c.Say = func(Remark) {}
+	}
+	if c.Progress == nil {
+		c.Progress = func(Progress) {}
+	}
 	return &c
 }
 

@@ -24,54 +24,55 @@ func (p *Policy) Draws() bool {
 }
 
 // publishIntervals searches for intervals in place of marks.
-func (r *run) publishIntervals(ctx context.Context) error {
+func (r *problem) publishIntervals(ctx context.Context) (f found, err error) {
 	t := r.Table
 	if t.Rounded() {
-		return wrong("partial", "{partial}: table %s has rounded values, and intervals are around exact ones", t.Name)
+		return f, wrong("partial", "{partial}: table %s has rounded values, and intervals are around exact ones", t.Name)
 	}
 	if r.policy.Defence != "" {
 		return r.publishComputable(ctx)
 	}
 	opt, err := r.partialOptions(t)
 	if err != nil {
-		return err
+		return f, err
 	}
-	if r.opt.Progress != nil {
-		r.opt.Progress(Progress{Stage: Searching, Begin: true, Table: t})
-		opt.Progress = func(s partial.Progress) {
-			r.opt.Progress(Progress{Stage: Searching, Table: t, Search: solver.Progress{Round: s.Round, Lower: s.Bound, Upper: s.Cost, Cuts: s.Cuts, Seconds: s.Seconds}})
-		}
+	r.opt.Progress(Progress{Stage: Searching, Begin: true, Table: t})
+	opt.Progress = func(s partial.Progress) {
+		r.opt.Progress(Progress{Stage: Searching, Table: t, Search: solver.Progress{Round: s.Round, Lower: s.Bound, Upper: s.Cost, Cuts: s.Cuts, Seconds: s.Seconds}})
 	}
 	s, err := partial.Suppress(ctx, t, opt)
-	var impossible *solver.UnprotectableError
 	switch {
-	case errors.As(err, &impossible), errors.Is(err, partial.ErrTooNarrow):
-		r.Solution = &solver.Solution{Status: solver.Unprotectable, LP: opt.LP}
-		return &NoPatternError{err}
-	case errors.Is(err, solver.ErrNoSolution):
-		r.Solution = &solver.Solution{Status: solver.None, LP: opt.LP}
-		return &NoPatternError{err}
+	case is[*solver.UnprotectableError](err), errors.Is(err, partial.ErrTooNarrow), errors.Is(err, solver.ErrNoSolution):
+		none := &NoPatternError{err}
+		f.Solution = none.solution(&solver.Solution{LP: opt.LP})
+		return f, none
 	case s == nil:
-		return err
+		return f, err
 	}
+	bound(t, s)
+	f.partial = s
+	f.Solution = &solver.Solution{Status: solver.Status(s.Status), Pattern: s.Pattern, Witnesses: s.Witnesses, Cost: whole(s.Cost, 1), Bound: whole(s.Bound, 0),
+		Seconds: s.Seconds, FirstSeconds: s.Seconds, Rounds: s.Rounds, Cuts: map[string]int{"capacity": s.Cuts}, LP: s.LP, Engine: s.Engine}
+	return f, err // where the call was interrupted
+}
+
+// bound gives the cells of t that have an interval in s its ends as bounds.
+func bound(t *table.Table, s *partial.Solution) {
 	for i, in := range s.Pattern {
 		if in {
 			t.Lower[i], t.Upper[i] = s.Lower[i], s.Upper[i]
 		}
 	}
-	r.Partial, r.exact = s, t
-	r.Solution = &solver.Solution{Status: solver.Status(s.Status), Pattern: s.Pattern, Witnesses: s.Witnesses, Cost: whole(s.Cost, 1), Bound: whole(s.Bound, 0),
-		Seconds: s.Seconds, FirstSeconds: s.Seconds, Rounds: s.Rounds, Cuts: map[string]int{"capacity": s.Cuts}, LP: s.LP, Engine: s.Engine}
-	return err // where the call was interrupted
 }
 
 // publishComputable publishes with a pattern of the defence the interval of each of its cells that everybody can compute from the pattern, rounded outward. It is a function of what the
 // pattern publishes, and so is the pattern of what is public: neither tells where in it the value is.
-func (r *run) publishComputable(ctx context.Context) error {
-	if err := r.defend(ctx); err != nil {
-		return err
+func (r *problem) publishComputable(ctx context.Context) (found, error) {
+	f, err := r.defend(ctx)
+	if err != nil {
+		return f, err
 	}
-	t, pattern := r.Table, r.Solution.Pattern
+	t, pattern := r.Table, f.Pattern
 	public := t.Clone()
 	public.Missing = slices.Clone(pattern)
 	for i, in := range pattern {
@@ -81,11 +82,11 @@ func (r *run) publishComputable(ctx context.Context) error {
 	}
 	opt, err := r.partialOptions(public)
 	if err != nil {
-		return err
+		return f, err
 	}
 	rep, err := interval.Audit(ctx, public, pattern, &interval.Options{LP: opt.LP, Workers: opt.Workers})
 	if err != nil {
-		return err
+		return f, err
 	}
 	lower, upper := slices.Clone(t.Lower), slices.Clone(t.Upper)
 	for k := range rep.Cells {
@@ -97,14 +98,9 @@ func (r *run) publishComputable(ctx context.Context) error {
 			upper[c.Index] = whole(c.Hi, 1)
 		}
 	}
-	s := partial.Given(t, pattern, lower, upper, opt)
-	for i, in := range pattern {
-		if in {
-			t.Lower[i], t.Upper[i] = s.Lower[i], s.Upper[i]
-		}
-	}
-	r.Partial, r.exact = s, t
-	return nil
+	f.partial = partial.Given(t, pattern, lower, upper, opt)
+	bound(t, f.partial)
+	return f, nil
 }
 
 // whole returns v rounded down, or up with more = 1.
@@ -117,9 +113,9 @@ func whole(v *big.Rat, more int64) int64 {
 }
 
 // partialOptions puts the policy into the words of package partial. Ends have the decimals of the values of t, whatever those of levels and contributions.
-func (r *run) partialOptions(t *table.Table) (*partial.Options, error) {
+func (r *problem) partialOptions(t *table.Table) (*partial.Options, error) {
 	p := r.policy
-	o := &partial.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Absolute: p.PartialCost == "absolute", Marks: modular.Quick, Marked: r.opt.marked}
+	o := &partial.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Absolute: p.PartialCost == "absolute", Marks: modular.Quick, Marked: r.marked}
 	if p.TimeLimit > 0 {
 		o.TimeLimit = searchTime(p.TimeLimit, time.Since(r.start))
 	}

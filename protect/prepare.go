@@ -39,6 +39,8 @@ type Prepared struct {
 	By        []string
 	// Joint is Table with what is published already, nil where the policy has nothing of it. Run alone makes it.
 	Joint *ledger.Joint
+
+	marked []int // sensitive cells of Table that keep their marks where intervals are published
 }
 
 // Prepare joins the inputs, in which it changes the tables, and applies p. Several inputs are
@@ -62,7 +64,7 @@ func prepare(inputs []Input, p *Policy, o *Options) (*Prepared, error) {
 		return stack(groups, p, o)
 	}
 	s := &Prepared{}
-	s.Table, s.Cells, err = join(name(inputs), inputs, p, o)
+	s.Table, s.Cells, s.marked, err = join(name(inputs), inputs, p, o)
 	return s, err
 }
 
@@ -93,8 +95,8 @@ func name(inputs []Input) string {
 }
 
 // join makes one table of one response, called name, to which p has been applied. cell[k][i] is its cell that
-// is cell i of inputs[k].
-func join(name string, inputs []Input, p *Policy, o *Options) (t *table.Table, cell [][]int32, err error) {
+// is cell i of inputs[k]; marked are those of Prepared.
+func join(name string, inputs []Input, p *Policy, o *Options) (t *table.Table, cell [][]int32, marked []int, err error) {
 	for _, in := range inputs {
 		// A cell that is no margin in its own table may stand at the total of a
 		// dimension which others have.
@@ -107,31 +109,32 @@ func join(name string, inputs []Input, p *Policy, o *Options) (t *table.Table, c
 		own := t.Name
 		t.Name = name // in what is said of it
 		defer func() { t.Name = own }()
-		if err := p.mark(t, o); err != nil {
-			return nil, nil, inputs[0].about(err)
+		if marked, err = p.mark(t, o); err != nil {
+			return nil, nil, nil, inputs[0].about(err)
 		}
 		cell = [][]int32{make([]int32, t.Len())}
 		for i := range cell[0] {
 			cell[0][i] = int32(i)
 		}
-		return t, cell, nil
+		return t, cell, marked, nil
 	}
 	tables := sets.Each(inputs, func(in Input) *table.Table { return in.Table })
 	l, err := table.Link(name, tables)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if o.Joined != nil {
 		if err := o.Joined(l.Table); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
-	return l.Table, l.Cell, p.mark(l.Table, o)
+	marked, err = p.mark(l.Table, o)
+	return l.Table, l.Cell, marked, err
 }
 
 // about puts the source of the table before an error.
 func (in *Input) about(err error) error {
-	if in.Source == "" {
+	if in.Source == "" || err == nil {
 		return err
 	}
 	return i18n.Errorf("%s: %w", in.Source, err)
@@ -139,16 +142,13 @@ func (in *Input) about(err error) error {
 
 // stack makes layers of the responses.
 func stack(groups [][]Input, p *Policy, o *Options) (*Prepared, error) {
-	s := &Prepared{}
+	s := &Prepared{Responses: sets.Each(groups, func(g []Input) string { return g[0].Response })}
 	all := name(groups[0])
-	for _, inputs := range groups {
-		s.Responses = append(s.Responses, inputs[0].Response)
-	}
 	for r, inputs := range groups {
 		for _, in := range inputs {
 			OpenCounts(in.Table, s.Responses)
 		}
-		t, cell, err := join(all+"."+s.Responses[r], inputs, p, o)
+		t, cell, _, err := join(all+"."+s.Responses[r], inputs, p, o)
 		if err != nil {
 			return nil, err
 		}

@@ -19,17 +19,19 @@ func (p *Policy) Mark(t *table.Table, opt *Options) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
-	return p.mark(t, opt.own())
+	_, err := p.mark(t, opt.own())
+	return err
 }
 
-func (p *Policy) mark(t *table.Table, o *Options) error {
+// mark is Mark for a policy that has been checked. marked are the sensitive cells that keep their marks where intervals are published.
+func (p *Policy) mark(t *table.Table, o *Options) (marked []int, err error) {
 	if err := p.markPrimary(t, o); err != nil {
-		return err
+		return nil, err
 	}
 	if p.Below > 0 {
 		_, skipped, err := t.MinimumFrequency(p.Below, p.ZerosSensitive)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if len(skipped) > 0 {
 			o.say(t, "below %d but published, as margins and cells of status z are: %s", p.Below, cells(t, skipped))
@@ -39,39 +41,39 @@ func (p *Policy) mark(t *table.Table, o *Options) error {
 	// decimals of the values keep bounds integral.
 	if k := p.Cost; k.Kind != "" && k.Kind != "column" && k.Kind != "distance" {
 		if err := t.SetCost(table.CostKind{Kind: k.Kind, Power: k.Power}); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := p.change(t, o); err != nil {
-		return err
+		return nil, err
 	}
 	if err := p.decide(t); err != nil {
-		return err
+		return nil, err
 	}
 	if p.Cost.Kind == "distance" { // now that all sensitive cells are known
 		if err := setDistance(t, p.Cost.Distance); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if p.Margins.Kind == "weight" {
 		if err := t.WeighMargins(p.Margins.Weight); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := p.prefer(t, o); err != nil {
-		return err
+		return nil, err
 	}
 	if err := t.SetLevels(p.levels()); err != nil {
-		return err
+		return nil, err
 	}
 	t.Strict = t.Strict || p.Strict
 	if err := t.SetBounds(p.Lower, p.Upper); err != nil {
-		return err
+		return nil, err
 	}
 	if p.LevelsAsGiven {
-		return nil
+		return nil, nil
 	}
-	return guardExact(t, p, o)
+	return guardExact(t, p, o), nil
 }
 
 // markPrimary marks the cells that a primary rule hits.
@@ -129,9 +131,9 @@ func (p *Policy) change(t *table.Table, o *Options) error {
 
 // guardExact protects sensitive cells that nobody gave a level against exact
 // disclosure: it asks for widths > 0. Where other cells ask for widths, which such a
-// demand would raise, it asks for one unit of the values in place of it, and has them keep their marks where
+// demand would raise, it asks for one unit of the values in place of it, and returns them to keep their marks where
 // intervals are published, which give away a value that they need to be no wider around.
-func guardExact(t *table.Table, p *Policy, o *Options) error {
+func guardExact(t *table.Table, p *Policy, o *Options) (marked []int) {
 	bare, leveled, wide := []int{}, false, false
 	for i, st := range t.Status {
 		switch {
@@ -150,10 +152,9 @@ func guardExact(t *table.Table, p *Policy, o *Options) error {
 			t.Width[i] = 1
 		}
 		if p.Partial && p.Defence == "" {
-			o.marked = bare
 			o.say(t, "%d sensitive cells have no protection level while others have widths: %s; they keep their marks, guarded by a width of %s; a level in columns lpl, upl or spl, or a {width} for all, gives them intervals",
 				len(bare), cells(t, bare), table.FormatDecimal(1, t.Decimals))
-			return nil
+			return bare
 		}
 		o.say(t, "%d sensitive cells have no protection level while others have widths: %s; they are guarded by a width of %s; a level in columns lpl, upl or spl, or a {width} for all, guards them better",
 			len(bare), cells(t, bare), table.FormatDecimal(1, t.Decimals))

@@ -1,6 +1,7 @@
 package protect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -82,18 +83,33 @@ func (e *NoPatternError) Message() i18n.Text {
 
 func (e *NoPatternError) Unwrap() error { return e.Err }
 
+// solution is s with the status that e says.
+func (e *NoPatternError) solution(s *solver.Solution) *solver.Solution {
+	if s.Status = solver.Unprotectable; errors.Is(e, solver.ErrNoSolution) {
+		s.Status = solver.None
+	}
+	return s
+}
+
 // ErrAudit is wrapped by the error of a run that the context ended while its pattern, which is in the
 // Result without a verdict, was audited.
 var ErrAudit = i18n.New("stopped while the pattern was audited")
 
-// run is one Run.
+// run is what one call of Run was given.
 type run struct {
-	*Result
 	policy *Policy
 	opt    *Options
-	start  time.Time
-	exact  *table.Table // what is searched: Table, or what Joint makes of it, as if its values were exact
-	asked  bool         // what releases tell by themselves has been looked for
+	start  time.Time // of the time limit
+}
+
+// found is what the search or the defence found in a problem.
+type found struct {
+	*solver.Solution // nil where it ended before
+	guarded          *guard.Result
+	singletons       *Singletons
+	unions           *guard.UnionsFound
+	defence          *defence.Solution
+	partial          *partial.Solution
 }
 
 // Run protects the inputs as one table, or as responses under one mask, as p says. It changes
@@ -107,16 +123,22 @@ type run struct {
 // Cost: that of the search, and of an audit of all withheld cells where the search does not name
 // tables that show every level.
 func Run(ctx context.Context, inputs []Input, p Policy, opt *Options) (*Result, error) {
-	r := &run{Result: &Result{Policy: p}, policy: &p, opt: opt.own(), start: time.Now()}
-	if !r.opt.Started.IsZero() {
-		r.start = r.opt.Started
+	res := &Result{Policy: p}
+	o := opt.own()
+	r, say := &run{&p, o, cmp.Or(o.Started, time.Now())}, o.Say
+	o.Say = func(m Remark) {
+		res.Remarks = append(res.Remarks, m)
+		say(m)
 	}
-	err := r.do(ctx, inputs)
-	r.Remarks = r.opt.remarks
-	return r.Result, err
+	err := r.do(ctx, inputs, res)
+	if none, ok := errors.AsType[*NoPatternError](err); ok && res.Solution == nil {
+		res.Solution = none.solution(&solver.Solution{})
+	}
+	return res, err
 }
 
-func (r *run) do(ctx context.Context, inputs []Input) error {
+// do fills in res, so far as it comes.
+func (r *run) do(ctx context.Context, inputs []Input, res *Result) error {
 	var beside []string
 	if r.opt.Certificate {
 		beside = append(beside, "certificate")
@@ -134,21 +156,17 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	if err != nil {
 		return err
 	}
-	r.Prepared = *s
-	about := func(err error) error { return err }
+	about := new(Input).about // several tables are named by what they are joined to
 	if len(inputs) == 1 {
 		about = inputs[0].about
 	}
-	t := r.Table
+	t := s.Table
 	if !slices.Contains(t.Status, table.Sensitive) && !r.policy.Quantised() && r.policy.Groups == nil {
 		r.opt.say(t, "no cell is sensitive, so nothing needs to be withheld; {below} or a column status says which are")
 	}
-	if err := r.joined(ctx, inputs); err != nil {
+	p, err := r.pose(ctx, inputs, s)
+	if res.Prepared, res.Earlier = *s, p.earlier; err != nil {
 		return err
-	}
-	defer r.cut()
-	if r.exact, err = r.whole().Unrounded(); err != nil {
-		return about(err)
 	}
 	if t.Rounded() {
 		r.opt.say(t, "the values are rounded to %s, so levels and bounds are asked for half of that more strictly", table.FormatDecimal(slices.Max(t.Rounding), t.Decimals))
@@ -156,57 +174,63 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	if t.Rounded() && r.opt.Certificate {
 		return wrong("certificate", "{certificate}: table %s has rounded values, and a certificate is of exact ones", t.Name)
 	}
+	f, stop := p.protect(ctx)
+	defer p.cut(f.Solution)
+	res.Solution, res.Guarded, res.Singletons, res.Unions, res.Defence, res.Partial = f.Solution, f.guarded, f.singletons, f.unions, f.defence, f.partial
+	res.Complete = f.complete(r.policy)
 	switch {
-	case r.policy.Partial:
-		err = r.publishIntervals(ctx)
-	case r.policy.Defence != "":
-		err = r.defend(ctx)
-	default:
-		err = r.spared(ctx)
-	}
-	r.Complete = r.complete()
-	var none *NoPatternError
-	stop := err
-	switch {
-	case errors.As(err, &none):
-		return err
-	case err != nil && (r.Solution == nil || r.Solution.Pattern == nil || !errors.Is(err, ctx.Err())):
-		return about(err)
-	case r.Solution.Pattern == nil:
+	case is[*NoPatternError](stop):
+		return stop
+	case stop != nil && (f.Solution == nil || f.Pattern == nil || !errors.Is(stop, ctx.Err())):
+		return about(stop)
+	case f.Pattern == nil:
 		return &NoPatternError{solver.ErrNoSolution}
 	}
-	r.share(inputs)
+	res.Patterns = s.share(inputs, f.Pattern)
 	if r.policy.Margins.Kind == "weight" {
-		r.Margins = weighed(r.policy.Margins.Weight, t, r.Solution.Pattern[:t.Len()])
+		res.Margins = weighed(r.policy.Margins.Weight, t, f.Pattern[:t.Len()])
 	}
-	if err := r.audit(ctx); err != nil {
+	if res.Verdict, res.Superfluous, err = p.audit(ctx, &f); err != nil {
 		return about(err)
 	}
-	if r.Joint != nil && r.policy.Defence != "" && r.Verdict != interval.Protected {
+	if s.Joint != nil && r.policy.Defence != "" && res.Verdict != interval.Protected {
 		r.opt.say(t, "the defence chooses by this table alone, and beside what is published that does not protect; without {defence} the search takes both together")
 	}
-	if stop != nil {
-		return about(stop)
-	}
-	return nil
+	return about(stop)
 }
 
-// share gives every input its part of the pattern, and linked ones the statuses of all.
-func (r *run) share(inputs []Input) {
+// share returns every input's part of the pattern, and gives linked ones the statuses of all.
+func (s *Prepared) share(inputs []Input, all []bool) [][]bool {
+	patterns := make([][]bool, len(inputs))
 	for k, in := range inputs {
-		pattern := make([]bool, in.Table.Len())
-		for i, c := range r.Cells[k] {
-			pattern[i] = r.Solution.Pattern[c]
-			if r.Responses == nil {
-				in.Table.Status[i] = r.Table.Status[c]
+		patterns[k] = make([]bool, in.Table.Len())
+		for i, c := range s.Cells[k] {
+			patterns[k][i] = all[c]
+			if s.Responses == nil {
+				in.Table.Status[i] = s.Table.Status[c]
 			}
 		}
-		r.Patterns = append(r.Patterns, pattern)
 	}
+	return patterns
+}
+
+// protect finds a pattern as the policy asks. What was found may stand beside an error.
+func (r *problem) protect(ctx context.Context) (found, error) {
+	switch {
+	case r.policy.Partial:
+		return r.publishIntervals(ctx)
+	case r.policy.Defence != "":
+		return r.defend(ctx)
+	}
+	return r.spared(ctx)
 }
 
 // search runs the search.
-func (r *run) search(ctx context.Context) error {
+func (r *problem) search(ctx context.Context) (found, error) {
+	exact, err := r.whole().Unrounded()
+	if err != nil {
+		return found{}, err
+	}
 	p, t := r.policy, r.Table
 	opt := &solver.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Canonical: p.Canonical, Certificate: r.opt.Certificate, Start: r.opt.Start, Punctual: r.opt.Punctual}
 	if p.Canonical { // which the memory does not change
@@ -215,61 +239,51 @@ func (r *run) search(ctx context.Context) error {
 	if r.policy.TimeLimit > 0 {
 		opt.TimeLimit = searchTime(r.policy.TimeLimit, time.Since(r.start))
 	}
-	if r.opt.Progress != nil {
-		r.opt.Progress(Progress{Stage: Searching, Begin: true, Table: t})
-		opt.Progress = func(s solver.Progress) { r.opt.Progress(Progress{Stage: Searching, Table: t, Search: s}) }
-	}
-	var err error
-	if p.Insiders && !r.sums() {
-		r.Guarded, err = guard.Insiders(ctx, r.exact, opt, r.insiders())
-		r.Solution = r.Guarded.Solution
-	} else {
-		r.Solution, err = r.find(ctx, opt)
-	}
-	var impossible *solver.UnprotectableError
-	var none *NoPatternError
+	r.opt.Progress(Progress{Stage: Searching, Begin: true, Table: t})
+	opt.Progress = func(s solver.Progress) { r.opt.Progress(Progress{Stage: Searching, Table: t, Search: s}) }
+	f, err := r.find(ctx, exact, opt)
 	switch {
-	case errors.As(err, &none):
-		return err
-	case errors.As(err, &impossible):
-		return &NoPatternError{err}
+	case is[*NoPatternError](err):
+		return f, err
+	case is[*solver.UnprotectableError](err):
+		return f, &NoPatternError{err}
 	case errors.Is(err, solver.ErrNoSolution):
-		return &NoPatternError{i18n.Errorf("table %s: %w", t.Name, err)}
+		return f, &NoPatternError{i18n.Errorf("table %s: %w", t.Name, err)}
 	}
-	return err
+	return f, err
 }
 
-// find searches by the method of the policy, under the rule for singletons if it has one.
-func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
-	t, find := r.exact, r.policy.search(r.whole())
-	if r.sums() {
-		return r.findUnions(ctx, opt)
-	}
+// find searches by the method of the policy, under its rules for contributors and sums.
+func (r *problem) find(ctx context.Context, exact *table.Table, opt *solver.Options) (f found, err error) {
 	rule := r.policy.singletonRule()
-	if rule == nil {
-		return find(ctx, t, opt)
+	switch {
+	case r.policy.Unions > 0 || r.policy.Groups != nil:
+		return r.findUnions(ctx, exact, opt)
+	case r.policy.Insiders:
+		f.guarded, err = guard.Insiders(ctx, exact, opt, r.insiders())
+		f.Solution = f.guarded.Solution
+	case rule != nil:
+		f.singletons = &Singletons{Rule: showSingletons(r.policy.Singletons)}
+		f.Solution, f.singletons.Sums, err = rule.Suppress(ctx, r.peopled(exact), opt, r.policy.of(r.whole())) // of all cells, to which it adds sums
+		err = r.lacksFreq(err)
+	default:
+		f.Solution, err = r.policy.search(r.whole())(ctx, exact, opt)
 	}
-	find = r.policy.of(r.whole()) // of all cells, to which it adds sums
-	s, sums, err := rule.Suppress(ctx, r.peopled(), opt, find)
-	r.Singletons = &Singletons{showSingletons(r.policy.Singletons), sums}
-	return s, r.lacksFreq(err)
+	return f, err
 }
 
 // peopled is what is searched, with the numbers of contributors of the table itself alone, which the rule for singletons is about.
-func (r *run) peopled() *table.Table {
-	if r.Joint == nil || r.exact.Freq == nil {
-		return r.exact
+func (r *problem) peopled(exact *table.Table) *table.Table {
+	if r.Joint == nil || exact.Freq == nil {
+		return exact
 	}
-	own := *r.exact
+	own := *exact
 	own.Freq = slices.Clone(own.Freq)
 	for i := r.Table.Len(); i < own.Len(); i++ {
 		own.Freq[i] = -1
 	}
 	return &own
 }
-
-// sums says that the policy asks for sums of cells that are sensitive.
-func (r *run) sums() bool { return r.policy.Unions > 0 || r.policy.Groups != nil }
 
 // searchTime is what a limit leaves for the search after reading: a tenth of the time of that
 // is kept for the audit, which adds up the witnesses in a fifteenth or less of it.
@@ -278,15 +292,15 @@ func searchTime(limit, reading time.Duration) time.Duration {
 }
 
 // complete says whether the search came to its end: not where it stopped short of the gap asked for.
-func (r *run) complete() bool {
-	s, p := r.Solution, r.policy
-	switch limit := r.policy.TimeLimit; {
+func (f *found) complete(p *Policy) bool {
+	s := f.Solution
+	switch limit := p.TimeLimit; {
 	case s == nil:
 		return false
-	case s.Status == solver.None, r.Unions != nil && (len(r.Unions.Open) > 0 || !r.Unions.Complete):
+	case s.Status == solver.None, f.unions != nil && (len(f.unions.Open) > 0 || !f.unions.Complete):
 		return false
-	case r.Partial != nil && p.Defence == "":
-		return (r.Partial.Status == solver.Optimal || r.Partial.Gap() <= p.Gap) && r.Partial.Told == 0
+	case f.partial != nil && p.Defence == "":
+		return (f.partial.Status == solver.Optimal || f.partial.Gap() <= p.Gap) && f.partial.Told == 0
 	case p.Gap == 0 && p.Effort == "quick" && s.Pattern != nil:
 		return true // more was not asked for
 	case p.Gap == 0 && s.Engine == modular.Engine && (limit == 0 || s.Seconds < limit.Seconds()):
@@ -297,57 +311,55 @@ func (r *run) complete() bool {
 
 // audit says whether the pattern protects the table: at once where the search names a table
 // for every level and they add up, else (of a defence always, which does not search) by the
-// intervals, which no limit ends but the context does.
-func (r *run) audit(ctx context.Context) error {
+// intervals, which no limit ends but the context does. Then it looks for superfluous cells of the table.
+func (r *problem) audit(ctx context.Context, f *found) (verdict interval.Verdict, superfluous []int, err error) {
 	opt := &interval.Options{LP: r.policy.LP, Workers: r.opt.Workers}
 	told := sync.OnceFunc(func() {
 		if r.policy.Defence == "" {
 			r.opt.say(r.Table, "the tables that the search names do not show every level, so the audit computes the intervals of all withheld cells, which no {time-limit} ends")
 		}
 	})
-	if r.opt.Progress != nil {
-		r.opt.Progress(Progress{Stage: Auditing, Begin: true, Table: r.Table})
-	}
+	r.opt.Progress(Progress{Stage: Auditing, Begin: true, Table: r.Table})
 	opt.Progress = func(done, total int) {
 		told()
-		if r.opt.Progress != nil {
-			r.opt.Progress(Progress{Stage: Auditing, Table: r.Table, Done: done, Total: total})
-		}
+		r.opt.Progress(Progress{Stage: Auditing, Table: r.Table, Done: done, Total: total})
 	}
 	before := ctx.Err()
-	verdict, err := r.verdict(ctx, opt)
+	verdict, err = r.verdict(ctx, f, opt)
 	switch {
 	case err != nil && before == nil && ctx.Err() != nil:
-		return i18n.Errorf("%w: %w", ErrAudit, err)
+		return "", nil, i18n.Errorf("%w: %w", ErrAudit, err)
 	case err != nil:
-		return i18n.Errorf("audit: %w", err)
-	}
-	r.Verdict = verdict
-	if r.opt.NoSuperfluous {
-		return nil
+		return "", nil, i18n.Errorf("audit: %w", err)
+	case r.opt.NoSuperfluous:
+		return verdict, nil, nil
 	}
 	ctx, stop := parallel.Limited(ctx, r.start, r.policy.TimeLimit)
 	defer stop()
 	opt.Progress = nil
-	r.Superfluous, err = r.Solution.Superfluous(ctx, r.whole(), opt)
-	r.Superfluous = slices.DeleteFunc(r.Superfluous, func(i int) bool { return i >= r.Table.Len() })
+	superfluous, err = f.Superfluous(ctx, r.whole(), opt)
+	superfluous = slices.DeleteFunc(superfluous, func(i int) bool { return i >= r.Table.Len() })
 	if err != nil && ctx.Err() == nil {
-		return i18n.Errorf("audit: %w", err)
+		return verdict, superfluous, i18n.Errorf("audit: %w", err)
 	}
-	return nil
+	return verdict, superfluous, nil
 }
 
 // verdict audits the pattern: what protects the table without help by the rounding of its values does with it (table.Unrounded); else
 // what the rounded values tell decides.
-func (r *run) verdict(ctx context.Context, opt *interval.Options) (interval.Verdict, error) {
-	verdict, err := r.Solution.Audit(ctx, r.exact, opt)
-	if r.Unions != nil && len(r.Unions.Open) > 0 { // audited by the search
+func (r *problem) verdict(ctx context.Context, f *found, opt *interval.Options) (interval.Verdict, error) {
+	exact, err := r.whole().Unrounded()
+	if err != nil {
+		return "", err
+	}
+	verdict, err := f.Audit(ctx, exact, opt)
+	if f.unions != nil && len(f.unions.Open) > 0 { // audited by the search
 		return interval.Unprotected, err
 	}
-	if err != nil || verdict == interval.Protected || r.exact == r.whole() {
+	if err != nil || verdict == interval.Protected || exact == r.whole() {
 		return verdict, err
 	}
-	report, err := interval.Audit(ctx, r.whole(), r.Solution.Pattern, opt)
+	report, err := interval.Audit(ctx, r.whole(), f.Pattern, opt)
 	if err != nil || !report.Protected {
 		return interval.Unprotected, err
 	}

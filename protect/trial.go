@@ -39,13 +39,10 @@ func Trial(in Input, withheld []bool, p Policy, opt *Options) attack.Trial {
 			copy(own.Table.Freq, own.Table.Value)
 		}
 		res, err := Run(ctx, []Input{own}, p, &o)
-		var conflict *ledger.ConflictError
-		var wrong *ledger.SumError
-		var none *NoPatternError
 		switch {
-		case errors.As(err, &conflict), errors.As(err, &wrong), errors.Is(err, interval.ErrInconsistent):
+		case is[*ledger.ConflictError](err), is[*ledger.SumError](err), errors.Is(err, interval.ErrInconsistent):
 			return false, false, nil
-		case errors.As(err, &none) && !errors.Is(err, solver.ErrNoSolution):
+		case is[*NoPatternError](err) && !errors.Is(err, solver.ErrNoSolution):
 			return true, false, nil
 		case err != nil:
 			return false, false, err
@@ -61,30 +58,24 @@ func Trial(in Input, withheld []bool, p Policy, opt *Options) attack.Trial {
 func (r *Result) cheapest(ctx context.Context, pattern []bool, lp string) (bool, error) {
 	cost := int64(0)
 	for i, w := range pattern {
-		if w {
-			if r.Table.Status[i] == table.Published {
-				return false, nil
-			}
-			if r.Table.Status[i] == table.Safe {
-				cost += r.Table.Cost[i]
-			}
-		} else if st := r.Table.Status[i]; st == table.Sensitive || st == table.Withheld {
+		switch st := r.Table.Status[i]; {
+		case w && st == table.Published, !w && (st == table.Sensitive || st == table.Withheld):
 			return false, nil
-		}
-	}
-	for i, w := range r.Solution.Pattern[:r.Table.Len()] {
-		if w && r.Table.Status[i] == table.Safe {
+		case st != table.Safe || w == r.Solution.Pattern[i]:
+		case w:
+			cost += r.Table.Cost[i]
+		default:
 			cost -= r.Table.Cost[i]
 		}
 	}
 	if cost > 0 {
 		return false, nil
 	}
-	t, all := r.Table, pattern
+	all := pattern
 	if r.Joint != nil {
-		t, all = r.Joint.Table, slices.Concat(pattern, r.Earlier.Pattern[len(pattern):])
+		all = slices.Concat(pattern, r.Earlier.Pattern[len(pattern):])
 	}
-	rep, err := interval.Audit(ctx, t, all, &interval.Options{LP: lp, Workers: 1})
+	rep, err := interval.Audit(ctx, r.whole(), all, &interval.Options{LP: lp, Workers: 1})
 	if err != nil {
 		return false, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack/insider"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
@@ -49,61 +50,54 @@ func (p *Policy) Sums(t *table.Table) (*guard.UnionOptions, error) {
 }
 
 // findUnions searches by the method of the policy for a pattern that protects sums of cells.
-func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
-	own := r.exact
-	if r.Joint != nil { // sums are looked for in the table itself
-		var err error
-		if own, err = r.Table.Unrounded(); err != nil {
-			return nil, err
-		}
+func (r *problem) findUnions(ctx context.Context, exact *table.Table, opt *solver.Options) (f found, err error) {
+	own, err := r.Table.Unrounded() // sums are looked for in the table itself
+	if err != nil {
+		return f, err
 	}
 	what, err := r.policy.Sums(own)
 	if err != nil {
-		return nil, err
+		return f, err
 	}
 	what.In = own
 	if len(what.Lost) > 0 {
-		var margins []int
-		for k := range what.Lost {
-			margins = append(margins, int(own.Rel.Margin[what.Lost[k].Relation]))
-		}
+		margins := sets.Each(what.Lost, func(u table.Union) int { return int(own.Rel.Margin[u.Relation]) })
 		r.opt.say(r.Table, "nearly all units of a margin are in one of its cells, and none of its other cells may be withheld or be more, so nothing protects the groups of these margins: %s", cells(r.Table, margins))
 	}
 	find := r.policy.of(r.whole())
 	if rule := r.policy.singletonRule(); rule != nil {
-		if what.Beside, err = rule.Sums(r.peopled()); err != nil {
-			return nil, r.lacksFreq(err)
+		if what.Beside, err = rule.Sums(r.peopled(exact)); err != nil {
+			return f, r.lacksFreq(err)
 		}
-		r.Singletons = &Singletons{showSingletons(r.policy.Singletons), len(what.Beside)}
+		f.singletons = &Singletons{showSingletons(r.policy.Singletons), len(what.Beside)}
 	}
 	if r.policy.Insiders {
 		find = func(ctx context.Context, u *table.Table, opt *solver.Options) (*solver.Solution, error) {
 			own := *opt
 			own.Start = nil // of other cells than Guard adds
-			g, err := guard.InsidersBeside(ctx, r.exact, u, &own, r.insiders())
-			r.Guarded = g
+			g, err := guard.InsidersBeside(ctx, exact, u, &own, r.insiders())
+			f.guarded = g
 			return g.Solution, err
 		}
 	}
-	f, err := guard.Unions(ctx, r.exact, opt, *what, find)
-	r.Unions = f
-	if f == nil {
-		return nil, err
+	f.unions, err = guard.Unions(ctx, exact, opt, *what, find)
+	if f.unions == nil {
+		return f, err
 	}
-	var none *guard.UnionError
-	if errors.As(err, &none) {
+	f.Solution = f.unions.Solution
+	if is[*guard.UnionError](err) {
 		err = &NoPatternError{err}
 	}
-	if g := r.Guarded; g != nil && f.Solution != nil && f.Pattern != nil && (g.Solution == nil || len(g.Pattern) < len(f.Pattern) || !slices.Equal(f.Pattern, g.Pattern[:len(f.Pattern)])) { // more is withheld, of which insiders learn no more
-		report, stop := insider.Run(ctx, r.exact, f.Pattern, r.insiders())
+	if g := f.guarded; g != nil && f.Solution != nil && f.Pattern != nil && (g.Solution == nil || len(g.Pattern) < len(f.Pattern) || !slices.Equal(f.Pattern, g.Pattern[:len(f.Pattern)])) { // more is withheld, of which insiders learn no more
+		report, stop := insider.Run(ctx, exact, f.Pattern, r.insiders())
 		if g.Report = report; err == nil {
 			err = stop
 		}
 	}
-	if f.Solution != nil && f.Pattern != nil && !f.Complete {
+	if f.Solution != nil && f.Pattern != nil && !f.unions.Complete {
 		r.opt.say(r.Table, "there are more unions of withheld cells than are looked at; {unions} with a smaller number looks at fewer")
 	}
-	return f.Solution, err
+	return f, err
 }
 
 // insiders are the coalitions of the policy.
@@ -112,7 +106,7 @@ func (r *run) insiders() *insider.Options {
 }
 
 // lacksFreq is err about the rule for singletons in words of the policy.
-func (r *run) lacksFreq(err error) error {
+func (r *problem) lacksFreq(err error) error {
 	if errors.Is(err, guard.ErrNoFreq) {
 		return wrong("singletons", "table %s: {singletons} needs the numbers of contributors, as in a column freq", r.Table.Name)
 	}
