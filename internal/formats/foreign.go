@@ -28,13 +28,17 @@ type repeater interface {
 	Repeats(in *Input, withheld []bool) []string
 }
 
+// LayoutOf is how the file of another package's format was laid out, nil for a file of this one.
+func LayoutOf(in *Input) Layout {
+	f, _ := in.source.(foreign)
+	return f.Layout
+}
+
 // Repeats names what Write blanks besides the cells of pattern, because it holds the value
 // of one: notes of a PX file.
 func Repeats(in *Input, pattern []bool) []string {
-	if f, ok := in.source.(foreign); ok {
-		if r, ok := f.Layout.(repeater); ok {
-			return r.Repeats(in, pattern)
-		}
+	if r, ok := LayoutOf(in).(repeater); ok {
+		return r.Repeats(in, pattern)
 	}
 	return nil
 }
@@ -47,25 +51,10 @@ type changer interface {
 
 // Changes tells what was changed beyond the withheld cells in the copy of a file that was written last.
 func Changes(in *Input) []fmt.Stringer {
-	if f, ok := in.source.(foreign); ok {
-		if c, ok := f.Layout.(changer); ok {
-			return c.Changes()
-		}
+	if c, ok := LayoutOf(in).(changer); ok {
+		return c.Changes()
 	}
 	return nil
-}
-
-// A filer is a Layout that counts what became of all numbers of a file in its copy.
-type filer interface{ Filed() (i18n.Text, bool) }
-
-// Filed tells what became of the numbers of the file in the copy written last; false where nobody counted.
-func Filed(in *Input) (i18n.Text, bool) {
-	if f, ok := in.source.(foreign); ok {
-		if c, ok := f.Layout.(filer); ok {
-			return c.Filed()
-		}
-	}
-	return i18n.Text{}, false
 }
 
 // An Addresser is a Layout of files in which people look for cells by an address.
@@ -77,10 +66,8 @@ type addresser interface {
 // Addresses returns where the cells of the table stand in the file, nil where the format has no
 // addresses.
 func Addresses(in *Input) func(i int) string {
-	if f, ok := in.source.(foreign); ok {
-		if a, ok := f.Layout.(addresser); ok {
-			return a.Address
-		}
+	if a, ok := LayoutOf(in).(addresser); ok {
+		return a.Address
 	}
 	return nil
 }

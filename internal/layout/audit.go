@@ -9,18 +9,27 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A counted copy is what the numbers of a file became in its copy.
-type countedCopy struct {
-	tables, of int // of the file, those that are protected
-	numbers    int // of the input
-	withheld   int
-	blanked    int // others that are gone from the copy: they tell of withheld ones
+// A Copy is what the numbers of a file became in its copy.
+type Copy struct {
+	Tables, Of int // how many tables of the file are protected, and how many it has
+	Numbers    int // of the file
+	Suppressed int
+	Blanked    int // others that are gone from the copy: they tell of suppressed ones
+}
+
+// Copied is what became of the numbers of in's file in the copy that was written last, nil where nobody counted: of a file that is no layout,
+// or PX.
+func Copied(in *formats.Input) *Copy {
+	if b, ok := formats.LayoutOf(in).(*built); ok {
+		return b.copied
+	}
+	return nil
 }
 
 // auditCopy reads a copy anew, without what the writer knows of it, and counts: every number that is left has to be a published cell of the table,
 // computed from published cells alone, or none of its numbers. So a reader of the whole file learns no more than one of the table. The error names
 // the first number for which that does not hold.
-func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*countedCopy, error) {
+func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*Copy, error) {
 	grids, err := s.gridsOf(out)
 	if err != nil {
 		return nil, err
@@ -40,7 +49,7 @@ func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*countedCopy,
 		}
 	}
 	account := s.Account(b.t)
-	n := &countedCopy{tables: max(1, len(b.t.parts)), of: len(s.Reading.Tables), numbers: account.Numbers, withheld: len(secret)}
+	n := &Copy{Tables: max(1, len(b.t.parts)), Of: len(s.Reading.Tables), Numbers: account.Numbers, Suppressed: len(secret)}
 	left := map[address]string{}
 	for _, g := range grids {
 		for r, row := range g.Rows {
@@ -73,7 +82,7 @@ func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*countedCopy,
 				case (secret[at] || tells[at]) && stands && text == strings.TrimSpace(f.Text):
 					return nil, &formats.Error{File: s.name, Want: i18n.T("%s would stay in the copy and tell a withheld cell; nothing is written", at)}
 				case !stands && !secret[at]:
-					n.blanked++
+					n.Blanked++
 				}
 			}
 		}
@@ -97,7 +106,7 @@ func (s *Source) gridsOf(out []byte) ([]*Grid, error) {
 	return text.Book().Grids, nil
 }
 
-// words are the last words about a file that was written.
-func (n *countedCopy) words() i18n.Text {
-	return i18n.T("%d of %d tables, %d numbers, %d withheld, %d blanked", n.tables, n.of, n.numbers, n.withheld, n.blanked)
+// Words are the last words about a file that was written.
+func (n *Copy) Words() i18n.Text {
+	return i18n.T("%d of %d tables, %d numbers, %d withheld, %d blanked", n.Tables, n.Of, n.Numbers, n.Suppressed, n.Blanked)
 }

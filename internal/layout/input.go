@@ -29,7 +29,7 @@ type built struct {
 	o     *formats.Options
 
 	changes []fmt.Stringer // of the last copy written
-	filed   *countedCopy   // what became of the numbers in it
+	copied  *Copy          // what became of the numbers in it
 }
 
 // Input makes the table that the options choose: of several tables the only one that adds up,
@@ -775,14 +775,6 @@ func (b *built) Address(i int) string {
 		return *c.Sheet + "!" + c.Ref
 	}
 	return c.Ref
-}
-
-// Filed implements formats.filer.
-func (b *built) Filed() (i18n.Text, bool) {
-	if b.filed == nil {
-		return i18n.Text{}, false
-	}
-	return b.filed.words(), true
 }
 
 // Write implements formats.Layout: a copy of the file in which withheld cells have the mark.

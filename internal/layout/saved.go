@@ -1,5 +1,13 @@
 package layout
 
+import (
+	"io"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
 // A Layout says where everything stands: it is what Find understood, to be saved as TOML,
 // edited and used again. Rows and columns are addresses of the file: rows count from 1,
 // columns are letters in a workbook and numbers from 1 in a text file.
@@ -46,3 +54,19 @@ type SavedDimension struct {
 	// Empty: the numbers tell.
 	Parents map[string]string `toml:"parents,omitempty"`
 }
+
+// ReadSaved reads what Save wrote, or somebody after it.
+func ReadSaved(r io.Reader) (*Layout, error) {
+	l := &Layout{}
+	meta, err := toml.NewDecoder(r).Decode(l)
+	if err != nil {
+		return nil, err
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return nil, i18n.Errorf("unknown key %s", unknown[0])
+	}
+	return l, nil
+}
+
+// Save writes the layout as TOML.
+func (l *Layout) Save(w io.Writer) error { return toml.NewEncoder(w).Encode(l) }

@@ -17,7 +17,7 @@ import (
 // responses that go together, and so do numbers derived from them; all else is as it was. A
 // nil pattern copies the file.
 func (s *Source) write(w io.Writer, b *built, style *formats.Style, withheld []bool) error {
-	b.filed = nil
+	b.copied = nil
 	if s.book != nil {
 		var out bytes.Buffer
 		if err := s.writeBook(&out, b, style, withheld); err != nil {
@@ -53,7 +53,7 @@ func (s *Source) write(w io.Writer, b *built, style *formats.Style, withheld []b
 // audited writes a copy once it has been read anew.
 func (s *Source) audited(w io.Writer, b *built, withheld []bool, out []byte) (err error) {
 	if withheld != nil {
-		if b.filed, err = s.auditCopy(b, withheld, out); err != nil {
+		if b.copied, err = s.auditCopy(b, withheld, out); err != nil {
 			return err
 		}
 	}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/layout"
@@ -81,7 +79,7 @@ func (d *desk) correct(a correctCall) (any, error) {
 		}
 	}
 	var text bytes.Buffer
-	if err := toml.NewEncoder(&text).Encode(now); err != nil {
+	if err := now.Save(&text); err != nil {
 		return nil, err
 	}
 	name := strings.TrimSuffix(f.name, filepath.Ext(f.name)) + ".layout.toml"

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
@@ -68,7 +66,7 @@ func (d *desk) sheet(a sheetCall) (any, error) {
 	}
 	if s.Reading.Layout != nil {
 		var b bytes.Buffer
-		if err := toml.NewEncoder(&b).Encode(s.Reading.Layout); err != nil {
+		if err := s.Reading.Layout.Save(&b); err != nil {
 			return nil, err
 		}
 		o.Layout = b.String()

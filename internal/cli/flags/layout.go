@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/layout"
@@ -77,13 +75,13 @@ func (f *Input) LayoutOptions() (layout.Options, error) {
 	if l.file == "" {
 		return o, nil
 	}
-	o.From = &layout.Layout{}
-	meta, err := toml.DecodeFile(l.file, o.From)
+	file, err := os.Open(l.file)
+	if err == nil {
+		defer file.Close()
+		o.From, err = layout.ReadSaved(file)
+	}
 	if err != nil {
 		return o, i18n.Errorf("--layout %s: %w", l.file, err)
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return o, i18n.Errorf("--layout %s: unknown key %s", l.file, unknown[0])
 	}
 	return o, nil
 }
@@ -145,7 +143,7 @@ func (f *Input) saveLayout(l *layout.Layout) error {
 	if f.layout.save == "" || l == nil {
 		return nil
 	}
-	return formats.Save(f.layout.save, func(w io.Writer) error { return toml.NewEncoder(w).Encode(l) })
+	return formats.Save(f.layout.save, l.Save)
 }
 
 // readLayout reads a table inside the layout of an office.

@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/layout"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/ledger"
@@ -412,8 +413,8 @@ func (s *suppression) save(words io.Writer, in *formats.Input, pattern []bool, o
 	for _, change := range formats.Changes(in) {
 		render.Say(words, in.Table, "%s", change)
 	}
-	if file, ok := formats.Filed(in); ok {
-		render.Say(words, in.Table, "protected: %s, %s", filepath.Base(output), file)
+	if file := layout.Copied(in); file != nil {
+		render.Say(words, in.Table, "protected: %s, %s", filepath.Base(output), file.Words())
 	}
 	return nil
 }

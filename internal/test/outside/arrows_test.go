@@ -26,7 +26,7 @@ var floors = []floor{
 		"internal/sets internal/parallel internal/near internal/option internal/seed internal/unpack internal/private internal/firewall internal/document",
 		"internal/records internal/ooxml internal/recordkey internal/lazy", "lp", "internal/exact", "table internal/formats", "internal/protection",
 	}},
-	{"what a publication tells", []string{"nullspace", "internal/certificate certificate", "internal/oracle", "interval", "internal/layout", "internal/formulas", "risk", "internal/riskdoc", "internal/stargroups internal/census internal/compare internal/risksql"}},
+	{"what a publication tells", []string{"nullspace", "internal/certificate certificate", "internal/oracle", "interval", "internal/layout office", "internal/formulas", "risk", "internal/riskdoc", "internal/stargroups internal/census internal/compare internal/risksql"}},
 	{"the cheapest pattern", []string{"solver"}},
 	{"procedures, and the attack on them", []string{"methods", "attack", "protect", "bench"}},
 	{"what people see", []string{"internal/explain", "internal/batch", "internal/page", "internal/report", "internal/arb", "internal/cli"}},
@@ -60,6 +60,7 @@ var strangers = map[string][]string{
 	"risk":                 {"lp", "solver", "interval"},
 	"internal/compare":     {"lp", "solver", "interval"},
 	"internal/layout":      {"lp", "solver", "interval", "protect"},
+	"office":               {"lp", "solver", "interval", "protect"},
 }
 
 // A room's place: how far up its floor is, and how far along it stands there.

@@ -27,7 +27,7 @@ func TestShown(t *testing.T) {
 		}
 		shown++
 	}
-	if shown < 22 {
+	if shown < 23 {
 		t.Errorf("%d packages", shown)
 	}
 }
