@@ -32,7 +32,7 @@ func (e *lostError) Message() i18n.Text {
 	t := i18n.T("table %s: %d sensitive cells cannot be protected any more, whatever is withheld now", e.Joint.Table.Name, len(e.Fixed)+len(e.Exposed))
 	left := 10
 	for _, f := range e.Fixed[:min(left, len(e.Fixed))] {
-		t = t.Plus("; %s is published in %s", e.Joint.Name(f.Cell), f.File)
+		t = t.Plus("; %s is published in %s", e.Joint.Origin(f.Cell).Name, f.File)
 		left--
 	}
 	for _, x := range e.Exposed[:min(left, len(e.Exposed))] {
@@ -115,7 +115,7 @@ func (r *problem) join(ctx context.Context, now *ledger.Release, set *ledger.Set
 	if err != nil {
 		return err
 	}
-	for _, s := range j.Remarks() {
+	for _, s := range j.Skipped {
 		o.say(t, "%s", s)
 	}
 	r.Joint, r.earlier = j, &Earlier{Releases: set.Releases, Shared: j.Shared, Fixed: len(j.Fixed), Again: len(j.Again)}
@@ -237,8 +237,9 @@ func (r *problem) lost(ctx context.Context) (some bool, err error) {
 		return true, &NoPatternError{wrong("lost", "%w; with {lost} the others are protected without them", e)}
 	}
 	for _, x := range present {
-		j.Concede(x.Cell)
-		t.Status[x.Cell], t.LPL[x.Cell], t.UPL[x.Cell], t.Width[x.Cell] = table.Withheld, 0, 0, 0
+		for _, of := range []*table.Table{j.Table, t} {
+			of.Status[x.Cell], of.LPL[x.Cell], of.UPL[x.Cell], of.Width[x.Cell] = table.Withheld, 0, 0, 0
+		}
 	}
 	r.opt.say(t, "%s", e)
 	return true, nil

@@ -149,7 +149,7 @@ func cheapest(t *testing.T, res *Result, present *table.Table, set func() *ledge
 	need := map[string]*big.Rat{}
 	j, rep := audit(open)
 	for k := range rep.Cells {
-		if c := &rep.Cells[k]; c.Index >= n && !j.Slack(c.Index) { // one unit, if it is there
+		if c := &rep.Cells[k]; c.Index >= n && j.Origin(c.Index).Room == nil { // one unit, if it is there
 			if w := width(c); w.Cmp(big.NewRat(1, 1)) >= 0 {
 				need[j.Where(c.Index)] = big.NewRat(1, 1)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
@@ -40,7 +41,7 @@ func Trial(in Input, withheld []bool, p Policy, opt *Options) attack.Trial {
 		}
 		res, err := Run(ctx, []Input{own}, p, &o)
 		switch {
-		case is[*ledger.ConflictError](err), is[*ledger.SumError](err), errors.Is(err, interval.ErrInconsistent):
+		case is[*ledger.ConflictError](err), is[*formats.Error](err), errors.Is(err, interval.ErrInconsistent):
 			return false, false, nil
 		case is[*NoPatternError](err) && !errors.Is(err, solver.ErrNoSolution):
 			return true, false, nil

@@ -86,7 +86,7 @@ func (j *Joint) boxed() (t *table.Table, rooms map[int]int) {
 				at, unknown = e, unknown+1
 			}
 		}
-		if !j.Slack(s) || !j.Missing[s] || unknown != 1 {
+		if !j.slack(s) || !j.Missing[s] || unknown != 1 {
 			t.Rel.Add(cell, coef, j.Rel.RHS[r])
 			continue
 		}
@@ -216,11 +216,6 @@ func (j *Joint) keep(c *interval.Cell) {
 	least(&j.UPL[i], a, hi)
 	least(&j.Width[i], lo, hi)
 	if c.Disclosed || j.LPL[i] == 0 && j.UPL[i] == 0 && j.Width[i] == 0 {
-		j.Concede(i)
+		j.Status[i], j.LPL[i], j.UPL[i], j.Width[i] = table.Withheld, 0, 0, 0
 	}
-}
-
-// Concede gives up the protection of cell i, which stays withheld.
-func (j *Joint) Concede(i int) {
-	j.Status[i], j.LPL[i], j.UPL[i], j.Width[i] = table.Withheld, 0, 0, 0
 }

@@ -41,7 +41,7 @@ func ExampleSet_Join() {
 		log.Fatal(err)
 	}
 	for _, x := range exposed {
-		fmt.Println(joint.Name(x.Cell), "is left with", x.Lo.RatString(), "to", x.Hi.RatString())
+		fmt.Println(joint.Origin(x.Cell).Name, "is left with", x.Lo.RatString(), "to", x.Hi.RatString())
 		for _, c := range x.Follows {
 			fmt.Println(c.Text(joint.Table, joint.Where))
 		}

@@ -44,7 +44,7 @@ type Joint struct {
 	// Before are the present's cells that a release of the latest period before the present's has, by whether it tells them.
 	Before  []Mention
 	Shared  []int       // of each release: how many of its cells are cells of the present, too
-	Skipped []i18n.Text // bounds on change that do not hold, and what else is passed over, in words
+	Skipped []i18n.Text // bounds on change that do not hold, and what else is passed over, in words; of a long list the first and how many more
 
 	sources []*placed
 	origin  []origin
@@ -111,7 +111,7 @@ type joiner struct {
 	sourced bool // the relations of the present are there
 }
 
-// join makes one problem of the present table and releases. It changes neither. Errors are *ConflictError, *SumError or about what a table or a statement
+// join makes one problem of the present table and releases. It changes neither. Errors are *ConflictError, *formats.Error or about what a table or a statement
 // lacks. Cost: linear in the cells and relations.
 func join(present *Release, releases []*Release, opt *Options) (*Joint, error) {
 	if opt == nil {
@@ -144,6 +144,9 @@ func join(present *Release, releases []*Release, opt *Options) (*Joint, error) {
 		return nil, err
 	}
 	x.finish()
+	if n := len(x.Skipped) - mostSkipped; n > 1 {
+		x.Skipped = append(x.Skipped[:mostSkipped], i18n.T("and %d such remarks more", n))
+	}
 	return x.Joint, x.Validate()
 }
 
@@ -491,20 +494,12 @@ func (x *joiner) link(told, hid int32) {
 	if int(hid) >= x.Present {
 		x.Status[hid], x.LPL[hid], x.UPL[hid], x.Width[hid] = table.Published, 0, 0, 0
 		x.Withheld[hid] = false
-		x.skip("%s, withheld in %s, is published in %s", x.Name(int(hid)), x.File(int(hid)), x.File(int(told)))
+		x.skip("%s, withheld in %s, is published in %s", x.name(int(hid)), x.file(int(hid)), x.file(int(told)))
 	}
 }
 
-// mostRemarks is how much of Skipped is said.
-const mostRemarks = 10
-
-// Remarks are Skipped, of a long list the first and the number of the others.
-func (j *Joint) Remarks() []i18n.Text {
-	if n := len(j.Skipped) - mostRemarks; n > 1 {
-		return append(slices.Clone(j.Skipped[:mostRemarks]), i18n.T("and %d such remarks more", n))
-	}
-	return j.Skipped
-}
+// mostSkipped is how much is said of what is skipped.
+const mostSkipped = 10
 
 func (x *joiner) skip(format string, args ...any) {
 	x.Skipped = append(x.Skipped, i18n.T(format, args...))
@@ -610,30 +605,10 @@ func (x *joiner) finish() {
 		return
 	}
 	for i := range x.Freq {
-		if x.Slack(i) {
+		if x.slack(i) {
 			x.Freq[i] = 0
 		}
 	}
-}
-
-// Peopled is the table with numbers of contributors, −1 where they are not known: those of the tables, else the values of counts.
-func (j *Joint) Peopled() *table.Table {
-	if j.Freq != nil {
-		return j.Table
-	}
-	t := *j.Table
-	t.Freq = make([]int64, t.Len())
-	for i := range t.Freq {
-		unit := table.Pow10(t.Decimals)
-		switch {
-		case j.Slack(i):
-		case t.Counts && t.Known(i) && t.Value[i]%unit == 0:
-			t.Freq[i] = t.Value[i] / unit
-		default:
-			t.Freq[i] = -1
-		}
-	}
-	return &t
 }
 
 // before finds the present's cells in the latest period before its own.
@@ -657,47 +632,55 @@ func (x *joiner) before() {
 				continue
 			}
 			c := g.members()[0]
-			x.Before = append(x.Before, Mention{i, x.File(int(c)), g.told >= 0 && !x.Withheld[g.told]})
+			x.Before = append(x.Before, Mention{i, x.file(int(c)), g.told >= 0 && !x.Withheld[g.told]})
 			break
 		}
 	}
 }
 
-// Source returns the release that cell i is of, 0 for the present and k for releases[k−1], and its index there; −1 for a cell that stands in no table.
-func (j *Joint) Source(i int) (k, cell int) { return int(j.origin[i].k), int(j.origin[i].i) }
+// An Origin says where a cell of a Joint stands.
+type Origin struct {
+	Release *Release // the table that it stands in; nil: in none
+	Number  int      // of it: 0 is the present, k the k-th of the releases, from 1
+	Cell    int      // its index there
+	Name    string   // in it, or by all codes
+	// Room is, of a cell that stands for what a bound on change leaves, what readers call it, and nil of all others. Nobody asks for such a cell.
+	Room fmt.Stringer
+}
 
-// Slack reports whether cell i is what a bound on change leaves, and no number that anybody asks for.
-func (j *Joint) Slack(i int) bool { return j.origin[i].k == -2 }
+// Origin says where cell i stands.
+func (j *Joint) Origin(i int) Origin {
+	o := Origin{Number: -1, Name: j.name(i), Room: j.rooms[i]}
+	if from := j.origin[i]; from.k >= 0 {
+		o.Release, o.Number, o.Cell = j.sources[from.k].Release, int(from.k), int(from.i)
+	}
+	return o
+}
+
+// slack reports whether cell i is what a bound on change leaves.
+func (j *Joint) slack(i int) bool { return j.origin[i].k == -2 }
 
 // Asked are the withheld cells that somebody may ask for.
 func (j *Joint) Asked() []int {
 	cells := []int{}
 	for i, w := range j.Withheld {
-		if w && !j.Slack(i) {
+		if w && !j.slack(i) {
 			cells = append(cells, i)
 		}
 	}
 	return cells
 }
 
-// Own returns the table that cell i stands in and its index there, nil for none.
-func (j *Joint) Own(i int) (t *table.Table, cell int) {
-	if o := j.origin[i]; o.k >= 0 {
-		return j.sources[o.k].Table, int(o.i)
-	}
-	return nil, 0
-}
-
-// File is the file that cell i stands in, "" for none.
-func (j *Joint) File(i int) string {
+// file is the file that cell i stands in, "" for none.
+func (j *Joint) file(i int) string {
 	if k := j.origin[i].k; k >= 0 {
 		return j.sources[k].File
 	}
 	return ""
 }
 
-// Name is the name of cell i in its table, or that of all codes.
-func (j *Joint) Name(i int) string {
+// name is the name of cell i in its table, or that of all codes.
+func (j *Joint) name(i int) string {
 	if o := j.origin[i]; o.k >= 0 {
 		return j.sources[o.k].Table.CellName(int(o.i))
 	}
@@ -707,15 +690,12 @@ func (j *Joint) Name(i int) string {
 	return j.CellName(i)
 }
 
-// Room is the name, for readers, of cell i if it stands for what a bound on change leaves, else nil.
-func (j *Joint) Room(i int) fmt.Stringer { return j.rooms[i] }
-
-// Where is Name with the file, where that is another than the present's.
+// Where is the name of cell i in its table, with the file where that is another than the present's.
 func (j *Joint) Where(i int) string {
-	if f := j.File(i); f != "" && j.origin[i].k > 0 {
-		return j.Name(i) + " (" + f + ")"
+	if f := j.file(i); f != "" && j.origin[i].k > 0 {
+		return j.name(i) + " (" + f + ")"
 	}
-	return j.Name(i)
+	return j.name(i)
 }
 
 // RelationName describes relation r.

@@ -120,7 +120,7 @@ func TestSumsAlone(t *testing.T) {
 		t.Errorf("the cell is %v with value %d", j.Status[c], j.Value[c])
 	}
 	_, err = join(a, []*Release{b}, &Options{Sums: sums(t, "A = A1\n")})
-	var wrong *SumError
+	var wrong *formats.Error
 	if !errors.As(err, &wrong) || wrong.Line != 1 || !strings.Contains(err.Error(), "differ by 1") {
 		t.Errorf("a sum that does not hold: %v", err)
 	}

@@ -2,19 +2,14 @@ package ledger
 
 import (
 	"cmp"
-	"encoding/csv"
-	"errors"
-	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Described table is what its metadata say of it.
+// A Described table is what is said of it: by its metadata, or by its file, dimensions, and where it stands (Release.At).
 type Described struct {
 	Name      string
 	Field     string // the population or year that it is of
@@ -30,123 +25,6 @@ type DescribedDim struct{ Name, Link string }
 
 // name is what the dimension is called among all tables.
 func (d DescribedDim) name() string { return cmp.Or(d.Link, d.Name) }
-
-// A metadataError says what is wrong with a line of a file of metadata.
-type metadataError struct {
-	File   string
-	Line   int
-	Column string
-	What   i18n.Text
-}
-
-func (e *metadataError) Error() string { return e.Message().String() }
-
-// Message is the text of e.
-func (e *metadataError) Message() i18n.Text {
-	if e.Column == "" {
-		return i18n.T("%s:%d: %s", e.File, e.Line, e.What)
-	}
-	return i18n.T("%s:%d: column %q: %s", e.File, e.Line, e.Column, e.What)
-}
-
-// IsMetadata reports whether a file begins as a file of metadata does.
-func IsMetadata(head string) bool {
-	line, _, _ := strings.Cut(strings.TrimPrefix(head, "\ufeff"), "\n")
-	for _, sep := range []string{",", ";", "\t"} {
-		for _, c := range strings.Split(line, sep) {
-			if strings.Trim(strings.TrimSpace(c), `"`) == "table_name" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// ReadMetadata reads a table of tables, one a line, as the function analyse_metadata of the R package rtauargus takes it: columns table_name, field, hrc_field,
-// indicator, hrc_indicator and spanning_1, hrc_spanning_1, spanning_2, …, of which all but table_name and spanning_1 may be left out. Empty and NA is nothing.
-// Errors are *metadataError.
-func ReadMetadata(r io.Reader, file string) ([]Described, error) {
-	text, err := io.ReadAll(io.LimitReader(r, 64<<20))
-	if err != nil {
-		return nil, i18n.Errorf("%s: %w", file, err)
-	}
-	body := strings.TrimPrefix(string(text), "\ufeff")
-	line, _, _ := strings.Cut(body, "\n")
-	in := csv.NewReader(strings.NewReader(body))
-	for _, sep := range []rune{';', '\t'} {
-		if strings.Count(line, string(sep)) > strings.Count(line, ",") {
-			in.Comma = sep
-		}
-	}
-	header, err := in.Read()
-	if err != nil {
-		return nil, &metadataError{File: file, Line: 1, What: i18n.T("want a header with table_name")}
-	}
-	column := map[string]int{}
-	for k, h := range header {
-		column[strings.TrimSpace(h)] = k
-	}
-	for _, name := range []string{"table_name", "spanning_1"} {
-		if _, ok := column[name]; !ok {
-			return nil, &metadataError{file, 1, name, i18n.T("there is none; want table_name, field, hrc_field, indicator, hrc_indicator, spanning_1, hrc_spanning_1, …")}
-		}
-	}
-	var all []Described
-	seen := map[string]int{}
-	for {
-		row, err := in.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			n := 0
-			if bad := (*csv.ParseError)(nil); errors.As(err, &bad) {
-				n, err = bad.Line, bad.Err
-			}
-			return nil, &metadataError{File: file, Line: n, What: i18n.T("%s", err)}
-		}
-		n, _ := in.FieldPos(0)
-		of := func(name string) string {
-			if k, ok := column[name]; ok && strings.TrimSpace(row[k]) != "NA" {
-				return strings.TrimSpace(row[k])
-			}
-			return ""
-		}
-		d := Described{Name: of("table_name"), Field: of("field"), FieldLink: of("hrc_field"), Indicator: of("indicator"), IndicatorLink: of("hrc_indicator"), Line: n}
-		for k := 1; ; k++ {
-			name := "spanning_" + strconv.Itoa(k)
-			if _, ok := column[name]; !ok {
-				break
-			}
-			if v := of(name); v != "" {
-				d.Dims = append(d.Dims, DescribedDim{v, of("hrc_" + name)})
-			}
-		}
-		switch first, twice := seen[d.Name]; {
-		case d.Name == "":
-			return nil, &metadataError{file, n, "table_name", i18n.T("want a name")}
-		case twice:
-			return nil, &metadataError{file, n, "table_name", i18n.T("%s stands on line %d already", d.Name, first)}
-		case len(d.Dims) == 0:
-			return nil, &metadataError{file, n, "spanning_1", i18n.T("want a variable")}
-		}
-		seen[d.Name] = n
-		all = append(all, d)
-	}
-	return all, nil
-}
-
-// Describe is what a table says of itself: its file, dimensions, and where it stands.
-func Describe(r *Release) Described {
-	d := Described{Name: r.File, Field: r.At[Period], Indicator: r.At[response]}
-	for k := range r.Table.Dims {
-		d.Dims = append(d.Dims, DescribedDim{Name: r.Table.Dims[k].Name})
-	}
-	return d
-}
-
-// A Plan says which tables tell of each other, and so have to be protected together.
-type Plan struct{ Clusters []Cluster }
 
 // A Cluster are tables that share cells. Those of different clusters share none.
 type Cluster struct {
@@ -182,9 +60,9 @@ func (s sets) join(a, b string) {
 	}
 }
 
-// NewPlan finds what tables share from their metadata alone. sums are relations between indicators (salads = batavia + mache), or between fields: those
+// Plan finds which tables tell of each other, and so have to be protected together, from what is said of them alone. stated are relations between indicators (salads = batavia + mache), or between fields: those
 // that a sum or a link joins are one cluster, and the cells of one follow from those of the others. Cost: quadratic in the tables of a cluster.
-func NewPlan(tables []Described, stated []Sum) (*Plan, error) {
+func Plan(tables []Described, stated []Sum) ([]Cluster, error) {
 	fields, indicators := sets{}, sets{}
 	known := map[string]bool{}
 	for _, t := range tables {
@@ -202,7 +80,7 @@ func NewPlan(tables []Described, stated []Sum) (*Plan, error) {
 		}
 	}
 	at := map[[2]string]int{}
-	p := &Plan{}
+	var clusters []Cluster
 	var of [][]Described
 	for _, t := range tables {
 		key := [2]string{fields.find(t.Field), indicators.find(t.Indicator)}
@@ -210,21 +88,21 @@ func NewPlan(tables []Described, stated []Sum) (*Plan, error) {
 		if !ok {
 			k = len(of)
 			at[key] = k
-			of, p.Clusters = append(of, nil), append(p.Clusters, Cluster{})
+			of, clusters = append(of, nil), append(clusters, Cluster{})
 		}
 		of[k] = append(of[k], t)
 	}
 	for k := range of {
-		p.Clusters[k].fill(of[k])
+		clusters[k].fill(of[k])
 		for n := range stated {
 			if slices.ContainsFunc(stated[n].Terms, func(x SumTerm) bool {
-				return slices.Contains(p.Clusters[k].Indicators, x.Code) || slices.Contains(p.Clusters[k].Fields, x.Code)
+				return slices.Contains(clusters[k].Indicators, x.Code) || slices.Contains(clusters[k].Fields, x.Code)
 			}) {
-				p.Clusters[k].Sums = append(p.Clusters[k].Sums, stated[n].Text)
+				clusters[k].Sums = append(clusters[k].Sums, stated[n].Text)
 			}
 		}
 	}
-	return p, nil
+	return clusters, nil
 }
 
 // between joins the indicators, or fields, of a sum.

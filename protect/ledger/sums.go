@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
@@ -30,22 +31,8 @@ type SumTerm struct {
 	Cell  map[string]string
 }
 
-// A SumError says what is wrong with a line of a file of sums.
-type SumError struct {
-	File string
-	Line int
-	What i18n.Text
-}
-
-func (e *SumError) Error() string { return e.Message().String() }
-
-// Message is the text of e.
-func (e *SumError) Message() i18n.Text {
-	return i18n.T("%s:%d: %s", e.File, e.Line, e.What)
-}
-
 func (s *Sum) wrong(format string, args ...any) error {
-	return &SumError{s.File, s.Line, i18n.T(format, args...)}
+	return &formats.Error{File: s.File, Line: s.Line, Want: i18n.T(format, args...)}
 }
 
 const wantSum = `want a line like "dimension: A = B + C" or "[region=N, size=S] = [zone=1] + [zone=2]"`
@@ -57,7 +44,8 @@ const wantSum = `want a line like "dimension: A = B + C" or "[region=N, size=S] 
 //	[region=N, activity=food] = [zone=Z1, activity=food] + [zone=Z2, activity=food]
 //
 // The dimension may be left out where one alone has a code of the line. Codes with a blank or one of : = + * # [ ] , in them stand
-// in double quotes; 2*A is twice A, and − or - between blanks subtracts. Errors are *SumError.
+// in double quotes; 2*A is twice A, and − or - between blanks subtracts. Errors are
+// *tableio.Error.
 func ReadSums(r io.Reader, file string) ([]Sum, error) {
 	var all []Sum
 	in := bufio.NewScanner(r)
@@ -80,21 +68,6 @@ func ReadSums(r io.Reader, file string) ([]Sum, error) {
 		return nil, i18n.Errorf("%s: %w", file, err)
 	}
 	return all, nil
-}
-
-// CellText writes a cell as ReadSums reads it.
-func CellText(dims, codes []string) string {
-	quote := func(word string) string {
-		if word == "" || strings.ContainsAny(word, " \t\r　=+*:[],#") || strings.HasPrefix(word, "-") || strings.HasPrefix(word, "−") {
-			return `"` + word + `"`
-		}
-		return word
-	}
-	var parts []string
-	for k := range dims {
-		parts = append(parts, quote(dims[k])+"="+quote(codes[k]))
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
 }
 
 // A token is a mark, or a word where mark is 0.

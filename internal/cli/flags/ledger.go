@@ -30,7 +30,7 @@ func Lost(p *protect.Policy) Group {
 
 // Released reads what a policy names of tables published before, with book, if it is not nil, in place of what its ledger has. Nil: nothing.
 // That codes of the input form no tree says nothing of those of other tables.
-func (f *Input) Released(call Call, r *Rules, p *protect.Policy, book *ledger.Book) (*ledger.Set, error) {
+func (f *Input) Released(call Call, r *Rules, p *protect.Policy, book *Book) (*ledger.Set, error) {
 	if !p.Joins() {
 		return nil, nil
 	}
@@ -76,7 +76,7 @@ func Place(p *protect.Policy) map[string]string {
 
 // ReleasedFiles are the files that a policy, with book in place of its ledger, names of tables published before, but for those that are not there. The ledger
 // itself is none.
-func ReleasedFiles(p *protect.Policy, book *ledger.Book) []string {
+func ReleasedFiles(p *protect.Policy, book *Book) []string {
 	var files []string
 	for _, text := range p.Published {
 		path := text
@@ -96,7 +96,7 @@ func ReleasedFiles(p *protect.Policy, book *ledger.Book) []string {
 	for n := range book.Releases {
 		e := &book.Releases[n]
 		files = append(files, BookFile(p.Ledger, e))
-		read, err := e.Flags()
+		read, err := e.flags()
 		if err != nil {
 			continue // as the one who reads it will say
 		}
@@ -113,7 +113,7 @@ func ReleasedFiles(p *protect.Policy, book *ledger.Book) []string {
 }
 
 // ReadBook reads what a ledger lists.
-func (f *Input) ReadBook(call Call, r *Rules, file string, b *ledger.Book) (*ledger.Set, error) {
+func (f *Input) ReadBook(call Call, r *Rules, file string, b *Book) (*ledger.Set, error) {
 	set := &ledger.Set{Periods: b.Periods}
 	relations := sets.Each(b.Relations, func(name string) string { return beside(file, name) })
 	for n := range b.Releases {
@@ -151,13 +151,13 @@ func State(set *ledger.Set, relations, change []string) error {
 }
 
 // OpenBook reads a ledger.
-func OpenBook(file string) (*ledger.Book, error) {
+func OpenBook(file string) (*Book, error) {
 	in, err := os.Open(file)
 	if err != nil {
 		return nil, formats.OSError(file, err)
 	}
 	defer in.Close()
-	return ledger.ReadBook(in, file)
+	return readBook(in, file)
 }
 
 // beside is a file that the ledger in another names.
@@ -169,10 +169,10 @@ func beside(book, name string) string {
 }
 
 // BookFile is the file of an entry of the ledger in a file.
-func BookFile(book string, e *ledger.Entry) string { return beside(book, e.File) }
+func BookFile(book string, e *Entry) string { return beside(book, e.File) }
 
 // ReadEntry reads the table of an entry. One that is not what the ledger has the checksum of is an error.
-func (f *Input) ReadEntry(call Call, r *Rules, book string, e *ledger.Entry) (*ledger.Release, error) {
+func (f *Input) ReadEntry(call Call, r *Rules, book string, e *Entry) (*ledger.Release, error) {
 	path := beside(book, e.File)
 	if e.SHA256 != "" {
 		sum, err := formats.Digest(path)
@@ -183,7 +183,7 @@ func (f *Input) ReadEntry(call Call, r *Rules, book string, e *ledger.Entry) (*l
 			return nil, i18n.Errorf("%s: it is not the file that %s lists: its checksum is %s, not %s; what was published stays published, so restore it, or add the new one as a release of its own", path, book, sum, e.SHA256)
 		}
 	}
-	read, err := e.Flags()
+	read, err := e.flags()
 	if err != nil {
 		return nil, err
 	}
@@ -253,12 +253,12 @@ func (f *Input) Given(call Call) map[string][]string {
 }
 
 // NewEntry is the entry of a file, read with the flags of a call, in a ledger.
-func (f *Input) NewEntry(call Call, book, path string) (*ledger.Entry, error) {
+func (f *Input) NewEntry(call Call, book, path string) (*Entry, error) {
 	sum, err := formats.Digest(path)
 	if err != nil {
 		return nil, err
 	}
-	e := &ledger.Entry{File: fromFolder(book, path), SHA256: sum}
+	e := &Entry{File: fromFolder(book, path), SHA256: sum}
 	for name, list := range f.Given(call) {
 		for n, v := range list {
 			switch dim, path, ok := strings.Cut(v, "="); {

@@ -39,7 +39,7 @@ func (a *assault) beside(cmd *cobra.Command, path string, in *formats.Input, wit
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, s := range j.Remarks() {
+	for _, s := range j.Skipped {
 		render.Say(cmd.ErrOrStderr(), t, "%s", s)
 	}
 	rep, err := interval.Audit(ctx, j.Table, j.Withheld, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers, Told: true, Cells: j.Asked()})

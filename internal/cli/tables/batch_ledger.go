@@ -19,8 +19,8 @@ import (
 // what is published is added to the ledger.
 type keeping struct {
 	file  string
-	book  *ledger.Book    // as it is in the file
-	base  *ledger.Book    // without what the job itself has published
+	book  *flags.Book     // as it is in the file
+	base  *flags.Book     // without what the job itself has published
 	tasks []*batch.Task   // in their order
 	own   map[string]bool // outputs of the job, by absolute path
 }
@@ -33,7 +33,7 @@ func keep(job *batch.Job, tasks []*batch.Task) (*keeping, error) {
 	k := &keeping{file: job.Ledger, tasks: tasks, own: map[string]bool{}}
 	var err error
 	if k.book, err = flags.OpenBook(k.file); errors.Is(err, fs.ErrNotExist) {
-		k.book, err = &ledger.Book{}, nil
+		k.book, err = &flags.Book{}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func keep(job *batch.Job, tasks []*batch.Task) (*keeping, error) {
 		k.own[path] = true
 	}
 	base := *k.book
-	base.Releases = slices.DeleteFunc(slices.Clone(base.Releases), func(e ledger.Entry) bool { return k.own[k.path(&e)] })
+	base.Releases = slices.DeleteFunc(slices.Clone(base.Releases), func(e flags.Entry) bool { return k.own[k.path(&e)] })
 	k.base = &base
 	stated, err := json.Marshal(k.base)
 	if err != nil {
@@ -62,7 +62,7 @@ func keep(job *batch.Job, tasks []*batch.Task) (*keeping, error) {
 }
 
 // path is the absolute path of an entry.
-func (k *keeping) path(e *ledger.Entry) string {
+func (k *keeping) path(e *flags.Entry) string {
 	path := flags.BookFile(k.file, e)
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -71,7 +71,7 @@ func (k *keeping) path(e *ledger.Entry) string {
 }
 
 // before is what is published when t is protected: what others have published and the tables of the job before t.
-func (k *keeping) before(w *works, t *batch.Task) (*ledger.Book, error) {
+func (k *keeping) before(w *works, t *batch.Task) (*flags.Book, error) {
 	book := *k.base
 	book.Releases = slices.Clone(book.Releases)
 	for _, earlier := range k.tasks {
@@ -88,7 +88,7 @@ func (k *keeping) before(w *works, t *batch.Task) (*ledger.Book, error) {
 }
 
 // entry is that of the output of t.
-func (w *works) entry(file string, t *batch.Task) (*ledger.Entry, error) {
+func (w *works) entry(file string, t *batch.Task) (*flags.Entry, error) {
 	one := w.work(t)
 	e, err := one.inputs.NewEntry(&tableCall{flags: one.flags}, file, t.Output)
 	if err != nil {
@@ -106,7 +106,7 @@ func (w *works) known(t *batch.Task) error {
 	if !t.Policy.Joins() {
 		return nil
 	}
-	var book *ledger.Book
+	var book *flags.Book
 	if w.kept != nil {
 		book = w.kept.base
 	} else if t.Policy.Ledger != "" {

@@ -34,7 +34,7 @@ func newEarlier(j *ledger.Joint, e *protect.Earlier) *document.Earlier {
 	d := &document.Earlier{Releases: releasesOf(e.Releases, e.Shared), Cells: j.Len(), Fixed: e.Fixed, Lost: e.Lost, Again: e.Again, Withheld: e.Before[0], Published: e.Before[1]}
 	for n := range e.Exposed {
 		x := &e.Exposed[n]
-		c := document.ExposedCell{File: j.File(x.Cell), Cell: j.Name(x.Cell), Codes: codesIn(j, x.Cell), Follows: []document.Combination{}}
+		c := document.ExposedCell{File: fileOf(j, x.Cell), Cell: j.Origin(x.Cell).Name, Codes: codesIn(j, x.Cell), Follows: []document.Combination{}}
 		for k := range x.Follows {
 			c.Follows = append(c.Follows, jointCombination(j, &x.Follows[k]))
 		}
@@ -66,10 +66,38 @@ func earlierLine(name string, e *document.Earlier) i18n.Text {
 
 // codesIn are the codes of cell i in its own table, or in all dimensions.
 func codesIn(j *ledger.Joint, i int) []string {
-	if t, c := j.Own(i); t != nil {
-		return CodesOf(t, c)
+	if o := j.Origin(i); o.Release != nil {
+		return CodesOf(o.Release.Table, o.Cell)
 	}
 	return CodesOf(j.Table, i)
+}
+
+// fileOf is the file that cell i stands in, "" for none.
+func fileOf(j *ledger.Joint, i int) string {
+	if o := j.Origin(i); o.Release != nil {
+		return o.Release.File
+	}
+	return ""
+}
+
+// peopled is the table with numbers of contributors, −1 where they are not known: those of the tables, else the values of counts.
+func peopled(j *ledger.Joint) *table.Table {
+	if j.Freq != nil {
+		return j.Table
+	}
+	t := *j.Table
+	t.Freq = make([]int64, t.Len())
+	for i := range t.Freq {
+		unit := table.Pow10(t.Decimals)
+		switch {
+		case j.Origin(i).Room != nil:
+		case t.Counts && t.Known(i) && t.Value[i]%unit == 0:
+			t.Freq[i] = t.Value[i] / unit
+		default:
+			t.Freq[i] = -1
+		}
+	}
+	return &t
 }
 
 // jointCombination describes a combination of cells of several tables.
@@ -79,9 +107,9 @@ func jointCombination(j *ledger.Joint, c *interval.Combination) document.Combina
 	name := func(terms []document.Term, of []interval.Term) {
 		for n := range terms {
 			i := of[n].Cell
-			terms[n].Cell, terms[n].Codes = j.Name(i), codesIn(j, i)
-			if k, _ := j.Source(i); k > 0 {
-				terms[n].File = j.File(i)
+			o := j.Origin(i)
+			if terms[n].Cell, terms[n].Codes = o.Name, codesIn(j, i); o.Number > 0 {
+				terms[n].File = o.Release.File
 			}
 		}
 	}
@@ -124,7 +152,7 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *formats.Input, w
 	if err != nil {
 		return 0, err
 	}
-	for _, s := range j.Remarks() {
+	for _, s := range j.Skipped {
 		render.Say(cmd.ErrOrStderr(), t, "%s", s)
 	}
 	options := a.options(cmd, begun, true)
@@ -149,7 +177,7 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *formats.Input, w
 	}
 	r.address = formats.Addresses(in)
 	names := naming{j.Table, j.Where, func(i int) []string { return codesIn(j, i) }}
-	x := &audited{naming: names, rep: rep, hidden: j.Withheld, people: j.Peopled(), t: t, withheld: withheld}
+	x := &audited{naming: names, rep: rep, hidden: j.Withheld, people: peopled(j), t: t, withheld: withheld}
 	if err := a.beyond(ctx, cmd, r.auditReport, x, blind); err != nil {
 		return 0, i18n.Errorf("%s: %w", path, err)
 	}
@@ -200,7 +228,7 @@ func newJointReport(t *table.Table, j *ledger.Joint, rep *interval.Report, took 
 	for k := range all.Cells {
 		c := document.EarlierCell{AuditCell: all.Cells[k]}
 		i := rest.Cells[k].Index
-		c.Cell, c.Codes, c.File = j.Name(i), codesIn(j, i), j.File(i)
+		c.Cell, c.Codes, c.File = j.Origin(i).Name, codesIn(j, i), fileOf(j, i)
 		r.Earlier = append(r.Earlier, c)
 	}
 	r.Unrelated = 0
@@ -262,7 +290,7 @@ func (r *jointReport) printCells(w io.Writer) {
 			first = false
 		}
 		printNamed(w, r.j.Table, notes[k].follows, r.j.Where, func(i int) string {
-			if room := r.j.Room(i); room != nil {
+			if room := r.j.Origin(i).Room; room != nil {
 				return i18n.Of(w).Say(room)
 			}
 			return r.j.Where(i)

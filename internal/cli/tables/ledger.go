@@ -130,7 +130,7 @@ func twoOrMore(cmd *cobra.Command, args []string) error {
 func (b *bookkeeping) add(cmd *cobra.Command, file string, tables []string) error {
 	book, err := flags.OpenBook(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		book, err = &ledger.Book{}, nil
+		book, err = &flags.Book{}, nil
 	}
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (b *bookkeeping) list(cmd *cobra.Command, file string) error {
 }
 
 // entries describes the releases of a book.
-func entries(book *ledger.Book) []document.LedgerRelease {
+func entries(book *flags.Book) []document.LedgerRelease {
 	all := []document.LedgerRelease{}
 	for n := range book.Releases {
 		e := &book.Releases[n]
@@ -219,7 +219,7 @@ func printEntries(w io.Writer, all []document.LedgerRelease, counts bool) {
 }
 
 // join reads the releases of a book and makes one problem of them.
-func (b *bookkeeping) join(cmd *cobra.Command, file string, book *ledger.Book) (*ledger.Set, *ledger.Joint, error) {
+func (b *bookkeeping) join(cmd *cobra.Command, file string, book *flags.Book) (*ledger.Set, *ledger.Joint, error) {
 	set, err := b.inputs.ReadBook(cmd, &b.rules, file, book)
 	if err != nil {
 		return nil, nil, err
@@ -263,7 +263,7 @@ func (b *bookkeeping) check(cmd *cobra.Command, file string) error {
 	code := cli.Done
 	var all *jointReport
 	if j != nil {
-		for _, s := range j.Remarks() {
+		for _, s := range j.Skipped {
 			render.Say(cmd.ErrOrStderr(), j.Table, "%s", s)
 		}
 		if all, err = b.audit(cmd.Context(), j); err != nil {

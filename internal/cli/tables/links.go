@@ -73,9 +73,9 @@ func (l *linking) run(cmd *cobra.Command, paths []string) error {
 			return err
 		}
 		r := &ledger.Release{Table: t, File: path}
-		tables, releases = append(tables, ledger.Describe(r)), append(releases, r)
+		tables, releases = append(tables, described(r)), append(releases, r)
 	}
-	plan, err := ledger.NewPlan(tables, ofIndicators(set.Sums, tables))
+	plan, err := ledger.Plan(tables, ofIndicators(set.Sums, tables))
 	if err != nil {
 		return err
 	}
@@ -99,6 +99,15 @@ func (l *linking) run(cmd *cobra.Command, paths []string) error {
 	return printLinks(cmd.OutOrStdout(), r)
 }
 
+// described is what a table says of itself.
+func described(r *ledger.Release) ledger.Described {
+	d := ledger.Described{Name: r.File}
+	for k := range r.Table.Dims {
+		d.Dims = append(d.Dims, ledger.DescribedDim{Name: r.Table.Dims[k].Name})
+	}
+	return d
+}
+
 // ofIndicators are the sums about indicators or fields; those about codes of dimensions that tables have are for others.
 func ofIndicators(sums []ledger.Sum, tables []ledger.Described) []ledger.Sum {
 	return slices.DeleteFunc(slices.Clone(sums), func(s ledger.Sum) bool {
@@ -117,20 +126,20 @@ func metadataIn(path string) ([]ledger.Described, error) {
 	defer in.Close()
 	head := make([]byte, 4096)
 	n, _ := io.ReadFull(in, head) // the file may be shorter
-	if n == 0 || !ledger.IsMetadata(string(head[:n])) {
+	if n == 0 || !isMetadata(string(head[:n])) {
 		return nil, nil
 	}
 	if _, err = in.Seek(0, io.SeekStart); err != nil {
 		return nil, formats.OSError(path, err)
 	}
-	return ledger.ReadMetadata(in, path)
+	return readMetadata(in, path)
 }
 
 // newLinks describes a plan.
-func newLinks(p *ledger.Plan, tables int) *document.Links {
+func newLinks(clusters []ledger.Cluster, tables int) *document.Links {
 	r := &document.Links{Tables: tables, Clusters: []document.LinksCluster{}}
-	for k := range p.Clusters {
-		c := &p.Clusters[k]
+	for k := range clusters {
+		c := &clusters[k]
 		d := document.LinksCluster{Fields: c.Fields, Indicators: c.Indicators, Sums: c.Sums}
 		names := func(of []int) (all [][]string) {
 			for _, n := range of {

@@ -47,7 +47,7 @@ type suppression struct {
 	stream   bool
 	ends     bool
 	memory   *solver.Memory // of runs before, where batch has one
-	book     *ledger.Book   // what counts of the ledger, where batch says so
+	book     *flags.Book    // what counts of the ledger, where batch says so
 	trees    []string       // written beside outputs
 }
 

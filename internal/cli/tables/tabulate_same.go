@@ -12,7 +12,6 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/sets"
-	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
@@ -28,11 +27,11 @@ func (t *tabulation) saveSame(cmd *cobra.Command, classes *tabulate.Result, tabl
 			var sides [2]string
 			for n, k := range s.Table {
 				r := tables[k]
-				var dims, codes []string
+				var parts []string
 				for d := range r.Dims {
-					dims, codes = append(dims, r.Dims[d].Name), append(codes, s.Codes[n][d])
+					parts = append(parts, inSum(r.Dims[d].Name)+"="+inSum(s.Codes[n][d]))
 				}
-				sides[n] = ledger.CellText(dims, codes)
+				sides[n] = "[" + strings.Join(parts, ", ") + "]"
 			}
 			fmt.Fprintf(b, "%s = %s\n", sides[0], sides[1])
 		}
@@ -46,4 +45,12 @@ func (t *tabulation) saveSame(cmd *cobra.Command, classes *tabulate.Result, tabl
 		cli.Note(cmd.ErrOrStderr(), "%d cells of %s have the same records as one of another table", len(same), strings.Join(names, ", "))
 	}
 	return nil
+}
+
+// inSum is a name or code as ledger.ReadSums reads it.
+func inSum(word string) string {
+	if word == "" || strings.ContainsAny(word, " \t\r　=+*:[],#") || strings.HasPrefix(word, "-") || strings.HasPrefix(word, "−") {
+		return `"` + word + `"`
+	}
+	return word
 }

@@ -1,4 +1,4 @@
-package ledger
+package flags
 
 import (
 	"encoding/json"
@@ -11,15 +11,14 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/protect/ledger"
 )
 
 // A Book is the ledger that an office keeps: what it has published, and how the tables stand to each other. Files are named from the folder of the ledger.
 type Book struct {
 	// Periods in their order, from which bounds on change know which comes after which; nil: in the order of their names.
 	Periods []string `toml:"periods,omitempty" json:"periods,omitempty"`
-	// Relations are files of sums (ReadSums), Change bounds as ParseChange reads them.
+	// Relations are files of sums (ledger.ReadSums), Change bounds as ledger.ParseChange reads them.
 	Relations []string `toml:"relations,omitempty" json:"relations,omitempty"`
 	Change    []string `toml:"change,omitempty" json:"change,omitempty"`
 	Releases  []Entry  `toml:"release,omitempty" json:"release,omitempty"`
@@ -32,7 +31,7 @@ type Entry struct {
 	Date   string `toml:"date,omitempty" json:"date,omitempty"`     // of the publication, for people
 	Note   string `toml:"note,omitempty" json:"note,omitempty"`
 	Period string `toml:"period,omitempty" json:"period,omitempty"` // At["period"]
-	// At, Dims and Codes say where the table stands and which of its dimensions and codes are which (Release.At, Renamed); Revision is that of Release.
+	// At, Dims and Codes say where the table stands and which of its dimensions and codes are which (ledger.Release.At, ledger.Renamed); Revision is that of ledger.Release.
 	At       map[string]string            `toml:"at,omitempty" json:"at,omitempty"`
 	Dims     map[string]string            `toml:"dims,omitempty" json:"dims,omitempty"`
 	Codes    map[string]map[string]string `toml:"codes,omitempty" json:"codes,omitempty"`
@@ -48,13 +47,13 @@ func (e *Entry) Place() map[string]string {
 		at[d] = c
 	}
 	if e.Period != "" {
-		at[Period] = e.Period
+		at[ledger.Period] = e.Period
 	}
 	return at
 }
 
-// Flags are those of Read with their values.
-func (e *Entry) Flags() (map[string][]string, error) {
+// flags are those of Read with their values.
+func (e *Entry) flags() (map[string][]string, error) {
 	out := map[string][]string{}
 	for name, v := range e.Read {
 		switch v := v.(type) {
@@ -71,8 +70,8 @@ func (e *Entry) Flags() (map[string][]string, error) {
 	return out, nil
 }
 
-// ReadBook reads a ledger, in JSON where the name of its file ends in .json, else in TOML. Errors begin with the name.
-func ReadBook(r io.Reader, file string) (*Book, error) {
+// readBook reads a ledger, in JSON where the name of its file ends in .json, else in TOML. Errors begin with the name.
+func readBook(r io.Reader, file string) (*Book, error) {
 	b := &Book{}
 	if strings.EqualFold(filepath.Ext(file), ".json") {
 		d := json.NewDecoder(r)
@@ -105,15 +104,15 @@ func (b *Book) check(file string) error {
 		switch {
 		case e.File == "":
 			return i18n.Errorf("%s: release %d: want a file", file, n+1)
-		case e.Period != "" && e.At[Period] != "" && e.At[Period] != e.Period:
-			return i18n.Errorf("%s: release %s: its period is %s and %s", file, e.File, e.Period, e.At[Period])
+		case e.Period != "" && e.At[ledger.Period] != "" && e.At[ledger.Period] != e.Period:
+			return i18n.Errorf("%s: release %s: its period is %s and %s", file, e.File, e.Period, e.At[ledger.Period])
 		}
-		if _, err := e.Flags(); err != nil {
+		if _, err := e.flags(); err != nil {
 			return i18n.Errorf("%s: %w", file, err)
 		}
 	}
 	for _, c := range b.Change {
-		if _, err := ParseChange(c); err != nil {
+		if _, err := ledger.ParseChange(c); err != nil {
 			return i18n.Errorf("%s: change: %w", file, err)
 		}
 	}
@@ -131,71 +130,4 @@ func (b *Book) Write(w io.Writer, file string) error {
 	e := toml.NewEncoder(w)
 	e.Indent = ""
 	return e.Encode(b)
-}
-
-// A Set is everything that is known beside the present table.
-type Set struct {
-	At       map[string]string // of the present
-	Releases []*Release
-	Sums     []Sum
-	Changes  []Change
-	Periods  []string
-}
-
-// Empty reports whether nothing is known.
-func (s *Set) Empty() bool {
-	return s == nil || len(s.Releases) == 0 && len(s.Sums) == 0 && len(s.Changes) == 0
-}
-
-// Join joins the present table, from a file, with what is known.
-func (s *Set) Join(present *Release, opt Options) (*Joint, error) {
-	opt.Sums, opt.Changes, opt.Periods = s.Sums, s.Changes, s.Periods
-	present.At = s.At
-	return join(present, s.Releases, &opt)
-}
-
-// Published is s as readers have it: of releases the office's files may have values of withheld cells.
-func (s *Set) Published() *Set {
-	all := *s
-	all.Releases = make([]*Release, len(s.Releases))
-	for k, r := range s.Releases {
-		withheld := make([]bool, r.Table.Len())
-		for i := range withheld {
-			withheld[i] = r.withheld(i)
-		}
-		one := *r
-		one.Table = table.Publish(r.Table, withheld, table.Intruder{Beside: true}).Table()
-		all.Releases[k] = &one
-	}
-	return &all
-}
-
-// Together joins the releases of a set by themselves, as their readers do: as if a table without cells were the present one.
-func (s *Set) Together(file string, opt Options) (*Joint, error) {
-	s = s.Published()
-	first := s.Releases[0]
-	none := &table.Table{Name: file, Dims: first.Table.Dims, Rel: table.NewRelations(0)}
-	all := *s
-	all.At, opt.Withheld = first.At, []bool{}
-	return all.Join(&Release{Table: none, File: file}, opt)
-}
-
-// Contradiction looks for the first release that cannot be true beside those before it, by trying what they make together. told is false where why is
-// about something else.
-func (s *Set) Contradiction(present *Release, opt Options, why error, try func(*Joint) error) (err error, told bool) {
-	if !errors.Is(why, interval.ErrInconsistent) {
-		return why, false
-	}
-	for k := range s.Releases {
-		some := *s
-		some.Releases, some.Changes = s.Releases[:k+1], nil
-		j, err := some.Join(present, opt)
-		if err == nil {
-			err = try(j)
-		}
-		if errors.Is(err, interval.ErrInconsistent) {
-			return &contradictionError{File: s.Releases[k].File, Err: err}, true
-		}
-	}
-	return &contradictionError{Err: why}, true
 }

@@ -1,0 +1,75 @@
+package ledger
+
+import (
+	"errors"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Set is everything that is known beside the present table.
+type Set struct {
+	At       map[string]string // of the present
+	Releases []*Release
+	Sums     []Sum
+	Changes  []Change
+	Periods  []string
+}
+
+// Empty reports whether nothing is known.
+func (s *Set) Empty() bool {
+	return s == nil || len(s.Releases) == 0 && len(s.Sums) == 0 && len(s.Changes) == 0
+}
+
+// Join joins the present table, from a file, with what is known.
+func (s *Set) Join(present *Release, opt Options) (*Joint, error) {
+	opt.Sums, opt.Changes, opt.Periods = s.Sums, s.Changes, s.Periods
+	present.At = s.At
+	return join(present, s.Releases, &opt)
+}
+
+// Published is s as readers have it: of releases the office's files may have values of withheld cells.
+func (s *Set) Published() *Set {
+	all := *s
+	all.Releases = make([]*Release, len(s.Releases))
+	for k, r := range s.Releases {
+		withheld := make([]bool, r.Table.Len())
+		for i := range withheld {
+			withheld[i] = r.withheld(i)
+		}
+		one := *r
+		one.Table = table.Publish(r.Table, withheld, table.Intruder{Beside: true}).Table()
+		all.Releases[k] = &one
+	}
+	return &all
+}
+
+// Together joins the releases of a set by themselves, as their readers do: as if a table without cells were the present one.
+func (s *Set) Together(file string, opt Options) (*Joint, error) {
+	s = s.Published()
+	first := s.Releases[0]
+	none := &table.Table{Name: file, Dims: first.Table.Dims, Rel: table.NewRelations(0)}
+	all := *s
+	all.At, opt.Withheld = first.At, []bool{}
+	return all.Join(&Release{Table: none, File: file}, opt)
+}
+
+// Contradiction looks for the first release that cannot be true beside those before it, by trying what they make together. told is false where why is
+// about something else.
+func (s *Set) Contradiction(present *Release, opt Options, why error, try func(*Joint) error) (err error, told bool) {
+	if !errors.Is(why, interval.ErrInconsistent) {
+		return why, false
+	}
+	for k := range s.Releases {
+		some := *s
+		some.Releases, some.Changes = s.Releases[:k+1], nil
+		j, err := some.Join(present, opt)
+		if err == nil {
+			err = try(j)
+		}
+		if errors.Is(err, interval.ErrInconsistent) {
+			return &contradictionError{File: s.Releases[k].File, Err: err}, true
+		}
+	}
+	return &contradictionError{Err: why}, true
+}
