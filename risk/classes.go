@@ -32,11 +32,8 @@ func (c *Classes) fits() error {
 	return nil
 }
 
-// Add adds one record by the values of its quasi-identifiers.
-func (c *Classes) Add(values ...string) error { return c.AddN(1, values...) }
-
-// AddN adds n equal records.
-func (c *Classes) AddN(n uint64, values ...string) error {
+// Add adds n equal records by the values of their quasi-identifiers.
+func (c *Classes) Add(n uint64, values ...string) error {
 	ids, err := c.number(values)
 	if err != nil {
 		return err

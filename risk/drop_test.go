@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/seed"
 )
 
 // Columns are left out of header and records; the others stay byte by byte.
@@ -18,7 +20,7 @@ func TestReleaseDrop(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		err = Sample(t.Context(), &b, file, Layout{}, Release{N: n, M: n, KeepOrder: true, Drop: drop}, NewRand("", ""))
+		err = Sample(t.Context(), &b, file, Layout{}, Release{N: n, M: n, KeepOrder: true, Drop: drop}, seed.Rand("", ""))
 		return b.String(), err
 	}
 	records := func(text string) [][]string {

@@ -40,11 +40,8 @@ func (e *Entities) AddBatch(b *Batch) error {
 	return nil
 }
 
-// Add adds one record by its quasi-identifiers and the id of its entity.
-func (e *Entities) Add(values ...string) error { return e.AddN(1, values...) }
-
-// AddN adds n equal records.
-func (e *Entities) AddN(n uint64, values ...string) error {
+// Add adds n equal records by their quasi-identifiers and the id of their entity.
+func (e *Entities) Add(n uint64, values ...string) error {
 	ids, err := e.number(values)
 	if err != nil || n == 0 {
 		return err

@@ -55,7 +55,7 @@ func ExampleClasses_Merge() {
 		}
 		c := risk.NewClasses(columns, 2)
 		for _, r := range records {
-			if err := c.Add(r...); err != nil {
+			if err := c.Add(1, r...); err != nil {
 				log.Fatal(err)
 			}
 		}
@@ -93,7 +93,7 @@ func ExampleClasses_KAnonymity() {
 	}
 	classes := risk.NewClasses(columns, 2)
 	for _, r := range [][]string{{"476**", "2*"}, {"476**", "2*"}, {"476**", "2*"}, {"479**", "≥40"}, {"479**", "≥40"}} {
-		if err := classes.Add(r...); err != nil {
+		if err := classes.Add(1, r...); err != nil {
 			log.Fatal(err)
 		}
 	}

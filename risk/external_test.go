@@ -281,7 +281,7 @@ func TestARX(t *testing.T) {
 			occupations = slices.Compact(occupations)
 			for _, r := range records[1:] {
 				rank, _ := slices.BinarySearch(occupations, r[len(r)-1])
-				if err := all.Add(append(r, strconv.Itoa(rank))...); err != nil {
+				if err := all.Add(1, append(r, strconv.Itoa(rank))...); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -336,7 +336,7 @@ func TestARX(t *testing.T) {
 			all := NewSensitive(columns, len(want.QI))
 			for _, row := range adult[1:] {
 				rank, _ := slices.BinarySearch(occupations, row[occupation])
-				if err := all.Add(append(recode(row), row[occupation], strconv.Itoa(rank))...); err != nil {
+				if err := all.Add(1, append(recode(row), row[occupation], strconv.Itoa(rank))...); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -345,7 +345,7 @@ func TestARX(t *testing.T) {
 			}
 			data := NewClasses(columns, len(want.QI))
 			for _, row := range subset[1:] {
-				if err := data.Add(recode(row)...); err != nil {
+				if err := data.Add(1, recode(row)...); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -367,7 +367,7 @@ func TestARX(t *testing.T) {
 			}
 			c := NewClasses(columns, len(node.QI))
 			for _, row := range adult[1:] {
-				if err := c.Add(recode(row)...); err != nil {
+				if err := c.Add(1, recode(row)...); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -442,7 +442,7 @@ func TestARX(t *testing.T) {
 			if row[0] >= "50" {
 				age = ">=50"
 			}
-			if err := c.Add(age, "*", row[2][:3]); err != nil {
+			if err := c.Add(1, age, "*", row[2][:3]); err != nil {
 				t.Fatal(err)
 			}
 		}

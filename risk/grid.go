@@ -183,27 +183,6 @@ func exponential(c chances, a, b uint64) bool {
 	}
 }
 
-// GridK returns the k of [LaplaceK] for noise on grids:
-//
-//	k = 1 + (N−1)·exp(−2·Σ D/T)
-//
-// with D the steps between the least and the greatest value of a column after rounding and T
-// those in its scale. A ratio of two chances of a column is exp(−d/T) with d ≤ 2D, so the
-// bound is that of the density; D·g is the range or differs from it by less than g. Rounding
-// and clamping the results keep k. A column whose D is 0 needs no noise.
-func GridK(n int64, columns []Perturbation) float64 {
-	d := new(big.Rat)
-	for _, x := range columns {
-		switch steps := x.Noise.diameter(x.Min, x.Max); {
-		case x.Noise.T == 0 && compareDecimals(x.Min, x.Max) != 0:
-			return 1
-		case x.Noise.T > 0:
-			d.Add(d, new(big.Rat).SetFrac(steps, new(big.Int).SetUint64(x.Noise.T)))
-		}
-	}
-	return LaplaceK(n, num.Float(d), 1)
-}
-
 // SetNoise gives columns noise whose scales are in proportion to their ranges, and which for
 // N records are the smallest to reach k but for 2 parts in 10^12. It is false where no noise
 // does.
@@ -214,7 +193,7 @@ func SetNoise(n int64, columns []Perturbation, k *big.Rat) (bool, error) {
 		ranges[c] = num.Float(new(big.Rat).Sub(rational(x.Max), rational(x.Min)))
 		constant = constant && ranges[c] == 0
 	}
-	_, scales, ok := NormalisedSigma(n, ranges, k)
+	_, scales, ok := normalisedSigma(n, ranges, k)
 	if !ok {
 		return false, nil
 	}
@@ -232,7 +211,7 @@ func SetNoise(n int64, columns []Perturbation, k *big.Rat) (bool, error) {
 			}
 		}
 		const slack = 1e-14 // slack of GridK
-		if new(big.Rat).SetFloat64(GridK(n, columns)*(1-slack)).Cmp(k) >= 0 || constant || k.Cmp(num.One) <= 0 {
+		if new(big.Rat).SetFloat64((&Mixture{Noise: columns}).K(n, n)*(1-slack)).Cmp(k) >= 0 || constant || k.Cmp(num.One) <= 0 {
 			return true, nil
 		}
 		more = max(1e-14, 2*more)

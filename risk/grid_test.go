@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/seed"
 
 	"pgregory.net/rapid"
 
@@ -162,7 +163,7 @@ func TestGridLaw(t *testing.T) {
 func TestGridDraws(t *testing.T) {
 	t.Parallel()
 	const n = 100_000
-	g, c := Grid{T: 3}, coins{NewRand("laplace", "1")}
+	g, c := Grid{T: 3}, coins{seed.Rand("laplace", "1")}
 	count := map[int64]float64{}
 	for range n {
 		count[g.draw(c)]++
@@ -241,9 +242,9 @@ func TestNoiseExcludesNothing(t *testing.T) {
 	for _, sigma := range []string{"0.1", "1/3", "20000", "1000000007"} {
 		g := gridOf(t, sigma)
 		p := Perturbation{Column: "x", Max: decimal(t, "50000"), Noise: g, Digits: g.Digits()}
-		for seed := range 20 {
+		for round := range 20 {
 			var b bytes.Buffer
-			if err := Perturb(t.Context(), &b, file, Layout{}, []Perturbation{p}, Release{N: n, KeepOrder: true}, NewRand("laplace", fmt.Sprint(seed))); err != nil {
+			if err := Perturb(t.Context(), &b, file, Layout{}, []Perturbation{p}, Release{N: n, KeepOrder: true}, seed.Rand("laplace", fmt.Sprint(round))); err != nil {
 				t.Fatal(err)
 			}
 			for i, line := range strings.Fields(b.String())[1:] {
@@ -261,7 +262,7 @@ func TestNoiseExcludesNothing(t *testing.T) {
 					steps := num.Floor(new(big.Rat).Add(new(big.Rat).Mul(new(big.Rat).Quo(y, unit), power(-g.Exp)), big.NewRat(1, 2)))
 					z := new(big.Int).Sub(steps, x) // any whole number is drawn
 					if w.decimals(g, z.Add(z, x), p.Digits).Cmp(y.Num()) != 0 {
-						t.Fatalf("scale %s, seed %d, record %d: %s does not come from value %d", sigma, seed, i, line, other)
+						t.Fatalf("scale %s, seed %d, record %d: %s does not come from value %d", sigma, round, i, line, other)
 					}
 				}
 			}
@@ -294,15 +295,15 @@ func TestGridGuarantee(t *testing.T) {
 			}
 		}
 	}
-	if k := GridK(101, []Perturbation{p}); math.Abs(1+100*lowest-k) > 1e-9 {
+	if k := (&Mixture{Noise: []Perturbation{p}}).K(101, 101); math.Abs(1+100*lowest-k) > 1e-9 {
 		t.Errorf("k %v, the worst ratio gives %v", k, 1+100*lowest)
 	}
 	constant := Perturbation{Min: p.Min, Max: p.Min}
-	if k := GridK(7, []Perturbation{constant, constant}); k != 7 {
+	if k := (&Mixture{Noise: []Perturbation{constant, constant}}).K(7, 7); k != 7 {
 		t.Errorf("constants: k %v, want 7", k)
 	}
 	p.Noise = Grid{}
-	if k := GridK(7, []Perturbation{constant, p}); k != 1 {
+	if k := (&Mixture{Noise: []Perturbation{constant, p}}).K(7, 7); k != 1 {
 		t.Errorf("no noise: k %v, want 1", k)
 	}
 }
@@ -322,7 +323,7 @@ func TestSetNoise(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatalf("%v, %v", ok, err)
 		}
-		got, want := GridK(n, columns), num.Float(k)
+		got, want := (&Mixture{Noise: columns}).K(n, n), num.Float(k)
 		if got < want || got > float64(n)+1e-6 {
 			t.Fatalf("k %v, want %v", got, want)
 		}

@@ -39,7 +39,7 @@ func (h *Households) AddBatch(b *Batch) error {
 
 // Add adds one record by its weight, its quasi-identifiers and the id of its household.
 func (h *Households) Add(weight Amount, values ...string) error {
-	if err := h.Weighted.Add(weight, values...); err != nil {
+	if err := h.Weighted.Add(1, weight, values...); err != nil {
 		return err
 	}
 	ids, err := h.number(values)

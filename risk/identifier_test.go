@@ -21,21 +21,21 @@ func TestIdentifiers(t *testing.T) {
 			fmt.Fprintf(&text, "%c,%d,%d,%d,%d,%d,%s,,\"x,%d\"\n", "fm"[i%2], i, max(i, n/12), i/2, max(i, n/5), i%7/6, some, i)
 		}
 		file := written(t, text.String())
-		s := NewIdentifiers("id2")
-		if err := s.ReadFile(t.Context(), file, Layout{}); err != nil {
-			t.Fatal(err)
+		found := func(files ...string) []string {
+			got, _, err := Identifying(t.Context(), files, Layout{}, "id2")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got
 		}
 		want := []string{"id", "tenth", "some"}
 		if n == 2 {
 			want = []string{"sex", "id", "tenth", "code"}
 		}
-		if got := s.Columns(); !slices.Equal(got, want) {
+		if got := found(file); !slices.Equal(got, want) {
 			t.Errorf("%d records: %v, want %v", n, got, want)
 		}
-		if err := s.ReadFile(t.Context(), file, Layout{}); err != nil { // each value twice
-			t.Fatal(err)
-		}
-		if got := s.Columns(); len(got) > 0 {
+		if got := found(file, file); len(got) > 0 {
 			t.Errorf("%d records twice: %v", n, got)
 		}
 	}

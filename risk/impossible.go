@@ -25,7 +25,7 @@ func NoiseVerdict(n int64, law string, bounded bool, length, sigma float64) (k f
 	default:
 		return 0, "", i18n.Errorf("noise %q, want laplace, normal, uniform, triangular or truncated", law)
 	}
-	if err := CheckSample(n, n); err != nil {
+	if err := checkSample(n, n); err != nil {
 		return 0, "", err
 	}
 	switch {

@@ -17,9 +17,10 @@ import (
 // where D is the sum of the ranges of the attributes, the L1 diameter of their box. It is
 // N where D is 0: records that agree need no noise. The attacker knows the whole
 // table; rounding or clamping the result keeps k. It holds for noise on a grid as well, which
-// [Perturb] adds: see [GridK].
+// [Perturb] adds: see [Mixture.K].
 //
-// σ is the scale of the density: the variance is 2σ², the standard deviation σ√2.
+// σ is the scale of the density: the variance is 2σ², the standard deviation σ√2. Where each attribute has noise of its own scale, D is the sum
+// of range/scale, and σ = 1.
 //
 // Source: the document on noise for Pk-anonymity (numeric attributes), Theorem 6.1. It
 // calls σ² the variance, prints 1/(2σ) for (1/(2σ))ⁿ, ‖v′+v‖ for ‖v′−v‖, and states the
@@ -56,10 +57,10 @@ func LaplaceSigma(n int64, d float64, k *big.Rat) (sigma float64, ok bool) {
 	return 2 * d / math.Log1p(num.Float(short.Quo(short, new(big.Rat).Sub(k, num.One)))), true
 }
 
-// NormalisedSigma returns the scale of noise for attributes brought to the range 0 to 1,
+// normalisedSigma returns the scale of noise for attributes brought to the range 0 to 1,
 // and the scale for each in its own units, σ times its range. Attributes with range 0
 // need no noise and do not count: D is the number of the others.
-func NormalisedSigma(n int64, ranges []float64, k *big.Rat) (sigma float64, scales []float64, ok bool) {
+func normalisedSigma(n int64, ranges []float64, k *big.Rat) (sigma float64, scales []float64, ok bool) {
 	d := 0.0
 	for _, r := range ranges {
 		if r > 0 {
@@ -75,21 +76,6 @@ func NormalisedSigma(n int64, ranges []float64, k *big.Rat) (sigma float64, scal
 		scales[i] = sigma * r
 	}
 	return sigma, scales, true
-}
-
-// ScalesK is LaplaceK where each attribute has noise of its own scale:
-//
-//	k = 1 + (N−1)·exp(−2·Σ range/scale)
-//
-// over the attributes with a range above 0.
-func ScalesK(n int64, ranges, scales []float64) float64 {
-	d := 0.0
-	for i, r := range ranges {
-		if r > 0 {
-			d += r / scales[i]
-		}
-	}
-	return LaplaceK(n, d, 1)
 }
 
 // A Mix is data with categorical attributes, randomised by retention–replacement with a
@@ -109,7 +95,7 @@ type Mix struct {
 
 // Check wants records and values.
 func (x Mix) Check() error {
-	if err := CheckSample(x.N, x.N); err != nil {
+	if err := checkSample(x.N, x.N); err != nil {
 		return err
 	}
 	if x.Numeric < 0 {

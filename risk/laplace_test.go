@@ -48,7 +48,7 @@ func init() {
 		}
 		c.input(t, &in)
 		got := map[string]any{"status": "infeasible", "sigma_normalised": nil, "scales": nil}
-		if sigma, scales, ok := NormalisedSigma(in.N, in.Ranges, in.TargetK.Rat); ok {
+		if sigma, scales, ok := normalisedSigma(in.N, in.Ranges, in.TargetK.Rat); ok {
 			got = map[string]any{"status": "ok", "sigma_normalised": sigma, "scales": scales}
 		}
 		c.check(t, tol, got)

@@ -42,7 +42,7 @@ func drawLattice(t *rapid.T) (naiveLattice, *Sensitive, []*Hierarchy) {
 		}
 		v := rapid.IntRange(0, 3).Draw(t, "sensitive")
 		x.rows = append(x.rows, append(row, v))
-		check(t, s.Add(append(values, fmt.Sprint(v))...))
+		check(t, s.Add(1, append(values, fmt.Sprint(v))...))
 	}
 	return x, s, hs
 }
@@ -282,7 +282,7 @@ func TestEntropyLeftOut(t *testing.T) {
 	check(t, err)
 	s := NewSensitive(columns, 1)
 	for _, r := range [][]string{{"a", "0"}, {"a", "1"}, {"b", "0"}} {
-		check(t, s.Add(r...))
+		check(t, s.Add(1, r...))
 	}
 	h, err := parseHierarchy([]byte("a;*\nb;*\n"), "", Layout{})
 	check(t, err)

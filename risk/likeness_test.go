@@ -114,7 +114,7 @@ func TestTreeDistanceAgainstSubtrees(t *testing.T) {
 		for range rapid.IntRange(1, 20).Draw(t, "records") {
 			q := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "class")
 			v := rapid.IntRange(0, n-1).Draw(t, "value")
-			check(t, s.Add(q, fmt.Sprint("v0-", v)))
+			check(t, s.Add(1, q, fmt.Sprint("v0-", v)))
 			if count[q] == nil {
 				count[q] = make([]int64, n)
 			}
@@ -171,8 +171,8 @@ func TestHierarchyRefused(t *testing.T) {
 		if err == nil {
 			s := NewSensitive(columns, 1)
 			check(t, s.Hierarchical(0, h))
-			check(t, s.Add("q", "a"))
-			check(t, s.Add("q", "c"))
+			check(t, s.Add(1, "q", "a"))
+			check(t, s.Add(1, "q", "c"))
 			_, err = s.TCloseness(t.Context(), Missing{}, false, []Distance{ByTree}, 0)
 		}
 		if err == nil || !strings.Contains(err.Error(), x.want) {

@@ -7,22 +7,11 @@ import (
 	"math/rand/v2"
 
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/seed"
 )
 
-// Mechanisms read a file once for what the release depends on, and again to write it.
-// The records are drawn for in their order, so the secret and the file decide everything.
-
-// NewRand returns the randomness of a mechanism: ChaCha8, its key the SHA-256 hash of the
-// name of the mechanism, a secret of 128 random bits or more and what the release is made
-// from. Who knows or guesses the secret can undo the release.
-//
-// about should tell apart all releases that may be made with one secret: the [Digest] of the
-// file and the parameters. Noise drawn twice from the same numbers cancels: x + σ·z and x +
-// 2σ·z tell x, and so do two versions of a file what changed in it.
-func NewRand(mechanism, secret string, about ...string) *rand.Rand {
-	return rand.New(rand.NewChaCha8(seed.Key(mechanism, secret, about...)))
-}
+// Mechanisms read a file once for what the release depends on, and again to write it. The records are drawn for in their order, so rng and the
+// file decide everything. It should be cryptographic, as [rand.ChaCha8] is, from a key of 128 random bits or more: who knows or guesses that
+// can undo the release. No two releases may share one: noise drawn twice from the same numbers cancels.
 
 // errChanged is what a second pass over a file says that does not find what the first did.
 var errChanged = i18n.New("the file has changed since it was read first")
@@ -63,7 +52,7 @@ func (d *draw) end() error {
 }
 
 func newDraw(n, m int64, rng *rand.Rand) (*draw, error) {
-	return &draw{m, n, rng}, CheckSample(n, m)
+	return &draw{m, n, rng}, checkSample(n, m)
 }
 
 // A Release says how much of a file is published, and in which order.

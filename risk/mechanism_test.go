@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/seed"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -53,13 +54,13 @@ const odd = "\xef\xbb\xbfid,\"sex\",\"no,te\"\r\n" +
 // With ρ = 1 and all records, only the spelling of the randomised column changes.
 func TestRandomiseIsFaithful(t *testing.T) {
 	path := written(t, odd)
-	n, values, err := ValueSets(t.Context(), path, Layout{}, []string{"sex"})
+	n, values, _, err := ValueCounts(t.Context(), path, Layout{}, []string{"sex"})
 	if err != nil || n != 5 || !slices.Equal(values[0], []string{"", "f", "m", "x,y"}) {
 		t.Fatalf("ValueSets = %d, %q, %v", n, values, err)
 	}
 	var b bytes.Buffer
 	columns := []Replacement{{Column: "sex", Values: values[0], Rho: num.One}}
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n, M: n, KeepOrder: true}, NewRand("test", "1")); err != nil {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n, M: n, KeepOrder: true}, seed.Rand("test", "1")); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.Replace(odd, "\r\n\r\n", "\r\n", 1) // the blank line
@@ -85,9 +86,9 @@ func TestRandomiseChances(t *testing.T) {
 		{Column: "b", Values: []string{"s", "t", "never", "seen"}, Declared: true, Rho: new(big.Rat)},
 		{Column: "a", Values: []string{"p", "q", "r"}, Rho: big.NewRat(1, 2)},
 	}
-	out := func(seed string, m int64) [][]string {
+	out := func(secret string, m int64) [][]string {
 		var b bytes.Buffer
-		if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n + 1, M: m, KeepOrder: true}, NewRand("pram", seed)); err != nil {
+		if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n + 1, M: m, KeepOrder: true}, seed.Rand("pram", secret)); err != nil {
 			t.Fatal(err)
 		}
 		records, err := csv.NewReader(&b).ReadAll()
@@ -132,11 +133,11 @@ func TestRandomiseChances(t *testing.T) {
 func TestNewRand(t *testing.T) {
 	seen := map[uint64][]string{}
 	for _, parts := range [][]string{{"pram", "s"}, {"laplace", "s"}, {"pram", "t"}, {"pram", "s", "a"}, {"pram", "sa"}, {"pram", "s", "a", "b"}, {"pram", "s", "ab"}, {"pram", "s", "", "ab"}} {
-		x := NewRand(parts[0], parts[1], parts[2:]...).Uint64()
+		x := seed.Rand(parts[0], parts[1], parts[2:]...).Uint64()
 		if other, ok := seen[x]; ok {
 			t.Errorf("%q and %q draw the same", parts, other)
 		}
-		if seen[x] = parts; NewRand(parts[0], parts[1], parts[2:]...).Uint64() != x {
+		if seen[x] = parts; seed.Rand(parts[0], parts[1], parts[2:]...).Uint64() != x {
 			t.Errorf("%q draws something else the second time", parts)
 		}
 	}
@@ -151,7 +152,7 @@ func TestNewRand(t *testing.T) {
 
 // All pairs of five records are drawn as often.
 func TestDraw(t *testing.T) {
-	rng := NewRand("sample", "x")
+	rng := seed.Rand("sample", "x")
 	count := map[string]int{}
 	const rounds = 20_000
 	for range rounds {
@@ -188,7 +189,7 @@ func TestSample(t *testing.T) {
 	if err != nil || n != 5 {
 		t.Fatalf("Count = %d, %v", n, err)
 	}
-	rng := NewRand("sample", "x")
+	rng := seed.Rand("sample", "x")
 	var b bytes.Buffer
 	if err := Sample(t.Context(), &b, path, Layout{}, Release{N: n, M: n, KeepOrder: true}, rng); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
 		t.Errorf("all of all: %v, %q", err, b.String())
@@ -233,7 +234,7 @@ func TestPerturb(t *testing.T) {
 	}
 	run := func(p Perturbation) (string, error) {
 		var b bytes.Buffer
-		err := Perturb(t.Context(), &b, path, Layout{}, []Perturbation{p}, Release{N: n, KeepOrder: true}, NewRand("laplace", "1"))
+		err := Perturb(t.Context(), &b, path, Layout{}, []Perturbation{p}, Release{N: n, KeepOrder: true}, seed.Rand("laplace", "1"))
 		return b.String(), err
 	}
 	low, high := decimal(t, "-0.5"), decimal(t, "2.25")
@@ -284,15 +285,15 @@ func TestMechanismCP932(t *testing.T) {
 	path := written(t, text)
 	var b bytes.Buffer
 	columns := []Replacement{{Column: "表示", Values: []string{"ソ", "能", "表"}, Declared: true, Rho: num.One}}
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3, KeepOrder: true}, NewRand("pram", "1")); err != nil || b.String() != text {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3, KeepOrder: true}, seed.Rand("pram", "1")); err != nil || b.String() != text {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 	columns[0].Values = columns[0].Values[:2]
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3, KeepOrder: true}, NewRand("pram", "1")); err == nil || !strings.Contains(err.Error(), "表") {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3, KeepOrder: true}, seed.Rand("pram", "1")); err == nil || !strings.Contains(err.Error(), "表") {
 		t.Errorf("a value that is not declared: %v", err)
 	}
 	columns[0].Values = []string{"ソ", "能", "😀"}
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3, KeepOrder: true}, NewRand("pram", "1")); err == nil {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3, KeepOrder: true}, seed.Rand("pram", "1")); err == nil {
 		t.Error("a value beyond the encoding is taken")
 	}
 }
@@ -305,7 +306,7 @@ func TestMechanismGzip(t *testing.T) {
 	w.Close()
 	path := written(t, z.String())
 	var b bytes.Buffer
-	if err := Sample(t.Context(), &b, path, Layout{}, Release{N: 5, M: 5, KeepOrder: true}, NewRand("sample", "1")); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
+	if err := Sample(t.Context(), &b, path, Layout{}, Release{N: 5, M: 5, KeepOrder: true}, seed.Rand("sample", "1")); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }
@@ -330,7 +331,7 @@ func TestRandomiseRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := Layout{Separator: ','}
-		n, values, err := ValueSets(t.Context(), path, l, []string{"A"})
+		n, values, _, err := ValueCounts(t.Context(), path, l, []string{"A"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -338,7 +339,7 @@ func TestRandomiseRoundTrip(t *testing.T) {
 			return // blank lines only
 		}
 		var b bytes.Buffer
-		if err := Randomise(t.Context(), &b, path, l, []Replacement{{Column: "A", Values: values[0], Rho: new(big.Rat)}}, Release{N: n, M: n, KeepOrder: true}, NewRand("pram", "1")); err != nil {
+		if err := Randomise(t.Context(), &b, path, l, []Replacement{{Column: "A", Values: values[0], Rho: new(big.Rat)}}, Release{N: n, M: n, KeepOrder: true}, seed.Rand("pram", "1")); err != nil {
 			t.Fatal(err)
 		}
 		got, err := csv.NewReader(bytes.NewReader(b.Bytes())).ReadAll()
@@ -379,30 +380,30 @@ func FuzzRewrite(f *testing.F) {
 			return
 		}
 		var all, again, kept bytes.Buffer
-		if err := Sample(t.Context(), &all, path, l, Release{N: n, M: n, KeepOrder: true}, NewRand("", "")); err != nil {
+		if err := Sample(t.Context(), &all, path, l, Release{N: n, M: n, KeepOrder: true}, seed.Rand("", "")); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(second, all.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := Sample(t.Context(), &again, second, l, Release{N: n, M: n, KeepOrder: true}, NewRand("", "")); err != nil || !bytes.Equal(all.Bytes(), again.Bytes()) {
+		if err := Sample(t.Context(), &again, second, l, Release{N: n, M: n, KeepOrder: true}, seed.Rand("", "")); err != nil || !bytes.Equal(all.Bytes(), again.Bytes()) {
 			t.Fatalf("%q, then %q, %v", all.Bytes(), again.Bytes(), err)
 		}
 		names, err := Header(path, l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, values, err := ValueSets(t.Context(), path, l, names[:1])
+		_, values, _, err := ValueCounts(t.Context(), path, l, names[:1])
 		if err != nil {
 			return // two columns of the name
 		}
-		if err := Randomise(t.Context(), &kept, path, l, []Replacement{{Column: names[0], Values: values[0], Rho: num.One}}, Release{N: n, M: n, KeepOrder: true}, NewRand("", "")); err != nil {
+		if err := Randomise(t.Context(), &kept, path, l, []Replacement{{Column: names[0], Values: values[0], Rho: num.One}}, Release{N: n, M: n, KeepOrder: true}, seed.Rand("", "")); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(second, kept.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if m, same, err := ValueSets(t.Context(), second, l, names[:1]); err != nil || m != n || !slices.Equal(same[0], values[0]) {
+		if m, same, _, err := ValueCounts(t.Context(), second, l, names[:1]); err != nil || m != n || !slices.Equal(same[0], values[0]) {
 			t.Fatalf("%d records with %q, were %d with %q: %v", m, same, n, values, err)
 		}
 	})

@@ -120,7 +120,7 @@ func (m *Mixture) Guarantee() Guarantee {
 	return g
 }
 
-// noise is Σ D/T of [GridK], and false where a column needs noise and has none.
+// noise is Σ D/T of K, and false where a column needs noise and has none.
 func (m *Mixture) noise() (d *big.Rat, ok bool) {
 	d = new(big.Rat)
 	for _, x := range m.Noise {
@@ -135,11 +135,14 @@ func (m *Mixture) noise() (d *big.Rat, ok bool) {
 }
 
 // K returns the k of Pk-anonymity of n records changed and m of them published. The ratios of
-// columns changed independently multiply: noise has α = exp(−ΣD/T) and β = α² (see [GridK]), so that
+// columns changed independently multiply: noise has α = exp(−ΣD/T) and β = α², so that
 //
 //	k = 1 + (n−m)·α·exp(−ΣD/T) + (m−1)·β·exp(−2·ΣD/T)
 //
-// with α and β of the others ([Guarantee.K]). Source: as there; the document on noise, section 6.1, equation 1.
+// with α and β of the others ([Guarantee.K]), D the steps of a column's grid between its least and greatest value after rounding, and T
+// those in its scale. A ratio of two chances of a column is exp(−d/T) with d ≤ 2D, so the bound is that of the density
+// ([LaplaceK]); D·g is the range or differs from it by less than g. Rounding and clamping the results keep k. A column whose D is 0
+// needs no noise. Source: as there; the document on noise, section 6.1, equation 1.
 func (m *Mixture) K(n, published int64) float64 {
 	d, ok := m.noise()
 	if !ok {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/seed"
 )
 
 // product is the matrix of two columns changed independently, as one.
@@ -67,7 +68,7 @@ func TestMixtureBruteForce(t *testing.T) {
 			a = Proportional(rho, counts)
 			m.Transit = []Transition{{Chances: a}}
 		case 2:
-			a = Rounded(Invariant(drawnMatrix(rng, 2, 2, 0), counts))
+			a = Invariant(drawnMatrix(rng, 2, 2, 0), counts)
 			m.Transit = []Transition{{Chances: a}}
 		case 3:
 			b := Bits{Low: 5, High: 5 + 1 + rng.Int64N(3), Rho: rho}
@@ -144,7 +145,7 @@ func TestInvariant(t *testing.T) {
 			counts = append(counts, 1+rng.Int64N(50))
 		}
 		base := drawnMatrix(rng, v, 1+rng.IntN(4), 0)
-		for name, a := range map[string]Matrix{"proportional": Proportional(big.NewRat(rng.Int64N(9), 8), counts), "two stages": Invariant(base, counts)} {
+		for name, a := range map[string]Matrix{"proportional": Proportional(big.NewRat(rng.Int64N(9), 8), counts), "two stages": invariant(base, counts)} {
 			if err := a.Check(); err != nil {
 				t.Fatalf("seed %d: %s: %v", seed, name, err)
 			}
@@ -157,7 +158,7 @@ func TestInvariant(t *testing.T) {
 					t.Errorf("seed %d: %s: %v records expected of value %d, want %d", seed, name, sum, w, counts[w])
 				}
 			}
-			r := Rounded(a)
+			r := rounded(a)
 			if err := r.Check(); err != nil {
 				t.Error(err)
 			}
@@ -174,7 +175,7 @@ func TestInvariant(t *testing.T) {
 		}
 	}
 	// Values without records are not drawn; their rows still add up to 1.
-	if err := Invariant(Matrix{{num.One, num.Whole(0)}, {num.Whole(0), num.One}}, []int64{3, 0}).Check(); err != nil {
+	if err := invariant(Matrix{{num.One, num.Whole(0)}, {num.Whole(0), num.One}}, []int64{3, 0}).Check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -197,7 +198,7 @@ func TestMaskChances(t *testing.T) {
 	}
 	var out bytes.Buffer
 	path := written(t, b.String())
-	all, err := m.Mask(t.Context(), &out, path, Layout{}, Release{N: n, M: n, KeepOrder: true}, nil, NewRand("mix", "secret"))
+	all, err := m.Mask(t.Context(), &out, path, Layout{}, Release{N: n, M: n, KeepOrder: true}, nil, seed.Rand("mix", "secret"))
 	if err != nil || all != n {
 		t.Fatal(all, err)
 	}
@@ -237,7 +238,7 @@ func TestMaskChances(t *testing.T) {
 		}
 	}
 	out.Reset()
-	some, err := m.Mask(t.Context(), &out, path, Layout{}, Release{N: n, M: n}, big.NewRat(1, 4), NewRand("mix", "secret"))
+	some, err := m.Mask(t.Context(), &out, path, Layout{}, Release{N: n, M: n}, big.NewRat(1, 4), seed.Rand("mix", "secret"))
 	if sd := math.Sqrt(n * 0.25 * 0.75); err != nil || math.Abs(float64(some)-n/4) > 5*sd || strings.Count(out.String(), "\n") != int(some)+1 {
 		t.Errorf("%d of %d records with chance 1/4: %v", some, n, err)
 	}
@@ -256,13 +257,13 @@ func TestMaskMissing(t *testing.T) {
 		n := int64(strings.Count(want, "\n") - 1)
 		var out bytes.Buffer
 		release := Release{N: n, M: n, KeepOrder: true, Missing: Missing{Mode: mode, Markers: []string{""}}}
-		some, err := m.Mask(t.Context(), &out, path, Layout{}, release, nil, NewRand("mix", "secret"))
+		some, err := m.Mask(t.Context(), &out, path, Layout{}, release, nil, seed.Rand("mix", "secret"))
 		if err != nil || some != n || out.String() != want {
 			t.Errorf("%s: %d records, %v:\n%s", mode, some, err, out.String())
 		}
 	}
 	var out bytes.Buffer
-	if _, err := m.Mask(t.Context(), &out, path, Layout{}, Release{N: 4, M: 4}, nil, NewRand("mix", "secret")); err == nil {
+	if _, err := m.Mask(t.Context(), &out, path, Layout{}, Release{N: 4, M: 4}, nil, seed.Rand("mix", "secret")); err == nil {
 		t.Error("a missing number is no fault")
 	}
 }
@@ -287,18 +288,18 @@ func TestMaskErrors(t *testing.T) {
 		"text":        {Bits: []Bits{{Column: "a", Low: 1, High: 3, Rho: num.Whole(1)}}},
 		"rho":         {Bits: []Bits{{Column: "b", Low: 1, High: 9, Rho: num.Whole(2)}}},
 	} {
-		if _, err := m.Mask(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: 2, M: 2}, nil, NewRand("mix", "s")); err == nil {
+		if _, err := m.Mask(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: 2, M: 2}, nil, seed.Rand("mix", "s")); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 	ok := Mixture{Bits: []Bits{{Column: "b", Low: 3, High: 9, Rho: num.Whole(1)}}}
 	for _, share := range []*big.Rat{num.Whole(0), num.Whole(2), big63} {
-		if _, err := ok.Mask(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: 2, M: 2}, share, NewRand("mix", "s")); err == nil {
+		if _, err := ok.Mask(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: 2, M: 2}, share, seed.Rand("mix", "s")); err == nil {
 			t.Errorf("share %v: no error", share)
 		}
 	}
 	for _, n := range []int64{1, 3} { // the file is another one
-		if _, err := ok.Mask(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: n, M: n}, nil, NewRand("mix", "s")); err == nil {
+		if _, err := ok.Mask(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: n, M: n}, nil, seed.Rand("mix", "s")); err == nil {
 			t.Errorf("%d records of 2: no error", n)
 		}
 	}

@@ -190,10 +190,10 @@ func TestCountsTooLarge(t *testing.T) {
 	const most = math.MaxUint64
 	classes, sensitive, entities, weighted := NewClasses(columns(), 1), NewSensitive(columns(), 1), NewEntities(columns()), NewWeighted(columns(), 1)
 	for what, add := range map[string]func(n uint64) error{
-		"Classes":   func(n uint64) error { return classes.AddN(n, "a", "b") },
-		"Sensitive": func(n uint64) error { return sensitive.AddN(n, "a", "b") },
-		"Entities":  func(n uint64) error { return entities.AddN(n, "a", "b") },
-		"Weighted":  func(n uint64) error { return weighted.AddN(n, Amount{}, "a", "b") },
+		"Classes":   func(n uint64) error { return classes.Add(n, "a", "b") },
+		"Sensitive": func(n uint64) error { return sensitive.Add(n, "a", "b") },
+		"Entities":  func(n uint64) error { return entities.Add(n, "a", "b") },
+		"Weighted":  func(n uint64) error { return weighted.Add(n, Amount{}, "a", "b") },
 	} {
 		if err := add(most - 1); err != nil {
 			t.Errorf("%s: %v", what, err)
@@ -208,12 +208,12 @@ func TestCountsTooLarge(t *testing.T) {
 	// 2^55 records of the smallest of 2^10 numbers: the cumulated counts add up to 2^65.
 	s := NewSensitive(columns(), 1)
 	for i := range 1 << 10 {
-		if err := s.AddN(1, "rest", strconv.Itoa(i)); err != nil {
+		if err := s.Add(1, "rest", strconv.Itoa(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	add := func(n uint64) error {
-		if err := s.AddN(n, "a", "0"); err != nil {
+		if err := s.Add(n, "a", "0"); err != nil {
 			t.Fatal(err)
 		}
 		_, err := s.TCloseness(t.Context(), Missing{}, false, []Distance{Ordered}, 0)

@@ -53,7 +53,7 @@ func (x naive) sensitive(t *rapid.T, rows [][]string) *Sensitive {
 	}
 	s := NewSensitive(columns, x.qi)
 	for _, r := range rows {
-		if err := s.Add(r...); err != nil {
+		if err := s.Add(1, r...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -335,7 +335,7 @@ func TestEntitiesAgainstDefinition(t *testing.T) {
 		f := x.frequencies(m)
 		tuples := map[string][]string{} // by entity
 		for i, r := range x.rows {
-			if err := e.Add(r[:x.qi+1]...); err != nil {
+			if err := e.Add(1, r[:x.qi+1]...); err != nil {
 				t.Fatal(err)
 			}
 			entity := r[x.qi]
@@ -393,7 +393,7 @@ func TestKMapAgainstPairs(t *testing.T) {
 			population = x.rows[split:]
 		}
 		for _, r := range sample {
-			if err := data.Add(r[:x.qi]...); err != nil {
+			if err := data.Add(1, r[:x.qi]...); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -537,7 +537,7 @@ func TestSurveyAgainstPairs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := w.Add(a, r[:x.qi]...); err != nil {
+			if err := w.Add(1, a, r[:x.qi]...); err != nil {
 				t.Fatal(err)
 			}
 			weights = append(weights, float64(n)/4)
@@ -594,7 +594,7 @@ func TestRelativeFrequencies(t *testing.T) {
 	}
 	data := NewClasses(columns, 2)
 	for _, r := range [][]string{{"x", "1"}, {"x", "1"}, {"x", "2"}, {"y", "1"}} {
-		if err := data.Add(r...); err != nil {
+		if err := data.Add(1, r...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -609,7 +609,7 @@ func TestRelativeFrequencies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := w.Add(a, v); err != nil {
+			if err := w.Add(1, a, v); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -625,11 +625,10 @@ func TestRelativeFrequencies(t *testing.T) {
 		{map[string]string{"1": "1", "2": "0.5"}, big.NewRat(2, 1), big.NewRat(1, 2), 0, 0},
 		{map[string]string{"1": "1"}, new(big.Rat), nil, 1, 1},
 	} {
-		r, err := NewRelativeFrequencies(data, 10, []*Weighted{a, table("b", tc.b)})
+		m, err := data.EstimatedKMap(10, []*Weighted{a, table("b", tc.b)}, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := r.KMap(5)
 		if m.K.Cmp(tc.k) != 0 || (m.Delta == nil) != (tc.delta == nil) || m.Delta != nil && m.Delta.Cmp(tc.delta) != 0 || m.Absent != tc.absent || m.Below != tc.below {
 			t.Errorf("%v: %+v, want k %v, δ %v, %d absent, %d below", tc.b, m, tc.k, tc.delta, tc.absent, tc.below)
 		}
@@ -639,14 +638,14 @@ func TestRelativeFrequencies(t *testing.T) {
 	}
 	b := table("b", map[string]string{"1": "1"})
 	for _, tables := range [][]*Weighted{{a}, {a, a, b}, {a, b, table("c", nil)}, {a, table("b", map[string]string{"1": "1.5"})}} {
-		if _, err := NewRelativeFrequencies(data, 10, tables); err == nil {
+		if _, err := data.EstimatedKMap(10, tables, 0); err == nil {
 			t.Errorf("%d tables that do not fit are accepted", len(tables))
 		}
 	}
-	if err := b.Add(amountOf(0), "1"); err != nil {
+	if err := b.Add(1, amountOf(0), "1"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewRelativeFrequencies(data, 10, []*Weighted{a, b}); err == nil {
+	if _, err := data.EstimatedKMap(10, []*Weighted{a, b}, 0); err == nil {
 		t.Error("a tuple given twice is accepted")
 	}
 }

@@ -46,9 +46,9 @@ func TestPartsMerge(t *testing.T) {
 		}
 		for range records {
 			r := []string{value(), value(), value(), number()}
-			check(t, whole.Add(r...))
-			check(t, pieces[rng.IntN(files)].Add(r...))
-			check(t, sample.Add(r[:2]...))
+			check(t, whole.Add(1, r...))
+			check(t, pieces[rng.IntN(files)].Add(1, r...))
+			check(t, sample.Add(1, r[:2]...))
 			for range rng.IntN(3) {
 				population = append(population, r[:2])
 			}
@@ -57,7 +57,7 @@ func TestPartsMerge(t *testing.T) {
 			population = append(population, []string{value(), value()})
 		}
 		for _, r := range population {
-			check(t, people[rng.IntN(files)].Add(r...))
+			check(t, people[rng.IntN(files)].Add(1, r...))
 		}
 
 		// As several processes do it.
@@ -162,7 +162,7 @@ func TestSplitEntities(t *testing.T) {
 	e := NewEntities(c)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		check(t, e.AddN(1+rng.Uint64N(3), fmt.Sprint(rng.IntN(3)), fmt.Sprint(rng.IntN(3)), fmt.Sprint(rng.IntN(80))))
+		check(t, e.Add(1+rng.Uint64N(3), fmt.Sprint(rng.IntN(3)), fmt.Sprint(rng.IntN(3)), fmt.Sprint(rng.IntN(80))))
 	}
 	parts, err := e.Split(5)
 	check(t, err)
@@ -203,8 +203,8 @@ func TestSetsOfEntities(t *testing.T) {
 		value := func(n int) string { return []string{"", "x", "xy", "y", "1", "2", "3", "4", "5"}[rng.IntN(n)] }
 		for range rapid.IntRange(0, 20).Draw(t, "records") {
 			r := []string{value(2), value(2), value(9)}
-			check(t, e.Add(r...))
-			check(t, files[rng.IntN(len(files))].Add(r...))
+			check(t, e.Add(1, r...))
+			check(t, files[rng.IntN(len(files))].Add(1, r...))
 		}
 		want, err := e.KAnonymity(t.Context(), m, 0)
 		check(t, err)
@@ -264,7 +264,7 @@ func TestSplitIsStable(t *testing.T) {
 	check(t, err)
 	x := NewClasses(c, 2)
 	for _, v := range []string{"", "x", "東京", "17000"} {
-		check(t, x.Add(v, "1"))
+		check(t, x.Add(1, v, "1"))
 	}
 	parts, err := x.Split(100)
 	check(t, err)

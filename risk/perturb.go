@@ -156,7 +156,7 @@ func (p *Perturbation) ends() (low, high *big.Int, err error) {
 // Perturb writes a file to w with noise added to columns, each value by itself: it is rounded
 // to the nearest multiple of the grid's g, gets a multiple of g with the chances of [Grid], and
 // the sum is rounded to the nearest number of Digits decimals, halves upwards both times. All
-// this is exact. The guarantee is that of [GridK]; rounding and clamping the sum keep it. Other columns and the
+// this is exact. The guarantee is that of [Mixture.K]; rounding and clamping the sum keep it. Other columns and the
 // encoding stay. All records are written but those that a missing number leaves out: M is not looked at.
 func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []Perturbation, release Release, rng *rand.Rand) error {
 	m := Mixture{Noise: columns}

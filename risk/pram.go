@@ -32,7 +32,7 @@ func (g Guarantee) and(h Guarantee) Guarantee {
 //
 //	k = 1 + (n−m)·α + (m−1)·β
 //
-// and 1 + (n−1)·β for m = n. n and m must pass [CheckSample].
+// and 1 + (n−1)·β for m = n. n and m must pass [Sampling.Check] with n0 = n.
 //
 // Source: R. Kikuchi, How much can the sampling reduce the identification risk?,
 // Theorem 5.1, in the form of its statement. The last formula of its proof and section

@@ -21,7 +21,7 @@ type vectorAttribute struct {
 }
 
 func retention(in []vectorAttribute, n, m int64) (Guarantee, error) {
-	err := CheckSample(n, m)
+	err := checkSample(n, m)
 	var list []Attribute
 	for _, x := range in {
 		a := Attribute{Values: x.Values, Rho: x.Rho.Rat}
@@ -60,7 +60,7 @@ func init() {
 			}
 			a = append(a, r)
 		}
-		if err := errors.Join(a.Check(), CheckSample(in.N, in.M)); err != nil {
+		if err := errors.Join(a.Check(), checkSample(in.N, in.M)); err != nil {
 			c.refuse(t, err)
 			return
 		}
@@ -121,7 +121,7 @@ func init() {
 			TargetK rat `json:"target_k"`
 		}
 		c.input(t, &in)
-		if err := CheckSample(in.N, in.M); err != nil {
+		if err := checkSample(in.N, in.M); err != nil {
 			c.refuse(t, err)
 			return
 		}

@@ -16,14 +16,8 @@ import (
 // maxValues is the most values of a randomised attribute.
 const maxValues = 1 << 20
 
-// ValueSets returns the number of records of a file and the values that each column has in
-// it, sorted, as bytes of the file's encoding.
-func ValueSets(ctx context.Context, path string, l Layout, columns []string) (n int64, values [][]string, err error) {
-	n, values, _, err = ValueCounts(ctx, path, l, columns)
-	return n, values, err
-}
-
-// ValueCounts is ValueSets with the number of records that have each value.
+// ValueCounts returns the number of records of a file, the values that each column has in it, sorted, as bytes of the file's encoding, and
+// how many records have each.
 func ValueCounts(ctx context.Context, path string, l Layout, columns []string) (n int64, values [][]string, counts [][]int64, err error) {
 	seen := make([]map[string]int64, len(columns))
 	for c := range seen {

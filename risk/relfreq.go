@@ -11,13 +11,8 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// RelativeFrequencies estimates F from statistics of the population: tables of
-// relative frequencies of some quasi-identifiers each, taken as independent,
-//
-//	F̂ = N Π_t q_t(values of the columns of t).
-//
-// A tuple that a table does not have has frequency 0. The estimate is a real number.
-type RelativeFrequencies struct {
+// relativeFrequencies are what EstimatedKMap multiplies.
+type relativeFrequencies struct {
 	data       *Classes
 	population uint64
 	tables     []relTable
@@ -29,14 +24,11 @@ type relTable struct {
 	q       []Amount
 }
 
-// NewRelativeFrequencies prepares the estimate for the classes of data. Every
-// quasi-identifier must be a column of exactly one table; a table has its tuples once
-// each, with amounts from 0 to 1.
-func NewRelativeFrequencies(data *Classes, population uint64, tables []*Weighted) (*RelativeFrequencies, error) {
+func newRelativeFrequencies(data *Classes, population uint64, tables []*Weighted) (*relativeFrequencies, error) {
 	if population < 1 {
 		return nil, i18n.New("risk: a population of 0")
 	}
-	r := &RelativeFrequencies{data: data, population: population}
+	r := &relativeFrequencies{data: data, population: population}
 	names := data.columns.names[:data.t.w]
 	used := map[string]bool{}
 	for _, t := range tables {
@@ -83,7 +75,7 @@ func NewRelativeFrequencies(data *Classes, population uint64, tables []*Weighted
 
 // frequencies calls f with the frequency of class g in each table, nothing where one
 // is 0.
-func (r *RelativeFrequencies) frequencies(g int, q []Amount) []Amount {
+func (r *relativeFrequencies) frequencies(g int, q []Amount) []Amount {
 	q = q[:0]
 	var tuple [maxColumns]uint32
 	for _, t := range r.tables {
@@ -100,7 +92,7 @@ func (r *RelativeFrequencies) frequencies(g int, q []Amount) []Amount {
 }
 
 // estimate returns F̂ of class g, exactly.
-func (r *RelativeFrequencies) estimate(g int) *big.Rat {
+func (r *relativeFrequencies) estimate(g int) *big.Rat {
 	q := r.frequencies(g, nil)
 	if q == nil {
 		return new(big.Rat)
@@ -112,7 +104,7 @@ func (r *RelativeFrequencies) estimate(g int) *big.Rat {
 	return F
 }
 
-// EstimatedMap is the result of RelativeFrequencies.KMap.
+// An EstimatedMap is k-map and δ-presence with estimated frequencies F̂.
 type EstimatedMap struct {
 	Records, Classes, Population uint64
 	// Absent are tuples with F̂ = 0, Below those with F̂ < f.
@@ -131,9 +123,23 @@ type ClassEstimate struct {
 	Delta      *float64 // nil: F̂ = 0
 }
 
-// KMap estimates k-map and δ-presence. It lists the n worst tuples. Extremes are exact;
-// floats only tell which tuples may attain them.
-func (r *RelativeFrequencies) KMap(n int) *EstimatedMap {
+// EstimatedKMap estimates k-map and δ-presence of a data set from statistics of its population: tables of relative frequencies of some
+// quasi-identifiers each, taken as independent,
+//
+//	F̂ = N Π_t q_t(values of the columns of t).
+//
+// Every quasi-identifier must be a column of exactly one table; a table has its tuples once each, with amounts from 0 to 1. A tuple that a
+// table does not have has frequency 0. The estimate is a real number. The n worst tuples are listed. Extremes are exact; floats only tell
+// which tuples may attain them.
+func (c *Classes) EstimatedKMap(population uint64, tables []*Weighted, n int) (*EstimatedMap, error) {
+	r, err := newRelativeFrequencies(c, population, tables)
+	if err != nil {
+		return nil, err
+	}
+	return r.kMap(n), nil
+}
+
+func (r *relativeFrequencies) kMap(n int) *EstimatedMap {
 	c := r.data
 	m := &EstimatedMap{Classes: uint64(c.t.n), Population: r.population}
 	F := make([]float64, c.t.n)

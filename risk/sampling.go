@@ -27,8 +27,8 @@ func SampleSize(n int64, p *big.Rat) (int64, error) {
 // maxRecords is the largest n of a release.
 const maxRecords = 1_000_000_000_000_000
 
-// CheckSample wants m records published of n: 1 ≤ m ≤ n ≤ maxRecords.
-func CheckSample(n, m int64) error {
+// checkSample wants m records published of n: 1 ≤ m ≤ n ≤ maxRecords.
+func checkSample(n, m int64) error {
 	switch {
 	case n < 1 || n > maxRecords:
 		return i18n.Errorf("%d records, want 1 to %d", n, int64(maxRecords))
@@ -38,9 +38,9 @@ func CheckSample(n, m int64) error {
 	return nil
 }
 
-// Check wants 1 ≤ n0 ≤ n beside what CheckSample wants.
+// Check wants 1 ≤ m ≤ n ≤ 10^15 and 1 ≤ n0 ≤ n.
 func (s Sampling) Check() error {
-	if err := CheckSample(s.N, s.M); err != nil {
+	if err := checkSample(s.N, s.M); err != nil {
 		return err
 	}
 	if s.N0 < 1 || s.N0 > s.N {

@@ -238,7 +238,7 @@ func FuzzScan(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	columns, _ := NewColumns("a", "b")
 	s := NewSensitive(columns, 1)
-	s.Add("x", "y")
+	s.Add(1, "x", "y")
 	text, _ := s.MarshalBinary()
 	f.Add(text)
 	f.Add([]byte(encodeMark + "weighted"))
@@ -263,7 +263,7 @@ func TestScanCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := NewClasses(columns, 1)
-	if err := data.Add("x"); err != nil {
+	if err := data.Add(1, "x"); err != nil {
 		t.Fatal(err)
 	}
 	p := NewPopulation(data, nil)

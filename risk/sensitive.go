@@ -46,11 +46,8 @@ func (s *Sensitive) AddBatch(b *Batch) error {
 	return nil
 }
 
-// Add adds one record by the values of all columns.
-func (s *Sensitive) Add(values ...string) error { return s.AddN(1, values...) }
-
-// AddN adds n equal records.
-func (s *Sensitive) AddN(n uint64, values ...string) error {
+// Add adds n equal records by the values of all columns.
+func (s *Sensitive) Add(n uint64, values ...string) error {
 	ids, err := s.number(values)
 	if err != nil || n == 0 {
 		return err

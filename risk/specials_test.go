@@ -110,8 +110,8 @@ func TestSpecialsEnd(t *testing.T) {
 	columns, err := NewColumns("a", "b")
 	check(t, err)
 	c := NewClasses(columns, 2)
-	check(t, c.Add("1", "2"))
-	check(t, c.Add("1", "3"))
+	check(t, c.Add(1, "1", "2"))
+	check(t, c.Add(1, "1", "3"))
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	if _, err := c.Specials(ctx, Missing{}, 0, 0.1, 0); err == nil {

@@ -46,11 +46,8 @@ func (w *Weighted) addSum(g int, a Amount) error {
 	return nil
 }
 
-// Add adds one record by its weight and the values of its quasi-identifiers.
-func (w *Weighted) Add(weight Amount, values ...string) error { return w.AddN(1, weight, values...) }
-
-// AddN adds n equal records whose weights sum to weight.
-func (w *Weighted) AddN(n uint64, weight Amount, values ...string) error {
+// Add adds n equal records, whose weights sum to weight, by the values of their quasi-identifiers.
+func (w *Weighted) Add(n uint64, weight Amount, values ...string) error {
 	ids, err := w.number(values)
 	if err != nil || n == 0 {
 		return err

@@ -107,22 +107,7 @@ func logChoose(n, i float64) float64 {
 	return a - b - c
 }
 
-// Thinning is the uniform model: the sample is a simple random sample of n of the N
-// records of a population, and p = n/N the sampling fraction of every class.
-type Thinning struct {
-	N uint64  // size of the population
-	P float64 // n/N
-}
-
-// NewThinning prepares the model for a sample of n records.
-func NewThinning(n, population uint64) (Thinning, error) {
-	if n < 1 || population < n {
-		return Thinning{}, i18n.Errorf("risk: a population of %d, want at least the %d records of the sample", population, n)
-	}
-	return Thinning{population, float64(n) / float64(population)}, nil
-}
-
-// A ThinnedClass is a sample class size under Thinning.
+// A ThinnedClass is a class size of a sample ([Thinned]).
 type ThinnedClass struct {
 	Size, Classes uint64
 	// Estimate is f/p, the estimate of F.
@@ -133,17 +118,22 @@ type ThinnedClass struct {
 	AtLeast []float64
 }
 
-// Classes describes each class size of a sample. Reidentified is the expected number of
-// records that an attacker with the whole population is right about: Σ f·E[1/F|f].
-func (t Thinning) Classes(h Histogram, ks []uint64) (list []ThinnedClass, reidentified float64) {
+// Thinned describes each class size of a sample under the uniform model: it is a simple random sample of n of the records of a population, and
+// p = n/N the sampling fraction of every class. AtLeast is asked for ks. Reidentified is the expected number of records that an attacker with the
+// whole population is right about: Σ f·E[1/F|f].
+func Thinned(n, population uint64, h Histogram, ks []uint64) (list []ThinnedClass, reidentified float64, err error) {
+	if n < 1 || population < n {
+		return nil, 0, i18n.Errorf("risk: a population of %d, want at least the %d records of the sample", population, n)
+	}
+	p := float64(n) / float64(population)
 	for _, s := range h {
-		c := ThinnedClass{Size: s.Size, Classes: s.Classes, Estimate: float64(s.Size) / t.P,
-			Risk: individualRisk(s.Size, t.P), Approx: individualRiskApprox(s.Size, t.P)}
+		c := ThinnedClass{Size: s.Size, Classes: s.Classes, Estimate: float64(s.Size) / p,
+			Risk: individualRisk(s.Size, p), Approx: individualRiskApprox(s.Size, p)}
 		for _, k := range ks {
-			c.AtLeast = append(c.AtLeast, probAtLeast(k, s.Size, t.P))
+			c.AtLeast = append(c.AtLeast, probAtLeast(k, s.Size, p))
 		}
 		list = append(list, c)
 		reidentified += float64(s.Records) * c.Risk
 	}
-	return list, reidentified
+	return list, reidentified, nil
 }

@@ -133,9 +133,13 @@ func Proportional(rho *big.Rat, t []int64) Matrix {
 //
 //	Q[j][v] = A[v][j]·t_v / Σ_w A[w][j]·t_w :
 //
-// what came out is brought back by the chances of what it was. tAQ = t exactly; columns that nothing comes to, and rows
+// what came out is brought back by the chances of what it was. tAQ = t, but for the rounding of chances to multiples of 2^−48 that are drawn
+// exactly; columns that nothing comes to, and rows
 // of values without records, count for nothing. Source: as [Proportional], the two-stage method.
-func Invariant(a Matrix, t []int64) Matrix {
+func Invariant(a Matrix, t []int64) Matrix { return rounded(invariant(a, t)) }
+
+// invariant is Invariant before rounding: tAQ = t exactly.
+func invariant(a Matrix, t []int64) Matrix {
 	q := make(Matrix, len(a[0])) // nil: nothing comes there
 	for j := range q {
 		sum := new(big.Rat)
@@ -170,12 +174,12 @@ func Invariant(a Matrix, t []int64) Matrix {
 	return r
 }
 
-// roundedBits is the denominator 2^roundedBits of Rounded.
+// roundedBits is the denominator 2^roundedBits of rounded.
 const roundedBits = 48
 
-// Rounded brings the chances of a matrix to multiples of 2^−48 that add up to 1, so that they can be drawn exactly: down, but
+// rounded brings the chances of a matrix to multiples of 2^−48 that add up to 1, so that they can be drawn exactly: down, but
 // never to 0, and what is missing goes to the largest. Each differs from a's by less than V·2^−48.
-func Rounded(a Matrix) Matrix {
+func rounded(a Matrix) Matrix {
 	unit := new(big.Int).Lsh(big.NewInt(1), roundedBits)
 	r := make(Matrix, len(a))
 	for u, row := range a {

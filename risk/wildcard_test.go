@@ -43,7 +43,7 @@ func TestEntitiesByWildcards(t *testing.T) {
 				row = append(row, value.Draw(t, "value"))
 			}
 			row = append(row, id.Draw(t, "id"))
-			check(t, e.Add(row...))
+			check(t, e.Add(1, row...))
 			x.rows = append(x.rows, row)
 			name := row[x.qi]
 			if name == "" {
@@ -110,7 +110,7 @@ func TestPairsOfManyRecords(t *testing.T) {
 		a, b, id string
 		n        uint64
 	}{{"1", "x", "p", 1e9}, {"1", "y", "p", 2e9}, {"1", "", "q", 2e9}, {"", "x", "q", 1e9}, {"1", "", "r", 1e9}, {"", "x", "r", 2e9}} {
-		check(t, e.AddN(r.n, r.a, r.b, r.id))
+		check(t, e.Add(r.n, r.a, r.b, r.id))
 	}
 	r, err := e.KAnonymity(t.Context(), Missing{Wildcard, []string{""}}, 0)
 	check(t, err)
@@ -127,8 +127,8 @@ func TestWildcardsEnd(t *testing.T) {
 	check(t, err)
 	s, e := NewSensitive(columns, 2), NewEntities(columns)
 	for _, r := range [][]string{{"1", "", "x"}, {"", "2", "y"}, {"1", "2", "x"}} {
-		check(t, s.Add(r...))
-		check(t, e.Add(r...))
+		check(t, s.Add(1, r...))
+		check(t, e.Add(1, r...))
 	}
 	m := Missing{Wildcard, []string{""}}
 	ctx, stop := context.WithCancel(context.Background())

@@ -90,7 +90,7 @@ func TestWithholdAgainstAllPartitions(t *testing.T) {
 		check(t, err)
 		c := NewClasses(columns, m)
 		for _, r := range rows {
-			check(t, c.Add(r...))
+			check(t, c.Add(1, r...))
 		}
 		got, err := c.Withhold(context.Background(), Missing{}, uint64(k), 1<<20)
 		if len(rows) < k {

@@ -36,7 +36,7 @@ func draw(t *testing.T, r *rand.Rand, most int) (*risk.Classes, uint64, int) {
 		for range m {
 			row = append(row, fmt.Sprint(r.IntN(3)))
 		}
-		if err := c.Add(row...); err != nil {
+		if err := c.Add(1, row...); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -347,11 +347,10 @@ func (a *all) population() error {
 	}
 	a.plain(uniquesBy[u.Chosen], "", u.Estimate)
 	a.figure("population uniques, share of the population", "", share, "max-share", a.maxShare, true)
-	t, err := risk.NewThinning(a.k.Records, a.size)
+	list, expected, err := risk.Thinned(a.k.Records, a.size, a.k.Histogram, nil)
 	if err != nil {
 		return err
 	}
-	list, expected := t.Classes(a.k.Histogram, nil)
 	a.plain("largest risk E[1/F|f], a simple random sample", "", list[0].Risk)
 	a.plain("expected re-identifications, a simple random sample", "", expected)
 	return nil

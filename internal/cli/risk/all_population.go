@@ -89,7 +89,7 @@ func (a *all) people() error {
 		return err
 	}
 	for g, n := range f {
-		if err := data.AddN(n, a.s.Tuple(g)...); err != nil {
+		if err := data.Add(n, a.s.Tuple(g)...); err != nil {
 			return err
 		}
 	}

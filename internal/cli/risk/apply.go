@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/seed"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -74,7 +75,7 @@ func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []st
 // save writes the release, unless a limit is not kept or a target was given beside a column that identifies,
 // and notes that in done. Releases with
 // the same seed share its randomness only if what is drawn is the same: what they are
-// about is in the key, see risk.NewRand. A refused one draws no seed.
+// about is in the key, see seed.Rand. A refused one draws no seed.
 func (a *applyFlags) save(cmd *cobra.Command, doc *measure, done *document.Written, target bool, path string, about []string, write func(io.Writer, *rand.Rand) error) error {
 	words := cmd.ErrOrStderr()
 	refused := slices.ContainsFunc(doc.limits, func(l document.Limit) bool { return !l.Met })
@@ -96,7 +97,7 @@ func (a *applyFlags) save(cmd *cobra.Command, doc *measure, done *document.Writt
 	if err != nil {
 		return err
 	}
-	rng := risk.NewRand(cmd.Name(), secret, append(about, digest)...)
+	rng := seed.Rand(cmd.Name(), secret, append(about, digest)...)
 	err = formats.Save(a.output, func(w io.Writer) error { return write(w, rng) })
 	if err == nil && a.keepOrder {
 		cli.Note(words, "--keep-order: the records are in the order of the file; to who knows that order the release guarantees nothing")

@@ -145,7 +145,7 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 		about = append(about, fmt.Sprintf("%q %d %d", columns[c].Column, columns[c].Noise.Exp, columns[c].Noise.T))
 	}
 	about = append(about, p.aboutMissing()...)
-	k := risk.GridK(n, columns)
+	k := (&risk.Mixture{Noise: columns}).K(n, n)
 	d.limits = p.limit.roughly(k)
 	if err := p.save(cmd, d, &doc.Written, p.k != nil, path, about, func(w io.Writer, rng *rand.Rand) error {
 		release := p.release(all, all)

@@ -121,7 +121,7 @@ func (p *mixApply) run(cmd *cobra.Command, args []string) error {
 		return i18n.Errorf("%s: no records", path)
 	}
 	x.m = cmp.Or(p.sample, x.n)
-	if err := risk.CheckSample(x.n, x.m); err != nil {
+	if err := (risk.Sampling{N: x.n, M: x.m, N0: x.n}).Check(); err != nil {
 		return i18n.Errorf("--sample: %w", err)
 	}
 	x.doc = &document.Mixture{Release: p.files(path, x.n), Target: target(p.k), Columns: []document.MixedColumn{}}
@@ -330,7 +330,7 @@ func (x *mixing) transitions() error {
 					number[at] = counts[0][i]
 				}
 			}
-			t.Chances, t.After = risk.Rounded(risk.Invariant(a, number)), before
+			t.Chances, t.After = risk.Invariant(a, number), before
 		}
 		x.mixture.Transit = append(x.mixture.Transit, t)
 	}

@@ -69,7 +69,7 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 	if err := p.beside.look(cmd, args, l, p.columns); err != nil {
 		return err
 	}
-	n, sets, err := risk.ValueSets(cmd.Context(), path, l, p.columns)
+	n, sets, _, err := risk.ValueCounts(cmd.Context(), path, l, p.columns)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 		return i18n.Errorf("%s: no records", path)
 	}
 	m := cmp.Or(p.sample, n)
-	if err := risk.CheckSample(n, m); err != nil {
+	if err := (risk.Sampling{N: n, M: m, N0: n}).Check(); err != nil {
 		return i18n.Errorf("--sample: %w", err)
 	}
 	doc := &document.PRAM{Release: p.files(path, n), M: m, Target: target(p.k)}

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -37,31 +36,25 @@ func (b *besideFlags) sensitive() flags.Flag {
 
 // look looks for identifiers in the columns of files that are not read.
 func (b *besideFlags) look(cmd *cobra.Command, files []string, l risk.Layout, read []string) error {
-	there := map[string]bool{}
-	s := risk.NewIdentifiers(slices.Concat(read, b.drop, b.unknown)...)
+	var texts []string
 	skipped := false
 	for _, path := range files {
 		if path == "-" || flags.IsParquet(path) {
 			skipped = true
 			continue
 		}
-		names, err := risk.Header(path, l)
-		if err != nil {
-			return err
-		}
-		for _, n := range names {
-			there[n] = true
-		}
-		if err := s.ReadFile(cmd.Context(), path, l); err != nil {
-			return err
-		}
+		texts = append(texts, path)
+	}
+	found, all, err := risk.Identifying(cmd.Context(), texts, l, slices.Concat(read, b.drop, b.unknown)...)
+	if err != nil {
+		return err
 	}
 	if skipped {
 		cli.Note(cmd.ErrOrStderr(), "columns beside those named are looked at in CSV files only, not in standard input or Parquet files")
 	} else {
 		for _, n := range slices.Concat(b.drop, b.unknown) {
-			if !there[n] {
-				return i18n.Errorf("--drop, --sensitive: no column %s%s", formats.Show(n), near.Hint(n, slices.Sorted(maps.Keys(there)), ""))
+			if !slices.Contains(all, n) {
+				return i18n.Errorf("--drop, --sensitive: no column %s%s", formats.Show(n), near.Hint(n, slices.Compact(slices.Sorted(slices.Values(all))), ""))
 			}
 		}
 	}
@@ -70,7 +63,7 @@ func (b *besideFlags) look(cmd *cobra.Command, files []string, l risk.Layout, re
 			return i18n.Errorf("--drop %s: is a column that is measured", formats.Show(n))
 		}
 	}
-	b.found = s.Columns()
+	b.found = found
 	return nil
 }
 

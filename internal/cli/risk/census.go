@@ -142,7 +142,7 @@ func (k *kMap) matched(cmd *cobra.Command, data *risk.Classes, t *census.Table, 
 			used[c][at] = true
 			tuple[c] = t.Variables[c].Labels[at]
 		}
-		if err := coarse.AddN(data.Size(g), tuple...); err != nil {
+		if err := coarse.Add(data.Size(g), tuple...); err != nil {
 			return nil, err
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
+	"github.com/hitoku/hitoku/internal/seed"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
@@ -245,7 +246,7 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 	}
 	x := &compared{comparing: c, columns: columns, original: files[0], release: files[1], known: places(c.qi, columns)}
 	// Every part draws by itself, so that one does not change another.
-	x.rng = func(part string) *rand.Rand { return risk.NewRand("compare", fmt.Sprint(c.seed), part) }
+	x.rng = func(part string) *rand.Rand { return seed.Rand("compare", fmt.Sprint(c.seed), part) }
 	x.doc = &document.Comparison{Original: original, Release: release, QI: c.qi, Sensitive: c.sensitive, Perturbed: c.perturbed, Numbers: []string{}, Seed: c.seed, Confidence: c.confidence,
 		Records: uint64(x.original.N), Released: uint64(x.release.N),
 		Attacks: []document.Attacked{}, Links: []document.Linked{}, Intervals: []document.Disclosed{}, Pairs: []document.Pair{}}

@@ -246,11 +246,10 @@ func (k *kMap) relative(cmd *cobra.Command, args []string, data *risk.Classes) (
 		}
 		tables = append(tables, w)
 	}
-	e, err := risk.NewRelativeFrequencies(data, k.size, tables)
+	r, err := data.EstimatedKMap(k.size, tables, k.worst)
 	if err != nil {
 		return nil, err
 	}
-	r := e.KMap(k.worst)
 	aux := document.Auxiliary{Model: document.Model{Model: "relative_frequency"}, Files: k.aux}
 	smallest, presence := k.estimates(r.K, r.Delta)
 	rest := document.Estimated{Records: r.Records, Tuples: r.Classes, Population: r.Population, Absent: r.Absent, Below: r.Below, Shares: riskdoc.Shares(r.Histogram)}
@@ -341,15 +340,14 @@ func (k *kMap) thinned(args []string, c *risk.KAnonymity) (*microMeasure, error)
 		begin(document.SmallestEstimate{}, document.PresenceEstimate{}, nil, "thinning")
 		return d, nil
 	}
-	t, err := risk.NewThinning(c.Records, k.size)
-	if err != nil {
-		return nil, err
-	}
 	ks := []uint64{2, 5, 10}
 	if k.minK > 0 && !slices.Contains(ks, k.minK) {
 		ks = append(ks, k.minK)
 	}
-	list, reidentified := t.Classes(c.Histogram, ks)
+	list, reidentified, err := risk.Thinned(c.Records, k.size, c.Histogram, ks)
+	if err != nil {
+		return nil, err
+	}
 	p := new(big.Rat).SetFrac(new(big.Int).SetUint64(c.Records), new(big.Int).SetUint64(k.size))
 	smallest := new(big.Rat).SetUint64(c.K)
 	smallest.Quo(smallest, p)

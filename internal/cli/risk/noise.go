@@ -65,7 +65,7 @@ bounded support protect none in the worst case: k = 1. That is shown with its th
 }
 
 func (s *noiseRisk) run(cmd *cobra.Command, _ []string) error {
-	if err := risk.CheckSample(s.n, s.n); err != nil {
+	if err := (risk.Sampling{N: s.n, M: s.n, N0: s.n}).Check(); err != nil {
 		return err
 	}
 	d, ranges := new(big.Rat), floats(s.ranges)
@@ -119,7 +119,13 @@ func (s *noiseRisk) run(cmd *cobra.Command, _ []string) error {
 		}
 		doc.Sigma, doc.SD = scales, deviations
 		if len(scales) > 1 {
-			k = risk.ScalesK(s.n, ranges, scales)
+			sum := 0.0
+			for i, r := range ranges {
+				if r > 0 {
+					sum += r / scales[i]
+				}
+			}
+			k = risk.LaplaceK(s.n, sum, 1)
 		}
 	}
 	doc.K, doc.Why = k, why
@@ -144,7 +150,17 @@ func (s *noiseRisk) reach(cmd *cobra.Command, doc *document.NoiseTarget, useful 
 		return m.print(cmd, &s.out)
 	}
 	sigma, ok := risk.LaplaceSigma(s.n, length, s.k)
-	norm, scales, _ := risk.NormalisedSigma(s.n, ranges, s.k)
+	wide := 0.0 // attributes that need noise: each has the length 1 once it is normalised
+	for _, r := range ranges {
+		if r > 0 {
+			wide++
+		}
+	}
+	norm, _ := risk.LaplaceSigma(s.n, wide, s.k)
+	scales := make([]float64, len(ranges))
+	for i, r := range ranges {
+		scales[i] = norm * r
+	}
 	doc.Sigma, doc.Normalised, doc.Scales = document.SomeIf(ok, sigma), document.SomeIf(ok, norm), document.SomeIf(ok, scales)
 	if !ok {
 		return m.infeasible(cmd, &s.out, i18n.T("no noise reaches k = %s with %d records", s.k.RatString(), s.n))

@@ -282,5 +282,5 @@ func (r *releaseFlags) check() error {
 	if r.m == 0 {
 		r.m = r.n
 	}
-	return risk.CheckSample(r.n, r.m)
+	return risk.Sampling{N: r.n, M: r.m, N0: r.n}.Check()
 }
