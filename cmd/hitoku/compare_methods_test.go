@@ -76,7 +76,7 @@ func keyed(additive bool) func(*testing.T, func(string) map[string]string) func(
 		return func(codes string) shown {
 			n, _ := strconv.ParseInt(out[codes], 10, 64)
 			s := shown{number: float64(n)}
-			s.lo, s.hi, _ = f[cellkey.OfCounts].Preimage(n)
+			s.lo, s.hi, _ = f.Counts.Preimage(n)
 			if region, _, _ := strings.Cut(codes, "/"); additive && (len(region) != 2 || strings.HasSuffix(codes, "/Total")) {
 				s.lo, s.hi = 0, -1
 			}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/recordkey"
@@ -18,7 +19,7 @@ import (
 type keyedCell struct {
 	n            int64
 	key, nonzero recordkey.Key
-	from         cellkey.Contributions
+	cell         tabulate.Cell
 }
 
 // asksCellKey reports whether arguments of <SUPPRESS> ask for CKM, and returns what stands behind its parenthesis.
@@ -89,9 +90,7 @@ func keyedCells(r *tabulate.Result) ([]keyedCell, error) {
 		if err != nil {
 			return nil, err
 		}
-		k := keyedCell{n: c.Records, key: recordkey.Key(c.Key), nonzero: recordkey.Key(c.KeyNonzero)}
-		k.from = cellkey.ContributionsOf(&c)
-		all[n] = k
+		all[n] = keyedCell{n: c.Records, key: recordkey.Key(c.Key), nonzero: recordkey.Key(c.KeyNonzero), cell: c}
 	}
 	return all, nil
 }
@@ -158,7 +157,7 @@ func (b *batch) perturbed(m *argus.Metadata, key *argus.Variable, given string, 
 		}
 	}
 	if path == "" {
-		return nil, i18n.Errorf("no perturbation table: want it behind CKM(…), or <%s> of %s", keywords[0], key.Name)
+		return cellkey.File{}, i18n.Errorf("no perturbation table: want it behind CKM(…), or <%s> of %s", keywords[0], key.Name)
 	}
 	b.inputs = append(b.inputs, path)
 	f, err := cellkey.Read(path)
@@ -177,7 +176,7 @@ func (b *batch) countNoise(j *job, m *argus.Metadata, key *argus.Variable, p []s
 	if err != nil {
 		return err
 	}
-	t := f[cellkey.OfCounts]
+	t := f.Counts
 	if t == nil {
 		return i18n.New("the perturbation table is one of magnitudes; counts need one without a type")
 	}
@@ -185,7 +184,7 @@ func (b *batch) countNoise(j *job, m *argus.Metadata, key *argus.Variable, p []s
 		c := &j.cells[i]
 		v := j.t.Value[i]
 		if !j.spared(i) && c.n > 0 {
-			v = cellkey.Scaled(v, t.Count(c.n, c.key), c.n)
+			v = num.Scaled(v, t.Count(c.n, c.key), c.n)
 		}
 		j.noise.Published, j.noise.Keys = append(j.noise.Published, v), append(j.noise.Keys, c.key.String())
 	}
@@ -209,9 +208,9 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 	if err != nil {
 		return err
 	}
-	n := &cellkey.Magnitude{Large: f[cellkey.All], Digits: key.Decimals}
+	n := &cellkey.Magnitude{Large: f.All, Digits: key.Decimals}
 	if word(v, "PARITY") == "Y" {
-		n.Large, n.Odd = f[cellkey.Even], f[cellkey.Odd]
+		n.Large, n.Odd = f.Even, f.Odd
 		if n.Odd == nil {
 			return i18n.New("<PARITY> Y: the perturbation table has no types even and odd")
 		}
@@ -221,8 +220,8 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 		if err != nil {
 			return err
 		}
-		if n.Small = f[cellkey.All]; n.Small == nil {
-			n.Small = f[cellkey.Small]
+		if n.Small = f.All; n.Small == nil {
+			n.Small = f.Small
 		}
 	}
 	if p[2] != "" {
@@ -230,7 +229,7 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 			return i18n.Errorf("μ %q: want a number", p[2])
 		}
 	}
-	by := cellkey.Magnifier{Kind: map[string]string{"T": cellkey.Top, "M": cellkey.Mean, "D": cellkey.Spread, "V": cellkey.Value}[kind], K: 1}
+	by := cellkey.Magnifier{Kind: map[string]string{"T": "top", "M": "mean", "D": "spread", "V": "value"}[kind], K: 1}
 	if kind == "T" {
 		if by.K, err = strconv.Atoi(args[0]); err != nil || by.K < 1 || by.K > table.MaxTop {
 			return i18n.Errorf("<CKM> %s of %s: want a number of contributions from 1 to %d", word(v, "CKM"), v.Name, table.MaxTop)
@@ -253,7 +252,7 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 		published := j.t.Value[i]
 		if !j.spared(i) {
 			x := float64(published) / float64(unit)
-			y := n.Value(x, by.Of(x, &c.from), c.n, at, j.t.Status[i] == table.Sensitive) * float64(unit) / float64(step)
+			y := n.Value(x, by.Of(x, &c.cell), c.n, at, j.t.Status[i] == table.Sensitive) * float64(unit) / float64(step)
 			if math.Abs(y) > 1e17/float64(step) {
 				return i18n.Errorf("cell %s: the noise needs too many digits", j.t.CellName(i))
 			}

@@ -26,7 +26,7 @@ const Decimals = 18
 type Key uint64
 
 // Add returns the fractional part of a + b.
-func (a Key) Add(b Key) Key {
+func Add(a, b Key) Key {
 	if s := a + b; s < Modulus {
 		return s
 	}
@@ -34,10 +34,10 @@ func (a Key) Add(b Key) Key {
 }
 
 // String is the key as a decimal fraction without zeros at its end.
-func (a Key) String() string { return a.Text(0) }
+func (a Key) String() string { return Text(a, 0) }
 
 // Text is the key with at least so many decimals.
-func (a Key) Text(decimals int) string {
+func Text(a Key, decimals int) string {
 	s := strconv.FormatUint(uint64(a)+Modulus, 10)[1:]
 	n := len(s)
 	for n > decimals && s[n-1] == '0' {

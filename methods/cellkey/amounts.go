@@ -3,7 +3,6 @@ package cellkey
 import (
 	"io"
 	"math"
-	"math/big"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -25,20 +24,21 @@ type Amount struct {
 	At        []int32 // its codes by dimension
 	N         int64   // number of records
 	Value     int64
-	Key       Key // key of all records
-	Nonzero   Key // key of the records whose response is not 0
-	From      Contributions
+	Key       Key   // key of all records
+	Nonzero   Key   // key of the records whose response is not 0
 	Published int64 // with noise
+
+	from *contributions
 }
 
-// AmountsFromTabulate takes over a magnitude table that was made with record keys.
-func AmountsFromTabulate(r *tabulate.Result) (*Amounts, error) {
+// AmountsFromTabulate takes over a magnitude table that was made with record keys; mix is that of [FromTabulate].
+func AmountsFromTabulate(r *tabulate.Result, mix string) (*Amounts, error) {
 	if r.Spec.Response == "" || r.Spec.Key == "" {
 		return nil, i18n.Errorf("table %s: want a response and the keys of its records", r.Spec.Name)
 	}
 	a := &Amounts{Name: r.Spec.Name, Dims: r.Dims, Cells: make([]Amount, r.Len())}
 	values, decimals, err := each(r, func(n int, at []int32, x *tabulate.Cell) {
-		a.Cells[n] = Amount{At: at, N: x.Records, Key: Key(x.Key), Nonzero: Key(x.KeyNonzero), From: ContributionsOf(x)}
+		a.Cells[n] = Amount{At: at, N: x.Records, Key: Key(x.Key), Nonzero: Key(x.KeyNonzero), from: contributionsOf(x)}
 	})
 	if err != nil {
 		return nil, err
@@ -47,15 +47,14 @@ func AmountsFromTabulate(r *tabulate.Result) (*Amounts, error) {
 	for n, v := range values {
 		a.Cells[n].Value = v
 	}
-	return a, nil
-}
-
-// Mix makes the keys hashes of what they are, so that those of margins are no sums any more.
-func (a *Amounts) Mix(m *recordkey.Mixer) {
-	for n := range a.Cells {
-		c := &a.Cells[n]
-		c.Key, c.Nonzero = m.Of(c.Key), m.Of(c.Nonzero)
+	if mix != "" {
+		m := recordkey.NewMixer(mix)
+		for n := range a.Cells {
+			c := &a.Cells[n]
+			c.Key, c.Nonzero = m.Of(c.Key), m.Of(c.Nonzero)
+		}
 	}
+	return a, nil
 }
 
 // Perturb gives every cell its noise, by the magnifier; zeros says that records whose response is 0 count for the cell key.
@@ -71,7 +70,7 @@ func (a *Amounts) Perturb(m *Magnitude, by Magnifier, zeros bool) error {
 			key = c.Key
 		}
 		x := float64(c.Value) / unit
-		y := m.Value(x, by.Of(x, &c.From), c.N, key, false) * unit
+		y := m.Value(x, by.of(x, c.from), c.N, key, false) * unit
 		if math.Abs(y) > 1e17 {
 			return i18n.Errorf("table %s: cell %d: the noise needs too many digits", a.Name, n+1)
 		}
@@ -109,12 +108,4 @@ func (a *Amounts) Measure() *Measures {
 		truth[n], published[n] = num.Abs(a.Cells[n].Value), num.Abs(a.Cells[n].Published)
 	}
 	return measure(truth, published, false)
-}
-
-// Scaled is v·a/n, rounded half up: a weighted count v of n records that is published as a.
-func Scaled(v, a, n int64) int64 {
-	x := new(big.Int).Mul(big.NewInt(2), big.NewInt(v))
-	x.Mul(x, big.NewInt(a))
-	x.Add(x, big.NewInt(n))
-	return x.Div(x, new(big.Int).Mul(big.NewInt(2), big.NewInt(n))).Int64()
 }

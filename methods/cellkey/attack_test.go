@@ -32,7 +32,7 @@ func twoWay(inner [][]int64, keys [][]recordkey.Key) *Counts {
 				for j := range cols {
 					if (r == 0 || r == i+1) && (k == 0 || k == j+1) {
 						x.N += inner[i][j]
-						x.Key = x.Key.Add(keys[i][j])
+						x.Key = recordkey.Add(x.Key, keys[i][j])
 					}
 				}
 			}
@@ -70,7 +70,7 @@ func drawTwoWay(t *rapid.T) *Counts {
 func possible(c *Counts, p *Table) (all []map[string]int64, chances []float64) {
 	published := map[string]int64{}
 	for n := range c.Cells {
-		published[c.CellName(n)] = c.Cells[n].Published
+		published[c.cellName(n)] = c.Cells[n].Published
 	}
 	rows, cols := c.Dims[0].Codes[1:], c.Dims[1].Codes[1:]
 	y := make([]int64, len(rows)*len(cols))
@@ -142,7 +142,7 @@ func TestAttackTwoWay(t *testing.T) {
 		}
 		best, certain := 0.0, 0
 		for _, x := range a.Cells {
-			name := c.CellName(x.Index)
+			name := c.cellName(x.Index)
 			n := c.Cells[x.Index].N
 			lo, hi := int64(math.MaxInt64), int64(-1)
 			belief, several := 0.0, map[int64]bool{}
@@ -206,7 +206,7 @@ func TestAveraging(t *testing.T) {
 	sum := 0.0
 	byName := map[string]float64{}
 	for _, x := range a.Cells {
-		byName[c.CellName(x.Index)] = x.Estimate
+		byName[c.cellName(x.Index)] = x.Estimate
 	}
 	for i := range 3 {
 		sum += byName[fmt.Sprintf("r%d/c0", i)]
@@ -272,7 +272,7 @@ func TestAttackTree(t *testing.T) {
 		}
 		for _, x := range a.Cells {
 			if n := c.Cells[x.Index].N; n < x.Lo || n > x.Hi || x.Lo < 0 {
-				t.Errorf("%s: %d outside [%d, %d]", c.CellName(x.Index), n, x.Lo, x.Hi)
+				t.Errorf("%s: %d outside [%d, %d]", c.cellName(x.Index), n, x.Lo, x.Hi)
 			}
 		}
 		if o != nil && o.Cells > 0 && (len(a.Cells) != 3 || a.Constraints.Complete) {

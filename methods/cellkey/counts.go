@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/recordkey"
 	"github.com/hitoku/hitoku/table"
@@ -34,8 +35,9 @@ type Cell struct {
 	Weight    int64 // Σ w, or N; not of tables that were read
 }
 
-// FromTabulate takes over a table of counts that was made with record keys.
-func FromTabulate(r *tabulate.Result) (*Counts, error) {
+// FromTabulate takes over a table of counts that was made with record keys. With a secret mix the key of a cell is a keyed hash of the sum of
+// its record keys, so that those of margins are no sums any more and tell nothing of those of their parts.
+func FromTabulate(r *tabulate.Result, mix string) (*Counts, error) {
 	if r.Spec.Response != "" || r.Spec.Key == "" {
 		return nil, i18n.Errorf("table %s: want numbers of records and their keys", r.Spec.Name)
 	}
@@ -50,11 +52,14 @@ func FromTabulate(r *tabulate.Result) (*Counts, error) {
 	for n, v := range weights {
 		c.Cells[n].Weight = v
 	}
+	if mix != "" {
+		c.mix(recordkey.NewMixer(mix))
+	}
 	return c, nil
 }
 
-// Mix makes the keys hashes of what they are, so that those of margins are no sums any more.
-func (c *Counts) Mix(m *recordkey.Mixer) {
+// mix makes the keys hashes of what they are.
+func (c *Counts) mix(m *recordkey.Mixer) {
 	c.Mixed = true
 	for n := range c.Cells {
 		if c.Cells[n].N > 0 {
@@ -115,8 +120,8 @@ func codesAt(dims []table.Dimension, at []int32) []string {
 	return codes
 }
 
-// CellName is the codes of cell n joined with "/".
-func (c *Counts) CellName(n int) string { return strings.Join(c.Codes(n), "/") }
+// cellName is the codes of cell n joined with "/".
+func (c *Counts) cellName(n int) string { return strings.Join(c.Codes(n), "/") }
 
 // Perturb gives every cell its noise.
 func (c *Counts) Perturb(p *Table) {
@@ -198,7 +203,7 @@ func (c *Counts) PublishedWeight(n int) int64 {
 	if x.N == 0 {
 		return x.Weight
 	}
-	return Scaled(x.Weight, x.Published, x.N)
+	return num.Scaled(x.Weight, x.Published, x.N)
 }
 
 // WriteCSV writes the published table: the dimensions and freq, or value if it is Weighted. Cells published as 0 have no line, as cells without

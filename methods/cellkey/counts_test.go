@@ -36,7 +36,7 @@ func count(t *testing.T, workers int, specs []tabulate.Spec, files ...string) []
 	}
 	var out []*Counts
 	for _, r := range results {
-		c, err := FromTabulate(r)
+		c, err := FromTabulate(r, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,8 +116,8 @@ func TestKeysInFile(t *testing.T) {
 	c := count(t, 1, []tabulate.Spec{{Name: "a", Dims: []string{"a"}, Key: "key"}}, "11,x,1,0.75\n11,x,2,0.5\n12,x,3,0.125\n")[0]
 	want := map[string]recordkey.Key{"Total": 375e15, "1": 375e15, "11": 250e15, "12": 125e15}
 	for n := range c.Cells {
-		if c.Cells[n].Key != want[c.CellName(n)] {
-			t.Errorf("%s has key %s, want %s", c.CellName(n), c.Cells[n].Key, want[c.CellName(n)])
+		if c.Cells[n].Key != want[c.cellName(n)] {
+			t.Errorf("%s has key %s, want %s", c.cellName(n), c.Cells[n].Key, want[c.cellName(n)])
 		}
 	}
 	for key, say := range map[string]string{"1.25": "want a record key", "": "needs a key", "x1y": "want a record key"} {
@@ -164,12 +164,12 @@ func TestAdd(t *testing.T) {
 	c.Perturb(smallTable(t))
 	before := map[string]int64{}
 	for n := range c.Cells {
-		before[c.CellName(n)] = c.Cells[n].Published
+		before[c.cellName(n)] = c.Cells[n].Published
 	}
 	c.Add()
 	after := map[string]int64{}
 	for n := range c.Cells {
-		after[c.CellName(n)] = c.Cells[n].Published
+		after[c.cellName(n)] = c.Cells[n].Published
 	}
 	for _, a := range []string{"11", "12", "21", "22"} {
 		for _, b := range []string{"x", "y", "z"} {

@@ -15,18 +15,30 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// The types of tables for magnitudes: of all cells, those with an even or odd number of contributors, and small ones. OfCounts have
-// none of them.
-const (
-	OfCounts = ""
-	All      = "all"
-	Even     = "even"
-	Odd      = "odd"
-	Small    = "small_cells"
-)
+// A File is what a file of perturbation tables has; nil: it has no such.
+type File struct {
+	Counts    *Table // without a type
+	All       *Table // type all: of magnitudes
+	Even, Odd *Table // even and odd: of magnitudes by the number of contributors
+	Small     *Table // small_cells: of small magnitudes
+}
 
-// A File is what a file of perturbation tables has, by type.
-type File map[string]*Table
+// of is where a file has the table of a type, nil for another type; "" is that of counts.
+func (f *File) of(typ string) **Table {
+	switch typ {
+	case "":
+		return &f.Counts
+	case "all":
+		return &f.All
+	case "even":
+		return &f.Even
+	case "odd":
+		return &f.Odd
+	case "small_cells":
+		return &f.Small
+	}
+	return nil
+}
 
 // columns of such files, by their names in ptable, τ-ARGUS, SAS and the layout of destatis.
 var columns = map[string]string{
@@ -38,7 +50,7 @@ var columns = map[string]string{
 func Read(path string) (File, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, formats.OSError(path, err)
+		return File{}, formats.OSError(path, err)
 	}
 	defer f.Close()
 	return readFrom(f, path)
@@ -53,15 +65,15 @@ const maxLines = 1 << 20
 func readFrom(r io.Reader, file string) (File, error) {
 	lines, err := formats.NewLines(r, file, "")
 	if err != nil {
-		return nil, err
+		return File{}, err
 	}
 	p := &formatReader{file: file, lines: lines, at: map[string]int{}, tables: map[string][]outcome{}}
 	head, err := lines.Next()
 	if err != nil {
-		return nil, p.fault("", i18n.T("no header, want one like i;j;p;v;p_int_ub"))
+		return File{}, p.fault("", i18n.T("no header, want one like i;j;p;v;p_int_ub"))
 	}
 	if err := p.header(head); err != nil {
-		return nil, err
+		return File{}, err
 	}
 	for n := 0; ; n++ {
 		text, err := lines.Next()
@@ -75,7 +87,7 @@ func readFrom(r io.Reader, file string) (File, error) {
 			err = p.line(text)
 		}
 		if err != nil {
-			return nil, err
+			return File{}, err
 		}
 	}
 	return p.finish()
@@ -171,10 +183,9 @@ func (p *formatReader) line(text string) error {
 	if x.ub, ok = fraction(f[p.at["ub"]]); !ok {
 		return p.fault(formats.Show(f[p.at["ub"]]), i18n.T("want a sum of chances, from 0 to 1"))
 	}
-	typ := OfCounts
+	typ := ""
 	if at, ok := p.at["type"]; ok {
-		typ = f[at]
-		if !slices.Contains([]string{All, Even, Odd, Small}, typ) {
+		if typ = f[at]; typ == "" || new(File).of(typ) == nil {
 			return p.fault(formats.Show(typ), i18n.T("want the type all, even, odd or small_cells"))
 		}
 	}
@@ -219,23 +230,23 @@ func fraction(text string) (uint64, bool) {
 
 // finish makes tables of the outcomes.
 func (p *formatReader) finish() (File, error) {
-	out := File{}
+	var out File
 	for typ, all := range p.tables {
 		t := &Table{Step: steps(all)}
-		if t.Step == 0 || typ == OfCounts && t.Step != 1 {
-			return nil, &formats.Error{File: p.file, Line: all[0].line, Want: i18n.T("want whole numbers, or magnitudes (a column type) in steps of one part of 1")}
+		if t.Step == 0 || typ == "" && t.Step != 1 {
+			return File{}, &formats.Error{File: p.file, Line: all[0].line, Want: i18n.T("want whole numbers, or magnitudes (a column type) in steps of one part of 1")}
 		}
 		for _, x := range all {
 			if n := len(t.Rows); n == 0 || t.Rows[n-1].I != x.i {
 				if n > 0 && t.Rows[n-1].I > x.i {
-					return nil, &formats.Error{File: p.file, Line: x.line, Want: i18n.T("want the rows in the order of i")}
+					return File{}, &formats.Error{File: p.file, Line: x.line, Want: i18n.T("want the rows in the order of i")}
 				}
 				t.Rows = append(t.Rows, Row{I: x.i})
 			}
 			r := &t.Rows[len(t.Rows)-1]
 			v := int64(math.Round(x.v * float64(t.Step)))
 			if n := len(r.V); n > 0 && r.V[n-1] >= v {
-				return nil, &formats.Error{File: p.file, Line: x.line, Want: i18n.T("want the rows of an i in the order of j")}
+				return File{}, &formats.Error{File: p.file, Line: x.line, Want: i18n.T("want the rows of an i in the order of j")}
 			}
 			r.V, r.Upper = append(r.V, v), append(r.Upper, x.ub)
 		}
@@ -246,17 +257,17 @@ func (p *formatReader) finish() (File, error) {
 			r := &t.Rows[n]
 			last := &r.Upper[len(r.Upper)-1]
 			if one-*last > one/1_000_000 {
-				return nil, &formats.Error{File: p.file, Want: i18n.T("row i = %d: the chances add up to %.8g, want 1", r.I, float64(*last)/one)}
+				return File{}, &formats.Error{File: p.file, Want: i18n.T("row i = %d: the chances add up to %.8g, want 1", r.I, float64(*last)/one)}
 			}
 			*last = one
 		}
-		if err := t.check(typ == OfCounts); err != nil {
-			return nil, &formats.Error{File: p.file, Want: i18n.T("%s", err)}
+		if err := t.check(typ == ""); err != nil {
+			return File{}, &formats.Error{File: p.file, Want: i18n.T("%s", err)}
 		}
-		out[typ] = t
+		*out.of(typ) = t
 	}
-	if len(out) == 0 {
-		return nil, &formats.Error{File: p.file, Want: i18n.T("no outcomes")}
+	if len(p.tables) == 0 {
+		return File{}, &formats.Error{File: p.file, Want: i18n.T("no outcomes")}
 	}
 	return out, nil
 }
@@ -274,11 +285,8 @@ func steps(all []outcome) int64 {
 	return 0
 }
 
-// Layouts are the words for how tables are written: as ptable exports them for τ-ARGUS and for SAS, and as destatis
-// publishes them.
-func Layouts() []string { return []string{"tauargus", "sas", "destatis"} }
-
-// Write writes t in a layout; typ is OfCounts or the type of a table for magnitudes.
+// Write writes t as ptable exports it, where layout is tauargus or sas, or as destatis publishes such tables; typ is empty for counts,
+// else all, even, odd or small_cells ([File]).
 func (t *Table) Write(w io.Writer, layout, typ string) error {
 	b := bufio.NewWriter(w)
 	head := "i;j;p;v;p_int_ub"
@@ -288,7 +296,7 @@ func (t *Table) Write(w io.Writer, layout, typ string) error {
 	case "destatis":
 		head = "i;j;p_ij;v;p_ij_ub"
 	}
-	if typ != OfCounts {
+	if typ != "" {
 		head += ";type"
 	}
 	fmt.Fprintln(b, head)
@@ -302,7 +310,7 @@ func (t *Table) Write(w io.Writer, layout, typ string) error {
 			}
 			lower = r.Upper[k]
 			fmt.Fprintf(b, ";%s", chance(lower))
-			if typ != OfCounts {
+			if typ != "" {
 				fmt.Fprintf(b, ";%s", typ)
 			}
 			fmt.Fprintln(b)

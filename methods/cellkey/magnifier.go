@@ -1,6 +1,7 @@
 package cellkey
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,18 +10,12 @@ import (
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
-// What the noise of a magnitude is proportional to.
-const (
-	Top    = "top"    // the K largest contributions in absolute value, one after another
-	Mean   = "mean"   // the mean contribution, Σ w x/Σ w under weights
-	Spread = "spread" // the largest contribution in absolute value less the smallest, without weights
-	Value  = "value"  // the value of the cell
-)
-
-// A Magnifier is one of them; K is 1 for all but Top.
+// A Magnifier is what the noise of a magnitude is proportional to.
 type Magnifier struct {
+	// Kind is top, the K largest contributions in absolute value, one after another; mean, the mean contribution, Σ w x/Σ w under weights;
+	// spread, the largest contribution in absolute value less the smallest, without weights; or value, that of the cell.
 	Kind string
-	K    int
+	K    int // 1 for all but top
 }
 
 // ParseMagnifier reads top:K, top, mean, spread or value.
@@ -32,23 +27,23 @@ func ParseMagnifier(text string) (Magnifier, error) {
 		m.K, err = strconv.Atoi(k)
 	}
 	switch {
-	case kind != Top && kind != Mean && kind != Spread && kind != Value, some && kind != Top, err != nil, m.K < 1, m.K > table.MaxTop:
+	case !slices.Contains([]string{"top", "mean", "spread", "value"}, kind), some && kind != "top", err != nil, m.K < 1, m.K > table.MaxTop:
 		return m, i18n.Errorf("%q: want top:K with K from 1 to %d, mean, spread or value", text, table.MaxTop)
 	}
 	return m, nil
 }
 
-// Contributions are what a Magnifier looks at.
-type Contributions struct {
+// contributions are what a Magnifier looks at.
+type contributions struct {
 	Weight float64   // their number, or Σ w
 	Top    []float64 // the largest in absolute value
 	Least  float64   // the smallest in absolute value
 }
 
-// ContributionsOf are those of a cell. Under weights Top has no meaning but for the first.
-func ContributionsOf(c *tabulate.Cell) Contributions {
+// contributionsOf are those of a cell. Under weights Top has no meaning but for the first.
+func contributionsOf(c *tabulate.Cell) *contributions {
 	unit := float64(table.Pow10(c.Contribs.XDecimals))
-	f := Contributions{Weight: float64(c.Records), Least: float64(c.Least.Unscaled) / float64(table.Pow10(c.Least.Scale))}
+	f := &contributions{Weight: float64(c.Records), Least: float64(c.Least.Unscaled) / float64(table.Pow10(c.Least.Scale))}
 	if c.Contribs.Weight != c.Records || c.Contribs.WeightDecimals > 0 {
 		f.Weight = float64(c.Contribs.Weight) / float64(table.Pow10(c.Contribs.WeightDecimals))
 	}
@@ -58,16 +53,18 @@ func ContributionsOf(c *tabulate.Cell) Contributions {
 	return f
 }
 
-// Of is what stands for the largest contributions to a cell of value x in Magnitude.Value.
-func (m Magnifier) Of(x float64, c *Contributions) []float64 {
+// Of is what stands for the largest contributions to a cell of value x in [Magnitude.Value].
+func (m Magnifier) Of(x float64, c *tabulate.Cell) []float64 { return m.of(x, contributionsOf(c)) }
+
+func (m Magnifier) of(x float64, c *contributions) []float64 {
 	switch {
-	case m.Kind == Value:
+	case m.Kind == "value":
 		return []float64{x}
-	case m.Kind == Mean && c.Weight > 0:
+	case m.Kind == "mean" && c.Weight > 0:
 		return []float64{x / c.Weight}
-	case m.Kind == Spread && len(c.Top) > 0:
+	case m.Kind == "spread" && len(c.Top) > 0:
 		return []float64{c.Top[0] - c.Least}
-	case m.Kind == Top:
+	case m.Kind == "top":
 		return c.Top[:min(m.K, len(c.Top))]
 	}
 	return nil

@@ -1,9 +1,7 @@
 package cellkey
 
 import (
-	"maps"
 	"math"
-	"slices"
 	"sort"
 )
 
@@ -63,11 +61,6 @@ func measure(truth, published []int64, zeros bool) *Measures {
 	m.Absolute, m.Relative, m.Root = distances(d), distances(r), distances(s)
 	m.Hellinger = math.Sqrt(sum / 2)
 	return m
-}
-
-// NoiseValues are the values of Noise in order.
-func (m *Measures) NoiseValues() []int64 {
-	return slices.Sorted(maps.Keys(m.Noise))
 }
 
 func distances(x []float64) (d Distances) {

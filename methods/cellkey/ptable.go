@@ -139,18 +139,3 @@ func (t *Table) check(counts bool) error {
 	}
 	return nil
 }
-
-// Ends are the least and largest noise with a chance.
-func (r *Row) Ends() (lo, hi int64) {
-	first := true
-	for k, v := range r.V {
-		if r.p(k) == 0 {
-			continue
-		}
-		if first {
-			lo, first = v, false
-		}
-		hi = v
-	}
-	return lo, hi
-}

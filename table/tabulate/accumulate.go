@@ -307,9 +307,9 @@ func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 		c.asked[i] = c.asked[i] || from.asked[j]
 	}
 	if c.plan.key >= 0 {
-		c.keys[i] = c.keys[i].Add(from.keys[j])
+		c.keys[i] = recordkey.Add(c.keys[i], from.keys[j])
 		if c.response >= 0 {
-			c.nonzero[i] = c.nonzero[i].Add(from.nonzero[j])
+			c.nonzero[i] = recordkey.Add(c.nonzero[i], from.nonzero[j])
 		}
 	}
 	if c.least {

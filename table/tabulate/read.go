@@ -664,9 +664,9 @@ func (w *worker) add(c *cells) *formats.Error {
 		c.asked[i] = true
 	}
 	if c.plan.key >= 0 {
-		c.keys[i] = c.keys[i].Add(w.keys[c.plan.key])
+		c.keys[i] = recordkey.Add(c.keys[i], w.keys[c.plan.key])
 		if c.response >= 0 && w.u[c.response] != 0 {
-			c.nonzero[i] = c.nonzero[i].Add(w.keys[c.plan.key])
+			c.nonzero[i] = recordkey.Add(c.nonzero[i], w.keys[c.plan.key])
 		}
 	}
 	c.n[i]++

@@ -102,7 +102,7 @@ code is 1 then where a cell is disclosed.`,
 			{Name: "key-digits", Rare: true, To: &p.digits, Default: recordkey.Decimals, Range: "[1, ∞)", Needs: []string{"magnify"}, Text: "decimals `N` of the record keys, by which a cell key is turned for each contribution"},
 			{Name: "mix-keys", To: &p.mix, Needs: []string{"id"}, Text: "the key of a cell is a keyed hash of the sum of its record keys, so that keys of margins tell nothing of those of their parts"},
 			{Name: "ptable-out", To: &p.design, Files: []string{"csv"}, Writes: true, Text: "write the perturbation table to this `file`"},
-			{Name: "ptable-layout", Rare: true, To: &p.layout, From: cellkey.Layouts(), Default: "tauargus", Needs: []string{"ptable-out"}, Text: "its layout"},
+			{Name: "ptable-layout", Rare: true, To: &p.layout, From: []string{"tauargus", "sas", "destatis"}, Default: "tauargus", Needs: []string{"ptable-out"}, Text: "its layout"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &p.output, Files: []string{"csv"}, Writes: true, Stdout: true, Text: "write the table to this `file`, or several to NAME.csv in this directory", Else: "standard output", More: "Hierarchies are written beside it as .hrc"},
@@ -164,14 +164,11 @@ func (p *perturbing) run(cmd *cobra.Command, args []string) error {
 			if err != nil {
 				return err
 			}
-			if p.mix {
-				k.Mix(recordkey.NewMixer(p.secret))
-			}
 			all = append(all, k)
 		}
 	}
 	if p.design != "" {
-		if err := formats.Save(p.design, func(w io.Writer) error { return tables[cellkey.OfCounts].Write(w, p.layout, cellkey.OfCounts) }); err != nil {
+		if err := formats.Save(p.design, func(w io.Writer) error { return tables.Counts.Write(w, p.layout, "") }); err != nil {
 			return err
 		}
 	}
@@ -206,9 +203,9 @@ func (p *perturbing) tables() (cellkey.File, error) {
 	if p.ptable == "" {
 		t, err := (&cellkey.Design{D: p.noise, V: p.variance, JS: p.threshold, Stay: []float64{p.stay}}).Table()
 		if err != nil {
-			return nil, i18n.Errorf("--max-noise, --variance: %w", err)
+			return cellkey.File{}, i18n.Errorf("--max-noise, --variance: %w", err)
 		}
-		return cellkey.File{cellkey.OfCounts: t}, nil
+		return cellkey.File{Counts: t}, nil
 	}
 	f, err := cellkey.Read(p.ptable)
 	if err != nil || p.small == "" {
@@ -216,13 +213,13 @@ func (p *perturbing) tables() (cellkey.File, error) {
 	}
 	g, err := cellkey.Read(p.small)
 	if err != nil {
-		return nil, err
+		return cellkey.File{}, err
 	}
-	if f[cellkey.Small] = g[cellkey.Small]; g[cellkey.Small] == nil {
-		f[cellkey.Small] = g[cellkey.All]
+	if f.Small = g.Small; g.Small == nil {
+		f.Small = g.All
 	}
-	if f[cellkey.Small] == nil {
-		return nil, i18n.Errorf("%s: no perturbation table of type small_cells or all", p.small)
+	if f.Small == nil {
+		return cellkey.File{}, i18n.Errorf("%s: no perturbation table of type small_cells or all", p.small)
 	}
 	return f, nil
 }
@@ -244,10 +241,10 @@ func (p *perturbing) adapt(_ *tabulate.Source, s *tabulate.Spec) error {
 		if err != nil {
 			return i18n.Errorf("--magnify %w", err)
 		}
-		if by.Kind == cellkey.Top && s.Weight != "" {
+		if by.Kind == "top" && s.Weight != "" {
 			return i18n.New("--magnify top: with weights a contribution stands for several; want mean, spread or value")
 		}
-		s.Top, s.Least = by.K, by.Kind == cellkey.Spread
+		s.Top, s.Least = by.K, by.Kind == "spread"
 	}
 	s.Rules, s.Key = nil, p.recordKey
 	if p.id == "" {
@@ -277,7 +274,7 @@ func (p *perturbing) publish(cmd *cobra.Command, tables cellkey.File, all []keye
 		doc := c.document(tables)
 		doc.Records, doc.Additive, doc.File = records, p.additive, p.output
 		if counts, ok := c.(*keyedCounts); ok && p.attack {
-			a, err := counts.Attack(cmd.Context(), tables[cellkey.OfCounts], nil)
+			a, err := counts.Attack(cmd.Context(), tables.Counts, nil)
 			if err != nil {
 				return i18n.Errorf("table %s: --attack: %w", name, err)
 			}

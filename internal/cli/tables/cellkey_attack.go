@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
@@ -45,7 +46,7 @@ func attackDocument(c *cellkey.Counts, a *cellkey.Attack) *document.NoiseAttack 
 		if n >= shownNoise && x.Lo < x.Hi && x.Left != 1 {
 			continue
 		}
-		cell := document.NoiseAttackCell{Codes: c.Codes(x.Index), Cell: c.CellName(x.Index), Count: c.Cells[x.Index].N, Published: c.Cells[x.Index].Published,
+		cell := document.NoiseAttackCell{Codes: c.Codes(x.Index), Cell: strings.Join(c.Codes(x.Index), "/"), Count: c.Cells[x.Index].N, Published: c.Cells[x.Index].Published,
 			Interval: [2]int64{x.Lo, x.Hi}, Estimate: six(x.Estimate), Disclosed: x.Lo == x.Hi || x.Left == 1, Left: x.Left}
 		if x.Error >= 0 {
 			e := six(x.Error)

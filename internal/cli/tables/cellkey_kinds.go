@@ -2,14 +2,15 @@ package tables
 
 import (
 	"io"
+	"maps"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/firewall"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/recordkey"
 	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tabulate"
@@ -20,7 +21,6 @@ type keyed interface {
 	about() (name string, dims []table.Dimension)
 	perturb(tables cellkey.File, p *perturbing) error
 	document(tables cellkey.File) *document.Perturbation
-	Mix(m *recordkey.Mixer)
 	WriteCSV(w io.Writer) error
 	cells() (n int, of func(n int) (codes, truth []string, published string))
 	WriteOffice(w io.Writer) error
@@ -28,11 +28,15 @@ type keyed interface {
 
 // keyed takes over what was tabulated.
 func (p *perturbing) keyed(r *tabulate.Result) (keyed, error) {
+	mix := ""
+	if p.mix {
+		mix = p.secret
+	}
 	if r.Spec.Response != "" {
-		a, err := cellkey.AmountsFromTabulate(r)
+		a, err := cellkey.AmountsFromTabulate(r, mix)
 		return &keyedAmounts{Amounts: a, spec: r.Spec}, err
 	}
-	c, err := cellkey.FromTabulate(r)
+	c, err := cellkey.FromTabulate(r, mix)
 	return &keyedCounts{c, r.Spec.Weight}, err
 }
 
@@ -44,7 +48,7 @@ type keyedCounts struct {
 func (c *keyedCounts) about() (string, []table.Dimension) { return c.Name, c.Dims }
 
 func (c *keyedCounts) perturb(tables cellkey.File, p *perturbing) error {
-	t := tables[cellkey.OfCounts]
+	t := tables.Counts
 	if t == nil {
 		return i18n.Errorf("%s: a perturbation table for magnitudes; counts need one without the column type", p.ptable)
 	}
@@ -59,14 +63,15 @@ func (c *keyedCounts) document(tables cellkey.File) *document.Perturbation {
 	m := c.Measure()
 	doc := perturbation(m, c.Name, 1)
 	doc.Weight = c.weight
-	for _, v := range m.NoiseValues() {
+	for _, v := range slices.Sorted(maps.Keys(m.Noise)) {
 		doc.Noise = append(doc.Noise, document.NoiseCells{Noise: v, Cells: m.Noise[v]})
 	}
 	float := func(x *big.Rat) float64 { f, _ := x.Float64(); return nine(f) }
-	t := tables[cellkey.OfCounts]
+	t := tables.Counts
 	for n := range t.Rows {
 		r := &t.Rows[n]
-		lo, hi := r.Ends()
+		had := slices.DeleteFunc(slices.Clone(r.V), func(v int64) bool { return r.Chance(v) == 0 })
+		lo, hi := had[0], had[len(had)-1]
 		doc.PTable = append(doc.PTable, document.PTableRow{Count: r.I, Mean: float(t.Mean(n)), Variance: float(t.Variance(n)), Stay: r.Chance(0), Least: lo, Largest: hi})
 	}
 	return doc
@@ -95,9 +100,9 @@ func (a *keyedAmounts) perturb(tables cellkey.File, p *perturbing) error {
 	if err != nil {
 		return i18n.Errorf("--magnify %w", err)
 	}
-	m := &cellkey.Magnitude{Large: tables[cellkey.All], Small: tables[cellkey.Small], Digits: p.digits}
+	m := &cellkey.Magnitude{Large: tables.All, Small: tables.Small, Digits: p.digits}
 	if p.parity {
-		if m.Large, m.Odd = tables[cellkey.Even], tables[cellkey.Odd]; m.Large == nil || m.Odd == nil {
+		if m.Large, m.Odd = tables.Even, tables.Odd; m.Large == nil || m.Odd == nil {
 			return i18n.New("--parity: the perturbation table has no types even and odd")
 		}
 	}

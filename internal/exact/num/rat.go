@@ -53,3 +53,11 @@ var One = big.NewRat(1, 1)
 
 // Whole is x as a rational.
 func Whole(x int64) *big.Rat { return new(big.Rat).SetInt64(x) }
+
+// Scaled is v·a/n, rounded half up.
+func Scaled(v, a, n int64) int64 {
+	x := new(big.Int).Mul(big.NewInt(2), big.NewInt(v))
+	x.Mul(x, big.NewInt(a))
+	x.Add(x, big.NewInt(n))
+	return x.Div(x, new(big.Int).Mul(big.NewInt(2), big.NewInt(n))).Int64()
+}
