@@ -27,7 +27,7 @@ func ExampleRun() {
 // The experiment on twenty tables of 4 × 4: how many sensitive cells are narrowed by an intruder who reruns the office's procedure.
 func ExampleExperiment() {
 	e := bench.DefaultExperiment()
-	shape, err := bench.ParseExperimentShape("4x4")
+	shape, err := bench.ParseShape("4x4")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func ExampleExperiment() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, series := range res.Parts() {
+	for _, series := range res.Series {
 		size := series.Sizes[0]
 		fmt.Printf("%s: %d tables, %d sensitive cells, %d narrowed\n", series.Title(), size.Tables, size.Primary, size.Unsafe)
 	}

@@ -55,35 +55,13 @@ func DefaultExperiment() *Experiment {
 		Costs: []string{"count"}, Matches: []attack.Match{attack.Any}, Defences: []Defence{NoDefence},
 	}
 	for _, p := range printed {
-		shape, err := ParseExperimentShape(p.shape)
+		shape, err := ParseShape(p.shape)
 		if err != nil {
 			panic(err) // the list above is wrong
 		}
 		e.Shapes = append(e.Shapes, shape)
 	}
 	return e
-}
-
-// ParseExperimentShape reads a shape as ParseShape does; a single number n means n×n.
-func ParseExperimentShape(s string) ([]Branching, error) {
-	shape, err := ParseShape(s)
-	if err == nil && len(shape) == 1 {
-		shape = append(shape, shape[0])
-	}
-	return shape, err
-}
-
-// ParseMatches reads "any", "exact" or "both".
-func ParseMatches(s string) ([]attack.Match, error) {
-	switch s {
-	case "any":
-		return []attack.Match{attack.Any}, nil
-	case "exact":
-		return []attack.Match{attack.Exact}, nil
-	case "both":
-		return []attack.Match{attack.Any, attack.Exact}, nil
-	}
-	return nil, i18n.Errorf("match %q: want any, exact or both", s)
 }
 
 // Limits of the settings.

@@ -22,12 +22,12 @@ import (
 )
 
 // A Defence is a way to choose the pattern: NoDefence, one of defence.Kinds, or
-// RandomQuantised.
+// randomQuantised.
 type Defence string
 
 const (
 	NoDefence       Defence = "none"             // a canonical cheapest pattern
-	RandomQuantised Defence = "random-quantised" // defence.Random over the public data of defence.Quantised
+	randomQuantised Defence = "random-quantised" // defence.Random over the public data of defence.Quantised
 )
 
 // Defences returns every Defence.
@@ -36,7 +36,7 @@ func Defences() []Defence {
 	for _, k := range defence.Kinds() {
 		list = append(list, Defence(k))
 	}
-	return append(list, RandomQuantised)
+	return append(list, randomQuantised)
 }
 
 func defenceWords() string {
@@ -50,7 +50,7 @@ const matchPublic = "public"
 // defenceOptions are those of package defence for a table.
 func (d *drawer) defenceOptions(kind Defence, index int) *defence.Options {
 	o := &defence.Options{Kind: defence.Kind(kind), Below: d.Below, Width: d.Width, LP: d.LP, Workers: 1, PublicSeed: d.Seed}
-	if kind == RandomQuantised {
+	if kind == randomQuantised {
 		o.Kind, o.Over = defence.Random, defence.Quantised
 	}
 	binary.BigEndian.PutUint64(o.Seed[:], num.Mix(d.Seed^num.Mix(uint64(index))))

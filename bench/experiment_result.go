@@ -6,37 +6,22 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/attack/defence"
 	"github.com/hitoku/hitoku/internal/document"
-	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
-// An ExperimentResult is what an experiment gave.
+// An ExperimentResult is what an experiment gave: Series has one kind of attack on tables published at one kind of cost each, with a Title, and its
+// Sizes the tables of one shape each, with Notes.
 type ExperimentResult struct {
 	document.Experiment
 
 	cells []cellLine
 }
 
-// A Series is one kind of attack on tables published at one kind of cost.
-type Series struct{ *document.ExperimentSeries }
-
-// A Size sums up the tables of one shape.
-type Size struct{ *document.ExperimentSize }
-
-// Parts returns the series.
-func (r *ExperimentResult) Parts() []Series {
-	all := sets.Each(r.Series, func(s *document.ExperimentSeries) Series { return Series{s} })
-	return all
-}
-
 // tally sums the trials up; nil ones were not done.
 func (e *Experiment) tally(trials []*trial, complete bool) *ExperimentResult {
 	r := &ExperimentResult{Experiment: document.Experiment{Settings: e.settings(), Complete: complete}}
-	for _, of := range e.series() {
-		s := of
+	for _, s := range e.series() {
 		s.Sizes = []*document.ExperimentSize{}
 		all := map[int]*document.ExperimentDimension{}
 		for k, shape := range e.Shapes {
@@ -52,10 +37,10 @@ func (e *Experiment) tally(trials []*trial, complete bool) *ExperimentResult {
 			}
 		}
 		s.Dimensions = sorted(all)
-		if s.fromSource() {
+		if fromSource(s) {
 			printDimensions(s.Dimensions, printedTotal)
 		}
-		r.Series = append(r.Series, s.ExperimentSeries)
+		r.Series = append(r.Series, s)
 	}
 	for _, one := range trials {
 		if one != nil {
@@ -67,7 +52,7 @@ func (e *Experiment) tally(trials []*trial, complete bool) *ExperimentResult {
 
 // series lists what there is to sum up: cheapest patterns by cost and match, then
 // the other defences.
-func (e *Experiment) series() (list []Series) {
+func (e *Experiment) series() (list []*document.ExperimentSeries) {
 	for _, kind := range e.Defences {
 		if kind != NoDefence {
 			list = append(list, series(kind, "", matchPublic))
@@ -82,8 +67,8 @@ func (e *Experiment) series() (list []Series) {
 	return list
 }
 
-func series(kind Defence, cost, match string) Series {
-	return Series{&document.ExperimentSeries{Defence: string(kind), Cost: cost, Match: match}}
+func series(kind Defence, cost, match string) *document.ExperimentSeries {
+	return &document.ExperimentSeries{Defence: string(kind), Cost: cost, Match: match}
 }
 
 func (e *Experiment) settings() document.ExperimentSettings {
@@ -105,7 +90,7 @@ func (e *Experiment) settings() document.ExperimentSettings {
 }
 
 // fromSource reports whether the sizes are those of the source, all of them and no others.
-func (s Series) fromSource() bool {
+func fromSource(s *document.ExperimentSeries) bool {
 	return len(s.Sizes) == len(printed) && !slices.ContainsFunc(s.Sizes, func(z *document.ExperimentSize) bool { return z.Source == nil })
 }
 
@@ -153,7 +138,7 @@ func printDimensions(list []*document.ExperimentDimension, share [4]float64) {
 	}
 }
 
-// sizeTally gathers the tables of one Size.
+// sizeTally gathers the tables of one shape.
 type sizeTally struct {
 	*document.ExperimentSize
 	row        *printedRow
@@ -171,7 +156,7 @@ type sizeTally struct {
 	primary    []float64
 }
 
-func newSizeTally(e *Experiment, shape []Branching, s Series) *sizeTally {
+func newSizeTally(e *Experiment, shape []Branching, s *document.ExperimentSeries) *sizeTally {
 	name := shapeString(shape)
 	return &sizeTally{
 		ExperimentSize: &document.ExperimentSize{Shape: name, Cells: leaves(shape), Widths: make([]int, e.Width), Feasible: []int{}, Effective: []int{}},
@@ -180,7 +165,7 @@ func newSizeTally(e *Experiment, shape []Branching, s Series) *sizeTally {
 }
 
 // add counts one table.
-func (t *sizeTally) add(one *trial, s Series, firstCost string) {
+func (t *sizeTally) add(one *trial, s *document.ExperimentSeries, firstCost string) {
 	t.Redrawn += one.empty
 	t.Impossible += one.unprotectable
 	o := one.office(Defence(s.Defence), s.Cost)
@@ -380,26 +365,6 @@ func (o *office) by(match string) *attack.Result {
 	return nil
 }
 
-// Title names the series in words.
-func (s Series) Title() i18n.Text {
-	if s.Defended() {
-		return i18n.T("defence %s, procedure and public data known", s.Defence)
-	}
-	return i18n.T("cheapest patterns by %s, match %s", s.Cost, s.Match)
-}
-
-// Defended reports whether patterns are not the cheapest.
-func (s Series) Defended() bool { return s.Defence != string(NoDefence) && s.Defence != "" }
-
-// Caveat says what the intruder of a defended series is supposed not to know; it is
-// empty where that is nothing.
-func (s Series) Caveat(below int64) i18n.Text {
-	if !s.Defended() || s.Defence == string(defence.Quantised) || s.Defence == string(RandomQuantised) {
-		return i18n.Text{}
-	}
-	return i18n.T("Which cells are sensitive is public here, so an intruder who knows the rule as well knows that each is below %d, whatever the pattern.", below)
-}
-
 // Grouped sums up the dimensions from top on as one.
 func Grouped(list []*document.ExperimentDimension, top int) []*document.ExperimentDimension {
 	all := map[int]*document.ExperimentDimension{}
@@ -415,39 +380,4 @@ func Grouped(list []*document.ExperimentDimension, top int) []*document.Experime
 		}
 	}
 	return short
-}
-
-// Settled reports whether no cell of the series is unsafe or unknown.
-func (s Series) Settled() bool {
-	return !slices.ContainsFunc(s.Sizes, func(z *document.ExperimentSize) bool { return z.Unsafe+z.Unknown > 0 })
-}
-
-// Printed reports whether printed figures stand beside those of a size.
-func (s Series) Printed() bool {
-	return slices.ContainsFunc(s.Sizes, func(z *document.ExperimentSize) bool { return z.Source != nil })
-}
-
-// Notes says in words what became of tables that were drawn again, left out or not
-// attacked to the end, and of unsafe cells for lack of that.
-func (z Size) Notes() (notes i18n.Text) {
-	for _, c := range []struct {
-		n    int
-		note i18n.Text
-	}{
-		{z.Redrawn, i18n.T("%d drawn again for want of a sensitive cell", z.Redrawn)},
-		{z.Impossible, i18n.T("%d drawn again since no pattern protects them", z.Impossible)},
-		{z.Unsolved, i18n.T("%d left out since a limit stopped the office", z.Unsolved)},
-		{z.Refused, i18n.T("%d left out since the defence cannot protect them", z.Refused)},
-		{z.Stopped, i18n.T("%d attacked until a limit stopped it", z.Stopped)},
-		{z.Unsettled, i18n.T("%d unsafe cells of unknown effective width", z.Unsettled)},
-	} {
-		switch {
-		case c.n == 0:
-		case notes.IsZero():
-			notes = c.note
-		default:
-			notes = notes.Plus("; %s", c.note)
-		}
-	}
-	return notes
 }

@@ -12,46 +12,6 @@ import (
 // An LPReport is what RunLP measured.
 type LPReport struct{ document.BenchLP }
 
-// Differ counts the answers of all back ends that differ from the reference's.
-func (r *LPReport) Differ() int {
-	n := 0
-	for _, x := range r.Results {
-		n += x.Differ
-	}
-	return n
-}
-
-// Checked counts the answers compared.
-func (r *LPReport) Checked() int {
-	n := 0
-	for _, x := range r.Results {
-		n += x.Checked
-	}
-	return n
-}
-
-// Kinds returns the kinds of the cases in their order.
-func (r *LPReport) Kinds() []string {
-	var kinds []string
-	for _, x := range r.Results {
-		if !slices.Contains(kinds, x.Kind) {
-			kinds = append(kinds, x.Kind)
-		}
-	}
-	return kinds
-}
-
-// Measured returns the names of the back ends that are not missing.
-func (r *LPReport) Measured() []string {
-	var names []string
-	for _, b := range r.Backends {
-		if b.Missing == "" {
-			names = append(names, b.Name)
-		}
-	}
-	return names
-}
-
 // sumUp sets what follows from the runs of trials. They are one a measured back end in
 // every case, in the order of Backends.
 func (r *LPReport) sumUp(trials []*lpTrial) {
@@ -137,10 +97,10 @@ func quantile(x []float64, p float64) float64 {
 	return s[k] + (h-float64(k))*(s[k+1]-s[k])
 }
 
-// WriteLP writes a report as one JSON document or, where f is CSV, its results with one
+// WriteLP writes a report as one JSON document or, where format is csv, its results with one
 // line each and its conditions in every line.
-func WriteLP(w io.Writer, f Format, r *LPReport) error {
-	if f != CSV {
+func WriteLP(w io.Writer, format string, r *LPReport) error {
+	if format != "csv" {
 		return document.Write(w, r)
 	}
 	return writeLines(w, r.fields(&document.BenchLPCase{}), len(r.Results), func(k int) []field { return r.fields(r.Results[k]) })

@@ -417,7 +417,7 @@ func TestLPStatistics(t *testing.T) {
 func TestWriteLP(t *testing.T) {
 	r := runLP(t, tinyLP()[:1], &LPOptions{Backends: []string{"simplex", "gonum"}, Repeat: 3, Version: "v<1>"})
 	var b bytes.Buffer
-	if err := WriteLP(&b, JSON, r); err != nil {
+	if err := WriteLP(&b, "json", r); err != nil {
 		t.Fatal(err)
 	}
 	var back LPReport
@@ -428,7 +428,7 @@ func TestWriteLP(t *testing.T) {
 		t.Error(d)
 	}
 	b.Reset()
-	if err := WriteLP(&b, CSV, r); err != nil {
+	if err := WriteLP(&b, "csv", r); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&b).ReadAll()
@@ -439,7 +439,7 @@ func TestWriteLP(t *testing.T) {
 	if at(1, "case") != "cold/3x3" || at(1, "lp") != "simplex" || at(2, "lp") != "gonum" || at(1, "ratio") != "1" || at(2, "version") != "v<1>" || len(strings.Fields(at(2, "runs"))) != 3 {
 		t.Error(lines)
 	}
-	if err := WriteLP(failing{}, CSV, r); err == nil {
+	if err := WriteLP(failing{}, "csv", r); err == nil {
 		t.Error("error of the writer lost")
 	}
 }

@@ -32,12 +32,3 @@ func parseNumber(n *document.Exact, s string) error {
 	*n = document.Exact(s)
 	return nil
 }
-
-// Short writes x ≥ 0 with three digits, more where its whole part has more.
-func Short(x float64) string {
-	places := 0
-	for limit := 100.0; x < limit && places < 2; limit /= 10 {
-		places++
-	}
-	return strconv.FormatFloat(x, 'f', places, 64)
-}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/document"
@@ -22,8 +23,7 @@ func ReadFile(path string) ([]*Result, error) {
 		return nil, err
 	}
 	defer f.Close()
-	format, _ := FormatOf(path)
-	results, err := read(f, format)
+	results, err := read(f, filepath.Ext(path) == ".csv")
 	if err != nil {
 		return nil, i18n.Errorf("%s:%w", path, err)
 	}
@@ -32,12 +32,12 @@ func ReadFile(path string) ([]*Result, error) {
 
 // read reads results. A CSV file needs a column table and may have others in any
 // order; those that no result has are ignored, as are keys of JSON documents. JSON
-// is one array or documents one after another, whatever the format says. Errors
+// is one array or documents one after another, whatever the name says. Errors
 // start with their line, or the number of their document. Two results of one name
 // are an error.
-func read(r io.Reader, f Format) ([]*Result, error) {
+func read(r io.Reader, csv bool) ([]*Result, error) {
 	read := readJSON
-	if f == CSV {
+	if csv {
 		read = readCSV
 	}
 	results, err := read(r)

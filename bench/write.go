@@ -2,43 +2,24 @@ package bench
 
 import (
 	"io"
-	"path/filepath"
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Format is a layout of a file of results.
-type Format string
-
-const (
-	JSON  Format = "json"  // one array
-	JSONL Format = "jsonl" // one document a line
-	CSV   Format = "csv"   // a header, one line a result
-)
-
-// FormatOf tells the format of a file by its extension.
-func FormatOf(path string) (Format, bool) {
-	switch ext := filepath.Ext(path); ext {
-	case ".json", ".jsonl", ".csv":
-		return Format(ext[1:]), true
-	}
-	return "", false
-}
-
-// Write writes results in a format that Read reads.
-func Write(w io.Writer, f Format, results []*Result) error {
-	switch f {
-	case CSV:
+// Write writes results in a format that [ReadFile] reads: json, one array; jsonl, one document a line; or csv, a header and one line a result.
+func Write(w io.Writer, format string, results []*Result) error {
+	switch format {
+	case "csv":
 		return writeCSV(w, results)
-	case JSONL:
+	case "jsonl":
 		for _, r := range results {
 			if err := document.Write(w, r); err != nil {
 				return err
 			}
 		}
 		return nil
-	case JSON:
+	case "json":
 		if len(results) == 0 {
 			_, err := io.WriteString(w, "[]\n")
 			return err
@@ -56,7 +37,7 @@ func Write(w io.Writer, f Format, results []*Result) error {
 		_, err := io.WriteString(w, "]\n")
 		return err
 	}
-	return i18n.Errorf("bench: no format %q", f)
+	return i18n.Errorf("bench: no format %q", format)
 }
 
 // writeCSV leaves the columns of the batch empty for other instances.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/document"
 )
 
@@ -23,7 +22,7 @@ const (
 type benchPage struct {
 	Title   string
 	Results []numbered
-	Counts  bench.Counts
+	Counts  Counts
 	Run     *document.Bench // the conditions, those of the first result that is no batch
 	Times   scatter
 	Gaps    bars
@@ -75,7 +74,7 @@ type bar struct {
 // Bench writes the results of a benchmark as a page: a table, times over sizes,
 // and the gaps of what was stopped.
 func Bench(w io.Writer, results []*document.Bench) error {
-	p := benchPage{Title: "hitoku bench csp", Counts: bench.Count(results), Run: &document.Bench{}}
+	p := benchPage{Title: "hitoku bench csp", Counts: Count(results), Run: &document.Bench{}}
 	for n, r := range results {
 		p.Results = append(p.Results, numbered{r, n + 1})
 	}

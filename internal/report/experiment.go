@@ -18,7 +18,7 @@ type experimentPage struct {
 
 // An experimentPart shows one series of attacks.
 type experimentPart struct {
-	bench.Series
+	*document.ExperimentSeries
 	Printed    bool
 	Defended   bool
 	Caveat     string
@@ -28,7 +28,7 @@ type experimentPart struct {
 
 // An experimentSize shows the tables of one shape.
 type experimentSize struct {
-	bench.Size
+	*document.ExperimentSize
 	Letter                        string // (a), (b), … as in the source
 	Widths, Dimensions, Intervals histogram
 }
@@ -46,11 +46,11 @@ const (
 func Experiment(w io.Writer, doc *document.Experiment) error {
 	r := &bench.ExperimentResult{Experiment: *doc}
 	p := experimentPage{Title: "hitoku experiment", ExperimentResult: r}
-	for _, s := range r.Parts() {
-		part := experimentPart{Series: s, Printed: s.Printed(), Defended: s.Defended(), Caveat: s.Caveat(r.Settings.Below).String()}
+	for _, s := range r.Series {
+		part := experimentPart{ExperimentSeries: s, Printed: s.Printed(), Defended: s.Defended(), Caveat: s.Caveat(r.Settings.Below).String()}
 		part.Dimensions = dimensionHistogram("All sizes: unsafe cells by dimension", s.Dimensions)
 		for k, z := range s.Sizes {
-			one := experimentSize{Size: bench.Size{ExperimentSize: z}, Letter: letter(k)}
+			one := experimentSize{ExperimentSize: z, Letter: letter(k)}
 			head := one.Letter + " " + strconv.Itoa(z.Cells) + " cells (" + z.Shape + "): "
 			one.Widths = widthHistogram(head+"unsafe cells by width", z)
 			one.Dimensions = dimensionHistogram(head+"unsafe cells by dimension", z.Dimensions)

@@ -136,14 +136,14 @@ func micro(x *float64) string {
 	if x == nil {
 		return unknown
 	}
-	return bench.Short(1e6 * *x)
+	return Short(1e6 * *x)
 }
 
 func short(x *float64) string {
 	if x == nil {
 		return unknown
 	}
-	return bench.Short(*x)
+	return Short(*x)
 }
 
 // kilobytes writes a number of bytes in thousands.
@@ -151,7 +151,7 @@ func kilobytes(x *int64) string {
 	if x == nil {
 		return unknown
 	}
-	return bench.Short(float64(*x) / 1e3)
+	return Short(float64(*x) / 1e3)
 }
 
 // labelStep is the least distance of two names of curves, in pixels.

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"io"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -178,7 +179,7 @@ func (b *cspBench) run(cmd *cobra.Command, instances []bench.Instance) error {
 		}
 		results = append(results, r)
 		if b.json {
-			err = bench.Write(stdout, bench.JSONL, results[len(results)-1:])
+			err = bench.Write(stdout, "jsonl", results[len(results)-1:])
 		} else {
 			err = lines.print(r)
 		}
@@ -236,11 +237,12 @@ func (b *cspBench) save(results []*bench.Result) error {
 }
 
 // saveBench writes the results of a benchmark to files, each as data by its name, or as a page.
-func saveBench[R any](paths []string, r R, data func(io.Writer, bench.Format, R) error, page func(io.Writer, R) error) error {
+func saveBench[R any](paths []string, r R, data func(io.Writer, string, R) error, page func(io.Writer, R) error) error {
 	for _, path := range paths {
 		err := formats.Save(path, func(w io.Writer) error {
-			if format, ok := bench.FormatOf(path); ok {
-				return data(w, format, r)
+			switch ext := filepath.Ext(path); ext {
+			case ".json", ".jsonl", ".csv":
+				return data(w, ext[1:], r)
 			}
 			return page(w, r)
 		})

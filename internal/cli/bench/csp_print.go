@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 )
 
 // resultColumns are the numbers of a line of results and the room for each.
@@ -90,7 +91,7 @@ func left(s string, width int) string { return s + blanks(width-render.TextWidth
 
 // printTotals counts the results by status and audit.
 func printTotals(w io.Writer, results []*bench.Result) error {
-	n := bench.Count(results)
+	n := report.Count(results)
 	line := i18n.T("\n%d instances: %d optimal, %d feasible, %d unprotectable, %d without a pattern; ",
 		len(results), n.Optimal, n.Feasible, n.Unprotectable, n.None)
 	if n.Unprotected == 0 {

@@ -137,16 +137,19 @@ func (e *experiment) check(fs *pflag.FlagSet) (err error) {
 	}
 	e.Shapes = nil
 	for _, s := range e.sizes {
-		shape, err := bench.ParseExperimentShape(s)
+		shape, err := bench.ParseShape(s)
 		if err != nil {
 			return i18n.Errorf("--sizes: %w", err)
+		}
+		if len(shape) == 1 { // n means n×n
+			shape = append(shape, shape[0])
 		}
 		e.Shapes = append(e.Shapes, shape)
 	}
 	if e.Convention, err = bench.ParseConvention(e.convention); err != nil {
 		return err
 	}
-	if e.Matches, err = bench.ParseMatches(e.match); err != nil {
+	if e.Matches, err = matches(e.match); err != nil {
 		return err
 	}
 	e.Defences = nil
@@ -186,4 +189,17 @@ func (e *experiment) run(cmd *cobra.Command) error {
 		return cli.Limit
 	}
 	return nil
+}
+
+// matches reads "any", "exact" or "both".
+func matches(s string) ([]attack.Match, error) {
+	switch s {
+	case "any":
+		return []attack.Match{attack.Any}, nil
+	case "exact":
+		return []attack.Match{attack.Exact}, nil
+	case "both":
+		return []attack.Match{attack.Any, attack.Exact}, nil
+	}
+	return nil, i18n.Errorf("match %q: want any, exact or both", s)
 }

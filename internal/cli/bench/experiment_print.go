@@ -16,7 +16,7 @@ import (
 func printExperiment(w io.Writer, r *bench.ExperimentResult) {
 	s := &r.Settings
 	render.Tell(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", s.Words, s.Width, s.Tables, s.Seed, s.Convention)
-	for _, one := range r.Parts() {
+	for _, one := range r.Series {
 		render.Tell(w, "\n== %s\n", one.Title())
 		if words := one.Caveat(s.Below); !words.IsZero() {
 			render.Tell(w, "%s\n", words)
@@ -32,7 +32,7 @@ func printExperiment(w io.Writer, r *bench.ExperimentResult) {
 }
 
 // printShares prints one line a size: how many sensitive cells are unsafe.
-func printShares(w io.Writer, s bench.Series) {
+func printShares(w io.Writer, s *document.ExperimentSeries) {
 	fmt.Fprintln(w)
 	printed := s.Printed()
 	head := []string{"table", "cells", "tables", "primary", "unsafe", "unknown", "share", "±"}
@@ -59,16 +59,16 @@ func printShares(w io.Writer, s bench.Series) {
 }
 
 // printNotes says which tables were drawn again or stopped.
-func printNotes(w io.Writer, s bench.Series) {
+func printNotes(w io.Writer, s *document.ExperimentSeries) {
 	for _, z := range s.Sizes {
-		if notes := (bench.Size{ExperimentSize: z}).Notes(); !notes.IsZero() {
+		if notes := z.Notes(); !notes.IsZero() {
 			render.Tell(w, "%s: %s\n", z.Shape, notes)
 		}
 	}
 }
 
 // printByDimension prints shares by the dimension of the null space.
-func printByDimension(w io.Writer, s bench.Series) {
+func printByDimension(w io.Writer, s *document.ExperimentSeries) {
 	render.Tell(w, "\nshare of unsafe cells (primary cells) by dimension of the null space\n\n")
 	head := []string{"table"}
 	total := bench.Grouped(s.Dimensions, manyDimensions)
@@ -108,7 +108,7 @@ func printByDimension(w io.Writer, s bench.Series) {
 }
 
 // printByWidth prints unsafe cells by width of their effective interval.
-func printByWidth(w io.Writer, s bench.Series) {
+func printByWidth(w io.Writer, s *document.ExperimentSeries) {
 	if len(s.Sizes) == 0 || len(s.Sizes[0].Widths) > maxWidthColumns {
 		return
 	}
@@ -148,7 +148,7 @@ const manyDimensions = 10
 const maxWidthColumns = 20
 
 // printWork prints how many cells are withheld, numbers of candidates and times.
-func printWork(w io.Writer, s bench.Series) {
+func printWork(w io.Writer, s *document.ExperimentSeries) {
 	fmt.Fprintln(w)
 	head := []string{"table", "withheld"}
 	if s.Defended() {

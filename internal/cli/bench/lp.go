@@ -126,7 +126,7 @@ func (b *lpBench) run(cmd *cobra.Command, cases []*bench.LPCase) error {
 		return err
 	}
 	if b.json {
-		err = bench.WriteLP(cmd.OutOrStdout(), bench.JSON, r)
+		err = bench.WriteLP(cmd.OutOrStdout(), "json", r)
 	} else {
 		err = printLP(cmd.OutOrStdout(), r)
 	}

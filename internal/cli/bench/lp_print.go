@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -108,5 +109,5 @@ func shortNumber(x *float64, unit float64) string {
 	if x == nil {
 		return "-"
 	}
-	return bench.Short(*x * unit)
+	return report.Short(*x * unit)
 }
