@@ -59,21 +59,17 @@ func draftOf(group []*part) (*draft, error) {
 						Want: i18n.T("stands in %s, too; give --range, --label-columns or a layout, or, if lines are single units and no cells, make the table with hitoku tabulate", d.cells[was].at())}}
 				}
 				seen[key] = len(d.cells)
-				d.add(cell, coord)
+				d.cells, d.coord = append(d.cells, cell), append(d.coord, coord)
 			}
 		}
 	}
+	longest := 0
 	for k := range d.dims {
-		japanese := 0
-		for i := range d.dims[k].items {
-			if strings.ContainsFunc(d.dims[k].items[i].label, cjk) {
-				japanese++
-			}
-		}
-		d.dims[k].japanese = japanese > 0
+		items := d.dims[k].items
+		d.dims[k].japanese = slices.ContainsFunc(items, func(e entry) bool { return strings.ContainsFunc(e.label, cjk) })
+		longest = max(longest, len(items))
 	}
-	d.rowDims = outer + len(first.rows)
-	d.scale()
+	d.amounts = amountsOf(d.cells, longest)
 	return d, nil
 }
 
@@ -224,11 +220,11 @@ func (d *draft) finish(t *Table) {
 					c.Equals = append(c.Equals, names[e])
 				}
 			}
-			if dim.role == Measure && d.measureUnits != nil {
+			if m := d.measured; dim.role == Measure && m != nil {
 				if !unitTold(c.Label) {
-					c.Unit, c.Kind = d.measureUnits[i], d.measureKinds[i]
+					c.Unit, c.Kind = m.units[i], m.kinds[i]
 				}
-				if contributors().MatchString(c.Label) && slices.Contains(d.measureKinds, ofMagnitudes) {
+				if contributors().MatchString(c.Label) && slices.Contains(m.kinds, ofMagnitudes) {
 					c.Use = "freq"
 				}
 			}

@@ -15,7 +15,7 @@ func (d *draft) counted(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
-		if f == nil || f.additive || dim.role != ofClassification || dim.noTotal || dim.parents != nil || d.rates || d.large || len(dim.items) < 2 || len(dim.items) > maxMeasures || dim.classes() {
+		if f == nil || f.additive || !d.unfound(dim) || d.large || len(dim.items) < 2 || len(dim.items) > maxMeasures || dim.classes() {
 			continue
 		}
 		if a, b := d.measures(k); a >= 0 {

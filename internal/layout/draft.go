@@ -11,18 +11,27 @@ import (
 
 // A draft is a table before it is known what adds up to what.
 type draft struct {
-	rowDims                    int // how many dimensions stand in the rows, an outer one included
-	dims                       []draftDim
-	cells                      []Cell    // without codes
-	coord                      [][]int32 // of each cell, one a dimension
-	value                      []int64   // multiples of 10^−decimals
-	state                      []state
-	places                     int
-	signed                     bool     // some values are negative
-	large                      bool     // the values are too large to be added up
-	rates                      bool     // its numbers are rates and never add up
-	skip                       []bool   // by code of the measure: it never adds up; nil: all may
-	measureUnits, measureKinds []string // by code of the measure
+	dims  []draftDim
+	cells []Cell    // without codes
+	coord [][]int32 // the codes of each cell, one a dimension
+	amounts
+	rates    bool      // its numbers are rates and never add up
+	measured *measured // nil without a measure
+}
+
+// amounts are the values of cells as multiples of 10^−places.
+type amounts struct {
+	places int
+	value  []int64
+	state  []state
+	signed bool // some values are negative
+	large  bool // the values are too large to be added up
+}
+
+// measured says of each code of the measure its unit, its kind, and whether it is a rate, which never adds up.
+type measured struct {
+	units, kinds []string
+	rate         []bool
 }
 
 // state says what is known of a value.
@@ -67,42 +76,36 @@ func (d *draftDim) find(e *entry) int32 {
 // maxPlaces bounds the decimals that are added up.
 const maxPlaces = 9
 
-// add appends a cell.
-func (d *draft) add(c Cell, coord []int32) {
-	d.cells = append(d.cells, c)
-	d.coord = append(d.coord, coord)
-	if c.Value != nil {
-		d.places = max(d.places, min(c.Value.places(), maxPlaces))
+// amountsOf are the values of cells, of which up to parts add up to one.
+func amountsOf(cells []Cell, parts int) amounts {
+	a := amounts{value: make([]int64, len(cells)), state: make([]state, len(cells))}
+	for i := range cells {
+		if v := cells[i].Value; v != nil {
+			a.places = max(a.places, min(v.places(), maxPlaces))
+		}
 	}
-}
-
-// scale turns the values into multiples of 10^−places.
-func (d *draft) scale() {
-	d.value, d.state = make([]int64, len(d.cells)), make([]state, len(d.cells))
 	var most int64
-	for i := range d.cells {
-		c := &d.cells[i]
-		if c.Value == nil {
-			d.state[i] = stateUnknown
+	for i := range cells {
+		a.state[i] = stateUnknown
+		if cells[i].Value == nil {
 			continue
 		}
-		v, ok := scaled(string(*c.Value), d.places)
+		v, ok := scaled(string(*cells[i].Value), a.places)
 		if !ok {
-			d.large = true
-			d.state[i] = stateUnknown
+			a.large = true
 			continue
 		}
-		d.state[i], d.value[i] = stateKnown, v
-		d.signed = d.signed || v < 0
+		a.state[i], a.value[i] = stateKnown, v
+		a.signed = a.signed || v < 0
 		most = max(most, v, -v)
 	}
-	if most > 0 && float64(most)*float64(len(d.cells)+1) > math.MaxInt64/4 {
-		n := 0
-		for i := range d.dims {
-			n = max(n, len(d.dims[i].items))
-		}
-		d.large = d.large || float64(most)*float64(n+1) > math.MaxInt64/4
-	}
+	a.large = a.large || float64(most)*float64(min(parts, len(cells))+1) > math.MaxInt64/4
+	return a
+}
+
+// unfound says that whether codes of a dimension add up is looked for in the numbers.
+func (d *draft) unfound(dim *draftDim) bool {
+	return dim.role == ofClassification && !dim.noTotal && dim.parents == nil && !d.rates
 }
 
 // scaled reads a decimal as a multiple of 10^−places.
@@ -143,7 +146,7 @@ func (d *draft) matrix(k int) *matrix {
 		}
 	}
 	for i, c := range d.coord {
-		if measure >= 0 && d.skip != nil && d.skip[c[measure]] {
+		if measure >= 0 && d.measured != nil && d.measured.rate[c[measure]] {
 			of[i] = -1
 			continue
 		}

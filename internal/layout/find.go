@@ -343,8 +343,9 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	}
 	d.setRoles(group)
 	d.setUnits(t, group)
-	d.setNames(t.Title, d.rowDims, t.Notes)
-	d.nestedLast(d.rowDims)
+	rows := len(d.dims) - len(first.cols)
+	d.setNames(t.Title, rows, t.Notes)
+	d.nestedLast(rows)
 	d.correct(t, first.b.saved)
 	if d.rates {
 		t.NotAdditive = true
@@ -379,7 +380,7 @@ func (d *draft) unlabelled(file string, o *Options) error {
 		dim := &d.dims[k]
 		f := dim.forest
 		i := slices.IndexFunc(dim.items, func(e entry) bool { return e.guess })
-		if i < 0 || f == nil || dim.role != ofClassification || dim.noTotal || dim.parents != nil || d.rates || d.large || slices.Contains(f.parent, i) || f.parent[i] >= 0 && !f.memo[i] {
+		if i < 0 || f == nil || !d.unfound(dim) || d.large || slices.Contains(f.parent, i) || f.parent[i] >= 0 && !f.memo[i] {
 			continue
 		}
 		for c := range d.cells {

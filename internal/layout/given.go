@@ -329,7 +329,7 @@ func (d *draft) correct(t *Table, s *Block) {
 		}
 		if of.Role == ofClassification || of.Role == ofTime || of.Role == Measure {
 			if dim.role != of.Role && (dim.role == Measure || of.Role == Measure) {
-				d.skip, d.measureUnits, d.measureKinds = nil, nil, nil // of another dimension
+				d.measured = nil // it is of another dimension
 			}
 			dim.role = of.Role
 		}

@@ -14,7 +14,7 @@ func (d *draft) outside(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
-		if f == nil || dim.role != ofClassification || dim.noTotal || dim.parents != nil || d.rates || d.large {
+		if f == nil || !d.unfound(dim) || d.large {
 			continue
 		}
 		m := d.matrix(k)

@@ -395,16 +395,16 @@ func (d *draft) setUnits(t *Table, group []*part) {
 		d.rates = true
 	}
 	if measure >= 0 {
-		d.setMeasures(t, measure, group)
+		d.measured = d.measuredBy(t, measure, group)
 	}
 }
 
-// setMeasures gives the codes of the measure units and kinds; those of the table are of its
+// measuredBy returns the units and kinds of the codes of the measure; those of the table are of its
 // amounts, if it has any.
-func (d *draft) setMeasures(t *Table, measure int, group []*part) {
+func (d *draft) measuredBy(t *Table, measure int, group []*part) *measured {
 	dim := &d.dims[measure]
 	told := d.unitsOf(measure, group)
-	d.skip = make([]bool, len(dim.items))
+	rate := make([]bool, len(dim.items))
 	units, kinds := make([]string, len(dim.items)), make([]string, len(dim.items))
 	for i := range dim.items {
 		label := dim.items[i].label
@@ -422,20 +422,17 @@ func (d *draft) setMeasures(t *Table, measure int, group []*part) {
 		if kinds[i] == "" {
 			kinds[i] = d.kindByValues(measure, i)
 		}
-		if rates().MatchString(u.unit) || rates().MatchString(label) {
-			d.skip[i] = true
-		}
+		rate[i] = rates().MatchString(u.unit) || rates().MatchString(label)
 	}
 	amounts, amountUnit := false, ""
 	for i := range kinds {
-		if kinds[i] == ofMagnitudes && !d.skip[i] {
+		if kinds[i] == ofMagnitudes && !rate[i] {
 			amounts = true
 			if amountUnit == "" {
 				amountUnit = units[i]
 			}
 		}
 	}
-	d.measureUnits, d.measureKinds = units, kinds
 	if amounts {
 		t.Kind = ofMagnitudes
 		if amountUnit != "" {
@@ -453,6 +450,7 @@ func (d *draft) setMeasures(t *Table, measure int, group []*part) {
 			t.Unit = strings.Join(all, ", ")
 		}
 	}
+	return &measured{units, kinds, rate}
 }
 
 // kindByValues says of a measure without a unit whether its numbers are whole.

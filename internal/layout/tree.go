@@ -60,7 +60,7 @@ func (d *draft) grow(k int, tolerance int64, rounded bool) *grower {
 
 // loss is how much a forest leaves unexplained.
 func (g *grower) loss() (n int) {
-	if g.m == nil || g.dim.role != ofClassification || g.dim.noTotal || g.d.rates || g.dim.parents != nil {
+	if g.m == nil || !g.d.unfound(g.dim) {
 		return 0
 	}
 	if g.f.broken {
