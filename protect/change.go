@@ -27,14 +27,3 @@ func (c *Change) Fields() []option.Option {
 		{Name: "most", To: numberField(&c.Most), Title: "Search", Text: "no cell changes by more than this", Else: "the sum of the levels of all sensitive cells"},
 	}
 }
-
-// Verb is the one that c is for, round or adjust, and the field that says so; "" where it says nothing.
-func (c *Change) Verb() (verb, field string) {
-	switch {
-	case c.Base != nil:
-		return "round", "base"
-	case c.Norm != "":
-		return "adjust", "norm"
-	}
-	return "", ""
-}

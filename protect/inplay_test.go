@@ -46,7 +46,7 @@ func TestInPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if whole.Len() <= AutoCells {
+	if whole.Len() <= autoCells {
 		t.Fatalf("%d cells are not many", whole.Len())
 	}
 	whole.PublishMargins()

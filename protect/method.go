@@ -10,9 +10,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// AutoCells is the number of cells above which the method auto takes sub-tables: far
+// autoCells is the number of cells above which the method auto takes sub-tables: far
 // below, the whole table is not too large for the exact search.
-const AutoCells = 20000
+const autoCells = 20000
 
 // A search is solver.Suppress or one like it.
 type search = func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
@@ -39,7 +39,7 @@ func (p *Policy) of(t *table.Table) search {
 // whole says whether cells that stay published have to be searched as well: they are left out of large tables with variables,
 // by whose codes cells are named in errors.
 func (p *Policy) whole(t *table.Table) bool {
-	return len(t.Dims) == 0 || t.Len() <= AutoCells || t.Layers > 1 || p.Effort == "proof" || p.Canonical || !slices.Contains(t.Status, table.Published)
+	return len(t.Dims) == 0 || t.Len() <= autoCells || t.Layers > 1 || p.Effort == "proof" || p.Canonical || !slices.Contains(t.Status, table.Published)
 }
 
 // inPlay searches the part of t that is in play.
@@ -75,7 +75,7 @@ func (p *Policy) modular(t *table.Table) bool {
 	case "modular":
 		return true
 	case "", "auto":
-		return p.Effort != "proof" && t.Len() > AutoCells && t.Layers <= 1 && !p.Canonical
+		return p.Effort != "proof" && t.Len() > autoCells && t.Layers <= 1 && !p.Canonical
 	}
 	return false
 }

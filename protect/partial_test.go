@@ -198,7 +198,7 @@ func TestEndsHaveDecimalsOfValues(t *testing.T) {
 			for _, end := range []int64{r.Partial.Lower[i], r.Partial.Upper[i]} {
 				if in && end != table.NegInf && end != table.PosInf {
 					if seen++; end%unit != 0 {
-						t.Errorf("%d, %+v: %s is published as %s, of values with %d decimals", n, p, tab.CellName(i), table.FormatInterval(r.Partial.Lower[i], r.Partial.Upper[i], 2), decimals)
+						t.Errorf("%d, %+v: %s is published as %d to %d, of values with %d decimals", n, p, tab.CellName(i), r.Partial.Lower[i], r.Partial.Upper[i], decimals)
 					}
 				}
 			}

@@ -68,7 +68,7 @@ type Policy struct {
 	// Effort is quick (a good pattern in seconds, see modular.Quick, with what bound there is), normal, which is "", or
 	// proof (the exact search of the whole table, of whatever size, until the gap is closed).
 	Effort string
-	// Method is exact, modular, or auto, which is "": modular above AutoCells cells.
+	// Method is exact, modular, or auto, which is "": modular above 20,000 cells.
 	Method    string
 	Canonical bool    // as in solver.Options
 	Gap       float64 // as in solver.Options

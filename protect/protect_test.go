@@ -120,8 +120,10 @@ func TestMargins(t *testing.T) {
 	leaves := plain.Leaves()
 	for i := range plain.Len() {
 		want := plain.Value[i] * table.Pow10(r.Table.CostDecimals)
-		for range plain.MarginDegree(i, leaves) {
-			want = want * 5 / 2
+		for d := range plain.Dims {
+			if !leaves[d][plain.Coord[i*len(plain.Dims)+d]] {
+				want = want * 5 / 2
+			}
 		}
 		if r.Table.Cost[i] != want {
 			t.Errorf("cell %s costs %d, want %d", plain.CellName(i), r.Table.Cost[i], want)
@@ -361,7 +363,7 @@ func TestMethod(t *testing.T) {
 	t.Parallel()
 	small := read(t, "counts", "", counts)
 	large := *small
-	large.Value = make([]int64, AutoCells+1)
+	large.Value = make([]int64, autoCells+1)
 	layers := large
 	layers.Layers = 2
 	for _, c := range []struct {
@@ -377,7 +379,7 @@ func TestMethod(t *testing.T) {
 		{Policy{Canonical: true}, &large, false},
 		{Policy{}, &layers, false},
 	} {
-		if large.Len() <= AutoCells {
+		if large.Len() <= autoCells {
 			t.Fatal("not large")
 		}
 		if got := c.p.modular(c.t); got != c.want {

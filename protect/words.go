@@ -133,19 +133,6 @@ func (p *Policy) Primary() *table.Rules {
 	return &r
 }
 
-// ByHolding are those rules for a table that names holdings: those of single fields count
-// them, and those of Rules do, too, unless its places say which count what.
-func (p *Policy) ByHolding() *table.Rules {
-	r := p.Primary().ByHolding()
-	if w := p.Rules; w != nil && w.Holdings() {
-		copy(r.Dominance, w.Dominance)
-		copy(r.PQ, w.PQ)
-		copy(r.Request, w.Request)
-		copy(r.MinFreq, w.MinFreq)
-	}
-	return r
-}
-
 // Marks reports whether there is a primary rule, or a margin for the sensitive cells of the input, to apply.
 func (p *Policy) Marks() bool {
 	r := p.Primary()

@@ -18,8 +18,29 @@ func NewClasses(columns *Columns, qi int) *Classes {
 	return &Classes{columns: columns, t: newTally(qi)}
 }
 
-// AddBatch adds records that a Scanner has read.
+// AddBatch adds records that a Scanner has read. Where it reads an amount, each stands for that many equal ones: so the parts of a population that
+// is divided with the classes of the data set are read.
 func (c *Classes) AddBatch(b *Batch) error {
+	if b.amounts == 0 {
+		return c.addRows(b)
+	}
+	for r := range b.N {
+		n, err := b.times(r)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			continue
+		}
+		if g := c.t.add(b.IDs[r*b.width:][:c.t.w], n); c.t.count(g) < n {
+			return &recordError{r, i18n.T("%s", errCounts)}
+		}
+	}
+	return c.fits()
+}
+
+// addRows adds each record of b once.
+func (c *Classes) addRows(b *Batch) error {
 	c.t.addRows(b.IDs, b.width, b.N, b.groups[:])
 	return c.fits()
 }

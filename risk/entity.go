@@ -27,7 +27,7 @@ func NewEntities(columns *Columns) *Entities {
 
 // AddBatch adds records that a Scanner has read.
 func (e *Entities) AddBatch(b *Batch) error {
-	if err := e.Classes.AddBatch(b); err != nil {
+	if err := e.Classes.addRows(b); err != nil {
 		return err
 	}
 	for r := range b.N {

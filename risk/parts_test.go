@@ -340,10 +340,10 @@ func same(t *rapid.T, got, want any) {
 
 // TestCounted reads people with a column of counts.
 func TestCounted(t *testing.T) {
-	read := func(text string) (*Counted, error) {
+	read := func(text string) (*Classes, error) {
 		c, err := NewColumns("zip")
 		check(t, err)
-		s, err := NewScanner(Layout{Workers: 2}, c, []string{"people"}, func() *Counted { return NewCounted(c) })
+		s, err := NewScanner(Layout{Workers: 2}, c, []string{"people"}, func() *Classes { return NewClasses(c, 1) })
 		check(t, err)
 		if err := s.Read(t.Context(), strings.NewReader(text), "register.csv"); err != nil {
 			return nil, err

@@ -31,7 +31,7 @@ func NewSensitive(columns *Columns, qi int) *Sensitive {
 
 // AddBatch adds records that a Scanner has read.
 func (s *Sensitive) AddBatch(b *Batch) error {
-	if err := s.Classes.AddBatch(b); err != nil {
+	if err := s.Classes.addRows(b); err != nil {
 		return err
 	}
 	for a, t := range s.pairs {

@@ -24,7 +24,7 @@ func NewWeighted(columns *Columns, qi int) *Weighted {
 
 // AddBatch adds records that a Scanner has read.
 func (w *Weighted) AddBatch(b *Batch) error {
-	if err := w.Classes.AddBatch(b); err != nil {
+	if err := w.Classes.addRows(b); err != nil {
 		return err
 	}
 	for r := range b.N {

@@ -6,9 +6,9 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// MarginDegree returns the number of dimensions in which cell i is a margin: its code has
+// marginDegree returns the number of dimensions in which cell i is a margin: its code has
 // codes below it. leaves is Leaves of t.
-func (t *Table) MarginDegree(i int, leaves [][]bool) int {
+func (t *Table) marginDegree(i int, leaves [][]bool) int {
 	n, k := 0, len(t.Dims)
 	for d := range k {
 		if !leaves[d][t.Coord[i*k+d]] {
@@ -18,14 +18,14 @@ func (t *Table) MarginDegree(i int, leaves [][]bool) int {
 	return n
 }
 
-// WeighMargins multiplies the cost of every cell by f^k, k its MarginDegree, exactly: costs get
+// WeighMargins multiplies the cost of every cell by f^k, k the number of dimensions in which it is a margin, exactly: costs get
 // as many more decimals as that takes. f must be above 0. It fails, leaving t as it was,
 // where a cost would leave 18 digits.
 func (t *Table) WeighMargins(f Decimal) error {
 	leaves := t.Leaves()
 	degree, most := make([]int, t.Len()), 0
 	for i := range degree {
-		degree[i] = t.MarginDegree(i, leaves)
+		degree[i] = t.marginDegree(i, leaves)
 		most = max(most, degree[i])
 	}
 	decimals := t.CostDecimals + most*f.Scale
@@ -59,7 +59,7 @@ func (t *Table) UnweighedCost(f Decimal, pattern []bool) *big.Rat {
 			continue
 		}
 		v := new(big.Rat).SetInt64(t.Cost[i])
-		for range t.MarginDegree(i, leaves) {
+		for range t.marginDegree(i, leaves) {
 			v.Mul(v, by)
 		}
 		sum.Add(sum, v)

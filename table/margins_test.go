@@ -44,7 +44,7 @@ func TestWeighMargins(t *testing.T) {
 				k++
 			}
 		}
-		if c.Cmp(big.NewRat(tab.Cost[i], 1)) != 0 || tab.MarginDegree(i, leaves) != k {
+		if c.Cmp(big.NewRat(tab.Cost[i], 1)) != 0 || tab.marginDegree(i, leaves) != k {
 			t.Errorf("cell %s: cost %d, want %s", tab.CellName(i), tab.Cost[i], c)
 		}
 		if pattern[i] = i%3 > 0; pattern[i] {

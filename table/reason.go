@@ -31,11 +31,6 @@ func (r Reason) String() string {
 	return "Reason(" + strconv.Itoa(int(r)) + ")"
 }
 
-// Reasons are those of cells, in the order of the rules.
-func Reasons() []Reason {
-	return []Reason{ByDominance, ByPercent, ByMeasure, ByRequest, ByFrequency, ByZero, ByManual}
-}
-
 // ParseReason reads what String writes.
 func ParseReason(s string) (Reason, bool) {
 	k := slices.Index(reasonWords[:], strings.ToLower(strings.TrimSpace(s)))

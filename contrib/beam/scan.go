@@ -89,7 +89,7 @@ func (f *scanFn) read(ctx context.Context, path string) ([]Counts, error) {
 		if j.Count != "" {
 			amounts = []string{j.Count}
 		}
-		x, err := scan(ctx, j, columns, amounts, in, path, func() *risk.Counted { return risk.NewCounted(columns) })
+		x, err := scan(ctx, j, columns, amounts, in, path, func() *risk.Classes { return risk.NewClasses(columns, qi) })
 		if err != nil {
 			return nil, err
 		}

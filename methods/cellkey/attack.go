@@ -35,11 +35,38 @@ type Attack struct {
 	Cells []Attacked // the cells with records that were looked at, in the order of the table
 	Grid  bool       // cells without records were taken for possible ones; else as known
 
-	Averaging   Averaging
-	Constraints Constraints
-	Differences Differences
-	Keys        Keys
-	Posterior   *Posterior // probabilities, for tables that leave few possibilities
+	// Averaging is the best linear unbiased estimate of every count: of all sums and differences of published numbers that are
+	// expected to be the count, the one with the least variance (Gauss and Markov).
+	Averaging struct {
+		Before, Mean, Least float64 // standard errors: of published numbers, root mean square and least of the estimates looked at
+		Looked              int
+		Right, Already      int // cells whose estimate, and whose published number, rounds to the true count
+		Small, SmallRight   int // cells of 1 or 2 records, and those of them whose estimate does
+	}
+	// Constraints are what relations, counts ≥ 0 and the outcomes of the perturbation table leave possible.
+	Constraints struct {
+		Complete         bool // all cells were looked at
+		Looked           int
+		Disclosed, Small int     // cells with one number left; of them those of 1 or 2 records
+		Before, Width    float64 // mean width of what the published number alone leaves, and with the relations
+	}
+	// Differences are pairs of a margin and one cell below it, which an intruder subtracts.
+	Differences struct {
+		Pairs   int // with one record between them
+		Differ  int // published as different numbers: then there is a record, as the same records have the same noise
+		Certain int // after which a difference of 1 has a chance above 95 %, if all counts and differences were as likely before
+		Chance  float64
+		Equal   int // pairs of the same records, which are published alike
+	}
+	// Keys is what sums of keys tell. The key of a margin is the fractional part of the sum of the keys of its parts, and noise tells of a key, for each
+	// true count, in which part of the unit interval it lies: counts whose parts cannot add up are not the true ones.
+	Keys struct {
+		Relations        int     // that were gone through: those of few parts with few possible counts
+		Looked           int     // cells
+		Without, With    float64 // mean number of counts possible of a cell looked at, by relations one by one without keys and with them
+		Disclosed, Small int     // cells with one count left, whose interval has more; of them those of 1 or 2 records
+	}
+	Posterior *Posterior // probabilities, for tables that leave few possibilities
 }
 
 // Disclosed says whether some cell with records is known exactly.
@@ -53,14 +80,6 @@ type Attacked struct {
 	Estimate float64
 	Error    float64 // standard error of Estimate; < 0 where it was not computed
 	Left     int     // true counts that sums of keys leave possible, 0 where they were not looked at
-}
-
-// Constraints are what relations, counts ≥ 0 and the outcomes of the perturbation table leave possible.
-type Constraints struct {
-	Complete         bool // all cells were looked at
-	Looked           int
-	Disclosed, Small int     // cells with one number left; of them those of 1 or 2 records
-	Before, Width    float64 // mean width of what the published number alone leaves, and with the relations
 }
 
 // Attack attacks the published counts, which have the noise of p and are not made additive. Intervals are exact: every true
@@ -94,7 +113,7 @@ func (c *Counts) Attack(ctx context.Context, p *Table, opt *AttackOptions) (*Att
 	if err := a.average(ctx, c, w); err != nil {
 		return nil, err
 	}
-	a.Differences = c.differences(p)
+	a.differ(c, p)
 	if w.t.Len() <= largest && !c.Mixed {
 		if err := a.keys(ctx, c, w); err != nil {
 			return nil, err

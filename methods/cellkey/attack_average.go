@@ -7,15 +7,6 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// Averaging is the best linear unbiased estimate of every count: of all sums and differences of published numbers that are
-// expected to be the count, the one with the least variance (Gauss and Markov).
-type Averaging struct {
-	Before, Mean, Least float64 // standard errors: of published numbers, root mean square and least of the estimates looked at
-	Looked              int
-	Right, Already      int // cells whose estimate, and whose published number, rounds to the true count
-	Small, SmallRight   int // cells of 1 or 2 records, and those of them whose estimate does
-}
-
 // average computes ŷ = x − ΣMᵀ(MΣMᵀ)⁻¹(Mx − b) and its variances Σ − ΣMᵀ(MΣMᵀ)⁻¹MΣ. Σ has the variances of the rows of the
 // published numbers, as nobody knows the true ones. Cells that count the same records, which the office knows, have the same
 // noise, so that each such set stands as one cell.

@@ -1,17 +1,8 @@
 package cellkey
 
-// Differences are pairs of a margin and one cell below it, which an intruder subtracts.
-type Differences struct {
-	Pairs   int // with one record between them
-	Differ  int // published as different numbers: then there is a record, as the same records have the same noise
-	Certain int // after which a difference of 1 has a chance above 95 %, if all counts and differences were as likely before
-	Chance  float64
-	Equal   int // pairs of the same records, which are published alike
-}
-
-// differences looks at all pairs.
-func (c *Counts) differences(p *Table) Differences {
-	var out Differences
+// differ looks at all pairs.
+func (a *Attack) differ(c *Counts, p *Table) {
+	out := &a.Differences
 	index := c.index()
 	type pair struct{ margin, below int64 }
 	seen := map[pair]float64{}
@@ -47,7 +38,6 @@ func (c *Counts) differences(p *Table) Differences {
 			}
 		}
 	}
-	return out
 }
 
 // difference is the chance of a difference of 1 between the true counts of a margin and a cell below it by their

@@ -8,15 +8,6 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// Keys is what sums of keys tell. The key of a margin is the fractional part of the sum of the keys of its parts, and noise tells of a key, for each
-// true count, in which part of the unit interval it lies: counts whose parts cannot add up are not the true ones.
-type Keys struct {
-	Relations        int     // that were gone through: those of few parts with few possible counts
-	Looked           int     // cells
-	Without, With    float64 // mean number of counts possible of a cell looked at, by relations one by one without keys and with them
-	Disclosed, Small int     // cells with one count left, whose interval has more; of them those of 1 or 2 records
-}
-
 const (
 	maxParts  = 8      // largest number of parts of a relation: sums of so many keys fit 63 bits
 	maxCombos = 20_000 // largest number of possible counts of its parts

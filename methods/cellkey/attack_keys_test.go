@@ -64,7 +64,7 @@ func TestMix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if mixed && a.Keys != (Keys{}) {
+			if mixed && a.Keys != new(Attack).Keys {
 				t.Errorf("%+v of mixed keys", a.Keys)
 			}
 			found += a.Keys.Disclosed

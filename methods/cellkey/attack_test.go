@@ -235,7 +235,9 @@ func TestDifferences(t *testing.T) {
 		k := keyed.Of(fmt.Appendf(nil, "a%d", n))
 		c := twoWay([][]int64{{5, 3}, {1, 0}}, [][]recordkey.Key{{k, keyed.Of(fmt.Appendf(nil, "b%d", n))}, {keyed.Of(fmt.Appendf(nil, "c%d", n)), 0}})
 		c.Perturb(p)
-		d := c.differences(p)
+		var a Attack
+		a.differ(c, p)
+		d := a.Differences
 		if d.Pairs != 2 || d.Equal != 2 { // r0/Total in Total/Total, r0/c0 in Total/c0; r1/c0 is r1/Total, r0/c1 is Total/c1
 			t.Fatalf("%+v", d)
 		}

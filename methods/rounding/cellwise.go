@@ -87,14 +87,3 @@ func place(t *table.Table, i int) []string {
 	}
 	return codes
 }
-
-// Broken counts the relations of t that y does not satisfy.
-func Broken(t *table.Table, y []int64) int {
-	n := 0
-	for j := range t.Rel.Len() {
-		if _, zero := t.Rel.Residual(j, y); !zero {
-			n++
-		}
-	}
-	return n
-}

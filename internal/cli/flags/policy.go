@@ -51,7 +51,7 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if verb, field := c.Verb(); verb != "" && cmd.Flags().Lookup(field) == nil {
+	if verb, field := verbOf(&c); verb != "" && cmd.Flags().Lookup(field) == nil {
 		return i18n.Errorf("%s: %s: this policy is for hitoku %s", f.file, field, verb)
 	}
 	joins := cmd.Flags().Lookup("ledger") != nil
@@ -78,4 +78,15 @@ func (f *PolicyFile) Write(p protect.Policy, c protect.Change) error {
 		return nil
 	}
 	return formats.Save(f.save, func(w io.Writer) error { return protect.Write(w, f.save, p, c) })
+}
+
+// verbOf is the verb that c is for, round or adjust, and the field that says so; "" where it says nothing.
+func verbOf(c *protect.Change) (verb, field string) {
+	switch {
+	case c.Base != nil:
+		return "round", "base"
+	case c.Norm != "":
+		return "adjust", "norm"
+	}
+	return "", ""
 }

@@ -199,7 +199,7 @@ func newChange(t *table.Table, method string, y, weights []int64) document.Alter
 	d.Largest = render.Decimal(largest, t.Decimals)
 	d.Distance = weighed(t, new(big.Rat).SetInt(distance), weights)
 	mean, _ := new(big.Rat).SetFrac(sum, new(big.Int).Mul(big.NewInt(max(1, int64(t.Len()))), big.NewInt(table.Pow10(t.Decimals)))).Float64()
-	d.Mean, d.Hellinger, d.Broken = &mean, hellinger(t.Value, y), rounding.Broken(t, y)
+	d.Mean, d.Hellinger, d.Broken = &mean, hellinger(t.Value, y), broken(t, y)
 	return d
 }
 
@@ -386,4 +386,15 @@ func changeProgress(w io.Writer) func(integer.Progress) {
 		}
 		render.Tell(w, "node %d   distance %s, at least %d, %.0fs\n", p.Nodes, upper, p.Lower, p.Seconds)
 	}
+}
+
+// broken counts the relations of t that y does not satisfy.
+func broken(t *table.Table, y []int64) int {
+	n := 0
+	for j := range t.Rel.Len() {
+		if _, zero := t.Rel.Residual(j, y); !zero {
+			n++
+		}
+	}
+	return n
 }

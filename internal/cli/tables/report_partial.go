@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
@@ -24,7 +25,7 @@ func (r *reporting) intervals(page *report.Protection, pub *publication) error {
 		}
 		for i, e := range shown {
 			if of[i] != e {
-				return i18n.Errorf("%s: cell %s: published as %s, but as %s in %s", r.published, t.CellName(i), table.FormatInterval(e[0], e[1], t.Decimals), table.FormatInterval(of[i][0], of[i][1], t.Decimals), r.run)
+				return i18n.Errorf("%s: cell %s: published as %s, but as %s in %s", r.published, t.CellName(i), render.Interval(e[0], e[1], t.Decimals), render.Interval(of[i][0], of[i][1], t.Decimals), r.run)
 			}
 		}
 		shown, file = of, r.run
@@ -36,7 +37,7 @@ func (r *reporting) intervals(page *report.Protection, pub *publication) error {
 	for i, e := range shown {
 		lower[i], upper[i] = max(lower[i], e[0]), min(upper[i], e[1])
 		if v := t.Value[i]; t.Known(i) && (v < lower[i] || v > upper[i]) {
-			return i18n.Errorf("%s: cell %s: published as %s, but its value is %s; the file is of another table", file, t.CellName(i), table.FormatInterval(e[0], e[1], t.Decimals), table.FormatShort(v, t.Decimals))
+			return i18n.Errorf("%s: cell %s: published as %s, but its value is %s; the file is of another table", file, t.CellName(i), render.Interval(e[0], e[1], t.Decimals), table.FormatShort(v, t.Decimals))
 		}
 	}
 	x.Of, t.Lower, t.Upper = shown, lower, upper

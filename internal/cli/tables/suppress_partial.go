@@ -75,7 +75,7 @@ func intervalText(res *protect.Result, i int) string {
 	if !p.Pattern[i] {
 		return string(render.Value(t, i))
 	}
-	return table.FormatInterval(p.Lower[i], p.Upper[i], t.Decimals)
+	return render.Interval(p.Lower[i], p.Upper[i], t.Decimals)
 }
 
 // printPartial writes the table as it is published, or of a large one the cells with intervals.

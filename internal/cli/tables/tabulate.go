@@ -244,7 +244,7 @@ func (t *tabulation) contributors(p *tabulate.Spec, source *tabulate.Source, wor
 	if own == nil && t.policy.Marks() {
 		own, p.Rules = t.policy.Rules, t.policy.Primary()
 		if p.Holding != "" {
-			p.Rules = t.policy.ByHolding()
+			p.Rules = byHolding(&t.policy)
 		}
 	} else if own != nil && p.Holding != "" && !own.Holdings() {
 		p.Rules = own.ByHolding()
@@ -504,7 +504,7 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 		}
 		for k, sum := range sums {
 			report := &tabulateReport{Tabulation: document.Tabulation{Table: of[k].Spec.Name, File: path, Cells: sum.Cells}}
-			for _, reason := range table.Reasons() {
+			for _, reason := range []table.Reason{table.ByDominance, table.ByPercent, table.ByMeasure, table.ByRequest, table.ByFrequency, table.ByZero, table.ByManual} {
 				report.add(reason, sum.By[reason])
 			}
 			if n > 1 {
@@ -592,4 +592,17 @@ func (r *tabulateReport) print(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// byHolding are the primary rules of a policy for a table that names holdings: those of single fields count
+// them, and those of Rules do, too, unless its places say which count what.
+func byHolding(p *protect.Policy) *table.Rules {
+	r := p.Primary().ByHolding()
+	if w := p.Rules; w != nil && w.Holdings() {
+		copy(r.Dominance, w.Dominance)
+		copy(r.PQ, w.PQ)
+		copy(r.Request, w.Request)
+		copy(r.MinFreq, w.MinFreq)
+	}
+	return r
 }
