@@ -93,7 +93,7 @@ func (r *run) pose(ctx context.Context, inputs []Input, s *Prepared) (*problem, 
 		return q, wrong("published", "{published}, {ledger}, {relations}: nothing reads them")
 	}
 	set, err := r.opt.Ledger(r.policy)
-	if err != nil || set.Empty() {
+	if err != nil || set == nil || len(set.Releases)+len(set.Sums)+len(set.Changes) == 0 {
 		return q, err
 	}
 	return q, q.join(ctx, &ledger.Release{Table: s.Table, File: sources(inputs)}, set)

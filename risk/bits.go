@@ -19,8 +19,8 @@ type Bits struct {
 	Rho       *big.Rat // its denominator must be below 2^63
 }
 
-// Number is that of the bits, 0 for Low = High.
-func (x *Bits) Number() int { return bits.Len64(uint64(x.High - x.Low)) }
+// number is that of the bits, 0 for Low = High.
+func (x *Bits) number() int { return bits.Len64(uint64(x.High - x.Low)) }
 
 // Guarantee returns α = x^L and β = x^2L for L bits, x = (1−ρ)/(1+ρ): an attribute of two values for each bit.
 //
@@ -30,7 +30,7 @@ func (x *Bits) Number() int { return bits.Len64(uint64(x.High - x.Low)) }
 func (x *Bits) Guarantee() Guarantee {
 	g := Guarantee{num.Whole(1), num.Whole(1)}
 	one := Attribute{Values: 2, Rho: x.Rho}.guarantee()
-	for range x.Number() {
+	for range x.number() {
 		g = g.and(one)
 	}
 	return g
@@ -56,9 +56,9 @@ func (x *Bits) Matrix() (Matrix, error) {
 	var a Matrix
 	for v := range x.High - x.Low + 1 {
 		var row []*big.Rat
-		for w := range int64(1) << x.Number() {
+		for w := range int64(1) << x.number() {
 			p := num.Whole(1)
-			for b := range x.Number() {
+			for b := range x.number() {
 				p.Mul(p, bit[v>>b&1][w>>b&1])
 			}
 			row = append(row, p)
@@ -90,7 +90,7 @@ func (x *bitter) change(r *record, v []byte, rng *rand.Rand) ([]byte, error) {
 	}
 	keep, of := x.Rho.Num().Uint64(), x.Rho.Denom().Uint64()
 	z := uint64(w - x.Low)
-	for b := range x.Number() {
+	for b := range x.number() {
 		if rng.Uint64N(of) >= keep {
 			z = z&^(1<<b) | rng.Uint64N(2)<<b
 		}

@@ -92,7 +92,7 @@ func (b *batch) tabulate(ctx context.Context, from *microdata) error {
 			return err
 		}
 	}
-	missing := tab.Missing()
+	_, missing, _ := tab.Seen()
 	for _, name := range slices.Sorted(maps.Keys(missing)) {
 		b.say("Variable %s: %d amounts are missing and count as 0", name, missing[name])
 	}

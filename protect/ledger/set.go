@@ -16,11 +16,6 @@ type Set struct {
 	Periods  []string
 }
 
-// Empty reports whether nothing is known.
-func (s *Set) Empty() bool {
-	return s == nil || len(s.Releases) == 0 && len(s.Sums) == 0 && len(s.Changes) == 0
-}
-
 // Join joins the present table, from a file, with what is known.
 func (s *Set) Join(present *Release, opt Options) (*Joint, error) {
 	opt.Sums, opt.Changes, opt.Periods = s.Sums, s.Changes, s.Periods

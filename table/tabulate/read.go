@@ -697,22 +697,16 @@ func (w *worker) waived(c *cells) bool {
 	return c.waive >= 0 && slices.Contains(w.t.vars[c.waive].Waiver, string(bytes.TrimSpace(w.text[c.waive])))
 }
 
-// Records returns how many records were read.
-func (t *Tabulator) Records() int64 { return t.records.Load() }
-
-// Guessed returns the encodings of files, by name, that nothing told and that are not UTF-8.
-func (t *Tabulator) Guessed() map[string]string { return t.guessed }
-
-// Missing returns, for every variable of which some amount was missing and counted
-// as 0, how many were.
-func (t *Tabulator) Missing() map[string]int64 {
-	m := map[string]int64{}
+// Seen tells what was read: how many records; for every variable of which some amount was missing and counted as 0, how many were; and the
+// encodings of files, by name, that nothing told and that are not UTF-8.
+func (t *Tabulator) Seen() (records int64, missing map[string]int64, guessed map[string]string) {
+	missing = map[string]int64{}
 	for k, v := range t.vars {
 		if n := t.absent[k].Load(); n > 0 {
-			m[v.Name] = n
+			missing[v.Name] = n
 		}
 	}
-	return m
+	return t.records.Load(), missing, t.guessed
 }
 
 // sameScale brings the amounts of all workers to the same decimals.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -404,7 +405,7 @@ func (x *mixing) remember(rho []*big.Rat) {
 		add(r.Column, map[bool]string{true: "proportional", false: "retention"}[x.invariant], int64(len(r.Values)), r.Declared)
 	}
 	for _, b := range x.mixture.Bits {
-		add(b.Column, "bits", int64(b.Number()), true)
+		add(b.Column, "bits", int64(bits.Len64(uint64(b.High-b.Low))), true)
 	}
 }
 

@@ -27,7 +27,7 @@ func (a *assault) beside(cmd *cobra.Command, path string, in *formats.Input, wit
 	if err != nil {
 		return nil, nil, err
 	}
-	if set = set.Published(); set.Empty() {
+	if set = set.Published(); len(set.Releases)+len(set.Sums)+len(set.Changes) == 0 {
 		res, err := attack.Run(ctx, attack.Published(t, withheld), opt)
 		return res, nil, err
 	}

@@ -187,7 +187,8 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 			return nil, 0, err
 		}
 	}
-	if tab.Records() == 0 {
+	records, missing, guessed := tab.Seen()
+	if records == 0 {
 		return nil, 0, i18n.Errorf("%s: no records", strings.Join(args, ", "))
 	}
 	results, err := tab.Tables()
@@ -200,15 +201,13 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 		}
 		results = results[:last]
 	}
-	guessed := tab.Guessed()
 	for _, name := range slices.Sorted(maps.Keys(guessed)) {
 		cli.Note(cmd.ErrOrStderr(), "%s: read as %s, a guess by its letters; --encoding says what it is", name, strings.ToUpper(guessed[name]))
 	}
-	missing := tab.Missing()
 	for _, name := range slices.Sorted(maps.Keys(missing)) {
 		cli.Note(cmd.ErrOrStderr(), "%s: missing in %d records, counted as 0", name, missing[name])
 	}
-	return results, tab.Records(), nil
+	return results, records, nil
 }
 
 func (t *tabulation) check(args []string) error {
