@@ -162,10 +162,10 @@ func TestClassesInSQL(t *testing.T) {
 		c := risk.NewClasses(columns(t, "a", "b"), 2)
 		e := risk.NewEntities(columns(t, "a", "b", "id"))
 		for _, r := range s.rows {
-			if err := c.Add(r[0], r[1]); err != nil {
+			if err := c.Add(1, r[0], r[1]); err != nil {
 				t.Fatal(err)
 			}
-			if err := e.Add(r[0], r[1], r[3]); err != nil {
+			if err := e.Add(1, r[0], r[1], r[3]); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -208,7 +208,7 @@ func TestSensitiveInSQL(t *testing.T) {
 			IgnoreMissing: ignore, L: rapid.IntRange(1, 4).Draw(t, "l")}
 		c := risk.NewSensitive(columns(t, "a", "b", "s"), 2)
 		for _, r := range s.rows {
-			if err := c.Add(r[0], r[1], r[2]); err != nil {
+			if err := c.Add(1, r[0], r[1], r[2]); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -253,7 +253,7 @@ func TestKMapInSQL(t *testing.T) {
 		q := risksql.Query{Dialect: risksql.DuckDB, Table: "da ta", QI: []string{"a", `b"`}, Population: "people", Count: "n", Missing: risk.Missing{Mode: risk.Own}}
 		c := risk.NewClasses(columns(t, "a", "b"), 2)
 		for _, r := range s.rows {
-			if err := c.Add(r[0], r[1]); err != nil {
+			if err := c.Add(1, r[0], r[1]); err != nil {
 				t.Fatal(err)
 			}
 		}
