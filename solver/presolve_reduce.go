@@ -254,7 +254,7 @@ func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *orac
 		p := &part{t: t, sys: own.sys, rel: own.rows}
 		if !unchanged {
 			p.t = &table.Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Counts: t.Counts, Strict: t.Strict,
-				Layers: t.Layers, Rel: repeated(own.rel, max(1, t.Layers))}
+				Layers: t.Layers, Rel: own.rel.Repeat(max(1, t.Layers))}
 			for shift := 0; shift < t.Len(); shift += one.Len() {
 				for _, a := range own.cells {
 					p.cells = append(p.cells, r.group(p.t, members[a], int32(shift)))
@@ -349,27 +349,6 @@ func (p *part) spread(w *certificate.Witness, sign []int8) *certificate.Witness 
 			} else {
 				out.Num = append(out.Num, int64(sign[i])*w.Num[t])
 			}
-		}
-	}
-	return out
-}
-
-// repeated returns the relations of k tables with relations r, whose cells follow one table after the other; r
-// itself for k = 1.
-func repeated(r *table.Relations, k int) *table.Relations {
-	if k == 1 {
-		return r
-	}
-	out := table.NewRelations(k * r.N)
-	var moved []int32
-	for q := range k {
-		for j := range r.Len() {
-			cell, coef := r.Row(j)
-			moved = moved[:0]
-			for _, i := range cell {
-				moved = append(moved, i+int32(q*r.N))
-			}
-			out.Add(moved, coef, r.RHS[j])
 		}
 	}
 	return out

@@ -41,6 +41,27 @@ func (r *Relations) Row(j int) (cell, coef []int32) {
 	return r.Cell[r.Ptr[j]:r.Ptr[j+1]], r.Coef[r.Ptr[j]:r.Ptr[j+1]]
 }
 
+// Repeat returns the relations of k tables with relations r, whose cells follow one table after the other; r
+// itself for k = 1.
+func (r *Relations) Repeat(k int) *Relations {
+	if k == 1 {
+		return r
+	}
+	out := NewRelations(k * r.N)
+	var moved []int32
+	for q := range k {
+		for j := range r.Len() {
+			cell, coef := r.Row(j)
+			moved = moved[:0]
+			for _, i := range cell {
+				moved = append(moved, i+int32(q*r.N))
+			}
+			out.Add(moved, coef, r.RHS[j])
+		}
+	}
+	return out
+}
+
 // Columns is the same matrix by cells: cell i occurs in the relations Rel[t]
 // with coefficient Coef[t], Ptr[i] ≤ t < Ptr[i+1], relations ascending.
 type Columns struct {
