@@ -87,7 +87,7 @@ func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*Copy, error)
 			}
 		}
 	}
-	return n, nil
+	return n, s.strange(b, secret, grids)
 }
 
 // gridsOf reads a copy of the file.

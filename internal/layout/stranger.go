@@ -1,0 +1,130 @@
+package layout
+
+import (
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/stranger"
+)
+
+// strange looks at a copy as somebody does who knows nothing of its tables. The error names a withheld number that follows from what is left in it,
+// though not from the relations of the table, which its own audit has. A sum with several withheld numbers tells one of them if it does together with
+// all relations.
+func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) error {
+	if s.leave || len(secret) == 0 || s.Reading.Layout.Format != wideFormat { // the columns of a long table hold what is not to be compared
+		return nil
+	}
+	places := map[stranger.Place]bool{}
+	for i, g := range s.grids {
+		for r, row := range g.Rows {
+			for c := range row {
+				if secret[address{g.Sheet, g.ref(r, c)}] {
+					places[stranger.Place{Sheet: i, Row: r, Col: c}] = true
+				}
+			}
+		}
+	}
+	after := fieldsOf(copied)
+	facts, told, _ := stranger.Find(fieldsOf(s.grids), after, places)
+	for _, x := range told {
+		return s.strangely(x.Secret, x.By, x.Of)
+	}
+	unknown := map[address]int32{} // their numbers
+	for _, f := range facts {
+		for _, p := range f.Place {
+			if places[p] || !stranger.IsNumber(after, p) {
+				unknown[s.addressOf(p)] = -1
+			}
+		}
+	}
+	equations := b.equations(secret, unknown)
+	own, ok := stranger.Open(len(unknown), equations)
+	for _, f := range facts {
+		var e stranger.Equation
+		for t, p := range f.Place {
+			if v, ok := unknown[s.addressOf(p)]; ok {
+				e.Var, e.Coef = append(e.Var, v), append(e.Coef, f.Coef[t])
+			}
+		}
+		equations = append(equations, e)
+	}
+	all, also := stranger.Open(len(unknown), equations)
+	for _, f := range facts {
+		for t, p := range f.Place {
+			if v := unknown[s.addressOf(p)]; ok && also && places[p] && own[v] && !all[v] {
+				others := slices.Delete(slices.Clone(f.Place), t, t+1)
+				return s.strangely(p, others[0], others[len(others)-1])
+			}
+		}
+	}
+	return nil
+}
+
+// equations are the relations of a table among the numbers withheld, for each of its responses; unknown numbers get their places in them.
+func (b *built) equations(secret map[address]bool, unknown map[address]int32) (all []stranger.Equation) {
+	at := map[string][]address{} // of the cells, by response
+	measure := b.measure()
+	for i, key := range b.keys {
+		for _, k := range b.same[key] {
+			c := &b.t.Cells[k]
+			response := ""
+			if measure >= 0 {
+				response = c.Codes[measure]
+			}
+			if at[response] == nil {
+				at[response] = make([]address, len(b.keys))
+			}
+			one := address{nameOfSheet(c.Sheet), c.Ref}
+			if at[response][i] = one; secret[one] {
+				unknown[one] = -1
+			}
+		}
+	}
+	n := int32(0)
+	for one := range unknown {
+		unknown[one] = n
+		n++
+	}
+	for j := range b.table.Rel.Len() {
+		cells, coef := b.table.Rel.Row(j)
+		for _, of := range at {
+			var e stranger.Equation
+			for t, i := range cells {
+				if v, ok := unknown[of[i]]; ok {
+					e.Var, e.Coef = append(e.Var, v), append(e.Coef, coef[t])
+				}
+			}
+			if e.Var != nil {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// addressOf is a place as users call it.
+func (s *Source) addressOf(p stranger.Place) address {
+	g := s.grids[p.Sheet]
+	return address{g.Sheet, g.ref(p.Row, p.Col)}
+}
+
+// strangely is the error that names a withheld number and two that tell it.
+func (s *Source) strangely(secret, a, b stranger.Place) error {
+	return &formats.Error{File: s.name, Want: i18n.T("%s, which would be withheld, follows from %s and %s, as all numbers there have it; nothing is written. Say that one of them is computed (--derived), or, if it is by chance, --leave-aside", s.addressOf(secret), s.addressOf(a), s.addressOf(b))}
+}
+
+// fieldsOf are the fields of grids as a stranger has them.
+func fieldsOf(grids []*Grid) []stranger.Sheet {
+	all := make([]stranger.Sheet, len(grids))
+	for i, g := range grids {
+		for _, row := range g.Rows {
+			fields := make([]string, len(row))
+			for c := range row {
+				fields[c] = row[c].Text
+			}
+			all[i] = append(all[i], fields)
+		}
+	}
+	return all
+}
