@@ -20,6 +20,8 @@ const (
 
 // benchPage is what bench.html shows.
 type benchPage struct {
+	words
+	Lang    string
 	Title   string
 	Results []numbered
 	Counts  Counts
@@ -36,6 +38,7 @@ type numbered struct {
 
 // A scatter is a plot with two logarithmic axes.
 type scatter struct {
+	Title, XName, YName      string
 	Width, Height            float64
 	Left, Right, Top, Bottom float64 // the frame
 	X, Y                     []tick
@@ -54,6 +57,7 @@ type point struct {
 
 // bars are horizontal, one a line.
 type bars struct {
+	Title         string
 	Width, Height float64
 	Left          float64
 	Zero          float64 // where bars start
@@ -72,9 +76,13 @@ type bar struct {
 }
 
 // Bench writes the results of a benchmark as a page: a table, times over sizes,
-// and the gaps of what was stopped.
-func Bench(w io.Writer, results []*document.Bench) error {
-	p := benchPage{Title: "hitoku bench csp", Counts: Count(results), Run: &document.Bench{}}
+// and the gaps of what was stopped. lang is "en" or "ja".
+func Bench(w io.Writer, lang string, results []*document.Bench) error {
+	said, err := wordsOf(lang, "bench")
+	if err != nil {
+		return err
+	}
+	p := benchPage{words: said, Lang: lang, Title: "hitoku bench csp", Counts: Count(results), Run: &document.Bench{}}
 	for n, r := range results {
 		p.Results = append(p.Results, numbered{r, n + 1})
 	}
@@ -83,15 +91,16 @@ func Bench(w io.Writer, results []*document.Bench) error {
 			p.Run = r
 		}
 	}
-	p.Times = timesOverCells(p.Results)
-	p.Gaps = gapBars(results)
+	p.Times = timesOverCells(p.Results, said)
+	p.Gaps = gapBars(results, said)
 	return execute(w, "bench.html", p)
 }
 
 // timesOverCells plots the seconds of every instance that is no batch over its
 // cells.
-func timesOverCells(results []numbered) scatter {
+func timesOverCells(results []numbered, said words) scatter {
 	s := scatter{
+		Title: said.T("over"), XName: said.T("cells"), YName: said.T("seconds"),
 		Width: plotWidth, Height: plotHeight,
 		Left: plotLeft, Right: plotWidth - plotRight, Top: plotTop, Bottom: plotHeight - plotBottom,
 	}
@@ -109,7 +118,7 @@ func timesOverCells(results []numbered) scatter {
 		}
 		s.Points = append(s.Points, point{
 			X: x.at(float64(r.Cells)), Y: y.at(r.Seconds), Label: strconv.Itoa(r.N), Open: r.Stopped(),
-			Title: r.Table + ": " + seconds(&r.Seconds) + " s, " + string(r.Status),
+			Title: r.Table + ": " + seconds(&r.Seconds) + " s, " + said.Label(r.Status),
 		})
 	}
 	placeLabels(s.Points)
@@ -146,8 +155,8 @@ func placeLabels(points []point) {
 }
 
 // gapBars shows the gap of every instance that was stopped.
-func gapBars(results []*document.Bench) bars {
-	b := bars{Width: barLeft + barWidth + 100, Left: barLeft, Zero: barLeft}
+func gapBars(results []*document.Bench, said words) bars {
+	b := bars{Title: said.T("bars"), Width: barLeft + barWidth + 100, Left: barLeft, Zero: barLeft}
 	widest := 0.0
 	for _, r := range results {
 		if r.Stopped() && r.Gap != nil {
@@ -158,7 +167,7 @@ func gapBars(results []*document.Bench) bars {
 		if !r.Stopped() {
 			continue
 		}
-		one := bar{Name: r.Table, X: barLeft, Y: float64(len(b.Bars)) * barHeight, Text: "no pattern", TextX: barLeft + 6}
+		one := bar{Name: r.Table, X: barLeft, Y: float64(len(b.Bars)) * barHeight, Text: said.T("nopattern"), TextX: barLeft + 6}
 		if r.Gap != nil {
 			if widest > 0 {
 				one.W = barWidth * *r.Gap / widest

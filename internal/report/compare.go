@@ -9,24 +9,29 @@ import (
 
 // comparePage is what compare.html shows.
 type comparePage struct {
-	Title string
+	words
+	Lang, Title string
 	*document.BenchComparison
 	Metrics []string
 	Times   bars // ratios of seconds
 }
 
 // Compare writes a comparison of two benchmarks as a page: a table of ratios and
-// a plot of those of the time.
-func Compare(w io.Writer, c *document.BenchComparison) error {
+// a plot of those of the time. lang is "en" or "ja".
+func Compare(w io.Writer, lang string, c *document.BenchComparison) error {
+	said, err := wordsOf(lang, "compare")
+	if err != nil {
+		return err
+	}
 	return execute(w, "compare.html", comparePage{
-		Title: "hitoku bench csp --compare", BenchComparison: c, Metrics: bench.Metrics(), Times: ratioBars(c, "seconds"),
+		words: said, Lang: lang, Title: "hitoku bench csp --compare", BenchComparison: c, Metrics: bench.Metrics(), Times: ratioBars(c, "seconds", said.T("bars")),
 	})
 }
 
 // ratioBars draws the ratios of one metric as bars that start at 1, on a
 // logarithmic axis.
-func ratioBars(c *document.BenchComparison, metric string) bars {
-	b := bars{Width: barLeft + barWidth + 100, Left: barLeft}
+func ratioBars(c *document.BenchComparison, metric, title string) bars {
+	b := bars{Title: title, Width: barLeft + barWidth + 100, Left: barLeft}
 	values := []float64{1}
 	for _, p := range c.Tables {
 		if x := p.Ratios[metric]; x != nil {

@@ -4,14 +4,18 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // experimentPage is what experiment.html shows.
 type experimentPage struct {
-	Title string
+	words
+	Lang, Title string
+	Drawn       string // how counts are drawn, and which of them are sensitive
 	*bench.ExperimentResult
 	Parts []experimentPart
 }
@@ -33,33 +37,40 @@ type experimentSize struct {
 	Widths, Dimensions, Intervals histogram
 }
 
-// Kinds of columns.
-const (
-	ours, theirs           = "here", "printed"
-	feasibleWide, narrowed = "feasible", "effective"
-)
-
 // Experiment writes the figures of an experiment as a page: for every size the
 // widths of unsafe cells and the shares by dimension beside those printed in the
 // source, and the widths of all sensitive cells' intervals before and after the
-// attack.
-func Experiment(w io.Writer, doc *document.Experiment) error {
+// attack. lang is "en" or "ja".
+func Experiment(w io.Writer, lang string, doc *document.Experiment) error {
+	said, err := wordsOf(lang, "experiment")
+	if err != nil {
+		return err
+	}
 	r := &bench.ExperimentResult{Experiment: *doc}
-	p := experimentPage{Title: "hitoku experiment", ExperimentResult: r}
+	p := experimentPage{words: said, Lang: lang, Title: "hitoku experiment", ExperimentResult: r, Drawn: said.T("series", Drawn(r.Settings.Words))}
 	for _, s := range r.Series {
-		part := experimentPart{ExperimentSeries: s, Printed: s.Printed(), Defended: s.Defended(), Caveat: s.Caveat(r.Settings.Below).String()}
-		part.Dimensions = dimensionHistogram("All sizes: unsafe cells by dimension", s.Dimensions)
+		part := experimentPart{ExperimentSeries: s, Printed: s.Printed(), Defended: s.Defended(), Caveat: said.T("series", s.Caveat(r.Settings.Below))}
+		part.Dimensions = dimensionHistogram(said.T("all"), s.Dimensions, said)
 		for k, z := range s.Sizes {
 			one := experimentSize{ExperimentSize: z, Letter: letter(k)}
-			head := one.Letter + " " + strconv.Itoa(z.Cells) + " cells (" + z.Shape + "): "
-			one.Widths = widthHistogram(head+"unsafe cells by width", z)
-			one.Dimensions = dimensionHistogram(head+"unsafe cells by dimension", z.Dimensions)
-			one.Intervals = intervalHistogram(head+"intervals of sensitive cells", z, int(r.Settings.Width))
+			head := func(key string) string { return said.T(key, one.Letter, z.Cells, z.Shape) }
+			one.Widths = widthHistogram(head("widths"), z, said)
+			one.Dimensions = dimensionHistogram(head("dimensions"), z.Dimensions, said)
+			one.Intervals = intervalHistogram(head("intervals"), z, int(r.Settings.Width), said)
 			part.Sizes = append(part.Sizes, one)
 		}
 		p.Parts = append(p.Parts, part)
 	}
 	return execute(w, "experiment.html", p)
+}
+
+// Drawn is a convention in the words of a document as a text.
+func Drawn(words string) i18n.Text {
+	drawn, rule, ok := strings.Cut(words, ", sensitive iff ")
+	if !ok {
+		return i18n.T("%s", words)
+	}
+	return i18n.T("%s, sensitive iff %s", drawn, rule)
 }
 
 // letter returns (a), (b), …, and the number after (z).
@@ -72,19 +83,19 @@ func letter(k int) string {
 
 // widthHistogram shows the share of the sensitive cells that are unsafe with each width
 // of the effective interval.
-func widthHistogram(title string, z *document.ExperimentSize) histogram {
-	kinds := []kind{{"ours", ours, percentages(z.Widths, z.Primary)}}
+func widthHistogram(title string, z *document.ExperimentSize, said words) histogram {
+	kinds := []kind{{"ours", said.T("here"), percentages(z.Widths, z.Primary)}}
 	if p := z.Source; p != nil {
-		kinds = append(kinds, kind{"theirs", theirs, percentages(p.Widths, p.Primary)})
+		kinds = append(kinds, kind{"theirs", said.T("theirs"), percentages(p.Widths, p.Primary)})
 	}
-	return newHistogram(title, "width of the effective interval", "% of sensitive cells", categories(len(z.Widths), false), kinds...)
+	return newHistogram(title, said.T("effectivewidth"), said.T("ofsensitive"), categories(len(z.Widths), false), kinds...)
 }
 
 // manyDimensions is the dimension from which on tables are drawn together.
 const manyDimensions = 12
 
 // dimensionHistogram shows the share of unsafe cells by dimension of the null space.
-func dimensionHistogram(title string, list []*document.ExperimentDimension) histogram {
+func dimensionHistogram(title string, list []*document.ExperimentDimension, said words) histogram {
 	var names []string
 	own, from, any := []float64{}, []float64{}, false
 	for _, d := range bench.Grouped(list, manyDimensions) {
@@ -95,24 +106,24 @@ func dimensionHistogram(title string, list []*document.ExperimentDimension) hist
 		names = append(names, name)
 		own, from, any = append(own, hundred(d.Share)), append(from, hundred(d.Printed)), any || d.Printed != nil
 	}
-	kinds := []kind{{"ours", ours, own}}
+	kinds := []kind{{"ours", said.T("here"), own}}
 	if any {
-		kinds = append(kinds, kind{"theirs", theirs, from})
+		kinds = append(kinds, kind{"theirs", said.T("theirs"), from})
 	}
-	return newHistogram(title, "dimension of the null space", "% of sensitive cells", names, kinds...)
+	return newHistogram(title, said.T("dimension"), said.T("ofsensitive"), names, kinds...)
 }
 
 // widestBin is the width from which on intervals are drawn together.
 const widestBin = 30
 
 // intervalHistogram shows how wide feasible and effective intervals are.
-func intervalHistogram(title string, z *document.ExperimentSize, width int) histogram {
+func intervalHistogram(title string, z *document.ExperimentSize, width int, said words) histogram {
 	feasible, effective := together(z.Feasible), together(z.Effective)
 	n := max(len(feasible), len(effective), 1)
 	names := categories(n, n > widestBin)
-	h := newHistogram(title, "width", "% of sensitive cells", names,
-		kind{"feasible", feasibleWide, percentages(pad(feasible, n), sum(feasible))}, kind{"ours", narrowed, percentages(pad(effective, n), sum(effective))})
-	h.mark(width, n, "required")
+	h := newHistogram(title, said.T("width"), said.T("ofsensitive"), names,
+		kind{"feasible", said.T("feasible"), percentages(pad(feasible, n), sum(feasible))}, kind{"ours", said.T("effective"), percentages(pad(effective, n), sum(effective))})
+	h.mark(width, n, said.T("required"))
 	return h
 }
 

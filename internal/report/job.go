@@ -20,8 +20,8 @@ const (
 )
 
 // SaveJob writes the results and the index of a job that is done to its office's folder, and removes
-// what killed runs left half written there and among what is published.
-func SaveJob(job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
+// what killed runs left half written there and among what is published. The index is in lang, "en" or "ja".
+func SaveJob(lang string, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
 	dir := job.OfficeDir()
 	err := private.Make(dir)
 	if err != nil {
@@ -29,7 +29,7 @@ func SaveJob(job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
 	}
 	err = formats.Save(filepath.Join(dir, ResultsName), func(w io.Writer) error { return batch.WriteResults(w, entries) })
 	if err == nil {
-		err = formats.Save(filepath.Join(dir, indexName), func(w io.Writer) error { return writeJob(w, job, entries, sum) })
+		err = formats.Save(filepath.Join(dir, indexName), func(w io.Writer) error { return writeJob(w, lang, job, entries, sum) })
 	}
 	if err == nil {
 		err = formats.RemoveParts(dir)
@@ -42,8 +42,9 @@ func SaveJob(job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
 
 // jobPage is what job.html shows.
 type jobPage struct {
+	words
+	Lang    string
 	Title   string
-	Only    string // whom the page is for
 	Summary *batch.Summary
 	Rows    []jobRow
 	Altered bool // some tables were rounded or adjusted
@@ -58,8 +59,12 @@ type jobRow struct {
 
 // writeJob writes the index of a job: a line a table with a link to its result, from the office's folder. Entries
 // that are nil are left out. It tells costs and bounds, and says that it is for the office only.
-func writeJob(w io.Writer, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
-	p := jobPage{Title: "hitoku batch " + filepath.Base(job.File), Only: private.Only, Summary: sum}
+func writeJob(w io.Writer, lang string, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
+	said, err := wordsOf(lang, "job")
+	if err != nil {
+		return err
+	}
+	p := jobPage{words: said, Lang: lang, Title: "hitoku batch " + filepath.Base(job.File), Summary: sum}
 	for _, e := range entries {
 		if e == nil {
 			continue

@@ -20,7 +20,8 @@ const (
 
 // lpPage is what lp.html shows.
 type lpPage struct {
-	Title string
+	words
+	Lang, Title string
 	*bench.LPReport
 	Names  []string    // names of the back ends measured
 	Rows   []lpMeanRow // one a kind
@@ -35,7 +36,7 @@ type lpMeanRow struct {
 
 // curves are times over sizes with logarithmic axes, one line a back end.
 type curves struct {
-	Title                    string
+	Title, Label, XName      string
 	Width, Height            float64
 	Left, Right, Top, Bottom float64
 	X, Y                     []tick
@@ -53,15 +54,19 @@ type curve struct {
 }
 
 // LP writes a measurement of LP back ends as a page: means, curves of time over size
-// and every number.
-func LP(w io.Writer, doc *document.BenchLP) error {
+// and every number. lang is "en" or "ja".
+func LP(w io.Writer, lang string, doc *document.BenchLP) error {
+	said, err := wordsOf(lang, "lp")
+	if err != nil {
+		return err
+	}
 	r := &bench.LPReport{BenchLP: *doc}
-	p := lpPage{Title: "hitoku bench lp", LPReport: r, Names: r.Measured()}
+	p := lpPage{words: said, Lang: lang, Title: "hitoku bench lp", LPReport: r, Names: r.Measured()}
 	for at := 0; at < len(r.Means); at += len(p.Names) {
 		p.Rows = append(p.Rows, lpMeanRow{r.Means[at].Kind, r.Means[at : at+len(p.Names)]})
 	}
 	for _, kind := range r.Kinds() {
-		p.Curves = append(p.Curves, timesOverEntries(r, kind, p.Names))
+		p.Curves = append(p.Curves, timesOverEntries(r, kind, p.Names, said))
 	}
 	return execute(w, "lp.html", p)
 }
@@ -69,9 +74,9 @@ func LP(w io.Writer, doc *document.BenchLP) error {
 // lpColours is the number of colours of lp.html.
 const lpColours = 8
 
-func timesOverEntries(r *bench.LPReport, kind string, names []string) curves {
+func timesOverEntries(r *bench.LPReport, kind string, names []string, said words) curves {
 	c := curves{
-		Title: kind, Width: curvesWidth, Height: curvesHeight,
+		Title: kind, Label: said.T("over", kind), XName: said.T("coefficients"), Width: curvesWidth, Height: curvesHeight,
 		Left: curvesLeft, Right: curvesWidth - curvesRight, Top: curvesTop, Bottom: curvesHeight - curvesBottom,
 	}
 	var sizes, times []float64

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strconv"
 	"sync"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 //go:embed *.html table.svg frontier.svg
@@ -31,6 +33,7 @@ var pages = sync.OnceValue(func() *template.Template {
 		"micro":   micro,
 		"short":   short,
 		"kb":      kilobytes,
+		"list":    func(names []string) i18n.List { return i18n.Names("", names) },
 		"titled":  func(lang, title string) opening { return opening{lang, title} },
 	}).ParseFS(files, "*.html", "table.svg", "frontier.svg"))
 })

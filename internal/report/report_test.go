@@ -57,7 +57,7 @@ func allPages(t *testing.T) map[string]string {
 	}
 	other := results()[1:]
 	other[0].Seconds, other[1].Seconds = 0.04, 0
-	write("bench", func(w io.Writer) error { return Bench(w, results()) })
+	write("bench", func(w io.Writer) error { return Bench(w, "en", results()) })
 	for _, lang := range Languages() {
 		write("protection "+lang, func(w io.Writer) error { return Protect(w, protection(t, lang)) })
 		write("full protection "+lang, func(w io.Writer) error { return Protect(w, full(t, lang)) })
@@ -67,14 +67,14 @@ func allPages(t *testing.T) map[string]string {
 	for _, lang := range Languages() {
 		write("altered "+lang, func(w io.Writer) error { return WriteAltered(w, altered(lang)) })
 	}
-	write("lp", func(w io.Writer) error { return LP(w, &lpReport().BenchLP) })
-	write("lp of nothing", func(w io.Writer) error { return LP(w, &document.BenchLP{}) })
-	write("bench of nothing", func(w io.Writer) error { return Bench(w, nil) })
-	write("compare", func(w io.Writer) error { return Compare(w, bench.Compare("old", results(), "new", other)) })
+	write("lp", func(w io.Writer) error { return LP(w, "en", &lpReport().BenchLP) })
+	write("lp of nothing", func(w io.Writer) error { return LP(w, "en", &document.BenchLP{}) })
+	write("bench of nothing", func(w io.Writer) error { return Bench(w, "en", nil) })
+	write("compare", func(w io.Writer) error { return Compare(w, "en", bench.Compare("old", results(), "new", other)) })
 	write("batch", func(w io.Writer) error { return WriteBatch(w, batchPage()) })
-	write("experiment", func(w io.Writer) error { return Experiment(w, &experiment().Experiment) })
-	write("experiment of nothing", func(w io.Writer) error { return Experiment(w, &document.Experiment{}) })
-	write("compare nothing", func(w io.Writer) error { return Compare(w, bench.Compare("old", nil, "new", nil)) })
+	write("experiment", func(w io.Writer) error { return Experiment(w, "en", &experiment().Experiment) })
+	write("experiment of nothing", func(w io.Writer) error { return Experiment(w, "en", &document.Experiment{}) })
+	write("compare nothing", func(w io.Writer) error { return Compare(w, "en", bench.Compare("old", nil, "new", nil)) })
 	return page
 }
 

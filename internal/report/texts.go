@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -22,8 +23,16 @@ func wordsOf(lang, kind string) (words, error) {
 	return words{texts, kind}, err
 }
 
-// T is a text, "" where there is none.
-func (w words) T(key string) string { return w.text(w.kind + "." + key) }
+// T is a text, with arguments where it has some; "" where there is none.
+func (w words) T(key string, args ...any) string {
+	if len(args) > 0 {
+		return w.say(key, args...)
+	}
+	return w.text(w.kind + "." + key)
+}
+
+// Label is a word of a document, like a status.
+func (w words) Label(english any) string { return w.texts.Say(fmt.Sprint(english)) }
 
 func (w words) text(name string) string {
 	if !w.texts.Has(name) {

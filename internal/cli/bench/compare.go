@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
@@ -26,7 +27,7 @@ func (b *cspBench) sideBySide(cmd *cobra.Command, files []string) error {
 	}
 	c := bench.Compare(files[0], before, files[1], after)
 	for _, path := range b.output {
-		if err := formats.Save(path, func(w io.Writer) error { return report.Compare(w, c) }); err != nil {
+		if err := formats.Save(path, func(w io.Writer) error { return report.Compare(w, cli.Speaks().Tag, c) }); err != nil {
 			return err
 		}
 	}

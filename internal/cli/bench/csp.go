@@ -233,7 +233,7 @@ func (b *cspBench) changed(fs *pflag.FlagSet) string {
 
 // save writes the results to every file asked for.
 func (b *cspBench) save(results []*bench.Result) error {
-	return saveBench(b.output, results, bench.Write, report.Bench)
+	return saveBench(b.output, results, bench.Write, func(w io.Writer, r []*bench.Result) error { return report.Bench(w, cli.Speaks().Tag, r) })
 }
 
 // saveBench writes the results of a benchmark to files, each as data by its name, or as a page.

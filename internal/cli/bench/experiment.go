@@ -176,7 +176,7 @@ func (e *experiment) run(cmd *cobra.Command) error {
 		printExperiment(cmd.OutOrStdout(), r)
 	}
 	if err == nil && e.output != "" {
-		err = formats.Save(e.output, func(w io.Writer) error { return report.Experiment(w, &r.Experiment) })
+		err = formats.Save(e.output, func(w io.Writer) error { return report.Experiment(w, cli.Speaks().Tag, &r.Experiment) })
 	}
 	if err == nil && e.csv != "" {
 		err = formats.Save(e.csv, r.WriteCells)

@@ -9,13 +9,14 @@ import (
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/report"
 )
 
 // printExperiment prints the figures of an experiment, those of the source beside
 // them.
 func printExperiment(w io.Writer, r *bench.ExperimentResult) {
 	s := &r.Settings
-	render.Tell(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", s.Words, s.Width, s.Tables, s.Seed, s.Convention)
+	render.Tell(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", report.Drawn(s.Words), s.Width, s.Tables, s.Seed, s.Convention)
 	for _, one := range r.Series {
 		render.Tell(w, "\n== %s\n", one.Title())
 		if words := one.Caveat(s.Below); !words.IsZero() {

@@ -148,5 +148,5 @@ func (b *lpBench) run(cmd *cobra.Command, cases []*bench.LPCase) error {
 }
 
 func (b *lpBench) save(r *bench.LPReport) error {
-	return saveBench(b.output, r, bench.WriteLP, func(w io.Writer, r *bench.LPReport) error { return report.LP(w, &r.BenchLP) })
+	return saveBench(b.output, r, bench.WriteLP, func(w io.Writer, r *bench.LPReport) error { return report.LP(w, cli.Speaks().Tag, &r.BenchLP) })
 }

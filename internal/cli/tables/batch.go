@@ -257,7 +257,7 @@ func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, 
 		last = k.waits(entries)
 	}
 	if save && sum.Missing == 0 {
-		if err := report.SaveJob(job, entries, sum); err != nil {
+		if err := report.SaveJob(cli.Speaks().Tag, job, entries, sum); err != nil {
 			return err
 		}
 	}

@@ -299,7 +299,7 @@ func submit(cmd *cobra.Command, f *nats.Fleet, file, hitoku, version string, win
 	if sum.Missing > 0 {
 		return fmt.Errorf("%d results are not what was written; run the same command again", sum.Missing)
 	}
-	if err := report.SaveJob(job, entries, sum); err != nil {
+	if err := report.SaveJob("en", job, entries, sum); err != nil {
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%d tables: %d done, %d not protectable, %d failed, %d stopped at a limit; see %s\n",
