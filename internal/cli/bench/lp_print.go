@@ -83,7 +83,7 @@ func printLPAnswers(w io.Writer, r *bench.LPReport) error {
 	for _, b := range r.Backends {
 		if b.Missing != "" {
 			why, known := lacking[b.Missing]
-			if !known { // of another build
+			if !known { // the document was written by another build
 				why = i18n.T("%s", b.Missing)
 			}
 			err = render.Tell(w, "missing: %s: %s\n", b.Name, why)

@@ -86,7 +86,7 @@ func (d *desk) correct(a correctCall) (any, error) {
 	if _, err := d.Upload(name, &text); err != nil {
 		return nil, err
 	}
-	for _, told := range []string{"range", "header-rows", "label-columns"} { // by the layout
+	for _, told := range []string{"range", "header-rows", "label-columns"} { // the layout says these
 		delete(flags, told)
 	}
 	flags["layout"] = []string{name}

@@ -122,14 +122,14 @@ type Verb func(ctx context.Context, args []string, stdout, stderr io.Writer) int
 
 // A desk has the files, tables and runs that the page has open.
 type desk struct {
-	dir  string // of the user alone: uploads, and what verbs read
+	dir  string // a folder that only the user can read: uploads, and files that verbs read
 	verb Verb
 
 	mu      sync.Mutex
 	files   []*deskFile
 	tables  []*deskTable
 	runs    []*deskRun
-	jobs    map[string]context.CancelFunc // by the name that the page gives
+	jobs    map[string]context.CancelFunc // keyed by the name that the page gives
 	stopped map[string]bool               // jobs that were to end before they began
 }
 

@@ -28,7 +28,7 @@ type outCall struct {
 	Run     string
 	Policy  *protect.Policy // the rules and decisions as they are on the page now; a run of others is not saved
 	What    string          // table, report, drawing, certificate, statuses, result, policy, layout or seed
-	File    int             // of linked tables: which
+	File    int             // which of the linked tables
 	Symbol  string          // for withheld values
 	Uniform bool
 	Lang    string

@@ -25,17 +25,17 @@ import (
 type openCall struct {
 	Files  []string
 	Flags  map[string][]string
-	Policy protect.Policy // of which reading needs cost column and bounds
+	Policy protect.Policy // reading needs its cost column and its bounds
 }
 
 // A deskTable is a table, or several linked ones, that the page has open. What was read is never changed: whoever
 // applies a policy does so to a copy.
 type deskTable struct {
 	paths        []string
-	given, flags map[string][]string // of reading, as the page gives them and with paths of files
+	given, flags map[string][]string // the options of reading, as the page gives them, and with the paths of files
 
 	mu    sync.Mutex
-	reads map[string]*deskRead // by what of a policy takes part in reading
+	reads map[string]*deskRead // keyed by the part of a policy on which reading depends
 }
 
 // A deskRead is the files of a table as they were read.

@@ -27,8 +27,8 @@ type Book struct {
 // An Entry is one table that was published.
 type Entry struct {
 	File   string `toml:"file" json:"file"`
-	SHA256 string `toml:"sha256,omitempty" json:"sha256,omitempty"` // of the file; "": it is not checked
-	Date   string `toml:"date,omitempty" json:"date,omitempty"`     // of the publication, for people
+	SHA256 string `toml:"sha256,omitempty" json:"sha256,omitempty"` // the checksum of the file; "": it is not checked
+	Date   string `toml:"date,omitempty" json:"date,omitempty"`     // the date of publication, for people
 	Note   string `toml:"note,omitempty" json:"note,omitempty"`
 	Period string `toml:"period,omitempty" json:"period,omitempty"` // At["period"]
 	// At, Dims and Codes say where the table stands and which of its dimensions and codes are which (ledger.Release.At, ledger.Renamed); Revision is that of ledger.Release.

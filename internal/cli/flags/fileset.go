@@ -22,7 +22,7 @@ func (f *Input) ResponseGroup() Group {
 // A FileSet are the files that are protected as one, each response of them read as a table of its own.
 type FileSet struct {
 	Responses []string           // none: of one response, without a name
-	Read      [][]*formats.Input // by response and file
+	Read      [][]*formats.Input // indexed by response and file
 }
 
 // ReadSet reads every response of the files. ready, if not nil, is called with every file that was read.

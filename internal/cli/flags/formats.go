@@ -47,7 +47,7 @@ type Conversion struct {
 	Bounds  Rules  // only these of them
 	Lossy   bool   // what has no place may be left out
 	Mask    bool   // values of withheld cells are
-	Options string // of the output types of τ-ARGUS
+	Options string // the options of the output types of τ-ARGUS
 }
 
 // Formats is the list of them all. To add one, add it here.

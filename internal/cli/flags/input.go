@@ -33,7 +33,7 @@ type Input struct {
 	magnitude bool
 	withheld  []string
 	Rounded   bool // one value by one: sums need not hold
-	Spare     bool // of several tables: not every dimension named is in each
+	Spare     bool // there are several tables, and not each has every dimension named
 	Null      []string
 	pick      []string
 	Meta      string

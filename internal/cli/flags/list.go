@@ -12,7 +12,7 @@ import (
 type listValue struct {
 	to    *[]string
 	split bool
-	given bool // by the command line, in place of the default
+	given bool // the command line gives the list in place of the default
 }
 
 func (v *listValue) Type() string {

@@ -189,7 +189,7 @@ func against(c *cobra.Command, f *pflag.Flag) []string {
 		add(x)
 	}
 	for _, x := range Of(f).Clashes {
-		if x.If == "" { // of a value the other flag tells
+		if x.If == "" { // what holds for one value only stands at the other flag
 			add(x.With)
 		}
 	}

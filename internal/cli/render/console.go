@@ -26,7 +26,7 @@ type console struct {
 	screen *Screen // nil: w is no terminal
 	paging *paging // nil: everything is written at once
 
-	language *i18n.Language // of who reads w
+	language *i18n.Language // the language of whoever reads w
 }
 
 func NewConsole(w io.Writer, language *i18n.Language) *console {

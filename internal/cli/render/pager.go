@@ -13,7 +13,7 @@ import (
 // nothing is written over it.
 type paging struct {
 	pager []string
-	held  []byte // of results, while they still fit into the window
+	held  []byte // results held back while they still fit into the window
 	sent  []byte // to the pager, should it turn out that there is none
 	run   *exec.Cmd
 	in    io.WriteCloser
@@ -124,7 +124,7 @@ func (p *paging) close(c *console) {
 	case p.in != nil:
 		p.in.Close()
 		p.run.Wait()
-		if code := p.run.ProcessState.ExitCode(); code == 126 || code == 127 { // of the shell: no such program
+		if code := p.run.ProcessState.ExitCode(); code == 126 || code == 127 { // the shell says so that there is no such program
 			os.Stdout.Write(p.sent)
 		}
 		p.in, p.run, p.sent = nil, nil, nil

@@ -31,7 +31,7 @@ func screenOf(w io.Writer) *Screen {
 	}
 	out := termenv.NewOutput(f)
 	if !out.EnvNoColor() && os.Getenv("TERM") != "dumb" {
-		if _, err := termenv.EnableVirtualTerminalProcessing(out); err == nil { // of Windows; elsewhere it does nothing
+		if _, err := termenv.EnableVirtualTerminalProcessing(out); err == nil { // it matters on Windows and does nothing elsewhere
 			s.colours = out.EnvColorProfile() // from the environment: the terminal itself is asked nothing
 		}
 	}

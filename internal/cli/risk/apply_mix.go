@@ -24,7 +24,7 @@ import (
 // mixApply is hitoku risk mix.
 type mixApply struct {
 	applyFlags
-	noise     laplaceApply // of whose flags it has some
+	noise     laplaceApply // mix has some of its flags
 	columns   []string
 	values    []string
 	matrices  []string
@@ -94,11 +94,11 @@ type mixing struct {
 	l       risk.Layout
 	n, m    int64
 	group   int64       // fewest records that lack the same numbers, or n
-	spans   []risk.Span // of numbers
+	spans   []risk.Span // the ranges of numeric attributes
 	mixture risk.Mixture
 	free    []*document.MixedColumn // those whose rho --k finds, in the order of the mixture
-	counts  map[string][]int64      // of records, by column of --attribute
-	lengths []*big.Rat              // of ranges
+	counts  map[string][]int64      // numbers of records, keyed by the column of --attribute
+	lengths []*big.Rat              // the lengths of the ranges
 	doc     *document.Mixture
 }
 
@@ -439,7 +439,7 @@ func (x *mixing) find() (bool, error) {
 		if len(m.Noise) == 0 {
 			return m.Guarantee().K(x.group, min(x.worst(), x.group)).Cmp(x.k) >= 0, nil
 		}
-		const slack = 1e-13 // of floating point
+		const slack = 1e-13 // room for the rounding of floating point
 		return new(big.Rat).SetFloat64(x.guarantee(m, x.worst())*(1-slack)).Cmp(x.k) >= 0, nil
 	}
 	low, high := int64(0), int64(chanceUnit)

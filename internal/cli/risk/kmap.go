@@ -22,7 +22,7 @@ import (
 type kMap struct {
 	microFlags
 	metric    string
-	files     []string // of the population
+	files     []string // the files of the population
 	count     string
 	wildcards []string
 	aux       []string

@@ -237,7 +237,7 @@ func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err er
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	const mark = "\xef\xbb\xbf" // of the byte order, no part of a number
+	const mark = "\xef\xbb\xbf" // the byte order mark is no part of a number
 	if head, _ := text.Peek(len(mark)); string(head) == mark {
 		text.Discard(len(mark))
 	}

@@ -116,7 +116,7 @@ func (x *reconstruction) run(cmd *cobra.Command, args []string) error {
 	for v := range doc.Values {
 		out := &doc.Values[v]
 		out.Count = r.Count[v]
-		name := out.Value // of several columns it is shown already
+		name := out.Value // where there are several columns the name of this one is shown already
 		if len(x.columns) == 1 {
 			name = shown([]string{name})
 		}

@@ -24,7 +24,7 @@ import (
 // A measure is the document of a measure of risk, and what is said of it beside.
 type measure struct {
 	doc    document.Measured
-	words  map[string]string // by key, in the readable form instead of its value; "": not there
+	words  map[string]string // what the readable form says of a key instead of its value; "": nothing
 	limits []document.Limit
 	said   map[string]i18n.Text // values with arguments, by their English
 }

@@ -133,7 +133,7 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 	d := l.start(doc, &doc.Microdata, "l_diversity", args, doc.Records)
 	distinct, entropy, alpha := riskdoc.Diversity(doc, all, d.records > 0)
 	table := render.NewColumns(1, "attribute", "distinct l", "entropy l", "α", "c for l = 2", "missing").Words(4)
-	infimum := map[uint64]*big.Rat{} // by l the largest of the attributes, nil where one has none
+	infimum := map[uint64]*big.Rat{} // for each l the largest infimum of the attributes, nil where an attribute has none
 	for _, r := range all {
 		for _, c := range r.Recursive {
 			if i, seen := infimum[c.L]; !seen || i != nil && (c.Infimum == nil || c.Infimum.Cmp(i) > 0) {

@@ -16,7 +16,7 @@ import (
 // attackReport is the document of hitoku attack and what is said of it.
 type attackReport struct {
 	document.Attack
-	index       []int // of the cells
+	index       []int // the numbers of the cells in the table
 	unexplained bool  // no candidate matches
 	match       attack.Match
 	known       int // withheld cells that the intruder knows

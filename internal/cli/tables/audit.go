@@ -33,10 +33,10 @@ type inspection struct {
 	knows   []string
 	rounded string
 	places  int          // decimals of rounded as it was written
-	base    int64        // of rounded
+	base    int64        // the base to which values are rounded
 	before  *table.Table // as it is rounded, with the bounds of all cells
 	steps   int
-	kind    string // of rounding
+	kind    string // the kind of rounding
 	insider bool
 	members int
 	limit   time.Duration

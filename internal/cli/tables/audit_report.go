@@ -20,8 +20,8 @@ type auditReport struct {
 	document.Audit
 	audit   *interval.Report
 	address func(i int) string // in the file; nil: not known
-	cells   int                // of the table
-	notes   []auditNote        // of each cell of Audit
+	cells   int                // how many cells the table has
+	notes   []auditNote        // one note for each cell of Audit
 }
 
 // auditNote is what words say of a cell beside the document.

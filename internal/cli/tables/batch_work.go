@@ -22,9 +22,9 @@ import (
 // works are what a job does to its tables: options of hitoku suppress, which are read and checked once, as data.
 // What the solver has learnt is kept for the next table of the same relations.
 type works struct {
-	of     map[string]*work // by the options as text
+	of     map[string]*work // keyed by the options as text
 	memory chan *solver.Memory
-	kept   *keeping // of a job with a ledger
+	kept   *keeping // nil where the job has no ledger
 }
 
 func newWorks() *works {

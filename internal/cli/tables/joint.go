@@ -209,7 +209,7 @@ type jointReport struct {
 	*auditReport
 	j     *ledger.Joint
 	rep   *interval.Report
-	notes []auditNote // of Earlier
+	notes []auditNote // one note for each cell of Earlier
 }
 
 // newJointReport describes an audit of the joint problem: the first cells are those of t.

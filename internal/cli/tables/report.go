@@ -43,7 +43,7 @@ type reporting struct {
 	noise     []string
 	about     aboutFlags
 
-	record *document.Suppression // of --run
+	record *document.Suppression // the record that --run names
 	chosen []bool                // what it withholds
 	aside  bool                  // somebody has looked at what stands beside the tables
 }
@@ -412,7 +412,7 @@ func (r *reporting) add(t *table.Table, told []int, words io.Writer) error {
 type publication struct {
 	name, sum string
 	told      []int            // the cells that it calls sensitive
-	withheld  []bool           // by cell of the table
+	withheld  []bool           // for each cell of the table
 	shown     map[int][2]int64 // intervals in place of marks
 }
 

@@ -46,7 +46,7 @@ type suppression struct {
 	statuses string
 	stream   bool
 	ends     bool
-	memory   *solver.Memory // of runs before, where batch has one
+	memory   *solver.Memory // what earlier runs of a batch have learned; nil outside a batch
 	book     *flags.Book    // what counts of the ledger, where batch says so
 	trees    []string       // written beside outputs
 }

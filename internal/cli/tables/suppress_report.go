@@ -21,7 +21,7 @@ import (
 type suppressReport struct {
 	document.Suppression
 	cells     []int        // withheld
-	guarantee fmt.Stringer // of the defence
+	guarantee fmt.Stringer // what the defence guarantees
 }
 
 // NewSuppressReport describes what a run found.

@@ -560,7 +560,7 @@ func writeTrees(path string, dims []table.Dimension, refuse func(path string) er
 type tabulateReport struct {
 	document.Tabulation
 	words    []any
-	response string // of several
+	response string // which of several responses
 }
 
 func (r *tabulateReport) add(reason table.Reason, n int) {
