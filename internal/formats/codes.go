@@ -25,15 +25,15 @@ type codes struct {
 	chosen     bool // it was given for this very dimension
 	tree       *hierarchy
 	treeFile   string
-	beside     bool               // nobody named treeFile
-	fitting    bool               // and it is passed over where it lacks a code
-	say        func(fmt.Stringer) // say of the options
+	beside     bool               // treeFile was found beside the file, not named by the user
+	fitting    bool               // treeFile is ignored where it lacks a code
+	say        func(fmt.Stringer) // Options.Say
 	took       func(dim, file string)
 	unsaid     i18n.Text // remark for a file that is read without treeFile
 	index      map[string]int
 	list       []string
-	line       []int // first use
-	last       int   // files are often sorted
+	line       []int // the line on which each code stands first
+	last       int   // the code found last, tried first, as files are often sorted
 }
 
 // newCodes prepares the dimensions of a file and reads their hierarchies.

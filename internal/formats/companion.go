@@ -9,7 +9,7 @@ import (
 // A companion is a column that names the codes of a dimension once more, as labels stand beside codes.
 type companion struct {
 	dim int               // index into src.dims
-	of  map[string]string // its text by code
+	of  map[string]string // the text of the column for each code
 }
 
 // companions finds, among columns, those that go one-to-one with a dimension. As amounts may do

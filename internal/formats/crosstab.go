@@ -106,7 +106,7 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 // crossSource keeps the lines of a cross-tab.
 type crossSource struct {
 	header []field
-	rows   rows // splits again
+	rows   rows // splits the lines anew when they are written
 	head   string
 	text   []string
 }

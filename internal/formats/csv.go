@@ -24,15 +24,15 @@ type rows struct {
 	*lines
 	sep    byte
 	header []field
-	row    []field // reused
-	text   string  // the line of row
+	row    []field // the fields of the line read last; the next line overwrites them
+	text   string  // the line read last
 	notes  notes
-	cells  int  // rows of them
+	cells  int  // how many rows with cells were read
 	below  bool // notes may stand below them
 	say    func(fmt.Stringer)
 
-	bare  []field // behind the header: separators that end its line, with nothing between
-	wants string  // what such a column lacks if there is something below it
+	bare  []field // the empty fields that separators at the end of the header make
+	wants string  // what to ask for where a column without a header has something below it
 }
 
 // newRows reads the header and finds the separator: of comma, semicolon and tab

@@ -25,7 +25,7 @@ const longNote, longWords = 60, 5
 
 // notes tells what is no row of a table below it.
 type notes struct {
-	first int // line of the first, 0: none
+	first int // the line of the first note, 0 for none
 	n     int
 	text  string
 	signs string // the signs of noteAny in codes

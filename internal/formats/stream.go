@@ -83,7 +83,7 @@ type stream struct {
 	seed     maphash.Seed
 	sum      uint64 // checksum of its bytes
 	lines    int    // number of lines with cells
-	same     []bool // columns with the same text on all of them
+	same     []bool // for each column, whether all those lines have the same text in it
 	kept     []int32
 	next     int
 }

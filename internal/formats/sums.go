@@ -94,15 +94,15 @@ type entry struct {
 // codeSums looks for codes of one dimension that are sums of others.
 type codeSums struct {
 	names  []string  // names of all codes but the total
-	cells  [][]entry // per code, by row: its cells
+	cells  [][]entry // for each code its cells, in the order of rows
 	rows   int
-	leaf   []bool // per row: it is no margin of another dimension
+	leaf   []bool // for each row, whether it is no margin in any other dimension
 	unit   int64  // all values are multiples of it
-	freqs  int64  // the same of contributors
+	freqs  int64  // all numbers of contributors are multiples of it
 	signed bool   // some value is negative
 	hash   []uint64
-	size   []float64 // Σ of a code
-	stamp  []int32   // scratch by row
+	size   []float64 // for each code the sum of its values
+	stamp  []int32   // scratch space, for each row
 	now    int32
 	acc    []sumRow
 }
@@ -110,7 +110,7 @@ type codeSums struct {
 // A sumRow is what is known of a sum in one row.
 type sumRow struct {
 	sum, f        int64
-	first, second int64 // the largest parts
+	first, second int64 // the two largest parts
 	ffirst, fsec  int64
 	gcd           int64
 	sign          uint64

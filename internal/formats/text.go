@@ -21,8 +21,8 @@ type Dialect struct {
 	CP932        bool
 	CP1252       bool
 	UTF16LE      bool // UTF-16 with its byte order mark, little-endian
-	UTF16BE      bool // or big-endian
-	BOM          bool // UTF-8 only
+	UTF16BE      bool // the same, big-endian
+	BOM          bool // a byte order mark before UTF-8
 	CRLF         bool
 	Separator    byte // ',', ';' or '\t'; 0 means ','
 	Trailing     int  // separators at the end of every line, with nothing behind
@@ -36,9 +36,9 @@ type lines struct {
 	file    string
 	line    int // line of the text returned last
 	dialect Dialect
-	fixed   bool // the encoding is known; before, all text was ASCII
-	western bool // CP1252 may be found
-	only    bool // and CP932 may not
+	fixed   bool // the encoding is known; until then all text was ASCII
+	western bool // the encoding may be CP1252
+	only    bool // the encoding cannot be CP932
 	blank   int  // empty lines in a row
 	ended   bool
 }
@@ -220,7 +220,7 @@ func (l *lines) badByte(b []byte) int {
 // A textWriter encodes lines; its first fault is kept and returned by close.
 type textWriter struct {
 	w       *bufio.Writer
-	coded   *transform.Writer // behind w, of UTF-16
+	coded   *transform.Writer // encodes what w writes as UTF-16; nil for other encodings
 	file    string
 	dialect Dialect
 	line    int

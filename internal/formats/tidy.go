@@ -41,12 +41,12 @@ type layout struct {
 	at     map[string]int // field → column
 	max    []int          // columns max1, max2, …
 	status *statusKind
-	counts bool            // value is the frequency
+	counts bool            // the values are frequencies
 	layers []int           // columns of the responses, if the options name them
-	office []int           // columns of fields of one response
-	own    map[string]bool // fields whose column is of the one response read
-	common map[string]int  // fields of which all responses have a column, too
-	by     int             // column that says by which response a cell is sensitive, −1
+	office []int           // the columns of fields that belong to one response
+	own    map[string]bool // fields of which the response that is read has a column of its own
+	common map[string]int  // fields with a column that holds for all responses
+	by     int             // the column that says by which response a cell is sensitive, −1 for none
 }
 
 // fieldColumn returns the column of a field, −1 for none.
@@ -481,13 +481,13 @@ func absLess(a, b table.Decimal) bool {
 // tidySource keeps the lines of a tidy file.
 type tidySource struct {
 	*layout
-	rows rows // splits again
+	rows rows // splits the lines anew when they are written
 	head string
 	text []string
 
-	stream *stream // instead of head and text: the file, to be read again
+	stream *stream // where the file is read again, in place of head and text
 
-	beside map[int]companion // columns that go with dimensions, when written
+	beside map[int]companion // the columns that name codes of dimensions, for writing
 }
 
 // lines returns the number of lines of cells.

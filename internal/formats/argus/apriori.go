@@ -19,11 +19,11 @@ type aprioriAction string
 // The actions.
 const (
 	makeSafe      aprioriAction = "S"
-	makeUnsafe    aprioriAction = "U"  // perhaps with levels
+	makeUnsafe    aprioriAction = "U"  // levels may stand behind it
 	makeProtected aprioriAction = "P"  // must stay published
 	makeSecondary aprioriAction = "M"  // withheld, needs no protection
-	makeLinked    aprioriAction = "ML" // the same, because a linked table withholds it
-	setCost       aprioriAction = "C"  // also W
+	makeLinked    aprioriAction = "ML" // like M, because a linked table withholds the cell
+	setCost       aprioriAction = "C"  // W means the same
 	setLevels     aprioriAction = "PL" // lower and upper distance, or one for both
 	setBounds     aprioriAction = "AB" // bounds of the intruder: lower and upper
 )
@@ -175,7 +175,7 @@ func (a *aprioriLine) action(file, word string, rest []string) error {
 		case a.does == setCost && v.Unscaled < 0:
 			return fault(file, a.Line, formats.Show(Code(s)), "costs must be ≥ 0")
 		case a.does == setCost && v.Unscaled == 0:
-			v = table.Decimal{Unscaled: 1} // as in τ-ARGUS: what costs nothing says nothing
+			v = table.Decimal{Unscaled: 1} // as in τ-ARGUS, where a cost of 0 says nothing
 		case a.does != setBounds && v.Unscaled < 0:
 			return fault(file, a.Line, formats.Show(Code(s)), "protection levels must be ≥ 0")
 		}

@@ -42,7 +42,7 @@ type Metadata struct {
 // A Variable is one column of the data file.
 type Variable struct {
 	Name string
-	Line int // in the .rda file
+	Line int // its line in the .rda file
 
 	// Start is the first byte, from 1, in a file with fixed columns, else 0; Length
 	// the number of bytes there and the width to which codes are padded elsewhere.
@@ -82,7 +82,7 @@ type Variable struct {
 
 // A keywordRule says what may follow a keyword and where it goes.
 type keywordRule struct {
-	least, most int // values
+	least, most int // how few and how many values it may have
 	set         func(p *metadataReader, v *Variable, values []string) error
 }
 

@@ -187,7 +187,7 @@ type printer struct {
 type grid struct {
 	dims []table.Dimension
 	size []int
-	at   []int32 // cell+1, 0 where the table has none
+	at   []int32 // the cell at each place, plus 1; 0 where the table has none
 }
 
 // newGrid puts the cells of t into the grid of dims, which have all its codes.

@@ -10,7 +10,7 @@ import (
 
 // CellKeyed is what the cell key method made of a table.
 type CellKeyed struct {
-	Published []int64 // per cell, in units of the table
+	Published []int64 // the published value of each cell, in units of the table
 	Keys      []string
 	Decimals  int // decimals of the keys
 }

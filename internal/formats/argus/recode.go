@@ -17,13 +17,13 @@ import (
 // codes of a tree below which nothing is shown.
 type Recoding struct {
 	File     string
-	Missing  []string // codes that are missing ones afterwards
+	Missing  []string // codes that stand for missing values after the recoding
 	Codelist string   // labels of the new codes, resolved; empty: none
 
 	Rules []recodeRule // for a variable that is not hierarchical
 	Tree  bool
 	Close []string // codes of the tree
-	lines []int    // line of each entry of Close
+	lines []int    // the line of each entry of Close
 }
 
 // A recodeRule gives the code New to the codes in its ranges.

@@ -121,7 +121,7 @@ type tableReader struct {
 	o    Options
 	t    *Table
 	file string
-	n    int // variables
+	n    int // the number of variables
 	line int
 	sep  byte
 
@@ -129,10 +129,10 @@ type tableReader struct {
 	decimalMarks
 	used    []usedCodes
 	counts  bool
-	free    []string // for the codes of records
+	free    []string // set aside for the codes of records to come
 	records []table.Record
 	shadows []table.Number
-	fixed   []bool // which variables are of the records
+	fixed   []bool // for each record, whether it is a zero that has contributors and stays published
 	empty   bool   // the cell read last has no contributors
 }
 
@@ -146,9 +146,9 @@ type columnsOf struct {
 
 // decimalMarks are what the numbers read so far tell of the mark of decimals.
 type decimalMarks struct {
-	point, comma int   // first lines with such a decimal mark
+	point, comma int   // the first lines with a decimal point and with a decimal comma
 	either       error // error at the first number that may be 1,234 or 1.234
-	certain      bool  // another has certainly decimals behind a comma
+	certain      bool  // another number certainly has a decimal comma
 }
 
 type usedCodes struct {

@@ -167,8 +167,8 @@ type intermediate struct {
 	o                    WriteOptions
 	out                  Output
 	counts, freq, shadow bool
-	top                  int // largest contributions
-	values, levels       int // digits behind the point, at least
+	top                  int // how many of the largest contributions are written
+	values, levels       int // how many decimals values and levels have at least
 }
 
 func newIntermediate(t *table.Table, n names, o WriteOptions, out Output) *intermediate {

@@ -18,7 +18,7 @@ import (
 // A Cube is a PX file as it stands, periods and measures included, whatever adds up in it:
 // its variables, and its cells as texts with their places.
 type Cube struct {
-	Encoding  string // like utf-8, of the file
+	Encoding  string // the encoding of the file, like utf-8
 	Title     string
 	Unit      string
 	Decimals  bool // DECIMALS says that the numbers have some

@@ -15,7 +15,7 @@ type statement struct {
 	value     []token
 	line      int
 	at, end   int // its bytes in the text
-	from      int // and where its value begins
+	from      int // the byte at which its value begins
 }
 
 // A token is a text in quotes, a bare word such as a number, or a mark of

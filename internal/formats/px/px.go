@@ -89,13 +89,13 @@ type variable struct {
 	index       map[string]int // index of each code
 	byText      map[string]int
 	line        int
-	keys        bool // rows of the data begin with its code …
-	keysByText  bool // … or value
+	keys        bool // rows of the data begin with the code of its value
+	keysByText  bool // rows of the data begin with the text of its value
 	elimination string
 	tree        *statement // HIERARCHIES
 	several     string     // why its values do not add up: periods, measures
 	only        int        // the selected value, −1 for all
-	dim         int        // in the table, −1 if it has one value only
+	dim         int        // its dimension in the table, −1 if it has one value only
 }
 
 // code finds a value by its code, else by its text.
@@ -114,10 +114,10 @@ type parser struct {
 	enc   encoding.Encoding
 	bom   bool
 	head  []*statement
-	vars  []*variable // stub first
+	vars  []*variable // those of the stub before those of the heading
 	stub  int         // how many of them are in the stub
 	data  *statement
-	notes []*statement // DATANOTECELL that are statuses
+	notes []*statement // the DATANOTECELL statements that tell statuses
 	found map[int]string
 
 	withheld, null []string

@@ -334,7 +334,7 @@ type walk struct {
 	dec  *json.Decoder
 	m    message
 	line int
-	at   int64 // up to where lines are counted
+	at   int64 // the byte up to which lines are counted
 }
 
 // message reads what of the text belongs to a table.

@@ -275,7 +275,7 @@ type crlfSeen struct {
 	r          io.Reader
 	file       string
 	seen, done bool
-	line, size int // lines before, bytes of the record
+	line, size int // the lines before the record, and its bytes
 	quoted     bool
 }
 
