@@ -12,7 +12,7 @@ import (
 
 // A dropper leaves fields out of records. All else stays byte by byte.
 type dropper struct {
-	drop []bool // per field; nil: none
+	drop []bool // for each field, whether it is dropped; nil: none is
 	left int    // fields that stay
 	sep  byte
 }

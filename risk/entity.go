@@ -75,7 +75,7 @@ func (e *Entities) Merge(o *Entities) error {
 // With missing values as wildcards k is the smallest number of entities compatible with one, itself included: those whose records can be paired with its own so that all
 // pairs are compatible. Then Histogram is of these numbers, and Classes counts different multisets.
 type EntityAnonymity struct {
-	Records  uint64 // that count
+	Records  uint64 // the records that count: all but Excluded
 	Excluded uint64 // left out because of a missing quasi-identifier
 	Entities uint64
 	// WithoutID are records without the id of an entity; each counts as one.
@@ -98,8 +98,8 @@ type EntityAnonymity struct {
 // An EntityClass is a class of entities with their tuples.
 type EntityClass struct {
 	Tuples   [][]string
-	Times    []uint64 // each tuple
-	Entities uint64   // with wildcards those compatible with it
+	Times    []uint64 // how often each tuple occurs
+	Entities uint64   // the entities of the class; with wildcards, those compatible with it
 }
 
 // multiset is the tuples of an entity: pairs of class and multiplicity, by class.

@@ -71,8 +71,8 @@ type HouseholdRisk struct {
 	Households   uint64
 	WithoutID    uint64 // records without an id, each taken as a household
 	MaxRisk      float64
-	AverageRisk  float64 // over records
-	Reidentified float64 // sum over records
+	AverageRisk  float64 // the mean over records
+	Reidentified float64 // the sum over records
 	risk         map[uint32]float64
 }
 

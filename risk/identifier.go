@@ -24,7 +24,7 @@ const maxSampled = 1 << 14
 // those whose hash ends in level zeros, all of them at level 0. Source: Gibbons, Distinct
 // sampling for highly-accurate answers to distinct values queries (VLDB 2001).
 type values struct {
-	records uint64 // with a value
+	records uint64 // records with a value
 	level   int
 	times   map[uint64]uint8
 }

@@ -12,7 +12,7 @@ import (
 // are 0 where no records are left.
 type KAnonymity struct {
 	Missing  MissingMode
-	Records  uint64 // that count
+	Records  uint64 // the records that count: all but Excluded
 	Excluded uint64 // left out because of a missing quasi-identifier
 	// WithMissing are the records with a missing quasi-identifier, AllMissing those
 	// that have no other; left out ones are among both.

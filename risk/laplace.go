@@ -88,7 +88,7 @@ func normalisedSigma(n int64, ranges []float64, k *big.Rat) (sigma float64, scal
 // value below N (see [Mix.MaxK]), which the source does not say; π/2 has no such limit.
 type Mix struct {
 	N           int64
-	Categorical []int64 // numbers of values
+	Categorical []int64 // the number of values of each categorical attribute
 	Numeric     int
 	Wide        bool
 }

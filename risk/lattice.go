@@ -15,12 +15,12 @@ import (
 // A Goal is what a release has to reach. Zero fields ask for nothing.
 type Goal struct {
 	K uint64
-	L uint64   // distinct, of every sensitive attribute
-	E float64  // entropy l, of every sensitive attribute (EntropyAtLeast)
-	T *big.Rat // t of every sensitive attribute, see Distances
+	L uint64   // the least distinct l that every sensitive attribute must have
+	E float64  // the least entropy l that every sensitive attribute must have (EntropyAtLeast)
+	T *big.Rat // the largest t that a sensitive attribute may have, by Distances
 	// Left is the share of records that may be left out: those of classes that miss K, L or E. Not with T.
 	Left      *big.Rat
-	Distances []Distance // nil: equal
+	Distances []Distance // for each sensitive attribute; nil: the equal distance for all
 }
 
 func (g *Goal) check() error {
@@ -52,7 +52,7 @@ type Lattice struct {
 	// The records that count, those of each class and of each generalised value.
 	records uint64
 	keep    []uint64
-	leaves  [][]map[uint32]uint64 // per column, level and number at it: values that became it
+	leaves  [][]map[uint32]uint64 // for each column, level and value of that level: how many original values it stands for
 }
 
 // NewLattice applies hierarchies, one for each quasi-identifier, to classes and their sensitive attributes. Missing values are values

@@ -26,7 +26,7 @@ type LDiversity struct {
 	// without classes.
 	Distinct  uint64
 	Entropy   float64
-	Alpha     *big.Rat // nil without any value
+	Alpha     *big.Rat // nil where no record has a value
 	Histogram map[uint64]uint64
 	Recursive []RecursiveC
 	Worst     []ClassDiversity
@@ -42,7 +42,7 @@ type RecursiveC struct {
 // A ClassDiversity is a class with the diversity of an attribute in it.
 type ClassDiversity struct {
 	Tuple    []string
-	Records  uint64 // with wildcards those compatible with it
+	Records  uint64 // the records of the class; with wildcards, those compatible with it
 	Distinct uint64
 	Entropy  float64
 	// Top is the number of records with the most frequent value.

@@ -19,7 +19,7 @@ import (
 // three want |…| < δ). Where a class lacks a value, nobody's δ holds for it; Absent counts these pairs.
 type Likeness struct {
 	Attribute     string
-	Classes       uint64 // with a value
+	Classes       uint64 // classes with a value
 	Values        uint64
 	MissingValues uint64
 	Beta          *big.Rat // nil without records

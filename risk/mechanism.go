@@ -77,9 +77,9 @@ func (r *Release) sink(w io.Writer, rng *rand.Rand) *sink {
 type sink struct {
 	w       io.Writer
 	rng     *rand.Rand
-	keep    bool // records, to shuffle them
+	keep    bool // the records are kept, to be shuffled
 	records [][]byte
-	columns []string // to drop
+	columns []string // the columns to drop
 	drop    *dropper
 }
 

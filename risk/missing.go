@@ -158,8 +158,8 @@ func (c *Classes) Frequencies(ctx context.Context, m Missing) ([]uint64, error) 
 
 // missingCount is what a table has of missing values.
 type missingCount struct {
-	records  uint64 // with a missing quasi-identifier
-	all      uint64 // with nothing but missing ones
+	records  uint64 // records with a missing quasi-identifier
+	all      uint64 // records of which all quasi-identifiers are missing
 	excluded uint64
 }
 

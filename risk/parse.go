@@ -229,7 +229,7 @@ type cached struct {
 	word uint64
 	size uint32 // length+1, 0: free
 	id   uint32
-	at   uint32 // in text
+	at   uint32 // where the value begins in text
 }
 
 // maxCached is the most values of a cache: about 4 MB.

@@ -18,7 +18,7 @@ import (
 // A Span is what a column of numbers has in a file.
 type Span struct {
 	Min, Max table.Decimal
-	Decimals int // the most of a value
+	Decimals int // the most decimals that a value may have
 }
 
 // Length is Max − Min.
@@ -118,7 +118,7 @@ func Spans(ctx context.Context, path string, l Layout, columns []string, m Missi
 // A Perturbation is Laplace noise on one column.
 type Perturbation struct {
 	Column   string
-	Min, Max table.Decimal // no value may lie outside
+	Min, Max table.Decimal // the limits between which all values must lie
 	Noise    Grid
 	Digits   int  // decimals of the result, to which it is rounded: at most Noise.Digits, if there is noise
 	Clamp    bool // bring the result back to Min … Max

@@ -231,8 +231,8 @@ type file struct {
 	separator byte
 	names     []string
 	returns   bool   // lines end in carriage returns, which are read as line feeds
-	line      int    // first behind the header
-	prefix    []byte // the text before that
+	line      int    // the first line behind the header
+	prefix    []byte // the text before that line
 
 	// By field: the column or amount that it is, −1 for none.
 	column, amount []int

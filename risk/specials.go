@@ -48,9 +48,9 @@ type Specials struct {
 	Special                 uint64 // records with an MSU
 	Sizes                   []SpecialSize
 	Attributes              []SpecialAttribute
-	Combinations            []SpecialCombination // largest share of the scores first
+	Combinations            []SpecialCombination // in falling order of their share of the scores
 	MaxScore, MaxDIS        float64
-	AverageDIS              float64 // over all records
+	AverageDIS              float64 // the mean over all records
 	Histogram               []Share // histogram of DIS
 	Worst                   []SpecialRecord
 
@@ -77,7 +77,7 @@ type SpecialSize struct {
 type SpecialAttribute struct {
 	Column  string
 	MSUs    uint64
-	Records uint64 // with an MSU that has it
+	Records uint64 // records with an MSU that has it
 	Share   float64
 }
 
@@ -147,9 +147,9 @@ type specialSearch struct {
 	ctx    context.Context
 	r      *Specials
 	single []bool     // classes of one record
-	column []int      // searched in this order, the one with fewest values first
-	code   [][]uint32 // per place in column and class; 0: missing
-	count  []uint32   // per code, 0 between uses
+	column []int      // the columns in the order of the search, fewest values first
+	code   [][]uint32 // for each place in column and each class the code; 0: missing
+	count  []uint32   // scratch space for counts of codes, all 0 between uses
 	level  []specialLevel
 	size   int
 }

@@ -50,7 +50,7 @@ const ByTree Distance = "hierarchical"
 type TCloseness struct {
 	Attribute string
 	Distance  Distance
-	Classes   uint64 // with a value
+	Classes   uint64 // classes with a value
 	// Values are the different values; equal numbers are one under Ordered.
 	Values        uint64
 	MissingValues uint64

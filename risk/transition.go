@@ -14,7 +14,7 @@ import (
 // Chances[u][j].
 type Transition struct {
 	Column string
-	Before []string // all values of the file must be among them
+	Before []string // the values before; all values of the file must be among them
 	After  []string
 	// Declared says that Before and After are text to be encoded like the file; else they are bytes of it.
 	Declared bool

@@ -11,8 +11,8 @@ import (
 type treeDistance struct {
 	t       *tree
 	records uint64
-	total   [][]uint64 // per level and number: records below it, of all
-	here    [][]uint64 // counts of a class
+	total   [][]uint64 // for each level and node, how many of all records are below it
+	here    [][]uint64 // the same of the records of one class
 }
 
 // newTreeDistance wants numbers that fit: sums are of at most records² · steps.

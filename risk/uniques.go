@@ -68,8 +68,8 @@ func sampleOf(h Histogram, population uint64) (n, c1 float64, err error) {
 type Uniques struct {
 	Population, Records, SampleUniques uint64
 	Zayatz                             Zayatz
-	Pitman                             *Pitman    // nil: no fit
-	SlidingNB                          *SlidingNB // nil: no fit
+	Pitman                             *Pitman    // nil where it cannot be fitted
+	SlidingNB                          *SlidingNB // nil where it cannot be fitted
 	// Chosen is pitman, zayatz, snb (SlidingNB), or sample where the sample is the population; Estimate
 	// is its number of uniques and Reason says why.
 	Chosen, Reason string

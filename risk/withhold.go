@@ -25,7 +25,7 @@ type Suppression struct {
 	// Bound is a number of values below which no choice gets: in a record at least as many values have to be withheld as it takes for k
 	// records, itself among them, to agree in the others.
 	Bound    uint64
-	Optimal  bool // no choice withholds fewer values, which is proved
+	Optimal  bool // it is proved that no choice withholds fewer values
 	Nodes    int  // limit of the exact search
 	ByColumn []uint64
 	Touched  uint64 // records with a value withheld

@@ -16,7 +16,7 @@ import (
 // A group is classes that agree in all columns but Cost of them. Where the y are whole some best x is, too: what is left is a flow.
 type GroupProgram struct {
 	K       uint64
-	Classes []uint64 // records
+	Classes []uint64 // the numbers of records of the classes
 	Groups  []PossibleGroup
 	Best    uint64 // values withheld by the best solution known
 }
@@ -29,7 +29,7 @@ type PossibleGroup struct {
 
 // A GroupSolution is what is found of a GroupProgram.
 type GroupSolution struct {
-	Bound   uint64     // no solution has less, which is proved
+	Bound   uint64     // it is proved that no solution has less
 	Records [][]uint64 // per group: the records of its classes; nil if none better than Best was found
 }
 

@@ -17,14 +17,14 @@ type starSearch struct {
 	group  []openGroup
 	at     []int // group of each record placed
 	best   uint64
-	found  []int // that of the best partition, nil while it is the one given
+	found  []int // the groups of the best partition found, nil while that is the one given
 	nodes  int
 	most   int
 	failed error
 }
 
 type openGroup struct {
-	first int // its first class
+	first int // the first class of the group
 	set   uint64
 	size  uint64
 	lose  uint64 // how much its records have to lose at least
