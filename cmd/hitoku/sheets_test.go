@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,10 +22,17 @@ func TestSheets(t *testing.T) {
 		second [][]any
 		code   cli.Code
 		told   string
+		flags  []string
+		left   []string // of the second sheet in the copy
 	}{
-		{"notes", [][]any{{"Notes"}, {"Counts of persons."}}, cli.Done, "protected, 4 of 12 cells withheld"},
-		{"the table once more", sheet, cli.Done, "protected, 4 of 12 cells withheld"},
-		{"numbers without sums", [][]any{{"item", "x", "y"}, {"p", 1.5, 12}, {"q", 3, 7}}, cli.Usage, "4 numbers of the file are in no table that is read, and may tell what is withheld: Other!B2, Other!C2, Other!B3, Other!C3;"},
+		{"notes", [][]any{{"Notes"}, {"Counts of persons."}}, cli.Done, "protected, 4 of 12 cells withheld", nil, nil},
+		{"the table once more", sheet, cli.Done, "protected, 4 of 12 cells withheld", nil, nil},
+		{"numbers without sums", [][]any{{"item", "x", "y"}, {"p", 1.5, 12}, {"q", 3, 7}}, cli.Usage, "4 numbers of the file are in no table that is read, and may tell what is withheld: Other!B2, Other!C2, Other!B3, Other!C3;", nil, nil},
+		{"numbers of notes", [][]any{{"item", "x", "y"}, {"p", 1.5, 12}, {"q", 3, 7}}, cli.Done, "protected, 4 of 12 cells withheld", []string{"--note", "Other!B2:C3"}, []string{"B2", "C2", "B3", "C3"}},
+		{"numbers to be blanked", [][]any{{"item", "x", "y"}, {"p", 1.5, 12}, {"q", 3, 7}}, cli.Done, "16 numbers, 4 withheld, 2 blanked", []string{"--note", "Other!B", "--blank", "Other!C"}, []string{"B2", "B3"}},
+		{"a sheet to be blanked", [][]any{{"item", "x", "y"}, {"p", 1.5, 12}, {"q", 3, 7}}, cli.Done, "16 numbers, 4 withheld, 4 blanked", []string{"--blank", "Other"}, nil},
+		{"some of them", [][]any{{"item", "x", "y"}, {"p", 1.5, 12}, {"q", 3, 7}}, cli.Usage, "Other!C2", []string{"--note", "Other!B"}, nil},
+		{"a field without a number", [][]any{{"item", "x", "y"}, {"p", 1.5, 12}, {"q", 3, 7}}, cli.Usage, "Other!A1: --note: want fields of the file with numbers", []string{"--note", "Other!A1"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -45,10 +53,23 @@ func TestSheets(t *testing.T) {
 			if err := f.SaveAs(path); err != nil {
 				t.Fatal(err)
 			}
+			out := filepath.Join(t.TempDir(), "out.xlsx")
 			var stdout, stderr bytes.Buffer
-			code := run([]string{"suppress", "--below", "3", "--width", "4", path}, nil, &stdout, &stderr)
+			code := run(append([]string{"suppress", "--below", "3", "--width", "4", "-o", out, path}, c.flags...), nil, &stdout, &stderr)
 			if code != c.code || !strings.Contains(stdout.String()+stderr.String(), c.told) {
 				t.Errorf("%d\n%s%s", code, &stdout, &stderr)
+			}
+			if c.flags == nil || code != cli.Done {
+				return
+			}
+			var left []string
+			for _, ref := range []string{"B2", "C2", "B3", "C3"} {
+				if text, err := openBook(t, out).GetCellValue("Other", ref); err == nil && strings.ContainsAny(text, "0123456789") {
+					left = append(left, ref)
+				}
+			}
+			if !slices.Equal(left, c.left) {
+				t.Errorf("left are %v, want %v", left, c.left)
 			}
 		})
 	}

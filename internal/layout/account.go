@@ -69,6 +69,7 @@ const (
 	asNote   = "in texts"
 	asResult = "results of formulas"
 	asCopy   = "told again on other sheets"
+	asBlank  = "to be blanked"
 	asCount  = "contributors"
 )
 
@@ -192,6 +193,12 @@ func (s *Source) Account(t *Table) *Account {
 			}
 		}
 		return &k.a
+	}
+	for _, at := range s.noted {
+		k.a.add(asNote, at.String())
+	}
+	for _, at := range s.blanks {
+		k.a.add(asBlank, at.String())
 	}
 	k.bracketed()
 	cells := map[string][]fieldAt{} // where a text stands in the tables
@@ -792,7 +799,7 @@ func (s *Source) account(t *Table, o *formats.Options) error {
 	switch {
 	case n == 0:
 	case !s.leave:
-		return s.fault("%d numbers of the file are in no table that is read, and may tell what is withheld: %s; if they are computed from others say which (--derived), where the table stands (--range, --header-rows, --sheet), take them out, or, if somebody has looked at them, --leave-aside", n, a.named())
+		return s.fault("%d numbers of the file are in no table that is read, and may tell what is withheld: %s; if they are computed from others say which (--derived), where the table stands (--range, --header-rows, --sheet), which are numbers of notes (--note), take them out (--blank), or, if somebody has looked at them, --leave-aside", n, a.named())
 	case o.Say != nil:
 		o.Say(i18n.T("%d numbers are left aside, as --leave-aside says, and no verdict covers them: %s", n, a.named()))
 	}

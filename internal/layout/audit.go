@@ -49,7 +49,7 @@ func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*Copy, error)
 		}
 	}
 	account := s.Account(b.t)
-	n := &Copy{Tables: max(1, len(b.t.parts)), Of: len(s.Reading.Tables), Numbers: account.Numbers, Suppressed: len(secret)}
+	n := &Copy{Tables: max(1, len(b.t.parts)), Of: len(s.Reading.Tables), Numbers: account.Numbers, Suppressed: len(secret), Blanked: len(s.blanks)}
 	left := map[address]string{}
 	for _, g := range grids {
 		for r, row := range g.Rows {

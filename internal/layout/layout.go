@@ -12,8 +12,6 @@
 package layout
 
 import (
-	"strings"
-
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
@@ -70,18 +68,14 @@ func (b *Book) chosen(o *Options, r *Reading) ([]*Grid, error) {
 
 // place takes the sheet that a range names, as in Data!A3:K40 or 'North West'!A3:K40.
 func (o *Options) place() error {
-	at := strings.LastIndexByte(o.Range, '!')
-	if at < 0 {
+	sheet, rest := onSheet(o.Range)
+	if sheet == "" {
 		return nil
-	}
-	sheet := o.Range[:at]
-	if inner, ok := strings.CutPrefix(sheet, "'"); ok {
-		sheet = strings.ReplaceAll(strings.TrimSuffix(inner, "'"), "''", "'")
 	}
 	if o.Sheet != "" && o.Sheet != sheet {
 		return i18n.Errorf("range %q: want one on the sheet %s, as --sheet says", o.Range, formats.Show(o.Sheet))
 	}
-	o.Sheet, o.Range = sheet, o.Range[at+1:]
+	o.Sheet, o.Range = sheet, rest
 	return nil
 }
 
@@ -98,6 +92,8 @@ type Options struct {
 	LabelColumns int      // how many columns hold labels and codes, 0: inferred
 	FillDown     *bool    // whether an empty label repeats the one above, nil: inferred
 	Derived      []string // columns (letter, number or header) or codes that are computed from others
+	Note         []string // references to numbers of notes, which are in no table and stay
+	Blank        []string // references to numbers that are in no table and do not stay
 	NoTotal      []string // dimensions without a total: their codes add up to nothing
 	Tolerance    string   // by how much a sum may miss its total, a decimal; empty: exact, or what rounding allows
 	Decimal      string   // the mark before decimals of numbers in text, . or ,; empty: found out

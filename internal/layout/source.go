@@ -18,12 +18,14 @@ type Source struct {
 	Reading *Reading
 
 	name      string
-	tolerance string   // of sums, as given
-	text      *Text    // of a text file
-	cube      *px.Cube // of a PX file
-	book      []byte   // of a workbook, as it stands
-	grids     []*Grid  // of a workbook or text
-	leave     bool     // numbers in no table aside
+	tolerance string    // of sums, as given
+	text      *Text     // of a text file
+	cube      *px.Cube  // of a PX file
+	book      []byte    // of a workbook, as it stands
+	grids     []*Grid   // of a workbook or text
+	leave     bool      // numbers in no table aside
+	noted     []address // numbers of notes
+	blanks    []address // numbers that a copy does not have
 }
 
 // maxBook bounds the bytes of a workbook.
@@ -49,6 +51,9 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 			return nil, err
 		}
 		s.grids = book.Grids
+		if err := s.said(&o); err != nil {
+			return nil, err
+		}
 		s.Reading, err = find(book, o)
 		return s, err
 	case filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")) == ".px":
@@ -64,6 +69,9 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 	s.text.File.notation(&o)
 	book := s.text.Book()
 	s.grids = book.Grids
+	if err := s.said(&o); err != nil {
+		return nil, err
+	}
 	s.Reading, err = find(book, o)
 	return s, err
 }

@@ -111,7 +111,7 @@ func (s *Source) addressOf(p stranger.Place) address {
 
 // strangely is the error that names a withheld number and two that tell it.
 func (s *Source) strangely(secret, a, b stranger.Place) error {
-	return &formats.Error{File: s.name, Want: i18n.T("%s, which would be withheld, follows from %s and %s, as all numbers there have it; nothing is written. Say that one of them is computed (--derived), or, if it is by chance, --leave-aside", s.addressOf(secret), s.addressOf(a), s.addressOf(b))}
+	return &formats.Error{File: s.name, Want: i18n.T("%s, which would be withheld, follows from %s and %s, as all numbers there have it; nothing is written. Say that one of them is computed (--derived), take it out (--blank), or, if it is by chance, --leave-aside", s.addressOf(secret), s.addressOf(a), s.addressOf(b))}
 }
 
 // fieldsOf are the fields of grids as a stranger has them.

@@ -81,6 +81,9 @@ func (b *built) cells(withheld []bool) []*Cell {
 func (s *Source) marked(b *built, symbol string, withheld []bool) (map[string]string, error) {
 	texts := map[string]string{}
 	cells := b.cells(withheld)
+	for _, b := range s.blanks {
+		texts[b.ref] = ""
+	}
 	if len(cells) == 0 {
 		return texts, nil
 	}

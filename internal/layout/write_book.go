@@ -14,7 +14,7 @@ import (
 func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld []bool) error {
 	b.changes = nil
 	cells := b.cells(withheld)
-	if len(cells) == 0 {
+	if len(cells) == 0 && s.blanks == nil {
 		_, err := w.Write(s.book)
 		return err
 	}
@@ -32,6 +32,9 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 		}
 		out = append(out, one)
 		gone[at] = true
+	}
+	for _, b := range s.blanks {
+		out = append(out, xlsx.WithheldCell{Place: xlsx.Place{Sheet: b.sheet, Ref: b.ref}})
 	}
 	at := map[string]xlsx.Place{} // by codes
 	for i := range b.t.Cells {

@@ -20,6 +20,7 @@ type layoutChoice struct {
 	fillDown     bool
 	derived      []string
 	noTotal      []string
+	note, blank  []string
 	tolerance    string
 	file, save   string
 	freq         string
@@ -42,6 +43,8 @@ func (f *Input) LayoutGroup() Group {
 		{Name: "label-columns", Rare: true, To: &l.labelColumns, Text: "`N` columns hold labels and codes", Else: "inferred"},
 		{Name: "fill-down", Rare: true, To: &l.fillDown, Text: "an empty label repeats the one above; --fill-down=false: it does not", Else: "inferred"},
 		{Name: "derived", Rare: true, To: &l.derived, Text: "`COLUMN`, by letter, number or header, or code whose numbers are computed from others"},
+		{Name: "note", Rare: true, To: &l.note, Text: "numbers of notes, which stay: `H8`, Data!H8:H12, Data!H or a sheet"},
+		{Name: "blank", Rare: true, To: &l.blank, Text: "numbers that the copy lacks: `H8`, likewise"},
 		{Name: "no-total", Rare: true, To: &l.noTotal, Text: "`DIM`: its codes add up to nothing"},
 		{Name: "tolerance", To: &l.tolerance, Text: "values are rounded: sums may miss their total by this `number`, and intervals are as wide as the rounding leaves them. 0: values are exact", Else: "as rounded as sums that miss show"},
 		{Name: "leave-aside", Rare: true, To: &l.leave, Text: "somebody has looked at the numbers of the file that are in no table: leave them as they are, covered by no verdict"},
@@ -50,17 +53,17 @@ func (f *Input) LayoutGroup() Group {
 }
 
 // layoutFlags are flags that only layouts have a use for.
-var layoutFlags = []string{"layout", "save-layout", "range", "header-rows", "label-columns", "fill-down", "derived", "no-total", "tolerance", "freq"}
+var layoutFlags = []string{"layout", "save-layout", "range", "header-rows", "label-columns", "fill-down", "derived", "note", "blank", "no-total", "tolerance", "freq"}
 
 // given reports whether some flag asks for a layout.
 func (l *layoutChoice) given() bool {
-	return l.file != "" || l.save != "" || l.area != "" || l.headerRows != 0 || l.labelColumns != 0 || l.fill != nil || l.derived != nil || l.noTotal != nil || l.tolerance != "" || l.freq != ""
+	return l.file != "" || l.save != "" || l.area != "" || l.headerRows != 0 || l.labelColumns != 0 || l.fill != nil || l.derived != nil || l.note != nil || l.blank != nil || l.noTotal != nil || l.tolerance != "" || l.freq != ""
 }
 
 // LayoutOptions are the corrections in the words of package layout.
 func (f *Input) LayoutOptions() (layout.Options, error) {
 	l := &f.layout
-	o := layout.Options{Sheet: f.sheet, LeaveAside: l.leave, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands, Freq: l.freq}
+	o := layout.Options{Sheet: f.sheet, LeaveAside: l.leave, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, Note: l.note, Blank: l.blank, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands, Freq: l.freq}
 	for _, s := range f.column {
 		if name, ok := strings.CutPrefix(s, "freq="); ok && o.Freq == "" {
 			o.Freq = name

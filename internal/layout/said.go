@@ -1,0 +1,77 @@
+package layout
+
+import (
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// said takes out of the grids what somebody says is no number of a table: numbers of notes, which stay in a copy, and numbers to be blanked, which do
+// not. A reference is a field or a rectangle, a column of a sheet or a sheet (H8, Data!H8:H12, 7:3-9:3, Data!H, Data); each has to name some number.
+func (s *Source) said(o *Options) error {
+	for _, ref := range o.Note {
+		at, err := s.take("--note", ref)
+		if err != nil {
+			return err
+		}
+		s.noted = append(s.noted, at...)
+	}
+	for _, ref := range o.Blank {
+		at, err := s.take("--blank", ref)
+		if err != nil {
+			return err
+		}
+		s.blanks = append(s.blanks, at...)
+	}
+	return nil
+}
+
+// take empties the fields with digits of a reference, and returns their addresses.
+func (s *Source) take(flag, ref string) (taken []address, err error) {
+	sheet, rest := onSheet(ref)
+	named := sheet != ""
+	for _, g := range s.grids {
+		area, all := Rect{}, false
+		switch {
+		case named && g.Sheet != sheet, !named && g.Sheet != ref && len(s.grids) > 1 && g != s.grids[0]:
+			continue
+		case !named && g.Sheet == ref && ref != "":
+			all = true
+		default:
+			var ok bool
+			if area, ok = g.Area(rest); !ok {
+				c := g.Column(rest)
+				if c < 0 || c >= maxColumn {
+					continue
+				}
+				area = Rect{0, c, len(g.Rows), c}
+			}
+		}
+		for r, row := range g.Rows {
+			for c := range row {
+				if f := &row[c]; (all || r >= area.Top && r <= area.Bottom && c >= area.Left && c <= area.Right) && (f.Number || hasDigit(f.Text)) {
+					taken = append(taken, address{g.Sheet, g.ref(r, c)})
+					*f = Field{Style: f.Style}
+				}
+			}
+		}
+	}
+	if taken == nil {
+		return nil, &formats.Error{File: s.name, Value: formats.Show(ref), Want: i18n.T("%s: want fields of the file with numbers, like H8, H8:H12, a column or a sheet", flag)}
+	}
+	return taken, nil
+}
+
+// onSheet divides a reference such as Data!A3 or 'North West'!A3.
+func onSheet(ref string) (sheet, rest string) {
+	at := strings.LastIndexByte(ref, '!')
+	if at < 0 {
+		return "", ref
+	}
+	sheet = ref[:at]
+	if inner, ok := strings.CutPrefix(sheet, "'"); ok {
+		sheet = strings.ReplaceAll(strings.TrimSuffix(inner, "'"), "''", "'")
+	}
+	return sheet, ref[at+1:]
+}
