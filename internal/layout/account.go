@@ -641,9 +641,12 @@ func (k *accountant) tell(t *Table) {
 		return
 	}
 	total := make([]map[string]bool, len(t.Dimensions))
-	label := make([]map[string]string, len(t.Dimensions))
+	label := make([]map[string]string, len(t.Dimensions)) // of codes in dimensions that tell cells apart
 	for d := range t.Dimensions {
 		total[d], label[d] = map[string]bool{}, map[string]string{}
+		if !t.Dimensions[d].divides() {
+			continue
+		}
 		for _, c := range t.Dimensions[d].Codes {
 			if c.Parent != nil {
 				total[d][*c.Parent] = true
@@ -661,7 +664,7 @@ func (k *accountant) tell(t *Table) {
 		var labels, totals []string
 		for d, code := range c.Codes {
 			switch {
-			case !t.Dimensions[d].divides() || label[d][code] == "":
+			case label[d][code] == "":
 			case total[d][code]:
 				totals = append(totals, label[d][code])
 			default:

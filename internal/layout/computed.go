@@ -356,13 +356,14 @@ func (f fieldAt) compare(g fieldAt) int {
 
 // attach tells the tables of the numbers that are computed from their cells.
 func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *numberStyle) {
-	of := map[string]*Grid{}
+	of, views := map[string]*Grid{}, map[string]*view{}
 	for _, g := range grids {
 		of[g.Sheet] = g
 	}
 	for _, t := range r.Tables {
-		codes := map[address][]string{}
+		codes, sheets := map[address][]string{}, map[string]bool{}
 		for i := range t.Cells {
+			sheets[nameOfSheet(t.Cells[i].Sheet)] = true
 			codes[address{nameOfSheet(t.Cells[i].Sheet), t.Cells[i].Ref}] = t.Cells[i].Codes
 		}
 		said := map[address][][]string{} // computed as somebody says
@@ -371,7 +372,7 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 		}
 		for _, f := range found {
 			g := of[f.at.sheet]
-			if f.how == asMeasure && !slices.ContainsFunc(t.Cells, func(c Cell) bool { return nameOfSheet(c.Sheet) == f.at.sheet }) {
+			if f.how == asMeasure && !sheets[f.at.sheet] {
 				continue
 			}
 			d := Derived{How: f.how, Of: [][]string{}, Sheet: sheetName(g), Ref: g.ref(f.at.r, f.at.c), Formula: g.At(f.at.r, f.at.c).Formula}
@@ -389,7 +390,11 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 			if d.Of == nil {
 				continue
 			}
-			v := newView(g, style(g))
+			v := views[g.Sheet]
+			if v == nil {
+				v = newView(g, style(g))
+				views[g.Sheet] = v
+			}
 			d.Value = v.value(f.at.r, f.at.c).Value
 			t.Derived = append(t.Derived, d)
 			if base := codes[address{f.base.sheet, of[f.at.sheet].ref(f.base.r, f.base.c)}]; base != nil {

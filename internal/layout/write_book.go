@@ -1,9 +1,9 @@
 package layout
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
@@ -24,9 +24,10 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 	}
 	var out []xlsx.WithheldCell
 	gone := map[xlsx.Place]bool{}
+	labels := b.t.labels()
 	for _, c := range cells {
 		at := place(c.Sheet, c.Ref)
-		one := xlsx.WithheldCell{Place: at, Labels: b.t.labels(c)}
+		one := xlsx.WithheldCell{Place: at, Labels: labels(c)}
 		if c.Value != nil && c.Mark == nil {
 			one.Value, one.Text = string(*c.Value), s.textAt(at)
 		}
@@ -120,25 +121,35 @@ func (d *Dimension) divides() bool {
 	return len(parts) > 1
 }
 
-// labels are what the file calls a cell, a label for each dimension that tells cells apart.
-func (t *Table) labels(c *Cell) []string {
-	var all []string
+// labels says what the file calls a cell: a label for each dimension that tells cells apart.
+func (t *Table) labels() func(c *Cell) []string {
+	label := make([]map[string]string, len(t.Dimensions))
 	for d := range t.Dimensions {
-		dim := &t.Dimensions[d]
-		if !dim.divides() || d >= len(c.Codes) || c.Codes[d] == nowhere {
-			continue
-		}
-		k := slices.IndexFunc(dim.Codes, func(x Code) bool { return x.Code == c.Codes[d] })
-		if slices.Contains(t.unnamed, codeOf{d, c.Codes[d]}) {
-			continue
-		}
-		if k >= 0 && dim.Codes[k].Label != "" {
-			all = append(all, dim.Codes[k].Label)
-		} else {
-			all = append(all, c.Codes[d])
+		if dim := &t.Dimensions[d]; dim.divides() {
+			label[d] = map[string]string{nowhere: ""}
+			for _, x := range dim.Codes {
+				label[d][x.Code] = cmp.Or(x.Label, x.Code)
+			}
 		}
 	}
-	return all
+	for _, x := range t.unnamed {
+		if label[x.dim] != nil {
+			label[x.dim][x.code] = ""
+		}
+	}
+	return func(c *Cell) (all []string) {
+		for d := range label {
+			if label[d] == nil || d >= len(c.Codes) {
+				continue
+			}
+			if name, ok := label[d][c.Codes[d]]; !ok {
+				all = append(all, c.Codes[d])
+			} else if name != "" {
+				all = append(all, name)
+			}
+		}
+		return all
+	}
 }
 
 // Changes implements formats.Changer.
