@@ -21,15 +21,6 @@ var divided = []struct {
 	{"nodes", func(r *Result) *float64 { return new(float64(r.Nodes)) }},
 }
 
-// Metrics returns the names of the numbers that Compare divides.
-func Metrics() []string {
-	var names []string
-	for _, m := range divided {
-		names = append(names, m.name)
-	}
-	return names
-}
-
 // Compare sets results side by side by name.
 func Compare(oldName string, before []*Result, newName string, after []*Result) *document.BenchComparison {
 	c := &document.BenchComparison{Old: oldName, New: newName, Differs: []string{}, Tables: []document.BenchPair{}, OnlyOld: []string{}, OnlyNew: []string{}}
@@ -115,6 +106,6 @@ func average(c *document.BenchComparison) {
 		if mean.Tables > 0 {
 			mean.Ratio = new(math.Exp(logs / float64(mean.Tables)))
 		}
-		c.Means[m.name] = mean
+		c.Metrics, c.Means[m.name] = append(c.Metrics, m.name), mean
 	}
 }

@@ -5,10 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
-	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -40,18 +38,6 @@ func (c Convention) String() string {
 		s += "-zeros"
 	}
 	return s
-}
-
-// ParseConvention is the inverse of String.
-func ParseConvention(s string) (Convention, error) {
-	var names []string
-	for _, c := range Conventions() {
-		if c.String() == s {
-			return c, nil
-		}
-		names = append(names, c.String())
-	}
-	return Convention{}, i18n.Errorf("convention %q: want %s", s, strings.Join(names, ", "))
 }
 
 // words describes the counts drawn with mean μ and standard deviation σ and which

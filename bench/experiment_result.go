@@ -23,7 +23,7 @@ func (e *Experiment) tally(trials []*trial, complete bool) *ExperimentResult {
 	r := &ExperimentResult{Experiment: document.Experiment{Settings: e.settings(), Complete: complete}}
 	for _, s := range e.series() {
 		s.Sizes = []*document.ExperimentSize{}
-		all := map[int]*document.ExperimentDimension{}
+		all := document.ExperimentDimensions{}
 		for k, shape := range e.Shapes {
 			t := newSizeTally(e, shape, s)
 			for _, one := range trials[k*e.Tables : (k+1)*e.Tables] {
@@ -33,10 +33,10 @@ func (e *Experiment) tally(trials []*trial, complete bool) *ExperimentResult {
 			}
 			s.Sizes = append(s.Sizes, t.finish())
 			for _, d := range t.Dimensions {
-				merge(at(all, d.Dimension), d)
+				all.At(d.Dimension).Merge(d)
 			}
 		}
-		s.Dimensions = sorted(all)
+		s.Dimensions = all.Sorted()
 		if fromSource(s) {
 			printDimensions(s.Dimensions, printedTotal)
 		}
@@ -94,41 +94,6 @@ func fromSource(s *document.ExperimentSeries) bool {
 	return len(s.Sizes) == len(printed) && !slices.ContainsFunc(s.Sizes, func(z *document.ExperimentSize) bool { return z.Source == nil })
 }
 
-// at returns the entry of a dimension, a new one if need be.
-func at(m map[int]*document.ExperimentDimension, d int) *document.ExperimentDimension {
-	if m[d] == nil {
-		m[d] = &document.ExperimentDimension{Dimension: d}
-	}
-	return m[d]
-}
-
-// merge adds the tables of o to d.
-func merge(d, o *document.ExperimentDimension) {
-	d.Tables += o.Tables
-	d.Primary += o.Primary
-	d.Unsafe += o.Unsafe
-	d.Unknown += o.Unknown
-}
-
-// sorted returns the entries by dimension, their shares set.
-func sorted(m map[int]*document.ExperimentDimension) []*document.ExperimentDimension {
-	list := []*document.ExperimentDimension{}
-	for _, d := range m {
-		shares(&d.ExperimentVerdicts, d.Primary)
-		list = append(list, d)
-	}
-	slices.SortFunc(list, func(a, b *document.ExperimentDimension) int { return a.Dimension - b.Dimension })
-	return list
-}
-
-// shares sets the shares of c among primary cells.
-func shares(c *document.ExperimentVerdicts, primary int) {
-	if primary > 0 {
-		c.Share = new(float64(c.Unsafe) / float64(primary))
-		c.ShareMost = new(float64(c.Unsafe+c.Unknown) / float64(primary))
-	}
-}
-
 // printDimensions notes the printed shares.
 func printDimensions(list []*document.ExperimentDimension, share [4]float64) {
 	for _, d := range list {
@@ -144,7 +109,7 @@ type sizeTally struct {
 	row        *printedRow
 	cheapest   *int
 	width      int64
-	dimensions map[int]*document.ExperimentDimension
+	dimensions document.ExperimentDimensions
 	candidates []*big.Int // nil: too many to count
 	shares     []float64
 	matching   big.Int // over the counted tables
@@ -160,7 +125,7 @@ func newSizeTally(e *Experiment, shape []Branching, s *document.ExperimentSeries
 	name := shapeString(shape)
 	return &sizeTally{
 		ExperimentSize: &document.ExperimentSize{Shape: name, Cells: leaves(shape), Widths: make([]int, e.Width), Feasible: []int{}, Effective: []int{}},
-		cheapest:       new(int), row: e.printedFor(name, s.Cost, s.Defended()), width: e.Width, dimensions: map[int]*document.ExperimentDimension{},
+		cheapest:       new(int), row: e.printedFor(name, s.Cost, s.Defended()), width: e.Width, dimensions: document.ExperimentDimensions{},
 	}
 }
 
@@ -206,7 +171,7 @@ func (t *sizeTally) add(one *trial, s *document.ExperimentSeries, firstCost stri
 	t.Unsafe += own.Unsafe
 	t.Unknown += own.Unknown
 	t.unsafe, t.primary = append(t.unsafe, float64(own.Unsafe)), append(t.primary, float64(own.Primary))
-	merge(at(t.dimensions, a.Dim), own)
+	t.dimensions.At(a.Dim).Merge(own)
 }
 
 // addCell counts one sensitive cell.
@@ -265,12 +230,12 @@ func (t *sizeTally) addWork(a *attack.Result) {
 // finish computes what follows from the counts.
 func (t *sizeTally) finish() *document.ExperimentSize {
 	z := t.ExperimentSize
-	shares(&z.ExperimentVerdicts, z.Primary)
+	z.SetShares(z.Primary)
 	z.Cheapest = t.cheapest
 	z.ShareError = ratioError(t.unsafe, t.primary)
 	z.PrimaryMean = mean(t.primary)
 	z.PrimaryError = meanError(t.primary)
-	z.Dimensions = sorted(t.dimensions)
+	z.Dimensions = t.dimensions.Sorted()
 	z.Candidates = t.sumCandidates()
 	for _, s := range t.seconds {
 		z.Seconds.Attack += s
@@ -363,21 +328,4 @@ func (o *office) by(match string) *attack.Result {
 		}
 	}
 	return nil
-}
-
-// Grouped sums up the dimensions from top on as one.
-func Grouped(list []*document.ExperimentDimension, top int) []*document.ExperimentDimension {
-	all := map[int]*document.ExperimentDimension{}
-	for _, d := range list {
-		merge(at(all, min(d.Dimension, top)), d)
-	}
-	short := sorted(all)
-	for _, d := range short {
-		for _, o := range list {
-			if o.Dimension == d.Dimension && d.Dimension < top {
-				d.Printed = o.Printed
-			}
-		}
-	}
-	return short
 }

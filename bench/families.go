@@ -32,8 +32,8 @@ var ladder = []struct {
 	}},
 }
 
-// FamilyNames returns the names of families that Find takes.
-func FamilyNames() []string {
+// familyNames returns the names of families that Find takes.
+func familyNames() []string {
 	var names []string
 	for _, f := range ladder {
 		names = append(names, f.family)

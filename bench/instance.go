@@ -79,7 +79,7 @@ func (s *Source) find(arg string) ([]Instance, error) {
 	info, err := os.Stat(arg)
 	switch {
 	case err != nil && os.IsNotExist(err):
-		return nil, i18n.Errorf("%s: no file or directory, no family (%s) and no table like 20x20-fs-7", arg, strings.Join(FamilyNames(), ", "))
+		return nil, i18n.Errorf("%s: no file or directory, no family (%s) and no table like 20x20-fs-7", arg, strings.Join(familyNames(), ", "))
 	case err != nil:
 		return nil, err
 	case info.IsDir():

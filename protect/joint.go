@@ -13,11 +13,6 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Joins says whether a policy has anything stated beside the tables themselves.
-func (p *Policy) Joins() bool {
-	return len(p.Published) > 0 || p.Ledger != "" || len(p.Relations) > 0
-}
-
 // A lostError says that sensitive cells of the table are told by what is published already, so that no pattern protects them.
 type lostError struct {
 	Joint   *ledger.Joint
@@ -86,7 +81,7 @@ type problem struct {
 // pose makes one problem of the table and what is published already. It is never nil.
 func (r *run) pose(ctx context.Context, inputs []Input, s *Prepared) (*problem, error) {
 	q := &problem{run: r, Prepared: s}
-	if !r.policy.Joins() {
+	if p := r.policy; len(p.Published) == 0 && p.Ledger == "" && len(p.Relations) == 0 {
 		return q, nil
 	}
 	if r.opt.Ledger == nil {

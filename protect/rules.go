@@ -79,7 +79,7 @@ func (p *Policy) mark(t *table.Table, o *Options) (marked []int, err error) {
 // markPrimary marks the cells that a primary rule hits.
 func (p *Policy) markPrimary(t *table.Table, o *Options) error {
 	r := p.Primary()
-	if !p.Marks() {
+	if r.Empty() && r.Manual == nil {
 		return nil
 	}
 	if r.Weighted || r.MissingSafe || r.Holdings() {

@@ -43,13 +43,13 @@ func TestUnionsLimit(t *testing.T) {
 			some = append(some, all[k])
 		}
 	}
-	cells, err := guard.AuditUnions(t.Context(), r.Table, f.Pattern, some, nil)
+	rep, err := guard.AuditUnions(t.Context(), r.Table, f.Pattern, some, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k := range cells {
-		if !cells[k].Protected {
-			t.Errorf("the sum of %v is told: %v to %v", some[k].Cells, cells[k].Lo, cells[k].Hi)
+	for k := range rep.Cells {
+		if c := &rep.Cells[k]; !c.Protected {
+			t.Errorf("the sum of %v is told: %v to %v", some[k].Cells, c.Lo, c.Hi)
 		}
 	}
 }

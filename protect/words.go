@@ -132,9 +132,3 @@ func (p *Policy) Primary() *table.Rules {
 	r.Zero, r.Manual = cmp.Or(p.Zero, r.Zero), cmp.Or(p.Manual, r.Manual)
 	return &r
 }
-
-// Marks reports whether there is a primary rule, or a margin for the sensitive cells of the input, to apply.
-func (p *Policy) Marks() bool {
-	r := p.Primary()
-	return !r.Empty() || r.Manual != nil
-}

@@ -2,7 +2,6 @@ package table
 
 import (
 	"errors"
-	"math/big"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -151,14 +150,6 @@ func (n *Notation) Either(text string) bool {
 	return n.Decimal == 0 && n.comma == 0 && groups(s, ",")
 }
 
-// Advice says how to resolve a number that may be decimal or whole.
-func Advice(text string) i18n.Text {
-	s := strings.TrimSpace(text)
-	m := s[strings.IndexAny(s, ".,")]
-	whole := strings.ReplaceAll(s, string(m), "")
-	return i18n.T("%s, or %s? No number of the file tells; say --thousands %c or --decimal %c", whole, strings.Replace(s, ",", ".", 1), m, m)
-}
-
 // Unsure returns the first number, and its place, that may be decimal or whole, if no other of the
 // file tells; line 0: none.
 func (n *Notation) Unsure() (line int, column, text string) {
@@ -186,9 +177,3 @@ func groups(s, mark string) bool {
 	}
 	return true
 }
-
-// IntervalDash stands between the ends of an interval that is published in place of a value: "12–30".
-const IntervalDash = "–"
-
-// FormatShort writes v, in units of 10^−scale, without zeros at its end.
-func FormatShort(v int64, scale int) string { return FormatRat(new(big.Rat).SetInt64(v), scale) }

@@ -24,8 +24,8 @@ type Sieve struct {
 	cells int
 }
 
-// ErrSieve is wrapped by errors that say why a Sieve cannot read a table, though Build may.
-var ErrSieve = i18n.New("cannot be read as a stream")
+// errSieve is wrapped by errors that say why a Sieve cannot read a table, though Build may.
+var errSieve = i18n.New("cannot be read as a stream")
 
 // A sieveVar numbers the codes of a dimension, those with codes below them first.
 type sieveVar struct {
@@ -87,7 +87,7 @@ func (s *Sieve) fits() error {
 		all += s.vars[d].bits
 	}
 	if all > mostSieveBits {
-		return i18n.Errorf("table %s: the codes of its dimensions make more than 2^%d places: %w", s.t.Name, mostSieveBits, ErrSieve)
+		return i18n.Errorf("table %s: the codes of its dimensions make more than 2^%d places: %w", s.t.Name, mostSieveBits, errSieve)
 	}
 	return nil
 }
@@ -156,13 +156,13 @@ func (s *Sieve) marginPlace(ids []int32, d int, c int32) uint64 {
 }
 
 // Add takes the record of the cell with these codes, by their numbers, whose own are not looked at, and says whether it is
-// kept. Errors are *RecordError, or wrap ErrSieve.
+// kept. Errors are *RecordError, or say why the table cannot be read so, though Build may.
 func (s *Sieve) Add(ids []int32, rec *Record) (kept bool, err error) {
 	bad := func(column string, v Number, want i18n.Text) (bool, error) {
 		return false, &RecordError{s.cells, rec.Line, column, v.String(), want}
 	}
 	if !rec.Value.Set {
-		return false, i18n.Errorf("table %s: line %d: a value is missing: %w", s.t.Name, rec.Line, ErrSieve)
+		return false, i18n.Errorf("table %s: line %d: a value is missing: %w", s.t.Name, rec.Line, errSieve)
 	}
 	if err := s.rescale(rec); err != nil {
 		return false, err
@@ -178,7 +178,7 @@ func (s *Sieve) Add(ids []int32, rec *Record) (kept bool, err error) {
 		v := &s.vars[d]
 		v.used[c] = true
 		if c < v.inner && !s.sums[d].add(s.marginPlace(ids, d, c), -value, false) || v.parent[c] >= 0 && !s.sums[d].add(s.marginPlace(ids, d, v.parent[c]), value, true) {
-			return false, i18n.Errorf("table %s: line %d: a sum over %s leaves 64 bits: %w", s.t.Name, rec.Line, v.name, ErrSieve)
+			return false, i18n.Errorf("table %s: line %d: a sum over %s leaves 64 bits: %w", s.t.Name, rec.Line, v.name, errSieve)
 		}
 	}
 	s.cells++
@@ -241,11 +241,11 @@ func (s *Sieve) rescale(rec *Record) error {
 	if one.Decimals > t.Decimals {
 		f := Pow10(one.Decimals - t.Decimals)
 		if err := t.Rescale(one.Decimals); err != nil {
-			return i18n.Errorf("%w: %w", err, ErrSieve)
+			return i18n.Errorf("%w: %w", err, errSieve)
 		}
 		for d := range s.sums {
 			if !s.sums[d].scale(f) {
-				return i18n.Errorf("table %s: line %d: a sum over %s leaves 64 bits: %w", t.Name, rec.Line, s.vars[d].name, ErrSieve)
+				return i18n.Errorf("table %s: line %d: a sum over %s leaves 64 bits: %w", t.Name, rec.Line, s.vars[d].name, errSieve)
 			}
 		}
 	}
@@ -253,7 +253,7 @@ func (s *Sieve) rescale(rec *Record) error {
 		f := Pow10(d - t.CostDecimals)
 		for i, c := range t.Cost {
 			if c > maxMagnitude/f {
-				return i18n.Errorf("table %s: cost %s: %w", t.Name, FormatDecimal(c, t.CostDecimals), ErrSieve)
+				return i18n.Errorf("table %s: cost %s: %w", t.Name, FormatDecimal(c, t.CostDecimals), errSieve)
 			}
 			t.Cost[i] = c * f
 		}
@@ -262,18 +262,11 @@ func (s *Sieve) rescale(rec *Record) error {
 	return nil
 }
 
-// Size returns the numbers of all cells and relations of the table.
-func (s *Sieve) Size() (cells, relations int) {
-	for d := range s.sums {
-		relations += s.sums[d].parts()
-	}
-	return s.cells, relations
-}
-
 // Table returns the cells kept as a table over dims, whose codes are all codes of the records and those above them. It
-// fails where a sum is wrong, and checks what Build does.
-func (s *Sieve) Table(dims []Dimension) (*Table, error) {
-	t, k := s.t, len(s.vars)
+// fails where a sum is wrong, and checks what Build does. cells and relations are the numbers of those of the whole table.
+func (s *Sieve) Table(dims []Dimension) (t *Table, cells, relations int, err error) {
+	k := len(s.vars)
+	t = s.t
 	to := make([][]int32, k)
 	for d := range dims {
 		v := &s.vars[d]
@@ -281,23 +274,23 @@ func (s *Sieve) Table(dims []Dimension) (*Table, error) {
 		for c, code := range dims[d].Codes {
 			id, ok := v.id[code]
 			if !ok {
-				return nil, i18n.Errorf("table %s: code %q of %s: %w", t.Name, code, v.name, ErrSieve)
+				return nil, 0, 0, i18n.Errorf("table %s: code %q of %s: %w", t.Name, code, v.name, errSieve)
 			}
 			if to[d][id] = int32(c); id < v.inner && !v.used[id] {
-				return nil, i18n.Errorf("table %s: no record has the code %q of %s, so its margins would have to be computed: %w", t.Name, code, v.name, ErrSieve)
+				return nil, 0, 0, i18n.Errorf("table %s: no record has the code %q of %s, so its margins would have to be computed: %w", t.Name, code, v.name, errSieve)
 			}
 		}
 	}
 	for d := range s.sums {
 		if at, v, ok := s.sums[d].wrong(); ok {
-			return nil, s.additivity(d, at, v)
+			return nil, 0, 0, s.additivity(d, at, v)
 		}
 	}
 	for i, unset := range s.unset {
 		if unset {
 			c, ok := t.valueCost(i)
 			if !ok {
-				return nil, i18n.Errorf("table %s: the value %s does not fit beside costs with %d decimals in 18 digits", t.Name, FormatDecimal(t.Value[i], t.Decimals), t.CostDecimals)
+				return nil, 0, 0, i18n.Errorf("table %s: the value %s does not fit beside costs with %d decimals in 18 digits", t.Name, FormatDecimal(t.Value[i], t.Decimals), t.CostDecimals)
 			}
 			t.Cost[i] = c
 		}
@@ -309,7 +302,10 @@ func (s *Sieve) Table(dims []Dimension) (*Table, error) {
 		}
 	}
 	t.Dims = dims
-	return t, t.Validate()
+	for d := range s.sums {
+		relations += s.sums[d].parts()
+	}
+	return t, s.cells, relations, t.Validate()
 }
 
 // additivity is the error of the relation of dimension d whose margin is at a place, whose parts are v more than it.

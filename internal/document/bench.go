@@ -81,6 +81,7 @@ type BenchComparison struct {
 	Differs []string             `json:"differs" doc:"conditions that are not the same, in words"`
 	Tables  []BenchPair          `json:"tables" doc:"instances in both, in the order of the old file"`
 	Means   map[string]BenchMean `json:"means" doc:"by metric"`
+	Metrics []string             `json:"-"` // in the order of print
 	OnlyOld []string             `json:"only_old"`
 	OnlyNew []string             `json:"only_new"`
 }

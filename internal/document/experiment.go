@@ -1,5 +1,7 @@
 package document
 
+import "slices"
+
 // An Experiment is what hitoku experiment prints: the attack on tables that were drawn and protected. Times are
 // seconds; numbers that there are not are null.
 type Experiment struct {
@@ -120,4 +122,59 @@ type ExperimentPrinted struct {
 	DifferenceMost    *float64 `json:"difference_most" doc:"if all unknown cells are unsafe"`
 	PrimaryDifference *float64 `json:"primary_difference" doc:"of primary cells a table"`
 	Widths            []int    `json:"widths"`
+}
+
+// ExperimentDimensions are sums by dimension of the null space.
+type ExperimentDimensions map[int]*ExperimentDimension
+
+// At is the entry of dimension d.
+func (m ExperimentDimensions) At(d int) *ExperimentDimension {
+	if m[d] == nil {
+		m[d] = &ExperimentDimension{Dimension: d}
+	}
+	return m[d]
+}
+
+// Sorted returns the entries by dimension, their shares set.
+func (m ExperimentDimensions) Sorted() []*ExperimentDimension {
+	list := []*ExperimentDimension{}
+	for _, d := range m {
+		d.SetShares(d.Primary)
+		list = append(list, d)
+	}
+	slices.SortFunc(list, func(a, b *ExperimentDimension) int { return a.Dimension - b.Dimension })
+	return list
+}
+
+// Merge adds the tables of o to d.
+func (d *ExperimentDimension) Merge(o *ExperimentDimension) {
+	d.Tables += o.Tables
+	d.Primary += o.Primary
+	d.Unsafe += o.Unsafe
+	d.Unknown += o.Unknown
+}
+
+// SetShares sets the shares of c among primary cells.
+func (c *ExperimentVerdicts) SetShares(primary int) {
+	if primary > 0 {
+		c.Share = new(float64(c.Unsafe) / float64(primary))
+		c.ShareMost = new(float64(c.Unsafe+c.Unknown) / float64(primary))
+	}
+}
+
+// GroupDimensions sums up the dimensions from top on as one.
+func GroupDimensions(list []*ExperimentDimension, top int) []*ExperimentDimension {
+	all := ExperimentDimensions{}
+	for _, d := range list {
+		all.At(min(d.Dimension, top)).Merge(d)
+	}
+	short := all.Sorted()
+	for _, d := range short {
+		for _, o := range list {
+			if o.Dimension == d.Dimension && d.Dimension < top {
+				d.Printed = o.Printed
+			}
+		}
+	}
+	return short
 }

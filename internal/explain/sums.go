@@ -34,7 +34,7 @@ func (e *Explanation) sums(ctx context.Context, r *runner) error {
 	}
 	slices.SortStableFunc(all, func(a, b table.Union) int { return apart(t, e.Cell, &a) - apart(t, e.Cell, &b) })
 	all = all[:min(len(all), maxSums)]
-	rep, err := guard.InspectUnions(ctx, t, withheld, all, &interval.Options{LP: r.p.LP, Workers: r.workers()})
+	rep, err := guard.AuditUnions(ctx, t, withheld, all, &interval.Options{LP: r.p.LP, Workers: r.workers()})
 	if rep == nil || err != nil {
 		return err
 	}

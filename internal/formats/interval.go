@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"math/big"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -43,23 +44,29 @@ func (in *Input) checkIntervals() error {
 	return errNoIntervals
 }
 
+// IntervalDash stands between the ends of an interval that is published in place of a value: "12–30".
+const IntervalDash = "–"
+
+// Short writes v, in units of 10^−scale, without zeros at its end.
+func Short(v int64, scale int) string { return table.FormatRat(new(big.Rat).SetInt64(v), scale) }
+
 // Interval is what is published of withheld cell i in place of a value, as files have it: lower may be -inf, upper nothing.
 func Interval(in *Input, i int) (lower, upper string) {
 	t := in.Table
 	if t.Lower[i] != table.NegInf {
-		lower = table.FormatShort(t.Lower[i], t.Decimals)
+		lower = Short(t.Lower[i], t.Decimals)
 	} else {
 		lower = "-inf"
 	}
 	if t.Upper[i] != table.PosInf {
-		upper = table.FormatShort(t.Upper[i], t.Decimals)
+		upper = Short(t.Upper[i], t.Decimals)
 	}
 	return lower, upper
 }
 
 // interval reads "12–30", which is published in place of a value between them, into rec.
 func (n *numbers) interval(rec *table.Record, column, text string) bool {
-	lower, upper, ok := strings.Cut(text, table.IntervalDash)
+	lower, upper, ok := strings.Cut(text, IntervalDash)
 	if !ok {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -55,7 +56,7 @@ func (n *numbers) done() error {
 	if line == 0 {
 		return nil
 	}
-	return &Error{File: n.s.file, Line: line, Field: column, Value: show(text), Want: table.Advice(text)}
+	return &Error{File: n.s.file, Line: line, Field: column, Value: show(text), Want: records.Advice(text)}
 }
 
 // cell reads the value of a cell into rec with parse. A mark for a structural zero
@@ -99,7 +100,7 @@ func (n *numbers) count(column, text string, advice i18n.Text) (table.Number, er
 	switch {
 	case err != nil:
 	case v.Scale > 0 && n.how.Either(text):
-		err = n.s.at(column, text, table.Advice(text))
+		err = n.s.at(column, text, records.Advice(text))
 	case v.Unscaled < 0:
 		err = n.s.at(column, text, i18n.T("frequencies must be ≥ 0%s", advice))
 	case v.Scale > 0:

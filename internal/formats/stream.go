@@ -47,7 +47,7 @@ func ReadInPlay(path string, o Options) (*Input, error) {
 }
 
 // errOther says that a file is none to be read as a stream.
-var errOther = i18n.Errorf("this file %w", table.ErrSieve)
+var errOther = i18n.Errorf("this file %w", i18n.New("cannot be read as a stream"))
 
 // readInPlay is ReadInPlay without a way out; plain says that Read is not too small for the file.
 func readInPlay(path string, o Options) (in *Input, plain bool, err error) {
@@ -232,11 +232,11 @@ func (r *streamReader) read() (err error) {
 	if r.lacks {
 		return errOther
 	}
-	if r.in.Table, err = r.sieve.Table(dims); err != nil {
+	whole := &Whole{}
+	if r.in.Table, whole.Cells, whole.Relations, err = r.sieve.Table(dims); err != nil {
 		return r.in.tableError(err)
 	}
-	r.in.Whole = &Whole{}
-	r.in.Whole.Cells, r.in.Whole.Relations = r.sieve.Size()
+	r.in.Whole = whole
 	return nil
 }
 

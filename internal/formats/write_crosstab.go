@@ -36,7 +36,7 @@ func (src *crossSource) write(w *textWriter, in *Input, withheld []bool) error {
 	blank := func(i int) string {
 		if in.Intervals {
 			lower, upper := Interval(in, i)
-			return lower + table.IntervalDash + upper
+			return lower + IntervalDash + upper
 		}
 		return in.Dialect.Mark
 	}

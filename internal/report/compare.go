@@ -3,7 +3,6 @@ package report
 import (
 	"io"
 
-	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/document"
 )
 
@@ -12,8 +11,7 @@ type comparePage struct {
 	words
 	Lang, Title string
 	*document.BenchComparison
-	Metrics []string
-	Times   bars // ratios of seconds
+	Times bars // ratios of seconds
 }
 
 // Compare writes a comparison of two benchmarks as a page: a table of ratios and
@@ -24,7 +22,7 @@ func Compare(w io.Writer, lang string, c *document.BenchComparison) error {
 		return err
 	}
 	return execute(w, "compare.html", comparePage{
-		words: said, Lang: lang, Title: "hitoku bench csp --compare", BenchComparison: c, Metrics: bench.Metrics(), Times: ratioBars(c, "seconds", said.T("bars")),
+		words: said, Lang: lang, Title: "hitoku bench csp --compare", BenchComparison: c, Times: ratioBars(c, "seconds", said.T("bars")),
 	})
 }
 

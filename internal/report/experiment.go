@@ -98,7 +98,7 @@ const manyDimensions = 12
 func dimensionHistogram(title string, list []*document.ExperimentDimension, said words) histogram {
 	var names []string
 	own, from, any := []float64{}, []float64{}, false
-	for _, d := range bench.Grouped(list, manyDimensions) {
+	for _, d := range document.GroupDimensions(list, manyDimensions) {
 		name := strconv.Itoa(d.Dimension)
 		if d.Dimension == manyDimensions {
 			name += "+"

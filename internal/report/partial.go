@@ -3,6 +3,7 @@ package report
 import (
 	"math/big"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -49,7 +50,7 @@ func (p *protectionPage) published(i int) string {
 	case x[0] == table.NegInf:
 		return "≤ " + to
 	default:
-		return from + table.IntervalDash + to
+		return from + formats.IntervalDash + to
 	}
 }
 

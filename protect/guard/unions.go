@@ -321,7 +321,7 @@ func (what *UnionOptions) open(ctx context.Context, t *table.Table, s *solver.So
 	}
 	for len(rest) > 0 && len(open) < atOnce && ctx.Err() == nil {
 		next := rest[:min(atOnce, len(rest))]
-		cells, err := AuditUnions(ctx, t, s.Pattern, next, &interval.Options{LP: opt.LP, Workers: opt.Workers})
+		cells, err := unionCells(ctx, t, s.Pattern, next, &interval.Options{LP: opt.LP, Workers: opt.Workers})
 		if err != nil && ctx.Err() == nil {
 			return all, open, append(unknown, rest...), complete, err
 		}

@@ -66,10 +66,9 @@ func withUnions(t *table.Table, unions []table.Union) *table.Table {
 	return u
 }
 
-// AuditUnions computes what is told of each union if the cells withheld are, in their order, as interval.Audit does of cells. Of
-// unions of cells without values the widths alone are looked at. Cost: two linear programs a union.
-func AuditUnions(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union, opt *interval.Options) ([]interval.Cell, error) {
-	r, err := InspectUnions(ctx, t, withheld, unions, opt)
+// unionCells are the cells of the report of AuditUnions.
+func unionCells(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union, opt *interval.Options) ([]interval.Cell, error) {
+	r, err := AuditUnions(ctx, t, withheld, unions, opt)
 	if r == nil {
 		return nil, err
 	}
@@ -99,8 +98,10 @@ func unionName(t *table.Table, n *table.Union) string {
 	return strings.Join(sets.Each(n.Cells, func(i int32) string { return t.CellName(int(i)) }), " + ")
 }
 
-// InspectUnions is AuditUnions with how the intervals follow; nil where there is none.
-func InspectUnions(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union, opt *interval.Options) (*UnionReport, error) {
+// AuditUnions computes what is told of each union if the cells withheld are, in their order, as interval.Audit does of cells, and how
+// the intervals follow. Of unions of cells without values the widths alone are looked at. The report is nil where there are no unions.
+// Cost: two linear programs a union.
+func AuditUnions(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union, opt *interval.Options) (*UnionReport, error) {
 	if len(unions) == 0 {
 		return nil, nil
 	}

@@ -268,7 +268,7 @@ func anywhere(t *testing.T, s *table.Table, of [][][]int64, pattern []bool) bool
 			all = append(all, u)
 		}
 	}
-	found, err := AuditUnions(t.Context(), s, pattern, all, nil)
+	found, err := unionCells(t.Context(), s, pattern, all, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -555,7 +555,7 @@ func TestAuditUnionsRounded(t *testing.T) {
 				tab.Rounding[i] = 2
 			}
 		}
-		found, err := AuditUnions(t.Context(), tab, withheld, []table.Union{sum}, nil)
+		found, err := unionCells(t.Context(), tab, withheld, []table.Union{sum}, nil)
 		if err != nil || len(found) != 1 {
 			t.Fatal(found, err)
 		}
@@ -673,7 +673,7 @@ func TestUnionsMet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cells, err := AuditUnions(t.Context(), s, withheld, all, nil)
+		cells, err := unionCells(t.Context(), s, withheld, all, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -119,7 +119,7 @@ func TestContributors(t *testing.T) {
 			t.Fatal(err)
 		}
 		var csv strings.Builder
-		if _, err := out.WriteCSV(&csv); err != nil {
+		if _, err := out.write(&csv); err != nil {
 			t.Fatal(err)
 		}
 		if head, _, _ := strings.Cut(csv.String(), "\n"); head != "A,B,value,freq,status,reason,lpl,upl,max1,max2,max3,who1,who2,who3,absolute,waived,unwaived" {

@@ -378,10 +378,10 @@ func TestOracle(t *testing.T) {
 		again := tabulate(t, source, specs, 3, files...)
 		for k := range specs {
 			var a, b bytes.Buffer
-			if _, err := out[k].WriteCSV(&a); err != nil {
+			if _, err := out[k].write(&a); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := again[k].WriteCSV(&b); err != nil {
+			if _, err := again[k].write(&b); err != nil {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(a.Bytes(), b.Bytes()) {
@@ -501,7 +501,7 @@ func TestHoldingsOfOneRecord(t *testing.T) {
 		byHolding.Name, byHolding.Holding, byHolding.Rules = "holding", "H", r.ByHolding()
 		var files [2]bytes.Buffer
 		for k, out := range tabulate(t, source, []Spec{byRecord, byHolding}, 2, text) {
-			if _, err := out.WriteCSV(&files[k]); err != nil {
+			if _, err := out.write(&files[k]); err != nil {
 				t.Fatal(err)
 			}
 		}

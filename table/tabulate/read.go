@@ -569,7 +569,7 @@ func (w *worker) amount(f *file, k int, v *variable, text []byte) *formats.Error
 		}
 	}
 	if errors.Is(err, table.ErrEither) {
-		return bad(table.Advice(string(text)))
+		return bad(records.Advice(string(text)))
 	} else if err != nil {
 		return bad(i18n.T("%s", err))
 	}

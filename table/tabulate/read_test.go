@@ -133,7 +133,7 @@ func TestForms(t *testing.T) {
 	} {
 		r := tabulate(t, Source{Header: true}, spec, 2, text)[0]
 		var b strings.Builder
-		if _, err := r.WriteCSV(&b); err != nil || b.String() != want {
+		if _, err := r.write(&b); err != nil || b.String() != want {
 			t.Errorf("%s: %v\n%s", name, err, b.String())
 		}
 	}

@@ -50,7 +50,7 @@ func tableOf(source Source, text string, p Spec) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	_, err = out[0].WriteCSV(&b)
+	_, err = out[0].write(&b)
 	return b.String(), err
 }
 

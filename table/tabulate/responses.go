@@ -31,10 +31,15 @@ func (p Spec) Split() ([]Spec, error) {
 	return out, nil
 }
 
-// WriteResponses writes tables of several responses over the same cells as one tidy CSV file:
-// the dimensions, freq, cost if the specs have one, and for every response its values and, behind
-// its name and a point, what WriteCSV writes of a table.
-func WriteResponses(w io.Writer, results []*Result) ([]Summary, error) {
+// WriteCSV writes a table as a tidy CSV file: the dimensions, value and freq (freq alone for counts of records), cost if the spec has
+// one, status, reason, lpl and upl if there are rules, and the largest contributions. Cells without contributors are left out.
+// Tables of several responses over the same cells make one file: the dimensions, freq, cost, and for every response its values and,
+// behind its name and a point, what else is written of a table alone. The summaries are those of the tables, in their order.
+func WriteCSV(w io.Writer, results ...*Result) ([]Summary, error) {
+	if len(results) == 1 {
+		sum, err := results[0].write(w)
+		return []Summary{sum}, err
+	}
 	o, first := newCSV(w), results[0]
 	o.header(first)
 	o.field("freq")

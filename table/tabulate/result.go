@@ -302,11 +302,8 @@ type Summary struct {
 	By    map[table.Reason]int
 }
 
-// WriteCSV writes the table as a tidy CSV file: the dimensions, value and freq (freq
-// alone for counts of records), cost if the spec has one, status, reason, lpl and upl
-// if there are rules, and the largest contributions. Cells without contributors are
-// left out.
-func (r *Result) WriteCSV(w io.Writer) (Summary, error) {
+// write is WriteCSV of one table.
+func (r *Result) write(w io.Writer) (Summary, error) {
 	o := newCSV(w)
 	o.header(r)
 	value := !r.counts() || r.groups != nil

@@ -8,10 +8,10 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Same says that two cells of different tables have the same records, although their codes differ.
-type Same struct {
-	Table [2]int // numbers of the tables
-	Codes [2][]string
+// A same says that two cells of different tables have the same records, although their codes differ.
+type same struct {
+	table [2]int // numbers of the tables
+	codes [2][]string
 }
 
 // Classes is the table whose cells part the records by all dimensions of some tables, which Equal needs: without margins.
@@ -35,13 +35,13 @@ type sum struct {
 
 // Equal finds cells of different tables, of the same response and weights, that have the same records. classes is the result of Classes of
 // their specs. Sets are hashed, by adding up hashes of their classes, and compared exactly where the hashes agree. Left out are cells that are the same by their codes,
-// or that margins of one part make so. Tables with recodings are an error. Cost: classes times margins above them, for each table.
-func Equal(classes *Result, tables []*Result) ([]Same, error) {
+// or that margins of one part make so. found gets the numbers of the two tables, and the codes there. Tables with recodings are an error. Cost: classes times margins above them, for each table.
+func Equal(classes *Result, tables []*Result, found func(table [2]int, codes [2][]string)) error {
 	hashes := make([]map[key]sum, len(tables))
 	at := make([][]int, len(tables))
 	for n, r := range tables {
 		if len(r.Spec.Recode) > 0 {
-			return nil, i18n.Errorf("table %s: its records cannot be compared with those of others, as it is recoded", r.Spec.Name)
+			return i18n.Errorf("table %s: its records cannot be compared with those of others, as it is recoded", r.Spec.Name)
 		}
 		for _, d := range r.Spec.Dims {
 			at[n] = append(at[n], slices.IndexFunc(classes.Spec.Dims, func(e string) bool { return strings.EqualFold(d, e) }))
@@ -52,26 +52,29 @@ func Equal(classes *Result, tables []*Result) ([]Same, error) {
 			hashes[n][k] = sum{h.a + num.Mix(uint64(c)), h.b + num.Mix(^uint64(c)), h.n + 1}
 		})
 	}
-	found := map[sum][]place{}
+	places := map[sum][]place{}
 	var order []sum
 	for n, r := range tables {
 		for _, i := range r.order {
 			k := r.cells.key[i]
 			h := hashes[n][k]
-			if found[h] == nil {
+			if places[h] == nil {
 				order = append(order, h)
 			}
-			found[h] = append(found[h], place{n, k})
+			places[h] = append(places[h], place{n, k})
 		}
 	}
 	x := &equality{classes: classes, tables: tables, at: at}
 	var candidates [][]place
 	for _, h := range order {
-		if list := x.apart(found[h]); list != nil {
+		if list := x.apart(places[h]); list != nil {
 			candidates = append(candidates, list)
 		}
 	}
-	return x.compare(candidates), nil
+	for _, s := range x.compare(candidates) {
+		found(s.table, s.codes)
+	}
+	return nil
 }
 
 // eachClass calls do for every class and every cell of r that it is part of.
@@ -140,7 +143,7 @@ func (x *equality) apart(list []place) []place {
 }
 
 // compare keeps the cells whose sets are the same, with the first of them that they can be compared with.
-func (x *equality) compare(candidates [][]place) []Same {
+func (x *equality) compare(candidates [][]place) []same {
 	want := make([]map[key][]int, len(x.tables))
 	for n := range want {
 		want[n] = map[key][]int{}
@@ -160,12 +163,12 @@ func (x *equality) compare(candidates [][]place) []Same {
 			}
 		})
 	}
-	var out []Same
+	var out []same
 	for _, list := range candidates {
 		for m, p := range list {
 			for _, q := range list[:m] {
 				if x.alike(q.table, p.table) && slices.Equal(want[q.table][q.key], want[p.table][p.key]) {
-					out = append(out, Same{[2]int{q.table, p.table}, [2][]string{x.names(q), x.names(p)}})
+					out = append(out, same{[2]int{q.table, p.table}, [2][]string{x.names(q), x.names(p)}})
 					break
 				}
 			}

@@ -26,7 +26,7 @@ func TestEqual(t *testing.T) {
 			fmt.Fprintf(&text, "%s,%d\n", strings.Join(one[:], ","), n)
 		}
 		specs := []Spec{{Name: "A", Dims: []string{"region", "activity"}, Response: "x"}, {Name: "B", Dims: []string{"zone", "activity"}, Response: "x"}, {Name: "C", Dims: []string{"size"}}}
-		run := func(workers int) ([]Same, []*Result) {
+		run := func(workers int) ([]same, []*Result) {
 			tab, err := New(Source{Header: true}, append(slices.Clone(specs), Classes(specs)), workers)
 			if err == nil {
 				err = tab.Read(t.Context(), strings.NewReader(text.String()), "f")
@@ -38,15 +38,16 @@ func TestEqual(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			same, err := Equal(results[3], results[:3])
+			var found []same
+			err = Equal(results[3], results[:3], func(table [2]int, codes [2][]string) { found = append(found, same{table, codes}) })
 			if err != nil {
 				t.Fatal(err)
 			}
-			return same, results
+			return found, results
 		}
-		same, results := run(1)
-		if more, _ := run(3); !slices.EqualFunc(same, more, func(a, b Same) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {
-			t.Errorf("%v with one worker, %v with three", same, more)
+		pairs, results := run(1)
+		if more, _ := run(3); !slices.EqualFunc(pairs, more, func(a, b same) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {
+			t.Errorf("%v with one worker, %v with three", pairs, more)
 		}
 		of := func(table int, codes []string) string { // the records of a cell
 			set := ""
@@ -63,11 +64,11 @@ func TestEqual(t *testing.T) {
 			return set
 		}
 		told := map[string]bool{} // sets that are in both tables, by what was found
-		for _, s := range same {
-			if s.Table != [2]int{0, 1} || of(0, s.Codes[0]) != of(1, s.Codes[1]) {
-				t.Errorf("%v: %s and %s", s, of(0, s.Codes[0]), of(1, s.Codes[1]))
+		for _, s := range pairs {
+			if s.table != [2]int{0, 1} || of(0, s.codes[0]) != of(1, s.codes[1]) {
+				t.Errorf("%v: %s and %s", s, of(0, s.codes[0]), of(1, s.codes[1]))
 			}
-			told[of(0, s.Codes[0])] = true
+			told[of(0, s.codes[0])] = true
 			total++
 		}
 		sets := [2]map[string][][]string{{}, {}}

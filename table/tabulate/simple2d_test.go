@@ -121,7 +121,7 @@ func TestSimple2D(t *testing.T) {
 	}
 	// The counts published for two other runs on these records.
 	for k, w := range []map[table.Reason]int{{table.ByPercent: 14, table.ByZero: 1}, {table.ByDominance: 9, table.ByFrequency: 4}} {
-		s, err := out[k+1].WriteCSV(&strings.Builder{})
+		s, err := out[k+1].write(&strings.Builder{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestSimple2DMetadata(t *testing.T) {
 		Spec{Dims: []string{"IndustryCode", "Region"}, Response: "Var2", Rules: rules(t, "NK(1,85)|FREQ(3,10)")},
 		Spec{Dims: []string{"IndustryCode", "Region"}, Name: "counts", Rules: rules(t, "FREQ(3,10)")},
 		Spec{Dims: []string{"IndustryCode", "Size", "Region"}, Name: "weighted", Response: "Var2", Rules: rules(t, "P(10,1)|WGT(1)|REQ(20,20,3,10)"), Top: 3})
-	s, err := r[0].WriteCSV(io.Discard)
+	s, err := r[0].write(io.Discard)
 	if err != nil || s.Cells != 119 || s.By[table.ByPercent] != 9 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -251,7 +251,7 @@ func TestStepByStep(t *testing.T) {
 		Spec{Dims: []string{"IndustryCode", "Region"}, Response: "Var1", Rules: rules(t, "NK(1,85)|FREQ(3,10)")},
 		Spec{Dims: []string{"IndustryCode", "Region"}, Name: "counts", Rules: rules(t, "FREQ(3,10)")})
 	for k, want := range []map[table.Reason]int{{table.ByDominance: 983, table.ByFrequency: 348}, {table.ByFrequency: 1260}} {
-		s, err := r[k].WriteCSV(io.Discard)
+		s, err := r[k].write(io.Discard)
 		if err != nil || s.Cells != 12798-4539 || !maps.Equal(s.By, want) {
 			t.Errorf("%+v, %v, want %v", s, err, want)
 		}
@@ -263,7 +263,7 @@ func TestCheckArgus2(t *testing.T) {
 	r := fromRDA(t, "checkargus_ex2/metadata_ex2.rda", "checkargus_ex2/microdata_ex2.asc",
 		Spec{Dims: []string{"region", "gender"}, Response: "num1", Rules: rules(t, "FREQ(5,20)|P(20,5)|")})[0]
 	var b strings.Builder
-	s, err := r.WriteCSV(&b)
+	s, err := r.write(&b)
 	if err != nil || s.Cells != 15 || len(s.By) != 1 || s.By[table.ByPercent] != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -40,16 +40,16 @@ func (b *cspBench) sideBySide(cmd *cobra.Command, files []string) error {
 // printComparison prints one line of ratios an instance and their means.
 func printComparison(w io.Writer, c *document.BenchComparison) error {
 	render.Tell(w, "%s / %s: below 1 is less than before\n\n", c.New, c.Old)
-	grid := render.NewColumns(1, append(append([]string{"table"}, bench.Metrics()...), "status")...)
+	grid := render.NewColumns(1, append(append([]string{"table"}, c.Metrics...), "status")...)
 	for _, p := range c.Tables {
 		line := []string{p.Table}
-		for _, m := range bench.Metrics() {
+		for _, m := range c.Metrics {
 			line = append(line, ratioText(p.Ratios[m]))
 		}
 		grid.Add(append(line, statusChange(p.Old, p.New))...)
 	}
 	mean := []string{"geometric mean"}
-	for _, m := range bench.Metrics() {
+	for _, m := range c.Metrics {
 		mean = append(mean, ratioText(c.Means[m].Ratio))
 	}
 	grid.Add(append(mean, "")...)

@@ -66,7 +66,7 @@ With --compare, the two arguments are files of results, the old one first.`,
   hitoku bench csp batch6 --tables 1000
   hitoku bench csp --compare old.csv mag.csv`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return bench.FamilyNames(), cobra.ShellCompDirectiveDefault
+			return families(), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := b.check(cmd.Flags(), args); err != nil {
@@ -111,13 +111,16 @@ With --compare, the two arguments are files of results, the old one first.`,
 	return cmd
 }
 
+// families are the names of several instances that the command takes.
+func families() []string { return append(bench.Families(), "batch6") }
+
 func (b *cspBench) check(fs *pflag.FlagSet, args []string) error {
 	switch {
 	case b.compare && len(args) != 2:
 		return i18n.Errorf("--compare takes two files of results, the old one first, not %d", len(args))
 	case !b.compare && len(args) == 0:
 		return i18n.Errorf("bench csp: nothing to measure; want families (%s), tables like 20x20-fs-7, files or directories",
-			strings.Join(bench.FamilyNames(), ", "))
+			strings.Join(families(), ", "))
 	case !(b.gap >= 0 && b.gap < 1):
 		return i18n.Errorf("--gap %g: want a value in [0, 1)", b.gap)
 	}

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -146,9 +147,8 @@ func (e *experiment) check(fs *pflag.FlagSet) (err error) {
 		}
 		e.Shapes = append(e.Shapes, shape)
 	}
-	if e.Convention, err = bench.ParseConvention(e.convention); err != nil {
-		return err
-	}
+	all := bench.Conventions() // whose names alone the flag takes
+	e.Convention = all[slices.IndexFunc(all, func(c bench.Convention) bool { return c.String() == e.convention })]
 	if e.Matches, err = matches(e.match); err != nil {
 		return err
 	}

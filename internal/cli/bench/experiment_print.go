@@ -72,7 +72,7 @@ func printNotes(w io.Writer, s *document.ExperimentSeries) {
 func printByDimension(w io.Writer, s *document.ExperimentSeries) {
 	render.Tell(w, "\nshare of unsafe cells (primary cells) by dimension of the null space\n\n")
 	head := []string{"table"}
-	total := bench.Grouped(s.Dimensions, manyDimensions)
+	total := document.GroupDimensions(s.Dimensions, manyDimensions)
 	for _, d := range total {
 		name := strconv.Itoa(d.Dimension)
 		if d.Dimension == manyDimensions {
@@ -102,7 +102,7 @@ func printByDimension(w io.Writer, s *document.ExperimentSeries) {
 		}
 	}
 	for _, z := range s.Sizes {
-		add(z.Shape, bench.Grouped(z.Dimensions, manyDimensions))
+		add(z.Shape, document.GroupDimensions(z.Dimensions, manyDimensions))
 	}
 	add("all", total)
 	grid.Print(w)

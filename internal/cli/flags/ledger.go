@@ -28,10 +28,15 @@ func Lost(p *protect.Policy) Group {
 	return Fields(p, "lost")
 }
 
+// Joins says whether a policy has anything stated beside the tables themselves.
+func Joins(p *protect.Policy) bool {
+	return len(p.Published) > 0 || p.Ledger != "" || len(p.Relations) > 0
+}
+
 // Released reads what a policy names of tables published before, with book, if it is not nil, in place of what its ledger has. Nil: nothing.
 // That codes of the input form no tree says nothing of those of other tables.
 func (f *Input) Released(call Call, r *Rules, p *protect.Policy, book *Book) (*ledger.Set, error) {
-	if !p.Joins() {
+	if !Joins(p) {
 		return nil, nil
 	}
 	others := *f

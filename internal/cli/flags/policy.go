@@ -55,10 +55,10 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 		return i18n.Errorf("%s: %s: this policy is for hitoku %s", f.file, field, verb)
 	}
 	joins := cmd.Flags().Lookup("ledger") != nil
-	if p.Joins() && !joins && !f.Elsewhere {
+	if Joins(&p) && !joins && !f.Elsewhere {
 		return i18n.Errorf("%s: this policy names what is published already, of which hitoku %s knows nothing; leave out published, ledger and relations", f.file, cmd.Name())
 	}
-	f.Joins, f.Read = p.Joins(), p
+	f.Joins, f.Read = Joins(&p), p
 	for _, field := range append(p.Fields(), c.Fields()...) {
 		if cmd.Flags().Lookup(field.Name) == nil || cmd.Flags().Changed(field.Name) || field.Name == "published" && !joins {
 			continue

@@ -22,6 +22,12 @@ type Rules struct {
 	Policy protect.Policy
 }
 
+// Marks reports whether p has a primary rule, or a margin for the sensitive cells of the input, to apply.
+func Marks(p *protect.Policy) bool {
+	r := p.Primary()
+	return !r.Empty() || r.Manual != nil
+}
+
 // Fields has the flags of the fields of a policy that are called so.
 func Fields(p *protect.Policy, names ...string) Group { return Pick(p.Fields(), names...) }
 

@@ -1,6 +1,9 @@
 package render
 
-import "github.com/hitoku/hitoku/table"
+import (
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/table"
+)
 
 // Interval writes the interval from lower to upper, in units of 10^−scale, as "12–30"; "≥ 12" and "≤ 30" where one end is open, "x" where both are.
 func Interval(lower, upper int64, scale int) string {
@@ -8,9 +11,9 @@ func Interval(lower, upper int64, scale int) string {
 	case lower == table.NegInf && upper == table.PosInf:
 		return "x"
 	case upper == table.PosInf:
-		return "≥ " + table.FormatShort(lower, scale)
+		return "≥ " + formats.Short(lower, scale)
 	case lower == table.NegInf:
-		return "≤ " + table.FormatShort(upper, scale)
+		return "≤ " + formats.Short(upper, scale)
 	}
-	return table.FormatShort(lower, scale) + table.IntervalDash + table.FormatShort(upper, scale)
+	return formats.Short(lower, scale) + formats.IntervalDash + formats.Short(upper, scale)
 }

@@ -102,7 +102,7 @@ func (a *assault) check(fs *pflag.FlagSet) error {
 	if _, err := a.procedure(new(table.Table)); err != nil {
 		return err
 	}
-	if a.rounded != "" && a.rules.Policy.Joins() {
+	if a.rounded != "" && flags.Joins(&a.rules.Policy) {
 		return i18n.New("--rounded: a rounded table is attacked by itself; hitoku audit --rounded takes what is published beside it")
 	}
 	for _, s := range a.knows {
@@ -158,7 +158,7 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	var res *attack.Result
 	var beside []document.EarlierRelease
 	switch {
-	case a.rules.Policy.Joins():
+	case flags.Joins(&a.rules.Policy):
 		res, beside, err = a.beside(cmd, path, in, withheld, opt)
 	case a.rounded == "":
 		res, err = attack.Run(ctx, attack.Published(t, withheld), opt)

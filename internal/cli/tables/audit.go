@@ -157,7 +157,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if err != nil {
 		return 0, i18n.Errorf("%s: %w", path, err)
 	}
-	if a.rules.Policy.Joins() {
+	if flags.Joins(&a.rules.Policy) {
 		return a.joint(cmd, path, in, withheld, blind, begun, told)
 	}
 	start := time.Now()

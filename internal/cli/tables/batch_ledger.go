@@ -103,7 +103,7 @@ func (w *works) entry(file string, t *batch.Task) (*flags.Entry, error) {
 
 // known gives t the files of what is published, which are content of it.
 func (w *works) known(t *batch.Task) error {
-	if !t.Policy.Joins() {
+	if !flags.Joins(&t.Policy) {
 		return nil
 	}
 	var book *flags.Book

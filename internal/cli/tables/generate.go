@@ -2,6 +2,7 @@ package tables
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -186,11 +187,43 @@ func cut(t *table.Table, at string) (*table.Table, error) {
 	if !ok {
 		return nil, i18n.Errorf("--at %q: want DIM=CODE", at)
 	}
-	t, err := bench.Cut(t, dim, code)
+	t, err := cutAt(t, dim, code)
 	if err != nil {
 		return nil, i18n.Errorf("--at %w", err)
 	}
 	return t, nil
+}
+
+// cutAt returns the cells of t at one code of a dimension, which the table then lacks, in their order and with their statuses and levels. t has two dimensions or
+// more.
+func cutAt(t *table.Table, dim, code string) (*table.Table, error) {
+	d := slices.IndexFunc(t.Dims, func(d table.Dimension) bool { return d.Name == dim })
+	if d < 0 {
+		return nil, i18n.Errorf("table %s has no dimension %q", t.Name, dim)
+	}
+	at := slices.Index(t.Dims[d].Codes, code)
+	if at < 0 {
+		return nil, i18n.Errorf("dimension %s has no code %q", dim, code)
+	}
+	number := func(v int64) table.Number { return table.Num(v, t.Decimals) }
+	var records []table.Record
+	k := len(t.Dims)
+	for i := range t.Len() {
+		if t.Coord[i*k+d] != int32(at) {
+			continue
+		}
+		r := table.Record{Value: number(t.Value[i]), Status: t.Status[i], LPL: number(t.LPL[i]), UPL: number(t.UPL[i]), Width: number(t.Width[i]), Lower: number(t.Lower[i])}
+		if t.Upper[i] < table.PosInf {
+			r.Upper = number(t.Upper[i])
+		}
+		for e := range t.Dims {
+			if e != d {
+				r.Codes = append(r.Codes, t.Dims[e].Codes[t.Coord[i*k+e]])
+			}
+		}
+		records = append(records, r)
+	}
+	return table.Build(t.Name+"-"+code, slices.Delete(slices.Clone(t.Dims), d, d+1), records, t.Counts)
 }
 
 // write puts t where it was asked for.

@@ -3,6 +3,7 @@ package tables
 import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/table"
@@ -37,7 +38,7 @@ func (r *reporting) intervals(page *report.Protection, pub *publication) error {
 	for i, e := range shown {
 		lower[i], upper[i] = max(lower[i], e[0]), min(upper[i], e[1])
 		if v := t.Value[i]; t.Known(i) && (v < lower[i] || v > upper[i]) {
-			return i18n.Errorf("%s: cell %s: published as %s, but its value is %s; the file is of another table", file, t.CellName(i), render.Interval(e[0], e[1], t.Decimals), table.FormatShort(v, t.Decimals))
+			return i18n.Errorf("%s: cell %s: published as %s, but its value is %s; the file is of another table", file, t.CellName(i), render.Interval(e[0], e[1], t.Decimals), formats.Short(v, t.Decimals))
 		}
 	}
 	x.Of, t.Lower, t.Upper = shown, lower, upper

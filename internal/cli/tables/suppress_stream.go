@@ -33,7 +33,7 @@ func (s *suppression) needsAll() string {
 		name  string
 		given bool
 	}{
-		{"linked", s.linked}, {"response", len(s.inputs.Responses) > 0}, {"below", p.Below > 0}, {"rules", p.Marks()}, {"apriori", p.Apriori != ""},
+		{"linked", s.linked}, {"response", len(s.inputs.Responses) > 0}, {"below", p.Below > 0}, {"rules", flags.Marks(p)}, {"apriori", p.Apriori != ""},
 		{"publish", len(p.Publish) > 0}, {"withhold", len(p.Withhold) > 0}, {"prefer", p.Prefer != ""}, {"cost", p.Cost.Kind == "distance"},
 		{"published", len(p.Published) > 0}, {"ledger", p.Ledger != ""}, {"relations", len(p.Relations) > 0}, {"insiders", p.Insiders}, {"unions", p.Unions > 0}, {"groups", p.Groups != nil}, {"singletons", p.Singletons != nil}, {"defence", p.Defence != ""},
 		{"certificate", s.proof != ""}, {"status-file", s.statuses != ""},

@@ -212,7 +212,7 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 
 func (t *tabulation) check(args []string) error {
 	p := t.policy
-	p.Absolute = p.Absolute && p.Marks() // which tables may have for rules of their own
+	p.Absolute = p.Absolute && flags.Marks(&p) // which tables may have for rules of their own
 	if err := p.Check(); err != nil {
 		return flags.Flagged(err)
 	}
@@ -240,7 +240,7 @@ func (t *tabulation) contributors(p *tabulate.Spec, source *tabulate.Source, wor
 		cli.Note(words, "table %s: %s", name, i18n.T(format, args...))
 	}
 	own := p.Rules
-	if own == nil && t.policy.Marks() {
+	if own == nil && flags.Marks(&t.policy) {
 		own, p.Rules = t.policy.Rules, t.policy.Primary()
 		if p.Holding != "" {
 			p.Rules = byHolding(&t.policy)
@@ -453,7 +453,7 @@ func (t *tabulation) coarsen(specs []tabulate.Spec) error {
 // write puts the tables where they belong, those of one spec into one file.
 func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error {
 	if t.output == "" {
-		_, err := t.writeCSV(render.FileOn(cmd.OutOrStdout()), results)
+		_, err := tabulate.WriteCSV(render.FileOn(cmd.OutOrStdout()), results...)
 		return err
 	}
 	info, err := os.Stat(t.output)
@@ -491,7 +491,7 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 		}
 		var sums []tabulate.Summary
 		err := formats.Save(path, func(w io.Writer) (err error) {
-			sums, err = t.writeCSV(w, of)
+			sums, err = tabulate.WriteCSV(w, of...)
 			return err
 		})
 		if err != nil {
@@ -523,15 +523,6 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 		}
 	}
 	return nil
-}
-
-// writeCSV writes the tables of one spec.
-func (t *tabulation) writeCSV(w io.Writer, of []*tabulate.Result) ([]tabulate.Summary, error) {
-	if len(of) > 1 {
-		return tabulate.WriteResponses(w, of)
-	}
-	sum, err := of[0].WriteCSV(w)
-	return []tabulate.Summary{sum}, err
 }
 
 // writeTrees writes the hierarchies of a table beside it as .hrc files and returns

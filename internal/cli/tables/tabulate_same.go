@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"bufio"
-	"fmt"
 	"io"
 	"strings"
 
@@ -17,32 +15,32 @@ import (
 
 // saveSame writes which cells of different tables have the same records, as sums that --relations reads.
 func (t *tabulation) saveSame(cmd *cobra.Command, classes *tabulate.Result, tables []*tabulate.Result) error {
-	same, err := tabulate.Equal(classes, tables)
+	var lines []string
+	err := tabulate.Equal(classes, tables, func(table [2]int, codes [2][]string) {
+		var sides [2]string
+		for n, k := range table {
+			r := tables[k]
+			var parts []string
+			for d := range r.Dims {
+				parts = append(parts, inSum(r.Dims[d].Name)+"="+inSum(codes[n][d]))
+			}
+			sides[n] = "[" + strings.Join(parts, ", ") + "]"
+		}
+		lines = append(lines, sides[0]+" = "+sides[1]+"\n")
+	})
 	if err != nil {
 		return i18n.Errorf("--same: %w", err)
 	}
 	err = formats.Save(t.same, func(w io.Writer) error {
-		b := bufio.NewWriter(w)
-		for _, s := range same {
-			var sides [2]string
-			for n, k := range s.Table {
-				r := tables[k]
-				var parts []string
-				for d := range r.Dims {
-					parts = append(parts, inSum(r.Dims[d].Name)+"="+inSum(s.Codes[n][d]))
-				}
-				sides[n] = "[" + strings.Join(parts, ", ") + "]"
-			}
-			fmt.Fprintf(b, "%s = %s\n", sides[0], sides[1])
-		}
-		return b.Flush()
+		_, err := io.WriteString(w, strings.Join(lines, ""))
+		return err
 	})
 	if err != nil {
 		return err
 	}
 	names := sets.Each(tables, func(r *tabulate.Result) string { return r.Spec.Name })
 	if !t.quiet {
-		cli.Note(cmd.ErrOrStderr(), "%d cells of %s have the same records as one of another table", len(same), strings.Join(names, ", "))
+		cli.Note(cmd.ErrOrStderr(), "%d cells of %s have the same records as one of another table", len(lines), strings.Join(names, ", "))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -133,7 +134,7 @@ func (l *look) text(w *twin) string {
 			i := w.at(r, c)
 			v := table.FormatDecimal(w.value[i], w.decimals)
 			if !l.hidden[i] {
-				v = table.FormatShort(w.value[i], w.decimals)
+				v = formats.Short(w.value[i], w.decimals)
 			}
 			if l.blank[i] {
 				v = ""

@@ -116,7 +116,7 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 	if !end.IsZero() {
 		opt.TimeLimit = max(1, time.Until(end))
 	}
-	rep, err := guard.InspectUnions(ctx, whole, hidden, all, opt)
+	rep, err := guard.AuditUnions(ctx, whole, hidden, all, opt)
 	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) && !errors.Is(err, context.DeadlineExceeded) {
 		return nil, err
 	}

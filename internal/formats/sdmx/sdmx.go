@@ -107,7 +107,7 @@ func (s *reader) build(format formats.Format, layout formats.Layout) (*formats.I
 		}
 	}
 	if line, column, text := s.how.Unsure(); line > 0 {
-		return nil, s.fault(line, column, formats.Show(text), table.Advice(text))
+		return nil, s.fault(line, column, formats.Show(text), records.Advice(text))
 	}
 	dims, err := s.dimensions(recs)
 	if err != nil {

@@ -164,7 +164,7 @@ func (g *original) changed(rows [][]string) (cells []WithheldCell, published []P
 
 // marks is what stands in a cell in place of the common mark: an interval.
 func marks(text string) string {
-	if strings.Contains(text, table.IntervalDash) {
+	if strings.Contains(text, formats.IntervalDash) {
 		return text
 	}
 	return ""
