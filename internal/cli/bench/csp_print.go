@@ -63,6 +63,9 @@ func (l *resultLines) print(r *bench.Result) error {
 			s = "-"
 		}
 		name := label(c.name)
+		if c.name == "sensitive" { // cells; the label is that of attributes of microdata
+			name = i18n.Of(l.w).Say(i18n.T("sensitive"))
+		}
 		width := max(c.width, render.TextWidth(name))
 		head.WriteString("  " + blanks(width-render.TextWidth(name)) + name)
 		fmt.Fprintf(&line, "  %*s", width, s)
