@@ -2,6 +2,7 @@ package layout
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hitoku/hitoku/internal/lazy"
 )
@@ -590,14 +591,57 @@ func (b *block) findHeader(classes []class) {
 	from := end
 	for from > 0 {
 		r := b.above[from-1]
-		row := &v.rows[r]
-		if len(row.at) == 0 || !b.isHead(r, first, from == end) {
+		if len(v.rows[r].at) == 0 {
+			k := b.beyondGap(from, end, first)
+			if k == from {
+				break
+			}
+			from = k
+		} else if !b.isHead(r, first, from == end) {
 			break
+		} else {
+			from--
 		}
-		from--
 	}
 	b.header = slices.Clone(b.above[from:end])
 	b.above = b.above[:from]
+}
+
+// widestGap is how many empty rows a header may have together.
+const widestGap = 4
+
+// beyondGap is where the header goes on above empty rows, from if it does not: where its rows so far do not tell the columns apart, and a row above
+// names two of them or more.
+func (b *block) beyondGap(from, end, first int) int {
+	v := b.v
+	k := from
+	for k > 0 && from-k < widestGap && len(v.rows[b.above[k-1]].at) == 0 {
+		k--
+	}
+	if k == 0 || from == end {
+		return from
+	}
+	named := 0
+	for _, c := range v.rows[b.above[k-1]].at {
+		if int(c) >= first {
+			named++
+		}
+	}
+	if named < 2 || !b.isHead(b.above[k-1], first, false) {
+		return from
+	}
+	seen := map[string]bool{}
+	for _, c := range b.values {
+		var head strings.Builder
+		for _, r := range b.above[from:end] {
+			head.WriteString(squeeze(v.text(r, c)) + "\n")
+		}
+		if seen[head.String()] {
+			return k
+		}
+		seen[head.String()] = true
+	}
+	return from
 }
 
 // acrossHead reports whether a text alone in its row is the head of columns below, not a

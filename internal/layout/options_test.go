@@ -54,6 +54,16 @@ func TestOptions(t *testing.T) {
 		o           Options
 		want        string // trees of the dimensions, or the beginning of the error
 	}{
+		{"a header with empty rows", `
+Persons by district, sex and age
+District|2020||2023|
+||||
+|Male|Female|Male|Female
+||||
+Total|100|60|120|70
+North|40|25|50|31
+South|60|35|70|39
+`, Options{}, "Total=North+South; ; "},
 		{"plain", `
 表１　地域，男女別人口
 地域|総数|男|女
