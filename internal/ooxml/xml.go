@@ -451,6 +451,14 @@ func Apply(b []byte, edits []Edit) []byte {
 	return append(out, b[at:]...)
 }
 
+// LexerAt cuts b from there on, as where an element begins.
+func LexerAt(b []byte, from int) *Lexer { return &Lexer{b: b, i: from} }
+
+// ParseIn parses the element that is [from, to) of b, of at most nodes elements, which are taken off nodes; its places are those in b.
+func ParseIn(b []byte, from, to int, nodes *int) (*Node, error) {
+	return LexerAt(b[:to], from).parse(nodes, nil)
+}
+
 // parse parses a text of at most nodes elements, which are taken off nodes; into has functions for elements of these local names, called with
 // their start, which take all tokens up to the end of the element.
 func parse(b []byte, nodes *int, into map[string]func(*Lexer, Token) error) (*Node, error) {
@@ -458,6 +466,11 @@ func parse(b []byte, nodes *int, into map[string]func(*Lexer, Token) error) (*No
 	if err != nil {
 		return nil, err
 	}
+	return l.parse(nodes, into)
+}
+
+func (l *Lexer) parse(nodes *int, into map[string]func(*Lexer, Token) error) (*Node, error) {
+	b := l.b
 	var root, now *Node
 	var outside []Text
 	for {

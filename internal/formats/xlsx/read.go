@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/ods"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
@@ -109,11 +110,27 @@ func open(r io.Reader, name string) (*book, error) {
 	case !bytes.HasPrefix(raw, []byte("PK\x03\x04")):
 		return fail(i18n.T("not an XLSX workbook"))
 	}
-	w, err := openWorkbook(raw)
+	plain, err := bookOf(raw)
+	if err != nil {
+		return fail(i18n.T("not a workbook that can be opened: %s", err))
+	}
+	w, err := openWorkbook(plain)
 	if err != nil {
 		return fail(i18n.T("not a workbook that can be opened: %s", err))
 	}
 	return &book{w, name, raw}, nil
+}
+
+// bookOf is the workbook of which raw holds the bytes, of an OpenDocument file the one that says the same.
+func bookOf(raw []byte) ([]byte, error) {
+	if !ods.Is(raw) {
+		return raw, nil
+	}
+	f, err := ods.Open(raw)
+	if err != nil {
+		return nil, err
+	}
+	return f.Book, nil
 }
 
 func isStatus(name string) bool { return strings.EqualFold(name, statusesSheet) }

@@ -27,7 +27,11 @@ type Text struct {
 // Texts returns what the workbook src says outside its cells, in the order of its parts: comments, constants with names, headers and
 // footers, text boxes, and the properties that people write.
 func Texts(src []byte) ([]Text, error) {
-	p, err := ooxml.Open(src)
+	book, err := bookOf(src)
+	if err != nil {
+		return nil, err
+	}
+	p, err := ooxml.Open(book)
 	if err != nil {
 		return nil, err
 	}

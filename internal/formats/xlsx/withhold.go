@@ -1,10 +1,12 @@
 package xlsx
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats/ods"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
@@ -71,6 +73,18 @@ func (e *refusedError) Message() i18n.Text {
 
 // withhold does what Copy says. Its error is a *refusedError, several joined, or about reading src.
 func withhold(dst io.Writer, src []byte, cells []WithheldCell, o CopyOptions) ([]change, error) {
+	if ods.Is(src) {
+		f, err := ods.Open(src)
+		if err != nil {
+			return nil, err
+		}
+		var book bytes.Buffer
+		changes, err := withhold(&book, f.Book, cells, o)
+		if err != nil {
+			return nil, err
+		}
+		return changes, f.Copy(dst, book.Bytes())
+	}
 	c, err := newCopying(src, o)
 	if err != nil {
 		return nil, err

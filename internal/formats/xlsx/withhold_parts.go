@@ -68,6 +68,7 @@ var partKinds = []struct {
 	{"controlproperties+xml", partKind{i18n.T("a control"), cleaned, (*copying).cleanControl}},
 	{"chartex+xml", partKind{i18n.T("a chart"), cleaned, (*copying).cleanChart}},
 	{"drawingml.chart+xml", partKind{i18n.T("a chart"), cleaned, (*copying).cleanChart}},
+	{"chartvalues", partKind{i18n.T("the values of cells that a chart remembers"), leftOut, nil}}, // of OpenDocument
 	{"chartstyle+xml", partKind{i18n.Text{}, asItIs, nil}},
 	{"chartcolorstyle+xml", partKind{i18n.Text{}, asItIs, nil}},
 	{"drawing", partKind{i18n.T("a drawing"), cleaned, (*copying).cleanDrawing}},
