@@ -320,6 +320,12 @@ func newTextUpTo(r io.Reader, name string, most int64) (*Text, error) {
 	if err != nil {
 		return nil, InFile(name, err)
 	}
+	if magic, _ := text.Peek(1); len(magic) == 1 && strings.IndexByte("P<\xd0", magic[0]) >= 0 {
+		head, _ := text.Peek(1 << 16)
+		if what := Unread(head); !what.IsZero() {
+			return nil, &Error{File: name, Want: what}
+		}
+	}
 	if magic, _ := text.Peek(4); string(magic) == "PK\x03\x04" {
 		return nil, &Error{File: name, Want: i18n.T("a zip archive or an Excel workbook; save the table as CSV")}
 	}

@@ -12,7 +12,7 @@ type Book struct {
 // A File says how the file is written.
 type File struct {
 	Name      string `json:"name"`
-	Format    string `json:"format"` // xlsx, csv, tsv, sdmx-csv, px
+	Format    string `json:"format"` // xlsx, ods, csv, tsv, sdmx-csv, px
 	Encoding  string `json:"encoding,omitempty"`
 	Separator string `json:"separator,omitempty"`
 	Decimal   string `json:"decimal,omitempty"`

@@ -8,14 +8,14 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/xlsx"
 )
 
-// Workbook reads an XLSX workbook as a book; name stands for it in messages. Memory is
+// Workbook reads an XLSX workbook or an ODS spreadsheet as a book; name stands for it in messages. Memory is
 // bounded by the size of the file. Faults of the file are *formats.Error.
 func Workbook(r io.Reader, name string) (*Book, error) {
 	w, err := xlsx.Open(r, name)
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{File: File{Name: name, Format: "xlsx"}}
+	b := &Book{File: File{Name: name, Format: string(w.Format)}}
 	for _, n := range w.Named {
 		b.Names = append(b.Names, Name{n.Name, n.Refers})
 	}

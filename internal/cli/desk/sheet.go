@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/layout"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // The part of a sheet that the page shows.
@@ -89,7 +90,7 @@ func bookOf(path string) (*layout.Book, error) {
 		return nil, formats.OSError(path, err)
 	}
 	defer f.Close()
-	if strings.HasSuffix(strings.ToLower(path), ".xlsx") {
+	if format := tableio.FormatOf(path); format == tableio.XLSX || format == tableio.ODS {
 		return layout.Workbook(f, path)
 	}
 	t, err := layout.OpenText(f, path, "", "")

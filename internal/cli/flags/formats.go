@@ -82,6 +82,12 @@ var Formats = []*Format{
 		read:  readOf(tableio.XLSX),
 		Write: func(path string, in *formats.Input, c *Conversion) error { return c.saveStyled(path, in, tableio.XLSX) },
 	}, {
+		Name: tableio.ODS, About: "OpenDocument spreadsheet, as Excel", Extensions: []string{".ods"},
+		flags: []string{"total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "magnitude", "sheet"},
+		Style: []string{"symbol", "flag", "reason", "secondary-reason"},
+		read:  readOf(tableio.ODS),
+		Write: func(path string, in *formats.Input, c *Conversion) error { return c.saveStyled(path, in, tableio.ODS) },
+	}, {
 		Name: tableio.PX, About: "PC-Axis", Extensions: []string{".px"},
 		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "magnitude", "select"},
 		Style: []string{"symbol", "flag", "reason", "secondary-reason"},

@@ -87,7 +87,7 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	t := in.Table
-	if ext := strings.ToLower(filepath.Ext(f.output)); slices.Contains([]string{".tab", ".rda", ".jj", ".px", ".xlsx", ".json"}, ext) {
+	if ext := strings.ToLower(filepath.Ext(f.output)); slices.Contains([]string{".tab", ".rda", ".jj", ".px", ".xlsx", ".ods", ".json"}, ext) {
 		return i18n.Errorf("-o %s: filled tables are tidy CSV; want a name like %s.csv, which hitoku convert reads", f.output, strings.TrimSuffix(f.output, filepath.Ext(f.output)))
 	}
 	if f.output != "" && len(t.Dims) == 0 {

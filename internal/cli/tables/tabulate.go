@@ -223,7 +223,7 @@ func (t *tabulation) check(args []string) error {
 		return i18n.Errorf("--same %s: want two tables or more", t.same)
 	case len(t.specs) > 1 && t.output == "":
 		return i18n.New("several tables need -o DIRECTORY")
-	case len(t.specs) == 1 && slices.Contains([]string{".tab", ".rda", ".jj", ".px", ".xlsx"}, strings.ToLower(filepath.Ext(t.output))):
+	case len(t.specs) == 1 && slices.Contains([]string{".tab", ".rda", ".jj", ".px", ".xlsx", ".ods"}, strings.ToLower(filepath.Ext(t.output))):
 		return i18n.Errorf("-o %s: tables of records are tidy CSV; want a name like %s.csv, which hitoku convert reads", t.output, strings.TrimSuffix(t.output, filepath.Ext(t.output)))
 	}
 	return nil

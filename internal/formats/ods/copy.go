@@ -471,7 +471,7 @@ func (c *copying) cell(s *sheet, r *row, x *field, count int, now change, change
 	}
 	b.WriteString(">")
 	if changed && now.value && now.text != "" {
-		paragraphs(&b, text, now.text)
+		Paragraphs(&b, text, now.text)
 	}
 	for _, k := range kids {
 		b.Write(raw[k.From:k.To])
@@ -480,8 +480,8 @@ func (c *copying) cell(s *sheet, r *row, x *field, count int, now change, change
 	return b.Bytes(), nil
 }
 
-// paragraphs writes a text, a paragraph a line.
-func paragraphs(b *bytes.Buffer, prefix, text string) {
+// Paragraphs writes a text, a paragraph a line.
+func Paragraphs(b *bytes.Buffer, prefix, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		b.WriteString("<" + prefix + "p>")
 		was := ' '
@@ -493,12 +493,20 @@ func paragraphs(b *bytes.Buffer, prefix, text string) {
 				b.WriteString("<" + prefix + "s/>")
 				continue
 			default:
-				b.WriteString(ooxml.Escape(string(r)))
+				b.WriteString(ooxml.Escape(fit(r)))
 			}
 			was = r
 		}
 		b.WriteString("</" + prefix + "p>")
 	}
+}
+
+// fit is a character as a text of XML 1.0 may have it (production 2, Char).
+func fit(r rune) string {
+	if r < ' ' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+		return "\uFFFD"
+	}
+	return string(r)
 }
 
 // right is the style that is like another but for its text being aligned to the right.

@@ -62,47 +62,51 @@ type plainCell struct {
 type plainSheet struct {
 	name  string
 	codes int
-	rows  bytes.Buffer
-	n     int
+	rows  [][]plainCell
 }
 
 // The most characters of a text in a cell.
 const maxCellText = 32767
 
-// add writes the next row. Empty cells are left out.
+// add adds the next row.
 func (s *plainSheet) add(cells []plainCell) error {
-	s.n++
-	if s.n > ooxml.MaxRows || len(cells) > ooxml.MaxColumns {
+	if s.rows = append(s.rows, cells); len(s.rows) > ooxml.MaxRows || len(cells) > ooxml.MaxColumns {
 		return i18n.Errorf("a sheet has at most %d rows of %d cells; write CSV", ooxml.MaxRows, ooxml.MaxColumns)
 	}
-	fmt.Fprintf(&s.rows, `<row r="%d">`, s.n)
-	for c, x := range cells {
+	for _, x := range cells {
+		if !x.number && utf8.RuneCountInString(x.text) > maxCellText {
+			return i18n.Errorf("%.20s…: a cell of a sheet has at most %d characters; write CSV", x.text, maxCellText)
+		}
+	}
+	return nil
+}
+
+// row writes a row. Empty cells are left out.
+func (s *plainSheet) row(w *bytes.Buffer, n int) {
+	fmt.Fprintf(w, `<row r="%d">`, n+1)
+	for c, x := range s.rows[n] {
 		if x.text == "" && x.style == noStyle {
 			continue
 		}
-		s.rows.WriteString(`<c r="`)
-		s.rows.WriteString(ooxml.CellName(s.n, c+1))
+		w.WriteString(`<c r="`)
+		w.WriteString(ooxml.CellName(n+1, c+1))
 		if x.style != noStyle {
-			fmt.Fprintf(&s.rows, `" s="%d`, x.style)
+			fmt.Fprintf(w, `" s="%d`, x.style)
 		}
 		switch {
 		case x.text == "":
-			s.rows.WriteString(`"/>`)
+			w.WriteString(`"/>`)
 		case x.number:
-			s.rows.WriteString(`"><v>`)
-			s.rows.WriteString(x.text)
-			s.rows.WriteString(`</v></c>`)
+			w.WriteString(`"><v>`)
+			w.WriteString(x.text)
+			w.WriteString(`</v></c>`)
 		default:
-			if utf8.RuneCountInString(x.text) > maxCellText {
-				return i18n.Errorf("%.20s…: a cell of a sheet has at most %d characters; write CSV", x.text, maxCellText)
-			}
-			s.rows.WriteString(`" t="inlineStr"><is><t xml:space="preserve">`)
-			s.rows.WriteString(ooxml.Escape(escapeControls(x.text)))
-			s.rows.WriteString(`</t></is></c>`)
+			w.WriteString(`" t="inlineStr"><is><t xml:space="preserve">`)
+			w.WriteString(ooxml.Escape(escapeControls(x.text)))
+			w.WriteString(`</t></is></c>`)
 		}
 	}
-	s.rows.WriteString(`</row>`)
-	return nil
+	w.WriteString(`</row>`)
 }
 
 // escapeControls writes what XML cannot hold as _x0001_, and what looks like that so that it is not taken for it (unescape).
@@ -136,8 +140,12 @@ func (s *plainSheet) write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(s.rows.Bytes()); err != nil {
-		return err
+	var row bytes.Buffer
+	for n := range s.rows {
+		s.row(&row, n)
+		if _, err := row.WriteTo(w); err != nil {
+			return err
+		}
 	}
 	_, err = io.WriteString(w, `</sheetData></worksheet>`)
 	return err

@@ -29,6 +29,9 @@ import (
 // XLSX is the name of the format in formats.Options.From.
 const XLSX formats.Format = "xlsx"
 
+// ODS is the name of the format of OpenDocument spreadsheets, which are read as the workbook that says the same.
+const ODS formats.Format = "ods"
+
 // The names of the sheets.
 const (
 	valuesSheet   = "values"
@@ -47,8 +50,9 @@ const (
 // book is an open workbook and its name in messages.
 type book struct {
 	*archive
-	file string
-	raw  []byte
+	file   string
+	raw    []byte
+	format formats.Format
 }
 
 // ReadFrom reads a workbook from r; name stands for it in messages, where lines are
@@ -73,15 +77,15 @@ func ReadFrom(r io.Reader, name string, o formats.Options) (in *formats.Input, e
 		return nil, err
 	}
 	o.Encoding = "utf-8"
-	if o.From == string(XLSX) {
+	if o.From == string(XLSX) || o.From == string(ODS) {
 		o.From = ""
 	}
 	inner, err := formats.ReadFrom(bytes.NewReader(text), name, o)
 	if err != nil {
 		return nil, err
 	}
-	l := &layout{inner: inner}
-	in = formats.Foreign(inner, XLSX, l)
+	l := &layout{inner: inner, format: b.format}
+	in = formats.Foreign(inner, b.format, l)
 	if i := slices.IndexFunc(b.names(), isStatus); i >= 0 && !inner.HasStatus && b.names()[i] != sheet {
 		if err := b.statuses(b.names()[i], in); err != nil {
 			return nil, err
@@ -105,12 +109,12 @@ func open(r io.Reader, name string) (*book, error) {
 		return fail(i18n.T("more than %d MiB", maxFile>>20))
 	case len(raw) == 0:
 		return fail(i18n.T("the file is empty, want an XLSX workbook"))
-	case bytes.HasPrefix(raw, []byte("\xd0\xcf\x11\xe0")):
-		return fail(i18n.T("an old .xls workbook, or one with a password; save it as .xlsx without one"))
+	case !formats.Unread(raw).IsZero():
+		return fail(formats.Unread(raw))
 	case !bytes.HasPrefix(raw, []byte("PK\x03\x04")):
 		return fail(i18n.T("not an XLSX workbook"))
 	}
-	plain, err := bookOf(raw)
+	plain, format, err := bookOf(raw)
 	if err != nil {
 		return fail(i18n.T("not a workbook that can be opened: %s", err))
 	}
@@ -118,19 +122,19 @@ func open(r io.Reader, name string) (*book, error) {
 	if err != nil {
 		return fail(i18n.T("not a workbook that can be opened: %s", err))
 	}
-	return &book{w, name, raw}, nil
+	return &book{w, name, raw, format}, nil
 }
 
 // bookOf is the workbook of which raw holds the bytes, of an OpenDocument file the one that says the same.
-func bookOf(raw []byte) ([]byte, error) {
+func bookOf(raw []byte) ([]byte, formats.Format, error) {
 	if !ods.Is(raw) {
-		return raw, nil
+		return raw, XLSX, nil
 	}
 	f, err := ods.Open(raw)
 	if err != nil {
-		return nil, err
+		return nil, ODS, err
 	}
-	return f.Book, nil
+	return f.Book, ODS, nil
 }
 
 func isStatus(name string) bool { return strings.EqualFold(name, statusesSheet) }

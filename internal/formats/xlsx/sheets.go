@@ -15,6 +15,7 @@ import (
 // A Workbook is all that the sheets of a file say, with places, formulas and looks, for
 // readers that find out themselves where a table stands.
 type Workbook struct {
+	Format formats.Format // XLSX or ODS
 	Sheets []Sheet
 	Named  []DefinedName
 }
@@ -72,7 +73,7 @@ func Open(r io.Reader, name string) (w *Workbook, err error) {
 	if err != nil {
 		return nil, err
 	}
-	w = &Workbook{Named: b.named}
+	w = &Workbook{Format: b.format, Named: b.named}
 	for _, s := range b.sheets {
 		one := Sheet{Name: s.name, State: s.state}
 		if s.part != "" {

@@ -27,7 +27,7 @@ type Text struct {
 // Texts returns what the workbook src says outside its cells, in the order of its parts: comments, constants with names, headers and
 // footers, text boxes, and the properties that people write.
 func Texts(src []byte) ([]Text, error) {
-	book, err := bookOf(src)
+	book, _, err := bookOf(src)
 	if err != nil {
 		return nil, err
 	}

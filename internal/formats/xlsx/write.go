@@ -20,6 +20,7 @@ import (
 type layout struct {
 	inner    *formats.Input
 	original *original      // nil: to be written anew
+	format   formats.Format // XLSX or ODS
 	changes  []fmt.Stringer // changes of the last copy
 }
 
@@ -71,7 +72,7 @@ func (l *layout) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 			return err
 		}
 	}
-	return write(w, t, st, rows, cross, in.Style, withheld)
+	return write(w, l.format, t, st, rows, cross, in.Style, withheld)
 }
 
 // split reads what package tableio wrote.
@@ -88,6 +89,15 @@ func split(text io.Reader, separator rune) ([][]string, error) {
 // tidy file has, and a sheet of statuses. With style.Flag the values of withheld cells
 // are kept, else the file is one to publish, of values and contributors alone.
 func Write(w io.Writer, t *table.Table, style formats.Style) error {
+	return writeAnew(w, XLSX, t, style)
+}
+
+// WriteODS is [Write] for an OpenDocument spreadsheet.
+func WriteODS(w io.Writer, t *table.Table, style formats.Style) error {
+	return writeAnew(w, ODS, t, style)
+}
+
+func writeAnew(w io.Writer, format formats.Format, t *table.Table, style formats.Style) error {
 	shown := t
 	if !style.Flag {
 		shown = t.Clone()
@@ -123,12 +133,12 @@ func Write(w io.Writer, t *table.Table, style formats.Style) error {
 			rows[n] = slices.Delete(rows[n], k+c, k+c+1)
 		}
 	}
-	return write(w, t, t.Status, rows, false, style, nil)
+	return write(w, format, t, t.Status, rows, false, style, nil)
 }
 
 // write makes the workbook. rows are the values with their header; those of tidy
 // tables stand in the order of the cells.
-func write(w io.Writer, t *table.Table, st []table.Status, rows [][]string, cross bool, style formats.Style, withheld []bool) error {
+func write(w io.Writer, format formats.Format, t *table.Table, st []table.Status, rows [][]string, cross bool, style formats.Style, withheld []bool) error {
 	k := newSketch(t, st, rows, cross)
 	values, err := k.sheet(valuesSheet, rows, k.valueCell)
 	if err != nil {
@@ -143,6 +153,9 @@ func write(w io.Writer, t *table.Table, st []table.Status, rows [][]string, cros
 	statuses, err := k.sheet(statusesSheet, letters, k.textCell)
 	if err != nil {
 		return err
+	}
+	if format == ODS {
+		return writeODS(w, []*plainSheet{values, statuses})
 	}
 	return writePlain(w, []*plainSheet{values, statuses})
 }

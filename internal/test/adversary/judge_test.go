@@ -130,6 +130,9 @@ func (t *truth) judge(before, after map[spot]string, width float64) (*told, erro
 // spots are all texts of a file by where they stand.
 func spots(path string, mark rune) (map[spot]string, error) {
 	all := map[spot]string{}
+	if filepath.Ext(path) == ".ods" {
+		return spreadsheetSpots(path)
+	}
 	if filepath.Ext(path) != ".xlsx" {
 		b, err := os.ReadFile(path)
 		if err != nil {

@@ -263,6 +263,10 @@ func (s *secretTable) write(dir, form string) (path string, counts, flags bool, 
 			}
 		}
 		return path, counts, flags, f.SaveAs(path)
+	case "spreadsheet":
+		counts, flags = true, true
+		path = filepath.Join(dir, "t.ods")
+		return path, counts, flags, spreadsheetOf(path, s.fields("value", "freq", status, "status"))
 	case "argus":
 		path = filepath.Join(dir, "t.tab")
 		counts, flags = true, true
@@ -368,7 +372,7 @@ func TestLeaks(t *testing.T) {
 	if *leakOnly >= 0 {
 		from, to = *leakOnly, *leakOnly+1
 	}
-	forms := []string{"tidy", "tidy with a title", "sdmx", "sdmx of two periods", "px", "cross-tab", "workbook", "argus", "sdmx-json"}
+	forms := []string{"tidy", "tidy with a title", "sdmx", "sdmx of two periods", "px", "cross-tab", "workbook", "argus", "sdmx-json", "spreadsheet"}
 	done, refused, looked, pages := map[string]int{}, map[string]int{}, 0, 0
 	for n := from; n < to; n++ {
 		s := drawSecret(rand.New(rand.NewPCG(9, uint64(n))))
@@ -387,7 +391,7 @@ func TestLeaks(t *testing.T) {
 		if form == "cross-tab" {
 			args = append(args, "--below", fmt.Sprint(slices.Min(s.value)+1))
 		}
-		if (form == "tidy" || form == "workbook") && len(s.beside) > 0 {
+		if (form == "tidy" || form == "workbook" || form == "spreadsheet") && len(s.beside) > 0 {
 			args = append(args, "--dims", strings.Join(s.names, ","))
 		}
 		if form == "sdmx-json" {
