@@ -42,7 +42,6 @@ const (
 	SDMX     = sdmx.SDMX        // SDMX-CSV 2.0; 1.0 is read
 	SDMXJSON = sdmx.JSON        // SDMX-JSON 2.0; 1.0 is read
 	XLSX     = xlsx.XLSX        // Excel: a sheet of values, one of statuses
-	ODS      = xlsx.ODS         // OpenDocument spreadsheet, as Excel's
 	PX       = px.PX            // PC-Axis
 	Argus    = argus.Format     // τ-ARGUS: the table and beside it its metadata, .rda
 )
@@ -52,7 +51,7 @@ var streams = map[Format]struct {
 	read  func(io.Reader, string, Options) (*Input, error)
 	write func(io.Writer, *table.Table, Style) error
 }{
-	SDMX: {sdmx.ReadFrom, sdmx.Write}, SDMXJSON: {sdmx.ReadJSONFrom, sdmx.WriteJSON}, XLSX: {xlsx.ReadFrom, xlsx.Write}, ODS: {xlsx.ReadFrom, xlsx.WriteODS}, PX: {px.ReadFrom, px.Write},
+	SDMX: {sdmx.ReadFrom, sdmx.Write}, SDMXJSON: {sdmx.ReadJSONFrom, sdmx.WriteJSON}, XLSX: {xlsx.ReadFrom, xlsx.Write}, xlsx.ODS: {xlsx.ReadFrom, xlsx.WriteODS}, PX: {px.ReadFrom, px.Write},
 }
 
 // FormatOf returns the format that the name of a file or, for SDMX, its first bytes tell, and that of τ-ARGUS where metadata stand beside
@@ -74,7 +73,7 @@ func FormatOf(path string) Format {
 	case ".xlsx":
 		return XLSX
 	case ".ods":
-		return ODS
+		return xlsx.ODS
 	case ".px":
 		return PX
 	case ".jj":

@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/layout"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -90,7 +91,7 @@ func bookOf(path string) (*layout.Book, error) {
 		return nil, formats.OSError(path, err)
 	}
 	defer f.Close()
-	if format := tableio.FormatOf(path); format == tableio.XLSX || format == tableio.ODS {
+	if format := tableio.FormatOf(path); format == tableio.XLSX || format == xlsx.ODS {
 		return layout.Workbook(f, path)
 	}
 	t, err := layout.OpenText(f, path, "", "")

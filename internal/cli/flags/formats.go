@@ -82,11 +82,11 @@ var Formats = []*Format{
 		read:  readOf(tableio.XLSX),
 		Write: func(path string, in *formats.Input, c *Conversion) error { return c.saveStyled(path, in, tableio.XLSX) },
 	}, {
-		Name: tableio.ODS, About: "OpenDocument spreadsheet, as Excel", Extensions: []string{".ods"},
+		Name: xlsx.ODS, About: "OpenDocument spreadsheet, as Excel", Extensions: []string{".ods"},
 		flags: []string{"total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "magnitude", "sheet"},
 		Style: []string{"symbol", "flag", "reason", "secondary-reason"},
-		read:  readOf(tableio.ODS),
-		Write: func(path string, in *formats.Input, c *Conversion) error { return c.saveStyled(path, in, tableio.ODS) },
+		read:  readOf(xlsx.ODS),
+		Write: func(path string, in *formats.Input, c *Conversion) error { return c.saveStyled(path, in, xlsx.ODS) },
 	}, {
 		Name: tableio.PX, About: "PC-Axis", Extensions: []string{".px"},
 		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "magnitude", "select"},
