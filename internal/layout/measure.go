@@ -138,7 +138,7 @@ func (s *surveyor) cumulated(k chunk, all []line) {
 	}
 	for i := range all {
 		l := &all[i]
-		if l.fixed || l.n == 0 || s.whole(l) || !k.n.called(cumulWords().MatchString, k.rows[0], l.at[0].c) {
+		if l.fixed || l.n == 0 || !k.n.called(cumulWords().MatchString, k.rows[0], l.at[0].c) {
 			continue
 		}
 		for from := range open {

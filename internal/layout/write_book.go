@@ -126,10 +126,11 @@ func (t *Table) labels() func(c *Cell) []string {
 	label := make([]map[string]string, len(t.Dimensions))
 	for d := range t.Dimensions {
 		if dim := &t.Dimensions[d]; dim.divides() {
-			label[d] = map[string]string{nowhere: ""}
+			label[d] = map[string]string{}
 			for _, x := range dim.Codes {
 				label[d][x.Code] = cmp.Or(x.Label, x.Code)
 			}
+			label[d][nowhere] = "" // a code, where tables are joined
 		}
 	}
 	for _, x := range t.unnamed {
