@@ -54,6 +54,13 @@ func TestOptions(t *testing.T) {
 		o           Options
 		want        string // trees of the dimensions, or the beginning of the error
 	}{
+		{"flags and a unit in the first row", `
+area|single|married|all
+all|186|p564|p750
+north|p180|2人|p182
+middle|3|402|405
+south|p3|160人|163
+`, Options{}, "all=north+middle+south; all=single+married"},
 		{"a header with empty rows", `
 Persons by district, sex and age
 District|2020||2023|

@@ -272,18 +272,22 @@ func (v *view) settleOdd() {
 	})
 }
 
-// allFlagged reports whether all fields behind the label of a row, two or more, are numbers with flags like p4 that are taken for texts, below a header.
+// allFlagged reports whether all fields behind the label of a row, two or more, are numbers with flags like p4 that are taken for texts, some perhaps
+// with units, below a header.
 func (v *view) allFlagged(r int) bool {
 	row := &v.rows[r]
 	if len(row.kinds) < 3 || row.kinds[0] != text || r == 0 || !slices.Contains(row.kinds[1:], text) {
 		return false
 	}
+	flagged := false
 	for i := 1; i < len(row.kinds); i++ {
-		if w := v.style.read(v.g.At(r, int(row.at[i])).Text); row.kinds[i] != text && row.kinds[i] != number || w.Value == nil || !w.Odd && w.Flag == "" || v.kind(r-1, int(row.at[i])) == blank {
+		if w := v.style.read(v.g.At(r, int(row.at[i])).Text); row.kinds[i] != text && row.kinds[i] != number || w.Value == nil || !w.odd() && w.Flag == "" || v.kind(r-1, int(row.at[i])) == blank {
 			return false
+		} else if w.Odd || w.Flag != "" {
+			flagged = true
 		}
 	}
-	return true
+	return flagged
 }
 
 // bracketYear reports whether text is a year in brackets, which is no negative number.
