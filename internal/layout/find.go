@@ -2,7 +2,9 @@ package layout
 
 import (
 	"errors"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -221,7 +223,9 @@ func readGrid(b *Book, g *Grid, style *numberStyle, o *Options, r *Reading) ([]*
 				return nil, err
 			}
 			bl.shares, bl.separator = len(saved) > 1, b.File.Separator
-			bl.override(o)
+			if err := bl.override(o); err != nil {
+				return nil, err
+			}
 			parts = append(parts, readPart(bl, o).unlike(o))
 		}
 		v.around(parts)
@@ -232,7 +236,9 @@ func readGrid(b *Book, g *Grid, style *numberStyle, o *Options, r *Reading) ([]*
 		blocks, _ := strip.blocks()
 		for _, bl := range blocks {
 			bl.shares, bl.separator = len(blocks) > 1, b.File.Separator
-			bl.override(o)
+			if err := bl.override(o); err != nil {
+				return nil, err
+			}
 		}
 		for _, bl := range blocks {
 			if copies {
@@ -281,8 +287,9 @@ func (v *view) repeats() bool {
 	return n > 0 && 2*copies > n
 }
 
-// override takes the depth of header and labels that the options tell.
-func (b *block) override(o *Options) {
+// override takes the depth of header and labels that the options tell. No row of a header has a label and numbers that neither grow nor fall, or of which
+// one is the sum of the others: taken for one, it would stay in a copy whatever it tells.
+func (b *block) override(o *Options) error {
 	if o.LabelColumns > 0 {
 		all := slices.Concat(b.stub, b.values, b.remarks)
 		slices.Sort(all)
@@ -317,11 +324,33 @@ func (b *block) override(o *Options) {
 		}
 		for _, r := range upper {
 			if i := slices.Index(b.data, r); i >= 0 {
+				if b.v.holdsData(r) {
+					return i18n.Errorf("--header-rows %d: %s: this row holds data; want as many rows as the header has", o.HeaderRows, b.v.g.ref(r, int(b.v.rows[r].at[0])))
+				}
 				b.data = slices.Delete(b.data, i, i+1)
 				b.header = append(b.header, r)
 			}
 		}
 	}
+	return nil
+}
+
+// holdsData reports whether a row has a label and numbers that are no labels of columns.
+func (v *view) holdsData(r int) bool {
+	row := &v.rows[r]
+	if v.classOf(r) != dataRow || row.kinds[0] != text {
+		return false
+	}
+	var numbers []float64
+	all := 0.0
+	for i, k := range row.kinds {
+		if w := v.value(r, int(row.at[i])); k == number && w.Value != nil {
+			n, _ := strconv.ParseFloat(string(*w.Value), 64)
+			numbers = append(numbers, n)
+			all += n
+		}
+	}
+	return !v.monotone(r) || len(numbers) > 2 && slices.ContainsFunc(numbers, func(n float64) bool { return math.Abs(all-2*n) < 1e-6 })
 }
 
 // tableOf makes the table of parts that belong together, nil if they have no cells.

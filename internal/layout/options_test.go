@@ -54,6 +54,14 @@ func TestOptions(t *testing.T) {
 		o           Options
 		want        string // trees of the dimensions, or the beginning of the error
 	}{
+		{"data as header", `
+pupils by town
+town|all|boys|girls
+all|60|31|29
+A|12|1|11
+B|25|14|11
+C|23|16|7
+`, Options{HeaderRows: 3}, "--header-rows 3: A3: this row holds data"},
 		{"flags and a unit in the first row", `
 area|single|married|all
 all|186|p564|p750
