@@ -23,9 +23,6 @@ func (f *finder) ratios(i, p int) {
 			f.told = append(f.told, Ratio{s.place(p, f.down), z.place(p, f.down), z.place(p, f.down)})
 			return
 		}
-		if s.place(p, f.down) == z.place(p, f.down) {
-			continue
-		}
 		for _, g := range forms {
 			lo, hi := (z.n[p].v-z.n[p].slack)/g.factor+g.shift, (z.n[p].v+z.n[p].slack)/g.factor+g.shift
 			if lo <= 0 || v == 0 {
