@@ -13,6 +13,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/option"
@@ -26,13 +27,11 @@ func Read(r io.Reader, file string) (Policy, Change, error) {
 	keys := map[string]any{}
 	var err error
 	if asJSON(file) {
-		err = readJSON(r, &keys)
-	} else if _, err = toml.NewDecoder(r).Decode(&keys); err != nil {
-		var fault toml.ParseError
-		if errors.As(err, &fault) {
-			return p, c, i18n.Errorf("%s:%d: %s", file, fault.Position.Line, fault.Message)
+		err = readJSON(budget.Reader(r, budget.Settings), &keys)
+	} else if _, err = budget.DecodeTOML(r, &keys); err != nil {
+		if fault, ok := errors.AsType[*budget.TOMLError](err); ok {
+			return p, c, fault.In(file)
 		}
-		err = errors.New(strings.TrimPrefix(err.Error(), "toml: "))
 	}
 	if err == nil {
 		err = fill(append(p.Fields(), c.Fields()...), keys)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/sets"
 )
@@ -42,7 +43,8 @@ type Edge struct {
 
 // NewDimension builds the tree with root total from its edges, which may come in
 // any order; children keep the order of the edges. A code with two parents, a
-// cycle, a code that does not reach the root or an empty code is a
+// cycle, a code that does not reach the root, an empty code or one more
+// than 256 levels below the total (budget.Levels) is a
 // *HierarchyError. Cost linear in the edges.
 func NewDimension(name, total string, edges []Edge) (Dimension, error) {
 	fail := func(e Edge, format string, args ...any) (Dimension, error) {
@@ -76,18 +78,22 @@ func NewDimension(name, total string, edges []Edge) (Dimension, error) {
 	type frame struct {
 		code string
 		node int32
+		deep int
 	}
-	stack := []frame{{total, 0}} // depth first, so that a subtree is contiguous
+	stack := []frame{{total, 0, 0}} // depth first, so that a subtree is contiguous
 	for len(stack) > 0 {
 		f := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
+		if budget.Levels.Passed(f.deep) {
+			return fail(edges[at[f.code]], "more than %d levels below the total%s", budget.Levels.Max(), budget.Remedy())
+		}
 		if f.code != total {
 			d.Codes, d.Parent = append(d.Codes, f.code), append(d.Parent, f.node)
 			f.node = int32(len(d.Codes) - 1)
 		}
 		kids := children[f.code]
 		for i := len(kids) - 1; i >= 0; i-- {
-			stack = append(stack, frame{edges[kids[i]].Code, f.node})
+			stack = append(stack, frame{edges[kids[i]].Code, f.node, f.deep + 1})
 		}
 	}
 	if len(d.Codes) != len(edges)+1 { // the codes that were not reached hang on a cycle

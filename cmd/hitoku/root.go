@@ -47,6 +47,8 @@ re-identification in microdata.`,
 	root.PersistentFlags().String(cli.ArgsFrom, "", "further arguments from this `file`, one a line, which stand where the flag does: others can read a command line")
 	root.PersistentFlags().Bool(cli.JSONErrors, false, "print what goes wrong or is remarked as one JSON document on standard error, in place of words")
 	root.PersistentFlags().Var(new(language), "lang", "`language` of messages and help: "+strings.Join(catalogue.Languages(), ", ")+" (default: that of LC_ALL, LC_MESSAGES or LANG)")
+	times := readLimit(1)
+	root.PersistentFlags().Var(&times, "read-limit", "multiply by this many `times`, up to 64, what one input may deliver in bytes, cells and levels before it is refused")
 	round, adjust := tables.NewRound(), tables.NewAdjust()
 	suppress, explain, audit, attack, measures, inspect := tables.NewSuppress(), tables.NewExplain(), tables.NewAudit(), tables.NewAttack(), risk.New(), tables.NewInspect()
 	flags.Paged(suppress, round, adjust, explain, audit, attack, measures, inspect)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,8 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
-
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/private"
 )
@@ -83,7 +81,10 @@ func (e *JobError) Message() i18n.Text {
 
 // ReadJob reads a job file. The error is a *JobError or that of reading the file.
 func ReadJob(file string) (*Job, error) {
-	text, err := os.ReadFile(file)
+	text, err := budget.ReadFile(file, budget.Settings)
+	if large, ok := errors.AsType[*budget.TooLargeError](err); ok {
+		return nil, &JobError{File: file, Want: large.Message()}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -108,19 +109,9 @@ func parseJob(file string, text []byte) (*Job, error) {
 		return nil, &JobError{File: file, Key: key, Want: i18n.T(format, args...)}
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	if len(text) > maxJob {
-		return fail("", "more than %d MiB", maxJob>>20)
-	}
-	if line, want := tooDeep(text); !want.IsZero() {
-		return nil, &JobError{File: file, Line: line, Want: want}
-	}
-	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(&raw)
-	var fault toml.ParseError
-	switch {
-	case errors.As(err, &fault):
-		return nil, &JobError{File: file, Line: fault.Position.Line, Want: i18n.T("%s", fault.Message)}
-	case err != nil:
-		return fail("", "%s", strings.TrimPrefix(err.Error(), "toml: "))
+	meta, err := budget.DecodeTOML(bytes.NewReader(text), &raw)
+	if fault, ok := errors.AsType[*budget.TOMLError](err); ok {
+		return nil, &JobError{File: file, Line: fault.Line, Want: fault.Want}
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return fail(unknown[0].String(), "no such key; want inputs, output, office, ledger, timeout, memory, options or override")

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"os"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
@@ -29,7 +29,7 @@ func WithFiles(args []string) ([]string, error) {
 			all = append(all, args[k])
 			continue
 		}
-		text, err := os.ReadFile(path)
+		text, err := budget.ReadFile(path, budget.Settings)
 		if err != nil {
 			return args, formats.OSError(path, err)
 		}

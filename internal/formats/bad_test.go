@@ -310,8 +310,8 @@ func TestEndlessInput(t *testing.T) {
 }
 
 func TestLimitedInput(t *testing.T) {
-	_, err := io.ReadAll(&limited{r: &endless{c: ' '}, name: "t.csv", left: 10, most: maxBytes})
-	if err == nil || err.Error() != "t.csv: more than 4 GiB of text" {
+	_, err := io.ReadAll(&limited{r: &endless{c: ' '}, name: "t.csv", left: 10, most: 4 << 30})
+	if err == nil || err.Error() != "t.csv: more than 4 GiB of text; --read-limit 2 raises the limits of input" {
 		t.Error(err)
 	}
 }

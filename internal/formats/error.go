@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
@@ -58,11 +59,14 @@ func (e *Error) Message() i18n.Text {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// InFile gives a fault that the reader of records found its file, and leaves other errors alone.
+// InFile gives a fault that the reader of records found, or an end at a limit, its file, and leaves other errors alone.
 func InFile(file string, err error) error {
 	var fault *records.Fault
 	if errors.As(err, &fault) {
 		return &Error{File: file, Line: fault.Line, Want: fault.Want, Err: fault.Err}
+	}
+	if large, ok := errors.AsType[*budget.TooLargeError](err); ok {
+		return &Error{File: file, Want: large.Message(), Err: err}
 	}
 	return err
 }
@@ -147,6 +151,9 @@ func unwrapAll(err error) error {
 
 // osError says what the system refused to do with a file.
 func osError(file string, err error) error {
+	if _, ok := errors.AsType[*budget.TooLargeError](err); ok {
+		return InFile(file, err)
+	}
 	if p, ok := err.(*fs.PathError); ok {
 		err = p.Err
 	}

@@ -16,19 +16,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/internal/unpack"
 	"github.com/hitoku/hitoku/table"
 )
 
-// Limits of an input. They are far above real tables.
+// Limits beside those of internal/budget.
 const (
-	maxLine  = 1 << 20 // bytes of a line of a CSV or .hrc file
-	maxCells = 1 << 24 // cells of a table
-	maxTerms = 1 << 27 // cell–relation incidences of a JJ file
-	maxBytes = 4 << 30 // bytes read, after decompression
-	maxBlank = 100_000 // empty lines in a row
+	maxLine  = int(budget.Line) // bytes of a line of a CSV or .hrc file
+	maxBlank = 100_000          // empty lines in a row
 )
 
 // A Format is the layout of a table's file.
@@ -304,8 +302,8 @@ const cellsPerByte = 4
 // read, "" if nothing is.
 func (t *Text) Room(cells int) i18n.Text {
 	switch {
-	case cells > maxCells:
-		return i18n.T("more than %d cells", maxCells)
+	case budget.Cells.Passed(cells):
+		return i18n.T("more than %d cells%s", budget.Cells.Max(), budget.Remedy())
 	case t.packed != nil && cells > unpack.Cells(t.packed.Size(), cellsPerByte):
 		return i18n.T("%d cells of %d compressed bytes%s", cells, t.packed.Size(), unpack.Remedy)
 	}
@@ -313,7 +311,7 @@ func (t *Text) Room(cells int) i18n.Text {
 }
 
 // newText returns r decompressed and limited.
-func newText(r io.Reader, name string) (*Text, error) { return newTextUpTo(r, name, maxBytes) }
+func newText(r io.Reader, name string) (*Text, error) { return newTextUpTo(r, name, budget.Text.Max()) }
 
 func newTextUpTo(r io.Reader, name string, most int64) (*Text, error) {
 	text, packed, err := records.Open(r, maxLine, func(r io.Reader) io.Reader { return &limited{r: r, name: name, left: most, most: most} })
@@ -342,7 +340,7 @@ type limited struct {
 
 func (l *limited) Read(p []byte) (int, error) {
 	if l.left <= 0 {
-		return 0, &Error{File: l.name, Want: i18n.T("more than %d GiB of text", l.most>>30)}
+		return 0, &Error{File: l.name, Want: i18n.T("more than %d GiB of text%s", l.most>>30, budget.Remedy())}
 	}
 	if int64(len(p)) > l.left {
 		p = p[:l.left]

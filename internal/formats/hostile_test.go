@@ -21,16 +21,19 @@ func TestHostile(t *testing.T) {
 		return b.String()
 	}
 	dir := t.TempDir()
-	chain, deep, totals := filepath.Join(dir, "chain.csv"), filepath.Join(dir, "deep.hrc"), filepath.Join(dir, "totals.csv")
+	chain, long, deep, totals := filepath.Join(dir, "chain.csv"), filepath.Join(dir, "long.csv"), filepath.Join(dir, "deep.hrc"), filepath.Join(dir, "totals.csv")
 	var parents, indents strings.Builder
+	const levels = "more than 256 levels below the total; --read-limit 2 raises the limits of input"
 	parents.WriteString("code,parent\n0,Total\n")
 	for i := range n {
-		fmt.Fprintf(&parents, "%d,%d\n", i+1, i)
+		if fmt.Fprintf(&parents, "%d,%d\n", i+1, i); i == 249 {
+			put(t, chain, parents.String())
+		}
 	}
 	for i := range 3000 {
 		indents.WriteString(strings.Repeat("@", i) + fmt.Sprint(i) + "\n")
 	}
-	put(t, chain, parents.String())
+	put(t, long, parents.String())
 	put(t, deep, indents.String())
 	put(t, totals, "code,parent\n"+each(n, "total%d,Total\n"))
 	const remedy = "compressed bytes; unpack the file first, if it is meant to hold as much"
@@ -45,10 +48,11 @@ func TestHostile(t *testing.T) {
 		{"contributions", "t.csv", "R,value" + each(99, ",max%d") + "\n", Options{}, "max0: not a field", 500},
 		{"empty fields", "t.csv", "r," + each(999, "c%d,") + "z\n" + each(300, "%d"+strings.Repeat(",", 1000)+"\n"), Options{}, "withheld, so the margin", 2000},
 		{"codes that look like totals", "t.csv", "R,value\n" + each(n, "total%d,1\n"), Options{Hierarchies: map[string]string{"R": totals}}, "", 500},
-		{"a chain", "t.csv", "R,value\n50000,1\n", Options{Hierarchies: map[string]string{"R": chain}}, "", 500},
-		{"a chain for many", "t.csv", "R,C,value\n" + each(500, "50000,%d,1\n"), Options{Hierarchies: map[string]string{"R": chain}},
+		{"a chain", "t.csv", "R,value\n200,1\n", Options{Hierarchies: map[string]string{"R": chain}}, "", 500},
+		{"a longer chain", "t.csv", "R,value\n50000,1\n", Options{Hierarchies: map[string]string{"R": long}}, "long.csv:258: column \"code\": 256: " + levels, 500},
+		{"a chain for many", "t.csv", "R,C,value\n" + each(6000, "250,%d,1\n"), Options{Hierarchies: map[string]string{"R": chain}},
 			"leave levels out, or give a table of margins", 500},
-		{"a deep tree", "t.csv", "R,value\n2999,1\n", Options{Hierarchies: map[string]string{"R": deep}}, "", 500},
+		{"a deep tree", "t.csv", "R,value\n2999,1\n", Options{Hierarchies: map[string]string{"R": deep}}, "deep.hrc:257: column \"code\": 256: " + levels, 500},
 		{"JJ without cells", "t.jj", "0\n16777216\n", Options{}, "the file ends after 0 of 16777216 cells", 500},
 		{"JJ without relations", "t.jj", "0\n1\n0 1 1 s 0 1 0 0 0\n100000000\n", Options{}, "the file ends after 0 of 100000000 relations", 500},
 		{"packed fields", "t.csv.gz", memtest.Gzip("r,"+each(9999, "c%d,")+"z\n"+each(100, "%d"+strings.Repeat(",", 10000)+"\n"), "", 0), Options{}, remedy, 500},

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
@@ -157,7 +158,7 @@ func readJJ(in *Input, r *Text) error {
 	if first != "0" {
 		return t.fault("", first, i18n.T("want 0 on the first line of a JJ file"))
 	}
-	n, err := t.whole("", 1, maxCells, head)
+	n, err := t.whole("", 1, int(budget.Cells.Max()), head)
 	if err != nil {
 		return err
 	}
@@ -233,7 +234,7 @@ type jjTerms struct {
 
 func jjRelations(t *tokens, n int) (*jjTerms, []int32, error) {
 	head := func() i18n.Text { return i18n.T("before its number of relations") }
-	m, err := t.whole("", 0, maxTerms, head)
+	m, err := t.whole("", 0, int(budget.Terms.Max()), head)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -279,8 +280,8 @@ func jjRelations(t *tokens, n int) (*jjTerms, []int32, error) {
 			}
 			cell, coef = append(cell, int32(i)), append(coef, int32(c))
 		}
-		if len(rel.Cell)+len(cell) > maxTerms {
-			return nil, nil, t.fault("", "", i18n.T("more than %d terms in all relations", maxTerms))
+		if budget.Terms.Passed(len(rel.Cell) + len(cell)) {
+			return nil, nil, t.fault("", "", i18n.T("more than %d terms in all relations%s", budget.Terms.Max(), budget.Remedy()))
 		}
 		rel.Add(cell, coef, 0)
 		rel.rhs = append(rel.rhs, rhs)

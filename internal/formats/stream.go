@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/unpack"
 	"github.com/hitoku/hitoku/table"
@@ -73,7 +74,7 @@ func readInPlay(path string, o Options) (in *Input, plain bool, err error) {
 	err = r.read()
 	in.Dialect = p.dialect
 	cells := float64(st.lines) * float64(p.size) / float64(max(1, p.count)) // in the whole file, as its beginning tells
-	return in, cells <= maxCells && p.size <= maxBytes, err
+	return in, cells <= float64(budget.Cells.Max()) && p.size <= budget.Text.Max(), err
 }
 
 // A stream is a tidy file that is read again where it is needed.
@@ -272,8 +273,8 @@ func (r *streamReader) all(n *numbers) error {
 		if err != nil {
 			return err
 		}
-		if r.st.lines == maxStreamCells || len(r.st.kept) == maxCells {
-			return s.fault(0, "", i18n.T("more than %d cells in play, or more than %d", maxCells, maxStreamCells))
+		if r.st.lines == maxStreamCells || budget.Cells.Passed(len(r.st.kept)+1) {
+			return s.fault(0, "", i18n.T("more than %d cells in play, or more than %d%s", budget.Cells.Max(), maxStreamCells, budget.Remedy()))
 		}
 		if p := s.r.packed; p != nil && r.st.lines >= unpack.Cells(p.Size(), cellsPerByte) {
 			return s.fault(0, "", i18n.T("%d cells of %d compressed bytes%s", r.st.lines, p.Size(), unpack.Remedy))

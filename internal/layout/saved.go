@@ -5,6 +5,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -58,7 +59,7 @@ type SavedDimension struct {
 // ReadSaved reads what Save wrote, or somebody after it.
 func ReadSaved(r io.Reader) (*Layout, error) {
 	l := &Layout{}
-	meta, err := toml.NewDecoder(r).Decode(l)
+	meta, err := budget.DecodeTOML(r, l)
 	if err != nil {
 		return nil, err
 	}

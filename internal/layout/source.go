@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/px"
-	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // A Source is a file and what was understood of it, from which tables are made and into a copy
@@ -28,9 +28,6 @@ type Source struct {
 	blanks    []address // numbers that a copy does not have
 }
 
-// maxBook bounds the bytes of a workbook.
-const maxBook = 1 << 28
-
 // Open reads a file and infers its layout, or takes it from o.From. encoding and separator are those of
 // OpenText. Errors are those of Find.
 func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, error) {
@@ -40,11 +37,8 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 	var err error
 	switch {
 	case string(magic) == "PK\x03\x04":
-		if s.book, err = io.ReadAll(io.LimitReader(in, maxBook+1)); err != nil {
-			return nil, err
-		}
-		if len(s.book) > maxBook {
-			return nil, &formats.Error{File: name, Want: i18n.T("more than %d MiB", maxBook>>20)}
+		if s.book, err = budget.ReadAll(in, budget.Whole); err != nil {
+			return nil, formats.InFile(name, err)
 		}
 		book, err := Workbook(bytes.NewReader(s.book), name)
 		if err != nil {

@@ -9,15 +9,10 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
-)
-
-// Limits of a text file.
-const (
-	maxText   = 1 << 28
-	maxFields = 1 << 23
 )
 
 // The encodings of a text file beside those of package records.
@@ -50,12 +45,9 @@ func OpenText(r io.Reader, name, encoding, separator string) (*Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err := io.ReadAll(io.LimitReader(in, maxText+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(raw) > maxText:
-		return nil, &formats.Error{File: name, Want: i18n.T("more than %d MiB of text", maxText>>20)}
+	raw, err := budget.ReadAll(in, budget.Whole)
+	if err != nil {
+		return nil, formats.InFile(name, err)
 	}
 	return newText(raw, name, encoding, separator)
 }
@@ -322,9 +314,9 @@ func (t *Text) split(sep byte) error {
 		var row []Field
 		var spans []span
 		_, next := t.record(at, sep, func(from, to int, quoted bool) {
-			if fields++; fields > maxFields || bad != nil {
+			if fields++; budget.Fields.Passed(fields) || bad != nil {
 				if bad == nil {
-					bad = &formats.Error{File: t.File.Name, Line: line, Want: i18n.T("more than %d fields", maxFields)}
+					bad = &formats.Error{File: t.File.Name, Line: line, Want: i18n.T("more than %d fields%s", budget.Fields.Max(), budget.Remedy())}
 				}
 				return
 			}

@@ -10,6 +10,7 @@ import (
 	"bufio"
 	"compress/gzip"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -20,10 +21,12 @@ const (
 )
 
 // Text returns how many bytes of text size compressed bytes may become.
-func Text(size int64) int64 { return freeText + timesText*size }
+func Text(size int64) int64 { return budget.Times() * (freeText + timesText*size) }
 
 // Cells returns how many cells size compressed bytes may become, each of them.
-func Cells(size int64, each int) int { return int(min(1<<40, freeCells+int64(each)*size)) }
+func Cells(size int64, each int) int {
+	return int(budget.Times() * min(1<<40, freeCells+int64(each)*size))
+}
 
 // Remedy is what to do with a gzip file that is refused.
 const Remedy = "; unpack the file first, if it is meant to hold as much"
@@ -35,7 +38,7 @@ func (e *TooLargeError) Error() string { return e.Message().String() }
 
 // Message is the text of e.
 func (e *TooLargeError) Message() i18n.Text {
-	return i18n.T("%d compressed bytes unpack to more than %d MiB and %d times their size", e.Size, freeText>>20, timesText)
+	return i18n.T("%d compressed bytes unpack to more than %d MiB and %d times their size", e.Size, budget.Times()*freeText>>20, budget.Times()*timesText)
 }
 
 // A Reader is gzip text that ends with a *TooLargeError beyond Text of what was read.

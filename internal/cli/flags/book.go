@@ -10,6 +10,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect/ledger"
 )
@@ -74,20 +75,19 @@ func (e *Entry) flags() (map[string][]string, error) {
 func readBook(r io.Reader, file string) (*Book, error) {
 	b := &Book{}
 	if strings.EqualFold(filepath.Ext(file), ".json") {
-		d := json.NewDecoder(r)
+		d := json.NewDecoder(budget.Reader(r, budget.Settings))
 		d.DisallowUnknownFields()
 		if err := d.Decode(b); err != nil {
 			return nil, i18n.Errorf("%s: %w", file, err)
 		}
 		return b, b.check(file)
 	}
-	meta, err := toml.NewDecoder(r).Decode(b)
+	meta, err := budget.DecodeTOML(r, b)
 	if err != nil {
-		var at toml.ParseError
-		if errors.As(err, &at) {
-			return nil, i18n.Errorf("%s:%d: %s", file, at.Position.Line, at.Message)
+		if at, ok := errors.AsType[*budget.TOMLError](err); ok {
+			return nil, at.In(file)
 		}
-		return nil, i18n.Errorf("%s: %s", file, strings.TrimPrefix(err.Error(), "toml: "))
+		return nil, i18n.Errorf("%s: %w", file, err)
 	}
 	for _, key := range meta.Undecoded() {
 		if !strings.HasPrefix(key.String(), "release.read") {

@@ -2,10 +2,10 @@ package flags
 
 import (
 	"bytes"
-	"io"
 	"maps"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
@@ -58,7 +58,7 @@ func (f *Input) EachResponse(cmd Call, path string, one func(response string) er
 	var text []byte
 	if path == "-" && len(f.Responses) > 1 {
 		var err error
-		if text, err = io.ReadAll(cmd.InOrStdin()); err != nil {
+		if text, err = budget.ReadAll(cmd.InOrStdin(), budget.Whole); err != nil {
 			return err
 		}
 	}

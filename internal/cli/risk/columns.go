@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/compare"
@@ -185,7 +185,7 @@ func (h *history) run(cmd *cobra.Command, args []string) error {
 	at := map[string]int{}
 	header := []string{"figure"}
 	for n, path := range args {
-		text, err := os.ReadFile(path)
+		text, err := budget.ReadFile(path, budget.Whole)
 		if err != nil {
 			return formats.OSError(path, err)
 		}

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -28,7 +28,7 @@ func (r *auditReport) mark(path, output string, t naming) error {
 	if r.address == nil || path == "-" || !strings.EqualFold(filepath.Ext(path), ".xlsx") {
 		return i18n.Errorf("%s: %w", path, errNoBook)
 	}
-	src, err := os.ReadFile(path)
+	src, err := budget.ReadFile(path, budget.Whole)
 	if err != nil {
 		return formats.OSError(path, err)
 	}

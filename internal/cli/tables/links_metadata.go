@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect/ledger"
@@ -29,7 +30,7 @@ func isMetadata(head string) bool {
 // indicator, hrc_indicator and spanning_1, hrc_spanning_1, spanning_2, …, of which all but table_name and spanning_1 may be left out. Empty and NA is nothing.
 // Errors are *formats.Error.
 func readMetadata(r io.Reader, file string) ([]ledger.Described, error) {
-	text, err := io.ReadAll(io.LimitReader(r, 64<<20))
+	text, err := budget.ReadAll(r, budget.Settings)
 	if err != nil {
 		return nil, i18n.Errorf("%s: %w", file, err)
 	}

@@ -1,10 +1,9 @@
 package tables
 
 import (
-	"os"
+	"bytes"
 
-	"github.com/BurntSushi/toml"
-
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -32,11 +31,11 @@ func (a *aboutFlags) group() flags.Group {
 // read puts what file and flags say into to.
 func (a *aboutFlags) read(to *report.About) error {
 	if a.file != "" {
-		text, err := os.ReadFile(a.file)
+		text, err := budget.ReadFile(a.file, budget.Settings)
 		if err != nil {
 			return formats.OSError(a.file, err)
 		}
-		meta, err := toml.Decode(string(text), to)
+		meta, err := budget.DecodeTOML(bytes.NewReader(text), to)
 		if err != nil {
 			return i18n.Errorf("%s: %w", a.file, err)
 		}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -32,7 +32,7 @@ var (
 // read finds the document about the table that has one of the names, in a file of one
 // document or of JSON lines, and fills in doc.
 func (p printed) read(path string, names []string, doc any) error {
-	text, err := os.ReadFile(path)
+	text, err := budget.ReadFile(path, budget.Whole)
 	if err != nil {
 		return formats.OSError(path, err)
 	}

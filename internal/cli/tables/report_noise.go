@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
@@ -30,7 +30,7 @@ func (r *reporting) writeNoise(*cobra.Command, []string) (cli.Code, error) {
 	code := cli.Done
 	var docs []*document.Perturbation
 	for _, path := range r.noise {
-		text, err := os.ReadFile(path)
+		text, err := budget.ReadFile(path, budget.Whole)
 		if err != nil {
 			return 0, formats.OSError(path, err)
 		}

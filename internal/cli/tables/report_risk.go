@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -31,7 +32,7 @@ func (r *reporting) writeRisk(*cobra.Command, []string) (cli.Code, error) {
 	page := &report.Risk{Lang: r.lang, Mask: r.mask, Version: cli.Version()}
 	code := cli.Done
 	for _, path := range r.risk {
-		text, err := os.ReadFile(path)
+		text, err := budget.ReadFile(path, budget.Whole)
 		if err != nil {
 			return 0, formats.OSError(path, err)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
@@ -400,7 +401,7 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 
 // readWaivers reads the holdings that consented to being told, one a line.
 func readWaivers(file string) (map[string]bool, error) {
-	text, err := os.ReadFile(file)
+	text, err := budget.ReadFile(file, budget.Whole)
 	if err != nil {
 		return nil, formats.OSError(file, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 	"github.com/hitoku/hitoku/internal/unpack"
@@ -202,9 +203,9 @@ func (f *File) take(cells, text int) error {
 	f.text -= int64(text)
 	switch {
 	case f.cells < 0:
-		return i18n.Errorf("%s; save the sheet as CSV, if it is meant to hold as much", i18n.T("a sheet of more than %d cells, counted with those left out, in a file of %d bytes", unpack.Cells(f.size, 1), f.size))
+		return i18n.Errorf("%s; save the sheet as CSV, if it is meant to hold as much%s", i18n.T("a sheet of more than %d cells, counted with those left out, in a file of %d bytes", unpack.Cells(f.size, 1), f.size), budget.Remedy())
 	case f.text < 0:
-		return i18n.Errorf("%s; save the sheet as CSV, if it is meant to hold as much", i18n.T("a sheet of more than %d bytes of text in a file of %d bytes", unpack.Text(f.size), f.size))
+		return i18n.Errorf("%s; save the sheet as CSV, if it is meant to hold as much%s", i18n.T("a sheet of more than %d bytes of text in a file of %d bytes", unpack.Text(f.size), f.size), budget.Remedy())
 	}
 	return nil
 }

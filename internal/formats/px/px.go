@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/text/encoding"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
@@ -30,9 +31,7 @@ const PX formats.Format = "px"
 
 // Limits of a file.
 const (
-	maxBytes = 1 << 30
-	maxCells = 1 << 24
-	maxVars  = 256 // variables, nearly all of which must have one value
+	maxVars = 256 // variables, nearly all of which must have one value
 )
 
 // notesMean is the part of our NOTE by which DATANOTECELL marks are known to be
@@ -63,12 +62,9 @@ func open(r io.Reader, name string, o *formats.Options) (*parser, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err := io.ReadAll(io.LimitReader(b, maxBytes+1))
+	raw, err := budget.ReadAll(b, budget.Whole)
 	if err != nil {
-		return nil, err
-	}
-	if len(raw) > maxBytes {
-		return nil, &formats.Error{File: name, Want: i18n.T("more than 1 GiB of text")}
+		return nil, formats.InFile(name, err)
 	}
 	text, enc, told, err := decode(raw, name, o.Encoding)
 	if err != nil {

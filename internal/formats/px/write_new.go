@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
@@ -105,8 +106,8 @@ func newGrid(t *table.Table) (*grid, error) {
 				g.codes[d] = append(g.codes[d], t.Dims[d].Codes[c])
 			}
 		}
-		if size *= len(g.used[d]); size > maxCells {
-			return nil, i18n.Errorf("table %s: its dimensions span more than %d cells, which PX would all list", t.Name, maxCells)
+		if size *= len(g.used[d]); budget.Cells.Passed(size) {
+			return nil, i18n.Errorf("table %s: its dimensions span more than %d cells, which PX would all list", t.Name, budget.Cells.Max())
 		}
 	}
 	g.width = len(g.used[k-1])

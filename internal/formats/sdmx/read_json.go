@@ -9,13 +9,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
-
-// maxJSON is the longest message that is read.
-const maxJSON = 256 << 20
 
 // A message is what a data message of SDMX-JSON 1.0 or 2.0 tells of a table.
 type message struct {
@@ -76,15 +74,12 @@ func ReadJSONFrom(r io.Reader, name string, o formats.Options) (*formats.Input, 
 	if err != nil {
 		return nil, err
 	}
-	b, err := io.ReadAll(io.LimitReader(text, maxJSON+1))
+	b, err := budget.ReadAll(text, budget.Whole)
 	if err != nil {
 		return nil, formats.InFile(name, err)
 	}
 	s := newReader(name, &o)
 	s.comma, s.parents = ',', map[string]map[string]string{}
-	if len(b) > maxJSON {
-		return nil, s.fault(0, "", "", i18n.T("more than %d bytes; convert it to SDMX-CSV", maxJSON))
-	}
 	m, err := s.message(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func TestHostile(t *testing.T) {
 		return piece{b.String() + "</row>", 1}
 	}
 	words := piece{`<row><c t="str"><v>R</v></c><c t="str"><v>value</v></c></row>`, 1}
-	const large = "; save the sheet as CSV, if it is meant to hold as much"
+	const large = "; save the sheet as CSV, if it is meant to hold as much; --read-limit 2 raises the limits of input"
 	for _, tc := range []struct {
 		name  string
 		given map[string][]piece

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/ods"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -43,7 +44,6 @@ var ErrSheets = i18n.New("several sheets")
 
 // Limits of a workbook.
 const (
-	maxFile = 256 << 20 // bytes
 	maxRows = 1 << 20
 )
 
@@ -99,14 +99,12 @@ func ReadFrom(r io.Reader, name string, o formats.Options) (in *formats.Input, e
 
 // open opens the workbook of which r holds the bytes.
 func open(r io.Reader, name string) (*book, error) {
-	raw, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	raw, err := budget.ReadAll(r, budget.Whole)
 	if err != nil {
-		return nil, err
+		return nil, formats.InFile(name, err)
 	}
 	fail := func(want i18n.Text) (*book, error) { return nil, &formats.Error{File: name, Want: want} }
 	switch {
-	case len(raw) > maxFile:
-		return fail(i18n.T("more than %d MiB", maxFile>>20))
 	case len(raw) == 0:
 		return fail(i18n.T("the file is empty, want an XLSX workbook"))
 	case !formats.Unread(raw).IsZero():

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -142,8 +143,8 @@ func (s *sheetReader) startElement(t xml.StartElement) error {
 		if s.merged == "" {
 			s.merged = attribute(t, "ref")
 		}
-		if len(s.also.merged) < maxMerged {
-			s.also.merged = append(s.also.merged, attribute(t, "ref"))
+		if s.also.merged = append(s.also.merged, attribute(t, "ref")); budget.Merged.Passed(len(s.also.merged)) {
+			return &largeError{i18n.T("a sheet of more than %d merged ranges", budget.Merged.Max())}
 		}
 	}
 	return nil
@@ -229,9 +230,6 @@ type facts struct {
 	hiddenColumns []int
 	tables        []string // relations to table objects
 }
-
-// maxMerged bounds the merged cells kept of a sheet.
-const maxMerged = 1 << 18
 
 func isTrue(s string) bool { return s == "1" || s == "true" }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
@@ -143,8 +144,8 @@ func (t *tab) unseen(row, col int) bool {
 
 // newCopying opens a workbook.
 func newCopying(src []byte, o CopyOptions) (*copying, error) {
-	if len(src) > maxFile {
-		return nil, i18n.Errorf("more than %d MiB", maxFile>>20)
+	if budget.Whole.Passed(len(src)) {
+		return nil, &budget.TooLargeError{Limit: budget.Whole}
 	}
 	p, err := ooxml.Open(src)
 	if err != nil {
@@ -374,7 +375,7 @@ func (c *copying) readCells(t *tab, l *ooxml.Lexer) error {
 						return err
 					}
 				}
-				if len(t.cells) > maxCells {
+				if budget.Cells.Passed(len(t.cells)) {
 					return i18n.New("too many cells")
 				}
 				if s.calc != nil {

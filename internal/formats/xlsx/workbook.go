@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 	"github.com/hitoku/hitoku/internal/unpack"
@@ -19,7 +20,7 @@ import (
 // memory, which a library that can also change sheets would have to do.
 type archive struct {
 	parts  map[string]*zip.File
-	left   budget
+	left   rest
 	sheets []sheet
 	words  []string // shared strings
 	date   []bool   // per cell style
@@ -30,8 +31,8 @@ type archive struct {
 // A sheet is a tab of the workbook; no part where it is no sheet of cells.
 type sheet struct{ name, part, state string }
 
-// A budget is what may still become of a workbook, of all its parts together.
-type budget struct {
+// A rest is what may still become of a workbook, of all its parts together.
+type rest struct {
 	size  int64 // size of the file
 	bytes int64 // unpacked
 	text  int64 // bytes of the cells' texts, a shared string counted at each use
@@ -39,9 +40,9 @@ type budget struct {
 	words int   // shared strings
 }
 
-func newBudget(size int64) budget {
-	cells := min(maxCells, unpack.Cells(size, 1))
-	return budget{size: size, bytes: unpack.Text(size), text: unpack.Text(size), cells: cells, words: cells}
+func newRest(size int64) rest {
+	cells := maxCells(size)
+	return rest{size: size, bytes: unpack.Text(size), text: unpack.Text(size), cells: cells, words: cells}
 }
 
 // A largeError is a workbook that holds more than its budget.
@@ -51,10 +52,10 @@ func (e *largeError) Error() string { return e.Message().String() }
 
 // Message is the text of e.
 func (e *largeError) Message() i18n.Text {
-	return i18n.T("%s; save the sheet as CSV, if it is meant to hold as much", e.what)
+	return i18n.T("%s; save the sheet as CSV, if it is meant to hold as much%s", e.what, budget.Remedy())
 }
 
-func (b *budget) takeBytes(n int) error {
+func (b *rest) takeBytes(n int) error {
 	if b.bytes -= int64(n); b.bytes < 0 {
 		return &largeError{i18n.T("%s", (&unpack.TooLargeError{Size: b.size}))}
 	}
@@ -62,9 +63,9 @@ func (b *budget) takeBytes(n int) error {
 }
 
 // takeRow takes a row of so many cells, of which those in the file have n bytes of text.
-func (b *budget) takeRow(cells, n int) error {
+func (b *rest) takeRow(cells, n int) error {
 	if b.cells -= cells; b.cells < 0 {
-		return &largeError{i18n.T("a sheet of more than %d cells, counted with those left out, in a file of %d bytes", min(maxCells, unpack.Cells(b.size, 1)), b.size)}
+		return &largeError{i18n.T("a sheet of more than %d cells, counted with those left out, in a file of %d bytes", maxCells(b.size), b.size)}
 	}
 	if b.text -= int64(n); b.text < 0 {
 		return &largeError{i18n.T("a sheet of more than %d bytes of text in a file of %d bytes", unpack.Text(b.size), b.size)}
@@ -72,15 +73,17 @@ func (b *budget) takeRow(cells, n int) error {
 	return nil
 }
 
-func (b *budget) takeWord() error {
+func (b *rest) takeWord() error {
 	if b.words--; b.words < 0 {
-		return &largeError{i18n.T("more than %d shared strings in a file of %d bytes", min(maxCells, unpack.Cells(b.size, 1)), b.size)}
+		return &largeError{i18n.T("more than %d shared strings in a file of %d bytes", maxCells(b.size), b.size)}
 	}
 	return nil
 }
 
+// maxCells is how many cells a workbook of so many bytes may have.
+func maxCells(size int64) int { return min(int(budget.Cells.Max()), unpack.Cells(size, 1)) }
+
 const (
-	maxCells = 1 << 24
 	maxText  = 1 << 18  // bytes of a text; Excel has 32,767 characters at most
 	maxToken = 1 << 20  // bytes of a tag or of a text before characters are replaced
 	maxSmall = 32 << 20 // bytes of a part that lists sheets, relations or styles
@@ -95,7 +98,7 @@ func openWorkbook(raw []byte) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &archive{parts: map[string]*zip.File{}, left: newBudget(int64(len(raw)))}
+	b := &archive{parts: map[string]*zip.File{}, left: newRest(int64(len(raw)))}
 	for _, f := range z.File {
 		b.parts[strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/")] = f
 	}
@@ -187,7 +190,7 @@ func (b *archive) relations(part string) ([]relation, error) {
 // own limit, and within a tag or text longer than maxToken.
 type part struct {
 	io.ReadCloser
-	left  *budget
+	left  *rest
 	most  int64 // bytes that may follow
 	token int   // bytes since the last token was taken
 }
