@@ -18,12 +18,13 @@ import (
 
 // run executes one command line of hitoku and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
-	all, err := cli.WithFiles(args)
+	all, files, err := cli.WithFiles(args)
 	if err := speak(all); err != nil {
 		cli.Say(stderr, err)
 		return cli.Usage
 	}
 	root := newRoot(all)
+	root.PersistentFlags().Lookup(cli.ArgsFrom).Annotations = map[string][]string{cli.ArgsFrom: files} // of which no output is one
 	if err != nil {
 		root.DisableFlagParsing = true
 		root.RunE = func(*cobra.Command, []string) error { return err }

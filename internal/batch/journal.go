@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/private"
 )
@@ -91,7 +92,10 @@ func OpenJournal(dir string, s Shard) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lock(f); err != nil {
+	if err := formats.Lock(f); err != nil {
+		if errors.Is(err, formats.ErrLocked) {
+			err = ErrBusy
+		}
 		return nil, errors.Join(i18n.Errorf("%s: %w", f.Name(), err), f.Close())
 	}
 	j := &Journal{f: f, done: map[string]*Entry{}}

@@ -95,7 +95,8 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 	from := map[string]string{}
 	n := 0
 	seen := map[string]bool{}
-	where := map[string]string{} // inputs by what they are without links
+	var inputs, outputs formats.Files
+	named := map[string]bool{} // what options say that may be a file
 	trees := map[string]*folderTrees{}
 	matched := make([]bool, len(j.Override))
 	office := j.OfficeDir()
@@ -123,7 +124,7 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 			if inner && below(f, j.Output) || below(f, office) && !below(".", office) {
 				return nil, &JobError{File: j.File, Key: "output", Want: i18n.T("%s is an input in the folder of results", f)}
 			}
-			where[real(f)] = f
+			inputs.Add(f)
 			for k := range j.Override {
 				matched[k] = matched[k] || j.Override[k].matches(filepath.ToSlash(f))
 			}
@@ -141,6 +142,7 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 			from[out] = f
 			if shard.has(n) {
 				t := &Task{N: n, Input: f, Output: out, Options: options}
+				addFiles(&inputs, options, named)
 				if j.Ledger != "" {
 					options[ledgerOption] = []string{j.Ledger}
 					if n > 0 {
@@ -163,8 +165,11 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 		return nil, &JobError{File: j.File, Key: "inputs", Want: i18n.T("no files, only folders")}
 	}
 	for _, out := range slices.Sorted(maps.Keys(from)) {
-		if f, is := where[real(out)]; is {
+		if f, is := inputs.Find(out); is {
 			return nil, &JobError{File: j.File, Key: "output", Want: i18n.T("%s would be overwritten", f)}
+		}
+		if other, is := outputs.Add(out); is {
+			return nil, &JobError{File: j.File, Key: "output", Want: i18n.T("%s and %s would both be written to %s", from[other], from[out], out)}
 		}
 	}
 	for k, ok := range matched {
@@ -173,6 +178,20 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 		}
 	}
 	return tasks, nil
+}
+
+// addFiles adds the files that options name, alone or behind a "=". It looks at each text once.
+func addFiles(to *formats.Files, options map[string][]string, seen map[string]bool) {
+	for _, values := range options {
+		for _, v := range values {
+			for rest, ok := v, !seen[v]; ok; _, rest, ok = strings.Cut(rest, "=") {
+				if info, err := os.Stat(rest); err == nil && info.Mode().IsRegular() {
+					to.Add(rest)
+				}
+			}
+			seen[v] = true
+		}
+	}
 }
 
 // ledgerOption names a ledger.

@@ -13,25 +13,25 @@ import (
 const ArgsFrom = "args-from"
 
 // WithFiles puts the lines of the files that --args-from names in its place, each an argument. Such a line names no file again.
-func WithFiles(args []string) ([]string, error) {
-	var all []string
+func WithFiles(args []string) (all, files []string, err error) {
 	for k := 0; k < len(args); k++ {
 		path, is := strings.CutPrefix(args[k], "--"+ArgsFrom+"=")
 		switch {
 		case args[k] == "--":
-			return append(all, args[k:]...), nil
+			return append(all, args[k:]...), files, nil
 		case args[k] == "--"+ArgsFrom:
 			if k++; k == len(args) {
-				return args, i18n.Errorf("--%s: no file", ArgsFrom)
+				return args, files, i18n.Errorf("--%s: no file", ArgsFrom)
 			}
 			path = args[k]
 		case !is:
 			all = append(all, args[k])
 			continue
 		}
+		files = append(files, path)
 		text, err := budget.ReadFile(path, budget.Settings)
 		if err != nil {
-			return args, formats.OSError(path, err)
+			return args, files, formats.OSError(path, err)
 		}
 		lines := strings.TrimSuffix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
 		if lines == "" {
@@ -39,10 +39,10 @@ func WithFiles(args []string) ([]string, error) {
 		}
 		for n, line := range strings.Split(lines, "\n") {
 			if name, _, _ := strings.Cut(line, "="); name == "--"+ArgsFrom {
-				return args, &formats.Error{File: path, Line: n + 1, Want: i18n.T("a file of arguments names no other")}
+				return args, files, &formats.Error{File: path, Line: n + 1, Want: i18n.T("a file of arguments names no other")}
 			}
 			all = append(all, line)
 		}
 	}
-	return all, nil
+	return all, files, nil
 }

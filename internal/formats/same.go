@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,22 +19,22 @@ func SameFile(a, b string) bool {
 	case errA == nil || errB == nil:
 		return false
 	}
-	return place(a) == place(b)
+	return place(a, folds) == place(b, folds)
 }
 
 // place is where Save puts a file that does not exist yet: links are followed, also those to nothing, and in
 // the folders above.
-func place(path string) string {
+func place(path string, folds func(dir string) bool) string {
 	if to, err := target(path); err == nil {
 		path = to
 	}
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	below := ""
-	for dir := path; ; dir = filepath.Dir(dir) { // the first folder that exists
+	dir, below := path, ""
+	for ; ; dir = filepath.Dir(dir) { // the first folder that exists
 		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			path = filepath.Join(real, below)
+			dir = real
 			break
 		}
 		if dir == filepath.Dir(dir) {
@@ -41,8 +42,108 @@ func place(path string) string {
 		}
 		below = filepath.Join(filepath.Base(dir), below)
 	}
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" { // where letters of both cases name one file
-		path = strings.ToLower(path)
+	if folds(dir) {
+		return filepath.Join(dir, strings.ToLower(strings.ToUpper(below)))
 	}
-	return path
+	return filepath.Join(dir, below)
+}
+
+// folds reports whether letters of both cases name one file in a folder. It asks for a file in it, else for the folder itself, in the
+// other case.
+func folds(dir string) bool {
+	swap := func(name string) string {
+		if up := strings.ToUpper(name); up != name {
+			return up
+		}
+		return strings.ToLower(name)
+	}
+	asked := func(dir, name string) (same, is bool) {
+		if swap(name) == name {
+			return false, false
+		}
+		a, errA := os.Lstat(filepath.Join(dir, name))
+		b, errB := os.Lstat(filepath.Join(dir, swap(name)))
+		return errA == nil && errB == nil && os.SameFile(a, b), true
+	}
+	if f, err := os.Open(dir); err == nil {
+		names, _ := f.Readdirnames(64)
+		f.Close()
+		for _, n := range names {
+			if same, is := asked(dir, n); is {
+				return same
+			}
+		}
+	}
+	if same, is := asked(filepath.Dir(dir), filepath.Base(dir)); is {
+		return same
+	}
+	return runtime.GOOS == "windows" || runtime.GOOS == "darwin"
+}
+
+// Files are files by their identity, as SameFile has it. Adding and finding one costs a look at the file, however many there are.
+type Files struct {
+	there map[stamp][]known
+	new   map[string]string // by where Save would put them
+	folds map[string]bool   // what folds says of folders
+}
+
+// A stamp is what two names of one file have in common.
+type stamp struct{ size, time int64 }
+
+type known struct {
+	info fs.FileInfo
+	name string
+}
+
+// Add adds the file called path, unless it is there already: then it returns the name under which it is.
+func (f *Files) Add(path string) (name string, is bool) {
+	if name, is = f.Find(path); is {
+		return name, true
+	}
+	if f.there == nil {
+		f.there, f.new, f.folds = map[stamp][]known{}, map[string]string{}, map[string]bool{}
+	}
+	if info, err := os.Stat(path); err == nil {
+		at := stampOf(info)
+		f.there[at] = append(f.there[at], known{info, path})
+	} else {
+		f.new[f.place(path)] = path
+	}
+	return path, false
+}
+
+// Find returns the name under which the file called path is there.
+func (f *Files) Find(path string) (name string, is bool) {
+	info, err := os.Stat(path)
+	if err != nil {
+		if len(f.new) > 0 {
+			name, is = f.new[f.place(path)]
+		}
+		return name, is
+	}
+	for _, k := range f.there[stampOf(info)] {
+		if os.SameFile(k.info, info) {
+			return k.name, true
+		}
+	}
+	return "", false
+}
+
+// place is the function of that name, which asks of a folder once how it has letters.
+func (f *Files) place(path string) string {
+	return place(path, func(dir string) bool {
+		is, known := f.folds[dir]
+		if !known {
+			is = folds(dir)
+			f.folds[dir] = is
+		}
+		return is
+	})
+}
+
+func stampOf(info fs.FileInfo) stamp {
+	if info.IsDir() { // whose stamp changes with what is in it
+		return stamp{size: -1}
+	}
+	return stamp{info.Size(), info.ModTime().UnixNano()}
 }

@@ -127,7 +127,7 @@ func target(path string) (string, error) {
 func create(path string, old fs.FileInfo) (f *os.File, mode fs.FileMode, err error) {
 	const exclusive = os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	part := func(k int) string {
-		return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.part", filepath.Base(path), k))
+		return beside(path, fmt.Sprintf(".%d.part", k))
 	}
 	var last error // error for a name that another process holds
 	for k := range 100 {

@@ -3,15 +3,19 @@
 package formats
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"syscall"
 )
 
-// lock reports whether no other open file has a lock on f; f has one then until it is closed.
-func lock(f *os.File) bool {
+// Lock gives f a lock until it is closed, however this process ends. Where another open file has one the error is ErrLocked.
+func Lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	return err != syscall.EWOULDBLOCK // a file system without locks has none that we could heed
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrLocked
+	}
+	return err
 }
 
 // giveTo gives f the owner and group of old and reports whether it has that group.

@@ -29,12 +29,15 @@ func openPart(name string, flag int, _ fs.FileMode) (*os.File, error) {
 	return os.NewFile(uintptr(h), name), nil
 }
 
-// lock reports whether no other handle has a lock on f; f has one then until it is closed: of a byte far behind its end, as
-// a lock keeps others from what it covers.
-func lock(f *os.File) bool {
+// Lock gives f a lock until it is closed, however this process ends: of a byte far behind its end, as a lock keeps others from what it
+// covers. Where another handle has one the error is ErrLocked.
+func Lock(f *os.File) error {
 	at := windows.Overlapped{OffsetHigh: 1 << 30}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
-	return !errors.Is(err, windows.ERROR_LOCK_VIOLATION) && !errors.Is(err, windows.ERROR_IO_PENDING) // a file system without locks has none that we could heed
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
+		return ErrLocked
+	}
+	return err
 }
 
 // busy says that somebody has the file open in a way that lets no other have it, or has removed it and not closed it.

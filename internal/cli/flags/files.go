@@ -51,7 +51,7 @@ func OutputPaths(output string, inputs []string) ([]string, error) {
 	default:
 		return nil, i18n.Errorf("-o: %w", err)
 	}
-	from := map[string]string{}
+	from, outputs := map[string]string{}, formats.Files{}
 	for n, in := range inputs {
 		if dir {
 			if in == "-" {
@@ -59,8 +59,8 @@ func OutputPaths(output string, inputs []string) ([]string, error) {
 			}
 			paths[n] = filepath.Join(output, filepath.Base(in))
 		}
-		if first, dup := from[paths[n]]; dup {
-			return nil, i18n.Errorf("-o %s: %s and %s would both be written to %s", output, first, in, paths[n])
+		if same, dup := outputs.Add(paths[n]); dup {
+			return nil, i18n.Errorf("-o %s: %s and %s would both be written to %s", output, from[same], in, paths[n])
 		}
 		from[paths[n]] = in
 		if formats.SameFile(paths[n], in) {

@@ -9,11 +9,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/option"
 	"github.com/hitoku/hitoku/internal/sets"
+	"github.com/hitoku/hitoku/protect"
 )
 
 // GuardOutputs lets a verb and those below it begin only if no output of theirs would overwrite an
@@ -37,11 +39,8 @@ func GuardOutputs(cmd *cobra.Command) {
 // checkOutputs does it for the flags of one call. Words go to standard error where a file goes to
 // standard output.
 func checkOutputs(cmd *cobra.Command, args []string) error {
-	type output struct {
-		flag *pflag.Flag
-		path string
-	}
-	var outputs []output
+	var outputs formats.Files
+	var inputs *formats.Files
 	var written []*pflag.Flag
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Changed && Of(f).Writes {
@@ -67,17 +66,20 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 				stdout = say
 				continue
 			}
-			if in := Overwritten(cmd, path); in != "" {
+			if inputs == nil {
+				inputs = Inputs(cmd, BesideTable)
+			}
+			if in, is := inputs.Find(path); is {
 				return i18n.Errorf("%s: would overwrite the input %s", say, in)
 			}
-			before := outputs
-			for _, path := range filesOf(f, path, args) {
-				for _, o := range before {
-					if formats.SameFile(o.path, path) {
-						return i18n.Errorf("%s: would overwrite another file of this run", say)
-					}
+			files := filesOf(f, path, args)
+			for _, path := range files {
+				if _, is := outputs.Find(path); is {
+					return i18n.Errorf("%s: would overwrite another file of this run", say)
 				}
-				outputs = append(outputs, output{f, path})
+			}
+			for _, path := range files {
+				outputs.Add(path)
 			}
 		}
 	}
@@ -100,70 +102,107 @@ func filesOf(f *pflag.Flag, path string, args []string) []string {
 	return all
 }
 
-// Overwritten returns the name of an input of this call that is the file called path, by the identity of
-// the file, or nothing. Inputs are all arguments and values of flags that are files, and
-// the files that are read with them unnamed.
-func Overwritten(cmd Call, path string) string { return overwritten(cmd, path, besideTable) }
-
-// OverwrittenNamed is Overwritten for the files that the call names.
-func OverwrittenNamed(cmd Call, path string) string {
-	return overwritten(cmd, path, func(string, string) []string { return nil })
+// Outputs are the files that flags of this call name to be written.
+func Outputs(cmd Call) *formats.Files {
+	all := &formats.Files{}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if Of(f).Writes {
+			for _, path := range filesOf(f, f.Value.String(), cmd.Flags().Args()) {
+				all.Add(path)
+			}
+		}
+	})
+	return all
 }
 
-// OverwrittenRecords is Overwritten where the inputs are records: trees beside them are read only if metadata name them.
-func OverwrittenRecords(cmd Call, path string) string { return overwritten(cmd, path, besideRecords) }
+// A Beside names files that are read with another, unnamed.
+type Beside func(file, encoding string) []string
 
-// besideRecords are the files that may be read with records, unnamed.
-func besideRecords(file, encoding string) []string {
+// BesideRecords are the files that may be read with records: trees beside them only if metadata name them.
+func BesideRecords(file, encoding string) []string {
 	meta := argus.MetadataOf(file)
 	return slices.Concat([]string{meta}, listsOf(file, encoding), listsOf(meta, encoding))
 }
 
-// besideTable are the files that may be read with a table, unnamed.
-func besideTable(file, encoding string) []string {
+// BesideTable are the files that may be read with a table.
+func BesideTable(file, encoding string) []string {
 	trees, _ := filepath.Glob(globEscape.Replace(filepath.Dir(file)) + string(filepath.Separator) + "*.hrc")
-	return append(trees, besideRecords(file, encoding)...)
+	return append(trees, BesideRecords(file, encoding)...)
 }
 
-func overwritten(cmd Call, path string, beside func(file, encoding string) []string) string {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	same := func(in string) bool {
-		other, err := os.Stat(in)
-		return err == nil && os.SameFile(info, other)
-	}
+// Inputs are the files that this call reads: all arguments and values of flags that are files, files of arguments, what policies and ledgers name,
+// tables in folders of what is published, and what is read with them unnamed; nil: only what is named.
+func Inputs(cmd Call, with Beside) *formats.Files {
 	encoding := ""
 	if f := cmd.Flags().Lookup("encoding"); f != nil {
 		encoding = f.Value.String()
 	}
 	names := slices.Clone(cmd.Flags().Args())
+	if f := cmd.Flags().Lookup(cli.ArgsFrom); f != nil {
+		names = append(names, f.Annotations[cli.ArgsFrom]...)
+	}
+	var told protect.Policy
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !Of(f).Writes {
-			names = append(names, valuesOf(f)...)
+		values := valuesOf(f)
+		switch {
+		case Of(f).Writes:
+			return
+		case f.Name == "policy":
+			names = append(names, ofPolicy(values[0])...)
+		case f.Name == "published":
+			told.Published = values
+		case f.Name == "ledger":
+			told.Ledger = values[0]
 		}
+		names = append(names, values...)
 	})
+	var book *Book
+	if told.Ledger != "" {
+		book, _ = OpenBook(told.Ledger) // what is wrong with it is said where it is read
+	}
+	all := &formats.Files{}
+	for _, path := range ReleasedFiles(&told, book) {
+		addRegular(all, path)
+	}
 	for _, n := range names {
-		if same(n) {
-			return n
-		}
 		_, file, _ := strings.Cut(n, "=") // DIM=FILE
 		for _, part := range append(strings.Split(file, ","), strings.Split(n, ",")...) {
-			if part != "" && same(part) {
-				return part
-			}
+			addRegular(all, part)
 		}
-		if in, err := os.Stat(n); err != nil || !in.Mode().IsRegular() {
-			continue
-		}
-		for _, b := range beside(n, encoding) {
-			if same(b) {
-				return b
+		if addRegular(all, n) && with != nil {
+			for _, b := range with(n, encoding) {
+				addRegular(all, b)
 			}
 		}
 	}
-	return ""
+	return all
+}
+
+// addRegular adds a file if it is one and no device, and says whether it is.
+func addRegular(all *formats.Files, path string) bool {
+	info, err := os.Stat(path)
+	if path == "" || err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	all.Add(path)
+	return true
+}
+
+// ofPolicy are the values in a policy; nothing where it cannot be read, which is said where it is.
+func ofPolicy(path string) (values []string) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	p, c, err := protect.Read(in, path)
+	if err != nil {
+		return nil
+	}
+	for _, field := range append(p.Fields(), c.Fields()...) {
+		values = append(values, field.Texts()...)
+	}
+	return values
 }
 
 // listsOf returns the files that the τ-ARGUS metadata called path name, nothing if it is something else.

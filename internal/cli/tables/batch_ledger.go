@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -25,6 +26,15 @@ type keeping struct {
 	own   map[string]bool // outputs of the job, by absolute path
 }
 
+// open is the ledger as it is in the file, empty where there is none.
+func (k *keeping) open() (*flags.Book, error) {
+	book, err := flags.OpenBook(k.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &flags.Book{}, nil
+	}
+	return book, err
+}
+
 // keep opens the ledger of a job, of which there may be none yet.
 func keep(job *batch.Job, tasks []*batch.Task) (*keeping, error) {
 	if job.Ledger == "" {
@@ -32,10 +42,7 @@ func keep(job *batch.Job, tasks []*batch.Task) (*keeping, error) {
 	}
 	k := &keeping{file: job.Ledger, tasks: tasks, own: map[string]bool{}}
 	var err error
-	if k.book, err = flags.OpenBook(k.file); errors.Is(err, fs.ErrNotExist) {
-		k.book, err = &flags.Book{}, nil
-	}
-	if err != nil {
+	if k.book, err = k.open(); err != nil {
 		return nil, err
 	}
 	for _, t := range tasks {
@@ -131,8 +138,19 @@ func (k *keeping) begin(t *batch.Task) error {
 	return nil
 }
 
-// add puts what the job has published into the ledger: entries are those of the tasks, nil for those that are not done.
+// add puts what the job has published into the ledger, which others may have added to meanwhile: entries are those of the tasks, nil for
+// those that are not done.
 func (k *keeping) add(w *works, entries []*batch.Entry) error {
+	return formats.Alone(context.Background(), k.file, func() (err error) {
+		if k.book, err = k.open(); err != nil {
+			return err
+		}
+		return k.addAlone(w, entries)
+	})
+}
+
+// addAlone is add while nobody else does so.
+func (k *keeping) addAlone(w *works, entries []*batch.Entry) error {
 	listed := map[string]bool{}
 	for n := range k.book.Releases {
 		listed[k.path(&k.book.Releases[n])] = true

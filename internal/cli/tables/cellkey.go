@@ -318,12 +318,7 @@ func (p *perturbing) write(cmd *cobra.Command, c keyed, dims []table.Dimension, 
 		}
 		return nil
 	}
-	refuse := func(path string) error {
-		if in := flags.OverwrittenRecords(cmd, path); in != "" {
-			return i18n.Errorf("-o %s: %s would overwrite the input %s", p.output, path, in)
-		}
-		return nil
-	}
+	refuse := refuser(cmd, p.output)
 	if err := refuse(doc.File); err != nil {
 		return err
 	}

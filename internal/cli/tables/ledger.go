@@ -65,7 +65,9 @@ files, checksums, where they stand (period, region, response), and the flags wit
 are read. A table that contradicts the others is refused.`,
 		Example: `  hitoku ledger add releases.toml 2023.csv --period 2023 --date 2024-03-01`,
 		Args:    twoOrMore,
-		RunE:    func(cmd *cobra.Command, args []string) error { return b.add(cmd, args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return formats.Alone(cmd.Context(), args[0], func() error { return b.add(cmd, args[0], args[1:]) })
+		},
 	}
 	flags.Declare(cmd,
 		b.inputs.Group(),

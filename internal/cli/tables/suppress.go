@@ -89,8 +89,9 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 			if err != nil {
 				return err
 			}
+			inputs := flags.Inputs(cmd, flags.BesideTable)
 			for _, path := range outputs { // in a folder
-				if in := flags.Overwritten(cmd, path); in != "" {
+				if in, is := inputs.Find(path); is {
 					return i18n.Errorf("-o %s: %s would overwrite the input %s", s.output, path, in)
 				}
 			}
@@ -344,15 +345,18 @@ func (s *suppression) checkOutput(call flags.Call, in *formats.Input, path, outp
 	if err := s.style.Fits(call.Flags(), in.Format); err != nil {
 		return i18n.Errorf("%s: %w", path, err)
 	}
-	for _, d := range treesBeside(in, output) {
+	trees := treesBeside(in, output)
+	if trees == nil {
+		return nil
+	}
+	inputs, outputs := flags.Inputs(call, nil), flags.Outputs(call)
+	for _, d := range trees {
 		file := formats.TreeFile(output, d.Name)
-		if from := flags.OverwrittenNamed(call, file); from != "" && !formats.SameFile(file, in.Trees[d.Name]) {
+		if from, is := inputs.Find(file); is && !formats.SameFile(file, in.Trees[d.Name]) {
 			return i18n.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite the input %s", output, file, d.Name, from)
 		}
-		for _, other := range []string{s.statuses, s.proof} {
-			if other != "" && formats.SameFile(file, other) {
-				return i18n.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite another file of this run", output, file, d.Name)
-			}
+		if _, is := outputs.Find(file); is {
+			return i18n.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite another file of this run", output, file, d.Name)
 		}
 	}
 	return nil

@@ -468,12 +468,7 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 			return i18n.Errorf("-o: %w", err)
 		}
 	}
-	refuse := func(path string) error {
-		if in := flags.OverwrittenRecords(cmd, path); in != "" {
-			return i18n.Errorf("-o %s: %s would overwrite the input %s", t.output, path, in)
-		}
-		return nil
-	}
+	refuse := refuser(cmd, t.output)
 	for _, n := range t.responses {
 		of := results[:n]
 		results = results[n:]
@@ -524,6 +519,21 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 		}
 	}
 	return nil
+}
+
+// refuser refuses files of tables of microdata, of which output is the file or the folder, that would overwrite an input or what this run
+// writes besides.
+func refuser(cmd *cobra.Command, output string) func(path string) error {
+	inputs, outputs := flags.Inputs(cmd, flags.BesideRecords), flags.Outputs(cmd)
+	return func(path string) error {
+		if in, is := inputs.Find(path); is {
+			return i18n.Errorf("-o %s: %s would overwrite the input %s", output, path, in)
+		}
+		if _, is := outputs.Add(path); is && path != output {
+			return i18n.Errorf("-o %s: %s would overwrite another file of this run", output, path)
+		}
+		return nil
+	}
 }
 
 // writeTrees writes the hierarchies of a table beside it as .hrc files and returns

@@ -28,10 +28,7 @@ func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o Wri
 		base = base[:len(base)-3]
 	}
 	base = strings.TrimSuffix(base, filepath.Ext(base))
-	if err := checkCompanions(path, []string{base + ".rda"}, o.keep); err != nil {
-		return err
-	}
-	err = saveText(base+".rda", o.Encoding, func(w *text) {
+	meta, err := lines(o.Encoding, func(w *text) {
 		w.print(`   <SEPARATOR> ";"`)
 		for _, d := range t.Dims {
 			w.print(d.Name)
@@ -51,6 +48,9 @@ func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o Wri
 		}
 	})
 	if err != nil {
+		return err
+	}
+	if err := saveCompanions(path, []companion{{base + ".rda", meta}}, o.keep); err != nil {
 		return err
 	}
 	save := formats.Save

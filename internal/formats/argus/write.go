@@ -2,6 +2,7 @@ package argus
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"math/big"
 	"os"
@@ -98,12 +99,19 @@ func (t *text) close() error {
 	return t.err
 }
 
-// saveText fills a file with what write prints.
-func saveText(path, enc string, write func(t *text)) error {
-	return saveTextBy(formats.Save, path, enc, write)
+// lines is what write prints.
+func lines(enc string, write func(t *text)) ([]byte, error) {
+	var content bytes.Buffer
+	t, err := newText(&content, enc)
+	if err != nil {
+		return nil, err
+	}
+	write(t)
+	err = t.close()
+	return content.Bytes(), err
 }
 
-// saveTextBy is saveText of a file that gets its name by save.
+// saveTextBy fills a file, which gets its name by save, with what write prints.
 func saveTextBy(save func(path string, write func(io.Writer) error) error, path, enc string, write func(t *text)) error {
 	return save(path, func(w io.Writer) error {
 		t, err := newText(w, enc)
@@ -221,26 +229,47 @@ func (o *WriteOptions) label(dims []table.Dimension, d, c int, quote bool) strin
 // A tree is where a hierarchy was written; no file for a flat dimension.
 type tree struct{ file, lead string }
 
-// checkCompanions refuses to replace files that are not companions of an earlier table of
-// the same name: metadata of microdata, say, or the files of the input.
-func checkCompanions(path string, companions, keep []string) error {
+// A companion is a file beside a table.
+type companion struct {
+	file    string
+	content []byte
+}
+
+// saveCompanions writes what stands beside the table in the file path. It refuses to replace files that are not companions of an earlier
+// table of the same name: metadata of microdata, say, or the files of the input. Those that are as they shall be stay, as
+// a run that was killed may have written them.
+func saveCompanions(path string, companions []companion, keep []string) error {
 	_, err := os.Stat(path)
 	earlier := err == nil
 	for _, c := range companions {
-		info, err := os.Stat(c)
+		info, err := os.Stat(c.file)
 		if err != nil {
 			continue
 		}
-		if !earlier {
-			return i18n.Errorf("%s exists already and would be replaced by that of %s; choose another name, or remove it", c, filepath.Base(path))
+		if !earlier && !holds(c.file, info.Size(), c.content) {
+			return i18n.Errorf("%s exists already and would be replaced by that of %s; choose another name, or remove it", c.file, filepath.Base(path))
 		}
 		for _, k := range keep {
 			if in, err := os.Stat(k); err == nil && os.SameFile(in, info) {
-				return i18n.Errorf("%s belongs to the input and would be replaced; choose another name", c)
+				return i18n.Errorf("%s belongs to the input and would be replaced; choose another name", c.file)
 			}
 		}
 	}
+	for _, c := range companions {
+		if err := formats.SaveBytes(c.file, c.content); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// holds reports whether a file of that size has that content.
+func holds(file string, size int64, content []byte) bool {
+	if size != int64(len(content)) {
+		return false
+	}
+	b, err := os.ReadFile(file)
+	return err == nil && bytes.Equal(b, content)
 }
 
 // newTrees names the files of the hierarchies beside a table.
@@ -271,18 +300,19 @@ func newTrees(base, name string, dims []table.Dimension) ([]tree, error) {
 	return trees, nil
 }
 
-// writeTrees writes the hierarchies.
-func writeTrees(trees []tree, dims []table.Dimension, o WriteOptions) error {
+// printTrees returns the files of the hierarchies.
+func printTrees(trees []tree, dims []table.Dimension, o WriteOptions) (files []companion, err error) {
 	for d, to := range trees {
 		if to.file == "" {
 			continue
 		}
-		err := saveText(to.file, o.Encoding, func(w *text) { printTree(w, &dims[d], to.lead, o.spelling(d)) })
+		content, err := lines(o.Encoding, func(w *text) { printTree(w, &dims[d], to.lead, o.spelling(d)) })
 		if err != nil {
-			return err
+			return nil, err
 		}
+		files = append(files, companion{to.file, content})
 	}
-	return nil
+	return files, nil
 }
 
 // dims are the dimensions that outputs of t list.

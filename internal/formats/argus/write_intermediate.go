@@ -130,20 +130,16 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 	if err != nil {
 		return err
 	}
-	companions := []string{base + ".rda"}
-	for _, tree := range trees {
-		if tree.file != "" {
-			companions = append(companions, tree.file)
-		}
-	}
-	if err := checkCompanions(path, companions, o.keep); err != nil {
-		return err
-	}
-	if err := writeTrees(trees, o.dims(t), o); err != nil {
+	companions, err := printTrees(trees, o.dims(t), o)
+	if err != nil {
 		return err
 	}
 	f := newIntermediate(t, n, o, out)
-	if err := saveText(base+".rda", o.Encoding, func(w *text) { f.metadata(w, trees) }); err != nil {
+	meta, err := lines(o.Encoding, func(w *text) { f.metadata(w, trees) })
+	if err != nil {
+		return err
+	}
+	if err := saveCompanions(path, append(companions, companion{base + ".rda", meta}), o.keep); err != nil {
 		return err
 	}
 	order, err := f.order()
