@@ -43,6 +43,7 @@ type File struct {
 	size      int64
 	nodes     int // elements that may still be parsed
 	cells     int // cells that may still come, each as often as it is repeated
+	elements  int // of cells, also empty ones, that may still come
 	text      int64
 	styles    *styles
 	automatic *ooxml.Node // styles of content.xml
@@ -107,7 +108,7 @@ func Open(raw []byte) (*File, error) {
 		return nil, err
 	}
 	size := int64(len(raw))
-	f := &File{p: p, size: size, nodes: unpack.Cells(size, 1), cells: unpack.Cells(size, 1), text: unpack.Text(size), media: map[string]string{}}
+	f := &File{p: p, size: size, nodes: unpack.Cells(size, 1), cells: unpack.Cells(size, 1), elements: unpack.Cells(size, 2), text: unpack.Text(size), media: map[string]string{}}
 	list, err := p.Parse(manifest)
 	if err != nil {
 		return nil, err
@@ -203,11 +204,15 @@ func (f *File) take(cells, text int) error {
 	f.text -= int64(text)
 	switch {
 	case f.cells < 0:
-		return i18n.Errorf("%s; save the sheet as CSV, if it is meant to hold as much%s", i18n.T("a sheet of more than %d cells, counted with those left out, in a file of %d bytes", unpack.Cells(f.size, 1), f.size), budget.Remedy())
+		return f.large(i18n.T("a sheet of more than %d cells, counted with those left out, in a file of %d bytes", unpack.Cells(f.size, 1), f.size))
 	case f.text < 0:
-		return i18n.Errorf("%s; save the sheet as CSV, if it is meant to hold as much%s", i18n.T("a sheet of more than %d bytes of text in a file of %d bytes", unpack.Text(f.size), f.size), budget.Remedy())
+		return f.large(i18n.T("a sheet of more than %d bytes of text in a file of %d bytes", unpack.Text(f.size), f.size))
 	}
 	return nil
+}
+
+func (f *File) large(what i18n.Text) error {
+	return i18n.Errorf("%s; save the sheet as CSV, if it is meant to hold as much%s", what, budget.Remedy())
 }
 
 // The kinds of parts that the book has.

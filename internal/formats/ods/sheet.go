@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/ooxml"
+	"github.com/hitoku/hitoku/internal/unpack"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -205,6 +206,9 @@ func (s *sheet) cell(l *ooxml.Lexer, t ooxml.Token, r *row) error {
 		if err := s.inside(l, &c); err != nil {
 			return err
 		}
+	}
+	if s.f.elements--; s.f.elements < 0 {
+		return s.f.large(i18n.T("a sheet of more than %d cells, counted with those left out, in a file of %d bytes", unpack.Cells(s.f.size, 2), s.f.size))
 	}
 	r.cells = append(r.cells, c)
 	return nil
