@@ -106,8 +106,9 @@ func (t *Table) relate(d int, s *sums, tree *sumTree) {
 		}
 		t.Relations = append(t.Relations, r)
 	}
+	children := tree.children()
 	for c := range dim.Codes {
-		add(c, tree.children(c))
+		add(c, children[c])
 		add(c, tree.equals[c])
 	}
 }

@@ -191,7 +191,19 @@ var times = lazy.Regexp(`(?i)^(?:(?:19|20)\d\d(?:\s?年度?)?|\d{1,2}\.\d{1,2}\.
 
 // isTime reports whether a label names a year or another period.
 func isTime(label string) bool {
-	return times().MatchString(fold(label)) || bracketYear(label)
+	s := fold(label)
+	return mayBeTime(s) && times().MatchString(s) || bracketYear(label)
+}
+
+// mayBeTime is false only where times does not match: in ASCII its texts have a century or begin with the letter of an era. Most
+// labels have neither, and the expression is slow.
+func mayBeTime(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return s != "" && strings.IndexByte("MTSHRmtshr", s[0]) >= 0 || strings.Contains(s, "19") || strings.Contains(s, "20")
 }
 
 // yearOf reads a year.

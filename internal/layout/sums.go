@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // The sums of a table: which code of a dimension is the sum of which others. The readers of
@@ -52,17 +53,24 @@ type sumTree struct {
 	parent []int   // −1: none
 	memo   []bool  // no part of its parent
 	equals [][]int // of a memo code: what it is the sum of, if found
+	parts  []int   // how many add up to each
 }
 
-// children are the parts of code c that add up.
-func (t *sumTree) children(c int) []int {
-	var all []int
+// children are, by code, its parts that add up.
+func (t *sumTree) children() [][]int {
+	all := make([][]int, len(t.parent))
 	for k, p := range t.parent {
-		if p == c && !t.memo[k] {
-			all = append(all, k)
+		if p >= 0 && !t.memo[k] {
+			all[p] = append(all[p], k)
 		}
 	}
 	return all
+}
+
+// hang makes code c, which has no parent, a part of p.
+func (t *sumTree) hang(c, p int) {
+	t.parent[c] = p
+	t.parts[p]++
 }
 
 func (t *sumTree) additive() bool {
@@ -95,6 +103,7 @@ type sums struct {
 	signed    bool
 	tolerance int64 // by which a sum may miss, beside one unit for two parts if rounded
 	rounded   bool  // sums may miss by what rounding of parts allows
+	work      int   // left for runs, in numbers looked at
 
 	stamp []int32
 	now   int32
@@ -123,7 +132,7 @@ const (
 
 // newSums looks at cells from dimension d of n codes. sizes are the codes of all dimensions.
 func newSums(cells []sumCell, sizes []int, d int) *sums {
-	s := &sums{n: sizes[d], entries: make([][]sumEntry, sizes[d])}
+	s := &sums{n: sizes[d], work: maxWork, entries: make([][]sumEntry, sizes[d])}
 	rows := map[string]int32{}
 	var key []byte
 	for i := range cells {
@@ -259,7 +268,7 @@ type sumClaim struct {
 // tree finds what adds up. hints, one a code, may be nil. A code whose numbers are all 0 or
 // not in the file goes with its neighbours.
 func (s *sums) tree(hints []codeHint) sumTree {
-	t := sumTree{parent: make([]int, s.n), memo: make([]bool, s.n), equals: make([][]int, s.n)}
+	t := sumTree{parent: make([]int, s.n), memo: make([]bool, s.n), equals: make([][]int, s.n), parts: make([]int, s.n)}
 	if hints == nil {
 		hints = make([]codeHint, s.n)
 		for c := range hints {
@@ -284,7 +293,7 @@ func (s *sums) tree(hints []codeHint) sumTree {
 	if total, ok := s.allOthers(list, hints); ok {
 		for _, c := range slices.Concat(list, ghosts) {
 			if c != total {
-				t.parent[c] = total
+				t.hang(c, total)
 			}
 		}
 	} else {
@@ -414,9 +423,9 @@ func (s *sums) grow(t *sumTree, list []int, hints []codeHint) {
 	}
 	if named := s.named(list, hints); len(named) == 1 && len(list) > 1 { // what the sums could not tell for marks
 		others := slices.DeleteFunc(slices.Clone(list), func(c int) bool { return c == named[0] })
-		if e := s.claim(named[0], others); e.wrong == 0 && len(t.children(named[0])) == 0 {
+		if e := s.claim(named[0], others); e.wrong == 0 && t.parts[named[0]] == 0 {
 			for _, c := range others {
-				t.parent[c] = named[0]
+				t.hang(c, named[0])
 			}
 		}
 	}
@@ -428,8 +437,14 @@ func (s *sums) grow(t *sumTree, list []int, hints []codeHint) {
 func (s *sums) remains(t *sumTree, list []int) {
 	var free []int
 	for _, c := range list {
-		if t.parent[c] < 0 && len(t.children(c)) == 0 {
+		if t.parent[c] < 0 && t.parts[c] == 0 {
 			free = append(free, c)
+		}
+	}
+	beside := make([]bool, s.n) // of each code, whether a part of it has parts
+	for _, c := range list {
+		if p := t.parent[c]; p >= 0 && t.parts[c] > 0 {
+			beside[p] = true
 		}
 	}
 	for len(free) > 1 {
@@ -441,15 +456,15 @@ func (s *sums) remains(t *sumTree, list []int) {
 		free = free[run:]
 		total, fits := 0, 0
 		for _, c := range list {
-			if t.parent[c] < 0 || len(t.children(c)) > 0 || !slices.ContainsFunc(t.children(t.parent[c]), func(k int) bool { return len(t.children(k)) > 0 }) {
+			if t.parent[c] < 0 || t.parts[c] > 0 || !beside[t.parent[c]] {
 				continue
 			}
 			if e := s.claim(c, parts); e.wrong == 0 {
 				total, fits = c, fits+1
 			}
 		}
-		if fits == 1 && run > 1 {
-			s.accept(t, sumClaim{total: total, parts: parts})
+		if fits == 1 && run > 1 && s.accept(t, sumClaim{total: total, parts: parts}) {
+			beside[t.parent[total]] = true
 		}
 	}
 }
@@ -461,7 +476,7 @@ func apartBy(c sumClaim) int {
 
 // accept takes a claim whose parts are in no other sum.
 func (s *sums) accept(t *sumTree, c sumClaim) bool {
-	if len(t.children(c.total)) > 0 {
+	if t.parts[c.total] > 0 {
 		return false
 	}
 	for _, p := range c.parts {
@@ -475,7 +490,7 @@ func (s *sums) accept(t *sumTree, c sumClaim) bool {
 		}
 	}
 	for _, p := range c.parts {
-		t.parent[p] = c.total
+		t.hang(p, c.total)
 	}
 	return true
 }
@@ -543,12 +558,15 @@ func (s *sums) consider(claims []sumClaim, total int, parts []int, need float64,
 func (s *sums) byRuns(list []int, hints []codeHint) (claims []sumClaim) {
 	const candidates = 24 // of a code and row
 	pivots := s.pivots(list)
+	others := slices.Clone(list[min(1, len(list)):]) // the list without code i
 	for i, c := range list {
+		if i > 0 {
+			others[i-1] = list[i-1]
+		}
 		need := 5 + 2*math.Log2(float64(len(list)))
 		if hints[c].total {
 			need = 3 + math.Log2(float64(len(list)))
 		}
-		others := slices.Concat(list[:i], list[i+1:])
 		looked := 0
 		tried := map[[2]int]bool{}
 		for _, p := range pivots {
@@ -568,7 +586,7 @@ func (s *sums) byRuns(list []int, hints []codeHint) (claims []sumClaim) {
 				tried[[2]int{from, to}] = true
 				claims = s.consider(claims, c, others[from:to], need, 1)
 			}
-			p.runs(others, i, total.v, s.signed, len(list) > maxRun, s.slack(len(list)), try)
+			p.runs(others, i, total.v, s.signed, len(list) > maxRun, s.slack(len(list)), &s.work, try)
 		}
 	}
 	return claims
@@ -654,15 +672,18 @@ func (s *sums) pivots(list []int) []pivot {
 
 // runs calls try for the runs of codes whose numbers add up to total, give or take slack: the
 // shortest first for each end. near asks only for those that begin or end where the total
-// stands, at place.
-func (p *pivot) runs(codes []int, place int, total int64, signed, near bool, slack int64, try func(from, to int)) {
+// stands, at place, and ends where no work is left.
+func (p *pivot) runs(codes []int, place int, total int64, signed, near bool, slack int64, work *int, try func(from, to int)) {
 	value := func(k int) (int64, bool) {
 		x := p.at[codes[k]]
 		return x.v, x.known != isHidden
 	}
 	from := func(start int) {
 		sum := int64(0)
-		for k := start; k < len(codes); k++ {
+		for k := start; k < len(codes) && *work > 0; k++ {
+			if near {
+				*work--
+			}
 			v, ok := value(k)
 			if !ok {
 				return
@@ -677,7 +698,10 @@ func (p *pivot) runs(codes []int, place int, total int64, signed, near bool, sla
 	}
 	back := func() {
 		sum := int64(0)
-		for k := place - 1; k >= 0; k-- {
+		for k := place - 1; k >= 0 && *work > 0; k-- {
+			if near {
+				*work--
+			}
 			v, ok := value(k)
 			if !ok {
 				return
@@ -702,6 +726,7 @@ func (p *pivot) runs(codes []int, place int, total int64, signed, near bool, sla
 // house gives codes without numbers of their own the parent of their neighbours: of those
 // whose code begins most like theirs, the one before them.
 func (s *sums) house(t *sumTree, ghosts []int, hints []codeHint) {
+	additive := t.additive()
 	for _, g := range ghosts {
 		best, like := -1, -1
 		for _, k := range []int{g - 1, g + 1} {
@@ -725,24 +750,29 @@ func (s *sums) house(t *sumTree, ghosts []int, hints []codeHint) {
 			continue
 		}
 		p := t.parent[best]
-		if p < 0 && t.additive() && len(t.children(best)) > 0 {
+		if p < 0 && additive && t.parts[best] > 0 {
 			p = best
 		}
 		if p >= 0 && p != g {
-			t.parent[g] = p
+			t.hang(g, p)
+			additive = true
 		}
 	}
 }
 
 // memos hangs memo codes under the root and looks for what they are the sums of.
 func (s *sums) memos(t *sumTree, memos []int) {
+	if len(memos) == 0 {
+		return
+	}
+	memo := sets.Of(memos)
 	var roots, leaves []int
 	for c := range t.parent {
 		switch {
-		case slices.Contains(memos, c):
-		case len(t.children(c)) > 0 && t.parent[c] < 0:
+		case memo[c]:
+		case t.parts[c] > 0 && t.parent[c] < 0:
 			roots = append(roots, c)
-		case len(t.children(c)) == 0 && !s.ghost(c):
+		case t.parts[c] == 0 && !s.ghost(c):
 			leaves = append(leaves, c)
 		}
 	}

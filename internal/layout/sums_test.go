@@ -138,7 +138,7 @@ func TestTreeSound(t *testing.T) {
 		s := newSums(cells, []int{n, columns}, 0)
 		tree := s.tree(hints)
 		for c := range n {
-			if parts := tree.children(c); len(parts) > 0 {
+			if parts := tree.children()[c]; len(parts) > 0 {
 				if e := s.claim(c, parts); e.wrong > 0 {
 					t.Fatalf("%d is not the sum of %v: %+v", c, parts, e)
 				}

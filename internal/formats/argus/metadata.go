@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -191,6 +192,7 @@ type metadataReader struct {
 	m    *Metadata
 	line int
 	seen map[string]int // keywords of the current variable → line
+	at   map[string]int // variables by folded name → line
 }
 
 // Lists returns the files that m names: code lists and trees.
@@ -219,7 +221,7 @@ func ReadMetadata(path string, kind Kind, encoding string) (*Metadata, error) {
 // ReadMetadataFrom reads metadata from r. file stands for it in messages, and the files
 // that it names are looked for beside it; they are not opened.
 func ReadMetadataFrom(r io.Reader, file string, kind Kind, encoding string) (*Metadata, error) {
-	p := &metadataReader{m: &Metadata{File: file, Kind: kind, Safe: "S", Unsafe: "U", Protect: "P"}, seen: map[string]int{}}
+	p := &metadataReader{m: &Metadata{File: file, Kind: kind, Safe: "S", Unsafe: "U", Protect: "P"}, seen: map[string]int{}, at: map[string]int{}}
 	err := eachLine(r, file, encoding, true, func(line int, text string) error {
 		p.line = line
 		all, err := tokens(file, line, text)
@@ -332,9 +334,11 @@ func (p *metadataReader) variable(all []token) error {
 	if v.Name == "" {
 		return p.fault(`""`, "want the name of a variable")
 	}
-	if w := p.m.Find(v.Name); w != nil {
-		return p.fault(formats.Show(v.Name), "variable given twice, first on line %d", w.Line)
+	name := folded(v.Name)
+	if first, twice := p.at[name]; twice {
+		return p.fault(formats.Show(v.Name), "variable given twice, first on line %d", first)
 	}
+	p.at[name] = p.line
 	if len(p.m.Variables) == maxVariables {
 		return p.fault(formats.Show(v.Name), "more than %d variables", maxVariables)
 	}
@@ -467,6 +471,17 @@ func (p *metadataReader) finish() error {
 		}
 	}
 	return nil
+}
+
+// folded is the same text for names that Find takes for one.
+func folded(name string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, name)
 }
 
 // Find returns the variable of a name, in whatever case, or nil.

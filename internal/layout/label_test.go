@@ -1,0 +1,18 @@
+package layout
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Labels that are passed over before the expression of times are none of its texts.
+func TestMayBeTime(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringMatching(`(?i)([MTSHRQFCYjan ]{0,5}[0-3/. -]{0,4})?(19|20|2)?[0-9]{0,3}[ QMTKSIV1-4/().-]{0,5}`).Draw(t, "label")
+		if !mayBeTime(s) && times().MatchString(s) {
+			t.Fatalf("%q is a time", s)
+		}
+	})
+}
