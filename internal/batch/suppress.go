@@ -36,14 +36,13 @@ type Message struct {
 // companions are the files that hitoku suppress reads beside those that the task names:
 // the metadata of a τ-ARGUS table, and the code lists and trees that they name.
 func (t *Task) companions() []string {
-	meta := argus.MetadataOf(t.Input)
-	given := t.Options["meta"]
-	if len(given) > 0 {
-		meta = given[len(given)-1]
-	} else if format(t.Input, t.Options) != argus.Format {
+	if given := t.Options["meta"]; len(given) > 0 {
+		return withLists(given[len(given)-1], t.Options)
+	}
+	if format(t.Input, t.Options) != argus.Format {
 		return nil
 	}
-	return withLists(meta, t.Options)
+	return withLists(argus.MetadataOf(t.Input), t.Options) // which lists the folder
 }
 
 // beside are the files that hitoku suppress writes beside the output of the task: those of a τ-ARGUS table.
