@@ -22,7 +22,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"hitoku": main, "TauArgus.exe": main, "tauargus": main})
+	testscript.Main(m, map[string]func(){"hitoku": watched, "TauArgus.exe": watched, "tauargus": watched})
 }
 
 // TestScripts runs testdata/script/*.txtar: commands, inputs and expected output

@@ -20,6 +20,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/private"
 )
 
 // A Submitter puts tables into the queue and waits for their results. Its method Do is
@@ -100,7 +101,7 @@ func (s *Submitter) Do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 	if err := os.MkdirAll(filepath.Dir(t.Output), 0o777); err != nil {
 		return failed(err)
 	}
-	if err := formats.SaveBytes(t.Output, output); err != nil {
+	if err := saveBytes(t.Output, output); err != nil {
 		return failed(err)
 	}
 	for _, tree := range o.Trees {
@@ -108,13 +109,18 @@ func (s *Submitter) Do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 			return failed(fmt.Errorf("%q: not the name of a hierarchy of %s", tree.Name, t.Output))
 		}
 		path := filepath.Join(filepath.Dir(t.Output), tree.Name)
-		if err := formats.SaveBytes(path, tree.Content); err != nil {
+		if err := saveBytes(path, tree.Content); err != nil {
 			return failed(err)
 		}
 		r.Beside = append(r.Beside, path)
 	}
 	r.Wrote = true
 	return r
+}
+
+// saveBytes saves what a job publishes; what it does not goes to its folder for the office, which is closed.
+func saveBytes(path string, b []byte) error {
+	return formats.SaveBytesAs(private.Job, path, b)
 }
 
 // ask returns the result of a table, from the store or from a worker.

@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tabulate"
@@ -204,7 +205,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		return false, formats.Save(path, func(w io.Writer) error {
+		return false, formats.SaveAs(private.Batch, path, func(w io.Writer) error {
 			_, err := fmt.Fprintln(w, VersionLine(b.opt.Version))
 			return err
 		})

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/hitoku/hitoku/internal/firewall"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -29,7 +30,7 @@ func SaveReleased(path string, r *firewall.Release, write func(io.Writer) error)
 	if err != nil {
 		return err
 	}
-	return Save(path, func(w io.Writer) error {
+	return SaveAs(private.Table, path, func(w io.Writer) error {
 		_, err := w.Write(content)
 		return err
 	})

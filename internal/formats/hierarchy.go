@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
@@ -236,7 +237,7 @@ func SaveTree(path string, d *table.Dimension, as Dialect) error {
 		return nil
 	}
 	as.Trailing = 0
-	return save(file, false, true, func(w io.Writer) error {
+	return save(file, how{durable: true, public: private.Trees.Public}, func(w io.Writer) error {
 		t := newTextWriter(w, file, as)
 		depth := make([]int, len(d.Codes))
 		for i := 1; i < len(d.Codes); i++ {

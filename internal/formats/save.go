@@ -14,37 +14,49 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 )
 
 // Stdout is the path that stands for standard output; ./- is a file of that name.
 const Stdout = "-"
 
 // Save lets write fill a file beside path, which then takes the name path: path
-// is complete or untouched. It keeps the permissions of the file it replaces, and its
-// owner where that is allowed; a new file has those the system gives to new files. Until then
-// nobody else can read it. A symbolic link stays, and what it points to is replaced.
+// is complete or untouched. It is the office's own: only the owner can read a new file, and whoever is neither he nor of its group
+// cannot read one that replaces another; else that keeps its permissions, and its owner where that is allowed. A symbolic link stays, and what it points to is replaced.
 // What a killed process left beside path is removed.
 //
 // Content is compressed where path ends in .gz. What is no regular file, like a
 // device, is written directly, and so is standard output, if path is Stdout.
 func Save(path string, write func(io.Writer) error) error {
-	return save(path, isCompressed(path), true, write)
+	return save(path, how{compress: isCompressed(path), durable: true}, write)
+}
+
+// SaveAs is Save of a kind of output. One that may be published keeps the permissions of the file it replaces, and a new one has
+// those the system gives to new files; until it is whole nobody else can read it.
+func SaveAs(o *private.Output, path string, write func(io.Writer) error) error {
+	return save(path, how{compress: isCompressed(path), durable: true, public: o.Public}, write)
 }
 
 func isCompressed(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".gz") }
 
-// SaveBytes is Save of content that is as it shall stand in the file.
-func SaveBytes(path string, b []byte) error {
-	return save(path, false, true, func(w io.Writer) error {
+// SaveBytesAs is SaveAs of content that is as it shall stand in the file.
+func SaveBytesAs(o *private.Output, path string, b []byte) error {
+	return save(path, how{durable: true, public: o.Public}, func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err
 	})
 }
 
-// save is Save; durable waits until file and name are on disk.
-func save(path string, compress, durable bool, write func(io.Writer) error) (err error) {
+// how says how a file is saved.
+type how struct {
+	compress bool
+	durable  bool // it waits until file and name are on disk
+	public   bool
+}
+
+func save(path string, how how, write func(io.Writer) error) (err error) {
 	if path == Stdout {
-		return fill(os.Stdout, "standard output", compress, write)
+		return fill(os.Stdout, "standard output", how.compress, write)
 	}
 	given := path
 	if path, err = target(path); err != nil {
@@ -59,7 +71,7 @@ func save(path string, compress, durable bool, write func(io.Writer) error) (err
 		if err != nil {
 			return osError(path, err)
 		}
-		if err := fill(f, path, compress, write); err != nil {
+		if err := fill(f, path, how.compress, write); err != nil {
 			f.Close()
 			return err
 		}
@@ -69,7 +81,7 @@ func save(path string, compress, durable bool, write func(io.Writer) error) (err
 	case err != nil:
 		old = nil
 	}
-	f, mode, err := create(path, old)
+	f, mode, err := create(path, old, how.public)
 	if err != nil {
 		return osError(path, err)
 	}
@@ -78,13 +90,13 @@ func save(path string, compress, durable bool, write func(io.Writer) error) (err
 			removeOpen(f, f.Name())
 		}
 	}()
-	if err := fill(f, path, compress, write); err != nil {
+	if err := fill(f, path, how.compress, write); err != nil {
 		return err
 	}
 	if err := permit(f, old, mode); err != nil {
 		return osError(path, err)
 	}
-	if durable {
+	if how.durable {
 		if err := f.Sync(); err != nil {
 			return osError(path, err)
 		}
@@ -96,7 +108,7 @@ func save(path string, compress, durable bool, write func(io.Writer) error) (err
 	} else if err := f.Close(); err != nil {
 		return osError(path, err)
 	}
-	if !durable {
+	if !how.durable {
 		return nil
 	}
 	if d, err := os.Open(filepath.Dir(path)); err == nil { // the new name must last too
@@ -124,7 +136,7 @@ func target(path string) (string, error) {
 // create makes a new file beside path that only we can read, locked for as long as it is open,
 // and returns the permissions it shall have: those of old, or of a new file. Files of
 // the same name that nobody locks are what a killed process left; they are removed.
-func create(path string, old fs.FileInfo) (f *os.File, mode fs.FileMode, err error) {
+func create(path string, old fs.FileInfo, public bool) (f *os.File, mode fs.FileMode, err error) {
 	const exclusive = os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	part := func(k int) string {
 		return beside(path, fmt.Sprintf(".%d.part", k))
@@ -136,7 +148,11 @@ func create(path string, old fs.FileInfo) (f *os.File, mode fs.FileMode, err err
 			continue
 		}
 		if old != nil {
-			mode = old.Mode().Perm()
+			if mode = old.Mode().Perm(); !public {
+				mode &^= 0o007
+			}
+		} else if !public {
+			mode = 0o600
 		} else if mode, err = modeOfNew(name); errors.Is(err, fs.ErrExist) {
 			continue
 		} else if err != nil {

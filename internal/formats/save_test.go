@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/private"
 )
 
 func text(s string) func(io.Writer) error {
@@ -58,6 +60,7 @@ func TestSaveModes(t *testing.T) {
 	}
 	usual := modeOf(t, plain)
 	os.Remove(plain)
+	public := &private.Output{Public: true}
 	path := filepath.Join(dir, "out.csv")
 	watched := func(w io.Writer) error {
 		parts, _ := filepath.Glob(filepath.Join(dir, ".*.part"))
@@ -69,17 +72,31 @@ func TestSaveModes(t *testing.T) {
 		}
 		return text("x")(w)
 	}
-	if err := Save(path, watched); err != nil {
+	if err := SaveAs(public, path, watched); err != nil {
 		t.Fatal(err)
 	}
 	if m := modeOf(t, path); m != usual {
 		t.Errorf("mode %o of a new file, want %o", m, usual)
 	}
+	own := filepath.Join(dir, "own.csv")
+	for _, was := range []fs.FileMode{0o600, 0o640, 0o644} { // a new one first
+		if err := Save(own, text("x")); err != nil {
+			t.Fatal(err)
+		}
+		if m := modeOf(t, own); m != was&^0o007 {
+			t.Errorf("mode %o of a file for the office", m)
+		}
+		os.Chmod(own, 0o640)
+		if was == 0o640 {
+			os.Chmod(own, 0o644)
+		}
+	}
+	os.Remove(own)
 	for _, mode := range []fs.FileMode{0o600, 0o640, 0o644, 0o666, 0o400} {
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)
 		}
-		if err := Save(path, watched); err != nil {
+		if err := SaveAs(public, path, watched); err != nil {
 			t.Fatal(err)
 		}
 		if m := modeOf(t, path); m != mode {
@@ -159,7 +176,7 @@ func TestSaveAtOnce(t *testing.T) {
 	for n := range 6 {
 		all.Go(func() {
 			for range 10 {
-				if err := save(path, false, false, text(strings.Repeat(string(rune('a'+n)), 200_000))); err != nil {
+				if err := save(path, how{}, text(strings.Repeat(string(rune('a'+n)), 200_000))); err != nil {
 					t.Error(err)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -101,7 +102,7 @@ func WriteFile(path string, in *Input, pattern []bool) error {
 		}
 		return in.save(path, in, pattern)
 	}
-	return save(path, isCompressed(path), !in.NoSync, func(w io.Writer) error { return Write(w, in, pattern) })
+	return save(path, how{compress: isCompressed(path), durable: !in.NoSync, public: private.Table.Public && in.Format != JJ && !in.Style.Flag}, func(w io.Writer) error { return Write(w, in, pattern) })
 }
 
 // WriteJJ writes t as a JJ file: every value, so never what is published. Infinite

@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/sdmx"
 	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -155,7 +156,8 @@ func WriteTable(w io.Writer, t *table.Table, f Format, s Style) error {
 // SaveTable is [WriteTable] to the file path, which is complete or untouched; it writes τ-ARGUS too, whose metadata and trees go beside it.
 func SaveTable(path string, t *table.Table, f Format, s Style) error {
 	if f != Argus {
-		return formats.Save(path, func(w io.Writer) error { return WriteTable(w, t, f, s) })
+		kind := &private.Output{Public: f != JJ && !s.Flag}
+		return formats.SaveAs(kind, path, func(w io.Writer) error { return WriteTable(w, t, f, s) })
 	}
 	if err := open(t, f, s); err != nil {
 		return err

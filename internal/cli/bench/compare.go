@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/report"
 )
 
@@ -27,7 +28,7 @@ func (b *cspBench) sideBySide(cmd *cobra.Command, files []string) error {
 	}
 	c := bench.Compare(files[0], before, files[1], after)
 	for _, path := range b.output {
-		if err := formats.Save(path, func(w io.Writer) error { return report.Compare(w, cli.Speaks().Tag, c) }); err != nil {
+		if err := formats.SaveAs(private.Drawn, path, func(w io.Writer) error { return report.Compare(w, cli.Speaks().Tag, c) }); err != nil {
 			return err
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
@@ -242,7 +243,7 @@ func (b *cspBench) save(results []*bench.Result) error {
 // saveBench writes the results of a benchmark to files, each as data by its name, or as a page.
 func saveBench[R any](paths []string, r R, data func(io.Writer, string, R) error, page func(io.Writer, R) error) error {
 	for _, path := range paths {
-		err := formats.Save(path, func(w io.Writer) error {
+		err := formats.SaveAs(private.Drawn, path, func(w io.Writer) error {
 			switch ext := filepath.Ext(path); ext {
 			case ".json", ".jsonl", ".csv":
 				return data(w, ext[1:], r)

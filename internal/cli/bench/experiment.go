@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/internal/sets"
 )
@@ -176,10 +177,10 @@ func (e *experiment) run(cmd *cobra.Command) error {
 		printExperiment(cmd.OutOrStdout(), r)
 	}
 	if err == nil && e.output != "" {
-		err = formats.Save(e.output, func(w io.Writer) error { return report.Experiment(w, cli.Speaks().Tag, &r.Experiment) })
+		err = formats.SaveAs(private.Drawn, e.output, func(w io.Writer) error { return report.Experiment(w, cli.Speaks().Tag, &r.Experiment) })
 	}
 	if err == nil && e.csv != "" {
-		err = formats.Save(e.csv, r.WriteCells)
+		err = formats.SaveAs(private.Drawn, e.csv, r.WriteCells)
 	}
 	switch {
 	case err != nil:

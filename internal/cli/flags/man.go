@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/private"
 )
 
 // NewMan is hidden: packagers need it, once.
@@ -30,7 +31,7 @@ func NewMan() *cobra.Command {
 			}
 			for _, c := range Manned(cmd.Root()) {
 				path := filepath.Join(args[0], manName(c)+".1")
-				if err := formats.Save(path, func(w io.Writer) error { return writeMan(w, c) }); err != nil {
+				if err := formats.SaveAs(private.Drawn, path, func(w io.Writer) error { return writeMan(w, c) }); err != nil {
 					return err
 				}
 			}

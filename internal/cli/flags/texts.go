@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
@@ -76,6 +77,9 @@ func Texts(root *cobra.Command) []string {
 	}
 	for _, code := range cli.Codes {
 		all = append(all, code.Meaning())
+	}
+	for _, o := range private.Outputs {
+		all = append(all, o.What)
 	}
 	for _, c := range Manned(root) {
 		for _, g := range c.Groups() {

@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/internal/private"
 )
 
 // NewHelp is hitoku help: the help of a verb, or a page about what several have in common.
@@ -65,6 +66,12 @@ func (h help) topic(root *cobra.Command, name string) {
 		case "EXITCODES":
 			for _, code := range cli.Codes {
 				h.entry(fmt.Sprint(int(code)), said(code.Meaning()), 6)
+			}
+		case "OUTPUTS":
+			for _, o := range private.Outputs {
+				if o.Public == (of == "public") {
+					h.entry(o.By, said(o.What), 6)
+				}
 			}
 		case "FLAGS":
 			h.some(root, SplitList(of))

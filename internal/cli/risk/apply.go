@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/seed"
 	"github.com/hitoku/hitoku/risk"
 )
@@ -98,7 +99,7 @@ func (a *applyFlags) save(cmd *cobra.Command, doc *measure, done *document.Writt
 		return err
 	}
 	rng := seed.Rand(cmd.Name(), secret, append(about, digest)...)
-	err = formats.Save(a.output, func(w io.Writer) error { return write(w, rng) })
+	err = formats.SaveAs(private.Release, a.output, func(w io.Writer) error { return write(w, rng) })
 	if err == nil && a.keepOrder {
 		cli.Note(words, "--keep-order: the records are in the order of the file; to who knows that order the release guarantees nothing")
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 )
@@ -148,7 +149,7 @@ func (g *generalise) finish(cmd *cobra.Command, args []string, d *microMeasure, 
 	if g.path != "" && d.records > 0 {
 		doc.SetWritten(chosen != nil && met)
 		if chosen != nil && met {
-			err := formats.Save(g.path, func(w io.Writer) error {
+			err := formats.SaveAs(private.Release, g.path, func(w io.Writer) error {
 				return g.lattice.Write(cmd.Context(), w, args[0], g.layout(), chosen, g.beside.drop)
 			})
 			if err != nil {

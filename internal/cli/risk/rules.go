@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 )
 
 // pwsRisk is hitoku risk pws.
@@ -112,7 +113,7 @@ func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
 			doc.R, doc.Sharp = append(doc.R, x), append(doc.Sharp, y)
 		}
 		if s.write != "" {
-			if err := formats.Save(s.write, func(w io.Writer) error { return formulas.WriteR(w, h.R, s.n, s.to) }); err != nil {
+			if err := formats.SaveAs(private.Drawn, s.write, func(w io.Writer) error { return formulas.WriteR(w, h.R, s.n, s.to) }); err != nil {
 				return err
 			}
 		}

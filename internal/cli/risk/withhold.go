@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/internal/stargroups"
 	_ "github.com/hitoku/hitoku/lp/simplex" // which solves it
@@ -134,7 +135,7 @@ func (w *withhold) save(cmd *cobra.Command, path string, doc *document.Withhold,
 		cli.Note(cmd.ErrOrStderr(), "nothing is written")
 		return nil
 	}
-	err := formats.Save(w.path, func(out io.Writer) error {
+	err := formats.SaveAs(private.Release, w.path, func(out io.Writer) error {
 		return r.Write(cmd.Context(), out, path, w.layout(), slices.Clone(w.beside.drop))
 	})
 	if err == nil {

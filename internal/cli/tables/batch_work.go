@@ -216,7 +216,7 @@ func prepareOutput(path string) error {
 		return err
 	}
 	if strings.EqualFold(filepath.Ext(strings.TrimSuffix(path, ".gz")), ".tab") {
-		return os.WriteFile(path, nil, 0o666)
+		return os.WriteFile(path, nil, 0o600)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/methods/fill"
 	"github.com/hitoku/hitoku/table"
@@ -111,7 +112,7 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 	}
 	filled := sets.Mask(t.Len(), res.Cells)
 	if f.output != "" {
-		if err := formats.Save(f.output, func(w io.Writer) error { return writeFilled(w, t, res, filled) }); err != nil {
+		if err := formats.SaveAs(private.Filled, f.output, func(w io.Writer) error { return writeFilled(w, t, res, filled) }); err != nil {
 			return err
 		}
 	}

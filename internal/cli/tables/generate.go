@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
 )
@@ -141,7 +142,7 @@ func (g *generation) microdata(cmd *cobra.Command) error {
 	if g.output == "" {
 		return write(render.FileOn(cmd.OutOrStdout()))
 	}
-	return formats.Save(g.output, write)
+	return formats.SaveAs(private.Drawn, g.output, write)
 }
 
 // large writes a table as it is drawn.
@@ -154,7 +155,7 @@ func (g *generation) large(cmd *cobra.Command) error {
 	if err := g.writeTrees(cmd.ErrOrStderr(), &table.Table{Name: s.Name(), Dims: dims}); err != nil {
 		return err
 	}
-	return formats.Save(g.output, s.Write)
+	return formats.SaveAs(private.Drawn, g.output, s.Write)
 }
 
 func (g *generation) run(cmd *cobra.Command) error {
@@ -240,7 +241,7 @@ func (g *generation) write(stdout io.Writer, t *table.Table) error {
 		stem, ext := splitExt(path)
 		path = stem + "-" + strconv.FormatUint(g.spec.Seed, 10) + ext
 	}
-	return formats.Save(path, write)
+	return formats.SaveAs(private.Drawn, path, write)
 }
 
 // writeTrees writes the trees of a CSV table, which has no place for them, to
@@ -260,7 +261,7 @@ func (g *generation) writeTrees(words io.Writer, t *table.Table) error {
 			return i18n.Errorf("a CSV file has no place for the tree of %s; write to a file with -o, or --to jj", dim.Name)
 		}
 		path := stem + "-" + dim.Name + ".csv"
-		if err := formats.Save(path, func(w io.Writer) error { return formats.WriteHierarchy(w, dim) }); err != nil {
+		if err := formats.SaveAs(private.Drawn, path, func(w io.Writer) error { return formats.WriteHierarchy(w, dim) }); err != nil {
 			return err
 		}
 		fs += " --hierarchy " + dim.Name + "=" + path

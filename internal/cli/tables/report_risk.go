@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/report"
 )
 
@@ -70,5 +71,9 @@ func (r *reporting) writeRisk(*cobra.Command, []string) (cli.Code, error) {
 		}
 		page.Sources = append(page.Sources, report.Source{Kind: "document", File: path, SHA256: sum})
 	}
-	return code, formats.Save(r.output, func(w io.Writer) error { return report.Risks(w, page) })
+	kind := private.ReportPage
+	if r.mask {
+		kind = private.Page
+	}
+	return code, formats.SaveAs(kind, r.output, func(w io.Writer) error { return report.Risks(w, page) })
 }

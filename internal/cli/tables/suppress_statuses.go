@@ -2,11 +2,8 @@ package tables
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/formats"
@@ -18,14 +15,6 @@ import (
 // saveStatuses writes what the office wants to know of every cell, and nobody else may: its value, its status and what it
 // would have cost to withhold. Nobody but the owner can read a new file.
 func (s *suppression) saveStatuses(files *flags.FileSet, res *protect.Result) error {
-	if s.statuses != formats.Stdout {
-		switch f, err := os.OpenFile(s.statuses, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); { // whose permissions stay
-		case err == nil:
-			f.Close()
-		case !errors.Is(err, fs.ErrExist):
-			return formats.OSError(s.statuses, err)
-		}
-	}
 	return formats.Save(s.statuses, func(w io.Writer) error {
 		if _, err := fmt.Fprintf(w, "# %s\n", private.Only); err != nil {
 			return err

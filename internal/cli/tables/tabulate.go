@@ -464,7 +464,7 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 	case err == nil && !info.IsDir():
 		return i18n.Errorf("-o %s: a file, but several tables need a directory", t.output)
 	default:
-		if err := os.MkdirAll(t.output, 0o777); err != nil {
+		if err := os.MkdirAll(t.output, 0o700); err != nil {
 			return i18n.Errorf("-o: %w", err)
 		}
 	}

@@ -28,6 +28,7 @@ func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o Wri
 		base = base[:len(base)-3]
 	}
 	base = strings.TrimSuffix(base, filepath.Ext(base))
+	open := !out.Original && !out.Difference && !out.Key // which are the office's own
 	meta, err := lines(o.Encoding, func(w *text) {
 		w.print(`   <SEPARATOR> ";"`)
 		for _, d := range t.Dims {
@@ -50,11 +51,11 @@ func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o Wri
 	if err != nil {
 		return err
 	}
-	if err := saveCompanions(path, []companion{{base + ".rda", meta}}, o.keep); err != nil {
+	if err := saveCompanions(path, []companion{{base + ".rda", meta}}, o.keep, open); err != nil {
 		return err
 	}
 	save := formats.Save
-	if !out.Original && !out.Difference && !out.Key { // which are the office's own
+	if open {
 		published := t.Clone()
 		published.Value = k.Published
 		save = saveNew(published, t)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
@@ -237,8 +238,8 @@ type companion struct {
 
 // saveCompanions writes what stands beside the table in the file path. It refuses to replace files that are not companions of an earlier
 // table of the same name: metadata of microdata, say, or the files of the input. Those that are as they shall be stay, as
-// a run that was killed may have written them.
-func saveCompanions(path string, companions []companion, keep []string) error {
+// a run that was killed may have written them. Those of a table that may be published others may read.
+func saveCompanions(path string, companions []companion, keep []string, public bool) error {
 	_, err := os.Stat(path)
 	earlier := err == nil
 	for _, c := range companions {
@@ -256,7 +257,8 @@ func saveCompanions(path string, companions []companion, keep []string) error {
 		}
 	}
 	for _, c := range companions {
-		if err := formats.SaveBytes(c.file, c.content); err != nil {
+		err := formats.SaveBytesAs(&private.Output{Public: public}, c.file, c.content)
+		if err != nil {
 			return err
 		}
 	}

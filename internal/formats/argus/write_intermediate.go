@@ -139,7 +139,7 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 	if err != nil {
 		return err
 	}
-	if err := saveCompanions(path, append(companions, companion{base + ".rda", meta}), o.keep); err != nil {
+	if err := saveCompanions(path, append(companions, companion{base + ".rda", meta}), o.keep, o.Behind != nil); err != nil {
 		return err
 	}
 	order, err := f.order()

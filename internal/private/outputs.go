@@ -1,0 +1,82 @@
+package private
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// An Output is one kind of file that verbs write. Writers take from it whether others than the owner may read a new one.
+type Output struct {
+	By     string // the verb and the flag that names it, "*": every verb; a folder of files for a flag of folders
+	If     string // what else must be given, a flag; or not, with ! before it
+	Names  string // patterns of its name, or of the folder in which it stands; nothing: as the flag says
+	What   string // said of it
+	Public bool   // it may be published, and has the permissions that the system gives to new files; else only its owner can read it
+}
+
+// What may be published.
+var (
+	Table     = &Output{By: "suppress --output", What: "protected table", Public: true}
+	Changed   = &Output{By: "round --output, adjust --output", What: "table of rounded or adjusted values", Public: true}
+	Perturbed = &Output{By: "cellkey --output", What: "table with noise", Public: true}
+	Filled    = &Output{By: "fill --output", What: "filled table", Public: true}
+	Job       = &Output{By: "batch, batch task", Names: "*.csv *.tsv *.px *.xlsx *.ods *.json *.txt *.jj *.gz *.tab *.rda *.hrc", What: "protected tables of a job", Public: true}
+	Page      = &Output{By: "report --output", If: "mask", What: "page of a table without values of withheld cells", Public: true}
+	Masked    = &Output{By: "convert --output", If: "mask", What: "table without values of withheld cells", Public: true}
+	Trees     = &Output{By: "*", Names: "*.*.hrc", What: "codes and their trees, beside a table", Public: true}
+	Release   = &Output{By: "risk * --output", What: "microdata to be released", Public: true}
+	Batch     = &Output{By: "arb", Names: "*.csv *.txt *.tab *.out *.sbs *.jj *.rda *.hrc *.asc *.dat *.prn", What: "outputs of τ-ARGUS; with values of suppressed cells (AS+, SBS, types 5 and 6) for the owner alone", Public: true}
+	// ReportPage is not.
+	ReportPage = &Output{By: "report --output", If: "!mask", What: "page of a table: values, costs, checksums"}
+	Drawn      = &Output{By: "generate --output, risk pws --write-r, bench csp --output, bench lp --output, experiment --output, experiment --csv, man", What: "instances, parameters and measurements, of no office", Public: true}
+)
+
+// Outputs are all of them, the first that fits being that of a file.
+var Outputs = []*Output{
+	{By: "suppress --output", If: "flag", What: "protected table with values of withheld cells"},
+	{By: "suppress --output, convert --output, batch task", Names: "*.jj *.jj.gz *.tab *.tab.gz *.rda *_*.hrc", What: "JJ file, table of τ-ARGUS: every value"},
+	{By: "batch, batch *", Names: "*.office index.html results.jsonl journal*.jsonl", What: "index.html, results.jsonl, journal*.jsonl: costs, bounds, checksums"},
+	{By: "arb", Names: "*.office *.log *.LOG", What: "page and log of a batch file: costs, margins"},
+	Table, Changed, Perturbed, Filled, Job, Page, Masked, Trees, Release, Batch, Drawn,
+	{By: "convert --output", If: "!mask", What: "table with all its values"},
+	ReportPage,
+	{By: "round --page, adjust --page, risk all --page, report --page", What: "page for the office"},
+	{By: "suppress --status-file", What: "values, statuses, costs"},
+	{By: "suppress --certificate", What: "certificate: tables that narrow values down"},
+	{By: "audit --witness, audit --output", What: "witnesses; a marked workbook"},
+	{By: "tabulate --output, tabulate --same", What: "table before it is protected; cells with the same records"},
+	{By: "cellkey --office, cellkey --ptable-out", What: "true counts, cell keys, noise; the perturbation table"},
+	{By: "ledger add", Names: "*.toml *.json", What: "ledger"},
+	{By: "batch, batch *", What: "ledger, and seeds that are drawn"},
+	{By: "* --save-policy, * --save-layout", What: "policy, with parameters of rules; layout"},
+	{By: "* --seed-file", What: "seed"},
+	{By: "risk * --per-record, risk compare --links, risk compare --plot", What: "figures of records and of their releases"},
+	{By: "open", Names: "*", What: "what the page of the browser keeps while it is open"},
+}
+
+// Of is the kind of a file that a verb wrote, nil if there is none. flag is the one that names it, or the folder in which it stands, "" if none
+// does; dir is that folder, given tells which flags were.
+func Of(verb, flag, name, dir string, given func(flag string) bool) *Output {
+	for _, o := range Outputs {
+		if no := strings.TrimPrefix(o.If, "!"); o.If != "" && given(no) == (no != o.If) {
+			continue
+		}
+		byName := o.Names != "" && slices.ContainsFunc(strings.Fields(o.Names), func(p string) bool {
+			file, _ := path.Match(p, name)
+			folder, _ := path.Match(p, dir)
+			return file || folder && strings.HasSuffix(p, ".office")
+		})
+		if o.Names != "" && !byName {
+			continue
+		}
+		for by := range strings.SplitSeq(o.By, ", ") {
+			v, f, named := strings.Cut(by, " --")
+			wild, _ := path.Match(v, verb)
+			if (v == "*" || wild) && (named && f == flag || !named) {
+				return o
+			}
+		}
+	}
+	return nil
+}
