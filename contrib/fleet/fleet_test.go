@@ -324,8 +324,13 @@ func TestStrangersStayOut(t *testing.T) {
 		}
 	}
 	for _, listen := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0", "example.org:0"} {
-		if _, err := Serve(ServerConfig{Listen: listen, Dir: t.TempDir()}); !errors.Is(err, ErrOpen) {
+		if _, err := Serve(ServerConfig{Listen: listen, Dir: t.TempDir(), Token: "secret"}); !errors.Is(err, ErrOpen) {
 			t.Errorf("%s: %v, wanted %v", listen, err, ErrOpen)
+		}
+	}
+	for _, listen := range []string{"127.0.0.1:0", "localhost:0", "[::1]:0"} {
+		if _, err := Serve(ServerConfig{Listen: listen, Dir: t.TempDir()}); !errors.Is(err, ErrNoToken) {
+			t.Errorf("%s: %v, wanted %v", listen, err, ErrNoToken)
 		}
 	}
 }
@@ -339,20 +344,21 @@ func TestCertificates(t *testing.T) {
 	other, otherKey := certificate(t, dir, "other", nil, nil)
 	certificate(t, dir, "stranger", other, otherKey)
 	at := func(name string) string { return filepath.Join(dir, name) }
-	s, err := Serve(ServerConfig{Listen: "127.0.0.1:0", Dir: t.TempDir(), Cert: at("server.pem"), Key: at("server.key"), CA: at("ca.pem")})
+	s, err := Serve(ServerConfig{Listen: "127.0.0.1:0", Dir: t.TempDir(), Token: "secret", Cert: at("server.pem"), Key: at("server.key"), CA: at("ca.pem")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Shutdown()
-	f, err := Connect(t.Context(), s.ClientURL(), "client", &Access{CA: at("ca.pem"), Cert: at("client.pem"), Key: at("client.key")}, time.Second)
+	f, err := Connect(t.Context(), s.ClientURL(), "client", &Access{Token: "secret", CA: at("ca.pem"), Cert: at("client.pem"), Key: at("client.key")}, time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.Close()
 	for name, a := range map[string]Access{
-		"no certificate":      {CA: at("ca.pem")},
-		"foreign certificate": {CA: at("ca.pem"), Cert: at("stranger.pem"), Key: at("stranger.key")},
-		"foreign server":      {CA: at("other.pem"), Cert: at("client.pem"), Key: at("client.key")},
+		"no token":            {CA: at("ca.pem"), Cert: at("client.pem"), Key: at("client.key")},
+		"no certificate":      {Token: "secret", CA: at("ca.pem")},
+		"foreign certificate": {Token: "secret", CA: at("ca.pem"), Cert: at("stranger.pem"), Key: at("stranger.key")},
+		"foreign server":      {Token: "secret", CA: at("other.pem"), Cert: at("client.pem"), Key: at("client.key")},
 	} {
 		if f, err := Connect(t.Context(), s.ClientURL(), "stranger", &a, time.Second); err == nil {
 			f.Close()

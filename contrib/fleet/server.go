@@ -19,11 +19,11 @@ type ServerConfig struct {
 	CA        string // file; set: clients must show a certificate that it signed
 }
 
-// ErrOpen says that a server would let anybody in.
-var ErrOpen = errors.New("refusing to listen beyond this machine without a token or client certificates")
+// ErrOpen says that token and tables would cross a network in clear text.
+var ErrOpen = errors.New("refusing to listen beyond this machine without TLS: give --tls-cert and --tls-key")
 
-// Serve starts a server. It listens beyond the loopback interface only if clients must show a
-// token or a certificate. The caller shuts it down.
+// Serve starts a server. Clients must show its token, on this machine, too, where other users may be; it listens beyond the loopback interface only
+// with TLS. The caller shuts it down.
 func Serve(c ServerConfig) (*server.Server, error) {
 	host, port, err := net.SplitHostPort(c.Listen)
 	if err != nil {
@@ -36,8 +36,11 @@ func Serve(c ServerConfig) (*server.Server, error) {
 	if n == 0 {
 		n = server.RANDOM_PORT
 	}
-	if ip := net.ParseIP(host); c.Token == "" && c.CA == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	switch {
+	case c.Cert == "" && !loopback(host):
 		return nil, fmt.Errorf("%s: %w", c.Listen, ErrOpen)
+	case c.Token == "":
+		return nil, fmt.Errorf("%s: %w", c.Listen, ErrNoToken)
 	}
 	o := &server.Options{
 		ServerName: "hitoku", Host: host, Port: n, JetStream: true, StoreDir: c.Dir,

@@ -78,7 +78,9 @@ func (f *Fleet) slot(ctx context.Context, w *Worker, queue jetstream.Consumer) e
 					faults = 0
 				} else if ctx.Err() == nil {
 					w.Log("%v", err)
-					faults++
+					if !errors.Is(err, errRefused) {
+						faults++
+					}
 				}
 			}
 			if faults > 1 { // it may be this machine, its disk full: the tables are for others
@@ -104,19 +106,22 @@ func (f *Fleet) slot(ctx context.Context, w *Worker, queue jetstream.Consumer) e
 	return nil
 }
 
+// errRefused is of a message that no worker would do: the fault is of its sender, and nobody waits for it to pass.
+var errRefused = errors.New("refused")
+
 // do does the table of one message: result first, then acknowledgement, so that a worker
 // that dies in between costs time and nothing else.
 func (f *Fleet) do(ctx context.Context, w *Worker, m jetstream.Msg) error {
 	var t task
 	if err := json.Unmarshal(m.Data(), &t); err != nil {
-		return errors.Join(fmt.Errorf("%s: not a task: %w", m.Subject(), err), m.Term())
+		return errors.Join(fmt.Errorf("%s: %w: not a task: %w", m.Subject(), errRefused, err), m.Term())
 	}
 	meta, err := m.Metadata()
 	if err != nil {
 		return err
 	}
 	if err := t.check(); err != nil {
-		return errors.Join(fmt.Errorf("%s: refused: %w", m.Subject(), err), m.Term())
+		return errors.Join(fmt.Errorf("%s: %w: %w", m.Subject(), errRefused, err), m.Term())
 	}
 	if done, err := has(ctx, f.results, t.Key); err != nil || done {
 		return errors.Join(err, m.Ack())
@@ -173,7 +178,7 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, 
 	defer root.Close()
 	for _, path := range slices.Sorted(maps.Keys(t.Files)) {
 		err := f.fetch(ctx, root, path, t.Files[path])
-		if errors.Is(err, errSpoilt) {
+		if errors.Is(err, errSpoilt) || errors.Is(err, errAbsent) {
 			return &outcome{Exit: 2, Why: err.Error(), Fault: true}, nil, nil
 		}
 		if err != nil {
@@ -249,6 +254,9 @@ func lastLine(b []byte) []byte {
 	return b[bytes.LastIndexByte(b, '\n')+1:]
 }
 
+// errAbsent says that a file is not in the store.
+var errAbsent = errors.New("the store of the fleet does not have this file; run submit again, which stores it")
+
 // errSpoilt says that a stored file is not what its name, a hash, says.
 var errSpoilt = errors.New("the store of the fleet has another file under its hash; run submit again, which stores it anew")
 
@@ -262,6 +270,9 @@ func (f *Fleet) fetch(ctx context.Context, root *os.Root, path, sum string) erro
 		return err
 	}
 	object, err := f.files.Get(ctx, sum)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return fmt.Errorf("%s: %w", path, errAbsent)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", sum, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -52,10 +53,11 @@ func newRoot() *cobra.Command {
 		Short: "Let many machines work on one job of hitoku batch",
 		Long: `One machine serves, any number work, and one submits a job file of hitoku batch:
 
-  hitoku-fleet serve --listen 0.0.0.0:4222 --token-file token
-  hitoku-fleet work --server nats://host:4222 --token-file token      # on each machine
-  hitoku-fleet submit --server nats://host:4222 --token-file token job.toml
+  hitoku-fleet serve --listen 0.0.0.0:4222 --token-file token --tls-cert server.pem --tls-key server.key
+  hitoku-fleet work --server tls://host:4222 --token-file token --tls-ca ca.pem      # on each machine
+  hitoku-fleet submit --server tls://host:4222 --token-file token --tls-ca ca.pem job.toml
 
+On one machine none of these flags is needed: serve draws a token, which the others find.
 The server may also be a NATS server with JetStream that is there already. Whoever may connect
 can read every table: let in only who may.`,
 		SilenceErrors: true, SilenceUsage: true,
@@ -69,15 +71,7 @@ func token(file string) (string, error) {
 	if file == "" {
 		return os.Getenv(nats.TokenEnv), nil
 	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	t := strings.TrimSpace(string(b))
-	if t == "" {
-		return "", fmt.Errorf("%s: no token", file)
-	}
-	return t, nil
+	return nats.ReadToken(file)
 }
 
 func newServe() *cobra.Command {
@@ -91,6 +85,16 @@ func newServe() *cobra.Command {
 			if c.Token, err = token(tokenFile); err != nil {
 				return err
 			}
+			if c.Token == "" {
+				_, port, err := net.SplitHostPort(c.Listen)
+				if err == nil && (port == "0" || port == "-1") {
+					return errors.New("a token for any free port has no place; give --token-file, or a port")
+				}
+				if c.Token, tokenFile, err = nats.OwnToken(port); err != nil {
+					return err
+				}
+				fmt.Fprintln(cmd.ErrOrStderr(), "hitoku-fleet: clients of this user find the token in", tokenFile)
+			}
 			s, err := nats.Serve(c)
 			if err != nil {
 				return err
@@ -103,9 +107,9 @@ func newServe() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.Listen, "listen", "127.0.0.1:4222", "`HOST:PORT` to listen on; port 0 is any free one. Beyond this machine only with a token or --tls-ca")
+	f.StringVar(&c.Listen, "listen", "127.0.0.1:4222", "`HOST:PORT` to listen on; port 0 is any free one. Beyond this machine only with --tls-cert")
 	f.StringVar(&c.Dir, "store", "hitoku-fleet", "`folder` of queue, inputs and results")
-	f.StringVar(&tokenFile, "token-file", "", "`file` with the token that clients must show (default: "+nats.TokenEnv+")")
+	f.StringVar(&tokenFile, "token-file", "", "`file` with the token that clients must show (default: "+nats.TokenEnv+", else one in the user's folder of settings, which is drawn once)")
 	f.StringVar(&c.Cert, "tls-cert", "", "`file` with the server's certificate: clients speak TLS")
 	f.StringVar(&c.Key, "tls-key", "", "`file` with its key")
 	f.StringVar(&c.CA, "tls-ca", "", "`file`: clients must show a certificate signed by this one")
@@ -123,7 +127,7 @@ type clientFlags struct {
 func (c *clientFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.server, "server", "nats://127.0.0.1:4222", "`URL` of the server")
-	f.StringVar(&c.tokenFile, "token-file", "", "`file` with the token (default: "+nats.TokenEnv+")")
+	f.StringVar(&c.tokenFile, "token-file", "", "`file` with the token (default: "+nats.TokenEnv+", else that of a server on this machine)")
 	f.StringVar(&c.access.CA, "tls-ca", "", "`file` of certificates by which the server is known")
 	f.StringVar(&c.access.Cert, "tls-cert", "", "`file` with the own certificate")
 	f.StringVar(&c.access.Key, "tls-key", "", "`file` with its key")
@@ -138,7 +142,10 @@ func (c *clientFlags) connect(ctx context.Context, name string) (_ *nats.Fleet, 
 	if c.wait < 100*time.Millisecond {
 		return nil, fmt.Errorf("--alive %v: want 100ms or more", c.wait)
 	}
-	if c.access.Token, err = token(c.tokenFile); err != nil {
+	if c.access.Token, err = token(c.tokenFile); err == nil && c.access.Token == "" {
+		c.access.Token, err = nats.FindToken(c.server)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return nats.Connect(ctx, c.server, name, &c.access, c.wait)
