@@ -117,30 +117,28 @@ func (x *buildIndex) put(k uint64, i int32) {
 // record are *RecordError. Cost O(records·dims) plus
 // the computed margins.
 func Build(name string, dims []Dimension, records []Record, counts bool) (*Table, error) {
-	t, _, err := buildTable(name, dims, records, counts, false)
+	t, _, err := BuildFrom(name, dims, len(records), func(i int) *Record { return &records[i] }, counts, false)
 	return t, err
 }
 
-// BuildInexact is Build for a table that does not add up, because of rounding, say. The difference of a sum
+// BuildFrom is Build of n records that at makes one by one, several times each; what it returns is used up to the next call.
+//
+// inexact is for a table that does not add up, because of rounding, say. The difference of a sum
 // is taken as known to everybody and becomes the rhs of Σ coef·y = rhs, which never makes the intruder's
 // intervals too wide. The relations that do not hold are returned; a margin all of whose parts are empty
 // cells has a relation of its own.
-func BuildInexact(name string, dims []Dimension, records []Record, counts bool) (*Table, []*AdditivityError, error) {
-	return buildTable(name, dims, records, counts, true)
-}
-
-func buildTable(name string, dims []Dimension, records []Record, counts, inexact bool) (*Table, []*AdditivityError, error) {
+func BuildFrom(name string, dims []Dimension, n int, at func(i int) *Record, counts, inexact bool) (*Table, []*AdditivityError, error) {
 	t := &Table{Name: name, Dims: dims, Counts: counts}
-	if len(dims) == 0 || len(records) == 0 {
+	if len(dims) == 0 || n == 0 {
 		return nil, nil, i18n.Errorf("table %s: no cells", name)
 	}
 	if len(dims) > 6 {
 		return nil, nil, i18n.Errorf("table %s: %d dimensions, want 1 to 6", name, len(dims))
 	}
-	if err := t.setScales(records); err != nil {
+	if err := t.setScales(n, at); err != nil {
 		return nil, nil, err
 	}
-	index, err := newBuildIndex(dims, len(records))
+	index, err := newBuildIndex(dims, n)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,8 +152,9 @@ func buildTable(name string, dims []Dimension, records []Record, counts, inexact
 		used[d] = make([]bool, len(dims[d].Codes))
 	}
 	coord := make([]int32, len(dims))
-	for r := range records {
-		rec := &records[r]
+	t.reserve(n)
+	for r := range n {
+		rec := at(r)
 		if len(rec.Codes) != len(dims) {
 			return nil, nil, &RecordError{r, rec.Line, "", fmt.Sprint(rec.Codes), i18n.T("want %d codes", len(dims))}
 		}
@@ -169,8 +168,9 @@ func buildTable(name string, dims []Dimension, records []Record, counts, inexact
 		}
 		k := index.key(coord)
 		if first := index.get(k); first >= 0 {
-			return nil, nil, &RecordError{r, rec.Line, "", t.CellName(int(first)),
-				i18n.T("cell given twice, first on line %d", records[first].Line)}
+			line := rec.Line
+			return nil, nil, &RecordError{r, line, "", t.CellName(int(first)),
+				i18n.T("cell given twice, first on line %d", at(int(first)).Line)}
 		}
 		index.put(k, int32(r))
 		t.Coord = append(t.Coord, coord...)
@@ -182,22 +182,22 @@ func buildTable(name string, dims []Dimension, records []Record, counts, inexact
 		t.Missing = nil
 	}
 	given := false
-	for i := range records { // before margins add the costs of their parts
-		if given = given || records[i].Cost.Set; !records[i].Cost.Set {
+	for i := range n { // before margins add the costs of their parts
+		if given = given || at(i).Cost.Set; !at(i).Cost.Set {
 			c, ok := t.valueCost(i)
 			if !ok {
 				v := Decimal{t.Value[i], t.Decimals}
-				return nil, nil, &RecordError{i, records[i].Line, "cost", `""`,
+				return nil, nil, &RecordError{i, at(i).Line, "cost", `""`,
 					i18n.T("the value %s, which stands for it, does not fit beside costs with %d decimals in 18 digits", v, t.CostDecimals)}
 			}
 			t.Cost[i] = c
 		}
 	}
 	t.boundPublished()
-	if err := t.computeMargins(index, used, records); err != nil {
+	if err := t.computeMargins(index, used, n, at); err != nil {
 		return nil, nil, err
 	}
-	for i := len(records); i < t.Len() && !given; i++ {
+	for i := n; i < t.Len() && !given; i++ {
 		t.Cost[i], _ = t.valueCost(i) // costs have no decimals of their own
 	}
 	bad := t.buildRelations(index, inexact)
@@ -213,7 +213,7 @@ func buildTable(name string, dims []Dimension, records []Record, counts, inexact
 		return nil, nil, i18n.Errorf("table %s: %w", name, err)
 	}
 	if err := t.Validate(); err != nil {
-		return nil, nil, t.withLine(err, records)
+		return nil, nil, t.withLine(err, n, at)
 	}
 	return t, bad, nil
 }
@@ -238,11 +238,11 @@ func (t *Table) boundPublished() {
 }
 
 // withLine turns a CellError about a given record into a RecordError.
-func (t *Table) withLine(err error, records []Record) error {
+func (t *Table) withLine(err error, n int, at func(i int) *Record) error {
 	if e, ok := err.(*CellError); ok {
-		for i := range records {
+		for i := range n {
 			if t.CellName(i) == e.Cell {
-				return &RecordError{i, records[i].Line, e.Column, e.Value, e.Want}
+				return &RecordError{i, at(i).Line, e.Column, e.Value, e.Want}
 			}
 		}
 	}
@@ -250,9 +250,9 @@ func (t *Table) withLine(err error, records []Record) error {
 }
 
 // setScales chooses Decimals and CostDecimals so that every number is exact.
-func (t *Table) setScales(records []Record) error {
-	for r := range records {
-		rec := &records[r]
+func (t *Table) setScales(n int, at func(i int) *Record) error {
+	for r := range n {
+		rec := at(r)
 		for _, v := range []*Number{&rec.Value, &rec.LPL, &rec.UPL, &rec.Width, &rec.Lower, &rec.Upper} {
 			t.Decimals = max(t.Decimals, v.Scale)
 		}
@@ -266,6 +266,15 @@ func (t *Table) setScales(records []Record) error {
 	}
 	t.CostDecimals = max(t.CostDecimals, t.Decimals)
 	return nil
+}
+
+// reserve makes room for n cells in the columns that every table has: growing them cell by cell takes four times the memory.
+func (t *Table) reserve(n int) {
+	t.Coord = make([]int32, 0, n*len(t.Dims))
+	t.Status = make([]Status, 0, n)
+	for _, column := range []*[]int64{&t.Value, &t.Cost, &t.LPL, &t.UPL, &t.Width, &t.Lower, &t.Upper} {
+		*column = make([]int64, 0, n)
+	}
 }
 
 // addRecord appends the columns of one record.
@@ -362,7 +371,7 @@ func maxCells(records int) int { return min(1<<24, 1<<20+64*records) }
 // dimension by dimension, deepest codes first, so that a cell is always the sum
 // of cells already there. Cost O(cells·log cells) for each dimension that lacks
 // a margin.
-func (t *Table) computeMargins(index *buildIndex, used [][]bool, records []Record) error {
+func (t *Table) computeMargins(index *buildIndex, used [][]bool, given int, at func(i int) *Record) error {
 	k := len(t.Dims)
 	for d := range t.Dims {
 		dim := &t.Dims[d]
@@ -390,13 +399,13 @@ func (t *Table) computeMargins(index *buildIndex, used [][]bool, records []Recor
 			for _, p := range parts {
 				i := int(p)
 				if !t.Known(i) {
-					return &RecordError{i, records[i].Line, "value", t.CellName(i),
+					return &RecordError{i, at(i).Line, "value", t.CellName(i),
 						i18n.T("withheld, so the margin %q of %s, which has no rows, cannot be computed", dim.Codes[h], dim.Name)}
 				}
 				key := index.key(t.Coord[i*k:i*k+k]) + (uint64(h)-uint64(t.Coord[i*k+d]))*index.stride[d]
 				m := int(index.get(key))
-				if m < 0 && t.Len() == maxCells(len(records)) {
-					return i18n.Errorf("table %s: %d cells make more than %d with the margins of the trees of their codes; leave levels out, or give a table of margins", t.Name, len(records), t.Len())
+				if m < 0 && t.Len() == maxCells(given) {
+					return i18n.Errorf("table %s: %d cells make more than %d with the margins of the trees of their codes; leave levels out, or give a table of margins", t.Name, given, t.Len())
 				}
 				if m < 0 {
 					m = t.appendMargin(i, d, int32(h))
@@ -547,6 +556,7 @@ func (t *Table) buildRelations(index *buildIndex, inexact bool) (bad []*Additivi
 			start[m+2] += start[m+1]
 		}
 		parts := make([]int32, start[n+1])
+		r.Cell, r.Coef = slices.Grow(r.Cell, len(parts)), slices.Grow(r.Coef, len(parts))
 		for i := range n {
 			if m := part[i]; m >= 0 {
 				parts[start[m+1]] = int32(i)

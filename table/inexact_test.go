@@ -29,7 +29,7 @@ func TestBuildInexact(t *testing.T) {
 		if len(recs) == 0 {
 			return
 		}
-		loose, bad, err := BuildInexact("t", dims, recs, false)
+		loose, bad, err := BuildFrom("t", dims, len(recs), func(i int) *Record { return &recs[i] }, false, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func TestPublishTwins(t *testing.T) {
 				left -= v
 				rec = append(rec, Record{Codes: []string{c}, Value: Num(v, 1), Freq: Num(rapid.Int64Range(0, 9).Draw(t, label+"'s contributors"), 0), Max: []Number{Num(v, 1)}})
 			}
-			tab, _, err := BuildInexact("t", []Dimension{dim}, rec, false)
+			tab, _, err := BuildFrom("t", []Dimension{dim}, len(rec), func(i int) *Record { return &rec[i] }, false, true)
 			if err != nil {
 				t.Fatal(err)
 			}

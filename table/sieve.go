@@ -234,7 +234,7 @@ func (s *Sieve) name(ids []int32) string {
 // rescale gives the table the decimals that a record needs.
 func (s *Sieve) rescale(rec *Record) error {
 	one := Table{}
-	if err := one.setScales([]Record{*rec}); err != nil {
+	if err := one.setScales(1, func(int) *Record { return rec }); err != nil {
 		return err
 	}
 	t := s.t

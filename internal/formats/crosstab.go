@@ -57,9 +57,8 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 		columns[c] = codes[1].add(f.text, s.line)
 	}
 	n := newNumbers(s, o)
-	var cells gathered
-	var block arena
-	for fields, err := range s.all(&cells, width) {
+	cells := crossCells{codes: columns, o: o}
+	for fields, err := range s.all(&cells.n, width) {
 		if err != nil {
 			return err
 		}
@@ -70,10 +69,9 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 		if first, dup := codes[0].index[code]; dup {
 			return unlaid(s.at(s.header[0].text, code, i18n.T("code given twice, first on line %d", codes[0].line[first])))
 		}
-		code = codes[0].add(code, s.line)
+		cells.row(codes[0].add(code, s.line), s.line)
 		for c, f := range fields[1:] {
-			rec := table.Record{Line: s.line, Codes: block.take(2)}
-			rec.Codes[0], rec.Codes[1] = code, columns[c]
+			var rec table.Record
 			parse := n.parse
 			if !o.Magnitude {
 				parse = func(column, text string) (table.Number, error) {
@@ -88,19 +86,66 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 				}
 				return err
 			}
-			o.defaultBounds(&rec)
-			cells.add(rec)
+			cells.add(&rec)
 		}
 		src.text = append(src.text, s.text)
 	}
-	recs, dims, err := cells.done(in.File, n, codes)
+	dims, err := dimensions(in.File, cells.n, n, codes)
 	if err != nil {
 		return err
 	}
-	if err := in.build(dims, recs, !o.Magnitude, o.Rounded); err != nil {
+	if err := in.build(dims, cells.n, cells.at, !o.Magnitude, o.Rounded); err != nil {
 		return err
 	}
-	return CheckFlat(in.File, dims, recs, o)
+	return checkFlat(in.File, dims, cells.n, cells.at, o)
+}
+
+// crossCells are the cells of a cross-tab row by row, a tenth as large as records.
+type crossCells struct {
+	n     int
+	rows  []crossRow
+	codes []string // of the columns
+	o     *Options
+	rec   table.Record // that at returns
+}
+
+// A crossRow is a row of a cross-tab.
+type crossRow struct {
+	code   string
+	line   int
+	value  []table.Number
+	status []table.Status
+	bounds map[int][2]table.Number // of the cells that are intervals
+}
+
+func (x *crossCells) row(code string, line int) {
+	width := len(x.codes)
+	x.rows = append(x.rows, crossRow{code: code, line: line, value: make([]table.Number, 0, width), status: make([]table.Status, 0, width)})
+}
+
+// add adds a cell to the last row, of which a cross-tab has value, status and bounds.
+func (x *crossCells) add(rec *table.Record) {
+	r := &x.rows[len(x.rows)-1]
+	if rec.Lower.Set || rec.Upper.Set {
+		if r.bounds == nil {
+			r.bounds = map[int][2]table.Number{}
+		}
+		r.bounds[len(r.value)] = [2]table.Number{rec.Lower, rec.Upper}
+	}
+	r.value, r.status = append(r.value, rec.Value), append(r.status, rec.Status)
+	x.n++
+}
+
+// at is cell i as a record, until the next call.
+func (x *crossCells) at(i int) *table.Record {
+	r, c := &x.rows[i/len(x.codes)], i%len(x.codes)
+	codes := append(x.rec.Codes[:0], r.code, x.codes[c])
+	x.rec = table.Record{Line: r.line, Codes: codes, Value: r.value[c], Status: r.status[c]}
+	if b, ok := r.bounds[c]; ok {
+		x.rec.Lower, x.rec.Upper = b[0], b[1]
+	}
+	x.o.defaultBounds(&x.rec)
+	return &x.rec
 }
 
 // crossSource keeps the lines of a cross-tab.

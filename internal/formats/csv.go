@@ -162,7 +162,7 @@ func (s *rows) next() ([]field, error) {
 }
 
 // all yields the lines that next returns, as long as there is room for the cells of one more.
-func (s *rows) all(cells *gathered, each int) iter.Seq2[[]field, error] {
+func (s *rows) all(cells *int, each int) iter.Seq2[[]field, error] {
 	return func(yield func([]field, error) bool) {
 		for {
 			row, err := s.next()
@@ -170,7 +170,7 @@ func (s *rows) all(cells *gathered, each int) iter.Seq2[[]field, error] {
 				return
 			}
 			if err == nil {
-				if want := s.r.Room(cells.n + each); !want.IsZero() {
+				if want := s.r.Room(*cells + each); !want.IsZero() {
 					err = s.fault(0, "", want)
 				}
 			}
@@ -204,24 +204,25 @@ func readCSV(in *Input, l *lines, o *Options) error {
 	return err
 }
 
-// build makes the table of a CSV file from its records. rounded is Options.Rounded.
-func (in *Input) build(dims []table.Dimension, records []table.Record, counts, rounded bool) error {
-	in.lines = make([]int32, len(records))
-	for i := range records {
-		in.lines[i] = int32(records[i].Line)
-		in.Unsaid = in.Unsaid || !records[i].Value.Set && records[i].Status == table.Safe
+// recordsOf is at of table.BuildFrom for records in memory.
+func recordsOf(records []table.Record) func(i int) *table.Record {
+	return func(i int) *table.Record { return &records[i] }
+}
+
+// build makes the table of a file from its n records, see table.BuildFrom. rounded is Options.Rounded.
+func (in *Input) build(dims []table.Dimension, n int, at func(i int) *table.Record, counts, rounded bool) error {
+	in.lines = make([]int32, n)
+	for i := range n {
+		rec := at(i)
+		in.lines[i] = int32(rec.Line)
+		in.Unsaid = in.Unsaid || !rec.Value.Set && rec.Status == table.Safe
 	}
 	var err error
-	if rounded {
-		in.Table, _, err = table.BuildInexact(in.name(), dims, records, counts)
-		if err == nil {
-			clear(in.Table.Rel.RHS)
-		}
-	} else {
-		in.Table, err = table.Build(in.name(), dims, records, counts)
-	}
-	if err != nil {
+	if in.Table, _, err = table.BuildFrom(in.name(), dims, n, at, counts, rounded); err != nil {
 		return in.tableError(err)
+	}
+	if rounded {
+		clear(in.Table.Rel.RHS)
 	}
 	return nil
 }
@@ -255,19 +256,32 @@ func (r *gathered) add(rec table.Record) {
 	r.n++
 }
 
-// done returns the records of a file with its dimensions.
-func (r *gathered) done(file string, n *numbers, codes []*codes) (recs []table.Record, dims []table.Dimension, err error) {
-	if r.n == 0 {
-		return nil, nil, &Error{File: file, Want: i18n.T("a header but no cells")}
+// dimensions are those of a file of so many cells, all of which have been read.
+func dimensions(file string, cells int, n *numbers, codes []*codes) (dims []table.Dimension, err error) {
+	if cells == 0 {
+		return nil, &Error{File: file, Want: i18n.T("a header but no cells")}
 	}
 	if err := n.done(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	dims = make([]table.Dimension, len(codes))
 	for d, c := range codes {
 		if dims[d], err = c.dimension(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return slices.Concat(r.blocks...), dims, nil
+	return dims, nil
+}
+
+// done returns the records of a file with its dimensions.
+func (r *gathered) done(file string, n *numbers, codes []*codes) (recs []table.Record, dims []table.Dimension, err error) {
+	if dims, err = dimensions(file, r.n, n, codes); err != nil {
+		return nil, nil, err
+	}
+	recs = make([]table.Record, 0, r.n)
+	for k, block := range r.blocks {
+		recs = append(recs, block...)
+		r.blocks[k] = nil // may be taken for what is built of them
+	}
+	return recs, dims, nil
 }

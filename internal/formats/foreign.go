@@ -105,17 +105,17 @@ func ReadPath(path string, o Options, read func(r io.Reader, name string, o Opti
 func BuildForeign(file string, format Format, dims []table.Dimension, recs []table.Record, counts, rounded bool, l Layout) (*Input, error) {
 	in := &Input{File: file, Format: format, source: foreign{l}}
 	in.found(recs)
-	if err := in.build(dims, recs, counts, rounded); err != nil {
+	if err := in.build(dims, len(recs), recordsOf(recs), counts, rounded); err != nil {
 		return nil, err
 	}
 	return in, nil
 }
 
-// BuildInexact is BuildForeign for a table that need not add up, see table.BuildInexact.
+// BuildInexact is BuildForeign for a table that need not add up, see table.BuildFrom.
 func BuildInexact(file string, format Format, dims []table.Dimension, recs []table.Record, counts bool, l Layout) (*Input, []*table.AdditivityError, error) {
 	in := &Input{File: file, Format: format, source: foreign{l}}
 	in.found(recs)
-	t, bad, err := table.BuildInexact(in.name(), dims, recs, counts)
+	t, bad, err := table.BuildFrom(in.name(), dims, len(recs), recordsOf(recs), counts, true)
 	if err != nil {
 		return nil, nil, in.tableError(err)
 	}

@@ -25,21 +25,25 @@ const (
 // others would count twice. Dimensions named in o.Flat are believed to be flat.
 // Cost about that of building the table.
 func CheckFlat(file string, dims []table.Dimension, recs []table.Record, o *Options) error {
+	return checkFlat(file, dims, len(recs), recordsOf(recs), o)
+}
+
+func checkFlat(file string, dims []table.Dimension, n int, at func(i int) *table.Record, o *Options) error {
 	for d := range dims {
 		dim := &dims[d]
 		if len(dim.Codes) < 4 || !dim.Flat() || slices.Contains(o.Flat, dim.Name) || o.Hierarchies[dim.Name] != "" {
 			continue
 		}
 		given := false
-		for i := range recs {
-			if given = recs[i].Codes[d] == dim.Total(); given {
+		for i := range n {
+			if given = at(i).Codes[d] == dim.Total(); given {
 				break
 			}
 		}
 		if given {
 			continue
 		}
-		found, all := newCodeSums(dims, recs, d).find()
+		found, all := newCodeSums(dims, n, at, d).find()
 		if len(found) == 0 {
 			continue
 		}
@@ -47,9 +51,9 @@ func CheckFlat(file string, dims []table.Dimension, recs []table.Record, o *Opti
 		names := sets.Each(top.parts, func(s int) string { return dim.Codes[s+1] })
 		code := dim.Codes[top.code+1]
 		e := &Error{File: file, Field: dim.Name, Value: show(code)}
-		for i := range recs {
-			if recs[i].Codes[d] == code {
-				e.Line = recs[i].Line
+		for i := range n {
+			if at(i).Codes[d] == code {
+				e.Line = at(i).Line
 				break
 			}
 		}
@@ -117,7 +121,7 @@ type sumRow struct {
 	unknown, none bool
 }
 
-func newCodeSums(dims []table.Dimension, recs []table.Record, d int) *codeSums {
+func newCodeSums(dims []table.Dimension, n int, at func(i int) *table.Record, d int) *codeSums {
 	s := &codeSums{names: dims[d].Codes[1:], unit: 0}
 	index := make([]map[string]int, len(dims))
 	leaves := make([][]bool, len(dims))
@@ -126,15 +130,15 @@ func newCodeSums(dims []table.Dimension, recs []table.Record, d int) *codeSums {
 		leaves[e] = dims[e].Leaves()
 	}
 	scale := 0
-	for i := range recs {
-		if recs[i].Value.Set {
-			scale = max(scale, recs[i].Value.Scale)
+	for i := range n {
+		if v := at(i).Value; v.Set {
+			scale = max(scale, v.Scale)
 		}
 	}
 	s.cells = make([][]entry, len(s.names))
 	rows := map[uint64]int32{}
-	for i := range recs {
-		r := &recs[i]
+	for i := range n {
+		r := at(i)
 		key, leaf := uint64(0), true
 		for e := range dims {
 			if e == d {

@@ -257,7 +257,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 	n := newNumbers(s, o)
 	var cells gathered
 	var block arena
-	for row, err := range s.all(&cells, 1) {
+	for row, err := range s.all(&cells.n, 1) {
 		if err != nil {
 			return err
 		}
@@ -284,7 +284,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 			return err
 		}
 	}
-	err = in.build(tree, recs, y.counts, o.Rounded)
+	err = in.build(tree, len(recs), recordsOf(recs), y.counts, o.Rounded)
 	if err == nil {
 		err = CheckFlat(in.File, tree, recs, o)
 	}
