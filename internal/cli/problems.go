@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
@@ -35,7 +36,29 @@ func Note(w io.Writer, format string, args ...any) {
 		l.Hear(t)
 		return
 	}
-	fmt.Fprintf(w, "hitoku: %s\n", i18n.Of(w).Say(t))
+	fmt.Fprintf(w, "hitoku: %s\n", brief(i18n.Of(w).Say(t)))
+}
+
+// mostLine is how many bytes of a line are said: an error may repeat text of an input, however much that is.
+const mostLine = 4096
+
+// brief cuts lines that are longer than mostLine with the prefix of messages, and says how long they were.
+func brief(s string) string {
+	const most = mostLine - 64
+	if len(s) <= most {
+		return s
+	}
+	lines := strings.Split(s, "\n")
+	for k, l := range lines {
+		if len(l) > most {
+			cut := most
+			for !utf8.RuneStart(l[cut]) {
+				cut--
+			}
+			lines[k] = fmt.Sprintf("%s… (%d bytes)", l[:cut], len(l))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Say prints an error on standard error, or notes it among the Problems that stand there.
@@ -74,7 +97,7 @@ func (p *Problems) keep(line string) {
 	if line = strings.TrimPrefix(line, "hitoku: "); strings.TrimSpace(line) == "" {
 		return
 	}
-	if p.said = append(p.said, line); len(p.said) > 2*mostSaid {
+	if p.said = append(p.said, brief(line)); len(p.said) > 2*mostSaid {
 		p.said = slices.Clone(p.said[len(p.said)-mostSaid:])
 	}
 }
@@ -115,7 +138,7 @@ func (p *Problems) Print(w io.Writer, code Code) {
 
 // fault describes an error.
 func fault(err error) document.Fault {
-	f := document.Fault{Kind: "usage", Message: err.Error()}
+	f := document.Fault{Kind: "usage", Message: brief(err.Error())}
 	var at *formats.Error
 	var path *fs.PathError
 	var number syscall.Errno
@@ -124,7 +147,7 @@ func fault(err error) document.Fault {
 	case errors.As(err, &none):
 		f.Kind = "pattern"
 	case errors.As(err, &at):
-		f.Kind, f.Place = "input", document.Place{File: at.File, Line: at.Line, Column: at.Column, Field: at.Field, Value: at.Value, Wanted: at.Want.String()}
+		f.Kind, f.Place = "input", document.Place{File: at.File, Line: at.Line, Column: at.Column, Field: at.Field, Value: brief(at.Value), Wanted: brief(at.Want.String())}
 	case errors.As(err, &path):
 		f.File = path.Path
 	}
