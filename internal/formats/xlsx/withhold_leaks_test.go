@@ -719,6 +719,29 @@ func TestWithholdClasses(t *testing.T) {
 	}
 }
 
+// A label of a withheld cell beside its number names it, however small it is; the same number beside other words does not.
+func TestWithholdEquated(t *testing.T) {
+	t.Parallel()
+	const core = `<cp:coreProperties xmlns:cp="c" xmlns:dc="d"><dc:title>%s</dc:title></cp:coreProperties>`
+	for text, want := range map[string]string{
+		"東=7": "東=X", "「東=7」": "「東=X」", "東は7": "東はX", "7（東）": "X（東）", "東7": "東X", "関東=7": "関東=7", "表7 産業": "表7 産業", "第7回": "第7回",
+	} {
+		p := newPlanted(t)
+		p.add("", "docProps/core.xml", "rId2", "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties", "application/vnd.openxmlformats-package.core-properties+xml", fmt.Sprintf(core, text))
+		withheld, published := leakCells()
+		withheld[0].Value, withheld[0].Labels = "7", []string{"東", "製造業"}
+		p.parts[tablePart] = strings.Replace(p.parts[tablePart], "48213", "7", 1)
+		var out bytes.Buffer
+		if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
+			t.Fatal(err)
+		}
+		_, parts := contents(t, out.Bytes())
+		if got := parts["docProps/core.xml"]; got != fmt.Sprintf(core, want) {
+			t.Errorf("%s became %s", text, got)
+		}
+	}
+}
+
 // What is no leak stays byte for byte: a workbook with the same things that name other numbers.
 func TestWithholdKeeps(t *testing.T) {
 	t.Parallel()

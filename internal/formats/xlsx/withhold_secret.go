@@ -299,7 +299,7 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 		digits, telling := ooxml.Digits(n.Canon)
 		one := naming{from: n.From, to: n.To, of: ks[0]}
 		for _, k := range ks {
-			if slices.Contains(own, k) || in != inLabels && s.told(k, folded) {
+			if slices.Contains(own, k) || in != inLabels && (s.told(k, folded) || s.equated(k, text, n, in)) {
 				one.of, one.sure = k, true
 				break
 			}
@@ -335,6 +335,58 @@ func isClass(text string, n ooxml.Number) bool {
 		return true
 	}
 	return slices.ContainsFunc([]string{"以上", "以下", "未満", "超", "歳", "and over", "or more", "and more", "und mehr", "et plus"}, func(word string) bool { return strings.HasPrefix(behind, word) })
+}
+
+// equated reports whether a label of the withheld cell k that is no total stands at a number of a text with nothing but signs
+// between, as in 一町=1 or "Men: 3", so that the text tells a number of those that have the label. Blanks alone are no sign
+// in what readers see: "Table 1".
+func (s *secrets) equated(k int, text string, n ooxml.Number, in setting) bool {
+	before, behind := strings.TrimSpace(text[:n.From]), strings.TrimSpace(text[n.To:])
+	name, follower := strings.TrimRightFunc(before, isSign), strings.TrimLeftFunc(behind, isSign)
+	w := &s.cells[k]
+	return slices.ContainsFunc(slices.Concat(w.given, w.beside, w.above), func(l string) bool {
+		return !totals[l] && ((in == inOffice || name != before) && endsWith(name, l) || (in == inOffice || follower != behind) && beginsWith(follower, l))
+	})
+}
+
+// isSign reports whether a rune can stand between a label and its number.
+func isSign(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) || strings.ContainsRune("はがの", r)
+}
+
+// endsWith reports whether a text ends with a label, in any form, as words of their own where the letters are those of an alphabet.
+func endsWith(text, label string) bool {
+	k := len(text)
+	for range 4 * utf8.RuneCountInString(label) {
+		_, size := utf8.DecodeLastRuneInString(text[:k])
+		k -= size
+		if size == 0 || foldLabel(text[k:]) == label {
+			break
+		}
+	}
+	r, _ := utf8.DecodeLastRuneInString(text[:k])
+	return foldLabel(text[k:]) == label && !joins(r, label)
+}
+
+// beginsWith is endsWith for the begin of a text.
+func beginsWith(text, label string) bool {
+	k := 0
+	for range 4 * utf8.RuneCountInString(label) {
+		_, size := utf8.DecodeRuneInString(text[k:])
+		k += size
+		if size == 0 || foldLabel(text[:k]) == label {
+			break
+		}
+	}
+	r, _ := utf8.DecodeRuneInString(text[k:])
+	return foldLabel(text[:k]) == label && !joins(r, label)
+}
+
+// joins reports whether a letter beside a label makes one word with it: where words are parted by blanks, and beside labels
+// of one character, as 東 in 関東.
+func joins(r rune, label string) bool {
+	first, size := utf8.DecodeRuneInString(label)
+	return unicode.IsLetter(r) && (size == len(label) || first < 0x2e80 && r < 0x2e80) && !strings.ContainsRune("はがの", r)
 }
 
 // within reports whether a number is part of a label of the table, as in 15～24歳.
