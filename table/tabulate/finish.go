@@ -17,7 +17,8 @@ import (
 // dimension from the deepest codes up, cells are added to their margins, their
 // largest contributions merged, since a record belongs to one such cell only. A
 // holding with records in several of these cells is one contributor of each margin
-// above them: its parts are added up for every margin by itself.
+// above them: its parts are added up for every margin by itself. An identifier from which keys are drawn and that two records have is
+// a *formats.Error.
 func (t *Tabulator) Tables() ([]*Result, error) {
 	if t.failed {
 		return nil, i18n.Errorf("tabulate: an earlier file has failed")
@@ -27,7 +28,7 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 	for k := range t.holdings { // only their numbers count from here on
 		t.holdings[k].index = nil
 	}
-	if err := t.sameScale(); err != nil {
+	if err := cmp.Or(t.sameScale(), t.repeated()); err != nil {
 		return nil, err
 	}
 	dims, listed := make([]*finished, len(t.vars)), make([]*finished, len(t.vars))

@@ -41,6 +41,7 @@ type Tabulator struct {
 	records  atomic.Int64
 	absent   []atomic.Int64 // missing amounts, by variable
 	guessed  map[string]string
+	files    []string // in the order in which they were read
 	failed   bool
 	who      bool // some table tells holdings
 }
@@ -247,6 +248,7 @@ func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
 		return formats.InFile(name, err)
 	}
 	f := &file{Tabulator: t, name: name}
+	t.files = append(t.files, name)
 	b, _ = records.Carriage(b)
 	if b, f.encoding, _, err = records.Begin(b, t.source.Encoding); err != nil {
 		return formats.InFile(name, err)
@@ -353,6 +355,7 @@ type worker struct {
 	u        []int64 // amounts of the record
 	keys     []recordkey.Key
 	keyed    []*recordkey.Keyed // per variable, nil where keys stand in the file
+	drawn    [][]drawn          // and what they gave
 	scale    []int              // decimals of amounts, by variable
 	one      []int64            // 10^scale
 	text     [][]byte
@@ -363,7 +366,7 @@ func newWorker(t *Tabulator) *worker {
 	n := len(t.vars)
 	w := &worker{t: t, local: make([]map[string]int32, n), recent: make([][]byte, n), id: make([]int32, n), held: make([]uint32, n), consents: make([]bool, n),
 		u: make([]int64, n), scale: make([]int, n), one: make([]int64, n), text: make([][]byte, n),
-		keys: make([]recordkey.Key, n), keyed: make([]*recordkey.Keyed, n)}
+		keys: make([]recordkey.Key, n), keyed: make([]*recordkey.Keyed, n), drawn: make([][]drawn, n)}
 	for _, p := range t.plans {
 		w.cells = append(w.cells, newCells(p))
 	}
@@ -394,7 +397,7 @@ func (w *worker) block(f *file, b records.Block) *formats.Error {
 			continue
 		}
 		n++
-		if e := w.record(f, rec); e != nil {
+		if e := w.record(f, rec, line); e != nil {
 			e.File, e.Line = f.name, line
 			return e
 		}
@@ -404,7 +407,7 @@ func (w *worker) block(f *file, b records.Block) *formats.Error {
 }
 
 // record adds one record.
-func (w *worker) record(f *file, rec []byte) *formats.Error {
+func (w *worker) record(f *file, rec []byte, line int) *formats.Error {
 	if e := w.fieldsOf(f, rec); e != nil {
 		return e
 	}
@@ -421,7 +424,7 @@ func (w *worker) record(f *file, rec []byte) *formats.Error {
 			}
 		}
 		if v.key {
-			if e := w.recordKey(k, v, bytes.TrimSpace(text)); e != nil {
+			if e := w.recordKey(k, v, bytes.TrimSpace(text), line); e != nil {
 				return e
 			}
 		}
@@ -435,12 +438,13 @@ func (w *worker) record(f *file, rec []byte) *formats.Error {
 }
 
 // recordKey reads or draws the key of the record.
-func (w *worker) recordKey(k int, v *variable, text []byte) *formats.Error {
+func (w *worker) recordKey(k int, v *variable, text []byte, line int) *formats.Error {
 	if len(text) == 0 {
 		return &formats.Error{Field: v.Name, Want: i18n.T("empty; every record needs a key, or what it is drawn from")}
 	}
 	if w.keyed[k] != nil {
 		w.keys[k] = w.keyed[k].Of(text)
+		w.drawn[k] = append(w.drawn[k], drawn{w.keys[k], int32(len(w.t.files)), int64(line)})
 		return nil
 	}
 	var err error

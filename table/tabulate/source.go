@@ -82,7 +82,7 @@ type Spec struct {
 	// Who says that the holdings of the largest contributions are told.
 	Who bool
 	// Key names the variable with the record keys of the cell key method, fractions of 1; with a KeySecret it identifies records,
-	// whose keys are a keyed hash of it (docs/cellkey.md). Cells have the sums of keys then. Not with holdings.
+	// each one another, whose keys are a keyed hash of it (docs/cellkey.md). Cells have the sums of keys then. Not with holdings.
 	Key, KeySecret string
 	// Recode gives dimensions, by their names, coarser codes than the records have.
 	Recode map[string]Recoding
