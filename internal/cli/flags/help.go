@@ -32,7 +32,7 @@ var furniture = []string{
 // GroupHelp lets the help of a command and of the verbs below it show flags in groups, as wide as the window.
 func GroupHelp(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		render.Page(cmd.OutOrStdout(), cmd.ErrOrStderr())
+		render.Page(cmd.OutOrStdout(), cmd.ErrOrStderr(), false)
 		newHelp(cmd.OutOrStdout()).verb(cmd)
 	})
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
@@ -58,7 +58,7 @@ func Paged(verbs ...*cobra.Command) {
 		run := v.RunE
 		v.RunE = func(cmd *cobra.Command, args []string) error {
 			if f := cmd.Flags().Lookup("json"); f == nil || !given(f) {
-				render.Page(cmd.OutOrStdout(), cmd.ErrOrStderr())
+				render.Page(cmd.OutOrStdout(), cmd.ErrOrStderr(), true)
 			}
 			return run(cmd, args)
 		}

@@ -35,7 +35,7 @@ func NewHelp() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			if len(args) == 1 && slices.Contains(topics(), args[0]) {
-				render.Page(cmd.OutOrStdout(), cmd.ErrOrStderr())
+				render.Page(cmd.OutOrStdout(), cmd.ErrOrStderr(), false)
 				newHelp(cmd.OutOrStdout()).topic(root, args[0])
 				return nil
 			}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -17,11 +18,13 @@ type paging struct {
 	sent  []byte // to the pager, should it turn out that there is none
 	run   *exec.Cmd
 	in    io.WriteCloser
+	again bool // its last words are said again when the pager is gone
 }
 
 // Page lets the user's pager show what is written from here on to out, a console, if that is a screen and it does not fit. words is the
-// console of standard error.
-func Page(out, words io.Writer) {
+// console of standard error. again has the last words, with the verdict, said once more when the pager is gone, which clears the screen or
+// was left before its reader saw them.
+func Page(out, words io.Writer, again bool) {
 	c, ok := out.(*console)
 	if !ok || c.screen == nil || c.paging != nil || c.w != os.Stdout {
 		return
@@ -30,7 +33,7 @@ func Page(out, words io.Writer) {
 	if pager == nil {
 		return
 	}
-	c.paging = &paging{pager: pager}
+	c.paging = &paging{pager: pager, again: again}
 	if e, ok := words.(*console); ok && e.screen != nil {
 		e.paging = c.paging
 	}
@@ -126,6 +129,8 @@ func (p *paging) close(c *console) {
 		p.run.Wait()
 		if code := p.run.ProcessState.ExitCode(); code == 126 || code == 127 { // the shell says so that there is no such program
 			os.Stdout.Write(p.sent)
+		} else if p.again {
+			os.Stdout.Write(lastWords(p.sent))
 		}
 		p.in, p.run, p.sent = nil, nil, nil
 		c.paging = nil
@@ -134,4 +139,18 @@ func (p *paging) close(c *console) {
 			c.err = err
 		}
 	}
+}
+
+// lastWords are the lines behind the last empty one: where they are many, the first and the last, among which verdicts stand.
+func lastWords(text []byte) []byte {
+	const first, last = 2, 6
+	text = bytes.TrimRight(text, "\n")
+	if k := bytes.LastIndex(text, []byte("\n\n")); k >= 0 {
+		text = text[k+2:]
+	}
+	lines := bytes.Split(text, []byte("\n"))
+	if len(lines) > first+last {
+		lines = slices.Concat(lines[:first], [][]byte{[]byte("…")}, lines[len(lines)-last:])
+	}
+	return append(bytes.Join(lines, []byte("\n")), '\n')
 }
