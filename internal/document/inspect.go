@@ -64,7 +64,7 @@ type InspectedCode struct {
 	Code   string   `json:"code"`
 	Label  string   `json:"label"`
 	Parent *string  `json:"parent" doc:"the code it is a part of, null: none"`
-	Memo   bool     `json:"memo,omitempty" doc:"told again: no part of its parent"`
+	Memo   bool     `json:"memo,omitempty" doc:"memo item: no part of its parent"`
 	Equals []string `json:"equals,omitempty" doc:"of a memo code: what it is the sum of"`
 	Unit   string   `json:"unit,omitempty" doc:"of a measure"`
 	Kind   string   `json:"kind,omitempty" doc:"of a measure"`

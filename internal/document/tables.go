@@ -186,7 +186,7 @@ type Audit struct {
 	Knowing  *Knowing  `json:"knowing,omitempty" doc:"with --knows of cells whose value is not told"`
 
 	Releases []EarlierRelease `json:"releases,omitempty" doc:"with --published, --ledger or --relations: tables that are published beside this one; intervals are those that all of them leave"`
-	Earlier  []EarlierCell    `json:"earlier,omitempty" doc:"withheld cells of those, and cells that sums alone name"`
+	Earlier  []EarlierCell    `json:"earlier,omitempty" doc:"withheld cells of those, and cells that occur in sums only"`
 }
 
 // An EarlierCell is a withheld cell of a table that is published beside another.
@@ -443,7 +443,7 @@ type Ledger struct {
 	Releases []LedgerRelease `json:"releases"`
 	Verdict  Verdict         `json:"verdict,omitempty" enum:"protected,unprotected,unsettled" doc:"of check: whether every withheld cell that is or may be sensitive meets its levels"`
 	Intruder *Intruder       `json:"intruder,omitempty" doc:"of check: what is supposed of readers"`
-	Cells    []EarlierCell   `json:"cells,omitempty" doc:"of check: the withheld cells of all releases, and those that sums alone name"`
+	Cells    []EarlierCell   `json:"cells,omitempty" doc:"of check: the withheld cells of all releases, and those that occur in sums only"`
 }
 
 // A LedgerRelease is an entry of a ledger.

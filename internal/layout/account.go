@@ -68,7 +68,7 @@ const (
 	asPeriod = "periods"
 	asNote   = "in texts"
 	asResult = "results of formulas"
-	asCopy   = "told again on other sheets"
+	asCopy   = "repeated on other sheets"
 	asBlank  = "to be blanked"
 	asCount  = "contributors"
 )

@@ -30,7 +30,7 @@ const (
 	asChange      = "changes in per cent"
 	asDifference  = "differences"
 	asRank        = "ranks"
-	asRepeat      = "told again"
+	asRepeat      = "repeated values"
 	asCumulated   = "sum of columns"
 	asMeasure     = "of another measure"
 )

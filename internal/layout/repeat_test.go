@@ -92,7 +92,7 @@ func TestNumbersAreNames(t *testing.T) {
 
 	// amounts are no names
 	_, err := Open(strings.NewReader("area,sales,staff\nA,12,1\nA,13,2\nA,14,3\nB,15,4\n"), "t.csv", "", "", Options{})
-	if want := "t.csv: A/sales in 3:2: stands in 2:2, too; give --range, --label-columns or a layout, or, if lines are single units and no cells, make the table with hitoku tabulate"; err == nil || err.Error() != want {
+	if want := "t.csv: A/sales in 3:2: the cell already stands in 2:2; give --range, --label-columns or a layout, or, if lines are single units and no cells, make the table with hitoku tabulate"; err == nil || err.Error() != want {
 		t.Errorf("amounts: %v, want %s", err, want)
 	}
 }

@@ -254,7 +254,7 @@ func (d *Dimension) describe() i18n.Text {
 		s = s.Plus(", in no sum %s", formats.ShowList(outside))
 	}
 	if memos > 0 {
-		s = s.Plus(", %d told again", memos)
+		s = s.Plus(", %s", some(memos, "1 memo item", "%d memo items"))
 	}
 	return s
 }

@@ -265,7 +265,7 @@ func (r *jointReport) print(w io.Writer, t *table.Table, told bool) error {
 	bad, disclosed := r.count()
 	line := r.tally(t, told)
 	if r.Verdict != document.Nothing {
-		line = line.Plus("\n%s: all tables together: %s; of %d cells that the others withhold or sums alone name %d unprotected, %d disclosed", r.Table, i18n.Term(string(r.Verdict)), len(r.Earlier), bad, disclosed)
+		line = line.Plus("\n%s: all tables together: %s; of %d cells that are suppressed in the others or occur in sums only %d unprotected, %d disclosed", r.Table, i18n.Term(string(r.Verdict)), len(r.Earlier), bad, disclosed)
 	}
 	if err := render.Verdict(w, line.Plus("%s", intruderLine(r.Table, r.Intruder))); err != nil {
 		return err

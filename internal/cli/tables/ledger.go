@@ -103,7 +103,7 @@ func newLedgerCheck() *cobra.Command {
 		Use:   "check LEDGER",
 		Short: "Compare the files with their checksums and audit all releases as one problem",
 		Long: `Read every table of a ledger, compare its file with its checksum, and compute what all of
-them together tell of the cells that they withhold, and of cells that sums alone name.`,
+them together tell of the cells that they withhold, and of cells that occur in sums only.`,
 		Example: `  hitoku ledger check releases.toml --width 8`,
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return b.check(cmd, args[0]) },
@@ -307,6 +307,6 @@ func (b *bookkeeping) print(w io.Writer, r *document.Ledger, all *jointReport) e
 	}
 	all.printCells(w)
 	bad, disclosed := all.count()
-	line := i18n.T("%s: all tables together: %s; of %d cells that they withhold or sums alone name %d unprotected, %d disclosed", r.Ledger, i18n.Term(string(r.Verdict)), len(r.Cells), bad, disclosed)
+	line := i18n.T("%s: all tables together: %s; of %d cells that are suppressed or occur in sums only %d unprotected, %d disclosed", r.Ledger, i18n.Term(string(r.Verdict)), len(r.Cells), bad, disclosed)
 	return render.Verdict(w, line.Plus("%s", intruderLine(r.Ledger, r.Intruder)))
 }
