@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/oracle"
@@ -372,6 +373,62 @@ func TestInconsistent(t *testing.T) {
 	p.Value[find(t, p, "r1/T")] = 2
 	if _, err := Audit(context.Background(), p, w, nil); !errors.Is(err, ErrInconsistent) {
 		t.Errorf("Audit = %v, want ErrInconsistent", err)
+	}
+}
+
+// The sums that are named contradict each other by themselves, and none of them can be missed.
+func TestContradiction(t *testing.T) {
+	contradictions := 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		cells, columns := make([][]int64, 2+r.IntN(3)), 2+r.IntN(3)
+		for i := range cells {
+			cells[i] = make([]int64, columns)
+			for k := range cells[i] {
+				cells[i][k] = r.Int64N(6)
+			}
+		}
+		tab := tabletest.CrossTab(t, cells)
+		w := make([]bool, tab.Len())
+		for i := range w {
+			w[i] = r.IntN(2) == 0
+		}
+		p := hide(tab, w)
+		for i := range w {
+			if !w[i] && r.IntN(4) == 0 {
+				p.Value[i] += 1 + r.Int64N(5)
+			}
+		}
+		_, err := Audit(context.Background(), p, w, &Options{Cells: []int{}})
+		var c *oracle.Contradiction
+		if !errors.As(err, &c) {
+			continue
+		}
+		contradictions++
+		holds := func(some []int) bool {
+			q := p.Clone()
+			q.Rel = table.NewRelations(p.Len())
+			for _, j := range some {
+				cell, coef := p.Rel.Row(j)
+				q.Rel.Add(cell, coef, p.Rel.RHS[j])
+			}
+			_, err := Audit(context.Background(), q, w, &Options{Cells: []int{}})
+			if err != nil && !errors.Is(err, ErrInconsistent) {
+				t.Fatal(err)
+			}
+			return err == nil
+		}
+		if holds(c.Relations) {
+			t.Fatalf("seed %d: %v hold together", seed, c)
+		}
+		for n := range c.Relations {
+			if !holds(slices.Delete(slices.Clone(c.Relations), n, n+1)) {
+				t.Fatalf("seed %d: %v: one too many", seed, c)
+			}
+		}
+	}
+	if contradictions < 50 {
+		t.Errorf("only %d tables contradict themselves", contradictions)
 	}
 }
 

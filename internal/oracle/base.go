@@ -169,7 +169,7 @@ func (b *Base) findPoint(ctx context.Context, backend string) error {
 	case err != nil:
 		return ErrInexact
 	case a.Status == rational.Infeasible:
-		return ErrInconsistent
+		return &Contradiction{Relations: part.contradict(ctx, whole, a.Y), Name: t.RelationName}
 	case !part.holds(whole, a.X):
 		return ErrInexact
 	}

@@ -20,6 +20,35 @@ var ErrInexact = i18n.New("interval: no exact solution within the steps allowed"
 // ErrInconsistent is returned where no table satisfies what is published.
 var ErrInconsistent = i18n.New("interval: no table satisfies the published numbers and bounds")
 
+// A Contradiction is an ErrInconsistent that names the relations which no values of the withheld cells within their bounds fulfil: those
+// of which a combination (Farkas) proves it.
+type Contradiction struct {
+	Relations []int
+	Name      func(relation int) i18n.Text
+}
+
+func (c *Contradiction) Error() string { return c.Message().String() }
+
+// Unwrap makes c an ErrInconsistent.
+func (c *Contradiction) Unwrap() error { return ErrInconsistent }
+
+// Message names the first few of the relations.
+func (c *Contradiction) Message() i18n.Text {
+	const most = 8
+	list := i18n.List{}
+	for n, j := range c.Relations {
+		if n == most {
+			list.Items = append(list.Items, "…")
+			break
+		}
+		list.Items = append(list.Items, c.Name(j))
+	}
+	if len(list.Items) == 0 {
+		return i18n.T("%s", ErrInconsistent)
+	}
+	return i18n.T("%s; what cannot hold together: %s", ErrInconsistent, list)
+}
+
 // Exact answers (1) for integer capacities with exact witnesses: on a network by integer max-flow, else by the
 // simplex engine, whose vertex and duals are rounded to small denominators. If these do not suffice, its basis is
 // solved exactly and a simplex method in exact arithmetic goes on from there (package rational). It is not safe for
