@@ -34,7 +34,7 @@ func TestNear(t *testing.T) {
 			for _, s := range w.searches {
 				s.deep, s.slow, s.sep.deep, s.sep.sizes = true, true, true, [...]int{2, 4}
 			}
-			err = w.solve(t.Context())
+			err = w.solve(t.Context(), t.Context())
 			sol := w.solution()
 			if record && err == nil {
 				err = w.certify(sol)

@@ -40,7 +40,7 @@ func TestTwoWayTablesNeedOnlyTheMaster(t *testing.T) {
 			w.close()
 			continue // unprotectable
 		}
-		_ = w.solve(t.Context())
+		_ = w.solve(t.Context(), t.Context())
 		for _, s := range w.searches {
 			parts++
 			engines := []string{s.b.in.Name(), fmt.Sprintf("%T", s.b.router)}

@@ -80,8 +80,8 @@ var errShare = i18n.New("solver: a part's share of the time limit")
 // solve finds a pattern for every part, then searches the parts from the smallest to the largest. Under a
 // time limit each gets a share of the time left in proportion to its size, so that unused time passes on to
 // the larger ones.
-func (d *decomposition) solve(ctx context.Context) error {
-	if err := d.firstPatterns(ctx); err != nil || d.beaten() {
+func (d *decomposition) solve(ctx, check context.Context) error {
+	if err := d.firstPatterns(ctx, check); err != nil || d.beaten() {
 		return err
 	}
 	order := make([]int, len(d.searches))

@@ -57,10 +57,10 @@ func (d *decomposition) starting() *startingPattern {
 }
 
 // firstPatterns gives every part a first pattern: its own of Options.Start if that passes the
-// check in all of them, else what the builder finds.
-func (d *decomposition) firstPatterns(ctx context.Context) error {
+// check in all of them, which ends with the context check alone, else what the builder finds.
+func (d *decomposition) firstPatterns(ctx, check context.Context) error {
 	if d.o.Start != nil {
-		if ok, err := d.resume(ctx); ok || err != nil {
+		if ok, err := d.resume(check); ok || err != nil {
 			return err
 		}
 	}

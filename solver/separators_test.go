@@ -21,7 +21,7 @@ func TestSeparators(t *testing.T) {
 			}
 		}
 		if err == nil {
-			err = w.solve(t.Context())
+			err = w.solve(t.Context(), t.Context())
 		}
 		var u *UnprotectableError
 		if err != nil && !errors.As(err, &u) {

@@ -74,10 +74,14 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 		ctx, cancel = context.WithDeadlineCause(ctx, start.Add(o.TimeLimit), errTimeLimit)
 		defer cancel()
 	}
-	w, err := decompose(ctx, t, &o, start)
+	check := ctx
+	if o.Start != nil && !o.Punctual {
+		check = caller // beyond the limit, as for a pattern that is to be found: that at hand is hardly ever dearer
+	}
+	w, err := decompose(check, t, &o, start)
 	defer w.close()
 	if err == nil {
-		err = w.solve(ctx)
+		err = w.solve(ctx, check)
 	}
 	sol := w.solution()
 	if o.Certificate {

@@ -34,10 +34,9 @@ func (c *Contradiction) Unwrap() error { return ErrInconsistent }
 
 // Message names the first few of the relations.
 func (c *Contradiction) Message() i18n.Text {
-	const most = 8
 	list := i18n.List{}
 	for n, j := range c.Relations {
-		if n == most {
+		if n == 8 { // more tell a reader no more
 			list.Items = append(list.Items, "…")
 			break
 		}

@@ -441,14 +441,13 @@ func (c *component) excluded(r *refiner, y *rational.Vector) bool {
 // contradict are relations of c that cannot hold together, of those that have a part in the proof y; where they are few, none of them
 // can be missed.
 func (c *component) contradict(ctx context.Context, r *refiner, y *rational.Vector) []int {
-	const few = 40 // each takes a program of its own
 	some := &component{cells: c.cells}
 	for t, j := range c.rels {
 		if v := y.Num[t]; v != nil && v.Sign() != 0 {
 			some.rels = append(some.rels, j)
 		}
 	}
-	for n := len(some.rels) - 1; n >= 0 && len(some.rels) <= few; n-- {
+	for n := len(some.rels) - 1; n >= 0 && len(some.rels) <= 40; n-- { // each takes a program of its own
 		less := &component{cells: c.cells, rels: slices.Delete(slices.Clone(some.rels), n, n+1)}
 		less.s = r.program(less)
 		if a, err := less.s.Feasible(ctx, less.steps()); err == nil && a.Status == rational.Infeasible {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/hitoku/hitoku/attack/insider"
@@ -72,63 +73,131 @@ func Insiders(ctx context.Context, t *table.Table, opt *solver.Options, insiders
 // InsidersBeside is Insiders for a table with more cells after those of t, as withUnions makes it, which are protected as they ask for: coalitions are of contributors to the cells of t, and compute
 // those. The pattern is over all cells.
 func InsidersBeside(ctx context.Context, t, wide *table.Table, opt *solver.Options, insiders *insider.Options) (*Result, error) {
-	n, m := wide.Len(), t.Len()
 	u := wide.Clone()
 	u.Rel, u.Coord = own(u.Rel), append([]int32(nil), u.Coord...)
-	g := &Result{}
-	seen := map[string]bool{}
-	left := solver.Options{}
-	if opt != nil {
-		left = *opt
+	in := &guarding{t: t, u: u, n: wide.Len(), insiders: insiders, seen: map[string]bool{}}
+	if opt == nil {
+		opt = new(solver.Options)
 	}
-	start, limit := time.Now(), left.TimeLimit
+	if opt.TimeLimit > 0 {
+		return in.within(ctx, *opt)
+	}
 	for {
-		if limit > 0 { // of all rounds together
-			left.TimeLimit = max(1, limit-time.Since(start))
+		added, err := in.round(ctx, u, opt)
+		if err != nil || added == 0 {
+			return &in.Result, err
 		}
-		s, err := solver.Suppress(ctx, u, &left)
-		g.Solution = s
-		g.Rounds++
-		if impossible := (*solver.UnprotectableError)(nil); g.Sums > 0 && errors.As(err, &impossible) {
-			return g, &insiderError{t.Name, impossible}
-		}
-		if s == nil || s.Pattern == nil {
-			return g, err
-		}
-		s.Pattern = s.Pattern[:n]
-		for _, w := range s.Witnesses {
-			drop(w, int32(n))
-		}
-		report, stop := insider.Run(ctx, t, s.Pattern[:m], insiders)
-		if g.Report = report; err != nil || stop != nil {
-			return g, cmp.Or(err, stop)
-		}
-		added := 0
-		var kernel [][]*big.Int
-		var at []int
-		for i := range g.Report.Findings {
-			e := &g.Report.Findings[i]
-			if !e.Relations {
-				continue
-			}
-			if kernel == nil {
-				if kernel, at, err = kernelOf(t, s.Pattern[:m]); err != nil {
-					return g, err
-				}
-			}
-			fresh, err := addSum(u, kernel, at, e, seen)
-			if err != nil {
-				return g, err
-			}
-			if fresh {
-				added++
-			}
-		}
-		if added == 0 {
-			return g, nil
-		}
-		g.Sums += added
 	}
+}
+
+// guarding is a table to which the sums are added that coalitions can compute.
+type guarding struct {
+	Result
+	t, u     *table.Table
+	n        int // cells without the sums
+	insiders *insider.Options
+	seen     map[string]bool // the sums
+}
+
+// within is the search that ends at a limit. A pattern is completed as soon as there is one, by what coalitions compute being protected by
+// further cells: the search then goes on from the complete one, and the cheapest of these is returned.
+func (in *guarding) within(ctx context.Context, opt solver.Options) (*Result, error) {
+	least := opt.TimeLimit / 50 // for each completion: without time a search withholds everything
+	end := time.Now().Add(opt.TimeLimit)
+	var best *Result
+	bound := int64(0)
+	for done := false; !done; {
+		begun := time.Now()
+		opt.TimeLimit = max(1, time.Until(end)/2) // the rest is for completing what is found, and for another search from there
+		added, err := in.round(ctx, in.u, &opt)
+		if err != nil || in.Solution == nil || in.Pattern == nil {
+			return in.kept(best, err)
+		}
+		bound = max(bound, in.Bound)
+		done = added == 0 && (in.Status == solver.Optimal || time.Since(begun) < opt.TimeLimit) || best != nil && time.Until(end) <= 0
+		for added > 0 && !(best != nil && time.Until(end) <= 0) {
+			if added, err = in.complete(ctx, opt, max(least, time.Until(end)/4)); err != nil || in.Solution == nil || in.Pattern == nil {
+				return in.kept(best, err)
+			}
+		}
+		if added == 0 && (best == nil || in.Cost <= best.Cost) {
+			one := in.Result
+			best = &one
+		}
+		opt.Start = append(slices.Clone(best.Pattern), make([]bool, in.u.Len()-in.n)...)
+	}
+	best.Bound = min(max(best.Bound, bound), best.Cost)
+	best.Rounds, best.Sums = in.Rounds, in.Sums
+	return best, nil
+}
+
+// complete withholds more than the pattern at hand, so that the sums are protected, too.
+func (in *guarding) complete(ctx context.Context, opt solver.Options, limit time.Duration) (added int, err error) {
+	more := in.u.Clone()
+	for i, w := range in.Pattern {
+		if w && more.Status[i] != table.Sensitive {
+			more.Status[i] = table.Withheld
+		}
+	}
+	opt.Start, opt.TimeLimit, opt.Gap = nil, limit, max(opt.Gap, 0.1)
+	s, err := solver.Suppress(ctx, more, &opt)
+	if err != nil || s == nil || s.Pattern == nil {
+		return 0, err
+	}
+	opt.Start, opt.TimeLimit = s.Pattern, 1 // which states its cost and witnesses in the table itself
+	return in.round(ctx, in.u, &opt)
+}
+
+// kept is what a search that fails leaves: the best complete pattern, if there is one.
+func (in *guarding) kept(best *Result, err error) (*Result, error) {
+	if best == nil {
+		best = &in.Result
+	}
+	return best, err
+}
+
+// round finds a pattern for u and adds the sums that coalitions compute under it to the table.
+func (in *guarding) round(ctx context.Context, u *table.Table, opt *solver.Options) (added int, err error) {
+	s, err := solver.Suppress(ctx, u, opt)
+	in.Solution = s
+	in.Rounds++
+	if impossible := (*solver.UnprotectableError)(nil); in.Sums > 0 && errors.As(err, &impossible) {
+		return 0, &insiderError{in.t.Name, impossible}
+	}
+	if s == nil || s.Pattern == nil {
+		return 0, err
+	}
+	s.Pattern = s.Pattern[:in.n]
+	for _, w := range s.Witnesses {
+		drop(w, int32(in.n))
+	}
+	known := s.Pattern[:in.t.Len()]
+	report, stop := insider.Run(ctx, in.t, known, in.insiders)
+	if in.Report = report; err != nil || stop != nil {
+		return 0, cmp.Or(err, stop)
+	}
+	var kernel [][]*big.Int
+	var at []int
+	for i := range report.Findings {
+		e := &report.Findings[i]
+		if !e.Relations {
+			continue
+		}
+		if kernel == nil {
+			if kernel, at, err = kernelOf(in.t, known); err != nil {
+				return 0, err
+			}
+		}
+		fresh, err := addSum(in.u, kernel, at, e, in.seen)
+		if err != nil {
+			return 0, err
+		}
+		if fresh {
+			added++
+		}
+	}
+	in.Sums += added
+	return added, nil
 }
 
 // drop removes what w says of cells from n on.

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/hitoku/hitoku/attack/insider"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
@@ -149,5 +150,41 @@ func TestInsidersGivenBounds(t *testing.T) {
 	}
 	if g.Sums == 0 {
 		t.Error("no combination had to be added")
+	}
+}
+
+// A search that ends at its limit leaves a pattern that is complete; one that ends before costs what it would without a limit.
+func TestInsidersLimit(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	guarded := 0
+	for range 12 {
+		tab := tabletest.Ones(t, r, 4, 4)
+		whole, err := Insiders(t.Context(), tab, nil, nil)
+		if err != nil {
+			continue // not to be protected
+		}
+		for _, limit := range []time.Duration{1, time.Millisecond, time.Hour} {
+			g, err := Insiders(t.Context(), tab, &solver.Options{TimeLimit: limit}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep, err := interval.Audit(t.Context(), tab, g.Pattern, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			open := slices.ContainsFunc(g.Report.Findings, func(e insider.Exposure) bool { return e.Relations })
+			if !rep.Protected || open || g.Bound > whole.Cost || g.Cost < whole.Cost {
+				t.Errorf("limit %v: protected %v, laid open %v, cost %d, bound %d, without a limit %d", limit, rep.Protected, open, g.Cost, g.Bound, whole.Cost)
+			}
+			if limit == time.Hour && (g.Cost != whole.Cost || g.Status != solver.Optimal) {
+				t.Errorf("%s, cost %d, without a limit %d", g.Status, g.Cost, whole.Cost)
+			}
+			if g.Sums > 0 {
+				guarded++
+			}
+		}
+	}
+	if guarded == 0 {
+		t.Error("nothing had to be guarded")
 	}
 }
