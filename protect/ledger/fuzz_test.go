@@ -22,3 +22,11 @@ func FuzzReadSums(f *testing.F) {
 		}
 	})
 }
+
+// A line without end is refused where it stands.
+func TestLongSum(t *testing.T) {
+	_, err := ReadSums(strings.NewReader("a = b + c\n"+strings.Repeat("d", 2<<20)), "f")
+	if err == nil || err.Error() != "f:2: line longer than 1048576 bytes" {
+		t.Error(err)
+	}
+}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"maps"
 	"math/big"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
@@ -49,8 +51,9 @@ const wantSum = `want a line like "dimension: A = B + C" or "[region=N, size=S] 
 func ReadSums(r io.Reader, file string) ([]Sum, error) {
 	var all []Sum
 	in := bufio.NewScanner(r)
-	in.Buffer(nil, 1<<20)
-	for n := 1; in.Scan(); n++ {
+	in.Buffer(nil, int(budget.Line))
+	n := 1
+	for ; in.Scan(); n++ {
 		s := Sum{File: file, Line: n}
 		tokens, err := s.scan(strings.TrimPrefix(in.Text(), "\ufeff"))
 		if err != nil {
@@ -64,7 +67,9 @@ func ReadSums(r io.Reader, file string) ([]Sum, error) {
 		}
 		all = append(all, s)
 	}
-	if err := in.Err(); err != nil {
+	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, &formats.Error{File: file, Line: n, Want: i18n.T("line longer than %d bytes", budget.Line)}
+	} else if err != nil {
 		return nil, i18n.Errorf("%s: %w", file, err)
 	}
 	return all, nil

@@ -118,6 +118,7 @@ type parser struct {
 
 	withheld, null []string
 	recs           []table.Record
+	codes          []string // block of those of records
 	span           [][2]int
 	mark           string // the first mark found
 	decimals       bool
@@ -405,6 +406,18 @@ func (p *parser) bounded() error {
 	return nil
 }
 
+// reserve makes room for the cells that the variables have, as far as the text left can have as many.
+func (p *parser) reserve() {
+	most := (len(p.text)-p.pos)/2 + 1 // a digit and a blank each
+	n := 1
+	for _, v := range p.vars {
+		if v.only < 0 {
+			n = min(n*max(1, len(v.codes)), most)
+		}
+	}
+	p.recs, p.span = make([]table.Record, 0, n), make([][2]int, 0, n)
+}
+
 // cells reads the data.
 func (p *parser) cells() error {
 	p.withheld, p.null = p.o.Withheld, p.o.Nil
@@ -414,6 +427,7 @@ func (p *parser) cells() error {
 	if p.null == nil {
 		p.null = formats.DefaultNil()
 	}
+	p.reserve()
 	if err := p.each(p.cell); err != nil {
 		return err
 	}
@@ -528,14 +542,20 @@ func (p *parser) rowKeys(at []int) (done bool, err error) {
 // cell reads one datum into a record, unless another slice is selected.
 func (p *parser) cell(at []int, d datum) error {
 	rec := table.Record{Line: d.line}
+	first := len(p.codes)
 	for n, v := range p.vars {
 		if v.only >= 0 && at[n] != v.only {
 			return nil
 		}
 		if v.dim >= 0 {
-			rec.Codes = append(rec.Codes, v.codes[at[n]])
+			if len(p.codes) == cap(p.codes) { // a new block
+				p.codes = append(make([]string, 0, 1<<14), p.codes[first:]...)
+				first = 0
+			}
+			p.codes = append(p.codes, v.codes[at[n]])
 		}
 	}
+	rec.Codes = p.codes[first:len(p.codes):len(p.codes)]
 	text := strings.TrimSpace(d.text)
 	switch {
 	case slices.Contains(p.withheld, text):
