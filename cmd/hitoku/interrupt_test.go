@@ -23,13 +23,17 @@ type environment struct{}
 // after the other, interrupts it and wants the exit code. Nothing depends on how
 // long the machine takes.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	signal := os.Interrupt
+	if all := endings(); len(args) > 0 && args[0] == "-hangup" { // that a terminal has gone, where there is such a signal
+		args, signal = args[1:], all[len(all)-1]
+	}
 	split := slices.Index(args, "--")
 	if neg || split < 2 || split+1 >= len(args) {
-		ts.Fatalf("usage: interrupt CODE PATTERN... -- command args...")
+		ts.Fatalf("usage: interrupt [-hangup] CODE PATTERN... -- command args...")
 	}
 	code, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	if got := signalAt(ts, os.Interrupt, args[1:split], args[split+1:]).ExitCode(); got != code {
+	if got := signalAt(ts, signal, args[1:split], args[split+1:]).ExitCode(); got != code {
 		ts.Fatalf("exit code %d, want %d", got, code)
 	}
 }

@@ -9,23 +9,6 @@
 // interrupt stopped the work with a partial but valid result.
 package main
 
-import (
-	"os"
+import "os"
 
-	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/internal/cli/arb"
-	"github.com/hitoku/hitoku/internal/cli/render"
-)
-
-// A program called like that of τ-ARGUS runs batch files as that does, and so it does where it is given one in place of a verb: some
-// packages follow a link of that name and start what it leads to.
 func main() { os.Exit(int(perform())) }
-
-func perform() cli.Code {
-	args := os.Args[1:]
-	locale = render.FirstSet("LC_ALL", "LC_MESSAGES", "LANG")
-	if arb.Called(os.Args[0]) || arb.IsBatch(args) {
-		return execute(arb.TauArgus(), args, os.Stdin, os.Stdout, os.Stderr)
-	}
-	return run(args, os.Stdin, os.Stdout, os.Stderr)
-}

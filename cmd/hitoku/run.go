@@ -7,14 +7,27 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/arb"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
+
+// perform executes the command line of the process.
+//
+// A program called like that of τ-ARGUS runs batch files as that does, and so it does where it is given one in place of a verb: some
+// packages follow a link of that name and start what it leads to.
+func perform() cli.Code {
+	args := os.Args[1:]
+	locale = render.FirstSet("LC_ALL", "LC_MESSAGES", "LANG")
+	if arb.Called(os.Args[0]) || arb.IsBatch(args) {
+		return execute(arb.TauArgus(), args, os.Stdin, os.Stdout, os.Stderr)
+	}
+	return run(args, os.Stdin, os.Stdout, os.Stderr)
+}
 
 // run executes one command line of hitoku and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
@@ -39,7 +52,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
 // execute executes one command line and returns its exit code. An interrupt stops
 // a search, which then prints the best pattern it has; a second one kills.
 func execute(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	return within(ctx, root, args, stdin, stdout, stderr)

@@ -168,7 +168,7 @@ func readCube(s string) (*pcaxis, error) {
 	cells := 1
 	for _, d := range dims {
 		cells *= len(values[d])
-		if cells == 0 || cells > 1<<31 {
+		if cells == 0 || int64(cells) > 1<<31 {
 			return nil, i18n.Errorf("no values of %s", d)
 		}
 	}

@@ -2,6 +2,8 @@ package layout
 
 import (
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/BurntSushi/toml"
 
@@ -66,8 +68,17 @@ func ReadSaved(r io.Reader) (*Layout, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, i18n.Errorf("unknown key %s", unknown[0])
 	}
+	switch {
+	case l.Format == "" || len(l.Blocks) == 0:
+		return nil, i18n.New("it says of no table where it stands: want format and a [[table]] at least, as --save-layout writes them")
+	case !slices.Contains(savedFormats, l.Format):
+		return nil, i18n.Errorf("format %q: want one of %s", l.Format, strings.Join(savedFormats, ", "))
+	}
 	return l, nil
 }
+
+// savedFormats are the formats of layouts.
+var savedFormats = []string{wideFormat, longFormat, "px", "eurostat-tsv"}
 
 // Save writes the layout as TOML.
 func (l *Layout) Save(w io.Writer) error { return toml.NewEncoder(w).Encode(l) }

@@ -89,9 +89,24 @@ func (c *copying) cleanChart(part string, root *ooxml.Node) {
 		case "p":
 			c.withoutNumbers(part, part+": text", runsOf(n), inView)
 		case "max", "min":
-			if a := n.Attr("val"); a != nil && slices.ContainsFunc(c.secrets.namings(a.Value, inOffice), func(m naming) bool { return m.sure }) {
+			if a := n.Attr("val"); a != nil && c.isSecret(a.Value) {
 				c.cut(part, n)
 				c.say(part, i18n.T("an end of an axis left out"), i18n.T("it is a withheld number"))
+			}
+		case "val": // an error bar of one length for all points
+			if a := n.Attr("val"); a != nil && n.Parent != nil && n.Parent.Local() == "errBars" && c.isSecret(a.Value) {
+				c.cut(part, n.Parent)
+				c.say(part, i18n.T("error bars left out"), i18n.T("it is a withheld number"))
+				return false
+			}
+		case "intercept":
+			if a := n.Attr("val"); a != nil && c.isSecret(a.Value) {
+				c.cut(part, n)
+				c.say(part, i18n.T("the start of a trend line left out"), i18n.T("it is a withheld number"))
+			}
+		case "name":
+			if n.Parent != nil && n.Parent.Local() == "trendline" {
+				c.withoutNumbers(part, part+": text", n.Texts, inView)
 			}
 		case "v":
 			if n.Parent != nil && n.Parent.Local() == "tx" {
@@ -114,6 +129,11 @@ func (c *copying) cleanChart(part string, root *ooxml.Node) {
 		c.say(part, plural(cut, "point left out", "%d points left out"), i18n.T("they repeat what is withheld"))
 	}
 	c.cleanAttributes(part, root)
+}
+
+// isSecret reports whether a text surely has a withheld number.
+func (c *copying) isSecret(text string) bool {
+	return slices.ContainsFunc(c.secrets.namings(text, inOffice), func(m naming) bool { return m.sure })
 }
 
 // points are the points below an element, not those of another reference.

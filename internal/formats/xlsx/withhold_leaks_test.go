@@ -379,6 +379,21 @@ var leaks = []leak{
 	{name: "axis of a chart", plant: func(p *planted) {
 		p.lineChart(`<c:valAx><c:scaling><c:max val="48213"/><c:min val="0"/></c:scaling></c:valAx>`)
 	}, stays: []string{`<c:min val="0"/>`}},
+	{name: "error bars of a chart", plant: func(p *planted) {
+		p.lineChart(`<c:ser><c:errBars><c:errBarType val="both"/><c:errValType val="fixedVal"/><c:val val="48213"/></c:errBars><c:trendline><c:trendlineType val="linear"/></c:trendline></c:ser>`)
+	}, gone: []string{"errBars"}, stays: []string{"trendlineType"}},
+	{name: "trend line of a chart", plant: func(p *planted) {
+		p.lineChart(`<c:ser><c:trendline><c:name>東 48,213</c:name><c:trendlineType val="linear"/><c:intercept val="48213"/></c:trendline></c:ser>`)
+	}, gone: []string{"intercept"}, stays: []string{"東 ", "trendlineType"}},
+	{name: "axis of sparklines", plant: func(p *planted) {
+		p.behind(otherTab, `<extLst><ext uri="{1}"><x14:sparklineGroups xmlns:x14="x" xmlns:xm="y"><x14:sparklineGroup manualMax="48213" manualMin="7" minAxisType="custom" maxAxisType="custom"><x14:sparklines><x14:sparkline><xm:f>別表!A1:B1</xm:f><xm:sqref>D1</xm:sqref></x14:sparkline></x14:sparklines></x14:sparklineGroup></x14:sparklineGroups></ext></extLst>`)
+	}, gone: []string{"manualMax", "maxAxisType"}, stays: []string{`manualMin="7"`, `minAxisType="custom"`}},
+	{name: "name of a style", plant: func(p *planted) {
+		p.change("xl/styles.xml", "</styleSheet>", `<tableStyles count="1" defaultTableStyle="表 48213"><tableStyle name="表 48213"/></tableStyles></styleSheet>`)
+	}, stays: []string{`<tableStyle name="表 `}},
+	{name: "folder of the office", plant: func(p *planted) {
+		p.change(bookPart, "<sheets>", `<mc:AlternateContent xmlns:mc="m"><mc:Choice Requires="x15"><x15ac:absPath url="\\office\課\48213\" xmlns:x15ac="a"/></mc:Choice></mc:AlternateContent><sheets>`)
+	}, gone: []string{"absPath", "AlternateContent", "課"}},
 	{name: "chart of the newer kind", plant: func(p *planted) {
 		p.chart("application/vnd.ms-office.chartex+xml", `<cx:chartSpace xmlns:cx="x"><cx:chartData><cx:data id="0"><cx:numDim type="val"><cx:f>'表1'!$B$3:$B$5</cx:f><cx:lvl ptCount="3"><cx:pt idx="0">48213</cx:pt><cx:pt idx="1">61234</cx:pt><cx:pt idx="2">20011</cx:pt></cx:lvl></cx:numDim></cx:data></cx:chartData></cx:chartSpace>`)
 	}, gone: []string{">61234"}, stays: []string{`<cx:pt idx="2">20011`}},

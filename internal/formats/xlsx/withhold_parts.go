@@ -305,6 +305,15 @@ func (c *copying) cleanBook(part string, root *ooxml.Node) {
 					c.cut(part, d)
 				}
 			}
+		case "AlternateContent": // the folder of the office's machine in which the workbook was saved
+			for _, p := range n.Find("absPath") {
+				if len(c.masked) == 0 { // a copy of which nothing is withheld is the workbook
+					break
+				}
+				c.cut(part, p)
+				c.say(part, i18n.T("left out"), i18n.T("it names the folder in which the workbook was saved"))
+			}
+			c.cleanAttributes(part, n)
 		case "sheets":
 			for _, s := range n.Kids {
 				for _, m := range c.secrets.namings(s.Get("name"), inView) {
@@ -320,9 +329,14 @@ func (c *copying) cleanBook(part string, root *ooxml.Node) {
 	}
 }
 
-// cleanStyles cleans number formats: text in quotes, and conditions.
+// cleanStyles cleans names of styles, and number formats: text in quotes, and conditions.
 func (c *copying) cleanStyles(part string, root *ooxml.Node) {
 	root.All(func(n *ooxml.Node) bool {
+		for _, name := range []string{"name", "defaultTableStyle", "defaultPivotStyle", "defaultSlicerStyle"} {
+			if a := n.Attr(name); a != nil && strings.Contains(strings.ToLower(n.Local()), "style") {
+				c.cleanAttribute(part, part+": a style", a)
+			}
+		}
 		a := n.Attr("formatCode")
 		if n.Local() != "numFmt" || a == nil {
 			return n.Local() != "xf"
@@ -383,6 +397,10 @@ func (c *copying) cleanTable(part string, root *ooxml.Node) {
 			}
 		case "filter", "customFilter":
 			c.cleanFilter(part, n, nil)
+		case "tableStyleInfo": // as the style is called
+			if a := n.Attr("name"); a != nil {
+				c.cleanAttribute(part, part+": a style", a)
+			}
 		}
 		for _, name := range []string{"tableType", "queryTableFieldId", "connectionId"} { // the query is gone
 			if a := n.Attr(name); a != nil && (name != "tableType" || a.Value == "queryTable") {

@@ -71,6 +71,18 @@ func (c *copying) cleanSheet(part string, root *ooxml.Node) {
 				}
 			}
 			return false
+		case "sparklineGroup":
+			for _, of := range [][2]string{{"manualMin", "minAxisType"}, {"manualMax", "maxAxisType"}} {
+				a := n.Attr(of[0])
+				if a == nil || !c.isSecret(a.Value) {
+					continue
+				}
+				c.edit(part, a.Delete())
+				if kind := n.Attr(of[1]); kind != nil {
+					c.edit(part, kind.Delete())
+				}
+				c.say(sheet+": sparklines", i18n.T("an end of an axis left out"), i18n.T("it is a withheld number"))
+			}
 		case "scenario":
 			for _, name := range []string{"name", "comment"} {
 				if a := n.Attr(name); a != nil {
