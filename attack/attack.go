@@ -145,10 +145,6 @@ var ErrPublished = i18n.New("attack: a published cell is sensitive under the rul
 // errRounded is returned for tables with rounded values, behind which there is no list of tables of whole numbers to go through.
 var errRounded = i18n.New("attack: the published values are rounded, and what the procedure of the office adds to that is not known; audit says what they leave of each cell")
 
-// ErrUnbounded is returned where a withheld cell may have infinitely many values, as
-// where a table's total and whole margins are withheld.
-var ErrUnbounded = i18n.New("attack: a withheld cell has no finite interval")
-
 // Run attacks a publication. Statuses other than Published matter only if
 // Office.Below is 0. Verdicts are those that everybody can give; Judge gives those of an office. Where ctx ends the result is, as at the limit, what was proved and found by
 // then, nil where that is nothing; the error wraps ctx.Err().

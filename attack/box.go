@@ -10,7 +10,7 @@ import (
 // y of F with l ≤ y ≤ u.
 type box []int64
 
-func (x *setting) newBox() box { return make(box, 2*x.s) }
+func (at *positions) newBox() box { return make(box, 2*at.s) }
 
 // ends returns the two halves of b.
 func (b box) ends() (l, u []int64) { return b[:len(b)/2], b[len(b)/2:] }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/sets"
+	"github.com/hitoku/hitoku/table"
 )
 
 // A counterSearch looks for a counter-pattern: one that is protected for a candidate and better than S,
@@ -64,7 +65,7 @@ func newCounterSearch(x *setting) *counterSearch {
 	h := &counterSearch{x: x, tail: tail, head: head, ground: int32(nodes - 1)}
 	h.ptr, h.arcs = sets.Grouped(nodes, func(put func(v, i int32)) {
 		for i := range x.n {
-			if x.free[i] && tail[i] != head[i] {
+			if x.base.Status[i] != table.Published && tail[i] != head[i] {
 				put(tail[i], int32(i))
 				put(head[i], int32(i))
 			}

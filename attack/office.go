@@ -22,8 +22,26 @@ func (o *Office) base(t *table.Table, withheld []bool) (*table.Table, error) {
 	return c, nil
 }
 
-// table makes base, which it changes, the table that the procedure suppresses
-// for the candidate y of the cells.
+// hides makes sure that the published cells of base are such as the procedure publishes.
+func (o *Office) hides(base *table.Table, withheld []bool) error {
+	for i, st := range base.Status {
+		if !withheld[i] && (o.Below > 0 && st != table.Published && o.sensitive(base.Value[i]) || o.Below == 0 && st == table.Sensitive) {
+			return i18n.Errorf("%w: %s", ErrPublished, base.CellName(i))
+		}
+	}
+	return nil
+}
+
+// cost is the kind of the costs, by default a count.
+func (o *Office) cost() table.CostKind {
+	if o.Cost.Kind == "" {
+		return table.CostKind{Kind: "count"}
+	}
+	return o.Cost
+}
+
+// table returns the table that the procedure suppresses for the candidate y of the
+// cells: base with these values, and with the statuses, costs and levels that they have.
 func (o *Office) table(base *table.Table, cells []int32, y []int64) (*table.Table, error) {
 	c := base.Clone()
 	for k, i := range cells {
@@ -37,11 +55,7 @@ func (o *Office) table(base *table.Table, cells []int32, y []int64) (*table.Tabl
 			return nil, err
 		}
 	}
-	cost := o.Cost
-	if cost.Kind == "" {
-		cost.Kind = "count"
-	}
-	if err := c.SetCost(cost); err != nil {
+	if err := c.SetCost(o.cost()); err != nil {
 		return nil, err
 	}
 	return c, c.SetLevels(o.Levels)

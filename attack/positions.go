@@ -1,0 +1,85 @@
+package attack
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
+)
+
+// positions number the s withheld ones of n cells p = 0 … s−1, in table order.
+type positions struct {
+	n, s  int
+	cells []int32 // per position: the cell of the table
+	pos   []int32 // per cell, −1: published
+	own   bitset  // S
+	mine  []bool  // S, by cell
+}
+
+func newPositions(withheld []bool) positions {
+	n := len(withheld)
+	at := positions{n: n, pos: slices.Repeat([]int32{-1}, n), own: newBits(n), mine: slices.Clone(withheld)}
+	for i, w := range withheld {
+		if w {
+			at.pos[i] = int32(at.s)
+			at.cells = append(at.cells, int32(i))
+			at.own.set(int32(i))
+			at.s++
+		}
+	}
+	return at
+}
+
+// positionRelations are the relations over positions, row j: Σ coef·y_p = rhs over ptr[j] ≤ t < ptr[j+1].
+type positionRelations struct {
+	ptr  []int32
+	at   []int32
+	coef []int64
+	rhs  []int64
+	rows [][]int32 // per position: the relations of the cell
+}
+
+// relationsOver restricts the relations of base to positions, with its values on the right-hand sides.
+func relationsOver(base *table.Table, at *positions) (r positionRelations, err error) {
+	rel := base.Rel
+	r.ptr = []int32{0}
+	r.rows = make([][]int32, at.s)
+	for j := range rel.Len() {
+		cell, coef := rel.Row(j)
+		sum := big.NewInt(rel.RHS[j])
+		for e, i := range cell {
+			if p := at.pos[i]; p >= 0 {
+				r.at, r.coef = append(r.at, p), append(r.coef, int64(coef[e]))
+				r.rows[p] = append(r.rows[p], int32(len(r.rhs)))
+			} else {
+				sum.Sub(sum, new(big.Int).Mul(big.NewInt(int64(coef[e])), big.NewInt(base.Value[i])))
+			}
+		}
+		if len(r.at) == int(r.ptr[len(r.ptr)-1]) {
+			continue
+		}
+		if !sum.IsInt64() {
+			return r, i18n.Errorf("attack: %s: numbers too large", base.RelationName(j))
+		}
+		r.ptr, r.rhs = append(r.ptr, int32(len(r.at))), append(r.rhs, sum.Int64())
+	}
+	return r, nil
+}
+
+// fit makes sure that sums over relations fit 64 bits for all tables of the box.
+func (r *positionRelations) fit(b box) error {
+	l, u := b.ends()
+	for j, rhs := range r.rhs {
+		sum := float64(num.Abs(rhs))
+		for t := r.ptr[j]; t < r.ptr[j+1]; t++ {
+			p := r.at[t]
+			sum += float64(num.Abs(r.coef[t])) * float64(max(num.Abs(l[p]), num.Abs(u[p])))
+		}
+		if sum > maxWord {
+			return i18n.Errorf("attack: possible values of a relation's cells add up to %.2g units, want at most %.2g", sum, float64(maxWord))
+		}
+	}
+	return nil
+}

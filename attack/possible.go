@@ -1,0 +1,120 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/nullspace"
+	"github.com/hitoku/hitoku/table"
+)
+
+// possible is what the withheld cells can be: to the intruder whom the office's rule supposes, and to the attacker, who may know more.
+type possible struct {
+	lb, ub         []int64          // per position: bounds that the office's intruder has
+	feasLo, feasHi []*big.Rat       // per position: the interval behind S for the office's intruder
+	root           box              // the intervals behind S for the attacker, rounded inwards
+	fib            *nullspace.Fibre // the tables that the attacker takes for possible
+}
+
+// ErrUnbounded is returned where a withheld cell may have infinitely many values, as
+// where a table's total and whole margins are withheld.
+var ErrUnbounded = i18n.New("attack: a withheld cell has no finite interval")
+
+// possibleTo finds what is possible to the reader, and to an attacker who knows the values of some cells beside.
+func possibleTo(ctx context.Context, r *reader, knows map[int]int64) (v possible, err error) {
+	if v.fib, v.feasLo, v.feasHi, err = r.behind(ctx, nil); err != nil {
+		return v, err
+	}
+	lo, hi := v.feasLo, v.feasHi
+	if len(knows) > 0 {
+		if v.fib, lo, hi, err = r.behind(ctx, knows); err != nil {
+			return v, err
+		}
+	}
+	v.root = r.at.newBox()
+	l, u := v.root.ends()
+	for p, i := range r.at.cells {
+		var okl, oku bool
+		l[p], okl = ceilRat(lo[p])
+		u[p], oku = floorRat(hi[p])
+		if !okl || !oku || v.feasLo[p] == nil || v.feasHi[p] == nil {
+			return v, i18n.Errorf("%w: %s", ErrUnbounded, r.base.CellName(int(i)))
+		}
+		v.lb, v.ub = append(v.lb, r.base.Lower[i]), append(v.ub, r.base.Upper[i])
+	}
+	return v, nil
+}
+
+// A reader sees the table base without the cells at positions.
+type reader struct {
+	base *table.Table
+	at   *positions
+	sys  *oracle.System
+	opt  *Options
+}
+
+// errImpossible is returned where F is empty over the reals.
+var errImpossible = i18n.New("attack: no table agrees with what is published and known")
+
+// behind returns the tables that a reader who knows the values of some cells takes for possible, and the interval of each position: on networks by flows, else
+// by exact linear programs.
+func (r *reader) behind(ctx context.Context, knows map[int]int64) (f *nullspace.Fibre, lo, hi []*big.Rat, err error) {
+	lower, upper := slices.Clone(r.base.Lower), slices.Clone(r.base.Upper)
+	for _, i := range r.at.cells {
+		if v, ok := knows[int(i)]; ok {
+			lower[i], upper[i] = v, v
+		}
+	}
+	if f, err = nullspace.New(r.base.Rel, r.at.cells, r.base.Value, lower, upper); err != nil {
+		return nil, nil, nil, err
+	}
+	if r.sys.IsNetwork() {
+		lo, hi, err = r.audit(ctx, knows)
+		return f, lo, hi, err
+	}
+	for p := range r.at.cells {
+		if ctx.Err() != nil {
+			return nil, nil, nil, context.Cause(ctx)
+		}
+		l, h, ok := f.Bounds(p)
+		if !ok {
+			return nil, nil, nil, errImpossible
+		}
+		lo, hi = append(lo, l), append(hi, h)
+	}
+	return f, lo, hi, nil
+}
+
+// audit returns the intervals on networks, where those of interval.Audit are exact.
+func (r *reader) audit(ctx context.Context, knows map[int]int64) (lo, hi []*big.Rat, err error) {
+	t, at := r.base.Clone(), r.at
+	t.Missing = make([]bool, at.n)
+	hidden := make([]bool, at.n)
+	lo, hi = make([]*big.Rat, at.s), make([]*big.Rat, at.s)
+	for p, i := range at.cells {
+		t.Status[i] = table.Withheld
+		if v, ok := knows[int(i)]; ok {
+			t.Value[i] = v
+			lo[p] = new(big.Rat).SetInt64(v)
+			hi[p] = lo[p]
+			continue
+		}
+		hidden[i], t.Missing[i] = true, true
+	}
+	a, err := interval.Audit(ctx, t, hidden, &interval.Options{LP: r.opt.LP, Workers: r.opt.Workers})
+	switch {
+	case errors.Is(err, interval.ErrInconsistent):
+		return nil, nil, errImpossible
+	case err != nil:
+		return nil, nil, err
+	}
+	for _, c := range a.Cells {
+		lo[at.pos[c.Index]], hi[at.pos[c.Index]] = c.Lo, c.Hi
+	}
+	return lo, hi, nil
+}
