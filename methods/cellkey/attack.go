@@ -61,7 +61,7 @@ type Attack struct {
 	// Keys is what sums of keys tell. The key of a margin is the fractional part of the sum of the keys of its parts, and noise tells of a key, for each
 	// true count, in which part of the unit interval it lies: counts whose parts cannot add up are not the true ones.
 	Keys struct {
-		Relations        int     // that were gone through: those of few parts with few possible counts
+		Relations        int     // number of relations gone through: those of few parts with few possible counts
 		Looked           int     // cells
 		Without, With    float64 // mean number of counts possible of a cell looked at, by relations one by one without keys and with them
 		Disclosed, Small int     // cells with one count left, whose interval has more; of them those of 1 or 2 records

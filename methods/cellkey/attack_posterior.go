@@ -10,7 +10,7 @@ import (
 
 // A Posterior is what the intruder believes who weighs every table of counts by the chance that it is published as it was.
 type Posterior struct {
-	Tables  int     // that agree with what is published and have a chance above 0
+	Tables  int     // number of tables that agree with what is published and have a chance above 0
 	Certain int     // cells with records to whose true count the intruder gives a chance above 95 %
 	Best    float64 // the largest chance of a true count of a cell with records that is not the only one possible
 }
