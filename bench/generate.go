@@ -112,7 +112,7 @@ func (s *Spec) Table() (*table.Table, error) {
 	if s.Change > 0 {
 		later := rand.New(rand.NewPCG(s.Seed, 1))
 		for _, i := range g.internal {
-			g.value[i] += int64(s.Change * (2*later.Float64() - 1) * float64(g.value[i]))
+			g.value[i] += int64(s.Change * (float64(2*later.Float64()) - 1) * float64(g.value[i]))
 		}
 	}
 	g.addUp()
@@ -139,7 +139,7 @@ func (s *Spec) draw(rng *rand.Rand) int64 {
 	case "mag":
 		return max(1, int64(math.Round(150*math.Exp(1.3*rng.NormFloat64()))))
 	default:
-		return int64(math.Abs(15 + 10*rng.NormFloat64()))
+		return int64(math.Abs(15 + float64(10*rng.NormFloat64())))
 	}
 }
 

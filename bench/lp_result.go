@@ -94,7 +94,7 @@ func quantile(x []float64, p float64) float64 {
 	if k+1 == len(s) {
 		return s[k]
 	}
-	return s[k] + (h-float64(k))*(s[k+1]-s[k])
+	return s[k] + float64((h-float64(k))*(s[k+1]-s[k]))
 }
 
 // WriteLP writes a report as one JSON document or, where format is csv, its results with one

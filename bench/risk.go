@@ -192,7 +192,7 @@ func naiveDiversity(_ context.Context, path string, _ int) (float64, int64, erro
 		}
 		for _, x := range c {
 			p := float64(x) / float64(n)
-			h -= p * math.Log(p)
+			h -= float64(p * math.Log(p))
 			alpha = max(alpha, p)
 		}
 		l = min(l, math.Exp(h))

@@ -22,7 +22,7 @@ func meanError(x []float64) *float64 {
 	}
 	m, sum := mean(x), 0.0
 	for _, v := range x {
-		sum += (v - m) * (v - m)
+		sum += float64((v - m) * (v - m))
 	}
 	return new(math.Sqrt(sum / (n - 1) / n))
 }
@@ -46,8 +46,8 @@ func ratioError(u, m []float64) *float64 {
 	}
 	p, sum := su/sm, 0.0
 	for k := range u {
-		d := u[k] - p*m[k]
-		sum += d * d
+		d := u[k] - float64(p*m[k])
+		sum += float64(d * d)
 	}
 	return new(math.Sqrt(n/(n-1)*sum) / sm)
 }

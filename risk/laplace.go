@@ -32,7 +32,7 @@ func LaplaceK(n int64, d, sigma float64) float64 {
 	case sigma == 0:
 		return 1
 	}
-	return 1 + float64(n-1)*math.Exp(-2*d/sigma)
+	return 1 + float64(float64(n-1)*math.Exp(-2*d/sigma))
 }
 
 // LaplaceSigma returns the smallest scale for which LaplaceK is k:
@@ -128,7 +128,7 @@ func (x Mix) K(rho float64) float64 {
 	f := 1.0
 	for _, v := range x.Categorical {
 		if v > 1 {
-			r := (1 - rho) / (1 + float64(v-1)*rho)
+			r := (1 - rho) / (1 + float64(float64(v-1)*rho))
 			f *= r * r
 		}
 	}
@@ -139,7 +139,7 @@ func (x Mix) K(rho float64) float64 {
 		}
 		f *= math.Exp(-2 * float64(x.Numeric) / sigma)
 	}
-	return 1 + float64(x.N-1)*f
+	return 1 + float64(float64(x.N-1)*f)
 }
 
 // MaxK is the largest k that can be reached, at ρ = 0: 1 + (N−1)·exp(−2·Numeric), or N if

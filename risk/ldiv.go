@@ -169,7 +169,7 @@ func entropyL(counts []valueCount, sum uint64) float64 {
 	h := 0.0
 	for _, c := range counts {
 		p := float64(c.n) / float64(sum)
-		h -= p * math.Log(p)
+		h -= float64(p * math.Log(p))
 	}
 	return math.Exp(h)
 }

@@ -150,7 +150,7 @@ func (m *Mixture) K(n, published int64) float64 {
 	}
 	g := m.Guarantee()
 	e := num.Float(d)
-	return 1 + float64(n-published)*num.Float(g.Alpha)*math.Exp(-e) + float64(published-1)*num.Float(g.Beta)*math.Exp(-2*e)
+	return 1 + float64(float64(n-published)*num.Float(g.Alpha)*math.Exp(-e)) + float64(float64(published-1)*num.Float(g.Beta)*math.Exp(-2*e))
 }
 
 // Mask writes a file to w with the columns of the mixture changed, as [Randomise] and [Perturb] do by

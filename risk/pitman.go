@@ -62,7 +62,7 @@ func newPitman(h Histogram, population uint64) (Pitman, error) {
 	}
 	over := p.theta(hi)
 	r := Pitman{Theta: over - hi, Alpha: hi}
-	r.Uniques = math.Exp(lgammaStep(over, 1-hi) + hi*math.Log(float64(population)))
+	r.Uniques = math.Exp(lgammaStep(over, 1-hi) + float64(hi*math.Log(float64(population))))
 	return r, nil
 }
 
@@ -89,7 +89,7 @@ func (p *pitman) slope(alpha float64) (up, down float64) {
 	s := p.theta(alpha)
 	for _, c := range p.sizes {
 		if c.Size > 2 {
-			up += float64(c.Classes) * sumOver(2, float64(c.Size-1), func(i float64) float64 { return (i - 1) / (i - alpha) })
+			up += float64(float64(c.Classes) * sumOver(2, float64(c.Size-1), func(i float64) float64 { return (i - 1) / (i - alpha) }))
 		}
 	}
 	down = sumOver(p.u, p.n-1, func(i float64) float64 { return (i - p.u) / (s + (i - alpha)) })
@@ -99,7 +99,7 @@ func (p *pitman) slope(alpha float64) (up, down float64) {
 
 // weight is w_i.
 func (p *pitman) weight(i, s, alpha float64) float64 {
-	return (1 - alpha) * i / ((s + (i-1)*alpha) * (s + (i - alpha)))
+	return (1 - alpha) * i / ((s + float64((i-1)*alpha)) * (s + (i - alpha)))
 }
 
 // theta returns the s with ∂L/∂θ = 0. There is just one: (s+x)^−2 is totally positive and
@@ -159,7 +159,7 @@ func sumOver(a, b float64, f func(float64) float64) float64 {
 	for x, end := i-0.5, b+0.5; x < end; x *= 2 {
 		half := (math.Min(2*x, end) - x) / 2
 		for k, node := range gaussNodes {
-			total += half * gaussWeights[k] * (f(x+half-half*node) + f(x+half+half*node))
+			total += float64(half * gaussWeights[k] * (f(x+half-float64(half*node)) + f(x+half+float64(half*node))))
 		}
 	}
 	return total
@@ -184,5 +184,5 @@ func lgammaStep(x, c float64) float64 {
 		return a - b
 	}
 	series := func(y float64) float64 { return (1.0/12 - (1.0/360-1.0/1260/(y*y))/(y*y)) / y }
-	return (x-0.5)*math.Log1p(c/x) + c*math.Log(x+c) - c + (series(x+c) - series(x))
+	return float64((x-0.5)*math.Log1p(c/x)) + float64(c*math.Log(x+c)) - c + (series(x+c) - series(x))
 }

@@ -43,19 +43,19 @@ func NewPoissonThreshold(k, n, population uint64, level float64) (PoissonThresho
 	mode := math.Floor(t.Lambda)
 	total := 1.0
 	for j, term := mode, 1.0; j > 0 && term > 1e-20; j-- {
-		term *= j / t.Lambda
+		term = float64(term * (j / t.Lambda))
 		total += term
 	}
 	j, term := mode, 1.0
 	for term > 1e-20*level {
 		j++
-		term *= t.Lambda / j
+		term = float64(term * (t.Lambda / j))
 		total += term
 	}
 	// Pr(X ≥ j+1) ≤ level all along; it is tail/total.
 	for tail := 0.0; j > 0 && tail+term <= level*total; j-- {
 		tail += term
-		term *= j / t.Lambda
+		term = float64(term * (j / t.Lambda))
 	}
 	t.Uncapped = uint64(j) + 1
 	t.Threshold = min(k, t.Uncapped)

@@ -292,7 +292,7 @@ func alphaFor(n, m int64, k *big.Rat) float64 {
 		return 0
 	}
 	b := float64(n - m)
-	return 2 * excess / (b + math.Sqrt(b*b+4*float64(m-1)*excess))
+	return 2 * excess / (b + math.Sqrt(float64(b*b)+float64(4*float64(m-1)*excess)))
 }
 
 // retentionFor returns the largest ρ, the same for all attributes, for which n records
@@ -321,14 +321,14 @@ func retentionFor(values []int64, n, m int64, k *big.Rat) (rho float64, ok bool)
 		return 1, true
 	case same:
 		x := min(1, math.Pow(alpha, 1/float64(len(several))))
-		return (1 - x) / (1 + (several[0]-1)*x), true
+		return (1 - x) / (1 + float64((several[0]-1)*x)), true
 	}
 	low, high := 0.0, 1.0 // α(low) ≥ alpha > α(high), but at the ends
 	for range 200 {
 		mid := (low + high) / 2
 		product := 1.0
 		for _, v := range several {
-			product *= (1 - mid) / (1 + (v-1)*mid)
+			product = float64(product * ((1 - mid) / (1 + float64((v-1)*mid))))
 		}
 		if product >= alpha {
 			low = mid

@@ -91,17 +91,17 @@ func (h HitTest) LogU(n, s int64) float64 {
 	}
 	p := num.Float(h.P)
 	// Terms grow while (n−j)/(j+1)·p ≥ 1.
-	top := max(s, int64((float64(n)*p-1)/(1+p)), 0)
+	top := max(s, int64((float64(float64(n)*p)-1)/(1+p)), 0)
 	const small = 1e-18
 	sum := 1.0
 	for j, x := top, 1.0; j < n; j++ {
-		x *= float64(n-j) / float64(j+1) * p
+		x = float64(x * (float64(n-j) / float64(j+1) * p))
 		if sum += x; x < small*sum {
 			break
 		}
 	}
 	for j, x := top, 1.0; j > s; j-- {
-		x *= float64(j) / (float64(n-j+1) * p)
+		x = float64(x * (float64(j) / (float64(n-j+1) * p)))
 		if sum += x; x < small*sum {
 			break
 		}
@@ -114,7 +114,7 @@ func (h HitTest) logTerm(n, j int64) float64 {
 	all, _ := math.Lgamma(float64(n) + 1)
 	in, _ := math.Lgamma(float64(j) + 1)
 	out, _ := math.Lgamma(float64(n-j) + 1)
-	return all - in - out + float64(j)*math.Log(num.Float(h.P))
+	return all - in - out + float64(float64(j)*math.Log(num.Float(h.P)))
 }
 
 // R returns r(n) = min{s in 0 … n+1 : u(n, s) < α}: the smallest number of hits among n
@@ -149,7 +149,7 @@ func (h HitTest) least(n int64, exact func(int64) int64, log func(n, s int64) fl
 		return 0, i18n.Errorf("alpha = %s with %d persons, want more than 1e-300 and less than 1", h.Alpha.RatString(), n)
 	}
 	p := num.Float(h.P)
-	low := max(int64((float64(n)*p-1)/(1+p))-1, 0) // value(low) ≥ α
+	low := max(int64((float64(float64(n)*p)-1)/(1+p))-1, 0) // value(low) ≥ α
 	if low == 0 {
 		low = -1
 	}
@@ -162,7 +162,7 @@ func (h HitTest) least(n int64, exact func(int64) int64, log func(n, s int64) fl
 		}
 	}
 	all, _ := math.Lgamma(float64(n) + 1)
-	slack := 1e-9 + 16*all*0x1p-52
+	slack := 1e-9 + float64(16*all*0x1p-52)
 	for _, s := range []int64{low, high} {
 		if s >= 0 && s <= n && math.Abs(log(n, s)-alpha) < slack {
 			if n <= closePersons {

@@ -89,8 +89,8 @@ func (s Sampling) PrintedBounds() (risk float64, ok bool) {
 	}
 	t := 1 / float64(s.N0)
 	last := math.Pow(t, u)                   // Pr[X = u]
-	before := u * math.Pow(t, u-1) * (1 - t) // Pr[X = u−1]
-	return (1 - before - last) / (1 + u*t - u*before - (u+1)*last), true
+	before := float64(u * math.Pow(t, u-1) * (1 - t)) // Pr[X = u−1]
+	return (1 - before - last) / (1 + float64(u*t) - float64(u*before) - float64((u+1)*last)), true
 }
 
 // MaxSample returns the largest m for which n0 known of n records give 1/risk ≥ k,

@@ -59,7 +59,7 @@ func fitSlidingNB(classes, c1, c2, q float64) (SlidingNB, error) {
 	R := 2 * c2 * (1 - q) / (q * c1)
 	t := func(r float64) float64 {
 		b := 2 + r - R
-		root := math.Sqrt(b*b + 4*R)
+		root := math.Sqrt(float64(b*b) + float64(4*R))
 		if b > 0 {
 			return 2 * R / (root + b)
 		}
@@ -67,7 +67,7 @@ func fitSlidingNB(classes, c1, c2, q float64) (SlidingNB, error) {
 	}
 	most := (1 - q) / q
 	f := func(x float64) float64 {
-		return t(x)/x*math.Log1p(-x/most) + math.Log1p(t(x)) - math.Log(c1/(r.Classes*q))
+		return float64(t(x)/x*math.Log1p(-x/most)) + math.Log1p(t(x)) - math.Log(c1/(r.Classes*q))
 	}
 	// A grid, finer towards both ends, finds where the sign changes; −∞ at the upper end.
 	const steps = 400
@@ -106,14 +106,14 @@ func shlosser(h Histogram, c1, q float64) float64 {
 	for _, s := range h {
 		i, c := float64(s.Size), float64(s.Classes)
 		d += c
-		a += i * q * q * math.Exp((i-1)*math.Log1p(-q*q)) * c
+		a += float64(i * q * q * math.Exp((i-1)*math.Log1p(-q*q)) * c)
 		// (1−q)^i ((1+q)^i − 1) without cancellation
-		b += math.Exp(i*math.Log1p(-q)) * math.Expm1(i*math.Log1p(q)) * c
-		missed += math.Exp(i*math.Log1p(-q)) * c
-		single += i * q * math.Exp((i-1)*math.Log1p(-q)) * c
+		b += float64(math.Exp(i*math.Log1p(-q)) * math.Expm1(i*math.Log1p(q)) * c)
+		missed += float64(math.Exp(i*math.Log1p(-q)) * c)
+		single += float64(i * q * math.Exp((i-1)*math.Log1p(-q)) * c)
 	}
 	if c1 == 0 {
 		return d
 	}
-	return d + c1*(a/b)*(missed/single)*(missed/single)
+	return d + float64(c1*(a/b)*(missed/single)*(missed/single))
 }

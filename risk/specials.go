@@ -374,7 +374,7 @@ func (r *Specials) rate(f []uint64) {
 		least := 0
 		for k, n := range here {
 			sizes[k] += n
-			r.score[g] += float64(n) * weight[k]
+			r.score[g] += float64(float64(n) * weight[k])
 			if least == 0 && n > 0 {
 				least = k
 			}
@@ -390,7 +390,7 @@ func (r *Specials) rate(f []uint64) {
 	r.MSUs = uint64(len(r.msu))
 	total := 0.0
 	for k := m; k > 0; k-- {
-		total += float64(sizes[k]) * weight[k]
+		total += float64(float64(sizes[k]) * weight[k])
 	}
 	for k := 1; k <= m; k++ {
 		if sizes[k] > 0 {
@@ -424,7 +424,7 @@ func (r *Specials) contributions(bySet map[uint64]uint64, with []uint64, weight 
 		sum := 0.0
 		for size := m; size > 0; size-- {
 			x.MSUs += bySize[k][size]
-			sum += float64(bySize[k][size]) * weight[size]
+			sum += float64(float64(bySize[k][size]) * weight[size])
 		}
 		if total > 0 {
 			x.Share = sum / total
@@ -447,7 +447,7 @@ func (r *Specials) intrusion(scores map[float64]uint64, f []uint64) {
 	var bars shares
 	if r.Uniques > 0 {
 		u, p := float64(r.Uniques), r.Fraction
-		r.Match = u * p / (u*p + float64(r.Paired)*(1-p))
+		r.Match = u * p / (float64(u*p) + float64(float64(r.Paired)*(1-p)))
 		q := 1 + (8-float64(r.classes.t.w))/20
 		var terms []float64
 		for s, n := range scores {

@@ -33,7 +33,7 @@ func individualRisk(f uint64, p float64) float64 {
 		// Terms shrink by (1−p) j/(f+j): at most some hundred of them count.
 		sum, term := 1.0, 1.0
 		for j := 1.0; term > 1e-17*sum; j++ {
-			term *= q * j / (x + j)
+			term = float64(term * (q * j / (x + j)))
 			sum += term
 		}
 		return p / x * sum
@@ -75,7 +75,9 @@ func probAtLeast(k, f uint64, p float64) float64 {
 		return 0
 	}
 	n := float64(k - 1)
-	at := func(i float64) float64 { return logChoose(n, i) + i*math.Log(p) + (n-i)*math.Log1p(-p) }
+	at := func(i float64) float64 {
+		return logChoose(n, i) + float64(i*math.Log(p)) + float64((n-i)*math.Log1p(-p))
+	}
 	// Terms fall away from the mode on both sides; the sum begins at its largest
 	// term and goes outwards.
 	odds := p / (1 - p)
@@ -133,7 +135,7 @@ func Thinned(n, population uint64, h Histogram, ks []uint64) (list []ThinnedClas
 			c.AtLeast = append(c.AtLeast, probAtLeast(k, s.Size, p))
 		}
 		list = append(list, c)
-		reidentified += float64(s.Records) * c.Risk
+		reidentified += float64(float64(s.Records) * c.Risk)
 	}
 	return list, reidentified, nil
 }

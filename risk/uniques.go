@@ -37,7 +37,7 @@ func newZayatz(h Histogram, population uint64) (Zayatz, error) {
 		for ; i < s.Size && ratio > 0; i++ {
 			ratio *= math.Max(0, N-n-float64(i)+1) / (N - float64(i))
 		}
-		sum += float64(s.Classes) * float64(s.Size) * ratio
+		sum += float64(float64(s.Classes) * float64(s.Size) * ratio)
 	}
 	if c1 == 0 {
 		return Zayatz{}, nil

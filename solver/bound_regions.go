@@ -92,7 +92,7 @@ func (r *regional) family(ctx context.Context, shards []*shard) ([]*cut, error) 
 		return r.ask.ask(ctx, shards, r.m.x, false)
 	}
 	for c, v := range r.m.x {
-		r.inner[c] = v + r.above*(1-v)
+		r.inner[c] = v + float64(r.above*(1-v))
 	}
 	found, err := r.ask.ask(ctx, shards, r.inner, false)
 	if err != nil || slices.ContainsFunc(found, func(c *cut) bool { return c.violation(r.m.x) > minViolation }) {

@@ -46,7 +46,7 @@ type cut struct {
 func (c *cut) violation(x []float64) float64 {
 	v := c.rhs
 	for t, j := range c.idx {
-		v -= c.val[t] * x[j]
+		v -= float64(c.val[t] * x[j])
 	}
 	return v
 }
@@ -127,7 +127,7 @@ func (q *cutter) put(i int32, capacity, v, den int64) bool {
 		if q.coef[c] == 0 {
 			q.hit = append(q.hit, c)
 		}
-		q.coef[c] += float64(v) / float64(den) * real(capacity)
+		q.coef[c] += float64(float64(v) / float64(den) * real(capacity))
 		return true
 	}
 	if capacity == table.PosInf {

@@ -70,7 +70,7 @@ func (p *pool) evaluate(x []float64) {
 			continue
 		}
 		for _, e := range p.cols[j] {
-			p.cuts[e.cut].gain -= e.val * v
+			p.cuts[e.cut].gain -= float64(e.val * v)
 		}
 	}
 	for _, c := range p.cuts {
@@ -137,7 +137,7 @@ type scored struct {
 func score(c *cut, violation float64) scored {
 	s := 0.0
 	for _, v := range c.val {
-		s += v * v
+		s += float64(v * v)
 	}
 	norm := math.Sqrt(s)
 	return scored{c, violation / max(1e-9, norm), norm}
@@ -179,7 +179,7 @@ func dot(a, b *cut) float64 {
 		case a.idx[i] > b.idx[j]:
 			j++
 		default:
-			s += a.val[i] * b.val[j]
+			s += float64(a.val[i] * b.val[j])
 			i++
 			j++
 		}

@@ -84,7 +84,7 @@ func (s *search) varyFor(ctx context.Context, by *seriesCleaner, due float64) er
 	if d.set == nil {
 		d.share = varyShare
 	}
-	for due*d.share-d.spent >= d.cost && s.samples() {
+	for float64(due*d.share)-d.spent >= d.cost && s.samples() {
 		before, least := s.b.work()+by.work, d.least
 		if err := s.vary(ctx, by); err != nil {
 			return err
@@ -121,7 +121,7 @@ func (s *search) vary(ctx context.Context, by *seriesCleaner) error {
 		return err
 	}
 	cost := p.price(set)
-	if float64(cost) > float64(d.at)+varySlack*float64(s.upper)*d.rng.ExpFloat64() {
+	if float64(cost) > float64(d.at)+float64(varySlack*float64(s.upper)*d.rng.ExpFloat64()) {
 		return nil
 	}
 	copy(d.set, set)

@@ -232,6 +232,6 @@ func (g *guard) drop(c int32) { g.move(c, -1) }
 // move adds column c to the activities, times by.
 func (g *guard) move(c int32, by float64) {
 	for _, e := range g.of[c] {
-		g.slack[e.cut] += by * e.val
+		g.slack[e.cut] += float64(by * e.val)
 	}
 }

@@ -286,7 +286,7 @@ func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool,
 		if m.users[c] > 0 {
 			m.pay(int32(c), 0)
 		} else if noisy {
-			m.pay(int32(c), m.price[i]*(0.7+0.6*m.rng.Float64()))
+			m.pay(int32(c), m.price[i]*(0.7+float64(0.6*m.rng.Float64())))
 		}
 	}
 	for _, li := range levels {
@@ -334,7 +334,7 @@ func (s *search) improve(ctx context.Context, budget float64) error {
 	}
 	if budget == 0 {
 		due := s.sep.work()
-		if budget = due*s.imp.share - s.imp.later; budget < improveSlice {
+		if budget = float64(due*s.imp.share) - s.imp.later; budget < improveSlice {
 			return nil
 		}
 		s.imp.later += budget

@@ -35,7 +35,7 @@ func (d *sampler) guide(x []float64, best []bool) []float64 {
 	b := [...]float64{1, 0.6, 0.3, 0.1}[d.rng.IntN(4)]
 	g := make([]float64, len(x))
 	for c, v := range x {
-		f := math.Pow(1-v, p) * (1 + a*(2*d.rng.Float64()-1))
+		f := math.Pow(1-v, p) * (1 + float64(a*(2*float64(d.rng.Float64())-1)))
 		if best[c] {
 			f *= b
 		}
@@ -64,7 +64,7 @@ func (s *search) sample(ctx context.Context, x []float64) error {
 	if by != nil {
 		return s.varyFor(ctx, by, due)
 	}
-	for due*d.share-d.spent >= d.cost && s.samples() {
+	for float64(due*d.share)-d.spent >= d.cost && s.samples() {
 		before, upper := s.b.work(), s.upper
 		share := companyShares[d.rng.IntN(len(companyShares))]
 		if err := s.constructWith(ctx, d.guide(x, s.best), share); err != nil {

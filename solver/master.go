@@ -197,16 +197,16 @@ func (m *master) safe(y []float64) float64 {
 		if y[i] <= 0 {
 			continue
 		}
-		sum += y[i] * c.rhs
+		sum += float64(y[i] * c.rhs)
 		for t, j := range c.idx {
-			d[j] -= y[i] * c.val[t]
+			d[j] -= float64(y[i] * c.val[t])
 		}
 	}
 	for j, v := range d {
 		if v < 0 {
-			sum += v * m.up[j]
+			sum += float64(v * m.up[j])
 		} else {
-			sum += v * m.lo[j]
+			sum += float64(v * m.lo[j])
 		}
 		d[j] = v / m.scale
 	}
@@ -254,7 +254,7 @@ func (m *master) proves(cost int64) bool {
 	if m.long != nil {
 		return m.tol.up(m.value) >= cost
 	}
-	return m.value >= float64(cost)*(1-relTol)-costTol
+	return m.value >= float64(float64(cost)*(1-relTol))-costTol
 }
 
 // weakest returns the free column whose reduced cost has the wrong sign at x and the largest size, −1 if none

@@ -203,7 +203,7 @@ func (s *search) constructWith(ctx context.Context, guide []float64, share float
 	}
 	if !s.p.off.clean {
 		// Stopped by a deadline it has still got somewhere.
-		if err = s.cleanUp(ctx, set, cleanLeast+4*work, share); err != nil && ctx.Err() == nil {
+		if err = s.cleanUp(ctx, set, cleanLeast+float64(4*work), share); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}

@@ -109,7 +109,7 @@ func (inOut) separate(ctx context.Context, w *worker, _ *visit) ([]*cut, error) 
 func (w *worker) inner(x []float64) []float64 {
 	y := make([]float64, len(x))
 	for c, v := range x {
-		y[c] = inOutWeight * v
+		y[c] = float64(inOutWeight * v)
 		if w.search.best[c] {
 			y[c] += 1 - inOutWeight
 		}

@@ -44,7 +44,7 @@ func residual(p *problem, c *cut, x []float64) *cut {
 		v := 1.0
 		for u, j := range c.idx {
 			if !in[int32(u)] && x[j] > 0 {
-				v -= min(c.val[u]/r, 1) * x[j]
+				v -= float64(min(c.val[u]/r, 1) * x[j])
 			}
 		}
 		if v > best {

@@ -134,9 +134,9 @@ func (z *mirFinder) add(r int32) {
 				z.own = append(z.own, j)
 			}
 		}
-		z.coef[j] += u * c.val[t]
+		z.coef[j] += float64(u * c.val[t])
 	}
-	z.rhs += u * c.rhs
+	z.rhs += float64(u * c.rhs)
 	z.of = append(z.of, r)
 }
 
@@ -154,7 +154,7 @@ func (z *mirFinder) next() int32 {
 	next, top := int32(-1), 0.0
 	for _, i := range z.near {
 		c := z.rows[i]
-		s := z.share[i] / math.Sqrt(float64(len(c.idx))) * (1 + c.gain*c.unit())
+		s := z.share[i] / math.Sqrt(float64(len(c.idx))) * (1 + float64(c.gain*c.unit()))
 		z.share[i] = 0
 		if s > top && !slices.Contains(z.of, i) {
 			next, top = i, s
@@ -234,10 +234,10 @@ func (z *mirFinder) side(u float64) (up, f float64, ok bool) {
 			size += math.Abs(z.coef[j])
 		}
 	}
-	b *= u
+	b = float64(b * u)
 	up = math.Ceil(b)
 	f = b - (up - 1)
-	return up, f - mixRounding*u*size, f > mixLow && f < mixHigh
+	return up, f - float64(mixRounding*u*size), f > mixLow && f < mixHigh
 }
 
 // depth returns by how much the cut for weight u is violated, over its norm on the
@@ -254,8 +254,8 @@ func (z *mirFinder) depth(u float64) float64 {
 			a, x = -a, 1-x
 		}
 		g := rounded(a, f)
-		v -= g * x
-		norm += g * g
+		v -= float64(g * x)
+		norm += float64(g * g)
 	}
 	return v / math.Sqrt(norm)
 }
@@ -263,7 +263,7 @@ func (z *mirFinder) depth(u float64) float64 {
 // rounded returns G(a).
 func rounded(a, f float64) float64 {
 	w := math.Floor(a)
-	return w + min(1, (a-w)/f)
+	return w + min(1, (float64(a)-w)/f)
 }
 
 // cut returns the cut of the sum for weight u if x violates it.

@@ -46,7 +46,7 @@ func (sh *shard) width(ctx context.Context, l protectionLevel, x []float64) erro
 			return err
 		}
 		los = sh.in.Duals()
-		if sum := hi + lo; l.Strict && sum <= rhs*(1+levelTol)+levelTol || !l.Strict && sum < rhs*(1-levelTol) {
+		if sum := hi + lo; l.Strict && sum <= float64(rhs*(1+levelTol))+levelTol || !l.Strict && sum < rhs*(1-levelTol) {
 			break
 		}
 		if exact {

@@ -36,13 +36,13 @@ type tolerance float64
 
 // up rounds a value of the master up to the next attainable cost.
 func (tol tolerance) up(v float64) int64 {
-	return int64(math.Ceil(v - costTol - float64(tol)*math.Abs(v)))
+	return int64(math.Ceil(v - costTol - float64(float64(tol)*math.Abs(v))))
 }
 
 // below returns the value from which a relaxation prunes its node: just beyond those that up rounds to upper
 // − 1.
 func (tol tolerance) below(upper int64) float64 {
-	return float64(upper) - 1 + 10*costTol + 2*float64(tol)*float64(upper)
+	return float64(upper) - 1 + 10*costTol + float64(2*float64(tol)*float64(upper))
 }
 
 func fractional(v float64) bool { return v > fracTol && v < 1-fracTol }

@@ -107,7 +107,7 @@ type shownPoint struct {
 // about those that are only just short.
 func enough(l protectionLevel, sum float64) bool {
 	if l.Strict {
-		return sum > float64(l.RHS)*(1+levelTol)+levelTol
+		return sum > float64(float64(l.RHS)*(1+levelTol))+levelTol
 	}
 	return sum >= float64(l.RHS)*(1-levelTol)
 }

@@ -177,7 +177,7 @@ func (a *Attacker) best(of *Records, targets []int32, secret int, tolerance floa
 	slices.Sort(x)
 	for _, v := range slices.Compact(slices.Clone(x)) {
 		for _, g := range []float64{v, v / (1 - tolerance), v / (1 + tolerance)} { // an end of the interval of the best guess is a value
-			w := tolerance*math.Abs(g) + slack*math.Abs(g)
+			w := float64(tolerance*math.Abs(g)) + float64(slack*math.Abs(g))
 			low, _ := slices.BinarySearch(x, g-w)
 			high, _ := slices.BinarySearchFunc(x, g+w, func(v, end float64) int {
 				if v <= end {

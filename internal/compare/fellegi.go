@@ -37,7 +37,7 @@ func (f *Fellegi) weight(pattern uint32) float64 {
 
 // Match is the chance that a pair with a pattern of agreements is of one person.
 func (f *Fellegi) Match(pattern uint32) float64 {
-	odds := f.P / (1 - f.P) * math.Exp2(f.weight(pattern))
+	odds := float64(f.P / (1 - f.P) * math.Exp2(f.weight(pattern)))
 	if math.IsInf(odds, 1) {
 		return 1
 	}
@@ -76,7 +76,7 @@ func Estimate(counts map[uint32]float64, columns int, p float64) *Fellegi {
 		matched := 0.0
 		agree := make([]float64, columns)
 		for _, s := range patterns {
-			g := f.Match(s) * counts[s]
+			g := float64(f.Match(s) * counts[s])
 			matched += g
 			for k := range columns {
 				if s>>k&1 == 1 {

@@ -110,7 +110,7 @@ func moments(x []float64) (mean, sd float64) {
 	}
 	for _, v := range x {
 		if !math.IsNaN(v) {
-			sd += (v - mean) * (v - mean)
+			sd += float64((v - mean) * (v - mean))
 		}
 	}
 	if n < 2 {

@@ -141,7 +141,7 @@ func logistic(ctx context.Context, x [][]float64, zeros int) ([]float64, error) 
 		for i := range score {
 			z := 0.0
 			for j := range b {
-				z += b[j] * x[j][i]
+				z += float64(b[j] * x[j][i])
 			}
 			score[i] = 1 / (1 + math.Exp(-z))
 		}
@@ -166,7 +166,7 @@ func logistic(ctx context.Context, x [][]float64, zeros int) ([]float64, error) 
 			w := s * (1 - s)
 			for j := range row {
 				row[j] = x[j][i]
-				gradient[j] += row[j] * (y - s)
+				gradient[j] += float64(row[j] * (y - s))
 			}
 			for j, v := range row {
 				if v == 0 {
@@ -174,7 +174,7 @@ func logistic(ctx context.Context, x [][]float64, zeros int) ([]float64, error) 
 				}
 				line := raw.Data[j*raw.Stride:]
 				for l := j; l < k; l++ {
-					line[l] += w * v * row[l]
+					line[l] += float64(w * v * row[l])
 				}
 			}
 		}

@@ -12,7 +12,7 @@ type Rate struct{ Value, Error float64 }
 // s need not be whole. Source: Wilson, Probable inference (JASA 1927), as anonymeter uses it.
 func Wilson(n int, s, confidence float64) Rate {
 	z := math.Sqrt2 * math.Erfinv(confidence)
-	d := float64(n) + z*z
+	d := float64(n) + float64(z*z)
 	return Rate{(s + z*z/2) / d, z / d * math.Sqrt(s*(float64(n)-s)/float64(n)+z*z/4)}
 }
 

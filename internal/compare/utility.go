@@ -214,7 +214,7 @@ func pearson(x, y []float64) float64 {
 	}
 	sum := 0.0
 	for i := range a {
-		sum += (a[i] - ma) * (b[i] - mb)
+		sum += float64((a[i] - ma) * (b[i] - mb))
 	}
 	return sum / float64(len(a)-1) / sa / sb
 }

@@ -284,7 +284,7 @@ func (s *codeSums) weigh(code int, parts []int, loose bool) float64 {
 		return no
 	}
 	if rounded {
-		told -= float64(len(seen)) * math.Log2(float64(2*slack+1))
+		told -= float64(float64(len(seen)) * math.Log2(float64(2*slack+1)))
 	}
 	if fok {
 		told += ftold

@@ -66,7 +66,7 @@ func Reconstruct(a [][]float64, o []float64) (*Reconstruction, error) {
 			}
 			sum := 0.0
 			for w, c := range r.Count {
-				sum += a[w][j] * c
+				sum += float64(a[w][j] * c)
 			}
 			for v, c := range r.Count {
 				next[v] += c * a[v][j] * x / sum
@@ -109,7 +109,7 @@ func (r *Reconstruction) unbiased(a [][]float64, o []float64) {
 	r.Unbiased, r.Error = make([]float64, k), make([]float64, k)
 	for v := range k {
 		for j, x := range o {
-			r.Unbiased[v] += inverse.At(v, j) * x
+			r.Unbiased[v] += float64(inverse.At(v, j) * x)
 		}
 	}
 	// The records with value w, about Count[w], each become j with chance a[w][j].
@@ -118,10 +118,10 @@ func (r *Reconstruction) unbiased(a [][]float64, o []float64) {
 		for w, c := range r.Count {
 			mean, square := 0.0, 0.0
 			for j, p := range a[w] {
-				mean += p * inverse.At(v, j)
-				square += p * inverse.At(v, j) * inverse.At(v, j)
+				mean += float64(p * inverse.At(v, j))
+				square += float64(p * inverse.At(v, j) * inverse.At(v, j))
 			}
-			variance += c * max(0, square-mean*mean)
+			variance += float64(c * max(0, square-float64(mean*mean)))
 		}
 		r.Error[v] = math.Sqrt(variance)
 	}

@@ -596,7 +596,7 @@ func slack(v float64, places int) float64 {
 	if places >= 12 {
 		return 1e-9 * max(1, math.Abs(v))
 	}
-	return 0.5*math.Pow10(-places)*(1+1e-7) + 1e-12*math.Abs(v)
+	return float64(0.5*math.Pow10(-places)*(1+1e-7)) + float64(1e-12*math.Abs(v))
 }
 
 // says compares one number with what a formula makes of x and y. bits is how much its agreement tells.

@@ -123,7 +123,7 @@ func (t totalRow) holds(l *line) bool {
 			sum += v.v
 		}
 	}
-	return math.Abs(sum-float64(t.times)*l.v[t.row].v) <= 1e-9*math.Max(1, sum)
+	return math.Abs(sum-float64(float64(t.times)*l.v[t.row].v)) <= 1e-9*math.Max(1, sum)
 }
 
 var cumulWords = lazy.Regexp(`(?i)累計|累積|\bcumul|\bkumul|\brunning\b`)

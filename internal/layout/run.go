@@ -187,7 +187,7 @@ func (s *runSearch) consider(from, to int, c sumCheck) {
 	if !ok || c.bits < s.need(from, to)*s.g.need {
 		return
 	}
-	score -= float64(c.near) * 0.01
+	score -= float64(float64(c.near) * 0.01)
 	if from == s.at && to > from {
 		s.behind = slices.Clone(run)
 	} else if to == s.at {
@@ -239,7 +239,7 @@ func (s *runSearch) need(from, to int) float64 {
 	if s.hint {
 		need = 4
 	} else if from == s.at || to == s.at {
-		need = 8 + codes*1.5
+		need = 8 + float64(codes*1.5)
 	}
 	if s.g.whole(s.free, from, to) {
 		need = min(need, 8)

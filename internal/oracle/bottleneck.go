@@ -91,7 +91,7 @@ func (e *simplexEngine) along(cell, coef []int32, t int32, side int, enough floa
 		if r < 0 {
 			r, other = -r, 1-side
 		}
-		if sum += min(r*e.in[other][i], most) * e.in[2][i]; sum >= enough {
+		if sum += float64(min(r*e.in[other][i], most) * e.in[2][i]); sum >= enough {
 			break
 		}
 	}

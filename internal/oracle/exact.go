@@ -396,7 +396,7 @@ func (e *Exact) rounded(k, sign int) *End {
 		ok := true
 		for i, v := range e.z {
 			r := math.Round(v * d)
-			if math.Abs(v*d-r) > 1e-3 || math.Abs(r) > 1<<50 {
+			if math.Abs(float64(v*d)-r) > 1e-3 || math.Abs(r) > 1<<50 {
 				ok = false
 				break
 			}

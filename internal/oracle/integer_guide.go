@@ -69,7 +69,7 @@ func (g *guide) solve(ctx context.Context, s *integerSearch) (x *rational.Vector
 	// Whole numbers are recognised within 1e-6; others are known to 2^-20, which suffices for branching.
 	x = &rational.Vector{Num: make([]*big.Int, len(s.c.cells)), Den: big.NewInt(1 << 20)}
 	for t, i := range s.c.cells {
-		v := simp.res.Primal[i] * simp.unit
+		v := float64(simp.res.Primal[i] * simp.unit)
 		if math.Abs(v) > 1<<40 {
 			return nil, bound, false
 		}

@@ -81,7 +81,7 @@ func (s *System) Joint(ctx context.Context, backend string, up, dn []float64, as
 	for i := range n {
 		v := res.Primal[i] - res.Primal[n+i]
 		if t, ok := of[int32(i)]; ok {
-			v += float64(asks[t].Sign) * res.Primal[2*n+t]
+			v += float64(float64(asks[t].Sign) * res.Primal[2*n+t])
 		}
 		if math.Abs(v) > 1e-9 {
 			cells, z = append(cells, int32(i)), append(z, v*unit)

@@ -131,10 +131,10 @@ func (r *kernelRouter) reset(k, sign int, amount float64, price []float64) error
 	for i := range r.n {
 		cu, cd := inf, inf
 		if up := r.up[i]; up > 0 && i != k {
-			cu = 1e-3 + price[i]*scale*max(1, amount/up)
+			cu = 1e-3 + float64(price[i]*scale*max(1, amount/up))
 		}
 		if dn := r.dn[i]; dn > 0 && i != k {
-			cd = 1e-3 + price[i]*scale*max(1, amount/dn)
+			cd = 1e-3 + float64(price[i]*scale*max(1, amount/dn))
 		}
 		r.cu[i], r.cd[i] = cu, cd
 		r.bound(i, 0, 0) // until a row holds it
@@ -176,7 +176,7 @@ func (r *kernelRouter) first(k int) int32 {
 		sum := 0.0
 		for t, i := range cell {
 			if int(i) != k {
-				sum += math.Abs(float64(coef[t])) * min(r.cu[i], farther)
+				sum += float64(math.Abs(float64(coef[t])) * min(r.cu[i], farther))
 			}
 		}
 		if sum < least {
@@ -230,9 +230,9 @@ func (r *kernelRouter) violated(a []float64, ray bool) {
 		for t, i := range cell {
 			c := float64(coef[t])
 			if r.cover[i] > 0 {
-				v += c * (a[i] + a[n+int(i)] - a[2*n+int(i)])
+				v += float64(c * (a[i] + a[n+int(i)] - a[2*n+int(i)]))
 			} else if !ray {
-				free += math.Abs(c) * min(r.cu[i], r.cd[i])
+				free += float64(math.Abs(c) * min(r.cu[i], r.cd[i]))
 			}
 		}
 		r.score[f] = math.Abs(v) - free
@@ -332,17 +332,17 @@ func (r *kernelRouter) recover(u []float64, k int, amount float64) bool {
 		}
 		cell, coef := r.ker.leaf.row(f)
 		for e, i := range cell {
-			r.z[i] += float64(coef[e]) * u[t] * amount
+			r.z[i] += float64(float64(coef[e]) * u[t] * amount)
 		}
 	}
 	kept := true
-	tol := 1e-9 * max(1, amount)
+	tol := float64(1e-9 * max(1, amount))
 	for i, v := range r.z {
 		if math.Abs(v) <= tol {
 			r.z[i] = 0
 			continue
 		}
-		if i == k || v <= r.up[i]*(1+1e-9)+tol && -v <= r.dn[i]*(1+1e-9)+tol {
+		if i == k || v <= float64(r.up[i]*(1+1e-9))+tol && -v <= float64(r.dn[i]*(1+1e-9))+tol {
 			continue
 		}
 		kept = false

@@ -80,7 +80,7 @@ next:
 		d := float64(den)
 		for t, v := range z {
 			r := math.Round(v * d)
-			if r == 0 || math.Abs(v*d-r) > 1e-6*max(1, math.Abs(v)) || math.Abs(r) > 1<<50 {
+			if r == 0 || math.Abs(float64(v*d)-r) > 1e-6*max(1, math.Abs(v)) || math.Abs(r) > 1<<50 {
 				continue next
 			}
 			num[t] = int64(r)

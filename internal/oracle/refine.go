@@ -279,10 +279,10 @@ func (e *Exact) hint(c *component, base []int64) {
 	if e.simp.res.Primal == nil {
 		return
 	}
-	z := func(i int32) float64 { return e.simp.res.Primal[i] * e.simp.unit }
+	z := func(i int32) float64 { return float64(e.simp.res.Primal[i] * e.simp.unit) }
 	c.start(func(i int32) bool {
 		v := z(i)
-		tol := 1e-7 * max(1, v, -v)
+		tol := float64(1e-7 * max(1, v, -v))
 		return v > tol-e.fdn[i] && v < e.fup[i]-tol
 	}, func(i int32) int64 {
 		switch v := z(i); {

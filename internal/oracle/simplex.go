@@ -277,7 +277,7 @@ func (e *simplexEngine) proves(d *Dual) float64 {
 		if c < 0 {
 			c, cap = -c, e.dn[i]
 		}
-		sum += c * cap
+		sum += float64(c * cap)
 	}
 	return sum / float64(d.Den)
 }
@@ -335,7 +335,7 @@ next:
 		d := float64(den)
 		for j, x := range v {
 			r := math.Round(x * d)
-			if math.Abs(x*d-r) > tol*d {
+			if math.Abs(float64(x*d)-r) > tol*d {
 				continue next
 			}
 			g[j] = int64(r)

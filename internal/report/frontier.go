@@ -27,8 +27,8 @@ type frontierPoint struct {
 // same bytes.
 func DrawFrontier(w io.Writer, points []compare.Point) error {
 	p := &frontierPage{Width: plotWidth, Height: plotHeight, Left: plotLeft, Right: plotWidth - plotRight, Top: plotTop, Bottom: plotHeight - plotBottom}
-	x := func(v float64) float64 { return p.Left + (p.Right-p.Left)*min(1, max(0, v)) }
-	y := func(v float64) float64 { return p.Bottom + (p.Top-p.Bottom)*min(1, max(0, v)) }
+	x := func(v float64) float64 { return p.Left + float64((p.Right-p.Left)*min(1, max(0, v))) }
+	y := func(v float64) float64 { return p.Bottom + float64((p.Top-p.Bottom)*min(1, max(0, v))) }
 	for i := range 6 {
 		v := float64(i) / 5
 		label := strconv.FormatFloat(v, 'g', -1, 64)

@@ -76,7 +76,7 @@ func newHistogram(title, xName, yName string, categories []string, kinds ...kind
 	}
 	for c, name := range categories {
 		if c%every == 0 {
-			h.X = append(h.X, tick{h.Left + (float64(c)+.5)*room, name})
+			h.X = append(h.X, tick{h.Left + float64((float64(c)+.5)*room), name})
 		}
 	}
 	w := min(room*.8, widestGroup) / float64(len(kinds))
@@ -92,13 +92,13 @@ func newHistogram(title, xName, yName string, categories []string, kinds ...kind
 			text := strconv.FormatFloat(v, 'f', 1, 64) + " %"
 			list = append(list, categories[c]+": "+text)
 			h.Bars = append(h.Bars, column{
-				X: h.Left + (float64(c)+.5)*room + (float64(n)-float64(len(kinds))/2)*w, Y: at(v), W: w, H: h.Bottom - at(v),
+				X: h.Left + float64((float64(c)+.5)*room) + float64((float64(n)-float64(len(kinds))/2)*w), Y: at(v), W: w, H: h.Bottom - at(v),
 				Class: k.class, Title: fmt.Sprintf("%s, %s %s: %s", k.name, xName, categories[c], text),
 			})
 		}
 		words = append(words, k.name+" "+strings.Join(list, ", "))
 		h.Key = append(h.Key, keyEntry{keyAt, k.class, k.name})
-		keyAt += 34 + 6.2*letters(k.name)
+		keyAt += 34 + float64(6.2*letters(k.name))
 	}
 	h.Label = strings.Join(words, "; ")
 	return h
@@ -117,7 +117,7 @@ func labelRoom(labels []string) float64 {
 	for _, l := range labels {
 		n = max(n, letters(l))
 	}
-	return 7*n + 4
+	return float64(7*n) + 4
 }
 
 // letters is the width of a text in Latin letters; Japanese ones are twice as wide.

@@ -172,7 +172,7 @@ func spreadLabels(lines []curve, top, bottom float64) {
 	slices.SortStableFunc(order, func(a, b *curve) int { return cmp.Compare(a.LabelY, b.LabelY) })
 	least := top
 	for k, l := range order {
-		most := bottom - labelStep*float64(len(order)-1-k)
+		most := bottom - float64(labelStep*float64(len(order)-1-k))
 		l.LabelY = min(max(l.LabelY, least), max(most, least))
 		least = l.LabelY + labelStep
 	}

@@ -131,7 +131,7 @@ func lineOf(name string, documents []string, values []document.Opt[float64]) (sm
 		}
 		text := documents[k] + ": " + floatText(x)
 		words = append(words, text)
-		at := point{X: lineLeft + (lineRight-lineLeft)*float64(k)/float64(len(values)-1), Y: lineBottom - (lineBottom-lineTop)*((x/2-least/2)/span), Title: text}
+		at := point{X: lineLeft + (lineRight-lineLeft)*float64(k)/float64(len(values)-1), Y: lineBottom - float64((lineBottom-lineTop)*((x/2-least/2)/span)), Title: text}
 		part, l.Marks = append(part, fmt.Sprintf("%.1f,%.1f", at.X, at.Y)), append(l.Marks, at)
 	}
 	end()

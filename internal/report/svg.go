@@ -121,9 +121,9 @@ func (s *svgPage) grid(g protectionGrid, y float64) float64 {
 		}
 	}
 	right := make([]float64, len(room)) // end of each column
-	x := svgPad + first*svgLetter
+	x := svgPad + float64(first*svgLetter)
 	for c := range room {
-		x += room[c]*svgLetter + 2*svgPad
+		x += float64(room[c]*svgLetter) + 2*svgPad
 		right[c] = x
 	}
 	end := x + svgPad
@@ -148,7 +148,7 @@ func (s *svgPage) grid(g protectionGrid, y float64) float64 {
 		s.text(svgPad, y, class, "start", r.Name)
 		for c, x := range r.Cells {
 			if x.Mark != "" {
-				left := right[c] - room[c]*svgLetter - svgPad
+				left := right[c] - float64(room[c]*svgLetter) - svgPad
 				s.Boxes = append(s.Boxes, svgBox{left, y - 14, right[c] - left + 2, x.Class, x.Hover})
 				s.Texts = append(s.Texts, svgText{X: right[c], Y: y - 4, Class: "mark", Anchor: "end", Text: x.Mark})
 			}

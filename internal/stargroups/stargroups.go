@@ -99,7 +99,7 @@ func (g *groups) links(x []float64) []integer.Row {
 	var rows []integer.Row
 	for j, q := range g.pairs {
 		f := int64(g.p.Classes[q.class])
-		if !g.linked[j] && x[j] > float64(f)*x[g.y(q.group)]+1e-6 {
+		if !g.linked[j] && x[j] > float64(float64(f)*x[g.y(q.group)])+1e-6 {
 			g.linked[j] = true
 			rows = append(rows, integer.Row{Lo: -integer.None, Up: 0, Idx: []int32{int32(j), int32(g.y(q.group))}, Coef: []int64{1, -f}})
 		}

@@ -66,8 +66,8 @@ func (f *finder) divided(k, num, den int, g form) bool {
 		if !z.n[p].ok || !x.n[p].ok || !y.n[p].ok || y.n[p].v == 0 {
 			continue
 		}
-		want := g.factor*x.n[p].v/y.n[p].v - g.shift*g.factor
-		if d := math.Abs(want - z.n[p].v); d > z.n[p].slack*(1+1e-9)+1e-12*math.Abs(want) {
+		want := g.factor*x.n[p].v/y.n[p].v - float64(g.shift*g.factor)
+		if d := math.Abs(want - z.n[p].v); d > float64(z.n[p].slack*(1+1e-9))+float64(1e-12*math.Abs(want)) {
 			return false
 		}
 		bits += worth(z.n[p], x.n[p].v == y.n[p].v)

@@ -168,7 +168,7 @@ func (r *run) finish(p *lp.Problem, s *standard, basis []int, falls bool) (*lp.R
 	}
 	x := s.point(z)
 	for j := range x { // the last bits lost in base + z
-		if near := math.Abs(x[j])*1e-12 + 1e-12; x[j] < p.Lo[j] && x[j] > p.Lo[j]-near {
+		if near := float64(math.Abs(x[j])*1e-12) + 1e-12; x[j] < p.Lo[j] && x[j] > p.Lo[j]-near {
 			x[j] = p.Lo[j]
 		} else if x[j] > p.Up[j] && x[j] < p.Up[j]+near {
 			x[j] = p.Up[j]
@@ -190,7 +190,7 @@ func (r *run) finish(p *lp.Problem, s *standard, basis []int, falls bool) (*lp.R
 	dual := s.duals(y)
 	res := &lp.Result{Status: lp.Optimal, Primal: x, Dual: dual, Reduced: certify.Reduced(p, dual), Raw: "optimal"}
 	for j, c := range p.Cost {
-		res.Value += c * x[j]
+		res.Value += float64(c * x[j])
 	}
 	if err := certify.Optimal(p, res, tol); err != nil {
 		return nil, err

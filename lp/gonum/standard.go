@@ -83,7 +83,7 @@ func standardise(p *lp.Problem) (s *standard, farkas []float64) {
 		shift, largest := 0.0, 0.0
 		for k, j := range row.Idx {
 			v := row.Val[k]
-			shift += v * s.base[j]
+			shift += float64(v * s.base[j])
 			if v != 0 && (s.plus[j] >= 0 || s.minus[j] >= 0) {
 				largest = max(largest, math.Abs(v))
 			}
@@ -155,13 +155,13 @@ func (s *standard) dropImplied(rows []sparseRow, equations []int) []float64 {
 				continue
 			}
 			for k, v := range d.row {
-				row[k] -= f * v
+				row[k] -= float64(f * v)
 			}
 			for k, v := range d.mult {
-				mult[k] -= f * v
+				mult[k] -= float64(f * v)
 			}
 			row[d.col] = 0
-			rhs -= f * d.rhs
+			rhs -= float64(f * d.rhs)
 			mag += math.Abs(f * d.rhs)
 		}
 		col := 0

@@ -334,7 +334,7 @@ func (s *solver) add(v *vec, i int32, a float64) {
 	if old == 0 {
 		v.idx = append(v.idx, i)
 	}
-	if v.x[i] = old + a; v.x[i] == 0 {
+	if v.x[i] = old + float64(a); v.x[i] == 0 {
 		v.x[i] = ghost
 	}
 }
@@ -349,7 +349,7 @@ func (s *solver) computeX() {
 			size = max(size, math.Abs(x))
 			idx, val := s.model.mat.col(j)
 			for k, i := range idx {
-				r[i] -= x * val[k]
+				r[i] -= float64(x * val[k])
 			}
 		}
 	}
@@ -395,7 +395,7 @@ func (s *solver) computeD() {
 		e := b + s.model.mat.ract[i]
 		val := s.model.mat.rval[b:e]
 		for t, j := range s.model.mat.ridx[b:e] {
-			s.point.d[j] -= a * val[t]
+			s.point.d[j] -= float64(a * val[t])
 		}
 	}
 	y.clear()

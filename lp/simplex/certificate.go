@@ -60,11 +60,11 @@ func (s *solver) proves(y []float64) bool {
 			y[i] = 0 // rounding, or else the proof fails without it
 			continue
 		}
-		left += a * b
+		left += float64(a * b)
 		size = max(size, math.Abs(a*b))
 		idx, val := s.model.mat.row(i)
 		for t, j := range idx {
-			g[j] += a * val[t]
+			g[j] += float64(a * val[t])
 		}
 	}
 	right := 0.0
@@ -82,7 +82,7 @@ func (s *solver) proves(y []float64) bool {
 			}
 			continue
 		}
-		right += a * b
+		right += float64(a * b)
 		size = max(size, math.Abs(a*b))
 	}
 	return left-right > 1e-13*size && left-right > 1e-10
@@ -130,7 +130,7 @@ func (s *solver) ray(q int32, sigma float64) bool {
 	}
 	z := 0.0
 	for j, c := range s.model.bcost[:n] {
-		z += c * r[j]
+		z += float64(c * r[j])
 	}
 	if !ok || z >= 0 {
 		return false
@@ -168,13 +168,13 @@ func (s *solver) beyondCutoff() bool {
 	}
 	z := 0.0
 	for j, c := range s.point.cost[:s.n] {
-		z += c * s.point.x[j]
+		z += float64(c * s.point.x[j])
 	}
 	if z < *s.limits.Cutoff {
 		return false
 	}
 	if s.limits.Patience > 0 {
-		if z > s.course.mark+0.01*math.Abs(*s.limits.Cutoff) {
+		if z > s.course.mark+float64(0.01*math.Abs(*s.limits.Cutoff)) {
 			s.course.mark, s.course.markIter = z, s.course.iters
 		}
 		if s.course.iters-s.course.markIter < s.limits.Patience {

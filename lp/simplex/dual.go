@@ -153,7 +153,7 @@ func (s *solver) initWeights() {
 func norm2(v *vec) float64 {
 	w := 0.0
 	for _, i := range v.idx {
-		w += v.x[i] * v.x[i]
+		w += float64(v.x[i] * v.x[i])
 	}
 	return w
 }
@@ -214,7 +214,7 @@ func noise01(v int32) float64 {
 	h ^= h >> 32
 	h *= 0xbf58476d1ce4e5b9
 	h ^= h >> 29
-	return float64(h>>11) / (1 << 53)
+	return float64(float64(h>>11) / (1 << 53))
 }
 
 // perturbation is the size of perturbations relative to the cost.
@@ -346,7 +346,7 @@ func (s *solver) dualPivot(p, q int32, delta, t, w float64) {
 	step := delta / aq
 	for _, i := range s.scratch.col.idx {
 		u := s.basis.head[i]
-		s.point.x[u] -= step * s.scratch.col.x[i]
+		s.point.x[u] -= float64(step * s.scratch.col.x[i])
 		s.note(i, s.point.x[u])
 	}
 	s.point.x[q] += step
@@ -445,7 +445,7 @@ func (s *solver) price() {
 			e := b + s.model.mat.ract[i]
 			val := s.model.mat.rval[b:e]
 			for t, j := range s.model.mat.ridx[b:e] {
-				a[j] += r * val[t]
+				a[j] += float64(r * val[t])
 			}
 			a[n+i] = -r
 		}
@@ -474,7 +474,7 @@ func (s *solver) price() {
 			if old == 0 {
 				idx = append(idx, j)
 			}
-			v := old + r*val[t]
+			v := old + float64(r*val[t])
 			if v < dropTol && v > -dropTol {
 				v = ghost
 			}
@@ -538,7 +538,7 @@ func (s *solver) dualRatio(delta float64) (int32, float64) {
 				c[j], c[k] = c[k], c[j]
 				continue
 			}
-			drop := c[j].alpha * s.way(c[j].j, sgn)
+			drop := float64(c[j].alpha * s.way(c[j].j, sgn))
 			if r < last {
 				left += drop
 				c[i], c[j] = c[j], c[i]
@@ -625,7 +625,7 @@ func (s *solver) dualStep(q int32, theta float64) {
 	tol := -s.course.dualTol
 	dirs := [4]float64{atLower: 1, atUpper: -1}
 	for _, j := range s.scratch.alpha.idx {
-		d := s.point.d[j] - theta*s.scratch.alpha.x[j]
+		d := s.point.d[j] - float64(theta*s.scratch.alpha.x[j])
 		s.point.d[j] = d
 		if d *= dirs[s.basis.stat[j]&3]; s.basis.stat[j] == free {
 			d = -math.Abs(s.point.d[j])
@@ -662,7 +662,7 @@ func (s *solver) updateWeights(p int32, a, w float64) {
 			continue
 		}
 		k := s.scratch.col.x[i] / a
-		u := s.pricing.dse[i] + k*(k*w-2*tau.x[i])
+		u := s.pricing.dse[i] + float64(k*(float64(k*w)-float64(2*tau.x[i])))
 		s.pricing.dse[i] = max(u, 1e-4, 1e-4*k*k*w)
 	}
 	s.pricing.dse[p] = max(w/(a*a), 1e-4)

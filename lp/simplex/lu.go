@@ -616,7 +616,7 @@ func (f *factor) update(r, j int32, eta []entry) {
 		if w := f.work[i]; w != 0 {
 			hit++
 			f.mark[i] = j
-			f.nval[t] -= w * arj
+			f.nval[t] -= float64(w * arj)
 			if math.Abs(f.nval[t]) < dropTol {
 				c--
 				f.nidx[t], f.nval[t] = f.nidx[b+c], f.nval[b+c]

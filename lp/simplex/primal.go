@@ -107,7 +107,7 @@ func (s *solver) primalLoop() outcome {
 		fresh = false
 		if p < 0 || own <= t {
 			s.course.iters++
-			value += d * sigma * own
+			value += float64(d * sigma * own)
 			s.crossOver(q, sigma, own)
 			continue
 		}
@@ -145,7 +145,7 @@ func (s *solver) primalLoop() outcome {
 		} else {
 			stalled = 0
 		}
-		value += d * sigma * t
+		value += float64(d * sigma * t)
 		s.primalStep(p, q, sigma, t)
 	}
 }
@@ -182,13 +182,13 @@ func (s *solver) columnCost(q int32) float64 {
 	if len(s.model.priced) < len(s.scratch.col.idx) {
 		for _, j := range s.model.priced {
 			if s.basis.stat[j] == basic {
-				d -= s.point.cost[j] * s.scratch.col.x[s.basis.pos[j]]
+				d -= float64(s.point.cost[j] * s.scratch.col.x[s.basis.pos[j]])
 			}
 		}
 		return d
 	}
 	for _, i := range s.scratch.col.idx {
-		d -= s.point.cost[s.basis.head[i]] * s.scratch.col.x[i]
+		d -= float64(s.point.cost[s.basis.head[i]] * s.scratch.col.x[i])
 	}
 	return d
 }
@@ -204,7 +204,7 @@ func (s *solver) slack(q int32, sigma float64) float64 {
 // crossOver moves q by own to its other bound, which comes before any position blocks.
 func (s *solver) crossOver(q int32, sigma, own float64) {
 	for _, i := range s.scratch.col.idx {
-		s.point.x[s.basis.head[i]] -= own * sigma * s.scratch.col.x[i]
+		s.point.x[s.basis.head[i]] -= float64(own * sigma * s.scratch.col.x[i])
 	}
 	if sigma > 0 {
 		s.basis.stat[q], s.point.x[q] = atUpper, s.point.up[q]
@@ -223,16 +223,16 @@ func (s *solver) primalStep(p, q int32, sigma, t float64) {
 	}
 	for _, i := range s.scratch.col.idx {
 		if i != p {
-			s.point.x[s.basis.head[i]] -= t * sigma * s.scratch.col.x[i]
+			s.point.x[s.basis.head[i]] -= float64(t * sigma * s.scratch.col.x[i])
 		}
 	}
-	s.point.x[q] += t * sigma
+	s.point.x[q] += float64(t * sigma)
 	// Reduced costs and reference weights.
 	theta := d / aq
 	wq := s.pricing.devex[q] / (aq * aq)
 	for _, j := range s.scratch.alpha.idx {
 		a := s.scratch.alpha.x[j]
-		s.point.d[j] -= theta * a
+		s.point.d[j] -= float64(theta * a)
 		s.pricing.devex[j] = max(s.pricing.devex[j], a*a*wq)
 	}
 	s.point.d[q], s.point.d[v] = 0, -theta
@@ -303,8 +303,8 @@ func (s *solver) primalRatio(sigma, least float64) (int32, float64) {
 func (s *solver) loosen() {
 	for _, v := range s.basis.head {
 		xi := 1e-7 * (1 + noise01(v))
-		s.point.lo[v] -= xi * max(1, math.Abs(s.point.lo[v]))
-		s.point.up[v] += xi * max(1, math.Abs(s.point.up[v]))
+		s.point.lo[v] -= float64(xi * max(1, math.Abs(s.point.lo[v])))
+		s.point.up[v] += float64(xi * max(1, math.Abs(s.point.up[v])))
 	}
 	s.point.loosened = true
 }

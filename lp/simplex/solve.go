@@ -152,7 +152,7 @@ func (s *solver) late() bool {
 func (s *solver) value() float64 {
 	z := 0.0
 	for _, j := range s.model.priced {
-		z += s.model.bcost[j] * s.point.x[j]
+		z += float64(s.model.bcost[j] * s.point.x[j])
 	}
 	return z
 }
@@ -203,7 +203,7 @@ func (s *solver) residual() float64 {
 		idx, val := s.model.mat.row(i)
 		for k, j := range idx {
 			if x := s.point.x[j]; x != 0 {
-				a := val[k] * x
+				a := float64(val[k] * x)
 				r += a
 				size = max(size, math.Abs(a))
 			}
@@ -260,7 +260,7 @@ func (s *solver) addDuals(v *vec) {
 		y[i] += a
 		idx, val := s.model.mat.row(int(i))
 		for t, j := range idx {
-			d[j] -= a * val[t]
+			d[j] -= float64(a * val[t])
 		}
 	}
 	v.clear()

@@ -265,7 +265,7 @@ func (s *solver) activity(i int) float64 {
 	a := 0.0
 	idx, val := s.model.mat.row(i)
 	for k, j := range idx {
-		a += val[k] * s.point.x[j]
+		a += float64(val[k] * s.point.x[j])
 	}
 	return a
 }

@@ -29,7 +29,7 @@ func (f *factor) sparse(v *vec, kind int) bool {
 // learn updates the expected density.
 func (f *factor) learn(v *vec, kind int) {
 	if f.m > 0 {
-		f.density[kind] = 0.9*f.density[kind] + 0.1*float64(len(v.idx))/float64(f.m)
+		f.density[kind] = float64(0.9*f.density[kind]) + 0.1*float64(len(v.idx))/float64(f.m)
 	}
 }
 
@@ -83,7 +83,7 @@ func (f *factor) lSolve(v *vec, sparse bool) {
 		for _, r := range f.lnz {
 			if a := x[r]; a != 0 {
 				for _, e := range f.l[f.lbeg[r]:f.lend[r]] {
-					x[e.i] -= a * e.v
+					x[e.i] -= float64(a * e.v)
 				}
 			}
 		}
@@ -107,7 +107,7 @@ func (f *factor) lSolve(v *vec, sparse bool) {
 			}
 			out = append(out, r)
 			for _, e := range f.l[f.lbeg[r]:f.lend[r]] {
-				x[e.i] -= a * e.v
+				x[e.i] -= float64(a * e.v)
 				p := f.lpos[e.i]
 				q[p>>6] |= 1 << (p & 63)
 			}
@@ -130,7 +130,7 @@ func (f *factor) ltSolve(v *vec, sparse bool) {
 			r := f.lnz[k]
 			a := x[r]
 			for _, e := range f.l[f.lbeg[r]:f.lend[r]] {
-				a -= e.v * x[e.i]
+				a -= float64(e.v * x[e.i])
 			}
 			x[r] = a
 		}
@@ -155,7 +155,7 @@ func (f *factor) ltSolve(v *vec, sparse bool) {
 			}
 			out = append(out, i)
 			for _, e := range f.lt[f.ltbeg[i]:f.ltbeg[i+1]] {
-				x[e.i] -= a * e.v
+				x[e.i] -= float64(a * e.v)
 				p := f.lpos[e.i]
 				q[p>>6] |= 1 << (p & 63)
 			}
@@ -172,7 +172,7 @@ func (f *factor) rSolve(v *vec, sparse bool) {
 	for k, p := range f.rrow {
 		s := 0.0
 		for _, e := range f.r[f.rbeg[k]:f.rbeg[k+1]] {
-			s += e.v * x[e.i]
+			s += float64(e.v * x[e.i])
 		}
 		if s == 0 {
 			continue
@@ -197,7 +197,7 @@ func (f *factor) rtSolve(v *vec, sparse bool) {
 		row := f.r[f.rbeg[k]:f.rbeg[k+1]]
 		if !sparse {
 			for _, e := range row {
-				x[e.i] -= a * e.v
+				x[e.i] -= float64(a * e.v)
 			}
 			continue
 		}
@@ -206,7 +206,7 @@ func (f *factor) rtSolve(v *vec, sparse bool) {
 			if old == 0 {
 				v.idx = append(v.idx, e.i)
 			}
-			if x[e.i] = old - a*e.v; x[e.i] == 0 {
+			if x[e.i] = old - float64(a*e.v); x[e.i] == 0 {
 				x[e.i] = ghost
 			}
 		}
@@ -229,7 +229,7 @@ func (f *factor) uSolve(v *vec, sparse bool) {
 			a *= f.ipiv[r]
 			x[r] = a
 			for _, e := range f.u[f.ubeg[r]:f.uend[r]] {
-				x[e.i] -= a * e.v
+				x[e.i] -= float64(a * e.v)
 			}
 		}
 		v.gather()
@@ -255,7 +255,7 @@ func (f *factor) uSolve(v *vec, sparse bool) {
 			x[r] = a
 			out = append(out, r)
 			for _, e := range f.u[f.ubeg[r]:f.uend[r]] {
-				x[e.i] -= a * e.v
+				x[e.i] -= float64(a * e.v)
 				p := f.upos[e.i]
 				q[p>>6] |= 1 << (p & 63)
 			}
@@ -283,7 +283,7 @@ func (f *factor) utSolve(v *vec, sparse bool) {
 			a *= f.ipiv[r]
 			x[r] = a
 			for _, e := range f.w[f.wbeg[r]:f.wend[r]] {
-				x[e.i] -= a * e.v
+				x[e.i] -= float64(a * e.v)
 			}
 		}
 		return
@@ -308,7 +308,7 @@ func (f *factor) utSolve(v *vec, sparse bool) {
 			x[r] = a
 			out = append(out, r)
 			for _, e := range f.w[f.wbeg[r]:f.wend[r]] {
-				x[e.i] -= a * e.v
+				x[e.i] -= float64(a * e.v)
 				p := f.upos[e.i]
 				q[p>>6] |= 1 << (p & 63)
 			}
@@ -341,7 +341,7 @@ func (f *factor) replace(p int32, alpha float64) bool {
 			continue
 		}
 		f.r = append(f.r, entry{e.i, mu})
-		now -= mu * w[e.i]
+		now -= float64(mu * w[e.i])
 	}
 	for _, e := range f.spike {
 		w[e.i] = 0
@@ -367,7 +367,7 @@ func (f *factor) replace(p int32, alpha float64) bool {
 	f.upos[p] = int32(len(f.uord))
 	f.uord = append(f.uord, p)
 	f.updates++
-	want := alpha * old
+	want := float64(alpha * old)
 	return math.Abs(now-want) <= 1e-7*math.Abs(want) && math.Abs(now) > 1e-11
 }
 

@@ -89,7 +89,7 @@ func (p *problem) improve(ctx context.Context, s lp.Solver, x []int64, step int6
 	for i, v := range x {
 		lo, up := p.room(i, v)
 		w, f, d := float64(p.w[i]), float64(v), float64(step)
-		m.Cost[2*i], m.Cost[2*i+1] = w*(2*f*d+d*d), w*(d*d-2*f*d)
+		m.Cost[2*i], m.Cost[2*i+1] = w*(float64(2*f*d)+float64(d*d)), w*(float64(d*d)-float64(2*f*d))
 		if v+step <= up {
 			m.Up[2*i] = 1
 		}

@@ -126,7 +126,7 @@ func newEstimator(w *world) *estimator {
 		rest := float64(rel.RHS[j])
 		for _, at := range order {
 			if e.sigma[at] == 0 {
-				rest -= sum[at] * e.x[at]
+				rest -= float64(sum[at] * e.x[at])
 			}
 		}
 		for _, x := range row {
@@ -143,7 +143,7 @@ func (e *estimator) times(u, out []float64) {
 	for j, row := range e.rows {
 		s := 0.0
 		for _, x := range row {
-			s += x.coef * z[x.at]
+			s += float64(x.coef * z[x.at])
 		}
 		out[j] = s
 	}
@@ -154,7 +154,7 @@ func (e *estimator) back(u []float64) []float64 {
 	z := make([]float64, len(e.x))
 	for i, col := range e.cols {
 		for _, x := range col {
-			z[i] += x.coef * u[x.at]
+			z[i] += float64(x.coef * u[x.at])
 		}
 		z[i] *= e.sigma[i]
 	}
@@ -180,12 +180,12 @@ func (e *estimator) solve(ctx context.Context, r []float64) ([]float64, error) {
 		}
 		alpha := now / d
 		for j := range u {
-			u[j] += alpha * dir[j]
-			res[j] -= alpha * q[j]
+			u[j] += float64(alpha * dir[j])
+			res[j] -= float64(alpha * q[j])
 		}
 		next := dot(res, res)
 		for j := range dir {
-			dir[j] = res[j] + next/now*dir[j]
+			dir[j] = res[j] + float64(next/now*dir[j])
 		}
 		now = next
 	}
@@ -195,7 +195,7 @@ func (e *estimator) solve(ctx context.Context, r []float64) ([]float64, error) {
 func dot(a, b []float64) float64 {
 	s := 0.0
 	for j := range a {
-		s += a[j] * b[j]
+		s += float64(a[j] * b[j])
 	}
 	return s
 }
@@ -205,7 +205,7 @@ func (e *estimator) estimate(ctx context.Context) ([]float64, error) {
 	r := make([]float64, len(e.rows))
 	for j, row := range e.rows {
 		for _, x := range row {
-			r[j] += x.coef * e.x[x.at]
+			r[j] += float64(x.coef * e.x[x.at])
 		}
 		r[j] -= e.rhs[j]
 	}

@@ -131,7 +131,7 @@ func (d *Design) row(n int, i int64) (*Row, error) {
 	var p []float64
 	found := false
 	for lower := range 20 {
-		try, ok := d.chances(r.V, n, stay-0.05*float64(lower))
+		try, ok := d.chances(r.V, n, stay-float64(0.05*float64(lower)))
 		if ok {
 			p, found = try, true
 			if math.Abs(d.variance(r.V, p)-d.V) < 5e-4 {
@@ -157,7 +157,7 @@ func (d *Design) row(n int, i int64) (*Row, error) {
 func (d *Design) variance(v []int64, p []float64) float64 {
 	sum := 0.0
 	for j := range v {
-		sum += p[j] * float64(v[j]*v[j])
+		sum += float64(p[j] * float64(v[j]*v[j]))
 	}
 	return sum / float64(d.step()*d.step())
 }

@@ -42,13 +42,13 @@ func entropy(n int, all []constraint) ([]float64, bool) {
 		for t := 1.0; t > 1e-12; t /= 2 {
 			fall := 0.0
 			for n, k := range work {
-				next[k] = lambda[k] + t*step[n]
+				next[k] = lambda[k] + float64(t*step[n])
 				if all[k].least {
 					next[k] = max(0, next[k])
 				}
-				fall -= g[k] * (next[k] - lambda[k])
+				fall -= float64(g[k] * (next[k] - lambda[k]))
 			}
-			if v := d.at(next); v <= value-1e-4*fall && (v < value || fall > 0) {
+			if v := d.at(next); v <= value-float64(1e-4*fall) && (v < value || fall > 0) {
 				value, better = v, true
 				break
 			}
@@ -76,7 +76,7 @@ func (d *dual) at(lambda []float64) float64 {
 	for j := range d.p {
 		d.p[j] = 0
 		for k := range d.all {
-			d.p[j] += lambda[k] * d.all[k].a[j]
+			d.p[j] += float64(lambda[k] * d.all[k].a[j])
 		}
 		most = max(most, d.p[j])
 	}
@@ -90,7 +90,7 @@ func (d *dual) at(lambda []float64) float64 {
 	}
 	v := most + math.Log(sum)
 	for k := range d.all {
-		v -= lambda[k] * d.all[k].b
+		v -= float64(lambda[k] * d.all[k].b)
 	}
 	return v
 }
@@ -101,7 +101,7 @@ func (d *dual) gradient() (g []float64, worst float64) {
 	for k := range d.all {
 		c := &d.all[k]
 		for j, p := range d.p {
-			g[k] += c.a[j] * p
+			g[k] += float64(c.a[j] * p)
 		}
 		g[k] -= c.b
 		if c.least {
@@ -126,13 +126,13 @@ func (d *dual) newton(g []float64, work []int) []float64 {
 			sum := 0.0
 			a, b := &d.all[k], &d.all[work[s]]
 			for j, p := range d.p {
-				sum += p * (a.a[j] - a.b - g[k]) * (b.a[j] - b.b - g[work[s]])
+				sum += float64(p * (a.a[j] - a.b - g[k]) * (b.a[j] - b.b - g[work[s]]))
 			}
 			h[r][s], h[s][r] = sum, sum
 		}
 	}
 	for r := range m {
-		h[r][r] += 1e-13 + 1e-11*h[r][r]
+		h[r][r] += 1e-13 + float64(1e-11*h[r][r])
 	}
 	solve(h, x)
 	return x
@@ -145,7 +145,7 @@ func solve(h [][]float64, x []float64) {
 		for s := range r + 1 {
 			sum := h[r][s]
 			for k := range s {
-				sum -= h[r][k] * h[s][k]
+				sum -= float64(h[r][k] * h[s][k])
 			}
 			if r == s {
 				h[r][r] = math.Sqrt(max(sum, 1e-300))
@@ -156,13 +156,13 @@ func solve(h [][]float64, x []float64) {
 	}
 	for r := range m {
 		for k := range r {
-			x[r] -= h[r][k] * x[k]
+			x[r] -= float64(h[r][k] * x[k])
 		}
 		x[r] /= h[r][r]
 	}
 	for r := m - 1; r >= 0; r-- {
 		for k := r + 1; k < m; k++ {
-			x[r] -= h[k][r] * x[k]
+			x[r] -= float64(h[k][r] * x[k])
 		}
 		x[r] /= h[r][r]
 	}

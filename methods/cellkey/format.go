@@ -276,7 +276,7 @@ func (p *formatReader) finish() (File, error) {
 func steps(all []outcome) int64 {
 	for s := int64(1); s <= most; s++ {
 		if !slices.ContainsFunc(all, func(x outcome) bool {
-			y := x.v * float64(s)
+			y := float64(x.v * float64(s))
 			return math.Abs(y-math.Round(y)) > 1e-3
 		}) {
 			return s

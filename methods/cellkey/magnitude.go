@@ -56,7 +56,7 @@ func (m *Magnitude) separation() float64 {
 	v, _ := m.Small.Rows[len(m.Small.Rows)-1].moment(2).Float64()
 	e := 0.0
 	for _, x := range m.Epsilon {
-		e += x * x
+		e += float64(x * x)
 	}
 	return math.Sqrt(v) / float64(m.Small.Step) / (m.P * math.Sqrt(e))
 }
@@ -65,7 +65,7 @@ func (m *Magnitude) separation() float64 {
 func (m *Magnitude) factor(z, separate float64) float64 {
 	if m.Flex && z >= m.Point {
 		p, q := m.Least, m.P
-		return p * (1 + (q*z-p*m.Point)/(p*m.Point)*math.Pow(2*m.Point/(z+m.Point), m.Q))
+		return p * (1 + float64((float64(q*z)-float64(p*m.Point))/(p*m.Point)*math.Pow(2*m.Point/(z+m.Point), m.Q)))
 	}
 	if z > separate || m.Flex && separate == 0 {
 		return m.P
@@ -151,5 +151,5 @@ func (t *Table) between(z float64, key Key) float64 {
 	if λ < 1e-8 {
 		return v
 	}
-	return (1-λ)*v + λ*float64(t.Rows[k+1].noise(key))/float64(t.Step)
+	return float64((1-λ)*v) + λ*float64(t.Rows[k+1].noise(key))/float64(t.Step)
 }

@@ -55,7 +55,7 @@ func measure(truth, published []int64, zeros bool) *Measures {
 		} else {
 			r = append(r, off/float64(n))
 		}
-		sum += root * root
+		sum += float64(root * root)
 	}
 	m.Compared = len(d)
 	m.Absolute, m.Relative, m.Root = distances(d), distances(r), distances(s)
@@ -70,12 +70,12 @@ func distances(x []float64) (d Distances) {
 	}
 	sort.Float64s(x)
 	at := func(q float64) float64 { // R's type 7
-		h := q * float64(len(x)-1)
+		h := float64(q * float64(len(x)-1))
 		k := int(h)
 		if k+1 >= len(x) {
 			return x[len(x)-1]
 		}
-		return x[k] + (h-float64(k))*(x[k+1]-x[k])
+		return x[k] + float64((h-float64(k))*(x[k+1]-x[k]))
 	}
 	for _, v := range x {
 		d.Mean += v

@@ -24,7 +24,7 @@ type cut struct {
 func (c *cut) misses(y []float64) float64 {
 	sum := 0.0
 	for t, j := range c.idx {
-		sum += float64(c.coef[t]) * y[j]
+		sum += float64(float64(c.coef[t]) * y[j])
 	}
 	return 1 - sum/float64(c.rhs)
 }

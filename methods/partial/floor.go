@@ -190,7 +190,7 @@ func (p *problem) reachOf(w *certificate.Witness) *reach {
 		if c := p.col[d][i]; c >= 0 {
 			v, _ := z.Float64()
 			weight, _ := new(big.Float).SetInt(p.weight[c]).Float64()
-			r.price += weight * max(v, -v)
+			r.price += float64(weight * max(v, -v))
 		}
 	}
 	return r

@@ -29,7 +29,7 @@ func (k *kernel) add(cell, coef []int32) {
 	}
 	square := 0.0
 	for _, c := range coef {
-		square += float64(c) * float64(c)
+		square += float64(float64(c) * float64(c))
 	}
 	norm := math.Sqrt(square)
 	k.cell, k.norm = append(k.cell, cell...), append(k.norm, norm)
@@ -60,13 +60,13 @@ func (k *kernel) image(r, v []float64) (square slot) {
 		for e := k.ptr[m]; e < k.ptr[m+1]; e++ {
 			a, from := k.coef[e], at(v, int(k.cell[e]))
 			for t := range sum {
-				sum[t] += a * from[t]
+				sum[t] += float64(a * from[t])
 			}
 		}
 		to := at(r, m)
 		for t, s := range sum {
 			to[t] = s
-			square[t] += s * s
+			square[t] += float64(s * s)
 		}
 	}
 	return square
@@ -79,7 +79,7 @@ func (k *kernel) back(v, p []float64, sign float64) {
 		for e := k.ptr[m]; e < k.ptr[m+1]; e++ {
 			a, to := sign*k.coef[e], at(v, int(k.cell[e]))
 			for t := range from {
-				to[t] += a * from[t]
+				to[t] += float64(a * from[t])
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func (k *kernel) project(v []float64, g *gradient, tol *slot, steps int) {
 		for i := range k.n {
 			to, w := at(v, i), at(g.w, i)
 			for t := range to {
-				to[t] -= α[t] * w[t]
+				to[t] -= float64(α[t] * w[t])
 			}
 		}
 		next := k.image(g.r, v)
@@ -112,8 +112,8 @@ func (k *kernel) project(v []float64, g *gradient, tol *slot, steps int) {
 		for m := range k.norm {
 			γ, p, r := at(g.γ, m), at(g.p, m), at(g.r, m)
 			for t := range γ {
-				γ[t] += α[t] * p[t]
-				p[t] = r[t] + β[t]*p[t]
+				γ[t] += float64(α[t] * p[t])
+				p[t] = r[t] + float64(β[t]*p[t])
 			}
 		}
 		square = next
@@ -125,7 +125,7 @@ func squares(w []float64) *slot {
 	var sum slot
 	for i := range len(w) / slots {
 		for t, x := range at(w, i) {
-			sum[t] += x * x
+			sum[t] += float64(x * x)
 		}
 	}
 	return &sum

@@ -83,7 +83,7 @@ func named(backend string) string {
 func (m *master) price(y []float64) float64 {
 	sum := 0.0
 	for j, v := range y {
-		sum += m.cost[j] / m.unit[j] * v
+		sum += float64(m.cost[j] / m.unit[j] * v)
 	}
 	return sum / m.scale
 }

@@ -129,7 +129,7 @@ func (s *search) cut(ctx context.Context) (added, unmet int, err error) {
 func (s *search) between() []float64 {
 	y := make([]float64, len(s.hat))
 	for j := range y {
-		y[j] = share*s.m.y[j] + (1-share)*s.hat[j]
+		y[j] = float64(share*s.m.y[j]) + float64((1-share)*s.hat[j])
 	}
 	return y
 }

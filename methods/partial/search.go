@@ -119,7 +119,7 @@ func (s *search) exact(ctx context.Context) (y []int64, fine int64, err error) {
 	}
 	y, fine = make([]int64, len(s.p.cell)), s.fineness()
 	for j, v := range from {
-		f := v * float64(fine)
+		f := float64(v * float64(fine))
 		r := math.Round(f)
 		if math.Abs(f-r) > 1e-6*max(1, math.Abs(f)) {
 			r = math.Ceil(f)

@@ -35,9 +35,9 @@ func (s *shrinker) shrink(i int) {
 		at := s.slot(m, i)
 		w := max(-y[down], min(s.e[m], y[up]))
 		d := w - s.x[at]
-		s.v[at] += relaxation * d
+		s.v[at] += float64(relaxation * d)
 		d /= s.moves[m].want
-		s.amiss += d * d
+		s.amiss += float64(d * d)
 	}
 }
 
@@ -45,7 +45,7 @@ func (s *shrinker) shrink(i int) {
 func (s *shrinker) shift(i, m int, y [2]float64) [2]float64 {
 	a, b := s.e[m], s.e[m+1]
 	apart := func(θ float64) float64 {
-		s.e[m], s.e[m+1] = a+θ*s.step[m], b-θ*s.step[m+1]
+		s.e[m], s.e[m+1] = a+float64(θ*s.step[m]), b-float64(θ*s.step[m+1])
 		y = s.widths(i)
 		return max(-y[down], min(s.e[m], y[up])) - max(-y[down], min(s.e[m+1], y[up]))
 	}

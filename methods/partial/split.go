@@ -119,9 +119,9 @@ func (s *search) prove(cuts []*cut, g, weight []float64) {
 	p := s.p
 	sum, rhs := make([]float64, len(p.cell)), 0.0
 	for r, c := range cuts {
-		rhs += g[r] * float64(c.rhs)
+		rhs += float64(g[r] * float64(c.rhs))
 		for t, j := range c.idx {
-			sum[j] += g[r] * float64(c.coef[t])
+			sum[j] += float64(g[r] * float64(c.coef[t]))
 		}
 	}
 	rows := s.o.own()
@@ -129,7 +129,7 @@ func (s *search) prove(cuts []*cut, g, weight []float64) {
 	value := func(θ float64) float64 {
 		v := θ * rhs
 		for j, u := range sum {
-			left[j] = weight[j] - θ*u
+			left[j] = weight[j] - float64(θ*u)
 		}
 		for r, c := range rows {
 			own[r] = 0
@@ -140,9 +140,9 @@ func (s *search) prove(cuts []*cut, g, weight []float64) {
 				own[r] = min(own[r], max(0, left[j])/float64(c.coef[t]))
 			}
 			for t, j := range c.idx {
-				left[j] -= own[r] * float64(c.coef[t])
+				left[j] -= float64(own[r] * float64(c.coef[t]))
 			}
-			v += own[r] * float64(c.rhs)
+			v += float64(own[r] * float64(c.rhs))
 		}
 		for j, d := range left {
 			at := p.least[j]
@@ -150,7 +150,7 @@ func (s *search) prove(cuts []*cut, g, weight []float64) {
 				at = p.room[j]
 			}
 			if d != 0 {
-				v += d * real(at)
+				v += float64(d * real(at))
 			}
 		}
 		return v
@@ -213,9 +213,9 @@ func (sp *splitting) intervals() (y []float64, missed []miss) {
 	}
 	for m := 0; m < len(sp.moves); m++ {
 		k := &sp.moves[m]
-		far := k.sign * sp.x[sp.slot(m, k.k)]
+		far := float64(k.sign * sp.x[sp.slot(m, k.k)])
 		if k.half {
-			far -= k.sign * sp.x[sp.slot(m+1, k.k)]
+			far -= float64(k.sign * sp.x[sp.slot(m+1, k.k)])
 		}
 		within := far > 0
 		if within {
@@ -237,9 +237,9 @@ func (sp *splitting) intervals() (y []float64, missed []miss) {
 // widen makes y as wide as times movement m, and returns whether that is within bounds.
 func (sp *splitting) widen(y []float64, m int, times float64) (within bool) {
 	within = true
-	beyond := 1e-9 * sp.moves[m].want
+	beyond := float64(1e-9 * sp.moves[m].want)
 	for i, c := range sp.of {
-		z := sp.x[sp.slot(m, i)] * times
+		z := float64(sp.x[sp.slot(m, i)] * times)
 		d := up
 		if z < 0 {
 			z, d = -z, down

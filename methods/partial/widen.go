@@ -137,7 +137,7 @@ func (w *widener) widen(ctx context.Context, y []float64, k int32, d int, amount
 	default:
 		ok = true
 		for j := range w.n {
-			if more := res.Primal[w.n+j] * w.unit; more > 0 {
+			if more := float64(res.Primal[w.n+j] * w.unit); more > 0 {
 				y[j] = min(y[j]+more, real(w.p.room[j]))
 				w.set(j, y)
 			}

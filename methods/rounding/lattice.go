@@ -61,7 +61,7 @@ func (l *lattice) cut(t *table.Table) error {
 	for i, v := range l.a {
 		l.floor[i] = num.FloorDiv(v-l.off[i], l.b)
 		l.rest[i] = v - l.off[i] - l.b*l.floor[i]
-		total += float64(l.w[i]) * (math.Abs(float64(v)) + 64*float64(l.b))
+		total += float64(float64(l.w[i]) * (math.Abs(float64(v)) + float64(64*float64(l.b))))
 	}
 	if total > 1<<58 {
 		return i18n.Errorf("table %s: distances: %w", t.Name, table.ErrOutOfRange)

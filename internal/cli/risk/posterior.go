@@ -102,7 +102,7 @@ func (p *posteriorRisk) run(cmd *cobra.Command, args []string) error {
 	for g, x := range risks {
 		if x != nil {
 			doc.Worst = append(doc.Worst, document.Linkable{Tuple: known.Tuple(g), Known: k.Known[g], Published: k.Drawn[g], Risk: *x})
-			doc.Expected += float64(k.Known[g]) * *x
+			doc.Expected += float64(float64(k.Known[g]) * *x)
 		}
 	}
 	slices.SortFunc(doc.Worst, func(a, b document.Linkable) int {

@@ -327,12 +327,12 @@ func (x *reconstruction) noise(cmd *cobra.Command, path string, doc *document.Re
 	width := (high - low) / float64(x.intervals)
 	var before, after []float64
 	for i := range x.intervals + 1 {
-		before = append(before, low+float64(i)*width)
+		before = append(before, low+float64(float64(i)*width))
 	}
 	small := width / releasedIntervals
 	wide := min(int(8*sigma/small)+1, mostValues) // beyond, chances are below e^−8 together
 	for i := -wide; i <= releasedIntervals*x.intervals+wide; i++ {
-		after = append(after, low+float64(i)*small)
+		after = append(after, low+float64(float64(i)*small))
 	}
 	counts := make([]float64, len(after)-1)
 	for _, v := range values {

@@ -355,5 +355,5 @@ func nine(x float64) float64 { return math.Round(x*1e9) / 1e9 }
 
 // short is a number with three decimals at most.
 func short(x float64) string {
-	return strconv.FormatFloat(float64(int64(x*1000+0.5))/1000, 'f', -1, 64)
+	return strconv.FormatFloat(float64(int64(float64(x*1000)+0.5))/1000, 'f', -1, 64)
 }

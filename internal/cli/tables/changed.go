@@ -227,7 +227,7 @@ func hellinger(a, y []int64) *float64 {
 	var s float64
 	for i := range a {
 		d := math.Sqrt(float64(a[i])/A) - math.Sqrt(float64(y[i])/Y)
-		s += d * d
+		s += float64(d * d)
 	}
 	s = math.Sqrt(s / 2)
 	return &s

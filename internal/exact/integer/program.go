@@ -101,7 +101,7 @@ func (p *Program) check() error {
 		if m > float64(largest) {
 			return i18n.Errorf("integer: bounds of column %d: %w", i, ErrOutOfRange)
 		}
-		total += math.Abs(float64(c)) * m
+		total += float64(math.Abs(float64(c)) * m)
 	}
 	if total > float64(largest) {
 		return i18n.Errorf("integer: costs: %w", ErrOutOfRange)
@@ -117,7 +117,7 @@ func (p *Program) check() error {
 func (p *Program) inRange(r *Row) error {
 	total := 0.0
 	for t, i := range r.Idx {
-		total += math.Abs(float64(r.Coef[t])) * float64(max(num.Abs(p.Lo[i]), num.Abs(p.Up[i])))
+		total += float64(math.Abs(float64(r.Coef[t])) * float64(max(num.Abs(p.Lo[i]), num.Abs(p.Up[i]))))
 	}
 	if total > float64(largest) {
 		return ErrOutOfRange

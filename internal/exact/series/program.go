@@ -99,11 +99,11 @@ func (p *Program) Without(from *Program, q int32) {
 		src := from.t[i*d : i*d+d]
 		f := src[j] / at[j]
 		for k, v := range still {
-			p.along[i*p.number+k] -= f * v
+			p.along[i*p.number+k] -= float64(f * v)
 		}
 		for k, v := range src {
 			if k != j {
-				if v -= f * at[k]; math.Abs(v) < noise {
+				if v -= float64(f * at[k]); math.Abs(v) < noise {
 					v = 0
 				}
 				p.t[w] = v
@@ -168,7 +168,7 @@ func (p *Program) Reach(i int32, sign int, limit float64) float64 {
 			return math.Inf(1)
 		}
 		for i := range m {
-			p.z[i] += length * dir * p.t[i*d+j]
+			p.z[i] += float64(length * dir * p.t[i*d+j])
 		}
 		if p.t[end*d+j]*dir > 0 {
 			p.z[end] = p.hi[end]
@@ -198,7 +198,7 @@ func (p *Program) exchange(i, j int) {
 			continue
 		}
 		for k, v := range by {
-			own[k] -= f * v
+			own[k] -= float64(f * v)
 		}
 		own[j] = f
 	}

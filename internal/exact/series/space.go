@@ -142,7 +142,7 @@ func (s *Space) Drop(i int32, along ...[]float64) {
 	for _, z := range along {
 		f := z[i] / p.val[i]
 		for _, h := range s.at {
-			z[h] -= f * p.val[h]
+			z[h] -= float64(f * p.val[h])
 		}
 	}
 	last := len(s.cols) - 1
@@ -167,7 +167,7 @@ func (c *column) subtract(p *column, at []int32, i int32, inv uint32) {
 		case was == 0:
 			c.val[h] = -g * p.val[h]
 		default:
-			c.val[h] -= g * p.val[h]
+			c.val[h] -= float64(g * p.val[h])
 		}
 		if was == 0 {
 			c.size++

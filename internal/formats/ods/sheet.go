@@ -430,7 +430,7 @@ func serial(kind, value string) (string, error) {
 		days, _ = strconv.Atoi(m[2])
 		for k, each := range []float64{3600, 60, 1} {
 			n, _ := strconv.Atoi(m[3+k])
-			seconds += float64(n) * each
+			seconds += float64(float64(n) * each)
 		}
 		fraction, _ := strconv.ParseFloat("0"+m[6], 64)
 		seconds += fraction
@@ -443,7 +443,7 @@ func serial(kind, value string) (string, error) {
 		days = int(t.Sub(time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)) / (24 * time.Hour))
 		for k, part := range strings.Split(clock, ":") {
 			x, _ := strconv.ParseFloat(part, 64)
-			seconds += x * []float64{3600, 60, 1, 0}[min(k, 3)]
+			seconds += float64(x * []float64{3600, 60, 1, 0}[min(k, 3)])
 		}
 	}
 	if seconds == 0 {

@@ -148,7 +148,7 @@ func Random(rng *rand.Rand, kind int) *table.Table {
 // Pattern draws which of n cells are withheld.
 func Pattern(rng *rand.Rand, n int) []bool {
 	w := make([]bool, n)
-	p := 0.15 + 0.6*rng.Float64()
+	p := 0.15 + float64(0.6*rng.Float64())
 	for i := range w {
 		w[i] = rng.Float64() < p
 	}

@@ -44,7 +44,7 @@ func Optimal(p *lp.Problem, r *lp.Result, tol float64) error {
 	}
 	var value, scale float64
 	for j, x := range r.Primal {
-		value += p.Cost[j] * x
+		value += float64(p.Cost[j] * x)
 		scale += math.Abs(p.Cost[j] * x)
 	}
 	if !(math.Abs(r.Value-value) <= tol*(1+scale)) {
@@ -90,7 +90,7 @@ func Feasible(p *lp.Problem, x []float64, tol float64) error {
 // feasible returns Ax besides.
 func feasible(p *lp.Problem, x []float64, tol float64) ([]float64, error) {
 	for j, v := range x {
-		if lo, up := p.Lo[j], p.Up[j]; !(v >= lo-tol*(1+math.Abs(lo)) && v <= up+tol*(1+math.Abs(up))) {
+		if lo, up := p.Lo[j], p.Up[j]; !(v >= lo-float64(tol*(1+math.Abs(lo))) && v <= up+float64(tol*(1+math.Abs(up)))) {
 			return nil, fmt.Errorf("column %d = %.12g is outside [%g, %g]", j, v, lo, up)
 		}
 	}
@@ -99,7 +99,7 @@ func feasible(p *lp.Problem, x []float64, tol float64) ([]float64, error) {
 		row := &p.Rows[i]
 		a, mag := dot(row, x)
 		act[i] = a
-		if a < row.Lo-tol*(1+mag+math.Abs(row.Lo)) || a > row.Up+tol*(1+mag+math.Abs(row.Up)) {
+		if a < row.Lo-float64(tol*(1+mag+math.Abs(row.Lo))) || a > row.Up+float64(tol*(1+mag+math.Abs(row.Up))) {
 			return nil, fmt.Errorf("row %d = %.12g is outside [%g, %g]", i, a, row.Lo, row.Up)
 		}
 	}
@@ -129,7 +129,7 @@ func dualValue(p *lp.Problem, y, red, mag []float64, tol float64) (value, scale 
 		switch {
 		case v == 0:
 		case !math.IsInf(b, 0):
-			value += v * b
+			value += float64(v * b)
 			scale += math.Abs(v * b)
 		case math.Abs(v) > tol*(1+ymax):
 			return 0, 0, fmt.Errorf("row %d: dual %.12g, but no such bound in [%g, %g]", i, v, p.Rows[i].Lo, p.Rows[i].Up)
@@ -140,7 +140,7 @@ func dualValue(p *lp.Problem, y, red, mag []float64, tol float64) (value, scale 
 		switch {
 		case v == 0:
 		case !math.IsInf(b, 0):
-			value += v * b
+			value += float64(v * b)
 			scale += math.Abs(v * b)
 		case math.Abs(v) > tol*(1+mag[j]):
 			return 0, 0, fmt.Errorf("column %d: reduced cost %.12g, but no such bound in [%g, %g]", j, v, p.Lo[j], p.Up[j])
@@ -174,7 +174,7 @@ func Farkas(p *lp.Problem, y []float64, tol float64) error {
 		switch {
 		case v == 0:
 		case !math.IsInf(b, 0):
-			gap += v * b
+			gap += float64(v * b)
 			scale += math.Abs(v * b)
 		case math.Abs(v) > tol:
 			return fmt.Errorf("Farkas ray: row %d has %.12g, but no such bound in [%g, %g]", i, v, p.Rows[i].Lo, p.Rows[i].Up)
@@ -187,7 +187,7 @@ func Farkas(p *lp.Problem, y []float64, tol float64) error {
 		switch {
 		case v == 0:
 		case !math.IsInf(b, 0):
-			gap -= v * b
+			gap -= float64(v * b)
 			scale += math.Abs(v * b)
 		case math.Abs(v) > tol*(1+mag[j]/norm):
 			return fmt.Errorf("Farkas ray: column %d has (Aᵀy) = %.12g, but no such bound in [%g, %g]", j, v, p.Lo[j], p.Up[j])
@@ -217,7 +217,7 @@ func Ray(p *lp.Problem, d []float64, tol float64) error {
 		if !math.IsInf(p.Lo[j], -1) && v < -tol || !math.IsInf(p.Up[j], 1) && v > tol {
 			return fmt.Errorf("ray: column %d moves by %.12g out of [%g, %g]", j, v, p.Lo[j], p.Up[j])
 		}
-		fall += p.Cost[j] * v
+		fall += float64(p.Cost[j] * v)
 		scale += math.Abs(p.Cost[j] * v)
 	}
 	for i := range p.Rows {
@@ -258,7 +258,7 @@ func combine(p *lp.Problem, y []float64) (g, mag []float64) {
 			continue
 		}
 		for k, j := range p.Rows[i].Idx {
-			t := y[i] * p.Rows[i].Val[k]
+			t := float64(y[i] * p.Rows[i].Val[k])
 			g[j] += t
 			mag[j] += math.Abs(t)
 		}
@@ -269,7 +269,7 @@ func combine(p *lp.Problem, y []float64) (g, mag []float64) {
 // dot returns one row times x and the magnitudes in the sum.
 func dot(row *lp.Row, x []float64) (sum, mag float64) {
 	for k, j := range row.Idx {
-		t := row.Val[k] * x[j]
+		t := float64(row.Val[k] * x[j])
 		sum += t
 		mag += math.Abs(t)
 	}

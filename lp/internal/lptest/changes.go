@@ -288,7 +288,7 @@ func (s *suite) intrude(rng *rand.Rand, tab *table) error {
 			if err != nil {
 				return err
 			}
-			if a := tab.a[j]; r.Status == lp.Infeasible || r.Status == lp.Optimal && r.Value > c*a+10*s.Tol*(1+a) {
+			if a := tab.a[j]; r.Status == lp.Infeasible || r.Status == lp.Optimal && r.Value > float64(c*a)+float64(10*s.Tol*(1+a)) {
 				return fmt.Errorf("step %d, cell %d of value %g, cost %g: status %v, value %g", step, j, a, c, r.Status, r.Value)
 			}
 		}

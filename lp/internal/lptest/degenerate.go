@@ -50,7 +50,7 @@ func cone(rng *rand.Rand, n int) instance {
 	if rng.IntN(2) == 0 { // c in the dual cone: optimal
 		for i := range p.Rows {
 			for k, j := range p.Rows[i].Idx {
-				p.Cost[j] += y[i] * p.Rows[i].Val[k]
+				p.Cost[j] += float64(y[i] * p.Rows[i].Val[k])
 			}
 		}
 		return instance{p: p, want: lp.Optimal}
@@ -98,7 +98,7 @@ func capacityRow(rng *rand.Rand, n int) lp.Row {
 		row.Val = append(row.Val, c)
 		sum += c
 	}
-	row.Lo = math.Floor(sum * (0.1 + 0.8*rng.Float64()))
+	row.Lo = math.Floor(sum * (0.1 + float64(0.8*rng.Float64())))
 	return row
 }
 

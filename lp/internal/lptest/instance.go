@@ -46,7 +46,7 @@ func smallInt(rng *rand.Rand, k int) float64 { return float64(rng.IntN(2*k+1) - 
 // matrix draws m sparse integer rows over n columns; rows and columns without
 // entries occur. The bounds of the rows are left at 0.
 func matrix(rng *rand.Rand, m, n int) []lp.Row {
-	density := 0.1 + 0.7*rng.Float64()
+	density := 0.1 + float64(0.7*rng.Float64())
 	rows := make([]lp.Row, m)
 	for i := range rows {
 		for _, j := range rng.Perm(n) { // indices come in any order
@@ -64,7 +64,7 @@ func matrix(rng *rand.Rand, m, n int) []lp.Row {
 func activity(row *lp.Row, x []float64) float64 {
 	a := 0.0
 	for k, j := range row.Idx {
-		a += row.Val[k] * x[j]
+		a += float64(row.Val[k] * x[j])
 	}
 	return a
 }
@@ -137,12 +137,12 @@ func plant(rng *rand.Rand, n, m int, tight, zero float64) instance {
 		var y float64
 		row.Lo, row.Up, y = around(rng, activity(row, x), tight, zero)
 		for k, j := range row.Idx {
-			p.Cost[j] += y * row.Val[k]
+			p.Cost[j] += float64(y * row.Val[k])
 		}
 	}
 	in := instance{p: p, want: lp.Optimal}
 	for j := range x {
-		in.value += p.Cost[j] * x[j]
+		in.value += float64(p.Cost[j] * x[j])
 	}
 	return in
 }
@@ -165,7 +165,7 @@ func plantFarkas(rng *rand.Rand, n int) instance {
 			y[i] = float64(1 - 2*rng.IntN(2))
 		}
 		for k, j := range p.Rows[i].Idx {
-			g[j] += y[i] * p.Rows[i].Val[k]
+			g[j] += float64(y[i] * p.Rows[i].Val[k])
 		}
 	}
 	need := float64(1 + rng.IntN(5))
@@ -181,9 +181,9 @@ func plantFarkas(rng *rand.Rand, n int) instance {
 		}
 		switch {
 		case g[j] > 0:
-			need += g[j] * p.Up[j]
+			need += float64(g[j] * p.Up[j])
 		case g[j] < 0:
-			need += g[j] * p.Lo[j]
+			need += float64(g[j] * p.Lo[j])
 		}
 	}
 	width := func() float64 { return []float64{0, 1, 7, inf}[rng.IntN(4)] }
@@ -195,10 +195,10 @@ func plantFarkas(rng *rand.Rand, n int) instance {
 			continue
 		case y[i] > 0:
 			row.Lo, row.Up = b, b+width()
-			need -= y[i] * b
+			need -= float64(y[i] * b)
 		case y[i] < 0:
 			row.Lo, row.Up = b-width(), b
-			need -= y[i] * b
+			need -= float64(y[i] * b)
 		default:
 			row.Lo, row.Up = b-width(), b+width()
 		}
@@ -241,7 +241,7 @@ func plantRay(rng *rand.Rand, n int) instance {
 		}
 		p.Lo[j], p.Up[j] = open(x[j], d[j])
 		p.Cost[j] = smallInt(rng, 5)
-		fall += p.Cost[j] * d[j]
+		fall += float64(p.Cost[j] * d[j])
 	}
 	if fall >= 0 { // turn the cost of one moving column until cᵀd < 0
 		p.Cost[moved] -= math.Copysign(math.Floor(fall/math.Abs(d[moved]))+1, d[moved])

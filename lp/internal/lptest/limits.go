@@ -37,7 +37,7 @@ func (s *suite) stopped(p *lp.Problem, r *lp.Result, limit lp.Status) error {
 // below checks that the duals y prove a bound, and none above the optimum.
 func (s *suite) below(p *lp.Problem, y []float64, optimum float64) error {
 	bound, err := certify.DualBound(p, y, s.Tol)
-	if err == nil && (bound > optimum+10*s.Tol*(1+math.Abs(optimum)) || math.IsInf(bound, 0)) {
+	if err == nil && (bound > optimum+float64(10*s.Tol*(1+math.Abs(optimum))) || math.IsInf(bound, 0)) {
 		err = fmt.Errorf("duals that prove %g, optimum %g", bound, optimum)
 	}
 	return err
@@ -192,7 +192,7 @@ func (s *suite) cut(in instance, r *lp.Result, at, optimum float64) error {
 	if err != nil {
 		return fmt.Errorf("cutoff: %w", err)
 	}
-	if bound < at-10*slack {
+	if bound < at-float64(10*slack) {
 		return fmt.Errorf("cutoff, but its duals prove only %g", bound)
 	}
 	return nil

@@ -125,7 +125,7 @@ func (t *table) intruder(withheld []int) *lp.Problem {
 // for a part of the bounds [0, ∞).
 func tableInstance(rng *rand.Rand, n, ways int) instance {
 	t := newTable(rng, tableDims(rng, n, ways)...)
-	s := t.withhold(rng, 0.1+0.4*rng.Float64())
+	s := t.withhold(rng, 0.1+float64(0.4*rng.Float64()))
 	p := t.intruder(s)
 	for _, j := range s {
 		switch rng.IntN(4) {

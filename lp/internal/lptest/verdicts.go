@@ -99,7 +99,7 @@ func (s *suite) rises(q *lp.Problem, r *lp.Result, by float64) error {
 	if err := s.judge(instance{p: q, want: lp.Optimal, value: math.NaN()}, moved); err != nil {
 		return fmt.Errorf("%w%s", err, show(q))
 	}
-	if want := r.Value + by; moved.Value < want-10*s.Tol*(1+math.Abs(want)+math.Abs(r.Value)) {
+	if want := r.Value + by; moved.Value < want-float64(10*s.Tol*(1+math.Abs(want)+math.Abs(r.Value))) {
 		return fmt.Errorf("optimum %.12g, want ≥ %.12g", moved.Value, want)
 	}
 	return nil
