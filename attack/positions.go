@@ -75,7 +75,7 @@ func (r *positionRelations) fit(b box) error {
 		sum := float64(num.Abs(rhs))
 		for t := r.ptr[j]; t < r.ptr[j+1]; t++ {
 			p := r.at[t]
-			sum += float64(num.Abs(r.coef[t])) * float64(max(num.Abs(l[p]), num.Abs(u[p])))
+			sum += float64(float64(num.Abs(r.coef[t])) * float64(max(num.Abs(l[p]), num.Abs(u[p]))))
 		}
 		if sum > maxWord {
 			return i18n.Errorf("attack: possible values of a relation's cells add up to %.2g units, want at most %.2g", sum, float64(maxWord))

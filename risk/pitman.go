@@ -157,9 +157,9 @@ func sumOver(a, b float64, f func(float64) float64) float64 {
 	}
 	total += (f(i) - f(i-1) - f(b+1) + f(b)) / 24
 	for x, end := i-0.5, b+0.5; x < end; x *= 2 {
-		half := (math.Min(2*x, end) - x) / 2
+		half := float64((math.Min(2*x, end) - x) / 2)
 		for k, node := range gaussNodes {
-			total += float64(half * gaussWeights[k] * (f(x+half-float64(half*node)) + f(x+half+float64(half*node))))
+			total += float64(half * gaussWeights[k] * (float64(f(x+half-float64(half*node))) + float64(f(x+half+float64(half*node)))))
 		}
 	}
 	return total

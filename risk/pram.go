@@ -325,7 +325,7 @@ func retentionFor(values []int64, n, m int64, k *big.Rat) (rho float64, ok bool)
 	}
 	low, high := 0.0, 1.0 // α(low) ≥ alpha > α(high), but at the ends
 	for range 200 {
-		mid := (low + high) / 2
+		mid := float64((low + high) / 2)
 		product := 1.0
 		for _, v := range several {
 			product = float64(product * ((1 - mid) / (1 + float64((v-1)*mid))))

@@ -88,7 +88,7 @@ func (s Sampling) PrintedBounds() (risk float64, ok bool) {
 		return 0, false
 	}
 	t := 1 / float64(s.N0)
-	last := math.Pow(t, u)                   // Pr[X = u]
+	last := math.Pow(t, u)                            // Pr[X = u]
 	before := float64(u * math.Pow(t, u-1) * (1 - t)) // Pr[X = u−1]
 	return (1 - before - last) / (1 + float64(u*t) - float64(u*before) - float64((u+1)*last)), true
 }
