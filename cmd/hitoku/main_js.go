@@ -23,18 +23,18 @@ func main() {
 		return
 	}
 	call := js.FuncOf(func(_ js.Value, a []js.Value) any {
-		name, body, event, done := a[0].String(), []byte(a[1].String()), a[2], a[3]
-		go answer(d, name, body, event, done)
+		name, body, language, event, done := a[0].String(), []byte(a[1].String()), a[2].String(), a[3], a[4]
+		go answer(d, name, body, language, event, done)
 		return nil
 	})
 	upload := js.FuncOf(func(_ js.Value, a []js.Value) any {
 		content := make([]byte, a[1].Get("length").Int())
 		js.CopyBytesToGo(content, a[1])
-		name, done := a[0].String(), a[2]
+		name, language, done := a[0].String(), a[2].String(), a[3]
 		go func() { // an event may not wait for files
 			id, err := d.Upload(name, bytes.NewReader(content))
 			if err != nil {
-				done.Invoke(map[string]any{"error": err.Error()})
+				done.Invoke(map[string]any{"error": page.Told(language, err)})
 				return
 			}
 			done.Invoke(map[string]any{"answer": id})
@@ -45,7 +45,7 @@ func main() {
 	select {}
 }
 
-func answer(d page.Engine, name string, body []byte, event, done js.Value) {
+func answer(d page.Engine, name string, body []byte, language string, event, done js.Value) {
 	a, err := d.Call(context.Background(), name, body, func(e any) {
 		if text, err := json.Marshal(e); err == nil {
 			event.Invoke(string(text))
@@ -55,7 +55,7 @@ func answer(d page.Engine, name string, body []byte, event, done js.Value) {
 	f, isFile := a.(*page.File)
 	switch {
 	case err != nil:
-		done.Invoke(map[string]any{"error": err.Error()})
+		done.Invoke(map[string]any{"error": page.Told(language, err)})
 	case isFile:
 		content := js.Global().Get("Uint8Array").New(len(f.Content))
 		js.CopyBytesToJS(content, f.Content)
@@ -63,7 +63,7 @@ func answer(d page.Engine, name string, body []byte, event, done js.Value) {
 	default:
 		text, err := json.Marshal(a)
 		if err != nil {
-			done.Invoke(map[string]any{"error": err.Error()})
+			done.Invoke(map[string]any{"error": page.Told(language, err)})
 			return
 		}
 		done.Invoke(map[string]any{"answer": string(text)})

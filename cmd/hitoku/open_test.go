@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/hitoku/hitoku/internal/cli/desk"
 	"github.com/hitoku/hitoku/internal/document"
@@ -290,6 +291,9 @@ func TestOpenFaults(t *testing.T) {
 		}
 		if text := err.Error(); strings.Contains(text, os.TempDir()+"/hitoku") || strings.Contains(text, "%!") {
 			t.Errorf("%s %v: %s", c.name, c.body, text)
+		}
+		if text := page.Told("ja", err); strings.Contains(text, os.TempDir()+"/hitoku") || !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han) }) {
+			t.Errorf("%s %v in Japanese: %s", c.name, c.body, text)
 		}
 	}
 }

@@ -210,10 +210,10 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request) {
 	}
 	id, err := h.engine.Upload(name, http.MaxBytesReader(w, r.Body, maxUpload))
 	if err != nil {
-		fail(w, err)
+		fail(w, r, err)
 		return
 	}
-	answer(w, map[string]string{"file": id})
+	answer(w, r, map[string]string{"file": id})
 }
 
 // call asks the engine. A caller who takes events gets them as server-sent events, the answer as the last one.
@@ -237,7 +237,7 @@ func (h *Handler) call(w http.ResponseWriter, r *http.Request, name string) {
 	switch a, err := h.engine.Call(r.Context(), name, body, func(any) {}); a := a.(type) {
 	case *File:
 		if err != nil {
-			fail(w, err)
+			fail(w, r, err)
 			return
 		}
 		w.Header().Set("Content-Type", a.Type)
@@ -245,10 +245,10 @@ func (h *Handler) call(w http.ResponseWriter, r *http.Request, name string) {
 		w.Write(a.Content)
 	default:
 		if err != nil {
-			fail(w, err)
+			fail(w, r, err)
 			return
 		}
-		answer(w, a)
+		answer(w, r, a)
 	}
 }
 
@@ -257,7 +257,24 @@ type Fault struct {
 	Error string `json:"error"`
 }
 
-func fail(w http.ResponseWriter, err error) {
+// Told is an error in the language of a page, which asks for it as a browser does: "ja", "ja-JP,en;q=0.5".
+func Told(languages string, err error) string {
+	tag, _, _ := strings.Cut(languages, ",")
+	tag, _, _ = strings.Cut(tag, "-")
+	l, broken := catalogue.For(tag)
+	if broken != nil {
+		l = i18n.English
+	}
+	var own interface {
+		Told(l *i18n.Language) string
+	}
+	if errors.As(err, &own) {
+		return own.Told(l)
+	}
+	return l.Say(err)
+}
+
+func fail(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	switch {
 	case errors.Is(err, ErrNoCall):
@@ -265,13 +282,13 @@ func fail(w http.ResponseWriter, err error) {
 	default:
 		w.WriteHeader(http.StatusUnprocessableEntity)
 	}
-	json.NewEncoder(w).Encode(Fault{err.Error()})
+	json.NewEncoder(w).Encode(Fault{Told(r.Header.Get("Accept-Language"), err)})
 }
 
-func answer(w http.ResponseWriter, a any) {
+func answer(w http.ResponseWriter, r *http.Request, a any) {
 	text, err := json.Marshal(a)
 	if err != nil {
-		fail(w, err)
+		fail(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -291,7 +308,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, name string, bo
 	}
 	a, err := h.engine.Call(r.Context(), name, body, func(e any) { send("event", e) })
 	if err != nil {
-		send("error", Fault{err.Error()})
+		send("error", Fault{Told(r.Header.Get("Accept-Language"), err)})
 		return
 	}
 	send("answer", a)

@@ -142,6 +142,11 @@ func TestCalls(t *testing.T) {
 		if w := ask(h, "POST", "/api/none", host, `{}`, head); w.Code != 404 {
 			t.Errorf("none: %d", w.Code)
 		}
+		head["Accept-Language"] = "ja-JP,en;q=0.5"
+		if w := ask(h, "POST", "/api/none", host, `{}`, head); !strings.Contains(w.Body.String(), "その呼出しはありません") {
+			t.Errorf("none in Japanese: %s", w.Body)
+		}
+		delete(head, "Accept-Language")
 		if w := ask(h, "POST", "/api/fail", host, `{}`, head); w.Code != 422 || !strings.Contains(w.Body.String(), "failed") {
 			t.Errorf("fail: %d %s", w.Code, w.Body)
 		}

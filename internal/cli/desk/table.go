@@ -3,7 +3,6 @@ package desk
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -144,7 +143,19 @@ func (d *desk) open(a openCall) (any, error) {
 }
 
 // plain calls files of the desk by their names, without the folder that they were uploaded to.
-func (d *desk) plain(err error) error { return errors.New(d.named(err.Error())) }
+func (d *desk) plain(err error) error { return &plainError{d, err} }
+
+type plainError struct {
+	d   *desk
+	err error
+}
+
+func (e *plainError) Error() string { return e.d.named(e.err.Error()) }
+
+func (e *plainError) Unwrap() error { return e.err }
+
+// Told is the error in a language.
+func (e *plainError) Told(l *i18n.Language) string { return e.d.named(l.Say(e.err)) }
 
 // named is a text with files called so.
 func (d *desk) named(text string) string {

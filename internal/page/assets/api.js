@@ -1,5 +1,7 @@
 // Calls to the engine: the server that this page came from, or a worker with the engine itself.
 
+import { language } from "./words.js";
+
 const engine = globalThis.hitokuEngine; // of the page that has its engine with it
 
 let token = "";
@@ -12,6 +14,9 @@ export function enter() {
   if (token) sessionStorage.setItem("hitoku", token);
   return token !== "";
 }
+
+/** heads are the headers of every request; what fails is told in the language of the page. */
+const heads = (more) => ({ "X-Hitoku-Token": token, "Accept-Language": language(), ...more });
 
 let under = 0; // calls under way
 
@@ -44,10 +49,10 @@ export function latest() {
 }
 
 async function ask(name, body, onEvent, signal) {
-  if (engine) return engine.call(name, body || {}, onEvent, exact);
+  if (engine) return engine.call(name, body || {}, onEvent, exact, language());
   const r = await fetch("/api/" + name, {
     method: "POST", signal,
-    headers: { "X-Hitoku-Token": token, "Content-Type": "application/json", Accept: onEvent ? "text/event-stream" : "application/json" },
+    headers: heads({ "Content-Type": "application/json", Accept: onEvent ? "text/event-stream" : "application/json" }),
     body: JSON.stringify(body || {}),
   });
   if (!onEvent || !r.ok) return plain(r);
@@ -91,8 +96,8 @@ async function* events(stream) {
 export const file = (body) => counted(wanted(body));
 
 async function wanted(body) {
-  if (engine) return engine.file(body);
-  const r = await fetch("/api/out", { method: "POST", headers: { "X-Hitoku-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  if (engine) return engine.file(body, language());
+  const r = await fetch("/api/out", { method: "POST", headers: heads({ "Content-Type": "application/json" }), body: JSON.stringify(body) });
   if (!r.ok) await plain(r);
   const named = /filename\*?=(?:utf-8'')?"?([^";]+)"?/i.exec(r.headers.get("Content-Disposition") || "");
   return { name: named ? decodeURIComponent(named[1]) : "hitoku", blob: await r.blob() };
@@ -102,8 +107,8 @@ async function wanted(body) {
 export const upload = (f) => counted(given(f));
 
 async function given(f) {
-  if (engine) return engine.upload(f);
-  const r = await fetch("/api/upload", { method: "POST", headers: { "X-Hitoku-Token": token, "X-Hitoku-Name": encodeURIComponent(f.name) }, body: f });
+  if (engine) return engine.upload(f, language());
+  const r = await fetch("/api/upload", { method: "POST", headers: heads({ "X-Hitoku-Name": encodeURIComponent(f.name) }), body: f });
   return (await plain(r)).file;
 }
 

@@ -28,8 +28,8 @@ globalThis.hitokuEngine = (() => {
 
   return {
     icon: data.icon,
-    call: async (name, body, event, read) => read((await ask({ name, body: JSON.stringify(body) }, event, read)).answer),
-    file: async (body) => { const f = await ask({ name: "out", body: JSON.stringify(body) }); return { name: f.name, blob: new Blob([f.content], { type: f.type }) }; },
-    upload: async (f) => { const content = await f.arrayBuffer(); return (await ask({ name: "upload", file: f.name, content }, null, null, [content])).answer; },
+    call: async (name, body, event, read, language) => read((await ask({ name, language, body: JSON.stringify(body) }, event, read)).answer),
+    file: async (body, language) => { const f = await ask({ name: "out", language, body: JSON.stringify(body) }); return { name: f.name, blob: new Blob([f.content], { type: f.type }) }; },
+    upload: async (f, language) => { const content = await f.arrayBuffer(); return (await ask({ name: "upload", language, file: f.name, content }, null, null, [content])).answer; },
   };
 })();

@@ -6,8 +6,8 @@
   globalThis.hitokuReady = (call, upload) => { ready = { call, upload }; for (const m of waiting.splice(0)) take(m); };
 
   function take(m) {
-    if (m.name === "upload") { ready.upload(m.file, new Uint8Array(m.content), (a) => postMessage({ n: m.n, ...a })); return; }
-    ready.call(m.name, m.body, (e) => postMessage({ n: m.n, event: e }), (a) => postMessage({ n: m.n, ...a }));
+    if (m.name === "upload") { ready.upload(m.file, new Uint8Array(m.content), m.language, (a) => postMessage({ n: m.n, ...a })); return; }
+    ready.call(m.name, m.body, m.language, (e) => postMessage({ n: m.n, event: e }), (a) => postMessage({ n: m.n, ...a }));
   }
 
   onmessage = async ({ data }) => {
