@@ -424,7 +424,7 @@ func readers(t *testing.T) map[string]reader {
 		}},
 		"job": {"input", 2000, "t.toml", func(n int) string { return "output = \"o\"\ninputs = [" + lines("", "\"d%d.csv\", ", n) + "]\n" }, func(path string) error { _, err := batch.ReadJob(path); return err }},
 		"saved layout": {"code", 2000, "t.toml", func(n int) string {
-			return "[[table]]\n[[table.dimension]]\nname = \"a\"\n[table.dimension.parents]\n" + lines("", "c%d = \"T\"\n", n)
+			return "format = \"wide\"\n[[table]]\n[[table.dimension]]\nname = \"a\"\n[table.dimension.parents]\n" + lines("", "c%d = \"T\"\n", n)
 		}, func(path string) error {
 			return opened(path, func(r io.Reader) error { _, err := layout.ReadSaved(r); return err })
 		}},
