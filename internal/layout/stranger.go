@@ -111,6 +111,9 @@ func (s *Source) addressOf(p stranger.Place) address {
 
 // strangely is the error that names a withheld number and two that tell it.
 func (s *Source) strangely(secret, a, b stranger.Place) error {
+	if a == b { // one line is in proportion to another
+		return &formats.Error{File: s.name, Want: i18n.T("%s, which would be withheld, is in proportion to %s, as all numbers of the two lines are; nothing is written. Say that one of them is computed (--derived), take it out (--blank), or, if it is by chance, --leave-aside", s.addressOf(secret), s.addressOf(a))}
+	}
 	return &formats.Error{File: s.name, Want: i18n.T("%s, which would be withheld, follows from %s and %s, as all numbers there have it; nothing is written. Say that one of them is computed (--derived), take it out (--blank), or, if it is by chance, --leave-aside", s.addressOf(secret), s.addressOf(a), s.addressOf(b))}
 }
 
