@@ -88,6 +88,9 @@ func ASCII(b []byte) bool {
 // Begin finds the encoding of a text by as much of it as the buffer holds, as Sniff does, and
 // passes its byte order mark. UTF-16 is read as UTF-8: text is b, or that.
 func Begin(b *bufio.Reader, chosen string) (text *bufio.Reader, enc string, mark bool, err error) {
+	if head, _ := b.Peek(4); string(head) == "PK\x03\x04" || string(head) == "\xd0\xcf\x11\xe0" {
+		return b, "", false, &Fault{Want: i18n.T("a workbook or another packed file, no text; save the sheet as CSV")}
+	}
 	if head, _ := b.Peek(2); UTF16(head) {
 		if chosen != "" && chosen != UTF8 {
 			return b, "", false, &Fault{Want: i18n.T("starts with the byte order mark of UTF-16, but the encoding chosen is %s", chosen)}

@@ -141,6 +141,7 @@ func TestBegin(t *testing.T) {
 		{"\xe9\n", CP1252, CP1252, "\xe9\n"},
 		{"\xff\xfea\x00\n\x00", "", UTF8, "a\n"},
 		{"\xfe\xff\x00a", UTF8, UTF8, "a"},
+		{"PK\x03\x04", "", "a workbook or another packed file, no text; save the sheet as CSV", ""},
 		{"\xff\xfea\x00", CP932, "starts with the byte order mark of UTF-16, but the encoding chosen is cp932", ""},
 	} {
 		b := bufio.NewReader(strings.NewReader(tc.text))
