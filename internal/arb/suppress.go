@@ -123,7 +123,7 @@ func (r *request) minutes(f []string, missing, none time.Duration) error {
 // protect protects the tables of jobs, several as one. Suppressions are counted as τ-ARGUS does, without
 // the unsafe cells. A pattern that does not protect is forgotten. Where ctx ends the search its best pattern counts.
 func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
-	counted := !slices.ContainsFunc(jobs, func(j *job) bool { return j.t.Freq == nil })
+	counted := !slices.ContainsFunc(jobs, func(j *job) bool { return j.t.Freq == nil && !j.t.Counts })
 	if (r.rule != nil || r.guard) && !counted {
 		b.say("Singletons are not looked for: the table has no numbers of contributors")
 	}

@@ -40,9 +40,26 @@ type SingletonRule struct {
 // ErrNoFreq is returned for tables that do not tell who contributes alone.
 var ErrNoFreq = i18n.New("attack: the table has no numbers of contributors")
 
-// Sums returns the sums that the rule protects, relation by relation. It needs Freq. Cost: the entries of the relations.
+// counted are the numbers of contributors of the cells: Freq, or the values of a table of counts without it; −1 where they are not
+// known, nil where nothing tells any.
+func counted(t *table.Table) []int64 {
+	if t.Freq != nil || !t.Counts {
+		return t.Freq
+	}
+	unit, all := table.Pow10(t.Decimals), make([]int64, t.Len())
+	for i, v := range t.Value {
+		if all[i] = -1; t.Known(i) {
+			all[i] = (v + unit - 1) / unit
+		}
+	}
+	return all
+}
+
+// Sums returns the sums that the rule protects, relation by relation. It needs Freq, or a table of counts. Cost: the entries of the
+// relations.
 func (s SingletonRule) Sums(t *table.Table) ([]table.Union, error) {
-	if t.Freq == nil {
+	freq := counted(t)
+	if freq == nil {
 		return nil, ErrNoFreq
 	}
 	if t.Layers > 1 {
@@ -50,7 +67,7 @@ func (s SingletonRule) Sums(t *table.Table) ([]table.Union, error) {
 	}
 	var sums []table.Union
 	for j := range t.Rel.Len() {
-		cells := s.cells(t, j)
+		cells := s.cells(t, freq, j)
 		if cells == nil {
 			continue
 		}
@@ -77,8 +94,8 @@ func (s SingletonRule) Apply(t *table.Table) (u *table.Table, sums int, err erro
 	return withUnions(t, all), len(all), nil
 }
 
-// cells returns the cells of relation j whose sum must be protected, nil if none.
-func (s SingletonRule) cells(t *table.Table, j int) []int32 {
+// cells returns the cells of relation j whose sum must be protected, nil if none; freq has the numbers of contributors.
+func (s SingletonRule) cells(t *table.Table, freq []int64, j int) []int32 {
 	side := t.PartSign(j)
 	if side == 0 {
 		return nil
@@ -87,11 +104,11 @@ func (s SingletonRule) cells(t *table.Table, j int) []int32 {
 	total, ones := int64(0), 0
 	cell, coef := t.Rel.Row(j)
 	for e, i := range cell {
-		if coef[e] != side || t.Status[i] != table.Sensitive || t.Freq[i] < 0 {
+		if coef[e] != side || t.Status[i] != table.Sensitive || freq[i] < 0 {
 			continue
 		}
 		all = append(all, i)
-		f := t.Freq[i]
+		f := freq[i]
 		total += f
 		if f == 1 {
 			ones++

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -338,5 +339,35 @@ func TestSingletonsInput(t *testing.T) {
 	tab.Layers, tab.Freq = 0, nil
 	if _, _, err := (SingletonRule{Single: true}).Apply(tab); !errors.Is(err, ErrNoFreq) {
 		t.Errorf("%v, want %v", err, ErrNoFreq)
+	}
+}
+
+// In a table of counts the values are the numbers of contributors.
+func TestSingletonCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	sums := 0
+	for range 30 {
+		bare := tabletest.Ones(t, r, 4, 5)
+		bare.Freq = nil
+		told := bare.Clone()
+		told.Freq = slices.Clone(bare.Value)
+		rule := SingletonRule{Single: true, Multiple: true, MinFreq: 3}
+		got, err := rule.Sums(bare)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := rule.Sums(told)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%v, want %v (%v)", got, want, err)
+		}
+		sums += len(got)
+		if bare.Counts = false; sums > 0 {
+			if _, err := rule.Sums(bare); !errors.Is(err, ErrNoFreq) {
+				t.Errorf("amounts without numbers of contributors: %v", err)
+			}
+		}
+	}
+	if sums == 0 {
+		t.Error("no sum is protected")
 	}
 }
