@@ -67,8 +67,8 @@ func (y *layout) columnIn(row []field, name string) int {
 	return c
 }
 
-// fold returns the same text for all that strings.EqualFold takes for equal.
-func fold(s string) string {
+// Fold returns the same text for all that strings.EqualFold takes for equal.
+func Fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		least := r
 		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
@@ -159,7 +159,7 @@ func columnNames(s *rows) ([]string, error) {
 		if f.text == "" {
 			return nil, s.fault(f.col, "", i18n.T("column %s has no name", strconv.Itoa(c+1)))
 		}
-		key := fold(f.text)
+		key := Fold(f.text)
 		if seen[key] {
 			return nil, s.fault(f.col, show(f.text), i18n.T("column name given twice"))
 		}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -334,7 +333,7 @@ func (p *metadataReader) variable(all []token) error {
 	if v.Name == "" {
 		return p.fault(`""`, "want the name of a variable")
 	}
-	name := folded(v.Name)
+	name := formats.Fold(v.Name)
 	if first, twice := p.at[name]; twice {
 		return p.fault(formats.Show(v.Name), "variable given twice, first on line %d", first)
 	}
@@ -471,17 +470,6 @@ func (p *metadataReader) finish() error {
 		}
 	}
 	return nil
-}
-
-// folded is the same text for names that Find takes for one.
-func folded(name string) string {
-	return strings.Map(func(r rune) rune {
-		least := r
-		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-			least = min(least, next)
-		}
-		return least
-	}, name)
 }
 
 // Find returns the variable of a name, in whatever case, or nil.

@@ -167,7 +167,7 @@ func (c *copying) cleanWords(uses []use) {
 	for k, n := range w.node {
 		u := uses[k]
 		sure := func() bool {
-			return slices.ContainsFunc(c.secrets.namings(w.text[k], inOffice), func(m naming) bool { return m.sure })
+			return c.isSecret(w.text[k])
 		}
 		switch {
 		case n.Body == n.To || u.kept && wholeNumber(w.text[k]) != "":

@@ -68,7 +68,7 @@ func (c *copying) cleanVML(part string, root *ooxml.Node) {
 		}
 		for _, v := range []string{"Val", "Max", "Min", "TextHAlign"} {
 			if k := n.Kid(v); k != nil {
-				if slices.ContainsFunc(c.secrets.namings(k.String(), inOffice), func(m naming) bool { return m.sure }) {
+				if c.isSecret(k.String()) {
 					c.cut(part, k)
 					c.say(part, i18n.T("a number of a control left out"), i18n.T("it is a withheld number"))
 				}
@@ -131,9 +131,9 @@ func (c *copying) cleanChart(part string, root *ooxml.Node) {
 	c.cleanAttributes(part, root)
 }
 
-// isSecret reports whether a text surely has a withheld number.
-func (c *copying) isSecret(text string) bool {
-	return slices.ContainsFunc(c.secrets.namings(text, inOffice), func(m naming) bool { return m.sure })
+// isSecret reports whether a text where readers do not look surely has a withheld number; own as in namings.
+func (c *copying) isSecret(text string, own ...int) bool {
+	return slices.ContainsFunc(c.secrets.namings(text, inOffice, own...), func(m naming) bool { return m.sure })
 }
 
 // points are the points below an element, not those of another reference.

@@ -358,7 +358,7 @@ func (c *copying) cleanStyles(part string, root *ooxml.Node) {
 					to++
 				}
 				if k+1 < len(code) && strings.IndexByte("<>=", code[k+1]) >= 0 {
-					conditions = conditions || slices.ContainsFunc(c.secrets.namings(string(code[k:to]), inOffice), func(m naming) bool { return m.sure })
+					conditions = conditions || c.isSecret(string(code[k:to]))
 				}
 				for ; k < to; k++ {
 					code[k] = ' '
@@ -370,7 +370,7 @@ func (c *copying) cleanStyles(part string, root *ooxml.Node) {
 				code[k] = ' '
 			}
 		}
-		sure := slices.ContainsFunc(c.secrets.namings(strings.ReplaceAll(string(code), "\x01", ""), inOffice), func(m naming) bool { return m.sure })
+		sure := c.isSecret(strings.ReplaceAll(string(code), "\x01", ""))
 		switch {
 		case conditions || sure && strings.Contains(a.Value, `\`):
 			c.edit(part, a.Set("General"))

@@ -349,9 +349,12 @@ func (s *secrets) equated(k int, text string, n ooxml.Number, in setting) bool {
 	})
 }
 
+// particles may stand between a label and its number in Japanese: 一町は1.
+const particles = "はがの"
+
 // isSign reports whether a rune can stand between a label and its number.
 func isSign(r rune) bool {
-	return !unicode.IsLetter(r) && !unicode.IsDigit(r) || strings.ContainsRune("はがの", r)
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) || strings.ContainsRune(particles, r)
 }
 
 // endsWith reports whether a text ends with a label, in any form, as words of their own where the letters are those of an alphabet.
@@ -386,7 +389,7 @@ func beginsWith(text, label string) bool {
 // of one character, as 東 in 関東.
 func joins(r rune, label string) bool {
 	first, size := utf8.DecodeRuneInString(label)
-	return unicode.IsLetter(r) && (size == len(label) || first < 0x2e80 && r < 0x2e80) && !strings.ContainsRune("はがの", r)
+	return unicode.IsLetter(r) && (size == len(label) || first < 0x2e80 && r < 0x2e80) && !strings.ContainsRune(particles, r)
 }
 
 // within reports whether a number is part of a label of the table, as in 15～24歳.

@@ -235,7 +235,7 @@ func (c *copying) cleanComments(part string, root *ooxml.Node) {
 			id, own = c.ownOf(t, n.Get("ref"))
 		}
 		texts := n.Kid("text").AllTexts()
-		sure := slices.ContainsFunc(c.secrets.namings(n.Kid("text").String(), inOffice, own...), func(m naming) bool { return m.sure })
+		sure := c.isSecret(n.Kid("text").String(), own...)
 		if len(own) == 0 || !sure {
 			c.withoutNumbers(part, where, texts, inOffice, own...)
 			continue
@@ -311,7 +311,7 @@ func (c *copying) cleanThreads(part string, root *ooxml.Node) {
 			_, own = c.ownOf(of[0], n.Get("ref"))
 		}
 		text := n.Kid("text")
-		sure := slices.ContainsFunc(c.secrets.namings(text.String(), inOffice, own...), func(m naming) bool { return m.sure })
+		sure := c.isSecret(text.String(), own...)
 		if len(own) == 0 || !sure {
 			c.withoutNumbers(part, where, text.AllTexts(), inOffice, own...)
 			continue
