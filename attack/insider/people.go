@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
@@ -21,19 +22,8 @@ import (
 // is not known is that of somebody who contributes to it alone and to no other.
 func contributors(t *table.Table, withheld []bool, anyone bool) (people [][]int, unknown int, err error) {
 	n := t.Len()
-	count := make([]int64, n) // −1 unknown
+	count := protection.Contributors(t)
 	for i := range n {
-		switch {
-		case t.Freq != nil:
-			count[i] = t.Freq[i]
-		case !t.Counts || !t.Known(i):
-			count[i] = -1
-		default:
-			count[i] = t.Value[i]
-			if unit := table.Pow10(t.Decimals); count[i]%unit == 0 {
-				count[i] /= unit
-			}
-		}
 		if withheld[i] && count[i] < 0 {
 			unknown++
 		}

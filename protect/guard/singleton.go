@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -40,28 +41,13 @@ type SingletonRule struct {
 // ErrNoFreq is returned for tables that do not tell who contributes alone.
 var ErrNoFreq = i18n.New("attack: the table has no numbers of contributors")
 
-// counted are the numbers of contributors of the cells: Freq, or the values of a table of counts without it; −1 where they are not
-// known, nil where nothing tells any.
-func counted(t *table.Table) []int64 {
-	if t.Freq != nil || !t.Counts {
-		return t.Freq
-	}
-	unit, all := table.Pow10(t.Decimals), make([]int64, t.Len())
-	for i, v := range t.Value {
-		if all[i] = -1; t.Known(i) {
-			all[i] = (v + unit - 1) / unit
-		}
-	}
-	return all
-}
-
 // Sums returns the sums that the rule protects, relation by relation. It needs Freq, or a table of counts. Cost: the entries of the
 // relations.
 func (s SingletonRule) Sums(t *table.Table) ([]table.Union, error) {
-	freq := counted(t)
-	if freq == nil {
+	if t.Freq == nil && !t.Counts {
 		return nil, ErrNoFreq
 	}
+	freq := protection.Contributors(t)
 	if t.Layers > 1 {
 		return nil, i18n.New("attack: the singleton rule is about one response, not several with a common mask")
 	}
