@@ -381,14 +381,7 @@ func TestContradiction(t *testing.T) {
 	contradictions := 0
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		cells, columns := make([][]int64, 2+r.IntN(3)), 2+r.IntN(3)
-		for i := range cells {
-			cells[i] = make([]int64, columns)
-			for k := range cells[i] {
-				cells[i][k] = r.Int64N(6)
-			}
-		}
-		tab := tabletest.CrossTab(t, cells)
+		tab := tabletest.Drawn(t, 2+r.IntN(3), 2+r.IntN(3), func() int64 { return r.Int64N(6) })
 		w := make([]bool, tab.Len())
 		for i := range w {
 			w[i] = r.IntN(2) == 0

@@ -125,14 +125,7 @@ func possible(t *table.Table, hidden []bool, lower, upper []int64, limit int) []
 
 // small draws a table of counts with published margins and sensitive cells that have levels.
 func small(t *testing.T, rng *rand.Rand) *table.Table {
-	inner, columns := make([][]int64, 2+rng.IntN(2)), 2+rng.IntN(2)
-	for r := range inner {
-		inner[r] = make([]int64, columns)
-		for c := range inner[r] {
-			inner[r][c] = rng.Int64N(10)
-		}
-	}
-	tab := tabletest.CrossTab(t, inner)
+	tab := tabletest.Drawn(t, 2+rng.IntN(2), 2+rng.IntN(2), func() int64 { return rng.Int64N(10) })
 	leaves := tab.Leaves()
 	var cells []int
 	for i := range tab.Len() {

@@ -43,17 +43,24 @@ func Counts(t testing.TB, inner [][]int64) *table.Table {
 	return tab
 }
 
-// Ones draws a two-way table of counts with many ones, of which cells below 3 are sensitive and published margins tell much.
-func Ones(t testing.TB, rng *rand.Rand, rows, cols int) *table.Table {
+// Drawn is CrossTab of values that draw gives, row by row.
+func Drawn(t testing.TB, rows, cols int, draw func() int64) *table.Table {
 	t.Helper()
 	inner := make([][]int64, rows)
 	for i := range inner {
 		inner[i] = make([]int64, cols)
 		for j := range inner[i] {
-			inner[i][j] = []int64{1, 1, 2, 5, 9, 14, 20}[rng.IntN(7)]
+			inner[i][j] = draw()
 		}
 	}
-	tab := Counts(t, inner)
+	return CrossTab(t, inner)
+}
+
+// Ones draws a two-way table of counts with many ones, of which cells below 3 are sensitive and published margins tell much.
+func Ones(t testing.TB, rng *rand.Rand, rows, cols int) *table.Table {
+	t.Helper()
+	tab := Drawn(t, rows, cols, func() int64 { return []int64{1, 1, 2, 5, 9, 14, 20}[rng.IntN(7)] })
+	tab.PublishMargins()
 	if _, _, err := tab.MinimumFrequency(3, false); err != nil {
 		t.Fatal(err)
 	}
