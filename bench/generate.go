@@ -112,7 +112,7 @@ func (s *Spec) Table() (*table.Table, error) {
 	if s.Change > 0 {
 		later := rand.New(rand.NewPCG(s.Seed, 1))
 		for _, i := range g.internal {
-			g.value[i] += int64(s.Change * (float64(2*later.Float64()) - 1) * float64(g.value[i]))
+			g.value[i] += int64(s.Change * (2*later.Float64() - 1) * float64(g.value[i]))
 		}
 	}
 	g.addUp()

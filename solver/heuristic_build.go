@@ -171,7 +171,7 @@ func (b *builder) raise(ctx context.Context, l protectionLevel) (w witness, ok b
 	// that, and take the cheapest.
 	down := min(want, b.dn[k])
 	cheapest := math.Inf(1)
-	for _, split := range [3][2]float64{{want - down, down}, {want, 0}, {want - float64(down/2), down / 2}} {
+	for _, split := range [3][2]float64{{want - down, down}, {want, 0}, {want - down/2, down / 2}} {
 		v, found, err := b.route(ctx, k, split)
 		if err != nil {
 			return w, false, err

@@ -35,7 +35,7 @@ func (d *sampler) guide(x []float64, best []bool) []float64 {
 	b := [...]float64{1, 0.6, 0.3, 0.1}[d.rng.IntN(4)]
 	g := make([]float64, len(x))
 	for c, v := range x {
-		f := math.Pow(1-v, p) * (1 + float64(a*(2*float64(d.rng.Float64())-1)))
+		f := math.Pow(1-v, p) * (1 + float64(a*(2*d.rng.Float64()-1)))
 		if best[c] {
 			f *= b
 		}

@@ -109,7 +109,7 @@ func (s *seriesCleaner) clean(ctx context.Context, set []bool, rng *rand.Rand) e
 // draw sets the keys of columns: their costs times what is drawn from 1 − noise to 1 + noise.
 func (s *seriesCleaner) draw(noise float64, rng *rand.Rand) {
 	for c, w := range s.b.p.cost {
-		s.key[c], s.kept[c] = float64(w)*(1+float64(noise*(float64(2*rng.Float64())-1))), false
+		s.key[c], s.kept[c] = float64(w)*(1+float64(noise*(2*rng.Float64()-1))), false
 	}
 }
 

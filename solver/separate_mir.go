@@ -260,7 +260,7 @@ func (z *mirFinder) depth(u float64) float64 {
 	return v / math.Sqrt(norm)
 }
 
-// rounded returns G(a).
+// rounded returns G(a). a may be a product of the caller, into which this is inlined.
 func rounded(a, f float64) float64 {
 	w := math.Floor(a)
 	return w + min(1, (float64(a)-w)/f)

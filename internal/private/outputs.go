@@ -27,10 +27,11 @@ var (
 	Trees     = &Output{By: "*", Names: "*.*.hrc", What: "codes and their trees, beside a table", Public: true}
 	Release   = &Output{By: "risk * --output", What: "microdata to be released", Public: true}
 	Batch     = &Output{By: "arb", Names: "*.csv *.txt *.tab *.out *.sbs *.jj *.rda *.hrc *.asc *.dat *.prn", What: "outputs of τ-ARGUS; with values of suppressed cells (AS+, SBS, types 5 and 6) for the owner alone", Public: true}
-	// ReportPage is not.
-	ReportPage = &Output{By: "report --output", If: "!mask", What: "page of a table: values, costs, checksums"}
-	Drawn      = &Output{By: "generate --output, risk pws --write-r, bench csp --output, bench lp --output, experiment --output, experiment --csv, man", What: "instances, parameters and measurements, of no office", Public: true}
+	Drawn     = &Output{By: "generate --output, risk pws --write-r, bench csp --output, bench lp --output, experiment --output, experiment --csv, man", What: "instances, parameters and measurements, of no office", Public: true}
 )
+
+// ReportPage is for the office, as what is written without a kind is.
+var ReportPage = &Output{By: "report --output", If: "!mask", What: "page of a table: values, costs, checksums"}
 
 // Outputs are all of them, the first that fits being that of a file.
 var Outputs = []*Output{

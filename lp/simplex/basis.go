@@ -328,7 +328,7 @@ func (s *solver) moveRHS(v *vec, j int32, dx float64) {
 	}
 }
 
-// add adds a to entry i of v.
+// add adds a, which may be a product of the caller, to entry i of v.
 func (s *solver) add(v *vec, i int32, a float64) {
 	old := v.x[i]
 	if old == 0 {

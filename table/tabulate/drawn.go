@@ -13,7 +13,7 @@ import (
 // that keys tell which identifiers repeat, and take 24 bytes a record whatever their length.
 type drawn struct {
 	key  recordkey.Key
-	file int32 // counted from 1
+	file int32
 	line int64
 }
 
@@ -38,8 +38,8 @@ func (t *Tabulator) repeated() error {
 		}
 		if again >= 0 {
 			a, b := all[first], all[again]
-			return &formats.Error{File: t.files[b.file-1], Line: int(b.line), Field: v.Name,
-				Want: i18n.T("the identifier of line %d of %s again; want one a record, from which its key is drawn", a.line, t.files[a.file-1])}
+			return &formats.Error{File: t.files[b.file], Line: int(b.line), Field: v.Name,
+				Want: i18n.T("the identifier of line %d of %s again; want one a record, from which its key is drawn", a.line, t.files[a.file])}
 		}
 	}
 	return nil

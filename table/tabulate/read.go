@@ -444,7 +444,7 @@ func (w *worker) recordKey(k int, v *variable, text []byte, line int) *formats.E
 	}
 	if w.keyed[k] != nil {
 		w.keys[k] = w.keyed[k].Of(text)
-		w.drawn[k] = append(w.drawn[k], drawn{w.keys[k], int32(len(w.t.files)), int64(line)})
+		w.drawn[k] = append(w.drawn[k], drawn{w.keys[k], int32(len(w.t.files) - 1), int64(line)})
 		return nil
 	}
 	var err error
