@@ -14,6 +14,7 @@
 # make release VERSION=v0.2.0   archives, packages, manifests, checksums of the commit, in ./release (docs/install.md); twice made they are the same bytes
 # make release-test   that, on the archives of this machine; wine-test: the scripts that need no Unix with a program for Windows, where Wine is
 # make lint    gofmt, go vet, staticcheck
+# make heavy   what the default run draws a third of, or leaves to CI
 # make adversary   random tables, every answer compared with an exact oracle (docs/method.md)
 # make fuzz-seeds, bench, cover
 
@@ -35,7 +36,7 @@ LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
 GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg --
 
-.PHONY: all build full man site page-test duck duck-test fleet dist-test beam beam-test clients-test py-test r-test test test-short lint adversary workbooks fuzz-seeds bench cover
+.PHONY: all build full man site page-test duck duck-test fleet dist-test beam beam-test clients-test py-test r-test test test-short heavy lint adversary workbooks fuzz-seeds bench cover
 
 all: build
 
@@ -121,6 +122,11 @@ test:
 
 test-short:
 	$(MAKE) test SHORT=-short
+
+# What the default run draws a third of, or leaves to CI.
+heavy:
+	HITOKU_HEAVY=1 CGO_ENABLED=0 $(GOTEST) -run '^(TestSaidInJapanese|TestLinear|TestResumed|TestWhole|TestFirstPatternsAreCertified|TestBruteForce|TestEffectiveIsFeasible|TestSplit)$$' \
+		./cmd/hitoku ./internal/test/linear ./solver/modular ./attack ./attack/defence ./methods/partial
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files --cached --others --exclude-standard '*.go')); \

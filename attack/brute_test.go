@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/table"
 )
@@ -374,7 +375,7 @@ func grow(r *attack.Range, v int64) {
 func TestBruteForce(t *testing.T) {
 	t.Parallel()
 	most := int64(4000)
-	tables := *bruteTables
+	tables := heavy.Draws(*bruteTables)
 	if testing.Short() {
 		tables = min(tables, 60)
 	}

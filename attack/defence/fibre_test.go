@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
@@ -121,7 +122,7 @@ func TestEffectiveIsFeasible(t *testing.T) {
 	for _, kind := range []Kind{Simulatable, Quantised} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
-			whole, checked, impossible, want := 0, 0, 0, 210
+			whole, checked, impossible, want := 0, 0, 0, heavy.Draws(210)
 			if testing.Short() {
 				want = 40
 			}

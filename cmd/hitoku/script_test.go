@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // thousands of short runs in one process, half of whose time would go to collecting
 	testscript.Main(m, map[string]func(){"hitoku": watched, "TauArgus.exe": watched, "tauargus": watched})
 }
 

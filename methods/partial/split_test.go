@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -37,7 +38,7 @@ func TestSplit(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	closed := 0
-	const tables = 16
+	tables := heavy.Draws(16)
 	for n := range tables {
 		rng := rand.New(rand.NewPCG(7, uint64(n)))
 		tab := asked(rng, n)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -78,6 +79,9 @@ func TestCertificates(t *testing.T) {
 
 // Quick runs are certified as well, their bound by single relations, and those of the exact search that go on from a first pattern.
 func TestFirstPatternsAreCertified(t *testing.T) {
+	if !heavy.On() {
+		t.Skip("make heavy")
+	}
 	t.Parallel()
 	tab := draw(t, rand.New(rand.NewPCG(7, 3)), tree(t, "A", 20), tree(t, "B", 20), tree(t, "C", 9))
 	for name, find := range map[string]func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error){"quick": Quick, "whole": Whole} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -185,8 +186,8 @@ func TestFirstPattern(t *testing.T) {
 // Whole has, where a limit leaves little time for the exact search, a protected pattern of tables of two and three variables, with and
 // without their names.
 func TestWhole(t *testing.T) {
-	if testing.Short() {
-		t.Skip("thorough only")
+	if !heavy.On() {
+		t.Skip("make heavy")
 	}
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(9, 10))

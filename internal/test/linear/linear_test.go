@@ -29,6 +29,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/layout"
 	"github.com/hitoku/hitoku/internal/report"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/memtest"
 	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/protect"
@@ -470,7 +471,7 @@ func measure(t *testing.T, name, what string, n int, free int64, do func(k int) 
 	var bytes [3]int64
 	var best [3]time.Duration
 	tries := 12
-	if testing.Short() {
+	if !heavy.On() {
 		tries = 1 // bytes only
 	}
 	for try := range tries {
@@ -498,7 +499,7 @@ func measure(t *testing.T, name, what string, n int, free int64, do func(k int) 
 	if bytes[2] > 2<<20+free+5*bytes[0] {
 		t.Errorf("4 times as much takes %d bytes instead of %d", bytes[2], bytes[0])
 	}
-	if !testing.Short() && best[2] > 10*best[0] && best[2] > 20*time.Millisecond {
+	if heavy.On() && best[2] > 10*best[0] && best[2] > 20*time.Millisecond {
 		t.Errorf("4 times as much takes %v instead of %v", best[2], best[0])
 	}
 }
