@@ -11,7 +11,7 @@
 # make site    the page of hitoku open with its engine compiled to WebAssembly, a folder of files, in ./site
 # make page-test   the page in headless Chromium, which is installed where it can be; SHOTS=DIR keeps pictures
 # make man     the manual pages of all verbs, in ./man
-# make release VERSION=v0.2.0   archives, packages, manifests, checksums of the commit, in ./release (docs/install.md); twice made they are the same bytes
+# make release VERSION=v0.2.0   archives, packages, manifests, checksums of the commit, in ./release (docs/install.md); twice made they are the same bytes; KEY=FILE signs their provenance
 # make release-test   that, on the archives of this machine; wine-test: the scripts that need no Unix with a program for Windows, where Wine is
 # make lint    gofmt, go vet, staticcheck
 # make heavy   what the default run draws a third of, or leaves to CI
@@ -63,7 +63,7 @@ RELEASE ?= release
 # A module of its own, because of what it is linked with.
 release:
 	@test -n "$(VERSION)" || { echo "make release VERSION=v0.2.0"; exit 2; }
-	cd contrib/packaging && CGO_ENABLED=0 $(GO) run . -version $(VERSION) -o ../../$(RELEASE)
+	cd contrib/packaging && CGO_ENABLED=0 $(GO) run . -version $(VERSION) -o ../../$(RELEASE) $(if $(KEY),-key $(abspath $(KEY)))
 
 release-test:
 	cd contrib/packaging && $(GO) vet ./... && $(GO) test -timeout 60m ./...

@@ -12,10 +12,10 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-var price = flag.Bool("price", false, "measure the table of docs/figures.md, which takes minutes")
+var price = flag.Bool("price", false, "measure bench/results/defence.csv, which takes minutes")
 
 // TestPrice counts the cells that the defences withhold beside those of a cheapest
-// pattern. go test ./attack/defence -run Price -price -v prints the table of docs/figures.md.
+// pattern. go test ./attack/defence -run Price -price -v prints bench/results/defence.csv.
 func TestPrice(t *testing.T) {
 	ctx := context.Background()
 	shapes := []struct {

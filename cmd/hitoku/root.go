@@ -53,7 +53,7 @@ re-identification in microdata.`,
 	suppress, explain, audit, attack, measures, inspect := tables.NewSuppress(), tables.NewExplain(), tables.NewAudit(), tables.NewAttack(), risk.New(), tables.NewInspect()
 	flags.Paged(suppress, round, adjust, explain, audit, attack, measures, inspect)
 	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), suppress, round, adjust, explain, tables.NewCellKey(), tables.NewFill(), tables.NewBatch(), arb.New())
-	flags.AddVerbs(root, "Judge what was published:", audit, attack, tables.NewLedger(), tables.NewVerify(), tables.NewReport())
+	flags.AddVerbs(root, "Judge what was published:", audit, attack, tables.NewLedger(), tables.NewAttest(), tables.NewVerify(), tables.NewReport())
 	flags.AddVerbs(root, "Judge microdata:", measures)
 	flags.AddVerbs(root, "Files:", inspect, tables.NewLinks(), tables.NewConvert(), tables.NewGenerate())
 	flags.AddVerbs(root, "On a page of the browser:", desk.NewOpen(verb))

@@ -1,6 +1,6 @@
 // Command packaging makes what a release of hitoku consists of, from a commit of its repository: archives for three systems and two
 // processors, packages for Debian and Red Hat, a container file, manifests for Homebrew and Scoop, notices of licences, a list of
-// components (CycloneDX) and checksums. The same commit, version and Go give the same bytes: times are that of the
+// components (CycloneDX), provenance (SLSA) and checksums. The same commit, version and Go give the same bytes: times are that of the
 // commit, paths are left out, and everything is in a fixed order. It needs no network where the modules are in the cache.
 //
 // make release VERSION=v0.2.0 runs it.
@@ -24,6 +24,7 @@ type release struct {
 	url     string // of the folder that the files will stand in
 	repo    string // a clone with the commit checked out
 	out     string
+	key     string // file of the private key that signs; "": nothing is signed
 	commit  string
 	date    time.Time // of the commit
 	targets []target
@@ -51,14 +52,15 @@ func main() {
 	out := flag.String("o", "../../release", "folder of the results, which is made anew")
 	url := flag.String("url", "https://github.com/hitoku/hitoku/releases/download", "where releases will be downloaded from")
 	only := flag.String("only", "", "only these targets, like linux/amd64,windows/amd64")
+	key := flag.String("key", "", "sign the provenance with the private key of Ed25519 in this PEM file")
 	flag.Parse()
-	if err := run(*version, *source, *out, *url, *only); err != nil {
+	if err := run(*version, *source, *out, *url, *only, *key); err != nil {
 		fmt.Fprintln(os.Stderr, "packaging:", err)
 		os.Exit(1)
 	}
 }
 
-func run(version, source, out, url, only string) error {
+func run(version, source, out, url, only, key string) error {
 	if !semantic.MatchString(version) {
 		return fmt.Errorf("-version %q: want one like v0.2.0", version)
 	}
@@ -67,7 +69,7 @@ func run(version, source, out, url, only string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	r := &release{version: version, url: url + "/" + version, repo: filepath.Join(work, "hitoku")}
+	r := &release{version: version, url: url + "/" + version, repo: filepath.Join(work, "hitoku"), key: key}
 	if r.out, err = filepath.Abs(out); err != nil {
 		return err
 	}
@@ -111,6 +113,10 @@ func (r *release) clone(source string) error {
 
 // make makes everything, the programs first.
 func (r *release) make(work string) error {
+	key, err := r.signer(r.key)
+	if err != nil {
+		return err
+	}
 	modules, err := r.modules()
 	if err != nil {
 		return err
@@ -149,6 +155,9 @@ func (r *release) make(work string) error {
 		fmt.Printf("%s/%s: %d bytes\n", t.os, t.arch, len(program))
 	}
 	if err := r.manifests(); err != nil {
+		return err
+	}
+	if err := r.provenance(key); err != nil {
 		return err
 	}
 	return r.sums()

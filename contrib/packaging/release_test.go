@@ -5,7 +5,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"crypto/ed25519"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"io"
 	"os"
 	"os/exec"
@@ -14,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/attest"
 )
 
 // made is a release of small files in a folder of its own, its packages too.
@@ -40,6 +45,9 @@ func made(t *testing.T) *release {
 	if err := r.manifests(); err != nil {
 		t.Fatal(err)
 	}
+	if err := r.provenance(nil); err != nil {
+		t.Fatal(err)
+	}
 	if err := r.sums(); err != nil {
 		t.Fatal(err)
 	}
@@ -60,12 +68,82 @@ func TestSameBytes(t *testing.T) {
 	t.Parallel()
 	a, b := made(t), made(t)
 	files, err := os.ReadDir(a.out)
-	if err != nil || len(files) != 6+4+3+1 {
+	if err != nil || len(files) != 6+4+3+1+1 {
 		t.Fatal(files, err)
 	}
 	for _, f := range files {
 		if !bytes.Equal(contentOf(t, a, f.Name()), contentOf(t, b, f.Name())) {
 			t.Errorf("%s differs", f.Name())
+		}
+	}
+}
+
+// What is stated of the files is true, and signed by the key whose public half the commit has, by no other.
+func TestProvenance(t *testing.T) {
+	t.Parallel()
+	r := made(t)
+	r.repo = t.TempDir()
+	pems := func(name string) (private string, public []byte) {
+		pub, key, err := ed25519.GenerateKey(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		der, err := x509.MarshalPKCS8PrivateKey(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		private = filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(private, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if der, err = x509.MarshalPKIXPublicKey(pub); err != nil {
+			t.Fatal(err)
+		}
+		return private, pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
+	}
+	mine, public := pems("mine.pem")
+	other, _ := pems("other.pem")
+	if _, err := r.signer(mine); err == nil {
+		t.Error("signed where the commit has no public half")
+	}
+	half := filepath.Join(r.repo, publicKey)
+	if err := os.MkdirAll(filepath.Dir(half), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(half, public, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.signer(other); err == nil {
+		t.Error("signed by another key")
+	}
+	key, err := r.signer(mine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "hitoku_1.2.3.intoto.jsonl"
+	for _, f := range []string{name, "SHA256SUMS"} {
+		if err := os.Remove(filepath.Join(r.out, f)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.provenance(key); err != nil {
+		t.Fatal(err)
+	}
+	var says attest.Provenance
+	signed, err := attest.Decode(contentOf(t, r, name), &says)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pub, err := attest.PublicKey(half)
+	if err != nil || !signed.By(pub) {
+		t.Error("not signed", err)
+	}
+	if len(signed.Subject) != 6+4+3 || says.BuildDefinition.ResolvedDependencies[0].Digest["gitCommit"] != r.commit {
+		t.Errorf("%+v", signed.Statement)
+	}
+	for _, s := range signed.Subject {
+		if same, err := attest.Of(s.Name, bytes.NewReader(contentOf(t, r, s.Name))); err != nil || !s.Same(same) {
+			t.Errorf("%s: another checksum (%v)", s.Name, err)
 		}
 	}
 }

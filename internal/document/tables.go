@@ -346,6 +346,20 @@ type Verification struct {
 	Version    string   `json:"version" doc:"of hitoku"`
 }
 
+// Attested is what hitoku verify prints of a statement of hitoku attest.
+type Attested struct {
+	Head    `kind:"attested/1" doc:"the verdict on a statement about a published table"`
+	File    string   `json:"file" doc:"what is published"`
+	Verdict string   `json:"verdict" enum:"confirmed,refuted"`
+	Why     string   `json:"why,omitempty" doc:"it is refuted"`
+	Signed  bool     `json:"signed" doc:"by the owner of --key"`
+	Covers  []string `json:"covers" doc:"what was audited"`
+	Open    []string `json:"open" doc:"fields of the policy of which nothing was"`
+	By      string   `json:"by" doc:"version of hitoku that stated it"`
+	Seconds float64  `json:"seconds"`
+	Version string   `json:"version" doc:"of hitoku"`
+}
+
 // A Tabulation is what hitoku tabulate prints of one table.
 type Tabulation struct {
 	Head        `kind:"tabulate/1" doc:"a table made from records"`

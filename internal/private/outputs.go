@@ -17,17 +17,18 @@ type Output struct {
 
 // What may be published.
 var (
-	Table     = &Output{By: "suppress --output", What: "protected table", Public: true}
-	Changed   = &Output{By: "round --output, adjust --output", What: "table of rounded or adjusted values", Public: true}
-	Perturbed = &Output{By: "cellkey --output", What: "table with noise", Public: true}
-	Filled    = &Output{By: "fill --output", What: "filled table", Public: true}
-	Job       = &Output{By: "batch, batch task", Names: "*.csv *.tsv *.px *.xlsx *.ods *.json *.txt *.jj *.gz *.tab *.rda *.hrc", What: "protected tables of a job", Public: true}
-	Page      = &Output{By: "report --output", If: "mask", What: "page of a table without values of withheld cells", Public: true}
-	Masked    = &Output{By: "convert --output", If: "mask", What: "table without values of withheld cells", Public: true}
-	Trees     = &Output{By: "*", Names: "*.*.hrc", What: "codes and their trees, beside a table", Public: true}
-	Release   = &Output{By: "risk * --output", What: "microdata to be released", Public: true}
-	Batch     = &Output{By: "arb", Names: "*.csv *.txt *.tab *.out *.sbs *.jj *.rda *.hrc *.asc *.dat *.prn", What: "outputs of τ-ARGUS; with values of suppressed cells (AS+, SBS, types 5 and 6) for the owner alone", Public: true}
-	Drawn     = &Output{By: "generate --output, risk pws --write-r, bench csp --output, bench lp --output, experiment --output, experiment --csv, man", What: "instances, parameters and measurements, of no office", Public: true}
+	Table       = &Output{By: "suppress --output", What: "protected table", Public: true}
+	Changed     = &Output{By: "round --output, adjust --output", What: "table of rounded or adjusted values", Public: true}
+	Perturbed   = &Output{By: "cellkey --output", What: "table with noise", Public: true}
+	Filled      = &Output{By: "fill --output", What: "filled table", Public: true}
+	Job         = &Output{By: "batch, batch task", Names: "*.csv *.tsv *.px *.xlsx *.ods *.json *.txt *.jj *.gz *.tab *.rda *.hrc", What: "protected tables of a job", Public: true}
+	Page        = &Output{By: "report --output", If: "mask", What: "page of a table without values of withheld cells", Public: true}
+	Masked      = &Output{By: "convert --output", If: "mask", What: "table without values of withheld cells", Public: true}
+	Trees       = &Output{By: "*", Names: "*.*.hrc", What: "codes and their trees, beside a table", Public: true}
+	Release     = &Output{By: "risk * --output", What: "microdata to be released", Public: true}
+	Batch       = &Output{By: "arb", Names: "*.csv *.txt *.tab *.out *.sbs *.jj *.rda *.hrc *.asc *.dat *.prn", What: "outputs of τ-ARGUS; with values of suppressed cells (AS+, SBS, types 5 and 6) for the owner alone", Public: true}
+	Attestation = &Output{By: "attest --output", What: "statement about a published table: checksums, no values", Public: true}
+	Drawn       = &Output{By: "generate --output, risk pws --write-r, bench csp --output, bench lp --output, experiment --output, experiment --csv, man", What: "instances, parameters and measurements, of no office", Public: true}
 )
 
 // ReportPage is for the office, as what is written without a kind is.
@@ -39,7 +40,7 @@ var Outputs = []*Output{
 	{By: "suppress --output, convert --output, batch task", Names: "*.jj *.jj.gz *.tab *.tab.gz *.rda *_*.hrc", What: "JJ file, table of τ-ARGUS: every value"},
 	{By: "batch, batch *", Names: "*.office index.html results.jsonl journal*.jsonl", What: "index.html, results.jsonl, journal*.jsonl: costs, bounds, checksums"},
 	{By: "arb", Names: "*.office *.log *.LOG", What: "page and log of a batch file: costs, margins"},
-	Table, Changed, Perturbed, Filled, Job, Page, Masked, Trees, Release, Batch, Drawn,
+	Table, Changed, Perturbed, Filled, Job, Page, Masked, Trees, Release, Batch, Attestation, Drawn,
 	{By: "convert --output", If: "!mask", What: "table with all its values"},
 	ReportPage,
 	{By: "round --page, adjust --page, risk all --page, report --page", What: "page for the office"},

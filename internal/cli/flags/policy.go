@@ -72,6 +72,9 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 	return nil
 }
 
+// Path is the file that is read, "" where none is.
+func (f *PolicyFile) Path() string { return f.file }
+
 // Write saves the policy if that is asked for.
 func (f *PolicyFile) Write(p protect.Policy, c protect.Change) error {
 	if f.save == "" {

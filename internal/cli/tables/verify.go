@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/attest"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
@@ -26,6 +27,7 @@ type verification struct {
 	inputs flags.Input
 	rules  flags.Rules
 	policy flags.PolicyFile
+	key    string
 	json   bool
 	quiet  bool
 }
@@ -40,9 +42,14 @@ func NewVerify() *cobra.Command {
 about a table: that its pattern is protected, and that no protected pattern is
 cheaper than its bound. Everything is recomputed from the table in integers; no
 solver runs. Give the flags of inputs, rules and costs that suppress was given: a
-certificate holds for one table with its levels, costs and bounds only.`,
+certificate holds for one table with its levels, costs and bounds only.
+
+Of a statement of hitoku attest check that it is about the file TABLE, as published,
+made under the policy of --policy and signed by the owner of --key; of the
+provenance of a release of hitoku that it is about a file of it.`,
 		Example: `  hitoku suppress --below 5 --width 8 --certificate proof.jsonl.gz table.csv
-  hitoku verify --below 5 --width 8 proof.jsonl.gz table.csv`,
+  hitoku verify --below 5 --width 8 proof.jsonl.gz table.csv
+  hitoku verify --key office.pub published.attest.json published.csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return i18n.Errorf("verify: want a certificate and a table, not %d arguments", len(args))
@@ -60,7 +67,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
 			if err := v.rules.Check(); err != nil {
 				return err
 			}
-			code, err := v.one(cmd, args[0], args[1])
+			code, err := v.either(cmd, args[0], args[1])
 			if err != nil {
 				return err
 			}
@@ -82,12 +89,27 @@ certificate holds for one table with its levels, costs and bounds only.`,
 		flags.Ledger(&v.rules.Policy),
 		flags.Lost(&v.rules.Policy),
 		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "key", To: &v.key, Files: []string{"pem", "pub"}, Text: "public key of Ed25519 in this PEM `file`, whose owner has to have signed a statement of hitoku attest"},
 			flags.JSON(&v.json, "print one JSON document"),
 			{Name: "quiet", Short: "q", To: &v.quiet, Text: "no time on a terminal"},
 		}),
 	)
 	flags.Common(cmd, "--below 5", "--width 8", "--total 合計", "--policy office.toml", "--cost count")
 	return cmd
+}
+
+// either checks a certificate or a statement.
+func (v *verification) either(cmd *cobra.Command, path, tablePath string) (cli.Code, error) {
+	says, err := statementOf(path)
+	switch {
+	case err == nil:
+		return v.statement(cmd, path, tablePath, says)
+	case !errors.Is(err, attest.ErrOther):
+		return 0, err
+	case v.key != "":
+		return 0, i18n.Errorf("%s: --key is for statements of hitoku attest", path)
+	}
+	return v.one(cmd, path, tablePath)
 }
 
 // confirm checks a certificate against the table in the file called path, which it returns.

@@ -1,0 +1,210 @@
+// Package attest makes and reads statements about files: in-toto statements, version 1 (in-toto/attestation, spec/v1/statement.md), signed with
+// Ed25519 in an envelope of DSSE, version 1.0 (secure-systems-lab/dsse), or not signed. What is stated is the caller's.
+package attest
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/budget"
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+const (
+	statement = "https://in-toto.io/Statement/v1"
+	payload   = "application/vnd.in-toto+json"
+)
+
+// A Subject is a file that something is stated about, or that a statement rests on.
+type Subject struct {
+	Name   string            `json:"name,omitempty"`
+	URI    string            `json:"uri,omitempty"`
+	Digest map[string]string `json:"digest"` // by algorithm, in hexadecimal digits
+}
+
+// A Statement says something of files.
+type Statement struct {
+	Type          string    `json:"_type"`
+	Subject       []Subject `json:"subject"`
+	PredicateType string    `json:"predicateType"`
+	Predicate     any       `json:"predicate"`
+}
+
+// An envelope holds a signed statement.
+type envelope struct {
+	PayloadType string      `json:"payloadType"`
+	Payload     []byte      `json:"payload"` // in base64
+	Signatures  []signature `json:"signatures"`
+}
+
+type signature struct {
+	KeyID string `json:"keyid"` // SHA-256 of the public key as SubjectPublicKeyInfo, in hexadecimal digits
+	Sig   []byte `json:"sig"`
+}
+
+// Of is content called name.
+func Of(name string, content io.Reader) (Subject, error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, content); err != nil {
+		return Subject{}, err
+	}
+	return Subject{Name: name, Digest: map[string]string{"sha256": hex.EncodeToString(h.Sum(nil))}}, nil
+}
+
+// Same says that both have a SHA-256, which is equal.
+func (s Subject) Same(other Subject) bool {
+	a := s.Digest["sha256"]
+	return a != "" && strings.EqualFold(a, other.Digest["sha256"])
+}
+
+// Encode is the statement in one line, signed where there is a key.
+func Encode(s Statement, key ed25519.PrivateKey) ([]byte, error) {
+	s.Type = statement
+	text, err := line(s)
+	if err != nil || key == nil {
+		return text, err
+	}
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	id, err := keyID(key.Public().(ed25519.PublicKey))
+	if err != nil {
+		return nil, err
+	}
+	return line(envelope{payload, text, []signature{{id, ed25519.Sign(key, encoded(payload, text))}}})
+}
+
+func line(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+// encoded is what is signed: PAE of DSSE.
+func encoded(kind string, text []byte) []byte {
+	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(kind), kind, len(text), text)
+}
+
+func keyID(key ed25519.PublicKey) (string, error) {
+	der, err := x509.MarshalPKIXPublicKey(key)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(der)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Signed is a statement as it was read.
+type Signed struct {
+	Statement
+	text       []byte
+	signatures []signature
+}
+
+// ErrOther is the error for a file that holds no statement.
+var ErrOther = i18n.New("no in-toto statement")
+
+// errDamaged says nothing of what the parser said, which is in English.
+var errDamaged = i18n.New("damaged: want an in-toto statement, or a DSSE envelope with one, as one object of JSON")
+
+// Decode reads a statement, whose predicate becomes what predicate points to. The error is ErrOther of what is none at all, and another of one
+// that is damaged.
+func Decode(text []byte, predicate any) (*Signed, error) {
+	var head struct {
+		Type        string `json:"_type"`
+		PayloadType string `json:"payloadType"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, errDamaged
+	}
+	if head.Type == "" && head.PayloadType == "" {
+		return nil, ErrOther
+	}
+	s := &Signed{text: text}
+	if head.PayloadType != "" {
+		var e envelope
+		if err := json.Unmarshal(text, &e); err != nil {
+			return nil, errDamaged
+		}
+		if e.PayloadType != payload {
+			return nil, i18n.Errorf("payloadType %q: want %s", e.PayloadType, payload)
+		}
+		s.text, s.signatures = e.Payload, e.Signatures
+	}
+	s.Predicate = predicate
+	if err := json.Unmarshal(s.text, &s.Statement); err != nil {
+		return nil, errDamaged
+	}
+	switch {
+	case s.Type != statement:
+		return nil, i18n.Errorf("_type %q: want %s", s.Type, statement)
+	case len(s.Subject) == 0:
+		return nil, i18n.New("a statement about no file")
+	}
+	return s, nil
+}
+
+// HasSignature says that there is a signature, whosever it is.
+func (s *Signed) HasSignature() bool { return len(s.signatures) > 0 }
+
+// By says that the owner of the key signed exactly this statement.
+func (s *Signed) By(key ed25519.PublicKey) bool {
+	for _, g := range s.signatures {
+		if ed25519.Verify(key, encoded(payload, s.text), g.Sig) {
+			return true
+		}
+	}
+	return false
+}
+
+// PrivateKey reads a key of Ed25519 in PKCS #8, as openssl genpkey -algorithm ed25519 writes it.
+func PrivateKey(file string) (ed25519.PrivateKey, error) {
+	der, err := block(file, "PRIVATE KEY")
+	if err != nil {
+		return nil, err
+	}
+	if k, err := x509.ParsePKCS8PrivateKey(der); err == nil {
+		if k, ok := k.(ed25519.PrivateKey); ok {
+			return k, nil
+		}
+	}
+	return nil, i18n.Errorf("%s: want a private key of Ed25519 in PEM", file)
+}
+
+// PublicKey reads one as openssl pkey -pubout writes it.
+func PublicKey(file string) (ed25519.PublicKey, error) {
+	der, err := block(file, "PUBLIC KEY")
+	if err != nil {
+		return nil, err
+	}
+	if k, err := x509.ParsePKIXPublicKey(der); err == nil {
+		if k, ok := k.(ed25519.PublicKey); ok {
+			return k, nil
+		}
+	}
+	return nil, i18n.Errorf("%s: want a public key of Ed25519 in PEM", file)
+}
+
+func block(file, kind string) ([]byte, error) {
+	text, err := budget.ReadFile(file, budget.Settings)
+	if err != nil {
+		return nil, i18n.Errorf("%s: %w", file, err)
+	}
+	for {
+		var b *pem.Block
+		if b, text = pem.Decode(text); b == nil {
+			return nil, i18n.Errorf("%s: no block %s in PEM", file, kind)
+		}
+		if b.Type == kind {
+			return b.Bytes, nil
+		}
+	}
+}
