@@ -574,7 +574,7 @@ func (n *numbers) called(is func(string) bool, r, c int) bool {
 		for at > 0 && at > c-12 && n.v.text(up, at) == "" {
 			at--
 		}
-		if s := n.v.text(up, at); s != "" && (at == c || at > 0 && n.v.rows[up].at[0] < int32(at)) && n.v.kind(up, at) != number && is(s) {
+		if s := n.v.text(up, at); s != "" && (at == c || at > 0 && len(n.v.rows[up].at) > 0 && n.v.rows[up].at[0] < int32(at)) && n.v.kind(up, at) != number && is(s) {
 			return true
 		}
 	}
@@ -749,7 +749,8 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 		every = append(every, of...)
 	}
 	for i := range all {
-		if c := all[i].at[0].c; !all[i].fixed && near == math.MaxInt && n.g.HiddenColumns[c] && !s.whole(&all[i]) {
+		l := &all[i]
+		if len(l.at) > 0 && !l.fixed && near == math.MaxInt && n.g.HiddenColumns[l.at[0].c] && !s.whole(l) {
 			s.repeat(all, i, n)
 		}
 	}
@@ -831,7 +832,7 @@ func unsure(all []line, every, held []guess) (more []guess) {
 func (s *surveyor) repeat(all []line, i int, n *numbers) {
 	for j := range all {
 		x := &all[j]
-		if x.fixed || n.g.HiddenColumns[x.at[0].c] {
+		if x.fixed || len(x.at) == 0 || n.g.HiddenColumns[x.at[0].c] {
 			continue
 		}
 		same := true
@@ -996,7 +997,7 @@ func (s *surveyor) ranks(k chunk) {
 			continue
 		}
 		for j := range all {
-			if x := &all[j]; j != i && !x.fixed && !k.n.called(rankWords().MatchString, k.rows[0], x.at[0].c) && (l.ranks(x, false) || l.ranks(x, true)) {
+			if x := &all[j]; j != i && !x.fixed && len(x.at) > 0 && !k.n.called(rankWords().MatchString, k.rows[0], x.at[0].c) && (l.ranks(x, false) || l.ranks(x, true)) {
 				var of []fieldAt
 				for q, v := range l.v {
 					if v.ok {
