@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -78,16 +79,58 @@ func TestOut(t *testing.T) {
 	if got := v.saved("Statuses, for the office only"); !strings.HasSuffix(string(list), got) || got == "" {
 		t.Errorf("the page writes\n%s\nthe command\n%s", got, list)
 	}
-	if got := v.saved("Report"); !strings.Contains(got, "<html") || !strings.Contains(got, "frequency") {
+	office := v.saved("Report, with all values")
+	if got := office; !strings.Contains(got, "<html") || !strings.Contains(got, "frequency") {
 		t.Errorf("no report: %.300s", got)
 	}
-	if got := v.saved("Drawing of the table"); !strings.Contains(got, "<svg") {
+	if got := v.saved("Drawing of the table, with all values"); !strings.Contains(got, "<svg") {
 		t.Errorf("no drawing: %.300s", got)
+	}
+	if got := v.saved("Report without withheld values"); !strings.Contains(got, "<html") || tells(got) >= tells(office) {
+		t.Errorf("a report that is not for publication: %.300s", got)
+	}
+	if got := v.saved("Drawing without withheld values"); !strings.Contains(got, "<svg") || tells(got) > 0 {
+		t.Errorf("a drawing that is not for publication: %.300s", got)
 	}
 	if got := v.saved("Policy"); got != "below = 5\nwidth = \"8\"\n" {
 		t.Errorf("policy %q", got)
 	}
 	v.shot("out")
+}
+
+// tells counts how often an element of a text is the value of M2/P3, which is sensitive.
+func tells(text string) int {
+	return len(regexp.MustCompile(`>\s*1\s*<`).FindAllString(text, -1))
+}
+
+// TestAsPublished shows the table as it is published, all withheld cells alike and without their values, and prints it so.
+func TestAsPublished(t *testing.T) {
+	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
+	const paper = `(() => { dispatchEvent(new Event("beforeprint")); const e = document.querySelector("table.paper"), x = e.textContent + "|" + e.querySelectorAll(".s-sensitive, .s-secondary").length; dispatchEvent(new Event("afterprint")); return x; })()`
+	if text := js[string](v, paper); !strings.HasPrefix(text, "For the office only") || strings.HasSuffix(text, "|0") {
+		t.Error(text)
+	}
+	v.click(`.bar1 [data-key="masked"]`)
+	v.until(`document.querySelectorAll(".cell.s-hidden").length > 1 && !document.querySelector(".cell.s-sensitive, .cell.s-secondary")`)
+	if text := js[string](v, `[...document.querySelectorAll(".cell.s-hidden")].map((e) => e.textContent + e.getAttribute("aria-label")).join("")`); strings.ContainsAny(text, "0123456789") {
+		t.Error(text)
+	}
+	v.shot("as-published")
+	if text := js[string](v, paper); !strings.HasPrefix(text, "As published") || !strings.HasSuffix(text, "|0") {
+		t.Error(text)
+	}
+}
+
+// TestRuns names runs by their rules, and keeps those of other rules apart.
+func TestRuns(t *testing.T) {
+	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
+	v.set("below", "3")
+	v.protect()
+	v.tab("compare")
+	if groups := js[[]string](v, `[...document.querySelectorAll("table.runs tr.group, table.runs tbody tr:not(.group) th")].map((e) => e.textContent)`); len(groups) != 4 || groups[0] != "< 5, ↔ 8" || groups[2] != "< 3, ↔ 8" {
+		t.Errorf("%q", groups)
+	}
+	v.shot("runs")
 }
 
 // TestCertificate has a proof made with the run, which hitoku verify confirms.

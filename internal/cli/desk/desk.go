@@ -122,7 +122,8 @@ type Verb func(ctx context.Context, args []string, stdout, stderr io.Writer) int
 
 // A desk has the files, tables and runs that the page has open.
 type desk struct {
-	dir  string // a folder that only the user can read: uploads, and files that verbs read
+	dir  string   // a folder that only the user can read: uploads, and files that verbs read
+	held *os.File // in it, locked as long as it is in use
 	verb Verb
 
 	mu      sync.Mutex
@@ -146,14 +147,17 @@ func New(verb Verb) (page.Engine, func(), error) {
 }
 
 func newDesk(verb Verb) (*desk, error) {
-	dir, err := os.MkdirTemp("", "hitoku") // 0700
+	dir, held, err := openFolder()
 	if err != nil {
 		return nil, err
 	}
-	return &desk{dir: dir, verb: verb, jobs: map[string]context.CancelFunc{}, stopped: map[string]bool{}}, nil
+	return &desk{dir: dir, held: held, verb: verb, jobs: map[string]context.CancelFunc{}, stopped: map[string]bool{}}, nil
 }
 
-func (d *desk) close() { os.RemoveAll(d.dir) }
+func (d *desk) close() {
+	d.held.Close()
+	os.RemoveAll(d.dir)
+}
 
 // place adds a file that exists to the desk.
 func (d *desk) place(path string) (string, error) {

@@ -28,6 +28,7 @@ type outCall struct {
 	Run     string
 	Policy  *protect.Policy // the rules and decisions as they are on the page now; a run of others is not saved
 	What    string          // table, report, drawing, certificate, statuses, result, policy, layout or seed
+	Masked  bool            // a report or drawing without values of withheld cells, which may be published
 	File    int             // which of the linked tables
 	Symbol  string          // for withheld values
 	Uniform bool
@@ -166,21 +167,34 @@ func (d *desk) out(ctx context.Context, a outCall) (any, error) {
 	case "seed":
 		text, err := os.ReadFile(d.seedFile())
 		return &page.File{Name: "seed", Type: "text/plain", Content: text}, err
-	case "report":
+	case "report", "drawing":
+		if err := run.publishable(); a.Masked && err != nil {
+			return nil, err
+		}
+		name += map[bool]string{true: ".published", false: ".office"}[a.Masked]
+		if a.What == "drawing" {
+			return d.report(ctx, run, a, name+".svg", "image/svg+xml")
+		}
 		return d.report(ctx, run, a, name+".html", "text/html")
-	case "drawing":
-		return d.report(ctx, run, a, name+".svg", "image/svg+xml")
 	}
 	return nil, i18n.Errorf("nothing is called %q", a.What)
 }
 
-// protected is the protected table in the form of its file.
-func (run *deskRun) protected(a outCall) (any, error) {
+// publishable fails where the run protects nothing.
+func (run *deskRun) publishable() error {
 	if run.res.Verdict != interval.Protected {
-		return nil, i18n.New("the pattern does not protect the table, so nothing is written")
+		return i18n.New("the pattern does not protect the table, so nothing is written")
 	}
 	if run.res.Nothing() {
-		return nil, i18n.New("no cell is sensitive by a rule or a status, so the table is not protected, and nothing is written")
+		return i18n.New("no cell is sensitive by a rule or a status, so the table is not protected, and nothing is written")
+	}
+	return nil
+}
+
+// protected is the protected table in the form of its file.
+func (run *deskRun) protected(a outCall) (any, error) {
+	if err := run.publishable(); err != nil {
+		return nil, err
 	}
 	files := run.set.Protected(run.res)
 	if a.File < 0 || a.File >= len(files) {
@@ -222,6 +236,9 @@ func (d *desk) report(ctx context.Context, run *deskRun, a outCall, name, media 
 		return nil, err
 	}
 	args := []string{"report", "--quiet", "--run=" + result, "--output=" + output}
+	if a.Masked {
+		args = append(args, "--mask")
+	}
 	if a.Lang != "" {
 		args = append(args, "--lang="+a.Lang)
 	}

@@ -127,7 +127,7 @@ export class Grid {
     const look = this.look(i);
     e.className = name + " " + look.class + (r === this.row && c === this.column ? " here" : "");
     e.title = look.title || "";
-    e.setAttribute("aria-label", (number(this.values[i]) || t("no value")) + ", " + (look.title || ""));
+    e.setAttribute("aria-label", (look.text ?? (number(this.values[i]) || t("no value"))) + ", " + (look.title || ""));
     put(e, look.mark ? h("i", { "aria-hidden": "true" }, look.mark) : "", h("span", {}, look.text ?? (number(this.values[i]) || "·")));
   }
 

@@ -54,7 +54,7 @@ function intervals(a, find) {
   return [
     h("p", { class: a.verdict }, t(a.verdict) + ": " + a.cells.length + " " + t("withheld") + ", " + a.cells.filter(bad).length + " " + t("disclosed") + (a.cells.some((c) => c.unsettled) ? ", " + a.cells.filter((c) => c.unsettled).length + " " + t("open2") : "")),
     histogram(a.cells.map((c) => relative(c.value, c.lower, c.upper)), t("interval")),
-    list(["", t("value"), t("interval"), t("verdict")], a.cells, (c) => [c, c.value, interval(c.lower, c.upper), t(judged(c))], find),
+    list(["", t("value"), t("interval"), t("verdict")], narrowest(a.cells, (c) => [c.lower, c.upper]), (c) => [c, c.value, interval(c.lower, c.upper), t(judged(c))], find),
   ];
 }
 
@@ -68,7 +68,7 @@ function attacked(a, find) {
     h("p", {}, t("candidates") + ": " + tell(a.candidates) + ", " + t("matching") + ": " + (a.counted ? "" : "≥ ") + tell(a.matching)),
     open.length ? h("p", { class: "open2" }, t("attackopen") + " " + open.length + " / " + a.cells.length + " " + t("attackof") + " " + tell(a.matching)) : "",
     histogram(a.cells.map((c) => c.feasible[1] === null ? NaN : c.feasible[1] - c.feasible[0]), t("feasibleI"), a.cells.map((c) => c.effective ? c.effective[1] - c.effective[0] : NaN), t("effective")),
-    list(["", t("feasibleI"), t("effective"), ...found.map(() => t("found")), t("verdict")], a.cells, (c) => [c, interval(...c.feasible), c.effective ? interval(...c.effective) : "∅", ...found.map((f) => f(c)), safety(a, c)], find),
+    list(["", t("feasibleI"), t("effective"), ...found.map(() => t("found")), t("verdict")], narrowest(a.cells, (c) => c.effective || c.feasible), (c) => [c, interval(...c.feasible), c.effective ? interval(...c.effective) : "∅", ...found.map((f) => f(c)), safety(a, c)], find),
   ];
 }
 
@@ -81,11 +81,28 @@ function insiders(a, find) {
 
 const relative = (v, lo, hi) => lo === null || hi === null ? NaN : 100 * (hi - lo) / Math.max(1, Math.abs(v));
 
+/** narrowest sorts cells by the width of their intervals, those without an end last. */
+function narrowest(cells, ends) {
+  const width = (c) => { const [a, b] = ends(c); return a === null || a === "" || b === null || b === "" ? Infinity : b - a; };
+  return cells.map((c) => [width(c), c]).sort((x, y) => (x[0] === y[0] ? 0 : x[0] - y[0])).map(([, c]) => c);
+}
+
+const PAGE = 300; // rows that are shown at a time
+
+/** list shows rows, those alone that have the words of the filter, and more of them at each click. */
 function list(heads, rows, of, find) {
-  const shown = rows.slice(0, 300);
-  return h("table", {}, h("thead", {}, h("tr", {}, heads.map((x) => h("th", { scope: "col" }, x)))),
-    h("tbody", {}, shown.map((r) => h("tr", {}, of(r).map((x) => h("td", { class: typeof x === "string" && /^[\[\d−]/.test(x) ? "num" : "" }, x && typeof x === "object" ? link(x, find) : number(x)))))),
-    rows.length > shown.length ? h("caption", {}, shown.length + " / " + rows.length) : "");
+  const text = rows.map((r) => of(r).map((x) => (x && typeof x === "object" ? (x.codes ? x.codes.join(" ") : x.cell) : x)).join(" ").toLowerCase());
+  const body = h("tbody", {}), caption = h("caption", {}), more = h("button", { class: "more", onclick: () => { shown += PAGE; fill(); } }, t("more"));
+  let shown = PAGE, words = [];
+  const fill = () => {
+    const fit = rows.filter((_, k) => words.every((w) => text[k].includes(w)));
+    put(body, fit.slice(0, shown).map((r) => h("tr", {}, of(r).map((x) => h("td", { class: typeof x === "string" && /^[\[\d−]/.test(x) ? "num" : "" }, x && typeof x === "object" ? link(x, find) : number(x))))));
+    put(caption, Math.min(shown, fit.length) + " / " + fit.length);
+    more.hidden = fit.length <= shown;
+  };
+  fill();
+  const filter = h("input", { type: "search", name: "filter", placeholder: t("search"), "aria-label": t("search"), oninput: (e) => { words = e.target.value.toLowerCase().split(/[\s/]+/).filter(Boolean); shown = PAGE; fill(); } });
+  return [rows.length > 10 ? filter : "", h("table", {}, h("thead", {}, h("tr", {}, heads.map((x) => h("th", { scope: "col" }, x)))), body, caption), more];
 }
 
 function link(c, find) {

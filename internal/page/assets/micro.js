@@ -90,9 +90,9 @@ function classes(d) {
   const list = d.histogram || [], of = (b) => b.records ?? b.entities;
   if (!list.length) return [];
   const top = Math.max(...list.map(of), 1);
-  return [h("h3", {}, t("classes")), h("table", { class: "bars" },
+  return [h("h3", {}, t("classes")), h("table", { class: "bars" }, list.length > 30 ? h("caption", {}, "30 / " + list.length) : "",
     h("thead", {}, h("tr", {}, [t("size"), t("risk1"), "", d.entities === undefined ? t("records") : t("persons")].map((x) => h("th", { scope: "col" }, x)))),
-    h("tbody", {}, list.slice(0, 30).map((b) => h("tr", {}, h("th", { scope: "row" }, b.size), h("td", { class: "num" }, fixed(1 / b.size)), h("td", {}, h("meter", { min: "0", max: String(top), value: of(b), "aria-label": t("classes") })), h("td", { class: "num" }, number(of(b)))))))];
+    h("tbody", {}, list.slice(0, 30).map((b) => h("tr", {}, h("th", { scope: "row" }, b.size), h("td", { class: "num" + (b.size === 1 ? " bad" : "") }, fixed(1 / b.size)), h("td", {}, h("meter", { min: "0", max: String(top), value: of(b), class: b.size === 1 ? "unique" : "", "aria-label": t("classes") })), h("td", { class: "num" }, number(of(b)))))))];
 }
 
 /** worst are the classes of most risk. */

@@ -71,7 +71,18 @@ export const busy = () => job;
 /** progress shows it. */
 export const progress = () => job?.box;
 
-/** label says in short what is special about a policy. */
+/** RULES: how the rules of a policy and what they ask for are written in short. */
+const RULES = {
+  below: (v) => "< " + v, "zeros-sensitive": () => "0", dominance: (v) => [].concat(v).map((x) => "n,k " + x).join(" "), "p-percent": (v) => [].concat(v).map((x) => "p " + x + " %").join(" "),
+  pq: (v) => [].concat(v).map((x) => "pq " + x).join(" "), zero: (v) => "0 ± " + v, rules: (v) => [].concat(v).join(" "), width: (v) => "↔ " + v, lpl: (v) => "− " + v, upl: (v) => "+ " + v,
+};
+
+/** ruled says by what rules a run was made: only costs of runs with the same ones are compared. */
+export function ruled(p) {
+  return Object.entries(RULES).filter(([k]) => p[k] !== undefined).map(([k, f]) => f(p[k])).join(", ") || t("norule");
+}
+
+/** label says in short what is special about a policy besides its rules. */
 function label(p) {
   const words = [p.cost || t("given")];
   for (const k of ["insiders", "canonical"]) if (p[k]) words.push(k);
@@ -150,7 +161,7 @@ export function refresh() {
   if (part.shown === as) return;
   part.shown = as;
   put(part.list, compared());
-  put(part.curve, run() ? [h("h3", {}, run().label), curve(run().curve)] : "");
+  put(part.curve, run() ? [h("h3", {}, ruled(run().policy) + ": " + run().label), curve(run().curve)] : "");
 }
 
 /** compared is the list of all runs. */
@@ -159,13 +170,13 @@ function compared() {
   const base = state.runs.findLast((r) => r.last);
   return h("table", { class: "runs" },
     h("thead", {}, h("tr", {}, ["", t("status"), t("cost"), t("bound"), t("gap"), t("withheld"), t("secondary"), t("lost"), ...(base ? [t("againstlast")] : []), t("seconds"), t("verdict"), ""].map((x) => h("th", { scope: "col" }, x)))),
-    h("tbody", {}, state.runs.map((r) => {
+    [...Map.groupBy(state.runs, (r) => ruled(r.policy))].map(([rules, runs]) => h("tbody", {}, h("tr", { class: "group" }, h("th", { scope: "rowgroup", colspan: base ? 12 : 11 }, rules)), runs.map((r) => {
       const d = r.result || {};
       return h("tr", { class: r.run === state.chosen ? "chosen" : "" },
         h("th", { scope: "row" }, r.label), h("td", {}, t(d.status || "none")), num(d.cost), num(d.bound), h("td", { class: "num" }, d.gap === null || d.gap === undefined ? "–" : (100 * d.gap).toFixed(1) + " %"),
         num(d.suppressed), num(d.secondary), num(r.lost), base ? h("td", { class: "num" }, beside(r, base)) : "", h("td", { class: "num" }, d.seconds === undefined ? "–" : d.seconds.toFixed(1)), h("td", { class: d.audit }, t(d.audit || "–") + (r.proof ? ", " + t("proof") : "")),
         h("td", {}, h("button", { "data-key": "show" + r.run, "aria-pressed": String(r.run === state.chosen), onclick: () => decide(() => { state.chosen = r.run; state.policy = structuredClone(r.policy); }) }, r.run === state.chosen ? t("shown") : t("choosethis"))));
-    })));
+    }))));
 }
 
 /** beside counts the cells that a run withholds as last year, newly, and no more. */

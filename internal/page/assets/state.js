@@ -15,6 +15,7 @@ export const state = {
   witness: null, // { cell: value }: another table shown in place
   exposed: new Set(), // cells that are disclosed or too narrow, as far as known
   response: 0, // the values that are shown
+  masked: false, // shown as published: without values of withheld cells, all of which look alike
 };
 
 /** watch calls f with what has changed. */

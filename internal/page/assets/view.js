@@ -13,7 +13,8 @@ import * as cell from "./cell.js";
 let pivot, grid, selected = -1, old = false; // the rules are not those of the run
 
 const cellBox = h("aside", { class: "cellbox", "data-part": "cell", onkeydown: (e) => { if (e.key === "Escape") grid.box.focus(); } });
-const left = { go: null, audit: null, run: h("div", { class: "runbox", "data-part": "run" }), bar: h("div", { class: "bar1", "data-part": "bar" }) };
+const left = { go: null, audit: null, run: h("div", { class: "runbox", "data-part": "run" }), says: h("div", { class: "says" }), bar: h("div", { class: "bar1", "data-part": "bar" }) };
+let barred = false; // the bar has what only a run has
 
 /** opened takes another table. */
 export function opened(table) {
@@ -33,7 +34,7 @@ export function panel() {
   grid.words();
   turnBar();
   return h("div", { class: "table" },
-    h("aside", { class: "left", "aria-label": t("rules"), "data-part": "left" }, left.go, left.audit, left.run, form),
+    h("aside", { class: "left", "aria-label": t("rules"), "data-part": "left" }, left.go, left.audit, left.run, left.says, form),
     h("div", { class: "middle" }, left.bar, grid.box, legend()),
     cellBox);
 }
@@ -45,6 +46,9 @@ export function refresh() {
   hold(left.run, runs.progress());
   rules.refresh();
   grid.refresh();
+  const says = (stale() || !run() ? state.marking?.says : run().says) || state.marking?.says || [];
+  put(left.says, says.map((x) => h("p", {}, x)));
+  if (!!run() !== barred) { barred = !!run(); keeping(turnBar); }
 }
 
 /** arrived lays the grid once it is on the page. */
@@ -54,7 +58,9 @@ export const arrived = () => grid.lay();
 function look(i) {
   const r = run(), marks = r && !old ? r : state.marking || r; // of rules that were changed since, their own
   const st = marks?.status?.[i] || "s", reason = marks?.reasons?.[i];
-  const withheld = r?.withheld?.[i] === "1" && st !== "z", value = state.table.values[state.response][i];
+  const withheld = r?.withheld?.[i] === "1" && st !== "z";
+  if (state.masked && r && (withheld || st === "m")) return { class: "s-hidden", mark: "", text: "×", title: t("withheld") };
+  const value = state.table.values[state.response][i];
   let kind = "published", mark = "";
   if (st === "u") { kind = "sensitive"; mark = ({ frequency: "f", dominance: "d", "p-percent": "p", measure: "l", manual: "m", zero: "0", request: "r" })[reason] || "●"; }
   else if (st === "m") { kind = "before"; mark = "◇"; } else if (withheld) { kind = "secondary"; mark = "○"; } else if (st === "z") { kind = "must"; mark = "▪"; } else if (value === null) { kind = "missing"; mark = "?"; } else if (+value === 0) kind = "zero";
@@ -81,6 +87,7 @@ function turnBar() {
   put(left.bar,
     pick("rows", t("rows"), p.down, dims, swap("down", "across")), p.dims.length > 1 ? pick("columns", t("columns"), p.across, dims, swap("across", "down")) : "",
     p.dims.map((d, k) => (k === p.down || k === p.across ? "" : pick("at" + k, d.name, p.at[k], d.codes.map((c, n) => [n, "\u2003".repeat(depth(d, n)) + c + (d.labels[n] && d.labels[n] !== c ? " " + d.labels[n] : "")]), (c) => { p.at[k] = c; }))),
+    run() ? h("button", { "data-key": "masked", "aria-pressed": String(state.masked), onclick: () => { state.masked = !state.masked; grid.refresh(); keeping(turnBar); } }, t("aspublic")) : "",
     state.table.values.length > 1 ? pick("response", t("response"), state.response, state.table.responses.map((x, n) => [n, x]), (n) => { state.response = n; grid.values = state.table.values[n]; }) : "",
     h("button", { "data-key": "fold", onclick: () => fold(true) }, t("foldall")), h("button", { "data-key": "unfold", onclick: () => fold(false) }, t("unfoldall")),
     h("form", { role: "search", onsubmit: (e) => { e.preventDefault(); seek(e.target.elements.what.value); } }, h("input", { type: "search", name: "what", placeholder: t("search"), "aria-label": t("search") })));
@@ -157,7 +164,7 @@ let paper = null;
 export function printed(main) {
   if (!main) { paper?.remove(); paper = null; return; }
   if (grid.rows.length * grid.columns.length > 20000) return;
-  paper = h("table", { class: "paper" },
+  paper = h("table", { class: "paper" }, h("caption", {}, t(state.masked && run() ? "paperpublic" : "paperoffice")),
     h("thead", {}, h("tr", {}, h("th", {}, grid.corner.textContent), grid.columns.map((c) => h("th", { scope: "col" }, c.label || c.text)))),
     h("tbody", {}, grid.rows.map((r) => h("tr", {}, h("th", { scope: "row" }, "\u2003".repeat(r.depth) + r.text + (r.label && r.label !== r.text ? " " + r.label : "")), grid.columns.map((c) => {
       const i = pivot.cell(r.code, c.code);
