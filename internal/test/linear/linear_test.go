@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/arb"
+	"github.com/hitoku/hitoku/internal/attest"
 	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/census"
@@ -419,6 +421,22 @@ func readers(t *testing.T) map[string]reader {
 		}, func(path string) error { _, err := cellkey.Read(path); return err }},
 		"policy": {"text", 2000, "t.toml", func(n int) string { return "publish = [" + lines("", "\"d%d\", ", n) + "]\n" }, func(path string) error {
 			return opened(path, func(r io.Reader) error { _, _, err := protect.Read(r, path); return err })
+		}},
+		"stream": {"cell", 8000, "t.csv", func(n int) string {
+			return fmt.Sprintf("R,value,status\nTotal,%d,z\n", 7*n) + lines("", "r%d,7,z\n", n)
+		}, func(path string) error {
+			_, err := formats.ReadInPlay(path, formats.Options{})
+			return err
+		}},
+		"batch of τ-ARGUS": {"command", 4000, "t.arb", func(n int) string { return lines("", "<COMMENT> remark %d\n", n) }, func(path string) error { return arb.Run(ctx, path, &arb.Options{}) }},
+		"statement": {"file", 2000, "t.json", func(n int) string {
+			return `{"_type":"https://in-toto.io/Statement/v1","predicateType":"x","predicate":{},"subject":[` + strings.TrimSuffix(lines("", `{"name":"f%d","digest":{"sha256":"00"}},`, n), ",") + "]}"
+		}, func(path string) error {
+			text, err := os.ReadFile(path)
+			if err == nil {
+				_, err = attest.Decode(text, new(map[string]any))
+			}
+			return err
 		}},
 		"settings": {"key", 2000, "t.toml", func(n int) string { return lines("", "[[release]]\nfile = \"f%d.csv\"\ndims = {a = \"b\"}\n", n) }, func(path string) error {
 			return opened(path, func(r io.Reader) error { _, err := budget.DecodeTOML(r, new(map[string]any)); return err })
