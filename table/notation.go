@@ -62,6 +62,9 @@ func ParseNotation(decimal, thousands string) (Notation, error) {
 	return n, nil
 }
 
+// blanks makes those that do not break a line plain.
+var blanks = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
+
 // Parse reads a number as ParseDecimal does. line and column are where it stands.
 func (n *Notation) Parse(text string, line int, column string) (Decimal, error) {
 	s := strings.TrimSpace(text)
@@ -69,7 +72,7 @@ func (n *Notation) Parse(text string, line int, column string) (Decimal, error) 
 	if n.Thousands != "" {
 		t := s
 		if n.Thousands == " " { // Excel and typists have several
-			t = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(s)
+			t = blanks.Replace(s)
 		}
 		if strings.Contains(t, n.Thousands) {
 			whole, rest := t, ""

@@ -206,10 +206,11 @@ func (s *Source) Account(t *Table) *Account {
 	for at := range k.known {
 		sheets[at.sheet] = true
 	}
+	beside := slices.ContainsFunc(s.grids, func(g *Grid) bool { return !sheets[g.Sheet] })
 	for _, g := range s.grids {
 		for r, row := range g.Rows {
 			for c := range row {
-				if k.known[address{g.Sheet, g.ref(r, c)}] != "" {
+				if beside && k.known[address{g.Sheet, g.ref(r, c)}] != "" {
 					text := strings.TrimSpace(row[c].Text)
 					cells[text] = append(cells[text], fieldAt{g.Sheet, r, c})
 				}

@@ -26,7 +26,8 @@ type longDim struct {
 
 // A longForm says which column of a long table holds what.
 type longForm struct {
-	header int // row
+	header int          // row
+	looks  []columnLook // of its columns, as far as they were looked at
 	format string
 	marks  string // the convention of its marks
 	dims   []longDim

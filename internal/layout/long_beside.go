@@ -136,7 +136,10 @@ func rank(st table.Status) int {
 // are not used, l.unused is why no table is made.
 func (g *Grid) settleColumns(l *longForm, f File, freq string) error {
 	names := g.Rows[l.header]
-	columns := g.columns(l.header, len(names))
+	columns := l.looks
+	if len(columns) != len(names) {
+		columns = g.columns(l.header, len(names))
+	}
 	taken := map[int]bool{l.value: true, l.unit: true, l.scale: true}
 	if l.named > 0 {
 		taken[l.named] = true

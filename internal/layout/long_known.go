@@ -265,6 +265,7 @@ func (g *Grid) plainLong(l *longForm, names, words []string) bool {
 		return false
 	}
 	columns := g.columns(l.header, len(names))
+	l.looks = columns
 	if l.value < 0 && strings.Count(" "+strings.Join(words, " ")+" ", " freq ") == 1 { // of tidy files
 		l.value = slices.Index(words, "freq")
 	}
@@ -413,7 +414,8 @@ func (g *Grid) columns(header, n int) []columnLook {
 				continue
 			}
 			x.filled++
-			if isTime(s) {
+			time := isTime(s)
+			if time {
 				x.times++
 			}
 			if _, ok := takeApart(s); ok {
@@ -426,7 +428,7 @@ func (g *Grid) columns(header, n int) []columnLook {
 				seen[s] = true
 				x.distinct = append(x.distinct, s)
 				x.codelike = x.codelike && isCodeLike(s)
-				if k := strings.IndexAny(s, ".,"); k > 0 && !isTime(s) {
+				if k := strings.IndexAny(s, ".,"); k > 0 && !time {
 					if w := (&numberStyle{Decimal: s[k]}).read(s); w.OK && w.Mark == "" {
 						x.measured = true
 					}
