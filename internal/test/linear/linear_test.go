@@ -18,11 +18,13 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/arb"
 	"github.com/hitoku/hitoku/internal/attest"
 	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/census"
+	"github.com/hitoku/hitoku/internal/cli/tables"
 	"github.com/hitoku/hitoku/internal/compare"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/argus"
@@ -37,6 +39,8 @@ import (
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
@@ -269,6 +273,37 @@ func instance(n int) string {
 	return fmt.Sprintf("0\n%d\n%s%d\n%s", groups*11, cells.String(), groups, sums.String())
 }
 
+// groups is a table of n sums of three cells, one of them sensitive.
+func groups(t *testing.T, n int) *table.Table {
+	t.Helper()
+	var cells, sums strings.Builder
+	for g := range n {
+		for k, cell := range []string{"14 14 s 0 100 0 0 0", "2 2 u 0 100 0 0 4", "5 5 s 0 100 0 0 0", "7 7 s 0 100 0 0 0"} {
+			fmt.Fprintf(&cells, "%d %s\n", 4*g+k, cell)
+		}
+		fmt.Fprintf(&sums, "0 4 : %d (-1) %d (1) %d (1) %d (1)\n", 4*g, 4*g+1, 4*g+2, 4*g+3)
+	}
+	in, err := formats.ReadFrom(strings.NewReader(fmt.Sprintf("0\n%d\n%s%d\n%s", 4*n, cells.String(), n, sums.String())), "g.jj", formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in.Table
+}
+
+// certified is the certificate of that table.
+func certified(t *testing.T, n int) string {
+	t.Helper()
+	sol, err := solver.Suppress(t.Context(), groups(t, n), &solver.Options{Certificate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := sol.Certificate.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 func readTable(o formats.Options) func(path string) error {
 	return func(path string) error {
 		_, err := formats.Read(path, o)
@@ -435,6 +470,20 @@ func readers(t *testing.T) map[string]reader {
 			text, err := os.ReadFile(path)
 			if err == nil {
 				_, err = attest.Decode(text, new(map[string]any))
+			}
+			return err
+		}},
+		"ledger": {"release", 500, "l.toml", func(n int) string { return lines("", "[[release]]\nfile = \"f%[1]d.csv\"\nsha256 = \"%[1]064d\"\n", n) }, func(path string) error {
+			cmd := tables.NewLedger()
+			cmd.SetArgs([]string{"list", path})
+			cmd.SetOut(io.Discard)
+			cmd.SetErr(io.Discard)
+			return cmd.ExecuteContext(ctx)
+		}},
+		"certificate": {"level", 250, "c.jsonl", func(n int) string { return certified(t, n) }, func(path string) error {
+			text, err := os.ReadFile(path)
+			if err == nil {
+				_, err = certificate.Verify(ctx, bytes.NewReader(text), groups(t, bytes.Count(text, []byte(`"is":"level"`))))
 			}
 			return err
 		}},
