@@ -10,13 +10,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
-)
-
-// Limits of an XML text.
-const (
-	maxDepth = 256
-	maxToken = 1 << 20 // bytes of a tag
 )
 
 // An XMLError is a text that is no XML, or is in an encoding or uses a feature that no workbook needs.
@@ -202,15 +197,17 @@ func (l *Lexer) start() (Token, error) {
 			i++
 		}
 		switch {
-		case i >= len(b) || i-t.From > maxToken:
+		case i >= len(b):
 			return l.fail(i18n.T("a tag that does not end"))
+		case budget.Line.Passed(i - t.From):
+			return l.fail(i18n.T("a tag of more than %d bytes%s", budget.Line.Max(), budget.Remedy()))
 		case b[i] == '>' && t.Name == "br": // Excel does not close those in texts of old drawings
 			t.To, t.Attrs, t.Empty, l.i = i+1, l.attrs, true, i+1
 			return t, nil
 		case b[i] == '>':
 			i++
-			if len(l.open) >= maxDepth {
-				return l.fail(i18n.T("too many elements within each other"))
+			if budget.Levels.Passed(len(l.open) + 1) {
+				return l.fail(i18n.T("more than %d elements within each other%s", budget.Levels.Max(), budget.Remedy()))
 			}
 			l.open = append(l.open, t.Name)
 			t.To, t.Attrs, l.i = i, l.attrs, i
