@@ -125,7 +125,7 @@ test-short:
 
 # What the default run draws a third of, or leaves to CI.
 heavy:
-	HITOKU_HEAVY=1 CGO_ENABLED=0 $(GOTEST) -run '^(TestSaidInJapanese|TestLinear|TestResumed|TestWhole|TestFirstPatternsAreCertified|TestBruteForce|TestEffectiveIsFeasible|TestSplit)$$' \
+	HITOKU_HEAVY=1 CGO_ENABLED=0 $(GOTEST) -p 1 -run '^(TestSaidInJapanese|TestLinear|TestResumed|TestWhole|TestFirstPatternsAreCertified|TestBruteForce|TestEffectiveIsFeasible|TestSplit)$$' \
 		./cmd/hitoku ./internal/test/linear ./solver/modular ./attack ./attack/defence ./methods/partial
 
 lint:
