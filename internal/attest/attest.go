@@ -10,8 +10,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/budget"
@@ -195,6 +197,9 @@ func PublicKey(file string) (ed25519.PublicKey, error) {
 
 func block(file, kind string) ([]byte, error) {
 	text, err := budget.ReadFile(file, budget.Settings)
+	if at, ok := errors.AsType[*fs.PathError](err); ok { // which names the file itself
+		err = at.Err
+	}
 	if err != nil {
 		return nil, i18n.Errorf("%s: %w", file, err)
 	}

@@ -126,16 +126,16 @@ func (a *attesting) run(cmd *cobra.Command, path, published string) (cli.Code, e
 			return 0, err
 		}
 	}
-	content, err := budget.ReadFile(published, budget.Whole)
+	subject, content, err := subjectOf(published, budget.Whole)
 	if err != nil {
-		return 0, i18n.Errorf("%s: %w", published, err)
+		return 0, err
 	}
 	in, err := a.inputs.Read(cmd, path, &a.rules)
 	if err != nil {
 		return 0, err
 	}
 	t := in.Table
-	if !complete(t) {
+	if slices.Contains(t.Missing, true) {
 		return 0, i18n.Errorf("%s: cells lack values; want the table as it was before it was protected", path)
 	}
 	if err := a.rules.Apply(in, cmd.ErrOrStderr()); err != nil {
@@ -174,17 +174,7 @@ func (a *attesting) run(cmd *cobra.Command, path, published string) (cli.Code, e
 		}
 		return cli.Verdict, nil
 	}
-	return a.state(cmd, published, content, key)
-}
-
-// complete says that every cell has a value.
-func complete(t *table.Table) bool {
-	for i := range t.Len() {
-		if !t.Known(i) {
-			return false
-		}
-	}
-	return true
+	return a.state(cmd, subject, key)
 }
 
 // pattern is what the file published withholds of t.
@@ -241,12 +231,9 @@ func (a *attesting) same(in *formats.Input, withheld []bool, published string, c
 }
 
 // state writes the statement.
-func (a *attesting) state(cmd *cobra.Command, published string, content []byte, key ed25519.PrivateKey) (cli.Code, error) {
-	subject, err := attest.Of(filepath.Base(published), bytes.NewReader(content))
-	if err != nil {
-		return 0, err
-	}
+func (a *attesting) state(cmd *cobra.Command, subject attest.Subject, key ed25519.PrivateKey) (cli.Code, error) {
 	says := attestation{Verdict: "protected", Covers: []string{"intervals"}, Open: unlooked(&a.policy.Read), Tool: "hitoku", Version: cli.Version()}
+	var err error
 	if says.Policy, err = policySubject(&a.policy); err != nil {
 		return 0, err
 	}
@@ -275,16 +262,20 @@ func unlooked(p *protect.Policy) []string {
 
 // policySubject is the file of the policy, nil where none is given.
 func policySubject(f *flags.PolicyFile) (*attest.Subject, error) {
-	path := f.Path()
-	if path == "" {
+	if f.Path() == "" {
 		return nil, nil
 	}
-	text, err := budget.ReadFile(path, budget.Settings)
-	if err != nil {
-		return nil, i18n.Errorf("%s: %w", path, err)
-	}
-	s, err := attest.Of(filepath.Base(path), bytes.NewReader(text))
+	s, _, err := subjectOf(f.Path(), budget.Settings)
 	return &s, err
+}
+
+// subjectOf reads a file.
+func subjectOf(path string, limit budget.Limit) (s attest.Subject, content []byte, err error) {
+	if content, err = budget.ReadFile(path, limit); err != nil {
+		return s, nil, formats.OSError(path, err)
+	}
+	s, err = attest.Of(filepath.Base(path), bytes.NewReader(content))
+	return s, content, err
 }
 
 // words say what is stated of the file called name.
@@ -320,7 +311,7 @@ func statementOf(path string) (*stated, error) {
 	}
 	text, err := budget.ReadFile(path, budget.Settings)
 	if err != nil {
-		return nil, i18n.Errorf("%s: %w", path, err)
+		return nil, formats.OSError(path, err)
 	}
 	var says struct {
 		attestation
@@ -351,11 +342,7 @@ func (s *stated) said(name string) i18n.Text {
 // statement checks a statement beside the file that it is about.
 func (v *verification) statement(cmd *cobra.Command, path, published string, says *stated) (cli.Code, error) {
 	start := time.Now()
-	content, err := budget.ReadFile(published, budget.Whole)
-	if err != nil {
-		return 0, i18n.Errorf("%s: %w", published, err)
-	}
-	subject, err := attest.Of(filepath.Base(published), bytes.NewReader(content))
+	subject, _, err := subjectOf(published, budget.Whole)
 	if err != nil {
 		return 0, err
 	}
