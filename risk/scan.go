@@ -35,6 +35,8 @@ type Layout struct {
 	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 or CP1252 where the first
 	// MiB is not UTF-8 and surely one of these.
 	Encoding string
+	// Guessed, if not nil, is told of each file that is read, each time, in an encoding that its letters tell alone.
+	Guessed func(file, encoding string)
 	// Workers is the number of parsers, 0: one a processor, up to 8. Results do not
 	// depend on it.
 	Workers int
@@ -250,6 +252,9 @@ func open(r io.Reader, name string, l Layout) (*file, *bufio.Reader, error) {
 	mark := false
 	if b, f.encoding, mark, err = records.Begin(b, l.Encoding); err != nil {
 		return nil, nil, formats.InFile(name, err)
+	}
+	if l.Encoding == "" && f.encoding != records.UTF8 && l.Guessed != nil {
+		l.Guessed(name, f.encoding)
 	}
 	if mark {
 		f.prefix = append(f.prefix, records.Mark...)

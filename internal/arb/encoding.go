@@ -2,11 +2,17 @@ package arb
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
+	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
@@ -15,60 +21,120 @@ import (
 // UTF-8. No letters are guessed.
 func (b *batch) encoding() string { return cmp.Or(b.opt.Encoding, records.Western) }
 
-// written is the encoding of the outputs of job n, which is that of its inputs: of the first that is more than ASCII, of
-// data, metadata and whatever else was opened. It is UTF-8 where that has no such characters, which another input had.
-func (b *batch) written(j *job, n string) string {
-	enc := b.opt.Encoding
-	if enc == "" {
-		files := []string{j.data, j.meta}
-		if j.from != nil {
-			files = append(slices.Clone(j.from.files), j.from.meta)
-		}
-		for _, path := range append(files, b.inputs...) {
-			if enc = encodingOf(path); enc != "" {
-				break
-			}
+// comment is a line that τ-ARGUS passes over and in which a batch tells the encoding of its files.
+var comment = lazy.Regexp(`(?m)^[ \t]*//[ \t]*--encoding[ \t=]+([^ \t\r\n]+)[ \t]*\r?$`)
+
+// told is the encoding that the batch file whose text begins with head tells in a comment, empty where none does.
+func told(head []byte, file string) (string, error) {
+	if records.UTF16(head) {
+		head, _ = io.ReadAll(records.Narrow(bufio.NewReader(bytes.NewReader(head))))
+	}
+	at := comment().FindSubmatchIndex(head)
+	if at == nil {
+		return "", nil
+	}
+	name := string(head[at[2]:at[3]])
+	enc := records.Named(name)
+	if enc == records.Western || !records.Known(enc) {
+		return "", &formats.Error{File: file, Line: 1 + bytes.Count(head[:at[2]], []byte("\n")), Value: formats.Show(name), Want: i18n.T("no such encoding; want utf-8, cp932 or cp1252")}
+	}
+	return enc, nil
+}
+
+// A form is how a text is spelt: its encoding, empty where all is ASCII, and what ends its lines.
+type form struct {
+	encoding string
+	lines    bool // there are some
+	crlf     bool
+}
+
+// mixed tells where the inputs so far differ in their encoding.
+func (b *batch) mixed() {
+	if b.opt.Encoding != "" || b.toldMixed {
+		return
+	}
+	first := map[string]string{}
+	for _, path := range b.inputs {
+		if enc := b.form(path).encoding; first[enc] == "" {
+			first[enc] = filepath.Base(path)
 		}
 	}
-	if enc == "" || enc == records.UTF8 {
-		return enc
+	if utf8, western := first[records.UTF8], first[records.CP1252]; utf8 != "" && western != "" {
+		b.say("Files of this batch differ in their encoding: %s is UTF-8, %s is read as CP1252", utf8, western)
+		b.toldMixed = true
+	}
+}
+
+// written says in what form the outputs of job n are, which is that of its inputs: of the first that is more than ASCII, or
+// has lines, of data, metadata and whatever else was opened. The encoding is UTF-8 where that has no such characters, which
+// another input had.
+func (b *batch) written(j *job, n string) form {
+	files := []string{j.data, j.meta}
+	if j.from != nil {
+		files = append(slices.Clone(j.from.files), j.from.meta)
+	}
+	f := form{encoding: b.opt.Encoding}
+	for _, path := range append(files, b.inputs...) {
+		of := b.form(path)
+		f.encoding = cmp.Or(f.encoding, of.encoding)
+		if !f.lines {
+			f.lines, f.crlf = of.lines, of.crlf
+		}
+	}
+	if f.encoding == "" || f.encoding == records.UTF8 {
+		return f
 	}
 	for _, dims := range [][]table.Dimension{j.t.Dims, j.write.Trees} {
 		for _, d := range dims {
 			for _, s := range append([]string{d.Name}, d.Codes...) {
-				if _, ok := records.Encode([]byte(s), enc); !ok {
-					b.say("Table %s is written in UTF-8, as %s has no %s, which other inputs have", n, strings.ToUpper(enc), s)
-					return records.UTF8
+				if _, ok := records.Encode([]byte(s), f.encoding); !ok {
+					b.say("Table %s is written in UTF-8, as %s has no %s, which other inputs have", n, strings.ToUpper(f.encoding), s)
+					f.encoding = records.UTF8
+					return f
 				}
 			}
 		}
 	}
-	return enc
+	return f
 }
 
-// encodingOf is that of a file that nothing tells the encoding of, "" where all is ASCII.
-func encodingOf(path string) string {
+// form is that of a file, read once.
+func (b *batch) form(path string) form {
+	f, ok := b.forms[path]
+	if !ok {
+		f = formOf(path)
+		b.forms[path] = f
+	}
+	return f
+}
+
+// formOf is that of a file that nothing tells the encoding of.
+func formOf(path string) (of form) {
 	f, err := os.Open(path)
 	if err != nil {
-		return ""
+		return of
 	}
 	defer f.Close()
 	text, _, err := records.Open(f, records.BlockSize, nil)
 	if err != nil {
-		return ""
+		return of
 	}
-	text, enc, _, err := records.Begin(text, records.Western)
-	for enc == records.Western && err == nil { // ASCII so far
+	text, of.encoding, _, err = records.Begin(text, records.Western)
+	head, _ := text.Peek(text.Size())
+	if n := bytes.IndexByte(head, '\n'); n >= 0 {
+		of.lines, of.crlf = true, n > 0 && head[n-1] == '\r'
+	}
+	for of.encoding == records.Western && err == nil { // ASCII so far
 		var line []byte
 		if line, err = text.ReadSlice('\n'); err == bufio.ErrBufferFull {
 			err = nil
 		}
 		if !records.ASCII(line) {
-			enc, _, _ = records.Sniff(line, true, records.Western)
+			of.encoding, _, _ = records.Sniff(line, true, records.Western)
 		}
 	}
-	if enc == records.Western {
-		return ""
+	if of.encoding == records.Western {
+		of.encoding = ""
 	}
-	return enc
+	return of
 }

@@ -1,7 +1,9 @@
 package arb
 
 import (
+	"bytes"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // coded runs the batch t.arb of files, each in the encoding that own names, else in enc, and returns its output out.txt.
@@ -53,7 +56,8 @@ func micro(codes []string) (files map[string]string, rows string) {
 }
 
 // Files of a batch are read in the encoding that they are in, UTF-8 or CP1252, also where one is in the one and one in the
-// other, and never as Japanese unless --encoding says so; outputs are written in that of the data.
+// other, which is said, and never as Japanese unless --encoding or a comment says so; outputs are written in that of the
+// data, and with its line ends.
 func TestEncodings(t *testing.T) {
 	dir := t.TempDir()
 	letters := rapid.Map(rapid.SampledFrom([]rune("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿŒœŠšŽžŸ")), func(r rune) string { return string(r) })
@@ -68,7 +72,18 @@ func TestEncodings(t *testing.T) {
 				files[k] = strings.NewReplacer("Région", "地域", "évaluation", "表", "Île", "全国").Replace(v)
 			}
 		}
+		crlf := rapid.Bool().Draw(t, "CR LF")
+		if crlf {
+			files["m.csv"] = strings.ReplaceAll(files["m.csv"], "\n", "\r\n")
+		}
+		if told != "" && rapid.Bool().Draw(t, "comment") {
+			files["t.arb"], told = files["t.arb"]+"//--encoding "+told+"\n", ""
+		}
 		out, log, err := coded(dir, enc, told, files, own)
+		if bytes.Contains(out, []byte("\r\n")) != crlf || strings.Contains(log, "differ in their encoding") != (len(sets.Of(slices.Collect(maps.Values(own)))) == 2) {
+			t.Fatalf("CR LF %v, %v: %q\n%s", crlf, own, out, log)
+		}
+		out = bytes.ReplaceAll(out, []byte("\r"), nil)
 		in := enc
 		if e, ok := own["m.csv"]; ok {
 			in = e
@@ -121,6 +136,29 @@ func TestEncodingOfOutput(t *testing.T) {
 		out, log, err := coded(t.TempDir(), tc.enc, "", files, own)
 		if err != nil || string(out) != tc.want || !strings.Contains(log, tc.said) {
 			t.Errorf("%v: %v\n%q\nwant %q\n%s", tc, err, out, tc.want, log)
+		}
+	}
+}
+
+// Intermediate tables have the decimal mark of the records that they were made of, as of tables; the other types separate by
+// commas, and have points. All have the line ends of the data.
+func TestMarksOfOutput(t *testing.T) {
+	for _, mark := range []string{",", "."} {
+		for _, end := range []string{"\n", "\r\n"} {
+			files, _ := micro([]string{"é"})
+			files["m.csv"] = "é;2" + mark + "5" + end
+			files["m.rda"] += "<DECIMALS> 1\n"
+			for kind, want := range map[string]string{"3,QU-SE+": "Total,2.5|Île,2.5|é,2.5|", "5,QU-SE+SO+": "Total;2,5;1;2,5;S;0,0;0,0|Île;2,5;1;2,5;S;0,0;0,0|é;2,5;1;2,5;S;0,0;0,0|", "6,": "0|3|0 2.5 2.5 s 0 inf 0 0 0|1 2.5 2.5 s 0 inf 0 0 0|2 2.5 2.5 s 0 inf 0 0 0|2|0 2 : 0 (-1) 1 (1)|0 2 : 1 (-1) 2 (1)|"} {
+				if kind[0] == '5' && mark == "." {
+					want = strings.ReplaceAll(want, ",", ".")
+				}
+				files["t.arb"] = strings.Replace(files["t.arb"], "3,QU-SE+", kind, 1)
+				out, log, err := coded(t.TempDir(), records.UTF8, "", files, nil)
+				if got := strings.ReplaceAll(string(out), end, "|"); err != nil || got != want {
+					t.Errorf("%s %q type %s: %v\n%s\nwant %s\n%s", mark, end, kind, err, got, want, log)
+				}
+				files["t.arb"] = strings.Replace(files["t.arb"], kind, "3,QU-SE+", 1)
+			}
 		}
 	}
 }

@@ -107,6 +107,7 @@ func (b *batch) tabulate(ctx context.Context, from *microdata) error {
 		if jobs[n].cells, err = keyedCells(r); err != nil {
 			return err
 		}
+		jobs[n].write.DecimalComma = r.Comma
 		jobs[n].write.Response, jobs[n].write.Holdings, jobs[n].write.Trees = jobs[n].response, specs[n].Holding != "", r.Trees
 		if v := m.Find(jobs[n].response); v != nil {
 			jobs[n].write.Decimals = v.Decimals

@@ -1,6 +1,7 @@
 package arb
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -33,7 +34,8 @@ type Options struct {
 	Version string
 	LP      string
 	Workers int
-	// Encoding is that of the inputs: utf-8, cp932 or cp1252. Empty: CP1252 where a file is not UTF-8.
+	// Encoding is that of the inputs: utf-8, cp932 or cp1252. Empty: as a comment of the batch tells, else CP1252 where a file
+	// is not UTF-8.
 	Encoding string
 }
 
@@ -109,6 +111,9 @@ type batch struct {
 
 	inputs   []string // files that were opened, which are not written
 	unlogged error    // why the log lacks lines
+
+	forms     map[string]form // of inputs
+	toldMixed bool            // that these differ in their encoding
 }
 
 // Run carries out the commands of the batch file path, in their order, up to the first
@@ -120,14 +125,23 @@ func Run(ctx context.Context, path string, opt *Options) error {
 		return err
 	}
 	defer f.Close()
-	commands, err := parse(f, path, cmp.Or(opt.Encoding, records.Western))
+	text := bufio.NewReaderSize(f, records.BlockSize)
+	if opt.Encoding == "" {
+		by := *opt
+		head, _ := text.Peek(text.Size())
+		if by.Encoding, err = told(head, path); err != nil {
+			return err
+		}
+		opt = &by
+	}
+	commands, err := parse(text, path, cmp.Or(opt.Encoding, records.Western))
 	if err != nil {
 		return err
 	}
 	if info, err := os.Stat(opt.Data); opt.Data != "" && (err != nil || !info.IsDir()) {
 		return i18n.Errorf("%s: want a folder for data", opt.Data)
 	}
-	b := &batch{opt: opt, file: path, log: opt.Log, inputs: []string{path}}
+	b := &batch{opt: opt, file: path, log: opt.Log, inputs: []string{path}, forms: map[string]form{}}
 	for _, c := range commands {
 		_, ok := asksCellKey(c.args)
 		b.keyed = b.keyed || c.name == "SUPPRESS" && ok
@@ -148,6 +162,9 @@ func Run(ctx context.Context, path string, opt *Options) error {
 		b.note("<%s> %s", c.name, c.args)
 		b.more = n+1 < len(commands) && commands[n+1].name == c.name
 		read, err := b.do(ctx, c)
+		if reading[c.name] {
+			b.mixed()
+		}
 		if err != nil {
 			e := &Error{File: path, Line: c.line, Command: c.name, Read: read, Err: err}
 			b.say("Error in batch file: %s", bare(e.Error()))
@@ -160,6 +177,9 @@ func Run(ctx context.Context, path string, opt *Options) error {
 // finishing are commands that are carried out although the run has been stopped: a search that was has its best pattern,
 // to be written.
 var finishing = map[string]bool{"WRITETABLE": true, "VERSIONINFO": true, "LOGBOOK": true, "COMMENT": true, "SOLVER": true, "SILENT": true, "GOINTERACTIVE": true}
+
+// reading are commands that read inputs.
+var reading = map[string]bool{"READMICRODATA": true, "READTABLE": true, "APRIORI": true, "APRIORY": true, "RECODE": true}
 
 // do carries out one command. read says that an error is about input.
 func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
@@ -212,7 +232,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "SOLVER":
 		b.say("Solver %s asked for; hitoku solves with its own search", c.args)
 	case "CLEAR":
-		*b = batch{opt: b.opt, file: b.file, log: b.log, inputs: b.inputs, unlogged: b.unlogged, keyed: b.keyed}
+		*b = batch{opt: b.opt, file: b.file, log: b.log, inputs: b.inputs, unlogged: b.unlogged, keyed: b.keyed, forms: b.forms, toldMixed: b.toldMixed}
 	case "COMMENT":
 		b.say("%s", c.args)
 	case "SILENT":
@@ -400,7 +420,8 @@ func (b *batch) writeTable(ctx context.Context, args string) error {
 	}
 	o := j.write
 	o.Lossy = true
-	o.Encoding = b.written(j, f[0])
+	as := b.written(j, f[0])
+	o.Encoding, o.CRLF = as.encoding, as.crlf
 	if o.Rules = j.rules; o.Rules == nil {
 		o.Rules = &table.Rules{}
 	}

@@ -39,6 +39,17 @@ func Note(w io.Writer, format string, args ...any) {
 	fmt.Fprintf(w, "hitoku: %s\n", brief(i18n.Of(w).Say(t)))
 }
 
+// Guessed says once of each file that nothing but its letters told how it is encoded.
+func Guessed(words io.Writer) func(file, encoding string) {
+	said := map[string]bool{}
+	return func(file, encoding string) {
+		if !said[file] {
+			said[file] = true
+			Note(words, "%s: read as %s, a guess by its letters; --encoding says what it is", file, strings.ToUpper(encoding))
+		}
+	}
+}
+
 // mostLine is how many bytes of a line are said: an error may repeat text of an input, however much that is.
 const mostLine = 4096
 

@@ -88,7 +88,7 @@ func (l *lines) settle(b []byte) {
 	}
 	enc, sure := records.Guess(b)
 	switch {
-	case l.only, l.western && enc != records.CP932:
+	case l.only, l.western && enc != records.CP932 && enc != records.EUCJP:
 		l.dialect.CP1252 = records.FindWestern(b) == records.CP1252 // which says where it is not
 	default:
 		l.dialect.CP932 = enc == records.CP932 && (sure || l.western)

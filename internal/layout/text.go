@@ -52,16 +52,12 @@ func OpenText(r io.Reader, name, encoding, separator string) (*Text, error) {
 	return newText(raw, name, encoding, separator)
 }
 
-// encodingNames are other names of encodings.
-var encodingNames = map[string]string{
-	"sjis": records.CP932, "shift_jis": records.CP932, "shift-jis": records.CP932, "windows-31j": records.CP932, "ms932": records.CP932,
-	"utf8": records.UTF8, utf8Mark: records.UTF8, "windows-1252": records.CP1252, "latin1": records.CP1252, "iso-8859-1": records.CP1252,
-	"utf-16": utf16LE, "utf16": utf16LE,
-}
+// encodingNames are names of encodings that only texts as offices lay them out come in.
+var encodingNames = map[string]string{utf8Mark: records.UTF8, "utf-16": utf16LE, "utf16": utf16LE}
 
 func newText(raw []byte, name, encoding, separator string) (*Text, error) {
 	t := &Text{File: File{Name: name, Format: "csv"}, raw: raw, unit: 1}
-	if err := t.decode(strings.ToLower(encoding)); err != nil {
+	if err := t.decode(encoding); err != nil {
 		return nil, err
 	}
 	sep, err := t.separator(separator)
@@ -77,6 +73,7 @@ func newText(raw []byte, name, encoding, separator string) (*Text, error) {
 
 // decode finds the encoding and sets units.
 func (t *Text) decode(encoding string) error {
+	encoding = records.Named(encoding)
 	if other, ok := encodingNames[encoding]; ok {
 		encoding = other
 	}

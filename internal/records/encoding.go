@@ -22,6 +22,9 @@ const (
 	CP1252 = "cp1252"
 )
 
+// EUCJP is recognised, so that it is not taken for another, but not read.
+const EUCJP = "euc-jp"
+
 // Western is no encoding but how one is found: UTF-8 where text is that, else CP1252, and never CP932, as programs do that
 // Western offices start.
 const Western = "western"
@@ -32,6 +35,19 @@ var Mark = []byte("\xef\xbb\xbf")
 // Known reports whether enc is the name of an encoding, or empty: to be found out.
 func Known(enc string) bool { return slices.Contains([]string{"", UTF8, CP932, CP1252, Western}, enc) }
 
+// Named is the encoding that other programs call s, or s.
+func Named(s string) string {
+	switch s = strings.ToLower(s); s {
+	case "utf8":
+		return UTF8
+	case "sjis", "shift_jis", "shift-jis", "windows-31j", "ms932":
+		return CP932
+	case "windows-1252", "latin1", "iso-8859-1":
+		return CP1252
+	}
+	return s
+}
+
 // Transcoder returns the encoding called enc, nil for UTF-8.
 func Transcoder(enc string) encoding.Encoding {
 	switch enc {
@@ -39,6 +55,8 @@ func Transcoder(enc string) encoding.Encoding {
 		return japanese.ShiftJIS
 	case CP1252:
 		return charmap.Windows1252
+	case EUCJP:
+		return japanese.EUCJP
 	}
 	return nil
 }
@@ -126,6 +144,8 @@ func Sniff(head []byte, all bool, chosen string) (enc string, mark bool, err err
 		return Western, false, nil
 	case chosen == Western:
 		return FindWestern(head), false, nil
+	case sure && enc == EUCJP:
+		return "", false, &Fault{Want: i18n.T("EUC-JP; convert the file to UTF-8, as iconv -f EUC-JP -t UTF-8 does")}
 	case sure:
 		return enc, false, nil
 	}

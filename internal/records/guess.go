@@ -1,33 +1,38 @@
 package records
 
-import "unicode/utf8"
+import (
+	"math"
+	"slices"
+	"unicode/utf8"
+)
 
-// Guess tells by what its characters are whether text that is not UTF-8 is CP932 or CP1252: enc is the likelier of those
-// that have all its bytes, UTF8 where neither has. sure is false where the other is not far less likely.
+// Guess tells by what its characters are whether text that is not UTF-8 is CP932, CP1252 or EUC-JP: enc is the likeliest of
+// those that have all its bytes, UTF8 where none has. sure is false where another is not far less likely.
 //
 // Letters of Western Europe stand alone among ASCII letters; read as CP932 they are rare kanji, or kana of half width,
-// in the midst of a Latin word. Japanese read as CP1252 is full of symbols and of letters side by side.
+// in the midst of a Latin word, and in EUC-JP, where all bytes go in pairs, nothing. Japanese read as CP1252 is full of symbols
+// and of letters side by side, EUC-JP read as CP932 of rare kanji and of kana of half width.
 func Guess(text []byte) (enc string, sure bool) {
 	if utf8.Valid(text) {
 		return UTF8, true
 	}
-	_, japanese := Decode(text, CP932)
-	_, western := Decode(text, CP1252)
-	western = western && FindWestern(text) == CP1252
-	if !japanese || !western {
-		switch {
-		case japanese:
-			return CP932, true
-		case western:
-			return CP1252, true
+	const none = math.MaxInt
+	best, next := none, none
+	enc = UTF8
+	for _, kind := range []struct {
+		enc  string
+		cost func([]byte) int
+	}{{CP932, japaneseCost}, {CP1252, westernCost}, {EUCJP, eucCost}} {
+		if _, ok := Decode(text, kind.enc); !ok || kind.enc == CP1252 && FindWestern(text) != CP1252 {
+			continue
 		}
-		return UTF8, false
+		cost := kind.cost(text)
+		if cost < best {
+			enc, best, cost = kind.enc, cost, best
+		}
+		next = min(next, cost)
 	}
-	j, w := japaneseCost(text), westernCost(text)
-	if j <= w {
-		return CP932, w-j >= far
-	}
-	return CP1252, j-w >= far
+	return enc, best < none && next-best >= far
 }
 
 // FindWestern is the encoding of text as Western says: CP1252 where it is not UTF-8, and was not before some bytes were
@@ -118,15 +123,7 @@ func japaneseCost(text []byte) int {
 			half = false
 			cost += kanjiCost(c, text[i])
 		}
-		before, after := around(text, from, i+1)
-		for _, x := range []byte{before, after} {
-			switch {
-			case lower(x):
-				cost += 7
-			case lower(x | 0x20):
-				cost += 2
-			}
-		}
+		cost += beside(text, from, i+1)
 	}
 	return cost
 }
@@ -144,6 +141,55 @@ func kanjiCost(lead, trail byte) int {
 		return 16
 	}
 	return 25
+}
+
+// eucCost is how unlikely text is as EUC-JP, which has all its bytes. Where none is beyond those of kana of half width in CP932,
+// these may go in pairs by chance: it is as unlikely as CP932.
+func eucCost(text []byte) int {
+	if !slices.ContainsFunc(text, func(c byte) bool { return c > 0xdf }) {
+		return japaneseCost(text)
+	}
+	cost := 0
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			continue
+		}
+		from := i
+		switch i++; {
+		case c == 0x8e: // kana of half width
+			cost += 12
+		case c == 0x8f: // kanji rarer than those of CP932
+			i++
+			cost += 25
+		case c == 0xa4 || c == 0xa5: // kana
+			cost += 5
+		case c <= 0xa3 || c >= 0xb0 && c <= 0xcf: // signs, letters of full width, common kanji
+			cost += 7
+		case c < 0xb0:
+			cost += 10
+		case c <= 0xf4: // rare kanji
+			cost += 16
+		default:
+			cost += 25
+		}
+		cost += beside(text, from, i+1)
+	}
+	return cost
+}
+
+// beside is the part of the ASCII letters beside the Japanese character text[from:to].
+func beside(text []byte, from, to int) (cost int) {
+	before, after := around(text, from, to)
+	for _, x := range []byte{before, after} {
+		switch {
+		case lower(x):
+			cost += 7
+		case lower(x | 0x20):
+			cost += 2
+		}
+	}
+	return cost
 }
 
 // around are the bytes before and behind text[from:to], 0 at its ends.

@@ -51,7 +51,7 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 	}
 	var out []*Result
 	for n, p := range t.plans {
-		r := &Result{Spec: t.specs[n], cells: newCells(p)}
+		r := &Result{Spec: t.specs[n], Comma: t.comma, cells: newCells(p)}
 		var at [][]int32
 		for _, v := range p.dims {
 			d, all := dims[v], listed[v]
@@ -87,6 +87,8 @@ type Result struct {
 	Dims []table.Dimension
 	// Trees are Dims with the codes of their hierarchies, and the missing codes, that no record has.
 	Trees []table.Dimension
+	// Comma says that decimals of the records stand behind commas.
+	Comma bool
 
 	cells   *cells
 	missing [][]bool // per dimension and code

@@ -43,6 +43,7 @@ type Tabulator struct {
 	guessed  map[string]string
 	files    []string // in the order in which they were read
 	failed   bool
+	comma    bool // decimals stand behind commas
 	who      bool // some table tells holdings
 }
 
@@ -282,6 +283,7 @@ func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
 	if err == nil && f.point.Load() && f.comma.Load() {
 		return &formats.Error{File: name, Want: i18n.T("amounts with decimals behind a point, and others behind a comma; want one of them throughout; --decimal and --thousands say what they are")}
 	}
+	t.comma = t.comma || f.comma.Load()
 	return formats.InFile(name, err)
 }
 

@@ -42,7 +42,8 @@ outputs are written in DATADIR, else beside the batch file. - is no LOG, TEMPDIR
 DATADIR, and /v is passed over.
 
 A file without a byte order mark that is not UTF-8 is CP1252, as on the machines that
-τ-ARGUS runs on; outputs are written in the encoding of their inputs.
+τ-ARGUS runs on, unless --encoding or a line // --encoding NAME of the batch says otherwise.
+Outputs have the encoding and the line ends of the data.
 
 A copy of or link to hitoku called TauArgus, or TauArgus.exe, is this verb: packages that
 start τ-ARGUS start it. Without LOG its lines go to standard output; /v alone tells the version.

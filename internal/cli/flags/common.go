@@ -1,6 +1,10 @@
 package flags
 
-import "strings"
+import (
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/records"
+)
 
 // JSON prints documents instead of text.
 func JSON(to *bool, text string) Flag { return Flag{Name: "json", To: to, Text: text, Run: true} }
@@ -20,13 +24,8 @@ func Encoding(to *string, of string) Flag {
 type encodingValue struct{ choiceValue }
 
 func (v encodingValue) Set(s string) error {
-	switch name := strings.ToLower(s); name {
-	case "sjis", "shift_jis", "shift-jis", "windows-31j":
-		s = "cp932"
-	case "utf8":
-		s = "utf-8"
-	case "windows-1252", "latin1", "iso-8859-1":
-		s = "cp1252"
+	if name := records.Named(s); slices.Contains(v.from, name) {
+		s = name
 	}
 	return v.choiceValue.Set(s)
 }

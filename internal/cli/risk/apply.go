@@ -54,7 +54,7 @@ func (a *applyFlags) groups(mechanism []flags.Flag) []flags.Group {
 }
 
 // open checks the arguments and reads the names of the columns.
-func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []string, err error) {
+func (a *applyFlags) open(cmd *cobra.Command, args []string) (path string, l risk.Layout, names []string, err error) {
 	switch {
 	case len(args) != 1:
 		return "", l, nil, i18n.Errorf("%d files, want one", len(args))
@@ -67,7 +67,7 @@ func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []st
 	if err := a.seed.Check(args[0], a.output); err != nil {
 		return "", l, nil, err
 	}
-	l.Encoding = a.encoding
+	l.Encoding, l.Guessed = a.encoding, cli.Guessed(cmd.ErrOrStderr())
 	l.Separator = flags.SeparatorOf(a.separator)
 	names, err = risk.Header(args[0], l)
 	return args[0], l, names, err

@@ -102,7 +102,7 @@ declares it. A column with range 0 gets no noise.`,
 }
 
 func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
-	path, l, names, err := p.open(args)
+	path, l, names, err := p.open(cmd, args)
 	if err != nil {
 		return err
 	}

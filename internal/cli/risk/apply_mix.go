@@ -103,7 +103,7 @@ type mixing struct {
 }
 
 func (p *mixApply) run(cmd *cobra.Command, args []string) error {
-	path, l, names, err := p.open(args)
+	path, l, names, err := p.open(cmd, args)
 	if err != nil {
 		return err
 	}

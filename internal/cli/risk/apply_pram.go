@@ -58,7 +58,7 @@ link by them alone has a chance of at most 1/k. With --k the largest rho that re
 }
 
 func (p *pramApply) run(cmd *cobra.Command, args []string) error {
-	path, l, names, err := p.open(args)
+	path, l, names, err := p.open(cmd, args)
 	if err != nil {
 		return err
 	}

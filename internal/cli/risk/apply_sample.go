@@ -48,7 +48,7 @@ alone does not protect against one who knows all the records.`,
 }
 
 func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
-	path, l, _, err := p.open(args)
+	path, l, _, err := p.open(cmd, args)
 	if err != nil {
 		return err
 	}

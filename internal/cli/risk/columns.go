@@ -56,7 +56,7 @@ func (c *columnStatistics) run(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || args[0] == "-" {
 		return i18n.Errorf("want one file")
 	}
-	if err := c.check(args); err != nil {
+	if err := c.check(cmd, args); err != nil {
 		return err
 	}
 	names := c.columns

@@ -120,7 +120,7 @@ All files are kept in memory. Of more than --attacks records as many are drawn, 
 }
 
 // check looks at what was given.
-func (c *comparing) check(args []string) error {
+func (c *comparing) check(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) < 2:
 		return i18n.Errorf("%d files, want the original and a release", len(args))
@@ -155,11 +155,11 @@ func (c *comparing) check(args []string) error {
 			return i18n.Errorf("--left, --right: %s is none of --qi", formats.Show(name))
 		}
 	}
-	return c.microFlags.check(args)
+	return c.microFlags.check(cmd, args)
 }
 
 func (c *comparing) run(cmd *cobra.Command, args []string) error {
-	if err := c.check(args); err != nil {
+	if err := c.check(cmd, args); err != nil {
 		return err
 	}
 	var points []compare.Point

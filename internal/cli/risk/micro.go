@@ -27,6 +27,7 @@ type microFlags struct {
 	encoding  string
 	separator string
 	workers   int
+	guessed   func(file, encoding string)
 	missing   string
 	markers   []string
 	worst     int
@@ -69,7 +70,10 @@ func (m *microFlags) output(more ...flags.Flag) flags.Group {
 }
 
 // check wants files, and flags that they have a use for.
-func (m *microFlags) check(args []string) error {
+func (m *microFlags) check(cmd *cobra.Command, args []string) error {
+	if m.guessed == nil {
+		m.guessed = cli.Guessed(cmd.ErrOrStderr())
+	}
 	switch {
 	case len(args) == 0:
 		return i18n.New("no input")
@@ -82,7 +86,7 @@ func (m *microFlags) check(args []string) error {
 }
 
 func (m *microFlags) layout() risk.Layout {
-	l := risk.Layout{Encoding: m.encoding, Workers: m.workers}
+	l := risk.Layout{Encoding: m.encoding, Guessed: m.guessed, Workers: m.workers}
 	l.Separator = flags.SeparatorOf(m.separator)
 	return l
 }
@@ -93,7 +97,7 @@ func (m *microFlags) mode() risk.Missing {
 
 // scan reads columns and amounts of the files into one accumulator and looks for identifiers in the other columns.
 func scan[A risk.Accumulator[A]](cmd *cobra.Command, m *microFlags, files, columns, amounts []string, fresh func(*risk.Columns) A) (a A, err error) {
-	if err := m.check(files); err != nil {
+	if err := m.check(cmd, files); err != nil {
 		return a, err
 	}
 	s, err := scanner(m, columns, amounts, fresh)

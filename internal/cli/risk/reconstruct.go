@@ -231,7 +231,7 @@ func (x *reconstruction) jointly(cmd *cobra.Command, args []string, doc *documen
 
 // scanClasses reads classes without a look at other columns.
 func scanClasses(cmd *cobra.Command, m *microFlags, files []string) (*risk.Classes, error) {
-	if err := m.check(files); err != nil {
+	if err := m.check(cmd, files); err != nil {
 		return nil, err
 	}
 	s, err := scanner(m, m.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(m.qi)) })

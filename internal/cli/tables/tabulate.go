@@ -202,8 +202,9 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 		}
 		results = results[:last]
 	}
+	guess := cli.Guessed(cmd.ErrOrStderr())
 	for _, name := range slices.Sorted(maps.Keys(guessed)) {
-		cli.Note(cmd.ErrOrStderr(), "%s: read as %s, a guess by its letters; --encoding says what it is", name, strings.ToUpper(guessed[name]))
+		guess(name, guessed[name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(missing)) {
 		cli.Note(cmd.ErrOrStderr(), "%s: missing in %d records, counted as 0", name, missing[name])

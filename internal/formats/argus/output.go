@@ -136,14 +136,14 @@ func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o Writ
 				return err
 			}
 		}
-		return formats.Save(path, func(w io.Writer) error { return formats.WriteJJ(w, u) })
+		return formats.Save(path, func(w io.Writer) error { return formats.WriteJJ(o.ended(w), u) })
 	}
 	p, err := newPrinter(t, pattern, out, o)
 	if err != nil {
 		return err
 	}
 	var content bytes.Buffer
-	if p.w, err = newText(&content, o.Encoding); err != nil {
+	if p.w, err = newText(&content, &o); err != nil {
 		return err
 	}
 	if out.Type == Matrix {

@@ -29,7 +29,7 @@ func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o Wri
 	}
 	base = strings.TrimSuffix(base, filepath.Ext(base))
 	open := !out.Original && !out.Difference && !out.Key // which are the office's own
-	meta, err := lines(o.Encoding, func(w *text) {
+	meta, err := lines(&o, func(w *text) {
 		w.print(`   <SEPARATOR> ";"`)
 		for _, d := range t.Dims {
 			w.print(d.Name)
@@ -60,7 +60,7 @@ func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o Wri
 		published.Value = k.Published
 		save = saveNew(published, t)
 	}
-	return saveTextBy(save, path, o.Encoding, func(w *text) {
+	return saveTextBy(save, path, &o, func(w *text) {
 		code := make([]int, len(p.size))
 		var b strings.Builder
 		for g := range p.at {

@@ -38,6 +38,8 @@ type WriteOptions struct {
 	// Encoding is utf-8, cp1252 or cp932. Empty: UTF-8. τ-ARGUS itself reads what
 	// its machine uses, mostly CP1252.
 	Encoding string
+	// CRLF ends lines as Windows does, which τ-ARGUS runs on.
+	CRLF bool
 	// Lossy leaves out what the format has no place for: widths, bounds and reasons.
 	Lossy bool
 	// Rules are those that made the cells sensitive, empty where they were given as such. τ-ARGUS keeps as many of the
@@ -73,11 +75,29 @@ type text struct {
 	err      error
 }
 
-func newText(w io.Writer, enc string) (*text, error) {
-	if !records.Known(enc) {
-		return nil, i18n.Errorf("encoding %s: want utf-8, cp932 or cp1252", formats.Show(enc))
+func newText(w io.Writer, o *WriteOptions) (*text, error) {
+	if !records.Known(o.Encoding) {
+		return nil, i18n.Errorf("encoding %s: want utf-8, cp932 or cp1252", formats.Show(o.Encoding))
 	}
-	return &text{w: bufio.NewWriter(w), encoding: enc}, nil
+	return &text{w: bufio.NewWriter(o.ended(w)), encoding: o.Encoding}, nil
+}
+
+// ended is w, where lines shall end in LF alone, or what ends them in CR LF.
+func (o *WriteOptions) ended(w io.Writer) io.Writer {
+	if o.CRLF {
+		return returns{w}
+	}
+	return w
+}
+
+// returns puts a carriage return before each line feed.
+type returns struct{ w io.Writer }
+
+func (r returns) Write(b []byte) (int, error) {
+	if _, err := r.w.Write(bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // print writes a line.
@@ -101,9 +121,9 @@ func (t *text) close() error {
 }
 
 // lines is what write prints.
-func lines(enc string, write func(t *text)) ([]byte, error) {
+func lines(o *WriteOptions, write func(t *text)) ([]byte, error) {
 	var content bytes.Buffer
-	t, err := newText(&content, enc)
+	t, err := newText(&content, o)
 	if err != nil {
 		return nil, err
 	}
@@ -113,9 +133,9 @@ func lines(enc string, write func(t *text)) ([]byte, error) {
 }
 
 // saveTextBy fills a file, which gets its name by save, with what write prints.
-func saveTextBy(save func(path string, write func(io.Writer) error) error, path, enc string, write func(t *text)) error {
+func saveTextBy(save func(path string, write func(io.Writer) error) error, path string, o *WriteOptions, write func(t *text)) error {
 	return save(path, func(w io.Writer) error {
-		t, err := newText(w, enc)
+		t, err := newText(w, o)
 		if err != nil {
 			return err
 		}
@@ -308,7 +328,7 @@ func printTrees(trees []tree, dims []table.Dimension, o WriteOptions) (files []c
 		if to.file == "" {
 			continue
 		}
-		content, err := lines(o.Encoding, func(w *text) { printTree(w, &dims[d], to.lead, o.spelling(d)) })
+		content, err := lines(&o, func(w *text) { printTree(w, &dims[d], to.lead, o.spelling(d)) })
 		if err != nil {
 			return nil, err
 		}

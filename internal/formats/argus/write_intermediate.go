@@ -135,7 +135,7 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 		return err
 	}
 	f := newIntermediate(t, n, o, out)
-	meta, err := lines(o.Encoding, func(w *text) { f.metadata(w, trees) })
+	meta, err := lines(&o, func(w *text) { f.metadata(w, trees) })
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 	if err != nil {
 		return err
 	}
-	return saveTextBy(saveNew(t, o.Behind), path, o.Encoding, func(w *text) { f.cells(w, order, pattern) })
+	return saveTextBy(saveNew(t, o.Behind), path, &o, func(w *text) { f.cells(w, order, pattern) })
 }
 
 // saveNew is formats.SaveNew of a table in place of the values of another.
