@@ -2,9 +2,11 @@ package compare
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"github.com/hitoku/hitoku/internal/parallel"
 )
@@ -14,12 +16,13 @@ import (
 // Source: Giomi, Boenisch, Wehmeyer and Tasnádi, A unified framework for quantifying privacy risk in synthetic data
 // (PoPETs 2023). It differs in this: with as many attacks as records or more every record is attacked once; a control file is
 // compared with as many records of the original, where anonymeter fits a correction; a record at two
-// missing numbers is at distance 0; records that are alike are not counted once in singling out, and neighbours at one distance are drawn, where anonymeter
-// leaves that to its sort; the baseline of an inference is the best guess of one value for all.
+// missing numbers is at distance 0; records that are alike are not counted once in singling out; neighbours at one distance are drawn, where anonymeter
+// leaves that to its sort; what a released value stands for is known; the baseline of an inference is the best guess of one value for all.
 type Attacker struct {
 	Original, Release *Records
-	Control           *Records // nil: none
-	Attacks           int      // the most
+	Control           *Records    // nil: none
+	Candidates        *Candidates // by what is known of a person; nil: what is nearest counts
+	Attacks           int         // the most
 	RNG               *rand.Rand
 }
 
@@ -120,33 +123,110 @@ func common(a, b []int32) int {
 	return n
 }
 
-// Inference is how often an attacker who knows some columns of a person guesses a secret one: he takes that of the
-// record of the release nearest by them, the first of several. A number is guessed if it is within tolerance
-// times the guess, |g − x| ≤ tolerance·|g|. The baseline guesses the same for everybody, as well as can be: whoever knows no
-// more than how the secret is distributed does so without the release.
+// Inference is how often an attacker who knows some columns of a person guesses a secret one: he takes the most frequent value of her
+// candidates, or, where she has none or what he knows is perturbed, of all records of the release that are nearest by it. Of several as frequent he
+// draws one, and Success is what is expected of that. A number is guessed if it is within tolerance
+// times the guess, |g − x| ≤ tolerance·|g|, a set if the value is in it; one that stands for every value is no guess. The baseline guesses the same for everybody, as well as can be: whoever knows no
+// more than how the secret is distributed does so without the release, and so does the attacker whom the release tells nothing.
 func (a *Attacker) Inference(ctx context.Context, known []int, secret int, tolerance float64) (Attack, error) {
 	baseline := 0.0
+	all := groups(a.Release.Part([]int{secret}))
+	code := make([]int32, a.Release.N) // of the secret, by record of the release
+	for g, x := range all {
+		for _, j := range x.records {
+			code[j] = int32(g)
+		}
+	}
+	exact := a.Candidates
+	if exact != nil && len(exact.columns) < len(known) {
+		exact = nil
+	}
 	x, err := a.each(func(of *Records, targets []int32) (float64, error) {
 		b, r := of.Part(known), a.Release.Part(known)
 		m := newMetric(b, r)
-		right := make([]bool, len(targets))
+		best := a.best(of, targets, secret, tolerance)
+		right := make([]float64, len(targets))
 		err := parallel.Do(ctx, len(targets), 0, func(ctx context.Context, n int) error {
-			right[n] = a.guessed(of, secret, m.closest(b, r, targets[n], 1)[0], targets[n], tolerance)
+			i := targets[n]
+			count := map[int32]int{}
+			if exact != nil {
+				exact.each(of, i, func(row int) {
+					for _, j := range exact.groups[row] {
+						count[code[j]]++
+					}
+				})
+			}
+			if len(count) == 0 {
+				for _, j := range m.around(b, r, i, 1).ties {
+					count[code[j]]++
+				}
+			}
+			right[n] = a.guess(of, secret, i, count, all, best, tolerance)
 			return ctx.Err()
 		})
 		hits := 0.0
-		for _, ok := range right {
-			if ok {
-				hits++
-			}
+		for _, p := range right {
+			hits += p
 		}
 		if of == a.Original {
-			baseline = a.best(of, targets, secret, tolerance)
+			baseline = float64(best.right)
 		}
 		return hits, err
 	})
 	x.Baseline = baseline
 	return x, err
+}
+
+// guess is the chance that the guess of the secret of record i by candidates, counted by their secret, is right.
+func (a *Attacker) guess(of *Records, secret int, i int32, count map[int32]int, all []group, best bestGuess, tolerance float64) float64 {
+	most, ties, right := 0, 0, 0
+	x := a.Release.X[secret]
+	var sorted []float64 // numbers of the candidates
+	sums := []int{0}
+	if x != nil && tolerance > 0 {
+		at := map[float64]int{}
+		for g, n := range count {
+			if v := x[all[g].records[0]]; !math.IsNaN(v) {
+				at[v] += n
+			}
+		}
+		sorted = slices.Sorted(maps.Keys(at))
+		for _, v := range sorted {
+			sums = append(sums, sums[len(sums)-1]+at[v])
+		}
+	}
+	for g, n := range count {
+		j := all[g].records[0]
+		if a.vacuous(secret, j) {
+			continue
+		}
+		if len(sorted) > 0 && !math.IsNaN(x[j]) {
+			w := tolerance * math.Abs(x[j])
+			n = sums[sort.Search(len(sorted), func(n int) bool { return sorted[n]-x[j] > w })] - sums[sort.Search(len(sorted), func(n int) bool { return x[j]-sorted[n] <= w })]
+		}
+		if n > most {
+			most, ties, right = n, 0, 0
+		}
+		if n == most {
+			ties++
+			if a.guessed(of, secret, j, i, tolerance) {
+				right++
+			}
+		}
+	}
+	if ties == 0 {
+		if best.holds(i) {
+			return 1
+		}
+		return 0
+	}
+	return float64(right) / float64(ties)
+}
+
+// vacuous says that the secret of record j of the release stands for every value.
+func (a *Attacker) vacuous(secret int, j int32) bool {
+	m := a.Release.meanings
+	return m != nil && m[secret] != nil && m[secret].any[a.Release.ID[secret][j]]
 }
 
 // guessed tells whether the secret of record j of the release is that of record i of a file.
@@ -161,14 +241,40 @@ func (a *Attacker) guessed(of *Records, secret int, j, i int32, tolerance float6
 	return math.Abs(g-x) <= tolerance*math.Abs(g)
 }
 
-// best is how many secrets one value tells that is guessed for all targets: the most frequent, or the number within whose tolerance
-// most of them are.
-func (a *Attacker) best(of *Records, targets []int32, secret int, tolerance float64) float64 {
-	r := of.pick(targets).Part([]int{secret})
-	most, x := 0, []float64(nil)
-	for _, g := range groups(r) {
-		most = max(most, len(g.records))
+// A bestGuess is one value that is guessed for all: how many secrets it tells, and whether it is right of a record.
+type bestGuess struct {
+	right int
+	holds func(i int32) bool
+}
+
+// best is the value that tells most secrets of the targets: the most frequent, the number within whose tolerance
+// most of them are, or the set that most are in.
+func (a *Attacker) best(of *Records, targets []int32, secret int, tolerance float64) (b bestGuess) {
+	take := func(n int, holds func(i int32) bool) {
+		if n > b.right {
+			b = bestGuess{n, holds}
+		}
 	}
+	b.holds = func(int32) bool { return false }
+	r := of.pick(targets).Part([]int{secret})
+	for _, g := range groups(r) {
+		first := targets[g.records[0]]
+		take(len(g.records), func(i int32) bool { return same(of, of, secret, i, first) })
+	}
+	if m := a.Release.meanings; m != nil && m[secret] != nil {
+		count := map[uint32]int{}
+		for _, id := range r.ID[0] {
+			for _, v := range m[secret].of(id) {
+				count[v]++
+			}
+		}
+		for _, v := range slices.Sorted(maps.Keys(count)) {
+			if !m[secret].any[v] {
+				take(count[v], func(i int32) bool { return m[secret].holds(of.ID[secret][i], v) })
+			}
+		}
+	}
+	var x []float64
 	for _, v := range r.X[0] {
 		if !math.IsNaN(v) {
 			x = append(x, v)
@@ -185,8 +291,8 @@ func (a *Attacker) best(of *Records, targets []int32, secret int, tolerance floa
 				}
 				return 1
 			})
-			most = max(most, high-low)
+			take(high-low, func(i int32) bool { return math.Abs(of.X[secret][i]-g) <= w })
 		}
 	}
-	return float64(most)
+	return b
 }

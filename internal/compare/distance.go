@@ -39,12 +39,15 @@ func newMetric(files ...*Records) *metric {
 
 // column is the distance in one column.
 func (m *metric) column(a, b *Records, k int, i, j int32) float64 {
-	switch x := a.X[k]; {
-	case x == nil:
-		if a.ID[k][i] != b.ID[k][j] {
-			return 1
+	x := a.X[k]
+	if x == nil || a.meanings != nil || b.meanings != nil {
+		if same(a, b, k, i, j) {
+			return 0
 		}
-		return 0
+	}
+	switch {
+	case x == nil:
+		return 1
 	case missing(x, i) || missing(b.X[k], j):
 		if missing(x, i) && missing(b.X[k], j) {
 			return 0

@@ -8,86 +8,18 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // What is wanted where a value of a release cannot be compared.
 const (
 	noValue   = "no value of the original, and it is not known for which of them it stands"
-	emptied   = "empty where the original has a value, and it is not known that it stands for every one"
 	coarser   = "the released numbers of this column are coarser than those of the original, which they would only seem to differ from"
 	elsewhere = "the released numbers of this column have other places or another range than those of the original, so they are not the same measure"
 )
 
-// Comparable returns an error, a *formats.Error with the place of the value, where a column of a release has values of which it is not known
-// what they stand for: bands, prefixes, marks, categories that the original does not have, empty fields for values that were taken out, numbers
-// that were rounded or cut. Compared with the original they would be unequal to the very values that they were made of, and whoever can read them
-// would link them all the same. Where numbers differ as noise and swapping have it they are compared by distance and nothing is said.
-// truth is as for [ByDistance], nil where it is not known. Both are as Read returned them.
-//
-// That numbers are coarser is concluded where their step is one that numbers drawn from those of the original have with a chance below a
-// thousandth, or below 0.05 where some is no value of the original.
-func Comparable(original, release *Records, k int, truth []int32) error {
-	have := map[uint32]bool{}
-	blank := uint32(math.MaxUint32)
-	if id, ok := original.values.Find(k, ""); ok {
-		blank = id
-	}
-	for _, id := range original.ID[k] {
-		have[id] = true
-	}
-	for i, id := range release.ID[k] {
-		known := truth != nil && truth[i] >= 0
-		if id == blank && (known && original.ID[k][truth[i]] != blank || !have[blank]) {
-			return release.fault(k, i, i18n.Term(emptied))
-		}
-		if original.X[k] == nil && !have[id] {
-			return release.fault(k, i, i18n.Term(noValue))
-		}
-	}
-	if original.X[k] == nil {
-		return nil
-	}
-	return numbersComparable(original, release, k)
-}
-
 // fault is about the value of a record.
 func (r *Records) fault(k, i int, want i18n.Text) error {
 	return &formats.Error{File: r.file, Line: int(r.lines[i]), Field: r.values.Names()[k], Value: formats.Show(r.values.Value(k, r.ID[k][i])), Want: want}
-}
-
-// numbersComparable looks at the numbers of a column.
-func numbersComparable(original, release *Records, k int) error {
-	values, first := release.different(k)
-	all, _ := original.different(k)
-	had := sets.Of(original.X[k])
-	fresh := slices.IndexFunc(values, func(x string) bool { return !had[release.X[k][first[x]]] })
-	if fresh < 0 && byChance(values, all) < 0.001 {
-		return release.fault(k, first[values[0]], i18n.Term(coarser))
-	}
-	if fresh >= 0 && byChance(values, all) < 0.05 {
-		return release.fault(k, first[values[fresh]], i18n.Term(coarser))
-	}
-	if fresh >= 0 && (apart(original.X[k], release.X[k]) || prefixes(values, all)) {
-		return release.fault(k, first[values[fresh]], i18n.Term(elsewhere))
-	}
-	return nil
-}
-
-// different are the texts of the numbers of a column in the order in which they come first, and where that is.
-func (r *Records) different(k int) ([]string, map[string]int) {
-	var list []string
-	first := map[string]int{}
-	seen := map[uint32]bool{}
-	for i, id := range r.ID[k] {
-		if seen[id] || math.IsNaN(r.X[k][i]) {
-			continue
-		}
-		seen[id] = true
-		x := r.values.Value(k, id)
-		list, first[x] = append(list, x), i
-	}
-	return list, first
 }
 
 // maxDigits is the longest number of which a step is looked for.
@@ -114,19 +46,20 @@ func scaled(x string, d int) *big.Int {
 
 // byChance is about how likely numbers are to be on a grid as coarse as they are, or coarser, if they were drawn from others: with r times
 // the step of the others, of which a share p of 1/r or more is on the grid, p^n for n numbers, and Σ (p·r/m)^n ≤ p^n·(1 + r/(n−1)) over all
-// steps m ≥ r. It is 1 where nothing can be told of their steps.
-func byChance(values, others []string) float64 {
+// steps m ≥ r. It is 1 where nothing can be told of their steps. base is the step, 0 where there is none.
+func byChance(values, others []string) (chance, base float64) {
 	d := 0
 	for _, x := range slices.Concat(values, others) {
 		n := places(x)
 		if n < 0 {
-			return 1
+			return 1, 0
 		}
 		d = max(d, n)
 	}
 	step, unit := step(values, d), step(others, d)
+	base, _ = new(big.Rat).SetFrac(step, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(d)), nil)).Float64()
 	if len(values) < 2 || step.Sign() == 0 || unit.Sign() == 0 || step.Cmp(unit) <= 0 {
-		return 1
+		return 1, base
 	}
 	on := 0
 	for _, x := range others {
@@ -136,7 +69,7 @@ func byChance(values, others []string) float64 {
 	}
 	r, _ := new(big.Rat).SetFrac(step, unit).Float64()
 	n := float64(len(values))
-	return math.Pow(max(float64(on)/float64(len(others)), 1/r), n) * (1 + r/(n-1))
+	return math.Pow(max(float64(on)/float64(len(others)), 1/r), n) * (1 + r/(n-1)), base
 }
 
 // step is the largest number of which all values are multiples, times 10^d.

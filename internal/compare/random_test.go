@@ -225,6 +225,43 @@ func TestAgainstDefinitions(t *testing.T) {
 	}
 }
 
+// mode is the chance that the most frequent secret of the nearest rows of the release, of several one that is drawn, tells that of a row.
+func (x naive) mode(secret int, from []string, tells func(guess, truth string) bool) float64 {
+	order := x.order(x.all()[:secret], from, x.release)
+	least := x.distance(x.all()[:secret], from, x.release[order[0]])
+	votes := map[string]int{} // by a way of writing for each number
+	var near []string
+	for _, j := range order {
+		if x.distance(x.all()[:secret], from, x.release[j]) <= least+1e-12 {
+			v := x.release[j][secret]
+			if x.number[secret] && v != "" {
+				v = fmt.Sprint(parsed(v))
+			}
+			near = append(near, v)
+		}
+	}
+	most := 0
+	for _, v := range near {
+		votes[v] = 0
+		for _, w := range near {
+			if tells(v, w) {
+				votes[v]++
+			}
+		}
+		most = max(most, votes[v])
+	}
+	ties, right := 0.0, 0.0
+	for v, n := range votes {
+		if n == most {
+			ties++
+			if tells(v, from[secret]) || x.number[secret] && parsed(v) == parsed(from[secret]) {
+				right++
+			}
+		}
+	}
+	return right / ties
+}
+
 func (x naive) links(t *testing.T, seed uint64, a, b *Records) {
 	records := Known(Draw(b.N, b.N, rand.New(rand.NewPCG(seed, 1))), x.truth)
 	if len(records) == 0 {
@@ -452,9 +489,7 @@ func (x naive) attacks(t *testing.T, seed uint64, a, b *Records) {
 	}
 	hits, best := 0.0, 0.0
 	for _, r := range x.original {
-		if tells(x.release[x.order(x.all()[:secret], r, x.release)[0]][secret], r[secret]) {
-			hits++
-		}
+		hits += x.mode(secret, r, tells)
 		guesses := []string{r[secret]}
 		if v := parsed(r[secret]); x.number[secret] && !math.IsNaN(v) {
 			for g := v / 2; math.Abs(g) <= 2*math.Abs(v) && v != 0; g += v / 40 {

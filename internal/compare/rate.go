@@ -37,18 +37,29 @@ func (r Rate) Bounds() (value, low, high float64) {
 // An Attack is how often attacks of a kind succeed.
 type Attack struct {
 	N       int     // attacks
+	Exact   bool    // they are on everybody, and nothing is drawn: the rate has no error
 	Success float64 // of them
 	// Baseline are the successes of guesses that do not look at the release beyond its values.
 	Baseline float64
+	// Isolation is the largest chance of a condition that was chosen without the original to isolate one of its records.
+	Isolation float64
 	// Control are the successes on records that the release was not made from; nil without a control file.
 	Control *float64
 	// Attacks on the control file, which may be fewer.
 	ControlN int
 }
 
+// Rate is the rate of success.
+func (a Attack) Rate(confidence float64) Rate {
+	if a.Exact {
+		return Rate{Value: a.Success / float64(a.N)}
+	}
+	return Wilson(a.N, a.Success, confidence)
+}
+
 // Risk is the rate of success, or the residual one where there is a control file.
 func (a Attack) Risk(confidence float64) Rate {
-	r := Wilson(a.N, a.Success, confidence)
+	r := a.Rate(confidence)
 	if a.Control == nil {
 		return r
 	}

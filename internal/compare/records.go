@@ -25,6 +25,35 @@ type Records struct {
 	file   string
 	lines  []uint32 // on which records begin
 	values *risk.Columns
+	// meanings say what the values of a release stand for; nil of the original, and where they stand for themselves.
+	meanings []*Meaning
+}
+
+// Stand has the values of a release stand for what they mean. Columns of prefixes are none of numbers any more.
+func Stand(meanings []*Meaning, release *Records, others ...*Records) {
+	release.meanings = make([]*Meaning, len(meanings))
+	for k, m := range meanings {
+		if m.Kind != Sets {
+			continue
+		}
+		release.meanings[k] = m
+		if m.texts {
+			for _, f := range append(others, release) {
+				f.X[k] = nil
+			}
+		}
+	}
+}
+
+// meaning is what the values of column k stand for, where one of two files is a release; the numbers of its values are to be given first.
+func meaning(a, b *Records, k int) (m *Meaning, swap bool) {
+	switch {
+	case a.meanings == nil && b.meanings != nil:
+		return b.meanings[k], false
+	case b.meanings == nil && a.meanings != nil:
+		return a.meanings[k], true
+	}
+	return nil, false
 }
 
 // rows keeps the values of records in the order of their file, for one worker.
@@ -163,6 +192,9 @@ func (r *Records) Part(columns []int) *Records {
 	p := &Records{N: r.N}
 	for _, k := range columns {
 		p.ID, p.X = append(p.ID, r.ID[k]), append(p.X, r.X[k])
+		if r.meanings != nil {
+			p.meanings = append(p.meanings, r.meanings[k])
+		}
 	}
 	return p
 }
@@ -171,8 +203,15 @@ func (r *Records) Part(columns []int) *Records {
 func missing(x []float64, i int32) bool { return math.IsNaN(x[i]) }
 
 // same tells whether value i of a and value j of b, in column k, are the same: numbers by value, so
-// that 1.0 is 1, others byte by byte; what is missing is the same as what is missing.
+// that 1.0 is 1, others byte by byte; what is missing is the same as what is missing. A released value that stands for a set is the same as
+// each value in it.
 func same(a, b *Records, k int, i, j int32) bool {
+	if m, swap := meaning(a, b, k); m != nil {
+		if swap {
+			return m.holds(b.ID[k][j], a.ID[k][i])
+		}
+		return m.holds(a.ID[k][i], b.ID[k][j])
+	}
 	if a.X[k] == nil {
 		return a.ID[k][i] == b.ID[k][j]
 	}

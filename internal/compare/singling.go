@@ -72,7 +72,7 @@ records:
 
 // pick returns some records of r.
 func (r *Records) pick(list []int32) *Records {
-	p := &Records{N: len(list), X: make([][]float64, len(r.X))}
+	p := &Records{N: len(list), X: make([][]float64, len(r.X)), meanings: r.meanings}
 	for k := range r.ID {
 		id := sets.Pick(r.ID[k], list)
 		p.ID = append(p.ID, id)
@@ -88,7 +88,8 @@ func (r *Records) pick(list []int32) *Records {
 // of the original. With columns 1 the conditions are about values that one record of the release has,
 // and its smallest and largest numbers; with more columns they are about that many columns of a random record: its
 // categories, and its numbers at least or at most as large, whichever side of the median they are on. Every record
-// counts, so that nobody is singled out of several who are alike. The baseline is conditions of random values and comparisons.
+// counts, so that nobody is singled out of several who are alike. The baseline is conditions of random values and comparisons. A condition that holds for a
+// share w of a population isolates one of n records drawn from it with chance n·w·(1−w)^(n−1), which is largest at w = 1/n, about 1/e: Isolation.
 //
 // attempts is how many conditions are tried at most; fewer than a.Attacks may be found, and N is how
 // many were. Source: as Attacker; Cohen and Nissim, Towards formalizing the GDPR's notion of singling out (PNAS 2020).
@@ -105,7 +106,7 @@ func (a *Attacker) SinglingOut(ctx context.Context, columns, attempts int) (Atta
 	} else {
 		queries, err = a.multivariate(ctx, release, columns, attempts)
 	}
-	x := Attack{N: len(queries)}
+	x := Attack{N: len(queries), Isolation: math.Pow(1-1/float64(original.N), float64(original.N-1))}
 	if err != nil || x.N == 0 {
 		return x, err
 	}

@@ -16,9 +16,13 @@ type Comparison struct {
 	Released      uint64       `json:"release_records" text:"records of the release"`
 	Truth         Opt[string]  `json:"truth" enum:"order,id,mapping" text:"originals known by" doc:"how it is known which record is which; null: it is not"`
 	Matched       Opt[uint64]  `json:"matched" text:"records with a known original"`
-	LargestRisk   Opt[float64] `json:"largest_risk" text:"largest risk" doc:"of the attacks; null: none could be made"`
+	Columns       []Meaning    `json:"columns" doc:"what the released values of each column stand for"`
+	Sets          []BySets     `json:"sets" doc:"record linkage by what the released values stand for, once; none where all of --qi is perturbed"`
+	LargestRisk   Opt[float64] `json:"largest_risk" text:"largest risk" doc:"of the attacks, or, where it is sure that the release is made of the original by replacing values by sets of them, of a person; null: none could be made"`
 	LargestAttack string       `json:"largest_attack" text:"by"`
-	Loss          Opt[float64] `json:"loss" text:"loss: propensity score, of 1" doc:"PMSE/(c(1−c)); null: too many parameters"`
+	AtLeast       Opt[float64] `json:"at_least" text:"of that for certain" doc:"the largest risk that does not presume that records of the release are those of the original; a limit between it and the largest risk is open"`
+	Loss          Opt[float64] `json:"loss" text:"loss: propensity score, of 1" doc:"PMSE/(c(1−c)), of the original coded as the release is; null: too many parameters"`
+	Detail        float64      `json:"detail_loss" textif:"detail lost by sets, of 1" doc:"(s−1)/(v−1), s how many of the v values of the original a released value stands for: mean over records and columns"`
 	PMSE          Opt[float64] `json:"pmse" doc:"mean squared error of the propensity score"`
 	PMSERatio     Opt[float64] `json:"pmse_ratio" text:"by what a right model has" doc:"PMSE by its expectation for records drawn from the right model of the original"`
 	IL1s          Opt[float64] `json:"il1s" text:"information loss IL1s"`
@@ -38,6 +42,26 @@ type Comparison struct {
 	Judged
 }
 
+// A Meaning is what the released values of a column stand for.
+type Meaning struct {
+	Column string   `json:"column"`
+	Kind   string   `json:"kind" enum:"values,sets,perturbed" doc:"values: for themselves; sets: for sets of values of the original; perturbed: they are other values of the same kind"`
+	Forms  []string `json:"forms" doc:"of these values and sets, in words"`
+}
+
+// BySets is what an attacker achieves who knows --qi of all persons and takes one of the released records whose values stand for a person's, each
+// equally likely.
+type BySets struct {
+	Persons  uint64  `json:"persons" doc:"who are attacked: records of the original, or those that are known to be in the release"`
+	Found    uint64  `json:"found"`
+	Alone    uint64  `json:"alone"`
+	Outside  uint64  `json:"outside" doc:"where it is known which it is"`
+	Expected float64 `json:"expected_reidentifications"`
+	Mean     float64 `json:"mean_risk"`
+	Largest  float64 `json:"largest_risk"`
+	Origin   string  `json:"origin" enum:"known,fits,unknown" doc:"known: it is known which record is which, and all are among the candidates; fits: the numbers of records agree as they would not by chance; unknown: what is expected is what there would be if it were"`
+}
+
 // Attacked is how often an attack succeeds.
 type Attacked struct {
 	Attack   string       `json:"attack"`
@@ -51,6 +75,7 @@ type Attacked struct {
 	Risk     float64      `json:"risk" doc:"what is more than on the control file, or without one than the baseline, of what is left to gain"`
 	RiskLow  float64      `json:"risk_low"`
 	RiskHigh float64      `json:"risk_high"`
+	AtLeast  float64      `json:"at_least" doc:"what of the risk does not presume that records of the release are those of the original, as a release that was drawn without them would have it by chance or by what holds for everybody"`
 }
 
 // Linked is record linkage.

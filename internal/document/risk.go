@@ -40,7 +40,7 @@ type Limit struct {
 	Want  Exact  `json:"want"`
 	Got   Exact  `json:"got" doc:"null: not defined"`
 	Met   bool   `json:"met" doc:"false where it is open, too"`
-	Open  bool   `json:"open,omitempty" doc:"got is within the limit, but only under a model of which nothing shows that it holds"`
+	Open  bool   `json:"open,omitempty" doc:"got is within the limit, but only under a model of which nothing shows that it holds; or it is above, but without under may be of chance"`
 	Under string `json:"under,omitempty" enum:"negative_binomial" doc:"model that got supposes: of negative_binomial F, the people of a class in the population, is spread like 1/F before f is seen; where most combinations are rare there, risks are understated"`
 }
 

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/compare"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
@@ -29,6 +31,8 @@ type comparing struct {
 	sensitive  []string
 	categories []string
 	perturbed  []string
+	recode     []string
+	rounded    []string
 	control    string
 	id         string
 	sameOrder  bool
@@ -69,10 +73,15 @@ often they succeed than on the --control file, records that the release was not 
 without one than by chance or the best guess that does not look at the release. Loss is told by marginals,
 associations, IL1s and the propensity score: 0 where the two files cannot be told apart.
 
-Columns whose values are all numbers are compared as numbers, unless --category names them. A value
-of the release of which it is not known what it stands for (a band, a prefix, a mark, a category that
-the original does not have, an empty field, numbers that were rounded) ends with exit code 2: it would
-differ from the very values it was made of. Code the original in the same way and compare with that.
+Released values are read as sets of values of the original: intervals like [34,36), (34,36], 30-39, <5, 90+,
+prefixes like 8460*, rounded numbers, categories of --recode, * and empty fields for any value. What each column was
+taken for is said. An attacker who knows --qi of a person takes one of the records whose values all stand for hers:
+the candidates. Where the release is known to be made of the original (by the truth, or because the numbers of records agree as
+they would not by chance), the largest risk is that of the person most at risk. Where it is not, what succeeds may be chance, or hold
+for everybody: a limit between what needs the release and what may be is open, with exit code 3, and --control or the truth decides.
+
+Columns whose values are all numbers are compared as numbers, unless --category names them. A value of which
+it is not known what it stands for ends with exit code 2.
 All files are kept in memory. Of more than --attacks records as many are drawn, by --seed.`,
 		Example: `  hitoku risk compare persons.csv release.csv --qi region,age,sex --sensitive income --same-order
   hitoku risk compare persons.csv a.csv b.csv c.csv --qi region,age,sex --id person --plot frontier.svg --max-risk 0.05`,
@@ -85,7 +94,9 @@ All files are kept in memory. Of more than --attacks records as many are drawn, 
 			{Name: "qi", To: &c.qi, Split: true, Wanted: true, Text: "`columns` that the attacker knows of persons, like region,age,sex"},
 			{Name: "sensitive", To: &c.sensitive, Split: true, Text: "`columns` that he wants to learn, each by itself"},
 			{Name: "category", To: &c.categories, Split: true, Text: "`columns` that are no numbers though their values look like some, as codes do"},
-			{Name: "perturbed", To: &c.perturbed, Split: true, Text: "`columns` whose released values are values of the same kind, changed by noise, swapping or synthesis, and none coarser than the original's: what the original does not have is another value", Else: "a value of which it is not known what it stands for ends the comparison"},
+			{Name: "perturbed", To: &c.perturbed, Split: true, Text: "`columns` whose released values are values of the same kind, changed by noise, swapping or synthesis, and none coarser than the original's: what the original does not have is another value", Else: "what values stand for is found from both files"},
+			{Name: "recode", To: &c.recode, Text: "`COLUMN=FILE`: released values are categories of a hierarchy: lines like 34;30-39;*, without a header, or CSV with columns code and parent, or .hrc"},
+			{Name: "rounded", To: &c.rounded, Text: "`COLUMN=BASE`: released numbers are rounded to multiples of BASE"},
 			{Name: "control", To: &c.control, Files: files, Text: "`file` of records that the release was not made from"},
 			{Name: "id", To: &c.id, Excludes: []string{"same-order", "mapping"}, Text: "`column` of both files that tells which record of the release is which of the original"},
 			{Name: "same-order", To: &c.sameOrder, Excludes: []string{"mapping"}, Text: "the release has all records in the order of the original"},
@@ -107,7 +118,7 @@ All files are kept in memory. Of more than --attacks records as many are drawn, 
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "max-risk", To: ratValue{&c.maxRisk}, Text: "exit with code 1 unless the largest risk is at most this `number`"},
-			{Name: "max-loss", To: ratValue{&c.maxLoss}, Text: "exit with code 1 unless the loss by propensity score is at most this `number`"},
+			{Name: "max-loss", To: ratValue{&c.maxLoss}, Text: "exit with code 1 unless the loss by propensity score and the detail lost by sets are at most this `number`"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "links", To: &c.links, Files: []string{"csv"}, Writes: true, Text: "`file` for the guesses of record linkage by distance: record of the release, record of the original"},
@@ -150,6 +161,15 @@ func (c *comparing) check(cmd *cobra.Command, args []string) error {
 			return i18n.Errorf("--perturbed %s: is none of --qi and --sensitive", formats.Show(name))
 		}
 	}
+	for flag, list := range map[string][]string{"recode": c.recode, "rounded": c.rounded} {
+		for _, text := range list {
+			if name, x, ok := strings.Cut(text, "="); !ok || x == "" {
+				return i18n.Errorf("--%s %q: want COLUMN=...", flag, text)
+			} else if !slices.Contains(slices.Concat(c.qi, c.sensitive), name) {
+				return i18n.Errorf("--%s %s: is none of --qi and --sensitive", flag, formats.Show(name))
+			}
+		}
+	}
 	for _, name := range slices.Concat(c.left, c.right) {
 		if !slices.Contains(c.qi, name) {
 			return i18n.Errorf("--left, --right: %s is none of --qi", formats.Show(name))
@@ -162,6 +182,9 @@ func (c *comparing) run(cmd *cobra.Command, args []string) error {
 	if err := c.check(cmd, args); err != nil {
 		return err
 	}
+	if c.sameOrder {
+		cli.Note(cmd.ErrOrStderr(), "--same-order: to whoever knows the order of the original, the number of a line of the release tells who it is, whatever is measured here")
+	}
 	var points []compare.Point
 	code := cli.Done
 	for _, path := range args[1:] {
@@ -173,6 +196,11 @@ func (c *comparing) run(cmd *cobra.Command, args []string) error {
 			points = append(points, *point)
 		}
 		d.doc.Judge(d.limits)
+		for _, l := range d.limits {
+			if l.Open {
+				cli.Note(cmd.ErrOrStderr(), "--%s %s is open: %s may be chance, or hold for everybody, and is one of the release only if that is made of the original; --control FILE, with records that the release was not made from, or --id, --same-order or --mapping decides", l.Limit, l.Want, l.Got)
+			}
+		}
 		if len(args) > 2 && path != args[1] && !c.out.json {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
@@ -244,12 +272,12 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 	if err != nil {
 		return nil, nil, err
 	}
-	x := &compared{comparing: c, columns: columns, original: files[0], release: files[1], known: places(c.qi, columns)}
+	x := &compared{comparing: c, columns: columns, original: files[0], release: files[1], known: places(c.qi, columns), said: map[string]i18n.Text{}}
 	// Every part draws by itself, so that one does not change another.
 	x.rng = func(part string) *rand.Rand { return seed.Rand("compare", fmt.Sprint(c.seed), part) }
 	x.doc = &document.Comparison{Original: original, Release: release, QI: c.qi, Sensitive: c.sensitive, Perturbed: c.perturbed, Numbers: []string{}, Seed: c.seed, Confidence: c.confidence,
 		Records: uint64(x.original.N), Released: uint64(x.release.N),
-		Attacks: []document.Attacked{}, Links: []document.Linked{}, Intervals: []document.Disclosed{}, Pairs: []document.Pair{}}
+		Columns: []document.Meaning{}, Sets: []document.BySets{}, AtLeast: document.Null[float64](), Attacks: []document.Attacked{}, Links: []document.Linked{}, Intervals: []document.Disclosed{}, Pairs: []document.Pair{}}
 	doc := x.doc
 	if c.control != "" {
 		x.control = files[2]
@@ -269,15 +297,10 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 		x.matched = compare.Known(all, x.truth)
 		doc.Truth, doc.Matched = document.Some(how), document.Some(uint64(len(x.matched)))
 	}
-	for k, name := range columns {
-		if slices.Contains(c.perturbed, name) {
-			continue
-		}
-		if err := compare.Comparable(x.original, x.release, k, x.truth); err != nil {
-			return nil, nil, i18n.Errorf("%w. Code the original in the same way and compare with that, or leave the column out; --perturbed %s, if these are other values of the same kind as noise, swapping or synthesis makes them", err, formats.Show(name))
-		}
+	if err := x.understand(files); err != nil {
+		return nil, nil, err
 	}
-	for _, part := range []func(context.Context) error{x.linked, x.intervals, x.attacked, x.changes, x.utility} {
+	for _, part := range []func(context.Context) error{x.sets, x.linked, x.intervals, x.attacked, x.changes, x.utility} {
 		if err := part(ctx); err != nil {
 			return nil, nil, err
 		}
@@ -291,6 +314,48 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 	return d, point, nil
 }
 
+// understand finds what the released values stand for.
+func (x *compared) understand(files []*compare.Records) error {
+	known := make([]compare.Reading, len(x.columns))
+	for k, name := range x.columns {
+		known[k].Category = slices.Contains(x.categories, name)
+	}
+	for _, text := range x.recode {
+		name, path, _ := strings.Cut(text, "=")
+		names, err := compare.ReadCategories(path)
+		if err != nil {
+			return err
+		}
+		known[slices.Index(x.columns, name)].Names = names
+	}
+	for _, text := range x.rounded {
+		name, base, _ := strings.Cut(text, "=")
+		b, err := num.ParseNumber(base)
+		if err != nil || b.Sign() <= 0 {
+			return i18n.Errorf("--rounded %s: want a number above 0", text)
+		}
+		known[slices.Index(x.columns, name)].Base = b
+	}
+	for k, name := range x.columns {
+		m := &compare.Meaning{Kind: compare.Perturbed}
+		if !slices.Contains(x.perturbed, name) {
+			var err error
+			if m, err = compare.Understand(x.original, x.release, files[2:], k, x.truth, known[k]); err != nil {
+				return i18n.Errorf("%w. --recode or --rounded tell what the values of column %s stand for; --perturbed, if they are other values of the same kind as noise, swapping or synthesis makes them", err, formats.Show(name))
+			}
+		}
+		x.meanings = append(x.meanings, m)
+		d := document.Meaning{Column: name, Kind: m.Kind, Forms: []string{}}
+		for _, f := range m.Forms {
+			d.Forms = append(d.Forms, f.String())
+		}
+		x.doc.Columns = append(x.doc.Columns, d)
+	}
+	compare.Stand(x.meanings, x.release, slices.Concat(files[:1], files[2:])...)
+	x.coded = compare.Coded(x.original, x.meanings)
+	return nil
+}
+
 // measure is the document with the tables that people read.
 func (x *compared) measure() *microMeasure {
 	doc := x.doc
@@ -299,8 +364,26 @@ func (x *compared) measure() *microMeasure {
 	if doc.LargestAttack == "" {
 		d.words["largest_attack"] = ""
 	}
+	t := render.NewColumns(2, "column", "values of the release", "")
+	for k, m := range x.meanings {
+		var l i18n.List
+		for _, f := range m.Forms {
+			l.Items = append(l.Items, f)
+		}
+		t.Add(x.columns[k], "", "")
+		t.Say(1, i18n.Term(m.Kind))
+		if m.Kind == compare.Sets {
+			t.Say(2, i18n.T("%s", l))
+		}
+	}
+	d.list(t)
+	for _, s := range doc.Sets {
+		t = render.NewColumns(1, "record linkage by sets", "persons", "with candidates", "with one", "expected", "mean risk", "largest risk").Words(0)
+		t.Add(s.Origin, fmt.Sprint(s.Persons), fmt.Sprint(s.Found), fmt.Sprint(s.Alone), fmt.Sprintf("%.6g", s.Expected), fmt.Sprintf("%.4f", s.Mean), fmt.Sprintf("%.4f", s.Largest))
+		d.list(t)
+	}
 	four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
-	t := render.NewColumns(1, "attack", "attacks", "success", "rate", "interval", "baseline", "risk", "interval").Words(0).Named(x.said)
+	t = render.NewColumns(1, "attack", "attacks", "success", "rate", "interval", "baseline", "risk", "interval").Words(0).Named(x.said)
 	for _, a := range doc.Attacks {
 		t.Add(a.Attack, fmt.Sprint(a.N), fmt.Sprintf("%.6g", a.Success), four(a.Rate), four(a.Low)+"–"+four(a.High), four(a.Baseline), four(a.Risk), four(a.RiskLow)+"–"+four(a.RiskHigh))
 	}
@@ -343,11 +426,15 @@ func (x *compared) measure() *microMeasure {
 	largest, _ := doc.LargestRisk.Get()
 	if _, ok := doc.LargestRisk.Get(); ok {
 		d.floatAtMost("max-risk", x.maxRisk, largest)
+		if least, _ := doc.AtLeast.Get(); x.maxRisk != nil {
+			w, _ := x.maxRisk.Float64()
+			d.limits[0].Open = largest > w && least <= w
+		}
 	} else if x.maxRisk != nil {
 		d.atMost("max-risk", x.maxRisk, nil)
 	}
 	if loss, ok := doc.Loss.Get(); ok {
-		d.floatAtMost("max-loss", x.maxLoss, loss)
+		d.floatAtMost("max-loss", x.maxLoss, max(loss, doc.Detail))
 	} else if x.maxLoss != nil {
 		d.atMost("max-loss", x.maxLoss, nil)
 	}

@@ -25,22 +25,31 @@ type compared struct {
 	known                      []int   // columns of --qi
 	truth                      []int32 // nil: not known
 	matched                    []int32 // records of the release whose original is known
+	meanings                   []*compare.Meaning
+	coded                      *compare.Records // the original, by released values
+	candidates                 *compare.Candidates
+	certain                    bool // the release is made of the original by replacing values by sets of them
 	rng                        func(part string) *rand.Rand
 	doc                        *document.Comparison
 	said                       map[string]i18n.Text // names of attacks, by their English
 }
 
+// What of the risk of an attack does not presume that records of the release are those of the original.
+type presumes int
+
+const (
+	nothing presumes = iota // the truth is known: all that is not of drawing
+	weight                  // what is more than conditions that were chosen without the release can have
+	origin                  // none
+)
+
 // success adds an attack. Its risk is judged against the control file, or without one against the baseline.
-func (x *compared) success(said i18n.Text, a compare.Attack) {
+func (x *compared) success(said i18n.Text, a compare.Attack, needs presumes) {
 	if a.N == 0 {
 		return
 	}
 	name := said.String()
-	if x.said == nil {
-		x.said = map[string]i18n.Text{}
-	}
-	x.said[name] = said
-	rate := compare.Wilson(a.N, a.Success, x.confidence)
+	rate := a.Rate(x.confidence)
 	out := document.Attacked{Attack: name, N: uint64(a.N), Success: a.Success, Baseline: a.Baseline / float64(a.N)}
 	out.Rate, out.Low, out.High = rate.Bounds()
 	risk := a.Risk(x.confidence)
@@ -50,10 +59,69 @@ func (x *compared) success(said i18n.Text, a compare.Attack) {
 		risk = compare.Residual(rate, compare.Rate{Value: out.Baseline})
 	}
 	out.Risk, out.RiskLow, out.RiskHigh = risk.Bounds()
-	if largest, ok := x.doc.LargestRisk.Get(); !ok || out.Risk > largest {
-		x.doc.LargestRisk, x.doc.LargestAttack = document.Some(out.Risk), name
+	switch {
+	case x.certain && a.Control == nil:
+		out.AtLeast = out.Risk
+	case needs == nothing || a.Control != nil:
+		out.AtLeast = out.RiskLow
+	case needs == weight:
+		low, _, _ := compare.Residual(compare.Rate{Value: out.Low}, compare.Rate{Value: a.Isolation}).Bounds()
+		out.AtLeast = min(low, out.Risk)
 	}
+	x.largest(said, out.Risk, out.AtLeast)
 	x.doc.Attacks = append(x.doc.Attacks, out)
+}
+
+// largest takes a risk into the largest.
+func (x *compared) largest(said i18n.Text, risk, atLeast float64) {
+	x.said[said.String()] = said
+	if largest, ok := x.doc.LargestRisk.Get(); !ok || risk > largest {
+		x.doc.LargestRisk, x.doc.LargestAttack = document.Some(risk), said.String()
+	}
+	least, _ := x.doc.AtLeast.Get()
+	x.doc.AtLeast = document.Some(max(least, atLeast))
+}
+
+// sets is record linkage by what the released values stand for.
+func (x *compared) sets(ctx context.Context) error {
+	x.candidates = compare.NewCandidates(x.release, x.meanings, x.known)
+	if x.candidates == nil {
+		return nil
+	}
+	l, err := x.candidates.Link(ctx, x.original, x.truth)
+	if err != nil || l.Persons == 0 {
+		return err
+	}
+	complete := !slices.ContainsFunc(x.known, func(k int) bool { return x.meanings[k].Kind == compare.Perturbed })
+	doc := document.BySets{Persons: uint64(l.Persons), Found: uint64(l.Found), Alone: uint64(l.Alone), Outside: uint64(l.Outside), Expected: l.Expected,
+		Mean: l.Expected / float64(l.Persons), Largest: l.Largest, Origin: "unknown"}
+	switch {
+	case x.truth != nil && l.Outside == 0 && complete:
+		doc.Origin = "known"
+	case x.truth == nil && complete && x.candidates.Fits(x.original, x.release):
+		doc.Origin = "fits"
+	}
+	x.certain = doc.Origin != "unknown"
+	x.doc.Sets = append(x.doc.Sets, doc)
+	a := compare.Attack{N: l.Persons, Exact: x.certain || x.truth == nil, Success: l.Expected, Baseline: float64(l.Persons) / float64(x.release.N)}
+	needs := nothing
+	if x.truth == nil {
+		needs = origin
+	}
+	if x.control != nil && x.truth == nil && !x.certain {
+		c, err := x.candidates.Link(ctx, x.control, nil)
+		if err != nil {
+			return err
+		}
+		a.Control, a.ControlN = &c.Expected, c.Persons
+	}
+	x.success(i18n.T("record linkage by sets"), a, needs)
+	if person := i18n.T("record linkage by sets, of one person"); x.certain {
+		x.largest(person, l.Largest, l.Largest)
+	} else if a.Control == nil && x.truth == nil {
+		x.largest(person, l.Largest, 0)
+	}
+	return nil
 }
 
 // linked is record linkage, where it is known which record is which.
@@ -101,7 +169,7 @@ func (x *compared) link(name string, l *compare.Links) {
 		out.R, out.Unsafe = document.Some(uint64(r)), document.Some(int64(l.Hits) >= r)
 	}
 	x.doc.Links = append(x.doc.Links, out)
-	x.success(i18n.Term(name), compare.Attack{N: n, Success: l.Right, Baseline: float64(n) / float64(x.original.N)})
+	x.success(i18n.Term(name), compare.Attack{N: n, Success: l.Right, Baseline: float64(n) / float64(x.original.N)}, nothing)
 }
 
 // intervals is interval disclosure of all columns of numbers.
@@ -125,19 +193,19 @@ const attempts = 50
 // attacked is singling out, linkability and inference.
 func (x *compared) attacked(ctx context.Context) error {
 	attacker := func(part string) *compare.Attacker {
-		return &compare.Attacker{Original: x.original, Release: x.release, Control: x.control, Attacks: x.attacks, RNG: x.rng(part)}
+		return &compare.Attacker{Original: x.original, Release: x.release, Control: x.control, Candidates: x.candidates, Attacks: x.attacks, RNG: x.rng(part)}
 	}
 	one, err := attacker("one column").SinglingOut(ctx, 1, 0)
 	if err != nil {
 		return err
 	}
-	x.success(i18n.T("singling out, 1 column"), one)
+	x.success(i18n.T("singling out, 1 column"), one, weight)
 	if n := min(x.comparing.columns, len(x.columns)); n > 1 {
 		many, err := attacker("columns").SinglingOut(ctx, n, attempts*x.attacks)
 		if err != nil {
 			return err
 		}
-		x.success(i18n.T("singling out, %d columns", n), many)
+		x.success(i18n.T("singling out, %d columns", n), many, weight)
 	}
 	left, right := places(x.left, x.columns), places(x.right, x.columns)
 	if left == nil {
@@ -149,21 +217,21 @@ func (x *compared) attacked(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		x.success(i18n.T("linkability"), linked)
+		x.success(i18n.T("linkability"), linked, origin)
 	}
 	for _, name := range x.sensitive {
 		guessed, err := attacker("inference "+name).Inference(ctx, x.known, slices.Index(x.columns, name), x.tolerance)
 		if err != nil {
 			return err
 		}
-		x.success(i18n.T("inference of %s", name), guessed)
+		x.success(i18n.T("inference of %s", name), guessed, origin)
 	}
 	return nil
 }
 
 // changes are measures of the quasi-identifiers before and after.
 func (x *compared) changes(context.Context) error {
-	a, b := x.original.Measure(x.known), x.release.Measure(x.known)
+	a, b := x.coded.Measure(x.known), x.release.Measure(x.known)
 	for _, c := range []struct {
 		name string
 		a, b float64
@@ -181,7 +249,10 @@ func (x *compared) changes(context.Context) error {
 // utility is what users of the release lose.
 func (x *compared) utility(ctx context.Context) error {
 	doc := x.doc
-	for _, m := range compare.Marginals(x.original, x.release) {
+	for k, m := range x.meanings {
+		doc.Detail += m.Detail(x.release, k) / float64(len(x.columns))
+	}
+	for _, m := range compare.Marginals(x.coded, x.release) {
 		out := document.Marginal{Column: x.columns[m.Column], TV: m.TV}
 		if x.original.X[m.Column] != nil {
 			out.KS, out.Mean, out.ReleasedMean = document.Some(m.KS), document.Some(m.Mean), document.Some(m.ReleasedMean)
@@ -190,7 +261,7 @@ func (x *compared) utility(ctx context.Context) error {
 		doc.Marginals = append(doc.Marginals, out)
 		doc.MarginalTV += m.TV / float64(len(x.columns))
 	}
-	pairs, err := compare.Associations(ctx, x.original, x.release)
+	pairs, err := compare.Associations(ctx, x.coded, x.release)
 	if err != nil {
 		return err
 	}
@@ -203,7 +274,7 @@ func (x *compared) utility(ctx context.Context) error {
 	if len(pairs) > 0 {
 		doc.PairTV, doc.Association = document.Some(tv), document.Some(most)
 	}
-	p, err := compare.MeasurePropensity(ctx, x.original, x.release)
+	p, err := compare.MeasurePropensity(ctx, x.coded, x.release)
 	switch {
 	case errors.Is(err, compare.ErrPropensity):
 	case err != nil:

@@ -1,0 +1,280 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/parallel"
+)
+
+// Candidates are the records of a release that may be a person's: those whose values stand for all that is known of her.
+type Candidates struct {
+	columns  []int // those that are known, the ones with the most released values first
+	meanings []*Meaning
+	rows     [][]uint32 // different released values of these columns, in ascending order
+	groups   [][]int32  // the records that have them
+	of       []int32    // by record of the release: its row
+}
+
+// NewCandidates prepares the search by columns that are not perturbed; nil where there are none. Cost: the records, sorted.
+func NewCandidates(release *Records, meanings []*Meaning, columns []int) *Candidates {
+	c := &Candidates{meanings: meanings, of: make([]int32, release.N)}
+	different := map[int]int{}
+	for _, k := range columns {
+		if meanings[k].Kind != Perturbed {
+			c.columns = append(c.columns, k)
+			different[k] = len(meanings[k].size)
+		}
+	}
+	if len(c.columns) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(c.columns, func(a, b int) int { return cmp.Compare(different[b], different[a]) })
+	order := make([]int32, release.N)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		for _, k := range c.columns {
+			if d := cmp.Compare(release.ID[k][a], release.ID[k][b]); d != 0 {
+				return d
+			}
+		}
+		return cmp.Compare(a, b)
+	})
+	for n, i := range order {
+		same := n > 0
+		for _, k := range c.columns {
+			same = same && release.ID[k][i] == release.ID[k][order[n-1]]
+		}
+		if !same {
+			row := make([]uint32, len(c.columns))
+			for l, k := range c.columns {
+				row[l] = release.ID[k][i]
+			}
+			c.rows, c.groups = append(c.rows, row), append(c.groups, nil)
+		}
+		g := len(c.rows) - 1
+		c.groups[g] = append(c.groups[g], i)
+		c.of[i] = int32(g)
+	}
+	return c
+}
+
+// each does what is asked for with each row that stands for record i of a file.
+func (c *Candidates) each(of *Records, i int32, do func(row int)) {
+	c.walk(of, i, 0, 0, len(c.rows), do)
+}
+
+// walk looks among rows lo to hi, which agree in the columns before.
+func (c *Candidates) walk(of *Records, i int32, level, lo, hi int, do func(row int)) {
+	if level == len(c.columns) {
+		do(lo)
+		return
+	}
+	k := c.columns[level]
+	at := func(lo, hi int, v uint32) int { // the first row from lo on whose value is v or more
+		n, _ := slices.BinarySearchFunc(c.rows[lo:hi], v, func(row []uint32, v uint32) int { return cmp.Compare(row[level], v) })
+		return lo + n
+	}
+	list := c.meanings[k].of(of.ID[k][i])
+	for lo < hi && len(list) > 0 {
+		v := c.rows[lo][level]
+		if v > list[0] {
+			n, _ := slices.BinarySearch(list, v)
+			list = list[n:]
+			continue
+		}
+		if v < list[0] {
+			lo = at(lo, hi, list[0])
+			continue
+		}
+		end := at(lo, hi, v+1)
+		c.walk(of, i, level+1, lo, end, do)
+		lo, list = end, list[1:]
+	}
+}
+
+// A Linkage is what an attacker achieves who knows values of all persons and what the released values stand for. He takes one of a person's
+// candidates, each equally likely.
+type Linkage struct {
+	Persons  int     // who are attacked
+	Found    int     // who have candidates
+	Alone    int     // who have one
+	Expected float64 // re-identifications: Σ 1/candidates
+	Largest  float64 // of the chances 1/candidates
+	Outside  int     // persons whose own record, where it is known, is none of their candidates; it counts as no re-identification
+}
+
+// Link finds the candidates of all persons, or, where the truth is known, of those whose record is in the release. The records of a file that are alike are looked for once.
+func (c *Candidates) Link(ctx context.Context, of *Records, truth []int32) (*Linkage, error) {
+	persons := of.alike(c.columns)
+	at := make([]int32, of.N)
+	for g, p := range persons {
+		for _, i := range p.records {
+			at[i] = int32(g)
+		}
+	}
+	found := make([][]int, len(persons)) // rows, where the truth is asked for
+	count := make([]int, len(persons))
+	err := parallel.Do(ctx, len(persons), 0, func(ctx context.Context, g int) error {
+		c.each(of, persons[g].records[0], func(row int) {
+			count[g] += len(c.groups[row])
+			if truth != nil {
+				found[g] = append(found[g], row)
+			}
+		})
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	l := &Linkage{}
+	add := func(persons, n int) {
+		l.Persons += persons
+		if n == 0 {
+			return
+		}
+		l.Found += persons
+		if n == 1 {
+			l.Alone += persons
+		}
+		l.Expected += float64(persons) / float64(n)
+		l.Largest = max(l.Largest, 1/float64(n))
+	}
+	if truth == nil {
+		for g, p := range persons {
+			add(len(p.records), count[g])
+		}
+		return l, nil
+	}
+	for i, j := range truth {
+		if j < 0 {
+			continue
+		}
+		g := at[j]
+		if _, ok := slices.BinarySearch(found[g], int(c.of[i])); !ok {
+			l.Persons++
+			l.Outside++
+			continue
+		}
+		add(1, count[g])
+	}
+	return l, nil
+}
+
+// alike are the records of r that have the same values, number by number as they are written.
+func (r *Records) alike(columns []int) []group {
+	p := &Records{N: r.N, X: make([][]float64, len(columns))}
+	for _, k := range columns {
+		p.ID = append(p.ID, r.ID[k])
+	}
+	return groups(p)
+}
+
+// Fits tells whether a release is the original with its values replaced by what stands for them, so far as the numbers of records show it: in
+// each combination of values that are not told apart by what any released value stands for there are as many released records as records of
+// the original, and files of as many records that were drawn by themselves would agree so with a chance of less than a thousandth, whatever the
+// population. Of counts n_c of n records that chance is at most n!/nⁿ · Π n_c^n_c/n_c!.
+func (c *Candidates) Fits(original, release *Records) bool {
+	if original.N != release.N {
+		return false
+	}
+	keys := [2][][]uint32{make([][]uint32, original.N), make([][]uint32, release.N)}
+	for _, k := range c.columns {
+		m := c.meanings[k]
+		root := map[uint32]uint32{} // of released values that stand for one value
+		var find func(v uint32) uint32
+		find = func(v uint32) uint32 {
+			if p, ok := root[v]; ok && p != v {
+				p = find(p)
+				root[v] = p
+				return p
+			}
+			return v
+		}
+		for _, list := range m.within {
+			for _, v := range list[min(1, len(list)):] {
+				if a, b := find(list[0]), find(v); a != b {
+					root[max(a, b)] = min(a, b)
+				}
+			}
+		}
+		for i, id := range original.ID[k] {
+			list := m.of(id)
+			if len(list) == 0 {
+				return false
+			}
+			keys[0][i] = append(keys[0][i], find(list[0]))
+		}
+		for i, id := range release.ID[k] {
+			keys[1][i] = append(keys[1][i], find(id))
+		}
+	}
+	var counts [2]map[string]int
+	for f, list := range keys {
+		counts[f] = map[string]int{}
+		var key []byte
+		for _, row := range list {
+			key = key[:0]
+			for _, v := range row {
+				key = append(key, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+			}
+			counts[f][string(key)]++
+		}
+	}
+	n := float64(original.N)
+	lg := func(x float64) float64 { v, _ := math.Lgamma(x + 1); return v }
+	var terms []float64
+	for key, x := range counts[0] {
+		if counts[1][key] != x {
+			return false
+		}
+		terms = append(terms, float64(float64(x)*math.Log(float64(x)))-lg(float64(x)))
+	}
+	slices.Sort(terms)
+	chance := lg(n) - float64(n*math.Log(n))
+	for _, t := range terms {
+		chance += t
+	}
+	return chance < math.Log(0.001)
+}
+
+// Coded is the original with its values replaced by the released ones that stand for them, of several the one that stands for the fewest, so that
+// columns can be compared by value.
+func Coded(original *Records, meanings []*Meaning) *Records {
+	r := *original
+	r.ID = slices.Clone(original.ID)
+	for k, m := range meanings {
+		if m.Kind != Sets {
+			continue
+		}
+		r.ID[k] = make([]uint32, r.N)
+		for i, id := range original.ID[k] {
+			r.ID[k][i] = id
+			for n, v := range m.of(id) {
+				if n == 0 || m.size[v] < m.size[r.ID[k][i]] {
+					r.ID[k][i] = v
+				}
+			}
+		}
+	}
+	return &r
+}
+
+// Detail is how much of the detail of column k of the original a release gives up: the mean over its records of (s−1)/(v−1), s how many of the v
+// values of the original a released value stands for.
+//
+// Source: the normalised certainty penalty of Xu and others, Utility-based anonymization using local recoding (KDD 2006), for categories.
+func (m *Meaning) Detail(release *Records, k int) float64 {
+	if m.Kind != Sets || m.different < 2 {
+		return 0
+	}
+	sum := 0
+	for _, id := range release.ID[k] {
+		sum += max(0, m.size[id]-1)
+	}
+	return float64(sum) / float64(m.different-1) / float64(release.N)
+}

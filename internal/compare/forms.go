@@ -1,0 +1,163 @@
+package compare
+
+import (
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// mark stands for a character or for any value.
+const mark = "*"
+
+// anyOf tells whether a text stands for any value.
+func anyOf(text string) bool { return text != "" && strings.Trim(text, mark) == "" || text == "NA" }
+
+// An interval has ends that may be open and infinite. unit is a length of which a billionth is nothing.
+type interval struct {
+	low, high, unit   float64
+	lowOpen, highOpen bool
+}
+
+// ends says how the ends of a range like 30-39 are meant.
+type ends int
+
+const (
+	half      ends = iota // the upper one belongs to the next
+	halfBelow             // the lower one belongs to the one before
+	closed                // both belong to it
+	upTo                  // the upper one stands for all up to the next number of as many digits
+	endsKinds
+)
+
+const (
+	numeral  = `([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`
+	infinite = `([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|Inf|∞|infinity|Infinity))`
+	unitOf   = `\s*(?:歳|才|人|円|年|years?|yrs?)?`
+)
+
+var (
+	bracketed = regexp.MustCompile(`^([\[\](])\s*` + infinite + `\s*[,;]\s*` + infinite + `\s*([\[\])])$`)
+	ranged    = regexp.MustCompile(`^` + numeral + unitOf + `\s*(?:-|–|—|~|〜|～|\.\.\.?|\bto\b|から)\s*` + numeral + unitOf + `$`)
+	compared  = regexp.MustCompile(`^(<=|>=|=<|=>|<|>|≤|≥|≦|≧|＜|＞)\s*` + numeral + unitOf + `$`)
+	followed  = regexp.MustCompile(`^` + numeral + unitOf + `\s*(\+|未満|以上|以下|超|or more|and over|and above)$`)
+	decade    = regexp.MustCompile(`^` + numeral + `(?:歳)?代$`)
+)
+
+// endOf is an end of an interval.
+func endOf(text string) float64 {
+	switch strings.TrimLeft(text, "+-") {
+	case "inf", "Inf", "∞", "infinity", "Infinity":
+		return math.Inf(1 - 2*strings.Count(text[:1], "-"))
+	}
+	x, err := number(text)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
+}
+
+// parseInterval reads an interval as releases write them: [34,36), (34,36], [34, 36[, 30-39, 30–39, <5, <=5, ≥90, 90+, 5歳未満, 30代.
+func parseInterval(text string, how ends) (v interval, ok bool) {
+	text = strings.TrimSpace(text)
+	v = interval{low: math.Inf(-1), high: math.Inf(1)}
+	if m := bracketed.FindStringSubmatch(text); m != nil {
+		v.low, v.high, v.lowOpen, v.highOpen = endOf(m[2]), endOf(m[3]), m[1] != "[", m[4] != "]"
+	} else if m := ranged.FindStringSubmatch(text); m != nil {
+		v.low, v.high = endOf(m[1]), endOf(m[2])
+		v.lowOpen, v.highOpen = how == halfBelow, how == half
+		if how == upTo {
+			_, part, _ := strings.Cut(m[2], ".")
+			v.high, v.highOpen = v.high+math.Pow10(-len(part)), true
+		}
+	} else if m := compared.FindStringSubmatch(text); m != nil {
+		x := endOf(m[2])
+		switch m[1] {
+		case "<", "＜":
+			v.high, v.highOpen = x, true
+		case "<=", "=<", "≤", "≦":
+			v.high = x
+		case ">", "＞":
+			v.low, v.lowOpen = x, true
+		default:
+			v.low = x
+		}
+	} else if m := decade.FindStringSubmatch(text); m != nil {
+		v.low = endOf(m[1])
+		v.high, v.highOpen = v.low+10, true
+	} else if m := followed.FindStringSubmatch(text); m != nil {
+		x := endOf(m[1])
+		switch m[2] {
+		case "未満":
+			v.high, v.highOpen = x, true
+		case "以下":
+			v.high = x
+		case "超":
+			v.low, v.lowOpen = x, true
+		default:
+			v.low = x
+		}
+	} else {
+		return v, false
+	}
+	return v, v.low <= v.high // and neither is no number
+}
+
+// matches tells whether a text is as a pattern has it, each mark one character, or any number of them.
+func matches(pattern, text string, any bool) bool {
+	p, t := []rune(pattern), []rune(text)
+	if !any {
+		if len(p) != len(t) {
+			return false
+		}
+		for n := range p {
+			if p[n] != '*' && p[n] != t[n] {
+				return false
+			}
+		}
+		return true
+	}
+	n, m, star, from := 0, 0, -1, 0
+	for m < len(t) {
+		switch {
+		case n < len(p) && p[n] == '*':
+			star, from = n, m
+			n++
+		case n < len(p) && p[n] == t[m]:
+			n++
+			m++
+		case star >= 0:
+			from++
+			n, m = star+1, from
+		default:
+			return false
+		}
+	}
+	for n < len(p) && p[n] == '*' {
+		n++
+	}
+	return n == len(p)
+}
+
+// A rounding is a way to round numbers to multiples of a base.
+type rounding struct {
+	name     i18n.Text
+	wide     bool // the intervals have numbers in common
+	interval func(x, base float64) interval
+}
+
+// roundings are those that are tried, those with smaller sets first.
+var roundings = []rounding{
+	{i18n.T("half up"), false, func(x, b float64) interval { return interval{x - b/2, x + b/2, b, false, true} }},
+	{i18n.T("half to even"), false, func(x, b float64) interval {
+		odd := math.Mod(math.Round(x/b), 2) != 0
+		return interval{x - b/2, x + b/2, b, odd, odd}
+	}},
+	{i18n.T("half away from 0"), false, func(x, b float64) interval { return interval{x - b/2, x + b/2, b, x <= 0, x >= 0} }},
+	{i18n.T("half down"), false, func(x, b float64) interval { return interval{x - b/2, x + b/2, b, true, false} }},
+	{i18n.T("always down"), false, func(x, b float64) interval { return interval{x, x + b, b, false, true} }},
+	{i18n.T("always up"), false, func(x, b float64) interval { return interval{x - b, x, b, true, false} }},
+	{i18n.T("to the nearest"), true, func(x, b float64) interval { return interval{x - b/2, x + b/2, b, false, false} }},
+	{i18n.T("up or down"), true, func(x, b float64) interval { return interval{x - b, x + b, b, true, true} }},
+}

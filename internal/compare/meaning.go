@@ -1,0 +1,593 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"math/big"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// A Meaning is what the values of a column of a release stand for: each for a set of values of the original.
+type Meaning struct {
+	Kind  string      // Values, Sets or Perturbed
+	Forms []i18n.Text // the kinds of sets that there are, in words
+	// within has, by the number of a value of the original, the numbers of the released values that stand for it, in ascending order.
+	within    [][]uint32
+	size      map[uint32]int // how many values of the original each released one stands for
+	different int            // values of the original
+	any       map[uint32]bool
+	texts     bool // some are prefixes
+}
+
+// Kinds of Meaning.
+const (
+	Values    = "values"    // a released value is that value of the original
+	Sets      = "sets"      // it is a set of them
+	Perturbed = "perturbed" // it is another value of the same kind, which stands for itself only
+)
+
+// holds tells whether a released value stands for a value of the original.
+func (m *Meaning) holds(original, released uint32) bool {
+	_, ok := slices.BinarySearch(m.of(original), released)
+	return ok
+}
+
+// of are the released values that stand for one of the original.
+func (m *Meaning) of(original uint32) []uint32 {
+	if int(original) >= len(m.within) {
+		return nil
+	}
+	return m.within[original]
+}
+
+// A set is a set of values of the original: a range of them in the order of numbers or of texts, some by number, or all.
+type set struct {
+	all    bool
+	text   bool // which order lo and hi are of
+	lo, hi int
+	list   []uint32
+}
+
+// A domain are the values of a column of the original, and of files that are attacked like it.
+type domain struct {
+	k       int
+	blank   int64               // number of the empty text, −1 where there is none
+	ids     []uint32            // in the order of their texts
+	texts   []string            // their texts
+	count   []int               // records of the original with each
+	at      map[uint32]int      // place of a value in ids
+	numbers []int               // places of those that are numbers, by number
+	x       []float64           // these numbers
+	rank    map[uint32]int      // place in numbers
+	names   map[string][]uint32 // values that a category of a hierarchy stands for
+	numeric bool
+}
+
+func newDomain(k int, category bool, names map[string][]uint32, files ...*Records) *domain {
+	d := &domain{k: k, blank: -1, at: map[uint32]int{}, rank: map[uint32]int{}, names: names}
+	count := map[uint32]int{}
+	for n, f := range files {
+		for _, id := range f.ID[k] {
+			if n == 0 {
+				count[id]++
+			} else if _, ok := count[id]; !ok {
+				count[id] = 0
+			}
+		}
+	}
+	for id := range count {
+		d.ids = append(d.ids, id)
+	}
+	value := func(id uint32) string { return files[0].values.Value(k, id) }
+	slices.SortFunc(d.ids, func(a, b uint32) int { return strings.Compare(value(a), value(b)) })
+	d.numeric = !category
+	x := map[int]float64{}
+	for n, id := range d.ids {
+		t := value(id)
+		d.texts, d.count, d.at[id] = append(d.texts, t), append(d.count, count[id]), n
+		if t == "" {
+			d.blank = int64(id)
+		}
+		v, err := number(t)
+		switch {
+		case err != nil && !anyOf(t):
+			d.numeric = false
+		case err == nil && t != "":
+			x[n] = v
+			d.numbers = append(d.numbers, n)
+		}
+	}
+	if d.numeric = d.numeric && len(d.numbers) > 0; !d.numeric {
+		d.numbers = nil
+		return d
+	}
+	slices.SortStableFunc(d.numbers, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
+	for n, p := range d.numbers {
+		d.x = append(d.x, x[p])
+		d.rank[d.ids[p]] = n
+	}
+	return d
+}
+
+// contains tells whether a value of the original is in s.
+func (d *domain) contains(s set, id uint32) bool {
+	place, ok := d.rank[id]
+	if s.text {
+		place, ok = d.at[id]
+	}
+	return s.all || ok && s.lo <= place && place < s.hi || slices.Contains(s.list, id)
+}
+
+// each does what is asked for with each value in s.
+func (d *domain) each(s set, do func(id uint32)) {
+	switch {
+	case s.all:
+		for _, id := range d.ids {
+			do(id)
+		}
+		return
+	case s.text:
+		for _, id := range d.ids[s.lo:s.hi] {
+			do(id)
+		}
+	default:
+		for n := s.lo; n < s.hi; n++ {
+			do(d.ids[d.numbers[n]])
+		}
+	}
+	for _, id := range s.list {
+		do(id)
+	}
+}
+
+// interval is the set of the numbers in an interval, whose ends may be open.
+func (d *domain) interval(v interval) set {
+	near := 1e-9 * math.Abs(v.unit)
+	s := set{lo: sort.Search(len(d.x), func(n int) bool {
+		if v.lowOpen {
+			return d.x[n] > v.low+near
+		}
+		return d.x[n] >= v.low-near
+	})}
+	s.hi = max(s.lo, sort.Search(len(d.x), func(n int) bool {
+		if v.highOpen {
+			return d.x[n] >= v.high-near
+		}
+		return d.x[n] > v.high+near
+	}))
+	return s
+}
+
+// pattern is the set of the texts that begin with what is before the first mark and go on as the marks have it: each stands for one character,
+// or, if any, for any number of them.
+func (d *domain) pattern(text string, any bool) set {
+	head, _, _ := strings.Cut(text, mark)
+	s := d.beginning(head)
+	if any && strings.Trim(text[len(head):], mark) == "" {
+		return s
+	}
+	var list []uint32
+	for n := s.lo; n < s.hi; n++ {
+		if matches(text, d.texts[n], any) {
+			list = append(list, d.ids[n])
+		}
+	}
+	return set{list: list}
+}
+
+// beginning is the set of the texts that begin with head.
+func (d *domain) beginning(head string) set {
+	lo, _ := slices.BinarySearch(d.texts, head)
+	return set{text: true, lo: lo, hi: lo + sort.Search(len(d.texts)-lo, func(n int) bool { return !strings.HasPrefix(d.texts[lo+n], head) })}
+}
+
+// A reading says how forms are read that can be read in several ways.
+type reading struct {
+	ends  ends      // of ranges like 30-39
+	marks bool      // a mark * stands for any number of characters, not for one
+	bare  bareKind  // numbers
+	round rounding  // how they are rounded
+	base  float64   // to multiples of this
+	exact exactness // of numbers: the values of the original
+}
+
+type (
+	bareKind  int
+	exactness = map[float64][]uint32
+)
+
+const (
+	itself bareKind = iota
+	rounded
+	begins
+)
+
+// forms of values, which are said.
+var forms = []i18n.Text{i18n.T("values"), i18n.T("any value"), i18n.T("categories"), i18n.T("intervals"), i18n.T("prefixes"), i18n.T("rounded numbers"), i18n.T("empty for any value")}
+
+const (
+	formValue = iota
+	formAny
+	formCategory
+	formInterval
+	formPrefix
+	formRounded
+	formEmpty
+)
+
+// read returns the set that a released text stands for; ok is false where it stands for none that is known.
+func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set, form int, ok bool) {
+	if text == "" {
+		if emptied {
+			return set{all: true}, formEmpty, true
+		}
+		return set{list: []uint32{id}}, formValue, d.blank >= 0
+	}
+	_, had := d.at[id]
+	if anyOf(text) && (!had || text != "NA") {
+		return set{all: true}, formAny, true
+	}
+	if d.numeric {
+		if x, err := number(text); err == nil {
+			switch how.bare {
+			case rounded:
+				s = d.interval(how.round.interval(x, how.base))
+				return s, formRounded, s.lo < s.hi
+			case begins:
+				s = d.beginning(text)
+				return s, formPrefix, s.lo < s.hi
+			}
+			list := how.exact[x]
+			return set{list: list}, formValue, len(list) > 0
+		}
+	} else if had {
+		return set{list: []uint32{id}}, formValue, true
+	}
+	if list, ok := d.names[text]; ok {
+		return set{list: list}, formCategory, true
+	}
+	if d.numeric {
+		if v, ok := parseInterval(text, how.ends); ok {
+			return d.interval(v), formInterval, true
+		}
+	}
+	if strings.Contains(text, mark) {
+		s = d.pattern(text, how.marks)
+		return s, formPrefix, s.lo < s.hi || len(s.list) > 0
+	}
+	s = d.beginning(text)
+	return s, formPrefix, s.lo < s.hi
+}
+
+// A reader finds what the values of a column of a release stand for.
+type reader struct {
+	*domain
+	original, release *Records
+	ids               []uint32 // released values, in the order in which they come first
+	first             []int
+	count             []int
+	texts             []string
+	emptied           bool
+	truth             []int32
+	pairs             map[[2]uint32]int // released and original values of records whose original is known
+}
+
+// A fit is how well a reading agrees with both files; less is better, in this order.
+type fit struct {
+	broken    int // pairs of a record and its original that it contradicts
+	unread    int // released values that stand for nothing
+	uncovered int // records of the original that no released value stands for, other than any
+	any       bool
+	apart     float64 // shares of the records of both files that go with a released value: the sum of their differences
+}
+
+func (f fit) compare(o fit) int {
+	return cmp.Or(cmp.Compare(f.broken, o.broken), cmp.Compare(f.unread, o.unread), cmp.Compare(f.uncovered, o.uncovered))
+}
+
+// fit measures a reading.
+func (r *reader) fit(how *reading) (f fit) {
+	cover := [2][]int{make([]int, len(r.x)+1), make([]int, len(r.domain.ids)+1)} // differences, of both orders
+	listed := map[uint32]bool{}
+	sums := [2][]int{make([]int, len(r.x)+1), make([]int, len(r.domain.ids)+1)}
+	for n, p := range r.numbers {
+		sums[0][n+1] = sums[0][n] + r.domain.count[p]
+	}
+	for n, c := range r.domain.count {
+		sums[1][n+1] = sums[1][n] + c
+	}
+	all := map[uint32]set{}
+	for n, id := range r.ids {
+		s, _, ok := r.read(id, r.texts[n], r.emptied, how)
+		if !ok {
+			f.unread++
+		}
+		all[id] = s
+		if s.all {
+			f.any = true
+			continue
+		}
+		order := 0
+		if s.text {
+			order = 1
+		}
+		records := sums[order][s.hi] - sums[order][s.lo]
+		cover[order][s.lo]++
+		cover[order][s.hi]--
+		for _, o := range s.list {
+			listed[o] = true
+			records += r.domain.count[r.at[o]]
+		}
+		f.apart += math.Abs(float64(records)/float64(r.original.N) - float64(r.count[n])/float64(r.release.N))
+	}
+	within := [2][]bool{make([]bool, len(r.x)), make([]bool, len(r.domain.ids))}
+	for order := range within {
+		sum := 0
+		for n := range within[order] {
+			sum += cover[order][n]
+			within[order][n] = sum > 0
+		}
+	}
+	for n, id := range r.domain.ids {
+		if p, ok := r.rank[id]; within[1][n] || listed[id] || ok && within[0][p] {
+			continue
+		}
+		f.uncovered += r.domain.count[n]
+	}
+	for p, n := range r.pairs {
+		if !r.contains(all[p[0]], p[1]) {
+			f.broken += n
+		}
+	}
+	return f
+}
+
+// best is the first of the readings that contradict least; of those that divide the numbers the one whose sets have the numbers of records.
+func (r *reader) best(list ...reading) (reading, fit) {
+	best, f := list[0], r.fit(&list[0])
+	for _, how := range list[1:] {
+		if how.round.wide && f.broken == 0 && f.unread == 0 && r.partial() {
+			continue
+		}
+		g := r.fit(&how)
+		if c := g.compare(f); c < 0 || c == 0 && how.bare == rounded && !how.round.wide && g.apart < f.apart {
+			best, f = how, g
+		}
+	}
+	return best, f
+}
+
+// A Reading is what is known beforehand of a column.
+type Reading struct {
+	Category bool                // its values are no numbers
+	Base     *big.Rat            // its numbers are rounded to multiples of this
+	Names    map[string][]string // the values that a category stands for
+}
+
+// Understand finds what the values of column k of a release stand for. truth is as for [ByDistance], nil where it is not known; others are files
+// whose records are attacked as those of the original. A value of which it is not known what it stands for is a *formats.Error with its place.
+//
+// Of forms that can be read in several ways (30-39 with or without its end, numbers that are rounded up or down, a prefix of one length or of any)
+// it takes the one that the two files contradict least: by the records whose originals are known, by released values that stand for nothing, by
+// values of the original that no released one stands for. Of readings that fit alike it is the one with the smaller sets, of roundings the one whose
+// sets have the numbers of records that there are. Numbers are taken for rounded where their step is one that numbers drawn from those of the original have with a
+// chance below a thousandth, or below 0.05 where some is no value of the original, and every record of the original is within a half or a whole step
+// of one, unless the release is a sample.
+func Understand(original, release *Records, others []*Records, k int, truth []int32, known Reading) (*Meaning, error) {
+	names := map[string][]uint32{}
+	for name, list := range known.Names {
+		for _, v := range list {
+			if id, ok := original.values.Find(k, v); ok {
+				names[name] = append(names[name], id)
+			}
+		}
+	}
+	r := &reader{domain: newDomain(k, known.Category, names, append([]*Records{original}, others...)...), original: original, release: release, truth: truth}
+	for name, list := range names { // some are no values of these files
+		r.domain.names[name] = slices.DeleteFunc(list, func(id uint32) bool { _, ok := r.at[id]; return !ok })
+	}
+	r.look()
+	how := reading{exact: exactness{}}
+	for n, p := range r.numbers {
+		how.exact[r.x[n]] = append(how.exact[r.x[n]], r.domain.ids[p])
+	}
+	var list []reading
+	for e := range endsKinds {
+		for _, any := range []bool{false, true} {
+			how.ends, how.marks = e, any
+			list = append(list, how)
+		}
+	}
+	how, _ = r.best(list...)
+	perturbed, err := r.bare(&how, known)
+	if err != nil {
+		return nil, err
+	}
+	if perturbed {
+		return &Meaning{Kind: Perturbed}, nil
+	}
+	return r.meaning(&how)
+}
+
+// partial says that a release need not have something for every value of the original: it is a sample, or it is known what each record is made of.
+func (r *reader) partial() bool { return r.truth != nil || r.release.N < r.original.N }
+
+// look lists the released values.
+func (r *reader) look() {
+	k := r.k
+	place := map[uint32]int{}
+	for i, id := range r.release.ID[k] {
+		n, ok := place[id]
+		if !ok {
+			n = len(r.ids)
+			place[id] = n
+			r.ids, r.first, r.count, r.texts = append(r.ids, id), append(r.first, i), append(r.count, 0), append(r.texts, r.release.values.Value(k, id))
+		}
+		r.count[n]++
+	}
+	r.pairs = map[[2]uint32]int{}
+	for i, j := range r.truth {
+		if j >= 0 {
+			r.pairs[[2]uint32{r.release.ID[k][i], r.original.ID[k][j]}]++
+		}
+	}
+	// An empty field is a value that was taken out where the original has none, or fewer of them.
+	blanks, released := 0, 0
+	if id, ok := r.original.values.Find(k, ""); ok {
+		if n, ok := place[id]; ok {
+			released = r.count[n]
+		}
+		if n, ok := r.at[id]; ok {
+			blanks = r.domain.count[n]
+		}
+		for p := range r.pairs {
+			r.emptied = r.emptied || p[0] == id && p[1] != id
+		}
+	}
+	r.emptied = r.emptied || blanks == 0 || released > blanks && r.truth == nil
+}
+
+// bare finds how numbers are to be read, and whether they are perturbed.
+func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
+	if !r.numeric {
+		return false, nil
+	}
+	var values []string
+	fresh, firstFresh, first := false, 0, -1
+	broken := false
+	for n, t := range r.texts {
+		x, err := number(t)
+		if err != nil || t == "" {
+			continue
+		}
+		values = append(values, t)
+		if first < 0 {
+			first = n
+		}
+		if len(how.exact[x]) == 0 && !fresh {
+			fresh, firstFresh = true, n
+		}
+	}
+	if len(values) == 0 {
+		return false, nil
+	}
+	for p := range r.pairs {
+		x, err := number(r.release.values.Value(r.k, p[0]))
+		y, bad := number(r.release.values.Value(r.k, p[1]))
+		broken = broken || err == nil && bad == nil && x != y
+	}
+	var others []string
+	for _, p := range r.numbers {
+		if r.domain.count[p] > 0 {
+			others = append(others, r.domain.texts[p])
+		}
+	}
+	chance, base := byChance(values, others)
+	coarse := chance < 0.001 || fresh && chance < 0.05
+	switch {
+	case known.Base != nil:
+		base, _ = known.Base.Float64()
+	case !fresh && r.truth != nil && !broken:
+		return false, nil
+	case !fresh && r.truth == nil && !coarse:
+		if r.partial() || r.fit(how).uncovered == 0 {
+			return false, nil
+		}
+	}
+	multiples := true
+	for _, t := range values {
+		x, _ := number(t)
+		multiples = multiples && math.Abs(x/base-math.Round(x/base)) < 1e-9
+	}
+	if multiples && base > 0 && (known.Base != nil || chance < 1) {
+		var list []reading
+		for _, round := range roundings {
+			if round.wide && !coarse && known.Base == nil && r.truth == nil {
+				continue
+			}
+			h := *how
+			h.bare, h.round, h.base = rounded, round, base
+			list = append(list, h)
+		}
+		best, f := r.best(list...)
+		if f.broken == 0 && f.unread == 0 && (f.uncovered == 0 || f.any || r.partial()) {
+			*how = best
+			return false, nil
+		}
+	}
+	if known.Base != nil {
+		return false, r.release.fault(r.k, r.first[first], i18n.T("these numbers are not those of the original, rounded to multiples of %s", known.Base.RatString()))
+	}
+	if fresh && prefixes(values, others) {
+		h := *how
+		h.bare = begins
+		if f := r.fit(&h); f.broken == 0 && f.unread == 0 && (f.uncovered == 0 || f.any || r.partial()) {
+			*how = h
+			return false, nil
+		}
+	}
+	switch {
+	case coarse && fresh:
+		return false, r.release.fault(r.k, r.first[firstFresh], i18n.Term(coarser))
+	case coarse:
+		return false, r.release.fault(r.k, r.first[first], i18n.Term(coarser))
+	case fresh && r.release.X[r.k] == nil:
+		return false, r.release.fault(r.k, r.first[firstFresh], i18n.Term(noValue))
+	case fresh && (apart(r.x, r.release.X[r.k]) || prefixes(values, others)):
+		return false, r.release.fault(r.k, r.first[firstFresh], i18n.Term(elsewhere))
+	}
+	return fresh, nil
+}
+
+// meaning puts together what was read.
+func (r *reader) meaning(how *reading) (*Meaning, error) {
+	m := &Meaning{Kind: Values, different: len(r.domain.ids), size: map[uint32]int{}, any: map[uint32]bool{}}
+	some := make([]bool, len(forms))
+	most := uint32(0)
+	for _, id := range r.domain.ids {
+		most = max(most, id)
+	}
+	m.within = make([][]uint32, int(most)+1)
+	order := make([]int, len(r.ids))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(r.ids[a], r.ids[b]) })
+	sets := make([]set, len(r.ids))
+	for n, id := range r.ids {
+		s, form, ok := r.read(id, r.texts[n], r.emptied, how)
+		if !ok {
+			return nil, r.release.fault(r.k, r.first[n], i18n.Term(noValue))
+		}
+		sets[n], some[form] = s, true
+	}
+	for _, n := range order {
+		id := r.ids[n]
+		if sets[n].all {
+			m.any[id] = true
+		}
+		r.each(sets[n], func(o uint32) {
+			m.within[o] = append(m.within[o], id)
+			m.size[id]++
+		})
+	}
+	for form, ok := range some {
+		if !ok {
+			continue
+		}
+		name := forms[form]
+		if form == formRounded {
+			name = i18n.T("numbers rounded %s to multiples of %g", how.round.name, how.base)
+		}
+		if form != formValue {
+			m.Kind = Sets
+		}
+		m.texts = m.texts || form == formPrefix
+		m.Forms = append(m.Forms, name)
+	}
+	return m, nil
+}
