@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -415,21 +416,27 @@ func (p *printer) sbs(i, st int) string {
 	if p.o.Shadow != nil {
 		unit, shadow = p.o.ShadowDecimals, p.o.Shadow
 	}
-	share := func(x float64) string { // one decimal: what follows is not exact
-		total := float64(shadow[i]) / float64(table.Pow10(unit))
-		if total == 0 {
+	part, whole := new(big.Int), new(big.Int)
+	share := func(x ...int64) string { // in %, halves away from 0 as where τ-ARGUS runs
+		part.SetInt64(0)
+		for _, v := range x {
+			part.Add(part, big.NewInt(v))
+		}
+		part.Mul(part, big.NewInt(100))
+		part.Mul(part, big.NewInt(table.Pow10(unit)))
+		if whole.Mul(big.NewInt(shadow[i]), big.NewInt(table.Pow10(t.Decimals))).Sign() == 0 {
 			return ",0.0"
 		}
-		return fmt.Sprintf(",%.1f", 100*x/float64(table.Pow10(t.Decimals))/total)
+		return "," + new(big.Rat).SetFrac(part, whole).FloatString(1)
 	}
-	var x [2]float64
+	var x [2]int64
 	for r := range min(2, p.top, len(t.Max)) {
-		x[r] = float64(t.Max[r][i])
+		x[r] = t.Max[r][i]
 	}
 	if p.percent {
 		return s + share(x[0]) + share(x[1])
 	}
-	return s + share(x[0]+x[1])
+	return s + share(x[:]...)
 }
 
 // Decimals are those that outputs show of the values of t.

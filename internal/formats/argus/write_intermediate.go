@@ -170,7 +170,9 @@ type intermediate struct {
 func newIntermediate(t *table.Table, n names, o WriteOptions, out Output) *intermediate {
 	f := &intermediate{t: t, n: n, o: o, out: out, counts: t.Counts && t.Freq == nil, freq: t.Freq != nil, values: max(decimals(t), o.Decimals), levels: max(t.Decimals, o.Decimals)}
 	if !out.StatusOnly {
-		f.top, f.shadow = len(t.Max), !f.counts
+		if f.top, f.shadow = len(t.Max), !f.counts; o.Rules != nil {
+			f.top = min(f.top, kept(o.Rules))
+		}
 	}
 	return f
 }
