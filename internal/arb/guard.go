@@ -70,7 +70,7 @@ func (b *batch) guard(ctx context.Context, res *protect.Result, r *request) erro
 	return nil
 }
 
-// unguarded tells what only contributors still learn, and of which cells nobody knows, in all in words, and cell by cell in the log,
+// unguarded tells what only contributors still learn, and of which cells nobody knows, in all in words, and the first in the log,
 // which is for the office only.
 func (b *batch) unguarded(t *table.Table, g *guard.Result) {
 	exact, open := g.Open()
@@ -79,16 +79,14 @@ func (b *batch) unguarded(t *table.Table, g *guard.Result) {
 		rest = fmt.Sprintf("; the time did not do to look at %d of %d unsafe cells", n, g.Report.Sensitive)
 	}
 	b.say("Only contributors of withheld cells compute %d unsafe cells of others exactly, and %d more closely than their levels allow%s", exact, open-exact, rest)
-	for i := range g.Report.Findings {
+	several(b.note, len(g.Report.Findings), func(i int) string {
 		e := &g.Report.Findings[i]
 		known := sets.Each(e.Coalition, t.CellName)
 		how := "more closely than its levels allow"
 		if e.Disclosed {
 			how = "exactly"
 		}
-		b.note("Not guarded: %s, which the only contributor of %s computes %s", t.CellName(e.Cell), strings.Join(known, ", "), how)
-	}
-	for _, c := range g.Report.Unlooked {
-		b.note("Not looked at: %s", t.CellName(c))
-	}
+		return fmt.Sprintf("Not guarded: %s, which the only contributor of %s computes %s", t.CellName(e.Cell), strings.Join(known, ", "), how)
+	})
+	several(b.note, len(g.Report.Unlooked), func(i int) string { return "Not looked at: " + t.CellName(g.Report.Unlooked[i]) })
 }

@@ -51,6 +51,19 @@ func (b *batch) note(format string, args ...any) {
 	}
 }
 
+// mostLines is how many lines of one kind are told.
+const mostLines = 20
+
+// several tells lines of one kind by say, the first of n, and how many more there are.
+func several(say func(format string, args ...any), n int, line func(i int) string) {
+	for i := range min(n, mostLines) {
+		say("%s", line(i))
+	}
+	if n > mostLines {
+		say("... and %d more like these", n-mostLines)
+	}
+}
+
 // canLog reports a log that cannot be written, so that nobody waits for its lines.
 func (b *batch) canLog() error {
 	if b.log == "" {

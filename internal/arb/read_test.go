@@ -22,6 +22,7 @@ func TestAsTauArgusReads(t *testing.T) {
 		{"levels above the value", table + "<READTABLE>\n<SUPPRESS> OPT(1,1)\n" + end, "Total;14;9;S;0;0\na;3;2;U;9;9\nb;11;7;S;;\n", levels, "Total,14,1 a,3,9 b,11,11", "the lower level of 1 cells is cut at their value"},
 		{"<freq> of a table", strings.Replace(table, `"V"`, "<freq>", 1) + "<READTABLE>\n" + end, "Total;14;9;S;0;0\na;3;2;S;0;0\nb;11;7;S;;\n", levels, "Total,9,1 a,2,1 b,7,1", ""},
 		{"READTABLE 1F", table + "<READTABLE> 1F\n" + end, "Total;99;U\na;3;S\nb;1;S\n", rda, "Total,4,1 a,3,1 b,1,1", ""},
+		{"READTABLE 1 where the margins add up", table + "<READTABLE> 1\n" + end, "Total;4;U\na;3;S\nb;1;S\n", rda, "Total,4,9 a,3,1 b,1,1", "written without SUPPRESS: readers can compute its 1 unsafe cells"},
 		{"COVER", table + "<COVER>\n<READTABLE>\n" + end, "Total;99;S\na;3;S\nb;1;S\n", rda, "Total,99,1 a,3,1 b,1,1", ""},
 		{"ANCO, JJ, SILENT", "<SILENT>\n<ANCO>\n<JJ> \"x.jj\"\n" + table + "<READTABLE>\n" + end, "a;3;S\nb;1;S\n", rda, "Total,4,1 a,3,1 b,1,1", ""},
 		{"a missing number of SAS", micro + "<SAFETYRULE> FREQ(1,10)\n<READMICRODATA>\n" + end, "a;.\na;2\nb;1\n", flat, "Total,3,1 a,2,1 b,1,1", "Variable V: 1 amounts are missing and count as 0"},

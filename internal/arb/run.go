@@ -134,18 +134,10 @@ func Run(ctx context.Context, path string, opt *Options) error {
 		}
 		opt = &by
 	}
-	commands, err := parse(text, path, cmp.Or(opt.Encoding, records.Western))
-	if err != nil {
-		return err
-	}
 	if info, err := os.Stat(opt.Data); opt.Data != "" && (err != nil || !info.IsDir()) {
 		return i18n.Errorf("%s: want a folder for data", opt.Data)
 	}
 	b := &batch{opt: opt, file: path, log: opt.Log, inputs: []string{path}, forms: map[string]form{}}
-	for _, c := range commands {
-		_, ok := asksCellKey(c.args)
-		b.keyed = b.keyed || c.name == "SUPPRESS" && ok
-	}
 	if b.log != "" && b.isInput(b.log) {
 		return i18n.Errorf("%s: cannot be the log of itself", b.log)
 	}
@@ -154,6 +146,15 @@ func Run(ctx context.Context, path string, opt *Options) error {
 	}
 	b.begin(b.say)
 	defer b.say("End of TauArgus run")
+	commands, err := parse(text, path, cmp.Or(opt.Encoding, records.Western))
+	if err != nil {
+		b.say("Error in batch file: %s", bare(err.Error()))
+		return err
+	}
+	for _, c := range commands {
+		_, ok := asksCellKey(c.args)
+		b.keyed = b.keyed || c.name == "SUPPRESS" && ok
+	}
 	for n, c := range commands {
 		if ctx.Err() != nil && !finishing[c.name] {
 			b.say("Error in batch file: stopped before line %d", c.line)
@@ -338,14 +339,18 @@ func (j *job) margin() table.Decimal {
 // count logs how many cells the rules made unsafe.
 func (b *batch) count() {
 	for n, j := range b.jobs {
-		unsafe := 0
-		for _, st := range j.t.Status {
-			if st == table.Sensitive {
-				unsafe++
-			}
-		}
-		b.say("Table %d: %d cells, %d unsafe", n+1, j.t.Len(), unsafe)
+		b.say("Table %d: %d cells, %d unsafe", n+1, j.t.Len(), j.unsafe())
 	}
+}
+
+// unsafe is how many cells of the table of a job are.
+func (j *job) unsafe() (n int) {
+	for _, st := range j.t.Status {
+		if st == table.Sensitive {
+			n++
+		}
+	}
+	return n
 }
 
 // job returns the job that a command's first argument names, from 1.
@@ -389,9 +394,7 @@ func (b *batch) apriori(args string) (read bool, err error) {
 	}
 	o := argus.AprioriOptions{Ignore: f[3] != "0", Expand: f[4] == "1", Trees: j.write.Trees, Manual: &table.Level{Decimal: j.margin(), Percent: true}}
 	changed, skipped, err := h.Apply(j.t, o)
-	for _, e := range skipped {
-		b.say("A-priori: %v", e)
-	}
+	several(b.say, len(skipped), func(i int) string { return fmt.Sprintf("A-priori: %v", skipped[i]) })
 	if err == nil {
 		j.edited = true
 		b.say("A-priori file %s: %d cells changed", h.File, changed)
@@ -409,6 +412,9 @@ func (b *batch) writeTable(ctx context.Context, args string) error {
 	j, err := b.table(f[0])
 	if err != nil {
 		return err
+	}
+	if n := j.unsafe(); n > 0 && j.pattern == nil && j.changed == nil && j.noise == nil {
+		b.say("Table %s is written without SUPPRESS: readers can compute its %d unsafe cells from the others", strings.TrimSpace(f[0]), n)
 	}
 	kind, err := strconv.Atoi(f[1])
 	if err != nil {

@@ -1,6 +1,7 @@
 package arb
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats/argus"
@@ -57,9 +58,10 @@ func (b *batch) readTable(n int, j *job, mode argus.Mode) error {
 		return err
 	}
 	b.keep(in.Meta)
-	for _, c := range in.Changed {
-		b.say("%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
-	}
+	several(b.say, len(in.Changed), func(i int) string {
+		c := &in.Changed[i]
+		return fmt.Sprintf("%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
+	})
 	j.t, j.write, j.computed = in.Table, in.WriteOptions(), len(in.Changed)
 	if j.write.Trees, err = in.Trees(); err != nil { // all codes,
 		return err

@@ -23,7 +23,7 @@ type Mode uint8
 
 const (
 	Check     Mode = iota // 0: they must add up
-	Recompute             // 1: computed from the leaves, statuses of margins forgotten
+	Recompute             // 1: computed from the leaves; given statuses and levels are kept where the margins add up
 	Keep                  // 1T: computed, given statuses and levels kept
 	Accept                // 2: taken as given though they do not add up
 )
@@ -743,10 +743,12 @@ func (p *tableReader) recompute(dims []table.Dimension) error {
 			}
 			continue
 		}
+		same := t.Freq == nil || !rec.Freq.Set || rec.Freq.Decimal == table.Decimal{Unscaled: t.Freq[i]}
 		if got := (table.Decimal{Unscaled: t.Value[i], Scale: t.Decimals}); less(got, rec.Value.Decimal) || less(rec.Value.Decimal, got) {
+			same = false
 			p.t.Changed = append(p.t.Changed, Change{name, rec.Value.String(), got.String(), rec.Line})
 		}
-		if p.o.Mode != Keep || t.Freq != nil && t.Freq[i] == 0 && t.Value[i] == 0 {
+		if p.o.Mode != Keep && !same || t.Freq != nil && t.Freq[i] == 0 && t.Value[i] == 0 {
 			continue // an empty margin has the status of one
 		}
 		t.Status[i] = rec.Status
