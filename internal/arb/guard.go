@@ -88,5 +88,5 @@ func (b *batch) unguarded(t *table.Table, g *guard.Result) {
 		}
 		return fmt.Sprintf("Not guarded: %s, which the only contributor of %s computes %s", t.CellName(e.Cell), strings.Join(known, ", "), how)
 	})
-	several(b.note, len(g.Report.Unlooked), func(i int) string { return "Not looked at: " + t.CellName(g.Report.Unlooked[i]) })
+	several(b.note, len(g.Report.Unlooked), func(i int) string { return fmt.Sprintf("Not looked at: %s", t.CellName(g.Report.Unlooked[i])) })
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
@@ -42,10 +43,12 @@ func (b *batch) tabulate(ctx context.Context, from *microdata) error {
 		return err
 	}
 	b.keep(m)
+	m.AllowRepeated()
 	source, err := tabulate.FromMetadata(b.needed(m, from), b.encoding())
 	if err != nil {
 		return err
 	}
+	b.repeated(m)
 	for k, v := range m.Variables {
 		if v.Numeric && !b.spans(v.Name, from) {
 			source.Variables[k].Missing = append(slices.Clone(v.Missing), ".") // SAS's
@@ -108,6 +111,7 @@ func (b *batch) tabulate(ctx context.Context, from *microdata) error {
 			return err
 		}
 		jobs[n].write.DecimalComma = r.Comma
+		jobs[n].write.Spelling = sets.Each(specs[n].Dims, func(d string) map[string]string { return m.Find(d).Labels })
 		jobs[n].write.Response, jobs[n].write.Holdings, jobs[n].write.Trees = jobs[n].response, specs[n].Holding != "", r.Trees
 		if v := m.Find(jobs[n].response); v != nil {
 			jobs[n].write.Decimals = v.Decimals

@@ -2,10 +2,14 @@ package arb
 
 import (
 	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -36,9 +40,20 @@ func (b *batch) readTables(args string) error {
 	return nil
 }
 
+// repeated tells of codes that hierarchies list again, and what they are called here.
+func (b *batch) repeated(m *argus.Metadata) {
+	for k := range m.Variables {
+		v := &m.Variables[k]
+		again := slices.Sorted(maps.Keys(v.Labels))
+		several(b.say, len(again), func(i int) string {
+			return fmt.Sprintf("%s lists %s again; that place is called %s in messages", filepath.Base(v.HierCodelist), v.Labels[again[i]], again[i])
+		})
+	}
+}
+
 // readTable reads table n of the batch, and applies its rules.
 func (b *batch) readTable(n int, j *job, mode argus.Mode) error {
-	o := argus.Options{Metadata: j.meta, Mode: mode, Dims: j.dims, Response: j.response, Shadow: j.shadow, Encoding: b.encoding()}
+	o := argus.Options{Metadata: j.meta, Mode: mode, Dims: j.dims, Response: j.response, Shadow: j.shadow, Encoding: b.encoding(), Repeated: true}
 	if !strings.HasPrefix(j.cost, "-") {
 		o.Cost = j.cost
 	}
@@ -58,6 +73,7 @@ func (b *batch) readTable(n int, j *job, mode argus.Mode) error {
 		return err
 	}
 	b.keep(in.Meta)
+	b.repeated(in.Meta)
 	several(b.say, len(in.Changed), func(i int) string {
 		c := &in.Changed[i]
 		return fmt.Sprintf("%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
@@ -66,7 +82,8 @@ func (b *batch) readTable(n int, j *job, mode argus.Mode) error {
 	if j.write.Trees, err = in.Trees(); err != nil { // all codes,
 		return err
 	}
-	j.write.Spelling, j.write.Fixed = nil, in.Fixed // without the blanks that rtauargus pads them with
+	j.write.Fixed = in.Fixed
+	j.write.Spelling = sets.Each(in.Vars, func(v *argus.Variable) map[string]string { return v.Labels }) // without the blanks that rtauargus pads codes with
 	if !j.rules.Empty() && in.HasStatus {
 		j.forget()
 		b.say("Table %d: the rules take the place of the statuses of the input, as in τ-ARGUS; those stay where <SAFETYRULE> has none, or MAN alone", n)

@@ -48,7 +48,7 @@ func ReadCategories(path string) (map[string][]string, error) {
 		}
 		return names, nil
 	}
-	edges, err := formats.ReadEdges(bytes.NewReader(text), path, "", "")
+	edges, err := formats.ReadEdges(bytes.NewReader(text), path, "", "", nil)
 	if err != nil {
 		return nil, err
 	}

@@ -79,7 +79,7 @@ func newCodes(file string, names []string, o *Options) ([]*codes, error) {
 			if err != nil {
 				return nil, err
 			}
-			c.tree, err = readHierarchy(f, path, o.Lead, o.Encoding)
+			c.tree, err = readHierarchy(f, path, o.Lead, o.Encoding, nil)
 			f.Close()
 			if err != nil {
 				return nil, err

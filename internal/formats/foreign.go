@@ -251,12 +251,13 @@ func (l *Lines) Number() int { return l.l.line }
 
 // ReadEdges reads the tree of a dimension from a .hrc file, or CSV with columns code and
 // parent, that is called file. Codes below the total have the parent "". lead indents
-// .hrc files, empty means @; encoding is as for NewLines.
-func ReadEdges(r io.Reader, file, lead, encoding string) ([]table.Edge, error) {
+// .hrc files, empty means @; encoding is as for NewLines. Codes that are listed again are faults of who makes a dimension of
+// the edges, unless there is a map labels: then they are other codes, called 11 (2), which labels has the spelling 11 of.
+func ReadEdges(r io.Reader, file, lead, encoding string, labels map[string]string) ([]table.Edge, error) {
 	if encoding == "" {
 		encoding = either
 	}
-	h, err := readHierarchy(r, file, lead, encoding)
+	h, err := readHierarchy(r, file, lead, encoding, labels)
 	if err != nil {
 		return nil, err
 	}

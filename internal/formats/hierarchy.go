@@ -2,6 +2,7 @@ package formats
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -67,8 +68,8 @@ func ReadHierarchy(path, name, total, lead, encoding string) (table.Dimension, e
 }
 
 // readHierarchy tells the two kinds of files apart: .hrc by its extension, else
-// CSV where the first line names columns code and parent.
-func readHierarchy(r io.Reader, file, lead, enc string) (*hierarchy, error) {
+// CSV where the first line names columns code and parent. labels, if not nil, are as for ReadEdges.
+func readHierarchy(r io.Reader, file, lead, enc string, labels map[string]string) (*hierarchy, error) {
 	text, err := newText(r, file)
 	if err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func readHierarchy(r io.Reader, file, lead, enc string) (*hierarchy, error) {
 			return nil, l.fault(0, "", i18n.T("want the columns code and parent in the header of a hierarchy"))
 		}
 	}
-	return readHRC(l, first, lead)
+	return readHRC(l, first, lead, labels)
 }
 
 func (s *rows) find(name string) int {
@@ -156,7 +157,7 @@ func readParents(s *rows, code, parent int) (*hierarchy, error) {
 
 // readHRC reads codes that the lead string, repeated, moves below the last code
 // with one less.
-func readHRC(l *lines, first, lead string) (*hierarchy, error) {
+func readHRC(l *lines, first, lead string, labels map[string]string) (*hierarchy, error) {
 	given := lead != ""
 	if !given {
 		lead = "@"
@@ -164,6 +165,7 @@ func readHRC(l *lines, first, lead string) (*hierarchy, error) {
 	h := &hierarchy{}
 	var path []string // the open codes, outermost first
 	seen, dots := false, 0
+	times := map[string]int{}
 	for text := first; ; {
 		s := strings.TrimSpace(text)
 		depth := 0
@@ -186,6 +188,13 @@ func readHRC(l *lines, first, lead string) (*hierarchy, error) {
 		}
 		if want := l.r.Room(len(h.nodes) + 1); !want.IsZero() {
 			return nil, l.fault(0, "", want)
+		}
+		if labels != nil {
+			if times[s]++; times[s] > 1 {
+				label := s
+				s = fmt.Sprintf("%s (%d)", s, times[s])
+				labels[s] = label
+			}
 		}
 		e := table.Edge{Code: s, Line: l.line}
 		if depth > 0 {

@@ -4,6 +4,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/table"
 )
 
 // FromMetadata describes microdata as an .rda file of τ-ARGUS does. The hierarchies
@@ -22,7 +23,13 @@ func FromMetadata(m *argus.Metadata, encoding string) (Source, error) {
 		copy(out.Request[:], v.Request)
 		switch {
 		case v.HierCodelist != "":
-			tree, err := formats.ReadHierarchy(v.HierCodelist, v.Name, v.TotCode, v.Lead, encoding)
+			var tree table.Dimension
+			var err error
+			if v.Labels != nil {
+				tree, err = v.Tree(encoding)
+			} else {
+				tree, err = formats.ReadHierarchy(v.HierCodelist, v.Name, v.TotCode, v.Lead, encoding)
+			}
 			if err != nil {
 				return s, err
 			}

@@ -3,11 +3,13 @@ package argus
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -27,7 +29,7 @@ func (v *Variable) edges(codes []string, encoding string) ([]table.Edge, error) 
 			return nil, err
 		}
 		defer f.Close()
-		return formats.ReadEdges(f, v.HierCodelist, v.Lead, encoding)
+		return formats.ReadEdges(f, v.HierCodelist, v.Lead, encoding, v.Labels)
 	case v.Hierarchical:
 		return v.digitEdges(codes)
 	}
@@ -88,6 +90,24 @@ func joinInts(n []int) string {
 // isMissing reports whether code, without blanks around, is a missing code of v.
 func (v *Variable) isMissing(code string) bool {
 	return slices.ContainsFunc(v.Missing, func(m string) bool { return Code(m) == code })
+}
+
+// Tree returns the tree of a variable of records with a .hrc file. Records with a code that is listed twice are those of the
+// first leaf of that code, as for τ-ARGUS; a table has the cells of the first place.
+func (v *Variable) Tree(encoding string) (table.Dimension, error) {
+	d, err := v.tree(v.HierCodelist, nil, nil, encoding)
+	if err != nil {
+		return d, err
+	}
+	leaf := d.Leaves()
+	at := sets.Places(d.Codes)
+	for _, name := range slices.Sorted(maps.Keys(v.Labels)) {
+		if first, this := at[v.Labels[name]], at[name]; leaf[this] && !leaf[first] { // which change their names
+			d.Codes[first], d.Codes[this] = d.Codes[this], d.Codes[first]
+			at[v.Labels[name]], at[name] = this, first
+		}
+	}
+	return d, nil
 }
 
 // dimension returns the tree of v over the codes that data use, in the form of Code:

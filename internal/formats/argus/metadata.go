@@ -60,8 +60,10 @@ type Variable struct {
 	HierLevels   []int  // digits that each level takes of the code
 	HierCodelist string // .hrc file, resolved; empty: none
 	Lead         string // that indents it: . where the file says nothing
-	Distance     []int  // cost of withholding at distance 1, 2, … on this variable
-	Truncable    bool
+	// Labels gets the spelling of codes that it lists again, which have names of their own. Nil: they are faults.
+	Labels    map[string]string
+	Distance  []int // cost of withholding at distance 1, 2, … on this variable
+	Truncable bool
 
 	// Of numbers.
 	Numeric  bool
@@ -470,6 +472,15 @@ func (p *metadataReader) finish() error {
 		}
 	}
 	return nil
+}
+
+// AllowRepeated lets hierarchies list codes again, which gives variables their Labels.
+func (m *Metadata) AllowRepeated() {
+	for k := range m.Variables {
+		if v := &m.Variables[k]; v.HierCodelist != "" {
+			v.Labels = map[string]string{}
+		}
+	}
 }
 
 // Find returns the variable of a name, in whatever case, or nil.

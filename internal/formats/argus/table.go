@@ -57,6 +57,8 @@ type Options struct {
 	Response string
 	// Shadow and Cost name variables. Empty: those with the role.
 	Shadow, Cost string
+	// Repeated takes codes that a hierarchy lists again as other codes (Variable.Labels).
+	Repeated bool
 	// Lower and Upper are the intruder's bounds of all cells. Nil: 0 and +∞.
 	Lower, Upper *table.Decimal
 }
@@ -98,6 +100,9 @@ func ReadTable(path string, o Options) (*Table, error) {
 	m, err := ReadMetadata(o.Metadata, Tabular, o.Encoding)
 	if err != nil {
 		return nil, err
+	}
+	if o.Repeated {
+		m.AllowRepeated()
 	}
 	f, err := openFile(path)
 	if err != nil {
