@@ -3,12 +3,14 @@ package arb
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -161,4 +163,28 @@ func TestMarksOfOutput(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Records of fixed width whose columns are counted in characters make the same table in UTF-8 as in CP1252, where these are bytes.
+func TestFixedWidth(t *testing.T) {
+	folder := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		var data strings.Builder
+		for range rapid.IntRange(1, 8).Draw(t, "records") {
+			code := rapid.StringMatching(`[A-ZÉÎ][a-zéèüñß]{0,7}`).Draw(t, "code")
+			fmt.Fprintf(&data, "%s%s%3d\n", code, strings.Repeat(" ", 8-utf8.RuneCountInString(code)), rapid.IntRange(0, 999).Draw(t, "value"))
+		}
+		files := map[string]string{
+			"t.arb": "<OPENMICRODATA> \"m.asc\"\n<OPENMETADATA> \"m.rda\"\n<SPECIFYTABLE> \"R\"|\"V\"||\n<SAFETYRULE> FREQ(1,10)\n<READMICRODATA>\n<WRITETABLE> (1,3,QU-,\"out.txt\")\n",
+			"m.asc": data.String(), "m.rda": "R 1 8\n<RECODEABLE>\nV 9 3\n<NUMERIC>\n",
+		}
+		western, log, err := coded(folder, records.CP1252, "", files, nil)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, log)
+		}
+		got, log, err := coded(folder, records.UTF8, "", files, nil)
+		if want, _ := records.Decode(western, records.CP1252); err != nil || string(got) != want {
+			t.Fatalf("%v\n%s\nwant\n%s\n%s", err, got, want, log)
+		}
+	})
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/formats"
@@ -44,6 +45,7 @@ type Tabulator struct {
 	files    []string // in the order in which they were read
 	failed   bool
 	comma    bool // decimals stand behind commas
+	width    int  // of records of fixed width
 	who      bool // some table tells holdings
 }
 
@@ -78,6 +80,9 @@ func New(source Source, specs []Spec, workers int) (*Tabulator, error) {
 	}
 	if !records.Known(source.Encoding) {
 		return nil, i18n.Errorf("tabulate: encoding %q, want utf-8, cp932 or cp1252", source.Encoding)
+	}
+	for _, v := range source.Variables {
+		t.width = max(t.width, v.Start-1+v.Length)
 	}
 	for i := range t.specs {
 		p := &t.specs[i]
@@ -361,6 +366,7 @@ type worker struct {
 	scale    []int              // decimals of amounts, by variable
 	one      []int64            // 10^scale
 	text     [][]byte
+	at       []int // of columns
 	split    records.Splitter
 }
 
@@ -456,9 +462,28 @@ func (w *worker) recordKey(k int, v *variable, text []byte, line int) *formats.E
 	return nil
 }
 
+// columns finds the text of every variable in a record of fixed width in UTF-8 that has the right number of characters, where it
+// has too many bytes: whoever wrote it counted those.
+func (w *worker) columns(rec []byte) {
+	at := append(w.at[:0], 0) // where characters begin
+	for n := 0; n < len(rec); {
+		_, size := utf8.DecodeRune(rec[n:])
+		n += size
+		at = append(at, n)
+	}
+	for k, v := range w.t.vars {
+		w.text[k] = rec[at[v.Start-1]:at[v.Start-1+v.Length]]
+	}
+	w.at = at
+}
+
 // fieldsOf finds the text of every variable.
 func (w *worker) fieldsOf(f *file, rec []byte) *formats.Error {
 	if f.separator == 0 {
+		if f.encoding == records.UTF8 && len(rec) > w.t.width && utf8.RuneCount(rec) == w.t.width {
+			w.columns(rec)
+			return nil
+		}
 		for k, v := range w.t.vars {
 			end := v.Start - 1 + v.Length
 			if end > len(rec) {

@@ -23,7 +23,8 @@ const maxDims = 6
 // A Variable is a column of microdata.
 type Variable struct {
 	Name string
-	// Start and Length are the bytes of a fixed-width field, Start from 1.
+	// Start and Length are the bytes of a fixed-width field, Start from 1; in UTF-8 the characters, where a record has as many
+	// of these as all fields together, but more bytes.
 	Start, Length int
 
 	// Missing are codes that stand for a missing one. As a dimension's they are
