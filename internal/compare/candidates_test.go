@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -223,4 +225,39 @@ func save(t *rapid.T, dir, name string, rows [][]string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// TestInOrder has files in the order of the original recognised, and shuffled ones not.
+func TestInOrder(t *testing.T) {
+	t.Parallel()
+	found := [2]int{}
+	const draws = 400
+	for seed := range uint64(draws) {
+		rng := rand.New(rand.NewPCG(seed, 70))
+		n := 60 + rng.IntN(100)
+		r := &Records{N: n, X: make([][]float64, 2), ID: make([][]uint32, 2)}
+		within := make([][]uint32, 20)
+		for v := range uint32(20) {
+			within[v] = []uint32{v}
+		}
+		for range n {
+			r.ID[0], r.ID[1] = append(r.ID[0], uint32(rng.IntN(20))), append(r.ID[1], uint32(rng.IntN(2)))
+		}
+		m := &Meaning{Kind: Values, within: within, size: map[uint32]int{}}
+		if NewCandidates(r, []*Meaning{m, m}, []int{0, 1}).InOrder(r) {
+			found[0]++
+		}
+		if NewCandidates(r.pick(shuffled(rng, n)), []*Meaning{m, m}, []int{0, 1}).InOrder(r) {
+			found[1]++
+		}
+	}
+	if found[0] < draws || found[1] > 1 {
+		t.Errorf("%d in order and %d shuffled of %d are taken for in order", found[0], found[1], draws)
+	}
+}
+
+func shuffled(rng *rand.Rand, n int) []int32 {
+	list := sets.Upto(int32(n))
+	rng.Shuffle(n, func(i, j int) { list[i], list[j] = list[j], list[i] })
+	return list
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// The interval of Wilson and the residual, by figures of other programs: prop.test of R without continuity correction,
+// Intervals and the residual, by figures of other programs: prop.test of R without continuity correction, binom.test,
 // and the formulas of anonymeter worked out by hand.
 func TestRates(t *testing.T) {
 	t.Parallel()
@@ -25,17 +25,60 @@ func TestRates(t *testing.T) {
 			t.Errorf("%s: %.8f, want %.8f", what, got, want)
 		}
 	}
-	r := Wilson(100, 10, 0.95)
-	close("low", r.Value-r.Error, 0.0552291)
-	close("high", r.Value+r.Error, 0.1743657)
-	r = Wilson(20, 0, 0.95)
-	close("low", r.Value-r.Error, 0)
-	close("high", r.Value+r.Error, 0.1611252)
-	x := Residual(Rate{0.6, 0.03}, Rate{0.2, 0.04})
+	r := Proportion(100, 10, 0.95)
+	close("middle", r.Value, (0.0552291+0.1743657)/2)
+	close("low", r.Low, 0.04900469)
+	close("high", r.High, 0.17622260)
+	r = Proportion(20, 0, 0.95)
+	close("middle", r.Value, 0.1611252/2)
+	close("low", r.Low, 0)
+	close("high", r.High, 0.1684335)
+	r = Proportion(10, 3.5, 0.95)
+	close("low", r.Low, Proportion(10, 3, 0.95).Low)
+	close("high", r.High, Proportion(10, 4, 0.95).High)
+	x := Residual(Rate{0.6, 0.57, 0.63}, Exactly(0.2))
 	close("residual", x.Value, 0.5)
-	close("its error", x.Error, math.Hypot(0.03/0.8, 0.4/0.64*0.04))
-	if v, low, high := (Rate{-0.1, 0.2}).Bounds(); v != 0 || low != 0 || math.Abs(high-0.1) > 1e-15 {
+	close("low", x.Low, 0.37/0.8)
+	close("high", x.High, 0.43/0.8)
+	if v, low, high := (Rate{-0.1, -0.3, 0.1}).Bounds(); v != 0 || low != 0 || math.Abs(high-0.1) > 1e-15 {
 		t.Error(v, low, high)
+	}
+}
+
+// TestCoverage draws successes of attacks of which the chances are known: the intervals have them as often as they say.
+func TestCoverage(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 60))
+	const draws = 2000
+	binomial := func(n int, p float64) (k float64) {
+		for range n {
+			if rng.Float64() < p {
+				k++
+			}
+		}
+		return k
+	}
+	for _, n := range []int{10, 50, 300} {
+		for _, p := range [][2]float64{{0.002, 0.001}, {0.02, 0.02}, {0.1, 0.1}, {0.3, 0.1}, {0.9, 0.3}, {0.99, 0.5}, {0.999, 0.02}, {0.5, 0.5}, {0.05, 0.9}, {0.97, 0.97}} {
+			rate, residual, above := 0, 0, 0
+			true := max(0, (p[0]-p[1])/(1-p[1]))
+			for range draws {
+				a, c := Proportion(n, binomial(n, p[0]), 0.95), Proportion(n, binomial(n, p[1]), 0.95)
+				if a.Low <= p[0] && p[0] <= a.High {
+					rate++
+				}
+				_, low, high := Residual(a, c).Bounds()
+				if low <= true && true <= high {
+					residual++
+				}
+				if low > true {
+					above++
+				}
+			}
+			if rate < draws*94/100 || residual < draws*94/100 || above > draws*5/100 { // 0.01 for drawing
+				t.Errorf("%d attacks with chances %v: %d of %d rates, %d residuals, %d begin above", n, p, rate, draws, residual, above)
+			}
+		}
 	}
 }
 

@@ -1,37 +1,54 @@
 package compare
 
-import "math"
+import (
+	"math"
 
-// A Rate is a share of attacks with a half-width of its confidence interval, not cut to 0 … 1.
-type Rate struct{ Value, Error float64 }
+	"gonum.org/v1/gonum/mathext"
+)
 
-// Wilson is the score interval of s successes in n ≥ 1 trials at a confidence level between 0 and 1,
+// A Rate is a share of attacks with the ends of its confidence interval, not cut to 0 … 1.
+type Rate struct{ Value, Low, High float64 }
+
+// Exactly is a rate without an error.
+func Exactly(x float64) Rate { return Rate{x, x, x} }
+
+// Proportion is the rate of s successes in n ≥ 1 trials, at a confidence level between 0 and 1. Its value is the middle of Wilson's score interval,
 //
-//	(s + z²/2)/(n + z²) ± z/(n + z²)·√(s(n−s)/n + z²/4) .
+//	(s + z²/2)/(n + z²) ,
 //
-// s need not be whole. Source: Wilson, Probable inference (JASA 1927), as anonymeter uses it.
-func Wilson(n int, s, confidence float64) Rate {
+// as in anonymeter; the ends are those of Clopper and Pearson, which hold the level for every n and every true rate, where those of Wilson fall to
+// 0.83 at rates near 0 and 1. Of an s that is not whole they are those of the whole numbers about it.
+//
+// Source: Wilson, Probable inference (JASA 1927); Clopper and Pearson, The use of confidence or fiducial limits (Biometrika 1934).
+func Proportion(n int, s, confidence float64) Rate {
 	z := math.Sqrt2 * math.Erfinv(confidence)
-	d := float64(n) + float64(z*z)
-	return Rate{(s + z*z/2) / d, z / d * math.Sqrt(s*(float64(n)-s)/float64(n)+z*z/4)}
+	r := Rate{Value: (s + z*z/2) / (float64(n) + float64(z*z)), High: 1}
+	const whole = 1e-9
+	if k := math.Floor(s + whole); k > 0 {
+		r.Low = mathext.InvRegIncBeta(k, float64(n)-k+1, (1-confidence)/2)
+	}
+	if k := math.Ceil(s - whole); k < float64(n) {
+		r.High = mathext.InvRegIncBeta(k+1, float64(n)-k, (1+confidence)/2)
+	}
+	return r
 }
 
 // Residual is how much more often attacks on the original succeed than on a control file, as a share of
-// what is left to gain: (a−c)/(1−c), the errors propagated as independent.
+// what is left to gain: (a−c)/(1−c). The ends are as far from it as those of a and of c take it, the root of the sum of both squares (MOVER).
 //
 // Source: Giomi and others, A unified framework for quantifying privacy risk in synthetic data (PoPETs
-// 2023), equation 2, and anonymeter.
+// 2023), equation 2; Zou and Donner, Construction of confidence limits about effect measures (Statistics in Medicine 2008).
 func Residual(attack, control Rate) Rate {
-	left := 1 - control.Value
-	da := attack.Error / left
-	dc := (attack.Value - 1) / (left * left) * control.Error
-	return Rate{(attack.Value - control.Value) / left, math.Hypot(da, dc)}
+	f := func(a, c float64) float64 { return (a - c) / (1 - c) }
+	v := f(attack.Value, control.Value)
+	return Rate{v, v - math.Hypot(v-f(attack.Low, control.Value), v-f(attack.Value, min(control.High, 1-1e-12))),
+		v + math.Hypot(f(attack.High, control.Value)-v, f(attack.Value, control.Low)-v)}
 }
 
 // Bounds are the value and the ends of the interval, cut to 0 … 1.
 func (r Rate) Bounds() (value, low, high float64) {
 	cut := func(x float64) float64 { return min(1, max(0, x)) }
-	return cut(r.Value), cut(r.Value - r.Error), cut(r.Value + r.Error)
+	return cut(r.Value), cut(r.Low), cut(r.High)
 }
 
 // An Attack is how often attacks of a kind succeed.
@@ -52,9 +69,9 @@ type Attack struct {
 // Rate is the rate of success.
 func (a Attack) Rate(confidence float64) Rate {
 	if a.Exact {
-		return Rate{Value: a.Success / float64(a.N)}
+		return Exactly(a.Success / float64(a.N))
 	}
-	return Wilson(a.N, a.Success, confidence)
+	return Proportion(a.N, a.Success, confidence)
 }
 
 // Risk is the rate of success, or the residual one where there is a control file.
@@ -63,5 +80,5 @@ func (a Attack) Risk(confidence float64) Rate {
 	if a.Control == nil {
 		return r
 	}
-	return Residual(r, Wilson(a.ControlN, *a.Control, confidence))
+	return Residual(r, Proportion(a.ControlN, *a.Control, confidence))
 }

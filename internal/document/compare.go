@@ -16,6 +16,8 @@ type Comparison struct {
 	Released      uint64       `json:"release_records" text:"records of the release"`
 	Truth         Opt[string]  `json:"truth" enum:"order,id,mapping" text:"originals known by" doc:"how it is known which record is which; null: it is not"`
 	Matched       Opt[uint64]  `json:"matched" text:"records with a known original"`
+	InOrder       bool         `json:"in_order" doc:"the records of the release are in the order of the original, as is said or as more places agree than by chance: the number of a line tells who it is"`
+	SortedBy      []string     `json:"sorted_by,omitempty" text:"the number of a line tells of" doc:"columns by which a release in the order of the original is sorted, more or less: rank correlation of 0.9 or more, or −0.9 or less"`
 	Columns       []Meaning    `json:"columns" doc:"what the released values of each column stand for"`
 	Sets          []BySets     `json:"sets" doc:"record linkage by what the released values stand for, once; none where all of --qi is perturbed"`
 	LargestRisk   Opt[float64] `json:"largest_risk" text:"largest risk" doc:"of the attacks, or, where it is sure that the release is made of the original by replacing values by sets of them, of a person; null: none could be made"`
@@ -67,7 +69,7 @@ type Attacked struct {
 	Attack   string       `json:"attack"`
 	N        uint64       `json:"n" doc:"attacks"`
 	Success  float64      `json:"success" doc:"of them, expected where chance decides"`
-	Rate     float64      `json:"rate" doc:"score interval of Wilson: its middle"`
+	Rate     float64      `json:"rate" doc:"middle of the score interval of Wilson; the ends are those of Clopper and Pearson"`
 	Low      float64      `json:"rate_low"`
 	High     float64      `json:"rate_high"`
 	Baseline float64      `json:"baseline" doc:"share of successes of one who does not look at the release: by chance, or in inference by the best guess of one value for all"`

@@ -182,9 +182,6 @@ func (c *comparing) run(cmd *cobra.Command, args []string) error {
 	if err := c.check(cmd, args); err != nil {
 		return err
 	}
-	if c.sameOrder {
-		cli.Note(cmd.ErrOrStderr(), "--same-order: to whoever knows the order of the original, the number of a line of the release tells who it is, whatever is measured here")
-	}
 	var points []compare.Point
 	code := cli.Done
 	for _, path := range args[1:] {
@@ -196,6 +193,9 @@ func (c *comparing) run(cmd *cobra.Command, args []string) error {
 			points = append(points, *point)
 		}
 		d.doc.Judge(d.limits)
+		if d.doc.(*document.Comparison).InOrder {
+			cli.Note(cmd.ErrOrStderr(), "%s: the records are in the order of the original: to whoever knows that order the number of a line tells who it is, whatever is measured here", path)
+		}
 		for _, l := range d.limits {
 			if l.Open {
 				cli.Note(cmd.ErrOrStderr(), "--%s %s is open: %s may be chance, or hold for everybody, and is one of the release only if that is made of the original; --control FILE, with records that the release was not made from, or --id, --same-order or --mapping decides", l.Limit, l.Want, l.Got)

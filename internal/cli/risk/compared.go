@@ -56,7 +56,7 @@ func (x *compared) success(said i18n.Text, a compare.Attack, needs presumes) {
 	if a.Control != nil {
 		out.Control = document.Some(*a.Control / float64(a.ControlN))
 	} else if out.Baseline < 1 {
-		risk = compare.Residual(rate, compare.Rate{Value: out.Baseline})
+		risk = compare.Residual(rate, compare.Exactly(out.Baseline))
 	}
 	out.Risk, out.RiskLow, out.RiskHigh = risk.Bounds()
 	switch {
@@ -65,7 +65,7 @@ func (x *compared) success(said i18n.Text, a compare.Attack, needs presumes) {
 	case needs == nothing || a.Control != nil:
 		out.AtLeast = out.RiskLow
 	case needs == weight:
-		low, _, _ := compare.Residual(compare.Rate{Value: out.Low}, compare.Rate{Value: a.Isolation}).Bounds()
+		low, _, _ := compare.Residual(compare.Exactly(out.Low), compare.Exactly(a.Isolation)).Bounds()
 		out.AtLeast = min(low, out.Risk)
 	}
 	x.largest(said, out.Risk, out.AtLeast)
@@ -91,6 +91,12 @@ func (x *compared) sets(ctx context.Context) error {
 	l, err := x.candidates.Link(ctx, x.original, x.truth)
 	if err != nil || l.Persons == 0 {
 		return err
+	}
+	x.doc.InOrder = x.sameOrder || x.candidates.InOrder(x.original)
+	for k, name := range x.columns {
+		if x.doc.InOrder && math.Abs(x.original.Sorted(k)) >= 0.9 {
+			x.doc.SortedBy = append(x.doc.SortedBy, name)
+		}
 	}
 	complete := !slices.ContainsFunc(x.known, func(k int) bool { return x.meanings[k].Kind == compare.Perturbed })
 	doc := document.BySets{Persons: uint64(l.Persons), Found: uint64(l.Found), Alone: uint64(l.Alone), Outside: uint64(l.Outside), Expected: l.Expected,
