@@ -3,23 +3,24 @@ package risk
 import (
 	"context"
 	"io"
+	"math/rand/v2"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 )
 
-// Write writes the records of a file with their quasi-identifiers as they are at g, in the order of the file. Records that g leaves out, or
+// Write writes the records of a file with their quasi-identifiers as they are at g, all orders equally likely by rng, or in the order of the file where that is nil. Records that g leaves out, or
 // that have no quasi-identifiers that count, are not written, nor are the columns in drop. Everything else stays byte by byte. The file must be one that the
 // lattice has counted, read again.
-func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout Layout, g *Generalisation, drop []string) error {
+func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout Layout, g *Generalisation, drop []string, rng *rand.Rand) error {
 	if g == nil {
 		return i18n.New("risk: no generalisation to write")
 	}
 	columns := l.s.columns.names[:l.s.t.w]
 	at := l.classes(g.node, false)
-	release := Release{KeepOrder: true, Drop: drop}
-	out := release.sink(w, nil)
+	release := Release{KeepOrder: rng == nil, Drop: drop}
+	out := release.sink(w, rng)
 	texts := make([]map[uint32][]byte, len(columns)) // per number at the level
 	for k := range texts {
 		texts[k] = map[uint32][]byte{}
@@ -27,7 +28,7 @@ func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout La
 	to := make([][]byte, len(columns))
 	ids, codes := make([]uint32, len(columns)), make([]uint32, len(columns))
 	var text []byte
-	return eachRecord(ctx, path, layout, columns, out.head, func(r *record) error {
+	err := eachRecord(ctx, path, layout, columns, out.head, func(r *record) error {
 		for k, v := range r.values {
 			s, ok := records.Decode(v, r.file.encoding)
 			if !ok {
@@ -61,4 +62,8 @@ func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout La
 		text = r.with(text[:0], to)
 		return out.put(text)
 	})
+	if err != nil {
+		return err
+	}
+	return out.end()
 }

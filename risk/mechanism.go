@@ -112,6 +112,9 @@ func (s *sink) put(record []byte) error {
 
 // end writes what is kept, all orders equally likely.
 func (s *sink) end() error {
+	if !s.keep {
+		return nil
+	}
 	s.rng.Shuffle(len(s.records), func(i, j int) { s.records[i], s.records[j] = s.records[j], s.records[i] })
 	for _, r := range s.records {
 		if _, err := s.w.Write(r); err != nil {

@@ -141,7 +141,7 @@ func TestWithholdWrites(t *testing.T) {
 		check(t, err)
 		checkGroups(t, r, &s.Classes, keep)
 		var out strings.Builder
-		check(t, r.Write(context.Background(), &out, path, Layout{Separator: ','}, nil))
+		check(t, r.Write(context.Background(), &out, path, Layout{Separator: ','}, nil, nil))
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")[1:]
 		if len(lines) != len(x.rows) {
 			t.Fatalf("%d lines, want %d", len(lines), len(x.rows))

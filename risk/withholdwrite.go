@@ -3,14 +3,15 @@ package risk
 import (
 	"context"
 	"io"
+	"math/rand/v2"
 
 	"github.com/hitoku/hitoku/internal/records"
 )
 
-// Write writes the records of a file with the values withheld, in the order of the file; of records alike the first lose what the first group of them does. Records that
+// Write writes the records of a file with the values withheld, all orders equally likely by rng, or in the order of the file where that is nil; of records alike the first lose what the first group of them does. Records that
 // were left out are not written, nor are the columns in drop. Everything else stays byte by byte. The file must be the one that was
 // counted, read again.
-func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Layout, drop []string) error {
+func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Layout, drop []string, rng *rand.Rand) error {
 	c := r.c
 	columns := c.columns.names[:c.t.w]
 	type share struct {
@@ -23,12 +24,12 @@ func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Lay
 			shares[g] = append(shares[g], share{x.set, n})
 		}
 	}
-	release := Release{KeepOrder: true, Drop: drop}
-	out := release.sink(w, nil)
+	release := Release{KeepOrder: rng == nil, Drop: drop}
+	out := release.sink(w, rng)
 	to := make([][]byte, len(columns))
 	ids := make([]uint32, len(columns))
 	var text []byte
-	return eachRecord(ctx, path, l, columns, out.head, func(rec *record) error {
+	err := eachRecord(ctx, path, l, columns, out.head, func(rec *record) error {
 		for k, v := range rec.values {
 			s, ok := records.Decode(v, rec.file.encoding)
 			if !ok {
@@ -60,4 +61,8 @@ func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Lay
 		text = rec.with(text[:0], to)
 		return out.put(text)
 	})
+	if err != nil {
+		return err
+	}
+	return out.end()
 }

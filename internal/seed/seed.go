@@ -64,11 +64,16 @@ func File(path string) (secret string, drawn bool, err error) {
 	return text, false, nil
 }
 
+// Once is a secret of 256 bits drawn from the system that is kept nowhere, for what nobody has to do again, like shuffling.
+func Once() string {
+	var bits [32]byte
+	rand.Read(bits[:]) // which never fails
+	return hex.EncodeToString(bits[:])
+}
+
 // draw writes a new secret to a file that must not exist.
 func draw(path string) (string, error) {
-	var key [sha256.Size]byte
-	rand.Read(key[:]) // never fails
-	text := hex.EncodeToString(key[:])
+	text := Once()
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", err

@@ -34,6 +34,7 @@ type generalise struct {
 	distance  []string
 	leave     *big.Rat
 	path      string
+	order     orderFlags
 
 	lattice *risk.Lattice
 	ladders []*risk.Hierarchy
@@ -72,10 +73,10 @@ shown to miss the goal. -o writes the file at the combination of least loss, or 
 			{Name: "min-entropy-l", To: ratValue{&g.minE}, Needs: []string{"sensitive"}, Text: "the goal: entropy l of at least this `number`"},
 			{Name: "max-t", To: ratValue{&g.maxT}, Needs: []string{"sensitive"}, Text: "the goal: t of at most this `number`"},
 		}),
-		flags.In(flags.OutputGroup, []flags.Flag{
+		flags.In(flags.OutputGroup, append(g.order.list(), []flags.Flag{
 			{Name: "output", Short: "o", To: &g.path, Files: []string{"csv"}, Writes: true, Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"},
 			g.out.flag(),
-		}),
+		}...)),
 	)
 	flags.Common(cmd, "--qi age,zip,sex", "--band age=5,10", "--prefix zip=3,0", "--min-k 5", "-o release.csv")
 	return cmd
@@ -149,13 +150,16 @@ func (g *generalise) finish(cmd *cobra.Command, args []string, d *microMeasure, 
 	if g.path != "" && d.records > 0 {
 		doc.SetWritten(chosen != nil && met)
 		if chosen != nil && met {
-			err := formats.SaveAs(private.Release, g.path, func(w io.Writer) error {
-				return g.lattice.Write(cmd.Context(), w, args[0], g.layout(), chosen, g.beside.drop)
+			rng, err := g.order.rng(cmd, args[0], g.path)
+			if err != nil {
+				return err
+			}
+			err = formats.SaveAs(private.Release, g.path, func(w io.Writer) error {
+				return g.lattice.Write(cmd.Context(), w, args[0], g.layout(), chosen, g.beside.drop, rng)
 			})
 			if err != nil {
 				return err
 			}
-			sayOrder(cmd.ErrOrStderr(), g.path)
 		} else {
 			cli.Note(cmd.ErrOrStderr(), "nothing is written")
 		}

@@ -28,6 +28,7 @@ type withhold struct {
 	minK  uint64
 	nodes int
 	path  string
+	order orderFlags
 }
 
 func newRiskWithhold() *cobra.Command {
@@ -52,10 +53,10 @@ columns. Each bound is proved in whole numbers.`,
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "min-k", To: &w.minK, Wanted: true, Text: "the k to reach (`number`)"},
 		}),
-		flags.In(flags.OutputGroup, []flags.Flag{
+		flags.In(flags.OutputGroup, append(w.order.list(), []flags.Flag{
 			{Name: "output", Short: "o", To: &w.path, Files: []string{"csv"}, Writes: true, Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"},
 			w.out.flag(),
-		}),
+		}...)),
 	)
 	flags.Common(cmd, "--qi region,age,sex", "--min-k 3", "--drop name", "-o release.csv", "--json")
 	return cmd
@@ -135,11 +136,11 @@ func (w *withhold) save(cmd *cobra.Command, path string, doc *document.Withhold,
 		cli.Note(cmd.ErrOrStderr(), "nothing is written")
 		return nil
 	}
-	err := formats.SaveAs(private.Release, w.path, func(out io.Writer) error {
-		return r.Write(cmd.Context(), out, path, w.layout(), slices.Clone(w.beside.drop))
-	})
-	if err == nil {
-		sayOrder(cmd.ErrOrStderr(), w.path)
+	rng, err := w.order.rng(cmd, path, w.path)
+	if err != nil {
+		return err
 	}
-	return err
+	return formats.SaveAs(private.Release, w.path, func(out io.Writer) error {
+		return r.Write(cmd.Context(), out, path, w.layout(), slices.Clone(w.beside.drop), rng)
+	})
 }

@@ -1,0 +1,48 @@
+package risk
+
+import (
+	"math/rand/v2"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/seed"
+)
+
+// orderFlags say in which order a release has the records of its file, where nothing else of it is drawn.
+type orderFlags struct {
+	keep bool
+	seed flags.Seed
+}
+
+// list are the flags.
+func (o *orderFlags) list() []flags.Flag {
+	return []flags.Flag{
+		{Name: "keep-order", To: &o.keep, Needs: []string{"output"}, Excludes: []string{"seed-file"}, Text: "write the records in the order of the file instead of a random one; to who knows that order it tells who they are"},
+		{Name: "seed-file", To: &o.seed.File, Needs: []string{"output"}, Text: "`file` with the secret that decides the order; one that does not exist is written, with 256 bits drawn from the system, for its owner alone", Else: "such a secret is drawn and kept nowhere"},
+	}
+}
+
+// rng draws the order of what is made of a file; nil keeps it.
+func (o *orderFlags) rng(cmd *cobra.Command, path, output string) (*rand.Rand, error) {
+	if o.keep {
+		sayOrder(cmd.ErrOrStderr(), output)
+		return nil, nil
+	}
+	if o.seed.File == "" {
+		return seed.Rand(cmd.Name(), seed.Once()), nil
+	}
+	if err := o.seed.Check(path, output); err != nil {
+		return nil, err
+	}
+	digest, err := formats.Digest(path)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := o.seed.Secret(cmd.ErrOrStderr())
+	if err != nil {
+		return nil, err
+	}
+	return seed.Rand(cmd.Name(), secret, digest), nil
+}
