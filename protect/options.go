@@ -22,6 +22,9 @@ type Options struct {
 	NoSuperfluous bool
 	// Start is a pattern over Result.Table that may be protected, as in solver.Options.
 	Start []bool
+	// Found is a solution over Result.Table of a run before, which is taken for what a search would find and audited as ever. Where the policy
+	// asks for more than intervals, which that audit is about, it is an error.
+	Found *solver.Solution
 
 	// Say gets every remark when it is made. All are in Result.Remarks, too.
 	Say func(Remark)

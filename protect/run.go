@@ -217,12 +217,35 @@ func (s *Prepared) share(inputs []Input, all []bool) [][]bool {
 // protect finds a pattern as the policy asks. What was found may stand beside an error.
 func (r *problem) protect(ctx context.Context) (found, error) {
 	switch {
+	case r.opt.Found != nil:
+		return r.again()
 	case r.policy.Partial:
 		return r.publishIntervals(ctx)
 	case r.policy.Defence != "":
 		return r.defend(ctx)
 	}
 	return r.spared(ctx)
+}
+
+// again takes the solution of a run before.
+func (r *problem) again() (found, error) {
+	p, pattern := r.policy, r.opt.Found.Pattern
+	if p.Insiders || p.Singletons != nil || p.Unions > 0 || p.Groups != nil || p.Defence != "" || p.Partial || r.Joint != nil {
+		return found{}, i18n.New("what the rules ask for beside intervals is shown by a search alone; protect again")
+	}
+	fits := len(pattern) == r.Table.Len()
+	for i := 0; fits && i < len(pattern); i++ {
+		switch r.Table.Status[i] {
+		case table.Sensitive, table.Withheld:
+			fits = pattern[i]
+		case table.Published:
+			fits = !pattern[i]
+		}
+	}
+	if !fits {
+		return found{}, i18n.New("the pattern is not one of this table under these rules; protect again")
+	}
+	return found{Solution: r.opt.Found}, nil
 }
 
 // search runs the search.

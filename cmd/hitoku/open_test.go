@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -363,5 +365,114 @@ func TestOpenLast(t *testing.T) {
 	policy := ask[*page.File](d, "out", call{"Run": ask[document.RunResult](d, "run", call{"Table": open.Table, "Policy": call{"below": 5, "width": "8", "prefer": ids[1]}}).Run, "What": "policy"})
 	if !strings.Contains(string(policy.Content), `prefer = "last.csv"`) {
 		t.Errorf("%s", policy.Content)
+	}
+}
+
+// TestSession goes on with a session on another desk: runs are what they were, the same bytes are handed out, and what
+// is not the file of then is not taken for it.
+func TestSession(t *testing.T) {
+	t.Parallel()
+	const file = "../../testdata/frequency.csv"
+	flags, policy := call{"total": []string{"合計"}}, call{"below": 5, "width": "8"}
+	d := newDesk(t)
+	open := ask[document.OpenTable](d, "open", call{"Files": d.upload(file), "Flags": flags})
+	run := ask[document.RunResult](d, "run", call{"Table": open.Table, "Policy": policy})
+	mine := call{"tables": []string{"f0"}, "flags": flags, "policy": policy, "chosen": run.Run}
+	kept := ask[document.SessionState](d, "keep", call{"Page": mine, "Known": 0, "Lines": []call{{"what": "decided", "of": "M1/P1", "says": "withhold: agreed", "by": "A"}}})
+	if kept.Revision != 1 || len(kept.Log) != 2 || kept.Log[1].By != "A" {
+		t.Errorf("%+v", kept)
+	}
+	if late := ask[document.SessionState](d, "keep", call{"Page": call{}, "Known": 0}); late.Revision != 1 || !strings.Contains(string(late.Page), `"chosen":"r0"`) {
+		t.Errorf("a page that has missed a change overwrites it: %+v", late)
+	}
+	if _, err := try[document.SessionState](d, "approve", call{"Run": run.Run, "Policy": policy, "Prepared": "A", "By": " a "}); err == nil {
+		t.Error("who prepared approves")
+	}
+	if _, err := try[document.SessionState](d, "approve", call{"Run": run.Run, "Policy": call{"below": 4}, "Prepared": "A", "By": "B"}); err == nil {
+		t.Error("rules changed since are approved")
+	}
+	approved := ask[document.SessionState](d, "approve", call{"Run": run.Run, "Policy": policy, "Prepared": "A", "By": "B"})
+	out := call{"Run": run.Run, "What": "table", "Policy": policy}
+	table := ask[*page.File](d, "out", out)
+	if sum := fmt.Sprintf("%x", sha256.Sum256(table.Content)); approved.Approval.Files[0].SHA256 != sum {
+		t.Errorf("approved is %s, handed out %s", approved.Approval.Files[0].SHA256, sum)
+	}
+	if report := ask[*page.File](d, "out", call{"Run": run.Run, "What": "report", "Masked": true, "Policy": policy}); !strings.Contains(string(report.Content), "B, prepared by A") {
+		t.Error("the report does not say who has approved")
+	}
+	text := ask[*page.File](d, "out", call{"What": "session"})
+
+	saved := filepath.Join(t.TempDir(), text.Name)
+	if err := os.WriteFile(saved, text.Content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d = newDesk(t)
+	if got := ask[document.Dropped](d, "dropped", call{"File": d.upload(saved)[0]}); got.Kind != "session" {
+		t.Error(got.Kind)
+	}
+	other := filepath.Join(t.TempDir(), "frequency.csv")
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(other, append(content, '\n'), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.upload(other)
+	if s := ask[document.SessionState](d, "session", call{}); len(s.Missing) != 1 || s.Missing[0].Name != "frequency.csv" {
+		t.Errorf("another file is taken for that of the session: %+v", s.Missing)
+	}
+	if _, err := try[*page.File](d, "out", out); err == nil {
+		t.Error("a run without its file is handed out")
+	}
+}
+
+// TestSessionAgain goes on where the file of the session is.
+func TestSessionAgain(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		file   string
+		flags  call
+		policy call
+	}{
+		"counts":   {"../../testdata/frequency.csv", call{"total": []string{"合計"}}, call{"below": 5, "width": "8"}},
+		"workbook": {"../../testdata/prefecture.xlsx", call{}, call{"below": 10, "width": "5"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			open := ask[document.OpenTable](d, "open", call{"Files": d.upload(c.file), "Flags": c.flags})
+			run := ask[document.RunResult](d, "run", call{"Table": open.Table, "Policy": c.policy})
+			out := call{"Run": run.Run, "What": "table", "Policy": c.policy}
+			want := ask[*page.File](d, "out", out)
+			text := ask[*page.File](d, "out", call{"What": "session"})
+			saved := filepath.Join(t.TempDir(), "a.session.json")
+			if err := os.WriteFile(saved, text.Content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			d = newDesk(t)
+			ask[document.Dropped](d, "dropped", call{"File": d.upload(saved)[0]})
+			d.upload(c.file)
+			if got := ask[*page.File](d, "out", out); !bytes.Equal(got.Content, want.Content) {
+				t.Errorf("the session hands out %q, want %q", got.Content, want.Content)
+			}
+			said := ask[*page.File](d, "out", call{"Run": run.Run, "What": "result", "Policy": c.policy})
+			var got document.Suppression
+			if err := json.Unmarshal(said.Content, &got); err != nil || got.Status != run.Result.Status || got.Cost != run.Result.Cost || got.Bound != run.Result.Bound {
+				t.Errorf("%v: %s %s %s, want %s %s %s", err, got.Status, got.Cost, got.Bound, run.Result.Status, run.Result.Cost, run.Result.Bound)
+			}
+
+			// A pattern changed by hand that protects nothing is not handed out.
+			edited := bytes.Replace(text.Content, []byte(`"withheld":"`+run.Withheld), []byte(`"withheld":"`+strings.Repeat("0", len(run.Withheld))), 1)
+			if err := os.WriteFile(saved, edited, 0o600); err != nil || bytes.Equal(edited, text.Content) {
+				t.Fatal(err, "not edited")
+			}
+			d = newDesk(t)
+			ask[document.Dropped](d, "dropped", call{"File": d.upload(saved)[0]})
+			d.upload(c.file)
+			if got, err := try[*page.File](d, "out", out); err == nil {
+				t.Errorf("a pattern that withholds nothing is handed out: %q", got.Content)
+			}
+		})
 	}
 }

@@ -68,7 +68,14 @@ func open(t *testing.T, files ...string) *visit {
 	if chrome == "" {
 		t.Skip("no Chromium on this machine")
 	}
-	serve := exec.Command(program, append([]string{"open", "--no-browser"}, files...)...)
+	return openIn(t, t.TempDir(), files...)
+}
+
+// openIn keeps sessions in a folder.
+func openIn(t *testing.T, state string, args ...string) *visit {
+	t.Helper()
+	serve := exec.Command(program, append([]string{"open", "--no-browser"}, args...)...)
+	serve.Env = append(os.Environ(), "XDG_STATE_HOME="+state)
 	words, err := serve.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -33,33 +33,39 @@ import (
 func NewOpen(verb Verb) *cobra.Command {
 	var address string
 	var stay, show bool
+	var kept keeping
 	cmd := &cobra.Command{
-		Use:   "open [FILE...]",
+		Use:   "open [FILE...|SESSION]",
 		Short: "See a table, decide, protect and publish it on a page of the browser",
 		Long: `Start a server for this machine and user alone, and open the browser on its page: tables in
 colours, rules that mark cells at once, runs with bound and cost as a curve, why a cell is
 withheld, what an intruder learns, and all that is written. Files are chosen there, or named here.
 
 Nothing leaves the machine and nothing is loaded from elsewhere. The server ends with the page,
-or on Ctrl-C. What was decided can be saved as a policy, with the command that repeats it.`,
+or on Ctrl-C. What was decided can be saved as a policy, with the command that repeats it.
+
+What is open, decided and found is kept in a session, a file that only the user can read and
+that is opened again like a table.`,
 		Example: `  hitoku open
   hitoku open testdata/frequency.csv`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: flags.TableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return open(cmd, args, address, stay, show, verb)
+			return open(cmd, args, address, stay, show, kept, verb)
 		},
 	}
 	flags.Declare(cmd, flags.In(flags.OutputGroup, []flags.Flag{
 		{Name: "port", To: &address, Text: "`NUMBER` of the port of the server", Else: "one that is free"},
 		{Name: "stay", To: &stay, Text: "serve on when the page has gone"},
+		{Name: "session", To: &kept.path, Files: []string{"json"}, Writes: true, Text: "`file` in which the session is kept; none: nowhere", Else: "one in the user's state folder, named after the table"},
+		{Name: "approval", To: &kept.strict, Text: "hand out nothing for publication before a second person has approved it"},
 		{Name: "no-browser", To: &show, Text: "print the address of the page instead of opening it; who knows it can use the server"},
 	}))
 	return cmd
 }
 
 // open serves until the page has gone or the context ends.
-func open(cmd *cobra.Command, args []string, port string, stay, quiet bool, verb Verb) error {
+func open(cmd *cobra.Command, args []string, port string, stay, quiet bool, kept keeping, verb Verb) error {
 	if port == "" {
 		port = "0"
 	}
@@ -73,10 +79,8 @@ func open(cmd *cobra.Command, args []string, port string, stay, quiet bool, verb
 		return err
 	}
 	defer d.close()
-	for _, path := range args {
-		if _, err := d.place(path); err != nil {
-			return err
-		}
+	if err := d.begin(args, kept); err != nil {
+		return err
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:"+port)
 	if err != nil {
@@ -130,12 +134,16 @@ type desk struct {
 	files   []*deskFile
 	tables  []*deskTable
 	runs    []*deskRun
+	session session
 	jobs    map[string]context.CancelFunc // keyed by the name that the page gives
 	stopped map[string]bool               // jobs that were to end before they began
 }
 
-// A deskFile is a file of the user's.
-type deskFile struct{ name, path string }
+// A deskFile is a file of the user's. One of a session has no path until it is there as it was.
+type deskFile struct {
+	name, path string
+	sum        string // SHA-256; "" until it is asked for, by a table or a session
+}
 
 // New returns the engine of a page, and what ends it.
 func New(verb Verb) (page.Engine, func(), error) {
@@ -168,7 +176,7 @@ func (d *desk) place(path string) (string, error) {
 	if !info.Mode().IsRegular() {
 		return "", i18n.Errorf("%s: want a file", path)
 	}
-	return d.add(&deskFile{filepath.Base(path), path}), nil
+	return d.add(&deskFile{name: filepath.Base(path), path: path}), nil
 }
 
 func (d *desk) add(f *deskFile) string {
@@ -204,7 +212,7 @@ func (d *desk) Upload(name string, content io.Reader) (string, error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return "", err
 	}
-	return d.add(&deskFile{name, f.Name()}), nil
+	return d.came(&deskFile{name: name, path: f.Name()})
 }
 
 // fileFlags are flags of reading whose values name files.
@@ -248,9 +256,24 @@ func at[T any](d *desk, list *[]*T, letter, id string) (*T, error) {
 	return (*list)[n], nil
 }
 
-func (d *desk) file(id string) (*deskFile, error)   { return at(d, &d.files, "f", id) }
 func (d *desk) table(id string) (*deskTable, error) { return at(d, &d.tables, "t", id) }
-func (d *desk) run(id string) (*deskRun, error)     { return at(d, &d.runs, "r", id) }
+
+func (d *desk) file(id string) (*deskFile, error) {
+	f, err := at(d, &d.files, "f", id)
+	if err == nil && f.path == "" {
+		return nil, i18n.Errorf("%s: not there as it was; drop the file of then on the page", f.name)
+	}
+	return f, err
+}
+
+// run is a run, which one of a session becomes when it is asked for.
+func (d *desk) run(id string) (*deskRun, error) {
+	run, err := at(d, &d.runs, "r", id)
+	if err != nil {
+		return nil, err
+	}
+	return run, run.ready()
+}
 
 // job makes a context that the page can end by the call stop, also by one that comes first.
 func (d *desk) job(ctx context.Context, name string) (context.Context, context.CancelFunc) {
@@ -290,6 +313,16 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 	switch name {
 	case "start":
 		return d.start()
+	case "session":
+		return d.state(), nil
+	case "keep":
+		return answered(body, d.keep)
+	case "resume":
+		return d.resume()
+	case "dropped":
+		return answered(body, d.dropped)
+	case "approve":
+		return answered(body, d.approve)
 	case "stop":
 		return answered(body, d.stop)
 	case "sheet":
@@ -346,7 +379,8 @@ type deskStart struct {
 	Version string         `json:"version"`
 	Files   []startingFile `json:"files"`
 	// Policy are the fields of a policy.
-	Policy []document.PolicyField `json:"policy"`
+	Policy  []document.PolicyField `json:"policy"`
+	Session *document.SessionState `json:"session"`
 }
 
 type startingFile struct {
@@ -359,9 +393,9 @@ func (d *desk) start() (*deskStart, error) {
 	if err != nil {
 		return nil, err
 	}
+	s := &deskStart{Version: cli.Version(), Files: []startingFile{}, Policy: form, Session: d.state()}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s := &deskStart{Version: cli.Version(), Files: []startingFile{}, Policy: form}
 	for n, f := range d.files {
 		s.Files = append(s.Files, startingFile{"f" + strconv.Itoa(n), f.name})
 	}

@@ -33,7 +33,7 @@ type outCall struct {
 	Symbol  string          // for withheld values
 	Uniform bool
 	Lang    string
-	About   map[string]string // title, survey, period, author, approval of the report
+	About   map[string]string // title, survey, period, author of the report
 }
 
 // repeatCall asks how a run is done without the page.
@@ -124,21 +124,66 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// out writes a file of a run.
+// out writes a file of a run, or the session.
 func (d *desk) out(ctx context.Context, a outCall) (any, error) {
+	if a.What == "session" {
+		d.session.mu.Lock()
+		defer d.session.mu.Unlock()
+		text, err := d.text()
+		return &page.File{Name: "hitoku.session.json", Type: "application/json", Content: text}, err
+	}
 	run, err := d.run(a.Run)
 	if err != nil {
 		return nil, err
 	}
-	if a.Policy != nil && a.What != "layout" && a.What != "seed" && !slices.Equal(fieldTexts(*a.Policy, nil), fieldTexts(run.policy, nil)) {
-		return nil, i18n.New("rules or decisions were changed since this run, so nothing of it is saved; protect again")
+	if a.What != "layout" && a.What != "seed" {
+		if err := run.same(&a); err != nil {
+			return nil, err
+		}
 	}
+	f, err := d.written(ctx, run, a)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.released(f, a); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// same fails where rules or decisions were changed since the run.
+func (run *deskRun) same(a *outCall) error {
+	if a.Policy != nil && !slices.Equal(fieldTexts(*a.Policy, nil), fieldTexts(run.policy, nil)) {
+		return i18n.New("rules or decisions were changed since this run, so nothing of it is saved; protect again")
+	}
+	return nil
+}
+
+// released notes what is handed out, and fails where it is for publication and must have been approved.
+func (d *desk) released(f *page.File, a outCall) error {
+	line := document.SessionLine{What: "saved", Of: f.Name, Says: sumText(f.Content)}
+	if a.What == "table" {
+		if p := d.approved(f.Content); p != nil {
+			line.By = p.By
+		} else if d.session.strict {
+			return i18n.New("the file is not approved as it is; a second person approves it first")
+		}
+	} else if a.Masked && d.session.strict && d.approvalOf(a.Run) == nil {
+		return i18n.New("the file is not approved as it is; a second person approves it first")
+	}
+	d.note(line)
+	return nil
+}
+
+// written is the content of a file of a run.
+func (d *desk) written(ctx context.Context, run *deskRun, a outCall) (*page.File, error) {
 	sol := run.res.Solution
 	if !slices.Contains([]string{"policy", "layout", "seed"}, a.What) && (sol == nil || sol.Pattern == nil && a.What != "certificate") {
 		return nil, i18n.New("the run has no pattern")
 	}
 	name := strings.TrimSuffix(shown(&run.res.Prepared).Name, ".gz")
 	var b bytes.Buffer
+	var err error
 	switch a.What {
 	case "table":
 		return run.protected(a)
@@ -192,7 +237,7 @@ func (run *deskRun) publishable() error {
 }
 
 // protected is the protected table in the form of its file.
-func (run *deskRun) protected(a outCall) (any, error) {
+func (run *deskRun) protected(a outCall) (*page.File, error) {
 	if err := run.publishable(); err != nil {
 		return nil, err
 	}
@@ -221,7 +266,7 @@ var reportFlags = []string{"below", "zeros-sensitive", "rules", "dominance", "p-
 	"apriori", "apriori-separator", "apriori-ignore", "apriori-expand", "lpl", "upl", "width", "strict", "lower", "upper", "cost", "margins"}
 
 // report has hitoku report write the page about a run.
-func (d *desk) report(ctx context.Context, run *deskRun, a outCall, name, media string) (any, error) {
+func (d *desk) report(ctx context.Context, run *deskRun, a outCall, name, media string) (*page.File, error) {
 	dir, err := os.MkdirTemp(d.dir, "report")
 	if err != nil {
 		return nil, err
@@ -243,8 +288,13 @@ func (d *desk) report(ctx context.Context, run *deskRun, a outCall, name, media 
 		args = append(args, "--lang="+a.Lang)
 	}
 	for _, field := range slices.Sorted(maps.Keys(a.About)) {
-		if v := a.About[field]; v != "" && slices.Contains([]string{"title", "survey", "period", "author", "approval", "date"}, field) {
+		if v := a.About[field]; v != "" && slices.Contains([]string{"title", "survey", "period", "author", "date"}, field) {
 			args = append(args, "--"+field+"="+v)
+		}
+	}
+	if p := d.approvalOf(a.Run); p != nil {
+		for _, f := range p.Files {
+			args = append(args, "--approval="+i18n.T("%s, prepared by %s, %s, %s, SHA-256 %s", p.By, p.Prepared, p.At, f.Name, f.SHA256).String())
 		}
 	}
 	args = append(args, flagTexts(run.table.flags)...)

@@ -42,6 +42,9 @@ type runCall struct {
 
 // A deskRun is a run that has ended.
 type deskRun struct {
+	told  *document.RunResult
+	ready func() error // fails where a run of a session cannot be what it was
+
 	table  *deskTable
 	policy protect.Policy
 	set    *flags.FileSet
@@ -54,10 +57,16 @@ type deskRun struct {
 
 // ended keeps what a run has found.
 func ended(t *deskTable, p protect.Policy, set *flags.FileSet, res *protect.Result) *deskRun {
-	run := &deskRun{table: t, policy: p, set: set, res: res}
+	run := &deskRun{ready: func() error { return nil }}
+	run.fill(t, p, set, res)
+	return run
+}
+
+// fill takes what was found.
+func (run *deskRun) fill(t *deskTable, p protect.Policy, set *flags.FileSet, res *protect.Result) {
+	run.table, run.policy, run.set, run.res = t, p, set, res
 	run.marks = sync.OnceValues(func() (string, map[int]string) { return statuses(&res.Prepared) })
 	run.columns = sync.OnceValue(func() *table.Columns { return shown(&res.Prepared).Rel.Columns() })
-	return run
 }
 
 // protect runs the procedure, telling how far it has come.
@@ -102,8 +111,8 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 		return nil, d.plain(flags.Flagged(err))
 	}
 	run := ended(t, a.Policy, set, res)
-	r.Run = d.ran(run)
 	run.tell(r)
+	d.ran(run, r)
 	return r, nil
 }
 
@@ -158,8 +167,8 @@ func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, e
 			run.res.Verdict, r.Result.Audit = interval.Unprotected, document.Unprotected
 		}
 	}
-	r.Run = d.ran(run)
 	r.Withheld, r.Lost = run.withheld(r.Status)
+	d.ran(run, r)
 	return r, nil
 }
 
@@ -190,12 +199,17 @@ func (d *desk) patternOf(t *deskTable, p *protect.Prepared, file string) ([]bool
 	return pattern, nil
 }
 
-// ran keeps a run and returns what the page calls it by.
-func (d *desk) ran(run *deskRun) string {
+// ran keeps a run, and has r say what the page calls it by.
+func (d *desk) ran(run *deskRun, r *document.RunResult) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
+	r.Run, run.told = "r"+strconv.Itoa(len(d.runs)), r
 	d.runs = append(d.runs, run)
-	return "r" + strconv.Itoa(len(d.runs)-1)
+	d.mu.Unlock()
+	line := document.SessionLine{What: "protected", Of: r.Run, Says: strings.Join(fieldTexts(d.public(run.policy), nil), " ")}
+	if r.Result != nil && r.Result.Audit != document.Protected {
+		line.What = "run"
+	}
+	d.note(line)
 }
 
 // tell puts what was found into the answer.

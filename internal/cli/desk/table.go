@@ -30,7 +30,7 @@ type openCall struct {
 // A deskTable is a table, or several linked ones, that the page has open. What was read is never changed: whoever
 // applies a policy does so to a copy.
 type deskTable struct {
-	paths        []string
+	files, paths []string
 	given, flags map[string][]string // the options of reading, as the page gives them, and with the paths of files
 
 	mu    sync.Mutex
@@ -115,16 +115,9 @@ func (s *deskRead) copied() *flags.FileSet {
 
 // open reads a table.
 func (d *desk) open(a openCall) (any, error) {
-	t := &deskTable{given: a.Flags, flags: d.resolve(a.Flags), reads: map[string]*deskRead{}}
-	for _, id := range a.Files {
-		f, err := d.file(id)
-		if err != nil {
-			return nil, err
-		}
-		t.paths = append(t.paths, f.path)
-	}
-	if len(t.paths) == 0 {
-		return nil, i18n.Errorf("want a file")
+	t, err := d.tableOf(a.Files, a.Flags)
+	if err != nil {
+		return nil, err
 	}
 	read, err := t.read(a.Policy)
 	if err != nil {
@@ -135,11 +128,41 @@ func (d *desk) open(a openCall) (any, error) {
 	if err != nil {
 		return nil, flags.Flagged(err)
 	}
+	return openTable(d.listed(t), set, joined, d.allNamed(slices.Clone(read.says))), nil
+}
+
+// tableOf is the table in some files, read with flags: the one that is open already, if it is.
+func (d *desk) tableOf(files []string, given map[string][]string) (*deskTable, error) {
+	t := &deskTable{files: files, given: given, flags: d.resolve(given), reads: map[string]*deskRead{}}
+	for _, id := range files {
+		f, err := d.file(id)
+		if err != nil {
+			return nil, err
+		}
+		t.paths = append(t.paths, f.path)
+	}
+	if len(t.paths) == 0 {
+		return nil, i18n.Errorf("want a file")
+	}
 	d.mu.Lock()
-	d.tables = append(d.tables, t)
-	id := "t" + strconv.Itoa(len(d.tables)-1)
-	d.mu.Unlock()
-	return openTable(id, set, joined, d.allNamed(slices.Clone(read.says))), nil
+	defer d.mu.Unlock()
+	for _, old := range d.tables {
+		if slices.Equal(old.paths, t.paths) && maps.EqualFunc(old.flags, t.flags, slices.Equal) {
+			return old, nil
+		}
+	}
+	return t, nil
+}
+
+// listed is what the page calls a table that has been read.
+func (d *desk) listed(t *deskTable) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n := slices.Index(d.tables, t)
+	if n < 0 {
+		n, d.tables = len(d.tables), append(d.tables, t)
+	}
+	return "t" + strconv.Itoa(n)
 }
 
 // plain calls files of the desk by their names, without the folder that they were uploaded to.

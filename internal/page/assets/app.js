@@ -6,6 +6,7 @@ import { enter, call, stay } from "./api.js";
 import { t, language, firstLanguage } from "./words.js";
 import { state, watch, undo, redo, canUndo, canRedo, forget, stale } from "./state.js";
 import * as opening from "./open.js";
+import * as session from "./session.js";
 import * as sheet from "./sheet.js";
 import * as view from "./view.js";
 import * as runs from "./run.js";
@@ -23,7 +24,7 @@ const PARTS = {
   table: { key: () => [state.table.table], panel: view.panel, refresh: view.refresh, arrived: view.arrived },
   compare: { key: () => [state.table.table], panel: runs.panel, refresh: runs.refresh },
   intruder: { key: () => [state.table.table, state.chosen], panel: () => intruder.panel({ go: reach, index: view.places() }) },
-  out: { key: () => [state.table.table, state.chosen, state.policy], panel: out.panel },
+  out: { key: () => [state.table.table, state.chosen, state.policy], panel: out.panel, refresh: out.refresh },
   micro: { key: micro.key, panel: micro.panel },
 };
 const TABS = Object.keys(PARTS);
@@ -124,6 +125,7 @@ function reach(i) {
 
 opening.begin({
   shown: draw,
+  again: () => begun(),
   /** asked remembers where the reader is who asks for a table: she is led to it, unless she has turned elsewhere meanwhile. */
   asked: () => { const from = tab; return (to) => { if (tab === from) go(to); else draw(); }; },
   opened: (table) => { runs.abandon(); forget(); view.opened(table); view.mark(); if (table.says?.length) say(table.says.join(" · ")); },
@@ -151,17 +153,29 @@ async function begin() {
   document.body.dataset.runs = document.body.dataset.calls = 0;
   firstLanguage();
   if (!enter()) { draw(); say(t("nokey"), true); return; }
+  session.begin(begun);
   draw();
   try {
-    const s = await call("start");
-    state.version = s.version;
-    state.fields = s.policy;
-    opening.add(s.files);
-    draw();
-    const first = s.files.find((f) => !opening.tree(f.name));
-    if (first && !opening.asked()) opening.open([first.file], {});
+    await begun();
     stay(() => { document.body.classList.add("gone"); say(t("lost2"), true); });
   } catch (e) { say(e.message, true); }
 }
+
+/** begun shows what the program has: the session as it was left, else the first table. */
+async function begun() {
+  const s = await call("start");
+  state.version = s.version;
+  state.fields = s.policy;
+  opening.add(s.files, true);
+  const resumed = await session.resume(s.session);
+  draw();
+  const first = s.files.find((f) => !opening.tree(f.name));
+  if (!resumed && first && !opening.asked()) opening.open([first.file], {});
+}
+
+// Files may be dropped anywhere.
+addEventListener("dragover", (e) => { e.preventDefault(); document.body.classList.add("dropping"); });
+addEventListener("dragleave", (e) => { if (!e.relatedTarget) document.body.classList.remove("dropping"); });
+addEventListener("drop", (e) => { e.preventDefault(); document.body.classList.remove("dropping"); opening.take([...e.dataTransfer.files]); });
 
 begin();

@@ -5,8 +5,10 @@ import { latest } from "./api.js";
 import { t, because } from "./words.js";
 import { state, decide, changed, run } from "./state.js";
 import { start } from "./run.js";
+import { note } from "./session.js";
 
 const ask = latest(), whys = latest();
+let signed = ""; // who decides
 let shown = null; // { run, box, pivot, i, rest, hand }
 
 /** clear empties a box; what was asked for it is not shown any more. */
@@ -122,10 +124,20 @@ function hand(pivot, i) {
   const name = pivot.path(i), p = state.policy;
   const given = (p.publish || []).includes(name) ? "publish" : (p.withhold || []).includes(name) ? "withhold" : "";
   const r = run(), out = r?.withheld?.[i] === "1", u = (r || state.marking)?.status?.[i] === "u";
-  const order = (field) => decide(() => { for (const f of ["publish", "withhold"]) state.policy[f] = (state.policy[f] || []).filter((x) => x !== name); if (field) state.policy[field].push(name); });
+  const order = (field) => {
+    decide(() => { for (const f of ["publish", "withhold"]) state.policy[f] = (state.policy[f] || []).filter((x) => x !== name); if (field) state.policy[field].push(name); else delete state.decisions[name]; });
+    note({ what: "decided", of: name, says: field || "takeback", by: signed });
+  };
+  const because = (k) => (e) => {
+    if (k === "by") signed = e.target.value.trim();
+    decide(() => { state.decisions = { ...state.decisions, [name]: { reason: "", by: signed, ...state.decisions[name], [k]: e.target.value.trim() } }; });
+    note({ what: "decided", of: name, says: given + ": " + state.decisions[name].reason, by: state.decisions[name].by });
+  };
+  const d = state.decisions[name] || {};
+  const reasons = () => [["reason", t("reason"), d.reason || ""], ["by", t("decidedby"), d.by || signed]].map(([k, label, v]) => h("label", {}, h("span", {}, label), h("input", { name: k, value: v, onchange: because(k) })));
   const again = h("button", { class: "main", onclick: () => start(r?.run) }, t("solveagain"));
   return [
-    given ? h("button", { onclick: () => order("") }, t("takeback")) : [
+    given ? [h("button", { onclick: () => order("") }, t("takeback")), reasons()] : [
       !u && h("button", { onclick: () => order("publish") }, out ? t("publishit") : t("must")),
       !u && !out && h("button", { onclick: () => order("withhold") }, t("withholdit"))],
     r && (given || (p.publish || []).length + (p.withhold || []).length > 0) ? again : ""];

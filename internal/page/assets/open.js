@@ -1,9 +1,9 @@
 // Opening: files that are chosen, which of them are the table, and how they are read.
 
 import { h, put, keeping, say, turn } from "./dom.js";
-import { latest, upload } from "./api.js";
-import { t } from "./words.js";
-import { state } from "./state.js";
+import { latest, upload, call } from "./api.js";
+import { t, language } from "./words.js";
+import { state, decide } from "./state.js";
 
 const draft = { tables: null, lines: null }; // of the form, until a table is open
 let problem = null, serial = 0, opening = null, count = 0;
@@ -14,21 +14,46 @@ const ask = latest();
 export function begin(what) { opening = what; }
 
 /** key says what the part shows. */
-export const key = () => [state.version, state.files.length, serial];
+export const key = () => [state.version, state.files.length, serial, state.session?.missing, state.session?.earlier];
 
 /** panel is the part. */
 export function panel() {
   const input = h("input", { type: "file", multiple: true, id: "files", onchange: (e) => take([...e.target.files]) });
-  return h("section", { class: "open", ondragover: (e) => e.preventDefault(), ondrop: (e) => { e.preventDefault(); take([...e.dataTransfer.files]); } },
+  return h("section", { class: "open" }, lacking(),
     h("div", { class: "drop" }, state.version ? h("small", { id: "version" }, "hitoku " + state.version) : "", h("p", {}, t("drop")), input, h("label", { class: "button main", for: "files" }, t("choose")), h("p", {}, h("small", {}, t("local") + " " + t("hier")))),
     remedies(), state.files.length ? fileForm() : "");
 }
 
-async function take(list) {
+/** lacking says which files a session waits for, and that there is one of this table. */
+function lacking() {
+  const s = state.session;
+  return [
+    s?.missing?.length ? h("div", { class: "problem", "data-part": "missing" }, h("p", { class: "bad" }, t("missingfiles")), h("ul", {}, s.missing.map((f) => h("li", {}, f.name + " ", h("small", {}, "SHA-256 " + f.sha256))))) : "",
+    s?.earlier ? h("p", { class: "earlier", "data-part": "earlier" }, t("earlier") + " " + new Date(s.earlier).toLocaleString(language()) + " ", h("button", { onclick: async () => { try { await call("resume"); await opening.again(); } catch (e) { say(e.message, true); } } }, t("resume"))) : "",
+  ];
+}
+
+/** dropped takes files that are no tables for what they are; others are left. */
+async function dropped(f) {
+  if (!/\.(toml|json)$/i.test(f.name)) return true;
+  const d = await call("dropped", { File: f.file });
+  if (d.kind === "session") { await opening.again(); return false; }
+  if (d.kind === "policy") { decide(() => { state.policy = d.policy; }); say(f.name + ": " + t("policytaken")); }
+  if (d.kind === "layout" && state.opened) open(state.opened, { ...state.flags, layout: [f.name] });
+  return d.kind === "table" || d.kind === "layout";
+}
+
+/** take takes files that were chosen or dropped anywhere. */
+export async function take(list) {
   const fresh = [];
   for (const f of list) {
-    try { fresh.push({ file: await upload(f), name: f.name }); } catch (e) { say(f.name + ": " + e.message, true); }
+    try {
+      const one = { file: await upload(f), name: f.name };
+      if (state.session?.missing?.some((x) => x.name === f.name)) { await opening.again(); continue; }
+      if (await dropped(one)) fresh.push(one);
+    } catch (e) { say(f.name + ": " + e.message, true); }
   }
+  if (!fresh.length) return;
   add(fresh);
   const tables = fresh.filter((f) => !tree(f.name));
   if (tables.length) draft.tables = new Set(tables.slice(-1).map((f) => f.file));
@@ -36,8 +61,9 @@ async function take(list) {
   if (tables.length === 1) open([tables[0].file], {});
 }
 
-/** add lists files that are not yet. */
-export function add(files) {
+/** add lists files that are not yet; all are those that there are, as the program has them. */
+export function add(files, all) {
+  if (all) state.files.length = 0;
   for (const f of files) if (!state.files.some((x) => x.file === f.file)) state.files.push(f);
 }
 
@@ -109,7 +135,7 @@ function parsed(text) {
 /** asked reports whether a table was ever asked for. */
 export const asked = () => count > 0;
 
-/** open reads a table. Of several that were asked for, the last one counts. */
+/** open reads a table, and tells whether it could. Of several that were asked for, the last one counts. */
 export async function open(files, flags) {
   count++;
   const all = structuredClone(flags), since = turn(), arrive = opening.asked();
@@ -123,15 +149,16 @@ export async function open(files, flags) {
     Object.assign(draft, { tables: null, lines: null });
     arrive("open");
     say(e.message, true, since);
-    return;
+    return false;
   }
-  if (!table) return;
+  if (!table) return false;
   Object.assign(draft, { tables: null, lines: null });
   Object.assign(state, { table, flags: all, opened: files });
   problem = null;
   serial++;
   opening.opened(table);
   arrive("table");
+  return true;
 }
 
 /** remedies are the flags that a message names, to be tried by a click. */

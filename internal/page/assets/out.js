@@ -4,8 +4,10 @@ import { h, put, say, save } from "./dom.js";
 import { call, file } from "./api.js";
 import { t, language } from "./words.js";
 import { state, run, stale } from "./state.js";
+import { later, told } from "./session.js";
 
-const about = {};
+let prepared = "", approver = "";
+const kept = { box: h("div", { "data-part": "approval" }), log: h("div", { "data-part": "log" }) };
 let symbol = "", uniform = false, lang = "";
 
 /** panel offers the files of the run that is shown. */
@@ -18,13 +20,19 @@ export function panel() {
   const good = r.result.audit === "protected";
   const get = (what, n, masked) => async () => {
     try {
-      const f = await file({ Run: r.run, Policy: state.policy, What: what, File: n || 0, Masked: !!masked, Symbol: symbol, Uniform: uniform, Lang: lang || language(), About: about });
+      const f = await file({ Run: r.run, Policy: state.policy, What: what, File: n || 0, Masked: !!masked, Symbol: symbol, Uniform: uniform, Lang: lang || language(), About: state.about });
       save(f.name, f.blob);
       say(f.name);
+      told(await call("session"));
     } catch (e) { say(e.message, true); }
   };
-  const field = (k, label) => h("label", {}, h("span", {}, label), h("input", { name: k, value: about[k] || "", oninput: (e) => { about[k] = e.target.value; } }));
-  return h("section", { class: "out" },
+  const field = (k, label) => h("label", {}, h("span", {}, label), h("input", { name: k, value: state.about[k] || "", oninput: (e) => { state.about[k] = e.target.value; later(); } }));
+  kept.approve = async () => {
+    try { told(await call("approve", { Run: r.run, Policy: state.policy, Symbol: symbol, Uniform: uniform, Prepared: prepared, By: approver })); say(t("approvedby") + " " + approver); } catch (e) { say(e.message, true); }
+  };
+  kept.shown = "";
+  refresh();
+  return h("section", { class: "out" }, good ? kept.box : "",
     h("fieldset", { class: "public" }, h("legend", {}, t("forpublic")),
       h("label", {}, h("span", {}, t("symbol")), h("input", { name: "symbol", value: symbol, size: "6", oninput: (e) => { symbol = e.target.value; } })),
       h("label", { class: "box" }, h("input", { type: "checkbox", name: "uniform", checked: uniform, onchange: (e) => { uniform = e.target.checked; } }), " ", t("uniform")),
@@ -37,6 +45,25 @@ export function panel() {
     h("fieldset", { class: "office" }, h("legend", {}, t("foroffice")),
       h("button", { onclick: get("report") }, t("savereport")), h("button", { onclick: get("drawing") }, t("savesvg")),
       h("button", { onclick: get("statuses") }, t("savestatus")), h("button", { onclick: get("result") }, t("saveresult")), h("button", { onclick: get("policy") }, t("savepolicy")), state.flags.layout ? h("button", { onclick: get("layout") }, t("savelayout")) : "",
-      h("button", { disabled: !r.proof, onclick: get("certificate") }, t("savecert")), r.policy.defence === "random" ? h("button", { onclick: get("seed") }, t("saveseed")) : ""),
-    repeat);
+      h("button", { disabled: !r.proof, onclick: get("certificate") }, t("savecert")), r.policy.defence === "random" ? h("button", { onclick: get("seed") }, t("saveseed")) : "", h("button", { onclick: get("session") }, t("savesession"))),
+    repeat, kept.log);
 }
+
+// What the lines of the session are about.
+const LINES = ["protected", "run", "decided", "approved", "saved"];
+
+/** refresh shows who has approved and what was done. */
+export function refresh() {
+  const s = state.session || {}, a = s.approval?.run === state.chosen ? s.approval : null, as = JSON.stringify([a, s.log, s.strict, language()]);
+  if (kept.shown === as) return;
+  kept.shown = as;
+  const name = (label, now, set) => h("label", {}, h("span", {}, label), h("input", { name: label, value: now, autocomplete: "off", oninput: (e) => set(e.target.value.trim()) }));
+  put(kept.box, h("fieldset", { class: "approval" }, h("legend", {}, t("approval")),
+    a ? [h("p", { class: "protected" }, t("approvedby") + " " + a.by + ", " + t("preparedby") + " " + a.prepared + ", " + when(a.at)), h("ul", {}, a.files.map((f) => h("li", {}, f.name + " ", h("small", {}, "SHA-256 " + f.sha256))))] : h("p", { class: s.strict ? "bad" : "says" }, t(s.strict ? "approvalneeded" : "notapproved")),
+    name(t("preparedby"), prepared, (v) => { prepared = v; }), name(t("approvedby"), approver, (v) => { approver = v; }), h("button", { "data-key": "approve", onclick: () => kept.approve() }, t("approve")),
+    a ? [h("p", { class: "says" }, t("toledger")), h("pre", {}, "hitoku ledger add releases.toml " + a.files.map((f) => f.name).join(" ") + ` --note '${t("approvedby")} ${a.by}, ${t("preparedby")} ${a.prepared}, ${a.at}'`.replaceAll("\n", " "))] : ""));
+  put(kept.log, s.log?.length ? h("details", {}, h("summary", {}, t("donelog") + " (" + s.log.length + ")" + (s.path ? ": " + s.path : "")),
+    h("table", {}, h("tbody", {}, s.log.map((x) => h("tr", {}, h("td", {}, when(x.at)), h("td", {}, LINES.includes(x.what) ? t("l_" + x.what) : x.what), h("td", {}, x.of || ""), h("td", {}, x.says || ""), h("td", {}, x.by || "")))))) : "");
+}
+
+const when = (at) => new Date(at).toLocaleString(language());

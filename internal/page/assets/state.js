@@ -15,6 +15,9 @@ export const state = {
   witness: null, // { cell: value }: another table shown in place
   exposed: new Set(), // cells that are disclosed or too narrow, as far as known
   response: 0, // the values that are shown
+  decisions: {}, // by cell: why it was decided so by hand, and by whom
+  session: null, // SessionState: where it is kept, who has approved, what was done
+  about: {}, // of the report: title, survey, period, author
   masked: false, // shown as published: without values of withheld cells, all of which look alike
 };
 
@@ -24,7 +27,7 @@ export const watch = (f) => watchers.add(f);
 /** changed tells everybody. */
 export const changed = (what) => watchers.forEach((f) => f(what));
 
-const decided = () => JSON.stringify({ policy: state.policy, chosen: state.chosen });
+const decided = () => JSON.stringify({ policy: state.policy, chosen: state.chosen, decisions: state.decisions });
 
 /** decide makes a change that can be undone: of the policy, or which run is shown. */
 export function decide(change) {
@@ -53,10 +56,17 @@ export const redo = () => step(future, past);
 export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
 
+/** history is what can be undone and done again; recall takes it from a session. */
+export const history = () => ({ past, future });
+export function recall(h) {
+  past.splice(0, past.length, ...(h?.past || []));
+  future.splice(0, future.length, ...(h?.future || []));
+}
+
 /** forget empties the past, for another table. */
 export function forget() {
   past.length = future.length = 0;
-  Object.assign(state, { runs: [], chosen: "", marking: null, witness: null, exposed: new Set(), response: 0 });
+  Object.assign(state, { runs: [], chosen: "", decisions: {}, marking: null, witness: null, exposed: new Set(), response: 0 });
 }
 
 /** run is the one that is shown, if any. */
