@@ -55,7 +55,7 @@ func answer(d page.Engine, name string, body []byte, language string, event, don
 	f, isFile := a.(*page.File)
 	switch {
 	case err != nil:
-		done.Invoke(map[string]any{"error": page.Told(language, err)})
+		done.Invoke(map[string]any{"error": page.Told(language, err), "field": page.FieldOf(err)})
 	case isFile:
 		content := js.Global().Get("Uint8Array").New(len(f.Content))
 		js.CopyBytesToJS(content, f.Content)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -473,6 +474,51 @@ func TestSessionAgain(t *testing.T) {
 			if got, err := try[*page.File](d, "out", out); err == nil {
 				t.Errorf("a pattern that withholds nothing is handed out: %q", got.Content)
 			}
+		})
+	}
+}
+
+// TestRemedies follows the answers to what readers ask: none holds a placeholder, none was given already, and those that are said to read do.
+func TestRemedies(t *testing.T) {
+	t.Parallel()
+	tidy := "ACT,SIZE,TOT,MAX\nTotal,Total,60,20\nTotal,S,30,10\nTotal,L,30,20\nA,Total,25,10\nA,S,15,10\nA,L,10,8\nB,Total,35,20\nB,S,15,9\nB,L,20,20\n"
+	for name, text := range map[string]string{
+		"tidy.csv":     tidy,
+		"columns.csv":  strings.ReplaceAll(tidy, "TOT,", "value,"),
+		"total.csv":    "a,b,value\nall (1),all (1),10\nall (1),x,4\nall (1),y,6\np,all (1),3\np,x,1\np,y,2\nq,all (1),7\nq,x,3\nq,y,4\n",
+		"crosstab.csv": ",x,y,合計\np,1,2,3\nq,3,4,7\n合計,4,6,10\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			d := newDesk(t)
+			ids := d.upload(file)
+			flags := map[string][]string{}
+			for range 4 {
+				if _, err := try[document.OpenTable](d, "open", call{"Files": ids, "Flags": flags}); err == nil {
+					return
+				}
+				found := ask[[]document.Remedy](d, "remedies", call{"Files": ids, "Flags": flags})
+				if len(found) == 0 {
+					_, err := try[document.OpenTable](d, "open", call{"Files": ids, "Flags": flags})
+					t.Fatalf("no answer to %v", err)
+				}
+				for _, x := range found {
+					if strings.ContainsAny(x.Value, "`") || strings.HasSuffix(x.Value, "NAME") || slices.Contains(flags[x.Flag], x.Value) {
+						t.Errorf("%+v", x)
+					}
+					with := maps.Clone(flags)
+					with[x.Flag] = append(slices.Clone(flags[x.Flag]), x.Value)
+					if _, err := try[document.OpenTable](d, "open", call{"Files": ids, "Flags": with}); (err == nil) != x.Reads {
+						t.Errorf("%+v: %v", x, err)
+					}
+				}
+				flags[found[0].Flag] = append(flags[found[0].Flag], found[0].Value)
+			}
+			t.Error("the answers lead to no table")
 		})
 	}
 }

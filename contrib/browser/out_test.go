@@ -136,6 +136,7 @@ func TestRuns(t *testing.T) {
 // TestCertificate has a proof made with the run, which hitoku verify confirms.
 func TestCertificate(t *testing.T) {
 	v := prepared(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
+	v.click(`details[data-key="method"] > summary`)
 	v.click(`[name="certificate"]`)
 	v.protect()
 	v.tab("out")

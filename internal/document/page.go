@@ -1,5 +1,7 @@
 package document
 
+import "encoding/json"
+
 // The messages of the page of hitoku open beside the documents above. They are between a page and its own program, both of one version, and
 // have no schema.
 
@@ -178,6 +180,19 @@ type OpenFileReading struct {
 // Corrected are flags of reading with a correction of the layout.
 type Corrected struct {
 	Flags map[string][]string `json:"flags"`
+}
+
+// A Remedy is a flag with which a table may be read that is refused without it.
+type Remedy struct {
+	Flag  string `json:"flag"`
+	Value string `json:"value"`
+	Reads bool   `json:"reads"` // the table is read with it; else something else is asked then
+}
+
+// A Preset is a policy by name: of a file of the office's, or a usual one.
+type Preset struct {
+	Name   string          `json:"name"`
+	Policy json.RawMessage `json:"policy"`
 }
 
 // OpenFields are what a form of reading chooses from.

@@ -255,6 +255,16 @@ func (h *Handler) call(w http.ResponseWriter, r *http.Request, name string) {
 // A Fault is the answer to a call that failed.
 type Fault struct {
 	Error string `json:"error"`
+	Field string `json:"field,omitempty"` // of a form, that it is about
+}
+
+// FieldOf is the field of a form that an error is about, "" if it tells none.
+func FieldOf(err error) string {
+	var at interface{ AtField() string }
+	if errors.As(err, &at) {
+		return at.AtField()
+	}
+	return ""
 }
 
 // Told is an error in the language of a page, which asks for it as a browser does: "ja", "ja-JP,en;q=0.5".
@@ -282,7 +292,7 @@ func fail(w http.ResponseWriter, r *http.Request, err error) {
 	default:
 		w.WriteHeader(http.StatusUnprocessableEntity)
 	}
-	json.NewEncoder(w).Encode(Fault{Told(r.Header.Get("Accept-Language"), err)})
+	json.NewEncoder(w).Encode(Fault{Told(r.Header.Get("Accept-Language"), err), FieldOf(err)})
 }
 
 func answer(w http.ResponseWriter, r *http.Request, a any) {
@@ -308,7 +318,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, name string, bo
 	}
 	a, err := h.engine.Call(r.Context(), name, body, func(e any) { send("event", e) })
 	if err != nil {
-		send("error", Fault{Told(r.Header.Get("Accept-Language"), err)})
+		send("error", Fault{Told(r.Header.Get("Accept-Language"), err), FieldOf(err)})
 		return
 	}
 	send("answer", a)

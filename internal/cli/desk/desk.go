@@ -58,6 +58,7 @@ that is opened again like a table.`,
 		{Name: "port", To: &address, Text: "`NUMBER` of the port of the server", Else: "one that is free"},
 		{Name: "stay", To: &stay, Text: "serve on when the page has gone"},
 		{Name: "session", To: &kept.path, Files: []string{"json"}, Writes: true, Text: "`file` in which the session is kept; none: nowhere", Else: "one in the user's state folder, named after the table"},
+		{Name: "policies", To: &kept.policies, Text: "`folder` of policies (.toml) that the page offers beside the usual rules"},
 		{Name: "approval", To: &kept.strict, Text: "hand out nothing for publication before a second person has approved it"},
 		{Name: "no-browser", To: &show, Text: "print the address of the page instead of opening it; who knows it can use the server"},
 	}))
@@ -135,6 +136,7 @@ type desk struct {
 	tables  []*deskTable
 	runs    []*deskRun
 	session session
+	presets []document.Preset
 	jobs    map[string]context.CancelFunc // keyed by the name that the page gives
 	stopped map[string]bool               // jobs that were to end before they began
 }
@@ -333,6 +335,10 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 		return answered(body, d.correct)
 	case "open":
 		return answered(body, d.open)
+	case "sample":
+		return answered(body, d.sample)
+	case "remedies":
+		return answered(body, d.remedies)
 	case "mark":
 		return answered(body, d.mark)
 	case "run":
@@ -381,6 +387,7 @@ type deskStart struct {
 	// Policy are the fields of a policy.
 	Policy  []document.PolicyField `json:"policy"`
 	Session *document.SessionState `json:"session"`
+	Presets []document.Preset      `json:"presets"` // policies of the office
 }
 
 type startingFile struct {
@@ -393,7 +400,7 @@ func (d *desk) start() (*deskStart, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &deskStart{Version: cli.Version(), Files: []startingFile{}, Policy: form, Session: d.state()}
+	s := &deskStart{Version: cli.Version(), Files: []startingFile{}, Policy: form, Session: d.state(), Presets: d.presets}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for n, f := range d.files {

@@ -33,6 +33,8 @@ import (
 type keeping struct {
 	path   string // a file, "" for one in the state folder, none
 	strict bool   // nothing is published without approval
+
+	policies string // a folder of policies, ""
 }
 
 // A session is what is kept of a desk: files by name and hash, what the page says it has open and decided, runs, approval, and what was done.
@@ -51,6 +53,10 @@ type session struct {
 // begin takes the files of a command line: tables and what goes with them, or a session.
 func (d *desk) begin(args []string, kept keeping) error {
 	d.session.strict = kept.strict
+	var err error
+	if d.presets, err = presetsIn(kept.policies); err != nil {
+		return err
+	}
 	if len(args) == 1 && isSession(args[0]) {
 		if kept.path != "" {
 			return i18n.Errorf("--session: %s is one", args[0])

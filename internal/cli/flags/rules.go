@@ -133,4 +133,11 @@ func (e *flagFault) Error() string { return e.Message().String() }
 // Message is the text of e.
 func (e *flagFault) Message() i18n.Text { return i18n.T("%s", e.err).Named(flagOf) }
 
+// AtField is the field of the policy that e is about.
+func (e *flagFault) AtField() string {
+	var f *protect.FieldError
+	errors.As(e.err, &f)
+	return f.Field
+}
+
 func (e *flagFault) Unwrap() error { return e.err }

@@ -59,7 +59,7 @@ async function ask(name, body, onEvent, signal) {
   let found;
   for await (const e of events(r.body)) {
     if (e.kind === "event") onEvent(e.data);
-    else if (e.kind === "error") throw new Error(e.data.error);
+    else if (e.kind === "error") throw fault(e.data);
     else found = e.data;
   }
   if (found === undefined) throw new Error("the server has gone");
@@ -69,9 +69,12 @@ async function ask(name, body, onEvent, signal) {
 /** exact reads JSON; a number that JavaScript would round stays the text that it is. */
 export const exact = (text) => JSON.parse(text, (_, v, at) => (typeof v === "number" && at && String(v) !== at.source && !/e/i.test(at.source) ? at.source : v));
 
+/** fault is an error with the field of a form that it is about. */
+const fault = (x) => Object.assign(new Error(x.error), { field: x.field });
+
 async function plain(r) {
   const type = r.headers.get("Content-Type") || "";
-  if (!r.ok) throw new Error(type.includes("json") ? (await r.json()).error : (await r.text()).trim());
+  if (!r.ok) throw type.includes("json") ? fault(await r.json()) : new Error((await r.text()).trim());
   return type.includes("application/json") ? exact(await r.text()) : r;
 }
 

@@ -13,6 +13,7 @@ import * as runs from "./run.js";
 import * as intruder from "./intruder.js";
 import * as out from "./out.js";
 import * as micro from "./micro.js";
+import * as steps from "./path.js";
 
 const top = document.getElementById("top"), main = document.getElementById("main"), banner = document.getElementById("changed");
 let tab = "open";
@@ -47,6 +48,7 @@ function drawHead() {
     b.tabIndex = x === tab ? 0 : -1;
     b.disabled = !usable(x);
   }
+  steps.refresh();
   off(head.undo, !canUndo());
   off(head.redo, !canRedo());
   main.setAttribute("aria-labelledby", "tab-" + tab);
@@ -60,6 +62,7 @@ function makeHead() {
   head.redo = h("button", { id: "redo", title: "Ctrl+Y", "aria-label": t("redo"), onclick: redo }, "↷");
   put(top,
     h("h1", {}, h("img", { src: globalThis.hitokuEngine ? hitokuEngine.icon : "icon.svg", alt: "", width: "20", height: "20" }), " hitoku", head.name),
+    steps.path(go),
     h("nav", { role: "tablist", "aria-label": "hitoku", onkeydown: arrows }, Object.values(head.tabs)),
     h("div", { class: "tools" }, head.undo, head.redo,
       h("button", { id: "light", "aria-label": t("light"), onclick: lights }, "◐"), h("button", { id: "print", "aria-label": t("print"), onclick: () => print() }, t("print")),
@@ -126,6 +129,8 @@ function reach(i) {
 opening.begin({
   shown: draw,
   again: () => begun(),
+  sheet: () => go("sheet"),
+  micro: () => go("micro"),
   /** asked remembers where the reader is who asks for a table: she is led to it, unless she has turned elsewhere meanwhile. */
   asked: () => { const from = tab; return (to) => { if (tab === from) go(to); else draw(); }; },
   opened: (table) => { runs.abandon(); forget(); view.opened(table); view.mark(); if (table.says?.length) say(table.says.join(" · ")); },
@@ -134,6 +139,7 @@ opening.begin({
 watch((what) => {
   if (what?.find !== undefined) { reach(what.find); return; }
   if (what === "witness" || what === "exposed") { view.repaint(); return; }
+  if (what === "marked" || what === "attacked") { steps.refresh(); return; }
   if (what === "decided" && state.table) view.decided();
   draw();
 });
@@ -166,6 +172,7 @@ async function begun() {
   const s = await call("start");
   state.version = s.version;
   state.fields = s.policy;
+  state.presets = s.presets;
   opening.add(s.files, true);
   const resumed = await session.resume(s.session);
   draw();

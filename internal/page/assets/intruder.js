@@ -28,6 +28,7 @@ export function panel(find) {
       if (!a || mine !== job) return;
       if (!stopped) kept.set(key, a);
       put(box, show(a, find));
+      if (!stopped) { (state.attacks[r.run] ||= {})[what] = found(what, a); changed("attacked"); }
     } catch (err) { if (mine === job) { put(box, h("p", { class: "bad" }, err.message)); say(err.message, true); } }
     if (mine === job) job = "";
   };
@@ -44,6 +45,15 @@ export function panel(find) {
     box);
 }
 
+/** found counts what an answer says is not safe, and what it left open. */
+function found(what, a) {
+  switch (what) {
+    case "audit": return { bad: a.cells.filter(bad).length, open: a.cells.filter((c) => c.unsettled).length };
+    case "attack": return { bad: a.cells.filter((c) => c.safe === false).length, open: a.cells.filter((c) => c.safe === null && !a.complete).length };
+  }
+  return { bad: a.findings.length };
+}
+
 const interval = (a, b) => "[" + (a === null || a === "" ? "−∞" : number(a)) + ", " + (b === null || b === "" ? "∞" : number(b)) + "]";
 
 const bad = (c) => c.disclosed || !c.protected && !c.unsettled;
@@ -53,7 +63,7 @@ const judged = (c) => c.disclosed ? "disclosed" : c.protected ? "protected" : c.
 function intervals(a, find) {
   return [
     h("p", { class: a.verdict }, t(a.verdict) + ": " + a.cells.length + " " + t("withheld") + ", " + a.cells.filter(bad).length + " " + t("disclosed") + (a.cells.some((c) => c.unsettled) ? ", " + a.cells.filter((c) => c.unsettled).length + " " + t("open2") : "")),
-    histogram(a.cells.map((c) => relative(c.value, c.lower, c.upper)), t("interval")),
+    plot(narrowest(a.cells, (c) => [c.lower, c.upper]), find),
     list(["", t("value"), t("interval"), t("verdict")], narrowest(a.cells, (c) => [c.lower, c.upper]), (c) => [c, c.value, interval(c.lower, c.upper), t(judged(c))], find),
   ];
 }
@@ -79,7 +89,45 @@ function insiders(a, find) {
   ];
 }
 
-const relative = (v, lo, hi) => lo === null || hi === null ? NaN : 100 * (hi - lo) / Math.max(1, Math.abs(v));
+const ROWS = 60; // intervals that are drawn at a time
+
+/** plot draws the interval of each cell around its value, narrowest first, on one axis: of logarithms, where values are far apart. A click leads to the cell. */
+function plot(cells, find) {
+  const fit = cells.filter((c) => c.value !== null && c.value !== "" && c.value !== undefined), num = (x) => (x === null || x === undefined || x === "" ? NaN : +x);
+  if (!fit.length) return "";
+  const box = h("div", { class: "plot" }), more = h("button", { onclick: () => { shown += ROWS; draw(); } }, t("more"));
+  let shown = ROWS;
+  const draw = () => {
+    const rows = fit.slice(0, shown), ends = rows.flatMap((c) => [num(c.lower), num(c.upper), num(c.value), num(c.value) - num(c.lpl || 0), num(c.value) + num(c.upl || 0)]).filter((x) => !Number.isNaN(x));
+    const a = Math.min(...ends), b = Math.max(...ends), far = b - a > 1000, f = far ? (x) => Math.asinh(x / 2) : (x) => x;
+    const L = 150, W = 720, H = 15, top = 26, span = f(b) - f(a) || 1, at = (x) => L + 8 + (W - L - 20) * (f(x) - f(a)) / span, end = top + rows.length * H;
+    const svg = s("svg", { viewBox: `0 0 ${W} ${end + 6}`, class: "intervals", role: "img", "aria-label": t("interval") + ": " + rows.length + " / " + fit.length });
+    for (const x of ticks(a, b, far)) svg.append(s("path", { class: "tick", d: `M${at(x)} ${top - 6}V${end}` }), s("text", { x: at(x), y: 14, "text-anchor": "middle" }, number(String(x))));
+    rows.forEach((c, k) => {
+      const y = top + k * H, v = num(c.value), lo = num(c.lower), hi = num(c.upper), from = Number.isNaN(lo) ? L : at(lo), to = Number.isNaN(hi) ? W : at(hi), name = c.codes ? c.codes.join(" / ") : String(c.cell);
+      svg.append(s("g", { class: "row " + judged(c), onclick: () => find.go(find.index(c.codes, c.cell)) },
+        s("title", {}, `${name}: ${number(c.value)} ${interval(c.lower, c.upper)} ${t(judged(c))}`), s("rect", { class: "hit", x: 0, y, width: W, height: H }),
+        s("text", { x: L, y: y + 11, "text-anchor": "end" }, name.length > 24 ? name.slice(0, 23) + "…" : name), s("rect", { class: "range", x: from, y: y + 4, width: Math.max(2, to - from), height: H - 8 }),
+        s("path", { class: "need", d: `M${at(v - num(c.lpl || 0))} ${y + 2}v${H - 4}M${at(v + num(c.upl || 0))} ${y + 2}v${H - 4}` }), s("circle", { cx: at(v), cy: y + H / 2, r: 2.6 })));
+    });
+    put(box, svg, fit.length > shown ? more : "");
+  };
+  draw();
+  return [h("p", { class: "says" }, t("plotted")), box];
+}
+
+/** ticks are round numbers along an axis. */
+function ticks(a, b, far) {
+  const all = [];
+  if (far) {
+    for (let p = 1; p <= Math.max(Math.abs(a), Math.abs(b)); p *= 10) { if (p <= b) all.push(p); if (-p >= a) all.push(-p); }
+    if (a <= 0 && b >= 0) all.push(0);
+    return all;
+  }
+  const raw = (b - a) / 6 || 1, unit = 10 ** Math.floor(Math.log10(raw)), step = unit * [1, 2, 5, 10].find((m) => m * unit >= raw);
+  for (let x = Math.ceil(a / step) * step; x <= b + step / 1e6; x += step) all.push(+x.toPrecision(10));
+  return all;
+}
 
 /** narrowest sorts cells by the width of their intervals, those without an end last. */
 function narrowest(cells, ends) {

@@ -10,6 +10,9 @@ let problem = null, serial = 0, opening = null, count = 0;
 
 const ask = latest();
 
+/** question reports whether a reader waits for an answer. */
+export const question = () => !!problem;
+
 /** begin is told what opening does: shown draws the part, opened(table) has one, refused() has a message to show. */
 export function begin(what) { opening = what; }
 
@@ -21,8 +24,20 @@ export function panel() {
   const input = h("input", { type: "file", multiple: true, id: "files", onchange: (e) => take([...e.target.files]) });
   return h("section", { class: "open" }, lacking(),
     h("div", { class: "drop" }, state.version ? h("small", { id: "version" }, "hitoku " + state.version) : "", h("p", {}, t("drop")), input, h("label", { class: "button main", for: "files" }, t("choose")), h("p", {}, h("small", {}, t("local") + " " + t("hier")))),
-    remedies(), state.files.length ? fileForm() : "");
+    remedies(), state.files.length ? fileForm() : samples());
 }
+
+const SAMPLES = ["counts", "turnover", "persons"];
+
+/** samples are shown where nothing is open yet. */
+const samples = () => h("div", { class: "samples" }, h("p", {}, t("samples")), SAMPLES.map((name) => h("button", { "data-key": "sample" + name, onclick: async () => {
+  try {
+    const f = await call("sample", { Name: name });
+    add([f]);
+    opening.shown();
+    if (name === "persons") opening.micro(); else open([f.file], {});
+  } catch (e) { say(e.message, true); }
+} }, h("b", {}, t("sample_" + name)), h("small", {}, t("about_" + name)))));
 
 /** lacking says which files a session waits for, and that there is one of this table. */
 function lacking() {
@@ -146,6 +161,7 @@ export async function open(files, flags) {
     state.opened = files;
     problem = { text: e.message, files, flags: all };
     serial++;
+    answers(problem);
     Object.assign(draft, { tables: null, lines: null });
     arrive("open");
     say(e.message, true, since);
@@ -161,17 +177,29 @@ export async function open(files, flags) {
   return true;
 }
 
-/** remedies are the flags that a message names, to be tried by a click. */
+/** answers asks with what a table is read that was refused. */
+async function answers(p) {
+  try { p.remedies = await call("remedies", { Files: p.files, Flags: p.flags, Policy: state.policy }); } catch { p.remedies = []; }
+  if (problem !== p) return;
+  serial++;
+  opening.shown();
+}
+
+/** SAID: how flags of reading are said in words. */
+const SAID = { total: "r_total", "no-total": "r_nototal", hierarchy: "r_hierarchy", column: "r_column", sheet: "r_sheet", response: "r_response", dims: "r_dims", freq: "r_freq", "header-rows": "r_headerrows", "leave-aside": "r_leaveaside" };
+
+/** sentence says what a flag means. */
+function sentence({ flag, value }) {
+  const [a, b] = value.includes("=") ? value.split(/=(.*)/s) : ["", value];
+  return SAID[flag] ? t(SAID[flag]).replace("#1", a || t("eachdim")).replace("#2", b) : `--${flag} ${value}`;
+}
+
+/** remedies are answers to the question of a reader, each of which was tried. */
 function remedies() {
   if (!problem) return "";
-  const found = new Map();
-  const measures = /measures?, (.*); say with --response/.exec(problem.text);
-  for (const m of measures ? measures[1].matchAll(/"([^"]+)"|([^,]+)(?:, |$)/g) : []) { const name = (m[1] || m[2]).trim(); found.set("--response " + name, ["response", name]); }
-  for (const m of problem.text.matchAll(/\(sheet ([^,()]+), from/g)) found.set("--sheet " + m[1], ["sheet", m[1]]);
-  const words = ["or", "and", "which", "to", "says", "reads", "beside"];
-  if (!found.size) for (const m of problem.text.matchAll(/--([a-z-]+)[ =]("[^"]*"|[^\s,;]+)/g)) if (!words.includes(m[2]) && !/^[A-Z]+(=|$)/.test(m[2])) found.set(m[0], [m[1], m[2].replace(/[.)]$/, "").replaceAll('"', "")]);
-  if (problem.text.endsWith("--leave-aside")) found.set("--leave-aside", ["leave-aside", "true"]);
-  const { files, flags } = problem;
-  const withFlag = ([name, value]) => { const f = structuredClone(flags); (f[name] ||= []).push(value); open(files, f); };
-  return h("div", { class: "problem", "data-part": "problem" }, h("p", { class: "bad" }, problem.text), [...found].map(([text, flag]) => h("button", { onclick: () => withFlag(flag) }, text)));
+  const { files, flags } = problem, box = h("div", {});
+  const use = (x) => { const f = structuredClone(flags); (f[x.flag] ||= []).push(x.value); open(files, f); };
+  const offer = (all) => put(box, all.map((x) => h("button", { class: x.reads ? "main" : "", title: `--${x.flag}=${x.value}`, onclick: () => use(x) }, sentence(x))));
+  if (problem.remedies) offer(problem.remedies);
+  return h("div", { class: "problem", "data-part": "problem" }, h("p", { class: "bad" }, problem.text), box, h("button", { class: "onsheet", onclick: () => opening.sheet() }, t("onsheet")));
 }

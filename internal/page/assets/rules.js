@@ -3,6 +3,7 @@
 import { h, put } from "./dom.js";
 import { t, field, value, language } from "./words.js";
 import { state, decide } from "./state.js";
+import * as preset from "./preset.js";
 
 let shows = []; // of the fields: what has them show the policy
 
@@ -28,12 +29,38 @@ const NEEDS = {
   dominance: (has) => has.max > 0, "p-percent": (has) => has.max > 0, pq: (has) => has.max > 0,
 };
 
+/** FIRST: the fields that are seen at once; others unfold. */
+const FIRST = ["below", "zeros-sensitive", "width", "dominance", "p-percent"];
+
+const folded = new Map(); // by group: whether it is open
+
 /** panel is the form of the policy. */
 export function panel() {
   shows = [];
-  return h("form", { class: "rules", onsubmit: (e) => e.preventDefault() }, Object.entries(SHOWN).map(([title, names]) =>
-    h("fieldset", {}, h("legend", {}, t(title)), names.filter((name) => NEEDS[name]?.(state.table.has) ?? true).map((name) => control(state.fields.find((r) => r.name === name))),
-      title === "method" && h("label", { class: "box" }, h("input", { type: "checkbox", name: "certificate", checked: state.certificate, onchange: (e) => { state.certificate = e.target.checked; } }), " ", t("certificate")))));
+  wrong = null;
+  return h("form", { class: "rules", onsubmit: (e) => e.preventDefault() }, preset.panel(), Object.entries(SHOWN).map(([title, names]) => {
+    const has = (name) => NEEDS[name]?.(state.table.has) ?? true;
+    const more = names.filter((name) => has(name) && !FIRST.includes(name)), first = names.filter((name) => has(name) && FIRST.includes(name));
+    const of = (list) => list.map((name) => control(state.fields.find((r) => r.name === name)));
+    const rest = [of(more), title === "method" && h("label", { class: "box" }, h("input", { type: "checkbox", name: "certificate", checked: state.certificate, onchange: (e) => { state.certificate = e.target.checked; } }), " ", t("certificate"))];
+    const unfolded = folded.get(title) ?? more.some((name) => state.policy[name] !== undefined);
+    return h("fieldset", {}, first.length ? h("legend", {}, t(title)) : "", of(first), h("details", { "data-key": title, open: unfolded, ontoggle: (e) => folded.set(title, e.target.open) }, h("summary", {}, t(first.length ? "morerules" : title)), rest));
+  }));
+}
+
+let wrong = null;
+
+/** refused shows an error at its field, if it has one that is shown; none takes it away. */
+export function refused(name, message) {
+  if (wrong) { wrong.field.removeAttribute("aria-invalid"); wrong.field.removeAttribute("aria-describedby"); wrong.note.remove(); wrong = null; }
+  const field = name && document.querySelector(`form.rules [name="${name}"]`);
+  if (!field) return;
+  const note = h("small", { class: "bad", id: "wrong" }, message);
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", "wrong");
+  field.closest("label").append(note);
+  field.closest("details")?.setAttribute("open", "");
+  wrong = { field, note };
 }
 
 function set(name, v) { decide(() => { if (v === "" || v === undefined || Number.isNaN(v)) delete state.policy[name]; else state.policy[name] = v; }); }

@@ -120,7 +120,8 @@ export function curve(points) {
     return d && d + `H${x(end)}`;
   };
   svg.append(s("path", { d: `M${P} ${H - P}H${W - P}M${P} ${P}V${H - P}`, class: "axis" }), s("path", { d: path((p) => p.upper), class: "upper" }), s("path", { d: path((p) => p.lower), class: "lower" }),
-    s("text", { x: P + 4, y: 14 }, short(top)), s("text", { x: W - P, y: H - 8, "text-anchor": "end" }, end.toFixed(1) + " s"));
+    s("text", { x: P + 4, y: 12 }, short(top) + " " + t("cost")), s("text", { x: P + 4, y: H - 8 }, "0"), s("text", { x: W - P, y: H - 8, "text-anchor": "end" }, end.toFixed(1) + " s"),
+    s("text", { x: W - P, y: 12, "text-anchor": "end", class: "upperword" }, t("cost")), s("text", { x: W - P, y: 25, "text-anchor": "end", class: "lowerword" }, t("bound")));
   return svg;
 }
 

@@ -16,6 +16,8 @@ export const state = {
   exposed: new Set(), // cells that are disclosed or too narrow, as far as known
   response: 0, // the values that are shown
   decisions: {}, // by cell: why it was decided so by hand, and by whom
+  attacks: {}, // by run: what an intruder was found to learn
+  presets: [], // policies of the office: { name, policy }
   session: null, // SessionState: where it is kept, who has approved, what was done
   about: {}, // of the report: title, survey, period, author
   masked: false, // shown as published: without values of withheld cells, all of which look alike
@@ -66,7 +68,7 @@ export function recall(h) {
 /** forget empties the past, for another table. */
 export function forget() {
   past.length = future.length = 0;
-  Object.assign(state, { runs: [], chosen: "", decisions: {}, marking: null, witness: null, exposed: new Set(), response: 0 });
+  Object.assign(state, { runs: [], chosen: "", decisions: {}, attacks: {}, marking: null, witness: null, exposed: new Set(), response: 0 });
 }
 
 /** run is the one that is shown, if any. */

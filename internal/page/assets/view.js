@@ -3,7 +3,7 @@
 import { h, put, hold, off, keeping, say, turn, number } from "./dom.js";
 import { latest } from "./api.js";
 import { t, because } from "./words.js";
-import { state, run, stale } from "./state.js";
+import { state, run, stale, changed } from "./state.js";
 import { Pivot } from "./pivot.js";
 import { Grid } from "./grid.js";
 import * as rules from "./rules.js";
@@ -13,7 +13,7 @@ import * as cell from "./cell.js";
 let pivot, grid, selected = -1, old = false; // the rules are not those of the run
 
 const cellBox = h("aside", { class: "cellbox", "data-part": "cell", onkeydown: (e) => { if (e.key === "Escape") grid.box.focus(); } });
-const left = { go: null, audit: null, run: h("div", { class: "runbox", "data-part": "run" }), says: h("div", { class: "says" }), bar: h("div", { class: "bar1", "data-part": "bar" }) };
+const left = { go: null, audit: null, run: h("div", { class: "runbox", "data-part": "run" }), says: h("div", { class: "says" }), bar: h("div", { class: "bar1", "data-part": "bar" }), verdict: h("div", { class: "state", "data-part": "state" }), legend: h("p", { class: "legend" }) };
 let barred = false; // the bar has what only a run has
 
 /** opened takes another table. */
@@ -35,7 +35,7 @@ export function panel() {
   turnBar();
   return h("div", { class: "table" },
     h("aside", { class: "left", "aria-label": t("rules"), "data-part": "left" }, left.go, left.audit, left.run, left.says, form),
-    h("div", { class: "middle" }, left.bar, grid.box, legend()),
+    h("div", { class: "middle" }, h("div", {}, left.verdict, left.bar), grid.box, left.legend),
     cellBox);
 }
 
@@ -46,6 +46,8 @@ export function refresh() {
   hold(left.run, runs.progress());
   rules.refresh();
   grid.refresh();
+  verdict();
+  put(left.legend, legend());
   const says = (stale() || !run() ? state.marking?.says : run().says) || state.marking?.says || [];
   put(left.says, says.map((x) => h("p", {}, x)));
   if (!!run() !== barred) { barred = !!run(); keeping(turnBar); }
@@ -115,9 +117,39 @@ export function reach(i) {
   choose(i);
 }
 
+/** legend tells what colours and marks mean, and how many cells of the table have each. */
 function legend() {
   const kinds = [["sensitive", "f d p m"], ["secondary", "○"], ["before", "◇"], ["must", "▪"], ["zero", "0"], ["missing", "?"], ["published", ""], ["disclosed", "!"]];
-  return h("p", { class: "legend" }, kinds.map(([k, m]) => h("span", { class: "s-" + (k === "disclosed" ? "published exposed" : k) }, m ? h("i", {}, m) : "", " ", t(k))));
+  const n = {};
+  for (let i = 0; i < state.table.cells; i++) { const [kind, exposed] = look(i).class.slice(2).split(" "); n[kind] = (n[kind] || 0) + 1; if (exposed === "exposed") n.disclosed = (n.disclosed || 0) + 1; }
+  return kinds.map(([k, m]) => h("span", { class: "s-" + (k === "disclosed" ? "published exposed" : k) }, m ? h("i", {}, m) : "", " ", t(k), " ", h("b", {}, number(String(n[k] || 0)))));
+}
+
+/** verdict is what one sees first: whether the table is safe, at what cost, and which cells are not. */
+function verdict() {
+  const r = run(), d = r?.result, dead = !r;
+  if (stale()) { put(left.verdict); return; } // the page says so above every part
+  const kind = dead ? "open" : !d ? "bad" : d.audit === "protected" ? (state.exposed.size ? "bad" : r.complete || r.last ? "good" : "open") : "bad";
+  const fact = (name, v) => (v === undefined || v === null || v === "" || v === "–" ? "" : h("span", {}, t(name) + " ", h("b", {}, v)));
+  const words = !r ? t(state.marking?.sensitive ? "w_notyet" : "w_norule") : !d ? r.why : state.exposed.size ? state.exposed.size + " " + t("disclosed") : t(d.audit);
+  const seek = (by) => h("button", { "data-key": by > 0 ? "nextw" : "lastw", "aria-label": t(by > 0 ? "nextwithheld" : "lastwithheld"), title: t(by > 0 ? "nextwithheld" : "lastwithheld"), onclick: () => step(by) }, by > 0 ? "↓" : "↑");
+  const as = JSON.stringify([kind, words, r?.run, state.masked]);
+  if (left.verdict.dataset.as === as && left.verdict.firstChild) return;
+  left.verdict.dataset.as = as;
+  left.verdict.className = "state " + kind;
+  keeping(() => put(left.verdict, h("strong", {}, h("span", { "aria-hidden": "true" }, { good: "✓ ", open: "○ ", bad: "! " }[kind]), words),
+    dead || !d ? "" : [fact("status", t(d.status)), fact("cost", number(d.cost)), fact("gap", d.gap === null || d.gap === undefined ? "" : (100 * d.gap).toFixed(1) + " %"), fact("withheld", d.suppressed + " / " + d.cells)],
+    r?.withheld ? [seek(-1), seek(1)] : ""));
+}
+
+/** step goes to the next or last withheld cell. */
+function step(by) {
+  const w = run()?.withheld, n = state.table.cells;
+  if (!w?.includes("1")) return;
+  for (let k = 1, i = Math.max(selected, 0); k <= n; k++) {
+    i = (i + by + n) % n;
+    if (w[i] === "1") { reach(i); return; }
+  }
 }
 
 /** places finds cells by their codes, or by number where there are none. */
@@ -136,8 +168,10 @@ export async function mark() {
     const m = await marks("mark", { Table: state.table.table, Policy: state.policy });
     if (!m) return;
     state.marking = m;
+    rules.refused();
+    changed("marked");
     say(m.sensitive + " " + t("sensitive") + (m.says?.length ? " · " + m.says.join(" · ") : ""), false, since);
-  } catch (e) { say(e.message, true, since); }
+  } catch (e) { rules.refused(e.field, e.message); say(e.message, true, since); }
   grid.refresh();
   keeping(() => cell.refresh());
 }

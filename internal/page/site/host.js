@@ -18,7 +18,7 @@ globalThis.hitokuEngine = (() => {
     if (!c) return;
     if (m.event !== undefined) { c.event?.(c.read(m.event)); return; }
     calls.delete(m.n);
-    if (m.error) c.fail(new Error(m.error)); else c.done(m);
+    if (m.error) c.fail(Object.assign(new Error(m.error), { field: m.field })); else c.done(m);
   };
   const ask = (message, event, read, transfer) => new Promise((done, refuse) => {
     if (broken) { refuse(broken); return; }

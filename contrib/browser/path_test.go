@@ -1,0 +1,99 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// step wants a step of the path to be done, open, blocked or, before its time, nothing.
+func (v *visit) step(name, want string) {
+	v.Helper()
+	v.until(fmt.Sprintf(`document.querySelector('.path [data-key="step%s"]').closest("li").className.trim() === %q`, name, "step is-"+want))
+}
+
+// TestPath goes from the first file to the release, and back where a rule changes.
+func TestPath(t *testing.T) {
+	v := open(t)
+	v.until(`document.querySelector('[data-key="samplecounts"]')`)
+	v.shot("empty")
+	v.step("open", "open")
+	v.click(`[data-key="samplecounts"]`)
+	v.opened()
+	v.step("open", "done")
+	v.step("understood", "done")
+	v.step("rules", "blocked")
+	v.shot("rules")
+	v.until(`[...document.querySelectorAll(".presets li small")].every((e) => !e.textContent.includes("…"))`)
+	v.button(".presets", "< 5, ↔ 8")
+	v.settled()
+	v.step("rules", "done")
+	v.step("protected", "open")
+	v.protect()
+	v.step("protected", "done")
+	v.step("attacked", "open")
+	v.shot("protected")
+	v.tab("intruder")
+	v.button(".intruder .actions", "Intervals of all cells")
+	v.until(`document.querySelector(".plot .row")`)
+	v.settled()
+	v.shot("intervals")
+	v.button(".intruder .actions", "Matching attack")
+	v.until(`document.querySelector(".histogram")`)
+	v.settled()
+	v.step("release", "open")
+	v.tab("table")
+	v.click(`[data-key="nextw"]`)
+	v.until(`document.querySelector(".cell.here").matches(".s-sensitive, .s-secondary")`)
+	v.set("below", "3")
+	v.settled()
+	v.step("protected", "blocked")
+	v.step("attacked", "")
+	v.shot("stale")
+	for name, size := range map[string][2]int64{"1440": {1440, 900}, "1024": {1024, 768}, "390": {390, 844}} {
+		v.do(chromedp.EmulateViewport(size[0], size[1]))
+		for _, mode := range []string{"light", "dark"} {
+			js[bool](v, `(document.documentElement.dataset.light = "`+mode+`", true)`)
+			v.shot(name + "-" + mode)
+			if wide := js[int](v, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+				t.Errorf("%s wide: the page is %d too wide", name, wide)
+			}
+		}
+	}
+}
+
+// TestRefused shows an error at its field.
+func TestRefused(t *testing.T) {
+	v := prepared(t, nil, "../../testdata/frequency.csv")
+	v.set("width", "wide")
+	v.settled()
+	v.until(`document.querySelector('[name="width"][aria-invalid="true"]') && document.querySelector("#wrong").textContent.length > 3`)
+	v.set("width", "8")
+	v.settled()
+	v.until(`!document.querySelector("[aria-invalid]")`)
+}
+
+// TestAnswers answers what a reader asks of a tidy file by buttons alone.
+func TestAnswers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "turnover.csv")
+	if err := os.WriteFile(file, []byte("ACT,SIZE,TOT,MAX\nTotal,Total,60,20\nTotal,S,30,10\nTotal,L,30,20\nA,Total,25,10\nA,S,15,10\nA,L,10,8\nB,Total,35,20\nB,S,15,9\nB,L,20,20\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v := open(t, file)
+	v.until(`document.querySelector(".problem button:not(.onsheet)")`)
+	v.step("open", "blocked")
+	v.shot("asked")
+	for range 3 {
+		v.until(`document.querySelector(".problem button:not(.onsheet), .cell")`)
+		v.settled()
+		if js[bool](v, `!!document.querySelector(".cell")`) {
+			break
+		}
+		v.click(".problem button:not(.onsheet)")
+		v.settled()
+	}
+	v.opened()
+}
