@@ -59,7 +59,7 @@ func TestPath(t *testing.T) {
 			js[bool](v, `(document.documentElement.dataset.light = "`+mode+`", true)`)
 			v.shot(name + "-" + mode)
 			if wide := js[int](v, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
-				t.Errorf("%s wide: the page is %d too wide", name, wide)
+				t.Errorf("%s wide: the page is %d too wide: %s", name, wide, js[string](v, `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".grid, .path, .scroll")).slice(0, 6).map((e) => e.tagName + "." + e.className + " " + Math.round(e.getBoundingClientRect().right)).join("; ")`))
 			}
 		}
 	}

@@ -87,7 +87,7 @@ func (b *batch) report(j *job, path string, out argus.Output) error {
 	if j.rules.Empty() {
 		r.Rules = []string{"Which cells are sensitive is what the input says."}
 	} else {
-		r.Rules = append(report.RulesInWords(j.t, j.rules), "As given: "+j.rules.String())
+		r.Rules = append(report.RulesInWords("en", j.t, j.rules), "As given: "+j.rules.String())
 	}
 	if r.Method = j.method; r.Method == nil {
 		r.Method = []string{"The table has not been protected in this batch."}

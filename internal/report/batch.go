@@ -42,13 +42,13 @@ func WriteBatch(w io.Writer, r *Batch) error {
 	return execute(w, "batch.html", &page)
 }
 
-// RulesInWords says in English sentences what rules make a cell of t sensitive, and what
+// RulesInWords says in sentences of a language what rules make a cell of t sensitive, and what
 // protection asks for.
-func RulesInWords(t *table.Table, rules *table.Rules) []string {
-	said, err := wordsOf("en", "protection")
+func RulesInWords(lang string, t *table.Table, rules *table.Rules) []string {
+	said, err := wordsOf(lang, "protection")
 	if err != nil {
 		panic(err) // a mistake of this program
 	}
-	p := &protectionPage{Protection: &Protection{Lang: "en", Table: t, Told: true, Rules: rules}, words: said}
+	p := &protectionPage{Protection: &Protection{Lang: lang, Table: t, Told: true, Rules: rules}, words: said}
 	return p.Rules()
 }

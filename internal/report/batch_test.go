@@ -30,7 +30,7 @@ func TestRulesInWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := strings.Join(RulesInWords(&table.Table{Dims: make([]table.Dimension, 1)}, rules), "\n")
+	got := strings.Join(RulesInWords("en", &table.Table{Dims: make([]table.Dimension, 1)}, rules), "\n")
 	for _, want := range []string{"more closely than 15 %", "fewer than 3 respondents"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)

@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
@@ -31,6 +32,15 @@ const maxWitness = 2000
 type cellCall struct {
 	Run  string
 	Cell int
+	Lang string // of sentences
+}
+
+// language is that of the page, English if it says none.
+func (a *cellCall) language() (string, *i18n.Language) {
+	if l, err := catalogue.For(a.Lang); err == nil && a.Lang != "" {
+		return a.Lang, l
+	}
+	return "en", i18n.English
 }
 
 // whole is the cell of the table of a run that the page calls by a number.
@@ -52,13 +62,14 @@ func (d *desk) cell(ctx context.Context, a cellCall) (any, error) {
 	}
 	res, i := run.res, a.Cell
 	t := shown(&res.Prepared)
-	c := run.facts(i)
+	tag, lang := a.language()
+	c := run.facts(tag, i)
 	pattern, err := run.pattern()
 	c.Withheld = err == nil && pattern[i]
 	rel, _ := run.columns().Column(i)
 	for _, j := range rel {
 		cells, _ := t.Rel.Row(int(j))
-		s := document.OpenSum{Name: t.RelationName(int(j)).String(), Cells: len(cells)}
+		s := document.OpenSum{Name: lang.Say(t.RelationName(int(j))), Cells: len(cells)}
 		for _, k := range cells {
 			if pattern != nil && pattern[k] {
 				s.Withheld++
@@ -73,7 +84,7 @@ func (d *desk) cell(ctx context.Context, a cellCall) (any, error) {
 	defer end()
 	rep, err := interval.Audit(ctx, res.Table, pattern, &interval.Options{LP: run.policy.LP, Cells: []int{i}, Witness: true})
 	if err != nil || len(rep.Cells) == 0 {
-		c.Unsettled = unsettled(ctx, err)
+		c.Unsettled = unsettled(ctx, lang, err)
 		return c, nil
 	}
 	x := &rep.Cells[0]
@@ -83,23 +94,31 @@ func (d *desk) cell(ctx context.Context, a cellCall) (any, error) {
 	defer end()
 	found, err := rep.Explain(ctx, []int{0}, 0)
 	if err != nil {
-		c.Unsettled = unsettled(ctx, err)
+		c.Unsettled = unsettled(ctx, lang, err)
 	}
 	for k := range found {
 		for n := range found[k] {
-			c.Interval.Follows = append(c.Interval.Follows, tables.CombinationOf(res.Table, &found[k][n], run.addresses()))
+			c.Interval.Follows = append(c.Interval.Follows, run.combination(lang, &found[k][n]))
 		}
 	}
 	return c, nil
 }
 
+// combination is how an end of an interval follows, said in a language.
+func (run *deskRun) combination(l *i18n.Language, x *interval.Combination) document.Combination {
+	t := run.res.Table
+	c := tables.CombinationOf(t, x, run.addresses())
+	c.Text = tables.Followed(l, x, t, t.CellName)
+	return c
+}
+
 // unsettled says why an answer is not there.
-func unsettled(ctx context.Context, err error) string {
+func unsettled(ctx context.Context, l *i18n.Language, err error) string {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return "not found within some seconds"
+		return l.Say(i18n.T("not found within some seconds"))
 	case err != nil:
-		return err.Error()
+		return l.Say(err)
 	}
 	return ""
 }
@@ -113,7 +132,7 @@ func (run *deskRun) addresses() func(i int) string {
 }
 
 // facts are what the table and the rules say of cell i.
-func (run *deskRun) facts(i int) *document.OpenCell {
+func (run *deskRun) facts(lang string, i int) *document.OpenCell {
 	res := run.res
 	t := shown(&res.Prepared)
 	letters, reasons := run.marks()
@@ -131,7 +150,7 @@ func (run *deskRun) facts(i int) *document.OpenCell {
 		c.Max = append(c.Max, render.Decimal(m[i], t.Decimals))
 	}
 	if c.Reason != "" {
-		c.Rules = report.RulesInWords(t, run.policy.Primary())
+		c.Rules = report.RulesInWords(lang, t, run.policy.Primary())
 	}
 	return c
 }
@@ -163,6 +182,7 @@ func (d *desk) why(ctx context.Context, a cellCall) (any, error) {
 		return nil, err
 	}
 	t := run.res.Table
+	_, lang := a.language()
 	if !pattern[a.Cell] || t.Status[a.Cell] == table.Sensitive {
 		return nil, i18n.New("the cell is not withheld for others")
 	}
@@ -207,7 +227,7 @@ func (d *desk) why(ctx context.Context, a cellCall) (any, error) {
 		x := &rep.Cells[m]
 		c := document.GuardedCell{Interval: tables.IntervalOf(t, x.Index, x.Lo, x.Hi), Disclosed: x.Disclosed}
 		for n := range found[k] {
-			c.Follows = append(c.Follows, tables.CombinationOf(t, &found[k][n], run.addresses()))
+			c.Follows = append(c.Follows, run.combination(lang, &found[k][n]))
 		}
 		g.Guards, g.Cells, g.Verdict = append(g.Guards, c), append(g.Cells, x.Index), document.Unprotected
 	}

@@ -115,15 +115,15 @@ func printNamed(w io.Writer, t *table.Table, list []interval.Combination, name, 
 			render.Tell(w, "  %s, from %d published numbers and %d bounds (--json lists them)\n", endOf(t, x, said), len(x.Terms), len(x.Bounds))
 			continue
 		}
-		io.WriteString(w, "  "+followed(i18n.Of(w), x, t, said)+"\n")
+		io.WriteString(w, "  "+Followed(i18n.Of(w), x, t, said)+"\n")
 		if len(x.Terms) > 0 {
 			io.WriteString(w, "    "+x.Cells(name)+"\n")
 		}
 	}
 }
 
-// followed is the text of a combination.
-func followed(l *i18n.Language, c *interval.Combination, t *table.Table, name func(i int) string) string {
+// Followed is the text of a combination.
+func Followed(l *i18n.Language, c *interval.Combination, t *table.Table, name func(i int) string) string {
 	if l == i18n.English { // which can put several cells into one clause
 		return c.Text(t, name)
 	}

@@ -2,7 +2,7 @@
 
 import { h, s, put, keeping, say, number } from "./dom.js";
 import { latest } from "./api.js";
-import { t, because } from "./words.js";
+import { t, because as sensitiveBy, language } from "./words.js";
 import { state, decide, changed, run } from "./state.js";
 import { start } from "./run.js";
 import { note } from "./session.js";
@@ -29,7 +29,7 @@ export async function panel(box, pivot, i) {
   if (!r) return;
   const { rest } = shown;
   try {
-    const c = await ask("cell", { Run: r.run, Cell: i });
+    const c = await ask("cell", { Run: r.run, Cell: i, Lang: language() });
     if (c) put(rest, facts(c), c.interval ? told(c) : "", sums(c), actions(pivot, c, r));
   } catch (e) { say(e.message, true); }
 }
@@ -51,14 +51,14 @@ const row = (name, v) => v === undefined || v === null || v === "" ? "" : [h("dt
 
 function plain(i) {
   const m = state.marking;
-  return h("dl", {}, row(t("respondents"), state.table.freq?.[i] >= 0 ? number(state.table.freq[i]) : ""), row(t("rule"), m?.reasons?.[i] && because(m.reasons[i])));
+  return h("dl", {}, row(t("respondents"), state.table.freq?.[i] >= 0 ? number(state.table.freq[i]) : ""), row(t("rule"), m?.reasons?.[i] && sensitiveBy(m.reasons[i])));
 }
 
 function facts(c) {
   return h("dl", {},
     row(t("respondents"), c.freq === undefined ? "" : number(c.freq)),
     row(t("contributors"), c.max && c.max.filter(Boolean).map(number).join(", ")),
-    row(t("rule"), c.reason && because(c.reason)), row(t("cost"), number(c.cost)),
+    row(t("rule"), c.reason && sensitiveBy(c.reason)), row(t("cost"), number(c.cost)),
     row(t("levels"), c.interval && levels(c.interval)),
     c.rules && c.rules.length ? h("dd", { class: "words" }, c.rules.join(" ")) : "");
 }
@@ -107,7 +107,7 @@ function actions(pivot, c, r) {
   const why = async () => {
     put(answer, h("p", {}, t("running")));
     try {
-      const g = await whys("why", { Run: r.run, Cell: c.index });
+      const g = await whys("why", { Run: r.run, Cell: c.index, Lang: language() });
       if (g) put(answer, g.guards.length ? [h("p", {}, t("guards")), h("ul", {}, g.guards.map((x, n) => h("li", {},
         h("button", { class: "link", onclick: () => changed({ find: g.cells[n] }) }, pivot.name(g.cells[n])), " [" + (x.lower === null ? "−∞" : number(x.lower)) + ", " + (x.upper === null ? "∞" : number(x.upper)) + "]",
         x.follows && x.follows.length ? h("div", { class: "follows" }, x.follows[0].text) : "")))] : g.complete ? h("p", {}, t("guardsnone")) : "", g.complete ? "" : h("p", { class: "open2" }, t("partly")));

@@ -9,9 +9,11 @@ const ROW = 26, WIDE = 104;
 export class Grid {
   constructor(pivot, values, look, chosen) {
     Object.assign(this, { pivot, values, look, chosen, row: 0, column: 0 });
-    this.corner = h("div", { class: "corner", role: "columnheader", id: "corner" });
-    this.heads = h("div", { class: "heads", role: "row", "aria-rowindex": "1", "aria-owns": "corner" });
-    this.stubs = h("div", { class: "stubs", role: "none" });
+    // The headers that are seen stand still while cells scroll; those that are heard stand in the rows.
+    this.corner = h("div", { class: "corner", "aria-hidden": "true" });
+    this.title = h("div", { class: "hidden", role: "columnheader" });
+    this.heads = h("div", { class: "heads", role: "row", "aria-rowindex": "1" }, this.title);
+    this.stubs = h("div", { class: "stubs", "aria-hidden": "true" });
     this.cells = h("div", { class: "cells", role: "rowgroup" });
     this.space = h("div", { class: "space", role: "none" });
     this.box = h("div", { class: "grid", tabindex: "0", role: "grid", onscroll: () => this.draw(), onkeydown: (e) => this.key(e), onclick: (e) => this.click(e) },
@@ -42,7 +44,8 @@ export class Grid {
     this.lines = new Map(); // rows on the page, with their cells
     this.top = new Map(); // headers of columns
     this.side = new Map(); // and of rows
-    for (const e of [this.cells, this.heads, this.stubs]) e.replaceChildren();
+    for (const e of [this.cells, this.stubs]) e.replaceChildren();
+    this.heads.replaceChildren(this.title);
     this.draw();
   }
 
@@ -60,7 +63,7 @@ export class Grid {
     this.corner.style.cssText = `transform:translate(${left}px,${top}px);width:${this.left}px;height:${this.head}px`;
     const p = this.pivot;
     const title = p.dims[p.down].name + (p.across >= 0 ? " \\ " + p.dims[p.across].name : "");
-    if (this.corner.textContent !== title) this.corner.textContent = title;
+    if (this.corner.textContent !== title) this.corner.textContent = this.title.textContent = title;
     this.stubs.style.transform = `translate(${left}px,0)`;
     this.heads.style.transform = `translate(0,${top}px)`;
     keep(this.stubs, this.side, r0, r1, (n) => this.stub(this.rows[n], n));
@@ -71,12 +74,12 @@ export class Grid {
 
   /** line is an element for the cells of a row. */
   line(r) {
-    const e = h("div", { role: "row", "aria-rowindex": r + 2, "aria-owns": "s" + r });
+    const e = h("div", { role: "row", "aria-rowindex": r + 2 }, h("div", { class: "hidden", role: "rowheader" }, this.rows[r].text + (this.rows[r].label ? " " + this.rows[r].label : "")));
     return Object.assign(e, { row: r, pool: new Map() });
   }
 
   stub(r, n) {
-    const e = h("div", { class: "stub" + (r.kids || r.total ? " sum" : ""), role: "rowheader", id: "s" + n, title: r.label ? r.text + " " + r.label : r.text });
+    const e = h("div", { class: "stub" + (r.kids || r.total ? " sum" : ""), title: r.label ? r.text + " " + r.label : r.text });
     e.style.cssText = `top:${this.head + n * ROW}px;width:${this.left}px;padding-left:${6 + r.depth * 14}px`;
     e.append(this.folder(r, this.pivot.down), h("b", {}, r.text), r.label && r.label !== r.text ? " " + r.label : "");
     return e;
@@ -128,7 +131,7 @@ export class Grid {
     e.className = name + " " + look.class + (r === this.row && c === this.column ? " here" : "");
     e.title = look.title || "";
     e.setAttribute("aria-label", (look.text ?? (number(this.values[i]) || t("no value"))) + ", " + (look.title || ""));
-    put(e, look.mark ? h("i", { "aria-hidden": "true" }, look.mark) : "", h("span", {}, look.text ?? (number(this.values[i]) || "·")));
+    put(e, look.mark ? h("i", { "aria-hidden": "true", "data-mark": look.mark }) : "", h("span", {}, look.text ?? (number(this.values[i]) || "·")));
   }
 
   /** refresh paints what is seen anew. */

@@ -109,7 +109,8 @@ function fileForm() {
     h("button", { class: "main", type: "submit" }, t("usetable")));
 }
 
-const FIELDS = ["dimension", "response", "value", "freq", "cost", "status", "unread"];
+/** FIELDS are what a column may be: those that every table has, and those of contributors, levels and bounds. */
+const FIELDS = ["dimension", "response", "value", "freq", "cost", "status", "unread"], FURTHER = ["max1", "max2", "max3", "max4", "max5", "who1", "who2", "who3", "lpl", "upl", "spl", "lower", "upper", "absolute", "waived", "unwaived", "reason"];
 
 /** reading are the fields for what the columns of a file are, its measures and its hierarchies. */
 function reading(x, flags, change) {
@@ -118,7 +119,7 @@ function reading(x, flags, change) {
     const of = (role) => [...roles].filter(([, r]) => r === role).map(([name]) => name), responses = of("response");
     f.dims = [of("dimension").join(",")];
     f.response = responses.length ? [responses.join(",")] : [];
-    f.column = ["value", "freq", "cost", "status"].flatMap((r) => of(r).filter((n) => n !== r).map((n) => r + "=" + n));
+    f.column = ["value", "freq", "cost", "status", ...FURTHER].flatMap((r) => of(r).filter((n) => n !== r).map((n) => r + "=" + n));
   });
   if (!flags.dims && x.columns.some((c) => c.is === "unread")) told(); // which the reader refuses unless it is told
   const select = (key, label, now, options, set) => h("label", {}, h("span", {}, label), h("select", { "data-key": key, onchange: (e) => set(e.target.value) }, options.map(([v, words]) => h("option", { value: v, selected: v === now }, words))));
@@ -127,7 +128,7 @@ function reading(x, flags, change) {
   const trees = state.files.filter((f) => !draft.tables.has(f.file)), responses = new Set((flags.response || []).flatMap((v) => v.split(",")));
   const measure = (m) => h("label", { class: "box" }, h("input", { type: "checkbox", name: "measure", value: m, checked: responses.has(m), onchange: (e) => { if (e.target.checked) responses.add(m); else responses.delete(m); change((f) => { f.response = responses.size ? [x.measures.filter((y) => responses.has(y)).join(",")] : []; }); } }), " ", m);
   return [
-    x.columns.length ? h("fieldset", {}, h("legend", {}, t("columnsare")), x.columns.map((c) => select("is-" + c.name, c.name, c.is, [...FIELDS.map((r) => [r, t("f_" + r)]), ...(FIELDS.includes(c.is) ? [] : [[c.is, c.is]])], (v) => { roles.set(c.name, v); told(); }))) : "",
+    x.columns.length ? h("fieldset", {}, h("legend", {}, t("columnsare")), x.columns.map((c) => select("is-" + c.name, c.name, c.is, [...FIELDS.map((r) => [r, t("f_" + r)]), ...[...FURTHER, c.is].filter((r, k, all) => !FIELDS.includes(r) && all.indexOf(r) === k).map((r) => [r, r])], (v) => { roles.set(c.name, v); told(); }))) : "",
     x.measures.length > 1 ? h("fieldset", {}, h("legend", {}, t("measures")), x.measures.map(measure), select("freq", t("freq"), (flags.freq || [""])[0], [["", "–"], ...x.measures.map((m) => [m, m])], (v) => change((f) => { f.freq = v ? [v] : []; }))) : "",
     x.dimensions.length ? h("fieldset", {}, h("legend", {}, t("hierarchies")), x.dimensions.map((d) => h("div", { class: "dim" },
       select("tree-" + d, d, of("hierarchy", d), [["", t("flat")], ...trees.map((f) => [f.name, f.name])], (v) => put1("hierarchy", d, v)),

@@ -32,15 +32,20 @@ const NEEDS = {
 /** FIRST: the fields that are seen at once; others unfold. */
 const FIRST = ["below", "zeros-sensitive", "width", "dominance", "p-percent"];
 
+/** negative reports whether the table has values below 0, of which readers must not be taken to know that there are none. */
+const negative = () => state.table.values.some((v) => v.some((x) => typeof x === "number" ? x < 0 : String(x).startsWith("-")));
+
 const folded = new Map(); // by group: whether it is open
 
 /** panel is the form of the policy. */
 export function panel() {
+  const below = negative();
   shows = [];
   wrong = null;
   return h("form", { class: "rules", onsubmit: (e) => e.preventDefault() }, preset.panel(), Object.entries(SHOWN).map(([title, names]) => {
     const has = (name) => NEEDS[name]?.(state.table.has) ?? true;
-    const more = names.filter((name) => has(name) && !FIRST.includes(name)), first = names.filter((name) => has(name) && FIRST.includes(name));
+    const seen = (name) => FIRST.includes(name) || name === "lower" && below;
+    const more = names.filter((name) => has(name) && !seen(name)), first = names.filter((name) => has(name) && seen(name));
     const of = (list) => list.map((name) => control(state.fields.find((r) => r.name === name)));
     const rest = [of(more), title === "method" && h("label", { class: "box" }, h("input", { type: "checkbox", name: "certificate", checked: state.certificate, onchange: (e) => { state.certificate = e.target.checked; } }), " ", t("certificate"))];
     const unfolded = folded.get(title) ?? more.some((name) => state.policy[name] !== undefined);

@@ -2,7 +2,7 @@
 
 import { h, put, hold, off, keeping, say, turn, number } from "./dom.js";
 import { latest } from "./api.js";
-import { t, because } from "./words.js";
+import { t, because, language } from "./words.js";
 import { state, run, stale, changed } from "./state.js";
 import { Pivot } from "./pivot.js";
 import { Grid } from "./grid.js";
@@ -10,7 +10,7 @@ import * as rules from "./rules.js";
 import * as runs from "./run.js";
 import * as cell from "./cell.js";
 
-let pivot, grid, selected = -1, old = false; // the rules are not those of the run
+let spoken = "", pivot, grid, selected = -1, old = false; // the rules are not those of the run
 
 const cellBox = h("aside", { class: "cellbox", "data-part": "cell", onkeydown: (e) => { if (e.key === "Escape") grid.box.focus(); } });
 const left = { go: null, audit: null, run: h("div", { class: "runbox", "data-part": "run" }), says: h("div", { class: "says" }), bar: h("div", { class: "bar1", "data-part": "bar" }), verdict: h("div", { class: "state", "data-part": "state" }), legend: h("p", { class: "legend" }) };
@@ -33,6 +33,8 @@ export function panel() {
   left.audit = state.table.has.missing || state.table.has.statuses ? h("button", { class: "audit", onclick: runs.published }, t("aspublished")) : "";
   grid.words();
   turnBar();
+  if (selected >= 0 && spoken !== language()) cell.panel(cellBox, pivot, selected);
+  spoken = language();
   return h("div", { class: "table" },
     h("aside", { class: "left", "aria-label": t("rules"), "data-part": "left" }, left.go, left.audit, left.run, left.says, form),
     h("div", { class: "middle" }, h("div", {}, left.verdict, left.bar), grid.box, left.legend),
