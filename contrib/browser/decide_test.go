@@ -114,8 +114,8 @@ func TestFolded(t *testing.T) {
 // TestPublished audits a table that somebody has published, and shows what its blanks tell.
 func TestPublished(t *testing.T) {
 	v := open(t, "../../testdata/4x4-published.csv")
-	v.until(`document.querySelector(".problem button")`)
-	v.click(".problem button")
+	v.until(`document.querySelector(".problem button.answer")`)
+	v.click(".problem button.answer")
 	v.opened()
 	v.set("width", "8")
 	v.click("button.audit")
@@ -132,8 +132,8 @@ func TestChoices(t *testing.T) {
 		t.Skip("no folder shared beside the project")
 	}
 	v := open(t, two)
-	v.until(`document.querySelectorAll(".problem button").length > 1`)
+	v.until(`document.querySelectorAll(".problem button.answer").length > 1`)
 	v.shot("choices")
-	v.click(".problem button")
+	v.click(".problem button.answer")
 	v.until(`document.body.textContent.includes("29 numbers of the file are in no table that is read")`) // those of the other sheet, until somebody has looked
 }

@@ -25,10 +25,10 @@ func ready(t *testing.T, policy map[string]string, files ...string) *visit {
 func prepared(t *testing.T, policy map[string]string, files ...string) *visit {
 	t.Helper()
 	v := open(t, files...)
-	v.until(`document.querySelector(".problem button, .cell")`)
+	v.until(`document.querySelector(".problem button.answer, .cell")`)
 	v.settled()
-	if js[bool](v, `!!document.querySelector(".problem button")`) {
-		v.click(".problem button")
+	if js[bool](v, `!!document.querySelector(".problem button.answer")`) {
+		v.click(".problem button.answer")
 		v.opened()
 	}
 	for field, value := range policy {
@@ -255,7 +255,7 @@ const faint = `(() => {
 // TestEnd ends the server once its page has gone.
 func TestEnd(t *testing.T) {
 	v := open(t, "../../testdata/frequency.csv")
-	v.until(`document.querySelector(".problem button, .cell")`)
+	v.until(`document.querySelector(".problem button.answer, .cell")`)
 	v.do(chromedp.Navigate("about:blank"))
 	select {
 	case <-v.ended:

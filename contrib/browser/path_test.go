@@ -83,16 +83,16 @@ func TestAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := open(t, file)
-	v.until(`document.querySelector(".problem button:not(.onsheet)")`)
+	v.until(`document.querySelector(".problem button.answer")`)
 	v.step("open", "blocked")
 	v.shot("asked")
 	for range 3 {
-		v.until(`document.querySelector(".problem button:not(.onsheet), .cell")`)
+		v.until(`document.querySelector(".problem button.answer, .cell")`)
 		v.settled()
 		if js[bool](v, `!!document.querySelector(".cell")`) {
 			break
 		}
-		v.click(".problem button:not(.onsheet)")
+		v.click(".problem button.answer")
 		v.settled()
 	}
 	v.opened()

@@ -63,7 +63,7 @@ func TestTyped(t *testing.T) {
 	}
 	v.key(kb.Tab)
 	v.settled()
-	if got := js[string](v, `document.activeElement.name`); got != "lpl" {
+	if got := js[string](v, `document.activeElement.tagName + document.activeElement.parentElement.dataset.key`); got != "SUMMARYrules" {
 		t.Errorf("Tab leads from width to %q", got)
 	}
 	v.tab("sheet")

@@ -31,10 +31,10 @@ func kept(v *visit, state string, says string) string {
 func TestSession(t *testing.T) {
 	state := t.TempDir()
 	v := openIn(t, state, "../../testdata/3x3.csv")
-	v.until(`document.querySelector(".problem button, .cell")`)
+	v.until(`document.querySelector(".problem button.answer, .cell")`)
 	v.settled()
-	if js[bool](v, `!!document.querySelector(".problem button")`) {
-		v.click(".problem button")
+	if js[bool](v, `!!document.querySelector(".problem button.answer")`) {
+		v.click(".problem button.answer")
 		v.opened()
 	}
 	v.set("cost", "count")

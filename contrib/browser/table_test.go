@@ -15,9 +15,9 @@ import (
 
 func TestProtect(t *testing.T) {
 	v := open(t, "../../testdata/frequency.csv")
-	v.until(`document.querySelector(".problem button")`)
+	v.until(`document.querySelector(".problem button.answer")`)
 	v.shot("problem")
-	v.click(".problem button")
+	v.click(".problem button.answer")
 	v.opened()
 	v.shot("opened")
 	v.set("below", "5")

@@ -200,7 +200,7 @@ function remedies() {
   if (!problem) return "";
   const { files, flags } = problem, box = h("div", {});
   const use = (x) => { const f = structuredClone(flags); (f[x.flag] ||= []).push(x.value); open(files, f); };
-  const offer = (all) => put(box, all.map((x) => h("button", { class: x.reads ? "main" : "", title: `--${x.flag}=${x.value}`, onclick: () => use(x) }, sentence(x))));
+  const offer = (all) => put(box, all.map((x) => h("button", { class: "answer" + (x.reads ? " main" : ""), title: `--${x.flag}=${x.value}`, onclick: () => use(x) }, sentence(x))));
   if (problem.remedies) offer(problem.remedies);
   return h("div", { class: "problem", "data-part": "problem" }, h("p", { class: "bad" }, problem.text), box, h("button", { class: "onsheet", onclick: () => opening.sheet() }, t("onsheet")));
 }
