@@ -23,10 +23,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"path"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
@@ -82,10 +84,19 @@ const (
 	maxUpload = 2 << 30
 )
 
+// A body has to come at once: what has come of it moves the time on by which the next part must be there.
+const (
+	bodyWait = 30 * time.Second
+	bodyRate = 16 << 10 // bytes in a second, far below what a loopback connection or a slow disk brings
+
+	late = "the request has not come in time"
+)
+
 // A Handler serves the page and the calls of its engine.
 type Handler struct {
 	engine Engine
 	token  string
+	wait   time.Duration // bodyWait but in tests
 
 	mu    sync.Mutex
 	alive int
@@ -95,7 +106,7 @@ type Handler struct {
 
 // NewHandler serves a page that asks the engine. Calls must know the token, which should be 128 random bits or more.
 func NewHandler(engine Engine, token string, left func(came bool)) *Handler {
-	return &Handler{engine: engine, token: token, left: left}
+	return &Handler{engine: engine, token: token, wait: bodyWait, left: left}
 }
 
 // policy allows what the page consists of, and nothing else.
@@ -201,6 +212,28 @@ func (h *Handler) api(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// A body is that of a request, which ends with an error where it does not come or comes by drops.
+type body struct {
+	io.ReadCloser
+	control *http.ResponseController
+	until   time.Time
+}
+
+// body bounds the body of a request in size and time.
+func (h *Handler) body(w http.ResponseWriter, r *http.Request, most int64) io.Reader {
+	return &body{http.MaxBytesReader(w, r.Body, most), http.NewResponseController(w), time.Now().Add(h.wait)}
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	b.control.SetReadDeadline(b.until) // a recorder of tests has none
+	n, err := b.ReadCloser.Read(p)
+	b.until = b.until.Add(time.Duration(n) * time.Second / bodyRate)
+	if err == io.EOF { // what is waited for now is the answer
+		b.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}
+
 // upload takes a file; its name stands in a header, as nothing of the user's belongs in an address.
 func (h *Handler) upload(w http.ResponseWriter, r *http.Request) {
 	name, err := url.PathUnescape(r.Header.Get("X-Hitoku-Name"))
@@ -208,21 +241,26 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "want the name of the file in X-Hitoku-Name")
 		return
 	}
-	id, err := h.engine.Upload(name, http.MaxBytesReader(w, r.Body, maxUpload))
-	if err != nil {
+	id, err := h.engine.Upload(name, h.body(w, r, maxUpload))
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		refuse(w, http.StatusRequestTimeout, late)
+	case err != nil:
 		fail(w, r, err)
-		return
+	default:
+		answer(w, r, map[string]string{"file": id})
 	}
-	answer(w, r, map[string]string{"file": id})
 }
 
 // call asks the engine. A caller who takes events gets them as server-sent events, the answer as the last one.
 func (h *Handler) call(w http.ResponseWriter, r *http.Request, name string) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := io.ReadAll(h.body(w, r, maxBody))
 	if err != nil {
 		var much *http.MaxBytesError
 		if errors.As(err, &much) {
 			refuse(w, http.StatusRequestEntityTooLarge, "the request is too large")
+		} else if errors.Is(err, os.ErrDeadlineExceeded) {
+			refuse(w, http.StatusRequestTimeout, late)
 		}
 		return
 	}
