@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +44,7 @@ withheld, what an intruder learns, and all that is written. Files are chosen the
 Nothing leaves the machine and nothing is loaded from elsewhere. The server ends with the page,
 or on Ctrl-C. What was decided can be saved as a policy, with the command that repeats it.`,
 		Example: `  hitoku open
-  hitoku open testdata/frequency.csv`,
+  hitoku open testdata/establishments.xlsx`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: flags.TableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -77,6 +78,9 @@ func open(cmd *cobra.Command, args []string, port string, stay, quiet bool, verb
 		if _, err := d.place(path); err != nil {
 			return err
 		}
+	}
+	if os.Getenv("GOGC") == "" { // tables stay open for hours: their memory counts more than the little time that it costs to keep it small
+		debug.SetGCPercent(30)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:"+port)
 	if err != nil {
@@ -202,6 +206,7 @@ func (d *desk) Upload(name string, content io.Reader) (string, error) {
 	}
 	_, err := io.Copy(f, content)
 	if err := errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
 		return "", err
 	}
 	return d.add(&deskFile{name, f.Name()}), nil
