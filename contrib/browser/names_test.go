@@ -38,3 +38,36 @@ func TestDirections(t *testing.T) {
 		t.Errorf("%+q", got)
 	}
 }
+
+// TestStopped stops a file that comes and one that is read, both of which show how far they are.
+func TestStopped(t *testing.T) {
+	v := open(t)
+	v.until(`document.querySelector("#version")`)
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte("a,b,value\nTotal,Total,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	js[bool](v, `(() => {
+		const f = window.fetch;
+		window.fetch = (at, o) => at !== "/api/open" ? f(at, o) : Promise.resolve(new Response(new ReadableStream({ start(c) {
+			c.enqueue(new TextEncoder().encode('event: event\ndata: {"reading":{"done":12000000,"total":36000000}}\n\n'));
+			o.signal.addEventListener("abort", () => c.error(o.signal.reason));
+		} }), { headers: { "Content-Type": "text/event-stream" } }));
+		return true;
+	})()`)
+	v.choose(path)
+	v.until(`document.querySelector(".awaited")?.textContent.includes("12 / 36 MB")`)
+	v.shot("reading")
+	v.click(".awaited button")
+	v.until(`!document.querySelector(".awaited")`)
+	v.settled()
+	if got := v.says(); got != "Stopped" {
+		t.Error(got)
+	}
+	js[bool](v, `(() => { XMLHttpRequest.prototype.send = function () { this.upload.onprogress({ loaded: 1e6, total: 9e6 }); }; XMLHttpRequest.prototype.abort = function () { this.onabort(); }; return true; })()`)
+	v.choose(path)
+	v.until(`document.querySelector(".awaited")?.textContent.includes("1 / 9 MB")`)
+	v.click(".awaited button")
+	v.until(`!document.querySelector(".awaited")`)
+	v.settled()
+}

@@ -9,12 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,68 +53,6 @@ or on Ctrl-C. What was decided can be saved as a policy, with the command that r
 		{Name: "no-browser", To: &show, Text: "print the address of the page instead of opening it; who knows it can use the server"},
 	}))
 	return cmd
-}
-
-// open serves until the page has gone or the context ends.
-func open(cmd *cobra.Command, args []string, port string, stay, quiet bool, verb Verb) error {
-	if port == "" {
-		port = "0"
-	}
-	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return i18n.Errorf("--port %s: want a number from 0 to 65535", port)
-	} else {
-		port = strconv.FormatUint(n, 10)
-	}
-	d, err := newDesk(verb)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	for _, path := range args {
-		if _, err := d.place(path); err != nil {
-			return err
-		}
-	}
-	if os.Getenv("GOGC") == "" { // tables stay open for hours: their memory counts more than the little time that it costs to keep it small
-		debug.SetGCPercent(30)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:"+port)
-	if err != nil {
-		return i18n.Errorf("--port %s: %w", port, err)
-	}
-	token, words := page.NewToken(), cmd.ErrOrStderr()
-	to := "http://" + l.Addr().String() + "/"
-	if quiet {
-		cli.Note(words, "the page is %s#%s", to, token)
-	} else {
-		door, err := page.Doorstep(d.dir, to, token)
-		if err == nil {
-			err = browse(door)
-		}
-		if err != nil {
-			cli.Note(words, "no browser could be opened; the page is %s#%s", to, token)
-		} else {
-			cli.Note(words, "the page is open on %s until it is closed, or Ctrl-C", to)
-		}
-	}
-	return page.Serve(cmd.Context(), l, d, token, stay)
-}
-
-// browse opens a file in the browser of the user.
-func browse(path string) error {
-	name, args := "xdg-open", []string{path}
-	switch runtime.GOOS {
-	case "darwin":
-		name = "open"
-	case "windows":
-		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", path}
-	}
-	c := exec.Command(name, args...)
-	if err := c.Start(); err != nil {
-		return err
-	}
-	go c.Wait()
-	return nil
 }
 
 // A Verb runs one command line within the program and returns what it printed and its exit code.
@@ -304,7 +238,7 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 	case "correct":
 		return answered(body, d.correct)
 	case "open":
-		return answered(body, d.open)
+		return answered(body, func(a openCall) (any, error) { return d.open(ctx, a, emit) })
 	case "mark":
 		return answered(body, d.mark)
 	case "run":
