@@ -60,6 +60,7 @@ type Marking struct {
 type RunEvent struct {
 	Search   *SearchEvent `json:"search,omitempty"`
 	Auditing *Counted     `json:"auditing,omitempty"`
+	Reading  *Counted     `json:"reading,omitempty"` // bytes of a file
 	Says     string       `json:"says,omitempty"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -239,21 +240,61 @@ func (a *arena) take(n int) []string {
 	return s
 }
 
-// gathered collects records without moving them again and again as they grow.
+// The sizes of blocks of gathered records, powers of two.
+const (
+	leastGathered = 1 << 4
+	mostGathered  = 1 << 14
+)
+
+// gathered collects records without moving them again and again as they grow, in less than half their room.
 type gathered struct {
 	n      int
-	blocks [][]table.Record
+	blocks [][]held
+	one    table.Record
 }
 
-func (r *gathered) add(rec table.Record) {
-	const block = 1 << 14
+// held is a record of which the fields that few files have stand elsewhere.
+type held struct {
+	codes             []string
+	value, freq, cost table.Number
+	max               []table.Number
+	line              int32
+	status            table.Status
+	reason            table.Reason
+	rest              *table.Record // nil: nothing
+}
+
+func (r *gathered) add(rec *table.Record) {
 	last := len(r.blocks) - 1
 	if last < 0 || len(r.blocks[last]) == cap(r.blocks[last]) {
-		r.blocks = append(r.blocks, make([]table.Record, 0, min(block, max(16, r.n))))
+		r.blocks = append(r.blocks, make([]held, 0, min(mostGathered, max(leastGathered, r.n))))
 		last++
 	}
-	r.blocks[last] = append(r.blocks[last], rec)
+	h := held{rec.Codes, rec.Value, rec.Freq, rec.Cost, rec.Max, int32(rec.Line), rec.Status, rec.Reason, nil}
+	if none := (table.Number{}); rec.LPL != none || rec.UPL != none || rec.Width != none || rec.Lower != none || rec.Upper != none || rec.Told != nil {
+		rest := *rec
+		h.rest = &rest
+	}
+	r.blocks[last] = append(r.blocks[last], h)
 	r.n++
+}
+
+// at is the record that was added as the one of this number, until the next call. Blocks double up to a size, and have that size then.
+func (r *gathered) at(i int) *table.Record {
+	var h *held
+	switch b := bits.Len(uint(i)) - bits.Len(leastGathered) + 1; {
+	case i < leastGathered:
+		h = &r.blocks[0][i]
+	case i < mostGathered:
+		h = &r.blocks[b][i-leastGathered<<(b-1)]
+	default:
+		h = &r.blocks[bits.Len(mostGathered)-bits.Len(leastGathered)+i/mostGathered][i%mostGathered]
+	}
+	if h.rest != nil {
+		return h.rest
+	}
+	r.one = table.Record{Line: int(h.line), Codes: h.codes, Value: h.value, Freq: h.freq, Cost: h.cost, Max: h.max, Status: h.status, Reason: h.reason}
+	return &r.one
 }
 
 // dimensions are those of a file of so many cells, all of which have been read.
@@ -271,17 +312,4 @@ func dimensions(file string, cells int, n *numbers, codes []*codes) (dims []tabl
 		}
 	}
 	return dims, nil
-}
-
-// done returns the records of a file with its dimensions.
-func (r *gathered) done(file string, n *numbers, codes []*codes) (recs []table.Record, dims []table.Dimension, err error) {
-	if dims, err = dimensions(file, r.n, n, codes); err != nil {
-		return nil, nil, err
-	}
-	recs = make([]table.Record, 0, r.n)
-	for k, block := range r.blocks {
-		recs = append(recs, block...)
-		r.blocks[k] = nil // may be taken for what is built of them
-	}
-	return recs, dims, nil
 }

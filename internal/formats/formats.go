@@ -66,6 +66,9 @@ type Options struct {
 	Beside bool
 	// Say, if set, is told what a reader understood without its having been said.
 	Say func(words fmt.Stringer)
+
+	// Watch, if not nil, is told how many bytes of how many Read has read of a file, before each part of it. Its error ends the reading.
+	Watch func(done, total int64) error
 	// Took, if set, is told which file a reader has the tree of a dimension from.
 	Took func(dim, file string)
 	// IgnoreMissingDims passes over Totals, Hierarchies and Flat of dimensions that the table lacks,
@@ -205,7 +208,26 @@ func Read(path string, o Options) (*Input, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && o.Watch != nil {
+		return ReadFrom(&watched{f, o.Watch, 0, info.Size()}, path, o)
+	}
 	return ReadFrom(f, path, o)
+}
+
+// watched is a file whose reading is watched.
+type watched struct {
+	r           io.Reader
+	watch       func(done, total int64) error
+	done, total int64
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	if err := w.watch(w.done, w.total); err != nil {
+		return 0, err
+	}
+	n, err := w.r.Read(p)
+	w.done += int64(n)
+	return n, err
 }
 
 func open(path string) (*os.File, error) {

@@ -100,12 +100,12 @@ func suspect(file string, all []*codes, lines int, oneToOne func(d, e int) bool,
 }
 
 // uniqueWithout reports whether the codes of the other dimensions differ from record to record.
-func uniqueWithout(recs []table.Record, d int) bool {
-	seen := make(map[string]bool, len(recs))
+func uniqueWithout(n int, at func(i int) *table.Record, d int) bool {
+	seen := map[string]bool{}
 	var key []byte
-	for i := range recs {
+	for i := range n {
 		key = key[:0]
-		for e, code := range recs[i].Codes {
+		for e, code := range at(i).Codes {
 			if e != d {
 				key = append(append(key, code...), 0)
 			}
@@ -119,10 +119,10 @@ func uniqueWithout(recs []table.Record, d int) bool {
 }
 
 // oneToOne reports whether the codes of two dimensions always come in the same pairs.
-func oneToOne(recs []table.Record, d, e int) bool {
+func oneToOne(n int, at func(i int) *table.Record, d, e int) bool {
 	to, from := map[string]string{}, map[string]string{}
-	for i := range recs {
-		a, b := recs[i].Codes[d], recs[i].Codes[e]
+	for i := range n {
+		a, b := at(i).Codes[d], at(i).Codes[e]
 		if x, ok := to[a]; ok && x != b {
 			return false
 		}

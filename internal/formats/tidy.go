@@ -269,24 +269,24 @@ func readTidy(in *Input, s *rows, o *Options) error {
 			return err
 		}
 		in.HasCosts = in.HasCosts || rec.Cost.Set
-		cells.add(rec)
+		cells.add(&rec)
 		src.text = append(src.text, s.text)
 	}
-	recs, tree, err := cells.done(in.File, n, codes)
+	tree, err := dimensions(in.File, cells.n, n, codes)
 	if err != nil {
 		return err
 	}
 	in.columns(y)
 	if len(o.Dims) == 0 {
-		pairs := func(d, e int) bool { return oneToOne(recs, d, e) }
-		unique := func(d int) bool { return uniqueWithout(recs, d) }
-		if err := suspect(in.File, codes, len(recs), pairs, unique, n.withheld); err != nil {
+		pairs := func(d, e int) bool { return oneToOne(cells.n, cells.at, d, e) }
+		unique := func(d int) bool { return uniqueWithout(cells.n, cells.at, d) }
+		if err := suspect(in.File, codes, cells.n, pairs, unique, n.withheld); err != nil {
 			return err
 		}
 	}
-	err = in.build(tree, len(recs), recordsOf(recs), y.counts, o.Rounded)
+	err = in.build(tree, cells.n, cells.at, y.counts, o.Rounded)
 	if err == nil {
-		err = CheckFlat(in.File, tree, recs, o)
+		err = checkFlat(in.File, tree, cells.n, cells.at, o)
 	}
 	var e *Error
 	if errors.As(err, &e) && len(o.Dims) == 0 {

@@ -42,6 +42,9 @@ const leastEvidence = 24
 // mostTried bounds the formulas that are tried in one file.
 const mostTried = 1 << 26
 
+// mostLooked bounds the pairs of lines that are looked at in one file before a formula is tried on them: all pairs of some 16,000 lines.
+const mostLooked = 1 << 28
+
 // A figure of a grid is a number with the decimals that it is written with.
 type figureOf struct {
 	v      float64
@@ -53,6 +56,7 @@ type figureOf struct {
 type surveyor struct {
 	sheets []*numbers
 	tried  int
+	looked int
 	found  map[fieldAt]*computed
 }
 
@@ -65,6 +69,22 @@ type numbers struct {
 	tables []chunk // chunks, those joined that go on as pages of one table
 	parts  []chunk // what stands beside each other in chunks, joined likewise
 	found  map[fieldAt]*computed
+	words  map[string]spoken // of texts left of numbers, which long tables repeat
+}
+
+// spoken is what a text says of the numbers in its row: that they are changes, that they are derived.
+type spoken struct{ word, said bool }
+
+// spoken looks at a text once, as long as it is one of few.
+func (n *numbers) spoken(text string) spoken {
+	s, ok := n.words[text]
+	if !ok {
+		s = spoken{changeWords().MatchString(text), derivedWords().MatchString(text) || derivedRow(text)}
+		if len(n.words) < 1<<12 {
+			n.words[text] = s
+		}
+	}
+	return s
 }
 
 // A chunk is rows that go on below each other, and the columns in which they have numbers.
@@ -93,7 +113,7 @@ func (n *numbers) open(r, c int) bool {
 
 // numbersOf reads the numbers of a grid.
 func numbersOf(g *Grid, style *numberStyle) *numbers {
-	n := &numbers{g: g, v: newView(g, style), at: make([][]figureOf, len(g.Rows))}
+	n := &numbers{g: g, v: newView(g, style), at: make([][]figureOf, len(g.Rows)), words: map[string]spoken{}}
 	for r := range n.v.rows {
 		row := &n.v.rows[r]
 		n.at[r] = make([]figureOf, len(g.Rows[r]))
@@ -531,8 +551,8 @@ func (k chunk) rowLines() []line {
 		l := line{total: i}
 		for c := range k.n.g.Rows[r] {
 			if k.n.v.kind(r, c) == text {
-				l.word = l.word || changeWords().MatchString(k.n.g.At(r, c).Text)
-				l.said = l.said || derivedWords().MatchString(k.n.g.At(r, c).Text) || derivedRow(k.n.g.At(r, c).Text)
+				of := k.n.spoken(k.n.g.At(r, c).Text)
+				l.word, l.said = l.word || of.word, l.said || of.said
 			}
 		}
 		for _, c := range k.cols {
@@ -687,9 +707,14 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 	}
 	exact := l.places.places > 0 || l.pct
 	ratio := exact || l.says() // whole numbers are counts, unless they say that they are shares
-	for j := range all {
+	change := l.word || l.neg && near == math.MaxInt
+	from, to := 0, len(all)
+	if near < len(all) {
+		from, to = max(0, i-near), min(len(all), i+near+1)
+	}
+	for j := from; j < to; j++ {
 		x := &all[j]
-		if j == i || x.fixed || x.v[top].places > l.places.places || x.says() && !l.says() || !x.v[top].ok || max(i-j, j-i) > near || s.tried > mostTried {
+		if j == i || x.fixed || x.v[top].places > l.places.places || x.says() && !l.says() || !x.v[top].ok || s.tried > mostTried {
 			continue
 		}
 		for _, factor := range shareFactors {
@@ -703,7 +728,13 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 				}
 			}
 		}
+		if !ratio && !change {
+			continue
+		}
 		for q := range all {
+			if s.looked++; s.looked > mostLooked {
+				break
+			}
 			y := &all[q]
 			if q == i || y.v[top].places > l.places.places || y.says() && !l.says() || !y.v[top].ok {
 				continue

@@ -1,80 +1,23 @@
-// Package page is the window of hitoku open: a handler for one user of one machine, and the page it serves, plain
-// modules, styles and SVG that are embedded and load nothing from elsewhere.
-//
-// The package computes nothing. The page asks an Engine in calls of a name and a JSON text, over HTTP or, where the
-// engine is compiled to WebAssembly, through a worker; both answer alike. What takes long tells of itself in events.
-//
-// Who may ask: the handler answers only those who call it by a loopback name (a page of another site that has its name
-// resolved to this machine does not), who come from its own page (Origin), and who know a random token, which the page
-// has from the fragment of its address and which therefore stands in no request line and no log. No answer is kept
-// by the browser, and values stand in bodies alone, never in an address.
+//go:build !js
+
 package page
 
 import (
-	"context"
 	"crypto/subtle"
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"mime"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"path"
-	"slices"
 	"strings"
 	"sync"
-
-	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/i18n/catalogue"
+	"time"
 )
-
-//go:embed assets
-var embedded embed.FS
-
-// Asset is a file of the page, as index.html. That of words has them before it, in all languages.
-func Asset(name string) ([]byte, error) {
-	text, err := fs.ReadFile(embedded, "assets/"+name)
-	if err != nil || name != "words.js" {
-		return text, err
-	}
-	said := map[string]map[string]string{}
-	for _, tag := range catalogue.Languages() {
-		part, err := catalogue.Of(tag, "page")
-		if err != nil {
-			return nil, err
-		}
-		said[tag] = map[string]string{}
-		for _, word := range part.Names("") {
-			said[tag][word] = part.Say(word)
-		}
-	}
-	words, err := json.Marshal(said)
-	return slices.Concat([]byte("const words = "), words, []byte(";\n"), text), err
-}
-
-// An Engine answers the calls of a page. Its methods may be called from several goroutines.
-type Engine interface {
-	// Call answers one call. body is JSON, the answer is marshalled as JSON unless it is a *File. emit, which
-	// may be called from one goroutine at a time until Call returns, tells of events before. The error is shown to the user;
-	// what the engine does not know by this name is ErrNoCall. Where ctx ends, the caller is gone.
-	Call(ctx context.Context, name string, body []byte, emit func(event any)) (any, error)
-	// Upload takes a file of the user's and returns what calls name it by.
-	Upload(name string, content io.Reader) (id string, err error)
-}
-
-// ErrNoCall is returned for the name of a call that an engine does not know.
-var ErrNoCall = i18n.New("no such call")
-
-// A File is an answer that the user saves.
-type File struct {
-	Name    string
-	Type    string // of media
-	Content []byte
-}
 
 // The limits of a request: of the body of a call and of an uploaded file, as large as readers of tables take.
 const (
@@ -82,10 +25,19 @@ const (
 	maxUpload = 2 << 30
 )
 
+// A body has to come at once: what has come of it moves the time on by which the next part must be there.
+const (
+	bodyWait = 30 * time.Second
+	bodyRate = 16 << 10 // bytes in a second, far below what a loopback connection or a slow disk brings
+
+	late = "the request has not come in time"
+)
+
 // A Handler serves the page and the calls of its engine.
 type Handler struct {
 	engine Engine
 	token  string
+	wait   time.Duration // bodyWait but in tests
 
 	mu    sync.Mutex
 	alive int
@@ -95,7 +47,7 @@ type Handler struct {
 
 // NewHandler serves a page that asks the engine. Calls must know the token, which should be 128 random bits or more.
 func NewHandler(engine Engine, token string, left func(came bool)) *Handler {
-	return &Handler{engine: engine, token: token, left: left}
+	return &Handler{engine: engine, token: token, wait: bodyWait, left: left}
 }
 
 // policy allows what the page consists of, and nothing else.
@@ -201,6 +153,28 @@ func (h *Handler) api(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// A body is that of a request, which ends with an error where it does not come or comes by drops.
+type body struct {
+	io.ReadCloser
+	control *http.ResponseController
+	until   time.Time
+}
+
+// body bounds the body of a request in size and time.
+func (h *Handler) body(w http.ResponseWriter, r *http.Request, most int64) io.Reader {
+	return &body{http.MaxBytesReader(w, r.Body, most), http.NewResponseController(w), time.Now().Add(h.wait)}
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	b.control.SetReadDeadline(b.until) // a recorder of tests has none
+	n, err := b.ReadCloser.Read(p)
+	b.until = b.until.Add(time.Duration(n) * time.Second / bodyRate)
+	if err == io.EOF { // what is waited for now is the answer
+		b.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}
+
 // upload takes a file; its name stands in a header, as nothing of the user's belongs in an address.
 func (h *Handler) upload(w http.ResponseWriter, r *http.Request) {
 	name, err := url.PathUnescape(r.Header.Get("X-Hitoku-Name"))
@@ -208,21 +182,26 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "want the name of the file in X-Hitoku-Name")
 		return
 	}
-	id, err := h.engine.Upload(name, http.MaxBytesReader(w, r.Body, maxUpload))
-	if err != nil {
+	id, err := h.engine.Upload(name, h.body(w, r, maxUpload))
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		refuse(w, http.StatusRequestTimeout, late)
+	case err != nil:
 		fail(w, r, err)
-		return
+	default:
+		answer(w, r, map[string]string{"file": id})
 	}
-	answer(w, r, map[string]string{"file": id})
 }
 
 // call asks the engine. A caller who takes events gets them as server-sent events, the answer as the last one.
 func (h *Handler) call(w http.ResponseWriter, r *http.Request, name string) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := io.ReadAll(h.body(w, r, maxBody))
 	if err != nil {
 		var much *http.MaxBytesError
 		if errors.As(err, &much) {
 			refuse(w, http.StatusRequestEntityTooLarge, "the request is too large")
+		} else if errors.Is(err, os.ErrDeadlineExceeded) {
+			refuse(w, http.StatusRequestTimeout, late)
 		}
 		return
 	}
@@ -256,32 +235,6 @@ func (h *Handler) call(w http.ResponseWriter, r *http.Request, name string) {
 type Fault struct {
 	Error string `json:"error"`
 	Field string `json:"field,omitempty"` // of a form, that it is about
-}
-
-// FieldOf is the field of a form that an error is about, "" if it tells none.
-func FieldOf(err error) string {
-	var at interface{ AtField() string }
-	if errors.As(err, &at) {
-		return at.AtField()
-	}
-	return ""
-}
-
-// Told is an error in the language of a page, which asks for it as a browser does: "ja", "ja-JP,en;q=0.5".
-func Told(languages string, err error) string {
-	tag, _, _ := strings.Cut(languages, ",")
-	tag, _, _ = strings.Cut(tag, "-")
-	l, broken := catalogue.For(tag)
-	if broken != nil {
-		l = i18n.English
-	}
-	var own interface {
-		Told(l *i18n.Language) string
-	}
-	if errors.As(err, &own) {
-		return own.Told(l)
-	}
-	return l.Say(err)
 }
 
 func fail(w http.ResponseWriter, r *http.Request, err error) {

@@ -1,3 +1,5 @@
+//go:build !js
+
 package page
 
 import (
@@ -7,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -163,6 +166,49 @@ func TestCalls(t *testing.T) {
 		if w := ask(h, "POST", "/api/upload", host, "123", head); w.Body.String() != `{"file":"表.csv:3"}` {
 			t.Errorf("upload: %s", w.Body)
 		}
+	}
+}
+
+// TestSlow ends bodies that do not come or come by drops, and takes one that comes in parts for longer than the first may be waited for.
+func TestSlow(t *testing.T) {
+	h := NewHandler(&echo{}, key, nil)
+	h.wait = 500 * time.Millisecond
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	for _, c := range []struct {
+		name, path string
+		part       int           // bytes that come at once
+		every      time.Duration // 0: after the first nothing comes
+		parts      int
+		ends       bool
+	}{
+		{"nothing", "/api/upload", 1, 0, 2, true},
+		{"nothing of a call", "/api/echo", 1, 0, 2, true},
+		{"drops", "/api/upload", 1, 20 * time.Millisecond, 1000, true},
+		{"parts", "/api/upload", 64 << 10, 50 * time.Millisecond, 10, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			conn, err := net.Dial("tcp", s.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			conn.SetDeadline(time.Now().Add(time.Minute))
+			fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nX-Hitoku-Token: %s\r\nX-Hitoku-Name: t.csv\r\nContent-Length: %d\r\nConnection: close\r\n\r\n", c.path, key, c.part*c.parts)
+			go func() {
+				for range c.parts {
+					if _, err := conn.Write(make([]byte, c.part)); err != nil || c.every == 0 {
+						return
+					}
+					time.Sleep(c.every)
+				}
+			}()
+			answer, _ := io.ReadAll(conn) // a connection that is cut in the midst may be an error
+			if want := map[bool]string{true: "HTTP/1.1 408", false: "HTTP/1.1 200"}[c.ends]; !bytes.HasPrefix(answer, []byte(want)) {
+				t.Errorf("%s", answer)
+			}
+		})
 	}
 }
 

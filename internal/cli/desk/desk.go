@@ -9,11 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,7 +44,7 @@ or on Ctrl-C. What was decided can be saved as a policy, with the command that r
 What is open, decided and found is kept in a session, a file that only the user can read and
 that is opened again like a table.`,
 		Example: `  hitoku open
-  hitoku open testdata/frequency.csv`,
+  hitoku open testdata/establishments.xlsx`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: flags.TableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -63,63 +60,6 @@ that is opened again like a table.`,
 		{Name: "no-browser", To: &show, Text: "print the address of the page instead of opening it; who knows it can use the server"},
 	}))
 	return cmd
-}
-
-// open serves until the page has gone or the context ends.
-func open(cmd *cobra.Command, args []string, port string, stay, quiet bool, kept keeping, verb Verb) error {
-	if port == "" {
-		port = "0"
-	}
-	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return i18n.Errorf("--port %s: want a number from 0 to 65535", port)
-	} else {
-		port = strconv.FormatUint(n, 10)
-	}
-	d, err := newDesk(verb)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	if err := d.begin(args, kept); err != nil {
-		return err
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:"+port)
-	if err != nil {
-		return i18n.Errorf("--port %s: %w", port, err)
-	}
-	token, words := page.NewToken(), cmd.ErrOrStderr()
-	to := "http://" + l.Addr().String() + "/"
-	if quiet {
-		cli.Note(words, "the page is %s#%s", to, token)
-	} else {
-		door, err := page.Doorstep(d.dir, to, token)
-		if err == nil {
-			err = browse(door)
-		}
-		if err != nil {
-			cli.Note(words, "no browser could be opened; the page is %s#%s", to, token)
-		} else {
-			cli.Note(words, "the page is open on %s until it is closed, or Ctrl-C", to)
-		}
-	}
-	return page.Serve(cmd.Context(), l, d, token, stay)
-}
-
-// browse opens a file in the browser of the user.
-func browse(path string) error {
-	name, args := "xdg-open", []string{path}
-	switch runtime.GOOS {
-	case "darwin":
-		name = "open"
-	case "windows":
-		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", path}
-	}
-	c := exec.Command(name, args...)
-	if err := c.Start(); err != nil {
-		return err
-	}
-	go c.Wait()
-	return nil
 }
 
 // A Verb runs one command line within the program and returns what it printed and its exit code.
@@ -212,6 +152,7 @@ func (d *desk) Upload(name string, content io.Reader) (string, error) {
 	}
 	_, err := io.Copy(f, content)
 	if err := errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
 		return "", err
 	}
 	return d.came(&deskFile{name: name, path: f.Name()})
@@ -334,7 +275,7 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 	case "correct":
 		return answered(body, d.correct)
 	case "open":
-		return answered(body, d.open)
+		return answered(body, func(a openCall) (any, error) { return d.open(ctx, a, emit) })
 	case "sample":
 		return answered(body, d.sample)
 	case "remedies":

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/layout"
 )
@@ -22,7 +23,7 @@ func (d *desk) fields(a fieldsCall) (any, error) {
 		return nil, err
 	}
 	o := &document.OpenFields{Columns: []document.OpenColumn{}, Measures: []string{}, Dimensions: []string{}}
-	if c, err := columnsOf(f); err == nil && tidy(c.Columns, a.Flags) {
+	if c, err := columnsOf(f); err == nil && (tidy(c.Columns, a.Flags) || flags.Large(f.path)) {
 		o.Columns = columnRoles(c.Columns, a.Flags)
 		for _, x := range o.Columns {
 			if x.Is == "dimension" {

@@ -3,10 +3,12 @@ package desk
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
@@ -44,6 +46,7 @@ func (d *desk) sheet(a sheetCall) (any, error) {
 	o := &document.OpenFileReading{Sheets: []document.OpenSheet{}}
 	for _, g := range shownGrids(book) {
 		o.Sheets = append(o.Sheets, sheetOf(g))
+		o.Sheets[0].Whole = o.Sheets[0].Whole && !flags.Large(f.path)
 	}
 	s, err := r.inputs.Inspect(r.cmd, f.path, nil)
 	if err != nil {
@@ -94,7 +97,12 @@ func bookOf(path string) (*layout.Book, error) {
 	if format := tableio.FormatOf(path); format == tableio.XLSX || format == xlsx.ODS {
 		return layout.Workbook(f, path)
 	}
-	t, err := layout.OpenText(f, path, "", "")
+	var in io.Reader = f
+	if flags.Large(path) {
+		head := formats.Head(path, 1<<18)
+		in, path = bytes.NewReader(head[:bytes.LastIndexByte(head, '\n')+1]), strings.TrimSuffix(path, ".gz")
+	}
+	t, err := layout.OpenText(in, path, "", "")
 	if err != nil {
 		return nil, err
 	}

@@ -3,11 +3,13 @@ package desk
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +27,7 @@ type openCall struct {
 	Files  []string
 	Flags  map[string][]string
 	Policy protect.Policy // reading needs its cost column and its bounds
+	Job    string         // the name by which stop ends it
 }
 
 // A deskTable is a table, or several linked ones, that the page has open. What was read is never changed: whoever
@@ -32,6 +35,8 @@ type openCall struct {
 type deskTable struct {
 	files, paths []string
 	given, flags map[string][]string // the options of reading, as the page gives them, and with the paths of files
+
+	watch func(done, total int64) error // while it is opened
 
 	mu    sync.Mutex
 	reads map[string]*deskRead // keyed by the part of a policy on which reading depends
@@ -89,6 +94,7 @@ func (t *deskTable) read(p protect.Policy) (*deskRead, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.inputs.Watch = t.watch
 	set, err := r.inputs.ReadSet(r.cmd, t.paths, &flags.Rules{Policy: p}, nil)
 	if err != nil {
 		return nil, err
@@ -113,20 +119,70 @@ func (s *deskRead) copied() *flags.FileSet {
 	return c
 }
 
-// open reads a table.
-func (d *desk) open(a openCall) (any, error) {
+// open reads a table, telling how far it has come. It returns at once where it is stopped; what cannot be stopped in the midst ends later, and is
+// forgotten.
+func (d *desk) open(ctx context.Context, a openCall, emit func(any)) (any, error) {
+	ctx, end := d.job(ctx, a.Job)
+	defer end()
+	type answer struct {
+		table any
+		err   error
+	}
+	events, got := make(chan any), make(chan answer, 1)
+	next := time.Now().Add(between)
+	watch := func(done, total int64) error {
+		if now := time.Now(); now.After(next) {
+			next = now.Add(between)
+			select {
+			case events <- document.RunEvent{Reading: &document.Counted{Done: int(done), Total: int(total)}}:
+			case <-ctx.Done():
+			}
+		}
+		return ctx.Err()
+	}
+	go func() {
+		t, err := d.opened(ctx, a, watch)
+		got <- answer{t, err}
+	}()
+	for {
+		select {
+		case e := <-events:
+			emit(e)
+		case x := <-got:
+			return x.table, x.err
+		case <-ctx.Done():
+			return nil, errStopped
+		}
+	}
+}
+
+var errStopped = i18n.New("stopped before the file was read")
+
+func (d *desk) opened(ctx context.Context, a openCall, watch func(done, total int64) error) (any, error) {
 	t, err := d.tableOf(a.Files, a.Flags)
 	if err != nil {
 		return nil, err
+	}
+	d.mu.Lock()
+	fresh := !slices.Contains(d.tables, t)
+	d.mu.Unlock()
+	if fresh { // nobody else has it
+		t.watch = watch
 	}
 	read, err := t.read(a.Policy)
 	if err != nil {
 		return nil, d.plain(err)
 	}
+	if fresh {
+		t.watch = nil
+	}
 	set := read.copied()
 	joined, err := protect.Prepare(set.Inputs(), protect.Policy{LevelsAsGiven: true}, nil)
 	if err != nil {
 		return nil, flags.Flagged(err)
+	}
+	if ctx.Err() != nil {
+		return nil, errStopped
 	}
 	return openTable(d.listed(t), set, joined, d.allNamed(slices.Clone(read.says))), nil
 }

@@ -18,7 +18,8 @@ import (
 
 // Input says how to read tables.
 type Input struct {
-	Asks      bool // which code is a total is asked, as the page does, rather than found by what adds up
+	Asks      bool                          // which code is a total is asked, as the page does, rather than found by what adds up
+	Watch     func(done, total int64) error // formats.Options.Watch
 	from      string
 	encoding  string
 	total     []string
@@ -89,6 +90,7 @@ func (f *Input) Options(r *Rules) (formats.Options, error) {
 	if o.Numbers, err = table.ParseNotation(f.decimal, f.thousands); err != nil {
 		return o, i18n.Errorf("--decimal, --thousands: %w", err)
 	}
+	o.Watch = f.Watch
 	o.Nil, o.Sheet, o.Flat, o.Listed = f.Null, f.sheet, f.flat, f.listed
 	o.Responses, o.Response = f.Responses, f.Response
 	for _, s := range f.total {

@@ -3,6 +3,7 @@ package flags
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -122,6 +123,9 @@ func (f *Input) Source(path string, stdin io.Reader) (*layout.Source, error) {
 		return nil, err
 	}
 	name, in := "stdin", stdin
+	if f.Asks && stdin == nil && !f.layout.given() && f.from == "" && Large(path) {
+		return nil, &formats.Error{File: path, Want: i18n.T("a text of more than 16 MB, in which no layout is looked for unless --range or --layout says where; of a tidy file --column value=NAME and --dims say what its columns are")}
+	}
 	if stdin == nil {
 		file, err := os.Open(path)
 		if err != nil {
@@ -139,6 +143,17 @@ func (f *Input) Source(path string, stdin io.Reader) (*layout.Source, error) {
 	}
 	f.layout.source, f.layout.path = s, path
 	return s, f.saveLayout(s.Reading.Layout)
+}
+
+// Large reports whether a file is a text in which the page does not look for a layout of its own accord: it would take a minute and more memory than
+// machines have to spare, and such files are tidy ones or name their format.
+func Large(path string) bool {
+	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
+	case ".csv", ".tsv", ".txt":
+		info, err := os.Stat(path)
+		return err == nil && info.Size() > 16<<20 && !recognisesLayout(path)
+	}
+	return false
 }
 
 // saveLayout writes the layout to the file of --save-layout.

@@ -1,6 +1,6 @@
 // Calls to the engine: the server that this page came from, or a worker with the engine itself.
 
-import { language } from "./words.js";
+import { language, t } from "./words.js";
 
 const engine = globalThis.hitokuEngine; // of the page that has its engine with it
 
@@ -106,12 +106,22 @@ async function wanted(body) {
   return { name: named ? decodeURIComponent(named[1]) : "hitoku", blob: await r.blob() };
 }
 
-/** upload gives a file of the user's to the engine and returns what calls name it by. */
-export const upload = (f) => counted(given(f));
+/** upload gives a file of the user's to the engine and returns what calls name it by. sent gets how many bytes of how many are there; signal ends it. */
+export const upload = (f, sent, signal) => counted(given(f, sent, signal));
 
-async function given(f) {
+async function given(f, sent, signal) {
   if (engine) return engine.upload(f, language());
-  const r = await fetch("/api/upload", { method: "POST", headers: heads({ "X-Hitoku-Name": encodeURIComponent(f.name) }), body: f });
+  const r = await new Promise((done, fail) => { // fetch does not tell how far it has come
+    const x = new XMLHttpRequest();
+    x.open("POST", "/api/upload");
+    for (const [k, v] of Object.entries(heads({ "X-Hitoku-Name": encodeURIComponent(f.name) }))) x.setRequestHeader(k, v);
+    x.upload.onprogress = (e) => sent?.(e.loaded, e.total);
+    x.onload = () => done(new Response(x.response, { status: x.status, headers: { "Content-Type": x.getResponseHeader("Content-Type") } }));
+    x.onerror = () => fail(new Error(t("lost2")));
+    x.onabort = () => fail(signal.reason);
+    signal?.addEventListener("abort", () => x.abort());
+    x.send(f);
+  });
   return (await plain(r)).file;
 }
 

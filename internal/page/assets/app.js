@@ -1,7 +1,7 @@
 // The page: which part of it is shown, and how the parts tell each other of changes. A part stays on the page as long as what it shows does, so
 // that nothing that was typed or chosen in it is lost, and no answer comes to a part that has gone.
 
-import { h, put, off, keeping, say, number } from "./dom.js";
+import { h, put, off, keeping, say, seen, number } from "./dom.js";
 import { enter, call, stay } from "./api.js";
 import { t, language, firstLanguage } from "./words.js";
 import { state, watch, undo, redo, canUndo, canRedo, forget, stale } from "./state.js";
@@ -41,7 +41,7 @@ let head = null;
 function drawHead() {
   const n = state.table;
   if (head?.language !== language()) keeping(() => makeHead());
-  head.name.textContent = n ? " " + n.name + ", " + number(String(n.cells)) + " " + t("cells") : "";
+  head.name.textContent = n ? " " + seen(n.name) + ", " + number(String(n.cells)) + " " + t("cells") : "";
   for (const x of TABS) {
     const b = head.tabs[x];
     b.setAttribute("aria-selected", String(x === tab));
@@ -52,7 +52,7 @@ function drawHead() {
   off(head.undo, !canUndo());
   off(head.redo, !canRedo());
   main.setAttribute("aria-labelledby", "tab-" + tab);
-  document.title = (n ? n.name + " – " : "") + "hitoku";
+  document.title = (n ? seen(n.name) + " – " : "") + "hitoku";
 }
 
 function makeHead() {

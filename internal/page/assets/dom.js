@@ -2,14 +2,19 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** seen has marks that would turn the text around them about (right to left, overrides, isolates) seen instead of obeyed: a name that looks like another is none. */
+export const seen = (text) => String(text).replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+
+const SAID = ["title", "aria-label", "placeholder"];
+
 function fill(e, attrs, children) {
   for (const [k, v] of Object.entries(attrs || {})) {
     if (v === undefined || v === null || v === false) continue;
     if (k.startsWith("on")) e.addEventListener(k.slice(2), v);
     else if (k === "value" || k === "checked" || k === "disabled" || k === "selected" || k === "open") e[k] = v;
-    else e.setAttribute(k, v === true ? "" : v);
+    else e.setAttribute(k, v === true ? "" : SAID.includes(k) ? seen(v) : v);
   }
-  e.append(...children.flat(Infinity).filter((c) => c !== undefined && c !== null && c !== false));
+  e.append(...children.flat(Infinity).filter((c) => c !== undefined && c !== null && c !== false).map((c) => (c instanceof Node ? c : seen(c))));
   return e;
 }
 
@@ -65,7 +70,7 @@ export function say(text, bad, since) {
   if (since !== undefined && since !== said) return;
   said++;
   const live = document.getElementById("live");
-  live.textContent = text;
+  live.textContent = seen(text);
   live.className = bad ? "bad" : "";
 }
 

@@ -1,6 +1,6 @@
 // The table on the screen: only what is seen is there, so that it may have any number of cells.
 
-import { h, put, number } from "./dom.js";
+import { h, put, seen, number } from "./dom.js";
 import { t } from "./words.js";
 
 const ROW = 26, WIDE = 104;
@@ -62,7 +62,7 @@ export class Grid {
     const c0 = Math.max(0, Math.floor(left / this.wide) - 1), c1 = Math.min(this.columns.length, Math.ceil((left + b.clientWidth) / this.wide) + 1);
     this.corner.style.cssText = `transform:translate(${left}px,${top}px);width:${this.left}px;height:${this.head}px`;
     const p = this.pivot;
-    const title = p.dims[p.down].name + (p.across >= 0 ? " \\ " + p.dims[p.across].name : "");
+    const title = seen(p.dims[p.down].name + (p.across >= 0 ? " \\ " + p.dims[p.across].name : ""));
     if (this.corner.textContent !== title) this.corner.textContent = this.title.textContent = title;
     this.stubs.style.transform = `translate(${left}px,0)`;
     this.heads.style.transform = `translate(0,${top}px)`;

@@ -7,6 +7,18 @@ import { state, decide } from "./state.js";
 
 const draft = { tables: null, lines: null }; // of the form, until a table is open
 let problem = null, serial = 0, opening = null, count = 0;
+const waiting = h("div", { "data-part": "waiting", "aria-live": "off" }); // for a file that comes or is read
+let stops = 0;
+
+/** awaited shows what takes long, once it does, with a way to stop it. It returns what is told how far that has come, and what ends the showing. */
+function awaited(words, stop) {
+  const line = h("span", {}, words), bar = h("progress", {}), box = h("p", { class: "awaited" }, line, " ", bar, " ", h("button", { "data-key": "stop" + ++stops, onclick: stop }, t("stopreading")));
+  const late = setTimeout(() => waiting.append(box), 300);
+  return {
+    come: (done, total) => { bar.max = total; bar.value = done; line.textContent = words + " " + (done / 1e6).toFixed(0) + " / " + (total / 1e6).toFixed(0) + " MB"; },
+    end: () => { clearTimeout(late); keeping(() => box.remove()); },
+  };
+}
 
 const ask = latest();
 
@@ -24,7 +36,7 @@ export function panel() {
   const input = h("input", { type: "file", multiple: true, id: "files", onchange: (e) => take([...e.target.files]) });
   return h("section", { class: "open" }, lacking(),
     h("div", { class: "drop" }, state.version ? h("small", { id: "version" }, "hitoku " + state.version) : "", h("p", {}, t("drop")), input, h("label", { class: "button main", for: "files" }, t("choose")), h("p", {}, h("small", {}, t("local") + " " + t("hier")))),
-    remedies(), state.files.length ? fileForm() : samples());
+    waiting, remedies(), state.files.length ? fileForm() : samples());
 }
 
 const SAMPLES = ["counts", "turnover", "persons"];
@@ -62,11 +74,13 @@ async function dropped(f) {
 export async function take(list) {
   const fresh = [];
   for (const f of list) {
+    const c = new AbortController(), shown = awaited(t("uploading") + " " + f.name, () => c.abort());
     try {
-      const one = { file: await upload(f), name: f.name };
-      if (state.session?.missing?.some((x) => x.name === f.name)) { await opening.again(); continue; }
-      if (await dropped(one)) fresh.push(one);
-    } catch (e) { say(f.name + ": " + e.message, true); }
+      const one = { file: await upload(f, shown.come, c.signal), name: f.name };
+      if (state.session?.missing?.some((x) => x.name === f.name)) await opening.again();
+      else if (await dropped(one)) fresh.push(one);
+    } catch (e) { if (!c.signal.aborted) say(f.name + ": " + e.message, true); }
+    shown.end();
   }
   if (!fresh.length) return;
   add(fresh);
@@ -155,9 +169,11 @@ export const asked = () => count > 0;
 export async function open(files, flags) {
   count++;
   const all = structuredClone(flags), since = turn(), arrive = opening.asked();
+  const job = "o" + Math.floor(performance.timeOrigin) + "-" + count;
+  const shown = awaited(t("readingnow"), () => { call("stop", { Job: job }).catch(() => {}); ask.end(); say(t("readstopped")); });
   let table;
   try {
-    table = await ask("open", { Files: files, Flags: all, Policy: state.policy });
+    table = await ask("open", { Files: files, Flags: all, Policy: state.policy, Job: job }, (e) => e.reading && shown.come(e.reading.done, e.reading.total));
   } catch (e) {
     state.opened = files;
     problem = { text: e.message, files, flags: all };
@@ -167,7 +183,7 @@ export async function open(files, flags) {
     arrive("open");
     say(e.message, true, since);
     return false;
-  }
+  } finally { shown.end(); }
   if (!table) return false;
   Object.assign(draft, { tables: null, lines: null });
   Object.assign(state, { table, flags: all, opened: files });
