@@ -50,7 +50,7 @@ man:
 	CGO_ENABLED=0 $(GO) run ./cmd/hitoku man man
 
 site:
-	CGO_ENABLED=0 $(GO) run ./internal/page/site site
+	CGO_ENABLED=0 $(GO) run ./internal/page/site site $(if $(KEY),$(abspath $(KEY)))
 
 # A module of its own: its tests run where a browser is.
 page-test:

@@ -1,13 +1,15 @@
 // Command site writes the page with its engine, compiled to WebAssembly, as a folder of static files that needs no
-// server: an office opens index.html from a share. The folder is the one argument.
+// server: an office opens index.html from a share. The folder is the first argument; a second is the Ed25519 key that signs the manifest.
 package main
 
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +19,7 @@ import (
 
 	_ "embed"
 
+	"github.com/hitoku/hitoku/internal/attest"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/page"
 )
@@ -31,11 +34,19 @@ var worker string
 var host string
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "site: want the folder to write")
+	if len(os.Args) < 2 || len(os.Args) > 3 {
+		fmt.Fprintln(os.Stderr, "site: want the folder to write, and the key that signs its manifest if there is one")
 		os.Exit(2)
 	}
-	if err := site(os.Args[1]); err != nil {
+	var key ed25519.PrivateKey
+	var err error
+	if len(os.Args) == 3 {
+		key, err = attest.PrivateKey(os.Args[2])
+	}
+	if err == nil {
+		err = site(os.Args[1], key)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)
 		os.Exit(1)
 	}
@@ -43,7 +54,7 @@ func main() {
 
 // site writes index.html, style.css, page.js, the modules as one script, and engine.js, the engine as text. Browsers load
 // neither modules nor WebAssembly from files, but scripts they do.
-func site(dir string) error {
+func site(dir string, key ed25519.PrivateKey) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -82,16 +93,44 @@ func site(dir string) error {
 	const head = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' file: blob: 'wasm-unsafe-eval'; worker-src blob:; style-src 'self' file:; img-src data: 'self' file:; connect-src 'none'; form-action 'none'; base-uri 'none'">`
 	html := strings.Replace(string(index), `<meta charset="utf-8">`, `<meta charset="utf-8">`+"\n"+head, 1)
 	html = strings.Replace(html, `<script type="module" src="app.js"></script>`, `<script defer src="engine.js"></script>`+"\n"+`<script defer src="page.js"></script>`, 1)
-	for name, content := range map[string][]byte{
+	all := map[string][]byte{
 		"index.html": []byte(html), "style.css": style, "icon.svg": icon,
 		"engine.js": slices.Concat([]byte("globalThis.hitokuData = "), data, []byte(";\n"), []byte(host)),
 		"page.js":   modules,
-	} {
+	}
+	if all[manifest], err = manifestOf(all, key); err != nil {
+		return err
+	}
+	for name, content := range all {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// manifest is the file of the site that tells the SHA-256 of the others.
+const manifest = "site.intoto.jsonl"
+
+// manifestOf states from which commit the files were made, as a release does of its own, signed where there is a key; hitoku verify reads it.
+func manifestOf(files map[string][]byte, key ed25519.PrivateKey) ([]byte, error) {
+	var all []attest.Subject
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		s, err := attest.Of(name, bytes.NewReader(files[name]))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	const home = "https://github.com/hitoku/hitoku"
+	from := attest.Subject{URI: "git+" + home, Digest: map[string]string{}}
+	if commit, err := exec.Command("git", "rev-parse", "HEAD").Output(); err == nil {
+		from.Digest["gitCommit"] = strings.TrimSpace(string(commit))
+	}
+	return attest.Encode(attest.Statement{Subject: all, PredicateType: attest.SLSA, Predicate: attest.Provenance{
+		BuildDefinition: attest.BuildDefinition{BuildType: home + "/site/v1", ExternalParameters: map[string]any{}, ResolvedDependencies: []attest.Subject{from}},
+		RunDetails:      attest.RunDetails{Builder: attest.Builder{ID: home + "/internal/page/site"}},
+	}}, key)
 }
 
 // compiled is the command for browsers, compressed.
