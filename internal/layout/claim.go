@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -257,50 +258,88 @@ func (g *grower) leftovers() {
 // twins finds the sums that hold as well as those of the tree, as two codes have the same numbers everywhere: which of them is meant no number
 // tells, so readers are supposed to know either.
 func (g *grower) twins() {
-	n := len(g.children)
-	twin := make([][]int, n)
-	for i := range n {
-		for j := range n {
-			if i != j && !g.null[i] && g.m.equal(i, j) {
-				twin[i] = append(twin[i], j)
-			}
-		}
-	}
+	class := g.m.alike(len(g.children))
+	in := make([]bool, len(g.children)) // the parts of a sum
 	add := func(t int, parts []int) {
-		if !slices.Contains(parts, t) {
-			g.f.more = append(g.f.more, g.dim.relation(t, parts, g.check(t, parts)))
-		}
+		g.f.more = append(g.f.more, g.dim.relation(t, parts, g.check(t, parts)))
 	}
-	for t := range n {
+	for t := range g.children {
 		parts := g.real(t)
 		if len(parts) == 0 {
 			continue
 		}
-		for _, other := range twin[t] {
-			add(other, parts)
+		for _, p := range parts {
+			in[p] = true
+		}
+		others := map[*[]int][]int{} // by class, those that are no parts
+		apart := func(i int) []int {
+			if g.null[i] || class[i] == nil {
+				return nil
+			}
+			left, ok := others[class[i]]
+			if !ok {
+				for _, k := range *class[i] {
+					if !in[k] {
+						left = append(left, k)
+					}
+				}
+				others[class[i]] = left
+			}
+			return left
+		}
+		for _, other := range apart(t) {
+			if other != t {
+				add(other, parts)
+			}
 		}
 		for k, p := range parts {
-			for _, other := range twin[p] {
-				if slices.Contains(parts, other) {
-					continue
+			for _, other := range apart(p) {
+				if other != t {
+					of := slices.Clone(parts)
+					of[k] = other
+					add(t, of)
 				}
-				of := slices.Clone(parts)
-				of[k] = other
-				add(t, of)
 			}
+		}
+		for _, p := range parts {
+			in[p] = false
 		}
 	}
 }
 
-// equal reports whether rows i and j have the same numbers, all known.
-func (m *matrix) equal(i, j int) bool {
-	for k := range m.w {
-		a, b := i*m.w+k, j*m.w+k
-		if m.state[a] != m.state[b] || m.state[a] == stateUnknown || m.state[a] == stateKnown && m.value[a] != m.value[b] {
-			return false
+// alike are the classes of those of the first n rows that have the same numbers, all known; nil of a row that is alone or has one that is not known.
+func (m *matrix) alike(n int) []*[]int {
+	class := make([]*[]int, n)
+	found := map[string]*[]int{}
+	var key []byte
+	for i := range n {
+		key = key[:0]
+		known := true
+		for k := range m.w {
+			at := i*m.w + k
+			known = known && m.state[at] != stateUnknown
+			key = append(key, byte(m.state[at]))
+			if m.state[at] == stateKnown {
+				key = binary.LittleEndian.AppendUint64(key, uint64(m.value[at]))
+			}
+		}
+		if !known {
+			continue
+		}
+		c := found[string(key)]
+		if c == nil {
+			c = new([]int)
+			found[string(key)] = c
+		}
+		*c = append(*c, i)
+		class[i] = c
+	}
+	for i, c := range class {
+		if c != nil && len(*c) == 1 {
+			class[i] = nil
 		}
 	}
-	return true
+	return class
 }
 
 var conjunctions = lazy.Regexp(`(?i)\s*(?:[,、，・/&＆+＋]|\s(?:and|und|et|en|y|ja|och|og)\s|及び|および)\s*`)

@@ -49,12 +49,25 @@ const leastBits = 6
 // chance nobody has to say, as a table with one sum more is protected, too.
 func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also []Relation) {
 	n := len(f.parent)
-	leaf, out := make([]bool, n), make([]bool, n)
+	leaf, out := slices.Repeat([]bool{true}, n), make([]bool, n)
+	told, more := make([]bool, n), map[string]bool{} // in another sum, by place and by code
+	for i, p := range f.parent {
+		if p >= 0 {
+			leaf[p] = false
+		}
+		told[i] = told[i] || len(f.equals[i]) > 0
+		for _, part := range f.equals[i] {
+			told[part] = true
+		}
+	}
+	for _, r := range f.more {
+		for _, code := range r.Parts {
+			more[code] = true
+		}
+	}
 	some := false
 	for i := range out {
-		leaf[i] = !slices.Contains(f.parent, i)
-		told := len(f.equals[i]) > 0 || slices.ContainsFunc(f.equals, func(parts []int) bool { return slices.Contains(parts, i) }) || slices.ContainsFunc(f.more, func(r Relation) bool { return slices.Contains(r.Parts, dim.items[i].key()) })
-		out[i] = leaf[i] && !told && !m.isNull(i) && (f.memo[i] || f.parent[i] < 0)
+		out[i] = leaf[i] && !told[i] && !more[dim.items[i].key()] && !m.isNull(i) && (f.memo[i] || f.parent[i] < 0)
 		some = some || out[i]
 	}
 	if !some {
