@@ -2,9 +2,6 @@ package desk
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"io"
 	"os"
@@ -16,17 +13,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/internal/cli/flags"
-	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/layout"
-	"github.com/hitoku/hitoku/protect"
-	"github.com/hitoku/hitoku/solver"
-	"github.com/hitoku/hitoku/table"
 )
 
 // keeping says where a session is kept.
@@ -61,7 +51,7 @@ func (d *desk) begin(args []string, kept keeping) error {
 		if kept.path != "" {
 			return i18n.Errorf("--session: %s is one", args[0])
 		}
-		return d.load(args[0])
+		return d.load(args[0], true)
 	}
 	for _, path := range args {
 		if _, err := d.place(path); err != nil {
@@ -99,97 +89,6 @@ func stateFolder() string {
 		return ""
 	}
 	return filepath.Join(base, "hitoku", "sessions")
-}
-
-// isSession reports whether a file is a session.
-func isSession(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, 64)
-	n, _ := io.ReadFull(f, head)
-	return bytes.HasPrefix(bytes.TrimSpace(head[:n]), []byte(`{"schema":"hitoku/session/`))
-}
-
-// load goes on with a session. What the desk had open before is closed.
-func (d *desk) load(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return formats.OSError(path, err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(budget.Reader(f, budget.Whole))
-	if err != nil {
-		return i18n.Errorf("%s: %w", path, err)
-	}
-	var s document.Session
-	if err := document.Read(text, &s); err != nil {
-		return i18n.Errorf("%s: %w", path, err)
-	}
-	var files []*deskFile
-	for _, x := range s.Files {
-		one, err := d.found(x, filepath.Dir(path))
-		if err != nil {
-			return err
-		}
-		files = append(files, one)
-	}
-	var runs []*deskRun
-	for k := range s.Runs {
-		run, err := d.recalled(&s.Runs[k])
-		if err != nil {
-			return i18n.Errorf("%s: %w", path, err)
-		}
-		runs = append(runs, run)
-	}
-	d.mu.Lock()
-	d.files, d.tables, d.runs = files, nil, runs
-	d.mu.Unlock()
-	o := &d.session
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.path, o.folder, o.earlier = path, "", ""
-	o.page, o.approval, o.log = s.Page, s.Approval, s.Log
-	o.revision++
-	return nil
-}
-
-// found is a file of a session: as it lay, or of that name beside the session; without a path where neither is what it was.
-func (d *desk) found(x document.SessionFile, beside string) (*deskFile, error) {
-	f := &deskFile{name: x.Name, sum: x.SHA256}
-	if filepath.Base(x.Name) != x.Name {
-		return nil, i18n.Errorf("%q: want the name of a file", x.Name)
-	}
-	if x.Text != "" {
-		dir, err := os.MkdirTemp(d.dir, "layout")
-		if err != nil {
-			return nil, err
-		}
-		f.path = filepath.Join(dir, x.Name)
-		return f, os.WriteFile(f.path, []byte(x.Text), 0o600)
-	}
-	for _, path := range []string{x.Path, filepath.Join(beside, x.Name)} {
-		if path == "" {
-			continue
-		}
-		if sum, err := formats.Digest(path); err == nil && sum == x.SHA256 {
-			f.path = path
-			break
-		}
-	}
-	return f, nil
-}
-
-// recalled is a run of a session, which is audited anew when something is asked of it.
-func (d *desk) recalled(x *document.SessionRun) (*deskRun, error) {
-	run := &deskRun{told: &x.RunResult, table: &deskTable{files: x.Tables, given: x.Flags}}
-	if err := json.Unmarshal(x.Policy, &run.policy); err != nil {
-		return nil, err
-	}
-	run.ready = sync.OnceValue(func() error { return d.again(run, x) })
-	return run, nil
 }
 
 // came takes an upload: a file that a session lacks, or another.
@@ -387,173 +286,5 @@ func (d *desk) settle() error {
 		}
 		o.earlier = o.path
 		o.path = stem + "-" + strconv.Itoa(n) + ".session.json"
-	}
-}
-
-// resume goes on with the session of the same table that was left before.
-func (d *desk) resume() (any, error) {
-	d.session.mu.Lock()
-	path, mine := d.session.earlier, d.session.path
-	d.session.mu.Unlock()
-	if path == "" {
-		return nil, i18n.New("there is no earlier session of this table")
-	}
-	if err := d.load(path); err != nil {
-		return nil, err
-	}
-	if mine != "" {
-		os.Remove(mine) // begun for nothing
-	}
-	return d.state(), nil
-}
-
-// droppedCall asks what a file is that was given to the page.
-type droppedCall struct{ File string }
-
-// dropped tells policies, layouts and sessions from tables, and goes on with a session.
-func (d *desk) dropped(a droppedCall) (any, error) {
-	f, err := d.file(a.File)
-	if err != nil {
-		return nil, err
-	}
-	if isSession(f.path) {
-		if err := d.load(f.path); err != nil {
-			return nil, d.plain(err)
-		}
-		return &document.Dropped{Kind: "session"}, nil
-	}
-	if !strings.EqualFold(filepath.Ext(f.name), ".toml") {
-		return &document.Dropped{Kind: "table"}, nil
-	}
-	text, err := os.ReadFile(f.path)
-	if err != nil {
-		return nil, formats.OSError(f.path, err)
-	}
-	if _, err := layout.ReadSaved(bytes.NewReader(text)); err == nil {
-		return &document.Dropped{Kind: "layout"}, nil
-	}
-	p, _, err := protect.Read(bytes.NewReader(text), f.name)
-	if err != nil {
-		return nil, d.plain(err)
-	}
-	policy, err := json.Marshal(p)
-	return &document.Dropped{Kind: "policy", Policy: policy}, err
-}
-
-// approveCall approves what a run would publish.
-type approveCall struct {
-	outCall
-	Prepared, By string
-}
-
-// approve records who has approved the protected files, by their hashes.
-func (d *desk) approve(a approveCall) (any, error) {
-	run, err := d.run(a.Run)
-	if err == nil {
-		err = run.same(&a.outCall)
-	}
-	if err != nil {
-		return nil, err
-	}
-	prepared, by := strings.TrimSpace(a.Prepared), strings.TrimSpace(a.By)
-	switch {
-	case prepared == "" || by == "":
-		return nil, i18n.New("want the names of who prepared and of who approves")
-	case strings.EqualFold(prepared, by):
-		return nil, i18n.New("somebody else approves than who prepared")
-	}
-	p := &document.Approval{Run: a.Run, Prepared: prepared, By: by, At: now(), Files: []document.ApprovedFile{}}
-	for k := range run.table.paths {
-		a.File = k
-		f, err := run.protected(a.outCall)
-		if err != nil {
-			return nil, err
-		}
-		p.Files = append(p.Files, document.ApprovedFile{Name: f.Name, SHA256: sumText(f.Content)})
-	}
-	d.session.mu.Lock()
-	d.session.approval = p
-	d.session.mu.Unlock()
-	for _, f := range p.Files {
-		d.note(document.SessionLine{What: "approved", Of: f.Name, Says: f.SHA256, By: by})
-	}
-	return d.state(), nil
-}
-
-func sumText(content []byte) string {
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:])
-}
-
-// approved is the approval of a file with that content, nil if there is none.
-func (d *desk) approved(content []byte) *document.Approval {
-	d.session.mu.Lock()
-	defer d.session.mu.Unlock()
-	sum, p := sumText(content), d.session.approval
-	if p == nil || !slices.ContainsFunc(p.Files, func(f document.ApprovedFile) bool { return f.SHA256 == sum }) {
-		return nil
-	}
-	return p
-}
-
-// approvalOf is the approval of a run, nil if there is none.
-func (d *desk) approvalOf(run string) *document.Approval {
-	d.session.mu.Lock()
-	defer d.session.mu.Unlock()
-	if p := d.session.approval; p != nil && p.Run == run {
-		return p
-	}
-	return nil
-}
-
-// again makes a run of a session what it was: its pattern is audited under its rules, and what the session says of cost and bound holds
-// where the cost is that of the pattern.
-func (d *desk) again(run *deskRun, x *document.SessionRun) error {
-	if x.Result == nil || x.Withheld == "" || !slices.Contains([]string{"optimal", "feasible"}, x.Result.Status) {
-		return i18n.New("of this run the session keeps what it found alone; do it again")
-	}
-	t, err := d.tableOf(x.Tables, x.Flags)
-	if err != nil {
-		return err
-	}
-	read, err := t.read(run.policy)
-	if err != nil {
-		return d.plain(err)
-	}
-	n := max(1, len(read.set.Responses))
-	pattern := make([]bool, 0, n*len(x.Withheld))
-	for range n {
-		for _, w := range []byte(x.Withheld) {
-			pattern = append(pattern, w == '1')
-		}
-	}
-	set, opt := read.copied(), d.options(t, new([]string))
-	opt.Found = &solver.Solution{Status: solver.Feasible, Pattern: pattern}
-	res, err := protect.Run(context.Background(), set.Inputs(), run.policy, opt)
-	if err != nil {
-		return d.plain(flags.Flagged(err))
-	}
-	bounded(res, x.Result)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	run.fill(t, run.policy, set, res)
-	return nil
-}
-
-// bounded gives the solution of a run what its document says of the search, if that is about the same cost.
-func bounded(res *protect.Result, x *document.Suppression) {
-	s, t := res.Solution, shown(&res.Prepared)
-	for i := range t.Len() {
-		if s.Pattern[i] && res.Table.Status[i] == table.Safe {
-			s.Cost += t.Cost[i]
-		}
-	}
-	bound, err := table.ParseDecimal(string(x.Bound))
-	if err != nil || render.Decimal(s.Cost, t.CostDecimals) != x.Cost {
-		return
-	}
-	var fits bool
-	if s.Bound, fits = bound.At(t.CostDecimals); fits && s.Bound <= s.Cost {
-		s.Status, s.Seconds, s.Rounds, s.Nodes, s.Cuts, s.LP, s.Engine = solver.Status(x.Status), x.Seconds, x.Rounds, x.Nodes, x.Cuts, x.LP, x.Engine
 	}
 }

@@ -1,0 +1,77 @@
+package desk
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// approveCall approves what a run would publish.
+type approveCall struct {
+	outCall
+	Prepared, By string
+}
+
+// approve records who has approved the protected files, by their hashes.
+func (d *desk) approve(a approveCall) (any, error) {
+	run, err := d.run(a.Run)
+	if err == nil {
+		err = run.same(&a.outCall)
+	}
+	if err != nil {
+		return nil, err
+	}
+	prepared, by := strings.TrimSpace(a.Prepared), strings.TrimSpace(a.By)
+	switch {
+	case prepared == "" || by == "":
+		return nil, i18n.New("want the names of who prepared and of who approves")
+	case strings.EqualFold(prepared, by):
+		return nil, i18n.New("somebody else approves than who prepared")
+	}
+	p := &document.Approval{Run: a.Run, Prepared: prepared, By: by, At: now(), Files: []document.ApprovedFile{}}
+	for k := range run.table.paths {
+		a.File = k
+		f, err := run.protected(a.outCall)
+		if err != nil {
+			return nil, err
+		}
+		p.Files = append(p.Files, document.ApprovedFile{Name: f.Name, SHA256: sumText(f.Content)})
+	}
+	d.session.mu.Lock()
+	d.session.approval = p
+	d.session.mu.Unlock()
+	for _, f := range p.Files {
+		d.note(document.SessionLine{What: "approved", Of: f.Name, Says: f.SHA256, By: by})
+	}
+	return d.state(), nil
+}
+
+func sumText(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// approved is the approval of a file with that content, nil if there is none.
+func (d *desk) approved(content []byte) *document.Approval {
+	d.session.mu.Lock()
+	defer d.session.mu.Unlock()
+	sum, p := sumText(content), d.session.approval
+	if p == nil || !slices.ContainsFunc(p.Files, func(f document.ApprovedFile) bool { return f.SHA256 == sum }) {
+		return nil
+	}
+	return p
+}
+
+// approvalOf is the approval of a run, nil if there is none.
+func (d *desk) approvalOf(run string) *document.Approval {
+	d.session.mu.Lock()
+	defer d.session.mu.Unlock()
+	if p := d.session.approval; p != nil && p.Run == run {
+		return p
+	}
+	return nil
+}
