@@ -46,7 +46,7 @@ func main() {
 }
 
 func answer(d page.Engine, name string, body []byte, language string, event, done js.Value) {
-	a, err := d.Call(context.Background(), name, body, func(e any) {
+	a, err := d.Call(page.Speaking(context.Background(), language), name, body, func(e any) {
 		if text, err := json.Marshal(e); err == nil {
 			event.Invoke(string(text))
 		}

@@ -89,3 +89,22 @@ func TestDropped(t *testing.T) {
 	v.tab("table")
 	v.until(`document.querySelector("[name=below]").value === "5" && document.querySelectorAll(".cell.s-sensitive").length > 0`)
 }
+
+// TestJapanese says remarks, equations, sums and errors in the language of the page.
+func TestJapanese(t *testing.T) {
+	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
+	v.click("#lang")
+	v.settled()
+	v.click(".cell.s-secondary")
+	v.settled()
+	for _, part := range []string{".cellbox .follows", ".cellbox .words", ".cellbox details li"} {
+		if text := js[string](v, `document.querySelector("`+part+`")?.textContent || ""`); strings.Contains(text, " is ") || strings.Contains(text, "everybody") || strings.Contains(text, "sum of") {
+			t.Errorf("%s: %q", part, text)
+		}
+	}
+	v.tab("sheet")
+	v.settled()
+	if text := js[string](v, `document.querySelector(".words").textContent`); strings.Contains(text, "numbers:") || strings.Contains(text, " rows") {
+		t.Errorf("%q", text)
+	}
+}

@@ -213,7 +213,7 @@ func (h *Handler) call(w http.ResponseWriter, r *http.Request, name string) {
 		h.stream(w, r, name, body)
 		return
 	}
-	switch a, err := h.engine.Call(r.Context(), name, body, func(any) {}); a := a.(type) {
+	switch a, err := h.engine.Call(Speaking(r.Context(), r.Header.Get("Accept-Language")), name, body, func(any) {}); a := a.(type) {
 	case *File:
 		if err != nil {
 			fail(w, r, err)
@@ -269,7 +269,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, name string, bo
 		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", kind, text) // JSON has no line ends
 		http.NewResponseController(w).Flush()
 	}
-	a, err := h.engine.Call(r.Context(), name, body, func(e any) { send("event", e) })
+	a, err := h.engine.Call(Speaking(r.Context(), r.Header.Get("Accept-Language")), name, body, func(e any) { send("event", e) })
 	if err != nil {
 		send("error", Fault{Told(r.Header.Get("Accept-Language"), err), FieldOf(err)})
 		return

@@ -70,12 +70,7 @@ type File struct {
 
 // Told is an error in the language of a page, which asks for it as a browser does: "ja", "ja-JP,en;q=0.5".
 func Told(languages string, err error) string {
-	tag, _, _ := strings.Cut(languages, ",")
-	tag, _, _ = strings.Cut(tag, "-")
-	l, broken := catalogue.For(tag)
-	if broken != nil {
-		l = i18n.English
-	}
+	l := languageOf(languages)
 	var own interface {
 		Told(l *i18n.Language) string
 	}
@@ -83,6 +78,30 @@ func Told(languages string, err error) string {
 		return own.Told(l)
 	}
 	return l.Say(err)
+}
+
+func languageOf(languages string) *i18n.Language {
+	tag, _, _ := strings.Cut(languages, ",")
+	tag, _, _ = strings.Cut(tag, "-")
+	if l, err := catalogue.For(tag); err == nil {
+		return l
+	}
+	return i18n.English
+}
+
+type spoken struct{}
+
+// Speaking says in what language, of those of Told, a call is answered.
+func Speaking(ctx context.Context, languages string) context.Context {
+	return context.WithValue(ctx, spoken{}, languageOf(languages))
+}
+
+// Language is that in which a call is answered, English if nobody says.
+func Language(ctx context.Context) *i18n.Language {
+	if l, ok := ctx.Value(spoken{}).(*i18n.Language); ok {
+		return l
+	}
+	return i18n.English
 }
 
 // FieldOf is the field of a form that an error is about, "" if it tells none.

@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/i18n/catalogue"
+	"github.com/hitoku/hitoku/internal/page"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
@@ -32,15 +32,6 @@ const maxWitness = 2000
 type cellCall struct {
 	Run  string
 	Cell int
-	Lang string // of sentences
-}
-
-// language is that of the page, English if it says none.
-func (a *cellCall) language() (string, *i18n.Language) {
-	if l, err := catalogue.For(a.Lang); err == nil && a.Lang != "" {
-		return a.Lang, l
-	}
-	return "en", i18n.English
 }
 
 // whole is the cell of the table of a run that the page calls by a number.
@@ -62,8 +53,8 @@ func (d *desk) cell(ctx context.Context, a cellCall) (any, error) {
 	}
 	res, i := run.res, a.Cell
 	t := shown(&res.Prepared)
-	tag, lang := a.language()
-	c := run.facts(tag, i)
+	lang := page.Language(ctx)
+	c := run.facts(lang.Tag, i)
 	pattern, err := run.pattern()
 	c.Withheld = err == nil && pattern[i]
 	rel, _ := run.columns().Column(i)
@@ -182,7 +173,7 @@ func (d *desk) why(ctx context.Context, a cellCall) (any, error) {
 		return nil, err
 	}
 	t := run.res.Table
-	_, lang := a.language()
+	lang := page.Language(ctx)
 	if !pattern[a.Cell] || t.Status[a.Cell] == table.Sensitive {
 		return nil, i18n.New("the cell is not withheld for others")
 	}

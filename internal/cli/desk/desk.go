@@ -269,7 +269,7 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 	case "stop":
 		return answered(body, d.stop)
 	case "sheet":
-		return answered(body, d.sheet)
+		return answered(body, func(a sheetCall) (any, error) { return d.sheet(ctx, a) })
 	case "fields":
 		return answered(body, d.fields)
 	case "correct":
@@ -281,7 +281,7 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 	case "remedies":
 		return answered(body, d.remedies)
 	case "mark":
-		return answered(body, d.mark)
+		return answered(body, func(a markCall) (any, error) { return d.mark(ctx, a) })
 	case "run":
 		return answered(body, func(a runCall) (any, error) { return d.protect(ctx, a, emit) })
 	case "published":

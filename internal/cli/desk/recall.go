@@ -154,7 +154,7 @@ func (d *desk) again(run *deskRun, x *document.SessionRun) error {
 			pattern = append(pattern, w == '1')
 		}
 	}
-	set, opt := read.copied(), d.options(t, new([]string))
+	set, opt := read.copied(), d.options(context.Background(), t, new([]string))
 	opt.Found = &solver.Solution{Status: solver.Feasible, Pattern: pattern}
 	res, err := protect.Run(context.Background(), set.Inputs(), run.policy, opt)
 	if err != nil {

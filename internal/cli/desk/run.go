@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/tables"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/page"
 	"github.com/hitoku/hitoku/internal/seed"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
@@ -85,7 +86,7 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 		return nil, d.plain(err)
 	}
 	r := &document.RunResult{}
-	opt := d.options(t, &r.Says)
+	opt := d.options(ctx, t, &r.Says)
 	opt.Certificate, opt.Started = a.Certificate, time.Now()
 	opt.Progress = progressEvents(emit)
 	opt.Secret = d.secret
@@ -103,7 +104,7 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 	var none *protect.NoPatternError
 	switch {
 	case errors.As(err, &none):
-		r.Why = d.plain(none).Error()
+		r.Why = d.plain(none).Told(page.Language(ctx))
 	case err != nil && ctx.Err() != nil && res != nil && res.Verdict != "":
 	case err != nil && ctx.Err() != nil:
 		return nil, i18n.New("stopped before there was a pattern")
@@ -130,7 +131,7 @@ func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, e
 	}
 	r := &document.RunResult{}
 	set := read.copied()
-	p, err := protect.Prepare(set.Inputs(), a.Policy, d.options(t, &r.Says))
+	p, err := protect.Prepare(set.Inputs(), a.Policy, d.options(ctx, t, &r.Says))
 	if err != nil {
 		return nil, d.plain(flags.Flagged(err))
 	}
@@ -177,7 +178,7 @@ func (d *desk) patternOf(t *deskTable, p *protect.Prepared, file string) ([]bool
 	if p.Responses != nil || len(p.Table.Dims) == 0 {
 		return nil, i18n.New("the table of last time is laid beside one table with one response, whose cells have codes")
 	}
-	old, err := d.options(t, new([]string)).Weights(file)
+	old, err := d.options(context.Background(), t, new([]string)).Weights(file)
 	if err != nil {
 		return nil, err
 	}

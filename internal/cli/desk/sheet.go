@@ -2,6 +2,7 @@ package desk
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -9,11 +10,13 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
-	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/xlsx"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/layout"
+	"github.com/hitoku/hitoku/internal/page"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -30,7 +33,7 @@ type sheetCall struct {
 }
 
 // sheet shows a file with the layout understood.
-func (d *desk) sheet(a sheetCall) (any, error) {
+func (d *desk) sheet(ctx context.Context, a sheetCall) (any, error) {
 	f, err := d.file(a.File)
 	if err != nil {
 		return nil, err
@@ -54,7 +57,7 @@ func (d *desk) sheet(a sheetCall) (any, error) {
 		if errors.As(err, &two) {
 			o.Options = two.Options
 		}
-		o.Problem = d.plain(err).Error()
+		o.Problem = d.plain(err).Told(page.Language(ctx))
 		if given, err := r.inputs.LayoutOptions(); err == nil && given.From != nil {
 			for k, g := range shownGrids(book) {
 				p := &parts{g: g, all: []document.OpenPart{}}
@@ -65,7 +68,7 @@ func (d *desk) sheet(a sheetCall) (any, error) {
 		return o, nil
 	}
 	account := s.Account(nil)
-	o.Words = d.allNamed(render.English(append(s.Reading.Words(), account.Words())))
+	o.Words = d.allNamed(sets.Each(append(s.Reading.Words(), account.Words()), func(t i18n.Text) string { return page.Language(ctx).Say(t) }))
 	if len(account.Unknown) > 0 {
 		o.Options = []string{"--leave-aside=true"}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/page"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 )
@@ -36,7 +38,8 @@ type deskTable struct {
 	files, paths []string
 	given, flags map[string][]string // the options of reading, as the page gives them, and with the paths of files
 
-	watch func(done, total int64) error // while it is opened
+	watch  func(done, total int64) error // while it is opened
+	speaks *i18n.Language                // in which remarks of reading are made; nil: English
 
 	mu    sync.Mutex
 	reads map[string]*deskRead // keyed by the part of a policy on which reading depends
@@ -54,6 +57,15 @@ type reader struct {
 	inputs flags.Input
 	words  bytes.Buffer
 }
+
+// speaking is a writer whose reader has a language.
+type speaking struct {
+	io.Writer
+	in *i18n.Language
+}
+
+// Speaks is that language.
+func (w speaking) Speaks() *i18n.Language { return w.in }
 
 func newReader(given map[string][]string) (*reader, error) {
 	r := &reader{cmd: &cobra.Command{Use: "open"}}
@@ -93,6 +105,9 @@ func (t *deskTable) read(p protect.Policy) (*deskRead, error) {
 	r, err := newReader(t.flags)
 	if err != nil {
 		return nil, err
+	}
+	if t.speaks != nil {
+		r.cmd.SetErr(speaking{&r.words, t.speaks})
 	}
 	r.inputs.Watch = t.watch
 	set, err := r.inputs.ReadSet(r.cmd, t.paths, &flags.Rules{Policy: p}, nil)
@@ -167,7 +182,7 @@ func (d *desk) opened(ctx context.Context, a openCall, watch func(done, total in
 	fresh := !slices.Contains(d.tables, t)
 	d.mu.Unlock()
 	if fresh { // nobody else has it
-		t.watch = watch
+		t.watch, t.speaks = watch, page.Language(ctx)
 	}
 	read, err := t.read(a.Policy)
 	if err != nil {
@@ -222,7 +237,7 @@ func (d *desk) listed(t *deskTable) string {
 }
 
 // plain calls files of the desk by their names, without the folder that they were uploaded to.
-func (d *desk) plain(err error) error { return &plainError{d, err} }
+func (d *desk) plain(err error) *plainError { return &plainError{d, err} }
 
 type plainError struct {
 	d   *desk
@@ -313,7 +328,7 @@ type markCall struct {
 	Policy protect.Policy
 }
 
-func (d *desk) mark(a markCall) (any, error) {
+func (d *desk) mark(ctx context.Context, a markCall) (any, error) {
 	t, err := d.table(a.Table)
 	if err != nil {
 		return nil, err
@@ -326,7 +341,7 @@ func (d *desk) mark(a markCall) (any, error) {
 		return nil, d.plain(err)
 	}
 	m := &document.Marking{}
-	p, err := protect.Prepare(read.copied().Inputs(), a.Policy, d.options(t, &m.Says))
+	p, err := protect.Prepare(read.copied().Inputs(), a.Policy, d.options(ctx, t, &m.Says))
 	if err != nil {
 		return nil, d.plain(flags.Flagged(err))
 	}
@@ -337,11 +352,11 @@ func (d *desk) mark(a markCall) (any, error) {
 }
 
 // options are those of a run of protect, with what it remarks added to says.
-func (d *desk) options(t *deskTable, says *[]string) *protect.Options {
+func (d *desk) options(ctx context.Context, t *deskTable, says *[]string) *protect.Options {
 	var words bytes.Buffer
 	o := flags.RuleOptions(&words)
 	o.Say = func(r protect.Remark) {
-		*says = append(*says, r.Text.Named(func(field string) string { return "--" + field }).String())
+		*says = append(*says, page.Language(ctx).Say(r.Text.Named(func(field string) string { return "--" + field })))
 	}
 	o.Weights = func(file string) (*table.Table, error) {
 		f, err := d.file(file)

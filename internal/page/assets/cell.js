@@ -2,7 +2,7 @@
 
 import { h, s, put, keeping, say, number } from "./dom.js";
 import { latest } from "./api.js";
-import { t, because as sensitiveBy, language } from "./words.js";
+import { t, because as sensitiveBy } from "./words.js";
 import { state, decide, changed, run } from "./state.js";
 import { start } from "./run.js";
 import { note } from "./session.js";
@@ -29,7 +29,7 @@ export async function panel(box, pivot, i) {
   if (!r) return;
   const { rest } = shown;
   try {
-    const c = await ask("cell", { Run: r.run, Cell: i, Lang: language() });
+    const c = await ask("cell", { Run: r.run, Cell: i });
     if (c) put(rest, facts(c), c.interval ? told(c) : "", sums(c), actions(pivot, c, r));
   } catch (e) { say(e.message, true); }
 }
@@ -107,7 +107,7 @@ function actions(pivot, c, r) {
   const why = async () => {
     put(answer, h("p", {}, t("running")));
     try {
-      const g = await whys("why", { Run: r.run, Cell: c.index, Lang: language() });
+      const g = await whys("why", { Run: r.run, Cell: c.index });
       if (g) put(answer, g.guards.length ? [h("p", {}, t("guards")), h("ul", {}, g.guards.map((x, n) => h("li", {},
         h("button", { class: "link", onclick: () => changed({ find: g.cells[n] }) }, pivot.name(g.cells[n])), " [" + (x.lower === null ? "−∞" : number(x.lower)) + ", " + (x.upper === null ? "∞" : number(x.upper)) + "]",
         x.follows && x.follows.length ? h("div", { class: "follows" }, x.follows[0].text) : "")))] : g.complete ? h("p", {}, t("guardsnone")) : "", g.complete ? "" : h("p", { class: "open2" }, t("partly")));
