@@ -22,7 +22,8 @@ func amountOf(n uint64) Amount {
 	return Amount{num.Mul128(n, 1_000_000_000_000_000_000)}
 }
 
-// ParseAmount reads a decimal number ≥ 0 of at most 18 decimals.
+// ParseAmount reads a decimal number ≥ 0 of at most 18 decimals, behind a point or a comma; one like 1,234, in which a comma may stand between
+// thousands, is an error.
 func ParseAmount(s string) (Amount, error) {
 	a, want := parseAmount([]byte(s))
 	if !want.IsZero() {
@@ -38,11 +39,12 @@ func parseAmount(text []byte) (a Amount, want i18n.Text) {
 	if i < len(text) && text[i] == '+' {
 		i++
 	}
-	point, ok := false, true
+	point, comma, ok := false, false, true
+	first := i
 	for ; i < len(text); i++ {
 		c := text[i]
-		if c == '.' && !point {
-			point = true
+		if (c == '.' || c == ',') && !point {
+			point, comma = true, c == ','
 			continue
 		}
 		if c < '0' || c > '9' {
@@ -56,8 +58,11 @@ func parseAmount(text []byte) (a Amount, want i18n.Text) {
 			return a, i18n.T("has too many digits")
 		}
 	}
-	if digits == 0 {
+	switch whole := digits - scale; {
+	case digits == 0, comma && (scale == 0 || whole == 0):
 		return a, i18n.Term(number)
+	case comma && scale == 3 && whole <= 3 && text[first] != '0':
+		return a, i18n.T("the comma may stand between thousands or before decimals; want decimals behind a point, or none")
 	}
 	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
 		i++
