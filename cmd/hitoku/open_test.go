@@ -484,6 +484,7 @@ func TestRemedies(t *testing.T) {
 	tidy := "ACT,SIZE,TOT,MAX\nTotal,Total,60,20\nTotal,S,30,10\nTotal,L,30,20\nA,Total,25,10\nA,S,15,10\nA,L,10,8\nB,Total,35,20\nB,S,15,9\nB,L,20,20\n"
 	for name, text := range map[string]string{
 		"tidy.csv":     tidy,
+		"lines.csv":    strings.NewReplacer("ACT", "activity", "MAX", "largest").Replace(tidy),
 		"columns.csv":  strings.ReplaceAll(tidy, "TOT,", "value,"),
 		"total.csv":    "a,b,value\nall (1),all (1),10\nall (1),x,4\nall (1),y,6\np,all (1),3\np,x,1\np,y,2\nq,all (1),7\nq,x,3\nq,y,4\n",
 		"crosstab.csv": ",x,y,合計\np,1,2,3\nq,3,4,7\n合計,4,6,10\n",

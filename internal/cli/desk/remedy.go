@@ -105,6 +105,9 @@ func (d *desk) answers(a openCall, failed error) (all []document.Remedy) {
 			d.answer(a, flag, value, add)
 		}
 	}
+	if dims := d.lines(a); dims != "" {
+		add("dims", dims)
+	}
 	text := failed.Error()
 	var two *layout.AmbiguityError
 	if errors.As(failed, &two) {
@@ -117,6 +120,31 @@ func (d *desk) answers(a openCall, failed error) (all []document.Remedy) {
 	}
 	said(text)
 	return all
+}
+
+// lines are the dimensions of a file that looks like one cell a line, numbers behind codes, although no column is called value or freq; "" of another.
+func (d *desk) lines(a openCall) string {
+	f, err := d.file(a.Files[0])
+	if err != nil || len(a.Flags["dims"]) > 0 {
+		return ""
+	}
+	c, err := columnsOf(f)
+	if err != nil || tidy(c.Columns, a.Flags) {
+		return ""
+	}
+	k := 0
+	for k < len(c.Columns) && !numeric(c.Rows, k) {
+		k++
+	}
+	for j := k; j < len(c.Columns); j++ {
+		if !numeric(c.Rows, j) {
+			return ""
+		}
+	}
+	if k < 2 || k == len(c.Columns) {
+		return ""
+	}
+	return strings.Join(c.Columns[:k], ",")
 }
 
 // answer adds a flag as a message has it, with what may stand for a placeholder.
@@ -140,6 +168,15 @@ func (d *desk) answer(a openCall, flag, value string, add func(flag, value strin
 		}
 	case flag == "leave-aside" && value == "":
 		add(flag, "true")
+	case flag == "hierarchy" && last == "FILE":
+		d.mu.Lock()
+		files := slices.Clone(d.files)
+		d.mu.Unlock()
+		for k, f := range files {
+			if f.path != "" && !slices.Contains(a.Files, "f"+strconv.Itoa(k)) {
+				add(flag, lead+f.name)
+			}
+		}
 	case flag == "column" && lead == "FIELD=":
 		for _, field := range []string{"max1", "freq", "cost"} {
 			add(flag, field+"="+last)
