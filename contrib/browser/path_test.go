@@ -1,9 +1,12 @@
 package browser
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -62,6 +65,46 @@ func TestPath(t *testing.T) {
 				t.Errorf("%s wide: the page is %d too wide: %s", name, wide, js[string](v, `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".grid, .path, .scroll")).slice(0, 6).map((e) => e.tagName + "." + e.className + " " + Math.round(e.getBoundingClientRect().right)).join("; ")`))
 			}
 		}
+	}
+}
+
+// TestRelease takes an office's workbook from opening to an approved release without the command line, and compares what is approved with what the
+// command writes.
+func TestRelease(t *testing.T) {
+	v := open(t, "../../testdata/prefecture.xlsx")
+	v.opened()
+	v.step("understood", "done")
+	v.set("below", "10")
+	v.set("width", "5")
+	v.settled()
+	v.step("rules", "done")
+	v.protect()
+	v.step("protected", "done")
+	v.tab("intruder")
+	v.button(".intruder .actions", "Intervals of all cells")
+	v.until(`document.querySelector(".plot .row")`)
+	v.settled()
+	v.shot("attacked")
+	v.tab("out")
+	v.until(`document.querySelector(".approval input") && document.querySelector(".repeat pre")`)
+	js[bool](v, `(() => { const [a, b] = document.querySelectorAll(".approval input"); for (const [e, x] of [[a, "A. Tanaka"], [b, "B. Suzuki"]]) { e.value = x; e.dispatchEvent(new Event("input")); } return true; })()`)
+	v.click(`[data-key="approve"]`)
+	v.until(`document.querySelector(".approval p.protected")`)
+	v.saved("Protected file")
+	v.settled()
+	v.step("release", "done")
+	v.shot("released")
+	out := filepath.Join(t.TempDir(), "out.xlsx")
+	args := strings.Fields(strings.TrimPrefix(js[string](v, `document.querySelector(".repeat pre").textContent`), "hitoku "))
+	if text, err := exec.Command(program, append(args, "-o", out)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	written, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := fmt.Sprintf("%x", sha256.Sum256(written)); !strings.Contains(js[string](v, `document.querySelector(".approval").textContent`), sum) {
+		t.Errorf("what is approved is not what the command writes, %s", sum)
 	}
 }
 

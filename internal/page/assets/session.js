@@ -51,7 +51,7 @@ export function told(s) {
 
 /** look asks whether another page of the same program has gone on meanwhile. */
 async function look() {
-  if (taking || timer && !state.table) return;
+  if (taking) return;
   try { const s = await call("session"); if (s.revision > known) await again(); } catch { /* said elsewhere */ }
 }
 
