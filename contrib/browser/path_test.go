@@ -108,6 +108,24 @@ func TestRelease(t *testing.T) {
 	}
 }
 
+// TestPrice computes what other thresholds cost, in no run of the list, and takes one of them.
+func TestPrice(t *testing.T) {
+	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
+	v.tab("compare")
+	v.click(`[data-key="pricebelow"]`)
+	v.until(`document.querySelectorAll(".bars button").length === 9 && !document.querySelector(".price p")`)
+	v.settled()
+	v.shot("price")
+	if costs := js[[]string](v, `[...document.querySelectorAll(".bars text")].map((e) => e.textContent)`); costs[3] != "25" || costs[0] == "–" || js[int](v, `document.querySelectorAll("table.runs tbody tr:not(.group)").length`) != 1 {
+		t.Errorf("%q", costs)
+	}
+	v.click(`.bars [data-key="at10"]`)
+	v.settled()
+	v.step("protected", "blocked")
+	v.tab("table")
+	v.until(`document.querySelector("[name=below]").value === "10"`)
+}
+
 // TestRefused shows an error at its field.
 func TestRefused(t *testing.T) {
 	v := prepared(t, nil, "../../testdata/frequency.csv")

@@ -33,6 +33,7 @@ type runCall struct {
 	Policy      protect.Policy
 	Certificate bool
 	From        string // a run, with whose pattern the search begins
+	Trial       bool   // what the policy would cost is asked for alone; the run is not kept
 	Last        string // a file with the table as it was published last time, whose pattern is taken for this one
 
 	Run       string
@@ -113,7 +114,9 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 	}
 	run := ended(t, a.Policy, set, res)
 	run.tell(r)
-	d.ran(run, r)
+	if !a.Trial {
+		d.ran(run, r)
+	}
 	return r, nil
 }
 

@@ -2,7 +2,7 @@
 
 import { h, s, put, hold, say, number } from "./dom.js";
 import { call, upload } from "./api.js";
-import { t } from "./words.js";
+import { t, field, language } from "./words.js";
 import { state, decide, changed, run } from "./state.js";
 
 let job = null, jobs = 0, ended = 0;
@@ -107,7 +107,7 @@ export function curve(points) {
   const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": t("cost") + ", " + t("bound") });
   if (!points.length) return svg;
   const end = Math.max(points[points.length - 1].seconds, 0.1);
-  const top = Math.max(...points.map((p) => p.upper ?? p.lower), 1) * 1.05;
+  const top = Math.max(...points.map((p) => p.upper ?? p.lower), 1) * 1.25;
   const x = (v) => P + (W - 2 * P) * (v / end), y = (v) => H - P - (H - 2 * P) * (v / top);
   const path = (of) => {
     let d = "", before = null;
@@ -125,12 +125,43 @@ export function curve(points) {
   return svg;
 }
 
-const part = { last: h("div", { "data-part": "last" }), list: h("div", { "data-part": "runs" }), now: h("div", { "data-part": "run" }), curve: h("div", {}) };
+/** PRICED: fields of rules with values at which what they cost is computed. */
+const PRICED = { below: [2, 3, 4, 5, 6, 8, 10, 15, 20], "p-percent": [5, 10, 15, 20, 30] };
+let pricing = 0;
+
+/** price offers what a threshold of the rules would cost at other values, computed one after the other beside what the page shows. */
+function price() {
+  const fields = Object.keys(PRICED).filter((f) => state.policy[f] !== undefined), box = h("div", { class: "price", role: "status" });
+  return fields.length ? h("fieldset", { "data-key": "price" }, h("legend", {}, t("price")), fields.map((f) => h("button", { "data-key": "price" + f, onclick: () => priced(f, box) }, field(f))), box) : "";
+}
+
+async function priced(f, box) {
+  const mine = ++pricing, table = state.table.table, policy = structuredClone(state.policy), points = [];
+  for (const v of PRICED[f]) {
+    put(box, bars(points, f), h("p", {}, t("running")));
+    try {
+      const r = await call("run", { Job: "p" + Math.floor(performance.timeOrigin) + "-" + mine + "-" + v, Table: table, Trial: true, Policy: { ...policy, [f]: f === "below" ? v : [String(v)], "time-limit": policy["time-limit"] || "10s" } });
+      if (mine !== pricing || table !== state.table?.table) return;
+      points.push({ v, cost: r.result?.cost ?? null, withheld: r.result?.suppressed ?? 0, proved: r.result?.status === "optimal", now: String([].concat(policy[f])[0]) === String(v) });
+    } catch (e) { say(e.message, true); return; }
+  }
+  put(box, bars(points, f));
+}
+
+/** bars draws the cost of a pattern at each value of a field, to be chosen by a click. */
+function bars(points, f) {
+  const W = 60, H = 130, top = Math.max(...points.map((p) => +p.cost || 0), 1);
+  return points.length ? h("div", { class: "bars" }, points.map((p) => h("button", { class: p.now ? "now" : "", "data-key": "at" + p.v, title: t("cost") + " " + number(p.cost) + ", " + p.withheld + " " + t("withheld") + ", " + t(p.proved ? "optimal" : "feasible"), onclick: () => decide(() => { state.policy[f] = f === "below" ? p.v : [String(p.v)]; }) },
+    s("svg", { viewBox: `0 0 ${W} ${H}`, "aria-hidden": "true" }, s("rect", { x: 8, y: 18 + (H - 20) * (1 - (+p.cost || 0) / top), width: W - 16, height: Math.max(1, (H - 20) * (+p.cost || 0) / top), class: p.proved ? "proved" : "open" }), s("text", { x: W / 2, y: 13, "text-anchor": "middle" }, p.cost === null ? "–" : short(+p.cost))),
+    h("b", {}, RULES[f](p.v)), h("small", {}, p.withheld + " " + t("withheld"))))) : "";
+}
+
+const part = { price: h("div", { "data-part": "price" }), last: h("div", { "data-part": "last" }), list: h("div", { "data-part": "runs" }), now: h("div", { "data-part": "run" }), curve: h("div", {}) };
 
 /** panel is the part of all runs, which refresh fills. */
 export function panel() {
   part.shown = null;
-  return h("section", { class: "compare" }, part.last, part.list, part.now, part.curve);
+  return h("section", { class: "compare" }, part.last, part.list, part.now, part.curve, part.price);
 }
 
 /** older chooses last year's published table, to be laid beside this one or preferred. */
@@ -159,6 +190,8 @@ export function refresh() {
   const files = JSON.stringify([state.files.map((f) => f.file), state.opened]);
   if (part.files !== files || !part.shown) put(part.last, older());
   part.files = files;
+  const asked = JSON.stringify([state.table.table, language(), Object.keys(PRICED).filter((f) => state.policy[f] !== undefined)]);
+  if (part.asked !== asked) { part.asked = asked; pricing++; put(part.price, price()); }
   if (part.shown === as) return;
   part.shown = as;
   put(part.list, compared());
