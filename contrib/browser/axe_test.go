@@ -56,25 +56,18 @@ func TestAxe(t *testing.T) {
 	js[bool](v, script+"; true")
 	v.click(".cell.s-secondary")
 	v.settled()
-	for _, lang := range []string{"en", "ja"} {
-		if js[string](v, `document.documentElement.lang`) != lang {
-			v.click("#lang")
-		}
-		for _, tab := range []string{"open", "sheet", "table", "compare", "intruder", "out", "micro"} {
-			v.tab(tab)
+	v.everywhere(func(lang, tab string) {
+		if tab == "intruder" {
+			v.click(".intruder .actions button")
+			v.until(`document.querySelector(".plot .row")`)
 			v.settled()
-			if tab == "intruder" {
-				v.click(".intruder .actions button")
-				v.until(`document.querySelector(".plot .row")`)
-				v.settled()
-			}
-			for _, mode := range []string{"light", "dark"} {
-				js[bool](v, fmt.Sprintf(`(document.documentElement.dataset.light = %q, window.judged = null, %s, true)`, mode, judged))
-				v.until(`window.judged !== null`)
-				if bad := js[string](v, `window.judged`); bad != "" {
-					t.Errorf("%s, %s, %s:\n%s", lang, tab, mode, bad)
-				}
+		}
+		for _, mode := range []string{"light", "dark"} {
+			js[bool](v, fmt.Sprintf(`(document.documentElement.dataset.light = %q, window.judged = null, %s, true)`, mode, judged))
+			v.until(`window.judged !== null`)
+			if bad := js[string](v, `window.judged`); bad != "" {
+				t.Errorf("%s, %s, %s:\n%s", lang, tab, mode, bad)
 			}
 		}
-	}
+	})
 }

@@ -200,6 +200,21 @@ func (v *visit) set(field, value string) {
 	js[bool](v, fmt.Sprintf(`(() => { const e = document.querySelector('[name="%s"]'); e.value = %q; e.dispatchEvent(new Event("change")); return true; })()`, field, value))
 }
 
+// everywhere turns to every part, in both languages.
+func (v *visit) everywhere(do func(lang, tab string)) {
+	v.Helper()
+	for _, lang := range []string{"en", "ja"} {
+		if js[string](v, `document.documentElement.lang`) != lang {
+			v.click("#lang")
+		}
+		for _, tab := range []string{"open", "sheet", "table", "compare", "intruder", "out", "micro"} {
+			v.tab(tab)
+			v.settled()
+			do(lang, tab)
+		}
+	}
+}
+
 // settled waits until every call of the page is answered and shown.
 func (v *visit) settled() { v.Helper(); v.until(`document.body.dataset.calls === "0"`) }
 

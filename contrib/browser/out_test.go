@@ -201,35 +201,28 @@ func TestWords(t *testing.T) {
 		"open":  {`form.files input[name=table]:not(:checked)`},
 		"micro": {`.columns [name=qi]`, `.columns [name=sensitive]`, ".columns button.main"},
 	}
-	for _, lang := range []string{"en", "ja"} {
-		if js[string](v, `document.documentElement.lang`) != lang {
-			v.click("#lang")
+	v.everywhere(func(lang, tab string) {
+		if tab == "micro" {
+			v.pick("select[name=file]", js[string](v, `document.querySelectorAll("select[name=file] option")[1].value`))
 		}
-		for _, tab := range []string{"open", "sheet", "table", "compare", "intruder", "out", "micro"} {
-			v.tab(tab)
-			v.settled()
-			if tab == "micro" {
-				v.pick("select[name=file]", js[string](v, `document.querySelectorAll("select[name=file] option")[1].value`))
+		for _, x := range shows[tab] {
+			if js[bool](v, fmt.Sprintf(`!!document.querySelector(%q)`, x)) {
+				v.click(x)
+				v.settled()
 			}
-			for _, x := range shows[tab] {
-				if js[bool](v, fmt.Sprintf(`!!document.querySelector(%q)`, x)) {
-					v.click(x)
-					v.settled()
-				}
-			}
-			v.shot(lang + "-" + tab)
-			if bad := js[string](v, nameless); bad != "" {
-				t.Errorf("%s, %s: without a name: %s", lang, tab, bad)
-			}
-			for _, mode := range []string{"light", "dark"} {
-				js[bool](v, `(document.documentElement.dataset.light = "`+mode+`", true)`)
-				if bad := js[string](v, faint); bad != "" {
-					t.Errorf("%s, %s, %s: too faint: %s", lang, tab, mode, bad)
-				}
-			}
-			v.shot(lang + "-" + tab + "-dark")
 		}
-	}
+		v.shot(lang + "-" + tab)
+		if bad := js[string](v, nameless); bad != "" {
+			t.Errorf("%s, %s: without a name: %s", lang, tab, bad)
+		}
+		for _, mode := range []string{"light", "dark"} {
+			js[bool](v, `(document.documentElement.dataset.light = "`+mode+`", true)`)
+			if bad := js[string](v, faint); bad != "" {
+				t.Errorf("%s, %s, %s: too faint: %s", lang, tab, mode, bad)
+			}
+		}
+		v.shot(lang + "-" + tab + "-dark")
+	})
 }
 
 // nameless lists fields and buttons that a screen reader could not name.

@@ -27,6 +27,14 @@ func kept(v *visit, state string, says string) string {
 	return file
 }
 
+// approve has a second person approve the files of the run that is shown.
+func (v *visit) approve() {
+	v.Helper()
+	js[bool](v, `(() => { const [a, b] = document.querySelectorAll(".approval input"); for (const [e, x] of [[a, "A. Tanaka"], [b, "B. Suzuki"]]) { e.value = x; e.dispatchEvent(new Event("input")); } return true; })()`)
+	v.click(`[data-key="approve"]`)
+	v.until(`document.querySelector(".approval p.protected")`)
+}
+
 // TestSession goes on after a reload, in another program and in a second page, with what can be undone.
 func TestSession(t *testing.T) {
 	state := t.TempDir()
@@ -67,9 +75,7 @@ func TestSession(t *testing.T) {
 	v.settled()
 	v.tab("out")
 	v.until(`document.querySelector(".approval")`)
-	js[bool](v, `(() => { const [a, b] = document.querySelectorAll(".approval input"); for (const [e, x] of [[a, "A. Tanaka"], [b, "B. Suzuki"]]) { e.value = x; e.dispatchEvent(new Event("input")); } return true; })()`)
-	v.click(`[data-key="approve"]`)
-	v.until(`document.querySelector(".approval p.protected")`)
+	v.approve()
 	v.shot("approved")
 	if got := v.saved("Report without withheld values"); !strings.Contains(got, "B. Suzuki") {
 		t.Error("the report does not say who has approved")

@@ -28,16 +28,22 @@ const (
 	asNoFill  = "nofill"
 )
 
+// cloned are flags that may be changed.
+func cloned(given map[string][]string) map[string][]string {
+	own := map[string][]string{}
+	for name, values := range given {
+		own[name] = slices.Clone(values)
+	}
+	return own
+}
+
 // correct returns flags of reading with the correction: in a layout that the desk keeps as a file, but for what has a flag of its own.
 func (d *desk) correct(a correctCall) (any, error) {
 	f, err := d.file(a.File)
 	if err != nil {
 		return nil, err
 	}
-	flags := map[string][]string{}
-	for name, values := range a.Flags {
-		flags[name] = slices.Clone(values)
-	}
+	flags := cloned(a.Flags)
 	switch a.As {
 	case asFill:
 		flags["fill-down"] = []string{"true"}

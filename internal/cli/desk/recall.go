@@ -179,8 +179,8 @@ func bounded(res *protect.Result, x *document.Suppression) {
 	if err != nil || render.Decimal(s.Cost, t.CostDecimals) != x.Cost {
 		return
 	}
-	var fits bool
-	if s.Bound, fits = bound.At(t.CostDecimals); fits && s.Bound <= s.Cost {
+	if n, fits := bound.At(t.CostDecimals); fits && n <= s.Cost {
+		s.Bound = n
 		s.Status, s.Seconds, s.Rounds, s.Nodes, s.Cuts, s.LP, s.Engine = solver.Status(x.Status), x.Seconds, x.Rounds, x.Nodes, x.Cuts, x.LP, x.Engine
 	}
 }

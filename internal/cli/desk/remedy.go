@@ -37,10 +37,7 @@ func (d *desk) remedies(a openCall) (any, error) {
 		}
 	}
 	for _, x := range d.answers(a, failed) {
-		given := map[string][]string{}
-		for name, values := range a.Flags {
-			given[name] = slices.Clone(values)
-		}
+		given := cloned(a.Flags)
 		if slices.Contains(given[x.Flag], x.Value) {
 			continue // it was given, and did not help
 		}

@@ -49,7 +49,7 @@ export function refresh() {
   rules.refresh();
   grid.refresh();
   verdict();
-  put(left.legend, legend());
+  legend();
   const says = (stale() || !run() ? state.marking?.says : run().says) || state.marking?.says || [];
   put(left.says, says.map((x) => h("p", {}, x)));
   if (!!run() !== barred) { barred = !!run(); keeping(turnBar); }
@@ -119,12 +119,17 @@ export function reach(i) {
   choose(i);
 }
 
-/** legend tells what colours and marks mean, and how many cells of the table have each. */
+let counted = []; // what the counts of the legend are of
+
+/** legend tells what colours and marks mean, and how many cells of the table have each; all are counted anew only where something has changed them. */
 function legend() {
+  const of = [state.table, run(), old, state.marking, state.masked, state.exposed, state.witness, state.response, language()];
+  if (of.every((x, k) => x === counted[k])) return;
+  counted = of;
   const kinds = [["sensitive", "f d p m"], ["secondary", "○"], ["before", "◇"], ["must", "▪"], ["zero", "0"], ["missing", "?"], ["published", ""], ["disclosed", "!"]];
   const n = {};
   for (let i = 0; i < state.table.cells; i++) { const [kind, exposed] = look(i).class.slice(2).split(" "); n[kind] = (n[kind] || 0) + 1; if (exposed === "exposed") n.disclosed = (n.disclosed || 0) + 1; }
-  return kinds.map(([k, m]) => h("span", { class: "s-" + (k === "disclosed" ? "published exposed" : k) }, m ? h("i", {}, m) : "", " ", t(k), " ", h("b", {}, number(String(n[k] || 0)))));
+  put(left.legend, kinds.map(([k, m]) => h("span", { class: "s-" + (k === "disclosed" ? "published exposed" : k) }, m ? h("i", {}, m) : "", " ", t(k), " ", h("b", {}, number(String(n[k] || 0))))));
 }
 
 /** verdict is what one sees first: whether the table is safe, at what cost, and which cells are not. */
@@ -174,7 +179,7 @@ export async function mark() {
     changed("marked");
     say(m.sensitive + " " + t("sensitive") + (m.says?.length ? " · " + m.says.join(" · ") : ""), false, since);
   } catch (e) { rules.refused(e.field, e.message); say(e.message, true, since); }
-  grid.refresh();
+  repaint();
   keeping(() => cell.refresh());
 }
 
@@ -191,7 +196,11 @@ export function decided() {
 }
 
 /** repaint shows other values or marks in the same cells. */
-export const repaint = () => grid.refresh();
+export function repaint() {
+  grid.refresh();
+  legend();
+  verdict();
+}
 
 // On paper the table stands whole, as far as it has a size for paper.
 let paper = null;
