@@ -71,3 +71,29 @@ func TestAxe(t *testing.T) {
 		}
 	})
 }
+
+// TestAxeReports has axe-core judge the pages that hitoku report writes.
+func TestAxeReports(t *testing.T) {
+	script := axe(t)
+	dir := t.TempDir()
+	const write = `rules="--below 5 --width 8 --total 合計"
+"$0" suppress $rules --json frequency.csv > "$1/run.json"
+"$0" report $rules --run "$1/run.json" -o "$1/table.html" frequency.csv
+"$0" risk k-anonymity --json --qi zip,age microdata/salaries.csv > "$1/risk.json"
+"$0" report --risk "$1/risk.json" --lang ja -o "$1/risk.html"`
+	command := exec.Command("sh", "-ec", write, program, dir)
+	command.Dir = "../../testdata"
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%s%v", out, err)
+	}
+	for _, name := range []string{"table", "risk"} {
+		v := browse(t, "file://"+filepath.Join(dir, name+".html"))
+		js[bool](v, script+"; true")
+		js[bool](v, `(window.judged = null, `+judged+`, true)`)
+		v.until(`window.judged !== null`)
+		if bad := js[string](v, `window.judged`); bad != "" {
+			t.Errorf("%s:\n%s", name, bad)
+		}
+		v.shot(name)
+	}
+}

@@ -27,9 +27,13 @@ import (
 //go:embed assets
 var embedded embed.FS
 
-// Asset is a file of the page, as index.html. That of words has them before it, in all languages.
+// Asset is a file of the page, as index.html. That of words has them before it, in all languages, and the style its tokens.
 func Asset(name string) ([]byte, error) {
 	text, err := fs.ReadFile(embedded, "assets/"+name)
+	if err == nil && name == "style.css" {
+		tokens, err := Asset("tokens.css")
+		return append(tokens, text...), err
+	}
 	if err != nil || name != "words.js" {
 		return text, err
 	}

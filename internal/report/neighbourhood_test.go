@@ -163,11 +163,11 @@ func TestDraw(t *testing.T) {
 // The head of a page has what was said and nothing else.
 func TestAbout(t *testing.T) {
 	p := protection(t, "en")
-	if text := page(t, p); strings.Contains(text, `<div class="about">`) || !strings.Contains(text, "<h1>Disclosure control report: t&lt;1&gt;</h1>") {
+	if text := pageOf(t, p); strings.Contains(text, `<div class="about">`) || !strings.Contains(text, "<h1>Disclosure control report: t&lt;1&gt;</h1>") {
 		t.Error("a head of nothing, or no heading")
 	}
 	p.About = About{Title: "Farms <2024>", Survey: "Census of farms", Approval: []string{"Head of unit"}}
-	text := page(t, p)
+	text := pageOf(t, p)
 	for _, want := range []string{"<h1>Farms &lt;2024&gt;</h1>", "<dt>Survey</dt><dd>Census of farms</dd>", "Approved: Head of unit"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)

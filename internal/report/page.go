@@ -2,13 +2,18 @@ package report
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/page"
 )
 
 //go:embed *.html table.svg frontier.svg
@@ -20,7 +25,7 @@ type opening struct{ Lang, Title string }
 // pages holds every template; each page is a file that uses the blocks of
 // page.html. They are parsed at the first page: that takes longer than most runs that make none.
 var pages = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{
+	all := template.New("").Funcs(template.FuncMap{
 		"px":      func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) },
 		"percent": percent,
 		"seconds": seconds,
@@ -35,8 +40,29 @@ var pages = sync.OnceValue(func() *template.Template {
 		"kb":      kilobytes,
 		"list":    func(names []string) i18n.List { return i18n.Names("", names) },
 		"titled":  func(lang, title string) opening { return opening{lang, title} },
-	}).ParseFS(files, "*.html", "table.svg", "frontier.svg"))
+	})
+	names, err := fs.Glob(files, "*")
+	for _, name := range names {
+		text, e := styled(name)
+		_, f := all.New(name).Parse(text)
+		err = errors.Join(err, e, f)
+	}
+	return template.Must(all, err)
 })
+
+var tokens = lazy.Regexp(`--([a-z0-9-]+): (?:light-dark\((.*?), .*?\)|(.*?));`)
+
+// styled is a file with the colours and sizes of the page's tokens, in light, in place of var(--NAME): many programs
+// that show drawings and reports know no variables.
+func styled(name string) (string, error) {
+	text, err := fs.ReadFile(files, name)
+	css, e := page.Asset("tokens.css")
+	var pairs []string
+	for _, m := range tokens().FindAllSubmatch(css, -1) {
+		pairs = append(pairs, "var(--"+string(m[1])+")", string(m[2])+string(m[3]))
+	}
+	return strings.NewReplacer(pairs...).Replace(string(text)), errors.Join(err, e)
+}
 
 // execute fills in the page called name. The error of a writer is returned as
 // it is.

@@ -91,7 +91,7 @@ func audited(t *testing.T, p *Protection) *Protection {
 	return p
 }
 
-func page(t *testing.T, p *Protection) string {
+func pageOf(t *testing.T, p *Protection) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Protect(&b, p); err != nil {
@@ -104,22 +104,22 @@ func page(t *testing.T, p *Protection) string {
 func TestPageWithCostIsMarked(t *testing.T) {
 	for lang, want := range map[string]string{"en": "For the office only", "ja": "部内限り"} {
 		p := *longProtection(t, lang)
-		if strings.Contains(page(t, &p), want) {
+		if strings.Contains(pageOf(t, &p), want) {
 			t.Errorf("%s: a page of public numbers is marked", lang)
 		}
 		p.Run = &Run{Status: "optimal", Cost: "8642"}
-		if text := page(t, &p); !strings.Contains(text, "8,642") || !strings.Contains(text, want) {
+		if text := pageOf(t, &p); !strings.Contains(text, "8,642") || !strings.Contains(text, want) {
 			t.Errorf("%s: the cost is not there, or not marked", lang)
 		}
 		p.Mask = true
-		if text := page(t, &p); strings.Contains(text, "8,642") || strings.Contains(text, want) {
+		if text := pageOf(t, &p); strings.Contains(text, "8,642") || strings.Contains(text, want) {
 			t.Errorf("%s: masked, the cost is there, or marked", lang)
 		}
 	}
 }
 
 func TestProtectionPage(t *testing.T) {
-	text := page(t, protection(t, "en"))
+	text := pageOf(t, protection(t, "en"))
 	for _, want := range []string{
 		`<html lang="en">`, "The table is NOT protected.", "unprotected, 4 of ",
 		"For the office only", "9 cells, 6 relations, 2 dimensions", "t&lt;1&gt;",
@@ -140,7 +140,7 @@ func TestProtectionPage(t *testing.T) {
 	masked.Table.LPL[0], masked.Table.UPL[3] = 3, 7
 	masked.Others = []Source{{"hierarchy", "h.hrc", "public"}, {"apriori", "a.hst", "secret"}, {"run", "r.json", "secret"}, {"attack", "x.json", "secret"}}
 	masked.Published, masked.PublishedSHA256 = "p.csv", "public"
-	text = page(t, masked)
+	text = pageOf(t, masked)
 	if strings.Contains(text, "<code>abc") || strings.Contains(text, "<code>secret") || strings.Count(text, "<code>public") != 2 {
 		t.Errorf("the masked page has a checksum by which a value can be guessed, or lacks another: %s", text)
 	}
@@ -149,7 +149,7 @@ func TestProtectionPage(t *testing.T) {
 			t.Errorf("the masked page says %q", bad)
 		}
 	}
-	text = page(t, longProtection(t, "ja"))
+	text = pageOf(t, longProtection(t, "ja"))
 	if strings.Contains(text, "c0<") || !strings.Contains(text, "⋯ ここに秘匿セルのない 1,000 行を省略") || !strings.Contains(text, "このほか、保護水準を満たし区間がより狭くはない秘匿セル 20 個は省略しました") {
 		t.Error("a long table has lines without withheld cells, or an endless list")
 	}
@@ -165,11 +165,11 @@ func TestExactness(t *testing.T) {
 		"ja": {"<footer>区間は厳密です。", "<footer>セル 1 個を除き、区間は厳密です。"},
 	} {
 		p := full(t, lang)
-		if text := page(t, p); !strings.Contains(text, want[0]) {
+		if text := pageOf(t, p); !strings.Contains(text, want[0]) {
 			t.Errorf("%s: no %q", lang, want[0])
 		}
 		p.Audit.Cells[0].Inexact = true
-		if text := page(t, p); strings.Contains(text, want[0]) || !strings.Contains(text, want[1]) {
+		if text := pageOf(t, p); strings.Contains(text, want[0]) || !strings.Contains(text, want[1]) {
 			t.Errorf("%s: not %q", lang, want[1])
 		}
 	}

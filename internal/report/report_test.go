@@ -5,6 +5,8 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"io/fs"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/page"
 )
 
 func results() []*bench.Result {
@@ -268,5 +271,36 @@ func TestPlaceLabels(t *testing.T) {
 	}
 	if points[0].Label == "" || points[1].Label == "" || points[2].Label == "" || shown == len(points) {
 		t.Errorf("%d of %d labels shown: %+v", shown, len(points), points)
+	}
+}
+
+// TestTokens looks up every colour and size that the page and the reports use, and asks for each that there is; reports
+// have none left to be looked up by who shows them.
+func TestTokens(t *testing.T) {
+	style, err := page.Asset("style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := regexp.MustCompile(`--([a-z0-9-]+)(:)?`)
+	defined, used := map[string]bool{}, map[string]bool{}
+	for _, m := range of.FindAllSubmatch(style, -1) {
+		if len(m[2]) > 0 {
+			defined[string(m[1])] = true
+		} else {
+			used[string(m[1])] = true
+		}
+	}
+	names, _ := fs.Glob(files, "*")
+	for _, name := range names {
+		raw, _ := fs.ReadFile(files, name)
+		for _, m := range regexp.MustCompile(`var\(--([a-z0-9-]+)\)`).FindAllSubmatch(raw, -1) {
+			used[string(m[1])] = true
+		}
+		if text, err := styled(name); err != nil || strings.Contains(text, "var(--") {
+			t.Errorf("%s: %v, or a token that there is not", name, err)
+		}
+	}
+	if !maps.Equal(defined, used) {
+		t.Errorf("tokens that there are %v, and that are used %v", slices.Sorted(maps.Keys(defined)), slices.Sorted(maps.Keys(used)))
 	}
 }

@@ -81,7 +81,7 @@ func full(t *testing.T, lang string) *Protection {
 }
 
 func TestSections(t *testing.T) {
-	text := page(t, full(t, "en"))
+	text := pageOf(t, full(t, "en"))
 	for _, want := range []string{
 		"2 linked tables; together 21 cells", "<caption>t&lt;B&gt;</caption>", "<h3>Table 2: tC</h3>",
 		"<dt>Input</dt><dd>f1</dd>\n<dt>SHA-256</dt><dd><code>ab</code></dd>", "<dt>Hierarchy</dt><dd>h.hrc</dd>",
@@ -100,13 +100,13 @@ func TestSections(t *testing.T) {
 	if strings.Contains(text, "<script") {
 		t.Error("a code is markup")
 	}
-	if again := page(t, full(t, "en")); again != text {
+	if again := pageOf(t, full(t, "en")); again != text {
 		t.Error("the same tables give another page")
 	}
 	// Masked, intervals that follow from what insiders know and costs are left out.
 	masked := full(t, "ja")
 	masked.Mask = true
-	text = page(t, masked)
+	text = pageOf(t, masked)
 	for _, bad := range []string{"1,234.5", "真の値", "2,006", "4711"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("the masked page says %q", bad)

@@ -88,5 +88,5 @@ export function number(text) {
   const sign = whole.startsWith("-") ? "−" : "";
   const digits = whole.replace("-", "");
   if (!/^\d+$/.test(digits)) return String(text);
-  return sign + digits.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (part ? "." + part : "");
+  return sign + digits.replace(/\B(?=(\d{3})+$)/g, ",") + (part ? "." + part : "");
 }
