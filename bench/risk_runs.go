@@ -169,7 +169,7 @@ var riskLattice = riskOf(func(ctx context.Context, path string, workers int) (*r
 
 // riskWithhold returns how many values are withheld so that k is 3.
 var riskWithhold = riskOf(scanClasses, func(ctx context.Context, c *risk.Classes) (float64, error) {
-	r, err := c.Withhold(ctx, risk.Missing{}, 3, 0)
+	r, err := c.Withhold(ctx, risk.Missing{}, risk.Withholding{Goal: risk.Goal{K: 3}})
 	if err != nil {
 		return 0, err
 	}

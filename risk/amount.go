@@ -22,17 +22,8 @@ func amountOf(n uint64) Amount {
 	return Amount{num.Mul128(n, 1_000_000_000_000_000_000)}
 }
 
-// ParseAmount reads a decimal number ≥ 0 of at most 18 decimals, behind a point or a comma; one like 1,234, in which a comma may stand between
-// thousands, is an error.
-func ParseAmount(s string) (Amount, error) {
-	a, want := parseAmount([]byte(s))
-	if !want.IsZero() {
-		return a, i18n.Errorf("risk: %q: %s", s, want)
-	}
-	return a, nil
-}
-
-// parseAmount returns what was wanted instead where text is no amount.
+// parseAmount reads a decimal number ≥ 0 of at most 18 decimals, behind a point or a comma; one like 1,234, in which a comma may stand between
+// thousands, is no amount. It returns what was wanted instead.
 func parseAmount(text []byte) (a Amount, want i18n.Text) {
 	const number = "want a number ≥ 0"
 	i, scale, digits := 0, 0, 0

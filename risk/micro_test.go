@@ -268,7 +268,7 @@ func runRelativeFrequency(t *testing.T, c vectorCase, tol tolerance) {
 		}
 		w := NewWeighted(columns, len(x.Columns))
 		for key, q := range x.Freq {
-			a, err := ParseAmount(string(q))
+			a, err := readAmount(string(q))
 			if err != nil {
 				t.Fatal(err)
 			}

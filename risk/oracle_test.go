@@ -533,7 +533,7 @@ func TestSurveyAgainstPairs(t *testing.T) {
 		var weights []float64
 		for _, r := range x.rows {
 			n := rapid.IntRange(3, 400).Draw(t, "quarters")
-			a, err := ParseAmount(strconv.FormatFloat(float64(n)/4, 'g', -1, 64))
+			a, err := readAmount(strconv.FormatFloat(float64(n)/4, 'g', -1, 64))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -605,7 +605,7 @@ func TestRelativeFrequencies(t *testing.T) {
 		}
 		w := NewWeighted(c, 1)
 		for v, s := range q {
-			a, err := ParseAmount(s)
+			a, err := readAmount(s)
 			if err != nil {
 				t.Fatal(err)
 			}

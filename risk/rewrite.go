@@ -112,12 +112,12 @@ func (r *record) block(bl records.Block, split *records.Splitter, do func(*recor
 	return nil
 }
 
-// with appends r to b with other texts in the place of the values of its columns.
+// with appends r to b with other texts in the place of the values of its columns, but where they are nil.
 // Everything else stays byte by byte as it is.
 func (r *record) with(b []byte, texts [][]byte) []byte {
 	from, start, field, quoted := 0, 0, 0, false
 	put := func(end int) {
-		if c := r.file.column[field]; c >= 0 {
+		if c := r.file.column[field]; c >= 0 && texts[c] != nil {
 			b = append(append(b, r.text[from:start]...), texts[c]...)
 			from = end
 		}

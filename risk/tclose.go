@@ -190,34 +190,23 @@ func (s *Sensitive) closeness(ctx context.Context, a int, total map[uint32]uint6
 	if records == 0 {
 		return r, nil
 	}
-	var byTree *treeDistance
+	var tree *Hierarchy
 	if d == ByTree {
-		t, err := s.trees[a].tree(s.columns, column, slices.Sorted(maps.Keys(total)))
-		if err != nil {
-			return nil, err
-		}
-		if t.count[len(t.count)-1] > 1 {
-			return nil, i18n.Errorf("risk: %s: the last step of the hierarchy has %d values, want one that all values come to", r.Attribute, t.count[len(t.count)-1])
-		}
-		if byTree, err = newTreeDistance(t, total, records); err != nil {
-			return nil, i18n.Errorf("risk: %s: %w", r.Attribute, err)
-		}
+		tree = s.trees[a]
 	}
-	var rank map[uint32]int
-	var below, prefix []uint64 // C_i = records of rank ≤ i, and the sums of the C_j, j < i
+	y, err := s.columns.yardstick(column, d, tree, total)
+	if err != nil {
+		return nil, err
+	}
 	if d == Ordered {
-		var err error
-		if rank, below, prefix, err = s.columns.cumulated(column, total); err != nil {
-			return nil, err
-		}
-		r.Values = uint64(len(below))
+		r.Values = uint64(len(y.below))
 	}
 	// Distances are numerators over n·N, or n·N·(m−1). Floats settle which class
 	// is worst unless they are close to each other.
 	distance := make([]float64, s.t.n)
 	var best *big.Rat
 	bestFloat := -1.0
-	err := s.eachClass(ctx, a, m, keep, ignore, func(g int, counts []valueCount) {
+	err = s.eachClass(ctx, a, m, keep, ignore, func(g int, counts []valueCount) {
 		n := uint64(0)
 		for _, c := range counts {
 			n += c.n
@@ -226,23 +215,10 @@ func (s *Sensitive) closeness(ctx context.Context, a int, total map[uint32]uint6
 			return
 		}
 		r.Classes++
-		var x num.Uint128
+		x := y.distance(counts, n)
 		den := float64(n) * float64(records)
-		steps := uint64(1)
-		switch d {
-		case Equal:
-			for _, c := range counts {
-				x = gap(x, num.Mul128(c.n, records), num.Mul128(total[c.id], n))
-			}
-		case ByTree:
-			x = byTree.distance(counts, n)
-			steps = uint64(len(byTree.t.parent))
-			den *= float64(steps)
-		default:
-			slices.SortFunc(counts, func(a, b valueCount) int { return cmp.Compare(rank[a.id], rank[b.id]) })
-			x = ordered(counts, rank, n, records, below, prefix)
-			steps = uint64(max(1, len(below)-1))
-			den *= float64(steps)
+		if d != Equal {
+			den *= float64(y.steps)
 		}
 		f := double(x) / den
 		distance[g] = f
@@ -251,7 +227,7 @@ func (s *Sensitive) closeness(ctx context.Context, a int, total map[uint32]uint6
 		}
 		q := new(big.Int).SetUint64(n)
 		q.Mul(q, new(big.Int).SetUint64(records))
-		q.Mul(q, new(big.Int).SetUint64(steps))
+		q.Mul(q, new(big.Int).SetUint64(y.steps))
 		if t := new(big.Rat).SetFrac(x.Big(), q); best == nil || t.Cmp(best) > 0 {
 			best, bestFloat = t, f
 		}
@@ -266,6 +242,60 @@ func (s *Sensitive) closeness(ctx context.Context, a int, total map[uint32]uint6
 		r.Worst = append(r.Worst, ClassDistance{s.Tuple(g), keep[g], distance[g]})
 	}
 	return r, nil
+}
+
+// A yardstick measures how far the values of an attribute in a class are from those in all records.
+type yardstick struct {
+	d       Distance
+	total   map[uint32]uint64
+	records uint64 // N
+	steps   uint64 // of which a distance is a share: m−1 ranks, those of a hierarchy, or 1
+	byTree  *treeDistance
+	rank    map[uint32]int
+	below   []uint64 // C_i = records of rank ≤ i
+	prefix  []uint64 // the sums of the C_j, j < i
+}
+
+// yardstick prepares the distance d of a column, total being how often each value occurs in all records, and h its hierarchy under ByTree.
+func (c *Columns) yardstick(column int, d Distance, h *Hierarchy, total map[uint32]uint64) (*yardstick, error) {
+	y := &yardstick{d: d, total: total, steps: 1}
+	for _, n := range total {
+		y.records += n
+	}
+	var err error
+	switch d {
+	case ByTree:
+		t, err := h.tree(c, column, slices.Sorted(maps.Keys(total)))
+		if err != nil {
+			return nil, err
+		}
+		if t.count[len(t.count)-1] > 1 {
+			return nil, i18n.Errorf("risk: %s: the last step of the hierarchy has %d values, want one that all values come to", c.names[column], t.count[len(t.count)-1])
+		}
+		if y.byTree, err = newTreeDistance(t, total, y.records); err != nil {
+			return nil, i18n.Errorf("risk: %s: %w", c.names[column], err)
+		}
+		y.steps = uint64(len(t.parent))
+	case Ordered:
+		y.rank, y.below, y.prefix, err = c.cumulated(column, total)
+		y.steps = uint64(max(1, len(y.below)-1))
+	}
+	return y, err
+}
+
+// distance is that of n records with these values, as a whole number over n·N·steps. It may sort counts.
+func (y *yardstick) distance(counts []valueCount, n uint64) (x num.Uint128) {
+	switch y.d {
+	case ByTree:
+		return y.byTree.distance(counts, n)
+	case Ordered:
+		slices.SortFunc(counts, func(a, b valueCount) int { return cmp.Compare(y.rank[a.id], y.rank[b.id]) })
+		return ordered(counts, y.rank, n, y.records, y.below, y.prefix)
+	}
+	for _, c := range counts {
+		x = gap(x, num.Mul128(c.n, y.records), num.Mul128(y.total[c.id], n))
+	}
+	return x
 }
 
 // cumulated returns the ranks of the values of a column, the records C_i of rank at most i, and the sums of the C_j, j < i.

@@ -14,23 +14,37 @@ import (
 // maxWithheldColumns bounds the sets of columns that Withhold goes through, 2^16.
 const maxWithheldColumns = 16
 
-// A Suppression is the result of Classes.Withhold: groups of at least k records that are alike once, in all records of a group, the values of some
-// columns are withheld (*). A withheld value is one like others: it matches nothing but a withheld one, so that k is that of the
-// release as it stands.
+// A Withholding is what Withhold has to reach, and what it may do for that.
+type Withholding struct {
+	Goal // K, L, E and T; no record is left out, and the hierarchical distance is not known
+	// Columns is how many of the first columns are quasi-identifiers; 0: all. The others are sensitive attributes, but with Entity the last, which is the id of
+	// an entity: then K is of different entities in place of records, and each record without id is one.
+	Columns int
+	Entity  bool
+	Costs   []uint64 // what a value withheld costs by quasi-identifier; nil: 1
+	Kept    []bool   // quasi-identifiers in which nothing is withheld
+	Nodes   int      // most nodes of the search through all groups, for tables of up to 64 records
+	// Solve looks for a better solution, and for a better bound, where that search has not come to its end and the program has no more than 200,000 pairs of class and group.
+	Solve func(context.Context, *GroupProgram) (*GroupSolution, error)
+}
+
+// A Suppression is the result of Classes.Withhold: groups of records that reach the goal once, in all records of a group, the values of some
+// columns are withheld (*). A withheld value is one like others: it matches nothing but a withheld one, of those withheld here or before, so that k, l and t are
+// those of the release as it stands.
 type Suppression struct {
-	K       uint64
 	Records uint64
 	Left    uint64 // records with a missing quasi-identifier that were left out
-	Cells   uint64 // values withheld
-	// Bound is a number of values below which no choice gets: in a record at least as many values have to be withheld as it takes for k
-	// records, itself among them, to agree in the others.
+	Cells   uint64 // values withheld that were not * before
+	Cost    uint64 // what they cost
+	// Bound is a cost below which no choice gets: a record costs at least what has to be withheld of it so that those who then agree with it in the others, itself
+	// among them, can have a part that reaches the goal.
 	Bound    uint64
-	Optimal  bool // it is proved that no choice withholds fewer values
+	Optimal  bool // it is proved that no choice costs less
 	Nodes    int  // limit of the exact search
 	ByColumn []uint64
 	Touched  uint64 // records with a value withheld
 	groups   []*starGroup
-	c        *Classes
+	w        *withholding
 }
 
 // A starGroup is records of classes with the columns that are withheld in them.
@@ -40,63 +54,45 @@ type starGroup struct {
 	size   uint64
 }
 
-// ErrTooFew is the error of a table of fewer records than k.
-var ErrTooFew = i18n.New("risk: fewer records than k")
+// ErrUnreachable is the error of a table that misses a goal even where all is withheld that may be.
+var ErrUnreachable = i18n.New("risk: even with all values withheld that may be the goal is missed")
 
-// Withhold looks for a release in which every record agrees with k−1 others and as few values as possible are withheld. The problem is hard (Meyerson
-// and Williams, On the complexity of optimal k-anonymity, PODS 2004); Bound says how far from the least the result can be, and small tables are searched in full, through at
-// most nodes nodes. Cost: 2^columns times the classes, and the search. Where ctx ends the error wraps its own.
-func (c *Classes) Withhold(ctx context.Context, m Missing, k uint64, nodes int) (*Suppression, error) {
-	return c.WithholdBy(ctx, m, k, nodes, nil)
-}
-
-// WithholdBy is Withhold that lets solve look for a better solution, and for a better bound, where the search has not come to its end and the program has no more than
-// 200,000 pairs of class and group.
-func (c *Classes) WithholdBy(ctx context.Context, m Missing, k uint64, nodes int, solve func(context.Context, *GroupProgram) (*GroupSolution, error)) (*Suppression, error) {
-	if err := m.check(Own, Drop); err != nil {
-		return nil, err
-	}
-	if c.t.w > maxWithheldColumns {
-		return nil, i18n.Errorf("risk: %d quasi-identifiers, want at most %d to withhold values in", c.t.w, maxWithheldColumns)
-	}
-	f, missing, err := c.frequencies(ctx, m)
+// Withhold looks for a release that reaches the goal of p and in which what is withheld costs as little as possible. The problem is hard (Meyerson
+// and Williams, On the complexity of optimal k-anonymity, PODS 2004); Bound says how far from the least the result can be, and small tables are searched in full.
+// Where nothing that p allows reaches the goal the error is ErrUnreachable. Cost: 2^quasi-identifiers times the classes by all columns, and the search.
+// Where ctx ends the error wraps its own.
+func (c *Classes) Withhold(ctx context.Context, m Missing, p Withholding) (*Suppression, error) {
+	w, left, err := c.withholding(ctx, m, p)
 	if err != nil {
 		return nil, err
 	}
-	w := &withholding{ctx: ctx, c: c, k: k, f: f, least: make([]int, c.t.n)}
-	for g := range f {
-		if f[g] > 0 {
-			w.order = append(w.order, g)
-			w.records += f[g]
-		}
+	r := &Suppression{Records: w.records, Left: left, w: w}
+	number, n := w.project(w.sets[len(w.sets)-1], w.order)
+	if n == 0 || slices.ContainsFunc(w.lists(number, n, w.order), func(list []int) bool { return !w.meets(w.all(list)) }) {
+		return nil, ErrUnreachable
 	}
-	slices.SortFunc(w.order, c.compareTuples)
-	if w.records < k {
-		return nil, ErrTooFew
-	}
-	for size := range c.t.w + 1 {
-		w.sets = append(w.sets, setsOf(c.t.w, size)...)
-	}
-	r := &Suppression{K: k, Records: w.records, Left: missing.excluded, c: c}
 	if err := w.bound(r); err != nil {
 		return nil, err
 	}
-	for _, borrow := range []bool{false, true} {
-		groups, err := w.greedy(borrow)
+	for _, draft := range w.drafts() {
+		groups, err := draft()
 		if err != nil {
 			return nil, err
 		}
-		if groups = w.improve(groups); r.groups == nil || cells(groups) < cells(r.groups) {
+		if groups == nil {
+			continue
+		}
+		if groups = w.improve(groups); r.groups == nil || w.cost(groups) < w.cost(r.groups) {
 			r.groups = groups
 		}
 	}
-	if r.Optimal = cells(r.groups) == r.Bound; !r.Optimal {
-		if err := w.search(r, nodes); err != nil {
+	if r.Optimal = w.cost(r.groups) == r.Bound; !r.Optimal {
+		if err := w.search(r, p.Nodes); err != nil {
 			return nil, err
 		}
 	}
-	if !r.Optimal && solve != nil {
-		if err := w.solve(r, solve); err != nil {
+	if !r.Optimal && p.Solve != nil {
+		if err := w.solve(r, p.Solve); err != nil {
 			return nil, err
 		}
 	}
@@ -104,43 +100,106 @@ func (c *Classes) WithholdBy(ctx context.Context, m Missing, k uint64, nodes int
 	return r, nil
 }
 
-// cells is how many values groups withhold.
-func cells(groups []*starGroup) (n uint64) {
-	for _, x := range groups {
-		n += x.size * uint64(bits.OnesCount64(x.set))
+// A withholding is one call of Withhold.
+type withholding struct {
+	ctx context.Context
+	c   *Classes
+	withholdingGoal
+	m       int // quasi-identifiers
+	kept    uint64
+	weight  []uint64 // what the columns of a set cost
+	star    []uint64 // the columns of a class that are withheld before
+	starred bool     // some are
+	f       []uint64
+	order   []int // classes that count, by their values
+	records uint64
+	sets    []uint64 // sets of columns that may be withheld, cheaper ones first
+	least   []uint64 // what each record of a class has to cost
+}
+
+// withholding checks a call and prepares it; left are records that do not count.
+func (c *Classes) withholding(ctx context.Context, m Missing, p Withholding) (w *withholding, left uint64, err error) {
+	if err := m.check(Own, Drop); err != nil {
+		return nil, 0, err
+	}
+	w = &withholding{ctx: ctx, c: c, m: p.Columns, f: make([]uint64, c.t.n), least: make([]uint64, c.t.n), star: make([]uint64, c.t.n)}
+	if w.m == 0 {
+		w.m = c.t.w
+	}
+	switch {
+	case w.m > maxWithheldColumns:
+		return nil, 0, i18n.Errorf("risk: %d quasi-identifiers, want at most %d to withhold values in", w.m, maxWithheldColumns)
+	case w.m < 0 || w.m > c.t.w || p.Entity && w.m == c.t.w || p.Costs != nil && len(p.Costs) != w.m || p.Kept != nil && len(p.Kept) != w.m:
+		return nil, 0, errColumns
+	}
+	for k, kept := range p.Kept {
+		if kept {
+			w.kept |= 1 << k
+		}
+	}
+	w.weight = make([]uint64, 1<<w.m)
+	for set := range w.weight {
+		for k := range w.m {
+			if set>>k&1 == 1 && p.Costs == nil {
+				w.weight[set]++
+			} else if set>>k&1 == 1 {
+				w.weight[set] += p.Costs[k]
+			}
+		}
+		if s := uint64(set); s&w.kept == 0 {
+			w.sets = append(w.sets, s)
+		}
+	}
+	slices.SortFunc(w.sets, func(a, b uint64) int {
+		return cmp.Or(cmp.Compare(w.weight[a], w.weight[b]), cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)), cmp.Compare(a, b))
+	})
+	all := uint64(1)<<w.m - 1
+	stars := c.patterns([]string{withheld})
+	for g, missing := range c.patterns(m.Markers) {
+		n := c.t.count(g)
+		if missing &= all; m.Mode == Drop && missing != 0 || m.Mode == Suppressed && missing == all {
+			left += n
+			continue
+		}
+		w.f[g] = n
+		w.records += n
+		w.order = append(w.order, g)
+		w.star[g] = stars[g] & all
+		w.starred = w.starred || w.star[g] != 0
+	}
+	slices.SortFunc(w.order, c.compareTuples)
+	return w, left, w.aim(p, m.Markers)
+}
+
+// of is what a record of class g loses where the columns of set are withheld.
+func (w *withholding) of(set uint64, g int) uint64 { return w.weight[set&^w.star[g]] }
+
+// lost is what a group costs where the columns of set are withheld.
+func (w *withholding) lost(x *starGroup, set uint64) (n uint64) {
+	if !w.starred {
+		return x.size * w.weight[set]
+	}
+	for g, records := range x.member {
+		n += records * w.of(set, g)
 	}
 	return n
 }
 
-// setsOf returns the sets of a number of m columns, ascending.
-func setsOf(m, size int) (sets []uint64) {
-	for set := range uint64(1) << m {
-		if bits.OnesCount64(set) == size {
-			sets = append(sets, set)
-		}
+// cost is what groups cost.
+func (w *withholding) cost(groups []*starGroup) (n uint64) {
+	for _, x := range groups {
+		n += w.lost(x, x.set)
 	}
-	return sets
-}
-
-// A withholding is one call of Withhold.
-type withholding struct {
-	ctx     context.Context
-	c       *Classes
-	k       uint64
-	f       []uint64
-	order   []int // classes that count, by their values
-	records uint64
-	sets    []uint64 // sets of columns, smaller ones first
-	least   []int    // values that each record of a class has to lose
+	return n
 }
 
 // project numbers classes by their values outside set: of each class of list the number, and how many there are.
 func (w *withholding) project(set uint64, list []int) (number []int, n int) {
-	t := newTally(w.c.t.w - bits.OnesCount64(set))
+	t := newTally(w.m - bits.OnesCount64(set))
 	var ids []uint32
 	for _, g := range list {
 		ids = ids[:0]
-		for k, id := range w.c.t.tuple(g) {
+		for k, id := range w.c.t.tuple(g)[:w.m] {
 			if set>>k&1 == 0 {
 				ids = append(ids, id)
 			}
@@ -150,115 +209,46 @@ func (w *withholding) project(set uint64, list []int) (number []int, n int) {
 	return number, t.n
 }
 
+// lists are the classes of list by their numbers, n of them.
+func (w *withholding) lists(number []int, n int, list []int) [][]int {
+	by := make([][]int, n)
+	for i, g := range list {
+		by[number[i]] = append(by[number[i]], g)
+	}
+	return by
+}
+
 // bound computes what each class has to lose.
 func (w *withholding) bound(r *Suppression) error {
-	open := len(w.order)
-	done := make([]bool, w.c.t.n)
+	const open = 1 << 63
+	for _, g := range w.order {
+		w.least[g] = open
+	}
 	for _, set := range w.sets {
-		if open == 0 {
-			break
-		}
 		if err := w.ctx.Err(); err != nil {
 			return parallel.Ended(w.ctx, err)
 		}
+		more := false
+		for _, g := range w.order {
+			more = more || w.least[g]+w.weight[w.star[g]] > w.weight[set]
+		}
+		if !more { // dearer sets cost no class less
+			break
+		}
 		number, n := w.project(set, w.order)
-		sum := make([]uint64, n)
-		for i, g := range w.order {
-			sum[number[i]] += w.f[g]
-		}
-		for i, g := range w.order {
-			if !done[g] && sum[number[i]] >= w.k {
-				done[g], w.least[g] = true, bits.OnesCount64(set)
-				r.Bound += w.f[g] * uint64(w.least[g])
-				open--
-			}
-		}
-	}
-	return nil
-}
-
-// greedy makes groups of what agrees outside ever larger sets of columns. With borrow classes of more than k records lend some where that costs
-// less than another value of the others.
-func (w *withholding) greedy(borrow bool) ([]*starGroup, error) {
-	var groups []*starGroup
-	left, spare := map[int]uint64{}, map[int]uint64{}
-	lender := map[int]*starGroup{}
-	for _, g := range w.order {
-		if w.f[g] >= w.k {
-			lender[g] = &starGroup{member: map[int]uint64{g: w.f[g]}, size: w.f[g]}
-			groups = append(groups, lender[g])
-			spare[g] = w.f[g] - w.k
-		} else {
-			left[g] = w.f[g]
-		}
-	}
-	for _, set := range w.sets[1:] {
-		if len(left) == 0 {
-			return groups, nil
-		}
-		if err := w.ctx.Err(); err != nil {
-			return nil, parallel.Ended(w.ctx, err)
-		}
-		list := slices.DeleteFunc(slices.Clone(w.order), func(g int) bool { return left[g] == 0 && spare[g] == 0 })
-		number, n := w.project(set, list)
-		short, lent := make([]uint64, n), make([]uint64, n)
-		for i, g := range list {
-			short[number[i]] += left[g]
-			lent[number[i]] += spare[g]
-		}
-		at := make([]*starGroup, n)
-		size := uint64(bits.OnesCount64(set))
-		for i, g := range list {
-			b := number[i]
-			cheap := borrow && short[b] > 0 && short[b]+lent[b] >= w.k && w.k*size <= short[b]*(size+1)
-			if short[b] < w.k && !cheap && !(set == w.sets[len(w.sets)-1] && short[b] > 0 && short[b]+lent[b] >= w.k) {
+		for _, list := range w.lists(number, n, w.order) {
+			if !w.could(list) {
 				continue
 			}
-			if at[b] == nil {
-				at[b] = &starGroup{set: set, member: map[int]uint64{}}
-				groups = append(groups, at[b])
+			for _, g := range list {
+				w.least[g] = min(w.least[g], w.of(set, g))
 			}
-			take := left[g]
-			if need := w.k - min(w.k, short[b]); spare[g] > 0 && need > 0 {
-				take = min(spare[g], need)
-				short[b] += take
-				spare[g] -= take
-				lender[g].member[g] -= take
-				lender[g].size -= take
-			}
-			if take > 0 {
-				at[b].member[g] += take
-				at[b].size += take
-			}
-			delete(left, g)
 		}
 	}
-	return w.gather(groups, left), nil
-}
-
-// gather puts the records that are left, fewer than k, into the group where they cost least.
-func (w *withholding) gather(groups []*starGroup, left map[int]uint64) []*starGroup {
-	if len(left) == 0 {
-		return groups
+	for _, g := range w.order {
+		r.Bound += w.f[g] * w.least[g]
 	}
-	rest := &starGroup{member: left}
-	for _, n := range left {
-		rest.size += n
-	}
-	best, least := -1, uint64(0)
-	for i, x := range groups {
-		set := w.differ(x, rest)
-		if cost := (x.size+rest.size)*uint64(bits.OnesCount64(set)) - x.size*uint64(bits.OnesCount64(x.set)); best < 0 || cost < least {
-			best, least = i, cost
-		}
-	}
-	x := groups[best]
-	x.set = w.differ(x, rest)
-	for g, n := range left {
-		x.member[g] += n
-	}
-	x.size += rest.size
-	return groups
+	return nil
 }
 
 // differ returns the columns in which members of groups differ.
@@ -277,7 +267,7 @@ func (w *withholding) differ(groups ...*starGroup) (set uint64) {
 
 // apart returns the columns in which two classes differ.
 func (w *withholding) apart(a, b int) (set uint64) {
-	x, y := w.c.t.tuple(a), w.c.t.tuple(b)
+	x, y := w.c.t.tuple(a)[:w.m], w.c.t.tuple(b)
 	for k := range x {
 		if x[k] != y[k] {
 			set |= 1 << k
@@ -286,15 +276,13 @@ func (w *withholding) apart(a, b int) (set uint64) {
 	return set
 }
 
-// improve moves classes to groups where they lose less, while their own keeps k, and withholds no more than differs.
+// improve moves classes to groups where they lose less, while the goal is reached in both, and withholds no more than differs.
 func (w *withholding) improve(groups []*starGroup) []*starGroup {
 	const rounds = 20
 	for range rounds {
-		for _, x := range groups {
-			x.set = w.differ(x)
-		}
 		byKey, sets := map[string]*starGroup{}, map[uint64]bool{}
 		for _, x := range groups {
+			x.set = w.differ(x)
 			for g := range x.member {
 				byKey[w.key(x.set, g)] = x
 				break
@@ -302,30 +290,29 @@ func (w *withholding) improve(groups []*starGroup) []*starGroup {
 			sets[x.set] = true
 		}
 		cheap := slices.SortedFunc(maps.Keys(sets), func(a, b uint64) int {
-			return cmp.Or(cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)), cmp.Compare(a, b))
+			return cmp.Or(cmp.Compare(w.weight[a], w.weight[b]), cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)), cmp.Compare(a, b))
 		})
 		moved := false
 		for _, x := range groups {
-			for _, g := range w.order {
+			for _, g := range slices.SortedFunc(maps.Keys(x.member), w.c.compareTuples) {
 				n := x.member[g]
-				if n = min(n, x.size-w.k); n == 0 {
+				if n = min(n, x.size-min(x.size, w.k)); n == 0 {
 					continue
 				}
 				for _, set := range cheap {
-					if bits.OnesCount64(set) >= bits.OnesCount64(x.set) {
+					if w.weight[set] >= w.weight[x.set] {
 						break
 					}
-					if y := byKey[w.key(set, g)]; y != nil {
-						x.member[g] -= n
-						x.size -= n
-						y.member[g] += n
-						y.size += n
-						if x.member[g] == 0 {
-							delete(x.member, g)
-						}
+					y := byKey[w.key(set, g)]
+					if y == nil || y == x || w.of(set, g) >= w.of(x.set, g) {
+						continue
+					}
+					x.move(y, g, n)
+					if w.plain() || w.meets(maps.All(x.member)) && w.meets(maps.All(y.member)) {
 						moved = true
 						break
 					}
+					y.move(x, g, n)
 				}
 			}
 			if len(groups) > 1<<12 { // with many groups one pass is enough
@@ -342,13 +329,23 @@ func (w *withholding) improve(groups []*starGroup) []*starGroup {
 	return groups
 }
 
+// move moves n records of a class from x to y.
+func (x *starGroup) move(y *starGroup, g int, n uint64) {
+	x.size -= n
+	if x.member[g] -= n; x.member[g] == 0 {
+		delete(x.member, g)
+	}
+	y.member[g] += n
+	y.size += n
+}
+
 // key tells the values of a class outside a set of columns.
 func (w *withholding) key(set uint64, g int) string {
-	b := make([]byte, 0, 8+4*w.c.t.w)
+	b := make([]byte, 0, 8+4*w.m)
 	for k := range 8 {
 		b = append(b, byte(set>>(8*k)))
 	}
-	for k, id := range w.c.t.tuple(g) {
+	for k, id := range w.c.t.tuple(g)[:w.m] {
 		if set>>k&1 == 0 {
 			b = append(b, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))
 		}
@@ -358,19 +355,23 @@ func (w *withholding) key(set uint64, g int) string {
 
 // count fills in what follows from the groups.
 func (r *Suppression) count() {
-	r.ByColumn = make([]uint64, r.c.t.w)
+	r.ByColumn = make([]uint64, r.w.m)
 	for _, x := range r.groups {
-		for k := range r.ByColumn {
-			r.ByColumn[k] += x.set >> k & 1 * x.size
-		}
-		if x.set != 0 {
-			r.Touched += x.size
+		for g, n := range x.member {
+			set := x.set &^ r.w.star[g]
+			for k := range r.ByColumn {
+				r.ByColumn[k] += set >> k & 1 * n
+			}
+			if set != 0 {
+				r.Touched += n
+			}
 		}
 	}
 	for _, n := range r.ByColumn {
 		r.Cells += n
 	}
-	slices.SortFunc(r.groups, func(a, b *starGroup) int { return r.c.compareTuples(a.first(r.c), b.first(r.c)) })
+	r.Cost = r.w.cost(r.groups)
+	slices.SortFunc(r.groups, func(a, b *starGroup) int { return r.w.c.compareTuples(a.first(r.w.c), b.first(r.w.c)) })
 }
 
 // first is the first class of a group by values.

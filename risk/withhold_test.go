@@ -3,6 +3,8 @@ package risk
 import (
 	"context"
 	"errors"
+	"math"
+	"math/big"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -13,47 +15,217 @@ import (
 	"pgregory.net/rapid"
 )
 
-// fewest is the least number of values to withhold, by all partitions of records into groups of at least k.
-func fewest(rows [][]string, k int) int {
-	best := -1
-	var groups [][]int
-	var place func(i int)
-	place = func(i int) {
-		if i == len(rows) {
-			cost := 0
-			for _, g := range groups {
-				if len(g) < k {
-					return
-				}
-				for c := range rows[0] {
-					for _, r := range g {
-						if rows[r][c] != rows[g[0]][c] {
-							cost += len(g)
-							break
-						}
-					}
-				}
+// A withheldFile is a small file with what Withhold has to reach in it. Its rows have quasi-identifiers, a sensitive number and an id.
+type withheldFile struct {
+	rows [][]string
+	m    int
+	goal Withholding
+}
+
+func drawWithheldFile(t *rapid.T) *withheldFile {
+	x := &withheldFile{m: rapid.IntRange(1, 3).Draw(t, "columns")}
+	x.goal = Withholding{Goal: Goal{K: rapid.Uint64Range(1, 3).Draw(t, "k")}, Columns: x.m, Nodes: 1 << 20}
+	if rapid.Bool().Draw(t, "costs") {
+		x.goal.Costs = rapid.SliceOfN(rapid.Uint64Range(0, 3), x.m, x.m).Draw(t, "costs")
+	}
+	if rapid.IntRange(0, 2).Draw(t, "kept") == 0 {
+		x.goal.Kept = rapid.SliceOfN(rapid.Bool(), x.m, x.m).Draw(t, "kept")
+	}
+	switch rapid.IntRange(0, 5).Draw(t, "goal") {
+	case 0:
+		x.goal.L = rapid.Uint64Range(1, 3).Draw(t, "l")
+	case 1:
+		x.goal.E = rapid.SampledFrom([]float64{1.5, 1.8, 2}).Draw(t, "entropy l")
+	case 2, 3:
+		x.goal.T = big.NewRat(int64(rapid.IntRange(0, 6).Draw(t, "t")), 12)
+		x.goal.Distances = []Distance{rapid.SampledFrom([]Distance{Equal, Ordered}).Draw(t, "distance")}
+		if rapid.Bool().Draw(t, "and l") {
+			x.goal.L = 2
+		}
+	}
+	x.goal.Entity = rapid.IntRange(0, 2).Draw(t, "entity") == 0
+	value := rapid.SampledFrom([]string{"a", "b", "*"})
+	if rapid.Bool().Draw(t, "no stars") {
+		value = rapid.SampledFrom([]string{"a", "b", "c"})
+	}
+	for range rapid.IntRange(1, []int{7, 6, 5}[x.m-1]).Draw(t, "records") {
+		row := rapid.SliceOfN(value, x.m, x.m).Draw(t, "record")
+		row = append(row, rapid.SampledFrom([]string{"1", "2", "5"}).Draw(t, "sensitive"), rapid.SampledFrom([]string{"p", "q", "r", "s", ""}).Draw(t, "id"))
+		x.rows = append(x.rows, row)
+	}
+	return x
+}
+
+// kept reports whether a file that lacks values reaches the goal, by definition.
+func (x *withheldFile) kept(rows [][]string) bool {
+	classes := map[string][][]string{}
+	var values []string
+	for _, r := range rows {
+		classes[key(r[:x.m])] = append(classes[key(r[:x.m])], r)
+		values = append(values, r[x.m])
+	}
+	share := func(rows [][]string, v string) *big.Rat {
+		n := int64(0)
+		for _, r := range rows {
+			if r[x.m] == v {
+				n++
 			}
-			if best < 0 || cost < best {
+		}
+		return big.NewRat(n, int64(len(rows)))
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	for _, class := range classes {
+		ids, without := map[string]bool{}, 0
+		for _, r := range class {
+			if id := r[x.m+1]; id != "" {
+				ids[id] = true
+			} else {
+				without++
+			}
+		}
+		if n := len(ids) + without; x.goal.Entity && uint64(n) < x.goal.K || uint64(len(class)) < x.goal.K {
+			return false
+		}
+		distinct, entropy := uint64(0), 0.0
+		sum, up, steps := new(big.Rat), new(big.Rat), new(big.Rat)
+		for _, v := range values {
+			p, q := share(class, v), share(rows, v)
+			if f, _ := p.Float64(); f > 0 {
+				distinct++
+				entropy -= f * math.Log(f)
+			}
+			d := new(big.Rat).Sub(p, q)
+			sum.Add(sum, new(big.Rat).Abs(d))
+			up.Add(up, d)
+			steps.Add(steps, new(big.Rat).Abs(up))
+		}
+		far := sum.Quo(sum, big.NewRat(2, 1))
+		if len(x.goal.Distances) > 0 && x.goal.Distances[0] == Ordered {
+			far = steps.Quo(steps, big.NewRat(int64(max(1, len(values)-1)), 1))
+		}
+		if distinct < x.goal.L || x.goal.E > 0 && math.Exp(entropy) < x.goal.E-1e-9 || x.goal.T != nil && far.Cmp(x.goal.T) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// least tries to withhold every set of values; −1 where none reaches the goal.
+func (x *withheldFile) least() int {
+	best := -1
+	rows := make([][]string, len(x.rows))
+	for i, r := range x.rows {
+		rows[i] = slices.Clone(r)
+	}
+	var try func(cell, cost int)
+	try = func(cell, cost int) {
+		if best >= 0 && cost >= best {
+			return
+		}
+		if cell == len(rows)*x.m {
+			if x.kept(rows) {
 				best = cost
 			}
 			return
 		}
-		for n := range groups {
-			groups[n] = append(groups[n], i)
-			place(i + 1)
-			groups[n] = groups[n][:len(groups[n])-1]
+		i, k := cell/x.m, cell%x.m
+		try(cell+1, cost)
+		if was := rows[i][k]; was != "*" && (x.goal.Kept == nil || !x.goal.Kept[k]) {
+			rows[i][k] = "*"
+			if x.goal.Costs != nil {
+				cost += int(x.goal.Costs[k])
+			} else {
+				cost++
+			}
+			try(cell+1, cost)
+			rows[i][k] = was
 		}
-		groups = append(groups, []int{i})
-		place(i + 1)
-		groups = groups[:len(groups)-1]
 	}
-	place(0)
+	try(0, 0)
 	return best
 }
 
+// classes counts the columns that the goal is of.
+func (x *withheldFile) classes(t *rapid.T) *Classes {
+	names := append([]string{"x", "y", "z"}[:x.m:x.m], "s")
+	if x.goal.Entity {
+		names = append(names, "id")
+	}
+	columns, err := NewColumns(names...)
+	check(t, err)
+	c := NewClasses(columns, len(names))
+	for _, r := range x.rows {
+		check(t, c.Add(1, r[:len(names)]...))
+	}
+	return c
+}
+
+// TestWithholdAgainstAllFiles compares with all files that lack some values: stars there before, costs, columns that are kept, entities, k, l and t.
+func TestWithholdAgainstAllFiles(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		x := drawWithheldFile(t)
+		c := x.classes(t)
+		want := x.least()
+		for _, nodes := range []int{1 << 20, 0} {
+			x.goal.Nodes = nodes
+			got, err := c.Withhold(t.Context(), Missing{Markers: []string{""}}, x.goal)
+			if want < 0 {
+				if !errors.Is(err, ErrUnreachable) {
+					t.Fatalf("%v where nothing reaches the goal", err)
+				}
+				return
+			}
+			check(t, err)
+			if nodes > 0 && (!got.Optimal || got.Cost != uint64(want)) || got.Bound > uint64(want) || got.Cost < uint64(want) || got.Optimal && got.Bound != got.Cost {
+				t.Fatalf("cost %d, bound %d, optimal %v; want %d", got.Cost, got.Bound, got.Optimal, want)
+			}
+			var rows [][]string
+			released := got.Released()
+			cells, cost := uint64(0), uint64(0)
+			for g := range released.Len() {
+				for range released.Size(g) {
+					rows = append(rows, released.Tuple(g))
+				}
+			}
+			if !x.goal.Entity {
+				for i := range rows {
+					rows[i] = append(rows[i], "")
+				}
+			}
+			if len(rows) != len(x.rows) || !x.kept(rows) {
+				t.Fatalf("%v misses the goal", rows)
+			}
+			stars := func(rows [][]string, k int) (n uint64) {
+				for _, r := range rows {
+					if r[k] == "*" {
+						n++
+					}
+				}
+				return n
+			}
+			for k := range x.m {
+				n := stars(rows, k) - stars(x.rows, k)
+				cells += n
+				if x.goal.Costs != nil {
+					cost += n * x.goal.Costs[k]
+				} else {
+					cost += n
+				}
+				if n != got.ByColumn[k] || n > 0 && x.goal.Kept != nil && x.goal.Kept[k] {
+					t.Fatalf("column %d lacks %d more, said to be %d", k, n, got.ByColumn[k])
+				}
+			}
+			if cells != got.Cells || cost != got.Cost {
+				t.Fatalf("%d values at %d, said to be %d at %d", cells, cost, got.Cells, got.Cost)
+			}
+		}
+	})
+}
+
 // checkGroups wants groups of at least k that agree outside their columns, and all records in one.
-func checkGroups(t *rapid.T, r *Suppression, c *Classes, keep []uint64) {
+func checkGroups(t *rapid.T, r *Suppression, c *Classes, want uint64, keep []uint64) {
 	count := make([]uint64, c.t.n)
 	total := uint64(0)
 	for _, x := range r.groups {
@@ -68,52 +240,14 @@ func checkGroups(t *rapid.T, r *Suppression, c *Classes, keep []uint64) {
 				}
 			}
 		}
-		if size != x.size || size < r.K {
-			t.Fatalf("a group of %d, said to be of %d, k %d", size, x.size, r.K)
+		if size != x.size || size < want {
+			t.Fatalf("a group of %d, said to be of %d, k %d", size, x.size, want)
 		}
 		total += size * uint64(bits.OnesCount64(x.set))
 	}
 	if !slices.Equal(count, keep) || total != r.Cells {
 		t.Fatalf("records %v, want %v; %d cells, said to be %d", count, keep, total, r.Cells)
 	}
-}
-
-func TestWithholdAgainstAllPartitions(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := rapid.IntRange(1, 3).Draw(t, "columns")
-		k := rapid.IntRange(2, 3).Draw(t, "k")
-		var rows [][]string
-		for range rapid.IntRange(1, 7).Draw(t, "records") {
-			rows = append(rows, rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), m, m).Draw(t, "record"))
-		}
-		columns, err := NewColumns([]string{"x", "y", "z"}[:m]...)
-		check(t, err)
-		c := NewClasses(columns, m)
-		for _, r := range rows {
-			check(t, c.Add(1, r...))
-		}
-		got, err := c.Withhold(context.Background(), Missing{}, uint64(k), 1<<20)
-		if len(rows) < k {
-			if !errors.Is(err, ErrTooFew) {
-				t.Fatalf("%v for %d records", err, len(rows))
-			}
-			return
-		}
-		check(t, err)
-		keep, err := c.Frequencies(t.Context(), Missing{})
-		check(t, err)
-		checkGroups(t, got, c, keep)
-		want := uint64(fewest(rows, k))
-		if !got.Optimal || got.Cells != want || got.Bound != want {
-			t.Fatalf("%d cells, bound %d, optimal %v; want %d", got.Cells, got.Bound, got.Optimal, want)
-		}
-		rough, err := c.Withhold(context.Background(), Missing{}, uint64(k), 0)
-		check(t, err)
-		checkGroups(t, rough, c, keep)
-		if rough.Bound > want || rough.Cells < want || rough.Optimal && rough.Cells != want {
-			t.Fatalf("without a search %d cells, bound %d, optimal %v; the least is %d", rough.Cells, rough.Bound, rough.Optimal, want)
-		}
-	})
 }
 
 // The file has the k that was asked for and lacks as many values as were counted; all else stays.
@@ -132,14 +266,14 @@ func TestWithholdWrites(t *testing.T) {
 		}
 		check(t, os.WriteFile(path, []byte(text), 0o600))
 		s := x.sensitive(t, x.rows)
-		r, err := s.Withhold(context.Background(), Missing{}, k, 1000)
-		if errors.Is(err, ErrTooFew) {
+		r, err := s.Withhold(context.Background(), Missing{}, Withholding{Goal: Goal{K: k}, Nodes: 1000})
+		if errors.Is(err, ErrUnreachable) {
 			return
 		}
 		check(t, err)
 		keep, err := s.Frequencies(t.Context(), Missing{})
 		check(t, err)
-		checkGroups(t, r, &s.Classes, keep)
+		checkGroups(t, r, &s.Classes, k, keep)
 		var out strings.Builder
 		check(t, r.Write(context.Background(), &out, path, Layout{Separator: ','}, nil, nil))
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")[1:]

@@ -1,8 +1,8 @@
 package risk
 
 import (
+	"cmp"
 	"context"
-	"math/bits"
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -11,20 +11,21 @@ import (
 
 // A GroupProgram is Withhold as an integer program: x_gc records of class g go to group c,
 //
-//	minimise Σ Cost_c x_gc   where   Σ_c x_gc = Classes_g,   Σ_g x_gc ≥ K y_c,   0 ≤ x_gc ≤ Classes_g y_c,   y_c 0 or 1 .
+//	minimise Σ Cost_gc x_gc   where   Σ_c x_gc = Classes_g,   Σ_g x_gc ≥ K y_c,   0 ≤ x_gc ≤ Classes_g y_c,   y_c 0 or 1 .
 //
-// A group is classes that agree in all columns but Cost of them. Where the y are whole some best x is, too: what is left is a flow.
+// A group is classes that agree in all columns that are not withheld. Where the y are whole some best x is, too: what is left is a flow. Of the goal it knows K, and that a group
+// needs values enough: what l and t ask for besides is asked of its solutions, and its bound is one with them.
 type GroupProgram struct {
 	K       uint64
 	Classes []uint64 // the numbers of records of the classes
 	Groups  []PossibleGroup
-	Best    uint64 // values withheld by the best solution known
+	Best    uint64 // the cost of the best solution known
 }
 
 // A PossibleGroup is one that could be made.
 type PossibleGroup struct {
-	Cost    uint64 // values withheld in each record
 	Classes []int
+	Cost    []uint64 // of a record of each class
 }
 
 // A GroupSolution is what is found of a GroupProgram.
@@ -37,9 +38,9 @@ type GroupSolution struct {
 const maxGroupEntries = 200_000
 
 // program makes the GroupProgram, nil where it has too many pairs of class and group. Of groups of the same classes it has the cheapest. Those are left out
-// that no solution better than the given one has: each record of a group loses Cost, where its least would be enough.
+// that no solution better than the given one has: each record of a group loses its cost, where its least would be enough.
 func (w *withholding) program(r *Suppression) (*GroupProgram, error) {
-	best := cells(r.groups)
+	best := w.cost(r.groups)
 	p := &GroupProgram{K: w.k, Best: best}
 	for _, g := range w.order {
 		p.Classes = append(p.Classes, w.f[g])
@@ -50,14 +51,17 @@ func (w *withholding) program(r *Suppression) (*GroupProgram, error) {
 			return nil, parallel.Ended(w.ctx, err)
 		}
 		number, n := w.project(set, w.order)
-		members := make([][]int, n)
-		for i := range w.order {
-			members[number[i]] = append(members[number[i]], i)
+		place := make([]int, len(w.order))
+		for i := range place {
+			place[i] = i
 		}
-		cost := uint64(bits.OnesCount64(set))
-		for _, list := range members {
-			if w.closed(set, list) && w.spare(cost, list) < best-r.Bound {
-				p.Groups = append(p.Groups, PossibleGroup{cost, list})
+		for _, list := range w.lists(number, n, place) {
+			if w.closed(set, list) && w.spare(set, list) < best-r.Bound && (w.plain() || w.could(w.classes(list))) {
+				x := PossibleGroup{Classes: list}
+				for _, g := range w.classes(list) {
+					x.Cost = append(x.Cost, w.of(set, g))
+				}
+				p.Groups = append(p.Groups, x)
 				entries += len(list)
 			}
 		}
@@ -66,6 +70,14 @@ func (w *withholding) program(r *Suppression) (*GroupProgram, error) {
 		}
 	}
 	return p, nil
+}
+
+// classes are those at places of the order.
+func (w *withholding) classes(places []int) (list []int) {
+	for _, i := range places {
+		list = append(list, w.order[i])
+	}
+	return list
 }
 
 // closed reports whether classes differ in all columns of set: else a smaller set does for them.
@@ -77,14 +89,15 @@ func (w *withholding) closed(set uint64, list []int) bool {
 	return differ == set
 }
 
-// spare is the least that K records of the classes lose beyond what they have to, more than any bound where there are fewer.
-func (w *withholding) spare(cost uint64, list []int) (n uint64) {
+// spare is the least that K records of the classes lose beyond what they have to where set is withheld, more than any bound where there are fewer.
+func (w *withholding) spare(set uint64, list []int) (n uint64) {
+	more := func(i int) uint64 { return w.of(set, w.order[i]) - min(w.of(set, w.order[i]), w.least[w.order[i]]) }
 	by := slices.Clone(list)
-	slices.SortStableFunc(by, func(a, b int) int { return w.least[w.order[b]] - w.least[w.order[a]] })
+	slices.SortStableFunc(by, func(a, b int) int { return cmp.Compare(more(a), more(b)) })
 	want := w.k
 	for _, i := range by {
 		take := min(want, w.f[w.order[i]])
-		n += take * (cost - uint64(w.least[w.order[i]]))
+		n += take * more(i)
 		want -= take
 	}
 	if want > 0 {
@@ -132,7 +145,8 @@ func (w *withholding) solve(r *Suppression, solve func(context.Context, *GroupPr
 		if !p.solved(s) {
 			return errNoSolution
 		}
-		r.groups = nil
+		var groups []*starGroup
+		reached := true
 		for c, list := range s.Records {
 			x := &starGroup{member: map[int]uint64{}}
 			for i, n := range list {
@@ -143,11 +157,15 @@ func (w *withholding) solve(r *Suppression, solve func(context.Context, *GroupPr
 			}
 			if x.size > 0 {
 				x.set = w.differ(x)
-				r.groups = append(r.groups, x)
+				groups = append(groups, x)
+				reached = reached && w.meets(eachOf(x))
 			}
 		}
+		if reached {
+			r.groups = groups
+		}
 	}
-	r.Bound = max(r.Bound, min(s.Bound, cells(r.groups)))
-	r.Optimal = r.Bound == cells(r.groups)
+	r.Bound = max(r.Bound, min(s.Bound, w.cost(r.groups)))
+	r.Optimal = r.Bound == w.cost(r.groups)
 	return nil
 }

@@ -1,8 +1,6 @@
 package risk
 
 import (
-	"math/bits"
-
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
@@ -27,7 +25,8 @@ type openGroup struct {
 	first int // the first class of the group
 	set   uint64
 	size  uint64
-	lose  uint64 // how much its records have to lose at least
+	lose  uint64                    // how much its records have to lose at least
+	shown [maxWithheldColumns]uint8 // records that are not withheld before, by column
 }
 
 // search looks for a better partition, through at most nodes nodes; where it ends before, the result is optimal.
@@ -35,7 +34,7 @@ func (w *withholding) search(r *Suppression, nodes int) error {
 	if w.records > maxUnits || nodes <= 0 {
 		return nil
 	}
-	s := &starSearch{withholding: w, best: cells(r.groups), most: nodes}
+	s := &starSearch{withholding: w, best: w.cost(r.groups), most: nodes}
 	for _, g := range w.order {
 		for range w.f[g] {
 			s.unit = append(s.unit, g)
@@ -43,7 +42,7 @@ func (w *withholding) search(r *Suppression, nodes int) error {
 	}
 	s.rest = make([]uint64, len(s.unit)+1)
 	for i := len(s.unit) - 1; i >= 0; i-- {
-		s.rest[i] = s.rest[i+1] + uint64(w.least[s.unit[i]])
+		s.rest[i] = s.rest[i+1] + w.least[s.unit[i]]
 	}
 	s.at = make([]int, len(s.unit))
 	s.place(0)
@@ -57,23 +56,44 @@ func (w *withholding) search(r *Suppression, nodes int) error {
 	if s.found == nil {
 		return nil
 	}
-	r.groups = nil
-	for i, b := range s.found {
-		for len(r.groups) <= b {
-			r.groups = append(r.groups, &starGroup{member: map[int]uint64{}})
-		}
-		r.groups[b].member[s.unit[i]]++
-		r.groups[b].size++
-	}
-	for _, x := range r.groups {
-		x.set = w.differ(x)
-	}
+	r.groups = s.groups(s.found)
 	return nil
 }
 
-// cost is the least that a group will lose; its want of records is filled by some that lose as much.
-func (s *starSearch) cost(x *openGroup) uint64 {
-	return max(x.lose, x.size*uint64(bits.OnesCount64(x.set)))
+// groups are those that records are placed in.
+func (s *starSearch) groups(at []int) (groups []*starGroup) {
+	for i, b := range at {
+		for len(groups) <= b {
+			groups = append(groups, &starGroup{member: map[int]uint64{}})
+		}
+		groups[b].member[s.unit[i]]++
+		groups[b].size++
+	}
+	for _, x := range groups {
+		x.set = s.differ(x)
+	}
+	return groups
+}
+
+// lost is the least that a group will lose; its want of records is filled by some that lose as much.
+func (s *starSearch) lost(x *openGroup) (n uint64) {
+	if !s.starred {
+		return max(x.lose, x.size*s.weight[x.set])
+	}
+	for k := range s.m {
+		n += x.set >> k & 1 * s.weight[1<<k] * uint64(x.shown[k])
+	}
+	return max(x.lose, n)
+}
+
+// add puts a record of class g into the group.
+func (s *starSearch) add(x *openGroup, g int) {
+	x.set |= s.apart(x.first, g)
+	x.size++
+	x.lose += s.least[g]
+	for k := range s.m {
+		x.shown[k] += uint8(^s.star[g] >> k & 1)
+	}
 }
 
 // place puts record i and those behind it into groups. Equal records go to groups in ascending order.
@@ -90,13 +110,20 @@ func (s *starSearch) place(i int) {
 	bound, want := s.rest[i], uint64(0)
 	for k := range s.group {
 		x := &s.group[k]
-		bound += s.cost(x)
+		bound += s.lost(x)
 		want += s.k - min(s.k, x.size)
 	}
 	if bound >= s.best || want > uint64(len(s.unit)-i) {
 		return
 	}
 	if i == len(s.unit) {
+		if !s.plain() {
+			for _, x := range s.groups(s.at) {
+				if !s.meets(eachOf(x)) {
+					return
+				}
+			}
+		}
 		s.best, s.found = bound, append([]int(nil), s.at...)
 		return
 	}
@@ -107,15 +134,14 @@ func (s *starSearch) place(i int) {
 	}
 	for k := from; k < len(s.group); k++ {
 		before := s.group[k]
-		x := &s.group[k]
-		x.set |= s.apart(x.first, g)
-		x.size++
-		x.lose += uint64(s.least[g])
-		s.at[i] = k
-		s.place(i + 1)
+		s.add(&s.group[k], g)
+		if s.at[i] = k; s.group[k].set&s.kept == 0 {
+			s.place(i + 1)
+		}
 		s.group[k] = before
 	}
-	s.group = append(s.group, openGroup{first: g, size: 1, lose: uint64(s.least[g])})
+	s.group = append(s.group, openGroup{first: g})
+	s.add(&s.group[len(s.group)-1], g)
 	s.at[i] = len(s.group) - 1
 	s.place(i + 1)
 	s.group = s.group[:len(s.group)-1]

@@ -4,15 +4,33 @@ import (
 	"context"
 	"io"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/hitoku/hitoku/internal/records"
 )
+
+// Released counts the records of the release by all columns that were counted.
+func (r *Suppression) Released() *Classes {
+	to := NewClasses(r.w.c.columns, r.w.c.t.w)
+	for _, x := range r.groups {
+		for g, n := range x.member {
+			ids := slices.Clone(r.w.tuple(g))
+			for k := range r.w.m {
+				if x.set>>k&1 == 1 {
+					ids[k] = to.columns.id(k, withheld)
+				}
+			}
+			to.t.add(ids, n)
+		}
+	}
+	return to
+}
 
 // Write writes the records of a file with the values withheld, all orders equally likely by rng, or in the order of the file where that is nil; of records alike the first lose what the first group of them does. Records that
 // were left out are not written, nor are the columns in drop. Everything else stays byte by byte. The file must be the one that was
 // counted, read again.
 func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Layout, drop []string, rng *rand.Rand) error {
-	c := r.c
+	c, m := r.w.c, r.w.m
 	columns := c.columns.names[:c.t.w]
 	type share struct {
 		set uint64
@@ -51,7 +69,7 @@ func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Lay
 		}
 		x := &shares[g][0]
 		x.n--
-		for k, v := range rec.values {
+		for k, v := range rec.values[:m] {
 			if x.set>>k&1 == 1 {
 				to[k] = []byte(withheld)
 			} else {

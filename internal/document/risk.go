@@ -358,16 +358,22 @@ type Generalised struct {
 // Withhold is what hitoku risk withhold prints.
 type Withhold struct {
 	Microdata `kind:"risk-withhold/1" doc:"values withheld so that each record agrees with k−1 others"`
+	Sensitive []string    `json:"sensitive,omitempty" textif:"sensitive"`
+	Entity    string      `json:"entity,omitempty" textif:"of persons, by"`
+	Untouched []string    `json:"untouched,omitempty" textif:"columns not touched"`
 	Records   uint64      `json:"records" text:"records"`
 	Before    Opt[uint64] `json:"k_before" text:"k before"`
 	MissingValues
-	Cells   Opt[uint64]      `json:"cells" text:"values withheld"`
-	Share   Opt[float64]     `json:"share" text:"share of all values"`
-	Bound   Opt[uint64]      `json:"bound" text:"no choice withholds fewer than"`
-	Optimal Opt[bool]        `json:"optimal" text:"fewest" doc:"whether it is proved that no choice withholds fewer values"`
-	Touched Opt[uint64]      `json:"records_touched" text:"records with a value withheld"`
-	Columns []WithheldColumn `json:"by_column"`
-	Output  string           `json:"output,omitempty"`
+	Cells     Opt[uint64]      `json:"cells" text:"values withheld"`
+	Share     Opt[float64]     `json:"share" text:"share of all values"`
+	Bound     Opt[uint64]      `json:"bound" text:"no choice withholds fewer than"`
+	Optimal   Opt[bool]        `json:"optimal" text:"fewest" doc:"whether it is proved that no choice withholds fewer values"`
+	Cost      Opt[uint64]      `json:"cost,omitzero" text:"what they cost by weights"`
+	CostBound Opt[uint64]      `json:"cost_bound,omitzero" text:"no choice costs less than"`
+	Cheapest  Opt[bool]        `json:"cheapest,omitzero" text:"cheapest" doc:"whether it is proved that no choice costs less"`
+	Touched   Opt[uint64]      `json:"records_touched" text:"records with a value withheld"`
+	Columns   []WithheldColumn `json:"by_column"`
+	Output    string           `json:"output,omitempty"`
 	Written
 	Judged
 }

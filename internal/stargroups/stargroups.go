@@ -67,14 +67,14 @@ func newGroups(p *risk.GroupProgram) (*groups, bool) {
 	}
 	size := make([]integer.Row, len(p.Groups))
 	for c, x := range p.Groups {
-		if x.Cost > math.MaxInt64 {
-			return nil, false
-		}
 		size[c].Up = integer.None
 		for i, class := range x.Classes {
+			if x.Cost[i] > math.MaxInt64 {
+				return nil, false
+			}
 			j := int32(len(g.pairs))
 			g.pairs = append(g.pairs, pair{class, c, i})
-			g.Cost, g.Lo, g.Up, g.First = append(g.Cost, int64(x.Cost)), append(g.Lo, 0), append(g.Up, int64(p.Classes[class])), append(g.First, 0)
+			g.Cost, g.Lo, g.Up, g.First = append(g.Cost, int64(x.Cost[i])), append(g.Lo, 0), append(g.Up, int64(p.Classes[class])), append(g.First, 0)
 			add(&assign[class], j, 1)
 			add(&size[c], j, 1)
 		}

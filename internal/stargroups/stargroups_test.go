@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -15,6 +16,11 @@ func solve(limits Limits) func(context.Context, *risk.GroupProgram) (*risk.Group
 	return func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 		return Solve(ctx, p, limits)
 	}
+}
+
+// withholdBy asks for k without a search.
+func withholdBy(ctx context.Context, c *risk.Classes, k uint64, solve func(context.Context, *risk.GroupProgram) (*risk.GroupSolution, error)) (*risk.Suppression, error) {
+	return c.Withhold(ctx, risk.Missing{}, risk.Withholding{Goal: risk.Goal{K: k}, Solve: solve})
 }
 
 // draw makes records of some columns of few values.
@@ -51,18 +57,18 @@ func TestAgainstSearch(t *testing.T) {
 	for i := range 240 {
 		c, k, n := draw(t, r, 11)
 		ctx := context.Background()
-		want, err := c.Withhold(ctx, risk.Missing{}, k, 1<<22)
+		want, err := c.Withhold(ctx, risk.Missing{}, risk.Withholding{Goal: risk.Goal{K: k}, Nodes: 1 << 22})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !want.Optimal {
 			continue
 		}
-		rough, err := c.Withhold(ctx, risk.Missing{}, k, 0)
+		rough, err := c.Withhold(ctx, risk.Missing{}, risk.Withholding{Goal: risk.Goal{K: k}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := c.WithholdBy(ctx, risk.Missing{}, k, 0, func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
+		got, err := withholdBy(ctx, c, k, func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 			programs++
 			return solve(Limits{1 << 20, 1 << 30})(ctx, p)
 		})
@@ -90,7 +96,7 @@ func TestLimits(t *testing.T) {
 		c, k, _ := draw(t, r, 60)
 		var least uint64
 		for _, limits := range []Limits{{1 << 12, 1 << 18}, {3, 1 << 20}, {1, 1 << 20}, {0, 1}, {1 << 20, 40}} {
-			got, err := c.WithholdBy(context.Background(), risk.Missing{}, k, 0, solve(limits))
+			got, err := withholdBy(context.Background(), c, k, solve(limits))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +124,7 @@ func TestEnds(t *testing.T) {
 		c, k, _ := draw(t, r, 40)
 		asked := false
 		ctx, stop := context.WithCancel(context.Background())
-		_, err := c.WithholdBy(ctx, risk.Missing{}, k, 0, func(_ context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
+		_, err := withholdBy(ctx, c, k, func(_ context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 			asked = true
 			stop()
 			return solve(Limits{1 << 20, 1 << 30})(ctx, p)
@@ -140,7 +146,7 @@ func TestEnds(t *testing.T) {
 				return records
 			},
 		} {
-			if _, err := c.WithholdBy(context.Background(), risk.Missing{}, k, 0, func(_ context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
+			if _, err := withholdBy(context.Background(), c, k, func(_ context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 				return &risk.GroupSolution{Records: wrong(p)}, nil
 			}); err == nil {
 				t.Fatal("what is no solution is taken")
@@ -157,7 +163,7 @@ func TestLarge(t *testing.T) {
 	for shift := 20; shift < 64; shift++ {
 		n := uint64(1) << shift
 		p := &risk.GroupProgram{K: n, Classes: []uint64{n, n, n - 1}, Best: 2 * 3 * min(n, 1<<60), Groups: []risk.PossibleGroup{
-			{Cost: 0, Classes: []int{0}}, {Cost: 0, Classes: []int{1}}, {Cost: 0, Classes: []int{2}}, {Cost: 1, Classes: []int{1, 2}}, {Cost: 2, Classes: []int{0, 1, 2}},
+			{Cost: []uint64{0}, Classes: []int{0}}, {Cost: []uint64{0}, Classes: []int{1}}, {Cost: []uint64{0}, Classes: []int{2}}, {Cost: []uint64{1, 1}, Classes: []int{1, 2}}, {Cost: []uint64{2, 2, 2}, Classes: []int{0, 1, 2}},
 		}}
 		s, err := Solve(context.Background(), p, Limits{100, 10_000})
 		if err != nil {
@@ -184,4 +190,51 @@ func of(records [][]uint64, p *risk.GroupProgram) []uint64 {
 		}
 	}
 	return sum
+}
+
+// TestGoals compares the bounds and solutions with the search where l, t, entities, costs and values withheld before count.
+func TestGoals(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(20, 5))
+	proved, open := 0, 0
+	for i := range 300 {
+		columns, err := risk.NewColumns("a", "b", "s", "id")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := risk.NewClasses(columns, 4)
+		for range 4 + r.IntN(7) {
+			if err := c.Add(1, []string{"*", "x", "y"}[r.IntN(3)], []string{"*", "x", "y", "z"}[r.IntN(4)], fmt.Sprint(r.IntN(3)), fmt.Sprint(r.IntN(6))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := risk.Withholding{Goal: risk.Goal{K: 2}, Columns: 2, Entity: true, Nodes: 1 << 22, Costs: []uint64{1 + r.Uint64N(3), 1 + r.Uint64N(3)}}
+		switch i % 3 {
+		case 0:
+			p.L = 2
+		case 1:
+			p.T = big.NewRat(int64(1+r.IntN(5)), 8)
+		}
+		want, err := c.Withhold(t.Context(), risk.Missing{}, p)
+		if errors.Is(err, risk.ErrUnreachable) {
+			continue
+		}
+		if err != nil || !want.Optimal {
+			t.Fatal(err, want)
+		}
+		p.Nodes, p.Solve = 0, solve(Limits{1 << 20, 1 << 30})
+		got, err := c.Withhold(t.Context(), risk.Missing{}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Bound > want.Cost || got.Cost < want.Cost || got.Optimal != (got.Bound == got.Cost) {
+			t.Fatalf("file %d: cost %d, bound %d, proved %v; the least is %d", i, got.Cost, got.Bound, got.Optimal, want.Cost)
+		}
+		if got.Optimal {
+			proved++
+		} else {
+			open++
+		}
+	}
+	t.Log(proved, "proved,", open, "open")
 }

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,10 +28,17 @@ import (
 // withhold is hitoku risk withhold.
 type withhold struct {
 	microFlags
-	minK  uint64
-	nodes int
-	path  string
-	order orderFlags
+	entity    string
+	weights   []string
+	untouched []string
+	minK      uint64
+	minL      uint64
+	minE      *big.Rat
+	maxT      *big.Rat
+	distance  []string
+	nodes     int
+	path      string
+	order     orderFlags
 }
 
 func newRiskWithhold() *cobra.Command {
@@ -37,21 +47,30 @@ func newRiskWithhold() *cobra.Command {
 		Use:   "withhold FILE --qi COLUMNS --min-k K",
 		Short: "Withhold as few values as possible so that each record agrees with k−1 others",
 		Long: `Values of quasi-identifiers are replaced by * until every record has the same
-quasi-identifiers as k−1 others; * agrees with * alone, so that k is that of the file as it
-is written. As few values as possible are withheld: a bound says below which number no choice
-gets. Tables of up to 64 records are searched in full, through --nodes nodes; of others an
-integer program is solved by branch and bound over linear programs, where these have at most 200,000
-columns. Each bound is proved in whole numbers.`,
-		Example: `  hitoku risk withhold persons.csv --qi region,age,sex --min-k 3 -o release.csv`,
+quasi-identifiers as k−1 others, and those that agree are as diverse (--min-l, --min-entropy-l) and as
+close to all (--max-t) as asked for. * agrees with * alone, also with those of the input, so that k, l and t
+are those of the file as it is written. As few values as possible are withheld, or such as cost least by
+--weights: a bound says below which number no choice gets. Tables of up to 64 records are searched in full,
+through --nodes nodes; of others an integer program is solved by branch and bound over linear programs, where
+these have at most 200,000 columns. Each bound is proved in whole numbers.`,
+		Example: `  hitoku risk withhold persons.csv --qi region,age,sex --min-k 3 -o release.csv
+  hitoku risk withhold persons.csv --qi region,age,sex --sensitive disease --min-k 3 --min-l 2 --max-t 0.3 --weights age=2 --untouched sex`,
 		RunE:    named(w.run),
 	}
 	flags.Declare(cmd,
-		w.records([]string{"own", "drop", "suppressed"}, w.beside.sensitive()),
+		w.records([]string{"own", "drop", "suppressed"}, w.beside.sensitive(),
+			flags.Flag{Name: "entity", To: &w.entity, Text: "`column` with the id of the person: a record is to agree with those of k−1 other persons; it is not written"}),
 		flags.In(flags.ReleaseGroup, []flags.Flag{
+			{Name: "weights", To: &w.weights, Split: true, Text: "`COLUMN=W,...`: what a value withheld costs, a whole number", Else: "1"},
+			{Name: "untouched", To: &w.untouched, Split: true, Text: "`columns` in which no value is withheld"},
 			{Name: "nodes", Rare: true, To: &w.nodes, Default: 1000000, Range: "[0, ∞)", Text: "search through at most `N` nodes; of integer programs at most 5,000"},
 		}),
+		flags.In(flags.MeasureGroup, []flags.Flag{distanceFlag(&w.distance)}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "min-k", To: &w.minK, Wanted: true, Text: "the k to reach (`number`)"},
+			{Name: "min-l", To: &w.minL, Needs: []string{"sensitive"}, Text: "the goal: distinct l of at least this `number`"},
+			{Name: "min-entropy-l", To: ratValue{&w.minE}, Needs: []string{"sensitive"}, Text: "the goal: entropy l of at least this `number`"},
+			{Name: "max-t", To: ratValue{&w.maxT}, Needs: []string{"sensitive"}, Text: "the goal: t of at most this `number`"},
 		}),
 		flags.In(flags.OutputGroup, append(w.order.list(), []flags.Flag{
 			{Name: "output", Short: "o", To: &w.path, Files: []string{"csv"}, Writes: true, Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"},
@@ -66,62 +85,199 @@ func (w *withhold) run(cmd *cobra.Command, args []string) error {
 	if w.path != "" && (len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0])) {
 		return i18n.New("-o wants one CSV file, which is read twice")
 	}
-	c, err := w.readClasses(cmd, args)
+	p, err := w.goal()
 	if err != nil {
 		return err
 	}
-	before, err := c.KAnonymity(cmd.Context(), w.mode(), 0)
+	columns := slices.Concat(w.qi, w.measured())
+	if w.entity != "" {
+		columns = append(columns, w.entity)
+	}
+	c, err := scan(cmd, &w.microFlags, args, columns, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(columns)) })
 	if err != nil {
 		return err
 	}
-	doc := &document.Withhold{Records: before.Records, Before: riskdoc.Defined(before.K), Output: w.path,
-		MissingValues: riskdoc.Missing(w.mode(), before.Excluded, before.WithMissing, before.AllMissing), Columns: []document.WithheldColumn{}}
-	d := w.start(doc, &doc.Microdata, "withhold", args, before.Records)
-	if before.Records == 0 {
+	if w.entity != "" {
+		w.beside.drop = append(w.beside.drop, w.entity)
+	}
+	before, err := w.sensitive(c)
+	if err != nil {
+		return err
+	}
+	k, err := before.KAnonymity(cmd.Context(), w.mode(), 0)
+	if err != nil {
+		return err
+	}
+	doc := &document.Withhold{Records: k.Records, Before: riskdoc.Defined(k.K), Output: w.path, Sensitive: w.measured(), Entity: w.entity, Untouched: w.untouched,
+		MissingValues: riskdoc.Missing(w.mode(), k.Excluded, k.WithMissing, k.AllMissing), Columns: []document.WithheldColumn{}}
+	d := w.start(doc, &doc.Microdata, "withhold", args, k.Records)
+	if k.Records == 0 {
 		return d.print(cmd, &w.out)
 	}
-	r, err := c.WithholdBy(cmd.Context(), w.mode(), w.minK, w.nodes, w.solve)
-	if errors.Is(err, risk.ErrTooFew) {
+	r, err := c.Withhold(cmd.Context(), w.mode(), p)
+	if errors.Is(err, risk.ErrUnreachable) {
 		doc.Status = "infeasible"
 		if err := d.print(cmd, &w.out); err != nil {
 			return err
 		}
-		cli.Note(cmd.ErrOrStderr(), "%d records are fewer than k = %d; nothing is written", before.Records, w.minK)
+		if k.Records < w.minK {
+			cli.Note(cmd.ErrOrStderr(), "%d records are fewer than k = %d; nothing is written", k.Records, w.minK)
+		} else {
+			cli.Note(cmd.ErrOrStderr(), "even with every value withheld that may be the goal is missed; nothing is written")
+		}
 		return cli.Verdict
 	}
 	if err != nil {
 		return err
 	}
-	if marked(c) { // which agree with what is withheld, once that is written
-		r.Bound, r.Optimal = 0, false
-		cli.Note(cmd.ErrOrStderr(), "values are * in the input: they are taken for a value of their own, but agree with those withheld in what is written, so that fewer may do and nothing is proved of the fewest")
+	doc.Cells, doc.Touched = document.Some(r.Cells), document.Some(r.Touched)
+	doc.Share = document.Some(float64(r.Cells) / float64(r.Records) / float64(len(w.qi)))
+	proved := map[bool]string{true: "proved", false: "not proved"}[r.Optimal]
+	d.words["optimal"], d.words["cheapest"] = proved, proved
+	if len(w.weights) == 0 {
+		doc.Bound, doc.Optimal = document.Some(r.Bound), document.Some(r.Optimal)
+	} else {
+		doc.Cost, doc.CostBound, doc.Cheapest = document.Some(r.Cost), document.Some(r.Bound), document.Some(r.Optimal)
 	}
-	doc.Cells, doc.Bound, doc.Touched = document.Some(r.Cells), document.Some(r.Bound), document.Some(r.Touched)
-	doc.Optimal, doc.Share = document.Some(r.Optimal), document.Some(float64(r.Cells)/float64(r.Records)/float64(len(w.qi)))
-	d.words["optimal"] = map[bool]string{true: "proved", false: "not proved"}[r.Optimal]
 	t := render.NewColumns(1, "column", "values withheld")
 	for k, n := range r.ByColumn {
 		doc.Columns = append(doc.Columns, document.WithheldColumn{Column: w.qi[k], Cells: n})
 		t.Add(w.qi[k], fmt.Sprint(n))
 	}
 	d.list(t)
+	if err := w.judge(cmd.Context(), d, r.Released()); err != nil {
+		return err
+	}
 	if w.path != "" {
 		if err := w.save(cmd, args[0], doc, r); err != nil {
 			return err
 		}
 	}
-	d.atLeast("min-k", w.minK, w.minK)
 	return d.print(cmd, &w.out)
 }
 
-// marked says that a quasi-identifier has the mark of withheld values already.
-func marked(c *risk.Classes) bool {
-	for g := range c.Len() {
-		if slices.Contains(c.Tuple(g), "*") {
-			return true
+// measured are the sensitive columns that a limit is about.
+func (w *withhold) measured() []string {
+	if w.minL == 0 && w.minE == nil && w.maxT == nil {
+		return nil
+	}
+	return w.beside.unknown
+}
+
+// goal is what the flags ask for.
+func (w *withhold) goal() (p risk.Withholding, err error) {
+	p = risk.Withholding{Goal: risk.Goal{K: w.minK, L: w.minL, T: w.maxT}, Columns: len(w.qi), Entity: w.entity != "", Nodes: w.nodes, Solve: w.solve}
+	if w.minE != nil {
+		p.E, _ = w.minE.Float64()
+	}
+	if p.Distances, err = distances(w.distance, w.measured()); err != nil {
+		return p, err
+	}
+	if len(w.weights) > 0 {
+		p.Costs = slices.Repeat([]uint64{1}, len(w.qi))
+	}
+	for _, text := range w.weights {
+		k, n, err := ofColumn("weights", text, w.qi)
+		if err != nil {
+			return p, err
+		}
+		if p.Costs[k], err = strconv.ParseUint(n[0], 10, 32); err != nil || len(n) > 1 {
+			return p, i18n.Errorf("--weights %s: want COLUMN=W, a whole number", text)
 		}
 	}
-	return false
+	p.Kept = make([]bool, len(w.qi))
+	for _, name := range w.untouched {
+		k := slices.Index(w.qi, name)
+		if k < 0 {
+			return p, i18n.Errorf("--%s %s: %s is not among the columns %s", "untouched", name, name, strings.Join(w.qi, ", "))
+		}
+		p.Kept[k] = true
+	}
+	return p, nil
+}
+
+// sensitive counts records by quasi-identifiers and the sensitive columns that a limit is about.
+func (w *withhold) sensitive(c *risk.Classes) (*risk.Sensitive, error) {
+	columns, err := risk.NewColumns(slices.Concat(w.qi, w.measured())...)
+	if err != nil {
+		return nil, err
+	}
+	s := risk.NewSensitive(columns, len(w.qi))
+	for g := range c.Len() {
+		if err := s.Add(c.Size(g), c.Tuple(g)[:len(columns.Names())]...); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// judge measures the release and compares it with the limits.
+func (w *withhold) judge(ctx context.Context, d *microMeasure, c *risk.Classes) error {
+	s, err := w.sensitive(c)
+	if err != nil {
+		return err
+	}
+	k, err := w.released(ctx, s, c)
+	if err != nil {
+		return err
+	}
+	d.atLeast("min-k", w.minK, k)
+	if len(w.measured()) == 0 {
+		return nil
+	}
+	diversity, err := s.LDiversity(ctx, risk.Missing{}, true, nil, 0)
+	if err != nil {
+		return err
+	}
+	list, err := distances(w.distance, w.measured())
+	if err != nil {
+		return err
+	}
+	closeness, err := s.TCloseness(ctx, risk.Missing{}, true, list, 0)
+	if err != nil {
+		return err
+	}
+	least, entropy, t := diversity[0].Distinct, diversity[0].Entropy, closeness[0].T
+	for a := range diversity {
+		least, entropy = min(least, diversity[a].Distinct), min(entropy, diversity[a].Entropy)
+		if closeness[a].T.Cmp(t) > 0 {
+			t = closeness[a].T
+		}
+	}
+	d.atLeast("min-l", w.minL, least)
+	if w.minE != nil {
+		e, _ := w.minE.Float64()
+		d.limit("min-entropy-l", render.Ratio(w.minE, 0), floatText(entropy), risk.EntropyAtLeast(entropy, e))
+	}
+	d.atMost("max-t", w.maxT, t)
+	return nil
+}
+
+// released is k of the release: of records, or of the persons that share quasi-identifiers.
+func (w *withhold) released(ctx context.Context, s *risk.Sensitive, c *risk.Classes) (uint64, error) {
+	if w.entity == "" {
+		k, err := s.KAnonymity(ctx, risk.Missing{}, 0)
+		if err != nil {
+			return 0, err
+		}
+		return k.K, nil
+	}
+	columns, err := risk.NewColumns(append(slices.Clone(w.qi), w.entity)...)
+	if err != nil {
+		return 0, err
+	}
+	e := risk.NewEntities(columns)
+	for g := range c.Len() {
+		tuple := c.Tuple(g)
+		if err := e.Add(c.Size(g), append(tuple[:len(w.qi):len(w.qi)], tuple[len(tuple)-1])...); err != nil {
+			return 0, err
+		}
+	}
+	k, err := e.KAnonymity(ctx, risk.Missing{Markers: w.markers}, 0)
+	if err != nil {
+		return 0, err
+	}
+	return k.LeastPerTuple, nil
 }
 
 // solve looks for a better solution through as many nodes as a search may have, at most some thousands.

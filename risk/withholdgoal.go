@@ -1,0 +1,221 @@
+package risk
+
+import (
+	"iter"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// A withholdingGoal says which records may be a group. What it asks for holds of the union of two groups where it holds of both: sizes and numbers of values grow, entropy is concave, and
+// distances to one distribution are convex. So groups that come to have the same values, and those who agree in what may not be withheld, need no look of their own.
+type withholdingGoal struct {
+	goal     Goal
+	k        uint64 // records of a group
+	columns  []int  // of the sensitive attributes
+	distance []*yardstick
+	entity   int // column of the ids, −1 for none
+	noID     []uint32
+	tuple    func(g int) []uint32
+}
+
+// aim prepares the goal.
+func (w *withholding) aim(p Withholding, markers []string) error {
+	if err := p.Goal.check(); err != nil {
+		return err
+	}
+	w.goal, w.k, w.entity, w.tuple = p.Goal, max(1, p.K), -1, w.c.t.tuple
+	last := w.c.t.w
+	if p.Entity {
+		last--
+		w.entity, w.noID = last, w.c.columns.ids(last, markers)
+	}
+	for column := w.m; column < last; column++ {
+		w.columns = append(w.columns, column)
+	}
+	switch {
+	case len(w.columns) == 0 && (p.L > 0 || p.E > 0 || p.T != nil):
+		return i18n.New("risk: l and t want a sensitive attribute")
+	case p.Left != nil:
+		return i18n.New("risk: no record is left out where values are withheld")
+	case p.Distances != nil && len(p.Distances) != len(w.columns):
+		return i18n.Errorf("risk: %d distances, want %d", len(p.Distances), len(w.columns))
+	}
+	for a, column := range w.columns {
+		if p.T == nil {
+			break
+		}
+		d := Equal
+		if p.Distances != nil {
+			d = p.Distances[a]
+		}
+		if d != Equal && d != Ordered {
+			return i18n.Errorf("risk: distance %q, want equal or ordered", d)
+		}
+		total := map[uint32]uint64{}
+		for _, g := range w.order {
+			total[w.tuple(g)[column]] += w.f[g]
+		}
+		y, err := w.c.columns.yardstick(column, d, nil, total)
+		if err != nil {
+			return err
+		}
+		w.distance = append(w.distance, y)
+	}
+	return nil
+}
+
+// plain says that k of the records is all that is asked for.
+func (w *withholdingGoal) plain() bool {
+	return w.entity < 0 && (len(w.columns) == 0 || w.goal.L < 2 && w.goal.E <= 1 && w.goal.T == nil)
+}
+
+// all are all records of classes.
+func (w *withholding) all(list []int) iter.Seq2[int, uint64] {
+	return func(yield func(int, uint64) bool) {
+		for _, g := range list {
+			if !yield(g, w.f[g]) {
+				return
+			}
+		}
+	}
+}
+
+// eachOf are the records of groups.
+func eachOf(groups ...*starGroup) iter.Seq2[int, uint64] {
+	return func(yield func(int, uint64) bool) {
+		for _, x := range groups {
+			for g, n := range x.member {
+				if !yield(g, n) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// counts are how often each value of a column occurs.
+func (w *withholdingGoal) counts(column int, members iter.Seq2[int, uint64]) (counts []valueCount) {
+	at := map[uint32]int{}
+	for g, n := range members {
+		id := w.tuple(g)[column]
+		k, ok := at[id]
+		if !ok {
+			k = len(counts)
+			at[id] = k
+			counts = append(counts, valueCount{id: id})
+		}
+		counts[k].n += n
+	}
+	return counts
+}
+
+// enough reports whether records are at least k, or of so many entities.
+func (w *withholdingGoal) enough(members iter.Seq2[int, uint64]) (size uint64, ok bool) {
+	for _, n := range members {
+		size += n
+	}
+	if size < w.k || w.entity < 0 {
+		return size, size >= w.k
+	}
+	entities := uint64(0)
+	for _, x := range w.counts(w.entity, members) {
+		if slices.Contains(w.noID, x.id) {
+			entities += x.n
+		} else {
+			entities++
+		}
+	}
+	return size, entities >= w.k
+}
+
+// meets reports whether records reach the goal as a group.
+func (w *withholdingGoal) meets(members iter.Seq2[int, uint64]) bool {
+	size, ok := w.enough(members)
+	if !ok || w.plain() {
+		return ok
+	}
+	for a, column := range w.columns {
+		counts := w.counts(column, members)
+		descending(counts)
+		if uint64(len(counts)) < w.goal.L || w.goal.E > 0 && !EntropyAtLeast(entropyL(counts, size), w.goal.E) {
+			return false
+		}
+		if w.goal.T != nil && !w.distance[a].within(w.distance[a].distance(counts, size), size, w.goal.T) {
+			return false
+		}
+	}
+	return true
+}
+
+// could reports false where no part of the classes reaches the goal: they are too few, have too few values, or even those whose shares are free are too far from all records.
+func (w *withholding) could(list []int) bool {
+	_, ok := w.enough(w.all(list))
+	if !ok || w.plain() {
+		return ok
+	}
+	for a, column := range w.columns {
+		counts := w.counts(column, w.all(list))
+		if n := len(counts); uint64(n) < w.goal.L || !EntropyAtLeast(float64(n), w.goal.E) {
+			return false
+		}
+		if w.goal.T != nil && !w.distance[a].within(w.distance[a].nearest(counts), 1, w.goal.T) {
+			return false
+		}
+	}
+	return true
+}
+
+// within reports whether a distance x of n records is at most t.
+func (y *yardstick) within(x num.Uint128, n uint64, t *big.Rat) bool {
+	most, _ := t.Float64()
+	den := float64(n) * float64(y.records) * float64(y.steps)
+	if f := double(x); math.Abs(f-float64(most*den)) > 1e-9*den {
+		return f < float64(most*den)
+	}
+	left := x.Big()
+	left.Mul(left, t.Denom())
+	right := new(big.Int).SetUint64(n)
+	right.Mul(right, new(big.Int).SetUint64(y.records))
+	right.Mul(right, new(big.Int).SetUint64(y.steps))
+	return left.Cmp(right.Mul(right, t.Num())) <= 0
+}
+
+// nearest is the least distance that records with these values, each with any share, can have from all records, as a whole number over N·steps: each other value goes to the nearest of them.
+func (y *yardstick) nearest(counts []valueCount) (x num.Uint128) {
+	if y.d == Equal {
+		rest := y.records
+		for _, c := range counts {
+			rest -= y.total[c.id]
+		}
+		return num.Mul128(rest, 1)
+	}
+	here := make([]bool, len(y.below))
+	for _, c := range counts {
+		here[y.rank[c.id]] = true
+	}
+	far := make([]uint64, len(here)) // ranks to the nearest value
+	for _, up := range []bool{true, false} {
+		d := uint64(len(here))
+		for i := range here {
+			if !up {
+				i = len(here) - 1 - i
+			}
+			if d++; here[i] {
+				d = 0
+			}
+			if up || d < far[i] {
+				far[i] = d
+			}
+		}
+	}
+	before := uint64(0)
+	for i, upTo := range y.below {
+		x, _ = x.Add(num.Mul128(upTo-before, far[i]))
+		before = upTo
+	}
+	return x
+}
