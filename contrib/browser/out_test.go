@@ -181,6 +181,10 @@ func TestRecords(t *testing.T) {
 	v.until(`document.querySelector(".answers table.sensitives")`)
 	v.settled()
 	v.shot("measured")
+	// Nine records in three classes of three, of which the drawing tells by numbers, too.
+	if bars := js[[]string](v, `[...document.querySelectorAll(".answers .histogram rect")].map((e) => e.textContent)`); !slices.Equal(bars, []string{"3, 0.33: 9 records"}) {
+		t.Errorf("%q", bars)
+	}
 	if rows := js[[]string](v, `[...document.querySelectorAll("table.whatif tbody tr, table.sensitives tbody tr, table.worst tbody tr")].map((r) => [...r.children].map((c) => c.textContent).join(" "))`); !slices.Equal(rows, []string{
 		"476** 2* 3 0.3333", "476** 3* 3 0.3333", "4790* >=40 3 0.3333", // classes
 		"zip 3 0 3 3 0", "age 3 0 3 2 0", "salary 3 3 0.3333 0.6667", "disease 3 3 0.3333 0.4444", // attributes

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 func TestProtect(t *testing.T) {
@@ -103,10 +104,10 @@ func (v *visit) spent() map[string]float64 {
 func TestScroll(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.csv")
 	var b strings.Builder
-	b.WriteString("a,b,value\n")
+	b.WriteString("a,b,value,freq\n")
 	for i := range 1000 {
 		for j := range 100 {
-			fmt.Fprintf(&b, "r%03d,c%02d,%d\n", i, j, (i*j)%977)
+			fmt.Fprintf(&b, "r%03d,c%02d,%d,%[3]d\n", i, j, (i*j)%977)
 		}
 	}
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
@@ -135,7 +136,50 @@ func TestScroll(t *testing.T) {
 		t.Errorf("scrolled to %d", n)
 	}
 	v.shot("scrolled")
+	// The map shows withheld cells outside the window, and leads to a place.
+	v.set("below", "3")
+	v.settled()
+	drawn := `[...document.querySelector(".minimap canvas").getContext("2d").getImageData(0, 0, 100, 72).data].filter((x, k) => k % 4 === 3 && x).length`
+	v.until(drawn + " > 20")
+	v.do(chromedp.Click(chromedp.CSS(".minimap")))
+	v.until(`Math.abs(document.querySelector(".grid").scrollTop / document.querySelector(".space").offsetHeight - 0.5) < 0.05`)
+	v.shot("minimap")
 	if n := js[int](v, `document.querySelectorAll(".cell").length`); n > 2000 {
 		t.Errorf("%d cells are on the page", n)
 	}
+}
+
+// TestCodes shows by code where cells are withheld: what the tree counts is what the grid has, and each line leads to a cell, by mouse and by keys.
+func TestCodes(t *testing.T) {
+	table := write(t, "firms.csv", "area,size,value,freq\nn1,small,1,1\nn1,large,20,9\nn2,small,30,9\nn2,large,50,9\ns1,small,25,9\ns1,large,2,2\ns2,small,31,9\ns2,large,9,5\n")
+	tree := strings.TrimSuffix(table, "csv") + "area.hrc"
+	if err := os.WriteFile(tree, []byte("N\n@n1\n@n2\nS\n@s1\n@s2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v := open(t, table, tree)
+	v.opened()
+	v.set("below", "3")
+	v.set("width", "4")
+	v.settled()
+	v.protect()
+	v.click(".codes summary")
+	v.until(`document.querySelector("[role=treeitem]")`)
+	lines := func() []string {
+		return js[[]string](v, `[...document.querySelectorAll("[role=treeitem]")].map((e) => e.getAttribute("aria-level") + " " + e.title + " " + ["sensitive", "secondary"].map((k) => e.querySelector(".s-" + k)?.lastChild.textContent || "0").join("/"))`)
+	}
+	all := js[[]int](v, `["sensitive", "secondary"].map((k) => +document.querySelector('.legend [data-kind="' + k + '"] b').textContent.replace(",", ""))`)
+	if got, want := lines()[0], fmt.Sprintf("1 Total %d/%d", all[0], all[1]); got != want || all[0] != 2 || all[1] == 0 {
+		t.Errorf("the root is %q, the legend says %q", got, want)
+	}
+	js[bool](v, `(document.querySelector("[role=treeitem]").focus(), true)`)
+	v.key(kb.ArrowDown, kb.ArrowRight, kb.ArrowRight)
+	v.shot("tree")
+	if at := js[string](v, `document.activeElement.title`); at != "n1" {
+		t.Errorf("the keys lead to %q of %q", at, lines())
+	}
+	v.key(kb.Enter)
+	v.until(`document.querySelector(".cell.here").dataset.name === "n1/small" && document.activeElement.className === "grid"`)
+	v.until(`document.querySelector(".cellbox .value")?.textContent === "1"`)
+	v.click(`[role=treeitem][title="S"]`)
+	v.until(`document.querySelector(".cell.here").dataset.name.startsWith("s1/large") || document.querySelector(".cell.here").dataset.name.startsWith("S/")`)
 }

@@ -81,6 +81,7 @@ function arrows(e) {
 function lights() {
   const dark = document.documentElement.dataset.light ? document.documentElement.dataset.light === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.light = dark ? "light" : "dark";
+  draw();
 }
 
 function go(x) {

@@ -70,6 +70,7 @@ export class Grid {
     keep(this.heads, this.top, c0, c1, (n) => this.header(this.columns[n], n));
     keep(this.cells, this.lines, r0, r1, (n) => this.line(n));
     for (const e of this.lines.values()) keep(e, e.pool, c0, c1, (c) => this.make(e.row, c));
+    this.moved?.();
   }
 
   /** line is an element for the cells of a row. */

@@ -3,6 +3,7 @@
 import { h, s, put, say, number } from "./dom.js";
 import { call, latest } from "./api.js";
 import { t } from "./words.js";
+import { ticks, columns } from "./draw.js";
 import { state, changed, run } from "./state.js";
 
 const kept = new Map(); // whole answers by run and question
@@ -77,7 +78,7 @@ function attacked(a, find) {
   return [
     h("p", {}, t("candidates") + ": " + tell(a.candidates) + ", " + t("matching") + ": " + (a.counted ? "" : "≥ ") + tell(a.matching)),
     open.length ? h("p", { class: "open2" }, t("attackopen") + " " + open.length + " / " + a.cells.length + " " + t("attackof") + " " + tell(a.matching)) : "",
-    histogram(a.cells.map((c) => c.feasible[1] === null ? NaN : c.feasible[1] - c.feasible[0]), t("feasibleI"), a.cells.map((c) => c.effective ? c.effective[1] - c.effective[0] : NaN), t("effective")),
+    histogram([t("feasibleI"), a.cells.map((c) => c.feasible[1] === null ? NaN : c.feasible[1] - c.feasible[0])], [t("effective"), a.cells.map((c) => c.effective ? c.effective[1] - c.effective[0] : NaN)]),
     list(["", t("feasibleI"), t("effective"), ...found.map(() => t("found")), t("verdict")], narrowest(a.cells, (c) => c.effective || c.feasible), (c) => [c, interval(...c.feasible), c.effective ? interval(...c.effective) : "∅", ...found.map((f) => f(c)), safety(a, c)], find),
   ];
 }
@@ -116,19 +117,6 @@ function plot(cells, find) {
   return [h("p", { class: "says" }, t("plotted")), box];
 }
 
-/** ticks are round numbers along an axis. */
-function ticks(a, b, far) {
-  const all = [];
-  if (far) {
-    for (let p = 1; p <= Math.max(Math.abs(a), Math.abs(b)); p *= 10) { if (p <= b) all.push(p); if (-p >= a) all.push(-p); }
-    if (a <= 0 && b >= 0) all.push(0);
-    return all;
-  }
-  const raw = (b - a) / 6 || 1, unit = 10 ** Math.floor(Math.log10(raw)), step = unit * [1, 2, 5, 10].find((m) => m * unit >= raw);
-  for (let x = Math.ceil(a / step) * step; x <= b + step / 1e6; x += step) all.push(+x.toPrecision(10));
-  return all;
-}
-
 /** narrowest sorts cells by the width of their intervals, those without an end last. */
 function narrowest(cells, ends) {
   const width = (c) => { const [a, b] = ends(c); return a === null || a === "" || b === null || b === "" ? Infinity : b - a; };
@@ -158,17 +146,9 @@ function link(c, find) {
 }
 
 /** histogram draws one or two lists of widths, those that are not bounded apart. */
-function histogram(first, name, second, name2) {
-  const all = first.concat(second || []).filter((x) => !Number.isNaN(x));
-  if (!all.length) return "";
-  const W = 420, H = 130, N = 20, top = Math.max(...all) || 1;
+function histogram(...lists) {
+  const all = lists.flatMap((l) => l[1]).filter((x) => !Number.isNaN(x)), N = 20, top = Math.max(...all) || 1;
   const bins = (list) => { const b = Array(N + 1).fill(0); for (const x of list) b[Number.isNaN(x) ? N : Math.min(N - 1, Math.floor(N * x / top))]++; return b; };
-  const a = bins(first), b = second ? bins(second) : null, high = Math.max(...a, ...(b || [0]), 1), w = (W - 20) / (N + 1);
-  const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, class: "histogram", role: "img", "aria-label": name + (name2 ? ", " + name2 : "") });
-  const draw = (list, cls, shift, part) => list.forEach((n, k) => { if (n) svg.append(s("rect", { x: 10 + k * w + shift, y: H - 20 - (H - 40) * n / high, width: w * part - 1, height: (H - 40) * n / high, class: cls })); });
-  draw(a, "one", 0, b ? 0.5 : 1);
-  if (b) draw(b, "two", w / 2, 0.5);
-  svg.append(s("text", { x: 10, y: H - 6 }, "0"), s("text", { x: 10 + N * w, y: H - 6, "text-anchor": "end" }, number(String(Math.round(top)))), s("text", { x: W - 2, y: H - 6, "text-anchor": "end" }, "∞"),
-    s("text", { x: 14, y: 12, class: "one" }, "■ " + name), name2 ? s("text", { x: W / 2, y: 12, class: "two" }, "■ " + name2) : "");
-  return svg;
+  const heads = [...Array(N).keys()].map((k) => [number(String(+(top * k / N).toPrecision(3)))]);
+  return all.length ? columns(t("cells"), [t("width")], [...heads, ["∞"]], lists.map(([name, list], k) => ({ class: ["one", "two"][k], name, numbers: bins(list) }))) : "";
 }

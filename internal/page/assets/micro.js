@@ -4,6 +4,7 @@ import { h, put, say, number } from "./dom.js";
 import { latest } from "./api.js";
 import { t } from "./words.js";
 import { state } from "./state.js";
+import { columns } from "./draw.js";
 
 const chosen = { file: "", qi: new Set(), sensitive: new Set(), entity: "" };
 const SHOWN = 20; // classes
@@ -85,14 +86,16 @@ function figures(d) {
   return h("dl", { class: "figures" }, rows.filter(([, v]) => v !== undefined && v !== null).map(([k, v]) => [h("dt", {}, k), h("dd", {}, number(v))]));
 }
 
-/** classes is the histogram of a document: how many records are in classes of a size, and their risk. */
+const ENDS = [2, 3, 4, 5, 6, 11, 21, 51, 101, 1001, 10001, Infinity];
+
+/** classes is the distribution of a document's risk: how many records are in classes of each size, larger sizes taken together. */
 function classes(d) {
-  const list = d.histogram || [], of = (b) => b.records ?? b.entities;
+  const list = d.histogram || [], of = (b) => b.records ?? b.entities, most = Math.max(...list.map((b) => b.size), 1);
   if (!list.length) return [];
-  const top = Math.max(...list.map(of), 1);
-  return [h("h3", {}, t("classes")), h("table", { class: "bars" }, list.length > 30 ? h("caption", {}, "30 / " + list.length) : "",
-    h("thead", {}, h("tr", {}, [t("size"), t("risk1"), "", d.entities === undefined ? t("records") : t("persons")].map((x) => h("th", { scope: "col" }, x)))),
-    h("tbody", {}, list.slice(0, 30).map((b) => h("tr", {}, h("th", { scope: "row" }, b.size), h("td", { class: "num" + (b.size === 1 ? " bad" : "") }, fixed(1 / b.size)), h("td", {}, h("meter", { min: "0", max: String(top), value: of(b), class: b.size === 1 ? "unique" : "", "aria-label": t("classes") })), h("td", { class: "num" }, number(of(b)))))))];
+  const bins = ENDS.slice(0, ENDS.findIndex((to) => to > most) + 1).map((to, k) => [k ? ENDS[k - 1] : 1, to]);
+  const head = ([a, b]) => [b === a + 1 ? String(a) : b === Infinity ? "≥ " + number(a) : number(a) + "–" + number(b - 1), (b === a + 1 ? "" : "≤ ") + +(1 / a).toPrecision(2)];
+  return [h("h3", {}, t("classes")), columns(d.entities === undefined ? t("records") : t("persons"), [t("size"), t("risk1")], bins.map(head),
+    [{ class: "one", name: t("classes"), of: (g) => (g ? "one" : "unique"), numbers: bins.map(([a, b]) => list.filter((x) => x.size >= a && x.size < b).reduce((sum, x) => sum + of(x), 0)) }])];
 }
 
 /** worst are the classes of most risk. */

@@ -6,11 +6,13 @@ import { t, because, language } from "./words.js";
 import { state, run, stale, changed } from "./state.js";
 import { Pivot } from "./pivot.js";
 import { Grid } from "./grid.js";
+import { Minimap } from "./minimap.js";
+import { Tree } from "./tree.js";
 import * as rules from "./rules.js";
 import * as runs from "./run.js";
 import * as cell from "./cell.js";
 
-let spoken = "", pivot, grid, selected = -1, old = false; // the rules are not those of the run
+let spoken = "", pivot, grid, small, tree, selected = -1, old = false; // the rules are not those of the run
 
 const cellBox = h("aside", { class: "cellbox", "data-part": "cell", onkeydown: (e) => { if (e.key === "Escape") grid.box.focus(); } });
 const left = { go: null, audit: null, run: h("div", { class: "runbox", "data-part": "run" }), says: h("div", { class: "says" }), bar: h("div", { class: "bar1", "data-part": "bar" }), verdict: h("div", { class: "state", "data-part": "state" }), legend: h("p", { class: "legend" }) };
@@ -22,6 +24,9 @@ export function opened(table) {
   old = false;
   pivot = new Pivot(table);
   grid = new Grid(pivot, table.values[0], look, choose);
+  small = new Minimap(grid, (i) => (state.exposed.has(i) ? "disclosed" : kinds[i]), inks);
+  tree = new Tree(pivot, ["sensitive", "before", "secondary", "hidden"], (i) => kinds[i], (i) => { reach(i); grid.box.focus(); });
+  counted = [];
   cell.clear(cellBox);
 }
 
@@ -32,12 +37,13 @@ export function panel() {
   left.go = h("button", { class: "main go", onclick: () => runs.start() }, t("protect"));
   left.audit = state.table.has.missing || state.table.has.statuses ? h("button", { class: "audit", onclick: runs.published }, t("aspublished")) : "";
   grid.words();
+  tree.words();
   turnBar();
   if (selected >= 0 && spoken !== language()) cell.panel(cellBox, pivot, selected);
   spoken = language();
   return h("div", { class: "table" },
-    h("aside", { class: "left", "aria-label": t("rules"), "data-part": "left" }, left.go, left.audit, left.run, left.says, form),
-    h("div", { class: "middle" }, h("div", {}, left.verdict, left.bar), grid.box, left.legend),
+    h("aside", { class: "left", "aria-label": t("rules"), "data-part": "left" }, left.go, left.audit, left.run, left.says, tree.box, form),
+    h("div", { class: "middle" }, h("div", {}, left.verdict, left.bar), grid.box, h("div", { class: "foot" }, left.legend, small.box)),
     cellBox);
 }
 
@@ -119,17 +125,27 @@ export function reach(i) {
   choose(i);
 }
 
-let counted = []; // what the counts of the legend are of
+/** KINDS: what cells may be, with the marks of each. */
+const KINDS = { sensitive: "f d p m", secondary: "○", before: "◇", must: "▪", zero: "0", missing: "?", published: "", hidden: "×", disclosed: "!" };
+let counted = [], kinds = []; // what the counts of the legend are of, and the kind of each cell
 
 /** legend tells what colours and marks mean, and how many cells of the table have each; all are counted anew only where something has changed them. */
 function legend() {
-  const of = [state.table, run(), old, state.marking, state.masked, state.exposed, state.witness, state.response, language()];
+  const of = [state.table, run(), old, state.marking, state.masked, state.exposed, state.witness, state.response, language(), document.documentElement.dataset.light];
   if (of.every((x, k) => x === counted[k])) return;
   counted = of;
-  const kinds = [["sensitive", "f d p m"], ["secondary", "○"], ["before", "◇"], ["must", "▪"], ["zero", "0"], ["missing", "?"], ["published", ""], ["disclosed", "!"]];
-  const n = {};
-  for (let i = 0; i < state.table.cells; i++) { const [kind, exposed] = look(i).class.slice(2).split(" "); n[kind] = (n[kind] || 0) + 1; if (exposed === "exposed") n.disclosed = (n.disclosed || 0) + 1; }
-  put(left.legend, kinds.map(([k, m]) => h("span", { class: "s-" + (k === "disclosed" ? "published exposed" : k) }, m ? h("i", {}, m) : "", " ", t(k), " ", h("b", {}, number(String(n[k] || 0))))));
+  kinds = Array.from({ length: state.table.cells }, (_, i) => look(i).class.slice(2).split(" ")[0]);
+  const n = { disclosed: state.exposed.size };
+  for (const k of kinds) n[k] = (n[k] || 0) + 1;
+  put(left.legend, Object.entries(KINDS).filter(([k]) => k !== "hidden" || n[k]).map(([k, m]) => h("span", { class: "s-" + (k === "disclosed" ? "published exposed" : k), "data-kind": k }, m ? h("i", {}, m) : "", " ", t(k === "hidden" ? "withheld" : k), " ", h("b", {}, number(String(n[k] || 0))))));
+  small.rows = null;
+  small.follow();
+  tree.refresh();
+}
+
+/** inks are the colours of what the map shows, as the legend has them. */
+function inks() {
+  return new Map(["secondary", "hidden", "before", "sensitive", "disclosed"].flatMap((k) => { const e = left.legend.querySelector(`[data-kind="${k}"]`); return e ? [[k, k === "disclosed" ? getComputedStyle(e).outlineColor : getComputedStyle(e).color]] : []; }));
 }
 
 /** verdict is what one sees first: whether the table is safe, at what cost, and which cells are not. */
