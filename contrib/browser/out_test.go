@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"encoding/hex"
 	"fmt"
 	"os"
 	"os/exec"
@@ -44,12 +45,16 @@ func (v *visit) saved(words string) string {
 	js[bool](v, `(() => {
 		window.given = null;
 		const make = URL.createObjectURL.bind(URL);
-		URL.createObjectURL = (b) => { b.text().then((t) => { window.given = t; }); URL.createObjectURL = make; return make(b); };
+		URL.createObjectURL = (b) => { b.arrayBuffer().then((a) => { window.given = [...new Uint8Array(a)].map((x) => x.toString(16).padStart(2, "0")).join(""); }); URL.createObjectURL = make; return make(b); };
 		return true;
 	})()`)
 	v.button(".out", words)
 	v.until(`window.given !== null`)
-	return js[string](v, `window.given`)
+	content, err := hex.DecodeString(js[string](v, `window.given`))
+	if err != nil {
+		v.Fatal(err)
+	}
+	return string(content)
 }
 
 // TestOut compares what the page saves with what the command that it shows writes.

@@ -111,12 +111,12 @@ function fileForm() {
     const [first] = draft.tables;
     try {
       const x = first === undefined ? null : await ask("fields", { File: first, Flags: parsed(lines.value) });
-      if (x || first === undefined) keeping(() => put(fields, x ? reading(x, parsed(lines.value), change) : ""));
+      if (x || first === undefined) keeping(() => put(fields, x ? reading(x, parsed(lines.value), change, show) : ""));
     } catch { put(fields); } // what the flags lack is said when the table is opened
   }
   lines.addEventListener("change", show);
   show();
-  return h("form", { class: "files", onsubmit: (e) => { e.preventDefault(); open([...draft.tables], parsed(lines.value)); } },
+  return h("form", { class: "files", onsubmit: (e) => { e.preventDefault(); open([...draft.tables], parsed(lines.value), lines.value); } },
     h("fieldset", {}, h("legend", {}, t("table")), state.files.map((f) => h("label", { class: "box" }, h("input", { type: "checkbox", name: "table", value: f.file, checked: draft.tables.has(f.file), onchange: (e) => { if (e.target.checked) draft.tables.add(f.file); else draft.tables.delete(f.file); show(); } }), " ", f.name)), linked),
     fields,
     h("label", {}, h("span", {}, t("flag")), lines),
@@ -125,15 +125,16 @@ function fileForm() {
 
 /** FIELDS are what a column may be: those that every table has, and those of contributors, levels and bounds. */
 const FIELDS = ["dimension", "response", "value", "freq", "cost", "status", "unread"], FURTHER = ["max1", "max2", "max3", "max4", "max5", "who1", "who2", "who3", "lpl", "upl", "spl", "lower", "upper", "absolute", "waived", "unwaived", "reason"];
+const KNOWN = ["value", "freq", "cost", "status", ...FURTHER]; // columns of these names are read as what they are called
 
 /** reading are the fields for what the columns of a file are, its measures and its hierarchies. */
-function reading(x, flags, change) {
+function reading(x, flags, change, show) {
   const roles = new Map(x.columns.map((c) => [c.name, c.is]));
   const told = () => change((f) => {
     const of = (role) => [...roles].filter(([, r]) => r === role).map(([name]) => name), responses = of("response");
     f.dims = [of("dimension").join(",")];
     f.response = responses.length ? [responses.join(",")] : [];
-    f.column = ["value", "freq", "cost", "status", ...FURTHER].flatMap((r) => of(r).filter((n) => n !== r).map((n) => r + "=" + n));
+    f.column = KNOWN.flatMap((r) => of(r).filter((n) => n !== r).map((n) => r + "=" + n));
   });
   if (!flags.dims && x.columns.some((c) => c.is === "unread")) told(); // which the reader refuses unless it is told
   const select = (key, label, now, options, set) => h("label", {}, h("span", {}, label), h("select", { "data-key": key, onchange: (e) => set(e.target.value) }, options.map(([v, words]) => h("option", { value: v, selected: v === now }, words))));
@@ -142,7 +143,7 @@ function reading(x, flags, change) {
   const trees = state.files.filter((f) => !draft.tables.has(f.file)), responses = new Set((flags.response || []).flatMap((v) => v.split(",")));
   const measure = (m) => h("label", { class: "box" }, h("input", { type: "checkbox", name: "measure", value: m, checked: responses.has(m), onchange: (e) => { if (e.target.checked) responses.add(m); else responses.delete(m); change((f) => { f.response = responses.size ? [x.measures.filter((y) => responses.has(y)).join(",")] : []; }); } }), " ", m);
   return [
-    x.columns.length ? h("fieldset", {}, h("legend", {}, t("columnsare")), x.columns.map((c) => select("is-" + c.name, c.name, c.is, [...FIELDS.map((r) => [r, t("f_" + r)]), ...[...FURTHER, c.is].filter((r, k, all) => !FIELDS.includes(r) && all.indexOf(r) === k).map((r) => [r, r])], (v) => { roles.set(c.name, v); told(); }))) : "",
+    x.columns.length ? h("fieldset", {}, h("legend", {}, t("columnsare")), x.columns.map((c) => select("is-" + c.name, c.name, c.is, [...FIELDS.filter((r) => r !== "unread" || c.is === r || !KNOWN.includes(c.name)).map((r) => [r, t("f_" + r)]), ...[...FURTHER, c.is].filter((r, k, all) => !FIELDS.includes(r) && all.indexOf(r) === k).map((r) => [r, r])], (v) => { roles.set(c.name, v); told(); show(); }))) : "",
     x.measures.length > 1 ? h("fieldset", {}, h("legend", {}, t("measures")), x.measures.map(measure), select("freq", t("freq"), (flags.freq || [""])[0], [["", "–"], ...x.measures.map((m) => [m, m])], (v) => change((f) => { f.freq = v ? [v] : []; }))) : "",
     x.dimensions.length ? h("fieldset", {}, h("legend", {}, t("hierarchies")), x.dimensions.map((d) => h("div", { class: "dim" },
       select("tree-" + d, d, of("hierarchy", d), [["", t("flat")], ...trees.map((f) => [f.name, f.name])], (v) => put1("hierarchy", d, v)),
@@ -156,8 +157,8 @@ const written = (flags) => Object.entries(flags).flatMap(([k, l]) => l.map((v) =
 function parsed(text) {
   const flags = {};
   for (const line of text.split("\n")) {
-    const m = /^\s*(?:--)?([a-z-]+)(?:=|\s+)(.*?)\s*$/.exec(line);
-    if (m) (flags[m[1]] ||= []).push(m[2]);
+    const m = /^\s*(?:--)?(\S[^=\s]*)(?:(?:=|\s+)(.*?))?\s*$/.exec(line);
+    if (m) (flags[m[1]] ||= []).push(m[2] ?? "true"); // a flag that is no flag is refused, not lost
   }
   return flags;
 }
@@ -165,8 +166,8 @@ function parsed(text) {
 /** asked reports whether a table was ever asked for. */
 export const asked = () => count > 0;
 
-/** open reads a table, and tells whether it could. Of several that were asked for, the last one counts. */
-export async function open(files, flags) {
+/** open reads a table, and tells whether it could. Of several that were asked for, the last one counts. Where it is refused, the form keeps the flags as they were typed. */
+export async function open(files, flags, typed = null) {
   count++;
   const all = structuredClone(flags), since = turn(), arrive = opening.asked();
   const job = "o" + Math.floor(performance.timeOrigin) + "-" + count;
@@ -179,7 +180,7 @@ export async function open(files, flags) {
     problem = { text: e.message, files, flags: all };
     serial++;
     answers(problem);
-    Object.assign(draft, { tables: null, lines: null });
+    Object.assign(draft, { tables: null, lines: typed });
     arrive("open");
     say(e.message, true, since);
     return false;

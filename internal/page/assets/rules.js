@@ -105,8 +105,8 @@ function offered(r) {
 }
 
 function input(r, help, attrs, of, parse) {
-  const e = h("input", { name: r.name, spellcheck: "false", placeholder: r.hint, value: of(state.policy[r.name]), onchange: (x) => set(r.name, parse(x.target.value.trim())), ...attrs });
-  return h("label", help, h("span", {}, field(r.name)), following(e, () => { e.value = of(state.policy[r.name]); }));
+  const e = h("input", { name: r.name, spellcheck: "false", placeholder: r.hint, value: of(state.policy[r.name]), onchange: () => { if (e.validity.badInput) refused(r.name, e.validationMessage); else set(r.name, parse(e.value.trim())); }, ...attrs });
+  return h("label", help, h("span", {}, field(r.name)), following(e, () => { if (!e.validity.badInput) e.value = of(state.policy[r.name]); }));
 }
 
 function select(r, help, options) {
