@@ -139,7 +139,7 @@ func TestScroll(t *testing.T) {
 	// The map shows withheld cells outside the window, and leads to a place.
 	v.set("below", "3")
 	v.settled()
-	drawn := `[...document.querySelector(".minimap canvas").getContext("2d").getImageData(0, 0, 100, 72).data].filter((x, k) => k % 4 === 3 && x).length`
+	drawn := `[...document.querySelector(".minimap canvas").getContext("2d").getImageData(0, 0, 100, 96).data].filter((x, k) => k % 4 === 3 && x).length`
 	v.until(drawn + " > 20")
 	v.do(chromedp.Click(chromedp.CSS(".minimap")))
 	v.until(`Math.abs(document.querySelector(".grid").scrollTop / document.querySelector(".space").offsetHeight - 0.5) < 0.05`)

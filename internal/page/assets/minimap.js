@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-const WIDE = 168, HIGH = 72;
+const WIDE = 224, HIGH = 96;
 
 /** Minimap shows the grid where it is larger than its window. kind(i) is what a cell is; inks() has the colours of the kinds that are drawn, of which later ones cover others. */
 export class Minimap {
@@ -41,7 +41,7 @@ export class Minimap {
   /** follow puts the frame around what is seen, and paints where the lines are others. */
   follow() {
     const { box: b, rows, columns, left, head, wide, space } = this.grid, w = parseFloat(space.style.width) - left, hi = parseFloat(space.style.height) - head;
-    this.box.hidden = w <= b.clientWidth - left && hi <= b.clientHeight - head;
+    this.box.hidden = rows.length * columns.length < 500 || w <= b.clientWidth - left && hi <= b.clientHeight - head;
     if (this.box.hidden) return;
     if (this.rows !== rows) this.paint();
     const of = (part, all, size) => Math.max(3, Math.min(1, part / all) * size);

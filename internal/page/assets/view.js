@@ -42,8 +42,8 @@ export function panel() {
   if (selected >= 0 && spoken !== language()) cell.panel(cellBox, pivot, selected);
   spoken = language();
   return h("div", { class: "table" },
-    h("aside", { class: "left", "aria-label": t("rules"), "data-part": "left" }, left.go, left.audit, left.run, left.says, tree.box, form),
-    h("div", { class: "middle" }, h("div", {}, left.verdict, left.bar), grid.box, h("div", { class: "foot" }, left.legend, small.box)),
+    h("aside", { class: "left", "aria-label": t("rules"), "data-part": "left" }, left.go, left.audit, left.run, small.box, left.says, tree.box, form),
+    h("div", { class: "middle" }, h("div", {}, left.verdict, left.bar), grid.box, left.legend),
     cellBox);
 }
 
