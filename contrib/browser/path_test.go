@@ -104,6 +104,9 @@ func TestRelease(t *testing.T) {
 	if sum := fmt.Sprintf("%x", sha256.Sum256(written)); !strings.Contains(js[string](v, `document.querySelector(".approval").textContent`), sum) {
 		t.Errorf("what is approved is not what the command writes, %s", sum)
 	}
+	if line := js[string](v, `document.querySelector(".approval pre").textContent`); !strings.HasPrefix(line, "hitoku ledger add releases.toml prefecture.protected.xlsx --note 'Approved by ") {
+		t.Errorf("for the ledger: %s", line)
+	}
 }
 
 // TestPrice computes what other thresholds cost, in no run of the list, and takes one of them.

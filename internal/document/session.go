@@ -37,6 +37,7 @@ type Approval struct {
 	By       string         `json:"by"`
 	At       string         `json:"at"`
 	Files    []ApprovedFile `json:"files"`
+	Ledger   string         `json:"ledger,omitempty"` // the command that notes it where releases are listed
 }
 
 // An ApprovedFile is a protected file as it was approved.

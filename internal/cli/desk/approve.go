@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/page"
 )
 
 // approveCall approves what a run would publish.
@@ -17,7 +19,7 @@ type approveCall struct {
 }
 
 // approve records who has approved the protected files, by their hashes.
-func (d *desk) approve(a approveCall) (any, error) {
+func (d *desk) approve(ctx context.Context, a approveCall) (any, error) {
 	run, err := d.run(a.Run)
 	if err == nil {
 		err = run.same(&a.outCall)
@@ -33,6 +35,7 @@ func (d *desk) approve(a approveCall) (any, error) {
 		return nil, i18n.New("somebody else approves than who prepared")
 	}
 	p := &document.Approval{Run: a.Run, Prepared: prepared, By: by, At: now(), Files: []document.ApprovedFile{}}
+	words := []string{"hitoku", "ledger", "add", "releases.toml"}
 	for k := range run.table.paths {
 		a.File = k
 		f, err := run.protected(a.outCall)
@@ -40,7 +43,9 @@ func (d *desk) approve(a approveCall) (any, error) {
 			return nil, err
 		}
 		p.Files = append(p.Files, document.ApprovedFile{Name: f.Name, SHA256: sumText(f.Content)})
+		words = append(words, f.Name)
 	}
+	p.Ledger = commandOf(append(words, "--note", page.Language(ctx).Say(i18n.T("Approved by %s, prepared by %s, %s", by, prepared, p.At))))
 	d.session.mu.Lock()
 	d.session.approval = p
 	d.session.mu.Unlock()

@@ -265,7 +265,7 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 	case "dropped":
 		return answered(body, d.dropped)
 	case "approve":
-		return answered(body, d.approve)
+		return answered(body, func(a approveCall) (any, error) { return d.approve(ctx, a) })
 	case "stop":
 		return answered(body, d.stop)
 	case "sheet":

@@ -17,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/page"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/interval"
@@ -66,10 +67,7 @@ func (d *desk) repeat(a repeatCall) (any, error) {
 	for _, path := range t.paths {
 		args = append(args, d.called(path))
 	}
-	for k, x := range args {
-		args[k] = shellWord(x)
-	}
-	return &document.Repeat{Command: strings.Join(args, " "), Policy: toml.String()}, nil
+	return &document.Repeat{Command: commandOf(args), Policy: toml.String()}, nil
 }
 
 // public is a policy that names files as their owner does.
@@ -113,15 +111,17 @@ func fieldTexts(p protect.Policy, names []string) []string {
 	return args
 }
 
-// shellWord writes an argument so that a shell leaves it as it is.
-func shellWord(s string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=./:,%+@", r) || r > 127
+// shellWord is an argument that a shell leaves as it is without quotes.
+var shellWord = lazy.Regexp(`^[-\w=./:,%+@\x{80}-\x{10ffff}]+$`)
+
+// commandOf writes arguments so that a shell leaves them as they are.
+func commandOf(args []string) string {
+	for k, x := range args {
+		if !shellWord().MatchString(x) {
+			args[k] = "'" + strings.ReplaceAll(x, "'", `'\''`) + "'"
+		}
 	}
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return strings.Join(args, " ")
 }
 
 // out writes a file of a run, or the session.

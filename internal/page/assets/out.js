@@ -61,12 +61,9 @@ export function refresh() {
   put(kept.box, h("fieldset", { class: "approval" }, h("legend", {}, t("approval")),
     a ? [h("p", { class: "protected" }, t("approvedby") + " " + a.by + ", " + t("preparedby") + " " + a.prepared + ", " + when(a.at)), h("ul", {}, a.files.map((f) => h("li", {}, f.name + " ", h("small", {}, "SHA-256 " + f.sha256))))] : h("p", { class: s.strict ? "bad" : "says" }, t(s.strict ? "approvalneeded" : "notapproved")),
     name(t("preparedby"), prepared, (v) => { prepared = v; }), name(t("approvedby"), approver, (v) => { approver = v; }), h("button", { "data-key": "approve", onclick: () => kept.approve() }, t("approve")),
-    a ? [h("p", { class: "says" }, t("toledger")), h("pre", {}, "hitoku ledger add releases.toml " + a.files.map((f) => quoted(f.name)).join(" ") + " --note " + quoted(`${t("approvedby")} ${a.by}, ${t("preparedby")} ${a.prepared}, ${a.at}`))] : ""));
+    a?.ledger ? [h("p", { class: "says" }, t("toledger")), h("pre", {}, a.ledger)] : ""));
   put(kept.log, s.log?.length ? h("details", {}, h("summary", {}, t("donelog") + " (" + s.log.length + ")" + (s.path ? ": " + s.path : "")),
     h("table", {}, h("tbody", {}, s.log.map((x) => h("tr", {}, h("td", {}, when(x.at)), h("td", {}, LINES.includes(x.what) ? t("l_" + x.what) : x.what), h("td", {}, x.of || ""), h("td", {}, x.says || ""), h("td", {}, x.by || "")))))) : "");
 }
-
-/** quoted is a word as a shell takes it. */
-const quoted = (text) => (/^[\w.-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'");
 
 const when = (at) => new Date(at).toLocaleString(language());
