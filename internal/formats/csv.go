@@ -228,73 +228,85 @@ func (in *Input) build(dims []table.Dimension, n int, at func(i int) *table.Reco
 	return nil
 }
 
-// arena hands out short slices of codes from large blocks.
-type arena struct{ free []string }
-
-func (a *arena) take(n int) []string {
-	if len(a.free) < n {
-		a.free = make([]string, 4096*n)
-	}
-	s := a.free[:n:n]
-	a.free = a.free[n:]
-	return s
-}
-
 // The sizes of blocks of gathered records, powers of two.
 const (
 	leastGathered = 1 << 4
 	mostGathered  = 1 << 14
 )
 
-// gathered collects records without moving them again and again as they grow, in less than half their room.
+// gathered collects records without moving them again and again as they grow, in a third of their room.
 type gathered struct {
+	codes  []*codes // of the dimensions; of a record that is added, each has found its code last
 	n      int
 	blocks [][]held
+	places [][]int32 // numbers of the codes of each record of a block
 	one    table.Record
 }
 
 // held is a record of which the fields that few files have stand elsewhere.
 type held struct {
-	codes             []string
-	value, freq, cost table.Number
-	max               []table.Number
-	line              int32
-	status            table.Status
-	reason            table.Reason
-	rest              *table.Record // nil: nothing
+	number [3]int64 // value, freq and cost
+	scale  [3]int8  // of these; −1: not set
+	status table.Status
+	reason table.Reason
+	line   int32
+	max    []table.Number
+	rest   *table.Record // nil: nothing
 }
 
 func (r *gathered) add(rec *table.Record) {
 	last := len(r.blocks) - 1
 	if last < 0 || len(r.blocks[last]) == cap(r.blocks[last]) {
-		r.blocks = append(r.blocks, make([]held, 0, min(mostGathered, max(leastGathered, r.n))))
+		size := min(mostGathered, max(leastGathered, r.n))
+		r.blocks, r.places = append(r.blocks, make([]held, 0, size)), append(r.places, make([]int32, 0, size*len(r.codes)))
 		last++
 	}
-	h := held{rec.Codes, rec.Value, rec.Freq, rec.Cost, rec.Max, int32(rec.Line), rec.Status, rec.Reason, nil}
-	if none := (table.Number{}); rec.LPL != none || rec.UPL != none || rec.Width != none || rec.Lower != none || rec.Upper != none || rec.Told != nil {
+	none := table.Number{}
+	h, whole := held{line: int32(rec.Line), status: rec.Status, reason: rec.Reason, max: rec.Max}, rec.LPL != none || rec.UPL != none || rec.Width != none || rec.Lower != none || rec.Upper != none || rec.Told != nil
+	for k, x := range [...]table.Number{rec.Value, rec.Freq, rec.Cost} {
+		if h.number[k], h.scale[k] = x.Unscaled, int8(x.Scale); !x.Set {
+			h.scale[k] = -1
+		}
+		whole = whole || x.Inf != 0
+	}
+	if whole {
 		rest := *rec
 		h.rest = &rest
 	}
 	r.blocks[last] = append(r.blocks[last], h)
+	for _, c := range r.codes {
+		r.places[last] = append(r.places[last], int32(c.last))
+	}
 	r.n++
 }
 
 // at is the record that was added as the one of this number, until the next call. Blocks double up to a size, and have that size then.
 func (r *gathered) at(i int) *table.Record {
-	var h *held
-	switch b := bits.Len(uint(i)) - bits.Len(leastGathered) + 1; {
+	b, k := 0, i
+	switch double := bits.Len(uint(i)) - bits.Len(leastGathered) + 1; {
 	case i < leastGathered:
-		h = &r.blocks[0][i]
 	case i < mostGathered:
-		h = &r.blocks[b][i-leastGathered<<(b-1)]
+		b, k = double, i-leastGathered<<(double-1)
 	default:
-		h = &r.blocks[bits.Len(mostGathered)-bits.Len(leastGathered)+i/mostGathered][i%mostGathered]
+		b, k = bits.Len(mostGathered)-bits.Len(leastGathered)+i/mostGathered, i%mostGathered
+	}
+	h, rec := &r.blocks[b][k], &r.one
+	spelt := r.one.Codes[:0]
+	for d, c := range r.codes {
+		spelt = append(spelt, c.list[r.places[b][k*len(r.codes)+d]])
 	}
 	if h.rest != nil {
-		return h.rest
+		rec = h.rest
+	} else {
+		*rec = table.Record{Line: int(h.line), Max: h.max, Status: h.status, Reason: h.reason}
+		for k, to := range [...]*table.Number{&rec.Value, &rec.Freq, &rec.Cost} {
+			if h.scale[k] >= 0 {
+				*to = table.Num(h.number[k], int(h.scale[k]))
+			}
+		}
 	}
-	r.one = table.Record{Line: int(h.line), Codes: h.codes, Value: h.value, Freq: h.freq, Cost: h.cost, Max: h.max, Status: h.status, Reason: h.reason}
-	return &r.one
+	r.one.Codes, rec.Codes = spelt, spelt
+	return rec
 }
 
 // dimensions are those of a file of so many cells, all of which have been read.

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -10,9 +11,9 @@ import (
 // TestGathered takes every record as it was added, with the fields that most files have and those that few do.
 func TestGathered(t *testing.T) {
 	var all []table.Record
-	var g gathered
+	g := gathered{codes: []*codes{{index: map[string]int{}}, {index: map[string]int{}}}}
 	for i := range 3*mostGathered + 5 {
-		r := table.Record{Line: i + 2, Codes: []string{"a"}, Value: table.Num(int64(i), 0), Status: table.Status(i % 3), Max: []table.Number{table.Num(int64(i), 1)}}
+		r := table.Record{Line: i + 2, Codes: []string{g.codes[0].add(fmt.Sprint(i%7), i), g.codes[1].add(fmt.Sprint(i/1000), i)}, Value: table.Num(int64(i), 0), Status: table.Status(i % 3), Max: []table.Number{table.Num(int64(i), 1)}}
 		switch i % 5 {
 		case 1:
 			r.Freq, r.Cost, r.Max = table.Num(3, 0), table.Num(1, 0), nil
@@ -20,6 +21,8 @@ func TestGathered(t *testing.T) {
 			r.LPL = table.Num(int64(i), 2)
 		case 3:
 			r.Upper, r.Told = table.Num(7, 0), &table.Told{}
+		case 4:
+			r.Value, r.Cost = table.Number{}, table.Number{Set: true, Inf: 1}
 		}
 		all = append(all, r)
 		g.add(&r)

@@ -255,13 +255,13 @@ func readTidy(in *Input, s *rows, o *Options) error {
 		return err
 	}
 	n := newNumbers(s, o)
-	var cells gathered
-	var block arena
+	cells := gathered{codes: codes}
+	spelt := make([]string, len(y.dims))
 	for row, err := range s.all(&cells.n, 1) {
 		if err != nil {
 			return err
 		}
-		rec := table.Record{Line: s.line, Codes: block.take(len(y.dims))}
+		rec := table.Record{Line: s.line, Codes: spelt}
 		if err := y.codes(rec.Codes, codes, row, s); err != nil {
 			return err
 		}
