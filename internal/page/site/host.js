@@ -5,11 +5,9 @@ globalThis.hitokuEngine = (() => {
   const worker = new Worker(url), calls = new Map();
   let last = 0;
 
-  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const whole = new Response(new Blob([bytes(data.engine)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   let broken = null;
   const fail = (e) => { broken = e; for (const c of calls.values()) c.fail(e); };
-  whole.then((engine) => worker.postMessage({ engine }, [engine]), fail);
+  worker.postMessage({ engine: data.engine });
 
   worker.onerror = (e) => fail(new Error(e.message));
   worker.onmessage = ({ data: m }) => {

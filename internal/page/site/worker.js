@@ -5,6 +5,13 @@
   let ready = null;
   globalThis.hitokuReady = (call, upload) => { ready = { call, upload }; for (const m of waiting.splice(0)) take(m); };
 
+  function bytes(text) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    const raw = atob(text), all = new Uint8Array(raw.length);
+    for (let k = 0; k < raw.length; k++) all[k] = raw.charCodeAt(k);
+    return all;
+  }
+
   function take(m) {
     if (m.name === "upload") { ready.upload(m.file, new Uint8Array(m.content), m.language, (a) => postMessage({ n: m.n, ...a })); return; }
     ready.call(m.name, m.body, m.language, (e) => postMessage({ n: m.n, event: e }), (a) => postMessage({ n: m.n, ...a }));
@@ -14,7 +21,9 @@
     if (data.engine) {
       try {
         const go = new Go();
-        const { instance } = await WebAssembly.instantiate(data.engine, go.importObject);
+        // It is compiled while it is unpacked.
+        const engine = new Blob([bytes(data.engine)]).stream().pipeThrough(new DecompressionStream("gzip"));
+        const { instance } = await WebAssembly.instantiateStreaming(new Response(engine, { headers: { "Content-Type": "application/wasm" } }), go.importObject);
         await go.run(instance); // which does not end
         throw new Error("the engine has ended");
       } catch (e) {
