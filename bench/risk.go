@@ -46,9 +46,6 @@ var riskRuns = []struct {
 	{"entities, wildcards", "hitoku", 0.05, riskEntities(blank)},
 }
 
-// RiskResult is the measurement of one metric by one implementation.
-type RiskResult = document.BenchRisk
-
 // RiskMetrics are the metrics that Risk measures.
 func RiskMetrics() []string {
 	var names []string
@@ -64,7 +61,7 @@ func RiskMetrics() []string {
 // written before the clock starts and removed in the end. naive adds the naive
 // implementations; duck, the path of hitoku-duck, adds DuckDB, whose number of classes must be
 // the same.
-func Risk(ctx context.Context, records int64, seed uint64, metrics []string, naive bool, duck string, workers int, show func(*RiskResult) error) error {
+func Risk(ctx context.Context, records int64, seed uint64, metrics []string, naive bool, duck string, workers int, show func(*document.BenchRisk) error) error {
 	files := map[float64]string{}
 	defer func() {
 		for _, path := range files {
@@ -99,7 +96,7 @@ func Risk(ctx context.Context, records int64, seed uint64, metrics []string, nai
 		cpu, _ := cpuTime()
 		start := time.Now()
 		value, classes, err := r.run(ctx, path, workers)
-		x := &RiskResult{Metric: r.metric, Implementation: r.implementation, Records: records, Missing: r.missing, Classes: classes,
+		x := &document.BenchRisk{Metric: r.metric, Implementation: r.implementation, Records: records, Missing: r.missing, Classes: classes,
 			Value: value, Seconds: time.Since(start).Seconds(), Workers: workers}
 		w.stop(&m)
 		if err != nil {

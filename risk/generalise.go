@@ -3,67 +3,202 @@ package risk
 import (
 	"context"
 	"io"
+	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
 )
 
+// Recoded are the classes of the records at given levels, in which more may be withheld: Write and LossOf take what Withhold finds of them. They are
+// by the quasi-identifiers, or by all columns of joint, which counts the same records with the same Columns. Cost: a pass over the classes.
+func (l *Lattice) Recoded(levels []int, joint *Classes) (*Classes, error) {
+	n, err := l.node(levels)
+	if err != nil {
+		return nil, err
+	}
+	if joint == nil {
+		return &l.classes(n, false).Classes, nil
+	}
+	to := NewClasses(l.all, joint.t.w)
+	for j := range joint.t.n {
+		ids := slices.Clone(joint.t.tuple(j))
+		g := l.s.t.find(ids[:l.s.t.w])
+		if g < 0 {
+			return nil, errChanged
+		}
+		if l.keep[g] == 0 {
+			continue
+		}
+		for k, level := range levels {
+			ids[k] = l.code[k][level][l.place[k][g]]
+		}
+		to.t.add(ids, joint.t.count(j))
+	}
+	return to, nil
+}
+
+// LossOf is the Loss at given levels where values of r, found of the classes that Recoded gives of them, are withheld besides: each loses all that it had
+// left. per are what one value of a quasi-identifier withheld adds to it at least: no choice of so many values adds less. r may be nil.
+func (l *Lattice) LossOf(levels []int, r *Suppression) (loss float64, per []float64, err error) {
+	n, err := l.node(levels)
+	if err != nil {
+		return 0, nil, err
+	}
+	c := &l.classes(n, false).Classes
+	columns := 0
+	for _, t := range l.tree {
+		if t.count[0] >= 2 {
+			columns++
+		}
+	}
+	values := func(k int) float64 { return float64(l.tree[k].count[0] - 1) }
+	lost := func(tuple []uint32, k int) float64 { return float64(l.leaves[k][levels[k]][tuple[k]]-1) / values(k) }
+	all := float64(max(1, columns)) * float64(max(1, l.records))
+	per = make([]float64, len(levels))
+	for k := range levels {
+		if l.tree[k].count[0] < 2 {
+			continue
+		}
+		sum := 0.0
+		per[k] = 1
+		for g := range c.t.n {
+			x := lost(c.t.tuple(g), k)
+			sum += x * float64(c.t.count(g))
+			per[k] = min(per[k], 1-x)
+		}
+		per[k] /= all
+		loss += sum / all
+	}
+	if r == nil {
+		return loss, per, nil
+	}
+	sum := 0.0
+	for _, x := range r.groups {
+		for set := x.set; set != 0; set &= set - 1 {
+			k := bits.TrailingZeros64(set)
+			if l.tree[k].count[0] < 2 {
+				continue
+			}
+			for g, n := range x.member {
+				sum += float64(n) * (1 - lost(r.w.c.t.tuple(g), k))
+			}
+		}
+	}
+	return loss + sum/all, per, nil
+}
+
 // Write writes the records of a file with their quasi-identifiers as they are at g, all orders equally likely by rng, or in the order of the file where that is nil. Records that g leaves out, or
-// that have no quasi-identifiers that count, are not written, nor are the columns in drop. Everything else stays byte by byte. The file must be one that the
-// lattice has counted, read again.
-func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout Layout, g *Generalisation, drop []string, rng *rand.Rand) error {
+// that have no quasi-identifiers that count, are not written, nor are the columns in drop. Values of r are withheld besides, found of the classes that Recoded gives of
+// the levels of g; nil: none. Everything else stays byte by byte. The file must be one that the lattice has counted, read again. kept, if not nil, hears
+// the numbers, from 0, of the records that are written, in the order of the file.
+func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout Layout, g *Generalisation, r *Suppression, drop []string, rng *rand.Rand, kept func(int32)) error {
 	if g == nil {
 		return i18n.New("risk: no generalisation to write")
 	}
-	columns := l.s.columns.names[:l.s.t.w]
+	m, width := l.s.t.w, l.s.t.w
+	if r != nil {
+		width = r.w.c.t.w
+	}
+	columns := l.s.columns.names[:width]
 	at := l.classes(g.node, false)
 	release := Release{KeepOrder: rng == nil, Drop: drop}
 	out := release.sink(w, rng)
-	texts := make([]map[uint32][]byte, len(columns)) // per number at the level
+	texts := make([]map[uint32][]byte, m) // per number at the level
 	for k := range texts {
 		texts[k] = map[uint32][]byte{}
 	}
 	to := make([][]byte, len(columns))
 	ids, codes := make([]uint32, len(columns)), make([]uint32, len(columns))
+	lose := r.starred()
+	number := int32(-1)
 	var text []byte
-	err := eachRecord(ctx, path, layout, columns, out.head, func(r *record) error {
-		for k, v := range r.values {
-			s, ok := records.Decode(v, r.file.encoding)
+	err := eachRecord(ctx, path, layout, columns, out.head, func(rec *record) error {
+		number++
+		for k, v := range rec.values {
+			s, ok := records.Decode(v, rec.file.encoding)
 			if !ok {
-				return r.fault(columns[k], v, records.Not(r.file.encoding))
+				return rec.fault(columns[k], v, records.Not(rec.file.encoding))
 			}
 			if ids[k], ok = l.s.columns.Find(k, s); !ok {
 				return errChanged
 			}
 		}
-		class := l.s.t.find(ids)
+		class := l.s.t.find(ids[:m])
 		if class < 0 {
 			return errChanged
 		}
 		if l.keep[class] == 0 {
 			return nil
 		}
-		for k := range ids {
+		copy(codes, ids)
+		for k := range m {
 			codes[k] = l.code[k][g.Levels[k]][l.place[k][class]]
 			if texts[k][codes[k]] == nil {
-				b, ok := records.Encode([]byte(l.all.Value(k, codes[k])), r.file.encoding)
+				b, ok := records.Encode([]byte(l.all.Value(k, codes[k])), rec.file.encoding)
 				if !ok {
-					return i18n.Errorf("column %s: value %q cannot be written in %s", columns[k], l.all.Value(k, codes[k]), strings.ToUpper(r.file.encoding))
+					return i18n.Errorf("column %s: value %q cannot be written in %s", columns[k], l.all.Value(k, codes[k]), strings.ToUpper(rec.file.encoding))
 				}
-				texts[k][codes[k]] = r.file.quote(b)
+				texts[k][codes[k]] = rec.file.quote(b)
 			}
 			to[k] = texts[k][codes[k]]
 		}
-		if g.short[at.t.find(codes)] > 0 {
+		if g.short[at.t.find(codes[:m])] > 0 {
 			return nil
 		}
-		text = r.with(text[:0], to)
+		if lose != nil {
+			set, ok := lose.take(r.w.c.t.find(codes))
+			if !ok {
+				return errChanged
+			}
+			for ; set != 0; set &= set - 1 {
+				to[bits.TrailingZeros64(set)] = []byte(withheld)
+			}
+		}
+		if kept != nil {
+			kept(number)
+		}
+		text = rec.with(text[:0], to)
 		return out.put(text)
 	})
 	if err != nil {
 		return err
 	}
 	return out.end()
+}
+
+// starred are what the records of each class lose, in the order in which they come.
+type starred [][]setShare
+
+type setShare struct{ set, n uint64 }
+
+// starred gives the records of classes to groups; nil where r is.
+func (r *Suppression) starred() starred {
+	if r == nil {
+		return nil
+	}
+	s := make(starred, r.w.c.t.n)
+	for _, x := range r.groups {
+		for g, n := range x.member {
+			s[g] = append(s[g], setShare{x.set, n})
+		}
+	}
+	return s
+}
+
+// take is what the next record of a class loses; there is none where ok is false.
+func (s starred) take(g int) (set uint64, ok bool) {
+	if g < 0 {
+		return 0, false
+	}
+	for len(s[g]) > 0 && s[g][0].n == 0 {
+		s[g] = s[g][1:]
+	}
+	if len(s[g]) == 0 {
+		return 0, false
+	}
+	s[g][0].n--
+	return s[g][0].set, true
 }

@@ -130,8 +130,8 @@ func (l *Lattice) apply(k int, h *Hierarchy) error {
 	return nil
 }
 
-// Size is the number of nodes.
-func (l *Lattice) Size() int { return l.size }
+// nodes is how many there are.
+func (l *Lattice) nodes() int { return l.size }
 
 // levels of each column at a node.
 func (l *Lattice) levels(node int) []int {

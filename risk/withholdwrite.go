@@ -32,16 +32,7 @@ func (r *Suppression) Released() *Classes {
 func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Layout, drop []string, rng *rand.Rand) error {
 	c, m := r.w.c, r.w.m
 	columns := c.columns.names[:c.t.w]
-	type share struct {
-		set uint64
-		n   uint64
-	}
-	shares := make([][]share, c.t.n)
-	for _, x := range r.groups {
-		for g, n := range x.member {
-			shares[g] = append(shares[g], share{x.set, n})
-		}
-	}
+	lose := r.starred()
 	release := Release{KeepOrder: rng == nil, Drop: drop}
 	out := release.sink(w, rng)
 	to := make([][]byte, len(columns))
@@ -61,16 +52,12 @@ func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Lay
 		if g < 0 {
 			return errChanged
 		}
-		for len(shares[g]) > 0 && shares[g][0].n == 0 {
-			shares[g] = shares[g][1:]
-		}
-		if len(shares[g]) == 0 {
+		set, ok := lose.take(g)
+		if !ok {
 			return nil // left out for a missing value
 		}
-		x := &shares[g][0]
-		x.n--
 		for k, v := range rec.values[:m] {
-			if x.set>>k&1 == 1 {
+			if set>>k&1 == 1 {
 				to[k] = []byte(withheld)
 			} else {
 				to[k] = rec.file.quote(v)

@@ -61,6 +61,8 @@ var written = map[string]struct {
 	"save-policy": {why: "rules"}, "save-layout": {why: "a layout"},
 	"per-record": {why: "of the office"}, "risk all page": {why: "of the office"}, "risk pws write-r": {why: "a model"},
 	"risk compare links": {why: "of the office"}, "risk compare plot": {why: "shares of releases"},
+	"risk release output": {why: "records, which have no cells"}, "risk release statement": {why: "what anybody computes of the release"},
+	"risk release propose": {why: "for the office: roles and steps"}, "risk release page": {why: "for the office, and says so"},
 	"risk withhold output": {why: "records, which have no cells"}, "risk generalise output": {why: "records, which have no cells"},
 	"risk laplace output": {why: "records, which have no cells"}, "risk mix output": {why: "records, which have no cells"}, "risk pram output": {why: "records, which have no cells"}, "risk sample output": {why: "records, which have no cells"},
 }

@@ -136,7 +136,7 @@ func TestRiskReports(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	shown["history"] = true
+	shown["history"], shown["release"] = true, true // of several documents; by --page
 	wantHistory(t, saved)
 	if !fitted {
 		t.Error("no Pitman model is fitted")

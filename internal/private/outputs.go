@@ -28,6 +28,7 @@ var (
 	Release     = &Output{By: "risk * --output", What: "microdata to be released", Public: true}
 	Batch       = &Output{By: "arb", Names: "*.csv *.txt *.tab *.out *.sbs *.jj *.rda *.hrc *.asc *.dat *.prn", What: "outputs of τ-ARGUS; with values of suppressed cells (AS+, SBS, types 5 and 6) for the owner alone", Public: true}
 	Attestation = &Output{By: "attest --output", What: "statement about a published table: checksums, no values", Public: true}
+	Claimed     = &Output{By: "risk release --statement", What: "statement about a release: checksum, k, l and t of it", Public: true}
 	Drawn       = &Output{By: "generate --output, risk pws --write-r, bench csp --output, bench lp --output, experiment --output, experiment --csv, man", What: "instances, parameters and measurements, of no office", Public: true}
 )
 
@@ -40,10 +41,10 @@ var Outputs = []*Output{
 	{By: "suppress --output, convert --output, batch task", Names: "*.jj *.jj.gz *.tab *.tab.gz *.rda *_*.hrc", What: "JJ file, table of τ-ARGUS: every value"},
 	{By: "batch, batch *", Names: "*.office index.html results.jsonl journal*.jsonl", What: "index.html, results.jsonl, journal*.jsonl: costs, bounds, checksums"},
 	{By: "arb", Names: "*.office *.log *.LOG", What: "page and log of a batch file: costs, margins"},
-	Table, Changed, Perturbed, Filled, Job, Page, Masked, Trees, Release, Batch, Attestation, Drawn,
+	Table, Changed, Perturbed, Filled, Job, Page, Masked, Trees, Release, Batch, Attestation, Claimed, Drawn,
 	{By: "convert --output", If: "!mask", What: "table with all its values"},
 	ReportPage,
-	{By: "round --page, adjust --page, risk all --page, report --page", What: "page for the office"},
+	{By: "round --page, adjust --page, risk all --page, risk release --page, report --page", What: "page for the office"},
 	{By: "suppress --status-file", What: "values, statuses, costs"},
 	{By: "suppress --certificate", What: "certificate: tables that narrow values down"},
 	{By: "audit --witness, audit --output", What: "witnesses; a marked workbook"},
@@ -51,7 +52,7 @@ var Outputs = []*Output{
 	{By: "cellkey --office, cellkey --ptable-out", What: "true counts, cell keys, noise; the perturbation table"},
 	{By: "ledger add", Names: "*.toml *.json", What: "ledger"},
 	{By: "batch, batch *", What: "ledger, and seeds that are drawn"},
-	{By: "* --save-policy, * --save-layout", What: "policy, with parameters of rules; layout"},
+	{By: "* --save-policy, * --save-layout, risk release --propose", What: "policy, with parameters of rules; layout"},
 	{By: "* --seed-file", What: "seed"},
 	{By: "risk * --per-record, risk compare --links, risk compare --plot", What: "figures of records and of their releases"},
 	{By: "open", Names: "*", What: "what the page of the browser keeps while it is open"},

@@ -37,6 +37,7 @@ type comparing struct {
 	id         string
 	sameOrder  bool
 	mapping    string
+	from       []int32 // which record of the original each of the release is, where the caller knows
 
 	attacks    int
 	neighbours int
@@ -244,6 +245,8 @@ func places(names, all []string) []int {
 // truth is which record of the release is which of the original, nil where that is not known.
 func (c *comparing) truth(ctx context.Context, l risk.Layout, original, release string, a, b *compare.Records) ([]int32, string, error) {
 	switch {
+	case c.from != nil:
+		return c.from, "mapping", nil
 	case c.sameOrder:
 		t, err := compare.SameOrder(a, b)
 		if err != nil {

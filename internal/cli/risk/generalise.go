@@ -119,7 +119,7 @@ func (g *generalise) run(cmd *cobra.Command, args []string) error {
 	if g.lattice, err = risk.NewLattice(cmd.Context(), s, g.mode(), g.ladders); err != nil {
 		return err
 	}
-	doc := &document.Generalise{Records: k.Records, Sensitive: g.sensitive, MissingValues: riskdoc.Missing(g.mode(), k.Excluded, k.WithMissing, k.AllMissing), Nodes: g.lattice.Size(), Output: g.path}
+	doc := &document.Generalise{Records: k.Records, Sensitive: g.sensitive, MissingValues: riskdoc.Missing(g.mode(), k.Excluded, k.WithMissing, k.AllMissing), Nodes: 1, Output: g.path}
 	d := g.start(doc, &doc.Microdata, "generalise", args, k.Records)
 	g.describe(d, doc)
 	var chosen *risk.Generalisation
@@ -155,7 +155,7 @@ func (g *generalise) finish(cmd *cobra.Command, args []string, d *microMeasure, 
 				return err
 			}
 			err = formats.SaveAs(private.Release, g.path, func(w io.Writer) error {
-				return g.lattice.Write(cmd.Context(), w, args[0], g.layout(), chosen, g.beside.drop, rng)
+				return g.lattice.Write(cmd.Context(), w, args[0], g.layout(), chosen, nil, g.beside.drop, rng, nil)
 			})
 			if err != nil {
 				return err
@@ -197,6 +197,7 @@ func (g *generalise) judge(d *microMeasure, x *risk.Generalisation) {
 func (g *generalise) describe(d *microMeasure, doc *document.Generalise) {
 	t := render.NewColumns(2, "column", "steps", "different values")
 	for k, h := range g.ladders {
+		doc.Nodes *= h.Levels()
 		x := document.Ladder{Column: g.qi[k], Kind: h.Kind, Steps: h.Names, Values: g.lattice.Values(k)}
 		doc.Hierarchies = append(doc.Hierarchies, x)
 		for i := range x.Steps {

@@ -36,7 +36,7 @@ not kept.`,
 			return i18n.New("risk: which measure? see hitoku risk --help")
 		},
 	}
-	flags.AddVerbs(cmd, "Microdata:", newRiskAll(), newRiskColumns(), newRiskHistory(), newRiskKAnonymity(), newRiskSpecials(), newRiskLDiversity(), newRiskTCloseness(), newRiskBeta(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques(), newRiskGeneralise(), newRiskWithhold(), newRiskSQL())
+	flags.AddVerbs(cmd, "Microdata:", newRiskRelease(), newRiskAll(), newRiskColumns(), newRiskHistory(), newRiskKAnonymity(), newRiskSpecials(), newRiskLDiversity(), newRiskTCloseness(), newRiskBeta(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques(), newRiskGeneralise(), newRiskWithhold(), newRiskSQL())
 	flags.AddVerbs(cmd, "Releases by sampling, randomisation and noise, and rules for one cell:", newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell())
 	flags.AddVerbs(cmd, "Mechanisms, applied to a file:", newRiskPRAM(), newRiskLaplace(), newRiskMix(), newRiskSample())
 	flags.AddVerbs(cmd, "Releases beside their original:", newRiskCompare(), newRiskPosterior(), newRiskReconstruct())

@@ -55,7 +55,7 @@ through --nodes nodes; of others an integer program is solved by branch and boun
 these have at most 200,000 columns. Each bound is proved in whole numbers.`,
 		Example: `  hitoku risk withhold persons.csv --qi region,age,sex --min-k 3 -o release.csv
   hitoku risk withhold persons.csv --qi region,age,sex --sensitive disease --min-k 3 --min-l 2 --max-t 0.3 --weights age=2 --untouched sex`,
-		RunE:    named(w.run),
+		RunE: named(w.run),
 	}
 	flags.Declare(cmd,
 		w.records([]string{"own", "drop", "suppressed"}, w.beside.sensitive(),

@@ -23,8 +23,10 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/private"
+	"github.com/hitoku/hitoku/internal/release"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -295,6 +297,7 @@ type stated struct {
 	*attest.Signed
 	attestation
 	attest.Provenance
+	release.Claim
 }
 
 // statementOf reads the statement in a file. The error is attest.ErrOther where there is none.
@@ -316,21 +319,32 @@ func statementOf(path string) (*stated, error) {
 	var says struct {
 		attestation
 		attest.Provenance
+		release.Claim
 	}
 	signed, err := attest.Decode(text, &says)
 	if err != nil {
 		return nil, i18n.Errorf("%s: %w", path, err)
 	}
-	if signed.PredicateType != attested && signed.PredicateType != attest.SLSA {
-		return nil, i18n.Errorf("%s: predicateType %q: want %s or %s", path, signed.PredicateType, attested, attest.SLSA)
+	if known := []string{attested, attest.SLSA, release.ClaimType}; !slices.Contains(known, signed.PredicateType) {
+		return nil, i18n.Errorf("%s: predicateType %q: want one of %s", path, signed.PredicateType, i18n.Names("", known))
 	}
-	return &stated{signed, says.attestation, says.Provenance}, nil
+	if signed.PredicateType == release.ClaimType {
+		says.Covers, says.Open = []string{"k", "l", "t"}, []string{}
+	}
+	return &stated{signed, says.attestation, says.Provenance, says.Claim}, nil
 }
 
 // said are the words of what is confirmed of the file called name.
 func (s *stated) said(name string) i18n.Text {
-	if s.PredicateType == attested {
+	switch s.PredicateType {
+	case attested:
 		return s.words(name, i18n.Word("confirmed"))
+	case release.ClaimType:
+		line := i18n.T("%s: %s: recomputed from its %d records, k of %s is %d", name, i18n.Word("confirmed"), s.Records, i18n.Names("", s.QI), s.K)
+		for _, a := range s.Sensitive {
+			line = line.Plus(", of %s l is %d and t is %s", a.Column, a.L, a.T)
+		}
+		return line
 	}
 	commit := ""
 	for _, from := range s.BuildDefinition.ResolvedDependencies {
@@ -359,6 +373,11 @@ func (v *verification) statement(cmd *cobra.Command, path, published string, say
 		why = i18n.T("%s says %q, not protected", path, says.Verdict)
 	case policy != nil && (says.Policy == nil || !policy.Same(*says.Policy)):
 		why = i18n.T("%s was made under another policy than %s", path, v.policy.Path())
+	case says.PredicateType == release.ClaimType:
+		if why, err = says.Check(cmd.Context(), published, risk.Layout{}); err != nil {
+			return 0, err
+		}
+		refuted = !why.IsZero()
 	default:
 		refuted = false
 	}

@@ -1,0 +1,258 @@
+package release
+
+import (
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/budget"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// A Role is what a column is to an attacker.
+type Role string
+
+const (
+	Identifier Role = "identifier"       // tells who a record is, and is left out
+	Quasi      Role = "quasi-identifier" // others know it of a person
+	Sensitive  Role = "sensitive"        // what nobody shall learn
+	Plain      Role = "plain"            // neither: it is published as it is
+)
+
+// Roles are all of them.
+var Roles = []Role{Identifier, Quasi, Sensitive, Plain}
+
+// A Policy is what an office decided for a file: roles and steps of columns, and the limits of their release.
+type Policy struct {
+	// Confirmed says that somebody has read the roles that were proposed.
+	Confirmed bool     `toml:"confirmed"`
+	Limits    Limits   `toml:"limits"`
+	Withhold  Withhold `toml:"withhold"`
+	Columns   []Column `toml:"column"`
+}
+
+// Limits are what the release has to keep. Zero asks for nothing.
+type Limits struct {
+	K           uint64 `toml:"k"`
+	L           uint64 `toml:"l"`            // distinct l of each sensitive column
+	T           Number `toml:"t"`            // the largest t
+	Risk        Number `toml:"risk"`         // the largest chance to pick the record of a person
+	SinglingOut Number `toml:"singling_out"` // the largest risks of attacks
+	Linkability Number `toml:"linkability"`
+	Inference   Number `toml:"inference"`
+}
+
+// A Number of a policy is exact: 0.05 is 1/20, and "1/3" may be written as a text. Rat is nil where none is given.
+type Number struct{ *big.Rat }
+
+// UnmarshalTOML takes a number or a text.
+func (n *Number) UnmarshalTOML(v any) (err error) {
+	switch v := v.(type) {
+	case int64:
+		n.Rat = new(big.Rat).SetInt64(v)
+	case float64:
+		n.Rat, err = num.ParseNumber(strconv.FormatFloat(v, 'g', -1, 64))
+	case string:
+		n.Rat, err = num.ParseNumber(v)
+	default:
+		err = i18n.Errorf("%v: want a number", v)
+	}
+	return err
+}
+
+// Withhold says what may be withheld after recoding.
+type Withhold struct {
+	Values   bool   `toml:"values"`    // single values of quasi-identifiers
+	LeaveOut Number `toml:"leave_out"` // share of the records that may be left out
+}
+
+// A Column is one of the file.
+type Column struct {
+	Name     string   `toml:"name"`
+	Role     Role     `toml:"role"`
+	Reason   string   `toml:"reason"` // why; said in what is written for the office
+	Recode   string   `toml:"recode"` // file of a hierarchy, beside the policy
+	Band     []Number `toml:"band"`
+	Bottom   Number   `toml:"bottom"`
+	Top      Number   `toml:"top"`
+	Prefix   []int    `toml:"prefix"`
+	All      bool     `toml:"all"` // its last step is * for all
+	Distance string   `toml:"distance"`
+}
+
+// ReadPolicy reads one. A field that is none, a value that cannot be and a column twice are errors with the name of the file.
+func ReadPolicy(path string) (*Policy, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, formats.OSError(path, err)
+	}
+	defer in.Close()
+	p := &Policy{}
+	meta, err := budget.DecodeTOML(in, p)
+	if fault, ok := err.(*budget.TOMLError); ok {
+		return nil, fault.In(path)
+	}
+	if err != nil {
+		return nil, formats.InFile(path, err)
+	}
+	if keys := meta.Undecoded(); len(keys) > 0 {
+		return nil, i18n.Errorf("%s: %s: no field of a policy for a release%s", path, keys[0], near.Hint(keys[0][len(keys[0])-1], fields, ""))
+	}
+	if err := p.check(); err != nil {
+		return nil, i18n.Errorf("%s: %w", path, err)
+	}
+	for k := range p.Columns {
+		if c := &p.Columns[k]; c.Recode != "" && !filepath.IsAbs(c.Recode) {
+			c.Recode = filepath.Join(filepath.Dir(path), c.Recode)
+		}
+	}
+	return p, nil
+}
+
+// fields are the names that a policy may have, for who has misspelt one.
+var fields = strings.Fields("confirmed limits withhold column k l t risk singling_out linkability inference values leave_out name role reason recode band bottom top prefix all distance")
+
+// check looks at what can be said without the file.
+func (p *Policy) check() error {
+	if len(p.Columns) == 0 {
+		return i18n.New("no [[column]]; hitoku risk release FILE --propose POLICY writes one for each")
+	}
+	l := &p.Limits
+	for name, x := range map[string]Number{"risk": l.Risk, "singling_out": l.SinglingOut, "linkability": l.Linkability, "inference": l.Inference, "t": l.T, "leave_out": p.Withhold.LeaveOut} {
+		if x.Rat != nil && (x.Sign() < 0 || x.Cmp(num.One) > 0 || x.Sign() == 0 && name == "risk") {
+			return i18n.Errorf("%s = %s: want a number from 0 to 1, and a risk above 0", name, x.RatString())
+		}
+	}
+	if l.K == 0 && l.L == 0 && l.T.Rat == nil && l.Risk.Rat == nil {
+		return i18n.New("[limits]: want k, l, t or risk")
+	}
+	seen := map[string]bool{}
+	for _, c := range p.Columns {
+		switch {
+		case seen[c.Name]:
+			return i18n.Errorf("column %s: stands twice", formats.Show(c.Name))
+		case !slices.Contains(Roles, c.Role):
+			return i18n.Errorf("column %s: role %q: want identifier, quasi-identifier, sensitive or plain", formats.Show(c.Name), string(c.Role))
+		case c.Role != Quasi && (c.Recode != "" || c.Band != nil || c.Bottom.Rat != nil || c.Top.Rat != nil || c.Prefix != nil || c.All):
+			return i18n.Errorf("column %s: steps are for quasi-identifiers", formats.Show(c.Name))
+		case c.Distance != "" && c.Role != Sensitive:
+			return i18n.Errorf("column %s: a distance is for sensitive columns", formats.Show(c.Name))
+		case c.Distance != "" && c.Distance != "equal" && c.Distance != "ordered":
+			return i18n.Errorf("column %s: distance %q: want equal or ordered", formats.Show(c.Name), c.Distance)
+		}
+		seen[c.Name] = true
+	}
+	if len(p.Of(Quasi)) == 0 {
+		return i18n.New("no column is a quasi-identifier: then there is nothing to search")
+	}
+	if (l.L > 0 || l.T.Rat != nil || l.Inference.Rat != nil) && len(p.Of(Sensitive)) == 0 {
+		return i18n.New("l, t and inference want a sensitive column")
+	}
+	return nil
+}
+
+// Of are the names of the columns of a role.
+func (p *Policy) Of(r Role) []string {
+	var names []string
+	for _, c := range p.Columns {
+		if c.Role == r {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// Fits says whether the policy has a role for exactly the columns of a file.
+func (p *Policy) Fits(header []string) error {
+	if !p.Confirmed {
+		return i18n.New("confirmed = false: the roles were proposed by hitoku and nobody has confirmed them; read them, mend them, and write confirmed = true")
+	}
+	for _, name := range header {
+		if !slices.ContainsFunc(p.Columns, func(c Column) bool { return c.Name == name }) {
+			return i18n.Errorf("the file has a column %s, of which the policy says nothing: want a [[column]] with its role", formats.Show(name))
+		}
+	}
+	for _, c := range p.Columns {
+		if !slices.Contains(header, c.Name) {
+			return i18n.Errorf("column %s: the file has none of this name%s", formats.Show(c.Name), near.Hint(c.Name, header, ""))
+		}
+	}
+	return nil
+}
+
+// Hierarchies are the steps of the quasi-identifiers.
+func (p *Policy) Hierarchies() ([]*risk.Hierarchy, error) {
+	var all []*risk.Hierarchy
+	for _, c := range p.Columns {
+		if c.Role != Quasi {
+			continue
+		}
+		h, err := c.hierarchy()
+		if err != nil {
+			return nil, i18n.Errorf("column %s: %w", formats.Show(c.Name), err)
+		}
+		all = append(all, h)
+	}
+	return all, nil
+}
+
+func (c *Column) hierarchy() (h *risk.Hierarchy, err error) {
+	bands := c.Band != nil || c.Bottom.Rat != nil || c.Top.Rat != nil
+	switch {
+	case bands && c.Prefix != nil, bands && c.Recode != "", c.Prefix != nil && c.Recode != "":
+		return nil, i18n.New("steps of two kinds: want one of recode, band (with bottom and top) and prefix")
+	case c.Recode != "":
+		h, err = risk.ReadHierarchy(c.Recode, risk.Layout{})
+	case bands:
+		var widths []*big.Rat
+		for _, w := range c.Band {
+			widths = append(widths, w.Rat)
+		}
+		h, err = risk.NewBands(widths, c.Bottom.Rat, c.Top.Rat)
+	case c.Prefix != nil:
+		h, err = risk.NewPrefixes(c.Prefix)
+	default:
+		h = risk.NewHierarchy()
+	}
+	if err == nil && c.All {
+		h.Withhold()
+	}
+	return h, err
+}
+
+// Distances are those by which t of the sensitive columns is measured.
+func (p *Policy) Distances() []risk.Distance {
+	list := []risk.Distance{}
+	for _, c := range p.Columns {
+		if c.Role == Sensitive {
+			d := risk.Equal
+			if c.Distance == "ordered" {
+				d = risk.Ordered
+			}
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// Goal is what of the limits k, l and t have to reach; k is at least 1/risk, as one of k records alike is picked with chance 1/k.
+func (p *Policy) Goal() risk.Goal {
+	g := risk.Goal{K: p.Limits.K, L: p.Limits.L, T: p.Limits.T.Rat, Distances: p.Distances()}
+	if most := p.Limits.Risk.Rat; most != nil {
+		x := new(big.Int).Add(most.Denom(), most.Num())
+		x.Sub(x, big.NewInt(1)).Quo(x, most.Num())
+		if !x.IsUint64() {
+			return risk.Goal{K: math.MaxUint64}
+		}
+		g.K = max(g.K, x.Uint64())
+	}
+	return g
+}

@@ -1,0 +1,124 @@
+package release
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/risk"
+)
+
+const sound = "confirmed = true\n[limits]\nk = 3\n[[column]]\nname = \"age\"\nrole = \"quasi-identifier\"\nband = [5, 10.5]\ntop = \"90\"\n"
+
+// What a policy says that cannot be is an error that names it.
+func TestReadPolicyErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                      "no [[column]]; hitoku risk release FILE --propose POLICY writes one for each",
+		strings.Replace(sound, "k =", "q =", 1): "limits.q: no field of a policy for a release",
+		strings.Replace(sound, "k = 3", "", 1):  "[limits]: want k, l, t or risk",
+		strings.Replace(sound, "k = 3", "risk = 0", 1):                                 "risk = 0: want a number from 0 to 1, and a risk above 0",
+		strings.Replace(sound, "k = 3", "t = 1.5", 1):                                  "t = 3/2: want a number from 0 to 1, and a risk above 0",
+		strings.Replace(sound, "k = 3", "l = 2", 1):                                    "l, t and inference want a sensitive column",
+		strings.Replace(sound, "quasi-identifier", "quasi", 1):                         `column age: role "quasi": want identifier, quasi-identifier, sensitive or plain`,
+		strings.Replace(sound, "quasi-identifier", "plain", 1):                         "column age: steps are for quasi-identifiers",
+		sound + "[[column]]\nname = \"age\"\nrole = \"plain\"\n":                       "column age: stands twice",
+		sound + "[[column]]\nname = \"x\"\nrole = \"plain\"\ndistance = \"equal\"\n":   "column x: a distance is for sensitive columns",
+		sound + "[[column]]\nname = \"x\"\nrole = \"sensitive\"\ndistance = \"far\"\n": `column x: distance "far": want equal or ordered`,
+		"[limits]\nk = 3\n[[column]]\nname = \"x\"\nrole = \"plain\"\n":                "no column is a quasi-identifier: then there is nothing to search",
+	} {
+		path := filepath.Join(t.TempDir(), "p.toml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadPolicy(path); err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+// Numbers are exact, and steps are those of hitoku risk generalise.
+func TestReadPolicy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.toml")
+	if err := os.WriteFile(path, []byte(sound), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := ReadPolicy(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := p.Columns[0]
+	if c.Band[1].RatString() != "21/2" || c.Top.RatString() != "90" || c.Bottom.Rat != nil {
+		t.Errorf("%v %v", c.Band, c.Top)
+	}
+	if _, err := p.Hierarchies(); err == nil { // 10.5 is no multiple of 5
+		t.Error("widths that do not nest are taken")
+	}
+	for header, want := range map[string]string{"age": "", "age,sex": "a column sex, of which the policy says nothing", "sex": "sex"} {
+		err := p.Fits(strings.Split(header, ","))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", header, err)
+		}
+	}
+	p.Confirmed = false
+	if err := p.Fits([]string{"age"}); err == nil || !strings.Contains(err.Error(), "confirmed = false") {
+		t.Error(err)
+	}
+}
+
+// What is proposed is a policy that can be read, and says nothing that it does not mean.
+func TestProposeIsRead(t *testing.T) {
+	dir := t.TempDir()
+	file, path := filepath.Join(dir, "f.csv"), filepath.Join(dir, "p.toml")
+	text := "id,\"a \"\"b\"\"\",生年月日,郵便番号,年収,sex,mail\n"
+	for i := range 60 {
+		text += strings.Join([]string{"p" + strings.Repeat("x", i), "v", []string{"1970-01-02", "1980-02-03", "1990-12-31"}[i%3], []string{"100-0001", "530-0001", "600-8216"}[i%3], "1" + strings.Repeat("0", i%7), "fm"[i%2 : i%2+1], "a" + strings.Repeat("b", i) + "@x.jp"}, ",") + "\n"
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n, list, err := Propose(t.Context(), file, risk.Layout{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var roles []string
+	for _, p := range list {
+		roles = append(roles, string(p.Role))
+	}
+	if got := strings.Join(roles, " "); n != 60 || got != "identifier plain quasi-identifier quasi-identifier sensitive quasi-identifier identifier" {
+		t.Errorf("%d records: %s", n, got)
+	}
+	var b strings.Builder
+	if err := Write(&b, i18n.English, "f.csv", n, list); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := ReadPolicy(path)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b.String())
+	}
+	if p.Confirmed || len(p.Columns) != 7 || p.Columns[1].Name != `a "b"` || len(p.Columns[2].Prefix) != 3 {
+		t.Errorf("%+v", p)
+	}
+	if _, err := p.Hierarchies(); err != nil {
+		t.Error(err)
+	}
+}
+
+// No text makes reading panic.
+func FuzzPolicy(f *testing.F) {
+	f.Add([]byte(sound))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "p.toml")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := ReadPolicy(path); err == nil {
+			_, _ = p.Hierarchies()
+			p.Goal()
+		}
+	})
+}

@@ -1,0 +1,227 @@
+package release
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/compare"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// A Proposal is what a column seems to be, and why.
+type Proposal struct {
+	Column
+	Why i18n.Text
+}
+
+// sampled is how many values of a column are looked at for what they look like.
+const sampled = 400
+
+// Propose says what each column of a file seems to be, by its name, by what its values look like and by how many records are alone with theirs. It is a
+// proposal: who knows what of whom stands in no file. What nothing is known of is taken for a quasi-identifier, where it has few values, else for
+// sensitive, so that what is overlooked is protected rather than published.
+func Propose(ctx context.Context, path string, l risk.Layout) (records int, list []Proposal, err error) {
+	names, err := risk.Header(path, l)
+	if err != nil {
+		return 0, nil, err
+	}
+	records, columns, err := compare.Statistics(ctx, l, names, nil, path, sampled)
+	if err != nil {
+		return 0, nil, err
+	}
+	for k := range columns {
+		list = append(list, propose(&columns[k], records))
+	}
+	return records, list, nil
+}
+
+// aloneShare is the share of the records with a value, alone with it, from which on it tells who they are.
+const aloneShare = 0.9
+
+func propose(c *compare.Column, records int) Proposal {
+	p := Proposal{Column: Column{Name: c.Name, Role: Quasi}}
+	filled := records - c.Missing
+	alone := float64(c.Alone) >= aloneShare*float64(filled) && filled > 1
+	look := looksLike(c)
+	m := told(c.Name)
+	decide := func(r Role, why i18n.Text) { p.Role, p.Why = r, why }
+	switch {
+	case c.Distinct <= 1:
+		decide(Plain, i18n.T("one value at most"))
+	case look != nil && look.role == Identifier:
+		decide(Identifier, i18n.T("the values look like %s", i18n.Word(look.what)))
+	case m != nil && m.role == Identifier && (alone || look == nil && c.Distinct*3 > filled):
+		decide(Identifier, i18n.T("the name says %s; %d different values in %d records", i18n.Word(m.what), c.Distinct, filled))
+	case look != nil && look.role == Quasi && m == nil:
+		decide(Quasi, i18n.T("the values look like %s", i18n.Word(look.what)))
+	case m != nil && m.role != Identifier && !(alone && m.role == Quasi && !c.Number && look == nil): // of such nothing coarser is known
+		decide(m.role, i18n.T("the name says %s; %d different values in %d records", i18n.Word(m.what), c.Distinct, filled))
+	case alone && c.Number && c.Max != math.Trunc(c.Max):
+		decide(Sensitive, i18n.T("a number with decimals, different on nearly every record"))
+	case alone:
+		decide(Identifier, i18n.T("%d of %d records are alone with their value", c.Alone, filled))
+	case c.Number && c.Distinct > 100 && c.Distinct*20 > filled:
+		decide(Sensitive, i18n.T("a number of %d different values, of which nothing is known", c.Distinct))
+	default:
+		decide(Quasi, i18n.T("%d different values that others may know", c.Distinct))
+	}
+	if p.Role == Quasi {
+		steps(&p.Column, c, look, m)
+	}
+	return p
+}
+
+// A look is what values can look like.
+type look struct {
+	role    Role
+	what    string
+	form    *regexp.Regexp
+	lengths []int // prefixes that are steps
+}
+
+var looks = []*look{
+	{Identifier, "e-mail addresses", regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$`), nil},
+	{Identifier, "addresses of pages or machines", regexp.MustCompile(`^(https?://\S+|(\d{1,3}\.){3}\d{1,3})$`), nil},
+	{Identifier, "numbers of telephones", regexp.MustCompile(`^(\+\d[\d ()-]{7,16}|0\d{1,4}-\d{1,4}-\d{3,4}|\(\d{3}\) ?\d{3}-\d{4})$`), nil},
+	{Identifier, "universal identifiers", regexp.MustCompile(`^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$`), nil},
+	{Quasi, "days", regexp.MustCompile(`^(1[89]|20)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`), []int{7, 4, 3}},
+	{Quasi, "days", regexp.MustCompile(`^(0?[1-9]|[12]\d|3[01])[./](0?[1-9]|[12]\d|3[01])[./](1[89]|20)\d\d$`), nil},
+	{Quasi, "months", regexp.MustCompile(`^(1[89]|20)\d\d-(0[1-9]|1[0-2])$`), []int{4, 3}},
+	{Quasi, "postal codes", regexp.MustCompile(`^\d{3}-\d{4}$`), []int{3, 2, 1}},
+}
+
+// looksLike is what nearly all values that were looked at look like.
+func looksLike(c *compare.Column) *look {
+	for _, l := range looks {
+		n := 0
+		for _, v := range c.Top {
+			if l.form.MatchString(v.Value) {
+				n++
+			}
+		}
+		if n > 0 && n*20 >= 19*len(c.Top) {
+			return l
+		}
+	}
+	return nil
+}
+
+// steps proposes how a quasi-identifier becomes coarser.
+func steps(p *Column, c *compare.Column, l *look, m *meaning) {
+	p.All = true
+	coded := m != nil && m.coded
+	switch length := codeLength(c); {
+	case l != nil:
+		p.Prefix = l.lengths
+	case length > 6:
+		p.Prefix = []int{5, 3, 2, 1}
+	case length > 0 && (coded || c.Distinct > 30):
+		for n := length - 1; n >= 1 && len(p.Prefix) < 4; n-- {
+			p.Prefix = append(p.Prefix, n)
+		}
+	case c.Number && c.Distinct > 10 && !coded:
+		w := width(c.Max-c.Min, c.Max == math.Trunc(c.Max) && c.Min == math.Trunc(c.Min))
+		for _, f := range []float64{1, 2, 4} {
+			var n Number
+			if n.UnmarshalTOML(w*f) == nil && w*f < c.Max-c.Min {
+				p.Band = append(p.Band, n)
+			}
+		}
+	}
+}
+
+// codeLength is the number of characters that all values looked at have, where they are codes of digits of four characters or more, like postal codes; else 0.
+func codeLength(c *compare.Column) int {
+	n := 0
+	zero := false
+	for _, v := range c.Top {
+		k := utf8.RuneCountInString(v.Value)
+		if n == 0 {
+			n = k
+		}
+		if k != n || k < 4 || strings.Trim(v.Value, "0123456789") != "" {
+			return 0
+		}
+		zero = zero || v.Value[0] == '0'
+	}
+	if n == 4 && !zero && c.Min >= 1850 && c.Max <= 2100 { // years
+		return 0
+	}
+	return n
+}
+
+// width is that of about twenty intervals of a range: 1, 2 or 5 times a power of ten.
+func width(span float64, whole bool) float64 {
+	w := math.Pow(10, math.Floor(math.Log10(span/20)))
+	for _, f := range []float64{1, 2, 5, 10} {
+		if span/(w*f) <= 20 {
+			w *= f
+			break
+		}
+	}
+	if whole {
+		return max(w, 1)
+	}
+	return w
+}
+
+// Write writes a policy of what is proposed, to be read and confirmed, with reasons in a language.
+func Write(w io.Writer, in *i18n.Language, file string, records int, list []Proposal) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# What the columns of %s seem to be, of %d records. Read it, mend it, and confirm it:\n", strconv.Quote(file), records)
+	fmt.Fprint(&b, "# identifier: left out; quasi-identifier: others know it of a person; sensitive: nobody shall learn it; plain: neither.\nconfirmed = false\n\n")
+	fmt.Fprint(&b, "[limits]\nk = 5              # records alike at least\n")
+	sensitive := false
+	for _, p := range list {
+		sensitive = sensitive || p.Role == Sensitive
+	}
+	if sensitive {
+		fmt.Fprint(&b, "l = 2              # different sensitive values among them\n# t = 0.4          # how far their distribution may be from that of all\n")
+	}
+	fmt.Fprint(&b, "risk = 0.2         # the largest chance to pick the record of a person\n\n[withhold]\nvalues = true      # single values, as *, after recoding\nleave_out = 0      # share of the records\n")
+	for _, p := range list {
+		fmt.Fprintf(&b, "\n[[column]]\nname = %s\nrole = %q\nreason = %s\n", quoted(p.Name), p.Role, quoted(in.Say(p.Why)))
+		if p.Band != nil {
+			var widths []string
+			for _, n := range p.Band {
+				f, _ := n.Float64()
+				widths = append(widths, strconv.FormatFloat(f, 'f', -1, 64))
+			}
+			fmt.Fprintf(&b, "band = [%s]\n", strings.Join(widths, ", "))
+		}
+		if p.Prefix != nil {
+			fmt.Fprintf(&b, "prefix = [%s]\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Prefix), " ", ", "), "[]"))
+		}
+		if p.All {
+			fmt.Fprint(&b, "all = true\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// quoted is a basic string of TOML.
+func quoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

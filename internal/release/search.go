@@ -1,0 +1,233 @@
+package release
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// A Found is the release of least loss that was found.
+type Found struct {
+	Recoded  *risk.Generalisation
+	Withheld *risk.Suppression // after recoding; nil: none
+	// Loss is the mean, over records and quasi-identifiers, of the share of the other values of the file that a released one cannot be told from
+	// (Iyengar 2002); one that is withheld, or whose record is left out, loses all. No release by these steps and by withholding values loses less
+	// than Bound.
+	Loss, Bound float64
+	Tried       int // combinations of steps after which withholding was looked for
+	Nodes       int // combinations of steps
+}
+
+// A Task is a search.
+type Task struct {
+	Lattice *risk.Lattice
+	Goal    risk.Goal
+	Levels  []int // how many levels each quasi-identifier has
+	Values  bool  // single values may be withheld
+	// Joint counts the records by the quasi-identifiers and the sensitive columns together, with the Columns of Lattice; it is wanted for l above 1 and for t where
+	// values may be withheld.
+	Joint    *risk.Classes
+	Tries    int // combinations of steps after which it is looked for values to withhold, at most
+	Solve    func(context.Context, *risk.GroupProgram) (*risk.GroupSolution, error)
+	Progress func(done, total int)
+}
+
+// open is a combination of steps that may yet be better than the best.
+type open struct {
+	levels       []int
+	base         float64 // the loss of its steps alone
+	bound, guess float64
+}
+
+// maxOpen bounds the combinations of steps that are looked at one by one.
+const maxOpen = 1 << 16
+
+// Search looks for the release of least loss. All minimal recodings are found exactly (risk.Lattice.Search); then those combinations of steps that lose
+// less by themselves are completed by withholding values, the most promising first, and each tells how much its records have to lose more. nil: even the
+// coarsest steps miss the goal, and no withholding was found. Cost: a pass over the classes for each combination that loses less than the best,
+// and Tries times the cost of risk.Classes.Withhold. Where ctx ends the error wraps its own.
+func (t *Task) Search(ctx context.Context) (*Found, error) {
+	r, err := t.Lattice.Search(ctx, t.Goal, t.Progress)
+	if err != nil {
+		return nil, err
+	}
+	best := &Found{Loss: math.Inf(1), Nodes: r.Nodes}
+	if len(r.Minimal) > 0 {
+		best.Recoded, best.Loss = r.Minimal[0], r.Minimal[0].Loss
+	}
+	best.Bound = best.Loss
+	if !t.Values {
+		if best.Recoded == nil {
+			return nil, nil
+		}
+		return best, nil
+	}
+	list, least, err := t.open(ctx, best.Loss)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(list, func(a, b *open) int { return cmp.Compare(a.guess, b.guess) })
+	for _, o := range list {
+		if best.Tried >= t.Tries {
+			least = min(least, o.bound)
+			continue
+		}
+		if o.bound >= best.Loss {
+			continue
+		}
+		best.Tried++
+		bound, err := t.complete(ctx, o, best)
+		if err != nil {
+			return nil, err
+		}
+		least = min(least, bound)
+		if t.Progress != nil {
+			t.Progress(best.Tried, min(t.Tries, len(list)))
+		}
+	}
+	if best.Recoded == nil {
+		return nil, nil
+	}
+	best.Bound = min(best.Loss, least)
+	return best, nil
+}
+
+// open are the combinations of steps whose bound is below a loss; least is that of those not looked at.
+func (t *Task) open(ctx context.Context, below float64) (list []*open, least float64, err error) {
+	columns := make([][]float64, len(t.Levels)) // what each level loses by itself
+	levels := make([]int, len(t.Levels))
+	for k, n := range t.Levels {
+		for levels[k] = range n {
+			loss, _, err := t.Lattice.LossOf(levels, nil) // of this column alone, as values as they are lose nothing
+			if err != nil {
+				return nil, 0, err
+			}
+			columns[k] = append(columns[k], loss)
+		}
+		levels[k] = 0
+	}
+	least = math.Inf(1)
+	var walk func(k int, base float64)
+	walk = func(k int, base float64) {
+		switch {
+		case base >= below:
+		case k < len(levels):
+			for levels[k] = range t.Levels[k] {
+				walk(k+1, base+columns[k][levels[k]])
+			}
+			levels[k] = 0
+		default:
+			list = append(list, &open{levels: slices.Clone(levels), base: base})
+		}
+	}
+	walk(0, 0)
+	if len(list) > maxOpen { // those that lose least by themselves have to lose most besides
+		slices.SortStableFunc(list, func(a, b *open) int { return cmp.Compare(b.base, a.base) })
+		least = list[len(list)-1].base
+		list = list[:maxOpen]
+	}
+	for n, o := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, parallel.Ended(ctx, err)
+		}
+		if err := t.rate(o); err != nil {
+			return nil, 0, err
+		}
+		if t.Progress != nil {
+			t.Progress(n, len(list))
+		}
+	}
+	list = slices.DeleteFunc(list, func(o *open) bool { return o.bound >= below })
+	return list, least, nil
+}
+
+// rate says how much a combination loses at least: each record of a class below k has to lose a value.
+func (t *Task) rate(o *open) error {
+	c, err := t.Lattice.Recoded(o.levels, nil)
+	if err != nil {
+		return err
+	}
+	short := uint64(0)
+	for g := range c.Len() {
+		if n := c.Size(g); n < max(t.Goal.K, t.Goal.L) {
+			short += n
+		}
+	}
+	_, per, err := t.Lattice.LossOf(o.levels, nil)
+	if err != nil {
+		return err
+	}
+	sum, n := 0.0, 0.0
+	for _, x := range per {
+		if x > 0 {
+			sum += x
+			n++
+		}
+	}
+	o.bound = o.base + float64(short)*cheapest(per)
+	o.guess = o.base + 1.5*float64(short)*sum/max(n, 1)
+	return nil
+}
+
+// cheapest is what one value adds at least, where it is withheld in a column that still tells something.
+func cheapest(per []float64) float64 {
+	least := math.Inf(1)
+	for _, x := range per {
+		if x > 0 {
+			least = min(least, x)
+		}
+	}
+	if math.IsInf(least, 1) {
+		return 0
+	}
+	return least
+}
+
+// complete withholds values after a combination of steps.
+func (t *Task) complete(ctx context.Context, o *open, best *Found) (bound float64, err error) {
+	c, err := t.Lattice.Recoded(o.levels, t.Joint)
+	if err != nil {
+		return 0, err
+	}
+	_, per, err := t.Lattice.LossOf(o.levels, nil)
+	if err != nil {
+		return 0, err
+	}
+	// A value costs what it adds to the loss at least, in hundredths of the cheapest, rounded down; one that tells nothing any more is not withheld.
+	unit := cheapest(per) / 100
+	p := risk.Withholding{Goal: t.Goal, Columns: len(per), Costs: make([]uint64, len(per)), Kept: make([]bool, len(per)), Solve: t.Solve, Nodes: searched}
+	if p.Left = nil; t.Joint == nil { // then there is nothing to ask of sensitive columns
+		p.L, p.E, p.T, p.Distances = 0, 0, nil, nil
+	}
+	for k, x := range per {
+		if p.Kept[k] = x <= 0; !p.Kept[k] {
+			p.Costs[k] = uint64(min(x/unit, 1e9))
+		}
+	}
+	r, err := c.Withhold(ctx, risk.Missing{Mode: risk.Own}, p)
+	if errors.Is(err, risk.ErrUnreachable) {
+		return math.Inf(1), nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	loss, _, err := t.Lattice.LossOf(o.levels, r)
+	if err != nil {
+		return 0, err
+	}
+	if loss < best.Loss {
+		if best.Recoded, err = t.Lattice.At(ctx, o.levels, risk.Goal{K: 1, Distances: t.Goal.Distances}); err != nil {
+			return 0, err
+		}
+		best.Withheld, best.Loss = r, loss
+	}
+	return max(o.bound, o.base+float64(r.Bound)*unit), nil
+}
+
+// searched is through how many nodes the values of small files are searched, for each combination of steps.
+const searched = 20_000
