@@ -125,8 +125,8 @@ test-short:
 
 # What the default run draws a third of, or leaves to CI.
 heavy:
-	HITOKU_HEAVY=1 CGO_ENABLED=0 $(GOTEST) -p 1 -run '^(TestSaidInJapanese|TestLinear|TestResumed|TestWhole|TestFirstPatternsAreCertified|TestBruteForce|TestEffectiveIsFeasible|TestSplit)$$' \
-		./cmd/hitoku ./internal/test/linear ./solver/modular ./attack ./attack/defence ./methods/partial
+	HITOKU_HEAVY=1 CGO_ENABLED=0 $(GOTEST) -p 1 -run '^(TestSaidInJapanese|TestLinear|TestResumed|TestWhole|TestFirstPatternsAreCertified|TestBruteForce|TestEffectiveIsFeasible|TestSplit|TestModels)$$' \
+		./cmd/hitoku ./internal/cli/risk ./internal/test/linear ./solver/modular ./attack ./attack/defence ./methods/partial
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files --cached --others --exclude-standard '*.go')); \

@@ -35,10 +35,7 @@ func newPitman(h Histogram, population uint64) (Pitman, error) {
 	if err != nil {
 		return Pitman{}, err
 	}
-	p := pitman{n: n, sizes: h}
-	for _, s := range h {
-		p.u += float64(s.Classes)
-	}
+	p := newPitmanLikelihood(h, n)
 	if p.u < 2 || p.u >= n {
 		return Pitman{}, errNoFit
 	}
@@ -60,10 +57,50 @@ func newPitman(h Histogram, population uint64) (Pitman, error) {
 			hi = mid
 		}
 	}
-	over := p.theta(hi)
-	r := Pitman{Theta: over - hi, Alpha: hi}
-	r.Uniques = math.Exp(lgammaStep(over, 1-hi) + float64(hi*math.Log(float64(population))))
-	return r, nil
+	return p.at(hi, float64(population)), nil
+}
+
+// at is the model with this α and its θ.
+func (p *pitman) at(alpha, population float64) Pitman {
+	over := p.theta(alpha)
+	return Pitman{over - alpha, alpha, math.Exp(lgammaStep(over, 1-alpha) + float64(alpha*math.Log(population)))}
+}
+
+// fraction is the chance of the negative binomial law that F−f has about: of further N−n people the shares of classes are of beta laws with f−α and n+θ−f+α.
+func (p Pitman) fraction(n, population float64) float64 {
+	return (n + p.Theta) / (population + p.Theta)
+}
+
+// widen lets the intervals reach as far as α may, by three standard deviations: where the logarithm of the likelihood is 9/2 below its maximum.
+func (x Pitman) widen(h Histogram, n, population float64, m *Model) {
+	p := newPitmanLikelihood(h, n)
+	least := p.log(x.Alpha) - 4.5
+	for _, end := range []float64{0, 1 - 1e-9} {
+		in, out := x.Alpha, end
+		for range 30 {
+			if mid := (in + out) / 2; p.log(mid) > least {
+				in = mid
+			} else {
+				out = mid
+			}
+		}
+		y := p.at(in, population)
+		found, chance := 0.0, y.fraction(n, population)
+		for _, s := range h {
+			found += float64(float64(s.Records) * tailedRisk(s.Size, y.Alpha, chance))
+		}
+		reach := func(i *Interval, x, most float64) {
+			d := x - i.Estimate
+			side := math.Max(i.To-i.Estimate, i.Estimate-i.From)
+			if wide := math.Sqrt(float64(d*d) + float64(side*side)); d > 0 {
+				i.To = math.Min(most, i.Estimate+wide)
+			} else {
+				i.From = math.Max(0, i.Estimate-wide)
+			}
+		}
+		reach(&m.Reidentified, found, n)
+		reach(m.Uniques, y.Uniques, population)
+	}
 }
 
 // A pitman is the likelihood of the Pitman model for a sample. Instead of θ it takes
@@ -71,6 +108,27 @@ func newPitman(h Histogram, population uint64) (Pitman, error) {
 type pitman struct {
 	n, u  float64 // records, classes
 	sizes Histogram
+}
+
+func newPitmanLikelihood(h Histogram, n float64) *pitman {
+	p := &pitman{n: n, sizes: h}
+	for _, s := range h {
+		p.u += float64(s.Classes)
+	}
+	return p
+}
+
+// log is L(θ(α), α).
+func (p *pitman) log(alpha float64) float64 {
+	s := p.theta(alpha)
+	l := sumOver(1, p.u-1, func(i float64) float64 { return math.Log(s + float64((i-1)*alpha)) })
+	l -= sumOver(1, p.n-1, func(i float64) float64 { return math.Log(s + (i - alpha)) })
+	for _, c := range p.sizes {
+		if c.Size > 1 {
+			l += float64(float64(c.Classes) * sumOver(1, float64(c.Size-1), func(i float64) float64 { return math.Log(i - alpha) }))
+		}
+	}
+	return l
 }
 
 // slopeTolerance is how much of its terms the slope at α = 0 must be to be positive. They are

@@ -100,6 +100,23 @@ func fitSlidingNB(classes, c1, c2, q float64) (SlidingNB, error) {
 	return r, nil
 }
 
+// alone returns E[1/F] and Pr(F < k) of a record alone in a sample with chance q, by Bayes: Pr(F | 1) is as Pr(F) F q (1−q)^(F−1). At most 10^7 terms.
+func (b *SlidingNB) alone(q, k float64) (risk, below float64) {
+	all, term := 0.0, 1.0
+	for F := 1.0; F < 1e7 && term > 1e-15*all; F++ {
+		all += term
+		risk += term / F
+		if F < k {
+			below += term
+		}
+		term *= (F - 1 + b.Alpha) * (F + 1) / (F * F) * ((1 - b.Beta) * (1 - q))
+		if term > 1e200 {
+			all, risk, below, term = all/1e200, risk/1e200, below/1e200, term/1e200
+		}
+	}
+	return risk / all, below / all
+}
+
 // shlosser estimates the classes of a population from those of a sample with chance q, c1 of them of one record.
 func shlosser(h Histogram, c1, q float64) float64 {
 	var d, a, b, missed, single float64

@@ -82,6 +82,16 @@ func (w *Weighted) mergeSums(o *Weighted) ([]uint32, error) {
 	return to, nil
 }
 
+var errWeights = i18n.New("risk: the weights add up to more than 3.4e20")
+
+// atLeast is the sum of weights of a class, and its f records where they sum to less.
+func (w *Weighted) atLeast(g int, f uint64) Amount {
+	if least := amountOf(f); w.sum[g].compare(least) < 0 {
+		return least
+	}
+	return w.sum[g]
+}
+
 // SurveyRisk is the result of Weighted.Risk. For a class of f records whose weights
 // sum to F̂ the sampling fraction is p = f/F̂, and the individual risk E[1/F|f] of
 // individualRisk.
@@ -97,9 +107,12 @@ type SurveyRisk struct {
 	AverageRisk, AverageApprox       float64
 	Histogram                        []Share // histogram of the risk
 	Worst                            []ClassRisk
-	frequency                        []uint64
-	sum                              []Amount
-	risk, approx                     []float64
+	// Light are the classes whose weights sum to less than their records, and Lightest the first of them by its values. Calibration makes such weights; as F ≥ f their p is 1.
+	Light        uint64
+	Lightest     *ClassRisk
+	frequency    []uint64
+	sum          []Amount
+	risk, approx []float64
 }
 
 // A ClassRisk is a class with the individual risk of its records.
@@ -114,7 +127,7 @@ type ClassRisk struct {
 
 // Risk computes individual risks. With missing values as wildcards f and F̂ are those of
 // all compatible records. Weights that sum to less than the number of records of a
-// class are an error. It lists the n worst classes.
+// class are taken as that number. It lists the n worst classes.
 // Where ctx ends it returns an error that wraps its own: wildcards take long.
 func (w *Weighted) Risk(ctx context.Context, m Missing, n int) (*SurveyRisk, error) {
 	f, missing, err := w.frequencies(ctx, m)
@@ -136,7 +149,7 @@ func (w *Weighted) Risk(ctx context.Context, m Missing, n int) (*SurveyRisk, err
 	var bars shares
 	type group struct{ risk, approx float64 }
 	records := map[group]uint64{} // floats are summed in an order of their own
-	light := 0
+	light := []int{}
 	for g, f := range f {
 		if f == 0 {
 			continue
@@ -153,13 +166,11 @@ func (w *Weighted) Risk(ctx context.Context, m Missing, n int) (*SurveyRisk, err
 		var fits bool
 		r.Population, fits = r.Population.plus(w.sum[g])
 		ok = ok && fits
-		if r.sum[g].compare(amountOf(f)) < 0 {
-			light++
-			continue
-		}
-		p := float64(f) / r.sum[g].float()
-		if r.sum[g] == amountOf(f) {
-			p = 1
+		p := 1.0
+		if at := r.sum[g].compare(amountOf(f)); at > 0 {
+			p = float64(f) / r.sum[g].float()
+		} else if at < 0 {
+			light = append(light, g)
 		}
 		x := group{individualRisk(f, p), individualRiskApprox(f, p)}
 		r.risk[g], r.approx[g] = x.risk, x.approx
@@ -167,11 +178,12 @@ func (w *Weighted) Risk(ctx context.Context, m Missing, n int) (*SurveyRisk, err
 		bars.add(x.risk, size)
 		r.MaxRisk, r.MaxApprox = max(r.MaxRisk, x.risk), max(r.MaxApprox, x.approx)
 	}
-	switch {
-	case !ok:
-		return nil, i18n.New("risk: the weights add up to more than 3.4e20")
-	case light > 0:
-		return nil, i18n.Errorf("risk: in %d classes the weights add up to less than the number of records; a weight is the number of people a record stands for", light)
+	if !ok {
+		return nil, errWeights
+	}
+	if r.Light = uint64(len(light)); r.Light > 0 {
+		x := r.class(&w.Classes, slices.MinFunc(light, w.compareTuples))
+		r.Lightest = &x
 	}
 	exact, approx := make([]float64, 0, len(records)), make([]float64, 0, len(records))
 	for x, n := range records {

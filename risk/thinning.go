@@ -12,15 +12,18 @@ import (
 //	Pr(F = j | f) = C(j−1, f−1) p^f (1−p)^(j−f),  j ≥ f,
 //
 // with the sampling fraction p of the class (Benedetti and Franconi, Statistical and
-// technological solutions for controlled data dissemination, NTTS 1998):
+// technological solutions for controlled data dissemination, NTTS 1998). f ≥ 1, 0 < p ≤ 1; NaN otherwise.
+func individualRisk(f uint64, p float64) float64 { return tailedRisk(f, 0, p) }
+
+// tailedRisk is E[1/F | f] where F−f is of the negative binomial law with shape f−α and chance p, 0 ≤ α < 1: for α = 0 the law of
+// individualRisk, in whose population the classes of size F are spread like 1/F, otherwise like 1/F^(1+α).
 //
-//	E = ∫₀¹ y^(f−1) p/(p+(1−p)y) dy = (p/f) ₂F₁(1,1; f+1; 1−p).
+//	E = ∫₀¹ (1−t)^(f−1) p (1−(1−p)t)^(−1−α) dt = (p/f) ₂F₁(1+α,1; f+1; 1−p).
 //
-// For f = 1 that is p/(1−p) ln(1/p). With J_f the integral without the factor p in
-// front of the fraction, J_{f+1} = (1/f − p J_f)/(1−p), which is stable upwards for
-// p ≤ 1/2 only; the series (p/f) Σ_j j! (1−p)^j/((f+1)…(f+j)) has positive terms and
-// serves above and for f > 64, where it converges fast. f ≥ 1, 0 < p ≤ 1; NaN otherwise.
-func individualRisk(f uint64, p float64) float64 {
+// For f = 1 that is p (p^−α−1)/(α(1−p)), and p/(1−p) ln(1/p) for α = 0. By parts r_{f+1} = p (1−f r_f)/((1−p)(f−α)), which is stable upwards for
+// p ≤ 1/2 only; the series (p/f) Σ_j (1+α)…(j+α) (1−p)^j/((f+1)…(f+j)) has positive terms and
+// serves above and for f > 64, where it converges fast.
+func tailedRisk(f uint64, alpha, p float64) float64 {
 	switch {
 	case f < 1 || !(p > 0 && p <= 1):
 		return math.NaN()
@@ -30,21 +33,33 @@ func individualRisk(f uint64, p float64) float64 {
 	q := 1 - p
 	x := float64(f)
 	if p > 0.5 || f > 64 {
-		// Terms shrink by (1−p) j/(f+j): at most some hundred of them count.
+		// Terms shrink by (1−p) (j+α)/(f+j): at most some hundred of them count.
 		sum, term := 1.0, 1.0
 		for j := 1.0; term > 1e-17*sum; j++ {
-			term = float64(term * (q * j / (x + j)))
+			term = float64(term * (q * (j + alpha) / (x + j)))
 			sum += term
 		}
 		return p / x * sum
 	}
-	// p·J: r_1 = p/(1−p) ln(1/p), r_{f+1} = p/(1−p) (1/f − r_f).
 	odds := p / q
 	r := -odds * math.Log(p)
-	for i := uint64(1); i < f; i++ {
-		r = odds * (1/float64(i) - r)
+	if alpha > 0 {
+		r = odds * math.Expm1(-alpha*math.Log(p)) / alpha
+	}
+	for i := 1.0; i < x; i++ {
+		r = odds * (1/(i-alpha) - float64(r*(i/(i-alpha))))
 	}
 	return r
+}
+
+// tailedBelow is Pr(F < k | f) under the law of tailedRisk.
+func tailedBelow(k, f, alpha, p float64) float64 {
+	total, term := 0.0, math.Pow(p, f-alpha)
+	for x := 0.0; f+x < k; x++ {
+		total += term
+		term *= (1 - p) * (f - alpha + x) / (x + 1)
+	}
+	return math.Min(1, total)
 }
 
 // individualRiskApprox is the usual approximation of individualRisk: exact for f = 1

@@ -32,18 +32,37 @@ func newZayatz(h Histogram, population uint64) (Zayatz, error) {
 		return Zayatz{}, err
 	}
 	N := float64(population)
-	sum, ratio, i := 0.0, 1.0, uint64(1)
-	for _, s := range h {
-		for ; i < s.Size && ratio > 0; i++ {
-			ratio *= math.Max(0, N-n-float64(i)+1) / (N - float64(i))
-		}
-		sum += float64(float64(s.Classes) * float64(s.Size) * ratio)
-	}
+	sum := 0.0
+	zayatzSizes(h, n, N, func(_, x float64) { sum += x })
 	if c1 == 0 {
 		return Zayatz{}, nil
 	}
 	p := c1 / sum
 	return Zayatz{p, c1 * p * N / n}, nil
+}
+
+// zayatzSizes visits sizes s with C_s h(s)/h(1).
+func zayatzSizes(h Histogram, n, population float64, visit func(s, x float64)) {
+	ratio, i := 1.0, uint64(1)
+	for _, s := range h {
+		for ; i < s.Size && ratio > 0; i++ {
+			ratio *= math.Max(0, population-n-float64(i)+1) / (population - float64(i))
+		}
+		visit(float64(s.Size), float64(float64(s.Classes)*float64(s.Size)*ratio))
+	}
+}
+
+// alone returns E[1/F] and Pr(F < k) of a record alone in the sample.
+func (Zayatz) alone(h Histogram, n, population, k float64) (risk, below float64) {
+	all := 0.0
+	zayatzSizes(h, n, population, func(s, x float64) {
+		all += x
+		risk += x / s
+		if s < k {
+			below += x
+		}
+	})
+	return risk / all, below / all
 }
 
 // sampleOf returns the records and sample uniques of a histogram.

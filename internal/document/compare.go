@@ -238,6 +238,7 @@ type Summary struct {
 	MissingValues
 	Verdict string       `json:"verdict" enum:"kept,broken,empty,open" text:"verdict" doc:"of the limits, and of identifiers that were left in; open: what is kept is kept under a model only"`
 	Figures []Figure     `json:"figures"`
+	Models  []ModelRisk  `json:"models,omitempty" doc:"of the population, side by side; with --population-size or --weight"`
 	Without []WithoutOne `json:"without" doc:"k without one of the quasi-identifiers; for up to 8 of them"`
 	Next    []NextStep   `json:"next" doc:"what to do"`
 	Judged

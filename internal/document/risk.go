@@ -35,13 +35,41 @@ type Measured interface {
 
 // A Limit is one that was asked for, and whether it is kept.
 type Limit struct {
-	Limit string `json:"limit" doc:"name of the flag"`
-	L     uint64 `json:"l,omitempty" doc:"of recursive diversity, of which want is the c"`
-	Want  Exact  `json:"want"`
-	Got   Exact  `json:"got" doc:"null: not defined"`
-	Met   bool   `json:"met" doc:"false where it is open, too"`
-	Open  bool   `json:"open,omitempty" doc:"got is within the limit, but only under a model of which nothing shows that it holds; or it is above, but without under may be of chance"`
-	Under string `json:"under,omitempty" enum:"negative_binomial" doc:"model that got supposes: of negative_binomial F, the people of a class in the population, is spread like 1/F before f is seen; where most combinations are rare there, risks are understated"`
+	Limit  string  `json:"limit" doc:"name of the flag"`
+	L      uint64  `json:"l,omitempty" doc:"of recursive diversity, of which want is the c"`
+	Want   Exact   `json:"want"`
+	Got    Exact   `json:"got" doc:"null: not defined"`
+	Met    bool    `json:"met" doc:"false where it is open, too"`
+	Open   bool    `json:"open,omitempty" doc:"got is within the limit, but only under a model of which nothing shows that it holds; or it is above, but without under may be of chance"`
+	Models *Spread `json:"models,omitempty" doc:"why it is open although the figure is within the limit: what several models of the population tell"`
+	Under  string  `json:"under,omitempty" enum:"negative_binomial" doc:"model that got supposes: of negative_binomial F, the people of a class in the population, is spread like 1/F before f is seen; where most combinations are rare there, risks are understated"`
+}
+
+// A Spread is why models of the population leave a limit open.
+type Spread struct {
+	Why       string       `json:"why" enum:"apart,found,above,few,alone" doc:"apart: estimates differ by more than a factor of three; found: those of the expected re-identifications do; above: an interval reaches beyond the limit; few: a model expects classes with a risk beyond it; alone: there are no two models"`
+	Lowest    Opt[float64] `json:"lowest" doc:"estimate, in the unit of the limit"`
+	LowestBy  string       `json:"lowest_by" doc:"model"`
+	Highest   Opt[float64] `json:"highest"`
+	HighestBy string       `json:"highest_by"`
+	UpTo      Opt[float64] `json:"up_to" doc:"what reaches beyond the limit; of few, the classes"`
+	UpToBy    string       `json:"up_to_by"`
+}
+
+// A ModelRisk is what a model of the population tells of a sample.
+type ModelRisk struct {
+	Model            string       `json:"model" enum:"benedetti_franconi,pitman,zayatz,snb,log_linear"`
+	Reidentified     float64      `json:"expected_reidentifications" doc:"Σ E[1/F] over the records, F the people of a class in the population"`
+	ReidentifiedFrom float64      `json:"reidentified_from" doc:"three standard deviations below: of chance and of what is fitted, not of whether the model holds"`
+	ReidentifiedTo   float64      `json:"reidentified_to"`
+	MaxRisk          float64      `json:"max_risk" doc:"largest E[1/F]"`
+	Above            Opt[float64] `json:"classes_above_limit,omitzero" doc:"classes expected to have 1/F above --max-risk"`
+	Uniques          Opt[float64] `json:"population_uniques" doc:"null: the model is not made for that"`
+	UniquesFrom      Opt[float64] `json:"uniques_from"`
+	UniquesTo        Opt[float64] `json:"uniques_to"`
+	B1               Opt[float64] `json:"b1,omitzero" doc:"of log_linear, the test by Skinner and Shlomo, B1/√v: above 1.96 the model smooths too much, below −1.96 too little"`
+	B2               Opt[float64] `json:"b2,omitzero"`
+	Pairs            [][2]string  `json:"interactions,omitempty" doc:"of log_linear: pairs of quasi-identifiers"`
 }
 
 // Beside is what was found about columns that are not measured.
@@ -628,18 +656,25 @@ type Survey struct {
 	K          Opt[uint64] `json:"k" text:"k in the sample"`
 	Uniques    uint64      `json:"sample_uniques" text:"records alone in the sample"`
 	MissingValues
+	IndividualRisks
+	Above Opt[uint64] `json:"records_above_limit,omitzero" text:"records above the limit" doc:"with --max-risk"`
+	*HouseholdRisk
+	Light     uint64           `json:"light_classes,omitempty" textif:"classes with weights below their records" doc:"whose weights sum to less than their records; as F ≥ f their risk is 1/f"`
+	PerRecord string           `json:"per_record,omitempty" text:"a line for each record in" doc:"file of --per-record"`
+	Models    []ModelRisk      `json:"models,omitempty" doc:"side by side"`
+	Histogram []Share          `json:"histogram" doc:"of risks"`
+	Worst     Opt[[]ClassRisk] `json:"worst,omitzero" doc:"with --worst"`
+	Judged
+}
+
+// IndividualRisks are the figures of individual risks; approximated, with the approximation in use elsewhere.
+type IndividualRisks struct {
 	MaxRisk            Opt[float64] `json:"max_risk" text:"largest risk"`
 	MaxApprox          Opt[float64] `json:"max_risk_approx"`
 	AverageRisk        Opt[float64] `json:"average_risk" text:"average risk"`
 	AverageApprox      Opt[float64] `json:"average_risk_approx"`
 	Reidentified       Opt[float64] `json:"expected_reidentifications" text:"expected re-identifications"`
 	ReidentifiedApprox Opt[float64] `json:"expected_reidentifications_approx" text:"approximated"`
-	Above              Opt[uint64]  `json:"records_above_limit,omitzero" text:"records above the limit" doc:"with --max-risk"`
-	*HouseholdRisk
-	PerRecord string           `json:"per_record,omitempty" text:"a line for each record in" doc:"file of --per-record"`
-	Histogram []Share          `json:"histogram" doc:"of risks"`
-	Worst     Opt[[]ClassRisk] `json:"worst,omitzero" doc:"with --worst"`
-	Judged
 }
 
 // HouseholdRisk is there with --household.

@@ -105,6 +105,8 @@ func (m *riskMeasure) fill() error {
 	for _, l := range doc.limits() {
 		key := "limitmet"
 		switch {
+		case l.Models != nil:
+			key = "limitmodels"
 		case l.Open && l.Under == "":
 			key = "limitchance"
 		case l.Open:

@@ -22,7 +22,7 @@ const (
 
 // releaseTables are the lists of documents about releases that are tables, with the key of the names of their lines.
 var releaseTables = []struct{ key, first, second string }{
-	{"attacks", "attack", ""}, {"links", "attack", ""}, {"intervals", "column", ""}, {"changes", "measure", ""}, {"marginals", "column", ""}, {"pairs", "a", "b"}, {"columns", "column", ""}, {"values", "value", ""}, {"figures", "measure", "of"}, {"without", "column", ""}, {"next", "step", "of"},
+	{"attacks", "attack", ""}, {"links", "attack", ""}, {"intervals", "column", ""}, {"changes", "measure", ""}, {"marginals", "column", ""}, {"pairs", "a", "b"}, {"columns", "column", ""}, {"values", "value", ""}, {"figures", "measure", "of"}, {"models", "model", ""}, {"without", "column", ""}, {"next", "step", "of"},
 }
 
 // tables makes the tables that the document has: attributes, sizes, critical numbers of
@@ -70,7 +70,7 @@ func (m *riskMeasure) tables() error {
 	}
 	for _, x := range releaseTables {
 		if list, _ := doc.objects(x.key); len(list) > 0 {
-			if err := m.table(p.T("t."+x.key), list, x.first, "rank", "text"); err != nil {
+			if err := m.table(p.T("t."+x.key), list, x.first, "rank", "text", "interactions"); err != nil {
 				return i18n.Errorf("key %s: %w", x.key, err)
 			}
 			for _, row := range m.Tables[len(m.Tables)-1].Rows { // what is not asked for is not undefined

@@ -33,14 +33,14 @@ type everything struct {
 	maxBeta        *big.Rat
 	maxShare       *big.Rat
 	weight         string
-	maxRisk        *big.Rat
-	accept         bool // the model of weights
-	register       kMap // what of it tells of a population file
-	minMap         uint64
-	maxDelta       *big.Rat
-	date, author   string
-	page, lang     string
-	mask           bool
+	modelLimits
+	models       []risk.Model // of the population
+	register     kMap         // what of it tells of a population file
+	minMap       uint64
+	maxDelta     *big.Rat
+	date, author string
+	page, lang   string
+	mask         bool
 }
 
 func newRiskAll() *cobra.Command {
@@ -148,6 +148,9 @@ func (e *everything) finish(cmd *cobra.Command, doc *document.Summary, d *microM
 		t.Add(f.Measure, f.Of, optional(f.Value), optional(f.Limit), sign)
 	}
 	d.list(t)
+	if len(e.models) > 0 {
+		doc.Models = d.models(e.models, e.maxRisk != nil)
+	}
 	t = render.NewColumns(1, "without", "k", "classes", "records alone")
 	for _, w := range doc.Without {
 		t.Add(w.Column, fmt.Sprint(w.K), fmt.Sprint(w.Classes), fmt.Sprint(w.Alone))
@@ -341,18 +344,26 @@ func (a *all) population() error {
 	if err != nil {
 		return err
 	}
-	share := new(big.Rat).SetFloat64(u.Estimate)
-	if share != nil {
-		share.Quo(share, new(big.Rat).SetUint64(a.size))
+	models, err := risk.Models(a.cmd.Context(), &a.s.Classes, nil, a.mode(), a.size, float(a.maxRisk))
+	if err != nil {
+		return err
 	}
 	a.plain(uniquesBy[u.Chosen], "", u.Estimate)
-	a.figure("population uniques, share of the population", "", share, "max-share", a.maxShare, true)
+	share := u.Estimate / float64(a.size)
+	a.plain("population uniques, share of the population", "", share)
+	if a.maxShare != nil {
+		a.d.judged("max-share", a.maxShare, share, judgeUniques(models, float(a.maxShare), a.size))
+		a.limited(a.maxShare)
+	}
 	list, expected, err := risk.Thinned(a.k.Records, a.size, a.k.Histogram, nil)
 	if err != nil {
 		return err
 	}
 	a.plain("largest risk E[1/F|f], a simple random sample", "", list[0].Risk)
 	a.plain("expected re-identifications, a simple random sample", "", expected)
+	if a.weight == "" {
+		a.sideBySide(models, expected/float64(a.k.Records))
+	}
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -53,12 +54,10 @@ func (e *everything) populationFlags() []flags.Flag {
 
 // populationLimits are those of figures that need them.
 func (e *everything) populationLimits() []flags.Flag {
-	return []flags.Flag{
-		{Name: "max-risk", To: ratValue{&e.maxRisk}, Needs: []string{"weight"}, Text: "exit with code 1 unless the largest risk by the weights is at most this `number`"},
-		acceptModel(&e.accept, "max-risk"),
+	return append(e.modelLimits.flags("exit with code 1 unless the largest risk by the weights is at most this `number`", []string{"weight"}, []string{"population-size", "weight"}), []flags.Flag{
 		{Name: "min-k-map", To: &e.minMap, Needs: []string{"population"}, Text: "exit with code 1 unless at least this `number` of people in the population match each record"},
 		{Name: "max-delta", To: ratValue{&e.maxDelta}, Needs: []string{"population"}, Text: "exit with code 1 unless δ is at most this `number`"},
-	}
+	}...)
 }
 
 // weights are the individual risks of a survey.
@@ -67,14 +66,44 @@ func (a *all) weights(w *risk.Weighted) error {
 	if err != nil {
 		return err
 	}
-	a.figure("largest risk, by the weights", "", new(big.Rat).SetFloat64(r.MaxRisk), "max-risk", a.maxRisk, true)
-	a.d.under(a.accept, "max-risk")
-	if n := len(a.d.limits); a.maxRisk != nil && a.d.limits[n-1].Open {
-		a.doc.Figures[len(a.doc.Figures)-1].Verdict = "open"
+	sayLight(a.cmd.ErrOrStderr(), r, a.qi)
+	models, err := risk.Models(a.cmd.Context(), &w.Classes, w, a.mode(), 0, float(a.maxRisk))
+	if err != nil {
+		return err
 	}
+	a.plain("largest risk, by the weights", "", r.MaxRisk)
+	a.d.atMostRisk(a.maxRisk, r.MaxRisk, a.accept, models, r.K)
+	a.limited(a.maxRisk)
 	a.plain("average risk, by the weights", "", r.AverageRisk)
 	a.plain("expected re-identifications, by the weights", "", r.Reidentified)
+	a.sideBySide(models, r.AverageRisk)
 	return nil
+}
+
+// limited gives the last figure the limit that was judged last, if there is one.
+func (a *all) limited(limit *big.Rat) {
+	if limit == nil {
+		return
+	}
+	f, l := &a.doc.Figures[len(a.doc.Figures)-1], a.d.limits[len(a.d.limits)-1]
+	f.Limit, f.Verdict = document.Some(float(limit)), "broken"
+	switch {
+	case l.Open:
+		f.Verdict = "open"
+	case l.Met:
+		f.Verdict = "kept"
+	}
+}
+
+// sideBySide keeps models of the population to be shown, and compares the share of records that are expected to be re-identified, which is average by the model of Benedetti and Franconi.
+func (a *all) sideBySide(models []risk.Model, average float64) {
+	a.models = models
+	if a.maxAverage == nil {
+		return
+	}
+	a.plain("expected re-identifications, share of the records", "", average)
+	a.d.judged("max-average-risk", a.maxAverage, average, judgeReidentified(models, float(a.maxAverage), a.k.Records, a.k.Classes))
+	a.limited(a.maxAverage)
 }
 
 // people compares with a population file.

@@ -105,6 +105,9 @@ func (o *riskOutput) print(cmd *cobra.Command, doc document.Measured, table func
 		if l.Under != "" && (l.Met || l.Open) {
 			sayModel(cmd.ErrOrStderr(), l)
 		}
+		if l.Models != nil {
+			saySpread(cmd.ErrOrStderr(), l)
+		}
 		if l.Open {
 			code = cli.Worst(code, cli.Limit)
 		}
@@ -130,8 +133,8 @@ func (o *riskOutput) print(cmd *cobra.Command, doc document.Measured, table func
 // sayModel says what a limit that is kept under a model supposes.
 func sayModel(words io.Writer, l document.Limit) {
 	cli.Note(words, "--%s %s: %s is a figure of a model, which supposes that F, the people of a class in the population, is spread like 1/F; where most combinations are rare there, it understates the risk, which may be 1", l.Limit, l.Want, l.Got)
-	if l.Open {
-		cli.Note(words, "--%s is open: it is kept under that model only; --accept-model takes the model for granted, --population FILE counts F", l.Limit)
+	if l.Open && l.Models == nil {
+		cli.Note(words, "--%s is open: it is kept under that model only; --accept-model takes the model for granted, hitoku risk k-map --population FILE counts F", l.Limit)
 	}
 }
 

@@ -21,8 +21,7 @@ type surveyRisk struct {
 	weight    string
 	household string
 	perRecord perRecordFlag
-	maxRisk   *big.Rat
-	accept    bool
+	modelLimits
 }
 
 func newRiskSurvey() *cobra.Command {
@@ -35,7 +34,9 @@ fraction is p = f/F̂, and the risk of its records the expectation of 1/F given 
 negative binomial law (Benedetti and Franconi). Shown are the exact value and the
 approximation in use elsewhere. The law supposes that sizes of classes in the population are spread
 like 1/F: where most combinations are rare there, the risk is larger, and up to 1. So a --max-risk
-that is kept is open, with exit code 3, unless --accept-model takes that for granted.`,
+that is kept is open, with exit code 3, unless --accept-model takes that for granted. Other models
+of the population stand beside it: where they differ by more than a factor of three, or one has
+more than a limit, the limit is open whatever is accepted.`,
 		Example: `  hitoku risk survey survey.csv --qi region,age,sex --weight w --max-risk 0.1`,
 		RunE:    named(s.run),
 	}
@@ -45,10 +46,7 @@ that is kept is open, with exit code 3, unless --accept-model takes that for gra
 			{Name: "weight", To: &s.weight, Wanted: true, Text: "`column` with the number of people a record stands for"},
 			{Name: "household", To: &s.household, Text: "`column` with the id of the household: its risk is that of any of its records, 1 − Π(1−r)"},
 		}),
-		flags.In(flags.LimitsGroup, []flags.Flag{
-			{Name: "max-risk", To: ratValue{&s.maxRisk}, Text: "exit with code 1 unless the largest risk is at most this `number`; records above it are counted"},
-			acceptModel(&s.accept, "max-risk"),
-		}),
+		flags.In(flags.LimitsGroup, s.modelLimits.flags("exit with code 1 unless the largest risk is at most this `number`; records above it are counted", nil, nil)),
 		s.output(s.perRecord.flag()),
 	)
 	flags.Common(cmd, "--qi region,age,sex", "--weight w", "--max-risk 0.1", "--worst 3", "--json")
@@ -118,10 +116,11 @@ func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
 		PerRecord: s.perRecord.path,
 		Model:     "benedetti_franconi", Records: r.Records, Classes: r.Classes, Population: render.Exact(r.Population.String()), K: riskdoc.Defined(r.K), Uniques: r.Uniques,
 		MissingValues: riskdoc.Missing(s.mode(), r.Excluded, r.WithMissing, r.AllMissing),
-		MaxRisk:       document.SomeIf(some, r.MaxRisk), MaxApprox: document.SomeIf(some, r.MaxApprox),
-		AverageRisk: document.SomeIf(some, r.AverageRisk), AverageApprox: document.SomeIf(some, r.AverageApprox),
-		Reidentified: document.SomeIf(some, r.Reidentified), ReidentifiedApprox: document.SomeIf(some, r.ReidentifiedApprox),
-		Histogram: riskdoc.Shares(r.Histogram),
+		IndividualRisks: document.IndividualRisks{
+			MaxRisk: document.SomeIf(some, r.MaxRisk), MaxApprox: document.SomeIf(some, r.MaxApprox),
+			AverageRisk: document.SomeIf(some, r.AverageRisk), AverageApprox: document.SomeIf(some, r.AverageApprox),
+			Reidentified: document.SomeIf(some, r.Reidentified), ReidentifiedApprox: document.SomeIf(some, r.ReidentifiedApprox)},
+		Histogram: riskdoc.Shares(r.Histogram), Light: r.Light,
 	}
 	var of *risk.HouseholdRisk
 	if h != nil {
@@ -147,8 +146,19 @@ func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
 		}
 		d.list(t)
 	}
-	d.floatAtMost("max-risk", s.maxRisk, r.MaxRisk)
-	d.under(s.accept, "max-risk")
+	sayLight(cmd.ErrOrStderr(), r, s.qi)
+	if !some {
+		return d.print(cmd, &s.out)
+	}
+	models, err := risk.Models(cmd.Context(), &w.Classes, w, s.mode(), 0, float(s.maxRisk))
+	if err != nil {
+		return err
+	}
+	doc.Models = d.models(models, s.maxRisk != nil)
+	d.atMostRisk(s.maxRisk, r.MaxRisk, s.accept, models, r.K)
+	if s.maxAverage != nil {
+		d.judged("max-average-risk", s.maxAverage, r.AverageRisk, judgeReidentified(models, float(s.maxAverage), r.Records, r.Classes))
+	}
 	return d.print(cmd, &s.out)
 }
 
