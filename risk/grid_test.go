@@ -244,7 +244,7 @@ func TestNoiseExcludesNothing(t *testing.T) {
 		p := Perturbation{Column: "x", Max: decimal(t, "50000"), Noise: g, Digits: g.Digits()}
 		for round := range 20 {
 			var b bytes.Buffer
-			if err := Perturb(t.Context(), &b, file, Layout{}, []Perturbation{p}, Release{N: n, KeepOrder: true}, seed.Rand("laplace", fmt.Sprint(round))); err != nil {
+			if err := perturb(t.Context(), &b, file, p, Release{N: n, KeepOrder: true}, seed.Rand("laplace", fmt.Sprint(round))); err != nil {
 				t.Fatal(err)
 			}
 			for i, line := range strings.Fields(b.String())[1:] {

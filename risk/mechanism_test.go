@@ -3,10 +3,13 @@ package risk
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/csv"
 	"errors"
+	"io"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -225,6 +228,13 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// perturb adds noise to one column.
+func perturb(ctx context.Context, w io.Writer, path string, p Perturbation, release Release, rng *rand.Rand) error {
+	release.M = release.N
+	_, err := (&Mixture{Noise: []Perturbation{p}}).Mask(ctx, w, path, Layout{}, release, nil, rng)
+	return err
+}
+
 func TestPerturb(t *testing.T) {
 	const text = "x;id;y\n1.5;a;10\n2.25;b;10\n-0.5;\"c;d\";10\n"
 	path := written(t, text)
@@ -234,7 +244,7 @@ func TestPerturb(t *testing.T) {
 	}
 	run := func(p Perturbation) (string, error) {
 		var b bytes.Buffer
-		err := Perturb(t.Context(), &b, path, Layout{}, []Perturbation{p}, Release{N: n, KeepOrder: true}, seed.Rand("laplace", "1"))
+		err := perturb(t.Context(), &b, path, p, Release{N: n, KeepOrder: true}, seed.Rand("laplace", "1"))
 		return b.String(), err
 	}
 	low, high := decimal(t, "-0.5"), decimal(t, "2.25")

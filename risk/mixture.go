@@ -153,8 +153,7 @@ func (m *Mixture) K(n, published int64) float64 {
 	return 1 + float64(float64(n-published)*num.Float(g.Alpha)*math.Exp(-e)) + float64(float64(published-1)*num.Float(g.Beta)*math.Exp(-2*e))
 }
 
-// Mask writes a file to w with the columns of the mixture changed, as [Randomise] and [Perturb] do by
-// themselves, and returns how many records it wrote: release.M of release.N, drawn without
+// Mask writes a file to w with the columns of the mixture changed, as [Replacement] and [Perturbation] have it, and returns how many records it wrote: release.M of release.N, drawn without
 // replacement, or each by itself with chance share, if that is not nil.
 //
 // The guarantee is that of [Mixture.K]. With share the number of records is told by the release, and

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"io"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -115,7 +114,8 @@ func Spans(ctx context.Context, path string, l Layout, columns []string, m Missi
 	return n, group, spans, err
 }
 
-// A Perturbation is Laplace noise on one column.
+// A Perturbation is Laplace noise on one column, each value by itself: it is rounded to the nearest multiple of the grid's g, gets a multiple of g with the chances of [Grid], and
+// the sum is rounded to the nearest number of Digits decimals, halves upwards both times. All this is exact. Rounding and clamping the sum keep the guarantee of [Mixture.K].
 type Perturbation struct {
 	Column   string
 	Min, Max table.Decimal // the limits between which all values must lie
@@ -151,16 +151,6 @@ func (p *Perturbation) ends() (low, high *big.Int, err error) {
 		return nil, nil, i18n.Errorf("column %s: no number of %d decimals is in the range %s to %s", p.Column, p.Digits, p.Min, p.Max)
 	}
 	return low, high, nil
-}
-
-// Perturb writes a file to w with noise added to columns, each value by itself: it is rounded
-// to the nearest multiple of the grid's g, gets a multiple of g with the chances of [Grid], and
-// the sum is rounded to the nearest number of Digits decimals, halves upwards both times. All
-// this is exact. The guarantee is that of [Mixture.K]; rounding and clamping the sum keep it. Other columns and the
-// encoding stay. All records are written but those that a missing number leaves out: M is not looked at.
-func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []Perturbation, release Release, rng *rand.Rand) error {
-	m := Mixture{Noise: columns}
-	return m.write(ctx, w, path, l, release, &everyone{release.N}, rng)
 }
 
 // A perturber is a Perturbation at work.

@@ -3,8 +3,12 @@ package risk
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"os"
+	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -137,6 +141,48 @@ func (r *record) with(b []byte, texts [][]byte) []byte {
 	}
 	put(end)
 	return append(b, r.text[from:]...)
+}
+
+// Replace writes the records of a file to w with other values in some columns: change is given those of a record, in the order of the file, and returns what stands in their
+// place. Everything else stays byte by byte. Where w is nil the values are read and nothing is written. An error of change that is a *formats.Error of a column gets file and line.
+func Replace(ctx context.Context, w io.Writer, path string, l Layout, columns []string, release Release, rng *rand.Rand, change func(values []string) ([]string, error)) error {
+	var out *sink
+	var before func([]byte, *file) error
+	if w != nil {
+		out = release.sink(w, rng)
+		before = out.head
+	}
+	values, to := make([]string, len(columns)), make([][]byte, len(columns))
+	var text []byte
+	err := eachRecord(ctx, path, l, columns, before, func(r *record) error {
+		for k, v := range r.values {
+			var ok bool
+			if values[k], ok = records.Decode(v, r.file.encoding); !ok {
+				return r.fault(columns[k], v, records.Not(r.file.encoding))
+			}
+		}
+		texts, err := change(values)
+		var fault *formats.Error
+		if errors.As(err, &fault) && fault.File == "" {
+			return &formats.Error{File: r.file.name, Line: r.line, Field: fault.Field, Value: fault.Value, Want: fault.Want}
+		}
+		if err != nil || w == nil {
+			return err
+		}
+		for k, v := range texts {
+			b, ok := records.Encode([]byte(v), r.file.encoding)
+			if !ok {
+				return i18n.Errorf("column %s: value %q cannot be written in %s", columns[k], v, strings.ToUpper(r.file.encoding))
+			}
+			to[k] = r.file.quote(b)
+		}
+		text = r.with(text[:0], to)
+		return out.put(text)
+	})
+	if err != nil || w == nil {
+		return err
+	}
+	return out.end()
 }
 
 // quote spells a value of a field, with quotes only where it needs them. Texts for the

@@ -273,6 +273,37 @@ type Laplace struct {
 	Judged
 }
 
+// Microaggregation is what hitoku risk microaggregate prints.
+type Microaggregation struct {
+	Release `kind:"risk-microaggregate/1" doc:"a file with numbers averaged over groups of records"`
+	Least   int64      `json:"k_asked" text:"records of a group, at least"`
+	K       uint64     `json:"k" text:"k by all these columns"`
+	Groups  []Averaged `json:"groups" doc:"columns that are averaged together"`
+	Written
+	Untouched
+	Judged
+}
+
+// Averaged are columns that are averaged together.
+type Averaged struct {
+	Columns  []string `json:"columns"`
+	Groups   int64    `json:"groups"`
+	Smallest int64    `json:"smallest" doc:"records of a group"`
+	Largest  int64    `json:"largest" doc:"records of a group"`
+	Loss     float64  `json:"loss" doc:"Σ (x−x′)² of Σ (x−mean)², averaged over the columns"`
+}
+
+// RankSwap is what hitoku risk rank-swap prints.
+type RankSwap struct {
+	Release    `kind:"risk-rank-swap/1" doc:"a file with numbers exchanged with others of near rank"`
+	Attributes []string  `json:"attributes" text:"exchanged"`
+	Window     int64     `json:"window" text:"largest difference of ranks"`
+	Changed    []float64 `json:"changed" text:"share of values changed" doc:"of each attribute; empty where nothing is written"`
+	Written
+	Untouched
+	Judged
+}
+
 // Drawn is the sample and its risk, of an attacker who knows n0 records.
 type Drawn struct {
 	M      Opt[int64]    `json:"m" text:"published m"`

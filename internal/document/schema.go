@@ -15,7 +15,7 @@ var documents = []any{
 	KAnonymity{}, EntityAnonymity{}, SpecialUniques{}, LDiversity{}, TCloseness{}, Likeness{}, Generalise{}, Withhold{}, Releasing{}, Roles{},
 	KMap{}, KMapRelative{}, KMapThinning{}, KMapPoisson{}, DeltaPresence{}, DeltaRelative{}, DeltaThinning{}, Survey{}, Uniques{},
 	Sampling{}, Retention{}, Matrix{}, Noise{}, NoiseTarget{}, Mixed{}, Hits{}, HitsTable{}, HitsClass{}, CellRules{},
-	PRAM{}, Laplace{}, Sample{}, SampleTarget{},
+	PRAM{}, Laplace{}, Sample{}, SampleTarget{}, Microaggregation{}, RankSwap{},
 	Comparison{}, Mixture{}, Posterior{}, Reconstruction{}, Hitlist{}, Summary{}, ColumnStatistics{}, History{},
 	Perturbation{},
 	Inspection{},

@@ -140,12 +140,7 @@ func (a *applyFlags) print(cmd *cobra.Command, doc *measure) error {
 
 // untouched names the columns that a guarantee leaves out.
 func (a *applyFlags) untouched(cmd *cobra.Command, names, columns []string) document.Untouched {
-	rest := []string{}
-	for _, name := range names {
-		if !slices.Contains(columns, name) && !slices.Contains(a.beside.drop, name) {
-			rest = append(rest, name)
-		}
-	}
+	rest := a.beside.rest(names, columns)
 	if len(rest) > 0 {
 		cli.Note(cmd.ErrOrStderr(), "the guarantee is that of %s; published as they are: %s", strings.Join(columns, ", "), formats.ShowList(rest))
 	}

@@ -150,7 +150,8 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 	if err := p.save(cmd, d, &doc.Written, p.k != nil, path, about, func(w io.Writer, rng *rand.Rand) error {
 		release := p.release(all, all)
 		release.Missing = missing
-		return risk.Perturb(cmd.Context(), w, path, l, columns, release, rng)
+		_, err := (&risk.Mixture{Noise: columns}).Mask(cmd.Context(), w, path, l, release, nil, rng)
+		return err
 	}); err != nil {
 		return err
 	}

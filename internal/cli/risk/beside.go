@@ -79,3 +79,23 @@ func (b *besideFlags) warn(cmd *cobra.Command) {
 			formats.ShowList(b.found), strings.Join(b.found, ","))
 	}
 }
+
+// rest are the columns that are published as they are.
+func (b *besideFlags) rest(names, changed []string) []string {
+	rest := []string{}
+	for _, name := range names {
+		if !slices.Contains(changed, name) && !slices.Contains(b.drop, name) {
+			rest = append(rest, name)
+		}
+	}
+	return rest
+}
+
+// sayRest says which columns are published as they are, of which a verb promises nothing.
+func (b *besideFlags) sayRest(cmd *cobra.Command, names, changed []string) document.Untouched {
+	rest := b.rest(names, changed)
+	if len(rest) > 0 {
+		cli.Note(cmd.ErrOrStderr(), "published as they are: %s", formats.ShowList(rest))
+	}
+	return document.Untouched{Untouched: document.Some(rest)}
+}

@@ -38,7 +38,7 @@ not kept.`,
 	}
 	flags.AddVerbs(cmd, "Microdata:", newRiskRelease(), newRiskAll(), newRiskColumns(), newRiskHistory(), newRiskKAnonymity(), newRiskSpecials(), newRiskLDiversity(), newRiskTCloseness(), newRiskBeta(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques(), newRiskGeneralise(), newRiskWithhold(), newRiskSQL())
 	flags.AddVerbs(cmd, "Releases by sampling, randomisation and noise, and rules for one cell:", newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell())
-	flags.AddVerbs(cmd, "Mechanisms, applied to a file:", newRiskPRAM(), newRiskLaplace(), newRiskMix(), newRiskSample())
+	flags.AddVerbs(cmd, "Mechanisms, applied to a file:", newRiskPRAM(), newRiskLaplace(), newRiskMix(), newRiskSample(), newRiskMicroaggregate(), newRiskRankSwap())
 	flags.AddVerbs(cmd, "Releases beside their original:", newRiskCompare(), newRiskPosterior(), newRiskReconstruct())
 	return cmd
 }
