@@ -104,7 +104,7 @@ func (c *Classes) Withhold(ctx context.Context, m Missing, p Withholding) (*Supp
 type withholding struct {
 	ctx context.Context
 	c   *Classes
-	withholdingGoal
+	groupGoal
 	m       int // quasi-identifiers
 	kept    uint64
 	weight  []uint64 // what the columns of a set cost

@@ -10,56 +10,70 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A withholdingGoal says which records may be a group. What it asks for holds of the union of two groups where it holds of both: sizes and numbers of values grow, entropy is concave, and
+// A groupGoal says which records may be a group. What it asks for holds of the union of two groups where it holds of both: sizes and numbers of values grow, entropy is concave, and
 // distances to one distribution are convex. So groups that come to have the same values, and those who agree in what may not be withheld, need no look of their own.
-type withholdingGoal struct {
-	goal     Goal
-	k        uint64 // records of a group
-	columns  []int  // of the sensitive attributes
-	distance []*yardstick
-	entity   int // column of the ids, −1 for none
-	noID     []uint32
-	tuple    func(g int) []uint32
+type groupGoal struct {
+	goal       Goal
+	k          uint64 // records of a group
+	attributes []attribute
+	distance   []*yardstick
+	entity     attribute // the ids, nil for none
+	noID       []uint32
 }
+
+// An attribute tells the values of n records of a class.
+type attribute func(g int, n uint64, add func(id uint32, n uint64))
 
 // aim prepares the goal.
 func (w *withholding) aim(p Withholding, markers []string) error {
 	if err := p.Goal.check(); err != nil {
 		return err
 	}
-	w.goal, w.k, w.entity, w.tuple = p.Goal, max(1, p.K), -1, w.c.t.tuple
+	w.goal, w.k = p.Goal, max(1, p.K)
+	column := func(k int) attribute {
+		return func(g int, n uint64, add func(uint32, uint64)) { add(w.c.t.tuple(g)[k], n) }
+	}
 	last := w.c.t.w
 	if p.Entity {
 		last--
-		w.entity, w.noID = last, w.c.columns.ids(last, markers)
+		w.entity, w.noID = column(last), w.c.columns.ids(last, markers)
 	}
-	for column := w.m; column < last; column++ {
-		w.columns = append(w.columns, column)
+	for k := w.m; k < last; k++ {
+		w.attributes = append(w.attributes, column(k))
 	}
 	switch {
-	case len(w.columns) == 0 && (p.L > 0 || p.E > 0 || p.T != nil):
+	case len(w.attributes) == 0 && (p.L > 0 || p.E > 0 || p.T != nil):
 		return i18n.New("risk: l and t want a sensitive attribute")
 	case p.Left != nil:
 		return i18n.New("risk: no record is left out where values are withheld")
-	case p.Distances != nil && len(p.Distances) != len(w.columns):
-		return i18n.Errorf("risk: %d distances, want %d", len(p.Distances), len(w.columns))
+	case slices.ContainsFunc(p.Distances, func(d Distance) bool { return d != Equal && d != Ordered }):
+		return i18n.New("risk: want the equal or the ordered distance")
 	}
-	for a, column := range w.columns {
-		if p.T == nil {
+	return w.measures(w.c.columns, w.m, nil, w.all(w.order))
+}
+
+// measures prepares the distances of the attributes, of which the first is a column of c, from those of all records.
+func (w *groupGoal) measures(c *Columns, first int, trees []*Hierarchy, all iter.Seq2[int, uint64]) error {
+	d := w.goal.Distances
+	if d != nil && len(d) != len(w.attributes) {
+		return i18n.Errorf("risk: %d distances, want %d", len(d), len(w.attributes))
+	}
+	for a, x := range w.attributes {
+		if w.goal.T == nil {
 			break
 		}
-		d := Equal
-		if p.Distances != nil {
-			d = p.Distances[a]
+		distance, tree := Equal, (*Hierarchy)(nil)
+		if d != nil {
+			distance = d[a]
 		}
-		if d != Equal && d != Ordered {
-			return i18n.Errorf("risk: distance %q, want equal or ordered", d)
+		if trees != nil {
+			tree = trees[a]
 		}
 		total := map[uint32]uint64{}
-		for _, g := range w.order {
-			total[w.tuple(g)[column]] += w.f[g]
+		for _, v := range w.counts(x, all) {
+			total[v.id] = v.n
 		}
-		y, err := w.c.columns.yardstick(column, d, nil, total)
+		y, err := c.yardstick(first+a, distance, tree, total)
 		if err != nil {
 			return err
 		}
@@ -69,8 +83,8 @@ func (w *withholding) aim(p Withholding, markers []string) error {
 }
 
 // plain says that k of the records is all that is asked for.
-func (w *withholdingGoal) plain() bool {
-	return w.entity < 0 && (len(w.columns) == 0 || w.goal.L < 2 && w.goal.E <= 1 && w.goal.T == nil)
+func (w *groupGoal) plain() bool {
+	return w.entity == nil && (len(w.attributes) == 0 || w.goal.L < 2 && w.goal.E <= 1 && w.goal.T == nil)
 }
 
 // all are all records of classes.
@@ -97,11 +111,10 @@ func eachOf(groups ...*starGroup) iter.Seq2[int, uint64] {
 	}
 }
 
-// counts are how often each value of a column occurs.
-func (w *withholdingGoal) counts(column int, members iter.Seq2[int, uint64]) (counts []valueCount) {
+// counts are how often each value of an attribute occurs.
+func (w *groupGoal) counts(x attribute, members iter.Seq2[int, uint64]) (counts []valueCount) {
 	at := map[uint32]int{}
-	for g, n := range members {
-		id := w.tuple(g)[column]
+	add := func(id uint32, n uint64) {
 		k, ok := at[id]
 		if !ok {
 			k = len(counts)
@@ -110,15 +123,18 @@ func (w *withholdingGoal) counts(column int, members iter.Seq2[int, uint64]) (co
 		}
 		counts[k].n += n
 	}
+	for g, n := range members {
+		x(g, n, add)
+	}
 	return counts
 }
 
 // enough reports whether records are at least k, or of so many entities.
-func (w *withholdingGoal) enough(members iter.Seq2[int, uint64]) (size uint64, ok bool) {
+func (w *groupGoal) enough(members iter.Seq2[int, uint64]) (size uint64, ok bool) {
 	for _, n := range members {
 		size += n
 	}
-	if size < w.k || w.entity < 0 {
+	if size < w.k || w.entity == nil {
 		return size, size >= w.k
 	}
 	entities := uint64(0)
@@ -133,13 +149,13 @@ func (w *withholdingGoal) enough(members iter.Seq2[int, uint64]) (size uint64, o
 }
 
 // meets reports whether records reach the goal as a group.
-func (w *withholdingGoal) meets(members iter.Seq2[int, uint64]) bool {
+func (w *groupGoal) meets(members iter.Seq2[int, uint64]) bool {
 	size, ok := w.enough(members)
 	if !ok || w.plain() {
 		return ok
 	}
-	for a, column := range w.columns {
-		counts := w.counts(column, members)
+	for a, x := range w.attributes {
+		counts := w.counts(x, members)
 		descending(counts)
 		if uint64(len(counts)) < w.goal.L || w.goal.E > 0 && !EntropyAtLeast(entropyL(counts, size), w.goal.E) {
 			return false
@@ -157,8 +173,8 @@ func (w *withholding) could(list []int) bool {
 	if !ok || w.plain() {
 		return ok
 	}
-	for a, column := range w.columns {
-		counts := w.counts(column, w.all(list))
+	for a, x := range w.attributes {
+		counts := w.counts(x, w.all(list))
 		if n := len(counts); uint64(n) < w.goal.L || !EntropyAtLeast(float64(n), w.goal.E) {
 			return false
 		}

@@ -14,7 +14,7 @@ func (r *Suppression) Released() *Classes {
 	to := NewClasses(r.w.c.columns, r.w.c.t.w)
 	for _, x := range r.groups {
 		for g, n := range x.member {
-			ids := slices.Clone(r.w.tuple(g))
+			ids := slices.Clone(r.w.c.t.tuple(g))
 			for k := range r.w.m {
 				if x.set>>k&1 == 1 {
 					ids[k] = to.columns.id(k, withheld)

@@ -138,7 +138,7 @@ func (a *Attacker) Inference(ctx context.Context, known []int, secret int, toler
 		}
 	}
 	exact := a.Candidates
-	if exact != nil && len(exact.columns) < len(known) {
+	if exact != nil && !exact.all(len(known)) {
 		exact = nil
 	}
 	x, err := a.each(func(of *Records, targets []int32) (float64, error) {

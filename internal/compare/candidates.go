@@ -38,7 +38,7 @@ func NewCandidates(release *Records, meanings []*Meaning, columns []int) *Candid
 	}
 	slices.SortFunc(order, func(a, b int32) int {
 		for _, k := range c.columns {
-			if d := cmp.Compare(release.ID[k][a], release.ID[k][b]); d != 0 {
+			if d := cmp.Compare(release.id(k)[a], release.id(k)[b]); d != 0 {
 				return d
 			}
 		}
@@ -47,12 +47,12 @@ func NewCandidates(release *Records, meanings []*Meaning, columns []int) *Candid
 	for n, i := range order {
 		same := n > 0
 		for _, k := range c.columns {
-			same = same && release.ID[k][i] == release.ID[k][order[n-1]]
+			same = same && release.id(k)[i] == release.id(k)[order[n-1]]
 		}
 		if !same {
 			row := make([]uint32, len(c.columns))
 			for l, k := range c.columns {
-				row[l] = release.ID[k][i]
+				row[l] = release.id(k)[i]
 			}
 			c.rows, c.groups = append(c.rows, row), append(c.groups, nil)
 		}
@@ -61,6 +61,14 @@ func NewCandidates(release *Records, meanings []*Meaning, columns []int) *Candid
 		c.of[i] = int32(g)
 	}
 	return c
+}
+
+// all tells whether the candidates are by all of so many columns.
+func (c *Candidates) all(columns int) bool {
+	for _, k := range c.columns {
+		columns -= max(1, c.meanings[k].together)
+	}
+	return columns <= 0
 }
 
 // each does what is asked for with each row that stands for record i of a file.
@@ -79,7 +87,7 @@ func (c *Candidates) walk(of *Records, i int32, level, lo, hi int, do func(row i
 		n, _ := slices.BinarySearchFunc(c.rows[lo:hi], v, func(row []uint32, v uint32) int { return cmp.Compare(row[level], v) })
 		return lo + n
 	}
-	list := c.meanings[k].of(of.ID[k][i])
+	list := c.meanings[k].of(of.id(k)[i])
 	for lo < hi && len(list) > 0 {
 		v := c.rows[lo][level]
 		if v > list[0] {
@@ -169,7 +177,7 @@ func (c *Candidates) Link(ctx context.Context, of *Records, truth []int32) (*Lin
 func (r *Records) alike(columns []int) []group {
 	p := &Records{N: r.N, X: make([][]float64, len(columns))}
 	for _, k := range columns {
-		p.ID = append(p.ID, r.ID[k])
+		p.ID = append(p.ID, r.id(k))
 	}
 	return groups(p)
 }
@@ -202,14 +210,14 @@ func (c *Candidates) Fits(original, release *Records) bool {
 				}
 			}
 		}
-		for i, id := range original.ID[k] {
+		for i, id := range original.id(k) {
 			list := m.of(id)
 			if len(list) == 0 {
 				return false
 			}
 			keys[0][i] = append(keys[0][i], find(list[0]))
 		}
-		for i, id := range release.ID[k] {
+		for i, id := range release.id(k) {
 			keys[1][i] = append(keys[1][i], find(id))
 		}
 	}

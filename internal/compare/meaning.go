@@ -21,6 +21,7 @@ type Meaning struct {
 	different int            // values of the original
 	any       map[uint32]bool
 	texts     bool // some are prefixes
+	together  int  // columns of a Joint
 }
 
 // Kinds of Meaning.

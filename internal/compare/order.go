@@ -25,7 +25,7 @@ func (c *Candidates) InOrder(original *Records) bool {
 		key = key[:0]
 		fits := true
 		for l, k := range c.columns {
-			v := original.ID[k][i]
+			v := original.id(k)[i]
 			key = append(key, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
 			fits = fits && c.meanings[k].holds(v, c.rows[c.of[i]][l])
 		}

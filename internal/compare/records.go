@@ -22,6 +22,7 @@ type Records struct {
 	// X has the values of columns of numbers, NaN where one is missing; nil for categories.
 	X [][]float64
 
+	joint  [][]uint32 // columns beyond ID: see Joint
 	file   string
 	lines  []uint32 // on which records begin
 	values *risk.Columns

@@ -17,6 +17,7 @@ type Comparison struct {
 	Truth         Opt[string]  `json:"truth" enum:"order,id,mapping" text:"originals known by" doc:"how it is known which record is which; null: it is not"`
 	Matched       Opt[uint64]  `json:"matched" text:"records with a known original"`
 	InOrder       bool         `json:"in_order" doc:"the records of the release are in the order of the original, as is said or as more places agree than by chance: the number of a line tells who it is"`
+	Recombined    bool         `json:"recombined,omitempty" doc:"whether columns have the numbers of the original, each as often, in combinations that none of its records has"`
 	SortedBy      []string     `json:"sorted_by,omitempty" text:"the number of a line tells of" doc:"columns by which a release in the order of the original is sorted, more or less: rank correlation of 0.9 or more, or −0.9 or less"`
 	Columns       []Meaning    `json:"columns" doc:"what the released values of each column stand for"`
 	Sets          []BySets     `json:"sets" doc:"record linkage by what the released values stand for, once; none where all of --qi is perturbed"`

@@ -154,7 +154,7 @@ func inOrder(texts [][]string) func([]string) ([]string, error) {
 	return func([]string) ([]string, error) {
 		for c := range texts {
 			if i >= len(texts[c]) {
-				return nil, i18n.New("the file changed while it was read")
+				return nil, i18n.New("the file has changed since it was read first")
 			}
 			to[c] = texts[c][i]
 		}

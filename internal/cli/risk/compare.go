@@ -33,6 +33,7 @@ type comparing struct {
 	perturbed  []string
 	recode     []string
 	rounded    []string
+	swapped    []string
 	control    string
 	id         string
 	sameOrder  bool
@@ -98,6 +99,7 @@ All files are kept in memory. Of more than --attacks records as many are drawn, 
 			{Name: "perturbed", To: &c.perturbed, Split: true, Text: "`columns` whose released values are values of the same kind, changed by noise, swapping or synthesis, and none coarser than the original's: what the original does not have is another value", Else: "what values stand for is found from both files"},
 			{Name: "recode", To: &c.recode, Text: "`COLUMN=FILE`: released values are categories of a hierarchy: lines like 34;30-39;*, without a header, or CSV with columns code and parent, or .hrc"},
 			{Name: "rounded", To: &c.rounded, Text: "`COLUMN=BASE`: released numbers are rounded to multiples of BASE"},
+			{Name: "swapped", To: &c.swapped, Text: "`COLUMN=P`: released numbers are those of records whose rank differs by at most P % of the records", Else: "what the truth shows, where it is given"},
 			{Name: "control", To: &c.control, Files: files, Text: "`file` of records that the release was not made from"},
 			{Name: "id", To: &c.id, Excludes: []string{"same-order", "mapping"}, Text: "`column` of both files that tells which record of the release is which of the original"},
 			{Name: "same-order", To: &c.sameOrder, Excludes: []string{"mapping"}, Text: "the release has all records in the order of the original"},
@@ -162,7 +164,7 @@ func (c *comparing) check(cmd *cobra.Command, args []string) error {
 			return i18n.Errorf("--perturbed %s: is none of --qi and --sensitive", formats.Show(name))
 		}
 	}
-	for flag, list := range map[string][]string{"recode": c.recode, "rounded": c.rounded} {
+	for flag, list := range map[string][]string{"recode": c.recode, "rounded": c.rounded, "swapped": c.swapped} {
 		for _, text := range list {
 			if name, x, ok := strings.Cut(text, "="); !ok || x == "" {
 				return i18n.Errorf("--%s %q: want COLUMN=...", flag, text)
@@ -196,6 +198,9 @@ func (c *comparing) run(cmd *cobra.Command, args []string) error {
 		d.doc.Judge(d.limits)
 		if d.doc.(*document.Comparison).InOrder {
 			cli.Note(cmd.ErrOrStderr(), "%s: the records are in the order of the original: to whoever knows that order the number of a line tells who it is, whatever is measured here", path)
+		}
+		if d.doc.(*document.Comparison).Recombined {
+			cli.Note(cmd.ErrOrStderr(), "%s: numbers are those of the original, each as often, in combinations that no record of it has: if they were exchanged, --swapped COLUMN=P or the truth tells how far; they are attacked as if they were not", path)
 		}
 		for _, l := range d.limits {
 			if l.Open {
@@ -300,7 +305,7 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 		x.matched = compare.Known(all, x.truth)
 		doc.Truth, doc.Matched = document.Some(how), document.Some(uint64(len(x.matched)))
 	}
-	if err := x.understand(files); err != nil {
+	if err := x.understand(ctx, files); err != nil {
 		return nil, nil, err
 	}
 	for _, part := range []func(context.Context) error{x.sets, x.linked, x.intervals, x.attacked, x.changes, x.utility} {
@@ -318,7 +323,7 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 }
 
 // understand finds what the released values stand for.
-func (x *compared) understand(files []*compare.Records) error {
+func (x *compared) understand(ctx context.Context, files []*compare.Records) error {
 	known := make([]compare.Reading, len(x.columns))
 	for k, name := range x.columns {
 		known[k].Category = slices.Contains(x.categories, name)
@@ -339,13 +344,23 @@ func (x *compared) understand(files []*compare.Records) error {
 		}
 		known[slices.Index(x.columns, name)].Base = b
 	}
+	window := make([]*big.Rat, len(x.columns))
+	for _, text := range x.swapped {
+		name, percent, _ := strings.Cut(text, "=")
+		p, err := num.ParseNumber(percent)
+		if err != nil || p.Sign() <= 0 || p.Cmp(big.NewRat(100, 1)) > 0 {
+			return i18n.Errorf("--swapped %s: want more than 0 and at most 100 percent", text)
+		}
+		window[slices.Index(x.columns, name)] = p
+	}
+	averages, err := x.averages(ctx, files, known, window)
+	if err != nil {
+		return err
+	}
 	for k, name := range x.columns {
-		m := &compare.Meaning{Kind: compare.Perturbed}
-		if !slices.Contains(x.perturbed, name) {
-			var err error
-			if m, err = compare.Understand(x.original, x.release, files[2:], k, x.truth, known[k]); err != nil {
-				return i18n.Errorf("%w. --recode or --rounded tell what the values of column %s stand for; --perturbed, if they are other values of the same kind as noise, swapping or synthesis makes them", err, formats.Show(name))
-			}
+		m, err := x.meaning(k, averages[k], window[k], known[k], files[2:])
+		if err != nil {
+			return err
 		}
 		x.meanings = append(x.meanings, m)
 		d := document.Meaning{Column: name, Kind: m.Kind, Forms: []string{}}
@@ -357,6 +372,54 @@ func (x *compared) understand(files []*compare.Records) error {
 	compare.Stand(x.meanings, x.release, slices.Concat(files[:1], files[2:])...)
 	x.coded = compare.Coded(x.original, x.meanings)
 	return nil
+}
+
+// meaning finds what the values of column k stand for.
+func (x *compared) meaning(k int, averages *compare.Meaning, window *big.Rat, known compare.Reading, others []*compare.Records) (*compare.Meaning, error) {
+	name := x.columns[k]
+	switch {
+	case averages != nil:
+		return averages, nil
+	case slices.Contains(x.perturbed, name):
+		return &compare.Meaning{Kind: compare.Perturbed}, nil
+	}
+	if known.Base == nil && known.Names == nil {
+		if m := compare.Swapped(x.original, x.release, k, x.truth, window); m != nil {
+			return m, nil
+		}
+		if window != nil {
+			return nil, i18n.Errorf("--swapped %s: these are not the numbers of the original in another order, or too many are near each other", formats.Show(name))
+		}
+	}
+	m, err := compare.Understand(x.original, x.release, others, k, x.truth, known)
+	if err != nil {
+		return nil, i18n.Errorf("%w. --recode or --rounded tell what the values of column %s stand for; --perturbed, if they are other values of the same kind as noise, swapping or synthesis makes them", err, formats.Show(name))
+	}
+	return m, nil
+}
+
+// averages looks for columns that were microaggregated, where nothing else is said of them.
+func (x *compared) averages(ctx context.Context, files []*compare.Records, known []compare.Reading, window []*big.Rat) (m map[int]*compare.Meaning, err error) {
+	var list []int
+	for k, name := range x.columns {
+		if !slices.Contains(x.perturbed, name) && known[k].Base == nil && known[k].Names == nil && window[k] == nil {
+			list = append(list, k)
+		}
+	}
+	m, x.joints, err = compare.Averages(ctx, x.original, x.release, files[2:], list, x.truth)
+	return m, err
+}
+
+// linking are the meanings and the columns by which candidates are found: where the attacker knows all columns that were averaged together, these as one.
+func (x *compared) linking() (meanings []*compare.Meaning, known []int) {
+	meanings, known = slices.Clone(x.meanings), slices.Clone(x.known)
+	for _, j := range x.joints {
+		meanings = append(meanings, j.Meaning)
+		if !slices.ContainsFunc(j.Columns, func(k int) bool { return !slices.Contains(known, k) }) {
+			known = append(slices.DeleteFunc(known, func(k int) bool { return slices.Contains(j.Columns, k) }), j.Place)
+		}
+	}
+	return meanings, known
 }
 
 // measure is the document with the tables that people read.

@@ -26,6 +26,7 @@ type compared struct {
 	truth                      []int32 // nil: not known
 	matched                    []int32 // records of the release whose original is known
 	meanings                   []*compare.Meaning
+	joints                     []compare.Joint
 	coded                      *compare.Records // the original, by released values
 	candidates                 *compare.Candidates
 	certain                    bool // the release is made of the original by replacing values by sets of them
@@ -84,7 +85,8 @@ func (x *compared) largest(said i18n.Text, risk, atLeast float64) {
 
 // sets is record linkage by what the released values stand for.
 func (x *compared) sets(ctx context.Context) error {
-	x.candidates = compare.NewCandidates(x.release, x.meanings, x.known)
+	meanings, known := x.linking()
+	x.candidates = compare.NewCandidates(x.release, meanings, known)
 	if x.candidates == nil {
 		return nil
 	}
@@ -96,6 +98,11 @@ func (x *compared) sets(ctx context.Context) error {
 	for k, name := range x.columns {
 		if x.doc.InOrder && math.Abs(x.original.Sorted(k)) >= 0.9 {
 			x.doc.SortedBy = append(x.doc.SortedBy, name)
+		}
+	}
+	if x.truth == nil && l.Found < l.Persons && x.original.N == x.release.N {
+		for _, k := range x.known {
+			x.doc.Recombined = x.doc.Recombined || x.meanings[k].Kind == compare.Values && compare.SameNumbers(x.original, x.release, k)
 		}
 	}
 	complete := !slices.ContainsFunc(x.known, func(k int) bool { return x.meanings[k].Kind == compare.Perturbed })
