@@ -93,7 +93,7 @@ func TestMDAV(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(35, 1))
 	compared := 0
-	for round := range 800 {
+	for round := range 400 {
 		ints, floats := drawn(r, round%4 > 0)
 		k := 1 + r.IntN(6)
 		group, err := MDAV(t.Context(), floats, k)
@@ -122,8 +122,8 @@ func TestMDAV(t *testing.T) {
 			}
 		}
 	}
-	if compared < 400 {
-		t.Errorf("%d of 800 compared", compared)
+	if compared < 200 {
+		t.Errorf("%d of 400 compared", compared)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
