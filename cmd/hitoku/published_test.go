@@ -64,7 +64,7 @@ var written = map[string]struct {
 	"risk release output": {why: "records, which have no cells"}, "risk release statement": {why: "what anybody computes of the release"},
 	"risk release propose": {why: "for the office: roles and steps"}, "risk release page": {why: "for the office, and says so"},
 	"risk withhold output": {why: "records, which have no cells"}, "risk generalise output": {why: "records, which have no cells"},
-	"risk laplace output": {why: "records, which have no cells"}, "risk mix output": {why: "records, which have no cells"}, "risk pram output": {why: "records, which have no cells"}, "risk sample output": {why: "records, which have no cells"},
+	"risk laplace output": {why: "records, which have no cells"}, "risk mix output": {why: "records, which have no cells"}, "risk pram output": {why: "records, which have no cells"}, "risk sample output": {why: "records, which have no cells"}, "risk microaggregate output": {why: "records, which have no cells"}, "risk rank-swap output": {why: "records, which have no cells"},
 }
 
 // allFormats are runs that write a table in each format.

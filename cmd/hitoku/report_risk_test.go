@@ -92,6 +92,11 @@ var riskRuns = []string{
 	"pram $D/salaries.csv --attribute zip --k 99 --seed s -o none.csv",
 	"laplace $D/salaries.csv --attribute salary --k 3 --range salary=0,100 --seed s -o laplace.csv",
 	"laplace $D/salaries.csv --attribute salary --k 10 --seed s -o none.csv",
+	"microaggregate pairs.csv --attribute a --attribute b --k 2 -o micro.csv",
+	"microaggregate $D/salaries.csv --attribute salary --k 2 --drop age -o micro.csv",
+	"microaggregate $D/salaries.csv --attribute salary --k 99 -o micro.csv",
+	"rank-swap $D/salaries.csv --attribute salary --percent 50 --seed s -o swapped.csv",
+	"withhold $D/salaries.csv --qi zip,age --sensitive disease --min-k 2 --min-l 2 --weights age=2 --untouched zip",
 	"sample $D/salaries.csv --k 2 --n0 2 --seed s -o sample.csv",
 	"sample $D/salaries.csv --m 2 --seed s -o sample.csv",
 	"sample $D/salaries.csv --k 9 --n0 2 --seed s -o none.csv",
@@ -99,8 +104,9 @@ var riskRuns = []string{
 
 // riskFiles are those that these commands read besides.
 var riskFiles = map[string]string{"zip.csv": "zip,share\n42000,0.5\n17000,0.1\n", "matrix.csv": ",a,b\na,0.7,0.3\nb,0.2,0.8\n",
-	"gaps.csv": "a,b\n1,x\n2,x\n,y\n",
-	"skew.csv": "q\na\na\na\na\na\na\nb\nb\nb\nc\nd\ne\nf\n"}
+	"pairs.csv": "a,b\n1,7\n2,3\n2,9\n4,4\n9,1\n",
+	"gaps.csv":  "a,b\n1,x\n2,x\n,y\n",
+	"skew.csv":  "q\na\na\na\na\na\na\nb\nb\nb\nc\nd\ne\nf\n"}
 
 // raw matches what a page says where it has no words for a key.
 var raw = regexp.MustCompile(`<dt>[a-z0-9_]*_[a-z0-9_]*</dt>|<th class="[nt]">[a-z0-9_]*_[a-z0-9_]*</th>`)

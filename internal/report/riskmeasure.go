@@ -42,6 +42,8 @@ var riskMetrics = map[string]riskMetric{
 	"pram":               {main: []string{"rho", "m", "k"}},
 	"laplace":            {main: []string{"scales", "k"}},
 	"sample":             {main: []string{"m", "risk", "k"}, kinds: []string{"risk-sample", "risk-sample-target"}},
+	"microaggregate":     {main: []string{"k"}},
+	"rank_swap":          {main: []string{"window"}},
 	"compare":            {main: []string{"largest_risk", "loss"}},
 	"mix":                {main: []string{"rho", "m", "k"}},
 	"posterior":          {main: []string{"risk", "k"}},

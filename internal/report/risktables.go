@@ -101,7 +101,7 @@ func (m *riskMeasure) parts() error {
 		}
 	}
 	for _, x := range []struct{ key, first string }{
-		{"subsets", "columns"}, {"msu_sizes", ""}, {"contributions", "column"}, {"combinations", "columns"}, {"hierarchies", "column"}, {"by_column", "column"}, {"steps", ""}, {"minimal", ""},
+		{"subsets", "columns"}, {"msu_sizes", ""}, {"contributions", "column"}, {"combinations", "columns"}, {"hierarchies", "column"}, {"by_column", "column"}, {"groups", "columns"}, {"steps", ""}, {"minimal", ""},
 	} {
 		list, _ := m.doc.objects(x.key)
 		if err := m.table(m.p.T("t."+x.key), list, x.first, "below", "kind"); err != nil {

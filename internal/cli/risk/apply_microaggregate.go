@@ -59,7 +59,7 @@ by itself. Nothing is drawn but the order in which records are written.`,
 			m.out.flag(),
 		}...)),
 	)
-	flags.Common(cmd, "--attribute income,age", "--k 5", "-o release.csv")
+	flags.Common(cmd, "--attribute income,age", "--k 5", "--digits 1", "--drop name", "-o release.csv")
 	return cmd
 }
 

@@ -42,7 +42,7 @@ hitoku risk compare measures. The records are written in random order.`,
 		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Text: "`column` of numbers; repeatable, or with commas"},
 		{Name: "percent", To: ratValue{&p.percent}, Wanted: true, Range: "(0, 100]", Text: "largest difference of ranks, in percent of the records (`number` like 5)"},
 	})...)
-	flags.Common(cmd, "--attribute income,age", "--percent 5", "--seed-file swap.seed", "-o release.csv")
+	flags.Common(cmd, "--attribute income,age", "--percent 5", "--drop name", "--seed-file swap.seed", "-o release.csv")
 	return cmd
 }
 
