@@ -54,40 +54,43 @@ func (l *Lattice) LossOf(levels []int, r *Suppression) (loss float64, per []floa
 			columns++
 		}
 	}
-	values := func(k int) float64 { return float64(l.tree[k].count[0] - 1) }
-	lost := func(tuple []uint32, k int) float64 { return float64(l.leaves[k][levels[k]][tuple[k]]-1) / values(k) }
+	// In whole numbers, whose sums do not depend on their order: of the other values of column k those that a value cannot be told from.
+	others := func(k int) uint64 { return uint64(l.tree[k].count[0] - 1) }
+	lost := func(tuple []uint32, k int) uint64 { return l.leaves[k][levels[k]][tuple[k]] - 1 }
 	all := float64(max(1, columns)) * float64(max(1, l.records))
 	per = make([]float64, len(levels))
+	sum := make([]uint64, len(levels))
 	for k := range levels {
-		if l.tree[k].count[0] < 2 {
+		if others(k) == 0 {
 			continue
 		}
-		sum := 0.0
-		per[k] = 1
+		most := uint64(0)
 		for g := range c.t.n {
 			x := lost(c.t.tuple(g), k)
-			sum += x * float64(c.t.count(g))
-			per[k] = min(per[k], 1-x)
+			sum[k] += x * c.t.count(g)
+			most = max(most, x)
 		}
-		per[k] /= all
-		loss += sum / all
+		per[k] = float64(others(k)-most) / float64(others(k)) / all
 	}
-	if r == nil {
-		return loss, per, nil
-	}
-	sum := 0.0
-	for _, x := range r.groups {
-		for set := x.set; set != 0; set &= set - 1 {
-			k := bits.TrailingZeros64(set)
-			if l.tree[k].count[0] < 2 {
-				continue
-			}
-			for g, n := range x.member {
-				sum += float64(n) * (1 - lost(r.w.c.t.tuple(g), k))
+	if r != nil {
+		for _, x := range r.groups {
+			for set := x.set; set != 0; set &= set - 1 {
+				k := bits.TrailingZeros64(set)
+				if others(k) == 0 {
+					continue
+				}
+				for g, n := range x.member {
+					sum[k] += n * (others(k) - lost(r.w.c.t.tuple(g), k))
+				}
 			}
 		}
 	}
-	return loss + sum/all, per, nil
+	for k, n := range sum {
+		if n > 0 {
+			loss += float64(n) / float64(others(k)) / all
+		}
+	}
+	return loss, per, nil
 }
 
 // Write writes the records of a file with their quasi-identifiers as they are at g, all orders equally likely by rng, or in the order of the file where that is nil. Records that g leaves out, or

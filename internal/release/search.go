@@ -169,8 +169,8 @@ func (t *Task) rate(o *open) error {
 			n++
 		}
 	}
-	o.bound = o.base + float64(short)*cheapest(per)
-	o.guess = o.base + 1.5*float64(short)*sum/max(n, 1)
+	o.bound = o.base + float64(float64(short)*cheapest(per))
+	o.guess = o.base + float64(1.5*float64(short)*sum/max(n, 1))
 	return nil
 }
 
@@ -226,7 +226,7 @@ func (t *Task) complete(ctx context.Context, o *open, best *Found) (bound float6
 		}
 		best.Withheld, best.Loss = r, loss
 	}
-	return max(o.bound, o.base+float64(r.Bound)*unit), nil
+	return max(o.bound, o.base+float64(float64(r.Bound)*unit)), nil
 }
 
 // searched is through how many nodes the values of small files are searched, for each combination of steps.
