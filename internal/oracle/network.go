@@ -313,7 +313,9 @@ func (f *flow) Reach(ctx context.Context, k, sign int, limit float64) (float64, 
 	if sign < 0 {
 		own = f.dn[k]
 	}
+	began := f.work
 	v := f.run(k, sign, int64(min(own, limit)*f.weight[k]*f.scale), int64(math.Ceil(limit*f.scale)))
+	Spend(ctx, f.work-began)
 	return float64(v) / f.scale, nil
 }
 

@@ -1,11 +1,15 @@
 package oracle
 
+import "time"
+
 // The constants below steer the search. None of them decides what is proved: any value within its range gives a valid answer, sooner or later.
 // Each is a record of its default, what it is, its range and where the default comes from, which is a measurement (bench/results),
 // the memory or the time that it bounds, the numerics of floating point, or judgement; TestParams holds them to that form and prints them.
 
 // The simplex engine.
 const (
+	// workTime: time that a unit of Router.Work takes about. Range 1ns to 1ms; measured.
+	workTime = 1500 * time.Nanosecond
 	// modelRange: binary logarithm of the greatest finite bound of a model: with back ends' absolute tolerances near 1e-9, one unit stays visible beside values
 	// up to 10^14. Range 1 to 30; numerics.
 	modelRange = 20

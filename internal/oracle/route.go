@@ -163,6 +163,8 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 	}
 	r.dist[s] = 0
 	r.heap = append(r.heap[:0], nodeDist{s, 0})
+	began := r.work
+	defer func() { Spend(ctx, r.work-began) }()
 	for steps := 0; len(r.heap) > 0; steps++ {
 		if steps&63 == 63 && ctx.Err() != nil {
 			return false

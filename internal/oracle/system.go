@@ -26,8 +26,10 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/work"
 	_ "github.com/hitoku/hitoku/lp/simplex" // the default back end
 	"github.com/hitoku/hitoku/table"
 )
@@ -190,4 +192,9 @@ func (s *System) Arcs() (tail, head []int32, sign []int8, ok bool) {
 		return nil, nil, nil, false
 	}
 	return s.net.tail, s.net.head, s.net.flip, true
+}
+
+// Spend tells ctx of so many units, in which networks and routers count their work.
+func Spend(ctx context.Context, units float64) {
+	work.Spend(ctx, time.Duration(units*float64(workTime)))
 }

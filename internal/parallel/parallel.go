@@ -8,40 +8,54 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/work"
 )
 
 // Do runs f(ctx, 0) … f(ctx, n−1) on at most workers goroutines (0:
 // GOMAXPROCS), cancels the rest after the first failure and returns the error
 // of the smallest index that failed by itself.
+//
+// Where ctx has a meter of work each call has one of its own, and ctx is charged with all. Under a limit a call starts from what the calls up
+// to ahead before it have spent, so that where each is stopped does not depend on the number of workers; the limit is no failure of the others.
 func Do(ctx context.Context, n, workers int, f func(ctx context.Context, i int) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	if workers = min(workers, n); workers <= 1 {
-		for i := range n {
-			if err := f(ctx, i); err != nil {
-				return err
-			}
-		}
-		return nil
+	if n == 1 {
+		return f(ctx, 0)
 	}
+	caller := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	errs := make([]error, n)
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				if ctx.Err() != nil {
-					errs[i] = context.Cause(ctx)
-				} else if errs[i] = f(ctx, i); errs[i] != nil {
-					cancel()
-				}
-			}
-		})
+	run := newLine(caller, n)
+	one := func(i int) {
+		ctx, branch := work.Fork(ctx, run.begin(i))
+		if ctx.Err() != nil {
+			errs[i] = context.Cause(ctx)
+		} else if errs[i] = f(ctx, i); errs[i] != nil && !branch.Reached() {
+			cancel()
+		}
+		run.end(i, branch.Join())
 	}
-	wg.Wait()
+	if workers = min(workers, n); workers <= 1 {
+		for i := range n {
+			one(i)
+		}
+	} else {
+		var next atomic.Int64
+		var wg sync.WaitGroup
+		for range workers {
+			wg.Go(func() {
+				for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+					one(i)
+				}
+			})
+		}
+		wg.Wait()
+	}
+	work.Spend(caller, run.sum)
 	var first error
 	for _, err := range errs {
 		if err != nil && (first == nil || errors.Is(first, context.Canceled)) {
@@ -49,6 +63,52 @@ func Do(ctx context.Context, n, workers int, f func(ctx context.Context, i int) 
 		}
 	}
 	return first
+}
+
+// ahead is the number of calls of Do under a limit that may run at once.
+const ahead = 8
+
+// A line knows what the calls of Do have spent.
+type line struct {
+	limited bool
+	mu      sync.Mutex
+	more    *sync.Cond
+	ended   []bool
+	spent   []time.Duration // by each call that has ended, with all before it once those have, too
+	first   int             // the first that has not ended
+	sum     time.Duration   // of those before it
+}
+
+func newLine(ctx context.Context, n int) *line {
+	l := &line{ended: make([]bool, n), spent: make([]time.Duration, n)}
+	l.more = sync.NewCond(&l.mu)
+	l.limited = work.Bounded(ctx)
+	return l
+}
+
+// begin waits for the calls that count for call i, and returns what they have spent.
+func (l *line) begin(i int) time.Duration {
+	if !l.limited || i < ahead {
+		return 0
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.first <= i-ahead {
+		l.more.Wait()
+	}
+	return l.spent[i-ahead]
+}
+
+// end notes that call i has ended and what it has spent.
+func (l *line) end(i int, spent time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended[i], l.spent[i] = true, spent
+	for ; l.first < len(l.ended) && l.ended[l.first]; l.first++ {
+		l.sum += l.spent[l.first]
+		l.spent[l.first] = l.sum
+	}
+	l.more.Broadcast()
 }
 
 // Every calls do once in each span of time until ctx ends.

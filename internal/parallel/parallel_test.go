@@ -3,8 +3,14 @@ package parallel
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/internal/work"
 )
 
 // Every index is done once, and the error is that of the smallest index that failed by itself,
@@ -37,4 +43,40 @@ func TestDo(t *testing.T) {
 			t.Errorf("%d workers: %v, want that the context has ended", workers, err)
 		}
 	}
+}
+
+// Under a limit of work every call is stopped at the same place, whatever the number of workers, and what follows finds as much spent.
+func TestDoUnderLimit(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		costs := rapid.SliceOfN(rapid.IntRange(1, 30), 0, 40).Draw(t, "costs")
+		limit := time.Duration(rapid.IntRange(1, 400).Draw(t, "limit"))
+		fails := rapid.Bool().Draw(t, "fails") // as calls do that a limit has stopped
+		run := func(workers int) (did []int, spent time.Duration, ended bool) {
+			ctx := work.Metered(t.Context())
+			begun := work.Now(ctx)
+			limited, stop := work.Limited(ctx, begun, limit)
+			defer stop()
+			did = make([]int, len(costs))
+			err := Do(limited, len(costs), workers, func(ctx context.Context, i int) error {
+				for ; did[i] < costs[i] && ctx.Err() == nil; did[i]++ {
+					work.Spend(ctx, 1)
+				}
+				if fails && ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				return nil
+			})
+			if err != nil && limited.Err() == nil {
+				t.Fatalf("%v, and the limit has not been reached", err)
+			}
+			return did, work.Since(ctx, begun), limited.Err() != nil
+		}
+		did, spent, ended := run(1)
+		for workers := 2; workers < 12; workers += 3 {
+			if d, s, e := run(workers); !slices.Equal(d, did) || s != spent || e != ended {
+				t.Fatalf("%d workers did %v in %d, ended %v; one %v in %d, ended %v", workers, d, s, e, did, spent, ended)
+			}
+		}
+	})
 }

@@ -55,6 +55,7 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	if p == nil {
 		return nil, lp.ErrNotLoaded
 	}
+	defer s.Spend(ctx)
 	r := &run{Run: model.Start(ctx, s.Limits, math.MaxInt32), slice: s.slice}
 	res, err := r.solve(p, &s.main)
 	return model.Answer(res, err), nil

@@ -62,5 +62,6 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	if s.Limits.Time > 0 {
 		run.deadline = time.Now().Add(s.Limits.Time)
 	}
+	defer s.Spend(ctx)
 	return run.solve(p), nil
 }

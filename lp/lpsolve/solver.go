@@ -117,6 +117,7 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	if p == nil {
 		return nil, lp.ErrNotLoaded
 	}
+	defer s.Spend(ctx)
 	r := &run{ctx: ctx}
 	if s.Limits.Time > 0 {
 		r.deadline = time.Now().Add(s.Limits.Time)

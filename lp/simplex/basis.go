@@ -383,6 +383,7 @@ func (s *solver) computeY() *vec {
 
 // computeD computes the reduced costs of the active variables.
 func (s *solver) computeD() {
+	s.basis.fac.steps += s.n + s.m
 	y := s.computeY()
 	n := int32(s.n)
 	for _, v := range s.basis.active {

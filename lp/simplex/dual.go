@@ -392,6 +392,7 @@ func (s *solver) renew() {
 // leavingRow returns the position with the largest infeasibility in the norm
 // of the dual edges, −1 if there is none.
 func (s *solver) leavingRow() int32 {
+	s.basis.fac.steps += len(s.pricing.inf)
 	best, row := 0.0, int32(-1)
 	dse := s.pricing.dse[:len(s.pricing.inf)]
 	for p, e := range s.pricing.inf {
@@ -435,7 +436,9 @@ func (s *solver) price() {
 	for _, i := range s.scratch.rho.idx {
 		work += int(s.model.mat.ract[i])
 	}
+	s.basis.fac.steps += work
 	if 3*work > len(s.basis.active) {
+		s.basis.fac.steps += len(s.basis.active)
 		// Dense result: no bookkeeping, but a look through the active
 		// variables afterwards.
 		s.scratch.alphaFull = true

@@ -37,6 +37,8 @@ type factor struct {
 	zed   []entry   // U⁻ᵀe_p of the last btran asked to keep it
 	work  []float64 // zero between calls
 
+	steps int // a rough count of operations, of the solver as well: see stepTime
+
 	density [4]float64 // running density of the results of each kind of solve
 
 	markowitz
@@ -109,6 +111,7 @@ type activeMatrix struct {
 // for large-scale linear programming bases, ORSA Journal on Computing 2, 1990).
 func (f *factor) build(a *matrix, cand, head, rejected []int32) []int32 {
 	m, n := a.m, int32(a.n)
+	f.steps += 60 * m
 	f.reset(m)
 	// Logicals: columns −e_i, which cost nothing.
 	for _, v := range cand {

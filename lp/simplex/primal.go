@@ -247,6 +247,7 @@ func (s *solver) primalStep(p, q int32, sigma, t float64) {
 // entering returns the active variable with the largest reduced cost of the
 // wrong sign in the reference norm, −1 if there is none.
 func (s *solver) entering() int32 {
+	s.basis.fac.steps += len(s.basis.active)
 	best, q := 0.0, int32(-1)
 	tol := -s.course.dualTol * s.model.scale.finest()
 	dirs := [4]float64{atLower: 1, atUpper: -1}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -27,7 +28,9 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	}
 	s.out.res = lp.Result{}
 	r := &s.out.res
+	s.basis.fac.steps += 3 * (s.n + s.m)
 	r.Status = s.run()
+	s.spend()
 	s.course.ctx = nil
 	r.Iterations = s.course.iters
 	switch r.Status {
@@ -135,8 +138,18 @@ func (s *solver) dualFeasible() bool {
 	return true
 }
 
+// stepTime is what one step of factor.steps takes about: see bench/results/work.csv.
+const stepTime = 4 * time.Nanosecond
+
+// spend tells ctx of the steps taken since the last call.
+func (s *solver) spend() {
+	work.Spend(s.course.ctx, time.Duration(s.basis.fac.steps)*stepTime)
+	s.basis.fac.steps = 0
+}
+
 // late reports whether ctx has ended or the time is up.
 func (s *solver) late() bool {
+	s.spend()
 	if s.course.ctx.Err() != nil {
 		s.course.stop = lp.Cancelled
 		return true

@@ -22,12 +22,16 @@ const sparseShare = 0.4
 
 // sparse decides how to solve for v.
 func (f *factor) sparse(v *vec, kind int) bool {
-	limit := sparseShare * float64(f.m)
-	return float64(len(v.idx)) <= limit && f.density[kind] <= sparseShare
+	if limit := sparseShare * float64(f.m); float64(len(v.idx)) <= limit && f.density[kind] <= sparseShare {
+		return true
+	}
+	f.steps += 4 * f.m
+	return false
 }
 
-// learn updates the expected density.
+// learn updates the expected density, and counts the steps of the solve.
 func (f *factor) learn(v *vec, kind int) {
+	f.steps += 30 + 4*(len(v.idx)+len(f.rrow))
 	if f.m > 0 {
 		f.density[kind] = float64(0.9*f.density[kind]) + 0.1*float64(len(v.idx))/float64(f.m)
 	}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"math/big"
 	"math/bits"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/work"
 )
 
 // A Vector is Num/Den, Den > 0. A nil entry is 0.
@@ -50,6 +52,7 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 	var digits [][]int64
 	rem := new(big.Int)
 	for next := 1; ; {
+		work.Spend(ctx, time.Duration(m)*digitTime)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -88,6 +91,9 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 		}
 	}
 }
+
+// digitTime is what a row takes about in one digit.
+const digitTime = 100 * time.Nanosecond
 
 // digit returns the residues of r/B, or r/Bᵀ, and subtracts what they make of r.
 func (f *factor) digit(r []num.Int128, transposed bool) []int64 {

@@ -23,7 +23,7 @@ type floor struct {
 var floors = []floor{
 	{"numbers, programs, tables", []string{
 		"internal/i18n",
-		"internal/budget", "internal/attest internal/sets internal/parallel internal/masking internal/near internal/option internal/seed internal/unpack internal/private internal/firewall internal/document",
+		"internal/budget", "internal/work", "internal/attest internal/sets internal/parallel internal/masking internal/near internal/option internal/seed internal/unpack internal/private internal/firewall internal/document",
 		"internal/records internal/ooxml internal/recordkey internal/lazy", "lp", "internal/exact", "table internal/formats", "internal/protection internal/stranger",
 	}},
 	{"what a publication tells", []string{"nullspace", "internal/certificate certificate", "internal/oracle", "interval", "internal/layout office", "internal/formulas", "risk", "internal/riskdoc", "internal/stargroups internal/census internal/compare internal/release internal/risksql"}},
