@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -244,11 +245,11 @@ func (s *stream) end(ctx context.Context, c, side int) (*oracle.End, error) {
 			return nil, err
 		}
 	}
-	question := ctx
+	question, search := ctx, work.On(s.search, ctx)
 	if s.opt.TimeLimit > 0 && !s.opt.Integer { // a search over whole numbers has an answer at any time
-		question = s.search
+		question = search
 	}
-	end, err := s.base.End(question, s.search, s.e, k, sign, s.opt.Integer)
+	end, err := s.base.End(question, search, s.e, k, sign, s.opt.Integer)
 	switch {
 	case err != nil && s.stopped(ctx):
 		return s.outside(far, k, side), nil
@@ -348,7 +349,7 @@ func (s *stream) inValues(ctx context.Context, k int) (Cell, error) {
 	}
 	question := ctx
 	if s.opt.TimeLimit > 0 {
-		question = s.search
+		question = work.On(s.search, ctx)
 	}
 	ends, err := s.wide.Ends(question, k, s.opt.Witness)
 	switch {

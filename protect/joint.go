@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
@@ -148,7 +148,7 @@ func (r *run) inTime(ctx context.Context, do func(context.Context) error) error 
 	if r.policy.TimeLimit == 0 {
 		return do(ctx)
 	}
-	limited, stop := context.WithDeadline(ctx, r.start.Add(r.policy.TimeLimit))
+	limited, stop := work.Limited(ctx, r.start, r.policy.TimeLimit)
 	defer stop()
 	err := do(limited)
 	if err == nil || limited.Err() == nil || ctx.Err() != nil {
@@ -267,7 +267,8 @@ func (r *problem) spared(ctx context.Context) (found, error) {
 // releases tell something by themselves, try is called again with the table that asks for no more than they leave. Errors are those of Run before it searches and of
 // try.
 func Certify(ctx context.Context, inputs []Input, p Policy, opt *Options, try func(*table.Table) error) error {
-	r := &run{&p, opt.own(), time.Now()}
+	ctx = work.Metered(ctx)
+	r := &run{&p, opt.own(), work.Now(ctx)}
 	s, err := prepare(inputs, &p, r.opt)
 	if err != nil {
 		return err

@@ -1,8 +1,6 @@
 package protect
 
 import (
-	"time"
-
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
@@ -13,7 +11,6 @@ import (
 // that name no file and need no secret.
 type Options struct {
 	Workers     int            // goroutines; 0 means GOMAXPROCS. The result does not depend on it
-	Started     time.Time      // when the time limit began to run; zero: at the call
 	Certificate bool           // ask for Solution.Certificate
 	Memory      *solver.Memory // of runs before; used by canonical searches, which it does not change
 	// Punctual ends a search at the time limit of the policy even where there is no pattern yet, as in solver.Options.

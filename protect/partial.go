@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/hitoku/hitoku/attack/defence"
 	"github.com/hitoku/hitoku/internal/exact/num"
@@ -32,7 +31,7 @@ func (r *problem) publishIntervals(ctx context.Context) (f found, err error) {
 	if r.policy.Defence != "" {
 		return r.publishComputable(ctx)
 	}
-	opt, err := r.partialOptions(t)
+	opt, err := r.partialOptions(ctx, t)
 	if err != nil {
 		return f, err
 	}
@@ -80,7 +79,7 @@ func (r *problem) publishComputable(ctx context.Context) (found, error) {
 			public.Value[i], public.Status[i] = 0, table.Withheld
 		}
 	}
-	opt, err := r.partialOptions(public)
+	opt, err := r.partialOptions(ctx, public)
 	if err != nil {
 		return f, err
 	}
@@ -113,11 +112,11 @@ func whole(v *big.Rat, more int64) int64 {
 }
 
 // partialOptions puts the policy into the words of package partial. Ends have the decimals of the values of t, whatever those of levels and contributions.
-func (r *problem) partialOptions(t *table.Table) (*partial.Options, error) {
+func (r *problem) partialOptions(ctx context.Context, t *table.Table) (*partial.Options, error) {
 	p := r.policy
 	o := &partial.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Absolute: p.PartialCost == "absolute", Marks: modular.Quick, Marked: r.marked}
 	if p.TimeLimit > 0 {
-		o.TimeLimit = searchTime(p.TimeLimit, time.Since(r.start))
+		o.TimeLimit = r.left(ctx)
 	}
 	if p.Draws() && p.Defence == "" {
 		if r.opt.Secret == nil {

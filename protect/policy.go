@@ -72,7 +72,7 @@ type Policy struct {
 	Method    string
 	Canonical bool    // as in solver.Options
 	Gap       float64 // as in solver.Options
-	// TimeLimit is 0 for none. How far a run comes until then depends on the machine.
+	// TimeLimit is that of the search, in work as solver.Options has it; 0 for none.
 	TimeLimit time.Duration
 	LP        string // back end; "": simplex
 

@@ -1,7 +1,6 @@
 package protect
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -10,7 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack/defence"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/methods/partial"
 	"github.com/hitoku/hitoku/protect/guard"
@@ -125,7 +124,8 @@ type found struct {
 func Run(ctx context.Context, inputs []Input, p Policy, opt *Options) (*Result, error) {
 	res := &Result{Policy: p}
 	o := opt.own()
-	r, say := &run{&p, o, cmp.Or(o.Started, time.Now())}, o.Say
+	ctx = work.Metered(ctx)
+	r, say := &run{&p, o, work.Now(ctx)}, o.Say
 	o.Say = func(m Remark) {
 		res.Remarks = append(res.Remarks, m)
 		say(m)
@@ -177,7 +177,7 @@ func (r *run) do(ctx context.Context, inputs []Input, res *Result) error {
 	f, stop := p.protect(ctx)
 	defer p.cut(f.Solution)
 	res.Solution, res.Guarded, res.Singletons, res.Unions, res.Defence, res.Partial = f.Solution, f.guarded, f.singletons, f.unions, f.defence, f.partial
-	res.Complete = f.complete(r.policy)
+	res.Complete = f.complete(r.policy, r.late(ctx))
 	switch {
 	case is[*NoPatternError](stop):
 		return stop
@@ -260,7 +260,7 @@ func (r *problem) search(ctx context.Context) (found, error) {
 		opt.Memory = r.opt.Memory
 	}
 	if r.policy.TimeLimit > 0 {
-		opt.TimeLimit = searchTime(r.policy.TimeLimit, time.Since(r.start))
+		opt.TimeLimit = r.left(ctx)
 	}
 	r.opt.Progress(Progress{Stage: Searching, Begin: true, Table: t})
 	opt.Progress = func(s solver.Progress) { r.opt.Progress(Progress{Stage: Searching, Table: t, Search: s}) }
@@ -308,16 +308,20 @@ func (r *problem) peopled(exact *table.Table) *table.Table {
 	return &own
 }
 
-// searchTime is what a limit leaves for the search after reading: a tenth of the time of that
-// is kept for the audit, which adds up the witnesses in a fifteenth or less of it.
-func searchTime(limit, reading time.Duration) time.Duration {
-	return max(time.Nanosecond, limit-reading-reading/10)
+// late reports whether the time limit is reached.
+func (r *run) late(ctx context.Context) bool {
+	return r.policy.TimeLimit > 0 && work.Since(ctx, r.start) >= r.policy.TimeLimit
 }
 
-// complete says whether the search came to its end: not where it stopped short of the gap asked for.
-func (f *found) complete(p *Policy) bool {
+// left is what remains of the time limit, if there is one.
+func (r *run) left(ctx context.Context) time.Duration {
+	return max(time.Nanosecond, r.policy.TimeLimit-work.Since(ctx, r.start))
+}
+
+// complete says whether the search, late at its limit or not, came to its end: not where it stopped short of the gap asked for.
+func (f *found) complete(p *Policy, late bool) bool {
 	s := f.Solution
-	switch limit := p.TimeLimit; {
+	switch {
 	case s == nil:
 		return false
 	case s.Status == solver.None, f.unions != nil && (len(f.unions.Open) > 0 || !f.unions.Complete):
@@ -326,7 +330,7 @@ func (f *found) complete(p *Policy) bool {
 		return (f.partial.Status == solver.Optimal || f.partial.Gap() <= p.Gap) && f.partial.Told == 0
 	case p.Gap == 0 && p.Effort == "quick" && s.Pattern != nil:
 		return true // more was not asked for
-	case p.Gap == 0 && s.Engine == modular.Engine && (limit == 0 || s.Seconds < limit.Seconds()):
+	case p.Gap == 0 && s.Engine == modular.Engine && !late:
 		return true // sub-tables promise no optimum; they came to their end
 	}
 	return s.Status != solver.Feasible || s.Gap() <= p.Gap || p.Defence != ""
@@ -357,7 +361,7 @@ func (r *problem) audit(ctx context.Context, f *found) (verdict interval.Verdict
 	case r.opt.NoSuperfluous:
 		return verdict, nil, nil
 	}
-	ctx, stop := parallel.Limited(ctx, r.start, r.policy.TimeLimit)
+	ctx, stop := work.Limited(ctx, r.start, r.policy.TimeLimit)
 	defer stop()
 	opt.Progress = nil
 	superfluous, err = f.Superfluous(ctx, r.whole(), opt)

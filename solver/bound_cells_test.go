@@ -16,7 +16,7 @@ import (
 // cellCuts returns the cuts that a search of tab with many workers finds cell by cell.
 func cellCuts(t *testing.T, tab *table.Table, workers int) (*problem, []*cut) {
 	p := newProblem(tab, oracle.NewSystem(tab.Rel))
-	s, err := newSearch(p, &Options{LP: "simplex", Workers: workers}, time.Now())
+	s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: workers}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
-	"time"
 
 	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -125,20 +125,16 @@ func (l *singleRow) levels() (cuts []*cut) {
 	return cuts
 }
 
-// singleRows gives a large search its first bound and the relaxation its first rows. If the first pattern
-// takes all the time, the search ends with this bound.
+// singleRows gives a large search its first bound and the relaxation its first rows. How much work that
+// may be depends on the search alone, not on a limit.
 func (s *search) singleRows(ctx context.Context) error {
 	p := s.p
 	if s.singleRowsDone || p.off.singleRow || s.rec != nil || p.sys.IsNetwork() || len(p.cand) < singleRowsFrom || len(s.sep.shards) == 0 {
 		return nil
 	}
 	s.singleRowsDone = true
-	own := ctx
-	if limit, ok := ctx.Deadline(); ok {
-		var cancel context.CancelFunc
-		own, cancel = context.WithDeadline(ctx, time.Now().Add(time.Duration(singleRowTime*float64(time.Until(limit)))))
-		defer cancel()
-	}
+	own, cancel := work.Limited(ctx, work.Now(ctx), max(singleRowLeast, singleRowTime*work.Since(ctx, s.began)))
+	defer cancel()
 	s.sep.relations()
 	l := &singleRow{p: p, m: s.m, pool: s.pool, q: s.sep.shards[0].q, vectors: s.sep.vectors, report: func(v float64) {
 		s.rounds++

@@ -19,7 +19,7 @@ func TestBuilderLayers(t *testing.T) {
 		if len(p.levels) == 0 || len(p.cand) == 0 {
 			continue
 		}
-		s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
+		s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ func TestVary(t *testing.T) {
 			continue // some tables cannot be protected
 		}
 		p := newProblem(tab, oracle.NewSystem(tab.Rel))
-		s, err := newSearch(p, &Options{LP: "simplex", Workers: 1, Seed: seed}, time.Now())
+		s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1, Seed: seed}, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ func TestCleanTogether(t *testing.T) {
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		clean := func(together bool) (set []bool, ok bool) {
 			p := newProblem(tab, oracle.NewSystem(tab.Rel))
-			s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
+			s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}

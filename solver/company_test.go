@@ -22,7 +22,7 @@ func TestCompany(t *testing.T) {
 		cleaned := func(off techniques, slow bool, share float64) (cost int64, set []bool) {
 			p := newProblem(tab, oracle.NewSystem(tab.Rel))
 			p.off = off
-			s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
+			s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func TestCompanyStopped(t *testing.T) {
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		p := newProblem(tab, oracle.NewSystem(tab.Rel))
 		p.off.series = true
-		s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
+		s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestPoolsOfWorkers(t *testing.T) {
 	t.Parallel()
 	tab := randomTable(rand.New(rand.NewPCG(3, 85)), shapes[0], 20, 0)
 	p := newProblem(tab, oracle.NewSystem(tab.Rel))
-	s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
+	s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

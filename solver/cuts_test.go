@@ -99,7 +99,7 @@ func TestCutsHold(t *testing.T) {
 // run solves tab and hands out the whole search.
 func run(t *testing.T, tab *table.Table) (*search, error) {
 	t.Helper()
-	s, err := newSearch(newProblem(tab, oracle.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 2}, time.Now())
+	s, err := newSearch(t.Context(), newProblem(tab, oracle.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 2}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

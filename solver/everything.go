@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/sets"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -23,7 +24,8 @@ import (
 // Certificate, TimeLimit and Progress. The limit ends only the dropping of superfluous cells: the pattern is found beyond it too, unless ctx ends.
 // The result is as of Suppress, with Bound 0.
 func Everything(ctx context.Context, t *table.Table, opt *Options, have []*certificate.Witness) (*Solution, error) {
-	start := time.Now()
+	ctx = work.Metered(ctx)
+	start, began := time.Now(), work.Now(ctx)
 	o := Options{}
 	if opt != nil {
 		o = *opt
@@ -53,11 +55,9 @@ func Everything(ctx context.Context, t *table.Table, opt *Options, have []*certi
 	case err != nil:
 		return sol, err
 	}
-	deadline := time.Time{}
-	if o.TimeLimit > 0 {
-		deadline = start.Add(o.TimeLimit)
-	}
-	e.clean(ctx, deadline)
+	limit, stop := work.Limited(ctx, began, o.TimeLimit)
+	e.clean(limit)
+	stop()
 	if err := certificate.Protects(t, e.x, e.shown); err != nil {
 		return nil, i18n.Errorf("table %s: %w", t.Name, err)
 	}
@@ -80,11 +80,7 @@ func Everything(ctx context.Context, t *table.Table, opt *Options, have []*certi
 // fallBack completes sol, the solution of a search that ended without a pattern, by the pattern of
 // Everything; the bound stays.
 func fallBack(ctx context.Context, t *table.Table, o *Options, start time.Time, sol *Solution) (*Solution, error) {
-	own := *o
-	if o.TimeLimit > 0 {
-		own.TimeLimit = max(time.Nanosecond, o.TimeLimit-time.Since(start))
-	}
-	all, err := Everything(ctx, t, &own, nil)
+	all, err := Everything(ctx, t, o, nil)
 	if all == nil {
 		return nil, err
 	}

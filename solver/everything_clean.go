@@ -5,7 +5,6 @@ import (
 	"context"
 	"math/big"
 	"slices"
-	"time"
 
 	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/oracle"
@@ -13,11 +12,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// clean publishes cells: first it drops witnesses that others make superfluous, with the cells that only they move, then, until deadline (zero:
-// none), single cells, dearest first, whose levels have other witnesses. Every state is protected.
-func (e *everything) clean(ctx context.Context, deadline time.Time) {
+// clean publishes cells: first it drops witnesses that others make superfluous, with the cells that only they move, then, until ctx ends,
+// single cells, dearest first, whose levels have other witnesses. Every state is protected.
+func (e *everything) clean(ctx context.Context) {
 	e.spare()
-	if !deadline.IsZero() && !time.Now().Before(deadline) {
+	if ctx.Err() != nil {
 		return
 	}
 	exact, err := e.p.sys.NewExact("", "simplex")
@@ -27,7 +26,7 @@ func (e *everything) clean(ctx context.Context, deadline time.Time) {
 	defer exact.Close()
 	questions := cleanQuestions
 	for _, c := range e.dearest() {
-		if questions <= 0 || ctx.Err() != nil || !deadline.IsZero() && !time.Now().Before(deadline) {
+		if questions <= 0 || ctx.Err() != nil {
 			break
 		}
 		if e.x[c] {

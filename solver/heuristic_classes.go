@@ -65,14 +65,14 @@ func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
 		return false, err
 	}
 	set := slices.Repeat([]bool{true}, len(s.p.cand))
-	if ok, err = s.b.show(ctx, set); !ok || err != nil {
+	if ok, err = s.b.show(s.grace, set); !ok || err != nil {
 		return false, err
 	}
 	// If a deadline stopped it, what it has is still of use.
 	if err = s.cleanClasses(ctx, by, set); err != nil && ctx.Err() == nil {
 		return false, err
 	}
-	if _, late := s.offer(ctx, set); err == nil {
+	if _, late := s.offer(s.grace, set); err == nil {
 		err = late
 	}
 	return s.best != nil, err

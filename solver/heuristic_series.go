@@ -173,7 +173,9 @@ func (s *seriesCleaner) reduce(ctx context.Context, set []bool) error {
 	b, p := s.b, s.b.p
 	b.weigh(set)
 	defer func() {
-		s.work = float64(s.space.Steps+s.far.Steps+s.back.Steps+s.less.Steps+s.full.Steps) / stepsUnit
+		now := float64(s.space.Steps+s.far.Steps+s.back.Steps+s.less.Steps+s.full.Steps) / stepsUnit
+		oracle.Spend(ctx, now-s.work)
+		s.work = now
 	}()
 	s.shown = s.shown[:0]
 	s.guard = newGuard(nil, set)

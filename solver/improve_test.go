@@ -22,7 +22,7 @@ func TestImprove(t *testing.T) {
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		run := func(workers int) (costs []int64) {
 			p := newProblem(tab, oracle.NewSystem(tab.Rel))
-			s, err := newSearch(p, &Options{LP: "simplex", Workers: workers, Seed: 5}, time.Now())
+			s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: workers, Seed: 5}, time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,5 +1,7 @@
 package solver
 
+import "time"
+
 // The constants below steer the search. None of them decides what is proved: any value within its range gives a valid answer, sooner or later.
 // Each is a record of its default, what it is, its range and where the default comes from, which is a measurement (bench/results),
 // the memory or the time that it bounds, the numerics of floating point, or judgement; TestParams holds them to that form.
@@ -141,8 +143,16 @@ const (
 	singleRowRounds = 5
 	// singleRowShare: share of the bound by which these rounds must raise it to go on. Range 0 to 1; judgement.
 	singleRowShare = 0.01
-	// singleRowTime: share of what is left of a time limit that a search spends on single relations. Range 0 to 1; judgement.
-	singleRowTime = 0.3
+	// partSlice: work on a part of the table before the next has its turn. Range 1ms to 1h; judgement.
+	partSlice = 100 * time.Millisecond
+	// firstGrace: work beyond a limit that the search for a first pattern may take before all that may be withheld is. Range 0s to 1h; judgement.
+	firstGrace = time.Second
+	// presolveEach: work that the reductions before the search take for each cell. Range 0s to 1ms; measured.
+	presolveEach = time.Microsecond
+	// singleRowLeast: work that single relations may take before the search has done as much itself. Range 1ms to 1h; judgement.
+	singleRowLeast = 2 * time.Second
+	// singleRowTime: share of what the search has spent that they may take. Range 0 to 100; judgement.
+	singleRowTime = 2
 	// regionRounds: rounds of a family of regions over which its progress is judged. Range 1 to 100; judgement.
 	regionRounds = 8
 	// regionShare: share of the bound by which these rounds must raise it for the family to go on. Range 0 to 1; judgement.

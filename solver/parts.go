@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -8,7 +9,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/certificate"
-	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -25,6 +26,7 @@ type decomposition struct {
 
 func decompose(ctx context.Context, t *table.Table, o *Options, start time.Time) (*decomposition, error) {
 	w := &decomposition{t: t, o: o, start: start}
+	work.Spend(ctx, time.Duration(t.Len())*presolveEach)
 	off := o.off
 	if o.Certificate { // its proof is about the table as it is
 		off.presolve = true
@@ -57,7 +59,7 @@ func decompose(ctx context.Context, t *table.Table, o *Options, start time.Time)
 				return w, err
 			}
 		}
-		s, err := newSearch(p, &own, start)
+		s, err := newSearch(ctx, p, &own, start)
 		if err != nil {
 			return w, err
 		}
@@ -74,39 +76,22 @@ func (d *decomposition) close() {
 	}
 }
 
-// errShare is the cause of a context at the end of a part's share of the time.
-var errShare = i18n.New("solver: a part's share of the time limit")
-
-// solve finds a pattern for every part, then searches the parts from the smallest to the largest. Under a
-// time limit each gets a share of the time left in proportion to its size, so that unused time passes on to
-// the larger ones.
+// solve finds a pattern for every part, then searches the parts, from the smallest to the largest or, under a limit,
+// in turns.
 func (d *decomposition) solve(ctx, check context.Context) error {
 	if err := d.firstPatterns(ctx, check); err != nil || d.beaten() {
 		return err
 	}
-	order := make([]int, len(d.searches))
-	left := 0
-	for b, s := range d.searches {
-		order[b] = b
-		left += s.size()
+	order := slices.Clone(d.searches)
+	slices.SortStableFunc(order, func(a, b *search) int { return a.size() - b.size() })
+	if len(order) > 1 && work.Bounded(ctx) && !(d.from != nil && d.o.First) {
+		errs := make([]error, len(order))
+		work.Turns(ctx, len(order), partSlice, func(i int) { errs[i] = order[i].solve(ctx) })
+		return cmp.Or(errs...)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return d.searches[a].size() - d.searches[b].size() })
-	for _, b := range order {
-		s := d.searches[b]
-		part, cancel := ctx, func() {}
-		if limit, ok := ctx.Deadline(); ok && left > s.size() {
-			share := time.Duration(float64(time.Until(limit)) * float64(s.size()) / float64(left))
-			part, cancel = context.WithTimeoutCause(ctx, share, errShare)
-		}
-		err := s.solve(part)
-		out := part.Err() != nil
-		cancel()
-		if err != nil && (!out || ctx.Err() != nil) {
+	for _, s := range order {
+		if err := s.solve(ctx); err != nil || d.beaten() {
 			return err
-		}
-		left -= s.size()
-		if d.beaten() {
-			return nil
 		}
 	}
 	return nil

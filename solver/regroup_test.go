@@ -23,7 +23,7 @@ func TestRegroup(t *testing.T) {
 		}
 		run := func(workers int) (costs []int64) {
 			p := newProblem(tab, oracle.NewSystem(tab.Rel))
-			s, err := newSearch(p, &Options{LP: "simplex", Workers: workers, Seed: 5}, time.Now())
+			s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: workers, Seed: 5}, time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}

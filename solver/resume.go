@@ -64,16 +64,20 @@ func (d *decomposition) firstPatterns(ctx, check context.Context) error {
 			return err
 		}
 	}
+	var late error
 	for b, s := range d.searches {
 		if err := s.firstPattern(ctx); err != nil {
 			var e *exposedError
 			if errors.As(err, &e) {
 				return d.exposed(ctx, b, e.k)
 			}
-			return err
+			if s.best == nil || ctx.Err() == nil {
+				return err
+			}
+			late = err // but there is time for a pattern of the others
 		}
 	}
-	return nil
+	return late
 }
 
 // resume makes Options.Start the incumbent; ok is false, and nothing changed, where

@@ -20,7 +20,7 @@ func TestSample(t *testing.T) {
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		run := func() (costs []int64) {
 			p := newProblem(tab, oracle.NewSystem(tab.Rel))
-			s, err := newSearch(p, &Options{LP: "simplex", Workers: 1, Seed: 5}, time.Now())
+			s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1, Seed: 5}, time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}

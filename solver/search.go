@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/work"
 )
 
 // A search is one branch and cut run and what it shares between its phases.
@@ -22,14 +23,12 @@ type search struct {
 	heuristics
 	incumbent
 	kinds
+	clocks
 
-	start    time.Time
-	reported time.Time
-	first    time.Duration
-	bound    int64 // proved lower bound of the whole problem
-	nodes    int
-	rounds   int
-	proved   bool
+	bound  int64 // proved lower bound of the whole problem
+	nodes  int
+	rounds int
+	proved bool
 	// settled: the canonical pattern was found.
 	settled bool
 
@@ -37,6 +36,15 @@ type search struct {
 	costLimit      int64      // cap on the costs in the masters, 0 if none
 	singleRowsDone bool       // singleRows has run
 	rec            *recording // nil unless a certificate is asked for
+}
+
+// clocks are what a search knows of time.
+type clocks struct {
+	start    time.Time       // on the wall
+	reported time.Time       // likewise
+	first    time.Duration   // until the first pattern, likewise
+	began    time.Time       // on the meter of work
+	grace    context.Context // for what must be done before there is a pattern
 }
 
 // heuristics are what looks for patterns, each nil before the first use but the builder.
@@ -67,8 +75,8 @@ type kinds struct {
 	mir   bool // separate rounding cuts
 }
 
-func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
-	s := &search{p: p, opt: o, pool: newPool(len(p.cand)), start: start, incumbent: incumbent{upper: math.MaxInt64}}
+func newSearch(ctx context.Context, p *problem, o *Options, start time.Time) (*search, error) {
+	s := &search{p: p, opt: o, pool: newPool(len(p.cand)), clocks: clocks{start: start, began: work.Now(ctx), grace: ctx}, incumbent: incumbent{upper: math.MaxInt64}}
 	if p.off.poolCapacity {
 		s.pool.capacity = 100
 	}
@@ -182,9 +190,13 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 
 // constructWith is construct with a share of the columns as company.
 func (s *search) constructWith(ctx context.Context, guide []float64, share float64) error {
-	work := s.b.work()
-	set, stuck, err := s.b.build(ctx, guide)
-	work = s.b.work() - work
+	begin := ctx
+	if s.best == nil {
+		begin = s.grace
+	}
+	did := s.b.work()
+	set, stuck, err := s.b.build(begin, guide)
+	did = s.b.work() - did
 	if err != nil {
 		return err
 	}
@@ -194,7 +206,7 @@ func (s *search) constructWith(ctx context.Context, guide []float64, share float
 	// Cleaning can take long in large tables; without an incumbent the pattern
 	// as built is worth checking first.
 	if s.best == nil {
-		if _, err := s.offer(ctx, set); err != nil {
+		if _, err := s.offer(begin, set); err != nil {
 			return err
 		}
 		if err := s.singleRows(ctx); err != nil {
@@ -203,11 +215,11 @@ func (s *search) constructWith(ctx context.Context, guide []float64, share float
 	}
 	if !s.p.off.clean {
 		// Stopped by a deadline it has still got somewhere.
-		if err = s.cleanUp(ctx, set, cleanLeast+float64(4*work), share); err != nil && ctx.Err() == nil {
+		if err = s.cleanUp(ctx, set, cleanLeast+float64(4*did), share); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
-	_, late := s.offer(ctx, set)
+	_, late := s.offer(begin, set)
 	if err = cmp.Or(err, late); err != nil || s.best != nil {
 		return err
 	}
@@ -215,7 +227,7 @@ func (s *search) constructWith(ctx context.Context, guide []float64, share float
 	for c := range set {
 		set[c] = true
 	}
-	unmet, err := s.offer(ctx, set)
+	unmet, err := s.offer(begin, set)
 	if err == nil && len(unmet) > 0 {
 		return &exposedError{s.p.levels[unmet[0]].K}
 	}

@@ -34,7 +34,8 @@ type Options struct {
 	// Workers is the number of goroutines; 0 means GOMAXPROCS. The pattern
 	// does not depend on it.
 	Workers int
-	// TimeLimit stops the search; 0 means none. Where there is no pattern yet one is found beyond it, whatever it costs.
+	// TimeLimit stops the search after work that takes one processor about so long; 0 means none. Work is counted (internal/work), so that
+	// the result depends neither on the machine and its load nor on Workers. Where there is no pattern yet one is found beyond it, whatever it costs.
 	TimeLimit time.Duration
 	// Punctual ends the call at TimeLimit even where there is no pattern yet, with Status None.
 	Punctual bool

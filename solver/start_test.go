@@ -21,7 +21,7 @@ func afterRoot(t *testing.T, do func(seed uint64, first *worker, left, right *no
 		tab := randomTable(rand.New(rand.NewPCG(seed, 31)), shape{"3d", [][]table.Edge{flat(3), flat(3), flat(4)}}, 1<<20, int(seed)%3)
 		p := newProblem(tab, oracle.NewSystem(tab.Rel))
 		p.off.covers = true
-		s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
+		s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestFixBelow(t *testing.T) {
 			upper := min(w.upper, w.search.upper)
 			for _, f := range n.path[long:] {
 				fixed++
-				s, err := newSearch(w.search.p, &Options{LP: "simplex", Workers: 1}, time.Now())
+				s, err := newSearch(t.Context(), w.search.p, &Options{LP: "simplex", Workers: 1}, time.Now())
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
 )
@@ -68,15 +69,18 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	} else if err = back.Close(); err != nil {
 		return nil, i18n.Errorf("table %s: %w", t.Name, err)
 	}
-	start, caller := time.Now(), ctx
-	if o.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadlineCause(ctx, start.Add(o.TimeLimit), errTimeLimit)
-		defer cancel()
-	}
+	start, caller := time.Now(), work.Metered(ctx)
+	began := work.Now(caller)
+	ctx, cancel := work.Limited(caller, began, o.TimeLimit)
+	defer cancel()
 	check := ctx
-	if o.Start != nil && !o.Punctual {
+	switch {
+	case o.Punctual || o.TimeLimit == 0:
+	case o.Start != nil:
 		check = caller // beyond the limit, as for a pattern that is to be found: that at hand is hardly ever dearer
+	default:
+		check, cancel = work.Limited(caller, began, o.TimeLimit+firstGrace)
+		defer cancel()
 	}
 	w, err := decompose(check, t, &o, start)
 	defer w.close()
@@ -102,6 +106,9 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	case sol.Pattern != nil && err != nil && ctx.Err() == nil:
 		// The search cannot go on, but its pattern is protected and its bound holds.
 	case sol.Pattern == nil && caller.Err() == nil && !(o.Punctual && ctx.Err() != nil):
+		if o.TimeLimit > 0 {
+			o.TimeLimit = max(time.Nanosecond, o.TimeLimit-work.Since(caller, began))
+		}
 		return settle(caller, t, &o, start, sol, err)
 	case sol.Pattern == nil:
 		return sol, parallel.Ended(caller, ErrNoSolution)
@@ -124,8 +131,6 @@ func settle(ctx context.Context, t *table.Table, o *Options, start time.Time, so
 	}
 	return nil, i18n.Errorf("table %s: %w", t.Name, err)
 }
-
-var errTimeLimit = i18n.New("solver: time limit")
 
 // An exposedError says that cell k cannot be protected.
 type exposedError struct{ k int32 }

@@ -24,7 +24,7 @@ func TestTrees(t *testing.T) {
 		{shape{"trees", [][]table.Edge{twoLevels, twoLevels, flat(2)}}, true},
 	} {
 		tab := randomTable(rand.New(rand.NewPCG(1, 1)), c.shape, 1<<20, 1)
-		s, err := newSearch(newProblem(tab, oracle.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 1}, time.Now())
+		s, err := newSearch(t.Context(), newProblem(tab, oracle.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 1}, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,10 +5,12 @@ import (
 	"context"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -99,6 +101,9 @@ type Report struct {
 // ErrNoContributors is returned where nothing tells the cells with one contributor.
 var ErrNoContributors = i18n.New("attack: insiders need the number of contributors of the withheld cells (a column freq, or a table of counts with its values)")
 
+// lookEach is the work that Run takes for each cell before it looks at any.
+const lookEach = 500 * time.Nanosecond
+
 // Run finds out what the only contributors of withheld cells learn of other
 // sensitive cells, each by himself and in coalitions of up to m.
 //
@@ -176,6 +181,7 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 	if err != nil {
 		return nil, err
 	}
+	work.Spend(ctx, time.Duration(t.Len())*lookEach)
 	s := &insiders{t: known, rep: rep, opt: &o, unit: make([]int64, t.Len())}
 	for i := range s.unit {
 		s.unit[i] = t.RoundedTo(i) * by

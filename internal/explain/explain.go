@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
@@ -115,7 +116,8 @@ func Run(ctx context.Context, in protect.Input, name string, p protect.Policy, o
 	if err != nil {
 		return nil, &NoCellError{err}
 	}
-	r := &runner{in: in, p: p, o: o, start: time.Now()}
+	ctx = work.Metered(ctx)
+	r := &runner{in: in, p: p, o: o, clock: ctx, start: work.Now(ctx)}
 	e := &Explanation{Cell: cells[0]}
 	if e.Base, err = r.run(ctx, p, nil, r.share(3), true); err != nil {
 		return nil, err
@@ -151,7 +153,8 @@ type runner struct {
 	in    protect.Input
 	p     protect.Policy
 	o     Options
-	start time.Time
+	clock context.Context // has the meter of the runs
+	start time.Time       // on it
 }
 
 // share is a part of the time that is left; 0: no limit. It is negative where none is left.
@@ -159,7 +162,7 @@ func (r *runner) share(parts int) time.Duration {
 	if r.o.TimeLimit == 0 {
 		return 0
 	}
-	left := r.o.TimeLimit - time.Since(r.start)
+	left := r.o.TimeLimit - work.Since(r.clock, r.start)
 	if left <= 0 {
 		return -1
 	}
@@ -179,7 +182,7 @@ func (r *runner) run(ctx context.Context, p protect.Policy, t *table.Table, limi
 	if r.o.Protect != nil {
 		o = *r.o.Protect
 	}
-	if o.Started = (time.Time{}); !say {
+	if !say {
 		o.Say, o.Punctual = nil, true
 	}
 	res, err := protect.Run(ctx, []protect.Input{in}, p, &o)

@@ -18,7 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/integer"
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -85,7 +85,8 @@ func Adjust(ctx context.Context, t *table.Table, opt *Options) (*Result, error) 
 	if err := rounding.Whole(t); err != nil {
 		return nil, err
 	}
-	ctx, stop := parallel.Limited(ctx, start, opt.TimeLimit)
+	ctx = work.Metered(ctx)
+	ctx, stop := work.Limited(ctx, work.Now(ctx), opt.TimeLimit)
 	defer stop()
 	p, err := newProblem(t, opt)
 	if err != nil {

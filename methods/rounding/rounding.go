@@ -17,7 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/integer"
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -95,7 +95,8 @@ func timed(ctx context.Context, t *table.Table, opt *Options, do func(context.Co
 	if err := check(t, opt); err != nil {
 		return nil, err
 	}
-	ctx, stop := parallel.Limited(ctx, start, opt.TimeLimit)
+	ctx = work.Metered(ctx)
+	ctx, stop := work.Limited(ctx, work.Now(ctx), opt.TimeLimit)
 	defer stop()
 	res, err := do(ctx)
 	if err != nil {

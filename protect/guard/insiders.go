@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -102,21 +103,22 @@ type guarding struct {
 // within is the search that ends at a limit. A pattern is completed as soon as there is one, by what coalitions compute being protected by
 // further cells: the search then goes on from the complete one, and the cheapest of these is returned.
 func (in *guarding) within(ctx context.Context, opt solver.Options) (*Result, error) {
+	ctx = work.Metered(ctx)
 	least := opt.TimeLimit / 50 // for each completion: without time a search withholds everything
-	end := time.Now().Add(opt.TimeLimit)
+	end := work.Now(ctx).Add(opt.TimeLimit)
 	var best *Result
 	bound := int64(0)
 	for done := false; !done; {
-		begun := time.Now()
-		opt.TimeLimit = max(1, time.Until(end)/2) // the rest is for completing what is found, and for another search from there
+		begun := work.Now(ctx)
+		opt.TimeLimit = max(1, work.Until(ctx, end)/2) // the rest is for completing what is found, and for another search from there
 		added, err := in.round(ctx, in.u, &opt)
 		if err != nil || in.Solution == nil || in.Pattern == nil {
 			return in.kept(best, err)
 		}
 		bound = max(bound, in.Bound)
-		done = added == 0 && (in.Status == solver.Optimal || time.Since(begun) < opt.TimeLimit) || best != nil && time.Until(end) <= 0
-		for added > 0 && !(best != nil && time.Until(end) <= 0) {
-			if added, err = in.complete(ctx, opt, max(least, time.Until(end)/4)); err != nil || in.Solution == nil || in.Pattern == nil {
+		done = added == 0 && (in.Status == solver.Optimal || work.Since(ctx, begun) < opt.TimeLimit) || best != nil && work.Until(ctx, end) <= 0
+		for added > 0 && !(best != nil && work.Until(ctx, end) <= 0) {
+			if added, err = in.complete(ctx, opt, max(least, work.Until(ctx, end)/4)); err != nil || in.Solution == nil || in.Pattern == nil {
 				return in.kept(best, err)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack/insider"
 	"github.com/hitoku/hitoku/internal/exact/num"
-	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -39,7 +39,8 @@ type Searches struct {
 func Levels(ctx context.Context, t, u *table.Table, first *solver.Solution, opt *solver.Options, insiders *insider.Options, how Searches) (*Result, error) {
 	n, o := t.Len(), *opt
 	o.Punctual = true // first stands
-	ctx, stop := parallel.Limited(ctx, time.Now(), o.TimeLimit)
+	ctx = work.Metered(ctx)
+	ctx, stop := work.Limited(ctx, work.Now(ctx), o.TimeLimit)
 	defer stop()
 	u = u.Clone()
 	u.Rel, u.Coord = own(u.Rel), slices.Clone(u.Coord)
@@ -95,9 +96,9 @@ func lookedAt(ctx context.Context, t *table.Table, s *solver.Solution, insiders 
 	}
 	own.Witnesses = s.Witnesses
 	limit := ctx
-	if end, ok := ctx.Deadline(); ok && share > 1 {
+	if end, ok := work.Deadline(ctx); ok && share > 1 {
 		var cancel context.CancelFunc
-		limit, cancel = context.WithTimeout(ctx, time.Until(end)/time.Duration(share))
+		limit, cancel = work.Limited(ctx, work.Now(ctx), max(1, work.Until(ctx, end)/time.Duration(share)))
 		defer cancel()
 	}
 	r, err := insider.Run(limit, t, s.Pattern, &own)
@@ -165,8 +166,8 @@ func (a openness) less(b openness) bool { return slices.Compare(a[:], b[:]) < 0 
 func findAround(ctx context.Context, u *table.Table, opt *solver.Options,
 	find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error), n int) (*solver.Solution, error) {
 	for {
-		if end, ok := ctx.Deadline(); ok && opt.TimeLimit > 0 {
-			opt.TimeLimit = max(time.Nanosecond, time.Until(end)/3) // others follow, and runs of insiders
+		if end, ok := work.Deadline(ctx); ok && opt.TimeLimit > 0 {
+			opt.TimeLimit = max(time.Nanosecond, work.Until(ctx, end)/3) // others follow, and runs of insiders
 		}
 		s, err := find(ctx, u, opt)
 		var no *solver.UnprotectableError

@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/sets"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -82,7 +83,9 @@ func Unions(ctx context.Context, t *table.Table, opt *solver.Options, what Union
 	if t.Layers > 1 {
 		return nil, i18n.New("attack: sensitive unions are of one response, not of several with a common mask")
 	}
-	g := &unionGuard{t: t, opt: opt, what: what, begun: time.Now(), have: map[string]bool{}, found: &UnionsFound{Complete: true}}
+	ctx = work.Metered(ctx)
+	start := time.Now()
+	g := &unionGuard{t: t, opt: opt, what: what, clock: ctx, begun: work.Now(ctx), have: map[string]bool{}, found: &UnionsFound{Complete: true}}
 	if g.what.Quick == nil {
 		g.what.Quick = find
 	}
@@ -101,7 +104,7 @@ func Unions(ctx context.Context, t *table.Table, opt *solver.Options, what Union
 		if g.proof != nil && f.Pattern != nil {
 			f.Certificate = g.proof.For(f.Pattern, f.Witnesses)
 		}
-		f.Seconds = time.Since(g.begun).Seconds()
+		f.Seconds = time.Since(start).Seconds()
 	}
 	return f, err
 }
@@ -111,8 +114,9 @@ type unionGuard struct {
 	t     *table.Table
 	opt   *solver.Options
 	what  UnionOptions
-	begun time.Time
-	rows  []table.Union // that are cells
+	clock context.Context // has the meter of the run
+	begun time.Time       // on it
+	rows  []table.Union   // that are cells
 	have  map[string]bool
 	found *UnionsFound
 	bound int64
@@ -170,12 +174,12 @@ func (g *unionGuard) left(share float64) time.Duration {
 	if g.opt.TimeLimit == 0 {
 		return 0
 	}
-	return max(time.Nanosecond, time.Duration(share*float64(g.opt.TimeLimit-time.Since(g.begun))))
+	return max(time.Nanosecond, time.Duration(share*float64(g.opt.TimeLimit-work.Since(g.clock, g.begun))))
 }
 
 // late says that so much of the limit is gone.
 func (g *unionGuard) late(share float64) bool {
-	return g.opt.TimeLimit > 0 && time.Since(g.begun) > time.Duration(share*float64(g.opt.TimeLimit))
+	return g.opt.TimeLimit > 0 && work.Since(g.clock, g.begun) > time.Duration(share*float64(g.opt.TimeLimit))
 }
 
 func (g *unionGuard) search(ctx context.Context, find search) (*UnionsFound, error) {
@@ -261,7 +265,7 @@ func (g *unionGuard) own(s *solver.Solution) {
 func (g *unionGuard) judge(ctx context.Context, s *solver.Solution) (open, unknown []table.Union, err error) {
 	if g.opt.TimeLimit > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, min(g.left(growShare), time.Duration(unionShare*float64(g.opt.TimeLimit))))
+		ctx, stop = work.Limited(ctx, work.Now(ctx), min(g.left(growShare), time.Duration(unionShare*float64(g.opt.TimeLimit))))
 		defer stop()
 	}
 	f := g.found

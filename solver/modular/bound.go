@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -67,7 +68,7 @@ func (m *run) singleRows(ctx context.Context, limit time.Duration) error {
 	if m.t.Len() > singleRowCells {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(singleRowShare*float64(limit)))
+	ctx, cancel := work.Limited(ctx, work.Now(ctx), time.Duration(singleRowShare*float64(limit)))
 	defer cancel()
 	bound, rows, err := solver.SingleRowBound(ctx, m.t, &solver.Options{LP: m.lp, Certificate: m.lower.proofs != nil})
 	m.lower.best, m.lower.rows = bound, rows
@@ -80,18 +81,22 @@ func (m *run) singleRows(ctx context.Context, limit time.Duration) error {
 // A besideBound is the bound by regions of the table (solver.RegionBound), which takes one processor while the others look for
 // patterns.
 type besideBound struct {
-	cancel context.CancelFunc
+	m      *run
+	branch *work.Branch // nil once it has ended
 	done   chan struct{}
 	bound  int64
 	proof  *certificate.Certificate
 }
 
-// beside starts the computation, which ctx or a call of end stops.
-func (m *run) beside(ctx context.Context) *besideBound {
-	b := &besideBound{done: make(chan struct{})}
-	ctx, b.cancel = context.WithCancel(ctx)
+// beside starts the computation, which takes so much work or less, under ctx. Nobody but Progress knows of its bound before end, as how far it
+// is by then depends on the machine.
+func (m *run) beside(ctx context.Context, share time.Duration) *besideBound {
+	b := &besideBound{m: m, done: make(chan struct{})}
+	ctx, b.branch = work.Fork(ctx, 0)
 	go func() {
 		defer close(b.done)
+		ctx, stop := work.Limited(ctx, work.Now(ctx), share)
+		defer stop()
 		better := func(v int64) {
 			if m.lower.proofs == nil {
 				m.lower.beside.Store(v)
@@ -105,23 +110,26 @@ func (m *run) beside(ctx context.Context) *besideBound {
 
 // end stops it, if it was started; further calls do nothing.
 func (b *besideBound) end() {
-	if b != nil {
-		b.cancel()
+	if b != nil && b.branch != nil {
+		b.branch.End()
 		<-b.done
+		b.branch = nil
 	}
 }
 
-// wait waits for it, no longer than d.
-func (b *besideBound) wait(d time.Duration) {
-	select {
-	case <-b.done:
-	case <-time.After(d):
-	}
-}
-
-// raise stops it and raises the bound of sol to the one proved, if that is higher.
+// raise waits for it and raises the bound of sol to the one proved, if that is higher.
 func (b *besideBound) raise(sol *solver.Solution) {
-	if b.end(); b == nil || b.bound <= sol.Bound {
+	if b == nil {
+		return
+	}
+	if sol.Status == solver.Optimal {
+		b.end()
+		return
+	}
+	<-b.done
+	work.Spend(b.m.clock, b.branch.Join())
+	b.branch = nil
+	if b.bound <= sol.Bound {
 		return
 	}
 	sol.Bound, sol.Certificate = b.bound, nil
@@ -139,14 +147,14 @@ func (b *lowerBound) sum() int64 {
 	for _, v := range b.of {
 		sum += v
 	}
-	return max(b.best, sum, b.beside.Load())
+	return max(b.best, sum)
 }
 
 // relax solves sub-table s for the bound, starting with the current pattern if start says that it is
 // protected.
 func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution, error) {
 	sub := m.subTable(s)
-	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(s), Punctual: true, Certificate: m.lower.proofs != nil}
+	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(ctx, s), Punctual: true, Certificate: m.lower.proofs != nil}
 	if start {
 		opt.Start = make([]bool, sub.Len())
 	}
@@ -210,6 +218,7 @@ func (m *run) prove(ctx context.Context) error {
 	for round := 1; ; round++ {
 		slices.SortStableFunc(todo, func(a, c int32) int { return cmp.Compare(m.weight(a), m.weight(c)) })
 		m.time = m.budget(todo)
+		m.time.begin(todo)
 		err := parallel.Do(ctx, len(todo), m.workers, func(ctx context.Context, n int) error {
 			_, err := m.relax(ctx, todo[n], true)
 			if errors.Is(err, solver.ErrNoSolution) {

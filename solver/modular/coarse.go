@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/internal/sets"
+	"github.com/hitoku/hitoku/internal/work"
 )
 
 // coarse makes the region of the size cells with the largest capacities, for thrifty. Levels that are large compared with most cells cause
@@ -112,7 +113,7 @@ func (m *run) again(ctx context.Context) error {
 // sizes returns the sizes of the coarse programs for which there is time.
 func (m *run) sizes() []int {
 	sizes, n := coarseSizes, m.t.Len()
-	if n <= allMost && m.limit > 0 && time.Until(m.deadline) >= time.Duration(n)*allEach {
+	if n <= allMost && m.limit > 0 && work.Until(m.clock, m.deadline) >= time.Duration(n)*allEach {
 		sizes[len(sizes)-1] = n
 	}
 	return sizes[:]

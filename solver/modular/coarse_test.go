@@ -22,7 +22,7 @@ func TestSizes(t *testing.T) {
 		{3_000, time.Hour, []int{4000, 8000, 3_000}},
 		{33_660, time.Hour, []int{4000, 8000, 12_000}},
 	} {
-		m := &run{t: &table.Table{Value: make([]int64, c.cells)}, schedule: schedule{limit: c.limit, deadline: time.Now().Add(c.limit)}}
+		m := &run{t: &table.Table{Value: make([]int64, c.cells)}, schedule: schedule{clock: t.Context(), limit: c.limit, deadline: time.Now().Add(c.limit)}}
 		if got := m.sizes(); !slices.Equal(got, c.want) {
 			t.Errorf("%d cells, %v: %v", c.cells, c.limit, got)
 		}

@@ -2,12 +2,13 @@ package modular
 
 import (
 	"context"
-	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/protection"
 	"time"
 
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -24,7 +25,7 @@ func (m *run) everything(ctx context.Context, opt *solver.Options, cause error) 
 	}
 	own := *opt
 	if opt.TimeLimit > 0 {
-		own.TimeLimit = max(time.Nanosecond, opt.TimeLimit-time.Since(m.start))
+		own.TimeLimit = max(time.Nanosecond, opt.TimeLimit-work.Since(ctx, m.began))
 	}
 	sol, err := solver.Everything(ctx, m.t, &own, m.witnesses())
 	switch {
@@ -98,7 +99,7 @@ func Show(ctx context.Context, t *table.Table) []*certificate.Witness {
 	if t.Layers > 1 || protection.Check(t) != nil {
 		return nil
 	}
-	m := newRun(t, newClasses(t.Rel), &solver.Options{Workers: 1})
+	m := newRun(work.Metered(ctx), t, newClasses(t.Rel), &solver.Options{Workers: 1})
 	defer m.close()
 	if m.byProducts(ctx) != nil {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -267,7 +268,7 @@ func (m *run) near(ctx context.Context, l protection.Level) ([]*movement, error)
 // anywhere returns points, or a cheaper witness of l from a program over all cells, if the table is not too large and time or work is
 // left for it.
 func (m *run) anywhere(ctx context.Context, l protection.Level, points []*movement) ([]*movement, error) {
-	if m.t.Len() > m.routed || m.limit > 0 && time.Until(m.deadline) < time.Duration(m.t.Len())*anywhereEach {
+	if m.t.Len() > m.routed || m.limit > 0 && work.Until(m.clock, m.deadline) < time.Duration(m.t.Len())*anywhereEach {
 		return points, nil
 	}
 	r := m.large

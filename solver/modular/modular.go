@@ -25,6 +25,7 @@ import (
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -70,12 +71,14 @@ type counts struct {
 
 // A schedule is how the time of a run is divided.
 type schedule struct {
-	start    time.Time
-	limit    time.Duration // for the whole run; 0: none
-	found    time.Duration // when the first pattern was complete, 0: not yet
-	deadline time.Time     // when the current phase ends; zero: never
-	time     *budget       // the budget of the current phase
-	hurried  bool          // the repair's time is up, products have taken over
+	clock    context.Context // has the meter of the run
+	began    time.Time       // on that meter
+	start    time.Time       // on the wall
+	limit    time.Duration   // for the whole run; 0: none
+	found    time.Duration   // when the first pattern was complete, 0: not yet
+	deadline time.Time       // when the current phase ends, on the meter; zero: never
+	time     *budget         // the budget of the current phase
+	hurried  bool            // the repair's time is up, products have taken over
 }
 
 // levelsOfCells are the levels and which cell has which.
@@ -112,17 +115,18 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 	if err := protection.Check(t); err != nil {
 		return nil, err
 	}
+	ctx = work.Metered(ctx)
 	c := newClasses(t.Rel)
 	if 2*c.largest() > t.Len() {
 		return Whole(ctx, t, opt)
 	}
-	m := newRun(t, c, opt)
+	m := newRun(ctx, t, c, opt)
 	defer m.close()
-	limit, deadline, share := ctx, m.start.Add(opt.TimeLimit), opt.TimeLimit
+	limit, deadline, share := ctx, m.began.Add(opt.TimeLimit), opt.TimeLimit
 	polish := opt.TimeLimit > 0 && t.Len() <= wholeCells
 	if opt.TimeLimit > 0 {
 		var cancel context.CancelFunc
-		limit, cancel = context.WithDeadline(ctx, deadline)
+		limit, cancel = work.WithDeadline(ctx, deadline)
 		defer cancel()
 		if polish {
 			share = time.Duration(wholeShare * float64(opt.TimeLimit))
@@ -168,26 +172,30 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	if err := protection.Check(t); err != nil {
 		return nil, err
 	}
-	m := newRun(t, newClasses(t.Rel), opt)
+	ctx = work.Metered(ctx)
+	m := newRun(ctx, t, newClasses(t.Rel), opt)
 	defer m.close()
 	if m.mover == nil || m.sys.IsNetwork() {
 		return solver.Suppress(ctx, t, opt)
 	}
-	limit, deadline := ctx, time.Time{}
-	if opt.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		deadline = m.start.Add(opt.TimeLimit)
-		limit, cancel = context.WithDeadline(ctx, deadline)
-		defer cancel()
-	}
+	limit, stop := work.Limited(ctx, m.began, opt.TimeLimit)
+	defer stop()
 	err := m.first(limit)
 	small := t.Len() <= ownCells
 	own := m.walked() || len(t.Dims) < 3 || small // the exact search finds a cheaper first pattern later
 	both := small && treed(t) && opt.TimeLimit > 0
 	var bound *besideBound
+	deadline := time.Time{}
+	if opt.TimeLimit > 0 {
+		deadline = m.began.Add(opt.TimeLimit)
+	}
 	if err == nil && opt.TimeLimit > 0 {
-		bound = m.beside(limit) // the exact search has no bound before it has a pattern of its own or has checked this one
+		share := time.Duration(besideShare * float64(work.Until(ctx, deadline)))
+		bound = m.beside(limit, share) // the exact search has no bound before it has a pattern of its own or has checked this one
 		defer bound.end()
+		deadline = deadline.Add(-share)
+		limit, stop = work.WithDeadline(limit, deadline)
+		defer stop()
 	}
 	if err == nil && (both || !own) {
 		if opt.TimeLimit > 0 {
@@ -195,7 +203,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 			if both {
 				share = treedShare
 			}
-			m.deadline = m.start.Add(time.Duration(share * float64(opt.TimeLimit)))
+			m.deadline = m.began.Add(time.Duration(share * float64(opt.TimeLimit)))
 		}
 		err = m.better(limit)
 	}
@@ -205,7 +213,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	}
 	sol.Engine = "simplex" // the engine of the exact search
 	if both {
-		err = m.polishBoth(ctx, limit, sol, opt)
+		err = m.polishBoth(ctx, limit, sol, opt, deadline)
 	} else {
 		m.polish(ctx, sol, opt, deadline, !own, time.Time{})
 	}
@@ -274,9 +282,11 @@ type mover interface {
 	detour(v *movement, k int32) *movement
 }
 
-func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
+func newRun(ctx context.Context, t *table.Table, c *classes, opt *solver.Options) *run {
 	n := t.Len()
-	m := &run{t: t, sys: oracle.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, schedule: schedule{start: time.Now(), limit: opt.TimeLimit}, counts: counts{tell: opt.Progress}, gap: opt.Gap,
+	began := work.Now(ctx)
+	work.Spend(ctx, time.Duration(n)*beginEach)
+	m := &run{t: t, sys: oracle.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, schedule: schedule{clock: ctx, began: began, start: time.Now(), limit: opt.TimeLimit}, counts: counts{tell: opt.Progress}, gap: opt.Gap,
 		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), shownPattern: shownPattern{uses: newUses(n)},
 		levelsOfCells: levelsOfCells{asks: make([][]int32, n)}, prices: prices{banned: make([]bool, n), most: math.Inf(1), routed: routedCells}}
 	if m.lp == "" {
@@ -319,7 +329,7 @@ func (m *run) close() {
 func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	until := func(share float64) {
 		if limit > 0 {
-			m.deadline = m.start.Add(time.Duration(share * float64(limit)))
+			m.deadline = m.began.Add(time.Duration(share * float64(limit)))
 		}
 	}
 	if m.mover != nil { // a pattern to fall back on
@@ -436,7 +446,7 @@ func (m *run) solution(status solver.Status) *solver.Solution {
 }
 
 // late reports whether the time of the phase is up.
-func (m *run) late() bool { return !m.deadline.IsZero() && time.Now().After(m.deadline) }
+func (m *run) late() bool { return !m.deadline.IsZero() && work.Until(m.clock, m.deadline) <= 0 }
 
 // unitOf is the number of units of Solution.Cost in one unit of the table's costs.
 func unitOf(t *table.Table) float64 { return math.Pow10(t.CostDecimals) }

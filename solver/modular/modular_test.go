@@ -181,7 +181,7 @@ func TestExactly(t *testing.T) {
 	for seed := range uint64(30) {
 		all := shapes(t)
 		tab := draw(t, rand.New(rand.NewPCG(seed, 5)), all[seed%uint64(len(all))]...)
-		m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
+		m := newRun(t.Context(), tab, newClasses(tab.Rel), &solver.Options{})
 		r, err := m.wholeTable()
 		if err != nil {
 			t.Fatal(err)
@@ -318,7 +318,7 @@ func TestWithoutRoutes(t *testing.T) {
 		tab := draw(t, rng, tree(t, "A", 3, 3), tree(t, "B", 3, 2, 2))
 		var sol [2]*solver.Solution
 		for n, routed := range []int{routedCells, 50} {
-			m := newRun(tab, newClasses(tab.Rel), &solver.Options{Workers: 1})
+			m := newRun(t.Context(), tab, newClasses(tab.Rel), &solver.Options{Workers: 1})
 			m.routed = routed
 			one, over, err := m.pattern(ctx, ctx, &solver.Options{}, m.solve(ctx, 0))
 			m.close()

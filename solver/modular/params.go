@@ -32,10 +32,12 @@ const (
 	quickLeast = 5 * time.Second
 	// quickEach: time that Quick takes more for every 100,000 cells. Range 1ms to 1h; judgement.
 	quickEach = 10 * time.Second
+	// beginEach: work that the preparations take for each cell. Range 0s to 1ms; measured.
+	beginEach = time.Microsecond
 	// quickImprove: share of that time after which a pattern is no longer improved. Range 0 to 1; judgement.
 	quickImprove = 0.7
-	// quickBound: share of that time after which nothing goes on. Range 0 to 1; judgement.
-	quickBound = 0.9
+	// besideShare: share of the limit for the bound by regions beside the search for patterns. Range 0 to 1; judgement.
+	besideShare = 0.2
 )
 
 // Sizes of tables.

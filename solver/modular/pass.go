@@ -25,6 +25,7 @@ func (m *run) pass(ctx context.Context) error {
 			}
 		}
 		slices.SortStableFunc(todo, func(a, b int32) int { return cmp.Compare(m.weight(a), m.weight(b)) })
+		m.time.begin(todo)
 		found := make([][]int32, len(todo))
 		stuck := make([]bool, len(todo))
 		err := parallel.Do(ctx, len(todo), m.workers, func(ctx context.Context, n int) error {
@@ -83,7 +84,7 @@ func (m *run) protect(ctx context.Context, s int32, margins bool) (more []int32,
 			}
 		}
 	}
-	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(s), Punctual: true}
+	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(ctx, s), Punctual: true}
 	sol, err := search(ctx, sub, opt)
 	if sol != nil {
 		m.nodes.Add(int64(sol.Nodes))

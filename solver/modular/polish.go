@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"math"
-	"sync/atomic"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 )
 
@@ -15,7 +15,7 @@ import (
 func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Options, deadline time.Time, goOn bool, by time.Time) (late bool) {
 	left := time.Duration(0)
 	if !deadline.IsZero() {
-		if left = time.Until(deadline); left <= 0 {
+		if left = work.Until(ctx, deadline); left <= 0 {
 			return false
 		}
 	}
@@ -27,11 +27,11 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 	if goOn {
 		own.Start = sol.Pattern
 	}
-	var found, over atomic.Bool
+	var found, over bool
 	lower, upper := float64(sol.Bound)/unitOf(m.t), float64(sol.Cost)/unitOf(m.t)
 	own.Progress = func(p solver.Progress) {
 		if !math.IsInf(p.Upper, 1) {
-			found.Store(true)
+			found = true
 		}
 		if opt.Progress != nil {
 			p.Lower, p.Upper, p.Seconds = max(p.Lower, lower, float64(m.lower.sum())/unitOf(m.t)), min(p.Upper, upper), time.Since(m.start).Seconds()
@@ -42,17 +42,16 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithCancel(ctx)
 		defer cancel()
-		defer time.AfterFunc(time.Until(by), func() {
-			if !found.Load() {
-				over.Store(true)
+		defer work.Alarm(ctx, by, func() {
+			if over = !found; over {
 				cancel()
 			}
-		}).Stop()
+		})()
 	}
 	more, err := search(ctx, m.t, &own)
 	sol.Seconds = time.Since(m.start).Seconds()
 	if more == nil || err != nil && !errors.Is(err, solver.ErrNoSolution) {
-		return over.Load() // sol stands
+		return over // sol stands
 	}
 	sol.Rounds += more.Rounds
 	sol.Nodes += more.Nodes
@@ -71,14 +70,13 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 	if sol.Bound >= sol.Cost {
 		sol.Status = solver.Optimal
 	}
-	return over.Load()
+	return over
 }
 
 // polishBoth is polish by an exact search that looks for a first pattern of its own; if it has none after ownShare of the time limit, whose context is
-// limit, the improvement of sol's pattern goes on instead.
-func (m *run) polishBoth(ctx, limit context.Context, sol *solver.Solution, opt *solver.Options) error {
-	end := m.start.Add(opt.TimeLimit)
-	if !m.polish(ctx, sol, opt, end, false, m.start.Add(time.Duration(ownShare*float64(opt.TimeLimit)))) {
+// limit and ends at end, the improvement of sol's pattern goes on instead.
+func (m *run) polishBoth(ctx, limit context.Context, sol *solver.Solution, opt *solver.Options, end time.Time) error {
+	if !m.polish(ctx, sol, opt, end, false, m.began.Add(time.Duration(ownShare*float64(opt.TimeLimit)))) {
 		return nil
 	}
 	m.deadline = end

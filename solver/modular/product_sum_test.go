@@ -74,7 +74,7 @@ func TestSumMovements(t *testing.T) {
 		if u.Len() == tab.Len() {
 			return
 		}
-		m := newRun(u, newClasses(u.Rel), &solver.Options{})
+		m := newRun(t.Context(), u, newClasses(u.Rel), &solver.Options{})
 		p, ok := m.mover.(*products)
 		if !ok {
 			t.Fatalf("%T", m.mover)
@@ -120,11 +120,11 @@ func TestNoSums(t *testing.T) {
 	if u.Len() == tab.Len() {
 		t.Fatal("no sum")
 	}
-	if newRun(u, newClasses(u.Rel), &solver.Options{}).newProducts() == nil {
+	if newRun(t.Context(), u, newClasses(u.Rel), &solver.Options{}).newProducts() == nil {
 		t.Error("sums are not known")
 	}
 	u.Status[tab.Len()] = table.Published
-	if p := newRun(u, newClasses(u.Rel), &solver.Options{}).newProducts(); p != nil {
+	if p := newRun(t.Context(), u, newClasses(u.Rel), &solver.Options{}).newProducts(); p != nil {
 		t.Error("a published sum is no matter")
 	}
 }

@@ -89,7 +89,7 @@ func TestMovements(t *testing.T) {
 	asked, found := map[bool]int{}, map[bool]int{}
 	detours := map[bool]*[2]int{false: {}, true: {}}
 	moverTables(t, rng, func(tab *table.Table) {
-		m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
+		m := newRun(t.Context(), tab, newClasses(tab.Rel), &solver.Options{})
 		walked := tab.Dims == nil
 		if walked && m.sys.IsNetwork() {
 			if m.mover != nil {
@@ -147,7 +147,7 @@ func TestFirstPattern(t *testing.T) {
 			if round%2 == 1 {
 				tab = nameless(tab)
 			}
-			m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
+			m := newRun(t.Context(), tab, newClasses(tab.Rel), &solver.Options{})
 			err := m.first(context.Background())
 			opt := &solver.Options{}
 			if tab.Len() > 80 { // only whether there is a pattern
@@ -245,7 +245,7 @@ func TestAgain(t *testing.T) {
 	for _, dims := range productShapes(t) {
 		for round := range 12 {
 			tab := draw(t, rng, dims...)
-			m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
+			m := newRun(t.Context(), tab, newClasses(tab.Rel), &solver.Options{})
 			defer m.close()
 			var e *exposedError
 			if err := m.first(t.Context()); errors.As(err, &e) {

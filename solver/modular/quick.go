@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -29,22 +30,21 @@ func Quick(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	if err := protection.Check(t); err != nil {
 		return nil, err
 	}
-	m := newRun(t, newClasses(t.Rel), &own)
+	ctx = work.Metered(ctx)
+	m := newRun(ctx, t, newClasses(t.Rel), &own)
 	defer m.close()
 	if m.mover == nil || m.sys.IsNetwork() {
 		return solver.Suppress(ctx, t, &own)
 	}
-	limit, cancel := context.WithDeadline(ctx, m.start.Add(own.TimeLimit))
+	limit, cancel := work.WithDeadline(ctx, m.began.Add(own.TimeLimit))
 	defer cancel()
 	err := m.first(limit)
 	var bound *besideBound
 	if err == nil {
-		m.deadline = m.start.Add(time.Duration(quickImprove * float64(own.TimeLimit)))
-		bound = m.beside(limit)
+		m.deadline = m.began.Add(time.Duration(quickImprove * float64(own.TimeLimit)))
+		bound = m.beside(limit, time.Duration(besideShare*float64(own.TimeLimit)))
 		defer bound.end()
-		if err = m.better(limit); err == nil {
-			bound.wait(time.Until(m.start.Add(time.Duration(quickBound * float64(own.TimeLimit)))))
-		}
+		err = m.better(limit)
 	}
 	sol, over, err := m.pattern(ctx, limit, &own, err)
 	if over || err != nil {

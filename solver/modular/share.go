@@ -1,16 +1,19 @@
 package modular
 
 import (
+	"context"
 	"math"
-	"sync/atomic"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/work"
 )
 
-// A budget divides the time of a phase among sub-tables by their size. Time that one does not use passes on
+// A budget divides the work of a phase among sub-tables by their size. What one does not use passes on
 // to later ones.
 type budget struct {
 	m    *run
-	left atomic.Int64 // total weight of the sub-tables to come
+	left int64           // total weight of the sub-tables to come
+	from map[int32]int64 // per sub-table that has begun: left before it
 }
 
 // weight measures how long the search may take for sub-table s.
@@ -20,24 +23,26 @@ func (m *run) weight(s int32) int64 {
 }
 
 func (m *run) budget(list []int32) *budget {
-	b := &budget{m: m}
+	b := &budget{m: m, from: map[int32]int64{}}
 	for _, s := range list {
-		b.left.Add(m.weight(s))
+		b.left += m.weight(s)
 	}
 	return b
 }
 
-// share is the time limit for sub-table s, 0 without limit: twice its share by weight, as most need far less,
-// or an eighth of the time left for one that is solved again.
-func (b *budget) share(s int32) time.Duration {
-	w := b.m.weight(s)
-	left := b.left.Add(-w) + w
+// begin says that the sub-tables of list are next, in this order.
+func (b *budget) begin(list []int32) {
+	for _, s := range list {
+		b.from[s] = b.left
+		b.left -= b.m.weight(s)
+	}
+}
+
+// share is the time limit for sub-table s, 0 without limit: twice its share by weight, as most need far less.
+func (b *budget) share(ctx context.Context, s int32) time.Duration {
 	if b.m.deadline.IsZero() {
 		return 0
 	}
-	part := 0.125
-	if left >= w {
-		part = min(1, 2*float64(b.m.workers)*float64(w)/float64(left))
-	}
-	return max(time.Millisecond, time.Duration(part*float64(time.Until(b.m.deadline))))
+	part := min(1, 2*float64(b.m.weight(s))/float64(b.from[s]))
+	return max(time.Millisecond, time.Duration(part*float64(work.Until(ctx, b.m.deadline))))
 }

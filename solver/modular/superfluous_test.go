@@ -20,7 +20,7 @@ func TestNothingSuperfluous(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 31))
 		all := shapes(t)
 		tab := draw(t, rng, all[seed%uint64(len(all))]...)
-		m := newRun(tab, newClasses(tab.Rel), &solver.Options{Workers: 1})
+		m := newRun(t.Context(), tab, newClasses(tab.Rel), &solver.Options{Workers: 1})
 		err := m.pass(ctx)
 		if err == nil {
 			err = m.repair(ctx)

@@ -19,7 +19,7 @@ func TestUses(t *testing.T) {
 		if n++; n%8 > 1 {
 			return
 		}
-		m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
+		m := newRun(t.Context(), tab, newClasses(tab.Rel), &solver.Options{})
 		defer m.close()
 		if err := m.first(t.Context()); errors.As(err, new(*exposedError)) {
 			return

@@ -43,7 +43,7 @@ func TestWalksProtectLinkedTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := newRun(in.Table, newClasses(in.Table.Rel), &solver.Options{})
+		m := newRun(t.Context(), in.Table, newClasses(in.Table.Rel), &solver.Options{})
 		defer m.close()
 		if err := m.byProducts(t.Context()); err != nil {
 			t.Fatal(err)

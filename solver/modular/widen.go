@@ -7,7 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/oracle"
-	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -23,9 +23,10 @@ type Pair struct {
 // those without a movement, and those not reached when ctx or opt.TimeLimit ends. The witnesses of s remain valid, as more is withheld, and those of
 // the result include the pairs. Of opt it uses LP and TimeLimit. Cost: a search for a movement for every pair.
 func Widen(ctx context.Context, t *table.Table, s *solver.Solution, pairs []Pair, opt *solver.Options) (wide *solver.Solution, left int, err error) {
-	m := newRun(t, newClasses(t.Rel), opt)
+	ctx = work.Metered(ctx)
+	m := newRun(ctx, t, newClasses(t.Rel), opt)
 	defer m.close()
-	ctx, stop := parallel.Limited(ctx, m.start, opt.TimeLimit)
+	ctx, stop := work.Limited(ctx, m.began, opt.TimeLimit)
 	defer stop()
 	copy(m.x, s.Pattern)
 	var shown []*certificate.Witness

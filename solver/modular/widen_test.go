@@ -17,7 +17,7 @@ func TestWiden(t *testing.T) {
 	t.Parallel()
 	served, added := 0, 0
 	moverTables(t, rand.New(rand.NewPCG(3, 17)), func(tab *table.Table) {
-		m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
+		m := newRun(t.Context(), tab, newClasses(tab.Rel), &solver.Options{})
 		defer m.close()
 		if err := m.first(t.Context()); err != nil {
 			return // not to be protected

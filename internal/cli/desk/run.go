@@ -88,7 +88,7 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 	}
 	r := &document.RunResult{}
 	opt := d.options(ctx, t, &r.Says)
-	opt.Certificate, opt.Started = a.Certificate, time.Now()
+	opt.Certificate = a.Certificate
 	opt.Progress = progressEvents(emit)
 	opt.Secret = d.secret
 	if a.From != "" {

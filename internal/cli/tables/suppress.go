@@ -298,7 +298,7 @@ func (s *suppression) shows(words io.Writer) bool { return !s.quiet && render.Sh
 func (s *suppression) options(call flags.Call, start time.Time) *protect.Options {
 	words := call.ErrOrStderr()
 	o := flags.RuleOptions(words)
-	o.Workers, o.Started, o.Certificate, o.Memory = s.engine.Workers, start, s.proof != "", s.memory
+	o.Workers, o.Certificate, o.Memory = s.engine.Workers, s.proof != "", s.memory
 	o.Joined = s.inputs.Named
 	o.Secret = func() ([32]byte, error) { return s.draw(words) }
 	o.Weights = s.inputs.Older(call, &s.rules)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/heap"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -65,7 +65,7 @@ type boxes struct {
 
 // Solve finds a point of least value. It returns what it has where a limit or ctx ends it, without an error. p gains the rows of Check and Relaxed.
 // Nodes are taken by their bound, and each branching is followed down on the side that the relaxation leans to. The
-// same program, options and back end give the same result, but where TimeLimit or ctx ends it.
+// same program, options and back end give the same result, but where ctx ends it.
 func Solve(ctx context.Context, p *Program, opt *Options) (*Result, error) {
 	if opt == nil {
 		opt = &Options{}
@@ -77,7 +77,8 @@ func Solve(ctx context.Context, p *Program, opt *Options) (*Result, error) {
 	if opt.Below != 0 {
 		s.upper = opt.Below
 	}
-	ctx, stop := parallel.Limited(ctx, s.start, opt.TimeLimit)
+	ctx = work.Metered(ctx)
+	ctx, stop := work.Limited(ctx, work.Now(ctx), opt.TimeLimit)
 	defer stop()
 	if opt.Start != nil {
 		if !p.Holds(opt.Start) {
@@ -227,8 +228,12 @@ func (s *search) tell() error {
 	return nil
 }
 
+// nodeTime is what a node takes about for each column, beside its programs.
+const nodeTime = 100 * time.Nanosecond
+
 // work bounds node n, takes the point it may give and branches; it returns the child to go on with, nil for none.
 func (s *search) work(ctx context.Context, n *node) (*node, error) {
+	work.Spend(ctx, time.Duration(len(s.p.Cost))*nodeTime)
 	if !s.enter(n) {
 		return nil, nil
 	}

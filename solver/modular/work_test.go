@@ -1,0 +1,133 @@
+//go:build unix
+
+package modular
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/shared"
+	"github.com/hitoku/hitoku/internal/work"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+var workFile = flag.String("work.csv", "", "write what a second of work takes on the tables of ../shared/instances to this file")
+
+type method struct {
+	name   string
+	search func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
+}
+
+// Under a limit of work the result is the same while the machine has other things to do, with any number of processors and workers.
+func TestSameUnderLoad(t *testing.T) {
+	for _, c := range []struct {
+		method
+		file  string
+		limit time.Duration
+	}{
+		{method{"whole", Whole}, "csplib/hier13", 400 * time.Millisecond},
+		{method{"modular", Suppress}, "csplib/hier133e", 300 * time.Millisecond},
+		{method{"quick", Quick}, "csplib/hier16", 300 * time.Millisecond},
+		{method{"exact", solver.Suppress}, "real/tau_ind1_size_reg", 300 * time.Millisecond},
+	} {
+		in, err := formats.Read(shared.Path(t, "instances", c.file+".jj.gz"), formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first string
+		for n := 1; n <= 2; n++ {
+			was := runtime.GOMAXPROCS(n)
+			stop := busy(3 * (n - 1))
+			s, err := c.search(t.Context(), in.Table, &solver.Options{TimeLimit: c.limit, Workers: n})
+			stop()
+			runtime.GOMAXPROCS(was)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Seconds, s.FirstSeconds = 0, 0
+			text, err := json.Marshal(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n == 1 {
+				first = string(text)
+			} else if string(text) != first {
+				t.Errorf("%s by %s: cost %d, bound %d under load; the results differ", c.file, c.name, s.Cost, s.Bound)
+			}
+		}
+	}
+}
+
+// busy keeps n goroutines busy until stop is called.
+func busy(n int) (stop func()) {
+	var over atomic.Bool
+	for range n {
+		go func() {
+			for !over.Load() {
+			}
+		}()
+	}
+	return func() { over.Store(true) }
+}
+
+// TestSecondOfWork measures what a second of work takes: go test ./solver/modular -run TestSecondOfWork -work.csv bench/results/work.csv -timeout 2h.
+func TestSecondOfWork(t *testing.T) {
+	if *workFile == "" {
+		t.Skip("measures only with -work.csv")
+	}
+	files, err := filepath.Glob(shared.Path(t, "instances") + "/*/*.jj.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := [][]string{{"table", "cells", "method", "limit", "work", "cpu_seconds", "seconds_per_work"}}
+	for _, file := range files {
+		in, err := formats.Read(file, formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range []method{{"auto", Whole}, {"quick", Quick}, {"modular", Suppress}} {
+			ctx := work.Metered(t.Context())
+			begun, start := work.Now(ctx), cpu(t)
+			const limit = time.Second
+			if _, err := m.search(ctx, in.Table, &solver.Options{TimeLimit: limit, Workers: 1}); err != nil {
+				t.Fatal(err)
+			}
+			did, took := work.Since(ctx, begun).Seconds(), cpu(t)-start
+			if took < 0.05 {
+				continue
+			}
+			rows = append(rows, []string{strings.TrimSuffix(filepath.Base(file), ".jj.gz"), fmt.Sprint(in.Table.Len()), m.name, limit.String(),
+				fmt.Sprintf("%.2f", did), fmt.Sprintf("%.2f", took), fmt.Sprintf("%.2f", took/did)})
+		}
+	}
+	f, err := os.Create(*workFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := csv.NewWriter(f).WriteAll(rows); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// cpu is the processor time of this process in seconds.
+func cpu(t *testing.T) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
