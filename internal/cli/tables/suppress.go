@@ -43,6 +43,7 @@ type suppression struct {
 	flag     bool
 	proof    string
 	linked   bool
+	wall     time.Duration
 	statuses string
 	stream   bool
 	ends     bool
@@ -137,6 +138,9 @@ func (s *suppression) declare(cmd *cobra.Command) {
 		flags.Unions(p),
 		s.defences(),
 		flags.Fields(p, "effort", "method", "time-limit", "gap", "canonical", "partial", "ends", "max-width", "partial-cost"),
+		flags.In(flags.SearchGroup, []flags.Flag{
+			{Name: "wall-limit", Rare: true, To: &s.wall, Range: "[0, ∞)", Text: "stop by the clock after this `time`, as Ctrl-C would, and say so: what is found by then depends on the machine", Else: "none"},
+		}),
 		s.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &s.output, Files: []string{"csv", "jj", "jj.gz"}, Writes: true, Text: "write the protected table to this `file`, or under its own name into this directory, which several inputs need", More: "A hierarchy that another file gave is written beside it as NAME.DIM.hrc, where hitoku audit finds it"},
@@ -221,11 +225,27 @@ type procedure struct {
 	why    error // there is no pattern
 }
 
+// clocked returns ctx with the end of --wall-limit, which is said where it comes.
+func (s *suppression) clocked(ctx context.Context, words io.Writer) (context.Context, func()) {
+	if s.wall <= 0 {
+		return ctx, func() {}
+	}
+	ctx, end := context.WithTimeout(ctx, s.wall)
+	return ctx, func() {
+		if ctx.Err() == context.DeadlineExceeded {
+			cli.Note(words, "stopped by the clock (--wall-limit %v): another machine, or this one with other things to do, may find another pattern", s.wall)
+		}
+		end()
+	}
+}
+
 // protect reads the files, has them protected and writes what came of it. The procedure is nil with an error, and
 // where an interrupt leaves nothing to report.
 func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outputs []string) (*procedure, cli.Code, error) {
 	start := time.Now()
 	words := call.ErrOrStderr()
+	ctx, stop := s.clocked(ctx, words)
+	defer stop()
 	var err error
 	if s.inputs.InPlay, err = s.streamed(paths); err != nil {
 		return nil, 0, err
