@@ -29,18 +29,16 @@ import (
 
 // suppression is one run of hitoku suppress.
 type suppression struct {
-	inputs   flags.Input
-	rules    flags.Rules
-	engine   flags.Engine
-	files    flags.PolicyFile
-	secret   flags.Seed
-	seed     uint64
-	json     bool
-	quiet    bool
-	output   string
-	uniform  bool
+	inputs flags.Input
+	rules  flags.Rules
+	engine flags.Engine
+	files  flags.PolicyFile
+	secret flags.Seed
+	seed   uint64
+	json   bool
+	quiet  bool
+	published
 	style    flags.Style
-	flag     bool
 	proof    string
 	linked   bool
 	wall     time.Duration
@@ -50,6 +48,12 @@ type suppression struct {
 	memory   *solver.Memory // what earlier runs of a batch have learned; nil outside a batch
 	book     *flags.Book    // what counts of the ledger, where batch says so
 	trees    []string       // written beside outputs
+}
+
+// published says where a protected table is written, and how.
+type published struct {
+	output        string
+	uniform, flag bool
 }
 
 // NewSuppress is hitoku suppress.
