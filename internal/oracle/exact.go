@@ -233,9 +233,8 @@ func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (
 	var end *End
 	var err error
 	if e.flow != nil {
-		began := e.flow.work
 		end, err = e.byFlow(k, sign, limit)
-		Spend(ctx, e.flow.work-began)
+		e.flow.spend(ctx)
 	} else {
 		end, err = e.byVertex(ctx, k, sign, limit, proof)
 	}

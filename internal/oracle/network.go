@@ -4,8 +4,10 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/sets"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -203,6 +205,7 @@ type flow struct {
 	value   int64 // flow through k
 	cut     bool  // the last reach ended below its limit
 	work    float64
+	steps   int // arcs looked at, for spend
 }
 
 // flowScratch is, per node, what the searches leave.
@@ -313,10 +316,16 @@ func (f *flow) Reach(ctx context.Context, k, sign int, limit float64) (float64, 
 	if sign < 0 {
 		own = f.dn[k]
 	}
-	began := f.work
+	f.steps += len(f.cell)
 	v := f.run(k, sign, int64(min(own, limit)*f.weight[k]*f.scale), int64(math.Ceil(limit*f.scale)))
-	Spend(ctx, f.work-began)
+	f.spend(ctx)
 	return float64(v) / f.scale, nil
+}
+
+// spend tells ctx of the steps taken since the last call.
+func (f *flow) spend(ctx context.Context) {
+	work.Spend(ctx, time.Duration(f.steps)*arcTime)
+	f.steps = 0
 }
 
 // ReachInt maximises sign·z_k in integers after SetInt, stopping at limit.
@@ -334,6 +343,7 @@ func (f *flow) run(k, sign int, own, limit int64) int64 {
 	net := f.net
 	f.k, f.sign, f.value, f.own, f.cut = k, sign, 0, own, false
 	f.work += float64(len(f.cell)) / 25
+	f.steps += len(f.cell)
 	s, t := net.head[k], net.tail[k] // flow returns from the head to the tail
 	if sign < 0 {
 		s, t = t, s
@@ -370,6 +380,7 @@ func (f *flow) bfs(s, t int32) bool {
 	f.queue = append(f.queue[:0], t)
 	for at := 0; at < len(f.queue); at++ {
 		v := f.queue[at]
+		f.steps += int(f.ptr[v+1] - f.ptr[v])
 		for _, e := range f.edge[f.ptr[v]:f.ptr[v+1]] {
 			if w := f.to[e]; f.level[w] < 0 && f.res[e^1] > 0 {
 				f.level[w] = f.level[v] + 1
@@ -389,7 +400,9 @@ func (f *flow) augment(s, t int32, want int64) int64 {
 	v := s
 	for v != t {
 		advanced := false
+		f.steps += 4
 		for ; f.it[v] < f.ptr[v+1]; f.it[v]++ {
+			f.steps++
 			e := f.edge[f.it[v]]
 			if w := f.to[e]; f.res[e] > 0 && f.level[w] == f.level[v]-1 {
 				path = append(path, e)

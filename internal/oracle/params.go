@@ -8,6 +8,8 @@ import "time"
 
 // The simplex engine.
 const (
+	// arcTime: time that a network takes about for an arc. Range 1ns to 1ms; measured.
+	arcTime = 2 * time.Nanosecond
 	// workTime: time that a unit of Router.Work takes about. Range 1ns to 1ms; measured.
 	workTime = 1500 * time.Nanosecond
 	// modelRange: binary logarithm of the greatest finite bound of a model: with back ends' absolute tolerances near 1e-9, one unit stays visible beside values
