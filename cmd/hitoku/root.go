@@ -65,6 +65,8 @@ re-identification in microdata.`,
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	for _, c := range root.Commands() {
+		// A misspelt verb of it is called by its name, not by the first flag that it would have had.
+		c.FParseErrWhitelist.UnknownFlags = c.HasAvailableSubCommands()
 		if c.Name() == "completion" { // without a shell cobra prints its help as if it were a script
 			c.Args = cobra.ArbitraryArgs
 			c.RunE = func(c *cobra.Command, args []string) error {

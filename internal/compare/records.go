@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -115,7 +116,7 @@ func read(ctx context.Context, l risk.Layout, c *risk.Columns, columns, categori
 			return nil, err
 		}
 		if len(r.ids) == 0 {
-			return nil, i18n.Errorf("%s: no records", path)
+			return nil, i18n.Errorf("%s: %w", path, records.ErrNone)
 		}
 		x := r.records(columns)
 		x.file, x.values = path, c

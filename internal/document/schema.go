@@ -77,7 +77,7 @@ type node struct {
 	Doc        string      `json:"description,omitempty"`
 	Type       types       `json:"type,omitempty"`
 	Const      string      `json:"const,omitempty"`
-	Enum       []string    `json:"enum,omitempty"`
+	Enum       []any       `json:"enum,omitempty"` // texts, and nil for null
 	Pattern    string      `json:"pattern,omitempty"`
 	Properties *properties `json:"properties,omitempty"`
 	Required   []string    `json:"required,omitempty"`
@@ -148,7 +148,7 @@ func describe(t reflect.Type) *node {
 	}
 	n := &node{}
 	if e, ok := zero.(interface{ enum() []string }); ok {
-		n.Enum = e.enum()
+		n.Enum = anyOf(e.enum())
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -187,8 +187,19 @@ func describe(t reflect.Type) *node {
 func orNull(n *node) *node {
 	if !slices.Contains(n.Type, "null") {
 		n.Type = append(n.Type, "null")
+		if n.Enum != nil {
+			n.Enum = append(n.Enum, nil)
+		}
 	}
 	return n
+}
+
+func anyOf(words []string) []any {
+	list := make([]any, len(words))
+	for k, w := range words {
+		list[k] = w
+	}
+	return list
 }
 
 // fields adds those of a struct, with those of structs it embeds in their place.
@@ -215,7 +226,10 @@ func (n *node) fields(t reflect.Type) {
 		}
 		p.Doc = f.Tag.Get("doc")
 		if words := f.Tag.Get("enum"); words != "" {
-			p.Enum = strings.Split(words, ",")
+			null := slices.Contains(p.Type, "null")
+			if p.Enum = anyOf(strings.Split(words, ",")); null {
+				p.Enum = append(p.Enum, nil)
+			}
 		}
 		if f.Tag.Get("null") != "" {
 			orNull(p)

@@ -35,3 +35,6 @@ func reading(err error) error {
 	}
 	return &Fault{Want: i18n.T("%s", err), Err: err}
 }
+
+// ErrNone is the error of what needs a record, for a file that has none behind its header.
+var ErrNone = i18n.New("no records")

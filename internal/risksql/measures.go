@@ -2,6 +2,7 @@ package risksql
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/risk"
@@ -128,8 +129,8 @@ func (q *Query) counts() string {
 }
 
 // TCloseness measures how far the distribution of one sensitive attribute in a class is from
-// that in all records. One row: records, classes, t_float, distinct_values. Equal distance needs one
-// pass; the ordered one compares every class with every value.
+// that in all records. One row: records, classes, t_float, distinct_values. Cost: one
+// pass, and sorts of the pairs of class and value.
 func (q *Query) TCloseness() (string, error) {
 	if q.Sensitive == "" {
 		return "", i18n.New("no sensitive attribute")
@@ -159,11 +160,24 @@ func (q *Query) TCloseness() (string, error) {
 		with = append(with, "far AS (SELECT "+prefix(keys, "h")+", SUM(GREATEST("+d.real("h.r")+" / c.n - "+d.real("w.p")+" / s.n, 0)) AS t "+
 			"FROM held AS h JOIN classes AS c ON "+same(keys, "h", "c")+" JOIN whole AS w ON h.v = w.v CROSS JOIN size AS s GROUP BY "+prefix(keys, "h")+")")
 	} else {
+		// t is Σ |H − P_i| over the values i of the file, P their distribution function and H that of the class, by m − 1. H is
+		// constant from one value of the class to the one before the next, a to b − 1, where P grows: up to x it is at most H, so
+		// that sums S of P tell the rest. x comes of one sort of all H and all P, so that nothing grows with classes times values.
+		const before = "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"
+		none := strings.Repeat("'', ", strings.Count(keys, ",")+1)
+		at := func(name string) string { return "COALESCE(" + name + ".s, 0)" }
 		with = append(with,
-			"grid AS (SELECT "+prefix(keys, "c")+", w.v AS v, "+d.real("COALESCE(h.r, 0)")+" / c.n - "+d.real("w.p")+" / s.n AS e "+
-				"FROM classes AS c CROSS JOIN whole AS w CROSS JOIN size AS s LEFT JOIN held AS h ON "+same(keys, "h", "c")+" AND h.v = w.v)",
-			"sums AS (SELECT "+keys+", SUM(e) OVER (PARTITION BY "+keys+" ORDER BY v ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS g FROM grid)",
-			"far AS (SELECT "+prefix(keys, "u")+", CASE WHEN MAX(s.m) > 1 THEN SUM(ABS(u.g)) / (MAX(s.m) - 1) ELSE 0 END AS t FROM sums AS u CROSS JOIN size AS s GROUP BY "+prefix(keys, "u")+")")
+			"ranks AS (SELECT v, ROW_NUMBER() OVER (ORDER BY v) AS i, "+d.real("SUM(p) OVER (ORDER BY v "+before+")")+" / n AS p FROM whole CROSS JOIN size)",
+			"sums AS (SELECT v, i, p, SUM(p) OVER (ORDER BY i "+before+") AS s FROM ranks)",
+			"steps AS (SELECT "+prefix(keys, "h")+", u.i AS a, LEAD(u.i) OVER (PARTITION BY "+prefix(keys, "h")+" ORDER BY u.i) AS b, "+
+				d.real("SUM(h.r) OVER (PARTITION BY "+prefix(keys, "h")+" ORDER BY u.i "+before+")")+" / c.n AS e "+
+				"FROM held AS h JOIN sums AS u ON h.v = u.v JOIN classes AS c ON "+same(keys, "h", "c")+")",
+			"marks AS (SELECT 1 AS kind, "+keys+", a, COALESCE(b, m + 1) AS b, e FROM steps CROSS JOIN size UNION ALL SELECT 0, "+none+"i, 0, p FROM sums)",
+			"met AS (SELECT kind, "+keys+", a, b, e, MAX(CASE WHEN kind = 0 THEN a ELSE 0 END) OVER (ORDER BY e, kind "+before+") AS x FROM marks)",
+			"cut AS (SELECT "+keys+", a, b, e, GREATEST(a - 1, LEAST(b - 1, x)) AS x, ROW_NUMBER() OVER (PARTITION BY "+keys+" ORDER BY a) AS nth FROM met WHERE kind = 1)",
+			"parts AS (SELECT "+prefix(keys, "k")+", k.e * (2 * k.x - k.a - k.b + 2) + "+at("l")+" + "+at("r")+" - 2 * "+at("x")+" + CASE WHEN k.nth = 1 THEN "+at("l")+" ELSE 0 END AS t "+
+				"FROM cut AS k LEFT JOIN sums AS l ON l.i = k.a - 1 LEFT JOIN sums AS r ON r.i = k.b - 1 LEFT JOIN sums AS x ON x.i = k.x)",
+			"far AS (SELECT "+prefix(keys, "u")+", CASE WHEN MAX(s.m) > 1 THEN SUM(u.t) / (MAX(s.m) - 1) ELSE 0 END AS t FROM parts AS u CROSS JOIN size AS s GROUP BY "+prefix(keys, "u")+")")
 	}
 	return finish(with, `SELECT
   (SELECT COUNT(*) FROM records) AS records,

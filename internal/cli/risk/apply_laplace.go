@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table"
 	"github.com/spf13/cobra"
@@ -119,7 +120,7 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if n == 0 {
-		return i18n.Errorf("%s: no records", path)
+		return i18n.Errorf("%s: %w", path, records.ErrNone)
 	}
 	doc := &document.Laplace{Release: p.files(path, all), Target: target(p.k)}
 	doc.Group = p.fewest(cmd, all, n)

@@ -17,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table"
 )
@@ -119,7 +120,7 @@ func (p *mixApply) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if x.n == 0 {
-		return i18n.Errorf("%s: no records", path)
+		return i18n.Errorf("%s: %w", path, records.ErrNone)
 	}
 	x.m = cmp.Or(p.sample, x.n)
 	if err := (risk.Sampling{N: x.n, M: x.m, N0: x.n}).Check(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -74,7 +75,7 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if n == 0 {
-		return i18n.Errorf("%s: no records", path)
+		return i18n.Errorf("%s: %w", path, records.ErrNone)
 	}
 	m := cmp.Or(p.sample, n)
 	if err := (risk.Sampling{N: n, M: m, N0: n}).Check(); err != nil {

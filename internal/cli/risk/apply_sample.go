@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -63,7 +64,7 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if n == 0 {
-		return i18n.Errorf("%s: no records", path)
+		return i18n.Errorf("%s: %w", path, records.ErrNone)
 	}
 	// Of the two documents of a sample one is printed, by whether a k or a size was asked for.
 	sized, reaching := &document.Sample{Release: p.files(path, n)}, &document.SampleTarget{Release: p.files(path, n)}

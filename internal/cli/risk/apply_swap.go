@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/masking"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -62,7 +63,7 @@ func (p *rankSwap) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if x.n == 0 {
-		return i18n.Errorf("%s: no records", path)
+		return i18n.Errorf("%s: %w", path, records.ErrNone)
 	}
 	w := new(big.Rat).Quo(new(big.Rat).Mul(p.percent, big.NewRat(int64(x.n), 1)), big.NewRat(100, 1))
 	window := int(new(big.Int).Quo(w.Num(), w.Denom()).Int64())

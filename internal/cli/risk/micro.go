@@ -214,7 +214,7 @@ func (d *microMeasure) print(cmd *cobra.Command, o *riskOutput) error {
 		}
 	}
 	if err == nil && d.records == 0 {
-		cli.Note(cmd.ErrOrStderr(), "no records, so nothing can be said")
+		sayNone(cmd)
 		return cli.Limit
 	}
 	return err

@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -151,7 +152,7 @@ func (x *reconstruction) categories(cmd *cobra.Command, args []string, doc *docu
 	}
 	slices.Sort(found)
 	if doc.Records == 0 {
-		return nil, i18n.Errorf("%s: no records", args[0])
+		return nil, i18n.Errorf("%s: %w", args[0], records.ErrNone)
 	}
 	a, before, after, err := x.chances(found, doc)
 	if err != nil {
@@ -192,7 +193,7 @@ func (x *reconstruction) jointly(cmd *cobra.Command, args []string, doc *documen
 		slices.Sort(values)
 		values = slices.Compact(values)
 		if len(values) == 0 {
-			return nil, i18n.Errorf("%s: no records", args[0])
+			return nil, i18n.Errorf("%s: %w", args[0], records.ErrNone)
 		}
 		if len(tuples)*len(values) > mostValues {
 			return nil, i18n.Errorf("more than %d combinations of values", mostValues)

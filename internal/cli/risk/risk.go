@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/internal/records"
 )
 
 // New is hitoku risk, which holds the measures of re-identification risk.
@@ -60,11 +61,19 @@ func named(run func(*cobra.Command, []string) error) func(*cobra.Command, []stri
 				cli.Note(cmd.ErrOrStderr(), "interrupted, nothing is measured")
 			}
 			return cli.Limit
+		case errors.Is(err, records.ErrNone):
+			sayNone(cmd)
+			return cli.Limit
 		case errors.As(err, &fault):
 			return err
 		}
 		return &verbError{cmd.Name(), err}
 	}
+}
+
+// sayNone says that there are no records, which is no fault of a file.
+func sayNone(cmd *cobra.Command) {
+	cli.Note(cmd.ErrOrStderr(), "no records, so nothing can be said")
 }
 
 // A verbError is an error of a verb.
