@@ -57,7 +57,7 @@ func propose(c *compare.Column, records int) Proposal {
 		decide(Plain, i18n.T("one value at most"))
 	case look != nil && look.role == Identifier:
 		decide(Identifier, i18n.T("the values look like %s", i18n.Word(look.what)))
-	case m != nil && m.role == Identifier && (alone || look == nil && c.Distinct*3 > filled):
+	case m != nil && m.role == Identifier && (alone || look == nil && (c.Distinct*3 > filled || c.Distinct > 20 && c.Distinct*20 > filled)):
 		decide(Identifier, i18n.T("the name says %s; %d different values in %d records", i18n.Word(m.what), c.Distinct, filled))
 	case look != nil && look.role == Quasi && m == nil:
 		decide(Quasi, i18n.T("the values look like %s", i18n.Word(look.what)))

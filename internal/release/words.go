@@ -17,7 +17,7 @@ type meaning struct {
 // the lists of HIPAA (§164.514(b)(2)), of Eurostat's and Japan's guidelines for anonymised microdata, and of what registers of persons have.
 var meanings = []meaning{
 	{Identifier, "a name, a number of a person or a way to reach one", false, "name surname firstname lastname forename fullname nom prenom nachname vorname nombre apellido email mail e-mail phone telephone tel mobile fax ssn nhs passport iban account address street adresse strasse rue url ip ipaddress license licence plate vin mrn 氏名 名前 電話 メール 住所 番地 個人番号 マイナンバー 口座 旅券 被保険者番号 識別番号 整理番号"},
-	{Identifier, "a number of the record, or of its person or household", false, "id ids uid uuid guid pid personid recordid hid ori_hid identifier key nr no num number lfd kennung 番号 識別子"},
+	{Identifier, "a number of the record, or of its person or household", false, "id ids uid uuid guid pid personid recordid hid ori_hid identifier key nr no num number lfd kennung 世帯番号 管理番号 受付番号 登録番号 連番 通番 識別子"},
 	{Plain, "a weight", false, "weight weights wgt wt poids gewicht ウェイト 乗率 抽出率"},
 	{Sensitive, "health", false, "disease diagnos* illness icd icd10 symptom* medication drug drugs treatment disab* health hiv cancer stroke bmi glucose krankheit maladie 病名 傷病 疾患 疾病 診断 障害 健康 症状"},
 	{Sensitive, "money", false, "income incomes salary salaries wage wages earning* turnover revenue sales profit debt* asset* savings expend* expenditure rent price balance capital benefit* pension einkommen lohn gehalt umsatz revenu salaire chiffre 所得 収入 年収 給与 賃金 売上 支出 貯蓄 資産 負債 年金 家賃"},

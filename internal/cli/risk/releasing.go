@@ -95,6 +95,11 @@ func (r *releasing) run(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0]) {
 		return i18n.New("want one CSV file, which is read several times")
 	}
+	say := cli.Guessed(cmd.ErrOrStderr())
+	r.guessed = func(file, encoding string) { // which then is that of the release, too
+		say(file, encoding)
+		r.encoding = encoding
+	}
 	if err := r.check(cmd, args); err != nil {
 		return err
 	}
