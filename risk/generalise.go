@@ -6,10 +6,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/records"
 )
 
 // Recoded are the classes of the records at given levels, in which more may be withheld: Write and LossOf take what Withhold finds of them. They are
@@ -120,14 +118,8 @@ func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout La
 	var text []byte
 	err := eachRecord(ctx, path, layout, columns, out.head, func(rec *record) error {
 		number++
-		for k, v := range rec.values {
-			s, ok := records.Decode(v, rec.file.encoding)
-			if !ok {
-				return rec.fault(columns[k], v, records.Not(rec.file.encoding))
-			}
-			if ids[k], ok = l.s.columns.Find(k, s); !ok {
-				return errChanged
-			}
+		if err := rec.find(l.s.columns, ids); err != nil {
+			return err
 		}
 		class := l.s.t.find(ids[:m])
 		if class < 0 {
@@ -140,9 +132,9 @@ func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout La
 		for k := range m {
 			codes[k] = l.code[k][g.Levels[k]][l.place[k][class]]
 			if texts[k][codes[k]] == nil {
-				b, ok := records.Encode([]byte(l.all.Value(k, codes[k])), rec.file.encoding)
-				if !ok {
-					return i18n.Errorf("column %s: value %q cannot be written in %s", columns[k], l.all.Value(k, codes[k]), strings.ToUpper(rec.file.encoding))
+				b, err := rec.file.encoded(columns[k], l.all.Value(k, codes[k]))
+				if err != nil {
+					return err
 				}
 				texts[k][codes[k]] = rec.file.quote(b)
 			}

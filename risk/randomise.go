@@ -7,10 +7,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/records"
 )
 
 // maxValues is the most values of a randomised attribute.
@@ -105,9 +103,8 @@ func (f *file) spell(column string, values []string, declared bool) (index map[s
 	for i, v := range values {
 		b := []byte(v)
 		if declared {
-			var ok bool
-			if b, ok = records.Encode([]byte(v), f.encoding); !ok {
-				return nil, nil, i18n.Errorf("column %s: value %q cannot be written in %s", column, v, strings.ToUpper(f.encoding))
+			if b, err = f.encoded(column, v); err != nil {
+				return nil, nil, err
 			}
 		}
 		if _, dup := index[string(b)]; dup {

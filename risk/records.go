@@ -7,8 +7,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-
-	"github.com/hitoku/hitoku/internal/records"
 )
 
 // A RecordColumn is what a list of records says of one: Text of its class and of the further columns read.
@@ -39,10 +37,10 @@ func (c *Classes) WriteRecords(ctx context.Context, w io.Writer, files []string,
 	for _, path := range files {
 		line := make([]string, len(head))
 		err := eachRecord(ctx, path, l, names, nil, func(r *record) error {
-			for k, v := range r.values {
-				var ok bool
-				if values[k], ok = records.Decode(v, r.file.encoding); !ok {
-					return r.fault(names[k], v, records.Not(r.file.encoding))
+			for k := range values {
+				var err error
+				if values[k], err = r.value(names, k); err != nil {
+					return err
 				}
 			}
 			g := c.Class(values[:c.t.w]...)

@@ -143,6 +143,39 @@ func (r *record) with(b []byte, texts [][]byte) []byte {
 	return append(b, r.text[from:]...)
 }
 
+// value is that of column k of columns.
+func (r *record) value(columns []string, k int) (string, error) {
+	s, ok := records.Decode(r.values[k], r.file.encoding)
+	if !ok {
+		return "", r.fault(columns[k], r.values[k], records.Not(r.file.encoding))
+	}
+	return s, nil
+}
+
+// find sets ids to the numbers that the values of r had when c counted them.
+func (r *record) find(c *Columns, ids []uint32) error {
+	for k := range r.values {
+		s, err := r.value(c.names, k)
+		if err != nil {
+			return err
+		}
+		var ok bool
+		if ids[k], ok = c.Find(k, s); !ok {
+			return errChanged
+		}
+	}
+	return nil
+}
+
+// encoded is a value of a column in the bytes of the file.
+func (f *file) encoded(column, value string) ([]byte, error) {
+	b, ok := records.Encode([]byte(value), f.encoding)
+	if !ok {
+		return nil, i18n.Errorf("column %s: value %q cannot be written in %s", column, value, strings.ToUpper(f.encoding))
+	}
+	return b, nil
+}
+
 // Replace writes the records of a file to w with other values in some columns: change is given those of a record, in the order of the file, and returns what stands in their
 // place. Everything else stays byte by byte. Where w is nil the values are read and nothing is written. An error of change that is a *formats.Error of a column gets file and line.
 func Replace(ctx context.Context, w io.Writer, path string, l Layout, columns []string, release Release, rng *rand.Rand, change func(values []string) ([]string, error)) error {
@@ -155,10 +188,10 @@ func Replace(ctx context.Context, w io.Writer, path string, l Layout, columns []
 	values, to := make([]string, len(columns)), make([][]byte, len(columns))
 	var text []byte
 	err := eachRecord(ctx, path, l, columns, before, func(r *record) error {
-		for k, v := range r.values {
-			var ok bool
-			if values[k], ok = records.Decode(v, r.file.encoding); !ok {
-				return r.fault(columns[k], v, records.Not(r.file.encoding))
+		for k := range values {
+			var err error
+			if values[k], err = r.value(columns, k); err != nil {
+				return err
 			}
 		}
 		texts, err := change(values)
@@ -170,9 +203,9 @@ func Replace(ctx context.Context, w io.Writer, path string, l Layout, columns []
 			return err
 		}
 		for k, v := range texts {
-			b, ok := records.Encode([]byte(v), r.file.encoding)
-			if !ok {
-				return i18n.Errorf("column %s: value %q cannot be written in %s", columns[k], v, strings.ToUpper(r.file.encoding))
+			b, err := r.file.encoded(columns[k], v)
+			if err != nil {
+				return err
 			}
 			to[k] = r.file.quote(b)
 		}

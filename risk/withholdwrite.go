@@ -5,8 +5,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/hitoku/hitoku/internal/records"
 )
 
 // Released counts the records of the release by all columns that were counted.
@@ -39,14 +37,8 @@ func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Lay
 	ids := make([]uint32, len(columns))
 	var text []byte
 	err := eachRecord(ctx, path, l, columns, out.head, func(rec *record) error {
-		for k, v := range rec.values {
-			s, ok := records.Decode(v, rec.file.encoding)
-			if !ok {
-				return rec.fault(columns[k], v, records.Not(rec.file.encoding))
-			}
-			if ids[k], ok = c.columns.Find(k, s); !ok {
-				return errChanged
-			}
+		if err := rec.find(c.columns, ids); err != nil {
+			return err
 		}
 		g := c.t.find(ids)
 		if g < 0 {

@@ -29,38 +29,38 @@ type Attribute struct {
 	T        string `json:"t"`                  // the largest distance of their distribution from that of all records, as a fraction
 }
 
-// Measure computes the claim of a file; distances are for the sensitive columns.
-func Measure(ctx context.Context, path string, l risk.Layout, qi, sensitive []string, distances []risk.Distance) (*Claim, error) {
+// Measure computes the claim of a file, and how far its records are told apart; distances are for the sensitive columns.
+func Measure(ctx context.Context, path string, l risk.Layout, qi, sensitive []string, distances []risk.Distance) (*Claim, *risk.KAnonymity, error) {
 	columns, err := risk.NewColumns(slices.Concat(qi, sensitive)...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	scanner, err := risk.NewScanner(l, columns, nil, func() *risk.Sensitive { return risk.NewSensitive(columns, len(qi)) })
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := scanner.ReadFile(ctx, path); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s, err := scanner.Result()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	k, err := s.KAnonymity(ctx, risk.Missing{Mode: risk.Own}, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c := &Claim{QI: qi, Records: k.Records, K: k.K, Sensitive: []Attribute{}}
 	if len(sensitive) == 0 || k.Records == 0 {
-		return c, nil
+		return c, k, nil
 	}
 	diversity, err := s.LDiversity(ctx, risk.Missing{Mode: risk.Own}, true, nil, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	closeness, err := s.TCloseness(ctx, risk.Missing{Mode: risk.Own}, true, distances, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for a, name := range sensitive {
 		x := Attribute{Column: name, L: diversity[a].Distinct, Distance: string(distances[a])}
@@ -69,7 +69,7 @@ func Measure(ctx context.Context, path string, l risk.Layout, qi, sensitive []st
 		}
 		c.Sensitive = append(c.Sensitive, x)
 	}
-	return c, nil
+	return c, k, nil
 }
 
 // Check computes the claim of a file anew, and says what of c does not hold; no text: all of it does.
@@ -83,7 +83,7 @@ func (c *Claim) Check(ctx context.Context, path string, l risk.Layout) (i18n.Tex
 		}
 		names, distances = append(names, a.Column), append(distances, d)
 	}
-	got, err := Measure(ctx, path, l, c.QI, names, distances)
+	got, _, err := Measure(ctx, path, l, c.QI, names, distances)
 	if err != nil {
 		return i18n.Text{}, err
 	}

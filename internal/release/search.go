@@ -40,7 +40,8 @@ type Task struct {
 // open is a combination of steps that may yet be better than the best.
 type open struct {
 	levels       []int
-	base         float64 // the loss of its steps alone
+	base         float64   // the loss of its steps alone
+	per          []float64 // what a value of each quasi-identifier withheld adds to it at least
 	bound, guess float64
 }
 
@@ -99,15 +100,15 @@ func (t *Task) Search(ctx context.Context) (*Found, error) {
 
 // open are the combinations of steps whose bound is below a loss; least is that of those not looked at.
 func (t *Task) open(ctx context.Context, below float64) (list []*open, least float64, err error) {
-	columns := make([][]float64, len(t.Levels)) // what each level loses by itself
+	alone, per := make([][]float64, len(t.Levels)), make([][]float64, len(t.Levels)) // what each level loses by itself, and a value withheld in it
 	levels := make([]int, len(t.Levels))
 	for k, n := range t.Levels {
 		for levels[k] = range n {
-			loss, _, err := t.Lattice.LossOf(levels, nil) // of this column alone, as values as they are lose nothing
+			loss, adds, err := t.Lattice.LossOf(levels, nil) // of this column alone, as values as they are lose nothing
 			if err != nil {
 				return nil, 0, err
 			}
-			columns[k] = append(columns[k], loss)
+			alone[k], per[k] = append(alone[k], loss), append(per[k], adds[k])
 		}
 		levels[k] = 0
 	}
@@ -118,7 +119,7 @@ func (t *Task) open(ctx context.Context, below float64) (list []*open, least flo
 		case base >= below:
 		case k < len(levels):
 			for levels[k] = range t.Levels[k] {
-				walk(k+1, base+columns[k][levels[k]])
+				walk(k+1, base+alone[k][levels[k]])
 			}
 			levels[k] = 0
 		default:
@@ -134,6 +135,9 @@ func (t *Task) open(ctx context.Context, below float64) (list []*open, least flo
 	for n, o := range list {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, parallel.Ended(ctx, err)
+		}
+		for k, level := range o.levels {
+			o.per = append(o.per, per[k][level])
 		}
 		if err := t.rate(o); err != nil {
 			return nil, 0, err
@@ -158,18 +162,14 @@ func (t *Task) rate(o *open) error {
 			short += n
 		}
 	}
-	_, per, err := t.Lattice.LossOf(o.levels, nil)
-	if err != nil {
-		return err
-	}
 	sum, n := 0.0, 0.0
-	for _, x := range per {
+	for _, x := range o.per {
 		if x > 0 {
 			sum += x
 			n++
 		}
 	}
-	o.bound = o.base + float64(float64(short)*cheapest(per))
+	o.bound = o.base + float64(float64(short)*cheapest(o.per))
 	o.guess = o.base + float64(1.5*float64(short)*sum/max(n, 1))
 	return nil
 }
@@ -194,17 +194,13 @@ func (t *Task) complete(ctx context.Context, o *open, best *Found) (bound float6
 	if err != nil {
 		return 0, err
 	}
-	_, per, err := t.Lattice.LossOf(o.levels, nil)
-	if err != nil {
-		return 0, err
-	}
 	// A value costs what it adds to the loss at least, in hundredths of the cheapest, rounded down; one that tells nothing any more is not withheld.
-	unit := cheapest(per) / 100
-	p := risk.Withholding{Goal: t.Goal, Columns: len(per), Costs: make([]uint64, len(per)), Kept: make([]bool, len(per)), Solve: t.Solve, Nodes: searched}
+	unit := cheapest(o.per) / 100
+	p := risk.Withholding{Goal: t.Goal, Columns: len(o.per), Costs: make([]uint64, len(o.per)), Kept: make([]bool, len(o.per)), Solve: t.Solve, Nodes: searched}
 	if p.Left = nil; t.Joint == nil { // then there is nothing to ask of sensitive columns
 		p.L, p.E, p.T, p.Distances = 0, 0, nil, nil
 	}
-	for k, x := range per {
+	for k, x := range o.per {
 		if p.Kept[k] = x <= 0; !p.Kept[k] {
 			p.Costs[k] = uint64(min(x/unit, 1e9))
 		}

@@ -45,7 +45,7 @@ func (a *applyFlags) groups(mechanism []flags.Flag) []flags.Group {
 		a.seed.Group(),
 		flags.In(flags.LimitsGroup, []flags.Flag{a.limit.flag()}),
 		flags.In(flags.OutputGroup, []flags.Flag{
-			{Name: "output", Short: "o", To: &a.output, Files: []string{"csv"}, Writes: true, Wanted: true, Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"},
+			outputFlag(&a.output, true),
 			{Name: "keep-order", To: &a.keepOrder, Excludes: []string{"shuffle"}, Text: "write the records in the order of the file instead of a random one; to who knows that order it tells who they are"},
 			{Name: "shuffle", To: new(bool), Default: true, Hidden: true}, // now the default
 			a.out.flag(),

@@ -55,7 +55,7 @@ by itself. Nothing is drawn but the order in which records are written.`,
 			{Name: "digits", To: &m.digits, Default: -1, Range: "[-1, 9]", Text: "`N` decimals of the averages", Else: "those of the column"},
 		}),
 		flags.In(flags.OutputGroup, append(m.order.list(), []flags.Flag{
-			{Name: "output", Short: "o", To: &m.path, Files: []string{"csv"}, Writes: true, Wanted: true, Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"},
+			outputFlag(&m.path, true),
 			m.out.flag(),
 		}...)),
 	)
@@ -64,8 +64,8 @@ by itself. Nothing is drawn but the order in which records are written.`,
 }
 
 func (m *microaggregate) run(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0]) {
-		return i18n.New("-o wants one CSV file, which is read twice")
+	if err := readTwice(args); err != nil {
+		return err
 	}
 	if err := m.check(cmd, args); err != nil {
 		return err

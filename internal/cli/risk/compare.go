@@ -55,8 +55,13 @@ type comparing struct {
 	links, plot      string
 }
 
+// byDefault are the attacks where nothing else is asked for.
+func byDefault() *comparing {
+	return &comparing{attacks: 2000, neighbours: 1, columns: 3, tolerance: 0.05, agree: 0.05, within: 0.05, confidence: 0.95, seed: 1}
+}
+
 func newRiskCompare() *cobra.Command {
-	c := &comparing{}
+	c := byDefault()
 	cmd := &cobra.Command{
 		Use:   "compare ORIGINAL RELEASE... --qi COLUMNS [--sensitive COLUMNS] [--id COLUMN | --same-order | --mapping FILE] [--control FILE]",
 		Short: "Attack a release with the original at hand, and say what its users lose",
@@ -108,16 +113,16 @@ All files are kept in memory. Of more than --attacks records as many are drawn, 
 			flags.Separator(&c.separator),
 		}),
 		flags.In(flags.MeasureGroup, []flags.Flag{
-			{Name: "attacks", To: &c.attacks, Default: 2000, Range: "[1, ∞)", Text: "`number` of records or conditions of an attack at most"},
-			{Name: "neighbours", To: &c.neighbours, Default: 1, Range: "[1, ∞)", Text: "linkability: `number` of nearest records looked at"},
+			{Name: "attacks", To: &c.attacks, Default: c.attacks, Range: "[1, ∞)", Text: "`number` of records or conditions of an attack at most"},
+			{Name: "neighbours", To: &c.neighbours, Default: c.neighbours, Range: "[1, ∞)", Text: "linkability: `number` of nearest records looked at"},
 			{Name: "left", To: &c.left, Split: true, Needs: []string{"right"}, Text: "linkability: `columns` of one file that the attacker has", Else: "the first half of --qi"},
 			{Name: "right", To: &c.right, Split: true, Needs: []string{"left"}, Text: "linkability: `columns` of the other", Else: "the rest of --qi"},
-			{Name: "conditions", To: &c.columns, Default: 3, Range: "[2, ∞)", Text: "singling out: `number` of columns of a condition on several"},
-			{Name: "tolerance", To: &c.tolerance, Default: 0.05, Text: "inference: `share` of a guess by which it may differ from a number"},
-			{Name: "agree", To: &c.agree, Default: 0.05, Text: "record linkage by probability: `share` of the range within which two numbers agree"},
-			{Name: "within", To: &c.within, Default: 0.05, Text: "interval disclosure: `width` to either side, in standard deviations"},
-			{Name: "confidence", To: &c.confidence, Default: 0.95, Text: "`level` of the confidence intervals"},
-			{Name: "seed", To: &c.seed, Default: uint64(1), Text: "`number` that decides what is drawn; it is no secret"},
+			{Name: "conditions", To: &c.columns, Default: c.columns, Range: "[2, ∞)", Text: "singling out: `number` of columns of a condition on several"},
+			{Name: "tolerance", To: &c.tolerance, Default: c.tolerance, Text: "inference: `share` of a guess by which it may differ from a number"},
+			{Name: "agree", To: &c.agree, Default: c.agree, Text: "record linkage by probability: `share` of the range within which two numbers agree"},
+			{Name: "within", To: &c.within, Default: c.within, Text: "interval disclosure: `width` to either side, in standard deviations"},
+			{Name: "confidence", To: &c.confidence, Default: c.confidence, Text: "`level` of the confidence intervals"},
+			{Name: "seed", To: &c.seed, Default: c.seed, Text: "`number` that decides what is drawn; it is no secret"},
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "max-risk", To: ratValue{&c.maxRisk}, Text: "exit with code 1 unless the largest risk is at most this `number`"},

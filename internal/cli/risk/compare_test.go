@@ -87,7 +87,8 @@ func TestVerdicts(t *testing.T) {
 		n := 40 + rng.IntN(160)
 		ages, regions := []int{4, 20, 90}[rng.IntN(3)], []int{2, 5, 30}[rng.IntN(3)]
 		limit := []string{"0.02", "0.05", "0.2", "0.5"}[rng.IntN(4)]
-		c := &comparing{attacks: 100, neighbours: 1, columns: 3, tolerance: 0.05, agree: 0.05, within: 0.05, confidence: 0.95, seed: seed, sensitive: []string{"disease"}}
+		c := byDefault()
+		c.attacks, c.seed, c.sensitive = 100, seed, []string{"disease"}
 		c.qi = []string{"age", "region"}
 		c.maxRisk, _ = new(big.Rat).SetString(limit)
 		original := persons(rng, n, ages, regions)
@@ -196,7 +197,8 @@ func TestReleases(t *testing.T) {
 		{"gorig.csv", "grel.csv", []string{"age", "postcode"}, false, "broken", "fits", 1000, 996, 998, 1},
 		{"ind_o.csv", "ind_r.csv", []string{"region", "age"}, false, "kept", "unknown", 5000, 0, 9.01232, 1.0 / 510},
 	} {
-		c := &comparing{attacks: 200, neighbours: 1, columns: 3, tolerance: 0.05, agree: 0.05, within: 0.05, confidence: 0.95, seed: 1, sensitive: []string{"disease"}, sameOrder: x.same}
+		c := byDefault()
+		c.attacks, c.sensitive, c.sameOrder = 200, []string{"disease"}, x.same
 		c.qi, c.maxRisk = x.qi, big.NewRat(1, 20)
 		d, _, err := c.release(t.Context(), filepath.Join(dir, x.original), filepath.Join(dir, x.release))
 		if err != nil {

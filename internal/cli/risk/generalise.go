@@ -74,7 +74,7 @@ shown to miss the goal. -o writes the file at the combination of least loss, or 
 			{Name: "max-t", To: ratValue{&g.maxT}, Needs: []string{"sensitive"}, Text: "the goal: t of at most this `number`"},
 		}),
 		flags.In(flags.OutputGroup, append(g.order.list(), []flags.Flag{
-			{Name: "output", Short: "o", To: &g.path, Files: []string{"csv"}, Writes: true, Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"},
+			outputFlag(&g.path, false),
 			g.out.flag(),
 		}...)),
 	)
@@ -93,9 +93,12 @@ func (g *generalise) goal() risk.Goal {
 
 func (g *generalise) run(cmd *cobra.Command, args []string) error {
 	hasGoal := g.minK > 0 || g.minL > 0 || g.minE != nil || g.maxT != nil
+	if g.path != "" {
+		if err := readTwice(args); err != nil {
+			return err
+		}
+	}
 	switch {
-	case g.path != "" && (len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0])):
-		return i18n.New("-o wants one CSV file, which is read twice")
 	case g.path != "" && !hasGoal && len(g.steps) == 0:
 		return i18n.New("-o wants a goal (--min-k, --min-l, --min-entropy-l, --max-t) or --steps")
 	case g.leave != nil && g.minK == 0 && g.minL == 0 && g.minE == nil:

@@ -107,7 +107,8 @@ func TestMasked(t *testing.T) {
 		}
 		k, percent := 2+rng.IntN(6), 1+rng.IntN(20)
 		compared := func(release string, same bool, swapped ...string) document.BySets {
-			c := &comparing{attacks: 10, neighbours: 1, columns: 3, tolerance: 0.05, agree: 0.05, within: 0.05, confidence: 0.95, sameOrder: same, swapped: swapped}
+			c := byDefault()
+			c.attacks, c.seed, c.sameOrder, c.swapped = 10, 0, same, swapped
 			c.qi = []string{"income", "assets", "age"}
 			d, _, err := c.release(t.Context(), o, release)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/seed"
 )
 
@@ -14,6 +15,20 @@ import (
 type orderFlags struct {
 	keep bool
 	seed flags.Seed
+}
+
+// outputFlag is the flag for the file that is written.
+func outputFlag(to *string, wanted bool, needs ...string) flags.Flag {
+	return flags.Flag{Name: "output", Short: "o", To: to, Files: []string{"csv"}, Writes: true, Wanted: wanted, Needs: needs,
+		Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"}
+}
+
+// readTwice refuses all but one CSV file: it is counted, and read again to be written.
+func readTwice(args []string) error {
+	if len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0]) {
+		return i18n.New("-o wants one CSV file, which is read twice")
+	}
+	return nil
 }
 
 // list are the flags.

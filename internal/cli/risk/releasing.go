@@ -81,7 +81,7 @@ hitoku verify. --page writes a page for those who decide. It is for the office.`
 			{Name: "page-lang", To: &r.lang, From: report.Languages(), Default: "en", Needs: []string{"page"}, Text: "language of the page"},
 		}),
 		flags.In(flags.OutputGroup, append(r.order.list(), []flags.Flag{
-			{Name: "output", Short: "o", To: &r.path, Files: []string{"csv"}, Writes: true, Needs: []string{"policy"}, Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"},
+			outputFlag(&r.path, false, "policy"),
 			{Name: "statement", To: &r.statement, Files: []string{"json"}, Writes: true, Needs: []string{"output"}, Text: "`file` for a statement of k, l, t and the checksum of the release, for hitoku verify"},
 			{Name: "sign", To: &r.sign, Files: []string{"pem"}, Needs: []string{"statement"}, Text: "sign it with the private key of Ed25519 in this PEM `file`", Else: "not signed"},
 			r.out.flag(),
@@ -167,11 +167,7 @@ func (r *releasing) prepare(cmd *cobra.Command, path string) (*risk.Sensitive, e
 
 // exposure of classes.
 func exposure(k *risk.KAnonymity) document.Exposure {
-	e := document.Exposure{K: riskdoc.Defined(k.K), Alone: k.Uniques, Classes: uint64(k.Classes), Mean: k.AverageRisk, Histogram: []document.SizeCount{}}
-	for _, b := range k.Histogram {
-		e.Histogram = append(e.Histogram, document.SizeCount(b))
-	}
-	return e
+	return document.Exposure{K: riskdoc.Defined(k.K), Alone: k.Uniques, Classes: k.Classes, Mean: k.AverageRisk, Histogram: riskdoc.Sizes(k.Histogram)}
 }
 
 // mostRounds is how often the search goes on with a larger k because an attack passed its limit.
@@ -256,6 +252,7 @@ type attempt struct {
 	found  *release.Found
 	joint  *risk.Classes // by quasi-identifiers and sensitive columns together, where l or t is asked for
 	claim  *release.Claim
+	apart  *risk.KAnonymity
 	attack *document.Comparison
 	said   map[string]i18n.Text // names of attacks, by their English
 	limits []document.Limit
@@ -297,7 +294,8 @@ func (a *attempt) search() error {
 	if err != nil {
 		return err
 	}
-	if a.claim, err = release.Measure(a.cmd.Context(), a.file, a.layout(), a.qi, a.doc.Sensitive, a.policy.Distances()); err != nil {
+	a.claim, a.apart, err = release.Measure(a.cmd.Context(), a.file, a.layout(), a.qi, a.doc.Sensitive, a.policy.Distances())
+	if err != nil {
 		return err
 	}
 	return a.attacked(truth)
@@ -305,8 +303,9 @@ func (a *attempt) search() error {
 
 // attacked compares the release with the original, as hitoku risk compare does by default.
 func (a *attempt) attacked(truth []int32) error {
-	c := &comparing{microFlags: microFlags{qi: a.qi, encoding: a.encoding, separator: a.separator, workers: a.workers}, sensitive: a.doc.Sensitive, from: truth,
-		attacks: 2000, neighbours: 1, columns: 3, tolerance: 0.05, agree: 0.05, within: 0.05, confidence: 0.95, seed: 1}
+	c := byDefault()
+	c.microFlags = microFlags{qi: a.qi, encoding: a.encoding, separator: a.separator, workers: a.workers}
+	c.sensitive, c.from = a.doc.Sensitive, truth
 	for _, x := range a.policy.Columns {
 		if x.Prefix != nil || x.Recode != "" {
 			c.categories = append(c.categories, x.Name)
@@ -424,10 +423,7 @@ func (a *attempt) fill(d *microMeasure) {
 func (a *attempt) finish(d *microMeasure, key ed25519.PrivateKey) error {
 	met := a.kept() && len(a.beside.found) == 0
 	a.fill(d)
-	after, err := a.after()
-	if err != nil {
-		return err
-	}
+	after := exposure(a.apart)
 	a.doc.After = &after
 	a.doc.Judge(a.limits)
 	if a.path != "" {
@@ -443,8 +439,7 @@ func (a *attempt) finish(d *microMeasure, key ed25519.PrivateKey) error {
 			return err
 		}
 	}
-	err = a.out.print(a.cmd, a.doc, d.show, nil)
-	if err != nil {
+	if err := a.out.print(a.cmd, a.doc, d.show, nil); err != nil {
 		return err
 	}
 	code := cli.Done
@@ -465,27 +460,6 @@ func (a *attempt) finish(d *microMeasure, key ed25519.PrivateKey) error {
 		cli.Note(a.cmd.ErrOrStderr(), "nothing is written")
 	}
 	return code.Result()
-}
-
-// after is how far the release tells its records apart.
-func (a *attempt) after() (document.Exposure, error) {
-	m := &microFlags{qi: a.qi, encoding: a.encoding, separator: a.separator, workers: a.workers}
-	s, err := scanner(m, a.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(a.qi)) })
-	if err == nil {
-		err = s.ReadFile(a.cmd.Context(), a.file)
-	}
-	if err != nil {
-		return document.Exposure{}, err
-	}
-	c, err := s.Result()
-	if err != nil {
-		return document.Exposure{}, err
-	}
-	k, err := c.KAnonymity(a.cmd.Context(), a.mode(), 0)
-	if err != nil {
-		return document.Exposure{}, err
-	}
-	return exposure(k), nil
 }
 
 // write writes the release, all its records in a random order, and states of it what can be computed of it.

@@ -73,7 +73,7 @@ these have at most 200,000 columns. Each bound is proved in whole numbers.`,
 			{Name: "max-t", To: ratValue{&w.maxT}, Needs: []string{"sensitive"}, Text: "the goal: t of at most this `number`"},
 		}),
 		flags.In(flags.OutputGroup, append(w.order.list(), []flags.Flag{
-			{Name: "output", Short: "o", To: &w.path, Files: []string{"csv"}, Writes: true, Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"},
+			outputFlag(&w.path, false),
 			w.out.flag(),
 		}...)),
 	)
@@ -82,8 +82,10 @@ these have at most 200,000 columns. Each bound is proved in whole numbers.`,
 }
 
 func (w *withhold) run(cmd *cobra.Command, args []string) error {
-	if w.path != "" && (len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0])) {
-		return i18n.New("-o wants one CSV file, which is read twice")
+	if w.path != "" {
+		if err := readTwice(args); err != nil {
+			return err
+		}
 	}
 	p, err := w.goal()
 	if err != nil {
