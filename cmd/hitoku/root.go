@@ -7,12 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/internal/cli/arb"
-	"github.com/hitoku/hitoku/internal/cli/bench"
-	"github.com/hitoku/hitoku/internal/cli/desk"
 	"github.com/hitoku/hitoku/internal/cli/flags"
-	"github.com/hitoku/hitoku/internal/cli/risk"
-	"github.com/hitoku/hitoku/internal/cli/tables"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 	"github.com/hitoku/hitoku/internal/near"
@@ -49,16 +44,26 @@ re-identification in microdata.`,
 	root.PersistentFlags().Var(new(language), "lang", "`language` of messages and help: "+strings.Join(catalogue.Languages(), ", ")+" (default: that of LC_ALL, LC_MESSAGES or LANG)")
 	times := readLimit(1)
 	root.PersistentFlags().Var(&times, "read-limit", "multiply by this many `times`, up to 64, what one input may deliver in bytes, cells and levels before it is refused")
-	round, adjust := tables.NewRound(), tables.NewAdjust()
-	suppress, explain, audit, attack, measures, inspect := tables.NewSuppress(), tables.NewExplain(), tables.NewAudit(), tables.NewAttack(), risk.New(), tables.NewInspect()
-	flags.Paged(suppress, round, adjust, explain, audit, attack, measures, inspect)
-	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), suppress, round, adjust, explain, tables.NewCellKey(), tables.NewFill(), tables.NewBatch(), arb.New())
-	flags.AddVerbs(root, "Judge what was published:", audit, attack, tables.NewLedger(), tables.NewAttest(), tables.NewVerify(), tables.NewReport())
-	flags.AddVerbs(root, "Judge microdata:", measures)
-	flags.AddVerbs(root, "Files:", inspect, tables.NewLinks(), tables.NewConvert(), tables.NewGenerate())
-	flags.AddVerbs(root, "On a page of the browser:", desk.NewOpen(verb))
-	flags.AddVerbs(root, "Measure:", bench.NewExperiment(), bench.New())
-	root.AddCommand(tables.NewSchema(), tables.NewVersion(), flags.NewMan())
+	only := ""
+	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 && slices.Contains(verbs(), args[i]) {
+		only = args[i]
+	}
+	for _, c := range chapters() {
+		var built []*cobra.Command
+		for _, v := range c.verbs {
+			if only == "" || only == v.name {
+				built = append(built, v.command())
+			}
+		}
+		if c.title == "" {
+			root.AddCommand(built...)
+		} else {
+			flags.AddVerbs(root, c.title, built...)
+		}
+	}
+	if only == "" {
+		root.AddCommand(flags.NewMan())
+	}
 	flags.GuardOutputs(root)
 	flags.GroupHelp(root)
 	root.SetHelpCommand(flags.NewHelp())

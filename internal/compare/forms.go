@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 )
@@ -37,13 +38,15 @@ const (
 	unitOf   = `\s*(?:歳|才|人|円|年|years?|yrs?)?`
 )
 
-var (
-	bracketed = regexp.MustCompile(`^([\[\](])\s*` + infinite + `\s*[,;]\s*` + infinite + `\s*([\[\])])$`)
-	ranged    = regexp.MustCompile(`^` + numeral + unitOf + `\s*(?:-|–|—|~|〜|～|\.\.\.?|\bto\b|から)\s*` + numeral + unitOf + `$`)
-	compared  = regexp.MustCompile(`^(<=|>=|=<|=>|<|>|≤|≥|≦|≧|＜|＞)\s*` + numeral + unitOf + `$`)
-	followed  = regexp.MustCompile(`^` + numeral + unitOf + `\s*(\+|未満|以上|以下|超|or more|and over|and above)$`)
-	decade    = regexp.MustCompile(`^` + numeral + `(?:歳)?代$`)
-)
+// spellings are how values stand for several; built when first wanted, for most verbs compare nothing.
+var spellings = sync.OnceValue(func() (f struct{ bracketed, ranged, compared, followed, decade *regexp.Regexp }) {
+	f.bracketed = regexp.MustCompile(`^([\[\](])\s*` + infinite + `\s*[,;]\s*` + infinite + `\s*([\[\])])$`)
+	f.ranged = regexp.MustCompile(`^` + numeral + unitOf + `\s*(?:-|–|—|~|〜|～|\.\.\.?|\bto\b|から)\s*` + numeral + unitOf + `$`)
+	f.compared = regexp.MustCompile(`^(<=|>=|=<|=>|<|>|≤|≥|≦|≧|＜|＞)\s*` + numeral + unitOf + `$`)
+	f.followed = regexp.MustCompile(`^` + numeral + unitOf + `\s*(\+|未満|以上|以下|超|or more|and over|and above)$`)
+	f.decade = regexp.MustCompile(`^` + numeral + `(?:歳)?代$`)
+	return f
+})
 
 // endOf is an end of an interval.
 func endOf(text string) float64 {
@@ -62,16 +65,17 @@ func endOf(text string) float64 {
 func parseInterval(text string, how ends) (v interval, ok bool) {
 	text = strings.TrimSpace(text)
 	v = interval{low: math.Inf(-1), high: math.Inf(1)}
-	if m := bracketed.FindStringSubmatch(text); m != nil {
+	f := spellings()
+	if m := f.bracketed.FindStringSubmatch(text); m != nil {
 		v.low, v.high, v.lowOpen, v.highOpen = endOf(m[2]), endOf(m[3]), m[1] != "[", m[4] != "]"
-	} else if m := ranged.FindStringSubmatch(text); m != nil {
+	} else if m := f.ranged.FindStringSubmatch(text); m != nil {
 		v.low, v.high = endOf(m[1]), endOf(m[2])
 		v.lowOpen, v.highOpen = how == halfBelow, how == half
 		if how == upTo {
 			_, part, _ := strings.Cut(m[2], ".")
 			v.high, v.highOpen = v.high+math.Pow10(-len(part)), true
 		}
-	} else if m := compared.FindStringSubmatch(text); m != nil {
+	} else if m := f.compared.FindStringSubmatch(text); m != nil {
 		x := endOf(m[2])
 		switch m[1] {
 		case "<", "＜":
@@ -83,10 +87,10 @@ func parseInterval(text string, how ends) (v interval, ok bool) {
 		default:
 			v.low = x
 		}
-	} else if m := decade.FindStringSubmatch(text); m != nil {
+	} else if m := f.decade.FindStringSubmatch(text); m != nil {
 		v.low = endOf(m[1])
 		v.high, v.highOpen = v.low+10, true
-	} else if m := followed.FindStringSubmatch(text); m != nil {
+	} else if m := f.followed.FindStringSubmatch(text); m != nil {
 		x := endOf(m[1])
 		switch m[2] {
 		case "未満":

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/compare"
@@ -86,20 +87,23 @@ type look struct {
 	lengths []int // prefixes that are steps
 }
 
-var looks = []*look{
-	{Identifier, "e-mail addresses", regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$`), nil},
-	{Identifier, "addresses of pages or machines", regexp.MustCompile(`^(https?://\S+|(\d{1,3}\.){3}\d{1,3})$`), nil},
-	{Identifier, "numbers of telephones", regexp.MustCompile(`^(\+\d[\d ()-]{7,16}|0\d{1,4}-\d{1,4}-\d{3,4}|\(\d{3}\) ?\d{3}-\d{4})$`), nil},
-	{Identifier, "universal identifiers", regexp.MustCompile(`^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$`), nil},
-	{Quasi, "days", regexp.MustCompile(`^(1[89]|20)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`), []int{7, 4, 3}},
-	{Quasi, "days", regexp.MustCompile(`^(0?[1-9]|[12]\d|3[01])[./](0?[1-9]|[12]\d|3[01])[./](1[89]|20)\d\d$`), nil},
-	{Quasi, "months", regexp.MustCompile(`^(1[89]|20)\d\d-(0[1-9]|1[0-2])$`), []int{4, 3}},
-	{Quasi, "postal codes", regexp.MustCompile(`^\d{3}-\d{4}$`), []int{3, 2, 1}},
-}
+// looks are built when first wanted, for most verbs propose nothing.
+var looks = sync.OnceValue(func() []*look {
+	return []*look{
+		{Identifier, "e-mail addresses", regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$`), nil},
+		{Identifier, "addresses of pages or machines", regexp.MustCompile(`^(https?://\S+|(\d{1,3}\.){3}\d{1,3})$`), nil},
+		{Identifier, "numbers of telephones", regexp.MustCompile(`^(\+\d[\d ()-]{7,16}|0\d{1,4}-\d{1,4}-\d{3,4}|\(\d{3}\) ?\d{3}-\d{4})$`), nil},
+		{Identifier, "universal identifiers", regexp.MustCompile(`^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$`), nil},
+		{Quasi, "days", regexp.MustCompile(`^(1[89]|20)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`), []int{7, 4, 3}},
+		{Quasi, "days", regexp.MustCompile(`^(0?[1-9]|[12]\d|3[01])[./](0?[1-9]|[12]\d|3[01])[./](1[89]|20)\d\d$`), nil},
+		{Quasi, "months", regexp.MustCompile(`^(1[89]|20)\d\d-(0[1-9]|1[0-2])$`), []int{4, 3}},
+		{Quasi, "postal codes", regexp.MustCompile(`^\d{3}-\d{4}$`), []int{3, 2, 1}},
+	}
+})
 
 // looksLike is what nearly all values that were looked at look like.
 func looksLike(c *compare.Column) *look {
-	for _, l := range looks {
+	for _, l := range looks() {
 		n := 0
 		for _, v := range c.Top {
 			if l.form.MatchString(v.Value) {
