@@ -9,6 +9,23 @@
 // interrupt stopped the work with a partial but valid result.
 package main
 
-import "os"
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+)
 
-func main() { os.Exit(int(perform())) }
+func main() {
+	collectLate()
+	os.Exit(int(perform()))
+}
+
+// collectLate has the first collection of garbage wait for 16 MB in place of 4, unless GOGC says when: most tables are done before, and
+// two collections take longer than a small table. After it all is as usual.
+func collectLate() {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	debug.SetGCPercent(400)
+	runtime.SetFinalizer(new([1]*int), func(*[1]*int) { debug.SetGCPercent(100) })
+}

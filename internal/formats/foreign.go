@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
@@ -82,7 +83,7 @@ func Head(path string, n int) []byte {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil // what is read from a pipe is gone
 	}
-	text, err := newText(f, path)
+	text, err := newTextUpTo(f, path, max(n, sniffed), budget.Text.Max())
 	if err != nil {
 		return nil
 	}

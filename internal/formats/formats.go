@@ -27,6 +27,7 @@ import (
 const (
 	maxLine  = int(budget.Line) // bytes of a line of a CSV or .hrc file
 	maxBlank = 100_000          // empty lines in a row
+	sniffed  = 1 << 16          // bytes by which a file of another kind is told
 )
 
 // A Format is the layout of a table's file.
@@ -333,15 +334,18 @@ func (t *Text) Room(cells int) i18n.Text {
 }
 
 // newText returns r decompressed and limited.
-func newText(r io.Reader, name string) (*Text, error) { return newTextUpTo(r, name, budget.Text.Max()) }
+func newText(r io.Reader, name string) (*Text, error) {
+	return newTextUpTo(r, name, maxLine, budget.Text.Max())
+}
 
-func newTextUpTo(r io.Reader, name string, most int64) (*Text, error) {
-	text, packed, err := records.Open(r, maxLine, func(r io.Reader) io.Reader { return &limited{r: r, name: name, left: most, most: most} })
+// newTextUpTo returns it with size bytes to look ahead, at least sniffed.
+func newTextUpTo(r io.Reader, name string, size int, most int64) (*Text, error) {
+	text, packed, err := records.Open(r, size, func(r io.Reader) io.Reader { return &limited{r: r, name: name, left: most, most: most} })
 	if err != nil {
 		return nil, InFile(name, err)
 	}
 	if magic, _ := text.Peek(1); len(magic) == 1 && strings.IndexByte("P<\xd0", magic[0]) >= 0 {
-		head, _ := text.Peek(1 << 16)
+		head, _ := text.Peek(sniffed)
 		if what := Unread(head); !what.IsZero() {
 			return nil, &Error{File: name, Want: what}
 		}

@@ -127,7 +127,7 @@ func (st *stream) open() (*streamPass, error) {
 		return nil, err
 	}
 	p.size = info.Size()
-	text, err := newTextUpTo(p, st.path, maxStreamBytes)
+	text, err := newTextUpTo(p, st.path, maxLine, maxStreamBytes)
 	if err == nil {
 		p.lines, err = newLines(text, st.path, st.encoding)
 	}
