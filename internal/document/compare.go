@@ -55,14 +55,24 @@ type Meaning struct {
 // BySets is what an attacker achieves who knows --qi of all persons and takes one of the released records whose values stand for a person's, each
 // equally likely.
 type BySets struct {
-	Persons  uint64  `json:"persons" doc:"who are attacked: records of the original, or those that are known to be in the release"`
-	Found    uint64  `json:"found"`
-	Alone    uint64  `json:"alone"`
-	Outside  uint64  `json:"outside" doc:"where it is known which it is"`
-	Expected float64 `json:"expected_reidentifications"`
-	Mean     float64 `json:"mean_risk"`
-	Largest  float64 `json:"largest_risk"`
-	Origin   string  `json:"origin" enum:"known,fits,unknown" doc:"known: it is known which record is which, and all are among the candidates; fits: the numbers of records agree as they would not by chance; unknown: what is expected is what there would be if it were"`
+	Persons  uint64    `json:"persons" doc:"who are attacked: records of the original, or those that are known to be in the release"`
+	Found    uint64    `json:"found"`
+	Alone    uint64    `json:"alone"`
+	Outside  uint64    `json:"outside" doc:"where it is known which it is"`
+	Expected float64   `json:"expected_reidentifications"`
+	Mean     float64   `json:"mean_risk"`
+	Largest  float64   `json:"largest_risk"`
+	Origin   string    `json:"origin" enum:"known,fits,unknown" doc:"known: it is known which record is which, and all are among the candidates; fits: the numbers of records agree as they would not by chance; unknown: what is expected is what there would be if it were"`
+	Matching *Matching `json:"matching,omitempty" doc:"the same by one who uses that each record is another person's; none where a record can be no person's, there are more records than persons, or too many of both fit each other"`
+}
+
+// A Matching is what an attacker achieves who takes all ways to give each record another person for equally likely, and of each person the likeliest record.
+type Matching struct {
+	Exact    uint64       `json:"exact" doc:"persons whose chances are exact, not approximated by messages"`
+	Expected float64      `json:"expected_reidentifications" doc:"the sum of the chances"`
+	Right    Opt[float64] `json:"right" doc:"guesses that are, of several likeliest records the mean; null: it is not known which record is which"`
+	Mean     float64      `json:"mean_risk" doc:"by the larger of both"`
+	Largest  float64      `json:"largest_risk" doc:"at most one by the number of records that are alike in the release"`
 }
 
 // Attacked is how often an attack succeeds.

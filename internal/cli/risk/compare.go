@@ -83,7 +83,7 @@ associations, IL1s and the propensity score: 0 where the two files cannot be tol
 Released values are read as sets of values of the original: intervals like [34,36), (34,36], 30-39, <5, 90+,
 prefixes like 8460*, rounded numbers, categories of --recode, * and empty fields for any value. What each column was
 taken for is said. An attacker who knows --qi of a person takes one of the records whose values all stand for hers:
-the candidates. Where the release is known to be made of the original (by the truth, or because the numbers of records agree as
+the candidates; or, as each record is another person's, the likeliest of all ways to match records and persons. Where the release is known to be made of the original (by the truth, or because the numbers of records agree as
 they would not by chance), the largest risk is that of the person most at risk. Where it is not, what succeeds may be chance, or hold
 for everybody: a limit between what needs the release and what may be is open, with exit code 3, and --control or the truth decides.
 
@@ -452,6 +452,15 @@ func (x *compared) measure() *microMeasure {
 		t = render.NewColumns(1, "record linkage by sets", "persons", "with candidates", "with one", "expected", "mean risk", "largest risk").Words(0)
 		t.Add(s.Origin, fmt.Sprint(s.Persons), fmt.Sprint(s.Found), fmt.Sprint(s.Alone), fmt.Sprintf("%.6g", s.Expected), fmt.Sprintf("%.4f", s.Mean), fmt.Sprintf("%.4f", s.Largest))
 		d.list(t)
+		if m := s.Matching; m != nil {
+			t = render.NewColumns(1, "record linkage by the whole matching", "persons", "exactly", "expected", "right", "mean risk", "largest risk").Words(0)
+			right := "-"
+			if v, ok := m.Right.Get(); ok {
+				right = fmt.Sprintf("%.6g", v)
+			}
+			t.Add(s.Origin, fmt.Sprint(s.Persons), fmt.Sprint(m.Exact), fmt.Sprintf("%.6g", m.Expected), right, fmt.Sprintf("%.4f", m.Mean), fmt.Sprintf("%.4f", m.Largest))
+			d.list(t)
+		}
 	}
 	four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
 	t = render.NewColumns(1, "attack", "attacks", "success", "rate", "interval", "baseline", "risk", "interval").Words(0).Named(x.said)

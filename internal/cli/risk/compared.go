@@ -115,6 +115,13 @@ func (x *compared) sets(ctx context.Context) error {
 		doc.Origin = "fits"
 	}
 	x.certain = doc.Origin != "unknown"
+	m, err := x.candidates.Match(ctx, x.original, x.truth)
+	if err != nil {
+		return err
+	}
+	if m != nil && m.Persons > 0 {
+		doc.Matching = &document.Matching{Exact: uint64(m.Exact), Expected: m.Expected, Right: document.SomeIf(x.truth != nil, m.Right), Mean: max(m.Expected, m.Right) / float64(m.Persons), Largest: m.Largest}
+	}
 	x.doc.Sets = append(x.doc.Sets, doc)
 	a := compare.Attack{N: l.Persons, Exact: x.certain || x.truth == nil, Success: l.Expected, Baseline: float64(l.Persons) / float64(x.release.N)}
 	needs := nothing
@@ -133,6 +140,16 @@ func (x *compared) sets(ctx context.Context) error {
 		x.largest(person, l.Largest, l.Largest)
 	} else if a.Control == nil && x.truth == nil {
 		x.largest(person, l.Largest, 0)
+	}
+	if doc.Matching == nil || a.Control != nil {
+		return nil
+	}
+	a.Success = max(m.Expected, m.Right)
+	x.success(i18n.T("record linkage by the whole matching"), a, needs)
+	if person := i18n.T("record linkage by the whole matching, of one person"); x.certain {
+		x.largest(person, m.Largest, m.Largest)
+	} else if x.truth == nil {
+		x.largest(person, m.Largest, 0)
 	}
 	return nil
 }
