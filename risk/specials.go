@@ -8,16 +8,12 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Ignore is a mode of special uniques alone: a record with a missing value is singled out by its
 // other values only, and no record agrees with it in the missing one.
 const Ignore MissingMode = "ignore"
-
-// maxSpecials is the most minimal sample uniques that are kept, 16 bytes each.
-const maxSpecials = 1 << 27
 
 // Specials is the result of Classes.Specials.
 //
@@ -55,15 +51,10 @@ type Specials struct {
 	Worst                   []SpecialRecord
 
 	classes *Classes
-	head    []uint32 // per class: its last MSU + 1
-	msu     []specialNode
+	sets    *specialSets
+	alone   []uint32 // per class of one record: its place in sets + 1
 	score   []float64
 	dis     []float64
-}
-
-type specialNode struct {
-	set  uint64
-	next uint32
 }
 
 // A SpecialSize counts the MSUs of a number of columns, and the records of which they are the smallest.
@@ -120,7 +111,7 @@ func (c *Classes) Specials(ctx context.Context, m Missing, size int, fraction fl
 		return nil, err
 	}
 	r := &Specials{Missing: cmp.Or(m.Mode, Own), Excluded: missing.excluded, WithMissing: missing.records, AllMissing: missing.all,
-		MaxSize: size, Fraction: fraction, Sizes: []SpecialSize{}, Combinations: []SpecialCombination{}, classes: c, head: make([]uint32, c.t.n), score: make([]float64, c.t.n), dis: make([]float64, c.t.n)}
+		MaxSize: size, Fraction: fraction, Sizes: []SpecialSize{}, Combinations: []SpecialCombination{}, classes: c, score: make([]float64, c.t.n), dis: make([]float64, c.t.n)}
 	for _, f := range f {
 		r.Records += f
 		switch f {
@@ -130,221 +121,26 @@ func (c *Classes) Specials(ctx context.Context, m Missing, size int, fraction fl
 			r.Paired += 2
 		}
 	}
-	s := newSpecialSearch(ctx, r, c, f)
+	var pattern []uint64
 	if m.Mode == Ignore {
-		s.missing(c.patterns(m.Markers))
+		pattern = c.patterns(m.Markers)
 	}
+	s := newSpecialSearch(ctx, c, f, pattern)
 	if err := s.run(size); err != nil {
 		return nil, err
 	}
+	r.sets, r.alone, r.MSUs = s.sets, s.alone, s.sets.found
 	r.rate(f)
 	r.list(n, f)
 	return r, nil
 }
 
-// A specialSearch divides classes by more and more columns.
-type specialSearch struct {
-	ctx    context.Context
-	r      *Specials
-	single []bool     // classes of one record
-	column []int      // the columns in the order of the search, fewest values first
-	code   [][]uint32 // for each place in column and each class the code; 0: missing
-	count  []uint32   // scratch space for counts of codes, all 0 between uses
-	level  []specialLevel
-	size   int
-}
-
-// A specialLevel is the classes at one depth of the search: groups of which end has the ends.
-type specialLevel struct {
-	class []uint32
-	end   []uint32
-}
-
-func newSpecialSearch(ctx context.Context, r *Specials, c *Classes, f []uint64) *specialSearch {
-	s := &specialSearch{ctx: ctx, r: r, single: make([]bool, c.t.n)}
-	codes, values := make([][]uint32, c.t.w), make([]int, c.t.w)
-	for k := range c.t.w {
-		code := map[uint32]uint32{}
-		codes[k] = make([]uint32, c.t.n)
-		for g := range c.t.n {
-			id := c.t.tuple(g)[k]
-			x, ok := code[id]
-			if !ok {
-				x = uint32(len(code) + 1)
-				code[id] = x
-			}
-			codes[k][g] = x
-		}
-		s.column, values[k] = append(s.column, k), len(code)
+// of are the MSUs of class g.
+func (r *Specials) of(g int) []uint64 {
+	if r.alone[g] == 0 {
+		return nil
 	}
-	slices.SortStableFunc(s.column, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	for _, k := range s.column {
-		s.code = append(s.code, codes[k])
-	}
-	s.count = make([]uint32, slices.Max(values)+1)
-	s.level = make([]specialLevel, c.t.w+1)
-	first := &s.level[0]
-	for g, f := range f {
-		if s.single[g] = f == 1; f > 0 {
-			first.class = append(first.class, uint32(g))
-		}
-	}
-	first.end = []uint32{uint32(len(first.class))}
-	return s
-}
-
-// missing takes the codes of missing values away.
-func (s *specialSearch) missing(pattern []uint64) {
-	for j, k := range s.column {
-		for g, p := range pattern {
-			if p>>k&1 == 1 {
-				s.code[j][g] = 0
-			}
-		}
-	}
-}
-
-func (s *specialSearch) run(size int) error {
-	s.size = size
-	first := &s.level[0]
-	if len(first.class) == 1 && s.single[first.class[0]] { // alone whatever is known of it, even nothing
-		for j := range s.column {
-			if s.code[j][first.class[0]] > 0 {
-				if err := s.found(first.class[0], 1<<j); err != nil {
-					return err
-				}
-			}
-		}
-		return s.translate()
-	}
-	if err := s.visit(0, 0, len(s.column)); err != nil {
-		return err
-	}
-	return s.translate()
-}
-
-// visit divides the groups of the columns in set further by each of the columns before low. As numbers the sets come
-// in ascending order, so that parts of a set come first.
-func (s *specialSearch) visit(depth int, set uint64, low int) error {
-	for j := range low {
-		if err := s.ctx.Err(); err != nil {
-			return parallel.Ended(s.ctx, err)
-		}
-		if err := s.divide(depth, set|1<<j, j); err != nil {
-			return err
-		}
-		if depth+1 < s.size && len(s.level[depth+1].end) > 0 {
-			if err := s.visit(depth+1, set|1<<j, j); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// divide makes the groups of level depth+1 of those of depth by column j.
-func (s *specialSearch) divide(depth int, set uint64, j int) error {
-	from, to := &s.level[depth], &s.level[depth+1]
-	if cap(to.class) < len(from.class) {
-		to.class = make([]uint32, 0, len(from.class))
-	}
-	to.class, to.end = to.class[:0], to.end[:0]
-	code := s.code[j]
-	var codes []uint32
-	begin := uint32(0)
-	for _, end := range from.end {
-		group := from.class[begin:end]
-		begin = end
-		codes = codes[:0]
-		for _, g := range group {
-			x := code[g]
-			if s.count[x] == 0 {
-				codes = append(codes, x)
-			}
-			s.count[x]++
-		}
-		// Places of the classes of a code; a code that is done with has none.
-		at := uint32(len(to.class))
-		const none = ^uint32(0)
-		for _, x := range codes {
-			n := s.count[x]
-			if x == 0 || n == 1 {
-				s.count[x] = none
-				continue
-			}
-			s.count[x] = at
-			at += n
-		}
-		start := len(to.class)
-		to.class = to.class[:at]
-		for _, g := range group {
-			x := code[g]
-			if p := s.count[x]; p != none {
-				to.class[p] = g
-				s.count[x]++
-			} else if x > 0 && s.single[g] {
-				if err := s.found(g, set); err != nil {
-					return err
-				}
-			}
-		}
-		// Groups without a record to be singled out go.
-		keep, first := start, start
-		for _, x := range codes {
-			last := int(s.count[x])
-			s.count[x] = 0
-			if uint32(last) == none {
-				continue
-			}
-			if part := to.class[first:last]; slices.ContainsFunc(part, func(g uint32) bool { return s.single[g] }) {
-				keep += copy(to.class[keep:], part)
-				to.end = append(to.end, uint32(keep))
-			}
-			first = last
-		}
-		to.class = to.class[:keep]
-	}
-	return nil
-}
-
-// found notes a set that singles out a record, unless a part of it does.
-func (s *specialSearch) found(g uint32, set uint64) error {
-	r := s.r
-	for k := r.head[g]; k > 0; k = r.msu[k-1].next {
-		if part := r.msu[k-1].set; part&set == part {
-			return nil
-		}
-	}
-	if len(r.msu) == maxSpecials {
-		return i18n.New("risk: more than 1.3e8 minimal sample uniques; look for those of fewer columns")
-	}
-	r.msu = append(r.msu, specialNode{set, r.head[g]})
-	r.head[g] = uint32(len(r.msu))
-	return nil
-}
-
-// translate turns places in the order of the search into columns.
-func (s *specialSearch) translate() error {
-	known := map[uint64]uint64{}
-	for i := range s.r.msu {
-		x := &s.r.msu[i]
-		to, ok := known[x.set]
-		if !ok {
-			for left := x.set; left > 0; left &= left - 1 {
-				to |= 1 << s.column[bits.TrailingZeros64(left)]
-			}
-			known[x.set] = to
-		}
-		x.set = to
-	}
-	return nil
-}
-
-// sets calls do with each MSU of class g.
-func (r *Specials) sets(g int, do func(set uint64)) {
-	for k := r.head[g]; k > 0; k = r.msu[k-1].next {
-		do(r.msu[k-1].set)
-	}
+	return r.sets.of(r.alone[g] - 1)
 }
 
 // rate computes the scores. Sums are made of counts, so that they do not depend on an order.
@@ -361,16 +157,17 @@ func (r *Specials) rate(f []uint64) {
 	here := make([]uint64, m+1)
 	scores := map[float64]uint64{}
 	for g := range f {
-		if r.head[g] == 0 {
+		msus := r.of(g)
+		if len(msus) == 0 {
 			continue
 		}
 		clear(here)
 		all := uint64(0)
-		r.sets(g, func(set uint64) {
+		for _, set := range msus {
 			here[bits.OnesCount64(set)]++
 			bySet[set]++
 			all |= set
-		})
+		}
 		least := 0
 		for k, n := range here {
 			sizes[k] += n
@@ -387,7 +184,6 @@ func (r *Specials) rate(f []uint64) {
 		r.Special++
 		r.MaxScore = max(r.MaxScore, r.score[g])
 	}
-	r.MSUs = uint64(len(r.msu))
 	total := 0.0
 	for k := m; k > 0; k-- {
 		total += float64(float64(sizes[k]) * weight[k])
@@ -478,7 +274,7 @@ func (r *Specials) intrusion(scores map[float64]uint64, f []uint64) {
 
 // list lists the records of the largest scores.
 func (r *Specials) list(n int, f []uint64) {
-	for _, g := range worst(n, len(f), func(g int) bool { return r.head[g] > 0 }, func(a, b int) int {
+	for _, g := range worst(n, len(f), func(g int) bool { return len(r.of(g)) > 0 }, func(a, b int) int {
 		return cmp.Or(cmp.Compare(r.score[b], r.score[a]), r.classes.compareTuples(a, b))
 	}) {
 		r.Worst = append(r.Worst, SpecialRecord{r.classes.Tuple(g), r.score[g], r.dis[g], r.Sets(g)})
@@ -487,8 +283,7 @@ func (r *Specials) list(n int, f []uint64) {
 
 // Sets returns the MSUs of the record of class g as columns, the smallest first.
 func (r *Specials) Sets(g int) [][]string {
-	var all []uint64
-	r.sets(g, func(set uint64) { all = append(all, set) })
+	all := slices.Clone(r.of(g))
 	slices.SortFunc(all, func(a, b uint64) int {
 		return cmp.Or(cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)), cmp.Compare(bits.Reverse64(b), bits.Reverse64(a)))
 	})

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -58,9 +59,7 @@ func TestSpecialsAgainstDefinition(t *testing.T) {
 			g := s.Class(x.rows[i][:x.qi]...)
 			want = slices.DeleteFunc(want, func(set uint64) bool { return bits.OnesCount64(set) > size })
 			score := 0.0
-			var found []uint64
-			got.sets(g, func(set uint64) { found = append(found, set) })
-			slices.Sort(found)
+			found := slices.Sorted(slices.Values(got.of(g)))
 			for _, set := range want {
 				score += math.Gamma(float64(x.qi - bits.OnesCount64(set) + 1))
 			}
@@ -122,4 +121,55 @@ func TestSpecialsEnd(t *testing.T) {
 			t.Errorf("a fraction of %g", p)
 		}
 	}
+}
+
+// TestSpecialsOfManyColumns: the codes of 64 columns take more than 64 bits.
+func TestSpecialsOfManyColumns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		names := make([]string, 64)
+		for k := range names {
+			names[k] = fmt.Sprint("c", k)
+		}
+		columns, err := NewColumns(names...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := NewClasses(columns, len(names))
+		rows := make([][]string, rapid.IntRange(1, 9).Draw(t, "rows"))
+		for i := range rows {
+			rows[i] = slices.Repeat([]string{"0"}, len(names))
+			for _, k := range rapid.SliceOfN(rapid.IntRange(0, 63), 0, 20).Draw(t, "others") {
+				rows[i][k] = fmt.Sprint(rapid.IntRange(1, 5).Draw(t, "value"))
+			}
+			if err := c.Add(1, rows[i]...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := c.Specials(context.Background(), Missing{}, 2, 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := func(i int, columns ...int) bool {
+			return !slices.ContainsFunc(rows, func(other []string) bool {
+				return &other[0] != &rows[i][0] && !slices.ContainsFunc(columns, func(k int) bool { return other[k] != rows[i][k] })
+			})
+		}
+		for i, row := range rows {
+			var want []uint64
+			for j := range names {
+				if alone(i, j) {
+					want = append(want, 1<<j)
+				}
+				for k := range j {
+					if alone(i, j, k) && !alone(i, j) && !alone(i, k) {
+						want = append(want, 1<<j|1<<k)
+					}
+				}
+			}
+			slices.Sort(want)
+			if found := slices.Sorted(slices.Values(got.of(c.Class(row...)))); !slices.Equal(found, want) {
+				t.Fatalf("record %d: %b, want %b", i, found, want)
+			}
+		}
+	})
 }
