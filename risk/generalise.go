@@ -13,12 +13,12 @@ import (
 // Recoded are the classes of the records at given levels, in which more may be withheld: Write and LossOf take what Withhold finds of them. They are
 // by the quasi-identifiers, or by all columns of joint, which counts the same records with the same Columns. Cost: a pass over the classes.
 func (l *Lattice) Recoded(levels []int, joint *Classes) (*Classes, error) {
-	n, err := l.node(levels)
-	if err != nil {
+	if _, err := l.node(levels); err != nil {
 		return nil, err
 	}
 	if joint == nil {
-		return &l.classes(n, false).Classes, nil
+		c, _ := l.classes(func(int) []int { return levels }, false)
+		return &c.Classes, nil
 	}
 	to := NewClasses(l.all, joint.t.w)
 	for j := range joint.t.n {
@@ -41,11 +41,10 @@ func (l *Lattice) Recoded(levels []int, joint *Classes) (*Classes, error) {
 // LossOf is the Loss at given levels where values of r, found of the classes that Recoded gives of them, are withheld besides: each loses all that it had
 // left. per are what one value of a quasi-identifier withheld adds to it at least: no choice of so many values adds less. r may be nil.
 func (l *Lattice) LossOf(levels []int, r *Suppression) (loss float64, per []float64, err error) {
-	n, err := l.node(levels)
-	if err != nil {
+	if _, err := l.node(levels); err != nil {
 		return 0, nil, err
 	}
-	c := &l.classes(n, false).Classes
+	c, _ := l.classes(func(int) []int { return levels }, false)
 	columns := 0
 	for _, t := range l.tree {
 		if t.count[0] >= 2 {
@@ -104,7 +103,7 @@ func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout La
 		width = r.w.c.t.w
 	}
 	columns := l.s.columns.names[:width]
-	at := l.classes(g.node, false)
+	at, _ := l.classes(g.levels, false)
 	release := Release{KeepOrder: rng == nil, Drop: drop}
 	out := release.sink(w, rng)
 	texts := make([]map[uint32][]byte, m) // per number at the level
@@ -130,7 +129,7 @@ func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout La
 		}
 		copy(codes, ids)
 		for k := range m {
-			codes[k] = l.code[k][g.Levels[k]][l.place[k][class]]
+			codes[k] = l.code[k][g.levels(class)[k]][l.place[k][class]]
 			if texts[k][codes[k]] == nil {
 				b, err := rec.file.encoded(columns[k], l.all.Value(k, codes[k]))
 				if err != nil {

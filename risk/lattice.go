@@ -21,6 +21,8 @@ type Goal struct {
 	// Left is the share of records that may be left out: those of classes that miss K, L or E. Not with T.
 	Left      *big.Rat
 	Distances []Distance // for each sensitive attribute; nil: the equal distance for all
+	// Local makes Lattice.At give values back the detail that the goal does not need: steps are then those of records, not of columns. Search does without.
+	Local bool
 }
 
 func (g *Goal) check() error {
@@ -156,25 +158,21 @@ func (l *Lattice) node(levels []int) (n int, err error) {
 	return n, nil
 }
 
-// classes are those at a node, with sensitive values if some are asked for.
-func (l *Lattice) classes(node int, sensitive bool) *Sensitive {
-	to := NewSensitive(l.all, l.s.t.w)
-	ids, codes := make([]uint32, l.s.t.w), make([][]uint32, l.s.t.w)
-	for k, level := range l.levels(node) {
-		codes[k] = l.code[k][level]
-	}
-	group := make([]uint32, l.s.t.n)
+// classes are those that the classes of the file become at levels of theirs, with sensitive values if some are asked for, and which each becomes.
+func (l *Lattice) classes(levels func(g int) []int, sensitive bool) (to *Sensitive, group []uint32) {
+	to, group = NewSensitive(l.all, l.s.t.w), make([]uint32, l.s.t.n)
+	ids := make([]uint32, l.s.t.w)
 	for g, n := range l.keep {
 		if n == 0 {
 			continue
 		}
-		for k, code := range codes {
-			ids[k] = code[l.place[k][g]]
+		for k, level := range levels(g) {
+			ids[k] = l.code[k][level][l.place[k][g]]
 		}
 		group[g] = uint32(to.t.add(ids, n))
 	}
 	if !sensitive {
-		return to
+		return to, group
 	}
 	to.trees = l.s.trees
 	for a, t := range l.s.pairs {
@@ -184,7 +182,7 @@ func (l *Lattice) classes(node int, sensitive bool) *Sensitive {
 			}
 		}
 	}
-	return to
+	return to, group
 }
 
 // A Generalisation is a node with what the records are like there.
@@ -203,22 +201,54 @@ type Generalisation struct {
 	Loss           float64
 	Discernibility *big.Int
 	Met            bool
-	node           int
-	short          []uint64 // records that miss the goal, by class
+	// Steps has, of a local recoding, by quasi-identifier and level the records that have it; Levels are those it began with. Else it is nil.
+	Steps [][]uint64
+	node  int
+	local [][]int  // levels by class of the file; nil: Levels
+	short []uint64 // records that miss the goal, by class
 }
 
-// At measures a node: k, l and t of what is left, and whether it reaches the goal.
+// levels are those of a class of the file.
+func (r *Generalisation) levels(g int) []int {
+	if r.local == nil {
+		return r.Levels
+	}
+	return r.local[g]
+}
+
+// At measures a node: k, l and t of what is left, and whether it reaches the goal. By Goal.Local it measures what the node becomes where each record gets back the detail that
+// the goal does not need; the loss is no larger.
 func (l *Lattice) At(ctx context.Context, levels []int, goal Goal) (*Generalisation, error) {
 	n, err := l.node(levels)
 	if err != nil {
 		return nil, err
 	}
-	return l.measure(ctx, n, goal)
+	r, err := l.measure(ctx, n, goal, nil)
+	if err != nil || !goal.Local || !r.Met {
+		return r, err
+	}
+	local, err := l.refine(ctx, r, goal)
+	if err != nil {
+		return nil, err
+	}
+	if r, err = l.measure(ctx, n, goal, local); err != nil {
+		return nil, err
+	}
+	for k := range levels {
+		r.Steps = append(r.Steps, make([]uint64, len(l.code[k])))
+		for g, n := range l.keep {
+			if n > 0 {
+				r.Steps[k][local[g][k]] += n
+			}
+		}
+	}
+	return r, nil
 }
 
 // met reports whether a node reaches the goal.
 func (l *Lattice) met(ctx context.Context, node int, goal Goal) (bool, error) {
-	c := l.classes(node, false)
+	levels := l.levels(node)
+	c, _ := l.classes(func(int) []int { return levels }, false)
 	short := uint64(0)
 	for g := range c.t.n {
 		if n := c.t.count(g); n < goal.K {
@@ -228,7 +258,7 @@ func (l *Lattice) met(ctx context.Context, node int, goal Goal) (bool, error) {
 	if ok := l.tolerates(short, goal); !ok || goal.L == 0 && goal.E == 0 && goal.T == nil {
 		return ok, nil
 	}
-	g, err := l.measure(ctx, node, goal)
+	g, err := l.measure(ctx, node, goal, nil)
 	return err == nil && g.Met, err
 }
 
@@ -241,9 +271,11 @@ func (l *Lattice) tolerates(short uint64, goal Goal) bool {
 	return new(big.Rat).SetInt(new(big.Int).SetUint64(short)).Cmp(most) <= 0
 }
 
-func (l *Lattice) measure(ctx context.Context, node int, goal Goal) (*Generalisation, error) {
-	c := l.classes(node, len(l.s.pairs) > 0)
-	r := &Generalisation{Levels: l.levels(node), node: node, Discernibility: new(big.Int), short: make([]uint64, c.t.n), L: make([]uint64, len(c.pairs)), E: make([]float64, len(c.pairs))}
+// measure measures a node, or the local recoding of it.
+func (l *Lattice) measure(ctx context.Context, node int, goal Goal, local [][]int) (*Generalisation, error) {
+	r := &Generalisation{Levels: l.levels(node), node: node, local: local, Discernibility: new(big.Int)}
+	c, group := l.classes(r.levels, len(l.s.pairs) > 0)
+	r.short, r.L, r.E = make([]uint64, c.t.n), make([]uint64, len(c.pairs)), make([]float64, len(c.pairs))
 	f := make([]uint64, c.t.n)
 	for g := range f {
 		if f[g] = c.t.count(g); f[g] < goal.K {
@@ -291,7 +323,7 @@ func (l *Lattice) measure(ctx context.Context, node int, goal Goal) (*Generalisa
 		d.SetUint64(size)
 		r.Discernibility.Add(r.Discernibility, d.Mul(d, new(big.Int).SetUint64(n)))
 	}
-	l.rate(c, r)
+	l.rate(r, group)
 	return r, l.closenessAt(ctx, c, r, goal)
 }
 
@@ -316,23 +348,26 @@ func (l *Lattice) closenessAt(ctx context.Context, c *Sensitive, r *Generalisati
 }
 
 // rate computes the loss.
-func (l *Lattice) rate(c *Sensitive, r *Generalisation) {
+func (l *Lattice) rate(r *Generalisation, group []uint32) {
 	sum, most := 0.0, 0
-	for k, level := range r.Levels {
-		values := uint64(l.tree[k].count[0])
-		if values < 2 || l.records == 0 {
+	lost := make([]uint64, len(r.Levels))
+	for g, n := range l.keep {
+		if n == 0 {
 			continue
 		}
-		most++
-		lost := uint64(0)
-		for g := range c.t.n {
-			others := values - 1
-			if r.short[g] == 0 {
-				others = l.leaves[k][level][c.t.tuple(g)[k]] - 1
+		for k, level := range r.levels(g) {
+			others := uint64(l.tree[k].count[0]) - 1
+			if r.short[group[g]] == 0 {
+				others = l.leaves[k][level][l.code[k][level][l.place[k][g]]] - 1
 			}
-			lost += c.t.count(g) * others
+			lost[k] += n * others
 		}
-		sum += float64(lost) / float64(values-1) / float64(l.records)
+	}
+	for k, x := range lost {
+		if values := l.tree[k].count[0]; values >= 2 && l.records > 0 {
+			most++
+			sum += float64(x) / float64(values-1) / float64(l.records)
+		}
 	}
 	if most > 0 {
 		r.Loss = sum / float64(most)
@@ -388,7 +423,7 @@ func (l *Lattice) Search(ctx context.Context, goal Goal, progress func(done, tot
 		if !minimal {
 			continue
 		}
-		g, err := l.measure(ctx, node, goal)
+		g, err := l.measure(ctx, node, goal, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -401,7 +436,7 @@ func (l *Lattice) Search(ctx context.Context, goal Goal, progress func(done, tot
 		var below []*Generalisation
 		var err error
 		w.below(g.node, func(b int) {
-			x, e := l.measure(ctx, b, goal)
+			x, e := l.measure(ctx, b, goal, nil)
 			err = cmp.Or(err, e)
 			below = append(below, x)
 		})

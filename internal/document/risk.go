@@ -381,6 +381,7 @@ type Generalised struct {
 	Loss           float64     `json:"loss" doc:"mean share of the other values that a value cannot be told from"`
 	Discernibility Exact       `json:"discernibility" doc:"Σ f² over classes, n for each record left out"`
 	Met            bool        `json:"met" doc:"the goal is reached"`
+	Records        [][]uint64  `json:"records_by_step,omitempty" doc:"with --local: of each quasi-identifier the records at each step; steps are those it began with"`
 }
 
 // Withhold is what hitoku risk withhold prints.

@@ -33,6 +33,7 @@ type generalise struct {
 	maxT      *big.Rat
 	distance  []string
 	leave     *big.Rat
+	local     bool
 	path      string
 	order     orderFlags
 
@@ -52,7 +53,8 @@ func newRiskGeneralise() *cobra.Command {
 value at all (--withhold). Without a goal each step is measured by itself, and with --steps
 the steps given. With --min-k, --min-l, --min-entropy-l or --max-t all combinations of steps are searched that
 reach the goal and of which no finer one does. The search is exact: those one step finer are
-shown to miss the goal. -o writes the file at the combination of least loss, or at --steps.`,
+shown to miss the goal. With --local these steps are for records, not for columns: values of records that reach the goal with
+finer ones get them back, so that the loss is no larger. -o writes the file at the combination of least loss, or at --steps.`,
 		Example: `  hitoku risk generalise persons.csv --qi age,zip,sex --band age=5,10,20 --prefix zip=3,0 --min-k 5
   hitoku risk generalise persons.csv --qi age,zip,sex --band age=5,10 --withhold sex --min-k 5 --leave-out 0.01 -o release.csv`,
 		RunE: named(g.run),
@@ -61,6 +63,7 @@ shown to miss the goal. -o writes the file at the combination of least loss, or 
 		g.records([]string{"own", "drop", "suppressed"}),
 		flags.In(flags.ReleaseGroup, append(g.list(), []flags.Flag{
 			{Name: "steps", To: &g.steps, Split: true, Text: "`COLUMN=N,...`: measure and write these steps, 0 for the others; instead of a search"},
+			{Name: "local", To: &g.local, Text: "local recoding: coarser values in those records only that need them, beginning with the best steps for all"},
 			{Name: "leave-out", To: ratValue{&g.leave}, Excludes: []string{"max-t"}, Text: "share of the records that may be left out, those of classes that miss k or l (`number` like 0.01)", Else: "none"},
 		}...)),
 		flags.In(flags.MeasureGroup, []flags.Flag{
@@ -84,7 +87,7 @@ shown to miss the goal. -o writes the file at the combination of least loss, or 
 
 // goal is what the flags ask for.
 func (g *generalise) goal() risk.Goal {
-	goal := risk.Goal{K: g.minK, L: g.minL, T: g.maxT, Left: g.leave, Distances: g.distances}
+	goal := risk.Goal{K: g.minK, L: g.minL, T: g.maxT, Left: g.leave, Distances: g.distances, Local: g.local}
 	if g.minE != nil {
 		goal.E, _ = g.minE.Float64()
 	}
@@ -101,6 +104,8 @@ func (g *generalise) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case g.path != "" && !hasGoal && len(g.steps) == 0:
 		return i18n.New("-o wants a goal (--min-k, --min-l, --min-entropy-l, --max-t) or --steps")
+	case g.local && !hasGoal:
+		return i18n.New("--local wants a goal (--min-k, --min-l, --min-entropy-l, --max-t)")
 	case g.leave != nil && g.minK == 0 && g.minL == 0 && g.minE == nil:
 		return i18n.New("--leave-out wants --min-k, --min-l or --min-entropy-l: those of classes that miss them are left out")
 	}
@@ -234,6 +239,7 @@ func (g *generalise) given(ctx context.Context, d *microMeasure, doc *document.G
 	t := g.table("steps given")
 	g.add(t, x, i18n.Text{})
 	d.list(t)
+	g.showLocal(d, x)
 	return x, nil
 }
 
@@ -281,6 +287,10 @@ func (g *generalise) search(cmd *cobra.Command, d *microMeasure, doc *document.G
 		doc.Status = "infeasible"
 		return nil, nil
 	}
+	chosen, err := g.best(cmd.Context(), r)
+	if err != nil {
+		return nil, err
+	}
 	t, finer := g.table("minimal generalisations"), g.table("one step finer than the first")
 	for i, x := range r.Minimal {
 		one := document.Generalisation{Generalised: g.document(x)}
@@ -300,7 +310,59 @@ func (g *generalise) search(cmd *cobra.Command, d *microMeasure, doc *document.G
 	}
 	d.list(t)
 	d.list(finer)
-	return r.Minimal[0], nil
+	g.showLocal(d, chosen)
+	return chosen, nil
+}
+
+// localised are how many minimal generalisations are looked at for a local recoding.
+const localised = 20
+
+// best is the generalisation of least loss, or the local recoding of least loss that begins with one of the first or with the coarsest steps.
+func (g *generalise) best(ctx context.Context, r *risk.LatticeSearch) (*risk.Generalisation, error) {
+	if !g.local {
+		return r.Minimal[0], nil
+	}
+	coarsest := make([]int, len(g.qi))
+	for k, h := range g.ladders {
+		coarsest[k] = h.Levels() - 1
+	}
+	begin := [][]int{}
+	for _, x := range r.Minimal[:min(len(r.Minimal), localised)] {
+		begin = append(begin, x.Levels)
+	}
+	var best *risk.Generalisation
+	for _, levels := range append(begin, coarsest) {
+		x, err := g.lattice.At(ctx, levels, g.goal())
+		if err != nil {
+			return nil, err
+		}
+		if x.Met && (best == nil || x.Loss < best.Loss) {
+			best = x
+		}
+	}
+	return best, nil
+}
+
+// showLocal shows a local recoding.
+func (g *generalise) showLocal(d *microMeasure, x *risk.Generalisation) {
+	if x.Steps == nil {
+		return
+	}
+	t := g.table("local recoding")
+	g.add(t, x, i18n.T("by records"))
+	d.list(t)
+	t = render.NewColumns(2, "column", "steps", "records")
+	for k, h := range g.ladders {
+		for level, n := range x.Steps[k] {
+			column := g.qi[k]
+			if level > 0 {
+				column = ""
+			}
+			t.Add(column, "", fmt.Sprint(n))
+			t.Say(1, i18n.T("%d: %s", level, h.Said(level)))
+		}
+	}
+	d.list(t)
 }
 
 // table begins one of generalisations.
@@ -359,7 +421,7 @@ func (g *generalise) add(t *render.Columns, x *risk.Generalisation, name i18n.Te
 
 // document is a generalisation in JSON.
 func (g *generalise) document(x *risk.Generalisation) document.Generalised {
-	d := document.Generalised{Steps: x.Levels, K: riskdoc.Defined(x.K), L: x.L, E: x.E, Classes: x.Classes, Left: x.Left, Loss: x.Loss, Discernibility: document.Exact(x.Discernibility.String()), Met: x.Met}
+	d := document.Generalised{Steps: x.Levels, K: riskdoc.Defined(x.K), L: x.L, E: x.E, Classes: x.Classes, Left: x.Left, Loss: x.Loss, Discernibility: document.Exact(x.Discernibility.String()), Met: x.Met, Records: x.Steps}
 	for _, t := range x.T {
 		if t != nil {
 			d.T = append(d.T, document.Rational(t.RatString()))

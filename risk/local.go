@@ -1,0 +1,171 @@
+package risk
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/parallel"
+)
+
+// A refinement makes the values of a generalisation finer again, records that are alike by records that are alike: of those that a step
+// makes alike, the ones that reach the goal by themselves go back to a finer step of a column, if the others reach it, too, or there are none. So nobody loses more
+// than by the steps for all, and what has the same values in the end reaches the goal: as it was parted from what is otherwise alike, two such
+// groups have different values, unless the hierarchies give both the same, and then their union reaches it.
+type refinement struct {
+	*Lattice
+	groupGoal
+	unclear []map[uint32]bool // by column: values that stand for other originals at another level
+}
+
+// A cell is classes of the file that become alike.
+type cell struct {
+	levels  []int
+	classes []int
+}
+
+// refine returns the levels of each class of the file, beginning with those of a generalisation that reaches the goal.
+func (l *Lattice) refine(ctx context.Context, r *Generalisation, goal Goal) ([][]int, error) {
+	f := &refinement{Lattice: l, groupGoal: groupGoal{goal: goal, k: max(1, goal.K)}}
+	for _, t := range l.s.pairs {
+		from, order := t.byFirst(l.s.t.n)
+		f.attributes = append(f.attributes, func(g int, _ uint64, add func(uint32, uint64)) {
+			for _, p := range order[from[g]:from[g+1]] {
+				add(t.tuple(int(p))[1], t.count(int(p)))
+			}
+		})
+	}
+	var all []int
+	for g, n := range l.keep {
+		if n > 0 {
+			all = append(all, g)
+		}
+	}
+	if err := f.measures(l.s.columns, l.s.t.w, l.s.trees, f.members(all)); err != nil {
+		return nil, err
+	}
+	f.clear()
+	levels := make([][]int, l.s.t.n)
+	at, group := l.classes(r.levels, false)
+	cells := make([]cell, at.t.n)
+	for _, g := range all {
+		c := group[g]
+		cells[c].classes = append(cells[c].classes, g)
+	}
+	err := parallel.Do(ctx, len(cells), 0, func(ctx context.Context, c int) error {
+		if r.short[c] > 0 { // left out
+			for _, g := range cells[c].classes {
+				levels[g] = r.Levels
+			}
+			return nil
+		}
+		open := []cell{{levels: r.Levels, classes: cells[c].classes}}
+		for len(open) > 0 {
+			if err := ctx.Err(); err != nil {
+				return parallel.Ended(ctx, err)
+			}
+			x := open[len(open)-1]
+			open = open[:len(open)-1]
+			parts := f.part(x)
+			if parts == nil {
+				for _, g := range x.classes {
+					levels[g] = x.levels
+				}
+			}
+			open = append(open, parts...)
+		}
+		return nil
+	})
+	return levels, err
+}
+
+// members are the records of classes.
+func (l *Lattice) members(classes []int) iter.Seq2[int, uint64] {
+	return func(yield func(int, uint64) bool) {
+		for _, g := range classes {
+			if !yield(g, l.keep[g]) {
+				return
+			}
+		}
+	}
+}
+
+// clear finds the values that stand for more originals at one level than at another, which nobody could tell apart.
+func (f *refinement) clear() {
+	for _, levels := range f.leaves {
+		unclear, first := map[uint32]bool{}, map[uint32]uint64{}
+		for _, leaves := range levels {
+			for v, n := range leaves {
+				if m, ok := first[v]; ok && m != n {
+					unclear[v] = true
+				}
+				first[v] = n
+			}
+		}
+		f.unclear = append(f.unclear, unclear)
+	}
+}
+
+// A share is the classes of a cell with one value of a column at a finer step.
+type share struct {
+	classes []int
+	gain    uint64 // other values that its records are told from again
+}
+
+// part splits a cell where that gains most; nil: there is nothing to gain.
+func (f *refinement) part(x cell) []cell {
+	var best []cell
+	most := 0.0
+	for k, now := range x.levels {
+		if f.tree[k].count[0] < 2 {
+			continue
+		}
+		for level := range now {
+			kept, rest, gain := f.split(x, k, level)
+			if g := float64(gain) / float64(f.tree[k].count[0]-1); g > most {
+				most, best = g, nil
+				finer := slices.Clone(x.levels)
+				finer[k] = level
+				for _, s := range kept {
+					best = append(best, cell{levels: finer, classes: s.classes})
+				}
+				if len(rest) > 0 {
+					best = append(best, cell{levels: x.levels, classes: rest})
+				}
+			}
+		}
+	}
+	return best
+}
+
+// split finds which classes of a cell may have a finer step in column k, by their values there, and which have to stay as they are.
+func (f *refinement) split(x cell, k, level int) (finer []share, rest []int, gain uint64) {
+	coarse, fine := f.code[k][x.levels[k]], f.code[k][level]
+	value := func(g int) uint32 { return fine[f.place[k][g]] }
+	byValue := slices.Clone(x.classes)
+	slices.SortStableFunc(byValue, func(a, b int) int { return cmp.Compare(value(a), value(b)) })
+	for from := 0; from < len(byValue); {
+		to := from + 1
+		for to < len(byValue) && value(byValue[to]) == value(byValue[from]) {
+			to++
+		}
+		g, v := byValue[from], value(byValue[from])
+		s := share{classes: byValue[from:to:to]}
+		if before, after := f.leaves[k][x.levels[k]][coarse[f.place[k][g]]], f.leaves[k][level][v]; after < before && !f.unclear[k][v] && f.meets(f.members(s.classes)) {
+			for _, g := range s.classes {
+				s.gain += f.keep[g] * (before - after)
+			}
+			finer, gain = append(finer, s), gain+s.gain
+		} else {
+			rest = append(rest, s.classes...)
+		}
+		from = to
+	}
+	slices.SortStableFunc(finer, func(a, b share) int { return cmp.Compare(a.gain, b.gain) })
+	for len(rest) > 0 && len(finer) > 0 && !f.meets(f.members(rest)) {
+		rest, gain = append(rest, finer[0].classes...), gain-finer[0].gain
+		finer = finer[1:]
+	}
+	return finer, rest, gain
+}
