@@ -14,36 +14,44 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// riskQI are the quasi-identifiers of the benchmark.
-var riskQI = []string{"region", "age", "sex", "occupation"}
+// riskQI are the quasi-identifiers of the benchmark, of which it takes the first.
+var riskQI = []string{"region", "age", "sex", "occupation", "education", "status", "hours", "household", "country", "sector"}
 
-// riskRun measures the records of a file: the metric's value and the number of
-// classes.
-type riskRun func(ctx context.Context, path string, workers int) (value float64, classes int64, err error)
+// persons are records in a file and by which columns they are told apart.
+type persons struct {
+	path    string
+	qi      []string
+	workers int
+}
+
+// riskRun measures records: the metric's value and the number of classes.
+type riskRun func(ctx context.Context, x *persons) (value float64, classes int64, err error)
 
 // riskRuns are the metrics and their implementations. Naive is encoding/csv with a map
-// by strings, as one writes it at first.
+// by strings, as one writes it at first. Those of four are of the first four columns, whatever is asked for.
 var riskRuns = []struct {
 	metric, implementation string
 	missing                float64
+	four                   bool
 	run                    riskRun
 }{
-	{"k-anonymity", "hitoku", 0, riskK(risk.Own)},
-	{"k-anonymity", "naive", 0, naiveK},
-	{"l-diversity", "hitoku", 0, riskDiversity(risk.Missing{})},
-	{"l-diversity", "naive", 0, naiveDiversity},
-	{"t-closeness", "hitoku", 0, riskT},
-	{"k-map", "hitoku", 0, riskMap},
-	{"survey", "hitoku", 0, riskSurvey},
-	{"entities", "hitoku", 0, riskEntities(risk.Missing{Markers: blank.Markers})},
-	{"special-uniques", "hitoku", 0, riskSpecials},
-	{"beta-likeness", "hitoku", 0, riskBeta},
-	{"generalise", "hitoku", 0, riskLattice},
-	{"withhold", "hitoku", 0, riskWithhold},
-	{"uniques", "hitoku", 0, riskUniques},
-	{"k-anonymity, wildcards", "hitoku", 0.05, riskK(risk.Wildcard)},
-	{"l-diversity, wildcards", "hitoku", 0.05, riskDiversity(blank)},
-	{"entities, wildcards", "hitoku", 0.05, riskEntities(blank)},
+	{"k-anonymity", "hitoku", 0, false, riskK(risk.Own)},
+	{"k-anonymity", "naive", 0, true, naiveK},
+	{"l-diversity", "hitoku", 0, false, riskDiversity(risk.Missing{})},
+	{"l-diversity", "naive", 0, true, naiveDiversity},
+	{"t-closeness", "hitoku", 0, false, riskOf(scanSensitive, ordered)},
+	{"k-map", "hitoku", 0, false, riskMap},
+	{"survey", "hitoku", 0, false, riskSurvey},
+	{"entities", "hitoku", 0, false, riskEntities(risk.Missing{Markers: blank.Markers})},
+	{"special-uniques", "hitoku", 0, false, riskSpecials},
+	{"beta-likeness", "hitoku", 0, false, riskOf(scanSensitive, delta)},
+	{"all", "hitoku", 0, false, riskAll},
+	{"generalise", "hitoku", 0, true, riskLattice},
+	{"withhold", "hitoku", 0, true, riskWithhold},
+	{"uniques", "hitoku", 0, false, riskUniques},
+	{"k-anonymity, wildcards", "hitoku", 0.05, false, riskK(risk.Wildcard)},
+	{"l-diversity, wildcards", "hitoku", 0.05, false, riskDiversity(blank)},
+	{"entities, wildcards", "hitoku", 0.05, false, riskEntities(blank)},
 }
 
 // RiskMetrics are the metrics that Risk measures.
@@ -57,11 +65,11 @@ func RiskMetrics() []string {
 	return names
 }
 
-// Risk measures metrics, all for nil, on a file of so many generated records, which is
-// written before the clock starts and removed in the end. naive adds the naive
+// Risk measures metrics, all for nil, on a file of so many generated records with 4 to 10 quasi-identifiers, which is
+// written before the clock starts and removed in the end; with more than 4 the metrics that look for releases are left out. naive adds the naive
 // implementations; duck, the path of hitoku-duck, adds DuckDB, whose number of classes must be
 // the same.
-func Risk(ctx context.Context, records int64, seed uint64, metrics []string, naive bool, duck string, workers int, show func(*document.BenchRisk) error) error {
+func Risk(ctx context.Context, records int64, columns int, seed uint64, metrics []string, naive bool, duck string, workers int, show func(*document.BenchRisk) error) error {
 	files := map[float64]string{}
 	defer func() {
 		for _, path := range files {
@@ -69,7 +77,7 @@ func Risk(ctx context.Context, records int64, seed uint64, metrics []string, nai
 		}
 	}()
 	for _, r := range riskRuns {
-		if metrics != nil && !slices.Contains(metrics, r.metric) || r.implementation == "naive" && !naive {
+		if metrics != nil && !slices.Contains(metrics, r.metric) || r.implementation == "naive" && !naive || r.four && columns > 4 {
 			continue
 		}
 		path, ok := files[r.missing]
@@ -80,7 +88,7 @@ func Risk(ctx context.Context, records int64, seed uint64, metrics []string, nai
 			}
 			path = f.Name()
 			files[r.missing] = path
-			if err := writePersons(f, records, seed, r.missing); err != nil {
+			if err := writePersons(f, records, columns, seed, r.missing); err != nil {
 				f.Close()
 				return err
 			}
@@ -95,8 +103,8 @@ func Risk(ctx context.Context, records int64, seed uint64, metrics []string, nai
 		w := watchMemory()
 		cpu, _ := cpuTime()
 		start := time.Now()
-		value, classes, err := r.run(ctx, path, workers)
-		x := &document.BenchRisk{Metric: r.metric, Implementation: r.implementation, Records: records, Missing: r.missing, Classes: classes,
+		value, classes, err := r.run(ctx, &persons{path, riskQI[:columns], workers})
+		x := &document.BenchRisk{Metric: r.metric, Implementation: r.implementation, Records: records, Columns: columns, Missing: r.missing, Classes: classes,
 			Value: value, Seconds: time.Since(start).Seconds(), Workers: workers}
 		w.stop(&m)
 		if err != nil {
@@ -116,7 +124,7 @@ func Risk(ctx context.Context, records int64, seed uint64, metrics []string, nai
 		if duck == "" || r.implementation != "hitoku" {
 			continue
 		}
-		y, err := duckRisk(ctx, duck, path, r.metric)
+		y, err := duckRisk(ctx, duck, path, r.metric, riskQI[:columns])
 		switch {
 		case err != nil:
 			return i18n.Errorf("%s: %w", r.metric, err)
@@ -125,7 +133,7 @@ func Risk(ctx context.Context, records int64, seed uint64, metrics []string, nai
 		case y.Classes != x.Classes:
 			return i18n.Errorf("%s: %d classes, by DuckDB %d", r.metric, x.Classes, y.Classes)
 		}
-		y.Records, y.Missing, y.Value = x.Records, x.Missing, x.Value
+		y.Records, y.Columns, y.Missing, y.Value = x.Records, x.Columns, x.Missing, x.Value
 		if err := show(y); err != nil {
 			return err
 		}
@@ -156,9 +164,9 @@ func naiveRows(path string, f func(qi [4]string, income string)) error {
 	}
 }
 
-func naiveK(_ context.Context, path string, _ int) (float64, int64, error) {
+func naiveK(_ context.Context, x *persons) (float64, int64, error) {
 	classes := map[[4]string]int{}
-	if err := naiveRows(path, func(qi [4]string, _ string) { classes[qi]++ }); err != nil {
+	if err := naiveRows(x.path, func(qi [4]string, _ string) { classes[qi]++ }); err != nil {
 		return 0, 0, err
 	}
 	k := math.MaxInt
@@ -168,9 +176,9 @@ func naiveK(_ context.Context, path string, _ int) (float64, int64, error) {
 	return float64(len(classes)), int64(len(classes)), nil
 }
 
-func naiveDiversity(_ context.Context, path string, _ int) (float64, int64, error) {
+func naiveDiversity(_ context.Context, x *persons) (float64, int64, error) {
 	classes := map[[4]string]map[string]int{}
-	err := naiveRows(path, func(qi [4]string, income string) {
+	err := naiveRows(x.path, func(qi [4]string, income string) {
 		c := classes[qi]
 		if c == nil {
 			c = map[string]int{}
@@ -184,11 +192,11 @@ func naiveDiversity(_ context.Context, path string, _ int) (float64, int64, erro
 	l, distinct, alpha := math.Inf(1), 0, 0.0
 	for _, c := range classes {
 		n, h := 0, 0.0
-		for _, x := range c {
-			n += x
+		for _, m := range c {
+			n += m
 		}
-		for _, x := range c {
-			p := float64(x) / float64(n)
+		for _, m := range c {
+			p := float64(m) / float64(n)
 			h -= float64(p * math.Log(p))
 			alpha = max(alpha, p)
 		}

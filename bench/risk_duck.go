@@ -24,15 +24,19 @@ var duckRuns = []struct {
 	{"k-anonymity", "classes", (*risksql.Query).KAnonymity},
 	{"l-diversity", "classes", (*risksql.Query).LDiversity},
 	{"k-map", "tuples", (*risksql.Query).KMap},
+	{"t-closeness", "classes", func(q *risksql.Query) (string, error) {
+		q.Distance = risk.Ordered
+		return q.TCloseness()
+	}},
 }
 
 // duckRisk measures one metric of a file by the program hitoku-duck, a process of its own.
-func duckRisk(ctx context.Context, program, path, metric string) (*document.BenchRisk, error) {
+func duckRisk(ctx context.Context, program, path, metric string, qi []string) (*document.BenchRisk, error) {
 	for _, r := range duckRuns {
 		if r.metric != metric {
 			continue
 		}
-		q := &risksql.Query{Dialect: risksql.DuckDB, Table: "records", QI: riskQI, Sensitive: "income", Population: "population",
+		q := &risksql.Query{Dialect: risksql.DuckDB, Table: "records", QI: qi, Sensitive: "income", Population: "population",
 			Missing: risk.Missing{Mode: risk.Own, Markers: []string{""}}}
 		text, err := r.query(q)
 		if err != nil {

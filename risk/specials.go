@@ -135,12 +135,12 @@ func (c *Classes) Specials(ctx context.Context, m Missing, size int, fraction fl
 	return r, nil
 }
 
-// of are the MSUs of class g.
-func (r *Specials) of(g int) []uint64 {
+// msus are the MSUs of class g.
+func (r *Specials) msus(g int) []uint64 {
 	if r.alone[g] == 0 {
 		return nil
 	}
-	return r.sets.of(r.alone[g] - 1)
+	return r.sets.record(r.alone[g] - 1)
 }
 
 // rate computes the scores. Sums are made of counts, so that they do not depend on an order.
@@ -157,7 +157,7 @@ func (r *Specials) rate(f []uint64) {
 	here := make([]uint64, m+1)
 	scores := map[float64]uint64{}
 	for g := range f {
-		msus := r.of(g)
+		msus := r.msus(g)
 		if len(msus) == 0 {
 			continue
 		}
@@ -274,7 +274,7 @@ func (r *Specials) intrusion(scores map[float64]uint64, f []uint64) {
 
 // list lists the records of the largest scores.
 func (r *Specials) list(n int, f []uint64) {
-	for _, g := range worst(n, len(f), func(g int) bool { return len(r.of(g)) > 0 }, func(a, b int) int {
+	for _, g := range worst(n, len(f), func(g int) bool { return len(r.msus(g)) > 0 }, func(a, b int) int {
 		return cmp.Or(cmp.Compare(r.score[b], r.score[a]), r.classes.compareTuples(a, b))
 	}) {
 		r.Worst = append(r.Worst, SpecialRecord{r.classes.Tuple(g), r.score[g], r.dis[g], r.Sets(g)})
@@ -283,7 +283,7 @@ func (r *Specials) list(n int, f []uint64) {
 
 // Sets returns the MSUs of the record of class g as columns, the smallest first.
 func (r *Specials) Sets(g int) [][]string {
-	all := slices.Clone(r.of(g))
+	all := slices.Clone(r.msus(g))
 	slices.SortFunc(all, func(a, b uint64) int {
 		return cmp.Or(cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)), cmp.Compare(bits.Reverse64(b), bits.Reverse64(a)))
 	})

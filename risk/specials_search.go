@@ -36,7 +36,7 @@ type specialField struct {
 	mask  uint64
 }
 
-func (f specialField) of(row uint64) uint32 { return uint32(row >> f.shift & f.mask) }
+func (f specialField) code(row uint64) uint32 { return uint32(row >> f.shift & f.mask) }
 
 // A specialLevel is the classes at one depth of the search: groups of places, of which end has the ends, and beside each place its 64 bits of word.
 type specialLevel struct {
@@ -132,7 +132,7 @@ func (s *specialSearch) run(size int) error {
 	s.size = size
 	if len(s.level[0].place) == 1 && s.single == 1 { // alone whatever is known of it, even nothing
 		for j, f := range s.field {
-			if f.of(s.words[f.word][0]) > 0 {
+			if f.code(s.words[f.word][0]) > 0 {
 				if err := s.sets.add(0, 1<<j); err != nil {
 					return err
 				}
@@ -193,7 +193,7 @@ func (s *specialSearch) divide(depth int, set uint64, f specialField) error {
 		begin = end
 		codes := s.codes[:0]
 		for _, r := range row {
-			x := f.of(r)
+			x := f.code(r)
 			if count[x] == 0 {
 				codes = append(codes, x)
 			}
@@ -214,7 +214,7 @@ func (s *specialSearch) divide(depth int, set uint64, f specialField) error {
 		}
 		first := keep
 		for i, r := range row {
-			x, p := f.of(r), group[i]
+			x, p := f.code(r), group[i]
 			if to := count[x]; to != none {
 				places[to], rows[to] = p, r
 				count[x]++
@@ -253,17 +253,17 @@ func (s *specialSearch) last(from *specialLevel, set uint64, low, high int) erro
 		for j := low; j < high; j++ {
 			f := s.field[j]
 			for _, r := range row {
-				count[f.of(r)]++
+				count[f.code(r)]++
 			}
 			for i, r := range row {
-				if x := f.of(r); count[x] == 1 && x > 0 && group[i] < single {
+				if x := f.code(r); count[x] == 1 && x > 0 && group[i] < single {
 					if err := s.sets.add(group[i], set|1<<j); err != nil {
 						return err
 					}
 				}
 			}
 			for _, r := range row {
-				count[f.of(r)] = 0
+				count[f.code(r)] = 0
 			}
 		}
 	}

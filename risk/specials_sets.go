@@ -21,15 +21,15 @@ type specialSets struct {
 // A specialBlock has n sets from room[at].
 type specialBlock struct{ at, n uint32 }
 
-// of are the sets of a record.
-func (s *specialSets) of(p uint32) []uint64 {
+// record are the sets of a record.
+func (s *specialSets) record(p uint32) []uint64 {
 	b := s.blocks[p]
 	return s.room[b.at : b.at+b.n]
 }
 
 // add adds a set to those of a record, unless a part of it is among them. The latest are most like it.
 func (s *specialSets) add(p uint32, set uint64) error {
-	here := s.of(p)
+	here := s.record(p)
 	for i := len(here) - 1; i >= 0; i-- {
 		if here[i]&set == here[i] {
 			return nil
@@ -70,7 +70,7 @@ func (s *specialSets) block(size int) (at uint32) {
 // translate turns places in the order of a search into columns.
 func (s *specialSets) translate(column []int) {
 	for p := range s.blocks {
-		sets := s.of(uint32(p))
+		sets := s.record(uint32(p))
 		for k, left := range sets {
 			to := uint64(0)
 			for ; left > 0; left &= left - 1 {

@@ -59,7 +59,7 @@ func TestSpecialsAgainstDefinition(t *testing.T) {
 			g := s.Class(x.rows[i][:x.qi]...)
 			want = slices.DeleteFunc(want, func(set uint64) bool { return bits.OnesCount64(set) > size })
 			score := 0.0
-			found := slices.Sorted(slices.Values(got.of(g)))
+			found := slices.Sorted(slices.Values(got.msus(g)))
 			for _, set := range want {
 				score += math.Gamma(float64(x.qi - bits.OnesCount64(set) + 1))
 			}
@@ -167,7 +167,7 @@ func TestSpecialsOfManyColumns(t *testing.T) {
 				}
 			}
 			slices.Sort(want)
-			if found := slices.Sorted(slices.Values(got.of(c.Class(row...)))); !slices.Equal(found, want) {
+			if found := slices.Sorted(slices.Values(got.msus(c.Class(row...)))); !slices.Equal(found, want) {
 				t.Fatalf("record %d: %b, want %b", i, found, want)
 			}
 		}

@@ -171,6 +171,7 @@ type BenchRisk struct {
 	Metric         string   `json:"metric"`
 	Implementation string   `json:"implementation"`
 	Records        int64    `json:"records"`
+	Columns        int      `json:"columns" doc:"quasi-identifiers"`
 	Missing        float64  `json:"missing" doc:"share of values that are missing"`
 	Classes        int64    `json:"classes"`
 	Value          float64  `json:"value" doc:"of the metric, on which implementations must agree"`

@@ -16,6 +16,7 @@ import (
 // riskBench is hitoku bench risk.
 type riskBench struct {
 	records int64
+	columns int
 	seed    uint64
 	metrics []string
 	naive   bool
@@ -30,9 +31,9 @@ func newBenchRisk() *cobra.Command {
 		Use:   "risk",
 		Short: "Measure how fast risks of microdata are computed",
 		Long: `Draw records of persons into a temporary file and compute metrics of it with four
-quasi-identifiers, each from the file to the result. With --naive, k-anonymity and
+quasi-identifiers or more, each from the file to the result. With --naive, k-anonymity and
 l-diversity also by encoding/csv and maps of strings, which must agree; with --duck,
-k-anonymity, l-diversity and k-map also by DuckDB and the queries of hitoku risk sql.`,
+k-anonymity, l-diversity, k-map and t-closeness also by DuckDB and the queries of hitoku risk sql.`,
 		Example: `  hitoku bench risk --records 1000000 --naive`,
 		Args:    cli.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return b.run(cmd) },
@@ -40,10 +41,11 @@ k-anonymity, l-diversity and k-map also by DuckDB and the queries of hitoku risk
 	flags.Declare(cmd,
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "records", To: &b.records, Default: 1_000_000, Range: "[1, ∞)", Text: "draw `N` records"},
+			{Name: "columns", To: &b.columns, Default: 4, Range: "[4, 10]", Text: "tell them apart by `N` quasi-identifiers; by more than 4 no release is looked for"},
 			{Name: "seed", To: &b.seed, Default: 1, Text: "seed `N` of the records"},
 			{Name: "metric", To: &b.metrics, From: bench.RiskMetrics(), Text: "measure this `metric`", Else: "all"},
 			{Name: "naive", To: &b.naive, Text: "also by encoding/csv and maps of strings (k-anonymity, l-diversity), whose results must agree"},
-			{Name: "duck", To: &b.duck, Text: "also by hitoku-duck (make duck) and the queries of hitoku risk sql (k-anonymity, l-diversity, k-map)"},
+			{Name: "duck", To: &b.duck, Text: "also by hitoku-duck (make duck) and the queries of hitoku risk sql (k-anonymity, l-diversity, k-map, t-closeness)"},
 			{Name: "workers", Rare: true, To: &b.workers, Text: "parse in `N` goroutines", Else: "one a processor, up to 8"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
@@ -66,7 +68,7 @@ func (b *riskBench) run(cmd *cobra.Command) error {
 	if !b.json {
 		fmt.Fprintf(w, "%-22s  %-8s  %10s  %9s  %7s  %7s  %7s  %7s\n", "metric", "by", "records", "classes", "seconds", "cpu", "heap MB", "rss MB")
 	}
-	return bench.Risk(cmd.Context(), b.records, b.seed, b.metrics, b.naive, duck, b.workers, func(r *document.BenchRisk) error {
+	return bench.Risk(cmd.Context(), b.records, b.columns, b.seed, b.metrics, b.naive, duck, b.workers, func(r *document.BenchRisk) error {
 		if v, ok := value[r.Metric]; ok && v != r.Value {
 			return i18n.Errorf("%s: %s gives %v, another implementation %v", r.Metric, r.Implementation, r.Value, v)
 		}
