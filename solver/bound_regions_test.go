@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/px"
+	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
@@ -53,7 +53,7 @@ func TestRegionBound(t *testing.T) {
 		if err := proof.Write(&file); err != nil {
 			t.Fatal(err)
 		}
-		rep, err := certificate.Verify(t.Context(), &file, tab)
+		rep, err := second.Verify(t, file.Bytes(), tab)
 		if err != nil || rep.Bound != shown || shown > cost {
 			t.Errorf("table %d, %s: %v, certified %d, want %d", n, tab.Name, err, rep.Bound, shown)
 		}

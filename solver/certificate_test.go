@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
 )
@@ -31,7 +32,7 @@ func certified(t *testing.T, tab *table.Table, opt Options) (*Solution, []byte) 
 		if err := sol.Certificate.Write(&file); err != nil {
 			t.Fatal(err)
 		}
-		rep, err := certificate.Verify(t.Context(), bytes.NewReader(file.Bytes()), tab)
+		rep, err := second.Verify(t, file.Bytes(), tab)
 		if err != nil || !rep.Unprotectable || rep.Pattern != nil {
 			t.Fatalf("%v: %+v, %v", u, rep, err)
 		}
@@ -44,7 +45,7 @@ func certified(t *testing.T, tab *table.Table, opt Options) (*Solution, []byte) 
 	if err := sol.Certificate.Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	rep, err := certificate.Verify(t.Context(), bytes.NewReader(file.Bytes()), tab)
+	rep, err := second.Verify(t, file.Bytes(), tab)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, file.Bytes()[:min(file.Len(), 4000)])
 	}
@@ -340,7 +341,7 @@ func tamper(t *testing.T, rng *rand.Rand, tab *table.Table, sol *Solution, file 
 				bad[0] = head
 			}
 		}
-		rep, err := certificate.Verify(t.Context(), bytes.NewReader(fileOf(bad)), tab)
+		rep, err := second.Verify(t, fileOf(bad), tab)
 		if err != nil {
 			refuted++
 			continue
@@ -495,7 +496,7 @@ func TestTamperings(t *testing.T) {
 		t.Fatalf("cost %d, want 3", sol.Cost)
 	}
 	for _, c := range cases {
-		_, err := certificate.Verify(t.Context(), bytes.NewReader(fileOf(c.do(docs(t, file)))), tab)
+		_, err := second.Verify(t, fileOf(c.do(docs(t, file))), tab)
 		var r *certificate.Refuted
 		if !errors.As(err, &r) || !strings.Contains(r.What.String(), c.want) {
 			t.Errorf("%s: %v, want a refutation: %s", c.name, err, c.want)
@@ -514,7 +515,7 @@ func TestTamperings(t *testing.T) {
 	} {
 		other := tab.Clone()
 		change(other)
-		_, err := certificate.Verify(t.Context(), bytes.NewReader(file), other)
+		_, err := second.Verify(t, file, other)
 		var r *certificate.Refuted
 		if !errors.As(err, &r) || !strings.Contains(r.What.String(), "another table") {
 			t.Errorf("%v, want a refutation: another table", err)
@@ -522,7 +523,7 @@ func TestTamperings(t *testing.T) {
 	}
 	// What is cut short anywhere is malformed, never confirmed.
 	for cut := range len(file) {
-		if _, err := certificate.Verify(t.Context(), bytes.NewReader(file[:cut]), tab); err == nil {
+		if _, err := second.Verify(t, file[:cut], tab); err == nil {
 			t.Fatalf("confirmed after %d of %d bytes", cut, len(file))
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -55,7 +55,7 @@ func TestNear(t *testing.T) {
 			if err := sol.Certificate.Write(&b); err != nil {
 				t.Fatal(err)
 			}
-			if r, err := certificate.Verify(t.Context(), &b, tab); err != nil || r.Bound != cost {
+			if r, err := second.Verify(t, b.Bytes(), tab); err != nil || r.Bound != cost {
 				t.Fatalf("seed %d: certificate: %v", seed, err)
 			}
 		}

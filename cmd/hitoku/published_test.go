@@ -49,7 +49,7 @@ var written = map[string]struct {
 	"report output":  {runs: []string{"--mask --below 5 --width 4 t.csv -o OUT/a.html", "--mask --below 5 --width 4 t.csv -o OUT/a.svg", "--mask --linked --below 5 --width 4 t.csv by.csv -o OUT/a.html"}},
 	"arb":            {runs: []string{"OUT/run.arb"}},
 
-	"suppress status-file": {why: "of the office"}, "suppress certificate": {why: "of the office"},
+	"suppress status-file": {why: "of the office"}, "suppress certificate": {why: "of the office"}, "verify problem": {why: "of the office"},
 	"attest output": {why: "checksums, no values"},
 	"open session":  {why: "of the office"},
 	"round page":    {why: "of the office"}, "adjust page": {why: "of the office"},

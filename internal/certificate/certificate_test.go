@@ -9,10 +9,14 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	internal "github.com/hitoku/hitoku/internal/certificate"
+	"github.com/hitoku/hitoku/internal/test/second"
 	_ "github.com/hitoku/hitoku/lp/all"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
+
+func init() { internal.Opinion = second.Compare }
 
 // grid is a 4×4 table with published margins and two sensitive cells; four more
 // cells must go, or fewer if they help each other.
@@ -105,6 +109,7 @@ func TestMalformed(t *testing.T) {
 		{"{}\n", `line 2: a line of unknown kind ""`},
 		{`{"is":"leaf","extra":1}` + "\n", `line 2: json: unknown field "extra"`},
 		{`{"is":"leaf"} {}` + "\n", "line 2: more than one value"},
+		{`{"is":"leaf"}]` + "\n", "line 2: more than one value"},
 		{`{"is":"split","cell":25}` + "\n", "line 2: a cell outside 0 to 24"},
 		{`{"is":"split","cell":-1}` + "\n", "line 2: a cell outside 0 to 24"},
 		{`{"is":"split","cell":1.5}` + "\n", "line 2: json: cannot unmarshal number 1.5 into Go struct field line.cell of type int32"},
@@ -126,7 +131,7 @@ func TestMalformed(t *testing.T) {
 		{"\x00", "line 2: the last line is cut short"},
 		{strings.Repeat(" ", 1<<25) + "\n", "line 2: longer than 4 MiB"},
 	} {
-		_, err := certificate.Verify(t.Context(), strings.NewReader(head+c.body), tab)
+		_, err := second.Verify(t, []byte(head+c.body), tab)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%.60q: error %v, want %s", c.body, err, c.want)
 		}

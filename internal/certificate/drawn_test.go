@@ -71,6 +71,7 @@ func drawRules(t *rapid.T, p *problem, k int32) []Rule {
 func TestDrawnCertificates(t *testing.T) {
 	kinds := map[string]int{}
 	refused, malformed := 0, 0
+	whole := t
 	rapid.Check(t, func(t *rapid.T) {
 		p, z, k := drawMoved(t)
 		for i := range p.t.Cost {
@@ -132,7 +133,7 @@ func TestDrawnCertificates(t *testing.T) {
 		}
 		text := file.String()
 		check := func(file []byte) error {
-			rep, err := Verify(t.Context(), bytes.NewReader(file), p.t)
+			rep, err := checked(whole, string(file), p.t)
 			var no *Refuted
 			var bad *Malformed
 			switch {

@@ -16,6 +16,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
+// Opinion asks for a second opinion of a certificate.
+var Opinion func(t testing.TB, tab *table.Table, file []byte, err error)
+
+// checked is Verify with a second opinion.
+func checked(t testing.TB, file string, tab *table.Table) (*Report, error) {
+	rep, err := Verify(t.Context(), strings.NewReader(file), tab)
+	Opinion(t, tab, []byte(file), err)
+	return rep, err
+}
+
 // square is an n×n table of free cells with margins; its first cell is sensitive.
 func square(t testing.TB, n int) *table.Table {
 	t.Helper()
@@ -259,7 +269,7 @@ func TestCostsBeyond64Bits(t *testing.T) {
 			tab.Cost[i], tab.Lower[i], tab.Upper[i] = 999999999999999999, tab.Value[i], tab.Value[i]
 		}
 	}
-	_, err := Verify(t.Context(), strings.NewReader(head(tab)+`{"is":"leaf"}`+"\n"+`{"is":"end","lines":3}`+"\n"), tab)
+	_, err := checked(t, head(tab)+`{"is":"leaf"}`+"\n"+`{"is":"end","lines":3}`+"\n", tab)
 	if err == nil || !strings.Contains(err.Error(), "the costs add up to") {
 		t.Errorf("error %v", err)
 	}

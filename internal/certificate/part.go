@@ -69,7 +69,7 @@ func (v *verifier) nextPart(l *line) error {
 	switch {
 	case v.inPart || v.shares != nil && v.shares.now != nil:
 		return v.malformed("a part within a part")
-	case v.begun || len(v.rules) > 0 || len(v.duals) > 0:
+	case v.alone:
 		return v.malformed("a part beside a tree, or rows outside of parts")
 	case v.rep.Unprotectable || v.p.m < v.p.n:
 		return v.malformed("parts prove bounds, of one layer")

@@ -69,7 +69,7 @@ func TestParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := file.String()
-	rep, err := Verify(t.Context(), strings.NewReader(text), tab)
+	rep, err := checked(t, text, tab)
 	if err != nil || rep.Parts != 2 || rep.Bound != c.Bound || rep.Pattern == nil {
 		t.Fatalf("%+v, %v\n%s", rep, err, text)
 	}
@@ -96,13 +96,14 @@ func TestParts(t *testing.T) {
 		{"a part within a part", body(one[:1], two), "a part within a part"},
 		{"a line between parts", body(one, []string{`{"is":"leaf"}` + "\n"}), "between parts"},
 		{"a leaf before the parts", body([]string{`{"is":"split","cell":1}` + "\n"}, one), "a part beside a tree"},
+		{"a fixing before the parts", body([]string{`{"is":"fix"}` + "\n"}, one), "a part beside a tree"},
 		{"no bound", body(swap(one, `"bound"`, `"cost"`)), "a part without a bound"},
 		{"a relation twice", body(swap(one, `"relations":[`, `"relations":[`+strings.SplitN(strings.SplitN(strings.Join(one, ""), `"relations":[`, 2)[1], "]", 2)[0]+",")), "twice"},
 		{"a cost too few", body(swap(one, `"num":[`, `"num":[1,`)), "cells, but"},
 		{"a negative share", body(swap(one, `"num":[`, `"num":[-`)), "the shares of cell"},
 		{"a higher bound", body(swap(one, `"bound":`, `"bound":9`)), "part 1: node 1: its multipliers prove a cost of at least"},
 	} {
-		_, err := Verify(t.Context(), strings.NewReader(tc.file), tab)
+		_, err := checked(t, tc.file, tab)
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: error %v, want %s\n%s", tc.name, err, tc.want, tc.file)
 		}
@@ -137,7 +138,7 @@ func TestUnprotectable(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := file.String()
-	if rep, err := Verify(t.Context(), strings.NewReader(text), tab); err != nil || !rep.Unprotectable || rep.Pattern != nil {
+	if rep, err := checked(t, text, tab); err != nil || !rep.Unprotectable || rep.Pattern != nil {
 		t.Errorf("%+v, %v", rep, err)
 	}
 	for _, tc := range []struct{ old, new, want string }{
@@ -147,7 +148,7 @@ func TestUnprotectable(t *testing.T) {
 		{`"version":1`, `"version":2`, "version 2 of the format"},
 		{`"is":"certificate"`, `"is":"leaf"`, "not a certificate"},
 	} {
-		if _, err := Verify(t.Context(), strings.NewReader(strings.Replace(text, tc.old, tc.new, 1)), tab); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := checked(t, strings.Replace(text, tc.old, tc.new, 1), tab); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: error %v, want %s", tc.new, err, tc.want)
 		}
 	}

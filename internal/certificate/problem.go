@@ -96,11 +96,17 @@ func (p *problem) raw(multiples int64) int64 {
 	return multiples * p.unit
 }
 
-// digest returns the SHA-256, in hexadecimal, of all numbers the problem consists
-// of, written out as lines of text; docs/certificate.md defines them.
+// digest returns the SHA-256, in hexadecimal, of the text of the problem.
 func digest(t *table.Table) string {
 	h := sha256.New()
-	w := bufio.NewWriter(h)
+	WriteProblem(h, t) // a hash takes everything
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// WriteProblem writes all numbers the problem consists of, as lines of text; docs/certificate.md defines them. With this text whoever does
+// not have hitoku can check a certificate.
+func WriteProblem(out io.Writer, t *table.Table) error {
+	w := bufio.NewWriter(out)
 	number := func(v int64) string {
 		switch v {
 		case table.PosInf:
@@ -141,6 +147,5 @@ func digest(t *table.Table) string {
 		}
 		w.WriteByte('\n')
 	}
-	w.Flush()
-	return hex.EncodeToString(h.Sum(nil))
+	return w.Flush()
 }

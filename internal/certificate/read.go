@@ -88,7 +88,7 @@ func (r *reader) next() (*line, error) {
 	if err := d.Decode(l); err != nil {
 		return nil, r.malformed("%v", err)
 	}
-	if d.More() {
+	if _, err := d.Token(); err != io.EOF {
 		return nil, r.malformed("more than one value")
 	}
 	return l, r.check(l)

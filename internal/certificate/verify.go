@@ -52,6 +52,7 @@ type verifier struct {
 	above  []bool  // per cell: one of them is on it
 	done   bool    // the tree is complete
 	begun  bool
+	alone  bool // a line of the proof is outside of parts
 
 	cost *int64
 	show *shower
@@ -153,6 +154,7 @@ func (v *verifier) take(l *line) error {
 	case v.shares != nil && l.Is != "pattern" && l.Is != "witness":
 		return v.within(l)
 	}
+	v.alone = v.alone || l.Is != "pattern" && l.Is != "witness"
 	switch l.Is {
 	case "dual":
 		return v.dual(l)

@@ -46,7 +46,7 @@ var Outputs = []*Output{
 	ReportPage,
 	{By: "round --page, adjust --page, risk all --page, risk release --page, report --page", What: "page for the office"},
 	{By: "suppress --status-file", What: "values, statuses, costs"},
-	{By: "suppress --certificate", What: "certificate: tables that narrow values down"},
+	{By: "suppress --certificate, verify --problem", What: "certificate: tables that narrow values down; the problem it is about: every value"},
 	{By: "audit --witness, audit --output", What: "witnesses; a marked workbook"},
 	{By: "tabulate --output, tabulate --same", What: "table before it is protected; cells with the same records"},
 	{By: "cellkey --office, cellkey --ptable-out", What: "true counts, cell keys, noise; the perturbation table"},

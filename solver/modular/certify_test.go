@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -53,7 +53,7 @@ func TestCertificates(t *testing.T) {
 			t.Fatalf("seed %d: %v, %v", seed, err, errBest)
 		}
 		file := proof(t, sol)
-		rep, err := certificate.Verify(ctx, bytes.NewReader(file), tab)
+		rep, err := second.Verify(t, file, tab)
 		switch {
 		case err != nil:
 			t.Fatalf("seed %d: %v", seed, err)
@@ -93,7 +93,7 @@ func TestFirstPatternsAreCertified(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rep, err := certificate.Verify(context.Background(), bytes.NewReader(proof(t, sol)), tab)
+		rep, err := second.Verify(t, proof(t, sol), tab)
 		if err != nil || rep.Bound != sol.Bound || rep.Cost != sol.Cost || rep.Pattern == nil || name == "quick" && rep.Bound == 0 {
 			t.Errorf("%s: %+v, %v, want bound %d and cost %d", name, rep, err, sol.Bound, sol.Cost)
 		}
@@ -136,7 +136,7 @@ func TestHostileParts(t *testing.T) {
 	t.Parallel()
 	tab, lines, _ := manyParts(t)
 	check := func(lines []string) error {
-		_, err := certificate.Verify(context.Background(), strings.NewReader(numbered(lines)), tab)
+		_, err := second.Verify(t, []byte(numbered(lines)), tab)
 		return err
 	}
 	if err := check(slices.Clone(lines)); err != nil {
@@ -211,7 +211,7 @@ func TestChangedParts(t *testing.T) {
 				changed[n] = byte('0' + rng.IntN(10))
 			}
 		}
-		if rep, err := certificate.Verify(context.Background(), bytes.NewReader(changed), tab); err == nil && rep.Bound > best {
+		if rep, err := second.Verify(t, changed, tab); err == nil && rep.Bound > best {
 			t.Fatalf("a bound of %d is confirmed, the optimum is %d:\n%s", rep.Bound, best, changed)
 		}
 	}

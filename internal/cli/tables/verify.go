@@ -12,10 +12,12 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/attest"
+	problem "github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/ledger"
@@ -24,12 +26,13 @@ import (
 
 // verification is one run of hitoku verify.
 type verification struct {
-	inputs flags.Input
-	rules  flags.Rules
-	policy flags.PolicyFile
-	key    string
-	json   bool
-	quiet  bool
+	inputs  flags.Input
+	rules   flags.Rules
+	policy  flags.PolicyFile
+	problem string
+	key     string
+	json    bool
+	quiet   bool
 }
 
 // NewVerify is hitoku verify.
@@ -90,6 +93,7 @@ provenance of a release of hitoku that it is about a file of it.`,
 		flags.Lost(&v.rules.Policy),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "key", To: &v.key, Files: []string{"pem", "pub"}, Text: "public key of Ed25519 in this PEM `file`, whose owner has to have signed a statement of hitoku attest"},
+			{Name: "problem", To: &v.problem, Files: []string{"txt", "txt.gz"}, Writes: true, Text: "write the problem that the certificate is about to this `file`, for another checker (.gz: compressed)", More: "See [certificate.md](certificate.md#another-checker)"},
 			flags.JSON(&v.json, "print one JSON document"),
 			{Name: "quiet", Short: "q", To: &v.quiet, Text: "no time on a terminal"},
 		}),
@@ -102,6 +106,8 @@ provenance of a release of hitoku that it is about a file of it.`,
 func (v *verification) either(cmd *cobra.Command, path, tablePath string) (cli.Code, error) {
 	says, err := statementOf(path)
 	switch {
+	case err == nil && v.problem != "":
+		return 0, i18n.Errorf("%s: --problem is for certificates", path)
 	case err == nil:
 		return v.statement(cmd, path, tablePath, says)
 	case !errors.Is(err, attest.ErrOther):
@@ -146,6 +152,11 @@ func (v *verification) one(cmd *cobra.Command, path, tablePath string) (cli.Code
 	t, rep, start, err := v.confirm(cmd, path, tablePath)
 	if t == nil {
 		return 0, err
+	}
+	if v.problem != "" { // whatever the verdict: it is for those who want their own
+		if err := formats.Save(v.problem, func(w io.Writer) error { return problem.WriteProblem(w, t) }); err != nil {
+			return 0, err
+		}
 	}
 	r := &verifyReport{Verification: document.Verification{Table: t.Name, Verdict: "confirmed", Seconds: time.Since(start).Seconds(), Version: cli.Version()}}
 	var refuted *certificate.Refuted

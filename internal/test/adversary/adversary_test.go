@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all"
 	"github.com/hitoku/hitoku/table"
@@ -50,6 +51,7 @@ func TestAdversary(t *testing.T) {
 	} else if err := os.MkdirAll(s.out, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	opinion = func(tab *table.Table, file []byte, err error) { second.Compare(t, tab, file, err) }
 	n := *workers
 	if n <= 0 {
 		n = runtime.GOMAXPROCS(0)

@@ -205,6 +205,9 @@ func again(ctx context.Context, t *table.Table, q *question, x []bool, a *answer
 	}
 }
 
+// opinion asks the other checker about a certificate.
+var opinion = func(t *table.Table, file []byte, err error) {}
+
 // judgeCertificate verifies the certificate, and then others made of it by small changes, none of which
 // may confirm what is not so.
 func judgeCertificate(ctx context.Context, t *table.Table, q *question, sol *solver.Solution, a *answer) {
@@ -217,6 +220,7 @@ func judgeCertificate(ctx context.Context, t *table.Table, q *question, sol *sol
 	if late(a, ctx.Err()) {
 		return
 	}
+	opinion(t, b.Bytes(), err)
 	if err != nil {
 		a.wrong("certificate: refused", err.Error(), "confirmed")
 		return
@@ -246,9 +250,11 @@ func judgeCertificate(ctx context.Context, t *table.Table, q *question, sol *sol
 		rep, err := certificate.Verify(ctx, bytes.NewReader(changed), t)
 		var m *certificate.Malformed
 		var r *certificate.Refuted
-		switch {
-		case late(a, ctx.Err()):
+		if late(a, ctx.Err()) {
 			return
+		}
+		opinion(t, changed, err)
+		switch {
 		case err == nil:
 			a.note("changed certificates that hold")
 			judgeConfirmed(t, sol, rep, a)

@@ -30,23 +30,28 @@ func Path(tb testing.TB, elem ...string) string {
 // Dir is the folder of the data, "" where it is absent.
 func Dir(tb testing.TB) string {
 	tb.Helper()
+	dir := filepath.Join(Root(tb), "..", "shared")
+	if _, err := os.Stat(dir); err != nil {
+		return ""
+	}
+	return dir
+}
+
+// Root is the folder of the project.
+func Root(tb testing.TB) string {
+	tb.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
 		tb.Fatal(err)
 	}
 	for ; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
+			return dir
 		}
 		if dir == filepath.Dir(dir) {
 			tb.Fatal("no go.mod above the test")
 		}
 	}
-	dir = filepath.Join(dir, "..", "shared")
-	if _, err := os.Stat(dir); err != nil {
-		return ""
-	}
-	return dir
 }
 
 // Rows reads a CSV file of the data without its header.
