@@ -64,6 +64,19 @@ func (k *statusKind) parse(s string) (st table.Status, ok bool) {
 	return st, ok
 }
 
+// freeStatus returns a name for the column of the statuses that no other column has, and its vocabulary: status, or an SDMX one where a
+// dimension is called that, as marital status is.
+func freeStatus(names []string) (string, *statusKind) {
+	for _, k := range statusKinds {
+		for _, name := range k.names {
+			if !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
+				return name, k
+			}
+		}
+	}
+	return statusKinds[0].names[0], statusKinds[0]
+}
+
 // kindOf returns the vocabulary of a column name, or nil.
 func kindOf(column string) *statusKind {
 	for _, k := range statusKinds {

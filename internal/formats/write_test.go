@@ -57,6 +57,10 @@ func TestWrite(t *testing.T) {
 			text: "R,C,freq\nr,a,1\nr,b,20\ns,a,30\ns,b,40\n", withhold: "r/a r/b s/a s/b",
 			want: "R,C,freq,status\nr,a,,m\nr,b,,m\ns,a,,m\ns,b,,m\nTotal,a,31,s\nTotal,b,60,s\nr,Total,21,s\ns,Total,70,s\nTotal,Total,91,s\n",
 		}, {
+			name: "a dimension called status", o: Options{Dims: []string{"Status", "B"}},
+			text: "Status,B,freq\nsingle,a,1\nsingle,b,20\nmarried,a,30\nmarried,b,40\n", withhold: "single/a",
+			want: "Status,B,freq,conf_status\nsingle,a,,D\nsingle,b,20,F\nmarried,a,30,F\nmarried,b,40,F\nTotal,a,31,F\nTotal,b,60,F\nsingle,Total,21,F\nmarried,Total,70,F\nTotal,Total,91,F\n",
+		}, {
 			name: "what is the office's",
 			text: "year,R,value,freq,cost,status,lpl,upl,spl,lower,upper,max1,max2,note\n" +
 				"2024,a,10.5,2,7,u,1,1,2,0,20,9,1.5,two firms\n2024,b,4.50,3,7,,,,,0,9,2,1,\n2024,Total,15,5,,z,,,,0,99,9,2,\n",

@@ -153,8 +153,13 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 		kind = kindOf(src.header[c].text)
 	}
 	if appended {
-		kind = statusKinds[0]
-		w.text("status")
+		var names []string
+		for _, f := range src.header {
+			names = append(names, f.text)
+		}
+		var name string
+		name, kind = freeStatus(names)
+		w.text(name)
 	}
 	by := in.Mask != nil && src.by < 0 && !in.Uniform
 	if by {
@@ -368,7 +373,12 @@ func WriteTidy(w io.Writer, t *table.Table) error {
 	}
 	for _, st := range t.Status {
 		if st != table.Safe {
-			columns = append(columns, column{"status", func(i int) string { return t.Status[i].String() }})
+			var names []string
+			for _, d := range t.Dims {
+				names = append(names, d.Name)
+			}
+			name, kind := freeStatus(names)
+			columns = append(columns, column{name, func(i int) string { return kind.format(t.Status[i], false, false, nil) }})
 			break
 		}
 	}

@@ -1,11 +1,14 @@
+import os
 import pathlib
 import tempfile
 import unittest
+import unittest.mock
 from decimal import Decimal
 
 import warnings
 
 from .support import DATA, ROWS, RULES, TABLE, WITHHELD, Case, columns, hitoku
+from hitoku._program import Folder
 
 
 class Protect(Case):
@@ -68,6 +71,27 @@ class Protect(Case):
         with self.assertRaises(hitoku.NoPattern) as caught:
             hitoku.protect(ROWS, **TABLE, min_freq=3, upl=10, margins="publish", publish=["N/b", "N/c"])
         self.assertEqual((caught.exception.exit_code, caught.exception.documents[0]["status"]), (1, "unprotectable"))
+
+    def test_columns_called_like_fields(self):
+        rows = [{"status": s, "branch": b, "n": n, "cost": c} for s, b, n, c in (("single", "a", 10, 9), ("single", "b", 2, 9), ("single", "c", 30, 1),
+                                                                             ("married", "a", 15, 9), ("married", "b", 25, 9), ("married", "c", 35, 9))]
+        own = dict(dims=["status", "branch"], value="n", freq="n", below=3, width=5)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            done = hitoku.protect(rows, **own)
+        self.assertIn("not read as the field that its name is: cost", " ".join(str(w.message) for w in caught))
+        self.assertEqual({r["status"] for r in done.table}, {"single", "married", "Total"})
+        for columns in (["cost"], {"cost": "cost"}):
+            self.assertNotEqual(hitoku.protect(rows, **own, columns=columns).cost, done.cost)
+
+    def test_folder(self):
+        with tempfile.TemporaryDirectory() as place, unittest.mock.patch.dict(os.environ, HITOKU_FOLDER=place):
+            folder = Folder()
+            self.assertEqual(os.path.dirname(folder.path), place)
+            del folder  # as the end of a session does
+            self.assertEqual(os.listdir(place), [])
+            self.assertEqual(hitoku.protect(ROWS, **TABLE, **RULES).cost, 60)
+            self.assertEqual(os.listdir(place), [])
 
     def test_remarks(self):
         with warnings.catch_warnings(record=True) as caught:

@@ -44,9 +44,19 @@ like <- function(out, of) {
   out
 }
 
-# call_of puts a table into a folder and tells how it is to be read.
-call_of <- function(x, folder, dims, value, freq, columns, total, hierarchies, name) {
+# asked gives columns that are named like their field, as in c("status", "cost"), its name.
+asked <- function(columns) {
   columns <- as.list(columns)
+  alike <- if (is.null(names(columns))) rep(TRUE, length(columns)) else !nzchar(names(columns))
+  names(columns)[alike] <- unlist(columns[alike])
+  columns
+}
+
+# call_of puts a table into a folder and tells how it is to be read. Of columns that are called like a field those are read that are asked
+# for, and the status of what is published: others may mean something else.
+call_of <- function(x, folder, dims, value, freq, columns, total, hierarchies, name, published = FALSE) {
+  columns <- asked(columns)
+  alone <- is.null(value) && is.null(columns$value)
   if (!is.null(value)) columns$value <- value
   if (!is.null(freq)) columns$freq <- freq
   args <- arguments(list(column = if (length(columns)) columns, total = total))
@@ -63,7 +73,13 @@ call_of <- function(x, folder, dims, value, freq, columns, total, hierarchies, n
   } else {
     missing <- setdiff(c(dims, unlist(columns)), names(table))
     if (length(missing)) stop("hitoku: the table has no column ", paste(missing, collapse = ", "), "; it has ", paste(names(table), collapse = ", "), call. = FALSE)
-    keep <- unique(c(dims, unlist(columns), names(table)[is_field(names(table))]))
+    fields <- names(table)[is_field(names(table))]
+    alike <- c(if (alone) c("value", "obs_value", "freq"), if (published) "status")
+    keep <- unique(c(dims, unlist(columns), fields[tolower(fields) %in% alike]))
+    unread <- setdiff(fields, keep)
+    if (length(unread)) {
+      remark(paste0("not read as the field that its name is: ", paste(unread, collapse = ", "), "; columns = c(", paste0("\"", unread, "\"", collapse = ", "), ") would"))
+    }
     table <- table[keep]
   }
   file <- paste0(gsub("[^[:alnum:]_-]", "_", name), ".csv")

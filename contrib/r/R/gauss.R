@@ -117,7 +117,7 @@ inner <- function(data, dims, number, all) {
 # small_counts_linked protects the tables of a formula as one.
 small_counts_linked <- function(of, data, tables, maxN, number, protectZeros, extend0, program, ...) {
   folder <- private()
-  on.exit(unlink(folder, recursive = TRUE))
+  on.exit(gone(folder))
   dir.create(file.path(folder, "out"), mode = "0700")
   dims <- unique(unlist(tables))
   paths <- character()
@@ -157,7 +157,7 @@ hitoku_dominant_cells <- function(data, n = seq_along(k), k = NULL, pPercent = N
   totals <- d$totals[setdiff(names(d$totals), names(d$trees))]
   if (any(totals != "Total")) stop("hitoku: the total of a dimension without a tree is called Total here", call. = FALSE)
   folder <- private()
-  on.exit(unlink(folder, recursive = TRUE))
+  on.exit(gone(folder))
   records <- data[unique(c(d$dims, numVar, contributorVar, sWeightVar))]
   rules <- c(if (!is.null(k)) sprintf("NK(%s,%s)", vapply(n, plain, ""), vapply(k, plain, "")), if (!is.null(pPercent)) sprintf("P(%s,1)", vapply(pPercent, plain, "")))
   if (!length(rules)) stop("hitoku: want k or pPercent", call. = FALSE)

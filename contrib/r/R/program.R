@@ -16,15 +16,28 @@ hitoku_available <- function() !inherits(try(hitoku_program(), silent = TRUE), "
 
 hitoku_version <- function(program = NULL) {
   folder <- private()
-  on.exit(unlink(folder, recursive = TRUE))
+  on.exit(gone(folder))
   run("version", "--json", folder, program)$documents[[1]]
 }
 
-# private makes a folder for one run. R's temporary folder is its owner's alone; so is this one.
+# Folders of runs that are not over: where the session ends in one, they go.
+left <- new.env()
+
+.onLoad <- function(libname, pkgname) reg.finalizer(left, function(e) unlink(ls(e), recursive = TRUE), onexit = TRUE)
+
+# private makes a folder for one run, for its owner alone, in the folder that options(hitoku.folder =) or the environment variable HITOKU_FOLDER
+# names, or else in R's temporary one.
 private <- function() {
-  folder <- tempfile("hitoku-")
-  dir.create(folder, mode = "0700")
+  place <- getOption("hitoku.folder", Sys.getenv("HITOKU_FOLDER"))
+  folder <- tempfile("hitoku-", if (nzchar(place)) path.expand(place) else tempdir())
+  if (!dir.create(folder, mode = "0700", showWarnings = FALSE)) stop(fault(list(kind = "system", message = paste0("no folder can be made in ", dirname(folder)))))
+  assign(folder, TRUE, left)
   folder
+}
+
+gone <- function(folder) {
+  unlink(folder, recursive = TRUE)
+  rm(list = folder, envir = left)
 }
 
 # write_lines writes UTF-8 whatever the locale.
@@ -91,11 +104,11 @@ run <- function(verb, args, folder, program = NULL, rows_of = NULL) {
   documents <- lapply(text[startsWith(text, "{\"")], jsonlite::fromJSON, simplifyVector = FALSE)
   if (code == 2) stop(fault(problem, documents, rows_of))
   remarks <- unlist(problem$said)
-  for (r in remarks) {
-    warning(structure(list(message = r, call = NULL), class = c("hitoku_warning", "warning", "condition")))
-  }
+  for (r in remarks) remark(r)
   list(code = code, documents = documents, problem = problem, remarks = as.character(remarks), output = text)
 }
+
+remark <- function(text) warning(structure(list(message = text, call = NULL), class = c("hitoku_warning", "warning", "condition")))
 
 read_utf8 <- function(path) {
   lines <- readLines(path, warn = FALSE, encoding = "UTF-8")

@@ -4,7 +4,7 @@ micro_file <- function(x, folder, name) if (is_path(x)) path.expand(x) else writ
 
 hitoku_measure <- function(verb, records = NULL, qi = NULL, sensitive = NULL, population = NULL, aux = NULL, program = NULL, ...) {
   folder <- private()
-  on.exit(unlink(folder, recursive = TRUE))
+  on.exit(gone(folder))
   args <- c(if (!is.null(qi)) paste0("--qi=", quoted_list(qi)), if (!is.null(sensitive)) paste0("--sensitive=", quoted_list(sensitive)))
   if (!is.null(population)) args <- c(args, paste0("--population=", micro_file(population, folder, "population.csv")))
   if (is.data.frame(aux) || is_path(aux)) aux <- list(aux)

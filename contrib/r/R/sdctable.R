@@ -1,5 +1,7 @@
 # Problems of sdcTable: read from their slots, and given back protected.
 
+problem_fields <- c("cost", "status", "lpl", "upl", "spl", "lower", "upper")
+
 # problem_frame is an sdcProblem as the cells and trees of a table.
 problem_frame <- function(object) {
   cells <- object@problemInstance
@@ -31,12 +33,12 @@ problem_frame <- function(object) {
 
 hitoku_protect.sdcProblem <- function(x, ...) {
   p <- problem_frame(x)
-  hitoku_protect.default(p$frame, dims = p$dims, value = "value", hierarchies = p$trees, ...)
+  hitoku_protect.default(p$frame, dims = p$dims, value = "value", columns = problem_fields, hierarchies = p$trees, ...)
 }
 
 hitoku_audit.sdcProblem <- function(x, ...) {
   p <- problem_frame(x)
-  hitoku_audit.default(p$frame, dims = p$dims, value = "value", hierarchies = p$trees, ...)
+  hitoku_audit.default(p$frame, dims = p$dims, value = "value", columns = problem_fields, hierarchies = p$trees, ...)
 }
 
 hitoku_protect_table <- function(object, method = "OPT", ...) {
@@ -44,7 +46,7 @@ hitoku_protect_table <- function(object, method = "OPT", ...) {
   if (!method %in% c("OPT", "HITAS", "SIMPLEHEURISTIC", "GAUSS")) stop("hitoku_protect_table: no method ", method, call. = FALSE)
   effort <- if (method == "OPT") "normal" else "quick"
   p <- problem_frame(object)
-  done <- hitoku_protect.default(p$frame, dims = p$dims, value = "value", hierarchies = p$trees, effort = effort, ...)
+  done <- hitoku_protect.default(p$frame, dims = p$dims, value = "value", columns = problem_fields, hierarchies = p$trees, effort = effort, ...)
   key <- function(frame) do.call(paste, c(unname(lapply(frame[p$dims], as.character)), sep = "\r"))
   secondary <- match(key(done$withheld)[done$withheld$status != "sensitive"], key(p$frame))
   object@problemInstance@sdcStatus[secondary] <- "x"

@@ -31,7 +31,7 @@ hitoku_protect <- function(x, ...) UseMethod("hitoku_protect")
 hitoku_protect.default <- function(x, dims = NULL, value = NULL, freq = NULL, columns = NULL, total = NULL, hierarchies = NULL,
                                    name = "table", output = NULL, intervals = FALSE, program = NULL, ...) {
   folder <- private()
-  on.exit(unlink(folder, recursive = TRUE))
+  on.exit(gone(folder))
   call <- call_of(x, folder, dims, value, freq, columns, total, hierarchies, name)
   written <- if (!is.null(output)) path.expand(output) else if (!is.null(call$frame)) file.path(folder, "protected.csv")
   args <- c(call$args, arguments(list(...)), if (intervals) "--intervals", "--json", "--quiet", if (!is.null(written)) paste0("--output=", written), "--", call$path)
@@ -59,8 +59,8 @@ hitoku_audit.default <- function(x, dims = NULL, value = NULL, freq = NULL, colu
     x <- gauss_published(x, value %||% freq %||% columns$value, freq)
   }
   folder <- private()
-  on.exit(unlink(folder, recursive = TRUE))
-  call <- call_of(x, folder, dims, value, freq, columns, total, hierarchies, name)
+  on.exit(gone(folder))
+  call <- call_of(x, folder, dims, value, freq, columns, total, hierarchies, name, published = TRUE)
   done <- run("audit", c(call$args, arguments(list(...)), "--json", "--quiet", "--", call$path), folder, program, call$rows_of)
   doc <- first(done)
   cells <- cells_of(doc$cells, call$dims, c("value", "lower", "upper", "lpl", "upl", "spl"), "status")
@@ -73,8 +73,8 @@ hitoku_audit.default <- function(x, dims = NULL, value = NULL, freq = NULL, colu
 hitoku_attack <- function(x, dims = NULL, value = NULL, freq = NULL, columns = NULL, total = NULL, hierarchies = NULL,
                           name = "table", knows = NULL, program = NULL, ...) {
   folder <- private()
-  on.exit(unlink(folder, recursive = TRUE))
-  call <- call_of(x, folder, dims, value, freq, columns, total, hierarchies, name)
+  on.exit(gone(folder))
+  call <- call_of(x, folder, dims, value, freq, columns, total, hierarchies, name, published = TRUE)
   done <- run("attack", c(call$args, arguments(c(list(knows = knows), list(...))), "--json", "--quiet", "--", call$path), folder, program, call$rows_of)
   doc <- first(done)
   cells <- cells_of(doc$cells, call$dims, character())
@@ -91,7 +91,7 @@ hitoku_attack <- function(x, dims = NULL, value = NULL, freq = NULL, columns = N
 hitoku_explain <- function(cell, x, dims = NULL, value = NULL, freq = NULL, columns = NULL, total = NULL, hierarchies = NULL,
                            name = "table", program = NULL, ...) {
   folder <- private()
-  on.exit(unlink(folder, recursive = TRUE))
+  on.exit(gone(folder))
   call <- call_of(x, folder, dims, value, freq, columns, total, hierarchies, name)
   which <- if (length(cell) > 1) as.character(jsonlite::toJSON(as.character(cell))) else as.character(cell)
   first(run("explain", c(call$args, arguments(list(...)), "--json", "--", which, call$path), folder, program, call$rows_of))
@@ -100,13 +100,13 @@ hitoku_explain <- function(cell, x, dims = NULL, value = NULL, freq = NULL, colu
 hitoku_verify <- function(certificate, x, dims = NULL, value = NULL, freq = NULL, columns = NULL, total = NULL, hierarchies = NULL,
                           name = "table", program = NULL, ...) {
   folder <- private()
-  on.exit(unlink(folder, recursive = TRUE))
+  on.exit(gone(folder))
   call <- call_of(x, folder, dims, value, freq, columns, total, hierarchies, name)
   first(run("verify", c(call$args, arguments(list(...)), "--json", "--", path.expand(certificate), call$path), folder, program, call$rows_of))
 }
 
 hitoku_inspect <- function(file, program = NULL, ...) {
   folder <- private()
-  on.exit(unlink(folder, recursive = TRUE))
+  on.exit(gone(folder))
   first(run("inspect", c(arguments(list(...)), "--json", "--", path.expand(file)), folder, program))
 }

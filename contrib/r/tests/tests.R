@@ -49,9 +49,14 @@ tables <- function() {
     data.frame(code = c("N", "S", "N1", "N2", "S1", "S2"), parent = c("", "", "N", "N", "S", "S")),
     data.frame(levels = c("@", "@@", "@@@", "@@@", "@@", "@@@", "@@@"), codes = c("Total", "N", "N1", "N2", "S", "S1", "S2")),
     c(N = "Total", S = "Total", N1 = "N", N2 = "N", S1 = "S", S2 = "S"))) {
-    got <- hitoku_protect(cells, dims = "r", hierarchies = list(r = tree), width = 5)$table
+    got <- hitoku_protect(cells, dims = "r", columns = "status", hierarchies = list(r = tree), width = 5)$table
     check("tree", got$value[match(c("N", "S", "Total", "N1"), got$r)], c(13, 15, 28, NA))
   }
+  own <- data.frame(status = rep(c("single", "married"), each = 3), branch = rep(c("a", "b", "c"), 2), n = c(10, 2, 30, 15, 25, 35), cost = c(9, 9, 1, 9, 9, 9))
+  own_cost <- function(...) hitoku_protect(own, dims = c("status", "branch"), value = "n", freq = "n", below = 3, width = 5, ...)
+  check("columns called like fields", quiet(own_cost())$document$cost == quiet(own_cost(columns = "cost"))$document$cost, FALSE)
+  check("which is said", grepl("not read as the field that its name is: cost; columns = c(\"cost\") would", tryCatch(own_cost(), hitoku_warning = conditionMessage), fixed = TRUE), TRUE)
+  check("and a dimension", sort(unique(quiet(own_cost())$table$status)), c("Total", "married", "single"))
   if (requireNamespace("tibble", quietly = TRUE)) {
     done <- protect(tibble::as_tibble(table))
     check("tibble", c(inherits(done$table, "tbl_df"), inherits(done$withheld, "tbl_df")), c(TRUE, TRUE))
@@ -89,15 +94,24 @@ errors <- function() {
 confidential <- function() {
   if (.Platform$OS.type != "unix") return(skip("a shell script stands in for the program"))
   spy <- tempfile("spy")
-  seen <- tempfile("seen")
-  writeLines(c("#!/bin/sh", "for last; do :; done", sprintf("(echo \"$@\"; stat -c %%a \"$(dirname \"$last\")\"; dirname \"$last\") > '%s'", seen),
+  where <- tempfile("seen")
+  writeLines(c("#!/bin/sh", "for last; do :; done", sprintf("(echo \"$@\"; stat -c %%a \"$(dirname \"$last\")\"; dirname \"$last\") > '%s'", where),
     sprintf("exec '%s' \"$@\"", hitoku_program())), spy)
   Sys.chmod(spy, "0700")
   protect(table, publish = "N/c", program = spy)
-  seen <- readLines(seen)
+  seen <- readLines(where)
   check("command line", grepl("^suppress --json-errors --args-from [^ ]+/arguments$", seen[1]), TRUE)
   check("mode", seen[2], "700")
   check("gone", dir.exists(seen[3]), FALSE)
+  place <- tempfile("place")
+  dir.create(place)
+  options(hitoku.folder = place)
+  protect(table, publish = "N/c", program = spy)
+  check("placed", dirname(readLines(where)[3]), place)
+  check("and gone", length(list.files(place)), 0)
+  options(hitoku.folder = file.path(place, "none"))
+  check("no place", class(tryCatch(protect(table), error = function(e) e))[1], "hitoku_system")
+  options(hitoku.folder = NULL)
 }
 
 risk <- function() {

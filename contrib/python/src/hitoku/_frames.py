@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import os
+import warnings
 from collections.abc import Mapping as MappingABC
 from decimal import Decimal
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
+from ._errors import HitokuWarning
 from ._program import Folder, text_of
 
 Columns = Dict[str, List[Any]]
@@ -173,9 +175,16 @@ def is_field(name: str) -> bool:
     return low in FIELDS or low.startswith("max") and low[3:].isdigit()
 
 
-def chosen(table: Table, dims: Optional[Sequence[str]], fields: Mapping[str, str]) -> Table:
-    """The columns that a run needs: its dimensions and fields, where dims are told; else all."""
+def chosen(table: Table, dims: Optional[Sequence[str]], fields: Mapping[str, str], published: bool) -> Table:
+    """The columns that a run needs: its dimensions and fields, where dims are told; else all. Of columns that are called like a field those are
+    read that are asked for, and the status of what is published: others may mean something else."""
     if dims is None:
         return table
+    alike = {"status"} if published else set()
+    if "value" not in fields:
+        alike |= {"value", "obs_value", "freq"}
     known = [n for n in table.columns if is_field(n) and n not in dims and n not in fields.values()]
-    return table.only(list(dict.fromkeys([*dims, *fields.values(), *known])))
+    unread = [n for n in known if n.lower() not in alike]
+    if unread:
+        warnings.warn(f"not read as the field that its name is: {', '.join(unread)}; columns={unread} would", HitokuWarning, stacklevel=4)
+    return table.only(list(dict.fromkeys([*dims, *fields.values(), *(n for n in known if n not in unread)])))

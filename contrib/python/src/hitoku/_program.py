@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 import warnings
+import weakref
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
@@ -62,16 +63,18 @@ def _plain(value: object) -> str:
 
 
 class Folder:
-    """A private folder for one run. ``with`` removes it."""
+    """A private folder for one run, in the one that the environment variable HITOKU_FOLDER names or that for temporary files. ``with`` removes it."""
 
     def __init__(self) -> None:
-        self.path = tempfile.mkdtemp(prefix="hitoku-")  # for its owner alone: mode 0700
+        place = os.environ.get("HITOKU_FOLDER") or None
+        self.path = tempfile.mkdtemp(prefix="hitoku-", dir=place)  # for its owner alone: mode 0700
+        self._remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)  # at the end of the session, too
 
     def __enter__(self) -> "Folder":
         return self
 
     def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
+        self._remove()
 
     def file(self, name: str, content: Union[str, bytes, None] = None) -> str:
         path = os.path.join(self.path, name)

@@ -16,6 +16,7 @@ from ._program import Folder, Option, Path, Run, arguments, number, run, text_of
 Number = Union[int, Decimal, Fraction, None]
 Total = Union[None, str, Mapping[str, str]]
 Hierarchies = Optional[Mapping[str, Any]]
+Columns = Union[None, Mapping[str, str], Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -154,8 +155,8 @@ class _Call:
     """A table in its folder, with the arguments that tell how to read it."""
 
     def __init__(self, folder: Folder, table: Any, name: str, dims: Optional[Sequence[str]], value: Optional[str], freq: Optional[str],
-                 columns: Optional[Mapping[str, str]], total: Total, hierarchies: Hierarchies, decimals: Optional[int]) -> None:
-        fields = dict(columns or {})
+                 columns: Columns, total: Total, hierarchies: Hierarchies, decimals: Optional[int], published: bool = False) -> None:
+        fields = dict(columns) if isinstance(columns, Mapping) else {n: n for n in columns or ()}
         fields.update({k: v for k, v in (("value", value), ("freq", freq)) if v is not None})
         self.args = arguments({"column": fields, "dims": None if dims is None else ",".join(_quoted(d) for d in dims)})
         if isinstance(total, str):
@@ -169,7 +170,7 @@ class _Call:
         if _frames.is_path(table):
             self.path = os.fspath(table)
             return
-        self.table = _frames.chosen(_frames.read(table), dims, fields)
+        self.table = _frames.chosen(_frames.read(table), dims, fields, published)
         self.rows_of = _file_name(name) + ".csv"
         self.path = folder.file(self.rows_of, _frames.write(self.table, decimals))
         self.args += ["--from=tidy"]
@@ -205,13 +206,14 @@ def _first(done: Run) -> Document:
 
 
 def protect(table: Any, *, dims: Optional[Sequence[str]] = None, value: Optional[str] = None, freq: Optional[str] = None,
-            columns: Optional[Mapping[str, str]] = None, total: Total = None, hierarchies: Hierarchies = None, decimals: Optional[int] = None,
+            columns: Columns = None, total: Total = None, hierarchies: Hierarchies = None, decimals: Optional[int] = None,
             name: str = "table", output: Optional[Path] = None, intervals: bool = False, program: Optional[Path] = None, **options: Option) -> Protection:
     """Withholds the sensitive cells of a table and, as cheaply as possible, such others that nobody can compute a sensitive
     cell more closely than its levels allow.
 
     ``table`` is a frame of pandas or Polars, a list of rows, a mapping of columns (a line is a cell), or the name of a file. ``dims``,
-    ``value`` and ``freq`` name columns, ``columns`` further fields (cost, status, lpl, max1, …). ``total`` is the code of the
+    ``value`` and ``freq`` name columns, ``columns`` further fields (cost, status, lpl, max1, …): {field: column},
+    or names of columns called like their field; others so called are not read, which is said. ``total`` is the code of the
     totals, for all dimensions or for each. ``hierarchies`` gives trees of codes: a file, {code: parent}, or {code: {code: …}}.
     ``decimals`` rounds numbers of floating point. ``output`` writes the protected table of a file. All other options are flags
     of ``hitoku suppress``: ``min_freq=3, p_percent=10, lpl="15%", time_limit="10m", publish=["II/A"]``.
@@ -240,12 +242,12 @@ def protect(table: Any, *, dims: Optional[Sequence[str]] = None, value: Optional
 
 
 def audit(table: Any, *, dims: Optional[Sequence[str]] = None, value: Optional[str] = None, freq: Optional[str] = None,
-          columns: Optional[Mapping[str, str]] = None, total: Total = None, hierarchies: Hierarchies = None, decimals: Optional[int] = None,
+          columns: Columns = None, total: Total = None, hierarchies: Hierarchies = None, decimals: Optional[int] = None,
           name: str = "table", program: Optional[Path] = None, **options: Option) -> Audit:
     """Computes what can be learned of every withheld cell of a published table, and compares it with its levels. A bad verdict is
     no exception. Options are flags of ``hitoku audit``; see :func:`protect` for the rest."""
     with Folder() as folder:
-        call = _Call(folder, table, name, dims, value, freq, columns, total, hierarchies, decimals)
+        call = _Call(folder, table, name, dims, value, freq, columns, total, hierarchies, decimals, published=True)
         done = run(["audit"], call.args + arguments(options) + ["--json", "--quiet", "--", call.path], folder, program)
         done.check(call.rows_of)
         doc = _first(done)
@@ -257,14 +259,14 @@ def _verdict(c: Document) -> str:
 
 
 def attack(table: Any, *, dims: Optional[Sequence[str]] = None, value: Optional[str] = None, freq: Optional[str] = None,
-           columns: Optional[Mapping[str, str]] = None, total: Total = None, hierarchies: Hierarchies = None, decimals: Optional[int] = None,
+           columns: Columns = None, total: Total = None, hierarchies: Hierarchies = None, decimals: Optional[int] = None,
            name: str = "table", knows: Optional[Mapping[str, Any]] = None, program: Optional[Path] = None, **options: Option) -> Attack:
     """Computes what a published table tells an intruder who knows by which procedure cells were withheld. ``knows`` maps names of
     cells to values that the intruder knows. Options are flags of ``hitoku attack``; see :func:`protect` for the rest.
 
     Raises UsageError where no table explains the pattern: the procedure was another one."""
     with Folder() as folder:
-        call = _Call(folder, table, name, dims, value, freq, columns, total, hierarchies, decimals)
+        call = _Call(folder, table, name, dims, value, freq, columns, total, hierarchies, decimals, published=True)
         args = call.args + arguments({"knows": knows, **options})
         done = run(["attack"], args + ["--json", "--quiet", "--", call.path], folder, program)
         done.check(call.rows_of)
@@ -275,7 +277,7 @@ def attack(table: Any, *, dims: Optional[Sequence[str]] = None, value: Optional[
 
 
 def explain(cell: Union[str, Sequence[str]], table: Any, *, dims: Optional[Sequence[str]] = None, value: Optional[str] = None, freq: Optional[str] = None,
-            columns: Optional[Mapping[str, str]] = None, total: Total = None, hierarchies: Hierarchies = None, decimals: Optional[int] = None,
+            columns: Columns = None, total: Total = None, hierarchies: Hierarchies = None, decimals: Optional[int] = None,
             name: str = "table", program: Optional[Path] = None, **options: Option) -> Document:
     """Says what a cell, named or told by its codes, is withheld for and what would free it: the document of ``hitoku explain``."""
     with Folder() as folder:
@@ -287,7 +289,7 @@ def explain(cell: Union[str, Sequence[str]], table: Any, *, dims: Optional[Seque
 
 
 def verify(certificate: Path, table: Any, *, dims: Optional[Sequence[str]] = None, value: Optional[str] = None, freq: Optional[str] = None,
-           columns: Optional[Mapping[str, str]] = None, total: Total = None, hierarchies: Hierarchies = None, decimals: Optional[int] = None,
+           columns: Columns = None, total: Total = None, hierarchies: Hierarchies = None, decimals: Optional[int] = None,
            name: str = "table", program: Optional[Path] = None, **options: Option) -> Document:
     """Checks a certificate that ``protect(…, certificate=FILE)`` wrote, in exact arithmetic. The options are those that protect was
     given. ``verdict`` of the document is confirmed or refuted."""
