@@ -56,6 +56,7 @@ func newBenchCSP() *cobra.Command {
 bound is. Every pattern is audited. Instances are
 
   fs, mag, n1510  every table of a family (docs/bench.md lists them)
+  drawn           20 tables of each of nine kinds, of seeds that nothing was tuned on
   batch6          10,000 tables of 6x6 cells, one after another on one processor
   20x20-fs-7      one drawn table: shape, family, seed; 20x20-fs-1..9 several
   FILE            a table, read as suppress does
