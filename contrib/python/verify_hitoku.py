@@ -136,7 +136,7 @@ def normal(terms: dict[int, Amount], right: Amount) -> Row:
 
 def weighted(things: list[Any], names: list[int], numbers: list[int]) -> list[tuple[Any, int]]:
     """The things that are named, each with its number, or with their sum if it is named again."""
-    require(len(names) == len(numbers) and all(0 <= name < len(things) for name in names), "lists that do not fit")
+    require(len(names) == len(numbers) and all(0 <= name < len(things) for name in names), "a name or number too many")
     out: dict[int, int] = {}
     for name, number in zip(names, numbers):
         out[name] = out.get(name, 0) + number
@@ -158,7 +158,7 @@ class Proof:
 
     def __init__(self, problem: Problem, bound: Amount):
         self.problem, self.bound = problem, bound
-        self.below = bound if bound == INFINITE else ceil_div(bound, problem.unit) - 1  # of these units more are enough
+        self.below = bound if bound == INFINITE else ceil_div(bound, problem.unit) - 1  # costs of more units reach it
         self.duals: list[Dual] = []
         self.rows: list[Row] = []
         self.fixed: dict[int, int] = {}  # the cells that are fixed, and their x
@@ -228,7 +228,7 @@ class Proof:
     def carried(self, h: int, j: int, towards: int) -> Iterator[tuple[int, Amount]]:
         """What the other cells of relation j let cell h move, each of them no more than h can move at all."""
         own, relation = self.problem.reach(h, towards), self.problem.relations[j]
-        require(h in relation, f"cell {h} is not in relation {j}")
+        require(own == 0 or h in relation, f"cell {h} is not in relation {j}")
         for i, f in relation.items():
             if i != h and own > 0:
                 way = -towards if (f > 0) == (relation[h] > 0) else towards
@@ -273,9 +273,9 @@ class Proof:
         p, dual = self.problem, self.dual_of(line["up"])
         require(dual and dual.cell in p.free, "the row has no dual, or the cell of the dual is not free")
         require(dual.d.get(dual.cell) != dual.den, "the dual says nothing of its own cell")
-        others = [i for i in dual.d if i != dual.cell and p.moves[i % p.size]]
-        require(all(i < p.size and not p.given[i] for i in others), "the row says nothing: a given cell can move")
-        return Row({**{i: ONE for i in others if i in p.free}, dual.cell: -ONE}, 0)
+        moving = [i for i in dual.d if i != dual.cell and p.moves[i % p.size]]
+        require(all(i < p.size and not p.given[i] for i in moving), "the row says nothing: a given cell can move")
+        return Row({**{i: ONE for i in moving if i in p.free}, dual.cell: -ONE}, 0)
 
     def exclude(self, line: Line) -> Row:
         """The given cells and these do not meet the level, so another one has to be suppressed."""
@@ -305,7 +305,7 @@ class Proof:
         return reach
 
     def combine(self, line: Line, box: dict[int, int]) -> tuple[int, dict[int, int], int]:
-        """What costs at least in the box, reduced costs of cells where rows change them, and the unit of both."""
+        """The least cost in the box, reduced costs of the cells whose costs rows change, and the unit of both."""
         weight, unit = self.problem.weight, ONE << line["scale"]
         price = 0 if line["ray"] else unit
         bound, reduced = 0, {}

@@ -43,7 +43,11 @@ func (c *Bottleneck) row(b *book) (*row, error) {
 // along replaces the term v of cell h of a dual read upwards (side 0) or downwards by those of the other cells of relation j and hands them to
 // put.
 func (p *problem) along(h, j int32, v int64, side int, f uint64, put func(i int32, c num.Uint128, infinite bool)) error {
-	if v == 0 || !p.given[h] && !p.free[h%int32(p.m)] {
+	own, up := p.up[h], (v < 0) == (side == 1) // h is to move up
+	if !up {
+		own = p.dn[h]
+	}
+	if v == 0 || own == 0 || !p.given[h] && !p.free[h%int32(p.m)] {
 		return nil
 	}
 	cell, coef := p.t.Rel.Row(int(j))
@@ -55,10 +59,6 @@ func (p *problem) along(h, j int32, v int64, side int, f uint64, put func(i int3
 	}
 	if m == 0 {
 		return errLine
-	}
-	own, up := p.up[h], (v < 0) == (side == 1) // h is to move up
-	if !up {
-		own = p.dn[h]
 	}
 	for t, i := range cell {
 		if i == h {

@@ -66,7 +66,11 @@ func proof(t testing.TB, tab *table.Table) (file []byte, cost int64) {
 func FuzzVerify(f *testing.F) {
 	tab := grid(f)
 	file, cost := proof(f, tab)
-	f.Add(file)
+	add := func(file []byte) {
+		f.Add(file)
+		second.Verify(f, file, tab)
+	}
+	add(file)
 	lines := bytes.SplitAfter(file, []byte("\n"))
 	head := lines[0]
 	for _, body := range []string{
@@ -78,9 +82,9 @@ func FuzzVerify(f *testing.F) {
 		`{"is":"part","relations":[0],"num":[0,1,1,1,1],"bound":0}` + "\n" + `{"is":"leaf"}`, `{"is":"part","bound":0}` + "\n" + `{"is":"leaf"}` + "\n" + `{"is":"leaf"}`,
 		`{"is":"part","relations":[0,5],"num":[0,1,1,1,1,0,0,0,0],"bound":1}` + "\n" + `{"is":"dual","cell":8,"den":1,"relations":[1],"num":[1]}` + "\n" + `{"is":"level","up":0,"down":0}` + "\n" + `{"is":"leaf","of":[0],"mult":[1]}`,
 	} {
-		f.Add([]byte(string(head) + body + "\n" + `{"is":"end","lines":3}` + "\n"))
+		add([]byte(string(head) + body + "\n" + `{"is":"end","lines":3}` + "\n"))
 	}
-	f.Add([]byte{0x1f, 0x8b, 8})
+	f.Add([]byte{0x1f, 0x8b, 8}) // the other checker is given what is unpacked
 	f.Add([]byte("\x1f\x8b\b\x00\x9b\xaf\xb3\xb3\x00\x00\xab\x80\"\xb3\xb3\xb3\xe7V\xe0"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rep, err := certificate.Verify(context.Background(), bytes.NewReader(data), tab)
