@@ -66,6 +66,16 @@ func (r *release) shared(work string, notices, components []byte) ([]file, error
 	return all, nil
 }
 
+// programs are those of the archive of a target: on Windows, where links are rare, also a copy by the name under which rtauargus,
+// sdcTable and piargus start τ-ARGUS.
+func programs(t target, program []byte) []file {
+	all := []file{{t.exe(), 0o755, program}}
+	if t.os == "windows" {
+		all = append(all, file{"TauArgus.exe", 0o755, program})
+	}
+	return all
+}
+
 // english keeps the manual the same wherever it is made.
 var english = []string{"LC_ALL=C", "LANG=C"}
 

@@ -144,7 +144,7 @@ func (r *release) make(work string) error {
 		if err != nil {
 			return err
 		}
-		if err := r.archive(t, append([]file{{t.exe(), 0o755, program}}, shared...)); err != nil {
+		if err := r.archive(t, append(programs(t, program), shared...)); err != nil {
 			return err
 		}
 		if t.os == "linux" {

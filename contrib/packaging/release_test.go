@@ -33,7 +33,7 @@ func made(t *testing.T) *release {
 	slices.SortFunc(shared, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	for _, t2 := range r.targets {
 		program := []byte("program of " + t2.os)
-		if err := r.archive(t2, append([]file{{t2.exe(), 0o755, program}}, shared...)); err != nil {
+		if err := r.archive(t2, append(programs(t2, program), shared...)); err != nil {
 			t.Fatal(err)
 		}
 		if t2.os == "linux" {
@@ -171,13 +171,26 @@ func TestArchives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, f := range z.File {
-		if want := strings.TrimSuffix(f.Name, ".exe"); want != names[k] {
-			t.Errorf("%s, want %s", f.Name, names[k])
+	var zipped []string
+	programs := map[string]string{}
+	for _, f := range z.File {
+		if zipped = append(zipped, strings.TrimSuffix(f.Name, ".exe")); strings.HasSuffix(f.Name, ".exe") {
+			in, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(in)
+			if err != nil || f.Mode() != 0o755 {
+				t.Errorf("%s: %v, %v", f.Name, f.Mode(), err)
+			}
+			programs[f.Name] = string(text)
 		}
 	}
-	if len(names) != 8 || len(z.File) != 8 {
-		t.Errorf("%q", names)
+	if want := slices.Insert(slices.Clone(names), 1, "hitoku-1.2.3/TauArgus"); len(names) != 8 || !slices.Equal(zipped, want) {
+		t.Errorf("%q, want %q", zipped, want)
+	}
+	if programs["hitoku-1.2.3/TauArgus.exe"] != "program of windows" || programs["hitoku-1.2.3/hitoku.exe"] != "program of windows" {
+		t.Errorf("%q", programs)
 	}
 }
 
