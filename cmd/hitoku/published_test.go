@@ -52,6 +52,7 @@ var written = map[string]struct {
 	"suppress status-file": {why: "of the office"}, "suppress certificate": {why: "of the office"}, "verify problem": {why: "of the office"},
 	"attest output": {why: "checksums, no values"},
 	"open session":  {why: "of the office"},
+	"arb page":      {why: "of the office"},
 	"round page":    {why: "of the office"}, "adjust page": {why: "of the office"},
 	"cellkey office": {why: "of the office"}, "cellkey ptable-out": {why: "a design, no table"},
 	"tabulate output": {why: "true values, which the methods take"}, "tabulate same": {why: "of the office"},

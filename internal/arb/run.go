@@ -87,6 +87,9 @@ type job struct {
 	noise   *argus.CellKeyed
 	changed []int64  // the values that RND or CTA publish; nil: those of t
 	method  []string // what the log says of the method
+
+	whole   *whole  // with which it was protected; nil: alone, or not yet
+	seconds float64 // of the search
 }
 
 // microdata are records that tables are made of.
@@ -114,12 +117,17 @@ type batch struct {
 
 	forms     map[string]form // of inputs
 	toldMixed bool            // that these differ in their encoding
+
+	against *comparison // nil: outputs are written
 }
 
 // Run carries out the commands of the batch file path, in their order, up to the first
 // that fails, which is an *Error or the fault of the file itself. Every pattern
 // is protected, or the run fails. Cost: that of the commands.
-func Run(ctx context.Context, path string, opt *Options) error {
+func Run(ctx context.Context, path string, opt *Options) error { return run(ctx, path, opt, nil) }
+
+// run is Run, or compares what would be written with the outputs of c.
+func run(ctx context.Context, path string, opt *Options, c *comparison) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -137,7 +145,7 @@ func Run(ctx context.Context, path string, opt *Options) error {
 	if info, err := os.Stat(opt.Data); opt.Data != "" && (err != nil || !info.IsDir()) {
 		return i18n.Errorf("%s: want a folder for data", opt.Data)
 	}
-	b := &batch{opt: opt, file: path, log: opt.Log, inputs: []string{path}, forms: map[string]form{}}
+	b := &batch{opt: opt, file: path, log: opt.Log, inputs: []string{path}, forms: map[string]form{}, against: c}
 	if b.log != "" && b.isInput(b.log) {
 		return i18n.Errorf("%s: cannot be the log of itself", b.log)
 	}
@@ -155,6 +163,7 @@ func Run(ctx context.Context, path string, opt *Options) error {
 		_, ok := asksCellKey(c.args)
 		b.keyed = b.keyed || c.name == "SUPPRESS" && ok
 	}
+	b.against.expect(commands)
 	for n, c := range commands {
 		if ctx.Err() != nil && !finishing[c.name] {
 			b.say("Error in batch file: stopped before line %d", c.line)
@@ -190,6 +199,14 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 			b.log, err = "", i18n.Errorf("%s is the log of this batch", b.inputs[len(b.inputs)-1])
 		}
 	}()
+	if b.against != nil {
+		switch c.name {
+		case "LOGBOOK", "VERSIONINFO":
+			return false, nil
+		case "WRITETABLE":
+			return false, b.compare(ctx, c)
+		}
+	}
 	switch c.name {
 	case "LOGBOOK":
 		before := b.log
@@ -233,7 +250,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "SOLVER":
 		b.say("Solver %s asked for; hitoku solves with its own search", c.args)
 	case "CLEAR":
-		*b = batch{opt: b.opt, file: b.file, log: b.log, inputs: b.inputs, unlogged: b.unlogged, keyed: b.keyed, forms: b.forms, toldMixed: b.toldMixed}
+		*b = batch{opt: b.opt, file: b.file, log: b.log, inputs: b.inputs, unlogged: b.unlogged, keyed: b.keyed, forms: b.forms, toldMixed: b.toldMixed, against: b.against}
 	case "COMMENT":
 		b.say("%s", c.args)
 	case "SILENT":
@@ -403,40 +420,58 @@ func (b *batch) apriori(args string) (read bool, err error) {
 	return true, err
 }
 
-// writeTable runs (table,type,options,"file").
-func (b *batch) writeTable(ctx context.Context, args string) error {
+// A writing is what one <WRITETABLE> asks for.
+type writing struct {
+	n    string // of the table
+	j    *job
+	out  argus.Output
+	o    argus.WriteOptions
+	file string
+}
+
+// writing reads (table,type,options,"file").
+func (b *batch) writing(args string) (*writing, error) {
 	f := fields(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(args), "("), ")"), ',')
 	if len(f) != 4 {
-		return i18n.New(`want (table,type,options,"file")`)
+		return nil, i18n.New(`want (table,type,options,"file")`)
 	}
 	j, err := b.table(f[0])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if n := j.unsafe(); n > 0 && j.pattern == nil && j.changed == nil && j.noise == nil {
 		b.say("Table %s is written without SUPPRESS: readers can compute its %d unsafe cells from the others", strings.TrimSpace(f[0]), n)
 	}
 	kind, err := strconv.Atoi(f[1])
 	if err != nil {
-		return i18n.Errorf("type %q: want a number", f[1])
+		return nil, i18n.Errorf("type %q: want a number", f[1])
 	}
-	out, err := argus.ParseOutput(kind, f[2])
+	w := &writing{n: f[0], j: j, o: j.write, file: f[3]}
+	if w.out, err = argus.ParseOutput(kind, f[2]); err != nil {
+		return nil, err
+	}
+	w.o.Lossy = true
+	as := b.written(j, f[0])
+	w.o.Encoding, w.o.CRLF = as.encoding, as.crlf
+	if w.o.Rules = j.rules; w.o.Rules == nil {
+		w.o.Rules = &table.Rules{}
+	}
+	return w, nil
+}
+
+// writeTable runs (table,type,options,"file").
+func (b *batch) writeTable(ctx context.Context, args string) error {
+	w, err := b.writing(args)
 	if err != nil {
 		return err
 	}
-	o := j.write
-	o.Lossy = true
-	as := b.written(j, f[0])
-	o.Encoding, o.CRLF = as.encoding, as.crlf
-	if o.Rules = j.rules; o.Rules == nil {
-		o.Rules = &table.Rules{}
-	}
+	j, out, o := w.j, w.out, w.o
 	if out.Audit && out.Type == argus.Intermediate {
 		if o.Realized, err = b.audit(ctx, j); err != nil {
 			return err
 		}
 	}
-	path, err := b.place(f[3])
+	path, err := b.place(w.file)
 	if err == nil && (out.Type == argus.Intermediate || out.Type == argus.CellKey) {
 		err = b.placeBeside(path)
 	}
@@ -447,16 +482,12 @@ func (b *batch) writeTable(ctx context.Context, args string) error {
 	if !done && err == nil {
 		done, err = j.writeChanged(path, out, o)
 	}
-	if done || err != nil {
-		if err == nil {
-			b.say("Table %s written to %s", f[0], path)
-			err = b.report(j, path, out)
-		}
+	if !done && err == nil {
+		err = argus.WriteOutput(path, j.t, j.pattern, out, o)
+	}
+	if err != nil {
 		return err
 	}
-	if err := argus.WriteOutput(path, j.t, j.pattern, out, o); err != nil {
-		return err
-	}
-	b.say("Table %s written to %s", f[0], path)
+	b.say("Table %s written to %s", w.n, path)
 	return b.report(j, path, out)
 }

@@ -168,7 +168,12 @@ func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 	}
 	b.found(jobs, res)
 	b.heard = nil // what follows depends on the machine
-	b.say("Time used %.0f seconds", time.Since(r.start).Seconds())
+	seconds := time.Since(r.start).Seconds()
+	b.say("Time used %.0f seconds", seconds)
+	all := &whole{jobs, res.Table, res.Cells}
+	for _, j := range jobs {
+		j.whole, j.seconds = all, seconds
+	}
 	return nil
 }
 

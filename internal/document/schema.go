@@ -11,7 +11,7 @@ import (
 
 // documents are the kinds, in the order in which they are shown.
 var documents = []any{
-	Suppression{}, Rounding{}, Adjustment{}, Filled{}, Audit{}, Ledger{}, Links{}, Explanation{}, Attack{}, Verification{}, Attested{}, Tabulation{}, BatchResult{},
+	Suppression{}, Rounding{}, Adjustment{}, Filled{}, Audit{}, Ledger{}, Links{}, Explanation{}, Attack{}, Verification{}, Attested{}, Tabulation{}, BatchResult{}, Migration{},
 	KAnonymity{}, EntityAnonymity{}, SpecialUniques{}, LDiversity{}, TCloseness{}, Likeness{}, Generalise{}, Withhold{}, Releasing{}, Roles{},
 	KMap{}, KMapRelative{}, KMapThinning{}, KMapPoisson{}, DeltaPresence{}, DeltaRelative{}, DeltaThinning{}, Survey{}, Uniques{},
 	Sampling{}, Retention{}, Matrix{}, Noise{}, NoiseTarget{}, Mixed{}, Hits{}, HitsTable{}, HitsClass{}, CellRules{},

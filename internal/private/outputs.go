@@ -44,7 +44,7 @@ var Outputs = []*Output{
 	Table, Changed, Perturbed, Filled, Job, Page, Masked, Trees, Release, Batch, Attestation, Claimed, Drawn,
 	{By: "convert --output", If: "!mask", What: "table with all its values"},
 	ReportPage,
-	{By: "round --page, adjust --page, risk all --page, risk release --page, report --page", What: "page for the office"},
+	{By: "arb --page, round --page, adjust --page, risk all --page, risk release --page, report --page", What: "page for the office"},
 	{By: "suppress --status-file", What: "values, statuses, costs"},
 	{By: "suppress --certificate, verify --problem", What: "certificate: tables that narrow values down; the problem it is about: every value"},
 	{By: "audit --witness, audit --output", What: "witnesses; a marked workbook"},

@@ -66,7 +66,7 @@ func TestWords(t *testing.T) {
 		own[string(v)] = true
 	}
 	asked := regexp.MustCompile(`\.T "(\w+)"`)
-	for file, kind := range map[string]string{"protection.html": "protection", "risk.html": "risk", "altered.html": "altered", "bench.html": "bench", "compare.html": "compare", "lp.html": "lp", "experiment.html": "experiment", "job.html": "job", "release.html": "release"} {
+	for file, kind := range map[string]string{"protection.html": "protection", "risk.html": "risk", "altered.html": "altered", "bench.html": "bench", "compare.html": "compare", "lp.html": "lp", "experiment.html": "experiment", "job.html": "job", "release.html": "release", "migration.html": "migration"} {
 		src, err := files.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

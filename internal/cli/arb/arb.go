@@ -16,7 +16,7 @@ import (
 
 // New is hitoku arb.
 func New() *cobra.Command {
-	cmd := verb(func(cmd *cobra.Command, _ string) io.Writer { return cmd.ErrOrStderr() }, false)
+	cmd := verb(func(cmd *cobra.Command, _ string) io.Writer { return cmd.ErrOrStderr() }, false, &comparing{})
 	cmd.Use = "arb " + operands
 	return cmd
 }
@@ -25,8 +25,8 @@ func New() *cobra.Command {
 const operands = "FILE.arb [LOG [TEMPDIR [DATADIR]]]"
 
 // verb runs a batch file, and writes its lines to words, which may be nil; log is LOG. Where that has what
-// failed, nothing else tells it to callers who read it themselves.
-func verb(words func(cmd *cobra.Command, log string) io.Writer, read bool) *cobra.Command {
+// failed, nothing else tells it to callers who read it themselves. c is nil where outputs are not compared.
+func verb(words func(cmd *cobra.Command, log string) io.Writer, read bool, c *comparing) *cobra.Command {
 	var engine flags.Engine
 	quiet, encoding := false, ""
 	cmd := &cobra.Command{
@@ -48,9 +48,19 @@ Outputs have the encoding and the line ends of the data.
 A copy of or link to hitoku called TauArgus, or TauArgus.exe, is this verb: packages that
 start τ-ARGUS start it. Without LOG its lines go to standard output; /v alone tells the version.
 
-Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not be read.`,
-		Example: `  hitoku arb run.arb run.log`,
+With --compare DIR all operands are batch files. They are carried out without writing anything, and
+every output is laid beside the one of its name that τ-ARGUS wrote, in DIR or in a folder of DIR called like
+the batch: values, statuses, what is withheld, its cost, and by the same exact audit which sensitive cells are
+not protected. The choice of secondary cells is no difference.
+
+Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not be read. With --compare: 0 all
+values and statuses are the same, 1 some differ, 2 some output could not be compared.`,
+		Example: `  hitoku arb run.arb run.log
+  hitoku arb --compare old jobs/*.arb --page migration.html`,
 		Args: func(_ *cobra.Command, args []string) error {
+			if c.on() && len(args) > 0 {
+				return nil
+			}
 			if n := len(places(args)); n < 1 || n > 4 {
 				return i18n.Errorf("arb: want FILE.arb and at most three more arguments, not %d", n)
 			}
@@ -61,6 +71,12 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 				return err
 			}
 			opt := &arb.Options{Version: cli.Version(), LP: engine.LP, Workers: engine.Workers, Encoding: encoding}
+			if c.on() {
+				if !quiet {
+					opt.Words = words(cmd, "")
+				}
+				return c.run(cmd, args, opt)
+			}
 			args = places(args)
 			if len(args) > 1 {
 				opt.Log = args[1]
@@ -87,13 +103,9 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 	}
 	told := flags.Encoding(&encoding, "all inputs, and so of outputs")
 	told.Else = "cp1252 where a file is not UTF-8"
-	flags.Declare(cmd,
-		flags.In(flags.InputGroup, []flags.Flag{told}),
-		engine.Group(),
-		flags.In(flags.OutputGroup, []flags.Flag{
-			{Name: "quiet", Short: "q", To: &quiet, Text: "log lines to the log only"},
-		}),
-	)
+	groups := []flags.Group{flags.In(flags.InputGroup, append([]flags.Flag{told}, c.inputs()...)), engine.Group()}
+	groups = append(groups, c.pages()...)
+	flags.Declare(cmd, append(groups, flags.In(flags.OutputGroup, append(c.outputs(), flags.Flag{Name: "quiet", Short: "q", To: &quiet, Text: "log lines to the log only"})))...)
 	return cmd
 }
 

@@ -34,7 +34,7 @@ func TauArgus() *cobra.Command {
 			return nil
 		}
 		return cmd.OutOrStdout()
-	}, true)
+	}, true, nil)
 	root.Use = "TauArgus " + operands
 	root.Example = "  TauArgus run.arb run.log"
 	root.Version = cli.Version()

@@ -10,7 +10,7 @@ import (
 
 // looks are those of words that stand alone in a cell of a table, or as the verdict in a line.
 var looks = map[string]Look{
-	"X": Bad, "DISCLOSED": Bad, "disclosed": Bad, "UNPROTECTED": Bad, "unprotected": Bad, "UNSAFE": Bad, "unsafe": Bad, "unprotectable": Bad, "refuted": Bad, "VIOLATED": Bad,
+	"X": Bad, "DISCLOSED": Bad, "disclosed": Bad, "UNPROTECTED": Bad, "unprotected": Bad, "UNSAFE": Bad, "unsafe": Bad, "unprotectable": Bad, "refuted": Bad, "VIOLATED": Bad, "DIFFERENT": Bad,
 	"x": Secondary, "unsettled": Secondary, "open": Secondary, "unknown": Secondary,
 	"protected": Good, "safe": Good, "confirmed": Good, "holds": Good, "kept": Good,
 }

@@ -1,7 +1,6 @@
 package argus
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math/big"
@@ -143,20 +142,12 @@ func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o Writ
 	if err != nil {
 		return err
 	}
-	var content bytes.Buffer
-	if p.w, err = newText(&content, &o); err != nil {
-		return err
-	}
-	if out.Type == Matrix {
-		p.matrix()
-	} else {
-		p.lines()
-	}
-	if err := p.w.close(); err != nil {
+	content, err := p.text()
+	if err != nil {
 		return err
 	}
 	save := func(w io.Writer) error {
-		_, err := w.Write(content.Bytes())
+		_, err := w.Write(content)
 		return err
 	}
 	if o.Behind == nil && (out.AddStatus || out.Type == SBS) { // which are the office's own
@@ -283,6 +274,17 @@ func decimals(t *table.Table) int {
 		one *= 10
 	}
 	return n
+}
+
+// text is the whole output.
+func (p *printer) text() ([]byte, error) {
+	return lines(&p.o, func(w *text) {
+		if p.w = w; p.out.Type == Matrix {
+			p.matrix()
+		} else {
+			p.lines()
+		}
+	})
 }
 
 // value is what types 1 to 3 show of the cell at a place of the grid, which may be
