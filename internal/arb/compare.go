@@ -143,7 +143,7 @@ func (b *batch) lay(ctx context.Context, w *writing, o *Compared) error {
 	if err != nil {
 		return err
 	}
-	o.File = path
+	o.File = filepath.ToSlash(path)
 	switch {
 	case b.isInput(path):
 		return i18n.Errorf("not compared: %s is an input of the batch", path)

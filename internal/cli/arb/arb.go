@@ -28,7 +28,7 @@ const operands = "FILE.arb [LOG [TEMPDIR [DATADIR]]]"
 // failed, nothing else tells it to callers who read it themselves. c is nil where outputs are not compared.
 func verb(words func(cmd *cobra.Command, log string) io.Writer, read bool, c *comparing) *cobra.Command {
 	var engine flags.Engine
-	quiet, encoding := false, ""
+	quiet, encoding, wall := false, "", flags.Clock{}
 	cmd := &cobra.Command{
 		Short: "Run a batch file of τ-ARGUS",
 		Long: `Run a τ-ARGUS batch file, called as TauArgus.exe is: open microdata or tables, apply
@@ -70,12 +70,14 @@ values and statuses are the same, 1 some differ, 2 some output could not be comp
 			if err := engine.Check(); err != nil {
 				return err
 			}
+			ctx, stop := wall.Start(cmd.Context(), cmd.ErrOrStderr())
+			defer stop()
 			opt := &arb.Options{Version: cli.Version(), LP: engine.LP, Workers: engine.Workers, Encoding: encoding}
 			if c.on() {
 				if !quiet {
 					opt.Words = words(cmd, "")
 				}
-				return c.run(cmd, args, opt)
+				return c.run(ctx, cmd, args, opt)
 			}
 			args = places(args)
 			if len(args) > 1 {
@@ -87,7 +89,7 @@ values and statuses are the same, 1 some differ, 2 some output could not be comp
 			if !quiet {
 				opt.Words = words(cmd, opt.Log)
 			}
-			err := arb.Run(cmd.Context(), args[0], opt)
+			err := arb.Run(ctx, args[0], opt)
 			var failed *arb.Error
 			if !errors.As(err, &failed) {
 				return err
@@ -103,7 +105,7 @@ values and statuses are the same, 1 some differ, 2 some output could not be comp
 	}
 	told := flags.Encoding(&encoding, "all inputs, and so of outputs")
 	told.Else = "cp1252 where a file is not UTF-8"
-	groups := []flags.Group{flags.In(flags.InputGroup, append([]flags.Flag{told}, c.inputs()...)), engine.Group()}
+	groups := []flags.Group{flags.In(flags.InputGroup, append([]flags.Flag{told}, c.inputs()...)), engine.Group(), flags.In(flags.SearchGroup, []flags.Flag{wall.Flag()})}
 	groups = append(groups, c.pages()...)
 	flags.Declare(cmd, append(groups, flags.In(flags.OutputGroup, append(c.outputs(), flags.Flag{Name: "quiet", Short: "q", To: &quiet, Text: "log lines to the log only"})))...)
 	return cmd

@@ -1,6 +1,7 @@
 package arb
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -54,12 +55,12 @@ func (c *comparing) outputs() []flags.Flag {
 }
 
 // run compares the batch files paths.
-func (c *comparing) run(cmd *cobra.Command, paths []string, opt *arb.Options) error {
+func (c *comparing) run(ctx context.Context, cmd *cobra.Command, paths []string, opt *arb.Options) error {
 	doc := &document.Migration{Mark: private.Only, Folder: c.dir, Version: cli.Version()}
 	with, words := &arb.Comparison{Dir: c.dir}, cmd.ErrOrStderr()
 	said := map[string]error{}
 	for n, path := range paths {
-		outputs, seconds, err := with.Run(cmd.Context(), path, opt)
+		outputs, seconds, err := with.Run(ctx, path, opt)
 		b := document.MigratedBatch{Batch: path, Seconds: seconds}
 		if err != nil {
 			cli.Say(words, err)
@@ -78,14 +79,15 @@ func (c *comparing) run(cmd *cobra.Command, paths []string, opt *arb.Options) er
 			b.Outputs = append(b.Outputs, o.MigratedOutput)
 		}
 		doc.Batches = append(doc.Batches, b)
-		if cmd.Context().Err() != nil {
-			if n+1 < len(paths) {
-				cli.Note(words, "interrupted with %d inputs to go", len(paths)-n-1)
-			}
-			return cli.Limit
+		if ctx.Err() != nil && n+1 < len(paths) {
+			cli.Note(words, "interrupted with %d inputs to go", len(paths)-n-1)
+			break
 		}
 	}
 	code := judge(doc)
+	if ctx.Err() != nil {
+		code = cli.Limit
+	}
 	if c.page != "" {
 		if err := formats.Save(c.page, func(w io.Writer) error {
 			return report.Migrations(w, &report.Migration{Lang: c.lang, Document: doc, Said: said})

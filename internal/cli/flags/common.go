@@ -1,8 +1,12 @@
 package flags
 
 import (
+	"context"
+	"io"
 	"slices"
+	"time"
 
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/records"
 )
 
@@ -12,6 +16,28 @@ func JSON(to *bool, text string) Flag { return Flag{Name: "json", To: to, Text: 
 // Quiet leaves out progress.
 func Quiet(to *bool) Flag {
 	return Flag{Name: "quiet", Short: "q", To: to, Run: true, Text: "no progress on a terminal"}
+}
+
+// A Clock is --wall-limit.
+type Clock struct{ limit time.Duration }
+
+// Flag is its flag.
+func (c *Clock) Flag() Flag {
+	return Flag{Name: "wall-limit", Rare: true, To: &c.limit, Range: "[0, ∞)", Text: "stop by the clock after this `time`, as Ctrl-C would, and say so: what is found by then depends on the machine", Else: "none"}
+}
+
+// Start returns ctx with the end of the clock, if there is one; stop says to words where it came.
+func (c *Clock) Start(ctx context.Context, words io.Writer) (by context.Context, stop func()) {
+	if c.limit <= 0 {
+		return ctx, func() {}
+	}
+	by, end := context.WithTimeout(ctx, c.limit)
+	return by, func() {
+		if by.Err() == context.DeadlineExceeded {
+			cli.Note(words, "stopped by the clock (--wall-limit %v): another machine, or this one with other things to do, may find another pattern", c.limit)
+		}
+		end()
+	}
 }
 
 // Encoding is that of text files.

@@ -29,6 +29,7 @@ type batchRun struct {
 	json    bool
 	quiet   bool
 	works   *works
+	wall    flags.Clock
 
 	named []batch.BadLine // that were named
 	more  bool            // and that there are others
@@ -83,6 +84,7 @@ adjust; options are the flags of that verb then.`,
 		}),
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "workers", Rare: true, To: &b.workers, Text: "`N` tables at a time; 0 means one a processor. The result does not depend on it"},
+			b.wall.Flag(),
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			flags.JSON(&b.json, "print the results, one JSON document a table, for the office only"),
@@ -160,6 +162,8 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	}
 	defer journal.Close()
 	words := cmd.ErrOrStderr()
+	ctx, stop := b.wall.Start(cmd.Context(), words)
+	defer stop()
 	b.torn(words, journal.Bad())
 	program, err := ownProgram()
 	if err != nil {
@@ -174,7 +178,7 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	if !b.quiet && render.ShowsProgress(words) {
 		opt.Progress = line.show
 	}
-	err = batch.Run(cmd.Context(), tasks, journal, opt)
+	err = batch.Run(ctx, tasks, journal, opt)
 	line.end()
 	if err != nil { // what is published is in the ledger even so
 		if err := b.record(job, tasks, program); err != nil {
@@ -182,7 +186,7 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 		}
 	}
 	switch {
-	case err != nil && cmd.Context().Err() != nil:
+	case err != nil && ctx.Err() != nil:
 		cli.Note(words, "interrupted; the same command goes on from here")
 		return cli.Limit
 	case batch.OfMachine(err):

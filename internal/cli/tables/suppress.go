@@ -41,7 +41,7 @@ type suppression struct {
 	style    flags.Style
 	proof    string
 	linked   bool
-	wall     time.Duration
+	wall     flags.Clock
 	statuses string
 	stream   bool
 	ends     bool
@@ -143,7 +143,7 @@ func (s *suppression) declare(cmd *cobra.Command) {
 		s.defences(),
 		flags.Fields(p, "effort", "method", "time-limit", "gap", "canonical", "partial", "ends", "max-width", "partial-cost"),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "wall-limit", Rare: true, To: &s.wall, Range: "[0, ∞)", Text: "stop by the clock after this `time`, as Ctrl-C would, and say so: what is found by then depends on the machine", Else: "none"},
+			s.wall.Flag(),
 		}),
 		s.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
@@ -229,26 +229,12 @@ type procedure struct {
 	why    error // there is no pattern
 }
 
-// clocked returns ctx with the end of --wall-limit, which is said where it comes.
-func (s *suppression) clocked(ctx context.Context, words io.Writer) (context.Context, func()) {
-	if s.wall <= 0 {
-		return ctx, func() {}
-	}
-	ctx, end := context.WithTimeout(ctx, s.wall)
-	return ctx, func() {
-		if ctx.Err() == context.DeadlineExceeded {
-			cli.Note(words, "stopped by the clock (--wall-limit %v): another machine, or this one with other things to do, may find another pattern", s.wall)
-		}
-		end()
-	}
-}
-
 // protect reads the files, has them protected and writes what came of it. The procedure is nil with an error, and
 // where an interrupt leaves nothing to report.
 func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outputs []string) (*procedure, cli.Code, error) {
 	start := time.Now()
 	words := call.ErrOrStderr()
-	ctx, stop := s.clocked(ctx, words)
+	ctx, stop := s.wall.Start(ctx, words)
 	defer stop()
 	var err error
 	if s.inputs.InPlay, err = s.streamed(paths); err != nil {
