@@ -78,6 +78,7 @@ func TestEachRule(t *testing.T) {
 		{"a round of nothing", `{"is":"round","div":2}` + "\n" + leaf, "the wrong number of rows"},
 		{"a round without divisor", row + `{"is":"round","of":[0],"mult":[1]}` + "\n" + leaf, "the wrong number of rows"},
 		{"a round of a negative number", row + `{"is":"round","of":[0],"mult":[-1],"div":2}` + "\n" + leaf, "a weight that is not positive"},
+		{"a round that takes a row away", row + dual("c/d", "c/c") + "\n" + `{"is":"level","up":1}` + "\n" + `{"is":"round","of":[0,1],"mult":[2,-1],"div":2}` + "\n" + leaf, "a weight that is not positive"},
 		{"a round of an integer", row + `{"is":"round","of":[0],"mult":[2],"div":2}` + "\n" + leaf, "says nothing"},
 		{"a bridge", row + bridge + leaf, ""},
 		{"a bridge of a sensitive cell", row + `{"is":"bridge","up":0}` + "\n" + leaf, "not all free"},
@@ -101,6 +102,67 @@ func TestEachRule(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		fmt.Fprintf(&b, `{"is":"certificate","version":1,"digest":"%s","bound":0}`+"\n%s", digest, tc.body)
+		fmt.Fprintf(&b, `{"is":"end","lines":%d}`+"\n", bytes.Count(b.Bytes(), []byte("\n"))+1)
+		_, err := second.Verify(t, b.Bytes(), tab)
+		if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
+			t.Errorf("%s: error %v, want %q\n%s", tc.name, err, tc.want, &b)
+		}
+	}
+}
+
+// What a pattern and each of its witnesses need is asked for, by both checkers: one more witness, which must be one, or another pattern.
+func TestEachWitness(t *testing.T) {
+	tab := grid(t)
+	file, _ := proof(t, tab)
+	_, digest, _ := strings.Cut(string(file), `"digest":"`)
+	digest, _, _ = strings.Cut(digest, `"`)
+	at := map[string]int{}
+	for i := range tab.Len() {
+		at[tab.CellName(i)] = i
+	}
+	// ring is the cycle of four cells with the first of them moved by z.
+	ring := func(a, b, c, d string, z int) string {
+		return fmt.Sprintf(`"cells":[%d,%d,%d,%d],"num":[%d,%d,%d,%d]`, at[a], at[b], at[c], at[d], z, -z, -z, z)
+	}
+	cells := fmt.Sprintf("%d,%d", at["a/d"], at["c/b"])
+	cost := tab.Cost[at["a/d"]] + tab.Cost[at["c/b"]]
+	pattern := `{"is":"pattern","cells":[` + cells + "]}\n"
+	witness := func(keys string) string { return `{"is":"witness","den":1,` + keys + "}\n" }
+	up, down := ring("a/b", "a/d", "c/b", "c/d", 3), ring("a/b", "a/d", "c/b", "c/d", -3)
+	good := witness(up) + witness(down)
+	long := `{"is":"witness",` + strings.Replace(up, `"num"`, `"long":{"den":1,"num"`, 1) + "}"
+	for _, tc := range []struct {
+		name string
+		cost int64
+		body string
+		want string
+	}{
+		{"two witnesses", cost, pattern + good, ""},
+		{"one witness", cost, pattern + witness(up), "the width"},
+		{"another", cost, pattern + witness(down), "the upper level"},
+		{"no witness", cost, pattern, "the upper level"},
+		{"a long one", cost, pattern + long + "}\n" + witness(down), ""},
+		{"a long one with a denominator", cost, pattern + long + `,"den":1}` + "\n" + good, "needs a denominator"},
+		{"a long one with numbers", cost, pattern + long + `,"num":[1]}` + "\n" + good, "needs a denominator"},
+		{"one of published cells", cost, pattern + good + witness(ring("a/b", "a/c", "c/b", "c/c", 1)), "which is published"},
+		{"one of margins", cost, pattern + good + witness(fmt.Sprintf(`"cells":[%d,%d,%d,%d],"num":[1,1,1,1]`, at["a/b"], at["a/T"], at["T/b"], at["T/T"])), "which is published"},
+		{"one beyond the bounds", cost, pattern + good + witness(ring("a/b", "a/d", "c/b", "c/d", 100)), "outside the intruder's bounds"},
+		{"one off a relation", cost, pattern + good + witness(fmt.Sprintf(`"cells":[%d],"num":[1]`, at["a/b"])), "violates the relation"},
+		{"one that rests", cost, pattern + good + witness(fmt.Sprintf(`"cells":[%d],"num":[0]`, at["T/T"])), ""},
+		{"one of a cell twice", cost, pattern + good + witness(fmt.Sprintf(`"cells":[%d,%d],"num":[1,-1]`, at["a/b"], at["a/b"])), "twice"},
+		{"one with a number more", cost, pattern + good + witness(fmt.Sprintf(`"cells":[%d],"num":[0,0]`, at["a/b"])), "a number for each cell"},
+		{"one without denominator", cost, pattern + good + `{"is":"witness",` + up + "}\n", "needs a denominator"},
+		{"one with a negative denominator", cost, pattern + good + `{"is":"witness","den":-1,` + up + "}\n", "needs a denominator"},
+		{"one before the pattern", cost, witness(up) + pattern + good, "before the pattern"},
+		{"two patterns", cost, pattern + pattern + good, "a second one"},
+		{"no pattern", cost, "", "no pattern"},
+		{"another cost", cost + 1, pattern + good, "it costs"},
+		{"a cell twice", cost + tab.Cost[at["a/d"]], strings.Replace(pattern, cells, fmt.Sprint(cells, ",", at["a/d"]), 1) + good, "occurs twice"},
+		{"a sensitive cell", cost + tab.Cost[at["a/b"]], strings.Replace(pattern, cells, fmt.Sprint(cells, ",", at["a/b"]), 1) + good, "may not be withheld"},
+		{"a margin", cost + tab.Cost[at["T/T"]], strings.Replace(pattern, cells, fmt.Sprint(cells, ",", at["T/T"]), 1) + good, "may not be withheld"},
+	} {
+		var b bytes.Buffer
+		fmt.Fprintf(&b, `{"is":"certificate","version":1,"digest":"%s","bound":0,"cost":%d}`+"\n"+`{"is":"leaf"}`+"\n%s", digest, tc.cost, tc.body)
 		fmt.Fprintf(&b, `{"is":"end","lines":%d}`+"\n", bytes.Count(b.Bytes(), []byte("\n"))+1)
 		_, err := second.Verify(t, b.Bytes(), tab)
 		if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
