@@ -16,6 +16,7 @@ type Releasing struct {
 	Attributes []Released   `json:"attributes,omitempty" doc:"the sensitive columns of the release"`
 	Attacks    []Attacked   `json:"attacks,omitempty" doc:"on the release, with the file at hand"`
 	Linkage    Opt[float64] `json:"largest_linkage" text:"largest chance to pick the record of a person"`
+	Models     []ModelRisk  `json:"models,omitempty" doc:"of the population, side by side, where the policy has its size"`
 	Changes    []Changed    `json:"changes,omitempty" doc:"what users lose"`
 	Output     string       `json:"output,omitempty"`
 	Written

@@ -29,8 +29,8 @@ type Attribute struct {
 	T        string `json:"t"`                  // the largest distance of their distribution from that of all records, as a fraction
 }
 
-// Measure computes the claim of a file, and how far its records are told apart; distances are for the sensitive columns.
-func Measure(ctx context.Context, path string, l risk.Layout, qi, sensitive []string, distances []risk.Distance) (*Claim, *risk.KAnonymity, error) {
+// Measure computes the claim of a file, of its classes, which it returns, too; distances are for the sensitive columns.
+func Measure(ctx context.Context, path string, l risk.Layout, qi, sensitive []string, distances []risk.Distance) (*Claim, *risk.Sensitive, error) {
 	columns, err := risk.NewColumns(slices.Concat(qi, sensitive)...)
 	if err != nil {
 		return nil, nil, err
@@ -52,7 +52,7 @@ func Measure(ctx context.Context, path string, l risk.Layout, qi, sensitive []st
 	}
 	c := &Claim{QI: qi, Records: k.Records, K: k.K, Sensitive: []Attribute{}}
 	if len(sensitive) == 0 || k.Records == 0 {
-		return c, k, nil
+		return c, s, nil
 	}
 	diversity, err := s.LDiversity(ctx, risk.Missing{Mode: risk.Own}, true, nil, 0)
 	if err != nil {
@@ -69,7 +69,7 @@ func Measure(ctx context.Context, path string, l risk.Layout, qi, sensitive []st
 		}
 		c.Sensitive = append(c.Sensitive, x)
 	}
-	return c, k, nil
+	return c, s, nil
 }
 
 // Check computes the claim of a file anew, and says what of c does not hold; no text: all of it does.

@@ -48,6 +48,11 @@ type Limits struct {
 	SinglingOut Number `toml:"singling_out"` // the largest risks of attacks
 	Linkability Number `toml:"linkability"`
 	Inference   Number `toml:"inference"`
+	// Population is of how many people the file is a simple random sample, and by all models of it Reidentified the largest share of the records that an attacker with the whole of it
+	// is expected to be right about, and Uniques the largest share of the people who are unique there.
+	Population   uint64 `toml:"population"`
+	Reidentified Number `toml:"reidentified"`
+	Uniques      Number `toml:"uniques"`
 }
 
 // A Number of a policy is exact: 0.05 is 1/20, and "1/3" may be written as a text. Rat is nil where none is given.
@@ -118,7 +123,10 @@ func ReadPolicy(path string) (*Policy, error) {
 }
 
 // fields are the names that a policy may have, for who has misspelt one.
-var fields = strings.Fields("confirmed limits withhold column k l t risk singling_out linkability inference values leave_out name role reason recode band bottom top prefix all distance")
+var fields = strings.Fields("confirmed limits withhold column k l t risk singling_out linkability inference population reidentified uniques values leave_out name role reason recode band bottom top prefix all distance")
+
+// mostWithheld is in how many quasi-identifiers risk.Classes.Withhold withholds values.
+const mostWithheld = 16
 
 // check looks at what can be said without the file.
 func (p *Policy) check() error {
@@ -126,13 +134,16 @@ func (p *Policy) check() error {
 		return i18n.New("no [[column]]; hitoku risk release FILE --propose POLICY writes one for each")
 	}
 	l := &p.Limits
-	for name, x := range map[string]Number{"risk": l.Risk, "singling_out": l.SinglingOut, "linkability": l.Linkability, "inference": l.Inference, "t": l.T, "leave_out": p.Withhold.LeaveOut} {
+	for name, x := range map[string]Number{"risk": l.Risk, "singling_out": l.SinglingOut, "linkability": l.Linkability, "inference": l.Inference, "reidentified": l.Reidentified, "uniques": l.Uniques, "t": l.T, "leave_out": p.Withhold.LeaveOut} {
 		if x.Rat != nil && (x.Sign() < 0 || x.Cmp(num.One) > 0 || x.Sign() == 0 && name == "risk") {
 			return i18n.Errorf("%s = %s: want a number from 0 to 1, and a risk above 0", name, x.RatString())
 		}
 	}
 	if l.K == 0 && l.L == 0 && l.T.Rat == nil && l.Risk.Rat == nil {
 		return i18n.New("[limits]: want k, l, t or risk")
+	}
+	if (l.Reidentified.Rat != nil || l.Uniques.Rat != nil) && l.Population == 0 {
+		return i18n.New("reidentified and uniques want population, the number of people of whom the file is a simple random sample")
 	}
 	seen := map[string]bool{}
 	for _, c := range p.Columns {
@@ -152,6 +163,9 @@ func (p *Policy) check() error {
 	}
 	if len(p.Of(Quasi)) == 0 {
 		return i18n.New("no column is a quasi-identifier: then there is nothing to search")
+	}
+	if n := len(p.Of(Quasi)); p.Withhold.Values && n > mostWithheld {
+		return i18n.Errorf("[withhold] values = true: %d quasi-identifiers, want at most %d to withhold values in", n, mostWithheld)
 	}
 	if (l.L > 0 || l.T.Rat != nil || l.Inference.Rat != nil) && len(p.Of(Sensitive)) == 0 {
 		return i18n.New("l, t and inference want a sensitive column")

@@ -1,6 +1,7 @@
 package release
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,19 +15,35 @@ const sound = "confirmed = true\n[limits]\nk = 3\n[[column]]\nname = \"age\"\nro
 
 // What a policy says that cannot be is an error that names it.
 func TestReadPolicyErrors(t *testing.T) {
+	var many, names []string
+	for k := range mostWithheld {
+		names = append(names, fmt.Sprint("c", k))
+		many = append(many, fmt.Sprintf("[[column]]\nname = \"c%d\"\nrole = \"quasi-identifier\"\n", k))
+	}
+	for n, want := range map[int]bool{mostWithheld: true, mostWithheld + 1: false} { // it is what risk takes
+		columns, err := risk.NewColumns(append(names, "last")[:n]...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := risk.NewClasses(columns, n).Withhold(t.Context(), risk.Missing{}, risk.Withholding{Goal: risk.Goal{K: 1}}); (err != nil && strings.Contains(err.Error(), "want at most 16")) == want {
+			t.Errorf("values of %d columns: %v", n, err)
+		}
+	}
 	for text, want := range map[string]string{
 		"":                                      "no [[column]]; hitoku risk release FILE --propose POLICY writes one for each",
 		strings.Replace(sound, "k =", "q =", 1): "limits.q: no field of a policy for a release",
 		strings.Replace(sound, "k = 3", "", 1):  "[limits]: want k, l, t or risk",
-		strings.Replace(sound, "k = 3", "risk = 0", 1):                                 "risk = 0: want a number from 0 to 1, and a risk above 0",
-		strings.Replace(sound, "k = 3", "t = 1.5", 1):                                  "t = 3/2: want a number from 0 to 1, and a risk above 0",
-		strings.Replace(sound, "k = 3", "l = 2", 1):                                    "l, t and inference want a sensitive column",
-		strings.Replace(sound, "quasi-identifier", "quasi", 1):                         `column age: role "quasi": want identifier, quasi-identifier, sensitive or plain`,
-		strings.Replace(sound, "quasi-identifier", "plain", 1):                         "column age: steps are for quasi-identifiers",
-		sound + "[[column]]\nname = \"age\"\nrole = \"plain\"\n":                       "column age: stands twice",
-		sound + "[[column]]\nname = \"x\"\nrole = \"plain\"\ndistance = \"equal\"\n":   "column x: a distance is for sensitive columns",
-		sound + "[[column]]\nname = \"x\"\nrole = \"sensitive\"\ndistance = \"far\"\n": `column x: distance "far": want equal or ordered`,
-		"[limits]\nk = 3\n[[column]]\nname = \"x\"\nrole = \"plain\"\n":                "no column is a quasi-identifier: then there is nothing to search",
+		strings.Replace(sound, "k = 3", "risk = 0", 1):                                                  "risk = 0: want a number from 0 to 1, and a risk above 0",
+		strings.Replace(sound, "k = 3", "t = 1.5", 1):                                                   "t = 3/2: want a number from 0 to 1, and a risk above 0",
+		strings.Replace(sound, "k = 3", "k = 3\nuniques = 0.1", 1):                                      "reidentified and uniques want population",
+		strings.Replace(sound, "k = 3", "k = 3\n[withhold]\nvalues = true\n"+strings.Join(many, ""), 1): "[withhold] values = true: 17 quasi-identifiers, want at most 16",
+		strings.Replace(sound, "k = 3", "l = 2", 1):                                                     "l, t and inference want a sensitive column",
+		strings.Replace(sound, "quasi-identifier", "quasi", 1):                                          `column age: role "quasi": want identifier, quasi-identifier, sensitive or plain`,
+		strings.Replace(sound, "quasi-identifier", "plain", 1):                                          "column age: steps are for quasi-identifiers",
+		sound + "[[column]]\nname = \"age\"\nrole = \"plain\"\n":                                        "column age: stands twice",
+		sound + "[[column]]\nname = \"x\"\nrole = \"plain\"\ndistance = \"equal\"\n":                    "column x: a distance is for sensitive columns",
+		sound + "[[column]]\nname = \"x\"\nrole = \"sensitive\"\ndistance = \"far\"\n":                  `column x: distance "far": want equal or ordered`,
+		"[limits]\nk = 3\n[[column]]\nname = \"x\"\nrole = \"plain\"\n":                                 "no column is a quasi-identifier: then there is nothing to search",
 	} {
 		path := filepath.Join(t.TempDir(), "p.toml")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

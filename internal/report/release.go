@@ -125,6 +125,8 @@ func (p *releasePage) tables(lang *i18n.Language) {
 		switch {
 		case l.Met:
 			verdict = p.T("kept")
+		case l.Models != nil:
+			verdict = p.T("differ")
 		case l.Open:
 			verdict = p.T("isopen")
 		}

@@ -18,8 +18,8 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// GuardOutputs lets a verb and those below it begin only if no output of theirs would overwrite an
-// input or another output, whatever its name, or share standard output with anything.
+// GuardOutputs lets a verb and those below it begin only if the folders of their files are there, so that nobody waits for what cannot be written, and no output of theirs
+// would overwrite an input or another output, whatever its name, or share standard output with anything.
 func GuardOutputs(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		GuardOutputs(c)
@@ -73,6 +73,9 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 				return i18n.Errorf("%s: would overwrite the input %s", say, in)
 			}
 			files := filesOf(f, path, args)
+			if _, err := os.Stat(filepath.Dir(path)); err != nil && len(Of(f).Files) > 0 && len(files) == 1 && files[0] == path {
+				return formats.OSError(path, err)
+			}
 			for _, path := range files {
 				if _, is := outputs.Find(path); is {
 					return i18n.Errorf("%s: would overwrite another file of this run", say)

@@ -45,12 +45,17 @@ func (d *microMeasure) models(list []risk.Model, limited bool) []document.ModelR
 
 // judged adds a limit on a figure of which several models tell; it is met, open or broken as they say together.
 func (d *microMeasure) judged(flag string, want *big.Rat, got float64, j judgement) {
-	l := document.Limit{Limit: flag, Want: render.Ratio(want, 0), Got: floatText(got), Met: j.verdict == "kept", Open: j.verdict == "open"}
+	d.limits = append(d.limits, j.limit(flag, want, got))
+}
+
+// limit is that of a judgement.
+func (j *judgement) limit(name string, want *big.Rat, got float64) document.Limit {
+	l := document.Limit{Limit: name, Want: render.Ratio(want, 0), Got: floatText(got), Met: j.verdict == "kept", Open: j.verdict == "open"}
 	if l.Open {
 		l.Models = &document.Spread{Why: j.why, Lowest: document.SomeIf(j.lowestBy != "", j.lowest), LowestBy: j.lowestBy, Highest: document.SomeIf(j.highestBy != "", j.highest), HighestBy: j.highestBy,
 			UpTo: document.SomeIf(j.upToBy != "", j.upTo), UpToBy: j.upToBy}
 	}
-	d.limits = append(d.limits, l)
+	return l
 }
 
 // atMostRisk is the limit on the largest risk, got by the model of Benedetti and Franconi. What the bound F ≥ f alone keeps is met. What other models would leave open is, even where that model is accepted.
@@ -94,8 +99,8 @@ func (l *modelLimits) flags(text string, needs, one []string) []flags.Flag {
 	}
 }
 
-// saySpread says why models leave a limit open.
-func saySpread(words io.Writer, l document.Limit) {
+// saySpread says why models leave a limit of this name open.
+func saySpread(words io.Writer, name string, l document.Limit) {
 	s := l.Models
 	by := func(name string, x document.Opt[float64]) i18n.Text {
 		v, _ := x.Get()
@@ -114,7 +119,7 @@ func saySpread(words io.Writer, l document.Limit) {
 	default:
 		why = i18n.T("there are no two models of the population to compare")
 	}
-	cli.Note(words, "--%s %s is open: %s; hitoku risk k-map --population FILE counts F", l.Limit, l.Want, why)
+	cli.Note(words, "%s %s is open: %s; hitoku risk k-map --population FILE counts F", name, l.Want, why)
 }
 
 // sayLight names a class whose weights are too small.

@@ -195,6 +195,9 @@ func (r *releasing) make(cmd *cobra.Command, path string) error {
 	if k.Records == 0 {
 		return d.print(cmd, &r.out)
 	}
+	if n := r.policy.Limits.Population; n > 0 && n < k.Records {
+		return i18n.Errorf("%s: population = %d: fewer people than the %d records of the file", r.policyFile, n, k.Records)
+	}
 	lattice, err := risk.NewLattice(cmd.Context(), s, r.mode(), r.ladders)
 	if err != nil {
 		return err
@@ -253,6 +256,7 @@ type attempt struct {
 	joint  *risk.Classes // by quasi-identifiers and sensitive columns together, where l or t is asked for
 	claim  *release.Claim
 	apart  *risk.KAnonymity
+	models []risk.Model // of the population, where the policy has its size
 	attack *document.Comparison
 	said   map[string]i18n.Text // names of attacks, by their English
 	limits []document.Limit
@@ -294,9 +298,18 @@ func (a *attempt) search() error {
 	if err != nil {
 		return err
 	}
-	a.claim, a.apart, err = release.Measure(a.cmd.Context(), a.file, a.layout(), a.qi, a.doc.Sensitive, a.policy.Distances())
+	claim, s, err := release.Measure(a.cmd.Context(), a.file, a.layout(), a.qi, a.doc.Sensitive, a.policy.Distances())
 	if err != nil {
 		return err
+	}
+	a.claim = claim
+	if a.apart, err = s.KAnonymity(a.cmd.Context(), a.mode(), 0); err != nil {
+		return err
+	}
+	if n := a.policy.Limits.Population; n > 0 {
+		if a.models, err = risk.Models(a.cmd.Context(), &s.Classes, nil, a.mode(), n, 0); err != nil {
+			return err
+		}
 	}
 	return a.attacked(truth)
 }
@@ -372,6 +385,16 @@ func (a *attempt) kept() bool {
 		}
 		add(x.name, x.most.Rat, floatText(risk), risk <= most, risk > most && sure <= most)
 	}
+	if len(a.models) > 0 {
+		if most := p.Reidentified.Rat; most != nil {
+			j := judgeReidentified(a.models, float(most), a.apart.Records, uint64(a.apart.Classes))
+			a.limits = append(a.limits, j.limit("reidentified", most, a.models[0].Reidentified.Estimate/float64(a.apart.Records)))
+		}
+		if most := p.Uniques.Rat; most != nil {
+			j := judgeUniques(a.models, float(most), p.Population)
+			a.limits = append(a.limits, j.limit("uniques", most, j.highest))
+		}
+	}
 	return !slices.ContainsFunc(a.limits, func(l document.Limit) bool { return !l.Met })
 }
 
@@ -382,6 +405,9 @@ func (a *attempt) fill(d *microMeasure) {
 	doc.Loss, doc.Bound, doc.Nodes, doc.Tried = document.Some(f.Loss), document.Some(f.Bound), f.Nodes, f.Tried
 	doc.Linkage = document.Some(a.linkage())
 	doc.Attacks = a.attack.Attacks
+	if len(a.models) > 0 {
+		doc.Models = d.models(a.models, false)
+	}
 	cells := uint64(0)
 	t := render.NewColumns(2, "column", "step", "values", "values left", "withheld")
 	for k, name := range a.qi {
@@ -445,6 +471,9 @@ func (a *attempt) finish(d *microMeasure, key ed25519.PrivateKey) error {
 	code := cli.Done
 	for _, l := range a.limits {
 		switch {
+		case l.Models != nil:
+			saySpread(a.cmd.ErrOrStderr(), l.Limit, l)
+			code = cli.Worst(code, cli.Limit)
 		case l.Open:
 			cli.Note(a.cmd.ErrOrStderr(), "%s %s is open: %s may be chance", l.Limit, l.Want, l.Got)
 			code = cli.Worst(code, cli.Limit)

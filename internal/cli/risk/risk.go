@@ -115,7 +115,7 @@ func (o *riskOutput) print(cmd *cobra.Command, doc document.Measured, table func
 			sayModel(cmd.ErrOrStderr(), l)
 		}
 		if l.Models != nil {
-			saySpread(cmd.ErrOrStderr(), l)
+			saySpread(cmd.ErrOrStderr(), "--"+l.Limit, l)
 		}
 		if l.Open {
 			code = cli.Worst(code, cli.Limit)
