@@ -18,14 +18,22 @@ import (
 )
 
 // watched is main for scripts: what it has written anew below the folder of the script must be in the list of outputs, with the mode that this
-// says.
+// says, and what it has said may name flags that there are.
 func watched() {
 	dir := os.Getenv("WORK")
 	if dir == "" || runtime.GOOS == "windows" || strings.Contains(os.Getenv("PAGER"), ">") { // a pager writes, too
 		main()
 	}
 	before := below(dir)
-	code := perform()
+	var code cli.Code
+	said := heard(func() { code = perform() })
+	root := newRoot(nil)
+	if c, _, err := root.Find(os.Args[1:]); err == nil && strings.HasPrefix(c.CommandPath(), "hitoku risk ") {
+		for _, fault := range unaccepted(root, c, said, os.Args[1:]) {
+			fmt.Fprintf(os.Stderr, "%s names a flag that it does not have: %s\n", c.CommandPath(), fault)
+			code = 111
+		}
+	}
 	if fault := unlisted(dir, before); fault != "" {
 		fmt.Fprintln(os.Stderr, fault)
 		code = 111

@@ -243,15 +243,17 @@ type Hitlist struct {
 type Summary struct {
 	Microdata `kind:"risk-all/1" doc:"every measure of records in one pass, with a verdict and what to do next"`
 	Sensitive []string `json:"sensitive,omitempty" text:"sensitive" doc:"columns"`
+	Entity    string   `json:"entity,omitempty" text:"of persons, by" doc:"k is of persons, and their records"`
 	Date      string   `json:"date,omitempty" text:"date" doc:"with --date"`
 	Author    string   `json:"author,omitempty" text:"author" doc:"with --author"`
 	Records   uint64   `json:"records" text:"records"`
 	MissingValues
-	Verdict string       `json:"verdict" enum:"kept,broken,empty,open" text:"verdict" doc:"of the limits, and of identifiers that were left in; open: what is kept is kept under a model only"`
-	Figures []Figure     `json:"figures"`
-	Models  []ModelRisk  `json:"models,omitempty" doc:"of the population, side by side; with --population-size or --weight"`
-	Without []WithoutOne `json:"without" doc:"k without one of the quasi-identifiers; for up to 8 of them"`
-	Next    []NextStep   `json:"next" doc:"what to do"`
+	Verdict  string       `json:"verdict" enum:"kept,broken,empty,open" text:"verdict" doc:"of the limits, and of identifiers that were left in; open: what is kept is kept under a model only"`
+	Figures  []Figure     `json:"figures"`
+	Models   []ModelRisk  `json:"models,omitempty" doc:"of the population, side by side; with --population-size or --weight"`
+	SortedBy []string     `json:"sorted_by,omitempty" text:"the number of a line tells of" doc:"columns by which the lines are sorted or grouped, more or less: by 100,000 lines of a file at most; not of standard input and Parquet files"`
+	Without  []WithoutOne `json:"without" doc:"k without one of the quasi-identifiers; for up to 8 of them"`
+	Next     []NextStep   `json:"next" doc:"what to do"`
 	Judged
 }
 
@@ -274,7 +276,7 @@ type WithoutOne struct {
 
 // A NextStep is something to do.
 type NextStep struct {
-	Step string `json:"step" enum:"drop,generalise,suppress,sensitive,population,page"`
+	Step string `json:"step" enum:"drop,generalise,suppress,shuffle,sensitive,population,page"`
 	Of   string `json:"of" doc:"columns or attributes that it is about"`
 	Text string `json:"text"`
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
 
 // A riskMetric is a metric that hitoku risk measures.
@@ -63,7 +64,7 @@ var inputKeys = []string{
 // toldElsewhere are keys with places of their own on the page.
 var toldElsewhere = []string{
 	"metric", "status", "limits", "formula", "source", "model", "missing_markers", "excluded", "with_missing", "all_missing",
-	"identifiers", "histogram", "delta_histogram", "sizes", "worst", "unsafe", "from", "to", "r_sharp", "chosen",
+	"schema", "identifiers", "histogram", "delta_histogram", "sizes", "worst", "unsafe", "from", "to", "r_sharp", "chosen",
 }
 
 // onlyAbove0 are counts of which nothing is said where they are 0.
@@ -149,7 +150,43 @@ func (m *riskMeasure) label(key string) string {
 
 // word returns the words of the page for values of a key.
 func (p *riskPage) word(key string) func(string) string {
-	return func(v string) string { return cmp.Or(p.T("v."+key+"."+v), v) }
+	return func(v string) string {
+		if text := p.T("v." + key + "." + v); text != "" {
+			return text
+		}
+		if slices.Contains(spoken, key) {
+			return p.again(v)
+		}
+		return v
+	}
+}
+
+// spoken are the keys whose values are texts of the program, in English in every document.
+var spoken = []string{"attack", "largest_attack", "kind", "forms", "measure", "steps", "said", "why"}
+
+// withData are those of them that have data in them.
+var withData = []string{"singling out, %d columns", "inference of %s", "minimal sample uniques of up to %d columns", "width %s", "%d characters", "step %d"}
+
+// again says a text of a document in the language of the page.
+func (p *riskPage) again(english string) string {
+	lang, err := catalogue.For(p.Lang)
+	if err != nil {
+		return english
+	}
+	for _, format := range withData {
+		before, rest, _ := strings.Cut(format, "%")
+		x, begins := strings.CutPrefix(english, before)
+		x, ends := strings.CutSuffix(x, rest[1:])
+		if !begins || !ends {
+			continue
+		}
+		if n, err := strconv.Atoi(x); err == nil && rest[0] == 'd' {
+			return lang.Say(i18n.T(format, n))
+		} else if rest[0] == 's' {
+			return lang.Say(i18n.T(format, x))
+		}
+	}
+	return lang.Say(i18n.Term(english))
 }
 
 // number is the value of a key, which is known to be one.

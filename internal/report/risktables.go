@@ -70,7 +70,7 @@ func (m *riskMeasure) tables() error {
 	}
 	for _, x := range releaseTables {
 		if list, _ := doc.objects(x.key); len(list) > 0 {
-			if err := m.table(p.T("t."+x.key), list, x.first, "rank", "text", "interactions"); err != nil {
+			if err := m.table(cmp.Or(p.T("t."+doc.Metric+"."+x.key), p.T("t."+x.key)), list, x.first, "rank", "text", "interactions"); err != nil {
 				return i18n.Errorf("key %s: %w", x.key, err)
 			}
 			for _, row := range m.Tables[len(m.Tables)-1].Rows { // what is not asked for is not undefined
@@ -96,9 +96,10 @@ func (m *riskMeasure) tables() error {
 // parts makes the tables of columns, sets of columns, and steps at which they become coarser.
 func (m *riskMeasure) parts() error {
 	if chosen, ok := m.doc.values["chosen"].(document.Generalised); ok {
-		if err := m.table(m.p.T("t.chosen"), []*object{objectOf(reflect.ValueOf(chosen))}, "", "below"); err != nil {
+		if err := m.table(m.p.T("t.chosen"), []*object{objectOf(reflect.ValueOf(chosen))}, "", "below", "records_by_step"); err != nil {
 			return i18n.Errorf("key chosen: %w", err)
 		}
+		m.local(chosen.Records)
 	}
 	for _, x := range []struct{ key, first string }{
 		{"subsets", "columns"}, {"msu_sizes", ""}, {"contributions", "column"}, {"combinations", "columns"}, {"hierarchies", "column"}, {"by_column", "column"}, {"groups", "columns"}, {"steps", ""}, {"minimal", ""},
@@ -109,6 +110,25 @@ func (m *riskMeasure) parts() error {
 		}
 	}
 	return nil
+}
+
+// local makes the table of a local recoding: the records that have each step.
+func (m *riskMeasure) local(records [][]uint64) {
+	p := m.p
+	t := &sheet{Title: p.T("t.local"), Head: []string{p.T("w.column"), p.T("w.steps"), p.T("w.records")}, Numbers: []int{2}}
+	list, _ := m.doc.objects("hierarchies")
+	for k, steps := range records {
+		if k >= len(list) {
+			break
+		}
+		names := list[k].texts("steps")
+		for step, n := range steps[:min(len(steps), len(names))] {
+			t.Rows = append(t.Rows, sheetRow{Texts: []string{list[k].text("column"), p.again(names[step]), grouped(strconv.FormatUint(n, 10))}})
+		}
+	}
+	if len(t.Rows) > 0 {
+		m.Tables = append(m.Tables, t)
+	}
 }
 
 // worst makes a table of the worst classes that an object has.

@@ -48,6 +48,7 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 		}
 	})
 	stdout := ""
+	var nowhere error
 	for _, f := range written {
 		for _, path := range valuesOf(f) {
 			if path == "" {
@@ -73,8 +74,8 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 				return i18n.Errorf("%s: would overwrite the input %s", say, in)
 			}
 			files := filesOf(f, path, args)
-			if _, err := os.Stat(filepath.Dir(path)); err != nil && len(Of(f).Files) > 0 && len(files) == 1 && files[0] == path {
-				return formats.OSError(path, err)
+			if _, err := os.Stat(filepath.Dir(path)); err != nil && nowhere == nil && len(Of(f).Files) > 0 && len(files) == 1 && files[0] == path {
+				nowhere = formats.OSError(path, err)
 			}
 			for _, path := range files {
 				if _, is := outputs.Find(path); is {
@@ -85,6 +86,9 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 				outputs.Add(path)
 			}
 		}
+	}
+	if nowhere != nil {
+		return nowhere
 	}
 	if f := cmd.Flags().Lookup("output"); stdout != "" && f != nil && Of(f).Stdout {
 		return f.Value.Set("")

@@ -26,6 +26,7 @@ import (
 type everything struct {
 	said map[string]i18n.Text // names of figures and advice with data in them, by their English
 	sensitiveFlags
+	entity         string
 	size           uint64
 	minK           uint64
 	minL           *big.Rat
@@ -34,10 +35,15 @@ type everything struct {
 	maxShare       *big.Rat
 	weight         string
 	modelLimits
-	models       []risk.Model // of the population
-	register     kMap         // what of it tells of a population file
-	minMap       uint64
-	maxDelta     *big.Rat
+	models   []risk.Model // of the population
+	register kMap         // what of it tells of a population file
+	minMap   uint64
+	maxDelta *big.Rat
+	pageFlags
+}
+
+// pageFlags are about the page of a measure.
+type pageFlags struct {
 	date, author string
 	page, lang   string
 	mask         bool
@@ -64,6 +70,7 @@ out for the public. The date is what --date says, so that the same input gives t
 	}
 	records := e.microFlags.records([]string{"own", "drop"}, []flags.Flag{
 		{Name: "sensitive", To: &e.sensitive, Split: true, Text: "`columns` that are sensitive; each is measured by itself"},
+		{Name: "entity", To: &e.entity, Text: "`column` with the id of the person, who may have several records: k is of persons, too; the column is not published"},
 		{Name: "missing-sensitive", To: &e.missingSensitive, From: []string{"ignore", "own"}, Default: "ignore", Text: "what a missing sensitive value is: ignored, or a value of its own"},
 	}...)
 	flags.Declare(cmd,
@@ -99,6 +106,14 @@ func (e *everything) run(cmd *cobra.Command, args []string) error {
 	if slices.Contains(args, "-") && e.page != "" {
 		return i18n.Errorf("--page: standard input has no checksum that others could compare; give a file")
 	}
+	if e.entity != "" {
+		if slices.Contains(args, "-") {
+			return i18n.New("--entity reads the files twice, which standard input cannot be")
+		}
+		if !slices.Contains(e.beside.drop, e.entity) {
+			e.beside.drop = append(e.beside.drop, e.entity)
+		}
+	}
 	s, err := e.read(cmd, args)
 	if err != nil {
 		return err
@@ -110,11 +125,14 @@ func (e *everything) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	doc := &document.Summary{Sensitive: e.sensitive, Date: e.date, Author: e.author, Records: k.Records,
+	doc := &document.Summary{Sensitive: e.sensitive, Entity: e.entity, Date: e.date, Author: e.author, Records: k.Records,
 		MissingValues: riskdoc.Missing(e.mode(), k.Excluded, k.WithMissing, k.AllMissing), Figures: []document.Figure{}, Without: []document.WithoutOne{}, Next: []document.NextStep{}}
 	d := e.start(doc, &doc.Microdata, "all", args, k.Records)
 	if k.Records > 0 {
 		a := &all{everything: e, cmd: cmd, doc: doc, d: d, s: s.Sensitive, k: k}
+		if doc.SortedBy, err = sortedBy(cmd.Context(), args, e.layout(), slices.Concat(e.qi, e.sensitive)); err != nil {
+			return err
+		}
 		if err := a.measure(s.weights); err != nil {
 			return err
 		}
@@ -207,6 +225,8 @@ type all struct {
 	s   *risk.Sensitive
 	k   *risk.KAnonymity
 
+	least uint64 // k of records, or of persons
+
 	low []string // attributes whose l, α, t or β is not kept
 }
 
@@ -235,12 +255,13 @@ func (a *all) plain(measure, of string, value float64) {
 }
 
 func (a *all) measure(weights *risk.Weighted) error {
-	whole := func(n uint64) *big.Rat { return new(big.Rat).SetUint64(n) }
-	a.figure("k-anonymity: k", "", whole(a.k.K), "min-k", whole(a.minK), false)
+	if err := a.persons(); err != nil {
+		return err
+	}
 	a.plain("classes", "", float64(a.k.Classes))
 	a.plain("records alone", "", float64(a.k.Uniques))
 	a.plain("records in classes below the limit of k", "", float64(a.below()))
-	a.plain("largest risk 1/k", "", a.k.MaxRisk)
+	a.plain("largest risk 1/k", "", max(a.k.MaxRisk, 1/float64(max(1, a.least)))) // no smaller by persons
 	a.plain("average risk", "", a.k.AverageRisk)
 	a.plain("expected re-identifications", "", a.k.Reidentified)
 	if err := a.specials(); err != nil {
@@ -280,6 +301,34 @@ func (a *all) measure(weights *risk.Weighted) error {
 		}
 		slices.SortStableFunc(a.doc.Without, func(x, y document.WithoutOne) int { return slices.Index(a.qi, x.Column) - slices.Index(a.qi, y.Column) })
 	}
+	return nil
+}
+
+// persons measures k, which is to be at least --min-k, of the records, or with --entity of the persons.
+func (a *all) persons() error {
+	limit := new(big.Rat).SetUint64(a.minK)
+	if a.entity == "" {
+		a.least = a.k.K
+		a.figure("k-anonymity: k", "", new(big.Rat).SetUint64(a.k.K), "min-k", limit, false)
+		return nil
+	}
+	scanner, err := scanner(&a.microFlags, append(slices.Clone(a.qi), a.entity), nil, risk.NewEntities)
+	if err != nil {
+		return err
+	}
+	e, err := scanFiles(a.cmd, scanner, a.doc.Files)
+	if err != nil {
+		return err
+	}
+	r, err := e.KAnonymity(a.cmd.Context(), a.mode(), 0)
+	if err != nil {
+		return err
+	}
+	a.least = r.K
+	a.figure("k-anonymity of persons: k", "", new(big.Rat).SetUint64(r.K), "min-k", limit, false)
+	a.plain("persons", "", float64(r.Entities))
+	a.plain("persons alone", "", float64(r.Uniques))
+	a.plain("k-anonymity: k", "", float64(a.k.K))
 	return nil
 }
 
@@ -384,7 +433,7 @@ func (a *all) next() {
 	if found := a.beside.found; len(found) > 0 {
 		add("drop", strings.Join(found, ", "), i18n.T("leave out what tells who the records are: --drop %s", strings.Join(found, ",")))
 	}
-	if a.k.K < a.minK {
+	if a.least < a.minK {
 		of := strings.Join(a.qi, ", ")
 		if len(a.doc.Without) > 0 {
 			best := slices.MinFunc(a.doc.Without, func(x, y document.WithoutOne) int {
@@ -395,10 +444,17 @@ func (a *all) next() {
 			})
 			of = best.Column
 		}
-		add("generalise", of, i18n.T("make quasi-identifiers coarser, %s first: hitoku risk generalise finds the least that reaches k = %d", of, a.minK))
-		if n := a.below(); n*20 <= a.k.Records {
+		advice := i18n.T("make quasi-identifiers coarser, %s first: hitoku risk generalise finds the least that reaches k = %d", of, a.minK)
+		if a.entity != "" {
+			advice = i18n.T("make quasi-identifiers coarser, %s first, or hitoku risk withhold --entity %s: single values, so that each record agrees with those of %d persons", of, a.entity, a.minK)
+		}
+		add("generalise", of, advice)
+		if n := a.below(); a.entity == "" && n*20 <= a.k.Records {
 			add("suppress", "", i18n.T("or leave out the %d records in classes below %d (%.2g %%)", n, a.minK, 100*float64(n)/float64(a.k.Records)))
 		}
+	}
+	if sorted := a.doc.SortedBy; len(sorted) > 0 {
+		add("shuffle", strings.Join(sorted, ", "), i18n.T("shuffle the lines, which are sorted or grouped by %s: the place of a line tells of what is coarser or withheld in it", strings.Join(sorted, ", ")))
 	}
 	if len(a.low) > 0 {
 		of := strings.Join(a.low, ", ")

@@ -482,7 +482,8 @@ func (a *attempt) finish(d *microMeasure, key ed25519.PrivateKey) error {
 			code = cli.Verdict
 		}
 	}
-	if a.beside.warn(a.cmd); len(a.beside.found) > 0 {
+	if found := a.beside.found; len(found) > 0 {
+		cli.Note(a.cmd.ErrOrStderr(), "another value on (nearly) every record: %s; published, that tells who they are, whatever is measured here: role = \"identifier\" in the policy leaves it out", formats.ShowList(found))
 		code = cli.Verdict
 	}
 	if a.path != "" && !met {
