@@ -98,9 +98,9 @@ func within(t *table.Table, lower, upper []int64) *table.Table {
 	return c
 }
 
-// marked says whether cell i has a mark whatever is published, withheld by the input or sensitive without a level.
+// marked says whether cell i has a mark whatever is published: withheld by the input, or sensitive without a level, even where more than one value is asked for.
 func marked(t *table.Table, i int) bool {
-	return t.Status[i] == table.Withheld || t.Status[i] == table.Sensitive && t.LPL[i] == 0 && t.UPL[i] == 0 && t.Width[i] == 0 && !t.Strict
+	return t.Status[i] == table.Withheld || t.Status[i] == table.Sensitive && t.LPL[i] == 0 && t.UPL[i] == 0 && t.Width[i] == 0
 }
 
 // widths is Σ w (upper − lower) over the cells with two ends and no mark.
