@@ -174,7 +174,12 @@ func (c *copying) entries(after *ooxml.Package) error {
 	for k, e := range c.f.entries {
 		n := have[itoa(k)]
 		if n == nil {
-			c.cut(e.cut, e.instead)
+			switch {
+			case e.cut.part != "":
+				c.cut(e.cut, e.instead)
+			case !slices.ContainsFunc(c.edits[e.part], func(o ooxml.Edit) bool { return o.From <= e.from && e.to <= o.To }): // else it goes with what it stands in
+				c.cut(e.place, "")
+			}
 			continue
 		}
 		if e.text == "" {
