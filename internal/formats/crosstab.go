@@ -64,7 +64,7 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 		}
 		code := fields[0].text
 		if code == "" {
-			return s.at(s.header[0].text, "", i18n.T("empty, want the code of this row"))
+			return unlaid(s.at(s.header[0].text, "", i18n.T("empty, want the code of this row")))
 		}
 		if first, dup := codes[0].index[code]; dup {
 			return unlaid(s.at(s.header[0].text, code, i18n.T("code given twice, first on line %d", codes[0].line[first])))
@@ -84,7 +84,7 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 				if cells.n < width && !strings.ContainsAny(f.text, "0123456789") && errors.As(err, &e) {
 					e.Want = i18n.T("%s; a cross-tab has numbers in all but its first line and column, and a tidy file a column value or freq (--column value=NAME)", e.Want)
 				}
-				return err
+				return unlaid(err)
 			}
 			cells.add(&rec)
 		}

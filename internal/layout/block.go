@@ -49,7 +49,7 @@ func strips(v *view) []*view {
 			// a number alone before a label is a code or a year
 			seen := behind || numbers > 1 && v.kind(r, int(row.at[i])-1) == blank
 			switch {
-			case k == number:
+			case k == number && (numbers > 0 || !v.coded(int(row.at[i]))):
 				if seen {
 					beside[row.at[i]]++
 				}
@@ -76,7 +76,7 @@ func strips(v *view) []*view {
 				continue // a further column of the same labels
 			}
 			// columns of labels before it, which say something in few rows, go with it, and codes that stand before the first labels as well
-			for c > 0 && (texts[c-1] > 0 && beside[c-1] == 0 || v.again(c-1)) && (len(cuts) == 0 || c-1 > cuts[len(cuts)-1]) {
+			for c > 0 && (texts[c-1] > 0 && beside[c-1] == 0 || v.again(c-1) || v.coded(c-1)) && (len(cuts) == 0 || c-1 > cuts[len(cuts)-1]) {
 				c--
 			}
 			cuts = append(cuts, c)
@@ -102,6 +102,36 @@ func strips(v *view) []*view {
 		from = c
 	}
 	return all
+}
+
+// coded reports whether a column has codes of the rows: whole numbers of as many digits that grow from row to row, and from anew where they come again.
+// Few may do so by chance, unless they begin with 0 or what stands above says it.
+func (v *view) coded(c int) bool {
+	if is, ok := v.codes[c]; ok {
+		return is
+	}
+	if v.codes == nil {
+		v.codes = map[int]bool{}
+	}
+	last, first, n := "", "", 0
+	is, sure := true, false
+	for r := 0; r < len(v.rows) && is; r++ {
+		if v.kind(r, c) != number || v.classOf(r) != dataRow {
+			continue
+		}
+		s := strings.TrimSpace(v.g.At(r, c).Text)
+		is = len(s) > 1 && strings.Trim(s, "0123456789") == "" && (n == 0 || len(s) == len(last)) && (n == 0 || s > last || s == first)
+		if n == 0 {
+			first, sure = s, s[0] == '0'
+			for up := r - 1; up >= max(0, r-4); up-- {
+				sure = sure || codeHeads().MatchString(squeeze(v.text(up, c)))
+			}
+		}
+		last = s
+		n++
+	}
+	v.codes[c] = is && (n > 5 || n > 2 && sure)
+	return v.codes[c]
 }
 
 // again reports whether a column says in every row of data what one of the first two columns says, and that is not always the same.

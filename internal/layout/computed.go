@@ -230,6 +230,11 @@ func (r *Reading) survey(grids []*Grid, style func(*Grid) *numberStyle) ([]*Grid
 // labels notes where the labels stand of chunks that hold nothing but computed numbers, as no table has them.
 func (n *numbers) labels(found map[fieldAt]*computed, at map[address]bool) {
 	for _, k := range n.chunks {
+		for _, c := range k.labelsAgain() {
+			for _, r := range slices.Concat(k.header, k.rows) {
+				at[address{n.g.Sheet, n.g.ref(r, c)}] = true
+			}
+		}
 		if slices.ContainsFunc(k.rows, func(r int) bool {
 			return slices.ContainsFunc(k.cols, func(c int) bool { return n.open(r, c) })
 		}) {
@@ -493,8 +498,11 @@ var changeWords = lazy.Regexp(`(?i)增减|増減|伸び|前年比|差$|change|va
 // thousandWords head what is counted for each thousand.
 var thousandWords = lazy.Regexp(`‰|千人|1[,. ]?000|mille|thousand|tausend`)
 
-// columns are the lines of a chunk that go down.
-func (k chunk) columns() []line {
+// columns are the lines of a chunk that go down, and the totals of its groups.
+func (k chunk) columns() []line { return append(k.down(), k.within()...) }
+
+// down are the lines of a chunk that go down.
+func (k chunk) down() []line {
 	var all []line
 	for i, c := range k.cols {
 		l := k.column(c)
@@ -514,22 +522,136 @@ func (k chunk) columns() []line {
 // they are computed, where it is another.
 func (k chunk) grand(places int) (all []line) {
 	for _, plain := range []bool{false, true} {
-		var at fieldAt
-		var f figureOf
-		for _, c := range k.cols {
-			if plain && (k.n.called(derivedWords().MatchString, k.rows[0], c) || k.column(c).pct) {
-				continue
-			}
-			for _, r := range k.rows {
-				if x := k.n.figure(r, c); x.ok && (!f.ok || x.v > f.v) && k.n.found[fieldAt{k.n.g.Sheet, r, c}] == nil {
-					at, f = fieldAt{k.n.g.Sheet, r, c}, x
-				}
-			}
+		cols := k.cols
+		if plain {
+			cols = k.plain(cols)
 		}
+		at, f := k.largest(k.rows, cols)
 		if !f.ok && plain || len(all) > 0 && all[0].at[0] == at {
 			break
 		}
 		all = append(all, line{fixed: true, at: slices.Repeat([]fieldAt{at}, places), v: slices.Repeat([]figureOf{f}, places), marks: make([]bool, places)})
+	}
+	return all
+}
+
+// plain are those of some columns that do not say that they are computed.
+func (k chunk) plain(cols []int) []int {
+	return slices.DeleteFunc(slices.Clone(cols), func(c int) bool {
+		return k.n.called(derivedWords().MatchString, k.rows[0], c) || k.column(c).pct
+	})
+}
+
+// largest is the largest number of some rows and columns that is not computed.
+func (k chunk) largest(rows, cols []int) (at fieldAt, f figureOf) {
+	for _, c := range cols {
+		for _, r := range rows {
+			if x := k.n.figure(r, c); x.ok && (!f.ok || x.v > f.v) && k.n.found[fieldAt{k.n.g.Sheet, r, c}] == nil {
+				at, f = fieldAt{k.n.g.Sheet, r, c}, x
+			}
+		}
+	}
+	return at, f
+}
+
+// mostGroups bounds the groups of rows whose totals shares may be of.
+const mostGroups = 64
+
+// within are the largest numbers of the groups of rows that have the same labels as those of other groups, or one label in all groups, for each
+// column and for all: totals of one sex, say, that shares are of. And those of the columns that have a label in common.
+func (k chunk) within() (all []line) {
+	if k.again(0) < 0 && k.again(1) < 0 { // what comes again does so from the beginning
+		return k.besides()
+	}
+	segment, label := make([]int, len(k.rows)), make([]int, len(k.rows))
+	seen, number := map[string]bool{}, map[string]int{}
+	segments := 0
+	for i, r := range k.rows {
+		name := k.label(r)
+		if name == "" {
+			return k.besides()
+		}
+		if seen[name] {
+			segments++
+			clear(seen)
+		}
+		seen[name] = true
+		if _, ok := number[name]; !ok {
+			number[name] = len(number)
+		}
+		segment[i], label[i] = segments, number[name]
+	}
+	plain := k.plain(k.cols)
+	for g, groups := range [][]int{segment, label} {
+		if segments == 0 || len(number) == 1 || []int{segments, len(number)}[g] > mostGroups {
+			continue
+		}
+		rows := map[int][]int{}
+		for i, g := range groups {
+			rows[g] = append(rows[g], k.rows[i])
+		}
+		for from := range len(k.cols) + 1 {
+			cols := plain
+			if from < len(k.cols) {
+				cols = k.cols[from : from+1]
+			}
+			l := line{fixed: true, marks: make([]bool, len(k.rows))}
+			at, of := map[int]fieldAt{}, map[int]figureOf{}
+			for g := range rows {
+				at[g], of[g] = k.largest(rows[g], cols)
+			}
+			for _, g := range groups {
+				l.at, l.v = append(l.at, at[g]), append(l.v, of[g])
+			}
+			all = append(all, l)
+		}
+	}
+	return append(all, k.besides()...)
+}
+
+// label is the last label of a row.
+func (k chunk) label(r int) string {
+	for i := len(k.stub) - 1; i >= 0; i-- {
+		if s := strings.TrimFunc(k.n.v.text(r, k.stub[i]), isBlank); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// again is the place of the first row behind row i that is called as it is, −1 for none.
+func (k chunk) again(i int) int {
+	if i >= len(k.rows) || k.label(k.rows[i]) == "" {
+		return -1
+	}
+	at := slices.IndexFunc(k.rows[i+1:], func(r int) bool { return k.label(r) == k.label(k.rows[i]) })
+	if at < 0 {
+		return -1
+	}
+	return i + 1 + at
+}
+
+// besides are the largest numbers of columns that have a label in common which others have not.
+func (k chunk) besides() (all []line) {
+	for _, r := range k.header {
+		cols, order, last := map[string][]int{}, []string(nil), ""
+		for _, c := range k.cols {
+			if s := strings.TrimFunc(k.n.v.text(r, c), isBlank); s != "" {
+				last = s
+			}
+			if cols[last] == nil {
+				order = append(order, last)
+			}
+			cols[last] = append(cols[last], c)
+		}
+		for _, s := range order {
+			if len(order) > 1 && len(cols[s]) > 1 {
+				if at, f := k.largest(k.rows, k.plain(cols[s])); f.ok {
+					n := len(k.rows)
+					all = append(all, line{fixed: true, at: slices.Repeat([]fieldAt{at}, n), v: slices.Repeat([]figureOf{f}, n), marks: make([]bool, n)})
+				}
+			}
+		}
 	}
 	return all
 }
@@ -1070,18 +1192,19 @@ func (l *line) ranks(x *line, up bool) bool {
 // wholes finds chunks that are computed from others, number for number: a sheet of shares, a panel below or beside, the change between two sheets. The
 // numbers of another belong to those of a chunk by their labels, or, where these differ, by their places in two of one shape.
 func (s *surveyor) wholes() {
-	var all []chunk
+	var all, others []chunk
 	for _, n := range s.sheets {
 		for _, p := range n.parts {
 			if p = p.left(); len(p.rows)*len(p.cols) >= 4 {
 				all = append(all, p)
+				others = append(append(others, p), p.panels()...)
 			}
 		}
 	}
-	for i, b := range all {
+	for _, b := range all {
 		var like []chunk
-		for j, a := range all {
-			if j == i {
+		for _, a := range others {
+			if a.n == b.n && a.cols[0] == b.cols[0] && slices.Contains(b.rows, a.rows[0]) { // b itself, or a part of it
 				continue
 			}
 			if of, ok := a.like(b); ok {
@@ -1095,11 +1218,31 @@ func (s *surveyor) wholes() {
 		}
 		l := b.flat()
 		for _, a := range like {
-			s.beside(a.columns(), b.columns(), l.said, a.labelled, asRowShare)
+			s.beside(a.down(), b.down(), l.said, a.labelled, asRowShare)
 			s.beside(a.rowLines(), b.rowLines(), l.said, a.labelled, asColumnShare)
 			s.against(b, a, l, like)
 		}
 	}
+}
+
+// panels are the rows of a chunk from each that is called as the first one is, where all of them are called alike: what stands below each other under one
+// header.
+func (k chunk) panels() (all []chunk) {
+	n := k.again(0)
+	if n < 2 || len(k.rows)%n != 0 || len(k.rows)/n > mostGroups {
+		return nil
+	}
+	for i, r := range k.rows {
+		if k.label(r) != k.label(k.rows[i%n]) {
+			return nil
+		}
+		if i%n == 0 {
+			p := k
+			p.rows = k.rows[i : i+n]
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // pieces are the tables of a chunk that stand beside each other, with labels before each or an empty column between them.

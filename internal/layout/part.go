@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,6 +15,7 @@ type part struct {
 	b          *block
 	h          *head
 	rows, cols []level // dimensions; entries a row of data, a column of values
+	stub       []level // columns of labels, of which rows are made
 	data       []int   // rows of the grid
 	values     []int   // columns of the grid
 	derived    map[int]string
@@ -96,10 +98,10 @@ func readPart(b *block, o *Options) *part {
 		}
 		levels = append(levels, l)
 	}
-	p.rows = factor(levels)
-	for k := range p.rows {
-		fillTotals(&p.rows[k])
+	if len(levels) > 1 {
+		p.stub = levels
 	}
+	p.rows = rowsOf(levels)
 	if len(p.cols) == 1 {
 		p.nameBlank(&p.cols[0])
 	}
@@ -113,6 +115,61 @@ func readPart(b *block, o *Options) *part {
 	}
 	p.readNotes()
 	return p
+}
+
+// rowsOf are the dimensions of columns of labels.
+func rowsOf(stub []level) []level {
+	if len(stub) > 1 { // as dimensions change what they are made of
+		stub = slices.Clone(stub)
+		for k := range stub {
+			stub[k].at = slices.Clone(stub[k].at)
+		}
+	}
+	rows := factor(stub)
+	for k := range rows {
+		fillTotals(&rows[k])
+	}
+	return rows
+}
+
+// readTogether reads the labels of the rows of a group and those of p anew, as those of one table: on one page an outer label may stand alone which
+// tells apart the rows of several. It reports whether all rows are told apart then.
+func readTogether(group []*part, p *part) bool {
+	all := append(slices.Clone(group), p)
+	stub := make([]level, len(p.stub))
+	for _, q := range all {
+		if len(q.stub) != len(stub) || q.outer != nil {
+			return false
+		}
+		for k := range stub {
+			stub[k].name = cmp.Or(stub[k].name, q.stub[k].name)
+			stub[k].at = append(stub[k].at, q.stub[k].at...)
+		}
+	}
+	rows := rowsOf(stub)
+	seen := map[string]bool{}
+	for i := range stub[0].at {
+		key := ""
+		for k := range rows {
+			key += rows[k].at[i].key() + "\x00"
+		}
+		if seen[key] {
+			return false
+		}
+		seen[key] = true
+	}
+	from := 0
+	for _, q := range all {
+		q.rows = nil
+		for k := range rows {
+			l := rows[k]
+			l.at = rows[k].at[from : from+len(q.data)]
+			l.tellMemos()
+			q.rows = append(q.rows, l)
+		}
+		from += len(q.data)
+	}
+	return true
 }
 
 // tellMemos gives entries told again whose name, without of which, is that of another the name that stands there.
@@ -378,17 +435,25 @@ func (p *part) each(do func(key string, at Rect)) {
 func joins(group []*part, p *part) bool {
 	first := group[0]
 	sameSheet := first.b.v.g == p.b.v.g
+	if len(first.rows) != len(p.rows) && len(p.stub) > 1 && sameSheet && (!p.told || goesOn(p.title, first.title)) && sameKeys(first.cols, p.cols) {
+		return readTogether(group, p)
+	}
 	if len(first.rows) != len(p.rows) || len(first.cols) != len(p.cols) {
 		return false
 	}
 	rows, cols := sameKeys(first.rows, p.rows), sameKeys(first.cols, p.cols)
-	goesOn := p.told && goesOn(p.title, first.title)
-	heading := !goesOn && p.told && !isTitleText(p.title) && len([]rune(p.title)) <= 12
+	told := p.told && !slices.Contains(first.h.constants, p.title) // what stands over the columns of both is no title
+	goesOn := told && goesOn(p.title, first.title)
+	of, label := headings(first, p)
+	if rows && cols && sameSheet && of != "" && encloseAs(group, p, of, label) {
+		return true
+	}
+	heading := !goesOn && told && !isTitleText(p.title) && len([]rune(p.title)) <= 12
 	switch {
-	case rows && cols && !sameSheet:
+	case !sameSheet && slices.ContainsFunc(group, func(q *part) bool { return sameKeys(q.rows, p.rows) && sameKeys(q.cols, p.cols) }):
 		return enclose(group, p)
-	case !sameSheet && !goesOn && (first.title == "" || first.title != p.title),
-		sameSheet && p.told && first.told && !heading && !goesOn && p.title != first.title:
+	case !sameSheet && !goesOn && told && (first.title == "" || first.title != p.title),
+		sameSheet && told && first.told && !heading && !goesOn && p.title != first.title:
 		return false
 	case rows && cols && sameSheet && heading && p.title != first.title:
 		return enclose(group, p)
@@ -400,13 +465,93 @@ func joins(group []*part, p *part) bool {
 			k = 0
 		}
 		for _, q := range group {
-			if inCommon(&q.rows[k], &p.rows[k]) > 0 {
+			if inCommon(&q.rows[k], &p.rows[k]) > 0 && (told && !goesOn || rowsInCommon(q, p)) {
 				return false
 			}
 		}
 		return true
 	}
 	return false
+}
+
+// rowsInCommon reports whether a row of one part has all the labels of one of the other.
+func rowsInCommon(a, b *part) bool {
+	name := func(p *part, i int) (s string) {
+		for k := range p.rows {
+			s += p.rows[k].at[i].key() + "\x00"
+		}
+		return s
+	}
+	seen := map[string]bool{}
+	for i := range a.data {
+		seen[name(a, i)] = true
+	}
+	for i := range b.data {
+		if seen[name(b, i)] {
+			return true
+		}
+	}
+	return false
+}
+
+// headings are what stands directly over the columns of two parts where they differ: texts that all columns of each have in common, or the last ones
+// above their headers. Nothing where they do not, or where more stands above the second.
+func headings(a, b *part) (of, label string) {
+	x, y := a.h.constants, b.h.constants
+	above := b.texts()
+	if len(x) != len(y) || len(above) > 1 {
+		return "", ""
+	}
+	for i := range x {
+		if x[i] != y[i] && len(above) == 0 {
+			return x[i], y[i]
+		}
+	}
+	first := a.texts()
+	if len(first) == 0 || len(above) == 0 {
+		return "", ""
+	}
+	of, label = first[len(first)-1], above[0]
+	for _, s := range []string{of, label} {
+		if s == "" || of == label || isTitleText(s) || isNoteText(s) || goOnWords().MatchString(s) {
+			return "", ""
+		}
+	}
+	return of, label
+}
+
+// unlikeLine is the one line that two texts differ in, nothing where they differ in more.
+func unlikeLine(a, b []string) (of, label string) {
+	if len(a) != len(b) {
+		return "", ""
+	}
+	for i := range a {
+		if a[i] == b[i] {
+			continue
+		}
+		if of != "" || a[i] == "" || b[i] == "" {
+			return "", ""
+		}
+		of, label = a[i], b[i]
+	}
+	if isTitleText(of) || isTitleText(label) {
+		return "", ""
+	}
+	return of, label
+}
+
+// texts are those above the header of a part, one a row; nothing for a row of several.
+func (p *part) texts() (all []string) {
+	for _, r := range p.b.above {
+		switch row := &p.b.v.rows[r]; len(row.at) {
+		case 0:
+		case 1:
+			all = append(all, strings.TrimFunc(p.b.v.text(r, int(row.at[0])), isBlank))
+		default:
+			all = append(all, "")
+		}
+	}
+	return all
 }
 
 // goOnWords say that a table goes on from another page.
@@ -425,8 +570,8 @@ func goesOn(title, first string) bool {
 // yearWithin finds a year in the name of a sheet.
 var yearWithin = lazy.Regexp(`(?:19|20)[0-9]{2}|(?:昭和|平成|令和).{1,2}年|[SHR][0-9]{1,2}(?:[^0-9]|$)`)
 
-// sheetsAdd reports whether parts of several sheets are one table: their titles differ in some words, they are of several times, or the numbers of one are
-// the sums of those of the others.
+// sheetsAdd reports whether parts of several sheets are one table: their titles differ in some words, they are of several times, the numbers of one are
+// the sums of those of the others, or none has nothing but numbers up to those of another, some of which it may count.
 func sheetsAdd(group []*part) bool {
 	first := group[0]
 	if first.outer == nil || first.outer.raw != first.b.v.g.Sheet {
@@ -439,9 +584,15 @@ func sheetsAdd(group []*part) bool {
 	if times {
 		return true
 	}
-	values := make([]map[string]int64, len(group))
-	for k, p := range group {
-		values[k] = map[string]int64{}
+	var values []map[string]int64 // of each sheet, which may have several pages
+	sheet := map[string]int{}
+	for _, p := range group {
+		k, ok := sheet[p.outer.label]
+		if !ok {
+			k = len(values)
+			sheet[p.outer.label] = k
+			values = append(values, map[string]int64{})
+		}
 		p.each(func(key string, at Rect) {
 			if w := p.b.v.value(at.Top, at.Left); w.Value != nil {
 				if v, ok := scaled(string(*w.Value), maxPlaces); ok {
@@ -450,11 +601,11 @@ func sheetsAdd(group []*part) bool {
 			}
 		})
 	}
-	for k := range group {
+	for k := range values {
 		n, wrong := 0, 0
 		for key, total := range values[k] {
 			sum, all := int64(0), true
-			for j := range group {
+			for j := range values {
 				if v, ok := values[j][key]; j != k {
 					sum, all = sum+v, all && ok
 				}
@@ -469,23 +620,57 @@ func sheetsAdd(group []*part) bool {
 			return true
 		}
 	}
-	return false
+	for k := range values {
+		for j := range values {
+			if j != k && within(values[k], values[j]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// within reports whether no number is larger than the one at its place: they may count some of what the others count.
+func within(a, b map[string]int64) bool {
+	for key, v := range a {
+		if w, ok := b[key]; ok && v > w {
+			return false
+		}
+	}
+	return true
 }
 
 // enclose gives the parts of a table that differ by their heading, or sheet, a dimension for it.
 func enclose(group []*part, p *part) bool {
 	first := group[0]
 	of, label := first.title, p.title
+	for _, q := range group {
+		if q.b.v.g == p.b.v.g && q.outer != nil { // the next page of a sheet
+			p.outer = q.outer
+			return true
+		}
+	}
 	if first.b.v.g != p.b.v.g {
 		if of, label = unlikeIn(first.title, p.title); of == "" || label == "" {
+			of, label = unlikeLine(first.texts(), p.texts())
+		}
+		if of == "" || label == "" {
 			of, label = first.b.v.g.Sheet, p.b.v.g.Sheet
 		}
 	}
+	return encloseAs(group, p, of, label)
+}
+
+// encloseAs gives the first part of a table a name, where it has none, and p another.
+func encloseAs(group []*part, p *part, of, label string) bool {
+	first := group[0]
 	if first.outer == nil {
-		if isTitleText(of) || of == "" || len(group) > 1 {
+		if isTitleText(of) || of == "" || slices.ContainsFunc(group, func(q *part) bool { return q.b.v.g != first.b.v.g }) {
 			return false
 		}
-		first.outer = &entry{label: clean(of), raw: of}
+		for _, q := range group {
+			q.outer = &entry{label: clean(of), raw: of}
+		}
 	}
 	for _, q := range group {
 		if q.outer == nil || q.outer.label == clean(label) {

@@ -207,6 +207,20 @@ func (b *block) headings(last *level) (l level, memo []bool, ok bool) {
 	if len(b.heads) == 0 {
 		return level{}, nil, false
 	}
+	l, memo, ok = b.headingsOver(last, false)
+	bare := map[string]bool{}
+	for i := range l.at {
+		if key := last.at[i].key(); l.at[i].label == "" && bare[key] { // the total of each panel
+			return b.headingsOver(last, true)
+		} else if l.at[i].label == "" {
+			bare[key] = true
+		}
+	}
+	return l, memo, ok
+}
+
+// headingsOver reads them; of all rows up to the next one, or of those that are indented below them where these are.
+func (b *block) headingsOver(last *level, all bool) (l level, memo []bool, ok bool) {
 	v := b.v
 	l = level{at: make([]entry, len(b.data))}
 	memo = make([]bool, len(b.data))
@@ -252,7 +266,7 @@ func (b *block) headings(last *level) (l level, memo []bool, ok bool) {
 		}
 		from = r + 1
 		memo[i] = remember
-		for len(stack) > 0 && stack[len(stack)-1].deeper && last.at[i].indent <= stack[len(stack)-1].e.indent {
+		for !all && len(stack) > 0 && stack[len(stack)-1].deeper && last.at[i].indent <= stack[len(stack)-1].e.indent {
 			stack = stack[:len(stack)-1]
 		}
 		if len(stack) > 0 {

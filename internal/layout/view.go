@@ -19,6 +19,7 @@ const (
 
 // A view is a grid, or columns of it, with what its fields seem to be.
 type view struct {
+	codes       map[int]bool // columns that were looked at, whether they have codes
 	g           *Grid
 	style       *numberStyle
 	left, right int // columns of the view, right not included

@@ -105,11 +105,19 @@ func (r *Reading) One() bool {
 	return len(r.Tables) == 1 && len(r.open) == 0 && len(r.Tables[0].refused) == 0 && slices.ContainsFunc(r.Tables[0].Relations, func(s Relation) bool { return s.Checked > 0 })
 }
 
-// sure reports whether the only table of the file has every number of it but labels, and sums that are right, and none of the columns of a tidy file.
+// Found reports whether there is a table in the file, understood or not.
+func (r *Reading) Found() bool { return len(r.Tables)+len(r.open) > 0 }
+
+// sure reports whether the only table of the file has every number of it but labels, and sums that are right, and none below 0, nor the columns of a tidy file.
 func (s *Source) sure() bool {
 	r := s.Reading
 	if !r.One() || len(s.Account(r.Tables[0]).Unknown) > 0 {
 		return false
+	}
+	for i := range r.Tables[0].Cells { // of which a plain reader says what it wants to know
+		if v := r.Tables[0].Cells[i].Value; v != nil && strings.HasPrefix(string(*v), "-") {
+			return false
+		}
 	}
 	for _, d := range r.Tables[0].Dimensions {
 		for _, c := range d.Codes {

@@ -338,7 +338,16 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 	if err != nil && errors.As(bad, &ask) && !errors.As(err, &sum) { // a table is there, and the layout is what has to be asked about
 		return nil, bad
 	}
-	if bad != nil || !s.Fits(errors.As(err, &unlaid)) && !((untold || errors.Is(err, xlsx.ErrSheets) || errors.Is(err, formats.ErrTotal) && !flags.Asks) && s.Reading.One()) {
+	refused := errors.As(err, &unlaid)
+	if refused && bad != nil {
+		return nil, bad
+	}
+	if refused && !s.Fits(true) && s.Reading.Found() { // what the reader of layouts asks is nearer to an answer
+		if _, ask := readLayout(path, nil, flags, o); ask != nil {
+			return nil, ask
+		}
+	}
+	if bad != nil || !s.Fits(refused) && !((untold || errors.Is(err, xlsx.ErrSheets) || errors.Is(err, formats.ErrTotal) && !flags.Asks) && s.Reading.One()) {
 		return in, err
 	}
 	return readLayout(path, nil, flags, o)
