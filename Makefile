@@ -146,7 +146,7 @@ adversary:
 
 # N drawn files of offices from SEED, and those of the data beside the project: how many are protected, refused, misread, and tell too much.
 workbooks:
-	CGO_ENABLED=0 $(GO) test -tags slow -count 1 -timeout 0 -v ./internal/test/adversary -run 'TestOffices|TestWorkbooks' -adversary.offices $(or $(N),3000) -adversary.officeseed $(or $(SEED),30)
+	CGO_ENABLED=0 $(GO) test -tags slow -count 1 -timeout 0 -v ./internal/test/adversary -run 'TestOffices|TestBooks|TestWorkbooks' -adversary.offices $(or $(N),3000) -adversary.books $(or $(N),3000) -adversary.officeseed $(or $(SEED),30)
 
 # Each fuzz target starts from its seeds and then searches for FUZZTIME. A target
 # that fails runs again: now and then the end of the time alone fails one ("context

@@ -86,7 +86,7 @@ func writeSpreadsheet(path string, sheets []*drawnSheet, comments [][3]string, n
 						}
 					}
 				}
-				if one == cell && f.formula == "" && !strings.Contains(one, "spanned") && !strings.Contains(one, "annotation") {
+				if one == cell && f.formula == "" && !strings.Contains(one, "spanned") && !strings.Contains(one, "covered") && !strings.Contains(one, "annotation") {
 					n++
 					continue
 				}

@@ -22,6 +22,7 @@ var (
 	offices    = flag.Int("adversary.offices", manyFiles, "number of drawn files of offices")
 	officeFrom = flag.Int("adversary.from", 0, "the first of the drawn files of offices")
 	keep       = flag.String("adversary.keep", "", "folder for the drawn files of an office; empty: one that goes")
+	officeWhy  = flag.Bool("adversary.why", false, "say why drawn files are refused")
 	officeOnly = flag.Int("adversary.office", -1, "the one drawn file of an office to protect")
 	officeSeed = flag.Uint64("adversary.officeseed", 30, "the seed of the drawn files of offices")
 )
@@ -59,6 +60,9 @@ func TestOffices(t *testing.T) {
 		os.Remove(statuses)
 		code, words := hitoku("suppress", "--below", "3", "--width", "3", "--status-file", statuses, "-o", out, path)
 		codes[code]++
+		if code != 0 && *officeWhy {
+			t.Logf("WHY %d %d %v: %q", n, code, o.features, words)
+		}
 		if what := o.unread(t, statuses); code == 0 && what != "" {
 			if misread++; misread <= 3 || *officeOnly >= 0 {
 				t.Errorf("%d %v: %s", n, o.features, what)
