@@ -18,6 +18,7 @@ import (
 func New() *cobra.Command {
 	cmd := verb(func(cmd *cobra.Command, _ string) io.Writer { return cmd.ErrOrStderr() }, false, &comparing{})
 	cmd.Use = "arb " + operands
+	flags.Common(cmd, "--compare old", "--page migration.html", "--encoding cp1252", "--wall-limit 10m", "--quiet")
 	return cmd
 }
 
@@ -108,7 +109,6 @@ values and statuses are the same, 1 some differ, 2 some output could not be comp
 	groups := []flags.Group{flags.In(flags.InputGroup, append([]flags.Flag{told}, c.inputs()...)), engine.Group(), flags.In(flags.SearchGroup, []flags.Flag{wall.Flag()})}
 	groups = append(groups, c.pages()...)
 	flags.Declare(cmd, append(groups, flags.In(flags.OutputGroup, append(c.outputs(), flags.Flag{Name: "quiet", Short: "q", To: &quiet, Text: "log lines to the log only"})))...)
-	flags.Common(cmd, "--compare old", "--page migration.html", "--encoding cp1252", "--wall-limit 10m", "--quiet")
 	return cmd
 }
 
