@@ -54,7 +54,7 @@ func Compare(t testing.TB, tab *table.Table, file []byte, err error) {
 			mu.Unlock()
 		})
 	}
-	if !heavy.On() && n >= 50 && n%20 != 0 {
+	if !heavy.On() && n >= 5 && n%100 != 0 {
 		return
 	}
 	var problem bytes.Buffer
