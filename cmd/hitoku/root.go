@@ -44,9 +44,9 @@ re-identification in microdata.`,
 	root.PersistentFlags().Var(new(language), "lang", "`language` of messages and help: "+strings.Join(catalogue.Languages(), ", ")+" (default: that of LC_ALL, LC_MESSAGES or LANG)")
 	times := readLimit(1)
 	root.PersistentFlags().Var(&times, "read-limit", "multiply by this many `times`, up to 64, what one input may deliver in bytes, cells and levels before it is refused")
-	only := ""
-	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 && slices.Contains(verbs(), args[i]) {
-		only = args[i]
+	only, _ := firstWord(args)
+	if !slices.Contains(verbs(), only) {
+		only = ""
 	}
 	for _, c := range chapters() {
 		var built []*cobra.Command
@@ -94,18 +94,19 @@ re-identification in microdata.`,
 	return root
 }
 
-// unknownVerb returns the first argument that is not a flag if it names no verb.
-func unknownVerb(root *cobra.Command, args []string) (string, bool) {
-	for _, a := range args {
-		if strings.HasPrefix(a, "-") {
-			continue
-		}
-		for _, c := range root.Commands() {
-			if c.Name() == a || c.HasAlias(a) {
-				return "", false
-			}
-		}
-		return a, !strings.HasPrefix(a, cobra.ShellCompRequestCmd)
+// firstWord is the first argument that is not a flag, which may be empty.
+func firstWord(args []string) (word string, ok bool) {
+	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 {
+		return args[i], true
 	}
 	return "", false
+}
+
+// unknownVerb returns the first argument that is not a flag if it names no verb.
+func unknownVerb(root *cobra.Command, args []string) (string, bool) {
+	word, ok := firstWord(args)
+	if !ok || strings.HasPrefix(word, cobra.ShellCompRequestCmd) || slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == word || c.HasAlias(word) }) {
+		return "", false
+	}
+	return word, true
 }
