@@ -27,11 +27,13 @@ func watched() {
 	before := below(dir)
 	var code cli.Code
 	said := heard(func() { code = perform() })
-	root := newRoot(nil)
-	if c, _, err := root.Find(os.Args[1:]); err == nil && strings.HasPrefix(c.CommandPath(), "hitoku risk ") {
-		for _, fault := range unaccepted(root, c, said, os.Args[1:]) {
-			fmt.Fprintf(os.Stderr, "%s names a flag that it does not have: %s\n", c.CommandPath(), fault)
-			code = 111
+	if verb, _ := firstWord(os.Args[1:]); verb == "risk" {
+		root := newRoot(nil)
+		if c, _, err := root.Find(os.Args[1:]); err == nil {
+			for _, fault := range unaccepted(root, c, said, os.Args[1:]) {
+				fmt.Fprintf(os.Stderr, "%s names a flag that it does not have: %s\n", c.CommandPath(), fault)
+				code = 111
+			}
 		}
 	}
 	if fault := unlisted(dir, before); fault != "" {

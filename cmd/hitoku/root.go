@@ -82,8 +82,8 @@ re-identification in microdata.`,
 			}
 		}
 	}
-	if slices.Contains(args, cobra.ShellCompRequestCmd) {
-		flags.SayAll(root)
+	if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, cobra.ShellCompRequestCmd) }) {
+		flags.Complete(root)
 	}
 	if name, ok := unknownVerb(root, args); ok {
 		root.DisableFlagParsing = true

@@ -3,7 +3,6 @@ package flags
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -65,7 +64,7 @@ func Declare(cmd *cobra.Command, groups ...Group) {
 	for _, g := range groups {
 		for i := range g {
 			register(fs, &g[i])
-			complete(cmd, &g[i])
+			files(cmd, &g[i])
 		}
 	}
 	run := cmd.RunE
@@ -128,15 +127,12 @@ func register(fs *pflag.FlagSet, f *Flag) {
 	known.Hidden, known.Value = f.Hidden, declared{known.Value, f}
 }
 
-// complete tells shells what to offer.
-func complete(cmd *cobra.Command, f *Flag) {
-	var err error
-	if words := slices.Concat(f.From, f.Offer); words != nil {
-		err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	} else if f.Files != nil {
-		err = cmd.MarkFlagFilename(f.Name, f.Files...)
+// files tells shells the endings of the files that a flag takes.
+func files(cmd *cobra.Command, f *Flag) {
+	if f.Files == nil {
+		return
 	}
-	if err != nil {
+	if err := cmd.MarkFlagFilename(f.Name, f.Files...); err != nil {
 		panic(err) // the flag does not exist: a mistake of this program
 	}
 }

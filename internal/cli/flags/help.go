@@ -42,12 +42,21 @@ func GroupHelp(root *cobra.Command) {
 	})
 }
 
-// SayAll puts what verbs and flags are for in the language in use where cobra looks for it: a shell shows it beside completions.
-func SayAll(cmd *cobra.Command) {
+// Complete makes a command and those below it ready for a shell that asks what may stand next: the words that flags take are
+// offered, and what verbs and flags are for stands in the language in use where cobra looks for it. Only then, as cobra
+// keeps the flags with words offered, and with them their commands, until the process ends.
+func Complete(cmd *cobra.Command) {
 	cmd.Short = said(cmd.Short)
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { f.Usage = said(f.Usage) })
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		f.Usage = said(f.Usage)
+		if words := slices.Concat(Of(f).From, Of(f).Offer); words != nil {
+			if err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+				panic(err) // registered twice: a mistake of this program
+			}
+		}
+	})
 	for _, c := range cmd.Commands() {
-		SayAll(c)
+		Complete(c)
 	}
 }
 
