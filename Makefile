@@ -14,7 +14,7 @@
 # make release VERSION=v0.2.0   archives, packages, manifests, checksums of the commit, in ./release (docs/install.md); twice made they are the same bytes; KEY=FILE signs their provenance
 # make release-test   that, on the archives of this machine; wine-test: the scripts that need no Unix with a program for Windows, where Wine is
 # make lint    gofmt, go vet, staticcheck
-# make heavy   what the default run draws a third of, or leaves to CI
+# make heavy   make test with all that the default run draws a part of, or leaves to CI
 # make adversary   random tables, every answer compared with an exact oracle (docs/method.md)
 # make fuzz-seeds, bench, cover
 
@@ -34,7 +34,7 @@ LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve \
 LPPKGS  := ./interval/... ./internal/oracle/... ./solver/... ./bench/... ./cmd/...
 LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
-GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg --
+GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg -- -timeout 30m
 
 .PHONY: all build full man site page-test duck duck-test fleet dist-test beam beam-test clients-test py-test r-test test test-short heavy lint adversary workbooks fuzz-seeds bench cover
 
@@ -123,10 +123,8 @@ test:
 test-short:
 	$(MAKE) test SHORT=-short
 
-# What the default run draws a third of, or leaves to CI.
 heavy:
-	HITOKU_HEAVY=1 CGO_ENABLED=0 $(GOTEST) -p 1 -run '^(TestSaidInJapanese|TestLinear|TestResumed|TestWhole|TestFirstPatternsAreCertified|TestBruteForce|TestEffectiveIsFeasible|TestSplit|TestModels)$$' \
-		./cmd/hitoku ./internal/cli/risk ./internal/test/linear ./solver/modular ./attack ./attack/defence ./methods/partial
+	HITOKU_HEAVY=1 $(MAKE) test
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files --cached --others --exclude-standard '*.go')); \
@@ -151,12 +149,15 @@ workbooks:
 # Each fuzz target starts from its seeds and then searches for FUZZTIME. A target
 # that fails runs again: now and then the end of the time alone fails one ("context
 # deadline exceeded"), while an input that fails is kept and fails again.
+# One build for all targets of a package; what they find is kept where go test keeps it.
 fuzz-seeds:
-	@grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -r -n1 dirname | sort -u | while read -r dir; do \
-		grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$dir/*_test.go | cut -d' ' -f2 | while read -r fuzz; do \
-			echo "$$dir $$fuzz"; \
-			run="$(GO) test -run ^\$$ -fuzz ^$$fuzz\$$ -fuzztime $(FUZZTIME) -fuzzminimizetime $(FUZZMIN) $$dir"; \
-			$$run </dev/null || $$run </dev/null || exit 1; \
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; cache=$$($(GO) env GOCACHE)/fuzz; module=$$($(GO) list -m); \
+	grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -r -n1 dirname | sort -u | while read -r pkg; do \
+		$(GO) test -c -fuzz . -o "$$dir/fuzz" $$pkg || exit 1; \
+		grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | cut -d' ' -f2 | while read -r fuzz; do \
+			echo "$$pkg $$fuzz"; \
+			run() { (cd $$pkg && "$$dir/fuzz" -test.run '^$$' -test.fuzz "^$$fuzz\$$" -test.fuzztime $(FUZZTIME) -test.fuzzminimizetime $(FUZZMIN) -test.fuzzcachedir "$$cache/$$module/$${pkg#./}") </dev/null; }; \
+			run || run || exit 1; \
 		done || exit 1; \
 	done
 

@@ -257,7 +257,7 @@ func TestRandomSupport(t *testing.T) {
 	ctx := context.Background()
 	const ε = 2.0
 	fibres, varied := 0, 0
-	for seed := uint64(1); fibres < 40; seed++ {
+	for seed := uint64(1); fibres < heavy.Draws(40); seed++ {
 		over := Kinds()[seed/7%2]
 		tb, opt := sample(t, over, seed)
 		opt.Kind, opt.Over, opt.Orders, opt.Epsilon, opt.PublicSeed, opt.Seed = Random, over, 6, ε, 3, key(seed)

@@ -135,7 +135,10 @@ func TestSaidInJapanese(t *testing.T) {
 	}
 	t.Cleanup(func() { os.Chdir(home); cli.Speak() })
 	dir := t.TempDir()
-	share := len(scripts) / heavy.Draws(len(scripts))
+	share := 10
+	if heavy.On() {
+		share = 1
+	}
 	for k, script := range scripts {
 		if k%share != 0 {
 			continue

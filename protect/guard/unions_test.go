@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/insee"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
@@ -573,7 +574,7 @@ func TestUnionsLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	grown := 0
-	for seed := range uint64(16) {
+	for seed := range heavy.Draws(uint64(16)) {
 		of := firms(rand.New(rand.NewPCG(seed, 5)), 3, 4, 4)
 		s := firmTable(t, of, rules, 4, true)
 		what := UnionOptions{Rules: rules, Options: table.UnionOptions{Size: 4}, Quick: solver.Suppress}
