@@ -64,7 +64,7 @@ func TestMemory(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			o := Options{Memory: &memory, Canonical: rng.IntN(4) > 0, Workers: 1 + rng.IntN(4), Start: start, First: rng.IntN(3) > 0}
+			o := Options{Memory: &memory, Canonical: rng.IntN(4) > 0, Workers: 1 + rng.IntN(4), Start: start, First: rng.IntN(3) > 0 && start != nil}
 			var got *Solution
 			if rng.IntN(6) == 0 {
 				got, _ = certified(t, tab, o)

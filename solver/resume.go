@@ -133,8 +133,14 @@ func (s *search) improveOnStart(ctx context.Context) error {
 	return s.construct(ctx, nil)
 }
 
-// beaten reports whether, with Options.First, the parts' patterns together are better than Start.
+// justOne says that the first pattern found is the answer.
+func (o *Options) justOne() bool { return o.First && o.Start == nil }
+
+// beaten reports whether, with Options.First, the parts' patterns together are better than Start, or that there is none to be better than.
 func (d *decomposition) beaten() bool {
+	if d.o.justOne() {
+		return true
+	}
 	if d.from == nil || !d.o.First {
 		return false
 	}

@@ -138,8 +138,8 @@ func (s *search) firstPattern(ctx context.Context) error {
 		return err
 	}
 	s.report(true)
-	if s.p.sys.IsNetwork() {
-		return nil // the root is solved quickly and guides the builder better
+	if s.p.sys.IsNetwork() || s.opt.justOne() {
+		return nil // the root of a network is solved quickly and guides the builder better
 	}
 	return s.improve(ctx, improveFirst*s.b.router.Work())
 }
@@ -209,6 +209,7 @@ func (s *search) constructWith(ctx context.Context, guide []float64, share float
 		if _, err := s.offer(begin, set); err != nil {
 			return err
 		}
+		s.report(true) // whoever waits for a pattern hears of it whatever the clock says
 		if err := s.singleRows(ctx); err != nil {
 			return err
 		}

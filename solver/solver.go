@@ -56,7 +56,7 @@ type Options struct {
 	// First stops the search at the first pattern better than Start: a cheaper one
 	// or, with Canonical, one as cheap and before it in the canonical order. Status is
 	// then Feasible, unless that pattern turned out Optimal. Where there is none, Start is
-	// returned as Optimal. First has no effect where Start is ignored.
+	// returned as Optimal. First has no effect where Start is ignored. Without a Start it stops at the first pattern of all.
 	First bool
 	// Memory, if set, holds what earlier runs learnt about tables with the same relations; the run uses it
 	// and adds to it.

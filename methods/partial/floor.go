@@ -20,49 +20,53 @@ type floor struct {
 	witnesses []*certificate.Witness
 }
 
-// Without a time limit a search makes a floor after layAfter, and improves its marks for marksTime; with one both take a tenth of it. The search for a first
-// pattern gets at least firstMarks, after which a slower way finds one for certain.
+// floors are those of a search.
+type floors struct {
+	floor   *floor // nil: none
+	laid    bool   // lay has run
+	lowered bool   // layLower has run
+}
+
+// A search makes a floor after layAfter, or at the first pause of a limit, and after layAfter a cheaper one from marks improved for marksTime. The search for a first
+// pattern gets firstMarks, after which a slower way finds one for certain.
 const (
 	layAfter   = 10 * time.Second
 	marksTime  = 3 * time.Second
 	firstMarks = 10 * time.Second
 )
 
-// tenth is a tenth of the time limit, without one v.
-func (s *search) tenth(v time.Duration) time.Duration {
-	if s.opt.TimeLimit > 0 {
-		return s.opt.TimeLimit / 10
-	}
-	return v
-}
-
-// lay makes a floor, once: from the first pattern found and, if there is time, from a cheaper one, whose movements may be wider. There is none if the table
-// cannot be protected, and it may be missed if widths are limited.
+// lay makes a floor, once, from the first pattern found. There is none if the table cannot be protected, and it may be missed if widths are limited.
 func (s *search) lay(ctx context.Context) error {
 	if s.laid {
 		return nil
 	}
 	s.laid = true
-	if err := s.layBy(ctx, 0); err != nil || s.floor == nil || s.opt.TimeLimit > 0 && time.Since(s.start) > s.opt.TimeLimit {
-		return err
-	}
-	return s.layBy(ctx, s.tenth(marksTime))
+	return s.layBy(ctx, &solver.Options{First: true, TimeLimit: firstMarks})
 }
 
-// layBy makes a floor from marks improved for the time most, and keeps it if it is cheaper.
-func (s *search) layBy(ctx context.Context, most time.Duration) error {
-	enough, stop := context.WithCancel(ctx)
-	defer stop()
-	begun, search := time.Now(), s.opt.Marks
+// layLower makes a floor from a cheaper pattern, once, whose movements may be wider.
+func (s *search) layLower(ctx context.Context) error {
+	if s.lowered || s.floor == nil {
+		return nil
+	}
+	s.lowered = true
+	first := s.floor
+	err := s.layBy(ctx, &solver.Options{TimeLimit: marksTime, Punctual: true})
+	if ctx.Err() != nil { // marks at another time may be of a floor that is dearer
+		s.floor = first
+	}
+	return err
+}
+
+// layBy makes a floor from marks, and keeps it if it is cheaper.
+func (s *search) layBy(ctx context.Context, o *solver.Options) error {
+	defer s.course.besides(ctx)()
+	o.LP, o.Workers = s.opt.LP, s.opt.Workers
+	search := s.opt.Marks
 	if search == nil {
 		search = solver.Suppress
 	}
-	marks, err := search(enough, s.p.marked(), &solver.Options{LP: s.opt.LP, Workers: s.opt.Workers, TimeLimit: max(firstMarks, most),
-		Progress: func(p solver.Progress) {
-			if !math.IsInf(p.Upper, 1) && time.Since(begun) >= most {
-				stop()
-			}
-		}})
+	marks, err := search(ctx, s.p.marked(), o)
 	if marks != nil && marks.Pattern != nil {
 		f := s.p.floorOf(marks.Witnesses)
 		if f != nil && (s.floor == nil || s.p.cost(f.y, 1).Cmp(s.p.cost(s.floor.y, 1)) < 0) {

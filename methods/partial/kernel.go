@@ -85,18 +85,18 @@ func (k *kernel) back(v, p []float64, sign float64) {
 	}
 }
 
-// project replaces v by v − Mᵀγ, with at most steps steps, until |M v| is within tol.
-func (k *kernel) project(v []float64, g *gradient, tol *slot, steps int) {
+// project replaces v by v − Mᵀγ, with at most steps steps, until |M v| is within tol, and returns how many it took.
+func (k *kernel) project(v []float64, g *gradient, tol *slot, steps int) (taken int) {
 	k.back(v, g.γ, -1)
 	square := k.image(g.r, v)
 	copy(g.p, g.r)
-	for range steps {
+	for ; taken < steps; taken++ {
 		busy := false
 		for t, s := range square {
 			busy = busy || s > tol[t]*tol[t]
 		}
 		if !busy {
-			return
+			return taken
 		}
 		clear(g.w)
 		k.back(g.w, g.p, 1)
@@ -118,6 +118,7 @@ func (k *kernel) project(v []float64, g *gradient, tol *slot, steps int) {
 		}
 		square = next
 	}
+	return taken
 }
 
 // squares returns Σ w².

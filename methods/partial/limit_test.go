@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"reflect"
 	"testing"
+	"time"
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/methods/partial"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -127,4 +131,63 @@ func TestInterrupted(t *testing.T) {
 		t.Fatalf("%v and %v, want intervals and an interrupt", s, err)
 	}
 	holds(t, tab, s)
+}
+
+// A limit is of work: what it leaves depends on neither the number of workers nor the machine, more of it never costs more before ends are drawn, and one that
+// is not reached changes nothing.
+func TestLimitOfWork(t *testing.T) {
+	t.Parallel()
+	between, tables := 0, 0
+	for seed := range uint64(heavy.Draws(36)) {
+		tab := draw(rand.New(rand.NewPCG(seed, 6)), int(seed), 6)
+		ctx := work.Metered(context.Background())
+		one := func(ctx context.Context, limit time.Duration, workers int, plain bool) *partial.Solution {
+			o := &partial.Options{Workers: workers, TimeLimit: limit, Ends: partial.Ends{Plain: plain}, Secret: [32]byte{1}, Absolute: seed%2 == 0}
+			partial.PauseAt(o, 50*time.Microsecond)
+			s, err := partial.Suppress(ctx, tab, o)
+			var no *solver.UnprotectableError
+			if err != nil && !errors.As(err, &no) {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if s != nil {
+				s.Seconds = 0
+			}
+			return s
+		}
+		if s := one(ctx, 5*time.Millisecond, 1, true); s == nil || s.Status != solver.Optimal { // programs in full take long for a test
+			continue
+		}
+		began := work.Now(ctx)
+		whole := one(ctx, 0, 1, true)
+		spent := work.Since(ctx, began)
+		tables++
+		last := (*partial.Solution)(nil)
+		for share := range 12 {
+			limit := max(1, spent*time.Duration(share)/5)
+			if share == 11 {
+				limit = time.Hour
+			}
+			s := one(t.Context(), limit, 1, true)
+			holds(t, tab, s)
+			if more := one(t.Context(), limit, 3, true); !reflect.DeepEqual(s, more) {
+				t.Fatalf("seed %d, %v of %v: cost %v, bound %v with one worker, %v, %v with three", seed, limit, spent, s.Cost, s.Bound, more.Cost, more.Bound)
+			}
+			if drawn := one(t.Context(), limit, 1, false); !reflect.DeepEqual(drawn, one(t.Context(), limit, 2, false)) {
+				t.Fatalf("seed %d, %v of %v: other ends are drawn with two workers", seed, limit, spent)
+			}
+			if last != nil && s.Cost.Cmp(last.Cost) > 0 && s.Status != solver.Optimal {
+				t.Fatalf("seed %d, %v of %v: cost %v, and %v with less", seed, limit, spent, s.Cost, last.Cost)
+			}
+			if last != nil && s.Cost.Cmp(last.Cost) < 0 && s.Status != solver.Optimal {
+				between++
+			}
+			last = s
+		}
+		if !reflect.DeepEqual(last, whole) {
+			t.Fatalf("seed %d: a limit that is not reached gives cost %v, none %v", seed, last.Cost, whole.Cost)
+		}
+	}
+	if tables < 5 || between < 3 {
+		t.Errorf("%d tables, %d costs between those of the first marks and the optimum: the test says little", tables, between)
+	}
 }

@@ -25,6 +25,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -33,8 +34,9 @@ import (
 type Options struct {
 	LP      string // back end of package lp; empty means "simplex"
 	Workers int    // goroutines; 0 means GOMAXPROCS. The result does not depend on it
-	// TimeLimit ends the call; 0 means none. Where it comes before the linear program is solved the intervals are protected all the same, with the bound there
-	// is, those that a pattern of marks needs where there are no better ones: such a pattern is looked for beyond the limit where there is none yet, whatever it costs.
+	// TimeLimit ends the search after work that takes one processor about so long (internal/work); 0 means none. Where it comes before the linear program is solved
+	// the intervals are protected all the same, with the bound there is: the cheapest made by then, at fixed amounts of work, so that those of a larger limit are never dearer before
+	// their ends are drawn, or those that a pattern of marks needs. Such a pattern is looked for beyond the limit where there is none yet, whatever it costs.
 	TimeLimit time.Duration
 	Gap       float64 // stops the search once (cost − bound)/cost is at most this
 	Ends      Ends
@@ -44,13 +46,14 @@ type Options struct {
 	MaxWidth []int64
 	Marked   []int // sensitive cells that keep a mark, as those do that ask for no width above 0
 	Absolute bool  // weights are w_i = cost_i a unit of the value, not a width as large as the value
-	// Marks is the search for a pattern of marks on which intervals fall back; nil means solver.Suppress. It calls the function for progress, and where that ends
-	// its context returns the pattern that it has.
+	// Marks is the search for a pattern of marks on which intervals fall back; nil means solver.Suppress. It keeps to First and TimeLimit of its options.
 	Marks func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
 	// Progress, if set, is called after each round.
 	Progress func(Progress)
 	// fractions lets strict widths be exceeded by less than a unit, as relations with coefficients may leave no more room.
 	fractions bool
+	// pause is the work of the search after which a limit has intervals made of what is there; 0 means firstPause.
+	pause time.Duration
 }
 
 // A Progress tells how far a search has come. Cost is of the best intervals known, 0 for none.
@@ -133,7 +136,8 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	if !opt.Ends.Plain && opt.Secret == [32]byte{} {
 		return nil, i18n.New("partial: drawn ends need a secret, of Options.Secret")
 	}
-	start, o := time.Now(), *opt
+	ctx = work.Metered(ctx)
+	began, o := work.Now(ctx), *opt
 	for {
 		sol, err := suppress(ctx, t, &o)
 		var impossible *solver.UnprotectableError
@@ -148,18 +152,22 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 			o.LP = ""
 		}
 		if opt.TimeLimit > 0 {
-			o.TimeLimit = max(1, opt.TimeLimit-time.Since(start))
+			o.TimeLimit = max(1, opt.TimeLimit-work.Since(ctx, began))
 		}
 	}
 }
 
 func suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
+	began := work.Now(ctx)
 	sol, err := once(ctx, t, opt)
 	if !errors.Is(err, errEnds) {
 		return sol, err
 	}
 	// Rounding outward takes less than a unit a side: widths less by that leave ends that are within them. What was proved holds of the wider ones.
 	o := *opt
+	if opt.TimeLimit > 0 {
+		o.TimeLimit = max(1, opt.TimeLimit-work.Since(ctx, began))
+	}
 	o.MaxWidth = slices.Clone(opt.MaxWidth)
 	for i, most := range o.MaxWidth {
 		if most != table.PosInf {
@@ -178,7 +186,7 @@ func suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 }
 
 func once(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
-	s, err := newSearch(t, opt)
+	s, err := newSearch(ctx, t, opt)
 	if err != nil {
 		return nil, err
 	}

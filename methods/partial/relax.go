@@ -1,9 +1,6 @@
 package partial
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 const (
 	// spreadShare is added to capacities, as a share of a typical level.
@@ -17,15 +14,15 @@ const (
 	patience = 8
 )
 
-// relax solves the linear program by cutting planes. If that takes long it calls lay, which makes a floor.
-func (s *search) relax(ctx context.Context, lay func() error) error {
+// relax solves the linear program by cutting planes. If that takes long it pauses.
+func (s *search) relax(ctx context.Context) error {
 	n, err := s.m.add(s.o.first())
 	if err != nil {
 		return err
 	}
 	s.found += n
 	if s.o.near != nil {
-		if err := lay(); err != nil {
+		if err := s.lay(s.course.beyond); err != nil {
 			return err
 		}
 	}
@@ -37,10 +34,8 @@ func (s *search) relax(ctx context.Context, lay func() error) error {
 			return err
 		}
 		s.rounds++
-		if time.Since(s.start) > s.tenth(layAfter) {
-			if err := lay(); err != nil {
-				return err
-			}
+		if err := s.pause(ctx); err != nil {
+			return err
 		}
 		if !tried && s.p.most == nil && !s.p.sys.IsNetwork() && (s.rounds > patience || s.o.near != nil) {
 			tried = true

@@ -1,15 +1,15 @@
 package partial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 	"math/big"
-	"time"
 
-	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -20,7 +20,7 @@ type search struct {
 	opt    *Options
 	o      *subproblem
 	m      *master
-	start  time.Time
+	course course
 	rounds int
 	found  int  // cuts
 	solved bool // the gap is closed
@@ -28,14 +28,14 @@ type search struct {
 	w      *widener
 	hat    []float64 // the best intervals that protect, up to rounding errors; nil: none yet
 	paid   float64   // cost of hat
-	floor  *floor    // nil: none
-	laid   bool      // lay has run
-	full   bool      // the program in full has given hat
-	proof  proof     // proof by its dual
+	floors
+	made  *made // the cheapest of the pauses
+	full  bool  // the program in full has given hat
+	proof proof // proof by its dual
 }
 
-func newSearch(t *table.Table, opt *Options) (*search, error) {
-	s := &search{p: newProblem(t, opt), opt: opt, start: time.Now()}
+func newSearch(ctx context.Context, t *table.Table, opt *Options) (*search, error) {
+	s := &search{p: newProblem(t, opt), opt: opt, course: newCourse(ctx, opt)}
 	var err error
 	if s.o, err = newSubproblem(s.p, opt); err != nil {
 		return nil, err
@@ -55,30 +55,15 @@ func (s *search) close() {
 	}
 }
 
-// Shares of the time limit by which the linear program, the intervals made of it and their exact check, and the narrowing end.
-const (
-	relaxShare = 0.6
-	checkShare = 0.85
-)
-
-// until is ctx up to a share of the time limit.
-func (s *search) until(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
-	if s.opt.TimeLimit <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithDeadline(ctx, s.start.Add(time.Duration(share*float64(s.opt.TimeLimit))))
-}
-
-// run solves the program, makes its optimum exact, rounds the ends and narrows the result. If the time limit ends it without intervals that protect, it
-// falls back on the floor.
+// run solves the program, makes its optimum exact, rounds the ends and narrows the result. If the time limit ends it, what the pauses made stands, and a floor.
 func (s *search) run(ctx context.Context) (*Solution, error) {
-	limited, stop := s.until(ctx, relaxShare)
+	limited, stop := work.Limited(ctx, s.course.began, s.opt.TimeLimit)
 	defer stop()
-	lay := func() error { return s.lay(ctx) }
-	err := s.relax(limited, lay)
+	err := s.relax(limited)
 	stuck := errors.Is(err, errStuck) && named(s.opt.LP) == named("") // else the default back end is asked
-	if ctx.Err() == nil && err != nil && (limited.Err() != nil || stuck || s.floor != nil && errors.Is(err, errInfeasible)) {
-		err = lay()
+	late := limited.Err() != nil && !s.solved
+	if ctx.Err() == nil && err != nil && (late || stuck || s.floor != nil && errors.Is(err, errInfeasible)) {
+		err = s.lay(ctx)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -88,10 +73,17 @@ func (s *search) run(ctx context.Context) (*Solution, error) {
 	case err != nil:
 		return nil, err
 	}
-	y, fine, err := s.exact(ctx)
-	if err != nil && ctx.Err() == nil {
-		s.solved = false
-		err = s.fallBack(ctx, err)
+	var y []int64
+	fine := int64(1)
+	if none := s.floor == nil && s.made == nil; !late || none {
+		most := limited
+		if late { // a pattern of marks misses what keeps within largest widths
+			most = ctx
+		}
+		if y, fine, err = s.exact(most); err != nil && ctx.Err() == nil {
+			s.solved = false
+			err = s.fallBack(ctx, err)
+		}
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -99,18 +91,16 @@ func (s *search) run(ctx context.Context) (*Solution, error) {
 	case err != nil:
 		return nil, err
 	}
-	return s.finish(ctx, y, fine)
+	return s.finish(ctx, limited, y, fine)
 }
 
 // exact makes intervals, in units of 1/fine, proved to protect by witnesses in exact arithmetic, which the oracle keeps.
 func (s *search) exact(ctx context.Context) (y []int64, fine int64, err error) {
-	limited, stop := s.until(ctx, checkShare)
-	defer stop()
 	if s.full && !s.solved {
 		s.ended = true
 	} else if !s.solved {
-		if err := s.settle(limited); err != nil {
-			return nil, 0, s.late(limited, err)
+		if err := s.settle(ctx); err != nil {
+			return nil, 0, s.late(ctx, err)
 		}
 	}
 	from := s.m.y
@@ -126,8 +116,8 @@ func (s *search) exact(ctx context.Context) (y []int64, fine int64, err error) {
 		}
 		y[j] = int64(min(r, float64(min(times(s.p.room[j], fine), farthest))))
 	}
-	if err := s.o.protected(limited, y, fine); err != nil {
-		return nil, 0, s.late(limited, err)
+	if err := s.o.protected(ctx, y, fine); err != nil {
+		return nil, 0, s.late(ctx, err)
 	}
 	return y, fine, nil
 }
@@ -163,10 +153,10 @@ func (s *search) fallBack(ctx context.Context, err error) error {
 // interrupted returns the answer after ctx has ended: the floor, if there is one.
 func (s *search) interrupted(ctx context.Context) (*Solution, error) {
 	err := parallel.Ended(ctx, i18n.Errorf("table %s: %w", s.p.t.Name, context.Cause(ctx)))
-	if s.floor == nil {
+	if s.floor == nil && s.made == nil {
 		return nil, err
 	}
-	sol, failure := s.finish(ctx, nil, 1)
+	sol, failure := s.finish(ctx, ctx, nil, 1)
 	if sol == nil {
 		return nil, failure
 	}
@@ -200,54 +190,37 @@ func (s *search) settle(ctx context.Context) error {
 	return errInfeasible
 }
 
-// finish makes a Solution of y, in units of 1/fine, of which the oracle holds the witnesses, or of the floor if that is cheaper or y is nil.
-func (s *search) finish(ctx context.Context, y []int64, fine int64) (*Solution, error) {
+// finish makes a Solution of y, in units of 1/fine, of which the oracle holds the witnesses, or of the floor or what the pauses made if that is cheaper or y is nil.
+// Where the search is not solved nor ended by its limit, a cheaper floor is looked for first.
+func (s *search) finish(ctx, limited context.Context, y []int64, fine int64) (*Solution, error) {
 	p := s.p
 	sol := &Solution{Status: solver.Feasible, Bound: s.bound(), Rounds: s.rounds, Cuts: s.found, LP: s.opt.LP, Engine: s.o.engine()}
 	if sol.LP == "" {
 		sol.LP = "simplex"
 	}
-	var whole []int64
-	if y != nil {
-		sol.Optimum, sol.Witnesses = p.cost(y, fine), s.o.witnesses(fine)
-		whole = make([]int64, len(y))
-		for j, v := range y {
-			whole[j] = num.CeilDiv(v, fine)
-		}
-		whole = p.rounded(s.ends(), whole)
-		sol.Rounded = p.cost(whole, 1)
-	}
-	if p.tooWide(whole) {
-		if err := s.lay(ctx); err != nil {
+	if !s.solved && limited.Err() == nil {
+		if err := cmp.Or(s.lay(ctx), s.layLower(limited)); err != nil && limited.Err() == nil {
 			return nil, err
 		}
 	}
-	if f := s.floor; f != nil {
-		rounded := p.rounded(s.ends(), f.y)
-		if cost := p.cost(rounded, 1); y == nil || !s.solved && cost.Cmp(sol.Rounded) < 0 || p.tooWide(whole) {
-			whole = rounded
-			sol.Optimum, sol.Rounded, sol.Witnesses = p.cost(f.y, 1), cost, f.witnesses
-		}
-	}
-	if p.tooWide(whole) {
-		return sol, errEnds
-	}
-	limited, stop := s.until(ctx, 1)
-	defer stop()
-	whole, witnesses, err := s.o.narrow(limited, s.ends(), whole, sol.Witnesses, s.trials())
+	m, err := s.build(ctx, limited, y, fine)
 	if err != nil {
 		return nil, err
 	}
+	if m = s.cheaper(m); m == nil {
+		return sol, errEnds
+	}
+	sol.Optimum, sol.Rounded, sol.Witnesses = m.optimum, m.rounded, m.witnesses
 	if !s.opt.Ends.Plain {
 		sol.Drawn = true
-		whole, sol.Told = s.hide(limited, whole, witnesses)
+		m.y, sol.Told = s.hide(limited, m.y, m.witnesses)
 	}
-	sol.Cost, sol.Witnesses = p.cost(whole, 1), witnesses
+	sol.Cost = p.cost(m.y, 1)
 	if s.solved && sol.Gap() <= gapSolved {
 		sol.Status = solver.Optimal
 	}
-	p.publish(sol, whole)
-	sol.Seconds = time.Since(s.start).Seconds()
+	p.publish(sol, m.y)
+	sol.Seconds = s.course.seconds()
 	return sol, nil
 }
 

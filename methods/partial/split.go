@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/work"
 )
 
 const (
-	// A splitting is examined after firstLook iterations, then each time after twice as many, and after every tenth of a time limit, up to lastLook.
+	// A splitting is examined after firstLook iterations or the work lookAfter, then each time after twice as much, up to lastLook iterations.
 	firstLook = 50
 	lastLook  = 6400
+	lookAfter = time.Second
 	// settled is the |w − x|, as a share of levels, at which a splitting has converged.
 	settled = 1e-10
 	// exactly is the precision of the projections that intervals are made from, as a share of levels, with a limit on their
@@ -35,24 +37,30 @@ func (s *search) split(ctx context.Context) (done bool, err error) {
 	if len(sp.moves) == 0 || sp.size() > largestSplit {
 		return false, nil
 	}
-	next, last := firstLook, time.Now()
+	next, after, began := firstLook, lookAfter, work.Now(ctx)
 	for it := 1; it <= lastLook; it++ {
 		if err := sp.iterate(ctx); err != nil {
 			return false, err
 		}
-		if it < next && sp.amiss > settled && (s.opt.TimeLimit <= 0 || time.Since(last) < s.tenth(0)) {
+		spent := work.Since(ctx, began)
+		if it < next && sp.amiss > settled && spent < after {
 			continue
 		}
 		if it >= next {
 			next = 2 * it
 		}
+		if spent >= after {
+			after = 2 * spent
+		}
 		done, err := s.look(ctx, sp)
 		if done || err != nil {
 			return done, err
 		}
-		last = time.Now()
 		if sp.amiss <= settled {
 			break
+		}
+		if err := s.pause(ctx); err != nil {
+			return false, err
 		}
 	}
 	return false, nil
@@ -200,7 +208,7 @@ func (s *search) take(y []float64) {
 // tell reports progress.
 func (s *search) tell(unmet int) {
 	if s.opt.Progress != nil {
-		s.opt.Progress(Progress{Round: s.rounds, Cuts: len(s.m.cuts), Bound: s.lower(), Cost: s.paid, Unmet: unmet, Seconds: time.Since(s.start).Seconds()})
+		s.opt.Progress(Progress{Round: s.rounds, Cuts: len(s.m.cuts), Bound: s.lower(), Cost: s.paid, Unmet: unmet, Seconds: s.course.seconds()})
 	}
 }
 

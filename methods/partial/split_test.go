@@ -44,7 +44,7 @@ func TestSplit(t *testing.T) {
 		tab := asked(rng, n)
 		opt := &Options{Workers: 1, Absolute: n%2 == 0}
 		by := func(opt *Options, work func(s *search) error) *search {
-			s, err := newSearch(tab, opt)
+			s, err := newSearch(ctx, tab, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func TestSplit(t *testing.T) {
 			unsplit.MaxWidth = append(unsplit.MaxWidth, table.PosInf)
 		}
 		cuts := by(&unsplit, func(s *search) error {
-			return s.relax(ctx, func() error { return nil })
+			return s.relax(ctx)
 		})
 		if cuts == nil {
 			continue // no intervals protect the table

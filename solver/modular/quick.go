@@ -12,7 +12,8 @@ import (
 
 // Quick finds a good pattern in seconds, in place of the hypercube method: the first pattern of Suppress or Whole, improved, with a
 // valid bound. opt.TimeLimit is 5 seconds and 10 more for every 100,000 cells if it is 0; a table that is solved before is done. Small
-// tables, networks and common masks are left to solver.Suppress with that limit. It uses the same fields of opt as Suppress.
+// tables, networks and common masks are left to solver.Suppress with that limit. It uses the same fields of opt as Suppress, and First without
+// a Start: the first pattern as it is.
 func Quick(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	own := solver.Options{}
 	if opt != nil {
@@ -24,7 +25,7 @@ func Quick(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	if own.Canonical || own.Start != nil || t.Layers > 1 || t.Len() < firstFrom(t) {
 		return solver.Suppress(ctx, t, &own)
 	}
-	if t.Len() <= ownCells && treed(t) {
+	if t.Len() <= ownCells && treed(t) && !own.First {
 		return Whole(ctx, t, &own)
 	}
 	if err := protection.Check(t); err != nil {
@@ -40,7 +41,7 @@ func Quick(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	defer cancel()
 	err := m.first(limit)
 	var bound *besideBound
-	if err == nil {
+	if err == nil && !own.First {
 		m.deadline = m.began.Add(time.Duration(quickImprove * float64(own.TimeLimit)))
 		bound = m.beside(limit, time.Duration(besideShare*float64(own.TimeLimit)))
 		defer bound.end()

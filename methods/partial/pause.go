@@ -1,0 +1,136 @@
+package partial
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/work"
+)
+
+// firstPause is the work of the search at the first pause.
+const firstPause = 100 * time.Millisecond
+
+// A course is how far a search is. Where it stands does not depend on its limit: so a limit that is not reached changes nothing, and a larger one has all that a smaller one has.
+type course struct {
+	start  time.Time       // on the wall
+	began  time.Time       // on the meter
+	beyond context.Context // with the meter, without the limit
+	aside  time.Duration   // work that is not of the search: of pauses and floors
+	next   time.Duration   // work of the search at which a limit pauses it
+}
+
+func newCourse(ctx context.Context, opt *Options) course {
+	c := course{start: time.Now(), began: work.Now(ctx), beyond: ctx, next: opt.pause}
+	if c.next == 0 {
+		c.next = firstPause
+	}
+	return c
+}
+
+func (c *course) seconds() float64 { return time.Since(c.start).Seconds() }
+
+// own is the work of the search.
+func (c *course) own() time.Duration { return work.Since(c.beyond, c.began) - c.aside }
+
+// besides sets what is spent until the call of end aside, once if calls are within one another.
+func (c *course) besides(ctx context.Context) (end func()) {
+	own := c.own()
+	return func() { c.aside = work.Since(ctx, c.began) - own }
+}
+
+// pause makes, under a limit and when due, intervals of what there is: they are the answer if the limit comes before better ones, and a search that goes on
+// is not touched by it. Each pause is after twice the work, and takes half of that. A search that takes long has a floor, too.
+func (s *search) pause(ctx context.Context) error {
+	own := s.course.own()
+	due := s.opt.TimeLimit > 0 && own >= s.course.next
+	if !due && own < layAfter {
+		return nil
+	}
+	if err := s.lay(s.course.beyond); err != nil {
+		return err
+	}
+	if own >= layAfter {
+		if err := s.layLower(ctx); err != nil {
+			return err
+		}
+	}
+	if !due {
+		return nil
+	}
+	defer s.course.besides(ctx)()
+	s.course.next = 2 * own
+	limited, stop := work.Limited(ctx, work.Now(ctx), own/2)
+	defer stop()
+	one := *s
+	one.w, one.hat = nil, slices.Clone(s.hat)
+	var err error
+	if one.o, err = newSubproblem(s.p, s.opt); err != nil {
+		return err
+	}
+	defer func() {
+		one.o.close()
+		if one.w != nil {
+			one.w.close()
+		}
+	}()
+	y, fine, err := one.exact(limited)
+	if err != nil && !errors.Is(err, errLate) && !errors.Is(err, errInfeasible) {
+		return err
+	}
+	m, err := one.build(s.course.beyond, limited, y, fine)
+	s.made = s.cheaper(m)
+	return err
+}
+
+// made are intervals in whole units, before ends are drawn.
+type made struct {
+	y                       []int64
+	witnesses               []*certificate.Witness
+	optimum, rounded, costs *big.Rat
+}
+
+// cheaper is m, or what a pause made if that is cheaper and m not the optimum.
+func (s *search) cheaper(m *made) *made {
+	if s.made != nil && (m == nil || !s.solved && s.made.costs.Cmp(m.costs) <= 0) {
+		return s.made
+	}
+	return m
+}
+
+// build makes intervals in whole units of y or, if it is cheaper or y is nil, the floor, and narrows them while limited lasts; nil where ends are too far apart.
+func (s *search) build(ctx, limited context.Context, y []int64, fine int64) (*made, error) {
+	p, m := s.p, new(made)
+	if y != nil {
+		whole := make([]int64, len(y))
+		for j, v := range y {
+			whole[j] = num.CeilDiv(v, fine)
+		}
+		m.optimum, m.witnesses, m.y = p.cost(y, fine), s.o.witnesses(fine), p.rounded(s.ends(), whole)
+		m.rounded = p.cost(m.y, 1)
+	}
+	if p.tooWide(m.y) {
+		if err := s.lay(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if f := s.floor; f != nil {
+		rounded := p.rounded(s.ends(), f.y)
+		if cost := p.cost(rounded, 1); y == nil || !s.solved && cost.Cmp(m.rounded) < 0 || p.tooWide(m.y) {
+			*m = made{y: rounded, optimum: p.cost(f.y, 1), rounded: cost, witnesses: f.witnesses}
+		}
+	}
+	if m.y == nil || p.tooWide(m.y) {
+		return nil, nil
+	}
+	var err error
+	if m.y, m.witnesses, err = s.o.narrow(limited, s.ends(), m.y, m.witnesses, s.trials()); err != nil {
+		return nil, err
+	}
+	m.costs = p.cost(m.y, 1)
+	return m, nil
+}
