@@ -153,20 +153,30 @@ func TestInsidersGivenBounds(t *testing.T) {
 	}
 }
 
-// A search that ends at its limit leaves a pattern that is complete; one that ends before costs what it would without a limit.
+// A search that ends at its limit leaves a pattern that is complete, the same with any number of workers, and hardly ever all cells; one that ends before costs what it
+// would without a limit.
 func TestInsidersLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	guarded := 0
+	guarded, early, all := 0, 0, 0
 	for range 12 {
 		tab := tabletest.Ones(t, r, 4, 4)
 		whole, err := Insiders(t.Context(), tab, nil, nil)
 		if err != nil {
 			continue // not to be protected
 		}
-		for _, limit := range []time.Duration{1, time.Millisecond, time.Hour} {
-			g, err := Insiders(t.Context(), tab, &solver.Options{TimeLimit: limit}, nil)
+		for _, limit := range []time.Duration{1, 16 * time.Microsecond, 64 * time.Microsecond, 256 * time.Microsecond, time.Millisecond, time.Hour} {
+			g, err := Insiders(t.Context(), tab, &solver.Options{TimeLimit: limit, Workers: 1}, nil)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if again, err := Insiders(t.Context(), tab, &solver.Options{TimeLimit: limit, Workers: 3}, nil); err != nil || !slices.Equal(again.Pattern, g.Pattern) || again.Bound != g.Bound {
+				t.Errorf("limit %v: cost %d with one worker, %d with three, %v", limit, g.Cost, again.Cost, err)
+			}
+			if limit < time.Millisecond {
+				early++
+				if !slices.Contains(g.Pattern, false) {
+					all++
+				}
 			}
 			rep, err := interval.Audit(t.Context(), tab, g.Pattern, nil)
 			if err != nil {
@@ -184,7 +194,10 @@ func TestInsidersLimit(t *testing.T) {
 			}
 		}
 	}
-	if guarded == 0 {
-		t.Error("nothing had to be guarded")
+	if guarded == 0 || early < 16 {
+		t.Error("nothing had to be guarded, or before a limit that comes early")
+	}
+	if all > 0 {
+		t.Errorf("all cells are withheld in %d of %d tables with a limit that comes early", all, early)
 	}
 }
