@@ -262,21 +262,11 @@ func (p *pairing) fill() bool {
 	return true
 }
 
-// parts labels the strongly connected components of the graph that leads from persons to all their records and from records to their persons of the flow
-// (Tarjan, SIAM Journal on Computing 1972). Only pairs within one of them are in some way.
+// parts labels the strongly connected components of the graph that leads from persons to all their records and from records to their persons of the flow.
+// Only pairs within one of them are in some way.
 func (p *pairing) parts() (part []int32, count int32) {
 	n := int32(len(p.persons))
-	nodes := n + int32(len(p.records))
-	part = make([]int32, nodes)
-	order, low, at := make([]int32, nodes), make([]int32, nodes), make([]int32, nodes)
-	var path, open []int32
-	seen := int32(0)
-	for v := range part {
-		part[v] = -1
-	}
-	step := func(v int32) (w int32, more bool) { // the next neighbour, −1 if it cannot be reached
-		k := at[v]
-		at[v]++
+	return sets.Strong(n+int32(len(p.records)), func(v, k int32) (w int32, more bool) {
 		if v < n {
 			if e := p.from[v] + k; e < p.from[v+1] {
 				return p.row[e] + n, true
@@ -290,46 +280,7 @@ func (p *pairing) parts() (part []int32, count int32) {
 			return p.of[e], true
 		}
 		return -1, true
-	}
-	for root := range nodes {
-		if order[root] != 0 {
-			continue
-		}
-		seen++
-		order[root], low[root] = seen, seen
-		path, open = append(path[:0], root), append(open[:0], root)
-		for len(path) > 0 {
-			v := path[len(path)-1]
-			if w, more := step(v); more {
-				switch {
-				case w < 0:
-				case order[w] == 0:
-					seen++
-					order[w], low[w] = seen, seen
-					path, open = append(path, w), append(open, w)
-				case part[w] < 0:
-					low[v] = min(low[v], order[w])
-				}
-				continue
-			}
-			path = path[:len(path)-1]
-			if len(path) > 0 {
-				u := path[len(path)-1]
-				low[u] = min(low[u], low[v])
-			}
-			if low[v] == order[v] {
-				for {
-					w := open[len(open)-1]
-					open = open[:len(open)-1]
-					if part[w] = count; w == v {
-						break
-					}
-				}
-				count++
-			}
-		}
-	}
-	return part, count
+	})
 }
 
 // expect finds how many persons of each class have a record of each class in the mean of all ways, and says for which classes of persons that is exact.

@@ -1,5 +1,7 @@
 package oracle
 
+import "github.com/hitoku/hitoku/internal/sets"
+
 // Moves reports for every cell whether it can move at all, z_i ≠ 0 for some z of (1), with capacities up, dn.
 // ok is false if M is not a network.
 //
@@ -30,61 +32,22 @@ func (s *System) Moves(up, dn []int64) (moves []bool, ok bool) {
 }
 
 // strong labels nodes by the strongly connected component they are in, where an arc
-// may be passed from tail to head if up > 0 and back if dn > 0 (Tarjan, Depth-first
-// search and linear graph algorithms, SIAM Journal on Computing 1(2), 1972).
+// may be passed from tail to head if up > 0 and back if dn > 0.
 func (net *network) strong(up, dn []int64) []int32 {
-	comp := make([]int32, net.nodes)
-	order, low := make([]int32, net.nodes), make([]int32, net.nodes)
-	at := append([]int32(nil), net.ptr[:net.nodes]...)
-	var path, open []int32
-	count, found := int32(0), int32(0)
-	for v := range comp {
-		comp[v] = -1
-	}
-	for root := range int32(net.nodes) {
-		if order[root] != 0 {
-			continue
+	comp, _ := sets.Strong(int32(net.nodes), func(v, k int32) (int32, bool) {
+		at := net.ptr[v] + k
+		if at >= net.ptr[v+1] {
+			return -1, false
 		}
-		count++
-		order[root], low[root] = count, count
-		path, open = append(path[:0], root), append(open[:0], root)
-		for len(path) > 0 {
-			v := path[len(path)-1]
-			if at[v] < net.ptr[v+1] {
-				i := net.arcs[at[v]]
-				at[v]++
-				w := net.head[i]
-				capacity := up[i]
-				if w == v {
-					w, capacity = net.tail[i], dn[i]
-				}
-				switch {
-				case capacity == 0:
-				case order[w] == 0:
-					count++
-					order[w], low[w] = count, count
-					path, open = append(path, w), append(open, w)
-				case comp[w] < 0:
-					low[v] = min(low[v], order[w])
-				}
-				continue
-			}
-			path = path[:len(path)-1]
-			if len(path) > 0 {
-				u := path[len(path)-1]
-				low[u] = min(low[u], low[v])
-			}
-			if low[v] == order[v] {
-				for {
-					w := open[len(open)-1]
-					open = open[:len(open)-1]
-					if comp[w] = found; w == v {
-						break
-					}
-				}
-				found++
-			}
+		i := net.arcs[at]
+		w, capacity := net.head[i], up[i]
+		if w == v {
+			w, capacity = net.tail[i], dn[i]
 		}
-	}
+		if capacity == 0 {
+			return -1, true
+		}
+		return w, true
+	})
 	return comp
 }
