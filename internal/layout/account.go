@@ -39,6 +39,7 @@ type Account struct {
 	Unknown []string // addresses of those that have none: a copy would keep them, whatever is withheld
 	copies  []copyOf
 	notes   []noteOf
+	fields  []fieldAt // of Unknown those in the grids
 }
 
 // A noteOf is a number in running text that may be the one of a cell, by its labels.
@@ -99,6 +100,60 @@ func (a *Account) Words() i18n.Text {
 		return s.Plus("; none unknown")
 	}
 	return s.Plus("; %d unknown: %s", len(a.Unknown), a.named())
+}
+
+// mostFields is up to how many unknown numbers the rectangles are found in which they stand.
+const mostFields = 1 << 10
+
+// areas are rectangles that hold all unknown numbers and no others, nil where they are many or where some stand in no grid.
+func (s *Source) areas(a *Account) (refs []string) {
+	if len(a.fields) < len(a.Unknown) || len(a.fields) > mostFields {
+		return nil
+	}
+	open := map[fieldAt]bool{}
+	for _, f := range a.fields {
+		open[f] = true
+	}
+	for _, g := range s.grids {
+		var areas []Rect
+		for _, f := range a.fields {
+			if f.sheet != g.Sheet {
+				continue
+			}
+			k := slices.IndexFunc(areas, func(x Rect) bool {
+				x = x.with(f.r, f.c)
+				for r := x.Top; r <= x.Bottom; r++ {
+					for c := x.Left; c <= x.Right; c++ {
+						if at := g.At(r, c); (at.Number || hasDigit(at.Text)) && !open[fieldAt{g.Sheet, r, c}] {
+							return false
+						}
+					}
+				}
+				return true
+			})
+			if k < 0 {
+				areas = append(areas, Rect{f.r, f.c, f.r, f.c})
+			} else {
+				areas[k] = areas[k].with(f.r, f.c)
+			}
+			if len(refs)+len(areas) > mostNamed {
+				return nil
+			}
+		}
+		for _, x := range areas {
+			ref := g.span(x)
+			if x.Top == x.Bottom && x.Left == x.Right {
+				ref = g.ref(x.Top, x.Left)
+			}
+			refs = append(refs, address{g.Sheet, ref}.String())
+		}
+	}
+	return refs
+}
+
+// with is the smallest rectangle that has x and a field in it.
+func (x Rect) with(r, c int) Rect {
+	return Rect{min(x.Top, r), min(x.Left, c), max(x.Bottom, r), max(x.Right, c)}
 }
 
 // named are the addresses of unknown numbers, the first of them.
@@ -382,6 +437,7 @@ func (k *accountant) grid(g *Grid, copied bool) {
 			}
 			if what == "" {
 				k.a.unknown(at.String())
+				k.a.fields = append(k.a.fields, fieldAt{g.Sheet, r, c})
 			} else {
 				k.a.add(what, at.String())
 			}
@@ -803,7 +859,14 @@ func (s *Source) account(t *Table, o *formats.Options) error {
 	switch {
 	case n == 0:
 	case !s.leave:
-		return s.fault("%d numbers of the file are in no table that is read, and may tell what is withheld: %s; if they are computed from others say which (--derived), where the table stands (--range, --header-rows, --sheet), which are numbers of notes (--note), take them out (--blank), or, if somebody has looked at them, --leave-aside", n, a.named())
+		out := "--blank"
+		for i, ref := range s.areas(a) {
+			if i > 0 {
+				out += " --blank"
+			}
+			out += " " + quoteName(ref)
+		}
+		return s.fault("%d numbers of the file are in no table that is read, and may tell what is withheld: %s; if they are computed from others say which (--derived), where the table stands (--range, --header-rows, --sheet), which are numbers of notes (--note), take them out (%s), or, if somebody has looked at them, --leave-aside", n, a.named(), out)
 	case o.Say != nil:
 		o.Say(i18n.T("%d numbers are left aside, as --leave-aside says, and no verdict covers them: %s", n, a.named()))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
@@ -196,7 +197,41 @@ func (g *grower) refusal(f claim) refusal {
 	if i := g.m.cell[f.total*g.m.w+c.worst]; i >= 0 {
 		r.worst = &g.d.cells[i]
 	}
+	r.apart = g.apart(f)
 	return r
+}
+
+// apart is the code that the sums which miss have in common, if those with all other codes of its dimension are right, "" for none.
+func (g *grower) apart(f claim) string {
+	var wrong, right [][]int32
+	s := newSum(g.m)
+	for _, p := range f.parts {
+		s.add(p)
+	}
+	for j := range g.m.w {
+		at := f.total*g.m.w + j
+		if s.told[j] == 0 || s.open[j] > 0 || g.m.state[at] != stateKnown {
+			continue
+		}
+		if of := g.d.coord[g.m.cell[at]]; num.Abs(s.value[j]-g.m.value[at]) > g.allowed(len(f.parts)) {
+			wrong = append(wrong, of)
+		} else if g.m.value[at] != 0 {
+			right = append(right, of)
+		}
+	}
+	if len(wrong) == 0 || len(right) == 0 {
+		return ""
+	}
+	for k := range g.d.dims {
+		one := wrong[0][k]
+		other := func(of []int32) bool { return of[k] != one }
+		if dim := &g.d.dims[k]; dim != g.dim && len(dim.items) > 2 && !slices.ContainsFunc(wrong, other) && !slices.ContainsFunc(right, func(of []int32) bool { return !other(of) }) {
+			if e := &dim.items[one]; !isTotalName(e.label) && (!e.guess || strings.HasPrefix(e.label, "(")) {
+				return e.key()
+			}
+		}
+	}
+	return ""
 }
 
 // finish makes the table of a draft whose roles, names and trees are known.

@@ -437,7 +437,14 @@ func (t *Table) divided(base []string, of [][]string) {
 		if !apart || d.Role == Measure || d.Role == ofTime || len(d.Codes) < 3 || slices.ContainsFunc(t.doubts, func(x doubt) bool { return x.dim == d.Name }) {
 			continue
 		}
-		t.doubts = slices.Insert(t.doubts, 0, doubt{d.Name, dividedBy(d.Name, base[k])})
+		ask := dividedBy(d.Name, base[k])
+		for _, codes := range of { // or it is what is divided
+			option := "--derived " + quoteName(codes[k])
+			if len(ask.Options) < 4 && !slices.Contains(ask.Options, option) {
+				ask.Readings, ask.Options = append(ask.Readings, i18n.T("%s is a measure of its own, whose numbers go where they may tell", codes[k])), append(ask.Options, option)
+			}
+		}
+		t.doubts = slices.Insert(t.doubts, 0, doubt{d.Name, ask})
 	}
 }
 

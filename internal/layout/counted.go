@@ -22,7 +22,7 @@ func (d *draft) counted(t *Table) {
 			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
 				Question: i18n.T("%s: %s may count what makes up %s", dim.name, dim.items[a].key(), dim.items[b].key()),
 				Readings: []i18n.Text{i18n.T("they are measures"), i18n.T("they are classes without a total")},
-				Options:  []string{"role = \"measure\" in the layout of --save-layout, read by --layout, then --response and --freq", "--no-total " + quoteName(dim.name)},
+				Options:  []string{"--response " + quoteName(dim.items[b].key()+","+dim.items[a].key()) + " --freq " + quoteName(dim.items[a].key()), "--no-total " + quoteName(dim.name)},
 			}})
 		}
 	}

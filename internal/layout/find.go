@@ -10,18 +10,55 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// findWide reads the cross-tabs of the grids of a book into r.
+// findWide reads the cross-tabs of the grids of a book into r. Where 1,234 may be a whole number or one with three decimals, or (5) below 0 or a
+// number with a mark, the sums decide.
 func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
-	if len(grids) == 1 && grids[0].Lines != nil {
-		return findText(b, grids[0], o, r)
+	var first error
+	var best *Reading
+	most, n := 0, 1
+	ways := map[string][]*numberStyle{} // of each sheet, the likeliest first
+	for _, g := range b.Grids {
+		ways[g.Sheet] = stylesOf(b, g, o.From)
+		n = max(n, len(ways[g.Sheet]))
 	}
-	styles := map[string]*numberStyle{}
-	style := func(g *Grid) *numberStyle {
-		if styles[g.Sheet] == nil {
-			styles[g.Sheet] = styleOf(b, g, o.From)
+	for i := range n {
+		style := func(g *Grid) *numberStyle {
+			of := ways[g.Sheet]
+			return of[min(i, len(of)-1)]
 		}
-		return styles[g.Sheet]
+		try := &Reading{File: r.File, Layout: &Layout{Format: wideFormat}, Aside: slices.Clone(r.Aside)}
+		err := try.wide(b, grids, o, style)
+		if i == 0 {
+			first = err
+		}
+		if err != nil {
+			continue
+		}
+		sums := -len(try.open) << 20
+		for _, t := range try.Tables {
+			if t.NotAdditive || len(t.refused) > 0 {
+				sums -= 1 << 20
+			}
+			for _, rel := range t.Relations {
+				sums += rel.Checked
+			}
+		}
+		if best == nil || sums > most {
+			best, most = try, sums
+			if g := grids[0]; g.Lines != nil {
+				best.File.Decimal, best.File.Thousands = string(rune(style(g).Decimal)), style(g).Thousands
+			}
+		}
 	}
+	if best == nil {
+		return first
+	}
+	*r = *best
+	return nil
+}
+
+// wide reads the cross-tabs of the grids of a book, whose numbers are written in certain ways.
+func (r *Reading) wide(b *Book, grids []*Grid, o *Options, style func(*Grid) *numberStyle) error {
 	left, found := r.survey(b.Grids, style)
 	var parts []*part
 	for i, g := range left {
@@ -37,49 +74,6 @@ func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
 	err := finishTables(b, parts, o, r)
 	r.attach(b.Grids, found, style)
 	return err
-}
-
-// findText reads a text file, where 1,234 may be a whole number or one with three decimals:
-// the sums decide.
-func findText(b *Book, g *Grid, o *Options, r *Reading) error {
-	var first error
-	var best *Reading
-	most := -1
-	for i, style := range stylesOf(b, g, o.From) {
-		try := &Reading{File: r.File, Layout: &Layout{Format: wideFormat}}
-		as := func(*Grid) *numberStyle { return style }
-		left, found := try.survey([]*Grid{g}, as)
-		parts, err := readGrid(b, left[0], style, o, try)
-		if err == nil {
-			err = finishTables(b, parts, o, try)
-			try.attach([]*Grid{g}, found, as)
-		}
-		if i == 0 {
-			first = err
-		}
-		if err != nil {
-			continue
-		}
-		sums := 0
-		for _, t := range try.Tables {
-			if t.NotAdditive {
-				sums -= 1 << 20
-			}
-			for _, rel := range t.Relations {
-				sums += rel.Checked
-			}
-		}
-		if best == nil || sums > most {
-			best, most = try, sums
-			best.File.Decimal, best.File.Thousands = string(rune(style.Decimal)), style.Thousands
-		}
-	}
-	if best == nil {
-		return first
-	}
-	best.Aside = append(r.Aside, best.Aside...)
-	*r = *best
-	return nil
 }
 
 // finishTables makes the tables of the parts found. Parts that belong together but would have
@@ -109,7 +103,7 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 			var open *AmbiguityError
 			if errors.As(err, &open) {
 				for _, p := range group { // no sum holds where a measure of its own stands among classes
-					if ask := r.based(p); ask != nil {
+					if ask := r.based(p); ask != nil && !slices.ContainsFunc(open.Options, func(o string) bool { return strings.HasPrefix(o, "--derived ") }) {
 						open.Ambiguity = *ask
 						break
 					}
@@ -370,7 +364,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	for _, p := range group {
 		t.Notes = append(t.Notes, p.notes...)
 	}
-	d.setRoles(group)
+	d.setRoles(group, o.Measures)
 	d.setUnits(t, group)
 	rows := len(d.dims) - len(first.cols)
 	d.setNames(t.Title, rows, t.Notes)

@@ -3,7 +3,9 @@ package layout
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
@@ -281,7 +283,14 @@ func (b *built) choose() (only []string, freq string, err error) {
 	case len(free) == 1:
 		only[m] = free[0]
 	default:
-		return nil, "", b.s.fault("%d measures, %s; say with --response which to protect, several of them to be withheld together", len(dim.Codes), dim.list())
+		answer, names := "", []string(nil)
+		for _, c := range dim.Codes {
+			names = append(names, c.Code)
+		}
+		if k := b.counting(m); k >= 0 {
+			answer = " --freq " + quoteName(names[k])
+		}
+		return nil, "", b.s.fault("%d measures, %s; say with --response which to protect, several of them to be withheld together (--response %s)", len(dim.Codes), dim.list(), quoteName(strings.Join(names, ","))+answer)
 	}
 	for _, name := range b.o.Responses {
 		code, err := named("--response", name)
@@ -293,6 +302,47 @@ func (b *built) choose() (only []string, freq string, err error) {
 		}
 	}
 	return only, freq, nil
+}
+
+// counting is the place of a measure that may count what makes up each of the others, -1 for none.
+func (b *built) counting(m int) int {
+	dim := &b.t.Dimensions[m]
+	values := map[string][]float64{} // of each measure, by the other codes
+	for i := range b.t.Cells {
+		c := &b.t.Cells[i]
+		if c.Value == nil {
+			continue
+		}
+		v, err := strconv.ParseFloat(string(*c.Value), 64)
+		codes := slices.Clone(c.Codes)
+		k := slices.IndexFunc(dim.Codes, func(x Code) bool { return x.Code == codes[m] })
+		if err != nil || k < 0 {
+			continue
+		}
+		codes[m] = ""
+		key := strings.Join(codes, "\x00")
+		if values[key] == nil {
+			values[key] = slices.Repeat([]float64{math.NaN()}, len(dim.Codes))
+		}
+		values[key][k] = v
+	}
+	for k := range dim.Codes {
+		n, counts := 0, true
+		for _, v := range values {
+			for j, w := range v {
+				if j == k || math.IsNaN(v[k]) || math.IsNaN(w) {
+					continue
+				}
+				if n++; v[k] < 0 || v[k] > w || v[k] == 0 && w != 0 {
+					counts = false
+				}
+			}
+		}
+		if counts && n >= leastCounted {
+			return k
+		}
+	}
+	return -1
 }
 
 // A relation is a sum over one kept dimension, by cells of the table.

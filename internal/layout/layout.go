@@ -99,5 +99,6 @@ type Options struct {
 	Decimal      string   // the mark before decimals of numbers in text, . or ,; empty: found out
 	Thousands    string   // what stands between their thousands
 	Freq         string   // the column of a long table that counts the contributors; empty: the one called so
+	Measures     []string // codes of a dimension that are measures, no classes
 	From         *Layout  // read as this layout says where it says something
 }

@@ -22,26 +22,26 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			open = append(open, i)
 		}
 	}
-	if sumAcross(all, open) { // nothing stands beside its sums
+	if len(ratios) == 0 || sumAcross(all, open) { // nothing stands beside its sums
 		return
 	}
 	without := func(at func(ratio) int) []int {
 		return slices.DeleteFunc(slices.Clone(open), func(j int) bool { return slices.ContainsFunc(ratios, func(q ratio) bool { return at(q) == j }) })
 	}
 	dividing, divided := without(func(q ratio) int { return q.y }), without(func(q ratio) int { return q.x })
+	t := downTotal(all, open)
 	for _, q := range ratios {
 		if all[q.x].fixed || all[q.y].fixed {
 			continue
 		}
 		apart, adds := q.y, true
-		for k, i := range []int{q.y, q.x} {
-			rest := [][]int{dividing, divided}[k]
-			t := downTotal(all, rest)
-			misses := t.times > 0 && !t.holds(&all[i])
-			if misses || sumAcross(all, rest) {
-				apart, adds = i, !misses
-				break
-			}
+		switch y, x := t.misses(&all[q.y]), t.misses(&all[q.x]); {
+		case y != x && x:
+			apart, adds = q.x, false
+		case y != x:
+			adds = false
+		case !sumAcross(all, dividing) && sumAcross(all, divided):
+			apart = q.x
 		}
 		if !adds {
 			for i, at := range all[apart].at {
@@ -93,37 +93,52 @@ func sumAcross(all []line, of []int) bool {
 // where there is none.
 type totalRow struct{ row, times int }
 
-// downTotal is the total row of some columns, if their numbers speak for it enough: chance makes a sum of small numbers, too.
-func downTotal(all []line, of []int) (t totalRow) {
-	bits := 0.0
-	for _, i := range of {
-		bits += math.Log2(1 + all[i].most)
-	}
-	if bits < leastEvidence/2 {
-		return t
-	}
-	for t.times = 1; t.times <= 3; t.times++ {
-		for t.row = range all[of[0]].v {
-			if all[of[0]].n > 2*t.times && !slices.ContainsFunc(of, func(i int) bool { return !t.holds(&all[i]) }) {
-				return t
+// downTotal is the row that is the total of most columns, if their numbers speak for it enough: chance makes a sum of small numbers, too. Columns
+// that count something else need not have it.
+func downTotal(all []line, of []int) (best totalRow) {
+	most := leastEvidence / 2.0
+	for times := 1; times <= 3; times++ {
+		for row := range len(all[0].v) {
+			t, bits, missed := totalRow{row, times}, 0.0, 0
+			for _, i := range of {
+				switch l := &all[i]; {
+				case l.n <= 2*times:
+				case t.holds(l):
+					bits += math.Log2(1 + l.most)
+				case t.misses(l):
+					missed++
+				}
+			}
+			if bits > most && 2*missed <= len(of) {
+				best, most = t, bits
 			}
 		}
 	}
-	return totalRow{}
+	return best
+}
+
+// misses reports whether the number of a column is not its total there, nor by what rounding or a slip explains.
+func (t totalRow) misses(l *line) bool {
+	if t.times == 0 || !l.v[t.row].ok {
+		return false
+	}
+	return math.Abs(t.miss(l)) > math.Max(float64(l.n), math.Abs(l.v[t.row].v)/10)
 }
 
 // holds reports whether a column has its total there.
 func (t totalRow) holds(l *line) bool {
-	if t.times == 0 || !l.v[t.row].ok {
-		return false
-	}
-	sum := 0.0
+	return t.times > 0 && l.v[t.row].ok && math.Abs(t.miss(l)) <= 1e-9*math.Max(1, math.Abs(l.v[t.row].v))
+}
+
+// miss is by how much the other numbers of a column are more than so many times its number there.
+func (t totalRow) miss(l *line) float64 {
+	sum := -float64(float64(t.times) * l.v[t.row].v)
 	for i, v := range l.v {
 		if i != t.row && v.ok {
 			sum += v.v
 		}
 	}
-	return math.Abs(sum-float64(float64(t.times)*l.v[t.row].v)) <= 1e-9*math.Max(1, sum)
+	return sum
 }
 
 var cumulWords = lazy.Regexp(`(?i)累計|累積|\bcumul|\bkumul|\brunning\b`)

@@ -233,7 +233,7 @@ func derivedRow(label string) bool {
 // isDerived reports whether the options name column c as computed from others.
 func (o *Options) isDerived(g *Grid, c int, h *head, i int) bool {
 	for _, d := range o.Derived {
-		if d == columnName(c) && g.Lines == nil || d == itoa(c+1) && g.Lines != nil {
+		if d == g.column(c) || d == "("+g.column(c)+")" { // as columns without a header are called
 			return true
 		}
 		for _, l := range h.levels {

@@ -18,7 +18,8 @@ type refusal struct {
 	worst        *Cell // of the total, where the sum misses by most, nil: not in the file
 	miss         int64 // what its parts are more there, in units of 10^−places
 	places       int
-	listed       bool // a cell a line or PX, where no heads are to be found
+	listed       bool   // a cell a line or PX, where no heads are to be found
+	apart        string // the code of another dimension that every sum which misses has, and no other; empty: none
 }
 
 // words are the sums that are right and wrong.
@@ -41,7 +42,7 @@ func (r *refusal) most() string {
 // refused asks what totals are that the sums miss.
 func refused(all []refusal) Ambiguity {
 	var words i18n.Text
-	var dims []string
+	var dims, measures []string
 	const shown = 3
 	most := &all[0] // the numbers of a table have one scale
 	for i := range all {
@@ -57,6 +58,9 @@ func refused(all []refusal) Ambiguity {
 		if flag := "--no-total " + quoteName(r.dim); !slices.Contains(dims, flag) {
 			dims = append(dims, flag)
 		}
+		if r.apart != "" && !slices.Contains(measures, r.apart) {
+			measures = append(measures, r.apart)
+		}
 		if num.Abs(r.miss) > num.Abs(most.miss) {
 			most = r
 		}
@@ -68,6 +72,9 @@ func refused(all []refusal) Ambiguity {
 		a.Readings, a.Options = append(a.Readings, i18n.T("its parts are others than the codes beside it")), append(a.Options, "")
 	} else {
 		a.Readings, a.Options = append(a.Readings, i18n.T("the table is understood wrongly")), append(a.Options, "--range, --header-rows, --label-columns or a layout")
+	}
+	for _, code := range measures {
+		a.Readings, a.Options = append(a.Readings, i18n.T("%s is a measure of its own, whose numbers go where they may tell", code)), append(a.Options, "--derived "+quoteName(code))
 	}
 	a.Readings, a.Options = append(a.Readings, i18n.T("it is no total")), append(a.Options, strings.Join(dims, " "))
 	return a

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,8 +45,8 @@ func (dim *draftDim) isMeasure(told []unitText) bool {
 	return len(different) > 1 || words+unitWords == len(dim.items)
 }
 
-// setRoles tells times and measures from classifications.
-func (d *draft) setRoles(group []*part) {
+// setRoles tells times and measures from classifications. The codes that are named measures have a dimension for themselves.
+func (d *draft) setRoles(group []*part, measures []string) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		dim.role = ofClassification
@@ -55,6 +56,12 @@ func (d *draft) setRoles(group []*part) {
 		}
 		if all {
 			dim.role = ofTime
+		}
+	}
+	for k := range d.dims {
+		if dim := &d.dims[k]; dim.role == ofClassification && slices.ContainsFunc(dim.items, func(e entry) bool { return slices.Contains(measures, e.key()) || slices.Contains(measures, e.label) }) {
+			dim.role = Measure
+			return
 		}
 	}
 	for k := range d.dims {

@@ -1,13 +1,13 @@
 package layout
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// styleOf finds how the numbers and marks of a grid are written. Notes and legends anywhere in
+// stylesOf are all ways the numbers and marks of a grid may be written, the likeliest first. Notes and legends anywhere in
 // the book tell what marks mean; the file of a workbook holds numbers as such, and those
 // written as text have a point.
-func styleOf(b *Book, g *Grid, from *Layout) *numberStyle { return stylesOf(b, g, from)[0] }
-
-// stylesOf are all ways the numbers may be written, the likeliest first.
 func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
 	marks := marksOf(formatOf(b))
 	for _, of := range b.Grids {
@@ -23,15 +23,28 @@ func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
 		}
 	}
 	var forms numberForms
+	brackets := false
 	for _, row := range g.Rows {
 		for c := range row {
 			if c > 0 && !row[c].Number && !isPadded(row[c].Text) { // not codes
 				forms.add(row[c].Text)
+				n, ok := takeApart(row[c].Text)
+				brackets = brackets || ok && n.brackets
 			}
 		}
 	}
+	// a number in brackets may be below 0, or have them for a mark
+	either := func(all []*numberStyle) []*numberStyle {
+		for _, s := range slices.Clone(all) {
+			if marked := *s; brackets {
+				marked.Brackets = "()"
+				all = append(all, &marked)
+			}
+		}
+		return all
+	}
 	if g.Lines == nil && forms.decimal[1] == 0 && forms.groups[0] == 0 {
-		return []*numberStyle{{Decimal: '.', Thousands: ",", Marks: marks}}
+		return either([]*numberStyle{{Decimal: '.', Thousands: ",", Marks: marks}})
 	}
 	separator := byte(0)
 	if b.File.Separator != "" {
@@ -45,7 +58,7 @@ func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
 		style.Marks = marks
 		all = append(all, &style)
 	}
-	return all
+	return either(all)
 }
 
 // formatOf is the format whose marks a book uses, empty if it is none with its own.

@@ -99,6 +99,9 @@ func (r *Reading) laid() bool {
 // Fits reports whether a file is one for this reader: laid out as plain ones do not expect it or, where they refuse it, all of it one table.
 func (s *Source) Fits(refused bool) bool { return s.Reading.laid() || refused && s.sure() }
 
+// Wide reports whether cross-tabs were read, no list with a cell a line.
+func (s *Source) Wide() bool { return s.Reading.Layout != nil && s.Reading.Layout.Format == wideFormat }
+
 // One reports whether the only table in the file has sums that are right, so that nothing is guessed by
 // reading it.
 func (r *Reading) One() bool {

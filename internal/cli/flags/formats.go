@@ -342,6 +342,10 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 	if refused && bad != nil {
 		return nil, bad
 	}
+	if bad == nil && s.Wide() { // what adds up there is no list, and no sheet of a plain workbook
+		book := s.Reading.File.Format == "xlsx" || s.Reading.File.Format == "ods"
+		refused = refused || err != nil && (book || errors.As(err, &sum) && s.Fits(true))
+	}
 	if refused && !s.Fits(true) && s.Reading.Found() { // what the reader of layouts asks is nearer to an answer
 		if _, ask := readLayout(path, nil, flags, o); ask != nil {
 			return nil, ask

@@ -70,6 +70,9 @@ func (f *Input) LayoutOptions() (layout.Options, error) {
 			o.Freq = name
 		}
 	}
+	if o.Measures = slices.Clone(f.Responses); o.Freq != "" {
+		o.Measures = append(o.Measures, o.Freq)
+	}
 	if _, err := table.ParseNotation(f.decimal, f.thousands); err != nil {
 		return o, i18n.Errorf("--decimal, --thousands: %w", err)
 	}

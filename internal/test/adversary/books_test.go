@@ -906,14 +906,21 @@ func (b *drawnBook) setChange(s *drawnSheet, r, c int, years []int) {
 // named finds the answers that a refusal names.
 var named = regexp.MustCompile(`\((--[^()]*)\)`)
 
-// answers are what a refusal proposes that can be given as it stands.
+// answers are what a refusal proposes that can be given as it stands, of flags with values.
 func answers(words string) (all [][]string) {
 	for _, m := range named.FindAllStringSubmatch(words, -1) {
-		flag, value, ok := strings.Cut(m[1], " ")
-		if !ok || strings.Contains(value, ", or ") || strings.Contains(value, "layout") {
+		if strings.Contains(m[1], ", or ") || strings.Contains(m[1], "layout") {
 			continue
 		}
-		all = append(all, []string{flag, strings.Trim(value, `"`)})
+		var given []string
+		for _, one := range strings.Split(strings.TrimPrefix(m[1], "--"), " --") {
+			if flag, value, ok := strings.Cut(one, " "); ok {
+				given = append(given, "--"+flag, strings.Trim(value, `"`))
+			}
+		}
+		if given != nil {
+			all = append(all, given)
+		}
 	}
 	return all
 }
@@ -923,7 +930,7 @@ func asked(words string, try func(more []string) (code int, words string)) bool 
 	var answer func(words string, given []string) bool
 	answer = func(words string, given []string) bool {
 		for _, a := range answers(words) {
-			if slices.Contains(given, a[1]) || len(given) > 6 {
+			if slices.Contains(given, a[1]) || len(given) > 12 {
 				continue
 			}
 			more := slices.Concat(given, a)
@@ -965,64 +972,79 @@ func TestBooks(t *testing.T) {
 		} else if err != nil {
 			t.Fatalf("%d: %v", n, err)
 		}
-		before, err := spots(path, b.mark)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, statuses := filepath.Join(dir, "out"+filepath.Ext(path)), filepath.Join(dir, "statuses.csv")
-		try := func(more []string) (code int, words, bad string) {
-			os.Remove(out)
-			os.Remove(statuses)
-			code, words = hitoku(slices.Concat([]string{"suppress", "--below", "3", "--width", "3", "--status-file", statuses, "-o", out}, more, []string{path})...)
-			if *bookFrom >= 0 {
-				t.Logf("%s %v\n%s", path, more, words)
-			}
-			if _, err := os.Stat(out); err != nil {
-				if code == 0 {
-					return code, words, "exit code 0 and no file"
-				}
-				return code, words, ""
-			}
-			if what := b.unread(t, statuses); code == 0 && what != "" {
-				return code, words, "misread: " + what
-			}
-			after, err := spots(out, b.mark)
-			if err != nil {
-				t.Fatal(err)
-			}
-			leak, err := b.judge(before, after, 3)
-			if err != nil {
-				t.Fatalf("%d %v: %v", n, b.features, err)
-			} else if leak != nil {
-				at := b.placed[leak.cell]
-				return code, words, fmt.Sprintf("leak: exit code %d, and the cell of value %g at %v can be placed in [%g, %g]", code, b.value[leak.cell], b.spot(at.s, at.r, at.c), leak.lo, leak.up)
-			}
-			return code, words, ""
-		}
-		code, words, bad := try(nil)
-		what := "right"
-		switch {
-		case bad != "":
-			what, _, _ = strings.Cut(bad, ":")
+		what, bad, words := b.tried(t, path, *bookFrom >= 0)
+		if bad != "" {
 			t.Errorf("%d %v: %s", n, b.features, bad)
-		case code == 1:
-			what = "nothing possible"
-		case code == 2:
-			what = "refused"
-			if asked(words, func(more []string) (int, string) {
-				code, words, bad := try(more)
-				if bad != "" {
-					code = 2
-				}
-				return code, words
-			}) {
-				what = "asked"
-			}
-			if *officeWhy {
-				t.Logf("WHY %d %s %v: %q", n, what, b.features, words)
-			}
+		}
+		if *officeWhy && (what == "refused" || what == "asked") {
+			t.Logf("WHY %d %s %v: %q", n, what, b.features, words)
 		}
 		counts[what]++
 	}
 	t.Logf("%v", counts)
+}
+
+// tried protects a file, and says what became of it: "right", "nothing possible", "asked" where the answers that a refusal names lead to what is
+// right, "refused" where they do not, "misread" and "leak", which bad tells more of.
+func (o *officeFile) tried(t *testing.T, path string, tell bool) (what, bad, words string) {
+	before, err := spots(path, o.mark)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Dir(path)
+	out, statuses := filepath.Join(dir, "out"+filepath.Ext(path)), filepath.Join(dir, "statuses.csv")
+	try := func(more []string) (code int, words, bad string) {
+		os.Remove(out)
+		os.Remove(statuses)
+		code, words = hitoku(slices.Concat([]string{"suppress", "--below", "3", "--width", "3", "--status-file", statuses, "-o", out}, more, []string{path})...)
+		if tell {
+			t.Logf("%s %v\n%s", path, more, words)
+		}
+		if strings.Contains(words, "goroutine ") {
+			return code, words, "panic: " + words
+		}
+		if _, err := os.Stat(out); err != nil {
+			if code == 0 {
+				return code, words, "no file: exit code 0"
+			}
+			return code, words, ""
+		}
+		if code == 2 {
+			return code, words, "a file: exit code 2"
+		}
+		if what := o.unread(t, statuses); code == 0 && what != "" {
+			return code, words, "misread: " + what
+		}
+		after, err := spots(out, o.mark)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leak, err := o.judge(before, after, 3)
+		if err != nil {
+			t.Fatalf("%v: %v", o.features, err)
+		} else if leak != nil {
+			return code, words, fmt.Sprintf("leak: exit code %d, and the cell of value %g, shown %v, can be placed in [%g, %g]", code, o.value[leak.cell], o.shown(leak.cell), leak.lo, leak.up)
+		}
+		return code, words, ""
+	}
+	code, words, bad := try(nil)
+	switch {
+	case bad != "":
+		what, _, _ = strings.Cut(bad, ":")
+		return what, bad, words
+	case code == 1:
+		return "nothing possible", "", words
+	case code == 0:
+		return "right", "", words
+	}
+	if asked(words, func(more []string) (int, string) {
+		code, words, bad := try(more)
+		if bad != "" {
+			code = 2
+		}
+		return code, words
+	}) {
+		return "asked", "", words
+	}
+	return "refused", "", words
 }
