@@ -401,12 +401,14 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 				continue
 			}
 			d := Derived{How: f.how, Of: [][]string{}, Sheet: sheetName(g), Ref: g.ref(f.at.r, f.at.c), Formula: g.At(f.at.r, f.at.c).Formula}
+			answered := false // what it is divided by, or what is
 			for _, o := range f.of {
 				at := address{o.sheet, of[o.sheet].ref(o.r, o.c)}
 				if c, ok := codes[at]; ok {
 					d.Of = append(d.Of, c)
 				} else if tells := said[at]; tells != nil {
 					d.Of = append(d.Of, tells...)
+					answered = true
 				} else {
 					d.Of = nil
 					break
@@ -422,7 +424,7 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 			}
 			d.Value = v.value(f.at.r, f.at.c).Value
 			t.Derived = append(t.Derived, d)
-			if base := codes[address{f.base.sheet, of[f.at.sheet].ref(f.base.r, f.base.c)}]; base != nil {
+			if base := codes[address{f.base.sheet, of[f.at.sheet].ref(f.base.r, f.base.c)}]; base != nil && !answered {
 				t.divided(base, d.Of)
 			}
 		}
@@ -493,6 +495,7 @@ type line struct {
 	word bool // it is called a change,
 	said bool // a share or the like,
 	many bool // of a thousand
+	each bool // of one
 	neg  bool
 }
 
@@ -501,6 +504,9 @@ type places struct{ places int }
 
 // changeWords head what is the difference of others, or their change.
 var changeWords = lazy.Regexp(`(?i)增减|増減|伸び|前年比|差$|change|variation|évolution|differ|veränder|diff|\bnet\b|zu-|abnahme`)
+
+// eachWords head what is counted for each of something, as for a person or an area: a number that is whole may be one without decimals.
+var eachWords = lazy.Regexp(`(?i)当たり|当り|あたり|\bper\b|\bje\b|\bpar\b|\bpro\b`)
 
 // thousandWords head what is counted for each thousand.
 var thousandWords = lazy.Regexp(`‰|千人|1[,. ]?000|mille|thousand|tausend`)
@@ -515,6 +521,7 @@ func (k chunk) down() []line {
 		l := k.column(c)
 		l.total = i
 		l.word, l.said, l.many = k.n.called(changeWords().MatchString, k.rows[0], c), k.n.called(derivedWords().MatchString, k.rows[0], c), k.n.called(thousandWords().MatchString, k.rows[0], c)
+		l.each = k.n.called(eachWords().MatchString, k.rows[0], c)
 		for r := range k.n.at {
 			if f := k.n.figure(r, c); f.ok {
 				l.all, l.allv = append(l.all, fieldAt{k.n.g.Sheet, r, c}), append(l.allv, f)
@@ -847,7 +854,7 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 			continue
 		}
 		for _, factor := range shareFactors {
-			if factor == 1 && !exact || factor == 1000 && !l.many || !ratio {
+			if factor == 1 && !exact && !l.each || factor == 1000 && !l.many || !ratio {
 				continue
 			}
 			for t := range x.allv {
@@ -869,7 +876,7 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 				continue
 			}
 			for _, factor := range shareFactors {
-				if factor == 1 && !exact || factor == 1000 && !l.many || !ratio {
+				if factor == 1 && !exact && !l.each || factor == 1000 && !l.many || !ratio {
 					continue
 				}
 				f := formula{'/', factor, j - i, q - i, -1}

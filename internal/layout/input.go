@@ -827,6 +827,24 @@ func (b *built) Address(i int) string {
 	return c.Ref
 }
 
+// Withheld is the error for a file of which values are withheld already, which names where; nil for one with all values, or without addresses.
+func Withheld(in *formats.Input) error {
+	b, ok := formats.LayoutOf(in).(*built)
+	if !ok {
+		return nil
+	}
+	a := &Account{}
+	for i := range in.Table.Len() {
+		if at := b.Address(i); at != "" && !in.Table.Known(i) {
+			a.unknown(at)
+		}
+	}
+	if len(a.Unknown) == 0 {
+		return nil
+	}
+	return b.s.fault("%d cells have no value, as they are withheld already: %s; protect the file that has the values, or ask hitoku audit what this one tells", len(a.Unknown), a.named())
+}
+
 // Write implements formats.Layout: a copy of the file in which withheld cells have the mark.
 func (b *built) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 	return b.s.write(w, b, &in.Style, withheld)

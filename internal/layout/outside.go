@@ -44,6 +44,12 @@ func (d *draft) outside(t *Table) {
 // leastBits is the evidence from which codes of a dimension without any sum are taken to be one.
 const leastBits = 6
 
+// maxOutside bounds the numbers that are looked at for such sums, nearOutside how far before their total the parts begin where codes are too many for all.
+const (
+	maxOutside  = 1 << 26
+	nearOutside = 64
+)
+
 // outside is a sum that the numbers of m allow and the forest lacks although one of its codes is in no other; total is −1 where there
 // is none. Looked for are sums of codes that stand together. also are those of codes of which only some are in no other: whether they are meant or
 // chance nobody has to say, as a table with one sum more is protected, too.
@@ -77,11 +83,16 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 	if !f.additive {
 		least = leastBits
 	}
+	work := maxOutside
 	for i := range n {
 		if !leaf[i] || m.isNull(i) {
 			continue
 		}
-		for from := range n {
+		first, last := 0, n
+		if n*n > maxOutside/max(1, m.w) { // parts stand near their total
+			first, last = max(0, i-nearOutside), min(n, i+2)
+		}
+		for from := first; from < last && work > 0; from++ {
 			s := newSum(m)
 			parts, all, some := []int(nil), true, out[i] // parts are in no sum
 			for p := from; p < n && p != i; p++ {
@@ -92,6 +103,7 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 					continue
 				}
 				s.add(p)
+				work -= m.w
 				parts, all, some = append(parts, p), all && out[p], some || out[p]
 				if s.exceeds(i, 0) {
 					break

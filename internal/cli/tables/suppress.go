@@ -241,6 +241,9 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 		return nil, 0, err
 	}
 	files, err := s.inputs.ReadSet(call, paths, &s.rules, func(k int, in *formats.Input) error {
+		if err := layout.Withheld(in); err != nil {
+			return err
+		}
 		return s.checkOutput(call, in, paths[k], outputs[k])
 	})
 	if err != nil {

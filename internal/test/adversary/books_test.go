@@ -927,11 +927,15 @@ func answers(words string) (all [][]string) {
 
 // asked reports whether one of the answers that a refusal names, and those that the next refusal names, lead to a copy.
 func asked(words string, try func(more []string) (code int, words string)) bool {
+	left := 100 // tries
 	var answer func(words string, given []string) bool
 	answer = func(words string, given []string) bool {
 		for _, a := range answers(words) {
 			if slices.Contains(given, a[1]) || len(given) > 12 {
 				continue
+			}
+			if left--; left < 0 {
+				return false
 			}
 			more := slices.Concat(given, a)
 			code, words := try(more)
