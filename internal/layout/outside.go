@@ -26,6 +26,10 @@ func (d *draft) outside(t *Table) {
 			r.Dim = k
 			f.more = append(f.more, r)
 		}
+		for _, r := range f.besides(dim, m) {
+			r.Dim = k
+			f.more = append(f.more, r)
+		}
 		if total < 0 {
 			continue
 		}
@@ -133,4 +137,37 @@ func (m *matrix) known(i int) (n int) {
 		}
 	}
 	return n
+}
+
+// besides are sums that hold beside those of the forest, of codes that stand next to their total: where the numbers allow two trees both are kept, as
+// a table with one sum more is protected, too.
+func (f *forest) besides(dim *draftDim, m *matrix) (all []Relation) {
+	n, work := len(f.parent), maxOutside
+	if !f.additive {
+		return nil
+	}
+	for i := range n {
+		if m.isNull(i) {
+			continue
+		}
+		for _, step := range []int{1, -1} {
+			s := newSum(m)
+			var parts []int
+			whole := true // the parts are those of the forest
+			for p := i + step; p >= 0 && p < n && len(all) < n && work > 0; p += step {
+				if work -= m.w; m.isNull(p) {
+					continue
+				}
+				s.add(p)
+				parts, whole = append(parts, p), whole && f.parent[p] == i
+				if s.exceeds(i, 0) {
+					break
+				}
+				if c := s.against(i, 0); len(parts) > 1 && !whole && c.bad == 0 && c.unknown == 0 && c.exact > 0 {
+					all = append(all, dim.relation(i, slices.Sorted(slices.Values(parts)), c))
+				}
+			}
+		}
+	}
+	return all
 }
