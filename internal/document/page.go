@@ -139,6 +139,7 @@ type Guarding struct {
 // A PolicyField is a field of a policy as the form of the page has it.
 type PolicyField struct {
 	Name    string            `json:"name"`
+	Of      string            `json:"of,omitempty"`      // what it belongs to: a table of the policy, or the role of a column
 	Kind    string            `json:"kind"`              // box, whole, number, list, words or text
 	Range   string            `json:"range,omitempty"`   // of numbers, like [0, 1)
 	Words   []string          `json:"words,omitempty"`   // that it may be; some wait for more behind a colon

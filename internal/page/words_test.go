@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
+	"github.com/hitoku/hitoku/internal/release"
 	"github.com/hitoku/hitoku/protect"
 )
 
@@ -37,7 +38,17 @@ func TestWords(t *testing.T) {
 			t.Errorf("no word for the verdict %s", v)
 		}
 	}
-	for _, o := range new(protect.Policy).Fields() {
+	column := new(release.Column).Fields()
+	for _, o := range slices.Concat(column, new(release.Policy).Fields()) {
+		named["p_"+o.Name] = true
+		if !part.Has("p_" + o.Name) {
+			t.Errorf("no word for the field %s", o.Name)
+		}
+	}
+	for _, r := range release.Roles {
+		named["v_"+string(r)] = true
+	}
+	for _, o := range append(new(protect.Policy).Fields(), column...) {
 		for _, v := range append(slices.Clone(o.From), o.Offer...) {
 			named["v_"+v] = true
 		}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/exact/num"
@@ -109,9 +108,9 @@ func ReadPolicy(path string) (*Policy, error) {
 		return nil, formats.InFile(path, err)
 	}
 	if keys := meta.Undecoded(); len(keys) > 0 {
-		return nil, i18n.Errorf("%s: %s: no field of a policy for a release%s", path, keys[0], near.Hint(keys[0][len(keys[0])-1], fields, ""))
+		return nil, i18n.Errorf("%s: %s: no field of a policy for a release%s", path, keys[0], near.Hint(keys[0][len(keys[0])-1], names(), ""))
 	}
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, i18n.Errorf("%s: %w", path, err)
 	}
 	for k := range p.Columns {
@@ -122,22 +121,17 @@ func ReadPolicy(path string) (*Policy, error) {
 	return p, nil
 }
 
-// fields are the names that a policy may have, for who has misspelt one.
-var fields = strings.Fields("confirmed limits withhold column k l t risk singling_out linkability inference population reidentified uniques values leave_out name role reason recode band bottom top prefix all distance")
-
 // mostWithheld is in how many quasi-identifiers risk.Classes.Withhold withholds values.
 const mostWithheld = 16
 
-// check looks at what can be said without the file.
-func (p *Policy) check() error {
+// Check looks at what can be said without the file.
+func (p *Policy) Check() error {
 	if len(p.Columns) == 0 {
 		return i18n.New("no [[column]]; hitoku risk release FILE --propose POLICY writes one for each")
 	}
 	l := &p.Limits
-	for name, x := range map[string]Number{"risk": l.Risk, "singling_out": l.SinglingOut, "linkability": l.Linkability, "inference": l.Inference, "reidentified": l.Reidentified, "uniques": l.Uniques, "t": l.T, "leave_out": p.Withhold.LeaveOut} {
-		if x.Rat != nil && (x.Sign() < 0 || x.Cmp(num.One) > 0 || x.Sign() == 0 && name == "risk") {
-			return i18n.Errorf("%s = %s: want a number from 0 to 1, and a risk above 0", name, x.RatString())
-		}
+	if err := checked(p.Fields()); err != nil {
+		return err
 	}
 	if l.K == 0 && l.L == 0 && l.T.Rat == nil && l.Risk.Rat == nil {
 		return i18n.New("[limits]: want k, l, t or risk")
@@ -152,12 +146,14 @@ func (p *Policy) check() error {
 			return i18n.Errorf("column %s: stands twice", formats.Show(c.Name))
 		case !slices.Contains(Roles, c.Role):
 			return i18n.Errorf("column %s: role %q: want identifier, quasi-identifier, sensitive or plain", formats.Show(c.Name), string(c.Role))
-		case c.Role != Quasi && (c.Recode != "" || c.Band != nil || c.Bottom.Rat != nil || c.Top.Rat != nil || c.Prefix != nil || c.All):
-			return i18n.Errorf("column %s: steps are for quasi-identifiers", formats.Show(c.Name))
-		case c.Distance != "" && c.Role != Sensitive:
-			return i18n.Errorf("column %s: a distance is for sensitive columns", formats.Show(c.Name))
-		case c.Distance != "" && c.Distance != "equal" && c.Distance != "ordered":
-			return i18n.Errorf("column %s: distance %q: want equal or ordered", formats.Show(c.Name), c.Distance)
+		}
+		for _, o := range c.Fields() {
+			if o.Texts() != nil && o.Title != string(c.Role) {
+				return i18n.Errorf("column %s: %s is for columns whose role is %s", formats.Show(c.Name), o.Name, o.Title)
+			}
+		}
+		if err := checked(c.Fields()); err != nil {
+			return i18n.Errorf("column %s: %w", formats.Show(c.Name), err)
 		}
 		seen[c.Name] = true
 	}

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/option"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -33,16 +35,16 @@ func TestReadPolicyErrors(t *testing.T) {
 		"":                                      "no [[column]]; hitoku risk release FILE --propose POLICY writes one for each",
 		strings.Replace(sound, "k =", "q =", 1): "limits.q: no field of a policy for a release",
 		strings.Replace(sound, "k = 3", "", 1):  "[limits]: want k, l, t or risk",
-		strings.Replace(sound, "k = 3", "risk = 0", 1):                                                  "risk = 0: want a number from 0 to 1, and a risk above 0",
-		strings.Replace(sound, "k = 3", "t = 1.5", 1):                                                   "t = 3/2: want a number from 0 to 1, and a risk above 0",
+		strings.Replace(sound, "k = 3", "risk = 0", 1):                                                  "risk 0: want a value in (0, 1]",
+		strings.Replace(sound, "k = 3", "t = 1.5", 1):                                                   "t 1.5: want a value in [0, 1]",
 		strings.Replace(sound, "k = 3", "k = 3\nuniques = 0.1", 1):                                      "reidentified and uniques want population",
 		strings.Replace(sound, "k = 3", "k = 3\n[withhold]\nvalues = true\n"+strings.Join(many, ""), 1): "[withhold] values = true: 17 quasi-identifiers, want at most 16",
 		strings.Replace(sound, "k = 3", "l = 2", 1):                                                     "l, t and inference want a sensitive column",
 		strings.Replace(sound, "quasi-identifier", "quasi", 1):                                          `column age: role "quasi": want identifier, quasi-identifier, sensitive or plain`,
-		strings.Replace(sound, "quasi-identifier", "plain", 1):                                          "column age: steps are for quasi-identifiers",
+		strings.Replace(sound, "quasi-identifier", "plain", 1):                                          "column age: band is for columns whose role is quasi-identifier",
 		sound + "[[column]]\nname = \"age\"\nrole = \"plain\"\n":                                        "column age: stands twice",
-		sound + "[[column]]\nname = \"x\"\nrole = \"plain\"\ndistance = \"equal\"\n":                    "column x: a distance is for sensitive columns",
-		sound + "[[column]]\nname = \"x\"\nrole = \"sensitive\"\ndistance = \"far\"\n":                  `column x: distance "far": want equal or ordered`,
+		sound + "[[column]]\nname = \"x\"\nrole = \"plain\"\ndistance = \"equal\"\n":                    "column x: distance is for columns whose role is sensitive",
+		sound + "[[column]]\nname = \"x\"\nrole = \"sensitive\"\ndistance = \"far\"\n":                  `column x: distance "far": want equal, ordered`,
 		"[limits]\nk = 3\n[[column]]\nname = \"x\"\nrole = \"plain\"\n":                                 "no column is a quasi-identifier: then there is nothing to search",
 	} {
 		path := filepath.Join(t.TempDir(), "p.toml")
@@ -84,6 +86,54 @@ func TestReadPolicy(t *testing.T) {
 	}
 }
 
+// What is set by the names of fields is written and read again, every field of it.
+func TestPolicyWritten(t *testing.T) {
+	p := &Policy{Confirmed: true, Columns: []Column{{Name: `a "b"`, Role: Quasi, Reason: "who\nknows"}, {Name: "x", Role: Sensitive, Reason: "r"}}}
+	says := map[string]string{"k": "7", "l": "2", "t": "1/3", "population": "20000", "leave_out": "0.12345678901234567", "values": "true",
+		"band": "5, 10.5", "bottom": "-3", "top": "90", "prefix": "7, 4", "recode": "/tmp/tree.csv", "all": "true", "distance": "ordered"}
+	all := func(p *Policy) []option.Option {
+		return slices.Concat(p.Fields(), p.Columns[0].Fields(), p.Columns[1].Fields())
+	}
+	for _, fields := range [][]option.Option{p.Fields(), p.Columns[0].Fields()[:6], p.Columns[1].Fields()[6:]} {
+		for _, o := range fields {
+			text := says[o.Name]
+			if text == "" {
+				text = "0.25"
+			}
+			if err := Set(fields, o.Name, text); err != nil || o.Texts() == nil || o.Texts()[0] != text {
+				t.Fatalf("%s %s: %q, %v", o.Name, text, o.Texts(), err)
+			}
+		}
+	}
+	for _, hints := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "p.toml")
+		var b strings.Builder
+		if err := p.Write(&b, nil, hints); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		q, err := ReadPolicy(path)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, b.String())
+		}
+		for k, o := range all(q) {
+			if want := all(p)[k]; !slices.Equal(o.Texts(), want.Texts()) {
+				t.Errorf("%s: %q, want %q", o.Name, o.Texts(), want.Texts())
+			}
+		}
+		if q.Columns[0].Name != p.Columns[0].Name || q.Columns[0].Reason != p.Columns[0].Reason {
+			t.Errorf("%+v", q.Columns[0])
+		}
+	}
+	for name, text := range map[string]string{"k": "-1", "t": "2", "risk": "0", "l": "x", "none": "1"} {
+		if Set(p.Fields(), name, text) == nil {
+			t.Errorf("%s %s is taken", name, text)
+		}
+	}
+}
+
 // What is proposed is a policy that can be read, and says nothing that it does not mean.
 func TestProposeIsRead(t *testing.T) {
 	dir := t.TempDir()
@@ -107,7 +157,7 @@ func TestProposeIsRead(t *testing.T) {
 		t.Errorf("%d records: %s", n, got)
 	}
 	var b strings.Builder
-	if err := Write(&b, i18n.English, "f.csv", n, list); err != nil {
+	if err := Proposed(i18n.English, list).Write(&b, []string{"About it:"}, true); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {

@@ -2,11 +2,9 @@ package release
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"math"
+	"math/big"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -176,56 +174,16 @@ func width(span float64, whole bool) float64 {
 	return w
 }
 
-// Write writes a policy of what is proposed, to be read and confirmed, with reasons in a language.
-func Write(w io.Writer, in *i18n.Language, file string, records int, list []Proposal) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# What the columns of %s seem to be, of %d records. Read it, mend it, and confirm it:\n", strconv.Quote(file), records)
-	fmt.Fprint(&b, "# identifier: left out; quasi-identifier: others know it of a person; sensitive: nobody shall learn it; plain: neither.\nconfirmed = false\n\n")
-	fmt.Fprint(&b, "[limits]\nk = 5              # records alike at least\n")
-	sensitive := false
-	for _, p := range list {
-		sensitive = sensitive || p.Role == Sensitive
+// Proposed is a policy of what is proposed, with reasons in a language, to be read, mended and confirmed.
+func Proposed(in *i18n.Language, list []Proposal) *Policy {
+	p := &Policy{Limits: Limits{K: 5, Risk: Number{big.NewRat(1, 5)}}, Withhold: Withhold{Values: true}}
+	for _, x := range list {
+		c := x.Column
+		c.Reason = in.Say(x.Why)
+		p.Columns = append(p.Columns, c)
 	}
-	if sensitive {
-		fmt.Fprint(&b, "l = 2              # different sensitive values among them\n# t = 0.4          # how far their distribution may be from that of all\n")
+	if len(p.Of(Sensitive)) > 0 {
+		p.Limits.L = 2
 	}
-	fmt.Fprint(&b, "risk = 0.2         # the largest chance to pick the record of a person\n\n[withhold]\nvalues = true      # single values, as *, after recoding\nleave_out = 0      # share of the records\n")
-	for _, p := range list {
-		fmt.Fprintf(&b, "\n[[column]]\nname = %s\nrole = %q\nreason = %s\n", quoted(p.Name), p.Role, quoted(in.Say(p.Why)))
-		if p.Band != nil {
-			var widths []string
-			for _, n := range p.Band {
-				f, _ := n.Float64()
-				widths = append(widths, strconv.FormatFloat(f, 'f', -1, 64))
-			}
-			fmt.Fprintf(&b, "band = [%s]\n", strings.Join(widths, ", "))
-		}
-		if p.Prefix != nil {
-			fmt.Fprintf(&b, "prefix = [%s]\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Prefix), " ", ", "), "[]"))
-		}
-		if p.All {
-			fmt.Fprint(&b, "all = true\n")
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// quoted is a basic string of TOML.
-func quoted(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
+	return p
 }

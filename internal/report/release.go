@@ -39,13 +39,50 @@ type releasePage struct {
 
 // Releases writes the page. It depends on nothing but r.
 func Releases(w io.Writer, r *Release) error {
-	said, err := wordsOf(r.Lang, "release")
+	p, err := r.page()
 	if err != nil {
 		return err
 	}
+	return execute(w, "release.html", p)
+}
+
+// Board is the same for the page of hitoku open.
+func (r *Release) Board() (*document.Board, error) {
+	p, err := r.page()
+	if err != nil {
+		return nil, err
+	}
+	b := &document.Board{Kept: r.Kept, Says: p.Headline, Only: p.T("only"), Answer: p.Answer, Open: document.BoardList{Title: p.T("open"), Items: p.Open}}
+	b.Figure = document.BoardFigure{Title: p.T("figure"), X: p.T("xfigure"), Groups: p.groups(), Kinds: []document.BoardKind{}}
+	for _, k := range p.exposures() {
+		b.Figure.Kinds = append(b.Figure.Kinds, document.BoardKind{Name: k.name, Shares: k.values})
+	}
+	lost := &sheet{Numbers: []int{1}}
+	for _, f := range p.Lost {
+		lost.Rows = append(lost.Rows, sheetRow{Texts: []string{f.Name, f.Text}})
+	}
+	for _, x := range []struct {
+		title, note string
+		*sheet
+	}{{"limits", "", p.Limits}, {"columns", "", p.Columns}, {"lost", "", lost}, {"attacks", p.T("attacksnote"), p.Attacked}} {
+		part := document.BoardPart{Title: p.T(x.title), Note: x.note, Head: x.Head, Numbers: x.Numbers}
+		for _, row := range x.Rows {
+			part.Rows = append(part.Rows, row.Texts)
+		}
+		b.Parts = append(b.Parts, part)
+	}
+	return b, nil
+}
+
+// page fills in what the page says.
+func (r *Release) page() (*releasePage, error) {
+	said, err := wordsOf(r.Lang, "release")
+	if err != nil {
+		return nil, err
+	}
 	lang, err := catalogue.For(r.Lang)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	d := r.Document
 	p := &releasePage{Release: r, words: said, Title: said.say("title", strings.Join(d.Files, ", "))}
@@ -54,10 +91,10 @@ func Releases(w io.Writer, r *Release) error {
 		p.riskSays = riskSays{"wrong", "✗", p.T("no")}
 	}
 	p.answer()
-	p.figure()
+	p.Figure = newHistogram(p.T("figure"), p.T("xfigure"), "%", p.groups(), p.exposures()...)
 	p.tables(lang)
 	p.open()
-	return execute(w, "release.html", p)
+	return p, nil
 }
 
 // share is a share in per cent with one decimal.
@@ -91,8 +128,8 @@ var exposed = []struct {
 	most uint64
 }{{"1", 1}, {"≥ 1/2", 2}, {"≥ 1/4", 4}, {"≥ 1/9", 9}, {"≥ 1/99", 99}, {"", 1<<64 - 1}}
 
-// figure draws the shares of the records before and after.
-func (p *releasePage) figure() {
+// exposures are the shares of the records before and after.
+func (p *releasePage) exposures() []kind {
 	count := func(e *document.Exposure) []float64 {
 		n, all := make([]float64, len(exposed)), 0.0
 		for _, b := range e.Histogram {
@@ -108,12 +145,17 @@ func (p *releasePage) figure() {
 		}
 		return n
 	}
+	return []kind{{"theirs", p.T("before"), count(&p.Document.Before)}, {"ours", p.T("after"), count(p.Document.After)}}
+}
+
+// groups are the classes of exposures by name.
+func (p *releasePage) groups() []string {
 	var names []string
 	for _, x := range exposed {
 		names = append(names, x.name)
 	}
 	names[len(names)-1] = p.T("less")
-	p.Figure = newHistogram(p.T("figure"), p.T("xfigure"), "%", names, kind{"theirs", p.T("before"), count(&p.Document.Before)}, kind{"ours", p.T("after"), count(p.Document.After)})
+	return names
 }
 
 // tables are the limits, the columns and the attacks.

@@ -18,12 +18,9 @@ type approveCall struct {
 	Prepared, By string
 }
 
-// approve records who has approved the protected files, by their hashes.
+// approve records who has approved the files for publication, by their hashes.
 func (d *desk) approve(ctx context.Context, a approveCall) (any, error) {
-	run, err := d.run(a.Run)
-	if err == nil {
-		err = run.same(&a.outCall)
-	}
+	files, err := d.forPublication(a.outCall)
 	if err != nil {
 		return nil, err
 	}
@@ -34,18 +31,15 @@ func (d *desk) approve(ctx context.Context, a approveCall) (any, error) {
 	case strings.EqualFold(prepared, by):
 		return nil, i18n.New("somebody else approves than who prepared")
 	}
-	p := &document.Approval{Run: a.Run, Prepared: prepared, By: by, At: now(), Files: []document.ApprovedFile{}}
+	p := &document.Approval{Run: a.Run + a.Release, Prepared: prepared, By: by, At: now(), Files: []document.ApprovedFile{}}
 	words := []string{"hitoku", "ledger", "add", "releases.toml"}
-	for k := range run.table.paths {
-		a.File = k
-		f, err := run.protected(a.outCall)
-		if err != nil {
-			return nil, err
-		}
+	for _, f := range files {
 		p.Files = append(p.Files, document.ApprovedFile{Name: f.Name, SHA256: sumText(f.Content)})
 		words = append(words, f.Name)
 	}
-	p.Ledger = commandOf(append(words, "--note", page.Language(ctx).Say(i18n.T("Approved by %s, prepared by %s, %s", by, prepared, p.At))))
+	if a.Release == "" { // a ledger is of tables
+		p.Ledger = commandOf(append(words, "--note", page.Language(ctx).Say(i18n.T("Approved by %s, prepared by %s, %s", by, prepared, p.At))))
+	}
 	d.session.mu.Lock()
 	d.session.approval = p
 	d.session.mu.Unlock()
@@ -53,6 +47,35 @@ func (d *desk) approve(ctx context.Context, a approveCall) (any, error) {
 		d.note(document.SessionLine{What: "approved", Of: f.Name, Says: f.SHA256, By: by})
 	}
 	return d.state(), nil
+}
+
+// forPublication are the files of a run or a release that are published.
+func (d *desk) forPublication(a outCall) (files []*page.File, err error) {
+	if a.Release != "" {
+		for _, a.What = range []string{"release", "statement"} {
+			f, err := d.releaseFile(&a)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, f)
+		}
+		return files, nil
+	}
+	run, err := d.run(a.Run)
+	if err == nil {
+		err = run.same(&a)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for a.File = range run.table.paths {
+		f, err := run.protected(a)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
 }
 
 func sumText(content []byte) string {

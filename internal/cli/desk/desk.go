@@ -71,14 +71,15 @@ type desk struct {
 	held *os.File // in it, locked as long as it is in use
 	verb Verb
 
-	mu      sync.Mutex
-	files   []*deskFile
-	tables  []*deskTable
-	runs    []*deskRun
-	session session
-	presets []document.Preset
-	jobs    map[string]context.CancelFunc // keyed by the name that the page gives
-	stopped map[string]bool               // jobs that were to end before they began
+	mu       sync.Mutex
+	files    []*deskFile
+	tables   []*deskTable
+	runs     []*deskRun
+	releases []*deskRelease // nil: another has come in its place
+	session  session
+	presets  []document.Preset
+	jobs     map[string]context.CancelFunc // keyed by the name that the page gives
+	stopped  map[string]bool               // jobs that were to end before they began
 }
 
 // A deskFile is a file of the user's. One of a session has no path until it is there as it was.
@@ -302,6 +303,10 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 		return answered(body, func(a outCall) (any, error) { return d.out(ctx, a) })
 	case "columns":
 		return answered(body, d.columns)
+	case "propose":
+		return answered(body, func(a proposeCall) (any, error) { return d.propose(ctx, a) })
+	case "release":
+		return answered(body, func(a makeCall) (any, error) { return d.makeRelease(ctx, a, emit) })
 	case "risk":
 		return answered(body, func(a riskCall) (any, error) { return d.risk(ctx, a) })
 	}
@@ -337,7 +342,7 @@ type startingFile struct {
 }
 
 func (d *desk) start() (*deskStart, error) {
-	form, err := formOf()
+	form, err := formOf(new(protect.Policy).Fields())
 	if err != nil {
 		return nil, err
 	}

@@ -7,18 +7,17 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 	"github.com/hitoku/hitoku/internal/option"
-	"github.com/hitoku/hitoku/protect"
 )
 
-// formOf is what the form of a policy is made of: the records of its fields.
-func formOf() ([]document.PolicyField, error) {
+// formOf is what a form is made of: the records of its fields.
+func formOf(fields []option.Option) ([]document.PolicyField, error) {
 	ja, err := catalogue.Of("ja", "help")
 	if err != nil {
 		return nil, err
 	}
 	var all []document.PolicyField
-	for _, o := range new(protect.Policy).Fields() {
-		f := document.PolicyField{Name: o.Name, Kind: kindOf(&o), Range: o.Range, Words: append(o.From, o.Offer...), Help: map[string]string{}}
+	for _, o := range fields {
+		f := document.PolicyField{Name: o.Name, Of: o.Title, Kind: kindOf(&o), Range: o.Range, Words: append(o.From, o.Offer...), Help: map[string]string{}}
 		if o.Default != nil {
 			f.Default = fmt.Sprint(o.Default)
 		}
@@ -41,7 +40,7 @@ var samples = map[string]string{"level": "8 / 15%", "number": "0", "duration": "
 
 // kindOf is the kind of control of a field.
 func kindOf(o *option.Option) string {
-	switch o.To.(type) {
+	switch to := o.To.(type) {
 	case *bool:
 		return "box"
 	case *int, *int64:
@@ -50,6 +49,10 @@ func kindOf(o *option.Option) string {
 		return "number"
 	case *[]string, option.List:
 		return "list"
+	case option.Value:
+		if to.Type() == "whole" {
+			return "whole"
+		}
 	}
 	if o.From != nil || o.Offer != nil {
 		return "words"

@@ -35,6 +35,9 @@ type outCall struct {
 	Uniform bool
 	Lang    string
 	About   map[string]string // title, survey, period, author of the report
+
+	Release string                  // a release of records in place of a run
+	Rules   *document.ReleasePolicy // its roles and limits as they are on the page now; of others nothing is saved
 }
 
 // repeatCall asks how a run is done without the page.
@@ -132,6 +135,16 @@ func (d *desk) out(ctx context.Context, a outCall) (any, error) {
 		text, err := d.text()
 		return &page.File{Name: "hitoku.session.json", Type: "application/json", Content: text}, err
 	}
+	if a.Release != "" {
+		f, err := d.releaseFile(&a)
+		if err == nil {
+			err = d.released(f, a)
+		}
+		if err != nil {
+			return nil, d.plain(err)
+		}
+		return f, nil
+	}
 	run, err := d.run(a.Run)
 	if err != nil {
 		return nil, err
@@ -162,12 +175,13 @@ func (run *deskRun) same(a *outCall) error {
 // released notes what is handed out, and fails where it is for publication and must have been approved.
 func (d *desk) released(f *page.File, a outCall) error {
 	line, p := document.SessionLine{What: "saved", Of: f.Name, Says: sumText(f.Content)}, d.approvalOf(a.Run)
-	if a.What == "table" {
+	publishes := a.What == "table" || a.What == "release" || a.What == "statement"
+	if publishes {
 		if p = d.approved(f.Content); p != nil {
 			line.By = p.By
 		}
 	}
-	if d.session.strict && p == nil && (a.What == "table" || a.Masked) {
+	if d.session.strict && p == nil && (publishes || a.Masked) {
 		return i18n.New("the file is not approved as it is; a second person approves it first")
 	}
 	d.note(line)

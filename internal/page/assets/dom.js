@@ -60,6 +60,18 @@ export function keeping(change) {
   try { b.setSelectionRange(...at); } catch { /* the same */ }
 }
 
+let stops = 0;
+
+/** awaiting shows in a place what takes long, once it does, with a way to stop it. It returns what is told how far that has come, which far says, and what ends the showing. */
+export function awaiting(place, words, last, stop, far) {
+  const line = h("span", {}, words), bar = h("progress", { "aria-label": words }), box = h("p", { class: "awaited" }, line, " ", bar, " ", h("button", { "data-key": "stop" + ++stops, onclick: stop }, last));
+  const late = setTimeout(() => place.append(box), 300);
+  return {
+    come: (done, total) => { bar.max = total; bar.value = done; line.textContent = words + " " + far(done, total); },
+    end: () => { clearTimeout(late); keeping(() => box.remove()); },
+  };
+}
+
 let said = 0;
 
 /** turn is to be given to say by whoever says something later: it is not said then if something else was meanwhile. */

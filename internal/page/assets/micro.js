@@ -1,12 +1,13 @@
 // Risk in a file of records: k, l, t, by class and by attribute, and what each column does to them.
 
-import { h, put, say, number } from "./dom.js";
+import { h, put, keeping, say, number } from "./dom.js";
 import { latest } from "./api.js";
 import { t } from "./words.js";
 import { state } from "./state.js";
 import { columns } from "./draw.js";
+import * as release from "./release.js";
 
-const chosen = { file: "", qi: new Set(), sensitive: new Set(), entity: "" };
+const chosen = { file: "", part: "measure", qi: new Set(), sensitive: new Set(), entity: "" };
 const SHOWN = 20; // classes
 
 /** key says what the part shows. */
@@ -14,12 +15,19 @@ export const key = () => [state.files.length];
 
 /** panel measures the file that is chosen. */
 export function panel() {
+  const parts = h("div", { class: "bar1" }), shown = h("div", {});
   const box = h("div", { class: "answers", role: "status", "data-part": "answers" }), columns = h("div", { class: "columns", "data-part": "columns" });
   const read = latest(), count = latest();
   if (!state.files.some((f) => f.file === chosen.file)) chosen.file = state.files[0].file;
   const forget = () => { chosen.qi.clear(); chosen.sensitive.clear(); chosen.entity = ""; };
   const pick = h("select", { name: "file", onchange: (e) => { chosen.file = e.target.value; forget(); show(); } }, state.files.map((f) => h("option", { value: f.file, selected: f.file === chosen.file }, f.name)));
-  async function show() {
+  function show() {
+    put(parts, [["measure", t("measurerisk")], ["release", t("makerelease")]].map(([x, words]) => h("button", { "data-key": "part" + x, "aria-pressed": String(chosen.part === x), onclick: () => { chosen.part = x; keeping(show); } }, words)));
+    if (chosen.part === "release") { count.end(); put(shown, release.panel(chosen.file)); return; }
+    put(shown, columns, box);
+    measured();
+  }
+  async function measured() {
     count.end();
     put(columns);
     put(box);
@@ -29,7 +37,7 @@ export function panel() {
     } catch (e) { put(columns, h("p", { class: "bad" }, e.message)); }
   }
   show();
-  return h("section", { class: "micro" }, h("label", {}, h("span", {}, t("file")), pick), columns, box);
+  return h("section", { class: "micro" }, h("label", {}, h("span", {}, t("file")), pick), parts, shown);
 }
 
 /** form chooses the columns. */

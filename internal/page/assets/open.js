@@ -1,6 +1,6 @@
 // Opening: files that are chosen, which of them are the table, and how they are read.
 
-import { h, put, keeping, say, turn } from "./dom.js";
+import { h, put, keeping, awaiting, say, turn } from "./dom.js";
 import { latest, upload, call } from "./api.js";
 import { t, language } from "./words.js";
 import { state, decide } from "./state.js";
@@ -8,17 +8,9 @@ import { state, decide } from "./state.js";
 const draft = { tables: null, lines: null }; // of the form, until a table is open
 let problem = null, serial = 0, opening = null, count = 0;
 const waiting = h("div", { "data-part": "waiting", "aria-live": "off" }); // for a file that comes or is read
-let stops = 0;
 
-/** awaited shows what takes long, once it does, with a way to stop it. It returns what is told how far that has come, and what ends the showing. */
-function awaited(words, stop) {
-  const line = h("span", {}, words), bar = h("progress", {}), box = h("p", { class: "awaited" }, line, " ", bar, " ", h("button", { "data-key": "stop" + ++stops, onclick: stop }, t("stopreading")));
-  const late = setTimeout(() => waiting.append(box), 300);
-  return {
-    come: (done, total) => { bar.max = total; bar.value = done; line.textContent = words + " " + (done / 1e6).toFixed(0) + " / " + (total / 1e6).toFixed(0) + " MB"; },
-    end: () => { clearTimeout(late); keeping(() => box.remove()); },
-  };
-}
+/** awaited shows what takes long here, in megabytes. */
+const awaited = (words, stop) => awaiting(waiting, words, t("stopreading"), stop, (done, total) => (done / 1e6).toFixed(0) + " / " + (total / 1e6).toFixed(0) + " MB");
 
 const ask = latest();
 

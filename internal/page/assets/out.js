@@ -27,9 +27,7 @@ export function panel() {
     } catch (e) { say(e.message, true); }
   };
   const field = (k, label) => h("label", {}, h("span", {}, label), h("input", { name: k, value: state.about[k] || "", oninput: (e) => { state.about[k] = e.target.value; later(); } }));
-  kept.approve = async () => {
-    try { told(await call("approve", { Run: r.run, Policy: state.policy, Symbol: symbol, Uniform: uniform, Prepared: prepared, By: approver })); say(t("approvedby") + " " + approver); } catch (e) { say(e.message, true); }
-  };
+  kept.of = () => ({ Run: r.run, Policy: state.policy, Symbol: symbol, Uniform: uniform });
   kept.shown = "";
   refresh();
   return h("section", { class: "out" }, good ? kept.box : "",
@@ -57,13 +55,22 @@ export function refresh() {
   const s = state.session || {}, a = s.approval?.run === state.chosen ? s.approval : null, as = JSON.stringify([a, s.log, s.strict, language()]);
   if (kept.shown === as) return;
   kept.shown = as;
-  const name = (label, now, set) => h("label", {}, h("span", {}, label), h("input", { name: label, value: now, autocomplete: "off", oninput: (e) => set(e.target.value.trim()) }));
-  put(kept.box, h("fieldset", { class: "approval" }, h("legend", {}, t("approval")),
-    a ? [h("p", { class: "protected" }, t("approvedby") + " " + a.by + ", " + t("preparedby") + " " + a.prepared + ", " + when(a.at)), h("ul", {}, a.files.map((f) => h("li", {}, f.name + " ", h("small", {}, "SHA-256 " + f.sha256))))] : h("p", { class: s.strict ? "bad" : "says" }, t(s.strict ? "approvalneeded" : "notapproved")),
-    name(t("preparedby"), prepared, (v) => { prepared = v; }), name(t("approvedby"), approver, (v) => { approver = v; }), h("button", { "data-key": "approve", onclick: () => kept.approve() }, t("approve")),
-    a?.ledger ? [h("p", { class: "says" }, t("toledger")), h("pre", {}, a.ledger)] : ""));
+  put(kept.box, approval(state.chosen, () => kept.of()));
   put(kept.log, s.log?.length ? h("details", {}, h("summary", {}, t("donelog") + " (" + s.log.length + ")" + (s.path ? ": " + s.path : "")),
     h("table", {}, h("tbody", {}, s.log.map((x) => h("tr", {}, h("td", {}, when(x.at)), h("td", {}, LINES.includes(x.what) ? t("l_" + x.what) : x.what), h("td", {}, x.of || ""), h("td", {}, x.says || ""), h("td", {}, x.by || "")))))) : "");
+}
+
+/** approval shows who has approved a run or release, and takes who does; of has what is approved. */
+export function approval(id, of) {
+  const s = state.session || {}, a = s.approval?.run === id ? s.approval : null;
+  const name = (label, now, set) => h("label", {}, h("span", {}, label), h("input", { name: label, value: now, autocomplete: "off", oninput: (e) => set(e.target.value.trim()) }));
+  const approve = async () => {
+    try { told(await call("approve", { ...of(), Prepared: prepared, By: approver })); say(t("approvedby") + " " + approver); } catch (e) { say(e.message, true); }
+  };
+  return h("fieldset", { class: "approval" }, h("legend", {}, t("approval")),
+    a ? [h("p", { class: "protected" }, t("approvedby") + " " + a.by + ", " + t("preparedby") + " " + a.prepared + ", " + when(a.at)), h("ul", {}, a.files.map((f) => h("li", {}, f.name + " ", h("small", {}, "SHA-256 " + f.sha256))))] : h("p", { class: s.strict ? "bad" : "says" }, t(s.strict ? "approvalneeded" : "notapproved")),
+    name(t("preparedby"), prepared, (v) => { prepared = v; }), name(t("approvedby"), approver, (v) => { approver = v; }), h("button", { "data-key": "approve", onclick: approve }, t("approve")),
+    a?.ledger ? [h("p", { class: "says" }, t("toledger")), h("pre", {}, a.ledger)] : "");
 }
 
 const when = (at) => new Date(at).toLocaleString(language());
