@@ -159,3 +159,18 @@ func TestAnswers(t *testing.T) {
 	}
 	v.opened()
 }
+
+// TestPriceDominance changes one number of a rule of several, and leaves the others.
+func TestPriceDominance(t *testing.T) {
+	v := ready(t, map[string]string{"dominance": "2,85"}, "../../internal/cli/desk/sample/turnover.csv")
+	v.tab("compare")
+	v.click(`[data-key="pricedominance"]`)
+	v.until(`document.querySelectorAll(".bars button").length === 6 && !document.querySelector(".price p")`)
+	if now := js[[]string](v, `[...document.querySelectorAll(".bars b, .bars button.now")].map((e) => e.tagName === "B" ? e.textContent : "now")`); len(now) != 7 || now[0] != "n,k 2,60" || now[4] != "now" || now[5] != "n,k 2,85" {
+		t.Errorf("%q", now)
+	}
+	v.click(`.bars [data-key="at70"]`)
+	v.settled()
+	v.tab("table")
+	v.until(`document.querySelector('form.rules [name="dominance"]').value === "2,70"`)
+}

@@ -125,8 +125,17 @@ export function curve(points) {
   return svg;
 }
 
-/** PRICED: fields of rules with values at which what they cost is computed. */
-const PRICED = { below: [2, 3, 4, 5, 6, 8, 10, 15, 20], "p-percent": [5, 10, 15, 20, 30] };
+/** PRICED: fields of rules with values at which what they cost is computed, and the place of the value among the numbers of the rule; -1: it is the whole. */
+const PRICED = { below: [[2, 3, 4, 5, 6, 8, 10, 15, 20], -1], "p-percent": [[5, 10, 15, 20, 30], 0], dominance: [[60, 70, 75, 80, 85, 90], 1], pq: [[5, 10, 15, 20, 30], 0] };
+
+/** priceAt is what a field says with another value in its first rule. */
+function priceAt(f, now, v) {
+  const place = PRICED[f][1];
+  if (place < 0) return v;
+  const [first, ...others] = [].concat(now), numbers = String(first).split(",");
+  numbers[place] = String(v);
+  return [numbers.join(","), ...others];
+}
 let pricing = 0;
 
 /** price offers what a threshold of the rules would cost at other values, computed one after the other beside what the page shows. */
@@ -137,12 +146,13 @@ function price() {
 
 async function priced(f, box) {
   const mine = ++pricing, table = state.table.table, policy = structuredClone(state.policy), points = [];
-  for (const v of PRICED[f]) {
+  const q = f === "pq" ? +String([].concat(policy[f])[0]).split(",")[1] : Infinity; // below which p has to be
+  for (const v of PRICED[f][0].filter((x) => x < q)) {
     put(box, bars(points, f), h("p", {}, t("running")));
     try {
-      const r = await call("run", { Job: "p" + Math.floor(performance.timeOrigin) + "-" + mine + "-" + v, Table: table, Trial: true, Policy: { ...policy, [f]: f === "below" ? v : [String(v)], "time-limit": policy["time-limit"] || "10s" } });
+      const r = await call("run", { Job: "p" + Math.floor(performance.timeOrigin) + "-" + mine + "-" + v, Table: table, Trial: true, Policy: { ...policy, [f]: priceAt(f, policy[f], v), "time-limit": policy["time-limit"] || "10s" } });
       if (mine !== pricing || table !== state.table?.table) return;
-      points.push({ v, cost: r.result?.cost ?? null, withheld: r.result?.suppressed ?? 0, proved: r.result?.status === "optimal", now: String([].concat(policy[f])[0]) === String(v) });
+      points.push({ v, cost: r.result?.cost ?? null, withheld: r.result?.suppressed ?? 0, proved: r.result?.status === "optimal", now: String(priceAt(f, policy[f], v)) === String(policy[f]) });
     } catch (e) { say(e.message, true); return; }
   }
   put(box, bars(points, f));
@@ -151,9 +161,9 @@ async function priced(f, box) {
 /** bars draws the cost of a pattern at each value of a field, to be chosen by a click. */
 function bars(points, f) {
   const W = 60, H = 130, top = Math.max(...points.map((p) => +p.cost || 0), 1);
-  return points.length ? h("div", { class: "bars" }, points.map((p) => h("button", { class: p.now ? "now" : "", "data-key": "at" + p.v, title: t("cost") + " " + number(p.cost) + ", " + p.withheld + " " + t("withheld") + ", " + t(p.proved ? "optimal" : "feasible"), onclick: () => decide(() => { state.policy[f] = f === "below" ? p.v : [String(p.v)]; }) },
+  return points.length ? h("div", { class: "bars" }, points.map((p) => h("button", { class: p.now ? "now" : "", "data-key": "at" + p.v, title: t("cost") + " " + number(p.cost) + ", " + p.withheld + " " + t("withheld") + ", " + t(p.proved ? "optimal" : "feasible"), onclick: () => decide(() => { state.policy[f] = priceAt(f, state.policy[f], p.v); }) },
     s("svg", { viewBox: `0 0 ${W} ${H}`, "aria-hidden": "true" }, s("rect", { x: 8, y: 18 + (H - 20) * (1 - (+p.cost || 0) / top), width: W - 16, height: Math.max(1, (H - 20) * (+p.cost || 0) / top), class: p.proved ? "proved" : "open" }), s("text", { x: W / 2, y: 13, "text-anchor": "middle" }, p.cost === null ? "–" : short(+p.cost))),
-    h("b", {}, RULES[f](p.v)), h("small", {}, p.withheld + " " + t("withheld"))))) : "";
+    h("b", {}, RULES[f](priceAt(f, state.policy[f], p.v))), h("small", {}, p.withheld + " " + t("withheld"))))) : "";
 }
 
 const part = { price: h("div", { "data-part": "price" }), last: h("div", { "data-part": "last" }), list: h("div", { "data-part": "runs" }), now: h("div", { "data-part": "run" }), curve: h("div", {}) };
