@@ -20,10 +20,11 @@ type Matching struct {
 	Expected float64 // re-identifications: the sum of the chances
 	Right    float64 // those that there are, where the truth is known, of several likeliest records the mean
 	Largest  float64 // of the chances; it is at most one by the number of records alike, as no one of them is likelier than another
+	Many     bool    // too many pairs: nothing else is said
 }
 
-// maxPairs bounds the pairs of a class of persons and a class of records that may be theirs.
-const maxPairs = 1 << 22
+// maxPairs bounds the pairs of a class of persons and a class of records that may be theirs; tests set it lower.
+var maxPairs int64 = 1 << 22
 
 // A pairing has persons and records by classes: all of a class have the same values.
 type pairing struct {
@@ -36,8 +37,8 @@ type pairing struct {
 	expected         []float64 // by pair: records, mean of all ways
 }
 
-// Match says what is achieved by the whole matching, of whom Link says by candidates; nil where a record can be no known person's, there are more records
-// than persons, or there are too many pairs. Of a release that has fewer records than there are persons the chance is that under the condition that the
+// Match says what is achieved by the whole matching, of whom Link says by candidates; nil where a record can be no known person's or there are more records
+// than persons, and nothing but Many where there are too many pairs. Of a release that has fewer records than there are persons the chance is that under the condition that the
 // person is in it.
 //
 // The chance that a person has a record is the share of the ways in which she has it. Pairs that are in no way are found by flow and strongly connected
@@ -50,8 +51,11 @@ func (c *Candidates) Match(ctx context.Context, of *Records, truth []int32) (*Ma
 	}
 	persons := of.alike(c.columns)
 	p, err := c.pairs(ctx, of, persons)
-	if p == nil || err != nil {
+	if err != nil {
 		return nil, err
+	}
+	if p == nil {
+		return &Matching{Many: true}, nil
 	}
 	if !p.fill() {
 		return nil, nil

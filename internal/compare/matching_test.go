@@ -232,3 +232,16 @@ func TestMatch(t *testing.T) {
 		t.Errorf("%.1f expected, %.1f right, %.1f by candidates", expected, right, byCandidates)
 	}
 }
+
+// TestManyPairs wants it said where there are too many pairs. It is not parallel to others, whose bound it would lower.
+func TestManyPairs(t *testing.T) {
+	records := &Records{N: 3, X: make([][]float64, 1), ID: [][]uint32{{0, 1, 2}}}
+	c := NewCandidates(records, []*Meaning{{Kind: Sets, within: [][]uint32{{0}, {1}, {2}}}}, []int{0})
+	defer func(most int64) { maxPairs = most }(maxPairs)
+	for most, want := range map[int64]bool{2: true, 3: false} {
+		maxPairs = most
+		if m, err := c.Match(t.Context(), records, nil); err != nil || m == nil || m.Many != want || want != (m.Persons == 0) {
+			t.Errorf("at most %d pairs: %+v, %v", most, m, err)
+		}
+	}
+}

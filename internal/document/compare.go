@@ -64,6 +64,8 @@ type BySets struct {
 	Largest  float64   `json:"largest_risk"`
 	Origin   string    `json:"origin" enum:"known,fits,unknown" doc:"known: it is known which record is which, and all are among the candidates; fits: the numbers of records agree as they would not by chance; unknown: what is expected is what there would be if it were"`
 	Matching *Matching `json:"matching,omitempty" doc:"the same by one who uses that each record is another person's; none where a record can be no person's, there are more records than persons, or too many of both fit each other"`
+	// Unmatched says which of these it is.
+	Unmatched bool `json:"unmatched,omitempty" doc:"too many fit each other, so that attack was not made"`
 }
 
 // A Matching is what an attacker achieves who takes all ways to give each record another person for equally likely, and of each person the likeliest record.

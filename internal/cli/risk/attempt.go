@@ -260,6 +260,7 @@ func (a *attempt) finish(key ed25519.PrivateKey) error {
 // verdict says which limits are not kept, and why.
 func (a *attempt) verdict() cli.Code {
 	code, words := cli.Done, a.cmd.ErrOrStderr()
+	sayUnmatched(a.cmd, a.original, a.attack)
 	for _, l := range a.limits {
 		switch {
 		case l.Models != nil:

@@ -201,6 +201,7 @@ func (c *comparing) run(cmd *cobra.Command, args []string) error {
 			points = append(points, *point)
 		}
 		d.doc.Judge(d.limits)
+		sayUnmatched(cmd, path, d.doc.(*document.Comparison))
 		if d.doc.(*document.Comparison).InOrder {
 			cli.Note(cmd.ErrOrStderr(), "%s: the records are in the order of the original: to whoever knows that order the number of a line tells who it is, whatever is measured here", path)
 		}
@@ -401,6 +402,15 @@ func (x *compared) meaning(k int, averages *compare.Meaning, window *big.Rat, kn
 		return nil, i18n.Errorf("%w. --recode or --rounded tell what the values of column %s stand for; --perturbed, if they are other values of the same kind as noise, swapping or synthesis makes them", err, formats.Show(name))
 	}
 	return m, nil
+}
+
+// sayUnmatched says where an attack was left out because it would take too long.
+func sayUnmatched(cmd *cobra.Command, path string, d *document.Comparison) {
+	for _, s := range d.Sets {
+		if s.Unmatched {
+			cli.Note(cmd.ErrOrStderr(), "%s: too many records fit too many persons: the attack by the whole matching was not made, and may find more than the others", path)
+		}
+	}
 }
 
 // averages looks for columns that were microaggregated, where nothing else is said of them.

@@ -122,6 +122,7 @@ func (x *compared) sets(ctx context.Context) error {
 	if m != nil && m.Persons > 0 {
 		doc.Matching = &document.Matching{Exact: uint64(m.Exact), Expected: m.Expected, Right: document.SomeIf(x.truth != nil, m.Right), Mean: max(m.Expected, m.Right) / float64(m.Persons), Largest: m.Largest}
 	}
+	doc.Unmatched = m != nil && m.Many
 	x.doc.Sets = append(x.doc.Sets, doc)
 	a := compare.Attack{N: l.Persons, Exact: x.certain || x.truth == nil, Success: l.Expected, Baseline: float64(l.Persons) / float64(x.release.N)}
 	needs := nothing
