@@ -186,6 +186,7 @@ func TestWorkbooks(t *testing.T) {
 		path := filepath.Join(filepath.Dir(file), d.File)
 		x := &officeFile{mark: ','}
 		for i, c := range d.Cells {
+			x.measure = append(x.measure, i) // no run has to tell of it: it may be of a measure that counts others
 			if x.value = append(x.value, c.Value); c.Sensitive {
 				x.sensitive = append(x.sensitive, i)
 			}
@@ -226,7 +227,7 @@ func TestWorkbooks(t *testing.T) {
 			t.Fatal(err)
 		}
 		what, bad, words := x.tried(t, copied, false)
-		if bad != "" && what != "misread" { // cells that tell of others in a way that no sum has are read, too
+		if bad != "" {
 			t.Errorf("%s: %s", path, bad)
 		}
 		if *officeWhy && what != "right" {
