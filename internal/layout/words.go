@@ -132,6 +132,13 @@ func (s *Source) sure() bool {
 	return true
 }
 
+// Tidy reports whether the first row of a grid names a column of files with a cell a line: to read it as a cross-tab would leave aside what it tells of cells.
+func (s *Source) Tidy() bool {
+	return slices.ContainsFunc(s.grids, func(g *Grid) bool {
+		return len(g.Rows) > 0 && slices.ContainsFunc(g.Rows[0], func(f Field) bool { return tidyNames[strings.ToLower(strings.TrimSpace(f.Text))] })
+	})
+}
+
 // tidyNames head the columns of files with a cell a line.
 var tidyNames = wordSet("value freq status cost lpl upl spl lower upper max1 max2")
 

@@ -316,7 +316,7 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 		return FormatNamed(formats.Format(flags.from)).read(path, stdin, flags, o)
 	}
 	if flags.layout.given() {
-		if stdin == nil && recognisesTidy(path) { // a layout would leave aside what it tells of sensitive cells
+		if stdin == nil && recognisesTidy(path, flags.Responses) { // a layout would leave aside what it tells of sensitive cells
 			if err := flags.fits(cmd, formats.Tidy, path); err != nil {
 				return nil, err
 			}
@@ -331,6 +331,9 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 	s, bad := flags.Source(path, nil)
 	if untold && bad == nil && s.Reading.Doubts() { // which the plain reader would count once more
 		return readLayout(path, nil, flags, o)
+	}
+	if err != nil && bad == nil && s.Wide() && s.Tidy() {
+		return nil, err
 	}
 	var ask *layout.AmbiguityError
 	var sum *table.AdditivityError

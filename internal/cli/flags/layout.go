@@ -197,11 +197,15 @@ func readLayout(path string, stdin io.Reader, f *Input, o formats.Options) (*for
 	return in, nil
 }
 
-// recognisesTidy tells a tidy file by a column of levels or contributions beside that of values.
-func recognisesTidy(path string) bool {
+// recognisesTidy tells a tidy file by a column of levels or contributions beside that of values, or beside those of responses by one of statuses, too.
+func recognisesTidy(path string, responses []string) bool {
 	line, _, _ := strings.Cut(string(formats.Head(path, 4096)), "\n")
-	names := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return strings.ContainsRune(",;\t\r\"", r) })
-	return slices.Contains(names, "value") && slices.ContainsFunc(names, func(s string) bool { return s == "lpl" || s == "upl" || s == "spl" || s == "max1" })
+	names := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",;\t\r\"", r) })
+	named := func(any ...string) bool {
+		return slices.ContainsFunc(names, func(s string) bool { return slices.Contains(any, strings.ToLower(s)) })
+	}
+	measured := len(responses) > 0 && !slices.ContainsFunc(responses, func(s string) bool { return !slices.Contains(names, s) })
+	return (named("value") || measured) && (named("lpl", "upl", "spl", "max1") || measured && named("status"))
 }
 
 // recognisesLayout tells the formats of offices that other readers would take for plain tables: those of Eurostat and
