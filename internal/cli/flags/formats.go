@@ -332,9 +332,6 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 	if untold && bad == nil && s.Reading.Doubts() { // which the plain reader would count once more
 		return readLayout(path, nil, flags, o)
 	}
-	if err != nil && bad == nil && s.Wide() && s.Tidy() {
-		return nil, err
-	}
 	var ask *layout.AmbiguityError
 	var sum *table.AdditivityError
 	var unlaid interface{ NoCrossTab() }
@@ -347,7 +344,7 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 	}
 	if bad == nil && s.Wide() { // what adds up there is no list, and no sheet of a plain workbook
 		book := s.Reading.File.Format == "xlsx" || s.Reading.File.Format == "ods"
-		refused = refused || err != nil && (book || errors.As(err, &sum) && s.Fits(true))
+		refused = refused || err != nil && (book || errors.As(err, &sum) && s.Fits(true) && !s.Tidy())
 	}
 	if refused && !s.Fits(true) && s.Reading.Found() { // what the reader of layouts asks is nearer to an answer
 		if _, ask := readLayout(path, nil, flags, o); ask != nil {
