@@ -14,7 +14,7 @@
 # make release VERSION=v0.2.0   archives, packages, manifests, checksums of the commit, in ./release (docs/install.md); twice made they are the same bytes; KEY=FILE signs their provenance
 # make release-test   that, on the archives of this machine; wine-test: the scripts that need no Unix with a program for Windows, where Wine is
 # make lint    gofmt, go vet, staticcheck
-# make heavy   make test with all that the default run draws a part of, or leaves to CI
+# make heavy   make test with all that the default run draws a part of, or leaves to CI, which draws a quarter of what takes many minutes
 # make adversary   random tables, every answer compared with an exact oracle (docs/method.md)
 # make fuzz-seeds, bench, cover
 
@@ -124,7 +124,7 @@ test-short:
 	$(MAKE) test SHORT=-short
 
 heavy:
-	HITOKU_HEAVY=1 $(MAKE) test
+	HITOKU_HEAVY=all $(MAKE) test
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files --cached --others --exclude-standard '*.go')); \

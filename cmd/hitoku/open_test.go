@@ -20,6 +20,7 @@ import (
 	"github.com/hitoku/hitoku/internal/page"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/xuri/excelize/v2"
 )
 
 // An asker is the engine of a page, asked without one.
@@ -478,7 +479,8 @@ func TestSessionAgain(t *testing.T) {
 	}
 }
 
-// TestRemedies follows the answers to what readers ask: none holds a placeholder, none was given already, and those that are said to read do.
+// TestRemedies follows the answers to what readers ask: none holds a placeholder, none was given already, and those that are said to read do. Names of
+// sheets, lines and columns are data, whatever words and flags they have in them.
 func TestRemedies(t *testing.T) {
 	t.Parallel()
 	tidy := "ACT,SIZE,TOT,MAX\nTotal,Total,60,20\nTotal,S,30,10\nTotal,L,30,20\nA,Total,25,10\nA,S,15,10\nA,L,10,8\nB,Total,35,20\nB,S,15,9\nB,L,20,20\n"
@@ -495,31 +497,63 @@ func TestRemedies(t *testing.T) {
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			d := newDesk(t)
-			ids := d.upload(file)
-			flags := map[string][]string{}
-			for range 4 {
-				if _, err := try[document.OpenTable](d, "open", call{"Files": ids, "Flags": flags}); err == nil {
-					return
-				}
-				found := ask[[]document.Remedy](d, "remedies", call{"Files": ids, "Flags": flags})
-				if len(found) == 0 {
-					_, err := try[document.OpenTable](d, "open", call{"Files": ids, "Flags": flags})
-					t.Fatalf("no answer to %v", err)
-				}
-				for _, x := range found {
-					if strings.ContainsAny(x.Value, "`") || strings.HasSuffix(x.Value, "NAME") || slices.Contains(flags[x.Flag], x.Value) {
-						t.Errorf("%+v", x)
-					}
-					with := maps.Clone(flags)
-					with[x.Flag] = append(slices.Clone(flags[x.Flag]), x.Value)
-					if _, err := try[document.OpenTable](d, "open", call{"Files": ids, "Flags": with}); (err == nil) != x.Reads {
-						t.Errorf("%+v: %v", x, err)
-					}
-				}
-				flags[found[0].Flag] = append(flags[found[0].Flag], found[0].Value)
-			}
-			t.Error("the answers lead to no table")
+			follow(t, file)
 		})
 	}
+	for _, names := range [][2]string{{"Sales (net), from A1", "--total x; say --dims"}, {`"quoted", twice`, "N is --blank B2"}} {
+		t.Run(names[0], func(t *testing.T) {
+			t.Parallel()
+			f := excelize.NewFile()
+			defer f.Close()
+			must := func(err error) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			must(f.SetSheetName("Sheet1", names[0]))
+			_, err := f.NewSheet(names[1])
+			must(err)
+			for k, sheet := range names {
+				for r, row := range [][]any{{"kind", names[1], "b", "Total"}, {names[0], 10 + k, 21, 31 + k}, {"y", 33, 44, 77}, {"Total", 43 + k, 65, 108 + k}} {
+					must(f.SetSheetRow(sheet, fmt.Sprintf("A%d", r+1), &row))
+				}
+			}
+			file := filepath.Join(t.TempDir(), "two.xlsx")
+			must(f.SaveAs(file))
+			flags := follow(t, file)
+			if len(flags["sheet"]) != 1 || !slices.Contains(names[:], flags["sheet"][0]) {
+				t.Errorf("answers %v", flags)
+			}
+		})
+	}
+}
+
+// follow gives the first answer to each question of a file's reader until it reads a table, and returns the flags of these.
+func follow(t *testing.T, file string) map[string][]string {
+	d := newDesk(t)
+	ids := d.upload(file)
+	flags := map[string][]string{}
+	for range 4 {
+		if _, err := try[document.OpenTable](d, "open", call{"Files": ids, "Flags": flags}); err == nil {
+			return flags
+		}
+		found := ask[[]document.Remedy](d, "remedies", call{"Files": ids, "Flags": flags})
+		if len(found) == 0 {
+			_, err := try[document.OpenTable](d, "open", call{"Files": ids, "Flags": flags})
+			t.Fatalf("no answer to %v", err)
+		}
+		for _, x := range found {
+			if strings.ContainsAny(x.Value, "`") || strings.HasSuffix(x.Value, "NAME") || slices.Contains(flags[x.Flag], x.Value) {
+				t.Errorf("%+v", x)
+			}
+			with := maps.Clone(flags)
+			with[x.Flag] = append(slices.Clone(flags[x.Flag]), x.Value)
+			if _, err := try[document.OpenTable](d, "open", call{"Files": ids, "Flags": with}); (err == nil) != x.Reads {
+				t.Errorf("%+v: %v", x, err)
+			}
+		}
+		flags[found[0].Flag] = append(flags[found[0].Flag], found[0].Value)
+	}
+	t.Error("the answers lead to no table")
+	return flags
 }

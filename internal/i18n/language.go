@@ -17,7 +17,15 @@ type Language struct {
 	Comma     string            // between the parts of a list
 	Last      map[string]string // before the last part: by the English word
 	mark      string            // stands around a Word
+	data      func(string) string
 	fields    func(field string) string
+}
+
+// Data is l with data of the user, wherever they stand in a message, said as shown has them.
+func (l *Language) Data(shown func(data string) string) *Language {
+	other := *l
+	other.data = shown
+	return &other
 }
 
 // A Catalogue has what a language says in place of English.
@@ -61,6 +69,9 @@ func (l *Language) Say(v any) string {
 	case nil:
 		return ""
 	case string:
+		if l.data != nil {
+			return l.data(v)
+		}
 		return v
 	case Text:
 		return l.text(v)
@@ -186,11 +197,8 @@ func (l *Language) Cut(t Text) (before, word, after string) {
 }
 
 func (l *Language) argument(p part, v any) string {
-	said, data := v.(string)
-	if data {
-		return said
-	}
-	if said = l.Say(v); p.verb == 'q' || len(p.format) > 2 { // as %-12s
+	said := l.Say(v)
+	if _, data := v.(string); !data && (p.verb == 'q' || len(p.format) > 2) { // as %-12s
 		return fmt.Sprintf(p.format, said)
 	}
 	return said

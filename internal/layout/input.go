@@ -94,11 +94,12 @@ func (s *Source) table() (*Table, error) {
 			return t, nil
 		}
 	}
-	var names []string
-	for _, t := range s.Reading.Tables {
-		names = append(names, t.words())
+	tables := s.Reading.Tables
+	names := tables[0].words()
+	for _, t := range tables[1:] {
+		names = names.Plus("; %s", t.words())
 	}
-	return nil, s.fault("%d tables: %s; choose one with --sheet, or --range", len(names), strings.Join(names, "; "))
+	return nil, s.fault("%d tables: %s; choose one with --sheet, or --range", len(tables), names)
 }
 
 // adds reports whether some codes of the table add up.
@@ -107,15 +108,15 @@ func (t *Table) adds() bool {
 }
 
 // words names a table in a message.
-func (t *Table) words() string {
+func (t *Table) words() i18n.Text {
 	name := t.Name
 	if name == "" {
 		name = t.Title
 	}
 	if len(t.Cells) > 0 && t.Cells[0].Sheet != nil {
-		return fmt.Sprintf("%s (sheet %s, from %s)", formats.Show(name), *t.Cells[0].Sheet, t.Cells[0].Ref)
+		return i18n.T("%s (sheet %s, from %s)", formats.Show(name), *t.Cells[0].Sheet, t.Cells[0].Ref)
 	}
-	return formats.Show(name)
+	return i18n.T("%s", formats.Show(name))
 }
 
 // find returns the code of a dimension that is called so by code, label, or both as list has them, −1 for none.

@@ -100,33 +100,39 @@ type guarding struct {
 	seen     map[string]bool // the sums
 }
 
+// firstShare is the work of the first search under a limit.
+const firstShare = 16 * time.Microsecond
+
 // within is the search that ends at a limit. A pattern is completed as soon as there is one, by what coalitions compute being protected by
-// further cells: the search then goes on from the complete one, and the cheapest of these is returned.
+// further cells; another search then starts from the complete one, and the cheapest of these is returned. What a search may spend follows from what was spent
+// before it, not from the limit, which only says how many there are: so a larger limit finds all that a smaller one does.
 func (in *guarding) within(ctx context.Context, opt solver.Options) (*Result, error) {
 	ctx = work.Metered(ctx)
-	least := opt.TimeLimit / 50 // for each completion: without time a search withholds everything
-	end := work.Now(ctx).Add(opt.TimeLimit)
+	begun, limit := work.Now(ctx), opt.TimeLimit
 	var best *Result
 	bound := int64(0)
-	for done := false; !done; {
-		begun := work.Now(ctx)
-		opt.TimeLimit = max(1, work.Until(ctx, end)/2) // the rest is for completing what is found, and for another search from there
+	for share, done := firstShare, false; !done; {
+		since := work.Now(ctx)
+		opt.TimeLimit = share
 		added, err := in.round(ctx, in.u, &opt)
 		if err != nil || in.Solution == nil || in.Pattern == nil {
 			return in.kept(best, err)
 		}
 		bound = max(bound, in.Bound)
-		done = added == 0 && (in.Status == solver.Optimal || work.Since(ctx, begun) < opt.TimeLimit) || best != nil && work.Until(ctx, end) <= 0
-		for added > 0 && !(best != nil && work.Until(ctx, end) <= 0) {
-			if added, err = in.complete(ctx, opt, max(least, work.Until(ctx, end)/4)); err != nil || in.Solution == nil || in.Pattern == nil {
+		done = added == 0 && (in.Status == solver.Optimal || work.Since(ctx, since) < share)
+		for added > 0 {
+			if added, err = in.complete(ctx, opt, share/2); err != nil || in.Solution == nil || in.Pattern == nil {
 				return in.kept(best, err)
 			}
 		}
-		if added == 0 && (best == nil || in.Cost <= best.Cost) {
+		if best == nil || in.Cost <= best.Cost {
 			one := in.Result
 			best = &one
 		}
 		opt.Start = append(slices.Clone(best.Pattern), make([]bool, in.u.Len()-in.n)...)
+		spent := work.Since(ctx, begun)
+		share = max(firstShare, spent/2)
+		done = done || spent+share+share/2 > limit // the half is for completing what is found
 	}
 	best.Bound = min(max(best.Bound, bound), best.Cost)
 	best.Rounds, best.Sums = in.Rounds, in.Sums

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -153,8 +154,8 @@ func TestInsidersGivenBounds(t *testing.T) {
 	}
 }
 
-// A search that ends at its limit leaves a pattern that is complete, the same with any number of workers, and hardly ever all cells; one that ends before costs what it
-// would without a limit.
+// A search that ends at its limit leaves a pattern that is complete, the same with any number of workers, no dearer than under a smaller limit, and hardly ever all
+// cells; one that ends before costs what it would without a limit.
 func TestInsidersLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	guarded, early, all := 0, 0, 0
@@ -164,7 +165,8 @@ func TestInsidersLimit(t *testing.T) {
 		if err != nil {
 			continue // not to be protected
 		}
-		for _, limit := range []time.Duration{1, 16 * time.Microsecond, 64 * time.Microsecond, 256 * time.Microsecond, time.Millisecond, time.Hour} {
+		least := int64(math.MaxInt64)
+		for _, limit := range []time.Duration{1, 32 * time.Microsecond, 64 * time.Microsecond, 128 * time.Microsecond, 256 * time.Microsecond, 512 * time.Microsecond, time.Millisecond, time.Hour} {
 			g, err := Insiders(t.Context(), tab, &solver.Options{TimeLimit: limit, Workers: 1}, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -172,6 +174,10 @@ func TestInsidersLimit(t *testing.T) {
 			if again, err := Insiders(t.Context(), tab, &solver.Options{TimeLimit: limit, Workers: 3}, nil); err != nil || !slices.Equal(again.Pattern, g.Pattern) || again.Bound != g.Bound {
 				t.Errorf("limit %v: cost %d with one worker, %d with three, %v", limit, g.Cost, again.Cost, err)
 			}
+			if g.Cost > least {
+				t.Errorf("limit %v: cost %d, with less %d", limit, g.Cost, least)
+			}
+			least = g.Cost
 			if limit < time.Millisecond {
 				early++
 				if !slices.Contains(g.Pattern, false) {

@@ -10,7 +10,9 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/layout"
+	"github.com/hitoku/hitoku/internal/option"
 )
 
 // The most that a question may cost: answers that are tried, and the size of the files that are read for each.
@@ -42,6 +44,9 @@ func (d *desk) remedies(a openCall) (any, error) {
 			continue // it was given, and did not help
 		}
 		given[x.Flag] = append(given[x.Flag], x.Value)
+		if _, err := newReader(d.resolve(given)); err != nil {
+			continue
+		}
 		if size <= maxTrySize {
 			t, err := d.tableOf(a.Files, given)
 			if err != nil {
@@ -50,7 +55,7 @@ func (d *desk) remedies(a openCall) (any, error) {
 			switch _, err := t.read(a.Policy); {
 			case err == nil:
 				x.Reads = true
-			case err.Error() == failed.Error() || isUsage(err):
+			case err.Error() == failed.Error():
 				continue
 			}
 		}
@@ -69,13 +74,12 @@ func (d *desk) remedies(a openCall) (any, error) {
 	return append(reads, asks...), nil
 }
 
-var (
-	named  = regexp.MustCompile(`--([a-z]+(?:-[a-z]+)*)(?:[ =]("[^"]*"|[^\s,;]+))?`)
-	sheets = regexp.MustCompile(`\(sheet ([^,()]+), from`)
-)
+// named is a flag in a message, and what it is to be: data of the user, for which a letter of private use stands, after a name and an equals sign
+// perhaps, or words of the program.
+var named = regexp.MustCompile(`--([a-z]+(?:-[a-z]+)*)(?:[ =]("[^"]*"|[^\s,;()]+))?`)
 
-// words are what follows a flag that a message names without a value.
-var words = []string{"or", "and", "which", "to", "says", "reads", "beside", "if", "for", "in", "is", "are"}
+// private is the first letter that stands for data.
+const private = '\U000F0000'
 
 // answers are flags that may answer a question, most likely first.
 func (d *desk) answers(a openCall, failed error) (all []document.Remedy) {
@@ -84,20 +88,22 @@ func (d *desk) answers(a openCall, failed error) (all []document.Remedy) {
 			all = append(all, x)
 		}
 	}
-	said := func(text string) {
+	reading := readingOptions()
+	said := func(text string, data []string) {
 		for _, m := range named.FindAllStringSubmatch(text, -1) {
-			flag, value := m[1], m[2]
-			if strings.HasPrefix(value, `"`) {
-				if whole, err := strconv.Unquote(value); err == nil {
-					value = whole
-				}
-			} else {
-				if value = strings.TrimRight(value, ".,;:"); strings.Count(value, ")") > strings.Count(value, "(") {
-					value = strings.TrimSuffix(value, ")")
-				}
-				if slices.Contains(words, value) {
-					value = ""
-				}
+			flag, value := m[1], strings.TrimRight(m[2], ".:")
+			o := reading[flag]
+			if o == nil {
+				continue
+			}
+			if own := strings.IndexFunc(value, func(c rune) bool { return c >= private || c == '=' || c == '"' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }) >= 0; !own && !slices.Contains(o.From, value) {
+				value = "" // the message goes on
+			}
+			for k, text := range data {
+				value = strings.ReplaceAll(value, string(private+rune(k)), text)
+			}
+			if whole, err := strconv.Unquote(value); err == nil {
+				value = whole
 			}
 			d.answer(a, flag, value, add)
 		}
@@ -105,17 +111,29 @@ func (d *desk) answers(a openCall, failed error) (all []document.Remedy) {
 	if dims := d.lines(a); dims != "" {
 		add("dims", dims)
 	}
-	text := failed.Error()
 	var two *layout.AmbiguityError
 	if errors.As(failed, &two) {
 		for _, o := range two.Options {
-			said(o)
+			said(o, nil)
 		}
 	}
-	for _, m := range sheets.FindAllStringSubmatch(text, -1) {
-		add("sheet", m[1])
+	var data []string
+	said(i18n.English.Data(func(text string) string {
+		data = append(data, text)
+		return string(private + rune(len(data)-1))
+	}).Say(failed), data)
+	return all
+}
+
+// readingOptions are the options of reading by their names.
+func readingOptions() map[string]*option.Option {
+	all := map[string]*option.Option{}
+	in := new(flags.Input)
+	for _, g := range []flags.Group{in.Group(), in.LayoutGroup(), in.ResponseGroup()} {
+		for k := range g {
+			all[g[k].Name] = &g[k]
+		}
 	}
-	said(text)
 	return all
 }
 
@@ -163,6 +181,10 @@ func (d *desk) answer(a openCall, flag, value string, add func(flag, value strin
 		for _, m := range fields().Measures {
 			add(flag, m)
 		}
+	case flag == "sheet" && value == "":
+		for _, name := range d.sheetsOf(a) {
+			add(flag, name)
+		}
 	case flag == "leave-aside" && value == "":
 		add(flag, "true")
 	case flag == "hierarchy" && last == "FILE":
@@ -203,6 +225,24 @@ func (d *desk) answer(a openCall, flag, value string, add func(flag, value strin
 	}
 }
 
+// sheetsOf are the sheets that a table may be on.
+func (d *desk) sheetsOf(a openCall) (names []string) {
+	f, err := d.file(a.Files[0])
+	if err != nil {
+		return nil
+	}
+	book, err := bookOf(f.path)
+	if err != nil {
+		return nil
+	}
+	for _, g := range shownGrids(book) {
+		if name := g.Sheet; name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // placeholders stand in messages for what only the user knows.
 var placeholders = []string{"NAME", "FILE", "CODE", "FIELD", "COLUMN", "FILE.rda", "MARK", "N"}
 
@@ -219,9 +259,4 @@ func numeric(rows [][]string, k int) bool {
 		seen[row[k]] = true
 	}
 	return len(seen) > 1
-}
-
-// isUsage reports whether a flag was refused itself.
-func isUsage(err error) bool {
-	return flags.ValueError(err, "--") != nil || strings.Contains(err.Error(), "no flag of reading")
 }

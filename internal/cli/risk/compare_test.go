@@ -74,10 +74,7 @@ func plain(k, x int) string {
 // such as were drawn without it from the same population: none of the first kind passes whose risk is above the limit, and hardly one of the second is said to break it.
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
-	drawn := uint64(60)
-	if heavy.On() {
-		drawn = 1000
-	}
+	drawn := heavy.Large(uint64(60), 1000)
 	dir := t.TempDir()
 	o, r := filepath.Join(dir, "o.csv"), filepath.Join(dir, "r.csv")
 	counts := map[string]int{}

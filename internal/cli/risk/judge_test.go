@@ -204,12 +204,9 @@ func drawSample(t *testing.T, r *rand.Rand, law string) *drawnSample {
 // called broken at most 5 % may be kept. With -models.figures it writes how far each model is from the truth.
 func TestModels(t *testing.T) {
 	t.Parallel()
-	draws := 48
+	draws := heavy.Large(48, 1000)
 	if testing.Short() {
 		draws = 8
-	}
-	if heavy.On() {
-		draws = 1000
 	}
 	laws := slices.Sorted(func(yield func(string) bool) {
 		for law := range populations {

@@ -1,5 +1,5 @@
-// Package heavy tells tests how much to draw: a part of it by default, so that the whole run stays within minutes, and all of it where the
-// environment has HITOKU_HEAVY, as in make heavy.
+// Package heavy tells tests how much to draw: a part of it by default, so that the whole run stays within minutes, more where the environment has
+// HITOKU_HEAVY, as .ci/run has it, and with HITOKU_HEAVY=all, as in make heavy, all of it.
 package heavy
 
 import "os"
@@ -13,4 +13,15 @@ func Draws[N int | uint64](n N) N {
 		return n
 	}
 	return (n + 2) / 3
+}
+
+// Large is how many of n to draw where n take many minutes: few by default, and a quarter with any HITOKU_HEAVY but all.
+func Large[N int | uint64](few, n N) N {
+	switch os.Getenv("HITOKU_HEAVY") {
+	case "":
+		return few
+	case "all":
+		return n
+	}
+	return n / 4
 }
