@@ -859,10 +859,12 @@ func (s *Source) account(t *Table, o *formats.Options) error {
 	switch {
 	case n == 0:
 	case !s.leave:
-		areas := s.areas(a)
-		out := i18n.T("--blank %s", quoteName(areas[0]))
-		for _, ref := range areas[1:] {
-			out = out.Plus(" --blank %s", quoteName(ref))
+		out := i18n.T("--blank")
+		for i, ref := range s.areas(a) {
+			if i > 0 {
+				out = out.Plus(" --blank")
+			}
+			out = out.Plus(" %s", quoteName(ref))
 		}
 		return s.fault("%d numbers of the file are in no table that is read, and may tell what is withheld: %s; if they are computed from others say which (--derived), where the table stands (--range, --header-rows, --sheet), which are numbers of notes (--note), take them out (%s), or, if somebody has looked at them, --leave-aside", n, a.named(), out)
 	case o.Say != nil:

@@ -96,7 +96,9 @@ func (d *desk) answers(a openCall, failed error) (all []document.Remedy) {
 			if o == nil {
 				continue
 			}
-			if own := strings.IndexFunc(value, func(c rune) bool { return c >= private || c == '=' || c == '"' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }) >= 0; !own && !slices.Contains(o.From, value) {
+			if own := strings.IndexFunc(value, func(c rune) bool {
+				return c >= private || c == '=' || c == '"' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+			}) >= 0; !own && !slices.Contains(o.From, value) {
 				value = "" // the message goes on
 			}
 			for k, text := range data {
