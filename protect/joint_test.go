@@ -3,13 +3,16 @@ package protect
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
@@ -229,5 +232,99 @@ func TestNothingPublished(t *testing.T) {
 	a, b := run(Policy{}), run(Policy{Ledger: "empty.toml"})
 	if b.Joint != nil || b.Earlier != nil || !slices.Equal(a.Solution.Pattern, b.Solution.Pattern) || a.Solution.Cost != b.Solution.Cost || a.Solution.Nodes != b.Solution.Nodes {
 		t.Error("an empty ledger changes the run")
+	}
+}
+
+// A limit of a run with a ledger is one of work: the same pattern with any number of workers, protected in all tables together, never dearer with more of it; one
+// that is not reached changes nothing, and under one that ends before the tables are joined there is no pattern.
+func TestLedgerLimit(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(37, 4))
+	const n = 4
+	text := func(v [n][n]int64, hide func(r, a int) bool) string {
+		var b strings.Builder
+		b.WriteString("region,activity,value\n")
+		for r := range n + 1 {
+			for a := range n + 1 {
+				sum := int64(0)
+				for i := range n {
+					for j := range n {
+						if (r == n || r == i) && (a == n || a == j) {
+							sum += v[i][j]
+						}
+					}
+				}
+				name := func(c string, k int) string {
+					if k == n {
+						return "Total"
+					}
+					return fmt.Sprint(c, k)
+				}
+				told := fmt.Sprint(sum)
+				if hide(r, a) {
+					told = ""
+				}
+				fmt.Fprintf(&b, "%s,%s,%s\n", name("r", r), name("a", a), told)
+			}
+		}
+		return b.String()
+	}
+	early, none := 0, 0
+	for range heavy.Draws(9) {
+		var now, then [n][n]int64
+		for r := range n {
+			for a := range n {
+				then[r][a] = 20 + rng.Int64N(60)
+				now[r][a] = then[r][a]*85/100 + rng.Int64N(then[r][a]*3/10)
+			}
+		}
+		run := func(limit time.Duration, workers int) (*Result, error) {
+			present := tidy(t, "now", text(now, func(int, int) bool { return false }))
+			for k := range 3 {
+				i := k*(n+1) + (k+1)%n
+				present.Status[i], present.Width[i] = table.Sensitive, 12
+			}
+			set := &ledger.Set{At: period("2024"), Changes: []ledger.Change{{P: 3, Q: 10}}, Releases: []*ledger.Release{
+				{File: "last", At: period("2023"), Table: tidy(t, "last", text(then, func(r, a int) bool { return r < 3 && a < 3 }))},
+				{File: "cut", At: map[string]string{ledger.Period: "2024", "region": "r3"}, Table: tidy(t, "cut", fmt.Sprintf("activity,value\na0,%d\na1,\na2,\na3,%d\nTotal,%d\n", now[3][0], now[3][3], now[3][0]+now[3][1]+now[3][2]+now[3][3]))},
+			}}
+			return Run(t.Context(), []Input{{Table: present}}, Policy{Published: []string{"x"}, Lost: true, TimeLimit: limit}, &Options{Workers: workers, Ledger: func(*Policy) (*ledger.Set, error) { return set, nil }})
+		}
+		whole, err := run(0, 1)
+		if errors.Is(err, solver.ErrNoSolution) {
+			continue
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		least := int64(math.MaxInt64)
+		for _, limit := range []time.Duration{1, 50 * time.Microsecond, 200 * time.Microsecond, 800 * time.Microsecond, time.Hour} {
+			one, err := run(limit, 1)
+			if no := (*NoPatternError)(nil); errors.As(err, &no) {
+				if none++; least < math.MaxInt64 {
+					t.Errorf("limit %v: %v, but with less there is a pattern", limit, err)
+				}
+				continue
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			s := one.Solution
+			if three, err := run(limit, 3); err != nil || !slices.Equal(three.Solution.Pattern, s.Pattern) || three.Solution.Bound != s.Bound {
+				t.Errorf("limit %v: other with three workers, %v", limit, err)
+			}
+			if one.Verdict != interval.Protected || s.Cost > least || s.Cost < whole.Solution.Cost || s.Bound > whole.Solution.Cost {
+				t.Errorf("limit %v: %s, cost %d, with less %d, without a limit %d, bound %d", limit, one.Verdict, s.Cost, least, whole.Solution.Cost, s.Bound)
+			}
+			if least = s.Cost; s.Status != solver.Optimal {
+				early++
+			} else if s.Cost != whole.Solution.Cost {
+				t.Errorf("limit %v: optimal at %d and %d", limit, s.Cost, whole.Solution.Cost)
+			}
+		}
+		if least != whole.Solution.Cost {
+			t.Errorf("an hour ends at %d, no limit at %d", least, whole.Solution.Cost)
+		}
+	}
+	if early == 0 || none == 0 {
+		t.Errorf("%d limits came before the proof, %d before a pattern", early, none)
 	}
 }

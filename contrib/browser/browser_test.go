@@ -189,7 +189,22 @@ func (v *visit) shot(name string) {
 }
 
 // click clicks on the first element that a selector of CSS finds.
-func (v *visit) click(selector string) { v.Helper(); v.do(chromedp.Click(chromedp.CSS(selector))) }
+// click looks for the element again where the page has drawn it anew in between: its node is gone then, before the mouse went down.
+func (v *visit) click(selector string) {
+	v.Helper()
+	ctx, late := context.WithTimeout(v.ctx, patience)
+	defer late()
+	for {
+		err := chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector)))
+		if err == nil {
+			return
+		}
+		if !strings.Contains(err.Error(), "node with given id") {
+			v.shot("failed")
+			v.Fatalf("%s: %v", selector, err)
+		}
+	}
+}
 
 // tab turns to a part of the page.
 func (v *visit) tab(name string) { v.Helper(); v.click("#tab-" + name) }

@@ -74,6 +74,9 @@ func TestRelease(t *testing.T) {
 	v := open(t, "../../testdata/prefecture.xlsx")
 	v.opened()
 	v.step("understood", "done")
+	if said := js[string](v, `document.querySelector('.path [data-key="stepunderstood"]').title`); !strings.Contains(said, "left aside: sheet 検算: a hidden sheet") {
+		t.Errorf("understood: %s", said)
+	}
 	v.set("below", "10")
 	v.set("width", "5")
 	v.settled()

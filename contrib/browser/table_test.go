@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,6 +171,10 @@ func TestCodes(t *testing.T) {
 	all := js[[]int](v, `["sensitive", "secondary"].map((k) => +document.querySelector('.legend [data-kind="' + k + '"] b').textContent.replace(",", ""))`)
 	if got, want := lines()[0], fmt.Sprintf("1 Total %d/%d", all[0], all[1]); got != want || all[0] != 2 || all[1] == 0 {
 		t.Errorf("the root is %q, the legend says %q", got, want)
+	}
+	const cells = 7 * 3
+	if got := js[[]int](v, fmt.Sprintf(`[...document.querySelector("[role=treeitem]").querySelectorAll(".share i")].map((e) => Math.round(parseFloat(e.style.width) / 100 * %d))`, cells)); !slices.Equal(got, all) {
+		t.Errorf("the bar of the root has %v of %d cells, the legend %v", got, cells, all)
 	}
 	js[bool](v, `(document.querySelector("[role=treeitem]").focus(), true)`)
 	v.key(kb.ArrowDown, kb.ArrowRight, kb.ArrowRight)

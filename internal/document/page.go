@@ -20,7 +20,8 @@ type OpenTable struct {
 	Addresses  []string     `json:"addresses,omitempty"`
 	Counts     bool         `json:"counts"`
 	Has        OpenContents `json:"has"`
-	Says       []string     `json:"says,omitempty"` // what was remarked while reading
+	Says       []string     `json:"says,omitempty"`  // what was remarked while reading
+	Aside      []string     `json:"aside,omitempty"` // the parts of the files that are in no table, and why
 }
 
 // OpenContents says what rules can look at.

@@ -33,23 +33,7 @@ func (r *Reading) Words() []i18n.Text {
 	if len(r.Tables) == 0 {
 		all = append(all, i18n.T("no table was found"))
 	}
-	const most = 12
-	for i, a := range r.Aside {
-		if i == most {
-			all = append(all, i18n.T("left aside: %d more", len(r.Aside)-most))
-			break
-		}
-		where := a.Ref
-		if a.Sheet != nil {
-			where = formats.Show(*a.Sheet)
-			if a.Ref != "" {
-				where += " " + a.Ref
-			}
-			all = append(all, i18n.T("left aside: sheet %s: %s", where, a.Why))
-			continue
-		}
-		all = append(all, i18n.T("left aside: %s: %s", where, a.Why))
-	}
+	all = append(all, r.aside()...)
 	for _, a := range r.Ambiguities {
 		s := i18n.T("open: %s", a.Question)
 		for i, reading := range a.Readings {
@@ -308,4 +292,34 @@ func (t *Table) describeMarks() (all i18n.List) {
 		}
 	}
 	return all
+}
+
+// aside are the parts of the file that are in no table, the first of them.
+func (r *Reading) aside() (all []i18n.Text) {
+	const most = 12
+	for i, a := range r.Aside {
+		if i == most {
+			all = append(all, i18n.T("left aside: %d more", len(r.Aside)-most))
+			break
+		}
+		where := a.Ref
+		if a.Sheet != nil {
+			where = formats.Show(*a.Sheet)
+			if a.Ref != "" {
+				where += " " + a.Ref
+			}
+			all = append(all, i18n.T("left aside: sheet %s: %s", where, a.Why))
+			continue
+		}
+		all = append(all, i18n.T("left aside: %s: %s", where, a.Why))
+	}
+	return all
+}
+
+// AsideOf are the parts of the file of in that were left aside, and why: none where in has no layout of its own.
+func AsideOf(in *formats.Input) []i18n.Text {
+	if b, ok := formats.LayoutOf(in).(*built); ok {
+		return b.s.Reading.aside()
+	}
+	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/layout"
 	"github.com/hitoku/hitoku/internal/page"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
@@ -199,7 +200,13 @@ func (d *desk) opened(ctx context.Context, a openCall, watch func(done, total in
 	if ctx.Err() != nil {
 		return nil, errStopped
 	}
-	return openTable(d.listed(t), set, joined, d.allNamed(slices.Clone(read.says))), nil
+	o := openTable(d.listed(t), set, joined, d.allNamed(slices.Clone(read.says)))
+	for _, in := range set.Read[0] {
+		for _, x := range layout.AsideOf(in) {
+			o.Aside = append(o.Aside, page.Language(ctx).Say(x))
+		}
+	}
+	return o, nil
 }
 
 // tableOf is the table in some files, read with flags: the one that is open already, if it is.

@@ -41,12 +41,13 @@ const STEPS = {
 
 const count = (text, letter) => (text ? [...text].filter((x) => x === letter).length : 0);
 
-/** understood says what the dimensions and their totals are. */
+/** understood says what the dimensions and their totals are, and what of the files is in no table. */
 function understood() {
-  return state.table.dimensions.map((d) => {
+  const dims = state.table.dimensions.map((d) => {
     const root = d.parent.indexOf(-1);
     return d.name + ": " + (d.no_total || root < 0 ? t("w_nototal") : t("w_total").replace("#1", d.codes[root]));
-  }).join("; ");
+  });
+  return [...dims, ...state.table.aside || []].join("; ");
 }
 
 const box = h("ol", { class: "path", "data-part": "path" });

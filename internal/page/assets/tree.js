@@ -28,8 +28,11 @@ export class Tree {
     const { pivot: p, kinds, k } = this, d = p.dims[k], coord = p.coord[k];
     this.counts = d.codes.concat("").map(() => kinds.map(() => 0));
     this.first = d.codes.map(() => -1); // by code, its cell to be shown: the first of the foremost kind
+    this.all = d.codes.concat("").map(() => 0); // cells of each code and those below it
     const rank = d.codes.map(() => kinds.length);
     for (let i = 0; i < p.table.cells; i++) {
+      for (let c = coord[i]; c >= 0; c = d.parent[c]) this.all[c]++;
+      if (d.root >= d.codes.length) this.all[d.root]++;
       const n = kinds.indexOf(this.kind(i));
       if (n < 0) continue;
       if (n < rank[coord[i]]) { rank[coord[i]] = n; this.first[coord[i]] = i; }
@@ -49,7 +52,7 @@ export class Tree {
       const kids = d.kids[c].filter((x) => this.counts[x].some(Boolean)), name = d.codes[c] + (d.labels[c] && d.labels[c] !== d.codes[c] ? " " + d.labels[c] : "");
       if (lines.length >= MOST) { left++; return; }
       lines.push({ c, depth, kids: kids.length, element: h("li", { role: "treeitem", tabindex: "-1", "aria-level": depth + 1, "aria-expanded": kids.length ? String(open.has(c)) : null, title: name },
-        h("span", { class: "fold", "aria-hidden": "true" }, kids.length ? (open.has(c) ? "▾" : "▸") : ""), h("b", {}, name), " ", this.kinds.map((kind, k) => (n[k] ? h("span", { class: "s-" + kind, title: t(kind) }, h("span", { class: "hidden" }, t(kind) + " "), number(n[k])) : ""))) });
+        h("span", { class: "fold", "aria-hidden": "true" }, kids.length ? (open.has(c) ? "▾" : "▸") : ""), h("b", {}, name), " ", this.kinds.map((kind, k) => (n[k] ? h("span", { class: "s-" + kind, title: t(kind) }, h("span", { class: "hidden" }, t(kind) + " "), number(n[k])) : "")), this.share(n, this.all[c])) });
       lines[lines.length - 1].element.style.paddingLeft = 0.8 * depth + "rem";
       if (open.has(c)) for (const kid of kids) walk(kid, depth + 1);
     };
@@ -59,6 +62,15 @@ export class Tree {
     this.lines = lines;
     put(this.list, lines.map((l) => l.element), lines.length ? "" : h("li", { role: "none" }, t("none")), left ? h("li", { role: "none" }, "+ " + number(left)) : "");
     if (lines.length) this.point(Math.min(this.at, lines.length - 1), had);
+  }
+
+  /** share draws how much of a code's cells is of each kind. */
+  share(counts, all) {
+    return h("span", { class: "share", "aria-hidden": "true" }, this.kinds.map((kind, k) => {
+      const part = h("i", { class: "s-" + kind });
+      part.style.width = (100 * counts[k]) / all + "%";
+      return counts[k] ? part : "";
+    }));
   }
 
   /** point has one line take the focus; the others are reached by arrows. */
