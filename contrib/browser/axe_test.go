@@ -51,6 +51,7 @@ const judged = `(async () => {
 
 // TestAxe has axe-core judge every part, in both languages and schemes.
 func TestAxe(t *testing.T) {
+	t.Parallel()
 	script := axe(t)
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv", "../../testdata/microdata/salaries.csv")
 	js[bool](v, script+"; true")

@@ -188,8 +188,7 @@ func (v *visit) shot(name string) {
 	}
 }
 
-// click clicks on the first element that a selector of CSS finds.
-// click looks for the element again where the page has drawn it anew in between: its node is gone then, before the mouse went down.
+// click clicks on the first element that a selector of CSS finds. It looks for it again where the page has drawn it anew in between: its node is gone then, before the mouse went down.
 func (v *visit) click(selector string) {
 	v.Helper()
 	ctx, late := context.WithTimeout(v.ctx, patience)

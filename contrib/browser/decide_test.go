@@ -49,6 +49,7 @@ func (v *visit) kinds(row int) string {
 
 // TestLayoutByClick sets the range by dragging, calls rows and columns something else by clicking on them, and opens the table so.
 func TestLayoutByClick(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/prefecture.xlsx")
 	v.opened()
 	v.tab("sheet")
@@ -86,6 +87,7 @@ func TestLayoutByClick(t *testing.T) {
 
 // TestPrint wants the whole table on paper.
 func TestPrint(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	js[bool](v, `dispatchEvent(new Event("beforeprint"))`)
 	if n := js[int](v, `document.querySelectorAll("table.paper td").length`); n != 24 {
@@ -102,6 +104,7 @@ func TestPrint(t *testing.T) {
 
 // TestFolded shows cells wherever they are: found by words, in a tree that is folded.
 func TestFolded(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/prefecture.xlsx")
 	v.opened()
 	v.button(".bar1", "Fold all")
@@ -113,6 +116,7 @@ func TestFolded(t *testing.T) {
 
 // TestPublished audits a table that somebody has published, and shows what its blanks tell.
 func TestPublished(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/4x4-published.csv")
 	v.until(`document.querySelector(".problem button.answer")`)
 	v.click(".problem button.answer")
@@ -127,6 +131,7 @@ func TestPublished(t *testing.T) {
 
 // TestChoices offers what a message asks to choose from as buttons.
 func TestChoices(t *testing.T) {
+	t.Parallel()
 	const two = "../../../shared/data/layouts/ons-workbook/offences-workbook.xlsx"
 	if _, err := os.Stat(two); err != nil {
 		t.Skip("no folder shared beside the project")

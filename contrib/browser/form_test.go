@@ -33,6 +33,7 @@ const firms = "area,size,turnover,wages,freq\nn1,small,10,5,3\nn1,large,40,20,9\
 
 // TestResponses names the columns of a file in the form: two values that are withheld together, and those who contribute.
 func TestResponses(t *testing.T) {
+	t.Parallel()
 	v := open(t, write(t, "firms.csv", firms))
 	v.until(`document.querySelector(".problem, .cell")`)
 	v.tab("open")
@@ -60,6 +61,7 @@ func TestResponses(t *testing.T) {
 
 // TestTreeChosen takes a hierarchy from a file that is not called like its table.
 func TestTreeChosen(t *testing.T) {
+	t.Parallel()
 	v := open(t, write(t, "firms.csv", strings.Replace(firms, "turnover,wages", "value,wages", 1)), write(t, "parts.csv", "code,parent\nAll,\nNorth,All\nn1,North\nn2,North\ns1,All\n"))
 	v.until(`document.querySelector(".problem, .cell")`)
 	v.tab("open")
@@ -74,6 +76,7 @@ func TestTreeChosen(t *testing.T) {
 
 // TestLinkedChosen opens two files as one problem.
 func TestLinkedChosen(t *testing.T) {
+	t.Parallel()
 	v := open(t, write(t, "bysize.csv", "area,size,value\nn,small,10\nn,large,3\ns,small,30\ns,large,20\n"), write(t, "byage.csv", "area,age,value\nn,young,6\nn,old,7\ns,young,28\ns,old,22\n"))
 	v.opened()
 	v.tab("open")
@@ -90,6 +93,7 @@ func TestLinkedChosen(t *testing.T) {
 
 // TestLastYear lays the pattern of last year's table beside this year's runs: that pattern as it is, and a run that prefers it.
 func TestLastYear(t *testing.T) {
+	t.Parallel()
 	v := prepared(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.protect()
 	v.tab("compare")

@@ -15,6 +15,7 @@ const filled = `[...document.querySelectorAll("form%s :is(input:not([type=checkb
 // TestFormKept has a reader refuse a tidy file, first for what its columns are called and then for a line that is no flag: all that was chosen and
 // typed is there afterwards.
 func TestFormKept(t *testing.T) {
+	t.Parallel()
 	v := open(t, write(t, "firms.csv", firms), write(t, "tree.csv", "code,parent\nAll,\nNorth,All\nn1,North\nn2,North\ns1,All\n"))
 	v.until(`document.querySelector(".problem, .cell")`)
 	v.tab("open")
@@ -60,6 +61,7 @@ func TestFormKept(t *testing.T) {
 // TestRulesKept types what no rule may be into each field: it stands there with the message until somebody mends it, whatever else changes, and so
 // does what the other fields have.
 func TestRulesKept(t *testing.T) {
+	t.Parallel()
 	v := prepared(t, map[string]string{"width": "8"}, "../../testdata/frequency.csv")
 	js[bool](v, `(document.querySelectorAll("form.rules details").forEach((e) => { e.open = true; }), true)`)
 	for field, wrong := range map[string]string{"below": "2.5", "lpl": "much", "upl": "-3", "rules": "freq", "lower": "x", "time-limit": "long", "gap": "7"} {

@@ -97,6 +97,7 @@ func (v *visit) found(name string) {
 // TestKeyboard does all that the page does by keys alone: opens a workbook, corrects its layout, sets rules, protects, compares, looks at a cell,
 // decides by hand, asks as an intruder, saves, and measures records. Where the focus is can always be seen, and no redraw takes it.
 func TestKeyboard(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/prefecture.xlsx", "../../testdata/microdata/salaries.csv")
 	v.opened()
 	v.part("open")

@@ -23,6 +23,7 @@ var layoutParts = map[string][]string{
 // TestLayout compares where the main parts stand at three widths, and what colours they have in both schemes, with what testdata/layout.txt keeps.
 // Fonts differ from one machine to the next: places may be some pixels off, colours may not.
 func TestLayout(t *testing.T) {
+	t.Parallel()
 	const path, slack = "testdata/layout.txt", 24
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.click(".cell.s-sensitive")

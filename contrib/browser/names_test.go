@@ -9,6 +9,7 @@ import (
 
 // TestExample opens the file of the example in the help at the first try.
 func TestExample(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/establishments.xlsx")
 	v.opened()
 	if js[bool](v, `!!document.querySelector(".problem")`) {
@@ -18,6 +19,7 @@ func TestExample(t *testing.T) {
 
 // TestDirections shows marks that would turn names about, in the name of a file, a dimension, a code and a message, and obeys none of them.
 func TestDirections(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "turned\u202efdp.csv")
 	if err := os.WriteFile(path, []byte("re\u2066gion,size,value,freq\nTotal,Total,10,10\na\u202eb,Total,4,4\nc,Total,6,6\nTotal,x\u200f,7,7\na\u202eb,x\u200f,3,3\nc,x\u200f,4,4\nTotal,y,3,3\na\u202eb,y,1,1\nc,y,2,2\n"), 0o600); err != nil {
 		t.Fatal(err)

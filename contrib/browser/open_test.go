@@ -8,6 +8,7 @@ import (
 
 // TestOpenCells shows what a matching attack has left open as open, neither safe nor unsafe, with how far it came.
 func TestOpenCells(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.tab("intruder")
 	const cells = `[{"cell":"a","feasible":[0,10],"effective":[1,9],"found":[3,4],"safe":null},{"cell":"b","feasible":[0,10],"effective":[1,9],"found":null,"safe":null},
@@ -52,6 +53,7 @@ func TestOpenCells(t *testing.T) {
 
 // TestChanged has rules changed and a cell ordered withheld after a run: nothing of the run is saved until it is done again, and every part says so.
 func TestChanged(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	const hidden = `document.getElementById("changed").hidden`
 	fresh := func(when string) {
@@ -97,6 +99,7 @@ func TestChanged(t *testing.T) {
 
 // TestNothing has a run without a rule: nothing is protected, which is no file to be saved as protected.
 func TestNothing(t *testing.T) {
+	t.Parallel()
 	v := ready(t, nil, "../../testdata/frequency.csv")
 	if got := v.says(); !strings.Contains(got, "nothing to protect: no rule or status makes a cell sensitive") {
 		t.Error(got)

@@ -59,6 +59,7 @@ func (v *visit) saved(words string) string {
 
 // TestOut compares what the page saves with what the command that it shows writes.
 func TestOut(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.tab("out")
 	v.until(`document.querySelector(".repeat pre")`)
@@ -110,6 +111,7 @@ func tells(text string) int {
 
 // TestAsPublished shows the table as it is published, all withheld cells alike and without their values, and prints it so.
 func TestAsPublished(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	const paper = `(() => { dispatchEvent(new Event("beforeprint")); const e = document.querySelector("table.paper"), x = e.textContent + "|" + e.querySelectorAll(".s-sensitive, .s-secondary").length; dispatchEvent(new Event("afterprint")); return x; })()`
 	if text := js[string](v, paper); !strings.HasPrefix(text, "For the office only") || strings.HasSuffix(text, "|0") {
@@ -128,6 +130,7 @@ func TestAsPublished(t *testing.T) {
 
 // TestRuns names runs by their rules, and keeps those of other rules apart.
 func TestRuns(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.set("below", "3")
 	v.protect()
@@ -140,6 +143,7 @@ func TestRuns(t *testing.T) {
 
 // TestCertificate has a proof made with the run, which hitoku verify confirms.
 func TestCertificate(t *testing.T) {
+	t.Parallel()
 	v := prepared(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.click(`details[data-key="method"] > summary`)
 	v.click(`[name="certificate"]`)
@@ -156,6 +160,7 @@ func TestCertificate(t *testing.T) {
 
 // TestWorkbook protects an office's workbook: the sheet with what was understood, then the table in two trees.
 func TestWorkbook(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/prefecture.xlsx")
 	v.opened()
 	v.shot("table")
@@ -175,6 +180,7 @@ func TestWorkbook(t *testing.T) {
 
 // TestRecords measures a file of persons: k, l and t, by class and by attribute.
 func TestRecords(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/microdata/salaries.csv")
 	v.until(`!document.querySelector("#tab-micro").disabled`)
 	v.tab("micro")
@@ -200,6 +206,7 @@ func TestRecords(t *testing.T) {
 
 // TestWords looks at every part in both languages: no key without a word, every field and button with a name.
 func TestWords(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv", "../../testdata/microdata/salaries.csv")
 	v.click(".cell.s-secondary")
 	v.settled()
@@ -256,6 +263,7 @@ const faint = `(() => {
 
 // TestEnd ends the server once its page has gone.
 func TestEnd(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/frequency.csv")
 	v.until(`document.querySelector(".problem button.answer, .cell")`)
 	v.do(chromedp.Navigate("about:blank"))

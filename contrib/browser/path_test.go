@@ -20,6 +20,7 @@ func (v *visit) step(name, want string) {
 
 // TestPath goes from the first file to the release, and back where a rule changes.
 func TestPath(t *testing.T) {
+	t.Parallel()
 	v := open(t)
 	v.until(`document.querySelector('[data-key="samplecounts"]')`)
 	v.shot("empty")
@@ -71,6 +72,7 @@ func TestPath(t *testing.T) {
 // TestRelease takes an office's workbook from opening to an approved release without the command line, and compares what is approved with what the
 // command writes.
 func TestRelease(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/prefecture.xlsx")
 	v.opened()
 	v.step("understood", "done")
@@ -114,6 +116,7 @@ func TestRelease(t *testing.T) {
 
 // TestPrice computes what other thresholds cost, in no run of the list, and takes one of them.
 func TestPrice(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.tab("compare")
 	v.click(`[data-key="pricebelow"]`)
@@ -132,6 +135,7 @@ func TestPrice(t *testing.T) {
 
 // TestRefused shows an error at its field.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	v := prepared(t, nil, "../../testdata/frequency.csv")
 	v.set("width", "wide")
 	v.settled()
@@ -143,6 +147,7 @@ func TestRefused(t *testing.T) {
 
 // TestAnswers answers what a reader asks of a tidy file by buttons alone.
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "turnover.csv")
 	if err := os.WriteFile(file, []byte("ACT,SIZE,TOT,MAX\nTotal,Total,60,20\nTotal,S,30,10\nTotal,L,30,20\nA,Total,25,10\nA,S,15,10\nA,L,10,8\nB,Total,35,20\nB,S,15,9\nB,L,20,20\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -165,6 +170,7 @@ func TestAnswers(t *testing.T) {
 
 // TestPriceDominance changes one number of a rule of several, and leaves the others.
 func TestPriceDominance(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"dominance": "2,85"}, "../../internal/cli/desk/sample/turnover.csv")
 	v.tab("compare")
 	v.click(`[data-key="pricedominance"]`)

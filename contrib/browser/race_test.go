@@ -33,6 +33,7 @@ func (v *visit) asked(n int) { v.Helper(); v.until(fmt.Sprintf(`window.asked >= 
 
 // TestElsewhere has a table that cannot be read answered after the reader turned to another part: she stays there, with what she chose.
 func TestElsewhere(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/microdata/clinic.csv")
 	v.until(`document.querySelector(".problem")`)
 	v.gate("open")
@@ -50,6 +51,7 @@ func TestElsewhere(t *testing.T) {
 
 // TestTyped has a run end while a field is being filled in: text and focus stay, as do corrections of the sheet and answers about records.
 func TestTyped(t *testing.T) {
+	t.Parallel()
 	v := prepared(t, map[string]string{"below": "5"}, "../../testdata/frequency.csv")
 	v.gate("run")
 	v.click("button.go")
@@ -83,6 +85,7 @@ func TestTyped(t *testing.T) {
 
 // TestAnotherTable has a run answered when another table is open: it is none of that one's.
 func TestAnotherTable(t *testing.T) {
+	t.Parallel()
 	v := prepared(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.gate("run")
 	v.click("button.go")
@@ -124,6 +127,7 @@ func TestLateMarks(t *testing.T) {
 
 // TestCrossing has two cells, and two readings of a sheet, answered in the wrong order: the last that was asked for shows.
 func TestCrossing(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.gate("cell")
 	v.click(".cell.s-secondary")

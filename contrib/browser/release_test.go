@@ -11,6 +11,7 @@ import (
 // TestMicroRelease goes by mouse and keys from a file of persons to a release: roles that are proposed, mended and confirmed, a search, what was found, and files saved; nothing is
 // saved under other limits, and axe has nothing to say in either language.
 func TestMicroRelease(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/microdata/salaries.csv")
 	v.until(`!document.querySelector("#tab-micro").disabled`)
 	v.tab("micro")

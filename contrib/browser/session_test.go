@@ -37,6 +37,7 @@ func (v *visit) approve() {
 
 // TestSession goes on after a reload, in another program and in a second page, with what can be undone.
 func TestSession(t *testing.T) {
+	t.Parallel()
 	state := t.TempDir()
 	v := openIn(t, state, "../../testdata/3x3.csv")
 	v.until(`document.querySelector(".problem button.answer, .cell")`)
@@ -84,6 +85,7 @@ func TestSession(t *testing.T) {
 
 // TestDropped takes a policy for rules.
 func TestDropped(t *testing.T) {
+	t.Parallel()
 	policy := filepath.Join(t.TempDir(), "office.toml")
 	if err := os.WriteFile(policy, []byte("below = 5\nwidth = \"8\"\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -98,6 +100,7 @@ func TestDropped(t *testing.T) {
 
 // TestJapanese says remarks, equations, sums and errors in the language of the page.
 func TestJapanese(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.click("#lang")
 	v.settled()

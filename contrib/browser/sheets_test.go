@@ -13,6 +13,7 @@ import (
 // TestSheets opens workbooks of several sheets: what stands on them is one table for the page as for the command, protected alike and written into
 // the same copy; the sheets that are left aside are said.
 func TestSheets(t *testing.T) {
+	t.Parallel()
 	for _, file := range []string{
 		"workbooks/01-share-sheet-fractions/share-sheet-fractions.xlsx", // the second sheet has shares of the first
 		"workbooks/09-change-sheet/change-sheet.xlsx",                   // three years, and changes between them

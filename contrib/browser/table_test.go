@@ -16,6 +16,7 @@ import (
 )
 
 func TestProtect(t *testing.T) {
+	t.Parallel()
 	v := open(t, "../../testdata/frequency.csv")
 	v.until(`document.querySelector(".problem button.answer")`)
 	v.shot("problem")
@@ -40,6 +41,7 @@ func TestProtect(t *testing.T) {
 
 // TestByHand publishes a cell that a run withheld, has the rest solved again, and undoes it.
 func TestByHand(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.click(".cell.s-secondary")
 	v.until(`document.querySelector(".cellbox svg.bar")`)
@@ -68,6 +70,7 @@ func TestByHand(t *testing.T) {
 
 // TestIntruder asks the three questions about a published pattern.
 func TestIntruder(t *testing.T) {
+	t.Parallel()
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../../testdata/frequency.csv")
 	v.tab("intruder")
 	for n, want := range []string{"4 withheld", "of them with this pattern", "Sole contributors"} {
@@ -152,6 +155,7 @@ func TestScroll(t *testing.T) {
 
 // TestCodes shows by code where cells are withheld: what the tree counts is what the grid has, and each line leads to a cell, by mouse and by keys.
 func TestCodes(t *testing.T) {
+	t.Parallel()
 	table := write(t, "firms.csv", "area,size,value,freq\nn1,small,1,1\nn1,large,20,9\nn2,small,30,9\nn2,large,50,9\ns1,small,25,9\ns1,large,2,2\ns2,small,31,9\ns2,large,9,5\n")
 	tree := strings.TrimSuffix(table, "csv") + "area.hrc"
 	if err := os.WriteFile(tree, []byte("N\n@n1\n@n2\nS\n@s1\n@s2\n"), 0o600); err != nil {
