@@ -146,20 +146,8 @@ adversary:
 workbooks:
 	CGO_ENABLED=0 $(GO) test -tags slow -count 1 -timeout 0 -v ./internal/test/adversary -run 'TestOffices|TestBooks|TestWorkbooks' -adversary.offices $(or $(N),3000) -adversary.books $(or $(N),3000) -adversary.officeseed $(or $(SEED),30)
 
-# Each fuzz target starts from its seeds and then searches for FUZZTIME. A target
-# that fails runs again: now and then the end of the time alone fails one ("context
-# deadline exceeded"), while an input that fails is kept and fails again.
-# One build for all targets of a package; what they find is kept where go test keeps it.
 fuzz-seeds:
-	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; cache=$$($(GO) env GOCACHE)/fuzz; module=$$($(GO) list -m); \
-	grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -r -n1 dirname | sort -u | while read -r pkg; do \
-		$(GO) test -c -fuzz . -o "$$dir/fuzz" $$pkg || exit 1; \
-		grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | cut -d' ' -f2 | while read -r fuzz; do \
-			echo "$$pkg $$fuzz"; \
-			run() { (cd $$pkg && "$$dir/fuzz" -test.run '^$$' -test.fuzz "^$$fuzz\$$" -test.fuzztime $(FUZZTIME) -test.fuzzminimizetime $(FUZZMIN) -test.fuzzcachedir "$$cache/$$module/$${pkg#./}") </dev/null; }; \
-			run || run || exit 1; \
-		done || exit 1; \
-	done
+	.ci/fuzz $(FUZZTIME) $(FUZZMIN)
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...

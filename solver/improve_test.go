@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 )
 
 // Everything the heuristics hand out is protected, each improvement is cheaper than
@@ -17,7 +18,7 @@ func TestImprove(t *testing.T) {
 		t.Skip("thorough")
 	}
 	improved, cleaned := 0, 0
-	for seed := range uint64(90) {
+	for seed := range heavy.Draws(uint64(90)) {
 		rng := rand.New(rand.NewPCG(seed, 31))
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		run := func(workers int) (costs []int64) {
@@ -70,7 +71,7 @@ func TestImprove(t *testing.T) {
 			t.Fatalf("seed %d: costs %v with one worker, %v with three", seed, a, b)
 		}
 	}
-	if improved < 20 || cleaned < 20 {
+	if improved < heavy.Draws(20) || cleaned < heavy.Draws(20) {
 		t.Errorf("%d improvements, %d clean-ups with effect; the test sees too little", improved, cleaned)
 	}
 }

@@ -6,13 +6,15 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/heavy"
 )
 
 // Costs near 10^14 and 10^16 that differ by units: what is called optimal is the cheapest of
 // all patterns to the unit, and no bound is above it.
 func TestLargeCosts(t *testing.T) {
 	t.Parallel()
-	solved, tables := 0, 2000
+	solved, tables := 0, heavy.Draws(2000)
 	if testing.Short() {
 		tables = 600
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -231,7 +232,7 @@ func TestLayersCertificates(t *testing.T) {
 // No technique changes the cost of a mask.
 func TestLayersTechniques(t *testing.T) {
 	t.Parallel()
-	for i := range 48 {
+	for i := range heavy.Draws(48) {
 		rng := rand.New(rand.NewPCG(uint64(i), 17))
 		first := randomTable(rng, shapes[i%len(shapes)], 40, i/len(shapes))
 		s := stacked(t, first, response(rng, first))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -48,7 +49,7 @@ func TestMemory(t *testing.T) {
 	t.Parallel()
 	solved, stopped := 0, 0
 	var memory Memory // of all shapes
-	for i := range 80 {
+	for i := range heavy.Draws(80) {
 		rng := rand.New(rand.NewPCG(uint64(i), 79))
 		s := shapes[i%len(shapes)]
 		base := randomTable(rng, s, 20+rng.IntN(30), i/len(shapes))
@@ -97,7 +98,7 @@ func TestMemory(t *testing.T) {
 			}
 		}
 	}
-	if solved < 200 || stopped < 50 {
+	if solved < heavy.Draws(200) || stopped < heavy.Draws(50) {
 		t.Fatalf("%d optima, %d searches stopped: too few", solved, stopped)
 	}
 	t.Logf("%d optima, %d searches stopped", solved, stopped)

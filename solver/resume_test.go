@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -59,7 +60,7 @@ func before(x, y []bool) bool {
 func TestStart(t *testing.T) {
 	t.Parallel()
 	ignored, confirmed, beaten := 0, 0, 0
-	for i := range 800 {
+	for i := range heavy.Draws(800) {
 		rng := rand.New(rand.NewPCG(uint64(i), 77))
 		s := shapes[i%len(shapes)]
 		tab := randomTable(rng, s, 6+rng.IntN(20), i/len(shapes))
@@ -142,7 +143,7 @@ func TestStart(t *testing.T) {
 			}
 		}
 	}
-	if ignored < 100 || confirmed < 100 || beaten < 100 {
+	if ignored < heavy.Draws(100) || confirmed < heavy.Draws(100) || beaten < heavy.Draws(100) {
 		t.Fatalf("%d starts ignored, %d confirmed, %d beaten: too few of one kind", ignored, confirmed, beaten)
 	}
 	t.Logf("%d starts ignored, %d confirmed, %d beaten", ignored, confirmed, beaten)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -24,7 +25,7 @@ func TestBottleneckCutsHold(t *testing.T) {
 	t.Parallel()
 	three := []shape{shapes[3], shapes[6], shapes[7]} // no networks
 	leaning, stronger, protectable := map[string]int{}, 0, 0
-	for i := range 350 {
+	for i := range heavy.Draws(350) {
 		rng := rand.New(rand.NewPCG(uint64(i), 163))
 		tab := randomTable(rng, three[i%len(three)], 8, i/len(three))
 		for c, st := range tab.Status { // or hardly any pattern is protected
@@ -118,7 +119,7 @@ func TestBottleneckCutsHold(t *testing.T) {
 			}
 		}
 	}
-	if leaning[capacityCut] < 15 || leaning[mirrorCut] < 10 || leaning[widthCut] < 15 || protectable < 20 {
+	if leaning[capacityCut] < heavy.Draws(15) || leaning[mirrorCut] < heavy.Draws(10) || leaning[widthCut] < heavy.Draws(15) || protectable < heavy.Draws(20) {
 		t.Errorf("%v cuts lean on relations, %d points are cut off deeper with them, %d tables can be protected: too few to mean much", leaning, stronger, protectable)
 	}
 }
