@@ -4,6 +4,6 @@ package adversary
 
 // How much is drawn.
 const (
-	manyFiles = 3000
+	manyFiles = 600
 	manyLeaks = 1600
 )
