@@ -91,16 +91,28 @@ func (l *Lattice) members(classes []int) iter.Seq2[int, uint64] {
 	}
 }
 
-// clear finds the values that stand for more originals at one level than at another, which nobody could tell apart.
+// clear finds the values that stand for other originals at one level than at another, which nobody could tell apart. Originals that are together at a level are so at all
+// coarser ones, so a value stands for the same at two levels where it does so for as many and they share one.
 func (f *refinement) clear() {
-	for _, levels := range f.leaves {
-		unclear, first := map[uint32]bool{}, map[uint32]uint64{}
-		for _, leaves := range levels {
+	type stands struct {
+		n     uint64
+		place int
+	}
+	for k, levels := range f.leaves {
+		unclear, first := map[uint32]bool{}, map[uint32]stands{}
+		for level, leaves := range levels {
+			least := map[uint32]int{}
+			for p, v := range f.code[k][level] {
+				if _, ok := least[v]; !ok {
+					least[v] = p
+				}
+			}
 			for v, n := range leaves {
-				if m, ok := first[v]; ok && m != n {
+				now := stands{n, least[v]}
+				if before, ok := first[v]; ok && before != now {
 					unclear[v] = true
 				}
-				first[v] = n
+				first[v] = now
 			}
 		}
 		f.unclear = append(f.unclear, unclear)

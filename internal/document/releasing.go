@@ -27,6 +27,7 @@ type Releasing struct {
 type Cheapest struct {
 	Loss  Opt[float64] `json:"loss" text:"loss, of 1" doc:"mean share, over records and quasi-identifiers, of the other values that a released one cannot be told from"`
 	Bound Opt[float64] `json:"bound" text:"no choice loses less than" doc:"of those that the policy allows, whatever is withheld"`
+	Local bool         `json:"local,omitempty" textif:"local recoding" doc:"coarser values in some records only"`
 	Goal  uint64       `json:"goal_k" doc:"k that the search was asked for in the end: that of the policy, or more where an attack wanted it"`
 	Nodes int          `json:"nodes" text:"combinations of steps"`
 	Tried int          `json:"tried" textif:"of them completed by withholding"`
@@ -44,12 +45,13 @@ type Exposure struct {
 
 // Recoded is what became of a quasi-identifier.
 type Recoded struct {
-	Column   string `json:"column"`
-	Step     int    `json:"step" doc:"0: as it is"`
-	Said     string `json:"said"`
-	Before   int    `json:"values_before" doc:"different ones"`
-	After    int    `json:"values_after"`
-	Withheld uint64 `json:"withheld" doc:"values"`
+	Column string `json:"column"`
+	Step   int    `json:"step" doc:"0: as it is"`
+	Said   string `json:"said"`
+	Before int    `json:"values_before" doc:"different ones"`
+	After  int    `json:"values_after"`
+	Records  []uint64 `json:"records,omitempty" doc:"of a local recoding, by step from 0; step is the one it began with"`
+	Withheld uint64   `json:"withheld" doc:"values"`
 }
 
 // Released is what the classes of a release tell of a sensitive column.

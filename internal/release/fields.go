@@ -17,7 +17,7 @@ import (
 // titles are the tables of TOML that they stand in.
 func (p *Policy) Fields() []option.Option {
 	l, w := &p.Limits, &p.Withhold
-	const limits, withhold, share = "limits", "withhold", "[0, 1]"
+	const limits, recoding, withhold, share = "limits", "recoding", "withhold", "[0, 1]"
 	return []option.Option{
 		{Name: "k", To: whole(&l.K), Title: limits, Range: "[0, ∞)", Text: "records alike in the quasi-identifiers, at least"},
 		{Name: "l", To: whole(&l.L), Title: limits, Range: "[0, ∞)", Text: "different values of each sensitive column among them, at least"},
@@ -29,6 +29,7 @@ func (p *Policy) Fields() []option.Option {
 		{Name: "population", To: whole(&l.Population), Title: limits, Range: "[0, ∞)", Text: "of how many people the file is a simple random sample"},
 		{Name: "reidentified", To: number(&l.Reidentified), Title: limits, Range: share, Text: "the largest share of the records that one who knows the whole population is right about, by all models"},
 		{Name: "uniques", To: number(&l.Uniques), Title: limits, Range: share, Text: "the largest share of the population that is unique there, by all models"},
+		{Name: "local", To: &p.Recoding.Local, Title: recoding, Text: "coarser values in those records only that need them, not in all"},
 		{Name: "values", To: &w.Values, Title: withhold, Text: "withhold single values of quasi-identifiers, as *, after recoding"},
 		{Name: "leave_out", To: number(&w.LeaveOut), Title: withhold, Range: share, Text: "the share of the records that may be left out for k and l"},
 	}
@@ -50,7 +51,7 @@ func (c *Column) Fields() []option.Option {
 
 // names are all that a policy may have, for who has misspelt one.
 func names() []string {
-	all := []string{"confirmed", "limits", "withhold", "column", "name", "role", "reason"}
+	all := []string{"confirmed", "limits", "recoding", "withhold", "column", "name", "role", "reason"}
 	for _, o := range slices.Concat(new(Policy).Fields(), new(Column).Fields()) {
 		all = append(all, o.Name)
 	}

@@ -34,6 +34,7 @@ type Policy struct {
 	// Confirmed says that somebody has read the roles that were proposed.
 	Confirmed bool     `toml:"confirmed"`
 	Limits    Limits   `toml:"limits"`
+	Recoding  Recoding `toml:"recoding"`
 	Withhold  Withhold `toml:"withhold"`
 	Columns   []Column `toml:"column"`
 }
@@ -70,6 +71,11 @@ func (n *Number) UnmarshalTOML(v any) (err error) {
 		err = i18n.Errorf("%v: want a number", v)
 	}
 	return err
+}
+
+// Recoding says for whom values become coarser.
+type Recoding struct {
+	Local bool `toml:"local"` // in those records only that need it, not in all
 }
 
 // Withhold says what may be withheld after recoding.
@@ -255,7 +261,7 @@ func (p *Policy) Distances() []risk.Distance {
 
 // Goal is what of the limits k, l and t have to reach; k is at least 1/risk, as one of k records alike is picked with chance 1/k.
 func (p *Policy) Goal() risk.Goal {
-	g := risk.Goal{K: p.Limits.K, L: p.Limits.L, T: p.Limits.T.Rat, Distances: p.Distances()}
+	g := risk.Goal{K: p.Limits.K, L: p.Limits.L, T: p.Limits.T.Rat, Distances: p.Distances(), Local: p.Recoding.Local}
 	if most := p.Limits.Risk.Rat; most != nil {
 		x := new(big.Int).Add(most.Denom(), most.Num())
 		x.Sub(x, big.NewInt(1)).Quo(x, most.Num())

@@ -89,7 +89,7 @@ func TestReadPolicy(t *testing.T) {
 // What is set by the names of fields is written and read again, every field of it.
 func TestPolicyWritten(t *testing.T) {
 	p := &Policy{Confirmed: true, Columns: []Column{{Name: `a "b"`, Role: Quasi, Reason: "who\nknows"}, {Name: "x", Role: Sensitive, Reason: "r"}}}
-	says := map[string]string{"k": "7", "l": "2", "t": "1/3", "population": "20000", "leave_out": "0.12345678901234567", "values": "true",
+	says := map[string]string{"k": "7", "l": "2", "t": "1/3", "population": "20000", "leave_out": "0.12345678901234567", "local": "true", "values": "true",
 		"band": "5, 10.5", "bottom": "-3", "top": "90", "prefix": "7, 4", "recode": "/tmp/tree.csv", "all": "true", "distance": "ordered"}
 	all := func(p *Policy) []option.Option {
 		return slices.Concat(p.Fields(), p.Columns[0].Fields(), p.Columns[1].Fields())

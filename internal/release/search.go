@@ -16,8 +16,8 @@ type Found struct {
 	Recoded  *risk.Generalisation
 	Withheld *risk.Suppression // after recoding; nil: none
 	// Loss is the mean, over records and quasi-identifiers, of the share of the other values of the file that a released one cannot be told from
-	// (Iyengar 2002); one that is withheld, or whose record is left out, loses all. No release by these steps and by withholding values loses less
-	// than Bound.
+	// (Iyengar 2002); one that is withheld, or whose record is left out, loses all. No release by these steps, for records where the goal is local, and by
+	// withholding values loses less than Bound.
 	Loss, Bound float64
 	Tried       int // combinations of steps after which withholding was looked for
 	Nodes       int // combinations of steps
@@ -61,7 +61,20 @@ func (t *Task) Search(ctx context.Context) (*Found, error) {
 	if len(r.Minimal) > 0 {
 		best.Recoded, best.Loss = r.Minimal[0], r.Minimal[0].Loss
 	}
-	best.Bound = best.Loss
+	floor := math.Inf(1) // of local recodings
+	if t.Goal.Local {
+		x, err := Locally(ctx, t.Lattice, t.Levels, r.Minimal, t.Goal)
+		if err != nil {
+			return nil, err
+		}
+		if x != nil && x.Loss < best.Loss {
+			best.Recoded, best.Loss = x, x.Loss
+		}
+		if floor, err = t.floor(); err != nil {
+			return nil, err
+		}
+	}
+	best.Bound = min(best.Loss, floor)
 	if !t.Values {
 		if best.Recoded == nil {
 			return nil, nil
@@ -94,8 +107,60 @@ func (t *Task) Search(ctx context.Context) (*Found, error) {
 	if best.Recoded == nil {
 		return nil, nil
 	}
-	best.Bound = min(best.Loss, least)
+	best.Bound = min(best.Loss, least, floor)
 	return best, nil
+}
+
+// localised are how many minimal recodings are looked at for a local one.
+const localised = 20
+
+// Locally is the local recoding of least loss of those that begin with one of the first minimal recodings or with the coarsest steps, of levels that many
+// by quasi-identifier; nil: none reaches the goal, which must be local.
+func Locally(ctx context.Context, l *risk.Lattice, levels []int, minimal []*risk.Generalisation, goal risk.Goal) (best *risk.Generalisation, err error) {
+	coarsest := make([]int, len(levels))
+	for k, n := range levels {
+		coarsest[k] = n - 1
+	}
+	begin := [][]int{}
+	for _, x := range minimal[:min(len(minimal), localised)] {
+		begin = append(begin, x.Levels)
+	}
+	for _, from := range append(begin, coarsest) {
+		x, err := l.At(ctx, from, goal)
+		if err != nil {
+			return nil, err
+		}
+		if x.Met && (best == nil || x.Loss < best.Loss) {
+			best = x
+		}
+	}
+	return best, nil
+}
+
+// floor is what any recoding by records loses at least: who has too few records like hers has to lose a value, which then stands for one other at least.
+func (t *Task) floor() (float64, error) {
+	c, err := t.Lattice.Recoded(make([]int, len(t.Levels)), nil)
+	if err != nil {
+		return 0, err
+	}
+	all, short := 0.0, 0.0
+	for g := range c.Len() {
+		n := c.Size(g)
+		all += float64(n)
+		if n < max(t.Goal.K, t.Goal.L) {
+			short += float64(n)
+		}
+	}
+	columns, most := 0.0, 0
+	for k := range t.Levels {
+		if n := t.Lattice.Values(k)[0]; n > 1 {
+			columns, most = columns+1, max(most, n-1)
+		}
+	}
+	if short == 0 || most == 0 {
+		return 0, nil
+	}
+	return short / all / columns / float64(most), nil
 }
 
 // open are the combinations of steps whose bound is below a loss; least is that of those not looked at.

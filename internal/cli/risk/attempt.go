@@ -43,6 +43,7 @@ type attempt struct {
 	joint  *risk.Classes // by quasi-identifiers and sensitive columns together, where l or t is asked for
 	claim  *release.Claim
 	apart  *risk.KAnonymity
+	left   []int        // different values of each quasi-identifier in the release
 	models []risk.Model // of the population, where the policy has its size
 	attack *document.Comparison
 	met    bool // all limits, and no identifier is left in
@@ -81,6 +82,14 @@ func (a *attempt) search() error {
 		return err
 	}
 	a.claim = claim
+	a.left = make([]int, len(a.qi))
+	for k := range a.qi {
+		seen := map[string]bool{}
+		for g := range s.Len() {
+			seen[s.Tuple(g)[k]] = true
+		}
+		a.left[k] = len(seen)
+	}
 	if a.apart, err = s.KAnonymity(a.cmd.Context(), a.mode(), 0); err != nil {
 		return err
 	}
@@ -186,6 +195,7 @@ func (a *attempt) fill() {
 	if len(a.models) > 0 {
 		doc.Models = a.microMeasure.models(a.models, false)
 	}
+	doc.Local = f.Recoded.Steps != nil
 	cells := uint64(0)
 	t := render.NewColumns(2, "column", "step", "values", "values left", "withheld")
 	for k, name := range a.qi {
@@ -193,10 +203,18 @@ func (a *attempt) fill() {
 		if f.Withheld != nil {
 			x.Withheld = f.Withheld.ByColumn[k]
 		}
+		if doc.Local {
+			x.Records, x.After = f.Recoded.Steps[k], a.left[k]
+			for level, n := range x.Records {
+				if level > 0 && x.Before > 1 && a.lattice.Values(k)[level] == 1 { // which tells nothing
+					x.Withheld += n
+				}
+			}
+		}
 		cells += x.Withheld
 		doc.Columns = append(doc.Columns, x)
 		t.Add(name, "", fmt.Sprint(x.Before), fmt.Sprint(x.After), fmt.Sprint(x.Withheld))
-		t.Say(1, i18n.T("%s", a.ladders[k].Said(x.Step)))
+		t.Say(1, i18n.T("%s", a.steps(k)))
 	}
 	doc.Cells = document.Some(cells)
 	a.list(t)
@@ -221,6 +239,21 @@ func (a *attempt) fill() {
 		t.Add(x.Attack, fmt.Sprintf("%.4f", x.Rate), fmt.Sprintf("%.4f", x.Baseline), fmt.Sprintf("%.4f", x.Risk))
 	}
 	a.list(t)
+}
+
+// steps are the step of a column, or those of a local recoding with the records that have each.
+func (a *attempt) steps(k int) fmt.Stringer {
+	h := a.ladders[k]
+	if a.found.Recoded.Steps == nil {
+		return h.Said(a.found.Recoded.Levels[k])
+	}
+	var all i18n.List
+	for level, n := range a.found.Recoded.Steps[k] {
+		if n > 0 {
+			all.Items = append(all.Items, i18n.T("%s: %s", h.Said(level), fmt.Sprint(n)))
+		}
+	}
+	return i18n.T("%s", all)
 }
 
 // judge makes the document say what was found, and whether it may be written.
@@ -322,8 +355,8 @@ func (a *attempt) about(lang string) *report.Release {
 	for _, c := range a.policy.Columns {
 		p.Reasons[c.Name] = c.Reason
 	}
-	for k, h := range a.ladders {
-		p.Steps = append(p.Steps, h.Said(a.found.Recoded.Levels[k]))
+	for k := range a.ladders {
+		p.Steps = append(p.Steps, a.steps(k))
 	}
 	return p
 }

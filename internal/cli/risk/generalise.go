@@ -17,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/private"
+	"github.com/hitoku/hitoku/internal/release"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 )
@@ -287,9 +288,15 @@ func (g *generalise) search(cmd *cobra.Command, d *microMeasure, doc *document.G
 		doc.Status = "infeasible"
 		return nil, nil
 	}
-	chosen, err := g.best(cmd.Context(), r)
-	if err != nil {
-		return nil, err
+	chosen := r.Minimal[0]
+	if g.local {
+		var levels []int
+		for _, h := range g.ladders {
+			levels = append(levels, h.Levels())
+		}
+		if chosen, err = release.Locally(cmd.Context(), g.lattice, levels, r.Minimal, g.goal()); err != nil {
+			return nil, err
+		}
 	}
 	t, finer := g.table("minimal generalisations"), g.table("one step finer than the first")
 	for i, x := range r.Minimal {
@@ -312,35 +319,6 @@ func (g *generalise) search(cmd *cobra.Command, d *microMeasure, doc *document.G
 	d.list(finer)
 	g.showLocal(d, chosen)
 	return chosen, nil
-}
-
-// localised are how many minimal generalisations are looked at for a local recoding.
-const localised = 20
-
-// best is the generalisation of least loss, or the local recoding of least loss that begins with one of the first or with the coarsest steps.
-func (g *generalise) best(ctx context.Context, r *risk.LatticeSearch) (*risk.Generalisation, error) {
-	if !g.local {
-		return r.Minimal[0], nil
-	}
-	coarsest := make([]int, len(g.qi))
-	for k, h := range g.ladders {
-		coarsest[k] = h.Levels() - 1
-	}
-	begin := [][]int{}
-	for _, x := range r.Minimal[:min(len(r.Minimal), localised)] {
-		begin = append(begin, x.Levels)
-	}
-	var best *risk.Generalisation
-	for _, levels := range append(begin, coarsest) {
-		x, err := g.lattice.At(ctx, levels, g.goal())
-		if err != nil {
-			return nil, err
-		}
-		if x.Met && (best == nil || x.Loss < best.Loss) {
-			best = x
-		}
-	}
-	return best, nil
 }
 
 // showLocal shows a local recoding.

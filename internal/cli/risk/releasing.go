@@ -33,6 +33,7 @@ type releasing struct {
 	statement, sign     string
 	page, lang          string
 	tries               int
+	local               bool
 
 	policy  *release.Policy
 	ladders []*risk.Hierarchy
@@ -69,6 +70,7 @@ hitoku verify. --page writes a page for those who decide. It is for the office.`
 			flags.Separator(&r.separator),
 		}),
 		flags.In(flags.ReleaseGroup, []flags.Flag{
+			{Name: "local", To: &r.local, Needs: []string{"policy"}, Text: "local recoding, as local = true of the policy: coarser values in those records only that need them"},
 			{Name: "tries", To: &r.tries, Default: mostTries, Range: "[0, ∞)", Text: "look for values to withhold after `N` combinations of steps at most"},
 		}),
 		flags.In(flags.PageGroup, []flags.Flag{
@@ -108,6 +110,9 @@ func (r *releasing) run(cmd *cobra.Command, args []string) error {
 	var err error
 	if r.policy, err = release.ReadPolicy(r.policyFile); err != nil {
 		return err
+	}
+	if r.local {
+		r.policy.Recoding.Local = true
 	}
 	var key ed25519.PrivateKey
 	if r.sign != "" {

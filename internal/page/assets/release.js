@@ -45,7 +45,7 @@ const says = (d, what, named) => ({
 
 function changed(d) { refused(); found(d); }
 
-const FIRST = ["k", "l", "t", "risk", "values"];
+const FIRST = ["k", "l", "t", "risk", "local", "values"];
 
 function form(d, of) {
   const p = d.policy, limits = fields(says(d, p.says, (name) => name));
