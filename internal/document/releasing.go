@@ -45,11 +45,11 @@ type Exposure struct {
 
 // Recoded is what became of a quasi-identifier.
 type Recoded struct {
-	Column string `json:"column"`
-	Step   int    `json:"step" doc:"0: as it is"`
-	Said   string `json:"said"`
-	Before int    `json:"values_before" doc:"different ones"`
-	After  int    `json:"values_after"`
+	Column   string   `json:"column"`
+	Step     int      `json:"step" doc:"0: as it is"`
+	Said     string   `json:"said"`
+	Before   int      `json:"values_before" doc:"different ones"`
+	After    int      `json:"values_after"`
 	Records  []uint64 `json:"records,omitempty" doc:"of a local recoding, by step from 0; step is the one it began with"`
 	Withheld uint64   `json:"withheld" doc:"values"`
 }
