@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-var ties = flag.Int("ties", 3, "tables of each size that TestTiesByValue draws")
+var ties = flag.Int("ties", 1, "tables of each size that TestTiesByValue draws")
 
 // TestTiesByValue attacks an office that breaks ties among patterns of the fewest
 // cells by a hash of the values it withholds, as a general-purpose optimiser may seem

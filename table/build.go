@@ -344,7 +344,7 @@ func (t *Table) addRecord(rec *Record) error {
 	t.Width = append(t.Width, at(rec.Width, t.Decimals, "spl", 0))
 	t.Lower = append(t.Lower, at(rec.Lower, t.Decimals, "lower", 0))
 	t.Upper = append(t.Upper, at(rec.Upper, t.Decimals, "upper", PosInf))
-	var given Sides
+	var given uint8
 	if rec.Lower.Set {
 		given |= LowerSide
 	}
@@ -352,7 +352,7 @@ func (t *Table) addRecord(rec *Record) error {
 		given |= UpperSide
 	}
 	if t.Given == nil && given != 0 {
-		t.Given = make([]Sides, i, i+1)
+		t.Given = make([]uint8, i, i+1)
 	}
 	if t.Given != nil {
 		t.Given = append(t.Given, given)

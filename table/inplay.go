@@ -25,7 +25,7 @@ func (t *Table) InPlay() (part *Table, cells []int32) {
 	part = &Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Dims: t.Dims, Counts: t.Counts, Strict: t.Strict,
 		Value: pick(t.Value, cells), Missing: pick(t.Missing, cells), Freq: pick(t.Freq, cells), Cost: pick(t.Cost, cells), Status: pick(t.Status, cells), Reason: pick(t.Reason, cells),
 		LPL: pick(t.LPL, cells), UPL: pick(t.UPL, cells), Width: pick(t.Width, cells), Lower: pick(t.Lower, cells), Upper: pick(t.Upper, cells), Rounding: pick(t.Rounding, cells)}
-	if given := pick(t.Given, cells); slices.ContainsFunc(given, func(s Sides) bool { return s != 0 }) {
+	if given := pick(t.Given, cells); slices.ContainsFunc(given, func(s uint8) bool { return s != 0 }) {
 		part.Given = given
 	}
 	for _, m := range t.Max {

@@ -205,7 +205,7 @@ func (l *Linked) copyCell(t *Table, i int, freq bool) {
 	l.Cost, l.Status = append(l.Cost, t.Cost[i]), append(l.Status, t.Status[i])
 	l.LPL, l.UPL, l.Width = append(l.LPL, t.LPL[i]), append(l.UPL, t.UPL[i]), append(l.Width, t.Width[i])
 	l.Lower, l.Upper = append(l.Lower, t.Lower[i]), append(l.Upper, t.Upper[i])
-	given := Sides(0)
+	given := uint8(0)
 	if t.Given != nil {
 		given = t.Given[i]
 	}

@@ -177,11 +177,9 @@ func (t *Table) PublishMargins() {
 	}
 }
 
-// Sides are the bounds of a cell, one or both or none.
-type Sides uint8
-
+// The bounds of a cell, of which Table.Given has one, both or none.
 const (
-	LowerSide Sides = 1 << iota
+	LowerSide uint8 = 1 << iota
 	UpperSide
 )
 
@@ -190,7 +188,7 @@ const (
 // such cell is returned as a *CellError.
 func (t *Table) SetBounds(lower, upper *Decimal) error {
 	for _, s := range []struct {
-		side   Sides
+		side   uint8
 		to     []int64
 		v      *Decimal
 		narrow func(a, b int64) int64
@@ -218,12 +216,12 @@ func (t *Table) SetBounds(lower, upper *Decimal) error {
 }
 
 // Give notes that cell i has bounds of its own.
-func (t *Table) Give(i int, sides Sides) {
+func (t *Table) Give(i int, sides uint8) {
 	if sides == 0 {
 		return
 	}
 	if t.Given == nil {
-		t.Given = make([]Sides, t.Len())
+		t.Given = make([]uint8, t.Len())
 	}
 	t.Given[i] |= sides
 }

@@ -72,11 +72,11 @@ func (s *Table) push(t *Table, r int) error {
 	s.LPL, s.UPL, s.Width = append(s.LPL, t.LPL...), append(s.UPL, t.UPL...), append(s.Width, t.Width...)
 	s.Lower, s.Upper = append(s.Lower, t.Lower...), append(s.Upper, t.Upper...)
 	if t.Given != nil && s.Given == nil {
-		s.Given = make([]Sides, r*n)
+		s.Given = make([]uint8, r*n)
 	}
 	if s.Given != nil {
 		s.Given = append(s.Given, t.Given...)
-		s.Given = append(s.Given, make([]Sides, (r+1)*n-len(s.Given))...)
+		s.Given = append(s.Given, make([]uint8, (r+1)*n-len(s.Given))...)
 	}
 	if t.Rounding != nil && s.Rounding == nil {
 		s.Rounding = make([]int64, r*n)

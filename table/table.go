@@ -70,8 +70,8 @@ type Table struct {
 	LPL, UPL, Width []int64 // levels, meaningful for sensitive cells; Width is the SPL of the literature
 	Lower, Upper    []int64 // bounds that the intruder knows beforehand: Lower ≤ y ≤ Upper
 	// Given is optional: which bounds were told of a cell by itself, as a published interval is. The others are those of every
-	// cell. See SetBounds.
-	Given []Sides
+	// cell, by LowerSide and UpperSide. See SetBounds.
+	Given []uint8
 
 	// Rounding is optional: values of cell i are rounded to multiples of it, so that the true one is at most half of it
 	// away; 0: exact. Relations hold for the true values, and Rel.RHS has the differences of the rounded ones. See Opened.
@@ -378,7 +378,7 @@ func (t *Table) Clone() *Table {
 	c.Missing = append([]bool(nil), t.Missing...)
 	c.Status = append([]Status(nil), t.Status...)
 	c.Reason = append([]Reason(nil), t.Reason...)
-	c.Given = append([]Sides(nil), t.Given...)
+	c.Given = append([]uint8(nil), t.Given...)
 	c.Max, c.Contributors = nil, t.Contributors.clone()
 	for _, m := range t.Max {
 		c.Max = append(c.Max, cp(m))

@@ -133,7 +133,7 @@ func TestReadJJ(t *testing.T) {
 		Name: "a.b", Decimals: 1, CostDecimals: 2,
 		Value: []int64{75, 75}, Cost: []int64{100, 225}, Status: []table.Status{table.Sensitive, table.Safe},
 		LPL: []int64{10, 0}, UPL: []int64{10, 0}, Width: []int64{30, 0},
-		Lower: []int64{0, table.NegInf}, Upper: []int64{table.PosInf, table.PosInf}, Given: []table.Sides{3, 3},
+		Lower: []int64{0, table.NegInf}, Upper: []int64{table.PosInf, table.PosInf}, Given: []uint8{3, 3},
 		Rel: &table.Relations{N: 2, Ptr: []int32{0, 2, 3}, Cell: []int32{0, 1, 1}, Coef: []int32{1, -1, 1}, RHS: []int64{0, 75}},
 	}
 	if d := cmp.Diff(want, in.Table); d != "" {

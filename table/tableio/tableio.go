@@ -174,13 +174,3 @@ func open(t *table.Table, f Format, s Style) error {
 	}
 	return nil
 }
-
-// ReadHierarchy reads the tree of the dimension name from a τ-ARGUS .hrc file or a CSV file with columns code and parent. lead indents .hrc
-// files, empty means @; total is the code of the root, empty means the one the file names, else Total; encoding is as in Options. A fault
-// is an [*Error].
-func ReadHierarchy(path, name, total, lead, encoding string) (table.Dimension, error) {
-	return formats.ReadHierarchy(path, name, total, lead, encoding)
-}
-
-// WriteHierarchy writes the tree of d as a CSV file with columns code and parent.
-func WriteHierarchy(w io.Writer, d *table.Dimension) error { return formats.WriteHierarchy(w, d) }
