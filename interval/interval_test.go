@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all"
@@ -132,7 +133,7 @@ func TestSourceCandidateLine(t *testing.T) {
 func TestEnginesAgree(t *testing.T) {
 	t.Parallel()
 	networks, general, infinite := 0, 0, 0
-	for i := range 350 {
+	for i := range heavy.Draws(350) {
 		rng := rand.New(rand.NewPCG(uint64(i), 2))
 		tab := tabletest.Random(rng, i)
 		w := tabletest.Pattern(rng, tab.Len())
@@ -170,7 +171,7 @@ func TestEnginesAgree(t *testing.T) {
 			}
 		}
 	}
-	if networks < 100 || general < 100 || infinite < 20 {
+	if networks < heavy.Draws(100) || general < heavy.Draws(100) || infinite < heavy.Draws(20) {
 		t.Errorf("%d networks, %d other tables, %d infinite ends: the sample is lopsided", networks, general, infinite)
 	}
 }

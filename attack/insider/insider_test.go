@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -39,7 +40,7 @@ func brief(t *table.Table, found []Exposure) string {
 func TestInsidersOracle(t *testing.T) {
 	t.Parallel()
 	found, disclosed, byBounds, larger, hidden := 0, 0, 0, 0, 0
-	seeds := uint64(210)
+	seeds := heavy.Draws(uint64(210))
 	if testing.Short() {
 		seeds = 42
 	}
@@ -82,7 +83,7 @@ func TestInsidersOracle(t *testing.T) {
 		}
 	}
 	t.Logf("%d findings, %d disclosed, %d of these by bounds, %d to coalitions of two or three, %d without values", found, disclosed, byBounds, larger, hidden)
-	if !testing.Short() && (disclosed < 50 || byBounds < 5 || larger < 50 || hidden < 20 || found-disclosed < 50) {
+	if !testing.Short() && (disclosed < heavy.Draws(50) || byBounds < heavy.Draws(5) || larger < heavy.Draws(50) || hidden < heavy.Draws(20) || found-disclosed < heavy.Draws(50)) {
 		t.Error("the drawn tables do not test every kind of finding")
 	}
 }

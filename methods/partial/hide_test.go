@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -152,7 +153,7 @@ func small(t *testing.T, rng *rand.Rand) *table.Table {
 // levels ask together, wherever that is said; and with plain ends the one table there is.
 func TestReaderOfDrawnEnds(t *testing.T) {
 	t.Parallel()
-	n := 3000
+	n := heavy.Draws(3000)
 	if testing.Short() {
 		n = 60
 	}

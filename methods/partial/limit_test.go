@@ -23,7 +23,7 @@ import (
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	strict, bounded := 0, 0
-	for seed := range uint64(24) {
+	for seed := range heavy.Draws(uint64(24)) {
 		rng := rand.New(rand.NewPCG(seed, 4))
 		tab := draw(rng, int(seed), 3)
 		tab.Strict = seed%3 == 0
@@ -52,7 +52,7 @@ func TestLimit(t *testing.T) {
 			strict++
 		}
 	}
-	if strict < 2 || bounded < 4 {
+	if strict < heavy.Draws(2) || bounded < heavy.Draws(4) {
 		t.Errorf("%d with strict widths, %d with a bound: the test says little", strict, bounded)
 	}
 }
