@@ -75,16 +75,9 @@ func (run *deskRun) fill(t *deskTable, p protect.Policy, set *flags.FileSet, res
 func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, error) {
 	ctx, end := d.job(ctx, a.Job)
 	defer end()
-	t, err := d.table(a.Table)
+	t, read, err := d.under(a.Table, a.Policy)
 	if err != nil {
 		return nil, err
-	}
-	if err := a.Policy.Check(); err != nil {
-		return nil, flags.Flagged(err)
-	}
-	read, err := t.read(a.Policy)
-	if err != nil {
-		return nil, d.plain(err)
 	}
 	r := &document.RunResult{}
 	opt := d.options(ctx, t, &r.Says)
@@ -124,13 +117,9 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, error) {
 	ctx, end := d.job(ctx, a.Job)
 	defer end()
-	t, err := d.table(a.Table)
+	t, read, err := d.under(a.Table, a.Policy)
 	if err != nil {
 		return nil, err
-	}
-	read, err := t.read(a.Policy)
-	if err != nil {
-		return nil, d.plain(err)
 	}
 	r := &document.RunResult{}
 	set := read.copied()

@@ -335,17 +335,26 @@ type markCall struct {
 	Policy protect.Policy
 }
 
+// under is a table, as it is read under a policy that can be followed.
+func (d *desk) under(table string, p protect.Policy) (*deskTable, *deskRead, error) {
+	t, err := d.table(table)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := p.Check(); err != nil {
+		return nil, nil, flags.Flagged(err)
+	}
+	read, err := t.read(p)
+	if err != nil {
+		return nil, nil, d.plain(err)
+	}
+	return t, read, nil
+}
+
 func (d *desk) mark(ctx context.Context, a markCall) (any, error) {
-	t, err := d.table(a.Table)
+	t, read, err := d.under(a.Table, a.Policy)
 	if err != nil {
 		return nil, err
-	}
-	if err := a.Policy.Check(); err != nil {
-		return nil, flags.Flagged(err)
-	}
-	read, err := t.read(a.Policy)
-	if err != nil {
-		return nil, d.plain(err)
 	}
 	m := &document.Marking{}
 	p, err := protect.Prepare(read.copied().Inputs(), a.Policy, d.options(ctx, t, &m.Says))

@@ -26,12 +26,9 @@ import (
 type generalise struct {
 	microFlags
 	hierarchyFlags
+	goals
 	sensitive []string
 	steps     []string
-	minK      uint64
-	minL      uint64
-	minE      *big.Rat
-	maxT      *big.Rat
 	distance  []string
 	leave     *big.Rat
 	local     bool
@@ -71,12 +68,7 @@ finer ones get them back, so that the loss is no larger. -o writes the file at t
 			{Name: "sensitive", To: &g.sensitive, Split: true, Text: "`columns` that are sensitive, for l and t; a missing value is one of its own"},
 			distanceFlag(&g.distance),
 		}),
-		flags.In(flags.LimitsGroup, []flags.Flag{
-			{Name: "min-k", To: &g.minK, Text: "the goal: k of at least this `number`"},
-			{Name: "min-l", To: &g.minL, Needs: []string{"sensitive"}, Text: "the goal: distinct l of at least this `number`"},
-			{Name: "min-entropy-l", To: ratValue{&g.minE}, Needs: []string{"sensitive"}, Text: "the goal: entropy l of at least this `number`"},
-			{Name: "max-t", To: ratValue{&g.maxT}, Needs: []string{"sensitive"}, Text: "the goal: t of at most this `number`"},
-		}),
+		g.group(flags.Flag{Text: "the goal: k of at least this `number`"}),
 		flags.In(flags.OutputGroup, append(g.order.list(), []flags.Flag{
 			outputFlag(&g.path, false),
 			g.out.flag(),
@@ -88,15 +80,13 @@ finer ones get them back, so that the loss is no larger. -o writes the file at t
 
 // goal is what the flags ask for.
 func (g *generalise) goal() risk.Goal {
-	goal := risk.Goal{K: g.minK, L: g.minL, T: g.maxT, Left: g.leave, Distances: g.distances, Local: g.local}
-	if g.minE != nil {
-		goal.E, _ = g.minE.Float64()
-	}
+	goal := g.goals.goal()
+	goal.Left, goal.Distances, goal.Local = g.leave, g.distances, g.local
 	return goal
 }
 
 func (g *generalise) run(cmd *cobra.Command, args []string) error {
-	hasGoal := g.minK > 0 || g.minL > 0 || g.minE != nil || g.maxT != nil
+	hasGoal := g.minK > 0 || g.diverse()
 	if g.path != "" {
 		if err := readTwice(args); err != nil {
 			return err
@@ -191,14 +181,11 @@ func (g *generalise) finish(cmd *cobra.Command, args []string, d *microMeasure, 
 func (g *generalise) judge(d *microMeasure, x *risk.Generalisation) {
 	d.atLeast("min-k", g.minK, x.K)
 	if len(x.L) > 0 {
-		d.atLeast("min-l", g.minL, slices.Min(x.L))
-	}
-	if g.minE != nil && len(x.E) > 0 {
-		least := slices.Min(x.E)
-		d.limit("min-entropy-l", render.Ratio(g.minE, 0), floatText(least), risk.EntropyAtLeast(least, g.goal().E))
-	}
-	if len(x.T) > 0 {
-		d.atMost("max-t", g.maxT, slices.MaxFunc(x.T, (*big.Rat).Cmp))
+		var t *big.Rat // with records left out it is not measured, and not to be limited
+		if len(x.T) > 0 {
+			t = slices.MaxFunc(x.T, (*big.Rat).Cmp)
+		}
+		g.goals.judge(d, slices.Min(x.L), slices.Min(x.E), t)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,13 +27,10 @@ import (
 // withhold is hitoku risk withhold.
 type withhold struct {
 	microFlags
+	goals
 	entity    string
 	weights   []string
 	untouched []string
-	minK      uint64
-	minL      uint64
-	minE      *big.Rat
-	maxT      *big.Rat
 	distance  []string
 	nodes     int
 	path      string
@@ -66,12 +62,7 @@ these have at most 200,000 columns. Each bound is proved in whole numbers.`,
 			{Name: "nodes", Rare: true, To: &w.nodes, Default: 1000000, Range: "[0, ∞)", Text: "search through at most `N` nodes; of integer programs at most 5,000"},
 		}),
 		flags.In(flags.MeasureGroup, []flags.Flag{distanceFlag(&w.distance)}),
-		flags.In(flags.LimitsGroup, []flags.Flag{
-			{Name: "min-k", To: &w.minK, Wanted: true, Text: "the k to reach (`number`)"},
-			{Name: "min-l", To: &w.minL, Needs: []string{"sensitive"}, Text: "the goal: distinct l of at least this `number`"},
-			{Name: "min-entropy-l", To: ratValue{&w.minE}, Needs: []string{"sensitive"}, Text: "the goal: entropy l of at least this `number`"},
-			{Name: "max-t", To: ratValue{&w.maxT}, Needs: []string{"sensitive"}, Text: "the goal: t of at most this `number`"},
-		}),
+		w.group(flags.Flag{Wanted: true, Text: "the k to reach (`number`)"}),
 		flags.In(flags.OutputGroup, append(w.order.list(), []flags.Flag{
 			outputFlag(&w.path, false),
 			w.out.flag(),
@@ -160,7 +151,7 @@ func (w *withhold) run(cmd *cobra.Command, args []string) error {
 
 // measured are the sensitive columns that a limit is about.
 func (w *withhold) measured() []string {
-	if w.minL == 0 && w.minE == nil && w.maxT == nil {
+	if !w.diverse() {
 		return nil
 	}
 	return w.beside.unknown
@@ -168,10 +159,7 @@ func (w *withhold) measured() []string {
 
 // goal is what the flags ask for.
 func (w *withhold) goal() (p risk.Withholding, err error) {
-	p = risk.Withholding{Goal: risk.Goal{K: w.minK, L: w.minL, T: w.maxT}, Columns: len(w.qi), Entity: w.entity != "", Nodes: w.nodes, Solve: w.solve}
-	if w.minE != nil {
-		p.E, _ = w.minE.Float64()
-	}
+	p = risk.Withholding{Goal: w.goals.goal(), Columns: len(w.qi), Entity: w.entity != "", Nodes: w.nodes, Solve: w.solve}
 	if p.Distances, err = distances(w.distance, w.measured()); err != nil {
 		return p, err
 	}
@@ -246,12 +234,7 @@ func (w *withhold) judge(ctx context.Context, d *microMeasure, c *risk.Classes) 
 			t = closeness[a].T
 		}
 	}
-	d.atLeast("min-l", w.minL, least)
-	if w.minE != nil {
-		e, _ := w.minE.Float64()
-		d.limit("min-entropy-l", render.Ratio(w.minE, 0), floatText(entropy), risk.EntropyAtLeast(entropy, e))
-	}
-	d.atMost("max-t", w.maxT, t)
+	w.goals.judge(d, least, entropy, t)
 	return nil
 }
 
