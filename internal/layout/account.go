@@ -527,8 +527,11 @@ func (k *accountant) beside(x *onGrid, r, c int, number bool) string {
 			}
 		}
 	}
-	if number {
+	switch {
+	case number:
 		return ""
+	case x.explained(text):
+		return asNote
 	}
 	for _, n := range numerals(text) {
 		if !digits[n] && !year().MatchString(n) {
@@ -536,6 +539,27 @@ func (k *accountant) beside(x *onGrid, r, c int, number bool) string {
 		}
 	}
 	return asNote
+}
+
+// explained reports whether a text is the mark of a note, as ※1 or 2), and a line without cells begins with it and goes on.
+func (x *onGrid) explained(text string) bool {
+	if footnote().ReplaceAllString(text, "") != "" {
+		return false
+	}
+	for r, row := range x.g.Rows {
+		for i := range row {
+			note := strings.TrimSpace(row[i].Text)
+			if note == "" {
+				continue
+			}
+			rest, ok := strings.CutPrefix(note, text)
+			if next, _ := utf8.DecodeRuneInString(rest); !x.own[r] && !x.headers[r] && ok && !unicode.IsDigit(next) && strings.ContainsFunc(rest, unicode.IsLetter) {
+				return true
+			}
+			break
+		}
+	}
+	return false
 }
 
 // amount is a number with its unit.

@@ -74,8 +74,27 @@ func everyColumn(rows []headerRow) map[string]bool {
 	return all
 }
 
-// distinctWithout reports whether neighbouring columns are told apart without row k.
+// distinctWithout reports whether columns are told apart without row k: neighbours, and those further apart over which it has other texts, as a
+// spanner holds for the columns to its right.
 func distinctWithout(rows []headerRow, k int) bool {
+	over := map[string]string{} // by what the other rows say
+	carried := make([]string, len(rows))
+	for i := range rows[k].texts {
+		key := ""
+		for n, one := range rows {
+			switch t := one.texts[i]; {
+			case t != "" || n > k:
+				carried[n] = t
+			}
+			if n != k {
+				key += carried[n] + "\x00"
+			}
+		}
+		if was, ok := over[key]; ok && was != carried[k] && was != "" {
+			return false
+		}
+		over[key] = carried[k]
+	}
 	for i := 1; i < len(rows[k].texts); i++ {
 		same := true
 		for n := range rows {

@@ -169,6 +169,33 @@ func TestCopied(t *testing.T) {
 	}
 }
 
+// TestSpannedUnits: words that are units are measures where the columns under them are called alike, next to each other or not.
+func TestSpannedUnits(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("\nTable 3: Enterprises by size\nIndustry|Enterprises|||Employees||\n|total|small|large|total|small|large\nMining|12|9|3|1250|50|1200\nFood|14|11|3|4310|310|4000\nTotal|26|20|6|5560|360|5200"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(r.Tables[0]), "18 cells, 1!B4 … G6; counts in Enterprises, Employees\nIndustry: 3 codes, depth 1, total Total\nMeasure: 2 measures: \"Enterprises [Enterprises]\", \"Employees [Employees]\"\nSize: 3 codes, depth 1, total total\nsums: 12 right"; got != want {
+		t.Errorf("read as\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestRemarks: the mark of a note among remarks is known where the note follows, and may be a number where none does.
+func TestRemarks(t *testing.T) {
+	t.Parallel()
+	for note, unknown := range map[string]int{"※1 令和4年に開設": 0, "※2 令和4年に開設": 1, "※12 床": 1, "令和4年に開設": 1} {
+		book := sheetOf("\n市町村別患者数\n市町村|一般|療養|計|備考\n合計|21|9|30\nA市|12|4|16\nB町|9|5|14|※1\n" + note)
+		r, err := find(book, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if account := (&Source{Reading: r, grids: book.Grids}).Account(nil); len(account.Unknown) != unknown {
+			t.Errorf("%s: unknown %v, want %d", note, account.Unknown, unknown)
+		}
+	}
+}
+
 // TestBrackets: a count in brackets may be below 0 or marked, which nobody but the office knows; an amount is below 0.
 func TestBrackets(t *testing.T) {
 	t.Parallel()
