@@ -90,6 +90,14 @@ func TestOpenRelease(t *testing.T) {
 			t.Errorf("%s is saved under other rules: %v", what, err)
 		}
 	}
+	// The policy that was saved is taken again as what it is, and the session has the release.
+	policy := d.upload(filepath.Join(dir, "persons.policy.toml"))[0]
+	if x := ask[document.Dropped](d, "dropped", call{"File": policy}); x.Kind != "release" || !x.Release.Confirmed || x.Release.Says["k"] != "5" || x.Release.Columns[0].Role != "identifier" {
+		t.Errorf("%+v", x)
+	}
+	if s := ask[document.SessionState](d, "session", call{}); len(s.Releases) != 1 || s.Releases[0] != made.Release {
+		t.Errorf("%+v", s.Releases)
+	}
 	// Another release takes the place of this one; one that does not keep its limits is not saved.
 	p.Policy.Says["inference"] = "0"
 	p.Policy.Says["k"] = "2"

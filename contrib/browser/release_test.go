@@ -2,6 +2,8 @@ package browser
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -74,5 +76,72 @@ func TestMicroRelease(t *testing.T) {
 				t.Errorf("%s, %s:\n%s", lang, mode, bad)
 			}
 		}
+	}
+}
+
+// TestMicroKept drops a file of records, which is no table and no fault, and a policy for its release, and searches. A reload and a second page go on with the draft and
+// what was found; another program goes on with the draft, and has to search again.
+func TestMicroKept(t *testing.T) {
+	state := t.TempDir()
+	v := openIn(t, state)
+	v.until(`document.querySelector("#files")`)
+	v.choose("../../testdata/microdata/salaries.csv")
+	v.until(`document.querySelector('[data-key="torecords"]')`)
+	v.settled()
+	if says := js[string](v, `document.querySelector("#live").className + ":" + document.querySelector("#live").textContent`); !strings.HasPrefix(says, ":salaries.csv: No table was read. If each line is a person") {
+		t.Errorf("the foot says %q", says)
+	}
+	v.click(`[data-key="torecords"]`)
+	v.until(`document.querySelector('[data-key="partrelease"]')`)
+	header, err := os.ReadFile("../../testdata/microdata/salaries.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(header), "\n")
+	policy := "confirmed = true\n[limits]\nk = 3\nrisk = \"1/3\"\n[withhold]\nvalues = true\n"
+	for _, name := range strings.Split(strings.TrimSpace(first), ",") {
+		role := map[string]string{"zip": "quasi-identifier", "salary": "sensitive"}[name]
+		if role == "" {
+			role = "plain"
+		}
+		policy += fmt.Sprintf("[[column]]\nname = %q\nrole = %q\nreason = \"by the office\"\n", name, role)
+	}
+	file := filepath.Join(t.TempDir(), "office.toml")
+	if err := os.WriteFile(file, []byte(policy), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v.tab("open")
+	v.choose(file)
+	taken := `document.querySelector('form.release [name="confirmed"]')?.checked && document.querySelector('form.release [name="k"]').value === "3" && [...document.querySelectorAll("table.roles input[name$=reason]")].every((e) => e.value === "by the office")`
+	v.until(taken)
+	v.click(`[data-key="searchrelease"]`)
+	found := `document.querySelector("[data-part=release] .verdict")`
+	v.until(found)
+	v.settled()
+	session := kept(v, state, `"ran":`)
+	if info, err := os.Stat(session); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info.Mode(), err)
+	}
+	v.do(chromedp.Reload())
+	v.until(taken + " && " + found + ` && document.querySelector('[data-key="saverelease"]')`)
+	v.settled()
+	v.click(`[data-key="saverelease"]`)
+	v.until(`document.querySelector("#live").textContent === "salaries.release.csv"`)
+	// A second page changes a limit; the first takes that when it is looked at again.
+	other := browse(t, js[string](v, `location.href.split("#")[0] + "#" + sessionStorage.getItem("hitoku")`))
+	other.until(taken + " && " + found)
+	js[bool](other, `(() => { const e = document.querySelector('form.release [name="k"]'); e.value = "4"; e.dispatchEvent(new Event("change")); return true; })()`)
+	other.until(`document.querySelector("[data-part=stale]")`)
+	other.settled()
+	kept(v, state, `"k":"4"`)
+	js[bool](v, `(dispatchEvent(new Event("focus")), true)`)
+	v.until(`document.querySelector('form.release [name="k"]')?.value === "4" && document.querySelector("[data-part=stale]")`)
+	v = openIn(t, state, session)
+	v.until(`document.querySelector("[data-part=missing]")`) // of what the browser gave a session has the hash alone
+	v.choose("../../testdata/microdata/salaries.csv")
+	v.until(`document.querySelector('form.release [name="k"]')?.value === "4" && document.querySelector('form.release [name="confirmed"]').checked`)
+	v.settled()
+	if js[bool](v, `!!document.querySelector("[data-part=release] .verdict")`) {
+		t.Error("another program shows a release that it has not")
 	}
 }

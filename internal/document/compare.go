@@ -50,6 +50,7 @@ type Meaning struct {
 	Column string   `json:"column"`
 	Kind   string   `json:"kind" enum:"values,sets,perturbed" doc:"values: for themselves; sets: for sets of values of the original; perturbed: they are other values of the same kind"`
 	Forms  []string `json:"forms" doc:"of these values and sets, in words"`
+	From   string   `json:"from,omitempty" enum:"said,read" doc:"said: by the flags; read: from the values of both files"`
 }
 
 // BySets is what an attacker achieves who knows --qi of all persons and takes one of the released records whose values stand for a person's, each

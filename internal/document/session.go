@@ -14,7 +14,7 @@ type Session struct {
 	Log      []SessionLine   `json:"log"`
 }
 
-// A SessionFile is a file of the user's: its name and hash, and where it lies; of a layout that was made on the page, what it says.
+// A SessionFile is a file of the user's: its name and hash, and where it lies; of a layout or policy that the page has taken, what it says.
 type SessionFile struct {
 	Name   string `json:"name"`
 	Path   string `json:"path,omitempty"` // none of one that the browser gave
@@ -61,6 +61,7 @@ type SessionState struct {
 	Path     string          `json:"path,omitempty"`
 	Page     json.RawMessage `json:"page,omitempty"`
 	Runs     []SessionRun    `json:"runs"`
+	Releases []string        `json:"releases"` // of microdata, that are there to be saved
 	Approval *Approval       `json:"approval"`
 	Strict   bool            `json:"strict"` // nothing is published without approval
 	Log      []SessionLine   `json:"log"`
@@ -68,8 +69,9 @@ type SessionState struct {
 	Earlier  string          `json:"earlier,omitempty"` // when a session of the same files was left
 }
 
-// A Dropped says what a file is that was given to the page: table, policy, layout or session.
+// A Dropped says what a file is that was given to the page: table, policy, release (a policy for one), layout or session.
 type Dropped struct {
-	Kind   string          `json:"kind"`
-	Policy json.RawMessage `json:"policy,omitempty"`
+	Kind    string          `json:"kind"`
+	Policy  json.RawMessage `json:"policy,omitempty"`
+	Release *ReleasePolicy  `json:"release,omitempty"`
 }

@@ -22,7 +22,7 @@ const (
 
 // releaseTables are the lists of documents about releases that are tables, with the key of the names of their lines.
 var releaseTables = []struct{ key, first, second string }{
-	{"attacks", "attack", ""}, {"links", "attack", ""}, {"intervals", "column", ""}, {"changes", "measure", ""}, {"marginals", "column", ""}, {"pairs", "a", "b"}, {"columns", "column", ""}, {"values", "value", ""}, {"figures", "measure", "of"}, {"models", "model", ""}, {"without", "column", ""}, {"next", "step", "of"},
+	{"attacks", "attack", ""}, {"sets", "origin", ""}, {"links", "attack", ""}, {"intervals", "column", ""}, {"changes", "measure", ""}, {"marginals", "column", ""}, {"pairs", "a", "b"}, {"columns", "column", ""}, {"values", "value", ""}, {"figures", "measure", "of"}, {"models", "model", ""}, {"without", "column", ""}, {"next", "step", "of"},
 }
 
 // tables makes the tables that the document has: attributes, sizes, critical numbers of
@@ -70,7 +70,7 @@ func (m *riskMeasure) tables() error {
 	}
 	for _, x := range releaseTables {
 		if list, _ := doc.objects(x.key); len(list) > 0 {
-			if err := m.table(cmp.Or(p.T("t."+doc.Metric+"."+x.key), p.T("t."+x.key)), list, x.first, "rank", "text", "interactions"); err != nil {
+			if err := m.table(cmp.Or(p.T("t."+doc.Metric+"."+x.key), p.T("t."+x.key)), list, x.first, "rank", "text", "interactions", "matching", "unmatched"); err != nil {
 				return i18n.Errorf("key %s: %w", x.key, err)
 			}
 			for _, row := range m.Tables[len(m.Tables)-1].Rows { // what is not asked for is not undefined
@@ -82,6 +82,13 @@ func (m *riskMeasure) tables() error {
 			}
 			if t := m.Tables; x.second != "" { // names, too
 				t[len(t)-1].Numbers = slices.DeleteFunc(t[len(t)-1].Numbers, func(k int) bool { return k < 3 })
+			}
+			for _, o := range list {
+				if of, ok := o.values["matching"].(document.Matching); ok {
+					if err := m.table(p.T("t.matching"), []*object{objectOf(reflect.ValueOf(of))}, ""); err != nil {
+						return i18n.Errorf("key matching: %w", err)
+					}
+				}
 			}
 		}
 	}
@@ -160,11 +167,11 @@ func (m *riskMeasure) table(title string, list []*object, first string, without 
 	for _, key := range list[0].keys {
 		if !slices.Contains(without, key) && key != "times" {
 			keys = append(keys, key)
-			t.Head = append(t.Head, p.column(key))
+			t.Head = append(t.Head, cmp.Or(p.T("w."+m.doc.Metric+"."+key), p.column(key)))
 		}
 	}
 	for k, key := range keys {
-		if key != first && key != "tuples" && key != "distance" || key == "distance" && first == "tuple" {
+		if key != first && !slices.Contains([]string{"kind", "forms", "from", "tuples"}, key) && key != "distance" || key == "distance" && first == "tuple" {
 			t.Numbers = append(t.Numbers, k)
 		}
 	}

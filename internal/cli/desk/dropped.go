@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/layout"
+	"github.com/hitoku/hitoku/internal/release"
 	"github.com/hitoku/hitoku/protect"
 )
 
@@ -37,6 +38,18 @@ func (d *desk) dropped(a droppedCall) (any, error) {
 	}
 	if _, err := layout.ReadSaved(bytes.NewReader(text)); err == nil {
 		return &document.Dropped{Kind: "layout"}, nil
+	}
+	if bytes.Contains(text, []byte("[[column]]")) { // which a policy for tables has none of
+		p, err := release.ReadPolicy(f.path)
+		if err != nil {
+			return nil, d.plain(err)
+		}
+		for k := range p.Columns {
+			if c := &p.Columns[k]; c.Recode != "" {
+				c.Recode = filepath.Base(c.Recode) // a file that the page has open
+			}
+		}
+		return &document.Dropped{Kind: "release", Release: policyOf(p)}, nil
 	}
 	p, _, err := protect.Read(bytes.NewReader(text), f.name)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/hitoku/hitoku/internal/budget"
@@ -66,7 +67,11 @@ func (d *desk) load(path string, own bool) error {
 	}
 	d.mu.Lock()
 	d.files, d.tables, d.runs = files, nil, runs
+	clear(d.releases) // their numbers are not given again
 	d.mu.Unlock()
+	if s.Approval != nil && strings.HasPrefix(s.Approval.Run, "m") {
+		s.Approval = nil // of a release that is to be made again; the log tells of it
+	}
 	o := &d.session
 	o.mu.Lock()
 	defer o.mu.Unlock()

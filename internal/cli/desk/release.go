@@ -70,16 +70,35 @@ func (d *desk) propose(ctx context.Context, a proposeCall) (any, error) {
 		return nil, d.plain(err)
 	}
 	p := release.Proposed(page.Language(ctx), list)
-	o := &document.Proposal{Records: records, Policy: document.ReleasePolicy{Says: said(p.Fields())}, Roles: sets.Each(release.Roles, func(r release.Role) string { return string(r) })}
-	for k := range p.Columns {
-		c := &p.Columns[k]
-		o.Policy.Columns = append(o.Policy.Columns, document.ReleaseColumn{Name: c.Name, Role: string(c.Role), Reason: c.Reason, Says: said(c.Fields())})
-	}
+	o := &document.Proposal{Records: records, Policy: *policyOf(p), Roles: sets.Each(release.Roles, func(r release.Role) string { return string(r) })}
 	if o.Fields, err = formOf(p.Fields()); err != nil {
 		return nil, err
 	}
 	o.Steps, err = formOf(new(release.Column).Fields())
 	return o, err
+}
+
+// policyOf is a policy as the page has it.
+func policyOf(p *release.Policy) *document.ReleasePolicy {
+	a := &document.ReleasePolicy{Confirmed: p.Confirmed, Says: said(p.Fields())}
+	for k := range p.Columns {
+		c := &p.Columns[k]
+		a.Columns = append(a.Columns, document.ReleaseColumn{Name: c.Name, Role: string(c.Role), Reason: c.Reason, Says: said(c.Fields())})
+	}
+	return a
+}
+
+// releasesKept are the releases that can be saved.
+func (d *desk) releasesKept() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	all := []string{}
+	for k, r := range d.releases {
+		if r != nil {
+			all = append(all, "m"+strconv.Itoa(k))
+		}
+	}
+	return all
 }
 
 // releasePolicy is the policy that the page has, and its TOML, in which a hierarchy is called as its owner calls it.

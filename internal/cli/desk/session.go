@@ -116,7 +116,7 @@ func (d *desk) state() *document.SessionState {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s := o.brief()
-	s.Page, s.Runs = o.page, d.runsKept()
+	s.Page, s.Runs, s.Releases = o.page, d.runsKept(), d.releasesKept()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, f := range d.files {
@@ -231,7 +231,7 @@ func (d *desk) text() ([]byte, error) {
 			if x.Path, err = filepath.Abs(f.path); err != nil {
 				return nil, err
 			}
-		case strings.HasSuffix(f.name, ".layout.toml"):
+		case strings.EqualFold(filepath.Ext(f.name), ".toml"): // a layout that was made on the page, or a policy
 			made, err := os.ReadFile(f.path)
 			if err != nil {
 				return nil, err
@@ -260,14 +260,17 @@ func (d *desk) sumOf(f *deskFile) (string, error) {
 	return sum, err
 }
 
-// settle finds the file of a session in the state folder, named after the table and its hash, and another where there is one of the same table.
+// settle finds the file of a session in the state folder, named after the table or the file of records and its hash, and another where there is one of the same.
 func (d *desk) settle() error {
 	o := &d.session
-	var p struct{ Tables []string }
-	if json.Unmarshal(o.page, &p) != nil || len(p.Tables) == 0 {
+	var p struct {
+		Tables []string
+		Micro  struct{ File string }
+	}
+	if json.Unmarshal(o.page, &p) != nil {
 		return nil
 	}
-	f, err := d.file(p.Tables[0])
+	f, err := d.file(append(p.Tables, p.Micro.File)[0])
 	if err != nil {
 		return nil
 	}

@@ -369,7 +369,10 @@ func (x *compared) understand(ctx context.Context, files []*compare.Records) err
 			return err
 		}
 		x.meanings = append(x.meanings, m)
-		d := document.Meaning{Column: name, Kind: m.Kind, Forms: []string{}}
+		d := document.Meaning{Column: name, Kind: m.Kind, Forms: []string{}, From: "read"}
+		if r := known[k]; averages[k] != nil || window[k] != nil || r.Base != nil || r.Names != nil {
+			d.From = "said"
+		}
 		for _, f := range m.Forms {
 			d.Forms = append(d.Forms, f.String())
 		}

@@ -132,6 +132,7 @@ opening.begin({
   again: () => begun(),
   sheet: () => go("sheet"),
   micro: () => go("micro"),
+  given: (policy) => { const fits = micro.given(policy); if (fits && state.files.length) go("micro"); return fits; },
   /** asked remembers where the reader is who asks for a table: she is led to it, unless she has turned elsewhere meanwhile. */
   asked: () => { const from = tab; return (to) => { if (tab === from) go(to); else draw(); }; },
   opened: (table) => { runs.abandon(); forget(); view.opened(table); view.mark(); if (table.says?.length) say(table.says.join(" · ")); },
@@ -140,6 +141,7 @@ opening.begin({
 watch((what) => {
   if (what?.find !== undefined) { reach(what.find); return; }
   if (what === "witness" || what === "exposed") { view.repaint(); return; }
+  if (what === "drafted") return;
   if (what === "marked" || what === "attacked") { steps.refresh(); return; }
   if (what === "decided" && state.table) view.decided();
   draw();
@@ -176,6 +178,7 @@ async function begun() {
   state.presets = s.presets;
   opening.add(s.files, true);
   const resumed = await session.resume(s.session);
+  if (resumed && !state.table && state.micro.part === "release") tab = "micro";
   draw();
   const first = s.files.find((f) => !opening.tree(f.name));
   if (!resumed && first && !opening.asked()) opening.open([first.file], {});

@@ -3,27 +3,35 @@
 import { h, put, keeping, say, number } from "./dom.js";
 import { latest } from "./api.js";
 import { t } from "./words.js";
-import { state } from "./state.js";
+import { state, changed } from "./state.js";
 import { columns } from "./draw.js";
 import * as release from "./release.js";
 
-const chosen = { file: "", part: "measure", qi: new Set(), sensitive: new Set(), entity: "" };
+const chosen = { qi: new Set(), sensitive: new Set(), entity: "" };
 const SHOWN = 20; // classes
 
 /** key says what the part shows. */
-export const key = () => [state.files.length];
+export const key = () => [state.files.length, state.micro.at];
+
+/** given takes a policy for a release that was dropped, and tells whether it is for the file that is shown. */
+export function given(policy) {
+  const fits = release.given(policy);
+  if (fits) state.micro.part = "release";
+  return fits;
+}
 
 /** panel measures the file that is chosen. */
 export function panel() {
   const parts = h("div", { class: "bar1" }), shown = h("div", {});
   const box = h("div", { class: "answers", role: "status", "data-part": "answers" }), columns = h("div", { class: "columns", "data-part": "columns" });
   const read = latest(), count = latest();
-  if (!state.files.some((f) => f.file === chosen.file)) chosen.file = state.files[0].file;
+  const now = state.micro;
+  if (!state.files.some((f) => f.file === now.file)) now.file = (state.files.find((f) => !/\.toml$/i.test(f.name)) || state.files[0]).file;
   const forget = () => { chosen.qi.clear(); chosen.sensitive.clear(); chosen.entity = ""; };
-  const pick = h("select", { name: "file", onchange: (e) => { chosen.file = e.target.value; forget(); show(); } }, state.files.map((f) => h("option", { value: f.file, selected: f.file === chosen.file }, f.name)));
+  const pick = h("select", { name: "file", onchange: (e) => { now.file = e.target.value; changed("drafted"); forget(); show(); } }, state.files.map((f) => h("option", { value: f.file, selected: f.file === now.file }, f.name)));
   function show() {
-    put(parts, [["measure", t("measurerisk")], ["release", t("makerelease")]].map(([x, words]) => h("button", { "data-key": "part" + x, "aria-pressed": String(chosen.part === x), onclick: () => { chosen.part = x; keeping(show); } }, words)));
-    if (chosen.part === "release") { count.end(); put(shown, release.panel(chosen.file)); return; }
+    put(parts, [["measure", t("measurerisk")], ["release", t("makerelease")]].map(([x, words]) => h("button", { "data-key": "part" + x, "aria-pressed": String(now.part === x), onclick: () => { now.part = x; changed("drafted"); keeping(show); } }, words)));
+    if (now.part === "release") { count.end(); put(shown, release.panel(now.file)); return; }
     put(shown, columns, box);
     measured();
   }
@@ -32,7 +40,7 @@ export function panel() {
     put(columns);
     put(box);
     try {
-      const c = await read("columns", { File: chosen.file });
+      const c = await read("columns", { File: now.file });
       if (c) put(columns, form(c, () => measure(box, count)));
     } catch (e) { put(columns, h("p", { class: "bad" }, e.message)); }
   }
@@ -52,7 +60,7 @@ function form(c, measure) {
 
 /** measure asks for one measure after the other and shows each as it comes, unless another is asked for meanwhile. */
 async function measure(box, count) {
-  const { file } = chosen, qi = [...chosen.qi], entity = chosen.entity, sensitive = [...chosen.sensitive].filter((x) => !chosen.qi.has(x));
+  const { file } = state.micro, qi = [...chosen.qi], entity = chosen.entity, sensitive = [...chosen.sensitive].filter((x) => !chosen.qi.has(x));
   if (!qi.length) { say(t("qi"), true); return; }
   const parts = h("div", {}), running = h("p", {}, t("running"));
   put(box, parts, running);

@@ -58,6 +58,10 @@ async function dropped(f) {
   const d = await call("dropped", { File: f.file });
   if (d.kind === "session") { await opening.again(); return false; }
   if (d.kind === "policy") { decide(() => { state.policy = d.policy; }); say(f.name + ": " + t("policytaken")); }
+  if (d.kind === "release") {
+    const fits = opening.given(d.release);
+    say(f.name + ": " + t(fits ? "policytaken" : "policyother"), !fits);
+  }
   if (d.kind === "layout" && state.opened) open(state.opened, { ...state.flags, layout: [f.name] });
   return d.kind === "table" || d.kind === "layout";
 }
@@ -171,10 +175,9 @@ export async function open(files, flags, typed = null) {
     state.opened = files;
     problem = { text: e.message, files, flags: all };
     serial++;
-    answers(problem);
     Object.assign(draft, { tables: null, lines: typed });
     arrive("open");
-    say(e.message, true, since);
+    answers(problem).then(() => say(problem?.records ? files.map(named).join(", ") + ": " + t("recordsmaybe") : e.message, !problem?.records, since));
     return false;
   } finally { shown.end(); }
   if (!table) return false;
@@ -187,9 +190,12 @@ export async function open(files, flags, typed = null) {
   return true;
 }
 
-/** answers asks with what a table is read that was refused. */
+const named = (file) => state.files.find((f) => f.file === file)?.name || "";
+
+/** answers asks with what a table is read that was refused, and whether its lines can be records where nothing helps. */
 async function answers(p) {
   try { p.remedies = await call("remedies", { Files: p.files, Flags: p.flags, Policy: state.policy }); } catch { p.remedies = []; }
+  if (p.files.length === 1 && !p.remedies.some((x) => x.reads)) try { p.records = (await call("columns", { File: p.files[0] })).columns.length > 1; } catch { /* no lines of records */ }
   if (problem !== p) return;
   serial++;
   opening.shown();
@@ -211,5 +217,5 @@ function remedies() {
   const use = (x) => { const f = structuredClone(flags); (f[x.flag] ||= []).push(x.value); open(files, f); };
   const offer = (all) => put(box, all.map((x) => h("button", { class: "answer" + (x.reads ? " main" : ""), title: `--${x.flag}=${x.value}`, onclick: () => use(x) }, sentence(x))));
   if (problem.remedies) offer(problem.remedies);
-  return h("div", { class: "problem", "data-part": "problem" }, h("p", { class: "bad" }, problem.text), box, h("button", { class: "onsheet", onclick: () => opening.sheet() }, t("onsheet")));
+  return h("div", { class: "problem", "data-part": "problem" }, problem.records ? h("p", {}, t("recordsmaybe"), " ", h("button", { class: "main", "data-key": "torecords", onclick: () => { state.micro.file = files[0]; state.micro.at++; opening.micro(); } }, t("micro"))) : "", h("p", { class: problem.records ? "says" : "bad" }, problem.text), box, h("button", { class: "onsheet", onclick: () => opening.sheet() }, t("onsheet")));
 }

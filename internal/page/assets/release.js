@@ -3,13 +3,14 @@
 import { h, put, keeping, awaiting, say, save, number } from "./dom.js";
 import { call, latest, file } from "./api.js";
 import { t, value, language } from "./words.js";
-import { state, watch } from "./state.js";
+import { state, changed as tell, watch } from "./state.js";
 import { columns } from "./draw.js";
 import { fields, refusing } from "./field.js";
 import { approval } from "./out.js";
 import { told } from "./session.js";
 
 const drafts = new Map(); // by file: what is proposed, as it was changed, and the release that was found
+let taken = 0; // from a session, as often
 let jobs = 0, job = "";
 const place = { rows: h("div", {}), waiting: h("div", { "aria-live": "off" }), found: h("div", { class: "answers", role: "status", "data-part": "release" }) };
 const proposed = latest();
@@ -23,13 +24,43 @@ export function panel(of) {
   return box;
 }
 
+/** same says that two policies are about columns of the same names. */
+const same = (a, b) => JSON.stringify(a.columns.map((c) => c.name).sort()) === JSON.stringify(b.columns.map((c) => c.name).sort());
+
+/** given takes a policy that was dropped: for the file that is shown, and for others, where their columns are its. It tells whether it was taken for a file that is drafted. */
+export function given(policy) {
+  state.micro.given = policy;
+  let fits = false;
+  for (const [of, d] of drafts) {
+    if (!same(d.policy, policy)) continue;
+    d.policy = structuredClone(policy);
+    noted(d, of);
+    fits ||= of === state.micro.file;
+  }
+  state.micro.at++;
+  taken = state.micro.at;
+  return fits || !drafts.has(state.micro.file);
+}
+
+/** noted has the session keep a draft. */
+function noted(d, of) {
+  state.micro.drafts[of] = { policy: d.policy, made: d.made, ran: d.ran };
+  tell("drafted");
+}
+
 async function draw(box, of) {
+  if (taken !== state.micro.at) { // another page has gone on
+    taken = state.micro.at;
+    drafts.clear();
+  }
   if (!drafts.has(of)) {
     put(box, h("p", {}, t("running")));
     try {
       const x = await proposed("propose", { File: of });
       if (!x) return;
-      drafts.set(of, { ...x, made: null, ran: "" });
+      const { given, drafts: kept } = state.micro, d = { ...x, of, made: null, ran: "", ...kept[of] };
+      if (given && !kept[of] && same(x.policy, given)) d.policy = structuredClone(given);
+      drafts.set(of, d);
     } catch (e) { put(box, h("p", { class: "bad" }, e.message)); return; }
   }
   const d = drafts.get(of);
@@ -43,7 +74,7 @@ const says = (d, what, named) => ({
   set: (name, v) => { if (v === "" || v === undefined || Number.isNaN(v)) delete what[name]; else what[name] = String(v); changed(d); },
 });
 
-function changed(d) { refused(); found(d); }
+function changed(d) { refused(); noted(d, d.of); found(d); }
 
 const FIRST = ["k", "l", "t", "risk", "local", "values"];
 
@@ -84,6 +115,7 @@ async function search(d, of) {
   try {
     const made = await call("release", { File: of, Policy: JSON.parse(ran), Job: mine }, (e) => shown.come(e.done, e.total));
     Object.assign(d, { made, ran });
+    noted(d, of);
     say(made.why || made.boards[language()].says, !made.kept);
   } catch (e) {
     refused(e.field, e.message);

@@ -21,10 +21,16 @@ export function note(line) { lines.push(line); later(); }
 /** later keeps the session once things have come to rest. */
 export function later() {
   clearTimeout(timer);
-  if (!taking && state.table) timer = setTimeout(keep, 300);
+  if (!taking && (state.table || drafted())) timer = setTimeout(keep, 300);
 }
 
+/** drafted says that a release is begun. */
+const drafted = () => Object.keys(state.micro.drafts).length > 0;
+
+const micro = () => { const { file, part, drafts } = state.micro; return { file, part, drafts }; };
+
 const page = () => ({
+  micro: drafted() ? micro() : undefined,
   tables: state.opened, flags: state.flags, policy: state.policy, chosen: state.chosen, certificate: state.certificate, decisions: state.decisions, about: state.about, history: history(),
   runs: state.runs.map(({ run, label, last, curve, policy }) => ({ run, label, last, curve, policy })),
 });
@@ -62,7 +68,10 @@ export async function resume(s) {
   try {
     told(s);
     const p = s.page;
-    if (!p?.tables?.length || s.missing?.length) return !!s.missing?.length;
+    if (!p || s.missing?.length) return !!s.missing?.length;
+    for (const d of Object.values(p.micro?.drafts || {})) if (d.made && !s.releases.includes(d.made.release)) Object.assign(d, { made: null, ran: "" }); // another program had it
+    Object.assign(state.micro, { file: "", part: "measure", drafts: {} }, p.micro, { at: state.micro.at + 1 });
+    if (!p.tables?.length) { last = JSON.stringify(page()); return drafted(); }
     Object.assign(state, { policy: p.policy || {}, certificate: !!p.certificate, about: p.about || {} });
     if (!(await opening.open(p.tables, p.flags || {}))) return true;
     state.decisions = p.decisions || {};

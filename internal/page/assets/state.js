@@ -19,6 +19,7 @@ export const state = {
   attacks: {}, // by run: what an intruder was found to learn
   presets: [], // policies of the office: { name, policy }
   session: null, // SessionState: where it is kept, who has approved, what was done
+  micro: { file: "", part: "measure", drafts: {}, given: null, at: 0 }, // of files of records: which is shown and how, releases by file as { policy, made, ran }, a policy that was dropped, and how often all this was taken from a session
   about: {}, // of the report: title, survey, period, author
   masked: false, // shown as published: without values of withheld cells, all of which look alike
 };
