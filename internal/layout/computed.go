@@ -845,7 +845,7 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 	ratio := exact || l.says() // whole numbers are counts, unless they say that they are shares
 	change := l.word || l.neg && near == math.MaxInt
 	from, to := 0, len(all)
-	if near < len(all) {
+	if near < len(all) && !(ratio && rare(all)) {
 		from, to = max(0, i-near), min(len(all), i+near+1)
 	}
 	for j := from; j < to; j++ {
@@ -896,6 +896,17 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 		}
 	}
 	return found
+}
+
+// rare reports whether few of some lines have decimals or are called shares, so that each may be one of any two others, however far away.
+func rare(all []line) bool {
+	n := 0
+	for i := range all {
+		if l := &all[i]; l.places.places > 0 || l.pct || l.says() {
+			n++
+		}
+	}
+	return 4*n <= len(all) && len(all) <= 256
 }
 
 // lines finds the lines that are computed from others. What speaks for a formula is added up over all lines that it holds for in the same way.

@@ -181,6 +181,18 @@ func TestSpannedUnits(t *testing.T) {
 	}
 }
 
+// TestFarRates: a row of rates is one of any two rows above it, however far away these are.
+func TestFarRates(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("\nGraduates by destination and type\nDestination|Total|Public|Private\nGraduates|960|700|260\nUniversity|540|380|160\nCollege|211|160|51\nWork|190|148|42\nOther|19|12|7\nUniversity in %|56.3|54.3|61.5"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(r.Tables[0]), "15 cells, 1!B3 … D7; counts\nDestination: 5 codes, depth 1, total Graduates\nType: 3 codes, depth 1, total Total\nsums: 8 right\nderived: 3 numbers, B8 … D8, quotients"; got != want {
+		t.Errorf("read as\n%s\nwant\n%s", got, want)
+	}
+}
+
 // TestRemarks: the mark of a note among remarks is known where the note follows, and may be a number where none does.
 func TestRemarks(t *testing.T) {
 	t.Parallel()
