@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -59,6 +60,43 @@ func TestSite(t *testing.T) {
 		})
 	}
 	v.shot("last")
+	t.Run("release", func(t *testing.T) { (&visit{T: t, ctx: v.ctx}).releases("../../testdata/microdata/salaries.csv") })
+}
+
+// releases makes a release of a file of records, and wants of the command, under the policy and with the secret that the page saves, the same bytes.
+func (v *visit) releases(path string) {
+	v.tab("open")
+	v.choose(path)
+	v.until(`document.querySelector('[data-key="torecords"]')`)
+	v.settled()
+	v.click(`[data-key="torecords"]`)
+	v.click(`[data-key="partrelease"]`)
+	v.until(`document.querySelector('form.release [name="confirmed"]')`)
+	js[bool](v, `(() => {
+		document.querySelector('form.release [name="confirmed"]').click();
+		for (const [name, x] of [["k", "3"], ["risk", "1/3"]]) { const e = document.querySelector('form.release [name="' + name + '"]'); e.value = x; e.dispatchEvent(new Event("change")); }
+		return true;
+	})()`)
+	v.click(`[data-key="searchrelease"]`)
+	v.until(`document.querySelector("[data-part=release] .verdict.protected")`)
+	v.settled()
+	dir := v.TempDir()
+	for name, words := range map[string]string{"policy.toml": "Policy", "seed": "Secret seed"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(v.saved(words)), 0o600); err != nil {
+			v.Fatal(err)
+		}
+	}
+	want := filepath.Join(dir, "want.csv")
+	if out, err := exec.Command(program, "risk", "release", path, "--policy", filepath.Join(dir, "policy.toml"), "--seed-file", filepath.Join(dir, "seed"), "-o", want).CombinedOutput(); err != nil {
+		v.Fatalf("%v: %s", err, out)
+	}
+	text, err := os.ReadFile(want)
+	if err != nil {
+		v.Fatal(err)
+	}
+	if got := v.saved("Release"); len(text) == 0 || got != string(text) {
+		v.Errorf("the page writes\n%s\nthe command\n%s", got, text)
+	}
 }
 
 // suppressed is what the command withholds, names of cells in order.

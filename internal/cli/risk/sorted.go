@@ -72,8 +72,8 @@ const lookedAt = 100_000
 
 var errEnough = errors.New("enough records")
 
-// sortedBy are the columns of files whose values tell of the next record, by the first records of each.
-func sortedBy(ctx context.Context, files []string, l risk.Layout, columns []string) (found []string, err error) {
+// sortedBy are the columns of files whose values tell of the next record, by the first records of each: so many where a file has more, else 0.
+func sortedBy(ctx context.Context, files []string, l risk.Layout, columns []string) (found []string, first uint64, err error) {
 	for _, path := range files {
 		if path == "-" || flags.IsParquet(path) { // read once, and not in order
 			continue
@@ -92,7 +92,10 @@ func sortedBy(ctx context.Context, files []string, l risk.Layout, columns []stri
 			return values, nil
 		})
 		if err != nil && !errors.Is(err, errEnough) {
-			return nil, err
+			return nil, 0, err
+		}
+		if err != nil {
+			first = lookedAt
 		}
 		for k, name := range columns {
 			if all[k].tells() && !slices.Contains(found, name) {
@@ -100,5 +103,5 @@ func sortedBy(ctx context.Context, files []string, l risk.Layout, columns []stri
 			}
 		}
 	}
-	return found, nil
+	return found, first, nil
 }

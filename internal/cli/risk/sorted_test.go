@@ -3,8 +3,13 @@ package risk
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/risk"
 )
 
 // What is sorted, either way, nested in another column, or grouped is found; what is shuffled is not.
@@ -50,5 +55,19 @@ func TestSequence(t *testing.T) {
 	}
 	if found["shuffled"] > 0 {
 		t.Errorf("%d of %d shuffled ones are taken for sorted", found["shuffled"], draws)
+	}
+}
+
+// Of a file with more records than are looked at for their order it is said that it has more.
+func TestSortedByFirst(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "f.csv")
+	for more, want := range map[int]uint64{0: 0, 1: lookedAt} {
+		if err := os.WriteFile(path, []byte("a\n"+strings.Repeat("x\n", lookedAt+more)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if found, first, err := sortedBy(t.Context(), []string{path}, risk.Layout{}, []string{"a"}); err != nil || len(found) > 0 || first != want {
+			t.Errorf("%d more: %v, %d, %v", more, found, first, err)
+		}
 	}
 }
