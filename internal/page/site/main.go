@@ -153,7 +153,7 @@ func compiled() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is a valid one
-	z.Write(text)
+	z.Write(fold(text))
 	err = z.Close()
 	return b.Bytes(), err
 }

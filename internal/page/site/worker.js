@@ -12,6 +12,28 @@
     return all;
   }
 
+  /** unfold puts in again what fold of repeats.go took out as it stood before. */
+  function unfold(folded) {
+    let at = 0, to = 0;
+    const next = () => {
+      let n = 0, b, unit = 1;
+      do { b = folded[at++]; n += (b & 127) * unit; unit *= 128; } while (b & 128);
+      return n;
+    };
+    const all = new Uint8Array(next()), size = next(), end = at + size;
+    let fresh = end;
+    while (at < end) {
+      const n = next(), length = next(), back = next();
+      all.set(folded.subarray(fresh, fresh + n), to);
+      fresh += n;
+      to += n;
+      if (length <= back) all.copyWithin(to, to - back, to - back + length); else for (let k = 0; k < length; k++) all[to + k] = all[to + k - back];
+      to += length;
+    }
+    all.set(folded.subarray(fresh), to);
+    return all;
+  }
+
   function take(m) {
     if (m.name === "upload") { ready.upload(m.file, new Uint8Array(m.content), m.language, (a) => postMessage({ n: m.n, ...a })); return; }
     ready.call(m.name, m.body, m.language, (e) => postMessage({ n: m.n, event: e }), (a) => postMessage({ n: m.n, ...a }));
@@ -21,9 +43,8 @@
     if (data.engine) {
       try {
         const go = new Go();
-        // It is compiled while it is unpacked.
-        const engine = new Blob([bytes(data.engine)]).stream().pipeThrough(new DecompressionStream("gzip"));
-        const { instance } = await WebAssembly.instantiateStreaming(new Response(engine, { headers: { "Content-Type": "application/wasm" } }), go.importObject);
+        const folded = new Blob([bytes(data.engine)]).stream().pipeThrough(new DecompressionStream("gzip"));
+        const { instance } = await WebAssembly.instantiate(unfold(new Uint8Array(await new Response(folded).arrayBuffer())), go.importObject);
         await go.run(instance); // which does not end
         throw new Error("the engine has ended");
       } catch (e) {
