@@ -197,12 +197,13 @@ func (g *grower) refusal(f claim) refusal {
 	if i := g.m.cell[f.total*g.m.w+c.worst]; i >= 0 {
 		r.worst = &g.d.cells[i]
 	}
-	r.apart = g.apart(f)
+	r.apart, r.among = g.apart(f)
 	return r
 }
 
-// apart is the code that the sums which miss have in common, if those with all other codes of its dimension are right, "" for none.
-func (g *grower) apart(f claim) string {
+// apart is the code that the sums which miss have in common, if those with all other codes of its dimension are right, "" for none; among are these others,
+// also where the sums that miss have several codes.
+func (g *grower) apart(f claim) (one string, among []string) {
 	var wrong, right [][]int32
 	s := newSum(g.m)
 	for _, p := range f.parts {
@@ -220,18 +221,39 @@ func (g *grower) apart(f claim) string {
 		}
 	}
 	if len(wrong) == 0 || len(right) == 0 {
-		return ""
+		return "", nil
 	}
 	for k := range g.d.dims {
-		one := wrong[0][k]
-		other := func(of []int32) bool { return of[k] != one }
-		if dim := &g.d.dims[k]; dim != g.dim && len(dim.items) > 2 && !slices.ContainsFunc(wrong, other) && !slices.ContainsFunc(right, func(of []int32) bool { return !other(of) }) {
-			if e := &dim.items[one]; !isTotalName(e.label) && (!e.guess || strings.HasPrefix(e.label, "(")) {
-				return e.key()
+		dim := &g.d.dims[k]
+		misses, adds := make([]bool, len(dim.items)), make([]bool, len(dim.items))
+		for _, of := range wrong {
+			misses[of[k]] = true
+		}
+		for _, of := range right {
+			adds[of[k]] = true
+		}
+		codes, said, apart := 0, []string(nil), dim != g.dim
+		for c := range dim.items {
+			e := &dim.items[c]
+			switch apart = apart && !(misses[c] && adds[c]); {
+			case misses[c]:
+				if codes++; !isTotalName(e.label) && (!e.guess || strings.HasPrefix(e.label, "(")) {
+					one = e.key()
+				}
+			case adds[c]:
+				said = append(said, e.key())
+				apart = apart && !e.guess && !strings.Contains(e.key(), ",")
 			}
 		}
+		if apart {
+			if among = said; codes > 1 || len(dim.items) < 3 {
+				one = ""
+			}
+			return one, among
+		}
+		one = ""
 	}
-	return ""
+	return "", nil
 }
 
 // finish makes the table of a draft whose roles, names and trees are known.

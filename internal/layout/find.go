@@ -370,7 +370,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.setNames(t.Title, rows, t.Notes)
 	d.nestedLast(rows)
 	d.correct(t, first.b.saved)
-	if d.rates {
+	if d.rates = d.rates && !d.adds(); d.rates {
 		t.NotAdditive = true
 	}
 	if s := first.b.saved; s != nil && o.Tolerance == "" {

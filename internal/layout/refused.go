@@ -18,8 +18,9 @@ type refusal struct {
 	worst        *Cell // of the total, where the sum misses by most, nil: not in the file
 	miss         int64 // what its parts are more there, in units of 10^−places
 	places       int
-	listed       bool   // a cell a line or PX, where no heads are to be found
-	apart        string // the code of another dimension that every sum which misses has, and no other; empty: none
+	listed       bool     // a cell a line or PX, where no heads are to be found
+	apart        string   // the code of another dimension that every sum which misses has, and no other; empty: none
+	among        []string // the codes of that dimension whose sums are right, where the others miss; nil: none
 }
 
 // words are the sums that are right and wrong.
@@ -75,6 +76,9 @@ func refused(all []refusal) Ambiguity {
 	}
 	for _, code := range measures {
 		a.Readings, a.Options = append(a.Readings, i18n.T("%s is a measure of its own, whose numbers go where they may tell", code)), append(a.Options, "--derived "+quoteName(code))
+	}
+	if among := all[0].among; len(measures) == 0 && among != nil && !most.rounding() {
+		a.Readings, a.Options = append(a.Readings, i18n.T("the columns are measures")), append(a.Options, "--response "+quoteName(strings.Join(among, ",")))
 	}
 	a.Readings, a.Options = append(a.Readings, i18n.T("it is no total")), append(a.Options, strings.Join(dims, " "))
 	return a

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -190,6 +191,26 @@ func TestFarRates(t *testing.T) {
 	}
 	if got, want := told(r.Tables[0]), "15 cells, 1!B3 … D7; counts\nDestination: 5 codes, depth 1, total Graduates\nType: 3 codes, depth 1, total Total\nsums: 8 right\nderived: 3 numbers, B8 … D8, quotients"; got != want {
 		t.Errorf("read as\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestCalledRates: a title that speaks of rates or averages says nothing against sums that the numbers prove; where some columns add up and others do not, they
+// are measures, or so it is asked.
+func TestCalledRates(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("\nUnemployment rate and number of unemployed by district and sex\nDistrict|Men|Women|Both\nNorth|120|110|230\nSouth|3|14|17\nWest|40|35|75\nAll|163|159|322"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(r.Tables[0]), "12 cells, 1!B3 … D6; counts\nDistrict: 4 codes, depth 1, total All\nSex: 3 codes, depth 1, total Both\nsums: 7 right"; got != want {
+		t.Errorf("read as\n%s\nwant\n%s", got, want)
+	}
+	if r, err = find(sheetOf("\nTable 9. Median earnings by sector\nSector|Employees|Median wage\nPublic|120|33120\nPrivate|340|28740\nCharity|4|23500\nAll|464|30100"), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = (&Source{Reading: r}).table()
+	if ask := (*AmbiguityError)(nil); !errors.As(err, &ask) || !slices.Contains(ask.Options, "--response Employees") {
+		t.Errorf("asked %v", err)
 	}
 }
 

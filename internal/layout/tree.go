@@ -77,6 +77,21 @@ func (g *grower) loss() (n int) {
 	return n - 1
 }
 
+// adds reports whether codes of some classification are sums of others, whatever title and unit call the numbers: everywhere, or where that is not by chance,
+// which is a question then.
+func (d *draft) adds() bool {
+	rates := d.rates
+	defer func() { d.rates = rates }()
+	d.rates = false
+	for k := range d.dims {
+		g := d.growBy(k, 0, false, 1)
+		if g.f.additive && !g.f.broken || slices.ContainsFunc(g.failed, func(c claim) bool { return c.check.exact > 0 && c.check.bits >= 8 }) {
+			return true
+		}
+	}
+	return false
+}
+
 func (d *draft) growBy(k int, tolerance int64, rounded bool, need float64) *grower {
 	dim := &d.dims[k]
 	n := len(dim.items)
