@@ -79,8 +79,8 @@ func heard(do func()) string {
 	return <-text
 }
 
-// TestAdvice goes through all texts: the flags that they name of a verb are flags of it, and others of some verb. What verbs say in scripts names flags of theirs, or says of which verb:
-// those of risk are heard by watched.
+// TestAdvice goes through all texts: the flags that they name of a verb are flags of it, and others of some verb. What verbs say in scripts, where watched hears it,
+// names flags of theirs, or says of which verb.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	root := newRoot(nil)

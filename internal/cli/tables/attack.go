@@ -129,7 +129,7 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		withheld = nil
 	}
 	if i, n := a.intervals(in.Table, withheld); n > 0 {
-		return 0, i18n.Errorf("%s: %d cells have bounds in place of their value, %s first, as suppress --partial publishes them; an attack knows how marks are chosen, not how intervals are. hitoku audit says what they tell; bounds that readers know beforehand stand beside the values, in the office's own file",
+		return 0, i18n.Errorf("%s: %d cells have bounds in place of their value, %s first, as hitoku suppress --partial publishes them; an attack knows how marks are chosen, not how intervals are. hitoku audit says what they tell; bounds that readers know beforehand stand beside the values, in the office's own file",
 			path, n, in.Table.CellName(i))
 	}
 	in.Table = attack.Published(in.Table, withheld).Table() // an office's file may have more
