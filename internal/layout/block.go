@@ -85,7 +85,7 @@ func strips(v *view) []*view {
 			}
 		}
 	}
-	for _, c := range v.beyondBlank() {
+	for _, c := range slices.Concat(v.beyondBlank(), v.headedAgain()) {
 		if !slices.Contains(cuts, c) {
 			cuts = append(cuts, c)
 		}
@@ -176,6 +176,45 @@ func (v *view) apart(cuts []int) (kept []int) {
 		}
 	}
 	return kept
+}
+
+// headedAgain are the columns at which a header says once more what it said from its first field on, of a column of labels and of numbers: there the
+// table goes on, perhaps with a row or two.
+func (v *view) headedAgain() (cuts []int) {
+	for r := range v.rows {
+		row := &v.rows[r]
+		n := len(row.at)
+		if n < 4 || row.kinds[0] != text || v.classOf(r) == dataRow {
+			continue
+		}
+		head := func(i int) string { return squeeze(v.text(r, int(row.at[i]))) }
+		period := 1
+		for period < n && head(period) != head(0) {
+			period++
+		}
+		if period < 2 || n%period != 0 {
+			continue
+		}
+		again := true
+		for i := period; i < n; i++ {
+			again = again && head(i) == head(i-period)
+		}
+		for i := period; again && i < n; i += period {
+			labels := 0
+			for below := r + 1; below < len(v.rows); below++ {
+				switch k := v.kind(below, int(row.at[i])); {
+				case k == text:
+					labels++
+				case k == number || k == mark:
+					again = false
+				}
+			}
+			if again && labels > 0 {
+				cuts = append(cuts, int(row.at[i]))
+			}
+		}
+	}
+	return cuts
 }
 
 // beyondBlank are columns of labels behind a column that is blank from top to bottom, with

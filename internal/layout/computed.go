@@ -281,6 +281,18 @@ func (n *numbers) without(found map[fieldAt]*computed) *Grid {
 			g.Rows[r], own[r] = nil, true
 		}
 	}
+	for _, p := range n.parts { // of what stands beside others
+		for _, r := range p.rows {
+			told := slices.ContainsFunc(n.parts, func(q chunk) bool { // what the labels are of, too
+				return slices.Equal(q.stub, p.stub) && slices.ContainsFunc(q.cols, func(c int) bool { return n.open(r, c) })
+			})
+			for _, c := range p.stub {
+				if !told && slices.ContainsFunc(p.cols, func(c int) bool { return found[fieldAt{n.g.Sheet, r, c}] != nil }) {
+					clear(r, c)
+				}
+			}
+		}
+	}
 	for _, k := range n.chunks {
 		left := 0
 		for _, c := range k.cols {
@@ -455,7 +467,7 @@ func dividedBy(dim, code string) Ambiguity {
 	return Ambiguity{
 		Question: i18n.T("%s: others are divided by %s, which may be a measure of its own", dim, code),
 		Readings: []i18n.Text{i18n.T("it is: its numbers go where they may tell"), i18n.T("the columns are measures")},
-		Options:  []string{"--derived " + quoteName(code), `role = "measure" in the layout of --save-layout, read by --layout, then --response`},
+		Options:  []string{"--derived " + quoteName(strings.Trim(code, "()")), `role = "measure" in the layout of --save-layout, read by --layout, then --response`},
 	}
 }
 
@@ -858,6 +870,9 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 				continue
 			}
 			for t := range x.allv {
+				if x.allv[t].v == factor && x.most > factor { // the line again, divided by a share among it
+					continue
+				}
 				f := formula{'/', factor, j - i, 0, t}
 				if _, ok := f.says(l.v[top].v, x.v[top].v, x.allv[t].v, l); ok && x.allv[t].v > 0 {
 					add(x, nil, f)
@@ -928,7 +943,7 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 	}
 	for i := range all {
 		l := &all[i]
-		if len(l.at) > 0 && !l.fixed && near == math.MaxInt && n.g.HiddenColumns[l.at[0].c] && !s.whole(l) {
+		if len(l.at) > 0 && !l.fixed && near == math.MaxInt && !s.whole(l) {
 			s.repeat(all, i, n)
 		}
 	}
@@ -1006,14 +1021,16 @@ func unsure(all []line, every, held []guess) (more []guess) {
 	return more
 }
 
-// repeat finds the columns that are shown of which hidden column i says the same.
+// repeat finds the columns that are shown of which column i says the same: a hidden one, or one further right that is called as they are.
 func (s *surveyor) repeat(all []line, i int, n *numbers) {
+	at := all[i].at[0]
+	hidden := n.g.HiddenColumns[at.c]
 	for j := range all {
 		x := &all[j]
-		if x.fixed || len(x.at) == 0 || n.g.HiddenColumns[x.at[0].c] {
+		if x.fixed || len(x.at) == 0 || n.g.HiddenColumns[x.at[0].c] || !hidden && (x.at[0].c >= at.c || !n.headedAlike(at.r, x.at[0].c, at.c)) {
 			continue
 		}
-		same := true
+		same := hidden || x.n == all[i].n && x.n > 2
 		for k, v := range all[i].v {
 			same = same && (!v.ok || x.v[k].ok && x.v[k].v == v.v)
 		}
@@ -1023,6 +1040,22 @@ func (s *surveyor) repeat(all []line, i int, n *numbers) {
 			}
 		}
 	}
+}
+
+// headedAlike reports whether the same texts head two columns above row r: those directly above, and above them those that stand over several.
+func (n *numbers) headedAlike(r, a, b int) bool {
+	over := func(up, c int) string {
+		for c > 0 && n.v.text(up, c) == "" {
+			c--
+		}
+		return n.v.text(up, c)
+	}
+	for up := r - 1; up >= max(0, r-3); up-- {
+		if over(up, a) != over(up, b) || up == r-1 && (n.v.text(up, a) == "" || n.v.text(up, b) == "") {
+			return false
+		}
+	}
+	return r > 0
 }
 
 // beside finds which of some lines are shares of those at the same place among others: of the sums that another of these has in each place, or of

@@ -25,12 +25,9 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 	if len(ratios) == 0 || sumAcross(all, open) { // nothing stands beside its sums
 		return
 	}
-	without := func(at func(ratio) int) []int {
-		return slices.DeleteFunc(slices.Clone(open), func(j int) bool { return slices.ContainsFunc(ratios, func(q ratio) bool { return at(q) == j }) })
-	}
-	dividing, divided := without(func(q ratio) int { return q.y }), without(func(q ratio) int { return q.x })
 	t := downTotal(all, open)
-	for _, q := range ratios {
+	divided := besideSums(all, open, ratios)
+	for i, q := range ratios {
 		if all[q.x].fixed || all[q.y].fixed {
 			continue
 		}
@@ -40,7 +37,7 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			apart, adds = q.x, false
 		case y != x:
 			adds = false
-		case !sumAcross(all, dividing) && sumAcross(all, divided):
+		case divided>>i&1 > 0:
 			apart = q.x
 		}
 		if !adds {
@@ -51,7 +48,7 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			}
 			continue
 		}
-		if all[q.l].most <= 1 && !all[q.x].above(&all[q.y]) { // a share, too, has such numbers
+		if l := &all[q.l]; l.most <= 1 && (l.places.places == 0 || !all[q.x].above(&all[q.y])) { // a share, too, has such numbers
 			continue
 		}
 		for i, at := range all[q.l].at {
@@ -60,6 +57,28 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			}
 		}
 	}
+}
+
+// mostRatios bounds the ratios of which every choice between their two columns is tried; of more the first ones.
+const mostRatios = 8
+
+// besideSums says of each ratio, by its bit, whether it is the divided column that counts something else, as where one of the other columns is their sum
+// with the dividing ones of some ratios and the divided ones of the others left out; with as many divided ones as need be.
+func besideSums(all []line, open []int, ratios []ratio) (divided int) {
+	for divided = range 1 << min(len(ratios), mostRatios) {
+		cells := slices.DeleteFunc(slices.Clone(open), func(j int) bool {
+			for i, q := range ratios {
+				if divided>>i&1 > 0 && q.x == j || divided>>i&1 == 0 && q.y == j {
+					return true
+				}
+			}
+			return false
+		})
+		if sumAcross(all, cells) {
+			return divided
+		}
+	}
+	return 0
 }
 
 // sumAcross reports whether one of some columns is the sum of the others, in every row in which all have a number.

@@ -27,8 +27,10 @@ func (d *draft) outside(t *Table) {
 			f.more = append(f.more, r)
 		}
 		for _, r := range f.besides(dim, m) {
-			r.Dim = k
-			f.more = append(f.more, r)
+			if !slices.ContainsFunc(also, func(x Relation) bool { return x.Total == r.Total && slices.Equal(x.Parts, r.Parts) }) {
+				r.Dim = k
+				f.more = append(f.more, r)
+			}
 		}
 		if total < 0 {
 			continue
@@ -55,8 +57,8 @@ const (
 )
 
 // outside is a sum that the numbers of m allow and the forest lacks although one of its codes is in no other; total is −1 where there
-// is none. Looked for are sums of codes that stand together. also are those of codes of which only some are in no other: whether they are meant or
-// chance nobody has to say, as a table with one sum more is protected, too.
+// is none. Looked for are sums of codes that stand together. also are those of codes of which only some are in no other, or that stand next to their
+// total: whether they are meant or chance nobody has to say, as a table with one sum more is protected, too.
 func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also []Relation) {
 	n := len(f.parent)
 	leaf, out := slices.Repeat([]bool{true}, n), make([]bool, n)
@@ -75,8 +77,9 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 			more[code] = true
 		}
 	}
-	some := false
+	some, zeros := false, false // rows of zeros have their place in the tree by nothing but where they stand
 	for i := range out {
+		zeros = zeros || m.isNull(i)
 		out[i] = leaf[i] && !told[i] && !more[dim.items[i].key()] && !m.isNull(i) && (f.memo[i] || f.parent[i] < 0)
 		some = some || out[i]
 	}
@@ -118,6 +121,12 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 				c := s.against(i, 0)
 				switch {
 				case !some || c.bad > 0 || c.exact == 0 || c.bits <= least:
+				case (all || out[i]) && f.additive && len(parts) > 1 && !zeros && (parts[0] == i+1 || lastOf(parts) == i-1): // kept beside the tree
+					also = append(also, dim.relation(i, slices.Clone(parts), c))
+					out[i] = false
+					for _, p := range parts {
+						out[p] = false
+					}
 				case all || out[i]:
 					return i, parts, also
 				case len(also) < n:

@@ -9,7 +9,7 @@ import (
 )
 
 // TestNothingHalfRead: files whose copy once told withheld cells, each small: what is not understood is asked about or named by its
-// address before a table is made.
+// address before a table is made. What numbers and labels tell is not asked.
 func TestNothingHalfRead(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -25,6 +25,43 @@ Clay,0,1
 Fontenay,2,1
 Total,7,3
 `, "may be the sum of"},
+		{"subtotals that stand beside their parts", `Area,All,Single,Married,Widowed
+North,3,2,0,1
+Adair,1,1,0,0
+Boone,2,1,0,1
+South,7,2,2,3
+Dover,4,0,1,3
+Elk,3,2,1,0
+All,10,4,2,4
+`, ""},
+		{"one row that goes on at the right", `Area,All,Single,Married,Area,All,Single,Married
+Adair,4,1,3,Clay,125,0,125
+Boone,167,128,39,,,,
+,,,,All,296,129,167
+`, ""},
+		{"a column told again", `Area,Single,Married,Widowed,All,Widowed
+Adair,2,3,36,41,36
+Boone,21,13,15,49,15
+All,23,16,51,90,51
+`, ""},
+		{"a column without a header that is like another", `Area,2019,,2021
+All,4,4,3
+Adair,1,1,1
+Boone,3,3,2
+`, "has no label"},
+		{"two tables of the same classes", `Area,All,Single,Married,,Accidents,Number,,Accidents,Number
+All,14,4,10,,Car,0,,Car,6
+Adair,3,1,2,,Train,6,,Train,0
+Boone,11,3,8,,All,6,,All,6
+`, ""},
+		{"rows of shares beside another table", `Area,All,Single,Married,,,Accidents
+All,89,87,2,,Car,7
+Percent,100.00,100.00,100.00,,Train,5
+Adair,8,7,1,,All,12
+Percent,8.99,8.05,50.00
+Boone,81,80,1
+Percent,91.01,91.95,50.00
+`, ""},
 		{"cumulated columns", `Area,Single,Married,Widowed,Divorced,cumulated to Married,cumulated to Widowed,Total
 Adair,11,20,31,14,31,62,76
 Boone,2,3,41,25,5,46,71

@@ -27,6 +27,7 @@ type part struct {
 	outer      *entry  // of parts that differ by their heading or sheet
 	told       bool    // it has a title of its own
 	copies     []*part // on other sheets, that say the same
+	pages      []*part // of its table, where copies say what all of them say
 	open       []Ambiguity
 }
 
@@ -358,7 +359,7 @@ func gather(parts []*part) [][]*part {
 			if q == p {
 				break
 			}
-			if placed = q.b.v.g != p.b.v.g && len(q.same(p)) > 0; placed {
+			if placed = q.b.v.g != p.b.v.g && len(same([]*part{q}, p)) > 0; placed {
 				q.copies = append(q.copies, p)
 				break
 			}
@@ -373,17 +374,43 @@ func gather(parts []*part) [][]*part {
 			groups = append(groups, []*part{p})
 		}
 	}
-	return groups
+	var kept [][]*part
+	for _, g := range groups {
+		p := g[0]
+		k := slices.IndexFunc(kept, func(of []*part) bool { // a table in several parts, of which g is a copy
+			return len(g) == 1 && len(of) > 1 && of[0].b.v.g != p.b.v.g && len(same(of, p)) > 0
+		})
+		if k >= 0 {
+			kept[k][0].copies, kept[k][0].pages = append(kept[k][0].copies, p), kept[k]
+		} else {
+			kept = append(kept, g)
+		}
+	}
+	return kept
 }
 
-// same are the fields of p, and those of q that have the same labels, if all their numbers are the same; nil if not.
-func (q *part) same(p *part) (pairs [][2]Rect) {
-	if len(q.rows) != len(p.rows) || len(q.cols) != len(p.cols) || !sameKeys(q.rows, p.rows) || !sameKeys(q.cols, p.cols) {
+// same are the fields of a copy, and those of p, or of all pages of its table, that they say once more.
+func (p *part) same(q *part) [][2]Rect {
+	if pairs := same([]*part{p}, q); pairs != nil || p.pages == nil {
+		return pairs
+	}
+	return same(p.pages, q)
+}
+
+// same are the fields of p, and those of the parts of another table that have the same labels, if all their numbers are the same; nil if not.
+func same(table []*part, p *part) (pairs [][2]Rect) {
+	q := table[0]
+	if len(q.rows) != len(p.rows) || len(q.cols) != len(p.cols) {
 		return nil
 	}
 	at := map[string]Rect{}
-	q.each(func(key string, at1 Rect) { at[key] = at1 })
-	told, differ := 0, false
+	for _, q := range table {
+		if q.b.v.g != table[0].b.v.g || len(table) > 1 && q.outer != nil {
+			return nil
+		}
+		q.each(func(key string, at1 Rect) { at[key] = at1 })
+	}
+	told, differ := 0, len(at) != len(p.data)*len(p.values)
 	p.each(func(key string, f Rect) {
 		o, ok := at[key]
 		if !ok {

@@ -28,7 +28,7 @@ func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) erro
 	after := fieldsOf(copied)
 	facts, told, _ := stranger.Find(fieldsOf(s.grids), after, places)
 	for _, x := range told {
-		return s.strangely(x.Secret, x.By, x.Of)
+		return s.strangely(b.t, x)
 	}
 	unknown := map[address]int32{} // their numbers
 	for _, f := range facts {
@@ -54,7 +54,7 @@ func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) erro
 		for t, p := range f.Place {
 			if v := unknown[s.addressOf(p)]; ok && also && places[p] && own[v] && !all[v] {
 				others := slices.Delete(slices.Clone(f.Place), t, t+1)
-				return s.strangely(p, others[0], others[len(others)-1])
+				return s.strangely(b.t, stranger.Ratio{Secret: p, By: others[0], Of: others[len(others)-1], Down: f.Down})
 			}
 		}
 	}
@@ -109,12 +109,44 @@ func (s *Source) addressOf(p stranger.Place) address {
 	return address{g.Sheet, g.ref(p.Row, p.Col)}
 }
 
-// strangely is the error that names a withheld number and two that tell it.
-func (s *Source) strangely(secret, a, b stranger.Place) error {
+// strangely is the error that names a withheld number, two that tell it, and what to take out.
+func (s *Source) strangely(t *Table, x stranger.Ratio) error {
+	secret, a, b, out := s.addressOf(x.Secret), s.addressOf(x.By), s.addressOf(x.Of), s.lineOf(t, x.By, x.Down)
 	if a == b { // one line is in proportion to another
-		return &formats.Error{File: s.name, Want: i18n.T("%s, which would be withheld, is in proportion to %s, as all numbers of the two lines are; nothing is written. Say that one of them is computed (--derived), take it out (--blank), or, if it is by chance, --leave-aside", s.addressOf(secret), s.addressOf(a))}
+		return &formats.Error{File: s.name, Want: i18n.T("%s, which would be withheld, is in proportion to %s, as all numbers of the two lines are; nothing is written. Say that one of them is computed (--derived), take it out (--blank %s), or, if it is by chance, --leave-aside", secret, a, out)}
 	}
-	return &formats.Error{File: s.name, Want: i18n.T("%s, which would be withheld, follows from %s and %s, as all numbers there have it; nothing is written. Say that one of them is computed (--derived), take it out (--blank), or, if it is by chance, --leave-aside", s.addressOf(secret), s.addressOf(a), s.addressOf(b))}
+	return &formats.Error{File: s.name, Want: i18n.T("%s, which would be withheld, follows from %s and %s, as all numbers there have it; nothing is written. Say that one of them is computed (--derived), take it out (--blank %s), or, if it is by chance, --leave-aside", secret, a, b, out)}
+}
+
+// lineOf is the part of the column or row of a place that holds cells of t and what is computed from them, as --blank takes it.
+func (s *Source) lineOf(t *Table, p stranger.Place, down bool) string {
+	g := s.grids[p.Sheet]
+	known := map[string]bool{}
+	for i := range t.Cells {
+		if nameOfSheet(t.Cells[i].Sheet) == g.Sheet {
+			known[t.Cells[i].Ref] = true
+		}
+	}
+	for i := range t.Derived {
+		if nameOfSheet(t.Derived[i].Sheet) == g.Sheet {
+			known[t.Derived[i].Ref] = true
+		}
+	}
+	area := Rect{p.Row, p.Col, p.Row, p.Col}
+	if down {
+		for r := range g.Rows {
+			if known[g.ref(r, p.Col)] {
+				area = area.with(r, p.Col)
+			}
+		}
+	} else {
+		for c := range g.Rows[p.Row] {
+			if known[g.ref(p.Row, c)] {
+				area = area.with(p.Row, c)
+			}
+		}
+	}
+	return quoteName(address{g.Sheet, g.span(area)}.String())
 }
 
 // fieldsOf are the fields of grids as a stranger has them.

@@ -1,6 +1,9 @@
 package layout
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // nowhere is the code of a dimension that a cell of another table has.
 const nowhere = "—"
@@ -28,6 +31,35 @@ func (t *Table) shares(other *Table) bool {
 	return false
 }
 
+// apart reports whether a table has the codes of another and in some places less than it, in others more: the same classification of something else, of
+// which neither counts some of what the other counts.
+func (t *Table) apart(other *Table) bool {
+	if len(t.Dimensions) != len(other.Dimensions) || len(t.Cells) != len(other.Cells) {
+		return false
+	}
+	values := map[string]int64{}
+	for _, c := range t.Cells {
+		if c.Value != nil {
+			if v, ok := scaled(string(*c.Value), maxPlaces); ok {
+				values[strings.Join(c.Codes, "\x00")] = v
+			}
+		}
+	}
+	more, less := false, false
+	for _, c := range other.Cells {
+		v, known := values[strings.Join(c.Codes, "\x00")]
+		if c.Value == nil || !known {
+			return false
+		}
+		w, ok := scaled(string(*c.Value), maxPlaces)
+		if !ok {
+			return false
+		}
+		more, less = more || w > v, less || w < v
+	}
+	return more && less
+}
+
 // together is one table of all tables of a file, in which each has its dimensions and its sums: what is withheld in one is chosen with what is
 // withheld in the others. Nil where they are not of one kind, have too
 // many dimensions or codes in common.
@@ -45,7 +77,7 @@ func together(all []*Table) *Table {
 			}
 		}
 		for _, other := range all {
-			if other != of && of.shares(other) {
+			if other != of && of.shares(other) && !of.apart(other) {
 				return nil
 			}
 		}

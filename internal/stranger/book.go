@@ -15,14 +15,18 @@ type Place struct{ Sheet, Row, Col int }
 // A Sheet is the texts of its fields by row.
 type Sheet [][]string
 
-// A Fact is a sum that holds wherever it can be tried: Σ Coef·number = 0 over the places.
+// A Fact is a sum that holds wherever it can be tried: Σ Coef·number = 0 over the places, of columns or, else, of rows.
 type Fact struct {
 	Place []Place
 	Coef  []int32
+	Down  bool
 }
 
-// A Ratio is a withheld number that By, divided or multiplied by Of, tells; Of is By where the two lines are proportional.
-type Ratio struct{ Secret, By, Of Place }
+// A Ratio is a withheld number that By, divided or multiplied by Of, tells, in columns or, else, in rows; Of is By where the two lines are proportional.
+type Ratio struct {
+	Secret, By, Of Place
+	Down           bool
+}
 
 // A book is a file with its numbers.
 type book struct {

@@ -234,7 +234,7 @@ func (f *finder) fact(lines []int, coef []int32) {
 	}
 	f.seen[string(key)] = true
 	for p := range f.positions {
-		fact := Fact{Coef: coef}
+		fact := Fact{Coef: coef, Down: f.down}
 		for _, i := range lines {
 			if f.all[i].n[p].whole {
 				fact.Place = append(fact.Place, f.all[i].place(p, f.down))

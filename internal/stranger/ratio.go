@@ -20,7 +20,7 @@ func (f *finder) ratios(i, p int) {
 			continue
 		}
 		if f.proportional(i, k, p) {
-			f.told = append(f.told, Ratio{s.place(p, f.down), z.place(p, f.down), z.place(p, f.down)})
+			f.told = append(f.told, Ratio{s.place(p, f.down), z.place(p, f.down), z.place(p, f.down), f.down})
 			return
 		}
 		for _, g := range forms {
@@ -32,7 +32,7 @@ func (f *finder) ratios(i, p int) {
 			try := func(num, den int, other int) bool {
 				o := f.all[other].place(p, f.down)
 				if other != i && other != k && (f.isLeft(o) || f.secret[o]) && f.divided(k, num, den, g) && close(v, lo, hi) {
-					f.told = append(f.told, Ratio{s.place(p, f.down), z.place(p, f.down), o})
+					f.told = append(f.told, Ratio{s.place(p, f.down), z.place(p, f.down), o, f.down})
 					done = true
 				}
 				return !done

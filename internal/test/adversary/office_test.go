@@ -33,6 +33,7 @@ type officeFile struct {
 	decimalComma bool
 	at           [][]spotOn // where the values stand
 	first        int        // row of the first values
+	wrapped      bool       // the rows go on at the right of the first ones
 	measure      []int      // cells of another measure, that no run is about
 }
 
@@ -356,6 +357,7 @@ func (o *officeFile) drawTable(s *drawnSheet) {
 	if continued < 0 && stride == 1 && len(o.rows) > 3 && o.maybe(14) {
 		right = (len(o.rows) + 1) / 2
 		o.feature("continued at the right")
+		o.wrapped = true
 	}
 	shareRows := stride == 1 && continued < 0 && right < 0 && !o.periods && o.maybe(12)
 	if shareRows {
@@ -546,6 +548,9 @@ func (o *officeFile) drawMore() {
 	}
 	any := func() (i, j int) { return o.IntN(len(o.rows)), o.IntN(len(o.cols)) }
 	what := o.IntN(17)
+	if o.wrapped && slices.Contains([]int{5, 6, 7, 8, 9, 10, 11, 16}, what) {
+		return // a column for rows that stand beside each other has no place
+	}
 	switch {
 	case what == 0 && !o.periods:
 		o.feature("share panel below")
