@@ -105,7 +105,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 			{Name: "time-limit", To: &a.limit, Range: "[0, ∞)", Text: "stop after this `time`, like 30s or 10m, with what is proved by then of intervals, sensitive cells first, and found about insiders", Else: "none", More: "Exit code 3 if only cells whose intervals are not settled may miss a level"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
-			{Name: "output", Short: "o", To: &a.output, Files: []string{"xlsx"}, Writes: true, Inputs: 1, Text: "mark the cells that are disclosed or not protected in a copy of the workbook, with how they follow: this `file`, for the office only"},
+			{Name: "output", Short: "o", To: &a.output, Files: []string{"xlsx", "ods"}, Writes: true, Inputs: 1, Text: "mark the cells that are disclosed or not protected in a copy of the workbook, with how they follow: this `file`, for the office only"},
 			{Name: "witness", To: &a.witness, Files: []string{"csv"}, Writes: true, Inputs: 1, Text: "write the tables that prove both ends of every interval to this CSV `file`"},
 			flags.JSON(&a.json, "print one JSON document a table"),
 			flags.Quiet(&a.quiet),

@@ -25,8 +25,12 @@ var errNoBook = i18n.New("-o marks cells in a copy of the workbook that was read
 // mark writes a copy of the workbook called path in which cells that are disclosed or not protected have a colour and, as a
 // comment, how they follow.
 func (r *auditReport) mark(path, output string, t naming) error {
-	if r.address == nil || path == "-" || !strings.EqualFold(filepath.Ext(path), ".xlsx") {
+	kind := strings.ToLower(filepath.Ext(path))
+	if r.address == nil || path == "-" || kind != ".xlsx" && kind != ".ods" {
 		return i18n.Errorf("%s: %w", path, errNoBook)
+	}
+	if to := strings.ToLower(filepath.Ext(output)); to != kind && (to == ".xlsx" || to == ".ods") {
+		return i18n.Errorf("-o %s: the copy is one of %s, and of its format: want a name that ends in %s", output, path, kind)
 	}
 	src, err := budget.ReadFile(path, budget.Whole)
 	if err != nil {

@@ -80,8 +80,10 @@ func (r *reader) next() (*said, error) {
 // A change is what becomes of a cell.
 type change struct {
 	text  string
-	value bool // the text alone stands there; else the formula becomes its value
-	right bool // aligned to the right
+	value bool   // the text alone stands there; else the formula becomes its value
+	right bool   // aligned to the right
+	fill  string // RRGGBB, of a cell that says what it said
+	note  string // added to its comment
 }
 
 // Copy writes a copy of the file in which nothing says what book, a copy of f.Book, does not say. Parts and elements that have nothing to hide are as they
@@ -435,8 +437,12 @@ func (c *copying) cell(s *sheet, r *row, x *field, count int, now change, change
 	var b bytes.Buffer
 	b.WriteString("<" + n.Name)
 	style := x.style
-	if changed && now.right {
-		style = c.right(cmp.Or(s.styleOf(r, x, x.first), "Default"))
+	was := cmp.Or(s.styleOf(r, x, x.first), "Default")
+	switch {
+	case changed && now.right:
+		style = c.like(was, "withheld", ` style:text-align-source="fix"`, ` fo:text-align="end"`)
+	case changed && now.fill != "":
+		style = c.like(was, "marked", ` fo:background-color="#`+now.fill+`"`, "")
 	}
 	styled, text, of := false, "text:", "office:"
 	p := n.Name[:len(n.Name)-len(n.Local())]
@@ -447,7 +453,7 @@ func (c *copying) cell(s *sheet, r *row, x *field, count int, now change, change
 			of = strings.TrimSuffix(a.Name, local)
 		}
 		switch {
-		case local == "number-columns-repeated", changed && slices.Contains(computed, local), changed && now.value && slices.Contains(values, local):
+		case local == "number-columns-repeated", changed && now.fill == "" && slices.Contains(computed, local), changed && now.value && slices.Contains(values, local):
 			continue
 		case local == "style-name":
 			styled = true
@@ -477,6 +483,15 @@ func (c *copying) cell(s *sheet, r *row, x *field, count int, now change, change
 	b.WriteString(">")
 	if changed && now.value && now.text != "" {
 		Paragraphs(&b, text, now.text)
+	}
+	if now.note != "" {
+		k := slices.IndexFunc(kids, func(k *ooxml.Node) bool { return k.Local() == "annotation" })
+		if k < 0 {
+			annotate(&b, raw, nil, of, text, now.note)
+		} else {
+			annotate(&b, raw, kids[k], of, text, now.note)
+			kids = slices.Delete(kids, k, k+1)
+		}
 	}
 	for _, k := range kids {
 		b.Write(raw[k.From:k.To])
@@ -514,22 +529,21 @@ func fit(r rune) string {
 	return string(r)
 }
 
-// right is the style that is like another but for its text being aligned to the right.
-func (c *copying) right(style string) string {
-	if name, ok := c.named[style]; ok {
+// like is the style that is like another but for one attribute of its cells and, maybe, one of its paragraphs, as written; called so and numbered.
+func (c *copying) like(style, called, cell, paragraph string) string {
+	if name, ok := c.named[style+cell]; ok {
 		return name
 	}
-	name := "withheld" + itoa(len(c.made)+1)
+	name := called + itoa(len(c.made)+1)
 	for c.f.styles.cells[name] != nil {
 		name += "x"
 	}
 	if c.named == nil {
 		c.named = map[string]string{}
 	}
-	c.named[style] = name
+	c.named[style+cell] = name
 	n := c.f.styles.cells[style]
 	head, kids := ` style:parent-style-name="`+ooxml.Escape(style)+`"`, ""
-	cell, paragraph := ` style:text-align-source="fix"`, ` fo:text-align="end"`
 	if n != nil && n.Parent == c.f.automatic {
 		head = ""
 		for _, a := range n.Attrs {
@@ -540,9 +554,9 @@ func (c *copying) right(style string) string {
 		for _, k := range n.Kids {
 			switch k.Local() {
 			case "table-cell-properties":
-				cell += others(k, "text-align-source")
+				cell += others(k, cell)
 			case "paragraph-properties":
-				paragraph += others(k, "text-align")
+				paragraph += others(k, paragraph)
 			default:
 				kids += string(c.f.raw[k.From:k.To])
 			}
@@ -552,10 +566,11 @@ func (c *copying) right(style string) string {
 	return name
 }
 
-// others are the attributes of an element but one.
+// others are the attributes of an element but the one that is written.
 func others(n *ooxml.Node, but string) (s string) {
+	but, _, _ = strings.Cut(strings.TrimSpace(but), "=")
 	for _, a := range n.Attrs {
-		if ooxml.Local(a.Name) != but {
+		if ooxml.Local(a.Name) != ooxml.Local(but) {
 			s += " " + a.Name + `="` + ooxml.Escape(a.Value) + `"`
 		}
 	}

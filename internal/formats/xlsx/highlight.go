@@ -1,12 +1,14 @@
 package xlsx
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats/ods"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
@@ -18,9 +20,20 @@ type HighlightedCell struct {
 	Fill string // RRGGBB; "" is the colour of sensitive cells
 }
 
-// Highlight writes a copy of the workbook src in which cells have a colour and a comment; all else is as it was, parts without such cells byte for
+// Highlight writes a copy of the workbook or spreadsheet src in which cells have a colour and a comment; all else is as it was, parts without such cells byte for
 // byte. A cell that has a comment keeps it and the text is added. Such a copy is for the office: nothing in it is withheld.
 func Highlight(dst io.Writer, src []byte, cells []HighlightedCell) error {
+	if ods.Is(src) {
+		f, err := ods.Open(src)
+		if err != nil {
+			return err
+		}
+		var all []ods.Highlight
+		for _, h := range cells {
+			all = append(all, ods.Highlight{Sheet: h.Sheet, Ref: h.Ref, Text: h.Text, Fill: cmp.Or(h.Fill, primaryFill)})
+		}
+		return f.Highlight(dst, all)
+	}
 	c, err := newCopying(src, CopyOptions{})
 	if err != nil {
 		return err

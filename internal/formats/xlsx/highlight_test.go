@@ -10,8 +10,55 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/hitoku/hitoku/internal/formats/ods"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
+
+// A copy of a spreadsheet has colours and comments, added to those that were, and says what it said.
+func TestHighlightSpreadsheet(t *testing.T) {
+	t.Parallel()
+	sheet := &plainSheet{name: "a & b"}
+	if err := sheet.add([]plainCell{{text: "x"}, {text: "-1.50", number: true, style: primaryStyle}, {text: "-1.50", number: true}}); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := writeODS(&b, []*plainSheet{sheet}); err != nil {
+		t.Fatal(err)
+	}
+	book := func() map[string]string {
+		file, err := ods.Open(b.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, parts := contents(t, file.Book)
+		return parts
+	}
+	before := book()
+	for n, text := range []string{"one\ntwo & 2", "three"} {
+		var out bytes.Buffer
+		if err := Highlight(&out, b.Bytes(), []HighlightedCell{{Place: Place{Sheet: "a & b", Ref: "B1"}, Text: text, Fill: "AB12CD"}}); err != nil {
+			t.Fatal(err)
+		}
+		b = out
+		after := book()
+		if sheet := "xl/worksheets/sheet1.xml"; after[sheet] != before[sheet] {
+			t.Errorf("%s instead of %s", after[sheet], before[sheet])
+		}
+		said := after["xl/comments1.xml"]
+		for k, want := range []string{"one", "two &amp; 2", "three"} {
+			if strings.Count(said, ">"+want+"</") != 1 && (n == 1 || k < 2) || strings.Count(said, ` ref="B1"`) != 1 {
+				t.Errorf("%q is missing in the comment %s", want, said)
+			}
+		}
+		_, parts := contents(t, b.Bytes())
+		if now := parts["content.xml"]; strings.Count(now, ` table:style-name="marked`) != 1 || !strings.Contains(now, `fo:background-color="#AB12CD"`) {
+			t.Errorf("no colour in %s", now)
+		}
+	}
+	if err := Highlight(io.Discard, b.Bytes(), []HighlightedCell{{Place: Place{Sheet: "c", Ref: "B1"}}}); err == nil {
+		t.Error("a cell of no sheet is marked")
+	}
+}
 
 // A copy with colours and comments is the workbook otherwise, with those it had.
 func TestHighlight(t *testing.T) {
