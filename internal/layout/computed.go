@@ -320,7 +320,8 @@ func (n *numbers) without(found map[fieldAt]*computed) *Grid {
 	return &g
 }
 
-// labelsAgain are the columns behind numbers that label nothing but columns of computed ones.
+// labelsAgain are the columns behind numbers that label nothing but columns of computed ones, and those of numbers that are called like a column of
+// codes before them and say in every row what it says.
 func (k chunk) labelsAgain() (all []int) {
 	gone := func(c int) bool {
 		return !slices.ContainsFunc(k.rows, func(r int) bool { return k.n.open(r, c) })
@@ -336,7 +337,27 @@ func (k chunk) labelsAgain() (all []int) {
 			}
 		}
 	}
+	for _, c := range k.cols {
+		if slices.ContainsFunc(k.stub, func(s int) bool {
+			return s < c && k.n.v.codesAgain(k.rows, s, c) && k.n.v.text(k.rows[0]-1, s) == k.n.v.text(k.rows[0]-1, c)
+		}) {
+			all = append(all, c)
+		}
+	}
 	return all
+}
+
+// codesAgain reports whether two columns say the same in some rows, two or more, and in each something else.
+func (v *view) codesAgain(rows []int, a, b int) bool {
+	seen := map[string]bool{}
+	for _, r := range rows {
+		s := strings.TrimFunc(v.text(r, a), isBlank)
+		if s == "" || seen[s] || s != strings.TrimFunc(v.text(r, b), isBlank) {
+			return false
+		}
+		seen[s] = true
+	}
+	return len(rows) > 1
 }
 
 // ground says of what is computed from computed numbers what those are computed from. Where each of two numbers may be computed from the other, as
@@ -698,7 +719,8 @@ func (k chunk) rowLines() []line {
 	for i, r := range k.rows {
 		l := line{total: i}
 		for c := range k.n.g.Rows[r] {
-			if k.n.v.kind(r, c) == text {
+			beside := len(k.stub) > 0 && c < k.stub[0] || len(k.cols) > 0 && c > lastOf(k.cols) && slices.ContainsFunc(k.n.at[r][c:], func(f figureOf) bool { return f.ok })
+			if k.n.v.kind(r, c) == text && !beside { // what stands beside tells of its own numbers
 				of := k.n.spoken(k.n.g.At(r, c).Text)
 				l.word, l.said = l.word || of.word, l.said || of.said
 			}

@@ -25,7 +25,7 @@ func find(b *Book, o Options) (*Reading, error) {
 		if r, err := long(b.Grids[0], b.File, o); err != nil {
 			return r, err
 		} else if r != nil {
-			return r.ask(), nil
+			return r.ask(), r.withoutTotal(o.NoTotal, b.File.Name)
 		}
 	}
 	r := &Reading{File: b.File, Layout: &Layout{Format: wideFormat}}
@@ -39,7 +39,7 @@ func find(b *Book, o Options) (*Reading, error) {
 	if len(r.Tables) == 0 {
 		return nil, &formats.Error{File: b.File.Name, Want: i18n.T("no table found: no numbers below a header; say where with --sheet and --range")}
 	}
-	return r.ask(), nil
+	return r.ask(), r.withoutTotal(o.NoTotal, b.File.Name)
 }
 
 // chosen are the grids to read: those that are shown, or the one that the options name.

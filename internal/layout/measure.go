@@ -16,6 +16,9 @@ type ratio struct {
 // without which a column is the sum of all others, or the only one whose rows do not add up as those of the others do. One whose own rows do not add
 // up is no cell of the table. Of another it is open whether it is to be protected, so it is noted as what the ratio is divided by.
 func (s *surveyor) measures(all []line, ratios []ratio) {
+	ratios = slices.DeleteFunc(ratios, func(q ratio) bool { // shares of 0 and 1, which many pairs of columns have
+		return all[q.l].most <= 1 && all[q.l].places.places == 0
+	})
 	var open []int // lines that may be cells
 	for i := range all {
 		if !all[i].fixed && all[i].n > 0 && !s.whole(&all[i]) {
@@ -48,7 +51,7 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			}
 			continue
 		}
-		if l := &all[q.l]; l.most <= 1 && (l.places.places == 0 || !all[q.x].above(&all[q.y])) { // a share, too, has such numbers
+		if all[q.l].most <= 1 && !all[q.x].above(&all[q.y]) { // a share, too, has such numbers
 			continue
 		}
 		for i, at := range all[q.l].at {

@@ -99,9 +99,19 @@ South|60|35|70|39
 西|300|100|200`, Options{Tolerance: "1"}, "総数=東+西; 総数=男+女"},
 		{"no total", `
 地域|総数|男|女
-総数|100|40|60
+総数|130|50|80
 東|70|30|40
 西|30|10|20`, Options{NoTotal: []string{"地域"}}, "; 総数=男+女"},
+		{"no total where the numbers have one", `
+地域|総数|男|女
+総数|100|40|60
+東|70|30|40
+西|30|10|20`, Options{NoTotal: []string{"地域"}}, "x.xlsx: --no-total 地域: 総数 is the sum of 東, 西 in all 3 cases"},
+		{"no total of a dimension that there is none of", `
+地域|総数|男|女
+総数|100|40|60
+東|70|30|40
+西|30|10|20`, Options{NoTotal: []string{"地方"}}, "x.xlsx: --no-total 地方: no such dimension"},
 		{"a range", `
 地域|総数|男|女
 総数|100|40|60

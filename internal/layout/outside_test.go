@@ -119,6 +119,18 @@ Boone,2 persons,21,33
 	}
 }
 
+// TestCodesAgain: codes before shares that repeat those before the numbers are labels, and the rows have their total.
+func TestCodesAgain(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("Code|Area|All|Men|Women|Code|Area|All|Men|Women\n100|Adair|10|4|6|100|Adair|34.5|28.6|40.0\n101|Boone|3|3|0|101|Boone|10.3|21.4|0.0\n102|Clay|16|7|9|102|Clay|55.2|50.0|60.0\n103|Total|29|14|15|103|Total|100.0|100.0|100.0"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if t0 := r.Tables[0]; len(r.Tables) != 1 || len(t0.Cells) != 12 || !t0.Dimensions[0].Additive || !t0.Dimensions[1].Additive {
+		t.Errorf("%d tables, the first of %d cells: %+v", len(r.Tables), len(t0.Cells), t0.Dimensions)
+	}
+}
+
 // A note that tells a withheld cell of a text file loses its number, in whatever digits, and nothing else.
 func TestNotesOfTexts(t *testing.T) {
 	t.Parallel()
