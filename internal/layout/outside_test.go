@@ -131,6 +131,22 @@ func TestCodesAgain(t *testing.T) {
 	}
 }
 
+// TestCopiedWhole: a sheet that repeats a table whose rows go on at the right is a copy, each number of its cell.
+func TestCopiedWhole(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("Area|All|Men|Women|Area|All|Men|Women\nAdair|4|1|3|Clay|125|0|125\nBoone|167|128|39|All|296|129|167")
+	again := sheetOf("Area|All|Men|Women\nAdair|4|1|3\nBoone|167|128|39\nClay|125|0|125\nAll|296|129|167").Grids[0]
+	again.Sheet = "Copy"
+	book.Grids = append(book.Grids, again)
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tables) != 1 || len(r.Tables[0].Derived) != 12 || r.Tables[0].Derived[6].Of[0][0] != "Clay" || r.Tables[0].Derived[6].Ref != "B4" {
+		t.Errorf("%d tables, of the first computed: %+v", len(r.Tables), r.Tables[0].Derived)
+	}
+}
+
 // A note that tells a withheld cell of a text file loses its number, in whatever digits, and nothing else.
 func TestNotesOfTexts(t *testing.T) {
 	t.Parallel()
