@@ -92,6 +92,21 @@ func (r *Reading) One() bool {
 	return len(r.Tables) == 1 && len(r.open) == 0 && len(r.Tables[0].refused) == 0 && slices.ContainsFunc(r.Tables[0].Relations, func(s Relation) bool { return s.Checked > 0 })
 }
 
+// Apart reports whether the only table in the file goes down and across and has nothing that adds up, nor anything that is asked.
+func (r *Reading) Apart() bool {
+	if len(r.Tables) != 1 || len(r.open) > 0 {
+		return false
+	}
+	t := r.Tables[0]
+	across := 0
+	for _, d := range t.Dimensions {
+		if len(d.Codes) > 1 {
+			across++
+		}
+	}
+	return across > 1 && !t.adds() && len(t.doubts)+len(t.refused) == 0
+}
+
 // Found reports whether there is a table in the file, understood or not.
 func (r *Reading) Found() bool { return len(r.Tables)+len(r.open) > 0 }
 

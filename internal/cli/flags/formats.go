@@ -351,6 +351,9 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 			return nil, ask
 		}
 	}
+	if refused && s.Wide() && s.Reading.Apart() {
+		return nil, i18n.Errorf("%s: a table was found, and nothing in it adds up, as in tables of rates; --from layout reads it so, each number by itself; else say where the table stands (--range, --header-rows, --label-columns)", path)
+	}
 	if bad != nil || !s.Fits(refused) && !((untold || errors.Is(err, xlsx.ErrSheets) || errors.Is(err, formats.ErrTotal) && !flags.Asks) && s.Reading.One()) {
 		return in, err
 	}
