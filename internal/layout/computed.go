@@ -483,12 +483,20 @@ func (t *Table) divided(base []string, of [][]string) {
 	}
 }
 
+// bare is a code without the brackets that stand around all of it.
+func bare(code string) string {
+	if s, ok := strings.CutPrefix(code, "("); ok && strings.HasSuffix(s, ")") && !strings.ContainsAny(s[:len(s)-1], "()") {
+		return s[:len(s)-1]
+	}
+	return code
+}
+
 // dividedBy is the question whether a code is a measure of its own.
 func dividedBy(dim, code string) Ambiguity {
 	return Ambiguity{
 		Question: i18n.T("%s: others are divided by %s, which may be a measure of its own", dim, code),
 		Readings: []i18n.Text{i18n.T("it is: its numbers go where they may tell"), i18n.T("the columns are measures")},
-		Options:  []string{"--derived " + quoteName(strings.Trim(code, "()")), `role = "measure" in the layout of --save-layout, read by --layout, then --response`},
+		Options:  []string{"--derived " + quoteName(bare(code)), `role = "measure" in the layout of --save-layout, read by --layout, then --response`},
 	}
 }
 
@@ -771,15 +779,18 @@ func (n *numbers) called(is func(string) bool, r, c int) bool {
 	return is(n.g.Sheet)
 }
 
-// A formula is how a line may be computed from others: factor·x/y, factor·(x−y)/y, or x−y.
+// A formula is how a line may be computed from others: factor·x/y, factor·(x−y)/y, x−y, or as a mean x/factor.
 type formula struct {
-	form   byte // '/', 'c', '-'
+	form   byte // '/', 'c', '-', 'm'
 	factor float64
 	x, y   int // lines, counted from the one computed
 	total  int // y is one number: where it stands in the line of x, else −1
 }
 
 var shareFactors = []float64{100, 1, 1000}
+
+// mostMean is of how many numbers a mean is looked for: of months.
+const mostMean = 12
 
 // slack is by how much a number may miss what it is computed as.
 func slack(v float64, places int) float64 {
@@ -806,6 +817,8 @@ func (f formula) says(v, x, y float64, l *line) (bits float64, ok bool) {
 			return 0, true
 		}
 		w, trivial = f.factor*(x-y)/y, x == y
+	case 'm':
+		w, trivial = x/f.factor, x == 0
 	}
 	tol := slack(v, l.places.places)
 	if math.Abs(v-w) > tol {
@@ -814,7 +827,10 @@ func (f formula) says(v, x, y float64, l *line) (bits float64, ok bool) {
 	if trivial {
 		return 0, true
 	}
-	return min(12, math.Log2(1+l.most/(2*tol))), true
+	if bits = min(12, math.Log2(1+l.most/(2*tol))); f.form == 'm' { // one of several divisors
+		bits = max(0, bits-math.Log2(mostMean)/float64(l.n))
+	}
+	return bits, true
 }
 
 // try compares a line with what a formula makes of others. of has what each number is made of, nil where it has none.
@@ -903,6 +919,12 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 		}
 		if !ratio && !change {
 			continue
+		}
+		for k := 2.0; k <= mostMean && exact && l.says(); k++ {
+			f := formula{'m', k, j - i, j - i, -1}
+			if _, ok := f.says(l.v[top].v, x.v[top].v, 0, l); ok {
+				add(x, x, f)
+			}
 		}
 		for q := range all {
 			if s.looked++; s.looked > mostLooked {
@@ -1172,7 +1194,7 @@ func (f formula) how(near int, most float64) string {
 		return asDifference
 	case f.form == 'c':
 		return asChange
-	case f.factor == 1000 || f.total < 0 && !down:
+	case f.form == 'm' || f.factor == 1000 || f.total < 0 && !down:
 		return asQuotient
 	case f.total >= 0 && down:
 		return asColumnShare

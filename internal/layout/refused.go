@@ -79,6 +79,7 @@ func refused(all []refusal) Ambiguity {
 	}
 	if among := all[0].among; len(measures) == 0 && among != nil && !most.rounding() {
 		a.Readings, a.Options = append(a.Readings, i18n.T("the columns are measures")), append(a.Options, "--response "+quoteName(strings.Join(among, ",")))
+		return a // a reader sees the sums of these
 	}
 	a.Readings, a.Options = append(a.Readings, i18n.T("it is no total")), append(a.Options, strings.Join(dims, " "))
 	return a

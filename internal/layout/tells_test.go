@@ -214,6 +214,18 @@ func TestCalledRates(t *testing.T) {
 	}
 }
 
+// TestMeans: a column that is called an average is one of the total beside it, by the number of columns that this has.
+func TestMeans(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("\nQuarterly permits\nArea|Q1|Q2|Q3|Q4|Year|Average per quarter\nNorth|12|15|9|14|50|12.5\nSouth|3|4|2|1|10|2.5\nIslands|1|0|0|2|3|0.8\nTotal|16|19|11|17|63|15.8"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(r.Tables[0]), "20 cells, 1!B3 … F6; counts\nArea: 4 codes, depth 1, total Total\nColumn: 5 codes, depth 1, total Year\nsums: 9 right\nderived: 4 numbers, G3 … G6, quotients"; got != want {
+		t.Errorf("read as\n%s\nwant\n%s", got, want)
+	}
+}
+
 // TestRemarks: the mark of a note among remarks is known where the note follows, and may be a number where none does.
 func TestRemarks(t *testing.T) {
 	t.Parallel()
