@@ -727,6 +727,11 @@ func unlikeIn(a, b string) (string, string) {
 	for end > 0 && (inWord(x, len(x)-end) || inWord(y, len(y)-end)) {
 		end--
 	}
+	if s, e := wholeYear(x, start, end); s < start || e < end { // 令和3年, not 3
+		if t, f := wholeYear(y, start, end); s == t && e == f {
+			start, end = s, e
+		}
+	}
 	trim := func(s []rune) string {
 		return strings.Trim(string(s[start:len(s)-end]), " \u3000–—-:：,，、()（）")
 	}
@@ -735,6 +740,20 @@ func unlikeIn(a, b string) (string, string) {
 		return "", ""
 	}
 	return of, label
+}
+
+// japaneseYear is a year as Japanese titles have it.
+var japaneseYear = lazy.Regexp(`(?:明治|大正|昭和|平成|令和)(?:元|[0-9０-９]{1,2})年度?|[0-9０-９]{4}年度?`)
+
+// wholeYear is what stands before and behind the year of which s has a part between start and end, these where it has none.
+func wholeYear(s []rune, start, end int) (int, int) {
+	text := string(s)
+	for _, m := range japaneseYear().FindAllStringIndex(text, -1) {
+		if from, to := utf8.RuneCountInString(text[:m[0]]), utf8.RuneCountInString(text[:m[1]]); from <= start && to >= len(s)-end {
+			return from, len(s) - to
+		}
+	}
+	return start, end
 }
 
 func isWord(r rune) bool {
