@@ -165,7 +165,10 @@ func (t totalRow) miss(l *line) float64 {
 
 var cumulWords = lazy.Regexp(`(?i)累計|累積|\bcumul|\bkumul|\brunning\b`)
 
-// cumulated finds columns that are called cumulated and are the sum of neighbours, of all such sums where there are several.
+// mostRunning bounds the rows of a sum that runs down a column.
+const mostRunning = 512
+
+// cumulated finds columns that are called cumulated and are the sum of neighbours, of all such sums where there are several, or of what stands in one above.
 func (s *surveyor) cumulated(k chunk, all []line) {
 	var open []*line
 	for i := range all {
@@ -177,6 +180,13 @@ func (s *surveyor) cumulated(k chunk, all []line) {
 		l := &all[i]
 		if l.fixed || l.n == 0 || !k.n.called(cumulWords().MatchString, k.rows[0], l.at[0].c) {
 			continue
+		}
+		for _, x := range open {
+			for r, upTo := range l.running(x) {
+				for q := 0; q < upTo; q++ {
+					s.add(l.at[r], true, asCumulated, x.at[q])
+				}
+			}
 		}
 		for from := range open {
 			for to := from + 1; to <= len(open) && s.tried < mostTried; to++ {
@@ -193,6 +203,38 @@ func (s *surveyor) cumulated(k chunk, all []line) {
 			}
 		}
 	}
+}
+
+// running tells of each number of l up to which row it is the sum of x, nil where some is not, or hardly any tells.
+func (l *line) running(x *line) (upTo []int) {
+	if x == l || len(l.v) > mostRunning {
+		return nil
+	}
+	acc, n := 0.0, 0
+	upTo = make([]int, len(l.v))
+	for r, v := range l.v {
+		switch {
+		case !x.v[r].ok:
+			if v.ok {
+				return nil
+			}
+			continue
+		case !v.ok && x.v[r].v == acc: // the total of all above
+			continue
+		}
+		if acc += x.v[r].v; v.ok {
+			if math.Abs(acc-v.v) > 1e-9*math.Max(1, math.Abs(acc)) {
+				return nil
+			}
+			if upTo[r] = r + 1; r > 0 && x.v[r].v != 0 {
+				n++
+			}
+		}
+	}
+	if n < 2 {
+		return nil
+	}
+	return upTo
 }
 
 // sums reports whether each number of a line is the sum of those beside it in others.

@@ -49,6 +49,12 @@ Ort|2019|2020|2021|kumuliert bis 2020|kumuliert bis 2021
 Insgesamt|0|1|4|1|5
 Altdorf|0|1|3|1|4
 Bergen|0|0|1|0|1`, trees: "Insgesamt=Altdorf+Bergen; ", derived: map[string]string{"E2": "B2 C2", "F3": "B3 C3 D3"}},
+		{name: "running down", sheet: `
+Month|Adults|Juveniles|Total|Cumulative total
+Jan|30|3|33|33
+Feb|28|5|33|66
+Mar|41|2|43|109
+Total|99|10|109|`, trees: "Total=Jan+Feb+Mar; Total=Adults+Juveniles", derived: map[string]string{"E2": "D2", "E4": "D2 D3 D4"}},
 		{name: "a total of which all is withheld", sheet: `
 r|x|y|Total
 a|x|8|x
