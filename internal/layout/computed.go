@@ -549,8 +549,15 @@ var changeWords = lazy.Regexp(`(?i)增减|増減|伸び|前年比|差$|change|va
 // eachWords head what is counted for each of something, as for a person or an area: a number that is whole may be one without decimals.
 var eachWords = lazy.Regexp(`(?i)当たり|当り|あたり|\bper\b|\bje\b|\bpar\b|\bpro\b`)
 
-// thousandWords head what is counted for each thousand.
-var thousandWords = lazy.Regexp(`‰|千人|1[,. ]?000|mille|thousand|tausend`)
+// thousandWords head what is counted for each thousand, ten or hundred thousand.
+var thousandWords = lazy.Regexp(`‰|[千万]人|[1１][0０]万|10{0,2}[,. ]?000|mille|thousand|tausend`)
+
+// titled reports whether a text above a chunk, its title perhaps, is one of those.
+func (k chunk) titled(is func(string) bool) bool {
+	return slices.ContainsFunc(k.above, func(r int) bool {
+		return slices.ContainsFunc(k.n.g.Rows[r], func(f Field) bool { return !f.Number && is(f.Text) })
+	})
+}
 
 // columns are the lines of a chunk that go down, and the totals of its groups.
 func (k chunk) columns() []line { return append(k.down(), k.within()...) }
@@ -562,6 +569,7 @@ func (k chunk) down() []line {
 		l := k.column(c)
 		l.total = i
 		l.word, l.said, l.many = k.n.called(changeWords().MatchString, k.rows[0], c), k.n.called(derivedWords().MatchString, k.rows[0], c), k.n.called(thousandWords().MatchString, k.rows[0], c)
+		l.many = l.many || l.said && k.titled(thousandWords().MatchString)
 		l.each = k.n.called(eachWords().MatchString, k.rows[0], c)
 		for r := range k.n.at {
 			if f := k.n.figure(r, c); f.ok {
@@ -787,7 +795,7 @@ type formula struct {
 	total  int // y is one number: where it stands in the line of x, else −1
 }
 
-var shareFactors = []float64{100, 1, 1000}
+var shareFactors = []float64{100, 1, 1000, 1e4, 1e5}
 
 // mostMean is of how many numbers a mean is looked for: of months.
 const mostMean = 12
@@ -904,7 +912,7 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 			continue
 		}
 		for _, factor := range shareFactors {
-			if factor == 1 && !exact && !l.each || factor == 1000 && !l.many || !ratio {
+			if factor == 1 && !exact && !l.each || factor >= 1000 && !l.many || !ratio {
 				continue
 			}
 			for t := range x.allv {
@@ -935,7 +943,7 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 				continue
 			}
 			for _, factor := range shareFactors {
-				if factor == 1 && !exact && !l.each || factor == 1000 && !l.many || !ratio {
+				if factor == 1 && !exact && !l.each || factor >= 1000 && !l.many || !ratio {
 					continue
 				}
 				f := formula{'/', factor, j - i, q - i, -1}
@@ -1194,7 +1202,7 @@ func (f formula) how(near int, most float64) string {
 		return asDifference
 	case f.form == 'c':
 		return asChange
-	case f.form == 'm' || f.factor == 1000 || f.total < 0 && !down:
+	case f.form == 'm' || f.factor >= 1000 || f.total < 0 && !down:
 		return asQuotient
 	case f.total >= 0 && down:
 		return asColumnShare

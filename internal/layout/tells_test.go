@@ -220,6 +220,18 @@ func TestCalledRates(t *testing.T) {
 	}
 }
 
+// TestPerHundredThousand: rates by a population that stands below, per as many as the title says.
+func TestPerHundredThousand(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("\nAdmissions by diagnosis (number and rate per 100 000)\nDiagnosis|2020||2021|\n|Number|Rate|Number|Rate\nAll|1500|300.0|1540|305.0\nInfection|310|62.0|330|65.3\nInjury|1186|237.2|1207|239.0\nPoisoning|4|0.8|3|0.6\nPopulation|500000||505000|"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(r.Tables[0]), "derived: 8 numbers, C4 … E7, quotients"; !strings.HasSuffix(got, want) {
+		t.Errorf("read as\n%s\nwant at its end\n%s", got, want)
+	}
+}
+
 // TestMeans: a column that is called an average is one of the total beside it, by the number of columns that this has.
 func TestMeans(t *testing.T) {
 	t.Parallel()
