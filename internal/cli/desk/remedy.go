@@ -227,19 +227,31 @@ func (d *desk) answer(a openCall, flag, value string, add func(flag, value strin
 	}
 }
 
-// sheetsOf are the sheets that a table may be on.
+// sheetsOf are the sheets that a table is on, all that are shown where none is found.
 func (d *desk) sheetsOf(a openCall) (names []string) {
 	f, err := d.file(a.Files[0])
 	if err != nil {
 		return nil
+	}
+	if r, err := newReader(d.resolve(a.Flags)); err == nil {
+		if s, err := r.inputs.Inspect(r.cmd, f.path, nil); err == nil {
+			for _, t := range s.Reading.Tables {
+				if len(t.Cells) > 0 && t.Cells[0].Sheet != nil && !slices.Contains(names, *t.Cells[0].Sheet) {
+					names = append(names, *t.Cells[0].Sheet)
+				}
+			}
+		}
+	}
+	if names != nil {
+		return names
 	}
 	book, err := bookOf(f.path)
 	if err != nil {
 		return nil
 	}
 	for _, g := range shownGrids(book) {
-		if name := g.Sheet; name != "" {
-			names = append(names, name)
+		if g.Sheet != "" {
+			names = append(names, g.Sheet)
 		}
 	}
 	return names

@@ -195,7 +195,7 @@ const named = (file) => state.files.find((f) => f.file === file)?.name || "";
 /** answers asks with what a table is read that was refused, and whether its lines can be records where nothing helps. */
 async function answers(p) {
   try { p.remedies = await call("remedies", { Files: p.files, Flags: p.flags, Policy: state.policy }); } catch { p.remedies = []; }
-  if (p.files.length === 1 && !p.remedies.some((x) => x.reads)) try { p.records = (await call("columns", { File: p.files[0] })).columns.length > 1; } catch { /* no lines of records */ }
+  if (p.files.length === 1 && !Object.keys(p.flags).length && !p.remedies.some((x) => x.reads)) try { p.records = (await call("columns", { File: p.files[0] })).columns.length > 1; } catch { /* no lines of records */ }
   if (problem !== p) return;
   serial++;
   opening.shown();
