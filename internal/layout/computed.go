@@ -878,8 +878,8 @@ type guess struct {
 	bits float64
 }
 
-// guesses are the formulas that line number i agrees with; others are at most near away from it.
-func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
+// guesses are the formulas that line number i agrees with; others are at most near away from it, or anywhere where few lines are like it.
+func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 	l := &all[i]
 	if l.fixed {
 		return nil
@@ -903,7 +903,7 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 	ratio := exact || l.says() // whole numbers are counts, unless they say that they are shares
 	change := l.word || l.neg && near == math.MaxInt
 	from, to := 0, len(all)
-	if near < len(all) && !(ratio && rare(all)) {
+	if near < len(all) && !(ratio && few) {
 		from, to = max(0, i-near), min(len(all), i+near+1)
 	}
 	for j := from; j < to; j++ {
@@ -967,24 +967,28 @@ func (s *surveyor) guesses(all []line, i, near int) (found []guess) {
 
 // rare reports whether few of some lines have decimals or are called shares, so that each may be one of any two others, however far away.
 func rare(all []line) bool {
+	if len(all) > 256 {
+		return false
+	}
 	n := 0
 	for i := range all {
 		if l := &all[i]; l.places.places > 0 || l.pct || l.says() {
 			n++
 		}
 	}
-	return 4*n <= len(all) && len(all) <= 256
+	return 4*n <= len(all)
 }
 
 // lines finds the lines that are computed from others. What speaks for a formula is added up over all lines that it holds for in the same way.
 func (s *surveyor) lines(n *numbers, all []line, near int) {
 	var every []guess
 	pool := map[formula]float64{}
+	few := rare(all)
 	for i := range all {
 		if s.whole(&all[i]) {
 			continue
 		}
-		of := s.guesses(all, i, near)
+		of := s.guesses(all, i, near, few)
 		for _, g := range of {
 			pool[g.f] += g.bits
 			if g.f.total < 0 {

@@ -32,13 +32,9 @@ func (d *desk) fields(a fieldsCall) (any, error) {
 		}
 		return o, nil
 	}
-	r, err := newReader(d.resolve(a.Flags))
+	s, err := d.inspected(f, a.Flags)
 	if err != nil {
 		return nil, err
-	}
-	s, err := r.inputs.Inspect(r.cmd, f.path, nil)
-	if err != nil {
-		return nil, d.plain(err)
 	}
 	for _, t := range s.Reading.Tables {
 		for _, x := range t.Dimensions {
@@ -53,6 +49,19 @@ func (d *desk) fields(a fieldsCall) (any, error) {
 		}
 	}
 	return o, nil
+}
+
+// inspected is what the reader of layouts understands of a file with flags of reading.
+func (d *desk) inspected(f *deskFile, given map[string][]string) (*layout.Source, error) {
+	r, err := newReader(d.resolve(given))
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.inputs.Inspect(r.cmd, f.path, nil)
+	if err != nil {
+		return nil, d.plain(err)
+	}
+	return s, nil
 }
 
 // plainFields are columns that tidy files know by their names, beside max1, max2, … and who1, who2, ….

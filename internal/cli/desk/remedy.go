@@ -233,12 +233,10 @@ func (d *desk) sheetsOf(a openCall) (names []string) {
 	if err != nil {
 		return nil
 	}
-	if r, err := newReader(d.resolve(a.Flags)); err == nil {
-		if s, err := r.inputs.Inspect(r.cmd, f.path, nil); err == nil {
-			for _, t := range s.Reading.Tables {
-				if len(t.Cells) > 0 && t.Cells[0].Sheet != nil && !slices.Contains(names, *t.Cells[0].Sheet) {
-					names = append(names, *t.Cells[0].Sheet)
-				}
+	if s, err := d.inspected(f, a.Flags); err == nil {
+		for _, t := range s.Reading.Tables {
+			if len(t.Cells) > 0 && t.Cells[0].Sheet != nil && !slices.Contains(names, *t.Cells[0].Sheet) {
+				names = append(names, *t.Cells[0].Sheet)
 			}
 		}
 	}
