@@ -10,14 +10,22 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 	"github.com/hitoku/hitoku/internal/release"
+	"github.com/hitoku/hitoku/protect"
 )
 
 // Every sentence of help and manual, and every page of help, is there in Japanese, with the same word for the value of a flag, and the
 // catalogue has no others.
 func TestJapaneseHelp(t *testing.T) {
 	texts := flags.Texts(newRoot(nil))
-	for _, o := range slices.Concat(new(release.Policy).Fields(), new(release.Column).Fields()) { // which the page says
+	fields, err := catalogue.Of("ja", "fields")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range slices.Concat(new(protect.Policy).Fields(), new(release.Policy).Fields(), new(release.Column).Fields()) { // which the page says
 		texts = append(texts, o.Text)
+		if fields.Say(o.Text) == o.Text {
+			t.Errorf("not in fields.toml: %.200q", o.Text)
+		}
 	}
 	help, err := catalogue.Of("ja", "help")
 	if err != nil {

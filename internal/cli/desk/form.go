@@ -11,7 +11,7 @@ import (
 
 // formOf is what a form is made of: the records of its fields.
 func formOf(fields []option.Option) ([]document.PolicyField, error) {
-	ja, err := catalogue.Of("ja", "help")
+	ja, err := catalogue.Of("ja", "fields")
 	if err != nil {
 		return nil, err
 	}

@@ -23,8 +23,9 @@ import (
 //go:embed en ja
 var embedded embed.FS
 
-// parts are the files that are read when their part of the program first says something.
-var parts = []string{"help", "page", "report"}
+// parts are the files that are read when their part of the program first says something. What fields of policies do is told by the page,
+// which reads it each time that it begins, and by help.
+var parts = map[string][]string{"fields": {"fields"}, "help": {"help", "fields"}, "page": {"page"}, "report": {"report"}}
 
 var languages, parted sync.Map // tag → func() (*i18n.Language, error); folder and part → func() (*Part, error)
 
@@ -48,7 +49,7 @@ func read(files fs.FS, folder string) (*i18n.Language, error) {
 		name := strings.TrimSuffix(e.Name(), ".toml")
 		to := says
 		switch {
-		case slices.Contains(parts, name):
+		case parts[name] != nil:
 			continue
 		case name == "labels":
 			to = words

@@ -277,7 +277,7 @@ func TestMessages(t *testing.T) {
 		if _, err := toml.DecodeFS(embedded, tag+"/system.toml", &system); err != nil {
 			t.Fatal(err)
 		}
-		for _, part := range parts {
+		for part := range parts {
 			p, err := Of(tag, part)
 			if err != nil {
 				t.Fatal(err)

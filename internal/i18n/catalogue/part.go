@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"errors"
 	"io/fs"
 	"maps"
 	"slices"
@@ -13,7 +14,7 @@ import (
 // A Part is what one part of the program says in a language, by names. What a name has no English of is English itself, and what a
 // language has no text of under a name is said as the language says the English elsewhere.
 type Part struct {
-	language *i18n.Language
+	language func() *i18n.Language
 	english  map[string]string // by name
 	own      map[string]string // of the language, by name
 }
@@ -25,18 +26,27 @@ func Of(tag, part string) (*Part, error) {
 }
 
 func readPart(files fs.FS, tag, part string) (*Part, error) {
-	p := &Part{language: i18n.English, english: map[string]string{}, own: map[string]string{}}
-	if err := decode(files, i18n.English.Tag+"/"+part, p.english); err != nil {
-		return nil, err
+	p := &Part{language: func() *i18n.Language { return i18n.English }, english: map[string]string{}, own: map[string]string{}}
+	for _, file := range parts[part] {
+		if err := decode(files, i18n.English.Tag+"/"+file, p.english); err != nil && !errors.Is(err, fs.ErrNotExist) { // texts may all be their own names
+			return nil, err
+		}
 	}
-	general, err := For(tag)
-	if err != nil || general == i18n.English {
-		return p, err
+	if !slices.Contains(Languages()[1:], tag) {
+		return p, nil
 	}
-	if err := decode(files, tag+"/"+part, p.own); err != nil {
-		return nil, err
+	for _, file := range parts[part] {
+		if err := decode(files, tag+"/"+file, p.own); err != nil {
+			return nil, err
+		}
 	}
-	p.language = general
+	p.language = func() *i18n.Language { // read when it is first asked for what the part has not
+		l, err := For(tag)
+		if err != nil {
+			panic(err) // a mistake of this program
+		}
+		return l
+	}
 	return p, nil
 }
 
@@ -67,11 +77,12 @@ func (p *Part) Say(name string, args ...any) string {
 	own, known := p.own[name]
 	switch {
 	case len(args) > 0:
-		return p.language.Say(i18n.T(english, args...).As(own))
+		return p.language().Say(i18n.T(english, args...).As(own))
 	case known:
 		return own
-	case p.language == i18n.English:
-		return english
 	}
-	return p.language.Label(english)
+	if l := p.language(); l != i18n.English {
+		return l.Label(english)
+	}
+	return english
 }

@@ -18,7 +18,10 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		homes := map[[2]string]string{} // English and what is said → part
-		for _, part := range parts {
+		for part := range parts {
+			if part == "fields" {
+				continue // which help has, too
+			}
 			p, err := Of(tag, part)
 			if err != nil {
 				t.Fatal(err)
