@@ -7,11 +7,36 @@ globalThis.hitokuEngine = (() => {
 
   let broken = null;
   const fail = (e) => { broken = e; for (const c of calls.values()) c.fail(e); };
-  worker.postMessage({ engine: data.engine });
+  let came = 0;
+
+  // The engine is unpacked here, as parts of it are read, while the worker compiles what came before.
+  const packed = new TransformStream({}, { highWaterMark: Infinity }), parts = packed.writable.getWriter();
+  packed.readable.pipeThrough(new DecompressionStream("gzip"))
+    .pipeTo(new WritableStream({ write: (engine) => worker.postMessage({ engine }, [engine.buffer]), close: () => worker.postMessage({ engine: null }) }))
+    .catch(fail);
+
+  /** read asks for the parts of the engine, once there is a worker to take them: reading them would keep it from its start. */
+  function read() {
+    for (const name of data.parts) {
+      const part = document.createElement("script");
+      part.async = false;
+      part.src = name;
+      part.onerror = () => fail(new Error(name + " was not found"));
+      document.head.append(part);
+    }
+  }
+
+  function bytes(text) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    const raw = atob(text), all = new Uint8Array(raw.length);
+    for (let k = 0; k < raw.length; k++) all[k] = raw.charCodeAt(k);
+    return all;
+  }
 
   worker.onerror = (e) => fail(new Error(e.message));
   worker.onmessage = ({ data: m }) => {
     if (m.broken) fail(new Error(m.broken));
+    if (m.started) read();
     const c = calls.get(m.n);
     if (!c) return;
     if (m.event !== undefined) { c.event?.(c.read(m.event)); return; }
@@ -26,6 +51,7 @@ globalThis.hitokuEngine = (() => {
 
   return {
     icon: data.icon,
+    part: (text) => { parts.write(bytes(text)); if (++came === data.parts.length) parts.close(); },
     call: async (name, body, event, read, language) => read((await ask({ name, language, body: JSON.stringify(body) }, event, read)).answer),
     file: async (body, language) => { const f = await ask({ name: "out", language, body: JSON.stringify(body) }); return { name: f.name, blob: new Blob([f.content], { type: f.type }) }; },
     upload: async (f, language) => { const content = await f.arrayBuffer(); return (await ask({ name: "upload", language, file: f.name, content }, null, null, [content])).answer; },

@@ -52,7 +52,10 @@ func main() {
 	}
 }
 
-// site writes index.html, style.css, page.js, the modules as one script, and engine.js, the engine as text. Browsers load
+// partSize is how much of the engine a file has, in bytes that 3 divides: few enough for it to be unpacked and compiled while the next is read.
+const partSize = 3 << 18
+
+// site writes index.html, style.css, page.js, the modules as one script, and engine.js and its parts, the engine as text. Browsers load
 // neither modules nor WebAssembly from files, but scripts they do.
 func site(dir string, key ed25519.PrivateKey) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -74,14 +77,6 @@ func site(dir string, key ed25519.PrivateKey) error {
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(map[string]string{
-		"engine": base64.StdEncoding.EncodeToString(engine),
-		"worker": files + "\n" + runtime + "\n" + worker,
-		"icon":   "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(icon),
-	})
-	if err != nil {
-		return err
-	}
 	style, err := page.Asset("style.css")
 	if err != nil {
 		return err
@@ -92,12 +87,24 @@ func site(dir string, key ed25519.PrivateKey) error {
 	}
 	const head = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' file: blob: 'wasm-unsafe-eval'; worker-src blob:; style-src 'self' file:; img-src data: 'self' file:; connect-src 'none'; form-action 'none'; base-uri 'none'">`
 	html := strings.Replace(string(index), `<meta charset="utf-8">`, `<meta charset="utf-8">`+"\n"+head, 1)
-	html = strings.Replace(html, `<script type="module" src="app.js"></script>`, `<script defer src="engine.js"></script>`+"\n"+`<script defer src="page.js"></script>`, 1)
-	all := map[string][]byte{
-		"index.html": []byte(html), "style.css": style, "icon.svg": icon,
-		"engine.js": slices.Concat([]byte("globalThis.hitokuData = "), data, []byte(";\n"), []byte(host)),
-		"page.js":   modules,
+	all := map[string][]byte{"style.css": style, "icon.svg": icon, "page.js": modules}
+	var parts []string
+	for part := range slices.Chunk(engine, partSize) {
+		name := fmt.Sprintf("engine%02d.js", len(parts)+1)
+		all[name] = fmt.Appendf(nil, "hitokuEngine.part(%q);\n", base64.StdEncoding.EncodeToString(part))
+		parts = append(parts, name)
 	}
+	data, err := json.Marshal(map[string]any{
+		"parts":  parts,
+		"worker": files + "\n" + runtime + "\n" + worker,
+		"icon":   "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(icon),
+	})
+	if err != nil {
+		return err
+	}
+	all["engine.js"] = slices.Concat([]byte("globalThis.hitokuData = "), data, []byte(";\n"), []byte(host))
+	const scripts = "<script defer src=\"engine.js\"></script>\n<script defer src=\"page.js\"></script>"
+	all["index.html"] = []byte(strings.Replace(html, `<script type="module" src="app.js"></script>`, scripts, 1))
 	if all[manifest], err = manifestOf(all, key); err != nil {
 		return err
 	}
