@@ -15,8 +15,8 @@ globalThis.hitokuEngine = (() => {
     .pipeTo(new WritableStream({ write: (engine) => worker.postMessage({ engine }, [engine.buffer]), close: () => worker.postMessage({ engine: null }) }))
     .catch(fail);
 
-  /** read asks for the parts of the engine, once there is a worker to take them: reading them would keep it from its start. */
-  function read() {
+  /** load asks for the parts of the engine, once there is a worker to take them: reading them would keep it from its start. */
+  function load() {
     for (const name of data.parts) {
       const part = document.createElement("script");
       part.async = false;
@@ -36,7 +36,7 @@ globalThis.hitokuEngine = (() => {
   worker.onerror = (e) => fail(new Error(e.message));
   worker.onmessage = ({ data: m }) => {
     if (m.broken) fail(new Error(m.broken));
-    if (m.started) read();
+    if (m.started) load();
     const c = calls.get(m.n);
     if (!c) return;
     if (m.event !== undefined) { c.event?.(c.read(m.event)); return; }
