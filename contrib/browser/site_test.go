@@ -16,6 +16,22 @@ import (
 
 var site = flag.String("site", "", "folder that make site has written")
 
+// A file of the engine that was not copied whole is named.
+func TestSiteParts(t *testing.T) {
+	if *site == "" {
+		t.Skip("no folder of the site; see make page-test")
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(*site)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, "engine03.js"), 0); err != nil {
+		t.Fatal(err)
+	}
+	v := browse(t, "file://"+dir+"/index.html")
+	v.until(`document.querySelector("#live").textContent.includes("engine03.js is not whole")`)
+}
+
 // TestSite opens the page that has its engine with it from its files, and wants of each table the pattern that the command finds.
 func TestSite(t *testing.T) {
 	if *site == "" {

@@ -6,7 +6,7 @@ globalThis.hitokuEngine = (() => {
   let last = 0;
 
   let broken = null;
-  const fail = (e) => { broken = e; for (const c of calls.values()) c.fail(e); };
+  const fail = (e) => { broken ||= e; for (const c of calls.values()) c.fail(broken); };
   let came = 0;
 
   // The engine is unpacked here, as parts of it are read, while the worker compiles what came before.
@@ -17,13 +17,14 @@ globalThis.hitokuEngine = (() => {
 
   /** load asks for the parts of the engine, once there is a worker to take them: reading them would keep it from its start. */
   function load() {
-    for (const name of data.parts) {
+    data.parts.forEach((name, k) => {
       const part = document.createElement("script");
       part.async = false;
       part.src = name;
       part.onerror = () => fail(new Error(name + " was not found"));
+      part.onload = () => { if (came <= k) fail(new Error(name + " is not whole")); };
       document.head.append(part);
-    }
+    });
   }
 
   function bytes(text) {
@@ -51,7 +52,7 @@ globalThis.hitokuEngine = (() => {
 
   return {
     icon: data.icon,
-    part: (text) => { parts.write(bytes(text)); if (++came === data.parts.length) parts.close(); },
+    part: (text) => { parts.write(bytes(text)).catch(fail); if (++came === data.parts.length) parts.close().catch(fail); },
     call: async (name, body, event, read, language) => read((await ask({ name, language, body: JSON.stringify(body) }, event, read)).answer),
     file: async (body, language) => { const f = await ask({ name: "out", language, body: JSON.stringify(body) }); return { name: f.name, blob: new Blob([f.content], { type: f.type }) }; },
     upload: async (f, language) => { const content = await f.arrayBuffer(); return (await ask({ name: "upload", language, file: f.name, content }, null, null, [content])).answer; },
