@@ -5,8 +5,10 @@ import (
 	"encoding/binary"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/work"
 )
 
 // A Union is a set of cells of one relation, all of them parts of its margin, seen as one cell: their sum.
@@ -62,6 +64,7 @@ func (t *Table) SensitiveUnions(ctx context.Context, r *Rules, withheld []bool, 
 	if s.left == 0 {
 		s.left = 1_000_000
 	}
+	defer func(most int) { work.Spend(ctx, time.Duration(most-s.left)*judgeTime) }(s.left)
 	records, holdings := r.Top()
 	s.places = max(records, holdings, 1)
 	for j := range t.Rel.Len() {
@@ -78,6 +81,9 @@ func (t *Table) SensitiveUnions(ctx context.Context, r *Rules, withheld []bool, 
 	}
 	return s.found, s.left > 0, nil
 }
+
+// judgeTime is about what a union takes to be judged.
+const judgeTime = 2 * time.Microsecond
 
 type unionSearch struct {
 	t      *Table

@@ -74,8 +74,9 @@ func (e *UnionError) Unwrap() error { return e.Err }
 // sublinear: if a pattern publishes some cells of a union, the others are a union that is at least as sensitive, and how far the
 // sum of these can move so can that of all.
 //
-// opt.TimeLimit is one for all rounds: a search has most of what is left, and unions of which it is not known whether they are told too closely by the time are added as well. When
-// most of it is gone, what the last pattern withholds stays withheld, and more with it until every union keeps its levels, by what.Quick, however long that takes
+// opt.TimeLimit is one for all rounds, in runs of twice the share each (see within), so that more of it never makes the pattern dearer: in a run a search has most of what is left, and unions of
+// which it is not known whether they are told too closely by the time are added as well. When most of the run's share is gone, what the last pattern withholds stays withheld, and more with it until
+// every union keeps its levels, by what.Quick, however long that takes
 // (unless opt.Punctual). The unions of the pattern are audited in exact arithmetic; the end of ctx leaves some in Open, as Punctual may.
 // With opt.Certificate the first search is of t alone, and its certificate is that of the pattern: that it protects the cells, and a bound for all patterns that do.
 // Errors are those of find and *UnionError. Cost: a search, and two linear programs a union that its witnesses do not show, a round.
@@ -93,7 +94,11 @@ func Unions(ctx context.Context, t *table.Table, opt *solver.Options, what Union
 		g.add(&what.Always[k])
 	}
 	g.rows = append(g.rows, what.Beside...)
-	f, err := g.search(ctx, find)
+	run := g.search
+	if opt.TimeLimit > 0 {
+		run = g.within
+	}
+	f, err := run(ctx, find)
 	if f.Solution != nil {
 		if f.Pattern != nil {
 			f.Unions, f.Open = append(f.Unions, what.Lost...), append(f.Open, what.Lost...)
@@ -111,16 +116,17 @@ func Unions(ctx context.Context, t *table.Table, opt *solver.Options, what Union
 
 // unionGuard is a run of Unions.
 type unionGuard struct {
-	t     *table.Table
-	opt   *solver.Options
-	what  UnionOptions
-	clock context.Context // has the meter of the run
-	begun time.Time       // on it
-	rows  []table.Union   // that are cells
-	have  map[string]bool
-	found *UnionsFound
-	bound int64
-	proof *certificate.Certificate // of the search without unions
+	t      *table.Table
+	opt    *solver.Options
+	what   UnionOptions
+	clock  context.Context // has the meter of the run
+	begun  time.Time       // on it
+	rows   []table.Union   // that are cells
+	have   map[string]bool
+	probed bool // by probe
+	found  *UnionsFound
+	bound  int64
+	proof  *certificate.Certificate // of the search without unions
 }
 
 const (
@@ -184,7 +190,8 @@ func (g *unionGuard) late(share float64) bool {
 
 func (g *unionGuard) search(ctx context.Context, find search) (*UnionsFound, error) {
 	f, o := g.found, *g.opt
-	if g.opt.TimeLimit > 0 && g.t.Len() >= probeCells && !g.opt.Certificate {
+	if g.opt.TimeLimit > 0 && !g.probed && g.t.Len() >= probeCells && !g.opt.Certificate {
+		g.probed = true
 		if err := g.probe(ctx); err != nil {
 			return f, err
 		}
@@ -263,14 +270,16 @@ func (g *unionGuard) own(s *solver.Solution) {
 
 // judge looks for the unions of the pattern of s, and for those that do not meet their levels.
 func (g *unionGuard) judge(ctx context.Context, s *solver.Solution) (open, unknown []table.Union, err error) {
+	f := g.found
+	if f.Unions, f.Complete, err = g.what.Find(context.WithoutCancel(ctx), g.t, s.Pattern); err != nil {
+		return nil, f.Unions, err
+	}
 	if g.opt.TimeLimit > 0 {
 		var stop context.CancelFunc
 		ctx, stop = work.Limited(ctx, work.Now(ctx), min(g.left(growShare), time.Duration(unionShare*float64(g.opt.TimeLimit))))
 		defer stop()
 	}
-	f := g.found
-	f.Unions, open, unknown, f.Complete, err = g.what.open(ctx, g.t, s, g.opt)
-	return open, unknown, err
+	return g.what.open(ctx, g.t, s, f.Unions, g.opt)
 }
 
 // allOf is n times true.
@@ -301,12 +310,9 @@ func (what *UnionOptions) Find(ctx context.Context, t *table.Table, withheld []b
 	return append(slices.Clone(what.Always), found...), complete && whole, err
 }
 
-// open returns the sensitive unions of the pattern of s and those that do not meet their levels, or of which, where unknown says so, that is not known
+// open returns those of all unions of the pattern of s that do not meet their levels, or of which, where unknown says so, that is not known
 // because ctx ended or enough are open for another search.
-func (what *UnionOptions) open(ctx context.Context, t *table.Table, s *solver.Solution, opt *solver.Options) (all, open, unknown []table.Union, complete bool, err error) {
-	if all, complete, err = what.Find(context.WithoutCancel(ctx), t, s.Pattern); err != nil {
-		return all, nil, all, false, err
-	}
+func (what *UnionOptions) open(ctx context.Context, t *table.Table, s *solver.Solution, all []table.Union, opt *solver.Options) (open, unknown []table.Union, err error) {
 	var rest []table.Union
 	for k, met := range shown(t, s.Pattern, s.Witnesses, all) {
 		if !met {
@@ -327,7 +333,7 @@ func (what *UnionOptions) open(ctx context.Context, t *table.Table, s *solver.So
 		next := rest[:min(atOnce, len(rest))]
 		cells, err := unionCells(ctx, t, s.Pattern, next, &interval.Options{LP: opt.LP, Workers: opt.Workers})
 		if err != nil && ctx.Err() == nil {
-			return all, open, append(unknown, rest...), complete, err
+			return open, append(unknown, rest...), err
 		}
 		if err != nil {
 			break
@@ -339,7 +345,7 @@ func (what *UnionOptions) open(ctx context.Context, t *table.Table, s *solver.So
 		}
 		rest = rest[len(next):]
 	}
-	return all, open, append(unknown, rest...), complete, nil
+	return open, append(unknown, rest...), nil
 }
 
 // unionError says which union an error is about, if it is about one.

@@ -4,14 +4,19 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
-// acrossLooks is how many sets are looked up, a second's worth.
-const acrossLooks = 50_000_000
+const (
+	// acrossLooks is how many sets are looked up, a second's worth.
+	acrossLooks = 50_000_000
+	lookTime    = time.Second / acrossLooks
+)
 
 // unionsAcross returns the sets of 2 to size cells withheld, one of them sensitive, whose sum follows from the relations and what is published, whichever relations it takes; no cell of them
 // can be computed itself. complete is false where there are more to look up than a second allows, or elimination would take too long.
@@ -32,6 +37,7 @@ func unionsAcross(ctx context.Context, t *table.Table, withheld []bool, size int
 			a.cells = append(a.cells, int32(i))
 		}
 	}
+	defer func() { work.Spend(ctx, time.Duration(acrossLooks-a.left)*lookTime) }()
 	a.index()
 	for n := 2; n <= size; n++ {
 		for k, i := range a.cells {

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"math"
 	"math/big"
 
 	"github.com/hitoku/hitoku/certificate"
@@ -35,77 +36,115 @@ func fixed(t *table.Table, withheld []bool) *table.Table {
 
 // shown says of which unions witnesses show that they meet their levels, none if one of them is not a table that agrees with what is published: each, as far as the bounds of its cells let it go on
 // in its direction and in the other. Most unions need no program of their own, as one of their cells moves without the others. Cost: the entries of the witnesses for each union of
-// their cells.
+// their cells; exact numbers only where a witness goes farther than those before it.
 func shown(t *table.Table, withheld []bool, witnesses []*certificate.Witness, unions []table.Union) []bool {
 	met := make([]bool, len(unions))
 	if len(unions) == 0 || certificate.Protects(fixed(t, withheld), withheld, witnesses) != nil {
 		return met
 	}
-	of := map[int32][]int{}
+	of, at := make([][]int32, t.Len()), make([]int32, t.Len()) // unions of a cell, its place in the witness at hand
 	for k := range unions {
 		for _, i := range unions[k].Cells {
-			of[i] = append(of[i], k)
+			of[i] = append(of[i], int32(k))
 		}
 	}
-	up, down := make([]*big.Rat, len(unions)), make([]*big.Rat, len(unions)) // nil: without end
-	for k := range unions {
-		up[k], down[k] = new(big.Rat), new(big.Rat)
-	}
-	farther := func(end **big.Rat, z, times *big.Rat) {
-		switch {
-		case *end == nil:
-		case times == nil:
-			*end = nil
-		default:
-			if v := new(big.Rat).Mul(z, times); v.Cmp(*end) > 0 {
-				*end = v
-			}
-		}
-	}
+	reached := make([]reach, len(unions))
+	sum, touched := make([]float64, len(unions)), []int32(nil)
 	for _, w := range witnesses {
-		sum, den := map[int]*big.Int{}, big.NewInt(w.Den)
-		if w.Long != nil {
-			den = w.Long.Den
-		}
 		for e, i := range w.Cells {
+			at[i] = int32(e)
+			z, _ := new(big.Float).SetInt(moves(w, e)).Float64()
 			for _, k := range of[i] {
-				if sum[k] == nil {
-					sum[k] = new(big.Int)
+				if sum[k] == 0 {
+					touched = append(touched, k)
 				}
-				sum[k].Add(sum[k], moves(w, e))
+				sum[k] += z
 			}
 		}
-		var on, back *big.Rat // how often the movement may be made, and made the other way
+		var on, back end // how far one part of the denominator goes if the movement is made as often as it may be, and made the other way
 		known := false
-		for k, v := range sum {
-			if v.Sign() == 0 {
+		for _, k := range touched {
+			z := sum[k]
+			if sum[k] = 0; met[k] || z == 0 {
 				continue
 			}
 			if !known {
 				on, back, known = multiples(t, w, 1), multiples(t, w, -1), true
 			}
-			z := new(big.Rat).SetFrac(v, den)
-			if v.Sign() > 0 {
-				farther(&up[k], z, on)
-				farther(&down[k], z, back)
-			} else {
-				z.Neg(z)
-				farther(&down[k], z, on)
-				farther(&up[k], z, back)
+			r, ahead, behind := &reached[k], on, back
+			if z < 0 {
+				z, ahead, behind = -z, back, on
+			}
+			if !r.up.before(z, &ahead) && !r.down.before(z, &behind) {
+				continue
+			}
+			v := new(big.Int)
+			for _, i := range unions[k].Cells {
+				if e := at[i]; int(e) < len(w.Cells) && w.Cells[e] == i {
+					v.Add(v, moves(w, int(e)))
+				}
+			}
+			if z := new(big.Rat).SetInt(v.Abs(v)); v.Sign() != 0 {
+				r.up.farther(z, &ahead)
+				r.down.farther(z, &behind)
+				met[k] = r.meets(&unions[k], t.Strict)
 			}
 		}
-	}
-	for k := range unions {
-		n := &unions[k]
-		reaches := func(end *big.Rat, level int64) bool { return end == nil || end.Cmp(new(big.Rat).SetInt64(level)) >= 0 }
-		wide := up[k] == nil || down[k] == nil
-		if !wide {
-			width := new(big.Rat).Add(up[k], down[k]).Cmp(new(big.Rat).SetInt64(n.Width))
-			wide = width > 0 || width == 0 && !t.Strict
-		}
-		met[k] = reaches(up[k], n.UPL) && reaches(down[k], n.LPL) && wide
+		touched = touched[:0]
 	}
 	return met
+}
+
+// An end is how far something moves: at, of which about is nearly the number, or without end if at is nil and about infinite.
+type end struct {
+	at    *big.Rat
+	about float64
+}
+
+// finite is the end at, however large.
+func finite(at *big.Rat) end {
+	about, _ := at.Float64()
+	return end{at, min(about, math.MaxFloat64)}
+}
+
+// before says that z times the end by goes farther than e, as far as one can see by numbers that are not exact.
+func (e *end) before(z float64, by *end) bool { return z*by.about > e.about*(1+1e-9) }
+
+// farther moves e to z times by, if that is farther.
+func (e *end) farther(z *big.Rat, by *end) {
+	switch {
+	case math.IsInf(e.about, 1):
+	case math.IsInf(by.about, 1):
+		*e = *by
+	default:
+		if v := new(big.Rat).Mul(z, by.at); e.at == nil || v.Cmp(e.at) > 0 {
+			*e = finite(v)
+		}
+	}
+}
+
+// A reach is how far a union moves up and down.
+type reach struct{ up, down end }
+
+// meets says that the levels of n are within r.
+func (r *reach) meets(n *table.Union, strict bool) bool {
+	reaches := func(e *end, level int64) bool {
+		return math.IsInf(e.about, 1) || level <= 0 || e.at != nil && e.at.Cmp(new(big.Rat).SetInt64(level)) >= 0
+	}
+	if !reaches(&r.up, n.UPL) || !reaches(&r.down, n.LPL) {
+		return false
+	}
+	if math.IsInf(r.up.about, 1) || math.IsInf(r.down.about, 1) {
+		return true
+	}
+	width := new(big.Rat)
+	for _, e := range []*end{&r.up, &r.down} {
+		if e.at != nil {
+			width.Add(width, e.at)
+		}
+	}
+	c := width.Cmp(new(big.Rat).SetInt64(n.Width))
+	return c > 0 || c == 0 && !strict
 }
 
 // moves is how far w moves its cell e, in parts of its denominator.
@@ -116,12 +155,8 @@ func moves(w *certificate.Witness, e int) *big.Int {
 	return big.NewInt(w.Num[e])
 }
 
-// multiples is how often w may be made in direction sign within the bounds of its cells; nil: as often as one likes.
-func multiples(t *table.Table, w *certificate.Witness, sign int) *big.Rat {
-	den := big.NewInt(w.Den)
-	if w.Long != nil {
-		den = w.Long.Den
-	}
+// multiples is how often w may be made in direction sign within the bounds of its cells, by the denominator of w.
+func multiples(t *table.Table, w *certificate.Witness, sign int) end {
 	var least *big.Rat
 	for e, i := range w.Cells {
 		z := moves(w, e)
@@ -132,10 +167,12 @@ func multiples(t *table.Table, w *certificate.Witness, sign int) *big.Rat {
 		if z.Sign() == 0 || room == table.PosInf {
 			continue
 		}
-		at := new(big.Rat).SetFrac(new(big.Int).Mul(big.NewInt(room), den), new(big.Int).Abs(z))
-		if least == nil || at.Cmp(least) < 0 {
+		if at := new(big.Rat).SetFrac(big.NewInt(room), new(big.Int).Abs(z)); least == nil || at.Cmp(least) < 0 {
 			least = at
 		}
 	}
-	return least
+	if least == nil {
+		return end{nil, math.Inf(1)}
+	}
+	return finite(least)
 }

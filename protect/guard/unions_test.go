@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -452,7 +453,11 @@ func TestUnionsTurnover(t *testing.T) {
 	if f.Rows == 0 || f.Cost <= plain.Cost || f.Bound != f.Cost || len(f.Open) > 0 || !f.Complete || len(f.Unions) < f.Rows {
 		t.Errorf("cost %d, without unions %d; %d of %d unions open, %d searched for", f.Cost, plain.Cost, len(f.Open), len(f.Unions), f.Rows)
 	}
-	_, open, _, _, err := what.open(t.Context(), tab, plain, &solver.Options{})
+	all, _, err := what.Find(t.Context(), tab, plain.Pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, _, err := what.open(t.Context(), tab, plain, all, &solver.Options{})
 	if err != nil || len(open) == 0 {
 		t.Errorf("the cheapest pattern leaves %d unions too closely told, %v", len(open), err)
 	}
@@ -566,7 +571,8 @@ func TestAuditUnionsRounded(t *testing.T) {
 	}
 }
 
-// Whatever the limit, the pattern protects every sensitive union of what it withholds, or it is said that none does; its bound is at most its cost.
+// Whatever the limit, the pattern protects every sensitive union of what it withholds, or it is said that none does; its bound is at most its cost, and it is no dearer than
+// under a smaller limit.
 func TestUnionsLimit(t *testing.T) {
 	t.Parallel()
 	rules, err := table.ParseRules("P(10,1)")
@@ -579,7 +585,8 @@ func TestUnionsLimit(t *testing.T) {
 		s := firmTable(t, of, rules, 4, true)
 		what := UnionOptions{Rules: rules, Options: table.UnionOptions{Size: 4}, Quick: solver.Suppress}
 		best, none := Unions(t.Context(), s, &solver.Options{Workers: 1}, what, solver.Suppress)
-		for _, limit := range []time.Duration{1, 30 * time.Microsecond, 300 * time.Microsecond, time.Hour} {
+		least := int64(math.MaxInt64)
+		for _, limit := range []time.Duration{1, 30 * time.Microsecond, 100 * time.Microsecond, 300 * time.Microsecond, time.Millisecond, 5 * time.Millisecond, time.Hour} {
 			f, err := Unions(t.Context(), s, &solver.Options{Workers: 1, TimeLimit: limit}, what, solver.Suppress)
 			if again, other := Unions(t.Context(), s, &solver.Options{Workers: 3, TimeLimit: limit}, what, solver.Suppress); (err == nil) != (other == nil) ||
 				err == nil && (!slices.Equal(f.Pattern, again.Pattern) || f.Bound != again.Bound || len(f.Open) != len(again.Open)) {
@@ -606,6 +613,10 @@ func TestUnionsLimit(t *testing.T) {
 			if cost != f.Cost || f.Bound > best.Cost || f.Cost < best.Cost || limit == time.Hour && f.Cost > best.Cost {
 				t.Errorf("seed %d, %v: cost %d, said %d, bound %d, cheapest %d", seed, limit, cost, f.Cost, f.Bound, best.Cost)
 			}
+			if f.Cost > least {
+				t.Errorf("seed %d, %v: cost %d, with less %d", seed, limit, f.Cost, least)
+			}
+			least = f.Cost
 			if limit == 1 && f.Rounds > 1 {
 				grown++
 			}
