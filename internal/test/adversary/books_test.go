@@ -313,6 +313,8 @@ func (b *drawnBook) drawCube() {
 			if v = sum(b.k.counted(b, at)); b.k.isDerived(b, at) || b.k.derived == 3 {
 				v = 0
 			}
+		} else if b.k != nil && b.k.public {
+			v = 0
 		}
 		if b.k.sensitive(v) {
 			b.sensitive = append(b.sensitive, c)

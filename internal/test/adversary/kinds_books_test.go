@@ -45,7 +45,12 @@ func (k *kinds) redraw(b *drawnBook) {
 	}
 	if k.is("measures", "average measure", "rate measure") && len(b.dims) == 2 {
 		labels := []string{b.say("Establishments", "事業所数", "Betriebe", "Établissements"), b.say("Turnover (1,000 EUR)", "出荷額（万円）", "Umsatz (1 000 EUR)", "CA (k€)")}
+		k.public = true
+		if k.is("rate measure") {
+			labels[0], k.public = b.say("Deaths", "死亡数", "Gestorbene", "Décès"), false
+		}
 		if k.maybe(2) { // units for names
+			k.public = false
 			labels = []string{b.say("number", "件", "Anzahl", "nombre"), b.say("EUR", "円", "EUR", "euros")}
 		}
 		switch {

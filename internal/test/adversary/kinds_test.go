@@ -39,8 +39,10 @@ type kinds struct {
 	heads    map[int]string    // headings before rows
 	texts    []string          // in parts of the workbook beside its cells
 	extras   []func(*excelize.File) error
-	derived  int // the code of a measure made of the others, 0: none
-	measures int // the classification of measures, -1: none
+	derived  int   // the code of a measure made of the others, 0: none
+	public   bool  // how many establishments there are is no secret, only what they have
+	others   []int // cells of another table
+	measures int   // the classification of measures, -1: none
 
 }
 
@@ -621,6 +623,13 @@ func (k *kinds) finish(o *officeFile, name func(cell int) string) {
 	if k == nil {
 		return
 	}
+	if french := name; k.tongue > 0 {
+		t := strings.NewReplacer(tongues[k.tongue]...)
+		name = func(cell int) string { return t.Replace(french(cell)) }
+		for i := range o.comments {
+			o.comments[i][2] = t.Replace(o.comments[i][2])
+		}
+	}
 	if k.is("parts") && len(k.where) > 0 {
 		k.drawPart(o, name)
 	}
@@ -704,13 +713,13 @@ func (k *kinds) finish(o *officeFile, name func(cell int) string) {
 func (k *kinds) one(o *officeFile) int {
 	var some []int
 	for _, c := range o.sensitive {
-		if _, ok := k.where[c]; ok {
+		if _, ok := k.where[c]; ok && !slices.Contains(k.others, c) {
 			some = append(some, c)
 		}
 	}
 	if len(some) == 0 || k.maybe(4) {
 		for c := range o.value {
-			if _, ok := k.where[c]; ok {
+			if _, ok := k.where[c]; ok && !slices.Contains(k.others, c) {
 				some = append(some, c)
 			}
 		}

@@ -754,6 +754,9 @@ func (o *officeFile) drawMore() {
 			}
 			o.value = append(o.value, v)
 			cell := len(o.value) - 1
+			if o.k != nil {
+				o.k.others = append(o.k.others, cell)
+			}
 			total.cells = append(total.cells, cell)
 			total.coef = append(total.coef, []float64{1, -1}[k/n])
 			sum += v
