@@ -195,6 +195,15 @@ func isTime(label string) bool {
 	return mayBeTime(s) && times().MatchString(s) || bracketYear(label)
 }
 
+// wholeYears are the periods of times that are no parts of one.
+var wholeYears = lazy.Regexp(`(?i)^(?:(?:19|20)\d\d(?:\s?年度?)?|(?:明治|大正|昭和|平成|令和|[MTSHR])\s?(?:元|\d{1,2})(?:\s?年度?)?(?:\s?[（(](?:19|20)\d\d年?[)）])?|(?:19|20)\d\d年?[（(](?:明治|大正|昭和|平成|令和|[HR])\s?(?:元|\d{1,2})年?[)）]年?度?|(?:FY|CY)\s?(?:19|20)\d\d)$`)
+
+// isWholeYear reports whether a label names a year, not a part of one.
+func isWholeYear(label string) bool {
+	s := fold(label)
+	return mayBeTime(s) && wholeYears().MatchString(s) || bracketYear(label)
+}
+
 // mayBeTime is false only where times does not match: in ASCII its texts have a century or begin with the letter of an era. Most
 // labels have neither, and the expression is slow.
 func mayBeTime(s string) bool {

@@ -475,6 +475,9 @@ func joins(group []*part, p *part) bool {
 	if rows && cols && sameSheet && of != "" && encloseAs(group, p, of, label) {
 		return true
 	}
+	if first.outer != nil && sameSheet && !(rows && cols) { // what the parts are called does not say which of them goes on
+		return false
+	}
 	heading := !goesOn && told && !isTitleText(p.title) && len([]rune(p.title)) <= 12
 	switch {
 	case !sameSheet && slices.ContainsFunc(group, func(q *part) bool { return sameKeys(q.rows, p.rows) && sameKeys(q.cols, p.cols) }):

@@ -54,7 +54,7 @@ func (d *draft) setRoles(group []*part, measures []string) {
 		for i := range dim.items {
 			all = all && isTime(dim.items[i].label)
 		}
-		if all {
+		if all && !d.addsUp(k) {
 			dim.role = ofTime
 		}
 	}
@@ -71,6 +71,32 @@ func (d *draft) setRoles(group []*part, measures []string) {
 			break
 		}
 	}
+}
+
+// leastTimes is how many bits must speak for a year to be the sum of its months, as for any total without a name.
+const leastTimes = 10
+
+// addsUp reports whether dimension k, whose codes are called like periods, has years beside the months or quarters that they are the sum of, which
+// readers take from each other. A year that is the sum of other years is so by chance.
+func (d *draft) addsUp(k int) bool {
+	dim := &d.dims[k]
+	year := make([]bool, len(dim.items))
+	years := 0
+	for i := range year {
+		if year[i] = isWholeYear(dim.items[i].label); year[i] {
+			years++
+		}
+	}
+	if years == 0 || len(year)-years < 2 {
+		return false
+	}
+	g := d.growBy(k, 0, false, 1)
+	for t, parts := range g.children {
+		if year[t] && len(parts) > 1 && !slices.ContainsFunc(parts, func(p int) bool { return year[p] }) && g.check(t, parts).bits >= leastTimes {
+			return true
+		}
+	}
+	return false
 }
 
 // unitsOf are the units of the codes of dimension k, as far as the header tells them.

@@ -146,7 +146,7 @@ func (b *drawnBook) areas() *bookDim {
 	return d
 }
 
-func drawBook(r *rand.Rand) *drawnBook {
+func drawBook(r *rand.Rand, k *kinds) *drawnBook {
 	b := &drawnBook{note: -1, placed: map[int]spotOn{}}
 	b.Rand, b.lang, b.text, b.mark = r, r.IntN(4), r.IntN(6) == 0, ';'
 	if b.text {
@@ -156,10 +156,21 @@ func drawBook(r *rand.Rand) *drawnBook {
 		b.feature("text")
 		b.decimalComma = b.lang >= 2
 	}
+	b.k = k
+	k.begin(&b.officeFile)
 	b.drawDims()
+	k.redraw(b)
 	b.drawCube()
 	b.drawDress()
+	k.redress(b)
 	b.set()
+	k.finish(&b.officeFile, func(cell int) string {
+		var words []string
+		for d, c := range b.codesOf(cell) {
+			words = append(words, b.dims[d].codes[c].label)
+		}
+		return strings.Join(words, ", ")
+	})
 	return b
 }
 
@@ -257,7 +268,7 @@ func (b *drawnBook) codesOf(id int) (at []int) {
 // drawCube draws the cells and sums them.
 func (b *drawnBook) drawCube() {
 	_, n := b.strides()
-	large := []int{6, 15, 60, 300}[b.IntN(4)]
+	large := b.k.large([]int{6, 15, 60, 300}[b.IntN(4)])
 	b.value = make([]float64, n)
 	done := make([]bool, n)
 	for c := range n {
@@ -265,7 +276,9 @@ func (b *drawnBook) drawCube() {
 		if b.maybe(4) {
 			b.value[c] = float64(b.IntN(4))
 		}
+		b.value[c] = b.k.fraction(b.value[c])
 	}
+	b.k.amounts(b)
 	with := func(at []int, d int, parts []int) (all []int) {
 		for _, p := range parts {
 			x := slices.Clone(at)
@@ -287,16 +300,28 @@ func (b *drawnBook) drawCube() {
 				for _, p := range with(at, d, parts) {
 					b.value[c] += sum(p)
 				}
+				b.value[c] = b.k.sum(b.value[c])
 				break
 			}
 		}
 		return b.value[c]
 	}
 	for c := range n {
-		if v := sum(c); v > 0 && v < 3 {
+		v := sum(c)
+		at := b.codesOf(c)
+		if b.k.measure(b, at) > 0 {
+			if v = sum(b.k.counted(b, at)); b.k.isDerived(b, at) || b.k.derived == 3 {
+				v = 0
+			}
+		} else if b.k != nil && b.k.public {
+			v = 0
+		}
+		if b.k.sensitive(v) {
 			b.sensitive = append(b.sensitive, c)
 		}
-		at := b.codesOf(c)
+		if b.k.isDerived(b, at) {
+			continue
+		}
 		for d := range b.dims {
 			if parts := b.dims[d].codes[at[d]].parts; parts != nil {
 				b.isSum(c, with(at, d, parts))
@@ -448,7 +473,9 @@ func (b *drawnBook) set() {
 			for d := range b.dims {
 				s.label(c, d, b.dims[d].codes[at[d]].label)
 			}
-			b.cellAt(s, c, len(b.dims), c)
+			if !b.k.derive(b, s, c, len(b.dims), c) {
+				b.cellAt(s, c, len(b.dims), c)
+			}
 		}
 	case what == 1:
 		c := b.sensitiveOne()
@@ -618,7 +645,7 @@ func (b *drawnBook) setHead(s *drawnSheet, r, c int, shares bool) int {
 			}
 			s.label(r, at, label)
 			if stride == 2 {
-				s.label(r, at+1, b.say("%", "構成比(%)", "Prozent", "%"))
+				s.label(r, at+1, b.k.flagHead(b.say("%", "構成比(%)", "Prozent", "%")))
 			}
 			years := 0
 			if b.extra() > 0 {
@@ -649,7 +676,7 @@ func (b *drawnBook) setHead(s *drawnSheet, r, c int, shares bool) int {
 		for k := range all {
 			s.label(r, c+w+b.column(k, stride), b.unitRow)
 			if stride == 2 {
-				s.label(r, c+w+b.column(k, stride)+1, "%")
+				s.label(r, c+w+b.column(k, stride)+1, b.k.flagHead("%"))
 			}
 		}
 		r++
@@ -714,6 +741,9 @@ func (b *drawnBook) setRows(s *drawnSheet, r, c int, dims, codes []int, shares b
 		for k, d := range rowDims {
 			at[d] = row[k]
 		}
+		if len(rowDims) == 1 {
+			r = b.k.heading(s, r, c, area)
+		}
 		col := c
 		for k, d := range rowDims {
 			if d == 0 {
@@ -729,6 +759,9 @@ func (b *drawnBook) setRows(s *drawnSheet, r, c int, dims, codes []int, shares b
 				s.label(r, col, b.dims[d].codes[row[k]].label)
 			}
 			if outer {
+				if key != last {
+					b.k.mergeStub(b, s, r, col, rowDims, rows, i, k)
+				}
 				last = key
 			}
 			col++
@@ -819,9 +852,13 @@ func (b *drawnBook) setLabel(s *drawnSheet, r, c, area int) {
 }
 
 func (b *drawnBook) setCell(s *drawnSheet, r, c, cell int) {
+	if b.k.derive(b, s, r, c, cell) {
+		return
+	}
 	b.cellAt(s, r, c, cell)
 	f := &s.grid[r][c]
 	switch {
+	case b.k.is("zeros", "marks") && !f.number:
 	case f.text == "0" && b.zero == "dash":
 		*f = drawnField{text: b.say("-", "－", "–", "-")}
 	case b.note >= 0 && b.maybe(5):
@@ -965,9 +1002,9 @@ func TestBooks(t *testing.T) {
 		if *bookFrom >= 0 && n != *bookFrom {
 			continue
 		}
-		b := drawBook(rand.New(rand.NewPCG(*officeSeed+1, uint64(n))))
+		b := drawBook(rand.New(rand.NewPCG(*officeSeed+1, uint64(n))), drawKinds(*officeSeed+1, uint64(n), bookKinds))
 		write := b.write
-		if n%4 == 3 && !b.text {
+		if n%4 == 3 && !b.text && !b.k.workbook() {
 			write = b.asSpreadsheet
 		}
 		path, err := write(dir)
@@ -981,17 +1018,32 @@ func TestBooks(t *testing.T) {
 			t.Errorf("%d %v: %s", n, b.features, bad)
 		}
 		if *officeWhy && (what == "refused" || what == "asked") {
-			t.Logf("WHY %d %s %v: %q", n, what, b.features, words)
+			t.Logf("WHY %d %s %d %v: %q", n, what, len(b.value), b.features, words)
 		}
 		counts[what]++
 	}
 	t.Logf("%v", counts)
 }
 
+// spots are the texts of a file, and those in parts of it that are no cells.
+func (o *officeFile) spots(path string) (map[spot]string, error) {
+	all, err := spots(path, o.mark)
+	if err != nil || o.k == nil || len(o.k.texts) == 0 {
+		return all, err
+	}
+	bytes, err := spread(path)
+	for _, text := range o.k.texts {
+		if strings.Contains(bytes, text) {
+			all[spot{"", "part " + text}] = text
+		}
+	}
+	return all, err
+}
+
 // tried protects a file, and says what became of it: "right", "nothing possible", "asked" where the answers that a refusal names lead to what is
 // right, "refused" where they do not, "misread" and "leak", which bad tells more of.
 func (o *officeFile) tried(t *testing.T, path string, tell bool) (what, bad, words string) {
-	before, err := spots(path, o.mark)
+	before, err := o.spots(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1019,7 +1071,7 @@ func (o *officeFile) tried(t *testing.T, path string, tell bool) (what, bad, wor
 		if what := o.unread(t, statuses); code == 0 && what != "" {
 			return code, words, "misread: " + what
 		}
-		after, err := spots(out, o.mark)
+		after, err := o.spots(out)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -141,6 +142,8 @@ func writeSpreadsheet(path string, sheets []*drawnSheet, comments [][3]string, n
 	return os.WriteFile(path, b.Bytes(), 0o600)
 }
 
+var cellRange = regexp.MustCompile(`\$?[A-Z]{1,2}\$?[1-9][0-9]*(:\$?[A-Z]{1,2}\$?[1-9][0-9]*)?`)
+
 // oneCell is a cell of a spreadsheet.
 func oneCell(f drawnField, style string) string {
 	if f.text == "" {
@@ -155,8 +158,11 @@ func oneCell(f drawnField, style string) string {
 		attributes = ` office:value-type="float" office:value="` + f.text + `"`
 	}
 	if f.formula != "" {
-		refs := strings.Split(f.formula, "+")
-		attributes = ` table:formula="of:=[.` + strings.Join(refs, "]+[.") + `]"` + attributes
+		refs := cellRange.ReplaceAllStringFunc(f.formula, func(name string) string { return "[." + strings.ReplaceAll(name, ":", ":.") + "]" })
+		if f.noValue {
+			attributes, shown = "", ""
+		}
+		attributes = ` table:formula="of:=` + strings.ReplaceAll(refs, ",", ";") + `"` + attributes
 	}
 	text, leading := strings.TrimLeft(shown, " "), len(shown)-len(strings.TrimLeft(shown, " "))
 	blanks := ""

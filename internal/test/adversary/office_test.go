@@ -35,6 +35,7 @@ type officeFile struct {
 	first        int        // row of the first values
 	wrapped      bool       // the rows go on at the right of the first ones
 	measure      []int      // cells of another measure, that no run is about
+	k            *kinds     // what it has besides, nil: nothing
 }
 
 // A drawnCode is a row or column of the table; parts are those that it is the sum of.
@@ -55,6 +56,7 @@ type drawnSheet struct {
 	hidden       bool
 	grid         [][]drawnField
 	hiddenColumn int // from 1
+	hiddenRows   []int
 	merged       [][4]int
 }
 
@@ -64,6 +66,8 @@ type drawnField struct {
 	format  string
 	formula string
 	indent  int
+	rich    string // a raised sign behind the text
+	noValue bool   // the formula stands without what it gives
 }
 
 func (s *drawnSheet) put(r, c int, f drawnField) {
@@ -112,12 +116,16 @@ func (o *officeFile) number(s *drawnSheet, r, c int, v float64, decimals int, fo
 		if o.decimalComma {
 			f.text = strings.Replace(text, ".", ",", 1)
 		}
+		f.text = o.k.write(f.text, o.decimalComma)
 	}
 	s.put(r, c, f)
 }
 
 // value puts the value of a cell.
 func (o *officeFile) cellAt(s *drawnSheet, r, c, cell int) {
+	if o.k.put(o, s, r, c, cell) {
+		return
+	}
 	o.number(s, r, c, o.value[cell], -1, "")
 	o.isValue(o.spot(s, r, c), cell, 0)
 }
@@ -135,8 +143,8 @@ var officeCols = [][]string{
 var totals = [][]string{{"Total", "All"}, {"総数", "計"}, {"Insgesamt", "Zusammen"}, {"Ensemble", "Total"}}
 
 // drawOffice draws a file.
-func drawOffice(r *rand.Rand) *officeFile {
-	o := &officeFile{Rand: r, lang: r.IntN(4), text: r.IntN(4) == 0, mark: ';'}
+func drawOffice(r *rand.Rand, k *kinds) *officeFile {
+	o := &officeFile{Rand: r, lang: r.IntN(4), text: r.IntN(4) == 0, mark: ';', k: k}
 	if o.text {
 		o.mark = []rune{';', '\t', ','}[r.IntN(3)]
 		o.decimalComma = o.mark != ',' && o.lang >= 2
@@ -145,6 +153,8 @@ func drawOffice(r *rand.Rand) *officeFile {
 		o.decimalComma = o.lang >= 2
 	}
 	o.periods = o.maybe(4)
+	k.begin(o)
+	o.periods = o.periods && !k.is("quarters", "months") || k.is("mean of years", "contribution")
 	o.drawCodes()
 	o.drawValues()
 	main := &drawnSheet{name: o.say("Data", "データ", "Daten", "Donnees")}
@@ -153,6 +163,13 @@ func drawOffice(r *rand.Rand) *officeFile {
 	for range []int{0, 1, 1, 2, 2, 3}[o.IntN(6)] {
 		o.drawMore()
 	}
+	k.beside(o)
+	k.finish(o, func(cell int) string {
+		if cell >= len(o.rows)*len(o.cols) { // of another measure
+			return "x"
+		}
+		return o.rows[cell/len(o.cols)].label + ", " + o.cols[cell%len(o.cols)].label
+	})
 	return o
 }
 
@@ -204,6 +221,11 @@ func (o *officeFile) drawCodes() {
 			o.rows[0].parts = parts
 		}
 	}
+	o.rows = o.k.recode(o, o.rows)
+	if o.k.is("quarters", "months") && !o.periods {
+		o.cols, _ = o.k.flat(o)
+		return
+	}
 	if o.periods {
 		for y := range 2 + o.IntN(3) {
 			o.cols = append(o.cols, drawnCode{label: fmt.Sprint(2019 + y)})
@@ -248,7 +270,7 @@ func (o *officeFile) drawCodes() {
 
 // drawValues draws the inner cells and sums them.
 func (o *officeFile) drawValues() {
-	large := []int{4, 12, 40, 200}[o.IntN(4)]
+	large := o.k.large([]int{4, 12, 40, 200}[o.IntN(4)])
 	o.cell = make([][]int, len(o.rows))
 	for i := range o.rows {
 		for range o.cols {
@@ -257,7 +279,7 @@ func (o *officeFile) drawValues() {
 			if o.maybe(3) {
 				v = o.IntN(4)
 			}
-			o.value = append(o.value, float64(v))
+			o.value = append(o.value, o.k.fraction(float64(v)))
 		}
 	}
 	done := make([]bool, len(o.value))
@@ -280,12 +302,13 @@ func (o *officeFile) drawValues() {
 				o.value[c] += sum(i, p)
 			}
 		}
+		o.value[c] = o.k.sum(o.value[c])
 		return o.value[c]
 	}
 	for i := range o.rows {
 		for j := range o.cols {
 			v := sum(i, j)
-			if v > 0 && v < 3 {
+			if o.k.sensitive(v) {
 				o.sensitive = append(o.sensitive, o.cell[i][j])
 			}
 			var parts []int
@@ -325,6 +348,9 @@ func (o *officeFile) drawTable(s *drawnSheet) {
 		stride, pair = 2, o.IntN(3)
 		o.feature("share beside each")
 	}
+	if o.k.is("flags") {
+		stride, pair = 2, 0
+	}
 	if stride == 1 && o.maybe(3) { // a text over the columns
 		s.label(r, 1, o.say("Marital status", "配偶関係", "Familienstand", "Situation"))
 		if !o.text {
@@ -341,7 +367,7 @@ func (o *officeFile) drawTable(s *drawnSheet) {
 			s.label(r, 1+j*stride, c.label)
 		}
 		if stride == 2 {
-			s.label(r, 2+j*stride, o.say("%", "構成比(%)", "Prozent", "%"))
+			s.label(r, 2+j*stride, o.k.flagHead(o.say("%", "構成比(%)", "Prozent", "%")))
 		}
 	}
 	r++
@@ -374,6 +400,9 @@ func (o *officeFile) drawTable(s *drawnSheet) {
 		unit = o.IntN(len(o.cols))
 		o.feature("units in column")
 	}
+	if o.k.is("marks", "zeros", "superscript", "markers") {
+		notes, unit = -1, -1
+	}
 	odd := -1 // a column whose header is missing
 	if o.maybe(15) {
 		odd = o.IntN(len(o.cols))
@@ -402,6 +431,7 @@ func (o *officeFile) drawTable(s *drawnSheet) {
 		if blanks && i > 0 && row.level < o.rows[i-1].level && i != right {
 			r++
 		}
+		r = o.k.heading(s, r, c0, i)
 		f := drawnField{text: row.label}
 		switch indent {
 		case 1:
@@ -417,7 +447,7 @@ func (o *officeFile) drawTable(s *drawnSheet) {
 			o.cellAt(s, at.r, at.c, o.cell[i][j])
 			v := &s.grid[at.r][at.c]
 			switch {
-			case v.text == "0" && o.lang == 1:
+			case v.text == "0" && o.lang == 1 && !o.k.is("zeros"):
 				*v = drawnField{text: "-"}
 			case notes >= 0 && o.maybe(5):
 				*v = drawnField{text: []string{v.text + "e", v.text + " *", v.text + " 1)", "(" + v.text + ")", "r " + v.text, "p" + v.text}[notes]}
@@ -483,6 +513,12 @@ func (o *officeFile) shareOf(i, j, kind int) (a, b int) {
 
 // share puts a/b: as a fraction, with no, one or two decimals, or as text.
 func (o *officeFile) share(s *drawnSheet, r, c, a, b, form int) {
+	if o.k.flag(s, r, c, true) {
+		return
+	}
+	if o.k != nil {
+		defer func() { o.k.ratios[spotOn{s, r, c}] = [2]int{a, b} }()
+	}
 	if o.value[b] == 0 {
 		s.label(r, c, "-")
 		return
@@ -497,7 +533,9 @@ func (o *officeFile) share(s *drawnSheet, r, c, a, b, form int) {
 		d := form % 3
 		p := math.Pow(10, float64(d))
 		shown := math.Round(100*v*p) / p
-		o.number(s, r, c, shown, d, "")
+		if o.number(s, r, c, shown, d, ""); o.k.is("per cent sign") {
+			s.label(r, c, s.grid[r][c].text+o.k.sign())
+		}
 		o.isRatio(at, a, b, 100, shown, 0.5/p+1e-9)
 	}
 }
@@ -716,6 +754,9 @@ func (o *officeFile) drawMore() {
 			}
 			o.value = append(o.value, v)
 			cell := len(o.value) - 1
+			if o.k != nil {
+				o.k.others = append(o.k.others, cell)
+			}
 			total.cells = append(total.cells, cell)
 			total.coef = append(total.coef, []float64{1, -1}[k/n])
 			sum += v
@@ -793,7 +834,9 @@ func (o *officeFile) write(dir string) (string, error) {
 				ref, _ := excelize.CoordinatesToCellName(c+1, r+1)
 				var err error
 				switch {
-				case x.text == "":
+				case x.text == "" || x.noValue:
+				case x.rich != "":
+					err = f.SetCellRichText(name, ref, []excelize.RichTextRun{{Text: x.text}, {Text: x.rich, Font: &excelize.Font{VertAlign: "superscript"}}})
 				case x.number:
 					v, _ := strconv.ParseFloat(x.text, 64)
 					err = f.SetCellValue(name, ref, v)
@@ -825,6 +868,11 @@ func (o *officeFile) write(dir string) (string, error) {
 				return "", err
 			}
 		}
+		for _, r := range s.hiddenRows {
+			if err := f.SetRowVisible(name, r+1, false); err != nil {
+				return "", err
+			}
+		}
 		if s.hiddenColumn > 0 {
 			c, _ := excelize.ColumnNumberToName(s.hiddenColumn)
 			if err := f.SetColVisible(name, c, false); err != nil {
@@ -847,6 +895,13 @@ func (o *officeFile) write(dir string) (string, error) {
 	for _, n := range o.names {
 		if err := f.SetDefinedName(&excelize.DefinedName{Name: n[0], RefersTo: n[1]}); err != nil {
 			return "", err
+		}
+	}
+	if o.k != nil {
+		for _, more := range o.k.extras {
+			if err := more(f); err != nil {
+				return "", err
+			}
 		}
 	}
 	return path, f.SaveAs(path)
