@@ -60,7 +60,7 @@ func (b *archive) each(part string, also *facts, do func(row int, cells []cell) 
 			err = s.endElement(t.Name.Local)
 		case xml.CharData:
 			if s.inText {
-				s.text = append(s.text, t...)
+				s.text = append(s.text, shownAs(string(t), s.raised)...)
 			}
 			if s.inFormula && also.formulas {
 				s.now.says += string(t)
@@ -91,7 +91,8 @@ type sheetReader struct {
 	inSheet, inCell bool
 	inText          bool
 	inFormula       bool
-	reading         int // depth in notes on how to read a Japanese word
+	raised          bool // in a run of superscripts
+	reading         int  // depth in notes on how to read a Japanese word
 }
 
 // rowsBefore hands on the row read and the empty ones after it, up to next.
@@ -137,6 +138,10 @@ func (s *sheetReader) startElement(t xml.StartElement) error {
 		}
 	case "v", "t":
 		s.inText = s.inSheet && s.reading == 0
+	case "r":
+		s.raised = false
+	case "vertAlign":
+		s.raised = attribute(t, "val") == "superscript"
 	case "rPh":
 		s.reading++
 	case "mergeCell":
@@ -195,6 +200,8 @@ func (s *sheetReader) endElement(element string) error {
 		s.inText = false
 	case "f":
 		s.inFormula = false
+	case "r":
+		s.raised = false
 	case "rPh":
 		s.reading--
 	case "c":

@@ -240,10 +240,16 @@ func (c *copying) readShared(part string) error {
 // shownText is the text of a string without readings.
 func shownText(n *ooxml.Node) string {
 	var b strings.Builder
+	raised := false
 	n.All(func(k *ooxml.Node) bool {
-		if k.Local() == "t" {
+		switch k.Local() {
+		case "r":
+			raised = false
+		case "vertAlign":
+			raised = k.Get("val") == "superscript"
+		case "t":
 			for _, t := range k.Texts {
-				b.WriteString(t.S)
+				b.WriteString(shownAs(t.S, raised))
 			}
 		}
 		return k.Local() != "rPh"
@@ -399,6 +405,7 @@ func (c *copying) readCells(t *tab, l *ooxml.Lexer) error {
 func (c *copying) readCell(t *tab, l *ooxml.Lexer, s *spot) error {
 	var path []string
 	var value, inline strings.Builder
+	raised := false
 	for {
 		tok, err := l.Next()
 		if err != nil {
@@ -422,6 +429,12 @@ func (c *copying) readCell(t *tab, l *ooxml.Lexer, s *spot) error {
 			if local == "v" && len(path) == 0 {
 				s.valued = true
 			}
+			switch local {
+			case "r":
+				raised = false
+			case "vertAlign":
+				raised = slices.ContainsFunc(tok.Attrs, func(a ooxml.Attr) bool { return a.Name == "val" && a.Value == "superscript" })
+			}
 			if !tok.Empty {
 				path = append(path, local)
 			}
@@ -435,7 +448,7 @@ func (c *copying) readCell(t *tab, l *ooxml.Lexer, s *spot) error {
 				s.valued = true
 				s.texts = append(s.texts, ooxml.Text{From: tok.From, To: tok.To, S: tok.Text})
 				if !in("rPh") {
-					inline.WriteString(tok.Text)
+					inline.WriteString(shownAs(tok.Text, raised))
 				}
 			}
 		case ooxml.End:

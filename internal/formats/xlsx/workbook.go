@@ -255,7 +255,7 @@ func (b *archive) readWords(part string) error {
 	defer r.Close()
 	next := r.tokens()
 	var word strings.Builder
-	text, reading := false, 0
+	text, raised, reading := false, false, 0
 	for {
 		t, err := next()
 		if err == io.EOF {
@@ -269,6 +269,10 @@ func (b *archive) readWords(part string) error {
 			switch t.Name.Local {
 			case "si":
 				word.Reset()
+			case "r":
+				raised = false
+			case "vertAlign":
+				raised = attribute(t, "val") == "superscript"
 			case "rPh":
 				reading++
 			case "t":
@@ -281,6 +285,8 @@ func (b *archive) readWords(part string) error {
 					return err
 				}
 				b.words = append(b.words, unescape(word.String()))
+			case "r":
+				raised = false
 			case "rPh":
 				reading--
 			case "t":
@@ -288,13 +294,26 @@ func (b *archive) readWords(part string) error {
 			}
 		case xml.CharData:
 			if text {
-				word.Write(t)
+				word.WriteString(shownAs(string(t), raised))
 			}
 			if word.Len() > maxText {
 				return i18n.Errorf("part %s: %w", part, errLong)
 			}
 		}
 	}
+}
+
+// shownAs is the text of a run, with the digits of a superscript as such: the 3 of a footnote behind a 5 does not make it 53.
+func shownAs(s string, raised bool) string {
+	if !raised {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[r-'0']
+		}
+		return r
+	}, s)
 }
 
 // unescape replaces _x000D_ and the like, as which characters stand that XML cannot hold.
