@@ -36,10 +36,12 @@ type Cell struct {
 
 // A Release is what a file should be.
 type Release struct {
-	Input string          // path of the file it was made from; empty: made anew
-	Codes [][]string      // of each dimension
-	Texts map[string]bool // labels of codes, names of dimensions: what these hold is no value
-	Cells iter.Seq[Cell]
+	Input string // path of the file it was made from; empty: made anew
+	// Original is that file with the results of formulas of which it holds none; nil: as it stands.
+	Original []byte
+	Codes    [][]string      // of each dimension
+	Texts    map[string]bool // labels of codes, names of dimensions: what these hold is no value
+	Cells    iter.Seq[Cell]
 	// Aside: somebody has looked at what stands beside the cells, so that a number there is no fault.
 	Aside bool
 	// Again: a published value may stand there more than once, as in a page.
@@ -86,11 +88,15 @@ func Check(file string, content []byte, r *Release) error {
 	w := &wall{file: file, r: r, out: out}
 	w.secrets()
 	var in *document
-	if r.Input != "" {
-		if b, err := os.ReadFile(r.Input); err == nil {
-			if in, err = open(b); err != nil || in.kind != out.kind {
-				in = nil
-			}
+	original := r.Original
+	if r.Input != "" && original == nil {
+		if original, err = os.ReadFile(r.Input); err != nil {
+			original = nil
+		}
+	}
+	if original != nil {
+		if in, err = open(original); err != nil || in.kind != out.kind {
+			in = nil
 		}
 	}
 	for _, look := range []func() error{w.onLines, w.anywhere, func() error { return w.against(in) }, func() error { return w.flagged(in) }} {

@@ -56,6 +56,9 @@ func (in *Input) release(pattern []bool) *firewall.Release {
 		tables = in.Mask.Tables
 	}
 	r := &firewall.Release{Input: in.File, Texts: map[string]bool{}, Aside: in.LeftAside || in.Whole != nil}
+	if c, ok := LayoutOf(in).(calculated); ok {
+		r.Original = c.Calculated()
+	}
 	for d := range t.Dims {
 		dim := &t.Dims[d]
 		r.Codes = append(r.Codes, dim.Codes)

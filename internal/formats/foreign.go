@@ -50,6 +50,12 @@ type changer interface {
 	Changes() []fmt.Stringer
 }
 
+// A calculated is a Layout whose file has formulas without stored results.
+type calculated interface {
+	// Calculated is the file with the results, nil if it has all.
+	Calculated() []byte
+}
+
 // Changes tells what was changed beyond the withheld cells in the copy of a file that was written last.
 func Changes(in *Input) []fmt.Stringer {
 	if c, ok := LayoutOf(in).(changer); ok {

@@ -7,6 +7,8 @@ type Book struct {
 	File  File
 	Grids []*Grid
 	Names []Name // defined names of a workbook
+
+	stored []byte // the workbook with results of formulas that have none stored, nil if all have
 }
 
 // A File says how the file is written.

@@ -17,15 +17,16 @@ import (
 type Source struct {
 	Reading *Reading
 
-	name      string
-	tolerance string    // of sums, as given
-	text      *Text     // of a text file
-	cube      *px.Cube  // of a PX file
-	book      []byte    // of a workbook, as it stands
-	grids     []*Grid   // of a workbook or text
-	leave     bool      // numbers in no table aside
-	noted     []address // numbers of notes
-	blanks    []address // numbers that a copy does not have
+	name       string
+	tolerance  string    // of sums, as given
+	text       *Text     // of a text file
+	cube       *px.Cube  // of a PX file
+	book       []byte    // of a workbook, as it stands, with results of formulas that have none stored
+	calculated bool      // there are such
+	grids      []*Grid   // of a workbook or text
+	leave      bool      // numbers in no table aside
+	noted      []address // numbers of notes
+	blanks     []address // numbers that a copy does not have
 }
 
 // Open reads a file and infers its layout, or takes it from o.From. encoding and separator are those of
@@ -44,7 +45,9 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 		if err != nil {
 			return nil, err
 		}
-		s.grids = book.Grids
+		if s.grids = book.Grids; book.stored != nil {
+			s.book, s.calculated = book.stored, true
+		}
 		if err := s.said(&o); err != nil {
 			return nil, err
 		}

@@ -15,7 +15,7 @@ func Workbook(r io.Reader, name string) (*Book, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{File: File{Name: name, Format: string(w.Format)}}
+	b := &Book{File: File{Name: name, Format: string(w.Format)}, stored: w.Stored}
 	for _, n := range w.Named {
 		b.Names = append(b.Names, Name{n.Name, n.Refers})
 	}

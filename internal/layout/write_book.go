@@ -155,3 +155,11 @@ func (t *Table) labels() func(c *Cell) []string {
 
 // Changes implements formats.Changer.
 func (b *built) Changes() []fmt.Stringer { return b.changes }
+
+// Calculated implements formats.calculated.
+func (b *built) Calculated() []byte {
+	if b.s.calculated {
+		return b.s.book
+	}
+	return nil
+}

@@ -339,7 +339,7 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 		return nil, bad
 	}
 	refused := errors.As(err, &unlaid)
-	if refused && bad != nil {
+	if bad != nil && (refused || errors.Is(bad, xlsx.ErrResult)) {
 		return nil, bad
 	}
 	if bad == nil && s.Wide() { // what adds up there is no list, and no sheet of a plain workbook

@@ -102,10 +102,20 @@ type original struct {
 	raw   []byte
 	sheet string
 	text  []byte // text of the sheet, as in book.text
+
+	calculated bool // raw has results of formulas that the file does not hold
 }
 
 // Changes implements formats.Changer.
 func (l *layout) Changes() []fmt.Stringer { return l.changes }
+
+// Calculated implements formats.calculated.
+func (l *layout) Calculated() []byte {
+	if l.original != nil && l.original.calculated {
+		return l.original.raw
+	}
+	return nil
+}
 
 // copy writes into a copy of the original; ok is false where that cannot be.
 func (l *layout) copy(w io.Writer, in *formats.Input, rows [][]string) (ok bool, err error) {

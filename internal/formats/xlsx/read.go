@@ -42,6 +42,9 @@ const (
 // ErrSheets is in the error for a workbook of which it is open which sheet to read.
 var ErrSheets = i18n.New("several sheets")
 
+// ErrResult is in the error for a workbook with a formula that has no stored result, and is not calculated here.
+var ErrResult = i18n.New("a formula without its result")
+
 // Limits of a workbook.
 const (
 	maxRows = 1 << 20
@@ -53,6 +56,8 @@ type book struct {
 	file   string
 	raw    []byte
 	format formats.Format
+
+	unstored bool // a formula has no stored result
 }
 
 // ReadFrom reads a workbook from r; name stands for it in messages, where lines are
@@ -73,6 +78,17 @@ func ReadFrom(r io.Reader, name string, o formats.Options) (in *formats.Input, e
 		return nil, err
 	}
 	text, err := b.text(sheet)
+	if b.unstored { // with the results they have
+		var w *Workbook
+		if w, err = Open(bytes.NewReader(b.raw), name); err != nil {
+			return nil, err
+		}
+		if b, err = open(bytes.NewReader(w.Stored), name); err != nil {
+			return nil, err
+		}
+		b.unstored = true
+		text, err = b.text(sheet)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +108,7 @@ func ReadFrom(r io.Reader, name string, o formats.Options) (in *formats.Input, e
 		}
 		in.HasStatus = true
 	} else {
-		l.original = &original{name, b.raw, sheet, text}
+		l.original = &original{name, b.raw, sheet, text, b.unstored}
 	}
 	return in, nil
 }
@@ -120,7 +136,7 @@ func open(r io.Reader, name string) (*book, error) {
 	if err != nil {
 		return fail(i18n.T("not a workbook that can be opened: %s", err))
 	}
-	return &book{w, name, raw, format}, nil
+	return &book{archive: w, file: name, raw: raw, format: format}, nil
 }
 
 // bookOf is the workbook of which raw holds the bytes, of an OpenDocument file the one that says the same.
@@ -217,6 +233,9 @@ func (b *book) rows(name string, strict bool, do func(line int, row []string) er
 	width, last := 0, 0
 	merged, err := b.each(part, nil, func(line int, cells []cell) error {
 		last = line
+		for c := range cells {
+			b.unstored = b.unstored || cells[c].formula && !cells[c].stored
+		}
 		for len(cells) > width && cells[len(cells)-1].text == "" { // a formula without its value
 			cells = cells[:len(cells)-1]
 		}

@@ -17,6 +17,7 @@ type cell struct {
 	number  bool // not text, an error or a truth value
 	date    bool
 	formula bool
+	stored  bool // the result of the formula
 	style   int
 	says    string // the formula, without its =
 	shared  string // number of the formula it shares, empty if it is its own
@@ -137,6 +138,7 @@ func (s *sheetReader) startElement(t xml.StartElement) error {
 			s.now.shared = attribute(t, "si")
 		}
 	case "v", "t":
+		s.now.stored = true
 		s.inText = s.inSheet && s.reading == 0
 	case "r":
 		s.raised = false
@@ -219,7 +221,7 @@ func (s *sheetReader) endCell() error {
 	if err := s.b.finish(&s.now, string(s.text), s.kind, s.style); err != nil {
 		return err
 	}
-	if s.now.text == "" && !s.now.formula {
+	if s.now.stored = s.now.text != "" || s.now.stored && !s.now.number; s.now.text == "" && !s.now.formula {
 		return nil
 	}
 	for len(s.cells) < s.column-1 {

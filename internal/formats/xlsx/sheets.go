@@ -18,6 +18,8 @@ type Workbook struct {
 	Format formats.Format // XLSX or ODS
 	Sheets []Sheet
 	Named  []DefinedName
+	// Stored is the workbook with the results of formulas of which the file holds none, which its cells have; nil if it holds all.
+	Stored []byte
 }
 
 // A DefinedName is a name and what it refers to.
@@ -44,6 +46,8 @@ type Cell struct {
 	Number      bool   // neither text nor an error or truth value
 	Formula     string // with its =, empty without one
 	Style       *Style
+
+	unstored, calculated bool // the file has no result of the formula; it was calculated here
 }
 
 // A Style is how a cell looks, as far as it tells what the cell is.
@@ -83,6 +87,9 @@ func Open(r io.Reader, name string) (w *Workbook, err error) {
 		}
 		w.Sheets = append(w.Sheets, one)
 	}
+	if w.Stored, err = w.calculate(b); err != nil {
+		return nil, err
+	}
 	return w, nil
 }
 
@@ -116,7 +123,7 @@ func (b *book) fill(s *Sheet, part string) error {
 				one.Style = &b.looks[c.style]
 			}
 			if c.formula {
-				one.Formula = "=" + c.says
+				one.Formula, one.unstored = "="+c.says, !c.stored
 				if c.shared != "" && c.says != "" {
 					shared[c.shared] = one
 				} else if first, ok := shared[c.shared]; ok && c.shared != "" {

@@ -220,8 +220,8 @@ func TestBadInput(t *testing.T) {
 		{name: "formula", raw: workbook(t, func(f *excelize.File) {
 			f.SetCellFormula("t", "B3", "1+1")
 			f.SetCellValue("t", "B3", nil)
-			f.SetCellFormula("t", "B3", "1+1")
-		}, small), want: "t.xlsx:3: cell B3: a formula without its value; open and save the workbook"},
+			f.SetCellFormula("t", "B3", "OFFSET(A1,1,1)")
+		}, small), want: "t.xlsx: t!B3: the formula =OFFSET(A1,1,1) has no stored result, and is not calculated here: it is more than sums, differences, products, quotients, rounding and comparisons; open the workbook in a spreadsheet program and save it"},
 		{name: "merged", raw: workbook(t, func(f *excelize.File) { f.MergeCell("t", "A2", "A3") }, small), want: "t.xlsx:2: A2:A3: merged cells; want one datum a cell"},
 		{name: "line break", raw: workbook(t, nil, append(small[:3:3], []any{"b\nc", 2})), want: "t.xlsx:3: cell A3: a line break within a cell"},
 		{name: "date", raw: workbook(t, dated(14), small), want: "t.xlsx:2: cell A2: a date, which Excel may have made of a code; format the cell as text and write the code anew"},

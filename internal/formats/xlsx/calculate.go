@@ -1,0 +1,196 @@
+package xlsx
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/ooxml"
+)
+
+// A results holds what the formulas of a workbook give that no program has calculated, as libraries write them.
+type results struct {
+	w      *Workbook
+	sheets map[string]map[[2]int]*Cell // by folded name, row and column
+	under  map[*Cell]bool              // being calculated
+}
+
+// errCircle is a formula whose result depends on itself.
+var errCircle = i18n.New("it depends on itself")
+
+// calculate gives the formulas of w, read from b, without a stored result the one that they have, and returns the file with them, nil if there are none. The error names a formula whose
+// result is not found.
+func (w *Workbook) calculate(b *book) ([]byte, error) {
+	r := &results{w: w, sheets: map[string]map[[2]int]*Cell{}, under: map[*Cell]bool{}}
+	some := false
+	for i := range w.Sheets {
+		some = some || slices.ContainsFunc(w.Sheets[i].Cells, func(c Cell) bool { return c.unstored })
+	}
+	if !some {
+		return nil, nil
+	}
+	for i := range w.Sheets {
+		s := &w.Sheets[i]
+		of := make(map[[2]int]*Cell, len(s.Cells))
+		for k := range s.Cells {
+			of[[2]int{s.Cells[k].Row, s.Cells[k].Column}] = &s.Cells[k]
+		}
+		r.sheets[foldSheet(s.Name)] = of
+	}
+	for i := range w.Sheets {
+		s := &w.Sheets[i]
+		for k := range s.Cells {
+			c := &s.Cells[k]
+			if !c.unstored {
+				continue
+			}
+			at := Place{s.Name, ooxml.CellName(c.Row, c.Column)}
+			if w.Format != XLSX {
+				return nil, &formats.Error{File: b.file, Value: formats.Show(at.String()), Err: ErrResult, Want: i18n.T("the formula %s has no stored result; open the file in a spreadsheet program and save it", formats.Show(c.Formula))}
+			}
+			if err := r.cell(s.Name, c); err != nil {
+				return nil, &formats.Error{File: b.file, Value: formats.Show(at.String()), Err: ErrResult, Want: i18n.T("the formula %s has no stored result, and is not calculated here: %s; open the workbook in a spreadsheet program and save it", formats.Show(c.Formula), err)}
+			}
+		}
+	}
+	return w.stored(b)
+}
+
+// cell calculates c, of a sheet.
+func (r *results) cell(sheet string, c *Cell) error {
+	if r.under[c] || len(r.under) > 2000 {
+		return errCircle
+	}
+	r.under[c] = true
+	v, err := ooxml.Calculate(strings.TrimPrefix(c.Formula, "="), func(of string, row, col int) (ooxml.Value, error) {
+		if of == "" {
+			of = sheet
+		}
+		cells, ok := r.sheets[foldSheet(of)]
+		if !ok {
+			return ooxml.Value{}, i18n.Errorf("there is no sheet %s", formats.Show(of))
+		}
+		other := cells[[2]int{row, col}]
+		if other == nil {
+			return ooxml.Value{}, nil
+		}
+		if other.unstored {
+			if err := r.cell(of, other); err != nil {
+				return ooxml.Value{}, err
+			}
+		}
+		if x, err := strconv.ParseFloat(other.Text, 64); err == nil && other.Number {
+			return ooxml.Value{Number: x, Kind: ooxml.IsNumber}, nil
+		}
+		return ooxml.Value{Text: other.Text, Kind: ooxml.IsText}, nil
+	})
+	delete(r.under, c)
+	if err != nil {
+		return err
+	}
+	c.unstored, c.calculated = false, true
+	c.Text, c.Number = v.String(), v.Kind == ooxml.IsNumber
+	if c.Number {
+		c.Text = decimal(c.Text, v.Number)
+	}
+	return nil
+}
+
+// stored is the file of b with the results of w.
+func (w *Workbook) stored(b *book) ([]byte, error) {
+	p, err := ooxml.Open(b.raw)
+	if err != nil {
+		return nil, err
+	}
+	for i := range w.Sheets {
+		of := map[[2]int]*Cell{}
+		for k := range w.Sheets[i].Cells {
+			if c := &w.Sheets[i].Cells[k]; c.calculated {
+				of[[2]int{c.Row, c.Column}] = c
+			}
+		}
+		if len(of) == 0 {
+			continue
+		}
+		raw, err := p.Read(b.sheets[i].part)
+		if err != nil {
+			return nil, err
+		}
+		edits, err := store(raw, of)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.Edit(b.sheets[i].part, edits); err != nil {
+			return nil, err
+		}
+	}
+	var out bytes.Buffer
+	err = p.Write(&out)
+	return out.Bytes(), err
+}
+
+// store writes results into the XML of a sheet, behind the formulas.
+func store(raw []byte, of map[[2]int]*Cell) (edits []ooxml.Edit, err error) {
+	row, col := 0, 0
+	var now *Cell
+	var value ooxml.Edit
+	for l := ooxml.LexerAt(raw, 0); ; {
+		t, err := l.Next()
+		if err != nil {
+			return nil, err
+		}
+		local := ooxml.Local(t.Name)
+		switch {
+		case t.Kind == ooxml.EOF:
+			return edits, nil
+		case t.Kind == ooxml.Start && local == "row":
+			row, col = row+1, 0
+			if n, err := strconv.Atoi(attributeOf(t, "r")); err == nil {
+				row = n
+			}
+		case t.Kind == ooxml.Start && local == "c":
+			col++
+			if r, k, ok := ooxml.Cell(attributeOf(t, "r")); ok {
+				row, col = r, k
+			}
+			if now = of[[2]int{row, col}]; now != nil {
+				edits = append(edits, kindOf(t, now.Number))
+			}
+		case now == nil:
+		case local == "f" && (t.Kind == ooxml.End || t.Empty):
+			value = ooxml.Edit{From: t.To, To: t.To}
+		case local == "v" && t.Kind == ooxml.Start:
+			value.From, value.To = t.From, t.To
+		case local == "v" && t.Kind == ooxml.End:
+			value.To = t.To
+		case local == "c" && t.Kind == ooxml.End:
+			p := prefix(t.Name)
+			value.New = "<" + p + "v>" + ooxml.Escape(now.Text) + "</" + p + "v>"
+			edits, now = append(edits, value), nil
+		}
+	}
+}
+
+func attributeOf(t ooxml.Token, name string) string {
+	for _, a := range t.Attrs {
+		if a.Name == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// kindOf makes the start of a cell say whether its result is a number.
+func kindOf(t ooxml.Token, number bool) ooxml.Edit {
+	kind := map[bool]string{true: "n", false: "str"}[number]
+	for k := range t.Attrs {
+		if t.Attrs[k].Name == "t" {
+			return t.Attrs[k].Set(kind)
+		}
+	}
+	at := t.From + 1 + len(t.Name)
+	return ooxml.Edit{From: at, To: at, New: ` t="` + kind + `"`}
+}
