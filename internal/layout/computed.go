@@ -39,6 +39,9 @@ const (
 // tried for each, and one in 2^12 of the lines may be taken wrongly.
 const leastEvidence = 24
 
+// evidenceOfPair is how many bits must speak for a difference of columns, beyond those that choose the two, where its numbers are known to be computed.
+const evidenceOfPair = 5
+
 // mostTried bounds the formulas that are tried in one file.
 const mostTried = 1 << 26
 
@@ -835,7 +838,11 @@ func (f formula) says(v, x, y float64, l *line) (bits float64, ok bool) {
 	if trivial {
 		return 0, true
 	}
-	if bits = min(12, math.Log2(1+l.most/(2*tol))); f.form == 'm' { // one of several divisors
+	span := l.most
+	if f.form == '-' && l.neg { // as many numbers are below 0
+		span *= 2
+	}
+	if bits = min(12, math.Log2(1+span/(2*tol))); f.form == 'm' { // one of several divisors
 		bits = max(0, bits-math.Log2(mostMean)/float64(l.n))
 	}
 	return bits, true
@@ -844,7 +851,7 @@ func (f formula) says(v, x, y float64, l *line) (bits float64, ok bool) {
 // try compares a line with what a formula makes of others. of has what each number is made of, nil where it has none.
 func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 	s.tried++
-	n := 0
+	n, marks := 0, 0
 	for i, v := range l.v {
 		if !v.ok {
 			continue
@@ -856,6 +863,9 @@ func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 			b = y.v[i]
 		}
 		if !a.ok || !b.ok {
+			if f.form == '-' && (x.marks[i] || y.marks[i]) { // a mark for nothing, say: it speaks neither for the formula nor against it
+				marks++
+			}
 			continue
 		}
 		if a.places > l.places.places || b.places > l.places.places { // what is computed has no fewer decimals
@@ -868,7 +878,7 @@ func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 		bits += e
 		n++
 	}
-	return bits, n > 0 && 5*n >= 4*l.n
+	return bits, n > 0 && 5*(n+marks) >= 4*l.n
 }
 
 // A guess is a formula that a line agrees with.
@@ -1012,6 +1022,9 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 		least := all[g.l].least()
 		if g.f.form == '-' && all[g.l].word { // exact, and of two columns that say so themselves
 			least /= 2
+		}
+		if g.f.form == '-' && all[g.l].neg && near == math.MaxInt { // nothing that is counted is below 0: it is computed, the question is of which two
+			least = min(least, evidenceOfPair+2*math.Log2(float64(len(all))))
 		}
 		if g.bits >= least || pool[g.f] >= least || g.f.total < 0 && pool[g.f.absolute(g.l)] >= least {
 			held = append(held, g)

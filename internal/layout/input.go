@@ -462,9 +462,10 @@ func (b *built) columns(relations []relation, freqs map[string]*Cell, freq strin
 	for _, column := range []*[]int64{&t.Cost, &t.LPL, &t.UPL, &t.Width, &t.Lower, &t.Upper} {
 		*column = make([]int64, kept)
 	}
+	below := b.below(t, negative)
 	for i := range kept {
 		t.Upper[i] = table.PosInf
-		if negative {
+		if negative && below(i) {
 			t.Lower[i] = table.NegInf
 		}
 	}
@@ -482,6 +483,33 @@ func (b *built) columns(relations []relation, freqs map[string]*Cell, freq strin
 		return err
 	}
 	return t.SetBounds(b.o.Lower, b.o.Upper)
+}
+
+// below says which cells may be below 0: those that are not told, and those of which each code is one of some number below 0. Where a balance stands
+// beside what is counted, readers know that nothing counted is below 0.
+func (b *built) below(t *table.Table, negative bool) func(cell int) bool {
+	codes := make([]map[string]bool, len(b.t.Dimensions))
+	for d := range codes {
+		codes[d] = map[string]bool{}
+	}
+	for i := range t.Value {
+		if negative && t.Value[i] < 0 {
+			for d, code := range b.t.Cells[b.cell[i]].Codes {
+				codes[d][code] = true
+			}
+		}
+	}
+	return func(cell int) bool {
+		if t.Missing != nil && t.Missing[cell] {
+			return true
+		}
+		for d, code := range b.t.Cells[b.cell[cell]].Codes {
+			if !codes[d][code] {
+				return false
+			}
+		}
+		return true
+	}
 }
 
 // fill gives t the value, status and number of contributors of each cell that is not free, and keeps these cells' places and

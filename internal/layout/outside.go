@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/formats"
@@ -32,6 +33,10 @@ func (d *draft) outside(t *Table) {
 				f.more = append(f.more, r)
 			}
 		}
+		for _, r := range f.differences(dim, m) {
+			r.Dim, f.additive = k, true
+			f.more = append(f.more, r)
+		}
 		if total < 0 {
 			continue
 		}
@@ -45,6 +50,37 @@ func (d *draft) outside(t *Table) {
 			Options:  []string{"parents in the layout of --save-layout, read by --layout", "--no-total " + quoteName(dim.name)},
 		}})
 	}
+}
+
+// differences are the sums of a code that is in no other with another one that stands anywhere, as of the balance of two: these are kept beside the tree,
+// as a table with one sum more is protected, too. Where it has numbers below 0 they need no more evidence than that they hold more than once.
+func (f *forest) differences(dim *draftDim, m *matrix) (all []Relation) {
+	n, work := len(f.parent), maxOutside
+	for i := range n {
+		if f.parent[i] >= 0 && !f.memo[i] || slices.Contains(f.parent, i) || len(f.equals[i]) > 0 || m.known(i) < 2 {
+			continue
+		}
+		below, bits := false, 0.0
+		for _, v := range m.value[i*m.w : (i+1)*m.w] {
+			below = below || v < 0
+			bits += math.Log2(1 + math.Abs(float64(v)))
+		}
+		if !below && (!f.additive || bits < evidenceOfPair+2*math.Log2(float64(n))) {
+			continue
+		}
+		for x := range n {
+			for y := range n {
+				if work -= m.w; work < 0 || x == y || x == i || y == i || m.isNull(y) {
+					continue
+				}
+				parts := []int{min(y, i), max(y, i)}
+				if c := m.check(x, parts, 0); c.holds() && c.unknown == 0 && len(all) < n {
+					all = append(all, dim.relation(x, parts, c))
+				}
+			}
+		}
+	}
+	return all
 }
 
 // leastBits is the evidence from which codes of a dimension without any sum are taken to be one.
