@@ -113,7 +113,7 @@ func init() {
 }
 
 // superscripts are notes set high behind a number.
-const superscripts = "¹²³⁰⁴⁵⁶⁷⁸⁹"
+const superscripts = "¹²³⁰⁴⁵⁶⁷⁸⁹⁽⁾"
 
 // isBlank tells the blanks that offices write, the ideographic one among them.
 func isBlank(r rune) bool {

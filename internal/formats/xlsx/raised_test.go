@@ -18,7 +18,7 @@ func TestRaisedSigns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := f.SetCellRichText("Sheet1", "B2", []excelize.RichTextRun{{Text: "5"}, {Text: "3", Font: &excelize.Font{VertAlign: "superscript"}}}); err != nil {
+	if err := f.SetCellRichText("Sheet1", "B2", []excelize.RichTextRun{{Text: "5"}, {Text: "3)", Font: &excelize.Font{VertAlign: "superscript"}}}); err != nil {
 		t.Fatal(err)
 	}
 	var shared bytes.Buffer
@@ -26,19 +26,19 @@ func TestRaisedSigns(t *testing.T) {
 		t.Fatal(err)
 	}
 	inline := sheetOf(t, `<row r="1"><c r="A1" t="inlineStr"><is><t>region</t></is></c><c r="B1" t="inlineStr"><is><t>n</t></is></c></row>`+
-		`<row r="2"><c r="A2" t="inlineStr"><is><t>A</t></is></c><c r="B2" t="inlineStr"><is><r><t>5</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>3</t></r></is></c></row>`, "")
+		`<row r="2"><c r="A2" t="inlineStr"><is><t>A</t></is></c><c r="B2" t="inlineStr"><is><r><t>5</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>3)</t></r></is></c></row>`, "")
 	for _, raw := range [][]byte{shared.Bytes(), inline} {
 		w, err := Open(bytes.NewReader(raw), "t.xlsx")
 		if err != nil {
 			t.Fatal(err)
 		}
 		k := slices.IndexFunc(w.Sheets[0].Cells, func(c Cell) bool { return c.Row == 2 && c.Column == 2 })
-		if got := w.Sheets[0].Cells[k].Text; got != "5³" {
-			t.Fatalf("%q, want 5³", got)
+		if got := w.Sheets[0].Cells[k].Text; got != "5³⁾" {
+			t.Fatalf("%q, want 5³⁾⁾", got)
 		}
 		var out bytes.Buffer
 		at := Place{Sheet: w.Sheets[0].Name, Ref: "B2"}
-		if _, err := Copy(&out, "t.xlsx", raw, []WithheldCell{{Place: at, Value: "5", Text: "5³"}}, CopyOptions{Mark: "x"}); err != nil {
+		if _, err := Copy(&out, "t.xlsx", raw, []WithheldCell{{Place: at, Value: "5", Text: "5³⁾"}}, CopyOptions{Mark: "x"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, parts := contents(t, out.Bytes()); strings.Contains(strings.Join([]string{parts["xl/sharedStrings.xml"], parts["xl/worksheets/sheet1.xml"]}, ""), "superscript") {

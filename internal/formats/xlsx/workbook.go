@@ -303,17 +303,14 @@ func (b *archive) readWords(part string) error {
 	}
 }
 
-// shownAs is the text of a run, with the digits of a superscript as such: the 3 of a footnote behind a 5 does not make it 53.
+var high = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "(", "⁽", ")", "⁾")
+
+// shownAs is the text of a run, with the digits and brackets of a superscript as such: the 3 of a footnote behind a 5 does not make it 53.
 func shownAs(s string, raised bool) string {
 	if !raised {
 		return s
 	}
-	return strings.Map(func(r rune) rune {
-		if '0' <= r && r <= '9' {
-			return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[r-'0']
-		}
-		return r
-	}, s)
+	return high.Replace(s)
 }
 
 // unescape replaces _x000D_ and the like, as which characters stand that XML cannot hold.
