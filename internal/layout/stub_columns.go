@@ -62,6 +62,21 @@ func (l labelColumn) unique() bool {
 	return len(seen) > 1
 }
 
+// numbers reports whether l has a code of its own for each row, and the names beside it come again where they are totals of groups.
+func (l labelColumn) numbers(names labelColumn) bool {
+	if !l.unique() || !allCodes(l.texts) {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, s := range names.texts {
+		if s == "" || seen[s] && !isTotalName(s) {
+			return false
+		}
+		seen[s] = true
+	}
+	return true
+}
+
 // coded tells whether the first column has a code for each row, while the names behind it come
 // again in groups: the code goes with the last of them.
 func (b *block) coded(columns []labelColumn) bool {
@@ -107,7 +122,7 @@ func (b *block) stubLevels(columns []labelColumn, h *head) (levels []level) {
 		}
 		l := b.stubLevel(columns[i], h)
 		for j := i + 1; j < len(columns) && j <= i+2; j++ {
-			if used[j] || !companions(columns[i].texts, columns[j].texts) {
+			if used[j] || !companions(columns[i].texts, columns[j].texts) && !columns[i].numbers(columns[j]) && !columns[j].numbers(columns[i]) {
 				continue
 			}
 			if joined, ok := b.joinCompanions(&l, columns[i], columns[j], h); ok {
