@@ -77,6 +77,15 @@ CODGEO|LIBGEO|P21_POP|P21_0014|P21_15P|P21_HPOP|P21_H0014|P21_H15P|P21_FPOP|P21_
 104|西谷町|271|248|23
 105|計|421|397|24
 106|総数|969|664|305`, "地域 102=100+101 105=103+104 106=102+105; 列 総数=男+女; 21 cells"},
+		{"a total between its parts", `
+Area|Total|Male|Female
+North|36|21|15
+Adair|22|11|11
+Boone|14|10|4
+State|87|45|42
+South|51|24|27
+Clay|12|8|4
+Dover|39|16|23`, "Area North=Adair+Boone State=North+South South=Clay+Dover; Column Total=Male+Female; 21 cells"},
 		{"zeros at the end of a group", `
 Area|Total|Single|Married
 Total|3,054|1,258|1,796

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -173,8 +174,8 @@ func (g *grower) free(t int) []int {
 	return all
 }
 
-// flat tries the simplest: one total, by its name or place, of all other codes that have no
-// parent.
+// flat tries the simplest: one total, by its name or place, or among the others by more evidence, of all other codes that
+// have no parent.
 func (g *grower) flat() bool {
 	var named []int
 	roots := 0
@@ -192,18 +193,13 @@ func (g *grower) flat() bool {
 	}
 	try := named
 	if len(named) == 0 {
-		first, last := -1, -1
-		for i := range g.dim.items {
-			if g.f.parent[i] < 0 && !g.f.memo[i] {
-				if first < 0 {
-					first = i
-				}
-				last = i
-			}
+		free := g.free(-1)
+		try = []int{free[0], lastOf(free)}
+		if n := len(free); n <= maxFree && n*n*g.m.w <= maxWork>>4 && !g.d.signed { // or anywhere
+			try = append(try, free[1:len(free)-1]...)
 		}
-		try = []int{first, last}
 	}
-	for _, t := range try {
+	for k, t := range try {
 		if len(g.children[t]) > 0 {
 			continue
 		}
@@ -211,8 +207,11 @@ func (g *grower) flat() bool {
 		if len(parts) == 0 {
 			continue
 		}
-		c := g.check(t, parts)
-		if c.holds() && (len(named) > 0 && (len(parts) > 1 || g.lower(t, parts[0])) || len(parts) > 1 && c.bits >= 10) {
+		c, need := g.check(t, parts), 10.0
+		if k > 1 {
+			need += 2 * math.Log2(float64(len(try)))
+		}
+		if c.holds() && (len(named) > 0 && (len(parts) > 1 || g.lower(t, parts[0])) || len(parts) > 1 && c.bits >= need) {
 			g.adopt(t, parts)
 			return true
 		}
