@@ -105,6 +105,9 @@ func (v *view) cell(r, c int) (Cell, bool) {
 		return cell, true
 	}
 	cell.Value, cell.Flag = w.Value, w.Flag
+	if flag := v.g.flags[[2]int{r, c}]; flag != "" && cell.Flag == "" {
+		cell.Flag, cell.MarkRef = flag, v.g.ref(r, c+1)
+	}
 	if w.Mark != "" {
 		m := w.Mark
 		cell.Mark, cell.Means = &m, w.Means

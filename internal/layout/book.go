@@ -36,6 +36,8 @@ type Grid struct {
 	// Lines are the lines on which the rows of a text file begin, counted from 1; nil in a
 	// workbook.
 	Lines []int
+
+	flags map[[2]int]string // by place, what stands in a column beside a value (withoutFlags)
 }
 
 // A Field is one field of a text file or one cell of a sheet.

@@ -1,0 +1,172 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// withoutFlags is a book, and those of its grids, in which columns of flags between or behind those of values are empty, as they are in none of the dimensions: what
+// stands beside a value is told of the cell.
+func (b *Book) withoutFlags(grids []*Grid) (*Book, []*Grid) {
+	out := *b
+	out.Grids, grids = slices.Clone(b.Grids), slices.Clone(grids)
+	marks := marksOf(formatOf(b))
+	for i, g := range b.Grids {
+		if f := g.withoutFlags(marks); f != nil {
+			out.Grids[i] = f
+			if k := slices.Index(grids, g); k >= 0 {
+				grids[k] = f
+			}
+		}
+	}
+	return &out, grids
+}
+
+// A flagColumn is a column of flags of the values before it.
+type flagColumn struct {
+	c     int
+	rows  []int // in which a flag stands
+	head  int   // row of its header, −1 for none
+	alone bool  // no number stands anywhere in the column
+}
+
+// withoutFlags is g without its columns of flags, nil if it has none.
+func (g *Grid) withoutFlags(marks *marks) *Grid {
+	var found []flagColumn
+	width := 0
+	for _, row := range g.Rows {
+		width = max(width, len(row))
+	}
+	for c := 1; c < width; c++ {
+		found = append(found, g.flagsIn(c, marks)...)
+	}
+	heads := map[string]int{}
+	for _, f := range found {
+		heads[g.plain(f.head, f.c)]++
+	}
+	var out *Grid
+	for _, f := range found {
+		head := g.plain(f.head, f.c)
+		said := head != "" && (statusNames[wordOf(head)] || isSmallFlag(head))
+		if !said && (!f.alone || head != "" && heads[head] < 2) { // marks of values that are not told, or short words
+			continue
+		}
+		if out == nil {
+			one := *g
+			out = &one
+			out.Rows, out.flags = slices.Clone(g.Rows), map[[2]int]string{}
+		}
+		for _, r := range f.rows {
+			out.flags[[2]int{r, f.c - 1}] = g.plain(r, f.c)
+			out.empty(r, f.c)
+		}
+		if head != "" {
+			out.empty(f.head, f.c)
+			for c := range g.Rows[f.head] { // and in those in which no flag stands
+				if g.plain(f.head, c) == head && g.plain(f.head+1, c) == "" && !slices.ContainsFunc(f.rows, func(r int) bool { return g.plain(r, c) != "" }) && g.number(f.head+1, c-1) {
+					out.empty(f.head, c)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// empty takes out a field of a copy.
+func (g *Grid) empty(r, c int) {
+	g.Rows[r] = slices.Clone(g.Rows[r])
+	g.Rows[r][c] = Field{}
+}
+
+// plain is the text of a field without the blanks around it.
+func (g *Grid) plain(r, c int) string {
+	if r < 0 {
+		return ""
+	}
+	return strings.TrimFunc(g.At(r, c).Text, isBlank)
+}
+
+// number reports whether a field holds a number.
+func (g *Grid) number(r, c int) bool {
+	f := g.At(r, c)
+	if f.Number {
+		return true
+	}
+	_, ok := takeApart(f.Text)
+	return ok
+}
+
+// flagsIn are the columns of flags in c, one below the other: rows that go on below each other in which all that stands there are flags of numbers.
+func (g *Grid) flagsIn(c int, marks *marks) (all []flagColumn) {
+	alone := true
+	for r := range g.Rows {
+		alone = alone && !g.number(r, c)
+	}
+	for r := 0; r < len(g.Rows); r++ {
+		if !g.number(r, c-1) || g.number(r-1, c-1) && g.plain(r-1, c) == "" {
+			continue
+		}
+		f := flagColumn{c: c, head: -1, alone: alone}
+		if r > 0 && g.plain(r-1, c) != "" {
+			f.head = r - 1
+		}
+		values, seen := 0, map[string]int{}
+		ok := true
+		for ; r < len(g.Rows); r++ {
+			flag, value := g.plain(r, c), g.number(r, c-1)
+			if flag == "" && !value && g.plain(r, c-1) == "" {
+				break
+			}
+			if value && values == 0 && f.head < 0 && flag != "" && !isFlag(flag) && !g.number(r, c) { // a year over the values
+				f.head = r
+				continue
+			}
+			if value {
+				values++
+			}
+			switch _, _, mark := marks.find(flag); {
+			case flag == "":
+			case g.At(r, c).Number, !isFlag(flag) && !mark, !value && !mark && g.plain(r, c-1) != "":
+				ok = false
+			default:
+				seen[flag]++
+				f.rows = append(f.rows, r)
+			}
+		}
+		if ok && len(seen) > 0 && flagsOnly(seen, values) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// flagsOnly reports whether texts beside a number of values, with how often each stands there, are flags: neither labels, which are all different, nor the unit that stands
+// beside each.
+func flagsOnly(seen map[string]int, values int) bool {
+	texts, some := 0, false
+	for flag, n := range seen {
+		texts += n
+		some = some || n > 1
+		if !isSmallFlag(flag) && n == values {
+			return false
+		}
+	}
+	small := true
+	for flag := range seen {
+		small = small && isSmallFlag(flag)
+	}
+	return small || texts < values || some
+}
+
+// isFlag tells the texts that may be flags: up to three letters or signs, perhaps in brackets.
+func isFlag(s string) bool {
+	s = strings.Trim(s, "()[]（）")
+	return utf8.RuneCountInString(s) <= 3 && s != "" && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsDigit(r) || isBlank(r) })
+}
+
+// isSmallFlag tells those that are hardly labels: letters of Eurostat, and signs.
+func isSmallFlag(s string) bool {
+	return strings.Trim(s, "abcdefilmnprsuvxz()[]*†‡#°§¹²³⁴⁵⁶⁷⁸⁹⁰⁽⁾※.:") == ""
+}
