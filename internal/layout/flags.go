@@ -42,15 +42,12 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 	for c := 1; c < width; c++ {
 		found = append(found, g.flagsIn(c, marks)...)
 	}
-	heads := map[string]int{}
-	for _, f := range found {
-		heads[g.plain(f.head, f.c)]++
-	}
 	var out *Grid
 	for _, f := range found {
 		head := g.plain(f.head, f.c)
-		said := head != "" && (statusNames[wordOf(head)] || isSmallFlag(head))
-		if !said && (!f.alone || head != "" && heads[head] < 2) { // marks of values that are not told, or short words
+		_, _, mark := marks.find(head)
+		said := head != "" && (statusNames[wordOf(head)] || isSmallFlag(head) && !mark)
+		if !said && (!f.alone || head != "" && g.times(f.head, head) < 2) { // marks of values that are not told, or short words
 			continue
 		}
 		if out == nil {
@@ -72,6 +69,16 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 		}
 	}
 	return out
+}
+
+// times is how often a text stands in a row.
+func (g *Grid) times(r int, text string) (n int) {
+	for c := range g.Rows[r] {
+		if g.plain(r, c) == text {
+			n++
+		}
+	}
+	return n
 }
 
 // empty takes out a field of a copy.
@@ -104,18 +111,22 @@ func (g *Grid) flagsIn(c int, marks *marks) (all []flagColumn) {
 	for r := range g.Rows {
 		alone = alone && !g.number(r, c)
 	}
+	valued := func(r int) bool {
+		_, _, mark := marks.find(g.plain(r, c-1))
+		return g.number(r, c-1) || mark && g.plain(r, c-1) != ""
+	}
 	for r := 0; r < len(g.Rows); r++ {
-		if !g.number(r, c-1) || g.number(r-1, c-1) && g.plain(r-1, c) == "" {
+		if !valued(r) || valued(r-1) && g.plain(r-1, c) == "" {
 			continue
 		}
 		f := flagColumn{c: c, head: -1, alone: alone}
-		if r > 0 && g.plain(r-1, c) != "" {
+		if r > 0 && g.plain(r-1, c) != "" && !valued(r-1) {
 			f.head = r - 1
 		}
 		values, seen := 0, map[string]int{}
-		ok := true
+		ok, told := true, false
 		for ; r < len(g.Rows); r++ {
-			flag, value := g.plain(r, c), g.number(r, c-1)
+			flag, value := g.plain(r, c), valued(r)
 			if flag == "" && !value && g.plain(r, c-1) == "" {
 				break
 			}
@@ -131,11 +142,12 @@ func (g *Grid) flagsIn(c int, marks *marks) (all []flagColumn) {
 			case g.At(r, c).Number, !isFlag(flag) && !mark, !value && !mark && g.plain(r, c-1) != "":
 				ok = false
 			default:
+				told = told || g.number(r, c-1)
 				seen[flag]++
 				f.rows = append(f.rows, r)
 			}
 		}
-		if ok && len(seen) > 0 && flagsOnly(seen, values) {
+		if ok && told && flagsOnly(seen, values) {
 			all = append(all, f)
 		}
 	}
