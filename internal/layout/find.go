@@ -386,6 +386,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 		return nil, err
 	}
 	d.outside(t)
+	d.foreign(t)
 	d.finish(t)
 	d.counted(t)
 	for k := range d.dims {

@@ -1,0 +1,104 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// mostForeign bounds the codes of which each is left out in turn, and the cells of the table.
+const (
+	mostForeign      = 64
+	mostForeignCells = 1 << 14
+)
+
+// leastForeign is how many bits must speak for the sums that are found then, beyond those that choose the code left out.
+const leastForeign = 14
+
+// foreign asks about a line that is no part of what the others are: a rank, an area or another measure, of which the sums along the
+// other dimension miss. Where no total has a name they would not be missed, and all that readers know by them.
+func (d *draft) foreign(t *Table) {
+	if d.large || d.rates || len(d.cells) > mostForeignCells || len(t.doubts) > 0 {
+		return
+	}
+	for k := range d.dims {
+		dim := &d.dims[k]
+		if dim.role != ofClassification || !d.unfound(dim) || dim.forest == nil || dim.forest.additive {
+			continue
+		}
+		for j := range d.dims {
+			if j == k || d.dims[j].role == Measure || len(d.dims[j].items) < 3 || len(d.dims[j].items) > mostForeign {
+				continue
+			}
+			for _, out := range d.strangers(j) {
+				if total, right, all := d.without(k, j, out); total >= 0 {
+					var names, flags []string
+					for _, c := range out {
+						names = append(names, d.dims[j].items[c].key())
+						flags = append(flags, "--derived "+quoteName(bare(d.dims[j].items[c].key())))
+					}
+					t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+						Question: i18n.T("%s: %s is the sum of its parts in %d of %d cases", dim.name, dim.items[total].key(), right, all),
+						Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(names, ", ")), i18n.T("it is no total")},
+						Options:  []string{strings.Join(flags, " "), "--no-total " + quoteName(dim.name)},
+					}})
+					return
+				}
+			}
+		}
+	}
+}
+
+// strangers are the codes of dimension j to leave out: those together that are in no sum, where others are, else each.
+func (d *draft) strangers(j int) (sets [][]int) {
+	dim := &d.dims[j]
+	f := dim.forest
+	if f != nil && f.additive {
+		var out []int
+		for i := range dim.items {
+			if f.memo[i] && len(f.equals[i]) == 0 || f.parent[i] < 0 && !slices.Contains(f.parent, i) {
+				out = append(out, i)
+			}
+		}
+		if len(out) > 0 && 2*len(out) < len(dim.items) {
+			sets = append(sets, out)
+		}
+		return sets
+	}
+	for i := range dim.items {
+		sets = append(sets, []int{i})
+	}
+	return sets
+}
+
+// without is the total of the dimension k by most evidence where the cells of some codes of dimension j are left out, −1 for none; and how many of
+// its sums are right, of all with these cells.
+func (d *draft) without(k, j int, out []int) (total, right, all int) {
+	rest := &draft{dims: d.dims, amounts: d.amounts, measured: d.measured}
+	rest.value, rest.state = nil, nil
+	for i, c := range d.coord {
+		if !slices.Contains(out, int(c[j])) {
+			rest.coord, rest.cells = append(rest.coord, c), append(rest.cells, d.cells[i])
+			rest.value, rest.state = append(rest.value, d.value[i]), append(rest.state, d.state[i])
+		}
+	}
+	g := rest.growBy(k, 0, false, 1)
+	if g.m == nil || !g.f.additive || g.f.broken || len(g.failed) > 0 {
+		return -1, 0, 0
+	}
+	total, most := -1, leastForeign-0.5
+	for i, parts := range g.children {
+		if len(parts) < 2 {
+			continue
+		}
+		if c := g.check(i, parts); c.bits > most {
+			total, most = i, c.bits
+		}
+	}
+	if total < 0 {
+		return -1, 0, 0
+	}
+	c := d.matrix(k).check(total, g.children[total], 0)
+	return total, c.exact, c.exact + c.bad
+}
