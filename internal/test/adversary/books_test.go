@@ -443,7 +443,7 @@ func (b *drawnBook) set() {
 		label := name
 		if len(sheetDims) > 0 {
 			label = b.dims[sheetDims[0]].codes[on[0]].label
-			if b.maybe(8) {
+			if b.maybe(8) && (b.k == nil || b.k.measures < 0) { // else nobody knows what they measure
 				b.feature("sheet names say nothing")
 				label = fmt.Sprintf("T%d", len(b.sheets)+1)
 			}
@@ -1002,7 +1002,7 @@ func TestBooks(t *testing.T) {
 		if *bookFrom >= 0 && n != *bookFrom {
 			continue
 		}
-		b := drawBook(rand.New(rand.NewPCG(*officeSeed+1, uint64(n))), drawKinds(*officeSeed+1, uint64(n), bookKinds))
+		b := drawBook(rand.New(rand.NewPCG(*officeSeed+1, uint64(n))), drawKinds(*officeSeed+1, uint64(n), bookKinds, *kindsFlag))
 		write := b.write
 		if n%4 == 3 && !b.text && !b.k.workbook() {
 			write = b.asSpreadsheet

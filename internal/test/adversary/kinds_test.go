@@ -1,6 +1,7 @@
 package adversary
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -23,6 +25,46 @@ var officeKinds = []string{"grouped", "fullwidth", "rounded", "thousands", "weig
 
 var bookKinds = []string{"grouped", "fullwidth", "rounded", "thousands", "weighted", "marks", "zeros", "superscript", "markers", "flags", "odd total", "middle total", "group ends", "memo row", "quarters", "months",
 	"formulas", "no cache", "parts", "hidden row", "transposed", "blank columns", "blank rows", "language", "measures", "average measure", "rate measure", "merged stub", "notes below", "per cent sign"}
+
+// soundKinds are those that TestKinds draws: the others are refused mostly, or told of as they should not be where a table has few numbers.
+const soundKinds = "grouped,fullwidth,zeros,superscript,odd total,middle total,group ends,memo row,quarters,months,margins,formulas,no cache,parts,hidden row,blank columns,blank rows,language,average row,balance,ratio column,cumulated shares,mean of years,per cent sign,measures,average measure,rate measure,merged stub,notes below,rates,amount beside"
+
+// TestKinds protects drawn files of all kinds that are read well.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	counts := map[string]int{}
+	for n := range manyFiles {
+		r := rand.New(rand.NewPCG(*officeSeed+2, uint64(n)))
+		o, where := (*officeFile)(nil), "office"
+		if n%2 == 0 {
+			o = drawOffice(r, drawKinds(*officeSeed+2, uint64(n), officeKinds, soundKinds))
+		} else {
+			o, where = &drawBook(r, drawKinds(*officeSeed+2, uint64(n), bookKinds, soundKinds)).officeFile, "book"
+		}
+		write := o.write
+		if n%4 > 1 && !o.text && !o.k.workbook() {
+			write = o.asSpreadsheet
+		}
+		path, err := write(dir)
+		if errors.Is(err, errTwice) {
+			continue
+		} else if err != nil {
+			t.Fatalf("%s %d: %v", where, n, err)
+		}
+		what, bad, words := o.tried(t, path, false)
+		if bad != "" {
+			t.Errorf("%s %d %v: %s", where, n, o.features, bad)
+		}
+		if *officeWhy && (what == "refused" || what == "asked") {
+			t.Logf("WHY %s %d %s %v: %q", where, n, what, o.features, words)
+		}
+		counts[what]++
+	}
+	if t.Logf("%v", counts); counts["right"]*2 < manyFiles {
+		t.Errorf("%v: the draw is of no use", counts)
+	}
+}
 
 // A kinds holds the kinds of a file and what they have to remember.
 type kinds struct {
@@ -47,14 +89,14 @@ type kinds struct {
 }
 
 // drawKinds draws the kinds of file n.
-func drawKinds(seed, n uint64, of []string) *kinds {
-	if *kindsFlag == "" {
+func drawKinds(seed, n uint64, of []string, which string) *kinds {
+	if which == "" {
 		return nil
 	}
 	k := &kinds{Rand: rand.New(rand.NewPCG(seed^0x5eed, n)), marked: map[int]bool{}, where: map[int]spotOn{}, ratios: map[spotOn][2]int{}, heads: map[int]string{}, measures: -1}
 	known := of
-	if *kindsFlag != "all" {
-		want := strings.Split(*kindsFlag, ",")
+	if which != "all" {
+		want := strings.Split(which, ",")
 		known = slices.DeleteFunc(slices.Clone(of), func(s string) bool { return !slices.Contains(want, s) })
 	}
 	for range 1 + k.IntN(3) {

@@ -44,7 +44,7 @@ func TestOffices(t *testing.T) {
 	}
 	counts, plain, refused := map[string]int{}, 0, 0
 	for n := from; n < to; n++ {
-		o := drawOffice(rand.New(rand.NewPCG(*officeSeed, uint64(n))), drawKinds(*officeSeed, uint64(n), officeKinds))
+		o := drawOffice(rand.New(rand.NewPCG(*officeSeed, uint64(n))), drawKinds(*officeSeed, uint64(n), officeKinds, *kindsFlag))
 		write := o.write
 		if n%3 == 2 && !o.text && !o.k.workbook() { // of the same draw
 			write = o.asSpreadsheet
