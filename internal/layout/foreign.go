@@ -24,7 +24,7 @@ func (d *draft) foreign(t *Table) {
 	}
 	for k := range d.dims {
 		dim := &d.dims[k]
-		if dim.role != ofClassification || !d.unfound(dim) || dim.forest == nil || dim.forest.additive {
+		if dim.role != ofClassification || !d.unfound(dim) || dim.forest == nil || dim.forest.additive && len(dim.forest.outer()) == 0 {
 			continue
 		}
 		for j := range d.dims {
@@ -50,18 +50,22 @@ func (d *draft) foreign(t *Table) {
 	}
 }
 
+// outer are the codes that are in no sum.
+func (f *forest) outer() (all []int) {
+	for i := range f.parent {
+		if f.memo[i] && len(f.equals[i]) == 0 || f.parent[i] < 0 && !slices.Contains(f.parent, i) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
 // strangers are the codes of dimension j to leave out: those together that are in no sum, where others are, else each.
 func (d *draft) strangers(j int) (sets [][]int) {
 	dim := &d.dims[j]
 	f := dim.forest
 	if f != nil && f.additive {
-		var out []int
-		for i := range dim.items {
-			if f.memo[i] && len(f.equals[i]) == 0 || f.parent[i] < 0 && !slices.Contains(f.parent, i) {
-				out = append(out, i)
-			}
-		}
-		if len(out) > 0 && 2*len(out) < len(dim.items) {
+		if out := f.outer(); len(out) > 0 && 2*len(out) < len(dim.items) {
 			sets = append(sets, out)
 		}
 		return sets
@@ -84,12 +88,13 @@ func (d *draft) without(k, j int, out []int) (total, right, all int) {
 		}
 	}
 	g := rest.growBy(k, 0, false, 1)
-	if g.m == nil || !g.f.additive || g.f.broken || len(g.failed) > 0 {
+	was := d.dims[k].forest
+	if g.m == nil || !g.f.additive || g.f.broken || len(g.failed) > 0 || was.additive && len(g.f.outer()) > 0 {
 		return -1, 0, 0
 	}
 	total, most := -1, leastForeign-0.5
 	for i, parts := range g.children {
-		if len(parts) < 2 {
+		if len(parts) < 2 || slices.Contains(was.parent, i) {
 			continue
 		}
 		if c := g.check(i, parts); c.bits > most {

@@ -27,7 +27,7 @@ var bookKinds = []string{"grouped", "fullwidth", "rounded", "thousands", "weight
 	"formulas", "no cache", "parts", "hidden row", "transposed", "blank columns", "blank rows", "language", "measures", "average measure", "rate measure", "merged stub", "notes below", "per cent sign"}
 
 // soundKinds are those that TestKinds draws: the others are refused mostly, or told of as they should not be where a table has few numbers.
-const soundKinds = "grouped,fullwidth,zeros,superscript,odd total,middle total,group ends,memo row,quarters,months,margins,formulas,no cache,parts,hidden row,blank columns,blank rows,language,average row,balance,ratio column,cumulated shares,mean of years,per cent sign,measures,average measure,rate measure,merged stub,notes below,rates,amount beside"
+const soundKinds = "grouped,fullwidth,zeros,superscript,odd total,middle total,group ends,memo row,quarters,months,formulas,no cache,parts,hidden row,blank columns,blank rows,language,average row,balance,ratio column,cumulated shares,mean of years,per cent sign,measures,average measure,rate measure,merged stub,notes below,rates,amount beside"
 
 // TestKinds protects drawn files of all kinds that are read well.
 func TestKinds(t *testing.T) {
