@@ -86,6 +86,12 @@ State|87|45|42
 South|51|24|27
 Clay|12|8|4
 Dover|39|16|23`, "Area North=Adair+Boone State=North+South South=Clay+Dover; Column Total=Male+Female; 21 cells"},
+		{"a unit behind numbers with apostrophes", `
+Commune|Ensemble|Célibataires|Mariés
+Ensemble|12’494 pers.|6’113|6’381
+Aubigny|4’834 pers.|2’095|2’739
+Belmont|3’551 pers.|1’623|1’928
+Dompierre|4’109 pers.|2’395|1’714`, "Commune Ensemble=Aubigny+Belmont+Dompierre; Column Ensemble=Célibataires+Mariés; 12 cells"},
 		{"zeros at the end of a group", `
 Area|Total|Single|Married
 Total|3,054|1,258|1,796

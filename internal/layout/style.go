@@ -44,7 +44,11 @@ func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
 		return all
 	}
 	if g.Lines == nil && forms.decimal[1] == 0 && forms.groups[0] == 0 {
-		return either([]*numberStyle{{Decimal: '.', Thousands: ",", Marks: marks}})
+		style := numberStyle{Decimal: '.', Thousands: ",", Marks: marks}
+		if forms.other != "" && forms.groups[1] == 0 && forms.either[1] == 0 {
+			style.Thousands = forms.other
+		}
+		return either([]*numberStyle{&style})
 	}
 	separator := byte(0)
 	if b.File.Separator != "" {

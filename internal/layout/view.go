@@ -139,7 +139,7 @@ func (v *view) settleOrdinals() {
 
 // suffixed is a number and a word behind it that may be its unit; classWords follow the numbers of classes, years and places.
 var (
-	suffixed   = lazy.Regexp(`^[0-9][0-9.,   ]*\s*(\pL[\pL.]{0,11})$`)
+	suffixed   = lazy.Regexp(`^[0-9][0-9.,'’ \x{a0}\x{2009}\x{202f}]*\s*(\pL[\pL.]{0,11})$`)
 	classWords = lazy.Regexp(`^(?:[年月日時分歳才級区条丁目号番次度回位階]|.*(?:以上|未満|以下|st|nd|rd|th|er|ème)$)`)
 )
 
