@@ -62,14 +62,15 @@ func (l labelColumn) unique() bool {
 	return len(seen) > 1
 }
 
-// numbers reports whether l has a code of its own for each row, and the names beside it come again where they are totals of groups.
-func (l labelColumn) numbers(names labelColumn) bool {
+// numbers reports whether l has a code of its own for each row, and the names beside it come again where they are totals of groups, or
+// anyhow where there are no other labels.
+func (l labelColumn) numbers(names labelColumn, anyhow bool) bool {
 	if !l.unique() || !allCodes(l.texts) {
 		return false
 	}
 	seen := map[string]bool{}
 	for _, s := range names.texts {
-		if s == "" || seen[s] && !isTotalName(s) {
+		if s == "" || seen[s] && !anyhow && !isTotalName(s) {
 			return false
 		}
 		seen[s] = true
@@ -122,7 +123,7 @@ func (b *block) stubLevels(columns []labelColumn, h *head) (levels []level) {
 		}
 		l := b.stubLevel(columns[i], h)
 		for j := i + 1; j < len(columns) && j <= i+2; j++ {
-			if used[j] || !companions(columns[i].texts, columns[j].texts) && !columns[i].numbers(columns[j]) && !columns[j].numbers(columns[i]) {
+			if used[j] || !companions(columns[i].texts, columns[j].texts) && !columns[i].numbers(columns[j], len(columns) == 2) && !columns[j].numbers(columns[i], false) {
 				continue
 			}
 			if joined, ok := b.joinCompanions(&l, columns[i], columns[j], h); ok {
