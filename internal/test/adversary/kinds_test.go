@@ -238,6 +238,9 @@ func (k *kinds) put(o *officeFile, s *drawnSheet, r, c, cell int) bool {
 		}
 		if !told {
 			s.label(r, c, k.mark)
+			if slices.Contains([]string{"…", "..", "...", ":", "/", ".", "n.a.", "・", "#"}, k.mark) { // nobody withholds what is not there
+				o.sensitive = slices.DeleteFunc(o.sensitive, func(x int) bool { return x == cell })
+			}
 			return true
 		}
 	}
