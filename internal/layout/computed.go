@@ -790,12 +790,12 @@ func (n *numbers) called(is func(string) bool, r, c int) bool {
 	return is(n.g.Sheet)
 }
 
-// A formula is how a line may be computed from others: factor·x/y, factor·(x−y)/y, x−y, or as a mean x/factor.
+// A formula is how a line may be computed from others: factor·x/y, factor·(x−y)/y, x−y, as a mean x/factor, or as a contribution to the change of a total Y of y, factor·(x−y)/Y.
 type formula struct {
-	form   byte // '/', 'c', '-', 'm'
+	form   byte // '/', 'c', '-', 'm', 'k'
 	factor float64
 	x, y   int // lines, counted from the one computed
-	total  int // y is one number: where it stands in the line of x, else −1
+	total  int // y is one number: where it stands in the line of x, else −1; of a contribution where Y stands in that of y
 }
 
 var shareFactors = []float64{100, 1, 1000, 1e4, 1e5}
@@ -828,6 +828,8 @@ func (f formula) says(v, x, y float64, l *line) (bits float64, ok bool) {
 			return 0, true
 		}
 		w, trivial = f.factor*(x-y)/y, x == y
+	case 'k': // of which factor is divided by Y
+		w, trivial = f.factor*(x-y), x == y
 	case 'm':
 		w, trivial = x/f.factor, x == 0
 	}
@@ -852,12 +854,16 @@ func (f formula) says(v, x, y float64, l *line) (bits float64, ok bool) {
 func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 	s.tried++
 	n, marks := 0, 0
+	if f.form == 'k' {
+		f.factor /= y.allv[f.total].v
+		bits = -math.Log2(float64(len(y.allv))) // of which Y may be any
+	}
 	for i, v := range l.v {
 		if !v.ok {
 			continue
 		}
 		a, b := x.v[i], figureOf{}
-		if f.total >= 0 {
+		if f.total >= 0 && f.form != 'k' {
 			b = x.allv[f.total]
 		} else {
 			b = y.v[i]
@@ -935,7 +941,7 @@ func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 				}
 			}
 		}
-		if !ratio && !change {
+		if !ratio && !change && near < math.MaxInt {
 			continue
 		}
 		for k := 2.0; k <= mostMean && exact && l.says(); k++ {
@@ -965,6 +971,17 @@ func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 				}
 				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l); ok {
 					add(x, y, f)
+				}
+			}
+			if q != j && near == math.MaxInt {
+				for t, v := range y.allv {
+					f := formula{'k', 100, j - i, q - i, t}
+					if x.v[top].v-y.v[top].v == l.v[top].v && !exact && !change { // as of a total and one of two parts, and Y is about 100
+						continue
+					}
+					if d := f.factor * (x.v[top].v - y.v[top].v); v.ok && v.v > 0 && math.Abs(d/v.v-l.v[top].v) <= slack(l.v[top].v, l.places.places) {
+						add(x, y, f)
+					}
 				}
 			}
 			if q != j && (l.word || l.neg && !x.neg && !y.neg && near == math.MaxInt) {
@@ -1023,7 +1040,7 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 		if g.f.form == '-' && all[g.l].word { // exact, and of two columns that say so themselves
 			least /= 2
 		}
-		if g.f.form == '-' && all[g.l].neg && near == math.MaxInt { // nothing that is counted is below 0: it is computed, the question is of which two
+		if (g.f.form == '-' || g.f.form == 'k') && all[g.l].neg && near == math.MaxInt { // nothing that is counted is below 0: it is computed, the question is of which two
 			least = min(least, evidenceOfPair+2*math.Log2(float64(len(all))))
 		}
 		if g.bits >= least || pool[g.f] >= least || g.f.total < 0 && pool[g.f.absolute(g.l)] >= least {
@@ -1041,6 +1058,9 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 		for i := range l.v {
 			switch {
 			case !l.told(i) || l.v[i].ok && !x.v[i].ok:
+			case g.f.form == 'k':
+				y := &all[g.l+g.f.y]
+				s.add(l.at[i], l.says(), asChange, x.at[i], y.at[i], y.all[g.f.total])
 			case g.f.total >= 0:
 				s.add(l.at[i], l.says(), g.f.how(near, l.most), x.at[i], x.all[g.f.total])
 			default:
@@ -1217,7 +1237,7 @@ func (f formula) how(near int, most float64) string {
 	switch {
 	case f.form == '-':
 		return asDifference
-	case f.form == 'c':
+	case f.form == 'c', f.form == 'k':
 		return asChange
 	case f.form == 'm' || f.factor >= 1000 || f.total < 0 && !down:
 		return asQuotient

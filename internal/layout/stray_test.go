@@ -1,0 +1,33 @@
+package layout
+
+import (
+	"strings"
+	"testing"
+)
+
+// A code in no sum that is no period among periods, or alone has numbers below 0, is asked about; contributions to a change are found by their numbers.
+func TestStray(t *testing.T) {
+	for name, tc := range map[string]struct{ text, want string }{
+		"no period":     {"Area,2019,2020,Grade\nTotal,30,41,3\nA,10,20,2\nB,20,21,1", "Column: Grade is not what stands beside it, and in no sum"},
+		"below 0":       {"Area,Single,Married,Odd\nTotal,30,41,2\nA,10,20,3\nB,20,21,-1", "Column: Odd is not what stands beside it, and in no sum"},
+		"periods":       {"Area,2018,2019,2020\nTotal,30,41,5\nA,10,20,2\nB,20,21,3", ""},
+		"contributions": {"Area,2019,2020,Effect\nTotal,300,411,37.0\nA,100,203,34.3\nB,150,153,1.0\nC,50,55,1.7", ""},
+	} {
+		s, err := Open(strings.NewReader(tc.text), "t.csv", "", "", Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		table := s.Reading.Tables[0]
+		got := ""
+		for _, d := range table.doubts {
+			got = d.Question.String()
+		}
+		if got != tc.want {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+		if name == "contributions" && len(table.Derived) != 4 {
+			t.Errorf("%d contributions, want 4", len(table.Derived))
+		}
+	}
+}
