@@ -163,16 +163,29 @@ func Run(ctx context.Context, p *table.Publication, opt *Options) (*Result, erro
 	if err != nil {
 		return nil, parallel.Ended(ctx, err)
 	}
-	r := &Result{Dim: x.fib.Dim(), Matching: new(big.Int), x: x}
-	if r.Candidates, err = x.count(limited, opt.Count); err != nil {
+	r, err := x.decideAll(limited, opt)
+	if err != nil {
 		return nil, parallel.Ended(ctx, err)
+	}
+	r.Seconds = time.Since(start).Seconds()
+	if !r.Complete {
+		return r, parallel.Ended(ctx, nil)
+	}
+	return r, nil
+}
+
+// decideAll decides candidates until ctx ends or the effective intervals are proved.
+func (x *setting) decideAll(ctx context.Context, opt *Options) (r *Result, err error) {
+	r = &Result{Dim: x.fib.Dim(), Matching: new(big.Int), x: x}
+	if r.Candidates, err = x.count(ctx, opt.Count); err != nil {
+		return nil, err
 	}
 	counting := opt.Count == CountAll ||
 		opt.Count == CountAuto && r.Candidates != nil && r.Candidates.Cmp(big.NewInt(autoLimit)) <= 0
-	s := newSearch(limited, x, opt, counting)
+	s := newSearch(ctx, x, opt, counting)
 	if x.s > 0 {
 		if err := s.run(); err != nil {
-			return nil, parallel.Ended(ctx, err)
+			return nil, err
 		}
 	}
 	r.Complete = len(s.left) == 0
@@ -182,12 +195,8 @@ func Run(ctx context.Context, p *table.Publication, opt *Options) (*Result, erro
 	outer := s.outer()
 	for p, i := range x.cells {
 		c := Cell{Index: int(i), Lo: x.feasLo[p], Hi: x.feasHi[p], Outer: outer[p], Inner: s.hull[p]}
-		x.judge(int32(p), t, &c)
+		x.judge(int32(p), x.t, &c)
 		r.Cells = append(r.Cells, c)
-	}
-	r.Seconds = time.Since(start).Seconds()
-	if !r.Complete {
-		return r, parallel.Ended(ctx, nil)
 	}
 	return r, nil
 }

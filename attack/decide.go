@@ -253,8 +253,11 @@ func (s *search) addToPool(set bitset, moves [][]cellMove) *refutingPattern {
 func (w *worker) solve(y []int64) (*refutingPattern, error) {
 	x := w.x
 	t, err := x.office.table(x.base, x.cells, y)
+	if err != nil && w.h != nil {
+		t, err = x.whole(y)
+	}
 	if err != nil {
-		return nil, err
+		return nil, i18n.Errorf("attack: candidate: %w", err)
 	}
 	s, err := solver.Suppress(w.ctx, t, &solver.Options{LP: w.opt.LP, Workers: 1, Canonical: x.office.Match == Exact,
 		Start: x.mine, First: true, Memory: &w.memory})

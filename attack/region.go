@@ -141,7 +141,7 @@ func (r *region) reach(m *move, p int32, amount int64, up bool) {
 	step := num.CeilDiv(amount, num.Abs(zp)) // units of 1/(grain·q)
 	for t, i := range m.p {
 		z := sign * m.z[t]
-		slack := num.CeilDiv(mulSat(step, num.Abs(z)), grain*x.q)
+		slack := num.CeilDiv(mulSat(step, num.Abs(z)), x.grain*x.q)
 		if z < 0 {
 			if x.lb[i] >= -maxWord {
 				r.least(i, min(x.lb[i]+slack, r.y[i]))
