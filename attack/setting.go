@@ -89,12 +89,22 @@ func (x *setting) maybe(p int32, l, u int64) bool {
 
 // guarded says whether S meets the levels of position p at the value v.
 func (x *setting) guarded(p int32, v int64) bool {
-	e, need := &x.extents[p], x.demands(p, v)
-	at, more := num.Product(v, uint64(need.q)), e.w.Sub(need.spl).Sign()
-	if more < 0 || more == 0 && e.exact && need.strict {
-		return false
+	return x.keeps(0, p, v) && x.keeps(1, p, v) && x.keeps(2, p, v)
+}
+
+// keeps says whether S meets level k (0 Width, 1 LPL, 2 UPL) of position p at the value v.
+func (x *setting) keeps(k int, p int32, v int64) bool {
+	e, need, have := &x.extents[p], x.exactly(p, k, v), num.Product(v, uint64(x.q*x.fine))
+	switch k {
+	case 0:
+		more := e.w.Sub(need).Sign()
+		return more > 0 || more == 0 && !(e.exact && x.base.Strict)
+	case 1:
+		have = have.Sub(e.lo)
+	default:
+		have = e.hi.Sub(have)
 	}
-	return at.Sub(e.lo).Sub(need.lpl).Sign() >= 0 && e.hi.Sub(at).Sub(need.upl).Sign() >= 0
+	return have.Sub(need).Sign() >= 0
 }
 
 // ceil is ⌈r⌉.
