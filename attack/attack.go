@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -201,8 +202,12 @@ func (x *setting) decideAll(ctx context.Context, opt *Options) (r *Result, err e
 	return r, nil
 }
 
-// countDim is the largest dimension of a block up to which CountAuto counts candidates.
-const countDim = 8
+// countDim is the largest dimension of a block up to which CountAuto counts candidates, and countWork how long it does: in two dimensions and more cells of long numbers have
+// more lines of candidates than anybody goes through.
+const (
+	countDim  = 8
+	countWork = 2 * time.Second
+)
 
 // count returns |F|, nil if that would take too long.
 func (x *setting) count(ctx context.Context, c Counting) (*big.Int, error) {
@@ -212,6 +217,10 @@ func (x *setting) count(ctx context.Context, c Counting) (*big.Int, error) {
 				return nil, nil
 			}
 		}
+		var stop context.CancelFunc
+		ctx = work.Metered(ctx)
+		ctx, stop = work.Limited(ctx, work.Now(ctx), countWork)
+		defer stop()
 	}
 	n, _, err := x.fib.Count(ctx, nil)
 	if ctx.Err() != nil {

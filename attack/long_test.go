@@ -222,3 +222,35 @@ func TestNeed(t *testing.T) {
 		}
 	}
 }
+
+// Two dimensions of numbers of 18 digits have more lines of candidates than can be gone through; the attack answers all the same.
+func TestLongUncounted(t *testing.T) {
+	t.Parallel()
+	value := int64(0)
+	tab := drawShape(t, []int{2, 3}, false, func() int64 { value += 40_000_000_000_000_001; return value })
+	tab.PublishMargins()
+	tab.Counts = false
+	withheld := make([]bool, tab.Len())
+	for i, st := range tab.Status {
+		withheld[i] = st == table.Safe
+	}
+	for i, st := range tab.Status {
+		if st == table.Safe && tab.Coord[2*i] == tab.Coord[2*slices.Index(withheld, true)] { // one row
+			tab.Status[i] = table.Sensitive
+		}
+	}
+	o := &Options{Office: Office{Levels: table.Levels{LPL: &table.Level{Decimal: table.Decimal{Unscaled: 15}, Percent: true}}}}
+	r, err := Run(t.Context(), Published(tab, withheld), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Judge(tab)
+	if !r.Complete || r.Candidates != nil || r.Counted || r.Dim != 2 {
+		t.Errorf("%+v", r)
+	}
+	for _, c := range r.Cells {
+		if v := tab.Value[c.Index]; c.Outer != c.Inner || v < c.Outer.Lo || v > c.Outer.Hi {
+			t.Errorf("%s = %d: %+v", tab.CellName(c.Index), v, c)
+		}
+	}
+}
