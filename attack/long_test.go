@@ -254,3 +254,42 @@ func TestLongUncounted(t *testing.T) {
 		}
 	}
 }
+
+// What exposed excludes with a value are sensitive values that the pattern does not guard, also where they are of both signs.
+func TestExposed(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(2, 16))
+	wide := 0
+	for range 3000 {
+		x := &setting{office: &Office{}, base: &table.Table{Status: []table.Status{table.Sensitive}, Strict: rng.IntN(2) == 0}}
+		x.cells, x.levels = []int32{0}, levels{q: 100, fine: 1, level: make([]level, 1)}
+		for k := range 3 {
+			if x.level[0].fix[k] = 100 * rng.Int64N(8); rng.IntN(2) == 0 {
+				x.level[0].fix[k], x.level[0].per[k] = -1, rng.Int64N(180)
+			}
+		}
+		l, u := rng.Int64N(40)-30, rng.Int64N(30)
+		u = max(l, u)
+		x.extents = []extent{{num.Int128Of(100 * (u - l)), num.Int128Of(100 * l), num.Int128Of(100 * u), true}}
+		v := l + rng.Int64N(u-l+1)
+		if x.guarded(0, v) {
+			continue
+		}
+		r := &region{x: x, l: []int64{l}, u: []int64{u}, y: []int64{v}}
+		r.exposed(0)
+		if r.l[0] > v || r.u[0] < v {
+			t.Fatalf("%d is not in %d … %d", v, r.l[0], r.u[0])
+		}
+		for w := r.l[0]; w <= r.u[0]; w++ {
+			if x.guarded(0, w) {
+				t.Fatalf("levels %+v in %d … %d: with %d are excluded %d … %d, but %d is guarded", x.level[0], l, u, v, r.l[0], r.u[0], w)
+			}
+		}
+		if r.u[0] > r.l[0] {
+			wide++
+		}
+	}
+	if wide < 500 {
+		t.Errorf("%d regions of more than one value", wide)
+	}
+}
