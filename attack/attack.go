@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -163,16 +164,29 @@ func Run(ctx context.Context, p *table.Publication, opt *Options) (*Result, erro
 	if err != nil {
 		return nil, parallel.Ended(ctx, err)
 	}
-	r := &Result{Dim: x.fib.Dim(), Matching: new(big.Int), x: x}
-	if r.Candidates, err = x.count(limited, opt.Count); err != nil {
+	r, err := x.decideAll(limited, opt)
+	if err != nil {
 		return nil, parallel.Ended(ctx, err)
+	}
+	r.Seconds = time.Since(start).Seconds()
+	if !r.Complete {
+		return r, parallel.Ended(ctx, nil)
+	}
+	return r, nil
+}
+
+// decideAll decides candidates until ctx ends or the effective intervals are proved.
+func (x *setting) decideAll(ctx context.Context, opt *Options) (r *Result, err error) {
+	r = &Result{Dim: x.fib.Dim(), Matching: new(big.Int), x: x}
+	if r.Candidates, err = x.count(ctx, opt.Count); err != nil {
+		return nil, err
 	}
 	counting := opt.Count == CountAll ||
 		opt.Count == CountAuto && r.Candidates != nil && r.Candidates.Cmp(big.NewInt(autoLimit)) <= 0
-	s := newSearch(limited, x, opt, counting)
+	s := newSearch(ctx, x, opt, counting)
 	if x.s > 0 {
 		if err := s.run(); err != nil {
-			return nil, parallel.Ended(ctx, err)
+			return nil, err
 		}
 	}
 	r.Complete = len(s.left) == 0
@@ -182,18 +196,18 @@ func Run(ctx context.Context, p *table.Publication, opt *Options) (*Result, erro
 	outer := s.outer()
 	for p, i := range x.cells {
 		c := Cell{Index: int(i), Lo: x.feasLo[p], Hi: x.feasHi[p], Outer: outer[p], Inner: s.hull[p]}
-		x.judge(int32(p), t, &c)
+		x.judge(int32(p), x.t, &c)
 		r.Cells = append(r.Cells, c)
-	}
-	r.Seconds = time.Since(start).Seconds()
-	if !r.Complete {
-		return r, parallel.Ended(ctx, nil)
 	}
 	return r, nil
 }
 
-// countDim is the largest dimension of a block up to which CountAuto counts candidates.
-const countDim = 8
+// countDim is the largest dimension of a block up to which CountAuto counts candidates, and countWork how long it does: in two dimensions and more cells of long numbers have
+// more lines of candidates than anybody goes through.
+const (
+	countDim  = 8
+	countWork = 2 * time.Second
+)
 
 // count returns |F|, nil if that would take too long.
 func (x *setting) count(ctx context.Context, c Counting) (*big.Int, error) {
@@ -203,6 +217,10 @@ func (x *setting) count(ctx context.Context, c Counting) (*big.Int, error) {
 				return nil, nil
 			}
 		}
+		var stop context.CancelFunc
+		ctx = work.Metered(ctx)
+		ctx, stop = work.Limited(ctx, work.Now(ctx), countWork)
+		defer stop()
 	}
 	n, _, err := x.fib.Count(ctx, nil)
 	if ctx.Err() != nil {

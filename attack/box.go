@@ -62,8 +62,12 @@ func (t *tightener) run(b box) bool {
 		if steps++; steps > 64*len(t.dirty) {
 			continue
 		}
-		if ok {
+		switch {
+		case !ok:
+		case t.x.wide == nil || !t.x.wide[j]:
 			ok = t.row(j, l, u)
+		default:
+			ok = t.wideRow(j, l, u)
 		}
 	}
 	t.queue = t.queue[:0]
@@ -127,9 +131,74 @@ func (t *tightener) row(j int32, l, u []int64) bool {
 	return true
 }
 
+// wideRow is row for a relation whose sums need not fit 64 bits.
+func (t *tightener) wideRow(j int32, l, u []int64) bool {
+	x := t.x
+	a, e := x.ptr[j], x.ptr[j+1]
+	at, coef := x.at[a:e], x.coef[a:e]
+	least := num.Int128{}.Sub(x.sums[j])
+	most := least
+	for k, p := range at {
+		if c := coef[k]; c > 0 {
+			least, most = least.Add(times(c, l[p])), most.Add(times(c, u[p]))
+		} else {
+			least, most = least.Add(times(c, u[p])), most.Add(times(c, l[p]))
+		}
+	}
+	if least.Sign() > 0 || most.Sign() < 0 {
+		return false
+	}
+	for k, p := range at {
+		if l[p] == u[p] {
+			continue
+		}
+		// As the others together can only make up for so much, y_p is no farther than that from either end.
+		c, nl, nu := coef[k], l[p], u[p]
+		below, _ := least.Magnitude()
+		above, _ := most.Magnitude()
+		if c < 0 {
+			below, above = above, below
+		}
+		if by := below.Quotient(num.Magnitude(c)); by < u[p]-l[p] {
+			nu = l[p] + by
+		}
+		if by := above.Quotient(num.Magnitude(c)); by < u[p]-l[p] {
+			nl = u[p] - by
+		}
+		if nl > nu {
+			return false
+		}
+		if nl == l[p] && nu == u[p] {
+			continue
+		}
+		if c > 0 {
+			least, most = least.Add(times(c, nl-l[p])), most.Add(times(c, nu-u[p]))
+		} else {
+			least, most = least.Add(times(c, nu-u[p])), most.Add(times(c, nl-l[p]))
+		}
+		l[p], u[p] = nl, nu
+		for _, i := range x.rows[p] {
+			if i != j {
+				t.push(i)
+			}
+		}
+	}
+	return true
+}
+
 // holds reports whether y satisfies every relation.
 func (x *setting) holds(y []int64) bool {
 	for j, sum := range x.rhs {
+		if x.wide != nil && x.wide[j] {
+			left := x.sums[j]
+			for t := x.ptr[j]; t < x.ptr[j+1]; t++ {
+				left = left.Sub(times(x.coef[t], y[x.at[t]]))
+			}
+			if left.Sign() != 0 {
+				return false
+			}
+			continue
+		}
 		for t := x.ptr[j]; t < x.ptr[j+1]; t++ {
 			sum -= x.coef[t] * y[x.at[t]]
 		}

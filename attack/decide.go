@@ -144,20 +144,40 @@ func (w *worker) decide(b box) (matches bool, err error) {
 	return false, nil
 }
 
-// exposed demands that position p has a sensitive value that S does not guard.
+// exposed demands that position p has a sensitive value that S does not guard: one on the side of y on which the same level is missed. Between values of one sign
+// levels, and what they leave of the interval, rise or fall throughout.
 func (r *region) exposed(p int32) {
-	const scan = 64
 	x, v := r.x, r.y[p]
-	bad := func(v int64) bool { return x.sensitive(p, v) && !x.guarded(p, v) }
-	a, e := v, v
-	for a > r.l[p] && v-a < scan && bad(a-1) {
-		a--
+	missed := 0
+	for x.keeps(missed, p, v) {
+		missed++
 	}
-	for e < r.u[p] && e-v < scan && bad(e+1) {
-		e++
+	a, e := r.l[p], r.u[p]
+	if x.office.Below > 0 {
+		first, last := x.office.sensitiveRange()
+		a, e = max(a, first), min(e, last)
 	}
-	r.least(p, a)
-	r.most(p, e)
+	if v >= 0 {
+		a = max(a, 0)
+	} else {
+		e = min(e, -1)
+	}
+	// farthest returns the last value on the way from v to end at which the level is missed.
+	farthest := func(end int64) int64 {
+		at := v
+		for at != end {
+			if m := end - (end-at)/2; !x.keeps(missed, p, m) {
+				at = m
+			} else if m > at {
+				end = m - 1
+			} else {
+				end = m + 1
+			}
+		}
+		return at
+	}
+	r.least(p, farthest(a))
+	r.most(p, farthest(e))
 }
 
 // better looks for a pattern that is protected for y and better than S, and puts
@@ -253,8 +273,11 @@ func (s *search) addToPool(set bitset, moves [][]cellMove) *refutingPattern {
 func (w *worker) solve(y []int64) (*refutingPattern, error) {
 	x := w.x
 	t, err := x.office.table(x.base, x.cells, y)
+	if err != nil && w.h != nil {
+		t, err = x.whole(y)
+	}
 	if err != nil {
-		return nil, err
+		return nil, i18n.Errorf("attack: candidate: %w", err)
 	}
 	s, err := solver.Suppress(w.ctx, t, &solver.Options{LP: w.opt.LP, Workers: 1, Canonical: x.office.Match == Exact,
 		Start: x.mine, First: true, Memory: &w.memory})

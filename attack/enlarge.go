@@ -20,8 +20,7 @@ func (w *worker) enlarge(k *refutingPattern, b box) {
 	for j, i := range h.p {
 		p := x.pos[i]
 		if lev := &x.level[p]; lev.fix[0] < 0 || lev.fix[1] < 0 || lev.fix[2] < 0 {
-			r.least(p, y[p])
-			r.most(p, y[p])
+			r.asks(p)
 			w.corner(p)
 		}
 		for {

@@ -3,6 +3,8 @@ package attack_test
 import (
 	"context"
 	"errors"
+	"maps"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -11,19 +13,130 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
 // pick draws a scenario of at most most candidates, with a matching rule.
 func pick(t *rapid.T, most int64) (*scenario, attack.Match) {
+	return pickWhere(t, most, func(*scenario) bool { return true })
+}
+
+// pickWhere is pick among the scenarios that ok takes.
+func pickWhere(t *rapid.T, most int64, ok func(s *scenario) bool) (*scenario, attack.Match) {
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 8))
 	m := rapid.SampledFrom([]attack.Match{attack.Any, attack.Exact}).Draw(t, "match")
 	for {
-		if s := drawScenario(rng); s != nil && s.fits(most) {
+		if s := drawScenario(rng); s != nil && ok(s) && s.fits(most) {
 			return s, m
 		}
 	}
+}
+
+// public says whether statuses, costs and levels are the same for all candidates, or if relative in proportion to their values.
+func public(s *scenario, relative bool) bool {
+	o := s.opt.Office
+	for _, l := range []*table.Level{o.Levels.LPL, o.Levels.UPL, o.Levels.Width} {
+		if l != nil && l.Percent && !relative {
+			return false
+		}
+	}
+	return o.Below == 0 && o.Cost.Kind != "value" && o.Cost.Kind != "freq"
+}
+
+// moved returns s with all values and bounds larger, by as much as by says for each cell.
+func moved(s *scenario, by []int64) *scenario {
+	r := &scenario{t: s.t.Clone(), withheld: s.withheld}
+	opt := *s.opt
+	opt.Knows = maps.Clone(opt.Knows)
+	t := r.t
+	for i, d := range by {
+		if t.Known(i) {
+			t.Value[i] += d
+		}
+		if _, ok := opt.Knows[i]; ok {
+			opt.Knows[i] += d
+		}
+		if t.Lower[i] += d; t.Upper[i] != table.PosInf {
+			t.Upper[i] += d
+		}
+	}
+	for j := range t.Rel.Len() {
+		cell, coef := t.Rel.Row(j)
+		for k, i := range cell {
+			t.Rel.RHS[j] += int64(coef[k]) * by[i]
+		}
+	}
+	r.opt = &opt
+	return r
+}
+
+// multiplied returns s with all numbers times f². Two cells beside each withheld one, which cost nothing, make its value a multiple of that: it is f times the first,
+// and that f times the second.
+func multiplied(s *scenario, f int32) *scenario {
+	t, n := s.t.Clone(), s.t.Len()
+	all := int64(f) * int64(f)
+	for _, c := range [][]int64{t.Value, t.LPL, t.UPL, t.Width, t.Lower} {
+		for i := range c {
+			c[i] *= all
+		}
+	}
+	opt := *s.opt
+	opt.Knows = maps.Clone(opt.Knows)
+	for i := range opt.Knows {
+		opt.Knows[i] *= all
+	}
+	for _, l := range []**table.Level{&opt.Levels.LPL, &opt.Levels.UPL, &opt.Levels.Width} {
+		if *l != nil && !(*l).Percent {
+			long := **l
+			long.Unscaled *= all
+			*l = &long
+		}
+	}
+	if opt.Cost.Kind != "given" {
+		opt.Cost.Kind = "given"
+		for i := range t.Cost {
+			t.Cost[i] = 1
+		}
+	}
+	rel := table.NewRelations(n + 2*count(s.withheld))
+	for j := range t.Rel.Len() {
+		cell, coef := t.Rel.Row(j)
+		rel.Add(cell, coef, 0)
+	}
+	r := &scenario{t: t, withheld: slices.Clone(s.withheld), opt: &opt}
+	if t.Missing == nil {
+		t.Missing = make([]bool, n)
+	}
+	for i := range n {
+		if t.Upper[i] != table.PosInf {
+			t.Upper[i] *= all
+		}
+		of := int32(i)
+		for range 2 {
+			if !s.withheld[i] {
+				continue
+			}
+			c := int32(t.Len())
+			t.Value, t.Missing, t.Cost, t.Status = append(t.Value, 0), append(t.Missing, true), append(t.Cost, 0), append(t.Status, table.Withheld)
+			t.LPL, t.UPL, t.Width = append(t.LPL, 0), append(t.UPL, 0), append(t.Width, 0)
+			t.Lower, t.Upper, r.withheld = append(t.Lower, table.NegInf), append(t.Upper, table.PosInf), append(r.withheld, true)
+			rel.Add([]int32{of, c}, []int32{1, -f}, 0)
+			of = c
+		}
+	}
+	t.Rel, t.Dims, t.Coord, t.Freq, t.Reason = rel, nil, nil, nil, nil
+	return r
+}
+
+func count(of []bool) (n int) {
+	for _, v := range of {
+		if v {
+			n++
+		}
+	}
+	return n
 }
 
 // fits reports whether s has at least one and at most most candidates.
@@ -240,6 +353,37 @@ func TestMetamorphic(t *testing.T) {
 					t.Fatalf("%s: %+v, knowing %s=%d %+v\n%s", s.t.CellName(b.Index), b, s.t.CellName(c.Index), v, a, s)
 				}
 			}
+		},
+		"numbers moved beyond 64 bits move the intervals": func(t *rapid.T) {
+			s, m := pickWhere(t, most, func(s *scenario) bool { return public(s, false) })
+			by := rapid.SliceOfN(rapid.Int64Range(6e17, 9e17), s.t.Len(), s.t.Len()).Draw(t, "by")
+			a, b := run(t, s, m, nil), run(t, moved(s, by), m, nil)
+			for k := range b.Cells {
+				c := &b.Cells[k]
+				d := by[c.Index]
+				c.Lo, c.Hi = new(big.Rat).Sub(c.Lo, num.Whole(d)), new(big.Rat).Sub(c.Hi, num.Whole(d))
+				for _, r := range []*attack.Range{&c.Outer, &c.Inner} {
+					if !r.Empty {
+						r.Lo, r.Hi = r.Lo-d, r.Hi-d
+					}
+				}
+			}
+			sameAs(t, s, a, b)
+		},
+		"numbers multiplied beyond 64 bits multiply the intervals": func(t *rapid.T) {
+			s, _ := pickWhere(t, 20, func(s *scenario) bool { return public(s, true) && count(s.withheld) < 7 })
+			f := rapid.SampledFrom([]int32{10, 1000, 100_000_000}).Draw(t, "f")
+			all := int64(f) * int64(f)
+			a, b := run(t, s, attack.Any, nil), run(t, multiplied(s, f), attack.Any, nil)
+			b.Cells = b.Cells[:len(a.Cells)]
+			for k := range a.Cells {
+				c := &a.Cells[k]
+				c.Lo, c.Hi = new(big.Rat).Mul(c.Lo, num.Whole(all)), new(big.Rat).Mul(c.Hi, num.Whole(all))
+				for _, r := range []*attack.Range{&c.Outer, &c.Inner} {
+					r.Lo, r.Hi = r.Lo*all, r.Hi*all
+				}
+			}
+			sameAs(t, s, a, b)
 		},
 		"the number of workers changes nothing": func(t *rapid.T) {
 			s, m := pick(t, most)

@@ -49,10 +49,6 @@ func (x *setting) newMove(z []cellMove) *move {
 	return m
 }
 
-// Steps are counted in units of 1/(grain·q): a move whose entries divide grain is counted exactly, others are
-// rounded down, which is safe.
-const grain = 12
-
 // steps is how often a cell with bounds lb, ub and a value in [l, u] allows a move
 // of z, in units of 1/(grain·q).
 func (x *setting) steps(z, l, u, lb, ub int64) int64 {
@@ -63,7 +59,7 @@ func (x *setting) steps(z, l, u, lb, ub int64) int64 {
 	if infinite {
 		return noLimit
 	}
-	return mulSat(max(slack, 0), grain*x.q) / num.Abs(z)
+	return mulSat(max(slack, 0), x.grain*x.q) / num.Abs(z)
 }
 
 // stepLengths returns how far m allows to go forwards and backwards for all tables of

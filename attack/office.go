@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
@@ -43,6 +44,15 @@ func (o *Office) cost() table.CostKind {
 // table returns the table that the procedure suppresses for the candidate y of the
 // cells: base with these values, and with the statuses, costs and levels that they have.
 func (o *Office) table(base *table.Table, cells []int32, y []int64) (*table.Table, error) {
+	c, err := o.bare(base, cells, y)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.SetLevels(o.Levels)
+}
+
+// bare is table without levels.
+func (o *Office) bare(base *table.Table, cells []int32, y []int64) (*table.Table, error) {
 	c := base.Clone()
 	for k, i := range cells {
 		c.Value[i] = y[k]
@@ -55,8 +65,29 @@ func (o *Office) table(base *table.Table, cells []int32, y []int64) (*table.Tabl
 			return nil, err
 		}
 	}
-	if err := c.SetCost(o.cost()); err != nil {
+	return c, c.SetCost(o.cost())
+}
+
+// whole is the table of the candidate y with its levels in whole units, where the numbers leave no room for the decimals of levels. On networks, on which nothing
+// moves by a fraction, they ask for as much.
+func (x *setting) whole(y []int64) (*table.Table, error) {
+	c, err := x.office.bare(x.base, x.cells, y)
+	if err != nil {
 		return nil, err
 	}
-	return c, c.SetLevels(o.Levels)
+	unit := uint64(x.q * x.fine)
+	for p, i := range x.cells {
+		if c.Status[i] != table.Sensitive {
+			continue
+		}
+		for k, to := range [3][]int64{c.Width, c.LPL, c.UPL} {
+			level := x.exactly(int32(p), k, y[p])
+			if k > 0 || !c.Strict { // more is asked for than the width
+				level = level.Add(num.Int128Of(int64(unit - 1)))
+			}
+			m, _ := level.Magnitude()
+			to[i] = m.Quotient(unit)
+		}
+	}
+	return c, nil
 }

@@ -1,11 +1,9 @@
 package attack
 
 import (
-	"math/big"
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
-	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -38,48 +36,61 @@ type positionRelations struct {
 	at   []int32
 	coef []int64
 	rhs  []int64
-	rows [][]int32 // per position: the relations of the cell
+	rows [][]int32    // per position: the relations of the cell
+	sums []num.Int128 // rhs, which is its last 64 bits where it does not fit
+	wide []bool       // the relations whose sums need not fit 64 bits; nil: none
 }
 
 // relationsOver restricts the relations of base to positions, with its values on the right-hand sides.
-func relationsOver(base *table.Table, at *positions) (r positionRelations, err error) {
+func relationsOver(base *table.Table, at *positions) (r positionRelations) {
 	rel := base.Rel
 	r.ptr = []int32{0}
 	r.rows = make([][]int32, at.s)
 	for j := range rel.Len() {
 		cell, coef := rel.Row(j)
-		sum := big.NewInt(rel.RHS[j])
+		sum := num.Int128Of(rel.RHS[j])
 		for e, i := range cell {
 			if p := at.pos[i]; p >= 0 {
 				r.at, r.coef = append(r.at, p), append(r.coef, int64(coef[e]))
 				r.rows[p] = append(r.rows[p], int32(len(r.rhs)))
 			} else {
-				sum.Sub(sum, new(big.Int).Mul(big.NewInt(int64(coef[e])), big.NewInt(base.Value[i])))
+				sum = sum.Sub(times(int64(coef[e]), base.Value[i]))
 			}
 		}
 		if len(r.at) == int(r.ptr[len(r.ptr)-1]) {
 			continue
 		}
-		if !sum.IsInt64() {
-			return r, i18n.Errorf("attack: %s: numbers too large", base.RelationName(j))
-		}
-		r.ptr, r.rhs = append(r.ptr, int32(len(r.at))), append(r.rhs, sum.Int64())
+		rhs, _ := sum.Int64()
+		r.ptr, r.rhs, r.sums = append(r.ptr, int32(len(r.at))), append(r.rhs, rhs), append(r.sums, sum)
 	}
-	return r, nil
+	return r
 }
 
-// fit makes sure that sums over relations fit 64 bits for all tables of the box.
-func (r *positionRelations) fit(b box) error {
+// times returns c·v.
+func times(c, v int64) num.Int128 {
+	p := num.Product(v, num.Magnitude(c))
+	if c < 0 {
+		return num.Int128{}.Sub(p)
+	}
+	return p
+}
+
+// fit finds the relations whose sums need not fit 64 bits for all tables of the box.
+func (r *positionRelations) fit(b box) {
 	l, u := b.ends()
-	for j, rhs := range r.rhs {
-		sum := float64(num.Abs(rhs))
+	for j, rhs := range r.sums {
+		m, _ := rhs.Magnitude()
+		sum := float64(float64(m.Hi)*(1<<64)) + float64(m.Lo)
 		for t := r.ptr[j]; t < r.ptr[j+1]; t++ {
 			p := r.at[t]
 			sum += float64(float64(num.Abs(r.coef[t])) * float64(max(num.Abs(l[p]), num.Abs(u[p]))))
 		}
-		if sum > maxWord {
-			return i18n.Errorf("attack: possible values of a relation's cells add up to %.2g units, want at most %.2g", sum, float64(maxWord))
+		if sum <= maxWord {
+			continue
 		}
+		if r.wide == nil {
+			r.wide = make([]bool, len(r.rhs))
+		}
+		r.wide[j] = true
 	}
-	return nil
 }

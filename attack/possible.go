@@ -42,8 +42,12 @@ func possibleTo(ctx context.Context, r *reader, knows map[int]int64) (v possible
 		var okl, oku bool
 		l[p], okl = ceilRat(lo[p])
 		u[p], oku = floorRat(hi[p])
-		if !okl || !oku || v.feasLo[p] == nil || v.feasHi[p] == nil {
+		switch {
+		case v.feasLo[p] == nil || v.feasHi[p] == nil || lo[p] == nil || hi[p] == nil:
 			return v, i18n.Errorf("%w: %s", ErrUnbounded, r.base.CellName(int(i)))
+		case !okl || !oku:
+			return v, i18n.Errorf("attack: cell %s: its possible values, %s to %s, are longer than the 18 digits of values in a table", r.base.CellName(int(i)),
+				table.FormatRat(lo[p], r.base.Decimals), table.FormatRat(hi[p], r.base.Decimals))
 		}
 		v.lb, v.ub = append(v.lb, r.base.Lower[i]), append(v.ub, r.base.Upper[i])
 	}

@@ -190,8 +190,12 @@ func reference(t *testing.T, rng *rand.Rand, sizes []int, tree bool, most int64)
 		if err != nil {
 			t.Fatal(err)
 		}
+		long := asLong(t, tab, s.Pattern, &o)
 		for k := range want.Cells {
 			w, g, l := &want.Cells[k], &got.Cells[k], &less.Cells[k]
+			if a := &long.Cells[k]; a.Outer != g.Outer || a.Inner != g.Inner || a.Verdict != g.Verdict {
+				t.Errorf("%s: %+v, as if numbers were long %+v\n%s", tab.CellName(w.Index), g, a, story())
+			}
 			if g.Outer != w.Outer || g.Inner != w.Outer || l.Outer != w.Outer || l.Inner != w.Outer || len(o.Knows) == 0 && (g.Lo.Cmp(w.Lo) != 0 || g.Hi.Cmp(w.Hi) != 0) {
 				t.Errorf("%s: %+v, uncounted %+v, want %+v\n%s", tab.CellName(w.Index), g, l, w, story())
 			}

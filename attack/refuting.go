@@ -67,7 +67,7 @@ func (k *refutingPattern) with(x *setting, z []cellMove) (*refutingPattern, bool
 // 1/(grain·q).
 func (x *setting) needs(p int32, l, u int64) (spl, lpl, upl int64) {
 	spl, lpl, upl = x.need(p, 0, l, u), x.need(p, 1, l, u), x.need(p, 2, l, u)
-	spl, lpl, upl = mulSat(spl, grain), mulSat(lpl, grain), mulSat(upl, grain)
+	spl, lpl, upl = mulSat(spl, x.grain), mulSat(lpl, x.grain), mulSat(upl, x.grain)
 	if x.base.Strict {
 		spl++
 	}

@@ -38,6 +38,13 @@ func (r *region) most(p int32, v int64) {
 	}
 }
 
+// asks demands that the percentages of position p come to no more than they do in y.
+func (r *region) asks(p int32) {
+	v := num.Abs(r.y[p])
+	r.least(p, -v)
+	r.most(p, v)
+}
+
 // notSensitive demands that position p is not sensitive, as it is in y.
 func (r *region) notSensitive(p int32) {
 	if a, b := r.x.office.sensitiveRange(); r.y[p] > b {
@@ -97,8 +104,7 @@ func (r *region) protect(k *refutingPattern, p int32) bool {
 		return false
 	}
 	if x.level[p].fix[0] < 0 || x.level[p].fix[1] < 0 || x.level[p].fix[2] < 0 {
-		r.least(p, y[p])
-		r.most(p, y[p])
+		r.asks(p)
 	}
 	spl, lpl, upl := x.needs(p, r.l[p], r.u[p])
 	// Use what the corner allows, and share out the rest.
@@ -141,7 +147,7 @@ func (r *region) reach(m *move, p int32, amount int64, up bool) {
 	step := num.CeilDiv(amount, num.Abs(zp)) // units of 1/(grain·q)
 	for t, i := range m.p {
 		z := sign * m.z[t]
-		slack := num.CeilDiv(mulSat(step, num.Abs(z)), grain*x.q)
+		slack := num.CeilDiv(mulSat(step, num.Abs(z)), x.grain*x.q)
 		if z < 0 {
 			if x.lb[i] >= -maxWord {
 				r.least(i, min(x.lb[i]+slack, r.y[i]))

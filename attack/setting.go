@@ -2,6 +2,7 @@ package attack
 
 import (
 	"context"
+	"math"
 	"math/big"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
@@ -43,10 +44,7 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 		return nil, err
 	}
 	at := newPositions(withheld)
-	rel, err := relationsOver(base, &at)
-	if err != nil {
-		return nil, err
-	}
+	rel := relationsOver(base, &at)
 	lev, err := levelsOf(o, base, at.cells)
 	if err != nil {
 		return nil, err
@@ -63,17 +61,12 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 	if err := price.check(base.Cost, at.pos, poss.root); err != nil {
 		return nil, err
 	}
-	extents, err := extentsOf(&poss, lev.q, t, at.cells)
+	rel.fit(poss.root)
+	reach, err := lev.refine(o, base, at.cells, poss.root)
 	if err != nil {
 		return nil, err
 	}
-	if err := rel.fit(poss.root); err != nil {
-		return nil, err
-	}
-	reach, err := lev.most(poss.root)
-	if err != nil {
-		return nil, err
-	}
+	extents := extentsOf(&poss, lev.q*lev.fine)
 	return &setting{o, t, base, sys, at, rel, lev, price, poss, extents, reach}, nil
 }
 
@@ -96,30 +89,48 @@ func (x *setting) maybe(p int32, l, u int64) bool {
 
 // guarded says whether S meets the levels of position p at the value v.
 func (x *setting) guarded(p int32, v int64) bool {
-	w, exact, lo, hi := x.extents[p].w, x.extents[p].exact, x.extents[p].lo, x.extents[p].hi
-	need := x.need(p, 0, v, v)
-	if w < need || w == need && exact && x.base.Strict {
-		return false
+	return x.keeps(0, p, v) && x.keeps(1, p, v) && x.keeps(2, p, v)
+}
+
+// keeps says whether S meets level k (0 Width, 1 LPL, 2 UPL) of position p at the value v.
+func (x *setting) keeps(k int, p int32, v int64) bool {
+	e, need, have := &x.extents[p], x.exactly(p, k, v), num.Product(v, uint64(x.q*x.fine))
+	switch k {
+	case 0:
+		more := e.w.Sub(need).Sign()
+		return more > 0 || more == 0 && !(e.exact && x.base.Strict)
+	case 1:
+		have = have.Sub(e.lo)
+	default:
+		have = e.hi.Sub(have)
 	}
-	return v*x.q-lo >= x.need(p, 1, v, v) && hi-v*x.q >= x.need(p, 2, v, v)
+	return have.Sub(need).Sign() >= 0
+}
+
+// ceil is ⌈r⌉.
+func ceil(r *big.Rat) *big.Int {
+	v := new(big.Int).Neg(r.Num())
+	v.Div(v, r.Denom()) // floor of −r
+	return v.Neg(v)
 }
 
 func ceilRat(r *big.Rat) (int64, bool) {
 	if r == nil {
 		return 0, false
 	}
-	v := new(big.Int).Neg(r.Num())
-	v.Div(v, r.Denom()) // floor of −r
-	v.Neg(v)
-	return v.Int64(), v.IsInt64() && num.Abs(v.Int64()) < maxWord
+	return short(ceil(r))
 }
 
 func floorRat(r *big.Rat) (int64, bool) {
 	if r == nil {
 		return 0, false
 	}
-	v := new(big.Int).Div(r.Num(), r.Denom())
-	return v.Int64(), v.IsInt64() && num.Abs(v.Int64()) < maxWord
+	return short(num.Floor(r))
+}
+
+// short returns v; ok is false where it is not below maxWord.
+func short(v *big.Int) (int64, bool) {
+	return v.Int64(), v.IsInt64() && v.Int64() != math.MinInt64 && num.Abs(v.Int64()) < maxWord
 }
 
 // mulSat is a·b for a, b ≥ 0, at most maxWord.

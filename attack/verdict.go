@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -62,31 +63,32 @@ func (o *Office) largest(r Range) (v int64, some bool) {
 	return min(r.Hi, b), r.Lo <= b && r.Hi >= a
 }
 
-// A demand is the levels of one sensitive cell, in units of 1/q.
+// A demand is the levels of one sensitive cell, in units of 1/q, exactly.
 type demand struct {
-	spl, lpl, upl, q int64
-	strict           bool
+	spl, lpl, upl num.Int128
+	q             int64
+	strict        bool
 }
 
 // demands returns the levels of position p at the value v.
 func (x *setting) demands(p int32, v int64) demand {
-	return demand{x.need(p, 0, v, v), x.need(p, 1, v, v), x.need(p, 2, v, v), x.q, x.base.Strict}
+	return demand{x.exactly(p, 0, v), x.exactly(p, 1, v), x.exactly(p, 2, v), x.q * x.fine, x.base.Strict}
 }
 
 // met reports whether r meets the levels around v.
 func (d demand) met(v int64, r Range) bool {
-	return !r.Empty && (v-r.Lo)*d.q >= d.lpl && (r.Hi-v)*d.q >= d.upl && d.reached(d.spl, r)
+	return !r.Empty && times(d.q, v-r.Lo).Sub(d.lpl).Sign() >= 0 && times(d.q, r.Hi-v).Sub(d.upl).Sign() >= 0 && d.reached(d.spl, r)
 }
 
 // wide reports whether r has the width that is asked, or that the distances asked
 // add up to.
 func (d demand) wide(r Range) bool {
-	return !r.Empty && d.reached(d.spl, r) && d.reached(d.lpl+d.upl, r)
+	return !r.Empty && d.reached(d.spl, r) && d.reached(d.lpl.Add(d.upl), r)
 }
 
-func (d demand) reached(w int64, r Range) bool {
-	have := r.Width() * d.q
-	return have > w || have == w && !d.strict
+func (d demand) reached(w num.Int128, r Range) bool {
+	more := times(d.q, r.Width()).Sub(w).Sign()
+	return more > 0 || more == 0 && !d.strict
 }
 
 // sensitiveRange is the range of sensitive counts.

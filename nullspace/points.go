@@ -5,6 +5,9 @@ import (
 	"iter"
 	"math/big"
 	"math/bits"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/work"
 )
 
 // Points visits every point of F once, in the lexicographic order of the kernel
@@ -130,6 +133,9 @@ func (f *Fibre) Count(ctx context.Context, limit *big.Int) (n *big.Int, exact bo
 	return n, true, nil
 }
 
+// eachRange is the work of finding the range of one coefficient.
+const eachRange = 30 * time.Nanosecond
+
 // count counts the remaining points of w, up to limit or a little more; done is false if it stopped early.
 func (w *walker) count(limit *big.Int) (n *big.Int, done bool) {
 	bounded := limit != nil && limit.IsUint64() // a greater limit is out of reach
@@ -140,7 +146,11 @@ func (w *walker) count(limit *big.Int) (n *big.Int, done bool) {
 	n = new(big.Int)
 	last := len(w.levels) - 1
 	total, carry := uint64(0), uint64(0)
-	for w.nextLine() {
+	for from := w.work; w.nextLine(); {
+		if ranges := w.work - from; ranges >= 1024 {
+			work.Spend(w.ctx, time.Duration(ranges)*eachRange)
+			from = w.work
+		}
 		var over uint64
 		total, over = bits.Add64(total, uint64(w.hi[last]-w.t[last])+1, 0)
 		carry += over

@@ -2,13 +2,16 @@ package nullspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 	"pgregory.net/rapid"
 )
@@ -322,6 +325,17 @@ func TestAllocations(t *testing.T) {
 	})
 	if n > 20 || points < 40000 {
 		t.Fatalf("%v allocations for %d points", n, points)
+	}
+}
+
+// A limit of work ends Count.
+func TestCountLimited(t *testing.T) {
+	f := square(t, 5, 9)
+	ctx := work.Metered(bg)
+	ctx, stop := work.Limited(ctx, work.Now(ctx), 10*time.Millisecond)
+	defer stop()
+	if n, exact, err := f.Count(ctx, nil); exact || err == nil || !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		t.Fatalf("%v, exact %v, %v", n, exact, err)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -37,10 +36,7 @@ func WidthsKnowing(ctx context.Context, t *table.Table, withheld []bool, known, 
 			return nil, err
 		}
 	}
-	double, first, err := twice(t, withheld, known, cells)
-	if err != nil {
-		return nil, err
-	}
+	double, first := twice(t, withheld, known, cells)
 	own := interval.Options{}
 	if opt != nil {
 		own = *opt
@@ -69,12 +65,38 @@ func over(v *big.Rat, by int64) *big.Rat {
 	return new(big.Rat).Quo(v, new(big.Rat).SetInt64(by))
 }
 
-// twice makes the table of y, y' and the differences y_k − y'_k, the first of which is cell first.
-func twice(t *table.Table, withheld []bool, known, cells []int) (d *table.Table, first int, err error) {
-	at := make([]int32, t.Len())
+// long says which published cells to keep, so that all right-hand sides fit 64 bits once the values of the others are taken from them.
+func long(t *table.Table, withheld []bool) []bool {
+	some := make([]bool, t.Len())
+	rest, p := new(big.Int), new(big.Int)
+	for more := true; more; {
+		more = false
+		for j := range t.Rel.Len() {
+			cell, coef := t.Rel.Row(j)
+			rest.SetInt64(t.Rel.RHS[j])
+			for e, i := range cell {
+				if !withheld[i] && !some[i] {
+					rest.Sub(rest, p.Mul(big.NewInt(int64(coef[e])), p.SetInt64(t.Value[i])))
+				}
+			}
+			if rest.IsInt64() {
+				continue
+			}
+			more = true
+			for _, i := range cell {
+				some[i] = some[i] || !withheld[i]
+			}
+		}
+	}
+	return some
+}
+
+// twice makes the table of y, y' and the differences y_k − y'_k, the first of which is cell first. Published cells that long keeps are in it, with their values as bounds.
+func twice(t *table.Table, withheld []bool, known, cells []int) (d *table.Table, first int) {
+	at, stays := make([]int32, t.Len()), long(t, withheld)
 	var of []int
 	for i, w := range withheld {
-		if at[i] = -1; w {
+		if at[i] = -1; w || stays[i] {
 			at[i] = int32(len(of))
 			of = append(of, i)
 		}
@@ -86,18 +108,20 @@ func twice(t *table.Table, withheld []bool, known, cells []int) (d *table.Table,
 	for c := range all {
 		d.Missing[c], d.Status[c], d.Lower[c], d.Upper[c] = true, table.Withheld, table.NegInf, table.PosInf
 		if c < 2*n {
-			d.Lower[c], d.Upper[c] = t.Lower[of[c%n]], t.Upper[of[c%n]]
+			i := of[c%n]
+			if d.Lower[c], d.Upper[c] = t.Lower[i], t.Upper[i]; stays[i] {
+				d.Lower[c], d.Upper[c] = t.Value[i], t.Value[i]
+			}
 		}
 	}
 	var row, other, coefs []int32
-	rest, p := new(big.Int), new(big.Int)
 	for j := range t.Rel.Len() {
 		cell, coef := t.Rel.Row(j)
 		row, other, coefs = row[:0], other[:0], coefs[:0]
-		rest.SetInt64(t.Rel.RHS[j])
+		rest := t.Rel.RHS[j]
 		for e, i := range cell {
 			if at[i] < 0 {
-				rest.Sub(rest, p.Mul(big.NewInt(int64(coef[e])), p.SetInt64(t.Value[i])))
+				rest -= int64(coef[e]) * t.Value[i] // of which only the sum need fit
 				continue
 			}
 			row, other, coefs = append(row, at[i]), append(other, at[i]+int32(n)), append(coefs, coef[e])
@@ -105,11 +129,8 @@ func twice(t *table.Table, withheld []bool, known, cells []int) (d *table.Table,
 		if len(row) == 0 {
 			continue
 		}
-		if !rest.IsInt64() {
-			return nil, 0, i18n.Errorf("attack: table %s: %s: its numbers are too large", t.Name, t.RelationName(j))
-		}
-		d.Rel.Add(row, coefs, rest.Int64())
-		d.Rel.Add(other, coefs, rest.Int64())
+		d.Rel.Add(row, coefs, rest)
+		d.Rel.Add(other, coefs, rest)
 	}
 	for _, q := range known {
 		d.Rel.Add([]int32{at[q], at[q] + int32(n)}, []int32{1, -1}, 0)
@@ -117,7 +138,7 @@ func twice(t *table.Table, withheld []bool, known, cells []int) (d *table.Table,
 	for k, i := range cells {
 		d.Rel.Add([]int32{at[i], at[i] + int32(n), int32(2*n + k)}, []int32{1, -1, -1}, 0)
 	}
-	return d, 2 * n, nil
+	return d, 2 * n
 }
 
 // widthPairs is the number of pairs of a contributor and a withheld cell up to which the widths are computed.

@@ -2,8 +2,10 @@ package insider
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/tabletest"
@@ -19,6 +21,32 @@ func published(t *table.Table, withheld []bool, width int64) {
 			t.Missing[i], t.Value[i], t.Status[i], t.Width[i] = true, 0, table.Sensitive, width
 		}
 	}
+}
+
+// multiplied returns t, a cross table, with 10^10 more in each inner cell and its bound, and relations of which each number is two billion times as large.
+func multiplied(t *table.Table) *table.Table {
+	c := t.Clone()
+	for i := range c.Value {
+		by := int64(1e10)
+		for d, code := range c.Coord[i*len(c.Dims) : (i+1)*len(c.Dims)] {
+			if code == 0 {
+				by *= int64(len(c.Dims[d].Codes) - 1)
+			}
+		}
+		if c.Lower[i] += by; c.Known(i) {
+			c.Value[i] += by
+		}
+	}
+	c.Rel = table.NewRelations(t.Len())
+	for j := range t.Rel.Len() {
+		cell, coef := t.Rel.Row(j)
+		coef = slices.Clone(coef)
+		for e := range coef {
+			coef[e] *= 2_000_000_000
+		}
+		c.Rel.Add(cell, coef, 0)
+	}
+	return c
 }
 
 // The widest interval that is left to somebody who knows a cell is the largest of those that an audit finds with each value
@@ -56,6 +84,12 @@ func TestWidthsKnowing(t *testing.T) {
 			continue
 		}
 		got, err := WidthsKnowing(context.Background(), tab, withheld, []int{q.Index}, cells, nil)
+		if err == nil {
+			var alike []Width
+			if alike, err = WidthsKnowing(context.Background(), multiplied(tab), withheld, []int{q.Index}, cells, nil); fmt.Sprint(alike) != fmt.Sprint(got) {
+				t.Fatalf("%v, with longer relations %v", got, alike)
+			}
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -44,6 +44,15 @@ func (a Uint128) Mul(f uint64) (p Uint128, ok bool) {
 	return Uint128{hi, lo}, top == 0 && c == 0
 }
 
+// Quotient returns ⌊a/d⌋ for d > 0, at most MaxInt64, which stands for all that is more.
+func (a Uint128) Quotient(d uint64) int64 {
+	if a.Hi >= d {
+		return math.MaxInt64
+	}
+	q, _ := bits.Div64(a.Hi, a.Lo, d)
+	return int64(min(q, math.MaxInt64))
+}
+
 // Less reports whether a < b.
 func (a Uint128) Less(b Uint128) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 
@@ -84,6 +93,19 @@ type Int128 struct {
 
 // Int128Of returns v.
 func Int128Of(v int64) Int128 { return Int128{v >> 63, uint64(v)} }
+
+// Int128OfBig returns the last 128 bits of v.
+func Int128OfBig(v *big.Int) Int128 {
+	if v.IsInt64() {
+		return Int128Of(v.Int64())
+	}
+	m := Uint128Of(new(big.Int).Abs(v))
+	a := Int128{int64(m.Hi), m.Lo}
+	if v.Sign() < 0 {
+		a = Int128{}.Sub(a)
+	}
+	return a
+}
 
 // Product returns a·b, which has at most 127 bits and a sign.
 func Product(a int64, b uint64) Int128 {

@@ -89,7 +89,12 @@ func TestUint128(t *testing.T) {
 		if p := Mul128(a.Lo, b.Lo); p != Uint128Of(product) {
 			t.Fatalf("%d·%d = %v", a.Lo, b.Lo, p)
 		}
-		want := new(big.Int).Rsh(a.Big(), uint(s))
+		d := max(1, b.Lo>>(s%64))
+		want := new(big.Int).Div(a.Big(), new(big.Int).SetUint64(d))
+		if q := a.Quotient(d); want.IsInt64() && q != want.Int64() || !want.IsInt64() && q != math.MaxInt64 {
+			t.Fatalf("⌊%v/%d⌋ = %d, want %v", a, d, q, want)
+		}
+		want.Rsh(a.Big(), uint(s))
 		if q, rest := a.Shift(s); q.Big().Cmp(want) != 0 || rest != (want.Lsh(want, uint(s)).Cmp(a.Big()) != 0) {
 			t.Fatalf("%v >> %d = %v, %v", a, s, q, rest)
 		}
@@ -112,6 +117,9 @@ func TestInt128(t *testing.T) {
 		}
 		if v, ok := y.Int64(); ok != want.IsInt64() || ok && v != want.Int64() {
 			t.Fatalf("%v = %d, %v", want, v, ok)
+		}
+		if Int128OfBig(want) != y {
+			t.Fatalf("%v is %v", want, Int128OfBig(want).Big())
 		}
 		if y.Sign() != want.Sign() {
 			t.Fatalf("sign of %v", want)

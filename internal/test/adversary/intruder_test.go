@@ -134,6 +134,14 @@ func askAttack(ctx context.Context, t *table.Table, q *question, a *answer) {
 			}
 		}
 	}
+	if o.Below == 0 {
+		switch rng.IntN(4) {
+		case 0:
+			lengthen(t, rng)
+		case 1:
+			inPercent(t, &o, rng)
+		}
+	}
 	own, ok := office(t, o, t.Value)
 	if !ok {
 		return // nothing is sensitive
@@ -196,6 +204,54 @@ func askAttack(ctx context.Context, t *table.Table, q *question, a *answer) {
 			a.wrong("attack: feasible", was, fmt.Sprintf("[%s, %s]", end(fl), end(fh)))
 		case c.Outer.Empty != (matching == 0) || matching > 0 && (c.Outer.Lo != lo[c.Index] || c.Outer.Hi != hi[c.Index]):
 			a.wrong("attack: effective", was, fmt.Sprintf("[%d, %d] of %d matching", lo[c.Index], hi[c.Index], matching))
+		}
+	}
+}
+
+// inPercent asks for percentages of values in place of levels of cells, where these are short enough for their decimals.
+func inPercent(t *table.Table, o *attack.Office, rng *rand.Rand) {
+	for i, v := range t.Value {
+		if abs(v) > 1e12 || t.Upper[i] != table.PosInf && abs(t.Upper[i]) > 1e12 || t.Lower[i] != table.NegInf && abs(t.Lower[i]) > 1e12 {
+			return
+		}
+	}
+	for i := range t.Value {
+		t.LPL[i], t.UPL[i], t.Width[i] = 0, 0, 0
+	}
+	for _, l := range []**table.Level{&o.Levels.LPL, &o.Levels.UPL, &o.Levels.Width} {
+		if rng.IntN(2) == 0 {
+			*l = &table.Level{Decimal: table.Decimal{Unscaled: 1 + rng.Int64N(150)}, Percent: true}
+		}
+	}
+}
+
+// lengthen moves values, with their bounds, by so much that most sums need more than 64 bits, where right-hand sides still fit.
+func lengthen(t *table.Table, rng *rand.Rand) {
+	by := make([]int64, t.Len())
+	most := []int64{1e14, 1e16, 9e17}[rng.IntN(3)]
+	for i := range by {
+		if by[i] = rng.Int64N(most); abs(t.Value[i]) > 1e17 || t.Upper[i] != table.PosInf && abs(t.Upper[i]) > 1e17 || t.Lower[i] != table.NegInf && abs(t.Lower[i]) > 1e17 {
+			return
+		}
+	}
+	rhs := make([]int64, t.Rel.Len())
+	for j := range rhs {
+		cells, coef := t.Rel.Row(j)
+		sum := big.NewInt(t.Rel.RHS[j])
+		for k, i := range cells {
+			sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(coef[k])), big.NewInt(by[i])))
+		}
+		if rhs[j] = sum.Int64(); !sum.IsInt64() || sum.BitLen() > 62 {
+			return
+		}
+	}
+	copy(t.Rel.RHS, rhs)
+	for i, d := range by {
+		if t.Value[i] += d; t.Lower[i] != table.NegInf {
+			t.Lower[i] += d
+		}
+		if t.Upper[i] != table.PosInf {
+			t.Upper[i] += d
 		}
 	}
 }
