@@ -13,8 +13,11 @@ const (
 	mostForeignCells = 1 << 14
 )
 
-// leastForeign is how many bits must speak for the sums that are found then, beyond those that choose the code left out.
-const leastForeign = 14
+// leastForeign is how many bits must speak for the sums that are found then, beyond those that choose the code left out; leastOuter where that is in no sum, and others are.
+const (
+	leastForeign = 14
+	leastOuter   = 8
+)
 
 // foreign asks about a line that is no part of what the others are: a rank, an area or another measure, of which the sums along the
 // other dimension miss. Where no total has a name they would not be missed, and all that readers know by them.
@@ -93,6 +96,9 @@ func (d *draft) without(k, j int, out []int) (total, right, all int) {
 		return -1, 0, 0
 	}
 	total, most := -1, leastForeign-0.5
+	if f := d.dims[j].forest; f != nil && f.additive {
+		most = leastOuter - 0.5
+	}
 	for i, parts := range g.children {
 		if len(parts) < 2 || slices.Contains(was.parent, i) {
 			continue
