@@ -50,8 +50,12 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 	found := map[[2]int][]fieldAt{}
 	for r := range g.Rows {
 		f := g.At(r, column)
-		value, ok := parseNumber(strings.TrimSpace(f.Text))
-		if !f.isNumber() || !ok {
+		text := strings.TrimSpace(f.Text)
+		if n, ok := takeApart(text); ok && !f.isNumber() && !n.brackets { // the mark of a note behind it
+			text = n.digits
+		}
+		value, ok := parseNumber(text)
+		if !ok {
 			continue
 		}
 		var names []string

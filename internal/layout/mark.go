@@ -24,7 +24,7 @@ const (
 
 // common are the marks everybody uses, folded.
 var common = map[string]string{
-	"X": Suppressed, "x": Suppressed, "χ": Suppressed, "Χ": Suppressed, "×": Suppressed, "*": Suppressed,
+	"X": Suppressed, "x": Suppressed, "χ": Suppressed, "Χ": Suppressed, "×": Suppressed, "*": Suppressed, "ⅹ": Suppressed, "Ⅹ": Suppressed, "х": Suppressed, "Х": Suppressed, // Greek, Roman and Cyrillic, too
 	"(D)": Suppressed, "D": Suppressed, "(d)": Suppressed, "(S)": Suppressed, "[c]": Suppressed, "c": Suppressed, "C": Suppressed, "(c)": Suppressed,
 	":c": Suppressed, ": c": Suppressed, "s": Suppressed, "S": Suppressed, ".": Suppressed, "秘匿": Suppressed, "[s]": Suppressed,
 	"***": isUnavailable, "**": isUnavailable, "…": isUnavailable, "...": isUnavailable, "..": isUnavailable, "....": isUnavailable, "・・・": isUnavailable, "･･･": isUnavailable, "‥": isUnavailable, "……": isUnavailable,
@@ -151,7 +151,7 @@ func isMarkLike(s string) bool {
 	if _, ok := common[s]; ok {
 		return true
 	}
-	if strings.Trim(s, ".-*:/+~#§…‥·•×χxX0") == "" && s != "0" {
+	if strings.Trim(s, ".-*:/+~#§…‥·•×χxXⅹⅩхХ0") == "" && s != "0" {
 		return true
 	}
 	inside := s

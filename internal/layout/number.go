@@ -198,7 +198,7 @@ func (n *numeral) before(s string) string {
 			return strings.TrimLeft(t, " ")
 		}
 	}
-	for _, f := range []string{"p", "r", "e", "P", "R", "E", "(p)", "(r)", "*", "†", "#"} { // of monthly tables: r 102.3
+	for _, f := range []string{"p", "r", "e", "P", "R", "E", "(p)", "(r)", "*", "†", "#", "~", "≈", "≒", "約", "ca.", "env."} { // of monthly tables: r 102.3
 		if t, ok := strings.CutPrefix(s, f); ok && digit(t) && !exponent(t) {
 			if len(f) == 1 && isNamed(f[0], t) {
 				if f[0] < 'a' {

@@ -26,8 +26,8 @@ func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) erro
 		}
 	}
 	after := fieldsOf(copied)
-	facts, told, _ := stranger.Find(fieldsOf(s.grids), after, places)
-	for _, x := range told {
+	facts, ratios, _ := stranger.Find(fieldsOf(s.grids), after, places)
+	for _, x := range ratios {
 		return s.strangely(b.t, x)
 	}
 	unknown := map[address]int32{} // their numbers
@@ -40,26 +40,44 @@ func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) erro
 	}
 	equations := b.equations(secret, unknown)
 	own, ok := stranger.Open(len(unknown), equations)
-	for _, f := range facts {
-		var e stranger.Equation
+	more := make([]stranger.Equation, len(facts))
+	for k, f := range facts {
 		for t, p := range f.Place {
 			if v, ok := unknown[s.addressOf(p)]; ok {
-				e.Var, e.Coef = append(e.Var, v), append(e.Coef, f.Coef[t])
-			}
-		}
-		equations = append(equations, e)
-	}
-	all, also := stranger.Open(len(unknown), equations)
-	for _, f := range facts {
-		for t, p := range f.Place {
-			if v := unknown[s.addressOf(p)]; ok && also && places[p] && own[v] && !all[v] {
-				others := slices.Delete(slices.Clone(f.Place), t, t+1)
-				return s.strangely(b.t, stranger.Ratio{Secret: p, By: others[0], Of: others[len(others)-1], Down: f.Down})
+				more[k].Var, more[k].Coef = append(more[k].Var, v), append(more[k].Coef, f.Coef[t])
 			}
 		}
 	}
-	return nil
+	all, also := stranger.Open(len(unknown), slices.Concat(equations, more))
+	if !ok || !also {
+		return nil
+	}
+	told := func(open []bool, facts []stranger.Fact) error {
+		for _, f := range facts {
+			for t, p := range f.Place {
+				if v := unknown[s.addressOf(p)]; places[p] && own[v] && !open[v] {
+					others := slices.Delete(slices.Clone(f.Place), t, t+1)
+					return s.strangely(b.t, stranger.Ratio{Secret: p, By: others[0], Of: others[len(others)-1], Down: f.Down})
+				}
+			}
+		}
+		return nil
+	}
+	if slices.Equal(own, all) {
+		return nil
+	}
+	for k := range min(len(facts), mostAlone) { // one that tells something by itself is what to speak of
+		if open, ok := stranger.Open(len(unknown), append(slices.Clip(equations), more[k])); ok {
+			if err := told(open, facts[k:k+1]); err != nil {
+				return err
+			}
+		}
+	}
+	return told(all, facts)
 }
+
+// mostAlone bounds the sums of which each is asked whether it tells something by itself.
+const mostAlone = 200
 
 // equations are the relations of a table among the numbers withheld, for each of its responses; unknown numbers get their places in them.
 func (b *built) equations(secret map[address]bool, unknown map[address]int32) (all []stranger.Equation) {

@@ -186,6 +186,9 @@ func (f *finder) sumOf(k int, run []int) {
 // far are the bits that name line j beside line i.
 func (f *finder) far(i, j int) float64 {
 	d := math.Abs(float64(f.all[i].at - f.all[j].at))
+	if f.all[i].cross != nil || f.all[j].cross != nil { // there are few diagonals
+		d = 1
+	}
 	if f.all[i].sheet != f.all[j].sheet {
 		d++
 	}

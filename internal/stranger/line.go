@@ -12,6 +12,7 @@ type line struct {
 	at    int   // row or column, counted from 0
 	field []int // by position: the column or row, −1 where the line has none
 	n     []number
+	cross []int // of a diagonal, by position: the row or column that at is of other lines
 }
 
 // lines are the rows or the columns of all sheets. Positions are what the labels beside (or above) the numbers say, in their order, those that
@@ -78,10 +79,14 @@ func (b *book) lines(down bool) (all []line, positions int) {
 				all = append(all, l)
 			}
 		}
+		all = append(all, b.diagonals(s, down, position)...)
 	}
 	for i := range all {
 		for len(all[i].n) < len(ids) {
 			all[i].n, all[i].field = append(all[i].n, number{}), append(all[i].field, -1)
+			if all[i].cross != nil {
+				all[i].cross = append(all[i].cross, -1)
+			}
 		}
 		all[i].n, all[i].field = slices.Clip(all[i].n), slices.Clip(all[i].field)
 	}
@@ -90,8 +95,87 @@ func (b *book) lines(down bool) (all []line, positions int) {
 
 // place is where the line has its number at a position.
 func (l *line) place(p int, down bool) Place {
-	if down {
-		return Place{l.sheet, l.field[p], l.at}
+	at := l.at
+	if l.cross != nil {
+		at = l.cross[p]
 	}
-	return Place{l.sheet, l.at, l.field[p]}
+	if down {
+		return Place{l.sheet, l.field[p], at}
+	}
+	return Place{l.sheet, at, l.field[p]}
+}
+
+// leastDiagonal is how many rows and columns of a sheet have to be called alike.
+const leastDiagonal = 3
+
+// diagonals are the line of the numbers of a sheet whose row and column are called alike, as of those who work where they live, and the one without the largest of them, which may be the
+// total of all; none where they are few. What is left of a total without them, or repeats them, tells them.
+func (b *book) diagonals(s int, down bool, position []int) []line {
+	rows, columns := b.nearest(s, false), b.nearest(s, true)
+	l := line{sheet: s, at: -1}
+	some := 0
+	for label, r := range rows {
+		c, ok := columns[label]
+		i, k := r, c
+		if !down {
+			i, k = c, r
+		}
+		if !ok || r < 0 || c < 0 || i >= len(position) || position[i] < 0 || !b.at(Place{s, r, c}).ok {
+			continue
+		}
+		for len(l.n) <= position[i] {
+			l.n, l.field, l.cross = append(l.n, number{}), append(l.field, -1), append(l.cross, -1)
+		}
+		l.n[position[i]], l.field[position[i]], l.cross[position[i]] = b.at(Place{s, r, c}), i, k
+		some++
+	}
+	if some < leastDiagonal {
+		return nil
+	}
+	most := 0
+	for p := range l.n {
+		if l.n[p].v > l.n[most].v {
+			most = p
+		}
+	}
+	without := l
+	without.n = slices.Clone(l.n)
+	without.n[most] = number{}
+	return []line{l, without}
+}
+
+// nearest are the rows (or the columns) of a sheet by the text that stands nearest before (or above) their first number; −1 for a text that several have.
+func (b *book) nearest(s int, columns bool) map[string]int {
+	height, width := len(b.sheets[s]), 0
+	for _, row := range b.sheets[s] {
+		width = max(width, len(row))
+	}
+	n, m := height, width
+	if columns {
+		n, m = width, height
+	}
+	at := map[string]int{}
+	for i := range n {
+		last, some := "", false
+		for k := range m {
+			r, c := i, k
+			if columns {
+				r, c = k, i
+			}
+			if some = b.at(Place{s, r, c}).ok; some {
+				break
+			}
+			if t := strings.Join(strings.Fields(b.text(r, c, s)), " "); t != "" {
+				last = t
+			}
+		}
+		switch _, twice := at[last]; {
+		case last == "" || !some:
+		case twice:
+			at[last] = -1
+		default:
+			at[last] = i
+		}
+	}
+	return at
 }

@@ -59,6 +59,7 @@ func TestFind(t *testing.T) {
 		"a sheet in any order": {table + "---\nShares||\narea|b\nsouth|50.000\nmiddle|62.500\nnorth|10.526\nall|45.205\n", nil, true, true},
 		"change":               {"area|a|b|%\nall|40|33|-17.5\nnorth|17|2|-88.2\nmiddle|12|20|66.7\nsouth|11|11|0.0\n", nil, false, true},
 		"a column again":       {table + "---\narea|b\nall|33\nnorth|2\nmiddle|20\nsouth|11\n", nil, true, false},
+		"total less diagonal":  {"place of work|north|middle|south\nnorth|23|17|4\nmiddle|9|40|6\nsouth|2|5|31\nemployed|50|80|61\nfrom elsewhere|27|40|30\n", nil, true, false},
 		"nothing":              {"area|a|b|c\nall|40|33|907\nnorth|17|2|313\nmiddle|12|20|87\nsouth|11|11|507\n", nil, true, false},
 	} {
 		before := sheets(c.before)
