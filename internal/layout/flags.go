@@ -71,10 +71,10 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 	return out
 }
 
-// times is how often a text stands in a row.
+// times is how often a text stands in a header behind columns of numbers.
 func (g *Grid) times(r int, text string) (n int) {
 	for c := range g.Rows[r] {
-		if g.plain(r, c) == text {
+		if g.plain(r, c) == text && g.number(r+1, c-1) {
 			n++
 		}
 	}
@@ -154,6 +154,9 @@ func (g *Grid) flagsIn(c int, marks *marks) (all []flagColumn) {
 	return all
 }
 
+// mostFlags is how many kinds of flags a column has at most that are words as well.
+const mostFlags = 4
+
 // flagsOnly reports whether texts beside a number of values, with how often each stands there, are flags: neither labels, which are all different, nor the unit that stands
 // beside each.
 func flagsOnly(seen map[string]int, values int) bool {
@@ -169,7 +172,7 @@ func flagsOnly(seen map[string]int, values int) bool {
 	for flag := range seen {
 		small = small && isSmallFlag(flag)
 	}
-	return small || texts < values || some
+	return small && (texts < values || len(seen) < texts || texts < 3) || some && texts < values && len(seen) <= mostFlags
 }
 
 // isFlag tells the texts that may be flags: up to three letters or signs, perhaps in brackets.
