@@ -4,7 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
+	"github.com/hitoku/hitoku/table"
 )
 
 // stray asks about codes that are in no sum and are not what those beside them are: no periods among periods, or below 0 among counts. They are computed from the others,
@@ -17,14 +20,7 @@ func (d *draft) stray(t *Table) {
 		if !d.unfound(dim) || f == nil || d.large || slices.ContainsFunc(t.doubts, func(x doubt) bool { return x.dim == dim.name }) {
 			continue
 		}
-		summed := map[string]bool{}
-		for _, r := range f.more {
-			summed[r.Total] = true
-			for _, p := range r.Parts {
-				summed[p] = true
-			}
-		}
-		outer := slices.Repeat([]bool{!f.additive}, len(dim.items))
+		summed, outer := f.summed(), slices.Repeat([]bool{!f.additive}, len(dim.items))
 		if f.additive {
 			for _, i := range f.outer() {
 				outer[i] = true
@@ -61,6 +57,18 @@ func (d *draft) stray(t *Table) {
 	}
 }
 
+// summed are the codes in sums that are kept beside the tree.
+func (f *forest) summed() map[string]bool {
+	all := map[string]bool{}
+	for _, r := range f.more {
+		all[r.Total] = true
+		for _, p := range r.Parts {
+			all[p] = true
+		}
+	}
+	return all
+}
+
 // below are the codes of dimension k, of those that are alone, that alone have numbers below 0.
 func (d *draft) below(k int, alone func(i int) bool) (out []int) {
 	m := d.matrix(k)
@@ -79,4 +87,49 @@ func (d *draft) below(k int, alone func(i int) bool) (out []int) {
 		return nil
 	}
 	return out
+}
+
+// almost asks about a code told beside a total whose sum would be right with it to within rounding: its numbers are so small that the others alone add up exactly by chance.
+func (d *draft) almost(t *Table) {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		f := dim.forest
+		if !d.unfound(dim) || f == nil || !f.additive || d.large || slices.ContainsFunc(t.doubts, func(x doubt) bool { return x.dim == dim.name }) {
+			continue
+		}
+		var m *matrix
+		summed := f.summed()
+		for i := range dim.items {
+			if summed[dim.items[i].key()] || !f.memo[i] || f.parent[i] < 0 || len(f.equals[i]) > 0 || slices.Contains(f.parent, i) || isMemo(dim.items[i].label) {
+				continue
+			}
+			total, parts := f.parent[i], []int{i}
+			for c, p := range f.parent {
+				if p == total && !f.memo[c] {
+					parts = append(parts, c)
+				}
+			}
+			if slices.Sort(parts); len(parts) < 3 || lastOf(parts)-parts[0] >= len(parts) { // it stands among them
+				continue
+			}
+			if m == nil {
+				if m = d.matrix(k); m == nil {
+					break
+				}
+			}
+			rounding := int64(len(parts)+1) / 2
+			again := slices.ContainsFunc(parts, func(p int) bool { // the one code of a group
+				return p != i && slices.Equal(m.value[p*m.w:(p+1)*m.w], m.value[i*m.w:(i+1)*m.w])
+			})
+			if c := m.check(total, parts, rounding); again || m.isNull(i) || c.bad > 0 || c.unknown > 0 {
+				continue
+			}
+			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+				Question: i18n.T("%s: %s may be the sum of %s, which is not in the tree that was found", dim.name, dim.items[total].key(), formats.ShowList(sets.Each(parts, func(p int) string { return dim.items[p].key() }))),
+				Readings: []i18n.Text{i18n.T("the sums are meant and rounded or wrong"), i18n.T("%s is told beside it", dim.items[i].key())},
+				Options:  []string{"--tolerance " + table.Decimal{Unscaled: rounding, Scale: d.places}.String(), "parents in the layout of --save-layout, read by --layout"},
+			}})
+			break
+		}
+	}
 }
