@@ -39,8 +39,11 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 	for _, row := range g.Rows {
 		width = max(width, len(row))
 	}
+	before, own := g.numbers(nil, 0), []bool(nil)
 	for c := 1; c < width; c++ {
-		found = append(found, g.flagsIn(c, marks)...)
+		own = g.numbers(own, c)
+		found = append(found, g.flagsIn(c, before, own, marks)...)
+		before, own = own, before
 	}
 	var out *Grid
 	for _, f := range found {
@@ -98,22 +101,36 @@ func (g *Grid) plain(r, c int) string {
 // number reports whether a field holds a number.
 func (g *Grid) number(r, c int) bool {
 	f := g.At(r, c)
-	if f.Number {
+	switch {
+	case f.Number || !hasDigit(f.Text):
+		return f.Number
+	case strings.Trim(f.Text, "0123456789") == "":
 		return true
 	}
 	_, ok := takeApart(f.Text)
 	return ok
 }
 
-// flagsIn are the columns of flags in c, one below the other: rows that go on below each other in which all that stands there are flags of numbers.
-func (g *Grid) flagsIn(c int, marks *marks) (all []flagColumn) {
-	alone := true
+// numbers reports of each row whether it has a number in column c; in is reused.
+func (g *Grid) numbers(in []bool, c int) []bool {
+	in = slices.Grow(in[:0], len(g.Rows))
 	for r := range g.Rows {
-		alone = alone && !g.number(r, c)
+		in = append(in, g.number(r, c))
 	}
+	return in
+}
+
+// flagsIn are the columns of flags in c, one below the other: rows that go on below each other in which all that stands there are flags of numbers. before and own say in which rows
+// numbers stand in the column before and in c.
+func (g *Grid) flagsIn(c int, before, own []bool, marks *marks) (all []flagColumn) {
+	alone := !slices.Contains(own, true)
 	valued := func(r int) bool {
-		_, _, mark := marks.find(g.plain(r, c-1))
-		return g.number(r, c-1) || mark && g.plain(r, c-1) != ""
+		if r < 0 || before[r] {
+			return r >= 0
+		}
+		text := g.plain(r, c-1)
+		_, _, mark := marks.find(text)
+		return mark && text != ""
 	}
 	for r := 0; r < len(g.Rows); r++ {
 		if !valued(r) || valued(r-1) && g.plain(r-1, c) == "" {
@@ -123,14 +140,14 @@ func (g *Grid) flagsIn(c int, marks *marks) (all []flagColumn) {
 		if r > 0 && g.plain(r-1, c) != "" && !valued(r-1) {
 			f.head = r - 1
 		}
-		values, seen := 0, map[string]int{}
+		values, seen := 0, map[string]int(nil)
 		ok, told := true, false
 		for ; r < len(g.Rows); r++ {
 			flag, value := g.plain(r, c), valued(r)
 			if flag == "" && !value && g.plain(r, c-1) == "" {
 				break
 			}
-			if value && values == 0 && f.head < 0 && flag != "" && !isFlag(flag) && !g.number(r, c) { // a year over the values
+			if value && values == 0 && f.head < 0 && flag != "" && !isFlag(flag) && !own[r] { // a year over the values
 				f.head = r
 				continue
 			}
@@ -139,10 +156,13 @@ func (g *Grid) flagsIn(c int, marks *marks) (all []flagColumn) {
 			}
 			switch _, _, mark := marks.find(flag); {
 			case flag == "":
-			case g.At(r, c).Number, !isFlag(flag) && !mark, !value && !mark && g.plain(r, c-1) != "":
+			case own[r], !isFlag(flag) && !mark, !value && !mark && g.plain(r, c-1) != "":
 				ok = false
 			default:
-				told = told || g.number(r, c-1)
+				told = told || before[r]
+				if seen == nil {
+					seen = map[string]int{}
+				}
 				seen[flag]++
 				f.rows = append(f.rows, r)
 			}

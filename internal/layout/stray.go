@@ -10,6 +10,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
+// mostStray is of how many codes one is sought that is not what the others are.
+const mostStray = 1 << 10
+
 // stray asks about codes that are in no sum and are not what those beside them are: no periods among periods, or below 0 among counts. They are computed from the others,
 // it is not known how, and may tell of each.
 func (d *draft) stray(t *Table) {
@@ -17,7 +20,7 @@ func (d *draft) stray(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
-		if !d.unfound(dim) || f == nil || d.large || slices.ContainsFunc(t.doubts, func(x doubt) bool { return x.dim == dim.name }) {
+		if !d.unfound(dim) || f == nil || d.large || len(dim.items) > mostStray || slices.ContainsFunc(t.doubts, func(x doubt) bool { return x.dim == dim.name }) {
 			continue
 		}
 		summed, outer := f.summed(), slices.Repeat([]bool{!f.additive}, len(dim.items))
