@@ -104,7 +104,7 @@ func (g *Grid) number(r, c int) bool {
 	switch {
 	case f.Number || !hasDigit(f.Text):
 		return f.Number
-	case strings.Trim(f.Text, "0123456789") == "":
+	case strings.Trim(f.Text, "0123456789,.") == "":
 		return true
 	}
 	_, ok := takeApart(f.Text)
