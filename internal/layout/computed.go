@@ -800,6 +800,9 @@ type formula struct {
 
 var shareFactors = []float64{100, 1, 1000, 1e4, 1e5}
 
+// mostContributing is among how many lines contributions to a change are looked for.
+const mostContributing = 64
+
 // mostMean is of how many numbers a mean is looked for: of months.
 const mostMean = 12
 
@@ -918,6 +921,7 @@ func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 	exact := l.places.places > 0 || l.pct
 	ratio := exact || l.says() // whole numbers are counts, unless they say that they are shares
 	change := l.word || l.neg && near == math.MaxInt
+	contributes := near == math.MaxInt && len(all) <= mostContributing
 	from, to := 0, len(all)
 	if near < len(all) && !(ratio && few) {
 		from, to = max(0, i-near), min(len(all), i+near+1)
@@ -941,7 +945,7 @@ func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 				}
 			}
 		}
-		if !ratio && !change && near < math.MaxInt {
+		if !ratio && !change && !contributes {
 			continue
 		}
 		for k := 2.0; k <= mostMean && exact && l.says(); k++ {
@@ -973,13 +977,10 @@ func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 					add(x, y, f)
 				}
 			}
-			if q != j && near == math.MaxInt {
+			if d := x.v[top].v - y.v[top].v; q != j && contributes && d != 0 && (d != l.v[top].v || exact || change) { // else as of a total and one of two parts, and Y is about 100
+				tol := slack(l.v[top].v, l.places.places)
 				for t, v := range y.allv {
-					f := formula{'k', 100, j - i, q - i, t}
-					if x.v[top].v-y.v[top].v == l.v[top].v && !exact && !change { // as of a total and one of two parts, and Y is about 100
-						continue
-					}
-					if d := f.factor * (x.v[top].v - y.v[top].v); v.ok && v.v > 0 && math.Abs(d/v.v-l.v[top].v) <= slack(l.v[top].v, l.places.places) {
+					if f := (formula{'k', 100, j - i, q - i, t}); v.ok && v.v > 0 && math.Abs(f.factor*d-l.v[top].v*v.v) <= tol*v.v {
 						add(x, y, f)
 					}
 				}
