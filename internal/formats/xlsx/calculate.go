@@ -21,13 +21,16 @@ type results struct {
 // errCircle is a formula whose result depends on itself.
 var errCircle = i18n.New("it depends on itself")
 
-// calculate gives the formulas of w, read from b, without a stored result the one that they have, and returns the file with them, nil if there are none. The error names a formula whose
+// shown reports whether readers of the file see the sheet.
+func (s *Sheet) shown() bool { return s.State == "" || s.State == "visible" }
+
+// calculate gives the formulas of w, read from b, without a stored result the one that they have, those of hidden sheets where others need them, and returns the file with them, nil if there are none. The error names a formula whose
 // result is not found.
 func (w *Workbook) calculate(b *book) ([]byte, error) {
 	r := &results{w: w, sheets: map[string]map[[2]int]*Cell{}, under: map[*Cell]bool{}}
 	some := false
 	for i := range w.Sheets {
-		some = some || slices.ContainsFunc(w.Sheets[i].Cells, func(c Cell) bool { return c.unstored })
+		some = some || w.Sheets[i].shown() && slices.ContainsFunc(w.Sheets[i].Cells, func(c Cell) bool { return c.unstored })
 	}
 	if !some {
 		return nil, nil
@@ -44,7 +47,7 @@ func (w *Workbook) calculate(b *book) ([]byte, error) {
 		s := &w.Sheets[i]
 		for k := range s.Cells {
 			c := &s.Cells[k]
-			if !c.unstored {
+			if !c.unstored || !s.shown() {
 				continue
 			}
 			at := Place{s.Name, ooxml.CellName(c.Row, c.Column)}
