@@ -180,17 +180,16 @@ const mostFlags = 4
 // flagsOnly reports whether texts beside a number of values, with how often each stands there, are flags: neither labels, which are all different, nor the unit that stands
 // beside each.
 func flagsOnly(seen map[string]int, values int) bool {
-	texts, some := 0, false
+	texts, some, small := 0, false, true
 	for flag, n := range seen {
 		texts += n
 		some = some || n > 1
-		if !isSmallFlag(flag) && n == values {
+		if isSmallFlag(flag) {
+			continue
+		}
+		if small = false; n == values {
 			return false
 		}
-	}
-	small := true
-	for flag := range seen {
-		small = small && isSmallFlag(flag)
 	}
 	return small && (texts < values || len(seen) < texts || texts < 3) || some && texts < values && len(seen) <= mostFlags
 }

@@ -103,9 +103,14 @@ func quoteName(s string) string {
 	return s
 }
 
+// doubted reports whether something is asked about the dimension called dim already.
+func (t *Table) doubted(dim string) bool {
+	return slices.ContainsFunc(t.doubts, func(d doubt) bool { return d.dim == dim })
+}
+
 // asks reports whether it is open what a total of the dimension called dim is, or whether it has none.
 func (t *Table) asks(dim string) bool {
-	return slices.ContainsFunc(t.doubts, func(d doubt) bool { return d.dim == dim }) || slices.ContainsFunc(t.refused, func(r refusal) bool { return r.dim == dim })
+	return t.doubted(dim) || slices.ContainsFunc(t.refused, func(r refusal) bool { return r.dim == dim })
 }
 
 // ask adds the questions that totals leave open to those of the reading.

@@ -20,7 +20,7 @@ func (d *draft) stray(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
-		if !d.unfound(dim) || f == nil || d.large || len(dim.items) > mostStray || slices.ContainsFunc(t.doubts, func(x doubt) bool { return x.dim == dim.name }) {
+		if !d.unfound(dim) || f == nil || d.large || len(dim.items) > mostStray || t.doubted(dim.name) {
 			continue
 		}
 		summed, outer := f.summed(), slices.Repeat([]bool{!f.additive}, len(dim.items))
@@ -97,7 +97,7 @@ func (d *draft) almost(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
-		if !d.unfound(dim) || f == nil || !f.additive || d.large || slices.ContainsFunc(t.doubts, func(x doubt) bool { return x.dim == dim.name }) {
+		if !d.unfound(dim) || f == nil || !f.additive || d.large || t.doubted(dim.name) {
 			continue
 		}
 		var m *matrix

@@ -24,8 +24,8 @@ var errCircle = i18n.New("it depends on itself")
 // shown reports whether readers of the file see the sheet.
 func (s *Sheet) shown() bool { return s.State == "" || s.State == "visible" }
 
-// calculate gives the formulas of w, read from b, without a stored result the one that they have, those of hidden sheets where others need them, and returns the file with them, nil if there are none. The error names a formula whose
-// result is not found.
+// calculate gives the formulas of w, read from b, without a stored result the one that they have, those of hidden sheets where others need them, and returns the file with
+// them, nil if there are none. The error names a formula whose result is not found.
 func (w *Workbook) calculate(b *book) ([]byte, error) {
 	r := &results{w: w, sheets: map[string]map[[2]int]*Cell{}, under: map[*Cell]bool{}}
 	some := false
