@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/work"
 )
@@ -251,16 +251,22 @@ func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error)
 	if err != nil || unmet != nil {
 		return unmet, err
 	}
-	s.accept(set, cost, s.sep.shown(shown))
+	s.accept(set, s.sep.shown(shown))
 	return nil, nil
 }
 
-// accept makes the columns set, whose cost is cost and whose witnesses are shown, the incumbent.
-func (s *search) accept(set []bool, cost int64, shown []*certificate.Witness) {
+// accept makes the columns set, whose witnesses are shown, the incumbent, but for columns that no witness moves: they protect nothing, and to leave them
+// out only at the end would let a pattern that is dearer then replace it.
+func (s *search) accept(set []bool, shown []*certificate.Witness) {
 	if s.best == nil {
 		s.first = time.Since(s.start)
 	}
-	s.best, s.upper, s.shown = slices.Clone(set), cost, shown
+	s.best, s.shown = slices.Clone(set), shown
+	moved := certificate.Moved(s.p.t, slices.Concat(s.p.shown, shown))
+	for c, i := range s.p.cand {
+		s.best[c] = s.best[c] && moved[i]
+	}
+	s.upper = s.p.price(s.best)
 }
 
 // canonical turns the optimum into the lexicographically smallest one: column by

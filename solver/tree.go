@@ -252,7 +252,7 @@ func (t *tree) exchange(busy []*worker) {
 			w.right = nil
 		}
 		if w.set != nil && w.upper < s.upper {
-			s.accept(w.set, w.upper, w.shown)
+			s.accept(w.set, w.shown)
 		}
 		w.set, w.shown = nil, nil
 		for _, b := range s.workers {
