@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/work"
 )
 
 // classes returns the cleaner by classes, made at first use, for tables with deep trees and many columns whose kernel is small beside its image; nil for
@@ -60,9 +62,14 @@ func (b *builder) show(ctx context.Context, set []bool) (ok bool, err error) {
 // constructClasses finds a first pattern by cleaning the set of all cells that may be withheld; ok is false if there is no cleaner by classes, if it takes
 // long, or if some level is not met even then, which the builder has to find out.
 func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
-	by, err := s.classes(ctx)
+	by, err := s.classes(s.grace)
 	if by == nil || err != nil || by.long() {
 		return false, err
+	}
+	if limit := s.opt.TimeLimit; limit > 0 && !s.opt.Punctual { // all cells as they are would be the dearest pattern there is
+		var cancel context.CancelFunc
+		ctx, cancel = work.Limited(s.grace, s.began, limit+firstGrace/2)
+		defer cancel()
 	}
 	set := slices.Repeat([]bool{true}, len(s.p.cand))
 	if ok, err = s.b.show(s.grace, set); !ok || err != nil {

@@ -5,11 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
@@ -75,6 +78,33 @@ func TestLimitsOfWork(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The first pattern of a large network takes longer than its grace, and is waited for: what withholds everything takes longer still.
+func TestFirstOfNetworks(t *testing.T) {
+	if !heavy.On() {
+		t.Skip("takes seconds")
+	}
+	rng := rand.New(rand.NewPCG(3, 36))
+	tab := tabletest.Drawn(t, 350, 350, func() int64 { return 1 + rng.Int64N(1000) })
+	for range 1500 {
+		k := rng.IntN(tab.Len())
+		tab.Status[k], tab.LPL[k], tab.UPL[k] = table.Sensitive, 1+tab.Value[k]/10, 1+tab.Value[k]/10
+	}
+	if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
+		t.Fatal(err)
+	}
+	all := int64(0)
+	for _, c := range tab.Cost {
+		all += c
+	}
+	s, err := Suppress(t.Context(), tab, &Options{TimeLimit: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Cost > all/1000 {
+		t.Errorf("cost %d of %d", s.Cost, all)
+	}
 }
 
 // besides is two tables in one, which have nothing in common.

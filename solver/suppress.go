@@ -78,6 +78,8 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	case o.Punctual || o.TimeLimit == 0:
 	case o.Start != nil:
 		check = caller // beyond the limit, as for a pattern that is to be found: that at hand is hardly ever dearer
+	case t.Len() > firstSurely && oracle.NewSystem(t.Rel).IsNetwork():
+		check = caller // paths find a first pattern sooner than flows show that Everything is protected
 	default:
 		check, cancel = work.Limited(caller, began, o.TimeLimit+firstGrace)
 		defer cancel()

@@ -8,12 +8,18 @@ import (
 
 	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/internal/sets"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
 // first finds a protected pattern without sub-tables, by products and, for levels that these do not reach, by
-// programs.
+// programs. It may go on for firstGrace beyond the limit of ctx, for to withhold everything instead takes as long and is dearer.
 func (m *run) first(ctx context.Context) error {
+	if m.limit > 0 && !m.punctual {
+		var cancel context.CancelFunc
+		ctx, cancel = work.Limited(m.clock, m.began, m.limit+firstGrace)
+		defer cancel()
+	}
 	if err := m.byProducts(ctx); err != nil {
 		return err
 	}

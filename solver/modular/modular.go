@@ -75,6 +75,7 @@ type schedule struct {
 	began    time.Time       // on that meter
 	start    time.Time       // on the wall
 	limit    time.Duration   // for the whole run; 0: none
+	punctual bool            // Options.Punctual
 	found    time.Duration   // when the first pattern was complete, 0: not yet
 	deadline time.Time       // when the current phase ends, on the meter; zero: never
 	time     *budget         // the budget of the current phase
@@ -189,7 +190,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	if opt.TimeLimit > 0 {
 		deadline = m.began.Add(opt.TimeLimit)
 	}
-	if err == nil && opt.TimeLimit > 0 {
+	if err == nil && opt.TimeLimit > 0 && limit.Err() == nil {
 		share := time.Duration(besideShare * float64(work.Until(ctx, deadline)))
 		bound = m.beside(limit, share) // the exact search has no bound before it has a pattern of its own or has checked this one
 		defer bound.end()
@@ -286,7 +287,7 @@ func newRun(ctx context.Context, t *table.Table, c *classes, opt *solver.Options
 	n := t.Len()
 	began := work.Now(ctx)
 	work.Spend(ctx, time.Duration(n)*beginEach)
-	m := &run{t: t, sys: oracle.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, schedule: schedule{clock: ctx, began: began, start: time.Now(), limit: opt.TimeLimit}, counts: counts{tell: opt.Progress}, gap: opt.Gap,
+	m := &run{t: t, sys: oracle.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, schedule: schedule{clock: ctx, began: began, start: time.Now(), limit: opt.TimeLimit, punctual: opt.Punctual}, counts: counts{tell: opt.Progress}, gap: opt.Gap,
 		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), shownPattern: shownPattern{uses: newUses(n)},
 		levelsOfCells: levelsOfCells{asks: make([][]int32, n)}, prices: prices{banned: make([]bool, n), most: math.Inf(1), routed: routedCells}}
 	if m.lp == "" {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
@@ -67,6 +69,37 @@ func TestSameUnderLoad(t *testing.T) {
 			} else if string(text) != first {
 				t.Errorf("%s by %s: cost %d, bound %d under load; the results differ", c.file, c.name, s.Cost, s.Bound)
 			}
+		}
+	}
+}
+
+// A larger limit never gives a dearer pattern, where the first one takes longer than the limit as well.
+func TestLargerLimits(t *testing.T) {
+	type some struct {
+		file   string
+		limits []time.Duration
+	}
+	const ms = time.Millisecond
+	cases := []some{{"csplib/hier133a", []time.Duration{ms, 100 * ms}}, {"csplib/two5in6", []time.Duration{ms, 100 * ms}}, {"real/tau_sub1_size_reg", []time.Duration{ms, 30 * ms, 100 * ms}}}
+	if heavy.On() {
+		cases = append(cases, some{"csplib/hier13", []time.Duration{ms, 100 * ms, 300 * ms, 1000 * ms}}, some{"csplib/hier16", []time.Duration{ms, 100 * ms, 330 * ms, 500 * ms, 2000 * ms}},
+			some{"csplib/ninenew", []time.Duration{ms, 100 * ms, 500 * ms}}, some{"real/tau_ind2_size_reg", []time.Duration{ms, 100 * ms, 330 * ms, 1000 * ms}})
+	}
+	for _, c := range cases {
+		in, err := formats.Read(shared.Path(t, "instances", c.file+".jj.gz"), formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := int64(math.MaxInt64)
+		for _, limit := range c.limits {
+			s, err := Whole(t.Context(), in.Table, &solver.Options{TimeLimit: limit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Cost > last {
+				t.Errorf("%s: cost %d within %v, %d within less", c.file, s.Cost, limit, last)
+			}
+			last = s.Cost
 		}
 	}
 }
