@@ -21,6 +21,7 @@ type network struct {
 	nodes      int
 	tail, head []int32 // per cell
 	ptr, arcs  []int32 // arcs at each node, CSR
+	ends       []int32 // and the nodes at their other ends
 	flip       []int8  // per relation: its sign as a node, 0 dropped
 }
 
@@ -169,6 +170,13 @@ func (net *network) connect(n int, cols *table.Columns, dropped []bool) {
 			}
 		}
 	})
+	net.ends = make([]int32, len(net.arcs))
+	for v := range int32(net.nodes) {
+		for at := net.ptr[v]; at < net.ptr[v+1]; at++ {
+			i := net.arcs[at]
+			net.ends[at] = net.tail[i] + net.head[i] - v
+		}
+	}
 }
 
 // A Flow is the network engine, which can also compute in whole numbers.

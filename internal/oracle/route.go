@@ -163,7 +163,7 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 	}
 	r.dist[s] = 0
 	r.heap = append(r.heap[:0], nodeDist{s, 0})
-	began := r.work
+	began, still := r.work, len(r.used) == 0
 	defer func() { Spend(ctx, r.work-began) }()
 	for steps := 0; len(r.heap) > 0; steps++ {
 		if steps&63 == 63 && ctx.Err() != nil {
@@ -179,10 +179,12 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 		if x.v == t {
 			return true
 		}
-		arcs := r.net.arcs[r.net.ptr[x.v]:r.net.ptr[x.v+1]]
+		arcs, ends := r.net.arcs[r.net.ptr[x.v]:r.net.ptr[x.v+1]], r.net.ends[r.net.ptr[x.v]:r.net.ptr[x.v+1]]
 		r.work += float64(len(arcs)) / 100
-		for _, i := range arcs {
-			if i == k {
+		for at, w := range ends {
+			// In large networks the time goes into fetching what is known of arcs, so most have to drop out by their price.
+			i, bound := arcs[at], min(r.dist[w], r.dist[t])
+			if x.d >= bound || x.d+price[i] >= bound && (still || r.z[i] == 0) || i == k {
 				continue
 			}
 			residual := r.residual(i, x.v)
@@ -193,8 +195,7 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 			if r.z[i] == 0 {
 				c = price[i] * max(1, left/residual)
 			}
-			w := r.net.tail[i] + r.net.head[i] - x.v
-			if d := x.d + c; d < r.dist[w] {
+			if d := x.d + c; d < bound {
 				r.dist[w], r.via[w] = d, i
 				r.heap.Push(nodeDist{w, d})
 			}
