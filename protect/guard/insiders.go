@@ -74,21 +74,23 @@ func Insiders(ctx context.Context, t *table.Table, opt *solver.Options, insiders
 // InsidersBeside is Insiders for a table with more cells after those of t, as withUnions makes it, which are protected as they ask for: coalitions are of contributors to the cells of t, and compute
 // those. The pattern is over all cells.
 func InsidersBeside(ctx context.Context, t, wide *table.Table, opt *solver.Options, insiders *insider.Options) (*Result, error) {
-	u := wide.Clone()
-	u.Rel, u.Coord = own(u.Rel), append([]int32(nil), u.Coord...)
-	in := &guarding{t: t, u: u, n: wide.Len(), insiders: insiders, seen: map[string]bool{}}
 	if opt == nil {
 		opt = new(solver.Options)
 	}
-	if opt.TimeLimit > 0 {
-		return in.within(ctx, *opt)
-	}
-	for {
-		added, err := in.round(ctx, u, opt)
-		if err != nil || added == 0 {
-			return &in.Result, err
+	ctx = work.Metered(ctx)
+	found, err, whole := unlimited(ctx, opt, func(ctx context.Context, opt *solver.Options) (*Result, error) {
+		in := newGuarding(t, wide, insiders)
+		for {
+			added, err := in.round(ctx, in.u, opt)
+			if err != nil || added == 0 {
+				return &in.Result, err
+			}
 		}
+	})
+	if whole {
+		return found, err
 	}
+	return newGuarding(t, wide, insiders).within(ctx, *opt)
 }
 
 // guarding is a table to which the sums are added that coalitions can compute.
@@ -100,6 +102,12 @@ type guarding struct {
 	seen     map[string]bool // the sums
 }
 
+func newGuarding(t, wide *table.Table, insiders *insider.Options) *guarding {
+	u := wide.Clone()
+	u.Rel, u.Coord = own(u.Rel), append([]int32(nil), u.Coord...)
+	return &guarding{t: t, u: u, n: wide.Len(), insiders: insiders, seen: map[string]bool{}}
+}
+
 // firstShare is the work of the first search under a limit.
 const firstShare = 16 * time.Microsecond
 
@@ -107,8 +115,7 @@ const firstShare = 16 * time.Microsecond
 // further cells; another search then starts from the complete one, and the cheapest of these is returned. What a search may spend follows from what was spent
 // before it, not from the limit, which only says how many there are: so a larger limit finds all that a smaller one does.
 func (in *guarding) within(ctx context.Context, opt solver.Options) (*Result, error) {
-	ctx = work.Metered(ctx)
-	begun, limit := work.Now(ctx), opt.TimeLimit
+	begun, limit := work.Now(ctx), opt.TimeLimit-time.Duration(unlimitedShare*float64(opt.TimeLimit))
 	var best *Result
 	bound := int64(0)
 	for share, done := firstShare, false; !done; {

@@ -74,7 +74,7 @@ func (e *UnionError) Unwrap() error { return e.Err }
 // sublinear: if a pattern publishes some cells of a union, the others are a union that is at least as sensitive, and how far the
 // sum of these can move so can that of all.
 //
-// opt.TimeLimit is one for all rounds, in runs of twice the share each (see within), so that more of it never makes the pattern dearer: in a run a search has most of what is left, and unions of
+// opt.TimeLimit is one for all rounds (see unlimited), in runs of twice the share each (see within), so that more of it never makes the pattern dearer: in a run a search has most of what is left, and unions of
 // which it is not known whether they are told too closely by the time are added as well. When most of the run's share is gone, what the last pattern withholds stays withheld, and more with it until
 // every union keeps its levels, by what.Quick, however long that takes
 // (unless opt.Punctual). The unions of the pattern are audited in exact arithmetic; the end of ctx leaves some in Open, as Punctual may.
@@ -86,19 +86,15 @@ func Unions(ctx context.Context, t *table.Table, opt *solver.Options, what Union
 	}
 	ctx = work.Metered(ctx)
 	start := time.Now()
-	g := &unionGuard{t: t, opt: opt, what: what, clock: ctx, begun: work.Now(ctx), have: map[string]bool{}, found: &UnionsFound{Complete: true}}
-	if g.what.Quick == nil {
-		g.what.Quick = find
+	g := newUnionGuard(ctx, t, opt, what, find)
+	f, err, whole := unlimited(ctx, opt, func(ctx context.Context, opt *solver.Options) (*UnionsFound, error) {
+		g.opt = opt
+		return g.search(ctx, find)
+	})
+	if !whole {
+		g = newUnionGuard(ctx, t, opt, what, find)
+		f, err = g.within(ctx, find)
 	}
-	for k := range what.Always {
-		g.add(&what.Always[k])
-	}
-	g.rows = append(g.rows, what.Beside...)
-	run := g.search
-	if opt.TimeLimit > 0 {
-		run = g.within
-	}
-	f, err := run(ctx, find)
 	if f.Solution != nil {
 		if f.Pattern != nil {
 			f.Unions, f.Open = append(f.Unions, what.Lost...), append(f.Open, what.Lost...)
@@ -112,6 +108,19 @@ func Unions(ctx context.Context, t *table.Table, opt *solver.Options, what Union
 		f.Seconds = time.Since(start).Seconds()
 	}
 	return f, err
+}
+
+func newUnionGuard(ctx context.Context, t *table.Table, opt *solver.Options, what UnionOptions, find search) *unionGuard {
+	g := &unionGuard{t: t, opt: opt, what: what, clock: ctx, begun: work.Now(ctx), have: map[string]bool{}, found: &UnionsFound{Complete: true}}
+	g.what.Options.Across = slices.Clip(what.Options.Across)
+	if g.what.Quick == nil {
+		g.what.Quick = find
+	}
+	for k := range what.Always {
+		g.add(&what.Always[k])
+	}
+	g.rows = append(g.rows, what.Beside...)
+	return g
 }
 
 // unionGuard is a run of Unions.

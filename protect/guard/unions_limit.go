@@ -17,6 +17,24 @@ const (
 	perPair               = 50 * time.Nanosecond
 )
 
+// unlimitedShare is what of a limit a search has that knows of none.
+const unlimitedShare = 1.0 / 8
+
+// unlimited runs search as without a limit for unlimitedShare of that of opt; whole is false if that did not end it, and then what it found is of no use. So a limit that is
+// many times what the search takes changes nothing, not even which of equally cheap patterns is found.
+func unlimited[T any](ctx context.Context, opt *solver.Options, search func(context.Context, *solver.Options) (T, error)) (found T, err error, whole bool) {
+	if opt.TimeLimit == 0 {
+		found, err = search(ctx, opt)
+		return found, err, true
+	}
+	own := *opt
+	own.TimeLimit = 0
+	within, stop := work.Limited(ctx, work.Now(ctx), max(1, time.Duration(unlimitedShare*float64(opt.TimeLimit))))
+	defer stop()
+	found, err = search(within, &own)
+	return found, err, within.Err() == nil
+}
+
 // firstUnionShare is the work of the first of the runs that within makes for t.
 func firstUnionShare(t *table.Table) time.Duration {
 	return min(max(leastShare, time.Duration(t.Len())*time.Duration(t.Len())*perPair), mostShare)
@@ -27,7 +45,7 @@ func firstUnionShare(t *table.Table) time.Duration {
 // limit returns no dearer a pattern, and no fewer unions protected, than a smaller one.
 func (g *unionGuard) within(ctx context.Context, find search) (best *UnionsFound, err error) {
 	opt, rounds := *g.opt, 0
-	limit, begun := opt.TimeLimit, g.begun
+	limit, begun := opt.TimeLimit-time.Duration(unlimitedShare*float64(opt.TimeLimit)), g.begun
 	g.opt = &opt
 	share := firstUnionShare(g.t)
 	if opt.Punctual {
