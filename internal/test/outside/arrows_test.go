@@ -170,26 +170,31 @@ func ours(paths string) []string {
 	return names
 }
 
-var update = flag.Bool("update", false, "draw the plan of the house anew")
+var update = flag.Bool("update", false, "draw the pictures of docs anew")
 
 const plan = "../../../docs/img/plan.svg"
 
 // TestPlan asks that the plan of the house in ARCHITECTURE.md be of the imports as they are.
 func TestPlan(t *testing.T) {
 	t.Parallel()
-	drawn := drawPlan(packages(t))
+	asDrawn(t, plan, drawPlan(packages(t)))
+}
+
+// asDrawn asks that a picture be as it is drawn from what is there now, or writes it.
+func asDrawn(t *testing.T, file, drawn string) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(plan, []byte(drawn), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(drawn), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	have, err := os.ReadFile(plan)
+	have, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if string(have) != drawn {
-		t.Error("the plan is of other imports: go test ./internal/test/outside -run TestPlan -update")
+		t.Errorf("%s is of something else: go test ./internal/test/outside -run %s -update", file, t.Name())
 	}
 }
 

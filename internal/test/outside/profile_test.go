@@ -37,20 +37,7 @@ func TestProfile(t *testing.T) {
 			them.seconds = append(them.seconds, number(t, s))
 		}
 	}
-	svg := drawProfile([]curve{drawn, us, them})
-	if *update {
-		if err := os.WriteFile(profile, []byte(svg), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	have, err := os.ReadFile(profile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(have) != svg {
-		t.Error("the profile is of other results: go test ./internal/test/outside -run TestProfile -update")
-	}
+	asDrawn(t, profile, drawProfile([]curve{drawn, us, them}))
 }
 
 // results are the rows of a file of bench/results by the names of their columns.
