@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -47,15 +48,24 @@ func (s *Source) Input(o formats.Options) (*formats.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.account(t, &o); err != nil {
-		return nil, err
+	open := s.account(t, &o)
+	if open != nil && !s.values {
+		return nil, open
 	}
 	b := &built{s: s, t: t, o: &o, same: map[string][]int{}}
 	if err := b.build(); err != nil {
-		return nil, err
+		return nil, cmp.Or(open, err)
 	}
-	in := &formats.Input{Table: b.table, File: s.name, LeftAside: s.leave}
-	return formats.Foreign(in, Format, b), nil
+	in := formats.Foreign(&formats.Input{Table: b.table, File: s.name, LeftAside: s.leave}, Format, b)
+	if s.values { // no answer to what else is open would help
+		if err := Withheld(in); err != nil {
+			return nil, err
+		}
+	}
+	if open != nil {
+		return nil, open
+	}
+	return in, nil
 }
 
 func (s *Source) fault(format string, args ...any) error {
@@ -81,7 +91,9 @@ func (s *Source) table() (*Table, error) {
 		all = additive
 	}
 	for _, t := range all {
-		if len(t.doubts) > 0 {
+		if err := s.withheld(t); err != nil && t.asked() {
+			return nil, err
+		} else if len(t.doubts) > 0 {
 			return nil, &AmbiguityError{File: s.name, Ambiguity: t.doubts[0].Ambiguity}
 		} else if len(t.refused) > 0 { // without its sums all of it would seem safe
 			return nil, &AmbiguityError{File: s.name, Ambiguity: refused(t.refused)}
@@ -856,6 +868,20 @@ func (b *built) Address(i int) string {
 	return c.Ref
 }
 
+// withheld is the error for a table of which the file says that it withholds values, where all are needed.
+func (s *Source) withheld(t *Table) error {
+	if !s.values {
+		return nil
+	}
+	a := &Account{}
+	for i := range t.Cells {
+		if c := &t.Cells[i]; c.Value == nil && c.Means == Suppressed {
+			a.unknown(address{nameOfSheet(c.Sheet), c.Ref}.String())
+		}
+	}
+	return s.hollow(a)
+}
+
 // Withheld is the error for a file of which values are withheld already, which names where; nil for one with all values, or without addresses.
 func Withheld(in *formats.Input) error {
 	b, ok := formats.LayoutOf(in).(*built)
@@ -868,10 +894,15 @@ func Withheld(in *formats.Input) error {
 			a.unknown(at)
 		}
 	}
+	return b.s.hollow(a)
+}
+
+// hollow is the error for cells without values, nil where there are none.
+func (s *Source) hollow(a *Account) error {
 	if len(a.Unknown) == 0 {
 		return nil
 	}
-	return b.s.fault("%d cells have no value, as they are withheld already: %s; protect the file that has the values, or ask hitoku audit what this one tells", len(a.Unknown), a.named())
+	return s.fault("%d cells have no value, as they are withheld already: %s; protect the file that has the values, or ask hitoku audit what this one tells", len(a.Unknown), a.named())
 }
 
 // Write implements formats.Layout: a copy of the file in which withheld cells have the mark.

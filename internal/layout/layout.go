@@ -87,6 +87,7 @@ func (l *Layout) read(b *Book) (*Reading, error) { return find(b, Options{From: 
 type Options struct {
 	Sheet        string   // the sheet to read, all if empty
 	LeaveAside   bool     // somebody has looked at the numbers that are in no table
+	Values       bool     // a table of which values are withheld already is of no use, whatever else is asked about it
 	Range        string   // the rectangle of one table, like A3:K40 or Data!A3:K40; all if empty
 	HeaderRows   int      // how many rows the header has, 0: inferred
 	LabelColumns int      // how many columns hold labels and codes, 0: inferred

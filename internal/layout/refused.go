@@ -113,6 +113,9 @@ func (t *Table) asks(dim string) bool {
 	return t.doubted(dim) || slices.ContainsFunc(t.refused, func(r refusal) bool { return r.dim == dim })
 }
 
+// asked reports whether something about the table is open.
+func (t *Table) asked() bool { return len(t.doubts) > 0 || len(t.refused) > 0 }
+
 // ask adds the questions that totals leave open to those of the reading.
 func (r *Reading) ask() *Reading {
 	for _, t := range r.Tables {

@@ -88,6 +88,26 @@ Total,Total,215
 	}
 }
 
+// TestWithheldFirst: where all values are needed, those that are withheld already are named before anything is asked that would not help.
+func TestWithheldFirst(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"sums that miss":    "Region,Metal,Wood,Paper,Total\nNorth,X,x,31,75\nSouth,x,x,40,98\nWest,25,17,22,65\nTotal,65,72,93,239\n",
+		"numbers elsewhere": "Region,Metal,Wood,Total\nNorth,10,x,31\nSouth,20,38,58\nTotal,30,59,89\n\n12.7,,,\n",
+	} {
+		for _, values := range []bool{false, true} {
+			s, err := Open(strings.NewReader(text), "f.csv", "", "", Options{Values: values})
+			if err != nil {
+				t.Fatal(err)
+			}
+			const want = " cells have no value, as they are withheld already: 2:"
+			if _, err = s.Input(formats.Options{}); err == nil || strings.Contains(err.Error(), want) != values {
+				t.Errorf("%s, values needed %v: %v", name, values, err)
+			}
+		}
+	}
+}
+
 // TestRefusedGiven: parents that a layout tells and that the sums of another year miss.
 func TestRefusedGiven(t *testing.T) {
 	t.Parallel()

@@ -25,6 +25,7 @@ type Source struct {
 	calculated bool      // there are such
 	grids      []*Grid   // of a workbook or text
 	leave      bool      // numbers in no table aside
+	values     bool      // the table is of no use without all of its values
 	noted      []address // numbers of notes
 	blanks     []address // numbers that a copy does not have
 }
@@ -32,7 +33,7 @@ type Source struct {
 // Open reads a file and infers its layout, or takes it from o.From. encoding and separator are those of
 // OpenText. Errors are those of Find.
 func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, error) {
-	s := &Source{name: name, tolerance: o.Tolerance, leave: o.LeaveAside}
+	s := &Source{name: name, tolerance: o.Tolerance, leave: o.LeaveAside, values: o.Values}
 	in := bufio.NewReader(r)
 	magic, _ := in.Peek(4)
 	var err error

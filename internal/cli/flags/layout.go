@@ -31,6 +31,7 @@ type layoutChoice struct {
 	leave  bool            // numbers aside
 	path   string          // and where: responses of one file are read one by one
 	said   map[string]bool // the user was told of it
+	values bool            // all values are needed
 }
 
 // LayoutGroup has the flags of layouts.
@@ -64,7 +65,7 @@ func (l *layoutChoice) given() bool {
 // LayoutOptions are the corrections in the words of package layout.
 func (f *Input) LayoutOptions() (layout.Options, error) {
 	l := &f.layout
-	o := layout.Options{Sheet: f.sheet, LeaveAside: l.leave, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, Note: l.note, Blank: l.blank, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands, Freq: l.freq}
+	o := layout.Options{Sheet: f.sheet, LeaveAside: l.leave, Values: l.values, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, Note: l.note, Blank: l.blank, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands, Freq: l.freq}
 	for _, s := range f.column {
 		if name, ok := strings.CutPrefix(s, "freq="); ok && o.Freq == "" {
 			o.Freq = name
@@ -92,6 +93,9 @@ func (f *Input) LayoutOptions() (layout.Options, error) {
 	}
 	return o, nil
 }
+
+// NeedValues says that a table of which values are withheld already is of no use.
+func (f *Input) NeedValues() { f.layout.values = true }
 
 // TextGroup has the flags of a verb that reads nothing but layouts.
 func (f *Input) TextGroup() Group {

@@ -240,6 +240,7 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 	if s.inputs.InPlay, err = s.streamed(paths); err != nil {
 		return nil, 0, err
 	}
+	s.inputs.NeedValues()
 	files, err := s.inputs.ReadSet(call, paths, &s.rules, func(k int, in *formats.Input) error {
 		if err := layout.Withheld(in); err != nil {
 			return err

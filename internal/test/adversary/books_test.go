@@ -1085,6 +1085,8 @@ func (o *officeFile) tried(t *testing.T, path string, tell bool) (what, bad, wor
 	}
 	code, words, bad := try(nil)
 	switch {
+	case code == 2 && o.rightly(words, before):
+		return "rightly refused", "", words
 	case bad != "":
 		what, _, _ = strings.Cut(bad, ":")
 		return what, bad, words
@@ -1095,8 +1097,11 @@ func (o *officeFile) tried(t *testing.T, path string, tell bool) (what, bad, wor
 	}
 	if asked(words, func(more []string) (int, string) {
 		code, words, bad := try(more)
-		if bad != "" {
+		switch {
+		case bad != "":
 			code = 2
+		case code == 2 && o.rightly(words, before):
+			code = 0 // there is nothing more to be answered
 		}
 		return code, words
 	}) {

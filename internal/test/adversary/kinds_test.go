@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,6 +113,47 @@ func (k *kinds) is(names ...string) bool {
 }
 
 func (k *kinds) maybe(n int) bool { return k.IntN(n) == 0 }
+
+// hollow is the refusal of a file that lacks values, with how many and where.
+var hollow = regexp.MustCompile(`: ([0-9]+) cells have no value, as they are withheld already: (.*?)(?: and [0-9]+ more)?;`)
+
+// unstored is the refusal of a formula whose result the file does not have.
+var unstored = regexp.MustCompile(`: (.*?)!([A-Z]+[0-9]+): the formula =.* has no stored result[;,]`)
+
+// rightly reports whether a file is refused as it must be: the refusal names cells that the file marks as withheld or not there, and no others,
+// a formula without the number that it gives, or a rule of contributors does not go with values that are no whole numbers.
+func (o *officeFile) rightly(words string, before map[spot]string) bool {
+	k := o.k
+	if m := unstored.FindStringSubmatch(words); m != nil && k.is("no cache") {
+		at := slices.IndexFunc(o.sheets, func(s *drawnSheet) bool { return s.name == m[1] })
+		c, r, err := excelize.CellNameToCoordinates(m[2])
+		return at >= 0 && err == nil && r <= len(o.sheets[at].grid) && c <= len(o.sheets[at].grid[r-1]) && o.sheets[at].grid[r-1][c-1].noValue
+	}
+	if k.is("weighted") && strings.HasSuffix(words, "the minimum-frequency rule needs the number of contributors (a column freq, or a table of counts)\n") {
+		return true
+	}
+	m := hollow.FindStringSubmatch(words)
+	if m == nil || !k.is("marks") {
+		return false
+	}
+	marked := 0
+	for _, text := range before {
+		if text == k.mark {
+			marked++
+		}
+	}
+	n, err := strconv.Atoi(m[1])
+	if err != nil || n > marked {
+		return false
+	}
+	for _, at := range strings.Split(m[2], ", ") {
+		sheet, ref, _ := strings.Cut(at, "!")
+		if before[spot{sheet, ref}] != k.mark && before[spot{"", at}] != k.mark {
+			return false
+		}
+	}
+	return true
+}
 
 // workbook reports whether a text file or a spreadsheet cannot show the kinds.
 func (k *kinds) workbook() bool { return k.is("superscript", "parts", "hidden row") }
