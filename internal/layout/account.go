@@ -21,7 +21,7 @@ import (
 var standalone = lazy.Regexp(`^[(（\[]?(?:[▲△−+\-]|[prePRE]?\s?)\s*[$€£¥]?[.,]?[0-9０-９](?:[0-9０-９.,．，'’\s\x{a0}\x{202f}]*[0-9０-９])?\s*[^0-9０-９\s]{0,4}(?:\s*[(（\[注]?[0-9０-９]{1,2}[)）\]/])?$`)
 
 // figure is a mark that begins as a number does: one with a note that nobody explains.
-var figure = lazy.Regexp(`^[(（\[]?(?:[▲△−+\-]|[prePRE]?\s?)\s*[0-9０-９]`)
+var figure = lazy.Regexp(`^[^\pL\pN]*(?:[prePRE]\s?)?[0-9０-９]`)
 
 // year is a number that heads a column or a block.
 var year = lazy.Regexp(`^(?:1[89]|20)[0-9][0-9](?:\.0+)?\D?$`)

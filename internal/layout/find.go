@@ -388,6 +388,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.outside(t)
 	d.foreign(t)
 	d.stray(t)
+	d.zeroRates(t)
 	d.almost(t)
 	d.finish(t)
 	d.counted(t)

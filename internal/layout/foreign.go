@@ -16,7 +16,7 @@ const (
 // leastForeign is how many bits must speak for the sums that are found then, beyond those that choose the code left out; leastOuter where that is in no sum, and others are.
 const (
 	leastForeign = 14
-	leastOuter   = 8
+	leastOuter   = 5
 )
 
 // foreign asks about a line that is no part of what the others are: a rank, an area or another measure, of which the sums along the
@@ -51,6 +51,16 @@ func (d *draft) foreign(t *Table) {
 			}
 		}
 	}
+}
+
+// sums reports whether code i is the sum of others: what is told beside it does not count.
+func (f *forest) sums(i int) bool {
+	for c, p := range f.parent {
+		if p == i && !f.memo[c] {
+			return true
+		}
+	}
+	return false
 }
 
 // outer are the codes that are in no sum.
@@ -92,6 +102,9 @@ func (d *draft) without(k, j int, out []int) (total, right, all int) {
 	}
 	g := rest.growBy(k, 0, false, 1)
 	was := d.dims[k].forest
+	if f := d.dims[j].forest; g.m != nil && !g.f.additive && !was.additive && f != nil && f.additive {
+		return d.whole(k, g.m)
+	}
 	if g.m == nil || !g.f.additive || g.f.broken || len(g.failed) > 0 || was.additive && len(g.f.outer()) > 0 {
 		return -1, 0, 0
 	}
@@ -100,7 +113,7 @@ func (d *draft) without(k, j int, out []int) (total, right, all int) {
 		most = leastOuter - 0.5
 	}
 	for i, parts := range g.children {
-		if len(parts) < 2 || slices.Contains(was.parent, i) {
+		if len(parts) < 2 || was.sums(i) {
 			continue
 		}
 		if c := g.check(i, parts); c.bits > most {
@@ -112,4 +125,22 @@ func (d *draft) without(k, j int, out []int) (total, right, all int) {
 	}
 	c := d.matrix(k).check(total, g.children[total], 0)
 	return total, c.exact, c.exact + c.bad
+}
+
+// whole is the first or last code of dimension k where it is the sum of all others in m, of a table too small to find it by its numbers alone, −1
+// for none; and how many of its sums are right, of all.
+func (d *draft) whole(k int, m *matrix) (total, right, all int) {
+	for _, i := range []int{0, m.n - 1} {
+		var parts []int
+		for p := range m.n {
+			if p != i {
+				parts = append(parts, p)
+			}
+		}
+		if c := m.check(i, parts, 0); len(parts) > 1 && c.holds() && c.unknown == 0 && c.exact > 1 && c.bits > leastOuter {
+			c := d.matrix(k).check(i, parts, 0)
+			return i, c.exact, c.exact + c.bad
+		}
+	}
+	return -1, 0, 0
 }

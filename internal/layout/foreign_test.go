@@ -1,11 +1,51 @@
 package layout
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats"
 )
+
+// The sums that other measures hide are asked about however small the table is, and where a code is told beside its total.
+func TestForeignSmall(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Area,State,Adair,Boone\nSingle,3,3,0\nMarried,4,1,3\nTotal,7,4,3\nRank,1,3,2\n":                                                                                                   "--derived Rank",
+		"Ort,ledig,verheiratet,Insgesamt,von,bis\nA,21,35,56,14,28\nB,16,175,191,10,22\nC,2,0,2,0,4\nD,151,105,256,133,169\nΣ,190,315,505,169,211\ndarunter C und D,153,105,258,134,172\n": "--derived von --derived bis",
+	} {
+		s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = s.Input(formats.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestBalances: what a column says of two others is known however few numbers speak for it, and where it is 0 everywhere.
+func TestBalances(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Area,Single,Other,Total,Balance\nAdair,2,0,2,2\nBoone,3,3,6,0\nTotal,5,3,8,2\n":                  "Single = [Other Balance]",
+		"Area,Single,Married,Widowed,Total,Balance\nAdair,3,2,3,8,0\nBoone,2,3,2,7,0\nTotal,5,5,5,15,0\n": "Widowed = [Single Balance]",
+	} {
+		s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, r := range s.Reading.Tables[0].Relations {
+			all = append(all, fmt.Sprint(r.Total, " = ", r.Parts))
+		}
+		if !slices.Contains(all, want) {
+			t.Errorf("%v, want %s", all, want)
+		}
+	}
+}
 
 // A rank beside what is counted does not hide the sums of all else, whatever their total is called.
 func TestForeign(t *testing.T) {

@@ -210,6 +210,10 @@ func (n *numeral) before(s string) string {
 			return strings.TrimLeft(t, " ")
 		}
 	}
+	if r, size := utf8.DecodeRuneInString(s); unicode.Is(unicode.So, r) && r != '▽' && r != '▼' && digit(s[size:]) { // these may stand for a minus
+		n.flag = s[:size]
+		return strings.TrimLeft(s[size:], " ")
+	}
 	return s
 }
 

@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"math"
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/formats"
@@ -33,6 +32,10 @@ func (d *draft) outside(t *Table) {
 				f.more = append(f.more, r)
 			}
 		}
+		for _, r := range f.equal(dim, m) {
+			r.Dim = k
+			f.more = append(f.more, r)
+		}
 		for _, r := range f.differences(dim, m) {
 			r.Dim, f.additive = k, true
 			f.more = append(f.more, r)
@@ -53,19 +56,15 @@ func (d *draft) outside(t *Table) {
 }
 
 // differences are the sums of a code that is in no other with another one that stands anywhere, as of the balance of two: these are kept beside the tree,
-// as a table with one sum more is protected, too. Where it has numbers below 0 they need no more evidence than that they hold more than once.
+// as a table with one sum more is protected, too, whatever the numbers speak for it.
 func (f *forest) differences(dim *draftDim, m *matrix) (all []Relation) {
 	n, work := len(f.parent), maxOutside
 	for i := range n {
 		if f.parent[i] >= 0 && !f.memo[i] || slices.Contains(f.parent, i) || len(f.equals[i]) > 0 || m.known(i) < 2 {
 			continue
 		}
-		below, bits := false, 0.0
-		for _, v := range m.value[i*m.w : (i+1)*m.w] {
-			below = below || v < 0
-			bits += math.Log2(1 + math.Abs(float64(v)))
-		}
-		if !below && (!f.additive || bits < evidenceOfPair+2*math.Log2(float64(n))) {
+		below := slices.ContainsFunc(m.value[i*m.w:(i+1)*m.w], func(v int64) bool { return v < 0 })
+		if !below && !f.additive {
 			continue
 		}
 		for x := range n {
@@ -75,6 +74,31 @@ func (f *forest) differences(dim *draftDim, m *matrix) (all []Relation) {
 				}
 				parts := []int{min(y, i), max(y, i)}
 				if c := m.check(x, parts, 0); c.holds() && c.unknown == 0 && len(all) < n {
+					all = append(all, dim.relation(x, parts, c))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// equal are the sums of a code with another one that is 0 everywhere, where two codes are equal everywhere: it may be their balance.
+func (f *forest) equal(dim *draftDim, m *matrix) (all []Relation) {
+	n, work := len(f.parent), maxOutside
+	for i := range n {
+		if !f.additive || !m.isNull(i) || m.hides(i) || slices.Contains(f.parent, i) {
+			continue
+		}
+		for x := range n {
+			for y := range x {
+				if work -= m.w; work < 0 || len(all) == n {
+					return all
+				}
+				if x == i || y == i || m.known(x) < 2 || f.parent[x] == y || f.parent[y] == x {
+					continue
+				}
+				parts := []int{min(y, i), max(y, i)}
+				if c := m.check(x, parts, 0); c.holds() && c.unknown == 0 && c.exact > 1 {
 					all = append(all, dim.relation(x, parts, c))
 				}
 			}

@@ -72,6 +72,63 @@ func (f *forest) summed() map[string]bool {
 	return all
 }
 
+// leastRate is how many a rate is of at least, mostRates up to how many codes it is looked for.
+const (
+	leastRate = 100
+	mostRates = 1 << 8
+)
+
+// zeroRates asks about a code that is 0 everywhere beside another one that is so large that the rate of a third one to it, for a hundred or more, is 0 when it is
+// rounded: who takes it for a count does not see what it tells of that one.
+func (d *draft) zeroRates(t *Table) {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		f := dim.forest
+		if !d.unfound(dim) || f == nil || !f.additive || d.large || len(dim.items) > mostRates || t.doubted(dim.name) {
+			continue
+		}
+		bases := f.outer()
+		if len(bases) < 1 {
+			continue
+		}
+		m := d.matrix(k)
+		if m == nil {
+			continue
+		}
+		for i := range dim.items {
+			if m.w < 2 || !m.isNull(i) || m.hides(i) || slices.Contains(f.parent, i) {
+				continue
+			}
+			for _, base := range bases {
+				some := false // the rate may be of a part
+				for of, p := range f.parent {
+					some = some || p >= 0 && of != i && !m.isNull(of) && m.small(of, base)
+				}
+				if base == i || !some {
+					continue
+				}
+				name := dim.items[i].key()
+				t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+					Question: i18n.T("%s: %s is 0 everywhere, as the rate of another code to %s would be", dim.name, name, dim.items[base].key()),
+					Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", name), i18n.T("it is one more code")},
+					Options:  []string{"--derived " + quoteName(bare(name)), "parents in the layout of --save-layout, read by --layout"},
+				}})
+				return
+			}
+		}
+	}
+}
+
+// small reports whether the rate of row i to row base is 0 everywhere when it is rounded.
+func (m *matrix) small(i, base int) bool {
+	for j := range m.w {
+		if v, of := m.at(i, j), m.at(base, j); of <= 0 || 2*leastRate*v >= of {
+			return false
+		}
+	}
+	return true
+}
+
 // below are the codes of dimension k, of those that are alone, that alone have numbers below 0.
 func (d *draft) below(k int, alone func(i int) bool) (out []int) {
 	m := d.matrix(k)

@@ -118,7 +118,7 @@ func (k *kinds) maybe(n int) bool { return k.IntN(n) == 0 }
 var hollow = regexp.MustCompile(`: ([0-9]+) cells have no value, as they are withheld already: (.*?)(?: and [0-9]+ more)?;`)
 
 // unstored is the refusal of a formula whose result the file does not have.
-var unstored = regexp.MustCompile(`: (.*?)!([A-Z]+[0-9]+): the formula =.* has no stored result[;,]`)
+var unstored = regexp.MustCompile(`: ([^:!]*)!([A-Z]+[0-9]+): the formula =.* has no stored result[;,]`)
 
 // rightly reports whether a file is refused as it must be: the refusal names cells that the file marks as withheld or not there, and no others,
 // a formula without the number that it gives, or a rule of contributors does not go with values that are no whole numbers.
