@@ -114,6 +114,12 @@ func (s *Source) areas(a *Account) (refs []string) {
 	for _, f := range a.fields {
 		open[f] = true
 	}
+	computed := map[address]bool{} // what goes with them is no loss
+	for _, t := range s.Reading.Tables {
+		for i := range t.Derived {
+			computed[address{nameOfSheet(t.Derived[i].Sheet), t.Derived[i].Ref}] = true
+		}
+	}
 	for _, g := range s.grids {
 		var areas []Rect
 		for _, f := range a.fields {
@@ -124,7 +130,7 @@ func (s *Source) areas(a *Account) (refs []string) {
 				x = x.with(f.r, f.c)
 				for r := x.Top; r <= x.Bottom; r++ {
 					for c := x.Left; c <= x.Right; c++ {
-						if at := g.At(r, c); (at.Number || hasDigit(at.Text)) && !open[fieldAt{g.Sheet, r, c}] {
+						if at := g.At(r, c); (at.Number || hasDigit(at.Text)) && !open[fieldAt{g.Sheet, r, c}] && !computed[address{g.Sheet, g.ref(r, c)}] {
 							return false
 						}
 					}
@@ -222,7 +228,7 @@ func (s *Source) Account(t *Table) *Account {
 			if c.Mark != nil && c.Means == Suppressed {
 				k.marks[*c.Mark] = true
 			}
-			if t != nil && !t.has(of) || c.Mark != nil && c.Means != isNil && figure().MatchString(*c.Mark) {
+			if t != nil && !t.has(of) || c.figure() {
 				k.apart[at] = true
 				continue
 			}
@@ -776,7 +782,11 @@ func (k *accountant) around() {
 		}
 		what := asNote
 		if t.Kind != xlsx.Running && k.proseRole(t.Text) != "" {
-			for _, n := range numerals(dates().ReplaceAllString(fold(t.Text), "")) {
+			told := numerals(dates().ReplaceAllString(fold(t.Text), ""))
+			if _, err := strconv.ParseFloat(t.Text, 64); err == nil && t.Kind == xlsx.Constant {
+				told = []string{t.Text}
+			}
+			for _, n := range told {
 				if !year().MatchString(n) && !k.repeats(n, t) {
 					what = ""
 				}

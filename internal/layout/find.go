@@ -13,6 +13,7 @@ import (
 // findWide reads the cross-tabs of the grids of a book into r. Where 1,234 may be a whole number or one with three decimals, or (5) below 0 or a
 // number with a mark, the sums decide.
 func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
+	b, grids = b.withHeaders(grids)
 	b, grids = b.withoutFlags(grids)
 	var first error
 	var best *Reading

@@ -882,6 +882,9 @@ func (s *Source) withheld(t *Table) error {
 	return s.hollow(a)
 }
 
+// figure reports whether a number stands in the place of a value that is not understood.
+func (c *Cell) figure() bool { return c.Mark != nil && c.Means != isNil && figure().MatchString(*c.Mark) }
+
 // Withheld is the error for a file of which values are withheld already, which names where; nil for one with all values, or without addresses.
 func Withheld(in *formats.Input) error {
 	b, ok := formats.LayoutOf(in).(*built)
@@ -890,7 +893,7 @@ func Withheld(in *formats.Input) error {
 	}
 	a := &Account{}
 	for i := range in.Table.Len() {
-		if at := b.Address(i); at != "" && !in.Table.Known(i) {
+		if at := b.Address(i); at != "" && !in.Table.Known(i) && !b.t.Cells[b.cell[i]].figure() {
 			a.unknown(at)
 		}
 	}

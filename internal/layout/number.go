@@ -282,9 +282,16 @@ func (n *numeral) behind(rest string) bool {
 			continue
 		}
 		if first, size := utf8.DecodeRuneInString(rest); strings.ContainsRune(superscripts, first) || strings.ContainsRune("*†‡#§^※", first) {
-			add(string(first))
+			if strings.HasPrefix(rest[size:], ")") && !n.brackets {
+				size++
+			}
+			add(rest[:size])
 			rest = rest[size:]
 			continue
+		}
+		if short := abbreviation().FindString(rest); short == rest && n.flag == "" && n.unit == "" { // of what is counted, where other numbers stand
+			n.unit, n.odd = short, true
+			return true
 		}
 		if note := noteBehind().FindString(rest); note != "" {
 			add(note)
@@ -308,6 +315,9 @@ func (n *numeral) behind(rest string) bool {
 
 // noteBehind is the number of a note behind a number.
 var noteBehind = lazy.Regexp(`^[(（]?注\s?[0-9]{0,2}[)）]?`)
+
+// abbreviation is a word cut short behind a number.
+var abbreviation = lazy.Regexp(`^\pL{2,6}\.$`)
 
 // lettersIn counts the letters of a text.
 func lettersIn(s string) (n int) {
@@ -354,6 +364,8 @@ func flagged(s string) int {
 	switch {
 	case i == from || i-from > 4:
 		return 0
+	case closing == 0 && i-from == 1 && i < len(s) && s[i] == ')': // the letter of a note
+		return i + 1
 	case closing != 0 && (i == len(s) || s[i] != closing):
 		return 0
 	case closing != 0:

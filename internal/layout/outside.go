@@ -187,6 +187,9 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 					for _, p := range parts {
 						out[p] = false
 					}
+				case out[i] && !all && f.additive && len(parts) > 1 && len(also) < n && f.behind(i) && only(out, i): // told again of codes that are in the tree
+					also = append(also, dim.relation(i, slices.Clone(parts), c))
+					out[i] = false
 				case all || out[i]:
 					return i, parts, also
 				case len(also) < n:
@@ -196,6 +199,21 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 		}
 	}
 	return -1, nil, also
+}
+
+// only reports whether i alone is set.
+func only(set []bool, i int) bool {
+	return slices.Index(set, true) == i && !slices.Contains(set[i+1:], true)
+}
+
+// behind reports whether code i stands behind all that is in sums.
+func (f *forest) behind(i int) bool {
+	for c, p := range f.parent {
+		if p >= 0 && !f.memo[c] && (c > i || p > i) {
+			return false
+		}
+	}
+	return true
 }
 
 // known counts the numbers of row i other than zero.

@@ -25,6 +25,25 @@ Clay,0,1
 Fontenay,2,1
 Total,7,3
 `, "may be the sum of"},
+		{"what is told again behind the total", `Area,All,Single,Married
+Adair,173,138,35
+Boone,3,2,1
+Clay,2,0,2
+Total,178,140,38
+Boone & Clay,5,2,3
+`, ""},
+		{"what is told again behind a total that is not understood", `Area,2019,2020
+North,,
+Adair,0,3
+Boone,0,3
+All,0,6
+South,,
+Clay,0,2
+Dover,0,0
+All,0,2
+All,0,8
+of which Adair and Boone,0,6
+`, "may be the sum of"},
 		{"subtotals that stand beside their parts", `Area,All,Single,Married,Widowed
 North,3,2,0,1
 Adair,1,1,0,0

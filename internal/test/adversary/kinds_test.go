@@ -933,7 +933,7 @@ func (k *kinds) formulas(o *officeFile) {
 		}
 		var parts []spotOn
 		for _, p := range t.cells[1:] {
-			if w, ok := k.where[p]; ok && w.s == at.s {
+			if w, ok := k.where[p]; ok && w.s == at.s && (cached || w.s.grid[w.r][w.c].number) { // a sum of texts would give something else
 				parts = append(parts, w)
 			}
 		}

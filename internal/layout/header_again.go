@@ -1,0 +1,102 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+)
+
+// leastAgain is how many fields tell that a row repeats a header.
+const leastAgain = 3
+
+// withHeaders is the book with the headers that stand again on a further page completed: such a row has what the first one has, as far as it goes, and
+// the numbers below it go on to the right.
+func (b *Book) withHeaders(grids []*Grid) (*Book, []*Grid) {
+	full := map[*Grid]*Grid{}
+	for _, g := range b.Grids {
+		if with := g.withHeaders(); with != g {
+			full[g] = with
+		}
+	}
+	if len(full) == 0 {
+		return b, grids
+	}
+	of := *b
+	of.Grids = nil
+	for _, g := range b.Grids {
+		if with := full[g]; with != nil {
+			g = with
+		}
+		of.Grids = append(of.Grids, g)
+	}
+	grids = slices.Clone(grids)
+	for i, g := range grids {
+		if with := full[g]; with != nil {
+			grids[i] = with
+		}
+	}
+	return &of, grids
+}
+
+// withHeaders is the grid with its repeated headers completed, itself where there are none.
+func (g *Grid) withHeaders() *Grid {
+	type head struct {
+		c           int
+		first, next string
+	}
+	seen := map[head]int{} // the first row that begins so
+	with := g
+	for r, row := range g.Rows {
+		c := slices.IndexFunc(row, func(f Field) bool { return strings.TrimSpace(f.Text) != "" })
+		if c < 0 || row[c].Number || c+1 >= len(row) || row[c+1].isNumber() && !year().MatchString(strings.TrimSpace(row[c+1].Text)) {
+			continue
+		}
+		k := head{c, strings.TrimSpace(row[c].Text), strings.TrimSpace(row[c+1].Text)}
+		first, again := seen[k]
+		if !again {
+			seen[k] = r
+			continue
+		}
+		if to := g.shorter(first, r); to > 0 {
+			if with == g {
+				of := *g
+				of.Rows = slices.Clone(g.Rows)
+				with = &of
+			}
+			whole := slices.Clone(g.Rows[first])
+			copy(whole, row[:min(to, len(row))])
+			with.Rows[r] = whole
+		}
+	}
+	return with
+}
+
+// shorter is the column up to which row again repeats row first, behind which that has more texts and the row below again has a number for each, 0 where it is not so.
+func (g *Grid) shorter(first, again int) int {
+	to, same := 0, 0
+	for c := range g.Rows[again] {
+		if text := strings.TrimSpace(g.At(again, c).Text); text != "" {
+			if text != strings.TrimSpace(g.At(first, c).Text) {
+				return 0
+			}
+			to, same = c+1, same+1
+		}
+	}
+	more := 0
+	for c := range g.Rows[first] {
+		f := g.At(first, c)
+		text := strings.TrimSpace(f.Text)
+		switch {
+		case c < to && text != strings.TrimSpace(g.At(again, c).Text):
+			return 0
+		case c < to || text == "":
+		case f.Number || !hasDigit(g.At(again+1, c).Text):
+			return 0
+		default:
+			more++
+		}
+	}
+	if same < leastAgain || more == 0 || !hasDigit(g.At(again+1, to-1).Text) {
+		return 0
+	}
+	return to
+}
