@@ -883,7 +883,9 @@ func (s *Source) withheld(t *Table) error {
 }
 
 // figure reports whether a number stands in the place of a value that is not understood.
-func (c *Cell) figure() bool { return c.Mark != nil && c.Means != isNil && figure().MatchString(*c.Mark) }
+func (c *Cell) figure() bool {
+	return c.Mark != nil && c.Means != isNil && figure().MatchString(*c.Mark)
+}
 
 // Withheld is the error for a file of which values are withheld already, which names where; nil for one with all values, or without addresses.
 func Withheld(in *formats.Input) error {

@@ -163,12 +163,13 @@ func (t totalRow) miss(l *line) float64 {
 	return sum
 }
 
-var cumulWords = lazy.Regexp(`(?i)累計|累積|\bcumul|\bkumul|\brunning\b`)
+var cumulWords = lazy.Regexp(`(?i)累計|累積|cumul|kumul|\brunning\b`)
 
 // mostRunning bounds the rows of a sum that runs down a column.
 const mostRunning = 512
 
-// cumulated finds columns that are called cumulated and are the sum of neighbours, of all such sums where there are several, or of what stands in one above.
+// cumulated finds columns that are called cumulated and are the sum of neighbours, of all such sums where there are several, the share of such a sum in
+// another column, or the sum of what stands in one above.
 func (s *surveyor) cumulated(k chunk, all []line) {
 	var open []*line
 	for i := range all {
@@ -190,12 +191,22 @@ func (s *surveyor) cumulated(k chunk, all []line) {
 		}
 		for from := range open {
 			for to := from + 1; to <= len(open) && s.tried < mostTried; to++ {
-				s.tried++
-				if of := open[from:to]; l.sums(of) {
+				s.tried += 1 + len(open)
+				of := open[from:to]
+				if l.sums(of) {
 					for r := range l.v {
 						for _, x := range of {
 							if l.told(r) {
 								s.add(l.at[r], true, asCumulated, x.at[r])
+							}
+						}
+					}
+				}
+				if total := l.shareOf(of, open); total != nil {
+					for r := range l.v {
+						for _, x := range append(slices.Clone(of), total) {
+							if l.told(r) {
+								s.add(l.at[r], true, asRowShare, x.at[r])
 							}
 						}
 					}
@@ -235,6 +246,36 @@ func (l *line) running(x *line) (upTo []int) {
 		return nil
 	}
 	return upTo
+}
+
+// shareOf is the line in which the sum of some others has the share that each number of l tells, nil where there is none.
+func (l *line) shareOf(of, lines []*line) *line {
+	for _, t := range lines {
+		for _, factor := range shareFactors[:2] {
+			n := 0
+			for r, v := range l.v {
+				sum := 0.0
+				for _, x := range of {
+					sum += x.v[r].v
+				}
+				if !v.ok {
+					continue
+				}
+				if t == l || !t.v[r].ok || t.v[r].v <= 0 || sum > t.v[r].v || math.Abs(factor*sum/t.v[r].v-v.v) > slack(v.v, l.places.places) {
+					n = -1
+					break
+				}
+				if n++; factor == 1 && l.places.places == 0 {
+					n = -1
+					break
+				}
+			}
+			if n > 1 {
+				return t
+			}
+		}
+	}
+	return nil
 }
 
 // sums reports whether each number of a line is the sum of those beside it in others.

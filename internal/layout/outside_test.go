@@ -25,6 +25,12 @@ Clay,0,1
 Fontenay,2,1
 Total,7,3
 `, "may be the sum of"},
+		{"a total with units", `Area,All,Adair,Boone
+Single,197,1,196
+Married,91,44,47
+Total,288 persons,45 persons,243 persons
+In homes,30,5,25
+`, ""},
 		{"what is told again behind the total", `Area,All,Single,Married
 Adair,173,138,35
 Boone,3,2,1

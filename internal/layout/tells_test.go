@@ -49,6 +49,11 @@ Ort|2019|2020|2021|kumuliert bis 2020|kumuliert bis 2021
 Insgesamt|0|1|4|1|5
 Altdorf|0|1|3|1|4
 Bergen|0|0|1|0|1`, trees: "Insgesamt=Altdorf+Bergen; ", derived: map[string]string{"E2": "B2 C2", "F3": "B3 C3 D3"}},
+		{name: "cumulated shares", sheet: `
+Ort|ledig|verheiratet|verwitwet|geschieden|Insgesamt|kumuliert % ledig|kumuliert % verheiratet|kumuliert % verwitwet|kumuliert % geschieden
+Insgesamt|468|319|93|265|1145|40.9|68.7|76.9|100.0
+Altdorf|152|193|28|3|376|40.4|91.8|99.2|100.0
+Bergen|316|126|65|262|769|41.1|57.5|65.9|100.0`, trees: "Insgesamt=Altdorf+Bergen; Insgesamt=ledig+verheiratet+verwitwet+geschieden", derived: map[string]string{"I3": "B3 C3 D3 F3"}},
 		{name: "running down", sheet: `
 Month|Adults|Juveniles|Total|Cumulative total
 Jan|30|3|33|33

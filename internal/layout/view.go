@@ -217,7 +217,7 @@ func (v *view) settleOdd() {
 	all := map[int32]*column{}
 	plain := map[int32]int{}
 	for r := range v.rows {
-		if v.allFlagged(r) {
+		if v.allFlagged(r) || v.allUnits(r) {
 			for i := 1; i < len(v.rows[r].kinds); i++ {
 				v.rows[r].kinds[i] = number
 			}
@@ -271,6 +271,25 @@ func (v *view) settleOdd() {
 			v.rows[r].kinds[i] = number
 		}
 	})
+}
+
+// allUnits reports whether all fields behind the label of a row are numbers with units that are taken for texts, below plain numbers in each of their columns.
+func (v *view) allUnits(r int) bool {
+	row := &v.rows[r]
+	if len(row.kinds) < 2 || row.kinds[0] != text {
+		return false
+	}
+	above := r - 1
+	for above >= 0 && len(v.rows[above].at) == 0 {
+		above--
+	}
+	for i := 1; i < len(row.kinds); i++ {
+		w := v.style.read(v.g.At(r, int(row.at[i])).Text)
+		if row.kinds[i] != text || w.Value == nil || w.Unit == "" || above < 0 || v.kind(above, int(row.at[i])) != number || isYear(clean(v.g.At(above, int(row.at[i])).Text)) {
+			return false
+		}
+	}
+	return true
 }
 
 // allFlagged reports whether all fields behind the label of a row, two or more, are numbers with flags like p4 that are taken for texts, some perhaps

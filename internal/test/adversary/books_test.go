@@ -943,8 +943,14 @@ func (b *drawnBook) setChange(s *drawnSheet, r, c int, years []int) {
 // named finds the answers that a refusal names.
 var named = regexp.MustCompile(`\((--[^()]*)\)`)
 
+// totalOf is the answer of a plain table of which one code is the sum of all others.
+var totalOf = regexp.MustCompile(`; say --total ([^,]+=.+?), or --flat`)
+
 // answers are what a refusal proposes that can be given as it stands, of flags with values.
 func answers(words string) (all [][]string) {
+	if m := totalOf.FindStringSubmatch(words); m != nil {
+		all = append(all, []string{"--total", strings.Trim(m[1], `"`)})
+	}
 	for _, m := range named.FindAllStringSubmatch(words, -1) {
 		if strings.Contains(m[1], ", or ") || strings.Contains(m[1], "layout") {
 			continue

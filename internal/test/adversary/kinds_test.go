@@ -85,6 +85,7 @@ type kinds struct {
 	derived  int   // the code of a measure made of the others, 0: none
 	public   bool  // how many establishments there are is no secret, only what they have
 	others   []int // cells of another table
+	right    bool  // it stands at the right, so that columns behind it would be its own
 	measures int   // the classification of measures, -1: none
 
 }
@@ -480,7 +481,7 @@ func decimals(v float64, n int) float64 {
 
 // beside puts columns that tell of the cells.
 func (k *kinds) beside(o *officeFile) {
-	if k == nil || o.wrapped {
+	if k == nil || o.wrapped || k.right {
 		return
 	}
 	s := o.sheets[0]

@@ -741,6 +741,8 @@ func (o *officeFile) drawMore() {
 		r, c := o.first-1, right+1
 		if o.maybe(2) {
 			r, c = below, 0
+		} else if o.k != nil {
+			o.k.right = true
 		}
 		s.label(max(0, r-1), c, o.say("Table 2. Accidents", "第２表　事故", "Tabelle 2: Unfälle", "Tableau 2. Accidents"))
 		n, sum := 2+o.IntN(3), 0.0
