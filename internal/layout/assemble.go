@@ -143,6 +143,10 @@ func (d *draft) infer(file string, o *Options) error {
 			return err
 		}
 		dim.forest = g.f
+		if g.rounded || g.tolerance > 0 {
+			tolerance, rounded := g.tolerance, g.rounded
+			g.f.slack = func(parts int) int64 { return allowed(parts, tolerance, rounded) }
+		}
 		for t := range g.children {
 			if of := g.real(t); len(of) > 0 && g.m != nil {
 				g.f.more = append(g.f.more, g.dim.relation(t, of, g.check(t, of)))

@@ -60,6 +60,7 @@ type surveyor struct {
 	sheets []*numbers
 	tried  int
 	looked int
+	half   float64 // by how much numbers were rounded at most before others were computed from what they had been
 	found  map[fieldAt]*computed
 }
 
@@ -181,8 +182,11 @@ func (k chunk) goesOn(below chunk) bool {
 }
 
 // survey finds the numbers of the grids that are computed from others, and returns the grids without them.
-func (r *Reading) survey(grids []*Grid, style func(*Grid) *numberStyle) ([]*Grid, []*computed) {
+func (r *Reading) survey(grids []*Grid, o *Options, style func(*Grid) *numberStyle) ([]*Grid, []*computed) {
 	s := &surveyor{found: map[fieldAt]*computed{}}
+	if t, err := strconv.ParseFloat(o.Tolerance, 64); err == nil && t > 0 { // a sum of two misses by the rounding of three
+		s.half = t / 2
+	}
 	for _, g := range grids {
 		n := numbersOf(g, style(g))
 		n.found = s.found
@@ -815,8 +819,11 @@ func slack(v float64, places int) float64 {
 }
 
 // says compares one number with what a formula makes of x and y. bits is how much its agreement tells.
-func (f formula) says(v, x, y float64, l *line) (bits float64, ok bool) {
+func (f formula) says(v, x, y float64, l *line, half float64) (bits float64, ok bool) {
 	w, trivial := 0.0, false
+	if half > 0 && y <= half && (f.form == '/' || f.form == 'c') { // it may have been next to nothing
+		return 0, true
+	}
 	switch f.form {
 	case '-':
 		w = x - y
@@ -836,7 +843,7 @@ func (f formula) says(v, x, y float64, l *line) (bits float64, ok bool) {
 	case 'm':
 		w, trivial = x/f.factor, x == 0
 	}
-	tol := slack(v, l.places.places)
+	tol := slack(v, l.places.places) + f.loose(x, y, half)
 	if math.Abs(v-w) > tol {
 		return 0, false
 	}
@@ -851,6 +858,19 @@ func (f formula) says(v, x, y float64, l *line) (bits float64, ok bool) {
 		bits = max(0, bits-math.Log2(mostMean)/float64(l.n))
 	}
 	return bits, true
+}
+
+// loose is by how much what a formula makes of x and y may miss what it made of them before each was rounded by up to half.
+func (f formula) loose(x, y, half float64) float64 {
+	switch {
+	case half == 0:
+		return 0
+	case f.form == '/' || f.form == 'c':
+		return f.factor * half * (1 + math.Abs(x)/y) / (y - half)
+	case f.form == 'm':
+		return half / f.factor
+	}
+	return 2 * max(1, f.factor) * half
 }
 
 // try compares a line with what a formula makes of others. of has what each number is made of, nil where it has none.
@@ -880,7 +900,7 @@ func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 		if a.places > l.places.places || b.places > l.places.places { // what is computed has no fewer decimals
 			return 0, false
 		}
-		e, agrees := f.says(v.v, a.v, b.v, l)
+		e, agrees := f.says(v.v, a.v, b.v, l, s.half)
 		if !agrees {
 			return 0, false
 		}
@@ -940,7 +960,7 @@ func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 					continue
 				}
 				f := formula{'/', factor, j - i, 0, t}
-				if _, ok := f.says(l.v[top].v, x.v[top].v, x.allv[t].v, l); ok && x.allv[t].v > 0 {
+				if _, ok := f.says(l.v[top].v, x.v[top].v, x.allv[t].v, l, s.half); ok && x.allv[t].v > 0 {
 					add(x, nil, f)
 				}
 			}
@@ -950,7 +970,7 @@ func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 		}
 		for k := 2.0; k <= mostMean && exact && l.says(); k++ {
 			f := formula{'m', k, j - i, j - i, -1}
-			if _, ok := f.says(l.v[top].v, x.v[top].v, 0, l); ok {
+			if _, ok := f.says(l.v[top].v, x.v[top].v, 0, l, s.half); ok {
 				add(x, x, f)
 			}
 		}
@@ -967,13 +987,13 @@ func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 					continue
 				}
 				f := formula{'/', factor, j - i, q - i, -1}
-				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l); ok {
+				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l, s.half); ok {
 					add(x, y, f)
 				}
 				if f.form = 'c'; q == j || factor > 100 || !l.word && (!l.neg || near < math.MaxInt) {
 					continue
 				}
-				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l); ok {
+				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l, s.half); ok {
 					add(x, y, f)
 				}
 			}
@@ -1622,7 +1642,7 @@ func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how stri
 			n++
 			continue
 		}
-		e, ok := f.says(v.v, a.v, b.v, l)
+		e, ok := f.says(v.v, a.v, b.v, l, s.half)
 		if !ok {
 			return
 		}

@@ -61,7 +61,7 @@ func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
 
 // wide reads the cross-tabs of the grids of a book, whose numbers are written in certain ways.
 func (r *Reading) wide(b *Book, grids []*Grid, o *Options, style func(*Grid) *numberStyle) error {
-	left, found := r.survey(b.Grids, style)
+	left, found := r.survey(b.Grids, o, style)
 	var parts []*part
 	for i, g := range left {
 		if !slices.Contains(grids, b.Grids[i]) {

@@ -193,7 +193,7 @@ func (s *surveyor) cumulated(k chunk, all []line) {
 			for to := from + 1; to <= len(open) && s.tried < mostTried; to++ {
 				s.tried += 1 + len(open)
 				of := open[from:to]
-				if l.sums(of) {
+				if l.sums(of, s.half) {
 					for r := range l.v {
 						for _, x := range of {
 							if l.told(r) {
@@ -202,7 +202,7 @@ func (s *surveyor) cumulated(k chunk, all []line) {
 						}
 					}
 				}
-				if total := l.shareOf(of, open); total != nil {
+				if total := l.shareOf(of, open, s.half); total != nil {
 					for r := range l.v {
 						for _, x := range append(slices.Clone(of), total) {
 							if l.told(r) {
@@ -249,7 +249,7 @@ func (l *line) running(x *line) (upTo []int) {
 }
 
 // shareOf is the line in which the sum of some others has the share that each number of l tells, nil where there is none.
-func (l *line) shareOf(of, lines []*line) *line {
+func (l *line) shareOf(of, lines []*line, half float64) *line {
 	for _, t := range lines {
 		for _, factor := range shareFactors[:2] {
 			n := 0
@@ -261,7 +261,8 @@ func (l *line) shareOf(of, lines []*line) *line {
 				if !v.ok {
 					continue
 				}
-				if t == l || !t.v[r].ok || t.v[r].v <= 0 || sum > t.v[r].v || math.Abs(factor*sum/t.v[r].v-v.v) > slack(v.v, l.places.places) {
+				if t == l || !t.v[r].ok || t.v[r].v <= half || sum > t.v[r].v+float64(len(of))*half ||
+					math.Abs(factor*sum/t.v[r].v-v.v) > slack(v.v, l.places.places)+(formula{form: '/', factor: factor}).loose(sum, t.v[r].v, float64(len(of))*half) {
 					n = -1
 					break
 				}
@@ -279,7 +280,7 @@ func (l *line) shareOf(of, lines []*line) *line {
 }
 
 // sums reports whether each number of a line is the sum of those beside it in others.
-func (l *line) sums(of []*line) bool {
+func (l *line) sums(of []*line, half float64) bool {
 	for r, v := range l.v {
 		sum := 0.0
 		for _, x := range of {
@@ -288,7 +289,7 @@ func (l *line) sums(of []*line) bool {
 			}
 			sum += x.v[r].v
 		}
-		if v.ok && math.Abs(sum-v.v) > 1e-9*math.Max(1, math.Abs(sum)) {
+		if v.ok && math.Abs(sum-v.v) > 1e-9*math.Max(1, math.Abs(sum))+float64(len(of)+1)*half {
 			return false
 		}
 	}

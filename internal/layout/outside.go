@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/formats"
@@ -73,7 +74,8 @@ func (f *forest) differences(dim *draftDim, m *matrix) (all []Relation) {
 					continue
 				}
 				parts := []int{min(y, i), max(y, i)}
-				if c := m.check(x, parts, 0); c.holds() && c.unknown == 0 && len(all) < n {
+				slack := f.allowed(2)
+				if c := m.check(x, parts, slack); c.holds() && c.unknown == 0 && len(all) < n && (slack == 0 || c.bits >= evidenceOfPair+2*math.Log2(float64(n))) {
 					all = append(all, dim.relation(x, parts, c))
 				}
 			}
@@ -172,15 +174,19 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 				s.add(p)
 				work -= m.w
 				parts, all, some = append(parts, p), all && out[p], some || out[p]
-				if s.exceeds(i, 0) {
+				slack := f.allowed(len(parts))
+				if s.exceeds(i, slack) {
 					break
 				}
 				if len(parts) == 1 && (!out[i] || m.known(i) < 2 || !f.additive) {
 					continue
 				}
-				c := s.against(i, 0)
+				c := s.against(i, slack)
+				if slack > 0 {
+					least = leastBits
+				}
 				switch {
-				case !some || c.bad > 0 || c.exact == 0 || c.bits <= least:
+				case !some || c.bad > 0 || c.exact+c.near == 0 || c.bits <= least:
 				case (all || out[i]) && f.additive && len(parts) > 1 && !zeros && (parts[0] == i+1 || lastOf(parts) == i-1): // kept beside the tree
 					also = append(also, dim.relation(i, slices.Clone(parts), c))
 					out[i] = false
@@ -247,10 +253,11 @@ func (f *forest) besides(dim *draftDim, m *matrix) (all []Relation) {
 				}
 				s.add(p)
 				parts, whole = append(parts, p), whole && f.parent[p] == i
-				if s.exceeds(i, 0) {
+				slack := f.allowed(len(parts))
+				if s.exceeds(i, slack) {
 					break
 				}
-				if c := s.against(i, 0); len(parts) > 1 && !whole && c.bad == 0 && c.unknown == 0 && c.exact > 0 {
+				if c := s.against(i, slack); len(parts) > 1 && !whole && c.bad == 0 && c.unknown == 0 && c.exact > 0 && (slack == 0 || c.bits > leastBits) {
 					all = append(all, dim.relation(i, slices.Sorted(slices.Values(parts)), c))
 				}
 			}

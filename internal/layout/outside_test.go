@@ -237,3 +237,35 @@ Forbes,4,3,1
 		})
 	}
 }
+
+// TestRoundedBeside: where values are rounded, what is told again is known to be a sum, too, and shares are known that were computed before.
+func TestRoundedBeside(t *testing.T) {
+	t.Parallel()
+	s, err := Open(strings.NewReader(`Area,All,Single,Married,Widowed,Divorced,Unknown,of which Divorced and Unknown
+North,105,17,15,36,6,30,37
+Adair,10,1,1,5,3,1,3
+Boone,46,12,3,1,1,28,30
+Clay,49,5,11,30,3,1,4
+South,171,39,49,31,49,3,52
+Dover,64,2,31,1,29,1,30
+Elk,107,37,18,30,20,2,22
+Total,275,56,64,67,55,33,88
+`), "t.csv", "", "", Options{Tolerance: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, r := range s.Reading.Tables[0].Relations {
+		found = found || strings.Contains(r.Total, "Divorced and Unknown") && fmt.Sprint(r.Parts) == "[Divorced Unknown]"
+	}
+	if !found {
+		t.Errorf("%+v", s.Reading.Tables[0].Relations)
+	}
+	s, err = Open(strings.NewReader("Area,All,Single,%,Married,%\nAdair,30,1,2.3,29,97.7\nBoone,14,5,35.0,10,65.0\nClay,55,30,54.7,25,45.3\nTotal,99,36,36.4,64,63.6\n"), "t.csv", "", "", Options{Tolerance: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(s.Reading.Tables[0].Derived); n != 8 {
+		t.Errorf("%d shares are known, want 8", n)
+	}
+}

@@ -16,6 +16,15 @@ type forest struct {
 	broken   bool      // a total is claimed that the numbers contradict
 	refused  []refusal // of such totals, where most or all sums miss
 	unsure   []Ambiguity
+	slack    func(parts int) int64 // by how much a sum may miss, nil: not at all
+}
+
+// allowed is by how much a sum of so many parts may miss.
+func (f *forest) allowed(parts int) int64 {
+	if f.slack == nil {
+		return 0
+	}
+	return f.slack(parts)
 }
 
 // A grower finds the forest of a dimension.
@@ -133,11 +142,13 @@ func (d *draft) growBy(k int, tolerance int64, rounded bool, need float64) *grow
 }
 
 // allowed is by how much a sum of n parts may miss.
-func (g *grower) allowed(n int) int64 {
-	if g.rounded {
-		return max(g.tolerance, int64(n+1)/2)
+func (g *grower) allowed(n int) int64 { return allowed(n, g.tolerance, g.rounded) }
+
+func allowed(n int, tolerance int64, rounded bool) int64 {
+	if rounded {
+		return max(tolerance, int64(n+1)/2)
 	}
-	return g.tolerance
+	return tolerance
 }
 
 func (g *grower) check(t int, parts []int) sumCheck {

@@ -1105,7 +1105,9 @@ func (o *officeFile) tried(t *testing.T, path string, tell bool) (what, bad, wor
 		code, words, bad := try(more)
 		switch {
 		case bad != "":
-			code = 2
+			if code = 2; tell {
+				t.Logf("%v: %s", more, bad)
+			}
 		case code == 2 && o.rightly(words, before):
 			code = 0 // there is nothing more to be answered
 		}
