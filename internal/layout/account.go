@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -208,6 +209,8 @@ type accountant struct {
 	apart   map[address]bool   // cells of other tables
 	told    []*Table
 	byValue map[string][]toldCell
+	rounded bool            // of a text only those numbers count of which values are the rounding
+	tens    bool            // all values are tens
 	place   address         // of the text that is looked at
 	marks   map[string]bool // of withheld cells
 }
@@ -494,7 +497,7 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 		return "" // a number with a unit that nobody knows, beside others
 	case !number && !x.own[r]:
 		if k.s.book != nil { // whose copy has no withheld number beside its labels
-			return asNote
+			return k.closer(text)
 		}
 		return k.proseRole(text)
 	case within && number:
@@ -669,7 +672,7 @@ func (k *accountant) prose(text, ref string) {
 // has the mark in its place where the cell is withheld; elsewhere it has no role. Numbers of tables, notes, pages, paragraphs and dates tell nothing.
 func (k *accountant) proseRole(text string) string {
 	if k.byValue == nil {
-		k.byValue = map[string][]toldCell{}
+		k.byValue, k.tens = map[string][]toldCell{}, true
 		for _, t := range k.told {
 			k.tell(t)
 		}
@@ -682,7 +685,7 @@ func (k *accountant) proseRole(text string) string {
 		number := strings.ReplaceAll(w[2], ",", "")
 		note := noteOf{at: k.place, text: text, number: w[2]}
 		most := 1.0
-		for _, of := range k.byValue[number] {
+		for _, of := range k.tolds(number) {
 			rest, named := folded, 0
 			for _, l := range of.labels {
 				if strings.Contains(folded, l) {
@@ -711,6 +714,33 @@ func (k *accountant) proseRole(text string) string {
 		}
 	}
 	return asNote
+}
+
+// closer is the role of running text of a workbook, whose copy loses the values that are withheld: none where it tells a cell more closely than its value does.
+func (k *accountant) closer(text string) string {
+	k.rounded = true
+	defer func() { k.rounded = false }()
+	return k.proseRole(text)
+}
+
+// tolds are the cells of a number, and those whose value it is when it is rounded to their decimals or, where all values are, to tens.
+func (k *accountant) tolds(number string) []toldCell {
+	var all []toldCell
+	if !k.rounded {
+		all = slices.Clone(k.byValue[number])
+	}
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return all
+	}
+	_, part, _ := strings.Cut(number, ".")
+	for places := range len(part) {
+		all = append(all, k.byValue[strconv.FormatFloat(v, 'f', places, 64)]...)
+	}
+	if rounded := strconv.FormatFloat(10*math.Round(v/10), 'f', 0, 64); k.tens && rounded != number {
+		all = append(all, k.byValue[rounded]...)
+	}
+	return all
 }
 
 // inProse finds numbers and what stands before them; numbered what stands before those of tables, notes, pages and paragraphs.
@@ -748,6 +778,7 @@ func (k *accountant) tell(t *Table) {
 		if c.Value == nil || len(c.Codes) != len(t.Dimensions) {
 			continue
 		}
+		k.tens = k.tens && strings.HasSuffix(string(*c.Value), "0") && c.Value.places() == 0
 		var labels, totals []string
 		for d, code := range c.Codes {
 			switch {
@@ -792,7 +823,7 @@ func (k *accountant) around() {
 				}
 			}
 		}
-		if what == "" {
+		if what == "" || k.closer(t.Text) == "" {
 			k.a.unknown(t.Where)
 		} else {
 			k.a.add(what, t.Where)

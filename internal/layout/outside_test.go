@@ -269,3 +269,18 @@ Total,275,56,64,67,55,33,88
 		t.Errorf("%d shares are known, want 8", n)
 	}
 }
+
+// TestCloserNote: a note that tells a cell more closely than its rounded value does is accounted for by nobody.
+func TestCloserNote(t *testing.T) {
+	t.Parallel()
+	for note, unknown := range map[string]int{"In Adair there were 1.4 persons (Single).": 1, "In Adair there were 2.4 persons (Single).": 0, "Adair: 1.4": 0} {
+		book := sheetOf("\nPersons\nArea|All|Single|Married\nAdair|9|1|8\nBoone|14|5|9\nTotal|23|6|17\n\n" + note)
+		r, err := find(book, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := (&Source{Reading: r, grids: book.Grids, book: []byte{}}).Account(nil); len(a.Unknown) != unknown {
+			t.Errorf("%s: unknown %v, want %d", note, a.Unknown, unknown)
+		}
+	}
+}
