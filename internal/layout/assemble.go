@@ -208,9 +208,12 @@ func (g *grower) refusal(f claim) refusal {
 	return r
 }
 
-// apart is the code that the sums which miss have in common, if those with all other codes of its dimension are right, "" for none; among are these others,
-// also where the sums that miss have several codes.
-func (g *grower) apart(f claim) (one string, among []string) {
+// mostApart is how many codes are asked about together whether they are measures.
+const mostApart = 3
+
+// apart are the few codes that the sums which miss have, if those with all other codes of their dimension are right, nil for none; among are these others,
+// also where the sums that miss have many codes.
+func (g *grower) apart(f claim) (some, among []string) {
 	var wrong, right [][]int32
 	s := newSum(g.m)
 	for _, p := range f.parts {
@@ -228,7 +231,7 @@ func (g *grower) apart(f claim) (one string, among []string) {
 		}
 	}
 	if len(wrong) == 0 || len(right) == 0 {
-		return "", nil
+		return nil, nil
 	}
 	for k := range g.d.dims {
 		dim := &g.d.dims[k]
@@ -245,7 +248,7 @@ func (g *grower) apart(f claim) (one string, among []string) {
 			switch apart = apart && !(misses[c] && adds[c]); {
 			case misses[c]:
 				if codes++; !isTotalName(e.label) && (!e.guess || strings.HasPrefix(e.label, "(")) {
-					one = e.key()
+					some = append(some, e.key())
 				}
 			case adds[c]:
 				said = append(said, e.key())
@@ -253,14 +256,14 @@ func (g *grower) apart(f claim) (one string, among []string) {
 			}
 		}
 		if apart {
-			if among = said; codes > 1 || len(dim.items) < 3 {
-				one = ""
+			if among = said; codes > 1 && (codes > mostApart || len(some) < codes || codes >= len(said)) || len(dim.items) < 3 {
+				some = nil
 			}
-			return one, among
+			return some, among
 		}
-		one = ""
+		some = nil
 	}
-	return "", nil
+	return nil, nil
 }
 
 // finish makes the table of a draft whose roles, names and trees are known.

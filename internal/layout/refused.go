@@ -19,7 +19,7 @@ type refusal struct {
 	miss         int64 // what its parts are more there, in units of 10^−places
 	places       int
 	listed       bool     // a cell a line or PX, where no heads are to be found
-	apart        string   // the code of another dimension that every sum which misses has, and no other; empty: none
+	apart        []string // the few codes of another dimension that every sum which misses has, and no other; nil: none
 	among        []string // the codes of that dimension whose sums are right, where the others miss; nil: none
 }
 
@@ -43,7 +43,8 @@ func (r *refusal) most() string {
 // refused asks what totals are that the sums miss.
 func refused(all []refusal) Ambiguity {
 	var words i18n.Text
-	var dims, measures []string
+	var dims []string
+	var measures [][]string
 	const shown = 3
 	most := &all[0] // the numbers of a table have one scale
 	for i := range all {
@@ -59,7 +60,7 @@ func refused(all []refusal) Ambiguity {
 		if flag := "--no-total " + quoteName(r.dim); !slices.Contains(dims, flag) {
 			dims = append(dims, flag)
 		}
-		if r.apart != "" && !slices.Contains(measures, r.apart) {
+		if r.apart != nil && !slices.ContainsFunc(measures, func(m []string) bool { return slices.Equal(m, r.apart) }) {
 			measures = append(measures, r.apart)
 		}
 		if num.Abs(r.miss) > num.Abs(most.miss) {
@@ -74,10 +75,16 @@ func refused(all []refusal) Ambiguity {
 	} else {
 		a.Readings, a.Options = append(a.Readings, i18n.T("the table is understood wrongly")), append(a.Options, "--range, --header-rows, --label-columns or a layout")
 	}
-	for _, code := range measures {
-		a.Readings, a.Options = append(a.Readings, i18n.T("%s is a measure of its own, whose numbers go where they may tell", code)), append(a.Options, "--derived "+quoteName(code))
+	single := false
+	for _, codes := range measures {
+		single = single || len(codes) == 1
+		var flags []string
+		for _, code := range codes {
+			flags = append(flags, "--derived "+quoteName(code))
+		}
+		a.Readings, a.Options = append(a.Readings, i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(codes, ", "))), append(a.Options, strings.Join(flags, " "))
 	}
-	if among := all[0].among; len(measures) == 0 && among != nil && !most.rounding() {
+	if among := all[0].among; !single && among != nil && !most.rounding() {
 		a.Readings, a.Options = append(a.Readings, i18n.T("the columns are measures")), append(a.Options, "--response "+quoteName(strings.Join(among, ",")))
 		return a // a reader sees the sums of these
 	}
