@@ -366,11 +366,10 @@ var number = lazy.Regexp(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 // written is the type of a cell of the book, and behind > its value.
 func (s *sheet) written(c *field) (string, error) {
 	text, value := ooxml.Escape(escape(c.text)), c.value
+	if c.formula != "" && c.value == "" && c.text == "" && c.kind != "string" { // no program has calculated it
+		return ">", nil
+	}
 	switch c.kind {
-	case "":
-		if c.formula != "" && c.text == "" {
-			return ">", nil
-		}
 	case "float", "percentage", "currency":
 		value = strings.TrimPrefix(value, "+")
 		if !number().MatchString(value) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/ods"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
@@ -50,11 +51,8 @@ func (w *Workbook) calculate(b *book) ([]byte, error) {
 			if !c.unstored || !s.shown() {
 				continue
 			}
-			at := Place{s.Name, ooxml.CellName(c.Row, c.Column)}
-			if w.Format != XLSX {
-				return nil, &formats.Error{File: b.file, Value: formats.Show(at.String()), Err: ErrResult, Want: i18n.T("the formula %s has no stored result; open the file in a spreadsheet program and save it", formats.Show(c.Formula))}
-			}
 			if err := r.cell(s.Name, c); err != nil {
+				at := Place{s.Name, ooxml.CellName(c.Row, c.Column)}
 				return nil, &formats.Error{File: b.file, Value: formats.Show(at.String()), Err: ErrResult, Want: i18n.T("the formula %s has no stored result, and is not calculated here: %s; open the workbook in a spreadsheet program and save it", formats.Show(c.Formula), err)}
 			}
 		}
@@ -104,6 +102,9 @@ func (r *results) cell(sheet string, c *Cell) error {
 
 // stored is the file of b with the results of w.
 func (w *Workbook) stored(b *book) ([]byte, error) {
+	if w.Format == ODS {
+		return w.storedODS(b)
+	}
 	p, err := ooxml.Open(b.raw)
 	if err != nil {
 		return nil, err
@@ -132,6 +133,25 @@ func (w *Workbook) stored(b *book) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	err = p.Write(&out)
+	return out.Bytes(), err
+}
+
+// storedODS is what stored is, of a spreadsheet of OpenDocument.
+func (w *Workbook) storedODS(b *book) ([]byte, error) {
+	f, err := ods.Open(b.raw)
+	if err != nil {
+		return nil, err
+	}
+	results := map[[3]int]ods.Result{}
+	for i := range w.Sheets {
+		for _, c := range w.Sheets[i].Cells {
+			if c.calculated {
+				results[[3]int{i + 1, c.Row, c.Column}] = ods.Result{Text: c.Text, Number: c.Number}
+			}
+		}
+	}
+	var out bytes.Buffer
+	err = f.Store(&out, results)
 	return out.Bytes(), err
 }
 
