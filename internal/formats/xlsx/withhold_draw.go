@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,7 +81,8 @@ func (c *copying) cleanVML(part string, root *ooxml.Node) {
 
 // cleanChart cleans a chart: the points it remembers of masked cells, constants, and texts.
 func (c *copying) cleanChart(part string, root *ooxml.Node) {
-	cut := 0
+	cut, unknown := 0, 0
+	kept := slices.Contains(c.o.Keep, part)
 	root.All(func(n *ooxml.Node) bool {
 		switch n.Local() {
 		case "pivotSource", "pivotFmts":
@@ -113,6 +115,9 @@ func (c *copying) cleanChart(part string, root *ooxml.Node) {
 				c.withoutNumbers(part, part+": text", n.Texts, inView)
 			}
 		case "numLit", "strLit":
+			if !kept {
+				unknown += c.cutUnknown(part, n)
+			}
 			cut += c.cutConstants(part, n)
 			return false
 		}
@@ -121,12 +126,19 @@ func (c *copying) cleanChart(part string, root *ooxml.Node) {
 			f = n.Kid("sqref")
 		}
 		if f != nil {
-			cut += c.cutPoints(part, n, f.String())
+			if !kept && !c.leads(f.String()) {
+				unknown += c.cutUnknown(part, n)
+			}
+			gone, old := c.cutPoints(part, n, f.String(), kept)
+			cut, unknown = cut+gone, unknown+old
 		}
 		return true
 	})
 	if cut > 0 {
 		c.say(part, plural(cut, "point left out", "%d points left out"), i18n.T("they repeat what is withheld"))
+	}
+	if unknown > 0 {
+		c.say(part, plural(unknown, "point left out", "%d points left out"), i18n.T("they stand in no cell that the chart refers to, and may be computed from what is withheld; --keep-unsearched %s keeps them, if somebody has looked at them", part))
 	}
 	c.cleanAttributes(part, root)
 }
@@ -151,13 +163,67 @@ func points(n *ooxml.Node) (all []*ooxml.Node) {
 	return all
 }
 
-// cutPoints cuts the points that a chart remembers of masked cells.
-func (c *copying) cutPoints(part string, n *ooxml.Node, text string) int {
-	f := ooxml.ParseFormula(strings.TrimPrefix(strings.TrimSpace(text), "="))
+// reference is what a chart refers to; [0] is the workbook that it stands in.
+func (c *copying) reference(text string) (*ooxml.Formula, []dep) {
+	f := ooxml.ParseFormula(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(text), "="), "[0]!"))
 	deps, _ := c.depsOf(f, f.Refs, c.tabs[0], &spot{row: 1, col: 1}, 0)
+	return f, deps
+}
+
+// leads reports whether a reference leads to cells of the workbook.
+func (c *copying) leads(text string) bool {
+	_, deps := c.reference(text)
+	return len(deps) > 0
+}
+
+// cutUnknown cuts points of which nobody can tell what they are: constants, and what a chart remembers of another workbook or of a sheet that is gone. A line at one
+// height, and what the points are called, stay.
+func (c *copying) cutUnknown(part string, n *ooxml.Node) (cut int) {
+	if n.Parent == nil || n.Parent.Local() == "cat" || n.Parent.Local() == "tx" || strings.HasPrefix(n.Local(), "str") || len(c.masked) == 0 {
+		return 0
+	}
+	heights := map[string]bool{}
+	var all []*ooxml.Node
+	for _, p := range points(n) {
+		if canon, _ := ooxml.Canon(shownBy(p)); canon != "" {
+			heights[canon] = true
+			all = append(all, p)
+		}
+	}
+	if len(heights) < 2 {
+		return 0
+	}
+	for _, p := range all {
+		c.cut(part, p)
+	}
+	return len(all)
+}
+
+// shownBy is what a point shows.
+func shownBy(p *ooxml.Node) string {
+	if v := p.Kid("v"); v != nil {
+		return v.String()
+	}
+	return p.String()
+}
+
+// cutPoints cuts the points that a chart remembers of masked cells, and, unless they are kept, those that are other numbers than the cells have by now.
+func (c *copying) cutPoints(part string, n *ooxml.Node, text string, kept bool) (cut, old int) {
+	f, deps := c.reference(text)
 	size := 0
 	masked := map[int]bool{}
 	values := map[string]bool{}
+	cell := func(idx int) (s *spot) { // the one that a point shows
+		for _, d := range deps {
+			width := d.area.LastCol - d.area.Col + 1
+			if n := (d.area.LastRow - d.area.Row + 1) * width; idx >= n {
+				idx -= n
+				continue
+			}
+			return d.tab.at(d.area.Row+idx/width, d.area.Col+idx%width)
+		}
+		return nil
+	}
 	for _, d := range deps {
 		width := d.area.LastCol - d.area.Col + 1
 		for _, id := range c.order {
@@ -176,14 +242,13 @@ func (c *copying) cutPoints(part string, n *ooxml.Node, text string) int {
 		size += (d.area.LastRow - d.area.Row + 1) * width
 	}
 	all := points(n)
-	cut := 0
 	byPlace := len(f.Names) == 0 && len(f.Tables) == 0 && ptCount(n) == size
 	for _, p := range all {
-		idx, _ := strconv.Atoi(p.Get("idx"))
-		shown := p.String()
-		if v := p.Kid("v"); v != nil {
-			shown = v.String()
+		if c.cuts[p] {
+			continue
 		}
+		idx, _ := strconv.Atoi(p.Get("idx"))
+		shown := shownBy(p)
 		canon, _ := ooxml.Canon(shown)
 		digits, _ := ooxml.Digits(canon)
 		strange := len(deps) == 0 && len(c.secrets.of[canon]) > 0 // a reference that leads nowhere
@@ -192,11 +257,29 @@ func (c *copying) cutPoints(part string, n *ooxml.Node, text string) int {
 			cut++
 			continue
 		}
+		if byPlace && !kept && canon != "" && len(c.masked) > 0 && !cell(idx).shows(shown) {
+			c.cut(part, p)
+			old++
+			continue
+		}
 		if texts := p.AllTexts(); canon == "" {
 			c.withoutNumbers(part, part+": text", texts, inView)
 		}
 	}
-	return cut
+	return cut, old
+}
+
+// shows reports whether a cell has the number that a chart remembers of it.
+func (s *spot) shows(number string) bool {
+	if s == nil {
+		return false
+	}
+	was, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil {
+		return s.text == number
+	}
+	is, err := strconv.ParseFloat(s.text, 64)
+	return err == nil && math.Abs(is-was) <= 1e-9*math.Abs(was) || s.canon != "" && s.text == number
 }
 
 // ptCount is the number of points a cache says it has.
@@ -222,8 +305,10 @@ func (c *copying) cutConstants(part string, n *ooxml.Node) int {
 	}
 	cut := 0
 	for _, p := range points(n) {
-		shown := p.String()
-		canon, _ := ooxml.Canon(shown)
+		if c.cuts[p] {
+			continue
+		}
+		canon, _ := ooxml.Canon(p.String())
 		if canon == "" {
 			c.withoutNumbers(part, part+": text", p.AllTexts(), inView)
 			continue

@@ -357,3 +357,36 @@ func style(t *testing.T, f *excelize.File, at Place) *excelize.Style {
 var pointer = regexp.MustCompile(`0x[0-9a-f]+`)
 
 func scrub(s string) string { return pointer.ReplaceAllString(s, "") }
+
+// Points of a chart that stand in no cell stay where somebody has looked at them, and where nothing is withheld.
+func TestChartKept(t *testing.T) {
+	t.Parallel()
+	p := newPlanted(t)
+	p.lineChart(`<c:ser><c:val><c:numLit><c:ptCount val="2"/><c:pt idx="0"><c:v>97</c:v></c:pt><c:pt idx="1"><c:v>99</c:v></c:pt></c:numLit></c:val></c:ser>`)
+	withheld, published := leakCells()
+	for _, c := range []struct {
+		withheld []WithheldCell
+		keep     []string
+		stays    bool
+		said     string
+	}{
+		{withheld, nil, false, "xl/charts/chart1.xml: 2 points left out: they stand in no cell that the chart refers to, and may be computed from what is withheld; --keep-unsearched xl/charts/chart1.xml keeps them, if somebody has looked at them"},
+		{withheld, []string{"xl/charts/chart1.xml"}, true, ""},
+		{nil, nil, true, ""},
+	} {
+		var out bytes.Buffer
+		changes, err := withhold(&out, p.book(), c.withheld, CopyOptions{Mark: "X", Published: published, Keep: c.keep})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, parts := contents(t, out.Bytes())
+		if stays := strings.Contains(parts["xl/charts/chart1.xml"], "<c:v>99"); stays != c.stays {
+			t.Errorf("keep %v, %d withheld: stays %v", c.keep, len(c.withheld), stays)
+		}
+		for _, x := range changes {
+			if said := x.Message().String(); strings.Contains(said, "point") && said != c.said {
+				t.Errorf("%s", said)
+			}
+		}
+	}
+}

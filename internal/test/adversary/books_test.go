@@ -1034,6 +1034,9 @@ func TestBooks(t *testing.T) {
 // spots are the texts of a file, and those in parts of it that are no cells.
 func (o *officeFile) spots(path string) (map[spot]string, error) {
 	all, err := spots(path, o.mark)
+	if err == nil && o.k != nil && o.k.chart != nil {
+		err = o.k.chart.pointsOf(path, o.k, all)
+	}
 	if err != nil || o.k == nil || len(o.k.texts) == 0 {
 		return all, err
 	}

@@ -906,5 +906,8 @@ func (o *officeFile) write(dir string) (string, error) {
 			}
 		}
 	}
-	return path, f.SaveAs(path)
+	if err := f.SaveAs(path); err != nil || o.k == nil || o.k.chart == nil {
+		return path, err
+	}
+	return path, o.k.chart.remember(path, o.k)
 }
