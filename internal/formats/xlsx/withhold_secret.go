@@ -25,6 +25,7 @@ type secret struct {
 	id     spotID
 	canon  string     // its number, "" where the workbook has none
 	given  []string   // its labels as the caller calls them, folded
+	words  []string   // those of them that are no totals, in words and without codes
 	beside []string   // texts to its left, nearest first, folded
 	above  []string   // texts above, nearest first, folded
 	place  ooxml.Area // area of the cell alone
@@ -36,6 +37,9 @@ func (s *secrets) add(c *copying, id spotID, canon string, labels []string) {
 	one := secret{id: id, canon: canon, beside: t.beside(int(id.row), int(id.col)), above: t.above(int(id.row), int(id.col)),
 		place: ooxml.Area{Row: int(id.row), Col: int(id.col), LastRow: int(id.row), LastCol: int(id.col)}}
 	for _, l := range labels {
+		if spoken := withoutCode(inWords(l)); spoken != "" && !totals[foldLabel(spoken)] {
+			one.words = append(one.words, spoken)
+		}
 		if l = foldLabel(l); l != "" {
 			one.given = append(one.given, l)
 		}
@@ -57,14 +61,18 @@ func (s *secrets) add(c *copying, id spotID, canon string, labels []string) {
 	s.cells = append(s.cells, one)
 }
 
-// foldLabel gives labels that people take for the same one form: width, case and blanks do not matter.
+// foldLabel gives labels that people take for the same one form: width, case, blanks and the dots that lead to the numbers do not matter.
 func foldLabel(s string) string {
-	return strings.Map(func(r rune) rune {
+	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return -1
 		}
 		return unicode.ToLower(r)
 	}, norm.NFKC.String(s))
+	if t := strings.TrimRight(s, ".・"); len(t)+2 < len(s) && t != "" {
+		return t
+	}
+	return s
 }
 
 // totals are labels that many rows and columns of other tables have, too.
@@ -278,6 +286,7 @@ type naming struct {
 	from, to int
 	of       int  // the withheld cell
 	sure     bool // else it may be a coincidence
+	computed bool // it may be computed from the number of the cell
 }
 
 // namings returns the numbers of a text that are withheld, in order, none within another. own are withheld cells
@@ -287,10 +296,25 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 		return nil
 	}
 	var all []naming
-	folded := ""
+	folded, named := "", -2
 	ooxml.Numbers(text, func(n ooxml.Number) {
 		ks := s.of[n.Canon]
+		share := func() bool {
+			is, signed := isShare(text, n)
+			if !is || in == inLabels || named == -1 {
+				return false
+			}
+			if named == -2 {
+				named = s.toldOf(text)
+			}
+			if named < 0 || !signed && s.within(n, text, named) {
+				return false
+			}
+			all = append(all, naming{from: n.From, to: n.To, of: named, sure: true, computed: true})
+			return true
+		}
 		if len(ks) == 0 {
+			share()
 			return
 		}
 		if folded == "" {
@@ -307,7 +331,7 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 		if !isYear(n.Canon) {
 			one.sure = one.sure || in == inOffice && digits >= 3 || in == inView && telling >= 4 && !isClass(text, n)
 		}
-		if !one.sure && (s.within(n, text, one.of) || in == inView && digits < 3 || in == inLabels && telling < 4) {
+		if !one.sure && (share() || s.within(n, text, one.of) || in == inView && digits < 3 || in == inLabels && telling < 4) {
 			return
 		}
 		all = append(all, one)
@@ -421,7 +445,11 @@ func (c *copying) withoutSure(part, where string, texts []ooxml.Text, in setting
 	for _, n := range all {
 		of := c.where(c.secrets.cells[n.of].id)
 		if n.sure {
-			if len(sure) == 0 || sure[len(sure)-1].of != n.of {
+			switch last := len(sure) - 1; {
+			case last >= 0 && sure[last].of == n.of && sure[last].computed == n.computed:
+			case n.computed:
+				c.say(where, i18n.T("a number became the mark"), i18n.T("it may be computed from the number of %s", of))
+			default:
 				c.say(where, i18n.T("a number became the mark"), i18n.T("it names the number of %s", of))
 			}
 			sure = append(sure, n)

@@ -390,3 +390,32 @@ func TestChartKept(t *testing.T) {
 		}
 	}
 }
+
+// Numbers of running text that may be shares of a withheld cell become the mark where the text has all its labels, and only there.
+func TestSharesInTexts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"東の製造業は全体の 12.5 ％":              "東の製造業は全体の X ％",
+		"東, 製造業: 0 %":                   "東, 製造業: X %",
+		"製造業（東） 8割、卸売業 3割":              "製造業（東） X割、卸売業 X割",
+		"東・製造業 12.5":                    "東・製造業 X",
+		"関東の製造業は 12.5 ％":                "関東の製造業は 12.5 ％",
+		"東は全体の 12.5 ％":                  "東は全体の 12.5 ％",
+		"東の製造業、2020年調査、第3表":             "東の製造業、2020年調査、第3表",
+		"製造業 12.5 % (南)":                "製造業 12.5 % (南)",
+		"東の製造業 1,234 所 (他の年)":           "東の製造業 1,234 所 (他の年)",
+		"東の製造業は 12.5％、西の卸売業は 48,213 千円": "東の製造業は X％、西の卸売業は X 千円",
+	} {
+		p := newPlanted(t)
+		p.row(otherTab, 9, text)
+		withheld, published := leakCells()
+		var out bytes.Buffer
+		if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
+			t.Fatal(err)
+		}
+		_, parts := contents(t, out.Bytes())
+		if !strings.Contains(parts[otherTab], ">"+want+"<") {
+			t.Errorf("%s: want %s\n%s", text, want, parts[otherTab])
+		}
+	}
+}

@@ -1,9 +1,11 @@
 package adversary
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -88,7 +90,6 @@ type kinds struct {
 	right    bool  // it stands at the right, so that columns behind it would be its own
 	measures int   // the classification of measures, -1: none
 	chart    *drawnChart
-
 }
 
 // drawKinds draws the kinds of file n.
@@ -826,9 +827,16 @@ func (k *kinds) drawPart(o *officeFile, name func(cell int) string) {
 	at := k.where[cell]
 	ref, _ := excelize.CoordinatesToCellName(at.c+1, at.r+1)
 	what := k.IntN(10)
+	if of := slices.MaxFunc(slices.Collect(maps.Keys(k.where)), func(a, b int) int { return cmp.Or(cmp.Compare(o.value[a], o.value[b]), a-b) }); k.maybe(3) && o.value[of] > 0 && k.measures < 0 {
+		shown := decimals(100*o.value[cell]/o.value[of], 1)
+		text = fmt.Sprintf("%s: %g %%", name(cell), shown)
+		o.isRatio(spot{"", "part " + text}, cell, of, 100, shown, 0.05+1e-9)
+		o.feature("part %d, share", what)
+	} else {
+		o.isValue(spot{"", "part " + text}, cell, 0)
+		o.feature("part %d", what)
+	}
 	k.texts = append(k.texts, text)
-	o.isValue(spot{"", "part " + text}, cell, 0)
-	o.feature("part %d", what)
 	run := func(do func(f *excelize.File, sheet string) error) {
 		k.extras = append(k.extras, func(f *excelize.File) error { return do(f, at.s.name) })
 	}
