@@ -773,7 +773,7 @@ func (l *line) add(n *numbers, r, c int) {
 	l.places.places = max(l.places.places, f.places)
 	l.neg = l.neg || f.v < 0
 	at := n.g.At(r, c)
-	l.pct = l.pct || strings.Contains(at.Text, "%") || at.Style != nil && strings.Contains(at.Style.Format, "%")
+	l.pct = l.pct || strings.Contains(at.Text, "%") || at.Style != nil && isPercent(at.Style.Format)
 }
 
 // told reports whether a line has a number in a place, or a mark for one.
@@ -1661,4 +1661,14 @@ func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how stri
 			s.add(l.at[i], l.says() || f.form == '=', how, of...)
 		}
 	}
+}
+
+// isPercent reports whether a number format shows per cent; what stands in quotes is only written beside the number.
+func isPercent(format string) bool {
+	for k, part := range strings.Split(format, `"`) {
+		if k%2 == 0 && strings.Contains(part, "%") {
+			return true
+		}
+	}
+	return false
 }

@@ -79,3 +79,13 @@ func TestNumberForms(t *testing.T) {
 		}
 	}
 }
+
+// A number format shows per cent where the sign stands outside of what is written beside the number.
+func TestPercentFormat(t *testing.T) {
+	t.Parallel()
+	for format, want := range map[string]bool{"0.0%": true, "0%;-0%": true, `0.0" "%`: true, `"20 %: "0`: false, `0"%"`: false, "": false, "#,##0": false} {
+		if isPercent(format) != want {
+			t.Errorf("%s: want %v", format, want)
+		}
+	}
+}
