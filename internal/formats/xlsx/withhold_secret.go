@@ -25,7 +25,7 @@ type secret struct {
 	id     spotID
 	canon  string     // its number, "" where the workbook has none
 	given  []string   // its labels as the caller calls them, folded
-	words  []string   // those of them that are no totals, in words and without codes
+	words  []string   // those of them that are no totals, in words and without codes; the name of the sheet only where there are few others
 	beside []string   // texts to its left, nearest first, folded
 	above  []string   // texts above, nearest first, folded
 	place  ooxml.Area // area of the cell alone
@@ -43,6 +43,9 @@ func (s *secrets) add(c *copying, id spotID, canon string, labels []string) {
 		if l = foldLabel(l); l != "" {
 			one.given = append(one.given, l)
 		}
+	}
+	if sheet := withoutCode(inWords(t.name)); len(one.words) > 2 {
+		one.words = slices.DeleteFunc(one.words, func(l string) bool { return l == sheet })
 	}
 	if canon != "" {
 		s.of[canon] = append(s.of[canon], len(s.cells))
@@ -296,7 +299,7 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 		return nil
 	}
 	var all []naming
-	folded, named := "", -2
+	folded, words, named := "", "", -2
 	ooxml.Numbers(text, func(n ooxml.Number) {
 		ks := s.of[n.Canon]
 		share := func() bool {
@@ -304,8 +307,8 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 			if !is || in == inLabels || named == -1 {
 				return false
 			}
-			if named == -2 {
-				named = s.toldOf(text)
+			if words = cmp.Or(words, inWords(text)); named == -2 {
+				named = s.toldOf(words)
 			}
 			if named < 0 || !signed && s.within(n, text, named) {
 				return false
@@ -318,12 +321,12 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 			return
 		}
 		if folded == "" {
-			folded = foldLabel(text)
+			folded, words = foldLabel(text), inWords(text)
 		}
 		digits, telling := ooxml.Digits(n.Canon)
 		one := naming{from: n.From, to: n.To, of: ks[0]}
 		for _, k := range ks {
-			if slices.Contains(own, k) || in != inLabels && (s.told(k, folded) || s.equated(k, text, n, in)) {
+			if slices.Contains(own, k) || in != inLabels && (s.told(k, folded) || s.cells[k].isIn(words) || s.equated(k, text, n, in)) {
 				one.of, one.sure = k, true
 				break
 			}

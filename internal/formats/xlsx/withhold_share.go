@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,22 +43,14 @@ func withoutCode(label string) string {
 	return label
 }
 
-// toldOf is the first withheld cell of which a text has all labels but those of totals, −1 for none.
-func (s *secrets) toldOf(text string) int {
-	text = inWords(text)
-	for k := range s.cells {
-		some, all := false, true
-		for _, l := range s.cells[k].words {
-			some = true
-			if all = all && stands(text, l); !all {
-				break
-			}
-		}
-		if some && all {
-			return k
-		}
-	}
-	return -1
+// toldOf is the first withheld cell that a text, in words, is about, −1 for none.
+func (s *secrets) toldOf(words string) int {
+	return slices.IndexFunc(s.cells, func(x secret) bool { return x.isIn(words) })
+}
+
+// isIn reports whether a text, in words, has all labels of the cell but those of totals and the name of its sheet.
+func (x *secret) isIn(words string) bool {
+	return len(x.words) > 0 && !slices.ContainsFunc(x.words, func(l string) bool { return !stands(words, l) })
 }
 
 // stands reports whether a label stands in a text as words of its own.
