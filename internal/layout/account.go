@@ -73,6 +73,7 @@ const (
 	asCopy   = "repeated on other sheets"
 	asBlank  = "to be blanked"
 	asCount  = "contributors"
+	asPoint  = "points of charts"
 )
 
 func (a *Account) add(what, ref string) {
@@ -812,7 +813,9 @@ func (k *accountant) around() {
 			continue
 		}
 		what := asNote
-		if t.Kind != xlsx.Running && k.proseRole(t.Text) != "" {
+		if t.Kind == xlsx.Charted {
+			what = asPoint
+		} else if t.Kind != xlsx.Running && k.proseRole(t.Text) != "" {
 			told := numerals(dates().ReplaceAllString(fold(t.Text), ""))
 			if _, err := strconv.ParseFloat(t.Text, 64); err == nil && t.Kind == xlsx.Constant {
 				told = []string{t.Text}
@@ -823,7 +826,7 @@ func (k *accountant) around() {
 				}
 			}
 		}
-		if what == "" || k.closer(t.Text) == "" {
+		if what == "" || what != asPoint && k.closer(t.Text) == "" {
 			k.a.unknown(t.Where)
 		} else {
 			k.a.add(what, t.Where)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -81,13 +82,43 @@ func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*Copy, error)
 				switch {
 				case (secret[at] || tells[at]) && stands && text == strings.TrimSpace(f.Text):
 					return nil, &formats.Error{File: s.name, Want: i18n.T("%s would stay in the copy and tell a withheld cell; nothing is written", at)}
-				case !stands && !secret[at]:
+				case !secret[at] && (!stands || len(numerals(text)) < len(numerals(f.Text))):
 					n.Blanked++
 				}
 			}
 		}
 	}
+	if s.book != nil {
+		n.Blanked += s.around(out)
+	}
 	return n, s.strange(b, secret, grids)
+}
+
+// around counts what a workbook says with numbers outside its cells, and its copy without some of them.
+func (s *Source) around(out []byte) (n int) {
+	said := func(book []byte) map[string][]xlsx.Text {
+		all := map[string][]xlsx.Text{}
+		texts, _ := xlsx.Texts(book)
+		for _, t := range texts {
+			if hasDigit(t.Text) {
+				all[t.Where] = append(all[t.Where], t)
+			}
+		}
+		return all
+	}
+	before, after := said(s.book), said(out)
+	for where, was := range before {
+		is := after[where]
+		if n += len(was) - len(is); len(was) != len(is) {
+			continue
+		}
+		for k := range was {
+			if len(numerals(is[k].Text)) < len(numerals(was[k].Text)) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // gridsOf reads a copy of the file.

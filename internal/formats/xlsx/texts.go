@@ -14,6 +14,7 @@ const (
 	Running     TextKind = iota // texts of headers, footers, text boxes and properties
 	commentText                 // on a cell
 	Constant                    // with a name
+	Charted                     // the points that a chart remembers
 )
 
 // A Text is what a workbook says outside its cells.
@@ -25,7 +26,7 @@ type Text struct {
 }
 
 // Texts returns what the workbook src says outside its cells, in the order of its parts: comments, constants with names, headers and
-// footers, text boxes, and the properties that people write.
+// footers, text boxes, points of charts, and the properties that people write.
 func Texts(src []byte) ([]Text, error) {
 	book, _, err := bookOf(src)
 	if err != nil {
@@ -44,7 +45,7 @@ func Texts(src []byte) ([]Text, error) {
 		kind = strings.ToLower(kind)
 		is := func(piece string) bool { return strings.Contains(kind, piece) }
 		switch {
-		case is("worksheet+xml"), is("sheet.main+xml"), is("macroenabled.main+xml"), is("comments+xml"), is("drawing+xml"), is("core-properties+xml"), is("custom-properties+xml"):
+		case is("worksheet+xml"), is("sheet.main+xml"), is("macroenabled.main+xml"), is("comments+xml"), is("drawing+xml"), is("chart+xml"), is("chartex+xml"), is("core-properties+xml"), is("custom-properties+xml"):
 		default:
 			continue
 		}
@@ -71,6 +72,12 @@ func Texts(src []byte) ([]Text, error) {
 					all[k].On = n.Get("ref")
 				}
 			}
+		case is("chart+xml"), is("chartex+xml"):
+			for _, n := range root.Find("pt") {
+				if _, ok := ooxml.Canon(shownBy(n)); ok && !named(n) {
+					add(Charted, part, shownBy(n))
+				}
+			}
 		case is("drawing+xml"):
 			for _, n := range root.Find("p") {
 				add(Running, part, joined(n))
@@ -93,6 +100,16 @@ func Texts(src []byte) ([]Text, error) {
 		}
 	}
 	return all, nil
+}
+
+// named reports whether a point of a chart is what others are called.
+func named(n *ooxml.Node) bool {
+	for k := n; k != nil; k = k.Parent {
+		if l := k.Local(); l == "cat" || l == "tx" || strings.HasPrefix(l, "str") {
+			return true
+		}
+	}
+	return false
 }
 
 // skip reads over the cells of a sheet.

@@ -1,0 +1,81 @@
+package layout
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/ooxml"
+)
+
+// The numbers that a workbook has outside its cells are counted, and so are those that are gone from its copy.
+func TestCopiedAround(t *testing.T) {
+	t.Parallel()
+	f := excelize.NewFile()
+	defer f.Close()
+	for n, row := range [][]any{{"Area", "Men", "Women", "Total"}, {"Adair", 2, 31, 33}, {"Boone", 40, 52, 92}, {"Clay", 17, 64, 81}, {"Total", 59, 147, 206}, {}, {"Note: the Women of Boone are 25.2 % of all."}} {
+		at, _ := excelize.CoordinatesToCellName(1, n+1)
+		if err := f.SetSheetRow("Sheet1", at, &row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, err := range []error{
+		f.SetDocProps(&excelize.DocProperties{Description: "Adair, Men: 2", Subject: "Table 4"}),
+		f.SetCustomProps(excelize.CustomProperty{Name: "Remark", Value: "Men of Adair: 6.1 %"}),
+		f.SetHeaderFooter("Sheet1", &excelize.HeaderFooterOptions{OddFooter: "&LClay, 81 in all"}),
+		f.AddChart("Sheet1", "H2", &excelize.Chart{Type: excelize.Col, Series: []excelize.ChartSeries{{Name: "x", Values: "Sheet1!$B$2:$B$4"}}}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var raw bytes.Buffer
+	if err := f.Write(&raw); err != nil {
+		t.Fatal(err)
+	}
+	p, err := ooxml.Open(raw.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	chart, err := p.Read("xl/charts/chart1.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := "<f>Sheet1!$B$2:$B$4</f>"
+	if !bytes.Contains(chart, []byte(ref)) {
+		t.Fatalf("%s", chart)
+	}
+	p.Set("xl/charts/chart1.xml", bytes.Replace(chart, []byte(ref), []byte(ref+`<numCache><ptCount val="3"/><pt idx="0"><v>2</v></pt><pt idx="1"><v>40</v></pt><pt idx="2"><v>17</v></pt></numCache>`), 1))
+	var book bytes.Buffer
+	if err := p.Write(&book); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(bytes.NewReader(book.Bytes()), "t.xlsx", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	account := s.Account(nil)
+	if got, want := fmt.Sprint(account.Words()), "20 numbers: 12 values, 5 in texts, 3 points of charts; none unknown"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	in, err := s.Input(formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pattern := make([]bool, in.Table.Len())
+	for i := range pattern {
+		name := in.Table.CellName(i)
+		pattern[i] = !strings.Contains(name, "Total") && !strings.Contains(name, "Clay")
+	}
+	var out bytes.Buffer
+	if err := formats.Write(&out, in, pattern); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(Copied(in).Words()), "1 of 1 tables, 20 numbers, 4 withheld, 5 blanked"; got != want { // two points, the note and two properties
+		t.Errorf("%s, want %s", got, want)
+	}
+}
