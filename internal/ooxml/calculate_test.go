@@ -33,6 +33,8 @@ func TestCalculate(t *testing.T) {
 		"0.1+0.2-0.3":                   "0",
 		"COUNT(A1:A5)":                  "3",
 		"_xlfn.SUM( A1 , A2 )":          "7.5",
+		`HYPERLINK("#'t 1'!A1",A2)`:     "4.5",
+		`HYPERLINK("https://x")`:        "https://x",
 		"A1/A4":                         "it has no number for its result",
 		"A1+A3":                         "it has no number for its result",
 		"VLOOKUP(A1,A1:A5,1)":           "it is more than sums, differences, products, quotients, rounding and comparisons",

@@ -66,7 +66,7 @@ func (r *results) cell(sheet string, c *Cell) error {
 		return errCircle
 	}
 	r.under[c] = true
-	v, err := ooxml.Calculate(strings.TrimPrefix(c.Formula, "="), func(of string, row, col int) (ooxml.Value, error) {
+	v, err := ooxml.Calculate(strings.TrimLeft(c.Formula, "="), func(of string, row, col int) (ooxml.Value, error) {
 		if of == "" {
 			of = sheet
 		}

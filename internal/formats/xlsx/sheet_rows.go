@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
 // A cell is what a sheet holds at one place.
@@ -90,6 +91,7 @@ type sheetReader struct {
 	style           int
 	text            []byte // text of the current cell
 	inSheet, inCell bool
+	lost            bool // the cell has no valid address
 	inText          bool
 	inFormula       bool
 	raised          bool // in a run of superscripts
@@ -170,10 +172,22 @@ func (s *sheetReader) startRow(number string) error {
 	return s.rowsBefore(next)
 }
 
+// nowhere reports whether the address of a cell is none. A library writes one for an empty cell behind the last column, where a table ends in none.
+func nowhere(at string) bool {
+	_, _, ok := ooxml.Cell(at)
+	return at != "" && !ok
+}
+
 func (s *sheetReader) startCell(t xml.StartElement) error {
 	before := s.column
 	s.column++
-	if at := attribute(t, "r"); at != "" {
+	at := attribute(t, "r")
+	if s.lost = s.row > 0 && nowhere(at); s.lost { // an error, if it holds anything
+		s.now, s.inCell, s.column = cell{}, true, before
+		s.kind, s.style, s.text = "", 0, s.text[:0]
+		return nil
+	}
+	if at != "" {
 		var row int
 		var err error
 		if s.column, row, err = place(at); err != nil || row != s.row {
@@ -218,6 +232,12 @@ func (s *sheetReader) endCell() error {
 		return errDamaged
 	}
 	s.inCell = false
+	if s.lost {
+		if s.now.formula || s.now.stored || len(s.text) > 0 {
+			return errDamaged
+		}
+		return nil
+	}
 	if err := s.b.finish(&s.now, string(s.text), s.kind, s.style); err != nil {
 		return err
 	}

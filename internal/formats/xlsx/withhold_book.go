@@ -350,6 +350,9 @@ func (c *copying) readCells(t *tab, l *ooxml.Lexer) error {
 				if row == 0 || depth != 2 {
 					return errOrder
 				}
+				if tok.Empty && nowhere(attributeOf(tok, "r")) {
+					break
+				}
 				s := spot{row: int32(row), from: tok.From, to: tok.To, name: tok.Name, word: -1}
 				next := col + 1
 				for _, a := range tok.Attrs {

@@ -334,3 +334,31 @@ func replace(t *testing.T, raw []byte, by func(name string, part []byte) []byte)
 	z.Close()
 	return b.Bytes()
 }
+
+// An empty cell without a valid address, as a library writes it behind the last column, is none; one that holds something is a fault, which is told.
+func TestCellNowhere(t *testing.T) {
+	t.Parallel()
+	for xml, good := range map[string]bool{`<c r="FALSE3" s="0"/>`: true, `<c r="FALSE3"><v>1</v></c>`: false, `<c r="FALSE3"><f>B3</f></c>`: false, `<c r="FALSE3" t="inlineStr"><is><t>a</t></is></c>`: false} {
+		p := newPlanted(t)
+		p.change(tablePart, `</c></row><row r="4">`, `</c>`+xml+`</row><row r="4">`)
+		src := p.book()
+		w, err := Open(bytes.NewReader(src), "t.xlsx")
+		if (err == nil) != good {
+			t.Fatalf("%s: %v", xml, err)
+		}
+		if !good {
+			continue
+		}
+		if n := len(w.Sheets[0].Cells); n != 21 {
+			t.Errorf("%d cells", n)
+		}
+		withheld, published := leakCells()
+		var out bytes.Buffer
+		if _, err := Copy(&out, "t.xlsx", src, withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
+			t.Error(err)
+		}
+		if _, err := Open(bytes.NewReader(out.Bytes()), "t.xlsx"); err != nil {
+			t.Error(err)
+		}
+	}
+}
