@@ -16,6 +16,10 @@ func (c *copying) mirrors() {
 			s := &t.cells[n]
 			ks := c.secrets.of[s.canon]
 			id := t.id(s)
+			if k, ok := copies[id]; ok && !c.table[id] && c.masked[id] == nil {
+				c.hide(id, mask{why: i18n.T("in a copy of the table, it repeats %s", c.where(c.secrets.cells[k].id)), of: k})
+				continue
+			}
 			if s.canon == "" || c.table[id] || c.masked[id] != nil {
 				continue
 			}
@@ -28,18 +32,12 @@ func (c *copying) mirrors() {
 			year := isYear(s.canon)
 			why, of := i18n.Text{}, ks[0]
 			cell := func(k int) string { return c.where(c.secrets.cells[k].id) }
-			if k, ok := copies[id]; ok {
-				why, of = i18n.T("in a copy of the table, it repeats %s", cell(k)), k
-			}
-			var labels []string
-			if why.IsZero() {
-				labels = t.beside(int(s.row), int(s.col))
-				labels = append(labels, t.above(int(s.row), int(s.col))...)
-				for _, k := range c.secrets.whose(s.canon, labels) {
-					if c.secrets.named(k, labels) {
-						why, of = i18n.T("it repeats %s, with the same labels", cell(k)), k
-						break
-					}
+			labels := t.beside(int(s.row), int(s.col))
+			labels = append(labels, t.above(int(s.row), int(s.col))...)
+			for _, k := range c.secrets.whose(s.canon, labels) {
+				if c.secrets.named(k, labels) {
+					why, of = i18n.T("it repeats %s, with the same labels", cell(k)), k
+					break
 				}
 			}
 			if why.IsZero() && unseen && digits >= 3 && !year {
@@ -120,7 +118,7 @@ func (c *copying) copies() map[spotID]int {
 			continue
 		}
 		for _, p := range d.Of {
-			if of, _, err := c.find(p); err == nil && c.masked[of] != nil && c.masked[of].of >= 0 && s.canon == c.secrets.cells[c.masked[of].of].canon {
+			if of, _, err := c.find(p); err == nil && c.masked[of] != nil && c.masked[of].of >= 0 && s.holds(c.secrets.cells[c.masked[of].of].canon) {
 				found[id] = c.masked[of].of
 				break
 			}
@@ -145,6 +143,16 @@ func (c *copying) copies() map[spotID]int {
 			}
 		}
 	}
+	return found
+}
+
+// holds reports whether a cell is a number, maybe with a mark beside it.
+func (s *spot) holds(canon string) bool {
+	if s.canon != "" || canon == "" {
+		return s.canon == canon
+	}
+	found := false
+	ooxml.Numbers(s.text, func(n ooxml.Number) { found = found || n.Canon == canon })
 	return found
 }
 

@@ -419,3 +419,32 @@ func TestSharesInTexts(t *testing.T) {
 		}
 	}
 }
+
+// A list that repeats the table loses what the table loses, also where a mark stands beside the number.
+func TestMarkedCopies(t *testing.T) {
+	t.Parallel()
+	p := newPlanted(t)
+	p.row(otherTab, 9, "東", "製造業", "# 48213", "48213 r", "482")
+	withheld, published := leakCells()
+	var copies []DerivedCell
+	for _, ref := range []string{"C9", "D9", "E9"} {
+		copies = append(copies, DerivedCell{Place: Place{"別表", ref}, Of: []Place{withheld[0].Place}})
+	}
+	var out bytes.Buffer
+	if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published, Copies: copies}); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Open(bytes.NewReader(out.Bytes()), "t.xlsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, c := range w.Sheets[2].Cells {
+		got[placeName(c.Column, c.Row)] = c.Text
+	}
+	for ref, want := range map[string]string{"C9": "X", "D9": "X", "E9": "482"} {
+		if got[ref] != want {
+			t.Errorf("%s: %q, want %q", ref, got[ref], want)
+		}
+	}
+}
