@@ -925,6 +925,9 @@ func (o *officeFile) isValueAs(from, to spot, cell int) {
 	}
 }
 
+// isText reports whether a spreadsheet program takes what stands there for no number.
+func (o *officeFile) isText(at spotOn) bool { return !at.s.grid[at.r][at.c].number }
+
 // formulas lets sums and shares stand as formulas, with what they give or without.
 func (k *kinds) formulas(o *officeFile) {
 	cached := !k.is("no cache")
@@ -950,7 +953,7 @@ func (k *kinds) formulas(o *officeFile) {
 				parts = append(parts, w)
 			}
 		}
-		if len(parts) < len(t.cells)-1 {
+		if len(parts) < len(t.cells)-1 || !cached && slices.ContainsFunc(parts, o.isText) {
 			continue
 		}
 		first, last := parts[0], parts[len(parts)-1]
@@ -975,7 +978,7 @@ func (k *kinds) formulas(o *officeFile) {
 		a, ok := k.where[of[0]]
 		b, also := k.where[of[1]]
 		f := &at.s.grid[at.r][at.c]
-		if !ok || !also || !f.number || a.s != at.s || b.s != at.s {
+		if !ok || !also || !f.number || a.s != at.s || b.s != at.s || !cached && (o.isText(a) || o.isText(b)) {
 			continue
 		}
 		f.formula, f.noValue = ref(a, false)+"/"+ref(b, true), !cached
