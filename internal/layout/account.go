@@ -328,6 +328,7 @@ type onGrid struct {
 	unread      map[int]bool // columns of a long table that hold other numbers
 	aside       []Rect
 	units       map[int]bool // columns of labels that were looked at, whether they hold amounts
+	periods     map[[4]int]bool
 	long        bool
 }
 
@@ -477,14 +478,41 @@ func (x *onGrid) twice(c int, text string) bool {
 // refersTo finds a reference in a formula.
 var refersTo = lazy.Regexp(`\$?[A-Za-z]{1,3}\$?[0-9]|\[`)
 
+// alike reports whether a number and all others of its column, or of its row, in a part of the grid are periods of a kind: one alone may be an amount, 1985 or 2069.2.
+func (x *onGrid) alike(at, r, c, kind int, is func(text string) bool) bool {
+	a := x.aside[at]
+	all := func(down, n int, in Rect) bool {
+		key := [4]int{at, kind, down, n}
+		if is, ok := x.periods[key]; ok {
+			return is
+		}
+		alike := true
+		for i := in.Top; i <= in.Bottom && alike; i++ {
+			for j := in.Left; j <= in.Right && alike; j++ {
+				f := x.g.At(i, j)
+				alike = !f.isNumber() || is(strings.TrimSpace(f.Text))
+			}
+		}
+		if x.periods == nil {
+			x.periods = map[[4]int]bool{}
+		}
+		x.periods[key] = alike
+		return alike
+	}
+	return all(1, c, Rect{a.Top, c, a.Bottom, c}) || a.Right > a.Left && all(0, r, Rect{r, a.Left, r, a.Right})
+}
+
 // field is the role of a field that is neither cell nor computed from one, "" where it has none.
 func (k *accountant) field(x *onGrid, r, c int) string {
 	f := x.g.At(r, c)
 	text := strings.TrimSpace(f.Text)
 	number := f.isNumber()
-	within := slices.ContainsFunc(x.aside, func(a Rect) bool {
+	at := slices.IndexFunc(x.aside, func(a Rect) bool {
 		return r >= a.Top && r <= a.Bottom && c >= a.Left && c <= a.Right && a != Rect{r, c, r, c}
 	})
+	within := at >= 0
+	period := func(text string) bool { return year().MatchString(text) }
+	day := func(text string) bool { return dated().MatchString(text) }
 	switch {
 	case x.headers[r] && (number || x.long):
 		return asLabel
@@ -492,7 +520,12 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 		return asPeriod
 	case x.headers[r] && !number && x.own[r]: // of a table beside another
 		return k.proseRole(text)
-	case number && (within || !x.own[r]) && year().MatchString(text), dated().MatchString(text):
+	case within && number:
+		if period(text) && x.alike(at, r, c, 0, period) || day(text) && x.alike(at, r, c, 1, day) {
+			return asPeriod
+		}
+		return ""
+	case number && !x.own[r] && period(text), day(text) && !(x.own[r] && f.Number):
 		return asPeriod
 	case !number && !x.own[r] && !x.headers[r] && x.g.hasNumber(r) && c > 0 && amount().MatchString(text) && !k.s.Reading.labels[address{x.g.Sheet, x.g.ref(r, c)}] && slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }):
 		return "" // a number with a unit that nobody knows, beside others
@@ -501,8 +534,6 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 			return k.closer(text)
 		}
 		return k.proseRole(text)
-	case within && number:
-		return ""
 	case x.own[r]:
 		return k.beside(x, r, c, number)
 	}

@@ -79,3 +79,20 @@ func TestCopiedAround(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// An amount that looks like a year or a day is no period where the numbers above and below it are none.
+func TestNoPeriods(t *testing.T) {
+	t.Parallel()
+	for last, unknown := range map[string]int{"70.9|293.1|2069.2|1985|119.7": 5, "2016|2019|2020|2021|2022": 0} {
+		n := strings.Split(last, "|")
+		book := sheetOf("\nArea|2018|2019|2019 (index)\nAdair|36|26|" + n[0] + "\nBoone|3|8|" + n[1] + "\nHarlan|1|27|" + n[2] + "\nFloyd|13|3|" + n[3] + "\nTotal|53|64|" + n[4])
+		r, err := find(book, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := (&Source{Reading: r, grids: book.Grids}).Account(nil)
+		if len(a.Unknown) != unknown {
+			t.Errorf("%s: %s; %v", last, a.Words(), r.Aside)
+		}
+	}
+}
