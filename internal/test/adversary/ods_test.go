@@ -29,7 +29,7 @@ func writeSpreadsheet(path string, sheets []*drawnSheet, comments [][3]string, n
 		if style[key] == "" {
 			style[key] = fmt.Sprintf("ce%d", len(style)+1)
 			data := ""
-			if f.format != "" {
+			if strings.Contains(f.format, "%") {
 				data = ` style:data-style-name="P1"`
 			}
 			fmt.Fprintf(&styles, `<style:style style:name="%s" style:family="table-cell"%s><style:paragraph-properties fo:margin-left="%.3fcm"/></style:style>`, style[key], data, 0.353*float64(f.indent))
@@ -151,7 +151,7 @@ func oneCell(f drawnField, style string) string {
 	}
 	attributes, shown := ` office:value-type="string"`, f.text
 	switch {
-	case f.number && f.format != "":
+	case f.number && strings.Contains(f.format, "%"):
 		v, _ := strconv.ParseFloat(f.text, 64)
 		attributes, shown = ` office:value-type="percentage" office:value="`+f.text+`"`, strconv.FormatFloat(100*v, 'f', 1, 64)+"%"
 	case f.number:
