@@ -227,22 +227,36 @@ func (l *Lattice) At(ctx context.Context, levels []int, goal Goal) (*Generalisat
 	if err != nil || !goal.Local || !r.Met {
 		return r, err
 	}
-	local, err := l.refine(ctx, r, goal)
+	f, err := l.refinement(goal)
 	if err != nil {
 		return nil, err
 	}
-	if r, err = l.measure(ctx, n, goal, local); err != nil {
-		return nil, err
+	var best *Generalisation
+	for _, byLayers := range []bool{false, true} {
+		local, err := f.refine(ctx, r, byLayers)
+		if err != nil {
+			return nil, err
+		}
+		if local == nil {
+			continue
+		}
+		x, err := l.measure(ctx, n, goal, local)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || x.Met && x.Loss < best.Loss {
+			best = x
+		}
 	}
 	for k := range levels {
-		r.Steps = append(r.Steps, make([]uint64, len(l.code[k])))
+		best.Steps = append(best.Steps, make([]uint64, len(l.code[k])))
 		for g, n := range l.keep {
 			if n > 0 {
-				r.Steps[k][local[g][k]] += n
+				best.Steps[k][best.local[g][k]] += n
 			}
 		}
 	}
-	return r, nil
+	return best, nil
 }
 
 // met reports whether a node reaches the goal.

@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// A refinement makes the values of a generalisation finer again, records that are alike by records that are alike: of those that a step
+// A refinement makes the values of a generalisation finer again, by layers or by parting. Parting goes by records that are alike: of those that a step
 // makes alike, the ones that reach the goal by themselves go back to a finer step of a column, if the others reach it, too, or there are none. So nobody loses more
 // than by the steps for all, and what has the same values in the end reaches the goal: as it was parted from what is otherwise alike, two such
 // groups have different values, unless the hierarchies give both the same, and then their union reaches it.
@@ -17,6 +17,7 @@ type refinement struct {
 	*Lattice
 	groupGoal
 	unclear []map[uint32]bool // by column: values that stand for other originals at another level
+	work    int               // how many classes layers may look at, at all nodes together
 }
 
 // A cell is classes of the file that become alike.
@@ -25,9 +26,9 @@ type cell struct {
 	classes []int
 }
 
-// refine returns the levels of each class of the file, beginning with those of a generalisation that reaches the goal.
-func (l *Lattice) refine(ctx context.Context, r *Generalisation, goal Goal) ([][]int, error) {
-	f := &refinement{Lattice: l, groupGoal: groupGoal{goal: goal, k: max(1, goal.K)}}
+// refinement prepares to refine for a goal.
+func (l *Lattice) refinement(goal Goal) (*refinement, error) {
+	f := &refinement{Lattice: l, groupGoal: groupGoal{goal: goal, k: max(1, goal.K)}, work: layerWork}
 	for _, t := range l.s.pairs {
 		from, order := t.byFirst(l.s.t.n)
 		f.attributes = append(f.attributes, func(g int, _ uint64, add func(uint32, uint64)) {
@@ -46,21 +47,33 @@ func (l *Lattice) refine(ctx context.Context, r *Generalisation, goal Goal) ([][
 		return nil, err
 	}
 	f.clear()
-	levels := make([][]int, l.s.t.n)
-	at, group := l.classes(r.levels, false)
+	return f, nil
+}
+
+// refine returns the levels of each class of the file, beginning with those of a generalisation that reaches the goal: by parting what is alike there, or by layers.
+func (f *refinement) refine(ctx context.Context, r *Generalisation, byLayers bool) ([][]int, error) {
+	levels := make([][]int, f.s.t.n)
+	at, group := f.classes(r.levels, false)
 	cells := make([]cell, at.t.n)
-	for _, g := range all {
-		c := group[g]
-		cells[c].classes = append(cells[c].classes, g)
+	var all []int
+	for g, n := range f.keep {
+		switch c := group[g]; {
+		case n == 0:
+		case r.short[c] > 0: // left out
+			levels[g] = r.Levels
+		default:
+			cells[c] = cell{r.Levels, append(cells[c].classes, g)}
+			all = append(all, g)
+		}
+	}
+	if byLayers {
+		var err error
+		if cells, err = f.layers(ctx, r.Levels, all); err != nil || cells == nil {
+			return nil, err
+		}
 	}
 	err := parallel.Do(ctx, len(cells), 0, func(ctx context.Context, c int) error {
-		if r.short[c] > 0 { // left out
-			for _, g := range cells[c].classes {
-				levels[g] = r.Levels
-			}
-			return nil
-		}
-		open := []cell{{levels: r.Levels, classes: cells[c].classes}}
+		open := []cell{cells[c]}
 		for len(open) > 0 {
 			if err := ctx.Err(); err != nil {
 				return parallel.Ended(ctx, err)
