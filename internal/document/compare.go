@@ -254,8 +254,8 @@ type Summary struct {
 	Verdict  string       `json:"verdict" enum:"kept,broken,empty,open" text:"verdict" doc:"of the limits, and of identifiers that were left in; open: what is kept is kept under a model only"`
 	Figures  []Figure     `json:"figures"`
 	Models   []ModelRisk  `json:"models,omitempty" doc:"of the population, side by side; with --population-size or --weight"`
-	SortedBy []string     `json:"sorted_by,omitempty" text:"the number of a line tells of" doc:"columns by which the lines are sorted or grouped, more or less: by 100,000 lines of a file at most; not of standard input and Parquet files"`
-	OrderOf  uint64       `json:"order_of,omitempty" textif:"order looked at in the first records" doc:"where a file has more"`
+	SortedBy []string     `json:"sorted_by,omitempty" text:"the number of a line tells of" doc:"columns by which the lines of a file, or 100,000 of them, are sorted or grouped, more or less; not of Parquet files"`
+	OrderOf  uint64       `json:"order_of,omitempty" textif:"order looked at in the first records" doc:"of earlier versions, which looked at these only"`
 	Without  []WithoutOne `json:"without" doc:"k without one of the quasi-identifiers; for up to 8 of them"`
 	Next     []NextStep   `json:"next" doc:"what to do"`
 	Judged

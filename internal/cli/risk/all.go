@@ -130,9 +130,7 @@ func (e *everything) run(cmd *cobra.Command, args []string) error {
 	d := e.start(doc, &doc.Microdata, "all", args, k.Records)
 	if k.Records > 0 {
 		a := &all{everything: e, cmd: cmd, doc: doc, d: d, s: s.Sensitive, k: k}
-		if doc.SortedBy, doc.OrderOf, err = sortedBy(cmd.Context(), args, e.layout(), slices.Concat(e.qi, e.sensitive)); err != nil {
-			return err
-		}
+		doc.SortedBy = s.order.tells()
 		if err := a.measure(s.weights); err != nil {
 			return err
 		}

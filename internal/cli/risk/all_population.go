@@ -11,35 +11,51 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// weighed counts sensitive values, and adds up weights, in one pass.
-type weighed struct {
+// counted are sensitive values, weights where there are any, and how records follow each other, in one pass.
+type counted struct {
 	*risk.Sensitive
 	weights *risk.Weighted
+	order   *sequence
 }
 
-func (w weighed) AddBatch(b *risk.Batch) error {
-	if err := w.Sensitive.AddBatch(b); err != nil {
+func (c counted) AddBatch(b *risk.Batch) error {
+	if err := c.Sensitive.AddBatch(b); err != nil {
 		return err
 	}
-	return w.weights.AddBatch(b)
+	if c.weights != nil {
+		if err := c.weights.AddBatch(b); err != nil {
+			return err
+		}
+	}
+	return c.order.AddBatch(b)
 }
 
-func (w weighed) Merge(o weighed) error {
-	if err := w.Sensitive.Merge(o.Sensitive); err != nil {
+func (c counted) Merge(o counted) error {
+	if err := c.Sensitive.Merge(o.Sensitive); err != nil {
 		return err
 	}
-	return w.weights.Merge(o.weights)
+	if c.weights != nil {
+		if err := c.weights.Merge(o.weights); err != nil {
+			return err
+		}
+	}
+	return c.order.Merge(o.order)
 }
 
 // read reads the files, with weights where there are any.
-func (e *everything) read(cmd *cobra.Command, args []string) (weighed, error) {
-	if e.weight == "" {
-		s, err := e.scan(cmd, args)
-		return weighed{Sensitive: s}, err
+func (e *everything) read(cmd *cobra.Command, args []string) (counted, error) {
+	file, files := 0, 0
+	e.begins = func(path string) { nextFile(&file, &files, path) }
+	var amounts []string
+	if e.weight != "" {
+		amounts = []string{e.weight}
 	}
-	columns := append(slices.Clone(e.qi), e.sensitive...)
-	return scan(cmd, &e.microFlags, args, columns, []string{e.weight}, func(c *risk.Columns) weighed {
-		return weighed{risk.NewSensitive(c, len(e.qi)), risk.NewWeighted(c, len(e.qi))}
+	return scan(cmd, &e.microFlags, args, append(slices.Clone(e.qi), e.sensitive...), amounts, func(c *risk.Columns) counted {
+		all := counted{Sensitive: risk.NewSensitive(c, len(e.qi)), order: newSequence(c, &file)}
+		if e.weight != "" {
+			all.weights = risk.NewWeighted(c, len(e.qi))
+		}
+		return all
 	})
 }
 

@@ -33,6 +33,7 @@ type microFlags struct {
 	worst     int
 	beside    besideFlags
 	out       riskOutput
+	begins    func(path string) // is told of each file before it is read; nil: nobody asks
 }
 
 // records has the flags of what is read; modes are the meanings of a missing value that the measure has, and more flags
@@ -104,7 +105,7 @@ func scan[A risk.Accumulator[A]](cmd *cobra.Command, m *microFlags, files, colum
 	if err != nil {
 		return a, err
 	}
-	if a, err = scanFiles(cmd, s, files); err != nil {
+	if a, err = scanEach(cmd, s, files, m.begins); err != nil {
 		return a, err
 	}
 	return a, m.beside.look(cmd, files, m.layout(), s.Wanted())
@@ -117,6 +118,11 @@ func (m *microFlags) readClasses(cmd *cobra.Command, files []string) (*risk.Clas
 
 // scanFiles reads files into one accumulator, with progress on a terminal.
 func scanFiles[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], files []string) (A, error) {
+	return scanEach(cmd, s, files, nil)
+}
+
+// scanEach is scanFiles that tells of each file before it is read.
+func scanEach[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], files []string, begins func(path string)) (A, error) {
 	if render.ShowsProgress(cmd.ErrOrStderr()) {
 		total := int64(0)
 		for _, path := range files {
@@ -138,6 +144,9 @@ func scanFiles[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], fi
 		})
 	}
 	for _, path := range files {
+		if begins != nil {
+			begins(path)
+		}
 		var err error
 		switch {
 		case path == "-":

@@ -2,36 +2,19 @@ package risk
 
 import (
 	"cmp"
-	"context"
-	"errors"
-	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/risk"
 )
 
-// A sequence counts how the values of a column follow each other.
-type sequence struct {
-	records         int
-	last            string
-	equal, up, down int
-	count           map[string]int
-}
+// A follow counts how the values of a column follow each other in some records.
+type follow struct{ equal, up, down int }
 
-func (s *sequence) add(v string) {
-	if s.records++; s.records > 1 {
-		switch follows(s.last, v) {
-		case 0:
-			s.equal++
-		case 1:
-			s.up++
-		default:
-			s.down++
-		}
-	}
-	s.last = v
-	s.count[v]++
+func (f *follow) add(o follow) {
+	f.equal += o.equal
+	f.up += o.up
+	f.down += o.down
 }
 
 // follows is 0 for equal values, 1 where b comes after a, else −1: numbers of more digits come later, and else texts are compared.
@@ -53,55 +36,157 @@ func follows(a, b string) int {
 const leastPairs = 100
 
 // tells reports whether a record tells of the next: the values go up three times as often as down, or the other way, or half of the pairs that would be different in
-// a random order are equal.
-func (s *sequence) tells() bool {
-	if n := s.up + s.down; n >= leastPairs && max(s.up, s.down) >= 3*min(s.up, s.down) {
+// a random order, where a share of all pairs is of equal ones, are equal.
+func (f *follow) tells(same float64) bool {
+	if n := f.up + f.down; n >= leastPairs && max(f.up, f.down) >= 3*min(f.up, f.down) {
 		return true
 	}
-	different := float64(s.records - 1)
-	same := 0.0
-	for _, n := range s.count {
-		same += float64(float64(n) * float64(n-1))
-	}
-	different *= 1 - same/float64(s.records)/float64(max(1, s.records-1))
-	return different >= leastPairs && float64(s.up+s.down) <= different/2
+	different := float64(f.equal+f.up+f.down) * (1 - same)
+	return different >= leastPairs && float64(f.up+f.down) <= different/2
 }
 
-// lookedAt is how many records of a file are looked at for their order.
-const lookedAt = 100_000
+// partLines is of how many lines the parts of a file are whose order is looked at, besides that of all of it: what is sorted in one part only is found there.
+const partLines = 100_000
 
-var errEnough = errors.New("enough records")
+// countedValues is how many values of a column are counted, those that occur first; of a column of more the others are taken for rare.
+const countedValues = 1 << 20
 
-// sortedBy are the columns of files whose values tell of the next record, by the first records of each: so many where a file has more, else 0.
-func sortedBy(ctx context.Context, files []string, l risk.Layout, columns []string) (found []string, first uint64, err error) {
-	for _, path := range files {
-		if path == "-" || flags.IsParquet(path) { // read once, and not in order
-			continue
-		}
-		all := make([]sequence, len(columns))
-		for k := range all {
-			all[k].count = map[string]int{}
-		}
-		err := risk.Replace(ctx, nil, path, l, columns, risk.Release{}, nil, func(values []string) ([]string, error) {
-			if all[0].records == lookedAt {
-				return nil, errEnough
+// A sequence counts how the values of columns follow each other, in records that are read by one worker: those of a batch stand one after another.
+type sequence struct {
+	columns *risk.Columns
+	file    *int // of those that are read, in their order; below 0: one that is not read in the order of its lines
+	width   int
+	parts   map[[2]int][]follow // by file and part
+	records int
+	count   [][]uint32 // by column and value
+	recent  [][recentTexts]text
+}
+
+// recentTexts is how many texts of a column are kept at hand.
+const recentTexts = 256
+
+// A text is that of a value.
+type text struct {
+	id    uint32
+	known bool
+	value string
+}
+
+func newSequence(c *risk.Columns, file *int) *sequence {
+	w := len(c.Names())
+	return &sequence{columns: c, file: file, width: w, parts: map[[2]int][]follow{}, count: make([][]uint32, w), recent: make([][recentTexts]text, w)}
+}
+
+// AddBatch takes in records that follow each other.
+func (s *sequence) AddBatch(b *risk.Batch) error {
+	if *s.file < 0 || b.N == 0 {
+		return nil
+	}
+	key := [2]int{*s.file, b.Line(0) / partLines}
+	part := s.parts[key]
+	if part == nil {
+		part = make([]follow, s.width)
+		s.parts[key] = part
+	}
+	s.records += b.N
+	for c := range s.width {
+		f, last := &part[c], b.IDs[c]
+		s.counted(c, last)
+		for at := s.width + c; at < b.N*s.width; at += s.width {
+			id := b.IDs[at]
+			s.counted(c, id)
+			switch {
+			case id == last:
+				f.equal++
+			case follows(s.value(c, last), s.value(c, id)) > 0:
+				f.up++
+			default:
+				f.down++
 			}
-			for k, v := range values {
-				all[k].add(v)
-			}
-			return values, nil
-		})
-		if err != nil && !errors.Is(err, errEnough) {
-			return nil, 0, err
-		}
-		if err != nil {
-			first = lookedAt
-		}
-		for k, name := range columns {
-			if all[k].tells() && !slices.Contains(found, name) {
-				found = append(found, name)
-			}
+			last = id
 		}
 	}
-	return found, first, nil
+	return nil
+}
+
+// counted counts a value.
+func (s *sequence) counted(c int, id uint32) {
+	if id >= countedValues {
+		return
+	}
+	for int(id) >= len(s.count[c]) {
+		s.count[c] = append(s.count[c], make([]uint32, max(64, len(s.count[c])))...)
+	}
+	s.count[c][id]++
+}
+
+// value is that of a number.
+func (s *sequence) value(c int, id uint32) string {
+	t := &s.recent[c][id%recentTexts]
+	if t.id != id || !t.known {
+		*t = text{id, true, s.columns.Value(c, id)}
+	}
+	return t.value
+}
+
+// Merge adds what another worker has read.
+func (s *sequence) Merge(o *sequence) error {
+	for key, part := range o.parts {
+		if s.parts[key] == nil {
+			s.parts[key] = make([]follow, s.width)
+		}
+		for c := range part {
+			s.parts[key][c].add(part[c])
+		}
+	}
+	s.records += o.records
+	for c, count := range o.count {
+		for len(s.count[c]) < len(count) {
+			s.count[c] = append(s.count[c], 0)
+		}
+		for id, n := range count {
+			s.count[c][id] += n
+		}
+	}
+	return nil
+}
+
+// tells are the columns whose values tell of the next record, in a file or in a part of one.
+func (s *sequence) tells() (found []string) {
+	files := map[int][]follow{}
+	for key, part := range s.parts {
+		if files[key[0]] == nil {
+			files[key[0]] = make([]follow, s.width)
+		}
+		for c := range part {
+			files[key[0]][c].add(part[c])
+		}
+	}
+	for c, name := range s.columns.Names() {
+		same, told := 0.0, false
+		for _, n := range s.count[c] {
+			same += float64(float64(n) * (float64(n) - 1))
+		}
+		if same > 0 {
+			same /= float64(float64(s.records) * float64(s.records-1))
+		}
+		for _, all := range files {
+			told = told || all[c].tells(same)
+		}
+		for _, part := range s.parts {
+			told = told || part[c].tells(same)
+		}
+		if told {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// nextFile says which file is read next: a Parquet file is not read in the order of its lines.
+func nextFile(n *int, files *int, path string) {
+	*files++
+	if *n = *files; flags.IsParquet(path) {
+		*n = -1
+	}
 }

@@ -1,11 +1,9 @@
 package risk
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -24,14 +22,10 @@ func TestSequence(t *testing.T) {
 		for i := range list {
 			list[i] = int(float64(values) * rng.Float64() * rng.Float64())
 		}
+		var names []string
+		var lists [][]int
 		tells := func(what string, list []int) {
-			s := sequence{count: map[string]int{}}
-			for _, v := range list {
-				s.add(fmt.Sprint(v))
-			}
-			if s.tells() {
-				found[what]++
-			}
+			names, lists = append(names, what), append(lists, slices.Clone(list))
 		}
 		tells("shuffled", list)
 		grouped := slices.Clone(list)
@@ -47,6 +41,9 @@ func TestSequence(t *testing.T) {
 		slices.Sort(list[half : 2*half])
 		slices.Sort(list[2*half:])
 		tells("nested", list)
+		for _, what := range orderOf(t, 1, names, lines(names, lists...)) {
+			found[what]++
+		}
 	}
 	for _, what := range []string{"grouped", "sorted", "falling", "nested"} {
 		if found[what] < draws*95/100 {
@@ -58,16 +55,78 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// Of a file with more records than are looked at for their order it is said that it has more.
-func TestSortedByFirst(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "f.csv")
-	for more, want := range map[int]uint64{0: 0, 1: lookedAt} {
-		if err := os.WriteFile(path, []byte("a\n"+strings.Repeat("x\n", lookedAt+more)), 0o600); err != nil {
+// lines is a file of columns.
+func lines(names []string, columns ...[]int) string {
+	text := []byte(strings.Join(names, ",") + "\n")
+	for i := range columns[0] {
+		for _, c := range columns {
+			text = append(strconv.AppendInt(text, int64(c[i]), 10), ',')
+		}
+		text[len(text)-1] = '\n'
+	}
+	return string(text)
+}
+
+// orderOf are the columns of files whose lines tell of the next one.
+func orderOf(t *testing.T, workers int, names []string, files ...string) []string {
+	t.Helper()
+	c, err := risk.NewColumns(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := 0
+	s, err := risk.NewScanner(risk.Layout{Workers: workers}, c, nil, func() *sequence { return newSequence(c, &file) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range files {
+		if err := s.Read(t.Context(), strings.NewReader(text), "f"); err != nil {
 			t.Fatal(err)
 		}
-		if found, first, err := sortedBy(t.Context(), []string{path}, risk.Layout{}, []string{"a"}); err != nil || len(found) > 0 || first != want {
-			t.Errorf("%d more: %v, %d, %v", more, found, first, err)
+		file++
+	}
+	all, err := s.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.tells()
+}
+
+// What is sorted or grouped anywhere in a file, or in one of several, is found, whoever reads it.
+func TestSequenceAnywhere(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 74))
+	name, list := []string{"a"}, make([]int, 4*partLines)
+	for i := range list {
+		list[i] = rng.IntN(500)
+	}
+	for _, workers := range []int{1, 3} {
+		if told := orderOf(t, workers, name, lines(name, list)); len(told) > 0 {
+			t.Errorf("%d workers: a shuffled file is taken for sorted", workers)
+		}
+		if told := orderOf(t, workers, name, lines(name, list), lines(name, list)); len(told) > 0 {
+			t.Errorf("%d workers: two shuffled files are taken for sorted", workers)
+		}
+		for from := 0; from < len(list); from += partLines {
+			part := slices.Clone(list)
+			slices.Sort(part[from : from+partLines])
+			if told := orderOf(t, workers, name, lines(name, part)); len(told) == 0 {
+				t.Errorf("%d workers: lines from %d on are sorted, and not found", workers, from)
+			}
+			if told := orderOf(t, workers, name, lines(name, list), lines(name, list[:1000]), lines(name, part[from:from+partLines])); len(told) == 0 {
+				t.Errorf("%d workers: the last file is sorted, and not found", workers)
+			}
+		}
+	}
+}
+
+// Lines of a file that is not read in their order tell nothing, and later files are files of their own.
+func TestNextFile(t *testing.T) {
+	t.Parallel()
+	file, files := 0, 0
+	for k, path := range []string{"a.csv", "b.parquet", "-"} {
+		if nextFile(&file, &files, path); file != []int{1, -1, 3}[k] {
+			t.Errorf("%s: %d", path, file)
 		}
 	}
 }
