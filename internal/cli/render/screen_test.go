@@ -70,6 +70,22 @@ func TestColumnsFit(t *testing.T) {
 	}
 }
 
+// A line that says one thing about all columns is printed, on a screen and off it.
+func TestColumnsShortLine(t *testing.T) {
+	t.Parallel()
+	columns := func() *Columns {
+		c := NewColumns(1, "X", "k", "loss")
+		c.Add("a", "5", "0.1")
+		c.Add("20 more with --json")
+		return c
+	}
+	var all bytes.Buffer
+	columns().Print(&all)
+	if got := on(columns(), 80); got != all.String() || !strings.Contains(got, "\n20 more with --json\n") {
+		t.Errorf("on a screen:\n%s\noff it:\n%s", got, all.String())
+	}
+}
+
 // Colours stand around words, never inside what a file holds, and take no room.
 func TestPaint(t *testing.T) {
 	t.Parallel()
