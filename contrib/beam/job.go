@@ -43,7 +43,9 @@ type Job struct {
 	Count      string
 	Missing    risk.Missing // own or drop
 	Worst      int          // how many worst classes to list
-	Layout     risk.Layout
+	// Separator and Encoding of the files are those of risk.Layout, which has a function and so cannot travel.
+	Separator byte
+	Encoding  string
 	// Parts is how many parts classes are divided into: each must fit into the memory of
 	// a worker.
 	Parts int

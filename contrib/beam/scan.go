@@ -126,7 +126,7 @@ func (f *scanFn) read(ctx context.Context, path string) ([]Counts, error) {
 
 // scan reads a file into one accumulator.
 func scan[A risk.Accumulator[A]](ctx context.Context, j Job, columns *risk.Columns, amounts []string, in io.Reader, path string, fresh func() A) (A, error) {
-	l := j.Layout
+	l := risk.Layout{Separator: j.Separator, Encoding: j.Encoding}
 	l.Workers = 1 // the runner decides how many files a machine reads at a time
 	s, err := risk.NewScanner(l, columns, amounts, fresh)
 	if err != nil {

@@ -116,7 +116,7 @@ func newFlags(set *flag.FlagSet) *flags {
 	})
 	set.StringVar(&f.missingSensitive, "missing-sensitive", "ignore", "what a missing sensitive value is: `ignore`d, or a value of its own: own")
 	set.IntVar(&j.Worst, "worst", 0, "show the `N` worst classes with their values")
-	set.StringVar(&j.Layout.Encoding, "encoding", "", "`encoding` of the files: utf-8, cp932 or cp1252 (default: found out)")
+	set.StringVar(&j.Encoding, "encoding", "", "`encoding` of the files: utf-8, cp932 or cp1252 (default: found out)")
 	set.StringVar(&f.separator, "separator", "", "`character` between fields, or tab (default: found out)")
 	set.IntVar(&j.Parts, "parts", 1000, "into how many parts classes are divided; a worker must have memory for a part")
 	set.StringVar(&f.log, "log", "", "how much Beam says: debug, info, `warn` or error (default info, in this process warn)")
@@ -144,9 +144,9 @@ func (f *flags) prepare(ctx context.Context, args []string) (err error) {
 	j.Missing.Mode = risk.MissingMode(f.missing)
 	j.OwnSensitive = f.missingSensitive == "own"
 	if f.separator == "tab" {
-		j.Layout.Separator = '\t'
+		j.Separator = '\t'
 	} else if f.separator != "" {
-		j.Layout.Separator = f.separator[0]
+		j.Separator = f.separator[0]
 	}
 	if err := f.distance(); err != nil {
 		return err

@@ -39,7 +39,7 @@ func TestFlags(t *testing.T) {
 	}
 	j := f.job
 	if !slices.Equal(j.Files, []string{file}) || !slices.Equal(j.QI, []string{"a", "b,c"}) || !slices.Equal(j.Distances, []risk.Distance{risk.Equal, risk.Ordered}) ||
-		j.Missing.Mode != risk.Drop || !slices.Equal(j.Missing.Markers, []string{"NA", "?"}) || !j.OwnSensitive || j.Layout.Separator != '\t' || j.Parts != 1000 {
+		j.Missing.Mode != risk.Drop || !slices.Equal(j.Missing.Markers, []string{"NA", "?"}) || !j.OwnSensitive || j.Separator != '\t' || j.Parts != 1000 {
 		t.Errorf("%+v", j)
 	}
 	for _, tc := range []struct {
