@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/parallel"
@@ -109,7 +108,7 @@ type layering struct {
 	cells    []cell
 	left     []int
 	work     int // how many classes may yet be looked at
-	// By column, level and place a number drawn for the value there; 0 where nobody could tell what the value stands for. Their sums tell values apart: should two be the same,
+	// By column, level and place a number of the value there, as good as drawn; 0 where nobody could tell what the value stands for. Their sums tell values apart: should two be the same,
 	// what comes of it misses the goal where it is measured.
 	drawn [][][]uint64
 	table []bucket
@@ -124,21 +123,28 @@ type bucket struct {
 	cell    int // its number in cells and 1; 0: none
 }
 
-// draw draws numbers for values.
+// draw gives values numbers that are as good as drawn.
 func (w *layering) draw() {
-	rng := rand.New(rand.NewPCG(1, 2))
 	for k, levels := range w.code {
 		w.drawn = append(w.drawn, make([][]uint64, len(levels)))
 		for level, code := range levels {
 			of := map[uint32]uint64{}
 			for _, v := range code {
 				if _, ok := of[v]; !ok && (level == w.coarsest[k] || !w.unclear[k][v]) {
-					of[v] = rng.Uint64() | 1
+					of[v] = mixed(uint64(k)<<48^uint64(level)<<32^uint64(v)) | 1
 				}
 				w.drawn[k][level] = append(w.drawn[k][level], of[v])
 			}
 		}
 	}
+}
+
+// mixed is x with its bits mixed as in the last step of SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014).
+func mixed(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 // sum tells what values a class has at levels; 0: some could not be told from others.
