@@ -57,7 +57,7 @@ func (s *Source) Input(o formats.Options) (*formats.Input, error) {
 		return nil, cmp.Or(open, err)
 	}
 	in := formats.Foreign(&formats.Input{Table: b.table, File: s.name, LeftAside: s.leave}, Format, b)
-	if s.values { // no answer to what else is open would help
+	if open != nil && b.marked() { // no answer to what else is open would help
 		if err := Withheld(in); err != nil {
 			return nil, err
 		}
@@ -880,6 +880,18 @@ func (s *Source) withheld(t *Table) error {
 		}
 	}
 	return s.hollow(a)
+}
+
+// marked reports whether what stands in the place of values are marks, and no words.
+func (b *built) marked() bool {
+	for _, i := range b.cell {
+		if c := &b.t.Cells[i]; c.Value == nil && c.Mark != nil {
+			if _, _, ok := marksOf("").find(*c.Mark); !ok && c.Means != Suppressed {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // figure reports whether a number stands in the place of a value that is not understood.
