@@ -30,6 +30,7 @@ type flagColumn struct {
 	rows  []int // in which a flag stands
 	head  int   // row of its header, −1 for none
 	alone bool  // no number stands anywhere in the column
+	sure  bool  // by what stands in it; else by a header alone that another column of flags has, too
 }
 
 // withoutFlags is g without its columns of flags, nil if it has none.
@@ -45,12 +46,16 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 		found = append(found, g.flagsIn(c, before, own, marks)...)
 		before, own = own, before
 	}
+	flags := map[string]bool{} // heads of columns of flags
+	for _, f := range found {
+		if f.sure && g.isFlagged(f, marks) {
+			flags[g.plain(f.head, f.c)] = true
+		}
+	}
 	var out *Grid
 	for _, f := range found {
 		head := g.plain(f.head, f.c)
-		_, _, mark := marks.find(head)
-		said := head != "" && (statusNames[wordOf(head)] || isSmallFlag(head) && !mark)
-		if !said && (!f.alone || head != "" && g.times(f.head, head) < 2) { // marks of values that are not told, or short words
+		if !g.isFlagged(f, marks) || !f.sure && (head == "" || !flags[head]) {
 			continue
 		}
 		if out == nil {
@@ -74,10 +79,17 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 	return out
 }
 
-// times is how often a text stands in a header behind columns of numbers.
+// isFlagged reports whether the header of a column, or that nothing else stands in it, lets what stands there be flags: neither marks of values that are not told, nor short words.
+func (g *Grid) isFlagged(f flagColumn, marks *marks) bool {
+	head := g.plain(f.head, f.c)
+	_, _, mark := marks.find(head)
+	return head != "" && (statusNames[wordOf(head)] || isSmallFlag(head) && !mark) || f.alone && (head == "" || g.times(f.head, head) > 1)
+}
+
+// times is how often a text stands in a header behind columns of numbers, perhaps with an empty one between.
 func (g *Grid) times(r int, text string) (n int) {
 	for c := range g.Rows[r] {
-		if g.plain(r, c) == text && g.number(r+1, c-1) {
+		if g.plain(r, c) == text && (g.number(r+1, c-1) || g.plain(r+1, c-1) == "" && g.plain(r, c-1) == "" && g.number(r+1, c-2)) {
 			n++
 		}
 	}
@@ -147,7 +159,7 @@ func (g *Grid) flagsIn(c int, before, own []bool, marks *marks) (all []flagColum
 			if flag == "" && !value && g.plain(r, c-1) == "" {
 				break
 			}
-			if value && values == 0 && f.head < 0 && flag != "" && !isFlag(flag) && !own[r] { // a year over the values
+			if value && values == 0 && f.head < 0 && flag != "" && (!isFlag(flag) || g.yearsOnly(r)) && !own[r] { // a year over the values
 				f.head = r
 				continue
 			}
@@ -167,11 +179,26 @@ func (g *Grid) flagsIn(c int, before, own []bool, marks *marks) (all []flagColum
 				f.rows = append(f.rows, r)
 			}
 		}
-		if ok && told && flagsOnly(seen, values) {
+		if f.sure = flagsOnly(seen, values); ok && told && (f.sure || smallOnly(seen)) {
 			all = append(all, f)
 		}
 	}
 	return all
+}
+
+// yearsOnly reports whether all numbers of a row are years, more than one.
+func (g *Grid) yearsOnly(r int) bool {
+	years := 0
+	for c := range g.Rows[r] {
+		switch {
+		case !g.number(r, c):
+		case !year().MatchString(g.plain(r, c)):
+			return false
+		default:
+			years++
+		}
+	}
+	return years > 1
 }
 
 // mostFlags is how many kinds of flags a column has at most that are words as well.
@@ -192,6 +219,16 @@ func flagsOnly(seen map[string]int, values int) bool {
 		}
 	}
 	return small && (texts < values || len(seen) < texts || texts < 3) || some && texts < values && len(seen) <= mostFlags
+}
+
+// smallOnly reports whether texts are hardly labels, each by itself.
+func smallOnly(seen map[string]int) bool {
+	for text := range seen {
+		if !isSmallFlag(text) {
+			return false
+		}
+	}
+	return len(seen) > 0
 }
 
 // isFlag tells the texts that may be flags: up to three letters or signs, perhaps in brackets.

@@ -9,11 +9,13 @@ import (
 // Columns of flags between and behind those of values are in no dimension, and what stands there is told of the cell; short labels, units and marks are no flags.
 func TestFlagColumns(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
-		"without a header":         {"Area,Single,,Married,,Total,\nA,5,p,7,,12,\nB,6,,8,e,14,r\nTotal,11,,15,,26,", "9 cells 5p 8e 14r"},
-		"with one, empty in parts": {"Area,2019,Flag,2020,Flag\nA,5,p,7,\nB,6,,8,\nTotal,11,,15,", "6 cells 5p"},
-		"signs":                    {"Area,Single,*,Married,*,Total,*\nA,5,,7,*,12,\nB,6,,8,,14,\nTotal,11,,15,,26,", "9 cells 7*"},
-		"labels":                   {"Area,Total,Kind,Men,Women,Total\nA,12,a,5,7,12\nB,14,b,6,8,14\nC,3,c,1,2,3", ""},
-		"marks":                    {"Area,Single,Married,Total\nA,5,x,12\nB,6,x,14\nTotal,11,15,26", "9 cells"},
+		"without a header":          {"Area,Single,,Married,,Total,\nA,5,p,7,,12,\nB,6,,8,e,14,r\nTotal,11,,15,,26,", "9 cells 5p 8e 14r"},
+		"with one, empty in parts":  {"Area,2019,Flag,2020,Flag\nA,5,p,7,\nB,6,,8,\nTotal,11,,15,", "6 cells 5p"},
+		"signs":                     {"Area,Single,*,Married,*,Total,*\nA,5,,7,*,12,\nB,6,,8,,14,\nTotal,11,,15,,26,", "9 cells 7*"},
+		"one of each, under a sign": {"Area,2019,*,2020,*\nA,5,r,7,p\nB,6,,8,u\nTotal,11,,15,e", "6 cells 5r 7p 8u 15e"},
+		"with an empty column":      {"Area,Single,*,Married,,*\nA,5,r,7,,\nB,6,,8,,\nTotal,11,,15,,", "6 cells 5r"},
+		"labels":                    {"Area,Total,Kind,Men,Women,Total\nA,12,a,5,7,12\nB,14,b,6,8,14\nC,3,c,1,2,3", ""},
+		"marks":                     {"Area,Single,Married,Total\nA,5,x,12\nB,6,x,14\nTotal,11,15,26", "9 cells"},
 	} {
 		s, err := Open(strings.NewReader(tc.text), "t.csv", "", "", Options{})
 		if err != nil {

@@ -149,7 +149,8 @@ func (d *draft) below(k int, alone func(i int) bool) (out []int) {
 	return out
 }
 
-// almost asks about a code told beside a total whose sum would be right with it to within rounding: its numbers are so small that the others alone add up exactly by chance.
+// almost asks about codes told beside a total whose sum would be right with it to within rounding: a code whose numbers are so small that the others alone add up exactly by
+// chance, or a group whose own total the rounding misses.
 func (d *draft) almost(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -157,39 +158,92 @@ func (d *draft) almost(t *Table) {
 		if !d.unfound(dim) || f == nil || !f.additive || d.large || t.doubted(dim.name) {
 			continue
 		}
-		var m *matrix
-		summed := f.summed()
-		for i := range dim.items {
-			if summed[dim.items[i].key()] || !f.memo[i] || f.parent[i] < 0 || len(f.equals[i]) > 0 || slices.Contains(f.parent, i) || isMemo(dim.items[i].label) {
+		total, parts, beside := d.almostTotal(k)
+		if total < 0 {
+			if total, parts = d.almostGroup(k); total < 0 {
 				continue
 			}
-			total, parts := f.parent[i], []int{i}
-			for c, p := range f.parent {
-				if p == total && !f.memo[c] {
-					parts = append(parts, c)
-				}
+			beside = parts
+		}
+		names := func(of []int) string {
+			return formats.ShowList(sets.Each(of, func(p int) string { return dim.items[p].key() }))
+		}
+		t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+			Question: i18n.T("%s: %s may be the sum of %s, which is not in the tree that was found", dim.name, dim.items[total].key(), names(parts)),
+			Readings: []i18n.Text{i18n.T("the sums are meant and rounded or wrong"), i18n.T("%s is told beside it", names(beside))},
+			Options:  []string{"--tolerance " + table.Decimal{Unscaled: rounded(parts), Scale: d.places}.String(), "parents in the layout of --save-layout, read by --layout"},
+		}})
+	}
+}
+
+// rounded is by how much a sum misses at most where parts and total are rounded to units.
+func rounded(parts []int) int64 { return int64(len(parts)+1) / 2 }
+
+// almostTotal is a total, its parts, and the one of them that is told beside it; −1 for none.
+func (d *draft) almostTotal(k int) (total int, parts, beside []int) {
+	dim := &d.dims[k]
+	f := dim.forest
+	var m *matrix
+	summed := f.summed()
+	for i := range dim.items {
+		if summed[dim.items[i].key()] || !f.memo[i] || f.parent[i] < 0 || len(f.equals[i]) > 0 || slices.Contains(f.parent, i) || isMemo(dim.items[i].label) {
+			continue
+		}
+		total, parts := f.parent[i], []int{i}
+		for c, p := range f.parent {
+			if p == total && !f.memo[c] {
+				parts = append(parts, c)
 			}
-			if slices.Sort(parts); len(parts) < 3 || lastOf(parts)-parts[0] >= len(parts) { // it stands among them
+		}
+		if slices.Sort(parts); len(parts) < 3 || lastOf(parts)-parts[0] >= len(parts) { // it stands among them
+			continue
+		}
+		if m == nil {
+			if m = d.matrix(k); m == nil {
+				break
+			}
+		}
+		again := slices.ContainsFunc(parts, func(p int) bool { // the one code of a group
+			return p != i && slices.Equal(m.value[p*m.w:(p+1)*m.w], m.value[i*m.w:(i+1)*m.w])
+		})
+		if c := m.check(total, parts, rounded(parts)); !again && !m.isNull(i) && c.bad == 0 && c.unknown == 0 {
+			return total, parts, []int{i}
+		}
+	}
+	return -1, nil, nil
+}
+
+// almostGroup is a part of a total, and the codes told beside that one which stand below or above it and add up to it; −1 for none.
+func (d *draft) almostGroup(k int) (total int, parts []int) {
+	dim := &d.dims[k]
+	f := dim.forest
+	summed := f.summed()
+	beside := func(i int) bool {
+		return f.memo[i] && f.parent[i] >= 0 && !summed[dim.items[i].key()] && !slices.Contains(f.parent, i) && !isMemo(dim.items[i].label)
+	}
+	var m *matrix
+	for total := range dim.items {
+		if beside(total) || f.parent[total] < 0 {
+			continue
+		}
+		for _, step := range [2]int{1, -1} {
+			var parts []int
+			for i := total + step; i >= 0 && i < len(dim.items) && beside(i); i += step {
+				parts = append(parts, i)
+			}
+			if len(parts) < 2 {
 				continue
 			}
 			if m == nil {
 				if m = d.matrix(k); m == nil {
-					break
+					return -1, nil
 				}
 			}
-			rounding := int64(len(parts)+1) / 2
-			again := slices.ContainsFunc(parts, func(p int) bool { // the one code of a group
-				return p != i && slices.Equal(m.value[p*m.w:(p+1)*m.w], m.value[i*m.w:(i+1)*m.w])
-			})
-			if c := m.check(total, parts, rounding); again || m.isNull(i) || c.bad > 0 || c.unknown > 0 {
-				continue
+			slices.Sort(parts)
+			if c := m.check(total, parts, rounded(parts)); c.bad == 0 && c.unknown == 0 && c.bits > leastForeign {
+				return total, parts
 			}
-			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
-				Question: i18n.T("%s: %s may be the sum of %s, which is not in the tree that was found", dim.name, dim.items[total].key(), formats.ShowList(sets.Each(parts, func(p int) string { return dim.items[p].key() }))),
-				Readings: []i18n.Text{i18n.T("the sums are meant and rounded or wrong"), i18n.T("%s is told beside it", dim.items[i].key())},
-				Options:  []string{"--tolerance " + table.Decimal{Unscaled: rounding, Scale: d.places}.String(), "parents in the layout of --save-layout, read by --layout"},
-			}})
-			break
 		}
 	}
+	return -1, nil
 }
