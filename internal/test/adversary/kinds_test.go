@@ -225,6 +225,19 @@ func (k *kinds) unit() float64 {
 	return 0
 }
 
+// addsUp says whether what is printed of a total, the first of the cells, is the sum of what is printed of its parts: else a formula without result is another number.
+func (k *kinds) addsUp(o *officeFile, cells []int) bool {
+	u := k.unit()
+	if u == 0 {
+		return true
+	}
+	sum := math.Round(o.value[cells[0]] / u)
+	for _, p := range cells[1:] {
+		sum -= math.Round(o.value[p] / u)
+	}
+	return sum == 0
+}
+
 // sensitive says whether what is printed of a value is below the rule.
 func (k *kinds) sensitive(v float64) bool {
 	if u := k.unit(); u > 0 {
@@ -953,7 +966,7 @@ func (k *kinds) formulas(o *officeFile) {
 				parts = append(parts, w)
 			}
 		}
-		if len(parts) < len(t.cells)-1 || !cached && slices.ContainsFunc(parts, o.isText) {
+		if len(parts) < len(t.cells)-1 || !cached && (slices.ContainsFunc(parts, o.isText) || !k.addsUp(o, t.cells)) {
 			continue
 		}
 		first, last := parts[0], parts[len(parts)-1]
