@@ -112,7 +112,7 @@ func (c *Columns) fit(widths []int, screen *Screen) (shown, rule int) {
 
 // line writes the columns of line n that are shown, with words to the right of codes in their look.
 func (c *Columns) line(w io.Writer, n, shown int, widths []int) {
-	blanks := 0 // that are written before further text
+	blanks := 0                                                        // that are written before further text
 	for k, english := range c.Lines[n][:min(shown, len(c.Lines[n]))] { // a line may say one thing about all columns
 		s := c.said(i18n.Of(w), n, k)
 		if k > 0 {
