@@ -584,7 +584,7 @@ func (k *accountant) beside(x *onGrid, r, c int, number bool) string {
 
 // explained reports whether a text is the mark of a note, as ※1 or 2), and a line without cells begins with it and goes on.
 func (x *onGrid) explained(text string) bool {
-	if footnote().ReplaceAllString(text, "") != "" {
+	if without(footnote(), text) != "" {
 		return false
 	}
 	for r, row := range x.g.Rows {

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -59,12 +60,12 @@ func clean(s string) string {
 	s = squeeze(s)
 	for range 3 {
 		t := s
-		t = leaders().ReplaceAllString(t, "")
-		t = colon().ReplaceAllString(t, "")
-		if u := footnote().ReplaceAllString(t, ""); !opened(u) {
+		t = without(leaders(), t)
+		t = without(colon(), t)
+		if u := without(footnote(), t); !opened(u) {
 			t = u
 		}
-		t = before().ReplaceAllString(t, "")
+		t = without(before(), t)
 		if m := revised().FindStringSubmatch(t); m != nil {
 			t = m[1]
 		}
@@ -75,6 +76,18 @@ func clean(s string) string {
 		s = t
 	}
 	return s
+}
+
+// without is s without what e, which is of one of its ends, finds there: a part of it, where ReplaceAllString makes a copy.
+func without(e *regexp.Regexp, s string) string {
+	switch at := e.FindStringIndex(s); {
+	case at == nil:
+		return s
+	case at[0] == 0:
+		return s[at[1]:]
+	default:
+		return s[:at[0]]
+	}
 }
 
 // opened reports whether s has a bracket without its end.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -93,7 +94,9 @@ func markOfFlags(text, flags string) (string, string, bool) {
 // foldMark writes a mark with signs of usual width. Letters keep their case.
 func foldMark(text string) string {
 	s := fold(text)
-	s = strings.Join(strings.Fields(s), " ")
+	if strings.ContainsFunc(s, unicode.IsSpace) {
+		s = strings.Join(strings.Fields(s), " ")
+	}
 	switch s {
 	case "一", "ー", "ｰ": // of Japanese typists
 		return "-"
