@@ -46,16 +46,17 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 		found = append(found, g.flagsIn(c, before, own, marks)...)
 		before, own = own, before
 	}
+	found = slices.DeleteFunc(found, func(f flagColumn) bool { return !g.isFlagged(f, marks) })
 	flags := map[string]bool{} // heads of columns of flags
 	for _, f := range found {
-		if f.sure && g.isFlagged(f, marks) {
+		if f.sure {
 			flags[g.plain(f.head, f.c)] = true
 		}
 	}
 	var out *Grid
 	for _, f := range found {
 		head := g.plain(f.head, f.c)
-		if !g.isFlagged(f, marks) || !f.sure && (head == "" || !flags[head]) {
+		if !f.sure && (head == "" || !flags[head]) {
 			continue
 		}
 		if out == nil {

@@ -158,9 +158,10 @@ func (d *draft) almost(t *Table) {
 		if !d.unfound(dim) || f == nil || !f.additive || d.large || t.doubted(dim.name) {
 			continue
 		}
-		total, parts, beside := d.almostTotal(k)
+		summed := f.summed()
+		total, parts, beside := d.almostTotal(k, summed)
 		if total < 0 {
-			if total, parts = d.almostGroup(k); total < 0 {
+			if total, parts = d.almostGroup(k, summed); total < 0 {
 				continue
 			}
 			beside = parts
@@ -179,12 +180,11 @@ func (d *draft) almost(t *Table) {
 // rounded is by how much a sum misses at most where parts and total are rounded to units.
 func rounded(parts []int) int64 { return int64(len(parts)+1) / 2 }
 
-// almostTotal is a total, its parts, and the one of them that is told beside it; −1 for none.
-func (d *draft) almostTotal(k int) (total int, parts, beside []int) {
+// almostTotal is a total, its parts, and the one of them that is told beside it, −1 for none; summed are the codes in sums beside the tree.
+func (d *draft) almostTotal(k int, summed map[string]bool) (total int, parts, beside []int) {
 	dim := &d.dims[k]
 	f := dim.forest
 	var m *matrix
-	summed := f.summed()
 	for i := range dim.items {
 		if summed[dim.items[i].key()] || !f.memo[i] || f.parent[i] < 0 || len(f.equals[i]) > 0 || slices.Contains(f.parent, i) || isMemo(dim.items[i].label) {
 			continue
@@ -214,10 +214,9 @@ func (d *draft) almostTotal(k int) (total int, parts, beside []int) {
 }
 
 // almostGroup is a part of a total, and the codes told beside that one which stand below or above it and add up to it; −1 for none.
-func (d *draft) almostGroup(k int) (total int, parts []int) {
+func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts []int) {
 	dim := &d.dims[k]
 	f := dim.forest
-	summed := f.summed()
 	beside := func(i int) bool {
 		return f.memo[i] && f.parent[i] >= 0 && !summed[dim.items[i].key()] && !slices.Contains(f.parent, i) && !isMemo(dim.items[i].label)
 	}

@@ -115,7 +115,7 @@ const firstShare = 16 * time.Microsecond
 // further cells; another search then starts from the complete one, and the cheapest of these is returned. What a search may spend follows from what was spent
 // before it, not from the limit, which only says how many there are: so a larger limit finds all that a smaller one does.
 func (in *guarding) within(ctx context.Context, opt solver.Options) (*Result, error) {
-	begun, limit := work.Now(ctx), opt.TimeLimit-time.Duration(unlimitedShare*float64(opt.TimeLimit))
+	begun, limit := work.Now(ctx), opt.TimeLimit-unlimitedPart(opt.TimeLimit)
 	var best *Result
 	bound := int64(0)
 	for share, done := firstShare, false; !done; {

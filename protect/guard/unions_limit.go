@@ -20,7 +20,12 @@ const (
 // unlimitedShare is what of a limit a search has that knows of none.
 const unlimitedShare = 1.0 / 8
 
-// unlimited runs search as without a limit for unlimitedShare of that of opt; whole is false if that did not end it, and then what it found is of no use. So a limit that is
+// unlimitedPart is that of a limit.
+func unlimitedPart(limit time.Duration) time.Duration {
+	return time.Duration(unlimitedShare * float64(limit))
+}
+
+// unlimited runs search as without a limit for unlimitedPart of that of opt; whole is false if that did not end it, and then what it found is of no use. So a limit that is
 // many times what the search takes changes nothing, not even which of equally cheap patterns is found.
 func unlimited[T any](ctx context.Context, opt *solver.Options, search func(context.Context, *solver.Options) (T, error)) (found T, err error, whole bool) {
 	if opt.TimeLimit == 0 {
@@ -29,7 +34,7 @@ func unlimited[T any](ctx context.Context, opt *solver.Options, search func(cont
 	}
 	own := *opt
 	own.TimeLimit = 0
-	within, stop := work.Limited(ctx, work.Now(ctx), max(1, time.Duration(unlimitedShare*float64(opt.TimeLimit))))
+	within, stop := work.Limited(ctx, work.Now(ctx), max(1, unlimitedPart(opt.TimeLimit)))
 	defer stop()
 	found, err = search(within, &own)
 	return found, err, within.Err() == nil
@@ -45,7 +50,7 @@ func firstUnionShare(t *table.Table) time.Duration {
 // limit returns no dearer a pattern, and no fewer unions protected, than a smaller one.
 func (g *unionGuard) within(ctx context.Context, find search) (best *UnionsFound, err error) {
 	opt, rounds := *g.opt, 0
-	limit, begun := opt.TimeLimit-time.Duration(unlimitedShare*float64(opt.TimeLimit)), g.begun
+	limit, begun := opt.TimeLimit-unlimitedPart(opt.TimeLimit), g.begun
 	g.opt = &opt
 	share := firstUnionShare(g.t)
 	if opt.Punctual {

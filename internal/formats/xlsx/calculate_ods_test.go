@@ -1,10 +1,8 @@
 package xlsx
 
 import (
-	"archive/zip"
 	"bytes"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -38,36 +36,12 @@ func uncalculatedODS(t *testing.T, more string) []byte {
 // contentOf changes content.xml of a spreadsheet.
 func contentOf(t *testing.T, raw []byte, change func(string) string) []byte {
 	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	w := zip.NewWriter(&out)
-	for _, f := range z.File {
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
+	return replace(t, raw, func(name string, part []byte) []byte {
+		if name != "content.xml" {
+			return part
 		}
-		b, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if f.Name == "content.xml" {
-			b = []byte(change(string(b)))
-		}
-		part, err := w.CreateHeader(&zip.FileHeader{Name: f.Name, Method: f.Method})
-		if err == nil {
-			_, err = part.Write(b)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+		return []byte(change(string(part)))
+	})
 }
 
 // Formulas of OpenDocument that no program has calculated have their results in what is read, plain or as a workbook, and in the copy; what stands beside them stays.
