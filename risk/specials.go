@@ -51,8 +51,8 @@ type Specials struct {
 	Worst                   []SpecialRecord
 
 	classes *Classes
-	sets    *specialSets
-	alone   []uint32 // per class of one record: its place in sets + 1
+	sets    specialSets
+	class   []uint32 // of one record, in the order of their places in sets
 	score   []float64
 	dis     []float64
 }
@@ -90,7 +90,7 @@ type SpecialRecord struct {
 // by them; fraction is the share of the population that was sampled. It lists the n records of the largest scores.
 //
 // Sets of columns are visited so that a set comes behind its parts, and classes are divided further at each: a record
-// that is alone leaves, and groups without a record alone in the whole table do. Cost: at most the number of sets
+// that is alone leaves, and groups without a record alone in the whole table do; of small groups records are compared in pairs. Cost: at most the number of sets
 // of columns times that of classes, in practice far less. Where ctx ends the error wraps its own.
 func (c *Classes) Specials(ctx context.Context, m Missing, size int, fraction float64, n int) (*Specials, error) {
 	if err := m.check(Own, Drop, Ignore); err != nil {
@@ -125,11 +125,11 @@ func (c *Classes) Specials(ctx context.Context, m Missing, size int, fraction fl
 	if m.Mode == Ignore {
 		pattern = c.patterns(m.Markers)
 	}
-	s := newSpecialSearch(ctx, c, f, pattern)
-	if err := s.run(size); err != nil {
+	s := newSpecialSearch(ctx, c, size, f, pattern)
+	if err := s.run(); err != nil {
 		return nil, err
 	}
-	r.sets, r.alone, r.MSUs = s.sets, s.alone, s.sets.found
+	r.sets, r.class = s.sets, s.class
 	r.rate(f)
 	r.list(n, f)
 	return r, nil
@@ -137,10 +137,11 @@ func (c *Classes) Specials(ctx context.Context, m Missing, size int, fraction fl
 
 // msus are the MSUs of class g.
 func (r *Specials) msus(g int) []uint64 {
-	if r.alone[g] == 0 {
+	p, alone := slices.BinarySearch(r.class, uint32(g))
+	if !alone {
 		return nil
 	}
-	return r.sets.record(r.alone[g] - 1)
+	return r.sets.record(uint32(p))
 }
 
 // rate computes the scores. Sums are made of counts, so that they do not depend on an order.
@@ -152,20 +153,16 @@ func (r *Specials) rate(f []uint64) {
 		weight[k] = weight[k+1] * float64(m-k)
 	}
 	sizes, smallest := make([]uint64, m+1), make([]uint64, m+1)
-	bySet := map[uint64]uint64{}
 	with := make([]uint64, m)
 	here := make([]uint64, m+1)
 	scores := map[float64]uint64{}
-	for g := range f {
-		msus := r.msus(g)
-		if len(msus) == 0 {
-			continue
-		}
+	bySet := r.sets.each(func(p uint32, msus []uint64) {
+		g := r.class[p]
+		r.MSUs += uint64(len(msus))
 		clear(here)
 		all := uint64(0)
 		for _, set := range msus {
 			here[bits.OnesCount64(set)]++
-			bySet[set]++
 			all |= set
 		}
 		least := 0
@@ -183,7 +180,7 @@ func (r *Specials) rate(f []uint64) {
 		scores[r.score[g]]++
 		r.Special++
 		r.MaxScore = max(r.MaxScore, r.score[g])
-	}
+	})
 	total := 0.0
 	for k := m; k > 0; k-- {
 		total += float64(float64(sizes[k]) * weight[k])
@@ -274,7 +271,7 @@ func (r *Specials) intrusion(scores map[float64]uint64, f []uint64) {
 
 // list lists the records of the largest scores.
 func (r *Specials) list(n int, f []uint64) {
-	for _, g := range worst(n, len(f), func(g int) bool { return len(r.msus(g)) > 0 }, func(a, b int) int {
+	for _, g := range worst(n, len(f), func(g int) bool { return r.score[g] > 0 }, func(a, b int) int {
 		return cmp.Or(cmp.Compare(r.score[b], r.score[a]), r.classes.compareTuples(a, b))
 	}) {
 		r.Worst = append(r.Worst, SpecialRecord{r.classes.Tuple(g), r.score[g], r.dis[g], r.Sets(g)})
@@ -283,7 +280,7 @@ func (r *Specials) list(n int, f []uint64) {
 
 // Sets returns the MSUs of the record of class g as columns, the smallest first.
 func (r *Specials) Sets(g int) [][]string {
-	all := slices.Clone(r.msus(g))
+	all := r.msus(g)
 	slices.SortFunc(all, func(a, b uint64) int {
 		return cmp.Or(cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)), cmp.Compare(bits.Reverse64(b), bits.Reverse64(a)))
 	})

@@ -24,9 +24,23 @@ type specialSearch struct {
 
 	count []uint32 // for each code how often it is in a group, all 0 between uses
 	codes []uint32 // the codes of a group
+	pairs *specialPairs
 
-	alone []uint32 // per class its place + 1, 0 where it is not of one record
-	sets  *specialSets
+	class []uint32 // of each place of one record
+	sets  specialSets
+	few   bool // sets, each of which is visited
+}
+
+// specialSets takes down the sets of columns, as bits in the order of the search, that single out the record of a place. A set comes after its parts.
+type specialSets interface {
+	// add adds known and more to the sets of a record, unless a part of both is among them; none that has all of known is.
+	add(p uint32, known, more uint64) error
+	// done says that all is found that a set singles out, and its parts.
+	done(set uint64)
+	// record are the sets of a record.
+	record(p uint32) []uint64
+	// each calls f with the sets of each record that has some, in the order of places, and tells how many records each set singles out.
+	each(f func(p uint32, sets []uint64)) map[uint64]uint64
 }
 
 // A specialField is where the code of a column stands: word>>shift & mask, 0 where it is missing.
@@ -46,9 +60,9 @@ type specialLevel struct {
 	end   []uint32
 }
 
-// newSpecialSearch is for the classes of which f has the records; pattern, if any, has the missing values of each.
-func newSpecialSearch(ctx context.Context, c *Classes, f, pattern []uint64) *specialSearch {
-	s := &specialSearch{ctx: ctx, alone: make([]uint32, c.t.n), level: make([]specialLevel, c.t.w+1)}
+// newSpecialSearch looks for sets of at most size columns in the classes of which f has the records; pattern, if any, has the missing values of each.
+func newSpecialSearch(ctx context.Context, c *Classes, size int, f, pattern []uint64) *specialSearch {
+	s := &specialSearch{ctx: ctx, level: make([]specialLevel, c.t.w+1), size: size}
 	code, values := make([][]uint32, c.t.w), make([]int, c.t.w) // per column the code of each value
 	for k := range c.t.w {
 		for g := range c.t.n {
@@ -64,7 +78,7 @@ func newSpecialSearch(ctx context.Context, c *Classes, f, pattern []uint64) *spe
 		s.column = append(s.column, k)
 	}
 	slices.SortStableFunc(s.column, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	s.count = make([]uint32, slices.Max(values)+1)
+	s.count = make([]uint32, 1<<bits.Len(uint(slices.Max(values)))) // as many as a field has
 	word, used := 0, 0
 	for _, k := range s.column {
 		width := bits.Len(uint(values[k]))
@@ -76,6 +90,9 @@ func newSpecialSearch(ctx context.Context, c *Classes, f, pattern []uint64) *spe
 	}
 
 	s.words = make([][]uint64, word+1)
+	if word == 0 {
+		s.pairs = newSpecialPairs(s)
+	}
 	classes := s.order(f)
 	for w := range s.words {
 		s.words[w] = make([]uint64, len(classes))
@@ -98,14 +115,18 @@ func (s *specialSearch) order(f []uint64) (classes []uint32) {
 		switch {
 		case f == 1:
 			classes = append(classes, uint32(g))
-			s.alone[g] = uint32(len(classes))
 		case f > 1:
 			others = append(others, uint32(g))
 		}
 	}
 	s.single = uint32(len(classes))
-	s.sets = &specialSets{blocks: make([]specialBlock, len(classes))}
-	classes = append(classes, others...)
+	s.class = classes
+	if planes := newSpecialPlanes(s.column, s.size, len(classes)); planes != nil {
+		s.sets, s.few = planes, true
+	} else {
+		s.sets = &specialLists{blocks: make([]specialBlock, len(classes)), column: s.column}
+	}
+	classes = slices.Concat(classes, others)
 	first := &s.level[0]
 	first.word = -1 // none yet
 	for p := range classes {
@@ -128,20 +149,17 @@ func (s *specialSearch) bring(l *specialLevel, word int) {
 	}
 }
 
-func (s *specialSearch) run(size int) error {
-	s.size = size
-	if len(s.level[0].place) == 1 && s.single == 1 { // alone whatever is known of it, even nothing
-		for j, f := range s.field {
-			if f.code(s.words[f.word][0]) > 0 {
-				if err := s.sets.add(0, 1<<j); err != nil {
-					return err
-				}
+func (s *specialSearch) run() error {
+	if len(s.level[0].place) > 1 || s.single == 0 {
+		return s.visit(0, 0, len(s.column))
+	}
+	for j, f := range s.field { // alone whatever is known of it, even nothing
+		if f.code(s.words[f.word][0]) > 0 {
+			if err := s.sets.add(0, 0, 1<<j); err != nil {
+				return err
 			}
 		}
-	} else if err := s.visit(0, 0, len(s.column)); err != nil {
-		return err
 	}
-	s.sets.translate(s.column)
 	return nil
 }
 
@@ -149,55 +167,66 @@ func (s *specialSearch) run(size int) error {
 // in ascending order, so that parts of a set come first.
 func (s *specialSearch) visit(depth int, set uint64, low int) error {
 	from := &s.level[depth]
-	for j := 0; j < low; {
+	for j := range low {
 		if err := s.ctx.Err(); err != nil {
 			return parallel.Ended(s.ctx, err)
 		}
 		s.bring(from, s.field[j].word)
-		if depth+1 == s.size {
-			end := j + 1
-			for end < low && s.field[end].word == from.word {
-				end++
-			}
-			if err := s.last(from, set, j, end); err != nil {
+		if depth+1 == s.size || j == 0 { // nothing is divided any more
+			if err := s.last(from, set, 1<<j, s.field[j]); err != nil {
 				return err
 			}
-			j = end
+			if depth+1 < s.size {
+				s.sets.done(set | 1<<j)
+			}
 			continue
 		}
-		if err := s.divide(depth, set|1<<j, s.field[j]); err != nil {
+		if err := s.divide(depth, set, j); err != nil {
 			return err
 		}
-		if len(s.level[depth+1].end) > 0 {
-			if err := s.visit(depth+1, set|1<<j, j); err != nil {
-				return err
-			}
+		s.sets.done(set | 1<<j)
+		if len(s.level[depth+1].end) == 0 && !s.few {
+			continue
 		}
-		j++
+		if err := s.visit(depth+1, set|1<<j, j); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// divide makes the groups of level depth+1 of those of depth by a column; set has it.
-func (s *specialSearch) divide(depth int, set uint64, f specialField) error {
-	from, to := &s.level[depth], &s.level[depth+1]
+// divide makes the groups of level depth+1 of those of depth, which are of the columns in set, by column j.
+func (s *specialSearch) divide(depth int, set uint64, j int) error {
+	from, to, f := &s.level[depth], &s.level[depth+1], s.field[j]
 	if n := len(from.place); cap(to.place) < n {
 		to.place, to.row = make([]uint32, n), make([]uint64, n)
 	}
 	places, rows := to.place[:cap(to.place)], to.row[:cap(to.place)]
 	to.end, to.word = to.end[:0], from.word
-	count, single := s.count, s.single
+	count, single := s.count[:f.mask+1], s.single
+	shift, mask := f.shift&63, f.mask
 	keep, begin := uint32(0), uint32(0)
 	for _, end := range from.end {
 		group, row := from.place[begin:end], from.row[begin:end]
 		begin = end
 		codes := s.codes[:0]
-		for _, r := range row {
-			x := f.code(r)
-			if count[x] == 0 {
-				codes = append(codes, x)
+		if uint64(len(row)) > mask {
+			for _, r := range row {
+				count[r>>shift&mask]++
 			}
-			count[x]++
+			for x, n := range count {
+				if n > 0 {
+					codes = append(codes, uint32(x))
+				}
+			}
+		} else {
+			for _, r := range row {
+				x := r >> shift & mask
+				if count[x] == 0 {
+					codes = append(codes, uint32(x))
+				}
+				count[x]++
+			}
 		}
 		s.codes = codes
 		// Places of the classes of a code; a code that is done with has none.
@@ -214,24 +243,30 @@ func (s *specialSearch) divide(depth int, set uint64, f specialField) error {
 		}
 		first := keep
 		for i, r := range row {
-			x, p := f.code(r), group[i]
+			x, p := r>>shift&mask, group[i]
 			if to := count[x]; to != none {
 				places[to], rows[to] = p, r
-				count[x]++
+				count[x] = to + 1
 			} else if x > 0 && p < single {
-				if err := s.sets.add(p, set); err != nil {
+				if err := s.sets.add(p, set, 1<<j); err != nil {
 					return err
 				}
 			}
 		}
-		// Groups without a record to be singled out go.
+		// Groups without a record to be singled out go; places in a group ascend, so that such a record comes first. Small groups are done with at once.
 		for _, x := range codes {
 			last := count[x]
 			count[x] = 0
 			if last == none {
 				continue
 			}
-			if part := places[first:last]; slices.ContainsFunc(part, func(p uint32) bool { return p < single }) {
+			switch part := places[first:last]; {
+			case part[0] >= single:
+			case s.pairs != nil && len(part) <= smallGroup:
+				if err := s.pairs.finish(set|1<<j, j, s.size-depth-1, part, rows[first:last]); err != nil {
+					return err
+				}
+			default:
 				copy(rows[keep:], rows[first:last])
 				keep += uint32(copy(places[keep:], part))
 				to.end = append(to.end, keep)
@@ -243,29 +278,64 @@ func (s *specialSearch) divide(depth int, set uint64, f specialField) error {
 	return nil
 }
 
-// last notes the records that columns from low to high, each by itself, single out of the groups of a set. Nothing is divided any more.
-func (s *specialSearch) last(from *specialLevel, set uint64, low, high int) error {
-	count, single := s.count, s.single
+// last notes the records that the columns of more, which have one field, single out of the groups of a set.
+func (s *specialSearch) last(from *specialLevel, set, more uint64, f specialField) error {
 	begin := uint32(0)
 	for _, end := range from.end {
 		group, row := from.place[begin:end], from.row[begin:end]
 		begin = end
-		for j := low; j < high; j++ {
-			f := s.field[j]
-			for _, r := range row {
-				count[f.code(r)]++
-			}
-			for i, r := range row {
-				if x := f.code(r); count[x] == 1 && x > 0 && group[i] < single {
-					if err := s.sets.add(group[i], set|1<<j); err != nil {
-						return err
-					}
-				}
-			}
-			for _, r := range row {
-				count[f.code(r)] = 0
+		var err error
+		if f.mask < 64 {
+			err = s.lastFew(group, row, set, more, f)
+		} else {
+			err = s.lastMany(group, row, set, more, f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lastFew has a bit of each code: whether it is there, and whether twice.
+func (s *specialSearch) lastFew(group []uint32, row []uint64, set, more uint64, f specialField) error {
+	once, twice := uint64(0), uint64(0)
+	shift, mask := f.shift&63, f.mask
+	for _, r := range row {
+		x := uint64(1) << (r >> shift & mask & 63)
+		twice |= once & x
+		once |= x
+	}
+	once &^= twice | 1
+	for i := 0; once > 0 && i < len(row); i++ {
+		x := uint64(1) << (row[i] >> shift & mask & 63)
+		if once&x == 0 {
+			continue
+		}
+		once &^= x
+		if p := group[i]; p < s.single {
+			if err := s.sets.add(p, set, more); err != nil {
+				return err
 			}
 		}
+	}
+	return nil
+}
+
+func (s *specialSearch) lastMany(group []uint32, row []uint64, set, more uint64, f specialField) error {
+	count := s.count
+	for _, r := range row {
+		count[f.code(r)]++
+	}
+	for i, r := range row {
+		if x := f.code(r); count[x] == 1 && x > 0 && group[i] < s.single {
+			if err := s.sets.add(group[i], set, more); err != nil {
+				return err
+			}
+		}
+	}
+	for _, r := range row {
+		count[f.code(r)] = 0
 	}
 	return nil
 }

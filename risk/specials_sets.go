@@ -2,6 +2,7 @@ package risk
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 )
@@ -9,9 +10,10 @@ import (
 // maxSpecials is the most minimal sample uniques that are kept, 16 bytes each at most.
 const maxSpecials = 1 << 27
 
-// specialSets are the sets of columns that single each record out. Those of a record stand together, for all are looked at before another is added:
+// specialLists are specialSets where there are many. Those of a record stand together, for all are looked at before another is added:
 // in a block of 2, 4, 8, … places, and where it is full in one twice as long.
-type specialSets struct {
+type specialLists struct {
+	column []int
 	found  uint64
 	blocks []specialBlock // per record
 	room   []uint64
@@ -21,15 +23,14 @@ type specialSets struct {
 // A specialBlock has n sets from room[at].
 type specialBlock struct{ at, n uint32 }
 
-// record are the sets of a record.
-func (s *specialSets) record(p uint32) []uint64 {
+func (s *specialLists) list(p uint32) []uint64 {
 	b := s.blocks[p]
 	return s.room[b.at : b.at+b.n]
 }
 
-// add adds a set to those of a record, unless a part of it is among them. The latest are most like it.
-func (s *specialSets) add(p uint32, set uint64) error {
-	here := s.record(p)
+// add looks at the latest first, which are most like the set.
+func (s *specialLists) add(p uint32, known, more uint64) error {
+	here, set := s.list(p), known|more
 	for i := len(here) - 1; i >= 0; i-- {
 		if here[i]&set == here[i] {
 			return nil
@@ -56,7 +57,7 @@ func (s *specialSets) add(p uint32, set uint64) error {
 }
 
 // block is room for 1<<size sets.
-func (s *specialSets) block(size int) (at uint32) {
+func (s *specialLists) block(size int) (at uint32) {
 	if left := s.free[size]; len(left) > 0 {
 		at = left[len(left)-1]
 		s.free[size] = left[:len(left)-1]
@@ -67,16 +68,37 @@ func (s *specialSets) block(size int) (at uint32) {
 	return at
 }
 
-// translate turns places in the order of a search into columns.
-func (s *specialSets) translate(column []int) {
+func (s *specialLists) done(uint64) {}
+
+func (s *specialLists) record(p uint32) []uint64 {
+	sets := slices.Clone(s.list(p))
+	for k, set := range sets {
+		sets[k] = inColumns(set, s.column)
+	}
+	return sets
+}
+
+func (s *specialLists) each(f func(p uint32, sets []uint64)) map[uint64]uint64 {
+	count := map[uint64]uint64{}
+	var sets []uint64
 	for p := range s.blocks {
-		sets := s.record(uint32(p))
-		for k, left := range sets {
-			to := uint64(0)
-			for ; left > 0; left &= left - 1 {
-				to |= 1 << column[bits.TrailingZeros64(left)]
-			}
-			sets[k] = to
+		sets = sets[:0]
+		for _, set := range s.list(uint32(p)) {
+			set = inColumns(set, s.column)
+			sets = append(sets, set)
+			count[set]++
+		}
+		if len(sets) > 0 {
+			f(uint32(p), sets)
 		}
 	}
+	return count
+}
+
+// inColumns turns a set in the order of a search into one of columns.
+func inColumns(set uint64, column []int) (to uint64) {
+	for ; set > 0; set &= set - 1 {
+		to |= 1 << column[bits.TrailingZeros64(set)]
+	}
+	return to
 }

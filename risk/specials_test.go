@@ -173,3 +173,54 @@ func TestSpecialsOfManyColumns(t *testing.T) {
 		}
 	})
 }
+
+// TestSpecialSets: groups of more than smallGroup classes, and both ways to take down what is found.
+func TestSpecialSets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := naive{qi: rapid.IntRange(1, 5).Draw(t, "qi")}
+		value := rapid.SampledFrom([]string{"a", "a", "a", "b", "b", "c", "NA", "", "d", "e"}[:rapid.IntRange(4, 10).Draw(t, "values")])
+		for range rapid.IntRange(1, 90).Draw(t, "records") {
+			x.rows = append(x.rows, rapid.SliceOfN(value, x.qi+2, x.qi+2).Draw(t, "record"))
+		}
+		m := Missing{rapid.SampledFrom([]MissingMode{Own, Ignore}).Draw(t, "mode"), markers}
+		size := rapid.IntRange(1, x.qi).Draw(t, "size")
+		s := x.sensitive(t, x.rows)
+		f, _, err := s.frequencies(context.Background(), Missing{Mode: Own})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pattern []uint64
+		if m.Mode == Ignore {
+			pattern = s.patterns(m.Markers)
+		}
+		planes := newSpecialSearch(context.Background(), &s.Classes, size, f, pattern)
+		lists := newSpecialSearch(context.Background(), &s.Classes, size, f, pattern)
+		lists.few, lists.sets = false, &specialLists{blocks: make([]specialBlock, len(lists.class)), column: lists.column}
+		for name, search := range map[string]*specialSearch{"planes": planes, "lists": lists} {
+			if err := search.run(); err != nil {
+				t.Fatal(err)
+			}
+			found := map[uint32][]uint64{}
+			count := search.sets.each(func(p uint32, sets []uint64) {
+				found[search.class[p]] = slices.Sorted(slices.Values(sets))
+				if again := slices.Sorted(slices.Values(search.sets.record(p))); !slices.Equal(found[search.class[p]], again) {
+					t.Fatalf("%s: %b, then %b", name, found[search.class[p]], again)
+				}
+			})
+			for i, want := range x.msus(m) {
+				want = slices.DeleteFunc(want, func(set uint64) bool { return bits.OnesCount64(set) > size })
+				if got := found[uint32(s.Class(x.rows[i][:x.qi]...))]; !slices.Equal(got, want) {
+					t.Fatalf("%s, record %v: %b, want %b", name, x.rows[i], got, want)
+				}
+				for _, set := range want {
+					count[set]--
+				}
+			}
+			for set, n := range count {
+				if n != 0 {
+					t.Fatalf("%s: %b counted %d times too often", name, set, int64(n))
+				}
+			}
+		}
+	})
+}
