@@ -50,10 +50,10 @@ func (a *Attacker) Linkability(ctx context.Context, left, right []int, k int) (A
 	x, err := a.each(func(of *Records, targets []int32) (float64, error) {
 		l, ofL := a.Release.Part(left), of.Part(left)
 		r, ofR := a.Release.Part(right), of.Part(right)
-		ml, mr := newMetric(ofL, l), newMetric(ofR, r)
+		ml, mr := newMetric(ofL, l).amongAll(ofL, l), newMetric(ofR, r).amongAll(ofR, r)
 		chance := make([]float64, len(targets))
 		err := parallel.Do(ctx, len(targets), 0, func(ctx context.Context, n int) error {
-			chance[n] = meet(ml.around(ofL, l, targets[n], k), mr.around(ofR, r, targets[n], k))
+			chance[n] = meet(ml.around(targets[n], k), mr.around(targets[n], k))
 			return ctx.Err()
 		})
 		linked := 0.0
@@ -143,7 +143,7 @@ func (a *Attacker) Inference(ctx context.Context, known []int, secret int, toler
 	}
 	x, err := a.each(func(of *Records, targets []int32) (float64, error) {
 		b, r := of.Part(known), a.Release.Part(known)
-		m := newMetric(b, r)
+		m := newMetric(b, r).amongAll(b, r)
 		best := a.best(of, targets, secret, tolerance)
 		right := make([]float64, len(targets))
 		err := parallel.Do(ctx, len(targets), 0, func(ctx context.Context, n int) error {
@@ -157,7 +157,7 @@ func (a *Attacker) Inference(ctx context.Context, known []int, secret int, toler
 				})
 			}
 			if len(count) == 0 {
-				for _, j := range m.around(b, r, i, 1).ties {
+				for _, j := range m.around(i, 1).ties {
 					count[code[j]]++
 				}
 			}

@@ -58,18 +58,6 @@ func (m *metric) column(a, b *Records, k int, i, j int32) float64 {
 	}
 }
 
-// between is the distance of record i of a from record j of b, or something above most where it is
-// above.
-func (m *metric) between(a, b *Records, i, j int32, most float64) float64 {
-	d := 0.0
-	for k := range m.scale {
-		if d += m.column(a, b, k, i, j); d > most {
-			break
-		}
-	}
-	return d
-}
-
 // slack makes distances equal that differ by rounding.
 const slack = 1e-12
 
@@ -118,15 +106,17 @@ type neighbour struct {
 // different ones of b.
 func (m *metric) nearest(ctx context.Context, a, b *Records, records []int32) ([]neighbour, error) {
 	all := groups(b)
+	among := m.among(a, b, firsts(all))
 	found := make([]neighbour, len(records))
 	err := parallel.Do(ctx, len(records), 0, func(ctx context.Context, n int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		from := among.from(records[n])
 		best := math.Inf(1)
 		var ties []int
 		for g := range all {
-			d := m.between(a, b, records[n], all[g].records[0], best+slack)
+			d := from.distance(g, best+slack)
 			switch {
 			case d < best-slack:
 				best, ties = d, append(ties[:0], g)
@@ -144,36 +134,22 @@ func (m *metric) nearest(ctx context.Context, a, b *Records, records []int32) ([
 	return found, err
 }
 
-// closest finds the k records of b nearest to record i of a, ties by their number.
-func (m *metric) closest(a, b *Records, i int32, k int) []int32 {
-	type near struct {
-		d float64
-		j int32
-	}
-	var heap []near // sorted, at most k
-	most := math.Inf(1)
-	for j := range int32(b.N) {
-		d := m.between(a, b, i, j, most)
-		if len(heap) == k && d >= most-slack {
+// closest finds how far the k-th nearest record of b is, where d has the distances of all, ties by their number.
+func closest(d []float64, k int) float64 {
+	var heap []float64 // sorted, at most k
+	for _, d := range d {
+		if len(heap) == k && d >= heap[k-1]-slack {
 			continue
 		}
 		at := len(heap)
-		for at > 0 && heap[at-1].d > d+slack {
+		for at > 0 && heap[at-1] > d+slack {
 			at--
 		}
-		heap = slices.Insert(heap, at, near{d, j})
-		if len(heap) > k {
+		if heap = slices.Insert(heap, at, d); len(heap) > k {
 			heap = heap[:k]
 		}
-		if len(heap) == k {
-			most = heap[k-1].d
-		}
 	}
-	list := make([]int32, len(heap))
-	for n, x := range heap {
-		list[n] = x.j
-	}
-	return list
+	return heap[len(heap)-1]
 }
 
 // A neighbourhood is the k records nearest to one: those in it for certain, and as many drawn of those at the distance of the last one.
@@ -182,21 +158,27 @@ type neighbourhood struct {
 	drawn    int
 }
 
-// around finds the k records of b nearest to record i of a, or all where there are no more.
-func (m *metric) around(a, b *Records, i int32, k int) neighbourhood {
-	last := 0.0
-	for _, j := range m.closest(a, b, i, k) {
-		last = m.between(a, b, i, j, math.Inf(1)) // they are in their order
+// around finds the k records nearest to record i, or all where there are no more.
+func (x *among) around(i int32, k int) neighbourhood {
+	from := x.from(i)
+	different := make([]float64, len(x.records))
+	for g := range different {
+		different[g] = from.distance(g, math.Inf(1))
 	}
-	var x neighbourhood
-	for j := range int32(b.N) {
-		switch d := m.between(a, b, i, j, last+slack); {
+	d := make([]float64, len(x.of))
+	for j, g := range x.of {
+		d[j] = different[g]
+	}
+	last := closest(d, k)
+	var near neighbourhood
+	for j, d := range d {
+		switch {
 		case d < last-slack:
-			x.in = append(x.in, j)
+			near.in = append(near.in, int32(j))
 		case d <= last+slack:
-			x.ties = append(x.ties, j)
+			near.ties = append(near.ties, int32(j))
 		}
 	}
-	x.drawn = min(k, b.N) - len(x.in)
-	return x
+	near.drawn = min(k, len(d)) - len(near.in)
+	return near
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
@@ -103,23 +104,34 @@ func Estimate(counts map[uint32]float64, columns int, p float64) *Fellegi {
 	return f
 }
 
-// agreements compares pairs: categories agree where they are the same, numbers where they differ by at
-// most tolerance of the range.
-type agreements struct {
-	*metric
-	tolerance float64
+// agrees tells whether two values agree by their distance: categories where they are the same, numbers where they differ by at most tolerance of the range.
+func (p *probe) agrees(k int, d, tolerance float64) bool {
+	return d == 0 || p.a.X[k] != nil && d <= tolerance
 }
 
-// pattern has bit k set where column k agrees.
-func (c *agreements) pattern(a, b *Records, i, j int32) uint32 {
-	var s uint32
-	for k := range c.scale {
-		d := c.column(a, b, k, i, j)
-		if d == 0 || a.X[k] != nil && d <= c.tolerance {
-			s |= 1 << k
+// patterns gives the pattern of each record that is looked through, in which bit k is set where column k agrees.
+func (p *probe) patterns(tolerance float64, do func(n int, pattern uint32)) {
+	bits := make([][]uint32, len(p.d)) // of each different value
+	for k, d := range p.d {
+		for _, d := range d {
+			bit := uint32(0)
+			if p.agrees(k, d, tolerance) {
+				bit = 1 << k
+			}
+			bits[k] = append(bits[k], bit)
 		}
 	}
-	return s
+	for n := range p.records {
+		s := uint32(0)
+		for k, code := range p.code[n*len(bits):][:len(bits)] {
+			if bits[k] != nil {
+				s |= bits[k][code]
+			} else if p.agrees(k, p.in(k, n), tolerance) {
+				s |= 1 << k
+			}
+		}
+		do(n, s)
+	}
 }
 
 // ByProbability is probabilistic record linkage: each of some records of the release is linked to the record
@@ -130,13 +142,23 @@ func ByProbability(ctx context.Context, original, release *Records, records, tru
 	if columns > MaxAgreements {
 		return nil, nil, i18n.New("too many columns for probabilistic record linkage")
 	}
-	c := &agreements{newMetric(original, release), tolerance}
 	all := groups(original)
+	among := newMetric(original, release).among(release, original, firsts(all))
 	counted := make([]map[uint32]float64, len(records))
 	err := parallel.Do(ctx, len(records), 0, func(ctx context.Context, n int) error {
 		counted[n] = map[uint32]float64{}
-		for _, g := range all {
-			counted[n][c.pattern(release, original, records[n], g.records[0])] += float64(len(g.records))
+		few := make([]float64, 1<<min(columns, 8))
+		among.from(records[n]).patterns(tolerance, func(g int, s uint32) {
+			if x := float64(len(all[g].records)); int(s) < len(few) {
+				few[s] += x
+			} else {
+				counted[n][s] += x
+			}
+		})
+		for s, x := range few {
+			if x > 0 {
+				counted[n][uint32(s)] = x
+			}
 		}
 		return ctx.Err()
 	})
@@ -159,12 +181,18 @@ func ByProbability(ctx context.Context, original, release *Records, records, tru
 		for s := range counted[n] {
 			best = max(best, weights[s])
 		}
-		var ties []int32
-		for _, g := range all {
-			if weights[c.pattern(release, original, records[n], g.records[0])] >= best-slack {
-				ties = append(ties, g.records...)
+		var likeliest []uint32 // mostly one
+		for s := range counted[n] {
+			if weights[s] >= best-slack {
+				likeliest = append(likeliest, s)
 			}
 		}
+		var ties []int32
+		among.from(records[n]).patterns(tolerance, func(g int, s uint32) {
+			if slices.Contains(likeliest, s) {
+				ties = append(ties, all[g].records...)
+			}
+		})
 		return ties
 	}, rng)
 	return l, f, nil

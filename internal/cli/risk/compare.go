@@ -38,7 +38,7 @@ type comparing struct {
 	id         string
 	sameOrder  bool
 	mapping    string
-	from       []int32 // which record of the original each of the release is, where the caller knows
+	from       []int32 // which record of the original each of the release is, where the caller knows, who does not ask for likeness
 
 	attacks    int
 	neighbours int
@@ -314,7 +314,11 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 	if err := x.understand(ctx, files); err != nil {
 		return nil, nil, err
 	}
-	for _, part := range []func(context.Context) error{x.sets, x.linked, x.intervals, x.attacked, x.changes, x.utility} {
+	parts := []func(context.Context) error{x.sets, x.linked, x.intervals, x.attacked, x.changes, x.utility, x.likeness}
+	if c.from != nil {
+		parts = parts[:len(parts)-1]
+	}
+	for _, part := range parts {
 		if err := part(ctx); err != nil {
 			return nil, nil, err
 		}

@@ -305,6 +305,12 @@ func (x *compared) utility(ctx context.Context) error {
 	if len(pairs) > 0 {
 		doc.PairTV, doc.Association = document.Some(tv), document.Some(most)
 	}
+	return nil
+}
+
+// likeness says how well the files can be told apart, and how near their records are.
+func (x *compared) likeness(ctx context.Context) error {
+	doc := x.doc
 	p, err := compare.MeasurePropensity(ctx, x.coded, x.release)
 	switch {
 	case errors.Is(err, compare.ErrPropensity):
