@@ -90,7 +90,7 @@ func newSpecialSearch(ctx context.Context, c *Classes, size int, f, pattern []ui
 	}
 
 	s.words = make([][]uint64, word+1)
-	if word == 0 {
+	if word == 0 && c.t.n > 0 {
 		s.pairs = newSpecialPairs(s)
 	}
 	classes := s.order(f)

@@ -179,7 +179,7 @@ func TestSpecialSets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := naive{qi: rapid.IntRange(1, 5).Draw(t, "qi")}
 		value := rapid.SampledFrom([]string{"a", "a", "a", "b", "b", "c", "NA", "", "d", "e"}[:rapid.IntRange(4, 10).Draw(t, "values")])
-		for range rapid.IntRange(1, 90).Draw(t, "records") {
+		for range rapid.IntRange(0, 90).Draw(t, "records") {
 			x.rows = append(x.rows, rapid.SliceOfN(value, x.qi+2, x.qi+2).Draw(t, "record"))
 		}
 		m := Missing{rapid.SampledFrom([]MissingMode{Own, Ignore}).Draw(t, "mode"), markers}
