@@ -60,6 +60,9 @@ func Averages(ctx context.Context, original, release *Records, others []*Records
 		return nil, nil, nil
 	}
 	tried := [][]int{some}
+	if same := a.unchanged(columns); len(same) > 0 { // averaged with them, by groups of which each has one number
+		tried = append(tried, slices.Sorted(slices.Values(slices.Concat(some, same))))
+	}
 	if parts := a.parts(some); len(parts) > 1 {
 		tried = append(tried, parts...)
 	}
@@ -99,6 +102,16 @@ func (a *averages) averaged(k int) bool {
 		return false // rounded
 	}
 	return a.least([]int{k}) >= 2 && !SameNumbers(a.original, a.release, k) && math.Abs(sum) <= float64(len(x))*(a.near(k)+1e-9*most)
+}
+
+// unchanged are columns of numbers that the release has like the original, each on two records or more.
+func (a *averages) unchanged(columns []int) (same []int) {
+	for _, k := range columns {
+		if SameNumbers(a.original, a.release, k) && a.least([]int{k}) >= 2 {
+			same = append(same, k)
+		}
+	}
+	return same
 }
 
 // near is half a unit of the last decimal of the released values of a column.

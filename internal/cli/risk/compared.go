@@ -61,8 +61,10 @@ func (x *compared) success(said i18n.Text, a compare.Attack, needs presumes) {
 	}
 	out.Risk, out.RiskLow, out.RiskHigh = risk.Bounds()
 	switch {
-	case x.certain && a.Control == nil:
+	case x.certain && a.Control == nil && a.Exact:
 		out.AtLeast = out.Risk
+	case x.certain && a.Control == nil:
+		out.AtLeast = out.RiskLow // who was attacked was drawn
 	case needs == nothing || a.Control != nil:
 		out.AtLeast = out.RiskLow
 	case needs == weight:
