@@ -61,8 +61,13 @@ func (x *compared) success(said i18n.Text, a compare.Attack, needs presumes) {
 	}
 	out.Risk, out.RiskLow, out.RiskHigh = risk.Bounds()
 	switch {
-	case x.certain && a.Control == nil && a.Exact:
-		out.AtLeast = out.Risk
+	case x.certain && a.Control == nil && (a.Exact || a.N == x.original.N):
+		exact := compare.Exactly(a.Success / float64(a.N))
+		if out.Baseline < 1 {
+			exact = compare.Residual(exact, compare.Exactly(out.Baseline))
+		}
+		least, _, _ := exact.Bounds()
+		out.AtLeast = min(out.Risk, least)
 	case x.certain && a.Control == nil:
 		out.AtLeast = out.RiskLow // who was attacked was drawn
 	case needs == nothing || a.Control != nil:
