@@ -209,7 +209,9 @@ func (c *comparing) run(cmd *cobra.Command, args []string) error {
 			cli.Note(cmd.ErrOrStderr(), "%s: numbers are those of the original, each as often, in combinations that no record of it has: if they were exchanged, --swapped COLUMN=P or the truth tells how far; they are attacked as if they were not", path)
 		}
 		for _, l := range d.limits {
-			if l.Open {
+			if l.Open && d.unlinked {
+				cli.Note(cmd.ErrOrStderr(), "--%s %s is open: %s is the largest risk of the attacks that were made, but columns that the attacker knows are perturbed, and who is near whom in them needs --id, --same-order or --mapping; --control FILE, with records that the release was not made from, decides for one that is made of nobody's record", l.Limit, l.Want, l.Got)
+			} else if l.Open {
 				cli.Note(cmd.ErrOrStderr(), "--%s %s is open: %s may be chance, or hold for everybody, and is one of the release only if that is made of the original; --control FILE, with records that the release was not made from, or --id, --same-order or --mapping decides", l.Limit, l.Want, l.Got)
 			}
 		}
@@ -411,6 +413,11 @@ func (x *compared) meaning(k int, averages *compare.Meaning, window *big.Rat, kn
 	return m, nil
 }
 
+// unlinked says that nobody was linked by what he is known by: it is perturbed, and neither the truth nor a control file is there.
+func (x *compared) unlinked() bool {
+	return x.truth == nil && x.control == nil && slices.ContainsFunc(x.known, func(k int) bool { return x.meanings[k].Kind == compare.Perturbed })
+}
+
 // sayUnmatched says where an attack was left out because it would take too long.
 func sayUnmatched(cmd *cobra.Command, path string, d *document.Comparison) {
 	for _, s := range d.Sets {
@@ -525,7 +532,11 @@ func (x *compared) measure() *microMeasure {
 		d.floatAtMost("max-risk", x.maxRisk, largest)
 		if least, _ := doc.AtLeast.Get(); x.maxRisk != nil {
 			w, _ := x.maxRisk.Float64()
-			d.limits[0].Open = largest > w && least <= w
+			l := &d.limits[0]
+			l.Open = largest > w && least <= w
+			if l.Met && x.unlinked() {
+				l.Met, l.Open, d.unlinked = false, true, true
+			}
 		}
 	} else if x.maxRisk != nil {
 		d.atMost("max-risk", x.maxRisk, nil)

@@ -211,3 +211,34 @@ func TestReleases(t *testing.T) {
 		}
 	}
 }
+
+// TestUnlinked has noise so small that it hides nobody, on what the attacker knows: without the truth nobody can be linked, and no limit is kept.
+func TestUnlinked(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	o, r, m := filepath.Join(dir, "o.csv"), filepath.Join(dir, "r.csv"), filepath.Join(dir, "m.csv")
+	rng := rand.New(rand.NewPCG(1, 52))
+	var original, release, mapping strings.Builder
+	original.WriteString("age,income\n")
+	release.WriteString("age,income\n")
+	for i := range 300 {
+		age, income := 18+62*rng.Float64(), math.Exp(10+rng.NormFloat64())
+		fmt.Fprintf(&original, "%.1f,%.0f\n", age, income)
+		fmt.Fprintf(&release, "%.1f,%.0f\n", age+0.3*rng.NormFloat64(), income*(1+0.01*rng.NormFloat64()))
+		fmt.Fprintf(&mapping, "%d,%d\n", i+1, i+1)
+	}
+	for path, text := range map[string]string{o: original.String(), r: release.String(), m: mapping.String()} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := byDefault()
+	c.qi, c.maxRisk = []string{"age", "income"}, big.NewRat(9, 20)
+	if v := verdict(t, c, o, r); v != "open" {
+		t.Errorf("without the truth: %s", v)
+	}
+	c.mapping = m
+	if v := verdict(t, c, o, r); v != "broken" {
+		t.Errorf("with it: %s", v)
+	}
+}

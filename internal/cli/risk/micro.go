@@ -186,6 +186,8 @@ type microMeasure struct {
 	lists   []*render.Columns
 	records uint64
 	beside  *besideFlags
+
+	unlinked bool // a limit is open because nobody could be linked
 }
 
 // start begins the document of a measure, of which data is what all have.
