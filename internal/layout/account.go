@@ -329,12 +329,15 @@ type onGrid struct {
 	aside       []Rect
 	units       map[int]bool // columns of labels that were looked at, whether they hold amounts
 	periods     map[[4]int]bool
+	counts      map[int]bool    // columns that were looked at, whether they count the rows of cells
+	notes       []string        // what lines without cells begin with, that may explain a mark
+	marks       map[string]bool // texts that were looked at, whether a note explains them
 	long        bool
 }
 
 // read gathers what the reading says of a grid.
 func (k *accountant) read(g *Grid) *onGrid {
-	x := &onGrid{g: g, own: make([]bool, len(g.Rows)), first: -1, left: -1, labels: map[int]string{}, headers: map[int]bool{}, heads: map[string]bool{}, values: map[int]bool{}, unread: map[int]bool{}, units: map[int]bool{}}
+	x := &onGrid{g: g, own: make([]bool, len(g.Rows)), first: -1, left: -1, labels: map[int]string{}, headers: map[int]bool{}, heads: map[string]bool{}, values: map[int]bool{}, unread: map[int]bool{}, units: map[int]bool{}, counts: map[int]bool{}, marks: map[string]bool{}}
 	last := -1
 	for r, row := range g.Rows {
 		for c := range row {
@@ -553,7 +556,7 @@ func (k *accountant) beside(x *onGrid, r, c int, number bool) string {
 		return asCount
 	case label || x.long && c != x.left:
 		return asLabel
-	case c < x.left && (!number || consecutive(g, c, x.own)):
+	case c < x.left && (!number || x.consecutive(c)):
 		return asLabel
 	}
 	row := g.Rows[r]
@@ -587,20 +590,30 @@ func (x *onGrid) explained(text string) bool {
 	if without(footnote(), text) != "" {
 		return false
 	}
-	for r, row := range x.g.Rows {
-		for i := range row {
-			note := strings.TrimSpace(row[i].Text)
-			if note == "" {
-				continue
-			}
+	if x.notes == nil {
+		x.notes = x.beginnings()
+	}
+	yes, known := x.marks[text]
+	if !known {
+		yes = slices.ContainsFunc(x.notes, func(note string) bool {
 			rest, ok := strings.CutPrefix(note, text)
-			if next, _ := utf8.DecodeRuneInString(rest); !x.own[r] && !x.headers[r] && ok && !unicode.IsDigit(next) && strings.ContainsFunc(rest, unicode.IsLetter) {
-				return true
-			}
-			break
+			next, _ := utf8.DecodeRuneInString(rest)
+			return ok && !unicode.IsDigit(next) && strings.ContainsFunc(rest, unicode.IsLetter)
+		})
+		x.marks[text] = yes
+	}
+	return yes
+}
+
+// beginnings are the first texts of the lines without cells, headers apart.
+func (x *onGrid) beginnings() []string {
+	all := []string{}
+	for r, row := range x.g.Rows {
+		if i := slices.IndexFunc(row, func(f Field) bool { return strings.TrimSpace(f.Text) != "" }); i >= 0 && !x.own[r] && !x.headers[r] {
+			all = append(all, strings.TrimSpace(row[i].Text))
 		}
 	}
-	return false
+	return all
 }
 
 // amount is a number with its unit.
@@ -642,6 +655,16 @@ func (x *onGrid) amounts(c int) bool {
 // numerals are the runs of digits of a text.
 func numerals(text string) []string {
 	return strings.FieldsFunc(fold(text), func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// consecutive reports whether the numbers of a column count the rows of cells from 1.
+func (x *onGrid) consecutive(c int) bool {
+	yes, known := x.counts[c]
+	if !known {
+		yes = consecutive(x.g, c, x.own)
+		x.counts[c] = yes
+	}
+	return yes
 }
 
 // consecutive reports whether the numbers of a column count rows from 1.

@@ -367,54 +367,6 @@ func (v *view) codesAgain(rows []int, a, b int) bool {
 	return len(rows) > 1
 }
 
-// ground says of what is computed from computed numbers what those are computed from. Where each of two numbers may be computed from the other, as
-// a total from a share, it is the one that is called so; where both are, or neither, both are left as they are.
-func (s *surveyor) ground() {
-	var reach func(at fieldAt, seen map[fieldAt]bool) []fieldAt
-	reach = func(at fieldAt, seen map[fieldAt]bool) (of []fieldAt) {
-		for _, o := range s.found[at].of {
-			switch {
-			case s.found[o] == nil:
-				of = append(of, o)
-			case s.found[o].how == asMeasure: // it tells nothing of the table by itself
-			case !seen[o]:
-				seen[o] = true
-				of = append(of, reach(o, seen)...)
-			}
-		}
-		return of
-	}
-	for _, said := range []bool{false, true} {
-		var round []fieldAt
-		for at, f := range s.found {
-			if seen := map[fieldAt]bool{}; f.said == said {
-				if reach(at, seen); seen[at] {
-					round = append(round, at)
-				}
-			}
-		}
-		for _, at := range round {
-			delete(s.found, at)
-		}
-	}
-	base := map[fieldAt][]fieldAt{}
-	for at := range s.found {
-		base[at] = reach(at, map[fieldAt]bool{})
-	}
-	for at, of := range base {
-		f := s.found[at]
-		if !slices.ContainsFunc(f.of, func(o fieldAt) bool { return s.found[o] != nil }) {
-			continue
-		}
-		f.of = nil
-		for _, o := range of {
-			if !slices.Contains(f.of, o) {
-				f.of = append(f.of, o)
-			}
-		}
-	}
-}
-
 func (f fieldAt) compare(g fieldAt) int {
 	return cmp.Or(strings.Compare(f.sheet, g.sheet), f.r-g.r, f.c-g.c)
 }
@@ -435,27 +387,24 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 		for _, d := range t.Derived {
 			said[address{nameOfSheet(d.Sheet), d.Ref}] = d.Of
 		}
+		tells := map[*fieldAt]telling{} // by where a list of numbers begins, which all ranks of a column share
 		for _, f := range found {
 			g := of[f.at.sheet]
 			if f.how == asMeasure && !sheets[f.at.sheet] {
 				continue
 			}
 			d := Derived{How: f.how, Of: [][]string{}, Sheet: sheetName(g), Ref: g.ref(f.at.r, f.at.c), Formula: g.At(f.at.r, f.at.c).Formula}
-			answered := false // what it is divided by, or what is
-			for _, o := range f.of {
-				at := address{o.sheet, of[o.sheet].ref(o.r, o.c)}
-				if c, ok := codes[at]; ok {
-					d.Of = append(d.Of, c)
-				} else if tells := said[at]; tells != nil {
-					d.Of = append(d.Of, tells...)
-					answered = true
-				} else {
-					d.Of = nil
-					break
+			answered := false
+			if len(f.of) > 0 {
+				x, known := tells[&f.of[0]]
+				if !known {
+					x = f.telling(of, codes, said)
+					tells[&f.of[0]] = x
 				}
-			}
-			if d.Of == nil {
-				continue
+				if d.Of = x.of; d.Of == nil {
+					continue
+				}
+				answered = x.answered
 			}
 			v := views[g.Sheet]
 			if v == nil {
@@ -469,6 +418,28 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 			}
 		}
 	}
+}
+
+// A telling is the codes of the cells that a number is computed from, nil where one is no cell.
+type telling struct {
+	of       [][]string
+	answered bool // somebody says what it is divided by, or what is
+}
+
+// telling is what a computed number tells of the cells with codes, or of the numbers that somebody calls computed.
+func (f *computed) telling(grids map[string]*Grid, codes map[address][]string, said map[address][][]string) (x telling) {
+	for _, o := range f.of {
+		at := address{o.sheet, grids[o.sheet].ref(o.r, o.c)}
+		if c, ok := codes[at]; ok {
+			x.of = append(x.of, c)
+		} else if tells := said[at]; tells != nil {
+			x.of = append(x.of, tells...)
+			x.answered = true
+		} else {
+			return telling{}
+		}
+	}
+	return x
 }
 
 // divided asks whether a code that others are divided by, as by households or by an area, is a measure of its own, where it stands among classes.
@@ -1291,9 +1262,12 @@ func (s *surveyor) add(at fieldAt, said bool, how string, of ...fieldAt) {
 		s.found[at] = f
 	}
 	f.said = f.said || said
-	first := len(f.of) == 0
+	if len(f.of) == 0 {
+		f.of = slices.Clip(of) // which other numbers may share
+		return
+	}
 	for _, o := range of {
-		if first || !slices.Contains(f.of, o) {
+		if !slices.Contains(f.of, o) {
 			f.of = append(f.of, o)
 		}
 	}
@@ -1317,19 +1291,19 @@ func (s *surveyor) ranks(k chunk) {
 		if bits < leastEvidence && !k.n.called(rankWords().MatchString, k.rows[0], k.cols[i]) {
 			continue
 		}
+		var of []fieldAt
 		for j := range all {
 			if x := &all[j]; j != i && !x.fixed && len(x.at) > 0 && !k.n.called(rankWords().MatchString, k.rows[0], x.at[0].c) && (l.ranks(x, false) || l.ranks(x, true)) {
-				var of []fieldAt
 				for q, v := range l.v {
 					if v.ok {
 						of = append(of, x.at[q])
 					}
 				}
-				for q, v := range l.v {
-					if v.ok {
-						s.add(l.at[q], true, asRank, of...)
-					}
-				}
+			}
+		}
+		for q, v := range l.v {
+			if v.ok && of != nil {
+				s.add(l.at[q], true, asRank, of...)
 			}
 		}
 	}
@@ -1337,20 +1311,30 @@ func (s *surveyor) ranks(k chunk) {
 
 // ranks reports whether the numbers of l are the places of those of x.
 func (l *line) ranks(x *line, up bool) bool {
+	var sorted []float64
+	for i, v := range l.v {
+		if v.ok && !x.v[i].ok {
+			return false
+		} else if v.ok {
+			sorted = append(sorted, x.v[i].v)
+		}
+	}
+	slices.Sort(sorted)
 	for i, v := range l.v {
 		if !v.ok {
 			continue
 		}
-		if !x.v[i].ok {
-			return false
+		place, _ := slices.BinarySearch(sorted, x.v[i].v) // how many are less
+		if !up {
+			above, _ := slices.BinarySearchFunc(sorted, x.v[i].v, func(e, v float64) int { // the first that is more
+				if e <= v {
+					return -1
+				}
+				return 1
+			})
+			place = len(sorted) - above
 		}
-		place := 1.0
-		for j, w := range l.v {
-			if w.ok && (!up && x.v[j].v > x.v[i].v || up && x.v[j].v < x.v[i].v) {
-				place++
-			}
-		}
-		if place != v.v {
+		if float64(place+1) != v.v {
 			return false
 		}
 	}
@@ -1458,14 +1442,10 @@ type lineName struct {
 
 // names are the rows and columns of a chunk by their labels.
 func (k chunk) names() (rows, cols []lineName) {
+	seen := map[string]int{}
 	name := func(all []lineName, label string) []lineName {
-		n := 0
-		for _, o := range all {
-			if o.label == label {
-				n++
-			}
-		}
-		return append(all, lineName{label, n})
+		seen[label]++
+		return append(all, lineName{label, seen[label] - 1})
 	}
 	last := func(was string, r, c int) string {
 		return cmp.Or(strings.ToLower(strings.TrimFunc(k.n.v.text(r, c), isBlank)), was)
@@ -1477,6 +1457,7 @@ func (k chunk) names() (rows, cols []lineName) {
 		}
 		rows = name(rows, label)
 	}
+	clear(seen)
 	for _, c := range k.cols {
 		label := ""
 		for _, r := range k.header {

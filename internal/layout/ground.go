@@ -1,0 +1,104 @@
+package layout
+
+import "slices"
+
+// ground says of what is computed from computed numbers what those are computed from. Where each of two numbers may be computed from the other, as
+// a total from a share, it is the one that is called so; where both are, or neither, both are left as they are.
+func (s *surveyor) ground() {
+	for _, said := range []bool{false, true} {
+		for at, round := range s.rounds() {
+			if round && s.found[at].said == said {
+				delete(s.found, at)
+			}
+		}
+	}
+	type list = *fieldAt // where it begins: numbers that are computed from the same share it
+	plain, grounded := map[list]bool{}, map[list][]fieldAt{}
+	for _, f := range s.found {
+		if len(f.of) == 0 || plain[&f.of[0]] || grounded[&f.of[0]] != nil {
+			continue
+		}
+		if of := &f.of[0]; slices.ContainsFunc(f.of, func(o fieldAt) bool { return s.found[o] != nil }) {
+			grounded[of] = s.reach(f.of)
+		} else {
+			plain[of] = true
+		}
+	}
+	for _, f := range s.found {
+		if len(f.of) > 0 && !plain[&f.of[0]] {
+			f.of = grounded[&f.of[0]]
+		}
+	}
+}
+
+// reach are the numbers that are not computed from which some numbers are, each once. What is of another measure tells nothing of the table by itself.
+func (s *surveyor) reach(of []fieldAt) []fieldAt {
+	all, seen := []fieldAt{}, map[fieldAt]bool{}
+	var look func(of []fieldAt)
+	look = func(of []fieldAt) {
+		for _, o := range of {
+			if seen[o] {
+				continue
+			}
+			seen[o] = true
+			if f := s.found[o]; f == nil {
+				all = append(all, o)
+			} else if f.how != asMeasure {
+				look(f.of)
+			}
+		}
+	}
+	look(of)
+	return all
+}
+
+// rounds says of each computed number whether it is, over others, computed from itself. It is Tarjan's search for the parts of a graph in which each
+// reaches each, whose nodes are numbers and the lists of those that they are computed from.
+func (s *surveyor) rounds() map[fieldAt]bool {
+	type node struct {
+		at   fieldAt
+		list *fieldAt // of a list: where it begins
+	}
+	round := map[fieldAt]bool{}
+	order, low, on := map[node]int{}, map[node]int{}, map[node]bool{}
+	var stack []node
+	var visit func(v node, of []fieldAt)
+	visit = func(v node, of []fieldAt) {
+		order[v] = len(order)
+		low[v] = order[v]
+		stack, on[v] = append(stack, v), true
+		next := func(w node, of []fieldAt) {
+			if _, seen := order[w]; !seen {
+				visit(w, of)
+				low[v] = min(low[v], low[w])
+			} else if on[w] {
+				low[v] = min(low[v], order[w])
+			}
+		}
+		if v.list == nil && len(of) > 0 {
+			next(node{list: &of[0]}, of)
+		}
+		for _, o := range of {
+			if f := s.found[o]; v.list != nil && f != nil && f.how != asMeasure {
+				next(node{at: o}, f.of)
+			}
+		}
+		if low[v] < order[v] {
+			return
+		}
+		alone := stack[len(stack)-1] == v
+		for on[v] {
+			w := stack[len(stack)-1]
+			stack, on[w] = stack[:len(stack)-1], false
+			if w.list == nil && !alone {
+				round[w.at] = true
+			}
+		}
+	}
+	for at, f := range s.found {
+		if _, seen := order[node{at: at}]; !seen {
+			visit(node{at: at}, f.of)
+		}
+	}
+	return round
+}
