@@ -45,8 +45,8 @@ const evidenceOfPair = 5
 // mostTried bounds the formulas that are tried in one file.
 const mostTried = 1 << 26
 
-// mostLooked bounds the pairs of lines that are looked at in one file before a formula is tried on them: all pairs of some 16,000 lines.
-const mostLooked = 1 << 28
+// mostLooked bounds the lines and numbers of one file that are looked at before a formula is tried on them.
+const mostLooked = 1 << 26
 
 // A figure of a grid is a number with the decimals that it is written with.
 type figureOf struct {
@@ -74,6 +74,20 @@ type numbers struct {
 	parts  []chunk // what stands beside each other in chunks, joined likewise
 	found  map[fieldAt]*computed
 	words  map[string]spoken // of texts left of numbers, which long tables repeat
+	heads  map[[2]int]heading
+}
+
+// A heading is what the texts above a field say of its column: that its numbers are changes, that they are derived, of a thousand, for each of something.
+type heading struct{ word, said, many, each bool }
+
+// heading looks once at the texts above a field.
+func (n *numbers) heading(r, c int) heading {
+	h, ok := n.heads[[2]int{r, c}]
+	if !ok {
+		h = heading{n.called(changeWords().MatchString, r, c), n.called(derivedWords().MatchString, r, c), n.called(thousandWords().MatchString, r, c), n.called(eachWords().MatchString, r, c)}
+		n.heads[[2]int{r, c}] = h
+	}
+	return h
 }
 
 // spoken is what a text says of the numbers in its row: that they are changes, that they are derived.
@@ -117,7 +131,7 @@ func (n *numbers) open(r, c int) bool {
 
 // numbersOf reads the numbers of a grid.
 func numbersOf(g *Grid, style *numberStyle) *numbers {
-	n := &numbers{g: g, v: newView(g, style), at: make([][]figureOf, len(g.Rows)), words: map[string]spoken{}}
+	n := &numbers{g: g, v: newView(g, style), at: make([][]figureOf, len(g.Rows)), words: map[string]spoken{}, heads: map[[2]int]heading{}}
 	for r := range n.v.rows {
 		row := &n.v.rows[r]
 		n.at[r] = make([]figureOf, len(g.Rows[r]))
@@ -134,6 +148,7 @@ func numbersOf(g *Grid, style *numberStyle) *numbers {
 		}
 	}
 	blocks, _ := n.v.blocks()
+	var tables, parts pages
 	for i, b := range blocks {
 		k := chunk{n: n, rows: b.data, above: slices.Concat(b.above, b.header), header: b.header, stub: b.stub, first: i == 0}
 		seen := map[int]bool{}
@@ -147,38 +162,47 @@ func numbersOf(g *Grid, style *numberStyle) *numbers {
 		}
 		slices.Sort(k.cols)
 		n.chunks = append(n.chunks, k)
-		n.tables = joined(n.tables, k)
+		tables.add(k)
 		for _, p := range k.pieces() {
-			n.parts = joined(n.parts, p)
+			parts.add(p)
 		}
 	}
+	n.tables, n.parts = tables.all, parts.all
 	return n
 }
 
-// joined adds a chunk to those above it, as more rows of the last of these whose next page it is.
-func joined(all []chunk, k chunk) []chunk {
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].goesOn(k) {
-			all[i].rows = slices.Concat(all[i].rows, k.rows)
-			return all
-		}
-	}
-	return append(all, k)
+// pages are chunks, of which one that is the next page of another is joined to it.
+type pages struct {
+	all   []chunk
+	named []chunkNames
 }
 
-// goesOn reports whether a chunk below is the next page of k: the same columns, with the same header or none, and other rows.
-func (k chunk) goesOn(below chunk) bool {
-	if !slices.Equal(k.cols, below.cols) {
-		return false
+// add adds a chunk to those above it, as more rows of the last of these whose next page it is.
+func (p *pages) add(k chunk) {
+	x := k.named()
+	for i := len(p.all) - 1; i >= 0; i-- {
+		if a := &p.all[i]; slices.Equal(a.cols, k.cols) && p.named[i].goesOn(&x) {
+			a.rows = slices.Concat(a.rows, k.rows)
+			for name := range x.ofRow {
+				p.named[i].ofRow[name] = len(a.rows)
+			}
+			return
+		}
 	}
-	rows, cols := k.names()
-	ofRows, ofCols := below.names()
-	for i := range cols {
-		if ofCols[i].label != "" && ofCols[i].label != cols[i].label {
+	p.all, p.named = append(p.all, k), append(p.named, x)
+}
+
+// goesOn reports whether a chunk below of the same columns is the next page of one: with the same header or none, and other rows.
+func (x *chunkNames) goesOn(below *chunkNames) bool {
+	for i := range x.cols {
+		if below.cols[i].label != "" && below.cols[i].label != x.cols[i].label {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(ofRows, func(r lineName) bool { return r.label == "" || slices.Contains(rows, r) })
+	return !slices.ContainsFunc(below.rows, func(r lineName) bool {
+		_, again := x.ofRow[r]
+		return again || r.label == ""
+	})
 }
 
 // survey finds the numbers of the grids that are computed from others, and returns the grids without them.
@@ -210,6 +234,9 @@ func (r *Reading) survey(grids []*Grid, o *Options, style func(*Grid) *numberSty
 		}
 	}
 	s.wholes() // of what is left, some may be computed from, or be copies of, parts of others
+	if s.tried > mostTried || s.looked > mostLooked {
+		r.unlooked(o)
+	}
 	s.ground()
 	if len(s.found) == 0 {
 		return grids, nil
@@ -232,6 +259,18 @@ func (r *Reading) survey(grids []*Grid, o *Options, style func(*Grid) *numberSty
 	}
 	slices.SortFunc(all, func(a, b *computed) int { return a.at.compare(b.at) })
 	return left, all
+}
+
+// unlooked asks about numbers of which some may be computed from others and nobody looked, as they are too many.
+func (r *Reading) unlooked(o *Options) {
+	if o.LeaveAside {
+		return
+	}
+	r.open = append(r.open, &AmbiguityError{File: r.File.Name, Ambiguity: Ambiguity{
+		Question: i18n.T("more numbers than are compared with each other: some may be computed from others, which would tell what is withheld"),
+		Readings: []i18n.Text{i18n.T("somebody has looked, and none is"), i18n.T("the table is a part of them")},
+		Options:  []string{"--leave-aside", "--sheet, --range"},
+	}})
 }
 
 // labels notes where the labels stand of chunks that hold nothing but computed numbers, as no table has them.
@@ -546,15 +585,23 @@ func (k chunk) down() []line {
 	for i, c := range k.cols {
 		l := k.column(c)
 		l.total = i
-		l.word, l.said, l.many = k.n.called(changeWords().MatchString, k.rows[0], c), k.n.called(derivedWords().MatchString, k.rows[0], c), k.n.called(thousandWords().MatchString, k.rows[0], c)
-		l.many = l.many || l.said && k.titled(thousandWords().MatchString)
-		l.each = k.n.called(eachWords().MatchString, k.rows[0], c)
+		h := k.n.heading(k.rows[0], c)
+		l.word, l.said, l.each = h.word, h.said, h.each
+		l.many = h.many || l.said && k.titled(thousandWords().MatchString)
 		for r := range k.n.at {
 			if f := k.n.figure(r, c); f.ok {
 				l.all, l.allv = append(l.all, fieldAt{k.n.g.Sheet, r, c}), append(l.allv, f)
 			}
 		}
 		all = append(all, l)
+	}
+	return append(all, k.grand(len(k.rows))...)
+}
+
+// bare are the lines of a chunk that go down, whatever they are called.
+func (k chunk) bare() (all []line) {
+	for _, c := range k.cols {
+		all = append(all, k.column(c))
 	}
 	return append(all, k.grand(len(k.rows))...)
 }
@@ -579,7 +626,7 @@ func (k chunk) grand(places int) (all []line) {
 // plain are those of some columns that do not say that they are computed.
 func (k chunk) plain(cols []int) []int {
 	return slices.DeleteFunc(slices.Clone(cols), func(c int) bool {
-		return k.n.called(derivedWords().MatchString, k.rows[0], c) || k.column(c).pct
+		return k.n.heading(k.rows[0], c).said || k.column(c).pct
 	})
 }
 
@@ -889,7 +936,8 @@ type guess struct {
 }
 
 // guesses are the formulas that line number i agrees with; others are at most near away from it, or anywhere where few lines are like it.
-func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
+func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
+	all := u.all
 	l := &all[i]
 	if l.fixed {
 		return nil
@@ -926,7 +974,7 @@ func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 			if factor == 1 && !exact && !l.each || factor >= 1000 && !l.many || !ratio {
 				continue
 			}
-			for t := range x.allv {
+			for _, t := range s.totals(u, l, j, top, factor) {
 				if x.allv[t].v == factor && x.most > factor { // the line again, divided by a share among it
 					continue
 				}
@@ -945,10 +993,8 @@ func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 				add(x, x, f)
 			}
 		}
-		for q := range all {
-			if s.looked++; s.looked > mostLooked {
-				break
-			}
+		every := contributes || s.half > 0 // what was rounded before, too, is in no range
+		for _, q := range s.others(u, l, x, top, every) {
 			y := &all[q]
 			if q == i || y.v[top].places > l.places.places || y.says() && !l.says() || !y.v[top].ok {
 				continue
@@ -984,6 +1030,34 @@ func (s *surveyor) guesses(all []line, i, near int, few bool) (found []guess) {
 	return found
 }
 
+// totals are the numbers of line j of which its number in place top may be a share that stands in l.
+func (s *surveyor) totals(u *lookup, l *line, j, top int, factor float64) []int {
+	if s.half == 0 {
+		return s.counted(u.whole(l, j, top, factor))
+	}
+	all := make([]int, len(u.all[j].allv))
+	for t := range all {
+		all[t] = t
+	}
+	return s.counted(all)
+}
+
+// others are the lines with which x may give l, or every one.
+func (s *surveyor) others(u *lookup, l, x *line, top int, every bool) []int {
+	if every {
+		return s.counted(u.everyLine())
+	}
+	return s.counted(u.others(l, x, top))
+}
+
+// counted are what is looked at, none where the work is used up.
+func (s *surveyor) counted(all []int) []int {
+	if s.looked += 1 + len(all); s.looked > mostLooked {
+		return nil
+	}
+	return all
+}
+
 // rare reports whether few of some lines have decimals or are called shares, so that each may be one of any two others, however far away.
 func rare(all []line) bool {
 	if len(all) > 256 {
@@ -1002,12 +1076,12 @@ func rare(all []line) bool {
 func (s *surveyor) lines(n *numbers, all []line, near int) {
 	var every []guess
 	pool := map[formula]float64{}
-	few := rare(all)
+	few, u := rare(all), lookupOf(all)
 	for i := range all {
 		if s.whole(&all[i]) {
 			continue
 		}
-		of := s.guesses(all, i, near, few)
+		of := s.guesses(u, i, near, few)
 		for _, g := range of {
 			pool[g.f] += g.bits
 			if g.f.total < 0 {
@@ -1042,6 +1116,7 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 	}
 	held = append(held, unsure(all, every, held)...)
 	var ratios []ratio
+	seen := map[ratio]bool{}
 	for _, g := range held {
 		if plain[g.l] && !of(g) {
 			continue
@@ -1057,8 +1132,8 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 				s.add(l.at[i], l.says(), g.f.how(near, l.most), x.at[i], x.all[g.f.total])
 			default:
 				y := &all[g.l+g.f.y]
-				if q := (ratio{g.l, g.l + g.f.x, g.l + g.f.y}); g.f.form == '/' && g.f.factor == 1 && !slices.Contains(ratios, q) {
-					ratios = append(ratios, q)
+				if q := (ratio{g.l, g.l + g.f.x, g.l + g.f.y}); g.f.form == '/' && g.f.factor == 1 && !seen[q] {
+					ratios, seen[q] = append(ratios, q), true
 				}
 				if y.v[i].ok || l.marks[i] {
 					how := g.f.how(near, l.most)
@@ -1353,24 +1428,32 @@ func (s *surveyor) wholes() {
 			}
 		}
 	}
-	for _, b := range all {
+	name := func(chunks []chunk) (names []chunkNames) {
+		for _, k := range chunks {
+			names = append(names, k.named())
+		}
+		return names
+	}
+	ofAll, ofOthers := name(all), name(others)
+	for i, b := range all {
 		var like []chunk
-		for _, a := range others {
-			if a.n == b.n && a.cols[0] == b.cols[0] && slices.Contains(b.rows, a.rows[0]) { // b itself, or a part of it
+		for j, a := range others {
+			if s.looked++; a.n == b.n && a.cols[0] == b.cols[0] && slices.Contains(b.rows, a.rows[0]) { // b itself, or a part of it
 				continue
 			}
-			if of, ok := a.like(b); ok {
+			if of, ok := a.like(&ofOthers[j], &ofAll[i]); ok {
 				like = append(like, of)
 			} else if len(a.rows) == len(b.rows) && len(a.cols) == len(b.cols) {
 				like = append(like, a)
 			}
 		}
-		if len(like) == 0 || s.tried > mostTried {
+		if len(like) == 0 || s.tried > mostTried || s.looked > mostLooked {
 			continue
 		}
 		l := b.flat()
 		for _, a := range like {
-			s.beside(a.down(), b.down(), l.said, a.labelled, asRowShare)
+			s.looked += len(b.rows) * len(b.cols)
+			s.beside(a.bare(), b.down(), l.said, a.labelled, asRowShare)
 			s.beside(a.rowLines(), b.rowLines(), l.said, a.labelled, asColumnShare)
 			s.against(b, a, l, like)
 		}
@@ -1440,6 +1523,25 @@ type lineName struct {
 	nth   int
 }
 
+// chunkNames are the rows and columns of a chunk by their labels, and which each is.
+type chunkNames struct {
+	rows, cols   []lineName
+	ofRow, ofCol map[lineName]int
+}
+
+func (k chunk) named() (x chunkNames) {
+	x.rows, x.cols = k.names()
+	index := func(names []lineName) map[lineName]int {
+		of := map[lineName]int{}
+		for i, n := range names {
+			of[n] = i
+		}
+		return of
+	}
+	x.ofRow, x.ofCol = index(x.rows), index(x.cols)
+	return x
+}
+
 // names are the rows and columns of a chunk by their labels.
 func (k chunk) names() (rows, cols []lineName) {
 	seen := map[string]int{}
@@ -1468,23 +1570,26 @@ func (k chunk) names() (rows, cols []lineName) {
 	return rows, cols
 }
 
-// like is a with the rows and columns that are called like those of b, in their order; false unless each of b has one, and most have names.
-func (k chunk) like(b chunk) (chunk, bool) {
-	rows, cols := k.names()
-	ofRows, ofCols := b.names()
+// like is k with the rows and columns that are called like those of another, in their order; false unless each of those has one, and most have names.
+func (k chunk) like(own, other *chunkNames) (chunk, bool) {
 	of := k
 	of.labelled = true
-	pick := func(own []int, names, wanted []lineName) (all []int) {
+	pick := func(own []int, names map[lineName]int, wanted []lineName) (all []int) {
+		if len(wanted) > len(own) {
+			return nil
+		}
 		for _, w := range wanted {
-			i := slices.Index(names, w)
-			if i < 0 || w.label == "" {
+			i, ok := names[w]
+			if !ok || w.label == "" {
 				return nil
 			}
 			all = append(all, own[i])
 		}
 		return all
 	}
-	of.rows, of.cols = pick(k.rows, rows, ofRows), pick(k.cols, cols, ofCols)
+	if of.cols = pick(k.cols, own.ofCol, other.cols); of.cols != nil {
+		of.rows = pick(k.rows, own.ofRow, other.rows)
+	}
 	of.part = len(of.rows) < len(k.rows) || len(of.cols) < len(k.cols)
 	return of, of.rows != nil && of.cols != nil
 }
@@ -1506,15 +1611,23 @@ func (k chunk) left() chunk {
 	return of
 }
 
-// flat is all numbers of a chunk in one line.
-func (k chunk) flat() *line {
-	l := &line{word: k.n.called(changeWords().MatchString, k.rows[0], k.cols[0]), said: k.n.called(derivedWords().MatchString, k.rows[0], k.cols[0])}
+// inOne is all numbers of a chunk in one line.
+func (k chunk) inOne() *line {
+	l := &line{}
 	for _, r := range k.rows {
 		for _, c := range k.cols {
 			l.at = append(l.at, fieldAt{k.n.g.Sheet, r, c})
 			l.add(k.n, r, c)
 		}
 	}
+	return l
+}
+
+// flat is all numbers of a chunk in one line, with what stands above it.
+func (k chunk) flat() *line {
+	l := k.inOne()
+	h := k.n.heading(k.rows[0], k.cols[0])
+	l.word, l.said = h.word, h.said
 	for _, r := range k.above {
 		for c := k.left0(); c <= k.cols[len(k.cols)-1]; c++ {
 			if t := k.n.v.text(r, c); t != "" && k.n.v.kind(r, c) == text {
@@ -1536,17 +1649,25 @@ func (k chunk) left0() int {
 
 // hundreds reports whether all numbers of a row or a column, of at least two, are 100: the totals of shares.
 func (k chunk) hundreds() bool {
-	all := func(lines []line) bool {
-		return slices.ContainsFunc(lines, func(l line) bool {
-			return !l.fixed && l.n > 1 && !slices.ContainsFunc(l.v, func(f figureOf) bool { return f.ok && f.v != 100 })
+	all := func(own, across []int, figure func(i, j int) (r, c int)) bool {
+		return slices.ContainsFunc(own, func(i int) bool {
+			n := 0
+			return !slices.ContainsFunc(across, func(j int) bool {
+				r, c := figure(i, j)
+				if !k.n.open(r, c) {
+					return false
+				}
+				n++
+				return k.n.figure(r, c).v != 100
+			}) && n > 1
 		})
 	}
-	return all(k.columns()) || all(k.rowLines())
+	return all(k.cols, k.rows, func(c, r int) (int, int) { return r, c }) || all(k.rows, k.cols, func(r, c int) (int, int) { return r, c })
 }
 
 // against compares a chunk with what formulas make of another, or of two.
 func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
-	x := a.flat()
+	x := a.inOne()
 	exact := l.places.places > 0 || l.pct
 	w := len(b.cols)
 	// the total of a number is in its row, in its column, or one for all
@@ -1583,11 +1704,15 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 	if a.n != b.n && !a.part && (b.n.g.State != "" && a.n.g.State == "" || b.n.g.State == a.n.g.State && slices.Index(s.sheets, b.n) > slices.Index(s.sheets, a.n)) {
 		s.pairs(l, x, x, formula{form: '='}, same, asRepeat, leastEvidence/3) // two sheets of one shape that differ in nothing
 	}
+	if !l.word && !l.neg && !exact {
+		return
+	}
 	for _, o := range like {
-		if o.n == a.n && o.rows[0] == a.rows[0] {
+		if o.n == a.n && o.rows[0] == a.rows[0] || s.looked > mostLooked {
 			continue
 		}
-		y := o.flat()
+		s.looked += len(l.v)
+		y := o.inOne()
 		if l.word || l.neg && !x.neg && !y.neg {
 			s.pairs(l, x, y, formula{form: '-'}, same, asDifference, leastEvidence)
 		}

@@ -17,6 +17,7 @@ type draft struct {
 	amounts
 	rates    bool      // its numbers are rates and never add up
 	measured *measured // nil without a measure
+	work     int       // for a search, in numbers looked at; 0: maxWork
 }
 
 // amounts are the values of cells as multiples of 10^−places.

@@ -13,6 +13,9 @@ const (
 	mostForeignCells = 1 << 14
 )
 
+// foreignWork bounds the search for the sums that are left, in numbers looked at, of all codes together.
+const foreignWork = 1 << 25
+
 // leastForeign is how many bits must speak for the sums that are found then, beyond those that choose the code left out; leastOuter where that is in no sum, and others are.
 const (
 	leastForeign = 14
@@ -25,6 +28,7 @@ func (d *draft) foreign(t *Table) {
 	if d.large || d.rates || len(d.cells) > mostForeignCells || len(t.doubts) > 0 {
 		return
 	}
+	work := foreignWork
 	for k := range d.dims {
 		dim := &d.dims[k]
 		if dim.role != ofClassification || !d.unfound(dim) || dim.forest == nil || dim.forest.additive && len(dim.forest.outer()) == 0 {
@@ -35,7 +39,10 @@ func (d *draft) foreign(t *Table) {
 				continue
 			}
 			for _, out := range d.strangers(j) {
-				if total, right, all := d.without(k, j, out); total >= 0 {
+				if work <= 0 {
+					return
+				}
+				if total, right, all := d.without(k, j, out, &work); total >= 0 {
 					var names, flags []string
 					for _, c := range out {
 						names = append(names, d.dims[j].items[c].key())
@@ -90,9 +97,9 @@ func (d *draft) strangers(j int) (sets [][]int) {
 }
 
 // without is the total of the dimension k by most evidence where the cells of some codes of dimension j are left out, −1 for none; and how many of
-// its sums are right, of all with these cells.
-func (d *draft) without(k, j int, out []int) (total, right, all int) {
-	rest := &draft{dims: d.dims, amounts: d.amounts, measured: d.measured}
+// its sums are right, of all with these cells. It takes what it looks at from work.
+func (d *draft) without(k, j int, out []int, work *int) (total, right, all int) {
+	rest := &draft{dims: d.dims, amounts: d.amounts, measured: d.measured, work: *work}
 	rest.value, rest.state = nil, nil
 	for i, c := range d.coord {
 		if !slices.Contains(out, int(c[j])) {
@@ -101,6 +108,7 @@ func (d *draft) without(k, j int, out []int) (total, right, all int) {
 		}
 	}
 	g := rest.growBy(k, 0, false, 1)
+	*work = min(*work, g.work) - len(d.cells)
 	was := d.dims[k].forest
 	if f := d.dims[j].forest; g.m != nil && !g.f.additive && !was.additive && f != nil && f.additive {
 		return d.whole(k, g.m)

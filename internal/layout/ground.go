@@ -75,13 +75,15 @@ func (s *surveyor) rounds() map[fieldAt]bool {
 				low[v] = min(low[v], order[w])
 			}
 		}
-		if v.list == nil && len(of) > 0 {
-			next(node{list: &of[0]}, of)
-		}
-		for _, o := range of {
-			if f := s.found[o]; v.list != nil && f != nil && f.how != asMeasure {
-				next(node{at: o}, f.of)
+		switch {
+		case v.list != nil:
+			for _, o := range of {
+				if f := s.found[o]; f != nil && f.how != asMeasure {
+					next(node{at: o}, f.of)
+				}
 			}
+		case len(of) > 0:
+			next(node{list: &of[0]}, of)
 		}
 		if low[v] < order[v] {
 			return

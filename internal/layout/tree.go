@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -105,7 +106,7 @@ func (d *draft) adds() bool {
 func (d *draft) growBy(k int, tolerance int64, rounded bool, need float64) *grower {
 	dim := &d.dims[k]
 	n := len(dim.items)
-	g := &grower{d: d, dim: dim, m: d.matrix(k), tolerance: tolerance, rounded: rounded, need: need, work: maxWork, children: make([][]int, n), null: make([]bool, n)}
+	g := &grower{d: d, dim: dim, m: d.matrix(k), tolerance: tolerance, rounded: rounded, need: need, work: cmp.Or(d.work, maxWork), children: make([][]int, n), null: make([]bool, n)}
 	g.f = &forest{parent: make([]int, n), memo: make([]bool, n), equals: make([][]int, n)}
 	for i := range g.f.parent {
 		g.f.parent[i] = -1

@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -144,6 +145,7 @@ func put(m *map[string]string, flag, key, v string) error {
 
 // A Call is one use of a verb: its flags as they were given, and its streams. A *cobra.Command is one.
 type Call interface {
+	Context() context.Context
 	Flags() *pflag.FlagSet
 	InOrStdin() io.Reader
 	SetIn(io.Reader)

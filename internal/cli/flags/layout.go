@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -32,6 +33,8 @@ type layoutChoice struct {
 	path   string          // and where: responses of one file are read one by one
 	said   map[string]bool // the user was told of it
 	values bool            // all values are needed
+
+	ctx context.Context // of the command that reads
 }
 
 // LayoutGroup has the flags of layouts.
@@ -113,8 +116,9 @@ func (f *Input) Inspect(cmd Call, path string, stdin io.Reader) (*layout.Source,
 	return f.Source(path, stdin)
 }
 
-// given notes which flags were.
+// given notes which flags were, and how long the command goes on.
 func (f *Input) given(cmd Call) {
+	f.layout.ctx = cmd.Context()
 	if f.layout.fill = nil; cmd.Flags().Changed("fill-down") {
 		f.layout.fill = &f.layout.fillDown
 	}
@@ -144,12 +148,37 @@ func (f *Input) Source(path string, stdin io.Reader) (*layout.Source, error) {
 		}
 		name, in = path, file
 	}
-	s, err := layout.Open(in, name, f.encoding, "", o)
+	s, err := f.layout.open(in, name, f.encoding, o)
 	if err != nil {
 		return nil, err
 	}
 	f.layout.source, f.layout.path = s, path
 	return s, f.saveLayout(s.Reading.Layout)
+}
+
+// open reads a file, and leaves off when the command ends: what is still read then is nobody's any more.
+func (c *layoutChoice) open(in io.Reader, name, encoding string, o layout.Options) (*layout.Source, error) {
+	if c.ctx == nil || c.ctx.Done() == nil {
+		return layout.Open(in, name, encoding, "", o)
+	}
+	var s *layout.Source
+	var err error
+	var fault any
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		defer func() { fault = recover() }()
+		s, err = layout.Open(in, name, encoding, "", o)
+	}()
+	select {
+	case <-read:
+	case <-c.ctx.Done():
+		return nil, i18n.Errorf("%s: interrupted while it was read", name)
+	}
+	if fault != nil {
+		panic(fault)
+	}
+	return s, err
 }
 
 // Large reports whether a file is a text in which the page does not look for a layout of its own accord: it would take a minute and more memory than

@@ -25,7 +25,7 @@ func changerOf(t *batch.Task) changer {
 
 // change does a task by hitoku round or hitoku adjust.
 func change(ctx context.Context, c changer, fs *pflag.FlagSet, t *batch.Task) (r batch.Result) {
-	call := &tableCall{flags: fs}
+	call := &tableCall{ctx: ctx, flags: fs}
 	x, err := c.do(ctx, call, t.Input, t.Output)
 	r.Wrote = wrote(t.Output)
 	if err != nil {

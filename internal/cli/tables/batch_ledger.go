@@ -97,7 +97,7 @@ func (k *keeping) before(w *works, t *batch.Task) (*flags.Book, error) {
 // entry is that of the output of t.
 func (w *works) entry(file string, t *batch.Task) (*flags.Entry, error) {
 	one := w.work(t)
-	e, err := one.inputs.NewEntry(&tableCall{flags: one.flags}, file, t.Output)
+	e, err := one.inputs.NewEntry(&tableCall{ctx: context.Background(), flags: one.flags}, file, t.Output)
 	if err != nil {
 		return nil, err
 	}

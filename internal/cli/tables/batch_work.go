@@ -133,7 +133,7 @@ func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 	default:
 		one.memory = new(solver.Memory)
 	}
-	call := &tableCall{flags: one.flags}
+	call := &tableCall{ctx: ctx, flags: one.flags}
 	var p *procedure
 	var code cli.Code
 	err := one.checkSecret(one.flags, []string{t.Input})
@@ -171,14 +171,16 @@ func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 
 // A tableCall is the flags.Call of a table in a job: words are kept, and there is no standard input.
 type tableCall struct {
+	ctx   context.Context
 	flags *pflag.FlagSet
 	words heard
 }
 
-func (c *tableCall) Flags() *pflag.FlagSet  { return c.flags }
-func (c *tableCall) InOrStdin() io.Reader   { return new(bytes.Reader) }
-func (c *tableCall) SetIn(io.Reader)        {}
-func (c *tableCall) ErrOrStderr() io.Writer { return &c.words }
+func (c *tableCall) Context() context.Context { return c.ctx }
+func (c *tableCall) Flags() *pflag.FlagSet    { return c.flags }
+func (c *tableCall) InOrStdin() io.Reader     { return new(bytes.Reader) }
+func (c *tableCall) SetIn(io.Reader)          {}
+func (c *tableCall) ErrOrStderr() io.Writer   { return &c.words }
 
 // heard are the messages of a table in a job.
 type heard []i18n.Text

@@ -1,0 +1,132 @@
+package layout
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A lookup finds the lines, or the numbers of a line, with which a formula may give a number, without a look at all of them.
+type lookup struct {
+	all      []line
+	inverses map[int]*order // of lines by the inverse of what stands in a place
+	values   map[int]*order // of lines by what stands there
+	totals   map[int]*order // of the numbers of a line by their inverse
+}
+
+func lookupOf(all []line) *lookup {
+	return &lookup{all, map[int]*order{}, map[int]*order{}, map[int]*order{}}
+}
+
+// An order has numbers by size, and says which each is.
+type order struct {
+	size []float64
+	of   []int
+	zero []int // those without an inverse
+}
+
+// orderOf sorts n numbers, of which value says whether they are there.
+func orderOf(n int, inverse bool, value func(k int) figureOf) *order {
+	o := &order{}
+	for k := range n {
+		switch f := value(k); {
+		case !f.ok:
+		case inverse && f.v == 0:
+			o.zero = append(o.zero, k)
+		default:
+			o.of = append(o.of, k)
+		}
+	}
+	size := func(k int) float64 {
+		if inverse {
+			return 1 / value(k).v
+		}
+		return value(k).v
+	}
+	slices.SortStableFunc(o.of, func(a, b int) int { return cmp.Compare(size(a), size(b)) })
+	for _, k := range o.of {
+		o.size = append(o.size, size(k))
+	}
+	return o
+}
+
+// between adds those from a to b, or from b to a.
+func (o *order) between(all []int, a, b float64) []int {
+	from, _ := slices.BinarySearch(o.size, min(a, b))
+	for k := from; k < len(o.size) && o.size[k] <= max(a, b); k++ {
+		all = append(all, o.of[k])
+	}
+	return all
+}
+
+// remembered is the order that is kept for k, made once.
+func remembered(kept map[int]*order, k int, build func() *order) *order {
+	if kept[k] == nil {
+		kept[k] = build()
+	}
+	return kept[k]
+}
+
+// around is a range that has every number in it which v may have been before it was rounded, and more.
+func (l *line) around(v float64) (from, to float64) {
+	tol := slack(v, l.places.places)*(1+1e-6) + math.Abs(v)*1e-9
+	return v - tol, v + tol
+}
+
+// dividing adds those by which factor·x may be divided to give what stands in place top of l, or to give it less factor where changes are asked for.
+func (o *order) dividing(all []int, l *line, top int, factor, x float64, change bool) []int {
+	v := l.v[top].v
+	from, to := l.around(v)
+	if change {
+		from, to = from+factor-math.Abs(factor)*1e-9, to+factor+math.Abs(factor)*1e-9
+	}
+	if change || v == 0 {
+		all = append(all, o.zero...)
+	}
+	switch {
+	case x != 0:
+		return o.between(all, from/(factor*x), to/(factor*x))
+	case from <= 0 && to >= 0:
+		return append(all, o.of...)
+	}
+	return all
+}
+
+// whole are the numbers of line j by which factor times its number in place top may be divided to give the one of l.
+func (u *lookup) whole(l *line, j, top int, factor float64) []int {
+	x := &u.all[j]
+	o := remembered(u.totals, j, func() *order {
+		return orderOf(len(x.allv), true, func(k int) figureOf { return x.allv[k] })
+	})
+	found := o.dividing(nil, l, top, factor, x.v[top].v, false)
+	slices.Sort(found)
+	return found
+}
+
+// others are the lines with which x may give l by some quotient, change or difference, by what stands in place top.
+func (u *lookup) others(l, x *line, top int) []int {
+	at := func(k int) figureOf { return u.all[k].v[top] }
+	inverse := remembered(u.inverses, top, func() *order { return orderOf(len(u.all), true, at) })
+	var found []int
+	for _, factor := range shareFactors {
+		found = inverse.dividing(found, l, top, factor, x.v[top].v, false)
+		found = inverse.dividing(found, l, top, factor, x.v[top].v, true)
+	}
+	if l.word || l.neg {
+		from, to := l.around(l.v[top].v)
+		wide := (math.Abs(l.v[top].v) + math.Abs(x.v[top].v)) * 1e-9
+		value := remembered(u.values, top, func() *order { return orderOf(len(u.all), false, at) })
+		found = value.between(found, x.v[top].v-to-wide, x.v[top].v-from+wide)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// everyLine are all lines.
+func (u *lookup) everyLine() []int {
+	all := make([]int, len(u.all))
+	for k := range all {
+		all[k] = k
+	}
+	return all
+}
