@@ -1719,9 +1719,9 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		if !exact || x.places.places > l.places.places || y.places.places > l.places.places {
 			continue
 		}
-		for _, factor := range []float64{100, 1} {
+		for _, factor := range shareFactors {
 			s.pairs(l, x, y, formula{form: '/', factor: factor}, same, asQuotient, leastEvidence)
-			if l.neg || l.word {
+			if factor <= 100 && (l.neg || l.word) {
 				s.pairs(l, x, y, formula{form: 'c', factor: factor}, same, asChange, leastEvidence)
 			}
 		}

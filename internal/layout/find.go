@@ -88,10 +88,6 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 	for len(groups) > 0 {
 		group := groups[0]
 		groups = groups[1:]
-		if len(group) > 1 && !sheetsAdd(group) {
-			groups = slices.Concat(apart(group), groups)
-			continue
-		}
 		t, err := tableOf(b, group, o)
 		var repeat *repeatError
 		if errors.As(err, &repeat) && len(group) > 1 {
