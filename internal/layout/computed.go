@@ -2,6 +2,8 @@ package layout
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -215,6 +217,9 @@ func (r *Reading) survey(grids []*Grid, o *Options, style func(*Grid) *numberSty
 		n := numbersOf(g, style(g))
 		n.found = s.found
 		s.sheets = append(s.sheets, n)
+	}
+	for _, n := range s.sheets {
+		s.hidden(n)
 	}
 	s.wholes()
 	for _, n := range s.sheets {
@@ -1196,6 +1201,58 @@ func (s *surveyor) repeat(all []line, i int, n *numbers) {
 			}
 		}
 	}
+}
+
+// hidden finds the hidden rows that say what a shown one says: the same numbers in the same columns, and no other label.
+func (s *surveyor) hidden(n *numbers) {
+	if len(n.g.HiddenRows) == 0 {
+		return
+	}
+	key := func(r int) string {
+		var k strings.Builder
+		for c, f := range n.at[r] {
+			if f.ok {
+				fmt.Fprint(&k, c, " ", f.v, " ")
+			}
+		}
+		return k.String()
+	}
+	shown := map[string][]int{}
+	for r := range n.at {
+		if k := key(r); k != "" && !n.g.HiddenRows[r] {
+			shown[k] = append(shown[k], r)
+		}
+	}
+	for _, r := range slices.Sorted(maps.Keys(n.g.HiddenRows)) {
+		if r >= len(n.at) {
+			continue
+		}
+		for _, of := range shown[key(r)] {
+			if !n.alike(r, of) {
+				continue
+			}
+			for c, f := range n.at[r] {
+				if f.ok {
+					s.add(fieldAt{n.g.Sheet, r, c}, true, asRepeat, fieldAt{n.g.Sheet, of, c})
+				}
+			}
+			break
+		}
+	}
+}
+
+// alike reports whether some text of row r, and no other but an empty one, stands in row of as well.
+func (n *numbers) alike(r, of int) (some bool) {
+	for c := range n.g.Rows[r] {
+		switch a, b := strings.TrimFunc(n.v.text(r, c), isBlank), strings.TrimFunc(n.v.text(of, c), isBlank); {
+		case n.figure(r, c).ok || a == "":
+		case a != b:
+			return false
+		default:
+			some = true
+		}
+	}
+	return some
 }
 
 // headedAlike reports whether the same texts head two columns above row r: those directly above, and above them those that stand over several.

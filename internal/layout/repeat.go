@@ -94,27 +94,32 @@ func (b *block) counted() bool {
 	return len(b.data) > 2
 }
 
-// number numbers the labels that stand several times in a list of rows, if these are few.
+// number numbers the labels that stand several times in a list of rows, or in a list of groups of rows, if these are few.
 func (p *part) number() {
-	if len(p.rows) != 1 {
+	if len(p.rows) == 0 {
 		return
 	}
 	l := &p.rows[0]
-	taken, times, again := map[string]bool{}, map[string]int{}, 0
+	group := make([]int, len(l.at)) // of each row
+	var keys []string               // of each group
 	for i := range l.at {
-		if k := l.at[i].key(); taken[k] {
-			again++
-		} else {
-			taken[k] = true
+		if k := l.at[i].key(); len(p.rows) == 1 || i == 0 || k != keys[len(keys)-1] {
+			keys = append(keys, k)
 		}
+		group[i] = len(keys) - 1
 	}
-	if 3*again > len(l.at) {
+	taken, times, again := map[string]bool{}, map[string]int{}, 0
+	for _, k := range keys {
+		if taken[k] {
+			again++
+		}
+		taken[k] = true
+	}
+	if 3*again > len(keys) {
 		return
 	}
 	var names []string
-	for i := range l.at {
-		e := &l.at[i]
-		k := e.key()
+	for g, k := range keys {
 		if times[k]++; times[k] == 1 {
 			continue
 		}
@@ -123,10 +128,14 @@ func (p *part) number() {
 			name = fmt.Sprintf("%s (%d)", k, n)
 		}
 		taken[name] = true
-		names = append(names, name)
-		if e.code != "" {
+		names, keys[g] = append(names, name), name
+	}
+	for i := range l.at {
+		switch e, name := &l.at[i], keys[group[i]]; {
+		case name == e.key():
+		case e.code != "":
 			e.code = name
-		} else {
+		default:
 			e.label = name
 		}
 	}
