@@ -571,7 +571,8 @@ func (b *built) fill(t *table.Table, v []int64, state []uint8, freqs map[string]
 	}
 }
 
-// contributors is how many contribute to a cell, −1 unknown.
+// contributors is how many contribute to a cell, −1 unknown. Of a count with decimals, as of a sample, it is the whole number below, as which it is
+// below what any rule wants; and 1 where it is less.
 func (b *built) contributors(state uint8, v int64, whole bool, freq *Cell, told *Decimal) int64 {
 	if freq != nil {
 		told = freq.Value
@@ -583,10 +584,17 @@ func (b *built) contributors(state uint8, v int64, whole bool, freq *Cell, told 
 		return -1
 	}
 	d, err := table.ParseDecimal(string(*told))
-	if f, ok := d.At(0); err == nil && ok && f >= 0 {
-		return f
+	if err != nil || d.Unscaled < 0 {
+		return -1
 	}
-	return -1
+	f := d.Unscaled
+	for range d.Scale {
+		f /= 10
+	}
+	if f == 0 && d.Unscaled > 0 {
+		return 1
+	}
+	return f
 }
 
 // told is what the file says of a cell beside its value.

@@ -365,7 +365,7 @@ func gather(parts []*part) [][]*part {
 			}
 		}
 		for g := len(groups) - 1; g >= 0 && !placed; g-- {
-			if joins(groups[g], p) {
+			if joins(groups[g], p) && p.called(groups[g]) {
 				groups[g] = append(groups[g], p)
 				placed = true
 			}
@@ -387,6 +387,16 @@ func gather(parts []*part) [][]*part {
 		}
 	}
 	return kept
+}
+
+// called reports whether a part of a group has a name, where others have one: that of a part before it on its sheet, else none.
+func (p *part) called(group []*part) bool {
+	for _, q := range group {
+		if p.outer == nil && q.outer != nil && q.b.v.g == p.b.v.g {
+			p.outer = q.outer
+		}
+	}
+	return p.outer != nil || group[0].outer == nil
 }
 
 // same are the fields of a copy, and those of p, or of all pages of its table, that they say once more.
