@@ -18,7 +18,7 @@ func (g *grower) claims() {
 		}
 		it := &g.dim.items[t]
 		deep := g.indented(t, true)
-		named := isTotalName(it.label)
+		named := it.called(isTotalName)
 		if !named && len(deep) == 0 {
 			continue
 		}
@@ -42,7 +42,8 @@ func (g *grower) claims() {
 		case named && g.subsetOf(t):
 			continue
 		}
-		if named && (g.root() < 0 || isBareTotal(it.label)) || len(deep) > 0 {
+		root := g.root()
+		if named && (root < 0 || it.called(isBareTotal) || !g.dim.items[root].called(isTotalName)) || len(deep) > 0 {
 			g.f.broken = true
 			g.failed = append(g.failed, claim{t, parts, c})
 			if len(deep) > 0 {

@@ -29,6 +29,9 @@ func (e *entry) key() string {
 	return e.label
 }
 
+// called reports whether an entry is called so, by its label or by what stands in the file.
+func (e *entry) called(so func(label string) bool) bool { return so(e.label) || so(e.raw) }
+
 // A level is what all rows, or all columns, of a block say at one depth of their labels.
 type level struct {
 	name string
@@ -234,11 +237,17 @@ func split(l *level) []level {
 }
 
 // companions reports whether two columns or rows of texts say the same in two ways, like code
-// and name.
+// and name; totals of groups may have one name and a code each.
 func companions(a, b []string) bool {
 	to, from := map[string]string{}, map[string]string{}
 	both, one, other := 0, 0, 0
+	coded := allCodes(a)
 	for i := range a {
+		if coded && both > 1 && isBareTotal(b[i]) && from[b[i]] != "" && to[a[i]] == "" {
+			to[a[i]] = b[i]
+			both++
+			continue
+		}
 		switch {
 		case a[i] == "" && b[i] == "":
 			continue
@@ -253,7 +262,7 @@ func companions(a, b []string) bool {
 		if t, ok := to[a[i]]; ok && t != b[i] {
 			return false
 		}
-		if t, ok := from[b[i]]; ok && t != a[i] {
+		if t, ok := from[b[i]]; ok && t != a[i] && (!coded || !isBareTotal(b[i]) || to[a[i]] != b[i]) {
 			return false
 		}
 		to[a[i]], from[b[i]] = b[i], a[i]

@@ -2,8 +2,11 @@ package layout
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/formats"
 )
 
 // TestSheetOfRates reads sheets of deaths and of persons, none of which is less, and of the deaths for each thousand: one table of two measures, of
@@ -73,5 +76,43 @@ func TestManyDecimals(t *testing.T) {
 	}
 	if most := 4000 * 1000; s.looked == 0 || s.looked > most { // of 4000 · 4000 · 6
 		t.Errorf("%d lines and numbers looked at, want at most %d", s.looked, most)
+	}
+}
+
+// TestTotalInNoSum asks about a code that is called a total where others add up and it is in no sum: it may be one that was rounded by itself, or whose
+// parts stand apart.
+func TestTotalInNoSum(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"in the middle": "Area,Theft,Fraud,Arson\nNorth,381,406,121\nA,66,129,10\nB,169,273,51\nAll counties,622,648,363\nC,146,4,60\nSouth,241,242,242\nD,238,1,182\nE,3,241,60\n",
+		"with a code":   "Sex,Code,Area,Theft,Fraud\nMale,10,A,15319,29910\nMale,11,B,30073,19675\nMale,12,Total,45392,49585\nMale,13,C,33506,52701\nMale,14,D,4,1\nMale,15,Total,33509,52702\nFemale,10,A,5436,45775\nFemale,11,B,45165,50909\nFemale,12,Total,50601,96684\nFemale,13,C,1,2\nFemale,14,D,58897,51585\nFemale,15,Total,58899,51587\n",
+	} {
+		s, err := Open(strings.NewReader(text), "f.csv", "", "", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Input(formats.Options{}); err == nil || !strings.Contains(err.Error(), "is the sum of its parts in") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestWeightedContributors counts those of a sample, of which each stands for more than one, as far as they are whole.
+func TestWeightedContributors(t *testing.T) {
+	t.Parallel()
+	text := "Area,Enterprises,Turnover\n"
+	for i, n := range []string{"2.3", "0.6", "3.8", "14", "0"} {
+		text += fmt.Sprintf("%c,%s,%d\n", 'A'+i, n, 1000+317*i)
+	}
+	s, err := Open(strings.NewReader(text), "f.csv", "", "", Options{Freq: "Enterprises"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Input(formats.Options{Response: "Turnover", Columns: map[string]string{"freq": "Enterprises"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int64{2, 1, 3, 14, 0}; !slices.Equal(in.Table.Freq, want) {
+		t.Errorf("%v contributors, want %v", in.Table.Freq, want)
 	}
 }
