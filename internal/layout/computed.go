@@ -19,6 +19,8 @@ type computed struct {
 	how string
 	of  []fieldAt
 
+	in map[fieldAt]bool // of what it is computed, where that is much
+
 	said bool    // what stands beside it says so
 	base fieldAt // of a quotient: what it is divided by, in a line of its own
 }
@@ -1399,10 +1401,27 @@ func (s *surveyor) add(at fieldAt, said bool, how string, of ...fieldAt) {
 		return
 	}
 	for _, o := range of {
-		if !slices.Contains(f.of, o) {
+		if !f.has(o) {
 			f.of = append(f.of, o)
+			if f.in != nil {
+				f.in[o] = true
+			}
 		}
 	}
+}
+
+// has reports whether a number is computed from another one.
+func (f *computed) has(o fieldAt) bool {
+	if len(f.of) < 32 {
+		return slices.Contains(f.of, o)
+	}
+	if f.in == nil {
+		f.in = map[fieldAt]bool{}
+		for _, x := range f.of {
+			f.in[x] = true
+		}
+	}
+	return f.in[o]
 }
 
 // rankWords head ranks.
