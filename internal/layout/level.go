@@ -19,6 +19,7 @@ type entry struct {
 	around bool   // of one that does: others stand inside it, which need not add up to it
 	bold   bool
 	guess  bool // the file does not name it: it has no label where others have one
+	day    bool // a number that is shown as a date
 }
 
 // key is what tells entries of a level from each other.

@@ -52,7 +52,7 @@ func (d *draft) setRoles(group []*part, measures []string) {
 		dim.role = ofClassification
 		all := len(dim.items) > 0
 		for i := range dim.items {
-			all = all && isTime(dim.items[i].label)
+			all = all && (isTime(dim.items[i].label) || dim.items[i].day)
 		}
 		if all && !d.addsUp(k) {
 			dim.role = ofTime

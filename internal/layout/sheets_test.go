@@ -116,3 +116,19 @@ func TestWeightedContributors(t *testing.T) {
 		t.Errorf("%v contributors, want %v", in.Table.Freq, want)
 	}
 }
+
+// TestDays: numbers that a workbook shows as dates are periods, which add up to nothing.
+func TestDays(t *testing.T) {
+	t.Parallel()
+	b := sheetOf("Date of death|Men|Women|All\n44087|3|5|8\n44088|9|2|11\n44089|12|7|19\n44090|4|4|8")
+	for r := 1; r < 5; r++ {
+		b.Grids[0].Rows[r][0].Style = &Style{Date: true}
+	}
+	r, err := find(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := r.Tables[0].Dimensions[0]; d.Role != ofTime || d.Additive {
+		t.Errorf("%+v", d)
+	}
+}

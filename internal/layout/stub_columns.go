@@ -94,7 +94,7 @@ func (b *block) stubLevel(one labelColumn, h *head) level {
 			continue
 		}
 		f := b.v.g.At(b.v.origin(r, one.c))
-		l.at[i] = entry{label: one.texts[i], raw: b.v.text(r, one.c), indent: indentOf(f), bold: f.bold(), memo: isMemo(squeeze(f.Text))}
+		l.at[i] = entry{label: one.texts[i], raw: b.v.text(r, one.c), indent: indentOf(f), bold: f.bold(), memo: isMemo(squeeze(f.Text)), day: f.Number && f.Style != nil && f.Style.Date}
 		if l.at[i].memo {
 			l.at[i].raw = squeeze(f.Text)
 		}
