@@ -92,6 +92,11 @@ func (v *view) cell(r, c int) (Cell, bool) {
 			return cell, false
 		}
 		m, means, ok := v.style.Marks.find("")
+		if flag := v.g.flags[[2]int{r, c}]; flag != "" { // which stands beside it
+			if m, means, ok = v.style.Marks.find(flag); ok {
+				cell.MarkRef = v.g.ref(r, c+1)
+			}
+		}
 		if !ok {
 			return cell, false
 		}

@@ -180,6 +180,7 @@ func (g *Grid) flagsIn(c int, before, own []bool, marks *marks) (all []flagColum
 				f.rows = append(f.rows, r)
 			}
 		}
+		told = told || len(f.rows) > 0 && statusNames[wordOf(g.plain(f.head, c))] // of values that are not there
 		if f.sure = flagsOnly(seen, values); ok && told && (f.sure || smallOnly(seen)) {
 			all = append(all, f)
 		}

@@ -132,3 +132,20 @@ func TestDays(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 }
+
+// TestFlagBesideNothing: a flag in its own column beside a value that is not there says why.
+func TestFlagBesideNothing(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("Area|2019|Flag|2020|Flag\nNorth|12||30|\nSouth||c|17|p\nWest|24||2|\nEast|9|||c\nTotal|52||60|"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 10 {
+		t.Fatal(r.Words())
+	}
+	for _, c := range r.Tables[0].Cells {
+		if where := c.Ref == "B3" || c.Ref == "D5"; where != (c.Means == Suppressed) || where && *c.Mark != "c" {
+			t.Errorf("%+v", c)
+		}
+	}
+}
