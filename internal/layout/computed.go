@@ -1432,7 +1432,7 @@ func (s *surveyor) ranks(k chunk) {
 	all := k.columns()
 	for i := range all {
 		l := &all[i]
-		if l.places.places > 0 || l.neg || l.n < 3 || s.whole(l) {
+		if l.places.places > 0 || l.neg || l.n < 3 || l.most > float64(l.n) || s.whole(l) {
 			continue
 		}
 		bits := 0.0
@@ -1462,7 +1462,7 @@ func (s *surveyor) ranks(k chunk) {
 
 // ranks reports whether the numbers of l are the places of those of x.
 func (l *line) ranks(x *line, up bool) bool {
-	var sorted []float64
+	sorted := make([]float64, 0, l.n)
 	for i, v := range l.v {
 		if v.ok && !x.v[i].ok {
 			return false
