@@ -1099,8 +1099,8 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 	}
 	for i := range all {
 		l := &all[i]
-		if len(l.at) > 0 && !l.fixed && near == math.MaxInt && !s.whole(l) {
-			s.repeat(all, i, n)
+		if len(l.at) > 0 && !l.fixed && !s.whole(l) {
+			s.repeat(all, i, n, near == math.MaxInt)
 		}
 	}
 	var held []guess
@@ -1184,13 +1184,14 @@ func unsure(all []line, every, held []guess) (more []guess) {
 	return more
 }
 
-// repeat finds the columns that are shown of which column i says the same: a hidden one, or one further right that is called as they are.
-func (s *surveyor) repeat(all []line, i int, n *numbers) {
+// repeat finds the columns, or rows, that are shown of which line i says the same: a hidden one, or a column further right that is called as they are.
+func (s *surveyor) repeat(all []line, i int, n *numbers, down bool) {
 	at := all[i].at[0]
-	hidden := n.g.HiddenColumns[at.c]
+	hides := func(at fieldAt) bool { return down && n.g.HiddenColumns[at.c] || !down && n.g.HiddenRows[at.r] }
+	hidden := hides(at)
 	for j := range all {
 		x := &all[j]
-		if x.fixed || len(x.at) == 0 || n.g.HiddenColumns[x.at[0].c] || !hidden && (x.at[0].c >= at.c || !n.headedAlike(at.r, x.at[0].c, at.c)) {
+		if x.fixed || len(x.at) == 0 || hides(x.at[0]) || !hidden && (!down || x.at[0].c >= at.c || !n.headedAlike(at.r, x.at[0].c, at.c)) {
 			continue
 		}
 		same := hidden || x.n == all[i].n && x.n > 2

@@ -333,16 +333,22 @@ func (v *view) holdsData(r int) bool {
 	if v.classOf(r) != dataRow || row.kinds[0] != text {
 		return false
 	}
+	return !v.monotone(r) || v.sumIn(r)
+}
+
+// sumIn reports whether one of the numbers of a row, three or more, is the sum of the others; with units they are such, too.
+func (v *view) sumIn(r int) bool {
+	row := &v.rows[r]
 	var numbers []float64
 	all := 0.0
 	for i, k := range row.kinds {
-		if w := v.value(r, int(row.at[i])); k == number && w.Value != nil {
+		if w := v.value(r, int(row.at[i])); (k == number || w.Unit != "") && w.Value != nil {
 			n, _ := strconv.ParseFloat(string(*w.Value), 64)
 			numbers = append(numbers, n)
 			all += n
 		}
 	}
-	return !v.monotone(r) || len(numbers) > 2 && slices.ContainsFunc(numbers, func(n float64) bool { return math.Abs(all-2*n) < 1e-6 })
+	return len(numbers) > 2 && slices.ContainsFunc(numbers, func(n float64) bool { return math.Abs(all-2*n) < 1e-6 })
 }
 
 // tableOf makes the table of parts that belong together, nil if they have no cells.
@@ -384,6 +390,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	}
 	d.outside(t)
 	d.foreign(t)
+	d.middles(t)
 	d.stray(t)
 	d.zeroRates(t)
 	d.almost(t)

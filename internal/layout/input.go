@@ -630,8 +630,15 @@ func (b *built) counts(scale int) bool {
 
 // settle decides of free cells whether they are in a sum: where what is known, and the most that
 // withheld cells can be, does not make the total, they are; elsewhere they are taken not to be,
-// which makes nobody believe a cell better hidden than it is. signed: cells may be below 0.
+// which makes nobody believe a cell better hidden than it is. signed: cells may be below 0. Rounding is allowed for where some sum without free cells misses.
 func (b *built) settle(relations []relation, v []int64, state []uint8, signed bool) {
+	rounded := slices.ContainsFunc(relations, func(r relation) bool {
+		sum, all := v[r.total], state[r.total] == isKnown
+		for _, p := range r.parts {
+			sum, all = sum-v[p], all && state[p] == isKnown
+		}
+		return all && sum != 0
+	})
 	for again := true; again; {
 		again = false
 		most := b.most(relations, v, state, signed)
@@ -653,7 +660,10 @@ func (b *built) settle(relations []relation, v []int64, state []uint8, signed bo
 			if len(free) == 0 || state[r.total] != isKnown {
 				continue
 			}
-			slack := int64(len(r.parts)+1) / 2
+			slack := int64(0)
+			if rounded {
+				slack = int64(len(r.parts)+1) / 2
+			}
 			if d := v[r.total] - sum; d > top+slack || d < -slack && !signed && top == 0 || signed && top == 0 && (d > slack || d < -slack) {
 				for _, p := range free {
 					state[p], again = isHidden, true

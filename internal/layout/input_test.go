@@ -183,6 +183,28 @@ func TestInputRounded(t *testing.T) {
 	}
 }
 
+// TestMarkInSum: a cell with a mark that nobody knows is in its total where exact sums leave as little as 1 for it.
+func TestMarkInSum(t *testing.T) {
+	t.Parallel()
+	s, err := Open(strings.NewReader("Region,Metal,Wood,Paper,Total\nNorth,#,12,30,43\nSouth,20,#,40,63\nTotal,21,15,70,106\n"), "f.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Input(formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, hidden := range in.Table.Missing {
+		if hidden {
+			n++
+		}
+	}
+	if n != 2 || len(in.Table.Missing) != 12 {
+		t.Errorf("%d of %d cells are not told, want 2 of 12", n, len(in.Table.Missing))
+	}
+}
+
 // TestWriteUnread: what a long table holds beside its values is blanked where these are withheld, if somebody has looked, and
 // a note that holds one is refused, or told where somebody has looked.
 func TestWriteUnread(t *testing.T) {

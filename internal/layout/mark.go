@@ -27,7 +27,7 @@ const (
 var common = map[string]string{
 	"X": Suppressed, "x": Suppressed, "χ": Suppressed, "Χ": Suppressed, "×": Suppressed, "*": Suppressed, "ⅹ": Suppressed, "Ⅹ": Suppressed, "х": Suppressed, "Х": Suppressed, // Greek, Roman and Cyrillic, too
 	"(D)": Suppressed, "D": Suppressed, "(d)": Suppressed, "(S)": Suppressed, "[c]": Suppressed, "c": Suppressed, "C": Suppressed, "(c)": Suppressed,
-	":c": Suppressed, ": c": Suppressed, "s": Suppressed, "S": Suppressed, ".": Suppressed, "秘匿": Suppressed, "[s]": Suppressed,
+	":c": Suppressed, ": c": Suppressed, "s": Suppressed, "S": Suppressed, ".": Suppressed, "秘匿": Suppressed, "秘": Suppressed, "[s]": Suppressed,
 	"***": isUnavailable, "**": isUnavailable, "…": isUnavailable, "...": isUnavailable, "..": isUnavailable, "....": isUnavailable, "・・・": isUnavailable, "･･･": isUnavailable, "‥": isUnavailable, "……": isUnavailable,
 	"(NA)": isUnavailable, "NA": isUnavailable, "N/A": isUnavailable, "n/a": isUnavailable, "n.a.": isUnavailable, "n.a": isUnavailable, "na": isUnavailable, "n/d": isUnavailable, "nd": isUnavailable, "n.d.": isUnavailable, "ND": isUnavailable,
 	"[x]": isUnavailable, ":": isUnavailable, "[w]": isUnavailable, "不詳": isUnavailable,

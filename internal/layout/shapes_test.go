@@ -24,6 +24,21 @@ CODGEO|LIBGEO|P21_POP|P21_0014|P21_15P|P21_HPOP|P21_H0014|P21_H15P|P21_FPOP|P21_
 01004|Amb|100|30|70|60|20|40|40|10|30
 01005|Bmb|200|60|140|120|40|80|80|20|60
 01006|Cmb|50|20|30|30|15|15|20|5|15`, "CODGEO ; Sexe P=H+F; Âge POP=0014+15P; 27 cells"},
+		{"a first row of marks", `
+地域|未婚|有配偶|総数
+北浜市|-|・|-
+松原市|9|3|12
+計|9|3|12`, "地域 計=北浜市+松原市; 列 総数=未婚+有配偶; 9 cells"},
+		{"a first row with units", `
+Statut|Total|Aubigny|Belmont|Clay
+Célibataires|96 pers.|40 pers.|39 pers.|17 pers.
+Mariés|50|21|3|26
+Ensemble|146|61|42|43`, "Statut Ensemble=Célibataires+Mariés; Column Total=Aubigny+Belmont+Clay; 12 cells"},
+		{"units that count and are in sums", `
+Ort|ledig|verwitwet|Insgesamt
+Altdorf|34|1 Pers.|35
+Bergen|18|2 Pers.|20
+Insgesamt|52|3 Pers.|55`, "Ort Insgesamt=Altdorf+Bergen; Column Insgesamt=ledig+verwitwet; 9 cells"},
 		{"labels again at the right", `
 地区|総数|男|女|地区
 総数|100|40|60|総数

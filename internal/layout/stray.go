@@ -23,13 +23,7 @@ func (d *draft) stray(t *Table) {
 		if !d.unfound(dim) || f == nil || d.large || len(dim.items) > mostStray || t.doubted(dim.name) {
 			continue
 		}
-		summed, outer := f.summed(), slices.Repeat([]bool{!f.additive}, len(dim.items))
-		if f.additive {
-			for _, i := range f.outer() {
-				outer[i] = true
-			}
-		}
-		alone := func(i int) bool { return outer[i] && !summed[dim.items[i].key()] }
+		alone := f.alone(dim)
 		var out []int
 		periods := 0
 		for i := range dim.items {
@@ -58,6 +52,86 @@ func (d *draft) stray(t *Table) {
 			Options:  []string{strings.Join(flags, " "), "--no-total " + quoteName(dim.name)},
 		}})
 	}
+}
+
+// alone returns what reports whether a code is in no sum.
+func (f *forest) alone(dim *draftDim) func(i int) bool {
+	summed, outer := f.summed(), slices.Repeat([]bool{!f.additive}, len(dim.items))
+	if f.additive {
+		for _, i := range f.outer() {
+			outer[i] = true
+		}
+	}
+	return func(i int) bool { return outer[i] && !summed[dim.items[i].key()] }
+}
+
+// middles asks about two codes in no sum of which another one is the middle everywhere, as an estimate is of its bounds, which tell it: it stands before or between them.
+func (d *draft) middles(t *Table) {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		f := dim.forest
+		if !d.unfound(dim) || f == nil || d.large || len(dim.items) > mostForeign || len(d.cells) > mostForeignCells || t.doubted(dim.name) {
+			continue
+		}
+		m, alone := d.matrix(k), f.alone(dim)
+		if m == nil || m.w < 2 {
+			continue
+		}
+		for lo := range dim.items {
+			for up := lo + 1; up < min(lo+3, len(dim.items)); up++ {
+				if !alone(lo) || !alone(up) || !m.between(lo, up) || !m.halved(lo, up) {
+					continue
+				}
+				lower, upper := dim.items[lo].key(), dim.items[up].key()
+				t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+					Question: i18n.T("%s: another code is the middle of %s and %s everywhere", dim.name, lower, upper),
+					Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", lower+", "+upper), i18n.T("it is one more code, without a sum")},
+					Options:  []string{"--derived " + quoteName(bare(lower)) + " --derived " + quoteName(bare(upper)), "--no-total " + quoteName(dim.name)},
+				}})
+				return
+			}
+		}
+	}
+}
+
+// between reports whether row lo is nowhere above row up, and somewhere below it.
+func (m *matrix) between(lo, up int) bool {
+	below := false
+	for j := range m.w {
+		if m.at(lo, j) > m.at(up, j) {
+			return false
+		}
+		below = below || m.at(lo, j) < m.at(up, j)
+	}
+	return below
+}
+
+// halved reports whether the row between rows lo and up, or where there is none one before them, is their middle.
+func (m *matrix) halved(lo, up int) bool {
+	if up > lo+1 {
+		return m.middle(lo+1, lo, up)
+	}
+	for i := range lo {
+		if m.middle(i, lo, up) {
+			return true
+		}
+	}
+	return false
+}
+
+// middle reports whether row i is known to be the middle of rows lo and up wherever all three are.
+func (m *matrix) middle(i, lo, up int) bool {
+	n := 0
+	for j := range m.w {
+		if m.state[i*m.w+j] != stateKnown || m.state[lo*m.w+j] != stateKnown || m.state[up*m.w+j] != stateKnown {
+			continue
+		}
+		if 2*m.at(i, j) != m.at(lo, j)+m.at(up, j) {
+			return false
+		}
+		n++
+	}
+	return n > 1
 }
 
 // summed are the codes in sums that are kept beside the tree.

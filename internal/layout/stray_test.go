@@ -14,6 +14,8 @@ func TestStray(t *testing.T) {
 		"rounded group": {"Area,Single,Married\nNorth,57031,25038\nAdair,57029,1\nBoone,1,25037\nSouth,80957,81848\nClay,2,31697\nDover,57654,50151\nElk,23301,1\nAll,137987,106886\n\nSource: census of 2020.", "Area: South may be the sum of Clay, Dover, Elk, which is not in the tree that was found"},
 		"rate of zeros": {"Area,Total,Single,Married,Population,per 100\nA,7,1,6,3477,0\nB,15,3,12,2568,0\nTotal,22,4,18,6045,0", "Column: per 100 is 0 everywhere, as the rate of another code to Population would be"},
 		"count of none": {"Area,Total,Single,Married,Population,Other\nA,700,100,600,3477,0\nB,1500,300,1200,2568,0\nTotal,2200,400,1800,6045,0", ""},
+		"bounds":        {"Area,2019,2020,lower,upper\nAll,14,2,0,4\nAdair,3,2,0,4\nBoone,11,0,0,0", "Column: another code is the middle of lower and upper everywhere"},
+		"no bounds":     {"Area,lower,upper,2020\nAll,3,5,4\nAdair,0,2,1\nBoone,3,3,3", ""},
 		"periods":       {"Area,2018,2019,2020\nTotal,30,41,5\nA,10,20,2\nB,20,21,3", ""},
 		"contributions": {"Area,2019,2020,Effect\nTotal,300,411,37.0\nA,100,203,34.3\nB,150,153,1.0\nC,50,55,1.7", ""},
 	} {

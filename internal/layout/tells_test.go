@@ -181,6 +181,20 @@ func TestCopied(t *testing.T) {
 	}
 }
 
+// TestHiddenRow: a row that is not shown and says what another one says is no part of the group above it.
+func TestHiddenRow(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("\nArea|All|Single|Married\nTotal|101|46|55\nNorth\nAdair|19|8|11\nBoone|4|1|3\nAll|23|9|14\nSouth\nClay|47|19|28\nDover|31|18|13\nAll|78|37|41\n\n\nBoone|4|1|3")
+	book.Grids[0].HiddenRows = map[int]bool{12: true}
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table := r.Tables[0]; len(table.Cells) != 21 || len(table.Derived) != 3 || table.Derived[0].How != asRepeat {
+		t.Errorf("%d cells, derived %v", len(table.Cells), table.Derived)
+	}
+}
+
 // TestSpannedUnits: words that are units are measures where the columns under them are called alike, next to each other or not.
 func TestSpannedUnits(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,9 @@ package layout
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/hitoku/hitoku/internal/lazy"
 )
@@ -264,6 +266,9 @@ func (v *view) settleOdd() {
 			c.other++
 		}
 	})
+	for at, c := range all {
+		c.counts = c.counts && !(c.unit > 1 && v.summed(int(at)))
+	}
 	each(func(r, i int, w written) {
 		// a unit is written with most numbers of a column: １人 above 12, 30 and 8 is their label
 		c := all[v.rows[r].at[i]]
@@ -273,23 +278,53 @@ func (v *view) settleOdd() {
 	})
 }
 
-// allUnits reports whether all fields behind the label of a row are numbers with units that are taken for texts, below plain numbers in each of their columns.
+// summed reports whether the numbers of a column, in two rows or more, make one number of each row the sum of the others.
+func (v *view) summed(c int) bool {
+	n := 0
+	for r := range v.rows {
+		if w := v.style.read(v.g.At(r, c).Text); w.Value != nil && w.odd() {
+			if n++; !v.sumIn(r) {
+				return false
+			}
+		}
+	}
+	return n > 1
+}
+
+// allUnits reports whether all fields behind the label of a row are numbers with units that are taken for texts, below plain numbers in each of their columns,
+// or are below a header, above plain numbers, and neither grow nor fall as classes do. The label may come again among them.
 func (v *view) allUnits(r int) bool {
 	row := &v.rows[r]
 	if len(row.kinds) < 2 || row.kinds[0] != text {
 		return false
 	}
-	above := r - 1
+	above, below := r-1, r+1
 	for above >= 0 && len(v.rows[above].at) == 0 {
 		above--
 	}
+	for below < len(v.rows) && len(v.rows[below].at) == 0 {
+		below++
+	}
+	plain := func(r, c int) bool { return v.kind(r, c) == number && !isYear(clean(v.g.At(r, c).Text)) }
+	behind, first, falls, grows := true, true, false, false
+	last, units := 0.0, 0
 	for i := 1; i < len(row.kinds); i++ {
-		w := v.style.read(v.g.At(r, int(row.at[i])).Text)
-		if row.kinds[i] != text || w.Value == nil || w.Unit == "" || above < 0 || v.kind(above, int(row.at[i])) != number || isYear(clean(v.g.At(above, int(row.at[i])).Text)) {
+		c := int(row.at[i])
+		if v.text(r, c) == v.text(r, int(row.at[0])) {
+			continue
+		}
+		w := v.style.read(v.g.At(r, c).Text)
+		if row.kinds[i] != text || w.Value == nil || w.Unit == "" {
 			return false
 		}
+		n, _ := strconv.ParseFloat(string(*w.Value), 64)
+		falls, grows = falls || units > 0 && n < last, grows || units > 0 && n > last
+		last = n
+		units++
+		behind = behind && plain(above, c)
+		first = first && v.kind(above, c) == text && plain(below, c)
 	}
-	return true
+	return units > 0 && (behind || first && falls && grows)
 }
 
 // allFlagged reports whether all fields behind the label of a row, two or more, are numbers with flags like p4 that are taken for texts, some perhaps
@@ -387,9 +422,14 @@ func (v *view) classOf(r int) class {
 	row := &v.rows[r]
 	numbers, marks, texts, lastText, firstNumber := 0, 0, 0, -1, -1
 	years, counts, goOn, last := true, true, true, ""
+	marked := slices.Contains(row.kinds, mark)
 	for i, k := range row.kinds {
 		switch k {
 		case text:
+			if marked && !v.worded(r, i) {
+				marks++ // one that nobody knows
+				continue
+			}
 			texts++
 			lastText = i
 		case mark:
@@ -448,7 +488,7 @@ func (v *view) overNumbers(r int) bool {
 	}
 	over, first := 0, true
 	for i, k := range v.rows[r].kinds {
-		if k != text {
+		if k != text || !v.worded(r, i) {
 			continue
 		}
 		if first {
@@ -464,6 +504,11 @@ func (v *view) overNumbers(r int) bool {
 		}
 	}
 	return over > 0
+}
+
+// worded reports whether field number i of a row has a letter or a digit, without which it may be a mark that nobody knows.
+func (v *view) worded(r, i int) bool {
+	return strings.ContainsFunc(v.g.At(r, int(v.rows[r].at[i])).Text, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) })
 }
 
 // allBefore reports whether all numbers stand before all texts.

@@ -768,6 +768,17 @@ func TestWithholdEquated(t *testing.T) {
 	}
 }
 
+// A text with the nearest labels of a withheld cell tells it, though one of them is a total and the caller calls that column otherwise.
+func TestToldNearest(t *testing.T) {
+	t.Parallel()
+	s := &secrets{cells: []secret{{given: []string{"celle", "familienstand"}, beside: []string{"celle"}, above: []string{"insgesamt", "tabelle1"}}}}
+	for text, want := range map[string]bool{"incellewarenes1personen(insgesamt)": true, "incellewarenes1": false, "insgesamt1": false} {
+		if got := s.told(0, text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
 // What is no leak stays byte for byte: a workbook with the same things that name other numbers.
 func TestWithholdKeeps(t *testing.T) {
 	t.Parallel()

@@ -269,7 +269,7 @@ func (s *secrets) told(k int, text string) bool {
 	if len(w.given) > 0 && !slices.ContainsFunc(specific(w.given), func(l string) bool { return !has(l) }) {
 		return true
 	}
-	return slices.ContainsFunc(specific(w.beside), has) && slices.ContainsFunc(specific(w.above), has)
+	return len(w.beside) > 0 && len(w.above) > 0 && (has(w.beside[0]) && has(w.above[0]) || slices.ContainsFunc(specific(w.beside), has) && slices.ContainsFunc(specific(w.above), has))
 }
 
 // A setting is where running text stands, which decides how large a number must be to be taken for a withheld one.
