@@ -83,10 +83,10 @@ func (s *Source) table() (*Table, error) {
 			return nil, t.unused
 		}
 	}
-	if len(s.Reading.open) > 0 { // it might be the one that is meant
-		return nil, i18n.Errorf("%w; or choose another table with --sheet, or --range", s.Reading.open[0])
-	}
 	additive := slices.DeleteFunc(slices.Clone(all), func(t *Table) bool { return !t.adds() })
+	if len(s.Reading.open) > 0 { // it might be the one that is meant
+		return nil, &AmbiguityError{File: s.name, Ambiguity: s.choice(s.Reading.open[0].Ambiguity, additive)}
+	}
 	if len(all) > 1 {
 		all = additive
 	}
@@ -106,12 +106,54 @@ func (s *Source) table() (*Table, error) {
 			return t, nil
 		}
 	}
-	tables := s.Reading.Tables
-	names := tables[0].words()
-	for _, t := range tables[1:] {
-		names = names.Plus("; %s", t.words())
+	if len(all) == 0 {
+		all = s.Reading.Tables
 	}
-	return nil, s.fault("%d tables: %s; choose one with --sheet, or --range", len(tables), names)
+	return nil, &AmbiguityError{File: s.name, Ambiguity: s.choice(Ambiguity{Question: i18n.T("%d tables, of which one is protected at a time", len(all))}, all)}
+}
+
+// choice adds the tables to what is asked, of which each can be chosen.
+func (s *Source) choice(ask Ambiguity, all []*Table) Ambiguity {
+	ask.Readings, ask.Options = slices.Clone(ask.Readings), slices.Clone(ask.Options)
+	for _, t := range all {
+		area := s.within(t)
+		if area != "" {
+			area = "--range " + quoteName(area)
+		}
+		ask.Readings, ask.Options = append(ask.Readings, i18n.T("the table %s alone", t.words())), append(ask.Options, area)
+	}
+	return ask
+}
+
+// within is the rectangle of a table and its header, as --range has it, "" where it stands on several sheets.
+func (s *Source) within(t *Table) string {
+	var in *Grid
+	var area Rect
+	for i := range t.Cells {
+		c := &t.Cells[i]
+		k := slices.IndexFunc(s.grids, func(g *Grid) bool { return g.Sheet == nameOfSheet(c.Sheet) })
+		if k < 0 || in != nil && in != s.grids[k] {
+			return ""
+		}
+		at, ok := s.grids[k].Area(c.Ref)
+		if !ok {
+			return ""
+		}
+		if in == nil {
+			in, area = s.grids[k], at
+		}
+		area = area.with(at.Top, at.Left)
+	}
+	if in == nil || s.Reading.Layout == nil {
+		return ""
+	}
+	all := area
+	for _, b := range s.Reading.Layout.Blocks {
+		if r, ok := in.Area(b.Range); ok && b.Sheet == in.Sheet && r.Top <= area.Bottom && r.Bottom >= area.Top && r.Left <= area.Right && r.Right >= area.Left {
+			all = all.with(r.Top, r.Left).with(r.Bottom, r.Right)
+		}
+	}
+	return address{in.Sheet, columnName(all.Left) + strconv.Itoa(all.Top+1) + ":" + columnName(all.Right) + strconv.Itoa(all.Bottom+1)}.String()
 }
 
 // adds reports whether some codes of the table add up.

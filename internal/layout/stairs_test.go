@@ -188,7 +188,7 @@ func TestOpenBesideOthers(t *testing.T) {
 	if len(s.Reading.Tables) != 1 || !strings.Contains(words, "--no-total") {
 		t.Errorf("%d tables\n%s", len(s.Reading.Tables), words)
 	}
-	if _, err := s.Input(formats.Options{}); err == nil || !strings.Contains(err.Error(), "choose another table with --sheet") {
+	if _, err := s.Input(formats.Options{}); err == nil || !strings.Contains(err.Error(), "(--range A2:D5)") {
 		t.Errorf("protecting: %v", err)
 	}
 }
