@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // standalone is a text that is a number by itself, whatever its marks: a sign or triangle, brackets, a letter or note before it, a per cent
@@ -104,8 +105,11 @@ func (a *Account) Words() i18n.Text {
 	return s.Plus("; %d unknown: %s", len(a.Unknown), a.named())
 }
 
-// mostFields is up to how many unknown numbers the rectangles are found in which they stand.
-const mostFields = 1 << 10
+// mostFields is up to how many unknown numbers the rectangles are found in which they stand, mostAreas up to how many rectangles are named.
+const (
+	mostFields = 1 << 10
+	mostAreas  = 40
+)
 
 // areas are rectangles that hold all unknown numbers and no others, nil where they are many or where some stand in no grid.
 func (s *Source) areas(a *Account) (refs []string) {
@@ -144,7 +148,7 @@ func (s *Source) areas(a *Account) (refs []string) {
 			} else {
 				areas[k] = areas[k].with(f.r, f.c)
 			}
-			if len(refs)+len(areas) > mostNamed {
+			if len(refs)+len(areas) > mostAreas {
 				return nil
 			}
 		}
@@ -974,6 +978,25 @@ func repeats(g *Grid, cells map[string][]fieldAt) map[[2]int][]fieldAt {
 	return found
 }
 
+// takesOut are the flags that take unknown numbers out.
+func (s *Source) takesOut(a *Account) string {
+	refs := s.areas(a)
+	if len(refs) == 0 {
+		return "--blank"
+	}
+	return "--blank " + strings.Join(sets.Each(refs, quoteName), " --blank ")
+}
+
+// leftOpen is what is asked about a table other than t, which may be why its numbers are in none that is read; nil for nothing.
+func (s *Source) leftOpen(t *Table) *AmbiguityError {
+	for _, of := range s.Reading.Tables {
+		if ask := s.asks(of); !t.has(of) && ask != nil {
+			return ask
+		}
+	}
+	return nil
+}
+
 // account is an error where numbers of the file are accounted for by nobody, or a remark where somebody has looked.
 func (s *Source) account(t *Table, o *formats.Options) error {
 	a := s.Account(t)
@@ -981,12 +1004,10 @@ func (s *Source) account(t *Table, o *formats.Options) error {
 	switch {
 	case n == 0:
 	case !s.leave:
-		out := i18n.T("--blank")
-		for i, ref := range s.areas(a) {
-			if i > 0 {
-				out = out.Plus(" --blank")
-			}
-			out = out.Plus(" %s", quoteName(ref))
+		out := s.takesOut(a)
+		if ask := s.leftOpen(t); ask != nil {
+			ask.Readings, ask.Options = append(slices.Clone(ask.Readings), i18n.T("%d numbers in no table that is read are taken out", n)), append(slices.Clone(ask.Options), out)
+			return ask
 		}
 		return s.fault("%d numbers of the file are in no table that is read, and may tell what is withheld: %s; if they are computed from others say which (--derived), where the table stands (--range, --header-rows, --sheet), which are numbers of notes (--note), take them out (%s), or, if somebody has looked at them, --leave-aside", n, a.named(), out)
 	case o.Say != nil:

@@ -93,10 +93,8 @@ func (s *Source) table() (*Table, error) {
 	for _, t := range all {
 		if err := s.withheld(t); err != nil && t.asked() {
 			return nil, err
-		} else if len(t.doubts) > 0 {
-			return nil, &AmbiguityError{File: s.name, Ambiguity: t.doubts[0].Ambiguity}
-		} else if len(t.refused) > 0 { // without its sums all of it would seem safe
-			return nil, &AmbiguityError{File: s.name, Ambiguity: refused(t.refused)}
+		} else if ask := s.asks(t); ask != nil {
+			return nil, ask
 		}
 	}
 	if len(all) == 1 {
@@ -110,6 +108,17 @@ func (s *Source) table() (*Table, error) {
 		all = s.Reading.Tables
 	}
 	return nil, &AmbiguityError{File: s.name, Ambiguity: s.choice(Ambiguity{Question: i18n.T("%d tables, of which one is protected at a time", len(all))}, all)}
+}
+
+// asks is what is open of a table, nil for nothing.
+func (s *Source) asks(t *Table) *AmbiguityError {
+	switch {
+	case len(t.doubts) > 0:
+		return &AmbiguityError{File: s.name, Ambiguity: t.doubts[0].Ambiguity}
+	case len(t.refused) > 0: // without its sums all of it would seem safe
+		return &AmbiguityError{File: s.name, Ambiguity: refused(t.refused)}
+	}
+	return nil
 }
 
 // choice adds the tables to what is asked, of which each can be chosen.
