@@ -532,7 +532,13 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 			return asPeriod
 		}
 		return ""
-	case number && !x.own[r] && period(text), day(text) && !(x.own[r] && f.Number):
+	case number && !x.own[r] && period(text) || day(text) && !(x.own[r] && f.Number):
+		if !x.own[r] && slices.ContainsFunc(x.g.Rows[r], func(f Field) bool { // a number as those beside it are
+			s := strings.TrimSpace(f.Text)
+			return f.isNumber() && !period(s) && !day(s)
+		}) {
+			return k.loose(x, r, c)
+		}
 		return asPeriod
 	case !number && !x.own[r] && !x.headers[r] && x.g.hasNumber(r) && c > 0 && amount().MatchString(text) && !k.s.Reading.labels[address{x.g.Sheet, x.g.ref(r, c)}] && slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }):
 		return "" // a number with a unit that nobody knows, beside others

@@ -96,3 +96,15 @@ func TestNoPeriods(t *testing.T) {
 		}
 	}
 }
+
+// TestNoYearAmongRates: a rate that looks like a year or a month is none where the others of its row do not.
+func TestNoYearAmongRates(t *testing.T) {
+	t.Parallel()
+	s, err := Open(strings.NewReader("Status,Total,Adair,Boone\nSingle,11,9,2\nMarried,1,-,1\nWidowed,11,11,-\nDivorced,4,3,1\nTotal,27,23,4\nSingle per 1000 divorced,2750.0,3000.0,2000.0\n"), "t.csv", "", "", Options{Derived: []string{"Single per 1000 divorced"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := s.Account(nil); len(a.Unknown) != 3 {
+		t.Errorf("%s", a.Words())
+	}
+}
