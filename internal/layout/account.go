@@ -280,7 +280,7 @@ func (s *Source) Account(t *Table) *Account {
 		for r, row := range g.Rows {
 			for c := range row {
 				if beside && k.known[address{g.Sheet, g.ref(r, c)}] != "" {
-					text := strings.TrimSpace(row[c].Text)
+					text := unmarked(&row[c])
 					cells[text] = append(cells[text], fieldAt{g.Sheet, r, c})
 				}
 			}

@@ -50,11 +50,7 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 	found := map[[2]int][]fieldAt{}
 	for r := range g.Rows {
 		f := g.At(r, column)
-		text := strings.TrimSpace(f.Text)
-		if n, ok := takeApart(text); ok && !f.isNumber() && !n.brackets { // the mark of a note behind it
-			text = n.digits
-		}
-		value, ok := parseNumber(text)
+		value, ok := parseNumber(unmarked(f))
 		if !ok {
 			continue
 		}
@@ -102,14 +98,35 @@ func listColumn(g *Grid) int {
 	return column
 }
 
-// agree reports whether every name is in a label of its own.
+// unmarked is the text of a field without the mark of a note behind its number, and 0 for a mark of nothing.
+func unmarked(f *Field) string {
+	text := strings.TrimSpace(f.Text)
+	if f.Number {
+		return text
+	}
+	if _, means, ok := (*marks)(nil).find(text); ok && means == isNil {
+		return "0"
+	}
+	if n, ok := takeApart(text); ok && !f.isNumber() && !n.brackets {
+		return n.digits
+	}
+	return text
+}
+
+// agree reports whether every name is in a label of its own, digits as a number of it.
 func agree(names, labels []string) bool {
+	in := func(all, s string) bool {
+		if strings.Trim(s, "0123456789") == "" {
+			return slices.Contains(numerals(all), s)
+		}
+		return strings.Contains(all, s)
+	}
 	used := make([]bool, len(labels))
 	for _, n := range names {
 		k := -1
 		for i, l := range labels {
 			code, label, _ := strings.Cut(l, "\x00")
-			if !used[i] && (code == n || label == n || k < 0 && (strings.Contains(l, n) || label != "" && strings.Contains(n, label))) {
+			if !used[i] && (code == n || label == n || k < 0 && (in(l, n) || label != "" && in(n, label))) {
 				k = i
 			}
 		}

@@ -160,6 +160,7 @@ in %|100|0|25`, trees: "Zusammen=Altdorf+Bergen; "},
 func TestCopied(t *testing.T) {
 	t.Parallel()
 	book := sheetOf("\nArea|2019|2020\nAdair|2|0\nBoone|0|1\nClay|0|0\nTotal|2|1")
+	book.Grids[0].Rows[1][2] = Field{Text: "-"} // for nothing
 	again := sheetOf("\nCopy of 1\nArea|2019|2020\nAdair|2|0\nBoone|0|1\nClay|0|0\nTotal|2|1").Grids[0]
 	again.Sheet, again.State = "Copy", "hidden"
 	for c := range again.Rows[1] {
