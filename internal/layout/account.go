@@ -42,6 +42,7 @@ type Account struct {
 	copies  []copyOf
 	notes   []noteOf
 	fields  []fieldAt // of Unknown those in the grids
+	beside  []string  // of Unknown those beside the cells of a workbook
 }
 
 // A noteOf is a number in running text that may be the one of a cell, by its labels.
@@ -111,9 +112,9 @@ const (
 	mostAreas  = 40
 )
 
-// areas are rectangles that hold all unknown numbers and no others, nil where they are many or where some stand in no grid.
+// areas are rectangles that hold all unknown numbers and no others, and the texts beside the cells of a workbook; nil where they are many.
 func (s *Source) areas(a *Account) (refs []string) {
-	if len(a.fields) < len(a.Unknown) || len(a.fields) > mostFields {
+	if len(a.fields)+len(a.beside) < len(a.Unknown) || len(a.fields) > mostFields {
 		return nil
 	}
 	open := map[fieldAt]bool{}
@@ -158,6 +159,11 @@ func (s *Source) areas(a *Account) (refs []string) {
 				ref = g.ref(x.Top, x.Left)
 			}
 			refs = append(refs, address{g.Sheet, ref}.String())
+		}
+	}
+	for _, where := range a.beside {
+		if !slices.Contains(refs, where) {
+			refs = append(refs, where)
 		}
 	}
 	return refs
@@ -877,6 +883,10 @@ func (k *accountant) around() {
 			continue
 		}
 		what := asNote
+		if slices.Contains(k.s.texts, t.Text) {
+			k.a.add(asBlank, t.Where)
+			continue
+		}
 		if t.Kind == xlsx.Charted {
 			what = asPoint
 		} else if t.Kind != xlsx.Running && k.proseRole(t.Text) != "" {
@@ -892,6 +902,7 @@ func (k *accountant) around() {
 		}
 		if what == "" || what != asPoint && k.closer(t.Text) == "" {
 			k.a.unknown(t.Where)
+			k.a.beside = append(k.a.beside, t.Where)
 		} else {
 			k.a.add(what, t.Where)
 		}

@@ -88,6 +88,17 @@ func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*Copy, error)
 			}
 		}
 	}
+	if s.texts != nil {
+		texts, err := xlsx.Texts(out)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range texts {
+			if slices.Contains(s.texts, t.Text) {
+				return nil, &formats.Error{File: s.name, Want: i18n.T("%s would stay in the copy and tell a withheld cell; nothing is written", t.Where)}
+			}
+		}
+	}
 	if s.book != nil {
 		n.Blanked += s.around(out)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -18,6 +19,9 @@ func (s *Source) said(o *Options) error {
 		s.noted = append(s.noted, at...)
 	}
 	for _, ref := range o.Blank {
+		if s.takeText(ref) {
+			continue
+		}
 		at, err := s.take("--blank", ref)
 		if err != nil {
 			return err
@@ -25,6 +29,21 @@ func (s *Source) said(o *Options) error {
 		s.blanks = append(s.blanks, at...)
 	}
 	return nil
+}
+
+// takeText takes the numbers out of the texts beside the cells of a workbook that an account calls so, and reports whether there are any.
+func (s *Source) takeText(where string) bool {
+	if s.book == nil {
+		return false
+	}
+	n := len(s.texts)
+	texts, _ := xlsx.Texts(s.book) // the copy says what is wrong
+	for _, t := range texts {
+		if t.Where == where && t.Kind != xlsx.Charted && hasDigit(t.Text) {
+			s.texts = append(s.texts, t.Text)
+		}
+	}
+	return len(s.texts) > n
 }
 
 // take empties the fields with digits of a reference, and returns their addresses.

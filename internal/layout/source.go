@@ -28,6 +28,7 @@ type Source struct {
 	values     bool      // the table is of no use without all of its values
 	noted      []address // numbers of notes
 	blanks     []address // numbers that a copy does not have
+	texts      []string  // beside the cells of a workbook, whose numbers it does not have
 }
 
 // Open reads a file and infers its layout, or takes it from o.From. encoding and separator are those of

@@ -14,11 +14,11 @@ import (
 func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld []bool) error {
 	b.changes = nil
 	cells := b.cells(withheld)
-	if len(cells) == 0 && s.blanks == nil {
+	if len(cells) == 0 && s.blanks == nil && s.texts == nil {
 		_, err := w.Write(s.book)
 		return err
 	}
-	o := xlsx.CopyOptions{Mark: style.Symbol, Drop: style.DropUnsearched, Keep: style.KeepUnsearched}
+	o := xlsx.CopyOptions{Mark: style.Symbol, Drop: style.DropUnsearched, Keep: style.KeepUnsearched, Texts: s.texts}
 	if o.Mark == "" {
 		o.Mark = s.mark(b.t)
 	}

@@ -38,6 +38,7 @@ type CopyOptions struct {
 	Derived   []DerivedCell
 	Copies    []DerivedCell // cells that repeat one of others, as far as labels do not tell it
 	Drop      bool          // leave out what cannot be searched, rather than refuse the workbook: pictures, embedded objects, macros
+	Texts     []string      // outside the cells, as Texts has them, whose numbers go, too
 	Keep      []string      // parts that cannot be searched and stay, because somebody has looked at them
 }
 

@@ -429,9 +429,20 @@ func (c *copying) heads(id, of spotID) bool {
 	return id.row < row || id.col < col
 }
 
+// drop drops a defined name.
+func (c *copying) drop(n *copyName, why i18n.Text) {
+	n.dropped = true
+	c.edit(c.main, n.node.Delete())
+	c.say(i18n.T("name %s", n.name), i18n.T("left out"), why)
+}
+
 // dropNames drops the defined names that are, or name, a withheld number.
 func (c *copying) dropNames() {
 	for _, n := range c.names {
+		if c.goes(n.text) {
+			c.drop(n, i18n.T("--blank says so"))
+			continue
+		}
 		why := ""
 		for _, number := range n.formula.Numbers {
 			canon, _ := ooxml.Canon(number)
@@ -451,9 +462,7 @@ func (c *copying) dropNames() {
 		if why == "" || strings.HasPrefix(n.name, "_xlnm.") {
 			continue
 		}
-		n.dropped = true
-		c.edit(c.main, n.node.Delete())
-		c.say(i18n.T("name %s", n.name), i18n.T("left out"), i18n.T("it has the number of %s", why))
+		c.drop(n, i18n.T("it has the number of %s", why))
 	}
 	kept := 0
 	for _, n := range c.names {

@@ -779,6 +779,26 @@ func TestToldNearest(t *testing.T) {
 	}
 }
 
+// The numbers of texts that somebody says go are gone, whatever they are, and names for them.
+func TestWithholdTexts(t *testing.T) {
+	t.Parallel()
+	p := newPlanted(t)
+	p.add("", "docProps/core.xml", "rId2", "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties", "application/vnd.openxmlformats-package.core-properties+xml", `<cp:coreProperties xmlns:cp="c" xmlns:dc="d"><dc:title>Adair: 61.5 %</dc:title><dc:subject>Boone: 8</dc:subject></cp:coreProperties>`)
+	p.change(bookPart, "</definedNames>", `<definedName name="n_0">61.5</definedName><definedName name="n_1">8</definedName></definedNames>`)
+	withheld, published := leakCells()
+	var out bytes.Buffer
+	if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published, Texts: []string{"Adair: 61.5 %", "61.5"}}); err != nil {
+		t.Fatal(err)
+	}
+	_, parts := contents(t, out.Bytes())
+	if got := parts["docProps/core.xml"]; !strings.Contains(got, "Adair: X %") || !strings.Contains(got, "Boone: 8") {
+		t.Error(got)
+	}
+	if got := parts[bookPart]; strings.Contains(got, "n_0") || !strings.Contains(got, "n_1") {
+		t.Error(got)
+	}
+}
+
 // What is no leak stays byte for byte: a workbook with the same things that name other numbers.
 func TestWithholdKeeps(t *testing.T) {
 	t.Parallel()

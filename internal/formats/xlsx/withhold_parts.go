@@ -548,6 +548,11 @@ func (c *copying) cleanProperty(part string, n *ooxml.Node) {
 	where := part + ": " + n.Get("name")
 	text := n.String()
 	labels := foldLabel(n.Get("name"))
+	if c.goes(n.Get("name") + text) {
+		c.cut(part, n)
+		c.say(where, i18n.T("left out"), i18n.T("--blank says so"))
+		return
+	}
 	for _, m := range slices.Concat(c.secrets.namings(text, inOffice), c.secrets.namings(n.Get("name"), inOffice)) {
 		if m.sure || c.secrets.told(m.of, labels) {
 			c.cut(part, n)

@@ -440,6 +440,13 @@ func (c *copying) withoutSure(part, where string, texts []ooxml.Text, in setting
 		whole.WriteString(cmp.Or(t.Plain, t.S))
 	}
 	text := whole.String()
+	if c.goes(text) {
+		var every []naming
+		ooxml.Numbers(text, func(n ooxml.Number) { every = append(every, naming{from: n.From, to: n.To}) })
+		c.say(where, i18n.T("a number became the mark"), i18n.T("--blank says so"))
+		c.edit(part, replaceTexts(texts, every, c.o.Mark)...)
+		return
+	}
 	all := c.secrets.namings(text, in, own...)
 	if len(all) == 0 {
 		return
@@ -463,6 +470,19 @@ func (c *copying) withoutSure(part, where string, texts []ooxml.Text, in setting
 	if len(sure) > 0 {
 		c.edit(part, replaceTexts(texts, sure, c.o.Mark)...)
 	}
+}
+
+// goes reports whether a text is one whose numbers go, as somebody says.
+func (c *copying) goes(text string) bool {
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsSpace(r) || r == 0 {
+				return -1
+			}
+			return r
+		}, s)
+	}
+	return slices.ContainsFunc(c.o.Texts, func(t string) bool { return letters(t) == letters(text) })
 }
 
 // replaceTexts writes mark for the namings of a text that is cut into texts.
