@@ -952,7 +952,7 @@ func answers(words string) (all [][]string) {
 		all = append(all, []string{"--total", strings.Trim(m[1], `"`)})
 	}
 	for _, m := range named.FindAllStringSubmatch(words, -1) {
-		if strings.Contains(m[1], ", or ") || strings.Contains(m[1], "layout") {
+		if strings.Contains(m[1], ", or ") || strings.Contains(m[1], "layout") && m[1] != "--from layout" {
 			continue
 		}
 		var given []string
