@@ -116,7 +116,7 @@ func unmarked(f *Field) string {
 // agree reports whether every name is in a label of its own, digits as a number of it.
 func agree(names, labels []string) bool {
 	in := func(all, s string) bool {
-		if strings.Trim(s, "0123456789") == "" {
+		if strings.Trim(s, "0123456789") == "" && !isYear(s) { // which may stand behind the number of a part: 1. 2021
 			return slices.Contains(numerals(all), s)
 		}
 		return strings.Contains(all, s)
