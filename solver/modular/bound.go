@@ -63,19 +63,21 @@ func (m *run) newLowerBound() *lowerBound {
 }
 
 // singleRows computes the bound by single relations first, which is the result if time is up before all
-// sub-tables have theirs. Tables of more than singleRowCells have none.
-func (m *run) singleRows(ctx context.Context, limit time.Duration) error {
+// sub-tables have theirs, within singleRowShare of what is left of the phase. Tables of more than singleRowCells have none. done is false if there was not enough time.
+func (m *run) singleRows(ctx context.Context) (done bool, err error) {
 	if m.t.Len() > singleRowCells {
-		return nil
+		return true, nil
 	}
-	ctx, cancel := work.Limited(ctx, work.Now(ctx), time.Duration(singleRowShare*float64(limit)))
+	within, cancel := work.Limited(ctx, work.Now(ctx), time.Duration(singleRowShare*float64(work.Until(m.clock, m.deadline))))
 	defer cancel()
-	bound, rows, err := solver.SingleRowBound(ctx, m.t, &solver.Options{LP: m.lp, Certificate: m.lower.proofs != nil})
-	m.lower.best, m.lower.rows = bound, rows
-	if ctx.Err() != nil {
-		return nil
+	bound, rows, err := solver.SingleRowBound(within, m.t, &solver.Options{LP: m.lp, Certificate: m.lower.proofs != nil})
+	if bound > m.lower.best {
+		m.lower.best, m.lower.rows, m.lower.shown = bound, rows, nil
 	}
-	return err
+	if within.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	return true, err
 }
 
 // A besideBound is the bound by regions of the table (solver.RegionBound), which takes one processor while the others look for
@@ -164,7 +166,7 @@ func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution,
 			opt.Start[c] = m.x[i]
 		}
 	}
-	sol, err := search(ctx, sub, opt)
+	sol, err := m.search(ctx, sub, opt)
 	if sol != nil && sol.Status != solver.Unprotectable {
 		m.nodes.Add(int64(sol.Nodes))
 		if err := m.lower.note(m.c.rels[s], sub.Cost, s, sol); err != nil {
@@ -185,6 +187,10 @@ func (m *run) both(ctx context.Context, s int32) (more []int32, ok bool, err err
 			return nil, false, nil
 		}
 	}
+	if m.lower.closed[s] && m.lower.used[s] != nil {
+		more, ok = m.inside(s, m.lower.used[s])
+		return more, ok, nil
+	}
 	sol, err := m.relax(ctx, s, false)
 	var u *solver.UnprotectableError
 	switch {
@@ -193,17 +199,23 @@ func (m *run) both(ctx context.Context, s int32) (more []int32, ok bool, err err
 	case err != nil:
 		return nil, false, err
 	}
-	for c, in := range sol.Pattern {
+	more, ok = m.inside(s, sol.Pattern)
+	return more, ok, nil
+}
+
+// inside returns the further cells that a pattern of sub-table s withholds; ok is false if there are margins among them.
+func (m *run) inside(s int32, pattern []bool) (more []int32, ok bool) {
+	for c, in := range pattern {
 		i := m.c.cells[s][c]
 		switch {
 		case !in || m.x[i]:
 		case m.c.of[i] != s:
-			return nil, false, nil
+			return nil, false
 		default:
 			more = append(more, i)
 		}
 	}
-	return more, true, nil
+	return more, true
 }
 
 // prove bounds the sub-tables that have no bound yet, then shares costs anew while that may raise the sum.

@@ -50,7 +50,7 @@ func (m *run) thrifty(ctx context.Context, l protection.Level) ([]*movement, err
 		return points, err
 	}
 	r := m.large
-	if r == nil || m.limit == 0 && r.router.Work() > coarseWork {
+	if r == nil || m.deadline.IsZero() && r.router.Work() > coarseWork {
 		return points, nil
 	}
 	return m.orRoute(ctx, r, l, points)
@@ -81,8 +81,8 @@ func (m *run) routes(ctx context.Context, r *region, l protection.Level) (best [
 	return best, nil
 }
 
-// again builds the pattern anew from thrifty witnesses, the highest level first, and keeps it if it is cheaper. When time is up it goes on with
-// products, and without any with the old witnesses, so there is always a pattern.
+// again builds the pattern anew from thrifty witnesses, the highest level first, and keeps it if it is cheaper. When the time of the phase is up it goes on
+// with products, and without any with the old witnesses. Where ctx ends the old pattern stays: how a limit cuts it short must not decide what it becomes.
 func (m *run) again(ctx context.Context) error {
 	old := m.leave()
 	find := m.thrifty
@@ -90,11 +90,15 @@ func (m *run) again(ctx context.Context) error {
 		if m.wit[li] != nil {
 			continue
 		}
-		if m.late() || ctx.Err() != nil {
+		if m.late() {
 			find = func(_ context.Context, l protection.Level) ([]*movement, error) { return m.product(l), nil }
 		}
 		points, err := find(ctx, m.levels[li])
-		if err != nil && ctx.Err() == nil {
+		if ctx.Err() != nil {
+			m.resume(old)
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 		if points == nil {
@@ -113,7 +117,7 @@ func (m *run) again(ctx context.Context) error {
 // sizes returns the sizes of the coarse programs for which there is time.
 func (m *run) sizes() []int {
 	sizes, n := coarseSizes, m.t.Len()
-	if n <= allMost && m.limit > 0 && work.Until(m.clock, m.deadline) >= time.Duration(n)*allEach {
+	if n <= allMost && work.Until(m.clock, m.deadline) >= time.Duration(n)*allEach {
 		sizes[len(sizes)-1] = n
 	}
 	return sizes[:]

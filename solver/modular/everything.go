@@ -19,7 +19,7 @@ func (m *run) everything(ctx context.Context, opt *solver.Options, cause error) 
 	for i, st := range m.t.Status {
 		m.x[i] = st != table.Published
 	}
-	m.deadline, m.hurried = time.Time{}, true
+	m.deadline = time.Time{}
 	if err := m.byProducts(ctx); err == nil {
 		m.nearby(ctx)
 	}

@@ -268,7 +268,7 @@ func (m *run) near(ctx context.Context, l protection.Level) ([]*movement, error)
 // anywhere returns points, or a cheaper witness of l from a program over all cells, if the table is not too large and time or work is
 // left for it.
 func (m *run) anywhere(ctx context.Context, l protection.Level, points []*movement) ([]*movement, error) {
-	if m.t.Len() > m.routed || m.limit > 0 && work.Until(m.clock, m.deadline) < time.Duration(m.t.Len())*anywhereEach {
+	if m.t.Len() > m.routed || !m.deadline.IsZero() && work.Until(m.clock, m.deadline) < time.Duration(m.t.Len())*anywhereEach {
 		return points, nil
 	}
 	r := m.large
@@ -278,7 +278,7 @@ func (m *run) anywhere(ctx context.Context, l protection.Level, points []*moveme
 			return nil, err
 		}
 	}
-	if m.limit == 0 && r.router.Work() > improveWork {
+	if m.deadline.IsZero() && r.router.Work() > improveWork {
 		return points, nil
 	}
 	return m.orRoute(ctx, r, l, points)

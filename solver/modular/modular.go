@@ -49,7 +49,7 @@ type run struct {
 	at     []int32 // scratch by cell, −1
 	has    []bool  // scratch by relation
 	mover  mover   // finds movements without a program; nil if the table allows none
-	quick  *state  // the pattern by products, nil if there is none yet
+	climb
 	prices
 
 	counts
@@ -67,6 +67,7 @@ type counts struct {
 	tell   func(solver.Progress)
 	rounds int
 	nodes  atomic.Int64
+	cuts   map[string]int // of exact searches of the whole table
 }
 
 // A schedule is how the time of a run is divided.
@@ -79,7 +80,6 @@ type schedule struct {
 	found    time.Duration   // when the first pattern was complete, 0: not yet
 	deadline time.Time       // when the current phase ends, on the meter; zero: never
 	time     *budget         // the budget of the current phase
-	hurried  bool            // the repair's time is up, products have taken over
 }
 
 // levelsOfCells are the levels and which cell has which.
@@ -105,7 +105,7 @@ const Engine = "modular"
 // Certificate. The result is that of solver.Suppress: the pattern is protected against the full set of relations, shown by Witnesses, and
 // Bound holds for the whole table; Status is Optimal if both meet. With a time limit the exact search of the whole table goes on from there,
 // if the table is not too large for it. If one sub-table holds more than half of the cells, solver.Suppress does the work with all options.
-// Without a time limit the pattern depends on the input alone.
+// A larger time limit never gives a dearer pattern (see climb). Without one the pattern depends on the input alone.
 func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	if opt == nil {
 		opt = &solver.Options{}
@@ -123,22 +123,30 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 	}
 	m := newRun(ctx, t, c, opt)
 	defer m.close()
-	limit, deadline, share := ctx, m.began.Add(opt.TimeLimit), opt.TimeLimit
-	polish := opt.TimeLimit > 0 && t.Len() <= wholeCells
-	if opt.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		limit, cancel = work.WithDeadline(ctx, deadline)
-		defer cancel()
-		if polish {
-			share = time.Duration(wholeShare * float64(opt.TimeLimit))
+	limit, stop := work.Limited(ctx, m.began, opt.TimeLimit)
+	defer stop()
+	var polished *solver.Solution // what the exact search made of the patterns
+	polish := func(end time.Time) (over bool, err error) {
+		sol, err := m.feasible()
+		if err != nil {
+			return false, err
 		}
+		if polished != nil {
+			m.adopt(sol, polished)
+		}
+		m.polish(ctx, sol, opt, end, true, time.Time{})
+		polished = sol
+		return sol.Status == solver.Optimal, nil
 	}
-	sol, over, err := m.pattern(ctx, limit, opt, m.solve(limit, share))
+	if opt.TimeLimit == 0 || t.Len() > wholeCells {
+		polish = nil
+	}
+	sol, over, err := m.pattern(ctx, limit, opt, m.solve(limit, polish))
 	if over || err != nil {
 		return sol, err
 	}
-	if polish {
-		m.polish(ctx, sol, opt, deadline, true, time.Time{})
+	if polished != nil {
+		m.adopt(sol, polished)
 	}
 	return ended(ctx, sol)
 }
@@ -287,7 +295,7 @@ func newRun(ctx context.Context, t *table.Table, c *classes, opt *solver.Options
 	n := t.Len()
 	began := work.Now(ctx)
 	work.Spend(ctx, time.Duration(n)*beginEach)
-	m := &run{t: t, sys: oracle.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, schedule: schedule{clock: ctx, began: began, start: time.Now(), limit: opt.TimeLimit, punctual: opt.Punctual}, counts: counts{tell: opt.Progress}, gap: opt.Gap,
+	m := &run{t: t, sys: oracle.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, schedule: schedule{clock: ctx, began: began, start: time.Now(), limit: opt.TimeLimit, punctual: opt.Punctual}, counts: counts{tell: opt.Progress, cuts: map[string]int{}}, gap: opt.Gap,
 		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), shownPattern: shownPattern{uses: newUses(n)},
 		levelsOfCells: levelsOfCells{asks: make([][]int32, n)}, prices: prices{banned: make([]bool, n), most: math.Inf(1), routed: routedCells}}
 	if m.lp == "" {
@@ -327,73 +335,10 @@ func (m *run) close() {
 	}
 }
 
-func (m *run) solve(ctx context.Context, limit time.Duration) error {
-	until := func(share float64) {
-		if limit > 0 {
-			m.deadline = m.began.Add(time.Duration(share * float64(limit)))
-		}
-	}
-	if m.mover != nil { // a pattern to fall back on
-		if err := m.first(ctx); err != nil {
-			return err
-		}
-		if limit > 0 && !m.walked() {
-			until(quickShare)
-			if err := m.better(ctx); err != nil && ctx.Err() == nil {
-				return err
-			}
-		}
-		m.quick = m.leave()
-	}
-	err := m.subTables(ctx, until)
-	switch {
-	case err != nil && (m.quick == nil || ctx.Err() == nil):
-		return err
-	case m.quick != nil && (err != nil || m.quick.cost < m.cost()):
-		m.resume(m.quick)
-		until(repairShare)
-		if err := m.improveBy(ctx, m.thrifty, 0); err != nil && ctx.Err() == nil {
-			return err
-		}
-	}
-	m.report()
-	until(boundShare)
-	if err := m.improve(ctx); err != nil && ctx.Err() == nil {
-		return err
-	}
-	m.report()
-	until(1)
-	if err := m.prove(ctx); err != nil && ctx.Err() == nil {
-		return err
-	}
-	m.report()
-	return nil
-}
-
 // walked reports whether movements without programs are walks.
 func (m *run) walked() bool {
 	_, ok := m.mover.(*walks)
 	return ok
-}
-
-// subTables protects the sub-tables one by one, then every level against all relations.
-func (m *run) subTables(ctx context.Context, until func(share float64)) error {
-	if m.limit > 0 {
-		if err := m.singleRows(ctx, m.limit); err != nil {
-			return err
-		}
-	}
-	until(passShare)
-	if err := m.pass(ctx); err != nil {
-		return err
-	}
-	m.report()
-	share := repairShare
-	if m.walked() { // walks give dear patterns: let programs go on as long as there is time to finish
-		share = walkedShare
-	}
-	until(share)
-	return m.repair(ctx)
 }
 
 // exposed leaves it to the exact search to say which cell cannot be protected and why.
@@ -424,8 +369,8 @@ func (m *run) report() {
 	if m.complete() {
 		p.Upper = float64(m.cost()) / unit
 	}
-	if m.quick != nil {
-		p.Upper = min(p.Upper, float64(m.quick.cost)/unit)
+	if m.best != nil {
+		p.Upper = min(p.Upper, float64(m.best.cost)/unit)
 	}
 	m.tell(p)
 }
@@ -436,7 +381,7 @@ func (m *run) complete() bool {
 }
 
 func (m *run) solution(status solver.Status) *solver.Solution {
-	sol := &solver.Solution{Status: status, Bound: m.lower.sum(), Rounds: m.rounds, Nodes: int(m.nodes.Load()), Cuts: map[string]int{}, LP: m.lp,
+	sol := &solver.Solution{Status: status, Bound: m.lower.sum(), Rounds: m.rounds, Nodes: int(m.nodes.Load()), Cuts: m.cuts, LP: m.lp,
 		Engine: Engine, Seconds: time.Since(m.start).Seconds(), FirstSeconds: m.found.Seconds()}
 	if status != solver.None {
 		sol.Witnesses = m.witnesses()

@@ -320,7 +320,7 @@ func TestWithoutRoutes(t *testing.T) {
 		for n, routed := range []int{routedCells, 50} {
 			m := newRun(t.Context(), tab, newClasses(tab.Rel), &solver.Options{Workers: 1})
 			m.routed = routed
-			one, over, err := m.pattern(ctx, ctx, &solver.Options{}, m.solve(ctx, 0))
+			one, over, err := m.pattern(ctx, ctx, &solver.Options{}, m.solve(ctx, nil))
 			m.close()
 			var u *solver.UnprotectableError
 			if errors.As(err, &u) {

@@ -6,28 +6,34 @@ import "time"
 // Each is a record of its default, what it is, its range and where the default comes from, which is a measurement (bench/results),
 // the memory or the time that it bounds, the numerics of floating point, or judgement; TestParams holds them to that form and prints them.
 
+// Lengths of rungs, and shares of them (see climb).
+const (
+	// rungEach: least length of the first rung for each cell. Range 1ns to 1s; measured.
+	rungEach = 4 * time.Microsecond
+	// firstRung: its length beside the time of the first pattern, if that is more. Range 0 to 100; measured.
+	firstRung = 0.25
+	// rungTimes: how many times as long as the one before each further rung is. Range 2 to 100; measured.
+	rungTimes = 4
+	// rebuildShare: share of a rung, whose length is that of the search of the sub-tables, in which the pattern by products is improved. Range 0 to 10; judgement.
+	rebuildShare = 0.25
+	// improveShare: share for improving the pattern after the repair. Range 0 to 10; judgement.
+	improveShare = 0.5
+	// proveShare: share for the bound. Range 0 to 10; judgement.
+	proveShare = 0.5
+	// polishShare: share for the exact search of the whole table. Range 0 to 10; judgement.
+	polishShare = 3
+	// singleRowShare: share of the search of the sub-tables for the bound by single relations. Range 0 to 1; judgement.
+	singleRowShare = 0.1
+)
+
 // Shares of the time limit.
 const (
-	// quickShare: share of the time limit up to which the pattern by products is improved. Range 0 to 1; judgement.
-	quickShare = 0.15
-	// passShare: share of it up to which the sub-tables are searched. Range 0 to 1; judgement.
-	passShare = 0.6
-	// repairShare: share of it up to which programs repair the pattern. Range 0 to 1; judgement.
-	repairShare = 0.7
-	// boundShare: share of it up to which the pattern is improved after the repair; the bound takes what is left. Range 0 to 1; judgement.
-	boundShare = 0.75
-	// walkedShare: repairShare for tables where walks would take over. Range 0 to 1; judgement.
-	walkedShare = 0.9
 	// firstShare: share of it that improving the first pattern may take. Range 0 to 1; judgement.
 	firstShare = 0.8
 	// treedShare: the same in tables of three variables and more with trees, up to ownCells. Range 0 to 1; measured.
 	treedShare = 0.3
 	// ownShare: share of it that the exact search of such tables has to find a pattern of its own; else the improvement goes on. Range 0 to 1; measured.
 	ownShare = 0.65
-	// wholeShare: share of it that the sub-tables take where the exact search of the whole table follows. Range 0 to 1; judgement.
-	wholeShare = 0.4
-	// singleRowShare: share of it for the bound by single relations. Range 0 to 1; judgement.
-	singleRowShare = 0.1
 	// quickLeast: least time of Quick where no limit is given. Range 1ms to 1h; judgement.
 	quickLeast = 5 * time.Second
 	// quickEach: time that Quick takes more for every 100,000 cells. Range 1ms to 1h; judgement.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -53,6 +54,16 @@ func (m *run) pass(ctx context.Context) error {
 	return nil
 }
 
+// search is search for a sub-table within its limit. It notes whether that cut it short.
+func (m *run) search(ctx context.Context, sub *table.Table, opt *solver.Options) (*solver.Solution, error) {
+	begun := work.Now(ctx)
+	sol, err := search(ctx, sub, opt)
+	if opt.TimeLimit > 0 && work.Since(ctx, begun) >= opt.TimeLimit {
+		m.short.Store(true)
+	}
+	return sol, err
+}
+
 // subTable is the sub-table s as a table.
 func (m *run) subTable(s int32) *table.Table {
 	sub, _ := m.t.Among(m.c.rels[s])
@@ -85,7 +96,7 @@ func (m *run) protect(ctx context.Context, s int32, margins bool) (more []int32,
 		}
 	}
 	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(ctx, s), Punctual: true}
-	sol, err := search(ctx, sub, opt)
+	sol, err := m.search(ctx, sub, opt)
 	if sol != nil {
 		m.nodes.Add(int64(sol.Nodes))
 	}

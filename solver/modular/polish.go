@@ -53,11 +53,18 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 	if more == nil || err != nil && !errors.Is(err, solver.ErrNoSolution) {
 		return over // sol stands
 	}
-	sol.Rounds += more.Rounds
-	sol.Nodes += more.Nodes
+	m.rounds += more.Rounds
+	m.nodes.Add(int64(more.Nodes))
 	for family, n := range more.Cuts {
-		sol.Cuts[family] += n
+		m.cuts[family] += n
 	}
+	m.adopt(sol, more)
+	return over
+}
+
+// adopt takes over the bound and the pattern of more where they are better than those of sol.
+func (m *run) adopt(sol, more *solver.Solution) {
+	sol.Rounds, sol.Nodes = m.rounds, int(m.nodes.Load())
 	if more.Bound > sol.Bound {
 		sol.Bound, sol.Certificate = more.Bound, more.Certificate
 	}
@@ -70,7 +77,6 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 	if sol.Bound >= sol.Cost {
 		sol.Status = solver.Optimal
 	}
-	return over
 }
 
 // polishBoth is polish by an exact search that looks for a first pattern of its own; if it has none after ownShare of the time limit, whose context is
@@ -84,12 +90,9 @@ func (m *run) polishBoth(ctx, limit context.Context, sol *solver.Solution, opt *
 		return err
 	}
 	more, err := m.feasible()
-	if err != nil || more.Cost > sol.Cost {
+	if err != nil {
 		return err
 	}
-	sol.Pattern, sol.Cost, sol.Witnesses = more.Pattern, more.Cost, more.Witnesses
-	if sol.Certificate != nil {
-		sol.Certificate = sol.Certificate.For(sol.Pattern, sol.Witnesses)
-	}
+	m.adopt(sol, more)
 	return nil
 }

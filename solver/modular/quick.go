@@ -42,10 +42,17 @@ func Quick(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	err := m.first(limit)
 	var bound *besideBound
 	if err == nil && !own.First {
-		m.deadline = m.began.Add(time.Duration(quickImprove * float64(own.TimeLimit)))
 		bound = m.beside(limit, time.Duration(besideShare*float64(own.TimeLimit)))
 		defer bound.end()
-		err = m.better(limit)
+		improve, cancel := work.WithDeadline(limit, m.began.Add(time.Duration(quickImprove*float64(own.TimeLimit))))
+		defer cancel()
+		err = m.rungs(improve, func(until func(share float64)) (over bool, err error) {
+			until(1)
+			if err = m.better(improve); improve.Err() != nil {
+				err = nil
+			}
+			return !m.late(), err
+		})
 	}
 	sol, over, err := m.pattern(ctx, limit, &own, err)
 	if over || err != nil {

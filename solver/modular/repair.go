@@ -23,8 +23,7 @@ func (e *exposedError) Error() string {
 }
 
 // repair finds a witness for every level: one within the pattern if possible, else a cheap one, whose cells it
-// withholds. Regions start as the sub-table of the cell. When time is up products take over, and programs only
-// serve levels that these do not reach.
+// withholds. Regions start as the sub-table of the cell.
 func (m *run) repair(ctx context.Context) error {
 	byClass := make([][]int32, len(m.c.cells)+1)
 	for li, l := range m.levels {
@@ -60,12 +59,6 @@ func (m *run) serve(ctx context.Context, list []int32) error {
 		}
 	}()
 	for _, li := range list {
-		if !m.hurried && m.late() {
-			m.hurried = true
-			if err := m.byProducts(ctx); err != nil {
-				return err
-			}
-		}
 		if m.wit[li] != nil {
 			continue
 		}

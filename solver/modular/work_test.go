@@ -76,14 +76,19 @@ func TestSameUnderLoad(t *testing.T) {
 // A larger limit never gives a dearer pattern, where the first one takes longer than the limit as well.
 func TestLargerLimits(t *testing.T) {
 	type some struct {
+		method
 		file   string
 		limits []time.Duration
 	}
 	const ms = time.Millisecond
-	cases := []some{{"csplib/hier133a", []time.Duration{ms, 100 * ms}}, {"csplib/two5in6", []time.Duration{ms, 100 * ms}}, {"real/tau_sub1_size_reg", []time.Duration{ms, 30 * ms, 100 * ms}}}
+	whole, quick, parts := method{"whole", Whole}, method{"quick", Quick}, method{"modular", Suppress}
+	cases := []some{{whole, "csplib/hier133a", []time.Duration{ms, 100 * ms}}, {whole, "csplib/two5in6", []time.Duration{ms, 100 * ms}},
+		{whole, "real/tau_sub1_size_reg", []time.Duration{ms, 30 * ms, 100 * ms}}, {parts, "real/tau_ind2_size_reg", []time.Duration{ms, 30 * ms, 100 * ms}}}
 	if heavy.On() {
-		cases = append(cases, some{"csplib/hier13", []time.Duration{ms, 100 * ms, 300 * ms, 1000 * ms}}, some{"csplib/hier16", []time.Duration{ms, 100 * ms, 330 * ms, 500 * ms, 2000 * ms}},
-			some{"csplib/ninenew", []time.Duration{ms, 100 * ms, 500 * ms}}, some{"real/tau_ind2_size_reg", []time.Duration{ms, 100 * ms, 330 * ms, 1000 * ms}})
+		cases = append(cases, some{whole, "csplib/hier13", []time.Duration{ms, 100 * ms, 300 * ms, 1000 * ms}},
+			some{whole, "csplib/hier16", []time.Duration{ms, 100 * ms, 330 * ms, 500 * ms, 2000 * ms}}, some{whole, "csplib/ninenew", []time.Duration{ms, 100 * ms, 500 * ms}},
+			some{whole, "real/tau_ind2_size_reg", []time.Duration{ms, 100 * ms, 330 * ms, 1000 * ms}}, some{parts, "csplib/ninenew", []time.Duration{100 * ms, 200 * ms}},
+			some{quick, "csplib/hier16", []time.Duration{400 * ms, 800 * ms}}, some{quick, "csplib/ninenew", []time.Duration{100 * ms, 200 * ms, 400 * ms}})
 	}
 	for _, c := range cases {
 		in, err := formats.Read(shared.Path(t, "instances", c.file+".jj.gz"), formats.Options{})
@@ -92,12 +97,12 @@ func TestLargerLimits(t *testing.T) {
 		}
 		last := int64(math.MaxInt64)
 		for _, limit := range c.limits {
-			s, err := Whole(t.Context(), in.Table, &solver.Options{TimeLimit: limit})
+			s, err := c.search(t.Context(), in.Table, &solver.Options{TimeLimit: limit})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if s.Cost > last {
-				t.Errorf("%s: cost %d within %v, %d within less", c.file, s.Cost, limit, last)
+				t.Errorf("%s by %s: cost %d within %v, %d within less", c.file, c.name, s.Cost, limit, last)
 			}
 			last = s.Cost
 		}

@@ -1,0 +1,64 @@
+package modular
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/work"
+	"github.com/hitoku/hitoku/solver"
+)
+
+// More of a limit never gives a dearer pattern or fewer proofs, and one that is not reached gives the pattern that there is without.
+func TestClimb(t *testing.T) {
+	t.Parallel()
+	rounds, most := 2, 5*time.Millisecond
+	if heavy.On() {
+		rounds, most = 8, 40*time.Millisecond
+	}
+	rng := rand.New(rand.NewPCG(21, 22))
+	reached := 0
+	for _, dims := range productShapes(t)[:3] {
+		for round := range rounds {
+			tab := draw(t, rng, dims...)
+			if round%2 == 1 {
+				tab = nameless(tab)
+			}
+			ctx := work.Metered(t.Context())
+			whole, err := Suppress(ctx, tab, &solver.Options{Workers: 1})
+			var no *solver.UnprotectableError
+			if errors.As(err, &no) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			took, last := work.Since(ctx, time.Unix(0, 0)), int64(math.MaxInt64)
+			for limit := time.Microsecond; limit < most; limit *= 2 {
+				ctx := work.Metered(t.Context())
+				s, err := Suppress(ctx, tab, &solver.Options{Workers: 1, TimeLimit: limit})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.Cost > last {
+					t.Errorf("%s, round %d: cost %d within %v, %d within less", tab.Name, round, s.Cost, limit, last)
+				}
+				if last = s.Cost; s.Cost > whole.Cost && s.Status == solver.Optimal {
+					t.Errorf("%s, round %d: cost %d, which is said to be least, within %v, %d without a limit", tab.Name, round, s.Cost, limit, whole.Cost)
+				}
+				if s.Cost > whole.Cost {
+					reached++
+				}
+			}
+			if last > whole.Cost && took < most/4 {
+				t.Errorf("%s, round %d: cost %d within more than the work that finds cost %d", tab.Name, round, last, whole.Cost)
+			}
+		}
+	}
+	if reached == 0 {
+		t.Error("no limit was reached")
+	}
+}
