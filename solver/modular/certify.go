@@ -25,7 +25,7 @@ func (b *lowerBound) note(relations []int32, cost []int64, s int32, sol *solver.
 // settle raises the bound to the sum of the sub-tables' present bounds.
 func (b *lowerBound) settle() {
 	best := b.sum()
-	if b.proofs != nil && best > b.best {
+	if b.proofs != nil && best >= b.best && best > 0 {
 		b.rows, b.shown = nil, b.shown[:0]
 		for _, p := range b.proofs {
 			if p != nil {
