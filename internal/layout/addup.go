@@ -31,7 +31,7 @@ func addUp(t *Table, levels [][]int, o Options) error {
 		}
 		tolerance = v
 	}
-	t.Relations, t.refused = nil, nil
+	t.Relations, t.seen, t.refused = nil, nil, nil
 	for d := range t.Dimensions {
 		dim := &t.Dimensions[d]
 		dim.Additive = false

@@ -160,6 +160,9 @@ func (d *draft) infer(file string, o *Options) error {
 		if g.m != nil && g.f.additive && !g.f.broken {
 			g.twins()
 		}
+		if dim.noTotal {
+			g.f.seen = d.seen(k, tolerance)
+		}
 		for i := range g.f.more {
 			g.f.more[i].Dim = k
 		}
@@ -303,13 +306,17 @@ func (d *draft) finish(t *Table) {
 			out.Codes = append(out.Codes, c)
 		}
 		if f != nil {
-			for _, r := range f.more {
-				r.Total = names[dim.index[r.Total]]
-				for i := range r.Parts {
-					r.Parts[i] = names[dim.index[r.Parts[i]]]
+			named := func(all []Relation) []Relation {
+				for k := range all {
+					r := &all[k]
+					r.Total = names[dim.index[r.Total]]
+					for i := range r.Parts {
+						r.Parts[i] = names[dim.index[r.Parts[i]]]
+					}
 				}
-				t.Relations = append(t.Relations, r)
+				return all
 			}
+			t.Relations, t.seen = append(t.Relations, named(f.more)...), append(t.seen, named(f.seen)...)
 			t.NotAdditive = t.NotAdditive || f.broken
 			t.refused = append(t.refused, f.refused...)
 		}

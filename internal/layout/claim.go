@@ -347,16 +347,21 @@ var conjunctions = lazy.Regexp(`(?i)\s*(?:[,、，・/&＆+＋]|\s(?:and|und|et|
 
 // named are the leaves whose labels the label of code i names, as one of which widowed and divorced, if it is nowhere another number than their sum.
 func (g *grower) named(i int, leaves []int) []int {
+	if parts := g.spoken(i, g.dim.items[i].label, leaves); parts != nil && g.m.check(i, parts, 0).holds() {
+		return parts
+	}
+	return nil
+}
+
+// spoken are the leaves that a label of code i names one by one, nil if it names anything else.
+func (g *grower) spoken(i int, label string, leaves []int) []int {
 	var parts []int
-	for _, name := range conjunctions().Split(g.dim.items[i].label, -1) {
+	for _, name := range conjunctions().Split(label, -1) {
 		p := slices.IndexFunc(leaves, func(k int) bool { return k != i && strings.EqualFold(g.dim.items[k].label, name) })
 		if p < 0 || slices.Contains(parts, leaves[p]) {
 			return nil
 		}
 		parts = append(parts, leaves[p])
-	}
-	if !g.m.check(i, parts, 0).holds() {
-		return nil
 	}
 	return parts
 }

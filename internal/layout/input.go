@@ -414,6 +414,8 @@ type relation struct {
 	dim   int
 	total int // cell
 	parts []int
+	seen  bool // only where the numbers say so
+	near  bool // then give or take rounding
 }
 
 // relations are the sums of the cells: for each sum of codes one a combination of the other codes.
@@ -425,7 +427,11 @@ func (b *built) relations() []relation {
 	var all []relation
 	for k, d := range b.kept {
 		dim := &b.t.Dimensions[d]
-		if !dim.Additive || b.t.NotAdditive {
+		if b.t.NotAdditive {
+			continue
+		}
+		if !dim.Additive {
+			all = append(all, b.seen(k, at)...)
 			continue
 		}
 		sums := b.t.sums(d)
@@ -509,6 +515,7 @@ func (b *built) columns(relations []relation, freqs map[string]*Cell, freq strin
 			return b.s.fault("%s: %s does not fit beside numbers with %d decimals in 18 digits", b.t.Cells[b.cell[i]].Ref, values[i], scale)
 		}
 	}
+	relations = slices.DeleteFunc(relations, func(r relation) bool { return r.seen && !r.holds(v, state) })
 	b.settle(relations, v, state, negative)
 	keep := make([]int32, n) // number in the table, −1 none
 	kept := 0

@@ -2,7 +2,9 @@ package layout
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
@@ -65,4 +67,94 @@ func (t *Table) adding(d int, file string) error {
 		return &formats.Error{File: file, Want: i18n.T("--no-total %s: %s is the sum of %s in all %d cases, which every reader sees; take the flag out", quoteName(dim.Name), dim.Codes[c].Code, formats.ShowList(of), e.checked)}
 	}
 	return nil
+}
+
+// seen are the sums in dimension k, which is said to add up to nothing, that hold in some places by more than chance. Somebody may say so because they do
+// not hold everywhere, as beside numbers of another kind; where they do, a reader computes with them.
+func (d *draft) seen(k int, tolerance int64) (all []Relation) {
+	dim := &d.dims[k]
+	dim.noTotal = false
+	defer func() { dim.noTotal = true }()
+	g := d.grow(k, tolerance, false)
+	if g.m == nil {
+		return nil
+	}
+	add := func(t int, parts []int) {
+		exact, near := g.m.check(t, parts, 0), g.m.check(t, parts, allowed(len(parts), tolerance, true))
+		if exact.exact < 2 || exact.exact <= exact.bad && near.bits < 8 {
+			return
+		}
+		r := dim.relation(t, parts, near)
+		r.Dim = k
+		all = append(all, r)
+	}
+	var leaves []int
+	for t := range g.children {
+		if of := g.real(t); len(of) > 1 {
+			add(t, of)
+		} else if !g.f.memo[t] {
+			leaves = append(leaves, t)
+		}
+	}
+	for t := range g.children {
+		if !g.f.memo[t] {
+			continue
+		}
+		of := g.f.equals[t]
+		if of == nil {
+			of = g.spoken(t, whichPart().ReplaceAllString(dim.items[t].label, ""), leaves)
+		}
+		if len(of) > 1 {
+			add(t, of)
+		}
+	}
+	for _, f := range g.failed {
+		add(f.total, f.parts)
+	}
+	return all
+}
+
+// seen are the sums of the kept dimension k that hold here and there, by cells; at has the numbers of these.
+func (b *built) seen(k int, at map[string]int) (all []relation) {
+	for i := range b.cell {
+		var codes []string
+		for _, sum := range b.t.seen {
+			if sum.Dim != b.kept[k] {
+				continue
+			}
+			if codes == nil {
+				codes = strings.Split(b.keys[i], "\x00")
+			}
+			own := codes[k]
+			if own != sum.Total {
+				continue
+			}
+			r := relation{dim: k, total: i, seen: true, near: sum.Missed > 0}
+			for _, p := range sum.Parts {
+				codes[k] = p
+				if c, ok := at[strings.Join(codes, "\x00")]; ok {
+					r.parts = append(r.parts, c)
+				}
+			}
+			if codes[k] = own; len(r.parts) > 1 {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
+// holds reports whether the values, all of which are known, add up, give or take what rounding of the parts allows where that has to be.
+func (r *relation) holds(v []int64, state []uint8) bool {
+	sum, known := v[r.total], state[r.total] == isKnown
+	for _, p := range r.parts {
+		sum, known = sum-v[p], known && state[p] == isKnown
+	}
+	slack := int64(0)
+	if r.near {
+		if slack = int64(len(r.parts)+1) / 2; num.Abs(v[r.total]) < 10*slack { // as near by chance
+			slack = 0
+		}
+	}
+	return known && num.Abs(sum) <= slack
 }

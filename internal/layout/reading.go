@@ -61,10 +61,11 @@ type Table struct {
 	beside  []beside // of each cell, nil where nothing is said
 	unused  error    // why it cannot be protected: something that says what is sensitive is not understood
 	unsure  []Ambiguity
-	doubts  []doubt   // to be answered before it is protected
-	unnamed []codeOf  // codes that the file does not name: what they are called was guessed
-	refused []refusal // totals that are claimed but that the sums miss
-	parts   []*Table  // that it is made of
+	doubts  []doubt    // to be answered before it is protected
+	unnamed []codeOf   // codes that the file does not name: what they are called was guessed
+	seen    []Relation // what adds up here and there in dimensions that are said to add up to nothing
+	refused []refusal  // totals that are claimed but that the sums miss
+	parts   []*Table   // that it is made of
 }
 
 // A Dimension is a classification, the time or the measure of a table.

@@ -125,6 +125,10 @@ func together(all []*Table) *Table {
 			r.Dim += at
 			t.Relations = append(t.Relations, r)
 		}
+		for _, r := range of.seen {
+			r.Dim += at
+			t.seen = append(t.seen, r)
+		}
 		for _, c := range of.unnamed {
 			t.unnamed = append(t.unnamed, codeOf{c.dim + at, c.code})
 		}

@@ -13,6 +13,7 @@ type forest struct {
 	memo     []bool
 	equals   [][]int // of memo codes
 	more     []Relation
+	seen     []Relation // of a dimension that is said to add up to nothing
 	additive bool
 	broken   bool      // a total is claimed that the numbers contradict
 	refused  []refusal // of such totals, where most or all sums miss

@@ -1,0 +1,38 @@
+package layout
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/internal/formats"
+)
+
+// TestSeenSums: where a classification is said to have no total, sums that hold beside numbers of another kind still count, place by place.
+func TestSeenSums(t *testing.T) {
+	t.Parallel()
+	const head = "Area;Single;Married;Total;km²\n"
+	const rows = "Adair;3;30;33;79\nBoone;21;40;61;49\nClay;14;17;31;20\n"
+	for _, c := range []struct {
+		name, text string
+		relations  int
+	}{
+		{"an area that does not add up", head + rows + "All;38;87;125;71\n", 7},
+		{"nothing adds up", head + rows + "All;51;67;118;71\n", 4},
+		{"told again", head + rows + "All;38;87;125;71\nof which Adair and Clay;17;47;64;68\n", 11},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s, err := Open(strings.NewReader(c.text), "f.csv", "", "", Options{NoTotal: []string{"Area"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := s.Input(formats.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := in.Table.Rel.Len(); n != c.relations {
+				t.Errorf("%d relations, want %d", n, c.relations)
+			}
+		})
+	}
+}
