@@ -212,8 +212,22 @@ func (g *grower) refusal(f claim) refusal {
 	if i := g.m.cell[f.total*g.m.w+c.worst]; i >= 0 {
 		r.worst = &g.d.cells[i]
 	}
+	r.slack = g.unit() * allowed(len(f.parts), 0, true)
 	r.apart, r.among = g.apart(f)
 	return r
+}
+
+// unit is what all numbers are multiples of: they may be rounded to tens, say.
+func (g *grower) unit() int64 {
+	if g.units == 0 {
+		for i, x := range g.m.value {
+			if g.m.state[i] == stateKnown {
+				g.units = num.GCD(g.units, x)
+			}
+		}
+		g.units = max(g.units, 1)
+	}
+	return g.units
 }
 
 // mostApart is how many codes are asked about together whether they are measures.

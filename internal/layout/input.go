@@ -779,6 +779,7 @@ func (b *built) relate(t *table.Table, relations []relation, v []int64, state []
 		}
 	}
 	missed := false
+	e := newExactness(t.Len())
 	var cells, coef []int32
 	for _, r := range relations {
 		if keep[r.total] < 0 {
@@ -800,10 +801,14 @@ func (b *built) relate(t *table.Table, relations []relation, v []int64, state []
 		if !complete {
 			sum = 0
 		}
+		e.together(cells)
 		missed = missed || sum != 0
 		if most := max(tolerance, max(unit, 1)*(int64(len(r.parts)+1)/2)); sum > most || sum < -most {
 			return b.s.fault("%s is %s, but its parts along %s add up to %s; say --no-total if they do not belong together, or --tolerance",
 				b.Address(int(keep[r.total])), table.FormatDecimal(v[r.total], t.Decimals), formats.Show(b.t.Dimensions[b.kept[r.dim]].Name), table.FormatDecimal(v[r.total]+sum, t.Decimals))
+		}
+		if complete && v[r.total] != 0 {
+			e.sum(cells[0], sum == 0)
 		}
 		t.Rel.Add(cells, coef, sum)
 		t.Rel.Dim = append(t.Rel.Dim, int8(r.dim))
@@ -818,13 +823,13 @@ func (b *built) relate(t *table.Table, relations []relation, v []int64, state []
 			}
 		}
 		step, _ := told.At(t.Decimals)
-		b.round(t, min(step, max(unit, 1)))
+		b.round(t, e, min(step, max(unit, 1)))
 	case missed:
 		step := int64(1)
 		for unit != 0 && unit%(10*step) == 0 {
 			step *= 10
 		}
-		b.round(t, step)
+		b.round(t, e, step)
 	}
 	return nil
 }
@@ -843,14 +848,15 @@ func (b *built) tolerance() (d table.Decimal, given bool) {
 	return d, err == nil
 }
 
-// round says that values are rounded to multiples of unit, but for those whose mark says that there is nothing.
-func (b *built) round(t *table.Table, unit int64) {
+// round says that values are rounded to multiples of unit, but for those whose mark says that there is nothing, and those of which the sums show that they
+// are not.
+func (b *built) round(t *table.Table, e *exactness, unit int64) {
 	if unit <= 0 {
 		return
 	}
 	t.Rounding = make([]int64, t.Len())
 	for i := range t.Rounding {
-		if b.t.Cells[b.cell[i]].Means != isNil {
+		if b.t.Cells[b.cell[i]].Means != isNil && !e.exact(int32(i)) {
 			t.Rounding[i] = unit
 		}
 	}

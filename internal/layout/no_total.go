@@ -84,6 +84,9 @@ func (d *draft) seen(k int, tolerance int64) (all []Relation) {
 		if exact.exact < 2 || exact.exact <= exact.bad && near.bits < 8 {
 			return
 		}
+		if near.bits < exact.bits+8 { // as near by chance
+			near = exact
+		}
 		r := dim.relation(t, parts, near)
 		r.Dim = k
 		all = append(all, r)

@@ -18,6 +18,7 @@ type refusal struct {
 	worst        *Cell // of the total, where the sum misses by most, nil: not in the file
 	miss         int64 // what its parts are more there, in units of 10^−places
 	places       int
+	slack        int64    // what rounding of the parts explains
 	listed       bool     // a cell a line or PX, where no heads are to be found
 	apart        []string // the few codes of another dimension that every sum which misses has, and no other; nil: none
 	among        []string // the codes of that dimension whose sums are right, where the others miss; nil: none
@@ -68,7 +69,7 @@ func refused(all []refusal) Ambiguity {
 		}
 	}
 	a := Ambiguity{Question: words}
-	if most.rounding() {
+	if most.rounding() && (most.apart == nil || num.Abs(most.miss) <= most.slack) {
 		a.Readings, a.Options = append(a.Readings, i18n.T("the sums are meant and rounded or wrong")), append(a.Options, "--tolerance "+most.most())
 	} else if most.listed {
 		a.Readings, a.Options = append(a.Readings, i18n.T("its parts are others than the codes beside it")), append(a.Options, "")
