@@ -212,22 +212,19 @@ func (g *grower) refusal(f claim) refusal {
 	if i := g.m.cell[f.total*g.m.w+c.worst]; i >= 0 {
 		r.worst = &g.d.cells[i]
 	}
-	r.slack = g.unit() * allowed(len(f.parts), 0, true)
+	r.slack = g.unit(f) * allowed(len(f.parts), 0, true)
 	r.apart, r.among = g.apart(f)
 	return r
 }
 
-// unit is what all numbers are multiples of: they may be rounded to tens, say.
-func (g *grower) unit() int64 {
-	if g.units == 0 {
-		for i, x := range g.m.value {
-			if g.m.state[i] == stateKnown {
-				g.units = num.GCD(g.units, x)
-			}
+// unit is what all numbers are multiples of in the sum that misses by most: they may be rounded to tens, say, and others not.
+func (g *grower) unit(f claim) (unit int64) {
+	for _, i := range append(slices.Clone(f.parts), f.total) {
+		if at := i*g.m.w + f.check.worst; g.m.state[at] == stateKnown {
+			unit = num.GCD(unit, g.m.value[at])
 		}
-		g.units = max(g.units, 1)
 	}
-	return g.units
+	return max(unit, 1)
 }
 
 // mostApart is how many codes are asked about together whether they are measures.

@@ -46,7 +46,6 @@ type grower struct {
 	work      int   // left for the search, in numbers looked at
 	doubt     []int // totals that could not be decided
 	failed    []claim
-	units     int64 // what all numbers are multiples of, 0: nobody asked yet
 }
 
 // maxFree is how many codes are searched for sums wherever these stand; of more, only sums of
