@@ -1747,9 +1747,10 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 	x := a.inOne()
 	exact := l.places.places > 0 || l.pct
 	w := len(b.cols)
-	// the total of a number is in its row, in its column, or one for all
+	// the total of a number is in its row, in its column, in its row or its columns of a spanned header, or one for all
+	hundred := l.most == 100 && !l.neg // whole per cents that nothing names: their totals are 100
 	for _, factor := range shareFactors[:2] {
-		if factor == 1 && !exact || !exact && !l.says() || x.places.places > l.places.places {
+		if factor == 1 && !exact || !exact && !l.says() && !hundred || x.places.places > l.places.places {
 			continue
 		}
 		least := float64(leastEvidence)
@@ -1774,6 +1775,15 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 					return t
 				}
 				s.pairs(l, x, x, formula{form: '/', factor: factor}, total, how, least)
+			}
+			for n := 2; n <= w/2; n++ { // columns below one of the outer header: the total is the like one among those below the outer total, or that of its own
+				share := formula{form: '/', factor: factor}
+				if w%n == 0 && t%n == 0 {
+					s.pairs(l, x, x, share, func(i int) int { return t + i%n }, asGrandShare, max(least, leastEvidence))
+				}
+				if w%n == 0 && t%w < n {
+					s.pairs(l, x, x, share, func(i int) int { return t + i%w/n*n }, asGrandShare, max(least, leastEvidence))
+				}
 			}
 		}
 	}

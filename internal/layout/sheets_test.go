@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +54,59 @@ func TestSheetOfRates(t *testing.T) {
 	}
 	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 32 || len(r.Tables[0].Derived) != 16 {
 		t.Errorf("%d tables, want one of 32 cells and 16 computed numbers: %v", len(r.Tables), r.Words())
+	}
+}
+
+// TestSheetOfWholeShares reads a sheet of counts and one of whole per cents that nothing calls so, of the like column below the outer total, and of the
+// total column below the same outer head: the shares are computed, not a second code of a classification.
+func TestSheetOfWholeShares(t *testing.T) {
+	t.Parallel()
+	inner := [][]int{{143, 486, 312, 208, 320, 34}, {186, 84, 114, 325, 149, 356}, {446, 445, 376, 340, 96, 325}}
+	value := func(r, group, side int) (n int) {
+		for i := range inner {
+			for j, v := range inner[i] {
+				if (r == 3 || r == i) && (group == 3 || group == j/2) && (side == 2 || side == j%2) {
+					n += v
+				}
+			}
+		}
+		return n
+	}
+	for name, whole := range map[string]func(group, side int) (int, int){
+		"of the outer total": func(_, side int) (int, int) { return 3, side },
+		"of the inner total": func(group, _ int) (int, int) { return group, 2 },
+	} {
+		b := &Book{File: File{Name: "x.xlsx", Format: "xlsx"}}
+		add := func(sheet string, cell func(r, group, side int) int) {
+			text := "Persons by area\n"
+			for c := range 12 {
+				text += "|" + []string{"1 to 4", "5 to 9", "10 to 19", "Total"}[c/3]
+			}
+			text += "\nArea"
+			for c := range 12 {
+				text += "|" + []string{"Public", "Private", "Both"}[c%3]
+			}
+			for r := range 4 {
+				text += "\n" + []string{"North", "South", "West", "Total"}[r]
+				for c := range 12 {
+					text += fmt.Sprint("|", cell(r, c/3, c%3))
+				}
+			}
+			g := sheetOf(text).Grids[0]
+			g.Sheet = sheet
+			b.Grids = append(b.Grids, g)
+		}
+		add("Data", value)
+		add("Parts", func(r, group, side int) int {
+			g, s := whole(group, side)
+			return int(math.Round(100 * float64(value(r, group, side)) / float64(value(3, g, s))))
+		})
+		r, err := find(b, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 48 || len(r.Tables[0].Derived) != 48 {
+			t.Errorf("%s: %d tables, want one of 48 cells and 48 computed numbers: %v", name, len(r.Tables), r.Words())
+		}
 	}
 }
 
