@@ -473,6 +473,12 @@ var leaks = []leak{
 	{name: "rule of format for the cell alone", plant: func(p *planted) {
 		p.behind(tablePart, `<conditionalFormatting sqref="C4"><cfRule type="cellIs" priority="1" operator="equal"><formula>7</formula></cfRule></conditionalFormatting>`)
 	}, gone: []string{"conditionalFormatting"}, alone: true},
+	{name: "rule of format that places the cell alone", plant: func(p *planted) {
+		p.behind(tablePart, `<conditionalFormatting sqref="C4"><cfRule type="cellIs" priority="1" operator="between"><formula>6</formula><formula>8</formula></cfRule></conditionalFormatting>`)
+	}, gone: []string{"conditionalFormatting"}, alone: true},
+	{name: "ends of scales on wider ranges", plant: func(p *planted) {
+		p.behind(tablePart, `<conditionalFormatting sqref="B3:C5"><cfRule type="colorScale" priority="1"><colorScale><cfvo type="num" val="7"/><cfvo type="max"/></colorScale></cfRule><cfRule type="iconSet" priority="2"><iconSet><cfvo type="percent" val="0"/><cfvo type="num" val="7"/></iconSet></cfRule><cfRule type="cellIs" priority="3" operator="equal"><formula>7</formula></cfRule><cfRule type="expression" priority="4"><formula>B3&lt;7</formula></cfRule><cfRule type="colorScale" priority="5"><colorScale><cfvo type="min"/><cfvo type="num" val="9"/></colorScale></cfRule></conditionalFormatting>`)
+	}, gone: []string{"iconSet", `priority="1"`, `priority="3"`}, stays: []string{`priority="4"`, `priority="5"`}, alone: true},
 	{name: "filter", plant: func(p *planted) {
 		p.behind(tablePart, `<autoFilter ref="A2:D6"><filterColumn colId="1"><filters><filter val="48213"/><filter val="20011"/></filters></filterColumn></autoFilter>`)
 	}, stays: []string{`<filter val="20011"/>`}},

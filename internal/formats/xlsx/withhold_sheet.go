@@ -133,8 +133,9 @@ func (c *copying) filterOwn(t *tab, n *ooxml.Node) []int {
 	return own
 }
 
-// cleanRule takes out a rule or check that has a withheld number as a constant: one of three or more digits, or, where it is for withheld cells
-// alone, of any.
+// cleanRule takes out a rule or check that has a withheld number as a constant: one of three or more digits, or of any where it is among what the rule
+// is for and the rule picks it out, as an end of a scale does; a rule that compares with a small one is named. A rule for withheld cells alone goes with
+// any constant, which says where they are.
 func (c *copying) cleanRule(part, sheet string, t *tab, n *ooxml.Node, what string) {
 	sqref := n.Get("sqref")
 	if sqref == "" && n.Parent != nil {
@@ -148,15 +149,19 @@ func (c *copying) cleanRule(part, sheet string, t *tab, n *ooxml.Node, what stri
 	if k := n.Kid("sqref"); k != nil {
 		sqref = k.String()
 	}
-	own, alone := c.own(t, ooxml.ParseAreas(sqref))
-	if !alone {
+	format := n.Local() == "cfRule"
+	among, alone := c.own(t, ooxml.ParseAreas(sqref))
+	own := among
+	if !alone && !format {
 		own = nil
 	}
 	var constants []string
+	compares := strings.Contains(n.Get("operator"), "Than") || strings.Contains(strings.ToLower(n.Get("operator")), "between")
 	n.All(func(k *ooxml.Node) bool {
 		switch k.Local() {
 		case "formula", "formula1", "formula2", "f":
 			f := ooxml.ParseFormula(k.String())
+			compares = compares || k.Parent.Local() != "cfvo" && strings.ContainsAny(k.String(), "<>")
 			constants = append(constants, f.Numbers...)
 			for _, s := range f.Strings {
 				constants = append(constants, strings.Split(s, ",")...)
@@ -171,12 +176,23 @@ func (c *copying) cleanRule(part, sheet string, t *tab, n *ooxml.Node, what stri
 	})
 	for _, text := range constants {
 		for _, m := range c.secrets.namings(text, inOffice, own...) {
-			if m.sure {
+			of := c.where(c.secrets.cells[m.of].id)
+			digits, _ := ooxml.Digits(c.secrets.cells[m.of].canon)
+			switch {
+			case !m.sure || !alone && digits < 3 && c.secrets.cells[m.of].canon == "0": // most cells are no less, and scales begin there
+			case !alone && digits < 3 && compares:
+				c.look(sheet+"!"+sqref, i18n.T("names the number of %s, or another that is the same", of))
+			default:
 				c.cut(part, n)
-				c.say(sheet+"!"+sqref, i18n.T("%s left out", i18n.Term(what)), i18n.T("it has the number of %s", c.where(c.secrets.cells[m.of].id)))
+				c.say(sheet+"!"+sqref, i18n.T("%s left out", i18n.Term(what)), i18n.T("it has the number of %s", of))
 				return
 			}
 		}
+	}
+	if format && alone && len(among) > 0 && slices.ContainsFunc(constants, func(s string) bool { return strings.ContainsAny(s, "0123456789") }) {
+		c.cut(part, n)
+		c.say(sheet+"!"+sqref, i18n.T("%s left out", i18n.Term(what)), i18n.T("its thresholds are for the number of %s alone", c.where(c.secrets.cells[among[0]].id)))
+		return
 	}
 	for _, name := range []string{"prompt", "promptTitle", "error", "errorTitle"} {
 		if a := n.Attr(name); a != nil {

@@ -27,7 +27,7 @@ var officeKinds = []string{"grouped", "fullwidth", "rounded", "thousands", "weig
 	"rates", "margins", "formulas", "no cache", "parts", "hidden row", "transposed", "blank columns", "blank rows", "language", "average row", "balance", "ratio column", "cumulated shares", "mean of years", "contribution", "per cent sign", "amount beside"}
 
 var bookKinds = []string{"grouped", "fullwidth", "rounded", "thousands", "weighted", "marks", "zeros", "superscript", "markers", "flags", "odd total", "middle total", "group ends", "memo row", "quarters", "months",
-	"formulas", "no cache", "parts", "hidden row", "transposed", "blank columns", "blank rows", "language", "measures", "average measure", "rate measure", "merged stub", "notes below", "per cent sign", "chart"}
+	"formulas", "no cache", "parts", "hidden row", "transposed", "blank columns", "blank rows", "language", "measures", "average measure", "rate measure", "merged stub", "notes below", "per cent sign", "chart", "rules"}
 
 // soundKinds are those that TestKinds draws: the others are refused mostly, or told of as they should not be where a table has few numbers.
 const soundKinds = "grouped,fullwidth,zeros,superscript,odd total,middle total,group ends,memo row,quarters,months,formulas,no cache,parts,hidden row,blank columns,blank rows,language,average row,balance,ratio column,cumulated shares,mean of years,per cent sign,measures,average measure,rate measure,merged stub,notes below,rates,amount beside"
@@ -90,6 +90,7 @@ type kinds struct {
 	right    bool  // it stands at the right, so that columns behind it would be its own
 	measures int   // the classification of measures, -1: none
 	chart    *drawnChart
+	rule     *drawnRule
 }
 
 // drawKinds draws the kinds of file n.
@@ -159,7 +160,9 @@ func (o *officeFile) rightly(words string, before map[spot]string) bool {
 }
 
 // workbook reports whether a text file or a spreadsheet cannot show the kinds.
-func (k *kinds) workbook() bool { return k.is("superscript", "parts", "hidden row", "chart") }
+func (k *kinds) workbook() bool {
+	return k.is("superscript", "parts", "hidden row", "chart", "rules")
+}
 
 // begin settles what the whole file has; it comes before codes and values are drawn.
 func (k *kinds) begin(o *officeFile) {
@@ -738,6 +741,9 @@ func (k *kinds) finish(o *officeFile, name func(cell int) string) {
 	}
 	if k.is("chart") && len(k.where) > 0 {
 		k.drawChart(o, name)
+	}
+	if k.is("rules") && len(k.where) > 0 {
+		k.drawRule(o)
 	}
 	if k.is("hidden row") {
 		k.hiddenRow(o)

@@ -906,8 +906,16 @@ func (o *officeFile) write(dir string) (string, error) {
 			}
 		}
 	}
-	if err := f.SaveAs(path); err != nil || o.k == nil || o.k.chart == nil {
+	if err := f.SaveAs(path); err != nil || o.k == nil {
 		return path, err
+	}
+	if o.k.rule != nil {
+		if err := o.k.rule.plant(path, o); err != nil {
+			return path, err
+		}
+	}
+	if o.k.chart == nil {
+		return path, nil
 	}
 	return path, o.k.chart.remember(path, o.k)
 }
