@@ -1706,14 +1706,29 @@ func (k chunk) flat() *line {
 	h := k.n.heading(k.rows[0], k.cols[0])
 	l.word, l.said = h.word, h.said
 	for _, r := range k.above {
+		word, every := false, true
 		for c := k.left0(); c <= k.cols[len(k.cols)-1]; c++ {
-			if t := k.n.v.text(r, c); t != "" && k.n.v.kind(r, c) == text {
-				l.said, l.word = l.said || derivedWords().MatchString(t), l.word || changeWords().MatchString(t)
-			}
+			t := k.n.v.text(r, c)
+			is := t != "" && k.n.v.kind(r, c) == text
+			change := is && changeWords().MatchString(t)
+			l.said, word = l.said || is && derivedWords().MatchString(t), word || change
+			every = every && (change || t == "" || c < k.cols[0])
 		}
+		l.word = l.word || word && every // else it is of the one column below it
 	}
 	l.said = l.said || k.hundreds()
 	return l
+}
+
+// falls reports whether half of the columns of a chunk have a number below 0.
+func (k chunk) falls() bool {
+	n := 0
+	for _, c := range k.cols {
+		if slices.ContainsFunc(k.rows, func(r int) bool { return k.n.open(r, c) && k.n.figure(r, c).v < 0 }) {
+			n++
+		}
+	}
+	return 2*n >= len(k.cols)
 }
 
 // left0 is the first column of a chunk or of its labels.
@@ -1791,7 +1806,8 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 	if a.n != b.n && !a.part && (b.n.g.State != "" && a.n.g.State == "" || b.n.g.State == a.n.g.State && slices.Index(s.sheets, b.n) > slices.Index(s.sheets, a.n)) {
 		s.pairs(l, x, x, formula{form: '='}, same, asRepeat, leastEvidence/3) // two sheets of one shape that differ in nothing
 	}
-	if !l.word && !l.neg && !exact {
+	negative := l.neg && b.falls() // else a sheet is as well one of the parts of another, of which a column has changes
+	if !l.word && !negative && !exact {
 		return
 	}
 	for _, o := range like {
@@ -1800,7 +1816,7 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		}
 		s.looked += len(l.v)
 		y := o.inOne()
-		if l.word || l.neg && !x.neg && !y.neg {
+		if l.word || negative && !x.neg && !y.neg {
 			s.pairs(l, x, y, formula{form: '-'}, same, asDifference, leastEvidence)
 		}
 		if !exact || x.places.places > l.places.places || y.places.places > l.places.places {

@@ -110,6 +110,50 @@ func TestSheetOfWholeShares(t *testing.T) {
 	}
 }
 
+// TestSheetsOfAreas reads a sheet for each area, group and all, of which one column has changes: a part is as well the difference of others, and none of
+// the sheets is taken for computed.
+func TestSheetsOfAreas(t *testing.T) {
+	t.Parallel()
+	years := map[string][3][4]int{ // of each area: 2018, 2019, 2020 by offence
+		"Alt": {{1, 9, 44, 54}, {3, 4, 30, 19}, {3, 20, 58, 23}}, "Berg": {{54, 57, 3, 39}, {41, 1, 34, 1}, {4, 3, 0, 11}},
+		"Dorf": {{33, 30, 53, 59}, {10, 2, 3, 40}, {13, 3, 0, 2}}, "Esch": {{49, 20, 10, 32}, {25, 40, 3, 1}, {3, 52, 23, 2}},
+	}
+	of := map[string][]string{"North": {"Alt", "Berg"}, "South": {"Dorf", "Esch"}, "Total": {"Alt", "Berg", "Dorf", "Esch"}}
+	b := &Book{File: File{Name: "x.xlsx", Format: "xlsx"}}
+	for _, sheet := range []string{"North", "Alt", "Berg", "South", "Dorf", "Esch", "Total"} {
+		areas := append([]string{}, of[sheet]...)
+		if len(areas) == 0 {
+			areas = []string{sheet}
+		}
+		text := "Offences\nOffence|2018|2019|2020|Change"
+		for r := range 5 {
+			text += "\n" + []string{"All", "Theft", "Fraud", "Arson", "Other"}[r]
+			var v [3]int
+			for y := range v {
+				for _, a := range areas {
+					for k, n := range years[a][y] {
+						if r == 0 || r == k+1 {
+							v[y] += n
+						}
+					}
+				}
+				text += fmt.Sprint("|", v[y])
+			}
+			text += fmt.Sprint("|", v[2]-v[1])
+		}
+		g := sheetOf(text).Grids[0]
+		g.Sheet = sheet
+		b.Grids = append(b.Grids, g)
+	}
+	r, err := find(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 7*15 || len(r.Tables[0].Derived) != 7*5 {
+		t.Errorf("%d tables, want one of 105 cells and 35 changes: %v", len(r.Tables), r.Words())
+	}
+}
+
 // TestManyDecimals: which rows of decimals are computed from others is looked up, not tried with every pair.
 func TestManyDecimals(t *testing.T) {
 	t.Parallel()
