@@ -43,6 +43,9 @@ func (k *kinds) redraw(b *drawnBook) {
 	if k.is("odd total") && b.dims[1].total >= 0 && k.maybe(2) {
 		b.dims[1].codes[b.dims[1].total].label = oddTotals[b.lang][k.IntN(len(oddTotals[b.lang]))]
 	}
+	if k.is("area sheets") {
+		k.areaSheets(b)
+	}
 	if k.is("measures", "average measure", "rate measure") && len(b.dims) == 2 {
 		labels := []string{b.say("Establishments", "事業所数", "Betriebe", "Établissements"), b.say("Turnover (1,000 EUR)", "出荷額（万円）", "Umsatz (1 000 EUR)", "CA (k€)")}
 		k.public = true
@@ -78,6 +81,27 @@ func (k *kinds) redraw(b *drawnBook) {
 		}
 		b.dims = slices.Insert(b.dims, k.measures, m)
 	}
+}
+
+// areaSheets gives each area, each group of them and the country a sheet of its own.
+func (k *kinds) areaSheets(b *drawnBook) {
+	if b.text || len(k.heads) > 0 || len(b.dims) > 2 || k.is("memo row") {
+		return
+	}
+	kind := k.IntN(3)
+	for slices.Contains(bookHeads[b.lang][kind], b.dims[1].codes[1].label) {
+		kind = k.IntN(3)
+	}
+	rows := b.flat([]string{b.say("Age", "年齢", "Alter", "Âge"), b.say("Employees", "従業者規模", "Beschäftigte", "Effectif"), b.say("Offence", "罪種", "Straftat", "Infraction")}[kind],
+		bookHeads[b.lang][kind][:2+k.IntN(4)], b.say("Total", "総数", "Insgesamt", "Ensemble"), []string{"first", "last"}[k.IntN(2)])
+	area := b.dims[0]
+	rows.place, area.place = "rows", "sheet"
+	if b.dims[1].time { // years are the last
+		b.dims = []*bookDim{rows, area, b.dims[1]}
+	} else {
+		b.dims = []*bookDim{rows, b.dims[1], area}
+	}
+	b.feature("areas sheet, %d", len(area.codes))
 }
 
 // measure is which measure a cell is of.

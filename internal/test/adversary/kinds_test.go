@@ -27,7 +27,7 @@ var officeKinds = []string{"grouped", "fullwidth", "rounded", "thousands", "weig
 	"rates", "margins", "formulas", "no cache", "parts", "hidden row", "transposed", "blank columns", "blank rows", "language", "average row", "balance", "ratio column", "cumulated shares", "mean of years", "contribution", "per cent sign", "amount beside"}
 
 var bookKinds = []string{"grouped", "fullwidth", "rounded", "thousands", "weighted", "marks", "zeros", "superscript", "markers", "flags", "odd total", "middle total", "group ends", "memo row", "quarters", "months",
-	"formulas", "no cache", "parts", "hidden row", "transposed", "blank columns", "blank rows", "language", "measures", "average measure", "rate measure", "merged stub", "notes below", "per cent sign", "chart", "rules"}
+	"formulas", "no cache", "parts", "hidden row", "transposed", "blank columns", "blank rows", "language", "measures", "average measure", "rate measure", "merged stub", "notes below", "per cent sign", "chart", "rules", "area sheets"}
 
 // soundKinds are those that TestKinds draws: the others are refused mostly, or told of as they should not be where a table has few numbers.
 const soundKinds = "grouped,fullwidth,zeros,superscript,odd total,middle total,group ends,memo row,quarters,months,formulas,no cache,parts,hidden row,blank columns,blank rows,language,average row,balance,ratio column,cumulated shares,mean of years,per cent sign,measures,average measure,rate measure,merged stub,notes below,rates,amount beside"
