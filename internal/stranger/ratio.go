@@ -70,7 +70,7 @@ func (f *finder) divided(k, num, den int, g form) bool {
 		if d := math.Abs(want - z.n[p].v); d > float64(z.n[p].slack*(1+1e-9))+float64(1e-12*math.Abs(want)) {
 			return false
 		}
-		bits += worth(z.n[p], x.n[p].v == y.n[p].v)
+		bits += worth(z.n[p], x.n[p].v == y.n[p].v || y.n[p].v == 1 && g.factor == 1 && g.shift == 0) // heads that stand twice are each other, divided by any 1
 	}
 	return bits >= leastBits
 }

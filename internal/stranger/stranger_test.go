@@ -81,6 +81,16 @@ func TestFind(t *testing.T) {
 }
 
 // TestOpen asks the same of equations and of the ranks that say it: a number follows if an equation that names it alone adds no rank.
+// TestOnes withholds a row of ones below years that stand on two sheets: that the years are each other, divided by it, is by chance.
+func TestOnes(t *testing.T) {
+	t.Parallel()
+	const text = "age|2018|2019\nall|306|139\nyoung|62|33\n---\nage|2018|2019\nall|87|22\nyoung|%s|%s\n"
+	secret := map[Place]bool{{1, 2, 1}: true, {1, 2, 2}: true}
+	if _, told, _ := Find(sheets(fmt.Sprintf(text, "1", "1")), sheets(fmt.Sprintf(text, "x", "x")), secret); len(told) > 0 {
+		t.Errorf("told %v, want nothing", told)
+	}
+}
+
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
