@@ -279,3 +279,43 @@ Iowa,Cities,150,5,2
 		t.Errorf("a piece was read: %v", err)
 	}
 }
+
+// TestHiddenRepeat reads a hidden row that says a shown one again, which is computed, and one that says something else, which is not.
+func TestHiddenRepeat(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{"South|40|9|49": 3, "South|41|9|50": 0} {
+		b := sheetOf("Area|Men|Women|All\nNorth|12|7|19\nSouth|40|9|49\nWest|31|22|53\nTotal|83|38|121\n" + text)
+		b.Grids[0].HiddenRows = map[int]bool{5: true}
+		r, err := find(b, Options{})
+		n := 0
+		if err == nil {
+			for _, d := range r.Tables[0].Derived {
+				if d.How == asRepeat {
+					n++
+				}
+			}
+		}
+		if n != want {
+			t.Errorf("%s: %d numbers that repeat others, want %d: %v", text, n, want, err)
+		}
+	}
+}
+
+// TestGroupsCalledAlike reads two groups of rows of one name, as two districts of a country may have: the second is numbered.
+func TestGroupsCalledAlike(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("District,Sex,Young,Old,All\n")
+	for i, group := range []string{"Adair", "Boone", "Clay", "Boone", "Elk"} {
+		for k, sex := range []string{"Men", "Women", "Both"} {
+			v := [2]int{11 + 7*i, 5 + 3*i}
+			w := [2]int{4 + 2*i, 19 + 5*i}
+			x := [][2]int{v, w, {v[0] + w[0], v[1] + w[1]}}[k]
+			fmt.Fprintf(&b, "%s,%s,%d,%d,%d\n", group, sex, x[0], x[1], x[0]+x[1])
+		}
+	}
+	r := openWords(t, b.String(), Options{})
+	if got := lines(r.Words(), "\n"); len(r.Tables) != 1 || len(r.Tables[0].Cells) != 45 || !strings.Contains(got, "Boone (2)") {
+		t.Errorf("%d tables: %s", len(r.Tables), got)
+	}
+}
