@@ -756,7 +756,10 @@ func (k chunk) column(c int) line {
 	l := line{}
 	for _, r := range k.rows {
 		l.at = append(l.at, fieldAt{k.n.g.Sheet, r, c})
-		l.add(k.n, r, c)
+		neg := l.neg
+		if l.add(k.n, r, c); l.neg && !neg && k.n.spoken(k.label(r)).word { // the row is below 0, whatever the column counts
+			l.neg = false
+		}
 	}
 	return l
 }
@@ -1720,11 +1723,11 @@ func (k chunk) flat() *line {
 	return l
 }
 
-// falls reports whether half of the columns of a chunk have a number below 0.
+// falls reports whether half of the columns of a chunk have a number below 0 where no change is told.
 func (k chunk) falls() bool {
 	n := 0
 	for _, c := range k.cols {
-		if slices.ContainsFunc(k.rows, func(r int) bool { return k.n.open(r, c) && k.n.figure(r, c).v < 0 }) {
+		if slices.ContainsFunc(k.rows, func(r int) bool { return k.n.open(r, c) && k.n.figure(r, c).v < 0 && !k.n.spoken(k.label(r)).word }) {
 			n++
 		}
 	}

@@ -154,6 +154,20 @@ func TestSheetsOfAreas(t *testing.T) {
 	}
 }
 
+// TestPartAboveChange reads areas beside each other above a row of changes, one of which is below 0: the area is a part, not the difference of two.
+func TestPartAboveChange(t *testing.T) {
+	t.Parallel()
+	b := sheetOf("Persons by area\nYear|Total|20 North|30 Alt|40 Berg|50 Celle|60 South|70 Dorf|80 Esch|90 West|100 Fulda|110 Gera|120 Hamm\n" +
+		"2018|235|80|0|30|50|80|55|25|75|3|17|55\n2019|92|22|6|4|12|29|2|27|41|27|1|13\n2020|218|101|17|54|30|51|1|50|66|40|2|24\nChange|126|79|11|50|18|22|-1|23|25|13|1|11\n")
+	r, err := find(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 36 || len(r.Tables[0].Derived) != 12 {
+		t.Errorf("%d tables, want one of 36 cells and 12 changes: %v", len(r.Tables), r.Words())
+	}
+}
+
 // TestManyDecimals: which rows of decimals are computed from others is looked up, not tried with every pair.
 func TestManyDecimals(t *testing.T) {
 	t.Parallel()
