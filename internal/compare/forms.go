@@ -32,19 +32,30 @@ const (
 	endsKinds
 )
 
+// looseness says which words have the number itself, too.
+type looseness int
+
+const (
+	looseUnder looseness = 1 << iota // under and below
+	looseOver                        // over and above
+)
+
 const (
 	numeral  = `([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`
 	infinite = `([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|Inf|∞|infinity|Infinity))`
 	unitOf   = `\s*(?:歳|才|人|円|年|years?|yrs?)?`
+	ahead    = `(?i:under|below|less than|fewer than|up to|at most|over|above|more than|at least|～|〜)`
+	after    = `(?i:(?:or|and)\s+(?:more|over|above|older|up|less|fewer|under|below|younger)|plus)`
 )
 
 // spellings are how values stand for several; built when first wanted, for most verbs compare nothing.
-var spellings = sync.OnceValue(func() (f struct{ bracketed, ranged, compared, followed, decade *regexp.Regexp }) {
+var spellings = sync.OnceValue(func() (f struct{ bracketed, ranged, compared, worded, followed, decade *regexp.Regexp }) {
 	f.bracketed = regexp.MustCompile(`^([\[\](])\s*` + infinite + `\s*[,;]\s*` + infinite + `\s*([\[\])])$`)
 	f.ranged = regexp.MustCompile(`^` + numeral + unitOf + `\s*(?:-|–|—|~|〜|～|\.\.\.?|\bto\b|から)\s*` + numeral + unitOf + `$`)
 	f.compared = regexp.MustCompile(`^(<=|>=|=<|=>|<|>|≤|≥|≦|≧|＜|＞)\s*` + numeral + unitOf + `$`)
-	f.followed = regexp.MustCompile(`^` + numeral + unitOf + `\s*(\+|未満|以上|以下|超|or more|and over|and above)$`)
-	f.decade = regexp.MustCompile(`^` + numeral + `(?:歳)?代$`)
+	f.worded = regexp.MustCompile(`^(` + ahead + `)\s*` + numeral + unitOf + `$`)
+	f.followed = regexp.MustCompile(`^` + numeral + unitOf + `\s*(\+|未満|以上|以下|超|から|～|〜|` + after + `)$`)
+	f.decade = regexp.MustCompile(`^(\d*0)(?:歳?代|['’]?s)$`)
 	return f
 })
 
@@ -61,8 +72,9 @@ func endOf(text string) float64 {
 	return x
 }
 
-// parseInterval reads an interval as releases write them: [34,36), (34,36], [34, 36[, 30-39, 30–39, <5, <=5, ≥90, 90+, 5歳未満, 30代.
-func parseInterval(text string, how ends) (v interval, ok bool) {
+// parseInterval reads an interval as releases write them: [34,36), (34,36], [34, 36[, 30-39, 30–39, <5, <=5, ≥90, 90+, under 5, 90 and over, 30s, 5歳未満, 30代.
+// With loose the number itself is meant, too, by words.
+func parseInterval(text string, how ends, loose looseness) (v interval, ok bool) {
 	text = strings.TrimSpace(text)
 	v = interval{low: math.Inf(-1), high: math.Inf(1)}
 	f := spellings()
@@ -87,15 +99,32 @@ func parseInterval(text string, how ends) (v interval, ok bool) {
 		default:
 			v.low = x
 		}
+	} else if m := f.worded.FindStringSubmatch(text); m != nil {
+		x := endOf(m[2])
+		switch strings.ToLower(m[1]) {
+		case "under", "below":
+			v.high, v.highOpen = x, loose&looseUnder == 0
+		case "less than", "fewer than":
+			v.high, v.highOpen = x, true
+		case "over", "above":
+			v.low, v.lowOpen = x, loose&looseOver == 0
+		case "more than":
+			v.low, v.lowOpen = x, true
+		case "at least":
+			v.low = x
+		default:
+			v.high = x
+		}
 	} else if m := f.decade.FindStringSubmatch(text); m != nil {
 		v.low = endOf(m[1])
 		v.high, v.highOpen = v.low+10, true
 	} else if m := f.followed.FindStringSubmatch(text); m != nil {
 		x := endOf(m[1])
-		switch m[2] {
+		words := strings.Fields(strings.ToLower(m[2]))
+		switch words[len(words)-1] {
 		case "未満":
 			v.high, v.highOpen = x, true
-		case "以下":
+		case "以下", "less", "fewer", "under", "below", "younger":
 			v.high = x
 		case "超":
 			v.low, v.lowOpen = x, true

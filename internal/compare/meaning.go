@@ -66,6 +66,7 @@ type domain struct {
 	rank    map[uint32]int      // place in numbers
 	names   map[string][]uint32 // values that a category of a hierarchy stands for
 	numeric bool
+	spelling
 }
 
 func newDomain(k int, category bool, names map[string][]uint32, files ...*Records) *domain {
@@ -190,6 +191,7 @@ func (d *domain) beginning(head string) set {
 type reading struct {
 	ends  ends      // of ranges like 30-39
 	marks bool      // a mark * stands for any number of characters, not for one
+	loose looseness // over 80 is 80, too
 	bare  bareKind  // numbers
 	round rounding  // how they are rounded
 	base  float64   // to multiples of this
@@ -208,7 +210,8 @@ const (
 )
 
 // forms of values, which are said.
-var forms = []i18n.Text{i18n.T("values"), i18n.T("any value"), i18n.T("categories"), i18n.T("intervals"), i18n.T("prefixes"), i18n.T("rounded numbers"), i18n.T("empty for any value")}
+var forms = []i18n.Text{i18n.T("values"), i18n.T("any value"), i18n.T("categories"), i18n.T("intervals"), i18n.T("prefixes"), i18n.T("rounded numbers"), i18n.T("empty for any value"),
+	i18n.T("masked values"), i18n.T("sets in braces"), i18n.T("ranges of codes")}
 
 const (
 	formValue = iota
@@ -218,6 +221,9 @@ const (
 	formPrefix
 	formRounded
 	formEmpty
+	formMasked
+	formBraces
+	formCodes
 )
 
 // read returns the set that a released text stands for; ok is false where it stands for none that is known.
@@ -252,9 +258,18 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 		return set{list: list}, formCategory, true
 	}
 	if d.numeric {
-		if v, ok := parseInterval(text, how.ends); ok {
+		if v, ok := parseInterval(text, how.ends, how.loose); ok {
 			return d.interval(v), formInterval, true
 		}
+	} else if s, ok = d.codes(text); ok {
+		return s, formCodes, true
+	}
+	if s, ok = d.braces(text, how); ok {
+		return s, formBraces, true
+	}
+	if masked := d.masked(text); masked != text {
+		s = d.pattern(masked, how.marks)
+		return s, formMasked, s.lo < s.hi || len(s.list) > 0
 	}
 	if strings.Contains(text, mark) {
 		s = d.pattern(text, how.marks)
@@ -403,7 +418,15 @@ func Understand(original, release *Records, others []*Records, k int, truth []in
 			list = append(list, how)
 		}
 	}
-	how, _ = r.best(list...)
+	how, f := r.best(list...)
+	if f.broken+f.uncovered > 0 {
+		list = list[:0]
+		for loose := range looseUnder | looseOver + 1 {
+			how.loose = loose
+			list = append(list, how)
+		}
+		how, _ = r.best(list...)
+	}
 	perturbed, err := r.bare(&how, known)
 	if err != nil {
 		return nil, err
@@ -559,8 +582,12 @@ func (r *reader) meaning(how *reading) (*Meaning, error) {
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(r.ids[a], r.ids[b]) })
 	sets := make([]set, len(r.ids))
+	codes := -1
 	for n, id := range r.ids {
 		s, form, ok := r.read(id, r.texts[n], r.emptied, how)
+		if form == formCodes && codes < 0 {
+			codes = n
+		}
 		if !ok {
 			return nil, r.release.fault(r.k, r.first[n], i18n.Term(noValue))
 		}
@@ -575,6 +602,9 @@ func (r *reader) meaning(how *reading) (*Meaning, error) {
 			m.within[o] = append(m.within[o], id)
 			m.size[id]++
 		})
+	}
+	if codes >= 0 && !r.divided(m, how) {
+		return nil, r.release.fault(r.k, r.first[codes], i18n.Term(noValue))
 	}
 	for form, ok := range some {
 		if !ok {

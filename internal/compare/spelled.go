@@ -1,0 +1,181 @@
+package compare
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maskSigns are those that stand for a character, besides a mark.
+var maskSigns = []rune("xXｘＸ#＃_＿?？×○●•■＊※")
+
+// separators are those of sets in braces.
+const separators = ",;|、"
+
+// A spelling is what values of the original tell of how released ones can be read; each part is found when first wanted.
+type spelling struct {
+	signs  string // signs of maskSigns and separators that no value has
+	looked bool
+	fixed  map[string]bool // by the shape of codes: every value begins with it
+}
+
+// free tells whether no value has a sign.
+func (d *domain) free(sign rune) bool {
+	if !d.looked {
+		d.looked = true
+		has := map[rune]bool{}
+		for _, t := range d.texts {
+			for _, c := range t {
+				has[c] = true
+			}
+		}
+		for _, c := range append([]rune(separators), maskSigns...) {
+			if !has[c] {
+				d.signs += string(c)
+			}
+		}
+	}
+	return strings.ContainsRune(d.signs, sign)
+}
+
+// masked is a text with marks in place of a sign that it ends or begins with, and that no value of the original has: 8476x, 8476#, 847__. Letters are signs only beside digits, or alone, for
+// words have them, too.
+func (d *domain) masked(text string) string {
+	for _, sign := range maskSigns {
+		one := string(sign)
+		if !strings.HasPrefix(text, one) && !strings.HasSuffix(text, one) || !d.free(sign) {
+			continue
+		}
+		bare := strings.Trim(text, one)
+		if unicode.IsLetter(sign) && bare != "" && !strings.ContainsFunc(bare, unicode.IsDigit) || strings.Contains(bare, mark) {
+			continue
+		}
+		at := strings.Index(text, bare)
+		if bare == "" {
+			at = len(text)
+		}
+		return strings.ReplaceAll(text[:at], one, mark) + bare + strings.ReplaceAll(text[at+len(bare):], one, mark)
+	}
+	return text
+}
+
+// braces is the union of what stands in braces, as {1,2}, parted by a sign that no value has; ok is false where nothing in them is known.
+func (d *domain) braces(text string, how *reading) (s set, ok bool) {
+	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") || len(text) < 3 {
+		return s, false
+	}
+	inner := text[1 : len(text)-1]
+	at := strings.IndexAny(inner, separators)
+	parts := []string{inner}
+	if at >= 0 {
+		sign, _ := utf8.DecodeRuneInString(inner[at:])
+		if !d.free(sign) {
+			return s, false
+		}
+		parts = strings.Split(inner, string(sign))
+	}
+	seen := map[uint32]bool{}
+	for _, part := range parts {
+		part = strings.Trim(strings.TrimSpace(part), `"'`)
+		if x, err := number(part); d.numeric && err == nil && part != "" {
+			for _, id := range how.exact[x] {
+				seen[id] = true
+			}
+			continue
+		}
+		if place, ok := slices.BinarySearch(d.texts, part); ok {
+			seen[d.ids[place]] = true
+			continue
+		}
+		for _, id := range d.names[part] {
+			seen[id] = true
+		}
+	}
+	for id := range seen {
+		s.list = append(s.list, id)
+	}
+	slices.Sort(s.list)
+	return s, len(s.list) > 0
+}
+
+// ofCodes are two codes with what stands between them in a range.
+var ofCodes = regexp.MustCompile(`^([\pL\d.]+)\s*(?:-|–|—|~|〜|～|\.\.\.?|\bto\b)\s*([\pL\d.]+)$`)
+
+// shape has for each character of a code its kind: a digit, a letter of either case or itself.
+func shape(code string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsDigit(c):
+			return '0'
+		case unicode.IsUpper(c):
+			return 'A'
+		case unicode.IsLetter(c):
+			return 'a'
+		}
+		return c
+	}, code)
+}
+
+// codes is the set of the texts from one code to another, as A-C or E10-E14, those that begin with the last among them. It is one only where all texts begin with codes of the same kinds of
+// characters, and digits go on after the end of a code in all of them or in none: else the order of texts is not that of codes.
+func (d *domain) codes(text string) (s set, ok bool) {
+	m := ofCodes.FindStringSubmatch(text)
+	if m == nil || m[1] >= m[2] || shape(m[1]) != shape(m[2]) || !d.begun(shape(m[1])) {
+		return s, false
+	}
+	s.text = true
+	s.lo, _ = slices.BinarySearch(d.texts, m[1])
+	s.hi = d.beginning(m[2]).hi
+	return s, s.lo < s.hi
+}
+
+// begun tells whether all texts begin with codes of a shape.
+func (d *domain) begun(of string) bool {
+	if ok, looked := d.fixed[of]; looked {
+		return ok
+	}
+	if d.fixed == nil {
+		d.fixed = map[string]bool{}
+	}
+	more, fewer := 0, 0
+	for _, t := range d.texts {
+		if t == "" || anyOf(t) {
+			continue
+		}
+		rest, ok := strings.CutPrefix(shape(t), of)
+		switch {
+		case !ok:
+			d.fixed[of] = false
+			return false
+		case strings.HasSuffix(of, "0") && strings.HasPrefix(rest, "0"):
+			more++
+		default:
+			fewer++
+		}
+	}
+	d.fixed[of] = more == 0 || fewer == 0
+	return d.fixed[of]
+}
+
+// divided tells whether ranges of codes can be meant: they contradict no record whose original is known; where none is, they and the other values divide those of the original, for a pair
+// with a hyphen can be two values, too.
+func (r *reader) divided(m *Meaning, how *reading) bool {
+	f := r.fit(how)
+	if r.truth != nil {
+		return f.broken == 0
+	}
+	for _, id := range r.domain.ids {
+		sets := 0
+		for _, v := range m.of(id) {
+			if !m.any[v] {
+				sets++
+			}
+		}
+		if sets > 1 {
+			return false
+		}
+	}
+	return f.uncovered == 0 || f.any || r.partial()
+}

@@ -1,0 +1,165 @@
+package compare
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/risk"
+)
+
+// spelled reads a release of one column, and tells whether each of its values stands for those of which it was made and for no others.
+func spelled(t *testing.T, original []string, code func(string) string) (told string) {
+	t.Helper()
+	dir := t.TempDir()
+	release := make([]string, len(original))
+	for i, x := range original {
+		release[i] = code(x)
+	}
+	files, err := Read(t.Context(), risk.Layout{}, []string{"c0", "c1"}, nil, column(t, dir, "a.csv", original), column(t, dir, "b.csv", release))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Understand(files[0], files[1], nil, 0, nil, Reading{})
+	if err != nil {
+		return "refused"
+	}
+	for i, x := range original {
+		for j, y := range release {
+			if got := m.holds(files[0].ID[0][i], files[1].ID[0][j]); got != (code(x) == y) {
+				return fmt.Sprintf("%s in %s: %v", x, y, got)
+			}
+		}
+	}
+	var forms []string
+	for _, f := range m.Forms {
+		forms = append(forms, f.String())
+	}
+	return strings.Join(forms, ", ")
+}
+
+// Values are read as sets in the spellings of offices and programs, where these can mean one thing only.
+func TestSpelled(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 41))
+	pick := func(n int, of func() string) (list []string) {
+		for range n {
+			list = append(list, of())
+		}
+		return list
+	}
+	age := pick(600, func() string { return fmt.Sprint(rng.IntN(100)) })
+	zip := pick(300, func() string { return fmt.Sprint(84700 + rng.IntN(99)) })
+	letter := pick(300, func() string { return string(rune('A' + rng.IntN(9))) })
+	disease := pick(300, func() string { return fmt.Sprintf("%c%02d%d", 'A'+rng.IntN(3), rng.IntN(20), rng.IntN(4)) })
+	word := pick(300, func() string { return []string{"single", "married", "widowed", "divorced"}[rng.IntN(4)] })
+	uk := pick(300, func() string {
+		return fmt.Sprintf("SW%d %d%c%c", 1+rng.IntN(9), rng.IntN(9), 'A'+rng.IntN(9), 'A'+rng.IntN(9))
+	})
+	number := func(x string) int { n, _ := strconv.Atoi(x); return n }
+	ends := func(low, high string, least, most int) func(string) string { // least and most are the first that are coded
+		return func(x string) string {
+			switch n := number(x); {
+			case n <= least:
+				return low
+			case n >= most:
+				return high
+			default:
+				return fmt.Sprintf("%d-%d", max(n/10*10, least+1), min(n/10*10+9, most-1))
+			}
+		}
+	}
+	mask := func(sign string, n int) func(string) string {
+		return func(x string) string { return x[:len(x)-n] + strings.Repeat(sign, n) }
+	}
+	braces := func(form string, sets ...[]string) func(string) string {
+		return func(x string) string {
+			for _, set := range sets {
+				if slices.Contains(set, x) {
+					return fmt.Sprintf(form, strings.Join(set, ","))
+				}
+			}
+			return x
+		}
+	}
+	for name, c := range map[string]struct {
+		original []string
+		code     func(string) string
+		want     string
+	}{
+		"under, and over":     {age, ends("under 10", "80 and over", 9, 80), "intervals"},
+		"Under, over":         {age, ends("Under 10", "over 79", 9, 80), "intervals"},
+		"over with its end":   {age, ends("under 10", "over 80", 9, 80), "intervals"},
+		"less than, at least": {age, ends("less than 10", "at least 80", 9, 80), "intervals"},
+		"up to, more than":    {age, ends("up to 9 years", "more than 79", 9, 80), "intervals"},
+		"or less, or older":   {age, ends("9 or less", "80 or older", 9, 80), "intervals"},
+		"and younger":         {age, ends("9 and younger", "80 and older", 9, 80), "intervals"},
+		"years and over":      {age, ends("10 years and under", "65 years and over", 10, 65), "intervals"},
+		"65+":                 {age, ends("<= 9", "65+", 9, 65), "intervals"},
+		"waves":               {age, ends("～9歳", "80歳～", 9, 80), "intervals"},
+		"decades":             {age, func(x string) string { return fmt.Sprintf("%ds", number(x)/10*10) }, "intervals"},
+		"decades with under": {age, func(x string) string {
+			return []string{"under 10", fmt.Sprintf("%ds", number(x)/10*10)}[min(1, number(x)/10)]
+		}, "intervals"},
+		"x":                 {zip, mask("x", 1), "masked values"},
+		"X":                 {zip, mask("X", 2), "masked values"},
+		"#":                 {zip, mask("#", 1), "masked values"},
+		"_":                 {zip, mask("_", 2), "masked values"},
+		"?":                 {zip, mask("?", 1), "masked values"},
+		"×":                 {zip, mask("×", 1), "masked values"},
+		"all masked":        {zip, mask("#", 5), "masked values"},
+		"masked letters":    {uk, mask("x", 3), "masked values"},
+		"braces":            {letter, braces("{%s}", []string{"A", "B"}, []string{"C", "F"}), "values, sets in braces"},
+		"braces of numbers": {age, braces("{%s}", []string{"1", "2", "17"}, []string{"3", "40"}), "values, sets in braces"},
+		"braces of words":   {word, braces("{%s}", []string{"single", "widowed"}, []string{"married", "divorced"}), "sets in braces"},
+		"ranges of letters": {letter, func(x string) string { return []string{"A-C", "D-F", "G-I"}[(x[0]-'A')/3] }, "ranges of codes"},
+		"ranges of codes": {disease, func(x string) string {
+			n := number(x[1:3]) / 5 * 5
+			return fmt.Sprintf("%c%02d-%c%02d", x[0], n, x[0], n+4)
+		}, "ranges of codes"},
+	} {
+		if got := spelled(t, c.original, c.code); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// What may mean several things, or none, is refused.
+func TestNotSpelled(t *testing.T) {
+	t.Parallel()
+	list := func(values string) []string { return slices.Repeat(strings.Fields(values), 20) }
+	one := func(from, to string) func(string) string {
+		return func(x string) string {
+			if x == from {
+				return to
+			}
+			return x
+		}
+	}
+	for name, c := range map[string]struct {
+		original []string
+		code     func(string) string
+	}{
+		"a word with x":               {list("mild misled big"), one("mild", "mix")},
+		"x is a sign of values":       {list("10x 11x 12y"), one("10x", "1xx")},
+		"a word with a hyphen":        {list("Asian White Black"), one("Asian", "Asian-Pac")},
+		"numbers of several lengths":  {list("A1 A2 A3 A10 A11"), one("A2", "A2-A3")},
+		"a range the wrong way round": {list("A B C"), one("A", "C-A")},
+		"braces with a comma within":  {list("a,b a b"), one("a", "{a,b}")},
+		"braces of nothing known":     {list("a b c"), one("a", "{x,y}")},
+		"a pair that is no range": {list("AK AZ CA NV TX"), func(x string) string {
+			switch x {
+			case "AK", "TX":
+				return "AK-TX"
+			}
+			return x
+		}},
+	} {
+		if got := spelled(t, c.original, c.code); got != "refused" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
