@@ -70,7 +70,7 @@ func TestAgainstSearch(t *testing.T) {
 		}
 		got, err := withholdBy(ctx, c, k, func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 			programs++
-			return solve(Limits{1 << 20, 1 << 30})(ctx, p)
+			return solve(Limits{Nodes: 1 << 20, Iterations: 1 << 30})(ctx, p)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -95,7 +95,7 @@ func TestLimits(t *testing.T) {
 	for range 40 {
 		c, k, _ := draw(t, r, 60)
 		var least uint64
-		for _, limits := range []Limits{{1 << 12, 1 << 18}, {3, 1 << 20}, {1, 1 << 20}, {0, 1}, {1 << 20, 40}} {
+		for _, limits := range []Limits{{1 << 12, 1 << 18, 0}, {3, 1 << 20, 0}, {1, 1 << 20, 0}, {0, 1, 0}, {1 << 20, 40, 0}} {
 			got, err := withholdBy(context.Background(), c, k, solve(limits))
 			if err != nil {
 				t.Fatal(err)
@@ -127,7 +127,7 @@ func TestEnds(t *testing.T) {
 		_, err := withholdBy(ctx, c, k, func(_ context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 			asked = true
 			stop()
-			return solve(Limits{1 << 20, 1 << 30})(ctx, p)
+			return solve(Limits{Nodes: 1 << 20, Iterations: 1 << 30})(ctx, p)
 		})
 		stop()
 		if !asked {
@@ -165,7 +165,7 @@ func TestLarge(t *testing.T) {
 		p := &risk.GroupProgram{K: n, Classes: []uint64{n, n, n - 1}, Best: 2 * 3 * min(n, 1<<60), Groups: []risk.PossibleGroup{
 			{Cost: []uint64{0}, Classes: []int{0}}, {Cost: []uint64{0}, Classes: []int{1}}, {Cost: []uint64{0}, Classes: []int{2}}, {Cost: []uint64{1, 1}, Classes: []int{1, 2}}, {Cost: []uint64{2, 2, 2}, Classes: []int{0, 1, 2}},
 		}}
-		s, err := Solve(context.Background(), p, Limits{100, 10_000})
+		s, err := Solve(context.Background(), p, Limits{Nodes: 100, Iterations: 10_000})
 		if err != nil {
 			t.Fatalf("2^%d records: %v", shift, err)
 		}
@@ -222,7 +222,7 @@ func TestGoals(t *testing.T) {
 		if err != nil || !want.Optimal {
 			t.Fatal(err, want)
 		}
-		p.Nodes, p.Solve = 0, solve(Limits{1 << 20, 1 << 30})
+		p.Nodes, p.Solve = 0, solve(Limits{Nodes: 1 << 20, Iterations: 1 << 30})
 		got, err := c.Withhold(t.Context(), risk.Missing{}, p)
 		if err != nil {
 			t.Fatal(err)
@@ -237,4 +237,38 @@ func TestGoals(t *testing.T) {
 		}
 	}
 	t.Log(proved, "proved,", open, "open")
+}
+
+// TestSteps asks that a search of many pairs takes fewer iterations, and that its bound holds.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(20, 6))
+	cut := 0
+	for range 40 {
+		c, k, _ := draw(t, r, 60)
+		var pairs int
+		search := func(steps int) *risk.Suppression {
+			got, err := withholdBy(context.Background(), c, k, func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
+				pairs = 0
+				for _, x := range p.Groups {
+					pairs += len(x.Classes)
+				}
+				return Solve(ctx, p, Limits{1 << 12, 1 << 18, steps * pairs})
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got
+		}
+		whole, part := search(0), search(30)
+		if part.Bound > whole.Cells || part.Cells < whole.Bound || part.Optimal != (part.Bound == part.Cells) {
+			t.Fatalf("%d values, bound %d; in full %d, bound %d", part.Cells, part.Bound, whole.Cells, whole.Bound)
+		}
+		if whole.Optimal && !part.Optimal {
+			cut++
+		}
+	}
+	if cut < 3 {
+		t.Errorf("%d searches were cut short", cut)
+	}
 }
