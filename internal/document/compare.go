@@ -18,7 +18,7 @@ type Comparison struct {
 	Matched       Opt[uint64]  `json:"matched" text:"records with a known original"`
 	InOrder       bool         `json:"in_order" doc:"the records of the release are in the order of the original, as is said or as more places agree than by chance: the number of a line tells who it is"`
 	Recombined    bool         `json:"recombined,omitempty" doc:"whether columns have the numbers of the original, each as often, in combinations that none of its records has"`
-	SortedBy      []string     `json:"sorted_by,omitempty" text:"the number of a line tells of" doc:"columns by which a release in the order of the original is sorted, more or less: rank correlation of 0.9 or more, or −0.9 or less"`
+	SortedBy      []string     `json:"sorted_by,omitempty" text:"the number of a line tells of" doc:"columns by which a release in the order of the original is sorted, more or less: rank correlation of 0.9 or more, or −0.9 or less; of one in another order, columns of which the place of a record tells more than its released value does"`
 	Columns       []Meaning    `json:"columns" doc:"what the released values of each column stand for"`
 	Sets          []BySets     `json:"sets" doc:"record linkage by what the released values stand for, once; none where all of --qi is perturbed"`
 	LargestRisk   Opt[float64] `json:"largest_risk" text:"largest risk" doc:"of the attacks, or, where it is sure that the release is made of the original by replacing values by sets of them, of a person; null: none could be made"`

@@ -205,6 +205,9 @@ func (c *comparing) run(cmd *cobra.Command, args []string) error {
 		if d.doc.(*document.Comparison).InOrder {
 			cli.Note(cmd.ErrOrStderr(), "%s: the records are in the order of the original: to whoever knows that order the number of a line tells who it is, whatever is measured here", path)
 		}
+		if x := d.doc.(*document.Comparison); !x.InOrder && len(x.SortedBy) > 0 {
+			cli.Note(cmd.ErrOrStderr(), "%s: the records are sorted, and the place of one tells more than its released value of %s, whatever is measured here: shuffle them", path, formats.ShowList(x.SortedBy))
+		}
 		if d.doc.(*document.Comparison).Recombined {
 			cli.Note(cmd.ErrOrStderr(), "%s: numbers are those of the original, each as often, in combinations that no record of it has: if they were exchanged, --swapped COLUMN=P or the truth tells how far; they are attacked as if they were not", path)
 		}

@@ -107,6 +107,9 @@ func (x *compared) sets(ctx context.Context) error {
 			x.doc.SortedBy = append(x.doc.SortedBy, name)
 		}
 	}
+	if !x.doc.InOrder {
+		x.ordered()
+	}
 	if x.truth == nil && l.Found < l.Persons && x.original.N == x.release.N {
 		for _, k := range x.known {
 			x.doc.Recombined = x.doc.Recombined || x.meanings[k].Kind == compare.Values && compare.SameNumbers(x.original, x.release, k)
@@ -160,6 +163,24 @@ func (x *compared) sets(ctx context.Context) error {
 		x.largest(person, m.Largest, 0)
 	}
 	return nil
+}
+
+// ordered finds the columns of which the place of a record tells more than its released value, in an order that is not that of the original: sorted by one of them, or by it within another.
+func (x *compared) ordered() {
+	within, coarser := []int{-1}, []int{}
+	for _, k := range x.known {
+		switch x.meanings[k].Kind {
+		case compare.Values:
+			within = append(within, k)
+		case compare.Sets:
+			coarser = append(coarser, k)
+		}
+	}
+	for _, k := range coarser {
+		if slices.ContainsFunc(within, func(w int) bool { return x.candidates.Ordered(x.original, x.release, k, w, len(within)*len(coarser)) }) {
+			x.doc.SortedBy = append(x.doc.SortedBy, x.columns[k])
+		}
+	}
 }
 
 // linked is record linkage, where it is known which record is which.

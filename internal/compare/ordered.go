@@ -1,0 +1,88 @@
+package compare
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// orderedPlaces is about how many places are looked at by [Candidates.Ordered].
+const orderedPlaces = 100_000
+
+// Ordered tells whether the place of a record tells of column k what its released value does not: whether among the records with the same released value, and with the same value of column
+// within if that is not below 0, more records than by chance may be those that the original has at their places when it is sorted by k, either way. Of persons with equal values each is
+// at each of their places as likely. Where released values of k overlap nothing can be said. The bound is that of [Candidates.InOrder] for tests tests, for it holds for numbers from 0 to 1 in
+// place of matches, and for sums of independent orders.
+func (c *Candidates) Ordered(original, release *Records, k, within, tests int) bool {
+	if original.N != release.N {
+		return false
+	}
+	key := func(released, other uint32) uint64 { return uint64(released)<<32 | uint64(other) }
+	lines, persons := map[uint64][]int32{}, map[uint64][]int32{}
+	for i := range int32(original.N) {
+		of := c.meanings[k].of(original.ID[k][i])
+		if len(of) != 1 {
+			return false
+		}
+		a, b := uint32(0), uint32(0)
+		if within >= 0 {
+			a, b = original.ID[within][i], release.ID[within][i]
+		}
+		persons[key(of[0], a)] = append(persons[key(of[0], a)], i)
+		lines[key(release.ID[k][i], b)] = append(lines[key(release.ID[k][i], b)], i)
+	}
+	value := original.comparer(k)
+	step := max(1, original.N/orderedPlaces)
+	agree, expected := [2]float64{}, 0.0
+	for _, at := range slices.Sorted(maps.Keys(persons)) { // in one order, for the sums
+		list, records := persons[at], lines[at]
+		if len(records) != len(list) {
+			return false
+		}
+		slices.SortStableFunc(list, func(i, j int32) int { return value(original.ID[k][i], original.ID[k][j]) })
+		for from := 0; from < len(list); {
+			to := from + 1
+			for to < len(list) && value(original.ID[k][list[from]], original.ID[k][list[to]]) == 0 {
+				to++
+			}
+			rows := [2]map[int]int{{}, {}} // of the places when sorted upwards and downwards
+			for p := from; p < to; p++ {
+				rows[0][int(c.of[records[p]])]++
+				rows[1][int(c.of[records[len(list)-1-p]])]++
+			}
+			for p := from; p < to; p += step {
+				n, fits := 0, [2]int{}
+				c.each(original, list[p], func(row int) {
+					n += len(c.groups[row])
+					fits[0] += rows[0][row]
+					fits[1] += rows[1][row]
+				})
+				expected += float64(n) / float64(len(list))
+				agree[0] += float64(fits[0]) / float64(to-from)
+				agree[1] += float64(fits[1]) / float64(to-from)
+			}
+			from = to
+		}
+	}
+	t := max(agree[0], agree[1]) - expected
+	return t > 1e-6*expected && 4*math.Exp(-t*t/(4*expected+2*t))*float64(tests) < 0.01
+}
+
+// comparer compares values of column k, as numbers where all are.
+func (r *Records) comparer(k int) func(a, b uint32) int {
+	x, numeric := map[uint32]float64{}, true
+	for _, id := range r.ID[k] {
+		if _, ok := x[id]; !ok {
+			v, err := number(r.values.Value(k, id))
+			x[id], numeric = v, numeric && err == nil
+		}
+	}
+	return func(a, b uint32) int {
+		if numeric {
+			return cmp.Compare(x[a], x[b])
+		}
+		return strings.Compare(r.values.Value(k, a), r.values.Value(k, b))
+	}
+}
