@@ -21,24 +21,26 @@ func (s *search) cellByCell(ctx context.Context) error {
 		return nil
 	}
 	shards := s.sep.nearShards(0)
-	found := make([][]*cut, len(shards))
-	err := parallel.Do(ctx, len(shards), s.opt.Workers, func(ctx context.Context, i int) error {
-		sh := shards[i]
-		last, cells := int32(-1), 0
-		for t := len(sh.levels) - 1; t >= 0 && cells < cellsPerShard; t-- {
-			l := p.levels[sh.levels[t]]
-			if l.K == last { // its other level has the same cuts mirrored
-				continue
+	found, next := make([][]*cut, len(shards)), make([]int, len(shards))
+	for i, sh := range shards {
+		next[i] = len(sh.levels) - 1
+	}
+	var err error
+	for n := 0; n < cellsPerShard && err == nil; n++ { // one cell of each at a time: what runs at once may together exceed a limit, so it must be little
+		err = parallel.Do(ctx, len(shards), s.opt.Workers, func(ctx context.Context, i int) error {
+			sh := shards[i]
+			if next[i] < 0 {
+				return nil
 			}
-			last, cells = l.K, cells+1
+			l := p.levels[sh.levels[next[i]]]
+			for next[i] >= 0 && p.levels[sh.levels[next[i]]].K == l.K { // its other level has the same cuts mirrored
+				next[i]--
+			}
 			tight, err := s.oneCell(ctx, sh, l)
-			if err != nil {
-				return err
-			}
 			found[i] = append(found[i], tight...)
-		}
-		return nil
-	})
+			return err
+		})
+	}
 	for _, list := range found {
 		for _, c := range list {
 			s.pool.add(c)

@@ -17,7 +17,7 @@ import (
 // of the smallest index that failed by itself.
 //
 // Where ctx has a meter of work each call has one of its own, and ctx is charged with all. Under a limit a call starts from what the calls up
-// to ahead before it have spent, so that where each is stopped does not depend on the number of workers; the limit is no failure of the others.
+// to some before it have spent, so that where each is stopped does not depend on the number of workers; the limit is no failure of the others.
 func Do(ctx context.Context, n, workers int, f func(ctx context.Context, i int) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -71,6 +71,7 @@ const ahead = 8
 // A line knows what the calls of Do have spent.
 type line struct {
 	limited bool
+	left    time.Duration // what all of them may spend
 	mu      sync.Mutex
 	more    *sync.Cond
 	ended   []bool
@@ -82,21 +83,35 @@ type line struct {
 func newLine(ctx context.Context, n int) *line {
 	l := &line{ended: make([]bool, n), spent: make([]time.Duration, n)}
 	l.more = sync.NewCond(&l.mu)
-	l.limited = work.Bounded(ctx)
+	if l.limited = work.Bounded(ctx); l.limited {
+		end, _ := work.Deadline(ctx)
+		l.left = work.Until(ctx, end)
+	}
 	return l
 }
 
-// begin waits for the calls that count for call i, and returns what they have spent.
+// begin waits for the calls that count for call i, and returns what they have spent. As calls that run at once may together go as many times beyond the limit, few
+// do before it is known what they spend, and one alone where ahead of them would reach the limit.
 func (l *line) begin(i int) time.Duration {
-	if !l.limited || i < ahead {
+	last := i - min(ahead, 2+i/2)
+	if !l.limited || last < 0 {
 		return 0
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.first <= i-ahead {
+	spent := l.upTo(last)
+	if spent+ahead*spent/time.Duration(last+1) >= l.left {
+		spent = l.upTo(i - 1)
+	}
+	return spent
+}
+
+// upTo waits for the calls up to last, and returns what they have spent.
+func (l *line) upTo(last int) time.Duration {
+	for l.first <= last {
 		l.more.Wait()
 	}
-	return l.spent[i-ahead]
+	return l.spent[last]
 }
 
 // end notes that call i has ended and what it has spent.

@@ -80,3 +80,35 @@ func TestDoUnderLimit(t *testing.T) {
 		}
 	})
 }
+
+// Calls that run at once do not each spend what is left of a limit: together they stay near it, and alike for any number of workers.
+func TestTogether(t *testing.T) {
+	t.Parallel()
+	const limit = 100 * time.Millisecond
+	for _, each := range []time.Duration{20 * time.Millisecond, time.Second} {
+		var before time.Duration
+		for _, workers := range []int{1, 8} {
+			ctx := work.Metered(t.Context())
+			began := work.Now(ctx)
+			within, stop := work.Limited(ctx, began, limit)
+			_ = Do(within, 20, workers, func(ctx context.Context, _ int) error {
+				for range each / time.Millisecond {
+					work.Spend(ctx, time.Millisecond)
+					if ctx.Err() != nil {
+						return context.Cause(ctx)
+					}
+				}
+				return nil
+			})
+			stop()
+			spent := work.Since(ctx, began)
+			if spent > 4*limit || each < limit && spent > limit+each {
+				t.Errorf("calls of %v spent %v of %v", each, spent, limit)
+			}
+			if before != 0 && spent != before {
+				t.Errorf("calls of %v spent %v with one worker, %v with %d", each, before, spent, workers)
+			}
+			before = spent
+		}
+	}
+}
