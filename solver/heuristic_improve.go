@@ -342,7 +342,6 @@ func (s *search) improve(ctx context.Context, budget float64) error {
 	before := s.upper
 	err := s.imp.improve(ctx, s.best, budget, func(set []bool) error {
 		_, err := s.offer(ctx, set)
-		s.report(true)
 		return err
 	})
 	if s.upper < before {

@@ -62,7 +62,6 @@ func (s *search) regroup(ctx context.Context) error {
 		}
 		if s.upper < before {
 			r.share = regroupShare
-			s.report(true)
 		} else {
 			r.share = max(regroupLeast, r.share*regroupLoss)
 		}

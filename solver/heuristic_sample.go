@@ -74,7 +74,6 @@ func (s *search) sample(ctx context.Context, x []float64) error {
 		d.spent += d.cost
 		if s.upper < upper {
 			d.share = sampleShare
-			s.report(true)
 		} else if d.share > sampleLeast {
 			d.share *= sampleFall
 			d.spent *= sampleFall // the next draw is due after as much work again

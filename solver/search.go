@@ -267,6 +267,7 @@ func (s *search) accept(set []bool, shown []*certificate.Witness) {
 		s.best[c] = s.best[c] && moved[i]
 	}
 	s.upper = s.p.price(s.best)
+	s.report(true) // whoever waits for a pattern hears of it at once, whatever the clock says
 }
 
 // canonical turns the optimum into the lexicographically smallest one: column by
