@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
 )
 
 // More of a limit never gives a dearer pattern or fewer proofs, and one that is not reached gives the pattern that there is without.
@@ -60,5 +61,38 @@ func TestClimb(t *testing.T) {
 	}
 	if reached == 0 {
 		t.Error("no limit was reached")
+	}
+}
+
+// The same of the exact search of the whole table with a first pattern that is improved, beside it in small tables and before it in larger ones.
+func TestWholeLimits(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(23, 24))
+	shapes := [][]table.Dimension{{tree(t, "A", 4, 3), tree(t, "B", 3, 3), tree(t, "C", 4)}}
+	if heavy.On() {
+		shapes = append(shapes, []table.Dimension{tree(t, "A", 4, 4), tree(t, "B", 3, 3), tree(t, "C", 3, 3)}, []table.Dimension{tree(t, "A", 4, 4), tree(t, "B", 4, 4), tree(t, "C", 4, 3)})
+	}
+	found := 0
+	for n := range 3 * len(shapes) {
+		tab := draw(t, rng, shapes[n/3]...)
+		last := int64(math.MaxInt64)
+		for limit := 5 * time.Millisecond; limit < time.Second; limit *= 2 {
+			s, err := Whole(t.Context(), tab, &solver.Options{TimeLimit: limit})
+			var no *solver.UnprotectableError
+			if errors.As(err, &no) {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			found++
+			if s.Cost > last {
+				t.Errorf("%d cells: cost %d within %v, %d within less", tab.Len(), s.Cost, limit, last)
+			}
+			last = s.Cost
+		}
+	}
+	if found == 0 {
+		t.Error("no table can be protected")
 	}
 }

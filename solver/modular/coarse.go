@@ -82,11 +82,20 @@ func (m *run) routes(ctx context.Context, r *region, l protection.Level) (best [
 }
 
 // again builds the pattern anew from thrifty witnesses, the highest level first, and keeps it if it is cheaper. When the time of the phase is up it goes on
-// with products, and without any with the old witnesses. Where ctx ends the old pattern stays: how a limit cuts it short must not decide what it becomes.
+// with products, and without any with the old witnesses. Each time it has taken twice as long as the last time it looks whether to finish so would already be cheaper.
+// Where ctx ends the cheapest of these patterns stays: how a limit cuts it short must not decide what it becomes.
 func (m *run) again(ctx context.Context) error {
 	old := m.leave()
+	best := old
 	find := m.thrifty
+	began, look := work.Now(m.clock), time.Duration(m.t.Len())*lookEach
 	for _, li := range m.highest() {
+		if spent := work.Since(m.clock, began); spent >= look {
+			if s := m.finished(old); s.cost < best.cost {
+				best = s
+			}
+			look = 2 * spent
+		}
 		if m.wit[li] != nil {
 			continue
 		}
@@ -95,7 +104,7 @@ func (m *run) again(ctx context.Context) error {
 		}
 		points, err := find(ctx, m.levels[li])
 		if ctx.Err() != nil {
-			m.resume(old)
+			m.resume(best)
 			return nil
 		}
 		if err != nil {
@@ -107,20 +116,50 @@ func (m *run) again(ctx context.Context) error {
 		m.showBy(li, points)
 	}
 	m.prune()
-	if m.cost() >= old.cost {
-		m.resume(old)
+	if m.cost() >= best.cost {
+		m.resume(best)
 	}
 	m.report()
 	return nil
 }
 
+// finished is the pattern that is being built, with products or the witnesses of old for the levels that have none. What is being built stays as it is.
+func (m *run) finished(old *state) *state {
+	part := m.leave().shownPattern
+	for li, points := range part.wit {
+		if points == nil {
+			continue
+		}
+		m.use(int32(li), points)
+		for _, v := range points {
+			for _, i := range v.cells {
+				m.x[i] = true
+			}
+		}
+	}
+	for _, li := range m.highest() {
+		if m.wit[li] == nil {
+			points := m.product(m.levels[li])
+			if points == nil {
+				points = old.wit[li]
+			}
+			m.showBy(li, points)
+		}
+	}
+	m.prune()
+	whole := m.leave()
+	m.shownPattern = part
+	return whole
+}
+
 // sizes returns the sizes of the coarse programs for which there is time.
 func (m *run) sizes() []int {
-	sizes, n := coarseSizes, m.t.Len()
+	sizes, n := coarseSizes[:], m.t.Len()
 	if n <= allMost && work.Until(m.clock, m.deadline) >= time.Duration(n)*allEach {
-		sizes[len(sizes)-1] = n
+		smaller, _ := slices.BinarySearch(sizes, n)
+		sizes = append(slices.Clip(sizes[:smaller]), n)
 	}
-	return sizes[:]
+	return sizes
 }
 
 // better improves the first pattern until the time of the phase is up: it builds it anew with ever more cells to choose from,

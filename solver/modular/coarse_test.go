@@ -16,10 +16,10 @@ func TestSizes(t *testing.T) {
 		limit time.Duration
 		want  []int
 	}{
-		{13_574, time.Hour, []int{4000, 8000, 13_574}},
+		{13_574, time.Hour, []int{4000, 8000, 12_000, 13_574}},
 		{13_574, time.Second, []int{4000, 8000, 12_000}},
 		{13_574, 0, []int{4000, 8000, 12_000}},
-		{3_000, time.Hour, []int{4000, 8000, 3_000}},
+		{3_000, time.Hour, []int{3_000}},
 		{33_660, time.Hour, []int{4000, 8000, 12_000}},
 	} {
 		m := &run{t: &table.Table{Value: make([]int64, c.cells)}, schedule: schedule{clock: t.Context(), limit: c.limit, deadline: time.Now().Add(c.limit)}}

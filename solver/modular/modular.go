@@ -134,7 +134,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 		if polished != nil {
 			m.adopt(sol, polished)
 		}
-		m.polish(ctx, sol, opt, end, true, time.Time{})
+		m.polish(ctx, sol, opt, end, true, nil)
 		polished = sol
 		return sol.Status == solver.Optimal, nil
 	}
@@ -206,14 +206,10 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 		limit, stop = work.WithDeadline(limit, deadline)
 		defer stop()
 	}
-	if err == nil && (both || !own) {
-		if opt.TimeLimit > 0 {
-			share := firstShare
-			if both {
-				share = treedShare
-			}
-			m.deadline = m.began.Add(time.Duration(share * float64(opt.TimeLimit)))
-		}
+	if opt.TimeLimit > 0 {
+		m.deadline = m.began.Add(math.MaxInt64) // no phase ends before the limit, which does not decide what they find
+	}
+	if err == nil && !own {
 		err = m.better(limit)
 	}
 	sol, over, err := m.pattern(ctx, limit, opt, err)
@@ -224,7 +220,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	if both {
 		err = m.polishBoth(ctx, limit, sol, opt, deadline)
 	} else {
-		m.polish(ctx, sol, opt, deadline, !own, time.Time{})
+		m.polish(ctx, sol, opt, deadline, !own, nil)
 	}
 	if err != nil {
 		return nil, err

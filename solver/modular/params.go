@@ -22,18 +22,16 @@ const (
 	proveShare = 0.5
 	// polishShare: share for the exact search of the whole table. Range 0 to 10; judgement.
 	polishShare = 3
+	// polishTurn: first turn of the improvement and of the exact search where they take turns, of which each is twice as long as the one before. Range 1ns to 1h; judgement.
+	polishTurn = 20 * time.Millisecond
+	// lookEach: work for each cell after which a pattern that is built anew is finished to see what it costs by then, and again after twice as much. Range 1ns to 1h; judgement.
+	lookEach = 20 * time.Microsecond
 	// singleRowShare: share of the search of the sub-tables for the bound by single relations. Range 0 to 1; judgement.
 	singleRowShare = 0.1
 )
 
 // Shares of the time limit.
 const (
-	// firstShare: share of it that improving the first pattern may take. Range 0 to 1; judgement.
-	firstShare = 0.8
-	// treedShare: the same in tables of three variables and more with trees, up to ownCells. Range 0 to 1; measured.
-	treedShare = 0.3
-	// ownShare: share of it that the exact search of such tables has to find a pattern of its own; else the improvement goes on. Range 0 to 1; measured.
-	ownShare = 0.65
 	// quickLeast: least time of Quick where no limit is given. Range 1ms to 1h; judgement.
 	quickLeast = 5 * time.Second
 	// quickEach: time that Quick takes more for every 100,000 cells. Range 1ms to 1h; judgement.

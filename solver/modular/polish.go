@@ -11,47 +11,36 @@ import (
 )
 
 // polish lets the exact search of the whole table go on from sol until deadline (zero: none), or start without it if its own first pattern is likely to be
-// cheaper. Its bound and that of the sub-tables both hold. If it has no pattern of its own at the time by (zero: none) it is stopped, and polish returns true.
-func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Options, deadline time.Time, goOn bool, by time.Time) (late bool) {
+// cheaper. Its bound and that of the sub-tables both hold. found (nil: none) is called once it has a pattern of its own.
+func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Options, deadline time.Time, goOn bool, found func()) {
 	left := time.Duration(0)
 	if !deadline.IsZero() {
 		if left = work.Until(ctx, deadline); left <= 0 {
-			return false
+			return
 		}
 	}
 	if sol.Status == solver.Optimal || sol.Gap() <= m.gap {
-		return false
+		return
 	}
 	own := *opt
 	own.First, own.TimeLimit, own.Punctual = false, left, true
 	if goOn {
 		own.Start = sol.Pattern
 	}
-	var found, over bool
 	lower, upper := float64(sol.Bound)/unitOf(m.t), float64(sol.Cost)/unitOf(m.t)
 	own.Progress = func(p solver.Progress) {
-		if !math.IsInf(p.Upper, 1) {
-			found = true
+		if found != nil && !math.IsInf(p.Upper, 1) {
+			found()
 		}
 		if opt.Progress != nil {
 			p.Lower, p.Upper, p.Seconds = max(p.Lower, lower, float64(m.lower.sum())/unitOf(m.t)), min(p.Upper, upper), time.Since(m.start).Seconds()
 			opt.Progress(p)
 		}
 	}
-	if !by.IsZero() {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithCancel(ctx)
-		defer cancel()
-		defer work.Alarm(ctx, by, func() {
-			if over = !found; over {
-				cancel()
-			}
-		})()
-	}
 	more, err := search(ctx, m.t, &own)
 	sol.Seconds = time.Since(m.start).Seconds()
 	if more == nil || err != nil && !errors.Is(err, solver.ErrNoSolution) {
-		return over // sol stands
+		return // sol stands
 	}
 	m.rounds += more.Rounds
 	m.nodes.Add(int64(more.Nodes))
@@ -59,7 +48,6 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 		m.cuts[family] += n
 	}
 	m.adopt(sol, more)
-	return over
 }
 
 // adopt takes over the bound and the pattern of more where they are better than those of sol.
@@ -79,14 +67,21 @@ func (m *run) adopt(sol, more *solver.Solution) {
 	}
 }
 
-// polishBoth is polish by an exact search that looks for a first pattern of its own; if it has none after ownShare of the time limit, whose context is
-// limit and ends at end, the improvement of sol's pattern goes on instead.
-func (m *run) polishBoth(ctx, limit context.Context, sol *solver.Solution, opt *solver.Options, end time.Time) error {
-	if !m.polish(ctx, sol, opt, end, false, m.began.Add(time.Duration(ownShare*float64(opt.TimeLimit)))) {
-		return nil
-	}
-	m.deadline = end
-	if err := m.improveBy(limit, m.thrifty, 0); err != nil && limit.Err() == nil {
+// polishBoth lets the improvement of sol's pattern and an exact search that looks for a first pattern of its own take turns until the end of limit, the
+// improvement only until the search has one.
+func (m *run) polishBoth(ctx, limit context.Context, sol *solver.Solution, opt *solver.Options, end time.Time) (err error) {
+	improving, stop := context.WithCancel(limit)
+	defer stop()
+	work.Turns(ctx, 2, polishTurn, func(i int) {
+		if i == 0 {
+			if err = m.better(improving); improving.Err() != nil {
+				err = nil
+			}
+			return
+		}
+		m.polish(ctx, sol, opt, end, false, stop)
+	})
+	if err != nil {
 		return err
 	}
 	more, err := m.feasible()
