@@ -173,7 +173,7 @@ func (m *run) better(ctx context.Context) error {
 		if !ok {
 			continue
 		}
-		if err := m.again(ctx); err != nil || m.late() {
+		if err := m.again(ctx); err != nil || m.late() || ctx.Err() != nil {
 			return err
 		}
 		if size >= m.t.Len() {

@@ -48,6 +48,9 @@ func (m *run) sweep(ctx context.Context, near finder, thorough bool) (better boo
 		if m.late() {
 			break
 		}
+		if ctx.Err() != nil { // detours, which take no time to speak of, would go on
+			return changes > 1, context.Cause(ctx)
+		}
 		cells := m.tied(i)
 		key = key[:0]
 		for _, c := range slices.Sorted(slices.Values(cells)) {
