@@ -691,11 +691,8 @@ func (b *built) counts(scale int) bool {
 // which makes nobody believe a cell better hidden than it is. signed: cells may be below 0. Rounding is allowed for where some sum without free cells misses.
 func (b *built) settle(relations []relation, v []int64, state []uint8, signed bool) {
 	rounded := slices.ContainsFunc(relations, func(r relation) bool {
-		sum, all := v[r.total], state[r.total] == isKnown
-		for _, p := range r.parts {
-			sum, all = sum-v[p], all && state[p] == isKnown
-		}
-		return all && sum != 0
+		miss, known := r.misses(v, state)
+		return known && miss != 0
 	})
 	for again := true; again; {
 		again = false

@@ -149,15 +149,21 @@ func (b *built) seen(k int, at map[string]int) (all []relation) {
 
 // holds reports whether the values, all of which are known, add up, give or take what rounding of the parts allows where that has to be.
 func (r *relation) holds(v []int64, state []uint8) bool {
-	sum, known := v[r.total], state[r.total] == isKnown
-	for _, p := range r.parts {
-		sum, known = sum-v[p], known && state[p] == isKnown
-	}
+	miss, known := r.misses(v, state)
 	slack := int64(0)
 	if r.near {
 		if slack = int64(len(r.parts)+1) / 2; num.Abs(v[r.total]) < 10*slack { // as near by chance
 			slack = 0
 		}
 	}
-	return known && num.Abs(sum) <= slack
+	return known && num.Abs(miss) <= slack
+}
+
+// misses is what the total is more than its parts; known says that all of them are.
+func (r *relation) misses(v []int64, state []uint8) (miss int64, known bool) {
+	miss, known = v[r.total], state[r.total] == isKnown
+	for _, p := range r.parts {
+		miss, known = miss-v[p], known && state[p] == isKnown
+	}
+	return miss, known
 }
