@@ -87,7 +87,6 @@ func (m *run) routes(ctx context.Context, r *region, l protection.Level) (best [
 func (m *run) again(ctx context.Context) error {
 	old := m.leave()
 	best := old
-	find := m.thrifty
 	began, look := work.Now(m.clock), time.Duration(m.t.Len())*lookEach
 	for _, li := range m.highest() {
 		if spent := work.Since(m.clock, began); spent >= look {
@@ -100,9 +99,9 @@ func (m *run) again(ctx context.Context) error {
 			continue
 		}
 		if m.late() {
-			find = func(_ context.Context, l protection.Level) ([]*movement, error) { return m.product(l), nil }
+			break
 		}
-		points, err := find(ctx, m.levels[li])
+		points, err := m.thrifty(ctx, m.levels[li])
 		if ctx.Err() != nil {
 			m.resume(best)
 			return nil
@@ -115,8 +114,8 @@ func (m *run) again(ctx context.Context) error {
 		}
 		m.showBy(li, points)
 	}
-	m.prune()
-	if m.cost() >= best.cost {
+	m.finish(old)
+	if ctx.Err() != nil || m.cost() >= best.cost {
 		m.resume(best)
 	}
 	m.report()
@@ -137,6 +136,14 @@ func (m *run) finished(old *state) *state {
 			}
 		}
 	}
+	m.finish(old)
+	whole := m.leave()
+	m.shownPattern = part
+	return whole
+}
+
+// finish gives the levels without a witness products or, where there are none, the witnesses of old.
+func (m *run) finish(old *state) {
 	for _, li := range m.highest() {
 		if m.wit[li] == nil {
 			points := m.product(m.levels[li])
@@ -147,9 +154,6 @@ func (m *run) finished(old *state) *state {
 		}
 	}
 	m.prune()
-	whole := m.leave()
-	m.shownPattern = part
-	return whole
 }
 
 // sizes returns the sizes of the coarse programs for which there is time.
