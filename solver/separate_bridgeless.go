@@ -86,7 +86,9 @@ func (b *rowVectors) violated(q *cutter, x []float64) []*cut {
 		sum, top, at := 0.0, 0.0, int32(-1)
 		for _, c := range t.cols {
 			if v := x[c]; v > 0 {
-				sum += v
+				if sum += v; sum >= 2 { // no x_h is above 1, and the others sum to more
+					break
+				}
 				if v > top {
 					top, at = v, c
 				}
@@ -164,7 +166,7 @@ func (s *subproblem) bridges(ctx context.Context, x []float64, deep bool) ([]*cu
 			s.bridge[i] = 2
 		}
 	}
-	err := parallel.Do(ctx, len(s.shards), s.workers, func(ctx context.Context, i int) error {
+	err := parallel.Together(ctx, len(s.shards), s.workers, func(ctx context.Context, i int) error {
 		sh := s.shards[i]
 		sh.duals = sh.duals[:0]
 		if sh.bridge == nil {

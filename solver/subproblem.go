@@ -109,7 +109,7 @@ func (s *subproblem) ask(ctx context.Context, shards []*shard, x []float64, all 
 	if !isWhole && !s.p.off.bottleneck {
 		fixed = s.p.given
 	}
-	err := parallel.Do(ctx, len(shards), s.workers, func(ctx context.Context, i int) error {
+	err := parallel.Together(ctx, len(shards), s.workers, func(ctx context.Context, i int) error {
 		sh := shards[i]
 		sh.cuts = sh.cuts[:0]
 		if b, can := sh.in.(oracle.Bottlenecker); can {
@@ -171,7 +171,10 @@ func (s *subproblem) ask(ctx context.Context, shards []*shard, x []float64, all 
 		}
 		return nil
 	})
-	return collect(shards), err
+	if err != nil {
+		return nil, err
+	}
+	return collect(shards), nil
 }
 
 // separate adds the cuts of level l violated at x. mirrored reports whether one of them, mirrored, is

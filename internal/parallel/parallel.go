@@ -19,25 +19,54 @@ import (
 // Where ctx has a meter of work each call has one of its own, and ctx is charged with all. Under a limit a call starts from what the calls up
 // to some before it have spent, so that where each is stopped does not depend on the number of workers; the limit is no failure of the others.
 func Do(ctx context.Context, n, workers int, f func(ctx context.Context, i int) error) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	if n == 1 {
 		return f(ctx, 0)
 	}
-	caller := ctx
+	run := newLine(ctx, n)
+	err := run.do(ctx, workers, nil, f)
+	work.Spend(ctx, run.sum)
+	return err
+}
+
+// Together is Do for calls of which all count or none: if they reach a limit of work the error is its cause and what they found is to be dropped, as where
+// each was stopped depends on the others. So none waits for another, and together they spend what the limit leaves, not each.
+func Together(ctx context.Context, n, workers int, f func(ctx context.Context, i int) error) error {
+	if n == 1 || !work.Bounded(ctx) || ctx.Err() != nil {
+		return Do(ctx, n, workers, f)
+	}
+	end, _ := work.Deadline(ctx)
+	left := work.Until(ctx, end)
+	within, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	pot := work.NewPot(left, cancel)
+	run := newLine(ctx, n)
+	run.limited = false // the pot sees to that
+	err := run.do(within, workers, pot, f)
+	if pot.Empty() {
+		work.Spend(ctx, left)
+		return context.Cause(within)
+	}
+	work.Spend(ctx, run.sum)
+	return err
+}
+
+// do runs f for all of a line, each with a meter of its own that takes from pot, too.
+func (l *line) do(ctx context.Context, workers int, pot *work.Pot, f func(ctx context.Context, i int) error) error {
+	n := len(l.ended)
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	errs := make([]error, n)
-	run := newLine(caller, n)
 	one := func(i int) {
-		ctx, branch := work.Fork(ctx, run.begin(i))
+		ctx, branch := work.Fork(ctx, l.begin(i), pot)
 		if ctx.Err() != nil {
 			errs[i] = context.Cause(ctx)
 		} else if errs[i] = f(ctx, i); errs[i] != nil && !branch.Reached() {
 			cancel()
 		}
-		run.end(i, branch.Join())
+		l.end(i, branch.Join())
 	}
 	if workers = min(workers, n); workers <= 1 {
 		for i := range n {
@@ -55,7 +84,6 @@ func Do(ctx context.Context, n, workers int, f func(ctx context.Context, i int) 
 		}
 		wg.Wait()
 	}
-	work.Spend(caller, run.sum)
 	var first error
 	for _, err := range errs {
 		if err != nil && (first == nil || errors.Is(first, context.Canceled)) {

@@ -82,7 +82,7 @@ func TestDoUnderLimit(t *testing.T) {
 }
 
 // Calls that run at once do not each spend what is left of a limit: together they stay near it, and alike for any number of workers.
-func TestTogether(t *testing.T) {
+func TestNearLimit(t *testing.T) {
 	t.Parallel()
 	const limit = 100 * time.Millisecond
 	for _, each := range []time.Duration{20 * time.Millisecond, time.Second} {
@@ -111,4 +111,38 @@ func TestTogether(t *testing.T) {
 			before = spent
 		}
 	}
+}
+
+// Calls of which all count or none spend what the limit leaves together, neither more nor less, and reach it if and only if their sum does.
+func TestTogether(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		costs := rapid.SliceOfN(rapid.IntRange(1, 30), 2, 20).Draw(t, "costs")
+		limit := time.Duration(rapid.IntRange(1, 400).Draw(t, "limit"))
+		sum := time.Duration(0)
+		for _, c := range costs {
+			sum += time.Duration(c)
+		}
+		for _, workers := range []int{1, 2, 8} {
+			ctx := work.Metered(t.Context())
+			began := work.Now(ctx)
+			within, stop := work.Limited(ctx, began, limit)
+			err := Together(within, len(costs), workers, func(ctx context.Context, i int) error {
+				for range costs[i] {
+					if work.Spend(ctx, 1); ctx.Err() != nil {
+						return context.Cause(ctx)
+					}
+				}
+				return nil
+			})
+			ended := within.Err() != nil
+			stop()
+			if over := sum >= limit; errors.Is(err, context.DeadlineExceeded) != over || ended != over || !over && err != nil {
+				t.Fatalf("%d workers, %d of %d: %v, ended %v", workers, sum, limit, err, ended)
+			}
+			if spent := work.Since(ctx, began); spent != min(sum, limit) {
+				t.Fatalf("%d workers spent %d, want the least of %d and %d", workers, spent, sum, limit)
+			}
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -26,6 +27,7 @@ type meter struct {
 	spent  time.Duration
 	alarms []*alarm
 	next   time.Duration // the least of theirs
+	of     *Pot          // what it spends goes off this, too; nil: there is none
 	turn   time.Duration // when the turn ends of the goroutine at work
 	pass   func()        // what then waits for the next; nil: there are no turns
 }
@@ -78,6 +80,9 @@ func Spend(ctx context.Context, d time.Duration) {
 }
 
 func (m *meter) spend(d time.Duration) {
+	if m.of != nil {
+		m.of.take(d)
+	}
 	if m.spent += d; m.spent >= m.next {
 		m.ring()
 	}
@@ -176,6 +181,28 @@ func Alarm(ctx context.Context, t time.Time, ring func()) (stop func()) {
 	return s.m.set(t.Sub(epoch), ring)
 }
 
+// A Pot is what branches that run side by side may spend together.
+type Pot struct {
+	left  atomic.Int64
+	empty func()
+}
+
+// NewPot makes one of so much; what takes the last of it calls empty, perhaps more than once.
+func NewPot(left time.Duration, empty context.CancelCauseFunc) *Pot {
+	p := &Pot{empty: func() { empty(errLimit) }}
+	p.left.Store(int64(left))
+	return p
+}
+
+func (p *Pot) take(d time.Duration) {
+	if p.left.Add(-int64(d)) <= 0 {
+		p.empty()
+	}
+}
+
+// Empty reports whether all of it has been spent.
+func (p *Pot) Empty() bool { return p != nil && p.left.Load() <= 0 }
+
 // A Branch is a piece of work that runs beside others, with a meter of its own. Its methods may be called with nil.
 type Branch struct {
 	from, at time.Duration
@@ -184,13 +211,13 @@ type Branch struct {
 }
 
 // Fork returns a context for work that another goroutine does beside the one of ctx, with a meter that starts ahead of that of ctx by so much and is under the same limits.
-// Without a meter it is ctx, and the branch is nil.
-func Fork(ctx context.Context, ahead time.Duration) (context.Context, *Branch) {
+// What it spends goes off pot, if that is not nil. Without a meter it is ctx, and the branch is nil.
+func Fork(ctx context.Context, ahead time.Duration, pot *Pot) (context.Context, *Branch) {
 	s, ok := of(ctx)
 	if !ok {
 		return ctx, nil
 	}
-	l := &Branch{from: s.m.spent + ahead, at: s.at, m: &meter{spent: s.m.spent + ahead, next: never}}
+	l := &Branch{from: s.m.spent + ahead, at: s.at, m: &meter{spent: s.m.spent + ahead, next: never, of: pot}}
 	ctx, l.end = context.WithCancel(ctx)
 	ctx, _ = l.m.until(ctx, s.at, s.at)
 	return ctx, l

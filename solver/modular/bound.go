@@ -94,7 +94,7 @@ type besideBound struct {
 // is by then depends on the machine.
 func (m *run) beside(ctx context.Context, share time.Duration) *besideBound {
 	b := &besideBound{m: m, done: make(chan struct{})}
-	ctx, b.branch = work.Fork(ctx, 0)
+	ctx, b.branch = work.Fork(ctx, 0, nil)
 	go func() {
 		defer close(b.done)
 		ctx, stop := work.Limited(ctx, work.Now(ctx), share)
