@@ -19,6 +19,7 @@ type shard struct {
 	levels []int           // indices into problem.levels
 	bridge oracle.Intruder // for bridge-less cuts, nil until needed
 	duals  []*oracle.Dual
+	from   []int32 // the columns asked for these, in bridges
 	cuts   []*cut
 	unmet  []int
 	skip   []int8      // per level of the shard: rounds in a row without a cut
@@ -40,6 +41,8 @@ type subproblem struct {
 	vectors *rowVectors
 	ones    []float64 // 1 for cells that can move
 	bridge  []float64 // weights for bridge-less cuts
+	vain    []int8    // per column: times in a row that programs for them yielded no new vector, up to maxRest
+	rest    []int8    // and how often it is left out before the next
 	backend string
 	iup     []int64
 	idn     []int64
