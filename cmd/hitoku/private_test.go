@@ -17,13 +17,30 @@ import (
 	"github.com/hitoku/hitoku/internal/private"
 )
 
-// watched is main for scripts: what it has written anew below the folder of the script must be in the list of outputs, with the mode that this
-// says, and what it has said may name flags that there are.
+// watched is main for scripts.
 func watched() {
-	dir := os.Getenv("WORK")
-	if dir == "" || runtime.GOOS == "windows" || strings.Contains(os.Getenv("PAGER"), ">") { // a pager writes, too
+	if os.Getenv(servantEnv) != "" {
+		serve()
+		return
+	}
+	if unwatched() {
 		main()
 	}
+	os.Exit(int(watch()))
+}
+
+// unwatched says that a command may write what it wants.
+func unwatched() bool {
+	return os.Getenv("WORK") == "" || runtime.GOOS == "windows" || strings.Contains(os.Getenv("PAGER"), ">") // a pager writes, too
+}
+
+// watch executes a command of a script: what it has written anew below the folder of the script must be in the list of outputs, with the mode that this
+// says, and what it has said may name flags that there are.
+func watch() cli.Code {
+	if unwatched() {
+		return perform()
+	}
+	dir := os.Getenv("WORK")
 	before := below(dir)
 	var code cli.Code
 	said := heard(func() { code = perform() })
@@ -38,7 +55,7 @@ func watched() {
 		fmt.Fprintln(os.Stderr, fault)
 		code = 111
 	}
-	os.Exit(int(code))
+	return code
 }
 
 // below are the files and folders in a folder.

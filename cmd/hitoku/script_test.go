@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -32,14 +33,20 @@ func TestMain(m *testing.M) {
 // "steady FILE" rewrites what differs from run to run in a JSON document,
 // "skeleton FILE" leaves of it nothing but the keys, "attempt command args..."
 // takes every exit code,
-// "cp932 FILE..." and "cp1252 FILE..." encode files; "interrupt" and "orphan" are in interrupt_test.go.
+// "cp932 FILE..." and "cp1252 FILE..." encode files; "interrupt" and "orphan" are in interrupt_test.go, and served_test.go has
+// one process run many commands.
 func TestScripts(t *testing.T) {
 	data, err := filepath.Abs("../../testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
+	scripts, pool := "testdata/script", &servants{}
+	if !*update && !heavy.On() {
+		scripts = served(t, scripts)
+		t.Cleanup(pool.end)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata/script",
+		Dir:           scripts,
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DATA", data)
@@ -68,6 +75,7 @@ func TestScripts(t *testing.T) {
 				}
 			},
 			"exitcode":  exitcode,
+			"serve":     pool.command,
 			"interrupt": interrupt,
 			"orphan":    orphan,
 			"private": func(ts *testscript.TestScript, neg bool, args []string) {
