@@ -14,6 +14,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/internal/exact/num"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )

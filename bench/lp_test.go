@@ -18,6 +18,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/test/answer"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/simplex"
 )

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all"

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/table"
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/argus"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 
 	"pgregory.net/rapid"
 )

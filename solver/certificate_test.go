@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )

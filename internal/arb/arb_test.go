@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/memtest"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	_ "github.com/hitoku/hitoku/lp/simplex"

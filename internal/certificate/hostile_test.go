@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/table"
 )
 

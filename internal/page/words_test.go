@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 	"github.com/hitoku/hitoku/internal/release"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/protect"
 )
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 )
 
 // send returns a cut that sends n blocks of one line each, until its context ends.

@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/page"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 )
 
 func results() []*bench.Result {

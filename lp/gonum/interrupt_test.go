@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/lp"
 )
 

@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/exact/rational"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/lp"

@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/insee"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"

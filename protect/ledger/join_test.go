@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/interval"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/solver"

@@ -20,6 +20,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 )
 
 // A releasedCase is a sample of a population, what is asked for, and what a verb released of it, in the order of the sample.

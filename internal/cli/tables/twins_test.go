@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/table"
 )
 

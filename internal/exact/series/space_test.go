@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 )

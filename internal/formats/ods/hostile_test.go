@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/ooxml"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/memtest"
 )
 

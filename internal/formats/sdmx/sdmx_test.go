@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/tabletest"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/memtest"
 	"github.com/hitoku/hitoku/table"
 )

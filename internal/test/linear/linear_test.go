@@ -34,6 +34,7 @@ import (
 	"github.com/hitoku/hitoku/internal/layout"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/memtest"
 	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/protect"
@@ -543,7 +544,9 @@ func measure(t *testing.T, name, what string, n int, free int64, do func(k int) 
 	}
 	for try := range tries {
 		for k := range bytes {
-			runtime.GC()
+			if heavy.On() {
+				runtime.GC()
+			}
 			begun := clock()
 			got := memtest.Allocated(func() {
 				if err := do(k); err != nil {

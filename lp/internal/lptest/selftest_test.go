@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/lp"
 )
 
