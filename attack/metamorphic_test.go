@@ -14,6 +14,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -444,7 +445,7 @@ func TestCutOff(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	levels := table.Levels{Width: levelOf(8, false)}
 	cut := 0
-	for range 12 {
+	for range heavy.Draws(12) {
 		tab := drawTable([]int{11, 11}, true, func() int64 { v := int64(15 + 10*rng.NormFloat64()); return max(v, -v) })
 		tab.PublishMargins()
 		s := &scenario{t: tab, opt: &attack.Options{Office: attack.Office{Below: 5, Levels: levels}}}

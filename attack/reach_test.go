@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -360,7 +361,7 @@ func fibre(rel *table.Relations, cells []int, y, lo, hi []int64, yield func(y []
 func TestReach(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(6, 6))
-	for n := range 300 {
+	for n := range heavy.Draws(300) {
 		sizes := [][]int{{3, 3}, {3, 4}, {2, 2, 2}, {2, 2, 3}}[n%4]
 		tab := drawTable(sizes, true, func() int64 { return rng.Int64N(6) })
 		if n%3 > 0 {

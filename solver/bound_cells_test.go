@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
 )
@@ -32,7 +33,7 @@ func cellCuts(t *testing.T, tab *table.Table, workers int) (*problem, []*cut) {
 func TestCellByCell(t *testing.T) {
 	t.Parallel()
 	cuts, patterns := 0, 0
-	for seed := range uint64(200) {
+	for seed := range heavy.Draws(uint64(200)) {
 		rng := rand.New(rand.NewPCG(seed, 91))
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 8, int(seed)/len(shapes))
 		p, found := cellCuts(t, tab, 1)
@@ -60,7 +61,7 @@ func TestCellByCell(t *testing.T) {
 		}
 	}
 	t.Logf("%d cuts, %d patterns", cuts, patterns)
-	if cuts < 100 || patterns < 500 {
+	if cuts < heavy.Draws(100) || patterns < heavy.Draws(500) {
 		t.Errorf("%d cuts, %d patterns; the test sees too little", cuts, patterns)
 	}
 }

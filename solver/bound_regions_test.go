@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/px"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
@@ -22,7 +23,7 @@ func TestRegionBound(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(11, 22))
 	tables, better, certified := 0, 0, 0
-	for n := range 320 {
+	for n := range heavy.Draws(320) {
 		tab := randomTable(rng, shapes[n%len(shapes)], 11, rng.IntN(5))
 		best, cost := bruteForce(tab)
 		if best == nil || cost == 0 {
@@ -65,7 +66,7 @@ func TestRegionBound(t *testing.T) {
 			certified++
 		}
 	}
-	if tables < 80 || better < 5 || certified < 5 {
+	if tables < heavy.Draws(80) || better < heavy.Draws(5) || certified < heavy.Draws(5) {
 		t.Errorf("%d tables, bounds better than by single relations in %d, in %d certified", tables, better, certified)
 	}
 }
@@ -81,7 +82,7 @@ func TestRegionBoundHalves(t *testing.T) {
 		}
 	}
 	better := 0
-	for n := range uint64(20) {
+	for n := range heavy.Draws(uint64(20)) {
 		rng := rand.New(rand.NewPCG(31, n))
 		tab := tableOf(t, rng, dims)
 		for i := range tab.Len() {
@@ -102,8 +103,8 @@ func TestRegionBoundHalves(t *testing.T) {
 			better++
 		}
 	}
-	if better < 8 {
-		t.Errorf("%d tables of 20 have a better bound with zero-half cuts", better)
+	if better < heavy.Draws(8) {
+		t.Errorf("%d tables have a better bound with zero-half cuts", better)
 	}
 }
 

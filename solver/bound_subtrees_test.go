@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/table"
 )
@@ -72,7 +73,7 @@ func TestSubtrees(t *testing.T) {
 		}
 	}
 	rows, rises, certified := 0, 0, 0
-	for n := range 200 {
+	for n := range heavy.Draws(200) {
 		tab := tableOf(t, rng, dims)
 		free := 0
 		for _, i := range rng.Perm(tab.Len()) {
@@ -144,7 +145,7 @@ func TestSubtrees(t *testing.T) {
 			certified++
 		}
 	}
-	if rows < 20 || rises < 3 || certified < 30 {
+	if rows < heavy.Draws(20) || rises < heavy.Draws(3) || certified < heavy.Draws(30) {
 		t.Errorf("%d rows of subtrees, %d bounds better, %d certified as told", rows, rises, certified)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all"
 	"github.com/hitoku/hitoku/table"
@@ -296,7 +297,7 @@ func permute(t *table.Table, perm []int) *table.Table {
 // without Canonical the pattern still does not depend on the workers.
 func TestCanonical(t *testing.T) {
 	t.Parallel()
-	differ, tables := 0, 120
+	differ, tables := 0, heavy.Draws(120)
 	if testing.Short() {
 		tables = 30
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
 )
@@ -17,7 +18,7 @@ import (
 func afterRoot(t *testing.T, do func(seed uint64, first *worker, left, right *node)) {
 	t.Helper()
 	count := 0
-	for seed := range uint64(30) {
+	for seed := range heavy.Draws(uint64(30)) {
 		tab := randomTable(rand.New(rand.NewPCG(seed, 31)), shape{"3d", [][]table.Edge{flat(3), flat(3), flat(4)}}, 1<<20, int(seed)%3)
 		p := newProblem(tab, oracle.NewSystem(tab.Rel))
 		p.off.covers = true
@@ -41,7 +42,7 @@ func afterRoot(t *testing.T, do func(seed uint64, first *worker, left, right *no
 		}
 		s.close()
 	}
-	if count < 3 {
+	if count < heavy.Draws(3) {
 		t.Errorf("%d tables branched", count)
 	}
 }
@@ -123,7 +124,7 @@ func TestFixBelow(t *testing.T) {
 			}
 		}
 	})
-	if fixed < 10 {
+	if fixed < heavy.Draws(10) {
 		t.Errorf("%d columns were fixed", fixed)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/nullspace"
@@ -66,7 +67,7 @@ func TestMayIsAllValues(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	yes, no, narrow := 0, 0, 0
-	for seed := uint64(1); seed <= 60; seed++ {
+	for seed := uint64(1); seed <= heavy.Draws(uint64(60)); seed++ {
 		tb, _ := sample(t, Simulatable, seed)
 		if seed%3 == 0 {
 			for i, v := range tb.Value { // bounds of the intruder's own
@@ -132,7 +133,7 @@ func TestMayIsAllValues(t *testing.T) {
 		}
 	}
 	t.Logf("%d released, %d not, of which %d by ends that no count has", yes, no, narrow)
-	if yes < 100 || no < 100 {
+	if yes < heavy.Draws(100) || no < heavy.Draws(100) {
 		t.Error("too few decisions of either kind")
 	}
 }
@@ -387,7 +388,7 @@ func BenchmarkSimulatable(b *testing.B) {
 func TestBackEnds(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	for seed := uint64(1); seed <= 3; seed++ {
+	for seed := uint64(1); seed <= heavy.Draws(uint64(3)); seed++ {
 		tb := cube(t, 3, 3, 3, seed)
 		for _, kind := range []Kind{Simulatable, Quantised} {
 			var first []bool

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/risk"
 )
 
 // What is sorted, either way, nested in another column, or grouped is found; what is shuffled is not.
 func TestSequence(t *testing.T) {
 	t.Parallel()
-	const draws = 2000
+	draws := heavy.Draws(2000)
 	found := map[string]int{}
 	for seed := range uint64(draws) {
 		rng := rand.New(rand.NewPCG(seed, 74))

@@ -2,7 +2,19 @@
 // HITOKU_HEAVY, as .ci/run has it, and with HITOKU_HEAVY=all, as in make heavy, all of it.
 package heavy
 
-import "os"
+import (
+	"flag"
+	"os"
+
+	_ "pgregory.net/rapid" // whose flags are there then
+)
+
+// Properties are drawn by rapid as often as tables are: -rapid.checks goes before.
+func init() {
+	if !On() {
+		flag.Set("rapid.checks", "34")
+	}
+}
 
 // On says that all is wanted.
 func On() bool { return os.Getenv("HITOKU_HEAVY") != "" }
