@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/methods/partial"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
@@ -44,7 +46,12 @@ func TestCounts(t *testing.T) {
 	}
 	var out strings.Builder
 	out.WriteString("table,search,status,cost,bound,rounds,nodes,cuts\n")
-	for _, in := range found {
+	var names []string // a third by default, each in CI
+	for k, in := range found {
+		if k%3 > 0 && !heavy.On() && !*update {
+			continue
+		}
+		names = append(names, in.Name)
 		tab, err := in.Load(0)
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +96,13 @@ func TestCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(string(want), out.String()); d != "" {
+	var lines strings.Builder
+	for line := range strings.Lines(string(want)) {
+		if name, _, _ := strings.Cut(line, ","); name == "table" || slices.Contains(names, name) {
+			lines.WriteString(line)
+		}
+	}
+	if d := cmp.Diff(lines.String(), out.String()); d != "" {
 		t.Errorf("the path of a search has changed (-before +now):\n%s", d)
 	}
 }

@@ -7,13 +7,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/risk"
 )
 
 // A release sorted by a column that it withholds or bands tells of it, also within another column and downwards; one that is shuffled, or sorted by what it has, does not.
 func TestOrdered(t *testing.T) {
 	t.Parallel()
-	const draws, n = 60, 800
+	const n = 800
+	draws := heavy.Draws(60)
 	dir := t.TempDir()
 	found := map[string]int{}
 	for seed := range uint64(draws) {
