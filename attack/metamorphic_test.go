@@ -20,6 +20,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
+var _ = heavy.Properties()
+
 // pick draws a scenario of at most most candidates, with a matching rule.
 func pick(t *rapid.T, most int64) (*scenario, attack.Match) {
 	return pickWhere(t, most, func(*scenario) bool { return true })

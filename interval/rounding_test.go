@@ -9,9 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/exact/rational"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
+
+var _ = heavy.Properties()
 
 // rounded is truth with values rounded to multiples of unit, halves upwards; the right-hand sides are what the sums lack.
 func rounded(truth *table.Table, unit int64) *table.Table {

@@ -9,7 +9,11 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/internal/test/heavy"
 )
+
+var _ = heavy.Properties()
 
 // recoded are the sensitive values of records that are alike where each record has levels of its own, and the loss.
 func (x naiveLattice) recoded(levels func(row []int) []int) (alike map[string][]int, loss float64) {

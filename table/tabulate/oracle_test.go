@@ -11,9 +11,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/table"
 )
+
+var _ = heavy.Properties()
 
 // rec is a record of the random microdata: codes, amounts, weight, holding, request.
 type rec struct {

@@ -9,13 +9,6 @@ import (
 	_ "pgregory.net/rapid" // whose flags are there then
 )
 
-// Properties are drawn by rapid as often as tables are: -rapid.checks goes before.
-func init() {
-	if !On() {
-		flag.Set("rapid.checks", "34")
-	}
-}
-
 // On says that all is wanted.
 func On() bool { return os.Getenv("HITOKU_HEAVY") != "" }
 
@@ -37,3 +30,6 @@ func Large[N int | uint64](few, n N) N {
 	}
 	return n / 4
 }
+
+// Properties has rapid check the properties of a package with a third of the draws by default, too; -rapid.checks goes before.
+func Properties() bool { return On() || flag.Set("rapid.checks", "34") == nil }
