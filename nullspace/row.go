@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"slices"
 
 	ints "github.com/hitoku/hitoku/internal/exact/num"
 )
@@ -150,11 +151,8 @@ func (r *row) combine(p, q num, o *row) {
 // negate replaces r by −r.
 func (r *row) negate() {
 	if r.b == nil {
-		for _, x := range r.s {
-			if x == math.MinInt64 {
-				r.promote()
-				break
-			}
+		if slices.Contains(r.s, math.MinInt64) {
+			r.promote()
 		}
 	}
 	for i := range r.s {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -146,9 +148,11 @@ func TestMargins(t *testing.T) {
 func TestRuleOrder(t *testing.T) {
 	t.Parallel()
 	text := strings.NewReplacer("freq", "value", "a3,b3,18", "a3,b3,18.5").Replace(counts)
-	apriori := func(string, string, int) (*argus.Apriori, error) {
-		return argus.ReadAprioriFrom(strings.NewReader("a1,b2,s\na3,b3,u\n"), "one.hst", ",", 2, "")
+	file := filepath.Join(t.TempDir(), "one.hst")
+	if err := os.WriteFile(file, []byte("a1,b2,s\na3,b3,u\n"), 0o666); err != nil {
+		t.Fatal(err)
 	}
+	apriori := func(string, string, int) (*argus.Apriori, error) { return argus.ReadApriori(file, ",", 2, "") }
 	var said []string
 	opt := &Options{Apriori: apriori, Say: func(r Remark) { said = append(said, r.Text.Named(func(f string) string { return "--" + f }).String()) }}
 	s, err := Prepare([]Input{{Table: read(t, "counts", "", text)}}, Policy{Rules: of("rules = 'MAN(20)'").Rules, Apriori: "one.hst", LPL: level("12.5%"), Cost: cost("distance:1,5")}, opt)

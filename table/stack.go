@@ -52,6 +52,18 @@ func Stack(name string, responses []string, tables []*Table) (*Table, error) {
 	return s, s.Validate()
 }
 
+// piled is what r layers of n cells have and behind it what the next has, nil as long as none has anything.
+func piled[T any](have, next []T, r, n int) []T {
+	if have == nil && next == nil {
+		return nil
+	}
+	if have == nil {
+		have = make([]T, r*n)
+	}
+	have = append(have, next...)
+	return append(have, make([]T, (r+1)*n-len(have))...)
+}
+
 // push adds t as layer r.
 func (s *Table) push(t *Table, r int) error {
 	t = t.Clone()
@@ -71,34 +83,8 @@ func (s *Table) push(t *Table, r int) error {
 	s.Value, s.Status = append(s.Value, t.Value...), append(s.Status, t.Status...)
 	s.LPL, s.UPL, s.Width = append(s.LPL, t.LPL...), append(s.UPL, t.UPL...), append(s.Width, t.Width...)
 	s.Lower, s.Upper = append(s.Lower, t.Lower...), append(s.Upper, t.Upper...)
-	if t.Given != nil && s.Given == nil {
-		s.Given = make([]uint8, r*n)
-	}
-	if s.Given != nil {
-		s.Given = append(s.Given, t.Given...)
-		s.Given = append(s.Given, make([]uint8, (r+1)*n-len(s.Given))...)
-	}
-	if t.Rounding != nil && s.Rounding == nil {
-		s.Rounding = make([]int64, r*n)
-	}
-	if s.Rounding != nil {
-		s.Rounding = append(s.Rounding, t.Rounding...)
-		s.Rounding = append(s.Rounding, make([]int64, (r+1)*n-len(s.Rounding))...)
-	}
-	if t.Missing != nil && s.Missing == nil {
-		s.Missing = make([]bool, r*n)
-	}
-	if s.Missing != nil {
-		s.Missing = append(s.Missing, t.Missing...)
-		s.Missing = append(s.Missing, make([]bool, (r+1)*n-len(s.Missing))...)
-	}
-	if t.Reason != nil && s.Reason == nil {
-		s.Reason = make([]Reason, r*n)
-	}
-	if s.Reason != nil {
-		s.Reason = append(s.Reason, t.Reason...)
-		s.Reason = append(s.Reason, make([]Reason, (r+1)*n-len(s.Reason))...)
-	}
+	s.Given, s.Rounding = piled(s.Given, t.Given, r, n), piled(s.Rounding, t.Rounding, r, n)
+	s.Missing, s.Reason = piled(s.Missing, t.Missing, r, n), piled(s.Reason, t.Reason, r, n)
 	for j := range t.Rel.Len() {
 		cell, coef := t.Rel.Row(j)
 		moved := make([]int32, len(cell))

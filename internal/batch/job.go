@@ -227,9 +227,7 @@ func (j *Job) For(input string) map[string][]string {
 		if !over.matches(input) {
 			continue
 		}
-		for k, v := range over.Options {
-			o[k] = v
-		}
+		maps.Copy(o, over.Options)
 	}
 	maps.DeleteFunc(o, func(_ string, v []string) bool { return len(v) == 0 })
 	return o

@@ -106,11 +106,7 @@ func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error 
 	defer context.AfterFunc(ctx, r.wake.Broadcast)()
 	var group sync.WaitGroup
 	for w := range r.o.Workers {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			r.work(ctx, w)
-		}()
+		group.Go(func() { r.work(ctx, w) })
 	}
 	group.Wait()
 	if r.err != nil {

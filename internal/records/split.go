@@ -3,30 +3,33 @@ package records
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Separator returns the one of comma, semicolon and tab that a header has most of
 // outside quotes, the first of these where they are as many.
-func Separator[T string | []byte](header T) byte {
-	const all = ",;\t"
-	var count [len(all)]int
+func Separator[T string | []byte](header T) byte { return Commonest(header, ",;\t") }
+
+// Commonest returns the character of set, in ASCII, that text has most of outside quotes, the first of these where they are as many.
+func Commonest[T string | []byte](text T, set string) byte {
+	var count [utf8.RuneSelf]int
 	quoted := false
-	for i := range len(header) {
-		if header[i] == '"' {
+	for i := range len(text) {
+		if text[i] == '"' {
 			quoted = !quoted
-		} else if k := strings.IndexByte(all, header[i]); k >= 0 && !quoted {
-			count[k]++
+		} else if !quoted && strings.IndexByte(set, text[i]) >= 0 {
+			count[text[i]]++
 		}
 	}
-	best := 0
-	for k := range count {
-		if count[k] > count[best] {
-			best = k
+	best := set[0]
+	for k := range len(set) {
+		if count[set[k]] > count[best] {
+			best = set[k]
 		}
 	}
-	return all[best]
+	return best
 }
 
 // Unquote reads the quoted text that opens at i, in which two quotes stand for one; end is

@@ -1,6 +1,7 @@
 package release
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -58,10 +59,8 @@ func isTold(name string, words []string, w string) bool {
 	if strings.ContainsFunc(w, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Katakana, unicode.Hiragana) }) {
 		return strings.Contains(name, w)
 	}
-	for _, x := range words {
-		if x == w {
-			return true
-		}
+	if slices.Contains(words, w) {
+		return true
 	}
 	return strings.EqualFold(name, w)
 }

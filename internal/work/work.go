@@ -175,12 +175,6 @@ func Limited(ctx context.Context, start time.Time, limit time.Duration) (context
 	return WithDeadline(ctx, start.Add(limit))
 }
 
-// Alarm calls ring, within Spend, once the meter of ctx, which has one, is at t; stop takes it back.
-func Alarm(ctx context.Context, t time.Time, ring func()) (stop func()) {
-	s, _ := of(ctx)
-	return s.m.set(t.Sub(epoch), ring)
-}
-
 // A Pot is what branches that run side by side may spend together.
 type Pot struct {
 	left  atomic.Int64

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"strings"
 
@@ -44,9 +45,7 @@ type Entry struct {
 // Place is where the table of e stands.
 func (e *Entry) Place() map[string]string {
 	at := map[string]string{}
-	for d, c := range e.At {
-		at[d] = c
-	}
+	maps.Copy(at, e.At)
 	if e.Period != "" {
 		at[ledger.Period] = e.Period
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
@@ -73,17 +74,9 @@ func (h *Apriori) sound() (*Apriori, error) {
 	return h, nil
 }
 
-// ReadAprioriFrom reads an a-priori file from r, called file in messages. Each line holds
+// readApriori reads an a-priori file from r, called file in messages. Each line holds
 // the codes of a cell, an action and what that needs. An empty separator stands for that of
 // semicolon, comma and tab which is most frequent on the first line.
-func ReadAprioriFrom(r io.Reader, file, separator string, dims int, encoding string) (*Apriori, error) {
-	h, err := readApriori(r, file, separator, dims, encoding)
-	if err != nil {
-		return nil, err
-	}
-	return h.sound()
-}
-
 func readApriori(r io.Reader, file, separator string, dims int, encoding string) (*Apriori, error) {
 	if len(separator) > 1 || separator == `"` {
 		return nil, i18n.Errorf("separator %s of an a-priori file: want one ASCII character, and not a quote", formats.Show(separator))
@@ -91,7 +84,7 @@ func readApriori(r io.Reader, file, separator string, dims int, encoding string)
 	h := &Apriori{File: file}
 	err := eachLine(r, file, encoding, false, func(line int, text string) error {
 		if separator == "" {
-			separator = commonest(text, ";,\t")
+			separator = string(records.Commonest(text, ";,\t"))
 		}
 		fields, err := splitFields(nil, file, line, text, separator[0])
 		if err != nil {
@@ -118,26 +111,6 @@ func readApriori(r io.Reader, file, separator string, dims int, encoding string)
 		return nil, err
 	}
 	return h, nil
-}
-
-// commonest returns the character of set that text holds most often outside quotes.
-func commonest(text, set string) string {
-	count := make([]int, len(set))
-	quoted := false
-	for i := range len(text) {
-		if text[i] == '"' {
-			quoted = !quoted
-		} else if k := strings.IndexByte(set, text[i]); k >= 0 && !quoted {
-			count[k]++
-		}
-	}
-	best := 0
-	for k := range count {
-		if count[k] > count[best] {
-			best = k
-		}
-	}
-	return set[best : best+1]
 }
 
 // action reads what follows the codes.

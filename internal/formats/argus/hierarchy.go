@@ -110,18 +110,6 @@ func (v *Variable) Tree(encoding string) (table.Dimension, error) {
 	return d, nil
 }
 
-// dimension returns the tree of v over the codes that data use, in the form of Code:
-// the hierarchy without what they do not use, and the missing codes among them as leaves
-// below the total. used are the codes in the order of their first use and lines where
-// that is in file, for messages.
-func (v *Variable) dimension(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
-	d, err := v.tree(file, used, lines, encoding)
-	if err != nil {
-		return d, err
-	}
-	return formats.Prune(d, used), nil
-}
-
 // Trees returns what τ-ARGUS lists in outputs of t: its dimensions with all codes of their hierarchies, whether data use them
 // or not, the missing codes behind them, and codes without hierarchy in the order of their characters, padded on the left.
 func (t *Table) Trees() ([]table.Dimension, error) {

@@ -144,3 +144,15 @@ func TestIntermediateAsFound(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// dimension returns the tree of v over the codes that data use, in the form of Code:
+// the hierarchy without what they do not use, and the missing codes among them as leaves
+// below the total. used are the codes in the order of their first use and lines where
+// that is in file, for messages.
+func (v *Variable) dimension(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
+	d, err := v.tree(file, used, lines, encoding)
+	if err != nil {
+		return d, err
+	}
+	return formats.Prune(d, used), nil
+}

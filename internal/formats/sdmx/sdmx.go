@@ -309,10 +309,7 @@ func (s *reader) checkRow(row []string, line int, id *string) error {
 			return s.fault(line, "ACTION", formats.Show(row[n]), i18n.T("want I, A, R or M; a table has no lines that delete or only talk of others"))
 		}
 	}
-	n := slices.Index(s.name, "STRUCTURE_ID")
-	if n < 0 {
-		n = 0
-	}
+	n := max(slices.Index(s.name, "STRUCTURE_ID"), 0)
 	this := s.code(n, row[n])
 	if *id == "" {
 		*id = this
