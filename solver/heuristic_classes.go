@@ -68,7 +68,7 @@ func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
 	}
 	if limit := s.opt.TimeLimit; limit > 0 && !s.opt.Punctual { // all cells as they are would be the dearest pattern there is
 		var cancel context.CancelFunc
-		ctx, cancel = work.Limited(s.grace, s.began, limit+firstGrace/2)
+		ctx, cancel = work.Limited(s.grace, s.began, limit+work.Grace/2)
 		defer cancel()
 	}
 	set := slices.Repeat([]bool{true}, len(s.p.cand))

@@ -147,9 +147,7 @@ const (
 	singleRowShare = 0.01
 	// partSlice: work on a part of the table before the next has its turn. Range 1ms to 1h; judgement.
 	partSlice = 100 * time.Millisecond
-	// firstGrace: work beyond a limit that the search for a first pattern may take before all that may be withheld is. Range 0s to 1h; judgement.
-	firstGrace = time.Second
-	// firstSurely: cells up to which the search of a network has a first pattern within that. Range 0 to 1e9; judgement.
+	// firstSurely: cells up to which the search of a network has a first pattern within work.Grace. Range 0 to 1e9; judgement.
 	firstSurely = 10_000
 	// presolveEach: work that the reductions before the search take for each cell. Range 0s to 1ms; measured.
 	presolveEach = time.Microsecond

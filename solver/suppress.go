@@ -81,7 +81,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	case t.Len() > firstSurely && oracle.NewSystem(t.Rel).IsNetwork():
 		check = caller // paths find a first pattern sooner than flows show that Everything is protected
 	default:
-		check, cancel = work.Limited(caller, began, o.TimeLimit+firstGrace)
+		check, cancel = work.Limited(caller, began, o.TimeLimit+work.Grace)
 		defer cancel()
 	}
 	w, err := decompose(check, t, &o, start)

@@ -167,6 +167,10 @@ func (m *meter) until(ctx context.Context, at, least time.Duration) (context.Con
 	}
 }
 
+// Grace is the work beyond a limit that the search for a first pattern, of a whole table or by sub-tables, may take before all that may be
+// withheld is. By judgement.
+const Grace = time.Second
+
 // Limited is WithDeadline so long after start, a time of Now; for a limit of 0 there is none.
 func Limited(ctx context.Context, start time.Time, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit <= 0 {

@@ -13,11 +13,11 @@ import (
 )
 
 // first finds a protected pattern without sub-tables, by products and, for levels that these do not reach, by
-// programs. It may go on for firstGrace beyond the limit of ctx, for to withhold everything instead takes as long and is dearer.
+// programs. It may go on for work.Grace beyond the limit of ctx, for to withhold everything instead takes as long and is dearer.
 func (m *run) first(ctx context.Context) error {
 	if m.limit > 0 && !m.punctual {
 		var cancel context.CancelFunc
-		ctx, cancel = work.Limited(m.clock, m.began, m.limit+firstGrace)
+		ctx, cancel = work.Limited(m.clock, m.began, m.limit+work.Grace)
 		defer cancel()
 	}
 	if err := m.byProducts(ctx); err != nil {

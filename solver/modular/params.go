@@ -40,8 +40,6 @@ const (
 	beginEach = time.Microsecond
 	// quickImprove: share of that time after which a pattern is no longer improved. Range 0 to 1; judgement.
 	quickImprove = 0.7
-	// firstGrace: work beyond the limit that the first pattern may take before all that may be withheld is. Range 0s to 1h; judgement.
-	firstGrace = time.Second
 	// besideShare: share of the limit for the bound by regions beside the search for patterns. Range 0 to 1; judgement.
 	besideShare = 0.2
 )
