@@ -17,8 +17,7 @@ func (l *Lattice) Recoded(levels []int, joint *Classes) (*Classes, error) {
 		return nil, err
 	}
 	if joint == nil {
-		c, _ := l.classes(func(int) []int { return levels }, false)
-		return &c.Classes, nil
+		return l.rolled.at(l, levels), nil
 	}
 	to := NewClasses(l.all, joint.t.w)
 	for j := range joint.t.n {

@@ -54,6 +54,7 @@ type Lattice struct {
 	// The records that count, those of each class and of each generalised value.
 	records uint64
 	keep    []uint64
+	rolled  rollup
 	leaves  [][]map[uint32]uint64 // for each column, level and value of that level: how many original values it stands for
 }
 

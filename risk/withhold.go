@@ -52,6 +52,9 @@ type starGroup struct {
 	set    uint64
 	member map[int]uint64 // records by class
 	size   uint64
+	// Of a group that drafts have seen: one of its classes, −1 for none, and the columns in which its classes differ.
+	one  int
+	span uint64
 }
 
 // ErrUnreachable is the error of a table that misses a goal even where all is withheld that may be.
@@ -115,6 +118,7 @@ type withholding struct {
 	records uint64
 	sets    []uint64 // sets of columns that may be withheld, cheaper ones first
 	least   []uint64 // what each record of a class has to cost
+	keys    *classKeys
 }
 
 // withholding checks a call and prepares it; left are records that do not count.
@@ -168,6 +172,7 @@ func (c *Classes) withholding(ctx context.Context, m Missing, p Withholding) (w 
 		w.starred = w.starred || w.star[g] != 0
 	}
 	slices.SortFunc(w.order, c.compareTuples)
+	w.keys = newClassKeys(c, w.m)
 	return w, left, w.aim(p, m.Markers)
 }
 
@@ -193,25 +198,16 @@ func (w *withholding) cost(groups []*starGroup) (n uint64) {
 	return n
 }
 
-// project numbers classes by their values outside set: of each class of list the number, and how many there are.
-func (w *withholding) project(set uint64, list []int) (number []int, n int) {
-	t := newTally(w.m - bits.OnesCount64(set))
-	var ids []uint32
-	for _, g := range list {
-		ids = ids[:0]
-		for k, id := range w.c.t.tuple(g)[:w.m] {
-			if set>>k&1 == 0 {
-				ids = append(ids, id)
-			}
-		}
-		number = append(number, t.add(ids, 1))
-	}
-	return number, t.n
-}
-
 // lists are the classes of list by their numbers, n of them.
 func (w *withholding) lists(number []int, n int, list []int) [][]int {
-	by := make([][]int, n)
+	by, all, end := make([][]int, n), make([]int, len(list)), make([]int, n+1)
+	for _, c := range number {
+		end[c+1]++
+	}
+	for c := range n {
+		end[c+1] += end[c]
+		by[c] = all[end[c]:end[c]:end[c+1]]
+	}
 	for i, g := range list {
 		by[number[i]] = append(by[number[i]], g)
 	}

@@ -80,28 +80,32 @@ func (w *withholding) greedy(borrow bool) ([]*starGroup, error) {
 // coarsen makes groups of what agrees outside ever dearer sets of columns and reaches the goal.
 func (w *withholding) coarsen() ([]*starGroup, error) {
 	var groups []*starGroup
-	left := map[int]uint64{}
-	for _, g := range w.order {
-		left[g] = w.f[g]
-	}
+	list, placed := slices.Clone(w.order), make([]bool, len(w.f))
 	for _, set := range w.sets {
-		if len(left) == 0 {
+		if len(list) == 0 {
 			return groups, nil
 		}
 		if err := w.ctx.Err(); err != nil {
 			return nil, parallel.Ended(w.ctx, err)
 		}
-		list := slices.DeleteFunc(slices.Clone(w.order), func(g int) bool { return left[g] == 0 })
 		number, n := w.project(set, list)
+		before := len(groups)
 		for _, members := range w.lists(number, n, list) {
 			if !w.meets(w.all(members)) {
 				continue
 			}
 			groups = append(groups, w.group(members))
 			for _, g := range members {
-				delete(left, g)
+				placed[g] = true
 			}
 		}
+		if len(groups) > before {
+			list = slices.DeleteFunc(list, func(g int) bool { return placed[g] })
+		}
+	}
+	left := map[int]uint64{}
+	for _, g := range list {
+		left[g] = w.f[g]
 	}
 	return w.gather(groups, left), nil
 }
@@ -120,6 +124,9 @@ func (w *withholding) group(list []int) *starGroup {
 // gather puts the records that are left into the group where they cost least and reach the goal. Where there is none for those that agree in what may not be withheld, they take up groups until
 // they reach it.
 func (w *withholding) gather(groups []*starGroup, left map[int]uint64) []*starGroup {
+	for _, x := range groups {
+		w.see(x)
+	}
 	list := slices.DeleteFunc(slices.Clone(w.order), func(g int) bool { return left[g] == 0 })
 	number, n := w.project(w.sets[len(w.sets)-1], list)
 	for _, members := range w.lists(number, n, list) {
@@ -128,6 +135,7 @@ func (w *withholding) gather(groups []*starGroup, left map[int]uint64) []*starGr
 			rest.member[g] = left[g]
 			rest.size += left[g]
 		}
+		w.see(rest)
 		for done := false; !done; {
 			i := w.cheapest(groups, rest, true)
 			if done = i >= 0; !done {
@@ -139,6 +147,7 @@ func (w *withholding) gather(groups []*starGroup, left map[int]uint64) []*starGr
 			}
 			x.size += rest.size
 			x.set = w.differ(x)
+			w.see(x)
 			if done = done || w.meets(eachOf(x)); !done {
 				groups, rest = slices.Delete(groups, i, i+1), x
 			}
@@ -147,19 +156,38 @@ func (w *withholding) gather(groups []*starGroup, left map[int]uint64) []*starGr
 	return groups
 }
 
-// cheapest is the group that costs least together with another, −1 for none; with reach they reach the goal together.
+// cheapest is the group that costs least together with another, −1 for none; with reach they reach the goal together. All have been seen (see), and with reach
+// each of the groups reaches it by itself. The goal is asked last, of those alone that would be taken.
 func (w *withholding) cheapest(groups []*starGroup, with *starGroup, reach bool) int {
 	best, least := -1, uint64(0)
+	reach = reach && !w.grows()
 	for i, x := range groups {
-		set := w.differ(x, with)
-		if x == with || set&w.kept != 0 || reach && !w.plain() && !w.meets(eachOf(x, with)) {
+		if x == with {
 			continue
 		}
-		if cost := w.lost(x, set) + w.lost(with, set) - w.lost(x, x.set); best < 0 || cost < least {
+		set := x.span | with.span
+		if x.one >= 0 && with.one >= 0 {
+			set |= w.apart(x.one, with.one)
+		}
+		if set&w.kept != 0 {
+			continue
+		}
+		cost := w.lost(x, set) + w.lost(with, set) - w.lost(x, x.set)
+		if (best < 0 || cost < least) && (!reach || w.meets(eachOf(x, with))) {
 			best, least = i, cost
 		}
 	}
 	return best
+}
+
+// see notes of a group one of its classes and the columns in which its classes differ, so that those in which it differs from another are known without going through
+// both: where two groups have one value each in a column, any two of their classes tell whether it is the same.
+func (w *withholding) see(x *starGroup) {
+	x.one, x.span = -1, w.differ(x)
+	for g := range x.member {
+		x.one = g
+		break
+	}
 }
 
 // merge joins groups that miss the goal with those that make it cheapest, from classes of equal quasi-identifiers on.
@@ -171,6 +199,7 @@ func (w *withholding) merge() ([]*starGroup, error) {
 	}
 	for _, list := range w.lists(number, n, w.order) {
 		groups = append(groups, w.group(list))
+		w.see(groups[len(groups)-1])
 	}
 	for i := 0; i < len(groups); {
 		x := groups[i]
@@ -187,6 +216,7 @@ func (w *withholding) merge() ([]*starGroup, error) {
 		}
 		x.size += groups[j].size
 		x.set = w.differ(x)
+		w.see(x)
 		groups = slices.Delete(groups, j, j+1)
 		if j < i {
 			i--

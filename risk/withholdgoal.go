@@ -82,6 +82,9 @@ func (w *groupGoal) measures(c *Columns, first int, trees []*Hierarchy, all iter
 	return nil
 }
 
+// grows says that the goal asks for numbers of records, entities and values alone, which a group that has enough has with any other besides.
+func (w *groupGoal) grows() bool { return w.plain() || w.goal.E <= 1 && w.goal.T == nil }
+
 // plain says that k of the records is all that is asked for.
 func (w *groupGoal) plain() bool {
 	return w.entity == nil && (len(w.attributes) == 0 || w.goal.L < 2 && w.goal.E <= 1 && w.goal.T == nil)
@@ -111,14 +114,29 @@ func eachOf(groups ...*starGroup) iter.Seq2[int, uint64] {
 	}
 }
 
-// counts are how often each value of an attribute occurs.
+// counts are how often each value of an attribute occurs, in the order in which they are met.
 func (w *groupGoal) counts(x attribute, members iter.Seq2[int, uint64]) (counts []valueCount) {
-	at := map[uint32]int{}
+	const few = 16 // values that are sooner gone through than looked up
+	var at map[uint32]int
 	add := func(id uint32, n uint64) {
-		k, ok := at[id]
+		k, ok := 0, false
+		if at == nil {
+			k = slices.IndexFunc(counts, func(c valueCount) bool { return c.id == id })
+			ok = k >= 0
+		} else {
+			k, ok = at[id]
+		}
 		if !ok {
 			k = len(counts)
-			at[id] = k
+			if k == few {
+				at = map[uint32]int{}
+				for i, c := range counts {
+					at[c.id] = i
+				}
+			}
+			if at != nil {
+				at[id] = k
+			}
 			counts = append(counts, valueCount{id: id})
 		}
 		counts[k].n += n
