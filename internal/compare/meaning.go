@@ -211,7 +211,7 @@ const (
 
 // forms of values, which are said.
 var forms = []i18n.Text{i18n.T("values"), i18n.T("any value"), i18n.T("categories"), i18n.T("intervals"), i18n.T("prefixes"), i18n.T("rounded numbers"), i18n.T("empty for any value"),
-	i18n.T("masked values"), i18n.T("sets in braces"), i18n.T("ranges of codes")}
+	i18n.T("masked values"), i18n.T("sets in braces"), i18n.T("ranges of codes"), i18n.T("classes under the name of one value")}
 
 const (
 	formValue = iota
@@ -224,6 +224,7 @@ const (
 	formMasked
 	formBraces
 	formCodes
+	formMerged
 )
 
 // read returns the set that a released text stands for; ok is false where it stands for none that is known.
@@ -581,18 +582,25 @@ func (r *reader) meaning(how *reading) (*Meaning, error) {
 		order[n] = n
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(r.ids[a], r.ids[b]) })
-	sets := make([]set, len(r.ids))
+	sets, read := make([]set, len(r.ids)), make([]bool, len(r.ids))
 	codes := -1
 	for n, id := range r.ids {
 		s, form, ok := r.read(id, r.texts[n], r.emptied, how)
 		if form == formCodes && codes < 0 {
 			codes = n
 		}
-		if !ok {
-			return nil, r.release.fault(r.k, r.first[n], i18n.Term(noValue))
+		if sets[n], read[n] = s, ok; ok {
+			some[form] = true
 		}
-		sets[n], some[form] = s, true
 	}
+	taken, err := r.merge(sets, read)
+	if err != nil {
+		return nil, err
+	}
+	if n := slices.Index(read, false); n >= 0 {
+		return nil, r.release.fault(r.k, r.first[n], i18n.Term(noValue))
+	}
+	some[formMerged] = len(taken) > 0
 	for _, n := range order {
 		id := r.ids[n]
 		if sets[n].all {

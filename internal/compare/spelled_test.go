@@ -14,6 +14,12 @@ import (
 // spelled reads a release of one column, and tells whether each of its values stands for those of which it was made and for no others.
 func spelled(t *testing.T, original []string, code func(string) string) (told string) {
 	t.Helper()
+	return spelledAs(t, original, code, Reading{})
+}
+
+// spelledAs does so with what is known of the column.
+func spelledAs(t *testing.T, original []string, code func(string) string, known Reading) (told string) {
+	t.Helper()
 	dir := t.TempDir()
 	release := make([]string, len(original))
 	for i, x := range original {
@@ -23,7 +29,7 @@ func spelled(t *testing.T, original []string, code func(string) string) (told st
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Understand(files[0], files[1], nil, 0, nil, Reading{})
+	m, err := Understand(files[0], files[1], nil, 0, nil, known)
 	if err != nil {
 		return "refused"
 	}

@@ -1,0 +1,220 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+)
+
+// vanished is what is wanted where values of the original go by the name of others.
+const vanished = "no released value stands for %d records of the original that are neither masked nor left out, so others stand for more than themselves"
+
+// merge finds which values stand for others, too: a class may go by the name of its first or last value, as 84600 for 846.., or 85 for all ages from there.
+// sets are those of the released values, ok which of them were read. It tells so by the numbers of records: those of the original that no released value stands for have to be
+// somewhere, as records masked or left out, or under the name of another. taken are the released values that stand for more than was read. What is nowhere by chance, as in a
+// synthetic file, is no reason: of a file drawn from the original a value of c records is missing with chance e^−c, and has c records again with chance c^c·e^−c/c!.
+func (r *reader) merge(sets []set, ok []bool) (taken []int, err error) {
+	covered := make([]bool, len(r.domain.ids))
+	var labels []int // released values that stand for themselves
+	masked, alike := 0, 0
+	for n, id := range r.ids {
+		switch place, had := r.at[id]; {
+		case !ok[n] && r.same(r.texts[n]):
+			labels = append(labels, n)
+		case !ok[n]:
+			return nil, nil // which is told
+		case sets[n].all:
+			masked += r.count[n]
+		default:
+			r.each(sets[n], func(o uint32) { covered[r.at[o]] = true })
+			if len(sets[n].list) == 1 && had && sets[n].list[0] == id {
+				labels = append(labels, n)
+				if r.count[n] == r.domain.count[place] {
+					alike++
+				}
+			}
+		}
+	}
+	lost := 0
+	for p, c := range r.domain.count {
+		if !covered[p] {
+			lost += c
+		}
+	}
+	unread := slices.Contains(ok, false)
+	nowhere := lost - masked - max(0, r.original.N-r.release.N)
+	if !unread && (nowhere <= 0 || r.drawn(nowhere, alike, masked == 0 && r.original.N == r.release.N) > math.Log(0.001)) || len(labels) == 0 {
+		return nil, nil
+	}
+	best := math.Inf(1)
+	var to []int
+	for _, up := range []bool{false, true} {
+		if at, apart := r.under(labels, covered, up); apart < best {
+			best, to = apart, at
+		}
+	}
+	if to == nil && !unread {
+		to = r.other(labels, covered)
+	}
+	switch {
+	case to != nil:
+	case unread:
+		return nil, nil
+	default:
+		return nil, r.release.fault(r.k, r.first[labels[0]], i18n.T(vanished, nowhere))
+	}
+	for p, n := range to {
+		if n < 0 {
+			continue
+		}
+		ok[n] = true
+		if !slices.Contains(sets[n].list, r.domain.ids[p]) {
+			sets[n].list = append(slices.Clip(sets[n].list), r.domain.ids[p])
+		}
+		if !slices.Contains(taken, n) {
+			taken = append(taken, n)
+		}
+	}
+	return taken, nil
+}
+
+// drawn is the logarithm of about the chance that in a file drawn from the original values of so many records are missing, and, with whole, so many values have as many records as there.
+func (r *reader) drawn(missing, alike int, whole bool) float64 {
+	var counts []float64
+	for _, c := range r.domain.count {
+		if c > 0 {
+			counts = append(counts, float64(c))
+		}
+	}
+	chance := tail(counts, float64(missing), func(c float64) (weight, chance float64) { return c, math.Exp(-c) })
+	if whole {
+		chance += tail(counts, float64(alike), func(c float64) (weight, chance float64) {
+			lgamma, _ := math.Lgamma(c + 1)
+			return 1, math.Exp(float64(c*math.Log(c)) - c - lgamma)
+		})
+	}
+	return chance
+}
+
+// tail bounds the logarithm of the chance that a sum of weights, each there with its own chance, is at least x (Chernoff).
+func tail(counts []float64, x float64, of func(c float64) (weight, chance float64)) float64 {
+	least := 0.0
+	for _, theta := range []float64{0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1, 1.5, 2, 3} {
+		sum := -float64(theta * x)
+		for _, c := range counts {
+			w, p := of(c)
+			if y := float64(theta * w); y < 30 {
+				sum += math.Log1p(float64(p * math.Expm1(y)))
+			} else {
+				sum += max(0, math.Log(p)+y) + math.Ln2
+			}
+		}
+		least = min(least, sum)
+	}
+	return least
+}
+
+// other puts all values of the original that no released one stands for under the only label that has more records than there, nil where there are more such labels.
+func (r *reader) other(labels []int, covered []bool) (to []int) {
+	more := -1
+	for _, n := range labels {
+		if p, ok := r.at[r.ids[n]]; ok && r.count[n] > r.domain.count[p] {
+			if more >= 0 {
+				return nil
+			}
+			more = n
+		}
+	}
+	if more < 0 {
+		return nil
+	}
+	to = slices.Repeat([]int{-1}, len(covered))
+	for p, ok := range covered {
+		if !ok && r.domain.texts[p] != "" {
+			to[p] = more
+		}
+	}
+	return to
+}
+
+// same tells whether a text is of the kind of all values of the original: as long, with digits and letters at the same places.
+func (r *reader) same(text string) bool {
+	if r.numeric || !strings.ContainsAny(text, "0123456789") {
+		return false
+	}
+	of := shape(text)
+	return !slices.ContainsFunc(r.domain.texts, func(t string) bool { return t != "" && !anyOf(t) && shape(t) != of })
+}
+
+// under puts each value of the original that no other reading has under the last label before it, or with up under the first behind it: by place the number of the released value, −1 for none.
+// apart is how far the numbers of records are from what that makes of them, infinite where a label has more records than there are for it, or some value none.
+func (r *reader) under(labels []int, covered []bool, up bool) (to []int, apart float64) {
+	order := make([]int, 0, len(r.domain.ids)) // places, in the order of values
+	if order = append(order, r.numbers...); !r.numeric {
+		for p := range r.domain.ids {
+			order = append(order, p)
+		}
+	}
+	before := func(n, p int) bool { // label n is at p, or before it, or with up behind it
+		a, b := r.texts[n], r.domain.texts[p]
+		if r.numeric {
+			x, _ := number(a)
+			y, _ := number(b)
+			return x <= y != up || x == y
+		}
+		return a <= b != up || a == b
+	}
+	sorted := slices.Clone(labels)
+	slices.SortFunc(sorted, func(a, b int) int {
+		if r.numeric {
+			x, _ := number(r.texts[a])
+			y, _ := number(r.texts[b])
+			return cmp.Compare(x, y)
+		}
+		return strings.Compare(r.texts[a], r.texts[b])
+	})
+	if up {
+		slices.Reverse(order)
+		slices.Reverse(sorted)
+	}
+	to = slices.Repeat([]int{-1}, len(r.domain.ids))
+	expected := map[int]int{}
+	for _, n := range labels {
+		expected[n] = 0
+	}
+	next, now := 0, -1
+	for _, p := range order {
+		for next < len(sorted) && before(sorted[next], p) {
+			now = sorted[next]
+			next++
+		}
+		own := now >= 0 && r.texts[now] == r.domain.texts[p]
+		if covered[p] && !own || r.domain.texts[p] == "" {
+			continue
+		}
+		if now < 0 && r.domain.count[p] > 0 {
+			return nil, math.Inf(1)
+		}
+		if now >= 0 {
+			if !own {
+				to[p] = now
+			}
+			expected[now] += r.domain.count[p]
+		}
+	}
+	all, released := 0.0, 0.0
+	for _, n := range labels {
+		if r.count[n] > expected[n] {
+			return nil, math.Inf(1)
+		}
+		all, released = all+float64(expected[n]), released+float64(r.count[n])
+	}
+	for _, n := range labels {
+		want := float64(expected[n]) * released / all
+		apart += float64((float64(r.count[n]) - want) * (float64(r.count[n]) - want) / want)
+	}
+	return to, apart
+}
