@@ -72,6 +72,44 @@ func byChance(values, others []string) (chance, base float64) {
 	return math.Pow(max(float64(on)/float64(len(others)), 1/r), n) * (1 + r/(n-1)), base
 }
 
+// byShift is byChance of numbers that are as coarse in their distances, from the least of them on, as the middles or the ends of bands are; one of them tells from where.
+func byShift(values, others []string) (chance, base, least float64) {
+	d := 0
+	for _, x := range slices.Concat(values, others) {
+		n := places(x)
+		if n < 0 || strings.HasPrefix(x, "-") {
+			return 1, 0, 0
+		}
+		d = max(d, n)
+	}
+	var low *big.Int
+	for _, x := range values {
+		if n := scaled(x, d); low == nil || n.Cmp(low) < 0 {
+			low = n
+		}
+	}
+	step, unit := new(big.Int), step(others, d)
+	for _, x := range values {
+		step.GCD(nil, nil, step, new(big.Int).Sub(scaled(x, d), low))
+	}
+	if len(values) < 4 || step.Sign() == 0 || unit.Sign() == 0 || step.Cmp(unit) <= 0 {
+		return 1, 0, 0
+	}
+	on := 0
+	for _, x := range others {
+		if new(big.Int).Mod(new(big.Int).Sub(scaled(x, d), low), step).Sign() == 0 {
+			on++
+		}
+	}
+	r, _ := new(big.Rat).SetFrac(step, unit).Float64()
+	n := float64(len(values) - 1)
+	unscaled := func(x *big.Int) float64 {
+		f, _ := new(big.Rat).SetFrac(x, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(d)), nil)).Float64()
+		return f
+	}
+	return math.Pow(max(float64(on)/float64(len(others)), 1/r), n) * (1 + r/(n-1)), unscaled(step), unscaled(low)
+}
+
 // step is the largest number of which all values are multiples, times 10^d.
 func step(values []string, d int) *big.Int {
 	g := new(big.Int)

@@ -196,6 +196,9 @@ type reading struct {
 	round rounding  // how they are rounded
 	base  float64   // to multiples of this
 	exact exactness // of numbers: the values of the original
+	// Of intervals in unknown words: the digits of numbers are grouped, and on which side of its only number each is.
+	grouped bool
+	sides   map[string]direction
 }
 
 type (
@@ -211,7 +214,7 @@ const (
 
 // forms of values, which are said.
 var forms = []i18n.Text{i18n.T("values"), i18n.T("any value"), i18n.T("categories"), i18n.T("intervals"), i18n.T("prefixes"), i18n.T("rounded numbers"), i18n.T("empty for any value"),
-	i18n.T("masked values"), i18n.T("sets in braces"), i18n.T("ranges of codes"), i18n.T("classes under the name of one value")}
+	i18n.T("masked values"), i18n.T("sets in braces"), i18n.T("ranges of codes"), i18n.T("classes under the name of one value"), i18n.T("intervals"), i18n.T("parts of dates")}
 
 const (
 	formValue = iota
@@ -225,6 +228,8 @@ const (
 	formBraces
 	formCodes
 	formMerged
+	formWorded
+	formDates
 )
 
 // read returns the set that a released text stands for; ok is false where it stands for none that is known.
@@ -262,6 +267,10 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 		if v, ok := parseInterval(text, how.ends, how.loose); ok {
 			return d.interval(v), formInterval, true
 		}
+	} else if s, ok = d.dates(text); ok {
+		return s, formDates, true
+	} else if s, ok = d.joined(text); ok {
+		return s, formBraces, true
 	} else if s, ok = d.codes(text); ok {
 		return s, formCodes, true
 	}
@@ -269,12 +278,19 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 		return s, formBraces, true
 	}
 	if masked := d.masked(text); masked != text {
-		s = d.pattern(masked, how.marks)
-		return s, formMasked, s.lo < s.hi || len(s.list) > 0
+		if s = d.pattern(masked, how.marks); s.lo < s.hi || len(s.list) > 0 {
+			return s, formMasked, true
+		}
 	}
 	if strings.Contains(text, mark) {
 		s = d.pattern(text, how.marks)
 		return s, formPrefix, s.lo < s.hi || len(s.list) > 0
+	}
+	if d.numeric {
+		if v, ok := d.wordedInterval(text, how); ok {
+			s = d.interval(v)
+			return s, formWorded, s.lo < s.hi
+		}
 	}
 	s = d.beginning(text)
 	return s, formPrefix, s.lo < s.hi
@@ -420,6 +436,9 @@ func Understand(original, release *Records, others []*Records, k int, truth []in
 		}
 	}
 	how, f := r.best(list...)
+	if f.unread > 0 && r.numeric {
+		how, f = r.inWords(how, f, list)
+	}
 	if f.broken+f.uncovered > 0 {
 		list = list[:0]
 		for loose := range looseUnder | looseOver + 1 {
@@ -512,6 +531,12 @@ func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 		}
 	}
 	chance, base := byChance(values, others)
+	least := 0.0
+	if known.Base == nil && chance >= 0.001 {
+		if c, b, from := byShift(values, others); c < 0.001 {
+			chance, base, least = c, b, from
+		}
+	}
 	coarse := chance < 0.001 || fresh && chance < 0.05
 	switch {
 	case known.Base != nil:
@@ -526,7 +551,7 @@ func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 	multiples := true
 	for _, t := range values {
 		x, _ := number(t)
-		multiples = multiples && math.Abs(x/base-math.Round(x/base)) < 1e-9
+		multiples = multiples && math.Abs((x-least)/base-math.Round((x-least)/base)) < 1e-9
 	}
 	if multiples && base > 0 && (known.Base != nil || chance < 1) {
 		var list []reading
@@ -586,7 +611,7 @@ func (r *reader) meaning(how *reading) (*Meaning, error) {
 	codes := -1
 	for n, id := range r.ids {
 		s, form, ok := r.read(id, r.texts[n], r.emptied, how)
-		if form == formCodes && codes < 0 {
+		if (form == formCodes || form == formWorded) && codes < 0 {
 			codes = n
 		}
 		if sets[n], read[n] = s, ok; ok {
@@ -616,6 +641,9 @@ func (r *reader) meaning(how *reading) (*Meaning, error) {
 	}
 	for form, ok := range some {
 		if !ok {
+			continue
+		}
+		if form == formWorded && some[formInterval] {
 			continue
 		}
 		name := forms[form]

@@ -46,7 +46,11 @@ func (r *reader) merge(sets []set, ok []bool) (taken []int, err error) {
 	}
 	unread := slices.Contains(ok, false)
 	nowhere := lost - masked - max(0, r.original.N-r.release.N)
-	if !unread && (nowhere <= 0 || r.drawn(nowhere, alike, masked == 0 && r.original.N == r.release.N) > math.Log(0.001)) || len(labels) == 0 {
+	chance := r.gained(labels)
+	if nowhere > 0 {
+		chance = min(chance, r.drawn(nowhere, alike, masked == 0 && r.original.N == r.release.N))
+	}
+	if !unread && (lost == 0 || chance > math.Log(0.001)) || len(labels) == 0 {
 		return nil, nil
 	}
 	best := math.Inf(1)
@@ -64,7 +68,7 @@ func (r *reader) merge(sets []set, ok []bool) (taken []int, err error) {
 	case unread:
 		return nil, nil
 	default:
-		return nil, r.release.fault(r.k, r.first[labels[0]], i18n.T(vanished, nowhere))
+		return nil, r.release.fault(r.k, r.first[labels[0]], i18n.T(vanished, max(1, nowhere)))
 	}
 	for p, n := range to {
 		if n < 0 {
@@ -97,6 +101,22 @@ func (r *reader) drawn(missing, alike int, whole bool) float64 {
 		})
 	}
 	return chance
+}
+
+// gained is the logarithm of about the chance that in a file drawn from the original some value has as many records as the label that has most beyond its own.
+func (r *reader) gained(labels []int) float64 {
+	least := 0.0
+	for _, n := range labels {
+		p, ok := r.at[r.ids[n]]
+		if !ok || r.domain.count[p] == 0 {
+			continue
+		}
+		want, have := float64(r.domain.count[p])*float64(r.release.N)/float64(r.original.N), float64(r.count[n])
+		if have > want {
+			least = min(least, have-want+float64(have*math.Log(want/have))+math.Log(float64(len(labels))))
+		}
+	}
+	return least
 }
 
 // tail bounds the logarithm of the chance that a sum of weights, each there with its own chance, is at least x (Chernoff).

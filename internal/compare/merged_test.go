@@ -79,3 +79,33 @@ func TestNotMerged(t *testing.T) {
 		}
 	}
 }
+
+// In a part of the records a class shows by having more than its own value has in all of them.
+func TestMergedPart(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 46))
+	var original, release []string
+	for i := range 600 {
+		x := fmt.Sprint(84600 + rng.IntN(40))
+		original = append(original, x)
+		if i%2 == 0 {
+			release = append(release, x[:4]+"0")
+		}
+	}
+	dir := t.TempDir()
+	files, err := Read(t.Context(), risk.Layout{}, []string{"c0", "c1"}, []string{"c0"}, column(t, dir, "a.csv", original), column(t, dir, "b.csv", release))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Understand(files[0], files[1], nil, 0, nil, Reading{Category: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range original {
+		for j, y := range release {
+			if got := m.holds(files[0].ID[0][i], files[1].ID[0][j]); got != (x[:4] == y[:4]) {
+				t.Fatalf("%s in %s: %v", x, y, got)
+			}
+		}
+	}
+}

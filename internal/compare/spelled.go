@@ -11,6 +11,9 @@ import (
 // maskSigns are those that stand for a character, besides a mark.
 var maskSigns = []rune("xXｘＸ#＃_＿?？×○●•■＊※")
 
+// textSigns are those that do so in texts, where they are no signs or points of numbers.
+var textSigns = []rune(".…-－%")
+
 // separators are those of sets in braces.
 const separators = ",;|、"
 
@@ -31,7 +34,7 @@ func (d *domain) free(sign rune) bool {
 				has[c] = true
 			}
 		}
-		for _, c := range append([]rune(separators), maskSigns...) {
+		for _, c := range slices.Concat([]rune(separators), maskSigns, textSigns) {
 			if !has[c] {
 				d.signs += string(c)
 			}
@@ -43,7 +46,11 @@ func (d *domain) free(sign rune) bool {
 // masked is a text with marks in place of a sign that it ends or begins with, and that no value of the original has: 8476x, 8476#, 847__. Letters are signs only beside digits, or alone, for
 // words have them, too.
 func (d *domain) masked(text string) string {
-	for _, sign := range maskSigns {
+	signs := maskSigns
+	if !d.numeric {
+		signs = slices.Concat(maskSigns, textSigns)
+	}
+	for _, sign := range signs {
 		one := string(sign)
 		if !strings.HasPrefix(text, one) && !strings.HasSuffix(text, one) || !d.free(sign) {
 			continue

@@ -169,3 +169,80 @@ func TestNotSpelled(t *testing.T) {
 		}
 	}
 }
+
+// Intervals in words of any language, with any signs between their ends, are read where they divide the values of the original; so are parts of dates.
+func TestWorded(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 45))
+	var age, income, day, middle []string
+	for range 500 {
+		age = append(age, fmt.Sprint(rng.IntN(90)))
+		income = append(income, fmt.Sprint(1000+rng.IntN(8000)))
+		day = append(day, fmt.Sprintf("19%02d-%02d-%02d", 50+rng.IntN(20), 1+rng.IntN(12), 1+rng.IntN(28)))
+		middle = append(middle, fmt.Sprint(rng.IntN(90)))
+	}
+	number := func(x string) int { n, _ := strconv.Atoi(x); return n }
+	bands := func(format, low, high string, less int) func(string) string {
+		return func(x string) string {
+			switch n := number(x); {
+			case n < 20 && low != "":
+				return fmt.Sprintf(low, 20)
+			case n >= 60 && high != "":
+				return fmt.Sprintf(high, 60)
+			default:
+				return fmt.Sprintf(format, n/10*10, n/10*10+10-less)
+			}
+		}
+	}
+	thousands := func(format string, less int) func(string) string {
+		return func(x string) string {
+			n := number(x) / 1000
+			if less > 0 {
+				return fmt.Sprintf(format, n, n)
+			}
+			return fmt.Sprintf(format, n, n+1)
+		}
+	}
+	for name, x := range map[string]struct {
+		original []string
+		code     func(string) string
+		want     string
+	}{
+		"bis unter":  {age, bands("%d bis unter %d Jahre", "unter %d Jahre", "%d Jahre und älter", 0), "intervals"},
+		"bis":        {age, bands("von %d bis %d", "bis unter %d", "ab %d", 1), "intervals"},
+		"à":          {age, bands("de %d à %d ans", "moins de %d ans", "%d ans et plus", 1), "intervals"},
+		"a":          {age, bands("de %d a %d años", "menos de %d", "%d y más", 1), "intervals"},
+		"以上未満":       {age, bands("%d歳以上%d歳未満", "%d歳未満", "%d歳以上", 0), "intervals"},
+		"から":         {age, bands("%d歳から%d歳まで", "", "%d歳以上", 1), "intervals"},
+		"inequality": {age, bands("%d<=x<%d", "x<%d", "x>=%d", 0), "intervals"},
+		"brackets":   {age, bands("[%d..%d]", "", "", 1), "intervals"},
+		"Age":        {age, bands("Age %d-%d", "Age <%d", "Age %d+", 1), "intervals"},
+		"grouped":    {income, thousands("$%d,000 - $%d,999", 1), "intervals"},
+		"points":     {income, thousands("%d.000 bis unter %d.000", 0), "intervals"},
+		"overlap":    {age, func(x string) string { return fmt.Sprintf("class %d of %d", number(x)%7, 7+number(x)%7) }, "refused"},
+		"middles":    {middle, func(x string) string { return fmt.Sprint(number(x)/5*5 + 2) }, "numbers rounded half up to multiples of 5"},
+		"ends":       {middle, func(x string) string { return fmt.Sprint(number(x)/10*10 + 9) }, "numbers rounded always up to multiples of 10"},
+		"quarters":   {day, func(x string) string { return fmt.Sprintf("%s-Q%d", x[:4], (number(x[5:7])+2)/3) }, "parts of dates"},
+		"months":     {day, func(x string) string { return x[5:7] + "/" + x[:4] }, "parts of dates"},
+		"年月":         {day, func(x string) string { return fmt.Sprintf("%s年%d月", x[:4], number(x[5:7])) }, "parts of dates"},
+		"decades":    {day, func(x string) string { return x[:3] + "0s" }, "parts of dates"},
+		"from to":    {day, func(x string) string { return x[:7] + "-01/" + x[:7] + "-31" }, "parts of dates"},
+	} {
+		if got := spelledAs(t, x.original, x.code, Reading{}); got != x.want {
+			t.Errorf("%s: %s, want %s", name, got, x.want)
+		}
+	}
+	regions := []string{"A1", "A2", "B1", "B2", "B3"}
+	var region []string
+	for range 200 {
+		region = append(region, regions[rng.IntN(5)])
+	}
+	for _, sign := range []string{"|", "/", " or "} {
+		code := func(x string) string {
+			return map[byte]string{'A': "A1" + sign + "A2", 'B': "B1" + sign + "B2" + sign + "B3"}[x[0]]
+		}
+		if got := spelled(t, region, code); got != "sets in braces" {
+			t.Errorf("%q: %s", sign, got)
+		}
+	}
+}
