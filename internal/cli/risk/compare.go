@@ -80,9 +80,10 @@ often they succeed than on the --control file, records that the release was not 
 without one than by chance or the best guess that does not look at the release. Loss is told by marginals,
 associations, IL1s and the propensity score: 0 where the two files cannot be told apart.
 
-Released values are read as sets of values of the original: intervals like [34,36), (34,36], 30-39, <5, 90+,
-prefixes like 8460*, rounded numbers, categories of --recode, * and empty fields for any value. What each column was
-taken for is said. An attacker who knows --qi of a person takes one of the records whose values all stand for hers:
+Released values are read as sets of values of the original: intervals like [34,36), (34,36], 30-39, <5, 90+, under 10,
+20s, 10 bis unter 20; prefixes and masks like 8460*, 8476x; ranges and unions of codes like A-C, {1,2}, A1|A2; parts of
+dates like 1987-Q1; classes under the name of one value; rounded numbers, categories of --recode, * and empty fields for
+any value. What each column was taken for is said. An attacker who knows --qi of a person takes one of the records whose values all stand for hers:
 the candidates; or, as each record is another person's, the likeliest of all ways to match records and persons. Where the release is known to be made of the original (by the truth, or because the numbers of records agree as
 they would not by chance), the largest risk is that of the person most at risk. Where it is not, what succeeds may be chance, or hold
 for everybody: a limit between what needs the release and what may be is open, with exit code 3, and --control or the truth decides.
