@@ -35,6 +35,7 @@ type withhold struct {
 	nodes     int
 	path      string
 	order     orderFlags
+	asked     bool // the integer program was searched
 }
 
 func newRiskWithhold() *cobra.Command {
@@ -122,6 +123,13 @@ func (w *withhold) run(cmd *cobra.Command, args []string) error {
 	}
 	if err != nil {
 		return err
+	}
+	switch {
+	case r.Optimal:
+	case w.asked || w.nodes <= 0:
+		cli.Note(cmd.ErrOrStderr(), "the limit of counted work or of --nodes ended the search before the fewest values were proved: the bound is proved, the values withheld are the best found")
+	default:
+		cli.Note(cmd.ErrOrStderr(), "the integer program has more than 200,000 columns and was not searched: the bound is that of records one by one; fewer --qi, or coarser values (hitoku risk generalise) first, make it smaller")
 	}
 	doc.Cells, doc.Touched = document.Some(r.Cells), document.Some(r.Touched)
 	doc.Share = document.Some(float64(r.Cells) / float64(r.Records) / float64(len(w.qi)))
@@ -271,6 +279,7 @@ const programSteps = 3_500_000_000
 
 // solve looks for a better solution through as many nodes as a search may have, at most some thousands.
 func (w *withhold) solve(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
+	w.asked = true
 	return stargroups.Solve(ctx, p, stargroups.Limits{Nodes: min(w.nodes, 5000), Iterations: 100_000, Steps: programSteps})
 }
 
