@@ -249,7 +249,9 @@ func (c *copying) withhold(cells []WithheldCell) error {
 			}
 		}
 		c.mirrors()
-		c.dropNames()
+	}
+	c.dropNames() // somebody may say which go where no cell does
+	if len(cells) > 0 {
 		c.follow()
 		for _, id := range c.order { // values derived from it are told by other places, too
 			if m := c.masked[id]; m.of < 0 && !m.empty {

@@ -492,6 +492,11 @@ var leaks = []leak{
 	{name: "number format", plant: func(p *planted) {
 		p.change("xl/styles.xml", "<fonts", `<numFmts count="2"><numFmt numFmtId="164" formatCode="&quot;48,213 千円&quot;"/><numFmt numFmtId="165" formatCode="[&gt;48213]0;0.0"/></numFmts><fonts`)
 	}, stays: []string{" 千円"}},
+	{name: "number format of a withheld cell", plant: func(p *planted) {
+		p.change("xl/styles.xml", "<fonts", `<numFmts count="1"><numFmt numFmtId="164" formatCode="&quot;share: 61.5 %&quot;"/></numFmts><fonts`)
+		p.change("xl/styles.xml", "</cellXfs>", `<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs>`)
+		p.change(tablePart, `<c r="B3"`, `<c r="B3" s="1"`)
+	}, gone: []string{"61.5"}},
 	{name: "properties", plant: func(p *planted) {
 		p.add("", "docProps/core.xml", "rId2", "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties", "application/vnd.openxmlformats-package.core-properties+xml", `<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>出荷額</dc:title><dc:description>東は48213</dc:description><cp:keywords>48,213</cp:keywords><dcterms:created>2024-03-29T09:00:00Z</dcterms:created></cp:coreProperties>`)
 	}, stays: []string{"<dc:title>出荷額", "2024-03-29T09:00:00Z"}},
@@ -802,6 +807,13 @@ func TestWithholdTexts(t *testing.T) {
 	}
 	if got := parts[bookPart]; strings.Contains(got, "n_0") || !strings.Contains(got, "n_1") {
 		t.Error(got)
+	}
+	out.Reset()
+	if _, err := withhold(&out, p.book(), nil, CopyOptions{Mark: "X", Published: published, Texts: []string{"61.5"}}); err != nil { // where nothing is withheld, too
+		t.Fatal(err)
+	}
+	if _, parts := contents(t, out.Bytes()); strings.Contains(parts[bookPart], "n_0") {
+		t.Error(parts[bookPart])
 	}
 }
 

@@ -3,8 +3,10 @@ package xlsx
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -331,6 +333,7 @@ func (c *copying) cleanBook(part string, root *ooxml.Node) {
 
 // cleanStyles cleans names of styles, and number formats: text in quotes, and conditions.
 func (c *copying) cleanStyles(part string, root *ooxml.Node) {
+	own := c.formatsOfMasked(root)
 	root.All(func(n *ooxml.Node) bool {
 		for _, name := range []string{"name", "defaultTableStyle", "defaultPivotStyle", "defaultSlicerStyle"} {
 			if a := n.Attr(name); a != nil && strings.Contains(strings.ToLower(n.Local()), "style") {
@@ -375,11 +378,34 @@ func (c *copying) cleanStyles(part string, root *ooxml.Node) {
 		case conditions || sure && strings.Contains(a.Value, `\`):
 			c.edit(part, a.Set("General"))
 			c.say(part, i18n.T("a number format became the general one"), i18n.T("it has a withheld number"))
+		case own[n.Get("numFmtId")] && hasDigit(string(code)):
+			c.edit(part, a.Set("General"))
+			c.say(part, i18n.T("a number format became the general one"), i18n.T("it is that of withheld cells alone, and has a number"))
 		case sure:
 			c.withoutNumbers(part, part+": a number format", attrText(a), inOffice)
 		}
 		return true
 	})
+}
+
+// formatsOfMasked are the number formats that withheld cells have and no others: what they write beside the number is of these cells.
+func (c *copying) formatsOfMasked(root *ooxml.Node) map[string]bool {
+	xfs := root.Kid("cellXfs").Kids
+	own, others := map[string]bool{}, map[string]bool{}
+	for _, t := range c.tabs {
+		for n := range t.cells {
+			s := &t.cells[n]
+			if k, err := strconv.Atoi(s.style); err == nil && k >= 0 && k < len(xfs) {
+				if id := xfs[k].Get("numFmtId"); c.masked[t.id(s)] != nil {
+					own[id] = true
+				} else if s.valued {
+					others[id] = true
+				}
+			}
+		}
+	}
+	maps.DeleteFunc(own, func(id string, _ bool) bool { return others[id] })
+	return own
 }
 
 // cleanTable cleans a table of Excel's own.
