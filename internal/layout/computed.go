@@ -589,9 +589,10 @@ func (k chunk) columns() []line { return append(k.down(), k.within()...) }
 // down are the lines of a chunk that go down.
 func (k chunk) down() []line {
 	var all []line
+	balance := k.balance()
 	for i, c := range k.cols {
 		l := k.column(c)
-		l.total = i
+		l.total, l.neg = i, l.neg && !balance
 		h := k.n.heading(k.rows[0], c)
 		l.word, l.said, l.each = h.word, h.said, h.each
 		l.many = h.many || l.said && k.titled(thousandWords().MatchString)
@@ -762,6 +763,39 @@ func (k chunk) column(c int) line {
 		}
 	}
 	return l
+}
+
+// mostBalanced bounds the rows of which each pair is subtracted to find the balance.
+const mostBalanced = 64
+
+// balance reports whether all numbers below 0 stand in one row, in two columns or more, which is the difference of two others: then it is below 0, and
+// the columns count what others do.
+func (k chunk) balance() bool {
+	row, below := -1, 0
+	for i, r := range k.rows {
+		for _, c := range k.cols {
+			if !k.n.open(r, c) || k.n.figure(r, c).v >= 0 {
+				continue
+			}
+			if below++; row >= 0 && row != i {
+				return false
+			}
+			row = i
+		}
+	}
+	if below < 2 || len(k.rows) > mostBalanced {
+		return false
+	}
+	for _, x := range k.rows {
+		for _, y := range k.rows {
+			if x != y && x != k.rows[row] && y != k.rows[row] && !slices.ContainsFunc(k.cols, func(c int) bool {
+				return !k.n.figure(k.rows[row], c).ok || math.Abs(k.n.figure(x, c).v-k.n.figure(y, c).v-k.n.figure(k.rows[row], c).v) > 1e-9
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // rowLines are the lines of a chunk that go across.

@@ -318,3 +318,37 @@ Total|Total|x`
 		t.Errorf("%d cells and %d unknown, want 9 of both\n%s", len(r.Tables[0].Cells), len(account.Unknown), account.Words())
 	}
 }
+
+// TestBalanceRow: areas are no differences of others where all that is below 0 is in a row that is one.
+func TestBalanceRow(t *testing.T) {
+	t.Parallel()
+	text := "Status,Total,North,Adair,Boone,South,Clay,Dover\nAll,973,581,247,334,392,155,237\nSingle,286,135,60,75,151,148,3\nMarried,136,131,51,80,5,3,2\n" +
+		"Widowed,370,206,134,72,164,1,163\nDivorced,181,109,2,107,72,3,69\nBalance,105,26,58,-32,79,145,-66\n"
+	s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range s.Reading.Tables[0].Derived {
+		if d.How == asDifference && !strings.HasPrefix(d.Ref, "7:") {
+			t.Errorf("%s is taken for a difference", d.Ref)
+		}
+	}
+}
+
+// TestOddNumbers: numbers with a unit or a flag are those of their column where nothing else stands in it, below a header with years, too.
+func TestOddNumbers(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"地域,総数,未婚,有配偶\n北浜市,39,31人,8\n松原市,28,p28,-\n東丘市,10,p9,1\n総数,77,p68,9\n",
+		"Ort,2020,Januar,Dezember\nAltdorf,12,8,4 Pers.\nBergen,13,10,3 Pers.\nInsgesamt,25,18,7 Pers.\n",
+	} {
+		s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Count(text, "\n")
+		if all := s.Reading.Tables; len(all) != 1 || len(all[0].Cells) != 3*(lines-1) {
+			t.Errorf("%d tables, want one of %d cells: %v", len(all), 3*(lines-1), s.Reading.Words())
+		}
+	}
+}

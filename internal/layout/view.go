@@ -251,6 +251,9 @@ func (v *view) settleOdd() {
 		}
 	}
 	each(func(r, i int, w written) {
+		if v.years(r) { // a header
+			return
+		}
 		c := all[v.rows[r].at[i]]
 		if c == nil {
 			c = &column{counts: true}
@@ -272,10 +275,22 @@ func (v *view) settleOdd() {
 	each(func(r, i int, w written) {
 		// a unit is written with most numbers of a column: １人 above 12, 30 and 8 is their label
 		c := all[v.rows[r].at[i]]
-		if c.other == 0 && (c.unit == 0 && (c.odd == 1 || plain[v.rows[r].at[i]] > 0) || !c.counts) && (c.unit == 0 || c.unit > 1 && c.unit >= plain[v.rows[r].at[i]]) {
+		if c != nil && w.Value != nil && c.other == 0 && (c.unit == 0 && (c.odd == 1 || plain[v.rows[r].at[i]] > 0) || !c.counts) && (c.unit == 0 || c.odd > 1 && c.unit >= plain[v.rows[r].at[i]]) {
 			v.rows[r].kinds[i] = number
 		}
 	})
+}
+
+// years reports whether all numbers of a row are years, and its other texts hold no number.
+func (v *view) years(r int) bool {
+	row := &v.rows[r]
+	for i, k := range row.kinds {
+		f := v.g.At(r, int(row.at[i]))
+		if k == number && !isYear(clean(f.Text)) || k == text && v.style.read(f.Text).Value != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // summed reports whether the numbers of a column, in two rows or more, make one number of each row the sum of the others.
