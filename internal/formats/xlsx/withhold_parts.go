@@ -3,7 +3,6 @@ package xlsx
 import (
 	"cmp"
 	"errors"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -333,7 +332,7 @@ func (c *copying) cleanBook(part string, root *ooxml.Node) {
 
 // cleanStyles cleans names of styles, and number formats: text in quotes, and conditions.
 func (c *copying) cleanStyles(part string, root *ooxml.Node) {
-	own := c.formatsOfMasked(root)
+	shown := c.formatsShown(root)
 	root.All(func(n *ooxml.Node) bool {
 		for _, name := range []string{"name", "defaultTableStyle", "defaultPivotStyle", "defaultSlicerStyle"} {
 			if a := n.Attr(name); a != nil && strings.Contains(strings.ToLower(n.Local()), "style") {
@@ -378,34 +377,29 @@ func (c *copying) cleanStyles(part string, root *ooxml.Node) {
 		case conditions || sure && strings.Contains(a.Value, `\`):
 			c.edit(part, a.Set("General"))
 			c.say(part, i18n.T("a number format became the general one"), i18n.T("it has a withheld number"))
-		case own[n.Get("numFmtId")] && hasDigit(string(code)):
-			c.edit(part, a.Set("General"))
-			c.say(part, i18n.T("a number format became the general one"), i18n.T("it is that of withheld cells alone, and has a number"))
 		case sure:
 			c.withoutNumbers(part, part+": a number format", attrText(a), inOffice)
+		case hasDigit(string(code)) && len(c.masked) > 0 && !shown[n.Get("numFmtId")]:
+			c.edit(part, a.Set("General"))
+			c.say(part, i18n.T("a number format became the general one"), i18n.T("no cell that stays has it, and it has a number"))
 		}
 		return true
 	})
 }
 
-// formatsOfMasked are the number formats that withheld cells have and no others: what they write beside the number is of these cells.
-func (c *copying) formatsOfMasked(root *ooxml.Node) map[string]bool {
+// formatsShown are the number formats of cells with values that stay: of another one it is not seen in a copy what it writes beside a number.
+func (c *copying) formatsShown(root *ooxml.Node) map[string]bool {
 	xfs := root.Kid("cellXfs").Kids
-	own, others := map[string]bool{}, map[string]bool{}
+	shown := map[string]bool{}
 	for _, t := range c.tabs {
 		for n := range t.cells {
 			s := &t.cells[n]
-			if k, err := strconv.Atoi(s.style); err == nil && k >= 0 && k < len(xfs) {
-				if id := xfs[k].Get("numFmtId"); c.masked[t.id(s)] != nil {
-					own[id] = true
-				} else if s.valued {
-					others[id] = true
-				}
+			if k, err := strconv.Atoi(cmp.Or(s.style, "0")); err == nil && k >= 0 && k < len(xfs) && s.valued && c.masked[t.id(s)] == nil {
+				shown[xfs[k].Get("numFmtId")] = true
 			}
 		}
 	}
-	maps.DeleteFunc(own, func(id string, _ bool) bool { return others[id] })
-	return own
+	return shown
 }
 
 // cleanTable cleans a table of Excel's own.
