@@ -47,7 +47,7 @@ func (g *Grid) withHeaders() *Grid {
 	with := g
 	for r, row := range g.Rows {
 		c := slices.IndexFunc(row, func(f Field) bool { return strings.TrimSpace(f.Text) != "" })
-		if c < 0 || row[c].Number || c+1 >= len(row) || row[c+1].isNumber() && !year().MatchString(strings.TrimSpace(row[c+1].Text)) {
+		if c < 0 || row[c].Number || c+1 >= len(row) || g.number(r, c+1) && !year().MatchString(strings.TrimSpace(row[c+1].Text)) {
 			continue
 		}
 		k := head{c, strings.TrimSpace(row[c].Text), strings.TrimSpace(row[c+1].Text)}
@@ -95,8 +95,13 @@ func (g *Grid) shorter(first, again int) int {
 			more++
 		}
 	}
-	if same < leastAgain || more == 0 || !hasDigit(g.At(again+1, to-1).Text) {
+	if same < leastAgain || more == 0 { // the last of its columns may have flags
 		return 0
 	}
-	return to
+	for c := to - 1; c > 0; c-- {
+		if hasDigit(g.At(again+1, c).Text) {
+			return to
+		}
+	}
+	return 0
 }

@@ -420,7 +420,7 @@ func (d *draft) setUnits(t *Table, group []*part) {
 	t.Kind = kindOf(u.unit)
 	if t.Kind == "" {
 		t.Kind = ofCounts
-		if d.places > 0 && u.times == 0 {
+		if d.fractions() && u.times == 0 {
 			t.Kind = ofMagnitudes
 		}
 	}
@@ -430,6 +430,16 @@ func (d *draft) setUnits(t *Table, group []*part) {
 	if measure >= 0 {
 		d.measured = d.measuredBy(t, measure, group)
 	}
+}
+
+// fractions reports whether a number other than 0, which some write as 0.0 beside whole numbers, has decimals.
+func (d *draft) fractions() bool {
+	for i := range d.cells {
+		if v := d.cells[i].Value; v != nil && v.places() > 0 && strings.Trim(string(*v), "-0.") != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // measuredBy returns the units and kinds of the codes of the measure; those of the table are of its

@@ -352,3 +352,17 @@ func TestOddNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestWrittenZero: counts are counts where their zeros are written with a decimal.
+func TestWrittenZero(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"Area,Single,Total\nAdair,12,30\nBoone,0.0,5\nAll,12,35\n": ofCounts, "Area,Single,Total\nAdair,12,30\nBoone,1.5,5\nAll,13.5,35\n": ofMagnitudes} {
+		s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kind := s.Reading.Tables[0].Kind; kind != want {
+			t.Errorf("%s, want %s", kind, want)
+		}
+	}
+}
