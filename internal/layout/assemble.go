@@ -218,13 +218,22 @@ func (g *grower) refusal(f claim) refusal {
 }
 
 // unit is what all numbers are multiples of in the sum that misses by most: they may be rounded to tens, say, and others not.
-func (g *grower) unit(f claim) (unit int64) {
+func (g *grower) unit(f claim) int64 {
+	unit, tens := int64(0), int64(1)
 	for _, i := range append(slices.Clone(f.parts), f.total) {
 		if at := i*g.m.w + f.check.worst; g.m.state[at] == stateKnown {
 			unit = num.GCD(unit, g.m.value[at])
 		}
 	}
-	return max(unit, 1)
+	for unit%10 == 0 && unit > 0 {
+		unit, tens = unit/10, tens*10
+	}
+	for _, base := range []int64{5, 3} { // as offices round to; few numbers have another divisor by chance
+		if unit%base == 0 && unit > 0 {
+			return tens * base
+		}
+	}
+	return tens
 }
 
 // mostApart is how many codes are asked about together whether they are measures.

@@ -93,15 +93,15 @@ func refused(all []refusal) Ambiguity {
 	return a
 }
 
-// rounding reports whether the sum that misses by most does so by less than a tenth, or where not much is
-// added up: numbers that rounding or a slip explains, not a reading that takes other rows for the parts.
+// rounding reports whether the sum that misses by most does so by less than a tenth, or where not much is added up, by less than half of it or by what
+// rounding of its parts explains: numbers that rounding or a slip explains, not a reading that takes other rows for the parts.
 func (r *refusal) rounding() bool {
 	if r.worst == nil || r.worst.Value == nil {
 		return true
 	}
 	d, err := table.ParseDecimal(string(*r.worst.Value))
 	v, ok := d.At(max(r.places, d.Scale))
-	return err != nil || !ok || num.Abs(r.miss) <= 10*table.Pow10(r.places) || num.Abs(r.miss) <= num.Abs(v)/10
+	return err != nil || !ok || num.Abs(r.miss) <= 10*table.Pow10(r.places) && (2*num.Abs(r.miss) < num.Abs(v) || num.Abs(r.miss) <= r.slack) || num.Abs(r.miss) <= num.Abs(v)/10
 }
 
 func quoteName(s string) string {

@@ -171,3 +171,18 @@ func TestSamples(t *testing.T) {
 		})
 	}
 }
+
+// TestRounding: a sum of small numbers that misses by as much as its total is not rounded, unless to what its parts are multiples of.
+func TestRounding(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		total       Decimal
+		miss, slack int64
+		want        bool
+	}{{"9", 9, 3, false}, {"2", 6, 2, false}, {"2", 1, 2, true}, {"20", 9, 2, true}, {"30", 10, 10, true}, {"900", 60, 2, true}} {
+		r := refusal{worst: &Cell{Value: &tc.total}, miss: tc.miss, slack: tc.slack}
+		if got := r.rounding(); got != tc.want {
+			t.Errorf("%s, %d more: %v", tc.total, tc.miss, got)
+		}
+	}
+}
