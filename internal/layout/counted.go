@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"strings"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
 )
@@ -22,7 +24,7 @@ func (d *draft) counted(t *Table) {
 			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
 				Question: i18n.T("%s: %s may count what makes up %s", dim.name, dim.items[a].key(), dim.items[b].key()),
 				Readings: []i18n.Text{i18n.T("they are measures"), i18n.T("they are classes without a total")},
-				Options:  []string{"--response " + quoteName(dim.items[b].key()+","+dim.items[a].key()) + " --freq " + quoteName(dim.items[a].key()), "--no-total " + quoteName(dim.name)},
+				Options:  []string{"--response " + quoteName(dim.counting(a)) + " --freq " + quoteName(dim.items[a].key()), "--no-total " + quoteName(dim.name)},
 			}})
 		}
 	}
@@ -34,10 +36,10 @@ func (d *draft) measures(k int) (a, b int) {
 	if m == nil {
 		return -1, -1
 	}
-	items := d.dims[k].items
+	items, f := d.dims[k].items, d.dims[k].forest
 	for a := range items {
 		for b := range items {
-			if a != b && (m.counts(a, b) || contributors().MatchString(items[a].label)) {
+			if a != b && !f.under(a, b) && (m.counts(a, b) || countsContributors(items[a].label)) {
 				return a, b
 			}
 		}
@@ -45,8 +47,29 @@ func (d *draft) measures(k int) (a, b int) {
 	return -1, -1
 }
 
+// counting lists the codes as measures that a counts, and a last: what one contributor adds to each of them is told by all that stay.
+func (dim *draftDim) counting(a int) string {
+	names := make([]string, 0, len(dim.items))
+	for i := range dim.items {
+		if i != a {
+			names = append(names, dim.items[i].key())
+		}
+	}
+	return strings.Join(append(names, dim.items[a].key()), ",")
+}
+
 // maxMeasures bounds the codes that may be measures.
 const maxMeasures = 12
+
+// under reports whether code a is part of code b: less than its total, it need not count what makes that up.
+func (f *forest) under(a, b int) bool {
+	for p := f.parent[a]; p >= 0; p = f.parent[p] {
+		if p == b {
+			return true
+		}
+	}
+	return false
+}
 
 // counts reports whether row a may count what row b measures.
 func (m *matrix) counts(a, b int) bool {

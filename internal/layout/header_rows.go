@@ -53,7 +53,7 @@ func (b *block) labelRows(rows []headerRow, h *head) (kept []headerRow) {
 		switch {
 		case len(rows) > 1 && isUnitRow(one.texts) && distinctWithout(rows, k):
 			h.takeUnits(one.texts)
-		case len(rows) > 1 && isNumberRow(one.texts) && distinctWithout(rows, k):
+		case len(rows) > 1 && b.numbersColumns(one) && distinctWithout(rows, k):
 		case len(rows) > 1 && b.allMarks(one.texts):
 		default:
 			kept = append(kept, one)
@@ -166,7 +166,23 @@ func isUnitRow(texts []string) bool {
 	return n > 0
 }
 
-func isNumberRow(texts []string) bool {
+// numbersColumns reports whether a row of the header numbers the columns: 1 2 3, from the first of values or from the first of labels.
+func (b *block) numbersColumns(one headerRow) bool {
+	before := 0
+	for i, c := range b.stub {
+		switch s := strings.Trim(fold(b.v.text(one.r, c)), "()"); s {
+		case itoa(i + 1):
+			before = i + 1
+		case "":
+		default:
+			return isNumberRow(one.texts, 0)
+		}
+	}
+	return isNumberRow(one.texts, before)
+}
+
+// isNumberRow reports whether texts are numbers one after the other, of which before stand to their left, or marks.
+func isNumberRow(texts []string, before int) bool {
 	n, marks := 0, 0
 	for _, t := range texts {
 		if t == "" {
@@ -176,7 +192,7 @@ func isNumberRow(texts []string) bool {
 			return false
 		}
 		n++
-		if s := strings.Trim(fold(t), "()"); s == itoa(n) || !strings.ContainsAny(s, "0123456789") || strings.Trim(s, "0123456789") == "" && len(fold(t)) == 1 && strings.Contains(squeeze(t), "①") {
+		if s := strings.Trim(fold(t), "()"); s == itoa(before+n) || !strings.ContainsAny(s, "0123456789") || strings.Trim(s, "0123456789") == "" && len(fold(t)) == 1 && strings.Contains(squeeze(t), "①") {
 			marks++
 		}
 	}

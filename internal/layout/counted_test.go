@@ -1,0 +1,38 @@
+package layout
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/internal/formats"
+)
+
+// TestCountedAll: the answer offered for codes that may be measures names all of them, as one left out would be published where a single
+// contributor makes it up. A name tells as much as many numbers, and a part of a total counts nothing.
+func TestCountedAll(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, text, want string }{
+		{"three measures", "Area;Holdings;Workers;Cattle\nNorth;3;9;40\nSouth;2;8;30\nEast;4;7;21\nWest;2;6;31\nHill;3;5;17\nDale;1;4;9\nAll;15;39;148\n", `--response "Workers,Cattle,Holdings" --freq Holdings`},
+		{"few lines", "Alter;Unternehmen;Umsatz;Fläche\nunter 30;3;90;4\n30 bis 40;2;18;30\n40 bis 50;4;7;21\nZusammen;9;115;55\n", `--response "Umsatz,Fläche,Unternehmen" --freq Unternehmen`},
+		{"parts of totals", "Area;North;Cray;Dale;South;Ely;Fen\nBirths;9;4;5;11;6;5\nDeaths;7;3;4;12;5;7\nMoves;8;6;2;13;1;12\nWeddings;9;8;1;11;10;1\nParties;7;2;5;8;7;1\nVisits;8;3;5;9;3;6\nTrips;8;3;5;9;2;7\n", ""},
+	} {
+		s, err := Open(strings.NewReader(c.text), "f.csv", "", "", Options{})
+		if err == nil {
+			_, err = s.Input(formats.Options{})
+		}
+		var open *AmbiguityError
+		if errors.As(err, &open); c.want == "" && err != nil && strings.Contains(err.Error(), "may count what makes up North") || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// TestNumberedColumns: numbers below the header that count the columns, from the first of labels, are neither units nor codes.
+func TestNumberedColumns(t *testing.T) {
+	t.Parallel()
+	r := openWords(t, "Deaths by cause, sex and age\nCause,Male,,,Female,,\n,0-39,40+,Total,0-39,40+,Total\n1,2,3,4,5,6,7\nHeart,3,40,43,2,50,52\nLungs,4,30,34,5,20,25\nAll,7,70,77,7,70,77\n", Options{})
+	if got, want := forestOf(r.Tables[0]), "Cause: Heart<All Lungs<All All\nColumn: Male Female\nColumn 2: 0-39<Total 40+<Total Total"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
