@@ -26,7 +26,7 @@ func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) erro
 		}
 	}
 	after := fieldsOf(copied)
-	facts, ratios, _ := stranger.Find(fieldsOf(s.grids), after, places)
+	facts, ratios, _ := stranger.Find(fieldsOf(s.grids), after, places, s.apart(b.t))
 	for _, x := range ratios {
 		return s.strangely(b.t, x)
 	}
@@ -74,6 +74,50 @@ func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) erro
 		}
 	}
 	return told(all, facts)
+}
+
+// apart reports of two numbers whether they are cells of the table whose codes, where they differ, are parts or sums of parts: counted by themselves,
+// and no shares or averages of each other, which would not add up. Lines of small counts are often enough in proportion by chance.
+func (s *Source) apart(t *Table) func(a, b stranger.Place) bool {
+	cells := make(map[address]*Cell, len(t.Cells))
+	for i := range t.Cells {
+		cells[address{nameOfSheet(t.Cells[i].Sheet), t.Cells[i].Ref}] = &t.Cells[i]
+	}
+	at := map[stranger.Place]*Cell{}
+	for i, g := range s.grids {
+		for r, row := range g.Rows {
+			for c := range row {
+				if x := cells[address{g.Sheet, g.ref(r, c)}]; x != nil {
+					at[stranger.Place{Sheet: i, Row: r, Col: c}] = x
+				}
+			}
+		}
+	}
+	counted := make([]map[string]bool, len(t.Dimensions)) // codes in a sum
+	for k := range t.Dimensions {
+		counted[k] = map[string]bool{}
+		for _, c := range t.Dimensions[k].Codes {
+			switch {
+			case t.NotAdditive:
+			case c.Memo:
+				counted[k][c.Code] = len(c.Equals) > 0
+			case c.Parent != nil:
+				counted[k][c.Code], counted[k][*c.Parent] = true, true
+			}
+		}
+	}
+	return func(a, b stranger.Place) bool {
+		x, y := at[a], at[b]
+		if x == nil || y == nil || x == y {
+			return false
+		}
+		for k := range counted {
+			if x.Codes[k] != y.Codes[k] && !(counted[k][x.Codes[k]] && counted[k][y.Codes[k]]) {
+				return false
+			}
+		}
+		return true
+	}
 }
 
 // mostAlone bounds the sums of which each is asked whether it tells something by itself.

@@ -34,8 +34,12 @@ type book struct {
 	number [][][]number
 	left   [][][]bool // in the copy
 	secret map[Place]bool
+	chance func(secret, other Place) bool // nil: never
 	steps  int
 }
+
+// isChance reports whether a number has nothing to do with a withheld one, whatever the two lines look like.
+func (b *book) isChance(secret, other Place) bool { return b.chance != nil && b.chance(secret, other) }
 
 // newBook reads all numbers. The copy has the fields of the file at their places.
 func newBook(file, copied []Sheet, secret map[Place]bool) *book {

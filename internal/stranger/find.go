@@ -18,9 +18,11 @@ const leastBits = 10
 const longest = 40
 
 // Find looks for what tells the withheld numbers of a file: sums that at least one of them is in, and ratios that tell one to a unit or to 5 %. complete is
-// false where the search was ended. Cost: at most 5·10⁷ comparisons.
-func Find(file, copied []Sheet, secret map[Place]bool) (facts []Fact, told []Ratio, complete bool) {
+// false where the search was ended. What chance alone makes of a number and others is left out, if it is known which those are. Cost: at most 5·10⁷
+// comparisons.
+func Find(file, copied []Sheet, secret map[Place]bool, chance func(secret, other Place) bool) (facts []Fact, told []Ratio, complete bool) {
 	b := newBook(file, copied, secret)
+	b.chance = chance
 	for _, down := range []bool{true, false} {
 		f := &finder{book: b, down: down, seen: map[string]bool{}}
 		f.all, f.positions = b.lines(down)
@@ -243,7 +245,8 @@ func (f *finder) fact(lines []int, coef []int32) {
 				fact.Place = append(fact.Place, f.all[i].place(p, f.down))
 			}
 		}
-		if len(fact.Place) == len(lines) && slices.ContainsFunc(fact.Place, func(p Place) bool { return f.secret[p] }) {
+		apart := func(q Place) bool { return q == fact.Place[0] || f.isChance(fact.Place[0], q) }
+		if len(fact.Place) == len(lines) && slices.ContainsFunc(fact.Place, func(p Place) bool { return f.secret[p] }) && slices.ContainsFunc(fact.Place, func(q Place) bool { return !apart(q) }) {
 			f.facts = append(f.facts, fact)
 		}
 	}

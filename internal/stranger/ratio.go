@@ -16,7 +16,7 @@ func (f *finder) ratios(i, p int) {
 		if f.steps--; f.steps <= 0 {
 			return
 		}
-		if k == i || !f.isLeft(z.place(p, f.down)) {
+		if k == i || !f.isLeft(z.place(p, f.down)) || f.isChance(s.place(p, f.down), z.place(p, f.down)) {
 			continue
 		}
 		if f.proportional(i, k, p) {

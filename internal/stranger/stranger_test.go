@@ -73,7 +73,7 @@ func TestFind(t *testing.T) {
 				before[at.Sheet][at.Row][at.Col] = "10.5"
 			}
 		}
-		facts, told, complete := Find(before, after, secret)
+		facts, told, complete := Find(before, after, secret, nil)
 		if len(facts) > 0 != c.facts || len(told) > 0 != c.told || !complete {
 			t.Errorf("%s: %v, told %v, complete %v", name, facts, told, complete)
 		}
@@ -86,7 +86,7 @@ func TestOnes(t *testing.T) {
 	t.Parallel()
 	const text = "age|2018|2019\nall|306|139\nyoung|62|33\n---\nage|2018|2019\nall|87|22\nyoung|%s|%s\n"
 	secret := map[Place]bool{{1, 2, 1}: true, {1, 2, 2}: true}
-	if _, told, _ := Find(sheets(fmt.Sprintf(text, "1", "1")), sheets(fmt.Sprintf(text, "x", "x")), secret); len(told) > 0 {
+	if _, told, _ := Find(sheets(fmt.Sprintf(text, "1", "1")), sheets(fmt.Sprintf(text, "x", "x")), secret, nil); len(told) > 0 {
 		t.Errorf("told %v, want nothing", told)
 	}
 }
