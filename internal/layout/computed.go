@@ -1465,7 +1465,7 @@ func (f *computed) has(o fieldAt) bool {
 // rankWords head ranks.
 var rankWords = lazy.Regexp(`(?i)順位|\brank|\brang\b|\bplatz\b|ランク`)
 
-// ranks finds columns that say the place of the numbers of another, from the largest or from the smallest.
+// ranks finds columns that say the place of the numbers of another, from the largest or from the smallest. A dash, as beside a total, is no place.
 func (s *surveyor) ranks(k chunk) {
 	all := k.columns()
 	for i := range all {
@@ -1484,7 +1484,7 @@ func (s *surveyor) ranks(k chunk) {
 		for j := range all {
 			if x := &all[j]; j != i && !x.fixed && len(x.at) > 0 && !k.n.called(rankWords().MatchString, k.rows[0], x.at[0].c) && (l.ranks(x, false) || l.ranks(x, true)) {
 				for q, v := range l.v {
-					if v.ok {
+					if v.ok && v.v != 0 {
 						of = append(of, x.at[q])
 					}
 				}
@@ -1502,15 +1502,17 @@ func (s *surveyor) ranks(k chunk) {
 func (l *line) ranks(x *line, up bool) bool {
 	sorted := make([]float64, 0, l.n)
 	for i, v := range l.v {
-		if v.ok && !x.v[i].ok {
-			return false
-		} else if v.ok {
-			sorted = append(sorted, x.v[i].v)
+		if !v.ok || v.v == 0 {
+			continue
 		}
+		if !x.v[i].ok {
+			return false
+		}
+		sorted = append(sorted, x.v[i].v)
 	}
 	slices.Sort(sorted)
 	for i, v := range l.v {
-		if !v.ok {
+		if !v.ok || v.v == 0 {
 			continue
 		}
 		place, _ := slices.BinarySearch(sorted, x.v[i].v) // how many are less
