@@ -391,6 +391,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.outside(t)
 	d.foreign(t)
 	d.middles(t)
+	d.extremes(t)
 	d.stray(t)
 	d.zeroRates(t)
 	d.almost(t)

@@ -1,0 +1,62 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
+)
+
+// extremeName names the largest or smallest of others.
+var extremeName = lazy.Regexp(`(?i)最[大小高低]|\b(?:max|min)(?:imum|imal\w*|ima|\.)?\b|\b(?:höchst|niedrigst|größt|kleinst)\w*`)
+
+// extremes asks about codes in no sum that are the largest or the smallest of the others everywhere: they bound each of these, the withheld ones too.
+func (d *draft) extremes(t *Table) {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		f := dim.forest
+		if !d.unfound(dim) || f == nil || d.large || len(dim.items) < 4 || len(dim.items) > mostForeign || len(d.cells) > mostForeignCells || t.doubted(dim.name) {
+			continue
+		}
+		m, alone := d.matrix(k), f.alone(dim)
+		if m == nil {
+			continue
+		}
+		var names, flags []string
+		for i := range dim.items {
+			if (alone(i) || f.memo[i] && f.equals[i] == nil) && extremeName().MatchString(dim.items[i].label) && (m.extreme(f, i, 1) || m.extreme(f, i, -1)) {
+				names = append(names, dim.items[i].key())
+				flags = append(flags, "--derived "+quoteName(bare(dim.items[i].key())))
+			}
+		}
+		if names != nil {
+			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+				Question: i18n.T("%s: %s is not what stands beside it, and in no sum", dim.name, strings.Join(names, ", ")),
+				Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(names, ", ")), i18n.T("it is one more code, without a sum")},
+				Options:  []string{strings.Join(flags, " "), "--no-total " + quoteName(dim.name)},
+			}})
+		}
+	}
+}
+
+// extreme reports whether row i is everywhere the largest of the rows that have no parts, with sign −1 the smallest.
+func (m *matrix) extreme(f *forest, i int, sign int64) bool {
+	for j := range m.w {
+		v, met := sign*m.at(i, j), false
+		for o := range m.n {
+			if o == i || f.memo[o] || slices.Contains(f.parent, o) {
+				continue
+			}
+			x := sign * m.at(o, j)
+			if x > v {
+				return false
+			}
+			met = met || x == v
+		}
+		if !met {
+			return false
+		}
+	}
+	return m.w > 1
+}

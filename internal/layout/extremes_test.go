@@ -1,0 +1,27 @@
+package layout
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/internal/formats"
+)
+
+// TestExtremes: rows that tell the largest and the smallest number above them bound every withheld one, and are asked about.
+func TestExtremes(t *testing.T) {
+	t.Parallel()
+	const rows = "Area,Born,Died,Moved\nNorth,17,2,31\nSouth,11,11,8\nEast,5,1,9\nWest,7,17,3\nAll,40,31,51\n"
+	for _, c := range []struct{ text, want string }{
+		{rows + "Minimum,5,1,3\nMaximum,17,17,31\n", "--derived Minimum --derived Maximum"},
+		{rows + "Highest (max.),17,17,31\n", `--derived "Highest (max.)"`},
+		{rows, ""}, {rows + "Elsewhere,17,17,31\n", ""},
+	} {
+		s, err := Open(strings.NewReader(c.text), "f.csv", "", "", Options{})
+		if err == nil {
+			_, err = s.Input(formats.Options{})
+		}
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
