@@ -9,6 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	_ "github.com/hitoku/hitoku/internal/test/late"
 )
 
 // uncalculated is a cross-tab whose sums are formulas that no program has calculated, with more formulas beside.

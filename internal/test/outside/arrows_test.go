@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	_ "github.com/hitoku/hitoku/internal/test/late"
 )
 
 const module = "github.com/hitoku/hitoku/"
