@@ -78,11 +78,12 @@ func (w *worker) separate(ctx context.Context, v *visit) (result, error) {
 	return w.enter(append(v.cuts, w.fresh(found)...))
 }
 
-// levelCuts asks the sub-problem for capacity and width cuts at x; all: of every level.
+// levelCuts asks the sub-problem for capacity and width cuts at x; all: of every level, at the root. Below it the levels that lately yielded
+// no cut are left to the children, who ask again: to ask them all before each branching took a quarter of the work and found little.
 type levelCuts struct{ all bool }
 
-func (levelCuts) name() string                 { return "levels" }
-func (levelCuts) applies(*worker, *visit) bool { return true }
+func (levelCuts) name() string                       { return "levels" }
+func (c levelCuts) applies(_ *worker, v *visit) bool { return !c.all || v.root }
 
 func (c levelCuts) separate(ctx context.Context, w *worker, _ *visit) ([]*cut, error) {
 	return w.sep.round(ctx, w.m.x, c.all)
