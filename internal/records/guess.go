@@ -102,6 +102,7 @@ func westernCost(text []byte) int {
 // japaneseCost is how unlikely text is as CP932, which has all its bytes.
 func japaneseCost(text []byte) int {
 	cost, half := 0, false // the character before is kana of half width
+	ends := 0              // where the character before ends, if it is of two bytes: the second may be that of an ASCII letter
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if c < utf8.RuneSelf {
@@ -123,7 +124,10 @@ func japaneseCost(text []byte) int {
 			half = false
 			cost += kanjiCost(c, text[i])
 		}
-		cost += beside(text, from, i+1)
+		cost += beside(text[ends:], from-ends, i+1-ends)
+		if i > from {
+			ends = i + 1
+		}
 	}
 	return cost
 }

@@ -161,6 +161,16 @@ func TestGuessWords(t *testing.T) {
 	})
 }
 
+// The second byte of a character may be that of an ASCII letter: it is no letter beside the next character. It was, so that four words were not surely Japanese.
+func TestGuessSecondBytes(t *testing.T) {
+	for _, names := range []string{"ア院 陰院 陰院 餌院", "餌院 餌院 餌院 餌院"} {
+		raw, ok := Encode([]byte(lines(strings.Fields(names))), CP932)
+		if enc, sure := Guess(raw); !ok || enc != CP932 || !sure {
+			t.Errorf("%s is read as %s, sure: %v; costs %d as Japanese, %d as Western", names, enc, sure, japaneseCost(raw), westernCost(raw))
+		}
+	}
+}
+
 // A byte that is no lead of two is one by itself, at the end of a text as well.
 func TestGuessEnds(t *testing.T) {
 	t.Parallel()
