@@ -165,7 +165,8 @@ func (x *compared) sets(ctx context.Context) error {
 	return nil
 }
 
-// ordered finds the columns of which the place of a record tells more than its released value, in an order that is not that of the original: sorted by one of them, or by it within another.
+// ordered finds the columns of which the place of a record tells more than its released value, in an order that is not that of the original: sorted by one of them, or by it within others or within
+// parts of the file.
 func (x *compared) ordered() {
 	within, coarser := []int{-1}, []int{}
 	for _, k := range x.known {
@@ -177,7 +178,8 @@ func (x *compared) ordered() {
 		}
 	}
 	for _, k := range coarser {
-		if slices.ContainsFunc(within, func(w int) bool { return x.candidates.Ordered(x.original, x.release, k, w, len(within)*len(coarser)) }) {
+		if slices.ContainsFunc(within, func(w int) bool { return x.candidates.Ordered(x.original, x.release, k, w, len(within)*len(coarser)) }) ||
+			x.candidates.Follows(x.original, x.release, k) {
 			x.doc.SortedBy = append(x.doc.SortedBy, x.columns[k])
 		}
 	}

@@ -1,0 +1,251 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// lags are within how many lines values are compared: neighbours, and more, whose likeness is seen where each tells little.
+var lags = []int{1, 8}
+
+// lagged is Σ y_i·(y_(i+1) + … + y_(i+lag)).
+func lagged(y []float64, lag int) (t float64) {
+	sum := 0.0
+	for i, v := range y {
+		t += float64(v * sum)
+		if sum += v; i >= lag {
+			sum -= y[i-lag]
+		}
+	}
+	return t
+}
+
+// centred takes from values the mean of their class.
+func centred(values []float64, class []int) []float64 {
+	classes := 0
+	for _, c := range class {
+		classes = max(classes, c+1)
+	}
+	sum, count := make([]float64, classes), make([]float64, classes)
+	for i, c := range class {
+		sum[c] += values[i]
+		count[c]++
+	}
+	y := make([]float64, len(values))
+	for i, c := range class {
+		y[i] = values[i] - sum[c]/count[c]
+		if math.Abs(y[i]) < 1e-9*(1+math.Abs(values[i])) {
+			y[i] = 0
+		}
+	}
+	return y
+}
+
+// alikeNear tells roughly whether values near each other are more alike than in a random order, by three standard deviations: of m values with the mean 0 and the squares S in random order
+// the sum has about the mean −lag·S/m and the variance lag·S²/m.
+func alikeNear(y []float64) bool {
+	squares, m := 0.0, float64(len(y))
+	for _, v := range y {
+		squares += float64(v * v)
+	}
+	return squares > 0 && slices.ContainsFunc(lags, func(lag int) bool {
+		l := float64(lag)
+		return lagged(y, lag)+float64(l*squares)/m > float64(3*squares)*math.Sqrt(l/m)
+	})
+}
+
+// orders is in how many random orders a sequence is looked at, and deviations by how many standard deviations, as these show them, it is beyond their mean if it tells of an order: with
+// Student's distribution of so many orders a chance below 1/10,000.
+const (
+	orders     = 64
+	deviations = 4.0
+)
+
+// tellsNear tells whether values near each other are more alike than in orders in which those of one class are exchanged at random: either what the values have beyond the means of their classes,
+// or this and the whole values near it, as where lines are sorted by what the classes tell of, and more finely.
+func tellsNear(values []float64, class []int) bool {
+	y := centred(values, class)
+	near := make([][]float64, len(lags)) // by lag: the sum of the means of the classes near a place
+	for n, lag := range lags {
+		before := make([]float64, len(y)+1) // the sum of those before a place
+		mean := 0.0
+		for i, v := range values {
+			mean += (v - y[i]) / float64(len(y))
+		}
+		for i, v := range values {
+			before[i+1] = before[i] + v - y[i] - mean
+		}
+		near[n] = make([]float64, len(y))
+		for i := range y {
+			near[n][i] = before[min(len(y), i+lag+1)] - before[i+1] + before[i] - before[max(0, i-lag)]
+		}
+	}
+	measure := func(y []float64) (list []float64) {
+		for n, lag := range lags {
+			t, whole := 2*lagged(y, lag), 0.0
+			for i, v := range y {
+				whole += float64(v * near[n][i])
+			}
+			list = append(list, t, t+whole)
+		}
+		return list
+	}
+	places := make([]int, len(y)) // by class
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(i, j int) int { return cmp.Compare(class[i], class[j]) })
+	rng := rand.New(rand.NewPCG(uint64(len(y)), orders)) // the same for the same files
+	own, drawn := measure(y), slices.Clone(y)
+	sum, squares := make([]float64, len(own)), make([]float64, len(own)) // of what the own order has more
+	for range orders {
+		for from := 0; from < len(places); {
+			to := from + 1
+			for to < len(places) && class[places[to]] == class[places[from]] {
+				to++
+			}
+			list := places[from:to]
+			rng.Shuffle(len(list), func(a, b int) { drawn[list[a]], drawn[list[b]] = drawn[list[b]], drawn[list[a]] })
+			from = to
+		}
+		for n, t := range measure(drawn) {
+			more := own[n] - t
+			sum[n] += more
+			squares[n] += float64(more * more)
+		}
+	}
+	for n := range own {
+		more := sum[n] / orders
+		sd := math.Sqrt(max(0, squares[n]-float64(more*sum[n])) / (orders - 1))
+		if more > deviations*sd && more > 1e-6*math.Abs(own[n]) {
+			return true
+		}
+	}
+	return false
+}
+
+// leastFollowing is the fewest lines of which it is told whether they follow each other by more than chance.
+const leastFollowing = 50
+
+// Follows tells whether lines near each other are of persons whose values of column k are more alike than their released values show: by the mean of the persons who may be a line's. So they
+// are where all lines are sorted by k, and also where only those within other columns are, released or not, or within parts of the file, or only a part of it is. What follows from the order of
+// other released columns is no secret: those that are more alike near each other than by chance are held fixed, and only lines with the same values of them exchanged. Where the columns by which
+// a file is sorted first leave no others to tell persons apart, nothing is found. Cost: the records, sorted.
+func (c *Candidates) Follows(original, release *Records, k int) bool {
+	score := c.scores(original, k)
+	var lines []int // of which anything is known, by their released values
+	for i := range release.N {
+		if !math.IsNaN(score[c.of[i]]) {
+			lines = append(lines, i)
+		}
+	}
+	if len(lines) < leastFollowing {
+		return false
+	}
+	slices.SortStableFunc(lines, func(i, j int) int { return cmp.Compare(release.ID[k][i], release.ID[k][j]) })
+	values := make([]float64, len(lines))
+	for n, i := range lines {
+		values[n] = score[c.of[i]]
+	}
+	released := classesOf(lines, func(i int) uint32 { return release.ID[k][i] }, nil)
+	class := released
+	for _, other := range c.columns {
+		if other == k {
+			continue
+		}
+		ids := release.id(other)
+		if c.ordered(release, other, lines, released) {
+			class = classesOf(lines, func(i int) uint32 { return ids[i] }, class)
+		}
+	}
+	return tellsNear(values, class)
+}
+
+// codings is by how many random numbers for its values it is looked whether a column is in an order.
+const codings = 3
+
+// ordered tells whether equal or near values of a released column stand near each other, among lines with the same released value of another; not by the scores, of which each has a share of
+// the line's own person.
+func (c *Candidates) ordered(release *Records, column int, lines, released []int) bool {
+	if column < len(release.ID) && alikeNear(centred(release.ranks(column, lines), released)) {
+		return true
+	}
+	ids := release.id(column)
+	of := classesOf(lines, func(i int) uint32 { return ids[i] }, nil)
+	rng := rand.New(rand.NewPCG(uint64(column), codings))
+	for range codings {
+		code, values := make([]float64, slices.Max(of)+1), make([]float64, len(lines))
+		for n := range code {
+			code[n] = rng.NormFloat64()
+		}
+		for n, v := range of {
+			values[n] = code[v]
+		}
+		if alikeNear(centred(values, released)) {
+			return true
+		}
+	}
+	return false
+}
+
+// scores are the mean ranks, by column k, of the persons who may be those of the records of a row.
+func (c *Candidates) scores(original *Records, k int) []float64 {
+	rank := original.ranks(k, nil)
+	sum, count := make([]float64, len(c.rows)), make([]float64, len(c.rows))
+	step := max(1, original.N/orderedPlaces)
+	for i := 0; i < original.N; i += step {
+		c.each(original, int32(i), func(row int) {
+			sum[row] += rank[i]
+			count[row]++
+		})
+	}
+	for row := range sum {
+		sum[row] /= count[row] // not a number where there is nobody
+	}
+	return sum
+}
+
+// ranks are those of the values of column k of records, nil for all, among the different values, by number where all are numbers, else by text.
+func (r *Records) ranks(k int, records []int) []float64 {
+	order := r.comparer(k)
+	ids := slices.Compact(slices.Sorted(slices.Values(r.ID[k])))
+	slices.SortStableFunc(ids, order)
+	rank := map[uint32]float64{}
+	for n, id := range ids {
+		rank[id] = float64(n)
+		if n > 0 && order(ids[n-1], id) == 0 {
+			rank[id] = rank[ids[n-1]]
+		}
+	}
+	var out []float64
+	if records == nil {
+		for _, id := range r.ID[k] {
+			out = append(out, rank[id])
+		}
+	}
+	for _, i := range records {
+		out = append(out, rank[r.ID[k][i]])
+	}
+	return out
+}
+
+// classesOf are the numbers of the values of lines, or of the pairs of these and a class.
+func classesOf(lines []int, value func(i int) uint32, class []int) []int {
+	at := map[[2]int]int{}
+	out := make([]int, len(lines))
+	for n, i := range lines {
+		key := [2]int{int(value(i)), 0}
+		if class != nil {
+			key[1] = class[n]
+		}
+		number, ok := at[key]
+		if !ok {
+			number = len(at)
+			at[key] = number
+		}
+		out[n] = number
+	}
+	return out
+}
