@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -66,6 +67,7 @@ type domain struct {
 	rank    map[uint32]int      // place in numbers
 	names   map[string][]uint32 // values that a category of a hierarchy stands for
 	numeric bool
+	words   []string // that stand for any value, in order
 	spelling
 }
 
@@ -214,7 +216,8 @@ const (
 
 // forms of values, which are said.
 var forms = []i18n.Text{i18n.T("values"), i18n.T("any value"), i18n.T("categories"), i18n.T("intervals"), i18n.T("prefixes"), i18n.T("rounded numbers"), i18n.T("empty for any value"),
-	i18n.T("masked values"), i18n.T("sets in braces"), i18n.T("ranges of codes"), i18n.T("classes under the name of one value"), i18n.T("intervals"), i18n.T("parts of dates")}
+	i18n.T("masked values"), i18n.T("sets in braces"), i18n.T("ranges of codes"), i18n.T("classes under the name of one value"), i18n.T("intervals"), i18n.T("parts of dates"),
+	i18n.T("any value")}
 
 const (
 	formValue = iota
@@ -230,6 +233,7 @@ const (
 	formMerged
 	formWorded
 	formDates
+	formWord
 )
 
 // read returns the set that a released text stands for; ok is false where it stands for none that is known.
@@ -243,6 +247,9 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 	_, had := d.at[id]
 	if anyOf(text) && (!had || text != "NA") {
 		return set{all: true}, formAny, true
+	}
+	if _, ok := slices.BinarySearch(d.words, text); ok {
+		return set{all: true}, formWord, true
 	}
 	if d.numeric {
 		if x, err := number(text); err == nil {
@@ -424,6 +431,7 @@ func Understand(original, release *Records, others []*Records, k int, truth []in
 		r.domain.names[name] = slices.DeleteFunc(list, func(id uint32) bool { _, ok := r.at[id]; return !ok })
 	}
 	r.look()
+	r.withheld()
 	how := reading{exact: exactness{}}
 	for n, p := range r.numbers {
 		how.exact[r.x[n]] = append(how.exact[r.x[n]], r.domain.ids[p])
@@ -649,6 +657,9 @@ func (r *reader) meaning(how *reading) (*Meaning, error) {
 		name := forms[form]
 		if form == formRounded {
 			name = i18n.T("numbers rounded %s to multiples of %g", how.round.name, how.base)
+		}
+		if form == formWord {
+			name = i18n.T("any value, marked %s", formats.ShowList(r.words))
 		}
 		if form != formValue {
 			m.Kind = Sets
