@@ -35,14 +35,14 @@ func follows(a, b string) int {
 // leastPairs is how many pairs of different neighbours there have to be, or be expected, for a sequence to tell something: then each bound is five standard deviations off or more in a random order.
 const leastPairs = 100
 
-// tells reports whether a record tells of the next: the values go up three times as often as down, or the other way, or half of the pairs that would be different in
-// a random order, where a share of all pairs is of equal ones, are equal.
+// tells reports whether a record tells of the next: the values go up three times as often as down, or the other way; or of the pairs that would be different in a random order, where a share of all
+// pairs is of equal ones, half are equal, or less than three in ten go up, or down, instead of five, as where half of the lines are sorted.
 func (f *follow) tells(same float64) bool {
 	if n := f.up + f.down; n >= leastPairs && max(f.up, f.down) >= 3*min(f.up, f.down) {
 		return true
 	}
 	different := float64(f.equal+f.up+f.down) * (1 - same)
-	return different >= leastPairs && float64(f.up+f.down) <= different/2
+	return different >= leastPairs && (float64(f.up+f.down) <= different/2 || float64(min(f.up, f.down)) <= 0.3*different)
 }
 
 // partLines is of how many lines the parts of a file are whose order is looked at, besides that of all of it: what is sorted in one part only is found there.

@@ -15,7 +15,7 @@ import (
 func TestSequence(t *testing.T) {
 	t.Parallel()
 	draws := heavy.Draws(2000)
-	found := map[string]int{}
+	found, parts := map[string]int{}, 0
 	for seed := range uint64(draws) {
 		rng := rand.New(rand.NewPCG(seed, 74))
 		n, values := 300+rng.IntN(700), 2+rng.IntN(300)
@@ -29,6 +29,12 @@ func TestSequence(t *testing.T) {
 			names, lists = append(names, what), append(lists, slices.Clone(list))
 		}
 		tells("shuffled", list)
+		if n >= 400 && values >= 50 {
+			part := slices.Clone(list)
+			slices.Sort(part[:n/2])
+			tells("sorted in half", part)
+			parts++
+		}
 		grouped := slices.Clone(list)
 		order := rng.Perm(values)
 		slices.SortFunc(grouped, func(a, b int) int { return order[a] - order[b] })
@@ -50,6 +56,9 @@ func TestSequence(t *testing.T) {
 		if found[what] < draws*95/100 {
 			t.Errorf("%s: %d of %d are found", what, found[what], draws)
 		}
+	}
+	if found["sorted in half"] < parts*95/100 {
+		t.Errorf("%d of %d that are sorted in half are found", found["sorted in half"], parts)
 	}
 	if found["shuffled"] > 0 {
 		t.Errorf("%d of %d shuffled ones are taken for sorted", found["shuffled"], draws)
