@@ -392,6 +392,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.foreign(t)
 	d.middles(t)
 	d.extremes(t)
+	d.quotients(t)
 	d.stray(t)
 	d.zeroRates(t)
 	d.almost(t)

@@ -66,6 +66,7 @@ func (f *forest) alone(dim *draftDim) func(i int) bool {
 }
 
 // middles asks about two codes in no sum of which another one is the middle everywhere, as an estimate is of its bounds, which tell it: it stands before or between them.
+// A lower bound that is 0 everywhere has its place in the tree by nothing but where it stands.
 func (d *draft) middles(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -78,8 +79,9 @@ func (d *draft) middles(t *Table) {
 			continue
 		}
 		for lo := range dim.items {
+			loose := alone(lo) || m.isNull(lo) && !m.hides(lo) && !slices.Contains(f.parent, lo)
 			for up := lo + 1; up < min(lo+3, len(dim.items)); up++ {
-				if !alone(lo) || !alone(up) || !m.between(lo, up) || !m.halved(lo, up) {
+				if !loose || !alone(up) || !m.between(lo, up) || !m.halved(lo, up) {
 					continue
 				}
 				lower, upper := dim.items[lo].key(), dim.items[up].key()

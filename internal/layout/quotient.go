@@ -1,0 +1,89 @@
+package layout
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
+)
+
+// perMany names what is counted for each ten, hundred or more of something.
+var perMany = lazy.Regexp(`(?i)(?:\b(?:per|je|pro|par|pour|por|cada|auf)\s+|[/／]\s*)10+\b|[0-9０-９十百千万]\s*[^\s0-9]{0,3}(?:当たり|当り|あたり)`)
+
+// quotients asks about codes in no sum that are called a quotient, or are one of two others everywhere: too few numbers speak for it where a table is small,
+// but who reads it computes one of the two from the other.
+func (d *draft) quotients(t *Table) {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		f := dim.forest
+		if !d.unfound(dim) || f == nil || !f.additive || d.large || d.rates || len(dim.items) > mostForeign || len(d.cells) > mostForeignCells || t.doubted(dim.name) {
+			continue
+		}
+		m, alone := d.matrix(k), f.alone(dim)
+		if m == nil {
+			continue
+		}
+		var names, flags []string
+		for i := range dim.items {
+			if !alone(i) || isMemo(dim.items[i].raw) {
+				continue
+			}
+			if perMany().MatchString(dim.items[i].label) || m.quotient(i, d.places) {
+				names = append(names, dim.items[i].key())
+				flags = append(flags, "--derived "+quoteName(bare(dim.items[i].key())))
+			}
+		}
+		if names != nil && 2*len(names) < len(dim.items) {
+			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+				Question: i18n.T("%s: %s is not what stands beside it, and in no sum", dim.name, strings.Join(names, ", ")),
+				Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(names, ", ")), i18n.T("it is one more code, without a sum")},
+				Options:  []string{strings.Join(flags, " "), "--no-total " + quoteName(dim.name)},
+			}})
+		}
+	}
+}
+
+// evidenceOfQuotient is how many bits must speak for a quotient beyond those that choose its two rows and of how many it is.
+const evidenceOfQuotient = 3
+
+// quotient reports whether row i, of numbers with places decimals, is 10, 100, 1,000 … times one row divided by another wherever that can be, and 0 or a mark
+// where it cannot.
+func (m *matrix) quotient(i int, places int) bool {
+	n, unit := m.n, math.Pow10(-places)
+	least := evidenceOfQuotient + 2*math.Log2(float64(n)) + 2
+	for of := range n {
+		for x := range n {
+			if x == of || x == i || of == i {
+				continue
+			}
+			for many := 10.0; many <= 100000; many *= 10 {
+				if m.divided(i, x, of, many, unit) > least {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// divided is how many bits speak for row i as many times row x divided by row of, rounded to unit; −1 where it is not.
+func (m *matrix) divided(i, x, of int, many, unit float64) (bits float64) {
+	var seen []int64
+	for j := range m.w {
+		v, a, b := m.at(i, j), m.at(x, j), m.at(of, j)
+		switch {
+		case b == 0 && v != 0:
+			return -1
+		case b == 0:
+			continue
+		case math.Abs(float64(v)*unit-many*float64(a)/float64(b)) > unit/2+1e-9:
+			return -1
+		case v != 0 && !slices.Contains(seen, v): // equal quotients are one
+			seen = append(seen, v)
+			bits += math.Log2(math.Abs(float64(v)))
+		}
+	}
+	return bits
+}

@@ -1,0 +1,30 @@
+package layout
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/internal/formats"
+)
+
+// TestQuotients: a quotient of so few numbers that nothing speaks for it, and bounds of which the lower one is 0 everywhere, are asked about.
+func TestQuotients(t *testing.T) {
+	t.Parallel()
+	const few = "Ort,ledig,verheiratet,verwitwet,Insgesamt,"
+	const bounds = "Area,Single,Married,Total,lower,upper\nTotal,3,2,5,0,4\nAdair,2,2,4,0,"
+	for _, c := range []struct{ text, want string }{
+		{few + "ledig je 100 verwitwet\nAltdorf,0,2,0,2,-\nBergen,2,1,1,4,200\nZusammen,2,3,1,6,200\n", `--derived "ledig je 100 verwitwet"`},
+		{few + "Quote\nAltdorf,2,2,7,11,29\nBergen,2,1,8,11,25\nZusammen,4,3,15,22,27\n", "--derived Quote"},
+		{few + "zugezogen\nAltdorf,2,2,7,11,3\nBergen,2,1,8,11,2\nZusammen,4,3,15,22,5\n", ""},
+		{bounds + "4\nBoone,1,0,1,0,0\n", "--derived lower --derived upper"},
+		{bounds + "3\nBoone,1,0,1,0,1\n", ""},
+	} {
+		s, err := Open(strings.NewReader(c.text), "f.csv", "", "", Options{})
+		if err == nil {
+			_, err = s.Input(formats.Options{})
+		}
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
