@@ -14,7 +14,8 @@ func TestQuotients(t *testing.T) {
 	const bounds = "Area,Single,Married,Total,lower,upper\nTotal,3,2,5,0,4\nAdair,2,2,4,0,"
 	for _, c := range []struct{ text, want string }{
 		{few + "ledig je 100 verwitwet\nAltdorf,0,2,0,2,-\nBergen,2,1,1,4,200\nZusammen,2,3,1,6,200\n", `--derived "ledig je 100 verwitwet"`},
-		{few + "Quote\nAltdorf,2,2,7,11,29\nBergen,2,1,8,11,25\nZusammen,4,3,15,22,27\n", "--derived Quote"},
+		{few + "Quote\nAltdorf,0,3,0,3,-\nBergen,5,1,2,8,250.0\nZusammen,5,4,2,11,250.0\n", "--derived Quote"},
+		{few + "Quote\nAltdorf,2,3,7,12,286\nBergen,5,1,8,14,625\n", "--derived Quote"},
 		{few + "zugezogen\nAltdorf,2,2,7,11,3\nBergen,2,1,8,11,2\nZusammen,4,3,15,22,5\n", ""},
 		{bounds + "4\nBoone,1,0,1,0,0\n", "--derived lower --derived upper"},
 		{bounds + "3\nBoone,1,0,1,0,1\n", ""},
