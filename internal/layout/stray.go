@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -237,10 +238,9 @@ func (d *draft) almost(t *Table) {
 		summed := f.summed()
 		total, parts, beside := d.almostTotal(k, summed)
 		if total < 0 {
-			if total, parts = d.almostGroup(k, summed); total < 0 {
+			if total, parts, beside = d.almostGroup(k, summed); total < 0 {
 				continue
 			}
-			beside = parts
 		}
 		names := func(of []int) string {
 			return formats.ShowList(sets.Each(of, func(p int) string { return dim.items[p].key() }))
@@ -289,21 +289,28 @@ func (d *draft) almostTotal(k int, summed map[string]bool) (total int, parts, be
 	return -1, nil, nil
 }
 
-// almostGroup is a part of a total, and the codes told beside that one which stand below or above it and add up to it; −1 for none.
-func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts []int) {
+// almostGroup is a part of a total, and the codes told beside that one which stand below or above it and add up to it, or a code told beside the total and
+// the parts of that one which do; and which of these are told beside it; −1 for none. What stands so is a group: less has to speak for its sum.
+func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts, beside []int) {
 	dim := &d.dims[k]
 	f := dim.forest
-	beside := func(i int) bool {
+	told := func(i int) bool {
 		return f.memo[i] && f.parent[i] >= 0 && !summed[dim.items[i].key()] && !slices.Contains(f.parent, i) && !isMemo(dim.items[i].label)
 	}
+	leaf := func(i int) bool { return !f.memo[i] && f.parent[i] >= 0 && !slices.Contains(f.parent, i) }
+	least := leastBits + math.Log2(float64(len(dim.items)))
 	var m *matrix
 	for total := range dim.items {
-		if beside(total) || f.parent[total] < 0 {
+		again := told(total)
+		is := told
+		if again {
+			is = leaf
+		} else if f.parent[total] < 0 {
 			continue
 		}
 		for _, step := range [2]int{1, -1} {
 			var parts []int
-			for i := total + step; i >= 0 && i < len(dim.items) && beside(i); i += step {
+			for i := total + step; i >= 0 && i < len(dim.items) && is(i); i += step {
 				parts = append(parts, i)
 			}
 			if len(parts) < 2 {
@@ -311,14 +318,17 @@ func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts []i
 			}
 			if m == nil {
 				if m = d.matrix(k); m == nil {
-					return -1, nil
+					return -1, nil, nil
 				}
 			}
 			slices.Sort(parts)
-			if c := m.check(total, parts, rounded(parts)); c.bad == 0 && c.unknown == 0 && c.bits > leastForeign {
-				return total, parts
+			if c := m.check(total, parts, rounded(parts)); c.bad == 0 && c.unknown == 0 && c.bits > least {
+				if beside = parts; again {
+					beside = []int{total}
+				}
+				return total, parts, beside
 			}
 		}
 	}
-	return -1, nil
+	return -1, nil, nil
 }
