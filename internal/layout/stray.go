@@ -294,10 +294,16 @@ func (d *draft) almostTotal(k int, summed map[string]bool) (total int, parts, be
 func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts, beside []int) {
 	dim := &d.dims[k]
 	f := dim.forest
-	told := func(i int) bool {
-		return f.memo[i] && f.parent[i] >= 0 && !summed[dim.items[i].key()] && !slices.Contains(f.parent, i) && !isMemo(dim.items[i].label)
+	divided := make([]bool, len(dim.items))
+	for _, p := range f.parent {
+		if p >= 0 {
+			divided[p] = true
+		}
 	}
-	leaf := func(i int) bool { return !f.memo[i] && f.parent[i] >= 0 && !slices.Contains(f.parent, i) }
+	told := func(i int) bool {
+		return f.memo[i] && f.parent[i] >= 0 && !summed[dim.items[i].key()] && !divided[i] && !isMemo(dim.items[i].label)
+	}
+	leaf := func(i int) bool { return !f.memo[i] && f.parent[i] >= 0 && !divided[i] }
 	least := leastBits + math.Log2(float64(len(dim.items)))
 	var m *matrix
 	for total := range dim.items {
