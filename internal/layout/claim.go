@@ -243,6 +243,9 @@ func (g *grower) leftovers() {
 		}
 		parts := g.named(i, leaves)
 		if parts == nil {
+			parts = g.retold(i, leaves)
+		}
+		if parts == nil {
 			if found := g.subsets(i, leaves); len(found) == 1 {
 				if c := g.m.check(i, found[0], 0); c.holds() && c.bits > float64(len(leaves)) {
 					parts = found[0]
@@ -351,6 +354,18 @@ func (g *grower) named(i int, leaves []int) []int {
 		return parts
 	}
 	return nil
+}
+
+// retold are the leaves that a label names behind words that say it tells them again, where numbers bear it out.
+func (g *grower) retold(i int, leaves []int) []int {
+	parts := g.spoken(i, memoName(g.dim.items[i].label), leaves)
+	if parts == nil {
+		return nil
+	}
+	if c := g.m.check(i, parts, 0); !c.holds() || c.bits <= leastBits {
+		return nil
+	}
+	return parts
 }
 
 // spoken are the leaves that a label of code i names one by one, nil if it names anything else.
@@ -494,8 +509,10 @@ func (g *grower) again(root int) {
 			continue
 		}
 		for _, i := range group {
-			found := g.subsets(i, leaves)
+			found, named := g.subsets(i, leaves), g.retold(i, leaves)
 			switch {
+			case len(named) > 1: // words and numbers together say what few numbers alone would leave to chance
+				g.f.memo[i], g.f.parent[i], g.f.equals[i] = true, root, named
 			case len(found) == 1 && len(found[0]) > 1 && g.m.check(i, found[0], 0).bits > float64(len(leaves))+6:
 				g.f.memo[i], g.f.parent[i], g.f.equals[i] = true, root, found[0]
 			case isTotalName(g.dim.items[root].label) && g.part(i, root):

@@ -156,6 +156,22 @@ in %|100|0|25`, trees: "Zusammen=Altdorf+Bergen; "},
 	}
 }
 
+// TestNamedParts: a row that names some of the others is their sum also where two numbers alone would be no evidence, whether or not it says that it tells
+// them again.
+func TestNamedParts(t *testing.T) {
+	t.Parallel()
+	for _, label := range []string{"再掲　製造業/飲食業/小売業", "うち製造業/飲食業/小売業", "製造業/飲食業/小売業"} {
+		r, err := find(sheetOf("\n産業分類|2015年|2016年\n計|12|100\n小売業|3|26\nその他|3|26\n建設業|1|7\n卸売業|3|27\n製造業|1|10\n飲食業|1|4\n"+label+"|5|40"), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes := r.Tables[0].Dimensions[0].Codes
+		if got := strings.Join(codes[len(codes)-1].Equals, " "); got != "製造業 飲食業 小売業" {
+			t.Errorf("%s: the sum of %q", label, got)
+		}
+	}
+}
+
 // TestCopied: the numbers of a sheet that repeats a small table are known to be copies, each of its cell, also where years stand above them.
 func TestCopied(t *testing.T) {
 	t.Parallel()
