@@ -43,6 +43,9 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 		case divided>>i&1 > 0:
 			apart = q.x
 		}
+		if !adds && s.whole(&all[apart]) { // what is computed from cells itself tells of them, whatever else it gives a ratio with
+			continue
+		}
 		if !adds {
 			for i, at := range all[apart].at {
 				if all[apart].v[i].ok {
