@@ -43,7 +43,7 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 		case divided>>i&1 > 0:
 			apart = q.x
 		}
-		if !adds && s.whole(&all[apart]) { // what is computed from cells itself tells of them, whatever else it gives a ratio with
+		if !adds && (s.whole(&all[apart]) || all[apart].says() || all[apart].each) { // what is computed from cells itself tells of them, whatever else it gives a ratio with
 			continue
 		}
 		if !adds {

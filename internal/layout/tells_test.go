@@ -170,6 +170,15 @@ func TestNamedParts(t *testing.T) {
 			t.Errorf("%s: the sum of %q", label, got)
 		}
 	}
+	// In a tree without gaps small numbers do, too.
+	r, err := find(sheetOf("Area|2019|2020\nNorth|6|6\nAdair|3|3\nBoone|3|3\nSouth|6|5\nClay|2|3\nDover|1|0\nElk|3|2\nAll|12|11\nof which Boone and Clay|5|6"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := r.Tables[0].Dimensions[0].Codes
+	if got := strings.Join(codes[len(codes)-1].Equals, " "); got != "Boone Clay" {
+		t.Errorf("the sum of %q", got)
+	}
 }
 
 // TestCopied: the numbers of a sheet that repeats a small table are known to be copies, each of its cell, also where years stand above them.
