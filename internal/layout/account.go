@@ -20,7 +20,7 @@ import (
 
 // standalone is a text that is a number by itself, whatever its marks: a sign or triangle, brackets, a letter or note before it, a per cent
 // sign, a unit or notes of a few characters behind it.
-var standalone = lazy.Regexp(`^[(（\[]?(?:[▲△−+\-]|[prePRE]?\s?)\s*[$€£¥]?[.,]?[0-9０-９](?:[0-9０-９.,．，'’\s\x{a0}\x{202f}]*[0-9０-９])?\s*[^0-9０-９\s]{0,4}(?:\s*[(（\[注]?[0-9０-９]{1,2}[)）\]/])?$`)
+var standalone = lazy.Regexp(`^[(（\[]?(?:[▲△−‐‑‒–—―－+\-]|[prePRE]?\s?)\s*[$€£¥]?[.,]?[0-9０-９](?:[0-9０-９.,．，'’\s\x{a0}\x{202f}]*[0-9０-９])?\s*[^0-9０-９\s]{0,4}(?:\s*[(（\[注]?[0-9０-９]{1,2}[)）\]/])?$`)
 
 // figure is a mark that begins as a number does: one with a note that nobody explains.
 var figure = lazy.Regexp(`^[^\pL\pN]*(?:[prePRE]\s?)?[0-9０-９]`)
@@ -258,6 +258,11 @@ func (s *Source) Account(t *Table) *Account {
 			}
 		}
 	}
+	for at := range s.others {
+		if k.known[at] == "" {
+			k.apart[at] = true
+		}
+	}
 	if s.cube != nil { // no fields but those of the data
 		for _, at := range slices.SortedFunc(maps.Keys(k.known), func(a, b address) int { return strings.Compare(a.ref, b.ref) }) {
 			k.a.add(k.known[at], at.String())
@@ -342,6 +347,7 @@ type onGrid struct {
 	counts      map[int]bool    // columns that were looked at, whether they count the rows of cells
 	notes       []string        // what lines without cells begin with, that may explain a mark
 	marks       map[string]bool // texts that were looked at, whether a note explains them
+	again       map[[2]int]bool // pairs of columns that were looked at, whether one tells the other again
 	long        bool
 }
 
@@ -578,8 +584,8 @@ func (k *accountant) beside(x *onGrid, r, c int, number bool) string {
 	row := g.Rows[r]
 	digits := map[string]bool{} // of the labels of the row
 	for i := range row {
-		if _, ok := x.labels[i]; i != c && (ok || i < x.left) {
-			if strings.TrimSpace(row[i].Text) == text {
+		if _, ok := x.labels[i]; i != c && (ok || i < x.left && !row[i].isNumber()) {
+			if strings.TrimSpace(row[i].Text) == text && (!number || x.repeats(c, i)) {
 				return asLabel
 			}
 			for _, n := range numerals(row[i].Text) {
@@ -599,6 +605,26 @@ func (k *accountant) beside(x *onGrid, r, c int, number bool) string {
 		}
 	}
 	return asNote
+}
+
+// repeats reports whether the numbers of column c are those of column i in all rows of cells that have both: one alone may be equal by chance.
+func (x *onGrid) repeats(c, i int) bool {
+	yes, known := x.again[[2]int{c, i}]
+	if !known {
+		yes = true
+		for r := range x.g.Rows {
+			a, b := strings.TrimSpace(x.g.At(r, c).Text), strings.TrimSpace(x.g.At(r, i).Text)
+			if x.own[r] && a != "" && b != "" && a != b {
+				yes = false
+				break
+			}
+		}
+		if x.again == nil {
+			x.again = map[[2]int]bool{}
+		}
+		x.again[[2]int{c, i}] = yes
+	}
+	return yes
 }
 
 // explained reports whether a text is the mark of a note, as ※1 or 2), and a line without cells begins with it and goes on.
@@ -717,7 +743,7 @@ func (k *accountant) loose(x *onGrid, r, c int) string {
 		return asNote
 	case len(before) == 0 && !f.Number && strings.ContainsFunc(f.Text, unicode.IsLetter): // what stands behind it counts by itself
 		return asLabel
-	case x.heads[fmt.Sprint(c, strings.TrimSpace(f.Text))] && len(x.heads) > 0 && r > x.first:
+	case r > x.first && x.headAgain(r):
 		return asLabel
 	case x.first < 0 && consecutive(g, c, nil):
 		return asLabel
@@ -725,6 +751,16 @@ func (k *accountant) loose(x *onGrid, r, c int) string {
 		return asNote
 	}
 	return ""
+}
+
+// headAgain reports whether a row has the numbers of the header again, each in its column: one alone may be equal by chance.
+func (x *onGrid) headAgain(r int) bool {
+	for c := range x.g.Rows[r] {
+		if f := x.g.At(r, c); f.isNumber() && !x.heads[fmt.Sprint(c, strings.TrimSpace(f.Text))] {
+			return false
+		}
+	}
+	return len(x.heads) > 0
 }
 
 // prose accounts for a text that stands nowhere in a grid.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/budget"
@@ -29,6 +30,8 @@ type Source struct {
 	noted      []address // numbers of notes
 	blanks     []address // numbers that a copy does not have
 	texts      []string  // beside the cells of a workbook, whose numbers it does not have
+
+	others map[address]bool // cells of tables that would be read, had no other one been picked
 }
 
 // Open reads a file and infers its layout, or takes it from o.From. encoding and separator are those of
@@ -50,10 +53,12 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 		if s.grids = book.Grids; book.stored != nil {
 			s.book, s.calculated = book.stored, true
 		}
+		whole := s.whole(book, o)
 		if err := s.said(&o); err != nil {
 			return nil, err
 		}
 		s.Reading, err = find(book, o)
+		s.unpicked(whole)
 		return s, err
 	case filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")) == ".px":
 		if s.cube, err = px.ReadCube(in, name, formats.Options{Encoding: encoding}); err != nil {
@@ -68,11 +73,47 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 	s.text.File.notation(&o)
 	book := s.text.Book()
 	s.grids = book.Grids
+	whole := s.whole(book, o)
 	if err := s.said(&o); err != nil {
 		return nil, err
 	}
 	s.Reading, err = find(book, o)
+	s.unpicked(whole)
 	return s, err
+}
+
+// whole are the tables of a file of which the options pick one by where it stands, nil where they do not.
+func (s *Source) whole(book *Book, o Options) []*Table {
+	if o.Range == "" && o.Sheet == "" {
+		return nil
+	}
+	r, err := find(book, Options{Decimal: o.Decimal, Thousands: o.Thousands})
+	if err != nil {
+		return nil // the account looks at each number by itself
+	}
+	return r.Tables
+}
+
+// unpicked notes the cells of the tables that have none in common with those that were picked. Nobody has read them as a table: that one of their
+// numbers is equal to a label or looks like a year explains nothing.
+func (s *Source) unpicked(whole []*Table) {
+	if s.Reading == nil || len(whole) == 0 {
+		return
+	}
+	read := map[address]bool{}
+	for _, t := range s.Reading.Tables {
+		for i := range t.Cells {
+			read[address{nameOfSheet(t.Cells[i].Sheet), t.Cells[i].Ref}] = true
+		}
+	}
+	s.others = map[address]bool{}
+	for _, t := range whole {
+		if !slices.ContainsFunc(t.Cells, func(c Cell) bool { return read[address{nameOfSheet(c.Sheet), c.Ref}] }) {
+			for i := range t.Cells {
+				s.others[address{nameOfSheet(t.Cells[i].Sheet), t.Cells[i].Ref}] = true
+			}
+		}
+	}
 }
 
 // notation takes how numbers are written from the options.

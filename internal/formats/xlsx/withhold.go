@@ -132,7 +132,8 @@ type copyCells struct {
 	published map[spotID]bool
 	table     map[spotID]bool // published and withheld cells
 	masked    map[spotID]*mask
-	order     []spotID // masked in order
+	blanked   map[spotID]bool // masked, but no cells of the table: nobody says what they hold
+	order     []spotID        // masked in order
 }
 
 // copyParts are the parts and what is changed in them.
@@ -235,6 +236,7 @@ func (c *copying) withhold(cells []WithheldCell) error {
 		}
 		c.table[id] = true
 		c.masked[id] = &mask{of: len(ids), mark: w.Mark}
+		c.blanked[id] = w.Value == "" && w.Labels == nil
 		ids = append(ids, id)
 		c.order = append(c.order, id)
 		c.secrets.add(c, id, held, w.Labels)

@@ -152,7 +152,7 @@ func newCopying(src []byte, o CopyOptions) (*copying, error) {
 		return nil, err
 	}
 	c := &copying{p: p, o: o, tabOf: map[string]*tab{}, byPart: map[string]*tab{}, nameOf: map[string][]*copyName{},
-		copyCells: copyCells{published: map[spotID]bool{}, table: map[spotID]bool{}, masked: map[spotID]*mask{}},
+		copyCells: copyCells{published: map[spotID]bool{}, table: map[spotID]bool{}, masked: map[spotID]*mask{}, blanked: map[spotID]bool{}},
 		copyParts: copyParts{edits: map[string][]ooxml.Edit{}, gone: map[string]bool{}, roots: map[string]*ooxml.Node{}, cuts: map[*ooxml.Node]bool{}, cutIn: map[string][]*ooxml.Node{}},
 		steps:     200_000_000, words: &words{}}
 	c.secrets.of, c.secrets.by = map[string][]int{}, map[string][]int{}

@@ -110,19 +110,22 @@ func (r *rewriting) masked(t *tab, s *spot, m *mask) error {
 	return nil
 }
 
-// settings returns in which setting the text of a cell stands: unseen, a label of the table, or in view.
+// settings returns in which setting the text of a cell stands: unseen, a label of the table, which is beside or above its cells, or in view. Cells that
+// are blanked are none of the table.
 func (c *copying) settings(t *tab) func(*spot) setting {
 	rows, cols := map[int32]bool{}, map[int32]bool{}
+	last := int32(-1)
 	for id := range c.table {
-		if int(id.tab) == t.number {
+		if int(id.tab) == t.number && !c.blanked[id] {
 			rows[id.row], cols[id.col] = true, true
+			last = max(last, id.row)
 		}
 	}
 	return func(s *spot) setting {
 		switch {
 		case t.unseen(int(s.row), int(s.col)):
 			return inOffice
-		case rows[s.row] || cols[s.col]:
+		case rows[s.row] || cols[s.col] && s.row < last:
 			return inLabels
 		}
 		return inView

@@ -790,6 +790,31 @@ func TestToldNearest(t *testing.T) {
 	}
 }
 
+// A note that stands below the table, or below cells that are blanked, tells a withheld cell in any column.
+func TestWithholdNoteBelow(t *testing.T) {
+	t.Parallel()
+	for _, column := range []string{"A", "B"} {
+		p := newPlanted(t)
+		withheld, published := leakCells()
+		withheld[0].Value, withheld[0].Labels = "7", []string{"東", "製造業"}
+		p.parts[tablePart] = strings.Replace(p.parts[tablePart], "48213", "7", 1)
+		note := []any{"", "東のうち、製造業は7である。"}
+		if column == "A" {
+			note = note[1:]
+		}
+		p.row(tablePart, 19, 1, 2)
+		p.row(tablePart, 20, note...)
+		withheld = append(withheld, WithheldCell{Place: Place{"表1", "A19"}}, WithheldCell{Place: Place{"表1", "B19"}})
+		var out bytes.Buffer
+		if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := excelizeValue(out.Bytes(), Place{"表1", column + "20"}); err != nil || got != "東のうち、製造業はXである。" {
+			t.Errorf("%s20 became %s (%v)", column, got, err)
+		}
+	}
+}
+
 // The numbers of texts that somebody says go are gone, whatever they are, and names for them.
 func TestWithholdTexts(t *testing.T) {
 	t.Parallel()
