@@ -114,6 +114,38 @@ func (d *draft) seen(k int, tolerance int64) (all []Relation) {
 	for _, f := range g.failed {
 		add(f.total, f.parts)
 	}
+	return append(all, dim.changes(k, g.m)...)
+}
+
+// changes are the sums of a code that is no period with one of two periods, where most codes are periods, that are the other one wherever there are numbers, and no
+// fewer than three: a change, of which who reads it knows between which.
+func (dim *draftDim) changes(k int, m *matrix) (all []Relation) {
+	var stray, periods []int
+	for i := range dim.items {
+		if isTime(dim.items[i].label) {
+			periods = append(periods, i)
+		} else {
+			stray = append(stray, i)
+		}
+	}
+	if len(periods) < 2 || len(stray) >= len(periods) {
+		return nil
+	}
+	work := maxOutside
+	for _, i := range stray {
+		for _, x := range periods {
+			for _, y := range periods {
+				if work -= m.w; x == y || work < 0 || m.known(i) < 3 {
+					continue
+				}
+				if c := m.check(x, []int{min(i, y), max(i, y)}, 0); c.holds() && c.unknown == 0 {
+					r := dim.relation(x, []int{min(i, y), max(i, y)}, c)
+					r.Dim = k
+					all = append(all, r)
+				}
+			}
+		}
+	}
 	return all
 }
 

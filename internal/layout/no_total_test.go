@@ -36,3 +36,31 @@ func TestSeenSums(t *testing.T) {
 		})
 	}
 }
+
+// TestSeenChanges: a column that is the change between two years everywhere counts, whatever somebody says of its sums; one that is so by chance in few rows does not.
+func TestSeenChanges(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text string
+		relations  int
+	}{
+		{"a change", "Age;2019;2020;2021;Balance\nYoung;5;4;11;7\nGrown;3;2;6;4\nOld;7;4;5;1\nAll ages;15;10;22;12\n", 8},
+		{"another measure", "Age;2019;2020;2021;Balance\nYoung;5;4;11;7\nGrown;3;2;6;5\nOld;7;4;5;1\nAll ages;15;10;22;13\n", 4},
+		{"two rows", "Age;2019;2020;2021;Balance\nYoung;5;4;11;7\nOld;7;4;5;1\n", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s, err := Open(strings.NewReader(c.text), "f.csv", "", "", Options{NoTotal: []string{"Column"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := s.Input(formats.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := in.Table.Rel.Len(); n != c.relations {
+				t.Errorf("%d relations, want %d", n, c.relations)
+			}
+		})
+	}
+}
