@@ -394,6 +394,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.extremes(t)
 	d.quotients(t)
 	d.stray(t)
+	d.fractional(t)
 	d.zeroRates(t)
 	d.almost(t)
 	d.finish(t)

@@ -45,6 +45,42 @@ func (d *draft) quotients(t *Table) {
 	}
 }
 
+// leastWhole is of how many other codes the numbers must be whole where one code alone has fractions.
+const leastWhole = 3
+
+// fractional asks about the code of counts in no sum that alone has fractions, as an average has: with it nothing would be counted any more, and all would be amounts.
+func (d *draft) fractional(t *Table) {
+	if t.Kind != ofMagnitudes || t.Unit != "" || t.UnitMultiplier != 0 || d.large || d.rates || len(t.doubts) > 0 || slices.ContainsFunc(d.dims, func(dim draftDim) bool { return dim.role == Measure }) {
+		return
+	}
+	for k := range d.dims {
+		dim := &d.dims[k]
+		if i, n := d.broken(k); n > 1 && d.unfound(dim) && dim.forest != nil && dim.forest.alone(dim)(i) && len(dim.items) > leastWhole {
+			name := dim.items[i].key()
+			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+				Question: i18n.T("%s: %s is not what stands beside it, and in no sum", dim.name, name),
+				Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", name), i18n.T("it is one more code, without a sum")},
+				Options:  []string{"--derived " + quoteName(bare(name)), "--no-total " + quoteName(dim.name)},
+			}})
+			return
+		}
+	}
+}
+
+// broken is the code of dimension k that has all fractions, and how many they are: 0 where several have some.
+func (d *draft) broken(k int) (code, n int) {
+	for i := range d.cells {
+		if v := d.cells[i].Value; v != nil && v.places() > 0 && strings.Trim(string(*v), "-0.") != "" {
+			if at := int(d.coord[i][k]); n == 0 || at == code {
+				code, n = at, n+1
+			} else {
+				return 0, 0
+			}
+		}
+	}
+	return code, n
+}
+
 // evidenceOfQuotient is how many bits must speak for a quotient beyond those that choose its two rows and of how many it is.
 const evidenceOfQuotient = 3
 

@@ -29,3 +29,27 @@ func TestQuotients(t *testing.T) {
 		}
 	}
 }
+
+// TestFractional: a code in no sum that alone has fractions among counts is asked about, once; amounts that have them elsewhere, too, are not.
+func TestFractional(t *testing.T) {
+	t.Parallel()
+	const rows = "Area,Males,Females,Total\nAshford,12,7,19\nBrinton,1,9,10\nDunmore,8,15,23\n"
+	for _, c := range []struct {
+		text, want string
+		o          Options
+	}{
+		{rows + "Fairholt,5,2,7\nAverage,6.5,8.3,14.8\n", "--derived Average", Options{}},
+		{rows + "Fairholt,5,2,7\nAverage,6.5,8.3,14.8\n", "", Options{NoTotal: []string{"Area"}}},
+		{rows + "Fairholt,5.5,2,7.5\nAverage,6.6,8.3,14.9\n", "", Options{}},
+		{rows + "Fairholt,5,2.5,7.5\nTotal,26,33.5,59.5\n", "", Options{}},
+		{"Area,Shops,Per shop\nAshford,12,7.5\nBrinton,1,9\nDunmore,8,15.5\n", "", Options{}},
+	} {
+		s, err := Open(strings.NewReader(c.text), "f.csv", "", "", c.o)
+		if err == nil {
+			_, err = s.Input(formats.Options{})
+		}
+		if c.want == "" && err != nil && strings.Contains(err.Error(), "--derived") || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.text, err, c.want)
+		}
+	}
+}
