@@ -347,13 +347,14 @@ type onGrid struct {
 	counts      map[int]bool    // columns that were looked at, whether they count the rows of cells
 	notes       []string        // what lines without cells begin with, that may explain a mark
 	marks       map[string]bool // texts that were looked at, whether a note explains them
+	headed      map[int]bool    // rows that were looked at, whether they have the numbers of the header again
 	again       map[[2]int]bool // pairs of columns that were looked at, whether one tells the other again
 	long        bool
 }
 
 // read gathers what the reading says of a grid.
 func (k *accountant) read(g *Grid) *onGrid {
-	x := &onGrid{g: g, own: make([]bool, len(g.Rows)), first: -1, left: -1, labels: map[int]string{}, headers: map[int]bool{}, heads: map[string]bool{}, values: map[int]bool{}, unread: map[int]bool{}, units: map[int]bool{}, counts: map[int]bool{}, marks: map[string]bool{}}
+	x := &onGrid{g: g, own: make([]bool, len(g.Rows)), first: -1, left: -1, labels: map[int]string{}, headers: map[int]bool{}, heads: map[string]bool{}, values: map[int]bool{}, unread: map[int]bool{}, units: map[int]bool{}, counts: map[int]bool{}, marks: map[string]bool{}, headed: map[int]bool{}, again: map[[2]int]bool{}}
 	last := -1
 	for r, row := range g.Rows {
 		for c := range row {
@@ -619,9 +620,6 @@ func (x *onGrid) repeats(c, i int) bool {
 				break
 			}
 		}
-		if x.again == nil {
-			x.again = map[[2]int]bool{}
-		}
 		x.again[[2]int{c, i}] = yes
 	}
 	return yes
@@ -755,12 +753,17 @@ func (k *accountant) loose(x *onGrid, r, c int) string {
 
 // headAgain reports whether a row has the numbers of the header again, each in its column: one alone may be equal by chance.
 func (x *onGrid) headAgain(r int) bool {
-	for c := range x.g.Rows[r] {
-		if f := x.g.At(r, c); f.isNumber() && !x.heads[fmt.Sprint(c, strings.TrimSpace(f.Text))] {
-			return false
+	yes, known := x.headed[r]
+	if !known {
+		yes = len(x.heads) > 0
+		for c := range x.g.Rows[r] {
+			if f := x.g.At(r, c); yes && f.isNumber() {
+				yes = x.heads[fmt.Sprint(c, strings.TrimSpace(f.Text))]
+			}
 		}
+		x.headed[r] = yes
 	}
-	return len(x.heads) > 0
+	return yes
 }
 
 // prose accounts for a text that stands nowhere in a grid.
