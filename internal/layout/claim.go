@@ -356,13 +356,14 @@ func (g *grower) named(i int, leaves []int) []int {
 	return nil
 }
 
-// retold are the leaves that a label names behind words that say it tells them again, where numbers bear it out: where all other codes are in sums any do.
+// retold are the leaves that a label names behind words that say it tells them again, where numbers bear it out and all other
+// codes are in sums: else what tells that the tree is another one would be explained away.
 func (g *grower) retold(i int, leaves []int) []int {
 	parts := g.spoken(i, memoName(g.dim.items[i].label), leaves)
 	if parts == nil {
 		return nil
 	}
-	if c := g.m.check(i, parts, 0); !c.holds() || c.bits <= 0 || c.bits <= leastBits && len(g.free(i)) > 1 {
+	if c := g.m.check(i, parts, 0); !c.holds() || c.bits <= 0 || len(g.free(i)) > 1 {
 		return nil
 	}
 	return parts
