@@ -114,6 +114,20 @@ func (d *draft) seen(k int, tolerance int64) (all []Relation) {
 	for _, f := range g.failed {
 		add(f.total, f.parts)
 	}
+	for _, t := range []int{0, len(g.children) - 1} { // no tree is grown where a line of another kind misses it
+		if slices.ContainsFunc(all, func(r Relation) bool { return r.Total == dim.items[t].key() }) {
+			continue
+		}
+		var others []int
+		for i := range g.children {
+			if i != t && !g.f.memo[i] {
+				others = append(others, i)
+			}
+		}
+		if len(others) > 1 && !g.f.memo[t] {
+			add(t, others)
+		}
+	}
 	return append(all, dim.changes(k, g.m)...)
 }
 

@@ -18,6 +18,7 @@ func TestSeenSums(t *testing.T) {
 	}{
 		{"an area that does not add up", head + rows + "All;38;87;125;71\n", 7},
 		{"nothing adds up", head + rows + "All;51;67;118;71\n", 4},
+		{"a total that another measure misses by far", "Area;Single;Married;Total;Population\nOverall;38;87;125;13120\nAdair;3;30;33;1284\nBoone;21;40;61;502\nClay;14;17;31;1842\n", 7},
 		{"told again", head + rows + "All;38;87;125;71\nof which Adair and Clay;17;47;64;68\n", 11},
 	} {
 		t.Run(c.name, func(t *testing.T) {
