@@ -127,7 +127,7 @@ func TestLong(t *testing.T) {
 // Whatever a witness is, in long numbers it is judged as in short ones, with the same words.
 func TestLongIsShort(t *testing.T) {
 	confirmed, refused := 0, map[string]int{}
-	rapid.Check(t, func(t *rapid.T) {
+	one := func(t *rapid.T) {
 		p, z, k := drawMoved(t)
 		pattern := make([]bool, p.n)
 		for i, v := range z {
@@ -181,7 +181,10 @@ func TestLongIsShort(t *testing.T) {
 			return
 		}
 		refused[strings.Split(want, " cell")[0]]++
-	})
+	}
+	for range 4 { // of a hundred draws now and then only four are confirmed
+		rapid.Check(t, one)
+	}
 	if !testing.Short() && (confirmed < 5 || len(refused) < 3) { // which draws few
 		t.Errorf("%d confirmed, refused %v", confirmed, refused)
 	}
