@@ -7,6 +7,22 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 )
 
+// haveRelations reads a text of which a dimension is said to have no total, and wants so many relations.
+func haveRelations(t *testing.T, text, noTotal string, want int) {
+	t.Helper()
+	s, err := Open(strings.NewReader(text), "f.csv", "", "", Options{NoTotal: []string{noTotal}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Input(formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := in.Table.Rel.Len(); n != want {
+		t.Errorf("%d relations, want %d", n, want)
+	}
+}
+
 // TestSeenSums: where a classification is said to have no total, sums that hold beside numbers of another kind still count, place by place.
 func TestSeenSums(t *testing.T) {
 	t.Parallel()
@@ -23,17 +39,7 @@ func TestSeenSums(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s, err := Open(strings.NewReader(c.text), "f.csv", "", "", Options{NoTotal: []string{"Area"}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			in, err := s.Input(formats.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := in.Table.Rel.Len(); n != c.relations {
-				t.Errorf("%d relations, want %d", n, c.relations)
-			}
+			haveRelations(t, c.text, "Area", c.relations)
 		})
 	}
 }
@@ -51,17 +57,7 @@ func TestSeenChanges(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s, err := Open(strings.NewReader(c.text), "f.csv", "", "", Options{NoTotal: []string{"Column"}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			in, err := s.Input(formats.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := in.Table.Rel.Len(); n != c.relations {
-				t.Errorf("%d relations, want %d", n, c.relations)
-			}
+			haveRelations(t, c.text, "Column", c.relations)
 		})
 	}
 }

@@ -25,24 +25,32 @@ func (d *draft) quotients(t *Table) {
 		if m == nil {
 			continue
 		}
-		var names, flags []string
+		var names []string
 		for i := range dim.items {
 			if !alone(i) || isMemo(dim.items[i].raw) {
 				continue
 			}
 			if perMany().MatchString(dim.items[i].label) || m.quotient(i, d.places) {
 				names = append(names, dim.items[i].key())
-				flags = append(flags, "--derived "+quoteName(bare(dim.items[i].key())))
 			}
 		}
 		if names != nil && 2*len(names) < len(dim.items) {
-			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
-				Question: i18n.T("%s: %s is not what stands beside it, and in no sum", dim.name, strings.Join(names, ", ")),
-				Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(names, ", ")), i18n.T("it is one more code, without a sum")},
-				Options:  []string{strings.Join(flags, " "), "--no-total " + quoteName(dim.name)},
-			}})
+			t.doubts = append(t.doubts, dim.besideSums(names))
 		}
 	}
+}
+
+// besideSums asks whether codes in no sum are of another measure.
+func (dim *draftDim) besideSums(names []string) doubt {
+	var flags []string
+	for _, name := range names {
+		flags = append(flags, "--derived "+quoteName(bare(name)))
+	}
+	return doubt{dim.name, Ambiguity{
+		Question: i18n.T("%s: %s is not what stands beside it, and in no sum", dim.name, strings.Join(names, ", ")),
+		Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(names, ", ")), i18n.T("it is one more code, without a sum")},
+		Options:  []string{strings.Join(flags, " "), "--no-total " + quoteName(dim.name)},
+	}}
 }
 
 // leastWhole is of how many other codes the numbers must be whole where one code alone has fractions.
@@ -56,12 +64,7 @@ func (d *draft) fractional(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		if i, n := d.broken(k); n > 1 && d.unfound(dim) && dim.forest != nil && dim.forest.alone(dim)(i) && len(dim.items) > leastWhole {
-			name := dim.items[i].key()
-			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
-				Question: i18n.T("%s: %s is not what stands beside it, and in no sum", dim.name, name),
-				Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", name), i18n.T("it is one more code, without a sum")},
-				Options:  []string{"--derived " + quoteName(bare(name)), "--no-total " + quoteName(dim.name)},
-			}})
+			t.doubts = append(t.doubts, dim.besideSums([]string{dim.items[i].key()}))
 			return
 		}
 	}
