@@ -2,9 +2,7 @@ package layout
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
@@ -23,19 +21,14 @@ func (d *draft) extremes(t *Table) {
 		if m == nil {
 			continue
 		}
-		var names, flags []string
+		var names []string
 		for i := range dim.items {
 			if (alone(i) || f.memo[i] && f.equals[i] == nil) && extremeName().MatchString(dim.items[i].label) && (m.extreme(f, i, 1) || m.extreme(f, i, -1)) {
 				names = append(names, dim.items[i].key())
-				flags = append(flags, "--derived "+quoteName(bare(dim.items[i].key())))
 			}
 		}
 		if names != nil {
-			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
-				Question: i18n.T("%s: %s is not what stands beside it, and in no sum", dim.name, strings.Join(names, ", ")),
-				Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(names, ", ")), i18n.T("it is one more code, without a sum")},
-				Options:  []string{strings.Join(flags, " "), "--no-total " + quoteName(dim.name)},
-			}})
+			t.doubts = append(t.doubts, dim.besideSums(names))
 		}
 	}
 }

@@ -43,10 +43,10 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 		case divided>>i&1 > 0:
 			apart = q.x
 		}
-		if !adds && (s.whole(&all[apart]) || all[apart].says() || all[apart].each) { // what is computed from cells itself tells of them, whatever else it gives a ratio with
-			continue
-		}
 		if !adds {
+			if s.whole(&all[apart]) || all[apart].says() || all[apart].each { // what is computed from cells itself tells of them, whatever else it gives a ratio with
+				continue
+			}
 			for i, at := range all[apart].at {
 				if all[apart].v[i].ok {
 					s.found[at] = &computed{at: at, how: asMeasure, said: true}

@@ -42,16 +42,11 @@ func (d *draft) stray(t *Table) {
 		if len(out) == 0 {
 			continue
 		}
-		var names, flags []string
+		var names []string
 		for _, i := range out {
 			names = append(names, dim.items[i].key())
-			flags = append(flags, "--derived "+quoteName(bare(dim.items[i].key())))
 		}
-		t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
-			Question: i18n.T("%s: %s is not what stands beside it, and in no sum", dim.name, strings.Join(names, ", ")),
-			Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(names, ", ")), i18n.T("it is one more code, without a sum")},
-			Options:  []string{strings.Join(flags, " "), "--no-total " + quoteName(dim.name)},
-		}})
+		t.doubts = append(t.doubts, dim.besideSums(names))
 	}
 }
 
