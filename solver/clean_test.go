@@ -118,7 +118,11 @@ func TestGuardBatch(t *testing.T) {
 			}
 			return true
 		}
-		g := newGuard(cuts, set)
+		pool := newPool(len(set))
+		for _, c := range cuts {
+			pool.add(c)
+		}
+		g := newGuard(pool, set)
 		most := 1 + rng.IntN(4)
 		batch, rest := g.batch(order, most, nil)
 		if len(batch) > most || len(batch) < most && len(rest) > 0 {

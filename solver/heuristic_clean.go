@@ -3,6 +3,7 @@ package solver
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 )
 
@@ -48,7 +49,7 @@ func (b *builder) cleanAll(ctx context.Context, set []bool, budget float64, each
 	slices.SortStableFunc(order, func(x, y int32) int { return cmp.Or(cmp.Compare(p.cost[y], p.cost[x]), int(y-x)) })
 	b.weigh(set)
 	// A level may have a witness within the set that spares it this one.
-	guard := newGuard(b.pool.cuts, set)
+	guard := newGuard(b.pool, set)
 	budget += b.in.Work()
 	fresh := map[int]witness{}
 	most, done := 1, 0
@@ -149,9 +150,7 @@ func (b *builder) without(ctx context.Context, columns []int32, fresh map[int]wi
 			if l.Side != width {
 				for _, d := range b.in.Duals() {
 					if cut := b.q.capacity(d, int(l.Side), l.RHS, capacityCut); cut != nil {
-						if cut, isNew := b.pool.add(cut); isNew {
-							guard.add(cut, set)
-						}
+						guard.add(cut, set)
 					}
 				}
 			}
@@ -174,38 +173,45 @@ func (b *builder) remember(li, t int) {
 	b.failed[0] = li
 }
 
-// A guard knows without solving a program that a column cannot be dropped: it keeps the activity of cuts at
-// the current set.
+// A guard knows without solving a program that a column cannot be dropped: it keeps the activity of the cuts of a
+// pool at the current set.
 type guard struct {
-	cuts  []*cut
-	slack []float64 // activity − rhs
-	of    map[int32][]entry
+	pool  *pool
+	slack []float64 // activity − rhs of each
 }
 
-func newGuard(cuts []*cut, set []bool) *guard {
-	g := &guard{of: map[int32][]entry{}}
-	for _, c := range cuts {
-		if !c.mixed {
-			g.add(c, set)
+func newGuard(pool *pool, set []bool) *guard {
+	g := &guard{pool, make([]float64, len(pool.cuts))}
+	for k, c := range pool.cuts {
+		if g.slack[k] = -c.rhs; c.mixed {
+			g.slack[k] = math.Inf(1)
+		}
+	}
+	for c, in := range set {
+		if in {
+			g.move(int32(c), 1)
 		}
 	}
 	return g
 }
 
+// add takes c into the pool and the guard.
 func (g *guard) add(c *cut, set []bool) {
+	if _, isNew := g.pool.add(c); !isNew {
+		return
+	}
 	s := -c.rhs
 	for t, j := range c.idx {
 		if set[j] {
 			s += c.val[t]
-			g.of[j] = append(g.of[j], entry{c.val[t], int32(len(g.cuts))})
 		}
 	}
-	g.cuts, g.slack = append(g.cuts, c), append(g.slack, s)
+	g.slack = append(g.slack, s)
 }
 
 // needs reports whether some cut fails without column c.
 func (g *guard) needs(c int32) bool {
-	return slices.ContainsFunc(g.of[c], func(e entry) bool { return g.slack[e.cut] < e.val-slackTol })
+	return slices.ContainsFunc(g.pool.cols[c], func(e entry) bool { return g.slack[e.cut] < e.val-slackTol })
 }
 
 // batch appends to batch the first columns of order that the cuts allow to go together, at most most of them, and
@@ -231,7 +237,7 @@ func (g *guard) drop(c int32) { g.move(c, -1) }
 
 // move adds column c to the activities, times by.
 func (g *guard) move(c int32, by float64) {
-	for _, e := range g.of[c] {
+	for _, e := range g.pool.cols[c] {
 		g.slack[e.cut] += float64(by * e.val)
 	}
 }

@@ -178,7 +178,7 @@ func (s *seriesCleaner) reduce(ctx context.Context, set []bool) error {
 		s.work = now
 	}()
 	s.shown = s.shown[:0]
-	s.guard = newGuard(nil, set)
+	s.guard = newGuard(newPool(len(set)), set)
 	most := max(1, s.space.Dims()/8)
 	for {
 		order, count := s.order(set)

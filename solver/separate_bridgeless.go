@@ -17,7 +17,7 @@ import (
 // a column helps in some layer, and the same cut holds there.
 type rowVector struct {
 	dual *oracle.Dual // the vector, as the dual of one of its cells
-	cols []int32      // ascending
+	cols []int32      // those first at which a search of them lately ended
 }
 
 // rowVectors keeps every row-space vector found. One may yield a cut for each of its cells, so every node
@@ -26,7 +26,8 @@ type rowVectors struct {
 	p     *problem
 	list  []rowVector
 	seen  map[num.Hash]bool
-	known int // how many of list stood there from the start: the relations and what was remembered
+	arena []int32 // where the columns of the latest stand one behind the other, as all are read at every node
+	known int     // how many of list stood there from the start: the relations and what was remembered
 }
 
 // newRowVectors starts with the relations themselves; if inside is not nil, with those that it marks.
@@ -75,7 +76,12 @@ func (b *rowVectors) add(d *oracle.Dual) bool {
 		return false
 	}
 	b.seen[hash] = true
-	b.list = append(b.list, rowVector{d, cols})
+	if len(b.arena)+len(cols) > cap(b.arena) {
+		b.arena = make([]int32, 0, max(len(cols), min(64+2*cap(b.arena), 1<<14)))
+	}
+	n := len(b.arena)
+	b.arena = append(b.arena, cols...)
+	b.list = append(b.list, rowVector{d, b.arena[n:]})
 	return true
 }
 
@@ -85,14 +91,19 @@ func (b *rowVectors) violated(q *cutter, x []float64) []*cut {
 	var found []*cut
 	for _, t := range b.list {
 		sum, top, at := 0.0, 0.0, int32(-1)
-		for _, c := range t.cols {
-			if v := x[c]; v > 0 {
-				if sum += v; sum >= 2 { // no x_h is above 1, and the others sum to more
-					break
+		for k, c := range t.cols {
+			v := x[c]
+			if v <= 0 {
+				continue
+			}
+			if sum += v; v > top {
+				top, at = v, c
+			}
+			if sum >= max(1, 2*top) { // the others sum to no less than the largest, and than any that follows
+				if k > 1 {
+					t.cols[k/2], t.cols[k] = c, t.cols[k/2]
 				}
-				if v > top {
-					top, at = v, c
-				}
+				break
 			}
 		}
 		if top > sum-top+minViolation {
