@@ -116,6 +116,8 @@ const (
 	halfShare = 0.1
 	// halfWork: bound of the elimination for zero-half cuts in regions, rows²·columns/64, a few seconds that nothing interrupts. Range 1 to 1e15; time.
 	halfWork = 1e10
+	// mixFrom: node from which rounding cuts are separated in three dimensions and more. Range 0 to 100000; measured.
+	mixFrom = 32
 	// mixSlack: slack, relative to the right-hand side, above which a row is not summed for rounding cuts. Range 0 to 1;
 	// judgement.
 	mixSlack = 0.2

@@ -72,7 +72,8 @@ type kinds struct {
 	slow  bool // the root is slow as well: deep, and large
 	trees bool // three variables or more, some with trees, and not slow
 	half  int8 // whether zero-half cuts pay here
-	mir   bool // separate rounding cuts
+	// mixFrom is the node from which rounding cuts are separated.
+	mixFrom int
 }
 
 func newSearch(ctx context.Context, p *problem, o *Options, start time.Time) (*search, error) {
@@ -110,7 +111,13 @@ func newSearch(ctx context.Context, p *problem, o *Options, start time.Time) (*s
 	} else if p.degree() > 2 {
 		s.half = useless // measured: see bench/results/techniques.csv
 	}
-	s.mir = !p.off.mir && (p.sys.IsNetwork() || p.degree() <= 2) // measured: see bench/results/techniques.csv
+	switch { // measured: see bench/results/techniques.csv
+	case p.sys.IsNetwork() || p.degree() <= 2:
+	case s.trees || s.slow:
+		s.mixFrom = math.MaxInt
+	default:
+		s.mixFrom = mixFrom
+	}
 	return s, nil
 }
 

@@ -19,8 +19,8 @@ import (
 // Operations Research 49(3), 2001). Sums grow row by row, each time by the row that
 // shares most with the sum where x is fractional, until one gives a violated cut.
 //
-// In two dimensions they more than halve the nodes, if separated in every node. In three and more hardly any
-// sum gives a violated cut, so they are off there. Gomory cuts from the master's basis also raise the root's
+// In two dimensions they more than halve the nodes, if separated in every node. In three and more few sums give a
+// violated cut, which pays once the tree turns out to be large (mixFrom). Gomory cuts from the master's basis also raise the root's
 // bound, but are dense and do not shrink the tree.
 type mirFinder struct {
 	x    []float64
@@ -314,11 +314,13 @@ func (z *mirFinder) cut(p *problem, u float64) *cut {
 	return out.seal()
 }
 
-// mirCuts asks for rounding cuts in tables of two dimensions, where they pay.
+// mirCuts asks for rounding cuts, in tables of two dimensions at every node.
 type mirCuts struct{}
 
-func (mirCuts) name() string                     { return mirCut }
-func (mirCuts) applies(w *worker, _ *visit) bool { return w.search.mir }
+func (mirCuts) name() string { return mirCut }
+func (mirCuts) applies(w *worker, _ *visit) bool {
+	return !w.search.p.off.mir && w.search.nodes >= w.search.mixFrom
+}
 
 func (mirCuts) separate(_ context.Context, w *worker, _ *visit) ([]*cut, error) {
 	return w.m.mir(w.search.p), nil
