@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/exact/integer"
 	"github.com/hitoku/hitoku/risk"
@@ -13,18 +14,9 @@ import (
 
 // Limits bound a search.
 type Limits struct {
-	Nodes      int // programs
-	Iterations int // of the simplex method, in all
-	// Steps bounds the iterations times the pairs of class and group, which say about how long one takes; 0: no limit.
-	Steps int
-}
-
-// iterations are those of a program of some pairs.
-func (l Limits) iterations(pairs int) int {
-	if l.Steps == 0 || pairs == 0 {
-		return l.Iterations
-	}
-	return min(l.Iterations, max(1, l.Steps/pairs))
+	Nodes      int           // programs
+	Iterations int           // of the simplex method, in all
+	Work       time.Duration // that is counted (package work); 0: no limit
 }
 
 // Solve searches p. Where a limit is met, or a back end has no verdict, the bound is the least of what was left open. A program whose numbers are too large for
@@ -34,7 +26,7 @@ func Solve(ctx context.Context, p *risk.GroupProgram, limits Limits) (*risk.Grou
 	if !ok || p.Best == 0 || limits.Nodes <= 0 {
 		return &risk.GroupSolution{}, nil
 	}
-	found, err := integer.Solve(ctx, &g.Program, &integer.Options{Nodes: limits.Nodes, Iterations: limits.iterations(len(g.pairs)), Below: int64(p.Best), Relaxed: g.links})
+	found, err := integer.Solve(ctx, &g.Program, &integer.Options{Nodes: limits.Nodes, Iterations: limits.Iterations, TimeLimit: limits.Work, Below: int64(p.Best), Relaxed: g.links})
 	switch {
 	case errors.Is(err, integer.ErrOutOfRange):
 		return &risk.GroupSolution{}, nil

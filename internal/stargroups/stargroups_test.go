@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/risk"
@@ -240,28 +241,21 @@ func TestGoals(t *testing.T) {
 	t.Log(proved, "proved,", open, "open")
 }
 
-// TestSteps asks that a search of many pairs takes fewer iterations, and that its bound holds.
-func TestSteps(t *testing.T) {
+// TestWork asks that a search under a limit of counted work takes fewer nodes, and that its bound holds.
+func TestWork(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(20, 6))
 	cut := 0
 	for range 40 {
 		c, k, _ := draw(t, r, 60)
-		var pairs int
-		search := func(steps int) *risk.Suppression {
-			got, err := withholdBy(context.Background(), c, k, func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
-				pairs = 0
-				for _, x := range p.Groups {
-					pairs += len(x.Classes)
-				}
-				return Solve(ctx, p, Limits{1 << 12, 1 << 18, steps * pairs})
-			})
+		search := func(work time.Duration) *risk.Suppression {
+			got, err := withholdBy(context.Background(), c, k, solve(Limits{1 << 12, 1 << 18, work}))
 			if err != nil {
 				t.Fatal(err)
 			}
 			return got
 		}
-		whole, part := search(0), search(30)
+		whole, part := search(0), search(200*time.Microsecond)
 		if part.Bound > whole.Cells || part.Cells < whole.Bound || part.Optimal != (part.Bound == part.Cells) {
 			t.Fatalf("%d values, bound %d; in full %d, bound %d", part.Cells, part.Bound, whole.Cells, whole.Bound)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -273,14 +274,13 @@ func (w *withhold) released(ctx context.Context, s *risk.Sensitive, c *risk.Clas
 	return k.LeastPerTuple, nil
 }
 
-// programSteps is what the search of an integer program does at most, about 25 seconds of one processor. Files of some thousand records took a minute and more, for a value or two of
-// thousands.
-const programSteps = 3_500_000_000
+// programWork is what the search of an integer program does at most. Files of some thousand records took a minute and more, for a value or two of thousands.
+const programWork = 15 * time.Second
 
 // solve looks for a better solution through as many nodes as a search may have, at most some thousands.
 func (w *withhold) solve(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 	w.asked = true
-	return stargroups.Solve(ctx, p, stargroups.Limits{Nodes: min(w.nodes, 5000), Iterations: 100_000, Steps: programSteps})
+	return stargroups.Solve(ctx, p, stargroups.Limits{Nodes: min(w.nodes, 5000), Iterations: 100_000, Work: programWork})
 }
 
 // save writes the file, unless a column beside tells who the records are.
