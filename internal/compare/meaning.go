@@ -272,7 +272,16 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 	}
 	if d.numeric {
 		if v, ok := parseInterval(text, how.ends, how.loose); ok {
-			return d.interval(v), formInterval, true
+			if s = d.interval(v); s.lo < s.hi {
+				return s, formInterval, true
+			}
+			if dates, ok := d.dates(text); ok {
+				return dates, formDates, true
+			}
+			return s, formInterval, true
+		}
+		if s, ok = d.dates(text); ok {
+			return s, formDates, true
 		}
 	} else if s, ok = d.dates(text); ok {
 		return s, formDates, true
@@ -314,6 +323,7 @@ type reader struct {
 	emptied           bool
 	truth             []int32
 	pairs             map[[2]uint32]int // released and original values of records whose original is known
+	written           map[uint32]string // amounts that texts has as numbers
 }
 
 // A fit is how well a reading agrees with both files; less is better, in this order.
@@ -431,6 +441,7 @@ func Understand(original, release *Records, others []*Records, k int, truth []in
 		r.domain.names[name] = slices.DeleteFunc(list, func(id uint32) bool { _, ok := r.at[id]; return !ok })
 	}
 	r.look()
+	r.amounts()
 	r.withheld()
 	how := reading{exact: exactness{}}
 	for n, p := range r.numbers {
@@ -528,7 +539,11 @@ func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 		return false, nil
 	}
 	for p := range r.pairs {
-		x, err := number(r.release.values.Value(r.k, p[0]))
+		text, ok := r.written[p[0]]
+		if !ok {
+			text = r.release.values.Value(r.k, p[0])
+		}
+		x, err := number(text)
 		y, bad := number(r.release.values.Value(r.k, p[1]))
 		broken = broken || err == nil && bad == nil && x != y
 	}
@@ -646,6 +661,9 @@ func (r *reader) meaning(how *reading) (*Meaning, error) {
 	}
 	if codes >= 0 && !r.divided(m, how) {
 		return nil, r.release.fault(r.k, r.first[codes], i18n.Term(noValue))
+	}
+	if len(r.written) > 0 { // which no other file has written so
+		m.Kind = Sets
 	}
 	for form, ok := range some {
 		if !ok {

@@ -22,6 +22,10 @@ type spelling struct {
 	signs  string // signs of maskSigns and separators that no value has
 	looked bool
 	fixed  map[string]bool // by the shape of codes: every value begins with it
+
+	dated    bool // it has been looked for moments
+	moments  []moment
+	american bool // of 03/04/2001 the month is first
 }
 
 // free tells whether no value has a sign.

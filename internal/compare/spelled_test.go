@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hitoku/hitoku/risk"
 )
@@ -156,6 +157,8 @@ func TestNotSpelled(t *testing.T) {
 		"a range the wrong way round": {list("A B C"), one("A", "C-A")},
 		"braces with a comma within":  {list("a,b a b"), one("a", "{a,b}")},
 		"braces of nothing known":     {list("a b c"), one("a", "{x,y}")},
+		"day or month first":          {list("03/04/1952 05/06/1952 07/08/1953"), func(x string) string { return x[6:] + "-" + x[:2] }},
+		"amounts of other sizes":      {list("100 150 200"), func(x string) string { return x[:1] + "k" }},
 		"a pair that is no range": {list("AK AZ CA NV TX"), func(x string) string {
 			switch x {
 			case "AK", "TX":
@@ -174,12 +177,18 @@ func TestNotSpelled(t *testing.T) {
 func TestWorded(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 45))
-	var age, income, day, middle []string
+	var age, income, day, middle, large, year, turn, compact, slashed, dotted []string
 	for range 500 {
 		age = append(age, fmt.Sprint(rng.IntN(90)))
 		income = append(income, fmt.Sprint(1000+rng.IntN(8000)))
 		day = append(day, fmt.Sprintf("19%02d-%02d-%02d", 50+rng.IntN(20), 1+rng.IntN(12), 1+rng.IntN(28)))
 		middle = append(middle, fmt.Sprint(rng.IntN(90)))
+		large = append(large, fmt.Sprint(1000000+rng.IntN(3000000)))
+		year = append(year, fmt.Sprint(1946+rng.IntN(30)))
+		turn = append(turn, fmt.Sprintf("19%02d-%02d-%02d", 88+rng.IntN(4), 1+rng.IntN(3), 1+rng.IntN(28)))
+		compact = append(compact, strings.ReplaceAll(day[len(day)-1], "-", ""))
+		slashed = append(slashed, fmt.Sprintf("%02d/%02d/19%02d", 1+rng.IntN(28), 1+rng.IntN(12), 50+rng.IntN(20)))
+		dotted = append(dotted, strings.ReplaceAll(slashed[len(slashed)-1], "/", "."))
 	}
 	number := func(x string) int { n, _ := strconv.Atoi(x); return n }
 	bands := func(format, low, high string, less int) func(string) string {
@@ -208,25 +217,86 @@ func TestWorded(t *testing.T) {
 		code     func(string) string
 		want     string
 	}{
-		"bis unter":  {age, bands("%d bis unter %d Jahre", "unter %d Jahre", "%d Jahre und älter", 0), "intervals"},
-		"bis":        {age, bands("von %d bis %d", "bis unter %d", "ab %d", 1), "intervals"},
-		"à":          {age, bands("de %d à %d ans", "moins de %d ans", "%d ans et plus", 1), "intervals"},
-		"a":          {age, bands("de %d a %d años", "menos de %d", "%d y más", 1), "intervals"},
-		"以上未満":       {age, bands("%d歳以上%d歳未満", "%d歳未満", "%d歳以上", 0), "intervals"},
-		"から":         {age, bands("%d歳から%d歳まで", "", "%d歳以上", 1), "intervals"},
-		"inequality": {age, bands("%d<=x<%d", "x<%d", "x>=%d", 0), "intervals"},
-		"brackets":   {age, bands("[%d..%d]", "", "", 1), "intervals"},
-		"Age":        {age, bands("Age %d-%d", "Age <%d", "Age %d+", 1), "intervals"},
-		"grouped":    {income, thousands("$%d,000 - $%d,999", 1), "intervals"},
-		"points":     {income, thousands("%d.000 bis unter %d.000", 0), "intervals"},
-		"overlap":    {age, func(x string) string { return fmt.Sprintf("class %d of %d", number(x)%7, 7+number(x)%7) }, "refused"},
-		"middles":    {middle, func(x string) string { return fmt.Sprint(number(x)/5*5 + 2) }, "numbers rounded half up to multiples of 5"},
-		"ends":       {middle, func(x string) string { return fmt.Sprint(number(x)/10*10 + 9) }, "numbers rounded always up to multiples of 10"},
-		"quarters":   {day, func(x string) string { return fmt.Sprintf("%s-Q%d", x[:4], (number(x[5:7])+2)/3) }, "parts of dates"},
-		"months":     {day, func(x string) string { return x[5:7] + "/" + x[:4] }, "parts of dates"},
-		"年月":         {day, func(x string) string { return fmt.Sprintf("%s年%d月", x[:4], number(x[5:7])) }, "parts of dates"},
-		"decades":    {day, func(x string) string { return x[:3] + "0s" }, "parts of dates"},
-		"from to":    {day, func(x string) string { return x[:7] + "-01/" + x[:7] + "-31" }, "parts of dates"},
+		"bis unter":   {age, bands("%d bis unter %d Jahre", "unter %d Jahre", "%d Jahre und älter", 0), "intervals"},
+		"bis":         {age, bands("von %d bis %d", "bis unter %d", "ab %d", 1), "intervals"},
+		"à":           {age, bands("de %d à %d ans", "moins de %d ans", "%d ans et plus", 1), "intervals"},
+		"a":           {age, bands("de %d a %d años", "menos de %d", "%d y más", 1), "intervals"},
+		"以上未満":        {age, bands("%d歳以上%d歳未満", "%d歳未満", "%d歳以上", 0), "intervals"},
+		"から":          {age, bands("%d歳から%d歳まで", "", "%d歳以上", 1), "intervals"},
+		"inequality":  {age, bands("%d<=x<%d", "x<%d", "x>=%d", 0), "intervals"},
+		"brackets":    {age, bands("[%d..%d]", "", "", 1), "intervals"},
+		"Age":         {age, bands("Age %d-%d", "Age <%d", "Age %d+", 1), "intervals"},
+		"grouped":     {income, thousands("$%d,000 - $%d,999", 1), "intervals"},
+		"points":      {income, thousands("%d.000 bis unter %d.000", 0), "intervals"},
+		"overlap":     {age, func(x string) string { return fmt.Sprintf("class %d of %d", number(x)%7, 7+number(x)%7) }, "refused"},
+		"middles":     {middle, func(x string) string { return fmt.Sprint(number(x)/5*5 + 2) }, "numbers rounded half up to multiples of 5"},
+		"ends":        {middle, func(x string) string { return fmt.Sprint(number(x)/10*10 + 9) }, "numbers rounded always up to multiples of 10"},
+		"quarters":    {day, func(x string) string { return fmt.Sprintf("%s-Q%d", x[:4], (number(x[5:7])+2)/3) }, "parts of dates"},
+		"months":      {day, func(x string) string { return x[5:7] + "/" + x[:4] }, "parts of dates"},
+		"年月":          {day, func(x string) string { return fmt.Sprintf("%s年%d月", x[:4], number(x[5:7])) }, "parts of dates"},
+		"decades":     {day, func(x string) string { return x[:3] + "0s" }, "parts of dates"},
+		"month words": {day, func(x string) string { return time.Month(number(x[5:7])).String()[:3] + " " + x[:4] }, "parts of dates"},
+		"Monat": {day, func(x string) string {
+			return []string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"}[number(x[5:7])-1] + " " + x[:4]
+		}, "parts of dates"},
+		"昭和":     {day, func(x string) string { return fmt.Sprintf("昭和%d年", number(x[:4])-1925) }, "parts of dates"},
+		"S27.9":  {day, func(x string) string { return fmt.Sprintf("S%d.%d", number(x[:4])-1925, number(x[5:7])) }, "parts of dates"},
+		"昭和30年代": {year, func(x string) string { return fmt.Sprintf("昭和%d年代", (number(x)-1925)/10*10) }, "parts of dates"},
+		"eras": {turn, func(x string) string {
+			switch {
+			case x < "1989-01-08":
+				return fmt.Sprintf("昭和%d年", number(x[:4])-1925)
+			case x < "1990":
+				return "平成元年"
+			}
+			return fmt.Sprintf("H%d", number(x[:4])-1988)
+		}, "parts of dates"},
+		"years of eras":   {year, func(x string) string { return fmt.Sprintf("昭和%d年", number(x)-1925) }, "parts of dates"},
+		"days to months":  {compact, func(x string) string { return x[:4] + "-" + x[4:6] }, "parts of dates"},
+		"slashes":         {slashed, func(x string) string { return x[6:] + "-" + x[3:5] }, "parts of dates"},
+		"points of dates": {dotted, func(x string) string { return x[3:] }, "parts of dates"},
+		"before and since": {day, func(x string) string {
+			switch {
+			case x < "1955":
+				return "before 1955"
+			case x >= "1965":
+				return "since 1965"
+			}
+			return x[:7]
+		}, "parts of dates"},
+		"以前": {year, func(x string) string {
+			switch {
+			case x <= "1955":
+				return "昭和30年以前"
+			case x >= "1965":
+				return "昭和40年以降"
+			}
+			return "昭和31年～昭和39年"
+		}, "parts of dates"},
+		"k": {income, func(x string) string {
+			n := number(x) / 500 * 5
+			return fmt.Sprintf("%gk-%gk", float64(n)/10, float64(n+5)/10)
+		}, "intervals"},
+		"2-3k":        {income, func(x string) string { return fmt.Sprintf("%d-%dk", number(x)/1000, number(x)/1000+1) }, "intervals"},
+		"brackets, k": {income, func(x string) string { return fmt.Sprintf("(%dk, %dk]", (number(x)-1)/1000, (number(x)-1)/1000+1) }, "intervals"},
+		"under, k": {income, func(x string) string {
+			switch n := number(x); {
+			case n < 2000:
+				return "under $2k"
+			case n >= 5000:
+				return "$5k or more"
+			default:
+				return fmt.Sprintf("$%dk-$%dk", n/1000, n/1000+1)
+			}
+		}, "intervals"},
+		"万円": {large, func(x string) string {
+			return fmt.Sprintf("%d万円以上%d万円未満", number(x)/100000*10, number(x)/100000*10+10)
+		}, "intervals"},
+		"m":               {large, func(x string) string { return fmt.Sprintf("%.1fm", float64(number(x)/100000)/10) }, "numbers rounded always down to multiples of 100000"},
+		"dollars":         {large, func(x string) string { return fmt.Sprintf("$%d,%d00,000", number(x)/1000000, number(x)/100000%10) }, "numbers rounded always down to multiples of 100000"},
+		"grouped exactly": {income, func(x string) string { return x[:1] + "," + x[1:] }, "values"},
+		"Euro":            {income, func(x string) string { return x[:1] + ".000 €" }, "numbers rounded always down to multiples of 1000"},
+		"from to":         {day, func(x string) string { return x[:7] + "-01/" + x[:7] + "-31" }, "parts of dates"},
 	} {
 		if got := spelledAs(t, x.original, x.code, Reading{}); got != x.want {
 			t.Errorf("%s: %s, want %s", name, got, x.want)

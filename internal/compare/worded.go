@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 )
 
 // A direction says on which side of its only number an interval is that is told in words.
@@ -30,6 +29,16 @@ var endWords = sync.OnceValue(func() (f struct{ grouped, plain, half, closed *re
 	return f
 })
 
+// halfWidth has digits and signs of East Asian texts as those of others.
+func halfWidth(text string) string {
+	return strings.Map(func(c rune) rune {
+		if '！' <= c && c <= '～' && c != '～' && c != '＊' {
+			return c - '！' + '!'
+		}
+		return c
+	}, text)
+}
+
 // worded takes a text apart at its numbers; between has what stands before, between and behind them.
 func worded(text string, grouped bool) (numbers []float64, between []string) {
 	f := endWords()
@@ -37,12 +46,7 @@ func worded(text string, grouped bool) (numbers []float64, between []string) {
 	if grouped {
 		re = f.grouped
 	}
-	text = strings.Map(func(c rune) rune {
-		if '０' <= c && c <= '９' {
-			return c - '０' + '0'
-		}
-		return c
-	}, text)
+	text = halfWidth(text)
 	at := 0
 	for _, m := range re.FindAllStringIndex(text, -1) {
 		digits := strings.Map(func(c rune) rune {
@@ -79,6 +83,14 @@ func (d *domain) wordedInterval(text string, how *reading) (v interval, ok bool)
 		return v, false
 	}
 	numbers, between := worded(text, how.grouped)
+	if p := amounts(text, how.grouped); p != text {
+		if v, ok = parseInterval(p, how.ends, how.loose); ok && v.low <= d.x[len(d.x)-1] && v.high >= d.x[0] {
+			return v, true
+		}
+		if n, b := worded(p, false); len(n) > 0 && n[0] <= d.x[len(d.x)-1] && n[len(n)-1] >= d.x[0] {
+			numbers, between = n, b
+		}
+	}
 	switch len(numbers) {
 	case 2:
 		if numbers[0] > numbers[1] || strings.TrimSpace(between[1]) == "" {
@@ -191,83 +203,4 @@ func (d *domain) joined(text string) (s set, ok bool) {
 		}
 	}
 	return s, false
-}
-
-// parts of dates, built when first wanted.
-var dateParts = sync.OnceValue(func() (f struct{ day, month, monthFirst, year, quarter, quarterFirst, half, decade, between *regexp.Regexp }) {
-	f.day = regexp.MustCompile(`^(\d{4})-(\d{2})-(\d{2})$`)
-	f.month = regexp.MustCompile(`^(\d{4})(?:[-/.]|年)?(\d{1,2})(?:月|[-/.](?i:xx|\?\?|00|__|\*\*|\*))?$`)
-	f.monthFirst = regexp.MustCompile(`^(\d{1,2})[-/.](\d{4})$`)
-	f.year = regexp.MustCompile(`^(\d{4})年?$`)
-	f.quarter = regexp.MustCompile(`^(\d{4})[-/ ]?[QqTt]([1-4])$`)
-	f.quarterFirst = regexp.MustCompile(`^[QqTt]([1-4])[-/ ]?(\d{4})$`)
-	f.half = regexp.MustCompile(`^(\d{4})[-/ ]?[HhSs]([12])$`)
-	f.decade = regexp.MustCompile(`^(\d{3})0(?:年代|['’]?s|er)$`)
-	f.between = regexp.MustCompile(`^(\S+?)\s*(?:/|\.\.\.?|–|—|~|〜|～|\s-\s|\sto\s|\sbis\s|から)\s*(\S+)$`)
-	return f
-})
-
-// span is the first and the last beginning of the dates, as 2001-02-03, that a text stands for: a year, a part of one, or a decade.
-func span(text string) (first, last string, ok bool) {
-	f := dateParts()
-	months := func(year, part string, long int) (string, string, bool) {
-		n, err := strconv.Atoi(part)
-		if err != nil || n < 1 || n*long > 12 {
-			return "", "", false
-		}
-		two := func(n int) string { return year + "-" + strconv.Itoa(100 + n)[1:] }
-		return two((n-1)*long + 1), two(n * long), true
-	}
-	if m := f.day.FindStringSubmatch(text); m != nil {
-		return text, text, true
-	}
-	if m := f.year.FindStringSubmatch(text); m != nil {
-		return m[1], m[1], true
-	}
-	if m := f.month.FindStringSubmatch(text); m != nil {
-		return months(m[1], m[2], 1)
-	}
-	if m := f.monthFirst.FindStringSubmatch(text); m != nil {
-		return months(m[2], m[1], 1)
-	}
-	if m := f.quarter.FindStringSubmatch(text); m != nil {
-		return months(m[1], m[2], 3)
-	}
-	if m := f.quarterFirst.FindStringSubmatch(text); m != nil {
-		return months(m[2], m[1], 3)
-	}
-	if m := f.half.FindStringSubmatch(text); m != nil {
-		return months(m[1], m[2], 6)
-	}
-	if m := f.decade.FindStringSubmatch(text); m != nil {
-		return m[1], m[1], true
-	}
-	return "", "", false
-}
-
-// dates is the set of the dates that a text stands for, where all values of the original are dates like 2001-02-03, whose order is that of their texts.
-func (d *domain) dates(text string) (s set, ok bool) {
-	if !d.dated() {
-		return s, false
-	}
-	first, last, ok := span(text)
-	if m := dateParts().between.FindStringSubmatch(text); !ok && m != nil {
-		var a, b bool
-		if first, _, a = span(m[1]); a {
-			_, last, b = span(m[2])
-		}
-		ok = a && b
-	}
-	if !ok {
-		return s, false
-	}
-	s.text = true
-	s.lo, _ = slices.BinarySearch(d.texts, first)
-	s.hi = d.beginning(last).hi
-	return s, s.lo < s.hi
-}
-
-// dated tells whether all values are dates like 2001-02-03.
-func (d *domain) dated() bool {
-	return d.begun("0000-00-00") && !slices.ContainsFunc(d.texts, func(t string) bool { return t != "" && !anyOf(t) && utf8.RuneCountInString(t) != 10 })
 }

@@ -467,10 +467,17 @@ func (x *compared) measure() *microMeasure {
 	for k, m := range x.meanings {
 		var l i18n.List
 		for _, f := range m.Forms {
+			if f.String() == compare.Values { // which elsewhere is a number of them
+				f = i18n.T("single values")
+			}
 			l.Items = append(l.Items, f)
 		}
 		t.Add(x.columns[k], "", "")
-		t.Say(1, i18n.Term(m.Kind))
+		if m.Kind == compare.Values {
+			t.Say(1, i18n.T("as they are"))
+		} else {
+			t.Say(1, i18n.Term(m.Kind))
+		}
 		if m.Kind == compare.Sets {
 			t.Say(2, i18n.T("%s", l))
 		}

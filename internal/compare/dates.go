@@ -1,0 +1,255 @@
+package compare
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// dateForms are how dates and parts of them are written, built when first wanted.
+var dateForms = sync.OnceValue(func() (f struct {
+	parts, digits, monthFirst, dayFirst, monthYear, yearMonth, quarter, quarterFirst, half, decade, era, between, before, after, ahead, behind *regexp.Regexp
+}) {
+	f.parts = regexp.MustCompile(`^(\d{4})(?:[-/.年](?:(\d{1,2})(?:[-/.月](?:(\d{1,2})日?)?)?)?)?$`)
+	f.digits = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)?$`)
+	f.monthFirst = regexp.MustCompile(`^(\d{1,2})[-/.](\d{4})$`)
+	f.dayFirst = regexp.MustCompile(`^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})$`)
+	f.monthYear = regexp.MustCompile(`^(?:(\d{1,2})\.?[- ])?(\pL{3,9})\.?,?[- ](\d{4})$`)
+	f.yearMonth = regexp.MustCompile(`^(\d{4})[- ](\pL{3,9})\.?$`)
+	f.quarter = regexp.MustCompile(`^(\d{4})[-/ ]?[QqTt]([1-4])$`)
+	f.quarterFirst = regexp.MustCompile(`^[QqTt]([1-4])[-/ ]?(\d{4})$`)
+	f.half = regexp.MustCompile(`^(\d{4})[-/ ]?[HhSs]([12])$`)
+	f.decade = regexp.MustCompile(`^(\d{3})0(?:年代|['’]?s|er)$`)
+	f.era = regexp.MustCompile(`^(明治|大正|昭和|平成|令和|[MTSHR])[. ]?(元|\d{1,2})(年代|年|[-/.]|$)(.*)$`)
+	f.between = regexp.MustCompile(`^(.+?)\s*(?:/|\.\.\.?|–|—|~|〜|～|\s-\s|\sto\s|\sbis\s|から)\s*(.+)$`)
+	f.before = regexp.MustCompile(`^(?i:before|prior to|vor|avant|<)\s*(.+)$`)
+	f.after = regexp.MustCompile(`^(?i:after|nach|après|>)\s*(.+)$`)
+	f.ahead = regexp.MustCompile(`^(?i:(until|up to|through|bis|<=|≤|≦)|since|from|ab|depuis|>=|≥|≧)\s*(.+)$`)
+	f.behind = regexp.MustCompile(`^(.+?)\s*(?i:(以前|まで|(?:or|and) (?:earlier|before))|以降|以後|\+|(?:or|and) (?:later|after))$`)
+	return f
+})
+
+// months are their names in several languages; any beginning of three letters or more that says which it is does for one.
+var months = [][]string{{"january", "januar", "janvier"}, {"february", "februar", "février"}, {"march", "märz", "mars"}, {"april", "avril"}, {"may", "mai"}, {"june", "juni", "juin"},
+	{"july", "juli", "juillet"}, {"august", "août"}, {"september", "sept", "septembre"}, {"october", "oktober", "octobre"}, {"november", "novembre"}, {"december", "dezember", "décembre"}}
+
+// monthOf is the number of the month that a word begins.
+func monthOf(word string) string {
+	of := 0
+	for n, names := range months {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, strings.ToLower(word)) }) {
+			if of > 0 {
+				return ""
+			}
+			of = n + 1
+		}
+	}
+	return strconv.Itoa(of)
+}
+
+// An era of Japan has years from its first on, and begins on a day.
+type era struct {
+	name, letter string
+	before       int // the year before its first
+	from, to     string
+}
+
+var eras = []era{{"明治", "M", 1867, "1868-01-25", "1912-07-29"}, {"大正", "T", 1911, "1912-07-30", "1926-12-24"}, {"昭和", "S", 1925, "1926-12-25", "1989-01-07"},
+	{"平成", "H", 1988, "1989-01-08", "2019-04-30"}, {"令和", "R", 2018, "2019-05-01", "9999-12-31"}}
+
+// ymd is a date like 2001-02-03 of its parts, of which the last may be empty.
+func ymd(year, month, day string) (text string, ok bool) {
+	m, d := 1, 1
+	if month != "" {
+		m, _ = strconv.Atoi(month)
+		year += fmt.Sprintf("-%02d", m)
+	}
+	if day != "" {
+		d, _ = strconv.Atoi(day)
+		year += fmt.Sprintf("-%02d", d)
+	}
+	return year, 1 <= m && m <= 12 && 1 <= d && d <= 31
+}
+
+// span is the first and the last beginning of the dates, as 2001-02-03, that a text stands for: a day, a month or another part of a year, a year, or a decade. Of 03/04/2001 the day is first
+// unless american.
+func span(text string, american bool) (first, last string, ok bool) {
+	f := dateForms()
+	one := func(year, month, day string) (string, string, bool) {
+		at, ok := ymd(year, month, day)
+		return at, at, ok
+	}
+	part := func(year, part string, long int) (string, string, bool) {
+		n, _ := strconv.Atoi(part)
+		return fmt.Sprintf("%s-%02d", year, (n-1)*long+1), fmt.Sprintf("%s-%02d", year, n*long), true
+	}
+	text = strings.TrimRight(halfWidth(strings.TrimSpace(text)), "-/.xX?_*")
+	if m := f.era.FindStringSubmatch(text); m != nil {
+		return spanOfEra(m, american)
+	}
+	if m := f.digits.FindStringSubmatch(text); m != nil {
+		return one(m[1], m[2], m[3])
+	}
+	if m := f.parts.FindStringSubmatch(text); m != nil {
+		return one(m[1], strings.TrimPrefix(m[2], "00"), strings.TrimPrefix(m[3], "00"))
+	}
+	if m := f.monthFirst.FindStringSubmatch(text); m != nil {
+		return one(m[2], m[1], "")
+	}
+	if m := f.dayFirst.FindStringSubmatch(text); m != nil {
+		if american && m[2] != "." {
+			m[1], m[3] = m[3], m[1]
+		}
+		return one(m[4], m[3], m[1])
+	}
+	if m := f.monthYear.FindStringSubmatch(text); m != nil {
+		return one(m[3], monthOf(m[2]), m[1])
+	}
+	if m := f.yearMonth.FindStringSubmatch(text); m != nil {
+		return one(m[1], monthOf(m[2]), "")
+	}
+	if m := f.quarter.FindStringSubmatch(text); m != nil {
+		return part(m[1], m[2], 3)
+	}
+	if m := f.quarterFirst.FindStringSubmatch(text); m != nil {
+		return part(m[2], m[1], 3)
+	}
+	if m := f.half.FindStringSubmatch(text); m != nil {
+		return part(m[1], m[2], 6)
+	}
+	if m := f.decade.FindStringSubmatch(text); m != nil {
+		return m[1], m[1], true
+	}
+	return "", "", false
+}
+
+// spanOfEra is span of a text with an era, as its parts are: 昭和27年, S27.9, 平成元年, 昭和20年代. What is not of the era is not meant.
+func spanOfEra(m []string, american bool) (first, last string, ok bool) {
+	at := slices.IndexFunc(eras, func(e era) bool { return e.name == m[1] || e.letter == m[1] })
+	n, err := strconv.Atoi(m[2])
+	if err != nil {
+		n = 1
+	}
+	e := eras[at]
+	if m[3] == "年代" {
+		first, last, ok = strconv.Itoa(e.before+max(1, n)), strconv.Itoa(e.before+n+9), n%10 == 0 && m[4] == ""
+	} else {
+		first, last, ok = span(strconv.Itoa(e.before+n)+m[3]+m[4], american)
+	}
+	if !ok || n < 1 || first > e.to || e.from > last+"~" {
+		return "", "", false
+	}
+	if first < e.from {
+		first = e.from
+	}
+	if last+"~" > e.to {
+		last = e.to
+	}
+	return first, last, true
+}
+
+// A moment is a value of the original that is a date.
+type moment struct {
+	at string // like 2001-02-03
+	id uint32
+}
+
+// calendar are the dates of the original in their order, nil where its values are no dates, or not all such of the same parts.
+func (d *domain) calendar() []moment {
+	if d.dated {
+		return d.moments
+	}
+	d.dated = true
+	for _, american := range []bool{false, true} {
+		list, tells := []moment{}, false
+		for n, t := range d.texts {
+			if t == "" || anyOf(t) {
+				continue
+			}
+			at, last, ok := span(t, american)
+			if len(last) < len(at) { // a year or month in which an era begins
+				at, last = last, at
+			}
+			if !ok || !strings.HasPrefix(last, at) || len(list) > 0 && len(at) != len(list[0].at) || at < "18" || at > "21" {
+				list = nil
+				break
+			}
+			list, tells = append(list, moment{at, d.ids[n]}), tells || strings.Contains(t, "/") && dateForms().dayFirst.MatchString(t)
+		}
+		if len(list) == 0 {
+			continue
+		}
+		if d.moments != nil { // day and month can be either
+			d.moments = nil
+			break
+		}
+		slices.SortFunc(list, func(a, b moment) int { return strings.Compare(a.at, b.at) })
+		d.moments, d.american = list, american
+		if !tells {
+			break
+		}
+	}
+	return d.moments
+}
+
+// dates is the set of the dates that a text stands for, where all values of the original are some.
+func (d *domain) dates(text string) (s set, ok bool) {
+	all := d.calendar()
+	if all == nil {
+		return s, false
+	}
+	first, last, ok := d.ends(text)
+	if !ok {
+		return s, false
+	}
+	lo := sort.Search(len(all), func(n int) bool { return all[n].at+"~" > first })
+	hi := sort.Search(len(all), func(n int) bool { return all[n].at > last+"~" })
+	for n := lo; n < hi; n++ {
+		s.list = append(s.list, all[n].id)
+	}
+	return s, lo < hi
+}
+
+// ends are the ends of what a text stands for: a span, or one from or to others.
+func (d *domain) ends(text string) (first, last string, ok bool) {
+	const never = "9999"
+	f := dateForms()
+	if first, last, ok = span(text, d.american); ok {
+		return first, last, ok
+	}
+	if m := f.before.FindStringSubmatch(text); m != nil {
+		if first, _, ok = span(m[1], d.american); ok {
+			return "", first[:len(first)-1] + string(first[len(first)-1]-1), true
+		}
+	}
+	if m := f.after.FindStringSubmatch(text); m != nil {
+		if _, last, ok = span(m[1], d.american); ok {
+			return last + "~", never, true
+		}
+	}
+	for _, re := range []*regexp.Regexp{f.ahead, f.behind} {
+		m := re.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		if re == f.behind {
+			m[1], m[2] = m[2], m[1]
+		}
+		if first, last, ok = span(m[2], d.american); ok && m[1] != "" {
+			return "", last, true
+		} else if ok {
+			return first, never, true
+		}
+	}
+	if m := f.between.FindStringSubmatch(text); m != nil {
+		var a, b bool
+		first, _, a = span(m[1], d.american)
+		_, last, b = span(m[2], d.american)
+		return first, last, a && b
+	}
+	return "", "", false
+}
