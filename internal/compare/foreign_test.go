@@ -161,3 +161,39 @@ func TestByChance(t *testing.T) {
 		}
 	}
 }
+
+// Numbers of which local recoding has rounded a part are read as what they may be, where it is known which record is which.
+func TestPartlyRounded(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 47))
+	for _, base := range []int{5, 10, 20} {
+		var original, release []string
+		var truth []int32
+		for i := range 80 {
+			x := rng.IntN(100)
+			original = append(original, fmt.Sprint(x))
+			if rng.IntN(3) > 0 {
+				x = (x + base/2) / base * base
+			}
+			release, truth = append(release, fmt.Sprint(x)), append(truth, int32(i))
+		}
+		dir := t.TempDir()
+		files, err := Read(t.Context(), risk.Layout{}, []string{"c0", "c1"}, nil, column(t, dir, "a.csv", original), column(t, dir, "b.csv", release))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := Understand(files[0], files[1], nil, 0, truth, Reading{})
+		if err != nil || m.Kind != Sets {
+			t.Fatalf("base %d: %+v, %v", base, m, err)
+		}
+		for i, x := range original {
+			for j, y := range release {
+				n, _ := strconv.Atoi(x)
+				want := x == y || y == fmt.Sprint((n+base/2)/base*base)
+				if got := m.holds(files[0].ID[0][i], files[1].ID[0][j]); got != want {
+					t.Errorf("base %d: %s in %s: %v", base, x, y, got)
+				}
+			}
+		}
+	}
+}

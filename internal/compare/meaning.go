@@ -191,16 +191,22 @@ func (d *domain) beginning(head string) set {
 
 // A reading says how forms are read that can be read in several ways.
 type reading struct {
-	ends  ends      // of ranges like 30-39
-	marks bool      // a mark * stands for any number of characters, not for one
-	loose looseness // over 80 is 80, too
-	bare  bareKind  // numbers
-	round rounding  // how they are rounded
-	base  float64   // to multiples of this
-	exact exactness // of numbers: the values of the original
+	ends   ends      // of ranges like 30-39
+	marks  bool      // a mark * stands for any number of characters, not for one
+	loose  looseness // over 80 is 80, too
+	bare   bareKind  // numbers
+	round  rounding  // how they are rounded
+	base   float64   // to multiples of this
+	partly bool      // other numbers are not: each stands for itself
+	exact  exactness // of numbers: the values of the original
 	// Of intervals in unknown words: the digits of numbers are grouped, and on which side of its only number each is.
 	grouped bool
 	sides   map[string]direction
+}
+
+// multiple tells whether a number is a multiple of the base.
+func (how *reading) multiple(x float64) bool {
+	return math.Abs(x/how.base-math.Round(x/how.base)) < 1e-9
 }
 
 type (
@@ -255,6 +261,10 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 		if x, err := number(text); err == nil {
 			switch how.bare {
 			case rounded:
+				if how.partly && !how.multiple(x) {
+					list := how.exact[x]
+					return set{list: list}, formValue, len(list) > 0
+				}
 				s = d.interval(how.round.interval(x, how.base))
 				return s, formRounded, s.lo < s.hi
 			case begins:
@@ -539,13 +549,9 @@ func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 		return false, nil
 	}
 	for p := range r.pairs {
-		text, ok := r.written[p[0]]
-		if !ok {
-			text = r.release.values.Value(r.k, p[0])
-		}
-		x, err := number(text)
+		x := r.number(p[0])
 		y, bad := number(r.release.values.Value(r.k, p[1]))
-		broken = broken || err == nil && bad == nil && x != y
+		broken = broken || !math.IsNaN(x) && bad == nil && x != y
 	}
 	var others []string
 	for _, p := range r.numbers {
@@ -592,6 +598,9 @@ func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 			return false, nil
 		}
 	}
+	if known.Base == nil && r.partlyRounded(how, others) {
+		return false, nil
+	}
 	if known.Base != nil {
 		return false, r.release.fault(r.k, r.first[first], i18n.T("these numbers are not those of the original, rounded to multiples of %s", known.Base.RatString()))
 	}
@@ -614,6 +623,49 @@ func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 		return false, r.release.fault(r.k, r.first[firstFresh], i18n.Term(elsewhere))
 	}
 	return fresh, nil
+}
+
+// partlyRounded finds whether some numbers are rounded, as local recoding has them, and others are those of the original: those that changed, or that the original does not have, tell the base.
+func (r *reader) partlyRounded(how *reading, others []string) bool {
+	changed := map[uint32]bool{}
+	for p := range r.pairs {
+		changed[p[0]] = changed[p[0]] || !slices.Contains(how.exact[r.number(p[0])], p[1])
+	}
+	var values []string
+	for n, id := range r.ids {
+		if x, err := number(r.texts[n]); err == nil && r.texts[n] != "" && (changed[id] || len(how.exact[x]) == 0) {
+			values = append(values, r.texts[n])
+		}
+	}
+	chance, base := byChance(values, others)
+	if chance >= 0.001 || base <= 0 {
+		return false
+	}
+	var list []reading
+	for _, round := range roundings {
+		h := *how
+		h.bare, h.round, h.base, h.partly = rounded, round, base, true
+		list = append(list, h)
+	}
+	best, f := r.best(list...)
+	if f.broken+f.unread > 0 || f.uncovered > 0 && !f.any && !r.partial() {
+		return false
+	}
+	*how = best
+	return true
+}
+
+// number is a released value as one, no number where it is none.
+func (r *reader) number(id uint32) float64 {
+	text, ok := r.written[id]
+	if !ok {
+		text = r.release.values.Value(r.k, id)
+	}
+	x, err := number(text)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
 }
 
 // meaning puts together what was read.
