@@ -14,13 +14,13 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/cli"
-
 	"github.com/hitoku/hitoku/internal/test/filetest"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 )
 
 // batchTables is the number of tables of each size that TestBatchSurvivesKill protects;
 // 1000 makes the 10,000 tables of docs/batch.md.
-var batchTables = flag.Int("batch", 12, "tables of each of ten sizes in TestBatchSurvivesKill")
+var batchTables = flag.Int("batch", heavy.Draws(12), "tables of each of ten sizes in TestBatchSurvivesKill")
 
 const killJob = `
 inputs = ["tables/*.csv"]
