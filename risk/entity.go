@@ -326,17 +326,3 @@ func (e *Entities) Sets(ctx context.Context, m Missing) (sets, shared *Classes, 
 	}
 	return sets, shared, withoutID, sets.fits()
 }
-
-// classSize returns the number of entities in the class of an entity, 0 for one that
-// does not count.
-func (e *Entities) classSize(r *EntityAnonymity, entity string) uint64 {
-	id, ok := e.columns.Find(e.t.w, entity)
-	if !ok {
-		return 0
-	}
-	k, ok := slices.BinarySearch(r.entity, id)
-	if !ok {
-		return 0
-	}
-	return r.sizes[r.class[k]]
-}

@@ -133,9 +133,6 @@ func (l *Lattice) apply(k int, h *Hierarchy) error {
 	return nil
 }
 
-// nodes is how many there are.
-func (l *Lattice) nodes() int { return l.size }
-
 // levels of each column at a node.
 func (l *Lattice) levels(node int) []int {
 	v := make([]int, len(l.base))

@@ -37,8 +37,8 @@ func TestARXLattice(t *testing.T) {
 		return l
 	}
 	eight := lattice(8)
-	if eight.nodes() != 4320 {
-		t.Errorf("%d nodes, want 4320", eight.nodes())
+	if eight.size != 4320 {
+		t.Errorf("%d nodes, want 4320", eight.size)
 	}
 	for _, x := range []struct {
 		levels []int

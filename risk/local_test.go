@@ -94,7 +94,7 @@ func TestLocal(t *testing.T) {
 		l, err := NewLattice(t.Context(), s, Missing{}, hs)
 		check(t, err)
 		global, local := math.Inf(1), math.Inf(1)
-		for node := range l.nodes() {
+		for node := range l.size {
 			r, err := l.At(t.Context(), l.levels(node), goal)
 			check(t, err)
 			if !r.Met {
@@ -138,7 +138,7 @@ func TestLocal(t *testing.T) {
 			}
 			global, local = min(global, before), min(local, loss)
 		}
-		if all := math.Pow(float64(l.nodes()), float64(l.s.t.n)); math.IsInf(global, 1) || all > 20_000 {
+		if all := math.Pow(float64(l.size), float64(l.s.t.n)); math.IsInf(global, 1) || all > 20_000 {
 			return
 		}
 		best := math.Inf(1)
@@ -150,7 +150,7 @@ func TestLocal(t *testing.T) {
 		var try func(n int)
 		try = func(n int) {
 			if n < len(keys) {
-				for steps[keys[n]] = range l.nodes() {
+				for steps[keys[n]] = range l.size {
 					try(n + 1)
 				}
 				return

@@ -420,3 +420,17 @@ func runPoisson(t *testing.T, c vectorCase, tol tolerance) {
 	}
 	c.check(t, tol, map[string]any{"threshold": r.Threshold, "uncapped": r.Uncapped, "lambda": r.Lambda})
 }
+
+// classSize returns the number of entities in the class of an entity, 0 for one that
+// does not count.
+func (e *Entities) classSize(r *EntityAnonymity, entity string) uint64 {
+	id, ok := e.columns.Find(e.t.w, entity)
+	if !ok {
+		return 0
+	}
+	k, ok := slices.BinarySearch(r.entity, id)
+	if !ok {
+		return 0
+	}
+	return r.sizes[r.class[k]]
+}

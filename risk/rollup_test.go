@@ -17,7 +17,7 @@ func TestRollup(t *testing.T) {
 		l, err := NewLattice(t.Context(), s, Missing{}, hs)
 		check(t, err)
 		for range rapid.IntRange(1, 12).Draw(t, "calls") {
-			levels := l.levels(rapid.IntRange(0, l.nodes()-1).Draw(t, "node"))
+			levels := l.levels(rapid.IntRange(0, l.size-1).Draw(t, "node"))
 			got, err := l.Recoded(levels, nil)
 			check(t, err)
 			want, _ := l.classes(func(int) []int { return levels }, false)

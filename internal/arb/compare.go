@@ -105,7 +105,7 @@ func (b *batch) compare(ctx context.Context, x command) error {
 	o := c.outputs[c.next]
 	c.next++
 	o.Type, o.Seconds = w.out.Type, w.j.seconds
-	if o.Err = b.lay(ctx, w, o); o.Err != nil {
+	if o.Err = b.lay(w, o); o.Err != nil {
 		o.Err = c.about(x, o.Err)
 	}
 	switch {
@@ -137,7 +137,7 @@ func (c *comparison) theirs(name string) (string, error) {
 }
 
 // lay lays an output here beside that of τ-ARGUS.
-func (b *batch) lay(ctx context.Context, w *writing, o *Compared) error {
+func (b *batch) lay(w *writing, o *Compared) error {
 	c, j := b.against, w.j
 	path, err := c.theirs(w.file)
 	if err != nil {

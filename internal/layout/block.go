@@ -265,7 +265,7 @@ func adjacentText(texts []int, a, b int) bool {
 }
 
 // blocks finds the blocks of a view from top to bottom.
-func (v *view) blocks() (all []*block, rest []int) {
+func (v *view) blocks() (all []*block) {
 	classes := make([]class, len(v.rows))
 	for r := range v.rows {
 		classes[r] = v.classOf(r)
@@ -303,7 +303,6 @@ func (v *view) blocks() (all []*block, rest []int) {
 	if now != nil {
 		all = append(all, now)
 		now.after = since
-		since = nil
 	}
 	kept := all[:0]
 	for i, b := range all {
@@ -311,14 +310,12 @@ func (v *view) blocks() (all []*block, rest []int) {
 			b.divide(kept)
 		}
 		b.findColumns()
-		b.findHeader(classes)
+		b.findHeader()
 		if b.sound() {
 			kept = append(kept, b)
-		} else {
-			rest = append(rest, b.data...)
 		}
 	}
-	return kept, append(rest, since...)
+	return kept
 }
 
 // settle decides for rows of years or of 1, 2, 3, … whether they are headers or data.
@@ -630,7 +627,7 @@ func (b *block) codeHead(c int) bool {
 }
 
 // findHeader cuts the header off the rows above.
-func (b *block) findHeader(classes []class) {
+func (b *block) findHeader() {
 	v := b.v
 	if len(b.values) == 0 {
 		return

@@ -151,7 +151,7 @@ func numbersOf(g *Grid, style *numberStyle) *numbers {
 			}
 		}
 	}
-	blocks, _ := n.v.blocks()
+	blocks := n.v.blocks()
 	var tables, parts pages
 	for i, b := range blocks {
 		k := chunk{n: n, rows: b.data, above: slices.Concat(b.above, b.header), header: b.header, stub: b.stub, first: i == 0}
@@ -254,7 +254,7 @@ func (r *Reading) survey(grids []*Grid, o *Options, style func(*Grid) *numberSty
 	}
 	r.labels = map[address]bool{}
 	for _, n := range s.sheets {
-		n.labels(s.found, r.labels)
+		n.labels(r.labels)
 	}
 	r.bases = map[fieldAt]bool{}
 	var all []*computed
@@ -281,7 +281,7 @@ func (r *Reading) unlooked(o *Options) {
 }
 
 // labels notes where the labels stand of chunks that hold nothing but computed numbers, as no table has them.
-func (n *numbers) labels(found map[fieldAt]*computed, at map[address]bool) {
+func (n *numbers) labels(at map[address]bool) {
 	for _, k := range n.chunks {
 		for _, c := range k.labelsAgain() {
 			for _, r := range slices.Concat(k.header, k.rows) {

@@ -57,12 +57,7 @@ func expected(t testing.TB, name string) (*expectedFile, []expectedTable, string
 func compareExpected(t *testing.T, want []expectedTable, got *Reading, loose ...string) {
 	t.Helper()
 	is := func(what string) bool {
-		for _, l := range loose {
-			if l == what {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(loose, what)
 	}
 	if len(got.Tables) != len(want) {
 		t.Fatalf("%d tables, want %d", len(got.Tables), len(want))

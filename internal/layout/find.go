@@ -225,7 +225,7 @@ func readGrid(b *Book, g *Grid, style *numberStyle, o *Options, r *Reading) ([]*
 	}
 	copies := v.repeats()
 	for _, strip := range strips(v) {
-		blocks, _ := strip.blocks()
+		blocks := strip.blocks()
 		for _, bl := range blocks {
 			bl.shares, bl.separator = len(blocks) > 1, b.File.Separator
 			if err := bl.override(o); err != nil {
@@ -385,7 +385,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	if err := d.infer(b.File.Name, o); err != nil {
 		return nil, err
 	}
-	if err := d.unlabelled(b.File.Name, o); err != nil {
+	if err := d.unlabelled(b.File.Name); err != nil {
 		return nil, err
 	}
 	d.outside(t)
@@ -410,7 +410,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 
 // unlabelled is the error where rows or columns have no label beside others, which makes them their
 // total, but they are in no sum: the label may stand elsewhere in their group.
-func (d *draft) unlabelled(file string, o *Options) error {
+func (d *draft) unlabelled(file string) error {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest

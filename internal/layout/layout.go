@@ -79,10 +79,6 @@ func (o *Options) place() error {
 	return nil
 }
 
-// read reads a book as l says, without looking for another layout. The sums are checked
-// as Find checks them.
-func (l *Layout) read(b *Book) (*Reading, error) { return find(b, Options{From: l}) }
-
 // Options correct what Find would infer. The zero value corrects nothing.
 type Options struct {
 	Sheet        string   // the sheet to read, all if empty

@@ -187,7 +187,7 @@ func (s *surveyor) cumulated(k chunk, all []line) {
 		}
 		for _, x := range open {
 			for r, upTo := range l.running(x) {
-				for q := 0; q < upTo; q++ {
+				for q := range upTo {
 					s.add(l.at[r], true, asCumulated, x.at[q])
 				}
 			}

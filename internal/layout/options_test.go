@@ -239,7 +239,7 @@ func TestNextYear(t *testing.T) {
 南|3|1|2
 注　なし`)
 	next.Grids[0].Sheet = "R6"
-	if r, err = r.Layout.read(next); err != nil {
+	if r, err = find(next, Options{From: r.Layout}); err != nil {
 		t.Fatal(err)
 	}
 	d := &r.Tables[0].Dimensions[0]
@@ -248,7 +248,7 @@ func TestNextYear(t *testing.T) {
 	}
 	var wrong *AmbiguityError
 	r.Layout.Blocks[0].Range = "B"
-	if _, err := r.Layout.read(next); err == nil || errors.As(err, &wrong) {
+	if _, err := find(next, Options{From: r.Layout}); err == nil || errors.As(err, &wrong) {
 		t.Errorf("%v, want a word on the range", err)
 	}
 }

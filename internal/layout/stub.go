@@ -137,7 +137,7 @@ func upright(outer, inner *level) {
 // fillDown repeats labels of outer columns that stand in the first row of their group only.
 func fillDown(levels []level) {
 	inner := len(levels) - 1
-	for k := 0; k < inner; k++ {
+	for k := range inner {
 		empty := 0
 		for i := range levels[k].at {
 			if levels[k].at[i].label == "" {

@@ -126,11 +126,9 @@ func (b *block) stubLevels(columns []labelColumn, h *head) (levels []level) {
 			if used[j] || !companions(columns[i].texts, columns[j].texts) && !columns[i].numbers(columns[j], len(columns) == 2) && !columns[j].numbers(columns[i], false) {
 				continue
 			}
-			if joined, ok := b.joinCompanions(&l, columns[i], columns[j], h); ok {
-				used[j] = true
-				l = joined
-				break
-			}
+			l = b.joinCompanions(&l, columns[i], columns[j], h)
+			used[j] = true
+			break
 		}
 		levels = append(levels, l)
 	}
@@ -139,22 +137,19 @@ func (b *block) stubLevels(columns []labelColumn, h *head) (levels []level) {
 
 // joinCompanions makes one level of l, which is that of column one, and the column other. It
 // has the name above the column that is not headed as codes.
-func (b *block) joinCompanions(l *level, one, other labelColumn, h *head) (level, bool) {
+func (b *block) joinCompanions(l *level, one, other labelColumn, h *head) level {
 	headed := func(c int) bool { return codeHeads().MatchString(squeeze(b.v.text(lastOf(b.header), c))) }
 	x, y := one.texts, other.texts
 	if headed(one.c) && !headed(other.c) && allCodes(x) {
 		y = nil // names, whatever they look like
 	}
 	second := b.stubLevel(other, h)
-	joined, ok := joinColumns(l, &second, x, y)
-	if !ok {
-		return level{}, false
-	}
+	joined := joinColumns(l, &second, x, y)
 	joined.name = h.stubNames[one.c]
 	if name := h.stubNames[other.c]; headed(one.c) && name != "" && !strings.HasPrefix(strings.ToLower(name), "lib") {
 		joined.name = name
 	}
-	return joined, true
+	return joined
 }
 
 func lastOf(rows []int) int {
@@ -165,14 +160,13 @@ func lastOf(rows []int) int {
 }
 
 // joinColumns makes one level of a column of codes and one of names.
-func joinColumns(a, b *level, x, y []string) (level, bool) {
+func joinColumns(a, b *level, x, y []string) level {
 	codes, names := a, b
 	switch ca, cb := allCodes(x), allCodes(y); {
 	case cb && !ca, ca && cb && length(y) < length(x):
 		codes, names = b, a
 	case !ca && !cb: // the same in two languages
-		out := *a
-		return out, true
+		return *a
 	}
 	out := level{name: names.name, at: make([]entry, len(names.at))}
 	for i := range names.at {
@@ -186,7 +180,7 @@ func joinColumns(a, b *level, x, y []string) (level, bool) {
 		}
 		out.at[i].code = c.label
 	}
-	return out, true
+	return out
 }
 
 func length(texts []string) (n int) {

@@ -25,10 +25,7 @@ func (s *Source) write(w io.Writer, b *built, style *formats.Style, withheld []b
 		}
 		return s.audited(w, b, withheld, out.Bytes())
 	}
-	texts, err := s.marked(b, style.Symbol, withheld)
-	if err != nil {
-		return err
-	}
+	texts := s.marked(b, style.Symbol, withheld)
 	if s.cube != nil {
 		cells := map[int]string{}
 		for i, c := range s.Reading.Tables[0].Cells { // in the order of the data
@@ -78,14 +75,14 @@ func (b *built) cells(withheld []bool) []*Cell {
 }
 
 // marked returns what is written in which fields.
-func (s *Source) marked(b *built, symbol string, withheld []bool) (map[string]string, error) {
+func (s *Source) marked(b *built, symbol string, withheld []bool) map[string]string {
 	texts := map[string]string{}
 	cells := b.cells(withheld)
 	for _, b := range s.blanks {
 		texts[b.ref] = ""
 	}
 	if len(cells) == 0 {
-		return texts, nil
+		return texts
 	}
 	if symbol == "" {
 		symbol = s.mark(b.t)
@@ -122,7 +119,7 @@ func (s *Source) marked(b *built, symbol string, withheld []bool) (map[string]st
 			texts[c.MarkRef] = "" // the flag was of the value
 		}
 		if beside != "" {
-			texts[line+":"+beside] = s.markName(b.t, symbol, column, beside)
+			texts[line+":"+beside] = s.markName(symbol, column, beside)
 		}
 	}
 	for _, d := range b.t.Derived {
@@ -140,7 +137,7 @@ func (s *Source) marked(b *built, symbol string, withheld []bool) (map[string]st
 			texts[n.at.ref] = n.blank(texts[n.at.ref], symbol)
 		}
 	}
-	return texts, nil
+	return texts
 }
 
 // blank writes the mark in the place of the number of a note, where it stands by itself.
@@ -304,7 +301,7 @@ func (s *Source) looks(b *built, withheld []bool) []fmt.Stringer {
 }
 
 // markName is what stands beside a mark elsewhere in the file.
-func (s *Source) markName(t *Table, mark, column, beside string) string {
+func (s *Source) markName(mark, column, beside string) string {
 	g := s.text.Grid
 	var c, n int
 	if _, err := fmt.Sscan(column, &c); err != nil {

@@ -461,10 +461,8 @@ func (f *flow) Duals() []*Dual {
 	f.spread(s, 1, 0)
 	f.spread(t, 2, 1)
 	d := []*Dual{f.cutDual(1, true)}
-	for v := range f.mark {
-		if f.mark[v] == 0 {
-			return append(d, f.cutDual(2, false))
-		}
+	if slices.Contains(f.mark, 0) {
+		return append(d, f.cutDual(2, false))
 	}
 	return d
 }

@@ -91,7 +91,7 @@ func (p *riskPage) riskValue(v any, words func(string) string) (string, error) {
 	case reflect.String:
 		exact, _ := v.(document.Exact)
 		switch s := x.String(); {
-		case exact == "" && s == "" && x.Type() == reflect.TypeOf(exact):
+		case exact == "" && s == "" && x.Type() == reflect.TypeFor[document.Exact]():
 			return p.T("undefined"), nil
 		case exact != "" && !strings.Contains(s, "/"): // a number in JSON
 			return numberText(s)

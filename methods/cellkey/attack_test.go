@@ -290,3 +290,6 @@ func TestAttackTree(t *testing.T) {
 		t.Error("the attack goes on after its end")
 	}
 }
+
+// cellName is the codes of cell n joined with "/".
+func (c *Counts) cellName(n int) string { return strings.Join(c.Codes(n), "/") }

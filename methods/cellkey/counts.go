@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -119,9 +118,6 @@ func codesAt(dims []table.Dimension, at []int32) []string {
 	}
 	return codes
 }
-
-// cellName is the codes of cell n joined with "/".
-func (c *Counts) cellName(n int) string { return strings.Join(c.Codes(n), "/") }
 
 // Perturb gives every cell its noise.
 func (c *Counts) Perturb(p *Table) {

@@ -373,7 +373,7 @@ func combination(kernel [][]*big.Int, at []int, e *insider.Exposure) ([]*big.Rat
 	}
 	rank := 0
 	var pivot []int
-	for q := 0; q < m; q++ {
+	for q := range m {
 		r := rank
 		for r < len(rows) && rows[r][q].Sign() == 0 {
 			r++

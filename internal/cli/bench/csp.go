@@ -71,7 +71,7 @@ With --compare, the two arguments are files of results, the old one first.`,
 			return families(), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := b.check(cmd.Flags(), args); err != nil {
+			if err := b.check(args); err != nil {
 				return err
 			}
 			if b.compare {
@@ -116,7 +116,7 @@ With --compare, the two arguments are files of results, the old one first.`,
 // families are the names of several instances that the command takes.
 func families() []string { return append(bench.Families(), "batch6") }
 
-func (b *cspBench) check(fs *pflag.FlagSet, args []string) error {
+func (b *cspBench) check(args []string) error {
 	switch {
 	case b.compare && len(args) != 2:
 		return i18n.Errorf("--compare takes two files of results, the old one first, not %d", len(args))

@@ -125,7 +125,7 @@ func (g *generalise) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case k.Records == 0:
 	case len(g.steps) > 0:
-		chosen, err = g.given(cmd.Context(), d, doc)
+		chosen, err = g.given(cmd.Context(), d)
 	case hasGoal:
 		chosen, err = g.search(cmd, d, doc)
 	default:
@@ -209,7 +209,7 @@ func (g *generalise) describe(d *microMeasure, doc *document.Generalise) {
 }
 
 // given measures --steps.
-func (g *generalise) given(ctx context.Context, d *microMeasure, doc *document.Generalise) (*risk.Generalisation, error) {
+func (g *generalise) given(ctx context.Context, d *microMeasure) (*risk.Generalisation, error) {
 	levels := make([]int, len(g.qi))
 	for _, text := range g.steps {
 		k, n, err := ofColumn("steps", text, g.qi)

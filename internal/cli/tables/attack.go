@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/internal/cli"
@@ -62,7 +61,7 @@ whose best rounding, which keeps the levels of their sensitive cells, is what is
 		Args:              flags.InputArgs,
 		ValidArgsFunction: flags.TableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.check(cmd.Flags()); err != nil {
+			if err := a.check(); err != nil {
 				return err
 			}
 			return cli.EachInput(cmd, args, !a.json, func(n int) (cli.Code, error) { return a.one(cmd, args[n]) })
@@ -98,7 +97,7 @@ whose best rounding, which keeps the levels of their sensitive cells, is what is
 	return cmd
 }
 
-func (a *assault) check(fs *pflag.FlagSet) error {
+func (a *assault) check() error {
 	if _, err := a.procedure(new(table.Table)); err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func readWork(t *batch.Task) (*work, error) {
 		w.change.alone(w.flags)
 		return w, w.change.check(w.flags, []string{t.Input})
 	}
-	if err := w.check(w.flags); err != nil {
+	if err := w.check(); err != nil {
 		return nil, err
 	}
 	w.quiet = true

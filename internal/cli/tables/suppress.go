@@ -8,10 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
@@ -81,7 +79,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 		ValidArgsFunction: flags.TableFiles,
 		PreRunE:           func(cmd *cobra.Command, _ []string) error { return s.files.Load(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.check(cmd.Flags()); err != nil {
+			if err := s.check(); err != nil {
 				return err
 			}
 			if err := s.checkSecret(cmd.Flags(), args); err != nil {
@@ -171,7 +169,7 @@ func (s *suppression) printed() flags.Group {
 	})
 }
 
-func (s *suppression) check(fs *pflag.FlagSet) error {
+func (s *suppression) check() error {
 	if _, err := s.style.Style(s.inputs.Null); err != nil {
 		return err
 	}
@@ -232,7 +230,6 @@ type procedure struct {
 // protect reads the files, has them protected and writes what came of it. The procedure is nil with an error, and
 // where an interrupt leaves nothing to report.
 func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outputs []string) (*procedure, cli.Code, error) {
-	start := time.Now()
 	words := call.ErrOrStderr()
 	ctx, stop := s.wall.Start(ctx, words)
 	defer stop()
@@ -251,7 +248,7 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 		return nil, 0, err
 	}
 	spare(files)
-	res, err := protect.Run(ctx, files.Inputs(), s.rules.Policy, s.options(call, start))
+	res, err := protect.Run(ctx, files.Inputs(), s.rules.Policy, s.options(call))
 	var why *protect.NoPatternError
 	switch {
 	case errors.As(err, &why):
@@ -308,8 +305,8 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 // shows says whether progress is drawn.
 func (s *suppression) shows(words io.Writer) bool { return !s.quiet && render.ShowsProgress(words) }
 
-// options are what a run that began at start has beside its policy.
-func (s *suppression) options(call flags.Call, start time.Time) *protect.Options {
+// options are what a run has beside its policy.
+func (s *suppression) options(call flags.Call) *protect.Options {
 	words := call.ErrOrStderr()
 	o := flags.RuleOptions(words)
 	o.Workers, o.Certificate, o.Memory = s.engine.Workers, s.proof != "", s.memory

@@ -163,7 +163,7 @@ func (f *File) walk(v *voice, n *ooxml.Node) {
 	}
 	f.own(v, n)
 	for _, t := range n.Texts {
-		if strings.TrimSpace(t.S) != "" && !f.setting(v, n) {
+		if strings.TrimSpace(t.S) != "" && !setting(n) {
 			f.word(v, entry{place: place{v.name, t.From, t.To}, text: t.S}, true)
 		}
 	}
@@ -173,7 +173,7 @@ func (f *File) walk(v *voice, n *ooxml.Node) {
 }
 
 // setting reports whether an element is a setting of a program that is no text.
-func (f *File) setting(v *voice, n *ooxml.Node) bool {
+func setting(n *ooxml.Node) bool {
 	return n.Local() == "config-item" && n.Get("type") != "string" || n.Local() == "date"
 }
 
