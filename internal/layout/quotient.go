@@ -58,7 +58,7 @@ const leastWhole = 3
 
 // fractional asks about the code of counts in no sum that alone has fractions, as an average has: with it nothing would be counted any more, and all would be amounts.
 func (d *draft) fractional(t *Table) {
-	if t.Kind != ofMagnitudes || t.Unit != "" || t.UnitMultiplier != 0 || d.large || d.rates || len(t.doubts) > 0 || slices.ContainsFunc(d.dims, func(dim draftDim) bool { return dim.role == Measure }) {
+	if t.Kind == ofMagnitudes && (t.Unit != "" || t.UnitMultiplier != 0) || d.large || d.rates || len(t.doubts) > 0 || slices.ContainsFunc(d.dims, func(dim draftDim) bool { return dim.role == Measure }) {
 		return
 	}
 	for k := range d.dims {

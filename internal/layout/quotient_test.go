@@ -30,7 +30,7 @@ func TestQuotients(t *testing.T) {
 	}
 }
 
-// TestFractional: a code in no sum that alone has fractions among counts is asked about, once; amounts that have them elsewhere, too, are not.
+// TestFractional: a code in no sum that alone has fractions among counts, whose unit may say that they are, is asked about, once; amounts that have them elsewhere, too, are not.
 func TestFractional(t *testing.T) {
 	t.Parallel()
 	const rows = "Area,Males,Females,Total\nAshford,12,7,19\nBrinton,1,9,10\nDunmore,8,15,23\n"
@@ -39,6 +39,7 @@ func TestFractional(t *testing.T) {
 		o          Options
 	}{
 		{rows + "Fairholt,5,2,7\nAverage,6.5,8.3,14.8\n", "--derived Average", Options{}},
+		{"(persons)\n" + rows + "Fairholt,5,2,7\nAverage,6.5,8.3,14.8\n", "--derived Average", Options{}},
 		{rows + "Fairholt,5,2,7\nAverage,6.5,8.3,14.8\n", "", Options{NoTotal: []string{"Area"}}},
 		{rows + "Fairholt,5.5,2,7.5\nAverage,6.6,8.3,14.9\n", "", Options{}},
 		{rows + "Fairholt,5,2.5,7.5\nTotal,26,33.5,59.5\n", "", Options{}},

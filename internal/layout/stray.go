@@ -70,10 +70,11 @@ func (d *draft) middles(t *Table) {
 		if !d.unfound(dim) || f == nil || d.large || len(dim.items) > mostForeign || len(d.cells) > mostForeignCells || t.doubted(dim.name) {
 			continue
 		}
-		m, alone := d.matrix(k), f.alone(dim)
+		m, out := d.matrix(k), f.outer()
 		if m == nil || m.w < 2 {
 			continue
 		}
+		alone := func(i int) bool { return !f.additive || slices.Contains(out, i) } // sums beside the tree may be by chance
 		for lo := range dim.items {
 			loose := alone(lo) || m.isNull(lo) && !m.hides(lo) && !slices.Contains(f.parent, lo)
 			for up := lo + 1; up < min(lo+3, len(dim.items)); up++ {

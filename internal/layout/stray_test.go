@@ -8,16 +8,17 @@ import (
 // A code in no sum that is no period among periods, or alone has numbers below 0, or with which a sum is right to within rounding, is asked about; contributions to a change are found by their numbers.
 func TestStray(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
-		"no period":     {"Area,2019,2020,Grade\nTotal,30,41,3\nA,10,20,2\nB,20,21,1", "Column: Grade is not what stands beside it, and in no sum"},
-		"below 0":       {"Area,Single,Married,Odd\nTotal,30,41,2\nA,10,20,3\nB,20,21,-1", "Column: Odd is not what stands beside it, and in no sum"},
-		"rounded":       {"Area,2019,2020\nTotal,45569,70490\nA,1,14230\nB,3,3\nC,39539,54141\nD,6026,2116\nE,0,1", "Area: Total may be the sum of A, B, C, D, E, which is not in the tree that was found"},
-		"rounded group": {"Area,Single,Married\nNorth,57031,25038\nAdair,57029,1\nBoone,1,25037\nSouth,80957,81848\nClay,2,31697\nDover,57654,50151\nElk,23301,1\nAll,137987,106886\n\nSource: census of 2020.", "Area: South may be the sum of Clay, Dover, Elk, which is not in the tree that was found"},
-		"rate of zeros": {"Area,Total,Single,Married,Population,per 100\nA,7,1,6,3477,0\nB,15,3,12,2568,0\nTotal,22,4,18,6045,0", "Column: per 100 is 0 everywhere, as the rate of another code to Population would be"},
-		"count of none": {"Area,Total,Single,Married,Population,Other\nA,700,100,600,3477,0\nB,1500,300,1200,2568,0\nTotal,2200,400,1800,6045,0", ""},
-		"bounds":        {"Area,2019,2020,lower,upper\nAll,14,2,0,4\nAdair,3,2,0,4\nBoone,11,0,0,0", "Column: another code is the middle of lower and upper everywhere"},
-		"no bounds":     {"Area,lower,upper,2020\nAll,3,5,4\nAdair,0,2,1\nBoone,3,3,3", ""},
-		"periods":       {"Area,2018,2019,2020\nTotal,30,41,5\nA,10,20,2\nB,20,21,3", ""},
-		"contributions": {"Area,2019,2020,Effect\nTotal,300,411,37.0\nA,100,203,34.3\nB,150,153,1.0\nC,50,55,1.7", ""},
+		"no period":                {"Area,2019,2020,Grade\nTotal,30,41,3\nA,10,20,2\nB,20,21,1", "Column: Grade is not what stands beside it, and in no sum"},
+		"below 0":                  {"Area,Single,Married,Odd\nTotal,30,41,2\nA,10,20,3\nB,20,21,-1", "Column: Odd is not what stands beside it, and in no sum"},
+		"rounded":                  {"Area,2019,2020\nTotal,45569,70490\nA,1,14230\nB,3,3\nC,39539,54141\nD,6026,2116\nE,0,1", "Area: Total may be the sum of A, B, C, D, E, which is not in the tree that was found"},
+		"rounded group":            {"Area,Single,Married\nNorth,57031,25038\nAdair,57029,1\nBoone,1,25037\nSouth,80957,81848\nClay,2,31697\nDover,57654,50151\nElk,23301,1\nAll,137987,106886\n\nSource: census of 2020.", "Area: South may be the sum of Clay, Dover, Elk, which is not in the tree that was found"},
+		"rate of zeros":            {"Area,Total,Single,Married,Population,per 100\nA,7,1,6,3477,0\nB,15,3,12,2568,0\nTotal,22,4,18,6045,0", "Column: per 100 is 0 everywhere, as the rate of another code to Population would be"},
+		"count of none":            {"Area,Total,Single,Married,Population,Other\nA,700,100,600,3477,0\nB,1500,300,1200,2568,0\nTotal,2200,400,1800,6045,0", ""},
+		"bounds":                   {"Area,2019,2020,lower,upper\nAll,14,2,0,4\nAdair,3,2,0,4\nBoone,11,0,0,0", "Column: another code is the middle of lower and upper everywhere"},
+		"bounds by chance in sums": {"Area,2019,2020,2021,2022,lower,upper\nAdair,1,0,4,0,-1,3\nBoone,0,5,0,9,0,0\nAll,1,5,4,9,-1,3", "Column: another code is the middle of lower and upper everywhere"},
+		"no bounds":                {"Area,lower,upper,2020\nAll,3,5,4\nAdair,0,2,1\nBoone,3,3,3", ""},
+		"periods":                  {"Area,2018,2019,2020\nTotal,30,41,5\nA,10,20,2\nB,20,21,3", ""},
+		"contributions":            {"Area,2019,2020,Effect\nTotal,300,411,37.0\nA,100,203,34.3\nB,150,153,1.0\nC,50,55,1.7", ""},
 	} {
 		s, err := Open(strings.NewReader(tc.text), "t.csv", "", "", Options{})
 		if err != nil {

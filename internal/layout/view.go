@@ -307,10 +307,11 @@ func (v *view) summed(c int) bool {
 }
 
 // allUnits reports whether all fields behind the label of a row are numbers with units that are taken for texts, below plain numbers in each of their columns,
-// or are below a header, above plain numbers, and neither grow nor fall as classes do. The label may come again among them.
+// or are below a header, above plain numbers, and neither grow nor fall as classes do. The label may come again among them. It may be a year above another
+// one, as no header has it, which says as much.
 func (v *view) allUnits(r int) bool {
 	row := &v.rows[r]
-	if len(row.kinds) < 2 || row.kinds[0] != text {
+	if len(row.kinds) < 2 {
 		return false
 	}
 	above, below := r-1, r+1
@@ -320,12 +321,18 @@ func (v *view) allUnits(r int) bool {
 	for below < len(v.rows) && len(v.rows[below].at) == 0 {
 		below++
 	}
+	label := int(row.at[0])
+	year := func(r int) bool { return isYear(clean(v.text(r, label))) }
+	dated := year(r) && year(below) && v.kind(above, label) == text
+	if row.kinds[0] != text && !dated {
+		return false
+	}
 	plain := func(r, c int) bool { return v.kind(r, c) == number && !isYear(clean(v.g.At(r, c).Text)) }
 	behind, first, falls, grows := true, true, false, false
 	last, units := 0.0, 0
 	for i := 1; i < len(row.kinds); i++ {
 		c := int(row.at[i])
-		if v.text(r, c) == v.text(r, int(row.at[0])) {
+		if v.text(r, c) == v.text(r, label) {
 			continue
 		}
 		w := v.style.read(v.g.At(r, c).Text)
@@ -337,9 +344,9 @@ func (v *view) allUnits(r int) bool {
 		last = n
 		units++
 		behind = behind && plain(above, c)
-		first = first && v.kind(above, c) == text && plain(below, c)
+		first = first && v.kind(above, c) == text && (plain(below, c) || dated && v.kind(below, c) == mark)
 	}
-	return units > 0 && (behind || first && falls && grows)
+	return units > 0 && (behind || first && (dated || falls && grows))
 }
 
 // allFlagged reports whether all fields behind the label of a row, two or more, are numbers with flags like p4 that are taken for texts, some perhaps
