@@ -97,15 +97,16 @@ func TestNoPeriods(t *testing.T) {
 	}
 }
 
-// TestNoYearAmongRates: a rate that looks like a year or a month is none where the others of its row do not.
+// TestNoYearAmongRates: a rate that looks like a year or a month is none where the others of its row do not. All of a row that somebody calls computed may tell of
+// the cells above and of totals.
 func TestNoYearAmongRates(t *testing.T) {
 	t.Parallel()
 	s, err := Open(strings.NewReader("Status,Total,Adair,Boone\nSingle,11,9,2\nMarried,1,-,1\nWidowed,11,11,-\nDivorced,4,3,1\nTotal,27,23,4\nSingle per 1000 divorced,2750.0,3000.0,2000.0\n"), "t.csv", "", "", Options{Derived: []string{"Single per 1000 divorced"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := s.Account(nil); len(a.Unknown) != 3 {
-		t.Errorf("%s", a.Words())
+	if a, told := s.Account(nil), s.Reading.Tables[0].Derived; len(a.Unknown) > 0 || len(told) != 3 || len(told[2].Of) != 10 {
+		t.Errorf("%s, %v", a.Words(), told)
 	}
 }
 

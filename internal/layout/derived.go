@@ -8,27 +8,57 @@ import (
 
 func maps2(m map[int]string) iter.Seq[int] { return maps.Keys(m) }
 
-// derive says of columns that somebody calls computed what they may tell.
+// derive says of columns and rows that somebody calls computed what they may tell.
 func (d *draft) derive(t *Table, group []*part) {
 	at := map[string]int{} // cells by place
 	for i := range d.cells {
 		at[d.cells[i].Ref] = i
 	}
+	said := func(p *part, r, c int, of [][]string) {
+		if cell, ok := p.b.v.cell(r, c); ok && cell.Value != nil && of != nil {
+			t.Derived = append(t.Derived, Derived{How: "computed, as somebody says", Of: of, Value: cell.Value, Sheet: cell.Sheet, Ref: cell.Ref, Formula: cell.Formula})
+		}
+	}
 	for _, p := range group {
+		for _, r := range slices.Sorted(maps2(p.leftRows)) {
+			for i, c := range p.values {
+				if p.leftRows[r] == asSaid {
+					said(p, r, c, p.below(d, at, i, len(group) > 1))
+				}
+			}
+		}
 		for _, c := range slices.Sorted(maps2(p.derived)) {
 			if why := p.derived[c]; why != asSaid && why != asLaid {
 				continue
 			}
 			for i, of := range p.whatever(d, at) {
-				if cell, ok := p.b.v.cell(p.data[i], c); ok && cell.Value != nil && of != nil {
-					t.Derived = append(t.Derived, Derived{How: "computed, as somebody says", Of: of, Value: cell.Value, Sheet: cell.Sheet, Ref: cell.Ref, Formula: cell.Formula})
-				}
+				said(p, p.data[i], c, of)
 			}
 		}
 	}
 }
 
-// Why a column is computed, where nobody found it.
+// below is what a number below column i of values may be computed from, where nobody knows how: the cells of its column and those of totals, or all cells of a table
+// of several parts, whose rows it may be of, too.
+func (p *part) below(d *draft, at map[string]int, i int, all bool) (of [][]string) {
+	if all {
+		for n := range d.cells {
+			of = append(of, d.cells[n].Codes)
+		}
+		return of
+	}
+	for _, r := range p.data {
+		for k, c := range p.values {
+			cell, ok := at[p.b.v.g.ref(r, c)]
+			if ok && (k == i || slices.ContainsFunc(p.cols, func(l level) bool { return isTotalName(l.at[k].label) })) {
+				of = append(of, d.cells[cell].Codes)
+			}
+		}
+	}
+	return of
+}
+
+// Why a column or row is computed, where nobody found it.
 const (
 	asSaid = "said so"
 	asLaid = "the layout says so"

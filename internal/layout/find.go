@@ -446,6 +446,9 @@ func (p *part) leaveAside(r *Reading, t *Table) {
 		}
 	}
 	for _, row := range slices.Sorted(maps2(p.leftRows)) {
+		if p.leftRows[row] == asSaid {
+			continue
+		}
 		r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: g.ref(row, p.b.left()), Why: i18n.Term(p.leftRows[row])})
 	}
 	for _, c := range p.b.remarks {

@@ -59,12 +59,16 @@ func readPart(b *block, o *Options) *part {
 	p.h.settle()
 	p.cols = factor(p.h.levels)
 	// rows that are computed from others, unless all are
-	keepRow, left := make([]bool, len(b.data)), 0
+	keepRow, why, left := make([]bool, len(b.data)), make([]string, len(b.data)), 0
 	for i := range b.data {
 		keepRow[i] = true
 		for _, l := range stub {
-			if e := &l.at[i]; e.label != "" && (derivedRow(e.label) || slices.Contains(o.Derived, e.label) || slices.Contains(o.Derived, e.code) && e.code != "") {
-				keepRow[i] = false
+			switch e := &l.at[i]; {
+			case e.label == "":
+			case slices.Contains(o.Derived, e.label) || slices.Contains(o.Derived, e.code) && e.code != "":
+				keepRow[i], why[i] = false, asSaid
+			case derivedRow(e.label):
+				keepRow[i], why[i] = false, cmp.Or(why[i], "computed from other rows by its label")
 			}
 		}
 		if !keepRow[i] {
@@ -80,7 +84,7 @@ func readPart(b *block, o *Options) *part {
 		if keepRow[i] {
 			p.data = append(p.data, r)
 		} else {
-			p.leftRows[r] = "computed from other rows by its label"
+			p.leftRows[r] = why[i]
 		}
 	}
 	for k := range stub {
