@@ -57,7 +57,7 @@ func draftOf(group []*part) (*draft, error) {
 				key := fmt.Sprint(coord)
 				if was, ok := seen[key]; ok {
 					return nil, &repeatError{&formats.Error{Value: strings.Join(d.names(coord), "/") + " in " + cell.at(),
-						Want: i18n.T("the cell already stands in %s; give --range, --label-columns or a layout, or, if lines are single units and no cells, make the table with hitoku tabulate", d.cells[was].at())}}
+						Want: i18n.T("the cell already stands in %s; give --range, --label-columns or a layout, or, if lines are single units and no cells, make the table with hitoku tabulate", d.cells[was].at())}, p.twice(cols, i, j)}
 				}
 				seen[key] = len(d.cells)
 				d.cells, d.coord = append(d.cells, cell), append(d.coord, coord)

@@ -14,16 +14,57 @@ import (
 const maxLabels = 4
 
 // A repeatError is a table in which the same labels stand twice.
-type repeatError struct{ fault *formats.Error }
+type repeatError struct {
+	fault *formats.Error
+	ask   *Ambiguity // what may be answered, nil for nothing
+}
 
 func (e *repeatError) Error() string { return e.Message().String() }
 
 // Message is the text of e.
 func (e *repeatError) Message() i18n.Text {
+	if e.ask != nil {
+		return (&AmbiguityError{e.fault.File, *e.ask}).Message()
+	}
 	return e.fault.Message()
 }
 
 func (e *repeatError) Unwrap() error { return e.fault }
+
+// twice asks about column j of values, whose codes cols has another one, too, nil where it is not so: where a label stands before it in row i of the data, another table
+// does; else it and those like it are of other measures that have one name.
+func (p *part) twice(cols [][]int32, i, j int) *Ambiguity {
+	first := slices.IndexFunc(cols, func(c []int32) bool { return slices.Equal(c, cols[j]) })
+	if first == j {
+		return nil
+	}
+	g, row := p.b.v.g, p.data[i]
+	ask := Ambiguity{Question: i18n.T("%s and %s have the same labels", g.ref(row, p.values[first]), g.ref(row, p.values[j]))}
+	top, bottom, left := slices.Min(slices.Concat(p.b.header, p.b.data)), lastOf(p.b.data), slices.Min(slices.Concat(p.b.stub, p.values))
+	for c := p.values[j] - 1; c > p.values[first]; c-- {
+		if p.b.v.kind(row, c) != text {
+			continue
+		}
+		k, _ := slices.BinarySearch(p.values, c)
+		for _, area := range []Rect{{top, left, bottom, p.values[k-1]}, {top, c, bottom, lastOf(p.values)}} {
+			ref := fmt.Sprintf("%s%d:%s%d", columnName(area.Left), area.Top+1, columnName(area.Right), area.Bottom+1)
+			ask.Readings = append(ask.Readings, i18n.T("the table %s alone", ref))
+			ask.Options = append(ask.Options, "--range "+quoteName(address{g.Sheet, ref}.String()))
+		}
+		return &ask
+	}
+	for _, least := range []int{j, 0} { // those behind, or all
+		var names, flags []string
+		for k, c := range p.values {
+			if k >= least && len(slices.DeleteFunc(slices.Clone(cols), func(c []int32) bool { return !slices.Equal(c, cols[k]) })) > 1 {
+				names, flags = append(names, g.column(c)), append(flags, "--derived "+g.column(c))
+			}
+		}
+		ask.Readings = append(ask.Readings, i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(names, ", ")))
+		ask.Options = append(ask.Options, strings.Join(flags, " "))
+	}
+	return &ask
+}
 
 // nameHeads are heads of columns whose numbers are names.
 var nameHeads = lazy.Regexp(`(?i)^(?:year|month|week|day|date|quarter|age|jahr|monat|quartal|woche|kw$|alter|année|annee|mois|âge$|año|mes$|edad)|fips|zcta|geoid|^zip|id$|^[年月日]`)

@@ -313,3 +313,17 @@ func TestGroupsCalledAlike(t *testing.T) {
 		t.Errorf("%d tables: %s", len(r.Tables), got)
 	}
 }
+
+// TestTwice: columns with the labels of others are asked about, as a table of its own where labels stand before them, else as of another measure.
+func TestTwice(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Area,Adair,Boone,All,Table 2. Accidents,,Single,All\nSingle,3,2,5,Accidents,,32,4\nMarried,4,1,5,,,,\n": "2:4 and 2:8 have the same labels: the table A1:D3 alone (--range A1:D3); or the table E1:H3 alone (--range E1:H3)",
+		"Area,Persons,Children,Children\nAdair,12,5,17\nBoone,9,4,31\nAll,21,9,11\n":                             "(--derived 4); or 3, 4 is a measure of its own, whose numbers go where they may tell (--derived 3 --derived 4)",
+	} {
+		_, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

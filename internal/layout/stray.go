@@ -334,3 +334,33 @@ func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts, be
 	}
 	return -1, nil, nil
 }
+
+// loose asks about codes in no sum beside a total where no sum of another dimension bears on their cells either: nothing but their bounds would protect them, as where
+// their sum was missed. It comes last, as other questions know more.
+func (d *draft) loose(t *Table) {
+	at := -1
+	for k := range d.dims {
+		switch dim := &d.dims[k]; {
+		case dim.noTotal, dim.forest == nil, len(dim.forest.refused) > 0: // somebody said so, or is asked
+			return
+		case dim.forest.additive && at >= 0:
+			return
+		case dim.forest.additive:
+			at = k
+		}
+	}
+	if at < 0 || d.large || len(t.doubts) > 0 || !d.unfound(&d.dims[at]) {
+		return
+	}
+	dim := &d.dims[at]
+	alone := dim.forest.alone(dim)
+	var names []string
+	for i := range dim.items {
+		if e := &dim.items[i]; alone(i) && !isMemo(e.raw) && !isTime(e.label) {
+			names = append(names, e.key())
+		}
+	}
+	if names != nil {
+		t.doubts = append(t.doubts, dim.besideSums(names))
+	}
+}
