@@ -421,11 +421,17 @@ func (d *draft) unlabelled(file string) error {
 		}
 		for c := range d.cells {
 			if int(d.coord[c][k]) == i {
-				return &AmbiguityError{File: file, Ambiguity: Ambiguity{
+				ask := Ambiguity{
 					Question: i18n.T("%s: %s has no label, and is not the sum of those that have one", dim.name, d.cells[c].Ref),
 					Readings: []i18n.Text{i18n.T("it is one more code, without a sum"), i18n.T("its label stands elsewhere")},
 					Options:  []string{"--no-total " + quoteName(dim.name), "--fill-down, --header-rows, --label-columns or a layout"},
-				}}
+				}
+				if other, n := d.broken(k); n > 1 && other != i { // with it nothing would be counted
+					name := dim.items[other].key()
+					ask.Readings = append(ask.Readings, i18n.T("it is one more code, and %s is a measure of its own", name))
+					ask.Options = append(ask.Options, ask.Options[0]+" --derived "+quoteName(bare(name)))
+				}
+				return &AmbiguityError{File: file, Ambiguity: ask}
 			}
 		}
 	}

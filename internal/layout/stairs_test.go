@@ -215,3 +215,17 @@ West,young,6,9
 		t.Errorf("read\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestUnlabelledFractions: a column without a label beside one that alone has fractions can be one more code, and that one a measure of its own.
+func TestUnlabelledFractions(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"Area,,2020,Mean\nAll,9,12,10.5\nAdair,5,8,6.5\nBoone,4,4,4.0\n": true,
+		"Area,,2020,Other\nAll,9,12,10\nAdair,5,8,6\nBoone,4,4,4\n":      false,
+	} {
+		_, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})
+		if err == nil || strings.Contains(err.Error(), "(--no-total Column --derived Mean)") != want {
+			t.Errorf("%v", err)
+		}
+	}
+}
