@@ -342,7 +342,8 @@ type onGrid struct {
 	values      map[int]bool // columns of cells
 	unread      map[int]bool // columns of a long table that hold other numbers
 	aside       []Rect
-	units       map[int]bool // columns of labels that were looked at, whether they hold amounts
+	units       map[int]bool   // columns of labels that were looked at, whether they hold amounts
+	words       map[string]int // behind numbers, in how many fields
 	periods     map[[4]int]bool
 	counts      map[int]bool    // columns that were looked at, whether they count the rows of cells
 	notes       []string        // what lines without cells begin with, that may explain a mark
@@ -522,6 +523,23 @@ func (x *onGrid) alike(at, r, c, kind int, is func(text string) bool) bool {
 	return all(1, c, Rect{a.Top, c, a.Bottom, c}) || a.Right > a.Left && all(0, r, Rect{r, a.Left, r, a.Right})
 }
 
+// united reports whether a text is a number with a word behind it that stands behind others, too.
+func (x *onGrid) united(text string) bool {
+	word := unitWord(text)
+	if word == "" {
+		return false
+	}
+	if x.words == nil {
+		x.words = map[string]int{}
+		for r := range x.g.Rows {
+			for c := range x.g.Rows[r] {
+				x.words[unitWord(x.g.At(r, c).Text)]++
+			}
+		}
+	}
+	return x.words[word] > 2
+}
+
 // field is the role of a field that is neither cell nor computed from one, "" where it has none.
 func (k *accountant) field(x *onGrid, r, c int) string {
 	f := x.g.At(r, c)
@@ -555,6 +573,8 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 		return asPeriod
 	case !number && !x.own[r] && !x.headers[r] && x.g.hasNumber(r) && c > 0 && amount().MatchString(text) && !k.s.Reading.labels[address{x.g.Sheet, x.g.ref(r, c)}] && slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }):
 		return "" // a number with a unit that nobody knows, beside others
+	case !number && !x.own[r] && !x.headers[r] && x.united(text) && !k.s.Reading.labels[address{x.g.Sheet, x.g.ref(r, c)}] && slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }):
+		return "" // as many others are, in no table
 	case !number && !x.own[r]:
 		if k.s.book != nil { // whose copy has no withheld number beside its labels
 			return k.closer(text)

@@ -49,6 +49,7 @@ func newView(g *Grid, style *numberStyle) *view {
 		}
 	}
 	v.settleOrdinals()
+	v.settleUnited()
 	v.settleSuffixes()
 	v.settleOdd()
 	fields := 0

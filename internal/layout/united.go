@@ -1,0 +1,133 @@
+package layout
+
+import (
+	"strconv"
+	"strings"
+)
+
+// unitWord is the word behind the number that a text is, "" where there is none or it makes a class, a year or a place of the number.
+func unitWord(text string) string {
+	m := suffixed().FindStringSubmatch(strings.TrimFunc(text, isBlank))
+	if m == nil || classWords().MatchString(m[1]) {
+		return ""
+	}
+	return m[1]
+}
+
+// united is the word that stands behind all numbers of a row that are taken for texts, behind its labels, and how many they are.
+func (v *view) united(r int) (word string, n int) {
+	row := &v.rows[r]
+	i, plain := 0, 0
+	if len(row.kinds) > 1 && row.kinds[0] == number && row.kinds[1] == text { // a code
+		i = 1
+	}
+	if i == len(row.kinds) || row.kinds[i] != text {
+		return "", 0
+	}
+	for i++; i < len(row.kinds); i++ {
+		if row.kinds[i] != text {
+			if row.kinds[i] == number {
+				plain++
+			}
+			continue
+		}
+		w := unitWord(v.g.At(r, int(row.at[i])).Text)
+		switch {
+		case w == "" && n == 0: // one more label
+		case w == "" || n > 0 && w != word:
+			return "", 0
+		default:
+			word = w
+			n++
+		}
+	}
+	if n == 1 && plain > 0 {
+		return "", 0
+	}
+	return word, n
+}
+
+// settleUnited makes numbers of the texts of rows below each other, two or more, in which one word stands behind all numbers. The first of them is a header where nothing heads it and its numbers grow
+// as classes do; a column that counts from 1, perhaps again and again, has labels.
+func (v *view) settleUnited() {
+	for top := 0; top < len(v.rows); top++ {
+		word, n := v.united(top)
+		if word == "" {
+			continue
+		}
+		rows := []int{top}
+		if n > 1 && v.heads(top) {
+			rows, n = nil, 0
+		}
+		end := top + 1
+		for ; end < len(v.rows); end++ {
+			if len(v.rows[end].at) < 2 { // blank, or a heading
+				continue
+			}
+			w, more := v.united(end)
+			if w != word {
+				break
+			}
+			rows = append(rows, end)
+			n += more
+		}
+		top = end - 1
+		if len(rows) < 2 || n < 4 {
+			continue
+		}
+		for _, r := range rows {
+			row := &v.rows[r]
+			for i := 1; i < len(row.kinds); i++ {
+				if c := int(row.at[i]); row.kinds[i] == text && unitWord(v.g.At(r, c).Text) == word && !v.counts(rows, c) {
+					row.kinds[i] = number
+					if !units[word] {
+						if v.suffix == nil {
+							v.suffix = map[int]string{}
+						}
+						v.suffix[c] = word
+					}
+				}
+			}
+		}
+	}
+}
+
+// heads reports whether a row may be a header of classes: nothing stands above its numbers, and each is larger than the one before.
+func (v *view) heads(r int) bool {
+	last := 0.0
+	for i, c := range v.rows[r].at {
+		if i == 0 || unitWord(v.g.At(r, int(c)).Text) == "" {
+			continue
+		}
+		n, ok := v.withUnit(r, int(c))
+		if r > 0 && v.kind(r-1, int(c)) != blank || !ok || n <= last {
+			return false
+		}
+		last = n
+	}
+	return true
+}
+
+// counts reports whether the numbers of a column count from 1 in these rows, perhaps again and again.
+func (v *view) counts(rows []int, c int) bool {
+	last := 0.0
+	for _, r := range rows {
+		n, ok := v.withUnit(r, c)
+		if !ok || n != 1 && n != last+1 {
+			return false
+		}
+		last = n
+	}
+	return last > 1
+}
+
+// withUnit is the number before a word.
+func (v *view) withUnit(r, c int) (float64, bool) {
+	s := strings.TrimFunc(v.g.At(r, c).Text, isBlank)
+	w := v.style.read(strings.TrimSuffix(s, unitWord(s)))
+	if w.Value == nil {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(string(*w.Value), 64)
+	return n, err == nil
+}
