@@ -1,6 +1,12 @@
 package layout
 
-import "slices"
+import (
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/lazy"
+)
 
 // readStub reads the labels of the rows of a block: levels, outer ones first, with one entry
 // for each row of data. Companions (code and name) are one level, labels that stand further
@@ -208,6 +214,11 @@ func (b *block) headings(last *level) (l level, memo []bool, ok bool) {
 		return level{}, nil, false
 	}
 	l, memo, ok = b.headingsOver(last, false)
+	if first, n := b.firstHeading(last); n > 0 {
+		for i := range n {
+			l.at[i] = first
+		}
+	}
 	bare := map[string]bool{}
 	for i := range l.at {
 		if key := last.at[i].key(); l.at[i].label == "" && bare[key] { // the total of each panel
@@ -218,6 +229,53 @@ func (b *block) headings(last *level) (l level, memo []bool, ok bool) {
 	}
 	return l, memo, ok
 }
+
+// firstHeading is the heading of the first n rows of data that stands above the header, as headings do above the rows of all other panels, each of which has
+// the labels of these; n is 0 where there is none. Years head years.
+func (b *block) firstHeading(last *level) (e entry, n int) {
+	if len(b.header) == 0 {
+		return entry{}, 0
+	}
+	years := true
+	head := slices.Min(slices.Collect(maps.Keys(b.heads)))
+	for r, c := range b.heads {
+		years = years && yearIn().MatchString(fold(b.v.g.At(r, c).Text))
+	}
+	for n < len(b.data) && b.data[n] < head {
+		n++
+	}
+	above := b.header[0] - 1
+	if first := b.v.rows[above+1].at; years && len(b.header) > 1 && len(first) == 1 && b.v.kind(above+2, int(first[0])) == text { // a year is taken for a part of the header
+		above++
+	}
+	if above < 0 || n == 0 || n == len(b.data) || len(b.data)%n != 0 || len(b.v.rows[above].at) != 1 || last.at[0].label == "" {
+		return entry{}, 0
+	}
+	for i := n; i < len(b.data); i++ {
+		headed := false
+		for r := b.data[i-1] + 1; r < b.data[i]; r++ {
+			_, is := b.heads[r]
+			headed = headed || is
+		}
+		if last.at[i].key() != last.at[i%n].key() || headed != (i%n == 0) {
+			return entry{}, 0
+		}
+	}
+	f := b.v.g.At(above, int(b.v.rows[above].at[0]))
+	text := clean(f.Text)
+	_, _, unit := unitIn(f.Text)
+	titled := slices.ContainsFunc(b.v.rows[:above], func(r rowView) bool { return len(r.at) > 0 })
+	if unit || isUnit(text) || years != yearIn().MatchString(fold(text)) || !years && !titled || utf8.RuneCountInString(text) > longestHeading {
+		return entry{}, 0
+	}
+	return entry{label: text, raw: f.Text, indent: indentOf(f), bold: f.bold()}, n
+}
+
+// longestHeading is how many characters a heading above a header may have; longer ones are titles.
+const longestHeading = 30
+
+// yearIn is a text that is a year, perhaps with a word, an era or a day.
+var yearIn = lazy.Regexp(`^(?:\pL{0,2}\s?)?(?:[0-9]{1,2}\.\s?[0-9]{1,2}\.\s?)?(?:(?:1[89]|20)[0-9]{2}|(?:令和|平成|昭和)[0-9元]{1,2})(?:年度?)?(?:\s?\(?\pL\)?)?$`)
 
 // headingsOver reads them; of all rows up to the next one, or of those that are indented below them where these are.
 func (b *block) headingsOver(last *level, all bool) (l level, memo []bool, ok bool) {
