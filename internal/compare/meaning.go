@@ -197,6 +197,7 @@ type reading struct {
 	bare   bareKind  // numbers
 	round  rounding  // how they are rounded
 	base   float64   // to multiples of this
+	digits int       // or to so many significant ones
 	partly bool      // other numbers are not: each stands for itself
 	exact  exactness // of numbers: the values of the original
 	// Of intervals in unknown words: the digits of numbers are grouped, and on which side of its only number each is.
@@ -204,8 +205,25 @@ type reading struct {
 	sides   map[string]direction
 }
 
-// multiple tells whether a number is a multiple of the base.
-func (how *reading) multiple(x float64) bool {
+// rounded is what a rounded number stands for. Of digits the step of 1000 is ten times that of 999.
+func (how *reading) rounded(x float64) interval {
+	if how.digits == 0 || x == 0 {
+		return how.round.interval(x, how.base)
+	}
+	power := math.Floor(math.Log10(math.Abs(x)) + 1e-12)
+	v := how.round.interval(x, math.Pow(10, power+1-float64(how.digits)))
+	if x == math.Pow(10, power) {
+		below := how.round.interval(x, math.Pow(10, power-float64(how.digits)))
+		v.low, v.lowOpen = below.low, below.lowOpen
+	}
+	return v
+}
+
+// multiple tells whether a number is a multiple of the base, or has no more digits.
+func (how *reading) multiple(x float64, text string) bool {
+	if how.digits > 0 {
+		return significant(text) <= how.digits
+	}
 	return math.Abs(x/how.base-math.Round(x/how.base)) < 1e-9
 }
 
@@ -261,11 +279,11 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 		if x, err := number(text); err == nil {
 			switch how.bare {
 			case rounded:
-				if how.partly && !how.multiple(x) {
+				if how.partly && !how.multiple(x, text) {
 					list := how.exact[x]
 					return set{list: list}, formValue, len(list) > 0
 				}
-				s = d.interval(how.round.interval(x, how.base))
+				s = d.interval(how.rounded(x))
 				return s, formRounded, s.lo < s.hi
 			case begins:
 				s = d.beginning(text)
@@ -598,7 +616,7 @@ func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 			return false, nil
 		}
 	}
-	if known.Base == nil && r.partlyRounded(how, others) {
+	if known.Base == nil && (r.byDigits(how, values, others) || r.partlyRounded(how, others)) {
 		return false, nil
 	}
 	if known.Base != nil {
@@ -637,14 +655,49 @@ func (r *reader) partlyRounded(how *reading, others []string) bool {
 			values = append(values, r.texts[n])
 		}
 	}
-	chance, base := byChance(values, others)
-	if chance >= 0.001 || base <= 0 {
+	if chance, base := byChance(values, others); chance < 0.001 && base > 0 {
+		h := *how
+		h.base, h.partly = base, true
+		if r.rounds(how, h) {
+			return true
+		}
+	}
+	return r.byDigits(how, values, others)
+}
+
+// byDigits finds whether numbers are rounded to significant digits: they have fewer than those of the original, of which as many by chance would have more.
+func (r *reader) byDigits(how *reading, values, others []string) bool {
+	most, few := 0, 0
+	for _, x := range values {
+		most = max(most, significant(x))
+	}
+	for _, x := range others {
+		if significant(x) <= most {
+			few++
+		}
+	}
+	if most == 0 || math.Pow(max(float64(few)/float64(len(others)), 1/float64(len(others))), float64(len(values))) >= 0.001 {
 		return false
 	}
+	h := *how
+	h.digits, h.base, h.partly = most, 1, true
+	return r.rounds(how, h)
+}
+
+// significant is how many digits of a number there are from the first to the last that is not 0.
+func significant(x string) int {
+	x, _, _ = strings.Cut(strings.ToLower(strings.TrimLeft(x, "+-")), "e")
+	if whole, part, ok := strings.Cut(x, "."); ok {
+		x = whole + part
+	}
+	return len(strings.Trim(x, "0"))
+}
+
+// rounds takes the best way to round by h, if it contradicts nothing.
+func (r *reader) rounds(how *reading, h reading) bool {
 	var list []reading
 	for _, round := range roundings {
-		h := *how
-		h.bare, h.round, h.base, h.partly = rounded, round, base, true
+		h.bare, h.round = rounded, round
 		list = append(list, h)
 	}
 	best, f := r.best(list...)
@@ -727,6 +780,9 @@ func (r *reader) meaning(how *reading) (*Meaning, error) {
 		name := forms[form]
 		if form == formRounded {
 			name = i18n.T("numbers rounded %s to multiples of %g", how.round.name, how.base)
+			if how.digits > 0 {
+				name = i18n.T("numbers rounded %s, with %d digits", how.round.name, how.digits)
+			}
 		}
 		if form == formWord {
 			name = i18n.T("any value, marked %s", formats.ShowList(r.words))

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -177,7 +178,7 @@ func TestNotSpelled(t *testing.T) {
 func TestWorded(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 45))
-	var age, income, day, middle, large, year, turn, compact, slashed, dotted []string
+	var age, income, day, middle, large, year, turn, compact, slashed, dotted, wide []string
 	for range 500 {
 		age = append(age, fmt.Sprint(rng.IntN(90)))
 		income = append(income, fmt.Sprint(1000+rng.IntN(8000)))
@@ -186,6 +187,7 @@ func TestWorded(t *testing.T) {
 		large = append(large, fmt.Sprint(1000000+rng.IntN(3000000)))
 		year = append(year, fmt.Sprint(1946+rng.IntN(30)))
 		turn = append(turn, fmt.Sprintf("19%02d-%02d-%02d", 88+rng.IntN(4), 1+rng.IntN(3), 1+rng.IntN(28)))
+		wide = append(wide, fmt.Sprint(int(100*math.Exp(5*rng.Float64()))))
 		compact = append(compact, strings.ReplaceAll(day[len(day)-1], "-", ""))
 		slashed = append(slashed, fmt.Sprintf("%02d/%02d/19%02d", 1+rng.IntN(28), 1+rng.IntN(12), 50+rng.IntN(20)))
 		dotted = append(dotted, strings.ReplaceAll(slashed[len(slashed)-1], "/", "."))
@@ -295,8 +297,13 @@ func TestWorded(t *testing.T) {
 		"m":               {large, func(x string) string { return fmt.Sprintf("%.1fm", float64(number(x)/100000)/10) }, "numbers rounded always down to multiples of 100000"},
 		"dollars":         {large, func(x string) string { return fmt.Sprintf("$%d,%d00,000", number(x)/1000000, number(x)/100000%10) }, "numbers rounded always down to multiples of 100000"},
 		"grouped exactly": {income, func(x string) string { return x[:1] + "," + x[1:] }, "values"},
-		"Euro":            {income, func(x string) string { return x[:1] + ".000 €" }, "numbers rounded always down to multiples of 1000"},
-		"from to":         {day, func(x string) string { return x[:7] + "-01/" + x[:7] + "-31" }, "parts of dates"},
+		"digits":          {income, func(x string) string { return fmt.Sprint((number(x) + 50) / 100 * 100) }, "numbers rounded half up to multiples of 100"},
+		"two digits": {wide, func(x string) string {
+			n, step := number(x), int(math.Pow10(len(x)-2))
+			return fmt.Sprint((n + step/2) / step * step)
+		}, "numbers rounded half up, with 2 digits"},
+		"Euro":    {income, func(x string) string { return x[:1] + ".000 €" }, "numbers rounded always down to multiples of 1000"},
+		"from to": {day, func(x string) string { return x[:7] + "-01/" + x[:7] + "-31" }, "parts of dates"},
 	} {
 		if got := spelledAs(t, x.original, x.code, Reading{}); got != x.want {
 			t.Errorf("%s: %s, want %s", name, got, x.want)
