@@ -2,7 +2,7 @@ package risk
 
 import (
 	"context"
-	"encoding/binary"
+	"hash/fnv"
 	"math/bits"
 	"slices"
 )
@@ -27,7 +27,6 @@ type values struct {
 	records uint64 // records with a value
 	level   int
 	times   map[uint64]uint8
-	often   [1 << 12]uint64 // values of two records or more, so that frequent ones are not looked up
 }
 
 // Identifying looks for columns of CSV files, other than those of except, that tell records apart by themselves: whatever is measured of other
@@ -68,42 +67,28 @@ func (s *identifiers) read(ctx context.Context, path string, l Layout, names []s
 	if len(names) == 0 {
 		return nil
 	}
+	h := fnv.New64a()
 	return eachRecord(ctx, path, l, names, nil, func(r *record) error {
 		for k, v := range r.values {
 			if len(v) == 0 {
 				continue
 			}
-			columns[k].add(hashed(v))
+			h.Reset()
+			h.Write(v)
+			columns[k].add(h.Sum64())
 		}
 		return nil
 	})
 }
 
-// hashed is a hash of a value, eight bytes at a time.
-func hashed(v []byte) uint64 {
-	h := uint64(len(v))
-	for len(v) >= 8 {
-		h = mixed(h ^ binary.LittleEndian.Uint64(v))
-		v = v[8:]
-	}
-	rest := uint64(0)
-	for i, c := range v {
-		rest |= uint64(c) << (8 * i)
-	}
-	return mixed(h ^ rest)
-}
-
 func (x *values) add(hash uint64) {
 	x.records++
-	often := &x.often[hash>>52]
-	if *often == hash || bits.TrailingZeros64(hash) < x.level {
+	hi, lo := bits.Mul64(hash^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+	if hash = hi ^ lo; bits.TrailingZeros64(hash) < x.level {
 		return
 	}
-	switch n := x.times[hash]; n {
-	case 2:
-		*often = hash
-	default:
-		x.times[hash] = n + 1
+	if x.times[hash] < 2 {
+		x.times[hash]++
 	}
 	for len(x.times) > maxSampled {
 		x.level++
