@@ -26,7 +26,7 @@ func (v *view) united(r int) (word string, n int) {
 	}
 	for i++; i < len(row.kinds); i++ {
 		if row.kinds[i] != text {
-			if row.kinds[i] == number {
+			if f := v.g.At(r, int(row.at[i])); row.kinds[i] == number && (f.Number || v.style.read(f.Text).Flag == "") {
 				plain++
 			}
 			continue

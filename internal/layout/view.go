@@ -48,8 +48,8 @@ func newView(g *Grid, style *numberStyle) *view {
 			}
 		}
 	}
+	v.settleUnited() // before letters behind the other numbers are taken for ordinals
 	v.settleOrdinals()
-	v.settleUnited()
 	v.settleSuffixes()
 	v.settleOdd()
 	fields := 0
