@@ -869,3 +869,18 @@ func TestWithholdKeeps(t *testing.T) {
 		})
 	}
 }
+
+// TestNumberOfTitle: the number of a table in a title that names a cell is not its value; the same number behind other words is.
+func TestNumberOfTitle(t *testing.T) {
+	s := &secrets{cells: []secret{{given: []string{"industry", "size"}, words: []string{"industry", "size"}, beside: []string{"industry"}, above: []string{"size"}}}, of: map[string][]int{"6": {0}}}
+	for text, want := range map[string]int{
+		"Table 6. Industry and size":          0,
+		"Tableau 6 – Industry et size":        0,
+		"Industry and size, see Table 6":      1,
+		"In industry the number of size is 6": 1,
+	} {
+		if got := len(s.namings(text, inOffice)); got != want {
+			t.Errorf("%s: %d numbers, want %d", text, got, want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
@@ -302,6 +303,9 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 	folded, words, named := "", "", -2
 	ooxml.Numbers(text, func(n ooxml.Number) {
 		ks := s.of[n.Canon]
+		if ofTitle().MatchString(text[:n.From]) {
+			return
+		}
 		share := func() bool {
 			is, signed := isShare(text, n)
 			if !is || in == inLabels || named == -1 {
@@ -352,6 +356,9 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 	}
 	return kept
 }
+
+// ofTitle is what stands before the number of a table or a figure in its title, which tells no cell whatever the title names.
+var ofTitle = lazy.Regexp(`(?i)^\s*(?:table|tab\.?|tableau|tabelle|exhibit|figure|fig\.?)[ \x{a0}]$`)
 
 // isClass reports whether a number is an end of a class, as in 1,000～4,999人 or 5,000人以上.
 func isClass(text string, n ooxml.Number) bool {
