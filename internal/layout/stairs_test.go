@@ -221,7 +221,7 @@ func TestUnlabelledFractions(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"Area,,2020,Effect\nAll,9,12,10.5\nAdair,5,8,6.5\nBoone,4,4,4.0\n": true,
-		"Area,,2020,Other\nAll,9,12,10\nAdair,5,8,6\nBoone,4,4,4\n":      false,
+		"Area,,2020,Other\nAll,9,12,10\nAdair,5,8,6\nBoone,4,4,4\n":        false,
 	} {
 		_, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})
 		if err == nil || strings.Contains(err.Error(), "(--no-total Column --derived Effect)") != want {

@@ -455,6 +455,30 @@ func (x *compared) linking() (meanings []*compare.Meaning, known []int) {
 	return meanings, known
 }
 
+// columnsRead is the table of what the values of the release in each column were understood as.
+func (x *compared) columnsRead() *render.Columns {
+	t := render.NewColumns(2, "column", "values of the release", "")
+	for k, m := range x.meanings {
+		t.Add(x.columns[k], "", "")
+		switch m.Kind {
+		case compare.Values:
+			t.Say(1, i18n.T("as they are"))
+			continue
+		case compare.Sets:
+			var l i18n.List
+			for _, f := range m.Forms {
+				if f.String() == compare.Values { // which elsewhere is a number of them
+					f = i18n.T("single values")
+				}
+				l.Items = append(l.Items, f)
+			}
+			t.Say(2, i18n.T("%s", l))
+		}
+		t.Say(1, i18n.Term(m.Kind))
+	}
+	return t
+}
+
 // measure is the document with the tables that people read.
 func (x *compared) measure() *microMeasure {
 	doc := x.doc
@@ -463,28 +487,9 @@ func (x *compared) measure() *microMeasure {
 	if doc.LargestAttack == "" {
 		d.words["largest_attack"] = ""
 	}
-	t := render.NewColumns(2, "column", "values of the release", "")
-	for k, m := range x.meanings {
-		var l i18n.List
-		for _, f := range m.Forms {
-			if f.String() == compare.Values { // which elsewhere is a number of them
-				f = i18n.T("single values")
-			}
-			l.Items = append(l.Items, f)
-		}
-		t.Add(x.columns[k], "", "")
-		if m.Kind == compare.Values {
-			t.Say(1, i18n.T("as they are"))
-		} else {
-			t.Say(1, i18n.Term(m.Kind))
-		}
-		if m.Kind == compare.Sets {
-			t.Say(2, i18n.T("%s", l))
-		}
-	}
-	d.list(t)
+	d.list(x.columnsRead())
 	for _, s := range doc.Sets {
-		t = render.NewColumns(1, "record linkage by sets", "persons", "with candidates", "with one", "expected", "mean risk", "largest risk").Words(0)
+		t := render.NewColumns(1, "record linkage by sets", "persons", "with candidates", "with one", "expected", "mean risk", "largest risk").Words(0)
 		t.Add(s.Origin, fmt.Sprint(s.Persons), fmt.Sprint(s.Found), fmt.Sprint(s.Alone), fmt.Sprintf("%.6g", s.Expected), fmt.Sprintf("%.4f", s.Mean), fmt.Sprintf("%.4f", s.Largest))
 		d.list(t)
 		if m := s.Matching; m != nil {
@@ -498,7 +503,7 @@ func (x *compared) measure() *microMeasure {
 		}
 	}
 	four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
-	t = render.NewColumns(1, "attack", "attacks", "success", "rate", "interval", "baseline", "risk", "interval").Words(0).Named(x.said)
+	t := render.NewColumns(1, "attack", "attacks", "success", "rate", "interval", "baseline", "risk", "interval").Words(0).Named(x.said)
 	for _, a := range doc.Attacks {
 		t.Add(a.Attack, fmt.Sprint(a.N), fmt.Sprintf("%.6g", a.Success), four(a.Rate), four(a.Low)+"–"+four(a.High), four(a.Baseline), four(a.Risk), four(a.RiskLow)+"–"+four(a.RiskHigh))
 	}
