@@ -48,6 +48,18 @@ func (w *worker) ask(ctx context.Context, s separator, v *visit) ([]*cut, error)
 	return found, err
 }
 
+// askAll is ask for several separators.
+func (w *worker) askAll(ctx context.Context, list []separator, v *visit) (found []*cut, err error) {
+	for _, s := range list {
+		cuts, err := w.ask(ctx, s, v)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, cuts...)
+	}
+	return found, nil
+}
+
 // separate asks the separators for cuts and puts the best of them into the relaxation.
 func (w *worker) separate(ctx context.Context, v *visit) (result, error) {
 	if v.stalled {
@@ -55,25 +67,17 @@ func (w *worker) separate(ctx context.Context, v *visit) (result, error) {
 	}
 	v.cuts = nil
 	for _, line := range separators {
-		var found []*cut
-		for _, s := range line {
-			cuts, err := w.ask(ctx, s, v)
-			if err != nil {
-				return didNotFind, err
-			}
-			found = append(found, cuts...)
+		found, err := w.askAll(ctx, line, v)
+		if err != nil {
+			return didNotFind, err
 		}
 		if v.cuts = w.fresh(found); len(v.cuts) > 0 {
 			break
 		}
 	}
-	var found []*cut
-	for _, s := range afterwards {
-		cuts, err := w.ask(ctx, s, v)
-		if err != nil {
-			return didNotFind, err
-		}
-		found = append(found, cuts...)
+	found, err := w.askAll(ctx, afterwards[:], v)
+	if err != nil {
+		return didNotFind, err
 	}
 	return w.enter(append(v.cuts, w.fresh(found)...))
 }

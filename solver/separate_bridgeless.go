@@ -242,7 +242,7 @@ func (bridgelessCuts) separate(ctx context.Context, w *worker, v *visit) ([]*cut
 }
 
 // bridge asks for bridge-less cuts once more where the value of the node has tailed
-// off: they often move it again.
+// off: they often move it again, and so do rounding cuts in flat tables of three dimensions and more.
 func (w *worker) bridge(ctx context.Context, v *visit) (result, error) {
 	most := bridgesNode
 	if v.root {
@@ -256,6 +256,13 @@ func (w *worker) bridge(ctx context.Context, v *visit) (result, error) {
 	found, err := w.ask(ctx, bridgelessCuts{}, v)
 	if err != nil {
 		return didNotFind, err
+	}
+	if s := w.search; s.mixFrom > 0 && s.nodes >= s.mixFrom { // where levels always yield some, no round has come to these
+		more, err := w.askAll(ctx, separators[len(separators)-1], v)
+		if err != nil {
+			return didNotFind, err
+		}
+		found = append(found, more...)
 	}
 	cuts := w.fresh(found)
 	if len(cuts) > 0 {

@@ -571,10 +571,9 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 			return k.loose(x, r, c)
 		}
 		return asPeriod
-	case !number && !x.own[r] && !x.headers[r] && x.g.hasNumber(r) && c > 0 && amount().MatchString(text) && !k.s.Reading.labels[address{x.g.Sheet, x.g.ref(r, c)}] && slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }):
-		return "" // a number with a unit that nobody knows, beside others
-	case !number && !x.own[r] && !x.headers[r] && x.united(text) && !k.s.Reading.labels[address{x.g.Sheet, x.g.ref(r, c)}] && slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }):
-		return "" // as many others are, in no table
+	case !number && !x.own[r] && !x.headers[r] && (x.g.hasNumber(r) && amount().MatchString(text) || x.united(text)) && !k.s.Reading.labels[address{x.g.Sheet, x.g.ref(r, c)}] &&
+		slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }):
+		return "" // a number with a unit that nobody knows, beside others, or as many others are
 	case !number && !x.own[r]:
 		if k.s.book != nil { // whose copy has no withheld number beside its labels
 			return k.closer(text)
