@@ -67,7 +67,63 @@ func (g *Grid) withHeaders() *Grid {
 			with.Rows[r] = whole
 		}
 	}
+	for r := range with.Rows {
+		if whole := with.halved(r); whole != nil {
+			if with == g {
+				of := *g
+				of.Rows = slices.Clone(g.Rows)
+				with = &of
+			}
+			with.Rows[r] = whole
+		}
+	}
 	return with
+}
+
+// halved is the header that stands again beside itself, as rows go on at the right, where one of the two lacks a text that the other has at its place and all
+// else is the same, nil where it is not so. What is told from a header are texts and years with numbers below and none above.
+func (g *Grid) halved(r int) []Field {
+	row := g.Rows[r]
+	said := func(c int) string { return strings.TrimSpace(g.At(r, c).Text) }
+	from := slices.IndexFunc(row, func(f Field) bool { return strings.TrimSpace(f.Text) != "" })
+	if from < 0 || row[from].Number || hasDigit(said(from)) {
+		return nil
+	}
+	again := from + 1
+	for again < len(row) && said(again) != said(from) {
+		again++
+	}
+	same, w := 0, again-from
+	var whole []Field
+	for c := from + 1; c < again && again < len(row); c++ {
+		text, other := said(c), said(c+w)
+		for _, at := range []int{c, c + w} {
+			if said(at) != "" && g.number(r, at) && !year().MatchString(said(at)) || r > 0 && hasDigit(g.At(r-1, at).Text) {
+				return nil
+			}
+		}
+		switch into, of := c, c+w; {
+		case text == other && text == "":
+		case text == other:
+			same++
+		case text != "" && other != "" || whole != nil:
+			return nil
+		default:
+			if other == "" {
+				into, of = of, into
+			}
+			if !hasDigit(g.At(r+1, into).Text) || !hasDigit(g.At(r+1, of).Text) {
+				return nil
+			}
+			whole = slices.Grow(slices.Clone(row), max(0, into+1-len(row)))
+			whole = whole[:max(len(row), into+1)]
+			whole[into] = row[of]
+		}
+	}
+	if same == 0 || slices.ContainsFunc(row[min(len(row), again+w):], func(f Field) bool { return hasDigit(f.Text) }) {
+		return nil
+	}
+	return whole
 }
 
 // shorter is the column up to which row again repeats row first, behind which that has more texts and the row below again has a number for each, 0 where it is not so.

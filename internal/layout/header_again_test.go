@@ -35,3 +35,47 @@ func TestHeaderAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestHeaderBeside: where rows go on at the right, the header there and the first one complete each other in the one text that one of them lacks; headers that differ
+// otherwise stay as they are, and so do rows of numbers.
+func TestHeaderBeside(t *testing.T) {
+	t.Parallel()
+	const below = "Total,24,14,Clay,9,7\nAdair,12,1,Dover,1,2\nBoone,2,4,,,\n"
+	for name, tc := range map[string]struct{ header, want string }{
+		"first":   {"Area,,2020,Area,2019,2020\n", "Area,2019,2020,Area,2019,2020"},
+		"second":  {"Area,2019,2020,Area,2019,\n", "Area,2019,2020,Area,2019,2020"},
+		"blank":   {"Area,,2020,,Area,2019,2020\n", "Area,2019,2020,,Area,2019,2020"},
+		"both":    {"Area,,2020,Area,2019,\n", ""},
+		"another": {"Area,,2021,Area,2019,2020\n", ""},
+		"numbers": {"Total,,14,Total,24,14\n", ""},
+		"again":   {"Total,24,14,Total,24,14\nArea,,2020,Area,2019,2020\n", ""},
+	} {
+		g, got := &Grid{}, ""
+		for line := range strings.Lines(tc.header + below) {
+			var row []Field
+			for _, text := range strings.Split(strings.TrimSpace(line), ",") {
+				row = append(row, Field{Text: text})
+			}
+			g.Rows = append(g.Rows, row)
+		}
+		for r := range strings.Count(tc.header, "\n") {
+			if whole := g.halved(r); whole != nil {
+				var texts []string
+				for _, f := range whole {
+					texts = append(texts, f.Text)
+				}
+				got = strings.Join(texts, ",")
+			}
+		}
+		if got != tc.want {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+	}
+	s, err := Open(strings.NewReader("Area,,2020,Area,2019,2020\n"+below), "t.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(s.Reading.Tables); n != 1 || len(s.Reading.Tables[0].Cells) != 10 {
+		t.Errorf("%d tables: %v", n, s.Reading.Words())
+	}
+}
