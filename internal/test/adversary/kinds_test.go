@@ -976,9 +976,13 @@ func (k *kinds) formulas(o *officeFile) {
 			continue
 		}
 		first, last := parts[0], parts[len(parts)-1]
-		n := len(parts) - 1
+		down, right := true, true // the parts stand one behind the other, which where rows go on at the right their ends do not tell
+		for i, p := range parts {
+			down = down && p.r == first.r+i && p.c == first.c
+			right = right && p.c == first.c+i && p.r == first.r
+		}
 		var formula string
-		if last.r-first.r == n && last.c == first.c || last.c-first.c == n && last.r == first.r {
+		if down || right {
 			formula = "SUM(" + ref(first, false) + ":" + ref(last, false) + ")"
 		} else {
 			var names []string
