@@ -48,8 +48,12 @@ func TestAlwaysAPattern(t *testing.T) {
 		return mute{s}, err
 	})
 	t.Cleanup(end)
+	seen, n := [2]int{}, -1
 	try := func(tab *table.Table, exposed bool) {
-		for _, method := range []string{"modular", "quick"} {
+		for k, method := range []string{"modular", "quick"} {
+			if !heavy.On() && k != (n+n/2+n/24)%2 { // the one or the other in turn
+				continue
+			}
 			find := methods[method]
 			for _, o := range []solver.Options{{TimeLimit: 1}, {TimeLimit: time.Millisecond}, {TimeLimit: 30 * time.Millisecond, Certificate: true},
 				{TimeLimit: 5 * time.Millisecond, LP: name, Workers: 1}, {TimeLimit: 1, LP: name, Certificate: true}} {
@@ -60,7 +64,6 @@ func TestAlwaysAPattern(t *testing.T) {
 			}
 		}
 	}
-	seen, n := [2]int{}, -1
 	rng := rand.New(rand.NewPCG(3, 16))
 	moverTables(t, rng, func(tab *table.Table) {
 		if n++; n%8 > 3 || !heavy.On() && n/8%3 > 0 { // with and without names, every other one with most cells published

@@ -142,7 +142,7 @@ func TestMovements(t *testing.T) {
 func TestFirstPattern(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for n, dims := range productShapes(t) {
-		for round := range 8 {
+		for round := range heavy.Draws(8) {
 			tab := draw(t, rng, dims...)
 			if round%2 == 1 {
 				tab = nameless(tab)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -15,6 +16,10 @@ import (
 // large, and says of one that cannot be protected so.
 func TestQuick(t *testing.T) {
 	t.Parallel()
+	limit := 150 * time.Millisecond
+	if heavy.On() {
+		limit = time.Second
+	}
 	rng := rand.New(rand.NewPCG(13, 14))
 	for range 10 {
 		tab := draw(t, rng, tree(t, "A", 3, 2), tree(t, "B", 3), tree(t, "C", 2))
@@ -35,7 +40,7 @@ func TestQuick(t *testing.T) {
 		if len(tab.Dims) > 0 && tab.Len() < firstFrom(tab) {
 			t.Fatalf("%d cells", tab.Len())
 		}
-		sol, err := Quick(t.Context(), tab, &solver.Options{TimeLimit: time.Second})
+		sol, err := Quick(t.Context(), tab, &solver.Options{TimeLimit: limit})
 		if err != nil {
 			t.Fatal(err)
 		}
