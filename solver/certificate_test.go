@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/lp"
@@ -59,7 +60,7 @@ func certified(t *testing.T, tab *table.Table, opt Options) (*Solution, []byte) 
 // The certificate of every random table that can be protected verifies, proves what
 // plain Suppress finds, and has the same bytes whatever the number of workers.
 func TestCertificates(t *testing.T) {
-	const tables = 1600
+	tables := heavy.Draws(1600)
 	const parts = 8
 	for part := range parts {
 		t.Run(strconv.Itoa(part), func(t *testing.T) {

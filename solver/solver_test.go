@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/heavy"
 )
 
 // On tables with at most 14 cells to choose from, the cost equals brute force over
 // all patterns, and the canonical pattern is the brute-force one.
 func TestBruteForce(t *testing.T) {
-	tables := 2400
+	tables := heavy.Draws(2400)
 	if testing.Short() {
 		tables = 300
 	}

@@ -38,7 +38,7 @@ func TestTechniques(t *testing.T) {
 		return s.Cost
 	}
 	var list []instance
-	for i := range 64 {
+	for i := range heavy.Draws(64) {
 		rng := rand.New(rand.NewPCG(uint64(i), 21))
 		tab := randomTable(rng, moreShapes[i%len(moreShapes)], 10+rng.IntN(30), i/len(moreShapes))
 		list = append(list, instance{tab, solve(t, tab, techniques{})})
