@@ -26,7 +26,7 @@ func (b *Book) withoutFlags(grids []*Grid) (*Book, []*Grid) {
 
 // A flagColumn is a column of flags of the values before it.
 type flagColumn struct {
-	c     int
+	c, of int   // and the column of the values, before it or before an empty one
 	rows  []int // in which a flag stands
 	head  int   // row of its header, −1 for none
 	alone bool  // no number stands anywhere in the column
@@ -40,11 +40,14 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 	for _, row := range g.Rows {
 		width = max(width, len(row))
 	}
-	before, own := g.numbers(nil, 0), []bool(nil)
+	before, own, of := g.numbers(nil, 0), []bool(nil), 0
 	for c := 1; c < width; c++ {
+		if of == c-1 && g.emptyIn(c) {
+			continue // the flags may stand behind it
+		}
 		own = g.numbers(own, c)
-		found = append(found, g.flagsIn(c, before, own, marks)...)
-		before, own = own, before
+		found = append(found, g.flagsIn(c, of, before, own, marks)...)
+		before, own, of = own, before, c
 	}
 	found = slices.DeleteFunc(found, func(f flagColumn) bool { return !g.isFlagged(f, marks) })
 	flags := map[string]bool{} // heads of columns of flags
@@ -65,7 +68,7 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 			out.Rows, out.flags = slices.Clone(g.Rows), map[[2]int]string{}
 		}
 		for _, r := range f.rows {
-			out.flags[[2]int{r, f.c - 1}] = g.plain(r, f.c)
+			out.flags[[2]int{r, f.of}] = g.plain(r, f.c)
 			out.empty(r, f.c)
 		}
 		if head != "" {
@@ -95,6 +98,16 @@ func (g *Grid) times(r int, text string) (n int) {
 		}
 	}
 	return n
+}
+
+// emptyIn reports whether nothing stands in a column.
+func (g *Grid) emptyIn(c int) bool {
+	for r := range g.Rows {
+		if g.plain(r, c) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // empty takes out a field of a copy.
@@ -133,15 +146,15 @@ func (g *Grid) numbers(in []bool, c int) []bool {
 	return in
 }
 
-// flagsIn are the columns of flags in c, one below the other: rows that go on below each other in which all that stands there are flags of numbers. before and own say in which rows
-// numbers stand in the column before and in c.
-func (g *Grid) flagsIn(c int, before, own []bool, marks *marks) (all []flagColumn) {
+// flagsIn are the columns of flags in c, one below the other: rows that go on below each other in which all that stands there are flags of numbers in column of. before and own say in which rows
+// numbers stand in that column and in c. Behind an empty column flags are letters and signs that are hardly labels, under no header.
+func (g *Grid) flagsIn(c, of int, before, own []bool, marks *marks) (all []flagColumn) {
 	alone := !slices.Contains(own, true)
 	valued := func(r int) bool {
 		if r < 0 || before[r] {
 			return r >= 0
 		}
-		text := g.plain(r, c-1)
+		text := g.plain(r, of)
 		_, _, mark := marks.find(text)
 		return mark && text != ""
 	}
@@ -149,7 +162,7 @@ func (g *Grid) flagsIn(c int, before, own []bool, marks *marks) (all []flagColum
 		if !valued(r) || valued(r-1) && g.plain(r-1, c) == "" {
 			continue
 		}
-		f := flagColumn{c: c, head: -1, alone: alone}
+		f := flagColumn{c: c, of: of, head: -1, alone: alone}
 		if r > 0 && g.plain(r-1, c) != "" && !valued(r-1) {
 			f.head = r - 1
 		}
@@ -157,7 +170,7 @@ func (g *Grid) flagsIn(c int, before, own []bool, marks *marks) (all []flagColum
 		ok, told := true, false
 		for ; r < len(g.Rows); r++ {
 			flag, value := g.plain(r, c), valued(r)
-			if flag == "" && !value && g.plain(r, c-1) == "" {
+			if flag == "" && !value && g.plain(r, of) == "" {
 				break
 			}
 			if value && values == 0 && f.head < 0 && flag != "" && (!isFlag(flag) || g.yearsOnly(r)) && !own[r] { // a year over the values
@@ -169,7 +182,7 @@ func (g *Grid) flagsIn(c int, before, own []bool, marks *marks) (all []flagColum
 			}
 			switch _, _, mark := marks.find(flag); {
 			case flag == "":
-			case own[r], !isFlag(flag) && !mark, !value && !mark && g.plain(r, c-1) != "":
+			case own[r], !isFlag(flag) && !mark, !value && !mark && g.plain(r, of) != "":
 				ok = false
 			default:
 				told = told || before[r]
@@ -181,7 +194,8 @@ func (g *Grid) flagsIn(c int, before, own []bool, marks *marks) (all []flagColum
 			}
 		}
 		told = told || len(f.rows) > 0 && statusNames[wordOf(g.plain(f.head, c))] // of values that are not there
-		if f.sure = flagsOnly(seen, values); ok && told && (f.sure || smallOnly(seen)) {
+		small := smallOnly(seen)
+		if f.sure = flagsOnly(seen, values); ok && told && (f.sure || small) && (of == c-1 || f.sure && small && g.plain(f.head, c) == "") {
 			all = append(all, f)
 		}
 	}
