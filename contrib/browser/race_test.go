@@ -36,6 +36,7 @@ func TestElsewhere(t *testing.T) {
 	t.Parallel()
 	v := open(t, "../../testdata/microdata/clinic.csv")
 	v.until(`document.querySelector(".problem")`)
+	v.settled()
 	v.gate("open")
 	v.click(`form.files button.main`)
 	v.asked(1)
