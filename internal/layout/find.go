@@ -397,6 +397,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.fractional(t)
 	d.zeroRates(t)
 	d.almost(t)
+	d.running(t)
 	d.loose(t)
 	d.finish(t)
 	d.counted(t)

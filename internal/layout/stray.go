@@ -364,3 +364,23 @@ func (d *draft) loose(t *Table) {
 		t.doubts = append(t.doubts, dim.besideSums(names))
 	}
 }
+
+// running asks about codes called cumulated that are in no sum: what they are the sums of may stand in another table.
+func (d *draft) running(t *Table) {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		if dim.noTotal || dim.forest == nil {
+			continue
+		}
+		alone := dim.forest.alone(dim)
+		var names []string
+		for i := range dim.items {
+			if e := &dim.items[i]; cumulWords().MatchString(e.label) && (!dim.forest.additive || alone(i)) {
+				names = append(names, e.key())
+			}
+		}
+		if names != nil {
+			t.doubts = append(t.doubts, dim.besideSums(names))
+		}
+	}
+}

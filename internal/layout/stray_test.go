@@ -18,6 +18,8 @@ func TestStray(t *testing.T) {
 		"bounds by chance in sums": {"Area,2019,2020,2021,2022,lower,upper\nAdair,1,0,4,0,-1,3\nBoone,0,5,0,9,0,0\nAll,1,5,4,9,-1,3", "Column: another code is the middle of lower and upper everywhere"},
 		"no bounds":                {"Area,lower,upper,2020\nAll,3,5,4\nAdair,0,2,1\nBoone,3,3,3", ""},
 		"periods":                  {"Area,2018,2019,2020\nTotal,30,41,5\nA,10,20,2\nB,20,21,3", ""},
+		"cumulated":                {"Art,Zusammen,A,B\nFälle,11,7,4\nkumuliert bis Juni,16,9,7\nkumuliert bis September,25,14,11", "Art: kumuliert bis Juni, kumuliert bis September is not what stands beside it, and in no sum"},
+		"not cumulated":            {"Art,Zusammen,A,B\nFälle,11,7,4\nim Juni,16,9,7\nim September,25,14,11", ""},
 		"contributions":            {"Area,2019,2020,Effect\nTotal,300,411,37.0\nA,100,203,34.3\nB,150,153,1.0\nC,50,55,1.7", ""},
 	} {
 		s, err := Open(strings.NewReader(tc.text), "t.csv", "", "", Options{})
