@@ -100,11 +100,12 @@ func (r *reader) amounts() {
 			if _, err := number(t); err == nil {
 				continue
 			}
-			x, err := number(amounts(t, grouped))
+			plain := amounts(t, grouped)
+			x, err := number(plain)
 			if err != nil {
 				continue
 			}
-			all[r.ids[n]] = amounts(t, grouped)
+			all[r.ids[n]] = plain
 			if r.x[0] <= 2*x && x <= 2*r.x[len(r.x)-1] {
 				among++
 			}

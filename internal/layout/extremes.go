@@ -21,15 +21,9 @@ func (d *draft) extremes(t *Table) {
 		if m == nil {
 			continue
 		}
-		var names []string
-		for i := range dim.items {
-			if (alone(i) || f.memo[i] && f.equals[i] == nil) && extremeName().MatchString(dim.items[i].label) && (m.extreme(f, i, 1) || m.extreme(f, i, -1)) {
-				names = append(names, dim.items[i].key())
-			}
-		}
-		if names != nil {
-			t.doubts = append(t.doubts, dim.besideSums(names))
-		}
+		t.askBeside(dim, func(i int) bool {
+			return (alone(i) || f.memo[i] && f.equals[i] == nil) && extremeName().MatchString(dim.items[i].label) && (m.extreme(f, i, 1) || m.extreme(f, i, -1))
+		})
 	}
 }
 

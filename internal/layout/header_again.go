@@ -45,6 +45,14 @@ func (g *Grid) withHeaders() *Grid {
 	}
 	seen := map[head]int{} // the first row that begins so
 	with := g
+	complete := func(r int, whole []Field) {
+		if with == g {
+			of := *g
+			of.Rows = slices.Clone(g.Rows)
+			with = &of
+		}
+		with.Rows[r] = whole
+	}
 	for r, row := range g.Rows {
 		c := slices.IndexFunc(row, func(f Field) bool { return strings.TrimSpace(f.Text) != "" })
 		if c < 0 || row[c].Number || c+1 >= len(row) || g.number(r, c+1) && !year().MatchString(strings.TrimSpace(row[c+1].Text)) {
@@ -57,24 +65,14 @@ func (g *Grid) withHeaders() *Grid {
 			continue
 		}
 		if to := g.shorter(first, r); to > 0 {
-			if with == g {
-				of := *g
-				of.Rows = slices.Clone(g.Rows)
-				with = &of
-			}
 			whole := slices.Clone(g.Rows[first])
 			copy(whole, row[:min(to, len(row))])
-			with.Rows[r] = whole
+			complete(r, whole)
 		}
 	}
 	for r := range with.Rows {
 		if whole := with.halved(r); whole != nil {
-			if with == g {
-				of := *g
-				of.Rows = slices.Clone(g.Rows)
-				with = &of
-			}
-			with.Rows[r] = whole
+			complete(r, whole)
 		}
 	}
 	return with

@@ -354,15 +354,9 @@ func (d *draft) loose(t *Table) {
 	}
 	dim := &d.dims[at]
 	alone := dim.forest.alone(dim)
-	var names []string
-	for i := range dim.items {
-		if e := &dim.items[i]; alone(i) && !isMemo(e.raw) && !isTime(e.label) {
-			names = append(names, e.key())
-		}
-	}
-	if names != nil {
-		t.doubts = append(t.doubts, dim.besideSums(names))
-	}
+	t.askBeside(dim, func(i int) bool {
+		return alone(i) && !isMemo(dim.items[i].raw) && !isTime(dim.items[i].label)
+	})
 }
 
 // running asks about codes called cumulated that are in no sum: what they are the sums of may stand in another table.
@@ -373,14 +367,21 @@ func (d *draft) running(t *Table) {
 			continue
 		}
 		alone := dim.forest.alone(dim)
-		var names []string
-		for i := range dim.items {
-			if e := &dim.items[i]; cumulWords().MatchString(e.label) && (!dim.forest.additive || alone(i)) {
-				names = append(names, e.key())
-			}
+		t.askBeside(dim, func(i int) bool {
+			return cumulWords().MatchString(dim.items[i].label) && (!dim.forest.additive || alone(i))
+		})
+	}
+}
+
+// askBeside asks about the codes of dim that are such, if there are any.
+func (t *Table) askBeside(dim *draftDim, such func(i int) bool) {
+	var names []string
+	for i := range dim.items {
+		if such(i) {
+			names = append(names, dim.items[i].key())
 		}
-		if names != nil {
-			t.doubts = append(t.doubts, dim.besideSums(names))
-		}
+	}
+	if names != nil {
+		t.doubts = append(t.doubts, dim.besideSums(names))
 	}
 }
