@@ -55,9 +55,9 @@ func (p *pool) find(c *cut) *cut {
 	return nil
 }
 
-// evaluate sets gain = rhs − Σ val·x of every cut at x. Cuts of two-way tables have thousands of columns and
-// x has a few dozen nonzeros, so it works by columns.
-func (p *pool) evaluate(x []float64) {
+// evaluate sets gain = rhs − Σ val·x of every cut at x and returns how many coefficients it read. Cuts of two-way tables have thousands
+// of columns and x has a few dozen nonzeros, so it works by columns.
+func (p *pool) evaluate(x []float64) (read int) {
 	if p.size > p.capacity {
 		p.forget()
 	}
@@ -69,6 +69,7 @@ func (p *pool) evaluate(x []float64) {
 		if v == 0 {
 			continue
 		}
+		read += len(p.cols[j])
 		for _, e := range p.cols[j] {
 			p.cuts[e.cut].gain -= float64(e.val * v)
 		}
@@ -78,6 +79,7 @@ func (p *pool) evaluate(x []float64) {
 			c.used = p.round
 		}
 	}
+	return read
 }
 
 // forget drops cuts outside the master, first those neither tight nor violated for

@@ -65,6 +65,8 @@ const (
 	maxAgeDeep = 5
 	// maxPool: coefficients that a pool keeps, about half a gigabyte. Range 1 to 1e12; memory.
 	maxPool = 12 << 20
+	// entryTime: work that a coefficient is when the pool is evaluated and where rows are summed for rounding cuts. Range 0s to 1ms; measured.
+	entryTime = 5 * time.Nanosecond
 	// poolSize: witnesses kept for each level. Range 1 to 10000; memory.
 	poolSize = 24
 	// maxSources: sources of cuts kept for later runs; every run makes the cuts of all that concern its levels. Range 0 to 100000; judgement.

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"math"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/work"
 )
 
 // A result is the outcome of a step at a node, in SCIP's words. Unless it is didNotFind, the remaining steps
@@ -172,9 +175,9 @@ func (t tail) off(rounds int, share float64, upper int64) bool {
 // recall examines the new optimum of the relaxation: whether it is integral, whether its value tails off, and
 // which pooled cuts it violates; those return to the master. Rounds that only bring pooled cuts back count
 // towards tailing off, as zero-half cuts can come and go for hundreds of rounds.
-func (w *worker) recall(_ context.Context, v *visit) (result, error) {
+func (w *worker) recall(ctx context.Context, v *visit) (result, error) {
 	m := w.m
-	w.pool.evaluate(m.x)
+	work.Spend(ctx, time.Duration(w.pool.evaluate(m.x))*entryTime)
 	if !w.search.p.off.purge {
 		if err := m.purge(); err != nil {
 			return didNotFind, err

@@ -5,8 +5,10 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/certificate"
+	"github.com/hitoku/hitoku/internal/work"
 )
 
 // A mirFinder separates mixed-integer rounding cuts at an optimum x of the master. Let
@@ -43,6 +45,7 @@ type mirFinder struct {
 	share []float64 // per row: how much it shares with the sum
 	near  []int32
 	try   []float64
+	read  int // coefficients read since load
 }
 
 func newMIRFinder(n int) *mirFinder {
@@ -80,7 +83,7 @@ func (z *mirFinder) load(m *master) {
 	for _, j := range z.open {
 		z.frac[j], z.at[j] = false, z.at[j][:0]
 	}
-	z.x, z.open, z.rows = m.x, z.open[:0], z.rows[:0]
+	z.x, z.open, z.rows, z.read = m.x, z.open[:0], z.rows[:0], 0
 	for j, v := range m.x {
 		if fractional(v) {
 			z.frac[j] = true
@@ -126,6 +129,7 @@ func (z *mirFinder) clear() {
 func (z *mirFinder) add(r int32) {
 	c := z.rows[r]
 	u := c.unit()
+	z.read += len(c.idx)
 	for t, j := range c.idx {
 		if !z.in[j] {
 			z.in[j] = true
@@ -144,6 +148,7 @@ func (z *mirFinder) add(r int32) {
 func (z *mirFinder) next() int32 {
 	z.near = z.near[:0]
 	for _, j := range z.own {
+		z.read += len(z.at[j])
 		for _, i := range z.at[j] {
 			if z.share[i] == 0 {
 				z.near = append(z.near, i)
@@ -248,6 +253,7 @@ func (z *mirFinder) depth(u float64) float64 {
 		return 0
 	}
 	norm := 1e-9
+	z.read += 4 * len(z.own) // each takes about so much longer
 	for _, j := range z.own {
 		a, x := u*z.coef[j], z.x[j]
 		if z.flip[j] {
@@ -322,6 +328,8 @@ func (mirCuts) applies(w *worker, _ *visit) bool {
 	return !w.search.p.off.mir && w.search.nodes >= w.search.mixFrom
 }
 
-func (mirCuts) separate(_ context.Context, w *worker, _ *visit) ([]*cut, error) {
-	return w.m.mir(w.search.p), nil
+func (mirCuts) separate(ctx context.Context, w *worker, _ *visit) ([]*cut, error) {
+	found := w.m.mir(w.search.p)
+	work.Spend(ctx, time.Duration(w.m.rounding.read)*entryTime)
+	return found, nil
 }
