@@ -85,7 +85,7 @@ const (
 	shardCount = 4
 	// maxSkip: rounds for which a level that yielded no cut may be skipped. Range 1 to 100; judgement.
 	maxSkip = 6
-	// maxRest: times in a row that a column without success may be left out when programs ask for bridge-less cuts below the root. Range 0 to 127; measured.
+	// maxRest: times in a row that a column without success may be left out when programs ask for bridge-less cuts below the root, and at that of large tables with deep trees. Range 0 to 127; measured.
 	maxRest = 20
 	// cutsPerShard: cuts of a shard after which its round ends. Range 1 to 100000; judgement.
 	cutsPerShard = 60

@@ -159,9 +159,9 @@ func (s *subproblem) relations() {
 // two-way tables in their Models and algorithms for the 2-dimensional cell suppression problem in statistical disclosure control,
 // Mathematical Programming 84, 1999): withholding a cell that is not sensitive and yet determined by the rest is a waste, so some
 // optimum has no such cell, and neither has the lexicographically smallest. With deep it also solves an intruder's problem for every
-// column in use that no known vector cuts off, below the root but for those that lately yielded no new one: one program in a hundred
+// column in use that no known vector cuts off, unless all is set but for those that lately yielded no new one: one program in a hundred
 // does.
-func (s *subproblem) bridges(ctx context.Context, x []float64, deep, root bool) ([]*cut, error) {
+func (s *subproblem) bridges(ctx context.Context, x []float64, deep, all bool) ([]*cut, error) {
 	p := s.p
 	if p.off.bridgeless {
 		return nil, nil
@@ -194,7 +194,7 @@ func (s *subproblem) bridges(ctx context.Context, x []float64, deep, root bool) 
 			if x[c] < 0.05 || len(sh.duals) >= cutsPerShard {
 				continue
 			}
-			if !root {
+			if !all {
 				if s.rest[c] > 0 {
 					s.rest[c]--
 					continue
@@ -238,7 +238,7 @@ func (bridgelessCuts) name() string                     { return bridgelessCut }
 func (bridgelessCuts) applies(w *worker, _ *visit) bool { return !w.search.p.off.bridgeless }
 
 func (bridgelessCuts) separate(ctx context.Context, w *worker, v *visit) ([]*cut, error) {
-	return w.sep.bridges(ctx, w.m.x, len(v.cuts) == 0, v.root)
+	return w.sep.bridges(ctx, w.m.x, len(v.cuts) == 0, v.root && !w.search.slow)
 }
 
 // bridge asks for bridge-less cuts once more where the value of the node has tailed
