@@ -15,6 +15,8 @@ type dropper struct {
 	drop []bool // for each field, whether it is dropped; nil: none is
 	left int    // fields that stay
 	sep  byte
+	// enclose quotes fields with other separators: of the names that stay one of these would be taken for the file's.
+	enclose bool
 }
 
 // newDropper prepares to leave columns out of the records of f.
@@ -56,7 +58,12 @@ func (d *dropper) head(prefix []byte) []byte {
 		}
 		at += n
 	}
-	return append(bytes.Clone(prefix[:at]), d.record(prefix[at:])...)
+	header := d.record(prefix[at:])
+	if records.Separator(header) != d.sep {
+		d.enclose = true
+		header = d.record(prefix[at:])
+	}
+	return append(bytes.Clone(prefix[:at]), header...)
 }
 
 // record is a record without the fields, valid until its text is not.
@@ -78,8 +85,13 @@ func (d *dropper) record(text []byte) []byte {
 				b = append(b, d.sep)
 			}
 			first = false
-			if b = append(b, text[from:to]...); d.left == 1 && from == to {
+			switch value := text[from:to]; {
+			case d.left == 1 && from == to:
 				b = append(b, `""`...) // a blank line would be no record
+			case d.enclose && bytes.ContainsAny(value, ",;\t") && bytes.IndexByte(value, '"') < 0:
+				b = append(append(append(b, '"'), value...), '"')
+			default:
+				b = append(b, value...)
 			}
 		}
 		field, from = field+1, to+1

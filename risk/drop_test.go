@@ -56,6 +56,16 @@ func TestReleaseDrop(t *testing.T) {
 			t.Errorf("%v: %q, want %q", drop, records(got), want)
 		}
 	}
+	// Names and values with a sign that would be taken for the separator of what stays are quoted.
+	for text, want := range map[string]string{
+		"a\tx,y\tb\n1\t2\t3,5\n": "\"x,y\"\tb\n2\t\"3,5\"\n",
+		"a;b\n1;2,5\n":           "b\n\"2,5\"\n",
+		"a;b;c,d;e\n1;2;3,5;4\n": "b;c,d;e\n2;3,5;4\n",
+	} {
+		if got, err := release(text, "a"); err != nil || got != want {
+			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
+		}
+	}
 	if got, err := release("a,b\n1,\n2,x\n", "a"); err != nil || got != "b\n\"\"\nx\n" {
 		t.Errorf("an empty field alone: %q, %v", got, err)
 	}
