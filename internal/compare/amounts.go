@@ -14,9 +14,9 @@ var amountForms = sync.OnceValue(func() (f struct{ grouped, plain, threes *regex
 		times = `(?:\s?(?i:(thousand|tsd|k)|(million|millionen|mio|mn|m)|(billion|mrd|bn|b))\b\.?|(億)|(千万)|(百万)|(十万)|(万)|(千))?`
 		unit  = `(?:[$€£¥￥₩₹円]|(?i:usd|eur|gbp|jpy|chf|cad|aud)\b)?`
 	)
-	f.grouped = regexp.MustCompile(`([+-]?)` + mark + `\s?(\d{1,3}(?:[,.'’ \x{a0}\x{202f}]\d{3})+\b|\d+(?:[.,]\d{1,2}\b)?|\d+)` + times + `\s?` + unit)
+	f.grouped = regexp.MustCompile(`([+-]?)` + mark + `\s?(` + inThrees + `\b|\d+(?:[.,]\d{1,2}\b)?|\d+)` + times + `\s?` + unit)
 	f.plain = regexp.MustCompile(`([+-]?)` + mark + `\s?(\d+(?:[.,]\d+)?)` + times + `\s?` + unit)
-	f.threes = regexp.MustCompile(`^\d{1,3}(?:[,.'’ \x{a0}\x{202f}]\d{3})+$`)
+	f.threes = regexp.MustCompile(`^` + inThrees + `$`)
 	return f
 })
 

@@ -8,14 +8,17 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // dateForms are how dates and parts of them are written, built when first wanted.
 var dateForms = sync.OnceValue(func() (f struct {
-	parts, digits, monthFirst, dayFirst, monthYear, yearMonth, quarter, quarterFirst, half, decade, era, between, before, after, ahead, behind *regexp.Regexp
+	parts, digits, years, week, monthFirst, dayFirst, monthYear, yearMonth, quarter, quarterFirst, half, decade, era, between, before, after, ahead, behind *regexp.Regexp
 }) {
 	f.parts = regexp.MustCompile(`^(\d{4})(?:[-/.年](?:(\d{1,2})(?:[-/.月](?:(\d{1,2})日?)?)?)?)?$`)
 	f.digits = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)?$`)
+	f.years = regexp.MustCompile(`^(\d{4})-(\d{4})$`)
+	f.week = regexp.MustCompile(`^(\d{4})-?[Ww](\d\d)$`)
 	f.monthFirst = regexp.MustCompile(`^(\d{1,2})[-/.](\d{4})$`)
 	f.dayFirst = regexp.MustCompile(`^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})$`)
 	f.monthYear = regexp.MustCompile(`^(?:(\d{1,2})\.?[- ])?(\pL{3,9})\.?,?[- ](\d{4})$`)
@@ -124,6 +127,16 @@ func span(text string, american bool) (first, last string, ok bool) {
 	if m := f.decade.FindStringSubmatch(text); m != nil {
 		return m[1], m[1], true
 	}
+	if m := f.years.FindStringSubmatch(text); m != nil {
+		return m[1], m[2], m[1] < m[2]
+	}
+	if m := f.week.FindStringSubmatch(text); m != nil {
+		year, _ := strconv.Atoi(m[1])
+		week, _ := strconv.Atoi(m[2])
+		fourth := time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC) // of January, which is always in the first
+		monday := fourth.AddDate(0, 0, 7*(week-1)-(int(fourth.Weekday())+6)%7)
+		return monday.Format(time.DateOnly), monday.AddDate(0, 0, 6).Format(time.DateOnly), 1 <= week && week <= 53
+	}
 	return "", "", false
 }
 
@@ -203,7 +216,7 @@ func (d *domain) dates(text string) (s set, ok bool) {
 		return s, false
 	}
 	first, last, ok := d.ends(text)
-	if !ok {
+	if !ok || len(all[0].at) == len("2001") && strings.HasSuffix(text, "-") { // 1960- may be all years from there
 		return s, false
 	}
 	lo := sort.Search(len(all), func(n int) bool { return all[n].at+"~" > first })

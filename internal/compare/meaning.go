@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Meaning is what the values of a column of a release stand for: each for a set of values of the original.
@@ -23,6 +24,8 @@ type Meaning struct {
 	any       map[uint32]bool
 	texts     bool // some are prefixes
 	together  int  // columns of a Joint
+	// Unsure says that a record whose original is known contradicts it, and that those that do are too few to tell whether classes go by names that are not known, or records were changed.
+	Unsure bool
 }
 
 // Kinds of Meaning.
@@ -203,6 +206,8 @@ type reading struct {
 	// Of intervals in unknown words: the digits of numbers are grouped, and on which side of its only number each is.
 	grouped bool
 	sides   map[string]direction
+	width   float64 // of bands that have one number
+	union   bool    // numbers with signs between them are several values
 }
 
 // rounded is what a rounded number stands for. Of digits the step of 1000 is ten times that of 999.
@@ -241,7 +246,7 @@ const (
 // forms of values, which are said.
 var forms = []i18n.Text{i18n.T("values"), i18n.T("any value"), i18n.T("categories"), i18n.T("intervals"), i18n.T("prefixes"), i18n.T("rounded numbers"), i18n.T("empty for any value"),
 	i18n.T("masked values"), i18n.T("sets in braces"), i18n.T("ranges of codes"), i18n.T("classes under the name of one value"), i18n.T("intervals"), i18n.T("parts of dates"),
-	i18n.T("any value")}
+	i18n.T("any value"), i18n.T("what no other value stands for"), i18n.T("values, written otherwise")}
 
 const (
 	formValue = iota
@@ -258,6 +263,8 @@ const (
 	formWorded
 	formDates
 	formWord
+	formRest
+	formRewritten
 )
 
 // read returns the set that a released text stands for; ok is false where it stands for none that is known.
@@ -298,6 +305,9 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 	if list, ok := d.names[text]; ok {
 		return set{list: list}, formCategory, true
 	}
+	if s, ok = d.rewritten(text); ok {
+		return s, formRewritten, true
+	}
 	if d.numeric {
 		if v, ok := parseInterval(text, how.ends, how.loose); ok {
 			if s = d.interval(v); s.lo < s.hi {
@@ -322,6 +332,9 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 		return s, formBraces, true
 	}
 	if masked := d.masked(text); masked != text {
+		if anyOf(masked) {
+			return set{all: true}, formMasked, true
+		}
 		if s = d.pattern(masked, how.marks); s.lo < s.hi || len(s.list) > 0 {
 			return s, formMasked, true
 		}
@@ -331,6 +344,9 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 		return s, formPrefix, s.lo < s.hi || len(s.list) > 0
 	}
 	if d.numeric {
+		if s, ok = d.joined(text); ok && how.union {
+			return s, formBraces, true
+		}
 		if v, ok := d.wordedInterval(text, how); ok {
 			s = d.interval(v)
 			return s, formWorded, s.lo < s.hi
@@ -470,7 +486,6 @@ func Understand(original, release *Records, others []*Records, k int, truth []in
 	}
 	r.look()
 	r.amounts()
-	r.withheld()
 	how := reading{exact: exactness{}}
 	for n, p := range r.numbers {
 		how.exact[r.x[n]] = append(how.exact[r.x[n]], r.domain.ids[p])
@@ -483,7 +498,12 @@ func Understand(original, release *Records, others []*Records, k int, truth []in
 		}
 	}
 	how, f := r.best(list...)
-	if f.unread > 0 && r.numeric {
+	if f.unread > 0 || slices.ContainsFunc(r.texts, withheldWord) {
+		if r.withheld(&how) {
+			how, f = r.best(list...)
+		}
+	}
+	if r.numeric && (f.unread > 0 || r.worded(&how)) {
 		how, f = r.inWords(how, f, list)
 	}
 	if f.broken+f.uncovered > 0 {
@@ -495,13 +515,33 @@ func Understand(original, release *Records, others []*Records, k int, truth []in
 		how, _ = r.best(list...)
 	}
 	perturbed, err := r.bare(&how, known)
+	m := &Meaning{Kind: Perturbed}
+	if err == nil && !perturbed {
+		m, err = r.meaning(&how)
+	}
+	if known.Base == nil && (err != nil || r.broken(m)) {
+		shown, sure := r.shown(&how)
+		switch {
+		case shown != nil && sure:
+			return shown, nil
+		case err == nil:
+			m.Unsure = shown != nil && m.Kind != Perturbed
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	if perturbed {
-		return &Meaning{Kind: Perturbed}, nil
+	return m, nil
+}
+
+// broken tells whether a meaning contradicts a record whose original is known.
+func (r *reader) broken(m *Meaning) bool {
+	for p := range r.pairs {
+		if !m.holds(p[1], p[0]) {
+			return true
+		}
 	}
-	return r.meaning(&how)
+	return false
 }
 
 // partial says that a release need not have something for every value of the original: it is a sample, or it is known what each record is made of.
@@ -542,14 +582,9 @@ func (r *reader) look() {
 	r.emptied = r.emptied || blanks == 0 || released > blanks && r.truth == nil
 }
 
-// bare finds how numbers are to be read, and whether they are perturbed.
-func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
-	if !r.numeric {
-		return false, nil
-	}
-	var values []string
-	fresh, firstFresh, first := false, 0, -1
-	broken := false
+// given are the released numbers as texts, and the places of the first and of the first that is none of the original's, −1 where there is none.
+func (r *reader) given(how *reading) (values []string, first, fresh int) {
+	first, fresh = -1, -1
 	for n, t := range r.texts {
 		x, err := number(t)
 		if err != nil || t == "" {
@@ -559,10 +594,20 @@ func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 		if first < 0 {
 			first = n
 		}
-		if len(how.exact[x]) == 0 && !fresh {
-			fresh, firstFresh = true, n
+		if len(how.exact[x]) == 0 && fresh < 0 {
+			fresh = n
 		}
 	}
+	return values, first, fresh
+}
+
+// bare finds how numbers are to be read, and whether they are perturbed.
+func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
+	if !r.numeric {
+		return false, nil
+	}
+	values, first, firstFresh := r.given(how)
+	fresh, broken := firstFresh >= 0, false
 	if len(values) == 0 {
 		return false, nil
 	}
@@ -631,6 +676,9 @@ func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 		}
 	}
 	switch {
+	case fresh && len(r.ids) == 1: // the same for all, which tells nothing
+		r.domain.words = r.texts
+		return false, nil
 	case coarse && fresh:
 		return false, r.release.fault(r.k, r.first[firstFresh], i18n.Term(coarser))
 	case coarse:
@@ -721,29 +769,47 @@ func (r *reader) number(id uint32) float64 {
 	return x
 }
 
-// meaning puts together what was read.
-func (r *reader) meaning(how *reading) (*Meaning, error) {
+// put is the meaning of released values that stand for these sets.
+func (r *reader) put(meant []set) *Meaning {
 	m := &Meaning{Kind: Values, different: len(r.domain.ids), size: map[uint32]int{}, any: map[uint32]bool{}}
-	some := make([]bool, len(forms))
 	most := uint32(0)
 	for _, id := range r.domain.ids {
 		most = max(most, id)
 	}
 	m.within = make([][]uint32, int(most)+1)
-	order := make([]int, len(r.ids))
-	for n := range order {
-		order[n] = n
-	}
+	order := sets.Upto(len(r.ids))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(r.ids[a], r.ids[b]) })
-	sets, read := make([]set, len(r.ids)), make([]bool, len(r.ids))
+	for _, n := range order {
+		id := r.ids[n]
+		if meant[n].all {
+			m.any[id] = true
+		}
+		r.each(meant[n], func(o uint32) {
+			m.within[o] = append(m.within[o], id)
+			m.size[id]++
+		})
+	}
+	return m
+}
+
+// meaning puts together what was read.
+func (r *reader) meaning(how *reading) (*Meaning, error) {
+	some := make([]bool, len(forms))
+	sets, read, form := make([]set, len(r.ids)), make([]bool, len(r.ids)), make([]int, len(r.ids))
 	codes := -1
 	for n, id := range r.ids {
-		s, form, ok := r.read(id, r.texts[n], r.emptied, how)
-		if (form == formCodes || form == formWorded) && codes < 0 {
+		s, f, ok := r.read(id, r.texts[n], r.emptied, how)
+		if (f == formCodes || f == formWorded) && codes < 0 {
 			codes = n
 		}
-		if sets[n], read[n] = s, ok; ok {
-			some[form] = true
+		sets[n], read[n], form[n] = s, ok, f
+	}
+	if len(r.words) > 0 {
+		r.rest(sets, read, form)
+	}
+	for n, ok := range read {
+		if ok {
+			some[form[n]] = true
 		}
 	}
 	taken, err := r.merge(sets, read)
@@ -754,16 +820,7 @@ func (r *reader) meaning(how *reading) (*Meaning, error) {
 		return nil, r.release.fault(r.k, r.first[n], i18n.Term(noValue))
 	}
 	some[formMerged] = len(taken) > 0
-	for _, n := range order {
-		id := r.ids[n]
-		if sets[n].all {
-			m.any[id] = true
-		}
-		r.each(sets[n], func(o uint32) {
-			m.within[o] = append(m.within[o], id)
-			m.size[id]++
-		})
-	}
+	m := r.put(sets)
 	if codes >= 0 && !r.divided(m, how) {
 		return nil, r.release.fault(r.k, r.first[codes], i18n.Term(noValue))
 	}

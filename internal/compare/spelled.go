@@ -8,19 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// maskSigns are those that stand for a character, besides a mark.
-var maskSigns = []rune("xXｘＸ#＃_＿?？×○●•■＊※")
-
-// textSigns are those that do so in texts, where they are no signs or points of numbers.
-var textSigns = []rune(".…-－%")
+// maskLetters are those that stand for a character, as signs and points do where no value has them.
+const maskLetters = "xXｘＸ"
 
 // separators are those of sets in braces.
 const separators = ",;|、"
 
 // A spelling is what values of the original tell of how released ones can be read; each part is found when first wanted.
 type spelling struct {
-	signs  string // signs of maskSigns and separators that no value has
-	looked bool
+	signs  map[rune]int    // how often in a row the values have each character, at most
+	folded map[string]int  // places of values in lower case, without blanks around them and in half width; −1 of several
 	fixed  map[string]bool // by the shape of codes: every value begins with it
 
 	dated    bool // it has been looked for moments
@@ -28,39 +25,58 @@ type spelling struct {
 	american bool // of 03/04/2001 the month is first
 }
 
-// free tells whether no value has a sign.
-func (d *domain) free(sign rune) bool {
-	if !d.looked {
-		d.looked = true
-		has := map[rune]bool{}
+// free tells whether no value has a sign, or so many of it in a row.
+func (d *domain) free(sign rune, row int) bool {
+	if d.signs == nil {
+		d.signs = map[rune]int{}
 		for _, t := range d.texts {
+			n, last := 0, rune(-1)
 			for _, c := range t {
-				has[c] = true
-			}
-		}
-		for _, c := range slices.Concat([]rune(separators), maskSigns, textSigns) {
-			if !has[c] {
-				d.signs += string(c)
+				if n++; c != last {
+					n, last = 1, c
+				}
+				d.signs[c] = max(d.signs[c], n)
 			}
 		}
 	}
-	return strings.ContainsRune(d.signs, sign)
+	return d.signs[sign] < row
 }
 
-// masked is a text with marks in place of a sign that it ends or begins with, and that no value of the original has: 8476x, 8476#, 847__. Letters are signs only beside digits, or alone, for
-// words have them, too.
-func (d *domain) masked(text string) string {
-	signs := maskSigns
-	if !d.numeric {
-		signs = slices.Concat(maskSigns, textSigns)
+// fold has a text without blanks around it, in lower case and half width.
+func fold(text string) string { return strings.ToLower(strings.TrimSpace(halfWidth(text))) }
+
+// rewritten is the value of the original that a text is written otherwise, in other cases or with blanks around it; ok is false where there are several.
+func (d *domain) rewritten(text string) (s set, ok bool) {
+	if d.folded == nil {
+		d.folded = map[string]int{}
+		for n, t := range d.texts {
+			if _, had := d.folded[fold(t)]; had {
+				n = -1
+			}
+			d.folded[fold(t)] = n
+		}
 	}
-	for _, sign := range signs {
+	n, ok := d.folded[fold(text)]
+	if !ok || n < 0 || d.texts[n] == "" {
+		return s, false
+	}
+	return set{list: []uint32{d.ids[n]}}, true
+}
+
+// masked is a text with marks in place of a sign that it ends or begins with, and that no value of the original has: 8476x, 8476#, 847__; or not as often in a row, as the points of A.... for A10.1.
+// Letters are signs only beside digits, alone, or two or more of them.
+func (d *domain) masked(text string) string {
+	first, _ := utf8.DecodeRuneInString(text)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	for _, sign := range []rune{last, first} {
 		one := string(sign)
-		if !strings.HasPrefix(text, one) && !strings.HasSuffix(text, one) || !d.free(sign) {
+		letter := strings.ContainsRune(maskLetters, sign)
+		if !letter && !unicode.IsPunct(sign) && !unicode.IsSymbol(sign) || sign == '*' || d.numeric && strings.ContainsRune("+-<>=≤≥≦≧.,~～〜", sign) || strings.ContainsRune(")]}", sign) {
 			continue
 		}
 		bare := strings.Trim(text, one)
-		if unicode.IsLetter(sign) && bare != "" && !strings.ContainsFunc(bare, unicode.IsDigit) || strings.Contains(bare, mark) {
+		row := max(len(text)-len(strings.TrimRight(text, one)), len(text)-len(strings.TrimLeft(text, one))) / len(one)
+		if letter && !d.free(sign, 1) || !d.free(sign, row) || letter && row < 2 && bare != "" && !strings.ContainsFunc(bare, unicode.IsDigit) || strings.Contains(bare, mark) {
 			continue
 		}
 		at := strings.Index(text, bare)
@@ -82,7 +98,7 @@ func (d *domain) braces(text string, how *reading) (s set, ok bool) {
 	parts := []string{inner}
 	if at >= 0 {
 		sign, _ := utf8.DecodeRuneInString(inner[at:])
-		if !d.free(sign) {
+		if !d.free(sign, 1) {
 			return s, false
 		}
 		parts = strings.Split(inner, string(sign))
@@ -174,13 +190,13 @@ func (d *domain) begun(of string) bool {
 // with a hyphen can be two values, too.
 func (r *reader) divided(m *Meaning, how *reading) bool {
 	f := r.fit(how)
-	if r.truth != nil {
-		return f.broken == 0
+	if f.broken > 0 {
+		return false
 	}
 	for _, id := range r.domain.ids {
 		sets := 0
 		for _, v := range m.of(id) {
-			if !m.any[v] {
+			if !m.any[v] && (m.size[v] > 1 || !r.numeric) { // numbers that others, which were recoded, are not
 				sets++
 			}
 		}
@@ -188,5 +204,5 @@ func (r *reader) divided(m *Meaning, how *reading) bool {
 			return false
 		}
 	}
-	return f.uncovered == 0 || f.any || r.partial()
+	return r.truth != nil || f.uncovered == 0 || f.any || r.partial()
 }

@@ -147,29 +147,32 @@ func TestNotSpelled(t *testing.T) {
 			return x
 		}
 	}
+	// What takes the place of one value, beside all others, is told by the numbers of records, and by nothing else.
+	const rest = "values, what no other value stands for"
 	for name, c := range map[string]struct {
 		original []string
 		code     func(string) string
+		want     string
 	}{
-		"a word with x":               {list("mild misled big"), one("mild", "mix")},
-		"x is a sign of values":       {list("10x 11x 12y"), one("10x", "1xx")},
-		"a word with a hyphen":        {list("Asian White Black"), one("Asian", "Asian-Pac")},
-		"numbers of several lengths":  {list("A1 A2 A3 A10 A11"), one("A2", "A2-A3")},
-		"a range the wrong way round": {list("A B C"), one("A", "C-A")},
-		"braces with a comma within":  {list("a,b a b"), one("a", "{a,b}")},
-		"braces of nothing known":     {list("a b c"), one("a", "{x,y}")},
-		"day or month first":          {list("03/04/1952 05/06/1952 07/08/1953"), func(x string) string { return x[6:] + "-" + x[:2] }},
-		"amounts of other sizes":      {list("100 150 200"), func(x string) string { return x[:1] + "k" }},
+		"a word with x":               {list("mild misled big"), one("mild", "mix"), rest},
+		"x is a sign of values":       {list("10x 11x 12y"), one("10x", "1xx"), rest},
+		"a word with a hyphen":        {list("Asian White Black"), one("Asian", "Asian-Pac"), rest},
+		"numbers of several lengths":  {list("A1 A2 A3 A10 A11"), one("A2", "A2-A3"), rest},
+		"a range the wrong way round": {list("A B C"), one("A", "C-A"), rest},
+		"braces with a comma within":  {list("a,b a b"), one("a", "{a,b}"), rest},
+		"braces of nothing known":     {list("a b c"), one("a", "{x,y}"), rest},
+		"day or month first":          {list("03/04/1952 05/06/1952 07/08/1953"), func(x string) string { return x[6:] + "-" + x[:2] }, "refused"},
+		"amounts of other sizes":      {list("100 150 200"), func(x string) string { return x[:1] + "k" }, "refused"},
 		"a pair that is no range": {list("AK AZ CA NV TX"), func(x string) string {
 			switch x {
 			case "AK", "TX":
 				return "AK-TX"
 			}
 			return x
-		}},
+		}, "refused"},
 	} {
-		if got := spelled(t, c.original, c.code); got != "refused" {
-			t.Errorf("%s: %s", name, got)
+		if got := spelled(t, c.original, c.code); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
 }

@@ -1,11 +1,14 @@
 package compare
 
 import (
+	"maps"
+	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // A direction says on which side of its only number an interval is that is told in words.
@@ -17,14 +20,21 @@ const (
 	sideBeyond
 	sideBelow
 	sideUpTo
-	directions
+	bandFrom // of numbers that are each the first of a band, its last or its middle
+	bandTo
+	bandAround
+	bands
 )
 
+// inThrees are the digits of a number in groups of three, with the same sign between all of them.
+const inThrees = `\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3})+|(?:['’]\d{3})+|(?:[ \x{a0}\x{202f}]\d{3})+)`
+
 // endWords are numbers in a text, and words of any language that say which ends an interval of two has; built when first wanted.
-var endWords = sync.OnceValue(func() (f struct{ grouped, plain, half, closed *regexp.Regexp }) {
-	f.grouped = regexp.MustCompile(`\d{1,3}(?:[,.'’  \x{202f}]\d{3})+\b|\d+`)
+var endWords = sync.OnceValue(func() (f struct{ grouped, plain, half, closed, counted *regexp.Regexp }) {
+	f.grouped = regexp.MustCompile(inThrees + `\b|\d+`)
 	f.plain = regexp.MustCompile(`\d+(?:[.,]\d+)?`)
 	f.half = regexp.MustCompile(`(?i)未満|\bunter\b|\bunder\b|\bbelow\b|less than|<\s*$|＜\s*$`)
+	f.counted = regexp.MustCompile(`^(?:\pL|\d{1,3})[.:)]\s*(.+)$|^(.+?)\s*\((?:\pL|\d{1,3})\)$`)
 	f.closed = regexp.MustCompile(`(?i)以下|まで|<=\s*$|[≤≦]\s*$|\bthrough\b`)
 	return f
 })
@@ -83,6 +93,11 @@ func (d *domain) wordedInterval(text string, how *reading) (v interval, ok bool)
 		return v, false
 	}
 	numbers, between := worded(text, how.grouped)
+	if bare := endWords().counted.ReplaceAllString(text, "$1$2"); bare != text {
+		if v, ok = parseInterval(bare, how.ends, how.loose); ok {
+			return v, true
+		}
+	}
 	if p := amounts(text, how.grouped); p != text {
 		if v, ok = parseInterval(p, how.ends, how.loose); ok && v.low <= d.x[len(d.x)-1] && v.high >= d.x[0] {
 			return v, true
@@ -90,6 +105,13 @@ func (d *domain) wordedInterval(text string, how *reading) (v interval, ok bool)
 		if n, b := worded(p, false); len(n) > 0 && n[0] <= d.x[len(d.x)-1] && n[len(n)-1] >= d.x[0] {
 			numbers, between = n, b
 		}
+	}
+	if len(numbers) == 3 { // one counts the intervals, ahead of them or behind
+		at := 0
+		if numbers[2] < numbers[1] {
+			at = 2
+		}
+		numbers, between = slices.Delete(numbers, at, at+1), slices.Delete(between, at, at+1)
 	}
 	switch len(numbers) {
 	case 2:
@@ -119,6 +141,12 @@ func (d *domain) wordedInterval(text string, how *reading) (v interval, ok bool)
 			v.high, v.highOpen = x, true
 		case sideUpTo:
 			v.high = x
+		case bandFrom:
+			v = interval{low: x, high: x + how.width, highOpen: true}
+		case bandTo:
+			v = interval{low: x - how.width, high: x, lowOpen: true}
+		case bandAround:
+			v = interval{low: x - how.width/2, high: x + how.width/2, highOpen: true}
 		default:
 			return v, false
 		}
@@ -127,14 +155,24 @@ func (d *domain) wordedInterval(text string, how *reading) (v interval, ok bool)
 	return v, false
 }
 
+// worded tells whether some value is read as an interval in unknown words.
+func (r *reader) worded(how *reading) bool {
+	for n, id := range r.ids {
+		if _, form, ok := r.read(id, r.texts[n], r.emptied, how); ok && form == formWorded {
+			return true
+		}
+	}
+	return false
+}
+
 // inWords is the best of readings of intervals in unknown words, if it is better than how, which fits as f says: by the numbers of records where they fit alike, as sides can be said so
 // that they cover all.
 func (r *reader) inWords(how reading, f fit, list []reading) (reading, fit) {
 	for _, grouped := range []bool{false, true} {
-		for _, h := range list {
-			h.grouped = grouped
+		for n, h := range slices.Concat(list, list) {
+			h.grouped, h.union = grouped, n < len(list)
 			h = r.sided(h)
-			if g := r.fit(&h); g.compare(f) < 0 || g.compare(f) == 0 && g.apart < f.apart && len(h.sides) > 0 {
+			if g := r.fit(&h); g.compare(f) < 0 || g.compare(f) == 0 && g.apart < f.apart && (len(h.sides) > 0 || h.union) {
 				how, f = h, g
 			}
 		}
@@ -143,46 +181,84 @@ func (r *reader) inWords(how reading, f fit, list []reading) (reading, fit) {
 }
 
 // sided finds on which sides of their numbers the intervals are that have only one and unknown words: each template has one number, and there are two at most, for a lowest and a highest
-// interval.
+// interval; one besides that has three numbers or more, as "in the 80s", is for bands that are as wide as these are apart.
 func (r *reader) sided(how reading) reading {
-	of := map[string]string{}
-	var templates []string
+	of := map[string][]float64{}
 	for n, id := range r.ids {
 		if _, _, ok := r.read(id, r.texts[n], r.emptied, &how); ok {
 			continue
 		}
 		t := template(r.texts[n], how.grouped)
-		if was, had := of[t]; t == "" || had && was != r.texts[n] {
-			return how
-		} else if !had {
-			of[t] = r.texts[n]
+		if t == "" {
+			if strings.ContainsFunc(r.texts[n], unicode.IsDigit) {
+				return how
+			}
+			continue // which is refused, or read otherwise
+		}
+		numbers, _ := worded(r.texts[n], how.grouped)
+		of[t] = append(of[t], numbers[0])
+	}
+	band := ""
+	var templates []string
+	for _, t := range slices.Sorted(maps.Keys(of)) {
+		switch numbers := of[t]; {
+		case len(numbers) == 1:
 			templates = append(templates, t)
+		case band != "" || len(numbers) < 3:
+			return how
+		default:
+			band, how.width = t, distance(numbers)
 		}
 	}
-	if len(templates) == 0 || len(templates) > 2 {
+	if len(of) == 0 || len(templates) > 2 || band != "" && how.width == 0 {
 		return how
 	}
+	if band != "" {
+		templates = append(templates, band)
+	}
 	best, f := how, r.fit(&how)
-	for first := sideFrom; first < directions; first++ {
-		for second := sideFrom; second < directions; second++ {
-			if len(templates) < 2 && second > sideFrom {
-				break
-			}
+	var try func(n int, sides map[string]direction)
+	try = func(n int, sides map[string]direction) {
+		if n == len(templates) {
 			h := how
-			h.sides = map[string]direction{templates[0]: first}
-			if len(templates) > 1 {
-				h.sides[templates[1]] = second
-			}
+			h.sides = maps.Clone(sides)
 			if g := r.fit(&h); g.compare(f) < 0 || g.compare(f) == 0 && g.apart < f.apart {
 				best, f = h, g
 			}
+			return
+		}
+		from, to := sideFrom, bandFrom
+		if templates[n] == band {
+			from, to = bandFrom, bands
+		}
+		for side := from; side < to; side++ {
+			sides[templates[n]] = side
+			try(n+1, sides)
 		}
 	}
+	try(0, map[string]direction{})
 	return best
+}
+
+// distance is the largest number of which the distances of numbers are multiples, 0 where they are no whole ones.
+func distance(numbers []float64) float64 {
+	var texts []string
+	for _, x := range numbers {
+		texts = append(texts, strconv.FormatFloat(x-slices.Min(numbers), 'f', -1, 64))
+	}
+	d := 0
+	for _, t := range texts {
+		d = max(d, places(t))
+	}
+	w, _ := new(big.Rat).SetFrac(step(texts, d), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(d)), nil)).Float64()
+	return w
 }
 
 // joined is the union of values with a sign or a word between them, as A01|A02 or A01 or A02.
 func (d *domain) joined(text string) (s set, ok bool) {
+	if n := len(text) - 1; n > 1 && (text[0] == '(' && text[n] == ')' || text[0] == '[' && text[n] == ']') {
+		text = text[1:n]
+	}
 	for _, sign := range []string{"|", "/", "+", ";", ",", "、", "・", "&", " or ", " and ", " oder ", " und ", "または", "又は"} {
 		parts := strings.Split(text, sign)
 		if len(parts) < 2 {

@@ -81,9 +81,12 @@ without one than by chance or the best guess that does not look at the release. 
 associations, IL1s and the propensity score: 0 where the two files cannot be told apart.
 
 Released values are read as sets of values of the original: intervals like [34,36), (34,36], 30-39, <5, 90+, under 10,
-20s, 10 bis unter 20; prefixes and masks like 8460*, 8476x; ranges and unions of codes like A-C, {1,2}, A1|A2; parts of
-dates like 1987-Q1; classes under the name of one value; rounded numbers, categories of --recode, * and empty fields for
-any value. What each column was taken for is said. An attacker who knows --qi of a person takes one of the records whose values all stand for hers:
+20s, 10 bis unter 20, 2: 30-39; amounts like $2k-$2.5k and 1.2m; numbers rounded to multiples or to significant digits;
+dates in any order and parts of them like Sep 1952, 1987-Q1, 1987-W05, 昭和27年; prefixes and masks like 8460*, 8476x;
+ranges and unions of codes like A-C, {1,2}, A1|A2; values in other cases; categories of --recode; * and empty fields for
+any value. The only text of which nothing is known stands for any value or for all others, as the numbers of records tell;
+classes may go by the name of one value, or, where the truth shows it, by any.
+What each column was taken for is said. An attacker who knows --qi of a person takes one of the records whose values all stand for hers:
 the candidates; or, as each record is another person's, the likeliest of all ways to match records and persons. Where the release is known to be made of the original (by the truth, or because the numbers of records agree as
 they would not by chance), the largest risk is that of the person most at risk. Where it is not, what succeeds may be chance, or hold
 for everybody: a limit between what needs the release and what may be is open, with exit code 3, and --control or the truth decides.
@@ -213,7 +216,9 @@ func (c *comparing) run(cmd *cobra.Command, args []string) error {
 			cli.Note(cmd.ErrOrStderr(), "%s: numbers are those of the original, each as often, in combinations that no record of it has: if they were exchanged, --swapped COLUMN=P or the truth tells how far; they are attacked as if they were not", path)
 		}
 		for _, l := range d.limits {
-			if l.Open && d.unlinked {
+			if l.Open && d.unsure {
+				cli.Note(cmd.ErrOrStderr(), "--%s %s is open: %s is the largest risk of the attacks that were made, but records whose original is known contradict what values seem to stand for, and are too few to tell whether these are names of classes; --recode tells", l.Limit, l.Want, l.Got)
+			} else if l.Open && d.unlinked {
 				cli.Note(cmd.ErrOrStderr(), "--%s %s is open: %s is the largest risk of the attacks that were made, but columns that the attacker knows are perturbed, and who is near whom in them needs --id, --same-order or --mapping; --control FILE, with records that the release was not made from, decides for one that is made of nobody's record", l.Limit, l.Want, l.Got)
 			} else if l.Open {
 				cli.Note(cmd.ErrOrStderr(), "--%s %s is open: %s may be chance, or hold for everybody, and is one of the release only if that is made of the original; --control FILE, with records that the release was not made from, or --id, --same-order or --mapping decides", l.Limit, l.Want, l.Got)
@@ -422,6 +427,11 @@ func (x *compared) unlinked() bool {
 	return x.truth == nil && x.control == nil && slices.ContainsFunc(x.known, func(k int) bool { return x.meanings[k].Kind == compare.Perturbed })
 }
 
+// unsure says that what released values stand for is not known though the truth is.
+func (x *compared) unsure() bool {
+	return slices.ContainsFunc(x.known, func(k int) bool { return x.meanings[k].Unsure })
+}
+
 // sayUnmatched says where an attack was left out because it would take too long.
 func sayUnmatched(cmd *cobra.Command, path string, d *document.Comparison) {
 	for _, s := range d.Sets {
@@ -552,6 +562,9 @@ func (x *compared) measure() *microMeasure {
 			l.Open = largest > w && least <= w
 			if l.Met && x.unlinked() {
 				l.Met, l.Open, d.unlinked = false, true, true
+			}
+			if l.Met && x.unsure() {
+				l.Met, l.Open, d.unsure = false, true, true
 			}
 		}
 	} else if x.maxRisk != nil {

@@ -188,6 +188,7 @@ type microMeasure struct {
 	beside  *besideFlags
 
 	unlinked bool // a limit is open because nobody could be linked
+	unsure   bool // a limit is open because it is not known what values stand for
 }
 
 // start begins the document of a measure, of which data is what all have.
