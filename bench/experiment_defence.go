@@ -101,12 +101,7 @@ func (d *drawer) attackPublic(ctx context.Context, o *office, s *defence.Solutio
 	if s.Base > 0 {
 		classBounds(known, s)
 	}
-	var cells []int32
-	for i, w := range o.pattern {
-		if w {
-			cells = append(cells, int32(i))
-		}
-	}
+	cells := sets.Marked[int32](o.pattern)
 	f, err := nullspace.New(known.Rel, cells, known.Value, known.Lower, known.Upper)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"slices"
@@ -80,9 +81,7 @@ func (e *Experiment) settings() document.ExperimentSettings {
 	if e.KeepEmpty {
 		s.Empty = "keep"
 	}
-	if s.LP == "" {
-		s.LP = "simplex"
-	}
+	s.LP = cmp.Or(s.LP, "simplex")
 	for _, shape := range e.Shapes {
 		s.Shapes = append(s.Shapes, shapeString(shape))
 	}

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/hitoku/hitoku/table"
@@ -65,10 +66,7 @@ func familySpecs(name string) (specs []Spec, ok bool) {
 // batch is family batch6: the tables 6x6-n1510-1, 6x6-n1510-2, … at a cost of 1
 // a cell.
 func (s *Source) batch() Instance {
-	n := s.Tables
-	if n == 0 {
-		n = batchTables
-	}
+	n := cmp.Or(s.Tables, batchTables)
 	return Instance{Name: batchFamily, Tables: n, origin: batchFamily, Load: func(k int) (*table.Table, error) {
 		spec := Spec{Family: "n1510", Shape: []Branching{{6}, {6}}, Seed: uint64(k) + 1}
 		t, err := spec.Table()

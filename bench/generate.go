@@ -150,10 +150,7 @@ func (s *Spec) sensitive(g *grid, records []table.Record, rng *rand.Rand) {
 		r.Status, r.LPL, r.UPL, r.Width = table.Sensitive, lpl, upl, spl
 	}
 	if s.Family == "mag" {
-		share := s.Share
-		if share == 0 {
-			share = 0.08
-		}
+		share := cmp.Or(s.Share, 0.08)
 		key := make(map[int]float64, len(g.internal))
 		for _, i := range g.internal {
 			key[i] = float64(g.value[i]) * rng.ExpFloat64()

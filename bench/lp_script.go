@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -138,9 +139,7 @@ func relative(v, w float64) float64 {
 
 func (a *answers) differs(words string) {
 	a.differ++
-	if a.words == "" {
-		a.words = words
-	}
+	a.words = cmp.Or(a.words, words)
 }
 
 // An lpReplay makes the calls of a script on solvers of one back end.

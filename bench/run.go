@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"runtime"
@@ -40,9 +41,7 @@ func Run(ctx context.Context, in *Instance, opt *Options) (*Result, error) {
 		o.Repeat = 1
 	}
 	s := &o.Solver
-	if s.LP == "" {
-		s.LP = "simplex"
-	}
+	s.LP = cmp.Or(s.LP, "simplex")
 	if s.Workers < 1 {
 		s.Workers = runtime.GOMAXPROCS(0)
 	}

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -86,10 +87,7 @@ func (s *LargeSpec) Write(w io.Writer) error {
 
 // limit returns c.
 func (s *LargeSpec) limit() float64 {
-	share := s.Share
-	if share == 0 {
-		share = 0.08
-	}
+	share := cmp.Or(s.Share, 0.08)
 	const draws = 1 << 16
 	rng := rand.New(rand.NewPCG(0, 0))
 	mag, keys := Spec{Family: "mag"}, make([]float64, draws)

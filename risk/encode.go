@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Accumulators travel as bytes: a mark, the columns with the values that occur in
@@ -220,10 +221,7 @@ func (d *decoder) classes(kind string) (c *Classes, ids [][]uint32, err error) {
 		return nil, nil, err
 	}
 	for k, list := range values {
-		var x []uint32
-		for _, v := range list {
-			x = append(x, columns.id(k, v))
-		}
+		x := sets.Each(list, func(v string) uint32 { return columns.id(k, v) })
 		ids = append(ids, x)
 	}
 	c = NewClasses(columns, qi)

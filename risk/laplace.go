@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 )
@@ -71,10 +72,7 @@ func normalisedSigma(n int64, ranges []float64, k *big.Rat) (sigma float64, scal
 	if !ok {
 		return 0, nil, false
 	}
-	scales = make([]float64, len(ranges))
-	for i, r := range ranges {
-		scales[i] = sigma * r
-	}
+	scales = sets.Each(ranges, func(r float64) float64 { return sigma * r })
 	return sigma, scales, true
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A logLinear is a log-linear model of the counts of a sample: main effects of all quasi-identifiers, and interactions of pairs of them that form no circle, so that it has the
@@ -34,10 +36,7 @@ const smoothEnough = 1.96
 // records of each class, weights their people up to a factor.
 func (c *Classes) fitLogLinear(f []uint64, weights []Amount, people float64) *logLinear {
 	s := newRanked(c, f)
-	count := make([]Amount, len(f))
-	for g, n := range f {
-		count[g] = amountOf(n)
-	}
+	count := sets.Each(f, amountOf)
 	if weights == nil {
 		weights = count
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // maxValues is the most values of a randomised attribute.
@@ -33,10 +34,7 @@ func ValueCounts(ctx context.Context, path string, l Layout, columns []string) (
 	})
 	for _, s := range seen {
 		list := slices.Sorted(maps.Keys(s))
-		number := make([]int64, len(list))
-		for k, v := range list {
-			number[k] = s[v]
-		}
+		number := sets.Each(list, func(v string) int64 { return s[v] })
 		values, counts = append(values, list), append(counts, number)
 	}
 	return n, values, counts, err

@@ -3,6 +3,7 @@ package risk
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -107,10 +108,7 @@ func NewScanner[A Accumulator[A]](l Layout, columns *Columns, amounts []string, 
 	}
 	s := &Scanner[A]{}
 	s.layout, s.columns, s.amounts, s.size = l, columns, amounts, blockSize
-	n := l.Workers
-	if n == 0 {
-		n = min(runtime.GOMAXPROCS(0), maxWorkers)
-	}
+	n := cmp.Or(l.Workers, min(runtime.GOMAXPROCS(0), maxWorkers))
 	for range n {
 		a := fresh()
 		s.acc = append(s.acc, a)

@@ -127,9 +127,7 @@ func (c *Classes) withholding(ctx context.Context, m Missing, p Withholding) (w 
 		return nil, 0, err
 	}
 	w = &withholding{ctx: ctx, c: c, m: p.Columns, f: make([]uint64, c.t.n), least: make([]uint64, c.t.n), star: make([]uint64, c.t.n)}
-	if w.m == 0 {
-		w.m = c.t.w
-	}
+	w.m = cmp.Or(w.m, c.t.w)
 	switch {
 	case w.m > maxWithheldColumns:
 		return nil, 0, i18n.Errorf("risk: %d quasi-identifiers, want at most %d to withhold values in", w.m, maxWithheldColumns)

@@ -125,10 +125,7 @@ func (l *Linked) linkDims(tables []*Table) ([]dimMap, error) {
 	for k, t := range tables {
 		for d := range t.Dims {
 			e := at[t.Dims[d].Name]
-			codes := make([]int32, len(t.Dims[d].Codes))
-			for c, code := range t.Dims[d].Codes {
-				codes[c] = index[e][code]
-			}
+			codes := sets.Each(t.Dims[d].Codes, func(code string) int32 { return index[e][code] })
 			maps[k].at, maps[k].codes = append(maps[k].at, e), append(maps[k].codes, codes)
 		}
 	}

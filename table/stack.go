@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Stack joins tables of several responses over the same cells into one of Layers, which a
@@ -87,10 +88,7 @@ func (s *Table) push(t *Table, r int) error {
 	s.Missing, s.Reason = piled(s.Missing, t.Missing, r, n), piled(s.Reason, t.Reason, r, n)
 	for j := range t.Rel.Len() {
 		cell, coef := t.Rel.Row(j)
-		moved := make([]int32, len(cell))
-		for e, i := range cell {
-			moved[e] = i + int32(r*n)
-		}
+		moved := sets.Each(cell, func(i int32) int32 { return i + int32(r*n) })
 		s.Rel.Add(moved, coef, t.Rel.RHS[j])
 		if t.Rel.Dim != nil {
 			margin := t.Rel.Margin[j]

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"math/big"
@@ -61,9 +62,7 @@ func (t *Table) SensitiveUnions(ctx context.Context, r *Rules, withheld []bool, 
 	}
 	s := &unionSearch{t: t, rules: *r, opt: opt, seen: map[string]bool{}, left: opt.Most, ctx: ctx}
 	s.rules.Request, s.rules.Zero = nil, nil
-	if s.left == 0 {
-		s.left = 1_000_000
-	}
+	s.left = cmp.Or(s.left, 1_000_000)
 	defer func(most int) { work.Spend(ctx, time.Duration(most-s.left)*judgeTime) }(s.left)
 	records, holdings := r.Top()
 	s.places = max(records, holdings, 1)

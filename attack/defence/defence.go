@@ -1,6 +1,7 @@
 package defence
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -192,9 +193,7 @@ func (opt *Options) complete(t *table.Table) (*Options, error) {
 	if opt != nil {
 		o = *opt
 	}
-	if o.LP == "" {
-		o.LP = "simplex"
-	}
+	o.LP = cmp.Or(o.LP, "simplex")
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -202,9 +201,7 @@ func (opt *Options) complete(t *table.Table) (*Options, error) {
 	case Simulatable, Quantised:
 		o.Over = o.Kind
 	case Random:
-		if o.Over == "" {
-			o.Over = Simulatable
-		}
+		o.Over = cmp.Or(o.Over, Simulatable)
 		if err := o.completeRandom(); err != nil {
 			return nil, err
 		}

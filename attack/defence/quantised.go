@@ -1,6 +1,8 @@
 package defence
 
 import (
+	"cmp"
+
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/table"
 )
@@ -33,12 +35,8 @@ func (o *Options) completeClasses(t *table.Table) error {
 	if o.Width < 0 || o.Width == 0 && !t.Strict {
 		return i18n.Errorf("defence quantised needs the width that every cell below %d is to have", o.Below)
 	}
-	if o.Base == 0 {
-		o.Base = max(o.Below, width+2)
-	}
-	if o.Step == 0 {
-		o.Step = 2 * o.Base
-	}
+	o.Base = cmp.Or(o.Base, max(o.Below, width+2))
+	o.Step = cmp.Or(o.Step, 2*o.Base)
 	switch {
 	case o.Base < o.Below:
 		return i18n.Errorf("the base of classes is %d, want at least the threshold %d of the rule", o.Base, o.Below)

@@ -1,6 +1,7 @@
 package defence
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -20,12 +21,8 @@ const maxOrders = 1 << 12
 const maxEpsilon = 32
 
 func (o *Options) completeRandom() error {
-	if o.Orders == 0 {
-		o.Orders = 16
-	}
-	if o.Epsilon == 0 {
-		o.Epsilon = 1
-	}
+	o.Orders = cmp.Or(o.Orders, 16)
+	o.Epsilon = cmp.Or(o.Epsilon, 1)
 	switch {
 	case o.Orders < 1 || o.Orders > maxOrders:
 		return i18n.Errorf("%d orders, want 1 to %d", o.Orders, maxOrders)

@@ -31,12 +31,7 @@ type block struct {
 // split builds the blocks that hold a sensitive cell, and their targets.
 func (s *insiders) split(ctx context.Context, withheld []bool) error {
 	t := s.t
-	var cells []int32
-	for i, w := range withheld {
-		if w {
-			cells = append(cells, int32(i))
-		}
-	}
+	cells := sets.Marked[int32](withheld)
 	all := oracle.NewSystem(restrict(t.Rel, cells))
 	var parts [][]int32
 	st, ok, err := all.Structure(ctx)

@@ -137,15 +137,11 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 	if opt != nil {
 		o = *opt
 	}
-	if o.Coalition == 0 {
-		o.Coalition = 1
-	}
+	o.Coalition = cmp.Or(o.Coalition, 1)
 	if o.Coalition < 1 {
 		return nil, i18n.Errorf("attack: Options.Coalition = %d, want at least 1", o.Coalition)
 	}
-	if o.Limit == 0 {
-		o.Limit = 1_000_000
-	}
+	o.Limit = cmp.Or(o.Limit, 1_000_000)
 	if len(withheld) != t.Len() {
 		return nil, i18n.Errorf("attack: %d cells, but %d are said to be withheld or not", t.Len(), len(withheld))
 	}

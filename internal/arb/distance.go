@@ -3,6 +3,7 @@ package arb
 import (
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -14,10 +15,7 @@ func distances(m *argus.Metadata, t *table.Table) ([][]int64, error) {
 		if v == nil || len(v.Distance) == 0 {
 			return nil, i18n.Errorf("cost -3: %s has no <DISTANCE> in %s", t.Dims[d].Name, m.File)
 		}
-		steps := make([]int64, len(v.Distance))
-		for k, x := range v.Distance {
-			steps[k] = int64(x)
-		}
+		steps := sets.Each(v.Distance, func(x int) int64 { return int64(x) })
 		all = append(all, steps)
 	}
 	return all, nil

@@ -1,6 +1,7 @@
 package arb
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"slices"
@@ -100,10 +101,7 @@ func alike(sign string) string {
 
 // sign is what an output has for the status of a cell.
 func sign(s *argus.Shown) string {
-	if s.Sign != "" {
-		return s.Sign
-	}
-	return s.Value
+	return cmp.Or(s.Sign, s.Value)
 }
 
 // agree reports whether two outputs tell the same number, as far as the decimals of the second go. A number that one of them

@@ -1,6 +1,7 @@
 package arb
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -103,10 +104,7 @@ func (b *batch) report(j *job, path string, out argus.Output) error {
 }
 
 func named(s, none string) string {
-	if s == "" {
-		return none
-	}
-	return s
+	return cmp.Or(s, none)
 }
 
 // costWords says what cells cost.

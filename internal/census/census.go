@@ -4,6 +4,7 @@
 package census
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -180,10 +181,7 @@ func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
 	}
 	r := csv.NewReader(text)
 	r.FieldsPerRecord, r.LazyQuotes = -1, true
-	number := w.Count
-	if number == "" {
-		number = "value"
-	}
+	number := cmp.Or(w.Count, "value")
 	wanted := append(slices.Clone(w.Names), number)
 	var names []string
 	t := &Table{Variables: make([]Variable, len(w.Names))}

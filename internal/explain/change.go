@@ -42,10 +42,7 @@ const maxChanges = 20
 func (e *Explanation) change(ctx context.Context, r *runner) error {
 	plans := append(e.milder(r), e.margins(r)...)
 	plans = append(plans, e.mergers(r)...)
-	most := r.o.Changes
-	if most == 0 {
-		most = maxChanges
-	}
+	most := cmp.Or(r.o.Changes, maxChanges)
 	plans = plans[:min(len(plans), most)]
 	for n, plan := range plans {
 		limit := r.share(len(plans) - n)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
@@ -40,13 +41,7 @@ type Outcome struct {
 
 // Withheld counts the cells of the pattern.
 func (o *Outcome) Withheld() int {
-	n := 0
-	for _, w := range o.Solution.Pattern {
-		if w {
-			n++
-		}
-	}
-	return n
+	return sets.Count(o.Solution.Pattern)
 }
 
 // found says that the run has a protected pattern.

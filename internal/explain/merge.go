@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -131,10 +132,7 @@ func mergedRelations(t *table.Table, d int, a, b int32, place []int, n int) (*ta
 				coef[to] = c[e]
 			}
 		}
-		list := make([]int32, len(cells))
-		for e, i := range cells {
-			list[e] = coef[i]
-		}
+		list := sets.Each(cells, func(i int32) int32 { return coef[i] })
 		rel.Add(cells, list, rhs)
 		if known {
 			margin := t.Rel.Margin[js[0]]

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -13,12 +14,8 @@ import (
 func cornerNames(corner string) (row, column string) {
 	row, column, _ = strings.Cut(strings.ReplaceAll(corner, "＼", `\`), `\`)
 	row, column = strings.TrimSpace(row), strings.TrimSpace(column)
-	if row == "" {
-		row = "row"
-	}
-	if column == "" {
-		column = "column"
-	}
+	row = cmp.Or(row, "row")
+	column = cmp.Or(column, "column")
 	return row, column
 }
 

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -163,10 +164,7 @@ func SavedBy(in *Input, save SaveFunc) *Input {
 // Laid returns whether the input is a cross-tab or a tidy table, also in a format
 // that holds either; else its format.
 func (in *Input) Laid() Format {
-	if in.Layout != "" {
-		return in.Layout
-	}
-	return in.Format
+	return cmp.Or(in.Layout, in.Format)
 }
 
 // foreign makes a Layout a source.
@@ -237,9 +235,7 @@ func NewLines(r io.Reader, file, encoding string) (*Lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	if encoding == "" {
-		encoding = either
-	}
+	encoding = cmp.Or(encoding, either)
 	l, err := newLines(text, file, encoding)
 	if err != nil {
 		return nil, err
@@ -261,9 +257,7 @@ func (l *Lines) Number() int { return l.l.line }
 // .hrc files, empty means @; encoding is as for NewLines. Codes that are listed again are faults of who makes a dimension of
 // the edges, unless there is a map labels: then they are other codes, called 11 (2), which labels has the spelling 11 of.
 func ReadEdges(r io.Reader, file, lead, encoding string, labels map[string]string) ([]table.Edge, error) {
-	if encoding == "" {
-		encoding = either
-	}
+	encoding = cmp.Or(encoding, either)
 	h, err := readHierarchy(r, file, lead, encoding, labels)
 	if err != nil {
 		return nil, err

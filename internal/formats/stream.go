@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -368,9 +369,7 @@ func (p *pairs) add(codes []*codes) {
 			for len(w) <= c.last {
 				w = append(w, 0)
 			}
-			if w[c.last] == 0 {
-				w[c.last] = int32(b.last) + 1
-			}
+			w[c.last] = cmp.Or(w[c.last], int32(b.last)+1)
 			if w[c.last] != int32(b.last)+1 {
 				w = nil
 			}

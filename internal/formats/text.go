@@ -3,6 +3,7 @@ package formats
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -230,9 +231,7 @@ type textWriter struct {
 }
 
 func newTextWriter(w io.Writer, file string, d Dialect) *textWriter {
-	if d.Separator == 0 {
-		d.Separator = ','
-	}
+	d.Separator = cmp.Or(d.Separator, ',')
 	t := &textWriter{w: bufio.NewWriter(w), file: file, dialect: d}
 	if e := d.utf16(); e != nil {
 		t.coded = transform.NewWriter(w, e.NewEncoder())

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -153,10 +154,7 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 		kind = kindOf(src.header[c].text)
 	}
 	if appended {
-		var names []string
-		for _, f := range src.header {
-			names = append(names, f.text)
-		}
+		names := sets.Each(src.header, func(f field) string { return f.text })
 		var name string
 		name, kind = freeStatus(names)
 		w.text(name)
@@ -373,10 +371,7 @@ func WriteTidy(w io.Writer, t *table.Table) error {
 	}
 	for _, st := range t.Status {
 		if st != table.Safe {
-			var names []string
-			for _, d := range t.Dims {
-				names = append(names, d.Name)
-			}
+			names := sets.Each(t.Dims, func(d table.Dimension) string { return d.Name })
 			name, kind := freeStatus(names)
 			columns = append(columns, column{name, func(i int) string { return kind.format(t.Status[i], false, false, nil) }})
 			break

@@ -1,6 +1,7 @@
 package ooxml
 
 import (
+	"cmp"
 	"math/big"
 	"strconv"
 	"strings"
@@ -55,9 +56,7 @@ func Canon(s string) (string, bool) {
 		}
 	}
 	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
-	if whole == "" {
-		whole = "0"
-	}
+	whole = cmp.Or(whole, "0")
 	if fraction != "" {
 		whole += "." + fraction
 	}

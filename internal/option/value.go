@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A List is a Value to which every text set is added.
@@ -51,13 +53,7 @@ type many[T any] struct {
 func (v many[T]) Type() string   { return "stringArray" }
 func (v many[T]) String() string { return Spell(v.Texts()) }
 
-func (v many[T]) Texts() []string {
-	var texts []string
-	for _, x := range *v.to {
-		texts = append(texts, v.show(x))
-	}
-	return texts
-}
+func (v many[T]) Texts() []string { return sets.Each(*v.to, v.show) }
 
 func (v many[T]) Set(text string) error {
 	x, err := v.parse(text)

@@ -3,6 +3,7 @@
 package page
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"encoding/json"
 	"errors"
@@ -117,10 +118,7 @@ func (h *Handler) asset(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusMethodNotAllowed, "want GET")
 		return
 	}
-	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
-	if name == "" {
-		name = "index.html"
-	}
+	name := cmp.Or(strings.TrimPrefix(path.Clean(r.URL.Path), "/"), "index.html")
 	content, err := Asset(name)
 	if err != nil {
 		refuse(w, http.StatusNotFound, "no such file")

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"math/big"
 	"slices"
@@ -125,9 +126,7 @@ func (p *alteredPage) learned() {
 				row.Verdict = p.T("protected")
 			}
 			for _, end := range []*string{&row.Lower, &row.Upper} {
-				if *end == "" {
-					*end = unknown
-				}
+				*end = cmp.Or(*end, unknown)
 			}
 			p.Learned = append(p.Learned, row)
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/hitoku/hitoku/table"
@@ -33,9 +34,7 @@ func WriteBatch(w io.Writer, r *Batch) error {
 	page.Summary = nil
 	for _, s := range r.Summary {
 		for _, text := range []*string{&s.Respondents, &s.Value, &s.Cost} {
-			if *text == "" {
-				*text = unknown
-			}
+			*text = cmp.Or(*text, unknown)
 		}
 		page.Summary = append(page.Summary, s)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // earlier fills the section about what was published before.
@@ -67,10 +68,7 @@ func (p *protectionPage) releases(e *document.Earlier) *sheet {
 
 // placeText is where a release stands in dimensions that it lacks.
 func placeText(at map[string]string) string {
-	var all []string
-	for _, dim := range slices.Sorted(maps.Keys(at)) {
-		all = append(all, dim+"="+at[dim])
-	}
+	all := sets.Each(slices.Sorted(maps.Keys(at)), func(dim string) string { return dim + "=" + at[dim] })
 	return strings.Join(all, ", ")
 }
 

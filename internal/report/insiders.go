@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/attack/insider"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // insiders fills the section about contributors who know their own cells.
@@ -63,10 +64,7 @@ func (p *protectionPage) exposures(r *insider.Report) *sheet {
 	t.Head = append(t.Head, p.T("verdict"))
 	for k := range r.Findings[:min(len(r.Findings), maxListedOthers)] {
 		x := &r.Findings[k]
-		var known []string
-		for _, i := range x.Coalition {
-			known = append(known, p.Table.CellName(i))
-		}
+		known := sets.Each(x.Coalition, p.Table.CellName)
 		row := sheetRow{Bad: true, Texts: []string{strings.Join(known, p.T("andword")), p.Table.CellName(x.Cell)}}
 		if intervals && x.Known {
 			row.Texts = append(row.Texts, p.column(x.Lo, "−"), p.column(x.Hi, ""))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math/big"
 
 	"github.com/hitoku/hitoku/interval"
@@ -108,10 +109,7 @@ func (p *protectionPage) Learns() []string {
 	if inexact > 0 {
 		all = append(all, p.say("learninexact", inexact))
 	}
-	engine := p.T("engine" + p.Audit.Engine)
-	if engine == "" {
-		engine = p.Audit.Engine
-	}
+	engine := cmp.Or(p.T("engine"+p.Audit.Engine), p.Audit.Engine)
 	all = append(all, p.say("learnengine", engine))
 	if p.Insiders == nil {
 		all = append(all, p.T("learninsider"))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"math/big"
 	"slices"
@@ -170,9 +171,7 @@ func newProtectionPage(r *Protection) (*protectionPage, error) {
 		return nil, errNothing
 	}
 	one := *r
-	if one.Lang == "" {
-		one.Lang = "en"
-	}
+	one.Lang = cmp.Or(one.Lang, "en")
 	said, err := wordsOf(one.Lang, "protection")
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -214,12 +215,7 @@ func short4(s string) string {
 func (p *releasePage) open() {
 	d := p.Document
 	asked := func(name string) bool {
-		for _, l := range d.Limits {
-			if l.Limit == name {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(d.Limits, func(l document.Limit) bool { return l.Limit == name })
 	}
 	p.Open = append(p.Open, p.T("open.roles"))
 	if len(d.Plain) > 0 {

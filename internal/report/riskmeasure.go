@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A riskMetric is a metric that hitoku risk measures.
@@ -258,10 +259,7 @@ func (m *riskMeasure) facts() error {
 		}
 	}
 	if a, ok := doc.objects("attributes"); ok { // those of l-diversity and t-closeness
-		var names []string
-		for _, x := range a {
-			names = append(names, x.text("attribute"))
-		}
+		names := sets.Each(a, func(x *object) string { return x.text("attribute") })
 		at := slices.IndexFunc(m.Inputs, func(f Fact) bool { return f.Name == m.label("qi") })
 		m.Inputs = slices.Insert(m.Inputs, at+1, Fact{p.T("f.sensitive"), quoted(names)})
 	}

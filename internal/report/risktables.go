@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Most lines of a table of a document about risk, and of one of estimates by the size of
@@ -185,7 +186,7 @@ func (m *riskMeasure) table(title string, list []*object, first string, without 
 			case "tuple", "columns":
 				text = quoted(o.texts(key))
 			case "msus":
-				text, err = sets(o)
+				text, err = columnSets(o)
 			case "tuples":
 				text, err = multiset(o)
 			default:
@@ -213,16 +214,13 @@ func (p *riskPage) column(key string) string {
 	return key
 }
 
-// sets shows the sets of columns that single a record out, or their number.
-func sets(o *object) (string, error) {
+// columnSets shows the sets of columns that single a record out, or their number.
+func columnSets(o *object) (string, error) {
 	if n, ok := o.values["msus"].(uint64); ok {
 		return numberText(strconv.FormatUint(n, 10))
 	}
 	list, _ := o.values["msus"].([][]string)
-	var texts []string
-	for _, set := range list {
-		texts = append(texts, strings.Join(set, " + "))
-	}
+	texts := sets.Each(list, func(set []string) string { return strings.Join(set, " + ") })
 	return strings.Join(texts, "; "), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -26,10 +27,7 @@ func (p *protectionPage) concentration(r *table.Rules, add func(key string, args
 		}
 	}
 	for k := range r.Measure {
-		var w []string
-		for _, x := range r.Measure[k].W {
-			w = append(w, x.String())
-		}
+		w := sets.Each(r.Measure[k].W, func(x table.Decimal) string { return x.String() })
 		add("rulelin", strings.Join(w, ", "))
 	}
 	if r.Absolute {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"io"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // svgLetter and svgLine are the width of a letter and the height of a line of a drawn table, in pixels.
@@ -110,10 +112,7 @@ func (s *svgPage) grid(g protectionGrid, y float64) float64 {
 		s.text(svgPad, y, "head", "start", g.Title)
 	}
 	first := letters(g.Corner)
-	room := make([]float64, len(g.Head))
-	for c, name := range g.Head {
-		room[c] = letters(name)
-	}
+	room := sets.Each(g.Head, letters)
 	for _, r := range g.Rows {
 		first = max(first, letters(strings.ReplaceAll(r.Name, "\u2003", "  ")))
 		for c, x := range r.Cells {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -83,10 +84,7 @@ func (p *protectionPage) openUnions(u *Unions) *sheet {
 		if n.Protected || n.Unsettled || len(t.Rows) == maxListedOthers {
 			continue
 		}
-		var names []string
-		for _, i := range n.Cells {
-			names = append(names, p.Table.CellName(int(i)))
-		}
+		names := sets.Each(n.Cells, func(i int32) string { return p.Table.CellName(int(i)) })
 		why := p.T("group")
 		for _, c := range reasonClasses {
 			if c.reason == n.Reason {

@@ -2,6 +2,7 @@
 package riskdoc
 
 import (
+	"cmp"
 	"math/big"
 	"strconv"
 
@@ -33,10 +34,7 @@ func Frequencies(worst int, list []risk.ClassFrequency) (o document.Opt[[]docume
 
 // Missing tells of missing values.
 func Missing(m risk.Missing, excluded, with, all uint64) document.MissingValues {
-	mode := m.Mode
-	if mode == "" {
-		mode = risk.Own
-	}
+	mode := cmp.Or(m.Mode, risk.Own)
 	return document.MissingValues{Missing: string(mode), Markers: m.Markers, Excluded: excluded, WithMissing: with, AllMissing: all}
 }
 

@@ -1,6 +1,7 @@
 package risksql
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -88,10 +89,7 @@ func (q *Query) LDiversity() (string, error) {
 	if q.Sensitive == "" {
 		return "", i18n.New("no sensitive attribute")
 	}
-	l := q.L
-	if l == 0 {
-		l = 2
-	}
+	l := cmp.Or(q.L, 2)
 	if l < 1 {
 		return "", i18n.Errorf("l = %d: want 1 or more", l)
 	}

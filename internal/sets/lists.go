@@ -20,6 +20,26 @@ func Mask[I int | int32](n int, places []I) []bool {
 	return marked
 }
 
+// Marked lists the places of a mask that are marked, ascending.
+func Marked[I int | int32](mask []bool) (places []I) {
+	for i, in := range mask {
+		if in {
+			places = append(places, I(i))
+		}
+	}
+	return places
+}
+
+// Count tells how many places of a mask are marked.
+func Count(mask []bool) (n int) {
+	for _, in := range mask {
+		if in {
+			n++
+		}
+	}
+	return n
+}
+
 // Pick returns the entries of list at some places, in their order.
 func Pick[T any, I int | int32 | uint32](list []T, places []I) []T {
 	picked := make([]T, len(places))

@@ -1,6 +1,7 @@
 package gonum
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -88,9 +89,7 @@ func standardise(p *lp.Problem) (s *standard, farkas []float64) {
 				largest = max(largest, math.Abs(v))
 			}
 		}
-		if largest == 0 {
-			largest = 1
-		}
+		largest = cmp.Or(largest, 1)
 		s.scale[i] = 1 / largest
 		add := func(k int, v float64) {
 			if k >= 0 && v != 0 {

@@ -6,6 +6,7 @@
 package fill
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -133,10 +134,7 @@ func floor(v *big.Rat) int64 {
 // nearest finds the table.
 func (f *Filled) nearest(ctx context.Context, p *table.Table, opt *Options) error {
 	q, exact := f.program(p)
-	nodes := opt.Nodes
-	if nodes == 0 {
-		nodes = 2000
-	}
+	nodes := cmp.Or(opt.Nodes, 2000)
 	res, err := integer.Solve(ctx, q, &integer.Options{LP: opt.LP, Nodes: nodes})
 	switch {
 	case err != nil:

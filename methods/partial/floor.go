@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -90,11 +91,7 @@ func (p *problem) prices() []int64 {
 		w[c], _ = new(big.Float).SetInt(v).Float64()
 	}
 	middle := median(w)
-	out := make([]int64, len(w))
-	for c, v := range w {
-		out[c] = int64(min(max(1, math.Round(1000*v/middle)), 1e9))
-	}
-	return out
+	return sets.Each(w, func(v float64) int64 { return int64(min(max(1, math.Round(1000*v/middle)), 1e9)) })
 }
 
 // marked is the table for the search for marks: costs are the weights, levels those of p, and bounds within the largest widths.

@@ -73,10 +73,7 @@ func newMaster(p *problem, backend string) (*master, error) {
 
 // named resolves the name of a back end, "" being the default.
 func named(backend string) string {
-	if backend == "" {
-		return "simplex"
-	}
-	return backend
+	return cmp.Or(backend, "simplex")
 }
 
 // price returns Σ w y.

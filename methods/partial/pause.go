@@ -1,6 +1,7 @@
 package partial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/big"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/internal/work"
 )
 
@@ -26,9 +28,7 @@ type course struct {
 
 func newCourse(ctx context.Context, opt *Options) course {
 	c := course{start: time.Now(), began: work.Now(ctx), beyond: ctx, next: opt.pause}
-	if c.next == 0 {
-		c.next = firstPause
-	}
+	c.next = cmp.Or(c.next, firstPause)
 	return c
 }
 
@@ -106,10 +106,7 @@ func (s *search) cheaper(m *made) *made {
 func (s *search) build(ctx, limited context.Context, y []int64, fine int64) (*made, error) {
 	p, m := s.p, new(made)
 	if y != nil {
-		whole := make([]int64, len(y))
-		for j, v := range y {
-			whole[j] = num.CeilDiv(v, fine)
-		}
+		whole := sets.Each(y, func(v int64) int64 { return num.CeilDiv(v, fine) })
 		m.optimum, m.witnesses, m.y = p.cost(y, fine), s.o.witnesses(fine), p.rounded(s.ends(), whole)
 		m.rounded = p.cost(m.y, 1)
 	}

@@ -195,9 +195,7 @@ func (s *search) settle(ctx context.Context) error {
 func (s *search) finish(ctx, limited context.Context, y []int64, fine int64) (*Solution, error) {
 	p := s.p
 	sol := &Solution{Status: solver.Feasible, Bound: s.bound(), Rounds: s.rounds, Cuts: s.found, LP: s.opt.LP, Engine: s.o.engine()}
-	if sol.LP == "" {
-		sol.LP = "simplex"
-	}
+	sol.LP = cmp.Or(sol.LP, "simplex")
 	if !s.solved && limited.Err() == nil {
 		if err := cmp.Or(s.lay(ctx), s.layLower(limited)); err != nil && limited.Err() == nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/integer"
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
@@ -212,9 +213,6 @@ func (g *guard) dual(ctx context.Context, l *lattice, z []int64, k int, sign flo
 	if err != nil || r.Status != lp.Optimal || r.Dual == nil {
 		return nil, err
 	}
-	y := make([]float64, len(r.Dual))
-	for j, v := range r.Dual {
-		y[j] = -v
-	}
+	y := sets.Each(r.Dual, func(v float64) float64 { return -v })
 	return y, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -157,10 +158,7 @@ func (s *placed) place(dims []table.Dimension, at map[string]int) {
 		for c, code := range dims[e].Codes {
 			index[code] = int32(c)
 		}
-		codes := make([]int32, len(s.t.Dims[d].Codes))
-		for c, code := range s.t.Dims[d].Codes {
-			codes[c] = index[code]
-		}
+		codes := sets.Each(s.t.Dims[d].Codes, func(code string) int32 { return index[code] })
 		s.at, s.codes, s.used = append(s.at, e), append(s.codes, codes), append(s.used, map[int32]bool{})
 	}
 	for i := range s.t.Len() {

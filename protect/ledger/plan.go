@@ -44,17 +44,17 @@ type Planned struct {
 	Within, Total []int
 }
 
-// sets joins names into sets.
-type sets map[string]string
+// joined maps names to sets of them that were joined, which their roots stand for.
+type joined map[string]string
 
-func (s sets) find(a string) string {
+func (s joined) find(a string) string {
 	for s[a] != "" && s[a] != a {
 		a = s[a]
 	}
 	return a
 }
 
-func (s sets) join(a, b string) {
+func (s joined) join(a, b string) {
 	if a, b = s.find(a), s.find(b); a != b {
 		s[max(a, b)] = min(a, b)
 	}
@@ -63,7 +63,7 @@ func (s sets) join(a, b string) {
 // Plan finds which tables tell of each other, and so have to be protected together, from what is said of them alone. stated are relations between indicators (salads = batavia + mache), or between fields: those
 // that a sum or a link joins are one cluster, and the cells of one follow from those of the others. Cost: quadratic in the tables of a cluster.
 func Plan(tables []Described, stated []Sum) ([]Cluster, error) {
-	fields, indicators := sets{}, sets{}
+	fields, indicators := joined{}, joined{}
 	known := map[string]bool{}
 	for _, t := range tables {
 		known["f"+t.Field], known["i"+t.Indicator] = true, true
@@ -106,7 +106,7 @@ func Plan(tables []Described, stated []Sum) ([]Cluster, error) {
 }
 
 // between joins the indicators, or fields, of a sum.
-func (s *Sum) between(known map[string]bool, fields, indicators sets) error {
+func (s *Sum) between(known map[string]bool, fields, indicators joined) error {
 	count := map[string]int{}
 	for _, x := range s.Terms {
 		for _, kind := range []string{"f", "i"} {

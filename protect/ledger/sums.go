@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -388,10 +389,7 @@ func (x *joiner) holds(s *Sum, cell, coef []int32) error {
 	if !ok || sum.Sign() == 0 || x.Rounded() {
 		return nil
 	}
-	var names []string
-	for _, c := range cell {
-		names = append(names, x.Where(int(c))+" = "+table.FormatDecimal(x.Value[c], x.Decimals))
-	}
+	names := sets.Each(cell, func(c int32) string { return x.Where(int(c)) + " = " + table.FormatDecimal(x.Value[c], x.Decimals) })
 	return s.wrong("%q: it does not hold: %s, the two sides differ by %s", s.Text, strings.Join(names, ", "), table.FormatRat(new(big.Rat).SetInt(sum.Abs(sum)), x.Decimals))
 }
 

@@ -86,9 +86,7 @@ func New(source Source, specs []Spec, workers int) (*Tabulator, error) {
 	}
 	for i := range t.specs {
 		p := &t.specs[i]
-		if p.Name == "" {
-			p.Name = strings.Join(p.Dims, "_")
-		}
+		p.Name = cmp.Or(p.Name, strings.Join(p.Dims, "_"))
 		if slices.ContainsFunc(t.specs[:i], func(q Spec) bool { return q.Name == p.Name }) {
 			return nil, i18n.Errorf("table %s: two tables of this name", p.Name)
 		}

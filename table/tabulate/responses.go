@@ -1,6 +1,7 @@
 package tabulate
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -22,9 +23,7 @@ func (p Spec) Split() ([]Spec, error) {
 		if q.Response = strings.TrimSpace(name); q.Response == "" || strings.EqualFold(q.Response, "<freq>") {
 			return nil, i18n.Errorf("%q: want variables; the numbers of records are a column freq in any case", "response "+p.Response)
 		}
-		if q.Name == "" {
-			q.Name = strings.Join(p.Dims, "_")
-		}
+		q.Name = cmp.Or(q.Name, strings.Join(p.Dims, "_"))
 		q.Name += "." + q.Response
 		out = append(out, q)
 	}

@@ -9,6 +9,7 @@
 package tabulate
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -251,9 +252,7 @@ func (p *Spec) complete(s *Source) error {
 			return i18n.Errorf("recoding of %q: not a dimension of the table", name)
 		}
 	}
-	if p.Shadow == "" {
-		p.Shadow = p.Response
-	}
+	p.Shadow = cmp.Or(p.Shadow, p.Response)
 	if p.Rules != nil && p.Shadow == "" {
 		if records, holdings := p.Rules.Top(); max(records, holdings) > 0 {
 			return i18n.Errorf("the rules look at contributions, but records are counted; name a response or a shadow variable")

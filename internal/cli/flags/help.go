@@ -140,10 +140,7 @@ func (h help) head(title string) {
 
 // verb is the help of a verb.
 func (h help) verb(cmd *cobra.Command) {
-	about := cmd.Long
-	if about == "" {
-		about = cmd.Short
-	}
+	about := cmp.Or(cmd.Long, cmd.Short)
 	io.WriteString(h.w, render.Fill(said(about), h.width)+"\n")
 	h.use(cmd)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/masking"
 	"github.com/hitoku/hitoku/internal/private"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table"
 )
@@ -70,10 +71,7 @@ func (m *microaggregate) run(cmd *cobra.Command, args []string) error {
 	if err := m.check(cmd, args); err != nil {
 		return err
 	}
-	var groups [][]string
-	for _, text := range m.together {
-		groups = append(groups, strings.Split(text, ","))
-	}
+	groups := sets.Each(m.together, func(text string) []string { return strings.Split(text, ",") })
 	columns := slices.Concat(groups...)
 	if err := once(columns); err != nil {
 		return err
@@ -96,10 +94,7 @@ func (m *microaggregate) run(cmd *cobra.Command, args []string) error {
 	t := render.NewColumns(1, "averaged together", "groups", "smallest", "largest", "loss SSE/SST")
 	released := make([][]string, len(columns))
 	for _, names := range groups {
-		var part []int
-		for _, name := range names {
-			part = append(part, x.place(name))
-		}
+		part := sets.Each(names, x.place)
 		group, err := masking.MDAV(cmd.Context(), pick(x.x, part), m.k)
 		if err != nil {
 			return err

@@ -257,11 +257,7 @@ func (d *microMeasure) show(w io.Writer) {
 
 // numbers are the places of columns among all.
 func places(names, all []string) []int {
-	var list []int
-	for _, n := range names {
-		list = append(list, slices.Index(all, n))
-	}
-	return list
+	return sets.Each(names, func(n string) int { return slices.Index(all, n) })
 }
 
 // truth is which record of the release is which of the original, nil where that is not known.

@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/release"
 	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -277,10 +278,7 @@ func (g *generalise) search(cmd *cobra.Command, d *microMeasure, doc *document.G
 	}
 	chosen := r.Minimal[0]
 	if g.local {
-		var levels []int
-		for _, h := range g.ladders {
-			levels = append(levels, h.Levels())
-		}
+		levels := sets.Each(g.ladders, func(h *risk.Hierarchy) int { return h.Levels() })
 		if chosen, err = release.Locally(cmd.Context(), g.lattice, levels, r.Minimal, g.goal()); err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -157,10 +158,7 @@ func (s *noiseRisk) reach(cmd *cobra.Command, doc *document.NoiseTarget, useful 
 		}
 	}
 	norm, _ := risk.LaplaceSigma(s.n, wide, s.k)
-	scales := make([]float64, len(ranges))
-	for i, r := range ranges {
-		scales[i] = norm * r
-	}
+	scales := sets.Each(ranges, func(r float64) float64 { return norm * r })
 	doc.Sigma, doc.Normalised, doc.Scales = document.SomeIf(ok, sigma), document.SomeIf(ok, norm), document.SomeIf(ok, scales)
 	if !ok {
 		return m.infeasible(cmd, &s.out, i18n.T("no noise reaches k = %s with %d records", s.k.RatString(), s.n))

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/big"
@@ -279,8 +280,6 @@ func (r *releaseFlags) flags() []flags.Flag {
 }
 
 func (r *releaseFlags) check() error {
-	if r.m == 0 {
-		r.m = r.n
-	}
+	r.m = cmp.Or(r.m, r.n)
 	return risk.Sampling{N: r.n, M: r.m, N0: r.n}.Check()
 }

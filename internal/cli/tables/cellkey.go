@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"os"
@@ -336,10 +337,7 @@ func (p *perturbing) write(cmd *cobra.Command, c keyed, dims []table.Dimension, 
 
 // printPerturbation says it in words.
 func printPerturbation(w io.Writer, doc *document.Perturbation) error {
-	name := doc.File
-	if name == "" {
-		name = doc.Table
-	}
+	name := cmp.Or(doc.File, doc.Table)
 	adds := i18n.T("the numbers do not add up")
 	if doc.Additive {
 		adds = i18n.T("margins are sums of the cells below them")

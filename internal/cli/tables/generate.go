@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -110,9 +111,7 @@ func (g *generation) check() error {
 			return i18n.Errorf("-o %s: want a name that ends in .csv, .jj or .jj.gz, or --to", g.output)
 		}
 	}
-	if g.spec.Family == "" {
-		g.spec.Family = "fs"
-	}
+	g.spec.Family = cmp.Or(g.spec.Family, "fs")
 	if g.shape != "" {
 		var err error
 		if g.spec.Shape, err = bench.ParseShape(g.shape); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
@@ -165,12 +166,7 @@ func (r *suppressReport) mask(res *protect.Result) {
 
 // printTable writes the protected table, or in a large one, or where part says that t is only a part, the withheld cells.
 func printTable(w io.Writer, t *table.Table, pattern []bool, part bool) {
-	withheld := 0
-	for _, x := range pattern {
-		if x {
-			withheld++
-		}
-	}
+	withheld := sets.Count(pattern)
 	render.Tell(w, "%s\n\n", t.Name)
 	if !part && render.FitsGrid(t) {
 		render.Grid(w, t, func(i int) string { return protectedText(t, pattern, i) })

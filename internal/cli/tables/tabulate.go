@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -235,10 +236,7 @@ func (t *tabulation) check(args []string) error {
 // in the words of τ-ARGUS, whose places say what they count, do if none has a place of holdings.
 func (t *tabulation) contributors(p *tabulate.Spec, source *tabulate.Source, words io.Writer) {
 	tell := func(format string, args ...any) {
-		name := p.Name
-		if name == "" {
-			name = strings.Join(p.Dims, "_")
-		}
+		name := cmp.Or(p.Name, strings.Join(p.Dims, "_"))
 		cli.Note(words, "table %s: %s", name, i18n.T(format, args...))
 	}
 	own := p.Rules
@@ -369,10 +367,7 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 		if err != nil {
 			return err
 		}
-		total := v.Total
-		if total == "" {
-			total = every
-		}
+		total := cmp.Or(v.Total, every)
 		tree, err := formats.ReadHierarchy(file, v.Name, total, t.lead, "")
 		if err != nil {
 			return err

@@ -194,10 +194,7 @@ func newGrid(t *table.Table, dims []table.Dimension) (grid, error) {
 		}
 		g.size = append(g.size, size)
 		of := sets.Places(dims[d].Codes)
-		place[d] = make([]int, len(t.Dims[d].Codes))
-		for c, code := range t.Dims[d].Codes {
-			place[d][c] = of[code]
-		}
+		place[d] = sets.Each(t.Dims[d].Codes, func(code string) int { return of[code] })
 	}
 	g.at = make([]int32, n)
 	k := len(dims)

@@ -1,6 +1,7 @@
 package argus
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -421,16 +422,12 @@ func (p *tableReader) number(column int, fields []string) (table.Number, error) 
 		if p.point > 0 {
 			return table.Number{}, p.fault(column, s, "a decimal comma, but line %d has a decimal point; want one of them throughout", p.point)
 		}
-		if p.comma == 0 {
-			p.comma = p.line
-		}
+		p.comma = cmp.Or(p.comma, p.line)
 	} else if strings.Contains(s, ".") {
 		if p.comma > 0 {
 			return table.Number{}, p.fault(column, s, "a decimal point, but line %d has a decimal comma; want one of them throughout", p.comma)
 		}
-		if p.point == 0 {
-			p.point = p.line
-		}
+		p.point = cmp.Or(p.point, p.line)
 	}
 	return table.Number{Decimal: d, Set: true}, nil
 }

@@ -1,6 +1,7 @@
 package px
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
@@ -30,9 +31,7 @@ func (p *parser) writeIntervals(b *strings.Builder, in *formats.Input, withheld 
 			continue
 		}
 		lower, upper := formats.Interval(in, i)
-		if upper == "" {
-			upper = "inf"
-		}
+		upper = cmp.Or(upper, "inf")
 		writeNote(b, "CELLNOTE", p.names(i), "Interval ["+lower+", "+upper+"]")
 	}
 }

@@ -1,6 +1,7 @@
 package px
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -122,9 +123,7 @@ func (l *lexer) quoted() (string, error) {
 	}
 	s := l.text[l.pos+1 : l.pos+1+end]
 	if n := strings.Count(s, "\n"); n > 0 {
-		if l.broken == 0 {
-			l.broken = l.line
-		}
+		l.broken = cmp.Or(l.broken, l.line)
 		l.line += n
 	}
 	l.pos += end + 2

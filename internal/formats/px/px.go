@@ -10,6 +10,7 @@ package px
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -559,9 +560,7 @@ func (p *parser) cell(at []int, d datum) error {
 	text := strings.TrimSpace(d.text)
 	switch {
 	case slices.Contains(p.withheld, text):
-		if p.mark == "" {
-			p.mark = text
-		}
+		p.mark = cmp.Or(p.mark, text)
 	case slices.Contains(p.null, text):
 		rec.Value, rec.Status = table.Num(0, 0), table.Published
 	default:

@@ -1,6 +1,7 @@
 package px
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -103,10 +104,7 @@ func plain(s string) string {
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
-	if s == "" {
-		return "0"
-	}
-	return s
+	return cmp.Or(s, "0")
 }
 
 // holds reports whether text has one of values as a number: with any thousands separators, with

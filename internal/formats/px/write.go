@@ -1,6 +1,7 @@
 package px
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -31,9 +32,7 @@ func (l *layout) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 		return writeTable(w, in.Table, in.Style, withheld, in.Uniform)
 	}
 	style := in.Style
-	if style.Symbol == "" {
-		style.Symbol = p.mark
-	}
+	style.Symbol = cmp.Or(style.Symbol, p.mark)
 	mark, symbol, err := dotsFor(style.Symbol)
 	if err != nil {
 		return err

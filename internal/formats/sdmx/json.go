@@ -2,6 +2,7 @@ package sdmx
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -100,10 +101,7 @@ func writeJSON(w io.Writer, t *table.Table, style formats.Style, fixed []jsonDim
 	for a, id := range [2]string{"OBS_STATUS", "CONF_STATUS"} {
 		x := jsonAttribute{ID: id, Relationship: map[string]struct{}{"observation": {}}}
 		for _, code := range used[a] {
-			name := codeNames[id][code]
-			if name == "" {
-				name = code
-			}
+			name := cmp.Or(codeNames[id][code], code)
 			x.Values = append(x.Values, jsonCode{ID: code, Name: name})
 		}
 		attributes = append(attributes, x)

@@ -10,6 +10,7 @@ package sdmx
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -366,9 +367,7 @@ func (s *reader) layout() error {
 	if s.o.CostColumn != "" {
 		fields["cost"] = s.o.CostColumn
 	}
-	if fields["value"] == "" {
-		fields["value"] = "OBS_VALUE"
-	}
+	fields["value"] = cmp.Or(fields["value"], "OBS_VALUE")
 	for _, f := range slices.Sorted(maps.Keys(fields)) {
 		switch f {
 		case "value", "freq", "cost", "lpl", "upl", "spl":

@@ -1,6 +1,7 @@
 package sdmx
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"slices"
@@ -194,8 +195,5 @@ func id(name string) string {
 		}
 		return '_'
 	}, name)
-	if name == "" {
-		return "TABLE"
-	}
-	return name
+	return cmp.Or(name, "TABLE")
 }

@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,9 +68,7 @@ func (r *results) cell(sheet string, c *Cell) error {
 	}
 	r.under[c] = true
 	v, err := ooxml.Calculate(strings.TrimLeft(c.Formula, "="), func(of string, row, col int) (ooxml.Value, error) {
-		if of == "" {
-			of = sheet
-		}
+		of = cmp.Or(of, sheet)
 		cells, ok := r.sheets[foldSheet(of)]
 		if !ok {
 			return ooxml.Value{}, i18n.Errorf("there is no sheet %s", formats.Show(of))

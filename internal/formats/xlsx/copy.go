@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -131,9 +132,7 @@ func (l *layout) copy(w io.Writer, in *formats.Input, rows [][]string) (ok bool,
 		return true, err
 	}
 	o := CopyOptions{Mark: in.Style.Symbol, Published: published, Drop: in.Style.DropUnsearched, Keep: in.Style.KeepUnsearched}
-	if o.Mark == "" {
-		o.Mark = "x"
-	}
+	o.Mark = cmp.Or(o.Mark, "x")
 	l.changes, err = Copy(w, l.original.name, l.original.raw, cells, o)
 	return true, err
 }

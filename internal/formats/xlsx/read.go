@@ -11,6 +11,7 @@ package xlsx
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -193,9 +194,7 @@ func (b *book) text(sheet string) ([]byte, error) {
 			out.WriteByte('\n')
 			return nil
 		}
-		if width == 0 {
-			width = len(row)
-		}
+		width = cmp.Or(width, len(row))
 		for c := range max(width, len(row)) {
 			if c > 0 {
 				out.WriteByte('\t')
@@ -239,9 +238,7 @@ func (b *book) rows(name string, strict bool, do func(line int, row []string) er
 		for len(cells) > width && cells[len(cells)-1].text == "" { // a formula without its value
 			cells = cells[:len(cells)-1]
 		}
-		if width == 0 {
-			width = len(cells)
-		}
+		width = cmp.Or(width, len(cells))
 		if len(cells) > 0 {
 			text := 0
 			for c := range cells {

@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -98,9 +99,7 @@ func (s *styles) right(style string) string {
 
 // filled returns the style with a fill.
 func (s *styles) filled(style, fill string) string {
-	if fill == "" {
-		fill = primaryFill
-	}
+	fill = cmp.Or(fill, primaryFill)
 	n, ok := s.number(style)
 	if !ok {
 		return style

@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -160,9 +161,7 @@ func (c *copying) structure(st ooxml.Structure, t *tab, s *spot) []dep {
 			if k < 0 {
 				return []dep{{l.tab, area}}
 			}
-			if first == 0 {
-				first = l.area.Col + k
-			}
+			first = cmp.Or(first, l.area.Col+k)
 			last = l.area.Col + k
 		}
 		if first > 0 {

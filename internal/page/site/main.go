@@ -22,6 +22,7 @@ import (
 	"github.com/hitoku/hitoku/internal/attest"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/page"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 //go:embed files.js
@@ -207,10 +208,7 @@ func bundle() ([]byte, error) {
 			}
 			return fmt.Appendf(nil, "const { %s } = modules[%q];\n", strings.ReplaceAll(string(m[2]), " as ", ": "), m[3])
 		})
-		var names []string
-		for _, m := range exports.FindAllSubmatch(text, -1) {
-			names = append(names, string(m[2]))
-		}
+		names := sets.Each(exports.FindAllSubmatch(text, -1), func(m [][]byte) string { return string(m[2]) })
 		text = exports.ReplaceAll(text, []byte("$1"))
 		if bytes.Contains(text, []byte("\nexport ")) || bytes.Contains(text, []byte("\nimport ")) {
 			return i18n.Errorf("%s: an import or export that is written otherwise", name)
