@@ -41,7 +41,7 @@ func newCodes(file string, names []string, o *Options) ([]*codes, error) {
 	known := func(what i18n.Text, m map[string]string) error {
 		for name := range m {
 			if !o.IgnoreMissingDims && !slices.Contains(names, name) {
-				return &Error{File: file, Value: show(name), Want: i18n.T("%s for a dimension that the table does not have%s; its dimensions are %s", what, near.Hint(name, names, ""), list(names))}
+				return &Error{File: file, Value: Show(name), Want: i18n.T("%s for a dimension that the table does not have%s; its dimensions are %s", what, near.Hint(name, names, ""), ShowList(names))}
 			}
 		}
 		return nil
@@ -60,7 +60,7 @@ func newCodes(file string, names []string, o *Options) ([]*codes, error) {
 	all := make([]*codes, len(names))
 	for d, name := range names {
 		if slices.Contains(names[:d], name) {
-			return nil, &Error{File: file, Value: show(name), Want: i18n.T("two dimensions of this name")}
+			return nil, &Error{File: file, Value: Show(name), Want: i18n.T("two dimensions of this name")}
 		}
 		c := &codes{file: file, name: name, total: DefaultTotal, index: map[string]int{}, say: o.Say, took: o.Took, unsaid: o.flatFlag(name)}
 		if o.Total != "" {
@@ -75,7 +75,7 @@ func newCodes(file string, names []string, o *Options) ([]*codes, error) {
 			c.beside = path != ""
 		}
 		if path != "" {
-			f, err := open(path)
+			f, err := Open(path)
 			if err != nil {
 				return nil, err
 			}
@@ -147,10 +147,10 @@ func (c *codes) fromBeside() {
 	var besides i18n.Text
 	if total {
 		c.total = lacks[0]
-		besides = i18n.T(", and its total %s, which that lacks", show(c.total))
+		besides = i18n.T(", and its total %s, which that lacks", Show(c.total))
 	}
 	if c.say != nil {
-		c.say(i18n.T("%s: the hierarchy of %s is %s beside it%s; %s reads it without", c.file, show(c.name), c.treeFile, besides, c.unsaid))
+		c.say(i18n.T("%s: the hierarchy of %s is %s beside it%s; %s reads it without", c.file, Show(c.name), c.treeFile, besides, c.unsaid))
 	}
 }
 
@@ -190,7 +190,7 @@ func (c *codes) dimension() (table.Dimension, error) {
 	d, err := table.NewDimension(c.name, c.total, c.tree.edges(c.total))
 	var bad *table.HierarchyError
 	if errors.As(err, &bad) {
-		return d, &Error{File: c.treeFile, Line: bad.Line, Field: "code", Value: show(bad.Code), Want: bad.What, Err: bad}
+		return d, &Error{File: c.treeFile, Line: bad.Line, Field: "code", Value: Show(bad.Code), Want: bad.What, Err: bad}
 	}
 	if err != nil {
 		return d, err
@@ -216,8 +216,8 @@ func (c *codes) dimension() (table.Dimension, error) {
 				if !chosen && found > 0 && found == len(c.list)-1 {
 					remedy = i18n.T("; if it is the total, say --total %s=%s", c.name, code)
 				}
-				return d, &Error{File: c.file, Line: c.line[i], Field: c.name, Value: show(code),
-					Want: i18n.T("not a code of %s, nor the total code %s%s", c.treeFile, show(c.total), remedy)}
+				return d, &Error{File: c.file, Line: c.line[i], Field: c.name, Value: Show(code),
+					Want: i18n.T("not a code of %s, nor the total code %s%s", c.treeFile, Show(c.total), remedy)}
 			}
 		}
 	}
@@ -265,7 +265,7 @@ func (c *codes) checkTotal() error {
 			if c.common {
 				say = c.name + "=" + code
 			}
-			return &Error{File: c.file, Line: c.line[i], Field: c.name, Value: show(code), Err: ErrTotal, Want: i18n.T("looks like a total, but no line has the total code %s; say --total %s, or --total %s=%s if it is an ordinary code", show(c.total), say, c.name, c.total)}
+			return &Error{File: c.file, Line: c.line[i], Field: c.name, Value: Show(code), Err: ErrTotal, Want: i18n.T("looks like a total, but no line has the total code %s; say --total %s, or --total %s=%s if it is an ordinary code", Show(c.total), say, c.name, c.total)}
 		}
 	}
 	return nil

@@ -43,13 +43,13 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 	columns := make([]string, width)
 	for c, f := range s.header[1:] {
 		if m := misspelt(f.text); m != "" && o.From == "" {
-			return s.fault(f.col, show(f.text), i18n.T("read as a code of a cross-tab; if it is the field %s of a tidy file, say so (--column %s=%s); else say what the file is (--from crosstab), or read it as an office lays it out (--from layout)", m, m, f.text))
+			return s.fault(f.col, Show(f.text), i18n.T("read as a code of a cross-tab; if it is the field %s of a tidy file, say so (--column %s=%s); else say what the file is (--from crosstab), or read it as an office lays it out (--from layout)", m, m, f.text))
 		}
 		if f.text == "" {
 			return unlaid(s.fault(f.col, "", i18n.T("column %s has no code", strconv.Itoa(c+2))))
 		}
 		if first, dup := codes[1].index[f.text]; dup {
-			return unlaid(s.fault(f.col, show(f.text), i18n.T("code given twice, first in column %d", first+2)))
+			return unlaid(s.fault(f.col, Show(f.text), i18n.T("code given twice, first in column %d", first+2)))
 		}
 		columns[c] = codes[1].add(f.text, s.line)
 	}

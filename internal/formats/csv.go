@@ -22,7 +22,7 @@ type field struct {
 
 // rows splits lines into fields. Its header fixes how many each has.
 type rows struct {
-	*lines
+	*Lines
 	sep    byte
 	header []field
 	row    []field // the fields of the line read last; the next line overwrites them
@@ -38,15 +38,15 @@ type rows struct {
 
 // newRows reads the header and finds the separator: of comma, semicolon and tab
 // the one that occurs most often in it outside quotes.
-func newRows(l *lines) (*rows, error) {
-	head, err := l.next()
+func newRows(l *Lines) (*rows, error) {
+	head, err := l.Next()
 	if err == io.EOF {
 		return nil, &Error{File: l.file, Want: i18n.T("the file is empty, want a header line")}
 	}
 	if err != nil {
 		return nil, err
 	}
-	s := &rows{lines: l, sep: records.Separator(head)}
+	s := &rows{Lines: l, sep: records.Separator(head)}
 	l.dialect.Separator = s.sep
 	if s.header, err = s.split(nil, head); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (s *rows) split(dst []field, line string) ([]field, error) {
 				next++
 			}
 			if rest := strings.TrimSpace(line[end:next]); rest != "" {
-				return nil, s.fault(end+1, show(rest), i18n.T("text after a closing quote; want the separator, or two quotes for one inside"))
+				return nil, s.fault(end+1, Show(rest), i18n.T("text after a closing quote; want the separator, or two quotes for one inside"))
 			}
 			dst = append(dst, field{strings.TrimSpace(text), line[start:next], start + 1})
 			pos = next
@@ -124,11 +124,11 @@ func (s *rows) split(dst []field, line string) ([]field, error) {
 	}
 }
 
-// next returns the fields of the next line that has any, or io.EOF. They are
+// Next returns the fields of the next line that has any, or io.EOF. They are
 // valid until the next call.
-func (s *rows) next() ([]field, error) {
+func (s *rows) Next() ([]field, error) {
 	for blank := 0; ; blank++ {
-		line, err := s.lines.next()
+		line, err := s.Lines.Next()
 		if err != nil {
 			if err == io.EOF {
 				s.told()
@@ -162,11 +162,11 @@ func (s *rows) next() ([]field, error) {
 	}
 }
 
-// all yields the lines that next returns, as long as there is room for the cells of one more.
+// all yields the lines that Next returns, as long as there is room for the cells of one more.
 func (s *rows) all(cells *int, each int) iter.Seq2[[]field, error] {
 	return func(yield func([]field, error) bool) {
 		for {
-			row, err := s.next()
+			row, err := s.Next()
 			if err == io.EOF {
 				return
 			}
@@ -184,11 +184,11 @@ func (s *rows) all(cells *int, each int) iter.Seq2[[]field, error] {
 
 // at is an error about the text of a column.
 func (s *rows) at(column, value string, want i18n.Text) error {
-	return &Error{File: s.file, Line: s.line, Field: column, Value: show(value), Want: want}
+	return &Error{File: s.file, Line: s.line, Field: column, Value: Show(value), Want: want}
 }
 
 // readCSV reads a tidy file or a cross-tab.
-func readCSV(in *Input, l *lines, o *Options) error {
+func readCSV(in *Input, l *Lines, o *Options) error {
 	s, err := newRows(l)
 	if err != nil {
 		return err

@@ -74,8 +74,9 @@ func InFile(file string, err error) error {
 // maxShown is the longest text of an input that a message repeats.
 const maxShown = 40
 
-// show prepares text of an input for a message.
-func show(s string) string {
+// Show prepares text of an input for a message: quoted where it is not a plain
+// word, shortened where it is long.
+func Show(s string) string {
 	cut := ""
 	if utf8.RuneCountInString(s) > maxShown {
 		cut = fmt.Sprintf("… (%d bytes)", len(s))
@@ -92,8 +93,8 @@ func show(s string) string {
 	return s + cut
 }
 
-// list shows names for a message, at most ten of them.
-func list(names []string) string {
+// ShowList shows names for a message, at most ten of them.
+func ShowList(names []string) string {
 	var b strings.Builder
 	for i, s := range names {
 		if i == 10 {
@@ -103,7 +104,7 @@ func list(names []string) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(show(s))
+		b.WriteString(Show(s))
 	}
 	return b.String()
 }
@@ -149,8 +150,8 @@ func unwrapAll(err error) error {
 	}
 }
 
-// osError says what the system refused to do with a file.
-func osError(file string, err error) error {
+// OSError says what the system refused to do with a file.
+func OSError(file string, err error) error {
 	if _, ok := errors.AsType[*budget.TooLargeError](err); ok {
 		return InFile(file, err)
 	}

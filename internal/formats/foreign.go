@@ -207,21 +207,6 @@ func Dimensions(file string, used []Used, o *Options) ([]table.Dimension, error)
 	return dims, nil
 }
 
-// OpenText returns the content of r; name stands for it in messages.
-func OpenText(r io.Reader, name string) (*Text, error) { return newText(r, name) }
-
-// Show prepares text of an input for a message: quoted where it is not a plain
-// word, shortened where it is long.
-func Show(s string) string { return show(s) }
-
-// ShowList shows names for a message, at most ten of them.
-func ShowList(names []string) string { return list(names) }
-
-// Lines is text read line by line, as the readers of this package do it:
-// decompressed, decoded, limited in size, without line ends and empty lines. LF, CR LF
-// and CR CR LF end a line.
-type Lines struct{ l *lines }
-
 // NewLines prepares text that is called file in messages. encoding is utf-8, cp932, cp1252
 // or empty: UTF-8 if it is that, else CP1252 or CP932, which is likelier; western is UTF-8
 // if it is that, else CP1252. A byte order mark says UTF-8.
@@ -229,28 +214,21 @@ func NewLines(r io.Reader, file, encoding string) (*Lines, error) {
 	switch encoding {
 	case "", "utf-8", "cp932", "cp1252", "western":
 	default:
-		return nil, &Error{File: file, Value: show(encoding), Want: i18n.T("no such encoding; want utf-8, cp932 or cp1252")}
+		return nil, &Error{File: file, Value: Show(encoding), Want: i18n.T("no such encoding; want utf-8, cp932 or cp1252")}
 	}
-	text, err := newText(r, file)
+	text, err := OpenText(r, file)
 	if err != nil {
 		return nil, err
 	}
 	encoding = cmp.Or(encoding, either)
-	l, err := newLines(text, file, encoding)
-	if err != nil {
-		return nil, err
-	}
-	return &Lines{l}, nil
+	return newLines(text, file, encoding)
 }
 
-// Next returns the next line that is not empty, or io.EOF.
-func (l *Lines) Next() (string, error) { return l.l.next() }
-
 // Room is that of Text.
-func (l *Lines) Room(cells int) i18n.Text { return l.l.r.Room(cells) }
+func (l *Lines) Room(cells int) i18n.Text { return l.r.Room(cells) }
 
 // Number returns the line that Next returned last, from 1.
-func (l *Lines) Number() int { return l.l.line }
+func (l *Lines) Number() int { return l.line }
 
 // ReadEdges reads the tree of a dimension from a .hrc file, or CSV with columns code and
 // parent, that is called file. Codes below the total have the parent "". lead indents
@@ -275,6 +253,3 @@ func Prune(d table.Dimension, codes []string) table.Dimension {
 	}
 	return prune(d, used)
 }
-
-// OSError says what the system refused to do with a file.
-func OSError(file string, err error) error { return osError(file, err) }

@@ -204,7 +204,7 @@ func (in *Input) name() string {
 
 // Read reads the table in the file path.
 func Read(path string, o Options) (*Input, error) {
-	f, err := open(path)
+	f, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -231,10 +231,11 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func open(path string) (*os.File, error) {
+// Open opens a file that is not a directory.
+func Open(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, osError(path, err)
+		return nil, OSError(path, err)
 	}
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		f.Close()
@@ -254,7 +255,7 @@ func ReadFrom(r io.Reader, name string, o Options) (*Input, error) {
 		return nil, err
 	}
 	in := &Input{File: name, Format: Format(o.From)}
-	text, err := newText(r, name)
+	text, err := OpenText(r, name)
 	if err != nil {
 		return nil, err
 	}
@@ -283,20 +284,20 @@ func (o *Options) check() error {
 	switch Format(o.From) {
 	case "", Tidy, CrossTab, JJ:
 	default:
-		return i18n.Errorf("--from %s: want tidy, crosstab or jj", show(o.From))
+		return i18n.Errorf("--from %s: want tidy, crosstab or jj", Show(o.From))
 	}
 	switch o.Encoding {
 	case "", "utf-8", "cp932", "cp1252":
 	default:
-		return i18n.Errorf("--encoding %s: want utf-8, cp932 or cp1252", show(o.Encoding))
+		return i18n.Errorf("--encoding %s: want utf-8, cp932 or cp1252", Show(o.Encoding))
 	}
 	for f := range o.Columns {
 		if fieldOf(f) != f {
-			return i18n.Errorf("--column %s: want value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, max2, …, who1, …, absolute, waived, unwaived", show(f))
+			return i18n.Errorf("--column %s: want value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, max2, …, who1, …, absolute, waived, unwaived", Show(f))
 		}
 	}
 	if c := o.Columns["cost"]; c != "" && o.CostColumn != "" && c != o.CostColumn {
-		return i18n.Errorf("two columns of costs: %s and %s", show(c), show(o.CostColumn))
+		return i18n.Errorf("two columns of costs: %s and %s", Show(c), Show(o.CostColumn))
 	}
 	return nil
 }
@@ -333,8 +334,8 @@ func (t *Text) Room(cells int) i18n.Text {
 	return i18n.Text{}
 }
 
-// newText returns r decompressed and limited.
-func newText(r io.Reader, name string) (*Text, error) {
+// OpenText returns the content of r, decompressed and limited; name stands for it in messages.
+func OpenText(r io.Reader, name string) (*Text, error) {
 	return newTextUpTo(r, name, maxLine, budget.Text.Max())
 }
 

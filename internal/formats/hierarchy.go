@@ -70,7 +70,7 @@ func ReadHierarchy(path, name, total, lead, encoding string) (table.Dimension, e
 // readHierarchy tells the two kinds of files apart: .hrc by its extension, else
 // CSV where the first line names columns code and parent. labels, if not nil, are as for ReadEdges.
 func readHierarchy(r io.Reader, file, lead, enc string, labels map[string]string) (*hierarchy, error) {
-	text, err := newText(r, file)
+	text, err := OpenText(r, file)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func readHierarchy(r io.Reader, file, lead, enc string, labels map[string]string
 	if err != nil {
 		return nil, err
 	}
-	first, err := l.next()
+	first, err := l.Next()
 	if err == io.EOF {
 		return nil, &Error{File: file, Want: i18n.T("the file is empty, want codes")}
 	}
@@ -86,7 +86,7 @@ func readHierarchy(r io.Reader, file, lead, enc string, labels map[string]string
 		return nil, err
 	}
 	if !strings.EqualFold(filepath.Ext(file), ".hrc") {
-		s := &rows{lines: l, sep: records.Separator(first)}
+		s := &rows{Lines: l, sep: records.Separator(first)}
 		if s.header, err = s.split(nil, first); err != nil {
 			return nil, err
 		}
@@ -111,7 +111,7 @@ func readParents(s *rows, code, parent int) (*hierarchy, error) {
 	h := &hierarchy{}
 	roots := 0
 	for {
-		row, err := s.next()
+		row, err := s.Next()
 		if err == io.EOF {
 			break
 		}
@@ -157,7 +157,7 @@ func readParents(s *rows, code, parent int) (*hierarchy, error) {
 
 // readHRC reads codes that the lead string, repeated, moves below the last code
 // with one less.
-func readHRC(l *lines, first, lead string, labels map[string]string) (*hierarchy, error) {
+func readHRC(l *Lines, first, lead string, labels map[string]string) (*hierarchy, error) {
 	given := lead != ""
 	if !given {
 		lead = "@"
@@ -180,11 +180,11 @@ func readHRC(l *lines, first, lead string, labels map[string]string) (*hierarchy
 		s = strings.TrimSpace(s)
 		switch {
 		case s == "":
-			return nil, l.fault(0, show(text), i18n.T("a lead string without a code"))
+			return nil, l.fault(0, Show(text), i18n.T("a lead string without a code"))
 		case depth > 0 && len(path) == 0:
-			return nil, l.fault(0, show(s), i18n.T("the first code is indented, below which one?"))
+			return nil, l.fault(0, Show(s), i18n.T("the first code is indented, below which one?"))
 		case depth > len(path):
-			return nil, l.fault(0, show(s), i18n.T("at depth %d below a code at depth %d; want one lead string %s more at most", depth, len(path)-1, show(lead)))
+			return nil, l.fault(0, Show(s), i18n.T("at depth %d below a code at depth %d; want one lead string %s more at most", depth, len(path)-1, Show(lead)))
 		}
 		if want := l.r.Room(len(h.nodes) + 1); !want.IsZero() {
 			return nil, l.fault(0, "", want)
@@ -203,7 +203,7 @@ func readHRC(l *lines, first, lead string, labels map[string]string) (*hierarchy
 		h.nodes = append(h.nodes, e)
 		path = append(path[:depth], s)
 		var err error
-		if text, err = l.next(); err == io.EOF {
+		if text, err = l.Next(); err == io.EOF {
 			break
 		} else if err != nil {
 			return nil, err

@@ -66,7 +66,7 @@ func (t *tokens) next() (string, error) {
 func (t *tokens) fault(column, value string, want i18n.Text) error {
 	e := &Error{File: t.file, Line: t.line, Field: column, Want: want}
 	if value != "" {
-		e.Value = show(value)
+		e.Value = Show(value)
 	}
 	return e
 }

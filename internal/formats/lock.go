@@ -26,7 +26,7 @@ func lock(f *os.File) bool { return !errors.Is(Lock(f), ErrLocked) }
 func Alone(ctx context.Context, path string, do func() error) error {
 	at, err := target(path)
 	if err != nil {
-		return osError(path, err)
+		return OSError(path, err)
 	}
 	name := beside(at, ".lock")
 	const longest = 50 * time.Millisecond
@@ -43,7 +43,7 @@ func Alone(ctx context.Context, path string, do func() error) error {
 			f.Close()
 		}
 		if err != nil && !errors.Is(err, ErrLocked) && !errors.Is(err, fs.ErrNotExist) && !busy(err) || !isFolder(filepath.Dir(name)) {
-			return osError(path, err)
+			return OSError(path, err)
 		}
 		select {
 		case <-ctx.Done():

@@ -92,10 +92,10 @@ func (s *rows) pass(row []field) (bool, error) {
 		}
 		return true, nil
 	case s.notes.first > 0:
-		return false, &Error{File: s.file, Line: s.notes.first, Value: show(s.notes.text),
+		return false, &Error{File: s.file, Line: s.notes.first, Value: Show(s.notes.text),
 			Want: i18n.T("a note, but line %d has cells again; remove it, or write a mark like x where values are withheld", s.line)}
 	case doubt && len(row) == len(s.header):
-		return false, s.fault(0, show(text), i18n.T("a note, or a row of withheld values? Remove it, or write a mark like x where values are withheld"))
+		return false, s.fault(0, Show(text), i18n.T("a note, or a row of withheld values? Remove it, or write a mark like x where values are withheld"))
 	}
 	s.cells++
 	s.notes.code(row[0].text)
@@ -111,5 +111,5 @@ func (s *rows) told() {
 	if s.notes.n > 1 {
 		lines = i18n.T("%d lines from %d on are notes", s.notes.n, s.notes.first)
 	}
-	s.say(i18n.T("%s: %s, passed over here and in what is written: %s", s.file, lines, show(s.notes.text)))
+	s.say(i18n.T("%s: %s, passed over here and in what is written: %s", s.file, lines, Show(s.notes.text)))
 }

@@ -56,7 +56,7 @@ func (n *numbers) done() error {
 	if line == 0 {
 		return nil
 	}
-	return &Error{File: n.s.file, Line: line, Field: column, Value: show(text), Want: records.Advice(text)}
+	return &Error{File: n.s.file, Line: line, Field: column, Value: Show(text), Want: records.Advice(text)}
 }
 
 // cell reads the value of a cell into rec with parse. A mark for a structural zero
@@ -148,9 +148,9 @@ func (n *numbers) advise(text string, err error) i18n.Text {
 	case digits > 0 && strings.ContainsAny(text, "%％"):
 		return i18n.T("want a number without a percent sign")
 	case text == "":
-		return i18n.T("empty, want a number or one of the marks for withheld values: %s", list(n.withheld))
+		return i18n.T("empty, want a number or one of the marks for withheld values: %s", ShowList(n.withheld))
 	case text == "-" || text == "–" || text == "…" || text == "***" || text == "...":
-		return i18n.T("want a number or a mark for withheld values (%s); write 0 for an empty cell", list(n.withheld))
+		return i18n.T("want a number or a mark for withheld values (%s); write 0 for an empty cell", ShowList(n.withheld))
 	case digits > 0 && strings.ContainsAny(text, "▲△−"):
 		return i18n.T("want a number; write negative numbers with -")
 	case strings.EqualFold(text, "nan"), strings.Contains(strings.ToLower(text), "inf"):

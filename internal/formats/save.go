@@ -60,7 +60,7 @@ func save(path string, how how, write func(io.Writer) error) (err error) {
 	}
 	given := path
 	if path, err = target(path); err != nil {
-		return osError(given, err)
+		return OSError(given, err)
 	}
 	old, err := os.Stat(path)
 	switch {
@@ -69,7 +69,7 @@ func save(path string, how how, write func(io.Writer) error) (err error) {
 	case err == nil && !old.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
-			return osError(path, err)
+			return OSError(path, err)
 		}
 		if err := fill(f, path, how.compress, write); err != nil {
 			f.Close()
@@ -77,13 +77,13 @@ func save(path string, how how, write func(io.Writer) error) (err error) {
 		}
 		return f.Close()
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return osError(path, err)
+		return OSError(path, err)
 	case err != nil:
 		old = nil
 	}
 	f, mode, err := create(path, old, how.public)
 	if err != nil {
-		return osError(path, err)
+		return OSError(path, err)
 	}
 	defer func() {
 		if err != nil {
@@ -94,19 +94,19 @@ func save(path string, how how, write func(io.Writer) error) (err error) {
 		return err
 	}
 	if err := permit(f, old, mode); err != nil {
-		return osError(path, err)
+		return OSError(path, err)
 	}
 	if how.durable {
 		if err := f.Sync(); err != nil {
-			return osError(path, err)
+			return OSError(path, err)
 		}
 	}
 	if err := rename(f.Name(), path); err != nil { // before the lock on it goes with its descriptor
 		if f.Close(); rename(f.Name(), path) != nil { // where no open file is renamed
-			return osError(path, err)
+			return OSError(path, err)
 		}
 	} else if err := f.Close(); err != nil {
-		return osError(path, err)
+		return OSError(path, err)
 	}
 	if !how.durable {
 		return nil
@@ -251,11 +251,11 @@ func fill(f *os.File, path string, compress bool, write func(io.Writer) error) e
 	}
 	if z != nil {
 		if err := z.Close(); err != nil {
-			return osError(path, err)
+			return OSError(path, err)
 		}
 	}
 	if err := b.Flush(); err != nil {
-		return osError(path, err)
+		return OSError(path, err)
 	}
 	return nil
 }
@@ -265,12 +265,12 @@ func fill(f *os.File, path string, compress bool, write func(io.Writer) error) e
 func Digest(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", osError(path, err)
+		return "", OSError(path, err)
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return "", osError(path, err)
+		return "", OSError(path, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }

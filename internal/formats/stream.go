@@ -66,7 +66,7 @@ func readInPlay(path string, o Options) (in *Input, plain bool, err error) {
 	}
 	defer p.close()
 	in = &Input{File: path, Format: Tidy}
-	s, err := newRows(p.lines)
+	s, err := newRows(p.Lines)
 	if err != nil || !o.isTidy(s.header) {
 		return nil, true, errors.Join(err, errOther)
 	}
@@ -105,7 +105,7 @@ func (st *stream) cell(line int) int {
 
 // A streamPass is one reading.
 type streamPass struct {
-	*lines
+	*Lines
 	file  *os.File
 	hash  maphash.Hash
 	size  int64
@@ -113,7 +113,7 @@ type streamPass struct {
 }
 
 func (st *stream) open() (*streamPass, error) {
-	f, err := open(st.path)
+	f, err := Open(st.path)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (st *stream) open() (*streamPass, error) {
 	p.size = info.Size()
 	text, err := newTextUpTo(p, st.path, maxLine, maxStreamBytes)
 	if err == nil {
-		p.lines, err = newLines(text, st.path, st.encoding)
+		p.Lines, err = newLines(text, st.path, st.encoding)
 	}
 	if err != nil {
 		f.Close()
@@ -156,14 +156,14 @@ func (st *stream) each(do func(i int, row []field) (more bool)) error {
 		return err
 	}
 	defer p.close()
-	s, err := newRows(p.lines)
+	s, err := newRows(p.Lines)
 	if err != nil {
 		return err
 	}
 	s.below = true
 	changed := &Error{File: st.path, Want: i18n.T("has changed since it was read; protect it again")}
 	for n := 0; ; n++ {
-		row, err := s.next()
+		row, err := s.Next()
 		switch {
 		case err == io.EOF && n == st.lines && p.hash.Sum64() == st.sum:
 			return nil
@@ -267,7 +267,7 @@ func (r *streamReader) all(n *numbers) error {
 	s := r.s
 	rec := table.Record{Codes: make([]string, len(r.y.dims))}
 	for {
-		row, err := s.next()
+		row, err := s.Next()
 		if err == io.EOF {
 			return nil
 		}

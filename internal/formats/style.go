@@ -95,13 +95,13 @@ func AddPrimary(s *Style, text string) error {
 	if one {
 		var ok bool
 		if why, ok = table.ParseReason(rule); !ok || why == table.NoReason {
-			return i18n.Errorf("%s: no such rule; want dominance, p-percent, measure, request, frequency, zero or manual", show(rule))
+			return i18n.Errorf("%s: no such rule; want dominance, p-percent, measure, request, frequency, zero or manual", Show(rule))
 		}
 	} else {
 		code = rule
 	}
 	if st, ok := ConfStatus(code); !ok || st != table.Sensitive {
-		return i18n.Errorf("%s: want a code of CL_CONF_STATUS for primary cells: C, N, A, O, T, G, M, X or P", show(code))
+		return i18n.Errorf("%s: want a code of CL_CONF_STATUS for primary cells: C, N, A, O, T, G, M, X or P", Show(code))
 	}
 	if s.Primary == nil {
 		s.Primary = map[table.Reason]string{}
@@ -114,7 +114,7 @@ func AddPrimary(s *Style, text string) error {
 // SetSecondary reads the code of cells withheld to protect others.
 func SetSecondary(s *Style, code string) error {
 	if st, ok := ConfStatus(code); !ok || st != table.Withheld {
-		return i18n.Errorf("%s: want D or S, the codes of CL_CONF_STATUS for secondary cells", show(code))
+		return i18n.Errorf("%s: want D or S, the codes of CL_CONF_STATUS for secondary cells", Show(code))
 	}
 	s.Secondary, s.Tell = strings.ToUpper(code), true
 	return nil

@@ -50,7 +50,7 @@ func checkFlat(file string, dims []table.Dimension, n int, at func(i int) *table
 		top := found[0]
 		names := sets.Each(top.parts, func(s int) string { return dim.Codes[s+1] })
 		code := dim.Codes[top.code+1]
-		e := &Error{File: file, Field: dim.Name, Value: show(code)}
+		e := &Error{File: file, Field: dim.Name, Value: Show(code)}
 		for i := range n {
 			if at(i).Codes[d] == code {
 				e.Line = at(i).Line
@@ -58,7 +58,7 @@ func checkFlat(file string, dims []table.Dimension, n int, at func(i int) *table
 			}
 		}
 		if all {
-			e.Want = i18n.T("is the sum of all other codes, but no line has the total code %s, and a total of them all would be computed; say --total %s=%s, or %s if it is an ordinary code", show(dim.Total()), dim.Name, code, o.flatFlag(dim.Name))
+			e.Want = i18n.T("is the sum of all other codes, but no line has the total code %s, and a total of them all would be computed; say --total %s=%s, or %s if it is an ordinary code", Show(dim.Total()), dim.Name, code, o.flatFlag(dim.Name))
 			return e
 		}
 		var more i18n.Text
@@ -67,7 +67,7 @@ func checkFlat(file string, dims []table.Dimension, n int, at func(i int) *table
 		} else if n > 1 {
 			more = i18n.T(" (and %d more codes are such sums)", n)
 		}
-		e.Want = i18n.T("is the sum of %s%s, but no tree of %s is given, and a total %s of all its codes would be computed; say --hierarchy %s=FILE, or %s if these are ordinary codes", list(names), more, dim.Name, show(dim.Total()), dim.Name, o.flatFlag(dim.Name))
+		e.Want = i18n.T("is the sum of %s%s, but no tree of %s is given, and a total %s of all its codes would be computed; say --hierarchy %s=FILE, or %s if these are ordinary codes", ShowList(names), more, dim.Name, Show(dim.Total()), dim.Name, o.flatFlag(dim.Name))
 		return e
 	}
 	return nil

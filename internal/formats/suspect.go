@@ -84,7 +84,7 @@ func suspect(file string, all []*codes, lines int, oneToOne func(d, e int) bool,
 		}
 		for e, b := range all[:d] {
 			if len(c.list) > 2 && len(c.list) == len(b.list) && oneToOne(d, e) {
-				return fail(d, "each of its codes goes with one of %s; leave one of both out of --dims", show(b.name))
+				return fail(d, "each of its codes goes with one of %s; leave one of both out of --dims", Show(b.name))
 			}
 		}
 	}

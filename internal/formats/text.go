@@ -31,8 +31,10 @@ type Dialect struct {
 	Mark         string // written for a withheld value
 }
 
-// lines reads text line by line and decodes it.
-type lines struct {
+// Lines is text read line by line, as the readers of this package do it:
+// decompressed, decoded, limited in size, without line ends and empty lines. LF, CR LF
+// and CR CR LF end a line.
+type Lines struct {
 	r       *Text
 	file    string
 	line    int // line of the text returned last
@@ -45,8 +47,8 @@ type lines struct {
 }
 
 // newLines settles the encoding as far as the first MiB tells it.
-func newLines(r *Text, file, enc string) (*lines, error) {
-	l := &lines{r: r, file: file, fixed: enc != "" && enc != records.Western && enc != either, western: enc == records.Western || enc == either, only: enc == records.Western}
+func newLines(r *Text, file, enc string) (*Lines, error) {
+	l := &Lines{r: r, file: file, fixed: enc != "" && enc != records.Western && enc != either, western: enc == records.Western || enc == either, only: enc == records.Western}
 	l.dialect.CP932, l.dialect.CP1252 = enc == "cp932", enc == "cp1252"
 	head, err := r.Peek(maxLine)
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
@@ -82,7 +84,7 @@ func newLines(r *Text, file, enc string) (*lines, error) {
 }
 
 // settle finds the encoding of b, which is not ASCII.
-func (l *lines) settle(b []byte) {
+func (l *Lines) settle(b []byte) {
 	l.fixed = true
 	if utf8.Valid(b) {
 		return
@@ -122,12 +124,12 @@ func (d *Dialect) encoding() string {
 }
 
 // fault is an error at a byte of the current line.
-func (l *lines) fault(column int, value string, want i18n.Text) error {
+func (l *Lines) fault(column int, value string, want i18n.Text) error {
 	return &Error{File: l.file, Line: l.line, Column: column, Value: value, Want: want}
 }
 
-// next returns the next line that is not blank, without its line end, or io.EOF.
-func (l *lines) next() (string, error) {
+// Next returns the next line that is not blank, without its line end, or io.EOF.
+func (l *Lines) Next() (string, error) {
 	for {
 		if l.ended {
 			return "", io.EOF
@@ -168,7 +170,7 @@ func (l *lines) next() (string, error) {
 }
 
 // text checks and decodes one line.
-func (l *lines) text(b []byte) (string, error) {
+func (l *Lines) text(b []byte) (string, error) {
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		return "", l.fault(i+1, "NUL byte", i18n.T("want text; a binary file, or UTF-16 without its byte order mark?"))
 	}
@@ -204,7 +206,7 @@ func (l *lines) text(b []byte) (string, error) {
 }
 
 // badByte returns the first byte of b that CP932 gives no meaning to.
-func (l *lines) badByte(b []byte) int {
+func (l *Lines) badByte(b []byte) int {
 	for i := 0; i < len(b); {
 		n := 1
 		if c := b[i]; !l.dialect.CP1252 && (c >= 0x81 && c <= 0x9f || c >= 0xe0) && i+1 < len(b) {
@@ -284,7 +286,7 @@ func (t *textWriter) end() {
 	if enc := t.dialect.encoding(); enc != records.UTF8 && !records.ASCII(t.buf) {
 		b, ok := records.Encode([]byte(t.twins()), enc)
 		if !ok && t.err == nil {
-			t.err = &Error{File: t.file, Line: t.line, Value: show(t.unencodable()), Want: i18n.T("%s has no such character; write UTF-8", strings.ToUpper(enc))}
+			t.err = &Error{File: t.file, Line: t.line, Value: Show(t.unencodable()), Want: i18n.T("%s has no such character; write UTF-8", strings.ToUpper(enc))}
 		}
 		t.buf = append(t.buf[:0], b...)
 	}

@@ -90,7 +90,7 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 	find := func(name string) (int, error) {
 		c := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, strings.TrimSpace(name)) })
 		if c < 0 {
-			return 0, s.fault(0, show(name), i18n.T("no such column%s; the columns are %s", near.Hint(name, names, ""), list(names)))
+			return 0, s.fault(0, Show(name), i18n.T("no such column%s; the columns are %s", near.Hint(name, names, ""), ShowList(names)))
 		}
 		return c, nil
 	}
@@ -127,7 +127,7 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 				return nil, err
 			}
 			if taken[c] || slices.Contains(y.dims, c) {
-				return nil, s.fault(s.header[c].col, show(n), i18n.T("named twice as a dimension or as a dimension and a field"))
+				return nil, s.fault(s.header[c].col, Show(n), i18n.T("named twice as a dimension or as a dimension and a field"))
 			}
 			y.dims = append(y.dims, c)
 		}
@@ -138,7 +138,7 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 			case taken[c] || other[c]:
 				field = n
 			case field != "":
-				return nil, s.fault(s.header[c].col, show(n), i18n.T("not a field, and behind the field %s not a dimension either; say --column FIELD=%s, or name the dimensions with --dims to leave it unread", show(field), show(n)))
+				return nil, s.fault(s.header[c].col, Show(n), i18n.T("not a field, and behind the field %s not a dimension either; say --column FIELD=%s, or name the dimensions with --dims to leave it unread", Show(field), Show(n)))
 			default:
 				y.dims = append(y.dims, c)
 			}
@@ -161,7 +161,7 @@ func columnNames(s *rows) ([]string, error) {
 		}
 		key := Fold(f.text)
 		if seen[key] {
-			return nil, s.fault(f.col, show(f.text), i18n.T("column name given twice"))
+			return nil, s.fault(f.col, Show(f.text), i18n.T("column name given twice"))
 		}
 		seen[key] = true
 	}
@@ -206,7 +206,7 @@ func (y *layout) check(s *rows, names []string) error {
 	freq := y.fieldColumn("freq")
 	switch value := y.fieldColumn("value"); {
 	case value < 0 && freq < 0:
-		return s.fault(0, "", i18n.T("no column value or freq; say --column value=NAME; the columns are %s", list(names)))
+		return s.fault(0, "", i18n.T("no column value or freq; say --column value=NAME; the columns are %s", ShowList(names)))
 	case value < 0 || value == freq:
 		y.at["value"] = freq
 		delete(y.at, "freq")
@@ -215,9 +215,9 @@ func (y *layout) check(s *rows, names []string) error {
 	dims := sets.Pick(names, y.dims)
 	switch {
 	case len(dims) == 0:
-		return s.fault(0, "", i18n.T("no column is a dimension, want 1 to 6; the columns are %s", list(names)))
+		return s.fault(0, "", i18n.T("no column is a dimension, want 1 to 6; the columns are %s", ShowList(names)))
 	case len(dims) > 6:
-		return s.fault(0, strconv.Itoa(len(dims))+" dimensions", i18n.T("want 1 to 6; taken as dimensions: %s", list(dims)))
+		return s.fault(0, strconv.Itoa(len(dims))+" dimensions", i18n.T("want 1 to 6; taken as dimensions: %s", ShowList(dims)))
 	}
 	for r := 1; ; r++ {
 		c := y.fieldColumn("max" + strconv.Itoa(r))
@@ -292,7 +292,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 	if errors.As(err, &e) && len(o.Dims) == 0 {
 		for d, c := range codes {
 			if numeric(c.list) {
-				e.Want = i18n.T("%s; if %s is not a dimension, name those that are with --dims", e.Want, show(dims[d]))
+				e.Want = i18n.T("%s; if %s is not a dimension, name those that are with --dims", e.Want, Show(dims[d]))
 				break
 			}
 		}
@@ -310,8 +310,7 @@ func (in *Input) columns(y *layout) {
 
 // dimNames are the headers of the dimensions.
 func (y *layout) dimNames() []string {
-	names := sets.Each(y.dims, func(c int) string { return y.header[c].text })
-	return names
+	return sets.Each(y.dims, func(c int) string { return y.header[c].text })
 }
 
 // numeric reports whether there are many codes and all but the total are numbers,
@@ -330,7 +329,7 @@ func numeric(codes []string) bool {
 func (y *layout) codes(to []string, codes []*codes, row []field, s *rows) error {
 	for d, c := range y.dims {
 		if row[c].text == "" {
-			return s.at(y.header[c].text, "", i18n.T("empty, want a code; the total code of this dimension is %s", show(codes[d].total)))
+			return s.at(y.header[c].text, "", i18n.T("empty, want a code; the total code of this dimension is %s", Show(codes[d].total)))
 		}
 		to[d] = codes[d].add(row[c].text, s.line)
 	}

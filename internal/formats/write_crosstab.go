@@ -9,7 +9,7 @@ import (
 
 // write implements source.
 func (src *crossSource) write(w *textWriter, in *Input, withheld []bool) error {
-	src.rows.lines = &lines{file: in.File}
+	src.rows.Lines = &Lines{file: in.File}
 	t := in.Table
 	width := len(src.header) - 1
 	given := width * len(src.text)

@@ -137,7 +137,7 @@ func (src *tidySource) constant() ([]bool, error) {
 
 // write implements source.
 func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
-	src.rows.lines = &lines{file: in.File}
+	src.rows.Lines = &Lines{file: in.File}
 	of, err := src.uses(withheld != nil)
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func ReadApriori(path, separator string, dims int, encoding string) (*Apriori, e
 // ReadAprioriLines is ReadApriori of a file in which a line may have an action or numbers that are none: Apply treats such a
 // line as one that cannot be followed.
 func ReadAprioriLines(path, separator string, dims int, encoding string) (*Apriori, error) {
-	f, err := openFile(path)
+	f, err := formats.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -26,19 +26,6 @@ func fault(file string, line int, value, want string, args ...any) error {
 	return &formats.Error{File: file, Line: line, Value: value, Want: i18n.T(want, args...)}
 }
 
-// openFile opens a file that is not a directory.
-func openFile(path string) (*os.File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, formats.OSError(path, err)
-	}
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		f.Close()
-		return nil, fault(path, 0, "", "is a directory, want a file")
-	}
-	return f, nil
-}
-
 // Resolve returns the path of a file that the file called from names: as it is if
 // absolute, else beside from. Backslashes separate directories too. Where no such file
 // exists but one whose name differs in case only, as on the systems that τ-ARGUS runs

@@ -24,7 +24,7 @@ func Code(s string) string { return strings.TrimSpace(s) }
 func (v *Variable) edges(codes []string, encoding string) ([]table.Edge, error) {
 	switch {
 	case v.HierCodelist != "":
-		f, err := openFile(v.HierCodelist)
+		f, err := formats.Open(v.HierCodelist)
 		if err != nil {
 			return nil, err
 		}

@@ -211,7 +211,7 @@ func (m *Metadata) Lists() []string {
 
 // ReadMetadata reads the .rda file path. encoding is as for formats.NewLines.
 func ReadMetadata(path string, kind Kind, encoding string) (*Metadata, error) {
-	f, err := openFile(path)
+	f, err := formats.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ type codeRange struct{ Low, High string }
 
 // ReadRecoding reads a .grc file.
 func ReadRecoding(path, encoding string) (*Recoding, error) {
-	f, err := openFile(path)
+	f, err := formats.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -166,7 +166,7 @@ func ReadShown(path string, t *table.Table, out Output, o WriteOptions, encoding
 	if err != nil {
 		return nil, err
 	}
-	f, err := openFile(path)
+	f, err := formats.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,7 @@ func ReadTable(path string, o Options) (*Table, error) {
 	if o.Repeated {
 		m.AllowRepeated()
 	}
-	f, err := openFile(path)
+	f, err := formats.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -769,12 +769,8 @@ func cellKey(codes []string) string { return strings.Join(codes, "\x00") }
 // cellIndex finds cells by cellKey.
 func cellIndex(t *table.Table) map[string]int {
 	at := make(map[string]int, t.Len())
-	codes := make([]string, len(t.Dims))
 	for i := range t.Len() {
-		for d := range codes {
-			codes[d] = t.Dims[d].Codes[t.Coord[i*len(codes)+d]]
-		}
-		at[cellKey(codes)] = i
+		at[cellKey(t.CellCodes(i))] = i
 	}
 	return at
 }

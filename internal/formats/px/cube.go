@@ -163,8 +163,7 @@ func (p *parser) confidential(c *Cube) error {
 // Repeats names the notes that Write blanks, because they hold a number of the cells of texts or are on one of
 // them and hold any.
 func (c *Cube) Repeats(texts map[int]string) []string {
-	all := sets.Each(c.telling(texts), func(s *statement) string { return fmt.Sprintf("line %d: %s", s.line, formats.Show(s.name())) })
-	return all
+	return sets.Each(c.telling(texts), func(s *statement) string { return fmt.Sprintf("line %d: %s", s.line, formats.Show(s.name())) })
 }
 
 func (c *Cube) telling(texts map[int]string) []*statement {

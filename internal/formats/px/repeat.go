@@ -95,8 +95,7 @@ func (l *layout) Repeats(in *formats.Input, withheld []bool) []string {
 	if len(l.p.o.Select) > 0 {
 		return nil // a new file without notes
 	}
-	all := sets.Each(l.p.repeating(in, withheld), func(s *statement) string { return fmt.Sprintf("line %d: %s", s.line, formats.Show(s.name())) })
-	return all
+	return sets.Each(l.p.repeating(in, withheld), func(s *statement) string { return fmt.Sprintf("line %d: %s", s.line, formats.Show(s.name())) })
 }
 
 // plain is a decimal number without zeros that do not count.

@@ -210,7 +210,7 @@ func quotedList(s []string) string {
 
 // writeFlags writes the marks of cells in the order of the data.
 func (g *grid) writeFlags(b *strings.Builder, all []flag) {
-	t, k := g.t, len(g.t.Dims)
+	t := g.t
 	at := make([]int, t.Len())
 	for n, i := range g.cell {
 		if i > 0 {
@@ -218,13 +218,7 @@ func (g *grid) writeFlags(b *strings.Builder, all []flag) {
 		}
 	}
 	slices.SortFunc(all, func(f, h flag) int { return at[f.cell] - at[h.cell] })
-	writeNotes(b, all, func(i int) []string {
-		names := make([]string, k)
-		for d := range k {
-			names[d] = t.Dims[d].Codes[t.Coord[i*k+d]]
-		}
-		return names
-	})
+	writeNotes(b, all, t.CellCodes)
 }
 
 // writeData writes the values, as show has them, and a dash for structural zeros.

@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -149,10 +150,7 @@ func (l *jsonLayout) fill(m *message, text *formats.Text) error {
 	columns = append(columns, x.Dimensions.Series...)
 	columns = append(columns, x.Dimensions.Observation...)
 	dims := len(columns)
-	order := make([]int, dims) // order of the columns: dimensions by their keys
-	for n := range order {
-		order[n] = n
-	}
+	order := sets.Upto(dims) // order of the columns: dimensions by their keys
 	if !slices.ContainsFunc(columns, func(c component) bool { return c.KeyPosition == nil }) {
 		slices.SortStableFunc(order, func(a, b int) int { return *columns[a].KeyPosition - *columns[b].KeyPosition })
 	}

@@ -156,8 +156,7 @@ func isStatus(name string) bool { return strings.EqualFold(name, statusesSheet) 
 
 // names are the names of the sheets.
 func (b *book) names() []string {
-	all := sets.Each(b.sheets, func(s sheet) string { return s.name })
-	return all
+	return sets.Each(b.sheets, func(s sheet) string { return s.name })
 }
 
 // values finds the sheet of values.
@@ -453,11 +452,4 @@ func (f *finder) cell(at []int32) (i int, ok bool) {
 }
 
 // key joins the codes of a cell.
-func key(t *table.Table, i int) string {
-	k := len(t.Dims)
-	codes := make([]string, k)
-	for d := range k {
-		codes[d] = t.Dims[d].Codes[t.Coord[i*k+d]]
-	}
-	return strings.Join(codes, "\x00")
-}
+func key(t *table.Table, i int) string { return strings.Join(t.CellCodes(i), "\x00") }
