@@ -45,28 +45,10 @@ func Rounded(ctx context.Context, published *table.Publication, opt *RoundedOpti
 	if n, exact, err := a.x.fib.Count(limited, limit); err == nil && exact {
 		r.Candidates = n
 	}
-	hull := make([]Range, a.x.s)
-	for p := range hull {
-		hull[p].Empty = true
-	}
-	r.Complete, err = a.each(limited, r, hull, start)
-	if err != nil && limited.Err() == nil {
+	if err := a.x.sweep(limited, r, &opt.Options, a.x.t, start, 1024, func(y []int64) (bool, error) { return a.matches(limited, y, r) }); err != nil {
 		return nil, err
 	}
-	r.Counted = r.Complete
-	for p, i := range a.x.cells {
-		c := Cell{Index: int(i), Lo: a.x.feasLo[p], Hi: a.x.feasHi[p], Outer: hull[p], Inner: hull[p]}
-		if !r.Complete {
-			c.Outer = Range{Lo: a.x.root[p], Hi: a.x.root[a.x.s+p]}
-		}
-		a.x.judge(int32(p), a.x.t, &c)
-		r.Cells = append(r.Cells, c)
-	}
-	r.Seconds = time.Since(start).Seconds()
-	if !r.Complete {
-		return r, parallel.Ended(ctx, nil)
-	}
-	return r, nil
+	return r, r.ended(ctx)
 }
 
 // rounded is one Rounded prepared.
@@ -101,38 +83,6 @@ func Behind(t *table.Table, base int64, small bool) (*table.Table, error) {
 		return rounding.PublishedSmall(t, base)
 	}
 	return rounding.Published(t, base, rounding.Nearby(base, 0))
-}
-
-// each decides the candidates, and extends hull to those that match; true if it came through all.
-func (a *rounded) each(ctx context.Context, r *Result, hull []Range, start time.Time) (bool, error) {
-	if err := a.x.fib.Check(ctx); err != nil {
-		return false, err
-	}
-	met, matches := int64(0), int64(0)
-	defer func() { r.Matching.SetInt64(matches) }()
-	for point := range a.x.fib.Points(ctx) {
-		if met++; met > autoLimit && a.opt.Count != CountAll {
-			return false, nil
-		}
-		ok, err := a.matches(ctx, point, r)
-		if err != nil || ctx.Err() != nil {
-			return false, err
-		}
-		if ok {
-			matches++
-			for p, v := range point {
-				hull[p].add(v)
-			}
-		}
-		if a.opt.Progress != nil && met%1024 == 0 {
-			p := Progress{Decided: -1, Matches: matches, Seconds: time.Since(start).Seconds()}
-			if r.Candidates != nil {
-				p.Decided, _ = new(big.Rat).SetFrac(big.NewInt(met), r.Candidates).Float64()
-			}
-			a.opt.Progress(p)
-		}
-	}
-	return ctx.Err() == nil, nil
 }
 
 // matches says whether the office publishes y for the candidate.

@@ -41,65 +41,87 @@ func Through(ctx context.Context, published *table.Publication, opt *Options, lo
 	}
 	limited, stop := parallel.Limited(ctx, start, opt.TimeLimit)
 	defer stop()
+	possible := int64(0)
 	r := &Result{Dim: x.fib.Dim(), Matching: new(big.Int), x: x}
+	err = x.sweep(limited, r, opt, near, start, 64, func(y []int64) (bool, error) {
+		r.Solves++
+		can, match, err := try(limited, y)
+		if can && err == nil && limited.Err() == nil {
+			possible++
+		}
+		return match, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r.Complete {
+		r.Candidates = big.NewInt(possible)
+	}
+	if lo != nil {
+		for p := range r.Cells {
+			r.Cells[p].Lo, r.Cells[p].Hi = lo[p], hi[p]
+		}
+	}
+	return r, r.ended(ctx)
+}
+
+// ended is the error of an attack that did not come through its candidates, where ctx says why.
+func (r *Result) ended(ctx context.Context) error {
+	if r.Complete {
+		return nil
+	}
+	return parallel.Ended(ctx, nil)
+}
+
+// sweep goes through the candidates one by one, and says of the cells of t what those leave that match; progress is told of every so many. r.Complete says that it came through all.
+func (x *setting) sweep(ctx context.Context, r *Result, opt *Options, t *table.Table, start time.Time, every int64, matches func(y []int64) (bool, error)) error {
 	hull := make([]Range, x.s)
 	for p := range hull {
 		hull[p].Empty = true
 	}
-	possible, err := x.through(limited, r, opt, hull, try, start)
-	if err != nil && limited.Err() == nil {
-		return nil, err
+	met, matching := int64(0), int64(0)
+	each := func() error {
+		if err := x.fib.Check(ctx); err != nil {
+			return err
+		}
+		for y := range x.fib.Points(ctx) {
+			if met++; met > autoLimit && opt.Count != CountAll {
+				return nil
+			}
+			match, err := matches(y)
+			if err != nil || ctx.Err() != nil {
+				return err
+			}
+			if match {
+				matching++
+				for p, v := range y {
+					hull[p].add(v)
+				}
+			}
+			if opt.Progress != nil && met%every == 0 {
+				p := Progress{Decided: -1, Matches: matching, Seconds: time.Since(start).Seconds()}
+				if r.Candidates != nil {
+					p.Decided, _ = new(big.Rat).SetFrac(big.NewInt(met), r.Candidates).Float64()
+				}
+				opt.Progress(p)
+			}
+		}
+		r.Complete = ctx.Err() == nil
+		return nil
 	}
-	if r.Counted = r.Complete; r.Complete {
-		r.Candidates = big.NewInt(possible)
+	if err := each(); err != nil && ctx.Err() == nil {
+		return err
 	}
+	r.Matching.SetInt64(matching)
+	r.Counted = r.Complete
 	for p, i := range x.cells {
 		c := Cell{Index: int(i), Lo: x.feasLo[p], Hi: x.feasHi[p], Outer: hull[p], Inner: hull[p]}
-		if lo != nil {
-			c.Lo, c.Hi = lo[p], hi[p]
-		}
 		if !r.Complete {
 			c.Outer = Range{Lo: x.root[p], Hi: x.root[x.s+p]}
 		}
-		x.judge(int32(p), near, &c)
+		x.judge(int32(p), t, &c)
 		r.Cells = append(r.Cells, c)
 	}
 	r.Seconds = time.Since(start).Seconds()
-	if !r.Complete {
-		return r, parallel.Ended(ctx, nil)
-	}
-	return r, nil
-}
-
-// through tries the candidates, extends hull to those that match and counts those that are possible. r.Complete says that it came through all.
-func (x *setting) through(ctx context.Context, r *Result, opt *Options, hull []Range, try Trial, start time.Time) (possible int64, err error) {
-	if err := x.fib.Check(ctx); err != nil {
-		return 0, err
-	}
-	met, matches := int64(0), int64(0)
-	defer func() { r.Matching.SetInt64(matches) }()
-	for y := range x.fib.Points(ctx) {
-		if met++; met > autoLimit && opt.Count != CountAll {
-			return possible, nil
-		}
-		r.Solves++
-		can, match, err := try(ctx, y)
-		if err != nil || ctx.Err() != nil {
-			return possible, err
-		}
-		if can {
-			possible++
-		}
-		if match {
-			matches++
-			for p, v := range y {
-				hull[p].add(v)
-			}
-		}
-		if opt.Progress != nil && met%64 == 0 {
-			opt.Progress(Progress{Decided: -1, Matches: matches, Seconds: time.Since(start).Seconds()})
-		}
-	}
-	r.Complete = ctx.Err() == nil
-	return possible, nil
+	return nil
 }
