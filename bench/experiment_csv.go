@@ -9,10 +9,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A cellLine is one line of WriteCells.
-type cellLine []string
-
-var cellHeader = cellLine{
+var cellHeader = []string{
 	"table", "cells", "defence", "cost", "match", "dimension", "candidates", "matching", "cell", "value", "sensitive",
 	"feasible_lo", "feasible_hi", "outer_lo", "outer_hi", "inner_lo", "inner_hi", "verdict",
 }
@@ -26,17 +23,11 @@ func (r *ExperimentResult) WriteCells(w io.Writer) error {
 	if err := c.Write(cellHeader); err != nil {
 		return err
 	}
-	for _, l := range r.cells {
-		if err := c.Write(l); err != nil {
-			return err
-		}
-	}
-	c.Flush()
-	return c.Error()
+	return c.WriteAll(r.cells)
 }
 
 // lines returns the lines of a table.
-func (r *trial) lines() (lines []cellLine) {
+func (r *trial) lines() (lines [][]string) {
 	for i := range r.offices {
 		o := &r.offices[i]
 		for _, a := range o.attacked {
@@ -47,7 +38,7 @@ func (r *trial) lines() (lines []cellLine) {
 			}
 			for k := range res.Cells {
 				c := &res.Cells[k]
-				line := cellLine{
+				line := []string{
 					r.name, strconv.Itoa(r.inner), string(o.defence), o.cost, a.match, strconv.Itoa(res.Dim), string(digits(res.Candidates)), matching,
 					o.table.CellName(c.Index), strconv.FormatInt(o.table.Value[c.Index], 10), strconv.FormatBool(o.table.Status[c.Index] == table.Sensitive),
 				}

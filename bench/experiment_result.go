@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -16,7 +17,7 @@ import (
 type ExperimentResult struct {
 	document.Experiment
 
-	cells []cellLine
+	cells [][]string
 }
 
 // tally sums the trials up; nil ones were not done.
@@ -310,14 +311,7 @@ func (r *trial) office(kind Defence, cost string) *office {
 }
 
 // withheld counts the withheld cells.
-func (o *office) withheld() (n int) {
-	for _, w := range o.pattern {
-		if w {
-			n++
-		}
-	}
-	return n
-}
+func (o *office) withheld() int { return sets.Times(o.pattern, true) }
 
 // by returns the attack of one kind, nil if there was none.
 func (o *office) by(match string) *attack.Result {

@@ -286,7 +286,7 @@ func TestExperimentWorkers(t *testing.T) {
 	for _, l := range few.cells {
 		names[l[0]] = true
 	}
-	rest := slices.DeleteFunc(slices.Clone(one.cells), func(l cellLine) bool { return !names[l[0]] })
+	rest := slices.DeleteFunc(slices.Clone(one.cells), func(l []string) bool { return !names[l[0]] })
 	if d := cmp.Diff(rest, few.cells); d != "" || len(names) != 4 {
 		t.Errorf("the first tables of more (-more +few):\n%s", d)
 	}

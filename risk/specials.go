@@ -284,8 +284,7 @@ func (r *Specials) Sets(g int) [][]string {
 	slices.SortFunc(all, func(a, b uint64) int {
 		return cmp.Or(cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)), cmp.Compare(bits.Reverse64(b), bits.Reverse64(a)))
 	})
-	names := sets.Each(all, r.names)
-	return names
+	return sets.Each(all, r.names)
 }
 
 // Score returns the SUDA score of the records of class g and their DIS, 0 for records that are not alone.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A GroupProgram is Withhold as an integer program: x_gc records of class g go to group c,
@@ -51,11 +52,7 @@ func (w *withholding) program(r *Suppression) (*GroupProgram, error) {
 			return nil, parallel.Ended(w.ctx, err)
 		}
 		number, n := w.project(set, w.order)
-		place := make([]int, len(w.order))
-		for i := range place {
-			place[i] = i
-		}
-		for _, list := range w.lists(number, n, place) {
+		for _, list := range w.lists(number, n, sets.Upto(len(w.order))) {
 			if w.closed(set, list) && w.spare(set, list) < best-r.Bound && (w.plain() || w.could(w.classes(list))) {
 				x := PossibleGroup{Classes: list}
 				for _, g := range w.classes(list) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Number is an optional number of a Record, possibly infinite (bounds only).
@@ -300,9 +301,7 @@ func (t *Table) addRecord(rec *Record) error {
 	if !rec.Value.Set && t.Missing == nil {
 		t.Missing = make([]bool, i, i+1)
 	}
-	if t.Missing != nil {
-		t.Missing = append(t.Missing, !rec.Value.Set)
-	}
+	sets.Extend(&t.Missing, !rec.Value.Set)
 	if rec.Freq.Set && t.Freq == nil {
 		t.Freq = make([]int64, i, i+1)
 		for j := range t.Freq {
@@ -336,9 +335,7 @@ func (t *Table) addRecord(rec *Record) error {
 	if rec.Reason != NoReason && t.Reason == nil {
 		t.Reason = make([]Reason, i, i+1)
 	}
-	if t.Reason != nil {
-		t.Reason = append(t.Reason, rec.Reason)
-	}
+	sets.Extend(&t.Reason, rec.Reason)
 	t.LPL = append(t.LPL, at(rec.LPL, t.Decimals, "lpl", 0))
 	t.UPL = append(t.UPL, at(rec.UPL, t.Decimals, "upl", 0))
 	t.Width = append(t.Width, at(rec.Width, t.Decimals, "spl", 0))
@@ -354,9 +351,7 @@ func (t *Table) addRecord(rec *Record) error {
 	if t.Given == nil && given != 0 {
 		t.Given = make([]uint8, i, i+1)
 	}
-	if t.Given != nil {
-		t.Given = append(t.Given, given)
-	}
+	sets.Extend(&t.Given, given)
 	if bad != nil {
 		return bad
 	}
@@ -450,12 +445,8 @@ func (t *Table) appendMargin(i, d int, h int32) int {
 	t.Coord = append(t.Coord, t.Coord[i*k:i*k+k]...)
 	t.Coord[m*k+d] = h
 	t.Value = append(t.Value, 0)
-	if t.Missing != nil {
-		t.Missing = append(t.Missing, false)
-	}
-	if t.Freq != nil {
-		t.Freq = append(t.Freq, 0)
-	}
+	sets.Extend(&t.Missing, false)
+	sets.Extend(&t.Freq, 0)
 	for r := range t.Max {
 		t.Max[r] = append(t.Max[r], 0)
 	}
@@ -464,14 +455,10 @@ func (t *Table) appendMargin(i, d int, h int32) int {
 	}
 	t.Cost = append(t.Cost, 0)
 	t.Status = append(t.Status, Safe)
-	if t.Reason != nil {
-		t.Reason = append(t.Reason, NoReason)
-	}
+	sets.Extend(&t.Reason, NoReason)
 	t.LPL, t.UPL, t.Width = append(t.LPL, 0), append(t.UPL, 0), append(t.Width, 0)
 	t.Lower, t.Upper = append(t.Lower, 0), append(t.Upper, PosInf)
-	if t.Given != nil {
-		t.Given = append(t.Given, 0)
-	}
+	sets.Extend(&t.Given, 0)
 	return m
 }
 

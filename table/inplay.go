@@ -71,8 +71,7 @@ func pick[T any](column []T, cells []int32) []T {
 	if column == nil {
 		return nil
 	}
-	some := sets.Pick(column, cells)
-	return some
+	return sets.Pick(column, cells)
 }
 
 // relationsInPlay gathers relations among cells in play, in any order.

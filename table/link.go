@@ -208,9 +208,7 @@ func (l *Linked) copyCell(t *Table, i int, freq bool) {
 	}
 	l.Given = append(l.Given, given)
 	l.Rounding = append(l.Rounding, t.RoundedTo(i))
-	if l.Reason != nil {
-		l.Reason = append(l.Reason, NoReason)
-	}
+	sets.Extend(&l.Reason, NoReason)
 	if t.Reason != nil && t.Reason[i] != NoReason {
 		l.setReason(l.Len()-1, t.Reason[i])
 	}

@@ -99,18 +99,10 @@ func (t *Table) Known(i int) bool { return t.Missing == nil || !t.Missing[i] }
 // CellName returns the codes of cell i joined with "/", or its index in a table
 // without dimensions.
 func (t *Table) CellName(i int) string {
-	k := len(t.Dims)
-	if k == 0 {
+	if len(t.Dims) == 0 {
 		return strconv.Itoa(i)
 	}
-	var b strings.Builder
-	for d := range k {
-		if d > 0 {
-			b.WriteByte('/')
-		}
-		b.WriteString(t.Dims[d].Codes[t.Coord[i*k+d]])
-	}
-	return b.String()
+	return strings.Join(t.CellCodes(i), "/")
 }
 
 // CellCodes returns the codes of cell i, one a dimension; nil in a table without dimensions.
@@ -138,10 +130,7 @@ func (t *Table) RelationName(j int) i18n.Text {
 		return i18n.T("%s = sum over %s", t.CellName(int(r.Margin[j])), t.Dims[d].Name)
 	}
 	i := int(r.Cell[r.Ptr[j]])
-	codes := make([]string, k)
-	for e := range k {
-		codes[e] = t.Dims[e].Codes[t.Coord[i*k+e]]
-	}
+	codes := t.CellCodes(i)
 	codes[d] = t.Dims[d].Codes[t.Dims[d].Parent[t.Coord[i*k+d]]]
 	return i18n.T("%s (empty) = sum over %s", strings.Join(codes, "/"), t.Dims[d].Name)
 }

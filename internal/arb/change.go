@@ -41,17 +41,6 @@ func (b *batch) change(ctx context.Context, method string, f []string) error {
 	return nil
 }
 
-// unit is the largest power of ten that all values of t are multiples of, where it has decimals.
-func unit(t *table.Table) int64 {
-	for d := t.Decimals; d > 0; d-- {
-		u := table.Pow10(d)
-		if !slices.ContainsFunc(t.Value, func(v int64) bool { return v%u != 0 }) {
-			return u
-		}
-	}
-	return 1
-}
-
 // round rounds the table of a job.
 func (b *batch) round(ctx context.Context, j *job, f []string) error {
 	at := func(k int, missing string) string {
@@ -65,7 +54,7 @@ func (b *batch) round(ctx context.Context, j *job, f []string) error {
 	if err != nil {
 		return i18n.Errorf("base %q: want a number", at(1, ""))
 	}
-	o := &rounding.Options{Protect: true, Unit: unit(t), LP: b.opt.LP}
+	o := &rounding.Options{Protect: true, Unit: t.Unit(), LP: b.opt.LP}
 	var ok bool
 	if o.Base, ok = base.At(t.Decimals); !ok {
 		return i18n.Errorf("base %s: want at most %d decimals", base, t.Decimals)
@@ -119,7 +108,7 @@ func (b *batch) round(ctx context.Context, j *job, f []string) error {
 // adjust adjusts the table of a job.
 func (b *batch) adjust(ctx context.Context, j *job) error {
 	b.say("Method CTA: controlled tabular adjustment, the sum of changes smallest")
-	res, err := adjust.Adjust(ctx, j.t, &adjust.Options{Unit: unit(j.t), LP: b.opt.LP, TimeLimit: exactTime})
+	res, err := adjust.Adjust(ctx, j.t, &adjust.Options{Unit: j.t.Unit(), LP: b.opt.LP, TimeLimit: exactTime})
 	switch {
 	case err != nil:
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -188,11 +189,7 @@ func (c *comparison) audit(ctx context.Context, p pair, opt *Options) error {
 
 // alone is the whole of one table.
 func alone(j *job) *whole {
-	own := make([]int32, j.t.Len())
-	for i := range own {
-		own[i] = int32(i)
-	}
-	return &whole{[]*job{j}, j.t, [][]int32{own}}
+	return &whole{[]*job{j}, j.t, [][]int32{sets.Upto(int32(j.t.Len()))}}
 }
 
 // A judged is what an audit said of the sensitive cells of a table.

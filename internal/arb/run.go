@@ -17,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/private"
 	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
@@ -361,14 +362,7 @@ func (b *batch) count() {
 }
 
 // unsafe is how many cells of the table of a job are.
-func (j *job) unsafe() (n int) {
-	for _, st := range j.t.Status {
-		if st == table.Sensitive {
-			n++
-		}
-	}
-	return n
-}
+func (j *job) unsafe() int { return sets.Times(j.t.Status, table.Sensitive) }
 
 // job returns the job that a command's first argument names, from 1.
 func (b *batch) job(arg string) (*job, error) {

@@ -202,8 +202,7 @@ func (r *Recorder) Settle(y *Proof, target int64, each func(cell int32, withheld
 }
 
 func (r *Recorder) pick(p *Proof) []*row {
-	rows := sets.Pick(r.rows, p.Rows)
-	return rows
+	return sets.Pick(r.rows, p.Rows)
 }
 
 // A Witness is a table a + z with z = Num/Den on Cells and 0 elsewhere, or z = Long where

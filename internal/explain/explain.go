@@ -41,7 +41,7 @@ type Outcome struct {
 
 // Withheld counts the cells of the pattern.
 func (o *Outcome) Withheld() int {
-	return sets.Count(o.Solution.Pattern)
+	return sets.Times(o.Solution.Pattern, true)
 }
 
 // found says that the run has a protected pattern.

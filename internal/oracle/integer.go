@@ -413,6 +413,5 @@ func (c *component) multiples(r *refiner) []int64 {
 }
 
 func ones(n int) []int64 {
-	v := slices.Repeat([]int64{1}, n)
-	return v
+	return slices.Repeat([]int64{1}, n)
 }

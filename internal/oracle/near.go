@@ -106,8 +106,7 @@ func (e *near) Duals() []*Dual {
 
 // named maps indices to names.
 func named(idx, name []int32) []int32 {
-	out := sets.Pick(name, idx)
-	return out
+	return sets.Pick(name, idx)
 }
 
 // nearest lists relations near k, ascending.

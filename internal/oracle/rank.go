@@ -137,8 +137,7 @@ func sparsely(rel *table.Relations) []int32 {
 
 // all returns 0 … m−1.
 func all(m int) []int32 {
-	js := sets.Upto(int32(m))
-	return js
+	return sets.Upto(int32(m))
 }
 
 // A rowCell is the number of a row, shifted by 32 bits, and its pivot cell.

@@ -70,7 +70,7 @@ func (p *protectionPage) widths() {
 // Learns says in words what the intervals tell an intruder.
 func (p *protectionPage) Learns() []string {
 	var all []string
-	exact, open, inexact := 0, 0, p.inexact()
+	exact, open, inexact := 0, 0, p.Audit.Open()
 	var least *big.Rat
 	var at *interval.Cell
 	for k := range p.Audit.Cells {
@@ -126,20 +126,9 @@ func (p *protectionPage) Learns() []string {
 	return all
 }
 
-// inexact counts the intervals that are proved from outside only.
-func (p *protectionPage) inexact() int {
-	n := 0
-	for k := range p.Audit.Cells {
-		if p.Audit.Cells[k].Inexact {
-			n++
-		}
-	}
-	return n
-}
-
 // Exactness says what is proved of the intervals.
 func (p *protectionPage) Exactness() string {
-	if n := p.inexact(); n > 0 {
+	if n := p.Audit.Open(); n > 0 {
 		return p.say("exactbut", n)
 	}
 	return p.T("exactall")

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strconv"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -21,10 +22,7 @@ type protectionSum struct {
 
 // sums fills the tables of statuses: one of all cells, and one for each table of a set.
 func (p *protectionPage) sums() {
-	all := make([]int32, p.Table.Len())
-	for i := range all {
-		all[i] = int32(i)
-	}
+	all := sets.Upto(int32(p.Table.Len()))
 	if !p.Set() {
 		p.Summary = []protectionSums{{"", p.sumsOf(all, p.margin)}}
 		return

@@ -30,14 +30,21 @@ func Marked[I int | int32](mask []bool) (places []I) {
 	return places
 }
 
-// Count tells how many places of a mask are marked.
-func Count(mask []bool) (n int) {
-	for _, in := range mask {
-		if in {
+// Times tells how often x is in a list.
+func Times[T comparable](list []T, x T) (n int) {
+	for _, y := range list {
+		if y == x {
 			n++
 		}
 	}
 	return n
+}
+
+// Extend appends x to a column that is optional: nil stays nil.
+func Extend[T any](column *[]T, x T) {
+	if *column != nil {
+		*column = append(*column, x)
+	}
 }
 
 // Pick returns the entries of list at some places, in their order.

@@ -213,6 +213,5 @@ func (g *guard) dual(ctx context.Context, l *lattice, z []int64, k int, sign flo
 	if err != nil || r.Status != lp.Optimal || r.Dual == nil {
 		return nil, err
 	}
-	y := sets.Each(r.Dual, func(v float64) float64 { return -v })
-	return y, nil
+	return sets.Each(r.Dual, func(v float64) float64 { return -v }), nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
@@ -324,24 +325,14 @@ func addCell(u *table.Table, k int, v int64) {
 	dims := len(u.Dims)
 	u.Coord = append(u.Coord, u.Coord[k*dims:(k+1)*dims]...)
 	u.Value, u.Cost, u.Status = append(u.Value, v), append(u.Cost, 0), append(u.Status, table.Sensitive)
-	if u.Missing != nil {
-		u.Missing = append(u.Missing, false)
-	}
-	if u.Freq != nil {
-		u.Freq = append(u.Freq, -1)
-	}
+	sets.Extend(&u.Missing, false)
+	sets.Extend(&u.Freq, -1)
 	for r := range u.Max {
 		u.Max[r] = append(u.Max[r], 0)
 	}
-	if u.Reason != nil {
-		u.Reason = append(u.Reason, table.NoReason)
-	}
-	if u.Rounding != nil {
-		u.Rounding = append(u.Rounding, 0)
-	}
-	if u.Given != nil {
-		u.Given = append(u.Given, 0)
-	}
+	sets.Extend(&u.Reason, table.NoReason)
+	sets.Extend(&u.Rounding, 0)
+	sets.Extend(&u.Given, 0)
 	u.Contributors = nil // of whom a sum tells nothing
 	width := int64(1)
 	if u.Strict {

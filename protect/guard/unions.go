@@ -293,8 +293,7 @@ func (g *unionGuard) judge(ctx context.Context, s *solver.Solution) (open, unkno
 
 // allOf is n times true.
 func allOf(n int) []bool {
-	all := slices.Repeat([]bool{true}, n)
-	return all
+	return slices.Repeat([]bool{true}, n)
 }
 
 // atOnce is how many unions are audited before it is asked whether that is enough for another search.

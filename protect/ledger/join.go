@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -529,10 +530,7 @@ func (x *joiner) relations(k int, s *placed) {
 
 // relate adds a relation unless it is there.
 func (x *joiner) relate(cell, coef []int32, rhs int64, dim int8, margin int32, name i18n.Text) {
-	order := make([]int, len(cell))
-	for e := range order {
-		order[e] = e
-	}
+	order := sets.Upto(len(cell))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(cell[a], cell[b]) })
 	var k strings.Builder
 	for _, e := range order {

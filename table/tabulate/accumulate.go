@@ -269,19 +269,21 @@ func firstAsk(a, b uint8) uint8 {
 	return a
 }
 
+// plus adds y to x, and is false where the sum does not fit.
+func plus(x *num.Int128, y num.Int128) (ok bool) {
+	*x, ok = x.Sum(y)
+	return ok
+}
+
 // addTo adds cell j of from to cell i of c, whose contributors are others.
 func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 	ok := true
 	for s := range c.sum {
-		var good bool
-		c.sum[s][i], good = c.sum[s][i].Sum(from.sum[s][j])
-		ok = ok && good
+		ok = plus(&c.sum[s][i], from.sum[s][j]) && ok
 	}
 	switch {
 	case c.plan.weight >= 0:
-		var good bool
-		c.weight[i], good = c.weight[i].Sum(from.weight[j])
-		ok = ok && good
+		ok = plus(&c.weight[i], from.weight[j]) && ok
 		if c.places > 0 {
 			for _, x := range from.heavy[j] {
 				c.heavy[i] = lay(c.heavy[i], x, c.places, one)
@@ -316,9 +318,7 @@ func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 		c.lows[i] = min(c.lows[i], from.lows[j])
 	}
 	if c.absolute {
-		var good bool
-		c.abs[i], good = c.abs[i].Sum(from.abs[j])
-		ok = ok && good
+		ok = plus(&c.abs[i], from.abs[j]) && ok
 	}
 	if c.waivers {
 		c.waived[i] += from.waived[j]
@@ -331,11 +331,14 @@ func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 // rescale multiplies what is counted in units of variable v by f.
 func (c *cells) rescale(v int, f int64) bool {
 	ok := true
+	grow128 := func(x *num.Int128) {
+		var good bool
+		*x, good = x.Scaled(f)
+		ok = ok && good
+	}
 	grow := func(s []num.Int128) {
 		for i := range s {
-			var good bool
-			s[i], good = s[i].Scaled(f)
-			ok = ok && good
+			grow128(&s[i])
 		}
 	}
 	grow64 := func(x *int64) {
@@ -365,9 +368,7 @@ func (c *cells) rescale(v int, f int64) bool {
 			grow64(&c.top[i])
 		}
 		for i := range c.held {
-			var good bool
-			c.held[i].x, good = c.held[i].x.Scaled(f)
-			ok = ok && good
+			grow128(&c.held[i].x)
 		}
 	}
 	if c.plan.weight == v {

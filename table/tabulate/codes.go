@@ -82,20 +82,26 @@ func (d *dict) id(code string) (id int32, want i18n.Text) {
 	return id, i18n.Text{}
 }
 
+// edges are those of a tree, with the first parent that a code is said to have.
+type edges struct {
+	known map[string]bool
+	list  []table.Edge
+}
+
+func (e *edges) add(code, parent string) {
+	if !e.known[code] {
+		e.known[code] = true
+		e.list = append(e.list, table.Edge{Code: code, Parent: parent})
+	}
+}
+
 // dimension returns the tree of the codes used and, by their number, where each
 // stands in it and whether it is a missing code. Without a hierarchy the codes are
 // sorted, by value if all are whole numbers; missing codes come last.
 func (d *dict) dimension() (dim table.Dimension, at []int32, missing []bool, err error) {
 	codes := slices.Clone(d.list)
 	inOrder(codes, d.missing)
-	var edges []table.Edge
-	known := map[string]bool{}
-	add := func(code, parent string) {
-		if !known[code] {
-			known[code] = true
-			edges = append(edges, table.Edge{Code: code, Parent: parent})
-		}
-	}
+	e := edges{known: map[string]bool{}}
 	switch {
 	case d.v.Tree != nil:
 		t := d.v.Tree
@@ -112,7 +118,7 @@ func (d *dict) dimension() (dim table.Dimension, at []int32, missing []bool, err
 				if t.Parent[i] == 0 {
 					parent = d.total
 				}
-				add(strings.TrimSpace(t.Codes[i]), parent)
+				e.add(strings.TrimSpace(t.Codes[i]), parent)
 			}
 		}
 	case d.v.Levels != nil:
@@ -123,20 +129,20 @@ func (d *dict) dimension() (dim table.Dimension, at []int32, missing []bool, err
 			parent, n := d.total, 0
 			for _, l := range d.v.Levels {
 				if n += l; l > 0 && n < len(c) {
-					add(c[:n], parent)
+					e.add(c[:n], parent)
 					parent = c[:n]
 				}
 			}
-			if known[c] {
+			if e.known[c] {
 				return dim, nil, nil, i18n.Errorf("variable %q: code %q: a record holds it, and it has codes below it in the hierarchy by digits", d.v.Name, c)
 			}
-			add(c, parent)
+			e.add(c, parent)
 		}
 	}
 	for _, c := range codes {
-		add(c, d.total)
+		e.add(c, d.total)
 	}
-	if dim, err = table.NewDimension(d.v.Name, d.total, edges); err != nil {
+	if dim, err = table.NewDimension(d.v.Name, d.total, e.list); err != nil {
 		return dim, nil, nil, err
 	}
 	at, missing = make([]int32, len(d.list)), make([]bool, len(dim.Codes))
@@ -151,30 +157,23 @@ func (d *dict) dimension() (dim table.Dimension, at []int32, missing []bool, err
 
 // listed is dim with the codes of the hierarchy, and the missing codes, that no record has.
 func (d *dict) listed(dim *table.Dimension) (table.Dimension, error) {
-	var edges []table.Edge
-	known := map[string]bool{d.total: true, "": true}
-	add := func(code, parent string) {
-		if !known[code] {
-			known[code] = true
-			edges = append(edges, table.Edge{Code: code, Parent: parent})
-		}
-	}
+	e := edges{known: map[string]bool{d.total: true, "": true}}
 	if t := d.v.Tree; t != nil {
 		for i, p := range t.Parent[1:] {
 			parent := d.total
 			if p > 0 {
 				parent = strings.TrimSpace(t.Codes[p])
 			}
-			add(strings.TrimSpace(t.Codes[i+1]), parent)
+			e.add(strings.TrimSpace(t.Codes[i+1]), parent)
 		}
 	}
 	for i, p := range dim.Parent[1:] {
-		add(dim.Codes[i+1], dim.Codes[p])
+		e.add(dim.Codes[i+1], dim.Codes[p])
 	}
 	for _, m := range d.v.Missing {
-		add(strings.TrimSpace(m), d.total)
+		e.add(strings.TrimSpace(m), d.total)
 	}
-	return table.NewDimension(d.v.Name, d.total, edges)
+	return table.NewDimension(d.v.Name, d.total, e.list)
 }
 
 // inOrder sorts codes, by value if all that are not missing are whole numbers; missing

@@ -207,9 +207,7 @@ func joinParts(parts []part, ok bool) ([]part, bool) {
 	out := parts[:0]
 	for _, p := range parts {
 		if n := len(out); n > 0 && out[n-1].pair == p.pair {
-			var good bool
-			out[n-1].x, good = out[n-1].x.Sum(p.x)
-			ok = ok && good
+			ok = plus(&out[n-1].x, p.x) && ok
 			out[n-1].ask = firstAsk(out[n-1].ask, p.ask)
 			out[n-1].waived = out[n-1].waived && p.waived
 			continue
@@ -262,9 +260,7 @@ func (r *Result) hold(parts []part, leaves int32, ok *bool, one int64) {
 					sum[k] = slices.Insert(of, at, p)
 					return
 				}
-				var good bool
-				of[at].x, good = of[at].x.Sum(p.x)
-				*ok = *ok && good
+				*ok = plus(&of[at].x, p.x) && *ok
 				of[at].ask = firstAsk(of[at].ask, p.ask)
 				of[at].waived = of[at].waived && p.waived
 			})
@@ -300,8 +296,7 @@ func (c *cells) contribute(i int32, of []part, one int64) bool {
 	}
 	x := num.Int128{}
 	for k := len(of) - 1; k >= 0; k-- {
-		var good bool
-		x, good = x.Sum(of[k].x)
+		good := plus(&x, of[k].x)
 		v, small := x.Int64()
 		ok = ok && good && small && v <= maxAmount && v >= -maxAmount
 		v = max(v, -v)

@@ -663,9 +663,7 @@ func (w *worker) add(c *cells) *formats.Error {
 		if c.plan.weight >= 0 {
 			x = num.Product(w.u[v], uint64(weight))
 		}
-		var good bool
-		c.sum[s][i], good = c.sum[s][i].Sum(x)
-		ok = ok && good
+		ok = plus(&c.sum[s][i], x) && ok
 	}
 	waived := w.waived(c)
 	if c.shadow >= 0 {
@@ -685,9 +683,7 @@ func (w *worker) add(c *cells) *formats.Error {
 		}
 	}
 	if c.plan.weight >= 0 {
-		var good bool
-		c.weight[i], good = c.weight[i].Sum(num.Int128Of(weight))
-		ok = ok && good
+		ok = plus(&c.weight[i], num.Int128Of(weight)) && ok
 	}
 	if c.ask >= 0 && ask > 0 {
 		c.asked[i] = true

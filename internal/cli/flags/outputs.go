@@ -105,8 +105,7 @@ func filesOf(f *pflag.Flag, path string, args []string) []string {
 	if f.Name != "output" || !(err == nil && info.IsDir() || os.IsPathSeparator(path[len(path)-1]) || err != nil && len(args) > 1) {
 		return []string{path}
 	}
-	all := sets.Each(args, func(in string) string { return filepath.Join(path, filepath.Base(in)) })
-	return all
+	return sets.Each(args, func(in string) string { return filepath.Join(path, filepath.Base(in)) })
 }
 
 // Outputs are the files that flags of this call name to be written.

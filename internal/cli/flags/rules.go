@@ -33,10 +33,9 @@ func Fields(p *protect.Policy, names ...string) Group { return Pick(p.Fields(), 
 
 // Pick has the flags of records that are called so.
 func Pick(records []Flag, names ...string) Group {
-	g := sets.Each(names, func(name string) Flag {
+	return sets.Each(names, func(name string) Flag {
 		return records[slices.IndexFunc(records, func(f Flag) bool { return f.Name == name })]
 	})
-	return g
 }
 
 // Saying gives the flag called name the text of a verb, and what holds without it where instead says that.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -80,12 +81,4 @@ func printLayer(w io.Writer, t *table.Table, at map[[6]int32]int, key [6]int32, 
 }
 
 // CountSensitive is the number of sensitive cells of t.
-func CountSensitive(t *table.Table) int {
-	n := 0
-	for _, st := range t.Status {
-		if st == table.Sensitive {
-			n++
-		}
-	}
-	return n
-}
+func CountSensitive(t *table.Table) int { return sets.Times(t.Status, table.Sensitive) }

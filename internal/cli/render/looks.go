@@ -44,6 +44,5 @@ func Tell(w io.Writer, format string, args ...any) error {
 
 // English are messages as documents have them.
 func English(all []i18n.Text) []string {
-	out := sets.Each(all, i18n.Text.String)
-	return out
+	return sets.Each(all, i18n.Text.String)
 }

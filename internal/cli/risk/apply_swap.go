@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/masking"
 	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -95,10 +96,7 @@ func (p *rankSwap) run(cmd *cobra.Command, args []string) error {
 
 // swapped are the texts of a column, exchanged within a window of ranks; equal numbers have the ranks of their records.
 func (m *numbers) swapped(c, window int, rng *rand.Rand) []string {
-	order := make([]int, m.n)
-	for i := range order {
-		order[i] = i
-	}
+	order := sets.Upto(m.n)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.scaled[c][a], m.scaled[c][b]) })
 	to := make([]string, m.n)
 	for r, s := range masking.RankSwap(m.n, window, rng) {

@@ -362,8 +362,7 @@ func (r *reporting) publishedOf(paths []string) ([]string, error) {
 	case !info.IsDir():
 		return []string{r.published}, nil
 	}
-	files := sets.Each(paths, func(path string) string { return filepath.Join(r.published, filepath.Base(path)) })
-	return files, nil
+	return sets.Each(paths, func(path string) string { return filepath.Join(r.published, filepath.Base(path)) }), nil
 }
 
 // sources adds the checksums of the other files that the flags name.

@@ -166,7 +166,7 @@ func (r *suppressReport) mask(res *protect.Result) {
 
 // printTable writes the protected table, or in a large one, or where part says that t is only a part, the withheld cells.
 func printTable(w io.Writer, t *table.Table, pattern []bool, part bool) {
-	withheld := sets.Count(pattern)
+	withheld := sets.Times(pattern, true)
 	render.Tell(w, "%s\n\n", t.Name)
 	if !part && render.FitsGrid(t) {
 		render.Grid(w, t, func(i int) string { return protectedText(t, pattern, i) })
