@@ -9,7 +9,6 @@ import (
 
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
-	"github.com/hitoku/hitoku/lp/internal/lptest"
 )
 
 // intruder draws max ±z_k over M z = 0 and bounds, most of which contain 0.
@@ -43,7 +42,7 @@ func checkLimits(t *rapid.T, p *lp.Problem, r *lp.Result, l lp.Limits, optimum f
 	var err error
 	switch r.Status {
 	case lp.Optimal:
-		err = lptest.CheckOptimal(p, r, 1e-8)
+		err = certify.Optimal(p, r, 1e-8)
 	case lp.Reached:
 		if r.Value > *l.Target+slack || r.Value < optimum-slack {
 			t.Fatalf("reached %g, target %g, optimum %g", r.Value, *l.Target, optimum)

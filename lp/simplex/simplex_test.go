@@ -11,7 +11,7 @@ import (
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/lp"
-	"github.com/hitoku/hitoku/lp/internal/lptest"
+	"github.com/hitoku/hitoku/lp/internal/certify"
 )
 
 var inf = math.Inf(1)
@@ -21,14 +21,14 @@ func check(p *lp.Problem, r *lp.Result) error {
 	const tol = 1e-8
 	switch r.Status {
 	case lp.Optimal:
-		return lptest.CheckOptimal(p, r, tol)
+		return certify.Optimal(p, r, tol)
 	case lp.Infeasible:
 		if crossed(p) {
 			return nil
 		}
-		return lptest.CheckFarkas(p, r, tol)
+		return certify.Farkas(p, r.Farkas, tol)
 	case lp.Unbounded:
-		return lptest.CheckRay(p, r, 1e-6)
+		return certify.Ray(p, r.Ray, 1e-6)
 	}
 	return fmt.Errorf("status %v", r.Status)
 }

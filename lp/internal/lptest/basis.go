@@ -16,16 +16,13 @@ func (s *suite) basis() error {
 	if !s.caps.Basis {
 		return nil
 	}
-	var f faults
-	for k := range s.Cases {
-		rng := s.rng("basis", k)
+	return s.each("basis", "case", s.Cases, func(rng *rand.Rand, k int) error {
 		in := plantOptimal(rng, min(20, s.MaxCols))
 		if k%3 == 1 {
 			in = plantDegenerate(rng, min(20, s.MaxCols))
 		}
-		f.add(s.roundTrip(rng, in), "case %d", k)
-	}
-	return f.err()
+		return s.roundTrip(rng, in)
+	})
 }
 
 func (s *suite) roundTrip(rng *rand.Rand, in instance) error {
@@ -35,10 +32,7 @@ func (s *suite) roundTrip(rng *rand.Rand, in instance) error {
 	}
 	defer t.sol.Close()
 	keeper := t.sol.(lp.BasisKeeper)
-	r, err := solve(t.sol)
-	if err == nil {
-		err = s.judge(in, r)
-	}
+	r, err := s.verdict(t.sol, in)
 	if err != nil {
 		return err
 	}
@@ -59,10 +53,7 @@ func (s *suite) roundTrip(rng *rand.Rand, in instance) error {
 	if err := other.(lp.BasisKeeper).SetBasis(&b); err != nil {
 		return fmt.Errorf("SetBasis: %w", err)
 	}
-	again, err := solve(other)
-	if err == nil {
-		err = s.judge(in, again)
-	}
+	again, err := s.verdict(other, in)
 	if err != nil {
 		return fmt.Errorf("from the optimal basis: %w", err)
 	}

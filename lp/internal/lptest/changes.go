@@ -182,13 +182,7 @@ func (t *twin) step(rng *rand.Rand) (what string, err error) {
 // feasible or bounded is loaded anew now and then: a sequence that is infeasible
 // for ever tests little.
 func (s *suite) changes() error {
-	var f faults
-	for k := range max(1, s.Cases/4) {
-		rng := s.rng("changes", k)
-		err := s.sequence(rng, families[k%len(families)])
-		f.add(err, "sequence %d", k)
-	}
-	return f.err()
+	return s.each("changes", "sequence", max(1, s.Cases/4), func(rng *rand.Rand, k int) error { return s.sequence(rng, families[k%len(families)]) })
 }
 
 func (s *suite) sequence(rng *rand.Rand, fam family) error {
@@ -243,12 +237,9 @@ func (s *suite) sequence(rng *rand.Rand, fam family) error {
 // pattern changing in between: the work this module does most. Every withheld
 // cell contains its true value, so all programs are feasible.
 func (s *suite) intruder() error {
-	var f faults
-	for k := range max(1, s.Cases/8) {
-		rng := s.rng("intruder", k)
-		f.add(s.intrude(rng, newTable(rng, tableDims(rng, min(s.MaxCols, 150), []int{2, 3, 0}[k%3])...)), "table %d", k)
-	}
-	return f.err()
+	return s.each("intruder", "table", max(1, s.Cases/8), func(rng *rand.Rand, k int) error {
+		return s.intrude(rng, newTable(rng, tableDims(rng, min(s.MaxCols, 150), []int{2, 3, 0}[k%3])...))
+	})
 }
 
 func (s *suite) intrude(rng *rand.Rand, tab *table) error {
@@ -299,12 +290,9 @@ func (s *suite) intrude(rng *rand.Rand, tab *table) error {
 // growing adds cover and capacity rows to a master one round after another,
 // with a branch (a column fixed, later freed) and dropped rows in between.
 func (s *suite) growing() error {
-	var f faults
-	for k := range max(1, s.Cases/10) {
-		rng := s.rng("growing", k)
-		f.add(s.grow(rng, min(s.MaxCols, []int{12, 40, 120}[k%3])), "master %d", k)
-	}
-	return f.err()
+	return s.each("growing", "master", max(1, s.Cases/10), func(rng *rand.Rand, k int) error {
+		return s.grow(rng, min(s.MaxCols, []int{12, 40, 120}[k%3]))
+	})
 }
 
 func (s *suite) grow(rng *rand.Rand, n int) error {

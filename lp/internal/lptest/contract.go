@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"sync"
 
@@ -158,10 +159,7 @@ func (s *suite) malformedChanges() error {
 	var f faults
 	for _, c := range change {
 		f.add(modelError(c.do()), "%s", c.name)
-		r, err := solve(sol)
-		if err == nil {
-			err = s.judge(in, r)
-		}
+		_, err := s.verdict(sol, in)
 		f.add(err, "after %s", c.name)
 	}
 	return f.err()
@@ -192,10 +190,7 @@ func (s *suite) copies() error {
 	}
 	p.Rows[0].Lo = 77
 	p.Rows[0].Idx[0], row.Idx[0] = 1, 0
-	r, err := solve(sol)
-	if err == nil {
-		err = s.judge(in, r)
-	}
+	_, err = s.verdict(sol, in)
 	f.add(err, "after the caller's slices changed")
 	return f.err()
 }
@@ -207,19 +202,14 @@ func (s *suite) loadTwice() error {
 		return err
 	}
 	defer sol.Close()
-	var f faults
-	for k := range 12 {
-		in := families[k%6].make(s.rng("load twice", k), min(12, s.MaxCols))
-		err := sol.Load(in.p)
-		if err == nil {
-			var r *lp.Result
-			if r, err = solve(sol); err == nil {
-				err = s.judge(in, r)
-			}
+	return s.each("load twice", "model", 12, func(rng *rand.Rand, k int) error {
+		in := families[k%6].make(rng, min(12, s.MaxCols))
+		if err := sol.Load(in.p); err != nil {
+			return err
 		}
-		f.add(err, "model %d", k)
-	}
-	return f.err()
+		_, err := s.verdict(sol, in)
+		return err
+	})
 }
 
 func (s *suite) closeTwice() error {

@@ -44,13 +44,15 @@ func (s *suite) below(p *lp.Problem, y []float64, optimum float64) error {
 }
 
 // atWork gives do a solver with the program that takes some work.
-func (s *suite) atWork(do func(t *twin) error) error {
-	t, err := s.twin(s.work())
-	if err != nil {
-		return err
+func atWork(do func(s *suite, t *twin) error) func(*suite) error {
+	return func(s *suite) error {
+		t, err := s.twin(s.work())
+		if err != nil {
+			return err
+		}
+		defer t.sol.Close()
+		return do(s, t)
 	}
-	defer t.sol.Close()
-	return do(t)
 }
 
 // iterationLimit counts the iterations of a cold solve, allows a quarter of
@@ -101,16 +103,11 @@ func (s *suite) iterationLimit() error {
 
 // compareTo solves and judges the answer.
 func (t *twin) compareTo(in instance) error {
-	r, err := solve(t.sol)
-	if err != nil {
-		return err
-	}
-	return t.s.judge(in, r)
+	_, err := t.s.verdict(t.sol, in)
+	return err
 }
 
-func (s *suite) timeLimit() error { return s.atWork(s.timeLimited) }
-
-func (s *suite) timeLimited(t *twin) error {
+func (s *suite) timeLimit(t *twin) error {
 	p := t.p
 	in := instance{p: p, want: lp.Optimal, value: math.NaN()}
 	var f faults
@@ -199,9 +196,7 @@ func (s *suite) cut(in instance, r *lp.Result, at, optimum float64) error {
 }
 
 // cancelledBefore gives a context that has ended: no verdict, no error.
-func (s *suite) cancelledBefore() error { return s.atWork(s.cancelledFirst) }
-
-func (s *suite) cancelledFirst(t *twin) error {
+func (s *suite) cancelledBefore(t *twin) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	r, err := solveContext(ctx, t.sol)

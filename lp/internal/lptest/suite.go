@@ -53,6 +53,15 @@ func (f *faults) err() error {
 	return errors.Join(f.errs...)
 }
 
+// each does the cases of one part of the suite, each with its own source.
+func (s *suite) each(part, what string, cases int, do func(rng *rand.Rand, k int) error) error {
+	var f faults
+	for k := range cases {
+		f.add(do(s.rng(part, k), k), "%s %d", what, k)
+	}
+	return f.err()
+}
+
 // loaded returns a new solver that holds p.
 func (s *suite) loaded(p *lp.Problem) (lp.Solver, error) {
 	sol, err := s.open()
@@ -105,7 +114,7 @@ func (s *suite) judge(in instance, r *lp.Result) error {
 	}
 	switch r.Status {
 	case lp.Optimal:
-		if err := CheckOptimal(in.p, r, s.Tol); err != nil {
+		if err := certify.Optimal(in.p, r, s.Tol); err != nil {
 			return err
 		}
 		if in.want == lp.Optimal && !math.IsNaN(in.value) {
@@ -118,6 +127,15 @@ func (s *suite) judge(in instance, r *lp.Result) error {
 		return s.unbounded(in, r)
 	}
 	return fmt.Errorf("status %v (%q), want a verdict", r.Status, r.Raw)
+}
+
+// verdict solves and judges the answer.
+func (s *suite) verdict(sol lp.Solver, in instance) (*lp.Result, error) {
+	r, err := solve(sol)
+	if err == nil {
+		err = s.judge(in, r)
+	}
+	return r, err
 }
 
 // agree compares the value of an optimum with another.
@@ -135,10 +153,7 @@ func (s *suite) agree(p *lp.Problem, r *lp.Result, value float64) error {
 func (s *suite) infeasible(in instance, r *lp.Result) error {
 	crossed := certify.Crossed(in.p)
 	if r.Farkas != nil || s.caps.Farkas && !crossed {
-		if err := CheckFarkas(in.p, r, s.Tol); err != nil {
-			return err
-		}
-		return nil
+		return certify.Farkas(in.p, r.Farkas, s.Tol)
 	}
 	if in.want == lp.Infeasible || crossed {
 		return nil
@@ -155,7 +170,7 @@ func (s *suite) infeasible(in instance, r *lp.Result) error {
 
 func (s *suite) unbounded(in instance, r *lp.Result) error {
 	if r.Ray != nil || s.caps.Ray {
-		if err := CheckRay(in.p, r, s.Tol); err != nil {
+		if err := certify.Ray(in.p, r.Ray, s.Tol); err != nil {
 			return err
 		}
 	}

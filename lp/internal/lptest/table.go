@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -16,11 +17,7 @@ type dim struct {
 
 // flat is k codes and their total.
 func flat(k int) dim {
-	sum := make([]int, k+1)
-	for i := range sum {
-		sum[i] = i
-	}
-	return dim{codes: k + 1, sums: [][]int{sum}}
+	return dim{codes: k + 1, sums: [][]int{sets.Upto(k + 1)}}
 }
 
 // tree is a total of groups of codes.

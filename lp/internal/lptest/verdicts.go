@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"github.com/hitoku/hitoku/lp"
 )
@@ -23,12 +24,9 @@ func (s *suite) named() error {
 func (s *suite) random() error {
 	var all []error
 	for _, fam := range families {
-		var f faults
-		for k := range s.Cases {
-			in := fam.make(s.rng(fam.name, k), min(fam.cols, s.MaxCols))
-			f.add(s.try(in), "%s, case %d", fam.name, k)
-		}
-		all = append(all, f.err())
+		all = append(all, s.each(fam.name, fam.name+", case", s.Cases, func(rng *rand.Rand, _ int) error {
+			return s.try(fam.make(rng, min(fam.cols, s.MaxCols)))
+		}))
 	}
 	return errors.Join(all...)
 }
