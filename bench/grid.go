@@ -1,6 +1,9 @@
 package bench
 
-import "github.com/hitoku/hitoku/table"
+import (
+	"github.com/hitoku/hitoku/internal/sets"
+	"github.com/hitoku/hitoku/table"
+)
 
 // A grid holds one value for every combination of codes, in lexicographic order.
 type grid struct {
@@ -16,10 +19,7 @@ func newGrid(dims []table.Dimension) *grid {
 		n *= len(dims[d].Codes)
 	}
 	g := &grid{dims: dims, value: make([]int64, n), leaf: make([]bool, n)}
-	leaves := make([][]bool, len(dims))
-	for d := range dims {
-		leaves[d] = dims[d].Leaves()
-	}
+	leaves := sets.List(len(dims), func(d int) []bool { return dims[d].Leaves() })
 	for i := range n {
 		inside := true
 		g.each(i, func(d, c int) { inside = inside && leaves[d][c] })

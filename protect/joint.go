@@ -3,6 +3,7 @@ package protect
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -173,10 +174,7 @@ func sources(inputs []Input) string {
 
 // prefers makes cells cheaper that are withheld already, and dearer those that the period before published.
 func (r *problem) prefers(j *ledger.Joint) error {
-	factor := make([]table.Decimal, j.Present)
-	for i := range factor {
-		factor[i] = table.Decimal{Unscaled: 1}
-	}
+	factor := slices.Repeat([]table.Decimal{{Unscaled: 1}}, j.Present)
 	again := map[int]bool{}
 	for _, m := range j.Again {
 		factor[m.Cell], again[m.Cell] = preferWithheld, true

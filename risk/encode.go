@@ -36,10 +36,7 @@ func newEncoder(kind string, c *Classes, values func(found func(column int, id u
 	e := &encoder{c: c, b: []byte(encodeMark + kind)}
 	e.uint(uint64(len(c.columns.names)))
 	e.uint(uint64(c.t.w))
-	used := make([]map[uint32]uint64, len(c.columns.names))
-	for k := range used {
-		used[k] = map[uint32]uint64{}
-	}
+	used := sets.List(len(c.columns.names), func(_ int) map[uint32]uint64 { return map[uint32]uint64{} })
 	for g := range c.t.n {
 		for k, id := range c.t.tuple(g) {
 			used[k][id] = 0
@@ -64,10 +61,7 @@ func newEncoder(kind string, c *Classes, values func(found func(column int, id u
 		}
 	}
 	e.rank = used
-	order := make([]uint32, c.t.n)
-	for g := range order {
-		order[g] = uint32(g)
-	}
+	order := sets.List(c.t.n, func(g int) uint32 { return uint32(g) })
 	slices.SortFunc(order, func(a, b uint32) int {
 		x, y := c.t.tuple(int(a)), c.t.tuple(int(b))
 		for k := range x {
@@ -95,10 +89,7 @@ func (e *encoder) pairs(t *tally, number func(x []uint32) [2]uint64) {
 		x [2]uint64
 		n uint64
 	}
-	list := make([]pair, t.n)
-	for p := range list {
-		list[p] = pair{number(t.tuple(p)), t.count(p)}
-	}
+	list := sets.List(t.n, func(p int) pair { return pair{number(t.tuple(p)), t.count(p)} })
 	slices.SortFunc(list, func(a, b pair) int { return cmp.Or(cmp.Compare(a.x[0], b.x[0]), cmp.Compare(a.x[1], b.x[1])) })
 	e.uint(uint64(len(list)))
 	for _, p := range list {

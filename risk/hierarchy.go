@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -249,10 +250,7 @@ type tree struct {
 // tree applies h to values. A value whose step is not made of the steps of those that agree with it is an error.
 func (h *Hierarchy) tree(c *Columns, column int, values []uint32) (*tree, error) {
 	t := &tree{leaf: map[uint32]int{}}
-	number := make([]map[string]int, h.Levels())
-	for level := range number {
-		number[level] = map[string]int{}
-	}
+	number := sets.List(h.Levels(), func(_ int) map[string]int { return map[string]int{} })
 	t.parent = make([][]int, h.Levels()-1)
 	values = slices.Clone(values)
 	slices.SortFunc(values, func(a, b uint32) int { return strings.Compare(c.Value(column, a), c.Value(column, b)) }) // for errors

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
@@ -135,11 +136,7 @@ func (l *Lattice) apply(k int, h *Hierarchy) error {
 
 // levels of each column at a node.
 func (l *Lattice) levels(node int) []int {
-	v := make([]int, len(l.base))
-	for k := range l.base {
-		v[k] = node / l.base[k] % len(l.code[k])
-	}
-	return v
+	return sets.List(len(l.base), func(k int) int { return node / l.base[k] % len(l.code[k]) })
 }
 
 // node is the number of levels.
@@ -525,23 +522,33 @@ func (w *walk) each() error {
 		if w.tag[node] != 0 {
 			continue
 		}
-		if err := w.ctx.Err(); err != nil {
-			return parallel.Ended(w.ctx, err)
-		}
-		ok, err := w.met(w.ctx, node, w.goal)
-		if err != nil {
+		if err := w.ask(node, func(met bool) {
+			if met {
+				w.settle(node, yes, w.above)
+			} else {
+				w.tag[node] = no
+				w.settled++
+			}
+		}); err != nil {
 			return err
 		}
-		w.measured++
-		if ok {
-			w.settle(node, yes, w.above)
-		} else {
-			w.tag[node] = no
-			w.settled++
-		}
-		if w.progress != nil {
-			w.progress(w.settled, w.size)
-		}
+	}
+	return nil
+}
+
+// ask measures a node, has settled what follows, and tells how far the walk has come.
+func (w *walk) ask(node int, settle func(met bool)) error {
+	if err := w.ctx.Err(); err != nil {
+		return parallel.Ended(w.ctx, err)
+	}
+	met, err := w.met(w.ctx, node, w.goal)
+	if err != nil {
+		return err
+	}
+	w.measured++
+	settle(met)
+	if w.progress != nil {
+		w.progress(w.settled, w.size)
 	}
 	return nil
 }
@@ -562,25 +569,18 @@ func (w *walk) chain(node int) error {
 		chain = append(chain, next)
 	}
 	for low, high := 0, len(chain); low < high; {
-		if err := w.ctx.Err(); err != nil {
-			return parallel.Ended(w.ctx, err)
-		}
 		mid := (low + high) / 2
-		ok, err := w.met(w.ctx, chain[mid], w.goal)
-		if err != nil {
+		if err := w.ask(chain[mid], func(met bool) {
+			if met {
+				w.settle(chain[mid], yes, w.above)
+				high = mid
+			} else {
+				w.missed++
+				w.settle(chain[mid], no, w.below)
+				low = mid + 1
+			}
+		}); err != nil {
 			return err
-		}
-		w.measured++
-		if ok {
-			w.settle(chain[mid], yes, w.above)
-			high = mid
-		} else {
-			w.missed++
-			w.settle(chain[mid], no, w.below)
-			low = mid + 1
-		}
-		if w.progress != nil {
-			w.progress(w.settled, w.size)
 		}
 	}
 	return nil

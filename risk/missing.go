@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A MissingMode says what a missing quasi-identifier means.
@@ -141,10 +142,7 @@ const maxCompatible = 1 << 40
 
 // wildcards returns for every class how many records are compatible with it.
 func (c *Classes) wildcards(ctx context.Context, pattern []uint64) ([]uint64, error) {
-	x := make([]uint64, c.t.n)
-	for g := range x {
-		x[g] = c.t.count(g)
-	}
+	x := sets.List(c.t.n, c.t.count)
 	return compatible(ctx, c, pattern, x, func(a *uint64, b uint64) { *a += b })
 }
 

@@ -18,10 +18,7 @@ const maxValues = 1 << 20
 // ValueCounts returns the number of records of a file, the values that each column has in it, sorted, as bytes of the file's encoding, and
 // how many records have each.
 func ValueCounts(ctx context.Context, path string, l Layout, columns []string) (n int64, values [][]string, counts [][]int64, err error) {
-	seen := make([]map[string]int64, len(columns))
-	for c := range seen {
-		seen[c] = map[string]int64{}
-	}
+	seen := sets.List(len(columns), func(_ int) map[string]int64 { return map[string]int64{} })
 	err = eachRecord(ctx, path, l, columns, nil, func(r *record) error {
 		n++
 		for c, v := range r.values {

@@ -142,18 +142,23 @@ func (w *withholding) gather(groups []*starGroup, left map[int]uint64) []*starGr
 				i = w.cheapest(groups, rest, false)
 			}
 			x := groups[i]
-			for g, n := range rest.member {
-				x.member[g] += n
-			}
-			x.size += rest.size
-			x.set = w.differ(x)
-			w.see(x)
+			w.join(x, rest)
 			if done = done || w.meets(eachOf(x)); !done {
 				groups, rest = slices.Delete(groups, i, i+1), x
 			}
 		}
 	}
 	return groups
+}
+
+// join takes the records of another group up into x.
+func (w *withholding) join(x, other *starGroup) {
+	for g, n := range other.member {
+		x.member[g] += n
+	}
+	x.size += other.size
+	x.set = w.differ(x)
+	w.see(x)
 }
 
 // cheapest is the group that costs least together with another, −1 for none; with reach they reach the goal together. All have been seen (see), and with reach
@@ -211,12 +216,7 @@ func (w *withholding) merge() ([]*starGroup, error) {
 			return nil, parallel.Ended(w.ctx, err)
 		}
 		j := w.cheapest(groups, x, false)
-		for g, n := range groups[j].member {
-			x.member[g] += n
-		}
-		x.size += groups[j].size
-		x.set = w.differ(x)
-		w.see(x)
+		w.join(x, groups[j])
 		groups = slices.Delete(groups, j, j+1)
 		if j < i {
 			i--

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // PosInf and NegInf stand for missing bounds.
@@ -111,11 +112,7 @@ func (t *Table) CellCodes(i int) []string {
 	if k == 0 {
 		return nil
 	}
-	codes := make([]string, k)
-	for d := range codes {
-		codes[d] = t.Dims[d].Codes[t.Coord[i*k+d]]
-	}
-	return codes
+	return sets.List(k, func(d int) string { return t.Dims[d].Codes[t.Coord[i*k+d]] })
 }
 
 // RelationName describes relation j: "II/Total = sum over REGION", or
@@ -174,11 +171,7 @@ func (t *Table) IsMargin(i int, leaves [][]bool) bool {
 
 // Leaves returns Dimension.Leaves of every dimension.
 func (t *Table) Leaves() [][]bool {
-	l := make([][]bool, len(t.Dims))
-	for d := range t.Dims {
-		l[d] = t.Dims[d].Leaves()
-	}
-	return l
+	return sets.List(len(t.Dims), func(d int) []bool { return t.Dims[d].Leaves() })
 }
 
 // CheckAdditive verifies every relation whose cells are all known, exactly, and

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -103,10 +104,7 @@ func (e *engine) close() {
 // find makes the base from scratch: a table with the released values, which value
 // holds.
 func (e *engine) find(ctx context.Context, value []int64) error {
-	open := make([]bool, len(e.cells))
-	for c := range open {
-		open[c] = !e.fixed[c]
-	}
+	open := sets.List(len(e.cells), func(c int) bool { return !e.fixed[c] })
 	t := &table.Table{Value: value, Missing: open, Lower: e.lower, Upper: e.upper, Rel: e.rel}
 	num, den, err := e.sys.Feasible(ctx, t, open, e.p.LP)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/seed"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // maxOrders is the largest number of orders.
@@ -50,10 +51,7 @@ func (s *Solution) draw(ctx context.Context, p *public, o *Options, value func(i
 // key is that of the draw. Tables and settings that differ have keys that tell nothing of each
 // other, so that one secret is good for many tables; the same draw made again is the same.
 func (s *Solution) key(p *public, o *Options, value func(i int) int64) [32]byte {
-	values := make([]int64, p.Rel.N)
-	for i := range values {
-		values[i] = value(i)
-	}
+	values := sets.List(p.Rel.N, value)
 	return seed.Key("defence", string(o.Seed[:]), fmt.Sprint(values), fmt.Sprint(p.Given, p.Width, p.Open, p.Keep),
 		fmt.Sprint(o.Over, o.Orders, o.Epsilon, o.PublicSeed, s.Costs, s.Delta))
 }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -50,10 +51,7 @@ func WidthsKnowing(ctx context.Context, t *table.Table, withheld []bool, known, 
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Width, len(cells))
-	for k := range out {
-		out[k] = Width{cells[k], over(rep.Cells[k].Hi, by), rep.Cells[k].Inexact}
-	}
+	out := sets.List(len(cells), func(k int) Width { return Width{cells[k], over(rep.Cells[k].Hi, by), rep.Cells[k].Inexact} })
 	return out, nil
 }
 

@@ -42,10 +42,7 @@ func pricing(jobs []*job) (joined func(*table.Table) error, err error) {
 		}
 	}
 	return func(t *table.Table) error {
-		all := make([][]int64, len(t.Dims))
-		for d := range t.Dims {
-			all[d] = steps[t.Dims[d].Name]
-		}
+		all := sets.List(len(t.Dims), func(d int) []int64 { return steps[t.Dims[d].Name] })
 		return t.SetDistanceCost(all)
 	}, nil
 }

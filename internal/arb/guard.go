@@ -34,10 +34,7 @@ func (b *batch) guard(ctx context.Context, res *protect.Result, r *request) erro
 	}
 	opt := &solver.Options{LP: b.opt.LP, Workers: b.opt.Workers, TimeLimit: r.limit}
 	how := guard.Searches{Find: modular.Suppress, Widen: func(ctx context.Context, t *table.Table, s *solver.Solution, findings []insider.Exposure) (*solver.Solution, error) {
-		pairs := make([]modular.Pair, len(findings))
-		for n := range findings {
-			pairs[n] = modular.Pair{K: findings[n].Cell, Known: findings[n].Coalition}
-		}
+		pairs := sets.List(len(findings), func(n int) modular.Pair { return modular.Pair{K: findings[n].Cell, Known: findings[n].Coalition} })
 		wide, _, err := modular.Widen(ctx, t, s, pairs, &solver.Options{LP: b.opt.LP, Workers: b.opt.Workers})
 		return wide, err
 	}}

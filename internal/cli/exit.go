@@ -46,6 +46,14 @@ func Worst(a, b Code) Code {
 	return Done
 }
 
+// End is the error of a verb that ended with a code, or without one by an error.
+func End(c Code, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.Result()
+}
+
 // Result turns a code into the error a command returns.
 func (c Code) Result() error {
 	if c == Done {

@@ -187,10 +187,7 @@ type Used struct {
 // total codes are those of the options, and what they do not know is refused as for
 // tidy files.
 func Dimensions(file string, used []Used, o *Options) ([]table.Dimension, error) {
-	names := make([]string, len(used))
-	for d := range used {
-		names[d] = used[d].Name
-	}
+	names := sets.List(len(used), func(d int) string { return used[d].Name })
 	all, err := newCodes(file, names, o)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // An Attack tells what the matching attack found: what hitoku attack prints as JSON.
@@ -183,10 +185,7 @@ func (p *protectionPage) attackHistogram(cells []*AttackedCell) (histogram, bool
 	}
 	step := binStep(most, p.Table.Decimals)
 	bins := int(most/step) + 1
-	names := make([]string, bins)
-	for k := range names {
-		names[k] = tickText(float64(k) * step)
-	}
+	names := sets.List(bins, func(k int) string { return tickText(float64(k) * step) })
 	count := func(widths []float64) []float64 {
 		n := make([]int, bins)
 		for _, x := range widths {

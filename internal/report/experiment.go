@@ -9,6 +9,7 @@ import (
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // experimentPage is what experiment.html shows.
@@ -152,10 +153,7 @@ func sum(counts []int) (n int) {
 
 // categories names the widths 0 … n−1, the last of them "…+" if open.
 func categories(n int, open bool) []string {
-	names := make([]string, n)
-	for k := range names {
-		names[k] = strconv.Itoa(k)
-	}
+	names := sets.List(n, strconv.Itoa)
 	if open {
 		names[n-1] += "+"
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -59,21 +60,12 @@ func (p *protectionPage) part(t *table.Table, number int, at func(i int) int) (p
 	c := newCrossing(p, t, number, at)
 	if t.Len() <= maxGridCells {
 		for _, l := range c.layers() {
-			part.Grids = append(part.Grids, p.split(c.grid(&l, allOf(c.rows), allOf(c.columns)))...)
+			part.Grids = append(part.Grids, p.split(c.grid(&l, sets.Upto(len(c.rows)), sets.Upto(len(c.columns))))...)
 		}
 		return part
 	}
 	part.Grids, part.Note = c.neighbourhoods()
 	return part
-}
-
-// allOf returns 0, 1, …, len(s)−1.
-func allOf(s []int32) []int {
-	all := make([]int, len(s))
-	for n := range all {
-		all[n] = n
-	}
-	return all
 }
 
 // A crossing looks at a table as rows and columns, those of its first two variables, in layers,

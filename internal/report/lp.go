@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Size of a plot of times, in pixels.
@@ -165,10 +166,7 @@ const labelStep = 14
 // spreadLabels moves the names of curves apart, each as near to its end as those above
 // it leave.
 func spreadLabels(lines []curve, top, bottom float64) {
-	order := make([]*curve, len(lines))
-	for k := range lines {
-		order[k] = &lines[k]
-	}
+	order := sets.List(len(lines), func(k int) *curve { return &lines[k] })
 	slices.SortStableFunc(order, func(a, b *curve) int { return cmp.Compare(a.LabelY, b.LabelY) })
 	least := top
 	for k, l := range order {

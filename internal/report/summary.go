@@ -30,10 +30,7 @@ func (p *protectionPage) sums() {
 	p.Summary = []protectionSums{{p.say("summaryset", len(p.Linked)), p.sumsOf(all, p.margin)}}
 	for _, part := range p.Linked {
 		leaves := part.Table.Leaves()
-		margin := make([]bool, len(part.Cell))
-		for i := range margin {
-			margin[i] = part.Table.IsMargin(i, leaves)
-		}
+		margin := sets.List(len(part.Cell), func(i int) bool { return part.Table.IsMargin(i, leaves) })
 		p.Summary = append(p.Summary, protectionSums{part.Table.Name, p.sumsOf(part.Cell, margin)})
 	}
 }

@@ -40,6 +40,15 @@ func Times[T comparable](list []T, x T) (n int) {
 	return n
 }
 
+// List returns n entries, each computed from its place.
+func List[N int | int32, T any](n N, entry func(place N) T) []T {
+	list := make([]T, n)
+	for i := range list {
+		list[i] = entry(N(i))
+	}
+	return list
+}
+
 // Extend appends x to a column that is optional: nil stays nil.
 func Extend[T any](column *[]T, x T) {
 	if *column != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -174,10 +175,7 @@ func (c *Counts) world(p *Table, most int) (*world, error) {
 			return nil, i18n.Errorf("cell %d is published as %d, which the perturbation table does not make of %d", n+1, x.Published, x.N)
 		}
 		w.lo, w.hi, w.published = append(w.lo, lo), append(w.hi, hi), append(w.published, x.Published)
-		codes := make([]string, len(c.Dims))
-		for d := range codes {
-			codes[d] = c.Dims[d].Codes[x.At[d]]
-		}
+		codes := sets.List(len(c.Dims), func(d int) string { return c.Dims[d].Codes[x.At[d]] })
 		records[n] = table.Record{Codes: codes, Value: table.Num(x.N, 0), Lower: table.Num(lo, 0), Upper: table.Num(hi, 0)}
 	}
 	var err error

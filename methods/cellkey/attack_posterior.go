@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/nullspace"
 )
 
@@ -19,14 +20,11 @@ type Posterior struct {
 // which are published alike or not at all, count once; the keys of others are taken as independent, which the sums that
 // they are make not quite true.
 func (c *Counts) posterior(ctx context.Context, w *world, most int) (*Posterior, error) {
-	cells := make([]int32, w.t.Len())
-	for i := range cells {
-		cells[i] = int32(i)
-	}
+	cells := sets.Upto(int32(w.t.Len()))
 	value := make([]int64, w.t.Len())
-	sets := newSets(w)
+	same := newSets(w)
 	size := 1.0
-	for i, below := range sets.below {
+	for i, below := range same.below {
 		if len(below) == 1 && below[0] == int32(i) {
 			size *= float64(w.hi[i] - w.lo[i] + 1)
 		}
@@ -48,10 +46,7 @@ func (c *Counts) posterior(ctx context.Context, w *world, most int) (*Posterior,
 	case !exact || n.Cmp(big.NewInt(int64(most))) >= 0:
 		return nil, nil
 	}
-	weight := make([]map[int64]float64, len(w.counts))
-	for i := range weight {
-		weight[i] = map[int64]float64{}
-	}
+	weight := sets.List(len(w.counts), func(_ int) map[int64]float64 { return map[int64]float64{} })
 	at := f.Cells()
 	y := make([]int64, len(w.counts))
 	all, possible := 0.0, 0
@@ -59,7 +54,7 @@ func (c *Counts) posterior(ctx context.Context, w *world, most int) (*Posterior,
 		for k, v := range point {
 			y[at[k]] = v
 		}
-		chance := sets.chance(y)
+		chance := same.chance(y)
 		if chance == 0 {
 			continue
 		}
@@ -82,16 +77,16 @@ func (c *Counts) posterior(ctx context.Context, w *world, most int) (*Posterior,
 	return p, ctx.Err()
 }
 
-// sets tell which cells of a table of counts have the same records.
-type sets struct {
+// recordSets tell which cells of a table of counts have the same records.
+type recordSets struct {
 	w     *world
 	below [][]int32 // inner cells of each cell
 	seen  map[string]int64
 }
 
 // newSets finds the inner cells below each.
-func newSets(w *world) *sets {
-	s := &sets{w: w, below: make([][]int32, len(w.counts)), seen: map[string]int64{}}
+func newSets(w *world) *recordSets {
+	s := &recordSets{w: w, below: make([][]int32, len(w.counts)), seen: map[string]int64{}}
 	c := &Counts{Dims: w.t.Dims, Cells: w.counts}
 	index := c.index()
 	parents := make([][]bool, len(c.Dims))
@@ -120,7 +115,7 @@ func newSets(w *world) *sets {
 }
 
 // chance is that of what is published, if the true counts are y.
-func (s *sets) chance(y []int64) float64 {
+func (s *recordSets) chance(y []int64) float64 {
 	clear(s.seen)
 	chance := 1.0
 	var b []byte

@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/recordkey"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
@@ -112,11 +113,7 @@ func places(r *tabulate.Result) [][]int32 {
 func (c *Counts) Codes(n int) []string { return codesAt(c.Dims, c.Cells[n].At) }
 
 func codesAt(dims []table.Dimension, at []int32) []string {
-	codes := make([]string, len(dims))
-	for d := range dims {
-		codes[d] = dims[d].Codes[at[d]]
-	}
-	return codes
+	return sets.List(len(dims), func(d int) string { return dims[d].Codes[at[d]] })
 }
 
 // Perturb gives every cell its noise.
@@ -133,10 +130,7 @@ func (c *Counts) Perturb(p *Table) {
 func (c *Counts) Add() {
 	inner := make([][]bool, len(c.Dims)) // codes without others below
 	for d := range c.Dims {
-		inner[d] = make([]bool, len(c.Dims[d].Codes))
-		for k := range inner[d] {
-			inner[d][k] = !slices.Contains(c.Dims[d].Parent, int32(k))
-		}
+		inner[d] = sets.List(len(c.Dims[d].Codes), func(k int) bool { return !slices.Contains(c.Dims[d].Parent, int32(k)) })
 	}
 	index := c.index()
 	leaf := func(x *Cell) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Design says what a perturbation table is to be, in the words of the R package ptable: the chances have the largest
@@ -66,11 +67,7 @@ func (d *Design) rows() []int64 {
 	if d.JS > 0 {
 		n += d.JS + 1
 	}
-	rows := make([]int64, n)
-	for k := range rows {
-		rows[k] = int64(k + 1)
-	}
-	return rows
+	return sets.List(n, func(k int) int64 { return int64(k + 1) })
 }
 
 // most is the largest D, so that rows stay small.
@@ -166,11 +163,7 @@ func (d *Design) variance(v []int64, p []float64) float64 {
 func (d *Design) chances(v []int64, n int, stay float64) ([]float64, bool) {
 	m, scale := len(v), float64(d.step())
 	row := func(f func(j int) float64) []float64 {
-		a := make([]float64, m)
-		for j := range a {
-			a[j] = f(j)
-		}
-		return a
+		return sets.List(m, f)
 	}
 	d2 := float64(d.D * d.D)
 	all := []constraint{

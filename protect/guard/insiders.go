@@ -358,10 +358,7 @@ func combination(kernel [][]*big.Int, at []int, e *insider.Exposure) ([]*big.Rat
 			rows = append(rows, row)
 		}
 	}
-	d := make([]*big.Rat, m)
-	for q := range d {
-		d[q] = new(big.Rat)
-	}
+	d := sets.List(m, func(_ int) *big.Rat { return new(big.Rat) })
 	rank := 0
 	var pivot []int
 	for q := range m {

@@ -173,10 +173,7 @@ func (x *joiner) open(all []*Release) error {
 			if err != nil {
 				return i18n.Errorf("%s: %w", r.File, err)
 			}
-			s.near = make([]bool, len(hidden))
-			for i := range hidden {
-				s.near[i] = hidden[i] && !s.hidden[i]
-			}
+			s.near = sets.List(len(hidden), func(i int) bool { return hidden[i] && !s.hidden[i] })
 			s.t = open
 		}
 		x.Decimals, x.Counts = max(x.Decimals, s.t.Decimals), x.Counts && s.t.Counts

@@ -24,6 +24,7 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/recordkey"
 	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -124,10 +125,7 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 		at := slices.IndexFunc(s.Variables, func(v Variable) bool { return strings.EqualFold(v.Name, name) })
 		if at < 0 {
 			if !s.Header {
-				names := make([]string, len(s.Variables))
-				for i := range names {
-					names[i] = s.Variables[i].Name
-				}
+				names := sets.List(len(s.Variables), func(i int) string { return s.Variables[i].Name })
 				return 0, i18n.Errorf("%s %q: no such variable%s; the variables are %s", role, name, near.Hint(name, names, ""), strings.Join(names, ", "))
 			}
 			t.vars = append(t.vars, &variable{Variable: &Variable{Name: name}, column: -1})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -21,11 +22,7 @@ func (r *Result) CellName(n int) string { return strings.Join(r.Codes(n), "/") }
 // Codes returns the codes of cell n.
 func (r *Result) Codes(n int) []string {
 	k := r.cells.key[r.order[n]]
-	codes := make([]string, len(r.Dims))
-	for d := range r.Dims {
-		codes[d] = r.Dims[d].Codes[k.code(d)]
-	}
-	return codes
+	return sets.List(len(r.Dims), func(d int) string { return r.Dims[d].Codes[k.code(d)] })
 }
 
 // counts reports whether the values are numbers of records, not amounts.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A same says that two cells of different tables have the same records, although their codes differ.
@@ -144,10 +145,7 @@ func (x *equality) apart(list []place) []place {
 
 // compare keeps the cells whose sets are the same, with the first of them that they can be compared with.
 func (x *equality) compare(candidates [][]place) []same {
-	want := make([]map[key][]int, len(x.tables))
-	for n := range want {
-		want[n] = map[key][]int{}
-	}
+	want := sets.List(len(x.tables), func(_ int) map[key][]int { return map[key][]int{} })
 	for _, list := range candidates {
 		for _, p := range list {
 			want[p.table][p.key] = []int{}
@@ -180,9 +178,5 @@ func (x *equality) compare(candidates [][]place) []same {
 // names are the codes of a cell.
 func (x *equality) names(p place) []string {
 	r := x.tables[p.table]
-	codes := make([]string, len(r.Dims))
-	for d := range codes {
-		codes[d] = r.Dims[d].Codes[p.key.code(d)]
-	}
-	return codes
+	return sets.List(len(r.Dims), func(d int) string { return r.Dims[d].Codes[p.key.code(d)] })
 }

@@ -89,11 +89,7 @@ not, and nothing of the values: it may be published. hitoku verify checks it.`,
 			if err := errors.Join(a.rules.Check(), a.engine.Check()); err != nil {
 				return err
 			}
-			code, err := a.run(cmd, args[0], args[1])
-			if err != nil {
-				return err
-			}
-			return code.Result()
+			return cli.End(a.run(cmd, args[0], args[1]))
 		},
 	}
 	flags.Declare(cmd,

@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/firewall"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tabulate"
@@ -155,10 +156,7 @@ func (a *keyedAmounts) document(cellkey.File) *document.Perturbation {
 // perturbation is the document about a table with its noise, of which so many units make 1.
 func perturbation(m *cellkey.Measures, name string, units float64) *document.Perturbation {
 	distance := func(d cellkey.Distances, by float64) document.Distance {
-		q := make([]float64, len(d.Quantiles))
-		for k := range q {
-			q[k] = nine(d.Quantiles[k] / by)
-		}
+		q := sets.List(len(d.Quantiles), func(k int) float64 { return nine(d.Quantiles[k] / by) })
 		return document.Distance{Mean: nine(d.Mean / by), Median: nine(d.Median / by), Max: nine(d.Max / by), Quantiles: q}
 	}
 	root := math.Sqrt(units)

@@ -65,11 +65,7 @@ What is printed is for the office only.`,
 			if err := x.engine.Check(); err != nil {
 				return err
 			}
-			code, err := x.one(cmd, args[0], args[1])
-			if err != nil {
-				return err
-			}
-			return code.Result()
+			return cli.End(x.one(cmd, args[0], args[1]))
 		},
 	}
 	search := flags.Fields(p, "effort", "method", "canonical").

@@ -87,11 +87,7 @@ do not say. There is no input then.`,
 			if err := check(cmd.Flags(), args); err != nil {
 				return err
 			}
-			code, err := write(cmd, args)
-			if err != nil {
-				return err
-			}
-			return code.Result()
+			return cli.End(write(cmd, args))
 		},
 	}
 	flags.Declare(cmd,

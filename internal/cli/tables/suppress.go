@@ -99,11 +99,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 				}
 			}
 			if s.linked {
-				code, err := s.one(cmd, args, outputs)
-				if err != nil {
-					return err
-				}
-				return code.Result()
+				return cli.End(s.one(cmd, args, outputs))
 			}
 			return cli.EachInput(cmd, args, !s.json, func(n int) (cli.Code, error) {
 				return s.one(cmd, args[n:n+1], outputs[n:n+1])

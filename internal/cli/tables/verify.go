@@ -70,11 +70,7 @@ provenance of a release of hitoku that it is about a file of it.`,
 			if err := v.rules.Check(); err != nil {
 				return err
 			}
-			code, err := v.either(cmd, args[0], args[1])
-			if err != nil {
-				return err
-			}
-			return code.Result()
+			return cli.End(v.either(cmd, args[0], args[1]))
 		},
 	}
 	flags.Declare(cmd,

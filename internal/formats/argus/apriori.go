@@ -272,11 +272,7 @@ func chainsOf(d *table.Dimension, expand bool) [][]string {
 		}
 		of[head[i]] = append(of[head[i]], d.Codes[i])
 	}
-	chains := make([][]string, len(d.Codes))
-	for i := range chains {
-		chains[i] = of[head[i]]
-	}
-	return chains
+	return sets.List(len(d.Codes), func(i int) []string { return of[head[i]] })
 }
 
 // cells returns the cells that a line concerns, the one it names first.

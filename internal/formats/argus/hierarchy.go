@@ -80,10 +80,7 @@ func (v *Variable) digitEdges(codes []string) ([]table.Edge, error) {
 }
 
 func joinInts(n []int) string {
-	s := make([]string, len(n))
-	for i := range n {
-		s[i] = fmt.Sprint(n[i])
-	}
+	s := sets.List(len(n), func(i int) string { return fmt.Sprint(n[i]) })
 	return strings.Join(s, ", ")
 }
 

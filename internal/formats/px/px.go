@@ -675,10 +675,7 @@ func (p *parser) dimensions() ([]table.Dimension, error) {
 		used = append(used, u)
 		trees = append(trees, v)
 	}
-	seen := make([]map[string]bool, len(used))
-	for d := range seen {
-		seen[d] = map[string]bool{}
-	}
+	seen := sets.List(len(used), func(_ int) map[string]bool { return map[string]bool{} })
 	for i := range p.recs {
 		for d, code := range p.recs[i].Codes {
 			if !seen[d][code] {

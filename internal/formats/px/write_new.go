@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -146,10 +147,7 @@ func (g *grid) writeKeywords(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "CHARSET=\"ANSI\";\nAXIS-VERSION=\"2013\";\nCODEPAGE=\"utf-8\";\nLANGUAGE=\"en\";\nDECIMALS=%d;\nSHOWDECIMALS=%d;\n", t.Decimals, min(t.Decimals, 6))
 	fmt.Fprintf(b, "MATRIX=\"T\";\nSUBJECT-AREA=\"\";\nSUBJECT-CODE=\"\";\nTITLE=\"%s\";\nCONTENTS=\"%s\";\nUNITS=\"%s\";\n", title, title, units)
-	names := make([]string, k)
-	for d := range k {
-		names[d] = t.Dims[d].Name
-	}
+	names := sets.List(k, func(d int) string { return t.Dims[d].Name })
 	if k > 1 {
 		fmt.Fprintf(b, "STUB=%s;\n", quotedList(names[:k-1]))
 	}

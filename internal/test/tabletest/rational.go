@@ -1,14 +1,14 @@
 package tabletest
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/hitoku/hitoku/internal/sets"
+)
 
 // Zeros returns n zeros.
 func Zeros(n int) []*big.Rat {
-	z := make([]*big.Rat, n)
-	for i := range z {
-		z[i] = new(big.Rat)
-	}
-	return z
+	return sets.List(n, func(_ int) *big.Rat { return new(big.Rat) })
 }
 
 // Reduce brings the first n columns of a matrix to reduced row echelon form over the

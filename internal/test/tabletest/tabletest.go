@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -48,10 +49,7 @@ func Drawn(t testing.TB, rows, cols int, draw func() int64) *table.Table {
 	t.Helper()
 	inner := make([][]int64, rows)
 	for i := range inner {
-		inner[i] = make([]int64, cols)
-		for j := range inner[i] {
-			inner[i][j] = draw()
-		}
+		inner[i] = sets.List(cols, func(_ int) int64 { return draw() })
 	}
 	return CrossTab(t, inner)
 }
@@ -96,10 +94,7 @@ func Cells(dims []table.Dimension, do func(codes []string)) {
 // Random draws a table of one of several shapes with random bounds.
 func Random(rng *rand.Rand, kind int) *table.Table {
 	flat := func(k int) table.Dimension {
-		codes := make([]string, k)
-		for i := range codes {
-			codes[i] = string(rune('a' + i))
-		}
+		codes := sets.List(k, func(i int) string { return string(rune('a' + i)) })
 		d, _ := table.FlatDimension("d", "T", codes)
 		return d
 	}
