@@ -556,7 +556,9 @@ type line struct {
 	most  float64
 	fixed bool // one number of the chunk, the largest, in every place
 	places
-	pct  bool // its numbers are written as per cent
+	pct  bool // one of its numbers is written with the sign of per cent
+	part bool // one is a fraction that is shown as per cent,
+	bare bool // one, which is not 0, is shown without
 	word bool // it is called a change,
 	said bool // a share or the like,
 	many bool // of a thousand
@@ -634,7 +636,8 @@ func (k chunk) grand(places int) (all []line) {
 // plain are those of some columns that do not say that they are computed.
 func (k chunk) plain(cols []int) []int {
 	return slices.DeleteFunc(slices.Clone(cols), func(c int) bool {
-		return k.n.heading(k.rows[0], c).said || k.column(c).pct
+		l := k.column(c)
+		return k.n.heading(k.rows[0], c).said || l.percent()
 	})
 }
 
@@ -835,8 +838,18 @@ func (l *line) add(n *numbers, r, c int) {
 	l.places.places = max(l.places.places, f.places)
 	l.neg = l.neg || f.v < 0
 	at := n.g.At(r, c)
-	l.pct = l.pct || strings.Contains(at.Text, "%") || at.Style != nil && isPercent(at.Style.Format)
+	switch {
+	case strings.Contains(at.Text, "%"):
+		l.pct = true
+	case at.Style != nil && isPercent(at.Style.Format):
+		l.part = true
+	case f.v != 0:
+		l.bare = true
+	}
 }
+
+// percent reports whether the numbers of a line are written as per cent. Beside fractions that are shown so one that is not is no share: it counts.
+func (l *line) percent() bool { return l.pct || l.part && !l.bare }
 
 // told reports whether a line has a number in a place, or a mark for one.
 func (l *line) told(i int) bool { return l.v[i].ok || l.marks[i] }
@@ -1001,7 +1014,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 			found = append(found, guess{i, f, bits})
 		}
 	}
-	exact := l.places.places > 0 || l.pct
+	exact := l.places.places > 0 || l.percent()
 	ratio := exact || l.says() // whole numbers are counts, unless they say that they are shares
 	change := l.word || l.neg && near == math.MaxInt
 	contributes := near == math.MaxInt && len(all) <= mostContributing
@@ -1109,7 +1122,7 @@ func rare(all []line) bool {
 	}
 	n := 0
 	for i := range all {
-		if l := &all[i]; l.places.places > 0 || l.pct || l.says() {
+		if l := &all[i]; l.places.places > 0 || l.percent() || l.says() {
 			n++
 		}
 	}
@@ -1334,7 +1347,7 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 		most := -1.0
 		try := func(y *line) {
 			for _, factor := range shareFactors[:2] {
-				if factor == 1 && now.places.places == 0 && !now.pct {
+				if factor == 1 && now.places.places == 0 && !now.percent() {
 					continue
 				}
 				if bits, ok := s.try(now, x, y, formula{form: '/', factor: factor, total: -1}); ok {
@@ -1379,7 +1392,7 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 }
 
 // says reports whether what stands with a line says that it is computed.
-func (l *line) says() bool { return l.word || l.said || l.pct }
+func (l *line) says() bool { return l.word || l.said || l.percent() }
 
 // least is how many bits must speak for a formula of the line: half of them where it says itself that it is computed.
 func (l *line) least() float64 {
@@ -1799,7 +1812,7 @@ func (k chunk) hundreds() bool {
 // against compares a chunk with what formulas make of another, or of two.
 func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 	x := a.inOne()
-	exact := l.places.places > 0 || l.pct
+	exact := l.places.places > 0 || l.percent()
 	w := len(b.cols)
 	// the total of a number is in its row, in its column, in its row or its columns of a spanned header, or one for all
 	hundred := l.most == 100 && !l.neg // whole per cents that nothing names: their totals are 100

@@ -366,6 +366,8 @@ func TestOddNumbers(t *testing.T) {
 	for _, text := range []string{
 		"地域,総数,未婚,有配偶\n北浜市,39,31人,8\n松原市,28,p28,-\n東丘市,10,p9,1\n総数,77,p68,9\n",
 		"地域,計,北浜市\n2019,1819人,665人\n2020,1588,-\n",
+		"地域,計,北浜市,松原市,西谷町\n未婚,295人,166人,127人,2人\n有配偶,275,190,83,2\n",
+		"Area,Adair,Boone,All,Clay,Dover\n2019,0 persons,p0,2 persons,p0,2 persons\n2020,0,1,7,p3,3\n",
 		"Ort,2020,Januar,Dezember\nAltdorf,12,8,4 Pers.\nBergen,13,10,3 Pers.\nInsgesamt,25,18,7 Pers.\n",
 	} {
 		s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})
@@ -390,5 +392,23 @@ func TestWrittenZero(t *testing.T) {
 		if kind := s.Reading.Tables[0].Kind; kind != want {
 			t.Errorf("%s, want %s", kind, want)
 		}
+	}
+}
+
+// TestShareRows: a column in which fractions that are shown as per cent stand between counts is no share of another one.
+func TestShareRows(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("\nArea|Single|Married|Widowed|Divorced\nAdair|6|8|10|1\nPercent|0.75|1|0.714285714285714|1\nBoone|2|0|4|0\nPercent|0.25|0|0.285714285714286|0\nTotal|8|8|14|1\nPercent|1|1|1|1")
+	for r := 2; r < len(book.Grids[0].Rows); r += 2 {
+		for c := range book.Grids[0].Rows[r][1:] {
+			book.Grids[0].Rows[r][c+1].Style = &Style{Format: "0.0%"}
+		}
+	}
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(r.Tables[0]), "12 cells, 1!B2 … E6; counts\nArea: 3 codes, depth 1, total Total\nColumn: 4 codes, no total\nsums: 4 right\nderived: 12 numbers, B3 … E7, quotients"; got != want {
+		t.Errorf("read as\n%s\nwant\n%s", got, want)
 	}
 }

@@ -308,23 +308,15 @@ func (v *view) summed(c int) bool {
 }
 
 // allUnits reports whether all fields behind the label of a row are numbers with units that are taken for texts, below plain numbers in each of their columns,
-// or are below a header, above plain numbers, and neither grow nor fall as classes do. The label may come again among them. It may be a year above another
-// one, as no header has it, which says as much.
+// or are below a header, above plain numbers, and neither grow nor fall as classes do, or fall and add up. The label may come again among them. It may be a
+// year above another one, as no header has it, which says as much.
 func (v *view) allUnits(r int) bool {
 	row := &v.rows[r]
 	if len(row.kinds) < 2 {
 		return false
 	}
-	above, below := r-1, r+1
-	for above >= 0 && len(v.rows[above].at) == 0 {
-		above--
-	}
-	for below < len(v.rows) && len(v.rows[below].at) == 0 {
-		below++
-	}
+	above, below, dated := v.neighbours(r)
 	label := int(row.at[0])
-	year := func(r int) bool { return isYear(clean(v.text(r, label))) }
-	dated := year(r) && year(below) && v.kind(above, label) == text
 	if row.kinds[0] != text && !dated {
 		return false
 	}
@@ -347,14 +339,31 @@ func (v *view) allUnits(r int) bool {
 		behind = behind && plain(above, c)
 		first = first && v.kind(above, c) == text && (plain(below, c) || dated && v.kind(below, c) == mark)
 	}
-	return units > 0 && (behind || first && (dated || falls && grows))
+	return units > 0 && (behind || first && (dated || falls && grows || !grows && v.sumIn(r)))
+}
+
+// neighbours are the rows above and below a row that are not blank, and whether it begins with a year below a text and above another year, as no header does.
+func (v *view) neighbours(r int) (above, below int, dated bool) {
+	above, below = r-1, r+1
+	for above >= 0 && len(v.rows[above].at) == 0 {
+		above--
+	}
+	for below < len(v.rows) && len(v.rows[below].at) == 0 {
+		below++
+	}
+	label := int(v.rows[r].at[0])
+	year := func(r int) bool { return isYear(clean(v.text(r, label))) }
+	return above, below, year(r) && year(below) && v.kind(above, label) == text
 }
 
 // allFlagged reports whether all fields behind the label of a row, two or more, are numbers with flags like p4 that are taken for texts, some perhaps
-// with units, below a header.
+// with units, below a header. The label may be a year above another one.
 func (v *view) allFlagged(r int) bool {
 	row := &v.rows[r]
-	if len(row.kinds) < 3 || row.kinds[0] != text || r == 0 || !slices.Contains(row.kinds[1:], text) {
+	if len(row.kinds) < 3 || r == 0 || !slices.Contains(row.kinds[1:], text) {
+		return false
+	}
+	if _, _, dated := v.neighbours(r); row.kinds[0] != text && !dated {
 		return false
 	}
 	flagged := false
