@@ -494,21 +494,7 @@ func (g *grower) again(root int) {
 			nodes = append(nodes, t)
 			continue
 		}
-		divided := -1
-		for _, t := range nodes {
-			if c := g.check(t, group); len(group) > 1 && c.holds() && c.bits > 8 {
-				divided = t
-				break
-			}
-		}
-		if divided >= 0 {
-			c := g.check(divided, group)
-			g.f.more = append(g.f.more, g.dim.relation(divided, group, c))
-			for _, i := range group {
-				g.f.memo[i], g.f.parent[i] = true, divided
-			}
-			continue
-		}
+		group = g.divisions(group, nodes)
 		for _, i := range group {
 			found, named := g.subsets(i, leaves), g.retold(i, leaves)
 			switch {
@@ -521,6 +507,37 @@ func (g *grower) again(root int) {
 			}
 		}
 	}
+}
+
+// divisions takes out of a group of neighbours those that divide one of the nodes once more: all of them, or one division behind another, as by area and by
+// size of place without a row between. It returns the codes that are in none.
+func (g *grower) divisions(group, nodes []int) (rest []int) {
+	divide := func(of []int) bool {
+		for _, t := range nodes {
+			if c := g.check(t, of); len(of) > 1 && c.holds() && c.bits > 8 {
+				g.f.more = append(g.f.more, g.dim.relation(t, of, c))
+				for _, i := range of {
+					g.f.memo[i], g.f.parent[i] = true, t
+				}
+				return true
+			}
+		}
+		return false
+	}
+	if divide(group) {
+		return nil
+	}
+	for len(group) > 1 && len(group) <= maxFree {
+		end := 2
+		for end <= len(group) && !divide(group[:end]) {
+			end++
+		}
+		if end > len(group) {
+			rest, end = append(rest, group[0]), 1
+		}
+		group = group[end:]
+	}
+	return append(rest, group...)
 }
 
 // hides is the code whose parts the codes of a group may be although none of the sums can be

@@ -220,6 +220,17 @@ South,6,3,3
 Elk,2,0,2
 Forbes,4,3,1
 `, 7 + 3*6},
+		{"by sex and by size of place, without a row between", `Area,All,Theft,Fraud,Arson,Other
+All,573,85,98,124,266
+Adair,139,12,8,59,60
+Boone,186,34,6,39,107
+Clay,248,39,84,26,99
+Men,277,34,89,36,118
+Women,296,51,9,88,148
+Small,347,62,81,58,146
+Middling,88,15,2,18,53
+Large,138,8,15,48,67
+`, 9 + 3*5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
