@@ -452,6 +452,27 @@ func (b *built) relations() []relation {
 			}
 		}
 	}
+	return append(all, b.ties()...)
+}
+
+// ties are the cells that are told twice, as sums along no dimension.
+func (b *built) ties() (all []relation) {
+	at := map[int]int{}
+	for i, c := range b.cell {
+		at[c] = i
+	}
+	for _, x := range b.t.ties {
+		i, ok := at[x.cell]
+		r := relation{dim: -1, total: i}
+		for _, c := range x.same {
+			if p, here := at[c]; here {
+				r.parts = append(r.parts, p)
+			}
+		}
+		if ok && len(r.parts) == len(x.same) {
+			all = append(all, r)
+		}
+	}
 	return all
 }
 

@@ -66,6 +66,7 @@ type Table struct {
 	seen    []Relation // what adds up here and there in dimensions that are said to add up to nothing
 	refused []refusal  // totals that are claimed but that the sums miss
 	parts   []*Table   // that it is made of
+	ties    []tie      // cells of one of its parts that are told again in another one
 }
 
 // A Dimension is a classification, the time or the measure of a table.

@@ -62,7 +62,7 @@ func (t *Table) apart(other *Table) bool {
 
 // together is one table of all tables of a file, in which each has its dimensions and its sums: what is withheld in one is chosen with what is
 // withheld in the others. Nil where they are not of one kind, have too
-// many dimensions or codes in common.
+// many dimensions, or codes in common without the same numbers.
 func together(all []*Table) *Table {
 	t := &Table{Name: all[0].Name, Title: all[0].Title, Kind: all[0].Kind, Unit: all[0].Unit, UnitMultiplier: all[0].UnitMultiplier, parts: all}
 	at := 0
@@ -74,11 +74,6 @@ func together(all []*Table) *Table {
 				return nil
 			} else if len(d.Codes) > 1 {
 				n++
-			}
-		}
-		for _, other := range all {
-			if other != of && of.shares(other) && !of.apart(other) {
-				return nil
 			}
 		}
 		if of.Kind != t.Kind || of.UnitMultiplier != t.UnitMultiplier || of.counted() || slices.ContainsFunc(of.Dimensions, func(d Dimension) bool { return d.find(nowhere) >= 0 }) {
@@ -97,6 +92,9 @@ func together(all []*Table) *Table {
 			d.Codes = append(slices.Clone(d.Codes), Code{Code: nowhere, Label: nowhere})
 			t.Dimensions = append(t.Dimensions, d)
 		}
+	}
+	if !t.tie() {
+		return nil
 	}
 	at = 0
 	for _, of := range all {
@@ -136,4 +134,166 @@ func together(all []*Table) *Table {
 		at += len(of.Dimensions)
 	}
 	return t
+}
+
+// A tie is a cell of a table together that is told again in another one of its parts, there by one cell or as the sum of several.
+type tie struct {
+	cell int
+	same []int
+}
+
+// tie finds what the parts of a table have in common. It reports false where two have codes in common, and their numbers do not say how they hang
+// together.
+func (t *Table) tie() bool {
+	first := make([]int, len(t.parts)) // of each part, its first cell
+	for i := 1; i < len(first); i++ {
+		first[i] = first[i-1] + len(t.parts[i-1].Cells)
+	}
+	for i, a := range t.parts {
+		for k, b := range t.parts[:i] {
+			if !a.shares(b) || a.apart(b) {
+				continue
+			}
+			from, to := i, k
+			ties := a.tied(b)
+			if len(ties) == 0 { // a total of a may stand in b alone
+				from, to, ties = k, i, b.tied(a)
+			}
+			if len(ties) == 0 {
+				return false
+			}
+			for _, x := range ties {
+				x.cell += first[from]
+				for k := range x.same {
+					x.same[k] += first[to]
+				}
+				t.ties = append(t.ties, x)
+			}
+		}
+	}
+	return true
+}
+
+// leastTied is how many numbers other than 0 two tables have to have in common.
+const leastTied = 3
+
+// tied are the cells of t that are told again in other, which has some dimensions of t and stands at the total of all its others, as t does. Nil where
+// a number differs.
+func (t *Table) tied(other *Table) (all []tie) {
+	on := make([]int, len(t.Dimensions)) // the dimension of other, -1 for none
+	code := make([]map[string]string, len(t.Dimensions))
+	taken := map[int]bool{}
+	for i := range t.Dimensions {
+		on[i] = -1
+		for k := range other.Dimensions {
+			if m := t.Dimensions[i].common(&other.Dimensions[k]); !taken[k] && len(m) > max(1, len(code[i])) {
+				on[i], code[i] = k, m
+			}
+		}
+		taken[on[i]] = true
+	}
+	keys := func(of *Table, d int) []string { return of.Dimensions[d].whole() }
+	rest := map[string][]int{} // cells of other, by the codes of its dimensions that are those of t
+	for j := range other.Cells {
+		key, inside := make([]string, len(on)), true
+		for k, c := range other.Cells[j].Codes {
+			if i := slices.Index(on, k); i >= 0 {
+				key[i] = c
+			} else {
+				inside = inside && slices.Contains(keys(other, k), c)
+			}
+		}
+		if inside {
+			rest[strings.Join(key, "\x00")] = append(rest[strings.Join(key, "\x00")], j)
+		}
+	}
+	mine := map[string][]int{}
+	var order []string
+	for j := range t.Cells {
+		key, inside := make([]string, len(on)), true
+		for i, c := range t.Cells[j].Codes {
+			if on[i] < 0 {
+				inside = inside && slices.Contains(keys(t, i), c)
+			} else if key[i] = code[i][c]; key[i] == "" {
+				inside = false
+			}
+		}
+		if k := strings.Join(key, "\x00"); inside {
+			if mine[k] == nil {
+				order = append(order, k)
+			}
+			mine[k] = append(mine[k], j)
+		}
+	}
+	return t.tiesOf(other, order, mine, rest)
+}
+
+// tiesOf are the ties of cells of t with those of other that have the same key, nil where their numbers differ or are too few.
+func (t *Table) tiesOf(other *Table, order []string, mine, rest map[string][]int) (all []tie) {
+	n := 0
+	for _, key := range order {
+		a, b := mine[key], rest[key]
+		if len(b) == 0 {
+			continue
+		}
+		v, known := t.sum(a)
+		w, also := other.sum(b)
+		switch {
+		case known && also && v != w:
+			return nil
+		case known && also && v != 0:
+			n++
+		}
+		if len(a) != 1 { // told by no cell of t, so that no relation of one cell says it
+			return nil
+		}
+		all = append(all, tie{a[0], b})
+	}
+	if n < leastTied {
+		return nil
+	}
+	return all
+}
+
+// sum is what cells of t add up to, where all are known.
+func (t *Table) sum(cells []int) (sum int64, known bool) {
+	for _, i := range cells {
+		c := &t.Cells[i]
+		if c.Value == nil {
+			return 0, false
+		}
+		v, ok := scaled(string(*c.Value), maxPlaces)
+		if !ok {
+			return 0, false
+		}
+		sum += v
+	}
+	return sum, true
+}
+
+// common are the codes of d that another dimension has as well, with what they are called there: those of one name, and the roots of both.
+func (d *Dimension) common(other *Dimension) map[string]string {
+	if (d.Role == ofTime) != (other.Role == ofTime) {
+		return nil
+	}
+	m := map[string]string{}
+	for _, c := range d.Codes {
+		if k := slices.IndexFunc(other.Codes, func(x Code) bool { return x.Code == c.Code }); k >= 0 {
+			m[c.Code] = c.Code
+		}
+	}
+	if a, b := d.whole(), other.whole(); len(m) > 1 && len(a) == 1 && len(b) == 1 {
+		m[a[0]] = b[0]
+	}
+	return m
+}
+
+// whole are the codes that make up all of a dimension: its root, or those that are parts of no other.
+func (d *Dimension) whole() (codes []string) {
+	for _, c := range d.Codes {
+		if c.Parent == nil && !c.Memo {
+			codes = append(codes, c.Code)
+		}
+	}
+	return codes
 }

@@ -1,0 +1,74 @@
+package layout
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/internal/formats"
+)
+
+// TestTied: tables of the same units by two classifications are one problem, in which what both tell is one number. Where their numbers differ they are of
+// other units, and it is asked which is meant.
+func TestTied(t *testing.T) {
+	t.Parallel()
+	const byGround = `Table 1. Applications by area and ground
+
+Area,All,Work,Family,Study
+All,125,39,48,38
+Adair,60,21,25,14
+Boone,41,11,14,16
+Clay,24,7,9,8
+
+`
+	for _, c := range []struct {
+		name, text, want string
+		relations        int
+	}{
+		{"by ground and by sex", byGround + `Table 2. Applications by area and sex
+
+Area,All,Men,Women
+All,125,68,57
+Adair,60,31,29
+Boone,41,24,17
+Clay,24,13,11
+`, "", 4 + 4 + 4 + 3 + 4},
+		{"a table without totals of its own", `Table 1. Applications by area and sex
+
+Area,Men,Women,Unknown
+All,68,50,7
+Adair,31,26,3
+Boone,24,14,3
+Clay,13,10,1
+
+` + strings.Replace(byGround, "Table 1", "Table 2", 1), "", 3 + 4 + 4 + 4},
+		{"of other units", byGround + `Table 2. Prisoners by area and sex
+
+Area,All,Men,Women
+All,126,69,57
+Adair,60,31,29
+Boone,41,24,17
+Clay,25,14,11
+`, "2 tables, of which one is protected at a time", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s, err := Open(strings.NewReader(c.text), "t.csv", "", "", Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := s.Input(formats.Options{})
+			if c.want != "" {
+				if err == nil || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%v, want %q", err, c.want)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := in.Table.Rel.Len(); n != c.relations {
+				t.Errorf("%d relations, want %d", n, c.relations)
+			}
+		})
+	}
+}
