@@ -640,7 +640,7 @@ func (b *block) findHeader() {
 	for k, skipped := end, 0; k > 0 && skipped < 4; k-- {
 		r := b.above[k-1]
 		row := &v.rows[r]
-		if len(row.at) > 1 && int(row.at[len(row.at)-1]) >= first && skipped > 0 {
+		if skipped > 0 && (len(row.at) > 1 && int(row.at[len(row.at)-1]) >= first || len(row.at) == 1 && int(row.at[0]) == first && b.namesAbove(r, first)) {
 			for _, h := range b.above[k:end] {
 				if len(v.rows[h].at) > 0 {
 					b.heads[h] = int(v.rows[h].at[0])
@@ -746,7 +746,7 @@ func (b *block) isHead(r, first int, last bool) bool {
 	c := int(row.at[0])
 	if len(row.at) == 1 {
 		s := v.text(r, c)
-		if _, rest, ok := unitIn(s); ok && rest == "" && len(b.values) > 1 {
+		if _, rest, ok := unitIn(s); ok && rest == "" && len(b.values) > 1 && !(last && c == first && b.namesAbove(r, first)) {
 			return false // a line with the unit
 		}
 		if isNoteText(s) || isTitleText(s) {
@@ -764,6 +764,15 @@ func (b *block) isHead(r, first int, last bool) bool {
 		}
 	}
 	return true
+}
+
+// namesAbove reports whether the row above row r names two columns of values or more, so that a unit in r stands below the header.
+func (b *block) namesAbove(r, first int) bool {
+	if r == 0 {
+		return false
+	}
+	at := b.v.rows[r-1].at
+	return len(at) > 1 && int(at[len(at)-2]) >= first
 }
 
 // onlyStubHeads reports whether row r belongs to a merged head of the stub.

@@ -102,7 +102,7 @@ func (b *block) headNames(h *head) {
 	}
 	for _, c := range b.stub {
 		for k := len(b.header) - 1; k >= 0; k-- {
-			if s := squeeze(v.text(b.header[k], c)); s != "" && (k == 0 || !circled().MatchString(s)) {
+			if s := squeeze(v.text(b.header[k], c)); s != "" && (k == 0 || !circled().MatchString(s) && !b.lettered(b.header[k])) {
 				h.stubNames[c] = nameOfHead(s)
 				break
 			}

@@ -3,6 +3,7 @@ package layout
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/hitoku/hitoku/internal/lazy"
 )
@@ -53,7 +54,8 @@ func (b *block) labelRows(rows []headerRow, h *head) (kept []headerRow) {
 		switch {
 		case len(rows) > 1 && isUnitRow(one.texts) && distinctWithout(rows, k):
 			h.takeUnits(one.texts)
-		case len(rows) > 1 && b.numbersColumns(one) && distinctWithout(rows, k):
+		case len(rows) > 1 && (b.numbersColumns(one) || isLetterRow(one.texts)) && distinctWithout(rows, k):
+		case k > 0 && k == len(rows)-1 && unitOfAll(one.texts) && distinctWithout(rows, k):
 		case len(rows) > 1 && b.allMarks(one.texts):
 		default:
 			kept = append(kept, one)
@@ -197,6 +199,34 @@ func isNumberRow(texts []string, before int) bool {
 		}
 	}
 	return n > 1 && marks >= n-1
+}
+
+// lettered reports whether row r names the columns of values by letters.
+func (b *block) lettered(r int) bool {
+	texts := make([]string, len(b.values))
+	for i, c := range b.values {
+		texts[i] = squeeze(b.v.text(r, c))
+	}
+	return isLetterRow(texts)
+}
+
+// isLetterRow reports whether texts are letters in the order of the alphabet, which name the columns for those who quote them.
+func isLetterRow(texts []string) bool {
+	last, n := byte(0), 0
+	for _, t := range texts {
+		s := strings.ToLower(strings.Trim(fold(t), "()"))
+		if len(s) != 1 || s[0] < 'a' || s[0] > 'z' || n > 0 && s[0] != last+1 {
+			return false
+		}
+		last, n = s[0], n+1
+	}
+	return n > 2
+}
+
+// unitOfAll reports whether a row has one text without a digit, in the first of several columns: what is counted in all of them.
+func unitOfAll(texts []string) bool {
+	return len(texts) > 2 && texts[0] != "" && !strings.ContainsFunc(texts[0], unicode.IsDigit) && !isTotalName(texts[0]) &&
+		!slices.ContainsFunc(texts[1:], func(t string) bool { return t != "" })
 }
 
 func (b *block) allMarks(texts []string) bool {

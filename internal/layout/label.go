@@ -178,14 +178,14 @@ func groupName(label string) (string, bool) {
 	return label, false
 }
 
-var memoWords = lazy.Regexp(`(?i)再掲|^[（(]?うち|^[（(]?内数|^内[)）]|別掲|of which|^including|^\(?incl\.|^\(?dont\b|^\(?darunter\b|^\(?davon nachrichtlich|^nachrichtlich|^waarvan\b|^\(?siitä\b|^memo\b|^memorandum`)
+var memoWords = lazy.Regexp(`(?i)再掲|^[（(]?うち|^[（(]?内数|^内[)）]|別掲|of which|^including|^\(?incl\.|^\(?dont\b|^\(?darunter\b|^\(?davon nachrichtlich|^nachrichtlich|^\(?waarvan\b|^\(?w\.\s?v\.|^\(?di cui\b|^\(?de (?:los|las) cuales\b|^\(?de ell[oa]s\b|^\(?siitä\b|^memo\b|^memorandum`)
 
 // isMemo reports whether a label says that it is a part told again.
 func isMemo(label string) bool { return memoWords().MatchString(label) }
 
 var (
 	again     = lazy.Regexp(`[（(〔\[]?(?:再掲|別掲|内数)[）)〕\]]?`)
-	whichPart = lazy.Regexp(`(?i)^[（(]?(?:うち|内数|of which:?|including|incl\.|dont:?|darunter:?|nachrichtlich:?|waarvan:?|memo:?)[、,：:\s]*`)
+	whichPart = lazy.Regexp(`(?i)^[（(]?(?:うち|内数|of which:?|including|incl\.|dont:?|darunter:?|nachrichtlich:?|waarvan:?|w\.\s?v\.|di cui:?|de (?:los|las) cuales:?|de ell[oa]s:?|memo:?)[、,：:\s]*`)
 )
 
 // memoName is a label without the words that say it is told again.
@@ -256,4 +256,4 @@ func isCodeLike(s string) bool {
 	return digits || len(s) <= 3 || strings.ToUpper(s) == s
 }
 
-var codeHeads = lazy.Regexp(`(?i)コード|番号|^符号|\bcode\b|codgeo|^id$|_id$|\bnuts\b|schlüssel|^no\.?$|^nr\.?$|^code`)
+var codeHeads = lazy.Regexp(`(?i)コード|番号|^符号|\bcode\b|codgeo|^id$|_id$|\bnuts\b|schlüssel|^schl\.|^no\.?$|^nr\.?$|^code|^c[oó]d\b`)

@@ -63,6 +63,7 @@ func factor(levels []level) []level {
 		}
 		last := &out[len(out)-1]
 		if crosses(last, &next) {
+			ownTotals(last, &next)
 			lift(last, &next)
 			unify(last, &next)
 			out = append(out, next)
@@ -99,6 +100,29 @@ func crosses(outer, inner *level) bool {
 		return false
 	}
 	return 3*len(pairs) >= 4*len(union)
+}
+
+// ownTotals takes the name of a group out of the labels of totals within it, so that all groups have a total of one name: Total 2021 below 2021.
+func ownTotals(outer, inner *level) {
+	for i := range inner.at {
+		if n := &inner.at[i]; n.code == "" {
+			if name, ok := ownTotal(n.label, outer.at[i].label); ok {
+				n.label = name
+			}
+		}
+	}
+}
+
+// ownTotal is the word for a total that a label says beside the name of a group.
+func ownTotal(label, group string) (name string, ok bool) {
+	if group == "" {
+		return "", false
+	}
+	if name, ok = strings.CutSuffix(label, group); !ok {
+		name, ok = strings.CutPrefix(label, group)
+	}
+	name = strings.TrimFunc(name, func(r rune) bool { return isBlank(r) || strings.ContainsRune(":,–-", r) })
+	return name, ok && isBareTotal(name)
 }
 
 // lift moves a total that stands in the inner level alone to the outer one.

@@ -220,7 +220,11 @@ func (b *block) headings(last *level) (l level, memo []bool, ok bool) {
 		}
 	}
 	bare := map[string]bool{}
+	under, _, _ := b.headingsOver(last, true)
 	for i := range l.at {
+		if _, own := ownTotal(last.at[i].label, under.at[i].label); own && l.at[i].label == "" { // as Total 2021 behind what stands below 2021
+			return b.headingsOver(last, true)
+		}
 		if key := last.at[i].key(); l.at[i].label == "" && bare[key] { // the total of each panel
 			return b.headingsOver(last, true)
 		} else if l.at[i].label == "" {

@@ -1,0 +1,58 @@
+package layout
+
+import "testing"
+
+// TestBelowHeader: what stands between the labels of the columns and the numbers, and names of totals and parts that repeat what stands around them.
+func TestBelowHeader(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, text, want string }{
+		{"letters that name the columns", `Table 1. Persons
+Area,Men,Men,Men,Women,Women,Women,All,All,All
+,Single,Married,All,Single,Married,All,Single,Married,All
+a,b,c,d,e,f,g,h,i,j
+All,21,17,38,19,16,35,40,33,73
+Adair,8,7,15,9,5,14,17,12,29
+Boone,13,10,23,10,11,21,23,21,44
+`, "Area: All Adair<All Boone<All\nColumn: Men<All Women<All All\nColumn 2: Single<All Married<All All"},
+		{"what is counted in all columns, and a heading", `Table 1. Persons
+Area,Single,Married,All
+,Number,,
+North,,,
+  Adair,8,7,15
+  Boone,13,10,23
+South,,,
+  Clay,4,9,13
+  Dover,6,5,11
+All,31,31,62
+`, "Area: Adair<All Boone<All Clay<All Dover<All All\nColumn: Single<All Married<All All"},
+		{"a total with the name of its group", `Table 1. Persons
+Year,Single,Married,All
+2019,,,
+  Quarter 1,8,7,15
+  Quarter 2,13,10,23
+Total 2019,21,17,38
+2020,,,
+  Quarter 1,4,9,13
+  Quarter 2,6,5,11
+Total 2020,10,14,24
+`, "Year: 2019 2020\nYear 2: Quarter 1<Total Quarter 2<Total Total\nColumn: Single<All Married<All All"},
+		{"parts told again", `Tavola 1. Persone
+Comune,Celibi,Coniugati,Totale
+Totale,40,33,73
+Acquarola,17,12,29
+di cui: Rurale,5,1,6
+Borgolungo,23,21,44
+`, "Comune: Totale Acquarola<Totale Rurale<Acquarola* Borgolungo<Totale\nColumn: Celibi<Totale Coniugati<Totale Totale"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := readText(t, c.text, Options{})
+			if len(r.Tables) != 1 {
+				t.Fatalf("%d tables", len(r.Tables))
+			}
+			if got := forestOf(r.Tables[0]); got != c.want {
+				t.Errorf("%s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
