@@ -43,6 +43,16 @@ Acquarola,17,12,29
 di cui: Rurale,5,1,6
 Borgolungo,23,21,44
 `, "Comune: Totale Acquarola<Totale Rurale<Acquarola* Borgolungo<Totale\nColumn: Celibi<Totale Coniugati<Totale Totale"},
+		{"a page that goes on with its title, without its number", `Table 1. Persons by area
+Area,Single,Married,All
+Adair,8,7,15
+Boone,13,10,23
+
+Persons by area (continued)
+Area,Single,Married,All
+Clay,4,9,13
+All,25,26,51
+`, "Area: Adair<All Boone<All Clay<All All\nColumn: Single<All Married<All All"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -608,7 +608,8 @@ func goesOn(title, first string) bool {
 		return false
 	}
 	rest = strings.TrimRight(squeeze(rest), " .,:–—-")
-	return strings.HasPrefix(squeeze(first), rest) || nameIn(rest) == rest && nameIn(first) == ""
+	first = squeeze(first)
+	return strings.HasPrefix(first, rest) || strings.HasSuffix(first, rest) || nameIn(rest) == rest && nameIn(first) == "" // without the number of the table, or that alone
 }
 
 // enclose gives the parts of a table that differ by their heading, or sheet, a dimension for it.
