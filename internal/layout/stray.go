@@ -34,7 +34,7 @@ func (d *draft) stray(t *Table) {
 				out = append(out, i)
 			}
 		}
-		if periods < 2 || 2*periods <= len(dim.items) || len(out)+periods < len(dim.items) {
+		if periods < 2 || len(out)+periods < len(dim.items) {
 			if out = nil; negative {
 				out = d.below(k, alone)
 			}
@@ -157,11 +157,14 @@ func (d *draft) zeroRates(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
-		if !d.unfound(dim) || f == nil || !f.additive || d.large || len(dim.items) > mostRates || t.doubted(dim.name) {
+		if !d.unfound(dim) || f == nil || d.large || len(dim.items) > mostRates || t.doubted(dim.name) {
 			continue
 		}
-		bases := f.outer()
-		if len(bases) < 1 {
+		bases, other := f.outer(), "parents in the layout of --save-layout, read by --layout"
+		if !f.additive {
+			bases, other = sets.Upto(len(dim.items)), "--no-total "+quoteName(dim.name)
+		}
+		if len(bases) < 1 || dim.noTotal {
 			continue
 		}
 		m := d.matrix(k)
@@ -175,7 +178,7 @@ func (d *draft) zeroRates(t *Table) {
 			for _, base := range bases {
 				some := false // the rate may be of a part
 				for of, p := range f.parent {
-					some = some || p >= 0 && of != i && !m.isNull(of) && m.small(of, base)
+					some = some || (p >= 0 || !f.additive) && of != i && !m.isNull(of) && m.small(of, base)
 				}
 				if base == i || !some {
 					continue
@@ -184,7 +187,7 @@ func (d *draft) zeroRates(t *Table) {
 				t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
 					Question: i18n.T("%s: %s is 0 everywhere, as the rate of another code to %s would be", dim.name, name, dim.items[base].key()),
 					Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", name), i18n.T("it is one more code")},
-					Options:  []string{"--derived " + quoteName(bare(name)), "parents in the layout of --save-layout, read by --layout"},
+					Options:  []string{"--derived " + quoteName(bare(name)), other},
 				}})
 				return
 			}

@@ -12,6 +12,8 @@ func TestStray(t *testing.T) {
 		"below 0":                  {"Area,Single,Married,Odd\nTotal,30,41,2\nA,10,20,3\nB,20,21,-1", "Column: Odd is not what stands beside it, and in no sum"},
 		"rounded":                  {"Area,2019,2020\nTotal,45569,70490\nA,1,14230\nB,3,3\nC,39539,54141\nD,6026,2116\nE,0,1", "Area: Total may be the sum of A, B, C, D, E, which is not in the tree that was found"},
 		"rounded group":            {"Area,Single,Married\nNorth,57031,25038\nAdair,57029,1\nBoone,1,25037\nSouth,80957,81848\nClay,2,31697\nDover,57654,50151\nElk,23301,1\nAll,137987,106886\n\nSource: census of 2020.", "Area: South may be the sum of Clay, Dover, Elk, which is not in the tree that was found"},
+		"few periods":              {"Area,2019,2020,Zmiana,Contribution\nA,3,3,0,0\nB,1,173,172,4300\nTotal,4,176,172,4300", "Column: Zmiana, Contribution is not what stands beside it, and in no sum"},
+		"rate of zeros, no total":  {"Area,Single,Married,Widowed,Population,per 100\nA,3,1,2,2057,0\nB,0,2,2,537,0\nC,0,1,3,4014,0\nAll,3,4,7,6608,0", "Column: per 100 is 0 everywhere, as the rate of another code to Population would be"},
 		"rate of zeros":            {"Area,Total,Single,Married,Population,per 100\nA,7,1,6,3477,0\nB,15,3,12,2568,0\nTotal,22,4,18,6045,0", "Column: per 100 is 0 everywhere, as the rate of another code to Population would be"},
 		"count of none":            {"Area,Total,Single,Married,Population,Other\nA,700,100,600,3477,0\nB,1500,300,1200,2568,0\nTotal,2200,400,1800,6045,0", ""},
 		"bounds":                   {"Area,2019,2020,lower,upper\nAll,14,2,0,4\nAdair,3,2,0,4\nBoone,11,0,0,0", "Column: another code is the middle of lower and upper everywhere"},
