@@ -237,7 +237,10 @@ func (d *draft) almost(t *Table) {
 		summed := f.summed()
 		total, parts, beside := d.almostTotal(k, summed)
 		if total < 0 {
-			if total, parts, beside = d.almostGroup(k, summed); total < 0 {
+			total, parts, beside = d.almostGroup(k, summed)
+		}
+		if total < 0 {
+			if total, parts, beside = d.apart(k, summed); total < 0 {
 				continue
 			}
 		}
@@ -332,6 +335,40 @@ func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts, be
 					beside = []int{total}
 				}
 				return total, parts, beside
+			}
+		}
+	}
+	return -1, nil, nil
+}
+
+// mostBeside is the number of codes in no sum up to which all sums of them are tried.
+const mostBeside = 12
+
+// apart is a code in no sum, and others in none that add up to it wherever they stand, as where a total in the middle divides a group; −1 for none.
+func (d *draft) apart(k int, summed map[string]bool) (total int, parts, beside []int) {
+	dim := &d.dims[k]
+	out := slices.DeleteFunc(dim.forest.outer(), func(i int) bool { return summed[dim.items[i].key()] || isMemo(dim.items[i].label) })
+	if len(out) < 3 || len(out) > mostBeside {
+		return -1, nil, nil
+	}
+	m := d.matrix(k)
+	if m == nil {
+		return -1, nil, nil
+	}
+	least := leastBits + float64(len(out))
+	for _, total := range out {
+		for set := range 1 << len(out) {
+			parts, sum := parts[:0], int64(0)
+			for b, i := range out {
+				if set>>b&1 != 0 {
+					parts, sum = append(parts, i), sum+m.at(i, 0)
+				}
+			}
+			if len(parts) < 2 || sum != m.at(total, 0) || slices.Contains(parts, total) {
+				continue
+			}
+			if c := m.check(total, parts, 0); c.bad == 0 && c.unknown == 0 && c.bits > least {
+				return total, parts, parts
 			}
 		}
 	}
