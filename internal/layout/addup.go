@@ -40,7 +40,7 @@ func addUp(t *Table, levels [][]int, o Options) error {
 			memo[c] = dim.Codes[c].Memo
 			dim.Codes[c].Parent, dim.Codes[c].Equals = nil, nil
 		}
-		if dim.Role != ofClassification || len(dim.Codes) < 2 || t.NotAdditive || slices.Contains(o.NoTotal, dim.Name) {
+		if dim.Role != ofClassification || len(dim.Codes) < 2 || t.NotAdditive {
 			continue
 		}
 		hints := make([]codeHint, len(dim.Codes))
@@ -53,13 +53,17 @@ func addUp(t *Table, levels [][]int, o Options) error {
 		s := newSums(cells, sizes, d)
 		s.tolerance = tolerance
 		tree := s.tree(hints)
+		if slices.Contains(o.NoTotal, dim.Name) { // the sums that hold are there for every reader
+			t.seen = append(t.seen, t.sumsOf(d, s, &tree)...)
+			continue
+		}
 		if !tree.additive() && tolerance == 0 { // parts rounded one by one
 			s.rounded = true
 			tree = s.tree(hints)
 		}
 		dim.take(&tree)
 		if dim.Additive {
-			t.relate(d, s, &tree)
+			t.Relations = append(t.Relations, t.sumsOf(d, s, &tree)...)
 		}
 		t.refuse(d, s, hints, cells, scale)
 	}
@@ -92,25 +96,26 @@ func (d *Dimension) take(tree *sumTree) {
 	}
 }
 
-// relate notes the sums of a tree, those of memo codes too.
-func (t *Table) relate(d int, s *sums, tree *sumTree) {
+// sumsOf are the sums of a tree, those of memo codes too.
+func (t *Table) sumsOf(d int, s *sums, tree *sumTree) (all []Relation) {
 	dim := &t.Dimensions[d]
 	add := func(total int, parts []int) {
 		if len(parts) == 0 {
 			return
 		}
 		e := s.claim(total, parts)
-		r := Relation{Dim: d, Total: dim.Codes[total].Code, Checked: e.checked, Unknown: e.unknown, Missed: e.missed}
+		r := Relation{Dim: d, Total: dim.Codes[total].Code, Checked: e.checked, Unknown: e.unknown, Missed: e.missed, Wrong: e.wrong}
 		for _, p := range parts {
 			r.Parts = append(r.Parts, dim.Codes[p].Code)
 		}
-		t.Relations = append(t.Relations, r)
+		all = append(all, r)
 	}
 	children := tree.children()
 	for c := range dim.Codes {
 		add(c, children[c])
 		add(c, tree.equals[c])
 	}
+	return all
 }
 
 // sumCells are the cells of a table for the search for sums, in units of 10^−scale.

@@ -414,7 +414,7 @@ type relation struct {
 	dim   int
 	total int // cell
 	parts []int
-	seen  bool // only where the numbers say so
+	seen  bool // only where all numbers are known and say so
 	near  bool // then give or take rounding
 }
 

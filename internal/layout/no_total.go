@@ -11,7 +11,7 @@ import (
 )
 
 // withoutTotal is the error where somebody says that the codes of a dimension add up to nothing (--no-total), but no table has the dimension, or a code
-// that is called a total is the sum of others wherever it can be tried: readers see that, too, and no verdict without the sum would hold.
+// that is called a total is the sum of all others wherever it can be tried: readers see that, too, and no verdict without the sum would hold.
 func (r *Reading) withoutTotal(given []string, file string) error {
 	var names []string
 	for _, t := range r.Tables {
@@ -39,7 +39,8 @@ func (r *Reading) withoutTotal(given []string, file string) error {
 	return nil
 }
 
-// adding is the error where a code of dimension d that is called a total is the sum of others in two places or more, and nowhere else than they are.
+// adding is the error where a code of dimension d that is called a total is the sum of all others in two places or more, and nowhere else than they are. Where
+// some code is in no such sum, what was said may be of that one, and the sums are seen.
 func (t *Table) adding(d int, file string) error {
 	cells, sizes, _, err := sumCells(t)
 	if err != nil {
@@ -64,9 +65,21 @@ func (t *Table) adding(d int, file string) error {
 		for _, p := range parts {
 			of = append(of, dim.Codes[p].Code)
 		}
+		if tree.apartFrom(c) {
+			sum := Relation{Dim: d, Total: dim.Codes[c].Code, Parts: of, Checked: e.checked, Unknown: e.unknown, Missed: e.missed}
+			if !slices.ContainsFunc(t.seen, sum.same) {
+				t.seen = append(t.seen, sum)
+			}
+			continue
+		}
 		return &formats.Error{File: file, Want: i18n.T("--no-total %s: %s is the sum of %s in all %d cases, which every reader sees; take the flag out", quoteName(dim.Name), dim.Codes[c].Code, formats.ShowList(of), e.checked)}
 	}
 	return nil
+}
+
+// same reports whether two sums are of the same codes, in the order of the file.
+func (r Relation) same(x Relation) bool {
+	return r.Dim == x.Dim && r.Total == x.Total && slices.Equal(r.Parts, x.Parts)
 }
 
 // seen are the sums in dimension k, which is said to add up to nothing, that hold in some places by more than chance. Somebody may say so because they do
@@ -88,7 +101,7 @@ func (d *draft) seen(k int, tolerance int64) (all []Relation) {
 			near = exact
 		}
 		r := dim.relation(t, parts, near)
-		r.Dim = k
+		r.Dim, r.Wrong = k, near.bad
 		all = append(all, r)
 	}
 	var leaves []int
@@ -163,7 +176,8 @@ func (dim *draftDim) changes(k int, m *matrix) (all []Relation) {
 	return all
 }
 
-// seen are the sums of the kept dimension k that hold here and there, by cells; at has the numbers of these.
+// seen are the sums of the kept dimension k that hold here and there, by cells; at has the numbers of these. One that misses nowhere is taken to hold where
+// numbers are withheld, too.
 func (b *built) seen(k int, at map[string]int) (all []relation) {
 	for i := range b.cell {
 		var codes []string
@@ -178,7 +192,7 @@ func (b *built) seen(k int, at map[string]int) (all []relation) {
 			if own != sum.Total {
 				continue
 			}
-			r := relation{dim: k, total: i, seen: true, near: sum.Missed > 0}
+			r := relation{dim: k, total: i, seen: sum.Wrong+sum.Missed > 0, near: sum.Missed > 0}
 			for _, p := range sum.Parts {
 				codes[k] = p
 				if c, ok := at[strings.Join(codes, "\x00")]; ok {

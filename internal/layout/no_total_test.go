@@ -61,3 +61,30 @@ func TestSeenChanges(t *testing.T) {
 		})
 	}
 }
+
+// TestSeenBesideOthers: what is said to have no total may be so because one code stands outside the sum of the others; the sum is there all the same, and holds
+// where one of its numbers is withheld. A sum of all codes is what no reader overlooks.
+func TestSeenBesideOthers(t *testing.T) {
+	t.Parallel()
+	const wide = "Area;Single;Married;Total\nAll;38;87;125\nAdair;3;30;33\nBoone;21;40;61\nClay;14;17;31\n"
+	const long = "Area,Sex,Value\nAll,Both,38\nAll,Men,20\nAll,Women,18\nAdair,Both,17\nAdair,Men,9\nAdair,Women,8\nBoone,Both,21\nBoone,Men,11\nBoone,Women,10\n"
+	for _, c := range []struct {
+		name, text string
+		relations  int
+	}{
+		{"a code outside", wide + "Offshore;9;19;28\n", 8},
+		{"a code outside, and a number withheld", strings.Replace(wide, "21;40", "x;40", 1) + "Offshore;9;19;28\n", 8},
+		{"long", long + "Offshore,Both,15\nOffshore,Men,5\nOffshore,Women,10\n", 7},
+		{"long, with a number withheld", strings.Replace(long, "Men,11", "Men,x", 1) + "Offshore,Both,15\nOffshore,Men,5\nOffshore,Women,10\n", 7},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			haveRelations(t, c.text, "Area", c.relations)
+		})
+	}
+	for _, text := range []string{wide, long} {
+		if _, err := Open(strings.NewReader(text), "f.csv", "", "", Options{NoTotal: []string{"Area"}}); err == nil || !strings.Contains(err.Error(), "take the flag out") {
+			t.Errorf("a sum of all codes: %v", err)
+		}
+	}
+}

@@ -142,6 +142,7 @@ type Relation struct {
 	Checked int // how many sums were complete and right
 	Unknown int // how many have a part or total that is not in the file
 	Missed  int // how many miss by no more than the tolerance, for rounding
+	Wrong   int // how many miss by more; only of sums that are seen
 }
 
 // Aside is something of the file that is in no table.

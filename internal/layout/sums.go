@@ -73,6 +73,19 @@ func (t *sumTree) hang(c, p int) {
 	t.parts[p]++
 }
 
+// apartFrom reports whether some code is in no sum together with this one.
+func (t *sumTree) apartFrom(top int) bool {
+	for t.parent[top] >= 0 {
+		top = t.parent[top]
+	}
+	for c, p := range t.parent {
+		if p < 0 && c != top && !t.memo[c] {
+			return true
+		}
+	}
+	return false
+}
+
 func (t *sumTree) additive() bool {
 	for c, p := range t.parent {
 		if p >= 0 && !t.memo[c] {
