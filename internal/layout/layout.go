@@ -25,7 +25,7 @@ func find(b *Book, o Options) (*Reading, error) {
 		if r, err := long(b.Grids[0], b.File, o); err != nil {
 			return r, err
 		} else if r != nil {
-			return r.ask(), r.withoutTotal(o.NoTotal, b.File.Name)
+			return r.ask(), r.withoutTotal(&o, b.File.Name)
 		}
 	}
 	r := &Reading{File: b.File, Layout: &Layout{Format: wideFormat}}
@@ -39,7 +39,7 @@ func find(b *Book, o Options) (*Reading, error) {
 	if len(r.Tables) == 0 {
 		return nil, &formats.Error{File: b.File.Name, Want: i18n.T("no table found: no numbers below a header; say where with --sheet and --range")}
 	}
-	return r.ask(), r.withoutTotal(o.NoTotal, b.File.Name)
+	return r.ask(), r.withoutTotal(&o, b.File.Name)
 }
 
 // chosen are the grids to read: those that are shown, or the one that the options name.
@@ -98,4 +98,6 @@ type Options struct {
 	Freq         string   // the column of a long table that counts the contributors; empty: the one called so
 	Measures     []string // codes of a dimension that are measures, no classes
 	From         *Layout  // read as this layout says where it says something
+
+	without *Reading // of the file without the options that pick a part of it, nil if there are none
 }

@@ -10,19 +10,12 @@ import (
 	"github.com/hitoku/hitoku/internal/near"
 )
 
-// withoutTotal is the error where somebody says that the codes of a dimension add up to nothing (--no-total), but no table has the dimension, or a code
-// that is called a total is the sum of all others wherever it can be tried: readers see that, too, and no verdict without the sum would hold.
-func (r *Reading) withoutTotal(given []string, file string) error {
-	var names []string
-	for _, t := range r.Tables {
-		for i := range t.Dimensions {
-			if !slices.Contains(names, t.Dimensions[i].Name) {
-				names = append(names, t.Dimensions[i].Name)
-			}
-		}
-	}
-	for _, name := range given {
-		if !slices.Contains(names, name) && len(r.open) == 0 { // else it may be one of a table that is asked about
+// withoutTotal is the error where somebody says that the codes of a dimension add up to nothing (--no-total), but no table has the dimension, nor has one that
+// was not picked, or a code that is called a total is the sum of all others wherever it can be tried: readers see that, too, and no verdict without the sum would hold.
+func (r *Reading) withoutTotal(o *Options, file string) error {
+	names := r.names()
+	for _, name := range o.NoTotal {
+		if !slices.Contains(names, name) && len(r.open) == 0 && !o.without.mayName(name) { // else it may be one of a table that is asked about
 			return &formats.Error{File: file, Want: i18n.T("--no-total %s: no such dimension%s; they are %s", formats.Show(name), near.Hint(name, names, ""), formats.ShowList(names))}
 		}
 		for _, t := range r.Tables {
@@ -37,6 +30,23 @@ func (r *Reading) withoutTotal(given []string, file string) error {
 		}
 	}
 	return nil
+}
+
+// names are those of the dimensions of all tables.
+func (r *Reading) names() (all []string) {
+	for _, t := range r.Tables {
+		for i := range t.Dimensions {
+			if !slices.Contains(all, t.Dimensions[i].Name) {
+				all = append(all, t.Dimensions[i].Name)
+			}
+		}
+	}
+	return all
+}
+
+// mayName reports whether a dimension of a table that is read or asked about may be called so.
+func (r *Reading) mayName(name string) bool {
+	return r != nil && (len(r.open) > 0 || slices.Contains(r.names(), name))
 }
 
 // adding is the error where a code of dimension d that is called a total is the sum of all others in two places or more, and nowhere else than they are. Where

@@ -88,3 +88,22 @@ func TestSeenBesideOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestNoTotalElsewhere: a dimension said to have no total may be one of what --sheet, --range or --response leaves out, but not one that the file has nowhere.
+func TestNoTotalElsewhere(t *testing.T) {
+	t.Parallel()
+	const text = "Area;Single;Married;Total\nAll;38;87;125\nAdair;17;47;64\nBoone;21;40;61\n;;;\nYear;Births;Deaths\n2019;50;31\n2020;47;33\n2021;41;39\n"
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{NoTotal: []string{"Year"}, Range: "A1:D4"}, ""},
+		{Options{NoTotal: []string{"Yaer"}, Range: "A1:D4"}, "no such dimension"},
+		{Options{NoTotal: []string{"Yaer"}}, "no such dimension"},
+	} {
+		_, err := Open(strings.NewReader(text), "f.csv", "", "", c.o)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %v, want %q", c.o, err, c.want)
+		}
+	}
+}

@@ -53,13 +53,7 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 		if s.grids = book.Grids; book.stored != nil {
 			s.book, s.calculated = book.stored, true
 		}
-		whole := s.whole(book, o)
-		if err := s.said(&o); err != nil {
-			return nil, err
-		}
-		s.Reading, err = find(book, o)
-		s.unpicked(whole)
-		return s, err
+		return s.read(book, o)
 	case filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")) == ".px":
 		if s.cube, err = px.ReadCube(in, name, formats.Options{Encoding: encoding}); err != nil {
 			return nil, err
@@ -73,13 +67,34 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 	s.text.File.notation(&o)
 	book := s.text.Book()
 	s.grids = book.Grids
+	return s.read(book, o)
+}
+
+// read infers the layout of a workbook or text.
+func (s *Source) read(book *Book, o Options) (*Source, error) {
 	whole := s.whole(book, o)
-	if err := s.said(&o); err != nil {
+	o.without = unrestricted(book, o)
+	err := s.said(&o)
+	if err != nil {
 		return nil, err
 	}
 	s.Reading, err = find(book, o)
 	s.unpicked(whole)
 	return s, err
+}
+
+// unrestricted is the reading of a file without the options that pick a part of it or make measures of classes, nil where there are none or no dimension is said to
+// have no total: the name of such a dimension may be one of what was not picked.
+func unrestricted(book *Book, o Options) *Reading {
+	if len(o.NoTotal) == 0 || o.Range == "" && o.Sheet == "" && len(o.Blank) == 0 && len(o.Measures) == 0 {
+		return nil
+	}
+	o.Range, o.Sheet, o.Measures, o.NoTotal = "", "", nil, nil
+	r, err := find(book, o)
+	if err != nil {
+		return nil
+	}
+	return r
 }
 
 // whole are the tables of a file of which the options pick one by where it stands, nil where they do not.
