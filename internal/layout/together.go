@@ -192,7 +192,7 @@ func (t *Table) tied(other *Table) (all []tie) {
 		}
 		taken[on[i]] = true
 	}
-	keys := func(of *Table, d int) []string { return of.Dimensions[d].whole() }
+	roots, others := t.wholes(), other.wholes()
 	rest := map[string][]int{} // cells of other, by the codes of its dimensions that are those of t
 	for j := range other.Cells {
 		key, inside := make([]string, len(on)), true
@@ -200,7 +200,7 @@ func (t *Table) tied(other *Table) (all []tie) {
 			if i := slices.Index(on, k); i >= 0 {
 				key[i] = c
 			} else {
-				inside = inside && slices.Contains(keys(other, k), c)
+				inside = inside && slices.Contains(others[k], c)
 			}
 		}
 		if inside {
@@ -213,7 +213,7 @@ func (t *Table) tied(other *Table) (all []tie) {
 		key, inside := make([]string, len(on)), true
 		for i, c := range t.Cells[j].Codes {
 			if on[i] < 0 {
-				inside = inside && slices.Contains(keys(t, i), c)
+				inside = inside && slices.Contains(roots[i], c)
 			} else if key[i] = code[i][c]; key[i] == "" {
 				inside = false
 			}
@@ -286,6 +286,14 @@ func (d *Dimension) common(other *Dimension) map[string]string {
 		m[a[0]] = b[0]
 	}
 	return m
+}
+
+// wholes are those codes of each dimension that make up all of it.
+func (t *Table) wholes() (all [][]string) {
+	for i := range t.Dimensions {
+		all = append(all, t.Dimensions[i].whole())
+	}
+	return all
 }
 
 // whole are the codes that make up all of a dimension: its root, or those that are parts of no other.
