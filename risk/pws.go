@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"cmp"
 	"math"
 	"math/big"
 
@@ -151,7 +150,9 @@ func (h HitTest) least(n int64, exact func(int64) int64, log func(n, s int64) fl
 	}
 	p := num.Float(h.P)
 	low := max(int64((float64(float64(n)*p)-1)/(1+p))-1, 0) // value(low) ≥ α
-	low = cmp.Or(low, -1)
+	if low == 0 {
+		low = -1
+	}
 	high := n + 1 // value(high) < α
 	for high-low > 1 {
 		if mid := low + (high-low)/2; log(n, mid) < alpha {

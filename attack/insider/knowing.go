@@ -51,8 +51,7 @@ func WidthsKnowing(ctx context.Context, t *table.Table, withheld []bool, known, 
 	if err != nil {
 		return nil, err
 	}
-	out := sets.List(len(cells), func(k int) Width { return Width{cells[k], over(rep.Cells[k].Hi, by), rep.Cells[k].Inexact} })
-	return out, nil
+	return sets.List(len(cells), func(k int) Width { return Width{cells[k], over(rep.Cells[k].Hi, by), rep.Cells[k].Inexact} }), nil
 }
 
 // over returns v/by, nil for nil.

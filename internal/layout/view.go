@@ -363,8 +363,10 @@ func (v *view) allFlagged(r int) bool {
 	if len(row.kinds) < 3 || r == 0 || !slices.Contains(row.kinds[1:], text) {
 		return false
 	}
-	if _, _, dated := v.neighbours(r); row.kinds[0] != text && !dated {
-		return false
+	if row.kinds[0] != text {
+		if _, _, dated := v.neighbours(r); !dated {
+			return false
+		}
 	}
 	flagged := false
 	for i := 1; i < len(row.kinds); i++ {

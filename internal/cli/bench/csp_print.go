@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -59,7 +58,7 @@ func (l *resultLines) print(r *bench.Result) error {
 	head.WriteString(left(label("table"), l.name))
 	line.WriteString(left(r.Table, l.name))
 	for _, c := range resultColumns {
-		s := cmp.Or(c.of(r), "-")
+		s := orDash(c.of(r))
 		name := label(c.name)
 		if c.name == "sensitive" { // cells; the label is that of attributes of microdata
 			name = i18n.Of(l.w).Say(i18n.T("sensitive"))
