@@ -219,17 +219,18 @@ func (b *block) headings(last *level) (l level, memo []bool, ok bool) {
 			l.at[i] = first
 		}
 	}
+	under, memoUnder, okUnder := b.headingsOver(last, true)
 	bare := map[string]bool{}
-	under, _, _ := b.headingsOver(last, true)
 	for i := range l.at {
-		if _, own := ownTotal(last.at[i].label, under.at[i].label); own && l.at[i].label == "" { // as Total 2021 behind what stands below 2021
-			return b.headingsOver(last, true)
+		if l.at[i].label != "" {
+			continue
 		}
-		if key := last.at[i].key(); l.at[i].label == "" && bare[key] { // the total of each panel
-			return b.headingsOver(last, true)
-		} else if l.at[i].label == "" {
-			bare[key] = true
+		key := last.at[i].key()
+		// Total 2021 behind what stands below 2021, or the total of each panel
+		if _, own := ownTotal(last.at[i].label, under.at[i].label); own || bare[key] {
+			return under, memoUnder, okUnder
 		}
+		bare[key] = true
 	}
 	return l, memo, ok
 }
