@@ -263,8 +263,8 @@ const (
 	// seriesDims: dimensions up to which the program over classes decides whether levels are met. Range 0 to
 	// 100000; measured.
 	seriesDims = 80
-	// stepsUnit: numbers of a space or a program that are changed in the time of a unit of Router.Work. Range 1 to 1e6; measured.
-	stepsUnit = 350
+	// stepsUnit: steps of a space or a program in the time of a unit of Router.Work. Range 1 to 1e6; measured.
+	stepsUnit = 1200
 	// seriesShare: share of the dimensions that a batch takes away. Range 0 to 1; judgement.
 	seriesShare = 0.3
 	// widenFar: further dimensions beyond those asked for at which a widened space is kept for later calls. Range 0 to 100000;

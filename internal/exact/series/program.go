@@ -21,7 +21,7 @@ type Program struct {
 	class  []int32
 	along  []float64 // further movements, a row for each class
 	number int       // of them
-	// Steps counts the numbers changed so far.
+	// Steps counts the work so far, about a nanosecond each.
 	Steps int
 }
 
@@ -29,6 +29,7 @@ type Program struct {
 func (p *Program) Set(s *Space, class []int32, count int, up, dn []float64, along ...[]float64) {
 	d := len(s.cols)
 	p.begin(count, d)
+	p.Steps += setEach * (count + s.n) * (d + len(along))
 	p.class, p.head = append(p.class[:0], class...), p.head[:0]
 	p.lo, p.hi, p.ratio = resize(p.lo, count), resize(p.hi, count), resize(p.ratio, s.n)
 	for i, q := range class {
@@ -91,7 +92,7 @@ func (p *Program) Without(from *Program, q int32) {
 		}
 	}
 	p.number = from.number
-	p.Steps += m * (d + p.number)
+	p.Steps += 2 * m * (d + p.number)
 	p.along = append(p.along[:0], from.along...)
 	still := from.along[int(q)*p.number : int(q)*p.number+p.number]
 	w := 0
@@ -118,6 +119,7 @@ const (
 	pivotTol  = 1e-7  // least entry to exchange
 	optimal   = 1e-9  // entries of the objective below are none
 	stepsEach = 20    // exchanges for each dimension, after which a question is given up
+	setEach   = 2     // steps for each number that Set reads
 )
 
 // Reach maximises sign·z_i for cell i, from where the last question ended, and returns the value reached; it stops at limit. A
@@ -144,6 +146,7 @@ func (p *Program) Reach(i int32, sign int, limit float64) float64 {
 			break
 		}
 		dir := math.Copysign(1, own[j]*f)
+		p.Steps += 3*m + d
 		// How far, and which row it ends at; of several the one with the largest entry.
 		length, end, entry := math.Inf(1), -1, 0.0
 		for i := range m {
@@ -185,9 +188,8 @@ func (p *Program) Reach(i int32, sign int, limit float64) float64 {
 // exchange makes the value of row i the j-th coordinate.
 func (p *Program) exchange(i, j int) {
 	d := p.dims
-	p.Steps += len(p.head) * d
 	by := p.t[i*d : i*d+d]
-	inv := 1 / by[j]
+	inv, changed := 1/by[j], 0
 	for h := range p.head {
 		if h == i {
 			continue
@@ -201,7 +203,9 @@ func (p *Program) exchange(i, j int) {
 			own[k] -= float64(f * v)
 		}
 		own[j] = f
+		changed++
 	}
+	p.Steps += len(p.head) + changed*d
 	clear(by)
 	by[j] = 1
 	p.row[j] = int32(i)
@@ -219,6 +223,7 @@ func (p *Program) Last(each func(value func(i int32) float64)) { p.multiples(p.z
 
 // multiples are those of the movement z, in every step-th place.
 func (p *Program) multiples(z []float64, step int, each func(value func(i int32) float64)) {
+	p.Steps += 4 * len(p.head)
 	plus, minus := math.Inf(1), math.Inf(1)
 	for i := range p.head {
 		switch v := z[i*step]; {
