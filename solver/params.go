@@ -264,7 +264,7 @@ const (
 	// 100000; measured.
 	seriesDims = 80
 	// stepsUnit: steps of a space or a program in the time of a unit of Router.Work. Range 1 to 1e6; measured.
-	stepsUnit = 1200
+	stepsUnit = 1500
 	// seriesShare: share of the dimensions that a batch takes away. Range 0 to 1; judgement.
 	seriesShare = 0.3
 	// widenFar: further dimensions beyond those asked for at which a widened space is kept for later calls. Range 0 to 100000;
