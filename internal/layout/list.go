@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/hitoku/hitoku/internal/lazy"
 )
 
 // listed tells what the numbers of a sheet repeat that lists cells, one a row with its labels beside it: in each row there is one number that is
@@ -50,8 +52,8 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 	found := map[[2]int][]fieldAt{}
 	for r := range g.Rows {
 		f := g.At(r, column)
-		value, ok := parseNumber(unmarked(f))
-		if !ok {
+		values := listValues(unmarked(f))
+		if values == nil {
 			continue
 		}
 		var names []string
@@ -60,14 +62,31 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 				names = append(names, s)
 			}
 		}
-		for _, x := range cells[string(value)] {
-			if len(names) > 0 && agree(names, x.labels) {
-				found[[2]int{r, column}] = append(found[[2]int{r, column}], x.at)
+		for _, value := range values {
+			for _, x := range cells[value] {
+				if len(names) > 0 && agree(names, x.labels) {
+					found[[2]int{r, column}] = append(found[[2]int{r, column}], x.at)
+				}
 			}
 		}
 	}
 	return found
 }
+
+// listValues are the numbers that a text may be: one with decimals, and a whole one with something between its thousands, which the labels of the row
+// tell apart.
+func listValues(text string) (all []string) {
+	if value, ok := parseNumber(text); ok {
+		all = append(all, string(value))
+	}
+	if groupedText().MatchString(text) {
+		all = append(all, strings.NewReplacer(".", "", ",", "", " ", "", "'", "").Replace(text))
+	}
+	return all
+}
+
+// groupedText is a whole number with something between its thousands.
+var groupedText = lazy.Regexp(`^-?[1-9][0-9]{0,2}(?:[., '][0-9]{3})+$`)
 
 // listColumn is the column with the numbers of a sheet that lists cells, −1 for none: the last one of every row with a number, labels before it.
 func listColumn(g *Grid) int {

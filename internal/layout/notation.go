@@ -11,7 +11,7 @@ type numberForms struct {
 	either  [2]int // 1.234, 1,234: thousands or three decimals
 	other   string // blank or apostrophe between thousands, empty: none
 	first   [2]string
-	four    int // four digits or more in a row
+	four    int // four digits or more in a row, but years
 	small   int // whole numbers below 1000
 }
 
@@ -36,10 +36,11 @@ func (f *numberForms) add(text string) {
 	}
 	k := strings.IndexAny(s, points)
 	if k < 0 {
-		if len(s) > 3 {
-			f.four++
-		} else {
+		switch {
+		case len(s) <= 3:
 			f.small++
+		case !isYear(s): // of a header, where nothing stands between thousands
+			f.four++
 		}
 		return
 	}

@@ -80,6 +80,30 @@ func TestNumberForms(t *testing.T) {
 	}
 }
 
+// TestGroupsInWorkbook reads texts of a workbook with a point between thousands, by the whole numbers beside them or by their sums, a header of years or not.
+func TestGroupsInWorkbook(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]Decimal{
+		"x\nComune|Nord|Sud|Totale\nAlba|1.848|52|1.900\nBra|412|1.207|1.619\nTotale|2.260|1.259|3.519\n":        "1848",
+		"x\nComune|2019|2020\nAlba|1.848|1.052\nBra|1.412|1.207\nTotale|3.260|2.259\n":                           "1.848", // either, and no number tells which
+		"x\nComune|2019|2020\nAlba|1.848|952\nBra|412|1.207\nTotale|2.260|2.159\n":                               "1848",
+		"x\nComune|Nord|Sud|Totale\nAlba|1.848|0.052|1.900\nBra|0.412|1.207|1.619\nTotale|2.260|1.259|3.519\n":   "1.848",
+		"x\nComune|Nord|Sud|Totale\nAlba|1.848|52.5|54.348\nBra|0.412|1.207|1.619\nTotale|2.260|53.707|55.967\n": "1.848",
+		"x\nComune|Nord|Sud|Totale\nAlba|1.848|1,5|1.849,5\nBra|412|1.207|1.619\nTotale|2.260|1.208,5|3.468,5\n": "1848",
+	} {
+		b := sheetOf(text)
+		for _, row := range b.Grids[0].Rows {
+			for c := range row {
+				row[c].Number = false
+			}
+		}
+		r, err := find(b, Options{})
+		if err != nil || len(r.Tables) != 1 || *r.Tables[0].Cells[0].Value != want {
+			t.Errorf("%q: %v, want %s in its first cell: %v", text, r, want, err)
+		}
+	}
+}
+
 // A number format shows per cent where the sign stands outside of what is written beside the number.
 func TestPercentFormat(t *testing.T) {
 	t.Parallel()

@@ -48,7 +48,16 @@ func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
 		if forms.other != "" && forms.groups[1] == 0 && forms.either[1] == 0 {
 			style.Thousands = forms.other
 		}
-		return either([]*numberStyle{&style})
+		all := []*numberStyle{&style}
+		if decimal != "" && forms.either[0] > 0 {
+			style.Decimal, style.Thousands = decimal[0], thousands
+		} else if forms.either[0] > 0 && forms.decimal[0] == 0 && forms.groups[1]+forms.either[1] == 0 && forms.other == "" {
+			grouped := &numberStyle{Decimal: ',', Thousands: ".", Marks: marks}
+			if all = append(all, grouped); forms.small > 0 && forms.four == 0 { // decimals would stand behind the others, too
+				all[0], all[1] = grouped, &style
+			}
+		}
+		return either(all)
 	}
 	separator := byte(0)
 	if b.File.Separator != "" {
