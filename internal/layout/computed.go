@@ -46,6 +46,10 @@ const leastEvidence = 24
 // evidenceOfPair is how many bits must speak for a difference of columns, beyond those that choose the two, where its numbers are known to be computed.
 const evidenceOfPair = 5
 
+// evidenceOfPlaces is how many bits must speak for the order of numbers that are the places of others: that they are 1 to how many there are
+// speaks for it as well.
+const evidenceOfPlaces = 15
+
 // mostTried bounds the formulas that are tried in one file.
 const mostTried = 1 << 26
 
@@ -1486,11 +1490,14 @@ func (s *surveyor) ranks(k chunk) {
 		if l.places.places > 0 || l.neg || l.n < 3 || l.most > float64(l.n) || s.whole(l) {
 			continue
 		}
-		bits := 0.0
-		for n := 2; n <= l.n; n++ {
-			bits += math.Log2(float64(n))
+		bits, placed := 0.0, 0
+		for _, v := range l.v {
+			if v.ok && v.v != 0 { // what has no place has no number, or 0
+				placed++
+				bits += math.Log2(float64(placed))
+			}
 		}
-		if bits < leastEvidence && !k.n.called(rankWords().MatchString, k.rows[0], k.cols[i]) {
+		if placed < 3 || bits < evidenceOfPlaces && !k.n.called(rankWords().MatchString, k.rows[0], k.cols[i]) {
 			continue
 		}
 		var of []fieldAt

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -34,6 +35,23 @@ func TestNumberedColumns(t *testing.T) {
 	r := openWords(t, "Deaths by cause, sex and age\nCause,Male,,,Female,,\n,0-39,40+,Total,0-39,40+,Total\n1,2,3,4,5,6,7\nHeart,3,40,43,2,50,52\nLungs,4,30,34,5,20,25\nAll,7,70,77,7,70,77\n", Options{})
 	if got, want := forestOf(r.Tables[0]), "Cause: Heart<All Lungs<All All\nColumn: Male Female\nColumn 2: 0-39<Total 40+<Total Total"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestFewPlaces: a class that is empty but for one area has no ranks of the others, which have no place at all.
+func TestFewPlaces(t *testing.T) {
+	t.Parallel()
+	text := "Area,Total,a,b,c\nAll,46,22,23,1\n"
+	for i, row := range [][2]int{{0, 2}, {1, 0}, {2, 0}, {1, 3}, {3, 1}, {1, 4}, {4, 5}, {1, 0}, {3, 3}, {2, 5}} {
+		text += fmt.Sprintf("%c,%d,%d,%d,0\n", 'A'+i, row[0]+row[1], row[0], row[1])
+	}
+	text += "Z,5,4,0,1\n"
+	s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table := s.Reading.Tables[0]; len(table.Cells) != 48 || len(table.Derived) > 0 {
+		t.Errorf("%d cells and %d computed numbers, want 48 and none", len(table.Cells), len(table.Derived))
 	}
 }
 

@@ -15,6 +15,9 @@ func TestExtremes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{rows + "Minimum,5,1,3\nMaximum,17,17,31\n", "--derived Minimum --derived Maximum"},
 		{rows + "Highest (max.),17,17,31\n", `--derived "Highest (max.)"`},
+		{rows + "Minimo,5,1,3\nMassimo,17,17,31\n", "--derived Minimo --derived Massimo"},
+		{"Area,Born,Died,All,Posto\nNorth,17,2,19,3\nSouth,11,11,22,2\nEast,5,19,24,1\nWest,4,5,9,4\nAll,37,37,74,\n", "--derived Posto"},
+		{"Area,Born,Died,All,Posto\nNorth,17,2,19,3\nSouth,11,11,22,2\nEast,5,19,24,4\nWest,4,5,9,1\nAll,37,37,74,\n", ""},
 		{rows, ""}, {rows + "Elsewhere,17,17,31\n", "--derived Elsewhere"},
 		{"Area,Born,Died,All\nNorth,17,2,19\nSouth,11,11,22\nEast,5,19,24\nAll,33,32,65\nElsewhere,17,19,36\n", ""},
 	} {
