@@ -805,9 +805,10 @@ func (k chunk) balance() bool {
 	return false
 }
 
-// rowLines are the lines of a chunk that go across.
+// rowLines are the lines of a chunk that go across. Those that are called alike have the decimals of each other: 45 among shares like 20.37 is 45.00.
 func (k chunk) rowLines() []line {
 	var all []line
+	places := map[string]int{}
 	for i, r := range k.rows {
 		l := line{total: i}
 		for c := range k.n.g.Rows[r] {
@@ -823,6 +824,12 @@ func (k chunk) rowLines() []line {
 		}
 		l.all, l.allv = l.at, l.v
 		all = append(all, l)
+		places[k.label(r)] = max(places[k.label(r)], l.places.places)
+	}
+	for i, r := range k.rows {
+		if name := k.label(r); name != "" {
+			all[i].places.places = places[name]
+		}
 	}
 	return append(all, k.grand(len(k.cols))...)
 }

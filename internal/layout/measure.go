@@ -35,7 +35,7 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			continue
 		}
 		apart, adds := q.y, true
-		switch y, x := t.misses(&all[q.y]), t.misses(&all[q.x]); {
+		switch y, x := t.misses(all[q.y].beside(&all[q.x])), t.misses(all[q.x].beside(&all[q.y])); {
 		case y != x && x:
 			apart, adds = q.x, false
 		case y != x:
@@ -148,6 +148,18 @@ func (t totalRow) misses(l *line) bool {
 		return false
 	}
 	return math.Abs(t.miss(l)) > math.Max(float64(l.n), math.Abs(l.v[t.row].v)/10)
+}
+
+// beside is a line with the numbers alone that have one of x beside them: a row of which only one of two is told is in the total of neither.
+func (l *line) beside(x *line) *line {
+	both := *l
+	both.v, both.n = slices.Clone(l.v), 0
+	for i := range both.v {
+		if both.v[i].ok = l.v[i].ok && x.v[i].ok; both.v[i].ok {
+			both.n++
+		}
+	}
+	return &both
 }
 
 // holds reports whether a column has its total there.

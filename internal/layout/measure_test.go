@@ -42,3 +42,52 @@ Total,15,100.0 %,4,100.0 %,42,100.0 %,1,100.0 %,1500.0
 		t.Errorf("%v, want a question about the last column", err)
 	}
 }
+
+// TestRatioBesidePart: a part that is told of one of two measures only is in the total of neither, so the other is no less a measure to be protected.
+func TestRatioBesidePart(t *testing.T) {
+	t.Parallel()
+	b := sheetOf(`x
+|Low|Low|Low|High|High|High|All|All|All
+|Households|Persons|Per one|Households|Persons|Per one|Households|Persons|Per one
+All|339|923|2.7|191|484|2.5|530|1407|2.7
+Jaca|23|50|2.2|19|49|2.6|42|99|2.4
+Calpe|33|93|2.8|29|85|2.9|62|178|2.9
+Daimiel|23|64|2.8|11|25|2.3|34|89|2.6
+South|79|207|2.6|59|159|2.7|138|366|2.7
+Getxo|17|44|2.6|18|50|2.8|35|94|2.7
+Lorca|243|672|2.8|114|275|2.4|357|947|2.7
+West|260|716|2.8|132|325|2.5|392|1041|2.7
+of which: foreign|65|||38|||103||
+`)
+	if r, err := find(b, Options{}); err == nil {
+		for _, d := range r.Tables[0].Derived {
+			if d.How == asMeasure {
+				t.Fatalf("%s is taken for a number of another measure: %v", d.Ref, r.Words())
+			}
+		}
+	}
+}
+
+// TestWholeShareRow: a row of shares that are whole by chance is one of shares, as the others of its name are, whatever that is.
+func TestWholeShareRow(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf(`x
+Comune|Totale|a|b|c|d
+Tutti|107|2|22|54|29
+Frazione|100|1.87|20.56|50.47|27.1
+Alba|20|0|9|5|6
+Frazione|100|0|45|25|30
+Bra|10|2|2|3|3
+Frazione|100|20|20|30|30
+Carpi|17|0|5|11|1
+Frazione|100|0|29.41|64.71|5.88
+Desio|60|0|6|35|19
+Frazione|100|0|10|58.33|31.67
+`), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if of := r.Tables[0]; len(of.Cells) != 25 || len(of.Derived) != 25 {
+		t.Errorf("%d cells and %d computed numbers, want 25 of each: %v", len(of.Cells), len(of.Derived), r.Words())
+	}
+}
