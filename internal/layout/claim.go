@@ -1,9 +1,12 @@
 package layout
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
@@ -359,14 +362,31 @@ func (g *grower) named(i int, leaves []int) []int {
 // retold are the leaves that a label names behind words that say it tells them again, where numbers bear it out and all other
 // codes are in sums: else what tells that the tree is another one would be explained away.
 func (g *grower) retold(i int, leaves []int) []int {
-	parts := g.spoken(i, memoName(g.dim.items[i].label), leaves)
+	label := memoName(g.dim.items[i].label)
+	parts := g.spoken(i, label, leaves)
+	if at := conjunctions().FindStringIndex(label); parts == nil && at != nil {
+		parts = g.spoken(i, g.fromName(label[:at[0]], leaves)+label[at[0]:], leaves)
+	}
 	if parts == nil {
 		return nil
 	}
-	if c := g.m.check(i, parts, 0); !c.holds() || c.bits <= 0 || len(g.free(i)) > 1 {
+	free := slices.DeleteFunc(g.free(i), func(k int) bool { return g.null[k] }) // which is in any sum
+	if c := g.m.check(i, parts, 0); !c.holds() || c.bits <= 0 || len(free) > 1 {
 		return nil
 	}
 	return parts
+}
+
+// fromName is the longest name of a leaf that a text ends with behind words of any language, else the text.
+func (g *grower) fromName(text string, leaves []int) string {
+	best := ""
+	for _, k := range leaves {
+		name := g.dim.items[k].label
+		if before, ok := strings.CutSuffix(text, name); ok && len(name) > len(best) && (strings.TrimRightFunc(before, unicode.IsLetter) == before || name[0] >= utf8.RuneSelf) {
+			best = name
+		}
+	}
+	return cmp.Or(best, text)
 }
 
 // spoken are the leaves that a label of code i names one by one, nil if it names anything else.
