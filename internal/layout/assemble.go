@@ -289,9 +289,39 @@ func (g *grower) apart(f claim) (some, among []string) {
 			}
 			return some, among
 		}
-		some = nil
+		if some = nil; dim != g.dim {
+			if some = g.d.bounds(k, misses); some != nil {
+				return some, nil
+			}
+		}
 	}
 	return nil, nil
+}
+
+// bounds are the codes of dimension k that bound its others, and those in no sum that miss as well, where no other codes do: the largest of a total is not
+// the sum of the largest of its parts, though by chance it often is.
+func (d *draft) bounds(k int, misses []bool) (names []string) {
+	dim := &d.dims[k]
+	m := d.matrix(k)
+	if dim.role == Measure || len(dim.items) < 4 || len(dim.items) > mostForeign || len(d.cells) > mostForeignCells || m == nil {
+		return nil
+	}
+	f := d.grow(k, 0, false).f
+	bound, alone, some := m.bound(dim, f), f.alone(dim), false
+	for c := range dim.items {
+		is := bound(c)
+		switch {
+		case is || misses[c] && (alone(c) || f.memo[c]):
+			names = append(names, dim.items[c].key())
+		case misses[c]:
+			return nil
+		}
+		some = some || is && misses[c]
+	}
+	if !some {
+		return nil
+	}
+	return names
 }
 
 // finish makes the table of a draft whose roles, names and trees are known.

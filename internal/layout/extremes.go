@@ -22,17 +22,21 @@ func (d *draft) extremes(t *Table) {
 		if !d.unfound(dim) || f == nil || d.large || len(dim.items) < 4 || len(dim.items) > mostForeign || len(d.cells) > mostForeignCells || t.doubted(dim.name) {
 			continue
 		}
-		m, alone := d.matrix(k), f.alone(dim)
-		if m == nil {
-			continue
+		if m := d.matrix(k); m != nil {
+			t.askBeside(dim, m.bound(dim, f))
 		}
-		t.askBeside(dim, func(i int) bool {
-			if !alone(i) && (!f.memo[i] || f.equals[i] != nil) {
-				return false
-			}
-			bits := max(m.extreme(f, i, 1), m.extreme(f, i, -1))
-			return bits >= leastOuter || bits > 0 && extremeName().MatchString(dim.items[i].label) || m.places(i) >= leastPlaces
-		})
+	}
+}
+
+// bound reports of a code of a dimension in no sum whether it bounds the others or is the place of another.
+func (m *matrix) bound(dim *draftDim, f *forest) func(i int) bool {
+	alone := f.alone(dim)
+	return func(i int) bool {
+		if !alone(i) && (!f.memo[i] || f.equals[i] != nil) {
+			return false
+		}
+		bits := max(m.extreme(f, i, 1), m.extreme(f, i, -1))
+		return bits >= leastOuter || bits > 0 && extremeName().MatchString(dim.items[i].label) || m.places(i) >= leastPlaces
 	}
 }
 
