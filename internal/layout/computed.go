@@ -1797,6 +1797,25 @@ func (k chunk) falls() bool {
 	return 2*n >= len(k.cols)
 }
 
+// year is the only one that the name of the sheet or the texts above a chunk tell, empty where there is none or another, too.
+func (k chunk) year() string {
+	all := slices.Clone(someYear().FindAllString(fold(k.n.g.Sheet), -1))
+	for _, r := range k.above {
+		for c := range k.n.g.Rows[r] {
+			if k.n.v.kind(r, c) == text {
+				all = append(all, someYear().FindAllString(fold(k.n.v.text(r, c)), -1)...)
+			}
+		}
+	}
+	if slices.Sort(all); len(slices.Compact(all)) != 1 {
+		return ""
+	}
+	return all[0]
+}
+
+// someYear is a year in a text.
+var someYear = lazy.Regexp(`\b(?:19|20)[0-9]{2}\b|(?:令和|平成|昭和)(?:元|[0-9]{1,2})`)
+
 // left0 is the first column of a chunk or of its labels.
 func (k chunk) left0() int {
 	if len(k.stub) == 0 {
@@ -1873,7 +1892,9 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		s.pairs(l, x, x, formula{form: '='}, same, asRepeat, leastEvidence/3) // two sheets of one shape that differ in nothing
 	}
 	negative := l.neg && b.falls() // else a sheet is as well one of the parts of another, of which a column has changes
-	if !l.word && !negative && !exact {
+	year := a.year()
+	between := year != "" && b.year() == ""
+	if !l.word && !negative && !exact && !between {
 		return
 	}
 	for _, o := range like {
@@ -1882,7 +1903,8 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		}
 		s.looked += len(l.v)
 		y := o.inOne()
-		if l.word || negative && !x.neg && !y.neg {
+		apart := between && o.n != a.n && o.year() != "" && o.year() != year
+		if l.word || apart || negative && !x.neg && !y.neg {
 			s.pairs(l, x, y, formula{form: '-'}, same, asDifference, leastEvidence)
 		}
 		if !exact || x.places.places > l.places.places || y.places.places > l.places.places {
@@ -1890,7 +1912,7 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		}
 		for _, factor := range shareFactors {
 			s.pairs(l, x, y, formula{form: '/', factor: factor}, same, asQuotient, leastEvidence)
-			if factor <= 100 && (l.neg || l.word) {
+			if factor <= 100 && (l.neg || l.word || apart) {
 				s.pairs(l, x, y, formula{form: 'c', factor: factor}, same, asChange, leastEvidence)
 			}
 		}

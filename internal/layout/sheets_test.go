@@ -261,3 +261,44 @@ func TestFlagBesideNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestSheetBetweenYears: a sheet without a year that is the difference of two sheets of years is no third part, whatever it is called and though nothing
+// in it, or one number, is below 0; where it has a year as well, or the others have none, it is the part of a total.
+func TestSheetBetweenYears(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		names   [3]string
+		derived int
+	}{
+		{[3]string{"2015", "2016", "Verschil"}, 16}, {[3]string{"1 令和3年", "2 令和4年", "差し引き"}, 16}, {[3]string{"2015", "2016", "2017"}, 0}, {[3]string{"Mannen", "Totaal", "Vrouwen"}, 0},
+	} {
+		b := &Book{File: File{Name: "x.xlsx", Format: "xlsx"}}
+		for s, name := range c.names {
+			text := "Personen naar kring en klasse\nKring|laag|midden|hoog|Totaal\n"
+			var sums [4]int
+			for i, kring := range []string{"Almen", "Bunnik", "Cuijk"} {
+				text += kring
+				all := 0
+				for j := range 3 {
+					v := []int{11 + 7*i + 5*j*j, 23 + 19*i + 6*j*j + 13*i*j, 0}
+					v[2] = v[1] - v[0]
+					all += v[s]
+					sums[j] += v[s]
+					text += fmt.Sprintf("|%d", v[s])
+				}
+				sums[3] += all
+				text += fmt.Sprintf("|%d\n", all)
+			}
+			g := sheetOf(text + fmt.Sprintf("Totaal|%d|%d|%d|%d\n", sums[0], sums[1], sums[2], sums[3])).Grids[0]
+			g.Sheet = name
+			b.Grids = append(b.Grids, g)
+		}
+		r, err := find(b, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(r.Tables[0].Derived); got != c.derived {
+			t.Errorf("%v: %d computed numbers, want %d: %v", c.names, got, c.derived, r.Words())
+		}
+	}
+}
