@@ -187,7 +187,7 @@ func (p *part) number() {
 	})
 }
 
-// names reports whether the numbers of a column can be labels, by its head and by them.
+// names reports whether the numbers of a column can be labels, by its head and by them, or by them alone where all are years and some come again.
 func (b *block) names(c int) bool {
 	head := ""
 	for _, r := range b.header {
@@ -195,25 +195,24 @@ func (b *block) names(c int) bool {
 			head = squeeze(s)
 		}
 	}
-	if !nameHeads().MatchString(head) && !timeName(head) && !codeHeads().MatchString(head) {
-		return false
-	}
-	said := false
+	named := nameHeads().MatchString(head) || timeName(head) || codeHeads().MatchString(head)
+	said, seen, again := false, map[string]bool{}, false
 	for _, r := range b.data {
 		switch b.v.kind(r, c) {
 		case mark:
 			return false
 		case number:
 			w := b.v.value(r, c)
-			if w.Value == nil || w.Value.places() > 0 || strings.HasPrefix(string(*w.Value), "-") {
+			if w.Value == nil || w.Value.places() > 0 || strings.HasPrefix(string(*w.Value), "-") || !named && !isYear(string(*w.Value)) {
 				return false
 			}
-			said = true
+			said, again = true, again || seen[string(*w.Value)]
+			seen[string(*w.Value)] = true
 		case text:
 			said = true
 		}
 	}
-	return said
+	return said && (named || again && len(seen) > 1)
 }
 
 // repeats reports whether two rows of a part with values have the same labels.

@@ -327,3 +327,19 @@ func TestTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestYearsBesideLabels: numbers that are all years and come again are labels, whatever heads them; counts that are years once are not.
+func TestYearsBesideLabels(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"x\ngemeente|jaar|laag|hoog|Totaal\nAlmen|2012|5|7|12\n|2013|6|9|15\nBunnik|2012|3|8|11\n|2013|1|2|3\nTotaal|2012|8|15|23\n|2013|7|11|18\n": 18,
+		"x\ngemeente|laag|hoog|Totaal\nAlmen|2012|5|2017\nBunnik|1950|9|1959\nTotaal|3962|14|3976\n":                                                9,
+	} {
+		r, err := find(sheetOf(text), Options{})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		} else if got := len(r.Tables[0].Cells); got != want {
+			t.Errorf("%q: %d cells, want %d: %v", text, got, want, r.Words())
+		}
+	}
+}
