@@ -1,7 +1,9 @@
 package layout
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/lazy"
@@ -344,7 +346,7 @@ func (v *view) settle(classes []class) {
 			classes[r] = several
 		case c == countRow && follows && near == several && v.numbers(r) >= 10:
 			classes[r] = several // weeks, ages: no data are 1 to 10 in turn
-		case c == countRow && r > 0 && len(v.rows[r-1].at) > 0 && v.labelled(r):
+		case c == countRow && r > 0 && len(v.rows[r-1].at) > 0 && v.labelled(r), c == countRow && follows && v.inTotal(classes, r):
 			classes[r] = dataRow
 		case c == countRow && follows && (near == several || near == single && v.spans(r)):
 			classes[r] = several
@@ -352,6 +354,36 @@ func (v *view) settle(classes []class) {
 			classes[r] = dataRow
 		}
 	}
+}
+
+// inTotal reports whether a row below, of the same table, has in each column the sum of all numbers from row r on, or twice as much where sums of groups
+// are among them: then row r is no count of the columns.
+func (v *view) inTotal(classes []class, r int) bool {
+	if v.rows[r].kinds[0] != text {
+		return false
+	}
+	sums := map[int]float64{}
+	for n := r; n < len(classes) && (classes[n] == countRow || classes[n] == dataRow || classes[n] == markRow); n++ {
+		met := [2]bool{n > r+1, n > r+2}
+		for i, k := range v.rows[r].kinds {
+			c := int(v.rows[r].at[i])
+			if k != number {
+				continue
+			}
+			x := 0.0
+			if w := v.value(n, c); w.Value != nil {
+				x, _ = strconv.ParseFloat(string(*w.Value), 64)
+			}
+			for times := range met {
+				met[times] = met[times] && math.Abs(sums[c]-float64(times+1)*x) < 1e-6
+			}
+			sums[c] += x
+		}
+		if met[0] || met[1] {
+			return true
+		}
+	}
+	return false
 }
 
 // numbers counts the numbers of row r.

@@ -66,3 +66,20 @@ All,25,26,51
 		})
 	}
 }
+
+// TestCountsUpInTotal: a row of 1, 2, 3 below units is data where a total below has the sum with it, and numbers the columns where it has not.
+func TestCountsUpInTotal(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"x\nComune|M|F|Totale\n|n|n|n\nAlba|1|2|3\nBra|20|14|34\nCarpi|2|3|5\nTutti|23|19|42\n":                           12,
+		"x\nComune|M|F|Totale\n|n|n|n\nNo.|1|2|3\nBra|20|14|34\nCarpi|2|3|5\nTutti|22|17|39\n":                            9,
+		"x\nComune|M|F|Totale\n|n|n|n\nAlba|1|2|3\nNord|1|2|3\nBra|20|14|34\nCarpi|2|3|5\nSud|22|17|39\nTutti|23|19|42\n": 18,
+	} {
+		r, err := find(sheetOf(text), Options{})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		} else if got := len(r.Tables[0].Cells); got != want {
+			t.Errorf("%q: %d cells, want %d: %v", text, got, want, r.Words())
+		}
+	}
+}
