@@ -762,7 +762,7 @@ func TestWithholdEquated(t *testing.T) {
 	const core = `<cp:coreProperties xmlns:cp="c" xmlns:dc="d"><dc:title>%s</dc:title></cp:coreProperties>`
 	for text, want := range map[string]string{
 		"東=7": "東=X", "「東=7」": "「東=X」", "東は7": "東はX", "7（東）": "X（東）", "東7": "東X", "関東=7": "関東=7", "表7 産業": "表7 産業", "第7回": "第7回",
-		"東/計=7": "東/計=X", "計=7": "計=7", "西/計=7": "西/計=7", "東=100 (7) 計": "東=100 (7) 計",
+		"東/計=7": "東/計=X", "東/計 7": "東/計 X", "計=7": "計=7", "西/計=7": "西/計=7", "東=100 (7) 計": "東=100 (7) 計",
 	} {
 		p := newPlanted(t)
 		p.add("", "docProps/core.xml", "rId2", "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties", "application/vnd.openxmlformats-package.core-properties+xml", fmt.Sprintf(core, text))

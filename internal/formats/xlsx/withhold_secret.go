@@ -372,17 +372,17 @@ func isClass(text string, n ooxml.Number) bool {
 }
 
 // equated reports whether a label of the withheld cell k that is no total stands at a number of a text with nothing but signs
-// between, as in 一町=1 or "Men: 3", or a total where the text has another label of the cell, as in "Men, all ages: 3", so that the text tells a number
-// of those that have the label. Blanks alone are no sign
-// in what readers see: "Table 1".
+// between, as in 一町=1 or "Men: 3", so that the text tells a number of those that have the label. Blanks alone are no sign
+// in what readers see: "Table 1". Where the text has another label of the cell, they are, and behind a total as well: "Men, all ages 3".
 func (s *secrets) equated(k int, text string, n ooxml.Number, in setting) bool {
 	before, behind := strings.TrimSpace(text[:n.From]), strings.TrimSpace(text[n.To:])
 	name, follower := strings.TrimRightFunc(before, isSign), strings.TrimLeftFunc(behind, isSign)
 	w := &s.cells[k]
 	labels, folded := slices.Concat(w.given, w.beside, w.above), foldLabel(text)
-	partly := slices.ContainsFunc(labels, func(l string) bool { return !totals[l] && strings.Contains(folded, l) })
 	return slices.ContainsFunc(labels, func(l string) bool {
-		return (partly || !totals[l]) && (in == inOffice || name != before) && endsWith(name, l) || !totals[l] && (in == inOffice || follower != behind) && beginsWith(follower, l)
+		another := slices.ContainsFunc(labels, func(o string) bool { return !totals[o] && !strings.Contains(l, o) && strings.Contains(folded, o) })
+		return (another || !totals[l] && (in == inOffice || name != before)) && endsWith(name, l) ||
+			!totals[l] && (in == inOffice || follower != behind) && beginsWith(follower, l)
 	})
 }
 
