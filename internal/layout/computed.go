@@ -1492,13 +1492,20 @@ var rankWords = lazy.Regexp(`(?i)順位|\brank|\brang\b|\bplatz\b|ランク`)
 // ranks finds columns that say the place of the numbers of another, from the largest or from the smallest. A dash, as beside a total, is no place.
 func (s *surveyor) ranks(k chunk) {
 	all := k.columns()
+	each := len(k.rows) // how many rows are ranked among each other
+	if panels := k.panels(); len(panels) > 1 {
+		each = len(panels[0].rows)
+	}
 	for i := range all {
 		l := &all[i]
 		if l.places.places > 0 || l.neg || l.n < 3 || l.most > float64(l.n) || s.whole(l) {
 			continue
 		}
 		bits, placed := 0.0, 0
-		for _, v := range l.v {
+		for q, v := range l.v {
+			if q%each == 0 {
+				placed = 0
+			}
 			if v.ok && v.v != 0 { // what has no place has no number, or 0
 				placed++
 				bits += math.Log2(float64(placed))
@@ -1509,7 +1516,7 @@ func (s *surveyor) ranks(k chunk) {
 		}
 		var of []fieldAt
 		for j := range all {
-			if x := &all[j]; j != i && !x.fixed && len(x.at) > 0 && !k.n.called(rankWords().MatchString, k.rows[0], x.at[0].c) && (l.ranks(x, false) || l.ranks(x, true)) {
+			if x := &all[j]; j != i && !x.fixed && len(x.at) > 0 && !k.n.called(rankWords().MatchString, k.rows[0], x.at[0].c) && (l.ranks(x, each) || l.ranks(x, len(k.rows))) {
 				for q, v := range l.v {
 					if v.ok && v.v != 0 {
 						of = append(of, x.at[q])
@@ -1525,35 +1532,42 @@ func (s *surveyor) ranks(k chunk) {
 	}
 }
 
-// ranks reports whether the numbers of l are the places of those of x.
-func (l *line) ranks(x *line, up bool) bool {
-	sorted := make([]float64, 0, l.n)
-	for i, v := range l.v {
-		if !v.ok || v.v == 0 {
-			continue
+// ranks reports whether the numbers of l are the places of those of x, from the largest or from the smallest, among so many each.
+func (l *line) ranks(x *line, each int) bool {
+	return l.ranked(x, each, false) || l.ranked(x, each, true)
+}
+
+func (l *line) ranked(x *line, each int, up bool) bool {
+	for from := 0; from < len(l.v); from += each {
+		var sorted []float64
+		to := min(from+each, len(l.v))
+		for i, v := range l.v[from:to] {
+			if !v.ok || v.v == 0 {
+				continue
+			}
+			if !x.v[from+i].ok {
+				return false
+			}
+			sorted = append(sorted, x.v[from+i].v)
 		}
-		if !x.v[i].ok {
-			return false
-		}
-		sorted = append(sorted, x.v[i].v)
-	}
-	slices.Sort(sorted)
-	for i, v := range l.v {
-		if !v.ok || v.v == 0 {
-			continue
-		}
-		place, _ := slices.BinarySearch(sorted, x.v[i].v) // how many are less
-		if !up {
-			above, _ := slices.BinarySearchFunc(sorted, x.v[i].v, func(e, v float64) int { // the first that is more
-				if e <= v {
-					return -1
-				}
-				return 1
-			})
-			place = len(sorted) - above
-		}
-		if float64(place+1) != v.v {
-			return false
+		slices.Sort(sorted)
+		for i, v := range l.v[from:to] {
+			if !v.ok || v.v == 0 {
+				continue
+			}
+			place, _ := slices.BinarySearch(sorted, x.v[from+i].v) // how many are less
+			if !up {
+				above, _ := slices.BinarySearchFunc(sorted, x.v[from+i].v, func(e, v float64) int { // the first that is more
+					if e <= v {
+						return -1
+					}
+					return 1
+				})
+				place = len(sorted) - above
+			}
+			if float64(place+1) != v.v {
+				return false
+			}
 		}
 	}
 	return true

@@ -55,6 +55,39 @@ func TestFewPlaces(t *testing.T) {
 	}
 }
 
+// TestRanksOfPanels: places that begin anew in each panel are ranks, whatever they are called, as are those that go on through all.
+func TestRanksOfPanels(t *testing.T) {
+	t.Parallel()
+	values := [3][5][2]int{{{14, 3}, {9, 2}, {31, 8}, {5, 1}, {22, 4}}, {{7, 9}, {21, 5}, {13, 12}, {2, 2}, {40, 3}}, {{11, 6}, {8, 33}, {17, 1}, {29, 7}, {3, 2}}}
+	for _, through := range []bool{false, true} {
+		text := "x\nArea|a|b|All|Puesto\n"
+		for p, panel := range values {
+			text += fmt.Sprintf("Panel %c\n", 'A'+p)
+			var sum [2]int
+			for i, v := range panel {
+				place := 1
+				for q, other := range values {
+					for _, o := range other {
+						if (through || q == p) && o[0]+o[1] > v[0]+v[1] {
+							place++
+						}
+					}
+				}
+				text += fmt.Sprintf("%c|%d|%d|%d|%d\n", 'N'+i, v[0], v[1], v[0]+v[1], place)
+				sum[0], sum[1] = sum[0]+v[0], sum[1]+v[1]
+			}
+			text += fmt.Sprintf("All|%d|%d|%d|\n", sum[0], sum[1], sum[0]+sum[1])
+		}
+		r, err := find(sheetOf(text), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if table := r.Tables[0]; len(table.Cells) != 54 || len(table.Derived) != 15 {
+			t.Errorf("%v: %d cells and %d ranks, want 54 and 15: %v", through, len(table.Cells), len(table.Derived), r.Words())
+		}
+	}
+}
+
 // TestRankDash: a dash beside the total is no place among ranks, and no number of the table.
 func TestRankDash(t *testing.T) {
 	t.Parallel()
