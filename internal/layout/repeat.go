@@ -176,8 +176,8 @@ func (p *part) number() {
 		case name == e.key():
 		case e.code != "":
 			e.code = name
-		default:
-			e.label = name
+		default: // a line without a label was taken for one more total, of which its number is not what anybody calls it
+			e.label, e.guess = name, e.guess || e.whole && e.group == ""
 		}
 	}
 	p.open = append(p.open, Ambiguity{

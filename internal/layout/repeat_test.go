@@ -124,6 +124,15 @@ func TestRowsNumbered(t *testing.T) {
 	}
 }
 
+// A row without a label that is no total has none, by whatever number it is told from the total.
+func TestNumberIsNoLabel(t *testing.T) {
+	t.Parallel()
+	table := openWords(t, "Area,State,North,South\nTotal,15,7,8\nSingle,6,2,4\nMarried,4,1,3\n,5,4,1\n", Options{}).Tables[0]
+	if got, want := fmt.Sprint(table.unnamed), "[{0 Total (2)}]"; got != want {
+		t.Errorf("without a label %s, want %s", got, want)
+	}
+}
+
 // A table that cannot be read is left aside where others can.
 func TestOneTableAside(t *testing.T) {
 	t.Parallel()
