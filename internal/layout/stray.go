@@ -24,17 +24,20 @@ func (d *draft) stray(t *Table) {
 		if !d.unfound(dim) || f == nil || d.large || len(dim.items) > mostStray || t.doubted(dim.name) {
 			continue
 		}
-		alone := f.alone(dim)
+		alone, outer := f.alone(dim), f.outer()
 		var out []int
-		periods := 0
+		periods, balances := 0, 0
 		for i := range dim.items {
-			if isTime(dim.items[i].label) {
+			switch {
+			case isTime(dim.items[i].label):
 				periods++
-			} else if alone(i) {
+			case alone(i):
 				out = append(out, i)
+			case slices.Contains(outer, i): // in a sum that is kept beside the tree, as the balance of two periods is
+				balances++
 			}
 		}
-		if periods < 2 || len(out)+periods < len(dim.items) {
+		if periods < 2 || len(out)+periods+balances < len(dim.items) {
 			if out = nil; negative {
 				out = d.below(k, alone)
 			}
