@@ -133,6 +133,7 @@ func together(all []*Table) *Table {
 		t.Notes = append(t.Notes, of.Notes...)
 		at += len(of.Dimensions)
 	}
+	t.ties = append(t.ties, t.spread()...)
 	return t
 }
 
@@ -172,6 +173,57 @@ func (t *Table) tie() bool {
 		}
 	}
 	return true
+}
+
+// spread are the sums of a line of one part that is all lines of all parts, as where the rows below a total go on at the right, under other headers. The
+// lines are codes of a dimension without a total, as long as each other in all parts.
+func (t *Table) spread() (all []tie) {
+	var lines [][]int // their cells
+	first := 0        // cell of a part
+	for _, of := range t.parts {
+		d := slices.IndexFunc(of.Dimensions, func(d Dimension) bool { return len(d.Codes) > 1 && !d.Additive && len(d.whole()) == len(d.Codes) })
+		if d < 0 {
+			return nil
+		}
+		at := map[string]int{}
+		for c := range of.Cells {
+			code := of.Cells[c].Codes[d]
+			k, seen := at[code]
+			if !seen {
+				k = len(lines)
+				at[code], lines = k, append(lines, nil)
+			}
+			lines[k] = append(lines[k], first+c)
+		}
+		first += len(of.Cells)
+	}
+	for total, cells := range lines {
+		known := 0
+		for j := range cells {
+			x := tie{cell: cells[j]}
+			for k, of := range lines {
+				if len(of) != len(cells) {
+					return nil
+				} else if k != total {
+					x.same = append(x.same, of[j])
+				}
+			}
+			v, one := t.sum(cells[j : j+1])
+			w, others := t.sum(x.same)
+			if v != w || !one || !others {
+				all, known = nil, 0
+				break
+			}
+			if all = append(all, x); v != 0 {
+				known++
+			}
+		}
+		if known > 1 && len(lines) > 2 {
+			return all
+		}
+		all = nil
+	}
+	return nil
 }
 
 // leastTied is how many numbers other than 0 two tables have to have in common.

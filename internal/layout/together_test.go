@@ -49,6 +49,10 @@ Adair,60,31,29
 Boone,41,24,17
 Clay,25,14,11
 `, "2 tables, of which one is protected at a time", 0},
+		{"rows that go on at the right, where another header lacks its label", `Commune,,Ensemble,,Mariés,Commune,Ensemble,Célibataires,Mariés
+France entière,,90,10,80,Belmont,38,8,30
+Aubigny,,19,1,18,Dompierre,33,1,32
+`, "", 4 + 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
