@@ -254,7 +254,7 @@ const (
 	// varyLeast: least value of that share. Range 0 to 100; judgement.
 	varyLeast = 0.1
 	// varyFall: factor of that share after a variation in vain; the cheapest so far restores it. Range 0 to 1; judgement.
-	varyFall = 0.993
+	varyFall = 0.9977
 	// seriesEntries: numbers of a space of movements, cells × dimensions, above which there is none. Range 1 to 1e12; memory.
 	seriesEntries = 20e6
 	// seriesLong: size of the space from which cleaning everything takes so long that the builder's pattern is verified first. Range 0 to
