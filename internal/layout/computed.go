@@ -1341,6 +1341,7 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 	type held struct {
 		l, x, y *line
 		bits    float64
+		own     bool // y is one number of x
 	}
 	var every []held
 	pool, all := 0.0, labelled && said
@@ -1356,37 +1357,40 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 		}
 		var fit []held
 		most := -1.0
-		try := func(y *line) {
+		try := func(y *line, own bool) {
 			for _, factor := range shareFactors[:2] {
 				if factor == 1 && now.places.places == 0 && !now.percent() {
 					continue
 				}
 				if bits, ok := s.try(now, x, y, formula{form: '/', factor: factor, total: -1}); ok {
-					fit, most = append(fit, held{now, x, y, bits}), max(most, bits)
+					fit, most = append(fit, held{now, x, y, bits, own}), max(most, bits)
 				}
 			}
 		}
 		for q := range of {
-			try(&of[q])
+			try(&of[q], false)
 		}
 		if most < 0 {
-			for q := range of {
-				for k, v := range of[q].v {
-					if v.ok && v.v > 0 && !of[q].fixed {
-						try(&line{v: slices.Repeat([]figureOf{v}, len(x.v)), at: slices.Repeat([]fieldAt{of[q].at[k]}, len(x.v))})
+			number := func(y *line) {
+				for k, v := range y.v {
+					if v.ok && v.v > 0 && !y.fixed {
+						try(&line{v: slices.Repeat([]figureOf{v}, len(x.v)), at: slices.Repeat([]fieldAt{y.at[k]}, len(x.v))}, x == y)
 					}
+				}
+			}
+			number(x)
+			for q := range of {
+				if &of[q] != x {
+					number(&of[q])
 				}
 			}
 		}
 		all = all && most >= 0
 		pool += max(most, 0)
-		one := most >= leastEvidence/4 // else its numbers do not tell which of them it is
-		for _, h := range fit {
-			if h.bits == most || !one {
-				every = append(every, h)
-			}
-			if h.bits == most && one {
-				break
+		one := most >= leastEvidence/4                                           // else its numbers do not tell which of them it is
+		for k, taken := 0, false; k < len(fit) && !(taken && !fit[k].own); k++ { // of its own line each that is as large may be the total
+			if h := fit[k]; h.bits == most || !one {
+				every, taken = append(every, h), one
 			}
 		}
 	}

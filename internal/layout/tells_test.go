@@ -39,6 +39,28 @@ Ort|ledig|verheiratet|verwitwet|geschieden|darunter verwitwet und geschieden
 Altdorf|1|1|2|0|2
 Bergen|2|0|0|2|2
 Insgesamt|3|1|2|2|4`, trees: "Insgesamt=Altdorf+Bergen; ", equals: "verwitwet geschieden"},
+		{name: "shares of two totals that are equal", sheet: `
+|Commune|Ensemble|Vols|Fraudes|Violences
+Aubigny|Hommes|6|1|0|5
+|Femmes|8|3|0|5
+Belmont|Hommes|3|2|0|1
+|Femmes|8|1|2|5
+Dompierre|Hommes|6|3|2|1
+|Femmes|5|2|1|2
+Total|Hommes|15|6|2|7
+|Femmes|21|6|3|12
+
+
+en %
+|Commune|Ensemble|Vols|Fraudes|Violences
+Aubigny|Hommes|40|16.7|0|71.4
+|Femmes|38.1|50|0|41.7
+Belmont|Hommes|20|33.3|0|14.3
+|Femmes|38.1|16.7|66.7|41.7
+Dompierre|Hommes|40|50|100|14.3
+|Femmes|23.8|33.3|33.3|16.7
+Total|Hommes|100|100|100|100
+|Femmes|100|100|100|100`, trees: "Total=Aubigny+Belmont+Dompierre; ; Ensemble=Vols+Fraudes+Violences", derived: map[string]string{"D18": "D6 D8 D9"}},
 		{name: "an index", sheet: `
 Area|2019|2020|2021|2021 (2019 = 100)
 Total|2|6|10|500
