@@ -450,6 +450,7 @@ func (k *accountant) grid(g *Grid, copied bool) {
 			if !f.Number && !hasDigit(f.Text) {
 				if x.values[c] && k.lost(x, r, c) && k.known[at] == "" && !k.apart[at] {
 					k.a.unknown(at.String())
+					k.a.fields = append(k.a.fields, fieldAt{g.Sheet, r, c})
 				}
 				continue
 			}

@@ -1,6 +1,11 @@
 package layout
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/internal/formats"
+)
 
 func TestLearn(t *testing.T) {
 	t.Parallel()
@@ -55,5 +60,25 @@ func TestFindMark(t *testing.T) {
 		if ok != (c.means != "") || mark != c.mark || means != c.means {
 			t.Errorf("%s %q: %q means %q, want %q, %q", c.format, c.text, mark, means, c.mark, c.means)
 		}
+	}
+}
+
+// TestMarkOutside: a mark of a withheld number that is in no table is asked about with an answer that can be given.
+func TestMarkOutside(t *testing.T) {
+	t.Parallel()
+	const text = "Ort;Insgesamt;*;ledig;*;verheiratet;*;verwitwet;*;geschieden;*\nZusammen;304;e;72;e;48;r;116;;68;\nAltdorf;72;;2;*;0;;38;;32;\nBergen;90;e;31;u;31;r;17;;11;\nCelle;64;;39;r;2;;22;;1;\nDorfen;78;p;0;u;15;;39;;24;b\n;;\n;;\nin Prozent\nOrt;Insgesamt;ledig;verheiratet;verwitwet;geschieden\nZusammen;;;e\nAltdorf;;e;;p\nBergen;;;*;r\nCelle;;;*;p\nDorfen;;u\n"
+	ask := func(o Options) error {
+		s, err := Open(strings.NewReader(text), "t.csv", "", "", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Input(formats.Options{})
+		return err
+	}
+	if err := ask(Options{}); err == nil || !strings.Contains(err.Error(), "--blank 13:4-14:4)") {
+		t.Errorf("%v, want a question that names the mark", err)
+	}
+	if err := ask(Options{Blank: []string{"13:4-14:4"}}); err != nil {
+		t.Errorf("without it: %v", err)
 	}
 }

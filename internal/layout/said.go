@@ -46,8 +46,19 @@ func (s *Source) takeText(where string) bool {
 	return len(s.texts) > n
 }
 
-// take empties the fields with digits of a reference, and returns their addresses.
+// take empties the fields of a reference that have digits, or stand for a withheld number, and returns their addresses.
 func (s *Source) take(flag, ref string) (taken []address, err error) {
+	if taken = s.takeFields(ref, func(f *Field) bool { return f.Number || hasDigit(f.Text) }); taken == nil && strings.ContainsAny(ref, "0123456789") { // a column with a mark may be headed by a letter
+		taken = s.takeFields(ref, (*Field).withheld)
+	}
+	if taken == nil {
+		return nil, &formats.Error{File: s.name, Value: formats.Show(ref), Want: i18n.T("%s: want fields of the file with numbers, like H8, H8:H12, a column or a sheet", flag)}
+	}
+	return taken, nil
+}
+
+// takeFields empties the fields of a reference that are such.
+func (s *Source) takeFields(ref string, such func(*Field) bool) (taken []address) {
 	sheet, rest := onSheet(ref)
 	named := sheet != ""
 	for _, g := range s.grids {
@@ -69,17 +80,20 @@ func (s *Source) take(flag, ref string) (taken []address, err error) {
 		}
 		for r, row := range g.Rows {
 			for c := range row {
-				if f := &row[c]; (all || r >= area.Top && r <= area.Bottom && c >= area.Left && c <= area.Right) && (f.Number || hasDigit(f.Text)) {
+				if f := &row[c]; (all || r >= area.Top && r <= area.Bottom && c >= area.Left && c <= area.Right) && such(f) {
 					taken = append(taken, address{g.Sheet, g.ref(r, c)})
 					*f = Field{Style: f.Style}
 				}
 			}
 		}
 	}
-	if taken == nil {
-		return nil, &formats.Error{File: s.name, Value: formats.Show(ref), Want: i18n.T("%s: want fields of the file with numbers, like H8, H8:H12, a column or a sheet", flag)}
-	}
-	return taken, nil
+	return taken
+}
+
+// withheld reports whether a field is the mark of a number that is withheld already.
+func (f *Field) withheld() bool {
+	_, means, ok := (*marks)(nil).find(f.Text)
+	return ok && means == Suppressed
 }
 
 // onSheet divides a reference such as Data!A3 or 'North West'!A3.
