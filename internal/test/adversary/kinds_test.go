@@ -925,23 +925,16 @@ func (k *kinds) hiddenRow(o *officeFile) {
 	for c, f := range slices.Clone(s.grid[at.r]) {
 		s.put(r, c, f)
 	}
-	for other, p := range k.where {
-		if p.s == s && p.r == at.r {
-			o.isValueAs(o.spot(s, p.r, p.c), o.spot(s, r, p.c), other)
+	for _, t := range slices.Clone(o.tales) { // whatever else is told in the row, as in a copy of a column, is told again, too
+		for c := range s.grid[r] {
+			if t.at == o.spot(s, at.r, c) {
+				t.at = o.spot(s, r, c)
+				o.tales = append(o.tales, t)
+				break
+			}
 		}
 	}
 	s.hiddenRows = append(s.hiddenRows, r)
-}
-
-// isValueAs tells of a cell what another place tells of it.
-func (o *officeFile) isValueAs(from, to spot, cell int) {
-	for _, t := range o.tales {
-		if t.at == from && len(t.cells) == 1 && t.cells[0] == cell {
-			t.at = to
-			o.tales = append(o.tales, t)
-			return
-		}
-	}
 }
 
 // isText reports whether a spreadsheet program takes what stands there for no number.
