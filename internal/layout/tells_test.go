@@ -390,6 +390,7 @@ func TestOddNumbers(t *testing.T) {
 		"地域,計,北浜市\n2019,1819人,665人\n2020,1588,-\n",
 		"地域,計,北浜市,松原市,西谷町\n未婚,295人,166人,127人,2人\n有配偶,275,190,83,2\n",
 		"Area,Adair,Boone,All,Clay,Dover\n2019,0 persons,p0,2 persons,p0,2 persons\n2020,0,1,7,p3,3\n",
+		"Area,Total,Adair,Boone\nTotal,1342,803,539\nSingle,458 persons,3 persons,455 persons\nMarried,884,800,84\n",
 		"Ort,2020,Januar,Dezember\nAltdorf,12,8,4 Pers.\nBergen,13,10,3 Pers.\nInsgesamt,25,18,7 Pers.\n",
 	} {
 		s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})

@@ -72,7 +72,7 @@ func (v *view) settleUnited() {
 			n += more
 		}
 		top = end - 1
-		if len(rows) < 2 || n < 4 {
+		if (len(rows) < 2 || n < 4) && (len(rows) != 1 || !v.amid(rows[0])) {
 			continue
 		}
 		for _, r := range rows {
@@ -106,6 +106,25 @@ func (v *view) heads(r int) bool {
 		last = n
 	}
 	return true
+}
+
+// amid reports whether the numbers of a row that is no header are several, and each stands between two others.
+func (v *view) amid(r int) bool {
+	n, last, grow := 0, -1.0, true
+	for i, c := range v.rows[r].at {
+		if i == 0 || unitWord(v.g.At(r, int(c)).Text) == "" {
+			continue
+		}
+		if r == 0 || r+1 == len(v.rows) || v.kind(r-1, int(c)) != number || v.kind(r+1, int(c)) != number {
+			return false
+		}
+		x, ok := v.withUnit(r, int(c))
+		if !ok {
+			return false
+		}
+		n, last, grow = n+1, x, grow && x > last
+	}
+	return n > 2 && !grow
 }
 
 // counts reports whether the numbers of a column count from 1 in these rows, perhaps again and again.
