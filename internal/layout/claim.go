@@ -362,17 +362,23 @@ func (g *grower) named(i int, leaves []int) []int {
 // retold are the leaves that a label names behind words that say it tells them again, where numbers bear it out and all other
 // codes are in sums: else what tells that the tree is another one would be explained away.
 func (g *grower) retold(i int, leaves []int) []int {
-	label := memoName(g.dim.items[i].label)
-	parts := g.spoken(i, label, leaves)
-	if at := conjunctions().FindStringIndex(label); parts == nil && at != nil {
-		parts = g.spoken(i, g.fromName(label[:at[0]], leaves)+label[at[0]:], leaves)
-	}
+	parts := g.tellsOf(i, leaves)
 	if parts == nil {
 		return nil
 	}
 	free := slices.DeleteFunc(g.free(i), func(k int) bool { return g.null[k] }) // which is in any sum
-	if c := g.m.check(i, parts, 0); !c.holds() || c.bits <= 0 || len(free) > 1 {
+	if c := g.check(i, parts); !c.holds() || c.bits <= 0 || len(free) > 1 {
 		return nil
+	}
+	return parts
+}
+
+// tellsOf are the leaves that the label of code i names behind such words.
+func (g *grower) tellsOf(i int, leaves []int) []int {
+	label := memoName(g.dim.items[i].label)
+	parts := g.spoken(i, label, leaves)
+	if at := conjunctions().FindStringIndex(label); parts == nil && at != nil {
+		parts = g.spoken(i, g.fromName(label[:at[0]], leaves)+label[at[0]:], leaves)
 	}
 	return parts
 }

@@ -243,9 +243,13 @@ func (d *draft) almost(t *Table) {
 			total, parts, beside = d.almostGroup(k, summed)
 		}
 		if total < 0 {
-			if total, parts, beside = d.apart(k, summed); total < 0 {
-				continue
-			}
+			total, parts, beside = d.apart(k, summed)
+		}
+		if total < 0 {
+			total, parts, beside = d.almostNamed(k, summed)
+		}
+		if total < 0 {
+			continue
 		}
 		names := func(of []int) string {
 			return formats.ShowList(sets.Each(of, func(p int) string { return dim.items[p].key() }))
@@ -289,6 +293,28 @@ func (d *draft) almostTotal(k int, summed map[string]bool) (total int, parts, be
 		})
 		if c := m.check(total, parts, rounded(parts)); !again && !m.isNull(i) && c.bad == 0 && c.unknown == 0 {
 			return total, parts, []int{i}
+		}
+	}
+	return -1, nil, nil
+}
+
+// almostNamed is a code told again that names others which add up to it to within rounding, though the total is exactly the sum of its parts.
+func (d *draft) almostNamed(k int, summed map[string]bool) (total int, parts, beside []int) {
+	dim := &d.dims[k]
+	f, g := dim.forest, &grower{dim: dim}
+	var leaves []int
+	for i := range dim.items {
+		if !f.memo[i] && !slices.Contains(f.parent, i) {
+			leaves = append(leaves, i)
+		}
+	}
+	for i := range dim.items {
+		if !f.memo[i] || len(f.equals[i]) > 0 || summed[dim.items[i].key()] {
+			continue
+		}
+		parts := g.tellsOf(i, leaves)
+		if m := d.matrix(k); len(parts) > 1 && m != nil && m.check(i, parts, rounded(parts)).holds() {
+			return i, parts, []int{i}
 		}
 	}
 	return -1, nil, nil
