@@ -63,11 +63,22 @@ func (d *draft) fractional(t *Table) {
 	}
 	for k := range d.dims {
 		dim := &d.dims[k]
-		if i, n := d.broken(k); n > 1 && d.unfound(dim) && dim.forest != nil && dim.forest.alone(dim)(i) && len(dim.items) > leastWhole {
+		if i, n := d.broken(k); (n > 1 || n == 1 && d.left(k, i)) && d.unfound(dim) && dim.forest != nil && dim.forest.alone(dim)(i) && len(dim.items) > leastWhole {
 			t.doubts = append(t.doubts, dim.besideSums([]string{dim.items[i].key()}))
 			return
 		}
 	}
+}
+
+// left reports whether most numbers of a code are computed from others, so that only few of its cells are left.
+func (d *draft) left(k, code int) bool {
+	n := 0
+	for _, c := range d.coord {
+		if int(c[k]) == code {
+			n++
+		}
+	}
+	return 2*n*len(d.dims[k].items) < len(d.cells)
 }
 
 // broken is the code of dimension k that has all fractions, and how many they are: 0 where several have some.

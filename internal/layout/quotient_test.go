@@ -54,3 +54,17 @@ func TestFractional(t *testing.T) {
 		}
 	}
 }
+
+// TestAverageLeft: of averages that are explained but for one the last is no count either.
+func TestAverageLeft(t *testing.T) {
+	t.Parallel()
+	const text = "Ort;ledig;verheiratet;;;Insgesamt;Rang\nAltdorf;0;79;;;79;4\nBergen;3;144;;;147;3\nCelle;188;1;;;189;5\nDorfen;120;151;;;271;2\nInsgesamt;311;375;;;686;1\nDurchschnitt;77,8;93,8;;;171,5;\n"
+	s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{Derived: []string{"Rang"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doubts := s.Reading.Tables[0].doubts
+	if want := "Ort: Durchschnitt is not what stands beside it, and in no sum"; len(doubts) != 1 || doubts[0].Question.String() != want {
+		t.Errorf("asked %v, want %s", doubts, want)
+	}
+}
