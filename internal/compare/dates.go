@@ -9,11 +9,12 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 )
 
 // dateForms are how dates and parts of them are written, built when first wanted.
 var dateForms = sync.OnceValue(func() (f struct {
-	parts, digits, years, week, monthFirst, dayFirst, monthYear, yearMonth, quarter, quarterFirst, half, decade, era, between, before, after, ahead, behind *regexp.Regexp
+	parts, digits, years, week, monthFirst, dayFirst, monthYear, yearMonth, quarter, quarterFirst, half, decade, era, between, before, after, earlier, ahead, behind, within *regexp.Regexp
 }) {
 	f.parts = regexp.MustCompile(`^(\d{4})(?:[-/.年](?:(\d{1,2})(?:[-/.月](?:(\d{1,2})日?)?)?)?)?$`)
 	f.digits = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)?$`)
@@ -31,6 +32,8 @@ var dateForms = sync.OnceValue(func() (f struct {
 	f.between = regexp.MustCompile(`^(.+?)\s*(?:/|\.\.\.?|–|—|~|〜|～|\s-\s|\sto\s|\sbis\s|から)\s*(.+)$`)
 	f.before = regexp.MustCompile(`^(?i:before|prior to|vor|avant|<)\s*(.+)$`)
 	f.after = regexp.MustCompile(`^(?i:after|nach|après|>)\s*(.+)$`)
+	f.earlier = regexp.MustCompile(`^(.+?)(?:より)?前$`)
+	f.within = regexp.MustCompile(`^(?i:in|im|en|during)\s+(.+)$|^(.+)中$`)
 	f.ahead = regexp.MustCompile(`^(?i:(until|up to|through|bis|<=|≤|≦)|since|from|ab|depuis|>=|≥|≧)\s*(.+)$`)
 	f.behind = regexp.MustCompile(`^(.+?)\s*(?i:(以前|まで|(?:or|and) (?:earlier|before))|以降|以後|\+|(?:or|and) (?:later|after))$`)
 	return f
@@ -90,7 +93,8 @@ func span(text string, american bool) (first, last string, ok bool) {
 		n, _ := strconv.Atoi(part)
 		return fmt.Sprintf("%s-%02d", year, (n-1)*long+1), fmt.Sprintf("%s-%02d", year, n*long), true
 	}
-	text = strings.TrimRight(halfWidth(strings.TrimSpace(text)), "-/.xX?_*")
+	text = f.within.ReplaceAllString(halfWidth(strings.TrimSpace(text)), "$1$2")
+	text = strings.TrimRight(text, "-/.xX?_*")
 	if m := f.era.FindStringSubmatch(text); m != nil {
 		return spanOfEra(m, american)
 	}
@@ -210,10 +214,13 @@ func (d *domain) calendar() []moment {
 }
 
 // dates is the set of the dates that a text stands for, where all values of the original are some.
-func (d *domain) dates(text string) (s set, ok bool) {
+func (d *domain) dates(text string, how *reading) (s set, ok bool) {
 	all := d.calendar()
 	if all == nil {
 		return s, false
+	}
+	if how.hyphen {
+		text = hyphened(text)
 	}
 	first, last, ok := d.ends(text)
 	if !ok || len(all[0].at) == len("2001") && strings.HasSuffix(text, "-") { // 1960- may be all years from there
@@ -227,6 +234,30 @@ func (d *domain) dates(text string) (s set, ok bool) {
 	return s, lo < hi
 }
 
+// hyphened has a date before or behind which a hyphen has no other in words: 1940- is from 1940 on.
+func hyphened(text string) string {
+	switch bare := strings.Trim(text, "-–—"); {
+	case bare == "" || !unicode.IsDigit(rune(bare[len(bare)-1])):
+		return text
+	case text == bare+"-" || text == bare+"–" || text == bare+"—":
+		return ">=" + bare
+	case text == "-"+bare || text == "–"+bare || text == "—"+bare:
+		return "<=" + bare
+	}
+	return text
+}
+
+// hyphened tells whether dates with a hyphen on one side can be half-open: there is one of either side at most, for where there are more the hyphen stands for what was cut off.
+func (r *reader) hyphened() bool {
+	of := map[string]int{}
+	for _, t := range r.texts {
+		if h := hyphened(t); h != t {
+			of[h[:1]]++
+		}
+	}
+	return len(of) > 0 && of["<"] < 2 && of[">"] < 2 && r.calendar() != nil
+}
+
 // ends are the ends of what a text stands for: a span, or one from or to others.
 func (d *domain) ends(text string) (first, last string, ok bool) {
 	const never = "9999"
@@ -234,7 +265,11 @@ func (d *domain) ends(text string) (first, last string, ok bool) {
 	if first, last, ok = span(text, d.american); ok {
 		return first, last, ok
 	}
-	if m := f.before.FindStringSubmatch(text); m != nil {
+	m := f.before.FindStringSubmatch(text)
+	if m == nil {
+		m = f.earlier.FindStringSubmatch(text)
+	}
+	if m != nil {
 		if first, _, ok = span(m[1], d.american); ok {
 			return "", first[:len(first)-1] + string(first[len(first)-1]-1), true
 		}

@@ -50,8 +50,8 @@ const (
 
 // spellings are how values stand for several; built when first wanted, for most verbs compare nothing.
 var spellings = sync.OnceValue(func() (f struct{ bracketed, ranged, compared, worded, followed, decade *regexp.Regexp }) {
-	f.bracketed = regexp.MustCompile(`^([\[\](])\s*` + infinite + `\s*[,;]\s*` + infinite + `\s*([\[\])])$`)
-	f.ranged = regexp.MustCompile(`^` + numeral + unitOf + `\s*(?:-|–|—|~|〜|～|\.\.\.?|\bto\b|から)\s*` + numeral + unitOf + `$`)
+	f.bracketed = regexp.MustCompile(`^([\[\](])\s*` + infinite + `\s*[,;]\s*` + infinite + `\s*([\[\])])` + unitOf + `$`)
+	f.ranged = regexp.MustCompile(`^` + numeral + unitOf + `\s*(?:-|–|—|~|〜|～|\.\.\.?|\bto\b|から)\s*` + numeral + unitOf + `(?:まで)?$`)
 	f.compared = regexp.MustCompile(`^(<=|>=|=<|=>|<|>|≤|≥|≦|≧|＜|＞)\s*` + numeral + unitOf + `$`)
 	f.worded = regexp.MustCompile(`^(` + ahead + `)\s*` + numeral + unitOf + `$`)
 	f.followed = regexp.MustCompile(`^` + numeral + unitOf + `\s*(\+|未満|以上|以下|超|から|～|〜|` + after + `)$`)
@@ -75,7 +75,7 @@ func endOf(text string) float64 {
 // parseInterval reads an interval as releases write them: [34,36), (34,36], [34, 36[, 30-39, 30–39, <5, <=5, ≥90, 90+, under 5, 90 and over, 30s, 5歳未満, 30代.
 // With loose the number itself is meant, too, by words.
 func parseInterval(text string, how ends, loose looseness) (v interval, ok bool) {
-	text = strings.TrimSpace(text)
+	text = strings.ReplaceAll(strings.TrimSpace(text), "−", "-") // the sign of mathematics
 	v = interval{low: math.Inf(-1), high: math.Inf(1)}
 	f := spellings()
 	if m := f.bracketed.FindStringSubmatch(text); m != nil {

@@ -195,6 +195,7 @@ func (d *domain) beginning(head string) set {
 // A reading says how forms are read that can be read in several ways.
 type reading struct {
 	ends   ends      // of ranges like 30-39
+	hyphen bool      // 1940- is from 1940 on
 	marks  bool      // a mark * stands for any number of characters, not for one
 	loose  looseness // over 80 is 80, too
 	bare   bareKind  // numbers
@@ -313,15 +314,15 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 			if s = d.interval(v); s.lo < s.hi {
 				return s, formInterval, true
 			}
-			if dates, ok := d.dates(text); ok {
+			if dates, ok := d.dates(text, how); ok {
 				return dates, formDates, true
 			}
 			return s, formInterval, true
 		}
-		if s, ok = d.dates(text); ok {
+		if s, ok = d.dates(text, how); ok {
 			return s, formDates, true
 		}
-	} else if s, ok = d.dates(text); ok {
+	} else if s, ok = d.dates(text, how); ok {
 		return s, formDates, true
 	} else if s, ok = d.joined(text); ok {
 		return s, formBraces, true
@@ -498,6 +499,11 @@ func Understand(original, release *Records, others []*Records, k int, truth []in
 		}
 	}
 	how, f := r.best(list...)
+	if f.broken+f.unread+f.uncovered > 0 && r.hyphened() {
+		h := how
+		h.hyphen = true
+		how, f = r.best(how, h)
+	}
 	if f.unread > 0 || slices.ContainsFunc(r.texts, withheldWord) {
 		if r.withheld(&how) {
 			how, f = r.best(list...)

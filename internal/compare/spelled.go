@@ -45,6 +45,12 @@ func (d *domain) free(sign rune, row int) bool {
 // fold has a text without blanks around it, in lower case and half width.
 func fold(text string) string { return strings.ToLower(strings.TrimSpace(halfWidth(text))) }
 
+// long tells whether some value is as long as a text, so that each of its signs can stand for a character.
+func (d *domain) long(text string) bool {
+	n := utf8.RuneCountInString(text)
+	return slices.ContainsFunc(d.texts, func(t string) bool { return utf8.RuneCountInString(t) == n })
+}
+
 // rewritten is the value of the original that a text is written otherwise, in other cases or with blanks around it; ok is false where there are several.
 func (d *domain) rewritten(text string) (s set, ok bool) {
 	if d.folded == nil {
@@ -71,11 +77,14 @@ func (d *domain) masked(text string) string {
 	for _, sign := range []rune{last, first} {
 		one := string(sign)
 		letter := strings.ContainsRune(maskLetters, sign)
-		if !letter && !unicode.IsPunct(sign) && !unicode.IsSymbol(sign) || sign == '*' || d.numeric && strings.ContainsRune("+-<>=≤≥≦≧.,~～〜", sign) || strings.ContainsRune(")]}", sign) {
+		if !letter && !unicode.IsPunct(sign) && !unicode.IsSymbol(sign) || sign == '*' || strings.ContainsRune(")]}", sign) {
 			continue
 		}
 		bare := strings.Trim(text, one)
 		row := max(len(text)-len(strings.TrimRight(text, one)), len(text)-len(strings.TrimLeft(text, one))) / len(one)
+		if d.numeric && strings.ContainsRune("+-<>=≤≥≦≧.,~～〜", sign) && (row < 2 || !d.long(text)) {
+			continue // which says that it is an interval
+		}
 		if letter && !d.free(sign, 1) || !d.free(sign, row) || letter && row < 2 && bare != "" && !strings.ContainsFunc(bare, unicode.IsDigit) || strings.Contains(bare, mark) {
 			continue
 		}

@@ -326,3 +326,86 @@ func TestWorded(t *testing.T) {
 		}
 	}
 }
+
+// The ends of half-open intervals and dates, negative numbers among them, are read by what they say.
+func TestHalfOpen(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3) {
+		rng := rand.New(rand.NewPCG(seed, 47))
+		var age, code, day, year, signed, rate []string
+		for range 500 {
+			age = append(age, fmt.Sprint(rng.IntN(90)))
+			code = append(code, fmt.Sprintf("%d%04d", 5+rng.IntN(3), rng.IntN(3000)))
+			day = append(day, fmt.Sprintf("19%02d-%02d-%02d", 40+rng.IntN(20), 1+rng.IntN(12), 1+rng.IntN(28)))
+			year = append(year, fmt.Sprint(1940+rng.IntN(60)))
+			signed = append(signed, fmt.Sprint(rng.IntN(81)-40))
+			rate = append(rate, fmt.Sprint(rng.IntN(100)))
+		}
+		number := func(x string) int { n, _ := strconv.Atoi(x); return n }
+		down := func(n, by int) int { return n - ((n%by)+by)%by }
+		top := func(low, high string, from, to string) func(string) string {
+			return func(x string) string {
+				switch {
+				case x < from:
+					return low
+				case x >= to:
+					return high
+				}
+				return x[:4]
+			}
+		}
+		for name, c := range map[string]struct {
+			original []string
+			code     func(string) string
+			want     string
+		}{
+			"points":      {code, func(x string) string { return x[:3] + ".." }, "masked values"},
+			"hyphens":     {code, func(x string) string { return x[:1] + "----" }, "masked values"},
+			"two hyphens": {code, func(x string) string { return x[:3] + "--" }, "masked values"},
+			"in 1940":     {day, func(x string) string { return "in " + x[:4] }, "parts of dates"},
+			"in 1940-03":  {day, func(x string) string { return "in " + x[:7] }, "parts of dates"},
+			"1940年中":      {day, func(x string) string { return x[:4] + "年中" }, "parts of dates"},
+			"before month": {day, func(x string) string {
+				if x < "1950-03" {
+					return "before 1950-03"
+				}
+				return x[:7]
+			}, "parts of dates"},
+			"points of ages": {age, func(x string) string {
+				if number(x) >= 60 {
+					return "60..."
+				}
+				return x
+			}, "values, intervals"},
+			"before, from": {day, top("before 1945", "from 1955", "1945", "1955"), "parts of dates"},
+			"-1944, 1955-": {day, top("-1944", "1955-", "1945", "1955"), "parts of dates"},
+			"1945年前":       {day, top("1945年より前", "1955年以降", "1945", "1955"), "parts of dates"},
+			"years from":   {year, top("before 1950", "from 1985", "1950", "1985"), "values, parts of dates"},
+			"years -":      {year, top("1949 or earlier", "1985-", "1950", "1985"), "values, parts of dates"},
+			"ages -": {age, func(x string) string {
+				if number(x) >= 60 {
+					return "60-"
+				}
+				return x
+			}, "values, intervals"},
+			"negative to":  {signed, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("%d to %d", n, n+9) }, "intervals"},
+			"negative [,)": {signed, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("[%d,%d)", n, n+10) }, "intervals"},
+			"negative -":   {signed, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("%d-%d", n, n+9) }, "intervals"},
+			"minus sign": {signed, func(x string) string {
+				n := down(number(x), 10)
+				return strings.ReplaceAll(fmt.Sprintf("%d to %d", n, n+9), "-", "−")
+			}, "intervals"},
+			"から":       {signed, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("%dから%dまで", n, n+9) }, "intervals"},
+			"(] years": {age, func(x string) string { n := down(number(x)-1, 10); return fmt.Sprintf("(%d,%d] years", n, n+10) }, "intervals"},
+			"[)歳":      {age, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("[%d,%d)歳", n, n+10) }, "intervals"},
+			"€ -":      {rate, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("€ %d-%d", n, n+10) }, "intervals"},
+			"€ – of 9": {rate, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("€ %d–%d", n, n+9) }, "intervals"},
+			"– %":      {rate, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("%d–%d %%", n, n+10) }, "intervals"},
+			"％":        {rate, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("%d～%d％", n, n+9) }, "intervals"},
+		} {
+			if got := spelled(t, c.original, c.code); got != c.want {
+				t.Errorf("%s: %s, want %s", name, got, c.want)
+			}
+		}
+	}
+}

@@ -123,7 +123,9 @@ func (d *domain) wordedInterval(text string, how *reading) (v interval, ok bool)
 		if strings.HasPrefix(middle, "<") {
 			v.lowOpen = !strings.HasPrefix(middle, "<=")
 		}
-		switch {
+		switch first, last := strings.TrimSpace(between[0]), strings.TrimSpace(between[2]); {
+		case first != "" && last != "" && strings.ContainsRune("([]", rune(first[len(first)-1])) && strings.ContainsRune(")[]", rune(last[0])):
+			v.lowOpen, v.highOpen = !strings.HasSuffix(first, "["), last[0] != ']'
 		case f.half.MatchString(between[1]) || f.half.MatchString(between[2]):
 			v.lowOpen, v.highOpen = false, true
 		case f.closed.MatchString(between[1]) || f.closed.MatchString(between[2]):
