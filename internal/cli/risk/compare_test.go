@@ -242,3 +242,59 @@ func TestUnlinked(t *testing.T) {
 		t.Errorf("with it: %s", v)
 	}
 }
+
+// TestContradicted has one record, or a few, under a bottom code that their originals are above: what the release tells of the others is measured all the same.
+func TestContradicted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	o, r := filepath.Join(dir, "o.csv"), filepath.Join(dir, "r.csv")
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 52))
+		n, wrong := 60+rng.IntN(100), 1+rng.IntN(3)
+		code := func(age int) string {
+			if age < 20 {
+				return "<20"
+			}
+			return fmt.Sprintf("%d-%d", age/10*10, age/10*10+9)
+		}
+		var original, release strings.Builder
+		var rows []string
+		var right []bool
+		count := map[string]int{}
+		for range n {
+			age, sex := 10+rng.IntN(60), "mf"[rng.IntN(2)]
+			value := code(age)
+			if is := age < 20 || wrong == 0; !is {
+				value = "<20"
+				wrong--
+			}
+			row := fmt.Sprintf("%s,%c", value, sex)
+			fmt.Fprintf(&original, "%d,%c\n", age, sex)
+			fmt.Fprintln(&release, row)
+			rows, right = append(rows, row), append(right, value == code(age))
+			count[row]++
+		}
+		fewest := n
+		for i, row := range rows {
+			if right[i] {
+				fewest = min(fewest, count[row])
+			}
+		}
+		for path, text := range map[string]string{o: original.String(), r: release.String()} {
+			if err := os.WriteFile(path, []byte("age,sex\n"+text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c := byDefault()
+		c.qi, c.sameOrder = []string{"age", "sex"}, true
+		c.maxRisk = big.NewRat(int64(99), int64(100*fewest))
+		if v := verdict(t, c, o, r); v != "broken" {
+			t.Errorf("%d: below 1/%d: %s", seed, fewest, v)
+		}
+		if c.maxRisk = big.NewRat(101, int64(100*fewest)); fewest > 1 {
+			if v := verdict(t, c, o, r); v == "broken" {
+				t.Errorf("%d: above 1/%d: %s", seed, fewest, v)
+			}
+		}
+	}
+}

@@ -90,6 +90,9 @@ func (x *compared) largest(said i18n.Text, risk, atLeast float64) {
 	x.doc.AtLeast = document.Some(max(least, atLeast))
 }
 
+// mostContradicted is the part of the persons, one in so many, whose own record may be none of their candidates while those of the others are still taken for what the release tells.
+const mostContradicted = 20
+
 // sets is record linkage by what the released values stand for.
 func (x *compared) sets(ctx context.Context) error {
 	meanings, known := x.linking()
@@ -147,7 +150,9 @@ func (x *compared) sets(ctx context.Context) error {
 		a.Control, a.ControlN = &c.Expected, c.Persons
 	}
 	x.success(i18n.T("record linkage by sets"), a, needs)
-	if person := i18n.T("record linkage by sets, of one person"); x.certain {
+	// Where few of the records whose original is known contradict what the values were read as, the candidates of all others are what an attacker has.
+	few := x.truth != nil && complete && mostContradicted*l.Outside <= l.Persons
+	if person := i18n.T("record linkage by sets, of one person"); x.certain || few {
 		x.largest(person, l.Largest, l.Largest)
 	} else if a.Control == nil && x.truth == nil {
 		x.largest(person, l.Largest, 0)
