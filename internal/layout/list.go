@@ -98,7 +98,7 @@ func listColumn(g *Grid) int {
 				continue
 			}
 			filled++
-			if row[c].isNumber() {
+			if row[c].isNumber() || listValues(unmarked(&row[c])) != nil { // a mark of nothing, too
 				last = c
 			}
 		}
@@ -120,13 +120,13 @@ func listColumn(g *Grid) int {
 // unmarked is the text of a field without the mark of a note behind its number, and 0 for a mark of nothing.
 func unmarked(f *Field) string {
 	text := strings.TrimSpace(f.Text)
-	if f.Number {
+	if f.Number || listValues(text) != nil {
 		return text
 	}
 	if _, means, ok := (*marks)(nil).find(text); ok && means == isNil {
 		return "0"
 	}
-	if n, ok := takeApart(text); ok && !f.isNumber() && !n.brackets {
+	if n, ok := takeApart(text); ok && !n.brackets {
 		return n.digits
 	}
 	return text

@@ -229,6 +229,30 @@ func TestCopied(t *testing.T) {
 	}
 }
 
+// TestListed: a sheet that lists the cells of a table repeats it also where a period stands before a mark of nothing, and a note behind some of its numbers.
+func TestListed(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("2020\nArea|Men|Women|All\nAdair|12|–|12\nBoone|31|45|76\nAll areas|43|45|88\n2021\nArea|Men|Women|All\nAdair|22|7|29\nBoone|–|19|19\nAll areas|22|26|48")
+	list := "Area|Sex|Year|Deaths"
+	for _, row := range []string{"Adair|12|–|12|22|7|29", "Boone|31|45 1)|76|–|19|19", "All areas|43 1)|45|88|22|26|48"} {
+		parts := strings.Split(row, "|")
+		for k, sex := range []string{"Men", "Women", "All"} {
+			list += "\n" + parts[0] + "|" + sex + "|2020|" + parts[1+k] + "\n" + parts[0] + "|" + sex + "|2021|" + parts[4+k]
+		}
+	}
+	again := sheetOf(list).Grids[0]
+	again.Sheet, again.State = "List", "hidden"
+	book.Grids = append(book.Grids, again)
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	account := (&Source{Reading: r, grids: book.Grids}).Account(nil)
+	if len(account.Unknown) > 0 || len(account.copies) != 18 {
+		t.Fatalf("%d copies: %s", len(account.copies), account.Words())
+	}
+}
+
 // TestHiddenRow: a row that is not shown and says what another one says is no part of the group above it.
 func TestHiddenRow(t *testing.T) {
 	t.Parallel()
