@@ -21,7 +21,7 @@ type Comparison struct {
 	SortedBy      []string     `json:"sorted_by,omitempty" text:"the number of a line tells of" doc:"columns by which a release in the order of the original is sorted, more or less: rank correlation of 0.9 or more, or −0.9 or less; of one in another order, columns of which the place of a record tells more than its released value does"`
 	Columns       []Meaning    `json:"columns" doc:"what the released values of each column stand for"`
 	Sets          []BySets     `json:"sets" doc:"record linkage by what the released values stand for, once; none where all of --qi is perturbed"`
-	LargestRisk   Opt[float64] `json:"largest_risk" text:"largest risk" doc:"of the attacks, or, where it is sure that the release is made of the original by replacing values by sets of them, of a person; null: none could be made"`
+	LargestRisk   Opt[float64] `json:"largest_risk" text:"largest risk" doc:"of the attacks, or, where the release is read as made of the original by replacing values by sets of them, of a person; null: none could be made"`
 	LargestAttack string       `json:"largest_attack" text:"by"`
 	AtLeast       Opt[float64] `json:"at_least" text:"of that for certain" doc:"the largest risk that does not presume that records of the release are those of the original; a limit between it and the largest risk is open"`
 	Loss          Opt[float64] `json:"loss" text:"loss: propensity score, of 1" doc:"PMSE/(c(1−c)), of the original coded as the release is; null: too many parameters"`
