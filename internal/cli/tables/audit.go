@@ -17,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/layout"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/methods/rounding"
@@ -198,7 +199,23 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if err != nil {
 		return 0, err
 	}
-	return a.code(rep, r), nil
+	return a.within(cmd, in, rep, withheld, a.code(rep, r))
+}
+
+// within is code, or that of cells that are not protected where memo items tell more of them than the sums.
+func (a *inspection) within(cmd *cobra.Command, in *formats.Input, rep *interval.Report, withheld []bool, code cli.Code) (cli.Code, error) {
+	var cells []int
+	for k := range rep.Cells {
+		if c := &rep.Cells[k]; c.Protected && in.Table.Status[c.Index] == table.Sensitive {
+			cells = append(cells, c.Index)
+		}
+	}
+	err := flags.Within(cmd.Context(), in.Table, withheld, cells, layout.Within(in), interval.Options{LP: a.engine.LP, Workers: a.engine.Workers})
+	if err != nil && cmd.Context().Err() == nil {
+		render.Say(cmd.ErrOrStderr(), in.Table, "%v", err)
+		code = cli.Worst(code, cli.Verdict)
+	}
+	return code, nil
 }
 
 // learned audits a table: that of an office, or what its readers have.

@@ -1,0 +1,82 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/formats"
+)
+
+// Within are the pairs of cells of the table of in of which the first, a memo item that is no sum, is at most the second: readers know it of what is told again,
+// and no relation of the table says it.
+func Within(in *formats.Input) (pairs [][2]int) {
+	b, ok := formats.LayoutOf(in).(*built)
+	if !ok || b.t.NotAdditive {
+		return nil
+	}
+	for k, d := range b.kept {
+		dim := &b.t.Dimensions[d]
+		if !dim.Additive || !slices.ContainsFunc(dim.Codes, func(c Code) bool { return c.Memo }) {
+			continue
+		}
+		sums := b.t.sums(d)
+		at := make(map[string]int, len(b.keys)) // cells of dimension k by their codes
+		for i, key := range b.keys {
+			at[key] = i
+		}
+		for c := range dim.Codes {
+			if m := &dim.Codes[c]; m.Memo && len(sums[m.Code]) == 0 {
+				pairs = append(pairs, b.wholes(k, c, at, sums)...)
+			}
+		}
+	}
+	return pairs
+}
+
+// wholes pairs the cells of memo code c of kept dimension k with those of what it is told to be a part of, or else of what stands before it, or of the total of all:
+// of the first of which no value is below one of c.
+func (b *built) wholes(k, c int, at map[string]int, sums map[string][][]string) [][2]int {
+	dim := &b.t.Dimensions[b.kept[k]]
+	var of []string
+	if p := dim.Codes[c].Parent; p != nil {
+		of = append(of, *p)
+	}
+	for i := c - 1; i >= 0; i-- {
+		if !dim.Codes[i].Memo {
+			of = append(of, dim.Codes[i].Code)
+			break
+		}
+	}
+	for _, x := range dim.Codes {
+		if x.Parent == nil && !x.Memo && len(sums[x.Code]) > 0 {
+			of = append(of, x.Code)
+		}
+	}
+	for _, w := range of {
+		if pairs, holds := b.atMost(k, dim.Codes[c].Code, w, at); holds && pairs != nil {
+			return pairs
+		}
+	}
+	return nil
+}
+
+// atMost pairs the cells of codes m and w of kept dimension k; holds: no value of m is known to be above that of w, or below 0.
+func (b *built) atMost(k int, m, w string, at map[string]int) (pairs [][2]int, holds bool) {
+	t := b.table
+	for i, key := range b.keys {
+		codes := strings.Split(key, "\x00")
+		if codes[k] != m {
+			continue
+		}
+		codes[k] = w
+		j, ok := at[strings.Join(codes, "\x00")]
+		if !ok {
+			continue
+		}
+		if t.Lower[i] < 0 || t.Lower[j] < 0 || t.Known(i) && t.Known(j) && t.Value[i] > t.Value[j] {
+			return nil, false
+		}
+		pairs = append(pairs, [2]int{i, j})
+	}
+	return pairs, true
+}
