@@ -230,6 +230,7 @@ type accountant struct {
 type toldCell struct {
 	labels []string
 	ref    string
+	value  float64
 }
 
 // Account says of every number of the file what it is: of the tables of the reading or, of t alone, with the cells of others unknown.
@@ -679,7 +680,10 @@ func (x *onGrid) beginnings() []string {
 // amount is a number with its unit.
 var amount = lazy.Regexp(`^[(（]?[0-9０-９][0-9０-９.,．，\s]*[^0-9０-９.,．，\s][^0-9０-９]*$`)
 
-// amounts reports whether a column that is taken for labels holds numbers with units: beside other labels that tell all rows apart.
+// withShare is a number with another in brackets behind it, as 12 (34.5 %): no label, wherever it stands.
+var withShare = lazy.Regexp(`^[0-9０-９][0-9０-９.,．，\s]*[(（][0-9０-９.,．，\s]*[%％‰]?[)）]$`)
+
+// amounts reports whether a column that is taken for labels holds numbers with units, beside other labels that tell all rows apart, or with shares.
 func (x *onGrid) amounts(c int) bool {
 	if known, ok := x.units[c]; ok {
 		return known
@@ -697,6 +701,10 @@ func (x *onGrid) amounts(c int) bool {
 			if _, label := x.labels[i]; i != c && (label || i < x.left) {
 				key += strings.TrimSpace(row[i].Text) + "\x00"
 			}
+		}
+		if withShare().MatchString(text) {
+			n, units = n+1, units+1
+			continue
 		}
 		if seen[key] || hasDigit(text) && !amount().MatchString(text) && !x.g.At(r, c).isNumber() || !hasDigit(text) && utf8.RuneCountInString(text) > 3 {
 			return false
@@ -923,7 +931,8 @@ func (k *accountant) tell(t *Table) {
 			labels = totals
 		}
 		if len(labels) > 0 {
-			k.byValue[string(*c.Value)] = append(k.byValue[string(*c.Value)], toldCell{labels, c.Ref})
+			value, _ := strconv.ParseFloat(string(*c.Value), 64) // of a Number
+			k.byValue[string(*c.Value)] = append(k.byValue[string(*c.Value)], toldCell{labels, c.Ref, value})
 		}
 	}
 }

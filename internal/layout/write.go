@@ -129,7 +129,7 @@ func (s *Source) marked(b *built, symbol string, withheld []bool) map[string]str
 			}
 		}
 	}
-	for _, n := range s.Account(b.t).notes {
+	for _, n := range slices.Concat(s.Account(b.t).notes, s.toldTogether(b.t)) {
 		if slices.ContainsFunc(cells, func(c *Cell) bool { return slices.Contains(n.of, c.Ref) }) {
 			if _, ok := texts[n.at.ref]; !ok {
 				texts[n.at.ref] = n.text

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
@@ -25,11 +26,17 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 	var out []xlsx.WithheldCell
 	gone := map[xlsx.Place]bool{}
 	labels := b.t.labels()
+	together := s.toldTogether(b.t)
 	for _, c := range cells {
 		at := place(c.Sheet, c.Ref)
 		one := xlsx.WithheldCell{Place: at, Labels: labels(c)}
 		if c.Value != nil && c.Mark == nil {
 			one.Value, one.Text = string(*c.Value), s.textAt(at)
+		}
+		for _, n := range together {
+			if slices.Contains(n.of, c.Ref) {
+				one.Told = append(one.Told, n.number)
+			}
 		}
 		out = append(out, one)
 		gone[at] = true

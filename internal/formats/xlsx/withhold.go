@@ -22,6 +22,7 @@ type WithheldCell struct {
 	Value  string   // a decimal number, as it was read; "" where the workbook tells none. Copy reports where the workbook holds another
 	Text   string   // as which it stands there, if more than the number, like one with the mark of a footnote
 	Mark   string   // stands in the cell instead of the mark of all; empty: that
+	Told   []string // other numbers that tell it in texts with its labels, like a sum with another
 	Labels []string // what the table calls the cell, a code or label for each dimension; empty: the texts beside and above it
 }
 
@@ -239,7 +240,7 @@ func (c *copying) withhold(cells []WithheldCell) error {
 		c.blanked[id] = w.Value == "" && w.Labels == nil
 		ids = append(ids, id)
 		c.order = append(c.order, id)
-		c.secrets.add(c, id, held, w.Labels)
+		c.secrets.add(c, id, held, w.Labels, w.Told...)
 	}
 	if len(cells) > 0 {
 		if err := c.sources(ids); err != nil {

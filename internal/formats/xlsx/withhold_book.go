@@ -155,7 +155,7 @@ func newCopying(src []byte, o CopyOptions) (*copying, error) {
 		copyCells: copyCells{published: map[spotID]bool{}, table: map[spotID]bool{}, masked: map[spotID]*mask{}, blanked: map[spotID]bool{}},
 		copyParts: copyParts{edits: map[string][]ooxml.Edit{}, gone: map[string]bool{}, roots: map[string]*ooxml.Node{}, cuts: map[*ooxml.Node]bool{}, cutIn: map[string][]*ooxml.Node{}},
 		steps:     200_000_000, words: &words{}}
-	c.secrets.of, c.secrets.by = map[string][]int{}, map[string][]int{}
+	c.secrets.of, c.secrets.by, c.secrets.sums = map[string][]int{}, map[string][]int{}, map[string][]int{}
 	top, err := p.Relations("")
 	if err != nil {
 		return nil, err

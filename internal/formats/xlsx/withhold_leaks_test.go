@@ -509,6 +509,9 @@ var leaks = []leak{
 	{name: "custom XML", plant: func(p *planted) {
 		p.add(bookPart, "customXml/item1.xml", "rId9", "customXml", "", `<data><row region="東" value="48213">48,213</row><note>注</note></data>`)
 	}, stays: []string{"<note>注"}},
+	{name: "custom XML with labels in other elements", plant: func(p *planted) {
+		p.add(bookPart, "customXml/item1.xml", "rId9", "customXml", "", `<data row="西"><cell col="卸売業" n="7"/><page>3</page></data>`)
+	}, gone: []string{`n="7"`}, stays: []string{"<page>3"}},
 	{name: "custom XML in UTF-16", plant: func(p *planted) {
 		text := "\xff\xfe"
 		for _, u := range utf16.Encode([]rune(`<?xml version="1.0" encoding="utf-16"?><data>東は48,213、西は-</data>`)) {

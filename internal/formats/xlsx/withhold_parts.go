@@ -274,14 +274,25 @@ func (c *copying) cleanRemarks(part string, root *ooxml.Node) {
 
 // cleanXML cleans all texts and attributes of a part that is not known more closely.
 func (c *copying) cleanXML(part string, root *ooxml.Node) {
+	var whole strings.Builder // the labels of a number may stand in other attributes or elements
+	root.All(func(n *ooxml.Node) bool {
+		for k := range n.Attrs {
+			whole.WriteString(n.Attrs[k].Value + "\n")
+		}
+		for _, t := range n.Texts {
+			whole.WriteString(t.S + "\n")
+		}
+		return true
+	})
+	own := c.secrets.allTold(whole.String())
 	root.All(func(n *ooxml.Node) bool {
 		for k := range n.Attrs {
 			if a := &n.Attrs[k]; !strings.HasPrefix(a.Name, "xmlns") {
-				c.withoutNumbers(part, part, attrText(a), inOffice)
+				c.withoutNumbers(part, part, attrText(a), inOffice, own...)
 			}
 		}
 		for _, t := range n.Texts {
-			c.withoutNumbers(part, part, []ooxml.Text{t}, inOffice)
+			c.withoutNumbers(part, part, []ooxml.Text{t}, inOffice, own...)
 		}
 		return true
 	})

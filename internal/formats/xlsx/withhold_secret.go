@@ -18,6 +18,7 @@ import (
 type secrets struct {
 	cells []secret
 	of    map[string][]int // secrets with a number
+	sums  map[string][]int // those that another number tells in texts with their labels
 	by    map[string][]int // secrets with a number and the label nearest to them, or their first
 }
 
@@ -33,7 +34,7 @@ type secret struct {
 }
 
 // add notes a withheld cell.
-func (s *secrets) add(c *copying, id spotID, canon string, labels []string) {
+func (s *secrets) add(c *copying, id spotID, canon string, labels []string, told ...string) {
 	t := c.tabs[id.tab]
 	one := secret{id: id, canon: canon, beside: t.beside(int(id.row), int(id.col)), above: t.above(int(id.row), int(id.col)),
 		place: ooxml.Area{Row: int(id.row), Col: int(id.col), LastRow: int(id.row), LastCol: int(id.col)}}
@@ -47,6 +48,9 @@ func (s *secrets) add(c *copying, id spotID, canon string, labels []string) {
 	}
 	if sheet := withoutCode(inWords(t.name)); len(one.words) > 2 {
 		one.words = slices.DeleteFunc(one.words, func(l string) bool { return l == sheet })
+	}
+	for _, number := range told {
+		ooxml.Numbers(number, func(n ooxml.Number) { s.sums[n.Canon] = append(s.sums[n.Canon], len(s.cells)) })
 	}
 	if canon != "" {
 		s.of[canon] = append(s.of[canon], len(s.cells))
@@ -307,6 +311,12 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 			return
 		}
 		share := func() bool {
+			for _, k := range s.sums[n.Canon] {
+				if in != inLabels && (s.told(k, foldLabel(text)) || s.cells[k].isIn(inWords(text))) {
+					all = append(all, naming{from: n.From, to: n.To, of: k, sure: true, computed: true})
+					return true
+				}
+			}
 			is, signed := isShare(text, n)
 			if !is || in == inLabels || named == -1 {
 				return false

@@ -48,6 +48,17 @@ func (s *secrets) toldOf(words string) int {
 	return slices.IndexFunc(s.cells, func(x secret) bool { return x.isIn(words) })
 }
 
+// allTold are the withheld cells all labels of which a text has.
+func (s *secrets) allTold(text string) (all []int) {
+	folded, words := foldLabel(text), inWords(text)
+	for k := range s.cells {
+		if s.told(k, folded) || s.cells[k].isIn(words) {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
 // isIn reports whether a text, in words, has all labels of the cell but those of totals and the name of its sheet.
 func (x *secret) isIn(words string) bool {
 	return len(x.words) > 0 && !slices.ContainsFunc(x.words, func(l string) bool { return !stands(words, l) })

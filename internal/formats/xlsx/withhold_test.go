@@ -405,10 +405,17 @@ func TestSharesInTexts(t *testing.T) {
 		"製造業 12.5 % (南)":                "製造業 12.5 % (南)",
 		"東の製造業 1,234 所 (他の年)":           "東の製造業 1,234 所 (他の年)",
 		"東の製造業は 12.5％、西の卸売業は 48,213 千円": "東の製造業は X％、西の卸売業は X 千円",
+		"東と北の製造業は計 96 所":                "東と北の製造業は計 X 所",
+		"北の製造業は 96 所":                   "北の製造業は 96 所",
 	} {
 		p := newPlanted(t)
 		p.row(otherTab, 9, text)
 		withheld, published := leakCells()
+		for k := range withheld {
+			if slices.Equal(withheld[k].Labels, []string{"東", "製造業"}) {
+				withheld[k].Told = []string{"96"} // with a cell of 北
+			}
+		}
 		var out bytes.Buffer
 		if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
 			t.Fatal(err)
