@@ -21,10 +21,14 @@ func (d *draft) counted(t *Table) {
 			continue
 		}
 		if a, b := d.measures(k); a >= 0 {
+			measured := "--response, --freq" // of which somebody has to think
+			if countsContributors(dim.items[a].label) || !d.matrix(k).exceeds(a, f) {
+				measured = "--response " + quoteName(dim.counting(a)) + " --freq " + quoteName(dim.items[a].key())
+			}
 			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
 				Question: i18n.T("%s: %s may count what makes up %s", dim.name, dim.items[a].key(), dim.items[b].key()),
 				Readings: []i18n.Text{i18n.T("they are measures"), i18n.T("they are classes without a total")},
-				Options:  []string{"--response " + quoteName(dim.counting(a)) + " --freq " + quoteName(dim.items[a].key()), "--no-total " + quoteName(dim.name)},
+				Options:  []string{measured, "--no-total " + quoteName(dim.name)},
 			}})
 		}
 	}
@@ -89,6 +93,22 @@ func (m *matrix) counts(a, b int) bool {
 		}
 	}
 	return n >= leastCounted && 5*less >= 4*n
+}
+
+// exceeds reports whether row a, the code of f, is somewhere more than another that is not zero and no total of it: of that a small number would be
+// published where row a counts contributors.
+func (m *matrix) exceeds(a int, f *forest) bool {
+	for b := range m.n {
+		if b == a || f.under(a, b) {
+			continue
+		}
+		for j := range m.w {
+			if x, y := m.value[a*m.w+j], m.value[b*m.w+j]; m.state[a*m.w+j] == stateKnown && m.state[b*m.w+j] == stateKnown && x > y && y > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // className begins the name of a class of numbers, or is a word of one.
