@@ -42,12 +42,16 @@ func (b *block) readStub(h *head, o *Options) []level {
 	for i, gap := range b.gaps() {
 		last.at[i].gap = gap
 	}
-	if panel, memo, ok := b.headings(last); ok || memo != nil {
+	under := len(levels) - 1 // the level that headings are over: that of their column
+	if b.headsFirst() {
+		under = 0
+	}
+	if panel, memo, ok := b.headings(&levels[under], begins(levels)); ok || memo != nil {
 		for i := range memo {
 			last.at[i].memo = last.at[i].memo || memo[i]
 		}
 		if ok {
-			levels = slices.Insert(levels, len(levels)-1, panel)
+			levels = slices.Insert(levels, under, panel)
 		}
 	}
 	for k := range levels {
@@ -194,6 +198,16 @@ func isLastTotal(levels []level, k, i int) bool {
 	return i == len(levels[k].at)-1 && i > 0 && levels[k].at[i-1].key() != "" && levels[k+1].at[i-1].label == ""
 }
 
+// headsFirst reports whether all headings stand in the first column of labels, each over several of its labels.
+func (b *block) headsFirst() bool {
+	for _, c := range b.heads {
+		if c != b.stub[0] {
+			return false
+		}
+	}
+	return len(b.heads) > 0
+}
+
 // gaps says before which rows of data a blank row stands.
 func (b *block) gaps() []bool {
 	out := make([]bool, len(b.data))
@@ -209,17 +223,17 @@ func (b *block) gaps() []bool {
 
 // headings reads the rows of headings between those of data. memo says which rows stand below
 // one like （再掲）; ok: the others make a level.
-func (b *block) headings(last *level) (l level, memo []bool, ok bool) {
+func (b *block) headings(last *level, begins []bool) (l level, memo []bool, ok bool) {
 	if len(b.heads) == 0 {
 		return level{}, nil, false
 	}
-	l, memo, ok = b.headingsOver(last, false)
+	l, memo, ok = b.headingsOver(last, begins, false)
 	if first, n := b.firstHeading(last); n > 0 {
 		for i := range n {
 			l.at[i] = first
 		}
 	}
-	under, memoUnder, okUnder := b.headingsOver(last, true)
+	under, memoUnder, okUnder := b.headingsOver(last, begins, true)
 	bare := map[string]bool{}
 	for i := range l.at {
 		if l.at[i].label != "" {
@@ -282,14 +296,27 @@ const longestHeading = 30
 // yearIn is a text that is a year, perhaps with a word, an era or a day.
 var yearIn = lazy.Regexp(`^(?:\pL{0,2}\s?)?(?:[0-9]{1,2}\.\s?[0-9]{1,2}\.\s?)?(?:(?:1[89]|20)[0-9]{2}|(?:令和|平成|昭和)[0-9元]{1,2})(?:年度?)?(?:\s?\(?\pL\)?)?$`)
 
-// headingsOver reads them; of all rows up to the next one, or of those that are indented below them where these are.
-func (b *block) headingsOver(last *level, all bool) (l level, memo []bool, ok bool) {
+// begins says with which rows a group of the outer columns begins.
+func begins(levels []level) []bool {
+	out := make([]bool, len(levels[0].at))
+	for _, l := range levels[:len(levels)-1] {
+		for i := range out {
+			out[i] = out[i] || i > 0 && l.at[i].key() != l.at[i-1].key()
+		}
+	}
+	return out
+}
+
+// headingsOver reads them; of all rows up to the next one, or of those that are indented below them where these are. One that stands in an inner column
+// ends where a group of the outer columns begins.
+func (b *block) headingsOver(last *level, begins []bool, all bool) (l level, memo []bool, ok bool) {
 	v := b.v
 	l = level{at: make([]entry, len(b.data))}
 	memo = make([]bool, len(b.data))
 	type heading struct {
 		e      entry
 		deeper bool // rows below are indented further
+		inner  bool // behind other columns of labels
 		group  string
 	}
 	var stack []heading
@@ -302,6 +329,9 @@ func (b *block) headingsOver(last *level, all bool) (l level, memo []bool, ok bo
 	}
 	found := false
 	for i, r := range b.data {
+		if begins[i] {
+			stack = slices.DeleteFunc(stack, func(h heading) bool { return h.inner })
+		}
 		for h := from; h < r; h++ {
 			c, isHead := b.heads[h]
 			if !isHead {
@@ -321,7 +351,7 @@ func (b *block) headingsOver(last *level, all bool) (l level, memo []bool, ok bo
 			for len(stack) > 0 && stack[len(stack)-1].e.indent >= e.indent {
 				stack = stack[:len(stack)-1]
 			}
-			one := heading{e: e, deeper: last.at[i].indent > e.indent}
+			one := heading{e: e, deeper: last.at[i].indent > e.indent, inner: c < b.left() && c > b.stub[0]}
 			if len(stack) > 0 {
 				one.group = stack[len(stack)-1].e.label
 			}
