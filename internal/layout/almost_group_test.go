@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -20,6 +21,60 @@ func TestAlmostGroup(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), "--tolerance") {
 			t.Errorf("%v", err)
+		}
+	}
+}
+
+// TestOnlyPart: a group with one part has all its numbers, whichever of the two stands first; the others add up without one of them.
+func TestOnlyPart(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		{"Cases\nDistrict,Theft,Fraud,Arson,All\nCoast,43,26,21,90\nFenwick,12,9,4,25\nKingsley,31,17,17,65\nInland,8,2,31,41\nHillcrest,8,2,31,41\nUpland,9,15,14,38\nMoor,4,5,6,15\nMarsh,5,10,8,23\nCounty,60,43,66,169\n",
+			"District: Coast<County Fenwick<Coast Kingsley<Coast Inland<County Hillcrest<Inland* Upland<County Moor<Upland Marsh<Upland County"},
+		{"Cases\nDistrict,Theft,Fraud,Arson,All\nFenwick,12,9,4,25\nKingsley,31,17,17,65\nCoast,43,26,21,90\nHillcrest,8,2,31,41\nInland,8,2,31,41\nMoor,4,5,6,15\nMarsh,5,10,8,23\nUpland,9,15,14,38\nCounty,60,43,66,169\n",
+			"District: Fenwick<Coast Kingsley<Coast Coast<County Hillcrest<County Inland<Hillcrest* Moor<Upland Marsh<Upland Upland<County County"},
+	} {
+		r := openWords(t, c.text, Options{})
+		if got, _, _ := strings.Cut(forestOf(r.Tables[0]), "\n"); got != c.want {
+			t.Errorf("%s\nwant\n%s", got, c.want)
+		}
+	}
+}
+
+// TestHeadingsOfColumns: a heading of an inner column of labels ends where the outer one goes on; headings of the first column are over its labels, not between
+// these and the inner ones.
+func TestHeadingsOfColumns(t *testing.T) {
+	t.Parallel()
+	rows := map[string][2]int{"County": {19, 31}, "Fenwick": {2, 9}, "Kingsley": {4, 8}, "Moor": {6, 1}, "Marsh": {7, 13}}
+	inner, outer := "Cases\nSex,District,Theft,Fraud,All\n", "Cases\nDistrict,Sex,Theft,Fraud,All\n"
+	for i, sex := range []string{"Males", "Females", "Both"} {
+		for _, name := range []string{"County", "Coast", "Fenwick", "Kingsley", "Upland", "Moor", "Marsh"} {
+			v, ok := rows[name]
+			times := []int{1, 3, 4}[i]
+			switch {
+			case ok:
+				inner += fmt.Sprintf("%s,%s,%d,%d,%d\n", sex, name, times*v[0], times*v[1], times*(v[0]+v[1]))
+				sex = ""
+			default:
+				inner += "," + name + ",,,\n"
+			}
+		}
+	}
+	for _, name := range []string{"County", "Coast", "Fenwick", "Kingsley", "Upland", "Moor", "Marsh"} {
+		v, ok := rows[name]
+		if !ok {
+			outer += name + ",,,,\n"
+			continue
+		}
+		for i, sex := range []string{"Males", "Females", "Both"} {
+			times := []int{1, 3, 4}[i]
+			outer += fmt.Sprintf("%s,%s,%d,%d,%d\n", name, sex, times*v[0], times*v[1], times*(v[0]+v[1]))
+			name = ""
+		}
+	}
+	for _, text := range []string{inner, outer} {
+		if got := forestOf(openWords(t, text, Options{}).Tables[0]); !strings.Contains(got, "Males<Both Females<Both Both") || !strings.Contains(got, "County Fenwick<County Kingsley<County Moor<County Marsh<County") {
+			t.Errorf("%s\nis read as\n%s", text, got)
 		}
 	}
 }

@@ -192,6 +192,12 @@ func (m *matrix) isNull(i int) bool {
 	return true
 }
 
+// same reports whether rows i and j have the same numbers.
+func (m *matrix) same(i, j int) bool {
+	a, b := i*m.w, j*m.w
+	return slices.Equal(m.value[a:a+m.w], m.value[b:b+m.w]) && slices.Equal(m.state[a:a+m.w], m.state[b:b+m.w])
+}
+
 // hides reports whether row i has a cell without its number, so that what its name says is not spoken against.
 func (m *matrix) hides(i int) bool { return slices.Contains(m.state[i*m.w:(i+1)*m.w], stateUnknown) }
 

@@ -66,6 +66,39 @@ func (d *draft) grow(k int, tolerance int64, rounded bool) *grower {
 		if h := d.growBy(k, tolerance, rounded, 0.4); h.loss() == 0 {
 			return h
 		}
+		if h := d.growPaired(k, tolerance, rounded); h != nil {
+			return h
+		}
+	}
+	return g
+}
+
+// growPaired grows a forest without those codes that have all numbers of the one before them, as the only part of a group has, or the group behind it; nil where
+// that leaves codes over, too.
+func (d *draft) growPaired(k int, tolerance int64, rounded bool) *grower {
+	dim, m := &d.dims[k], d.matrix(k)
+	if m == nil {
+		return nil
+	}
+	var paired []int
+	for i := 1; i < len(dim.items); i++ {
+		if !m.isNull(i) && m.known(i) > 1 && !dim.items[i].memo && !dim.items[i-1].memo && m.same(i-1, i) {
+			dim.items[i].memo = true
+			paired = append(paired, i)
+		}
+	}
+	if paired == nil {
+		return nil
+	}
+	g := d.growBy(k, tolerance, rounded, 1)
+	if g.loss() > 0 || !g.f.additive {
+		for _, i := range paired {
+			dim.items[i].memo = false
+		}
+		return nil
+	}
+	for _, i := range paired {
+		g.f.parent[i], g.f.equals[i] = i-1, []int{i - 1}
 	}
 	return g
 }
