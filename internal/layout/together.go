@@ -19,7 +19,7 @@ func (t *Table) shares(other *Table) bool {
 		for k := range other.Dimensions {
 			n := 0
 			for _, c := range d.Codes {
-				if j := other.Dimensions[k].find(c.Code); j >= 0 && !isTotalName(c.Label) {
+				if other.Dimensions[k].twin(c) >= 0 && !isTotalName(c.Label) {
 					n++
 				}
 			}
@@ -152,11 +152,14 @@ func (t *Table) tie() bool {
 	}
 	for i, a := range t.parts {
 		for k, b := range t.parts[:i] {
-			if !a.shares(b) || a.apart(b) {
+			from, to := i, k
+			ties := a.again(b)
+			if ties == nil && (!a.shares(b) || a.apart(b)) {
 				continue
 			}
-			from, to := i, k
-			ties := a.tied(b)
+			if ties == nil {
+				ties = a.tied(b)
+			}
 			if len(ties) == 0 { // a total of a may stand in b alone
 				from, to, ties = k, i, b.tied(a)
 			}
@@ -323,6 +326,96 @@ func (t *Table) sum(cells []int) (sum int64, known bool) {
 	return sum, true
 }
 
+// twin is the code of d that has the name of a code of another dimension, or its label where one of them has labels beside codes, −1 for none.
+func (d *Dimension) twin(c Code) int {
+	if k := d.find(c.Code); k >= 0 || c.Label == "" {
+		return k
+	}
+	return d.find(c.Label)
+}
+
+// again are the ties of all cells of t with those of another table whose dimensions are as long, in any order, and have the same numbers where their codes
+// stand at the same places: it is told once more, whatever the codes are called. Nil where it is not so.
+func (t *Table) again(other *Table) (all []tie) {
+	if len(t.Cells) != len(other.Cells) {
+		return nil
+	}
+	long := func(t *Table) (dims []int) {
+		for i := range t.Dimensions {
+			if len(t.Dimensions[i].Codes) > 1 {
+				dims = append(dims, i)
+			}
+		}
+		return dims
+	}
+	mine, theirs := long(t), long(other)
+	if len(mine) != len(theirs) {
+		return nil
+	}
+	at := t.placed(mine)
+	var order func(k int) bool
+	order = func(k int) bool { // of the first k dimensions of the other table it is known which they are
+		if k == len(theirs) {
+			all = t.equals(other, at, other.placed(theirs))
+			return all != nil
+		}
+		for i := k; i < len(theirs); i++ {
+			theirs[k], theirs[i] = theirs[i], theirs[k]
+			if len(t.Dimensions[mine[k]].Codes) == len(other.Dimensions[theirs[k]].Codes) && order(k+1) {
+				return true
+			}
+			theirs[k], theirs[i] = theirs[i], theirs[k]
+		}
+		return false
+	}
+	order(0)
+	return all
+}
+
+// placed are the cells of t by the places of their codes in some of its dimensions.
+func (t *Table) placed(dims []int) map[string]int {
+	place := make([]map[string]int, len(dims))
+	for k, d := range dims {
+		place[k] = map[string]int{}
+		for i, c := range t.Dimensions[d].Codes {
+			place[k][c.Code] = i
+		}
+	}
+	at := make(map[string]int, len(t.Cells))
+	for j := range t.Cells {
+		key := ""
+		for k, d := range dims {
+			key += itoa(place[k][t.Cells[j].Codes[d]]) + " "
+		}
+		at[key] = j
+	}
+	return at
+}
+
+// equals are the ties of cells at the same places, nil where two of their numbers differ or few are other than 0.
+func (t *Table) equals(other *Table, at, on map[string]int) []tie {
+	all, n := make([]tie, 0, len(at)), 0
+	for key, i := range at {
+		j, ok := on[key]
+		if !ok {
+			return nil
+		}
+		v, known := t.sum([]int{i})
+		w, also := other.sum([]int{j})
+		if known && also && v != w {
+			return nil
+		} else if known && also && v != 0 {
+			n++
+		}
+		all = append(all, tie{i, []int{j}})
+	}
+	if n < 2*leastTied {
+		return nil
+	}
+	slices.SortFunc(all, func(a, b tie) int { return a.cell - b.cell })
+	return all
+}
+
 // common are the codes of d that another dimension has as well, with what they are called there: those of one name, and the roots of both.
 func (d *Dimension) common(other *Dimension) map[string]string {
 	if (d.Role == ofTime) != (other.Role == ofTime) {
@@ -330,8 +423,8 @@ func (d *Dimension) common(other *Dimension) map[string]string {
 	}
 	m := map[string]string{}
 	for _, c := range d.Codes {
-		if k := slices.IndexFunc(other.Codes, func(x Code) bool { return x.Code == c.Code }); k >= 0 {
-			m[c.Code] = c.Code
+		if k := other.twin(c); k >= 0 {
+			m[c.Code] = other.Codes[k].Code
 		}
 	}
 	if a, b := d.whole(), other.whole(); len(m) > 1 && len(a) == 1 && len(b) == 1 {

@@ -76,3 +76,34 @@ Aubigny,,19,1,18,Dompierre,33,1,32
 		})
 	}
 }
+
+// TestToldAgain: a list of the cells of a table ties all of them to it, whether it has the labels of its codes or calls them otherwise.
+func TestToldAgain(t *testing.T) {
+	t.Parallel()
+	values := [][]string{{"2018", "131", "68", "63"}, {"", "62", "31", "31"}, {"", "45", "24", "21"}, {"", "24", "13", "11"}, {"2019", "132", "67", "65"}, {"", "61", "29", "32"}, {"", "47", "25", "22"}, {"", "24", "13", "11"}}
+	for name, areas := range map[string][]string{"its labels": {"All", "Adair", "Boone", "Clay"}, "other names": {"Total", "A.", "B.", "C."}} {
+		table, list := "Code|Area|All|Theft|Fraud\n", ""
+		for i, row := range values {
+			if row[0] != "" {
+				table += row[0] + "\n"
+			}
+			table += itoa(100+i%4) + "|" + []string{"All", "Adair", "Boone", "Clay"}[i%4] + "|" + strings.Join(row[1:], "|") + "\n"
+			for j, kind := range []string{"All", "Theft", "Fraud"} {
+				list += areas[i%4] + "|" + kind + "|" + values[i-i%4][0] + "|" + row[1+j] + "\n"
+			}
+		}
+		b, more := sheetOf(table), sheetOf(list).Grids[0]
+		b.Grids[0].Sheet, more.Sheet = "Data", "Raw"
+		b.Grids = append(b.Grids, more)
+		r, err := find(b, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Tables) != 2 {
+			t.Fatalf("%s: %d tables, want 2", name, len(r.Tables))
+		}
+		if all := together(r.Tables); all == nil || len(all.ties) != 24 {
+			t.Errorf("%s: want the 24 cells tied: %v", name, all)
+		}
+	}
+}
