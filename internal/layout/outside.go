@@ -22,26 +22,23 @@ func (d *draft) outside(t *Table) {
 		if m == nil {
 			continue
 		}
-		total, parts, also := f.outside(dim, m)
-		for _, r := range also {
-			r.Dim = k
-			f.more = append(f.more, r)
-		}
-		for _, r := range f.besides(dim, m) {
-			if !slices.ContainsFunc(also, func(x Relation) bool { return x.Total == r.Total && slices.Equal(x.Parts, r.Parts) }) {
+		keep := func(all []Relation) {
+			for _, r := range all {
 				r.Dim = k
-				f.more = append(f.more, r)
+				if !slices.ContainsFunc(f.more, func(x Relation) bool { return x.Total == r.Total && slices.Equal(x.Parts, r.Parts) }) {
+					f.more = append(f.more, r)
+				}
 			}
 		}
-		for _, r := range f.equal(dim, m) {
-			r.Dim = k
-			f.more = append(f.more, r)
-		}
-		for _, r := range f.differences(dim, m) {
-			r.Dim, f.additive = k, true
-			f.more = append(f.more, r)
-		}
-		if total < 0 {
+		total, parts, also := f.outside(dim, m)
+		keep(also)
+		keep(f.besides(dim, m))
+		keep(f.equal(dim, m))
+		all := f.differences(dim, m)
+		keep(all)
+		f.additive = f.additive || len(all) > 0
+		f.apart(dim, m, keep)
+		if total < 0 || f.complete(dim, m, total, parts, keep) {
 			continue
 		}
 		var names []string
@@ -54,6 +51,31 @@ func (d *draft) outside(t *Table) {
 			Options:  []string{"parents in the layout of --save-layout, read by --layout", "--no-total " + quoteName(dim.name)},
 		}})
 	}
+}
+
+// complete reports whether every code is in a sum where those that f.outside finds, of which the first is known, are kept beside the tree, as they are then.
+func (f *forest) complete(dim *draftDim, m *matrix, total int, parts []int, keep func([]Relation)) bool {
+	kept := f.more
+	additive := f.additive
+	f.additive = true
+	for n := 0; total >= 0 && n < len(f.parent); n++ {
+		c := m.check(total, parts, f.allowed(len(parts)))
+		before := len(f.more)
+		if keep([]Relation{dim.relation(total, parts, c)}); c.unknown > 0 || len(f.more) == before {
+			break
+		}
+		var also []Relation
+		total, parts, also = f.outside(dim, m)
+		keep(also)
+	}
+	alone := f.alone(dim)
+	for i := range dim.items {
+		if total >= 0 || alone(i) && !m.isNull(i) {
+			f.more, f.additive = kept, additive
+			return false
+		}
+	}
+	return true
 }
 
 // differences are the sums of a code that is in no other with another one that stands anywhere, as of the balance of two: these are kept beside the tree,

@@ -231,6 +231,39 @@ Small,347,62,81,58,146
 Middling,88,15,2,18,53
 Large,138,8,15,48,67
 `, 9 + 3*5},
+		{"a total in the middle, of columns without a total", `Area,Theft,Fraud,Arson
+North,381,406,121
+A,66,129,10
+B,169,273,51
+All counties,622,648,363
+C,146,4,60
+South,241,242,242
+D,238,1,182
+E,3,241,60
+`, 3 * 3},
+		{"a total in the middle of the last group", `Area,Total,Under 20,20-34,35-49,50-64,65 and over
+Adair,664,249,1,86,261,67
+Boone,618,171,128,1,94,224
+North,1282,420,129,87,355,291
+Dover,385,22,126,3,115,119
+Elk,689,192,148,152,2,195
+South,1074,214,274,155,117,314
+Floyd,599,249,90,11,248,1
+United counties,4198,1200,592,387,1034,985
+Gibson,522,59,28,3,165,267
+Harlan,721,258,71,131,149,112
+West,1842,566,189,145,562,380
+`, 11 + 4*6},
+		{"a total in the middle of the first group", `Area,Q1,Q2,Q3,Q4,2020
+North,176,153,69,64,462
+Adair,103,39,2,0,144
+Boone,34,10,11,27,82
+All,266,278,186,213,943
+Clay,39,104,56,37,236
+South,90,125,117,149,481
+Dover,48,71,116,41,276
+Elk,42,54,1,108,205
+`, 8 + 3*5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -1,8 +1,11 @@
 package layout
 
 import (
+	"cmp"
 	"math"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Runs: codes that stand together and whose sum is another one.
@@ -311,4 +314,42 @@ func (g *grower) hinted(t int) bool {
 		}
 	}
 	return false
+}
+
+// scattered adopts the parts of totals, the smallest first, that are codes in no sum wherever they stand, as where the total of all stands among them, if no
+// others add up to it, and if all codes that tell something but one are in sums then.
+func (g *grower) scattered() {
+	if slices.ContainsFunc(g.dim.items, func(e entry) bool { return isTime(e.label) }) {
+		return
+	}
+	before, columns := slices.Clone(g.f.parent), sets.Upto(g.m.w)
+	adopts := func(t int, free []int) bool {
+		if len(g.children[t]) > 0 || g.null[t] {
+			return false
+		}
+		parts := g.subsets(t, g.free(t))
+		if len(parts) != 1 || len(parts[0]) < 2 {
+			return false
+		}
+		c := g.check(t, parts[0])
+		if !c.holds() || c.unknown > 0 || c.bits < 8+float64(len(free)) {
+			return false
+		}
+		g.adopt(t, parts[0])
+		return true
+	}
+	for free := g.free(-1); len(free) <= mostBeside; free = g.free(-1) {
+		slices.SortStableFunc(free, func(a, b int) int { return cmp.Compare(g.size(a, columns), g.size(b, columns)) })
+		if slices.ContainsFunc(free, func(t int) bool { return adopts(t, free) }) {
+			continue
+		}
+		if free = slices.DeleteFunc(free, func(i int) bool { return g.null[i] }); len(free) == 1 || g.flat() {
+			return
+		}
+		break
+	}
+	g.f.parent = before
+	for t := range g.children {
+		g.children[t] = slices.DeleteFunc(g.children[t], func(i int) bool { return before[i] != t })
+	}
 }

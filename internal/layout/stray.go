@@ -243,9 +243,6 @@ func (d *draft) almost(t *Table) {
 			total, parts, beside = d.almostGroup(k, summed)
 		}
 		if total < 0 {
-			total, parts, beside = d.apart(k, summed)
-		}
-		if total < 0 {
 			total, parts, beside = d.almostNamed(k, summed)
 		}
 		if total < 0 {
@@ -373,35 +370,44 @@ func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts, be
 // mostBeside is the number of codes in no sum up to which all sums of them are tried.
 const mostBeside = 12
 
-// apart is a code in no sum, and others in none that add up to it wherever they stand, as where a total in the middle divides a group; −1 for none.
-func (d *draft) apart(k int, summed map[string]bool) (total int, parts, beside []int) {
-	dim := &d.dims[k]
-	out := slices.DeleteFunc(dim.forest.outer(), func(i int) bool { return summed[dim.items[i].key()] || isMemo(dim.items[i].label) })
-	if len(out) < 3 || len(out) > mostBeside {
-		return -1, nil, nil
-	}
-	m := d.matrix(k)
-	if m == nil {
-		return -1, nil, nil
-	}
-	least := leastBits + float64(len(out))
-	for _, total := range out {
-		for set := range 1 << len(out) {
-			parts, sum := parts[:0], int64(0)
-			for b, i := range out {
-				if set>>b&1 != 0 {
-					parts, sum = append(parts, i), sum+m.at(i, 0)
+// apart keeps beside the tree the sums of codes that are parts of none and add up to another one, wherever they stand, as where a total in the middle divides a
+// group.
+func (f *forest) apart(dim *draftDim, m *matrix, keep func([]Relation)) {
+	for n := -1; f.additive && n < len(f.more); {
+		n = len(f.more)
+		part := map[string]bool{}
+		for _, r := range f.more {
+			for _, p := range r.Parts {
+				part[p] = true
+			}
+		}
+		var tops []int
+		for i := range dim.items {
+			if e := &dim.items[i]; !part[e.key()] && !m.isNull(i) && !isMemo(e.label) && (f.parent[i] < 0 || f.memo[i] && len(f.equals[i]) == 0) {
+				tops = append(tops, i)
+			}
+		}
+		if len(tops) > mostBeside {
+			return
+		}
+		least := leastBits + float64(len(tops))
+		for _, total := range tops {
+			for set := range 1 << len(tops) {
+				parts, sum := []int(nil), int64(0)
+				for b, i := range tops {
+					if set>>b&1 != 0 {
+						parts, sum = append(parts, i), sum+m.at(i, 0)
+					}
 				}
-			}
-			if len(parts) < 2 || sum != m.at(total, 0) || slices.Contains(parts, total) {
-				continue
-			}
-			if c := m.check(total, parts, 0); c.bad == 0 && c.unknown == 0 && c.bits > least {
-				return total, parts, parts
+				if len(parts) < 2 || sum != m.at(total, 0) || slices.Contains(parts, total) {
+					continue
+				}
+				if c := m.check(total, parts, 0); c.bad == 0 && c.unknown == 0 && c.bits > least {
+					keep([]Relation{dim.relation(total, parts, c)})
+				}
 			}
 		}
 	}
-	return -1, nil, nil
 }
 
 // loose asks about codes in no sum beside a total where no sum of another dimension bears on their cells either: nothing but their bounds would protect them, as where

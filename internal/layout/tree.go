@@ -166,7 +166,9 @@ func (d *draft) growBy(k int, tolerance int64, rounded bool, need float64) *grow
 		g.byCode()
 		g.byIndent()
 		g.byRuns()
-		g.flat()
+		if !g.flat() {
+			g.scattered()
+		}
 	}
 	g.claims()
 	g.leftovers()
