@@ -88,17 +88,9 @@ func signed(by *big.Rat) string {
 func (p *alteredPage) lost() {
 	d := p.Of
 	number := func(x *float64) string {
-		if x == nil {
-			return unknown
-		}
-		return strconv.FormatFloat(*x, 'g', 4, 64)
+		return given(x, func(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) })
 	}
-	text := func(x document.Exact) string {
-		if x == "" {
-			return unknown
-		}
-		return string(x)
-	}
+	text := func(x document.Exact) string { return cmp.Or(string(x), unknown) }
 	p.Lost = []Fact{
 		{p.T("cells"), p.say("ofcells", d.Changed, d.Size)}, {p.T("largest"), text(d.Largest)}, {p.T("mean"), number(d.Mean)},
 		{p.T("distance"), text(d.Distance)}, {p.T("bound"), text(d.Bound)}, {p.T("hellinger"), number(d.Hellinger)}, {p.T("broken"), p.say("ofcells", d.Broken, d.Relations)},

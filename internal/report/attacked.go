@@ -38,19 +38,8 @@ func (a *Attack) Open() bool {
 	return a != nil && !a.Complete && slices.ContainsFunc(a.Cells, func(c AttackedCell) bool { return !c.Safe && !c.Unsafe })
 }
 
-func (c *AttackedCell) feasible() *big.Rat {
-	if c.Lo == nil || c.Hi == nil {
-		return nil
-	}
-	return new(big.Rat).Sub(c.Hi, c.Lo)
-}
-
-func (c *AttackedCell) effective() *big.Rat {
-	if c.From == nil || c.To == nil {
-		return nil
-	}
-	return new(big.Rat).Sub(c.To, c.From)
-}
+func (c *AttackedCell) feasible() *big.Rat  { return width(c.Lo, c.Hi) }
+func (c *AttackedCell) effective() *big.Rat { return width(c.From, c.To) }
 
 // attacked fills the section about the matching attack.
 func (p *protectionPage) attacked() {

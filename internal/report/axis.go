@@ -5,6 +5,17 @@ import (
 	"strconv"
 )
 
+// A frame is where a plot stands in its picture, in pixels.
+type frame struct {
+	Width, Height            float64 // of the picture
+	Left, Right, Top, Bottom float64
+}
+
+// newFrame leaves margins within a picture.
+func newFrame(width, height, left, right, top, bottom float64) frame {
+	return frame{width, height, left, width - right, top, height - bottom}
+}
+
 // An axis maps positive numbers to pixels on a logarithmic scale.
 type axis struct {
 	lo, hi   float64 // exponents of base at the ends, whole

@@ -9,13 +9,13 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 )
 
-// Size of the plot of time over size, in pixels.
+// plotFrame is that of a plot of points.
+var plotFrame = newFrame(760, 420, 70, 40, 15, 50)
+
+// Size of bars, in pixels.
 const (
-	plotWidth, plotHeight = 760, 420
-	plotLeft, plotRight   = 70, 40 // margins
-	plotTop, plotBottom   = 15, 50
-	barWidth, barHeight   = 400, 20
-	barLeft               = 260
+	barWidth, barHeight = 400, 20
+	barLeft             = 260
 )
 
 // benchPage is what bench.html shows.
@@ -38,11 +38,10 @@ type numbered struct {
 
 // A scatter is a plot with two logarithmic axes.
 type scatter struct {
-	Title, XName, YName      string
-	Width, Height            float64
-	Left, Right, Top, Bottom float64 // the frame
-	X, Y                     []tick
-	Points                   []point
+	frame
+	Title, XName, YName string
+	X, Y                []tick
+	Points              []point
 }
 
 // A point is one instance; Open says that its search was stopped. Its label, at
@@ -99,11 +98,7 @@ func Bench(w io.Writer, lang string, results []*document.Bench) error {
 // timesOverCells plots the seconds of every instance that is no batch over its
 // cells.
 func timesOverCells(results []numbered, said words) scatter {
-	s := scatter{
-		Title: said.T("over"), XName: said.T("cells"), YName: said.T("seconds"),
-		Width: plotWidth, Height: plotHeight,
-		Left: plotLeft, Right: plotWidth - plotRight, Top: plotTop, Bottom: plotHeight - plotBottom,
-	}
+	s := scatter{frame: plotFrame, Title: said.T("over"), XName: said.T("cells"), YName: said.T("seconds")}
 	var cells, times []float64
 	for _, r := range results {
 		if r.Batch == nil {

@@ -43,7 +43,7 @@ func ratioBars(c *document.BenchComparison, metric, title string) bars {
 		if x := p.Ratios[metric]; x != nil {
 			at := a.at(*x)
 			one.X, one.W, one.Less = min(at, b.Zero), max(at, b.Zero)-min(at, b.Zero), *x < 1
-			one.Text = ratioText(x)
+			one.Text = fixed(x, 1, 3, "")
 		}
 		b.Bars = append(b.Bars, one)
 	}

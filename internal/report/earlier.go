@@ -4,7 +4,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/document"
@@ -22,17 +21,13 @@ func (p *protectionPage) earlier() {
 		text = "earlierall"
 	}
 	s := section{Heading: p.T("earlier"), Text: []string{p.say(text, len(e.Releases))}}
-	warn := func(key string, n int) {
-		text := p.say(key, n)
-		s.Text, p.Warnings = append(s.Text, text), append(p.Warnings, text)
-	}
 	if e.Lost > 0 {
-		warn("earlierlost", e.Lost)
+		p.warn(&s, "earlierlost", e.Lost)
 	} else {
 		s.Text = append(s.Text, p.T("earlierlostnone"))
 	}
 	if len(e.Exposed) > 0 {
-		warn("earlierexposed", len(e.Exposed))
+		p.warn(&s, "earlierexposed", len(e.Exposed))
 		if !p.Mask { // how they follow tells their values
 			s.Notes = append(s.Notes, p.T("earlierwhat")+p.T("colon"))
 			for k := range e.Exposed {
@@ -44,7 +39,7 @@ func (p *protectionPage) earlier() {
 		key string
 		n   int
 	}{{"earlierfixed", e.Fixed}, {"earlieragain", e.Again}, {"earlierwithheld", e.Withheld}, {"earlierpublished", e.Published}} {
-		s.Facts = append(s.Facts, Fact{p.T(f.key), grouped(strconv.Itoa(f.n))})
+		s.Facts = append(s.Facts, Fact{p.T(f.key), count(f.n).String()})
 	}
 	if len(e.Releases) > 0 {
 		s.Sheet = p.releases(e)
@@ -61,7 +56,7 @@ func (p *protectionPage) releases(e *document.Earlier) *sheet {
 		if r.Revision {
 			file += " (" + p.T("earlierrevision") + ")"
 		}
-		t.Rows = append(t.Rows, sheetRow{Texts: []string{file, placeText(r.At), grouped(strconv.Itoa(r.Cells)), grouped(strconv.Itoa(r.Shared))}})
+		t.Rows = append(t.Rows, sheetRow{Texts: []string{file, placeText(r.At), count(r.Cells).String(), count(r.Shared).String()}})
 	}
 	return t
 }

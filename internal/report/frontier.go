@@ -9,11 +9,9 @@ import (
 
 // frontierPage is what frontier.svg shows.
 type frontierPage struct {
-	Width, Height            float64
-	Left, Right, Top, Bottom float64
-	Ticks                    []tick // ticks of both axes
-	UpTicks                  []tick
-	Points                   []frontierPoint
+	frame
+	Ticks, UpTicks []tick // of both axes
+	Points         []frontierPoint
 }
 
 // A frontierPoint is a release; On says that no other one is better.
@@ -26,7 +24,7 @@ type frontierPoint struct {
 // that is complete in itself. Those that no other release beats are filled, and named in its title. The same points give the
 // same bytes.
 func DrawFrontier(w io.Writer, points []compare.Point) error {
-	p := &frontierPage{Width: plotWidth, Height: plotHeight, Left: plotLeft, Right: plotWidth - plotRight, Top: plotTop, Bottom: plotHeight - plotBottom}
+	p := &frontierPage{frame: plotFrame}
 	x := func(v float64) float64 { return p.Left + float64((p.Right-p.Left)*min(1, max(0, v))) }
 	y := func(v float64) float64 { return p.Bottom + float64((p.Top-p.Bottom)*min(1, max(0, v))) }
 	for i := range 6 {

@@ -7,27 +7,19 @@ import (
 	"strings"
 )
 
-// Size of a histogram in pixels.
-const (
-	histWidth, histHeight = 400, 260
-	histLeft, histRight   = 46, 10 // margins
-	histTop, histBottom   = 52, 44
-)
-
 // widestGroup is the most pixels that the bars of a category take.
 const widestGroup = 64
 
 // A histogram has groups of bars side by side, one a category, of one or two kinds.
 type histogram struct {
-	Title, Label             string // what is drawn, and the same with all numbers for those who do not see it
-	Width, Height            float64
-	Left, Right, Top, Bottom float64 // the frame
-	XName, YName             string
-	X, Y                     []tick
-	Bars                     []column
-	Key                      []keyEntry
-	Mark                     float64 // a vertical line between two categories; 0: none
-	MarkName                 string
+	frame
+	Title, Label string // what is drawn, and the same with all numbers for those who do not see it
+	XName, YName string
+	X, Y         []tick
+	Bars         []column
+	Key          []keyEntry
+	Mark         float64 // a vertical line between two categories; 0: none
+	MarkName     string
 }
 
 // A column stands on the axis.
@@ -52,14 +44,11 @@ type kind struct {
 
 // newHistogram draws percentages of each kind over the categories named.
 func newHistogram(title, xName, yName string, categories []string, kinds ...kind) histogram {
-	h := histogram{
-		Title: title, XName: xName, YName: yName, Width: histWidth, Height: histHeight,
-		Left: histLeft, Right: histWidth - histRight, Top: histTop, Bottom: histHeight - histBottom,
-	}
+	h := histogram{frame: newFrame(400, 260, 46, 10, 52, 44), Title: title, XName: xName, YName: yName}
 	most := 0.0
 	for _, k := range kinds {
 		for _, v := range k.values {
-			if v > most {
+			if v > most { // not NaN
 				most = v
 			}
 		}

@@ -24,8 +24,7 @@ func (p *protectionPage) insiders() {
 	}
 	switch {
 	case len(r.Findings) > 0:
-		text := p.say("insidersbad", len(open), len(exact))
-		s.Text, p.Warnings = append(s.Text, text), append(p.Warnings, text)
+		p.warn(&s, "insidersbad", len(open), len(exact))
 	case r.Settled < r.Coalition || r.Unsettled > 0:
 		s.Text = append(s.Text, p.T("insidersopen"))
 	default:

@@ -43,7 +43,7 @@ func (p *protectionPage) widths() {
 		case c.Disclosed:
 			key = "w0"
 		default:
-			share := width(c)
+			share := width(c.Lo, c.Hi)
 			share.Mul(share, big.NewRat(100, 1))
 			share.Quo(share, new(big.Rat).SetInt(new(big.Int).Abs(big.NewInt(p.Table.Value[i]))))
 			for _, w := range widthClasses {
@@ -81,7 +81,7 @@ func (p *protectionPage) Learns() []string {
 		if c.Hi == nil {
 			open++
 		}
-		if w := width(c); w != nil && p.Table.Status[c.Index] == table.Sensitive && compareWidths(w, least) < 0 {
+		if w := width(c.Lo, c.Hi); w != nil && p.Table.Status[c.Index] == table.Sensitive && compareWidths(w, least) < 0 {
 			least, at = w, c
 		}
 	}

@@ -12,13 +12,6 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Size of a plot of times, in pixels.
-const (
-	curvesWidth, curvesHeight = 560, 360
-	curvesLeft, curvesRight   = 70, 90 // margins; names of curves are right
-	curvesTop, curvesBottom   = 28, 50
-)
-
 // lpPage is what lp.html shows.
 type lpPage struct {
 	words
@@ -37,11 +30,10 @@ type lpMeanRow struct {
 
 // curves are times over sizes with logarithmic axes, one line a back end.
 type curves struct {
-	Title, Label, XName      string
-	Width, Height            float64
-	Left, Right, Top, Bottom float64
-	X, Y                     []tick
-	Lines                    []curve
+	frame
+	Title, Label, XName string
+	X, Y                []tick
+	Lines               []curve
 }
 
 // A curve is one back end: points, and lines through those of tables that are alike.
@@ -77,8 +69,8 @@ const lpColours = 8
 
 func timesOverEntries(r *bench.LPReport, kind string, names []string, said words) curves {
 	c := curves{
-		Title: kind, Label: said.T("over", kind), XName: said.T("coefficients"), Width: curvesWidth, Height: curvesHeight,
-		Left: curvesLeft, Right: curvesWidth - curvesRight, Top: curvesTop, Bottom: curvesHeight - curvesBottom,
+		frame: newFrame(560, 360, 70, 90, 28, 50), // names of curves are right
+		Title: kind, Label: said.T("over", kind), XName: said.T("coefficients"),
 	}
 	var sizes, times []float64
 	for _, x := range r.Results {
@@ -137,28 +129,8 @@ func likeness(name string) string {
 	return fmt.Sprintf("%d %s %s", 1+strings.Count(shape, "x"), form, strings.TrimRight(family, "0123456789.-"))
 }
 
-// micro writes x·10⁶, short writes x.
-func micro(x *float64) string {
-	if x == nil {
-		return unknown
-	}
-	return Short(1e6 * *x)
-}
-
-func short(x *float64) string {
-	if x == nil {
-		return unknown
-	}
-	return Short(*x)
-}
-
-// kilobytes writes a number of bytes in thousands.
-func kilobytes(x *int64) string {
-	if x == nil {
-		return unknown
-	}
-	return Short(float64(*x) / 1e3)
-}
+// micro writes x·10⁶.
+func micro(x *float64) string { return given(x, func(x float64) string { return Short(1e6 * x) }) }
 
 // labelStep is the least distance of two names of curves, in pixels.
 const labelStep = 14

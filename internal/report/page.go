@@ -29,17 +29,19 @@ var pages = sync.OnceValue(func() *template.Template {
 		"px":      func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) },
 		"percent": percent,
 		"seconds": seconds,
-		"mb":      megabytes,
+		"mb":      func(x int64) string { return fmt.Sprintf("%.1f", float64(x)/(1<<20)) },
 		"plus":    func(a, b float64) float64 { return a + b },
-		"ratio":   ratioText,
+		"ratio":   func(x *float64) string { return fixed(x, 1, 3, "") },
 		"share":   func(x float64) string { return percent(&x) },
-		"errors":  standardErrors,
-		"whole":   whole,
-		"micro":   micro,
-		"short":   short,
-		"kb":      kilobytes,
-		"list":    func(names []string) i18n.List { return i18n.Names("", names) },
-		"titled":  func(lang, title string) opening { return opening{lang, title} },
+		"errors": func(x *float64) string {
+			return given(x, func(x float64) string { return fmt.Sprintf("%+.1f s.e.", x) })
+		},
+		"whole":  func(x *float64) string { return fixed(x, 1, 0, "") },
+		"micro":  micro,
+		"short":  func(x *float64) string { return given(x, Short) },
+		"kb":     func(x *int64) string { return given(x, func(x int64) string { return Short(float64(x) / 1e3) }) },
+		"list":   func(names []string) i18n.List { return i18n.Names("", names) },
+		"titled": func(lang, title string) opening { return opening{lang, title} },
 	})
 	names, err := fs.Glob(files, "*")
 	for _, name := range names {
@@ -73,40 +75,18 @@ func execute(w io.Writer, name string, data any) error {
 // unknown stands for a number that there is not.
 const unknown = "–"
 
-func percent(x *float64) string {
+// given writes a number that there may not be.
+func given[T any](x *T, show func(T) string) string {
 	if x == nil {
 		return unknown
 	}
-	return strconv.FormatFloat(100**x, 'f', 2, 64) + " %"
+	return show(*x)
 }
 
-func seconds(x *float64) string {
-	if x == nil {
-		return unknown
-	}
-	return strconv.FormatFloat(*x, 'f', 3, 64)
+// fixed writes x·by with so many decimals and a unit.
+func fixed(x *float64, by float64, places int, unit string) string {
+	return given(x, func(x float64) string { return strconv.FormatFloat(by*x, 'f', places, 64) + unit })
 }
 
-func megabytes(x int64) string { return fmt.Sprintf("%.1f", float64(x)/(1<<20)) }
-
-func ratioText(x *float64) string {
-	if x == nil {
-		return unknown
-	}
-	return strconv.FormatFloat(*x, 'f', 3, 64)
-}
-
-// standardErrors writes a difference in standard errors.
-func standardErrors(x *float64) string {
-	if x == nil {
-		return unknown
-	}
-	return fmt.Sprintf("%+.1f s.e.", *x)
-}
-
-func whole(x *float64) string {
-	if x == nil {
-		return unknown
-	}
-	return strconv.FormatFloat(*x, 'f', 0, 64)
-}
+func percent(x *float64) string { return fixed(x, 100, 2, " %") }
+func seconds(x *float64) string { return fixed(x, 1, 3, "") }

@@ -91,8 +91,7 @@ func (p *protectionPage) partial() {
 		add("partialopen", count(open).String())
 	}
 	if n := x.Told(); n > 0 {
-		text := p.say("partialtold", n)
-		s.Text, p.Warnings = append(s.Text, text), append(p.Warnings, text)
+		p.warn(&s, "partialtold", n)
 	}
 	if c := x.Choice; c != nil && c.Computable {
 		s.Notes = append(s.Notes, p.T("partialcomputable"))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Risk is a page about measures of re-identification risk: documents that hitoku risk
@@ -202,10 +203,7 @@ func (p *riskPage) group() {
 		if results := m.results(); len(results) > 0 {
 			line.Result = strings.Join(results, p.T("semicolon"))
 		}
-		var limits []string
-		for _, l := range m.doc.limits() {
-			limits = append(limits, m.limit(l))
-		}
+		limits := sets.Each(m.doc.limits(), m.limit)
 		if m.doc.has("target_k") {
 			limits = append(limits, p.T("f.target_k")+" "+m.number("target_k"))
 		}

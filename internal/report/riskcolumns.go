@@ -36,11 +36,11 @@ func (m *riskMeasure) statistics() error {
 			if len(c.Quantiles) != len(statisticsAt) {
 				return i18n.Errorf("key columns: want %d quantiles of a column of numbers", len(statisticsAt))
 			}
-			row := sheetRow{Texts: []string{c.Column, optional(c.Min)}}
+			row := sheetRow{Texts: []string{c.Column, known(c.Min, floatText)}}
 			for _, q := range c.Quantiles {
 				row.Texts = append(row.Texts, floatText(q))
 			}
-			row.Texts = append(row.Texts, optional(c.Max), optional(c.Mean), optional(c.SD))
+			row.Texts = append(row.Texts, known(c.Max, floatText), known(c.Mean, floatText), known(c.SD, floatText))
 			numbers.Rows = append(numbers.Rows, row)
 		}
 		for _, v := range c.Top {
@@ -59,21 +59,11 @@ func (m *riskMeasure) statistics() error {
 			continue
 		}
 		p.Secret = p.Secret || k > 0
-		if rest := len(t.Rows) - maxRiskRows; rest > 0 {
-			t.Rows = t.Rows[:maxRiskRows]
-			m.Notes = append(m.Notes, p.say("morerows", t.Title, count(rest)))
-		}
+		m.more(t.Title, len(t.Rows)-maxRiskRows)
+		t.Rows = t.Rows[:min(len(t.Rows), maxRiskRows)]
 		m.Tables = append(m.Tables, t)
 	}
 	return nil
-}
-
-// optional writes a number that may be there.
-func optional(v document.Opt[float64]) string {
-	if x, ok := v.Get(); ok {
-		return floatText(x)
-	}
-	return unknown
 }
 
 // percentOf writes the share that a number has of all, in percent.

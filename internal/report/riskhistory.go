@@ -15,21 +15,13 @@ import (
 // maxLines is the most lines on a page.
 const maxLines = 60
 
-// Size of a small line in pixels; its first and last value stand below it.
-const (
-	lineWidth, lineHeight = 240, 66
-	lineLeft, lineRight   = 8, 232
-	lineTop, lineBottom   = 8, 46
-)
-
 // A smallLine is how one figure went over the documents; a document that has none breaks it.
 type smallLine struct {
-	Title, Label             string // the figure, and the same with all values for those who do not see it
-	Width, Height            float64
-	Left, Right, Top, Bottom float64
-	Parts                    []string // points of each
-	Marks                    []point
-	First, Last              string
+	frame
+	Title, Label string   // the figure, and the same with all values for those who do not see it
+	Parts        []string // points of each
+	Marks        []point
+	First, Last  string
 }
 
 // history draws the lines and makes the table.
@@ -72,9 +64,7 @@ func (m *riskMeasure) history() error {
 			m.Notes = append(m.Notes, p.say(note.key, count(int64(note.n))))
 		}
 	}
-	if rest := len(doc.Figures) - len(t.Rows); rest > 0 {
-		m.Notes = append(m.Notes, p.say("morerows", t.Title, count(int64(rest))))
-	}
+	m.more(t.Title, len(doc.Figures)-len(t.Rows))
 	return nil
 }
 
@@ -82,25 +72,20 @@ func (m *riskMeasure) history() error {
 func changeRow(name string, f document.Changes) sheetRow {
 	row := sheetRow{Texts: []string{name}}
 	for _, v := range f.Values {
-		text := unknown
-		if x, ok := v.Get(); ok {
-			text = floatText(x)
-		}
-		row.Texts = append(row.Texts, text)
+		row.Texts = append(row.Texts, known(v, floatText))
 	}
-	text := unknown
-	if x, ok := f.Change.Get(); ok {
-		if text = floatText(x); x > 0 {
-			text = "+" + text
+	row.Texts = append(row.Texts, known(f.Change, func(x float64) string {
+		if x > 0 {
+			return "+" + floatText(x)
 		}
-	}
-	row.Texts = append(row.Texts, text)
+		return floatText(x)
+	}))
 	return row
 }
 
 // lineOf draws the values of a figure, and is false where fewer than two differ.
 func lineOf(name string, documents []string, values []document.Opt[float64]) (smallLine, bool) {
-	l := smallLine{Title: name, Width: lineWidth, Height: lineHeight, Left: lineLeft, Right: lineRight, Top: lineTop, Bottom: lineBottom}
+	l := smallLine{frame: newFrame(240, 66, 8, 8, 8, 20), Title: name} // the first and last value stand below it
 	var known []float64
 	for _, v := range values {
 		if x, ok := v.Get(); ok {
@@ -131,7 +116,7 @@ func lineOf(name string, documents []string, values []document.Opt[float64]) (sm
 		}
 		text := documents[k] + ": " + floatText(x)
 		words = append(words, text)
-		at := point{X: lineLeft + (lineRight-lineLeft)*float64(k)/float64(len(values)-1), Y: lineBottom - float64((lineBottom-lineTop)*((x/2-least/2)/span)), Title: text}
+		at := point{X: l.Left + (l.Right-l.Left)*float64(k)/float64(len(values)-1), Y: l.Bottom - float64((l.Bottom-l.Top)*((x/2-least/2)/span)), Title: text}
 		part, l.Marks = append(part, fmt.Sprintf("%.1f,%.1f", at.X, at.Y)), append(l.Marks, at)
 	}
 	end()

@@ -65,9 +65,7 @@ func (m *riskMeasure) tables() error {
 		if err := m.table(p.T("t.sizes"), shown, "", "prob_F_at_least"); err != nil {
 			return i18n.Errorf("key sizes: %w", err)
 		}
-		if rest := len(sizes) - len(shown); rest > 0 {
-			m.Notes = append(m.Notes, p.say("morerows", p.T("t.sizes"), count(rest)))
-		}
+		m.more(p.T("t.sizes"), len(sizes)-len(shown))
 	}
 	for _, x := range releaseTables {
 		if list, _ := doc.objects(x.key); len(list) > 0 {
@@ -200,10 +198,15 @@ func (m *riskMeasure) table(title string, list []*object, first string, without 
 		t.Rows = append(t.Rows, row)
 	}
 	m.Tables = append(m.Tables, t)
-	if rest := len(list) - len(t.Rows); rest > 0 {
-		m.Notes = append(m.Notes, p.say("morerows", title, count(rest)))
-	}
+	m.more(title, len(list)-len(t.Rows))
 	return nil
+}
+
+// more says that rest lines of a table are left out.
+func (m *riskMeasure) more(title string, rest int) {
+	if rest > 0 {
+		m.Notes = append(m.Notes, m.p.say("morerows", title, count(rest)))
+	}
 }
 
 // column is the head of a column; the key itself for one that this version does not know.
@@ -293,8 +296,6 @@ func (m *riskMeasure) hits() error {
 		t.Rows = append(t.Rows, sheetRow{Texts: []string{count(doc.From + int64(k)).String(), count(r[k]).String(), count(sharp[k]).String()}})
 	}
 	m.Tables = append(m.Tables, t)
-	if rest := len(r) - len(t.Rows); rest > 0 {
-		m.Notes = append(m.Notes, p.say("morerows", t.Title, count(rest)))
-	}
+	m.more(t.Title, len(r)-len(t.Rows))
 	return nil
 }

@@ -13,6 +13,12 @@ type section struct {
 	Notes   []string // paragraphs after the rest
 }
 
+// warn says something in the section that stands above the page, too.
+func (p *protectionPage) warn(s *section, key string, args ...any) {
+	text := p.say(key, args...)
+	s.Text, p.Warnings = append(s.Text, text), append(p.Warnings, text)
+}
+
 // A sheet is a table of texts; Numbers are its columns of numbers.
 type sheet struct {
 	Title   string

@@ -3,7 +3,6 @@ package report
 import (
 	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/sets"
@@ -29,13 +28,8 @@ type Union struct {
 }
 
 // Open returns how many do not keep their levels.
-func (u *Unions) Open() (n int) {
-	for k := range u.Found {
-		if !u.Found[k].Protected && !u.Found[k].Unsettled {
-			n++
-		}
-	}
-	return n
+func (u *Unions) Open() int {
+	return sets.Count(u.Found, func(n Union) bool { return !n.Protected && !n.Unsettled })
 }
 
 // unions fills the section about sums of cells.
@@ -47,8 +41,7 @@ func (p *protectionPage) unions() {
 	s := section{Heading: p.T("unions"), Text: []string{p.T("unionstext")}}
 	open := u.Open()
 	if open > 0 {
-		text := p.say("unionsbad", open)
-		s.Text, p.Warnings = append(s.Text, text), append(p.Warnings, text)
+		p.warn(&s, "unionsbad", open)
 	} else {
 		s.Text = append(s.Text, p.T("unionsgood"))
 	}
@@ -58,7 +51,7 @@ func (p *protectionPage) unions() {
 	if u.Size > 0 {
 		s.Facts = append(s.Facts, Fact{p.T("unionssize"), p.say("unionssizetext", u.Size)})
 	}
-	s.Facts = append(s.Facts, Fact{p.T("unionsnumber"), grouped(strconv.Itoa(len(u.Found)))})
+	s.Facts = append(s.Facts, Fact{p.T("unionsnumber"), count(len(u.Found)).String()})
 	if open > 0 {
 		s.Sheet = p.openUnions(u)
 		if rest := open - len(s.Sheet.Rows); rest > 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -67,7 +68,7 @@ func (p *protectionPage) list() {
 	for k := range order {
 		c := &p.Audit.Cells[k]
 		_, bad := p.verdict(c.Index)
-		order[k] = line{c, bad, width(c)}
+		order[k] = line{c, bad, width(c.Lo, c.Hi)}
 	}
 	slices.SortStableFunc(order, func(a, b line) int {
 		switch {
@@ -78,12 +79,7 @@ func (p *protectionPage) list() {
 		}
 		return cmp.Or(compareWidths(a.width, b.width), cmp.Compare(a.Index, b.Index))
 	})
-	bad := 0
-	for _, c := range order[min(len(order), maxListed):] {
-		if c.bad {
-			bad++
-		}
-	}
+	bad := sets.Count(order[min(len(order), maxListed):], func(c line) bool { return c.bad })
 	if rest := len(order) - maxListed - bad; bad > 0 {
 		p.More = append(p.More, p.say("morebad", bad, max(rest, 0)))
 	} else if rest > 0 {
@@ -116,12 +112,12 @@ func (p *protectionPage) tables(i, but int) string {
 	return strings.Join(names, p.T("andword"))
 }
 
-// width is that of the interval of c, nil if infinite.
-func width(c *interval.Cell) *big.Rat {
-	if c.Lo == nil || c.Hi == nil {
+// width is that of an interval, nil where an end is.
+func width(lo, hi *big.Rat) *big.Rat {
+	if lo == nil || hi == nil {
 		return nil
 	}
-	return new(big.Rat).Sub(c.Hi, c.Lo)
+	return new(big.Rat).Sub(hi, lo)
 }
 
 // compareWidths orders widths; nil is infinite.

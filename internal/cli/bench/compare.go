@@ -2,7 +2,6 @@ package bench
 
 import (
 	"io"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -45,13 +44,13 @@ func printComparison(w io.Writer, c *document.BenchComparison) error {
 	for _, p := range c.Tables {
 		line := []string{p.Table}
 		for _, m := range c.Metrics {
-			line = append(line, ratioText(p.Ratios[m]))
+			line = append(line, share(p.Ratios[m]))
 		}
 		grid.Add(append(line, statusChange(p.Old, p.New))...)
 	}
 	mean := []string{"geometric mean"}
 	for _, m := range c.Metrics {
-		mean = append(mean, ratioText(c.Means[m].Ratio))
+		mean = append(mean, share(c.Means[m].Ratio))
 	}
 	grid.Add(append(mean, "")...)
 	grid.Print(w)
@@ -70,13 +69,6 @@ func printComparison(w io.Writer, c *document.BenchComparison) error {
 		}
 	}
 	return nil
-}
-
-func ratioText(x *float64) string {
-	if x == nil {
-		return "-"
-	}
-	return strconv.FormatFloat(*x, 'f', 3, 64)
 }
 
 func statusChange(a, b string) string {

@@ -108,27 +108,29 @@ func printTotals(w io.Writer, results []*bench.Result) error {
 	return render.Tell(w, "%s\n", line)
 }
 
-func percent(x *float64) string {
+// given writes a number that there may not be.
+func given[T any](x *T, none string, show func(T) string) string {
 	if x == nil {
-		return ""
+		return none
 	}
-	return strconv.FormatFloat(100**x, 'f', 2, 64) + "%"
+	return show(*x)
 }
 
-func seconds(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return strconv.FormatFloat(*x, 'f', 3, 64)
+func percent(x *float64) string {
+	return given(x, "", func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) + "%" })
 }
+
+// places writes a number with so many decimals.
+func places(n int) func(float64) string {
+	return func(x float64) string { return strconv.FormatFloat(x, 'f', n, 64) }
+}
+
+func seconds(x *float64) string { return given(x, "", places(3)) }
 
 func milliseconds(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) + " ms" }
 
 func megabytes(x *int64) string {
-	if x == nil {
-		return ""
-	}
-	return strconv.FormatFloat(float64(*x)/(1<<20), 'f', 1, 64)
+	return given(x, "", func(x int64) string { return places(1)(float64(x) / (1 << 20)) })
 }
 
 // batchProgress prints how many tables of a batch are done.

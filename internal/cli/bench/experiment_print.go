@@ -173,7 +173,7 @@ func printWork(w io.Writer, s *document.ExperimentSeries) {
 		}
 		line = append(line, seconds(&z.Seconds.Office), seconds(&z.Seconds.Attack), seconds(&z.Seconds.Median), seconds(&z.Seconds.Max))
 		if !s.Defended() {
-			line = append(line, perSecond(z.Rate.Median), perSecond(z.Rate.Mean))
+			line = append(line, given(z.Rate.Median, "-", places(0)), given(z.Rate.Mean, "-", places(0)))
 		}
 		grid.Add(line...)
 	}
@@ -192,19 +192,8 @@ func orDash(s string) string {
 	return cmp.Or(s, "-")
 }
 
-func whole(n *int) string {
-	if n == nil {
-		return "-"
-	}
-	return strconv.Itoa(*n)
-}
-
-func share(x *float64) string {
-	if x == nil {
-		return "-"
-	}
-	return strconv.FormatFloat(*x, 'f', 3, 64)
-}
+func whole(n *int) string     { return given(n, "-", strconv.Itoa) }
+func share(x *float64) string { return given(x, "-", places(3)) }
 
 // shareText is a share, or a range where cells are unknown.
 func shareText(v *document.ExperimentVerdicts) string {
@@ -216,10 +205,7 @@ func shareText(v *document.ExperimentVerdicts) string {
 
 // errorsText is a difference in standard errors.
 func errorsText(x *float64) string {
-	if x == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%+.1f se", *x)
+	return given(x, "-", func(x float64) string { return fmt.Sprintf("%+.1f se", x) })
 }
 
 // differenceText is the difference of the shares, a range where cells are unknown.
@@ -228,11 +214,4 @@ func differenceText(z *document.ExperimentSize) string {
 		return strings.TrimSuffix(errorsText(z.Source.Difference), " se") + "…" + errorsText(z.Source.DifferenceMost)
 	}
 	return errorsText(z.Source.Difference)
-}
-
-func perSecond(x *float64) string {
-	if x == nil {
-		return "-"
-	}
-	return strconv.FormatFloat(*x, 'f', 0, 64)
 }

@@ -106,8 +106,5 @@ func answersText(x *document.BenchLPCase) string {
 
 // shortNumber writes x·unit.
 func shortNumber(x *float64, unit float64) string {
-	if x == nil {
-		return "-"
-	}
-	return report.Short(*x * unit)
+	return given(x, "-", func(x float64) string { return report.Short(x * unit) })
 }
