@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -51,13 +52,7 @@ type lpScript struct {
 
 // solves counts the solves of one pass through the loop.
 func (s *lpScript) solves() int {
-	n := 0
-	for _, c := range s.calls[s.loop:] {
-		if c.op == opSolve {
-			n++
-		}
-	}
-	return n
+	return sets.Count(s.calls[s.loop:], func(c lpCall) bool { return c.op == opSolve })
 }
 
 // An lpSize is the size of a program.

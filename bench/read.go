@@ -105,7 +105,7 @@ func readCSV(r io.Reader) ([]*Result, error) {
 		return nil, i18n.Errorf(" %w", err)
 	}
 	header[0] = strings.TrimPrefix(header[0], "\ufeff")
-	column := sets.Places(header)
+	column := sets.Places[int](header)
 	if _, ok := column["table"]; !ok {
 		return nil, i18n.Errorf("1: no column \"table\"")
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -121,13 +122,7 @@ func gaveUp(err error) bool {
 
 // uses returns the published cells of a dual, ascending.
 func (q *query) uses(d *oracle.Dual) []int32 {
-	var cells []int32
-	for _, i := range d.Idx {
-		if q.published[i] {
-			cells = append(cells, i)
-		}
-	}
-	return cells
+	return sets.Where(d.Idx, func(i int32) bool { return q.published[i] })
 }
 
 // shortest returns a dual with few published cells, found from a first one, and whether it is proved that none has fewer.

@@ -146,10 +146,7 @@ func BuildFrom(name string, dims []Dimension, n int, at func(i int) *Record, cou
 	codes := make([]map[string]int32, len(dims))
 	used := make([][]bool, len(dims))
 	for d := range dims {
-		codes[d] = make(map[string]int32, len(dims[d].Codes))
-		for c, code := range dims[d].Codes {
-			codes[d][code] = int32(c)
-		}
+		codes[d] = sets.Places[int32](dims[d].Codes)
 		used[d] = make([]bool, len(dims[d].Codes))
 	}
 	coord := make([]int32, len(dims))

@@ -27,10 +27,7 @@ type Dimension struct {
 
 // FlatDimension returns the dimension with the given total over leaves.
 func FlatDimension(name, total string, leaves []string) (Dimension, error) {
-	edges := make([]Edge, len(leaves))
-	for i, c := range leaves {
-		edges[i] = Edge{Code: c, Parent: total, Line: i + 1}
-	}
+	edges := sets.List(len(leaves), func(i int) Edge { return Edge{Code: leaves[i], Parent: total, Line: i + 1} })
 	return NewDimension(name, total, edges)
 }
 

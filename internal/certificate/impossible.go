@@ -3,6 +3,7 @@ package certificate
 import (
 	"math"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -13,12 +14,7 @@ func Unprotectable(t *table.Table, levels []*Level) (*Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []int32
-	for i, free := range r.b.p.free {
-		if free {
-			all = append(all, int32(i))
-		}
-	}
+	all := sets.Marked[int32](r.b.p.free)
 	for _, l := range levels {
 		rule := &Pattern{Level: *l, Withheld: all}
 		if _, ok := r.id(rule); !ok {

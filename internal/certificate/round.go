@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Round is a mixed-integer rounding row. From the combination Σ a_i x_i ≥ b of
@@ -186,10 +187,7 @@ func (g *rounder) round(a *big.Int) *big.Int {
 var bigOne = big.NewInt(1)
 
 func (c *Round) write(w *writer) line {
-	of := make([]int32, len(c.Of))
-	for s, r := range c.Of {
-		of[s] = w.row(r)
-	}
+	of := sets.Each(c.Of, w.row)
 	return line{Is: "round", Of: of, Mult: c.Mult, Div: c.Div, Cells: c.Flip}
 }
 

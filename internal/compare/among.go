@@ -1,6 +1,10 @@
 package compare
 
-import "math"
+import (
+	"math"
+
+	"github.com/hitoku/hitoku/internal/sets"
+)
 
 // An among has records of one file among which the nearest are looked for to many of another, one after the other. In a column of few different values
 // the distance of each is computed once for each record that they are looked for to, not once for each pair.
@@ -41,10 +45,7 @@ func (m *metric) among(a, b *Records, records []int32) *among {
 
 // amongAll has all records of b, those with the same values once.
 func (m *metric) amongAll(a, b *Records) *among {
-	every := make([]int32, b.N)
-	for j := range every {
-		every[j] = int32(j)
-	}
+	every := sets.Upto(int32(b.N))
 	all := m.among(a, b, every)
 	width := len(m.scale)
 	at := map[string]int32{}
@@ -84,10 +85,7 @@ func (x *among) from(i int32) *probe {
 		if len(first)*manyValues > len(x.records) {
 			continue
 		}
-		p.d[k] = make([]float64, len(first))
-		for c, j := range first {
-			p.d[k][c] = x.column(x.a, x.b, k, i, j)
-		}
+		p.d[k] = sets.Each(first, func(j int32) float64 { return x.column(x.a, x.b, k, i, j) })
 	}
 	return p
 }
@@ -113,9 +111,5 @@ func (p *probe) distance(n int, most float64) float64 {
 
 // firsts are the first records of groups.
 func firsts(all []group) []int32 {
-	list := make([]int32, len(all))
-	for g, x := range all {
-		list[g] = x.records[0]
-	}
-	return list
+	return sets.Each(all, func(x group) int32 { return x.records[0] })
 }

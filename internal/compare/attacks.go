@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // An Attacker attacks a release as anonymeter does. The files have the same columns.
@@ -274,12 +275,7 @@ func (a *Attacker) best(of *Records, targets []int32, secret int, tolerance floa
 			}
 		}
 	}
-	var x []float64
-	for _, v := range r.X[0] {
-		if !math.IsNaN(v) {
-			x = append(x, v)
-		}
-	}
+	x := sets.Where(r.X[0], func(v float64) bool { return !math.IsNaN(v) })
 	slices.Sort(x)
 	for _, v := range slices.Compact(slices.Clone(x)) {
 		for _, g := range []float64{v, v / (1 - tolerance), v / (1 + tolerance)} { // an end of the interval of the best guess is a value

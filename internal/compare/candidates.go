@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Candidates are the records of a release that may be a person's: those whose values stand for all that is known of her.
@@ -32,10 +33,7 @@ func NewCandidates(release *Records, meanings []*Meaning, columns []int) *Candid
 		return nil
 	}
 	slices.SortStableFunc(c.columns, func(a, b int) int { return cmp.Compare(different[b], different[a]) })
-	order := make([]int32, release.N)
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order := sets.Upto(int32(release.N))
 	slices.SortFunc(order, func(a, b int32) int {
 		for _, k := range c.columns {
 			if d := cmp.Compare(release.id(k)[a], release.id(k)[b]); d != 0 {
@@ -50,10 +48,7 @@ func NewCandidates(release *Records, meanings []*Meaning, columns []int) *Candid
 			same = same && release.id(k)[i] == release.id(k)[order[n-1]]
 		}
 		if !same {
-			row := make([]uint32, len(c.columns))
-			for l, k := range c.columns {
-				row[l] = release.id(k)[i]
-			}
+			row := sets.Each(c.columns, func(k int) uint32 { return release.id(k)[i] })
 			c.rows, c.groups = append(c.rows, row), append(c.groups, nil)
 		}
 		g := len(c.rows) - 1

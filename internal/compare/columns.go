@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -66,12 +67,7 @@ func Statistics(ctx context.Context, l risk.Layout, columns, categories []string
 		})
 		x.Top = list[:min(top, len(list))]
 		if x.Number {
-			var sorted []float64
-			for _, v := range r.X[k] {
-				if !math.IsNaN(v) {
-					sorted = append(sorted, v)
-				}
-			}
+			sorted := sets.Where(r.X[k], func(v float64) bool { return !math.IsNaN(v) })
 			slices.Sort(sorted)
 			x.Min, x.Max = sorted[0], sorted[len(sorted)-1]
 			x.Mean, x.SD = moments(sorted)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A metric is the distance of records after Gower: the sum over columns of |x−y|/range for numbers, the
@@ -161,14 +162,8 @@ type neighbourhood struct {
 // around finds the k records nearest to record i, or all where there are no more.
 func (x *among) around(i int32, k int) neighbourhood {
 	from := x.from(i)
-	different := make([]float64, len(x.records))
-	for g := range different {
-		different[g] = from.distance(g, math.Inf(1))
-	}
-	d := make([]float64, len(x.of))
-	for j, g := range x.of {
-		d[j] = different[g]
-	}
+	different := sets.List(len(x.records), func(g int) float64 { return from.distance(g, math.Inf(1)) })
+	d := sets.Pick(different, x.of)
 	last := closest(d, k)
 	var near neighbourhood
 	for j, d := range d {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // What is wanted where a value of a release cannot be compared.
@@ -61,12 +62,7 @@ func byChance(values, others []string) (chance, base float64) {
 	if len(values) < 2 || step.Sign() == 0 || unit.Sign() == 0 || step.Cmp(unit) <= 0 {
 		return 1, base
 	}
-	on := 0
-	for _, x := range others {
-		if new(big.Int).Rem(scaled(x, d), step).Sign() == 0 {
-			on++
-		}
-	}
+	on := sets.Count(others, func(x string) bool { return new(big.Int).Rem(scaled(x, d), step).Sign() == 0 })
 	r, _ := new(big.Rat).SetFrac(step, unit).Float64()
 	n := float64(len(values))
 	return math.Pow(max(float64(on)/float64(len(others)), 1/r), n) * (1 + r/(n-1)), base
@@ -95,12 +91,7 @@ func byShift(values, others []string) (chance, base, least float64) {
 	if len(values) < 4 || step.Sign() == 0 || unit.Sign() == 0 || step.Cmp(unit) <= 0 {
 		return 1, 0, 0
 	}
-	on := 0
-	for _, x := range others {
-		if new(big.Int).Mod(new(big.Int).Sub(scaled(x, d), low), step).Sign() == 0 {
-			on++
-		}
-	}
+	on := sets.Count(others, func(x string) bool { return new(big.Int).Mod(new(big.Int).Sub(scaled(x, d), low), step).Sign() == 0 })
 	r, _ := new(big.Rat).SetFrac(step, unit).Float64()
 	n := float64(len(values) - 1)
 	unscaled := func(x *big.Int) float64 {

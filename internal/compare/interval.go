@@ -3,6 +3,8 @@ package compare
 import (
 	"math"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // An Interval is how often an original number lies in an interval about the released one.
@@ -34,23 +36,13 @@ const maxPercent = 10
 //
 // all is the share of records for which every column lies in the interval by deviation.
 func IntervalDisclosure(original, release *Records, truth []int32, k float64) (columns []Interval, all float64) {
-	records := 0
-	for _, j := range truth {
-		if j >= 0 {
-			records++
-		}
-	}
+	records := sets.Count(truth, func(j int32) bool { return j >= 0 })
 	inside := slices.Repeat([]bool{true}, release.N)
 	for c, x := range original.X {
 		if x == nil {
 			continue
 		}
-		var sorted []float64
-		for _, v := range release.X[c] {
-			if !math.IsNaN(v) {
-				sorted = append(sorted, v)
-			}
-		}
+		sorted := sets.Where(release.X[c], func(v float64) bool { return !math.IsNaN(v) })
 		slices.Sort(sorted)
 		_, s := moments(x)
 		one := Interval{Column: c, Rank: make([]float64, maxPercent)}

@@ -3,6 +3,8 @@ package compare
 import (
 	"context"
 	"math/rand/v2"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Links is how well an attacker who has the original finds the records of a release in it.
@@ -52,13 +54,7 @@ func ByDistance(ctx context.Context, original, release *Records, records, truth 
 
 // Known returns those of records whose true original is known, truth[i] ≥ 0.
 func Known(records, truth []int32) []int32 {
-	var list []int32
-	for _, i := range records {
-		if truth[i] >= 0 {
-			list = append(list, i)
-		}
-	}
-	return list
+	return sets.Where(records, func(i int32) bool { return truth[i] >= 0 })
 }
 
 // Draw returns most of n numbers, in ascending order, each subset equally likely; all where there are no

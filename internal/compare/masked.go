@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/masking"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // maxAveraged is the most records of which MDAV is done again, which costs their square.
@@ -50,12 +51,7 @@ func Averages(ctx context.Context, original, release *Records, others []*Records
 	if original.N != release.N || truth != nil && slices.Contains(truth, -1) {
 		return nil, nil, nil
 	}
-	var some []int
-	for _, k := range columns {
-		if a.averaged(k) {
-			some = append(some, k)
-		}
-	}
+	some := sets.Where(columns, a.averaged)
 	if len(some) == 0 {
 		return nil, nil, nil
 	}
@@ -228,10 +224,7 @@ func pickColumns(r *Records, columns []int) (x [][]float64) {
 
 // byValue are records in the order of their numbers.
 func byValue(x []float64) []int32 {
-	order := make([]int32, len(x))
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order := sets.Upto(int32(len(x)))
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(x[a], x[b]) })
 	return order
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // InOrder tells whether the records of a release are in the order of the original: whether at more places than by chance the record of
@@ -55,10 +57,7 @@ func (r *Records) Sorted(k int) float64 {
 		numeric = numeric && err == nil
 		x[id] = v
 	}
-	order := make([]int, r.N)
-	for i := range order {
-		order[i] = i
-	}
+	order := sets.Upto(r.N)
 	compare := func(a, b int) int {
 		u, v := r.ID[k][a], r.ID[k][b]
 		if numeric {

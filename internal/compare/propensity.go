@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Propensity tells how well a record of the release can be told from one of the original.
@@ -83,10 +84,7 @@ func design(files []*Records, k int) [][]float64 {
 	for n, id := range levels {
 		at[id] = min(n, mostLevels) - 1 // −1: the most frequent
 	}
-	list := make([][]float64, min(len(levels), mostLevels+1)-1)
-	for n := range list {
-		list[n] = make([]float64, len(all))
-	}
+	list := sets.List(min(len(levels), mostLevels+1)-1, func(int) []float64 { return make([]float64, len(all)) })
 	for i, id := range all {
 		if n := at[id]; n >= 0 {
 			list[n][i] = 1

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -134,10 +135,7 @@ func read(ctx context.Context, l risk.Layout, c *risk.Columns, columns, categori
 func (r *rows) records(columns []string) *Records {
 	x := &Records{N: len(r.ids) / r.width, X: make([][]float64, len(columns)), lines: r.lines}
 	for k := range columns {
-		id := make([]uint32, x.N)
-		for i := range id {
-			id[i] = r.ids[i*r.width+k]
-		}
+		id := sets.List(x.N, func(i int) uint32 { return r.ids[i*r.width+k] })
 		x.ID = append(x.ID, id)
 	}
 	return x

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // lags are within how many lines values are compared: neighbours, and more, whose likeness is seen where each tells little.
@@ -77,10 +79,9 @@ func tellsNear(values []float64, class []int) bool {
 		for i, v := range values {
 			before[i+1] = before[i] + v - y[i] - mean
 		}
-		near[n] = make([]float64, len(y))
-		for i := range y {
-			near[n][i] = before[min(len(y), i+lag+1)] - before[i+1] + before[i] - before[max(0, i-lag)]
-		}
+		near[n] = sets.List(len(y), func(i int) float64 {
+			return before[min(len(y), i+lag+1)] - before[i+1] + before[i] - before[max(0, i-lag)]
+		})
 	}
 	measure := func(y []float64) (list []float64) {
 		for n, lag := range lags {
@@ -145,10 +146,7 @@ func (c *Candidates) Follows(original, release *Records, k int) bool {
 		return false
 	}
 	slices.SortStableFunc(lines, func(i, j int) int { return cmp.Compare(release.ID[k][i], release.ID[k][j]) })
-	values := make([]float64, len(lines))
-	for n, i := range lines {
-		values[n] = score[c.of[i]]
-	}
+	values := sets.Each(lines, func(i int) float64 { return score[c.of[i]] })
 	released := classesOf(lines, func(i int) uint32 { return release.ID[k][i] }, nil)
 	class := released
 	for _, other := range c.columns {

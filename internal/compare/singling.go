@@ -182,10 +182,7 @@ func (a *Attacker) univariate(ctx context.Context, release *Records) ([][]condit
 
 // multivariate are different queries about several columns of random records.
 func (a *Attacker) multivariate(ctx context.Context, release *Records, columns, attempts int) ([][]condition, error) {
-	medians := make([]float64, len(release.X))
-	for k, x := range release.X {
-		medians[k] = median(x)
-	}
+	medians := sets.Each(release.X, median)
 	columns = min(columns, len(release.ID))
 	seen := map[string]bool{}
 	var kept [][]condition
@@ -227,10 +224,7 @@ func (a *Attacker) multivariate(ctx context.Context, release *Records, columns, 
 
 // random are queries of random columns, values and comparisons.
 func random(release *Records, n, columns int, rng *rand.Rand) [][]condition {
-	values := make([][]group, len(release.ID))
-	for k := range values {
-		values[k] = groups(release.Part([]int{k}))
-	}
+	values := sets.List(len(release.ID), func(k int) []group { return groups(release.Part([]int{k})) })
 	columns = min(columns, len(values))
 	all := make([][]condition, n)
 	for i := range all {
@@ -248,12 +242,7 @@ func random(release *Records, n, columns int, rng *rand.Rand) [][]condition {
 
 // median is that of the numbers that are not missing.
 func median(x []float64) float64 {
-	var list []float64
-	for _, v := range x {
-		if !math.IsNaN(v) {
-			list = append(list, v)
-		}
-	}
+	list := sets.Where(x, func(v float64) bool { return !math.IsNaN(v) })
 	if list == nil {
 		return 0
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Marginal is how one column of a release differs from the original.
@@ -38,13 +40,7 @@ func Marginals(original, release *Records) []Marginal {
 }
 
 func blanks(x []float64) int {
-	n := 0
-	for _, v := range x {
-		if math.IsNaN(v) {
-			n++
-		}
-	}
-	return n
+	return sets.Count(x, math.IsNaN)
 }
 
 // tenths is how many bins numbers have.
@@ -62,12 +58,7 @@ func bins(original, release *Records, k int) (a, b []int64) {
 		}
 		return a, b
 	}
-	var sorted []float64
-	for _, v := range original.X[k] {
-		if !math.IsNaN(v) {
-			sorted = append(sorted, v)
-		}
-	}
+	sorted := sets.Where(original.X[k], func(v float64) bool { return !math.IsNaN(v) })
 	slices.Sort(sorted)
 	var ends []float64 // a bin holds what is above the end before and at most its own
 	for i := 1; i < tenths && len(sorted) > 0; i++ {
@@ -124,12 +115,7 @@ func variation[T comparable](p, q map[T]float64) float64 {
 // kolmogorov is max |F − G| of the numbers that are not missing.
 func kolmogorov(x, y []float64) float64 {
 	clean := func(x []float64) []float64 {
-		var list []float64
-		for _, v := range x {
-			if !math.IsNaN(v) {
-				list = append(list, v)
-			}
-		}
+		list := sets.Where(x, func(v float64) bool { return !math.IsNaN(v) })
 		slices.Sort(list)
 		return list
 	}
@@ -192,11 +178,7 @@ func Associations(ctx context.Context, original, release *Records) ([]Associatio
 }
 
 func pairs(a, b []int64) [][2]int64 {
-	list := make([][2]int64, len(a))
-	for i := range a {
-		list[i] = [2]int64{a[i], b[i]}
-	}
-	return list
+	return sets.List(len(a), func(i int) [2]int64 { return [2]int64{a[i], b[i]} })
 }
 
 // pearson is the correlation over records where neither is missing, 0 where a column is constant.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A direction says on which side of its only number an interval is that is told in words.
@@ -244,10 +246,7 @@ func (r *reader) sided(how reading) reading {
 
 // distance is the largest number of which the distances of numbers are multiples, 0 where they are no whole ones.
 func distance(numbers []float64) float64 {
-	var texts []string
-	for _, x := range numbers {
-		texts = append(texts, strconv.FormatFloat(x-slices.Min(numbers), 'f', -1, 64))
-	}
+	texts := sets.Each(numbers, func(x float64) string { return strconv.FormatFloat(x-slices.Min(numbers), 'f', -1, 64) })
 	d := 0
 	for _, t := range texts {
 		d = max(d, places(t))

@@ -126,7 +126,7 @@ func newCodeSums(dims []table.Dimension, n int, at func(i int) *table.Record, d 
 	index := make([]map[string]int, len(dims))
 	leaves := make([][]bool, len(dims))
 	for e := range dims {
-		index[e] = sets.Places(dims[e].Codes)
+		index[e] = sets.Places[int](dims[e].Codes)
 		leaves[e] = dims[e].Leaves()
 	}
 	scale := 0
@@ -340,7 +340,7 @@ func (s *codeSums) sorted(found []codeSum) []codeSum {
 
 // byPrefix tries codes as sums of the next longer ones that begin with them.
 func (s *codeSums) byPrefix() (found []codeSum, told float64) {
-	at := sets.Places(s.names)
+	at := sets.Places[int](s.names)
 	children := make([][]int, len(s.names))
 	parents := 0
 	for c, name := range s.names {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 )
@@ -139,10 +140,7 @@ func polynomial(c, b, known int64, unit *big.Rat) []*big.Float {
 }
 
 func multiply(a, b []*big.Float) []*big.Float {
-	list := make([]*big.Float, len(a)+len(b)-1)
-	for i := range list {
-		list[i] = new(big.Float).SetPrec(priorBits)
-	}
+	list := sets.List(len(a)+len(b)-1, func(int) *big.Float { return new(big.Float).SetPrec(priorBits) })
 	var x big.Float
 	for i, y := range a {
 		if y.Sign() == 0 {

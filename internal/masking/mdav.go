@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // MDAV puts records, whose numbers x has by column, into groups of k to 2k−1 that are alike, and returns the group of each. While 3k are left the one farthest from their
@@ -78,11 +79,7 @@ func (m *mdav) mean() []float64 {
 }
 
 func (m *mdav) record(i int32) []float64 {
-	to := make([]float64, len(m.x))
-	for c, column := range m.x {
-		to[c] = column[i]
-	}
-	return to
+	return sets.Each(m.x, func(column []float64) float64 { return column[i] })
 }
 
 // measure computes the distances of the records left from a point.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // An XMLError is a text that is no XML, or is in an encoding or uses a feature that no workbook needs.
@@ -95,10 +96,7 @@ func fromUTF16(b []byte) (plain []byte, ok bool) {
 	default:
 		return nil, false
 	}
-	units := make([]uint16, len(b)/2)
-	for k := range units {
-		units[k] = order.Uint16(b[2*k:])
-	}
+	units := sets.List(len(b)/2, func(k int) uint16 { return order.Uint16(b[2*k:]) })
 	plain = []byte(string(utf16.Decode(units)))
 	if end := bytes.Index(plain, []byte("?>")); end > 0 && bytes.HasPrefix(plain, []byte("<?xml")) {
 		plain = append([]byte(`<?xml version="1.0" encoding="UTF-8" standalone="yes"`), plain[end:]...)

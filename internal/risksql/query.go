@@ -85,10 +85,7 @@ func (q *Query) columns(more []string) (list, keys string, err error) {
 
 // missing tells that some quasi-identifier is missing.
 func (q *Query) missing() string {
-	var any []string
-	for k := range q.QI {
-		any = append(any, q.isMissing(fmt.Sprintf("q%d", k+1)))
-	}
+	any := sets.List(len(q.QI), func(k int) string { return q.isMissing(fmt.Sprintf("q%d", k+1)) })
 	return strings.Join(any, " OR ")
 }
 

@@ -75,10 +75,10 @@ func Of[T comparable](list []T) map[T]bool {
 }
 
 // Places tells where in a list each of its entries stands, the last time where it stands there more than once.
-func Places[T comparable](list []T) map[T]int {
-	at := make(map[T]int, len(list))
+func Places[I int | int32, T comparable](list []T) map[T]I {
+	at := make(map[T]I, len(list))
 	for i, x := range list {
-		at[x] = i
+		at[x] = I(i)
 	}
 	return at
 }
@@ -110,4 +110,24 @@ func Grouped[T any](buckets int, each func(put func(bucket int32, x T))) (from [
 		next[b]++
 	})
 	return from, list
+}
+
+// Where lists the entries that hold, in their order; nil where there is none.
+func Where[T any](list []T, holds func(T) bool) (some []T) {
+	for _, x := range list {
+		if holds(x) {
+			some = append(some, x)
+		}
+	}
+	return some
+}
+
+// Count tells how many entries hold.
+func Count[T any](list []T, holds func(T) bool) (n int) {
+	for _, x := range list {
+		if holds(x) {
+			n++
+		}
+	}
+	return n
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/exact/integer"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -111,10 +112,7 @@ func (g *groups) links(x []float64) []integer.Row {
 
 // records are those of each group.
 func (g *groups) records(z []int64) [][]uint64 {
-	records := make([][]uint64, len(g.p.Groups))
-	for c := range records {
-		records[c] = make([]uint64, len(g.p.Groups[c].Classes))
-	}
+	records := sets.List(len(g.p.Groups), func(c int) []uint64 { return make([]uint64, len(g.p.Groups[c].Classes)) })
 	for j, q := range g.pairs {
 		records[q.group][q.at] = uint64(z[j])
 	}

@@ -1,6 +1,10 @@
 package stranger
 
-import "github.com/hitoku/hitoku/internal/exact/num"
+import (
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
+)
 
 // An Equation says that Σ Coef·x is known over the unknown numbers Var.
 type Equation struct{ Var, Coef []int32 }
@@ -18,10 +22,7 @@ func Open(n int, equations []Equation) (open []bool, ok bool) {
 		c uint64
 	}
 	var pivots [][]term // the first term is the basic number, with coefficient 1
-	basic := make([]int, n)
-	for i := range basic {
-		basic[i] = -1
-	}
+	basic := slices.Repeat([]int{-1}, n)
 	row := make([]uint64, n)
 	in := make([]bool, n)
 	steps := 0

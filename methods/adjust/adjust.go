@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/integer"
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/solver"
@@ -102,10 +103,7 @@ func Adjust(ctx context.Context, t *table.Table, opt *Options) (*Result, error) 
 		}
 	}
 	if x != nil {
-		res.Value = make([]int64, len(x))
-		for i, v := range x {
-			res.Value[i] = t.Value[i] + v*p.unit
-		}
+		res.Value = sets.List(len(x), func(i int) int64 { return t.Value[i] + x[i]*p.unit })
 		if !t.Rel.Holds(res.Value) || short(t, res.Value, p.unit) != nil {
 			return nil, i18n.Errorf("table %s: the adjustment found does not keep its relations or levels; please report this", t.Name)
 		}

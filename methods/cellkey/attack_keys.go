@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 const (
@@ -185,10 +186,7 @@ func (f *filter) run(ctx context.Context, all []split, keys bool) error {
 // revise looks at one relation, and returns the cells that have fewer counts then.
 func (f *filter) revise(s *split, keys bool) (changed []int32) {
 	cells := append(slices.Clone(s.parts), s.margin)
-	support := make([][]bool, len(cells))
-	for k, i := range cells {
-		support[k] = make([]bool, len(f.left[i]))
-	}
+	support := sets.Each(cells, func(i int32) []bool { return make([]bool, len(f.left[i])) })
 	m := len(s.parts)
 	pick := make([]int, m)
 	var try func(k int, sum int64, keysum arc)

@@ -94,10 +94,7 @@ func each(r *tabulate.Result, take func(n int, at []int32, x *tabulate.Cell)) (v
 func places(r *tabulate.Result) [][]int32 {
 	codes := make([]map[string]int32, len(r.Dims))
 	for d := range r.Dims {
-		codes[d] = make(map[string]int32, len(r.Dims[d].Codes))
-		for k, code := range r.Dims[d].Codes {
-			codes[d][code] = int32(k)
-		}
+		codes[d] = sets.Places[int32](r.Dims[d].Codes)
 	}
 	all := make([][]int32, r.Len())
 	for n := range all {
@@ -235,10 +232,7 @@ func (c *Counts) WriteOffice(w io.Writer) error {
 func writeCells(w io.Writer, dims []table.Dimension, names []string, n int, codes, of func(n int) []string) error {
 	b := bufio.NewWriter(w)
 	o := csv.NewWriter(b)
-	var head []string
-	for _, d := range dims {
-		head = append(head, d.Name)
-	}
+	head := sets.Each(dims, func(d table.Dimension) string { return d.Name })
 	if err := o.Write(append(head, names...)); err != nil {
 		return err
 	}

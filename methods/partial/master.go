@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
 )
@@ -324,10 +325,7 @@ type entry struct {
 
 // sums returns Aᵀg.
 func (p *problem) sums(cuts []*cut, g []*big.Int) []*big.Int {
-	s := make([]*big.Int, len(p.cell))
-	for j := range s {
-		s[j] = new(big.Int)
-	}
+	s := sets.List(len(p.cell), func(int) *big.Int { return new(big.Int) })
 	one := new(big.Int)
 	for r, c := range cuts {
 		if g[r].Sign() == 0 {

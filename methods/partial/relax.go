@@ -1,6 +1,10 @@
 package partial
 
-import "context"
+import (
+	"context"
+
+	"github.com/hitoku/hitoku/internal/sets"
+)
 
 const (
 	// spreadShare is added to capacities, as a share of a typical level.
@@ -98,12 +102,7 @@ func (s *search) cut(ctx context.Context) (added, unmet int, err error) {
 		if err != nil {
 			return 0, 0, err
 		}
-		var fresh []*cut
-		for _, c := range cuts {
-			if c.misses(s.m.y) > levelTol {
-				fresh = append(fresh, c)
-			}
-		}
+		fresh := sets.Where(cuts, func(c *cut) bool { return c.misses(s.m.y) > levelTol })
 		if added, err = s.m.add(fresh); err != nil {
 			return 0, 0, err
 		}

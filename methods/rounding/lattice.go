@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -106,11 +107,7 @@ func (l *lattice) least() int64 {
 
 // table is y.
 func (l *lattice) table(z []int64) []int64 {
-	y := make([]int64, len(z))
-	for i, v := range z {
-		y[i] = l.off[i] + l.b*v
-	}
-	return y
+	return sets.List(len(z), func(i int) int64 { return l.off[i] + l.b*z[i] })
 }
 
 // holds says whether z is a point of the lattice.

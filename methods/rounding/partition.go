@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/flow"
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -443,9 +444,5 @@ func best(ctx context.Context, sys *net, lo, up, lack []int64, cost func(q int, 
 
 // point is z of all cells: of those above slabs as they have moved.
 func (s *slabs) point() []int64 {
-	z := make([]int64, len(s.dev))
-	for i, v := range s.dev {
-		z[i] = (v + s.l.a[i] - s.l.off[i]) / s.l.b
-	}
-	return z
+	return sets.List(len(s.dev), func(i int) int64 { return (s.dev[i] + s.l.a[i] - s.l.off[i]) / s.l.b })
 }

@@ -154,10 +154,7 @@ func (s *placed) place(dims []table.Dimension, at map[string]int) {
 	}
 	for d := range s.t.Dims {
 		e := at[s.t.Dims[d].Name]
-		index := make(map[string]int32, len(dims[e].Codes))
-		for c, code := range dims[e].Codes {
-			index[code] = int32(c)
-		}
+		index := sets.Places[int32](dims[e].Codes)
 		codes := sets.Each(s.t.Dims[d].Codes, func(code string) int32 { return index[code] })
 		s.at, s.codes, s.used = append(s.at, e), append(s.codes, codes), append(s.used, map[int32]bool{})
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -191,10 +192,7 @@ func Shares(releases []*Release, stated []Sum) ([][]int, error) {
 			has[key(coord)] = append(has[key(coord)], k)
 		}
 	}
-	shares := make([][]int, len(releases))
-	for k := range shares {
-		shares[k] = make([]int, len(releases))
-	}
+	shares := sets.List(len(releases), func(int) []int { return make([]int, len(releases)) })
 	for _, list := range has {
 		for _, a := range list {
 			for _, b := range list {

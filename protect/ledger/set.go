@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -29,10 +30,7 @@ func (s *Set) Published() *Set {
 	all := *s
 	all.Releases = make([]*Release, len(s.Releases))
 	for k, r := range s.Releases {
-		withheld := make([]bool, r.Table.Len())
-		for i := range withheld {
-			withheld[i] = r.withheld(i)
-		}
+		withheld := sets.List(r.Table.Len(), r.withheld)
 		one := *r
 		one.Table = table.Publish(r.Table, withheld, table.Intruder{Beside: true}).Table()
 		all.Releases[k] = &one

@@ -167,12 +167,7 @@ func (s *Sum) parse(tokens []token) error {
 	if equals != 1 || term || len(s.Terms) < 2 {
 		return s.wrong("%q: %s", s.Text, wantSum)
 	}
-	cells := 0
-	for _, x := range s.Terms {
-		if x.Cell != nil {
-			cells++
-		}
-	}
+	cells := sets.Count(s.Terms, func(x SumTerm) bool { return x.Cell != nil })
 	if cells > 0 && (cells < len(s.Terms) || s.Dim != "") {
 		return s.wrong("%q: codes of a dimension and single cells do not stand in one line", s.Text)
 	}

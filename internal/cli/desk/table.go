@@ -21,6 +21,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/layout"
 	"github.com/hitoku/hitoku/internal/page"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 )
@@ -300,10 +301,7 @@ func openTable(id string, set *flags.FileSet, p *protect.Prepared, says []string
 			}
 		}
 		o.Dimensions = append(o.Dimensions, tree)
-		at := make([]int32, t.Len())
-		for i := range at {
-			at[i] = t.Coord[i*len(t.Dims)+k]
-		}
+		at := sets.List(t.Len(), func(i int) int32 { return t.Coord[i*len(t.Dims)+k] })
 		o.Coord = append(o.Coord, at)
 	}
 	layers := []*table.Table{t}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/option"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Flag is one flag of a verb as data.
@@ -50,11 +51,7 @@ func In(title string, flags []Flag) Group {
 
 // Names are those of the flags.
 func (g Group) Names() []string {
-	var names []string
-	for i := range g {
-		names = append(names, g[i].Name)
-	}
-	return names
+	return sets.List(len(g), func(i int) string { return g[i].Name })
 }
 
 // Declare gives a verb its flags. The verb, whose RunE is set, runs if what is given goes together.

@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/xlsx"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/layout"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -287,13 +288,7 @@ func FormatExtensions() []string {
 // FormatsOf returns the formats that the extension of a file stands for.
 func FormatsOf(path string) []*Format {
 	ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
-	var of []*Format
-	for _, f := range Formats {
-		if slices.Contains(f.Extensions, ext) {
-			of = append(of, f)
-		}
-	}
-	return of
+	return sets.Where(Formats, func(f *Format) bool { return slices.Contains(f.Extensions, ext) })
 }
 
 // readInput reads the table in the file called path, "-" for standard input, in the

@@ -136,10 +136,7 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 // writeFilled writes every cell with its number and whether that is filled in.
 func writeFilled(w io.Writer, t *table.Table, res *fill.Filled, filled []bool) error {
 	out := csv.NewWriter(w)
-	var row []string
-	for d := range t.Dims {
-		row = append(row, t.Dims[d].Name)
-	}
+	row := sets.List(len(t.Dims), func(d int) string { return t.Dims[d].Name })
 	out.Write(append(row, "value", "flag"))
 	for i := range t.Len() {
 		flag := ""

@@ -8,6 +8,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/private"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 )
@@ -43,10 +44,7 @@ func WriteStatuses(w io.Writer, files *flags.FileSet, res *protect.Result) error
 		}
 	}
 	out := csv.NewWriter(w)
-	var header []string
-	for d := range t.Dims {
-		header = append(header, t.Dims[d].Name)
-	}
+	header := sets.List(len(t.Dims), func(d int) string { return t.Dims[d].Name })
 	if len(t.Dims) == 0 {
 		header = append(header, "cell")
 	}

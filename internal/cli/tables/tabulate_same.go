@@ -20,10 +20,7 @@ func (t *tabulation) saveSame(cmd *cobra.Command, classes *tabulate.Result, tabl
 		var sides [2]string
 		for n, k := range table {
 			r := tables[k]
-			var parts []string
-			for d := range r.Dims {
-				parts = append(parts, inSum(r.Dims[d].Name)+"="+inSum(codes[n][d]))
-			}
+			parts := sets.List(len(r.Dims), func(d int) string { return inSum(r.Dims[d].Name) + "=" + inSum(codes[n][d]) })
 			sides[n] = "[" + strings.Join(parts, ", ") + "]"
 		}
 		lines = append(lines, sides[0]+" = "+sides[1]+"\n")

@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/guard"
@@ -241,12 +242,7 @@ func printOpen(w io.Writer, unions []document.Union) {
 func printUnions(w io.Writer, r *document.Unions, name string) error {
 	printOpen(w, r.Unions)
 	line := i18n.T("\n%s: sums of cells: %s, sensitive %d, told too closely %d", name, i18n.Word(string(r.Verdict)), len(r.Unions), openUnions(r))
-	unsettled := 0
-	for _, u := range r.Unions {
-		if u.Unsettled {
-			unsettled++
-		}
-	}
+	unsettled := sets.Count(r.Unions, func(u document.Union) bool { return u.Unsettled })
 	if unsettled > 0 {
 		line = line.Plus(", not settled in time %d", unsettled)
 	}

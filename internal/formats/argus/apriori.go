@@ -190,7 +190,7 @@ func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped 
 	chains := make([][][]string, len(t.Dims)) // per code: those that stand for the same
 	index := make([]map[string]int, len(t.Dims))
 	for d := range t.Dims {
-		index[d] = sets.Places(t.Dims[d].Codes)
+		index[d] = sets.Places[int](t.Dims[d].Codes)
 		chains[d] = chainsOf(&t.Dims[d], o.Expand)
 	}
 	for d, tree := range o.Trees {

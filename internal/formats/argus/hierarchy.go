@@ -97,7 +97,7 @@ func (v *Variable) Tree(encoding string) (table.Dimension, error) {
 		return d, err
 	}
 	leaf := d.Leaves()
-	at := sets.Places(d.Codes)
+	at := sets.Places[int](d.Codes)
 	for _, name := range slices.Sorted(maps.Keys(v.Labels)) {
 		if first, this := at[v.Labels[name]], at[name]; leaf[this] && !leaf[first] { // which change their names
 			d.Codes[first], d.Codes[this] = d.Codes[this], d.Codes[first]

@@ -193,7 +193,7 @@ func newGrid(t *table.Table, dims []table.Dimension) (grid, error) {
 			return g, i18n.Errorf("table %s: more than %d combinations of codes, which this output lists; option SE+ leaves out the empty cells of types 2, 3 and 5", t.Name, maxOutput)
 		}
 		g.size = append(g.size, size)
-		of := sets.Places(dims[d].Codes)
+		of := sets.Places[int](dims[d].Codes)
 		place[d] = sets.Each(t.Dims[d].Codes, func(code string) int { return of[code] })
 	}
 	g.at = make([]int32, n)
@@ -344,10 +344,7 @@ func (p *printer) matrix() {
 func (p *printer) lines() {
 	k := len(p.size)
 	if p.out.FirstLine && p.out.Type != SBS {
-		names := make([]string, 0, k+2)
-		for d := range k {
-			names = append(names, p.t.Dims[d].Name)
-		}
+		names := sets.List(k, func(d int) string { return p.t.Dims[d].Name })
 		names = append(names, responseName(p.t, p.o))
 		if p.out.AddStatus {
 			names = append(names, "Status")

@@ -255,7 +255,7 @@ func (c *Recoding) ApplyTree(d *table.Dimension, unused func(code string) bool) 
 		return table.Dimension{}, nil, fault(c.File, 0, "", "no tree recoding, but the variable %s has a hierarchy", d.Name)
 	}
 	closed := make([]bool, len(d.Codes))
-	at := sets.Places(d.Codes)
+	at := sets.Places[int](d.Codes)
 	for n, code := range c.Close {
 		i, ok := at[code]
 		if !ok {

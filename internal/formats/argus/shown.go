@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -85,11 +86,7 @@ func (s *Showing) Cell(place int) int { return int(s.at[place]) - 1 }
 func (s *Showing) Codes(place int) []string {
 	code := make([]int, len(s.size))
 	s.codes(place, code)
-	names := make([]string, len(code))
-	for d, c := range code {
-		names[d] = s.dims[d].Codes[c]
-	}
-	return names
+	return sets.List(len(code), func(d int) string { return s.dims[d].Codes[code[d]] })
 }
 
 func newShowing(t *table.Table, out Output, o WriteOptions, file string) (*Showing, error) {

@@ -57,10 +57,7 @@ func collapse(t *table.Table) (*table.Table, error) {
 		if trivial(cell, coef, t.Rel.RHS[j]) {
 			continue
 		}
-		c := make([]int32, len(cell))
-		for k := range cell {
-			c[k] = at[cell[k]]
-		}
+		c := sets.List(len(cell), func(k int) int32 { return at[cell[k]] })
 		if key := fmt.Sprint(c, coef, t.Rel.RHS[j]); !seen[key] {
 			seen[key] = true
 			u.Rel.Add(c, coef, t.Rel.RHS[j])

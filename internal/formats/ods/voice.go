@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/ooxml"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A voice is a part of the book with the texts of a part of the file, which is searched as a drawing or a chart is.
@@ -290,12 +291,7 @@ func (f *File) chart(name string) error {
 func (f *File) series(v *voice, n *ooxml.Node) {
 	var rows [][]*ooxml.Node
 	for _, r := range n.Find("table-row") {
-		var row []*ooxml.Node
-		for _, c := range r.Kids {
-			if c.Local() == "table-cell" {
-				row = append(row, c)
-			}
-		}
+		row := sets.Where(r.Kids, func(c *ooxml.Node) bool { return c.Local() == "table-cell" })
 		rows = append(rows, row)
 	}
 	at := func(r, c int) *ooxml.Node {

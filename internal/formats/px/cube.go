@@ -173,10 +173,7 @@ func (c *Cube) telling(texts map[int]string) []*statement {
 		if !x.Quoted {
 			values[plain(strings.TrimLeft(x.Text, "-"))] = true
 		}
-		codes := make([]string, len(x.At))
-		for n, k := range x.At {
-			codes[n] = c.Variables[n].Codes[k]
-		}
+		codes := sets.List(len(x.At), func(n int) string { return c.Variables[n].Codes[x.At[n]] })
 		cells[strings.Join(codes, "\x00")] = true
 	}
 	if len(texts) == 0 {

@@ -216,13 +216,7 @@ func (p *parser) readHead() error {
 
 // find returns the statements with a keyword in the main language.
 func (p *parser) find(key string) []*statement {
-	var all []*statement
-	for _, s := range p.head {
-		if s.key == key && s.lang == "" {
-			all = append(all, s)
-		}
-	}
-	return all
+	return sets.Where(p.head, func(s *statement) bool { return s.key == key && s.lang == "" })
 }
 
 // variables reads STUB, HEADING and what the head says of each variable.

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -89,10 +90,7 @@ func Cells(t *table.Table, statuses bool) map[string]string {
 		m[t.CellName(i)] = s
 	}
 	for d := range t.Dims {
-		used := make([]string, 0, t.Len())
-		for i := range t.Len() {
-			used = append(used, t.Dims[d].Codes[t.Coord[i*len(t.Dims)+d]])
-		}
+		used := sets.List(t.Len(), func(i int) string { return t.Dims[d].Codes[t.Coord[i*len(t.Dims)+d]] })
 		dim := formats.Prune(t.Dims[d], used)
 		for c, p := range dim.Parent {
 			if p >= 0 {

@@ -419,10 +419,7 @@ func newFinder(t *table.Table) *finder {
 	k := len(t.Dims)
 	f := &finder{codes: make([]map[string]int32, k), index: make(map[string]int, t.Len())}
 	for d := range t.Dims {
-		f.codes[d] = make(map[string]int32, len(t.Dims[d].Codes))
-		for c, code := range t.Dims[d].Codes {
-			f.codes[d][code] = int32(c)
-		}
+		f.codes[d] = sets.Places[int32](t.Dims[d].Codes)
 	}
 	for i := range t.Len() {
 		f.index[string(f.keyOf(t.Coord[i*k:i*k+k]))] = i

@@ -8,6 +8,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/ooxml"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A dep is an area that a formula refers to; a whole sheet where it is computed which cells of it.
@@ -395,12 +396,7 @@ func (c *copying) sources(ids []spotID) error {
 				found = append(found, id)
 			}
 		}
-		open := 0
-		for _, id := range found {
-			if !c.tabs[id.tab].unseen(int(id.row), int(id.col)) {
-				open++
-			}
-		}
+		open := sets.Count(found, func(id spotID) bool { return !c.tabs[id.tab].unseen(int(id.row), int(id.col)) })
 		if open > 1 && !c.o.Drop {
 			first := slices.IndexFunc(found, func(id spotID) bool { return !c.tabs[id.tab].unseen(int(id.row), int(id.col)) })
 			return &refusedError{Part: of, Drop: true, What: i18n.T("it is withheld, and its formula computes it from %d cells that stay in view, the first %s: protect these together with it, take them out, or have them withheld, too", open, c.where(found[first]))}
@@ -463,12 +459,7 @@ func (c *copying) dropNames() {
 		}
 		c.drop(n, i18n.T("it has the number of %s", why))
 	}
-	kept := 0
-	for _, n := range c.names {
-		if !n.dropped {
-			kept++
-		}
-	}
+	kept := sets.Count(c.names, func(n *copyName) bool { return !n.dropped })
 	if list := c.book.Kid("definedNames"); list != nil && kept == 0 && len(c.names) > 0 {
 		c.edit(c.main, list.Delete())
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/ooxml"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // secrets are the values that must not be told.
@@ -88,12 +89,7 @@ var totals = map[string]bool{"総数": true, "総計": true, "計": true, "小�
 
 // specific are the labels that are no totals, or all where there are no such.
 func specific(labels []string) []string {
-	var some []string
-	for _, l := range labels {
-		if !totals[l] {
-			some = append(some, l)
-		}
-	}
+	some := sets.Where(labels, func(l string) bool { return !totals[l] })
 	if some == nil {
 		return labels
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -253,10 +254,7 @@ func (k *sketch) lettersAcross() [][]string {
 
 // lettersDown are a line a cell: its codes, its status and that of SDMX.
 func (k *sketch) lettersDown(style formats.Style, withheld []bool) [][]string {
-	var names []string
-	for d := range k.t.Dims {
-		names = append(names, k.t.Dims[d].Name)
-	}
+	names := sets.List(len(k.t.Dims), func(d int) string { return k.t.Dims[d].Name })
 	all := [][]string{append(names, "status", "CONF_STATUS")}
 	for i, st := range k.st[:k.t.Len()] {
 		row := strings.Split(key(k.t, i), "\x00")[:len(k.t.Dims)]

@@ -47,10 +47,7 @@ func Counts(t testing.TB, inner [][]int64) *table.Table {
 // Drawn is CrossTab of values that draw gives, row by row.
 func Drawn(t testing.TB, rows, cols int, draw func() int64) *table.Table {
 	t.Helper()
-	inner := make([][]int64, rows)
-	for i := range inner {
-		inner[i] = sets.List(cols, func(_ int) int64 { return draw() })
-	}
+	inner := sets.List(rows, func(int) []int64 { return sets.List(cols, func(_ int) int64 { return draw() }) })
 	return CrossTab(t, inner)
 }
 
@@ -99,10 +96,7 @@ func Random(rng *rand.Rand, kind int) *table.Table {
 		return d
 	}
 	tree := func(parents ...string) table.Dimension {
-		e := make([]table.Edge, len(parents))
-		for i, p := range parents {
-			e[i] = table.Edge{Code: string(rune('a' + i)), Parent: p}
-		}
+		e := sets.List(len(parents), func(i int) table.Edge { return table.Edge{Code: string(rune('a' + i)), Parent: parents[i]} })
 		d, err := table.NewDimension("h", "T", e)
 		if err != nil {
 			panic(err)
