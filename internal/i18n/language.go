@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A Language says messages.
@@ -224,7 +222,10 @@ func (l *Language) list(v List) string {
 // foreign renders an error that has no Text. Of errors joined each is said in a line of its own.
 func (l *Language) foreign(err error) string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		lines := sets.Each(joined.Unwrap(), func(e error) string { return l.Say(e) })
+		lines := make([]string, 0, 2)
+		for _, e := range joined.Unwrap() {
+			lines = append(lines, l.Say(e))
+		}
 		if english := strings.Join(lines, "\n"); len(lines) > 0 && (l != English || english == err.Error()) {
 			return english
 		}

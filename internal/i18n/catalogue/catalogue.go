@@ -18,7 +18,6 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/sets"
 )
 
 //go:embed en ja
@@ -146,7 +145,10 @@ func Languages() []string {
 	if err != nil {
 		panic(err) // a mistake of this program
 	}
-	all := sets.Each(entries, func(e fs.DirEntry) string { return e.Name() })
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
 	english := slices.Index(all, i18n.English.Tag)
 	return slices.Insert(slices.Delete(all, english, english+1), 0, i18n.English.Tag)
 }
