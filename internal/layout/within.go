@@ -7,7 +7,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 )
 
-// Within are the pairs of cells of the table of in of which the first, a memo item that is no sum, is at most the second: readers know it of what is told again,
+// Within are the pairs of cells of the table of in of which the first, a memo item, is at most the second: readers know it of what is told again,
 // and no relation of the table says it.
 func Within(in *formats.Input) (pairs [][2]int) {
 	b, ok := formats.LayoutOf(in).(*built)
@@ -25,7 +25,7 @@ func Within(in *formats.Input) (pairs [][2]int) {
 			at[key] = i
 		}
 		for c := range dim.Codes {
-			if m := &dim.Codes[c]; m.Memo && len(sums[m.Code]) == 0 {
+			if dim.Codes[c].Memo {
 				pairs = append(pairs, b.wholes(k, c, at, sums)...)
 			}
 		}

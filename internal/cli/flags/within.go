@@ -60,7 +60,7 @@ func Within(ctx context.Context, t *table.Table, withheld []bool, cells []int, p
 }
 
 // published are the cells that are published of the pairs whose remainders, numbered from n, c counts on; where it counts on pairs of which both are withheld, the
-// memo items that tell their ends.
+// memo items that tell their ends, or else the least number that does.
 func published(c *interval.Combination, n int, withheld []bool, pairs [][2]int) (cells []int) {
 	for _, term := range c.Bounds {
 		if term.Cell < n {
@@ -72,13 +72,16 @@ func published(c *interval.Combination, n int, withheld []bool, pairs [][2]int) 
 			}
 		}
 	}
-	if cells != nil {
+	if cells != nil || len(c.Terms) == 0 {
 		return cells
 	}
 	for _, term := range c.Terms {
 		if slices.ContainsFunc(pairs, func(p [2]int) bool { return p[0] == term.Cell }) {
 			cells = append(cells, term.Cell)
 		}
+	}
+	if cells == nil {
+		cells = []int{slices.MinFunc(c.Terms, func(a, b interval.Term) int { return a.Value.Cmp(b.Value) }).Cell}
 	}
 	return cells
 }
