@@ -16,7 +16,7 @@ func Within(in *formats.Input) (pairs [][2]int) {
 	}
 	for k, d := range b.kept {
 		dim := &b.t.Dimensions[d]
-		if !dim.Additive || !slices.ContainsFunc(dim.Codes, func(c Code) bool { return c.Memo }) {
+		if !slices.ContainsFunc(dim.Codes, func(c Code) bool { return c.Memo }) {
 			continue
 		}
 		sums := b.t.sums(d)
