@@ -1,14 +1,13 @@
 package layout
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
 )
 
-// Within are the pairs of cells of the table of in of which the first, a memo item, is at most the second: readers know it of what is told again,
-// and no relation of the table says it.
+// Within are the pairs of cells of the table of in of which readers know, though no relation says it, that the first is at most the second: memo items and what they are
+// a part of, and neighbours where rows or columns are sorted by their values.
 func Within(in *formats.Input) (pairs [][2]int) {
 	b, ok := formats.LayoutOf(in).(*built)
 	if !ok || b.t.NotAdditive {
@@ -16,9 +15,6 @@ func Within(in *formats.Input) (pairs [][2]int) {
 	}
 	for k, d := range b.kept {
 		dim := &b.t.Dimensions[d]
-		if !slices.ContainsFunc(dim.Codes, func(c Code) bool { return c.Memo }) {
-			continue
-		}
 		sums := b.t.sums(d)
 		at := make(map[string]int, len(b.keys)) // cells of dimension k by their codes
 		for i, key := range b.keys {
@@ -29,6 +25,7 @@ func Within(in *formats.Input) (pairs [][2]int) {
 				pairs = append(pairs, b.wholes(k, c, at, sums)...)
 			}
 		}
+		pairs = append(pairs, b.sorted(k, at)...)
 	}
 	return pairs
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// mostAnswers is how many cells a question about memo items explains and names: the run with them withheld asks about the rest.
+// mostAnswers is how many cells a question about such pairs explains and names: the run with them withheld asks about the rest.
 const mostAnswers = 8
 
-// Within fails where memo items tell more of cells of t, a list of those that are protected by its sums, than levels and statuses leave open: readers know of each pair of
+// Within fails where pairs tell more of cells of t, a list of those that are protected by its sums, than levels and statuses leave open: readers know of each pair of
 // cells that the first is at most the second. It asks to withhold what is published of them. t does not know the pairs; the audit is of t with what is left of each as a
-// withheld cell, with the relation that the three have. Pairs of which both are published tell nothing. Cost: that of an audit of cells, nothing where no pair is left.
-func Within(ctx context.Context, t *table.Table, withheld []bool, cells []int, pairs [][2]int, opt interval.Options) error {
+// withheld cell, with the relation that the three have. name is what the user calls a cell. Pairs of which both are published tell nothing. Cost: that of an audit of cells, nothing where no pair is left.
+func Within(ctx context.Context, t *table.Table, withheld []bool, cells []int, pairs [][2]int, name func(i int) string, opt interval.Options) error {
 	pairs = slices.DeleteFunc(pairs, func(p [2]int) bool { return !withheld[p[0]] && !withheld[p[1]] })
 	if len(pairs) == 0 || len(cells) == 0 {
 		return nil
@@ -46,13 +46,13 @@ func Within(ctx context.Context, t *table.Table, withheld []bool, cells []int, p
 	for _, all := range found {
 		for _, c := range all {
 			for _, i := range published(&c, t.Len(), withheld, pairs) {
-				if answer := "--withhold " + strconv.Quote(t.CellName(i)); len(answers) < mostAnswers && !slices.Contains(answers, answer) {
+				if answer := "--withhold " + strconv.Quote(name(i)); len(answers) < mostAnswers && !slices.Contains(answers, answer) {
 					answers = append(answers, answer)
 				}
 			}
 		}
 	}
-	err = i18n.Errorf("%d withheld cells are not protected, %s among them, as a memo item is no more than what it is a part of", len(of), t.CellName(rep.Cells[of[0]].Index))
+	err = i18n.Errorf("%d withheld cells are not protected, %s among them, as readers know which of two cells is the larger, of a memo item and its whole or of rows sorted by their values", len(of), name(rep.Cells[of[0]].Index))
 	if answers != nil {
 		err = i18n.Errorf("%w; withhold these as well (%s)", err, strings.Join(answers, " "))
 	}
@@ -113,7 +113,7 @@ func remainders(t *table.Table, pairs [][2]int) *table.Table {
 	return w
 }
 
-// Within fails where memo items tell more of the sensitive cells than the pattern of res, which protects them by the sums alone, was to leave open.
+// Within fails where what readers know of pairs of cells (layout.Within) tells more of the sensitive cells than the pattern of res, which protects them by the sums alone, was to leave open.
 func (s *FileSet) Within(ctx context.Context, res *protect.Result, lp string, workers int) error {
 	t, pattern := res.Table, res.Solution.Pattern
 	if res.Joint != nil {
@@ -134,7 +134,11 @@ func (s *FileSet) Within(ctx context.Context, res *protect.Result, lp string, wo
 			cells = append(cells, i)
 		}
 	}
-	if err := Within(ctx, t, pattern, cells, pairs, interval.Options{LP: lp, Workers: workers}); err != nil {
+	name := t.CellName
+	if res.Responses != nil { // whose cells are named as those of each
+		name = func(i int) string { return res.Tables[i/layer].CellName(i % layer) }
+	}
+	if err := Within(ctx, t, pattern, cells, pairs, name, interval.Options{LP: lp, Workers: workers}); err != nil {
 		return i18n.Errorf("table %s: %w", res.Table.Name, err)
 	}
 	return nil

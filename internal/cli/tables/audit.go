@@ -202,7 +202,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	return a.within(cmd, in, rep, withheld, a.code(rep, r))
 }
 
-// within is code, or that of cells that are not protected where memo items tell more of them than the sums.
+// within is code, or that of cells that are not protected where memo items or the order of rows tell more of them than the sums.
 func (a *inspection) within(cmd *cobra.Command, in *formats.Input, rep *interval.Report, withheld []bool, code cli.Code) (cli.Code, error) {
 	var cells []int
 	for k := range rep.Cells {
@@ -210,7 +210,7 @@ func (a *inspection) within(cmd *cobra.Command, in *formats.Input, rep *interval
 			cells = append(cells, c.Index)
 		}
 	}
-	err := flags.Within(cmd.Context(), in.Table, withheld, cells, layout.Within(in), interval.Options{LP: a.engine.LP, Workers: a.engine.Workers})
+	err := flags.Within(cmd.Context(), in.Table, withheld, cells, layout.Within(in), in.Table.CellName, interval.Options{LP: a.engine.LP, Workers: a.engine.Workers})
 	if err != nil && cmd.Context().Err() == nil {
 		render.Say(cmd.ErrOrStderr(), in.Table, "%v", err)
 		code = cli.Worst(code, cli.Verdict)
