@@ -134,3 +134,6 @@ func median(x []float64) float64 {
 	s := slices.Sorted(slices.Values(x))
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
+
+// A Result is what Run measured on one instance.
+type Result = document.Bench

@@ -169,30 +169,31 @@ func (s *Signed) By(key ed25519.PublicKey) bool {
 
 // PrivateKey reads a key of Ed25519 in PKCS #8, as openssl genpkey -algorithm ed25519 writes it.
 func PrivateKey(file string) (ed25519.PrivateKey, error) {
-	der, err := block(file, "PRIVATE KEY")
-	if err != nil {
-		return nil, err
+	k, ok, err := keyIn[ed25519.PrivateKey](file, "PRIVATE KEY", x509.ParsePKCS8PrivateKey)
+	if err == nil && !ok {
+		err = i18n.Errorf("%s: want a private key of Ed25519 in PEM", file)
 	}
-	if k, err := x509.ParsePKCS8PrivateKey(der); err == nil {
-		if k, ok := k.(ed25519.PrivateKey); ok {
-			return k, nil
-		}
-	}
-	return nil, i18n.Errorf("%s: want a private key of Ed25519 in PEM", file)
+	return k, err
 }
 
 // PublicKey reads one as openssl pkey -pubout writes it.
 func PublicKey(file string) (ed25519.PublicKey, error) {
-	der, err := block(file, "PUBLIC KEY")
+	k, ok, err := keyIn[ed25519.PublicKey](file, "PUBLIC KEY", x509.ParsePKIXPublicKey)
+	if err == nil && !ok {
+		err = i18n.Errorf("%s: want a public key of Ed25519 in PEM", file)
+	}
+	return k, err
+}
+
+// keyIn reads a key of the kind K; ok is false where the file has another.
+func keyIn[K any](file, kind string, parse func([]byte) (any, error)) (key K, ok bool, err error) {
+	der, err := block(file, kind)
 	if err != nil {
-		return nil, err
+		return key, false, err
 	}
-	if k, err := x509.ParsePKIXPublicKey(der); err == nil {
-		if k, ok := k.(ed25519.PublicKey); ok {
-			return k, nil
-		}
-	}
-	return nil, i18n.Errorf("%s: want a public key of Ed25519 in PEM", file)
+	k, _ := parse(der)
+	key, ok = k.(K)
+	return key, ok, nil
 }
 
 func block(file, kind string) ([]byte, error) {
@@ -212,4 +213,31 @@ func block(file, kind string) ([]byte, error) {
 			return b.Bytes, nil
 		}
 	}
+}
+
+// SLSA is the type of a statement of provenance.
+const SLSA = "https://slsa.dev/provenance/v1"
+
+// Provenance is its predicate, of its fields those that a build needs which anybody can repeat.
+type Provenance struct {
+	BuildDefinition BuildDefinition `json:"buildDefinition"`
+	RunDetails      RunDetails      `json:"runDetails"`
+}
+
+// A BuildDefinition is what was built from what.
+type BuildDefinition struct {
+	BuildType            string         `json:"buildType"`
+	ExternalParameters   map[string]any `json:"externalParameters"`
+	InternalParameters   map[string]any `json:"internalParameters,omitempty"`
+	ResolvedDependencies []Subject      `json:"resolvedDependencies"`
+}
+
+// RunDetails say who built it.
+type RunDetails struct {
+	Builder Builder `json:"builder"`
+}
+
+// A Builder is known by a URI.
+type Builder struct {
+	ID string `json:"id"`
 }

@@ -3,7 +3,10 @@ package records
 import (
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 )
 
 // Guess tells by what its characters are whether text that is not UTF-8 is CP932, CP1252 or EUC-JP: enc is the likeliest of
@@ -208,3 +211,11 @@ func around(text []byte, from, to int) (before, after byte) {
 }
 
 func lower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+// Advice says how to resolve a number that may be decimal or whole.
+func Advice(text string) i18n.Text {
+	s := strings.TrimSpace(text)
+	m := s[strings.IndexAny(s, ".,")]
+	whole := strings.ReplaceAll(s, string(m), "")
+	return i18n.T("%s, or %s? No number of the file tells; say --thousands %c or --decimal %c", whole, strings.Replace(s, ",", ".", 1), m, m)
+}

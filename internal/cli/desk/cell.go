@@ -225,14 +225,21 @@ func (d *desk) why(ctx context.Context, a cellCall) (any, error) {
 	return g, nil
 }
 
-// audit computes the intervals of all withheld cells.
-func (d *desk) audit(ctx context.Context, a runCall, emit func(any)) (any, error) {
-	ctx, end := d.job(ctx, a.Job)
-	defer end()
-	run, pattern, err := d.withheld(a.Run)
-	if err != nil {
-		return nil, err
+// ofRun answers what is asked about the pattern of a run, as a job.
+func (d *desk) ofRun(do func(context.Context, *deskRun, []bool, runCall, func(any)) (any, error)) func(context.Context, runCall, func(any)) (any, error) {
+	return func(ctx context.Context, a runCall, emit func(any)) (any, error) {
+		ctx, end := d.job(ctx, a.Job)
+		defer end()
+		run, pattern, err := d.withheld(a.Run)
+		if err != nil {
+			return nil, err
+		}
+		return do(ctx, run, pattern, a, emit)
 	}
+}
+
+// audit computes the intervals of all withheld cells.
+func (d *desk) audit(ctx context.Context, run *deskRun, pattern []bool, a runCall, emit func(any)) (any, error) {
 	start, progress := time.Now(), countEvents(emit)
 	rep, err := interval.Audit(ctx, run.res.Table, pattern, &interval.Options{LP: run.policy.LP, Told: true, Progress: progress})
 	if rep == nil || err != nil && ctx.Err() == nil {
@@ -242,13 +249,7 @@ func (d *desk) audit(ctx context.Context, a runCall, emit func(any)) (any, error
 }
 
 // attack runs the matching attack on what a run would publish.
-func (d *desk) attack(ctx context.Context, a runCall, emit func(any)) (any, error) {
-	ctx, end := d.job(ctx, a.Job)
-	defer end()
-	run, pattern, err := d.withheld(a.Run)
-	if err != nil {
-		return nil, err
-	}
+func (d *desk) attack(ctx context.Context, run *deskRun, pattern []bool, a runCall, emit func(any)) (any, error) {
 	if len(run.set.Read) > 1 || len(run.set.Read[0]) > 1 {
 		return nil, i18n.New("the matching attack takes one table with one response")
 	}
@@ -264,10 +265,9 @@ func (d *desk) attack(ctx context.Context, a runCall, emit func(any)) (any, erro
 	if a.Limit > 0 {
 		opt.TimeLimit = time.Duration(a.Limit * float64(time.Second))
 	}
-	var next time.Time
+	due := every(between)
 	opt.Progress = func(p attack.Progress) {
-		if now := time.Now(); now.After(next) {
-			next = now.Add(between)
+		if due() {
 			emit(document.RunEvent{Search: &document.SearchEvent{Seconds: p.Seconds, Lower: p.Decided}})
 		}
 	}
@@ -282,13 +282,7 @@ func (d *desk) attack(ctx context.Context, a runCall, emit func(any)) (any, erro
 }
 
 // insiders asks what the only contributors of withheld cells learn of others.
-func (d *desk) insiders(ctx context.Context, a runCall, emit func(any)) (any, error) {
-	ctx, end := d.job(ctx, a.Job)
-	defer end()
-	run, pattern, err := d.withheld(a.Run)
-	if err != nil {
-		return nil, err
-	}
+func (d *desk) insiders(ctx context.Context, run *deskRun, pattern []bool, a runCall, emit func(any)) (any, error) {
 	progress := countEvents(emit)
 	rep, err := insider.Run(ctx, run.res.Table, pattern, &insider.Options{Coalition: max(1, a.Coalition), LP: run.policy.LP,
 		Progress: func(_, done, total int) { progress(done, total) }})

@@ -254,76 +254,62 @@ func (d *desk) stop(a struct{ Job string }) (any, error) {
 
 // Call answers the page.
 func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any)) (any, error) {
-	switch name {
-	case "start":
-		return d.start()
-	case "session":
-		return d.state(), nil
-	case "keep":
-		return answered(body, d.keep)
-	case "resume":
-		return d.resume()
-	case "dropped":
-		return answered(body, d.dropped)
-	case "approve":
-		return answered(body, func(a approveCall) (any, error) { return d.approve(ctx, a) })
-	case "stop":
-		return answered(body, d.stop)
-	case "sheet":
-		return answered(body, func(a sheetCall) (any, error) { return d.sheet(ctx, a) })
-	case "fields":
-		return answered(body, d.fields)
-	case "correct":
-		return answered(body, d.correct)
-	case "open":
-		return answered(body, func(a openCall) (any, error) { return d.open(ctx, a, emit) })
-	case "sample":
-		return answered(body, d.sample)
-	case "remedies":
-		return answered(body, d.remedies)
-	case "mark":
-		return answered(body, func(a markCall) (any, error) { return d.mark(ctx, a) })
-	case "run":
-		return answered(body, func(a runCall) (any, error) { return d.protect(ctx, a, emit) })
-	case "published":
-		return answered(body, func(a runCall) (any, error) { return d.published(ctx, a, emit) })
-	case "cell":
-		return answered(body, func(a cellCall) (any, error) { return d.cell(ctx, a) })
-	case "why":
-		return answered(body, func(a cellCall) (any, error) { return d.why(ctx, a) })
-	case "audit":
-		return answered(body, func(a runCall) (any, error) { return d.audit(ctx, a, emit) })
-	case "attack":
-		return answered(body, func(a runCall) (any, error) { return d.attack(ctx, a, emit) })
-	case "insiders":
-		return answered(body, func(a runCall) (any, error) { return d.insiders(ctx, a, emit) })
-	case "repeat":
-		return answered(body, d.repeat)
-	case "out":
-		return answered(body, func(a outCall) (any, error) { return d.out(ctx, a) })
-	case "columns":
-		return answered(body, d.columns)
-	case "propose":
-		return answered(body, func(a proposeCall) (any, error) { return d.propose(ctx, a) })
-	case "release":
-		return answered(body, func(a makeCall) (any, error) { return d.makeRelease(ctx, a, emit) })
-	case "risk":
-		return answered(body, func(a riskCall) (any, error) { return d.risk(ctx, a) })
+	do := map[string]func([]byte) (any, error){
+		"start":     func([]byte) (any, error) { return d.start() },
+		"session":   func([]byte) (any, error) { return d.state(), nil },
+		"resume":    func([]byte) (any, error) { return d.resume() },
+		"keep":      asked(d.keep),
+		"dropped":   asked(d.dropped),
+		"stop":      asked(d.stop),
+		"fields":    asked(d.fields),
+		"correct":   asked(d.correct),
+		"sample":    asked(d.sample),
+		"remedies":  asked(d.remedies),
+		"repeat":    asked(d.repeat),
+		"columns":   asked(d.columns),
+		"approve":   during(ctx, d.approve),
+		"sheet":     during(ctx, d.sheet),
+		"mark":      during(ctx, d.mark),
+		"cell":      during(ctx, d.cell),
+		"why":       during(ctx, d.why),
+		"out":       during(ctx, d.out),
+		"propose":   during(ctx, d.propose),
+		"risk":      during(ctx, d.risk),
+		"open":      telling(ctx, emit, d.open),
+		"run":       telling(ctx, emit, d.protect),
+		"published": telling(ctx, emit, d.published),
+		"audit":     telling(ctx, emit, d.ofRun(d.audit)),
+		"attack":    telling(ctx, emit, d.ofRun(d.attack)),
+		"insiders":  telling(ctx, emit, d.ofRun(d.insiders)),
+		"release":   telling(ctx, emit, d.makeRelease),
+	}[name]
+	if do == nil {
+		return nil, page.ErrNoCall
 	}
-	return nil, page.ErrNoCall
+	return do(body)
 }
 
-// answered reads what a call asks for.
-func answered[A any](body []byte, do func(A) (any, error)) (any, error) {
-	var a A
-	var field *protect.FieldError
-	switch err := json.Unmarshal(body, &a); {
-	case errors.As(err, &field):
-		return nil, flags.Flagged(field)
-	case err != nil:
-		return nil, i18n.Errorf("a call of the page is not understood: %w", err)
+// asked does what a call asks for, during also with its context, telling also how far it has come.
+func asked[A any](do func(A) (any, error)) func(body []byte) (any, error) {
+	return func(body []byte) (any, error) {
+		var a A
+		var field *protect.FieldError
+		switch err := json.Unmarshal(body, &a); {
+		case errors.As(err, &field):
+			return nil, flags.Flagged(field)
+		case err != nil:
+			return nil, i18n.Errorf("a call of the page is not understood: %w", err)
+		}
+		return do(a)
 	}
-	return do(a)
+}
+
+func during[A any](ctx context.Context, do func(context.Context, A) (any, error)) func(body []byte) (any, error) {
+	return asked(func(a A) (any, error) { return do(ctx, a) })
+}
+
+func telling[A any](ctx context.Context, emit func(any), do func(context.Context, A, func(any)) (any, error)) func(body []byte) (any, error) {
+	return asked(func(a A) (any, error) { return do(ctx, a, emit) })
 }
 
 // A deskStart is what the page begins with.

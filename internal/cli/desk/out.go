@@ -315,13 +315,13 @@ func (d *desk) report(ctx context.Context, run *deskRun, a outCall, name, media 
 	if len(run.table.paths) > 1 {
 		args = append(args, "--linked")
 	}
-	var out, words bytes.Buffer
-	if code := d.verb(ctx, append(args, run.table.paths...), &out, &words); code == int(cli.Usage) {
-		return nil, d.plain(errors.New(strings.TrimPrefix(strings.TrimSpace(words.String()), "hitoku: ")))
+	_, words, err := d.does(ctx, append(args, run.table.paths...))
+	if err != nil {
+		return nil, err
 	}
 	content, err := os.ReadFile(output)
 	if err != nil {
-		return nil, i18n.New("no report was written: " + strings.TrimSpace(words.String()))
+		return nil, i18n.New("no report was written: " + words)
 	}
 	return &page.File{Name: name, Type: media, Content: content}, nil
 }
@@ -361,11 +361,18 @@ func (d *desk) risk(ctx context.Context, a riskCall) (any, error) {
 		}
 	}
 	args = append(args, flagTexts(a.Flags)...)
-	var out, words bytes.Buffer
-	if code := d.verb(ctx, append(args, f.path), &out, &words); code == int(cli.Usage) {
-		return nil, d.plain(errors.New(strings.TrimPrefix(strings.TrimSpace(words.String()), "hitoku: ")))
+	out, _, err := d.does(ctx, append(args, f.path))
+	return json.RawMessage(out), err
+}
+
+// does runs a verb, which fails where it is used wrongly.
+func (d *desk) does(ctx context.Context, args []string) (out []byte, words string, err error) {
+	var stdout, stderr bytes.Buffer
+	code := d.verb(ctx, args, &stdout, &stderr)
+	if words = strings.TrimSpace(stderr.String()); code == int(cli.Usage) {
+		return nil, words, d.plain(errors.New(strings.TrimPrefix(words, "hitoku: ")))
 	}
-	return json.RawMessage(out.Bytes()), nil
+	return stdout.Bytes(), words, nil
 }
 
 // columns are the names of the columns of a file of records, and its first lines.

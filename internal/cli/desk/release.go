@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/cli/risk"
@@ -193,12 +192,11 @@ func (d *desk) makeRelease(ctx context.Context, a makeCall, emit func(any)) (any
 		return nil, err
 	}
 	var words bytes.Buffer
-	next := time.Time{}
+	due := every(render.Pause / 4)
 	m := &risk.Making{Path: f.path, Name: f.name, Policy: p, Output: r.path("release", ""), Statement: r.path("statement", ""), Seed: d.seedFile(), Words: speaking{&words, page.Language(ctx)},
 		Board: func(lang string) string { return r.path("board", lang) },
 		Progress: func(done, total int) {
-			if now := time.Now(); now.After(next) {
-				next = now.Add(render.Pause / 4)
+			if due() {
 				emit(document.ReleaseEvent{Done: done, Total: total})
 			}
 		}}

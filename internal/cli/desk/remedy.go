@@ -63,15 +63,16 @@ func (d *desk) remedies(a openCall) (any, error) {
 			break
 		}
 	}
-	reads, asks := []document.Remedy{}, []document.Remedy{}
-	for _, x := range all {
-		if x.Reads {
-			reads = append(reads, x)
-		} else {
-			asks = append(asks, x)
+	slices.SortStableFunc(all, func(x, y document.Remedy) int {
+		switch {
+		case x.Reads == y.Reads:
+			return 0
+		case x.Reads:
+			return -1
 		}
-	}
-	return append(reads, asks...), nil
+		return 1
+	})
+	return all, nil
 }
 
 // named is a flag in a message, and what it is to be: data of the user, for which a letter of private use stands, after a name and an equals sign

@@ -246,6 +246,19 @@ func (run *deskRun) withheld(status string) (string, document.Exact) {
 // between is the time between two events of which the second brings nothing better.
 const between = 150 * time.Millisecond
 
+// every tells whether so much time has passed since it last said so.
+func every(pause time.Duration) func() bool {
+	var next time.Time
+	return func() bool {
+		now := time.Now()
+		due := now.After(next)
+		if due {
+			next = now.Add(pause)
+		}
+		return due
+	}
+}
+
 // progressEvents tells the page how far a run has come, a few times a second.
 func progressEvents(emit func(any)) func(protect.Progress) {
 	var next time.Time
@@ -269,12 +282,11 @@ func progressEvents(emit func(any)) func(protect.Progress) {
 // countEvents tells how many of all are done. It may be called from several goroutines.
 func countEvents(emit func(any)) func(done, total int) {
 	var mu sync.Mutex
-	var next time.Time
+	due := every(between)
 	return func(done, total int) {
 		mu.Lock()
 		defer mu.Unlock()
-		if now := time.Now(); now.After(next) {
-			next = now.Add(between)
+		if due() {
 			emit(document.RunEvent{Auditing: &document.Counted{Done: done, Total: total}})
 		}
 	}

@@ -2,8 +2,10 @@ package desk
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -290,4 +292,22 @@ func (d *desk) settle() error {
 		o.earlier = o.path
 		o.path = stem + "-" + strconv.Itoa(n) + ".session.json"
 	}
+}
+
+//go:embed sample
+var beginnings embed.FS
+
+// sample opens a file to begin with.
+func (d *desk) sample(a struct{ Name string }) (any, error) {
+	f, err := beginnings.Open("sample/" + a.Name + ".csv")
+	if err != nil {
+		return nil, i18n.Errorf("nothing is called %q", a.Name)
+	}
+	defer f.Close()
+	info, err := fs.Stat(beginnings, "sample/"+a.Name+".csv")
+	if err != nil {
+		return nil, err
+	}
+	id, err := d.Upload(info.Name(), f)
+	return startingFile{id, info.Name()}, err
 }

@@ -43,15 +43,11 @@ func (c *Clock) Start(ctx context.Context, words io.Writer) (by context.Context,
 // Encoding is that of text files.
 func Encoding(to *string, of string) Flag {
 	names := []string{"utf-8", "cp932", "cp1252"}
-	return Flag{Name: "encoding", To: encodingValue{choiceValue{to, names}}, Offer: names, Text: "encoding of " + of, Else: "found out", More: "sjis is another name of cp932"}
-}
-
-// An encodingValue knows encodings by the names that other programs have for them, too.
-type encodingValue struct{ choiceValue }
-
-func (v encodingValue) Set(s string) error {
-	if name := records.Named(s); slices.Contains(v.from, name) {
-		s = name
-	}
-	return v.choiceValue.Set(s)
+	known := choice(to, names, func(s string) string { // by the names that other programs have for them, too
+		if name := records.Named(s); slices.Contains(names, name) {
+			return name
+		}
+		return s
+	})
+	return Flag{Name: "encoding", To: known, Offer: names, Text: "encoding of " + of, Else: "found out", More: "sjis is another name of cp932"}
 }

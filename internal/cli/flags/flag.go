@@ -99,16 +99,16 @@ func register(fs *pflag.FlagSet, f *Flag) {
 		fs.BoolVarP(to, f.Name, f.Short, *to, text)
 	case *string:
 		if f.From != nil {
-			fs.VarP(choiceValue{to, f.From}, f.Name, f.Short, text)
+			fs.VarP(choice(to, f.From, same), f.Name, f.Short, text)
 		} else {
 			fs.StringVarP(to, f.Name, f.Short, *to, text)
 		}
 	case *int:
 		fs.IntVarP(to, f.Name, f.Short, *to, text)
 	case *int64:
-		fs.VarP(int64Value{to}, f.Name, f.Short, text)
+		fs.VarP(int64Value(to), f.Name, f.Short, text)
 	case *uint64:
-		fs.VarP(uint64Value{to}, f.Name, f.Short, text)
+		fs.VarP(uint64Value(to), f.Name, f.Short, text)
 	case *float64:
 		fs.Float64VarP(to, f.Name, f.Short, *to, text)
 	case *time.Duration:

@@ -17,8 +17,8 @@ func TestFlagValues(t *testing.T) {
 		}
 		s string
 	}{
-		{decimalValue{&number}, "-3.25"},
-		{choiceValue{&word, []string{"a", "b"}}, "b"},
+		{Decimal(&number), "-3.25"},
+		{choice(&word, []string{"a", "b"}, same), "b"},
 	} {
 		if err := tc.v.Set(tc.s); err != nil || tc.v.String() != tc.s {
 			t.Errorf("Set(%q) = %v, then String() = %q", tc.s, err, tc.v.String())

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
@@ -149,4 +151,22 @@ func Pattern(rng *rand.Rand, n int) []bool {
 		w[i] = rng.Float64() < p
 	}
 	return w
+}
+
+// Dimension draws a tree of two to eight of the codes below Total.
+func Dimension(t *rapid.T, name string, codes []string) table.Dimension {
+	codes = rapid.SliceOfNDistinct(rapid.SampledFrom(codes), 2, 8, rapid.ID).Draw(t, "codes of "+name)
+	edges := make([]table.Edge, len(codes))
+	for i, c := range codes {
+		parent := rapid.IntRange(-1, i-1).Draw(t, "parent")
+		edges[i] = table.Edge{Code: c, Parent: "Total", Line: i}
+		if parent >= 0 {
+			edges[i].Parent = codes[parent]
+		}
+	}
+	d, err := table.NewDimension(name, "Total", edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
