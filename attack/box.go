@@ -220,8 +220,6 @@ type finder struct {
 	small bool // prefer sensitive values, as matches have many
 }
 
-func newFinder(t *tightener) *finder { return &finder{tightener: t} }
-
 // point looks for a candidate in b, which has been narrowed, and leaves it in y.
 // empty says that there is none; neither, that the search gave up.
 func (f *finder) point(b box, y []int64) (found, empty bool) {

@@ -50,7 +50,7 @@ func (w *worker) addDecided(v float64, from int) {
 func (s *search) newWorker() (*worker, error) {
 	x := s.x
 	w := &worker{search: s, t: newTightener(x), may: newBits(x.s), y: make([]int64, x.s), hull: make([]Range, x.s), seen: -1}
-	w.f = newFinder(w.t)
+	w.f = &finder{tightener: w.t}
 	w.h = newCounterSearch(x)
 	w.r = region{x: x, l: make([]int64, x.s), u: make([]int64, x.s)}
 	if w.h != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -98,22 +99,18 @@ func (e *Experiment) check() error {
 			return i18n.Errorf("experiment: cost %q, want count or value", c)
 		}
 	}
-	for k := range e.Costs {
-		if slices.Contains(e.Costs[:k], e.Costs[k]) {
-			return i18n.Errorf("experiment: cost %s twice", e.Costs[k])
-		}
+	if cost, ok := twice(e.Costs); ok {
+		return i18n.Errorf("experiment: cost %s twice", cost)
 	}
-	for k := range e.Defences {
-		if slices.Contains(e.Defences[:k], e.Defences[k]) {
-			return i18n.Errorf("experiment: defence %s twice", e.Defences[k])
-		}
+	if kind, ok := twice(e.Defences); ok {
+		return i18n.Errorf("experiment: defence %s twice", kind)
 	}
-	for k, s := range e.Shapes {
+	if shape, ok := twice(sets.Each(e.Shapes, shapeString)); ok {
+		return i18n.Errorf("experiment: shape %s twice", shape)
+	}
+	for _, s := range e.Shapes {
 		if len(s) < 2 || len(s) > 5 {
 			return i18n.Errorf("experiment: shape %s: want 2 to 5 variables", shapeString(s))
-		}
-		if slices.ContainsFunc(e.Shapes[:k], func(o []Branching) bool { return shapeString(o) == shapeString(s) }) {
-			return i18n.Errorf("experiment: shape %s twice", shapeString(s))
 		}
 		n := 1
 		for _, b := range s {
@@ -125,6 +122,16 @@ func (e *Experiment) check() error {
 		}
 	}
 	return nil
+}
+
+// twice finds what a list has again.
+func twice[T comparable](list []T) (x T, ok bool) {
+	for k, x := range list {
+		if slices.Contains(list[:k], x) {
+			return x, true
+		}
+	}
+	return x, false
 }
 
 // A trial is one drawn table and the attacks on its publications.

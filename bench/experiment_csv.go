@@ -3,6 +3,7 @@ package bench
 import (
 	"encoding/csv"
 	"io"
+	"math/big"
 	"strconv"
 
 	"github.com/hitoku/hitoku/attack"
@@ -42,15 +43,12 @@ func (r *trial) lines() (lines [][]string) {
 					r.name, strconv.Itoa(r.inner), string(o.defence), o.cost, a.match, strconv.Itoa(res.Dim), string(digits(res.Candidates)), matching,
 					o.table.CellName(c.Index), strconv.FormatInt(o.table.Value[c.Index], 10), strconv.FormatBool(o.table.Status[c.Index] == table.Sensitive),
 				}
-				if c.Lo != nil {
-					line = append(line, table.FormatRat(c.Lo, 0))
-				} else {
-					line = append(line, "")
-				}
-				if c.Hi != nil {
-					line = append(line, table.FormatRat(c.Hi, 0))
-				} else {
-					line = append(line, "")
+				for _, end := range []*big.Rat{c.Lo, c.Hi} {
+					text := ""
+					if end != nil {
+						text = table.FormatRat(end, 0)
+					}
+					line = append(line, text)
 				}
 				line = append(line, ends(c.Outer)...)
 				line = append(line, ends(c.Inner)...)

@@ -46,7 +46,7 @@ func watchMemory() *memoryWatch {
 func (w *memoryWatch) stop(r *Result) {
 	close(w.done)
 	r.HeapPeak = <-w.peak
-	if peak, ok := highWater(); ok {
+	if peak, ok := memoryLine("/proc/self/status", "VmHWM:"); ok {
 		r.RSSPeak, r.RSSScope = &peak, "process"
 		if w.ofOnly {
 			r.RSSScope = "instance"
@@ -60,10 +60,6 @@ func heapObjects() int64 {
 	metrics.Read(s)
 	return int64(s[0].Value.Uint64())
 }
-
-// highWater returns VmHWM of /proc/self/status in bytes, false where there is no
-// such file.
-func highWater() (int64, bool) { return memoryLine("/proc/self/status", "VmHWM:") }
 
 // resident returns the resident memory of the process in bytes, false where the system
 // does not tell.

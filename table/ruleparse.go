@@ -85,10 +85,7 @@ func (p *ruleParser) addDominance(args []Decimal) (want string) {
 	if p.dominance++; p.dominance > 4 {
 		return "at most four rules NK: two by record, two by holding"
 	}
-	if len(args) != 2 {
-		return "NK(n,k)"
-	}
-	n, ok := args[0].At(0)
+	n, ok := wholeAt(args, 0, 2)
 	if !ok {
 		return "NK(n,k)"
 	}
@@ -150,10 +147,7 @@ func (p *ruleParser) addRequest(args []Decimal) (want string) {
 	if p.request++; p.request > 2 {
 		return "at most two rules REQ: by record, by holding"
 	}
-	if len(args) != 4 {
-		return "REQ(p1,p2,m,margin)"
-	}
-	m, ok := args[2].At(0)
+	m, ok := wholeAt(args, 2, 4)
 	if !ok {
 		return "REQ(p1,p2,m,margin)"
 	}
@@ -161,6 +155,14 @@ func (p *ruleParser) addRequest(args []Decimal) (want string) {
 		p.r.Request = append(p.r.Request, Request{[2]Decimal{args[0], args[1]}, m, args[3], p.request > 1})
 	}
 	return ""
+}
+
+// wholeAt is the whole number at a place of so many arguments.
+func wholeAt(args []Decimal, place, all int) (n int64, ok bool) {
+	if len(args) != all {
+		return 0, false
+	}
+	return args[place].At(0)
 }
 
 // zeros reports whether a rule only holds its place.

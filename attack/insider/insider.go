@@ -250,7 +250,7 @@ func (s *insiders) run(ctx context.Context) (*Report, error) {
 		if waiting > s.opt.Limit {
 			break
 		}
-		done := newCounter(s.opt.Progress, size, len(s.targets))
+		done := &counter{show: s.opt.Progress, size: size, total: len(s.targets)}
 		err := parallel.Do(ctx, len(probes), s.opt.Workers, func(ctx context.Context, shard int) error {
 			for c := shard; c < len(s.targets); c += len(probes) {
 				t := s.targets[c]
@@ -305,7 +305,10 @@ func (s *insiders) collect() {
 		}
 	}
 	slices.Sort(s.rep.Unlooked)
-	slices.SortFunc(s.rep.Findings, func(a, b Exposure) int {
-		return cmp.Or(cmp.Compare(len(a.Members), len(b.Members)), slices.Compare(a.Coalition, b.Coalition), cmp.Compare(a.Cell, b.Cell))
-	})
+	slices.SortFunc(s.rep.Findings, inOrder)
+}
+
+// inOrder puts small coalitions first.
+func inOrder(a, b Exposure) int {
+	return cmp.Or(cmp.Compare(len(a.Members), len(b.Members)), slices.Compare(a.Coalition, b.Coalition), cmp.Compare(a.Cell, b.Cell))
 }

@@ -1,7 +1,6 @@
 package insider
 
 import (
-	"cmp"
 	"context"
 	"math/big"
 	"slices"
@@ -204,9 +203,7 @@ func (s *insiders) narrow(ctx context.Context, withheld []bool) error {
 			}
 		}
 	}
-	slices.SortFunc(rep.Findings, func(a, b Exposure) int {
-		return cmp.Or(cmp.Compare(len(a.Members), len(b.Members)), slices.Compare(a.Coalition, b.Coalition), cmp.Compare(a.Cell, b.Cell))
-	})
+	slices.SortFunc(rep.Findings, inOrder)
 	rep.Widths = true
 	return nil
 }

@@ -78,10 +78,6 @@ type counter struct {
 	done        atomic.Int64
 }
 
-func newCounter(show func(size, done, total int), size, total int) *counter {
-	return &counter{show: show, size: size, total: total}
-}
-
 func (c *counter) add() {
 	if n := c.done.Add(1); c.show != nil {
 		c.show(c.size, int(n), c.total)

@@ -74,7 +74,7 @@ func (b *batch) report(j *job, path string, out argus.Output) error {
 		}
 		fact("Variable", "%s", text)
 	}
-	fact("Response", "%s", named(j.response, "<freq>"))
+	fact("Response", "%s", cmp.Or(j.response, "<freq>"))
 	if j.shadow != "" && j.shadow != j.response {
 		fact("Shadow", "%s", j.shadow)
 	}
@@ -101,10 +101,6 @@ func (b *batch) report(j *job, path string, out argus.Output) error {
 	}
 	b.say("Report written to %s", page)
 	return nil
-}
-
-func named(s, none string) string {
-	return cmp.Or(s, none)
 }
 
 // costWords says what cells cost.

@@ -190,6 +190,16 @@ func (in *Input) Line(i int) int {
 	return int(in.lines[i])
 }
 
+// Bound gives a cell the intruder's bounds that options have.
+func Bound(rec *table.Record, lower, upper *table.Decimal) {
+	if lower != nil {
+		rec.Lower = table.Number{Decimal: *lower, Set: true}
+	}
+	if upper != nil {
+		rec.Upper = table.Number{Decimal: *upper, Set: true}
+	}
+}
+
 // name is what the table is called: the file's name without its extensions.
 func (in *Input) name() string {
 	base := filepath.Base(in.File)

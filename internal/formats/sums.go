@@ -171,12 +171,7 @@ func newCodeSums(dims []table.Dimension, n int, at func(i int) *table.Record, d 
 	s.rows = len(rows)
 	s.stamp, s.acc = make([]int32, s.rows), make([]sumRow, s.rows)
 	s.unit, s.freqs = max(s.unit, 1), max(s.freqs, 1)
-	dirty := make([]bool, s.rows)
-	for _, cells := range s.cells {
-		for _, x := range cells {
-			dirty[x.row] = dirty[x.row] || x.unknown
-		}
-	}
+	dirty := s.dirty()
 	s.hash, s.size = make([]uint64, len(s.names)), make([]float64, len(s.names))
 	for c, cells := range s.cells {
 		for _, x := range cells {
@@ -187,6 +182,17 @@ func newCodeSums(dims []table.Dimension, n int, at func(i int) *table.Record, d 
 		}
 	}
 	return s
+}
+
+// dirty are the rows in which a value is not known.
+func (s *codeSums) dirty() []bool {
+	dirty := make([]bool, s.rows)
+	for _, cells := range s.cells {
+		for _, x := range cells {
+			dirty[x.row] = dirty[x.row] || x.unknown
+		}
+	}
+	return dirty
 }
 
 // weigh returns how many bits say that a code is the sum of parts, −∞ where it is not. Each
@@ -452,12 +458,7 @@ func (s *codeSums) byAlgebra() (found []codeSum) {
 	if n > most || s.rows > 8*most {
 		return nil
 	}
-	dirty := make([]bool, s.rows)
-	for _, cells := range s.cells {
-		for _, x := range cells {
-			dirty[x.row] = dirty[x.row] || x.unknown
-		}
-	}
+	dirty := s.dirty()
 	order := sets.Upto(n)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.size[a], s.size[b]) })
 	var e echelon

@@ -32,7 +32,7 @@ type Base struct {
 // rows returns relations that imply all others for the withheld cells.
 func (b *Base) rows() []int32 {
 	b.once.Do(func() {
-		b.keep = independentAmong(b.s.Rel, func(i int32) bool { return b.withheld[i] })
+		b.keep = independent(among(b.s.Rel, func(i int32) bool { return b.withheld[i] }))
 	})
 	return b.keep
 }

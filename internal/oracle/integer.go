@@ -66,16 +66,21 @@ func (e *End) isInteger() bool {
 	return e.Wide == nil && e.Den == 1 || e.Wide != nil && e.Wide.Den.IsInt64() && e.Wide.Den.Int64() == 1
 }
 
+// lower are the lower bounds of movements.
+func (e *Exact) lower() []int64 {
+	lo := make([]int64, len(e.up))
+	for i, v := range e.dn {
+		if lo[i] = -v; v == table.PosInf {
+			lo[i] = table.NegInf
+		}
+	}
+	return lo
+}
+
 // inWhole returns a refiner like fine, with bounds of its own that a search changes and restores.
 func (e *Exact) inWhole() *refiner {
 	if e.grid == nil {
-		lo := make([]int64, len(e.up))
-		for i, v := range e.dn {
-			if lo[i] = -v; v == table.PosInf {
-				lo[i] = table.NegInf
-			}
-		}
-		e.grid = newRefiner(e.s.Rel, e.s.Cols, lo, slices.Clone(e.up), e.zero)
+		e.grid = newRefiner(e.s.Rel, e.s.Cols, e.lower(), slices.Clone(e.up), e.zero)
 	}
 	return e.grid
 }

@@ -96,13 +96,7 @@ func independent(rel *table.Relations) []int32 {
 	return keep
 }
 
-// independentAmong is independent for the columns of the cells that move; relations without any of these are left
-// out.
-func independentAmong(rel *table.Relations, moves func(i int32) bool) []int32 {
-	return independent(among(rel, moves))
-}
-
-// among restricts rel to the columns of the cells that move.
+// among restricts rel to the columns of the cells that move; relations without any of these are left out.
 func among(rel *table.Relations, moves func(i int32) bool) *table.Relations {
 	part := table.NewRelations(rel.N)
 	var cells, coefs []int32

@@ -164,13 +164,7 @@ func (c *component) steps() int { return 1000 + 20*(len(c.cells)+len(c.rels)) }
 // part returns the component of cell k, set to start at the last basis of the simplex engine.
 func (e *Exact) part(k int) *component {
 	if e.fine == nil {
-		lo := make([]int64, len(e.up))
-		for i, v := range e.dn {
-			if lo[i] = -v; v == table.PosInf {
-				lo[i] = table.NegInf
-			}
-		}
-		e.fine = newRefiner(e.s.Rel, e.s.Cols, lo, e.up, nil)
+		e.fine = newRefiner(e.s.Rel, e.s.Cols, e.lower(), e.up, nil)
 		if e.simp != nil {
 			e.fine.keep = sets.Mask(e.s.Rel.Len(), e.simp.keep)
 		}

@@ -17,11 +17,10 @@ func (q *Query) KAnonymity() (string, error) {
 	if q.Entity != "" {
 		return q.entities()
 	}
-	with, keys, err := q.base()
+	with, err := q.classes()
 	if err != nil {
 		return "", err
 	}
-	with = append(with, "classes AS (SELECT "+keys+", COUNT(*) AS f FROM records GROUP BY "+keys+")")
 	return finish(with, `SELECT
   (SELECT COUNT(*) FROM records) AS records,
   (SELECT COUNT(*) FROM raw) - (SELECT COUNT(*) FROM records) AS excluded,
@@ -36,12 +35,17 @@ FROM classes`), nil
 
 // Histogram lists the class sizes of KAnonymity without Entity: size, classes, records.
 func (q *Query) Histogram() (string, error) {
-	with, keys, err := q.base()
+	with, err := q.classes()
 	if err != nil {
 		return "", err
 	}
-	with = append(with, "classes AS (SELECT "+keys+", COUNT(*) AS f FROM records GROUP BY "+keys+")")
 	return finish(with, "SELECT f AS size, COUNT(*) AS classes, SUM(f) AS records FROM classes GROUP BY f ORDER BY f"), nil
+}
+
+// classes are the records that are alike.
+func (q *Query) classes() ([]string, error) {
+	with, keys, err := q.base()
+	return append(with, "classes AS (SELECT "+keys+", COUNT(*) AS f FROM records GROUP BY "+keys+")"), err
 }
 
 // entities compares multisets as texts: each tuple by its number among the sorted tuples and the

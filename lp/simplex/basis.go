@@ -78,12 +78,17 @@ func (s *solver) reactivate(first int) {
 	}
 }
 
-// slackBasis makes all logicals basic and all columns nonbasic.
-func (s *solver) slackBasis() {
+// unperturbed takes bounds and costs as they were given.
+func (s *solver) unperturbed() {
 	copy(s.point.lo, s.model.blo)
 	copy(s.point.up, s.model.bup)
 	copy(s.point.cost, s.model.bcost)
 	s.point.perturbed, s.point.loosened = false, false
+}
+
+// slackBasis makes all logicals basic and all columns nonbasic.
+func (s *solver) slackBasis() {
+	s.unperturbed()
 	for v := range s.basis.stat {
 		if v >= s.n {
 			s.basis.stat[v] = basic
@@ -308,12 +313,17 @@ func (s *solver) absorb() {
 	}
 	s.point.dirty = s.point.dirty[:0]
 	if moved {
-		s.basis.fac.ftran(&s.scratch.rhs, kindFlip, false)
-		for _, p := range s.scratch.rhs.idx {
-			s.point.x[s.basis.head[p]] += s.scratch.rhs.x[p]
-		}
-		s.scratch.rhs.clear()
+		s.moveBasic()
 	}
+}
+
+// moveBasic moves the basic variables by what the gathered right-hand side gained.
+func (s *solver) moveBasic() {
+	s.basis.fac.ftran(&s.scratch.rhs, kindFlip, false)
+	for _, p := range s.scratch.rhs.idx {
+		s.point.x[s.basis.head[p]] += s.scratch.rhs.x[p]
+	}
+	s.scratch.rhs.clear()
 }
 
 // moveRHS adds to v what −B x_B gains if nonbasic variable j moves by dx.
@@ -466,10 +476,7 @@ func (s *solver) SetBasis(b *lp.Basis) error {
 		}
 		return nil
 	}
-	copy(s.point.lo, s.model.blo)
-	copy(s.point.up, s.model.bup)
-	copy(s.point.cost, s.model.bcost)
-	s.point.perturbed, s.point.loosened = false, false
+	s.unperturbed()
 	for v := range int32(s.n + s.m) {
 		st := at(v)
 		s.basis.pos[v] = -1

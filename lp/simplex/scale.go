@@ -124,7 +124,3 @@ func (s *scaling) col(j int) float64 {
 }
 
 func (s *scaling) row(i int) float64 { return s.r[i] }
-
-func (s *scaling) moveRow(from, to int) { s.r[to] = s.r[from] }
-
-func (s *scaling) cut(m int) { s.r = s.r[:m] }

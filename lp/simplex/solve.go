@@ -195,11 +195,7 @@ func (s *solver) verify(lenient bool) bool {
 func (s *solver) primalResidual() bool {
 	worst := s.residual()
 	if worst > 1e-3*feasTol {
-		s.basis.fac.ftran(&s.scratch.rhs, kindFlip, false)
-		for _, p := range s.scratch.rhs.idx {
-			s.point.x[s.basis.head[p]] += s.scratch.rhs.x[p]
-		}
-		s.scratch.rhs.clear()
+		s.moveBasic()
 		worst = s.residual() // updated factors may be too poor for this
 	}
 	s.scratch.rhs.clear()

@@ -311,7 +311,7 @@ func (s *solver) DeleteRows(drop []bool) error {
 			s.point.lo[w], s.point.up[w], s.point.cost[w] = s.point.lo[v], s.point.up[v], s.point.cost[v]
 			s.point.x[w], s.point.d[w], s.basis.stat[w], s.point.isDirty[w] = s.point.x[v], s.point.d[v], s.basis.stat[v], s.point.isDirty[v]
 			s.pricing.weight[w], s.model.unit[w] = s.pricing.weight[v], s.model.unit[v]
-			s.model.scale.moveRow(i, k)
+			s.model.scale.r[k] = s.model.scale.r[i]
 		}
 		k++
 	}
@@ -330,7 +330,7 @@ func (s *solver) DeleteRows(drop []bool) error {
 	}
 	s.point.dirty = s.point.dirty[:t]
 	s.model.mat.deleteRows(drop)
-	s.model.scale.cut(k)
+	s.model.scale.r = s.model.scale.r[:k]
 	s.m = k
 	s.sizeVars(n + k)
 	s.sizeRows(k)
@@ -347,13 +347,21 @@ func (s *solver) DeleteRows(drop []bool) error {
 	return nil
 }
 
-// SetColBounds changes the bounds of column j.
-func (s *solver) SetColBounds(j int, lo, up float64) error {
+// column checks that there is a column j.
+func (s *solver) column(j int) error {
 	if !s.model.loaded {
 		return lp.ErrNotLoaded
 	}
 	if j < 0 || j >= s.n {
 		return &lp.ModelError{Row: -1, Col: j, What: fmt.Sprintf("column index out of range [0, %d)", s.n)}
+	}
+	return nil
+}
+
+// SetColBounds changes the bounds of column j.
+func (s *solver) SetColBounds(j int, lo, up float64) error {
+	if err := s.column(j); err != nil {
+		return err
 	}
 	if err := lp.CheckBounds(lo, up); err != nil {
 		return &lp.ModelError{Row: -1, Col: j, What: err.Error()}
@@ -404,11 +412,8 @@ func (s *solver) setBounds(v int32, lo, up float64) {
 
 // SetCost changes the cost of column j.
 func (s *solver) SetCost(j int, c float64) error {
-	if !s.model.loaded {
-		return lp.ErrNotLoaded
-	}
-	if j < 0 || j >= s.n {
-		return &lp.ModelError{Row: -1, Col: j, What: fmt.Sprintf("column index out of range [0, %d)", s.n)}
+	if err := s.column(j); err != nil {
+		return err
 	}
 	if math.IsNaN(c) || math.IsInf(c, 0) {
 		return &lp.ModelError{Row: -1, Col: j, What: fmt.Sprintf("cost %g, want a finite number", c)}

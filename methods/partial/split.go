@@ -34,7 +34,7 @@ const (
 // done says that the gap is closed.
 func (s *search) split(ctx context.Context) (done bool, err error) {
 	sp := newSplitting(s.p, s.opt.Workers)
-	if len(sp.moves) == 0 || sp.size() > largestSplit {
+	if len(sp.moves) == 0 || len(sp.v) > largestSplit {
 		return false, nil
 	}
 	next, after, began := firstLook, lookAfter, work.Now(ctx)

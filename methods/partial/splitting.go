@@ -134,9 +134,6 @@ func (s *splitting) stride() float64 {
 	return 0.3
 }
 
-// size is how many numbers the splitting keeps.
-func (s *splitting) size() int { return len(s.v) }
-
 // slot is where movement m of cell i stands.
 func (s *splitting) slot(m, i int) int { return (m/slots*len(s.of)+i)*slots + m%slots }
 

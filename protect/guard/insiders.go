@@ -300,12 +300,17 @@ func addSum(u *table.Table, kernel [][]*big.Int, at []int, e *insider.Exposure, 
 	for k, i := range cells {
 		row, val = append(row, i), append(val, int32(-coef[k]))
 	}
+	relate(u, row, val)
+	return true, nil
+}
+
+// relate adds a relation that belongs to no dimension.
+func relate(u *table.Table, row, val []int32) {
 	u.Rel.N = u.Len()
 	u.Rel.Add(row, val, 0)
 	if u.Rel.Dim != nil {
 		u.Rel.Dim, u.Rel.Margin = append(u.Rel.Dim, -1), append(u.Rel.Margin, -1)
 	}
-	return true, nil
 }
 
 // own returns r with slices of its own: those of a clone share the structure of the

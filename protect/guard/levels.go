@@ -216,11 +216,7 @@ func addLevels(u *table.Table, e *insider.Exposure, seen map[string]bool) (added
 				row, val = append(row, int32(e.Coalition[q])), append(val, -s)
 			}
 		}
-		u.Rel.N = u.Len()
-		u.Rel.Add(row, val, 0)
-		if u.Rel.Dim != nil {
-			u.Rel.Dim, u.Rel.Margin = append(u.Rel.Dim, -1), append(u.Rel.Margin, -1)
-		}
+		relate(u, row, val)
 		added++
 	}
 	return added

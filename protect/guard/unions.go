@@ -10,7 +10,6 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/i18n"
-	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
@@ -216,7 +215,7 @@ func (g *unionGuard) search(ctx context.Context, find search) (*UnionsFound, err
 			o.Certificate = false
 		}
 		if o.Start != nil {
-			o.Start = append(slices.Clone(o.Start[:g.t.Len()]), allOf(len(rows))...)
+			o.Start = append(slices.Clone(o.Start[:g.t.Len()]), slices.Repeat([]bool{true}, len(rows))...)
 		}
 		s, stopped := find(ctx, withUnions(g.t, rows), &o)
 		f.Rounds++
@@ -291,11 +290,6 @@ func (g *unionGuard) judge(ctx context.Context, s *solver.Solution) (open, unkno
 	return g.what.open(ctx, g.t, s, f.Unions, g.opt)
 }
 
-// allOf is n times true.
-func allOf(n int) []bool {
-	return slices.Repeat([]bool{true}, n)
-}
-
 // atOnce is how many unions are audited before it is asked whether that is enough for another search.
 const atOnce = 64
 
@@ -365,8 +359,7 @@ func unionError(t *table.Table, rows []table.Union, err error) error {
 	for k := range rows {
 		n := &rows[k]
 		if t.CellName(int(n.Cells[0])) == no.Cell && n.Value == no.Value && n.LPL == no.LPL && n.UPL == no.UPL && n.Width == no.Width {
-			names := sets.Each(n.Cells, func(i int32) string { return t.CellName(int(i)) })
-			return &UnionError{t.Name, names, no}
+			return &UnionError{t.Name, namesOf(t, n.Cells), no}
 		}
 	}
 	return err

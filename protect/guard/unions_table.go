@@ -90,12 +90,12 @@ func (r *UnionReport) Name(i int) string {
 	if i < r.t.Len() {
 		return r.t.CellName(i)
 	}
-	return unionName(r.t, &r.unions[r.Union(i)])
+	return strings.Join(namesOf(r.t, r.unions[r.Union(i)].Cells), " + ")
 }
 
-// unionName is a union as a sum of its cells.
-func unionName(t *table.Table, n *table.Union) string {
-	return strings.Join(sets.Each(n.Cells, func(i int32) string { return t.CellName(int(i)) }), " + ")
+// namesOf are the names of cells.
+func namesOf(t *table.Table, cells []int32) []string {
+	return sets.Each(cells, func(i int32) string { return t.CellName(int(i)) })
 }
 
 // AuditUnions computes what is told of each union if the cells withheld are, in their order, as interval.Audit does of cells, and how

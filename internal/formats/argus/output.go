@@ -121,15 +121,7 @@ func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o Writ
 	case Intermediate:
 		return writeIntermediate(path, t, pattern, o, out)
 	case JJ:
-		u := t
-		if pattern != nil {
-			u = t.Clone()
-			for i, x := range pattern {
-				if x && u.Status[i] == table.Safe {
-					u.Status[i] = table.Withheld
-				}
-			}
-		}
+		u := withholding(t, pattern)
 		if out.Trivial {
 			var err error
 			if u, err = collapse(u); err != nil {
@@ -159,6 +151,20 @@ func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o Writ
 		withheld[i] = st != 1 && st != 10 && st != 14
 	}
 	return formats.SavePublished((&formats.Input{Table: t, Behind: o.Behind}), path, withheld, save)
+}
+
+// withholding is t with the status of what the pattern withholds.
+func withholding(t *table.Table, pattern []bool) *table.Table {
+	if pattern == nil {
+		return t
+	}
+	t = t.Clone()
+	for i, x := range pattern {
+		if x && t.Status[i] == table.Safe {
+			t.Status[i] = table.Withheld
+		}
+	}
+	return t
 }
 
 // printer writes types 1 to 4.
@@ -226,10 +232,7 @@ func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*pr
 	} else {
 		p.percent, p.top = slices.Contains(t.Reason, table.ByPercent), len(t.Max)
 	}
-	dims := o.dims(t)
-	if out.SuppressEmpty || out.Type == SBS {
-		dims = t.Dims
-	}
+	dims := o.listed(t, out)
 	var err error
 	if p.grid, err = newGrid(t, dims); err != nil {
 		return nil, err

@@ -23,11 +23,7 @@ func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o Wri
 	if err != nil {
 		return err
 	}
-	base := path
-	if strings.EqualFold(filepath.Ext(base), ".gz") {
-		base = base[:len(base)-3]
-	}
-	base = strings.TrimSuffix(base, filepath.Ext(base))
+	base := stem(path)
 	open := !out.Original && !out.Difference && !out.Key // which are the office's own
 	meta, err := lines(&o, func(w *text) {
 		w.print(`   <SEPARATOR> ";"`)
@@ -96,4 +92,12 @@ func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o Wri
 			w.print(b.String())
 		}
 	})
+}
+
+// stem is a path without its extension, and without .gz.
+func stem(path string) string {
+	if strings.EqualFold(filepath.Ext(path), ".gz") {
+		path = path[:len(path)-3]
+	}
+	return strings.TrimSuffix(path, filepath.Ext(path))
 }

@@ -93,10 +93,7 @@ func newShowing(t *table.Table, out Output, o WriteOptions, file string) (*Showi
 	if len(t.Dims) == 0 || out.Type < Matrix || out.Type > JJ || out.Trivial {
 		return nil, i18n.New("outputs of this kind are not read")
 	}
-	dims := o.dims(t)
-	if out.SuppressEmpty || out.Type == SBS {
-		dims = t.Dims
-	}
+	dims := o.listed(t, out)
 	g, err := newGrid(t, dims)
 	if err != nil {
 		return nil, err
@@ -123,13 +120,10 @@ func Show(t *table.Table, pattern []bool, out Output, o WriteOptions) (*Showing,
 	var content []byte
 	switch out.Type {
 	case JJ:
+		u := withholding(t, pattern)
 		for place, i := range s.at {
 			if i > 0 {
-				st := t.Status[i-1]
-				if pattern != nil && pattern[i-1] && st == table.Safe {
-					st = table.Withheld
-				}
-				s.Cells[place] = Shown{Line: place + 1, Value: table.FormatDecimal(t.Value[i-1], t.Decimals), Sign: st.String()}
+				s.Cells[place] = Shown{Line: place + 1, Value: table.FormatDecimal(u.Value[i-1], u.Decimals), Sign: u.Status[i-1].String()}
 			}
 		}
 		return s, nil

@@ -491,12 +491,7 @@ func (p *tableReader) numbers(rec *table.Record, fields []string) (err error) {
 	if rec.Status != table.Sensitive { // τ-ARGUS writes levels for all cells
 		rec.LPL, rec.UPL = table.Number{}, table.Number{}
 	}
-	if p.o.Lower != nil {
-		rec.Lower = table.Number{Decimal: *p.o.Lower, Set: true}
-	}
-	if p.o.Upper != nil {
-		rec.Upper = table.Number{Decimal: *p.o.Upper, Set: true}
-	}
+	formats.Bound(rec, p.o.Lower, p.o.Upper)
 	shadow := rec.Value
 	if p.shadow >= 0 {
 		if shadow, err = p.number(p.shadow, fields); err != nil {

@@ -337,7 +337,15 @@ func printTrees(trees []tree, dims []table.Dimension, o WriteOptions) (files []c
 	return files, nil
 }
 
-// dims are the dimensions that outputs of t list.
+// listed are the dimensions that an output of t lists.
+func (o *WriteOptions) listed(t *table.Table, out Output) []table.Dimension {
+	if out.SuppressEmpty || out.Type == SBS {
+		return t.Dims
+	}
+	return o.dims(t)
+}
+
+// dims are the dimensions of t with the codes that no cell has.
 func (o *WriteOptions) dims(t *table.Table) []table.Dimension {
 	if o.Trees != nil {
 		return o.Trees

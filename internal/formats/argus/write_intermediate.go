@@ -121,11 +121,7 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 	case out.Holdings && !o.Holdings:
 		return i18n.Errorf("table %s: option HI+: the contributors are not holdings", t.Name)
 	}
-	base := path
-	if strings.EqualFold(filepath.Ext(base), ".gz") {
-		base = base[:len(base)-3]
-	}
-	base = strings.TrimSuffix(base, filepath.Ext(base))
+	base := stem(path)
 	trees, err := newTrees(base, t.Name, o.dims(t))
 	if err != nil {
 		return err
@@ -241,11 +237,7 @@ func (f *intermediate) order() (iter.Seq[row], error) {
 			}
 		}, nil
 	}
-	dims := f.o.Trees
-	if f.out.SuppressEmpty {
-		dims = t.Dims
-	}
-	g, err := newGrid(t, dims)
+	g, err := newGrid(t, f.o.listed(t, f.out))
 	if err != nil {
 		return nil, err
 	}
@@ -262,10 +254,7 @@ func (f *intermediate) order() (iter.Seq[row], error) {
 // cells prints a line a cell.
 func (f *intermediate) cells(w *text, rows iter.Seq[row], pattern []bool) {
 	t, o := f.t, &f.o
-	dims := o.dims(t)
-	if f.out.SuppressEmpty {
-		dims = t.Dims
-	}
+	dims := o.listed(t, f.out)
 	var b strings.Builder
 	for r := range rows {
 		i := r.cell

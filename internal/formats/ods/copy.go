@@ -119,11 +119,8 @@ func (f *File) Copy(w io.Writer, book []byte) error {
 			return err
 		}
 	}
-	c.styles()
-	for part, edits := range c.edits {
-		if err := f.p.Edit(part, edits); err != nil {
-			return err
-		}
+	if err := c.write(); err != nil {
+		return err
 	}
 	var out bytes.Buffer
 	if err := f.p.Write(&out); err != nil {
@@ -143,6 +140,17 @@ type copying struct {
 	nodes int
 	made  []string // styles made
 	named map[string]string
+}
+
+// write makes the edits in the file.
+func (c *copying) write() error {
+	c.styles()
+	for part, edits := range c.edits {
+		if err := c.f.p.Edit(part, edits); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // cut takes a piece out.
@@ -365,10 +373,10 @@ func (c *copying) sheet(s *sheet, changes map[[2]int]change) error {
 	return nil
 }
 
-// piece is a piece of content.xml with the edits within it made.
-func (c *copying) piece(from, to int) []byte {
+// piece is a piece of content.xml with those of some edits made that are within it.
+func (c *copying) piece(from, to int, edits []ooxml.Edit) []byte {
 	var within []ooxml.Edit
-	for _, e := range c.edits[content] {
+	for _, e := range edits {
 		if e.From >= from && e.To <= to {
 			within = append(within, ooxml.Edit{From: e.From - from, To: e.To - from, New: e.New})
 		}
@@ -403,14 +411,7 @@ func (c *copying) row(s *sheet, r *row, at int, changes map[[2]int]change) ([]by
 			edits = append(edits, ooxml.Edit{From: x.from, To: x.to, New: out.String()})
 		}
 	}
-	whole := slices.Concat(edits, c.edits[content])
-	var within []ooxml.Edit
-	for _, e := range whole {
-		if e.From >= r.from && e.To <= r.to {
-			within = append(within, ooxml.Edit{From: e.From - r.from, To: e.To - r.from, New: e.New})
-		}
-	}
-	raw := ooxml.Apply(c.f.raw[r.from:r.to], within)
+	raw := c.piece(r.from, r.to, slices.Concat(edits, c.edits[content]))
 	if r.times == 1 {
 		return raw, nil
 	}
@@ -429,7 +430,7 @@ var computed = []string{"formula", "number-matrix-rows-spanned", "number-matrix-
 
 // cell writes so many cells of a field.
 func (c *copying) cell(s *sheet, r *row, x *field, count int, now change, changed bool) ([]byte, error) {
-	raw := c.piece(x.from, x.to)
+	raw := c.piece(x.from, x.to, c.edits[content])
 	n, err := ooxml.ParseIn(raw, 0, len(raw), &c.nodes)
 	if err != nil {
 		return nil, err
@@ -545,18 +546,13 @@ func (c *copying) like(style, called, cell, paragraph string) string {
 	n := c.f.styles.cells[style]
 	head, kids := ` style:parent-style-name="`+ooxml.Escape(style)+`"`, ""
 	if n != nil && n.Parent == c.f.automatic {
-		head = ""
-		for _, a := range n.Attrs {
-			if l := ooxml.Local(a.Name); l != "name" && l != "family" {
-				head += " " + a.Name + `="` + ooxml.Escape(a.Value) + `"`
-			}
-		}
+		head = others(n, "name", "family")
 		for _, k := range n.Kids {
 			switch k.Local() {
 			case "table-cell-properties":
-				cell += others(k, cell)
+				cell += others(k, written(cell))
 			case "paragraph-properties":
-				paragraph += others(k, paragraph)
+				paragraph += others(k, written(paragraph))
 			default:
 				kids += string(c.f.raw[k.From:k.To])
 			}
@@ -566,11 +562,16 @@ func (c *copying) like(style, called, cell, paragraph string) string {
 	return name
 }
 
-// others are the attributes of an element but the one that is written.
-func others(n *ooxml.Node, but string) (s string) {
-	but, _, _ = strings.Cut(strings.TrimSpace(but), "=")
+// written is the name of an attribute as it is written.
+func written(attribute string) string {
+	name, _, _ := strings.Cut(strings.TrimSpace(attribute), "=")
+	return ooxml.Local(name)
+}
+
+// others are the attributes of an element but some.
+func others(n *ooxml.Node, but ...string) (s string) {
 	for _, a := range n.Attrs {
-		if ooxml.Local(a.Name) != ooxml.Local(but) {
+		if !slices.Contains(but, ooxml.Local(a.Name)) {
 			s += " " + a.Name + `="` + ooxml.Escape(a.Value) + `"`
 		}
 	}

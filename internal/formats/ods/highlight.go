@@ -36,11 +36,8 @@ func (f *File) Highlight(w io.Writer, cells []Highlight) error {
 			return err
 		}
 	}
-	c.styles()
-	for part, edits := range c.edits {
-		if err := f.p.Edit(part, edits); err != nil {
-			return err
-		}
+	if err := c.write(); err != nil {
+		return err
 	}
 	return f.p.Write(w)
 }

@@ -571,12 +571,7 @@ func (p *parser) cell(at []int, d datum) error {
 		}
 		rec.Value = table.Number{Decimal: v, Set: true}
 	}
-	if p.o.Lower != nil {
-		rec.Lower = table.Number{Decimal: *p.o.Lower, Set: true}
-	}
-	if p.o.Upper != nil {
-		rec.Upper = table.Number{Decimal: *p.o.Upper, Set: true}
-	}
+	formats.Bound(&rec, p.o.Lower, p.o.Upper)
 	p.recs = append(p.recs, rec)
 	p.span = append(p.span, [2]int{d.at, d.end})
 	return nil

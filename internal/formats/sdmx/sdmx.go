@@ -506,12 +506,7 @@ func (s *reader) record(i int, rec *table.Record) error {
 			return err
 		}
 	}
-	if s.o.Lower != nil {
-		rec.Lower = table.Number{Decimal: *s.o.Lower, Set: true}
-	}
-	if s.o.Upper != nil {
-		rec.Upper = table.Number{Decimal: *s.o.Upper, Set: true}
-	}
+	formats.Bound(rec, s.o.Lower, s.o.Upper)
 	if missing {
 		return s.interval(i, rec)
 	}

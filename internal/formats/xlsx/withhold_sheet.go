@@ -211,17 +211,35 @@ func (c *copying) sheetsOf(part string) (all []*tab) {
 		if t.part == "" {
 			continue
 		}
-		root, err := c.parseRelations(t.part)
-		if err != nil || root == nil {
-			continue
-		}
-		for _, r := range c.p.RelationsIn(t.part, root) {
+		for _, r := range c.related(t) {
 			if !r.External && strings.EqualFold(r.Target, part) {
 				all = append(all, t)
 			}
 		}
 	}
 	return all
+}
+
+// related are the relations of a sheet, none where they cannot be read.
+func (c *copying) related(t *tab) []ooxml.Relation {
+	root, err := c.parseRelations(t.part)
+	if err != nil || root == nil {
+		return nil
+	}
+	return c.p.RelationsIn(t.part, root)
+}
+
+// partsOf are the parts of a kind that a sheet names, as far as they can be read.
+func (c *copying) partsOf(t *tab, kind string) map[string]*ooxml.Node {
+	parts := map[string]*ooxml.Node{}
+	for _, r := range c.related(t) {
+		if r.Type == kind && c.p.Has(r.Target) {
+			if root, err := c.parse(r.Target); err == nil {
+				parts[r.Target] = root
+			}
+		}
+	}
+	return parts
 }
 
 // ownOf returns the withheld cell for which the cell of that address stands.
@@ -273,18 +291,7 @@ func (c *copying) cleanComments(part string, root *ooxml.Node) {
 
 // threaded reports whether the comment on a cell is the shadow of a thread.
 func (c *copying) threaded(t *tab, ref string) bool {
-	root, err := c.parseRelations(t.part)
-	if err != nil || root == nil {
-		return false
-	}
-	for _, r := range c.p.RelationsIn(t.part, root) {
-		if r.Type != "threadedComment" || !c.p.Has(r.Target) {
-			continue
-		}
-		thread, err := c.parse(r.Target)
-		if err != nil {
-			continue
-		}
+	for _, thread := range c.partsOf(t, "threadedComment") {
 		for _, n := range thread.Find("threadedComment") {
 			if n.Get("ref") == ref {
 				return true
@@ -296,21 +303,10 @@ func (c *copying) threaded(t *tab, ref string) bool {
 
 // cutNote takes the shape of a comment out.
 func (c *copying) cutNote(t *tab, id spotID) {
-	root, err := c.parseRelations(t.part)
-	if err != nil || root == nil {
-		return
-	}
-	for _, r := range c.p.RelationsIn(t.part, root) {
-		if r.Type != "vmlDrawing" || !c.p.Has(r.Target) {
-			continue
-		}
-		drawing, err := c.parse(r.Target)
-		if err != nil {
-			continue
-		}
+	for part, drawing := range c.partsOf(t, "vmlDrawing") {
 		for _, n := range drawing.Find("ClientData") {
 			if n.Get("ObjectType") == "Note" && strings.TrimSpace(n.Kid("Row").String()) == itoa(int(id.row)-1) && strings.TrimSpace(n.Kid("Column").String()) == itoa(int(id.col)-1) {
-				c.cut(r.Target, n.Parent)
+				c.cut(part, n.Parent)
 			}
 		}
 	}
