@@ -89,12 +89,7 @@ func (f *scanFn) read(ctx context.Context, path string) ([]Counts, error) {
 		if j.Count != "" {
 			amounts = []string{j.Count}
 		}
-		x, err := scan(ctx, j, columns, amounts, in, path, func() *risk.Classes { return risk.NewClasses(columns, qi) })
-		if err != nil {
-			return nil, err
-		}
-		parts, err := x.Split(j.Parts)
-		return counted(parts, func(c *risk.Classes) Counts { return Counts{classes: c} }), err
+		return scan(ctx, j, columns, amounts, in, path, func() *risk.Classes { return risk.NewClasses(columns, qi) }, ofClasses)
 	}
 	columns, err := risk.NewColumns(j.columns()...)
 	if err != nil {
@@ -102,49 +97,43 @@ func (f *scanFn) read(ctx context.Context, path string) ([]Counts, error) {
 	}
 	switch {
 	case j.population():
-		x, err := scan(ctx, j, columns, nil, in, path, func() *risk.Classes { return risk.NewClasses(columns, qi) })
-		if err != nil {
-			return nil, err
-		}
-		parts, err := x.Split(j.Parts)
-		return counted(parts, func(c *risk.Classes) Counts { return Counts{classes: c} }), err
+		return scan(ctx, j, columns, nil, in, path, func() *risk.Classes { return risk.NewClasses(columns, qi) }, ofClasses)
 	case j.Entity != "":
-		x, err := scan(ctx, j, columns, nil, in, path, func() *risk.Entities { return risk.NewEntities(columns) })
-		if err != nil {
-			return nil, err
-		}
-		parts, err := x.Split(j.Parts)
-		return counted(parts, func(e *risk.Entities) Counts { return Counts{entities: e} }), err
+		return scan(ctx, j, columns, nil, in, path, func() *risk.Entities { return risk.NewEntities(columns) }, func(e *risk.Entities) Counts { return Counts{entities: e} })
 	}
-	x, err := scan(ctx, j, columns, nil, in, path, func() *risk.Sensitive { return risk.NewSensitive(columns, qi) })
-	if err != nil {
-		return nil, err
-	}
-	parts, err := x.Split(j.Parts)
-	return counted(parts, func(s *risk.Sensitive) Counts { return Counts{sensitive: s} }), err
+	return scan(ctx, j, columns, nil, in, path, func() *risk.Sensitive { return risk.NewSensitive(columns, qi) }, func(s *risk.Sensitive) Counts { return Counts{sensitive: s} })
 }
 
-// scan reads a file into one accumulator.
-func scan[A risk.Accumulator[A]](ctx context.Context, j Job, columns *risk.Columns, amounts []string, in io.Reader, path string, fresh func() A) (A, error) {
+func ofClasses(c *risk.Classes) Counts { return Counts{classes: c} }
+
+// A splitter is an accumulator that has parts.
+type splitter[A any] interface {
+	risk.Accumulator[A]
+	comparable
+	Split(parts int) ([]A, error)
+}
+
+// scan reads a file into one accumulator, and returns what its parts have.
+func scan[A splitter[A]](ctx context.Context, j Job, columns *risk.Columns, amounts []string, in io.Reader, path string, fresh func() A, of func(A) Counts) ([]Counts, error) {
 	l := risk.Layout{Separator: j.Separator, Encoding: j.Encoding}
 	l.Workers = 1 // the runner decides how many files a machine reads at a time
 	s, err := risk.NewScanner(l, columns, amounts, fresh)
 	if err != nil {
-		return *new(A), err
+		return nil, err
 	}
 	if err := s.Read(ctx, in, path); err != nil {
-		return *new(A), err
+		return nil, err
 	}
-	return s.Result()
-}
-
-// counted are the parts that have classes.
-func counted[T any](parts []*T, of func(*T) Counts) []Counts {
+	x, err := s.Result()
+	if err != nil {
+		return nil, err
+	}
+	parts, err := x.Split(j.Parts)
 	list := make([]Counts, len(parts))
 	for k, p := range parts {
-		if p != nil {
+		if p != *new(A) {
 			list[k] = of(p)
 		}
 	}
-	return list
+	return list, err
 }
