@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/lazy"
 )
@@ -308,7 +309,7 @@ func (v *view) summed(c int) bool {
 }
 
 // allUnits reports whether all fields behind the label of a row are numbers with units that are taken for texts, below plain numbers in each of their columns,
-// or are below a header, above plain numbers, and neither grow nor fall as classes do, or fall and add up. The label may come again among them. It may be a
+// or are below a header, above plain numbers, and neither grow nor fall as classes do, or fall and add up, or are 0 twice in turn. The label may come again among them, and flags. It may be a
 // year above another one, as no header has it, which says as much.
 func (v *view) allUnits(r int) bool {
 	row := &v.rows[r]
@@ -321,12 +322,12 @@ func (v *view) allUnits(r int) bool {
 		return false
 	}
 	plain := func(r, c int) bool { return v.kind(r, c) == number && !isYear(clean(v.g.At(r, c).Text)) }
-	behind, first, falls, grows := true, true, false, false
+	behind, first, falls, grows, zeros := true, true, false, false, false
 	last, units := 0.0, 0
 	for i := 1; i < len(row.kinds); i++ {
 		c := int(row.at[i])
-		if v.text(r, c) == v.text(r, label) {
-			continue
+		if s := v.text(r, c); s == v.text(r, label) || utf8.RuneCountInString(s) == 1 && !hasDigit(s) {
+			continue // it comes again, or a flag
 		}
 		w := v.style.read(v.g.At(r, c).Text)
 		if row.kinds[i] != text || w.Value == nil || w.Unit == "" {
@@ -334,24 +335,25 @@ func (v *view) allUnits(r int) bool {
 		}
 		n, _ := strconv.ParseFloat(string(*w.Value), 64)
 		falls, grows = falls || units > 0 && n < last, grows || units > 0 && n > last
+		zeros = zeros || units > 0 && n == 0 && last == 0
 		last = n
 		units++
 		behind = behind && plain(above, c)
 		first = first && v.kind(above, c) == text && (plain(below, c) || dated && v.kind(below, c) == mark)
 	}
-	return units > 0 && (behind || first && (dated || falls && grows || !grows && v.sumIn(r)))
+	return units > 0 && (behind || first && (dated || zeros || falls && grows || !grows && v.sumIn(r)))
 }
 
-// neighbours are the rows above and below a row that are not blank, and whether it begins with a year below a text and above another year, as no header does.
+// neighbours are the row above a row that is not blank and the one below that has something under its label, as one of flags has not, and whether it begins with a year below a text and above another year, as no header does.
 func (v *view) neighbours(r int) (above, below int, dated bool) {
 	above, below = r-1, r+1
 	for above >= 0 && len(v.rows[above].at) == 0 {
 		above--
 	}
-	for below < len(v.rows) && len(v.rows[below].at) == 0 {
+	label := int(v.rows[r].at[0])
+	for below < len(v.rows) && v.kind(below, label) == blank {
 		below++
 	}
-	label := int(v.rows[r].at[0])
 	year := func(r int) bool { return isYear(clean(v.text(r, label))) }
 	return above, below, year(r) && year(below) && v.kind(above, label) == text
 }
