@@ -121,6 +121,9 @@ func (o *officeFile) unread(t *testing.T, statuses string) string {
 		}
 	}
 	for c, ref := range told {
+		if o.k != nil && o.k.is("zeros") && o.k.zero == "" && o.value[c] == 0 { // its field is empty: a note alone has its number
+			continue
+		}
 		if !seen[c] {
 			return fmt.Sprintf("the cell of value %g, shown at %v, is not read (%q at %s)", o.value[c], o.shown(c), read[ref], ref)
 		}
