@@ -74,7 +74,11 @@ func (s *rows) trail() error {
 			continue
 		}
 		if k-n < len(s.bare) {
-			return &Error{File: s.file, Line: 1, Column: s.bare[k-n].col, Want: i18n.T("column %d has no %s", k+1, s.wants)}
+			err := &Error{File: s.file, Line: 1, Column: s.bare[k-n].col, Want: i18n.T("column %d has no %s", k+1, s.wants)}
+			if s.wants == "code" {
+				return unlaid(err)
+			}
+			return err
 		}
 		return nil
 	}
