@@ -940,8 +940,8 @@ func (b *drawnBook) setChange(s *drawnSheet, r, c int, years []int) {
 	}
 }
 
-// named finds the answers that a refusal names.
-var named = regexp.MustCompile(`\((--[^()]*)\)`)
+// named finds the answers that a refusal names; names in quotes may have brackets.
+var named = regexp.MustCompile(`\((--(?:"[^"]*"|[^()"])*)\)`)
 
 // totalOf is the answer of a plain table of which one code is the sum of all others.
 var totalOf = regexp.MustCompile(`; say --total ([^,]+=.+?), or --flat`)
