@@ -118,6 +118,9 @@ func readPart(b *block, o *Options) *part {
 			levels[k].tellMemos()
 		}
 	}
+	p.rename(p.cols, func(i int) bool {
+		return addsUp(i, len(p.values), len(p.data), func(line, place int) (int64, bool) { return p.at(place, line) })
+	})
 	p.readNotes()
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // maxLabels is how many columns of numbers are taken for labels where rows would repeat.
@@ -103,7 +104,89 @@ func (p *part) unlike(o *Options) *part {
 	if p.repeats() {
 		p.number()
 	}
+	if p.repeats() && len(p.rows) > 1 {
+		p.rename(p.rows, func(i int) bool { return addsUp(i, len(p.data), len(p.values), p.at) })
+	}
 	return p
+}
+
+// rename numbers the labels of the last of some levels, rows or columns, that come again within the labels of the others, where few do, and such a line is of a group, as
+// its total called as those of others are.
+func (p *part) rename(levels []level, group func(i int) bool) {
+	if len(levels) == 0 {
+		return
+	}
+	l := &levels[len(levels)-1]
+	own, times, again := keys(l), map[string]int{}, []int(nil)
+	name := make([]string, len(l.at))
+	for i := range l.at {
+		key := ""
+		for k := range levels {
+			key += levels[k].at[i].key() + "\x00"
+		}
+		if times[key]++; times[key] == 1 || l.at[i].key() == "" {
+			continue
+		}
+		if name[i] = fmt.Sprintf("%s (%d)", l.at[i].key(), times[key]); own[name[i]] || !group(i) {
+			return
+		}
+		again = append(again, i)
+	}
+	if len(again) == 0 || 3*len(again) > len(l.at) {
+		return
+	}
+	for _, i := range again {
+		if e := &l.at[i]; e.code != "" {
+			e.code = name[i]
+		} else {
+			e.label = name[i]
+		}
+	}
+	p.askRows(slices.Compact(slices.Sorted(slices.Values(sets.Each(again, func(i int) string { return name[i] })))))
+}
+
+// askRows notes that rows, or columns, were given names.
+func (p *part) askRows(names []string) {
+	if len(names) == 0 {
+		return
+	}
+	p.open = append(p.open, Ambiguity{
+		Question: i18n.T("rows have the same labels"),
+		Readings: []i18n.Text{i18n.T("they are rows of their own, called %s", formats.ShowList(names)), i18n.T("more columns hold labels")},
+		Options:  []string{"as read", "--label-columns"},
+	})
+}
+
+// at is the number in a row and a column of a part, as a multiple of the smallest decimal; a field without one says nothing.
+func (p *part) at(i, j int) (n int64, ok bool) {
+	r, c := p.data[i], p.values[j]
+	if w := p.b.v.value(r, c); w.Value != nil {
+		return scaled(string(*w.Value), maxPlaces)
+	}
+	return 0, p.b.v.kind(r, c) != number
+}
+
+// addsUp reports whether a line, of so many, is the sum of two or more next to it on one side at each of its places, two or more, and not 0 at all of them.
+func addsUp(line, lines, places int, at func(line, place int) (int64, bool)) bool {
+	for _, step := range []int{-1, 1} {
+		sums := make([]int64, places)
+		for n, k := 1, line+step; k >= 0 && k < lines; n, k = n+1, k+step {
+			equal, some := n > 1 && places > 1, false
+			for i := range places {
+				v, ok := at(k, i)
+				t, also := at(line, i)
+				if !ok || !also {
+					return false
+				}
+				sums[i] += v
+				equal, some = equal && sums[i] == t, some || t != 0
+			}
+			if equal && some {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // uncount takes the count of the rows out of the labels; texts before values are labels then.
@@ -180,11 +263,7 @@ func (p *part) number() {
 			e.label, e.guess = name, e.guess || e.whole && e.group == ""
 		}
 	}
-	p.open = append(p.open, Ambiguity{
-		Question: i18n.T("rows have the same labels"),
-		Readings: []i18n.Text{i18n.T("they are rows of their own, called %s", formats.ShowList(names)), i18n.T("more columns hold labels")},
-		Options:  []string{"as read", "--label-columns"},
-	})
+	p.askRows(names)
 }
 
 // names reports whether the numbers of a column can be labels, by its head and by them, or by them alone where all are years and some come again.

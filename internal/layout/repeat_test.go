@@ -323,6 +323,46 @@ func TestGroupsCalledAlike(t *testing.T) {
 	}
 }
 
+// TestTotalsCalledAlike: the totals of groups that have one name are codes of their own, in rows within others and in columns.
+func TestTotalsCalledAlike(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"rows":    {"Sex,Area,All,Young,Old\nMen,A,41,20,21\nMen,B,56,25,31\nMen,Together,97,45,52\nMen,C,42,30,12\nMen,D,14,9,5\nMen,Together,56,39,17\nWomen,A,40,19,21\nWomen,B,57,27,30\nWomen,Together,97,46,51\nWomen,C,43,30,13\nWomen,D,18,11,7\nWomen,Together,61,41,20\n", "Area"},
+		"columns": {"Age,A,B,Together,C,D,Together,E,All\nYoung,20,25,45,30,9,39,7,91\nOld,21,31,52,12,5,17,9,78\nBoth,41,56,97,42,14,56,16,169\n", "Column"},
+	} {
+		s, err := Open(strings.NewReader(c.text), "t.csv", "", "", Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := lines(s.Reading.Words(), "\n"); !strings.Contains(got, "Together (2)") || strings.Contains(got, "no reading fits") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// TestCodesAbove: whole numbers over all labels of a header are codes, not data; over flags they are data.
+func TestCodesAbove(t *testing.T) {
+	t.Parallel()
+	for text, cells := range map[string]int{
+		"Table 1. Persons\n,Code,100,101,102\n,Area,All,Adair,Boone\n1 to 4,Men,6,2,4\n1 to 4,Women,7,3,4\nAll,Men,6,2,4\nAll,Women,7,3,4\n": 12,
+		"Age,All,Adair,Boone\nYoung,100,101,201\n,e,u,b\nOld,7,3,10\n,e,,b\nBoth,107,104,211\n":                                              9,
+	} {
+		s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		n := 0
+		for _, table := range s.Reading.Tables {
+			n += len(table.Cells)
+		}
+		if n != cells {
+			t.Errorf("%s: want %d cells: %v", text, cells, s.Reading.Words())
+		}
+	}
+}
+
 // TestTwice: columns with the labels of others are asked about, as a table of its own where labels stand before them, else as of another measure.
 func TestTwice(t *testing.T) {
 	t.Parallel()

@@ -53,6 +53,7 @@ func newView(g *Grid, style *numberStyle) *view {
 	v.settleOrdinals()
 	v.settleSuffixes()
 	v.settleOdd()
+	v.settleCodes()
 	fields := 0
 	for i, m := range g.Merged {
 		fields += (m.Bottom - m.Top + 1) * (m.Right - m.Left + 1)
@@ -209,6 +210,57 @@ func (v *view) settleSuffixes() {
 			}
 		}
 	}
+}
+
+// settleCodes makes labels of the codes in a row that is the first of a header: whole numbers of as many digits that grow, and from anew where they come
+// again, right above a row of texts over all of them, which has a text before them too, and numbers below.
+func (v *view) settleCodes() {
+	heads := map[string]bool{} // what such rows say, which may come again further down
+	for r := 0; r+2 < len(v.rows); r++ {
+		row, names, n, over, says := &v.rows[r], &v.rows[r+1], 0, 0, ""
+		if !slices.Contains(row.kinds, number) || slices.ContainsFunc(names.kinds, func(k kind) bool { return k != text }) {
+			continue
+		}
+		first, last := "", ""
+		for i, k := range row.kinds {
+			c := int(row.at[i])
+			says += itoa(c) + v.g.At(r, c).Text + v.g.At(r+1, c).Text
+			if k == text {
+				continue
+			}
+			w := v.value(r, c)
+			if k != number || w.Value == nil || strings.ContainsAny(string(*w.Value), "-.") || n > 0 && len(*w.Value) != len(last) || v.kind(r+1, c) != text || v.kind(r+2, c) == text {
+				n = -1
+				break
+			}
+			s := string(*w.Value)
+			if n == 0 {
+				first = s
+			} else if s <= last && s != first {
+				n = -1
+				break
+			}
+			if last = s; v.kind(r-1, c) != blank {
+				over++
+			}
+			n++
+		}
+		if n < 2 || 2*over >= n && !heads[says] || isYear(first) || int(names.at[0]) >= v.firstOf(r, number) || v.kind(r+2, v.firstOf(r, number)) == blank {
+			continue
+		}
+		heads[says] = true
+		for i := range row.kinds {
+			row.kinds[i] = text
+		}
+	}
+}
+
+// firstOf is the first column of row r that is of a kind, one behind all where none is.
+func (v *view) firstOf(r int, k kind) int {
+	if i := slices.Index(v.rows[r].kinds, k); i >= 0 {
+		return int(v.rows[r].at[i])
+	}
+	return v.right
 }
 
 // settleOdd makes numbers of texts that are such beside other numbers: in rows with numbers, behind a label, in columns with nothing else there
