@@ -78,3 +78,12 @@ func TestHeadingsOfColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestTotalBelowHeadings: a bare total below the last heading that is the sum of what stands below all of them has its own name, not that of the last heading.
+func TestTotalBelowHeadings(t *testing.T) {
+	t.Parallel()
+	r := openWords(t, "Cases\nDistrict,Theft,Fraud,All\nCoast,,,\nFenwick,21,11,32\nKingsley,8,5,13\nUpland,,,\nMoor,7,1,8\nMarsh,35,31,66\nDale,13,8,21\nTotal,84,56,140\n", Options{})
+	if got, want := forestOf(r.Tables[0]), "District: Fenwick<Total Kingsley<Total Moor<Total Marsh<Total Dale<Total Total\n"; !strings.HasPrefix(got, want) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

@@ -407,7 +407,9 @@ func (dim *draftDim) codes() []string {
 			continue
 		}
 		if parts[i] {
-			if s, ok := groupName(names[i]); ok && !used[s] {
+			if it.own != "" && !used[it.own] && dim.beyond(i) {
+				names[i], used[it.own] = it.own, true
+			} else if s, ok := groupName(names[i]); ok && !used[s] {
 				names[i], used[s] = s, true
 			} else if isBareTotal(names[i]) && dim.isPrefecture(i) && !used["全県"] {
 				names[i], used["全県"] = "全県", true
@@ -426,6 +428,16 @@ func (dim *draftDim) codes() []string {
 	return names
 }
 
+// beyond reports whether a part of code i, which has the name of a group, belongs to another group: a total below a heading, as that of all at the end.
+func (dim *draftDim) beyond(i int) bool {
+	for k, p := range dim.forest.parent {
+		if p == i && !dim.forest.memo[k] && dim.items[k].group != dim.items[i].group {
+			return true
+		}
+	}
+	return false
+}
+
 // isPrefecture reports whether the parts of code i are its towns and its counties.
 func (dim *draftDim) isPrefecture(i int) bool {
 	towns, counties := false, false
@@ -442,6 +454,9 @@ func (dim *draftDim) isPrefecture(i int) bool {
 func (dim *draftDim) labelOf(i int, code string) string {
 	it := &dim.items[i]
 	if code == "全県" && it.code == "" {
+		return code
+	}
+	if it.own != "" && code == it.own {
 		return code
 	}
 	if it.memo && it.raw != "" {

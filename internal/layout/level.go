@@ -15,6 +15,7 @@ type entry struct {
 	gap    bool   // a blank row or a rule stands before
 	group  string // of nested levels: what it belongs to
 	whole  bool   // of nested levels: it stands for its group
+	own    string // of one that does: the word for a total in its place
 	within string // of one that does: the group that this belongs to, if known
 	around bool   // of one that does: others stand inside it, which need not add up to it
 	bold   bool
@@ -204,6 +205,7 @@ func nest(outer, inner *level) level {
 		switch {
 		case n.label == "" || o.label != "" && isBareTotal(n.label) && n.code == "":
 			e = o
+			e.own = n.label
 			e.group, e.whole, e.indent, e.bold, e.gap = o.key(), true, min(n.indent, o.indent), n.bold || o.bold, e.gap || n.gap || o.gap
 			if o.label == "" {
 				e.label, e.raw, e.group = n.label, n.raw, ""
