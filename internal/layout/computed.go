@@ -36,6 +36,7 @@ const (
 	asRank        = "ranks"
 	asRepeat      = "repeated values"
 	asCumulated   = "sum of columns"
+	asRounded     = "rounded values"
 	asMeasure     = "of another measure"
 )
 
@@ -928,6 +929,10 @@ func (f formula) says(v, x, y float64, l *line, half float64) (bits float64, ok 
 		w, trivial = f.factor*(x-y), x == y
 	case 'm':
 		w, trivial = x/f.factor, x == 0
+	case 'r':
+		w, trivial = x/f.factor, x == 0
+	case 'u':
+		return math.Log2(1 + math.Abs(v)/f.factor), math.Abs(v-x) <= f.factor/2
 	}
 	tol := slack(v, l.places.places) + f.loose(x, y, half)
 	if math.Abs(v-w) > tol {
@@ -1724,7 +1729,9 @@ func (k chunk) names() (rows, cols []lineName) {
 	for _, c := range k.cols {
 		label := ""
 		for _, r := range k.header {
-			label = last(label, r, c)
+			if text := last(label, r, c); label == "" || !isUnit(text) { // a row of units says nothing of the columns
+				label = text
+			}
 		}
 		cols = name(cols, label)
 	}
@@ -1906,6 +1913,11 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		}
 	}
 	same := func(i int) int { return i }
+	if a.labelled {
+		for _, f := range l.roundings() {
+			s.pairs(l, x, x, f, same, asRounded, leastEvidence)
+		}
+	}
 	if a.n != b.n && !a.part && (b.n.g.State != "" && a.n.g.State == "" || b.n.g.State == a.n.g.State && slices.Index(s.sheets, b.n) > slices.Index(s.sheets, a.n)) {
 		s.pairs(l, x, x, formula{form: '='}, same, asRepeat, leastEvidence/3) // two sheets of one shape that differ in nothing
 	}
@@ -1935,6 +1947,19 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 			}
 		}
 	}
+}
+
+// roundings are how the numbers of a line may be those of another, rounded: in units that are powers of ten, or to multiples of what all of them are multiples of.
+func (l *line) roundings() (all []formula) {
+	for u := 10.0; u <= 1e6; u *= 10 {
+		all = append(all, formula{form: 'r', factor: u})
+	}
+	for _, u := range []float64{1000, 100, 10, 5} {
+		if l.places.places == 0 && l.most > 0 && !slices.ContainsFunc(l.v, func(v figureOf) bool { return v.ok && math.Mod(v.v, u) != 0 }) {
+			return append(all, formula{form: 'u', factor: u})
+		}
+	}
+	return all
 }
 
 // pairs notes a formula that holds for all numbers of l, of which x has one beside each, and y the other where total says.
@@ -1970,7 +1995,7 @@ func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how stri
 	for i := range l.v {
 		if k := total(i); l.told(i) && x.v[i].ok && y.v[k].ok {
 			of := []fieldAt{x.at[i], y.at[k]}
-			if f.form == '=' {
+			if strings.IndexByte("=ru", f.form) >= 0 {
 				of = of[:1]
 			}
 			s.add(l.at[i], l.says() || f.form == '=', how, of...)

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -457,5 +458,38 @@ func TestShareRows(t *testing.T) {
 	}
 	if got, want := told(r.Tables[0]), "12 cells, 1!B2 … E6; counts\nArea: 3 codes, depth 1, total Total\nColumn: 4 codes, no total\nsums: 4 right\nderived: 12 numbers, B3 … E7, quotients"; got != want {
 		t.Errorf("read as\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestRounded: a table of the numbers of another, rounded to tens or fives or in hundreds, is computed from it, whatever its sums miss, and loses what that withholds.
+func TestRounded(t *testing.T) {
+	t.Parallel()
+	rows := [][]int{{1187, 2687, 330, 1819}, {138, 384, 46, 264}, {117, 257, 39, 156}, {315, 726, 98, 497}, {162, 362, 45, 238}, {259, 553, 76, 396}, {67, 140, 25, 112}, {129, 265, 1, 156}}
+	names := strings.Fields("Total Beaulac Champfort Rivelle Lormont Guermont Vauclair Clairvaux")
+	for _, c := range []struct{ by, times int }{{10, 10}, {5, 5}, {100, 1}} {
+		exact, rounded := "Effectifs\n|T1|T2|T3|T4|Année\n|nombre|nombre|nombre|nombre|nombre\n", "Effectifs arrondis\n|T1|T2|T3|T4|Année\n"
+		for i, row := range rows {
+			sum := 0
+			exact, rounded = exact+names[i], rounded+names[i]
+			for _, v := range append(slices.Clone(row), 0) {
+				if sum += v; v == 0 {
+					v = sum
+				}
+				exact += fmt.Sprintf("|%d", v)
+				rounded += fmt.Sprintf("|%d", (v+c.by/2)/c.by*c.times)
+			}
+			exact, rounded = exact+"\n", rounded+"\n"
+		}
+		book := sheetOf(exact)
+		other := sheetOf(rounded).Grids[0]
+		book.Grids[0].Sheet, other.Sheet = "A", "B"
+		book.Grids = append(book.Grids, other)
+		r, err := find(book, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(r.Tables); n != 1 || len(r.Tables[0].Derived) != 40 || r.Tables[0].Derived[0].How != asRounded {
+			t.Errorf("by %d: %d tables, %v", c.by, n, r.Words())
+		}
 	}
 }
