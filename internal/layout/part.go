@@ -587,13 +587,16 @@ func unlikeLine(a, b []string) (of, label string) {
 	return of, label
 }
 
-// texts are those above the header of a part, one a row; nothing for a row of several.
+// texts are those above the header of a part but units, one a row; nothing for a row of several.
 func (p *part) texts() (all []string) {
 	for _, r := range p.b.above {
 		switch row := &p.b.v.rows[r]; len(row.at) {
 		case 0:
 		case 1:
-			all = append(all, strings.TrimFunc(p.b.v.text(r, int(row.at[0])), isBlank))
+			text := strings.TrimFunc(p.b.v.text(r, int(row.at[0])), isBlank)
+			if _, _, unit := unitIn(text); !unit && !isUnit(text) {
+				all = append(all, text)
+			}
 		default:
 			all = append(all, "")
 		}
@@ -658,6 +661,9 @@ func encloseAs(group []*part, p *part, of, label string) bool {
 
 // unlikeIn is what two titles differ in: the words between those that both begin and end with, nothing where they differ in most.
 func unlikeIn(a, b string) (string, string) {
+	if a == b { // the year at the end of both is no difference
+		return "", ""
+	}
 	x, y := []rune(a), []rune(b)
 	start, end := 0, 0
 	for start < len(x) && start < len(y) && x[start] == y[start] {

@@ -301,3 +301,31 @@ func TestSheetBetweenYears(t *testing.T) {
 		}
 	}
 }
+
+// TestSheetsOfOneTitle: sheets of the sexes that have one title, with a year at its end, are one table; what they are called is no unit.
+func TestSheetsOfOneTitle(t *testing.T) {
+	t.Parallel()
+	for _, above := range [][3]string{{}, {"総数\n", "男\n", "女\n"}, {"（単位：件）\n", "男\n", "女\n"}, {"総数\n", "件\n", "女\n"}, {"", "（単位：件）\n男\n", "女\n"}} {
+		b := &Book{File: File{Name: "x.xlsx", Format: "xlsx"}}
+		for k, sex := range []string{"総数", "男", "女"} {
+			n := []int{3, 1, 2}[k]
+			text := "第7表　区別件数　2022年\n" + above[k] + "区|総数|運輸業|卸売業\n"
+			for _, row := range []struct {
+				name string
+				a, b int
+			}{{"市計", 86, 45}, {"緑区", 6, 5}, {"中央区", 46, 31}, {"北区", 34, 9}} {
+				text += fmt.Sprintf("%s|%d|%d|%d\n", row.name, n*(row.a+row.b), n*row.a, n*row.b)
+			}
+			g := sheetOf(text).Grids[0]
+			g.Sheet = sex
+			b.Grids = append(b.Grids, g)
+		}
+		r, err := find(b, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Tables) != 1 || !strings.Contains(forestOf(r.Tables[0]), "総数 男<総数 女<総数") {
+			t.Errorf("%q: %v", above, r.Words())
+		}
+	}
+}
