@@ -393,6 +393,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.middles(t)
 	d.extremes(t)
 	d.quotients(t)
+	d.unrounded(t)
 	d.stray(t)
 	d.fractional(t)
 	d.zeroRates(t)

@@ -53,6 +53,30 @@ func (d *draft) stray(t *Table) {
 	}
 }
 
+// unrounded asks about codes whose numbers have more decimals than are added up, where those of most others have fewer: they are computed, as an average is in a
+// workbook, it is not known from what.
+func (d *draft) unrounded(t *Table) {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		out := make([]bool, len(dim.items))
+		for i, c := range d.coord {
+			if v := d.cells[i].Value; v != nil && v.places() > maxPlaces {
+				out[c[k]] = true
+			}
+		}
+		var names []string
+		for i, is := range out {
+			if is {
+				names = append(names, dim.items[i].key())
+			}
+		}
+		if d.large && d.unfound(dim) && len(names) > 0 && 2*len(names) < len(out) {
+			t.doubts = append(t.doubts, dim.besideSums(names))
+			return
+		}
+	}
+}
+
 // alone returns what reports whether a code is in no sum.
 func (f *forest) alone(dim *draftDim) func(i int) bool {
 	summed, outer := f.summed(), slices.Repeat([]bool{!f.additive}, len(dim.items))

@@ -3,6 +3,8 @@ package layout
 import (
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/formats"
 )
 
 // A code in no sum that is no period among periods, or alone has numbers below 0, or with which a sum is right to within rounding, is asked about; contributions to a change are found by their numbers.
@@ -42,5 +44,18 @@ func TestStray(t *testing.T) {
 		if name == "contributions" && len(table.Derived) != 4 {
 			t.Errorf("%d contributions, want 4", len(table.Derived))
 		}
+	}
+}
+
+// TestUnrounded: a column of numbers that nobody rounded, which nothing explains, does not hide that the others add up: it is asked about.
+func TestUnrounded(t *testing.T) {
+	t.Parallel()
+	text := "Effectifs\nCommune|Jeunes|Adultes|Aînés|Ensemble|Rapport\nChampfort|88|147|175|410|178.9115646258503\nRivelle|63|70|167|300|328.5714285714286\nHautefage|16|34|2|52|52.94117647058824\nEnsemble|167|251|344|762|203.585657370518\n"
+	s, err := Open(strings.NewReader(strings.ReplaceAll(text, "|", ";")), "f.csv", "", "", Options{})
+	if err == nil {
+		_, err = s.Input(formats.Options{})
+	}
+	if err == nil || !strings.Contains(err.Error(), "(--derived Rapport)") {
+		t.Errorf("%v, want a question about Rapport", err)
 	}
 }
