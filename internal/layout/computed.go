@@ -883,7 +883,7 @@ func (n *numbers) called(is func(string) bool, r, c int) bool {
 
 // A formula is how a line may be computed from others: factor·x/y, factor·(x−y)/y, x−y, as a mean x/factor, or as a contribution to the change of a total Y of y, factor·(x−y)/Y.
 type formula struct {
-	form   byte // '/', 'c', '-', 'm', 'k'
+	form   byte // '/', 'c', '-', 'm', 'k', 'r', 'u', 'a': of years as many as factor, in fractions where it is below 0
 	factor float64
 	x, y   int // lines, counted from the one computed
 	total  int // y is one number: where it stands in the line of x, else −1; of a contribution where Y stands in that of y
@@ -929,6 +929,13 @@ func (f formula) says(v, x, y float64, l *line, half float64) (bits float64, ok 
 		w, trivial = f.factor*(x-y), x == y
 	case 'm':
 		w, trivial = x/f.factor, x == 0
+	case 'a':
+		if x <= 0 || y <= 0 {
+			return 0, true
+		}
+		if w, trivial = math.Pow(x/y, 1/math.Abs(f.factor))-1, x == y; f.factor > 0 {
+			w *= 100
+		}
 	case 'r':
 		w, trivial = x/f.factor, x == 0
 	case 'u':
@@ -1064,6 +1071,21 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 			f := formula{'m', k, j - i, j - i, -1}
 			if _, ok := f.says(l.v[top].v, x.v[top].v, 0, l, s.half); ok {
 				add(x, x, f)
+			}
+		}
+		for q := from; q < to && ratio && l.word; q++ { // the mean change of some years
+			y := &all[q]
+			if q == i || q == j || y.fixed || !y.v[top].ok || y.v[top].v <= 0 {
+				continue
+			}
+			for k := -float64(mostMean); k <= mostMean; k++ {
+				f := formula{'a', k, j - i, q - i, -1}
+				if k > -2 && k < 2 || k < 0 && !l.pct { // less than two years, or in fractions without a sign of per cent
+					continue
+				}
+				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l, s.half); ok {
+					add(x, y, f)
+				}
 			}
 		}
 		every := contributes || s.half > 0 // what was rounded before, too, is in no range
@@ -1434,7 +1456,7 @@ func (f formula) how(near int, most float64) string {
 	switch {
 	case f.form == '-':
 		return asDifference
-	case f.form == 'c', f.form == 'k':
+	case f.form == 'c', f.form == 'k', f.form == 'a':
 		return asChange
 	case f.form == 'm' || f.factor >= 1000 || f.total < 0 && !down:
 		return asQuotient

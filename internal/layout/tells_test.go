@@ -3,6 +3,7 @@ package layout
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -491,5 +492,18 @@ func TestRounded(t *testing.T) {
 		if n := len(r.Tables); n != 1 || len(r.Tables[0].Derived) != 40 || r.Tables[0].Derived[0].How != asRounded {
 			t.Errorf("by %d: %d tables, %v", c.by, n, r.Words())
 		}
+	}
+}
+
+// TestMeanGrowth: the mean change a year over several years is computed from the first and the last of them.
+func TestMeanGrowth(t *testing.T) {
+	t.Parallel()
+	text := "Cases\nDistrict|2019|2020|2021|2022|Average annual growth 2019-2022 (%)\n"
+	for i, row := range [][4]int{{117, 112, 115, 134}, {17, 19, 18, 22}, {23, 31, 34, 28}, {59, 51, 54, 72}, {18, 11, 9, 12}} {
+		text += fmt.Sprintf("%s|%d|%d|%d|%d|%.1f\n", []string{"All", "North", "South", "East", "West"}[i], row[0], row[1], row[2], row[3], 100*(math.Cbrt(float64(row[3])/float64(row[0]))-1))
+	}
+	r := openWords(t, strings.ReplaceAll(text, "|", ","), Options{})
+	if n := len(r.Tables[0].Derived); n != 5 || r.Tables[0].Derived[1].How != asChange || len(r.Tables[0].Derived[1].Of) != 2 {
+		t.Errorf("%d computed numbers: %v", n, r.Words())
 	}
 }
