@@ -1073,7 +1073,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 				add(x, x, f)
 			}
 		}
-		for q := from; q < to && ratio && l.word; q++ { // the mean change of some years
+		for q := from; q < to && ratio && l.says(); q++ { // the mean change of some years
 			y := &all[q]
 			if q == i || q == j || y.fixed || !y.v[top].ok || y.v[top].v <= 0 {
 				continue
