@@ -146,6 +146,9 @@ func isTotalName(label string) bool {
 		return true
 	}
 	l := strings.ToLower(strings.TrimSpace(label))
+	if allOthers().MatchString(l) {
+		return false
+	}
 	for _, p := range []string{"total ", "total,", "total:", "total –", "total -", "all ", "totaal ", "alle ", "tous ", "toutes ", "ensemble ", "insgesamt,", "grand total", "sub-total", "subtotal", "totale ", "total des "} {
 		if strings.HasPrefix(l, p) {
 			return true
@@ -164,6 +167,9 @@ func isTotalName(label string) bool {
 	}
 	return false
 }
+
+// allOthers begins the name of what is left beside the codes that are told, which is a part like them.
+var allOthers = lazy.Regexp(`^(?:all|alle|tous|toutes) (?:the )?(?:les )?(?:others?|remaining|rest|autres|anderen|übrigen|sonstigen|overige|andere)\b`)
 
 // notTotals end like a total and are none.
 var notTotals = wordSet(`統計 会計 家計 推計 時計 設計 生計 一般会計 特別会計 企業会計 余計`)

@@ -16,3 +16,13 @@ func TestMayBeTime(t *testing.T) {
 		}
 	})
 }
+
+// TestAllOthers: what is left beside the codes that are told is no total of them.
+func TestAllOthers(t *testing.T) {
+	t.Parallel()
+	for label, want := range map[string]bool{"All other identities": false, "Alle übrigen Wirtschaftszweige": false, "Toutes les autres communes": false, "All ages": true, "Alle Altersgruppen": true} {
+		if got := isTotalName(label); got != want {
+			t.Errorf("%s: %v", label, got)
+		}
+	}
+}
