@@ -24,6 +24,7 @@ type Meaning struct {
 	any       map[uint32]bool
 	texts     bool // some are prefixes
 	together  int  // columns of a Joint
+	exchanged bool // released values are those of records whose rank is near, or their own
 	// Unsure says that a record whose original is known contradicts it, and that those that do are too few to tell whether classes go by names that are not known, or records were changed.
 	Unsure bool
 }

@@ -216,12 +216,8 @@ func (c *comparing) run(cmd *cobra.Command, args []string) error {
 			cli.Note(cmd.ErrOrStderr(), "%s: numbers are those of the original, each as often, in combinations that no record of it has: if they were exchanged, --swapped COLUMN=P or the truth tells how far; they are attacked as if they were not", path)
 		}
 		for _, l := range d.limits {
-			if l.Open && d.unsure {
-				cli.Note(cmd.ErrOrStderr(), "--%s %s is open: %s is the largest risk of the attacks that were made, but records whose original is known contradict what values seem to stand for, and are too few to tell whether these are names of classes; --recode tells", l.Limit, l.Want, l.Got)
-			} else if l.Open && d.unlinked {
-				cli.Note(cmd.ErrOrStderr(), "--%s %s is open: %s is the largest risk of the attacks that were made, but columns that the attacker knows are perturbed, and who is near whom in them needs --id, --same-order or --mapping; --control FILE, with records that the release was not made from, decides for one that is made of nobody's record", l.Limit, l.Want, l.Got)
-			} else if l.Open {
-				cli.Note(cmd.ErrOrStderr(), "--%s %s is open: %s may be chance, or hold for everybody, and is one of the release only if that is made of the original; --control FILE, with records that the release was not made from, or --id, --same-order or --mapping decides", l.Limit, l.Want, l.Got)
+			if l.Open {
+				cli.Note(cmd.ErrOrStderr(), "%s", d.why)
 			}
 		}
 		if len(args) > 2 && path != args[1] && !c.out.json {
@@ -321,7 +317,7 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 	if err := x.understand(ctx, files); err != nil {
 		return nil, nil, err
 	}
-	parts := []func(context.Context) error{x.sets, x.linked, x.intervals, x.attacked, x.changes, x.utility, x.likeness}
+	parts := []func(context.Context) error{x.sets, x.reckoned, x.linked, x.intervals, x.attacked, x.changes, x.utility, x.likeness}
 	if c.from != nil {
 		parts = parts[:len(parts)-1]
 	}
@@ -418,14 +414,33 @@ func (x *compared) meaning(k int, averages *compare.Meaning, window *big.Rat, kn
 	return m, nil
 }
 
-// unlinked says that nobody was linked by what he is known by: it is perturbed, and neither the truth nor a control file is there.
-func (x *compared) unlinked() bool {
-	return x.truth == nil && x.control == nil && slices.ContainsFunc(x.known, func(k int) bool { return x.meanings[k].Kind == compare.Perturbed })
+// proved says that no attacker who knows nothing but what persons are known by can have a larger chance to find one's record, whatever was done to the original: so many have the same values.
+func (x *compared) proved(limit float64) bool {
+	return 1/float64(x.release.Measure(x.known).K) <= limit
 }
 
-// unsure says that what released values stand for is not known though the truth is.
-func (x *compared) unsure() bool {
-	return slices.ContainsFunc(x.known, func(k int) bool { return x.meanings[k].Unsure })
+// unmeasured says whether, and why, a limit is open although no attack that was made comes above it.
+func (x *compared) unmeasured(l *document.Limit) (open bool, why i18n.Text) {
+	changed := func(k int) bool { return x.meanings[k].Kind == compare.Perturbed }
+	switch {
+	case slices.ContainsFunc(x.known, func(k int) bool { return x.meanings[k].Unsure }):
+		return true, i18n.T("--%s %s is open: %s is the largest risk of the attacks that were made, but records whose original is known contradict what values seem to stand for, and are too few to tell whether these are names of classes; --recode tells", l.Limit, l.Want, l.Got)
+	case x.truth == nil && x.control == nil && slices.ContainsFunc(x.known, changed):
+		return true, i18n.T("--%s %s is open: %s is the largest risk of the attacks that were made, but columns that the attacker knows are perturbed, and who is near whom in them needs --id, --same-order or --mapping; --control FILE, with records that the release was not made from, decides for one that is made of nobody's record", l.Limit, l.Want, l.Got)
+	case x.measured:
+		return false, why
+	case x.truth == nil:
+		return true, i18n.T("--%s %s is open: %s is the largest risk of the attacks that were made, but records of the release fit nobody of the original, and if values were changed, --id, --same-order or --mapping tells how; --control FILE, with records that the release was not made from, decides for one that is made of nobody's record", l.Limit, l.Want, l.Got)
+	}
+	return true, i18n.T("--%s %s is open: %s is the largest risk of the attacks that were made, but released values were changed, and there are too many records to reckon with that for each person", l.Limit, l.Want, l.Got)
+}
+
+// uncertain says why a limit is open that some risk is above.
+func (x *compared) uncertain(l *document.Limit, least float64) i18n.Text {
+	if x.doc.LargestAttack == reckoning.String() {
+		return i18n.T("--%s %s is open: the risk is %s by one estimate of how values were changed, and no more than %.4g by another; more records whose original is known tell them apart", l.Limit, l.Want, l.Got, least)
+	}
+	return i18n.T("--%s %s is open: %s may be chance, or hold for everybody, and is one of the release only if that is made of the original; --control FILE, with records that the release was not made from, or --id, --same-order or --mapping decides", l.Limit, l.Want, l.Got)
 }
 
 // sayUnmatched says where an attack was left out because it would take too long.
@@ -556,11 +571,11 @@ func (x *compared) measure() *microMeasure {
 			w, _ := x.maxRisk.Float64()
 			l := &d.limits[0]
 			l.Open = largest > w && least <= w
-			if l.Met && x.unlinked() {
-				l.Met, l.Open, d.unlinked = false, true, true
-			}
-			if l.Met && x.unsure() {
-				l.Met, l.Open, d.unsure = false, true, true
+			if l.Met && !x.proved(w) {
+				l.Open, d.why = x.unmeasured(l)
+				l.Met = !l.Open
+			} else if l.Open {
+				d.why = x.uncertain(l, least)
 			}
 		}
 	} else if x.maxRisk != nil {

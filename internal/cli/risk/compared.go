@@ -30,6 +30,7 @@ type compared struct {
 	coded                      *compare.Records // the original, by released values
 	candidates                 *compare.Candidates
 	certain                    bool // the release is made of the original by replacing values by sets of them
+	measured                   bool // the risk of the person most at risk from record linkage was
 	rng                        func(part string) *rand.Rand
 	doc                        *document.Comparison
 	said                       map[string]i18n.Text // names of attacks, by their English
@@ -90,7 +91,8 @@ func (x *compared) largest(said i18n.Text, risk, atLeast float64) {
 	x.doc.AtLeast = document.Some(max(least, atLeast))
 }
 
-// mostContradicted is the part of the persons, one in so many, whose own record may be none of their candidates while those of the others are still taken for what the release tells.
+// mostContradicted is the part of the persons, one in so many, whose own record may be none of their candidates while those of the others are still taken for what the release tells: the chance of a
+// candidate is then too large by that part of it at most, one in twenty. Where more contradict, and in a file of fewer than twenty one alone does, only he is asked who reckons with changes.
 const mostContradicted = 20
 
 // sets is record linkage by what the released values stand for.
@@ -136,6 +138,7 @@ func (x *compared) sets(ctx context.Context) error {
 		doc.Matching = &document.Matching{Exact: uint64(m.Exact), Expected: m.Expected, Right: document.SomeIf(x.truth != nil, m.Right), Mean: max(m.Expected, m.Right) / float64(m.Persons), Largest: m.Largest}
 	}
 	doc.Unmatched = m != nil && m.Many
+	x.measured = x.certain || x.truth == nil && (m != nil && complete || x.control != nil)
 	x.doc.Sets = append(x.doc.Sets, doc)
 	a := compare.Attack{N: l.Persons, Exact: x.certain || x.truth == nil, Success: l.Expected, Baseline: float64(l.Persons) / float64(x.release.N)}
 	needs := nothing
@@ -167,6 +170,24 @@ func (x *compared) sets(ctx context.Context) error {
 	} else if x.truth == nil {
 		x.largest(person, m.Largest, 0)
 	}
+	return nil
+}
+
+var reckoning = i18n.T("record linkage that reckons with changed values, of one person")
+
+// reckoned is record linkage by one who reckons with changed values, where what became of them is known.
+func (x *compared) reckoned(ctx context.Context) error {
+	meanings, known := x.linking()
+	if len(x.matched) == 0 || x.certain && !slices.ContainsFunc(known, func(k int) bool { return meanings[k].Changes() }) {
+		return nil
+	}
+	x.measured = false
+	c, err := compare.Reckon(ctx, x.original, x.release, meanings, known, x.truth)
+	if err != nil || c == nil {
+		return err
+	}
+	x.measured = true
+	x.largest(reckoning, c.Largest, c.Least)
 	return nil
 }
 

@@ -187,8 +187,7 @@ type microMeasure struct {
 	records uint64
 	beside  *besideFlags
 
-	unlinked bool // a limit is open because nobody could be linked
-	unsure   bool // a limit is open because it is not known what values stand for
+	why i18n.Text // a limit is open
 }
 
 // start begins the document of a measure, of which data is what all have.

@@ -1,0 +1,607 @@
+package compare
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
+)
+
+// Changed is the risk of the person most at risk from an attacker who reckons with it that released values were changed: by PRAM, noise, swapping or mistakes. He knows what all persons are known
+// by and how often values are changed into which; given the release, each way to give every record a person is as likely as it makes the values. How often that is, is estimated from the records
+// whose original is known, and in several ways: no single one is right of every mechanism.
+type Changed struct {
+	Largest, Least float64 // chance by the estimate that makes it largest, and by the one that makes it smallest
+}
+
+// A change is what becomes of the values of a column, by numbers of its different values in the classes of persons and of records.
+type change struct {
+	x, y      []int32     // by class of persons, by class of records
+	nx, ny    int         // different values
+	stays     []bool      // nx·ny: the released value stands for the original one
+	anew      []float64   // nx·ny: how often a changed value becomes this one
+	loose     []float64   // nx·ny: how often a value becomes this one, as smooth as may be
+	tight     []float64   // as anew, of numbers that were moved by noise of the normal distribution
+	other     []float64   // the same, on another scale
+	own       []float64   // the same, as what became of the very value has it
+	kept, all []float64   // by original value: records that were not changed, and all
+	stayed    []float64   // by original value: how often it is not changed, as what became of it has it
+	low, high float64     // ends of the confidence interval of the share that was not changed
+	pairs     [][2]uint32 // values of the records whose original is known
+}
+
+// pooled is the weight, in records, of what holds of all values against what was seen of one.
+const pooled = 2
+
+// Reckon finds what is achieved by an attacker who reckons with changes; nil where there are too many pairs, or more records than persons. columns are those that are known, meanings what their values stand for.
+func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning, columns []int, truth []int32) (*Changed, error) {
+	persons, records := original.alike(columns), release.alike(columns)
+	if int64(len(persons))*int64(len(records)) > maxPairs || release.N > original.N || len(columns) > 64 {
+		return nil, nil
+	}
+	var list []*change
+	for _, k := range columns {
+		list = append(list, newChange(original, release, meanings[k], k, persons, records, truth))
+	}
+	attacked := make([]bool, original.N)
+	for _, j := range truth {
+		if j >= 0 {
+			attacked[j] = true
+		}
+	}
+	patterns := map[uint64]float64{} // of columns whose values were not changed
+	for i, j := range truth {
+		if j >= 0 {
+			s := uint64(0)
+			for n, k := range columns {
+				if meanings[k].kept(original.id(k)[j], release.id(k)[i]) {
+					s |= 1 << n
+				}
+			}
+			patterns[s]++
+		}
+	}
+	var made []estimate
+	for e := range estimates {
+		if !needless(list, e) {
+			made = append(made, e)
+		}
+	}
+	largest := make([]float64, len(made))
+	err := parallel.Do(ctx, len(made), 0, func(ctx context.Context, e int) error {
+		p := weigh(list, patterns, len(persons), len(records), made[e])
+		p.persons, p.records, p.absent = persons, records, original.N-release.N
+		if err := p.settle(ctx); err != nil {
+			return err
+		}
+		largest[e] = p.largest(attacked)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Changed{slices.Max(largest), slices.Min(largest)}, nil
+}
+
+// Changes says that values are released in place of others of the same kind.
+func (m *Meaning) Changes() bool { return m.Kind == Perturbed || m.exchanged }
+
+// kept tells whether a released value is one that stands for a value of the original, or is it.
+func (m *Meaning) kept(original, released uint32) bool {
+	if m.Changes() {
+		return original == released
+	}
+	return m.holds(original, released)
+}
+
+// newChange looks at what became of the values of column k.
+func newChange(original, release *Records, m *Meaning, k int, persons, records []group, truth []int32) *change {
+	c := &change{}
+	number := func(f *Records, of []group) (code []int32, first []int32) {
+		at := map[uint32]int32{}
+		for _, g := range of {
+			id := f.id(k)[g.records[0]]
+			n, ok := at[id]
+			if !ok {
+				n = int32(len(first))
+				at[id], first = n, append(first, g.records[0])
+			}
+			code = append(code, n)
+		}
+		return code, first
+	}
+	var fx, fy []int32
+	c.x, fx = number(original, persons)
+	c.y, fy = number(release, records)
+	c.nx, c.ny = len(fx), len(fy)
+	for _, i := range fx {
+		for _, j := range fy {
+			c.stays = append(c.stays, m.kept(original.id(k)[i], release.id(k)[j]))
+		}
+	}
+	at := [2]map[uint32]uint32{{}, {}}
+	for n, i := range fx {
+		at[0][original.id(k)[i]] = uint32(n)
+	}
+	for n, j := range fy {
+		at[1][release.id(k)[j]] = uint32(n)
+	}
+	c.kept, c.all = make([]float64, c.nx), make([]float64, c.nx)
+	became, each := make([]float64, c.ny), make([]float64, c.nx*c.ny)
+	changed, kept, all := 0.0, 0.0, 0.0
+	for i, j := range truth {
+		if j < 0 {
+			continue
+		}
+		x, y := int(at[0][original.id(k)[j]]), int(at[1][release.id(k)[i]])
+		all++
+		c.all[x]++
+		if c.stays[x*c.ny+y] {
+			c.kept[x]++
+			kept++
+			continue
+		}
+		changed++
+		became[y]++
+		each[x*c.ny+y]++
+		c.pairs = append(c.pairs, [2]uint32{uint32(x), uint32(y)})
+	}
+	rate := Proportion(int(max(all, 1)), kept, 0.95)
+	c.low, c.high = rate.Low, rate.High
+	if changed == 0 { // its meaning is sure
+		c.low, c.high = 1, 1
+	}
+	c.anew, c.loose = make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny)
+	for r, y := range c.y {
+		share := float64(len(records[r].records)) / float64(release.N)
+		for x := range c.nx {
+			c.loose[x*c.ny+int(y)] += share
+		}
+	}
+	c.draw(became, kept, all)
+	if k < len(original.X) && original.X[k] != nil && release.X[k] != nil {
+		c.near(sets.Pick(original.X[k], fx), sets.Pick(release.X[k], fy), kept/max(all, 1))
+	}
+	c.single(each, kept/max(all, 1))
+	return c
+}
+
+// draw has changed values drawn anew, from what other changed ones became, where that tells more of it than the values of all records do. Loosely, they are drawn from these, the same ones again among them.
+func (c *change) draw(became []float64, kept, all float64) {
+	changed, better, again := all-kept, 0.0, 0.0
+	for y, n := range became {
+		if n > 0 {
+			better += n * math.Log((n-1+pooled*c.loose[y])/(changed-1+pooled)/c.loose[y])
+		}
+	}
+	for x, n := range c.all {
+		for y := range c.ny {
+			if c.stays[x*c.ny+y] {
+				again += n / max(all, 1) * c.loose[y]
+			}
+		}
+	}
+	stay := 0.0
+	if again < 1 {
+		stay = max(0, (c.low-again)/(1-again))
+	}
+	for x := range c.nx {
+		for y := range c.ny {
+			n := x*c.ny + y
+			if c.anew[n] = c.loose[n]; better > 0 {
+				c.anew[n] = (became[y] + pooled*c.loose[n]) / (changed + pooled)
+			}
+			if c.loose[n] *= 1 - stay; c.stays[n] {
+				c.loose[n] += stay
+			}
+		}
+		c.whole(c.anew, x)
+	}
+	c.tight, c.other = c.anew, c.anew
+}
+
+// single has what became of each value by itself, where that tells more of what became of the others of it than what became of all does.
+func (c *change) single(each []float64, share float64) {
+	c.own, c.stayed = slices.Clone(c.anew), slices.Repeat([]float64{share}, c.nx)
+	better, longer := 0.0, 0.0
+	for x := range c.nx {
+		kept, all := c.kept[x], c.all[x]
+		for _, v := range [2][2]float64{{kept, share}, {all - kept, 1 - share}} {
+			if v[0] > 0 && v[1] > 0 {
+				longer += v[0] * math.Log((v[0]-1+pooled*v[1])/(all-1+pooled)/v[1])
+			}
+		}
+		c.stayed[x] = (kept + pooled*share) / (all + pooled)
+		for n := x * c.ny; n < (x+1)*c.ny; n++ {
+			if each[n] > 0 && c.anew[n] > 0 {
+				better += each[n] * math.Log((each[n]-1+pooled*c.anew[n])/(all-kept-1+pooled)/c.anew[n])
+			}
+			c.own[n] = (each[n] + pooled*c.anew[n]) / (all - kept + pooled)
+		}
+	}
+	if better <= 0 {
+		c.own = c.anew
+	}
+	if longer <= 0 {
+		c.stayed = nil
+	}
+}
+
+// whole has the chances of what a value may become, other than what stands for it, be one in all.
+func (c *change) whole(table []float64, x int) {
+	all := 0.0
+	for n := x * c.ny; n < (x+1)*c.ny; n++ {
+		if !c.stays[n] {
+			all += table[n]
+		}
+	}
+	for n := x * c.ny; n < (x+1)*c.ny; n++ {
+		table[n] /= max(all, 1e-300)
+	}
+}
+
+// near finds whether changed numbers are near those that they were, by their difference, their ratio or their rank, or drawn anew: what makes the changes that are known likeliest, each among all
+// released values, with what became of the others.
+func (c *change) near(x, y []float64, share float64) {
+	if len(c.pairs) < 3 {
+		return
+	}
+	sorted := slices.Sorted(slices.Values(x))
+	scales := []func(v float64) float64{
+		func(v float64) float64 { return v },
+		func(v float64) float64 { return math.Log(max(v, 0.5)) }, // max keeps what is missing
+		func(v float64) float64 {
+			if math.IsNaN(v) {
+				return v
+			}
+			return float64(sort.SearchFloat64s(sorted, v)+sort.Search(len(sorted), func(n int) bool { return sorted[n] > v })) / 2
+		},
+	}
+	chance := func(table []float64, without func(n, p int) float64) (sum float64) {
+		step := max(1, len(c.pairs)/300)
+		for p := 0; p < len(c.pairs); p += step {
+			row, all := int(c.pairs[p][0])*c.ny, 0.0
+			for y := range c.ny {
+				if !c.stays[row+y] {
+					all += table[row+y]
+				}
+			}
+			n := row + int(c.pairs[p][1])
+			v := without(n, p)
+			sum += math.Log(max(v, 1e-300) / max(all-table[n]+v, 1e-300))
+		}
+		return sum
+	}
+	best := chance(c.anew, func(n, _ int) float64 { return c.anew[n] })
+	next := math.Inf(-1)
+	for _, scale := range scales {
+		sx, sy := sets.Each(x, scale), sets.Each(y, scale)
+		var moved []float64
+		for _, p := range c.pairs {
+			if d := sy[p[1]] - sx[p[0]]; !math.IsNaN(d) {
+				moved = append(moved, d)
+			}
+		}
+		if len(moved) < 3 {
+			continue
+		}
+		d, wide := newDensity(moved, 1), newDensity(moved, 2)
+		if d == nil {
+			continue
+		}
+		table, loose, tight := make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny)
+		for i, u := range sx {
+			for j, v := range sy {
+				n := i*c.ny + j
+				table[n], loose[n], tight[n] = d.at(v-u), wide.at(v-u), d.normal(v-u)
+			}
+			c.whole(table, i)
+			c.whole(loose, i)
+			c.whole(tight, i)
+			for n := i * c.ny; n < (i+1)*c.ny; n++ {
+				if loose[n] *= 1 - share; c.stays[n] {
+					loose[n] = share
+				}
+			}
+		}
+		n := float64(len(moved))
+		got := chance(table, func(at, p int) float64 {
+			v := d.at(sy[c.pairs[p][1]] - sx[c.pairs[p][0]])
+			return table[at] / v * max(n*v-d.peak, 1e-9*v) / (n - 1)
+		})
+		switch {
+		case got > best:
+			best, next, c.anew, c.loose, c.tight, c.other = got, best, table, loose, tight, c.tight
+		case got > next:
+			next, c.other = got, tight
+		}
+	}
+}
+
+// A density is that of how far numbers were moved, by kernels about each that is known, at points from one end to the other.
+type density struct {
+	low, width float64
+	list       []float64
+	peak       float64 // of one kernel
+	least      float64
+	mean, sd   float64
+}
+
+const points = 512
+
+// newDensity has Gaussian kernels of the width of Silverman (Density estimation, 1986, 3.31); nil where all were moved alike.
+func newDensity(moved []float64, wider float64) *density {
+	slices.Sort(moved)
+	n := float64(len(moved))
+	mean, sd := 0.0, 0.0
+	for _, d := range moved {
+		mean += d / n
+	}
+	for _, d := range moved {
+		sd += (d - mean) * (d - mean) / n
+	}
+	sd = math.Sqrt(sd)
+	all := sd
+	if spread := (moved[len(moved)*3/4] - moved[len(moved)/4]) / 1.34; spread > 0 {
+		sd = min(sd, spread)
+	}
+	if sd == 0 {
+		return nil
+	}
+	h := wider * 0.9 * sd * math.Pow(n, -0.2)
+	d := &density{mean: mean, sd: all, low: moved[0] - 4*h, peak: 1 / (h * math.Sqrt(2*math.Pi))}
+	d.width = moved[len(moved)-1] + 4*h - d.low
+	d.least = 1 / (n + 1) / d.width
+	for p := range points {
+		at, sum := d.low+float64(p)/(points-1)*d.width, 0.0
+		for m := sort.SearchFloat64s(moved, at-5*h); m < len(moved) && moved[m] < at+5*h; m++ {
+			u := (at - moved[m]) / h
+			sum += math.Exp(-u * u / 2)
+		}
+		d.list = append(d.list, sum*d.peak/n)
+	}
+	return d
+}
+
+// at is the density of a way; of one that none went, and of what is missing, it is that of one more record anywhere.
+func (d *density) at(v float64) float64 {
+	p := (v - d.low) / d.width * (points - 1)
+	if !(p >= 0 && p < points-1) {
+		return d.least
+	}
+	n := int(p)
+	return d.list[n] + (p-float64(n))*(d.list[n+1]-d.list[n]) + d.least
+}
+
+// normal is the density of the normal distribution.
+func (d *density) normal(v float64) float64 {
+	if math.IsNaN(v) {
+		return d.least
+	}
+	u := (v - d.mean) / d.sd
+	return math.Exp(-u * u / 2)
+}
+
+// An estimate is one of how often values are changed.
+type estimate int
+
+const (
+	alone     estimate = iota // each column by itself, all values alike
+	together                  // columns together
+	eachValue                 // each value as it was
+	smooth                    // what values become is as little their own as may be
+	normal                    // numbers are moved by noise of the normal distribution
+	another                   // and on another scale
+	fewest                    // as few values as may be
+	most                      // as many
+	estimates                 // how many there are
+)
+
+// weigh says by class of persons and of records how likely she makes the record.
+func weigh(list []*change, patterns map[uint64]float64, persons, records int, e estimate) *weighing {
+	var stays [][]float64 // by column and original value: how often it is not changed
+	all := 0.0
+	for _, n := range patterns {
+		all += n
+	}
+	share := make([]float64, len(list))
+	for k, c := range list {
+		kept := 0.0
+		for _, n := range c.kept {
+			kept += n
+		}
+		share[k] = (kept + 0.5) / (all + 1)
+		switch {
+		case c.low == 1:
+			share[k] = 1
+		case e == fewest:
+			share[k] = within(c.high)
+		case e == most:
+			share[k] = within(c.low)
+		}
+		one := make([]float64, c.nx)
+		for x := range one {
+			one[x] = share[k]
+			if e == eachValue && c.low < 1 && c.stayed != nil {
+				one[x] = c.stayed[x]
+			}
+		}
+		stays = append(stays, one)
+	}
+	ratio := map[uint64]float64{} // of patterns together, to those of columns by themselves
+	seen := func(s uint64) float64 {
+		if v, ok := ratio[s]; ok {
+			return v
+		}
+		single := 1.0
+		for k := range list {
+			if s>>k&1 == 1 {
+				single *= share[k]
+			} else {
+				single *= 1 - share[k]
+			}
+		}
+		v := 1.0
+		if single > 0 {
+			v = (patterns[s] + single) / (all + 1) / single
+		}
+		ratio[s] = v
+		return v
+	}
+	tables := sets.Each(list, func(c *change) []float64 {
+		switch e {
+		case eachValue:
+			return c.own
+		case normal:
+			return c.tight
+		case another:
+			return c.other
+		}
+		return c.anew
+	})
+	p := &weighing{from: []int32{0}}
+	for g := range persons {
+		for r := range records {
+			v, s := 1.0, uint64(0)
+			for k, c := range list {
+				x := int(c.x[g])
+				n := x*c.ny + int(c.y[r])
+				switch {
+				case e == smooth:
+					v *= c.loose[n]
+				case c.stays[n]:
+					s |= 1 << k
+					v *= stays[k][x]
+				default:
+					v *= (1 - stays[k][x]) * tables[k][n]
+				}
+				if v == 0 {
+					break
+				}
+			}
+			if e == together && v > 0 {
+				v *= seen(s)
+			}
+			if v > 0 {
+				p.record, p.weight = append(p.record, int32(r)), append(p.weight, v)
+			}
+		}
+		p.from = append(p.from, int32(len(p.record)))
+	}
+	return p
+}
+
+// needless says of an estimate that it is no other than that of each column by itself.
+func needless(list []*change, e estimate) bool {
+	return !slices.ContainsFunc(list, func(c *change) bool {
+		switch e {
+		case eachValue:
+			return c.stayed != nil || &c.own[0] != &c.anew[0]
+		case normal:
+			return &c.tight[0] != &c.anew[0]
+		case another:
+			return &c.other[0] != &c.anew[0]
+		}
+		return true
+	})
+}
+
+// A weighing finds the chances of pairs where each way to give every record a person is as likely as the product of the weights of its pairs: those of Bethe's approximation of the permanent, as [Candidates.Match] has it
+// for weights of one.
+type weighing struct {
+	persons, records []group
+	absent           int       // persons who are in no record
+	from             []int32   // by class of persons: its first pair
+	record           []int32   // by pair: class of records
+	weight           []float64 // by pair
+	a, b             []float64 // messages
+}
+
+// settle has messages go to and fro.
+func (p *weighing) settle(ctx context.Context) error {
+	n, w := len(p.persons), p.weight
+	gone := make([]float64, n) // weight of no record
+	for g := range n {
+		most := 0.0
+		for i := p.from[g]; i < p.from[g+1]; i++ {
+			most = max(most, w[i])
+		}
+		for i := p.from[g]; i < p.from[g+1]; i++ {
+			w[i] /= most
+		}
+		if most > 0 {
+			gone[g] = 1 / most
+		}
+	}
+	if p.absent > 0 { // the same for all; who can have no record has to be one of them
+		least := max(slices.Max(gone), 1e-300)
+		for g := range gone {
+			if gone[g] /= least; gone[g] == 0 {
+				gone[g] = 1
+			}
+		}
+	}
+	p.a, p.b = make([]float64, len(w)), slices.Repeat([]float64{1}, len(w))
+	nobody, to := slices.Repeat([]float64{1}, n), make([]float64, n)
+	column := make([]float64, len(p.records))
+	for range rounds {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		clear(column)
+		outside := 0.0
+		for g := range n {
+			sum := float64(p.absent) * gone[g] * nobody[g]
+			for i := p.from[g]; i < p.from[g+1]; i++ {
+				sum += float64(len(p.records[p.record[i]].records)) * w[i] * p.b[i]
+			}
+			if sum == 0 { // her record is none of these
+				continue
+			}
+			size := float64(len(p.persons[g].records))
+			for i := p.from[g]; i < p.from[g+1]; i++ {
+				p.a[i] = 1 / max(sum-w[i]*p.b[i], 1e-12*sum)
+				column[p.record[i]] += size * w[i] * p.a[i]
+			}
+			to[g] = 1 / max(sum-gone[g]*nobody[g], 1e-12*sum)
+			outside += size * gone[g] * to[g]
+		}
+		change := 0.0
+		for i, r := range p.record {
+			b := 1 / max(column[r]-w[i]*p.a[i], 1e-12*column[r])
+			change = max(change, math.Abs(p.b[i]-b)/b)
+			p.b[i] = b
+		}
+		for g := range n {
+			nobody[g] = 1 / max(outside-gone[g]*to[g], 1e-12*outside)
+		}
+		if change < 1e-4 {
+			break
+		}
+	}
+	return nil
+}
+
+// largest is the largest chance of a person who is attacked to have a record, if she is in the release.
+func (p *weighing) largest(attacked []bool) float64 {
+	most := 0.0
+	for g, x := range p.persons {
+		if !slices.ContainsFunc(x.records, func(i int32) bool { return attacked[i] }) {
+			continue
+		}
+		best, all := 0.0, 0.0
+		for i := p.from[g]; i < p.from[g+1]; i++ {
+			v := p.weight[i] * p.a[i] * p.b[i]
+			v /= 1 + v
+			best = max(best, v)
+			all += float64(len(p.records[p.record[i]].records)) * v
+		}
+		if all > 0 {
+			most = max(most, best/all)
+		}
+	}
+	return min(1, most)
+}
