@@ -14,7 +14,7 @@ import (
 // by and how often values are changed into which; given the release, each way to give every record a person is as likely as it makes the values. How often that is, is estimated from the records
 // whose original is known, and in several ways: no single one is right of every mechanism.
 type Changed struct {
-	Largest, Least float64 // chance by the estimate that makes it largest, and by the one that makes it smallest
+	Largest, Least float64 // chance by the estimate that makes it largest, with its error, and by the one that makes it smallest
 }
 
 // A change is what becomes of the values of a column, by numbers of its different values in the classes of persons and of records.
@@ -26,12 +26,16 @@ type change struct {
 	loose     []float64   // nx·ny: how often a value becomes this one, as smooth as may be
 	tight     []float64   // as anew, of numbers that were moved by noise of the normal distribution
 	other     []float64   // the same, on another scale
+	bounded   []float64   // as tight, by noise of the uniform distribution
 	own       []float64   // the same, as what became of the very value has it
 	kept, all []float64   // by original value: records that were not changed, and all
 	stayed    []float64   // by original value: how often it is not changed, as what became of it has it
 	low, high float64     // ends of the confidence interval of the share that was not changed
 	pairs     [][2]uint32 // values of the records whose original is known
 }
+
+// odds is how many times those of the largest estimate the odds may be: an attacker who knows the mechanism has no errors of estimates.
+const odds = 2
 
 // pooled is the weight, in records, of what holds of all values against what was seen of one.
 const pooled = 2
@@ -83,7 +87,8 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 	if err != nil {
 		return nil, err
 	}
-	return &Changed{slices.Max(largest), slices.Min(largest)}, nil
+	most := slices.Max(largest)
+	return &Changed{odds * most / (1 + (odds-1)*most), slices.Min(largest)}, nil
 }
 
 // Changes says that values are released in place of others of the same kind.
@@ -200,7 +205,7 @@ func (c *change) draw(became []float64, kept, all float64) {
 		}
 		c.whole(c.anew, x)
 	}
-	c.tight, c.other = c.anew, c.anew
+	c.tight, c.other, c.bounded = c.anew, c.anew, c.anew
 }
 
 // single has what became of each value by itself, where that tells more of what became of the others of it than what became of all does.
@@ -242,6 +247,9 @@ func (c *change) whole(table []float64, x int) {
 		table[n] /= max(all, 1e-300)
 	}
 }
+
+// unlikely is the logarithm of how much likelier an estimate has to make what is known, before another is no more thought of.
+var unlikely = math.Log(1000)
 
 // near finds whether changed numbers are near those that they were, by their difference, their ratio or their rank, or drawn anew: what makes the changes that are known likeliest, each among all
 // released values, with what became of the others.
@@ -292,12 +300,14 @@ func (c *change) near(x, y []float64, share float64) {
 		if d == nil {
 			continue
 		}
-		table, loose, tight := make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny)
+		table, loose := make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny)
+		tight, bounded := make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny)
 		for i, u := range sx {
 			for j, v := range sy {
 				n := i*c.ny + j
-				table[n], loose[n], tight[n] = d.at(v-u), wide.at(v-u), d.normal(v-u)
+				table[n], loose[n], tight[n], bounded[n] = d.at(v-u), wide.at(v-u), d.normal(v-u), d.uniform(v-u)
 			}
+			c.whole(bounded, i)
 			c.whole(table, i)
 			c.whole(loose, i)
 			c.whole(tight, i)
@@ -312,12 +322,20 @@ func (c *change) near(x, y []float64, share float64) {
 			v := d.at(sy[c.pairs[p][1]] - sx[c.pairs[p][0]])
 			return table[at] / v * max(n*v-d.peak, 1e-9*v) / (n - 1)
 		})
+		for _, x := range []*[]float64{&tight, &bounded} {
+			if chance(*x, func(n, _ int) float64 { return (*x)[n] }) < got-unlikely {
+				*x = table
+			}
+		}
 		switch {
 		case got > best:
-			best, next, c.anew, c.loose, c.tight, c.other = got, best, table, loose, tight, c.tight
+			best, next, c.anew, c.loose, c.tight, c.other, c.bounded = got, best, table, loose, tight, c.tight, bounded
 		case got > next:
 			next, c.other = got, tight
 		}
+	}
+	if next < best-unlikely {
+		c.other = c.anew
 	}
 }
 
@@ -328,6 +346,7 @@ type density struct {
 	peak       float64 // of one kernel
 	least      float64
 	mean, sd   float64
+	from, to   float64 // the ends
 }
 
 const points = 512
@@ -352,7 +371,7 @@ func newDensity(moved []float64, wider float64) *density {
 		return nil
 	}
 	h := wider * 0.9 * sd * math.Pow(n, -0.2)
-	d := &density{mean: mean, sd: all, low: moved[0] - 4*h, peak: 1 / (h * math.Sqrt(2*math.Pi))}
+	d := &density{from: moved[0], to: moved[len(moved)-1], mean: mean, sd: all, low: moved[0] - 4*h, peak: 1 / (h * math.Sqrt(2*math.Pi))}
 	d.width = moved[len(moved)-1] + 4*h - d.low
 	d.least = 1 / (n + 1) / d.width
 	for p := range points {
@@ -385,6 +404,14 @@ func (d *density) normal(v float64) float64 {
 	return math.Exp(-u * u / 2)
 }
 
+// uniform is the density of the uniform distribution.
+func (d *density) uniform(v float64) float64 {
+	if near := 1e-9 * (d.to - d.from); v >= d.from-near && v <= d.to+near || math.IsNaN(v) {
+		return 1
+	}
+	return 0
+}
+
 // An estimate is one of how often values are changed.
 type estimate int
 
@@ -395,6 +422,7 @@ const (
 	smooth                    // what values become is as little their own as may be
 	normal                    // numbers are moved by noise of the normal distribution
 	another                   // and on another scale
+	uniform                   // by noise of the uniform distribution
 	fewest                    // as few values as may be
 	most                      // as many
 	estimates                 // how many there are
@@ -459,6 +487,8 @@ func weigh(list []*change, patterns map[uint64]float64, persons, records int, e 
 			return c.tight
 		case another:
 			return c.other
+		case uniform:
+			return c.bounded
 		}
 		return c.anew
 	})
@@ -504,6 +534,8 @@ func needless(list []*change, e estimate) bool {
 			return &c.tight[0] != &c.anew[0]
 		case another:
 			return &c.other[0] != &c.anew[0]
+		case uniform:
+			return &c.bounded[0] != &c.anew[0]
 		}
 		return true
 	})

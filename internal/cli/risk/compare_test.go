@@ -382,7 +382,7 @@ func TestChangedValues(t *testing.T) {
 		}
 		for _, f := range []float64{0.9, 1.1} {
 			c := byDefault()
-			c.qi, c.categories, c.sameOrder = []string{"region", "sex"}, []string{"region", "sex"}, true
+			c.qi, c.categories, c.sameOrder, c.attacks = []string{"region", "sex"}, []string{"region", "sex"}, true, 100
 			c.maxRisk = new(big.Rat).SetFloat64(f * risk)
 			switch v := verdict(t, c, o, r); {
 			case f < 1 && v == "kept":
