@@ -55,12 +55,14 @@ type Lattice struct {
 	// The records that count, those of each class and of each generalised value.
 	records uint64
 	keep    []uint64
+	markers []string   // of missing values
+	none    [][]uint32 // values of sensitive attributes that are missing
 	rolled  rollup
 	leaves  [][]map[uint32]uint64 // for each column, level and value of that level: how many original values it stands for
 }
 
 // NewLattice applies hierarchies, one for each quasi-identifier, to classes and their sensitive attributes. Missing values are values
-// of their own, or their records are left out.
+// of their own, or their records are left out; of a sensitive attribute they count as no value, and for entropy and t as what is worse.
 func NewLattice(ctx context.Context, s *Sensitive, m Missing, hierarchies []*Hierarchy) (*Lattice, error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
@@ -72,11 +74,14 @@ func NewLattice(ctx context.Context, s *Sensitive, m Missing, hierarchies []*Hie
 	if err != nil {
 		return nil, err
 	}
-	l := &Lattice{s: s, size: 1, keep: keep}
+	l := &Lattice{s: s, size: 1, keep: keep, markers: m.Markers}
 	if l.all, err = NewColumns(s.columns.names...); err != nil {
 		return nil, err
 	}
 	copy(l.all.dicts[s.t.w:], s.columns.dicts[s.t.w:]) // sensitive values keep their numbers
+	for a := range s.pairs {
+		l.none = append(l.none, s.columns.ids(s.t.w+a, m.Markers))
+	}
 	for _, n := range keep {
 		l.records += n
 	}
@@ -296,7 +301,8 @@ func (l *Lattice) measure(ctx context.Context, node int, goal Goal, local [][]in
 		distinct[a], entropy[a] = make([]uint64, c.t.n), make([]float64, c.t.n)
 		c.byClass(a, f, nil, func(g int, counts []valueCount) {
 			descending(counts)
-			distinct[a][g], entropy[a][g] = uint64(len(counts)), entropyL(counts, f[g])
+			rest, n := present(counts, l.none[a])
+			distinct[a][g], entropy[a][g] = uint64(len(rest)), min(entropyL(counts, f[g]), entropyL(rest, n))
 			if distinct[a][g] < goal.L || goal.E > 0 && !EntropyAtLeast(entropy[a][g], goal.E) {
 				r.short[g] = f[g]
 			}
@@ -321,10 +327,10 @@ func (l *Lattice) measure(ctx context.Context, node int, goal Goal, local [][]in
 				r.K = n
 			}
 			for a := range distinct {
-				if r.L[a] == 0 || distinct[a][g] < r.L[a] {
+				if r.Classes == 1 || distinct[a][g] < r.L[a] {
 					r.L[a] = distinct[a][g]
 				}
-				if r.E[a] == 0 || entropy[a][g] < r.E[a] {
+				if r.Classes == 1 || entropy[a][g] < r.E[a] {
 					r.E[a] = entropy[a][g]
 				}
 			}
@@ -345,13 +351,23 @@ func (l *Lattice) closenessAt(ctx context.Context, c *Sensitive, r *Generalisati
 	if d == nil {
 		d = slices.Repeat([]Distance{Equal}, len(c.pairs))
 	}
-	all, err := c.TCloseness(ctx, Missing{}, true, d, 0)
-	if err != nil {
-		return err
-	}
-	for _, x := range all {
-		r.T = append(r.T, x.T)
-		r.Met = r.Met && (goal.T == nil || x.T != nil && x.T.Cmp(goal.T) <= 0)
+	for _, own := range []bool{true, false} {
+		all, err := c.TCloseness(ctx, Missing{Markers: l.markers}, own, d, 0)
+		if err != nil {
+			return err
+		}
+		for a, x := range all {
+			switch {
+			case own:
+				r.T = append(r.T, x.T)
+			case x.T != nil && x.T.Cmp(r.T[a]) > 0:
+				r.T[a] = x.T
+			}
+			r.Met = r.Met && (goal.T == nil || r.T[a] != nil && r.T[a].Cmp(goal.T) <= 0)
+		}
+		if !slices.ContainsFunc(l.none, func(ids []uint32) bool { return len(ids) > 0 }) {
+			break
+		}
 	}
 	return nil
 }

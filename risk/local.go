@@ -28,7 +28,7 @@ type cell struct {
 
 // refinement prepares to refine for a goal.
 func (l *Lattice) refinement(goal Goal) (*refinement, error) {
-	f := &refinement{Lattice: l, groupGoal: groupGoal{goal: goal, k: max(1, goal.K)}, work: layerWork}
+	f := &refinement{Lattice: l, groupGoal: groupGoal{goal: goal, k: max(1, goal.K), missing: l.none}, work: layerWork}
 	for _, t := range l.s.pairs {
 		from, order := t.byFirst(l.s.t.n)
 		f.attributes = append(f.attributes, func(g int, _ uint64, add func(uint32, uint64)) {

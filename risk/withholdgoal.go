@@ -11,13 +11,15 @@ import (
 )
 
 // A groupGoal says which records may be a group. What it asks for holds of the union of two groups where it holds of both: sizes and numbers of values grow, entropy is concave, and
-// distances to one distribution are convex. So groups that come to have the same values, and those who agree in what may not be withheld, need no look of their own.
+// distances to one distribution are convex. A missing value is none for numbers of values, and for entropies and distances what is worse: a value like others, or none. So groups that come to have the same values, and those who agree in what may not be withheld, need no look of their own.
 type groupGoal struct {
 	goal       Goal
 	k          uint64 // records of a group
 	attributes []attribute
 	distance   []*yardstick
-	entity     attribute // the ids, nil for none
+	missing    [][]uint32   // values of an attribute that are none
+	among      []*yardstick // as distance, among records that have a value
+	entity     attribute    // the ids, nil for none
 	noID       []uint32
 }
 
@@ -49,6 +51,9 @@ func (w *withholding) aim(p Withholding, markers []string) error {
 	case slices.ContainsFunc(p.Distances, func(d Distance) bool { return d != Equal && d != Ordered }):
 		return i18n.New("risk: want the equal or the ordered distance")
 	}
+	for k := range w.attributes {
+		w.missing = append(w.missing, w.c.columns.ids(w.m+k, markers))
+	}
 	return w.measures(w.c.columns, w.m, nil, w.all(w.order))
 }
 
@@ -78,8 +83,29 @@ func (w *groupGoal) measures(c *Columns, first int, trees []*Hierarchy, all iter
 			return err
 		}
 		w.distance = append(w.distance, y)
+		if len(w.missing[a]) > 0 {
+			for _, id := range w.missing[a] {
+				delete(total, id)
+			}
+			if y, err = c.yardstick(first+a, distance, tree, total); err != nil {
+				return err
+			}
+		}
+		w.among = append(w.among, y)
 	}
 	return nil
+}
+
+// present are the counts of values that are not missing, and their sum.
+func present(counts []valueCount, missing []uint32) (rest []valueCount, sum uint64) {
+	rest = counts
+	if len(missing) > 0 {
+		rest = slices.DeleteFunc(slices.Clone(counts), func(c valueCount) bool { return slices.Contains(missing, c.id) })
+	}
+	for _, c := range rest {
+		sum += c.n
+	}
+	return rest, sum
 }
 
 // grows says that the goal asks for numbers of records, entities and values alone, which a group that has enough has with any other besides.
@@ -175,10 +201,11 @@ func (w *groupGoal) meets(members iter.Seq2[int, uint64]) bool {
 	for a, x := range w.attributes {
 		counts := w.counts(x, members)
 		descending(counts)
-		if uint64(len(counts)) < w.goal.L || w.goal.E > 0 && !EntropyAtLeast(entropyL(counts, size), w.goal.E) {
+		rest, n := present(counts, w.missing[a])
+		if uint64(len(rest)) < w.goal.L || w.goal.E > 0 && !EntropyAtLeast(min(entropyL(counts, size), entropyL(rest, n)), w.goal.E) {
 			return false
 		}
-		if w.goal.T != nil && !w.distance[a].within(w.distance[a].distance(counts, size), size, w.goal.T) {
+		if w.goal.T != nil && (!w.distance[a].within(w.distance[a].distance(counts, size), size, w.goal.T) || n > 0 && !w.among[a].within(w.among[a].distance(rest, n), n, w.goal.T)) {
 			return false
 		}
 	}
@@ -193,7 +220,8 @@ func (w *withholding) could(list []int) bool {
 	}
 	for a, x := range w.attributes {
 		counts := w.counts(x, w.all(list))
-		if n := len(counts); uint64(n) < w.goal.L || !EntropyAtLeast(float64(n), w.goal.E) {
+		rest, _ := present(counts, w.missing[a])
+		if n := len(rest); uint64(n) < w.goal.L || !EntropyAtLeast(float64(n), w.goal.E) {
 			return false
 		}
 		if w.goal.T != nil && !w.distance[a].within(w.distance[a].nearest(counts), 1, w.goal.T) {

@@ -12,8 +12,8 @@ import (
 // ClaimType is the predicate type of a statement whose predicate is a Claim.
 const ClaimType = "https://github.com/hitoku/hitoku/release/v1"
 
-// A Claim is what a release says of itself: everybody who has it can compute all of it. Values are compared as they stand in the file, an empty one and a
-// withheld one as values like others.
+// A Claim is what a release says of itself: everybody who has it can compute all of it. Values are compared as they stand in the file, a withheld one as a value
+// like others, an empty one so as Worst has it.
 type Claim struct {
 	QI        []string    `json:"quasi_identifiers"`
 	Records   uint64      `json:"records"`
@@ -54,22 +54,53 @@ func Measure(ctx context.Context, path string, l risk.Layout, qi, sensitive []st
 	if len(sensitive) == 0 || k.Records == 0 {
 		return c, s, nil
 	}
-	diversity, err := s.LDiversity(ctx, risk.Missing{Mode: risk.Own}, true, nil, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	closeness, err := s.TCloseness(ctx, risk.Missing{Mode: risk.Own}, true, distances, 0)
+	worst, err := Worst(ctx, s, Missing, distances)
 	if err != nil {
 		return nil, nil, err
 	}
 	for a, name := range sensitive {
-		x := Attribute{Column: name, L: diversity[a].Distinct, Distance: string(distances[a])}
-		if closeness[a].T != nil {
-			x.T = closeness[a].T.RatString()
+		x := Attribute{Column: name, L: worst[a].L, Distance: string(distances[a])}
+		if t := worst[a].T; t != nil {
+			x.T = t.RatString()
 		}
 		c.Sensitive = append(c.Sensitive, x)
 	}
 	return c, s, nil
+}
+
+// Missing has quasi-identifiers that are missing as values of their own, and says how a missing value is written.
+var Missing = risk.Missing{Mode: risk.Own, Markers: []string{""}}
+
+// A Spread is how different the values of a sensitive column are: the distinct ones of the class that has the fewest, those left out that are missing; and entropy l and t, the worse of both, missing values a value like others or left out.
+type Spread struct {
+	L uint64
+	E float64
+	T *big.Rat
+}
+
+// Worst measures how different the values of all sensitive columns are.
+func Worst(ctx context.Context, s *risk.Sensitive, m risk.Missing, distances []risk.Distance) ([]Spread, error) {
+	list := make([]Spread, len(distances))
+	for n, own := range []bool{true, false} {
+		diversity, err := s.LDiversity(ctx, m, own, nil, 0)
+		if err != nil {
+			return nil, err
+		}
+		closeness, err := s.TCloseness(ctx, m, own, distances, 0)
+		if err != nil {
+			return nil, err
+		}
+		for a := range list {
+			x := &list[a]
+			if x.L = diversity[a].Distinct; n == 0 || diversity[a].Entropy < x.E {
+				x.E = diversity[a].Entropy
+			}
+			if t := closeness[a].T; x.T == nil || t != nil && t.Cmp(x.T) > 0 {
+				x.T = t
+			}
+		}
+	}
+	return list, nil
 }
 
 // Check computes the claim of a file anew, and says what of c does not hold; no text: all of it does.

@@ -270,7 +270,7 @@ func (t *Task) complete(ctx context.Context, o *open, best *Found) (bound float6
 			p.Costs[k] = uint64(min(x/unit, 1e9))
 		}
 	}
-	r, err := c.Withhold(ctx, risk.Missing{Mode: risk.Own}, p)
+	r, err := c.Withhold(ctx, Missing, p)
 	if errors.Is(err, risk.ErrUnreachable) {
 		return math.Inf(1), nil
 	}

@@ -66,7 +66,7 @@ finer ones get them back, so that the loss is no larger. -o writes the file at t
 			{Name: "leave-out", To: ratValue{&g.leave}, Excludes: []string{"max-t"}, Text: "share of the records that may be left out, those of classes that miss k or l (`number` like 0.01)", Else: "none"},
 		}...)),
 		flags.In(flags.MeasureGroup, []flags.Flag{
-			{Name: "sensitive", To: &g.sensitive, Split: true, Text: "`columns` that are sensitive, for l and t; a missing value is one of its own"},
+			{Name: "sensitive", To: &g.sensitive, Split: true, Text: "`columns` that are sensitive, for l and t; a missing value is none, or for t one of its own where that is worse"},
 			distanceFlag(&g.distance),
 		}),
 		g.group(flags.Flag{Text: "the goal: k of at least this `number`"}),

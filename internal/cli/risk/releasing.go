@@ -194,7 +194,7 @@ func (r *releasing) prepare(cmd *cobra.Command, path string) (*risk.Sensitive, e
 	if r.ladders, err = r.policy.Hierarchies(); err != nil {
 		return nil, i18n.Errorf("%s: %w", r.policyFile, err)
 	}
-	r.qi, r.missing = r.policy.Of(release.Quasi), string(risk.Own)
+	r.qi, r.missing, r.markers = r.policy.Of(release.Quasi), string(release.Missing.Mode), release.Missing.Markers
 	r.beside.drop = r.policy.Of(release.Identifier)
 	return scan(cmd, &r.microFlags, []string{path}, slices.Concat(r.qi, r.policy.Of(release.Sensitive)), nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(r.qi)) })
 }

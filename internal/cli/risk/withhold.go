@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/private"
+	"github.com/hitoku/hitoku/internal/release"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/internal/stargroups"
 	_ "github.com/hitoku/hitoku/lp/simplex" // which solves it
@@ -224,23 +225,19 @@ func (w *withhold) judge(ctx context.Context, d *microMeasure, c *risk.Classes) 
 	if len(w.measured()) == 0 {
 		return nil
 	}
-	diversity, err := s.LDiversity(ctx, risk.Missing{}, true, nil, 0)
-	if err != nil {
-		return err
-	}
 	list, err := distances(w.distance, w.measured())
 	if err != nil {
 		return err
 	}
-	closeness, err := s.TCloseness(ctx, risk.Missing{}, true, list, 0)
+	all, err := release.Worst(ctx, s, risk.Missing{Markers: w.markers}, list)
 	if err != nil {
 		return err
 	}
-	least, entropy, t := diversity[0].Distinct, diversity[0].Entropy, closeness[0].T
-	for a := range diversity {
-		least, entropy = min(least, diversity[a].Distinct), min(entropy, diversity[a].Entropy)
-		if closeness[a].T.Cmp(t) > 0 {
-			t = closeness[a].T
+	least, entropy, t := all[0].L, all[0].E, all[0].T
+	for _, x := range all {
+		least, entropy = min(least, x.L), min(entropy, x.E)
+		if x.T.Cmp(t) > 0 {
+			t = x.T
 		}
 	}
 	w.goals.judge(d, least, entropy, t)
