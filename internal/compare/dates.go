@@ -98,6 +98,9 @@ func span(text string, american bool) (first, last string, ok bool) {
 	if m := f.era.FindStringSubmatch(text); m != nil {
 		return spanOfEra(m, american)
 	}
+	if at := slices.IndexFunc(eras, func(e era) bool { return e.name == text || e.name+"時代" == text }); at >= 0 {
+		return eras[at].from, eras[at].to, true
+	}
 	if m := f.digits.FindStringSubmatch(text); m != nil {
 		return one(m[1], m[2], m[3])
 	}
@@ -234,20 +237,29 @@ func (d *domain) dates(text string, how *reading) (s set, ok bool) {
 	return s, lo < hi
 }
 
-// hyphened has a date before or behind which a hyphen has no other in words: 1940- is from 1940 on.
+// hyphened has a date or number before or behind which a hyphen, or two points, has no other in words: 1940- is from 1940 on.
 func hyphened(text string) string {
-	switch bare := strings.Trim(text, "-–—"); {
+	sides := []string{"-", "–", "—", ".."}
+	switch bare := strings.TrimSpace(strings.Trim(text, "-–—.")); {
 	case bare == "" || !unicode.IsDigit(rune(bare[len(bare)-1])):
 		return text
-	case text == bare+"-" || text == bare+"–" || text == bare+"—":
+	case slices.Contains(sides, strings.TrimSpace(strings.TrimPrefix(text, bare))):
 		return ">=" + bare
-	case text == "-"+bare || text == "–"+bare || text == "—"+bare:
+	case slices.Contains(sides, strings.TrimSpace(strings.TrimSuffix(text, bare))):
 		return "<=" + bare
 	}
 	return text
 }
 
-// hyphened tells whether dates with a hyphen on one side can be half-open: there is one of either side at most, for where there are more the hyphen stands for what was cut off.
+// halfOpen is what a number with a hyphen on one side is the end of, where none has a sign.
+func (d *domain) halfOpen(text string, how *reading) (v interval, ok bool) {
+	if h := hyphened(text); how.hyphen && h != text && d.numeric && d.x[0] >= 0 {
+		return parseInterval(h, how.ends, how.loose)
+	}
+	return v, false
+}
+
+// hyphened tells whether dates and numbers with a hyphen on one side can be half-open: there is one of either side at most, for where there are more the hyphen stands for what was cut off.
 func (r *reader) hyphened() bool {
 	of := map[string]int{}
 	for _, t := range r.texts {
@@ -255,7 +267,7 @@ func (r *reader) hyphened() bool {
 			of[h[:1]]++
 		}
 	}
-	return len(of) > 0 && of["<"] < 2 && of[">"] < 2 && r.calendar() != nil
+	return len(of) > 0 && of["<"] < 2 && of[">"] < 2 && (r.calendar() != nil || r.numeric && r.x[0] >= 0)
 }
 
 // ends are the ends of what a text stands for: a span, or one from or to others.

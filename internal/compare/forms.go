@@ -82,6 +82,9 @@ func parseInterval(text string, how ends, loose looseness) (v interval, ok bool)
 		v.low, v.high, v.lowOpen, v.highOpen = endOf(m[2]), endOf(m[3]), m[1] != "[", m[4] != "]"
 	} else if m := f.ranged.FindStringSubmatch(text); m != nil {
 		v.low, v.high = endOf(m[1]), endOf(m[2])
+		if n := len(m[1]) - len(m[2]); v.high < v.low && n > 0 && strings.Trim(m[1]+m[2], "0123456789") == "" { // 1940-49
+			v.high = endOf(m[1][:n] + m[2])
+		}
 		v.lowOpen, v.highOpen = how == halfBelow, how == half
 		if how == upTo {
 			_, part, _ := strings.Cut(m[2], ".")

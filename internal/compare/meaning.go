@@ -285,6 +285,13 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 		return set{all: true}, formWord, true
 	}
 	if d.numeric {
+		if v, ok := d.halfOpen(text, how); ok {
+			if s, ok = d.dates(text, how); ok {
+				return s, formDates, true
+			}
+			s = d.interval(v)
+			return s, formInterval, s.lo < s.hi
+		}
 		if x, err := number(text); err == nil {
 			switch how.bare {
 			case rounded:
@@ -594,7 +601,7 @@ func (r *reader) given(how *reading) (values []string, first, fresh int) {
 	first, fresh = -1, -1
 	for n, t := range r.texts {
 		x, err := number(t)
-		if err != nil || t == "" {
+		if _, half := r.halfOpen(t, how); half || err != nil || t == "" {
 			continue
 		}
 		values = append(values, t)

@@ -388,6 +388,23 @@ func TestHalfOpen(t *testing.T) {
 				}
 				return x
 			}, "values, intervals"},
+			"-19, 60..": {age, func(x string) string {
+				switch n := number(x); {
+				case n < 20:
+					return "-19"
+				case n >= 60:
+					return "60.."
+				}
+				return x
+			}, "values, intervals"},
+			"-1949": {year, func(x string) string {
+				if x < "1950" {
+					return "-1949"
+				}
+				return x
+			}, "values, parts of dates"},
+			"1940-49":      {year, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("%d-%d", n, (n+9)%100) }, "intervals"},
+			"昭和":           {day, func(x string) string { return "昭和" }, "parts of dates"},
 			"negative to":  {signed, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("%d to %d", n, n+9) }, "intervals"},
 			"negative [,)": {signed, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("[%d,%d)", n, n+10) }, "intervals"},
 			"negative -":   {signed, func(x string) string { n := down(number(x), 10); return fmt.Sprintf("%d-%d", n, n+9) }, "intervals"},
