@@ -300,7 +300,7 @@ type stated struct {
 func statementOf(path string) (*stated, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, attest.ErrOther // whoever reads certificates says what is wrong
+		return nil, formats.OSError(path, err)
 	}
 	defer f.Close()
 	head := make([]byte, 2048)

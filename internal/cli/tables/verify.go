@@ -111,6 +111,9 @@ func (v *verification) either(cmd *cobra.Command, path, tablePath string) (cli.C
 	case v.key != "":
 		return 0, i18n.Errorf("%s: --key is for statements of hitoku attest", path)
 	}
+	if head := formats.Head(path, 1); len(head) > 0 && head[0] != '{' { // else the fault would be looked for in the second
+		return 0, i18n.Errorf("%s: no certificate of hitoku suppress and no statement of hitoku attest, which stands before its table", path)
+	}
 	return v.one(cmd, path, tablePath)
 }
 
