@@ -49,7 +49,7 @@ func newRows(l *Lines) (*rows, error) {
 	s := &rows{Lines: l, sep: records.Separator(head)}
 	l.dialect.Separator = s.sep
 	if s.header, err = s.split(nil, head); err != nil {
-		return nil, err
+		return nil, unlaid(err) // a heading of several lines is one of offices
 	}
 	for n := len(s.header); n > 2 && s.header[n-1].text == "" && s.header[n-1].raw == ""; n-- {
 		s.header, s.bare = s.header[:n-1], append(s.bare, s.header[n-1])

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
@@ -26,7 +27,10 @@ func (g *Grid) readEurostat(f File, o Options) (*Reading, error) {
 	head, across, _ := strings.Cut(strings.TrimSpace(g.Rows[h][0].Text), "\\")
 	t := &Table{}
 	fault := func(r int, value string, want i18n.Text) error {
-		return &formats.Error{File: f.Name, Line: g.Lines[r], Value: formats.Show(value), Want: want}
+		if value != "" {
+			value = formats.Show(value)
+		}
+		return &formats.Error{File: f.Name, Line: g.Lines[r], Value: value, Want: want}
 	}
 	if g.Lines == nil {
 		return nil, nil
@@ -38,8 +42,16 @@ func (g *Grid) readEurostat(f File, o Options) (*Reading, error) {
 	if timeName(last.Name) {
 		last.Role = ofTime
 	}
-	for _, x := range g.Rows[h][1:] {
+	columns := map[string]bool{}
+	for c, x := range g.Rows[h][1:] {
 		code := strings.TrimSpace(x.Text)
+		switch {
+		case code == "":
+			return nil, fault(h, "", i18n.T("column %s has no code", strconv.Itoa(c+2)))
+		case columns[code]:
+			return nil, fault(h, code, i18n.T("given twice"))
+		}
+		columns[code] = true
 		last.Codes = append(last.Codes, Code{Code: code, Label: code})
 	}
 	n := len(t.Dimensions)
@@ -57,6 +69,9 @@ func (g *Grid) readEurostat(f File, o Options) (*Reading, error) {
 			return nil, fault(r, row[0].Text, i18n.T("want as many codes as the header has names, and a field for each of its columns"))
 		}
 		for d, code := range codes {
+			if code == "" {
+				return nil, fault(r, row[0].Text, i18n.T("empty, want the code of this row"))
+			}
 			if listed[d] == nil {
 				listed[d] = map[string]bool{}
 			}

@@ -426,7 +426,7 @@ func (d *draft) unlabelled(file string) error {
 				ask := Ambiguity{
 					Question: i18n.T("%s: %s has no label, and is not the sum of those that have one", dim.name, d.cells[c].Ref),
 					Readings: []i18n.Text{i18n.T("it is one more code, without a sum"), i18n.T("its label stands elsewhere")},
-					Options:  []string{"--no-total " + quoteName(dim.name), "--fill-down, --header-rows, --label-columns or a layout"},
+					Options:  []string{"--no-total " + quoteName(dim.name), "--fill-down, --header-rows, --label-columns, --layout"},
 				}
 				if other, n := d.broken(k); n > 1 && other != i { // with it nothing would be counted
 					name := dim.items[other].key()

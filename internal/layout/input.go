@@ -1019,7 +1019,7 @@ func (s *Source) hollow(a *Account) error {
 	if len(a.Unknown) == 0 {
 		return nil
 	}
-	return s.fault("%d cells have no value, as they are withheld already: %s; protect the file that has the values, or ask hitoku audit what this one tells", len(a.Unknown), a.named())
+	return s.fault("%d cells have no value, as they are withheld already or lacking: %s; protect the file that has the values, or ask hitoku audit what this one tells", len(a.Unknown), a.named())
 }
 
 // Write implements formats.Layout: a copy of the file in which withheld cells have the mark.

@@ -74,7 +74,7 @@ func refused(all []refusal) Ambiguity {
 	} else if most.listed {
 		a.Readings, a.Options = append(a.Readings, i18n.T("its parts are others than the codes beside it")), append(a.Options, "")
 	} else {
-		a.Readings, a.Options = append(a.Readings, i18n.T("the table is understood wrongly")), append(a.Options, "--range, --header-rows, --label-columns or a layout")
+		a.Readings, a.Options = append(a.Readings, i18n.T("the table is understood wrongly")), append(a.Options, "--range, --header-rows, --label-columns, --layout")
 	}
 	single := false
 	for _, codes := range measures {

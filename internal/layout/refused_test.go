@@ -54,7 +54,7 @@ Total,Total,215
 			"sector: Total is the sum of its parts in 0 of 2 cases, not in 13:3: 500, but its parts are 285 less: " +
 			"its parts are others than the codes beside it; or it is no total (--no-total region --no-total sector)", 0},
 		{"understood wrongly", "Region,A,B,Total\nNorth,10,20,900\nSouth,30,40,800\n", Options{},
-			"Column: Total is the sum of its parts in 0 of 2 cases, not in 2:4: 900, but its parts are 870 less: the table is understood wrongly (--range, --header-rows, --label-columns or a layout); or it is no total (--no-total Column)", 0},
+			"Column: Total is the sum of its parts in 0 of 2 cases, not in 2:4: 900, but its parts are 870 less: the table is understood wrongly (--range, --header-rows, --label-columns, --layout); or it is no total (--no-total Column)", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -100,7 +100,7 @@ func TestWithheldFirst(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			const want = " cells have no value, as they are withheld already: 2:"
+			const want = " cells have no value, as they are withheld already or lacking: 2:"
 			if _, err = s.Input(formats.Options{}); err == nil || strings.Contains(err.Error(), want) != values {
 				t.Errorf("%s, values needed %v: %v", name, values, err)
 			}

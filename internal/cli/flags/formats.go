@@ -320,8 +320,11 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 	}
 	in, err = readPlain(path, stdin, flags, o)
 	untold := err == nil && untold(in)
-	if err == nil && !untold || stdin != nil || !flags.unlike() || errors.Is(err, formats.ErrEnds) {
+	if err == nil && !untold || stdin != nil || errors.Is(err, formats.ErrEnds) {
 		return in, err
+	}
+	if plain := flags.plain(); len(plain) > 0 {
+		return in, flags.laidOut(path, plain, err)
 	}
 	s, bad := flags.Source(path, nil)
 	if untold && bad == nil && s.Reading.Doubts() { // which the plain reader would count once more
@@ -330,7 +333,7 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 	var ask *layout.AmbiguityError
 	var sum *table.AdditivityError
 	var unlaid interface{ NoCrossTab() }
-	if err != nil && errors.As(bad, &ask) && !errors.As(err, &sum) { // a table is there, and the layout is what has to be asked about
+	if err != nil && errors.As(bad, &ask) && !errors.As(err, &sum) && !totalled(path, flags, o, err) { // a table is there, and the layout is what has to be asked about
 		return nil, bad
 	}
 	refused := errors.As(err, &unlaid)
@@ -353,6 +356,17 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 		return in, err
 	}
 	return readLayout(path, nil, flags, o)
+}
+
+// totalled reports whether a fault is a total that nobody has named, and the plain reader reads the file once it is.
+func totalled(path string, flags *Input, o formats.Options, err error) bool {
+	var fault *formats.Error
+	if !errors.Is(err, formats.ErrTotal) || !errors.As(err, &fault) {
+		return false
+	}
+	o.Total, o.Say = fault.Value, nil
+	_, err = readPlain(path, nil, flags, o)
+	return err == nil
 }
 
 // untold reports whether a cross-tab has a dimension of which the file tells no total: it may be there under a name that the plain reader does

@@ -2,6 +2,7 @@ package flags
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -254,9 +255,33 @@ func recognisesLayout(path string) bool {
 	return strings.Contains(first, ",") && strings.Contains(first, "\\TIME") || strings.Contains(line, "REF_DATE") && strings.Contains(line, "VECTOR") && strings.Contains(line, "VALUE")
 }
 
-// unlike reports whether a file that its plain reader refused may be a table inside a layout: no
-// flag of plain files was given.
-func (f *Input) unlike() bool {
-	return f.total == nil && f.hierarchy == nil && f.flat == nil && f.lead == "" && f.dims == nil && f.withheld == nil && f.Null == nil && f.Meta == "" && f.readTable == "" &&
-		!slices.ContainsFunc(f.column, func(s string) bool { return !strings.HasPrefix(s, "freq=") && !strings.HasPrefix(s, "value=") })
+// plain returns the flags given that are of plain files alone: none where a file that its plain reader refused may be a table inside a layout.
+func (f *Input) plain() []string {
+	var given []string
+	for _, of := range []struct {
+		flag string
+		set  bool
+	}{
+		{"--total", f.total != nil}, {"--hierarchy", f.hierarchy != nil}, {"--flat", f.flat != nil}, {"--lead", f.lead != ""}, {"--dims", f.dims != nil},
+		{"--withheld", f.withheld != nil}, {"--nil", f.Null != nil}, {"--meta", f.Meta != ""}, {"--readtable", f.readTable != ""},
+		{"--column", slices.ContainsFunc(f.column, func(s string) bool { return !strings.HasPrefix(s, "freq=") && !strings.HasPrefix(s, "value=") })},
+	} {
+		if of.set {
+			given = append(given, of.flag)
+		}
+	}
+	return given
+}
+
+// laidOut adds to the fault that the plain reader found that the file would be read as an office lays it out but for some flags. A sum that
+// misses is told as it is: there it might pass for a rounded one.
+func (f *Input) laidOut(path string, plain []string, err error) error {
+	var sum *table.AdditivityError
+	if err == nil || errors.As(err, &sum) || Large(path) {
+		return err
+	}
+	if s, bad := f.Source(path, nil); bad != nil || s.Tidy() || !s.Fits(true) {
+		return err
+	}
+	return i18n.Errorf("%w; as an office lays it out it is read without %s", err, i18n.Names("", plain))
 }

@@ -119,7 +119,7 @@ func (k *kinds) is(names ...string) bool {
 func (k *kinds) maybe(n int) bool { return k.IntN(n) == 0 }
 
 // hollow is the refusal of a file that lacks values, with how many and where.
-var hollow = regexp.MustCompile(`: ([0-9]+) cells have no value, as they are withheld already: (.*?)(?: and [0-9]+ more)?;`)
+var hollow = regexp.MustCompile(`: ([0-9]+) cells have no value, as they are withheld already or lacking: (.*?)(?: and [0-9]+ more)?;`)
 
 // unstored is the refusal of a formula whose result the file does not have.
 var unstored = regexp.MustCompile(`: ([^:!]*)!([A-Z]+[0-9]+): the formula =.* has no stored result[;,]`)
