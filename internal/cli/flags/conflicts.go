@@ -64,7 +64,7 @@ func Check(cmd *cobra.Command, args []string) (err error) {
 			arg, _ := pflag.UnquoteUsage(f)
 			list.Items[0] = strings.TrimSpace(Plain(f.Name) + " " + strings.ToUpper(arg))
 		}
-		err = i18n.Errorf("%s: want %s", strings.TrimPrefix(cmd.CommandPath(), "hitoku "), list)
+		err = i18n.Errorf("%s: want %s", Verb(cmd), list)
 	})
 	return err
 }

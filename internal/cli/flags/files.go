@@ -19,7 +19,7 @@ import (
 // InputArgs wants at least one input.
 func InputArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return i18n.Errorf("%s: no input; see hitoku %s --help", cmd.Name(), cmd.Name())
+		return i18n.Errorf("%s: no input; see %s --help", Verb(cmd), cmd.CommandPath())
 	}
 	return nil
 }

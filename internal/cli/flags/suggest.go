@@ -2,6 +2,7 @@ package flags
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,21 +19,30 @@ func FlagError(cmd *cobra.Command, err error) error {
 	if bad := ValueError(err, "--"); bad != nil {
 		return bad
 	}
+	verb := Verb(cmd)
 	var empty *pflag.ValueRequiredError
 	if errors.As(err, &empty) && empty.GetSpecifiedShortnames() == "" {
-		return i18n.Errorf("%s: flag needs an argument: --%s", cmd.Name(), empty.GetSpecifiedName())
+		return i18n.Errorf("%s: flag needs an argument: --%s", verb, empty.GetSpecifiedName())
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
-		return i18n.Errorf("%s: %w", cmd.Name(), err)
-	}
-	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
-		return i18n.Errorf("%s: unknown shorthand flag: %q in -%s", cmd.Name(), []rune(unknown.GetSpecifiedName())[0], letters)
+		return i18n.Errorf("%s: %w", verb, err)
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return i18n.Errorf("%s: unknown flag: --%s%s; see %s --help", cmd.Name(), unknown.GetSpecifiedName(), near.Hint(unknown.GetSpecifiedName(), names, "--"), cmd.CommandPath())
+	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+		name, _, _ := strings.Cut(letters, "=")
+		var hint i18n.Text
+		if slices.Contains(names, name) {
+			hint = i18n.T(" (did you mean %s?)", "--"+name)
+		}
+		return i18n.Errorf("%s: unknown shorthand flag: %q in -%s%s; see %s --help", verb, []rune(unknown.GetSpecifiedName())[0], letters, hint, cmd.CommandPath())
+	}
+	return i18n.Errorf("%s: unknown flag: --%s%s; see %s --help", verb, unknown.GetSpecifiedName(), near.Hint(unknown.GetSpecifiedName(), names, "--"), cmd.CommandPath())
 }
+
+// Verb names a command as it is called, without the name of the program.
+func Verb(cmd *cobra.Command) string { return strings.TrimPrefix(cmd.CommandPath(), "hitoku ") }
 
 // kinds says what values of the types of pflag want.
 var kinds = map[string]string{

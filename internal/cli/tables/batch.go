@@ -112,7 +112,7 @@ adjust; options are the flags of that verb then.`,
 
 func jobArg(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return i18n.Errorf("%s: want one job file; see %s --help", cmd.Name(), cmd.CommandPath())
+		return i18n.Errorf("%s: want one job file; see %s --help", flags.Verb(cmd), cmd.CommandPath())
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func newLedgerList() *cobra.Command {
 		Use:     "list LEDGER",
 		Short:   "List the tables of a ledger",
 		Example: `  hitoku ledger list releases.toml`,
-		Args:    cobra.ExactArgs(1),
+		Args:    oneLedger,
 		RunE:    func(cmd *cobra.Command, args []string) error { return b.list(cmd, args[0]) },
 	}
 	flags.Declare(cmd, flags.In(flags.OutputGroup, []flags.Flag{flags.JSON(&b.json, "print one JSON document")}))
@@ -105,7 +105,7 @@ func newLedgerCheck() *cobra.Command {
 		Long: `Read every table of a ledger, compare its file with its checksum, and compute what all of
 them together tell of the cells that they withhold, and of cells that occur in sums only.`,
 		Example: `  hitoku ledger check releases.toml --width 8`,
-		Args:    cobra.ExactArgs(1),
+		Args:    oneLedger,
 		RunE:    func(cmd *cobra.Command, args []string) error { return b.check(cmd, args[0]) },
 	}
 	flags.Declare(cmd,
@@ -120,10 +120,18 @@ them together tell of the cells that they withhold, and of cells that occur in s
 	return cmd
 }
 
+// oneLedger wants a ledger alone.
+func oneLedger(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return i18n.Errorf("%s: want one ledger, not %d arguments; see %s --help", flags.Verb(cmd), len(args), cmd.CommandPath())
+	}
+	return nil
+}
+
 // twoOrMore wants a ledger and a table.
 func twoOrMore(cmd *cobra.Command, args []string) error {
 	if len(args) < 2 {
-		return i18n.Errorf("%s: want a ledger and a published table; see hitoku ledger %s --help", cmd.Name(), cmd.Name())
+		return i18n.Errorf("%s: want a ledger and a published table; see %s --help", flags.Verb(cmd), cmd.CommandPath())
 	}
 	return nil
 }

@@ -27,7 +27,12 @@ are listed.`,
 		Example: `  hitoku schema
   hitoku schema audit > audit.schema.json
   hitoku schema policy > policy.schema.json`,
-		Args:      cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return i18n.Errorf("schema: want one kind of document, not %d arguments", len(args))
+			}
+			return nil
+		},
 		ValidArgs: kinds(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
