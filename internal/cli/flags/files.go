@@ -24,6 +24,17 @@ func InputArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// Once refuses a file of records that is named twice: each of its persons would count as two.
+func Once(paths []string) error {
+	var files formats.Files
+	for _, path := range paths {
+		if first, twice := files.Add(path); twice {
+			return i18n.Errorf("%s: the same file as %s, whose records would count twice", path, first)
+		}
+	}
+	return nil
+}
+
 // OutputPaths returns where the protected table of each input goes: nowhere, to
 // the file output, or to a file of the input's name in the directory output.
 // Several inputs need a directory, which is made; an output may not be an input.

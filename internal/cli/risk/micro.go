@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -98,7 +99,7 @@ func (m *microFlags) mode() risk.Missing {
 
 // scan reads columns and amounts of the files into one accumulator and looks for identifiers in the other columns.
 func scan[A risk.Accumulator[A]](cmd *cobra.Command, m *microFlags, files, columns, amounts []string, fresh func(*risk.Columns) A) (a A, err error) {
-	if err := m.check(cmd, files); err != nil {
+	if err := cmp.Or(m.check(cmd, files), flags.Once(files)); err != nil {
 		return a, err
 	}
 	s, err := scanner(m, columns, amounts, fresh)

@@ -222,6 +222,8 @@ func (t *tabulation) check(args []string) error {
 	switch {
 	case flags.CheckSeparator(t.separator) != nil:
 		return flags.CheckSeparator(t.separator)
+	case flags.Once(args) != nil:
+		return flags.Once(args)
 	case t.same != "" && len(t.specs) < 2:
 		return i18n.Errorf("--same %s: want two tables or more", t.same)
 	case len(t.specs) > 1 && t.output == "":
