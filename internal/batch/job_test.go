@@ -56,17 +56,18 @@ func TestParseJob(t *testing.T) {
 func TestBadJobs(t *testing.T) {
 	const head = "inputs = [\"*.csv\"]\noutput = \"out\"\n"
 	for text, want := range map[string]string{
-		"":                                 `j: inputs: want a list of files or patterns, like ["tables/*.csv"]`,
-		"inputs = [\"a\"]":                 `j: output: want a folder for the results`,
-		"inputs = 3\noutput = \"x\"":       `j: line 1 (last key "inputs"): incompatible types: TOML value has type int64; destination has type slice`,
-		head + "outptu = 1":                `j: outptu: no such key; want inputs, output, office, ledger, timeout, memory, options or override`,
-		head + "timeout = \"soon\"":        `j: timeout: "soon": want a time like 30s or 10m`,
-		head + "memory = \"much\"":         `j: memory: "much": want a size like 500MB or 4GB`,
-		head + "[options]\nx = []":         `j: options.x: an empty list; want values, or false for none`,
-		head + "[options]\nx = [[1]]":      `j: options.x: [1]: want a string, a number, true, false, or a list of strings and numbers`,
-		head + "[[override]]":              `j: override[1].match: "": want a pattern of inputs, like "big*.csv"`,
-		head + "[options]\nbelow = 01":     `j:4: Invalid integer "01": cannot have leading zeroes`,
-		head + "[[override]]\nmatch=\"[\"": `j: override[1].match: "[": want a pattern of inputs, like "big*.csv"`,
+		"":                           `j: inputs: want a list of files or patterns, like ["tables/*.csv"]`,
+		"inputs = [\"a\"]":           `j: output: want a folder for the results`,
+		"inputs = 3\noutput = \"x\"": `j: inputs: want a list in brackets`,
+		"inputs = [\"a\"]\noutput = \"x\"\noptions = 3": "j: options: want keys with values below it",
+		head + "outptu = 1":                             `j: outptu: no such key; want inputs, output, office, ledger, timeout, memory, options or override`,
+		head + "timeout = \"soon\"":                     `j: timeout: "soon": want a time like 30s or 10m`,
+		head + "memory = \"much\"":                      `j: memory: "much": want a size like 500MB or 4GB`,
+		head + "[options]\nx = []":                      `j: options.x: an empty list; want values, or false for none`,
+		head + "[options]\nx = [[1]]":                   `j: options.x: [1]: want a string, a number, true, false, or a list of strings and numbers`,
+		head + "[[override]]":                           `j: override[1].match: "": want a pattern of inputs, like "big*.csv"`,
+		head + "[options]\nbelow = 01":                  `j:4: Invalid integer "01": cannot have leading zeroes`,
+		head + "[[override]]\nmatch=\"[\"":              `j: override[1].match: "[": want a pattern of inputs, like "big*.csv"`,
 	} {
 		_, err := parseJob("j", []byte(text))
 		var fault *JobError

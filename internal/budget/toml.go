@@ -3,6 +3,7 @@ package budget
 import (
 	"errors"
 	"io"
+	"reflect"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -44,9 +45,16 @@ func DecodeTOML(r io.Reader, to any) (toml.MetaData, error) {
 	}
 	meta, err := toml.Decode(string(text), to)
 	var fault toml.ParseError
-	switch {
-	case errors.As(err, &fault):
+	if errors.As(err, &fault) {
 		return meta, &TOMLError{fault.Position.Line, i18n.T("%s", fault.Message)}
+	}
+	var tree map[string]any
+	if _, err := toml.Decode(string(text), &tree); err == nil {
+		if key, want := misfit(reflect.TypeOf(to), tree, ""); key != "" {
+			return meta, &TOMLError{Want: i18n.T("%s: %s", key, want)}
+		}
+	}
+	switch {
 	case err != nil:
 		return meta, &TOMLError{Want: i18n.T("%s", strings.TrimPrefix(err.Error(), "toml: "))}
 	}

@@ -38,6 +38,31 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+// A value of another kind than is wanted is named, also where the decoder passes over it.
+func TestMisfit(t *testing.T) {
+	for text, want := range map[string]string{
+		"keys = 3": "f: keys: want keys with values below it", "[[below]]\nkeys = [1]": "f: below.keys: want keys with values below it",
+		"below = 1": "f: below: want a list in brackets", "[below]\nname = 1": "f: below: want a list in brackets", "[[below]]\nname = 1": "f: below.name: want a text in quotes",
+		"yes = \"no\"": "f: yes: want true or false", "names = [1]": "f: names: want a text in quotes",
+		"yes = true\nany = 3\nnames = [\"a\"]\n[keys]\na = 1\n[[below]]\nname = \"b\"": "",
+	} {
+		var to struct {
+			Yes   *bool
+			Any   any
+			Names []string
+			Keys  map[string]int
+			Below []struct {
+				Called string `toml:"name"`
+				Keys   map[string]any
+			}
+		}
+		_, err := DecodeTOML(strings.NewReader(text), &to)
+		if fault, ok := errors.AsType[*TOMLError](err); (want != "") != ok || ok && fault.In("f").Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // What FuzzTOML accepts costs a multiple of its size.
 func FuzzTOML(f *testing.F) {
 	f.Add("a.b.\"c\" = 1.5 # x\nb = '''\n'''\n")
