@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/report"
 )
@@ -315,8 +316,11 @@ const maxFailures = 20
 
 // printBatch lists what did not end well and counts the rest.
 func printBatch(w io.Writer, entries []*batch.Entry, sum *batch.Summary) error {
-	shown := 0
+	shown, idle := 0, 0
 	for _, e := range entries {
+		if e != nil && e.Report != nil && e.Report.Audit == document.Nothing {
+			idle++
+		}
 		if e == nil || e.Exit == int(cli.Done) {
 			continue
 		}
@@ -338,6 +342,9 @@ func printBatch(w io.Writer, entries []*batch.Entry, sum *batch.Summary) error {
 		tables = i18n.T("1 table")
 	}
 	counts := i18n.List{Items: []any{i18n.T("%d done", sum.Done)}}
+	if idle > 0 {
+		counts.Items[0] = i18n.T("%d done (%d with nothing to protect)", sum.Done, idle)
+	}
 	if n := sum.Exits[int(cli.Verdict)]; n > 0 {
 		counts.Items = append(counts.Items, i18n.T("%d not protectable", n))
 	}
