@@ -117,10 +117,7 @@ func (s *Source) areas(a *Account) (refs []string) {
 	if len(a.fields)+len(a.beside) < len(a.Unknown) || len(a.fields) > mostFields {
 		return nil
 	}
-	open := map[fieldAt]bool{}
-	for _, f := range a.fields {
-		open[f] = true
-	}
+	open := sets.Of(a.fields)
 	computed := map[address]bool{} // what goes with them is no loss
 	for _, t := range s.Reading.Tables {
 		for i := range t.Derived {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -133,10 +134,7 @@ func sumCells(t *Table) (cells []sumCell, sizes []int, scale int, err error) {
 	cells = make([]sumCell, len(t.Cells))
 	for i := range t.Cells {
 		c := &t.Cells[i]
-		cells[i].at = make([]int32, len(c.Codes))
-		for d, code := range c.Codes {
-			cells[i].at[d] = index[d][code]
-		}
+		cells[i].at = sets.List(len(c.Codes), func(d int) int32 { return index[d][c.Codes[d]] })
 		if cells[i].known = known(c.Means); cells[i].known != isKnown {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // draftOf puts the parts of a table together. Cells stand in the order of the file.
@@ -172,13 +173,7 @@ func (d *draft) infer(file string, o *Options) error {
 
 // real are the children of t that are no memo codes.
 func (g *grower) real(t int) []int {
-	var all []int
-	for _, i := range g.children[t] {
-		if !g.f.memo[i] {
-			all = append(all, i)
-		}
-	}
-	return all
+	return sets.Where(g.children[t], func(i int) bool { return !g.f.memo[i] })
 }
 
 // object is the error where the numbers leave a question open that must not be guessed.

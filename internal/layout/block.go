@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A block is a rectangle of values with the header above and the labels left of it.
@@ -268,10 +269,7 @@ func adjacentText(texts []int, a, b int) bool {
 
 // blocks finds the blocks of a view from top to bottom.
 func (v *view) blocks() (all []*block) {
-	classes := make([]class, len(v.rows))
-	for r := range v.rows {
-		classes[r] = v.classOf(r)
-	}
+	classes := sets.List(len(v.rows), func(r int) class { return v.classOf(r) })
 	v.settle(classes)
 	var now *block
 	var since []int // rows since the last data
@@ -479,12 +477,7 @@ func (v *view) headerWithin(b *block, since []int, classes []class) bool {
 		if classes[r] != several && !(titled && len(v.rows[r].at) == 1) {
 			continue
 		}
-		n := 0
-		for _, c := range v.rows[r].at {
-			if int(c) >= first {
-				n++
-			}
-		}
+		n := sets.Count(v.rows[r].at, func(c int32) bool { return int(c) >= first })
 		if n > 0 {
 			return true
 		}
@@ -719,12 +712,7 @@ func (b *block) beyondGap(from, end, first int) int {
 	if k == 0 || from == end {
 		return from
 	}
-	named := 0
-	for _, c := range v.rows[b.above[k-1]].at {
-		if int(c) >= first {
-			named++
-		}
-	}
+	named := sets.Count(v.rows[b.above[k-1]].at, func(c int32) bool { return int(c) >= first })
 	if named < 2 || !b.isHead(b.above[k-1], first, false) {
 		return from
 	}
@@ -761,12 +749,7 @@ func (b *block) acrossHead(r int) bool {
 func (b *block) isHead(r, first int, last bool) bool {
 	v := b.v
 	row := &v.rows[r]
-	n := 0
-	for _, c := range row.at {
-		if int(c) >= first {
-			n++
-		}
-	}
+	n := sets.Count(row.at, func(c int32) bool { return int(c) >= first })
 	if n == 0 {
 		if last && len(row.at) >= 2 && len(row.at) <= len(b.stub)+1 && r > 0 {
 			up := &v.rows[r-1] // names of the columns of labels below the header of the values

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // claims looks at codes that claim to be totals, by name or by the rows indented below them,
@@ -90,12 +91,7 @@ func (g *grower) subsets(t int, from []int) (found [][]int) {
 	if m.signed || len(from) > maxChosen {
 		return nil
 	}
-	var use []int
-	for _, p := range from {
-		if !g.null[p] {
-			use = append(use, p)
-		}
-	}
+	use := sets.Where(from, func(p int) bool { return !g.null[p] })
 	// columns where all is known
 	var columns []int
 	for j := range m.w {

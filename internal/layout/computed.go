@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A computed number is one that other numbers of the file explain: no cell of a table, though it tells of those that it is made of.
@@ -1130,10 +1131,7 @@ func (s *surveyor) totals(u *lookup, l *line, j, top int, factor float64) []int 
 	if s.half == 0 {
 		return s.counted(u.whole(l, j, top, factor))
 	}
-	all := make([]int, len(u.all[j].allv))
-	for t := range all {
-		all[t] = t
-	}
+	all := sets.Upto(len(u.all[j].allv))
 	return s.counted(all)
 }
 
@@ -1720,11 +1718,7 @@ type chunkNames struct {
 func (k chunk) named() (x chunkNames) {
 	x.rows, x.cols = k.names()
 	index := func(names []lineName) map[lineName]int {
-		of := map[lineName]int{}
-		for i, n := range names {
-			of[n] = i
-		}
-		return of
+		return sets.Places[int](names)
 	}
 	x.ofRow, x.ofCol = index(x.rows), index(x.cols)
 	return x

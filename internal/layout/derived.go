@@ -4,6 +4,8 @@ import (
 	"iter"
 	"maps"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 func maps2(m map[int]string) iter.Seq[int] { return maps.Keys(m) }
@@ -80,9 +82,5 @@ func (p *part) whatever(d *draft, at map[string]int) [][][]string {
 			totals = append(totals, cells(r)...)
 		}
 	}
-	all := make([][][]string, len(p.data))
-	for i, r := range p.data {
-		all[i] = slices.Concat(cells(r), totals)
-	}
-	return all
+	return sets.Each(p.data, func(r int) [][]string { return slices.Concat(cells(r), totals) })
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // findWide reads the cross-tabs of the grids of a book into r. Where 1,234 may be a whole number or one with three decimals, or (5) below 0 or a
@@ -173,12 +174,7 @@ func (r *Reading) pieces(read [][]*part, failed []*block) {
 	for i, group := range read {
 		at := slices.IndexFunc(failed, func(f *block) bool {
 			return !f.headed() && len(f.data) > 2 && slices.ContainsFunc(group, func(p *part) bool {
-				common := 0
-				for _, c := range f.values {
-					if slices.Contains(p.b.values, c) {
-						common++
-					}
-				}
+				common := sets.Count(f.values, func(c int) bool { return slices.Contains(p.b.values, c) })
 				return p.b.v.g == f.v.g && 2*common > len(p.b.values)
 			})
 		})

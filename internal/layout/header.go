@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A head is what the header says of the columns of values.
@@ -412,10 +413,7 @@ func peel(outer, inner *level) (level, []string, bool) {
 // that of the inner one.
 func peelCodes(outer, inner *level, labels []string) (oc, ic []string, ok bool) {
 	n := len(inner.at)
-	all := make([]string, n)
-	for i := range all {
-		all[i] = inner.at[i].code
-	}
+	all := sets.List(n, func(i int) string { return inner.at[i].code })
 	start := commonPrefix(all)
 	if k := strings.LastIndexAny(start, "_-."); k >= 0 {
 		start = start[:k+1]

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A headerRow is a row of a header: what it says of each column of values.
@@ -203,10 +204,7 @@ func isNumberRow(texts []string, before int) bool {
 
 // lettered reports whether row r names the columns of values by letters.
 func (b *block) lettered(r int) bool {
-	texts := make([]string, len(b.values))
-	for i, c := range b.values {
-		texts[i] = squeeze(b.v.text(r, c))
-	}
+	texts := sets.Each(b.values, func(c int) string { return squeeze(b.v.text(r, c)) })
 	return isLetterRow(texts)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -269,10 +270,7 @@ func (b *built) build() error {
 
 // key is the codes of the kept dimensions.
 func (b *built) key(c *Cell) string {
-	codes := make([]string, len(b.kept))
-	for k, d := range b.kept {
-		codes[k] = c.Codes[d]
-	}
+	codes := sets.Pick(c.Codes, b.kept)
 	return strings.Join(codes, "\x00")
 }
 
@@ -288,10 +286,7 @@ func (b *built) choose() (only []string, freq string, err error) {
 	for name, code := range b.o.Select {
 		d := slices.IndexFunc(b.t.Dimensions, func(d Dimension) bool { return d.Name == name })
 		if d < 0 {
-			var names []string
-			for _, x := range b.t.Dimensions {
-				names = append(names, x.Name)
-			}
+			names := sets.Each(b.t.Dimensions, func(x Dimension) string { return x.Name })
 			return nil, "", b.s.fault("--select %s: no such dimension%s; they are %s", formats.Show(name), near.Hint(name, names, ""), formats.ShowList(names))
 		}
 		c := b.t.Dimensions[d].find(code)
@@ -420,10 +415,7 @@ type relation struct {
 
 // relations are the sums of the cells: for each sum of codes one a combination of the other codes.
 func (b *built) relations() []relation {
-	at := make(map[string]int, len(b.cell))
-	for i, key := range b.keys {
-		at[key] = i
-	}
+	at := sets.Places[int](b.keys)
 	var all []relation
 	for k, d := range b.kept {
 		dim := &b.t.Dimensions[d]
@@ -457,10 +449,7 @@ func (b *built) relations() []relation {
 
 // ties are the cells that are told twice, as sums along no dimension.
 func (b *built) ties() (all []relation) {
-	at := map[int]int{}
-	for i, c := range b.cell {
-		at[c] = i
-	}
+	at := sets.Places[int](b.cell)
 	for _, x := range b.t.ties {
 		i, ok := at[x.cell]
 		r := relation{dim: -1, total: i}
@@ -579,10 +568,7 @@ func (b *built) columns(relations []relation, freqs map[string]*Cell, freq strin
 // below says which cells may be below 0: those that are not told, and those of which each code is one of some number below 0. Where a balance stands
 // beside what is counted, readers know that nothing counted is below 0.
 func (b *built) below(t *table.Table, negative bool) func(cell int) bool {
-	codes := make([]map[string]bool, len(b.t.Dimensions))
-	for d := range codes {
-		codes[d] = map[string]bool{}
-	}
+	codes := sets.List(len(b.t.Dimensions), func(int) map[string]bool { return map[string]bool{} })
 	for i := range t.Value {
 		if negative && t.Value[i] < 0 {
 			for d, code := range b.t.Cells[b.cell[i]].Codes {
@@ -924,10 +910,7 @@ func (b *built) dimensions(t *table.Table) error {
 				x.Labels[c.Code] = c.Label
 			}
 		}
-		index[k] = make(map[string]int32, len(x.Codes))
-		for c, code := range x.Codes {
-			index[k][code] = int32(c)
-		}
+		index[k] = sets.Places[int32](x.Codes)
 		t.Dims = append(t.Dims, x)
 	}
 	for _, key := range b.keys {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // cjk tells the letters between which offices pad with blanks.
@@ -124,11 +125,7 @@ var subtotals = wordSet(`計 小計 中計 subtotal sub-total zusammen`)
 var grandTotals = wordSet(`全国 全県 全市 全産業 全域 全地域 全府 全道 県計 府計 都計 市計 全世帯 kokomaa allindustries bundesgebiet`)
 
 func wordSet(s string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		m[w] = true
-	}
-	return m
+	return sets.Of(strings.Fields(s))
 }
 
 // wordOf is a label for look-up: in lower case, without blanks.

@@ -9,6 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Long tables have a cell on each line, columns of codes and a column of values. Those of
@@ -94,12 +95,7 @@ func (g *Grid) headerRow() int {
 		if len(row) < wide {
 			continue
 		}
-		full := 0
-		for _, f := range row {
-			if strings.TrimSpace(f.Text) != "" {
-				full++
-			}
-		}
+		full := sets.Count(row, func(f Field) bool { return strings.TrimSpace(f.Text) != "" })
 		if full >= 2 && full >= wide-2 {
 			return r
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // legends reads what the rows from … to tell of marks.
@@ -24,12 +25,7 @@ func (g *Grid) legends(m *marks, from, to int) {
 // footer reports whether a row below a long table is a note: one text in its first field, none
 // where the value stands.
 func (g *Grid) footer(r int, l *longForm) bool {
-	full := 0
-	for _, f := range g.Rows[r] {
-		if strings.TrimSpace(f.Text) != "" {
-			full++
-		}
-	}
+	full := sets.Count(g.Rows[r], func(f Field) bool { return strings.TrimSpace(f.Text) != "" })
 	return full == 0 || full == 1 && len(l.dims) > 1 && strings.TrimSpace(g.At(r, l.value).Text) == ""
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // longFormat is the format of a saved layout of a long table.
@@ -155,9 +156,5 @@ func (g *Grid) savedForm(f File, b *Block) (*longForm, error) {
 
 // wordsOf are the names of the columns, folded.
 func wordsOf(g *Grid, r int) []string {
-	var all []string
-	for _, f := range g.Rows[r] {
-		all = append(all, wordOf(f.Text))
-	}
-	return all
+	return sets.Each(g.Rows[r], func(f Field) string { return wordOf(f.Text) })
 }

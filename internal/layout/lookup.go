@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A lookup finds the lines, or the numbers of a line, with which a formula may give a number, without a look at all of them.
@@ -124,9 +126,5 @@ func (u *lookup) others(l, x *line, top int) []int {
 
 // everyLine are all lines.
 func (u *lookup) everyLine() []int {
-	all := make([]int, len(u.all))
-	for k := range all {
-		all[k] = k
-	}
-	return all
+	return sets.Upto(len(u.all))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // withoutTotal is the error where somebody says that the codes of a dimension add up to nothing (--no-total), but no table has the dimension, nor has one that
@@ -71,10 +72,7 @@ func (t *Table) adding(d int, file string) error {
 		if e.checked < 2 || e.wrong > 0 || e.bits <= 0 {
 			continue
 		}
-		var of []string
-		for _, p := range parts {
-			of = append(of, dim.Codes[p].Code)
-		}
+		of := sets.Each(parts, func(p int) string { return dim.Codes[p].Code })
 		if tree.apartFrom(c) {
 			sum := Relation{Dim: d, Total: dim.Codes[c].Code, Parts: of, Checked: e.checked, Unknown: e.unknown, Missed: e.missed}
 			if !slices.ContainsFunc(t.seen, sum.same) {

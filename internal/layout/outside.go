@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // outside asks about codes that are in no sum, or are told again without anybody's knowing of what, but whose numbers are the sum
@@ -41,10 +42,7 @@ func (d *draft) outside(t *Table) {
 		if total < 0 || f.complete(dim, m, total, parts, keep) {
 			continue
 		}
-		var names []string
-		for _, p := range parts {
-			names = append(names, dim.items[p].key())
-		}
+		names := sets.Each(parts, func(p int) string { return dim.items[p].key() })
 		t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
 			Question: i18n.T("%s: %s may be the sum of %s, which is not in the tree that was found", dim.name, dim.items[total].key(), formats.ShowList(names)),
 			Readings: []i18n.Text{i18n.T("it is, or the tree is another one"), i18n.T("nothing there adds up")},

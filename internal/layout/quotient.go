@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // perMany names what is counted for each ten, hundred or more of something.
@@ -42,10 +43,7 @@ func (d *draft) quotients(t *Table) {
 
 // besideSums asks whether codes in no sum are of another measure.
 func (dim *draftDim) besideSums(names []string) doubt {
-	var flags []string
-	for _, name := range names {
-		flags = append(flags, "--derived "+quoteName(bare(name)))
-	}
+	flags := sets.Each(names, func(name string) string { return "--derived " + quoteName(bare(name)) })
 	return doubt{dim.name, Ambiguity{
 		Question: i18n.T("%s: %s is not what stands beside it, and in no sum", dim.name, strings.Join(names, ", ")),
 		Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(names, ", ")), i18n.T("it is one more code, without a sum")},
@@ -72,12 +70,7 @@ func (d *draft) fractional(t *Table) {
 
 // left reports whether most numbers of a code are computed from others, so that only few of its cells are left.
 func (d *draft) left(k, code int) bool {
-	n := 0
-	for _, c := range d.coord {
-		if int(c[k]) == code {
-			n++
-		}
-	}
+	n := sets.Count(d.coord, func(c []int32) bool { return int(c[k]) == code })
 	return 2*n*len(d.dims[k].items) < len(d.cells)
 }
 

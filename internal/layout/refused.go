@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -79,10 +80,7 @@ func refused(all []refusal) Ambiguity {
 	single := false
 	for _, codes := range measures {
 		single = single || len(codes) == 1
-		var flags []string
-		for _, code := range codes {
-			flags = append(flags, "--derived "+quoteName(code))
-		}
+		flags := sets.Each(codes, func(code string) string { return "--derived " + quoteName(code) })
 		a.Readings, a.Options = append(a.Readings, i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(codes, ", "))), append(a.Options, strings.Join(flags, " "))
 	}
 	if among := all[0].among; !single && among != nil && !most.rounding() {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // measureWord are labels of what is measured rather than of what is classified.
@@ -197,11 +198,7 @@ func titleNames(title string) []string {
 		return names
 	}
 	if _, after, ok := strings.Cut(t, ": "); ok && strings.Contains(after, ",") {
-		var names []string
-		for _, s := range strings.Split(after, ",") {
-			names = append(names, strings.TrimSpace(s))
-		}
-		return names
+		return sets.Each(strings.Split(after, ","), strings.TrimSpace)
 	}
 	return nil
 }
@@ -279,12 +276,7 @@ func (d *draft) setNames(title string, rows int, notes []Note) {
 		case len(told) == len(classes):
 			dim.name = told[n]
 		case len(told) == unnamed:
-			u := 0
-			for _, j := range classes[:n] {
-				if j >= rows {
-					u++
-				}
-			}
+			u := sets.Count(classes[:n], func(j int) bool { return j >= rows })
 			if u < len(told) && !taken[told[u]] {
 				dim.name = told[u]
 			}
@@ -483,12 +475,7 @@ func (d *draft) measuredBy(t *Table, measure int, group []*part) *measured {
 		}
 	} else {
 		t.Kind = ofCounts
-		var all []string
-		for _, u := range units {
-			if u != "" {
-				all = append(all, u)
-			}
-		}
+		all := sets.Where(units, func(u string) bool { return u != "" })
 		if len(all) > 0 {
 			t.Unit = strings.Join(all, ", ")
 		}

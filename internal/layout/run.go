@@ -61,10 +61,7 @@ func (g *grower) nextTo() (found bool) {
 
 // elsewhere adopts the run of the smallest total that has one.
 func (g *grower) elsewhere() bool {
-	columns := make([]int, g.m.w)
-	for j := range columns {
-		columns[j] = j
-	}
+	columns := sets.Upto(g.m.w)
 	best, of, least := -1, []int(nil), int64(0)
 	for t := range g.dim.items {
 		if len(g.children[t]) > 0 || g.f.memo[t] || g.null[t] {

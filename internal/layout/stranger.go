@@ -5,6 +5,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/internal/stranger"
 )
 
@@ -216,10 +217,7 @@ func fieldsOf(grids []*Grid) []stranger.Sheet {
 	all := make([]stranger.Sheet, len(grids))
 	for i, g := range grids {
 		for _, row := range g.Rows {
-			fields := make([]string, len(row))
-			for c := range row {
-				fields[c] = row[c].Text
-			}
+			fields := sets.List(len(row), func(c int) string { return row[c].Text })
 			all[i] = append(all[i], fields)
 		}
 	}

@@ -45,10 +45,7 @@ func (d *draft) stray(t *Table) {
 		if len(out) == 0 {
 			continue
 		}
-		var names []string
-		for _, i := range out {
-			names = append(names, dim.items[i].key())
-		}
+		names := sets.Each(out, func(i int) string { return dim.items[i].key() })
 		t.doubts = append(t.doubts, dim.besideSums(names))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // readStub reads the labels of the rows of a block: levels, outer ones first, with one entry
@@ -211,10 +212,7 @@ func (b *block) headsFirst() bool {
 // gaps says before which rows of data a blank row stands.
 func (b *block) gaps() []bool {
 	out := make([]bool, len(b.data))
-	blankRow := map[int]bool{}
-	for _, r := range b.between {
-		blankRow[r] = true
-	}
+	blankRow := sets.Of(b.between)
 	for i, r := range b.data {
 		out[i] = i > 0 && blankRow[r-1]
 	}

@@ -3,6 +3,8 @@ package layout
 import (
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // stylesOf are all ways the numbers and marks of a grid may be written, the likeliest first. Notes and legends anywhere in
@@ -96,10 +98,7 @@ func formatOf(b *Book) string {
 func (g *Grid) learn(m *marks) {
 	for _, row := range g.Rows {
 		if g.Lines != nil && len(row) > 2 && isNoteText(row[0].Text) { // cut at its semicolons
-			var all []string
-			for c := range row {
-				all = append(all, row[c].Text)
-			}
+			all := sets.List(len(row), func(c int) string { return row[c].Text })
 			m.learn(strings.Join(all, ";"))
 			continue
 		}

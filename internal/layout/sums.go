@@ -448,12 +448,7 @@ func (s *sums) grow(t *sumTree, list []int, hints []codeHint) {
 // among them for certainty: the only code without parts, beside one that has some, for which
 // nothing speaks against it.
 func (s *sums) remains(t *sumTree, list []int) {
-	var free []int
-	for _, c := range list {
-		if t.parent[c] < 0 && t.parts[c] == 0 {
-			free = append(free, c)
-		}
-	}
+	free := sets.Where(list, func(c int) bool { return t.parent[c] < 0 && t.parts[c] == 0 })
 	beside := make([]bool, s.n) // of each code, whether a part of it has parts
 	for _, c := range list {
 		if p := t.parent[c]; p >= 0 && t.parts[c] > 0 {
@@ -661,10 +656,7 @@ func (s *sums) pivots(list []int) []pivot {
 			}
 		}
 	}
-	rows := make([]int32, s.rows)
-	for r := range rows {
-		rows[r] = int32(r)
-	}
+	rows := sets.Upto(int32(s.rows))
 	slices.SortStableFunc(rows, func(a, b int32) int { return told[b] - told[a] })
 	rows = rows[:min(len(rows), 12)]
 	all := make([]pivot, len(rows))

@@ -3,6 +3,8 @@ package layout
 import (
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // nowhere is the code of a dimension that a cell of another table has.
@@ -17,12 +19,7 @@ func (t *Table) shares(other *Table) bool {
 	for i := range t.Dimensions {
 		d := &t.Dimensions[i]
 		for k := range other.Dimensions {
-			n := 0
-			for _, c := range d.Codes {
-				if other.Dimensions[k].twin(c) >= 0 && !isTotalName(c.Label) {
-					n++
-				}
-			}
+			n := sets.Count(d.Codes, func(c Code) bool { return other.Dimensions[k].twin(c) >= 0 && !isTotalName(c.Label) })
 			if n > 1 && d.Role != ofTime {
 				return true
 			}
@@ -99,10 +96,7 @@ func together(all []*Table) *Table {
 	at = 0
 	for _, of := range all {
 		place := func(codes []string) []string {
-			out := make([]string, len(t.Dimensions))
-			for i := range out {
-				out[i] = nowhere
-			}
+			out := slices.Repeat([]string{nowhere}, len(t.Dimensions))
 			copy(out[at:], codes)
 			return out
 		}
@@ -112,10 +106,7 @@ func together(all []*Table) *Table {
 			t.beside = append(t.beside, of.told(i))
 		}
 		for _, d := range of.Derived {
-			codes := make([][]string, len(d.Of))
-			for k := range d.Of {
-				codes[k] = place(d.Of[k])
-			}
+			codes := sets.List(len(d.Of), func(k int) []string { return place(d.Of[k]) })
 			d.Of = codes
 			t.Derived = append(t.Derived, d)
 		}

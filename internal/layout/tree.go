@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // A forest says what adds up in a dimension.
@@ -303,13 +305,7 @@ func (g *grower) byGroup() {
 
 // loose are the parts without a parent that do not stand above t.
 func (g *grower) loose(parts []int, t int) []int {
-	var all []int
-	for _, p := range parts {
-		if g.f.parent[p] < 0 && !g.above(p, t) && !g.f.memo[p] {
-			all = append(all, p)
-		}
-	}
-	return all
+	return sets.Where(parts, func(p int) bool { return g.f.parent[p] < 0 && !g.above(p, t) && !g.f.memo[p] })
 }
 
 // byCode tries codes that begin with the code of their parent.

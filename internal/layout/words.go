@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Words say in a few lines what was understood of a file: its tables with their dimensions,
@@ -98,12 +99,7 @@ func (r *Reading) Apart() bool {
 		return false
 	}
 	t := r.Tables[0]
-	across := 0
-	for _, d := range t.Dimensions {
-		if len(d.Codes) > 1 {
-			across++
-		}
-	}
+	across := sets.Count(t.Dimensions, func(d Dimension) bool { return len(d.Codes) > 1 })
 	return across > 1 && !t.adds() && len(t.doubts)+len(t.refused) == 0
 }
 
