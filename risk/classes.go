@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Classes counts records by the values of their quasi-identifiers: the equivalence
@@ -81,10 +82,7 @@ func (c *Classes) number(values []string) ([]uint32, error) {
 	if len(values) != len(c.columns.names) {
 		return nil, i18n.Errorf("risk: %d values, want %d", len(values), len(c.columns.names))
 	}
-	ids := make([]uint32, len(values))
-	for k, v := range values {
-		ids[k] = c.columns.id(k, v)
-	}
+	ids := sets.List(len(values), func(k int) uint32 { return c.columns.id(k, values[k]) })
 	return ids, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // maxColumns is the largest number of columns that are coded together.
@@ -76,11 +77,7 @@ func (c *Columns) fits() error {
 
 // values returns the values of a tuple of the first len(ids) columns.
 func (c *Columns) values(ids []uint32) []string {
-	v := make([]string, len(ids))
-	for k, id := range ids {
-		v[k] = c.Value(k, id)
-	}
-	return v
+	return sets.List(len(ids), func(k int) string { return c.Value(k, ids[k]) })
 }
 
 // A dict is in parts, so that workers seldom wait for each other; the low bits of a

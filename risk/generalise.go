@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Recoded are the classes of the records at given levels, in which more may be withheld: Write and LossOf take what Withhold finds of them. They are
@@ -44,12 +45,7 @@ func (l *Lattice) LossOf(levels []int, r *Suppression) (loss float64, per []floa
 		return 0, nil, err
 	}
 	c, _ := l.classes(func(int) []int { return levels }, false)
-	columns := 0
-	for _, t := range l.tree {
-		if t.count[0] >= 2 {
-			columns++
-		}
-	}
+	columns := sets.Count(l.tree, func(t *tree) bool { return t.count[0] >= 2 })
 	// In whole numbers, whose sums do not depend on their order: of the other values of column k those that a value cannot be told from.
 	others := func(k int) uint64 { return uint64(l.tree[k].count[0] - 1) }
 	lost := func(tuple []uint32, k int) uint64 { return l.leaves[k][levels[k]][tuple[k]] - 1 }

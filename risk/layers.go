@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
@@ -131,20 +132,12 @@ func (w *layering) draw() {
 			of := map[uint32]uint64{}
 			for _, v := range code {
 				if _, ok := of[v]; !ok && (level == w.coarsest[k] || !w.unclear[k][v]) {
-					of[v] = mixed(uint64(k)<<48^uint64(level)<<32^uint64(v)) | 1
+					of[v] = num.Mix(uint64(k)<<48^uint64(level)<<32^uint64(v)) | 1
 				}
 				w.drawn[k][level] = append(w.drawn[k][level], of[v])
 			}
 		}
 	}
-}
-
-// mixed is x with its bits mixed as in the last step of SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014).
-func mixed(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // sum tells what values a class has at levels; 0: some could not be told from others.

@@ -142,10 +142,7 @@ func (s *ranked) pair(p [2]int, x []Amount) []pairSum {
 			sums[k], _ = sums[k].plus(x[g])
 		}
 	}
-	out := make([]pairSum, len(sums))
-	for k, a := range sums {
-		out[k] = pairSum{t.tuple(k)[0], t.tuple(k)[1], a.float()}
-	}
+	out := sets.List(len(sums), func(k int) pairSum { return pairSum{t.tuple(k)[0], t.tuple(k)[1], sums[k].float()} })
 	slices.SortFunc(out, func(x, y pairSum) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
 	return out
 }

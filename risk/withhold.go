@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // maxWithheldColumns bounds the sets of columns that Withhold goes through, 2^16.
@@ -335,10 +336,7 @@ func (x *starGroup) move(y *starGroup, g int, n uint64) {
 
 // key tells the values of a class outside a set of columns.
 func (w *withholding) key(set uint64, g int) string {
-	b := make([]byte, 0, 8+4*w.m)
-	for k := range 8 {
-		b = append(b, byte(set>>(8*k)))
-	}
+	b := sets.List(8, func(k int) byte { return byte(set >> (8 * k)) })
 	for k, id := range w.c.t.tuple(g)[:w.m] {
 		if set>>k&1 == 0 {
 			b = append(b, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))

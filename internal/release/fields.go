@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/option"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -114,10 +115,7 @@ func list[T any](to *[]T, parse func(string) (T, error), show func(T) string) op
 		}
 		return all, nil
 	}, func(all []T) string {
-		var texts []string
-		for _, x := range all {
-			texts = append(texts, show(x))
-		}
+		texts := sets.Each(all, show)
 		return strings.Join(texts, ", ")
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/near"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -228,10 +229,7 @@ func (c *Column) hierarchy() (h *risk.Hierarchy, err error) {
 	case c.Recode != "":
 		h, err = risk.ReadHierarchy(c.Recode, risk.Layout{})
 	case bands:
-		var widths []*big.Rat
-		for _, w := range c.Band {
-			widths = append(widths, w.Rat)
-		}
+		widths := sets.Each(c.Band, func(w Number) *big.Rat { return w.Rat })
 		h, err = risk.NewBands(widths, c.Bottom.Rat, c.Top.Rat)
 	case c.Prefix != nil:
 		h, err = risk.NewPrefixes(c.Prefix)

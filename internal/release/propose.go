@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/compare"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -102,12 +103,7 @@ var looks = sync.OnceValue(func() []*look {
 // looksLike is what nearly all values that were looked at look like.
 func looksLike(c *compare.Column) *look {
 	for _, l := range looks() {
-		n := 0
-		for _, v := range c.Top {
-			if l.form.MatchString(v.Value) {
-				n++
-			}
-		}
+		n := sets.Count(c.Top, func(v compare.Frequent) bool { return l.form.MatchString(v.Value) })
 		if n > 0 && n*20 >= 19*len(c.Top) {
 			return l
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -117,10 +118,7 @@ const localised = 20
 // Locally is the local recoding of least loss of those that begin with one of the first minimal recodings or with the coarsest steps, of levels that many
 // by quasi-identifier; nil: none reaches the goal, which must be local.
 func Locally(ctx context.Context, l *risk.Lattice, levels []int, minimal []*risk.Generalisation, goal risk.Goal) (best *risk.Generalisation, err error) {
-	coarsest := make([]int, len(levels))
-	for k, n := range levels {
-		coarsest[k] = n - 1
-	}
+	coarsest := sets.Each(levels, func(n int) int { return n - 1 })
 	begin := [][]int{}
 	for _, x := range minimal[:min(len(minimal), localised)] {
 		begin = append(begin, x.Levels)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formulas"
+	"github.com/hitoku/hitoku/internal/sets"
 
 	"github.com/spf13/cobra"
 
@@ -186,10 +187,7 @@ func (x *reconstruction) jointly(cmd *cobra.Command, args []string, doc *documen
 	}
 	tuples, a := [][]string{nil}, [][]float64{{1}}
 	for k := range x.columns {
-		var values []string
-		for g := range c.Len() {
-			values = append(values, c.Tuple(g)[k])
-		}
+		values := sets.List(c.Len(), func(g int) string { return c.Tuple(g)[k] })
 		slices.Sort(values)
 		values = slices.Compact(values)
 		if len(values) == 0 {
