@@ -3,6 +3,7 @@ package interval
 import (
 	"math/big"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -50,24 +51,12 @@ func (r *Report) Verdict() Verdict {
 
 // Open counts the cells whose interval is not settled.
 func (r *Report) Open() int {
-	n := 0
-	for k := range r.Cells {
-		if r.Cells[k].Inexact {
-			n++
-		}
-	}
-	return n
+	return sets.Count(r.Cells, func(c Cell) bool { return c.Inexact })
 }
 
 // Superfluous counts the superfluous cells.
 func (r *Report) Superfluous() int {
-	n := 0
-	for k := range r.Cells {
-		if r.Cells[k].Superfluous {
-			n++
-		}
-	}
-	return n
+	return sets.Count(r.Cells, func(c Cell) bool { return c.Superfluous })
 }
 
 // suspect reports whether cell k is or may be sensitive.

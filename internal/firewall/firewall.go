@@ -118,8 +118,7 @@ type wall struct {
 
 // A secret is what is known of the cells that have the same digits.
 type secret struct {
-	withheld  int // cells
-	stood     int // of them, those that stand in the input
+	stood     int // of these cells, those that stand in the input
 	published int // other numbers of the release with these digits
 	computed  int // of them, those that do not stand in the input
 	codes     []string
@@ -144,7 +143,6 @@ func (w *wall) secrets() {
 				s = &secret{codes: c.Codes}
 				w.of[d] = s
 			}
-			s.withheld++
 			if c.InFile {
 				s.stood++
 			}

@@ -45,9 +45,7 @@ type Solver struct {
 	basis  []int32 // by position
 	f      *factor // of the basis; nil: not yet known
 	prime  int
-	// Steps counts what was done so far.
-	Steps int
-	x     *Vector // of the basis, by position
+	x      *Vector // of the basis, by position
 }
 
 // New returns a solver over n columns and the rows ptr, col, coef, as table.Relations
@@ -180,7 +178,6 @@ func (s *Solver) Maximise(ctx context.Context, k, sign, steps int) (*Answer, err
 		if steps > 0 && step >= steps {
 			return nil, ErrSteps
 		}
-		s.Steps++
 		if err := s.settle(ctx); err != nil {
 			return nil, err
 		}

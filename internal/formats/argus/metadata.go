@@ -457,10 +457,8 @@ func (p *metadataReader) finish() error {
 		for _, r := range []struct {
 			name string
 			has  bool
-			one  bool
 		}{
-			{"FREQUENCY", v.Frequency, true}, {"STATUS", v.Status, true}, {"LOWERPL", v.LowerPL, true}, {"UPPERPL", v.UpperPL, true},
-			{"WEIGHT", v.Weight, true}, {"HOLDING", v.Holding, true}, {"REQUEST", v.Request != nil, true},
+			{"FREQUENCY", v.Frequency}, {"STATUS", v.Status}, {"LOWERPL", v.LowerPL}, {"UPPERPL", v.UpperPL}, {"WEIGHT", v.Weight}, {"HOLDING", v.Holding}, {"REQUEST", v.Request != nil},
 		} {
 			if !r.has {
 				continue

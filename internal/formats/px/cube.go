@@ -21,7 +21,6 @@ type Cube struct {
 	Encoding  string // the encoding of the file, like utf-8
 	Title     string
 	Unit      string
-	Decimals  bool // DECIMALS says that the numbers have some
 	Variables []CubeVariable
 	Cells     []CubeCell
 	Notes     []CubeNote
@@ -72,7 +71,7 @@ func ReadCube(r io.Reader, name string, o formats.Options) (*Cube, error) {
 	if err := p.bounded(); err != nil {
 		return nil, err
 	}
-	c := &Cube{Encoding: "utf-8", Decimals: p.decimals, Symbols: map[string]string{}, Told: p.told, p: p}
+	c := &Cube{Encoding: "utf-8", Symbols: map[string]string{}, Told: p.told, p: p}
 	if p.enc != nil {
 		if c.Encoding, err = htmlindex.Name(p.enc); err != nil {
 			c.Encoding = ""

@@ -16,7 +16,6 @@ type tab struct {
 	name, part string // no part where it is no sheet of cells
 	number     int
 	hidden     bool
-	raw        []byte
 	root       *ooxml.Node // without the cells
 	cells      []spot      // sorted by row and column
 	formulas   []int32     // numbers of cells
@@ -102,7 +101,6 @@ type words struct {
 	part string
 	text []string
 	node []*ooxml.Node
-	used []bool // a cell that is kept uses it
 }
 
 // foldSheet gives the spellings of the name of a sheet, or of a defined name, one form.
@@ -233,7 +231,6 @@ func (c *copying) readShared(part string) error {
 			c.words.text = append(c.words.text, unescape(shownText(n)))
 		}
 	}
-	c.words.used = make([]bool, len(c.words.text))
 	return nil
 }
 
@@ -259,16 +256,13 @@ func shownText(n *ooxml.Node) string {
 
 // readTab reads the cells of a sheet.
 func (c *copying) readTab(t *tab) error {
-	var err error
-	if t.raw, err = c.p.Read(t.part); err != nil {
-		return err
-	}
 	t.hiddenRows, t.groups, t.columns = map[int]bool{}, map[int]master{}, map[int32][]int32{}
 	t.over = map[int][]ooxml.Area{}
-	t.root, err = c.p.ParseWith(t.part, map[string]func(*ooxml.Lexer, ooxml.Token) error{"sheetData": func(l *ooxml.Lexer, start ooxml.Token) error { return c.readCells(t, l) }})
+	root, err := c.p.ParseWith(t.part, map[string]func(*ooxml.Lexer, ooxml.Token) error{"sheetData": func(l *ooxml.Lexer, start ooxml.Token) error { return c.readCells(t, l) }})
 	if err != nil {
 		return err
 	}
+	t.root = root
 	for _, n := range t.root.Find("mergeCell") {
 		if a, ok := ooxml.ParseArea(n.Get("ref")); ok {
 			for k := a.Col; a.Col < a.LastCol && k <= min(a.LastCol, a.Col+1000); k++ {

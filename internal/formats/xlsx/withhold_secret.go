@@ -26,19 +26,17 @@ type secrets struct {
 // A secret is a withheld cell.
 type secret struct {
 	id     spotID
-	canon  string     // its number, "" where the workbook has none
-	given  []string   // its labels as the caller calls them, folded
-	words  []string   // those of them that are no totals, in words and without codes; the name of the sheet only where there are few others
-	beside []string   // texts to its left, nearest first, folded
-	above  []string   // texts above, nearest first, folded
-	place  ooxml.Area // area of the cell alone
+	canon  string   // its number, "" where the workbook has none
+	given  []string // its labels as the caller calls them, folded
+	words  []string // those of them that are no totals, in words and without codes; the name of the sheet only where there are few others
+	beside []string // texts to its left, nearest first, folded
+	above  []string // texts above, nearest first, folded
 }
 
 // add notes a withheld cell.
 func (s *secrets) add(c *copying, id spotID, canon string, labels []string, told ...string) {
 	t := c.tabs[id.tab]
-	one := secret{id: id, canon: canon, beside: t.beside(int(id.row), int(id.col)), above: t.above(int(id.row), int(id.col)),
-		place: ooxml.Area{Row: int(id.row), Col: int(id.col), LastRow: int(id.row), LastCol: int(id.col)}}
+	one := secret{id: id, canon: canon, beside: t.beside(int(id.row), int(id.col)), above: t.above(int(id.row), int(id.col))}
 	for _, l := range labels {
 		if spoken := withoutCode(inWords(l)); spoken != "" && !totals[foldLabel(spoken)] {
 			one.words = append(one.words, spoken)
