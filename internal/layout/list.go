@@ -9,7 +9,8 @@ import (
 )
 
 // listed tells what the numbers of a sheet repeat that lists cells, one a row with its labels beside it: in each row there is one number that is
-// no label, and a cell of a table of that value has labels that agree with all of the row's. Rows without such a cell have no entry.
+// no label, and a cell of a table of that value has labels that agree with all of the row's. Rows without such a cell have no entry. Where these are
+// more than the others, as in a list of ratios, some agree by chance, and none is told.
 func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 	column := listColumn(g)
 	if column < 0 {
@@ -49,7 +50,7 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 			cells[string(*c.Value)] = append(cells[string(*c.Value)], x)
 		}
 	}
-	found := map[[2]int][]fieldAt{}
+	found, rows, hits := map[[2]int][]fieldAt{}, 0, 0 // rows of numbers but 0
 	for r := range g.Rows {
 		f := g.At(r, column)
 		values := listValues(unmarked(f))
@@ -69,6 +70,14 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 				}
 			}
 		}
+		if !slices.Contains(values, "0") {
+			if rows++; found[[2]int{r, column}] != nil {
+				hits++
+			}
+		}
+	}
+	if 2*hits < rows {
+		return nil
 	}
 	return found
 }

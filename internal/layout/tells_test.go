@@ -507,3 +507,19 @@ func TestMeanGrowth(t *testing.T) {
 		t.Errorf("%d computed numbers: %v", n, r.Words())
 	}
 }
+
+// TestListedByChance: of a list of ratios a few agree with a cell that has a label of theirs, by chance; none of them is a copy.
+func TestListedByChance(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("Cases\nArea|Men|Women|All\nAdair|25|7|32\nBoone|31|45|76\nClay|4|16|20\nDover|9|0|9\nTotal|69|68|137")
+	ratios := sheetOf("Men / Women\n\nAdair|25\nBoone|0.69\nClay|0.25\nDover|-\nTotal|1.01").Grids[0]
+	ratios.Sheet = "Ratios"
+	book.Grids = append(book.Grids, ratios)
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if account := (&Source{Reading: r, grids: book.Grids}).Account(nil); len(account.copies) > 0 {
+		t.Errorf("%d copies: %s", len(account.copies), account.Words())
+	}
+}
