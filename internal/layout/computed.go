@@ -1074,19 +1074,9 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 				add(x, x, f)
 			}
 		}
-		for q := from; q < to && ratio && l.says(); q++ { // the mean change of some years
-			y := &all[q]
-			if q == i || q == j || y.fixed || !y.v[top].ok || y.v[top].v <= 0 {
-				continue
-			}
-			for k := -float64(mostMean); k <= mostMean; k++ {
-				f := formula{'a', k, j - i, q - i, -1}
-				if k > -2 && k < 2 || k < 0 && !l.pct { // less than two years, or in fractions without a sign of per cent
-					continue
-				}
-				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l, s.half); ok {
-					add(x, y, f)
-				}
+		for q := from; q < to && ratio && l.says(); q++ {
+			if y := &all[q]; q != i && q != j && !y.fixed {
+				s.growth(l, x, y, top, formula{'a', 0, j - i, q - i, -1}, add)
 			}
 		}
 		every := contributes || s.half > 0 // what was rounded before, too, is in no range
@@ -1124,6 +1114,18 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 		}
 	}
 	return found
+}
+
+// growth tries whether a line is the mean change a year from y to x, of years as many as fit its number in place top.
+func (s *surveyor) growth(l, x, y *line, top int, f formula, add func(x, y *line, f formula)) {
+	for k := -float64(mostMean); k <= mostMean && y.v[top].ok && y.v[top].v > 0; k++ {
+		if f.factor = k; k > -2 && k < 2 || k < 0 && !l.pct { // less than two years, or in fractions without a sign of per cent
+			continue
+		}
+		if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l, s.half); ok {
+			add(x, y, f)
+		}
+	}
 }
 
 // totals are the numbers of line j of which its number in place top may be a share that stands in l.
