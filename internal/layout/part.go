@@ -587,21 +587,26 @@ func unlikeLine(a, b []string) (of, label string) {
 	return of, label
 }
 
-// texts are those above the header of a part but units, one a row; nothing for a row of several.
+// texts are those above the header of a part, one a row; nothing for a row of several.
 func (p *part) texts() (all []string) {
 	for _, r := range p.b.above {
 		switch row := &p.b.v.rows[r]; len(row.at) {
 		case 0:
 		case 1:
-			text := strings.TrimFunc(p.b.v.text(r, int(row.at[0])), isBlank)
-			if _, _, unit := unitIn(text); !unit && !isUnit(text) {
-				all = append(all, text)
-			}
+			all = append(all, strings.TrimFunc(p.b.v.text(r, int(row.at[0])), isBlank))
 		default:
 			all = append(all, "")
 		}
 	}
 	return all
+}
+
+// names are its texts but units. A panel of persons is called like one.
+func (p *part) names() []string {
+	return slices.DeleteFunc(p.texts(), func(text string) bool {
+		_, _, unit := unitIn(text)
+		return unit || isUnit(text)
+	})
 }
 
 // goOnWords say that a table goes on from another page.
@@ -630,7 +635,7 @@ func enclose(group []*part, p *part) bool {
 	}
 	if first.b.v.g != p.b.v.g {
 		if of, label = unlikeIn(first.title, p.title); of == "" || label == "" {
-			of, label = unlikeLine(first.texts(), p.texts())
+			of, label = unlikeLine(first.names(), p.names())
 		}
 		if of == "" || label == "" {
 			of, label = first.b.v.g.Sheet, p.b.v.g.Sheet
