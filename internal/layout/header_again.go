@@ -67,6 +67,11 @@ func (g *Grid) withHeaders() *Grid {
 		if to := g.shorter(first, r); to > 0 {
 			whole := slices.Clone(g.Rows[first])
 			copy(whole, row[:min(to, len(row))])
+			for c := to; c < len(whole); c++ {
+				if !g.digitBelow(r, c) {
+					whole[c] = Field{}
+				}
+			}
 			complete(r, whole)
 		}
 	}
@@ -76,6 +81,19 @@ func (g *Grid) withHeaders() *Grid {
 		}
 	}
 	return with
+}
+
+// digitBelow reports whether a field of the rows below row r, up to an empty one, has a digit in column c.
+func (g *Grid) digitBelow(r, c int) bool {
+	for r++; r < len(g.Rows); r++ {
+		if hasDigit(g.At(r, c).Text) {
+			return true
+		}
+		if !slices.ContainsFunc(g.Rows[r], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }) {
+			return false
+		}
+	}
+	return false
 }
 
 // halved is the header that stands again beside itself, as rows go on at the right, where one of the two lacks a text that the other has at its place and all
@@ -124,7 +142,7 @@ func (g *Grid) halved(r int) []Field {
 	return whole
 }
 
-// shorter is the column up to which row again repeats row first, behind which that has more texts and the row below again has a number for each, 0 where it is not so.
+// shorter is the column up to which row again repeats row first, behind which that has more texts and the rows below again have numbers for some, 0 where it is not so.
 func (g *Grid) shorter(first, again int) int {
 	to, same := 0, 0
 	for c := range g.Rows[again] {
@@ -143,9 +161,9 @@ func (g *Grid) shorter(first, again int) int {
 		case c < to && text != strings.TrimSpace(g.At(again, c).Text):
 			return 0
 		case c < to || text == "":
-		case f.Number || !hasDigit(g.At(again+1, c).Text):
+		case f.Number:
 			return 0
-		default:
+		case g.digitBelow(again, c):
 			more++
 		}
 	}

@@ -17,6 +17,7 @@ func TestHeaderAgain(t *testing.T) {
 		"shorter": {"Area,Single,Married,Total,People\nAdair,12,30,42,901\nBoone,7,9,16,333\n,,,,\nArea,Single,Married,Total,\nClay,3,4,7,77\nTotal,22,43,65,1311\n", 1},
 		"flags":   {"Area,Single,Flag,Total,Flag,Rank\nAdair,12,p,42,,1\nBoone,7,,16,,2\n,,,,,\nArea,Single,Flag,Total,Flag,\nClay,3,,7,,3\nDover,2,,5,,4\n", 1},
 		"months":  {"Area,１月,２月,３月,People\nAdair,12,30,42,901\nBoone,7,9,16,333\n,,,,\nArea,１月,２月,３月,\nClay,3,4,7,77\nDover,2,4,5,65\n", 1},
+		"a mark":  {"Area,Single,Married,Total,People,Growth\nAdair,12,30,42,901,5\nBoone,7,9,16,333,2\n,,,,,\nArea,Single,Married,Total,,\nClay,3,4,7,77,-\nTotal,22,43,65,1311,7\n", 1},
 		"another": {"Area,Single,Married,Total,People\nAdair,12,30,42,901\nTotal,12,30,42,901\n,,,,\nArea,Single,Widowed,Total,\nClay,3,4,7,\nDover,1,2,3,\nTotal,4,6,10,\n", 2},
 	} {
 		s, err := Open(strings.NewReader(tc.text), "t.csv", "", "", Options{})
