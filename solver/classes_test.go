@@ -9,10 +9,10 @@ import (
 )
 
 // The first pattern by classes and all variations of it are protected and cost what is said; variations get cheaper than it, and never cheaper than the
-// cheapest of all.
+// cheapest of all. One that begins anew gives a protected pattern, too, whatever it costs.
 func TestVary(t *testing.T) {
 	t.Parallel()
-	patterns, cheaper, small := 0, 0, 0
+	patterns, cheaper, small, begun := 0, 0, 0, 0
 	for seed := range uint64(120) {
 		rng := rand.New(rand.NewPCG(seed, 86))
 		tab := randomTable(rng, moreShapes[int(seed)%len(moreShapes)], 15+rng.IntN(25), int(seed)/len(moreShapes))
@@ -42,12 +42,23 @@ func TestVary(t *testing.T) {
 		}
 		check(s.best, s.upper)
 		first := s.upper
-		for range 12 {
+		for n := range 12 {
+			d := s.sampling()
+			again := n == 6 && d.set != nil && s.upper >= d.least
+			if again {
+				d.chain.vain = varyVain
+			}
 			if err := s.vary(t.Context(), s.series); err != nil {
 				t.Fatal(err)
 			}
-			if s.sampler.set != nil {
-				check(s.sampler.set, s.sampler.at)
+			if d.set != nil {
+				check(d.set, d.at)
+			}
+			if again && d.set != nil {
+				if d.chain != (chain{least: d.at}) {
+					t.Errorf("seed %d: the chain %+v did not begin anew at %d", seed, d.chain, d.at)
+				}
+				begun++
 			}
 			check(s.best, s.upper)
 		}
@@ -59,8 +70,8 @@ func TestVary(t *testing.T) {
 			small++
 		}
 	}
-	t.Logf("%d patterns, %d got cheaper, %d are the cheapest", patterns, cheaper, small)
-	if patterns < 60 || cheaper < 4 || small < 30 {
-		t.Errorf("%d patterns, %d got cheaper, %d are the cheapest: the test sees too little", patterns, cheaper, small)
+	t.Logf("%d patterns, %d got cheaper, %d are the cheapest, %d chains began anew", patterns, cheaper, small, begun)
+	if patterns < 60 || cheaper < 4 || small < 30 || begun < 30 {
+		t.Errorf("%d patterns, %d got cheaper, %d are the cheapest, %d chains began anew: the test sees too little", patterns, cheaper, small, begun)
 	}
 }

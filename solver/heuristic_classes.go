@@ -111,24 +111,38 @@ func (s *search) varyFor(ctx context.Context, by *seriesCleaner, due float64) er
 // vary adds to the current pattern the columns that give some further dimensions most cheaply (seriesCleaner.widen) and cleans it by classes, beginning
 // with a column drawn in proportion to its cost. Columns added at random or near one another can hardly ever move. A variation that is a little dearer
 // may still be the start of the next one: iterated local search (Lourenço, Martin and Stützle, Handbook of Metaheuristics, 2003) with reverse delete as
-// its search.
+// its search. Where such a chain of variations ends scatters by several per cent, so after varyVain of them in vain another begins from all columns.
 func (s *search) vary(ctx context.Context, by *seriesCleaner) error {
 	d, p := s.sampling(), s.p
 	if d.set == nil || s.upper < d.least {
 		d.set, d.at, d.least, d.dims = append(d.set[:0], s.best...), s.upper, s.upper, by.dims(s.best)
+		d.chain = chain{least: s.upper}
 	}
-	set := slices.Clone(d.set)
-	by.draw(varyOthers[d.rng.IntN(len(varyOthers))], d.rng)
-	by.widen(set, d.dims, varyMore[d.rng.IntN(len(varyMore))])
-	by.draw(varyOrder[d.rng.IntN(len(varyOrder))], d.rng)
-	if c := d.centre(p); d.rng.Float64() < varyFirst {
-		by.key[c] = math.Inf(1)
+	set, anew := slices.Clone(d.set), d.chain.vain >= varyVain
+	if anew {
+		for c := range set {
+			set[c] = true
+		}
+		by.draw(varyAnew, d.rng)
+		by.restrict(set)
+		d.chain, d.at = chain{least: math.MaxInt64}, math.MaxInt64
+	} else {
+		by.draw(varyOthers[d.rng.IntN(len(varyOthers))], d.rng)
+		by.widen(set, d.dims, varyMore[d.rng.IntN(len(varyMore))])
+		by.draw(varyOrder[d.rng.IntN(len(varyOrder))], d.rng)
+		if c := d.centre(p); d.rng.Float64() < varyFirst {
+			by.key[c] = math.Inf(1)
+		}
 	}
 	if err := by.reduce(ctx, set); err != nil {
+		if anew {
+			d.set = nil
+		}
 		return err
 	}
 	cost := p.price(set)
-	if float64(cost) > float64(d.at)+float64(varySlack*float64(s.upper)*d.rng.ExpFloat64()) {
+	d.chain.note(cost)
+	if !anew && float64(cost) > float64(d.at)+float64(varySlack*float64(s.upper)*d.rng.ExpFloat64()) {
 		return nil
 	}
 	copy(d.set, set)
@@ -144,6 +158,19 @@ func (s *search) vary(ctx context.Context, by *seriesCleaner) error {
 		d.set = nil // it was not protected: begin again from the incumbent
 	}
 	return err
+}
+
+// A chain is a sequence of variations, each of a result of the one before.
+type chain struct {
+	least int64 // the least cost in it
+	vain  int   // variations since that was found
+}
+
+func (c *chain) note(cost int64) {
+	c.vain++
+	if cost < c.least {
+		*c = chain{least: cost}
+	}
 }
 
 // centre draws a column of the current pattern with probabilities in proportion to costs.

@@ -26,6 +26,7 @@ type sampler struct {
 	set       []bool
 	at, least int64
 	dims      int
+	chain     chain
 }
 
 // guide returns a guide for the builder, drawn about x and the columns best.

@@ -247,6 +247,10 @@ const (
 	varyFirst = 0.7
 	// varySlack: average excess, relative to the incumbent's cost, up to which a variation is continued from. Range 0 to 1; measured.
 	varySlack = 0.003
+	// varyVain: variations in a row that find nothing cheaper after which a chain of them begins anew. Range 1 to 1e9; measured.
+	varyVain = 1000
+	// varyAnew: noise in the order in which all columns are dropped then. Range 0 to 1; judgement.
+	varyAnew = 0.6
 	// varyOffered: share of the incumbent's cost at which a variation is offered: exact verification may take longer than many variations. Range 0 to 1; time.
 	varyOffered = 0.995
 	// varyShare: share of the separation's work that goes into variations at first. Range 0 to 100; judgement.
