@@ -10,24 +10,28 @@ import (
 // a part of, and neighbours where rows or columns are sorted by their values.
 func Within(in *formats.Input) (pairs [][2]int) {
 	b, ok := formats.LayoutOf(in).(*built)
-	if !ok || b.t.NotAdditive {
+	if !ok {
+		return sorted(in, func(int, string) bool { return false })
+	}
+	if b.t.NotAdditive {
 		return nil
 	}
+	at := make(map[string]int, len(b.keys)) // cells by their codes
+	for i, key := range b.keys {
+		at[key] = i
+	}
+	memos := make([]map[string]bool, len(b.kept))
 	for k, d := range b.kept {
 		dim := &b.t.Dimensions[d]
-		sums := b.t.sums(d)
-		at := make(map[string]int, len(b.keys)) // cells of dimension k by their codes
-		for i, key := range b.keys {
-			at[key] = i
-		}
+		memos[k] = map[string]bool{}
 		for c := range dim.Codes {
 			if dim.Codes[c].Memo {
-				pairs = append(pairs, b.wholes(k, c, at, sums)...)
+				memos[k][dim.Codes[c].Code] = true
+				pairs = append(pairs, b.wholes(k, c, at, b.t.sums(d))...)
 			}
 		}
-		pairs = append(pairs, b.sorted(k, at)...)
 	}
-	return pairs
+	return append(pairs, sorted(in, func(k int, code string) bool { return memos[k][code] })...)
 }
 
 // wholes pairs the cells of memo code c of kept dimension k with those of what it is told to be a part of, or else of what stands before it, or of the total of all:

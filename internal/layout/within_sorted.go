@@ -2,113 +2,120 @@ package layout
 
 import (
 	"cmp"
+	"encoding/binary"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/formats"
 )
 
-// leastSorted is how many different values in a row, each above or each below the one before, show that a table is sorted by them: by chance are two in 5,040.
-const leastSorted = 7
+// sortedBits is by how many bits the order of a line has to exclude chance, beside what the choice among the lines of a table was worth.
+const sortedBits = 8
 
-// sorted pairs the cells of codes that follow each other where the codes of kept dimension k are sorted by their values, and by no label: each with the one that is at least
-// as large. at numbers the cells by their codes.
-func (b *built) sorted(k int, at map[string]int) (pairs [][2]int) {
-	dim := &b.t.Dimensions[b.kept[k]]
-	if dim.Role != ofClassification {
-		return nil
+// sorted pairs the neighbours in lines of cells that are sorted by their values and by no label, the lesser first: n different values in order are one of n!, and as many in
+// the other. memo says which codes of a dimension are parts told again, which stand in no line. Cells of a line follow each other as in the file.
+func sorted(in *formats.Input, memo func(d int, code string) bool) (pairs [][2]int) {
+	var all []sortedLine
+	for d := range in.Table.Dims {
+		all = append(all, linesOf(in, d, memo)...)
 	}
-	for _, codes := range dim.siblings() {
-		if len(codes) < leastSorted || byLabel(codes) {
+	most := sortedBits + math.Log2(float64(len(all))) + 1
+	for _, l := range all {
+		if n, _ := math.Lgamma(float64(l.distinct + 1)); n/math.Ln2 < most {
 			continue
 		}
-		for _, key := range b.keys {
-			if of := strings.Split(key, "\x00"); of[k] == codes[0].Code {
-				line := make([]int, 0, len(codes))
-				for _, c := range codes {
-					of[k] = c.Code
-					if j, ok := at[strings.Join(of, "\x00")]; ok {
-						line = append(line, j)
-					}
-				}
-				pairs = append(pairs, b.monotone(line)...)
+		for k := range len(l.cells) - 1 {
+			p := [2]int{l.cells[k], l.cells[k+1]}
+			if !l.rises {
+				p[0], p[1] = p[1], p[0]
+			}
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs
+}
+
+// A sortedLine is a line of cells; distinct is how many different values, all in order, are known of it, 0 where they are not.
+type sortedLine struct {
+	cells    []int
+	rises    bool
+	distinct int
+}
+
+// linesOf are the lines of at least three cells along dimension d, one for all codes that have the same parent and are no totals.
+func linesOf(in *formats.Input, d int, memo func(d int, code string) bool) (all []sortedLine) {
+	t, dim := in.Table, &in.Table.Dims[d]
+	total := make([]bool, len(dim.Codes))
+	for _, p := range dim.Parent {
+		if p >= 0 {
+			total[p] = true
+		}
+	}
+	at := map[string]int{}
+	key := make([]byte, 4*len(t.Dims))
+	for i := range t.Len() {
+		coord := t.Coord[i*len(t.Dims):][:len(t.Dims)]
+		c := coord[d]
+		if total[c] || memo(d, dim.Codes[c]) {
+			continue
+		}
+		for k, x := range coord {
+			if k == d {
+				x = dim.Parent[c]
+			}
+			binary.LittleEndian.PutUint32(key[4*k:], uint32(x))
+		}
+		l, ok := at[string(key)]
+		if !ok {
+			l = len(all)
+			at[string(key)], all = l, append(all, sortedLine{})
+		}
+		all[l].cells = append(all[l].cells, i)
+	}
+	all = slices.DeleteFunc(all, func(l sortedLine) bool { return len(l.cells) < 3 })
+	code := func(i int) int32 { return t.Coord[i*len(t.Dims)+d] }
+	for k := range all {
+		l := &all[k]
+		slices.SortFunc(l.cells, func(i, j int) int { return cmp.Or(cmp.Compare(in.Line(i), in.Line(j)), cmp.Compare(code(i), code(j))) })
+		var values []int64
+		for _, i := range l.cells {
+			if t.Known(i) {
+				values = append(values, t.Value[i])
 			}
 		}
-	}
-	return pairs
-}
-
-// monotone pairs the cells of a line that follow each other, the lesser first, where all values that are known rise or all fall.
-func (b *built) monotone(line []int) (pairs [][2]int) {
-	var values []int64
-	for _, i := range line {
-		if b.table.Known(i) {
-			values = append(values, b.table.Value[i])
+		if l.rises = slices.IsSorted(values); !l.rises {
+			slices.Reverse(values)
 		}
-	}
-	rises := slices.IsSorted(values)
-	if !rises {
-		slices.Reverse(values)
-	}
-	if !slices.IsSorted(values) || len(slices.Compact(values)) < leastSorted {
-		return nil
-	}
-	for n := range len(line) - 1 {
-		p := [2]int{line[n], line[n+1]}
-		if !rises {
-			p[0], p[1] = p[1], p[0]
-		}
-		pairs = append(pairs, p)
-	}
-	return pairs
-}
-
-// siblings are the codes with the same parent that are no totals and no memo items, in the order of the file.
-func (d *Dimension) siblings() (groups [][]*Code) {
-	group, total := map[string]int{}, map[string]bool{}
-	for i := range d.Codes {
-		if p := d.Codes[i].Parent; p != nil {
-			total[*p] = true
-		}
-	}
-	for i := range d.Codes {
-		c := &d.Codes[i]
-		if c.Memo || total[c.Code] {
+		if !slices.IsSorted(values) || byLabel(l.cells, func(i int) string { return cmp.Or(dim.Labels[dim.Codes[code(i)]], dim.Codes[code(i)]) }) {
 			continue
 		}
-		parent := ""
-		if c.Parent != nil {
-			parent = *c.Parent
-		}
-		g, ok := group[parent]
-		if !ok {
-			g = len(groups)
-			group[parent], groups = g, append(groups, nil)
-		}
-		groups[g] = append(groups[g], c)
+		l.distinct = len(slices.Compact(values))
 	}
-	return groups
+	return all
 }
 
-// byLabel reports whether the order of codes is that of their labels, as words or by the numbers that these begin with.
-func byLabel(codes []*Code) bool {
-	orders := []func(x, y *Code) int{
-		func(x, y *Code) int { return strings.Compare(x.Label, y.Label) },
-		func(x, y *Code) int { return cmp.Compare(first(x.Label), first(y.Label)) },
+// byLabel reports whether the order of cells is that of their labels, as words or by the numbers that these begin with.
+func byLabel(cells []int, label func(i int) string) bool {
+	orders := []func(i, j int) int{
+		func(i, j int) int { return strings.Compare(label(i), label(j)) },
+		func(i, j int) int { return cmp.Compare(first(label(i)), first(label(j))) },
 	}
-	return slices.ContainsFunc(orders, func(order func(x, y *Code) int) bool {
-		return slices.IsSortedFunc(codes, order) && order(codes[0], codes[len(codes)-1]) != 0 ||
-			slices.IsSortedFunc(codes, func(x, y *Code) int { return order(y, x) }) && order(codes[0], codes[len(codes)-1]) != 0
+	return slices.ContainsFunc(orders, func(order func(i, j int) int) bool {
+		return order(cells[0], cells[len(cells)-1]) != 0 &&
+			(slices.IsSortedFunc(cells, order) || slices.IsSortedFunc(cells, func(i, j int) int { return order(j, i) }))
 	})
 }
 
 // first is the first number in a label, −1 where there is none.
 func first(label string) int {
-	digits := strings.TrimLeftFunc(label, func(r rune) bool { return r < '0' || r > '9' })
-	end := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' })
-	if end < 0 {
-		end = len(digits)
+	isDigit := func(r rune) bool { return r >= '0' && r <= '9' }
+	digits := strings.TrimLeftFunc(label, func(r rune) bool { return !isDigit(r) })
+	if end := strings.IndexFunc(digits, func(r rune) bool { return !isDigit(r) }); end >= 0 {
+		digits = digits[:end]
 	}
-	if n, err := strconv.Atoi(digits[:end]); err == nil {
+	if n, err := strconv.Atoi(digits); err == nil {
 		return n
 	}
 	return -1
