@@ -224,6 +224,10 @@ func (c *copying) withhold(cells []WithheldCell) error {
 		if s != nil {
 			held = s.canon
 		}
+		if s != nil && held == "" && w.Value == "" { // taken out, and a mark may stand behind the number
+			text := strings.TrimSpace(s.text)
+			held, _ = ooxml.Canon(text[:len(text)-len(strings.TrimLeft(text, "0123456789.,"))])
+		}
 		switch {
 		case given == "" && w.Value != "":
 			return i18n.Errorf("%s: %s: not a number", w.Place, w.Value)

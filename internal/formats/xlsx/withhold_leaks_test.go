@@ -819,6 +819,24 @@ func TestWithholdNoteBelow(t *testing.T) {
 	}
 }
 
+// A check of input has no number that was taken out, though a mark stood behind it.
+func TestWithholdRuleOfBlank(t *testing.T) {
+	t.Parallel()
+	p := newPlanted(t)
+	withheld, published := leakCells()
+	p.row(tablePart, 19, "1※", 2)
+	p.behind(tablePart, `<dataValidations count="2"><dataValidation type="whole" operator="equal" sqref="A19"><formula1>1</formula1></dataValidation><dataValidation type="whole" sqref="B5"><formula1>3</formula1></dataValidation></dataValidations>`)
+	withheld = append(withheld, WithheldCell{Place: Place{"表1", "A19"}}, WithheldCell{Place: Place{"表1", "B19"}})
+	var out bytes.Buffer
+	if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
+		t.Fatal(err)
+	}
+	_, parts := contents(t, out.Bytes())
+	if got := parts[tablePart]; strings.Contains(got, "<formula1>1<") || !strings.Contains(got, "<formula1>3<") {
+		t.Error(got)
+	}
+}
+
 // The numbers of texts that somebody says go are gone, whatever they are, and names for them.
 func TestWithholdTexts(t *testing.T) {
 	t.Parallel()
