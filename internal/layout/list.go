@@ -9,8 +9,8 @@ import (
 )
 
 // listed tells what the numbers of a sheet repeat that lists cells, one a row with its labels beside it: in each row there is one number that is
-// no label, and a cell of a table of that value has labels that agree with all of the row's. Rows without such a cell have no entry. Where these are
-// more than the others, as in a list of ratios, some agree by chance, and none is told.
+// no label, and a cell of a table of that value has labels that agree with all of the row's. Where some row has
+// no such cell, as in a list of ratios, the others agree by chance, and none is told.
 func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 	column := listColumn(g)
 	if column < 0 {
@@ -76,7 +76,7 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 			}
 		}
 	}
-	if 2*hits < rows {
+	if hits < rows {
 		return nil
 	}
 	return found
