@@ -5,6 +5,7 @@ package layout
 type exactness struct {
 	above         []int32 // of each cell one it is connected with; itself where it stands for all of these
 	right, missed []int32 // sums, of a cell that stands for others
+	all           int     // sums that are right
 	some          bool    // sum misses
 }
 
@@ -40,6 +41,7 @@ func (e *exactness) together(cells []int32) {
 func (e *exactness) sum(i int32, right bool) {
 	if to := e.of(i); right {
 		e.right[to]++
+		e.all++
 	} else {
 		e.missed[to]++
 		e.some = true
@@ -47,9 +49,12 @@ func (e *exactness) sum(i int32, right bool) {
 }
 
 // exact reports whether cell i is, as far as sums show: many are right there, and those that miss are elsewhere. Sums of rounded numbers are right by
-// chance in half of the cases or more, so few of them show nothing.
+// chance in half of the cases or more, so few of them show nothing where none misses.
 func (e *exactness) exact(i int32) bool {
-	const few = 3
+	const few, many = 3, 48
 	to := e.of(i)
-	return e.some && e.missed[to] == 0 && e.right[to] >= few
+	if !e.some {
+		return e.all >= many
+	}
+	return e.missed[to] == 0 && e.right[to] >= few
 }

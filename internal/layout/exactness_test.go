@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +31,31 @@ func TestExactness(t *testing.T) {
 	}
 	if rounded != 4 {
 		t.Errorf("%d cells are rounded, want those of the bounds: 4", rounded)
+	}
+}
+
+// TestExactByMany: where very many sums are right and none misses, a tolerance that a table left aside needs rounds nothing.
+func TestExactByMany(t *testing.T) {
+	t.Parallel()
+	for rows, exact := range map[int]bool{8: false, 60: true} {
+		text := "Area,Single,Married,Total\n"
+		a, b := 0, 0
+		for i := range rows {
+			x, y := 1000+i*i*377%7013, 2000+i*i*i*119%9001
+			text += fmt.Sprintf("A%d,%d,%d,%d\n", i, x, y, x+y)
+			a, b = a+x, b+y
+		}
+		s, err := Open(strings.NewReader(text+fmt.Sprintf("All,%d,%d,%d\n", a, b, a+b)), "f.csv", "", "", Options{Tolerance: "1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := s.Input(formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := !slices.ContainsFunc(in.Table.Rounding, func(unit int64) bool { return unit != 0 }); got != exact {
+			t.Errorf("%d rows: exact %t, want %t", rows, got, exact)
+		}
 	}
 }
 
