@@ -1086,6 +1086,11 @@ func (s *Source) account(t *Table, o *formats.Options) error {
 	switch {
 	case n == 0:
 	case !s.leave:
+		for _, f := range s.shared() {
+			if slices.Contains(a.fields, fieldAt{f.g.Sheet, f.r, f.c}) && f.amid() {
+				return f.refuse(s.name)
+			}
+		}
 		out := s.takesOut(a)
 		if ask := s.leftOpen(t); ask != nil {
 			ask.Readings, ask.Options = append(slices.Clone(ask.Readings), i18n.T("%d numbers in no table that is read are taken out", n)), append(slices.Clone(ask.Options), out)

@@ -18,6 +18,10 @@ func (s *Source) said(o *Options) error {
 		}
 		s.noted = append(s.noted, at...)
 	}
+	var shared []sharedField
+	if len(o.Blank) > 0 {
+		shared = s.shared()
+	}
 	for _, ref := range o.Blank {
 		if s.takeText(ref) {
 			continue
@@ -27,6 +31,11 @@ func (s *Source) said(o *Options) error {
 			return err
 		}
 		s.blanks = append(s.blanks, at...)
+	}
+	for _, f := range shared {
+		if f.g.At(f.r, f.c).Text == "" && f.amid() {
+			return f.refuse(s.name)
+		}
 	}
 	return nil
 }
