@@ -50,6 +50,13 @@ func (d *draft) stray(t *Table) {
 	}
 }
 
+// amongPeriods reports whether code i alone is no period, and in no sum: it may be one that the file calls otherwise, and a text may name that period.
+func (dim *draftDim) amongPeriods(i int) bool {
+	f := dim.forest
+	others := sets.Count(dim.items, func(e entry) bool { return isTime(e.label) })
+	return others > 1 && others+1 == len(dim.items) && !isTime(dim.items[i].label) && (f == nil || f.alone(dim)(i))
+}
+
 // unrounded asks about codes whose numbers have more decimals than are added up, where those of most others have fewer: they are computed, as an average is in a
 // workbook, it is not known from what.
 func (d *draft) unrounded(t *Table) {

@@ -59,3 +59,16 @@ func TestUnrounded(t *testing.T) {
 		t.Errorf("%v, want a question about Rapport", err)
 	}
 }
+
+// TestUnnamedPeriod: a text may call the one code among periods that is none by its period, and tells the sum of two of its cells all the same.
+func TestUnnamedPeriod(t *testing.T) {
+	t.Parallel()
+	const text = "Year,Adair,Boone,Clay,All\n2019,7,171,31,209\n2020,8,150,22,180\n2021,5,158,40,203\nNumber,2,149,33,184\n\nAdair and Boone in 2022: 151\n"
+	s, err := Open(strings.NewReader(text), "f.csv", "", "", Options{NoTotal: []string{"Year"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told := s.toldTogether(s.Reading.Tables[0]); len(told) != 1 || told[0].number != "151" {
+		t.Errorf("%v", told)
+	}
+}
