@@ -966,7 +966,7 @@ func (f formula) loose(x, y, half float64) float64 {
 		return 0
 	case f.form == '/' || f.form == 'c':
 		return f.factor * half * (1 + math.Abs(x)/y) / (y - half)
-	case f.form == 'm':
+	case f.form == 'm' || f.form == 'r':
 		return half / f.factor
 	}
 	return 2 * max(1, f.factor) * half

@@ -495,6 +495,17 @@ func TestRounded(t *testing.T) {
 	}
 }
 
+// TestRoundedTwice: what was rounded to units before it is told in tens misses these by a twentieth of a unit at most.
+func TestRoundedTwice(t *testing.T) {
+	t.Parallel()
+	f, l := formula{form: 'r', factor: 10}, &line{most: 251}
+	for v, want := range map[float64]bool{185: true, 186: false, 193: false} {
+		if _, ok := f.says(v, 1852, 0, l, 0.5); ok != want {
+			t.Errorf("%g for 1852: %t", v, ok)
+		}
+	}
+}
+
 // TestMeanGrowth: the mean change a year over several years is computed from the first and the last of them.
 func TestMeanGrowth(t *testing.T) {
 	t.Parallel()
