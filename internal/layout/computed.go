@@ -1932,7 +1932,7 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 	}
 	same := func(i int) int { return i }
 	if a.labelled {
-		for _, f := range l.roundings() {
+		for _, f := range l.roundings(x) {
 			s.pairs(l, x, x, f, same, asRounded, leastEvidence)
 		}
 	}
@@ -1967,13 +1967,19 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 	}
 }
 
-// roundings are how the numbers of a line may be those of another, rounded: in units that are powers of ten, or to multiples of what all of them are multiples of.
-func (l *line) roundings() (all []formula) {
+// roundings are how the numbers of a line may be those of x, rounded: in units that are powers of ten, of which not all of x are multiples (else x are shares of ten), or
+// to multiples of what all of l are multiples of.
+func (l *line) roundings(x *line) (all []formula) {
+	multiples := func(l *line, u float64) bool {
+		return !slices.ContainsFunc(l.v, func(v figureOf) bool { return v.ok && math.Mod(v.v, u) != 0 })
+	}
 	for u := 10.0; u <= 1e6; u *= 10 {
-		all = append(all, formula{form: 'r', factor: u})
+		if !multiples(x, u) {
+			all = append(all, formula{form: 'r', factor: u})
+		}
 	}
 	for _, u := range []float64{1000, 100, 10, 5} {
-		if l.places.places == 0 && l.most > 0 && !slices.ContainsFunc(l.v, func(v figureOf) bool { return v.ok && math.Mod(v.v, u) != 0 }) {
+		if l.places.places == 0 && l.most > 0 && multiples(l, u) {
 			return append(all, formula{form: 'u', factor: u})
 		}
 	}

@@ -536,3 +536,21 @@ func TestListedByChance(t *testing.T) {
 		}
 	}
 }
+
+// TestSharesOfTen: counts of which ten are all are a tenth of their shares, and no rounding of them.
+func TestSharesOfTen(t *testing.T) {
+	t.Parallel()
+	b := sheetOf("Tabelle 1: Personen nach Ort und Stand\n(Anzahl)\n|Familienstand||||in Prozent\nOrt|ledig|verheiratet|Insgesamt||Ort|ledig|verheiratet|Insgesamt\n" +
+		"Altdorf|3|3|6||Altdorf|30|30|60\nBergen|2|0|2||Bergen|20|0|20\nCelle|0|1|1||Celle|0|10|10\nDorfen|0|1|1||Dorfen|0|10|10\n|||||Insgesamt|50|50|100\nInsgesamt|5|5|10\n")
+	r, err := find(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range r.Tables {
+		for _, d := range x.Derived {
+			if d.How == asRounded {
+				t.Fatalf("%s is a rounding: %v", d.Ref, r.Words())
+			}
+		}
+	}
+}
