@@ -2,7 +2,9 @@ package layout
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
@@ -291,7 +293,45 @@ func (b *block) names(c int) bool {
 			said = true
 		}
 	}
-	return said && (named || again && len(seen) > 1)
+	return said && (named || again && len(seen) > 1) && !b.sumOfRow(c)
+}
+
+// sumOfRow reports whether the numbers of a column are the sums of those of the columns of values behind it, in each of at least three rows of which all are known: as of a
+// year beside its months, which is called like a column of years.
+func (b *block) sumOfRow(c int) bool {
+	sums := 0
+	for _, r := range b.data {
+		sum, parts := 0.0, 0
+		for _, k := range b.values {
+			if k > c && b.v.kind(r, k) == number {
+				v, ok := b.figure(r, k)
+				if !ok {
+					return false
+				}
+				sum, parts = sum+v, parts+1
+			} else if k > c && b.v.kind(r, k) == text {
+				parts = -len(b.values)
+			}
+		}
+		if parts < 2 || b.v.kind(r, c) != number {
+			continue
+		}
+		if v, ok := b.figure(r, c); !ok || math.Abs(v-sum) > 1e-9*math.Abs(v) {
+			return false
+		}
+		sums++
+	}
+	return sums >= 3
+}
+
+// figure is the number of a field.
+func (b *block) figure(r, c int) (float64, bool) {
+	w := b.v.value(r, c)
+	if w.Value == nil {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(string(*w.Value), 64)
+	return v, err == nil
 }
 
 // repeats reports whether two rows of a part with values have the same labels.

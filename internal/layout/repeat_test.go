@@ -392,3 +392,26 @@ func TestYearsBesideLabels(t *testing.T) {
 		}
 	}
 }
+
+// TestYearOfMonths: the column of the year beside its months is their sum, and no name of the rows, which have the same labels else.
+func TestYearOfMonths(t *testing.T) {
+	t.Parallel()
+	b := sheetOf("|Ort|Jahr|Januar|Februar|März\nInsgesamt|öffentlich|44|13|16|15\n|privat|81|25|28|28\n|Zusammen|125|38|44|43\n" +
+		"  Altdorf|öffentlich|13|6|4|3\n|privat|20|11|7|2\n|Zusammen|33|17|11|5\n  Bergen|öffentlich|11|3|7|1\n" +
+		"|privat|11|1|1|9\n|Zusammen|22|4|8|10\n Insgesamt|öffentlich|24|9|11|4\n|privat|31|12|8|11\n" +
+		"|Zusammen|55|21|19|15\n  Celle|öffentlich|10|3|3|4\n|privat|22|8|8|6\n|Zusammen|32|11|11|10\n" +
+		"  Dorfen|öffentlich|10|1|2|7\n|privat|28|5|12|11\n|Zusammen|38|6|14|18\n Insgesamt|öffentlich|20|4|5|11\n" +
+		"|privat|50|13|20|17\n|Zusammen|70|17|25|28\n")
+	r, err := find(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range r.Tables {
+		for i := range x.Cells {
+			if x.Cells[i].Ref == "C5" {
+				return
+			}
+		}
+	}
+	t.Errorf("C5 is no cell: %v", r.Words())
+}
