@@ -2,9 +2,7 @@ package layout
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
@@ -159,13 +157,15 @@ func (p *part) askRows(names []string) {
 	})
 }
 
-// at is the number in a row and a column of a part, as a multiple of the smallest decimal; a field without one says nothing.
-func (p *part) at(i, j int) (n int64, ok bool) {
-	r, c := p.data[i], p.values[j]
-	if w := p.b.v.value(r, c); w.Value != nil {
+// at is the number in a row and a column of a part.
+func (p *part) at(i, j int) (n int64, ok bool) { return p.b.v.scaled(p.data[i], p.values[j]) }
+
+// scaled is the number of a field as a multiple of the smallest decimal; a field without one says nothing.
+func (v *view) scaled(r, c int) (n int64, ok bool) {
+	if w := v.value(r, c); w.Value != nil {
 		return scaled(string(*w.Value), maxPlaces)
 	}
-	return 0, p.b.v.kind(r, c) != number
+	return 0, v.kind(r, c) != number
 }
 
 // addsUp reports whether a line, of so many, is the sum of two or more next to it on one side at each of its places, two or more, and not 0 at all of them.
@@ -301,37 +301,31 @@ func (b *block) names(c int) bool {
 func (b *block) sumOfRow(c int) bool {
 	sums := 0
 	for _, r := range b.data {
-		sum, parts := 0.0, 0
+		sum, parts := int64(0), 0
 		for _, k := range b.values {
-			if k > c && b.v.kind(r, k) == number {
-				v, ok := b.figure(r, k)
+			if k <= c {
+				continue
+			}
+			switch b.v.kind(r, k) {
+			case number:
+				v, ok := b.v.scaled(r, k)
 				if !ok {
 					return false
 				}
 				sum, parts = sum+v, parts+1
-			} else if k > c && b.v.kind(r, k) == text {
+			case text:
 				parts = -len(b.values)
 			}
 		}
 		if parts < 2 || b.v.kind(r, c) != number {
 			continue
 		}
-		if v, ok := b.figure(r, c); !ok || math.Abs(v-sum) > 1e-9*math.Abs(v) {
+		if v, ok := b.v.scaled(r, c); !ok || v != sum {
 			return false
 		}
 		sums++
 	}
 	return sums >= 3
-}
-
-// figure is the number of a field.
-func (b *block) figure(r, c int) (float64, bool) {
-	w := b.v.value(r, c)
-	if w.Value == nil {
-		return 0, false
-	}
-	v, err := strconv.ParseFloat(string(*w.Value), 64)
-	return v, err == nil
 }
 
 // repeats reports whether two rows of a part with values have the same labels.

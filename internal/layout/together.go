@@ -367,10 +367,7 @@ func (t *Table) again(other *Table) (all []tie) {
 func (t *Table) placed(dims []int) map[string]int {
 	place := make([]map[string]int, len(dims))
 	for k, d := range dims {
-		place[k] = map[string]int{}
-		for i, c := range t.Dimensions[d].Codes {
-			place[k][c.Code] = i
-		}
+		place[k] = sets.Places[int](sets.Each(t.Dimensions[d].Codes, func(c Code) string { return c.Code }))
 	}
 	at := make(map[string]int, len(t.Cells))
 	for j := range t.Cells {

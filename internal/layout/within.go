@@ -24,19 +24,40 @@ func Within(in *formats.Input) (pairs [][2]int) {
 	for k, d := range b.kept {
 		dim := &b.t.Dimensions[d]
 		memos[k] = map[string]bool{}
-		for c := range dim.Codes {
-			if dim.Codes[c].Memo {
-				memos[k][dim.Codes[c].Code] = true
-				pairs = append(pairs, b.wholes(k, c, at, b.t.sums(d))...)
+		for _, c := range dim.Codes {
+			if c.Memo {
+				memos[k][c.Code] = true
 			}
+		}
+		if len(memos[k]) == 0 {
+			continue
+		}
+		cells := map[string][]cellOf{} // by memo code
+		for i, key := range b.keys {
+			if codes := strings.Split(key, "\x00"); memos[k][codes[k]] {
+				cells[codes[k]] = append(cells[codes[k]], cellOf{i, codes})
+			}
+		}
+		sums := b.t.sums(d)
+		for c := range dim.Codes {
+			pairs = append(pairs, b.wholes(k, c, cells[dim.Codes[c].Code], at, sums)...)
 		}
 	}
 	return append(pairs, sorted(in, func(k int, code string) bool { return memos[k][code] })...)
 }
 
-// wholes pairs the cells of memo code c of kept dimension k with those of what it is told to be a part of, or else of what stands before it, or of the total of all:
-// of the first of which no value is below one of c.
-func (b *built) wholes(k, c int, at map[string]int, sums map[string][][]string) [][2]int {
+// A cellOf is a cell of the table with its codes.
+type cellOf struct {
+	cell  int
+	codes []string
+}
+
+// wholes pairs the cells of code c of kept dimension k, a memo item if it has any, with those of what it is told to be a part of, or else of what stands before it, or of
+// the total of all: of the first of which no value is below one of c.
+func (b *built) wholes(k, c int, cells []cellOf, at map[string]int, sums map[string][][]string) [][2]int {
+	if cells == nil {
+		return nil
+	}
 	dim := &b.t.Dimensions[b.kept[k]]
 	var of []string
 	if p := dim.Codes[c].Parent; p != nil {
@@ -54,30 +75,29 @@ func (b *built) wholes(k, c int, at map[string]int, sums map[string][][]string) 
 		}
 	}
 	for _, w := range of {
-		if pairs, holds := b.atMost(k, dim.Codes[c].Code, w, at); holds && pairs != nil {
+		if pairs := b.atMost(k, w, cells, at); pairs != nil {
 			return pairs
 		}
 	}
 	return nil
 }
 
-// atMost pairs the cells of codes m and w of kept dimension k; holds: no value of m is known to be above that of w, or below 0.
-func (b *built) atMost(k int, m, w string, at map[string]int) (pairs [][2]int, holds bool) {
+// atMost pairs cells with those of code w of kept dimension k, nil where a value is known to be above that of w, or may be below 0.
+func (b *built) atMost(k int, w string, cells []cellOf, at map[string]int) (pairs [][2]int) {
 	t := b.table
-	for i, key := range b.keys {
-		codes := strings.Split(key, "\x00")
-		if codes[k] != m {
-			continue
-		}
-		codes[k] = w
-		j, ok := at[strings.Join(codes, "\x00")]
+	for _, x := range cells {
+		own := x.codes[k]
+		x.codes[k] = w
+		j, ok := at[strings.Join(x.codes, "\x00")]
+		x.codes[k] = own
 		if !ok {
 			continue
 		}
+		i := x.cell
 		if t.Lower[i] < 0 || t.Lower[j] < 0 || t.Known(i) && t.Known(j) && t.Value[i] > t.Value[j] {
-			return nil, false
+			return nil
 		}
 		pairs = append(pairs, [2]int{i, j})
 	}
-	return pairs, true
+	return pairs
 }
