@@ -4,8 +4,9 @@ import (
 	"slices"
 )
 
-// Among returns the table of the cells in the relations rels of t, ascending, with these relations alone, in their order,
-// and the cells. It has the values, costs, statuses, levels and bounds of t, but no dimensions and one layer.
+// Among returns the part of t that the relations rels (ascending) span: sub has the cells that occur in them, with
+// their values, costs, statuses, levels and bounds, and these relations alone, in their order; sub's cell c is cells[c]
+// of t. sub has no dimensions and one layer.
 func (t *Table) Among(rels []int32) (*Table, []int32) {
 	var cells []int32
 	for _, j := range rels {

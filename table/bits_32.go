@@ -2,6 +2,6 @@
 
 package table
 
-// Numbers of cells, products of them and positions in files are whole numbers of type int, which would be cut off in 32 bits, so that a verdict
-// could be wrong. The name below is not declared: the compiler says why nothing is built.
+// Cell counts, their products and file positions have type int. A 32-bit int would cut them off, and a verdict could be
+// wrong, so a 32-bit build must fail: the name below is undeclared on purpose.
 var _ = hitoku_needs_a_processor_of_64_bits

@@ -23,10 +23,10 @@ func Num(unscaled int64, scale int) Number {
 	return Number{Decimal: Decimal{unscaled, scale}, Set: true}
 }
 
-// A Record is one cell as a reader found it. Build fills numbers that are not Set: bounds with 0 and +∞,
-// levels with 0, costs with ValueCost.
+// A Record is one cell as a reader found it. Build fills in the numbers that are not Set: bounds become 0 and +∞,
+// levels 0, the cost ValueCost.
 type Record struct {
-	Line  int // where it stands in its file, for messages
+	Line  int // line of the file, for messages
 	Codes []string
 	Value Number // not Set: withheld in a published table
 	Freq  Number
@@ -36,13 +36,13 @@ type Record struct {
 	LPL, UPL, Width Number
 	Lower, Upper    Number
 	Max             []Number
-	Told            *Told // nil: nothing
+	Told            *Told // nil: nothing is known of contributors
 }
 
 // A RecordError says what is wrong with one record. Column is a field of a tidy file, the name of a
 // dimension, or empty if the error concerns the record as a whole.
 type RecordError struct {
-	Record        int // its index
+	Record        int // index of the record
 	Line          int
 	Column, Value string
 	Want          i18n.Text
@@ -50,7 +50,7 @@ type RecordError struct {
 
 func (e *RecordError) Error() string { return e.Message().String() }
 
-// Message is the text of e.
+// Message returns the text of e.
 func (e *RecordError) Message() i18n.Text {
 	if e.Column == "" {
 		return i18n.T("line %d: %s: %s", e.Line, e.Value, e.Want)
@@ -58,10 +58,10 @@ func (e *RecordError) Message() i18n.Text {
 	return i18n.T("line %d: column %q: %s: %s", e.Line, e.Column, e.Value, e.Want)
 }
 
-// buildIndex finds cells by their coordinates.
+// A buildIndex finds cells by their coordinates.
 type buildIndex struct {
 	stride []uint64
-	dense  []int32          // cell+1 by key where the product of sizes is small
+	dense  []int32          // cell+1 by key, if the product of the dimensions' sizes is small
 	sparse map[uint64]int32 // otherwise
 }
 
@@ -114,20 +114,19 @@ func (x *buildIndex) put(k uint64, i int32) {
 // and not part of the table. Relations are all margins over all dimensions. Build checks codes, duplicates,
 // additivity (exactly, *AdditivityError) and Validate.
 //
-// The margins computed are 2^20 and 64 for each record at most. Errors that concern one
-// record are *RecordError. Cost O(records·dims) plus
-// the computed margins.
+// At most 2^20 + 64·len(records) margins are computed. Errors about a single record are *RecordError. Cost
+// O(records·dims) plus the margins computed.
 func Build(name string, dims []Dimension, records []Record, counts bool) (*Table, error) {
 	t, _, err := BuildFrom(name, dims, len(records), func(i int) *Record { return &records[i] }, counts, false)
 	return t, err
 }
 
-// BuildFrom is Build of n records that at makes one by one, several times each; what it returns is used up to the next call.
+// BuildFrom is Build for n records made on demand: at(i) is called several times for each i, and its result is used
+// only until the next call.
 //
-// inexact is for a table that does not add up, because of rounding, say. The difference of a sum
-// is taken as known to everybody and becomes the rhs of Σ coef·y = rhs, which never makes the intruder's
-// intervals too wide. The relations that do not hold are returned; a margin all of whose parts are empty
-// cells has a relation of its own.
+// inexact accepts a table that does not add up, because of rounding, say. The difference of each sum is then assumed
+// known to everybody and becomes the right-hand side of Σ coef·y = rhs, which never makes the intruder's intervals too
+// wide. The violated relations are returned. A margin whose parts are all empty cells gets a relation of its own.
 func BuildFrom(name string, dims []Dimension, n int, at func(i int) *Record, counts, inexact bool) (*Table, []*AdditivityError, error) {
 	t := &Table{Name: name, Dims: dims, Counts: counts}
 	if len(dims) == 0 || n == 0 {
@@ -180,7 +179,7 @@ func BuildFrom(name string, dims []Dimension, n int, at func(i int) *Record, cou
 		t.Missing = nil
 	}
 	given := false
-	for i := range n { // before margins add the costs of their parts
+	for i := range n { // before computed margins add up the costs of their parts
 		if given = given || at(i).Cost.Set; !at(i).Cost.Set {
 			c, ok := t.valueCost(i)
 			if !ok {
@@ -216,8 +215,8 @@ func BuildFrom(name string, dims []Dimension, n int, at func(i int) *Record, cou
 	return t, bad, nil
 }
 
-// boundPublished allows values below 0 in a published table if each of its withheld cells has a lower bound of its own. A published
-// value needs no bound, and then no cell needs the default lower bound 0.
+// boundPublished allows negative published values in a published table in which every withheld cell has its own lower
+// bound. Then no cell needs the default lower bound 0, and a published value needs no bound at all.
 func (t *Table) boundPublished() {
 	if t.Missing == nil || t.Given == nil {
 		return
@@ -266,7 +265,8 @@ func (t *Table) setScales(n int, at func(i int) *Record) error {
 	return nil
 }
 
-// reserve makes room for n cells in the columns that every table has: growing them cell by cell takes four times the memory.
+// reserve makes room for n cells in the columns that every table has; growing them cell by cell would take four times
+// the memory.
 func (t *Table) reserve(n int) {
 	t.Coord = make([]int32, 0, n*len(t.Dims))
 	t.Status = make([]Status, 0, n)
@@ -275,7 +275,7 @@ func (t *Table) reserve(n int) {
 	}
 }
 
-// addRecord appends the columns of one record.
+// addRecord appends one record to the columns.
 func (t *Table) addRecord(rec *Record) error {
 	var bad *RecordError
 	i := len(t.Value)
@@ -355,14 +355,13 @@ func (t *Table) addRecord(rec *Record) error {
 	return nil
 }
 
-// maxCells returns how many cells a table may have with its margins: a deep tree, or many
-// dimensions, can ask for millions of sums of a few cells.
+// maxCells bounds the cells of a table including its margins: a deep tree or many dimensions can turn a few cells into
+// millions of sums.
 func maxCells(records int) int { return min(1<<24, 1<<20+64*records) }
 
-// computeMargins adds the cells of every margin code that no record uses,
-// dimension by dimension, deepest codes first, so that a cell is always the sum
-// of cells already there. Cost O(cells·log cells) for each dimension that lacks
-// a margin.
+// computeMargins adds the cells of every margin code that no record uses, dimension by dimension and deepest codes
+// first, so that a new cell is always the sum of existing ones. Cost O(cells·log cells) for each dimension that lacks a
+// margin.
 func (t *Table) computeMargins(index *buildIndex, used [][]bool, given int, at func(i int) *Record) error {
 	k := len(t.Dims)
 	for d := range t.Dims {
@@ -435,8 +434,7 @@ func (t *Table) byCode(d int) [][]int32 {
 	return cells
 }
 
-// appendMargin adds an empty cell at the coordinates of cell i but code h in
-// dimension d.
+// appendMargin appends an empty cell with the coordinates of cell i, except code h in dimension d, and returns it.
 func (t *Table) appendMargin(i, d int, h int32) int {
 	k, m := len(t.Dims), t.Len()
 	t.Coord = append(t.Coord, t.Coord[i*k:i*k+k]...)
@@ -498,10 +496,10 @@ func (t *Table) addTo(m, i int) error {
 	return nil
 }
 
-// buildRelations sets t.Rel: for every dimension and every margin code one relation a combination of the
-// other codes, dimensions in order, relations in the order of their margin cells. A margin whose parts are
-// all empty cells has no relation and must be 0; the first that is not is returned. If inexact, each of these
-// has the relation that fixes it, and all are returned.
+// buildRelations sets t.Rel: in each dimension, each margin code gives one relation for every combination of codes of
+// the other dimensions. They are ordered by dimension, then by margin cell. A margin whose parts are all empty cells
+// has no relation and must be 0; the first that is not is returned. If inexact, each such margin gets a relation that
+// fixes it, and all are returned.
 func (t *Table) buildRelations(index *buildIndex, inexact bool) (bad []*AdditivityError) {
 	k, n := len(t.Dims), t.Len()
 	r := NewRelations(n)
@@ -581,7 +579,7 @@ func (t *Table) buildRelations(index *buildIndex, inexact bool) (bad []*Additivi
 	return bad
 }
 
-// takeResiduals changes the right-hand sides of relations that do not hold so that they do.
+// takeResiduals adjusts the right-hand sides of the violated relations so that they hold.
 func (t *Table) takeResiduals(bad []*AdditivityError) error {
 	for _, e := range bad {
 		v, zero := t.Rel.Residual(e.Index, t.Value)
@@ -597,8 +595,8 @@ func (t *Table) takeResiduals(bad []*AdditivityError) error {
 	return nil
 }
 
-// FromRelations makes a table without dimensions from ready columns, as JJ files
-// give them, and checks additivity and Validate. It keeps t's slices.
+// FromRelations completes a table without dimensions whose columns are ready, as JJ files give them: it checks
+// additivity and Validate. The result shares t's slices.
 func FromRelations(t *Table) (*Table, error) {
 	if bad := t.CheckAdditive(1); bad != nil {
 		return nil, i18n.Errorf("table %s: %w", t.Name, bad[0])

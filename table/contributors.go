@@ -7,22 +7,22 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Contributors are what a table may tell about the contributors to its cells, besides Freq and Max. It is for the office
-// only.
+// Contributors are what a table may tell about the contributors to its cells, besides Freq and Max. Only the office
+// sees them.
 type Contributors struct {
-	// Who[r][i] is the contributor of Max[r][i] as an index into Names; −1: not told. nil: nobody is told.
+	// Who[r][i] indexes Names: the contributor of Max[r][i], or −1 if unknown. nil: no contributor is known.
 	Who   [][]int32
 	Names []string
-	// Absolute is the sum of the absolute contributions, NegInf where it is not told. nil: for no cell.
+	// Absolute[i] is the sum of the absolute contributions to cell i, NegInf if unknown. nil: unknown for all cells.
 	Absolute []int64
-	// Waived is the number of contributors of a cell who consented to disclosure (waivers), and Target the largest
-	// contribution of the others. nil: nobody did.
+	// Waived[i] is how many contributors to cell i consented to disclosure (waivers), and Target[i] the largest
+	// contribution of the others. nil: nobody consented.
 	Waived, Target []int64
 
 	index map[string]int32
 }
 
-// number returns the number of a contributor by name, −1 for no name.
+// number returns the index of a contributor's name, adding a new one; −1 for an empty name.
 func (c *Contributors) number(name string) int32 {
 	if name == "" {
 		return -1
@@ -38,15 +38,15 @@ func (c *Contributors) number(name string) int32 {
 	return k
 }
 
-// Told is what a record tells of contributors, which few do: who has the largest contributions, "" where that is not told; what
-// the contributions add up to in absolute value; how many contributors consented to being told, and the largest contribution
-// of the others.
+// Told is what a record tells of a cell's contributors, which few records do: the names behind the largest
+// contributions ("" if unknown), the sum of the absolute contributions, the number of contributors who consented to
+// disclosure, and the largest contribution of the others.
 type Told struct {
 	Who                      []string
 	Absolute, Waived, Target Number
 }
 
-// grow gives the columns that are there, and those that a record needs, n rows.
+// grow extends to n rows the columns that exist and those that told needs.
 func (c *Contributors) grow(n int, told *Told) {
 	for told != nil && len(c.Who) < len(told.Who) {
 		c.Who = append(c.Who, nil)
@@ -70,7 +70,7 @@ func (c *Contributors) grow(n int, told *Told) {
 	}
 }
 
-// tell appends what a record tells of its contributors, of which the table may have none so far.
+// tell appends what a record tells of its contributors; the first such record creates t.Contributors.
 func (t *Table) tell(told *Told, at func(v Number, scale int, column string, unset int64) int64) {
 	switch {
 	case told == nil && t.Contributors == nil:
@@ -110,7 +110,7 @@ func (c *Contributors) clone() *Contributors {
 	return out
 }
 
-// pick returns the columns of some cells.
+// pick returns the columns restricted to the given cells.
 func (c *Contributors) pick(cells []int32) *Contributors {
 	if c == nil {
 		return nil
@@ -122,7 +122,7 @@ func (c *Contributors) pick(cells []int32) *Contributors {
 	return out
 }
 
-// told returns what is told of cell i.
+// told returns what is known of cell i's contributors.
 func (c *Contributors) told(i, decimals int) *Told {
 	if c == nil {
 		return nil
@@ -144,7 +144,7 @@ func (c *Contributors) told(i, decimals int) *Told {
 	return told
 }
 
-// lengths returns those of the columns.
+// lengths returns the lengths of the columns that are present.
 func (c *Contributors) lengths() (n []int) {
 	if c == nil {
 		return nil
@@ -160,7 +160,7 @@ func (c *Contributors) lengths() (n []int) {
 	return n
 }
 
-// check returns the column of cell i whose number cannot be.
+// checkContributors reports a number of cell i's contributors that is impossible.
 func (t *Table) checkContributors(i int) *CellError {
 	c := t.Contributors
 	switch {

@@ -26,12 +26,10 @@ var (
 	ErrOutOfRange = i18n.Errorf("want at most 18 significant digits and %d decimals", MaxDecimals)
 )
 
-// ParseDecimal reads an optional sign, digits with at most one decimal point
-// (dot, or comma if the text has no dot) and an optional exponent. Blanks
-// around the number are ignored; trailing zeros after the point are dropped,
-// so 1.50 has Scale 1. Nothing is rounded: what an int64 cannot hold exactly
-// is ErrOutOfRange. NaN, infinities and digit grouping are ErrNotNumber, and 1,234
-// is ErrEither, as it may be such; a Notation knows more of a file.
+// ParseDecimal reads an optional sign, digits with at most one decimal mark (a point, or a comma if the text has no
+// point) and an optional exponent. Surrounding blanks are ignored; trailing decimal zeros are dropped, so 1.50 has
+// Scale 1. Nothing is rounded: what an int64 cannot hold exactly is ErrOutOfRange. NaN, infinities and digit grouping
+// are ErrNotNumber; 1,234 is ErrEither, as the comma may group digits (a Notation can tell from the rest of the file).
 func ParseDecimal(s string) (Decimal, error) {
 	if s = strings.TrimSpace(s); groups(s, ",") && strings.Count(s, ",") == 1 {
 		return Decimal{}, ErrEither
@@ -39,7 +37,7 @@ func ParseDecimal(s string) (Decimal, error) {
 	return parseDecimal(s, ',')
 }
 
-// parseDecimal is ParseDecimal of text without blanks; other is the point of text without dot.
+// parseDecimal is ParseDecimal for text without blanks; other is the decimal mark of a text that has no point.
 func parseDecimal(s string, other byte) (Decimal, error) {
 	neg := false
 	i := 0

@@ -14,14 +14,14 @@ import (
 // total. A flat variable is a tree of depth one.
 type Dimension struct {
 	Name   string
-	Codes  []string // in the order of the tree, root first, parents before children
+	Codes  []string // in tree order: root first, each subtree contiguous
 	Parent []int32  // index of the parent code, −1 for the root Codes[0]
 
-	// Labels are what codes are called in words, for those that the file calls so; may be nil.
+	// Labels are the names in words that the file gives to codes; may be nil.
 	Labels map[string]string
 
-	// NoTotal says that the root is no code of the variable and no cell has it: what stands
-	// below it, as periods do, adds up to nothing.
+	// NoTotal says that the root is not a code of the variable and no cell has it: the codes below it, such as periods,
+	// do not add up to anything.
 	NoTotal bool
 }
 
@@ -38,11 +38,9 @@ type Edge struct {
 	Line         int
 }
 
-// NewDimension builds the tree with root total from its edges, which may come in
-// any order; children keep the order of the edges. A code with two parents, a
-// cycle, a code that does not reach the root, an empty code or one more
-// than 256 levels below the total (budget.Levels) is a
-// *HierarchyError. Cost linear in the edges.
+// NewDimension builds the tree with root total from its edges, which may come in any order; children keep the order of
+// the edges. Cost linear in the edges. It is a *HierarchyError if a code is empty, has two parents, lies on a cycle,
+// does not reach the root, or lies more than 256 levels (budget.Levels) below it.
 func NewDimension(name, total string, edges []Edge) (Dimension, error) {
 	fail := func(e Edge, format string, args ...any) (Dimension, error) {
 		return Dimension{}, &HierarchyError{Dimension: name, Line: e.Line, Code: e.Code, What: i18n.T(format, args...)}
@@ -93,7 +91,7 @@ func NewDimension(name, total string, edges []Edge) (Dimension, error) {
 			stack = append(stack, frame{edges[kids[i]].Code, f.node, f.deep + 1})
 		}
 	}
-	if len(d.Codes) != len(edges)+1 { // the codes that were not reached hang on a cycle
+	if len(d.Codes) != len(edges)+1 { // the codes not reached hang on a cycle
 		reached := sets.Of(d.Codes)
 		for _, e := range edges {
 			if reached[e.Code] {
@@ -123,12 +121,11 @@ func (d *Dimension) Flat() bool {
 	return !slices.ContainsFunc(d.Parent[1:], func(p int32) bool { return p != 0 })
 }
 
-// maxIndent is the deepest level that labels set off.
+// maxIndent is the deepest level that Shown indents.
 const maxIndent = 50
 
-// Shown returns the codes in the order in which people read them, and what is shown for them: the
-// categories of a flat dimension and then its total; the tree of another from its
-// root, each level set off by another indent, down to the fiftieth.
+// Shown returns the codes in reading order with the text to show for each: the categories of a flat dimension, then its
+// total; otherwise the tree from its root, each level indented once more, down to maxIndent.
 func (d *Dimension) Shown(indent string) (codes []int32, labels []string) {
 	for c := range d.Codes {
 		codes = append(codes, int32(c))
@@ -154,7 +151,7 @@ func (d *Dimension) Shown(indent string) (codes []int32, labels []string) {
 	return codes, labels
 }
 
-// labelled is code with its label behind it, as people read it.
+// labelled returns code followed by its label, as people read it.
 func (d *Dimension) labelled(code string) string {
 	if l := d.Labels[code]; l != "" && l != code && !strings.HasPrefix(l, code+" ") {
 		return code + " " + l

@@ -6,7 +6,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// maxDistanceGrid bounds the combinations of codes that SetDistanceCost looks at.
+// maxDistanceGrid bounds the combinations of codes that SetDistanceCost examines.
 const maxDistanceGrid = 1 << 24
 
 // SetDistanceCost prices every cell c by its distance from the nearest sensitive cell s, so
@@ -14,13 +14,12 @@ const maxDistanceGrid = 1 << 24
 //
 //	cost(c) = max(1, min over s of Σ_d D_d(c_d, s_d))
 //
-// D_d is 0 for equal codes. Two codes that stand under one parent k places apart, and a
-// parent and its k-th child, have D_d = steps[d][k−1], or the last of steps[d] where there
-// are fewer; codes that have no such place in common have the last. So <DISTANCE> is
-// counted in a sub-table of τ-ARGUS, which has a code of each dimension with its children.
-// Without sensitive cells every cell costs 1.
+// D_d is 0 for equal codes. For two children of one parent that stand k places apart, and for a parent and its k-th
+// child, D_d = steps[d][k−1], or the last of steps[d] if it is shorter; for any other two codes it is the last of
+// steps[d]. This is how τ-ARGUS counts <DISTANCE> in its sub-tables, each of which has one code of every dimension with
+// its children. Without sensitive cells every cell costs 1.
 //
-// Cost: combinations of codes times codes of a dimension, for each dimension.
+// Cost: the number of combinations of codes times the number of codes of a dimension, summed over the dimensions.
 func (t *Table) SetDistanceCost(steps [][]int64) error {
 	if len(t.Dims) == 0 || len(steps) != len(t.Dims) {
 		return i18n.Errorf("table %s: distances for %d dimensions, want %d", t.Name, len(steps), len(t.Dims))
@@ -40,7 +39,7 @@ func (t *Table) SetDistanceCost(steps [][]int64) error {
 		}
 	}
 	const far = math.MaxInt64
-	f := make([]int64, grid) // the nearest sensitive cell as far as dimensions are done
+	f := make([]int64, grid) // distance to the nearest sensitive cell, over the dimensions done so far
 	for g := range f {
 		f[g] = far
 	}
@@ -65,7 +64,7 @@ func (t *Table) SetDistanceCost(steps [][]int64) error {
 		line := make([]int64, n)
 		var near []int
 		for first := range grid {
-			if first%block >= stride { // not the first of its line
+			if first%block >= stride { // not the first on its line along dimension d
 				continue
 			}
 			near = near[:0]
@@ -97,7 +96,7 @@ func (t *Table) SetDistanceCost(steps [][]int64) error {
 	return nil
 }
 
-// order returns the place of each code among the children of its parent, from 1.
+// order returns the position of each code among its parent's children, from 1.
 func (d *Dimension) order() []int {
 	order, children := make([]int, len(d.Codes)), make([]int, len(d.Codes))
 	for c, p := range d.Parent {
@@ -109,7 +108,7 @@ func (d *Dimension) order() []int {
 	return order
 }
 
-// distance is the step between two codes, as SetDistanceCost says.
+// distance is D_d of two codes, as defined at SetDistanceCost.
 func (d *Dimension) distance(a, b int, order []int, steps []int64) int64 {
 	if a == b {
 		return 0

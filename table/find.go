@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/internal/near"
 )
 
-// FindCells returns the cells of t with these names, as CellName gives them, or, which is clear where codes hold a
-// /, their codes as a JSON array. Cost: linear in the cells.
+// FindCells returns the cells with these names: each is a name as CellName gives it or, unambiguous even where codes
+// contain "/", the JSON array of the cell's codes. Cost linear in the cells.
 func (t *Table) FindCells(names []string) ([]int, error) {
 	const none, several = -1, -2
 	if len(names) == 0 {
@@ -59,8 +59,7 @@ func (t *Table) FindCells(names []string) ([]int, error) {
 	return cells, nil
 }
 
-// codesIn returns the codes of a cell that is given as a JSON array of them, which is clear where
-// codes hold a /, nil for a name.
+// codesIn returns the codes of a name that is a JSON array, nil for any other.
 func codesIn(name string) []string {
 	var codes []string
 	if !strings.HasPrefix(name, "[") || json.Unmarshal([]byte(name), &codes) != nil {
@@ -69,7 +68,7 @@ func codesIn(name string) []string {
 	return codes
 }
 
-// meant is a remark with the cell whose codes are nearest to those of a name that is none, nothing where they are not near.
+// meant suggests the cell whose codes are nearest to those of a name that matches no cell; it is empty if none is near.
 func (t *Table) meant(name string) i18n.Text {
 	codes := codesIn(name)
 	if codes == nil {
@@ -97,7 +96,7 @@ func (t *Table) meant(name string) i18n.Text {
 	return i18n.Text{}
 }
 
-// naming says how cells are named.
+// naming explains in a message how cells are named.
 func (t *Table) naming() i18n.Text {
 	if len(t.Dims) == 0 {
 		return i18n.T("their index")

@@ -9,8 +9,8 @@ import (
 //
 //	M − k ≤ c   and   M > k :
 //
-// whoever knows k units of the margin learns that all others are in c. This follows from the other cells of the margin, most of them
-// 0, so it must remain possible that their sum z = M − c is larger by D.
+// because whoever knows k units of the margin learns that all others are in c. This follows from the other cells of the
+// margin, most of them 0, so the intruder must not be able to exclude that their sum z = M − c is larger by D.
 type GroupRule struct{ K, D int64 }
 
 // ParseGroupRule reads "k" or "k,d"; d is 1 if it is left out.
@@ -30,15 +30,16 @@ func ParseGroupRule(s string) (*GroupRule, error) {
 	return nil, i18n.Errorf("%q: want k or k,d, whole numbers with k ≥ 0 and d ≥ 1", s)
 }
 
-// A DisclosedGroup is a margin and its cell that contains all its units but a few.
+// A DisclosedGroup is a margin with a cell that holds all but a few of its units.
 type DisclosedGroup struct {
 	Margin, Cell int
-	Others       Union // the other cells, UPL is D
+	Others       Union // the other cells of the margin; UPL is D
 }
 
-// Groups returns the groups that r finds, relation by relation, and those of which no other cell may be withheld or be more, so that
-// nothing can protect them. In a published table they are those that may be one by the values that are known: whether they are
-// is told by the interval of Others, which in a group is at most K. It fails unless t is a table of counts. Cost: the entries of the relations.
+// Groups returns the groups that r finds in t, relation by relation, and in fixed those that nothing can protect,
+// because none of their other cells may be withheld or larger. In a published table they are candidates, judged by the
+// known values: one is a disclosed group if the interval of Others stays within K. It fails unless t is a table of
+// counts. Cost linear in the entries of the relations.
 func (r *GroupRule) Groups(t *Table) (groups, fixed []DisclosedGroup, err error) {
 	if !t.Counts {
 		return nil, nil, i18n.Errorf("table %s: groups are of tables of counts", t.Name)
@@ -49,7 +50,7 @@ func (r *GroupRule) Groups(t *Table) (groups, fixed []DisclosedGroup, err error)
 		}
 		m := int(t.Rel.Margin[j])
 		var parts []int32
-		sum, withheld := int64(0), 0 // of the parts: the sum of the known ones, and the number of withheld ones
+		sum, withheld := int64(0), 0 // sum of the known parts, number of withheld parts
 		cell, _ := t.Rel.Row(j)
 		for _, i := range cell {
 			switch {

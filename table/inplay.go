@@ -9,10 +9,10 @@ import (
 )
 
 // InPlay returns the part of t that a search needs: the cells that are not Published, in their order, and the relations
-// restricted to them, with published values moved to the right-hand sides. cells[i] is the cell of t behind cell i. A
-// pattern protects t if and only if its part protects that table, at the same cost, as published cells cannot move.
-// Relations are in the order of their dimensions and of their first cells. It is nil if a right-hand side would overflow an
-// int64. Cost linear in t, but for sorting the relations kept.
+// restricted to them, with published values moved to the right-hand sides; cells[i] is the cell of t behind cell i.
+// Published cells cannot move, so a pattern protects t if and only if its restriction protects the part, at the same
+// cost. Relations are ordered by dimension, then by their first cell. part is nil if a right-hand side would overflow
+// an int64. Cost linear in t, plus sorting the relations kept.
 func (t *Table) InPlay() (part *Table, cells []int32) {
 	at := make([]int32, t.Len())
 	for i, st := range t.Status {
@@ -66,7 +66,7 @@ func (t *Table) InPlay() (part *Table, cells []int32) {
 	return part, cells
 }
 
-// pick returns the values of some cells; nil of an optional column that is not there.
+// pick returns the values of the given cells; nil for an optional column that is absent.
 func pick[T any](column []T, cells []int32) []T {
 	if column == nil {
 		return nil
@@ -74,20 +74,20 @@ func pick[T any](column []T, cells []int32) []T {
 	return sets.Pick(column, cells)
 }
 
-// relationsInPlay gathers relations among cells in play, in any order.
+// relationsInPlay collects the relations among the cells in play, in any order.
 type relationsInPlay struct {
 	n    int
 	cell []int32
-	coef []int8 // ±1 in tables of dimensions, others below
+	coef []int8 // ±1 in tables with dimensions, other values below
 	wide map[int]int32
 	row  []rowInPlay
 	from int
 }
 
-// A rowInPlay is one of them.
+// A rowInPlay is one of these relations.
 type rowInPlay struct {
 	from, to int
-	first    int32 // the least of its cells
+	first    int32 // its smallest cell
 	margin   int32
 	dim      int8
 	rhs      int64
@@ -105,15 +105,15 @@ func (r *relationsInPlay) term(i, coef int32) {
 	r.cell, r.coef = append(r.cell, i), append(r.coef, int8(coef))
 }
 
-// end keeps the relation begun, if it has a cell.
+// end keeps the relation under construction if it has a cell.
 func (r *relationsInPlay) end(dim int8, margin int32, rhs int64) {
 	if r.from < len(r.cell) {
 		r.row = append(r.row, rowInPlay{r.from, len(r.cell), slices.Min(r.cell[r.from:]), margin, dim, rhs})
 	}
 }
 
-// relations returns them in order: a cell is a part of one relation a dimension and the margin of one, which
-// goes first.
+// relations returns them in order. In each dimension a cell is a part of at most one relation and the margin of at most
+// one; the latter goes first.
 func (r *relationsInPlay) relations() *Relations {
 	slices.SortStableFunc(r.row, func(a, b rowInPlay) int {
 		if c := cmp.Or(cmp.Compare(a.dim, b.dim), cmp.Compare(a.first, b.first)); c != 0 {

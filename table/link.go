@@ -10,18 +10,18 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A Linked is a set of tables of one response as one table: a cell in several of them is one cell, with the
-// relations of all.
+// A Linked is a set of tables of one response joined into one table: a cell that several of them share is one cell, and
+// it has the relations of all.
 type Linked struct {
 	*Table
-	// Cell[k][i] is the cell that is cell i of the k-th table.
+	// Cell[k][i] is the cell of the joined table that is cell i of the k-th table.
 	Cell [][]int32
 }
 
 // A LinkError names a cell that differs between two tables.
 type LinkError struct {
 	Cell          string
-	First, Second string    // names of the tables
+	First, Second string    // names of the two tables
 	What          i18n.Text // the property
 	A, B          string    // its values
 }
@@ -33,12 +33,12 @@ func (e *LinkError) Message() i18n.Text {
 	return i18n.T("cell %s: %s is %s in %s and %s in %s", e.Cell, e.What, e.A, e.First, e.B, e.Second)
 }
 
-// Link joins tables whose dimensions overlap. Dimensions of one name are one dimension, which has the codes of all; a
-// table that lacks a dimension stands at its total. Cells with the same codes are the same cell, whose bounds are the
-// intersection of those of all: their values, contributors, contributions and costs must agree, else the error is a
-// *LinkError. A cell is sensitive if any table says so, with the largest of the levels; else withheld; else published
-// where any table must publish it. Relations are those of all tables. Names of cells have a code for every dimension.
-// Tables given by relations alone cannot be linked. It does not modify its arguments; cost linear in their size.
+// Link joins tables whose dimensions overlap. Dimensions of the same name become one with the codes of all; a table
+// that lacks a dimension stands at its total. Cells with the same codes become one cell: their values, contributors,
+// contributions and costs must agree, else the error is a *LinkError, and their bounds are intersected. A cell is
+// sensitive if it is in any table, with the largest of the levels; else withheld if it is in any; else published if any
+// table must publish it. The relations are those of all tables. Cell names have a code for every dimension. Tables
+// without dimensions cannot be linked. Link does not modify its arguments; cost linear in their size.
 func Link(name string, tables []*Table) (*Linked, error) {
 	l := &Linked{Table: &Table{Name: name, Counts: true}, Cell: make([][]int32, len(tables))}
 	scaled := make([]*Table, len(tables))
@@ -74,7 +74,7 @@ func Link(name string, tables []*Table) (*Linked, error) {
 	return l, l.Validate()
 }
 
-// A dimMap maps a table's dimensions to those of the linked table.
+// A dimMap maps the dimensions of a table to those of the linked table.
 type dimMap struct {
 	at    []int     // per dimension
 	codes [][]int32 // per dimension and code
@@ -178,7 +178,7 @@ func (l *Linked) linkCells(tables []*Table, maps []dimMap) error {
 	return nil
 }
 
-// copyCell appends cell i of t.
+// copyCell appends cell i of t to l.
 func (l *Linked) copyCell(t *Table, i int, freq bool) {
 	l.Value = append(l.Value, t.Value[i])
 	l.Missing = append(l.Missing, !t.Known(i))
@@ -214,7 +214,7 @@ func (l *Linked) copyCell(t *Table, i int, freq bool) {
 	}
 }
 
-// sameCell joins cell i of t to cell c, which a table called first had.
+// sameCell merges cell i of t into cell c, which came from the table named first.
 func (l *Linked) sameCell(c int, first string, t *Table, i int, freq bool) error {
 	differ := func(what i18n.Text, a, b int64, scale int) error {
 		return &LinkError{l.CellName(c), first, t.Name, what, FormatDecimal(a, scale), FormatDecimal(b, scale)}
@@ -242,7 +242,7 @@ func (l *Linked) sameCell(c int, first string, t *Table, i int, freq bool) error
 			return differ(i18n.T("contribution %d", r+1), l.Max[r][c], t.Max[r][i], l.Decimals)
 		}
 	}
-	l.Rounding[c] = min(l.Rounding[c], t.RoundedTo(i)) // the value is told exactly, or to the finer unit, by one of them
+	l.Rounding[c] = min(l.Rounding[c], t.RoundedTo(i)) // one of the tables tells the value exactly, or to the finer unit
 	l.LPL[c], l.UPL[c], l.Width[c] = max(l.LPL[c], t.LPL[i]), max(l.UPL[c], t.UPL[i]), max(l.Width[c], t.Width[i])
 	if rank(t.Status[i]) > rank(l.Status[c]) {
 		l.Status[c] = t.Status[i]
@@ -298,8 +298,8 @@ func (l *Linked) linkRelations(tables []*Table, maps []dimMap) {
 	}
 }
 
-// meet narrows the bounds of cell c to their intersection with those of cell i of u, the same cell in the same decimals: [max(Lower_c,
-// Lower_i), min(Upper_c, Upper_i)]. So the order of tables does not matter.
+// meet narrows the bounds of cell c to their intersection with those of cell i of u (the same cell, with the same
+// decimals): [max(Lower_c, Lower_i), min(Upper_c, Upper_i)]. The order of tables thus does not matter.
 func (t *Table) meet(c int, u *Table, i int) {
 	t.Lower[c], t.Upper[c] = max(t.Lower[c], u.Lower[i]), min(t.Upper[c], u.Upper[i])
 	if u.Given != nil {
@@ -307,7 +307,7 @@ func (t *Table) meet(c int, u *Table, i int) {
 	}
 }
 
-// Box is [Lower_i, Upper_i] in words.
+// Box returns [Lower_i, Upper_i] as text.
 func (t *Table) Box(i int) string {
 	lower, upper := "−∞", "∞"
 	if t.Lower[i] != NegInf {

@@ -6,8 +6,8 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// marginDegree returns the number of dimensions in which cell i is a margin: its code has
-// codes below it. leaves is Leaves of t.
+// marginDegree returns the number of dimensions in which cell i is a margin, that is, in which its code has codes below
+// it. leaves is t.Leaves().
 func (t *Table) marginDegree(i int, leaves [][]bool) int {
 	n, k := 0, len(t.Dims)
 	for d := range k {
@@ -18,9 +18,9 @@ func (t *Table) marginDegree(i int, leaves [][]bool) int {
 	return n
 }
 
-// WeighMargins multiplies the cost of every cell by f^k, k the number of dimensions in which it is a margin, exactly: costs get
-// as many more decimals as that takes. f must be above 0. It fails, leaving t as it was,
-// where a cost would leave 18 digits.
+// WeighMargins multiplies the cost of every cell by f^k, where k is the number of dimensions in which the cell is a
+// margin. It is exact: costs get as many more decimals as they need. f must be above 0. If a cost would exceed 18
+// digits, it fails and leaves t as it was.
 func (t *Table) WeighMargins(f Decimal) error {
 	leaves := t.Leaves()
 	degree, most := make([]int, t.Len()), 0
@@ -48,8 +48,7 @@ func (t *Table) WeighMargins(f Decimal) error {
 	return nil
 }
 
-// UnweighedCost returns Σ cost over the safe cells of pattern as it was before
-// WeighMargins(f), in units of 10^−CostDecimals.
+// UnweighedCost returns Σ cost over the safe cells of pattern before WeighMargins(f), in units of 10^−CostDecimals.
 func (t *Table) UnweighedCost(f Decimal, pattern []bool) *big.Rat {
 	leaves := t.Leaves()
 	by := new(big.Rat).SetFrac(big.NewInt(Pow10(f.Scale)), big.NewInt(f.Unscaled))

@@ -13,15 +13,16 @@ import (
 //
 //	S = w_1·x_1 + … + w_{m−1}·x_{m−1} + w_m·(X − x_1 − … − x_{m−1}) > 0 .
 //
-// The weights do not grow, the first is above 0 and the last below: then S(A ∪ B) ≤ S(A) + S(B), so that safe cells add up
-// to safe ones. W = p/100, 0, −1 is the p %-rule, n weights 1 − k/100 and one −k/100 are the dominance rule. The distance
-// to protect is S/|w_m|, the contribution of another contributor that would make the cell safe.
+// The weights must not increase, the first must be positive and the last negative. Then S(A ∪ B) ≤ S(A) + S(B), so the
+// union of safe cells is safe. W = p/100, 0, −1 is the p %-rule; n weights 1 − k/100 followed by −k/100 are the
+// dominance rule. The distance to protect is S/|w_m|: a further contributor with that contribution would make the cell
+// safe.
 type Measure struct {
 	W       []Decimal
 	Holding bool
 }
 
-// maxWeights bounds the weights of a measure.
+// maxWeights is the largest number of weights of a measure.
 const maxWeights = MaxTop + 1
 
 func (m *Measure) check() error {
@@ -60,7 +61,7 @@ func (m *Measure) total(lead func(places int) *big.Int) *big.Rat {
 	return sum
 }
 
-// String writes the measure as ParseRules reads it.
+// String writes the measure in the form that ParseRules reads.
 func (m *Measure) String() string {
 	text := sets.Each(m.W, Decimal.String)
 	return "LIN(" + strings.Join(text, ",") + ")"

@@ -7,32 +7,32 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Notation is how the numbers of one file are written. The zero value finds out whether the decimal mark is
-// a point or a comma, and allows no thousands separator. 1,234 is neither 1.234 nor 1234 until another number
-// of the file tells which: Unsure says whether none did.
+// A Notation is how the numbers of one file are written. The zero value detects whether the decimal mark is a point or
+// a comma, and allows no thousands separator. 1,234 remains ambiguous between 1.234 and 1234 until another number of
+// the file decides; Unsure reports whether none did.
 type Notation struct {
-	// Decimal is the decimal mark, '.' or ','. 0: that of the first number with one, for all.
+	// Decimal is the decimal mark, '.' or ','. 0: the mark of the first number that has one holds for all.
 	Decimal byte
-	// Thousands is the separator between groups of three digits; a number has it between all groups or none.
-	// Empty: no separator. If it is a comma or a point the other one is the decimal mark.
+	// Thousands is the separator between groups of three digits; a number has it between all its groups or between
+	// none. Empty: no separator. If it is a comma or a point, the other one is the decimal mark.
 	Thousands string
-	// Doubt says that points, too, may stand between thousands: 1.234 tells nothing while all
-	// points are before three digits and no number has four digits in a row.
+	// Doubt says that points may separate thousands too: 1.234 stays ambiguous as long as every point is followed by
+	// exactly three digits and no number has four digits in a row.
 	Doubt bool
 
-	point, comma   int // lines of the first decimals that are certain, 0: none yet
+	point, comma   int // lines of the first unambiguous decimals with each mark, 0: none yet
 	either         [2]unsure
 	four           bool // a number has four digits in a row
-	Comma, Grouped bool // some number read has decimals behind a comma, thousands apart
+	Comma, Grouped bool // some number read has a decimal comma, or grouped thousands
 }
 
-// An unsure number may be decimal or whole.
+// An unsure number may be a decimal or a whole number.
 type unsure struct {
 	line         int
 	column, text string
 }
 
-// ErrThousands is a number with something between its thousands.
+// ErrThousands is the error for a number with thousands separators.
 var ErrThousands = i18n.New("want a number without thousands separators")
 
 // ParseNotation reads flags: the decimal mark and the thousands separator, each of which may be empty.
@@ -62,16 +62,16 @@ func ParseNotation(decimal, thousands string) (Notation, error) {
 	return n, nil
 }
 
-// blanks makes those that do not break a line plain.
+// blanks turns non-breaking blanks into plain ones.
 var blanks = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
 
-// Parse reads a number as ParseDecimal does. line and column are where it stands.
+// Parse reads a number like ParseDecimal. line and column are its place in the file.
 func (n *Notation) Parse(text string, line int, column string) (Decimal, error) {
 	s := strings.TrimSpace(text)
 	mark := strings.IndexAny(s, ".,")
 	if n.Thousands != "" {
 		t := s
-		if n.Thousands == " " { // Excel and typists have several
+		if n.Thousands == " " { // Excel and typists have several kinds of blank
 			t = blanks.Replace(s)
 		}
 		if strings.Contains(t, n.Thousands) {
@@ -122,7 +122,7 @@ func (n *Notation) Parse(text string, line int, column string) (Decimal, error) 
 		n.Comma = n.Comma || s[mark] == ','
 		return d, nil
 	}
-	// Lines of certain decimals count; else the first that may be such.
+	// seen returns the line of the first certain decimal, else of the first possible one.
 	seen := func(certain int, k int) int {
 		if certain > 0 {
 			return certain
@@ -147,14 +147,14 @@ func (n *Notation) Parse(text string, line int, column string) (Decimal, error) 
 	return d, nil
 }
 
-// Either reports whether text is a number that may be decimal or whole as far as the file has told.
+// Either reports whether text is a number that may still be decimal or whole, given what the file has shown so far.
 func (n *Notation) Either(text string) bool {
 	s := strings.TrimSpace(text)
 	return n.Decimal == 0 && n.comma == 0 && groups(s, ",")
 }
 
-// Unsure returns the first number, and its place, that may be decimal or whole, if no other of the
-// file tells; line 0: none.
+// Unsure returns the first number that may be decimal or whole, and its place, if no other number of the file decides;
+// line 0: there is none.
 func (n *Notation) Unsure() (line int, column, text string) {
 	u := n.either[1]
 	if n.comma == 0 && u.line > 0 {
@@ -166,7 +166,7 @@ func (n *Notation) Unsure() (line int, column, text string) {
 	return 0, "", ""
 }
 
-// groups reports whether s is a whole number, not 0, with mark between its thousands.
+// groups reports whether s is a whole number other than 0 with mark between its thousands.
 func groups(s, mark string) bool {
 	s = strings.TrimLeft(s, "+-")
 	parts := strings.Split(s, mark)

@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// MaxTop is the largest number of contributions that a rule may look at.
+// MaxTop is the largest number of contributions that a rule may use.
 const MaxTop = 100
 
 // A Dominance is the (n,k)-dominance rule (占有性ルール), NK(n,k): a cell is sensitive if its n largest
@@ -33,9 +33,9 @@ type PQ struct {
 	Holding bool
 }
 
-// A MinFreq is the rule FREQ(m): a cell is sensitive if 0 < contributors < m; records
-// count as often as their weights say if Rules.Weighted, holdings and Respondents once.
-// Range is the percentage of the value to protect; nil gives no level.
+// A MinFreq is the rule FREQ(m): a cell is sensitive if 0 < contributors < m. If Rules.Weighted, records count with
+// their weights; holdings and Respondents count once. Range is the percentage of the value to protect; nil sets no
+// level.
 type MinFreq struct {
 	M           int64
 	Range       *Decimal
@@ -43,10 +43,9 @@ type MinFreq struct {
 	Respondents bool // the rule RESP(m)
 }
 
-// A Request is the rule REQ(p1,p2,m): a cell is sensitive if its largest contributor
-// asked for protection (the first way, then p = p1, or the second, then p = p2) and
-// has more than p % of it, or any contributor asked and contributors < m. Margin is
-// the percentage of the value to protect.
+// A Request is the rule REQ(p1,p2,m): a cell is sensitive if its largest contributor asked for protection in the first
+// way (then p = p1) or the second (then p = p2) and contributes more than p % of it, or if any contributor asked and
+// contributors < m. Margin is the percentage of the value to protect.
 type Request struct {
 	P       [2]Decimal
 	M       int64
@@ -54,56 +53,53 @@ type Request struct {
 	Holding bool
 }
 
-// Rules are the primary rules. The first that hits gives the reason, in the order
-// of the fields; the zero value marks nothing.
+// Rules are the primary rules. The first field whose rule hits gives the reason; the zero value marks nothing.
 type Rules struct {
 	Dominance []Dominance
 	PQ        []PQ
 	Measure   []Measure
 	Request   []Request
 	MinFreq   []MinFreq
-	Zero      *Decimal // a cell of value 0 with contributors is sensitive; its UPL
+	Zero      *Decimal // a cell of value 0 with contributors is sensitive; this is its UPL
 
-	// Manual is the percentage of the value to protect in cells that the input
-	// calls sensitive; nil: 20 where a dominance or p %-rule has no distance of its
-	// own, and cells of the input are left alone.
+	// Manual is the percentage of the value to protect in cells that the input marks as sensitive. nil: 20 where a
+	// dominance or p %-rule gives no distance of its own, and cells marked by the input are left alone.
 	Manual *Decimal
-	// MissingSafe says that no rule looks at a cell with a missing code.
+	// MissingSafe exempts cells with a missing code from all rules.
 	MissingSafe bool
-	// Weighted says that contributions count as often as their weights say.
+	// Weighted counts each contribution as often as its weight says.
 	Weighted bool
-	// Absolute says that X is the total of the contributions in absolute value, not their net total.
+	// Absolute makes X the total of the absolute contributions instead of the net total.
 	Absolute bool
 }
 
-// A Contribution is one contributor's amount |x| with its weight, in units of
-// 10^−WeightDecimals, and how it asked for protection: 0 not, 1 or 2.
+// A Contribution is one contributor's amount |x| with its weight (in units of 10^−WeightDecimals) and its request for
+// protection: 0 none, 1 or 2 as in Request.
 type Contribution struct {
 	X       int64
 	W       int64
 	Request uint8
 }
 
-// A Group is how a cell looks counted by records, or by holdings.
+// A Group is a cell seen by its records, or by its holdings.
 type Group struct {
 	N   int64          // contributors, −1 unknown
 	Top []Contribution // the largest, in descending order
 	Ask bool           // some contributor asked for protection
 
-	// Waived is how many contributors consented to being told (a waiver), and Target, where some did, the largest
-	// contribution of the others. Weights have no part in it.
+	// Waived is how many contributors consented to disclosure (a waiver) and Target, if some did, the largest
+	// contribution of the others. Weights do not apply to them.
 	Waived, Target int64
 }
 
-// Facts are what the primary rules ask of a cell.
+// Facts are what the primary rules need to know of a cell.
 type Facts struct {
 	Value    int64 // the response in units of 10^−Decimals
 	Decimals int
 	Freq     bool // the response is a frequency
 
-	// X is the total of the variable that the contributions are of, in units of
-	// 10^−(XDecimals+WeightDecimals), contributions in units of 10^−XDecimals. Absolute is that of their absolute
-	// values, nil if not known.
+	// X is the total of the variable behind the contributions, in units of 10^−(XDecimals+WeightDecimals);
+	// contributions are in units of 10^−XDecimals. Absolute is the total of their absolute values, nil if unknown.
 	X, Absolute    *big.Int
 	XDecimals      int
 	WeightDecimals int
@@ -113,7 +109,7 @@ type Facts struct {
 	Missing           bool // some code is a missing code
 }
 
-// A Verdict is what the rules say of a cell; NoReason: it is safe.
+// A Verdict is the rules' judgement of a cell; with NoReason it is safe.
 type Verdict struct {
 	Reason   Reason
 	LPL, UPL Decimal
@@ -144,7 +140,7 @@ func (r *Rules) Top() (records, holdings int) {
 	return records, holdings
 }
 
-// Empty reports whether no rule marks anything.
+// Empty reports whether no rule can mark a cell.
 func (r *Rules) Empty() bool {
 	return r == nil || len(r.Dominance)+len(r.PQ)+len(r.Measure)+len(r.Request)+len(r.MinFreq) == 0 && r.Zero == nil
 }
@@ -165,7 +161,7 @@ func (r *Rules) Holdings() bool {
 	return h > 0
 }
 
-// ByHolding returns the rules with holdings for contributors in each.
+// ByHolding returns the rules with holdings instead of records as contributors.
 func (r *Rules) ByHolding() *Rules {
 	out := *r
 	out.Dominance, out.PQ, out.Measure = slices.Clone(r.Dominance), slices.Clone(r.PQ), slices.Clone(r.Measure)
@@ -232,17 +228,16 @@ func (p *PQ) ratio() *big.Rat {
 	return new(big.Rat).Quo(rat(p.P), rat(p.Q))
 }
 
-// rat is d as a fraction.
+// rat returns d as a fraction.
 func rat(d Decimal) *big.Rat { return scaled(big.NewInt(d.Unscaled), d.Scale) }
 
-// scaled is v·10^−scale.
+// scaled returns v·10^−scale.
 func scaled(v *big.Int, scale int) *big.Rat {
 	return new(big.Rat).SetFrac(v, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
 }
 
-// Places returns x_1 + … + x_m: m places filled from the largest contribution down,
-// one of weight w taking w places, the last what is left. Units
-// 10^−(XDecimals+WeightDecimals).
+// Places returns x_1 + … + x_m, in units of 10^−(XDecimals+WeightDecimals): m places are filled from the largest
+// contribution down, where a contribution of weight w takes w places and the last one what is left.
 func (f *Facts) Places(top []Contribution, m int) *big.Int {
 	one := Pow10(f.WeightDecimals)
 	left := int64(m) * one
@@ -266,9 +261,9 @@ func (f *Facts) group(holding bool) *Group {
 	return &f.Records
 }
 
-// lead is Places of a group's contributions where the first place is one of a contributor who has not consented to
-// being told: him the others estimate (Handbook on Statistical Disclosure Control, 2nd edition, section 4.2.2, Waivers). open is false
-// where there is none.
+// lead is Places of a group's contributions with the first place given to a contributor who has not consented to
+// disclosure, as that is who must not be estimated (Handbook on Statistical Disclosure Control, 2nd edition, section
+// 4.2.2, Waivers). open is false if all have consented.
 func (f *Facts) lead(g *Group) (places func(m int) *big.Int, open bool) {
 	if g.Waived == 0 {
 		return func(m int) *big.Int { return f.Places(g.Top, m) }, true
@@ -279,14 +274,14 @@ func (f *Facts) lead(g *Group) (places func(m int) *big.Int, open bool) {
 		switch n := len(g.Top); {
 		case m <= n:
 			last = min(last, g.Top[m-1].X)
-		case n > 0 && last >= g.Top[n-1].X: // he is among those that count already
+		case n > 0 && last >= g.Top[n-1].X: // he is among the n largest anyway
 			last = 0
 		}
 		return s.Add(s, big.NewInt(last))
 	}, g.N < 0 || g.N > g.Waived
 }
 
-// total is the X of the rules.
+// total returns the X of the rules.
 func (r *Rules) total(f *Facts) *big.Int {
 	if r.Absolute && f.Absolute != nil {
 		return f.Absolute
@@ -294,12 +289,13 @@ func (r *Rules) total(f *Facts) *big.Int {
 	return f.X
 }
 
-// same says that the contributions add up to the value.
+// same reports that X is the value, that is, that the contributions add up to the value itself.
 func (f *Facts) same() bool {
 	return scaled(f.X, f.XDecimals+f.WeightDecimals).Cmp(scaled(big.NewInt(f.Value), f.Decimals)) == 0
 }
 
-// concentrated applies the rules of concentration: the first that hits, and the largest UPLtotal of all that do, in units of X.
+// concentrated applies the concentration rules: it returns the first that hits and the largest UPLtotal of all that
+// hit, in units of X.
 func (r *Rules) concentrated(f *Facts) (reason Reason, total *big.Rat) {
 	if f.X == nil {
 		return NoReason, nil
@@ -340,10 +336,9 @@ func (r *Rules) concentrated(f *Facts) (reason Reason, total *big.Rat) {
 	return reason, total
 }
 
-// Judge applies the rules to one cell, exactly. Levels are those of the rules that
-// hit, at least one unit of the last decimal of the response, exact up to three more
-// decimals than it has and rounded up beyond; LPL is at most |value|. Cost: a few
-// products of big integers.
+// Judge applies the rules to one cell, exactly. Each level is the largest of the rules that hit, and at least one unit
+// of the response's last decimal. Levels are exact up to three decimals more than the response has, and rounded up
+// beyond; LPL is at most |value|. Cost: a few products of big integers.
 func (r *Rules) Judge(f *Facts) (Verdict, error) {
 	if f.Records.N == 0 || f.Missing && r.MissingSafe {
 		return Verdict{}, nil
@@ -392,7 +387,7 @@ func (r *Rules) Judge(f *Facts) (Verdict, error) {
 	return Verdict{}, nil
 }
 
-// manual is the percentage for cells without a distance of their own.
+// manual returns the percentage for cells without a distance of their own.
 func (r *Rules) manual() Decimal {
 	if r.Manual != nil {
 		return *r.Manual
@@ -406,7 +401,7 @@ func (r *Rules) few(f *Facts) *MinFreq {
 		m := &r.MinFreq[i]
 		g := f.group(m.Holding)
 		switch n := g.N; {
-		case g.Waived > 0 && g.Waived >= n: // all of them consented
+		case g.Waived > 0 && g.Waived >= n: // everybody consented
 		case r.Weighted && !m.Holding && !m.Respondents:
 			if f.Weight > 0 && new(big.Int).Mul(big.NewInt(m.M), big.NewInt(Pow10(f.WeightDecimals))).Cmp(big.NewInt(f.Weight)) > 0 {
 				return m
@@ -432,7 +427,7 @@ func (q *Request) hits(f *Facts) bool {
 	return x.Cmp(new(big.Rat).Mul(rat(q.P[g.Top[0].Request-1]), new(big.Rat).SetInt(f.X))) > 0
 }
 
-// verdict rounds levels as Judge says.
+// verdict rounds the levels as documented at Judge.
 func (f *Facts) verdict(reason Reason, lpl, upl *big.Rat) (v Verdict, err error) {
 	v.Reason = reason
 	if v.LPL, err = f.level(lpl); err != nil {
@@ -447,7 +442,7 @@ func (f *Facts) verdict(reason Reason, lpl, upl *big.Rat) (v Verdict, err error)
 	return v, nil
 }
 
-// level is a distance as a decimal number.
+// level returns a distance as a decimal number.
 func (f *Facts) level(r *big.Rat) (Decimal, error) {
 	floor := Decimal{1, f.Decimals}
 	if f.Freq {
@@ -481,17 +476,16 @@ func (f *Facts) level(r *big.Rat) (Decimal, error) {
 	return Decimal{num.Int64(), scale}, nil
 }
 
-// Marked says what ApplyRules did.
+// Marked is the outcome of ApplyRules.
 type Marked struct {
 	By      [len(reasonWords)]int // cells marked, by reason
-	Skipped []int                 // cells that must stay published although a rule hits them
+	Skipped []int                 // cells that a rule hits although they must stay published
 }
 
-// ApplyRules marks as sensitive the cells that a rule hits and that may be withheld,
-// with reason and levels; the values are also what the contributions Max add up to.
-// Cells that the input calls sensitive keep their levels, and get r.Manual where they
-// have none. The table is rescaled where levels have more decimals. It fails where
-// the table lacks what a rule looks at.
+// ApplyRules marks as sensitive, with reason and levels, the cells that a rule hits and that may be withheld; the
+// contributions in Max are taken as contributions to the values. Cells that the input marks as sensitive keep their
+// levels, or get r.Manual if they have none. The table is rescaled if levels need more decimals. It fails if the table
+// lacks something a rule needs.
 func (t *Table) ApplyRules(r *Rules) (*Marked, error) {
 	if err := t.checkRules(r); err != nil {
 		return nil, err
@@ -559,7 +553,7 @@ func (t *Table) ApplyRules(r *Rules) (*Marked, error) {
 	return out, nil
 }
 
-// facts returns what t knows of cell i. top is a buffer.
+// facts returns what t knows of cell i. top is a buffer that the result uses.
 func (t *Table) facts(i int, top []Contribution) Facts {
 	f := Facts{Value: t.Value[i], Decimals: t.Decimals, Freq: t.Counts, X: big.NewInt(t.Value[i]), XDecimals: t.Decimals}
 	f.Records.N = -1
@@ -586,7 +580,7 @@ func (t *Table) facts(i int, top []Contribution) Facts {
 	return f
 }
 
-// checkRules reports what the table lacks.
+// checkRules reports what the table lacks for the rules.
 func (t *Table) checkRules(r *Rules) error {
 	if err := r.Check(); err != nil {
 		return i18n.Errorf("table %s: %w", t.Name, err)
@@ -602,7 +596,7 @@ func (t *Table) checkRules(r *Rules) error {
 	}
 	records, holdings := r.Top()
 	if need := max(records, holdings); need > len(t.Max) {
-		for i := range t.Len() { // cells with fewer contributors are complete
+		for i := range t.Len() { // cells with fewer contributors list all of them
 			if t.Known(i) && (t.Freq == nil || t.Freq[i] < 0 || t.Freq[i] > int64(len(t.Max))) {
 				return i18n.Errorf("table %s: the rules look at the %d largest contributions; want columns max1 … max%s", t.Name, need, strconv.Itoa(need))
 			}

@@ -4,36 +4,38 @@ import (
 	"slices"
 )
 
-// An Intruder is what readers of a publication are assumed to know besides its numbers, its sums and the bounds of its cells: the model on which a verdict
-// rests. The zero value knows nothing else.
+// An Intruder is what readers are assumed to know besides the published numbers, the sums and the bounds of cells: the
+// model on which a verdict rests. The zero value knows nothing else.
 type Intruder struct {
-	// Beside says that readers also see the other columns of a withheld cell: its status, levels and cost, and its number of contributors unless that is the
-	// value.
+	// Beside: readers also see the other columns of a withheld cell: its status, levels, cost and, unless that is the
+	// value itself, its number of contributors.
 	Beside bool
-	// Procedure says that they know how the office decides and draw conclusions from it.
+	// Procedure: they know the office's procedure and draw conclusions from it.
 	Procedure bool
-	// Unit says that everybody knows how many decimals values have. Otherwise only published numbers tell.
+	// Unit: everybody knows how many decimals the values have. Otherwise only the published numbers tell.
 	Unit bool
-	// Whole says that intervals are those over tables of whole numbers of units, with Unit.
+	// Whole: intervals are taken over tables of whole multiples of Unit.
 	Whole bool
-	// Kind, Base (in units) and Steps are the rule by which values that all are multiples of Base were rounded, in the words of package rounding's verbs, and
-	// Steps how many multiples beyond the two nearest they may lie; "": they are exact, or rounded as Table.Rounding says, halves to either side.
+	// Kind, Base (in units) and Steps describe values that were all rounded to multiples of Base: Kind is a verb of
+	// package rounding, Steps how many multiples beyond the two nearest a value may go. Kind "": values are exact, or
+	// rounded as Table.Rounding says, halves to either side.
 	Kind  string
 	Base  int64
 	Steps int
 }
 
-// A Publication is a table as its readers have it, with the Intruder assumed. It cannot hold anything unpublished: the values of withheld cells,
-// their decimals and contributions, and their part in the differences of rounded sums. Two tables that are published alike make the same
-// Publication, so that what is computed from one cannot tell them apart.
+// A Publication is a table as its readers have it, with the Intruder assumed. It cannot hold anything unpublished:
+// neither the values of withheld cells, their decimals and contributions, nor their share in the differences of rounded
+// sums. Two tables with the same published content make the same Publication, so nothing computed from it can tell them
+// apart.
 type Publication struct {
 	Intruder
 	table    *Table
 	withheld []bool
 }
 
-// Publish is t as its readers have it, without the values of the cells withheld (nil: none); cells without a value are always withheld. Cost:
-// a copy.
+// Publish returns t as its readers have it, without the values of the withheld cells (nil: none); cells without a value
+// are always withheld. Cost: a copy.
 func Publish(t *Table, withheld []bool, who Intruder) *Publication {
 	w := t.Clone()
 	p := &Publication{Intruder: who, table: w, withheld: make([]bool, t.Len())}
@@ -70,8 +72,8 @@ func Publish(t *Table, withheld []bool, who Intruder) *Publication {
 	return p
 }
 
-// roundedAlike removes from a table with rounded values the part of withheld cells in the differences of its sums, and
-// whether one of them is exact.
+// roundedAlike removes, from a table with rounded values, what the differences of sums owe to withheld cells and the
+// information whether a withheld value is exact.
 func (t *Table) roundedAlike(withheld []bool) {
 	unit := int64(0)
 	for i, u := range t.Rounding {
@@ -91,13 +93,13 @@ func (t *Table) roundedAlike(withheld []bool) {
 	}
 }
 
-// Table is a copy of the table that readers have: cells without a value are withheld.
+// Table returns a copy of the readers' table; cells without a value are withheld.
 func (p *Publication) Table() *Table { return p.table.Clone() }
 
 // Withheld reports for every cell whether it is withheld.
 func (p *Publication) Withheld() []bool { return slices.Clone(p.withheld) }
 
-// coarsen reduces the decimals of t to those that its known values, bounds, levels and right-hand sides need.
+// coarsen reduces the decimals of t to those needed by its known values, bounds, levels and right-hand sides.
 func (t *Table) coarsen() {
 	columns := [][]int64{t.Value, t.LPL, t.UPL, t.Width, t.Lower, t.Upper, t.Rounding, t.Rel.RHS}
 	for t.Decimals > 0 {

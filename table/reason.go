@@ -10,7 +10,7 @@ import (
 type Reason uint8
 
 const (
-	NoReason    Reason = iota // not sensitive, or not told why
+	NoReason    Reason = iota // not sensitive, or no reason given
 	ByDominance               // NK: the n largest contribute more than k %
 	ByPercent                 // P, PQ: the largest can be estimated too closely
 	ByRequest                 // a contributor asked for protection
@@ -18,7 +18,7 @@ const (
 	ByZero                    // every contribution is 0
 	ByManual                  // the input says so
 	ByMeasure                 // a linear measure: the largest contribute too much
-	ByGroup                   // nearly all of a group are in one cell, see GroupRule
+	ByGroup                   // nearly all units of a group are in one cell, see GroupRule
 )
 
 var reasonWords = [...]string{"", "dominance", "p-percent", "request", "frequency", "zero", "manual", "measure", "group"}
@@ -37,8 +37,7 @@ func ParseReason(s string) (Reason, bool) {
 	return Reason(max(k, 0)), k >= 0
 }
 
-// ReasonOf returns why cell i is sensitive: NoReason for cells that are not, and
-// ByManual where nothing is told.
+// ReasonOf returns why cell i is sensitive: NoReason for other cells, ByManual if no reason is recorded.
 func (t *Table) ReasonOf(i int) Reason {
 	switch {
 	case t.Status[i] != Sensitive:
@@ -49,7 +48,7 @@ func (t *Table) ReasonOf(i int) Reason {
 	return t.Reason[i]
 }
 
-// setReason notes why cell i is sensitive.
+// setReason records why cell i is sensitive.
 func (t *Table) setReason(i int, r Reason) {
 	if t.Reason == nil {
 		t.Reason = make([]Reason, t.Len())

@@ -16,8 +16,8 @@ type Relations struct {
 	Coef []int32
 	RHS  []int64 // in units of the table's values
 
-	// Dim[j] is the dimension that relation j sums over and Margin[j] its
-	// margin cell (−1: the margin is an empty cell); nil if not known.
+	// Dim[j] is the dimension that relation j sums over, and Margin[j] its margin cell (−1: an empty cell); nil if
+	// unknown.
 	Dim    []int8
 	Margin []int32
 }
@@ -41,8 +41,8 @@ func (r *Relations) Row(j int) (cell, coef []int32) {
 	return r.Cell[r.Ptr[j]:r.Ptr[j+1]], r.Coef[r.Ptr[j]:r.Ptr[j+1]]
 }
 
-// Repeat returns the relations of k tables with relations r, whose cells follow one table after the other; r
-// itself for k = 1.
+// Repeat returns the block-diagonal relations of k tables that each have relations r, cells in the order of the tables;
+// r itself for k = 1.
 func (r *Relations) Repeat(k int) *Relations {
 	if k == 1 {
 		return r
@@ -62,8 +62,8 @@ func (r *Relations) Repeat(k int) *Relations {
 	return out
 }
 
-// Columns is the same matrix by cells: cell i occurs in the relations Rel[t]
-// with coefficient Coef[t], Ptr[i] ≤ t < Ptr[i+1], relations ascending.
+// Columns is the transposed matrix: cell i occurs in relations Rel[t] with coefficients Coef[t], Ptr[i] ≤ t < Ptr[i+1],
+// relations ascending.
 type Columns struct {
 	Ptr  []int32
 	Rel  []int32
@@ -95,8 +95,8 @@ func (r *Relations) Columns() *Columns {
 	return c
 }
 
-// residual returns Σ coef·y − rhs of relation j exactly; small is false where
-// it does not fit an int64, and then only big is set.
+// residual returns Σ coef·y − rhs of relation j exactly. small is false if that does not fit an int64; only then is
+// exact set.
 func (r *Relations) residual(j int, y []int64) (v int64, small bool, exact *big.Int) {
 	cell, coef := r.Row(j)
 	small = true
@@ -145,8 +145,8 @@ func (r *Relations) Holds(y []int64) bool {
 
 // An AdditivityError names one relation that the values violate, with both sums.
 type AdditivityError struct {
-	Index    int       // index of the relation; −1: a margin without parts, which has none
-	Margin   int       // its margin cell, −1 none
+	Index    int       // of the relation; −1: a margin without parts, which has no relation
+	Margin   int       // its margin cell, −1: none
 	Dim      string    // the dimension it sums over, empty if not known
 	Relation i18n.Text // as named by Table.RelationName
 	Want     string    // the margin, or the right-hand side

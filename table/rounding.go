@@ -7,12 +7,12 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Rounded says that some published value is not exact (Rounding).
+// Rounded reports whether some value is rounded (see Rounding).
 func (t *Table) Rounded() bool {
 	return slices.ContainsFunc(t.Rounding, func(u int64) bool { return u > 0 })
 }
 
-// RoundedTo is the unit that the value of cell i is rounded to, 0 if its value is exact.
+// RoundedTo returns the unit to which the value of cell i is rounded, 0 if it is exact.
 func (t *Table) RoundedTo(i int) int64 {
 	if t.Rounding == nil {
 		return 0
@@ -20,17 +20,17 @@ func (t *Table) RoundedTo(i int) int64 {
 	return t.Rounding[i]
 }
 
-// Opened expresses a publication with rounded values as one without: a table w of the same cells and relations in which the
-// published rounded cells are also withheld, with bounds from their rounded values. The tables y that agree with what is published
-// of t are those with
+// Opened turns a publication with rounded values into an equivalent one without: a table w with the same cells and
+// relations in which the published rounded cells are withheld too, bounded by their rounded values. The tables y
+// consistent with the publication of t are those with
 //
-//	M y = b*,   y_i = a_i of exact published cells,   a_i − u_i/2 ≤ y_i ≤ a_i + u_i/2 of rounded ones,   Lower_i ≤ y_i ≤ Upper_i of all .
+//	M y = b*,   y_i = a_i (exact published cells),   a_i − u_i/2 ≤ y_i ≤ a_i + u_i/2 (rounded ones),   Lower_i ≤ y_i ≤ Upper_i (all).
 //
-// Both ends are closed, whichever way halves are rounded. The relations are those between true values: b* is 0 if
-// rounding explains the difference of the sums of t (Rel.RHS), that is, if it is at most Σ |coef|·u/2; else it is the
-// excess, which is taken as known to everybody. hidden marks the withheld cells of w. All numbers of t are multiplied by
-// the factor by in w, as half a unit may need one more decimal; with whole, by is 1 and half units are rounded down, as
-// in tables of whole numbers. Values of withheld cells are kept if they satisfy all of this; else they are missing. Cost:
+// Both ends are closed, whichever way halves are rounded. The relations hold between true values: b* is 0 if rounding
+// can explain the difference of the sums of t (Rel.RHS), that is, if it is at most Σ |coef|·u/2; otherwise it is the
+// excess, which is assumed known to everybody. hidden marks the withheld cells of w. All numbers of t are multiplied by
+// the factor by in w, as half a unit may need one more decimal; if whole, by is 1 and half units are rounded down, as
+// in tables of whole numbers. Values of withheld cells that satisfy all this are kept; the others become missing. Cost:
 // a copy.
 func (t *Table) Opened(withheld []bool, whole bool) (w *Table, hidden []bool, by int64, err error) {
 	w, hidden, by = t.Clone(), append([]bool(nil), withheld...), 1
@@ -71,7 +71,7 @@ func (t *Table) Opened(withheld []bool, whole bool) (w *Table, hidden []bool, by
 	return w, hidden, by, nil
 }
 
-// unexplained is the difference of relation j beyond what the rounding of its cells explains.
+// unexplained returns the part of relation j's difference that the rounding of its cells cannot explain.
 func (t *Table) unexplained(j int) int64 {
 	cell, coef := t.Rel.Row(j)
 	room, c := new(big.Int), new(big.Int)
@@ -91,11 +91,12 @@ func (t *Table) unexplained(j int) int64 {
 	return rest.Int64()
 }
 
-// Unrounded returns a table with exact values such that every pattern that meets its levels meets those of t, whatever the true
-// values behind the rounded ones are. A movement z of it, with M z = 0 and z_i = 0 for published cells, added to the true table
-// gives one that agrees with what is published of t. Hence its bounds are narrower by half a unit, but not beyond the value,
-// and LPL and UPL larger by half a unit, rounded up, as the true value may be that far from the rounded one. It is t itself if
-// nothing is rounded. The converse does not hold: rounding protects a little by itself. Cost: a copy.
+// Unrounded returns a table with exact values such that every pattern that meets its levels meets those of t, whatever
+// the true values behind the rounded ones. A movement z of it (M z = 0, z_i = 0 for published cells), added to the true
+// table, gives a table consistent with the publication of t. Hence bounds are narrowed by half a unit, though not past
+// the value, and LPL and UPL are raised by half a unit, rounded up, as the true value may be that far from the rounded
+// one. If nothing is rounded, it is t itself. The converse does not hold: rounding protects a little by itself. Cost: a
+// copy.
 func (t *Table) Unrounded() (*Table, error) {
 	if !t.Rounded() {
 		return t, nil

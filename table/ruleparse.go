@@ -14,13 +14,12 @@ import (
 //	NK(n,k)  P(p,n)  P(p,q,n)  FREQ(m,range)  ZERO(range)  REQ(p1,p2,m,margin)
 //	MAN(margin)  MIS(0|1)  WGT(0|1)
 //
-// and three that τ-ARGUS lacks: RESP(m,range), which is FREQ of unweighted records, or of holdings where
-// a table has these; LIN(w1,…,wm), a Measure; and ABS(1), which makes X the total of the absolute contributions.
+// and three that τ-ARGUS lacks: RESP(m,range), which is FREQ of unweighted records, or of holdings if the table has
+// them; LIN(w1,…,wm), a Measure; and ABS(1), which makes X the total of the absolute contributions.
 //
-// The first two NK and the first two P count records, the third and fourth holdings;
-// of FREQ and REQ the first counts records, the second holdings. A rule whose numbers
-// are all 0 holds its place without marking anything. FREQ(m) without range leaves
-// the levels to others.
+// The first two NK and the first two P count records, the third and fourth holdings; the first FREQ and REQ count
+// records, the second holdings. A rule whose numbers are all 0 only holds its place. FREQ(m) without a range sets no
+// levels.
 func ParseRules(s string) (*Rules, error) {
 	p := ruleParser{r: &Rules{}}
 	for _, part := range strings.Split(s, "|") {
@@ -39,13 +38,13 @@ func ParseRules(s string) (*Rules, error) {
 	return p.r, p.r.Check()
 }
 
-// A ruleParser counts the places of rules that may stand several times.
+// A ruleParser counts how often each repeatable rule has occurred.
 type ruleParser struct {
 	r                            *Rules
 	dominance, pq, freq, request int
 }
 
-// add takes a rule, or says what was wanted.
+// add takes a rule; want says what was expected if it is malformed.
 func (p *ruleParser) add(name string, args []Decimal) (want string) {
 	r := p.r
 	switch name {
@@ -157,7 +156,7 @@ func (p *ruleParser) addRequest(args []Decimal) (want string) {
 	return ""
 }
 
-// wholeAt is the whole number at a place of so many arguments.
+// wholeAt returns the argument at place as a whole number; ok is false unless there are exactly all arguments.
 func wholeAt(args []Decimal, place, all int) (n int64, ok bool) {
 	if len(args) != all {
 		return 0, false
@@ -165,7 +164,7 @@ func wholeAt(args []Decimal, place, all int) (n int64, ok bool) {
 	return args[place].At(0)
 }
 
-// zeros reports whether a rule only holds its place.
+// zeros reports whether a rule only holds its place: all its numbers are 0.
 func zeros(args []Decimal) bool {
 	return !slices.ContainsFunc(args, func(a Decimal) bool { return a.Unscaled != 0 })
 }
@@ -196,11 +195,11 @@ func parseDecimals(s string) ([]Decimal, error) {
 	return all, nil
 }
 
-// String writes the rules as ParseRules reads them.
+// String writes the rules in the form that ParseRules reads.
 func (r *Rules) String() string {
 	var parts []string
 	place := func(none string, k int, holding, was *bool) {
-		if *holding && !*was { // fill the places of records
+		if *holding && !*was { // fill the places that belong to records
 			for ; k < 2; k++ {
 				parts = append(parts, none)
 			}

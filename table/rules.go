@@ -30,18 +30,15 @@ func ParseLevel(s string) (Level, error) {
 	return Level{d, percent}, nil
 }
 
-// Levels are the protection levels given to every sensitive cell that has none
-// of its own for that side. A nil level leaves the cells as they are. A sensitive
-// cell of unknown value gets an absolute width only.
+// Levels are the protection levels for sensitive cells that have none of their own on that side. nil leaves cells as
+// they are. A sensitive cell of unknown value gets only an absolute width.
 type Levels struct {
 	LPL, UPL, Width *Level
 }
 
-// SetLevels fills LPL, UPL and Width of the sensitive cells. The table is rescaled
-// where a percentage needs more decimals, so levels are exact, never rounded. A
-// percentage asks for at least one unit of the last decimal of the values (as in
-// τ-ARGUS), so that a sensitive 0 is protected at all, but for an LPL of no more
-// than |value|. Levels already in the table win over those given here.
+// SetLevels fills LPL, UPL and Width of the sensitive cells; levels already in the table win. Levels are exact, never
+// rounded: the table is rescaled if a percentage needs more decimals. A percentage asks for at least one unit of the
+// values' last decimal (as in τ-ARGUS), so that a sensitive 0 is protected at all; but LPL never exceeds |value|.
 func (t *Table) SetLevels(l Levels) error {
 	need, before := t.Decimals, t.Decimals
 	for _, v := range []*Level{l.LPL, l.UPL, l.Width} {
@@ -54,7 +51,7 @@ func (t *Table) SetLevels(l Levels) error {
 		}
 	}
 	if need > t.Decimals {
-		trial := need // a percentage of round values may need fewer decimals
+		trial := need // a percentage of round values may need fewer decimals than assumed
 		for trial > t.Decimals && t.levelsFit(l, trial-1) {
 			trial--
 		}
@@ -84,7 +81,7 @@ func (t *Table) SetLevels(l Levels) error {
 	return nil
 }
 
-// of returns the levels Width, LPL and UPL that concern cell i, nil for none.
+// of returns the levels Width, LPL and UPL that apply to cell i, nil for none.
 func (l *Levels) of(t *Table, i int) [3]*Level {
 	switch {
 	case t.Status[i] != Sensitive:
@@ -97,8 +94,7 @@ func (l *Levels) of(t *Table, i int) [3]*Level {
 	return [3]*Level{}
 }
 
-// percentDecimals is how many more decimals p% of a number can need: 2, less
-// the trailing zeros of p.
+// percentDecimals returns how many more decimals p % of a number can need: 2, less the trailing zeros of p.
 func percentDecimals(p int64) int {
 	k := 2
 	for ; k > 0 && p%10 == 0; k-- {
@@ -121,7 +117,7 @@ func (t *Table) levelsFit(l Levels, decimals int) bool {
 	return true
 }
 
-// level returns level l of cell i in units of 10^−decimals, if exact.
+// level returns level l of cell i in units of 10^−decimals; false if it is not exact.
 func (t *Table) level(i int, l Level, decimals int) (int64, bool) {
 	if !l.Percent {
 		return l.At(decimals)
@@ -135,10 +131,9 @@ func (t *Table) level(i int, l Level, decimals int) (int64, bool) {
 	return num.Int64(), rem.Sign() == 0 && num.IsInt64() && num.Int64() <= maxMagnitude
 }
 
-// MinimumFrequency applies the minimum frequency rule (最小度数ルール): it marks as sensitive every cell with 1 ≤ freq < n (0 ≤ freq < n
-// if zeros) that may be withheld, and returns how many it marked. Cells that
-// must stay published are left alone and returned as skipped when the rule
-// would have hit them. It fails where a table has no frequencies.
+// MinimumFrequency applies the minimum frequency rule (最小度数ルール): it marks as sensitive every cell with 1 ≤ freq < n (0
+// ≤ freq < n if zeros) that may be withheld, and returns how many it marked. Cells that the rule hits but that must
+// stay published are left alone and returned in skipped. It fails if the table has no frequencies.
 func (t *Table) MinimumFrequency(n int64, zeros bool) (marked int, skipped []int, err error) {
 	freq := t.Freq
 	if freq == nil {
@@ -177,15 +172,15 @@ func (t *Table) PublishMargins() {
 	}
 }
 
-// The bounds of a cell, of which Table.Given has one, both or none.
+// Bits of Table.Given: which bounds a cell has of its own.
 const (
 	LowerSide uint8 = 1 << iota
 	UpperSide
 )
 
-// SetBounds sets the intruder's bounds of every cell; nil leaves a side alone. Bounds Given for single cells are kept or narrowed:
-// an intruder who knows that a cell is between −15 and −9 still does when told that none is below −1000. If bounds cross, the first
-// such cell is returned as a *CellError.
+// SetBounds sets the intruder's bounds of every cell; nil leaves a side alone. Bounds Given for single cells are kept
+// or narrowed: an intruder who knows that a cell is between −15 and −9 still does when told that no cell is below
+// −1000. If bounds cross, the first such cell is returned as a *CellError.
 func (t *Table) SetBounds(lower, upper *Decimal) error {
 	for _, s := range []struct {
 		side   uint8
@@ -215,7 +210,7 @@ func (t *Table) SetBounds(lower, upper *Decimal) error {
 	return t.Validate()
 }
 
-// Give notes that cell i has bounds of its own.
+// Give records that cell i has bounds of its own on these sides.
 func (t *Table) Give(i int, sides uint8) {
 	if sides == 0 {
 		return
@@ -256,11 +251,11 @@ const powerDecimals = 6
 //	count  1
 //	value  max(1, |a|)
 //	freq   max(1, number of contributors)
-//	power  max(1, |a|)^λ, and ln(max(1, |a|)+1) for λ = 0, rounded to 6 decimals
-//	       or as many as leave the largest cost 18 digits
+//	power  max(1, |a|)^λ, and ln(max(1, |a|)+1) for λ = 0, rounded to 6 decimals,
+//	       or to fewer so that the largest cost has at most 18 digits
 //	given  as in the input
 //
-// Values that are not known cost 1.
+// Unknown values cost 1.
 func (t *Table) SetCost(k CostKind) error {
 	switch k.Kind {
 	case "given":
@@ -320,8 +315,8 @@ func (t *Table) setPowerCost(λ float64) {
 	}
 }
 
-// valueCost is max(1, |a_i|) in units of 10^−CostDecimals; ok is false where that
-// has more than 18 digits, which needs CostDecimals > Decimals.
+// valueCost returns max(1, |a_i|) in units of 10^−CostDecimals; ok is false if that has more than 18 digits, which is
+// possible only if CostDecimals > Decimals.
 func (t *Table) valueCost(i int) (c int64, ok bool) {
 	one := Pow10(t.Decimals)
 	v := one

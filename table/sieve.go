@@ -9,42 +9,42 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Sieve makes the table that Table.InPlay would return for a table too large for memory. Given the records of all cells one by
-// one, it keeps those that are not Published, one bit for each of the others, to detect duplicates, and the sums of all relations,
-// which must hold. Memory: about 100 bytes for each cell kept and 8 for each relation.
+// A Sieve makes the table that Table.InPlay would return, for a table too large for memory. Given the records of all
+// cells one by one, it keeps those that are not Published, one bit for each of the others to detect duplicates, and the
+// running sums of all relations, which must hold. Memory: about 100 bytes for each cell kept and 8 for each relation.
 //
-// Every code that is no leaf must have records: margins are not computed. NewSieve, then Code and Add for each record,
-// then Table.
+// Every code that is not a leaf must have records, as margins are not computed. Call NewSieve, then Code and Add for
+// each record, then Table.
 type Sieve struct {
 	t     *Table
 	vars  []sieveVar
 	seen  bitPages
-	sums  []sumPages // per dimension: Σ parts − margin, by place of the margin
-	unset []bool     // per kept cell: no cost was given
+	sums  []sumPages // by dimension: Σ parts − margin, by place of the margin
+	unset []bool     // by kept cell: no cost was given
 	cells int
 }
 
-// errSieve is wrapped by errors that say why a Sieve cannot read a table, though Build may.
+// errSieve is wrapped by errors that say why a Sieve cannot read a table that Build may be able to read.
 var errSieve = i18n.New("cannot be read as a stream")
 
-// A sieveVar numbers the codes of a dimension, those with codes below them first.
+// A sieveVar numbers the codes of a dimension, inner codes first.
 type sieveVar struct {
 	name   string
 	id     map[string]int32
 	code   []string
 	parent []int32
 	used   []bool
-	flat   bool  // codes are numbered as they come
-	inner  int32 // codes that are no leaf
-	bits   uint  // bits of a number, as a field of a place
-	narrow uint  // bits for the number of a code with codes below it
+	flat   bool  // codes are numbered in order of appearance
+	inner  int32 // number of codes that are not leaves
+	bits   uint  // bits of a code's number: the width of its field in a place
+	narrow uint  // bits of the number of an inner code
 }
 
-// mostSieveBits is that of the places of all cells: a bit each.
+// mostSieveBits bounds the bits of a place; the sieve may need one bit of memory for every place.
 const mostSieveBits = 34
 
-// NewSieve takes trees, which may have more codes than the records use; one of the total alone stands for a flat
-// dimension, whose codes are those of the records.
+// NewSieve takes the trees of the dimensions, which may have more codes than the records use. A tree of the total alone
+// stands for a flat dimension whose codes are those of the records.
 func NewSieve(name string, trees []Dimension, counts bool) (*Sieve, error) {
 	s := &Sieve{t: &Table{Name: name, Counts: counts, Dims: trees, Rel: NewRelations(0)}}
 	for d := range trees {
@@ -80,7 +80,7 @@ func NewSieve(name string, trees []Dimension, counts bool) (*Sieve, error) {
 	return s, s.fits()
 }
 
-// fits says whether there is room for a bit for every place.
+// fits reports an error if the codes make more places than the sieve has bits for.
 func (s *Sieve) fits() error {
 	all := uint(0)
 	for d := range s.vars {
@@ -92,7 +92,7 @@ func (s *Sieve) fits() error {
 	return nil
 }
 
-// Code returns the number of a code of dimension d, −1 for one that its tree lacks.
+// Code returns the number of a code of dimension d, −1 if its tree lacks it.
 func (s *Sieve) Code(d int, code string) (int32, error) {
 	v := &s.vars[d]
 	if c, ok := v.id[code]; ok {
@@ -110,7 +110,7 @@ func (s *Sieve) Code(d int, code string) (int32, error) {
 	return c, nil
 }
 
-// widen makes the field of dimension d one bit wider.
+// widen makes the field of dimension d in every place one bit wider.
 func (s *Sieve) widen(d int) {
 	at := uint(0)
 	for e := range d {
@@ -120,7 +120,7 @@ func (s *Sieve) widen(d int) {
 	s.seen.insertBit(at)
 	for e := range s.sums {
 		switch own := at; {
-		case e == d: // has no field for leaves
+		case e == d: // its place has no field for leaves
 		default:
 			if e < d {
 				own -= s.vars[e].bits - s.vars[e].narrow
@@ -131,7 +131,7 @@ func (s *Sieve) widen(d int) {
 	s.vars[d].bits++
 }
 
-// place is that of codes.
+// place packs the numbers of a cell's codes into one integer, a field for each dimension.
 func (s *Sieve) place(ids []int32) uint64 {
 	at, shift := uint64(0), uint(0)
 	for d, c := range ids {
@@ -141,7 +141,8 @@ func (s *Sieve) place(ids []int32) uint64 {
 	return at
 }
 
-// marginPlace is that among the sums of dimension d of the relation whose margin has code c there.
+// marginPlace is the place, among the sums of dimension d, of the relation whose margin has code c in d and the cell's
+// codes elsewhere.
 func (s *Sieve) marginPlace(ids []int32, d int, c int32) uint64 {
 	at, shift := uint64(0), uint(0)
 	for e, own := range ids {
@@ -155,8 +156,8 @@ func (s *Sieve) marginPlace(ids []int32, d int, c int32) uint64 {
 	return at
 }
 
-// Add takes the record of the cell with these codes, by their numbers, whose own are not looked at, and says whether it is
-// kept. Errors are *RecordError, or say why the table cannot be read so, though Build may.
+// Add takes the record of the cell whose codes have the numbers ids (rec.Codes is ignored) and reports whether it is
+// kept. Errors are *RecordError, or say why a Sieve cannot read a table that Build may be able to read.
 func (s *Sieve) Add(ids []int32, rec *Record) (kept bool, err error) {
 	bad := func(column string, v Number, want i18n.Text) (bool, error) {
 		return false, &RecordError{s.cells, rec.Line, column, v.String(), want}
@@ -219,7 +220,7 @@ func (s *Sieve) Add(ids []int32, rec *Record) (kept bool, err error) {
 	return false, nil
 }
 
-// name is that of a cell in messages.
+// name is the cell's name in messages.
 func (s *Sieve) name(ids []int32) string {
 	text := ""
 	for d, c := range ids {
@@ -231,7 +232,7 @@ func (s *Sieve) name(ids []int32) string {
 	return text
 }
 
-// rescale gives the table the decimals that a record needs.
+// rescale gives the table the decimals that rec needs.
 func (s *Sieve) rescale(rec *Record) error {
 	one := Table{}
 	if err := one.setScales(1, func(int) *Record { return rec }); err != nil {
@@ -262,8 +263,8 @@ func (s *Sieve) rescale(rec *Record) error {
 	return nil
 }
 
-// Table returns the cells kept as a table over dims, whose codes are all codes of the records and those above them. It
-// fails where a sum is wrong, and checks what Build does. cells and relations are the numbers of those of the whole table.
+// Table returns the cells kept as a table over dims, whose codes are all codes of the records and their ancestors. It
+// fails if a sum is wrong, and checks what Build checks. cells and relations are counts of the whole table.
 func (s *Sieve) Table(dims []Dimension) (t *Table, cells, relations int, err error) {
 	k := len(s.vars)
 	t = s.t
@@ -308,7 +309,7 @@ func (s *Sieve) Table(dims []Dimension) (t *Table, cells, relations int, err err
 	return t, s.cells, relations, t.Validate()
 }
 
-// additivity is the error of the relation of dimension d whose margin is at a place, whose parts are v more than it.
+// additivity returns the error of the relation of dimension d whose margin is at a place; v is Σ parts − margin.
 func (s *Sieve) additivity(d int, at uint64, v int64) error {
 	ids := make([]int32, len(s.vars))
 	for e := range s.vars {
@@ -323,7 +324,7 @@ func (s *Sieve) additivity(d int, at uint64, v int64) error {
 	return i18n.Errorf("table %s: %s = sum over %s: the parts add up to %s more than the margin", s.t.Name, s.name(ids), name, FormatDecimal(v, s.t.Decimals))
 }
 
-// relations are those of the cells kept.
+// relations returns the relations among the cells kept.
 func (s *Sieve) relations() *Relations {
 	t, k := s.t, len(s.vars)
 	type term struct {
@@ -377,10 +378,10 @@ func (s *Sieve) relations() *Relations {
 	return rel.relations()
 }
 
-// bitPages are bits, all 0 at first, of which only the pages that have a 1 are kept.
+// A bitPages is a set of bits, all 0 at first; only pages that contain a 1 are kept.
 type bitPages struct{ pages []*[1 << 10]uint64 }
 
-// set sets a bit and says whether it was.
+// set sets a bit and reports whether it was set already.
 func (b *bitPages) set(at uint64) (was bool) {
 	p := at >> 16
 	if p >= uint64(len(b.pages)) {
@@ -395,10 +396,10 @@ func (b *bitPages) set(at uint64) (was bool) {
 	return was
 }
 
-// withBit is a place with a 0 put in as that bit.
+// withBit inserts a 0 into a place at the given bit.
 func withBit(at uint64, bit uint) uint64 { return at>>bit<<(bit+1) | at&(1<<bit-1) }
 
-// insertBit moves every bit where withBit says.
+// insertBit moves every bit to withBit of its place.
 func (b *bitPages) insertBit(bit uint) {
 	var moved bitPages
 	for p, page := range b.pages {
@@ -415,7 +416,7 @@ func (b *bitPages) insertBit(bit uint) {
 	*b = moved
 }
 
-// sumPages are sums, and whether they have a part, of which only the pages in use are kept.
+// A sumPages is a set of sums, each with a mark whether it has a part; only the pages in use are kept.
 type sumPages struct{ pages []*sumPage }
 
 type sumPage struct {
@@ -435,7 +436,7 @@ func (p *sumPages) page(at uint64) *sumPage {
 	return p.pages[n]
 }
 
-// add adds v to a sum; part says that it is that of a part. It is false where that leaves 64 bits.
+// add adds v to a sum; part says that v is the value of a part. It returns false on overflow of 64 bits.
 func (p *sumPages) add(at uint64, v int64, part bool) (ok bool) {
 	page, c := p.page(at), at&(1<<8-1)
 	page.used[c>>6] |= 1 << (c & 63)
@@ -451,7 +452,7 @@ func (p *sumPages) hasPart(at uint64) bool {
 	return p.page(at).part[c>>6]>>(c&63)&1 != 0
 }
 
-// parts counts the sums that have a part.
+// parts returns the number of sums that have a part.
 func (p *sumPages) parts() (n int) {
 	for _, page := range p.pages {
 		if page != nil {
@@ -478,7 +479,7 @@ func (p *sumPages) wrong() (at uint64, v int64, ok bool) {
 	return 0, 0, false
 }
 
-// scale multiplies all sums; false where one leaves the range.
+// scale multiplies all sums by f; it returns false on overflow.
 func (p *sumPages) scale(f int64) bool {
 	for _, page := range p.pages {
 		if page == nil {
@@ -494,7 +495,7 @@ func (p *sumPages) scale(f int64) bool {
 	return true
 }
 
-// insertBit moves every sum where withBit says.
+// insertBit moves every sum to withBit of its place.
 func (p *sumPages) insertBit(bit uint) {
 	var moved sumPages
 	for n, page := range p.pages {

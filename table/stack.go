@@ -7,16 +7,16 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Stack joins tables of several responses over the same cells into one of Layers, which a
-// common mask protects: cell i of every table is withheld in all of them or in none.
-// Cell i of table r is cell r·n + i of the stack, named by its codes and responses[r].
+// Stack joins tables of several responses over the same cells into one with Layers, protected by a common mask: cell i
+// is withheld in all tables or in none. Cell i of table r is cell r·n + i of the stack, named by its codes and
+// responses[r].
 //
-// Every table keeps its own values, bounds, levels and costs, those in units of the most decimals; the mask
-// pays the sum of a cell's costs. A cell that is sensitive or withheld in some table is withheld in all;
-// where it is not sensitive it needs no protection. A cell that must stay published in all tables does, and
-// so does one that must in some, unless it is 0 wherever it must (a structural zero of one response, say) or
-// is sensitive or withheld in another: then it follows the others, and counts as known to everybody in the
-// tables that had to publish it.
+// Every table keeps its own values, bounds, levels and costs, rescaled to the most decimals of any; withholding a cell
+// costs the sum of its costs. A cell that is sensitive or withheld in one table is withheld in all; where it is not
+// sensitive it needs no protection. A cell that must stay published in all tables does. One that must stay published in
+// only some does too, unless it is 0 in each of those (a structural zero of one response, say) or is sensitive or
+// withheld in another table: then it follows the others and, in the tables that had to publish it, counts as known to
+// everybody.
 //
 // The tables must have the same cells and relations in the same order. It does not
 // modify its arguments; cost linear in their size.
@@ -53,7 +53,7 @@ func Stack(name string, responses []string, tables []*Table) (*Table, error) {
 	return s, s.Validate()
 }
 
-// piled is what r layers of n cells have and behind it what the next has, nil as long as none has anything.
+// piled appends next to a column of r layers of n cells; nil as long as no layer has the column.
 func piled[T any](have, next []T, r, n int) []T {
 	if have == nil && next == nil {
 		return nil
@@ -101,7 +101,7 @@ func (s *Table) push(t *Table, r int) error {
 	return nil
 }
 
-// mask gives the copies of each of n cells statuses that agree.
+// mask makes the statuses of a cell's copies agree, for each of n cells.
 func (s *Table) mask(n int) {
 	for i := range n {
 		all, stays := Published, false
@@ -129,7 +129,7 @@ func (s *Table) mask(n int) {
 	}
 }
 
-// validLayers checks what Layers says.
+// validLayers checks the invariants of Layers.
 func (t *Table) validLayers() error {
 	n, rows := t.Len()/t.Layers, t.Rel.Len()/t.Layers
 	if n*t.Layers != t.Len() || rows*t.Layers != t.Rel.Len() {

@@ -5,11 +5,10 @@
 // Every number is exact. Values, levels and bounds are int64 multiples of
 // 10^−Decimals, costs of 10^−CostDecimals; a table of counts has Decimals 0.
 //
-// The one idea is that every table, flat or with hierarchies, linked or of several responses, is a
-// list of cells a_0, …, a_{n−1} and of relations M a = b between them: whatever comes after knows
-// nothing else. [Build] makes one of records and dimensions and checks that it adds up, [Link]
-// joins tables that share cells. Rules (Hundepool and others, Statistical Disclosure
-// Control, Wiley 2012) set Status and the levels; they compute in rational numbers.
+// The central idea is that every table, flat or hierarchical, linked or of several responses, is a list of cells a_0,
+// …, a_{n−1} with relations M a = b between them; later steps know nothing else. [Build] makes a table from records and
+// dimensions and checks that it adds up, [Link] joins tables that share cells. Rules (Hundepool and others, Statistical
+// Disclosure Control, Wiley 2012) set Status and the levels; they compute in rational numbers.
 package table
 
 import (
@@ -35,7 +34,7 @@ const (
 	Safe      Status = iota // may be withheld if that protects others
 	Sensitive               // must be withheld and protected (primary suppression)
 	Published               // must stay published
-	Withheld                // withheld already, needs no protection itself
+	Withheld                // already withheld, needs no protection itself
 )
 
 var statusLetters = [...]string{"s", "u", "z", "m"}
@@ -48,8 +47,7 @@ func (s Status) String() string {
 	return "Status(" + strconv.Itoa(int(s)) + ")"
 }
 
-// A Table holds n cells, each a row across its slices, and their relations. A
-// slice documented as optional is nil or of length n.
+// A Table holds n cells, each a row across its slices, and their relations. An optional slice is nil or of length n.
 type Table struct {
 	Name         string
 	Decimals     int
@@ -59,33 +57,33 @@ type Table struct {
 	Coord []int32     // n×len(Dims): Coord[i*len(Dims)+d] indexes Dims[d].Codes
 
 	Value   []int64
-	Missing []bool    // optional: the value is not known (a published table)
+	Missing []bool    // optional: the value is unknown (a published table)
 	Freq    []int64   // optional: number of contributors, −1 unknown
 	Max     [][]int64 // optional: Max[r][i] is the (r+1)-st largest contribution
-	// Contributors is optional: who they are, and who of them consented to being told.
+	// Contributors is optional: who they are, and which of them consented to disclosure.
 	Contributors *Contributors
 	Cost         []int64
 	Status       []Status
 	Reason       []Reason // optional: why a cell is sensitive
 
-	LPL, UPL, Width []int64 // levels, meaningful for sensitive cells; Width is the SPL of the literature
-	Lower, Upper    []int64 // bounds that the intruder knows beforehand: Lower ≤ y ≤ Upper
-	// Given is optional: which bounds were told of a cell by itself, as a published interval is. The others are those of every
-	// cell, by LowerSide and UpperSide. See SetBounds.
+	LPL, UPL, Width []int64 // levels of sensitive cells; Width is the SPL of the literature
+	Lower, Upper    []int64 // what the intruder knows beforehand: Lower ≤ y ≤ Upper
+	// Given is optional: which bounds (LowerSide, UpperSide) belong to this cell alone, as a published interval does,
+	// rather than to every cell. See SetBounds.
 	Given []uint8
 
-	// Rounding is optional: values of cell i are rounded to multiples of it, so that the true one is at most half of it
-	// away; 0: exact. Relations hold for the true values, and Rel.RHS has the differences of the rounded ones. See Opened.
+	// Rounding is optional: the value of cell i is rounded to a multiple of Rounding[i], so the true value is at most
+	// half of it away; 0: exact. Relations hold for the true values, and Rel.RHS holds the differences of the rounded
+	// ones. See Opened.
 	Rounding []int64
 
-	// Counts says that the values count units, so the intruder knows they
-	// are integers.
+	// Counts says that the values count units, so the intruder knows that they are integers.
 	Counts bool
-	// Strict asks for intervals wider than Width, not only as wide.
+	// Strict asks for intervals wider than Width rather than at least as wide.
 	Strict bool
 
-	// Layers, if above 1, says that the table is a stack of so many tables with the same
-	// relations, one after another: cell i of each is withheld in all or in none. See Stack.
+	// Layers, if above 1, says that the table is a stack of that many tables with the same relations, one after
+	// another: cell i is withheld in all of them or in none. See Stack.
 	Layers int
 
 	Rel *Relations
@@ -106,7 +104,7 @@ func (t *Table) CellName(i int) string {
 	return strings.Join(t.CellCodes(i), "/")
 }
 
-// CellCodes returns the codes of cell i, one a dimension; nil in a table without dimensions.
+// CellCodes returns the codes of cell i, one for each dimension; nil in a table without dimensions.
 func (t *Table) CellCodes(i int) []string {
 	k := len(t.Dims)
 	if k == 0 {
@@ -132,8 +130,8 @@ func (t *Table) RelationName(j int) i18n.Text {
 	return i18n.T("%s (empty) = sum over %s", strings.Join(codes, "/"), t.Dims[d].Name)
 }
 
-// PartSign returns the coefficient of the parts of relation j, 0 if they have several: its
-// total, where the table names it, or else the only cell of its sign is no part.
+// PartSign returns the coefficient of the parts of relation j. The total is the margin, if the table names it, or else
+// the only cell of its sign. 0: the parts have coefficients of both signs.
 func (t *Table) PartSign(j int) int32 {
 	cell, coef := t.Rel.Row(j)
 	if t.Rel.Dim != nil && t.Rel.Dim[j] >= 0 {
@@ -157,8 +155,8 @@ func (t *Table) PartSign(j int) int32 {
 	return 0
 }
 
-// IsMargin reports whether cell i is a margin: some coordinate is not a leaf.
-// In a table without dimensions no cell is.
+// IsMargin reports whether cell i is a margin: some coordinate is not a leaf. leaves is t.Leaves(). A table without
+// dimensions has no margins.
 func (t *Table) IsMargin(i int, leaves [][]bool) bool {
 	k := len(t.Dims)
 	for d := range k {
@@ -192,7 +190,7 @@ func (t *Table) CheckAdditive(limit int) []*AdditivityError {
 		if zero {
 			continue
 		}
-		// Σ coef·y = rhs is read as parts = margin with the margin's sign −1.
+		// Σ coef·y = rhs is read as parts = margin, the margin having coefficient −1.
 		want := big.NewInt(r.RHS[j])
 		margin, dim := -1, ""
 		if r.Dim != nil && r.Dim[j] >= 0 {
@@ -236,10 +234,9 @@ func (e *CellError) Message() i18n.Text {
 	return i18n.T("cell %s: column %q: %s: %s", e.Cell, e.Column, e.Value, e.Want)
 }
 
-// Validate checks what the solver and the intruder rely on: consistent lengths,
-// levels and costs ≥ 0, Lower ≤ value ≤ Upper for every known value, and that a
-// cell without value is withheld or sensitive. The first cell that fails is
-// reported as a *CellError. It does not check additivity.
+// Validate checks what the solver and the intruder rely on: consistent lengths, levels and costs ≥ 0, Lower ≤ value ≤
+// Upper for every known value, and that a cell without a value is withheld or sensitive. The first offending cell is
+// returned as a *CellError. It does not check additivity.
 func (t *Table) Validate() error {
 	n := t.Len()
 	lengths := []int{len(t.Cost), len(t.Status), len(t.LPL), len(t.UPL), len(t.Width), len(t.Lower), len(t.Upper), t.Rel.N}
@@ -305,8 +302,9 @@ func (t *Table) Validate() error {
 	return nil
 }
 
-// Unit is the largest power of ten of which all values are multiples, 1 at most, in units of 10^−Decimals. Levels and contributions may have given the table more
-// decimals than its values have, of which a reader sees nothing. Cost: linear in the cells.
+// Unit returns the largest power of ten, at most 1, that divides all known values, in units of 10^−Decimals. Levels and
+// contributions may have given the table more decimals than its values have; readers do not see those. Cost linear in
+// the cells.
 func (t *Table) Unit() int64 {
 	unit := Pow10(t.Decimals)
 	for i, v := range t.Value {
@@ -317,9 +315,8 @@ func (t *Table) Unit() int64 {
 	return unit
 }
 
-// Rescale changes Decimals to d, which must not be smaller, so that levels with
-// more decimals fit. It fails, leaving t as it was, where a number would leave
-// the range of an int64.
+// Rescale changes Decimals to d, which must not be smaller, so that levels with more decimals fit. If a number would
+// overflow an int64, it fails and leaves t as it was.
 func (t *Table) Rescale(d int) error {
 	if d == t.Decimals {
 		return nil
@@ -350,8 +347,8 @@ func (t *Table) Rescale(d int) error {
 	return nil
 }
 
-// Clone returns a deep copy except of Dims and Rel's structure, which tables
-// of one shape share and nobody modifies; RHS is copied.
+// Clone returns a deep copy, except that Dims and the structure of Rel, which nobody modifies, are shared; RHS is
+// copied.
 func (t *Table) Clone() *Table {
 	c := *t
 	cp := func(s []int64) []int64 { return append([]int64(nil), s...) }

@@ -14,48 +14,51 @@ import (
 
 // A Union is a set of cells of one relation, all of them parts of its margin, seen as one cell: their sum.
 //
-// A contributor may have a part in several withheld cells, or two cells may have one contributor each. Then their sum may be disclosed
-// too closely although no cell is (sensitive unions, or combinations of suppressed cells: Cox, J. Amer. Statist. Assoc. 75, 1980;
-// Handbook on Statistical Disclosure Control, section 4.3.2; the sensitive aggregates of G-Confid). Meeting all levels of cells need
-// not meet those of a union, so a union is protected as a cell of its own.
+// A contributor may have a part in several withheld cells, or two cells may have one contributor each. Their sum may
+// then be disclosed too closely although no single cell is (sensitive unions, or combinations of suppressed cells: Cox,
+// J. Amer. Statist. Assoc. 75, 1980; Handbook on Statistical Disclosure Control, section 4.3.2; the sensitive
+// aggregates of G-Confid). Meeting the levels of all cells does not imply meeting those of a union, so a union is
+// protected like a cell.
 type Union struct {
-	Relation        int     // −1: cells of several
+	Relation        int     // −1: the cells are of several relations
 	Cells           []int32 // in ascending order
 	Value           int64
 	Reason          Reason
-	LPL, UPL, Width int64 // how far its interval must reach, in units of the values
-	// Implied: the sum of all withheld parts of a margin that is published, or one that follows from several relations. Everybody knows it.
+	LPL, UPL, Width int64 // required distances of its interval from the value and its width, in units of the values
+	// Implied: everybody knows the sum, as these are all withheld parts of a published margin, or several relations
+	// together give it.
 	Implied bool
-	// Possible: it is sensitive only if somebody contributes to two of its cells, which the table does not
-	// exclude.
+	// Possible: it is sensitive only if somebody contributes to two of its cells, which the table does not exclude.
 	Possible bool
 }
 
 // UnionOptions say which unions SensitiveUnions examines, and how.
 type UnionOptions struct {
-	// Size is the number of cells up to which all unions are examined; implied ones are at any size.
+	// Size is the number of cells up to which all unions are examined; implied ones are examined at any size.
 	Size int
-	// Possible assumes that contributors are the same persons wherever the table allows it. Otherwise two contributors
+	// Possible assumes that contributors are the same person wherever the table allows it. Otherwise two contributors
 	// are two persons unless the table says that they are one.
 	Possible bool
-	// Levels are for unions to which the rules give no level, as SetLevels gives them to cells. Without any a union must not be disclosed.
+	// Levels apply to unions for which the rules give no level, as SetLevels does for cells. Without any, a union must
+	// not be exactly disclosed.
 	Levels Levels
-	// Across are further sets of cells to examine, from several relations, whose sums are known because relations together imply them.
+	// Across are further sets of cells to examine, from several relations that together determine their sum.
 	Across [][]int32
-	// Most is the greatest number of unions examined; 0: a million.
+	// Most is the largest number of unions examined; 0: a million.
 	Most int
 }
 
-// SensitiveUnions returns the unions of withheld cells that r calls sensitive, relation by relation; complete is false if there are
-// more than opt.Most to examine. The rules are those on concentration and minimum frequency; requests and zeros make no union
-// sensitive.
+// SensitiveUnions returns the unions of withheld cells that are sensitive by the concentration and minimum frequency
+// rules of r (requests and zeros do not make a union sensitive), relation by relation. complete is false if there are
+// more than opt.Most to examine.
 //
-// Of a union the table may not tell who contributes what: its facts are between two ends. At the lower one contributors that the table
-// does not tell to be one are two; at the upper, contributors of unknown name have the largest contribution possible in every cell. S
-// of a linear measure is a sum Σ (w_j − w_m) x_j + w_m X with w_j ≥ w_m, so that it grows with the partial sums x_1 + … + x_j, and
-// bounds of these bound it.
+// The table may not tell who contributes what to a union, so its facts lie between two extremes. At the lower one,
+// contributors not known to be one person are two; at the upper one, contributors of unknown name have the largest
+// possible contribution in every cell. The value of a linear measure, S = Σ (w_j − w_m) x_j + w_m X with w_j ≥ w_m,
+// grows with the partial sums x_1 + … + x_j, so bounds on these bound S.
 //
-// S is sublinear, so unions without a sensitive cell are left out. Cost: a judgement a union. An end of ctx is returned with what was found.
+// S is sublinear, so unions without a sensitive cell are left out. Cost: one judgement for each union. If ctx ends, its
+// error is returned with what was found.
 func (t *Table) SensitiveUnions(ctx context.Context, r *Rules, withheld []bool, opt UnionOptions) (found []Union, complete bool, err error) {
 	if err := t.checkRules(r); err != nil {
 		return nil, false, err
@@ -81,7 +84,7 @@ func (t *Table) SensitiveUnions(ctx context.Context, r *Rules, withheld []bool, 
 	return s.found, s.left > 0, nil
 }
 
-// judgeTime is about what a union takes to be judged.
+// judgeTime is about how long the judgement of one union takes.
 const judgeTime = 2 * time.Microsecond
 
 type unionSearch struct {
@@ -182,7 +185,7 @@ func (s *unionSearch) judge(u Union) error {
 			}
 			continue
 		}
-		if !upper && u.Reason != NoReason { // with the levels of what is possible
+		if !upper && u.Reason != NoReason { // with the levels of the possible case
 			u.Possible = false
 			continue
 		}
@@ -195,7 +198,7 @@ func (s *unionSearch) judge(u Union) error {
 	return nil
 }
 
-// unionLevels gives u the levels of the verdict, else of l, rounded up to units of the values.
+// unionLevels gives u the levels of the verdict, else those of l, rounded up to units of the values.
 func (t *Table) unionLevels(u *Union, v *Verdict, l *Levels) {
 	u.LPL, u.UPL = t.ceiling(v.LPL, nil), t.ceiling(v.UPL, nil)
 	if u.LPL == 0 && u.UPL == 0 {
@@ -215,7 +218,7 @@ func (t *Table) unionLevels(u *Union, v *Verdict, l *Levels) {
 	}
 }
 
-// percentOf is |value| where l is a percentage of it.
+// percentOf returns &value if l is a percentage, nil if it is absolute.
 func percentOf(l *Level, value int64) *int64 {
 	if !l.Percent {
 		return nil
@@ -223,7 +226,7 @@ func percentOf(l *Level, value int64) *int64 {
 	return &value
 }
 
-// ceiling is d, or d % of a value, in units of the values, rounded up and at least 1 unless d is 0.
+// ceiling returns d, or d % of *of if given, in units of the values, rounded up and at least 1 unless d is 0.
 func (t *Table) ceiling(d Decimal, of *int64) int64 {
 	if d.Unscaled == 0 {
 		return 0
@@ -244,8 +247,9 @@ func (t *Table) ceiling(d Decimal, of *int64) int64 {
 	return max(1, q.Int64())
 }
 
-// unionFacts are what the rules ask of a union, at the upper or the lower end of what the table tells; ok is false where
-// sums leave their range. Where contributions of both signs may cancel, nothing is certain of them at the lower end but their number.
+// unionFacts returns the facts of a union that the rules need, at the upper or lower extreme of what the table allows;
+// ok is false if a sum overflows. If contributions of both signs may cancel, only their number is certain at the lower
+// extreme.
 func (t *Table) unionFacts(cells []int32, upper bool, places int) (f Facts, ok bool) {
 	f = Facts{Decimals: t.Decimals, XDecimals: t.Decimals, Freq: t.Counts, X: new(big.Int)}
 	g := &f.Records
@@ -268,7 +272,7 @@ func (t *Table) unionFacts(cells []int32, upper bool, places int) (f Facts, ok b
 		f.Absolute = nil
 	}
 	c := newContributions(t, cells, mixed)
-	if mixed && !upper { // only how many there are is certain
+	if mixed && !upper { // only their number is certain
 		f.X = nil
 		g.N = c.number(upper)
 		t.waivers(g, cells, upper)
@@ -293,7 +297,7 @@ func (t *Table) unionFacts(cells []int32, upper bool, places int) (f Facts, ok b
 	return f, true
 }
 
-// mixed says that contributions may have both signs.
+// mixed reports whether contributions may have both signs.
 func (f *Facts) mixed() bool {
 	x := new(big.Int).Abs(f.X)
 	if f.Absolute != nil && f.Absolute.Cmp(x) != 0 {
@@ -306,7 +310,7 @@ func (f *Facts) mixed() bool {
 	return f.X.Sign() < 0 || sum.Cmp(x) > 0
 }
 
-// waivers joins what is told of those who consented.
+// waivers combines what the cells tell of contributors who consented.
 func (t *Table) waivers(g *Group, cells []int32, upper bool) {
 	c := t.Contributors
 	if c == nil || c.Waived == nil {
@@ -324,7 +328,7 @@ func (t *Table) waivers(g *Group, cells []int32, upper bool) {
 	}
 	switch {
 	case g.Waived == 0:
-	case open: // there is somebody else
+	case open: // somebody has not consented
 		g.Waived = 1
 		if g.N >= 0 {
 			g.N = max(g.N, 2)

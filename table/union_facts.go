@@ -7,18 +7,18 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// contributions are those to the cells of a union, so far as the table tells them.
+// contributions are the contributions to the cells of a union, as far as the table tells them.
 type contributions struct {
 	cells  []toCell
-	anyone bool // some contributor has a name
+	anyone bool // some contributor is named
 }
 
 // toCell are the contributions to one cell.
 type toCell struct {
-	n    int64 // contributors, −1 unknown
+	n    int64 // number of contributors, −1 unknown
 	top  []int64
-	who  []int32 // −1 not told
-	rest int64   // no contribution that is not in top is larger
+	who  []int32 // −1: not named
+	rest int64   // bound on every contribution that is not in top
 }
 
 func newContributions(t *Table, cells []int32, mixed bool) *contributions {
@@ -45,7 +45,7 @@ func newContributions(t *Table, cells []int32, mixed bool) *contributions {
 			left -= x
 		}
 		switch k := len(of.top); {
-		case of.n >= 0 && of.n <= int64(k) || k < len(t.Max): // the contributions left do not matter
+		case of.n >= 0 && of.n <= int64(k) || k < len(t.Max): // the remaining contributions do not matter
 		case k == 0:
 			of.rest = maxMagnitude
 		case mixed:
@@ -58,8 +58,8 @@ func newContributions(t *Table, cells []int32, mixed bool) *contributions {
 	return c
 }
 
-// lower returns the sums of the 1, 2, … largest contributions to the union if contributors that are not told to be one are two: the
-// least concentrated of all that the table allows.
+// lower returns the sums of the 1, 2, … largest contributions to the union if contributors not known to be one person
+// are two: the least concentrated case that the table allows.
 func (c *contributions) lower(places int) []int64 {
 	var all []int64
 	at := map[int32]int{}
@@ -79,8 +79,9 @@ func (c *contributions) lower(places int) []int64 {
 	return partial(all, places)
 }
 
-// upper returns bounds of the sums of the 1, 2, … largest: the less of two, of which one has the contributor of each rank be the same in
-// all cells, and the other gives every contributor the most that he may have of each.
+// upper returns upper bounds of the sums of the 1, 2, … largest contributions: the smaller of two bounds, one for the
+// same contributor holding each rank in all cells, the other for every contributor having the most that he can have in
+// each cell.
 func (c *contributions) upper(places int) []int64 {
 	aligned := make([]int64, places)
 	for j := range aligned {
@@ -98,7 +99,7 @@ func (c *contributions) upper(places int) []int64 {
 	if !c.anyone {
 		return aligned
 	}
-	hidden := make([]int64, len(c.cells)) // the most that somebody who has no name in a cell has there
+	hidden := make([]int64, len(c.cells)) // the most that somebody not named in a cell can have there
 	nobody := int64(0)
 	for k, of := range c.cells {
 		hidden[k] = of.rest
@@ -129,7 +130,7 @@ func (c *contributions) upper(places int) []int64 {
 		}
 		all = append(all, sum)
 	}
-	for range places { // as many as are looked at
+	for range places { // as many as the rules use
 		all = append(all, nobody)
 	}
 	named := partial(all, places)
@@ -152,8 +153,8 @@ func partial(all []int64, places int) []int64 {
 	return out
 }
 
-// number returns a bound of the number of contributors: at the upper end of sensitivity the least there can be, else the most, −1
-// where nothing is known.
+// number returns a bound on the number of contributors: the least possible at the upper extreme of sensitivity, else
+// the most; −1 if nothing is known.
 func (c *contributions) number(upper bool) int64 {
 	names := map[int32]bool{}
 	most, sum, listed := int64(0), int64(0), int64(0)

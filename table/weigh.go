@@ -6,8 +6,8 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// WeighCells multiplies the cost of cell i by of(i), exactly: costs get as many more decimals as that takes. It fails,
-// leaving t as it was, where a cost would leave 18 digits or be below 0.
+// WeighCells multiplies the cost of cell i by of(i), exactly: costs get as many more decimals as they need. If a cost
+// would exceed 18 digits or be negative, it fails and leaves t as it was.
 func (t *Table) WeighCells(of func(i int) Decimal) error {
 	most := 0
 	for i := range t.Len() {
@@ -30,8 +30,8 @@ func (t *Table) WeighCells(of func(i int) Decimal) error {
 	return nil
 }
 
-// TotalCost returns the sum of all costs, in units of 10^−CostDecimals. It fails where
-// that is above 2^62, so that sums and differences of costs of any cells fit 64 bits.
+// TotalCost returns the sum of all costs, in units of 10^−CostDecimals. It fails if that exceeds 2^62, so that sums and
+// differences of costs of any cells fit 64 bits.
 func (t *Table) TotalCost() (int64, error) {
 	sum := new(big.Int)
 	for _, w := range t.Cost {

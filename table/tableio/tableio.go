@@ -55,8 +55,8 @@ var streams = map[Format]struct {
 	SDMX: {sdmx.ReadFrom, sdmx.Write}, SDMXJSON: {sdmx.ReadJSONFrom, sdmx.WriteJSON}, XLSX: {xlsx.ReadFrom, xlsx.Write}, xlsx.ODS: {xlsx.ReadFrom, xlsx.WriteODS}, PX: {px.ReadFrom, px.Write},
 }
 
-// FormatOf returns the format that the name of a file or, for SDMX, its first bytes tell, and that of τ-ARGUS where metadata stand beside
-// it. "" is text: [Read] finds out whether it is tidy or a cross-tab.
+// FormatOf returns the format told by the name of a file, for SDMX by its first bytes, and for τ-ARGUS by metadata
+// beside it. "" means text: [Read] finds out whether it is tidy or a cross-tab.
 func FormatOf(path string) Format {
 	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
 	case ".csv":
@@ -83,8 +83,8 @@ func FormatOf(path string) Format {
 	return ""
 }
 
-// Read reads the table in the file path, plain or compressed with gzip, in the format Options.From or else that of [FormatOf]. A fault of the
-// file is an [*Error].
+// Read reads the table in the file path, plain or compressed with gzip, in the format Options.From or, if that is
+// empty, [FormatOf]. A fault in the file is an [*Error].
 func Read(path string, o Options) (*Input, error) {
 	format := Format(o.From)
 	if format == "" {
@@ -103,9 +103,9 @@ func Read(path string, o Options) (*Input, error) {
 	return formats.Read(path, o)
 }
 
-// ReadFrom reads a table from r, as text unless Options.From names another format of one file; name stands for it in messages, gives the
-// table its name and, by its extension, tells JJ. Text compressed with gzip is recognised by its content. A fault of the input is an
-// [*Error], one of r itself is returned as it is.
+// ReadFrom reads a table from r, as text unless Options.From names another single-file format. name stands for r in
+// messages, names the table and, by its extension, selects JJ. Text compressed with gzip is recognised by its content.
+// A fault in the input is an [*Error]; an error of r itself is returned unchanged.
 func ReadFrom(r io.Reader, name string, o Options) (*Input, error) {
 	if s, ok := streams[Format(o.From)]; ok {
 		return s.read(r, name, o)
@@ -113,28 +113,29 @@ func ReadFrom(r io.Reader, name string, o Options) (*Input, error) {
 	return formats.ReadFrom(r, name, o)
 }
 
-// Write writes in in the format and dialect it was read from. suppressed, of length in.Table.Len(), marks the cells to suppress; it must hold
-// every sensitive and every suppressed cell and none that must stay published, else nothing is written. Nil writes the table as it is, all
-// known values included.
+// Write writes in back in the format and dialect it was read from. suppressed, of length in.Table.Len(), marks the
+// cells to suppress; if it misses a sensitive or suppressed cell, or holds one that must stay published, nothing is
+// written. nil writes the table as it is, with all known values.
 //
-// Tidy: the lines of the file with the column status brought up to date (appended if there is none), then a line for each computed margin.
-// All columns but codes, statuses, and value and freq of published cells are blank on every line, unless they are bounds or unread and the
-// same on every line. Cross-tab: the lines of the file with blanks, and the computed margins appended. JJ is the office's own format and
-// keeps all values. Other formats copy the file without what tells a suppressed value.
+// Tidy: the lines of the file with the status column updated (appended if missing), then a line for each computed
+// margin. On every line all columns are blank except codes, statuses, value and freq of published cells, and columns of
+// bounds or unread columns that are the same on every line. Cross-tab: the lines of the file with blanks, and the
+// computed margins appended. JJ is the office's own format and keeps all values. Other formats copy the file without
+// anything that tells a suppressed value.
 //
-// The numbers of published cells are those of the file, character by character; changes made to in.Table since, other than to Status, are not
-// written. What suppressed leaves is read once more before w sees any of it.
+// The numbers of published cells are those of the file, character by character; of later changes to in.Table, only
+// those to Status are written. The output is read once more before w sees any of it.
 func Write(w io.Writer, in *Input, suppressed []bool) error { return formats.Write(w, in, suppressed) }
 
-// WriteFile is [Write] to the file path, which is complete or untouched, and compressed where its name ends in .gz. τ-ARGUS writes its
-// metadata beside it.
+// WriteFile is [Write] to the file path, which is either complete or untouched, and compressed if its name ends in .gz.
+// For τ-ARGUS the metadata are written beside it.
 func WriteFile(path string, in *Input, suppressed []bool) error {
 	return formats.WriteFile(path, in, suppressed)
 }
 
-// WriteTable writes t anew in a format of one file. Without Style.Flag nothing tells the value of a cell whose status is sensitive or
-// suppressed: formats whose marks Style names mask them, and text formats refuse a table that has such a value. Costs, levels and
-// contributions are in tidy and JJ files only.
+// WriteTable writes t anew in a single-file format. Unless Style.Flag is set, nothing tells the value of a sensitive or
+// suppressed cell: formats that have the marks of Style mask it, and text formats refuse a table with such a value.
+// Costs, levels and contributions are written in tidy and JJ files only.
 func WriteTable(w io.Writer, t *table.Table, f Format, s Style) error {
 	if to, ok := streams[f]; ok {
 		return to.write(w, t, s)
@@ -153,7 +154,8 @@ func WriteTable(w io.Writer, t *table.Table, f Format, s Style) error {
 	return i18n.Errorf("table %s: a %s table is written to files, not to a stream", t.Name, f)
 }
 
-// SaveTable is [WriteTable] to the file path, which is complete or untouched; it writes τ-ARGUS too, whose metadata and trees go beside it.
+// SaveTable is [WriteTable] to the file path, which is either complete or untouched; it also writes τ-ARGUS, with
+// metadata and trees beside it.
 func SaveTable(path string, t *table.Table, f Format, s Style) error {
 	if f != Argus {
 		kind := &private.Output{Public: f != JJ && !s.Flag}
@@ -165,7 +167,7 @@ func SaveTable(path string, t *table.Table, f Format, s Style) error {
 	return argus.WriteTable(path, t, nil, argus.WriteOptions{Lossy: true})
 }
 
-// open refuses a table with values of suppressed cells, all of which f would hold, unless the style asks for them.
+// open refuses, unless the style asks for them, a table with values of suppressed cells, which f would expose.
 func open(t *table.Table, f Format, s Style) error {
 	for i, st := range t.Status {
 		if (st == table.Sensitive || st == table.Withheld) && t.Known(i) && !s.Flag {
