@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A key is the codes of a cell, 21 bits each, the first dimension highest, so that
-// keys in ascending order are cells in row-major order.
+// A key holds the codes of a cell, 21 bits each, the first dimension in the highest bits, so that ascending keys are
+// cells in row-major order.
 type key [2]uint64
 
 func (k *key) set(d int, c int32) {
@@ -25,54 +25,53 @@ func compareKeys(a, b key) int {
 	return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 }
 
-// A plan is what a spec means for one accumulator.
+// A plan is a Spec resolved to variable indices, for the accumulators.
 type plan struct {
 	dims                   []int // variables
 	response, shadow, cost int   // variables; −1: none
 	weight, holding, ask   int   // variables; −1: none
 	waive                  int   // variable; −1: none
-	waivers                bool  // some contributors may have consented to being told
+	waivers                bool  // contributors may have consented to disclosure
 	least                  bool  // the smallest |shadow| is wanted
 	absolute               bool  // the sum of absolute contributions is wanted
-	sums                   []int // variables added up, each once
+	sums                   []int // variables to add up, each once
 	places                 int   // largest contributions by record
-	heldPlaces             int   // places per holding
+	heldPlaces             int   // the same by holding
 	key                    int   // variable of the record keys; −1: none
 }
 
 // place returns where in sums a variable stands, −1 for none.
 func (p *plan) place(v int) int { return slices.Index(p.sums, v) }
 
-// cells are the accumulators of one table: of a worker the cells without margins,
-// in the end all of them.
+// cells are the accumulators of one table: those of a worker have the cells without margins, the final ones all cells.
 type cells struct {
 	*plan
 	index  map[key]int32
 	key    []key
-	sum    [][]num.Int128 // per place in plan.sums, then per cell
+	sum    [][]num.Int128 // sums by place in plan.sums, then by cell
 	n      []int64
 	weight []num.Int128 // Σ weights
 	asked  []bool
 
-	keys    []recordkey.Key // sums of record keys
-	nonzero []recordkey.Key // keys of records whose response is not 0; nil without response
+	keys    []recordkey.Key // sums of record keys, by cell
+	nonzero []recordkey.Key // sums of keys of records whose response is not 0; nil without response
 
-	top    []int64 // places a cell: the largest |shadow|, descending
-	topAsk []uint8 // how each asked
+	top    []int64 // by cell, plan.places entries: the largest |shadow|, descending
+	topAsk []uint8 // how the contributor of each entry asked
 	lows   []int64 // the smallest |shadow|
 	heavy  [][]table.Contribution
 
-	names  []string // names of holdings by their numbers, if wanted
-	topWho []uint32 // per entry of top: its holding
+	names  []string // names of holdings by number, if wanted
+	topWho []uint32 // by entry of top: the holding's number
 	abs    []num.Int128
-	waived []int64 // contributors who consented, and the largest contribution of the others
+	waived []int64 // by cell: contributors who consented, and the largest contribution of the others
 	target []int64
 
 	held []part
-	full int // how long held may grow before it is joined
+	full int // length of held at which its parts are joined
 }
 
-// A pair is a holding's part of a cell: of its records there those with one weight.
+// A pair identifies the records of one holding in one cell that have the same weight.
 type pair struct {
 	holding uint32
 	cell    int32
@@ -83,12 +82,12 @@ func comparePairs(a, b pair) int {
 	return cmp.Or(cmp.Compare(a.holding, b.holding), cmp.Compare(a.cell, b.cell), cmp.Compare(a.w, b.w))
 }
 
-// A part is what a holding has in one cell, not multiplied by the weight.
+// A part is the sum of the amounts of a pair's records, before weighting.
 type part struct {
 	pair
 	x   num.Int128
 	ask uint8
-	// waived: all records of the holding there consented.
+	// waived: all of these records consented.
 	waived bool
 }
 
@@ -96,7 +95,7 @@ func newCells(p *plan) *cells {
 	return &cells{plan: p, index: map[key]int32{}, sum: make([][]num.Int128, len(p.sums)), full: 16}
 }
 
-// cell returns the accumulator of key k, a new one if there is none.
+// cell returns the accumulator of key k, which it creates if there is none.
 func (c *cells) cell(k key) int32 {
 	i, ok := c.index[k]
 	if ok {
@@ -146,15 +145,15 @@ func (c *cells) cell(k key) int32 {
 	return i
 }
 
-// rank orders ways to ask: the first, the second, not at all.
+// rank orders requests: the first way, the second, none.
 func rank(ask uint8) uint8 { return (ask + 2) % 3 }
 
-// push adds a contribution of weight 1 to the largest of cell i, of which n are
-// there without it. Equal ones are in the order of rank, then of the names that are told.
+// push inserts a contribution of weight 1 among the largest of cell i, which has n contributors without it. Equal ones
+// are ordered by rank, then by name if names are known.
 func (c *cells) push(i int32, n, x int64, ask uint8, who uint32) {
 	m := int64(c.places)
 	at := int64(i) * m
-	k := min(n, m) // it goes to place k or before
+	k := min(n, m) // it belongs at place k or before
 	before := func(j int64) bool {
 		if y := c.top[at+j]; x != y || c.ask < 0 && c.names == nil {
 			return x > y
@@ -188,7 +187,7 @@ func (c *cells) push(i int32, n, x int64, ask uint8, who uint32) {
 	}
 }
 
-// name returns that of a holding, "" for a record that has none.
+// name returns the name of a holding, "" for a record that has none.
 func (c *cells) name(who uint32) string {
 	if int(who) < len(c.names) {
 		return c.names[who]
@@ -196,7 +195,7 @@ func (c *cells) name(who uint32) string {
 	return ""
 }
 
-// consent counts a contributor of cell i with a contribution x who consented, or did not.
+// consent counts a contributor of cell i, with contribution x, as having consented or not.
 func (c *cells) consent(i int32, x int64, waived bool) {
 	switch {
 	case !c.waivers:
@@ -207,8 +206,8 @@ func (c *cells) consent(i int32, x int64, waived bool) {
 	}
 }
 
-// lay adds a weighted contribution to a list in the order of push. The list ends
-// where it fills the places, each of weight one.
+// lay inserts a weighted contribution into a list ordered as by push. The list is cut where its weights fill all
+// places; one is the weight of one place.
 func lay(list []table.Contribution, x table.Contribution, places int, one int64) []table.Contribution {
 	most := int64(places) * one
 	before := int64(0)
@@ -241,8 +240,8 @@ func trim(list []table.Contribution, most int64) []table.Contribution {
 	return list
 }
 
-// hold adds x to what a holding has in a cell. The list of parts is joined now and
-// then, so that it stays within one and a half times the number of different ones.
+// hold adds x to the part of a holding in a cell. The list of parts is joined from time to time, which keeps it below
+// one and a half times the number of different pairs.
 func (c *cells) hold(to pair, x num.Int128, ask uint8, waived bool) bool {
 	if n := len(c.held) - 1; n >= 0 && c.held[n].pair == to {
 		h := &c.held[n]
@@ -261,7 +260,7 @@ func (c *cells) hold(to pair, x num.Int128, ask uint8, waived bool) bool {
 	return ok
 }
 
-// firstAsk is how two together asked: the first way wins over the second.
+// firstAsk returns the request of two records together: the first way wins over the second, either over none.
 func firstAsk(a, b uint8) uint8 {
 	if rank(b) < rank(a) {
 		return b
@@ -269,13 +268,13 @@ func firstAsk(a, b uint8) uint8 {
 	return a
 }
 
-// plus adds y to x, and is false where the sum does not fit.
+// plus adds y to x; it returns false on overflow.
 func plus(x *num.Int128, y num.Int128) (ok bool) {
 	*x, ok = x.Sum(y)
 	return ok
 }
 
-// addTo adds cell j of from to cell i of c, whose contributors are others.
+// addTo adds cell j of from to cell i of c; they have no contributor in common.
 func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 	ok := true
 	for s := range c.sum {
@@ -328,7 +327,7 @@ func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 	return ok
 }
 
-// rescale multiplies what is counted in units of variable v by f.
+// rescale multiplies everything counted in units of variable v by f.
 func (c *cells) rescale(v int, f int64) bool {
 	ok := true
 	grow128 := func(x *num.Int128) {
@@ -389,5 +388,5 @@ func (c *cells) rescale(v int, f int64) bool {
 	return ok
 }
 
-// maxAmount bounds single amounts and the numbers of a finished table.
+// maxAmount bounds each amount read and each number of a finished table.
 const maxAmount = 1e18

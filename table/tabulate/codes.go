@@ -13,8 +13,8 @@ import (
 // maxCodes is the largest number of codes of a dimension: 21 bits of a key.
 const maxCodes = 1<<21 - 1
 
-// dict numbers the codes of one variable in the order of their first use, which
-// depends on the workers; only the finished dimension has an order.
+// A dict numbers the codes of one variable in order of first use, which depends on the workers; only the finished
+// dimension has a fixed order.
 type dict struct {
 	v     *Variable
 	total string
@@ -23,7 +23,7 @@ type dict struct {
 	index map[string]int32
 	list  []string
 	inner map[string]bool // codes of the tree that are not leaves
-	leaf  map[string]bool // codes of the tree that are
+	leaf  map[string]bool // codes of the tree that are leaves
 }
 
 func newDict(v *Variable, total string) *dict {
@@ -55,7 +55,7 @@ func (d *dict) missing(code string) bool {
 	return slices.ContainsFunc(d.v.Missing, func(m string) bool { return strings.TrimSpace(m) == code })
 }
 
-// id returns the number of a code; want says what is wrong with it.
+// id returns the number of a code; want is set if the code is not valid.
 func (d *dict) id(code string) (id int32, want i18n.Text) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -82,7 +82,7 @@ func (d *dict) id(code string) (id int32, want i18n.Text) {
 	return id, i18n.Text{}
 }
 
-// edges are those of a tree, with the first parent that a code is said to have.
+// edges collects the edges of a tree; for each code it notes the first parent given.
 type edges struct {
 	known map[string]bool
 	list  []table.Edge
@@ -95,9 +95,9 @@ func (e *edges) add(code, parent string) {
 	}
 }
 
-// dimension returns the tree of the codes used and, by their number, where each
-// stands in it and whether it is a missing code. Without a hierarchy the codes are
-// sorted, by value if all are whole numbers; missing codes come last.
+// dimension returns the tree of the codes used and, by code number, the code's position in the tree and whether it is a
+// missing code. Without a hierarchy the codes are sorted, numerically if all are whole numbers; missing codes come
+// last.
 func (d *dict) dimension() (dim table.Dimension, at []int32, missing []bool, err error) {
 	codes := slices.Clone(d.list)
 	inOrder(codes, d.missing)
@@ -155,7 +155,7 @@ func (d *dict) dimension() (dim table.Dimension, at []int32, missing []bool, err
 	return dim, at, missing, nil
 }
 
-// listed is dim with the codes of the hierarchy, and the missing codes, that no record has.
+// listed returns dim extended by the codes of the hierarchy and the missing codes that no record has.
 func (d *dict) listed(dim *table.Dimension) (table.Dimension, error) {
 	e := edges{known: map[string]bool{d.total: true, "": true}}
 	if t := d.v.Tree; t != nil {
@@ -176,8 +176,7 @@ func (d *dict) listed(dim *table.Dimension) (table.Dimension, error) {
 	return table.NewDimension(d.v.Name, d.total, e.list)
 }
 
-// inOrder sorts codes, by value if all that are not missing are whole numbers; missing
-// ones come last.
+// inOrder sorts codes, numerically if all codes other than missing ones are whole numbers; missing codes come last.
 func inOrder(codes []string, missing func(string) bool) {
 	numbers := !slices.ContainsFunc(codes, func(c string) bool {
 		return !missing(c) && (c == "" || strings.Trim(c, "0123456789") != "")

@@ -9,16 +9,17 @@ import (
 	"github.com/hitoku/hitoku/internal/recordkey"
 )
 
-// A drawn is a key that was drawn from an identifier, and where that stands. Two identifiers have one key with a chance of 10^−18, so
-// that keys tell which identifiers repeat, and take 24 bytes a record whatever their length.
+// A drawn is a record key drawn from an identifier, with the record's place. Two identifiers have the same key with
+// probability 10^−18, so equal keys reveal repeated identifiers; they take 24 bytes a record, however long the
+// identifiers.
 type drawn struct {
 	key  recordkey.Key
 	file int32
 	line int64
 }
 
-// repeated names the first record whose identifier an earlier one has: their noise would be one, and the sum of their keys no longer
-// uniform.
+// repeated reports the first record whose identifier an earlier record has: both would get the same noise, and the sum
+// of their keys would no longer be uniform.
 func (t *Tabulator) repeated() error {
 	for k, v := range t.vars {
 		if v.secret == "" {

@@ -10,22 +10,20 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Tables finishes the tables, in the order of the specs. It may be called once,
-// after the last Read.
+// Tables finishes the tables, in the order of the specs. Call it once, after the last Read.
 //
-// What the workers have of a cell without margins is added up; then, dimension by
-// dimension from the deepest codes up, cells are added to their margins, their
-// largest contributions merged, since a record belongs to one such cell only. A
-// holding with records in several of these cells is one contributor of each margin
-// above them: its parts are added up for every margin by itself. An identifier from which keys are drawn and that two records have is
-// a *formats.Error.
+// First the workers' cells without margins are added up. Then, dimension by dimension from the deepest codes up, each
+// cell is added to its margin and the largest contributions are merged; this is right for records, as a record is in
+// only one of a margin's parts. A holding with records in several parts is one contributor to each margin above them,
+// so its parts are added up separately for every margin. If keys are drawn from identifiers and two records have the
+// same identifier, the error is a *formats.Error.
 func (t *Tabulator) Tables() ([]*Result, error) {
 	if t.failed {
 		return nil, i18n.Errorf("tabulate: an earlier file has failed")
 	}
 	t.failed = true
 	names := t.names()
-	for k := range t.holdings { // only their numbers count from here on
+	for k := range t.holdings { // from here on only their numbers count
 		t.holdings[k].index = nil
 	}
 	if err := cmp.Or(t.sameScale(), t.repeated()); err != nil {
@@ -85,33 +83,33 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 type Result struct {
 	Spec Spec
 	Dims []table.Dimension
-	// Trees are Dims with the codes of their hierarchies, and the missing codes, that no record has.
+	// Trees are Dims extended by the codes of their hierarchies and the missing codes that no record has.
 	Trees []table.Dimension
-	// Comma says that decimals of the records stand behind commas.
+	// Comma says that the records have decimal commas.
 	Comma bool
 
 	cells   *cells
-	missing [][]bool // per dimension and code
+	missing [][]bool // by dimension and code
 	order   []int32  // cells in row-major order
-	decimal []int    // decimals of the variables added up
+	decimal []int    // decimals of plan.sums
 	weight  int      // decimals of weights
-	least   int      // decimals of the response: what levels are at least a unit of
+	least   int      // decimals of the response; levels are at least one unit of them
 
 	groups []group
-	names  []string // names of holdings, if they are to be named
-	whose  *cells   // facts about holdings
-	tops   []int64  // heldPlaces a cell
+	names  []string // names of holdings, if wanted
+	whose  *cells   // accumulators that count by holding
+	tops   []int64  // by cell, heldPlaces entries
 	asks   []uint8
-	heavy  [][]table.Contribution // in place of these, with weights
+	heavy  [][]table.Contribution // replaces tops and asks if there are weights
 }
 
-// group is how many holdings a cell has and whether some asked.
+// A group is the number of holdings of a cell and whether one of them asked for protection.
 type group struct {
 	n   int64
 	ask bool
 }
 
-// scales notes the decimals of what is added up.
+// scales records the decimals of the sums.
 func (r *Result) scales(t *Tabulator) {
 	c := r.cells
 	for _, v := range c.sums {
@@ -125,7 +123,7 @@ func (r *Result) scales(t *Tabulator) {
 	}
 }
 
-// merge adds up table n of all workers and makes its margins.
+// merge adds up table n of all workers and computes its margins.
 func (r *Result) merge(t *Tabulator, n int, at [][]int32) error {
 	c := r.cells
 	one := table.Pow10(r.weight)
@@ -140,7 +138,7 @@ func (r *Result) merge(t *Tabulator, n int, at [][]int32) error {
 	parts := make([]part, 0, size)
 	for _, w := range t.workers {
 		from := w.cells[n]
-		to := make([]int32, len(from.key)) // cell of c for each of from
+		to := make([]int32, len(from.key)) // cell of c for each cell of from
 		for j, k := range from.key {
 			var final key
 			for d := range at {
@@ -174,7 +172,7 @@ func (r *Result) merge(t *Tabulator, n int, at [][]int32) error {
 	return nil
 }
 
-// margins adds every cell to its parent, one dimension after the other.
+// margins adds every cell to its parents, one dimension after the other.
 func (r *Result) margins(ok *bool, one int64) {
 	c := r.cells
 	for d := range r.Dims {
@@ -200,8 +198,7 @@ func (r *Result) margins(ok *bool, one int64) {
 	}
 }
 
-// joinParts sorts the parts of holdings and adds up those of one holding in one cell with
-// one weight.
+// joinParts sorts the parts of holdings and adds up those with equal pairs.
 func joinParts(parts []part, ok bool) ([]part, bool) {
 	slices.SortFunc(parts, func(a, b part) int { return comparePairs(a.pair, b.pair) })
 	out := parts[:0]
@@ -217,12 +214,12 @@ func joinParts(parts []part, ok bool) ([]part, bool) {
 	return out, ok
 }
 
-// hold counts holdings as contributors. c has its margins; parts are sorted by
-// holding and concern the first cells only, those without margins.
+// hold counts holdings as contributors. c has its margins already; parts are sorted by holding and refer to the first
+// leaves cells only, those without margins.
 func (r *Result) hold(parts []part, leaves int32, ok *bool, one int64) {
 	c := r.cells
-	// A second set of accumulators counts holdings like records. One in a single cell
-	// behaves like a record; the others are pushed cell by cell at the end.
+	// A second set of accumulators counts holdings. A holding in a single cell is carried up to the margins like a
+	// record; the others are pushed into each cell and margin separately at the end.
 	plan := &plan{dims: c.dims, response: -1, shadow: c.shadow, cost: -1, weight: c.plan.weight, holding: -1, ask: c.ask, places: c.heldPlaces, waive: -1, waivers: c.waivers, absolute: c.absolute, key: -1}
 	h := &Result{Dims: r.Dims, cells: newCells(plan)}
 	g := h.cells
@@ -269,8 +266,7 @@ func (r *Result) hold(parts []part, leaves int32, ok *bool, one int64) {
 			*ok = g.contribute(g.index[k], sum[k], one) && *ok
 		}
 	})
-	// g has the cells of c, in the same order of creation: both start with the same
-	// cells and make margins alike.
+	// g has the cells of c in the same order: both start with the same cells and compute margins alike.
 	r.tops, r.asks, r.heavy, r.whose = g.top, g.topAsk, g.heavy, g
 	r.groups = make([]group, len(c.key))
 	for i := range r.groups {
@@ -281,11 +277,10 @@ func (r *Result) hold(parts []part, leaves int32, ok *bool, one int64) {
 	}
 }
 
-// contribute adds a holding to cell i as one contributor. of is what it has there, by
-// ascending weight. As a record of weight w stands for w alike, the holding stands for
-// one with all its records, as often as the least weight says, for one with those of
-// the next larger weights as often as these say beyond that, and so on: together
-// Σ w·x. Every such layer takes as many places as it is wide.
+// contribute adds a holding to cell i as one contributor. of are its parts there by ascending weight. A record of
+// weight w stands for w alike; so the holding stands for that many holdings: as often as the least weight says, for one
+// with all its records; beyond that, as often as the next weight says, for one with the records of larger weights; and
+// so on. Together they contribute Σ w·x, and each layer takes as many places as it is wide.
 func (c *cells) contribute(i int32, of []part, one int64) bool {
 	ok, ask, waived := true, uint8(0), true
 	for _, p := range of {
@@ -319,7 +314,7 @@ func (c *cells) contribute(i int32, of []part, one int64) bool {
 	return ok
 }
 
-// above calls do for cell k and every margin that it is part of.
+// above calls do for cell k and for every margin that it is part of.
 func (r *Result) above(k key, do func(key)) {
 	var climb func(d int, k key)
 	climb = func(d int, k key) {
@@ -336,7 +331,7 @@ func (r *Result) above(k key, do func(key)) {
 	climb(0, k)
 }
 
-// size adds a contribution, so many times, to what the contributions of cell i are in absolute value.
+// size adds a contribution, counted times times, to the absolute total of cell i.
 func (c *cells) size(i int32, x, times int64) (ok bool) {
 	if !c.absolute {
 		return true
@@ -345,7 +340,7 @@ func (c *cells) size(i int32, x, times int64) (ok bool) {
 	return ok
 }
 
-// names returns those of the holdings by their numbers; nil if no table tells them.
+// names returns the holdings' names by number; nil if no table needs them.
 func (t *Tabulator) names() []string {
 	if !t.who {
 		return nil

@@ -2,8 +2,8 @@ package tabulate
 
 import "github.com/hitoku/hitoku/table"
 
-// number reads an exact amount u·10^−scale, in which zeros at the end of the
-// decimals count as decimals. What is not plain digits goes the long way.
+// number parses an exact amount u·10^−scale; trailing zeros of the decimals count as decimals. Anything but plain
+// digits takes the slow path.
 func number(b []byte) (u int64, scale int, err error) {
 	i, neg := 0, false
 	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
@@ -27,7 +27,7 @@ func number(b []byte) (u int64, scale int, err error) {
 	}
 	if point >= 0 {
 		if scale = len(b) - 1 - point; scale > table.MaxDecimals || u == 0 {
-			return slowNumber(b) // also for a point without digits
+			return slowNumber(b) // also for a decimal mark without digits
 		}
 	}
 	if neg {

@@ -7,8 +7,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// FromMetadata describes microdata as an .rda file of τ-ARGUS does. The hierarchies
-// that it names are read. encoding is that of both, as for Source.
+// FromMetadata returns the Source that an .rda file of τ-ARGUS describes, and reads the hierarchies that it names.
+// encoding, as in Source, applies to both.
 func FromMetadata(m *argus.Metadata, encoding string) (Source, error) {
 	s := Source{Encoding: encoding}
 	if m.SPSS {

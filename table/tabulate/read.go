@@ -39,40 +39,39 @@ type Tabulator struct {
 	workers []*worker
 
 	holdings [64]holdings
-	alone    atomic.Uint32 // records without holding
+	alone    atomic.Uint32 // number of records without holding
 	records  atomic.Int64
-	absent   []atomic.Int64 // missing amounts, by variable
+	absent   []atomic.Int64 // number of missing amounts, by variable
 	guessed  map[string]string
-	files    []string // in the order in which they were read
+	files    []string // in the order read
 	failed   bool
-	comma    bool // decimals stand behind commas
-	width    int  // of records of fixed width
-	who      bool // some table tells holdings
+	comma    bool // decimal commas
+	width    int  // of fixed-width records
+	who      bool // some table needs the holdings' names
 }
 
-// variable is a variable some table uses.
+// A variable is a column that some table uses.
 type variable struct {
 	*Variable
-	column  int   // field, of separated records
-	codes   *dict // if it is a dimension
-	amount  bool  // if it is added up or a weight
+	column  int   // field number, for separated records
+	codes   *dict // set for a dimension
+	amount  bool  // added up, or a weight
 	held    bool
-	key     bool   // if it has the record keys,
-	secret  string // or what these are drawn from
+	key     bool   // holds the record keys,
+	secret  string // or the identifiers from which they are drawn with this secret
 	missing [][]byte
 }
 
-// holdings numbers a part of the holding codes.
+// holdings numbers the holding codes of one shard.
 type holdings struct {
 	sync.Mutex
 	index map[string]uint32
-	names []string // in the order of their numbers, where tables tell them
+	names []string // by number, if tables need them
 }
 
 var holdingSeed = maphash.MakeSeed()
 
-// New prepares the tables of specs. workers is the number of parsers, 0: one for
-// each processor.
+// New prepares the tables of specs. workers is the number of parsing goroutines, 0: one for each processor.
 func New(source Source, specs []Spec, workers int) (*Tabulator, error) {
 	t := &Tabulator{source: source, specs: slices.Clone(specs)}
 	t.source.Variables = slices.Clone(source.Variables)
@@ -113,7 +112,7 @@ func New(source Source, specs []Spec, workers int) (*Tabulator, error) {
 	return t, nil
 }
 
-// plan finds the variables of a spec.
+// plan resolves the variables of a spec.
 func (t *Tabulator) plan(p *Spec) (*plan, error) {
 	pl := &plan{response: -1, shadow: -1, cost: -1, weight: -1, holding: -1, ask: -1, waive: -1, key: -1}
 	find := func(name, role string) (int, error) {
@@ -202,7 +201,7 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 	return pl, nil
 }
 
-// looked says what of the contributors to a table is looked at.
+// looked sets which facts about the contributors a table needs.
 func (t *Tabulator) looked(pl *plan, p *Spec) {
 	pl.waivers = pl.shadow >= 0 && (pl.waive >= 0 || pl.holding >= 0 && t.source.Waivers != nil)
 	pl.least = pl.shadow >= 0 && p.Least
@@ -229,10 +228,9 @@ func (t *Tabulator) ReadFile(ctx context.Context, path string) error {
 	return t.Read(ctx, f, path)
 }
 
-// Read adds the records of r; name stands for it in messages. Text compressed with
-// gzip is recognised. A fault is that of the first bad record, a *formats.Error, or wraps ctx.Err(); the
-// tabulator is of no use after one. Cost linear in the text; memory by the cells
-// of the tables and, with holdings, by the pairs of holding and cell.
+// Read adds the records of r; name stands for it in messages. Text compressed with gzip is recognised. An error is that
+// of the first bad record, a *formats.Error, or wraps ctx.Err(); the tabulator cannot be used after it. Cost linear in
+// the text; memory by the number of cells of the tables and, with holdings, of pairs of holding and cell.
 func (t *Tabulator) Read(ctx context.Context, r io.Reader, name string) error {
 	if t.failed {
 		return i18n.Errorf("%s: an earlier file has failed", name)
@@ -288,17 +286,17 @@ func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
 	return formats.InFile(name, err)
 }
 
-// A file is one input while it is read.
+// A file is an input while it is being read.
 type file struct {
 	*Tabulator
 	name      string
 	encoding  string
 	separator byte
 	fields    int
-	at        []int // variable of each field, −1 none
-	last      int   // the last field that is one
+	at        []int // variable in each field, −1 none
+	last      int   // the last field with a variable
 
-	point, comma atomic.Bool // there are amounts with such a mark
+	point, comma atomic.Bool // some amount has this decimal mark
 }
 
 // header reads the names of the columns.
@@ -333,7 +331,7 @@ func (f *file) header(b *bufio.Reader) error {
 	return f.columns()
 }
 
-// columns says which variable stands in which field.
+// columns finds which variable is in which field.
 func (f *file) columns() error {
 	if f.separator == 0 {
 		return nil
@@ -346,23 +344,23 @@ func (f *file) columns() error {
 	return nil
 }
 
-// worker parses blocks into its own accumulators.
+// A worker parses blocks into its own accumulators.
 type worker struct {
 	t        *Tabulator
 	cells    []*cells
-	local    []map[string]int32 // per variable: bytes of a code → its number
+	local    []map[string]int32 // by variable: bytes of a code → its number
 	recent   [][]byte           // the last code of each variable
 	id       []int32            // and its number
 	held     []uint32
-	consents []bool  // who the holding of the record is consented to being told, by variable
+	consents []bool  // by variable: the record's holding or respondent consented
 	u        []int64 // amounts of the record
 	keys     []recordkey.Key
-	keyed    []*recordkey.Keyed // per variable, nil where keys stand in the file
-	drawn    [][]drawn          // and what they gave
+	keyed    []*recordkey.Keyed // by variable; nil if the file holds the keys
+	drawn    [][]drawn          // keys drawn so far
 	scale    []int              // decimals of amounts, by variable
 	one      []int64            // 10^scale
 	text     [][]byte
-	at       []int // of columns
+	at       []int // reused by columns
 	split    records.Splitter
 }
 
@@ -441,7 +439,7 @@ func (w *worker) record(f *file, rec []byte, line int) *formats.Error {
 	return nil
 }
 
-// recordKey reads or draws the key of the record.
+// recordKey reads or draws the record's key.
 func (w *worker) recordKey(k int, v *variable, text []byte, line int) *formats.Error {
 	if len(text) == 0 {
 		return &formats.Error{Field: v.Name, Want: i18n.T("empty; every record needs a key, or what it is drawn from")}
@@ -453,15 +451,15 @@ func (w *worker) recordKey(k int, v *variable, text []byte, line int) *formats.E
 	}
 	var err error
 	if w.keys[k], err = recordkey.Parse(string(text)); err != nil {
-		return &formats.Error{Field: v.Name, Want: i18n.T("%s", err)} // the value stays unsaid: it is a secret
+		return &formats.Error{Field: v.Name, Want: i18n.T("%s", err)} // the message does not show the value: it is a secret
 	}
 	return nil
 }
 
-// columns finds the text of every variable in a record of fixed width in UTF-8 that has the right number of characters, where it
-// has too many bytes: whoever wrote it counted those.
+// columns finds the text of every variable in a fixed-width UTF-8 record that has the right number of characters but
+// too many bytes: its writer counted characters.
 func (w *worker) columns(rec []byte) {
-	at := append(w.at[:0], 0) // where characters begin
+	at := append(w.at[:0], 0) // offsets of characters
 	for n := 0; n < len(rec); {
 		_, size := utf8.DecodeRune(rec[n:])
 		n += size
@@ -473,7 +471,7 @@ func (w *worker) columns(rec []byte) {
 	w.at = at
 }
 
-// fieldsOf finds the text of every variable.
+// fieldsOf finds the text of every variable in a record.
 func (w *worker) fieldsOf(f *file, rec []byte) *formats.Error {
 	if f.separator == 0 {
 		if f.encoding == records.UTF8 && len(rec) > w.t.width && utf8.RuneCount(rec) == w.t.width {
@@ -504,7 +502,7 @@ func (w *worker) fieldsOf(f *file, rec []byte) *formats.Error {
 	return nil
 }
 
-// code finds the number of a code.
+// code looks up the number of a code.
 func (w *worker) code(f *file, k int, v *variable, text []byte) *formats.Error {
 	if w.recent[k] != nil && bytes.Equal(text, w.recent[k]) && (!v.held || len(bytes.TrimSpace(text)) > 0) {
 		return nil
@@ -542,7 +540,7 @@ func (w *worker) code(f *file, k int, v *variable, text []byte) *formats.Error {
 	return nil
 }
 
-// holding numbers a holding; a record without code stands alone.
+// holding returns the number of a holding; a record without a holding code gets one of its own.
 func (t *Tabulator) holding(code []byte, encoding string) uint32 {
 	if len(code) == 0 {
 		return ^(t.alone.Add(1) - 1)
@@ -563,7 +561,7 @@ func (t *Tabulator) holding(code []byte, encoding string) uint32 {
 	return id
 }
 
-// amount reads a number into the units of its variable.
+// amount parses a number into the units of its variable.
 func (w *worker) amount(f *file, k int, v *variable, text []byte) *formats.Error {
 	bad := func(want i18n.Text) *formats.Error {
 		value := ""
@@ -620,7 +618,7 @@ func (w *worker) amount(f *file, k int, v *variable, text []byte) *formats.Error
 	return nil
 }
 
-// grow gives amounts of variable k more decimals.
+// grow raises the decimals of variable k to scale.
 func (w *worker) grow(k, scale int) bool {
 	f := table.Pow10(scale - w.scale[k])
 	ok := true
@@ -631,7 +629,7 @@ func (w *worker) grow(k, scale int) bool {
 	return ok
 }
 
-// add puts the record into one table.
+// add adds the current record to one table.
 func (w *worker) add(c *cells) *formats.Error {
 	var k key
 	for d, v := range c.dims {
@@ -709,7 +707,7 @@ func (w *worker) add(c *cells) *formats.Error {
 	return nil
 }
 
-// waived says whether who the record is of consented to being told.
+// waived reports whether the record's contributor consented to disclosure.
 func (w *worker) waived(c *cells) bool {
 	if !c.waivers {
 		return false
@@ -720,8 +718,8 @@ func (w *worker) waived(c *cells) bool {
 	return c.waive >= 0 && slices.Contains(w.t.vars[c.waive].Waiver, string(bytes.TrimSpace(w.text[c.waive])))
 }
 
-// Seen tells what was read: how many records; for every variable of which some amount was missing and counted as 0, how many were; and the
-// encodings of files, by name, that nothing told and that are not UTF-8.
+// Seen returns the number of records read; for every variable with missing amounts, which count as 0, their number; and
+// by file name the encodings that had to be guessed for files that are not UTF-8.
 func (t *Tabulator) Seen() (records int64, missing map[string]int64, guessed map[string]string) {
 	missing = map[string]int64{}
 	for k, v := range t.vars {
@@ -732,7 +730,7 @@ func (t *Tabulator) Seen() (records int64, missing map[string]int64, guessed map
 	return t.records.Load(), missing, t.guessed
 }
 
-// sameScale brings the amounts of all workers to the same decimals.
+// sameScale gives the amounts of all workers the same decimals.
 func (t *Tabulator) sameScale() error {
 	for k, v := range t.vars {
 		top := slices.MaxFunc(t.workers, func(a, b *worker) int { return cmp.Compare(a.scale[k], b.scale[k]) }).scale[k]

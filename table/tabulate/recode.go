@@ -13,15 +13,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Recoding gives the cells of a table coarser codes of one dimension: those of a .grc
-// file, or of a hierarchy without its lower levels.
+// A Recoding maps one dimension of a table to coarser codes: those of a .grc file, or those of a hierarchy without its
+// lower levels.
 type Recoding struct {
 	File   *argus.Recoding
-	Levels int // without File: how many levels below the total stay
+	Levels int // without File: number of levels below the total to keep
 }
 
-// ReadRecoding reads what recodes a variable, as <RECODE> of τ-ARGUS does: a number of
-// levels, or the name of a .grc file. encoding is as for argus.ReadRecoding.
+// ReadRecoding parses a recoding as <RECODE> of τ-ARGUS has it: a number of levels, or the name of a .grc file.
+// encoding is as for argus.ReadRecoding.
 func ReadRecoding(text, encoding string) (Recoding, error) {
 	if n, err := strconv.Atoi(text); err == nil {
 		if n < 1 {
@@ -33,7 +33,7 @@ func ReadRecoding(text, encoding string) (Recoding, error) {
 	return Recoding{File: f}, err
 }
 
-// String says what r does.
+// String describes r.
 func (r Recoding) String() string {
 	if r.File == nil {
 		return fmt.Sprintf("to %d levels", r.Levels)
@@ -41,16 +41,16 @@ func (r Recoding) String() string {
 	return "by " + filepath.Base(r.File.File)
 }
 
-// A finished is a dimension over the codes in use: by their number in the dict where each
-// stands, and which codes are missing ones.
+// A finished is a dimension of the codes in use, with, by code number in the dict, each code's position and whether it
+// is a missing code.
 type finished struct {
 	dim     table.Dimension
 	at      []int32
 	missing []bool
 }
 
-// recode returns f with the codes of r. d are the codes of the records. Since records are
-// counted at their own codes until then, their number still bounds the memory.
+// recode returns f recoded by r; d holds the codes of the records. Records are counted at their own codes until then,
+// so the number of these still bounds the memory.
 func (f *finished) recode(d *dict, r Recoding) (*finished, error) {
 	tree := d.v.Tree != nil || d.v.Levels != nil
 	var small table.Dimension
@@ -82,7 +82,7 @@ func (f *finished) recode(d *dict, r Recoding) (*finished, error) {
 	return out, nil
 }
 
-// unused reports whether code, which no record has, is one of the hierarchy.
+// unused reports whether code, which no record has, belongs to the hierarchy.
 func (d *dict) unused(code string) bool {
 	if d.v.Tree != nil {
 		return d.inner[code] || d.leaf[code]
@@ -96,9 +96,9 @@ func (d *dict) unused(code string) bool {
 	return false
 }
 
-// join applies a recoding to codes without hierarchy. missing says which of the new codes
-// are missing ones. Ranges pass over missing codes, which become those that
-// the file names, in their order, or stay; a rule cannot make a valid code of one.
+// join applies a recoding to codes without a hierarchy. missing reports which new codes are missing codes. Ranges skip
+// missing codes: these become the missing codes that the file names, in their order, or stay as they are. A rule cannot
+// turn a missing code into a valid one.
 func (d *dict) join(dim *table.Dimension, r *argus.Recoding) (small table.Dimension, to map[string]string, missing func(string) bool, err error) {
 	missing = d.missing
 	if r.Missing != nil {
@@ -138,7 +138,7 @@ func (d *dict) join(dim *table.Dimension, r *argus.Recoding) (small table.Dimens
 	return small, to, missing, err
 }
 
-// recoding returns what recodes dimension name of p; ok is false without such.
+// recoding returns the recoding of the dimension called name; ok is false if there is none.
 func (p *Spec) recoding(name string) (r Recoding, ok bool) {
 	for n, r := range p.Recode {
 		if strings.EqualFold(n, name) {

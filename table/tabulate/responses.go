@@ -11,8 +11,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Split returns one spec for each variable of p.Response, which are joined by commas; p
-// alone if there is one. They are called NAME.RESPONSE.
+// Split returns one spec, called NAME.RESPONSE, for each of the comma-separated variables of p.Response; p alone if
+// there is only one.
 func (p Spec) Split() ([]Spec, error) {
 	if !strings.Contains(p.Response, ",") {
 		return []Spec{p}, nil
@@ -30,10 +30,11 @@ func (p Spec) Split() ([]Spec, error) {
 	return out, nil
 }
 
-// WriteCSV writes a table as a tidy CSV file: the dimensions, value and freq (freq alone for counts of records), cost if the spec has
-// one, status, reason, lpl and upl if there are rules, and the largest contributions. Cells without contributors are left out.
-// Tables of several responses over the same cells make one file: the dimensions, freq, cost, and for every response its values and,
-// behind its name and a point, what else is written of a table alone. The summaries are those of the tables, in their order.
+// WriteCSV writes a table as tidy CSV: the dimensions; value and freq (freq alone for counts of records); cost if the
+// spec has one; status, reason, lpl and upl if there are rules; and the largest contributions. Cells without
+// contributors are left out. Several results are tables of different responses over the same cells and make one file:
+// the dimensions, freq, cost, then for every response its values and its other columns, prefixed with its name and a
+// point. The summaries are those of the tables, in order.
 func WriteCSV(w io.Writer, results ...*Result) ([]Summary, error) {
 	if len(results) == 1 {
 		sum, err := results[0].write(w)

@@ -25,29 +25,30 @@ func (r *Result) Codes(n int) []string {
 	return sets.List(len(r.Dims), func(d int) string { return r.Dims[d].Codes[k.code(d)] })
 }
 
-// counts reports whether the values are numbers of records, not amounts.
+// counts reports whether the values count records rather than add up amounts.
 func (r *Result) counts() bool { return r.cells.response < 0 && r.cells.plan.weight < 0 }
 
-// total returns the total of variable v in cell i with its decimals.
+// total returns the sum of variable v in cell i and its decimals.
 func (r *Result) total(v int, i int32) (num.Int128, int) {
 	s := r.cells.place(v)
 	return r.cells.sum[s][i], r.decimal[s] + r.weight
 }
 
-// A Cell is what a table says of one cell.
+// A Cell is one cell of a finished table.
 type Cell struct {
 	Codes    []string
 	Value    table.Decimal // Σ response, or the number of records
-	Freq     int64         // contributors: holdings if there are such, else records
+	Freq     int64         // contributors: holdings if there are any, else records
 	Records  int64
 	Cost     table.Decimal // if the spec has one
 	Max      []table.Decimal
-	Who      []string      // has the largest contributions, where that is told
+	Who      []string      // names behind the largest contributions, if wanted
 	Absolute table.Decimal // the sum of absolute contributions, if the rules ask for it
 	Verdict  table.Verdict
 	Contribs table.Facts   // the facts that the rules used
-	Least    table.Decimal // the smallest contribution in absolute value, where the spec asks for it
-	// Key is the fractional part of the sum of record keys, in units of 10^−18; KeyNonzero that of records whose response is not 0.
+	Least    table.Decimal // the smallest absolute contribution, if the spec asks for it
+	// Key is the fractional part of the sum of record keys, in units of 10^−18; KeyNonzero is the same over records
+	// whose response is not 0.
 	Key, KeyNonzero uint64
 }
 
@@ -81,7 +82,7 @@ func (r *Result) Cell(n int) (Cell, error) {
 		cell.Cost = table.Decimal{Unscaled: 1}
 	case c.cost >= 0:
 		x, scale := r.total(c.cost, i)
-		if x.Sign() < 0 { // |cost|, as withholding cannot earn
+		if x.Sign() < 0 { // |cost|, as withholding cannot be a gain
 			x = num.Int128{}.Sub(x)
 		}
 		if cell.Cost, err = decimal(x, scale); err != nil {
@@ -122,7 +123,7 @@ func (r *Result) Cell(n int) (Cell, error) {
 	return cell, nil
 }
 
-// facts are what the rules ask of cell i.
+// facts returns the facts of cell i that the rules need.
 func (r *Result) facts(i int32, value table.Decimal) (table.Facts, error) {
 	c := r.cells
 	f := table.Facts{Decimals: max(value.Scale, r.least), Freq: r.counts(), WeightDecimals: r.weight, Weight: c.n[i]}
@@ -194,7 +195,7 @@ func (r *Result) facts(i int32, value table.Decimal) (table.Facts, error) {
 	return f, nil
 }
 
-// places returns how many of the largest contributions are shown.
+// places returns how many of the largest contributions are output.
 func (r *Result) places() int {
 	if r.groups != nil {
 		return r.cells.heldPlaces
@@ -202,8 +203,7 @@ func (r *Result) places() int {
 	return r.cells.places
 }
 
-// largest returns the largest contributions as they are shown: by holding if there
-// are holdings, and what the weights put into each place.
+// largest returns the contributions to output: by holding if there are holdings, weighted as the places are filled.
 func (r *Result) largest(f *table.Facts) ([]table.Decimal, error) {
 	g := r.contributors(f)
 	out := make([]table.Decimal, 0, r.places())
@@ -230,7 +230,7 @@ func (r *Result) largest(f *table.Facts) ([]table.Decimal, error) {
 	return out, nil
 }
 
-// decimal is a·10^−scale without zeros at its end.
+// decimal returns a·10^−scale without trailing zeros.
 func decimal(a num.Int128, scale int) (table.Decimal, error) {
 	if v, ok := a.Int64(); ok && v <= maxAmount && v >= -maxAmount && scale <= table.MaxDecimals {
 		for scale > 0 && v%10 == 0 {
@@ -258,7 +258,7 @@ func bigDecimal(v *big.Int, scale int) (table.Decimal, error) {
 	return table.Decimal{Unscaled: q.Int64(), Scale: scale}, nil
 }
 
-// Table returns the result as a table, whose margins Build checks to the last digit.
+// Table returns the result as a table. Build checks its margins to the last digit.
 func (r *Result) Table() (*table.Table, error) {
 	records := make([]table.Record, r.Len())
 	negative := false
@@ -293,13 +293,13 @@ func (r *Result) Table() (*table.Table, error) {
 	return table.Build(r.Spec.Name, r.Dims, records, r.counts())
 }
 
-// A Summary counts the cells of a table by what the rules say of them.
+// A Summary counts the cells of a table by the rules' verdicts.
 type Summary struct {
 	Cells int
 	By    map[table.Reason]int
 }
 
-// write is WriteCSV of one table.
+// write is WriteCSV for one table.
 func (r *Result) write(w io.Writer) (Summary, error) {
 	o := newCSV(w)
 	o.header(r)
@@ -335,7 +335,7 @@ func (r *Result) write(w io.Writer) (Summary, error) {
 	return sum, o.Flush()
 }
 
-// head writes the names of what judged writes, behind a prefix.
+// head writes the column names for what judged writes, each after a prefix.
 func (r *Result) head(o *csvLines, prefix string) {
 	if !r.Spec.Rules.Empty() {
 		for _, s := range []string{"status", "reason", "lpl", "upl"} {
@@ -359,8 +359,8 @@ func (r *Result) head(o *csvLines, prefix string) {
 	}
 }
 
-// judged writes what the rules say of a cell, if there are any, and the largest
-// contributions, and counts it.
+// judged writes the rules' verdict on a cell, if there are rules, and its largest contributions, and counts the cell in
+// sum.
 func (r *Result) judged(o *csvLines, c *Cell, sum *Summary) {
 	sum.Cells++
 	rules := !r.Spec.Rules.Empty()
@@ -369,7 +369,7 @@ func (r *Result) judged(o *csvLines, c *Cell, sum *Summary) {
 		o.field("u")
 		o.field(v.Reason.String())
 		for _, l := range []table.Decimal{v.LPL, v.UPL} {
-			if v.LPL.Unscaled == 0 && v.UPL.Unscaled == 0 { // a rule without levels
+			if v.LPL.Unscaled == 0 && v.UPL.Unscaled == 0 { // the rule sets no levels
 				o.field("")
 			} else {
 				o.field(l.String())
@@ -407,7 +407,7 @@ func (r *Result) judged(o *csvLines, c *Cell, sum *Summary) {
 	}
 }
 
-// told is what the record of a cell tells of its contributors, nil for nothing.
+// told returns what the record of a cell tells of its contributors, nil for nothing.
 func (r *Result) told(c *Cell) *table.Told {
 	told := table.Told{Who: c.Who}
 	if c.Contribs.Absolute != nil {
@@ -423,7 +423,7 @@ func (r *Result) told(c *Cell) *table.Told {
 	return &told
 }
 
-// contributors are the holdings where the table names such, else the records.
+// contributors returns the holdings if the table has any, else the records.
 func (r *Result) contributors(f *table.Facts) *table.Group {
 	if r.groups != nil {
 		return &f.Holdings
@@ -431,10 +431,10 @@ func (r *Result) contributors(f *table.Facts) *table.Group {
 	return &f.Records
 }
 
-// csvLines writes lines of fields, quoted where they need it.
+// csvLines writes CSV lines and quotes fields where needed.
 type csvLines struct {
 	*bufio.Writer
-	within bool // a line
+	within bool // within a line
 }
 
 func newCSV(w io.Writer) *csvLines { return &csvLines{Writer: bufio.NewWriterSize(w, 1<<16)} }

@@ -9,13 +9,14 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A same says that two cells of different tables have the same records, although their codes differ.
+// A same is a pair of cells of two tables that have the same records under different codes.
 type same struct {
-	table [2]int // numbers of the tables
+	table [2]int // indices of the tables
 	codes [2][]string
 }
 
-// Classes is the table whose cells part the records by all dimensions of some tables, which Equal needs: without margins.
+// Classes returns the spec of the table that Equal needs: the records classified by all dimensions of specs together,
+// without margins.
 func Classes(specs []Spec) Spec {
 	c := Spec{Name: "\x00classes", Bare: true}
 	for _, s := range specs {
@@ -28,15 +29,17 @@ func Classes(specs []Spec) Spec {
 	return c
 }
 
-// sum is a hash of a set of classes: the same whatever their order.
+// A sum is a hash of a set of classes that does not depend on their order.
 type sum struct {
 	a, b uint64
 	n    int32
 }
 
-// Equal finds cells of different tables, of the same response and weights, that have the same records. classes is the result of Classes of
-// their specs. Sets are hashed, by adding up hashes of their classes, and compared exactly where the hashes agree. Left out are cells that are the same by their codes,
-// or that margins of one part make so. found gets the numbers of the two tables, and the codes there. Tables with recodings are an error. Cost: classes times margins above them, for each table.
+// Equal finds cells of different tables, with the same response and weights, that have the same records. classes is the
+// result of Classes(specs) for the specs of the tables. Sets of classes are compared by the sum of their members'
+// hashes, and exactly if these agree. Cells that are the same by their codes, or because margins have a single part,
+// are left out. found gets the indices of the two tables and the codes in each. Tables with recodings are an error.
+// Cost: for each table, classes times the margins above them.
 func Equal(classes *Result, tables []*Result, found func(table [2]int, codes [2][]string)) error {
 	hashes := make([]map[key]sum, len(tables))
 	at := make([][]int, len(tables))
@@ -78,7 +81,7 @@ func Equal(classes *Result, tables []*Result, found func(table [2]int, codes [2]
 	return nil
 }
 
-// eachClass calls do for every class and every cell of r that it is part of.
+// eachClass calls do for every class and every cell of r that contains it.
 func eachClass(classes, r *Result, at []int, do func(c int, k key)) {
 	for c, class := range classes.cells.key {
 		var k key
@@ -89,26 +92,27 @@ func eachClass(classes, r *Result, at []int, do func(c int, k key)) {
 	}
 }
 
-// A place is a cell of a table.
+// A place is a cell of one of the tables.
 type place struct {
 	table int
 	key   key
 }
 
-// equality compares sets of classes.
+// An equality compares sets of classes.
 type equality struct {
 	classes *Result
 	tables  []*Result
 	at      [][]int
 }
 
-// alike says whether values of two tables can be compared.
+// alike reports whether the values of two tables can be compared.
 func (x *equality) alike(a, b int) bool {
 	s, t := &x.tables[a].Spec, &x.tables[b].Spec
 	return strings.EqualFold(s.Response, t.Response) && strings.EqualFold(s.Weight, t.Weight)
 }
 
-// codes are those of a cell in the dimensions of the classes, 0 (the total) where its table has none.
+// codes returns the codes of a cell in the dimensions of the classes; 0, the total, for a dimension that its table
+// lacks.
 func (x *equality) codes(p place) []int32 {
 	all := make([]int32, len(x.classes.Dims))
 	for d, e := range x.at[p.table] {
@@ -117,8 +121,8 @@ func (x *equality) codes(p place) []int32 {
 	return all
 }
 
-// apart returns of cells with one hash those of the first table and, of each other, the first that is no cell of tables before by codes; nil if
-// there are none.
+// apart takes cells with equal hashes, ordered by table, and returns the first cell of each table, except of tables
+// with a cell that has the codes of one in an earlier table; nil if fewer than two remain.
 func (x *equality) apart(list []place) []place {
 	var out []place
 	for n := 0; n < len(list); {
@@ -143,7 +147,7 @@ func (x *equality) apart(list []place) []place {
 	return out
 }
 
-// compare keeps the cells whose sets are the same, with the first of them that they can be compared with.
+// compare returns the candidates whose sets really are equal, each paired with the first comparable cell.
 func (x *equality) compare(candidates [][]place) []same {
 	want := sets.List(len(x.tables), func(_ int) map[key][]int { return map[key][]int{} })
 	for _, list := range candidates {
@@ -175,7 +179,7 @@ func (x *equality) compare(candidates [][]place) []same {
 	return out
 }
 
-// names are the codes of a cell.
+// names returns the codes of a cell as text.
 func (x *equality) names(p place) []string {
 	r := x.tables[p.table]
 	return sets.List(len(r.Dims), func(d int) string { return r.Dims[d].Codes[p.key.code(d)] })

@@ -1,11 +1,10 @@
-// Package tabulate makes tables from microdata: one pass over the records, several
-// tables at once, memory by the number of cells. docs/tabulate.md describes it.
+// Package tabulate makes tables from microdata: one pass over the records makes several tables at once, in memory
+// proportional to the number of cells. docs/tabulate.md describes it.
 //
-// The one idea is that addition and the choice of the largest contributions do not depend
-// on the order: workers add up blocks of records, each for itself, cells without
-// margins only; these are merged, and margins are made of the cells below them.
-// A holding, whose records may be in several cells, is kept apart until then.
-// Amounts are exact, and the result is the same for any number of workers.
+// Its design rests on one fact: adding up and selecting the largest contributions do not depend on the order of
+// records. Each worker adds up its own blocks of records, for cells without margins only; then the workers' cells are
+// merged and margins are computed from the cells below them. A holding may have records in several cells, so it is kept
+// separately until then. Amounts are exact, and the result is the same for any number of workers.
 package tabulate
 
 import (
@@ -21,88 +20,84 @@ import (
 // maxDims is the largest number of dimensions of a table.
 const maxDims = 6
 
-// A Variable is a column of microdata.
+// A Variable is a column of the microdata.
 type Variable struct {
 	Name string
-	// Start and Length are the bytes of a fixed-width field, Start from 1; in UTF-8 the characters, where a record has as many
-	// of these as all fields together, but more bytes.
+	// Start and Length give a fixed-width field in bytes, Start counted from 1. In a UTF-8 record with more bytes than
+	// the fields need but exactly as many characters, they count characters.
 	Start, Length int
 
-	// Missing are codes that stand for a missing one. As a dimension's they are
-	// leaves below the total, outside its hierarchy. An amount that is missing, or
-	// blank where Missing is given, counts as 0.
+	// Missing are the codes that mean "no answer". In a dimension they are leaves below the total, outside its
+	// hierarchy. A missing amount counts as 0, as does a blank one if Missing is given.
 	Missing []string
-	// Total is the total code, empty: Total.
+	// Total is the total code; empty: "Total".
 	Total string
-	// Tree is the hierarchy of the codes; records hold leaves of it. Nil: flat, or
-	// by Levels.
+	// Tree is the hierarchy of the codes; records hold its leaves. nil: no hierarchy, or one given by Levels.
 	Tree *table.Dimension
-	// Levels are the numbers of digits that each level of a hierarchy adds to a
-	// code. Nil: not such a hierarchy.
+	// Levels are the numbers of digits that the levels of a hierarchy add to a code. nil: no such hierarchy.
 	Levels []int
 
-	// Decimals is the least number of decimals of an amount; more in the data count
-	// too. Protection levels are at least one unit of the last.
+	// Decimals is the least number of decimals of an amount; the data may have more. Protection levels are at least one
+	// unit of the last decimal.
 	Decimals int
 
-	Weight, Holding bool      // use of the variable in specs that do not name one
-	Request         [2]string // codes that ask for protection, the first and the second way
-	Waiver          []string  // codes of records that consented to being told
+	Weight, Holding bool      // default for specs that do not name a weight or holding
+	Request         [2]string // codes that ask for protection, in the first and in the second way
+	Waiver          []string  // codes of records that consented to disclosure
 }
 
-// A Source says how records stand in a file.
+// A Source describes how records are laid out in a file.
 type Source struct {
 	// Separator between fields, 0: fixed width, or found in the header.
 	Separator byte
-	// Header says that the first line names the columns; Variables then need not
-	// be complete, and their order does not matter.
+	// Header says that the first line names the columns; Variables need not be complete then, and their order does not
+	// matter.
 	Header bool
-	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 or CP1252 where the first
-	// MiB is not UTF-8 and surely one of these (Tabulator.Guessed); western: UTF-8, else CP1252.
+	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, unless the first MiB is not UTF-8 and clearly CP932 or CP1252
+	// (see Tabulator.Seen); western: UTF-8, else CP1252.
 	Encoding string
-	// Numbers is how amounts are written. The zero value takes points and commas for decimal
-	// marks, one of them throughout, and refuses 1,234, which may be either.
+	// Numbers is how amounts are written. The zero value accepts a decimal point or a decimal comma, the same
+	// throughout, and refuses the ambiguous 1,234.
 	Numbers   table.Notation
-	Total     string // total code of variables without one of their own; empty: Total
+	Total     string // total code of variables that do not set their own; empty: "Total"
 	Variables []Variable
-	Waivers   map[string]bool // holdings that consented to being told
+	Waivers   map[string]bool // holdings that consented to disclosure
 }
 
-// A Spec is one table to make.
+// A Spec describes one table to make.
 type Spec struct {
 	Name string
 	Dims []string
-	// Response is the variable added up; empty: records are counted.
+	// Response is the variable to add up; empty: records are counted.
 	Response string
-	// Shadow is the variable of the contributions, empty: the response.
+	// Shadow is the variable whose contributions the rules examine; empty: the response.
 	Shadow string
-	// Cost is the variable added up as the price of withholding a cell, or "-1" for
-	// the number of records and "-2" for 1. Empty: no column.
+	// Cost is the variable to add up as the cost of withholding a cell, "-1" for the number of records or "-2" for 1.
+	// Empty: no cost.
 	Cost string
 	// Weight, Holding, Request and Waiver name the variables; empty: not used.
 	Weight, Holding, Request, Waiver string
-	// Who says that the holdings of the largest contributions are told.
+	// Who keeps the names of the holdings behind the largest contributions.
 	Who bool
-	// Key names the variable with the record keys of the cell key method, fractions of 1; with a KeySecret it identifies records,
-	// each one another, whose keys are a keyed hash of it (docs/cellkey.md). Cells have the sums of keys then. Not with holdings.
+	// Key names the variable of record keys for the cell key method, fractions of 1; cells get the sums of keys. With
+	// KeySecret the variable holds identifiers, different in every record, and the keys are keyed hashes of them
+	// (docs/cellkey.md). Cannot be combined with holdings.
 	Key, KeySecret string
-	// Recode gives dimensions, by their names, coarser codes than the records have.
+	// Recode maps names of dimensions to coarser codes than those of the records.
 	Recode map[string]Recoding
-	// Rules are applied to every cell, nil: none.
+	// Rules are applied to every cell; nil: none.
 	Rules *table.Rules
-	// Top is how many of the largest contributions are kept; more if rules need
-	// them.
+	// Top is how many of the largest contributions to keep; more are kept if the rules need them.
 	Top int
-	// Least says that the smallest contribution to each cell in absolute value is kept.
+	// Least keeps the smallest absolute contribution to each cell.
 	Least bool
 	// Bare leaves out margins.
 	Bare bool
 }
 
-// ParseSpec reads "dims A,B; response X; shadow Y; cost Z; weight [W]; holding [H];
-// request [R]; waiver [V]; who; rules P(10,1)|FREQ(3,30); top 3; name T". dims is needed, the others
-// are not; without response records are counted. A weight, holding, request or waiver
-// variable that is not named is that of the metadata.
+// ParseSpec parses "dims A,B; response X; shadow Y; cost Z; weight [W]; holding [H]; request [R]; waiver [V]; who;
+// rules P(10,1)|FREQ(3,30); top 3; name T". Only dims is required; without response records are counted. A weight,
+// holding, request or waiver without a variable name takes that of the metadata.
 func (s *Source) ParseSpec(text string) (Spec, error) {
 	var p Spec
 	seen := map[string]bool{}
@@ -185,7 +180,7 @@ func isHolding(v *Variable) bool { return v.Holding }
 func isRequest(v *Variable) bool { return v.Request != [2]string{} }
 func isWaiver(v *Variable) bool  { return v.Waiver != nil }
 
-// complete fills in the variables that the rules need and checks p.
+// complete adds the variables that the rules need and checks p.
 func (p *Spec) complete(s *Source) error {
 	if r := p.Rules; r != nil {
 		if err := r.Check(); err != nil {
@@ -215,7 +210,7 @@ func (p *Spec) complete(s *Source) error {
 			c.Weighted = true
 			p.Rules = &c
 		}
-		if p.Holding != "" { // they are the respondents
+		if p.Holding != "" { // holdings are the respondents
 			c := *p.Rules
 			c.MinFreq, c.Measure = slices.Clone(c.MinFreq), slices.Clone(c.Measure)
 			for i := range c.Measure {
