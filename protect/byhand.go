@@ -6,13 +6,13 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// The factors of Policy.Prefer.
+// Cost factors of Policy.Prefer.
 var (
 	preferPublished = table.Decimal{Unscaled: 2}
 	preferWithheld  = table.Decimal{Unscaled: 5, Scale: 1}
 )
 
-// decide gives cells the statuses that Publish and Withhold ask for. Rules have marked the sensitive ones.
+// decide sets the statuses that Publish and Withhold ask for; rules have already marked the sensitive cells.
 func (p *Policy) decide(t *table.Table) error {
 	open, err := t.FindCells(p.Publish)
 	if err != nil {
@@ -37,14 +37,14 @@ func (p *Policy) decide(t *table.Table) error {
 		switch {
 		case published[i]:
 			return wrong("withhold", "{withhold} %s: {publish} names it, too; want one of them", t.CellName(i))
-		case t.Status[i] != table.Sensitive: // which is withheld and protected
+		case t.Status[i] != table.Sensitive: // a sensitive cell is withheld and protected anyway
 			t.Status[i] = table.Withheld
 		}
 	}
 	return nil
 }
 
-// prefer makes cells dearer or cheaper as the table of the file Prefer has published or withheld them.
+// prefer changes the cost of cells that were published or withheld in the table of the file Prefer.
 func (p *Policy) prefer(t *table.Table, o *Options) error {
 	switch {
 	case p.Prefer == "":
@@ -68,7 +68,7 @@ func (p *Policy) prefer(t *table.Table, o *Options) error {
 	leaves := t.Leaves()
 	for i := range factor {
 		j, known := at[name(t, i)]
-		same = same || known && !t.IsMargin(i, leaves) // most tables have a total
+		same = same || known && !t.IsMargin(i, leaves) // most tables have a total, so a total alone does not count
 		switch {
 		case !known:
 			factor[i] = one

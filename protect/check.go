@@ -8,8 +8,8 @@ import (
 	"github.com/hitoku/hitoku/internal/option"
 )
 
-// Check reports, as *FieldError, values that no field may have, and fields that do not go together or with what else the run is
-// about: some of "certificate", "linked" and "response".
+// Check reports as a *FieldError a value that a field may not have, and fields that conflict with each other or with
+// the kinds of run named in beside: "certificate", "linked", "response".
 func (p *Policy) Check(beside ...string) error {
 	fields, again := p.Fields(), new(Policy).Fields()
 	texts := map[string][]string{}
@@ -19,7 +19,7 @@ func (p *Policy) Check(beside ...string) error {
 		if _, ok := f.To.(option.Value); !ok {
 			continue
 		}
-		if err := again[k].Put(texts[f.Name]...); err != nil { // as it would be from a file
+		if err := again[k].Put(texts[f.Name]...); err != nil { // the field as it would be read from a file
 			return wrong(f.Name, "%s %s: %w", named(f.Name), strings.Join(texts[f.Name], " "), err)
 		}
 	}
@@ -49,7 +49,7 @@ func (p *Policy) Check(beside ...string) error {
 	return p.checkValues()
 }
 
-// checkValues is what no record of one field says.
+// checkValues checks what depends on the values of several fields.
 func (p *Policy) checkValues() error {
 	for _, twice := range []struct {
 		field, rule string
@@ -72,7 +72,7 @@ func (p *Policy) checkValues() error {
 	return nil
 }
 
-// Quantised reports whether classes of values are what is public.
+// Quantised reports whether only classes of the values are public.
 func (p *Policy) Quantised() bool {
 	return p.Defence == defence.Quantised || p.DefenceOver == defence.Quantised
 }

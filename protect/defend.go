@@ -10,7 +10,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// defend chooses the pattern as the defence of the policy does.
+// defend finds the pattern by the defence of the policy.
 func (r *problem) defend(ctx context.Context) (f found, err error) {
 	if r.unasked() {
 		if _, err := r.lost(ctx); err != nil {
@@ -41,21 +41,21 @@ func (r *problem) defend(ctx context.Context) (f found, err error) {
 	if r.Joint == nil {
 		return f, nil
 	}
-	// The defence looks at the table alone. Beside what is published its pattern is audited as any other.
+	// The defence sees the table alone; its pattern is audited together with what is published already, like any other.
 	for _, st := range r.Joint.Status[r.Table.Len():] {
 		f.Pattern = append(slices.Clip(f.Pattern), st == table.Sensitive || st == table.Withheld)
 	}
 	return f, nil
 }
 
-// defenceOptions puts the policy into the words of package defence.
+// defenceOptions translates the policy into options of package defence.
 func (r *problem) defenceOptions() (*defence.Options, error) {
 	p, t := r.policy, r.Table
 	o := &defence.Options{Kind: p.Defence, Over: p.DefenceOver, Below: p.Below, Base: p.DefenceBase, Step: p.DefenceStep,
 		Orders: p.DefenceOrders, Epsilon: p.DefenceEpsilon, PublicSeed: p.DefenceSeed, LP: p.LP, Workers: r.opt.Workers}
 	if w := p.Width; w != nil {
 		v, ok := w.At(t.Decimals)
-		if !ok { // no sensitive cell asked for it yet
+		if !ok { // no sensitive cell has asked for it yet
 			if err := t.Rescale(w.Scale); err != nil {
 				return nil, err
 			}
@@ -90,7 +90,7 @@ func (r *problem) defenceOptions() (*defence.Options, error) {
 	return o, nil
 }
 
-// weights returns the values of the cells of t in an older table.
+// weights returns the values that the cells of t have in an older table.
 func weights(t, old *table.Table) ([]int64, error) {
 	at := make(map[string]int, old.Len())
 	for i := range old.Len() {
@@ -103,7 +103,7 @@ func weights(t, old *table.Table) ([]int64, error) {
 			return nil, i18n.Errorf("no cell %s, which table %s has", t.CellName(i), t.Name)
 		}
 		if !old.Known(j) {
-			continue // withheld then: 0, released last
+			continue // withheld then: weight 0, released last
 		}
 		w[i] = old.Value[j]
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// parseDistance reads what stands behind "distance:", 1,3,5 or A=1,3,5;B=2,4: the steps of every dimension, by "", or of each by its name.
+// parseDistance parses the text after "distance:", either 1,3,5 (steps for every dimension, stored under "") or
+// A=1,3,5;B=2,4 (steps by dimension).
 func parseDistance(text string) (steps map[string][]int64, ok bool) {
 	steps = map[string][]int64{}
 	for _, part := range strings.Split(text, ";") {
@@ -30,7 +31,7 @@ func parseDistance(text string) (steps map[string][]int64, ok bool) {
 	return steps, true
 }
 
-// stepsOf are the steps of a dimension, in whatever letters it is named.
+// stepsOf returns the steps of a dimension, whose name is matched regardless of case.
 func stepsOf(steps map[string][]int64, dim string) []int64 {
 	for name, of := range steps {
 		if strings.EqualFold(name, dim) {
@@ -40,7 +41,7 @@ func stepsOf(steps map[string][]int64, dim string) []int64 {
 	return nil
 }
 
-// setDistance prices the cells of t by their distance from the sensitive ones.
+// setDistance sets the cost of each cell of t by its distance from the sensitive cells.
 func setDistance(t *table.Table, by map[string][]int64) error {
 	steps := make([][]int64, len(t.Dims))
 	found := 0

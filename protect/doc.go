@@ -6,10 +6,10 @@
 //	distance costs → weight of margins → levels → bounds → search, insiders,
 //	singletons or defence → audit → a pattern for every table
 //
-// Levels come after costs, as they may give the table more decimals, while costs in the decimals
-// of the values keep bounds integral.
+// Levels come after costs because they may give the table more decimals, and costs in the decimals of the values keep
+// bounds integral.
 //
-// The package opens no file and prints nothing: what a policy names by a file is read by
-// functions of Options, and what a user should know is a Remark. Where ctx ends a run it returns what it has
-// and an error that wraps ctx.Err(); a limit of the policy is no error, and Complete says whether it was met.
+// The package opens no file and prints nothing: files that a policy names are read by functions of Options, and what a
+// user should know is a Remark. If ctx ends a run, it returns what it has with an error that wraps ctx.Err(). Reaching
+// a limit of the policy is not an error; Complete says whether that happened.
 package protect

@@ -11,7 +11,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Reasons that several fields have.
+// Reasons that several fields share.
 const (
 	byHand    = "a decision by hand may depend on the values"
 	noProof   = "a defence neither searches nor proves costs"
@@ -22,8 +22,9 @@ const (
 	ownWay    = "intervals are searched for in a way of their own"
 )
 
-// Fields are the records of the fields of p, which they set and tell, in the order in which files have them. Every check
-// of one field, or of what goes with what, is in them, but for those of Check that look at several values.
+// Fields returns the option records of the fields of p, which read and set them, in the order of policy files. All
+// checks of single fields and of their combinations are in these records, except those of Check that compare several
+// values.
 func (p *Policy) Fields() []option.Option {
 	kinds := words(defence.Kinds())
 	rules, levels, costs, before, people, robust, search := "Rules", "Levels and bounds", "Costs and margins", "Published before", "Contributors", "Defence", "Search"
@@ -119,7 +120,8 @@ func (p *Policy) Fields() []option.Option {
 	}
 }
 
-// Clashes are what of a policy does not go with something else that a run is about: a certificate, linked tables, responses under one mask.
+// Clashes lists what in a policy conflicts with another property of a run, called name: a certificate, linked tables,
+// or responses under one mask.
 func Clashes(name string) []option.Clash {
 	return slices.Clone(map[string][]option.Clash{
 		"certificate": {{With: "defence", Why: noProof}, {With: "linked", Why: "a certificate is about one table"}},
@@ -127,18 +129,18 @@ func Clashes(name string) []option.Clash {
 	}[name])
 }
 
-// fieldNames are those of fields.
+// fieldNames returns the names of fields.
 func fieldNames(fields []option.Option) []string {
 	return sets.Each(fields, func(f option.Option) string { return f.Name })
 }
 
-// words are the texts of kinds.
+// words returns kinds as strings.
 func words[T ~string](kinds []T) []string {
 	return sets.Each(kinds, func(k T) string { return string(k) })
 }
 
-// A Change is how values are changed in place of withholding some, which a file may say beside a policy but Run does not do: Base, Kind, Steps and Partition are
-// those of hitoku round, Norm and Most those of hitoku adjust.
+// A Change says how values are changed instead of being withheld. A file may hold it beside a policy, but Run does not
+// apply it: Base, Kind, Steps and Partition belong to hitoku round, Norm and Most to hitoku adjust.
 type Change struct {
 	Base      *table.Decimal
 	Kind      string
@@ -148,7 +150,7 @@ type Change struct {
 	Most      *table.Decimal
 }
 
-// Fields are the records of the fields, as those of Policy.Fields.
+// Fields returns the option records of the fields, like Policy.Fields.
 func (c *Change) Fields() []option.Option {
 	return []option.Option{
 		{Name: "base", To: numberField(&c.Base), Title: "Search", Text: "round to multiples of this"},

@@ -14,11 +14,12 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A lostError says that sensitive cells of the table are told by what is published already, so that no pattern protects them.
+// A lostError says that what is published already discloses sensitive cells of the table, so that no pattern protects
+// them.
 type lostError struct {
 	Joint   *ledger.Joint
 	Fixed   []ledger.Mention // published themselves
-	Exposed []ledger.Exposed // computed from what is published
+	Exposed []ledger.Exposed // computable from what is published
 }
 
 func (e *lostError) Error() string { return e.Message().String() }
@@ -40,7 +41,7 @@ func (e *lostError) Message() i18n.Text {
 	return t
 }
 
-// tells says how what is published tells an exposed cell: from which cells of which files.
+// tells explains how published cells disclose x: which cells of which files.
 func tells(j *ledger.Joint, x *ledger.Exposed) i18n.Text {
 	if len(x.Follows) > 0 {
 		c := &x.Follows[0]
@@ -59,12 +60,13 @@ func tells(j *ledger.Joint, x *ledger.Exposed) i18n.Text {
 	return i18n.T("%s is known to be from %s to %s", j.Where(x.Cell), end(x.Lo, x.Lo == nil), end(x.Hi, x.Hi == nil))
 }
 
-// Earlier is what a run with a ledger found.
+// Earlier is what a run found out about earlier publications.
 type Earlier struct {
 	Releases []*ledger.Release
-	Shared   []int // of each: cells that are cells of the table
-	// Fixed are cells of the table published in one, Lost those that are sensitive and told by them, Exposed the cells of releases that these tell themselves;
-	// Again the cells that one withholds as the same cells, and Before how many of those of the period before were published and withheld.
+	Shared   []int // by release: number of its cells that are cells of the table
+	// Counts of cells. Fixed: cells of the table published in a release; Lost: sensitive ones among those that releases
+	// disclose; Again: cells that a release withholds as the same cells; Before: withheld and published cells of the
+	// period before. Exposed are cells of releases that the releases disclose by themselves.
 	Fixed, Lost, Again int
 	Exposed            []ledger.Exposed
 	Before             [2]int // withheld, published
@@ -72,14 +74,15 @@ type Earlier struct {
 	Pattern []bool
 }
 
-// A problem is what a run searches and audits: a table to which the policy has been applied, alone or with what is published already.
+// A problem is what a run searches and audits: a table with the policy applied, alone or joined with what is published
+// already.
 type problem struct {
 	*run
 	*Prepared
-	earlier *Earlier // beside Joint
+	earlier *Earlier // set if Joint is
 }
 
-// pose makes one problem of the table and what is published already. It is never nil.
+// pose makes one problem of the table and what is published already. The result is never nil, even with an error.
 func (r *run) pose(ctx context.Context, inputs []Input, s *Prepared) (*problem, error) {
 	q := &problem{run: r, Prepared: s}
 	if p := r.policy; len(p.Published) == 0 && p.Ledger == "" && len(p.Relations) == 0 {
@@ -95,7 +98,7 @@ func (r *run) pose(ctx context.Context, inputs []Input, s *Prepared) (*problem, 
 	return q, q.join(ctx, &ledger.Release{Table: s.Table, File: sources(inputs)}, set)
 }
 
-// join joins the table, which is that of now, with the releases of set.
+// join joins the table, given as the release now, with the releases of set.
 func (r *problem) join(ctx context.Context, now *ledger.Release, set *ledger.Set) error {
 	p, t, o := r.policy, r.Table, r.opt
 	opt := ledger.Options{Below: p.Below}
@@ -137,14 +140,14 @@ func (r *problem) join(ctx context.Context, now *ledger.Release, set *ledger.Set
 	for _, m := range j.Fixed {
 		t.Status[m.Cell], t.LPL[m.Cell], t.UPL[m.Cell], t.Width[m.Cell] = table.Published, 0, 0, 0
 	}
-	if len(j.Lost) == 0 { // what follows from releases is looked for where no pattern is found
+	if len(j.Lost) == 0 { // what releases disclose by themselves is examined only if no pattern is found
 		return nil
 	}
 	_, err = r.lost(ctx)
 	return err
 }
 
-// inTime does what has to be done before there can be a pattern, as far as the time limit goes.
+// inTime runs do, which must precede any pattern, within the time limit.
 func (r *run) inTime(ctx context.Context, do func(context.Context) error) error {
 	if r.policy.TimeLimit == 0 {
 		return do(ctx)
@@ -172,7 +175,7 @@ func sources(inputs []Input) string {
 	return strings.Join(names, " + ")
 }
 
-// prefers makes cells cheaper that are withheld already, and dearer those that the period before published.
+// prefers lowers the cost of cells that are withheld already and raises that of cells that the period before published.
 func (r *problem) prefers(j *ledger.Joint) error {
 	factor := slices.Repeat([]table.Decimal{{Unscaled: 1}}, j.Present)
 	again := map[int]bool{}
@@ -202,8 +205,9 @@ func (r *problem) prefers(j *ledger.Joint) error {
 	return nil
 }
 
-// lost looks for sensitive cells that are told already, which is an error unless the policy goes on without them, and for those of releases, of which no more is
-// asked than is left. some: there are such cells.
+// lost finds sensitive cells that are disclosed already. Those of the table are an error unless the policy continues
+// without them; for those of releases only the protection that is left is asked for. some reports whether there are
+// any.
 func (r *problem) lost(ctx context.Context) (some bool, err error) {
 	p, t, j := r.policy, r.Table, r.Joint
 	var present, earlier []ledger.Exposed
@@ -238,7 +242,8 @@ func (r *problem) lost(ctx context.Context) (some bool, err error) {
 	return true, nil
 }
 
-// spared searches. Where no pattern is found beside releases it looks for what these tell already, whatever the table withholds, and searches again without that.
+// spared searches for a pattern. If there is none beside the releases, it finds what these disclose whatever the table
+// withholds, and searches again without asking for that.
 func (r *problem) spared(ctx context.Context) (found, error) {
 	f, err := r.search(ctx)
 	if !r.unasked() || !is[*NoPatternError](err) || errors.Is(err, solver.ErrNoSolution) {
@@ -261,9 +266,9 @@ func (r *problem) spared(ctx context.Context) (found, error) {
 	return r.search(ctx)
 }
 
-// Certify applies p to the inputs as Run does and calls try with the table of which a certificate is, what is published already with it. Where that fails and
-// releases tell something by themselves, try is called again with the table that asks for no more than they leave. Errors are those of Run before it searches and of
-// try.
+// Certify applies p to the inputs as Run does and calls try with the table to certify, joined with what is published
+// already. If try fails and releases disclose something by themselves, it calls try again with a table that asks only
+// for the protection that is left. It returns the errors that Run returns before its search, and those of try.
 func Certify(ctx context.Context, inputs []Input, p Policy, opt *Options, try func(*table.Table) error) error {
 	ctx = work.Metered(ctx)
 	r := &run{&p, opt.own(), work.Now(ctx)}
@@ -285,7 +290,7 @@ func Certify(ctx context.Context, inputs []Input, p Policy, opt *Options, try fu
 	return try(q.whole())
 }
 
-// whole is the table that is searched and audited.
+// whole returns the table that is searched and audited.
 func (s *Prepared) whole() *table.Table {
 	if s.Joint != nil {
 		return s.Joint.Table
@@ -293,10 +298,10 @@ func (s *Prepared) whole() *table.Table {
 	return s.Table
 }
 
-// unasked says that there are releases of which join has not looked for what they tell by themselves.
+// unasked reports whether there are releases for which join has not yet examined what they disclose by themselves.
 func (s *Prepared) unasked() bool { return s.Joint != nil && len(s.Joint.Lost) == 0 }
 
-// cut leaves of the pattern what is of the table.
+// cut restricts the pattern to the cells of the table and keeps the whole one in earlier.
 func (r *problem) cut(s *solver.Solution) {
 	if r.Joint == nil || s == nil || s.Pattern == nil {
 		return

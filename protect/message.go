@@ -8,16 +8,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A FieldError says what is wrong with a field of a policy.
+// A FieldError reports an error in a field of a policy.
 type FieldError struct {
 	Field string
-	Text  i18n.Text // fields that it names stand in braces
-	Err   error     // nil, or what is told in Text
+	Text  i18n.Text // names of fields are in braces
+	Err   error     // nil, or the cause, which Text includes
 }
 
 func (e *FieldError) Error() string { return e.Text.String() }
 
-// Message is the text of e.
+// Message returns the text of e.
 func (e *FieldError) Message() i18n.Text { return e.Text }
 
 func (e *FieldError) Unwrap() error { return e.Err }
@@ -28,22 +28,22 @@ func wrong(field, format string, args ...any) *FieldError {
 	return &FieldError{Field: field, Text: i18n.T(format, args...), Err: errors.Unwrap(err)}
 }
 
-// named is the name of a field as readers know it.
+// named returns the name of a field as readers know it.
 func named(field string) i18n.Text { return i18n.Term("{" + field + "}") }
 
-// is says whether err is an E or wraps one.
+// is reports whether err is or wraps an E.
 func is[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
 }
 
-// A Remark is something that an office should know of a run.
+// A Remark is something that the office should know about a run.
 type Remark struct {
-	Table string    // its name
+	Table string    // name of the table
 	Text  i18n.Text // fields of the policy stand in braces
 }
 
-// String returns table and text.
+// String returns the table's name and the text.
 func (r Remark) String() string { return r.Table + ": " + r.Text.String() }
 
 // say makes a remark.
@@ -51,7 +51,7 @@ func (o *Options) say(t *table.Table, format string, args ...any) {
 	o.Say(Remark{t.Name, i18n.T(format, args...)})
 }
 
-// cells lists cells by name, at most ten.
+// cells lists at most ten cells by name.
 func cells(t *table.Table, list []int) i18n.Text {
 	const most = 10
 	names := sets.Each(list[:min(most, len(list))], t.CellName)

@@ -10,11 +10,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// autoCells is the number of cells above which the method auto takes sub-tables: far
-// below, the whole table is not too large for the exact search.
+// autoCells is the number of cells above which the method auto searches sub-tables; it is well above what the exact
+// search can handle as a whole table.
 const autoCells = 20000
 
-// A search is solver.Suppress or one like it.
+// A search is a function like solver.Suppress.
 type search = func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
 
 // search returns the solver of p's method for t.
@@ -25,7 +25,7 @@ func (p *Policy) search(t *table.Table) search {
 	return p.of(t)
 }
 
-// of is search for a table as it is.
+// of is search without leaving out published cells.
 func (p *Policy) of(t *table.Table) search {
 	if p.Effort == "quick" {
 		return modular.Quick
@@ -36,15 +36,15 @@ func (p *Policy) of(t *table.Table) search {
 	return modular.Whole
 }
 
-// whole says whether cells that stay published have to be searched as well: they are left out of large tables with variables,
-// by whose codes cells are named in errors.
+// whole reports whether published cells must be part of the search. Large tables with dimensions are searched without
+// them: errors name cells by codes, which the reduced table keeps.
 func (p *Policy) whole(t *table.Table) bool {
 	return len(t.Dims) == 0 || t.Len() <= autoCells || t.Layers > 1 || p.Effort == "proof" || p.Canonical || !slices.Contains(t.Status, table.Published)
 }
 
-// inPlay searches the part of t that is in play.
+// inPlay searches the part of t that is in play (table.InPlay).
 func (p *Policy) inPlay(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
-	if opt.Certificate { // which is of the whole
+	if opt.Certificate { // a certificate is about the whole table
 		return p.of(t)(ctx, t, opt)
 	}
 	part, cells := t.InPlay()
@@ -62,7 +62,7 @@ func (p *Policy) inPlay(ctx context.Context, t *table.Table, opt *solver.Options
 		}
 		sol.Pattern = pattern
 	}
-	for n, w := range sol.Witnesses { // which may share their cells
+	for n, w := range sol.Witnesses { // witnesses may share their Cells slice
 		one := *w
 		one.Cells = sets.Pick(cells, w.Cells)
 		sol.Witnesses[n] = &one

@@ -7,19 +7,21 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// retraced are the fields of a policy that an attack repeats, or whose patterns do not depend on them.
+// retraced are the fields of a policy that an attack repeats or that do not affect its patterns.
 var retraced = []string{
 	"below", "zeros-sensitive", "lpl", "upl", "width", "strict", "levels-as-given", "lower", "upper",
 	"cost", "margins", "effort", "method", "canonical", "time-limit", "lp",
 }
 
-// Office returns the procedure of p as an intruder supposes it who knows p, for attack.Run on the publication t: which counts are sensitive, their levels, and
-// what a withheld cell costs. In a table of counts Below holds for every table that t leaves possible; in one of amounts, and of sensitive cells
-// without a rule, the statuses of t tell which cells are sensitive. A policy without levels guards against exact disclosure, as Run does. Cost "" is the values; of a
-// file with costs of its own it is "given". Match is attack.Exact where p is Canonical, else attack.Any.
+// Office returns the procedure of p as assumed by an intruder who knows p, for attack.Run on the publication t: which
+// counts are sensitive, their levels, and the cost of withholding a cell. In a table of counts, Below applies to every
+// table that t leaves possible; in a table of amounts, and for sensitive cells without a rule, the statuses of t tell
+// which cells are sensitive. A policy without levels guards against exact disclosure, as Run does. Cost "" is the
+// values; if the file has costs of its own, it is "given". Match is attack.Exact if p is Canonical, else attack.Any.
 //
-// The bounds and margins of p are those of t: Mark and Table.PublishMargins set them. The error is a *FieldError where p has a field that no attack
-// repeats, as Unions, Defence or Published, or a procedure that does not take a cheapest pattern.
+// Bounds and margins are those of t; Mark and Table.PublishMargins set them. The error is a *FieldError if p has a
+// field that no attack repeats, such as Unions, Defence or Published, or a procedure that does not find a cheapest
+// pattern.
 func (p *Policy) Office(t *table.Table) (attack.Office, error) {
 	if err := p.Check(); err != nil {
 		return attack.Office{}, err

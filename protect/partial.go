@@ -17,12 +17,12 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Draws says whether chance decides what is published: Run needs Options.Secret then.
+// Draws reports whether what is published depends on chance; Run then needs Options.Secret.
 func (p *Policy) Draws() bool {
 	return p.Defence == defence.Random || p.Partial && p.Defence == "" && !p.Ends.Plain
 }
 
-// publishIntervals searches for intervals in place of marks.
+// publishIntervals searches for intervals to publish instead of marks.
 func (r *problem) publishIntervals(ctx context.Context) (f found, err error) {
 	t := r.Table
 	if t.Rounded() {
@@ -52,10 +52,10 @@ func (r *problem) publishIntervals(ctx context.Context) (f found, err error) {
 	f.partial = s
 	f.Solution = &solver.Solution{Status: solver.Status(s.Status), Pattern: s.Pattern, Witnesses: s.Witnesses, Cost: whole(s.Cost, 1), Bound: whole(s.Bound, 0),
 		Seconds: s.Seconds, FirstSeconds: s.Seconds, Rounds: s.Rounds, Cuts: map[string]int{"capacity": s.Cuts}, LP: s.LP, Engine: s.Engine}
-	return f, err // where the call was interrupted
+	return f, err // the call was interrupted
 }
 
-// bound gives the cells of t that have an interval in s its ends as bounds.
+// bound gives the cells of t with an interval in s its ends as bounds.
 func bound(t *table.Table, s *partial.Solution) {
 	for i, in := range s.Pattern {
 		if in {
@@ -64,8 +64,9 @@ func bound(t *table.Table, s *partial.Solution) {
 	}
 }
 
-// publishComputable publishes with a pattern of the defence the interval of each of its cells that everybody can compute from the pattern, rounded outward. It is a function of what the
-// pattern publishes, and so is the pattern of what is public: neither tells where in it the value is.
+// publishComputable publishes, with a pattern chosen by a defence, the interval of each withheld cell that everybody
+// can compute from the pattern, rounded outward. The pattern depends only on public information and the intervals only
+// on what the pattern publishes, so neither tells where in its interval a value is.
 func (r *problem) publishComputable(ctx context.Context) (found, error) {
 	f, err := r.defend(ctx)
 	if err != nil {
@@ -102,7 +103,7 @@ func (r *problem) publishComputable(ctx context.Context) (found, error) {
 	return f, nil
 }
 
-// whole returns v rounded down, or up with more = 1.
+// whole returns v rounded down if more is 0, up if more is 1.
 func whole(v *big.Rat, more int64) int64 {
 	q, rest := new(big.Int).DivMod(v.Num(), v.Denom(), new(big.Int))
 	if rest.Sign() > 0 {
@@ -111,7 +112,8 @@ func whole(v *big.Rat, more int64) int64 {
 	return q.Int64()
 }
 
-// partialOptions puts the policy into the words of package partial. Ends have the decimals of the values of t, whatever those of levels and contributions.
+// partialOptions translates the policy into options of package partial. Ends have the decimals of the values of t, not
+// those that levels and contributions may add.
 func (r *problem) partialOptions(ctx context.Context, t *table.Table) (*partial.Options, error) {
 	p := r.policy
 	o := &partial.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Absolute: p.PartialCost == "absolute", Marks: modular.Quick, Marked: r.marked}

@@ -19,8 +19,9 @@ import (
 	"github.com/hitoku/hitoku/internal/option"
 )
 
-// Read reads a policy, and what the file says of Change beside it, in JSON where the name of the file ends in .json, else in TOML. What is no field, or
-// has a value that it may not have, is an error that names it; a text may be written as a number, and a list of one as its element. Errors begin with the name.
+// Read reads a policy and the Change beside it: JSON if the file's name ends in .json, else TOML. An unknown field, or
+// a value that the field may not have, is an error that names it. A text may be written as a number, and a list with
+// one element as that element. Errors begin with the file's name.
 func Read(r io.Reader, file string) (Policy, Change, error) {
 	var p Policy
 	var c Change
@@ -42,7 +43,7 @@ func Read(r io.Reader, file string) (Policy, Change, error) {
 	return p, c, nil
 }
 
-// Write writes the fields of p and c that say something, in their order, for a file of that name.
+// Write writes the fields of p and c that differ from their defaults, in order, in the format of the file's name.
 func Write(w io.Writer, file string, p Policy, c Change) error {
 	fields := append(p.Fields(), c.Fields()...)
 	if asJSON(file) {
@@ -69,10 +70,10 @@ func Write(w io.Writer, file string, p Policy, c Change) error {
 	return nil
 }
 
-// MarshalJSON is what Write has of p.
+// MarshalJSON returns the fields of p that Write would write, as a JSON object.
 func (p Policy) MarshalJSON() ([]byte, error) { return inJSON(p.Fields()) }
 
-// UnmarshalJSON reads it.
+// UnmarshalJSON reads such an object.
 func (p *Policy) UnmarshalJSON(text []byte) error {
 	keys := map[string]any{}
 	if err := readJSON(bytes.NewReader(text), &keys); err != nil {
@@ -84,7 +85,7 @@ func (p *Policy) UnmarshalJSON(text []byte) error {
 
 func asJSON(file string) bool { return strings.EqualFold(filepath.Ext(file), ".json") }
 
-// readJSON reads one JSON object.
+// readJSON reads one JSON object into keys.
 func readJSON(r io.Reader, keys *map[string]any) error {
 	d := json.NewDecoder(r)
 	d.UseNumber()
@@ -97,7 +98,7 @@ func readJSON(r io.Reader, keys *map[string]any) error {
 	return nil
 }
 
-// inJSON is one object of the fields that say something.
+// inJSON returns the fields that differ from their defaults as one JSON object.
 func inJSON(fields []option.Option) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -118,7 +119,7 @@ func inJSON(fields []option.Option) ([]byte, error) {
 	return []byte("{" + b.String() + "}"), nil
 }
 
-// plain is the value of a field as files have it.
+// plain returns the value of a field as files hold it.
 func plain(f *option.Option, texts []string) any {
 	switch to := f.To.(type) {
 	case *bool:
@@ -135,7 +136,7 @@ func plain(f *option.Option, texts []string) any {
 	return texts[0]
 }
 
-// fill gives fields the values of keys.
+// fill sets fields from keys.
 func fill(fields []option.Option, keys map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		k := slices.IndexFunc(fields, func(f option.Option) bool { return f.Name == name })
@@ -149,7 +150,7 @@ func fill(fields []option.Option, keys map[string]any) error {
 	return nil
 }
 
-// take gives a field the value of a key.
+// take sets a field from the value of a key.
 func take(f *option.Option, x any) error {
 	want := "a text or number"
 	list, ok := texts(x)
@@ -196,7 +197,7 @@ func take(f *option.Option, x any) error {
 	return &FieldError{Field: f.Name, Text: i18n.T("%s %s: %s", named(f.Name), value, said), Err: err}
 }
 
-// texts are a text, or a number as one, or a list of them.
+// texts returns a text, a number or a list of these as a list of texts.
 func texts(x any) ([]string, bool) {
 	switch x := x.(type) {
 	case string:

@@ -12,39 +12,39 @@ import (
 
 // An Input is a table that an office is about to publish, or one response of it.
 type Input struct {
-	// Table is changed: it gets its statuses, costs and levels.
+	// Table is modified: it gets its statuses, costs and levels.
 	Table *table.Table
-	// Response names what the values are where one mask withholds several responses of
-	// the same cells. The inputs of a response are those of the others, in the same order.
+	// Response names the values if one mask protects several responses of the same cells. Every response must have the
+	// same inputs in the same order.
 	Response string
-	// SharedCost: the costs of the table are those of its cells, whatever the number of responses.
+	// SharedCost: the costs belong to the cells and count once, whatever the number of responses.
 	SharedCost bool
-	// CrossTab: the table is laid out with its margins around it, which are published by default.
+	// CrossTab: the table is laid out with margins, which are published by default.
 	CrossTab bool
-	// Source begins errors about the table by itself, like the name of its file.
+	// Source is a prefix for errors about the table, such as its file's name.
 	Source string
 }
 
-// Prepared are inputs seen as one table to which a policy has been applied.
+// Prepared is the one table that inputs make together, with a policy applied.
 type Prepared struct {
-	// Table is the one of the input, what several of them make linked, or their stack of layers
-	// (table.Stack) where there are several responses.
+	// Table is the table of the only input, several inputs linked, or a stack of layers (table.Stack) if there are
+	// several responses.
 	Table *table.Table
-	// Cells[k][i] is the cell of Table, of its first layer where there are several, that is cell i of inputs[k].
+	// Cells[k][i] is the cell of Table (in its first layer, if there are several) that is cell i of inputs[k].
 	Cells [][]int32
-	// Of several responses: their names, the table of each, which is a layer of Table, and by cell
-	// the responses, joined by +, by which it is sensitive.
+	// With several responses: their names, the table (a layer of Table) of each, and for each cell the responses by
+	// which it is sensitive, joined by "+".
 	Responses []string
 	Tables    []*table.Table
 	By        []string
-	// Joint is Table with what is published already, nil where the policy has nothing of it. Run alone makes it.
+	// Joint is Table joined with what is published already; nil if the policy names nothing. Only Run sets it.
 	Joint *ledger.Joint
 
-	marked []int // sensitive cells of Table that keep their marks where intervals are published
+	marked []int // sensitive cells of Table that stay marked when intervals are published
 }
 
-// Prepare joins the inputs, in which it changes the tables, and applies p. Several inputs are
-// linked: cells with the same codes are the same. opt may be nil. Errors about p are *FieldError.
+// Prepare joins the inputs, modifying their tables, and applies p. Several inputs are linked: cells with the same codes
+// are the same cell. opt may be nil. Errors about p are *FieldError.
 func Prepare(inputs []Input, p Policy, opt *Options) (*Prepared, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func prepare(inputs []Input, p *Policy, o *Options) (*Prepared, error) {
 	return s, err
 }
 
-// byResponse parts the inputs by their responses, in the order of these.
+// byResponse groups the inputs by response, in order of first appearance.
 func byResponse(inputs []Input) ([][]Input, error) {
 	var groups [][]Input
 	at := map[string]int{}
@@ -89,17 +89,17 @@ func byResponse(inputs []Input) ([][]Input, error) {
 	return groups, nil
 }
 
-// name is that of several tables together.
+// name returns a name for several tables together.
 func name(inputs []Input) string {
 	return strings.Join(sets.Each(inputs, func(in Input) string { return in.Table.Name }), "+")
 }
 
-// join makes one table of one response, called name, to which p has been applied. cell[k][i] is its cell that
-// is cell i of inputs[k]; marked are those of Prepared.
+// join makes one table, called name, of the inputs of one response and applies p to it. cell[k][i] is its cell that is
+// cell i of inputs[k]; marked is as in Prepared.
 func join(name string, inputs []Input, p *Policy, o *Options) (t *table.Table, cell [][]int32, marked []int, err error) {
 	for _, in := range inputs {
-		// A cell that is no margin in its own table may stand at the total of a
-		// dimension which others have.
+		// Each table publishes its own margins before linking: a cell that is no margin in its own table may stand at
+		// the total of a dimension that other tables have.
 		if p.PublishesMargins(in.CrossTab) {
 			in.Table.PublishMargins()
 		}
@@ -132,7 +132,7 @@ func join(name string, inputs []Input, p *Policy, o *Options) (t *table.Table, c
 	return l.Table, l.Cell, marked, err
 }
 
-// about puts the source of the table before an error.
+// about prefixes an error with the source of the table.
 func (in *Input) about(err error) error {
 	if in.Source == "" || err == nil {
 		return err
@@ -140,7 +140,7 @@ func (in *Input) about(err error) error {
 	return i18n.Errorf("%s: %w", in.Source, err)
 }
 
-// stack makes layers of the responses.
+// stack makes the responses layers of one table.
 func stack(groups [][]Input, p *Policy, o *Options) (*Prepared, error) {
 	s := &Prepared{Responses: sets.Each(groups, func(g []Input) string { return g[0].Response })}
 	all := name(groups[0])
@@ -179,8 +179,8 @@ func stack(groups [][]Input, p *Policy, o *Options) (*Prepared, error) {
 	return s, nil
 }
 
-// eachPays reports whether the price of a cell is made of the responses' own, which add
-// up; else it is one price whatever the number of responses.
+// eachPays reports whether the cost of a cell is the sum of the responses' costs; otherwise it is one cost whatever the
+// number of responses.
 func (p *Policy) eachPays(in *Input) bool {
 	switch p.Cost.Kind {
 	case "value", "power":
@@ -191,8 +191,8 @@ func (p *Policy) eachPays(in *Input) bool {
 	return false
 }
 
-// OpenCounts publishes the cells of t without contributors where numbers of contributors are
-// not among the responses that one mask withholds: these stay published, and tell that nobody is there.
+// OpenCounts publishes the cells of t without contributors if counts of contributors are not among the responses under
+// the mask: the counts stay published and tell that such cells are empty.
 func OpenCounts(t *table.Table, responses []string) {
 	if t.Freq == nil || slices.ContainsFunc(responses, func(r string) bool { return strings.EqualFold(r, "freq") }) {
 		return

@@ -8,13 +8,14 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// PublishesMargins says whether margins of a table must be published; crossTab: it was laid out as one.
+// PublishesMargins reports whether the margins of a table must be published; crossTab says that it was laid out as a
+// cross-tabulation.
 func (p *Policy) PublishesMargins(crossTab bool) bool {
 	return p.Margins.Kind == "publish" || p.Margins.Kind == "" && crossTab
 }
 
-// Mark gives t its statuses, costs, levels and bounds, in the order that the package comment says, but does not
-// publish margins. opt may be nil. Cost: linear in the size of t, but for costs by distance.
+// Mark gives t its statuses, costs, levels and bounds, in the order given in the package comment, but does not publish
+// margins. opt may be nil. Cost linear in the size of t, except for costs by distance.
 func (p *Policy) Mark(t *table.Table, opt *Options) error {
 	if err := p.Check(); err != nil {
 		return err
@@ -23,7 +24,8 @@ func (p *Policy) Mark(t *table.Table, opt *Options) error {
 	return err
 }
 
-// mark is Mark for a policy that has been checked. marked are the sensitive cells that keep their marks where intervals are published.
+// mark is Mark for a policy that has been checked. marked are the sensitive cells that stay marked when intervals are
+// published.
 func (p *Policy) mark(t *table.Table, o *Options) (marked []int, err error) {
 	if err := p.markPrimary(t, o); err != nil {
 		return nil, err
@@ -37,8 +39,8 @@ func (p *Policy) mark(t *table.Table, o *Options) (marked []int, err error) {
 			o.say(t, "below %d but published, as margins and cells of status z are: %s", p.Below, cells(t, skipped))
 		}
 	}
-	// Costs first: levels may give the table more decimals, and costs in the
-	// decimals of the values keep bounds integral.
+	// Costs come first: levels may give the table more decimals, and costs in the decimals of the values keep bounds
+	// integral.
 	if k := p.Cost; k.Kind != "" && k.Kind != "column" && k.Kind != "distance" {
 		if err := t.SetCost(table.CostKind{Kind: k.Kind, Power: k.Power}); err != nil {
 			return nil, err
@@ -95,8 +97,8 @@ func (p *Policy) markPrimary(t *table.Table, o *Options) error {
 	return nil
 }
 
-// change changes single cells by the file Apriori. Cells made unsafe without levels get the manual
-// margin of the rules, if there is one.
+// change changes single cells as the file Apriori says. Cells that it makes sensitive without levels get the manual
+// range of the rules, if there is one.
 func (p *Policy) change(t *table.Table, o *Options) error {
 	switch {
 	case p.Apriori == "":
@@ -129,10 +131,9 @@ func (p *Policy) change(t *table.Table, o *Options) error {
 	return nil
 }
 
-// guardExact protects sensitive cells that nobody gave a level against exact
-// disclosure: it asks for widths > 0. Where other cells ask for widths, which such a
-// demand would raise, it asks for one unit of the values in place of it, and returns them to keep their marks where
-// intervals are published, which give away a value that they need to be no wider around.
+// guardExact protects sensitive cells without any level against exact disclosure: it asks for widths > 0 (Strict). If
+// other cells have widths, which Strict would raise as well, it asks for a width of one unit instead, and returns the
+// cells so guarded: they stay marked when intervals are published, as so narrow an interval would give the value away.
 func guardExact(t *table.Table, p *Policy, o *Options) (marked []int) {
 	bare, leveled, wide := []int{}, false, false
 	for i, st := range t.Status {
@@ -170,15 +171,15 @@ func guardExact(t *table.Table, p *Policy, o *Options) (marked []int) {
 	return nil
 }
 
-// WeightedMargins are what the weight of margins did: cost and bound of the solution are of the weighted
-// costs, which the search minimises.
+// WeightedMargins reports the effect of weighting margins. Cost and bound of the solution are in weighted costs, which
+// the search minimises.
 type WeightedMargins struct {
 	Factor   table.Decimal
-	Cost     *big.Rat // of the pattern without the factor, in units of 10^−CostDecimals
+	Cost     *big.Rat // number of secondary cells that are margins
 	Withheld int      // secondary cells that are margins
 }
 
-// weighed tells of the margins among the secondary cells of pattern.
+// weighed reports on the margins among the secondary cells of pattern.
 func weighed(f table.Decimal, t *table.Table, pattern []bool) *WeightedMargins {
 	w := &WeightedMargins{Factor: f, Cost: t.UnweighedCost(f, pattern)}
 	leaves := t.Leaves()

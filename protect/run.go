@@ -18,17 +18,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Result is what a run found.
+// A Result is the outcome of a run.
 type Result struct {
 	Prepared
 	Policy   Policy
-	Solution *solver.Solution // of Table; nil where the run ended before
-	// Patterns say for each input which of its cells are withheld; nil without a pattern. They may
-	// be published only if Verdict is Protected.
+	Solution *solver.Solution // over Table; nil if the run ended before
+	// Patterns mark for each input the cells to withhold; nil without a pattern. They may be published only if Verdict
+	// is Protected.
 	Patterns [][]bool
-	// Verdict is that of the audit, by exact arithmetic; "" where there was none.
+	// Verdict is that of the audit, in exact arithmetic; "" without an audit.
 	Verdict interval.Verdict
-	// Complete: the search proved what the policy asks for; a limit or the context has not ended it before.
+	// Complete: the search proved what the policy asks for before any limit or the context ended it.
 	Complete bool
 	Remarks  []Remark
 
@@ -37,16 +37,16 @@ type Result struct {
 	Unions     *guard.UnionsFound // with Unions or Groups
 	Defence    *defence.Solution  // with Defence
 	Margins    *WeightedMargins   // with Margins weight:F and a pattern
-	Earlier    *Earlier           // with Published, Ledger or Relations; Joint is the problem that they make with Table
-	// Partial are the intervals, with Partial; Table has them as bounds of the cells that are not published.
+	Earlier    *Earlier           // with Published, Ledger or Relations; Joint is the problem that these and Table make
+	// Partial are the intervals, with Partial; in Table they are the bounds of the cells that are not published.
 	Partial *partial.Solution
-	// Superfluous are cells (in layers, of the first) that the input withholds for others but that anyone
-	// can compute, so far as the time limit let them be looked for.
+	// Superfluous are cells (of the first layer) that the input withholds to protect others although anyone can compute
+	// them, as far as the time limit allowed checking.
 	Superfluous []int
 }
 
-// Nothing says that no cell is sensitive by a rule or a status, neither here nor in what is published beside it, and none is withheld for
-// others: there was nothing to protect, which is not to say that the table is protected.
+// Nothing reports that there was nothing to protect: no cell is sensitive, here or in what is published beside it, and
+// none is withheld for others. This does not mean that the table is protected.
 func (r *Result) Nothing() bool {
 	t := r.Table
 	if r.Joint != nil {
@@ -63,14 +63,14 @@ func (r *Result) Nothing() bool {
 	return true
 }
 
-// Singletons tell what the rule for cells with one contributor asked for.
+// Singletons reports on the rule for cells with one contributor.
 type Singletons struct {
-	Rule string // the field of the policy
-	Sums int    // of cells, protected beside the cells
+	Rule string // field of the policy
+	Sums int    // number of sums of cells protected beside the cells
 }
 
-// A NoPatternError says why a run, whose Result tells the rest, has no pattern: Err is a
-// *solver.UnprotectableError or *guard.InsiderError, or wraps solver.ErrNoSolution.
+// A NoPatternError says why a run has no pattern; its Result holds everything else. Err is a *solver.UnprotectableError
+// or *guard.InsiderError, or wraps solver.ErrNoSolution.
 type NoPatternError struct{ Err error }
 
 func (e *NoPatternError) Error() string { return e.Message().String() }
@@ -82,7 +82,7 @@ func (e *NoPatternError) Message() i18n.Text {
 
 func (e *NoPatternError) Unwrap() error { return e.Err }
 
-// solution is s with the status that e says.
+// solution returns s with the status that e implies.
 func (e *NoPatternError) solution(s *solver.Solution) *solver.Solution {
 	if s.Status = solver.Unprotectable; errors.Is(e, solver.ErrNoSolution) {
 		s.Status = solver.None
@@ -90,20 +90,20 @@ func (e *NoPatternError) solution(s *solver.Solution) *solver.Solution {
 	return s
 }
 
-// ErrAudit is wrapped by the error of a run that the context ended while its pattern, which is in the
-// Result without a verdict, was audited.
+// ErrAudit is wrapped by the error of a run whose context ended during the audit; the Result has the pattern without a
+// verdict.
 var ErrAudit = i18n.New("stopped while the pattern was audited")
 
-// run is what one call of Run was given.
+// A run is the state of one call of Run.
 type run struct {
 	policy *Policy
 	opt    *Options
-	start  time.Time // of the time limit
+	start  time.Time // when the time limit began
 }
 
-// found is what the search or the defence found in a problem.
+// found is what the search or the defence found for a problem.
 type found struct {
-	*solver.Solution // nil where it ended before
+	*solver.Solution // nil if it ended before
 	guarded          *guard.Result
 	singletons       *Singletons
 	unions           *guard.UnionsFound
@@ -111,16 +111,17 @@ type found struct {
 	partial          *partial.Solution
 }
 
-// Run protects the inputs as one table, or as responses under one mask, as p says. It changes
-// their tables, as Prepare does; where values are rounded it searches what table.Unrounded makes of them. Then every table's statuses are those of what they make together. opt may be nil.
+// Run protects the inputs as one table, or as responses under one mask, as p says. It modifies their tables as Prepare
+// does; afterwards each has the statuses of the common table. Rounded values are searched as table.Unrounded returns
+// them. opt may be nil.
 //
-// The result is never nil and holds what was found, beside an error, too: *FieldError about p, *NoPatternError
-// where there is no pattern, ErrAudit, or what Link, Stack, the rules and the searches return. A search that the limit
-// ends has its best pattern without an error; where ctx ended it the pattern, which is audited all the same, stands beside an
-// error that wraps ctx.Err().
+// The result is never nil and holds what was found, also beside an error: a *FieldError about p, a *NoPatternError if
+// there is no pattern, ErrAudit, or an error of Link, Stack, the rules or the searches. A search that reaches the limit
+// returns its best pattern without an error. If ctx ends it, its pattern is still audited and returned with an error
+// that wraps ctx.Err().
 //
-// Cost: that of the search, and of an audit of all withheld cells where the search does not name
-// tables that show every level.
+// Cost: that of the search and, unless the search returns witness tables for every level, of an audit of all withheld
+// cells.
 func Run(ctx context.Context, inputs []Input, p Policy, opt *Options) (*Result, error) {
 	res := &Result{Policy: p}
 	o := opt.own()
@@ -137,7 +138,7 @@ func Run(ctx context.Context, inputs []Input, p Policy, opt *Options) (*Result, 
 	return res, err
 }
 
-// do fills in res, so far as it comes.
+// do fills in res as far as it gets.
 func (r *run) do(ctx context.Context, inputs []Input, res *Result) error {
 	var beside []string
 	if r.opt.Certificate {
@@ -156,7 +157,7 @@ func (r *run) do(ctx context.Context, inputs []Input, res *Result) error {
 	if err != nil {
 		return err
 	}
-	about := new(Input).about // several tables are named by what they are joined to
+	about := new(Input).about // several tables are named by how they are joined
 	if len(inputs) == 1 {
 		about = inputs[0].about
 	}
@@ -199,7 +200,7 @@ func (r *run) do(ctx context.Context, inputs []Input, res *Result) error {
 	return about(stop)
 }
 
-// share returns every input's part of the pattern, and gives linked ones the statuses of all.
+// share returns the part of the pattern for every input, and gives linked inputs the statuses of the common table.
 func (s *Prepared) share(inputs []Input, all []bool) [][]bool {
 	patterns := make([][]bool, len(inputs))
 	for k, in := range inputs {
@@ -214,7 +215,7 @@ func (s *Prepared) share(inputs []Input, all []bool) [][]bool {
 	return patterns
 }
 
-// protect finds a pattern as the policy asks. What was found may stand beside an error.
+// protect finds a pattern as the policy asks. It may return what was found with an error.
 func (r *problem) protect(ctx context.Context) (found, error) {
 	switch {
 	case r.opt.Found != nil:
@@ -227,7 +228,7 @@ func (r *problem) protect(ctx context.Context) (found, error) {
 	return r.spared(ctx)
 }
 
-// again takes the solution of a run before.
+// again uses the solution of an earlier run (Options.Found).
 func (r *problem) again() (found, error) {
 	p, pattern := r.policy, r.opt.Found.Pattern
 	if p.Insiders || p.Singletons != nil || p.Unions > 0 || p.Groups != nil || p.Defence != "" || p.Partial || r.Joint != nil {
@@ -248,7 +249,7 @@ func (r *problem) again() (found, error) {
 	return found{Solution: r.opt.Found}, nil
 }
 
-// search runs the search.
+// search searches for a pattern.
 func (r *problem) search(ctx context.Context) (found, error) {
 	exact, err := r.whole().Unrounded()
 	if err != nil {
@@ -256,7 +257,7 @@ func (r *problem) search(ctx context.Context) (found, error) {
 	}
 	p, t := r.policy, r.Table
 	opt := &solver.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Canonical: p.Canonical, Certificate: r.opt.Certificate, Start: r.opt.Start, Punctual: r.opt.Punctual}
-	if p.Canonical { // which the memory does not change
+	if p.Canonical { // the memory does not change its result
 		opt.Memory = r.opt.Memory
 	}
 	if r.policy.TimeLimit > 0 {
@@ -276,7 +277,7 @@ func (r *problem) search(ctx context.Context) (found, error) {
 	return f, err
 }
 
-// find searches by the method of the policy, under its rules for contributors and sums.
+// find searches by the policy's method, under its rules for contributors and sums.
 func (r *problem) find(ctx context.Context, exact *table.Table, opt *solver.Options) (f found, err error) {
 	rule := r.policy.singletonRule()
 	switch {
@@ -287,7 +288,8 @@ func (r *problem) find(ctx context.Context, exact *table.Table, opt *solver.Opti
 		f.Solution = f.guarded.Solution
 	case rule != nil:
 		f.singletons = &Singletons{Rule: showSingletons(r.policy.Singletons)}
-		f.Solution, f.singletons.Sums, err = rule.Suppress(ctx, r.peopled(exact), opt, r.policy.of(r.whole())) // of all cells, to which it adds sums
+		// The rule adds sums to the table, so all cells are searched.
+		f.Solution, f.singletons.Sums, err = rule.Suppress(ctx, r.peopled(exact), opt, r.policy.of(r.whole()))
 		err = r.lacksFreq(err)
 	default:
 		f.Solution, err = r.policy.search(r.whole())(ctx, exact, opt)
@@ -295,7 +297,8 @@ func (r *problem) find(ctx context.Context, exact *table.Table, opt *solver.Opti
 	return f, err
 }
 
-// peopled is what is searched, with the numbers of contributors of the table itself alone, which the rule for singletons is about.
+// peopled returns the table to search, with contributor counts for the table's own cells only: these are what the rule
+// for singletons is about.
 func (r *problem) peopled(exact *table.Table) *table.Table {
 	if r.Joint == nil || exact.Freq == nil {
 		return exact
@@ -313,12 +316,12 @@ func (r *run) late(ctx context.Context) bool {
 	return r.policy.TimeLimit > 0 && work.Since(ctx, r.start) >= r.policy.TimeLimit
 }
 
-// left is what remains of the time limit, if there is one.
+// left returns what remains of the time limit, if there is one.
 func (r *run) left(ctx context.Context) time.Duration {
 	return max(time.Nanosecond, r.policy.TimeLimit-work.Since(ctx, r.start))
 }
 
-// complete says whether the search, late at its limit or not, came to its end: not where it stopped short of the gap asked for.
+// complete reports whether the search finished, stopping neither at its limit (late) nor short of the gap asked for.
 func (f *found) complete(p *Policy, late bool) bool {
 	s := f.Solution
 	switch {
@@ -329,16 +332,16 @@ func (f *found) complete(p *Policy, late bool) bool {
 	case f.partial != nil && p.Defence == "":
 		return (f.partial.Status == solver.Optimal || f.partial.Gap() <= p.Gap) && f.partial.Told == 0
 	case p.Gap == 0 && p.Effort == "quick" && s.Pattern != nil:
-		return true // more was not asked for
+		return true // the policy asks for no more
 	case p.Gap == 0 && s.Engine == modular.Engine && !late:
-		return true // sub-tables promise no optimum; they came to their end
+		return true // sub-tables promise no optimum, and all were finished
 	}
 	return s.Status != solver.Feasible || s.Gap() <= p.Gap || p.Defence != ""
 }
 
-// audit says whether the pattern protects the table: at once where the search names a table
-// for every level and they add up, else (of a defence always, which does not search) by the
-// intervals, which no limit ends but the context does. Then it looks for superfluous cells of the table.
+// audit decides whether the pattern protects the table: at once if the search returned a witness table for every level
+// and all are valid, else (always for a defence, which does not search) by intervals, which only the context can stop.
+// It then looks for superfluous cells.
 func (r *problem) audit(ctx context.Context, f *found) (verdict interval.Verdict, superfluous []int, err error) {
 	opt := &interval.Options{LP: r.policy.LP, Workers: r.opt.Workers}
 	told := sync.OnceFunc(func() {
@@ -372,15 +375,15 @@ func (r *problem) audit(ctx context.Context, f *found) (verdict interval.Verdict
 	return verdict, superfluous, nil
 }
 
-// verdict audits the pattern: what protects the table without help by the rounding of its values does with it (table.Unrounded); else
-// what the rounded values tell decides.
+// verdict audits the pattern. A pattern that protects table.Unrounded of the table, without help from rounding,
+// protects the table; otherwise the audit of the rounded publication decides.
 func (r *problem) verdict(ctx context.Context, f *found, opt *interval.Options) (interval.Verdict, error) {
 	exact, err := r.whole().Unrounded()
 	if err != nil {
 		return "", err
 	}
 	verdict, err := f.Audit(ctx, exact, opt)
-	if f.unions != nil && len(f.unions.Open) > 0 { // audited by the search
+	if f.unions != nil && len(f.unions.Open) > 0 { // the search audited them
 		return interval.Unprotected, err
 	}
 	if err != nil || verdict == interval.Protected || exact == r.whole() {

@@ -13,9 +13,10 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Trial returns what attack.Through asks of a candidate for the published table of in: does p, applied to it together with what p names as published already, withhold the
-// cells that are withheld? It does if these are a cheapest protected pattern, with p.Canonical if they are the one that p finds. The statuses of the table tell the sensitive cells
-// unless p.Below does; what is withheld for others may be published.
+// Trial returns the test that attack.Through applies to a candidate for the published table of in: would p, applied to
+// it together with the earlier publications that p names, withhold these cells? It would if they are a cheapest
+// protected pattern or, with p.Canonical, the one that p finds. The statuses of the table tell the sensitive cells
+// unless p.Below does; cells withheld for others may be published.
 func Trial(in Input, withheld []bool, p Policy, opt *Options) attack.Trial {
 	o := *opt.own()
 	o.NoSuperfluous, o.Say, o.Progress = true, nil, nil
@@ -55,7 +56,7 @@ func Trial(in Input, withheld []bool, p Policy, opt *Options) attack.Trial {
 	}
 }
 
-// cheapest says whether a pattern of the table is protected as well and costs no more than that of r.
+// cheapest reports whether a pattern protects the table too and costs no more than that of r.
 func (r *Result) cheapest(ctx context.Context, pattern []bool, lp string) (bool, error) {
 	cost := int64(0)
 	for i, w := range pattern {

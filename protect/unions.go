@@ -14,7 +14,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// concentration are the rules by which unions are sensitive: those of single fields and Below.
+// concentration returns the rules by which unions are sensitive: those of single fields and Below.
 func (p *Policy) concentration() *table.Rules {
 	r := p.Primary()
 	r.Request, r.Zero = nil, nil
@@ -24,7 +24,7 @@ func (p *Policy) concentration() *table.Rules {
 	return r
 }
 
-// Sums says what p asks of sums of cells of t beside the cells; nil if nothing.
+// Sums returns what p asks for sums of cells of t, beside the cells; nil if nothing.
 func (p *Policy) Sums(t *table.Table) (*guard.UnionOptions, error) {
 	if p.Unions == 0 && p.Groups == nil {
 		return nil, nil
@@ -49,9 +49,9 @@ func (p *Policy) Sums(t *table.Table) (*guard.UnionOptions, error) {
 	return what, nil
 }
 
-// findUnions searches by the method of the policy for a pattern that protects sums of cells.
+// findUnions searches by the policy's method for a pattern that protects sums of cells too.
 func (r *problem) findUnions(ctx context.Context, exact *table.Table, opt *solver.Options) (f found, err error) {
-	own, err := r.Table.Unrounded() // sums are looked for in the table itself
+	own, err := r.Table.Unrounded() // sums are determined from the table itself
 	if err != nil {
 		return f, err
 	}
@@ -74,7 +74,7 @@ func (r *problem) findUnions(ctx context.Context, exact *table.Table, opt *solve
 	if r.policy.Insiders {
 		find = func(ctx context.Context, u *table.Table, opt *solver.Options) (*solver.Solution, error) {
 			own := *opt
-			own.Start = nil // of other cells than Guard adds
+			own.Start = nil // its cells are not those that Guard adds
 			g, err := guard.InsidersBeside(ctx, exact, u, &own, r.insiders())
 			f.guarded = g
 			return g.Solution, err
@@ -88,7 +88,8 @@ func (r *problem) findUnions(ctx context.Context, exact *table.Table, opt *solve
 	if is[*guard.UnionError](err) {
 		err = &NoPatternError{err}
 	}
-	if g := f.guarded; g != nil && f.Solution != nil && f.Pattern != nil && (g.Solution == nil || len(g.Pattern) < len(f.Pattern) || !slices.Equal(f.Pattern, g.Pattern[:len(f.Pattern)])) { // more is withheld, of which insiders learn no more
+	// More is withheld than was audited; insiders learn no more from that.
+	if g := f.guarded; g != nil && f.Solution != nil && f.Pattern != nil && (g.Solution == nil || len(g.Pattern) < len(f.Pattern) || !slices.Equal(f.Pattern, g.Pattern[:len(f.Pattern)])) {
 		report, stop := insider.Run(ctx, exact, f.Pattern, r.insiders())
 		if g.Report = report; err == nil {
 			err = stop
@@ -100,12 +101,12 @@ func (r *problem) findUnions(ctx context.Context, exact *table.Table, opt *solve
 	return f, err
 }
 
-// insiders are the coalitions of the policy.
+// insiders returns the coalitions that the policy guards against.
 func (r *run) insiders() *insider.Options {
 	return &insider.Options{Coalition: max(1, r.policy.Coalition), LP: r.policy.LP, Workers: r.opt.Workers}
 }
 
-// lacksFreq is err about the rule for singletons in words of the policy.
+// lacksFreq rephrases err, about the rule for singletons, in terms of the policy.
 func (r *problem) lacksFreq(err error) error {
 	if errors.Is(err, guard.ErrNoFreq) {
 		return wrong("singletons", "table %s: {singletons} needs the numbers of contributors, as in a column freq", r.Table.Name)

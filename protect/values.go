@@ -15,7 +15,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// maybe is a field that is a pointer, nil where it is not given.
+// maybe is the option value for a pointer field, nil if not given.
 func maybe[T any](to **T, kind string, parse func(string) (T, error), show func(*T) string) option.Value {
 	return option.One(to, kind, func(s string) (*T, error) {
 		x, err := parse(s)
@@ -51,7 +51,7 @@ func changeField(to *[]ledger.Change) option.List {
 	}, ledger.Change.String)
 }
 
-// atField is a list of DIM=CODE.
+// atField is the option value for a list of DIM=CODE.
 func atField(to *[]string) option.List {
 	return option.Many(to, func(s string) ([]string, error) {
 		if d, c, ok := strings.Cut(s, "="); !ok || d == "" || c == "" {
@@ -136,7 +136,7 @@ func parseCost(s string) (Cost, error) {
 	switch {
 	case s == "":
 		return Cost{}, i18n.New("want count, value, freq, power:λ or a column")
-	case kind == "distance" && colon: // else a column may be called so
+	case kind == "distance" && colon: // otherwise it may be the name of a column
 		steps, ok := parseDistance(rest)
 		if !ok {
 			return Cost{}, i18n.New("want distance:1,3,5, or distance:A=1,3,5;B=2,4 with a list for each dimension")
@@ -174,7 +174,7 @@ func marginsField(to *Margins) option.Value {
 	})
 }
 
-// endsField reads "10", "2 digits", and "plain" alone or before these.
+// endsField reads "10", "2 digits", and "plain" alone or before either.
 func endsField(to *Ends) option.Value {
 	return option.One(to, "string", func(s string) (e Ends, err error) {
 		s, e.Plain = strings.CutPrefix(strings.TrimSpace(s), "plain")
@@ -211,7 +211,7 @@ func endsField(to *Ends) option.Value {
 	})
 }
 
-// The words of the field singletons: rules, and the tests that stand behind a colon.
+// Words of the field singletons: the rules, and the tests that may follow a colon.
 const optRule, modRule = "tauargus-opt", "tauargus-mod"
 
 func singletonsField(to **guard.SingletonRule) option.Value {
@@ -279,7 +279,7 @@ func showSingletons(r *guard.SingletonRule) string {
 	return text + ":" + strings.Join(tests, ",")
 }
 
-// singletonRule is the rule Singletons with its own m in place of that of the rules; nil without one.
+// singletonRule returns the rule Singletons with its MinFreq −1 replaced by the m of the rules; nil without one.
 func (p *Policy) singletonRule() *guard.SingletonRule {
 	if p.Singletons == nil {
 		return nil

@@ -20,7 +20,7 @@ func rulesField(to **table.Rules) option.Value {
 	})
 }
 
-// oneRule reads the least to most arguments of one of the rules of table.ParseRules; what is all 0 is none.
+// oneRule parses least to most arguments as those of one rule of table.ParseRules; nil if all are 0.
 func oneRule(rule, args, want string, least, most int) (*table.Rules, error) {
 	if n := strings.Count(args, ",") + 1; strings.TrimSpace(args) == "" || n < least || n > most {
 		return &table.Rules{}, i18n.Errorf("want %s", want)
@@ -56,7 +56,7 @@ func pqField(to *[]table.PQ) option.List {
 	}, func(p table.PQ) string { return p.P.String() + "," + p.Q.String() + intruders(p) })
 }
 
-// intruders is the n of a rule, where it is not 1.
+// intruders returns the n of a rule as text, unless it is 1.
 func intruders(p table.PQ) string {
 	if p.N == 1 {
 		return ""
@@ -92,7 +92,7 @@ func freqField(to **table.MinFreq, rule string) option.Value {
 	})
 }
 
-// ruleNumber is the number of the rule ZERO or MAN.
+// ruleNumber is the option value for the number of the rule ZERO or MAN.
 func ruleNumber(to **table.Decimal, rule string) option.Value {
 	return option.One(to, "string", func(s string) (*table.Decimal, error) {
 		if s == "" {
@@ -111,7 +111,7 @@ func ruleNumber(to **table.Decimal, rule string) option.Value {
 	})
 }
 
-// Primary are all primary rules of p but Below: those of Rules, and behind them those of single fields.
+// Primary returns all primary rules of p except Below: those of Rules, then those of single fields.
 func (p *Policy) Primary() *table.Rules {
 	var r table.Rules
 	if p.Rules != nil {
