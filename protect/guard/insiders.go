@@ -20,23 +20,22 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// maxWord bounds sums of cells, of which a few fit 64 bits together.
+// maxWord bounds sums of cells, so that a few of them can be added in 64 bits.
 const maxWord = 1 << 61
 
 // A Result is a pattern that withstands insiders.
 type Result struct {
 	*solver.Solution
-	// Rounds is the number of searches, Sums that of the combinations that had to be
-	// protected beside the cells.
+	// Rounds is the number of searches; Sums is the number of combinations of cells that had to be protected as well.
 	Rounds, Sums int
-	// Report is what insiders still learn: nothing by the relations, if Complete.
+	// Report is what insiders can still learn. If it is Complete, they compute nothing from the relations.
 	Report *insider.Report
 }
 
-// An insiderError says that no pattern withstands insiders.
+// An insiderError says that no pattern protects the table against insiders.
 type insiderError struct {
 	Table string
-	Err   *solver.UnprotectableError // about Err.Cell less what a coalition contributes
+	Err   *solver.UnprotectableError // about Err.Cell minus the coalition's contributions
 }
 
 func (e *insiderError) Error() string { return e.Message().String() }
@@ -48,32 +47,29 @@ func (e *insiderError) Message() i18n.Text {
 
 func (e *insiderError) Unwrap() error { return e.Err }
 
-// errCoefficient is returned where a combination of cells has coefficients too large to be
-// protected.
+// errCoefficient is returned if a combination of cells has coefficients too large to be protected.
 var errCoefficient = i18n.New("attack: an insider's combination of cells has coefficients beyond 32 bits")
 
-// Insiders finds a pattern as solver.Suppress does under which, besides, no coalition of up
-// to insiders.Coalition only contributors (see insider.Run) computes another sensitive cell
-// from the relations, whatever the values.
+// Insiders finds a pattern like solver.Suppress under which, in addition, no coalition of up to insiders.Coalition sole
+// contributors (see insider.Run) can compute another sensitive cell from the relations, whatever the values.
 //
-// If a coalition that knows the cells Q computes cell k, then y_k = c + Σ_{q∈Q} d_q y_q
-// on all tables that agree with what is published, so that v = y_k − Σ d_q y_q is
-// disclosed to everybody. Insiders adds such a v, multiplied to integers, to the table as a
-// sensitive cell whose interval must be at least one unit wide, with the relation that
-// defines it and no cost, and searches again, until no coalition computes
-// anything. The constraints are added only where a pattern breaks them, so an
-// optimal solution is a cheapest one of all that keep those added and expose nothing: the
-// bound of the last search is one for all such patterns.
+// If a coalition that knows the cells Q computes cell k, then y_k = c + Σ_{q∈Q} d_q y_q in all tables consistent with
+// the publication, so v = y_k − Σ d_q y_q is disclosed to everybody. Insiders adds this v, scaled to integer
+// coefficients, to the table as a sensitive cell without cost whose interval must be at least one unit wide, with the
+// relation that defines it, and searches again until no coalition computes anything. Such constraints are added only
+// where a pattern violates them, so an optimal solution is a cheapest pattern that satisfies those added and discloses
+// nothing: the bound of the last search is valid for all such patterns.
 //
-// Intervals that are narrow, or closed by the bounds, for an insider alone are in the
-// Report; they are not prevented. The cost is that of a search and an insider.Run
-// a round. Errors are those of both and *insiderError; where ctx ends the pattern may be one that coalitions lay open.
+// Intervals that are narrow for an insider, or closed only by the bounds, are in the Report but not prevented. Cost: a
+// search and an insider.Run for each round. Errors are those of both and *insiderError. If ctx ends, the pattern may be
+// one that coalitions can break.
 func Insiders(ctx context.Context, t *table.Table, opt *solver.Options, insiders *insider.Options) (*Result, error) {
 	return InsidersBeside(ctx, t, t, opt, insiders)
 }
 
-// InsidersBeside is Insiders for a table with more cells after those of t, as withUnions makes it, which are protected as they ask for: coalitions are of contributors to the cells of t, and compute
-// those. The pattern is over all cells.
+// InsidersBeside is Insiders for wide, a table that has further cells after those of t, as withUnions makes it. These
+// are protected by their own levels; coalitions consist of contributors to the cells of t and compute cells of t. The
+// pattern is over all cells of wide.
 func InsidersBeside(ctx context.Context, t, wide *table.Table, opt *solver.Options, insiders *insider.Options) (*Result, error) {
 	if opt == nil {
 		opt = new(solver.Options)
@@ -94,13 +90,13 @@ func InsidersBeside(ctx context.Context, t, wide *table.Table, opt *solver.Optio
 	return newGuarding(t, wide, insiders).within(ctx, *opt)
 }
 
-// guarding is a table to which the sums are added that coalitions can compute.
+// A guarding is a table with the sums added that coalitions can compute.
 type guarding struct {
 	Result
 	t, u     *table.Table
-	n        int // cells without the sums
+	n        int // number of cells without the sums
 	insiders *insider.Options
-	seen     map[string]bool // the sums
+	seen     map[string]bool // keys of the sums
 }
 
 func newGuarding(t, wide *table.Table, insiders *insider.Options) *guarding {
@@ -109,12 +105,13 @@ func newGuarding(t, wide *table.Table, insiders *insider.Options) *guarding {
 	return &guarding{t: t, u: u, n: wide.Len(), insiders: insiders, seen: map[string]bool{}}
 }
 
-// firstShare is the work of the first search under a limit.
+// firstShare is the work allowed for the first search under a limit.
 const firstShare = 16 * time.Microsecond
 
-// within is the search that ends at a limit. A pattern is completed as soon as there is one, by what coalitions compute being protected by
-// further cells; another search then starts from the complete one, and the cheapest of these is returned. What a search may spend follows from what was spent
-// before it, not from the limit, which only says how many there are: so a larger limit finds all that a smaller one does.
+// within searches under a time limit. As soon as there is a pattern, it is completed: further cells are withheld until
+// the sums that coalitions compute are protected. Another search then starts from the complete pattern; the cheapest of
+// these is returned. The work of each search depends on the work before it, not on the limit, which only decides how
+// many searches there are. A larger limit therefore finds everything that a smaller one does.
 func (in *guarding) within(ctx context.Context, opt solver.Options) (*Result, error) {
 	begun, limit := work.Now(ctx), opt.TimeLimit-unlimitedPart(opt.TimeLimit)
 	var best *Result
@@ -140,14 +137,14 @@ func (in *guarding) within(ctx context.Context, opt solver.Options) (*Result, er
 		opt.Start = append(slices.Clone(best.Pattern), make([]bool, in.u.Len()-in.n)...)
 		spent := work.Since(ctx, begun)
 		share = max(firstShare, spent/2)
-		done = done || spent+share+share/2 > limit // the half is for completing what is found
+		done = done || spent+share+share/2 > limit // share/2 is for completing what is found
 	}
 	best.Bound = min(max(best.Bound, bound), best.Cost)
 	best.Rounds, best.Sums = in.Rounds, in.Sums
 	return best, nil
 }
 
-// complete withholds more than the pattern at hand, so that the sums are protected, too.
+// complete withholds more cells than the current pattern, so that the sums are protected too.
 func (in *guarding) complete(ctx context.Context, opt solver.Options, limit time.Duration) (added int, err error) {
 	more := in.u.Clone()
 	for i, w := range in.Pattern {
@@ -160,11 +157,11 @@ func (in *guarding) complete(ctx context.Context, opt solver.Options, limit time
 	if err != nil || s == nil || s.Pattern == nil {
 		return 0, err
 	}
-	opt.Start, opt.TimeLimit = s.Pattern, 1 // which states its cost and witnesses in the table itself
+	opt.Start, opt.TimeLimit = s.Pattern, 1 // recomputes cost and witnesses in the table itself
 	return in.round(ctx, in.u, &opt)
 }
 
-// kept is what a search that fails leaves: the best complete pattern, if there is one.
+// kept returns what a failing search leaves: the best complete pattern, if there is one.
 func (in *guarding) kept(best *Result, err error) (*Result, error) {
 	if best == nil {
 		best = &in.Result
@@ -172,7 +169,7 @@ func (in *guarding) kept(best *Result, err error) (*Result, error) {
 	return best, err
 }
 
-// round finds a pattern for u and adds the sums that coalitions compute under it to the table.
+// round finds a pattern for u and adds to in.u the sums that coalitions compute under it.
 func (in *guarding) round(ctx context.Context, u *table.Table, opt *solver.Options) (added int, err error) {
 	s, err := solver.Suppress(ctx, u, opt)
 	in.Solution = s
@@ -216,7 +213,7 @@ func (in *guarding) round(ctx context.Context, u *table.Table, opt *solver.Optio
 	return added, nil
 }
 
-// drop removes what w says of cells from n on.
+// drop removes the cells from n on from w.
 func drop(w *certificate.Witness, n int32) {
 	k := 0
 	for e, i := range w.Cells {
@@ -238,8 +235,8 @@ func drop(w *certificate.Witness, n int32) {
 	}
 }
 
-// kernelOf returns a basis of the integer kernel of the relations over the withheld
-// cells, and the place of each cell in its vectors.
+// kernelOf returns a basis of the integer kernel of the relations restricted to the withheld cells, and the position of
+// each cell in its vectors.
 func kernelOf(t *table.Table, withheld []bool) (kernel [][]*big.Int, at []int, err error) {
 	var cells []int32
 	at = make([]int, t.Len())
@@ -256,8 +253,7 @@ func kernelOf(t *table.Table, withheld []bool) (kernel [][]*big.Int, at []int, e
 	return f.Kernel(), at, nil
 }
 
-// addSum adds to u the combination of cells by which e.Coalition computes e.Cell; fresh is
-// false if u has it.
+// addSum adds to u the combination of cells by which e.Coalition computes e.Cell; fresh is false if u already has it.
 func addSum(u *table.Table, kernel [][]*big.Int, at []int, e *insider.Exposure, seen map[string]bool) (fresh bool, err error) {
 	d, err := combination(kernel, at, e)
 	if err != nil {
@@ -304,7 +300,7 @@ func addSum(u *table.Table, kernel [][]*big.Int, at []int, e *insider.Exposure, 
 	return true, nil
 }
 
-// relate adds a relation that belongs to no dimension.
+// relate appends a relation that belongs to no dimension.
 func relate(u *table.Table, row, val []int32) {
 	u.Rel.N = u.Len()
 	u.Rel.Add(row, val, 0)
@@ -313,8 +309,7 @@ func relate(u *table.Table, row, val []int32) {
 	}
 }
 
-// own returns r with slices of its own: those of a clone share the structure of the
-// original.
+// own returns a copy of r with its own slices; a clone of a table shares them with the original.
 func own(r *table.Relations) *table.Relations {
 	c := *r
 	c.Ptr = append([]int32(nil), r.Ptr...)
@@ -324,8 +319,7 @@ func own(r *table.Relations) *table.Relations {
 	return &c
 }
 
-// addCell appends a sensitive cell of value v that must not be disclosed, named like
-// cell k.
+// addCell appends a sensitive cell of value v that must not be disclosed, named after cell k.
 func addCell(u *table.Table, k int, v int64) {
 	dims := len(u.Dims)
 	u.Coord = append(u.Coord, u.Coord[k*dims:(k+1)*dims]...)
@@ -338,7 +332,7 @@ func addCell(u *table.Table, k int, v int64) {
 	sets.Extend(&u.Reason, table.NoReason)
 	sets.Extend(&u.Rounding, 0)
 	sets.Extend(&u.Given, 0)
-	u.Contributors = nil // of whom a sum tells nothing
+	u.Contributors = nil // a sum has no contributors of its own
 	width := int64(1)
 	if u.Strict {
 		width = 0
@@ -347,8 +341,7 @@ func addCell(u *table.Table, k int, v int64) {
 	u.Lower, u.Upper = append(u.Lower, table.NegInf), append(u.Upper, table.PosInf)
 }
 
-// combination solves z_k = Σ d_q z_q over the kernel for the cells q of e.Coalition, with d_q
-// = 0 where it is free.
+// combination solves z_k = Σ d_q z_q over the kernel for the cells q of e.Coalition; free d_q are 0.
 func combination(kernel [][]*big.Int, at []int, e *insider.Exposure) ([]*big.Rat, error) {
 	m := len(e.Coalition)
 	var rows [][]*big.Rat

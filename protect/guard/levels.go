@@ -14,31 +14,32 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Searches are what Levels finds patterns by.
+// Searches are the ways in which Levels finds patterns.
 type Searches struct {
-	// Find is solver.Suppress or one like it.
+	// Find is solver.Suppress or a function like it.
 	Find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
-	// Widen, if set, adds cells to the pattern of s, which protects t, so that the findings are no more, as far as it can.
+	// Widen, if set, adds cells to the pattern of s, which protects t, to remove as many of the findings as possible.
 	Widen func(ctx context.Context, t *table.Table, s *solver.Solution, findings []insider.Exposure) (*solver.Solution, error)
 }
 
-// Levels looks for a pattern that insiders lay less open than first, a protected pattern of t: it guards levels where
-// Insiders guards against disclosure. u is t, or t with sums that are to be protected (SingletonRule.Apply). The
-// result is the best pattern met, by the number of cells that insiders disclose, then
-// by that of all they lay open, then by the cost; first if none is better, with the report on it.
+// Levels searches for a pattern that tells insiders less than first, a protected pattern of t: it guards levels, where
+// Insiders guards against disclosure. u is t, or t with sums to be protected (SingletonRule.Apply). The result is the
+// best pattern found: the one with the fewest cells disclosed to insiders, then the fewest cells with a violated level,
+// then the least cost. It is first, with the report on it, if none is better.
 //
-// If a contributor who knows the cells Q is left with an interval of y_k that misses a level, so would be anybody of
-// some v = y_k + Σ d_q y_q, for the maximum of z_k with z_Q = 0 is the least of those of z_k + Σ d_q z_q over all d; in a network
-// d is of −1, 0 and 1. These v are therefore added to u with the levels of k, and the search is repeated, until
-// nothing is laid open, no v is new, or opt.TimeLimit, which is one for all rounds, is over. Every pattern
-// without findings protects them all. A v that cannot be protected is left out. Before that the first pattern is widened, if how says
-// how, which in large tables may be all that there is time for.
+// If an insider who knows the cells Q has an interval of y_k that violates a level, then everybody has such an interval
+// of some v = y_k + Σ d_q y_q: the maximum of z_k subject to z_Q = 0 is the minimum over d of the maximum of z_k + Σ
+// d_q z_q, and in a network each d_q can be −1, 0 or 1. These v are therefore added to u with the levels of k, and the
+// search is repeated until there are no findings, no v is new, or opt.TimeLimit, which covers all rounds, has passed. A
+// pattern without findings protects them all; a v that cannot be protected is left out. Before the rounds, how.Widen is
+// applied to the first pattern; in large tables there may be no time for more.
 //
-// With a limit the first insider.Run takes half of it at most. A report may have cells that were not looked at (Unlooked); two patterns are compared by
-// the cells looked at in both. Cost: a search and an insider.Run a round. An end of ctx ends it with what has been found and no error.
+// With a limit, the first insider.Run takes at most half of it. A report may have cells that were not examined
+// (Unlooked); two patterns are compared on the cells examined in both. Cost: a search and an insider.Run for each
+// round. If ctx ends, what was found is returned without an error.
 func Levels(ctx context.Context, t, u *table.Table, first *solver.Solution, opt *solver.Options, insiders *insider.Options, how Searches) (*Result, error) {
 	n, o := t.Len(), *opt
-	o.Punctual = true // first stands
+	o.Punctual = true // first is the fallback
 	ctx = work.Metered(ctx)
 	ctx, stop := work.Limited(ctx, work.Now(ctx), o.TimeLimit)
 	defer stop()
@@ -87,8 +88,8 @@ func Levels(ctx context.Context, t, u *table.Table, first *solver.Solution, opt 
 	return best, nil
 }
 
-// lookedAt is the report of insider.Run on s, in a share of the time that ctx leaves: what has been found where that
-// ends, nil if nothing at all.
+// lookedAt returns the report of insider.Run on s, run for 1/share of the time left in ctx. If time runs out, it has
+// the findings so far, or is nil if there are none.
 func lookedAt(ctx context.Context, t *table.Table, s *solver.Solution, insiders *insider.Options, share int) (*insider.Report, error) {
 	own := insider.Options{}
 	if insiders != nil {
@@ -108,7 +109,7 @@ func lookedAt(ctx context.Context, t *table.Table, s *solver.Solution, insiders 
 	return r, err
 }
 
-// better is b if insiders lay less open in it than in a, of the cells that were looked at in both, else a.
+// better returns b if it tells insiders less than a about the cells examined in both, else a.
 func better(a, b *Result) *Result {
 	if b.Report == nil {
 		return a
@@ -125,7 +126,7 @@ func better(a, b *Result) *Result {
 	return a
 }
 
-// ended is nil where ctx has ended, by the limit or otherwise, or there was no pattern; else err.
+// ended returns nil if ctx has ended or there was no pattern, else err.
 func ended(ctx context.Context, err error) error {
 	var no *solver.UnprotectableError
 	if ctx.Err() != nil || errors.Is(err, solver.ErrNoSolution) || errors.As(err, &no) {
@@ -134,7 +135,7 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// openness is how many cells insiders disclose and lay open, without some cells, and the cost.
+// An openness counts the cells that insiders disclose and those with a violated level, followed by the cost.
 type openness [3]int64
 
 func (g *Result) openness(without map[int]bool) openness {
@@ -142,7 +143,8 @@ func (g *Result) openness(without map[int]bool) openness {
 	return openness{int64(exact), int64(open), g.Cost}
 }
 
-// Open returns how many cells insiders disclose and how many they lay open, these among them.
+// Open returns the number of cells that insiders disclose, and of all those with a finding, the disclosed ones
+// included.
 func (g *Result) Open() (exact, open int) { return g.open(nil) }
 
 func (g *Result) open(without map[int]bool) (exact, open int) {
@@ -162,12 +164,12 @@ func (g *Result) open(without map[int]bool) (exact, open int) {
 
 func (a openness) less(b openness) bool { return slices.Compare(a[:], b[:]) < 0 }
 
-// findAround finds a pattern for u, of which cells from n on that cannot be protected lose their levels.
+// findAround finds a pattern for u; cells from n on that cannot be protected lose their levels.
 func findAround(ctx context.Context, u *table.Table, opt *solver.Options,
 	find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error), n int) (*solver.Solution, error) {
 	for {
 		if end, ok := work.Deadline(ctx); ok && opt.TimeLimit > 0 {
-			opt.TimeLimit = max(time.Nanosecond, work.Until(ctx, end)/3) // others follow, and runs of insiders
+			opt.TimeLimit = max(time.Nanosecond, work.Until(ctx, end)/3) // later patterns and insider runs need time too
 		}
 		s, err := find(ctx, u, opt)
 		var no *solver.UnprotectableError
@@ -187,8 +189,8 @@ func findAround(ctx context.Context, u *table.Table, opt *solver.Options,
 	}
 }
 
-// addLevels adds to u the sums and differences of e.Cell and the cells that its coalition knows, with the levels of e.Cell,
-// and returns how many are new. Coalitions that know more than three cells are left out.
+// addLevels adds to u the sums and differences of e.Cell and the cells that its coalition knows, with the levels of
+// e.Cell, and returns how many are new. Coalitions that know more than three cells are skipped.
 func addLevels(u *table.Table, e *insider.Exposure, seen map[string]bool) (added int) {
 	k, m := e.Cell, len(e.Coalition)
 	if m > 3 {

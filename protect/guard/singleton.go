@@ -11,38 +11,33 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A SingletonRule is what τ-ARGUS asks for the sake of cells with one contributor, who
-// knows its value and so learns another's if no third cell of the row is withheld. In
-// each relation it looks at the sensitive cells among the parts, the total left out, and their
-// numbers of contributors; in the cases below their sum v, an added cell, must
-// be able to move up by max(v/10000, one unit of the values), so that something else of
-// the row is withheld.
+// A SingletonRule is the τ-ARGUS rule for cells with one contributor, who knows the cell's value and so learns
+// another's if no third cell of the row is withheld. In each relation it examines the sensitive cells among the parts
+// (not the total) and their numbers of contributors. In the cases below their sum v, an added cell, must be able to
+// move up by max(v/10000, one unit of the values), so that something else in the row is withheld.
 //
-// It is weaker than Insiders, which sees contributors through all relations at once, counts
-// cells withheld for others, and cares that the contributor learns nothing exactly wherever that
-// follows from the relations.
+// It is weaker than Insiders, which considers all relations together, counts cells withheld for others too, and
+// guarantees that a contributor computes no other sensitive cell exactly from the relations.
 type SingletonRule struct {
-	// Single: exactly two sensitive cells, one contributor each.
+	// Single: exactly two sensitive cells, each with one contributor.
 	Single bool
-	// Multiple: exactly two sensitive cells, one of them with one contributor and the
-	// other with more.
+	// Multiple: exactly two sensitive cells, one with one contributor, the other with more.
 	Multiple bool
-	// MinFreq is the m of the minimum-frequency rule: few contributors in all sensitive
-	// cells of the row together. 0: no such test.
+	// MinFreq is the m of the minimum frequency rule: all sensitive cells of the row together have too few
+	// contributors. 0: no such test.
 	MinFreq int64
-	// Modular has MinFreq tested as in the method MOD of τ-ARGUS, not as in OPT. OPT: the
-	// sensitive cells have fewer than m contributors together. MOD: they have fewer than m, and
-	// of those with one contributor or fewer than m − 1 there are more than two, or
-	// two, of which one has one contributor, that Single and Multiple leave alone;
-	// v is the sum of those.
+	// Modular selects the MinFreq test of the τ-ARGUS method MOD instead of that of OPT. OPT: the sensitive cells
+	// together have fewer than m contributors. MOD: in addition, consider the cells with one contributor or with fewer
+	// than m − 1. Either more than two of these exist, or exactly two, one with a single contributor, to which Single
+	// and Multiple do not apply; then v is the sum of these cells.
 	Modular bool
 }
 
-// ErrNoFreq is returned for tables that do not tell who contributes alone.
+// ErrNoFreq is returned for tables that do not tell which cells have one contributor.
 var ErrNoFreq = i18n.New("attack: the table has no numbers of contributors")
 
-// Sums returns the sums that the rule protects, relation by relation. It needs Freq, or a table of counts. Cost: the entries of the
-// relations.
+// Sums returns the sums that the rule protects, relation by relation. t must have Freq or be a table of counts. Cost
+// linear in the entries of the relations.
 func (s SingletonRule) Sums(t *table.Table) ([]table.Union, error) {
 	if t.Freq == nil && !t.Counts {
 		return nil, ErrNoFreq
@@ -70,8 +65,7 @@ func (s SingletonRule) Sums(t *table.Table) ([]table.Union, error) {
 	return sums, nil
 }
 
-// Apply returns t with the cells and relations that the rule adds, after those of t, and their
-// number, as withUnions makes them of Sums.
+// Apply returns t with the cells and relations of Sums appended (see withUnions), and the number of sums.
 func (s SingletonRule) Apply(t *table.Table) (u *table.Table, sums int, err error) {
 	all, err := s.Sums(t)
 	if err != nil {
@@ -80,7 +74,8 @@ func (s SingletonRule) Apply(t *table.Table) (u *table.Table, sums int, err erro
 	return withUnions(t, all), len(all), nil
 }
 
-// cells returns the cells of relation j whose sum must be protected, nil if none; freq has the numbers of contributors.
+// cells returns the cells of relation j whose sum must be protected, nil if none; freq holds the numbers of
+// contributors.
 func (s SingletonRule) cells(t *table.Table, freq []int64, j int) []int32 {
 	side := t.PartSign(j)
 	if side == 0 {
@@ -108,7 +103,7 @@ func (s SingletonRule) cells(t *table.Table, freq []int64, j int) []int32 {
 	case two && ones == 2 && s.Single, two && ones == 1 && s.Multiple:
 		return all
 	case s.MinFreq == 0 || total == 0 || total >= s.MinFreq:
-	case !s.Modular && len(all) > 1: // the sum of one cell is that cell
+	case !s.Modular && len(all) > 1: // a sum of one cell would be that cell
 		return all
 	case s.Modular && (len(few) > 2 || len(few) == 2 && ones > 0):
 		return few
@@ -116,9 +111,9 @@ func (s SingletonRule) cells(t *table.Table, freq []int64, j int) []int32 {
 	return nil
 }
 
-// Suppress finds a pattern for t by find, solver.Suppress or one like it, that keeps to the
-// rule; sums is the number of sums that it protects besides the cells. The bound is
-// one for all such patterns, witnesses are for the levels of t.
+// Suppress finds a pattern for t that satisfies the rule, using find (solver.Suppress or a function like it); sums is
+// the number of sums protected besides the cells. The bound is valid for all patterns that satisfy the rule; witnesses
+// are for the levels of t.
 func (s SingletonRule) Suppress(ctx context.Context, t *table.Table, opt *solver.Options,
 	find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)) (sol *solver.Solution, sums int, err error) {
 	u, sums, err := s.Apply(t)

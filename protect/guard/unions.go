@@ -16,37 +16,40 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// UnionOptions say which unions of cells Unions protects beside the cells.
+// UnionOptions say which unions of cells Unions protects besides single cells.
 type UnionOptions struct {
-	// Rules call unions of withheld cells sensitive, of those that Options say; nil: none.
+	// Rules decide which of the unions of withheld cells that Options selects are sensitive; nil: none.
 	Rules   *table.Rules
 	Options table.UnionOptions
-	// Always are protected whatever is withheld.
+	// Always are unions to protect whatever is withheld.
 	Always []table.Union
-	// Lost are sums that nothing protects, so that they are open in whatever is found.
+	// Lost are sums that nothing can protect; they are Open under every pattern.
 	Lost []table.Union
-	// Beside are cells of every search, too, with their levels, but no unions that are told of: the sums of SingletonRule.
+	// Beside are further sums to protect in every search, such as those of SingletonRule, which are not reported as
+	// unions.
 	Beside []table.Union
-	// In is the table in whose relations unions are looked for; its cells and relations are the first of the table that is searched. nil: in that.
+	// In is the table in whose relations unions are sought; its cells and relations come first in the table that is
+	// searched. nil: the searched table itself.
 	In *table.Table
-	// Show finds tables that show levels of a table whose pattern is given, quickly; nil: none.
+	// Show quickly finds witness tables for levels of a table whose pattern is fixed; nil: none.
 	Show func(context.Context, *table.Table) []*certificate.Witness
-	// Quick is a search that has some pattern soon; nil: that of the call.
+	// Quick is a search that finds some pattern soon; nil: the search passed to Unions.
 	Quick search
 }
 
-// A Search is solver.Suppress or one like it.
+// A search is solver.Suppress or a function like it.
 type search = func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
 
-// A UnionsFound is what Unions found.
+// A UnionsFound is the result of Unions.
 type UnionsFound struct {
 	*solver.Solution
-	Rounds int // searches
-	Rows   int // unions that are cells of the last of them
-	// Unions are the sensitive unions of the pattern, those that are always protected and those that nothing protects, and Open those of them of which it is not proved
-	// that they meet their levels: the last, and others if a limit ended the rounds. With some Open the Status is at most Feasible, and the Pattern protects the cells alone.
+	Rounds int // number of searches
+	Rows   int // number of unions that are cells in the last search
+	// Unions are the sensitive unions under the pattern, the Always and Lost ones included. Open are those not proved
+	// to meet their levels: the Lost ones, and others if a limit ended the rounds. If any are Open, the Status is at
+	// most Feasible and the Pattern is guaranteed to protect single cells only.
 	Unions, Open []table.Union
-	// Complete is false where there were more unions than were looked at.
+	// Complete is false if not all unions could be examined.
 	Complete bool
 }
 
@@ -66,19 +69,23 @@ func (e *UnionError) Message() i18n.Text {
 
 func (e *UnionError) Unwrap() error { return e.Err }
 
-// Unions looks for a pattern of t, by find, that protects beside the cells every sensitive union of the cells that it
-// withholds. Those that a pattern found leaves too closely told are added to the table as cells of their own, and the
-// search goes on until there are none: unions are finitely many. So the last pattern is a cheapest one of those
-// that protect the unions added, and the bound one for all patterns that protect every sensitive union. For the measures are
-// sublinear: if a pattern publishes some cells of a union, the others are a union that is at least as sensitive, and how far the
-// sum of these can move so can that of all.
+// Unions finds a pattern of t, using find, that protects every sensitive union of the withheld cells as well as the
+// cells. Unions that a pattern does not protect are added to the table as cells, and the search is repeated until there
+// are none; there are finitely many. The last pattern is therefore a cheapest one that protects the unions added, and
+// its bound is valid for all patterns that protect every sensitive union. This is because the measures are sublinear:
+// if a pattern publishes some cells of a union, the remaining ones form a union that is at least as sensitive, and the
+// sum of all can move exactly as far as theirs.
 //
-// opt.TimeLimit is one for all rounds (see unlimited), in runs of twice the share each (see within), so that more of it never makes the pattern dearer: in a run a search has most of what is left, and unions of
-// which it is not known whether they are told too closely by the time are added as well. When most of the run's share is gone, what the last pattern withholds stays withheld, and more with it until
-// every union keeps its levels, by what.Quick, however long that takes
-// (unless opt.Punctual). The unions of the pattern are audited in exact arithmetic; the end of ctx leaves some in Open, as Punctual may.
-// With opt.Certificate the first search is of t alone, and its certificate is that of the pattern: that it protects the cells, and a bound for all patterns that do.
-// Errors are those of find and *UnionError. Cost: a search, and two linear programs a union that its witnesses do not show, a round.
+// opt.TimeLimit covers all rounds. Part of it goes to a search without limit (see unlimited), the rest to runs that
+// each have twice the share of the one before (see within), so a larger limit never makes the pattern dearer. In a run
+// a search gets most of the time left, and unions not yet known to be protected are added too. When most of the run's
+// share is used, the cells of the last pattern stay withheld and what.Quick withholds more until every union meets its
+// levels, however long that takes (unless opt.Punctual). The unions under the pattern are audited in exact arithmetic;
+// the end of ctx, or Punctual, may leave some in Open.
+//
+// With opt.Certificate, the first search is of t alone and its certificate is returned: the pattern protects the cells,
+// and the bound holds for all patterns that do. Errors are those of find and *UnionError. Cost per round: a search, and
+// two linear programs for each union that the search's witnesses do not show.
 func Unions(ctx context.Context, t *table.Table, opt *solver.Options, what UnionOptions, find search) (*UnionsFound, error) {
 	if t.Layers > 1 {
 		return nil, i18n.New("attack: sensitive unions are of one response, not of several with a common mask")
@@ -122,35 +129,37 @@ func newUnionGuard(ctx context.Context, t *table.Table, opt *solver.Options, wha
 	return g
 }
 
-// unionGuard is a run of Unions.
+// A unionGuard is the state of one run of Unions.
 type unionGuard struct {
 	t      *table.Table
 	opt    *solver.Options
 	what   UnionOptions
-	clock  context.Context // has the meter of the run
-	begun  time.Time       // on it
-	rows   []table.Union   // that are cells
+	clock  context.Context // carries the meter of the run
+	begun  time.Time       // start of the run on that meter
+	rows   []table.Union   // unions that are cells of the next search
 	have   map[string]bool
-	probed bool // by probe
+	probed bool // probe has run
 	found  *UnionsFound
 	bound  int64
-	proof  *certificate.Certificate // of the search without unions
+	proof  *certificate.Certificate // certificate of the search without unions
 }
 
 const (
-	// searchShare is what of the time that is left a search has.
+	// searchShare is the share of the remaining time for one search.
 	searchShare = 0.7
-	// growAfter is the share of a time limit after which a pattern is no longer searched for anew, unionShare what the audit of unions may take of it in a round.
+	// growAfter is the share of the time limit after which patterns are only extended, no longer searched anew;
+	// unionShare is the share that the audit of unions may take in a round.
 	growAfter, unionShare = 0.7, 0.1
-	// growShare is what of the rest the search for more cells has each time.
+	// growShare is the share of the remaining time for each search for more cells.
 	growShare = 0.5
-	// probeShare is what the first pattern has.
+	// probeShare is the share of the time limit for the first pattern.
 	probeShare = 0.05
-	// probeCells is the number of cells from which the first pattern at hand tells some unions before the search.
+	// probeCells is the number of cells from which on a first pattern is used to find unions before the search.
 	probeCells = 3500
 )
 
-// probe adds the unions that a first pattern does not show to keep their levels: whatever is withheld in the end, most of them will be withheld, too.
+// probe adds the unions that a quick first pattern does not protect: most of them will be withheld whatever the final
+// pattern.
 func (g *unionGuard) probe(ctx context.Context) error {
 	s, err := g.what.Quick(ctx, withUnions(g.t, g.rows), &solver.Options{LP: g.opt.LP, Workers: g.opt.Workers, TimeLimit: g.left(probeShare), Punctual: g.opt.Punctual})
 	if s == nil || s.Pattern == nil {
@@ -166,7 +175,7 @@ func (g *unionGuard) probe(ctx context.Context) error {
 	return err
 }
 
-// add makes n a cell of the next search; false if it is one.
+// add makes n a cell of the next search; it returns false if it already is one.
 func (g *unionGuard) add(n *table.Union) bool {
 	key := unionKey(n)
 	if g.have[key] {
@@ -174,16 +183,17 @@ func (g *unionGuard) add(n *table.Union) bool {
 	}
 	g.have[key] = true
 	g.rows = append(g.rows, *n)
-	if n.Relation < 0 && n.Reason != table.NoReason { // it stays one that is looked at when its sum is no longer known
+	// A union across relations remains of interest even if its sum is no longer known.
+	if n.Relation < 0 && n.Reason != table.NoReason {
 		g.what.Options.Across = append(g.what.Options.Across, n.Cells)
 	}
 	return true
 }
 
-// unionKey tells unions by their cells.
+// unionKey identifies a union by its cells.
 func unionKey(n *table.Union) string { return fmt.Sprint(n.Cells) }
 
-// left is a share of the time that is left, 0 where no limit is.
+// left returns the given share of the remaining time, 0 if there is no limit.
 func (g *unionGuard) left(share float64) time.Duration {
 	if g.opt.TimeLimit == 0 {
 		return 0
@@ -191,7 +201,7 @@ func (g *unionGuard) left(share float64) time.Duration {
 	return max(time.Nanosecond, time.Duration(share*float64(g.opt.TimeLimit-work.Since(g.clock, g.begun))))
 }
 
-// late says that so much of the limit is gone.
+// late reports whether the given share of the limit has passed.
 func (g *unionGuard) late(share float64) bool {
 	return g.opt.TimeLimit > 0 && work.Since(g.clock, g.begun) > time.Duration(share*float64(g.opt.TimeLimit))
 }
@@ -221,7 +231,7 @@ func (g *unionGuard) search(ctx context.Context, find search) (*UnionsFound, err
 		f.Rounds++
 		if s == nil || s.Pattern == nil {
 			if last {
-				return f, nil // with the pattern before
+				return f, nil // keep the pattern before
 			}
 			f.Solution, f.Rows = s, len(rows)
 			return f, unionError(g.t, rows, stopped)
@@ -240,7 +250,7 @@ func (g *unionGuard) search(ctx context.Context, find search) (*UnionsFound, err
 			return f, stopped
 		case stopped != nil || last || len(f.Open) == 0 && len(rows) == len(g.rows) && (g.opt.TimeLimit == 0 || s.Status != solver.Feasible || s.Gap() <= o.Gap || g.late(growAfter)):
 			return f, stopped
-		case len(f.Open) == 0 && len(rows) == len(g.rows): // the time that is left is for the same unions
+		case len(f.Open) == 0 && len(rows) == len(g.rows): // spend the remaining time on the same unions
 			last, o.Start = true, s.Pattern
 			continue
 		}
@@ -262,7 +272,7 @@ func (g *unionGuard) search(ctx context.Context, find search) (*UnionsFound, err
 	}
 }
 
-// own leaves of s what is of the table, and takes the bounds of the searches together.
+// own restricts s to the cells of the table and sets its bound to the best of all searches.
 func (g *unionGuard) own(s *solver.Solution) {
 	n := g.t.Len()
 	s.Pattern = s.Pattern[:n]
@@ -276,7 +286,7 @@ func (g *unionGuard) own(s *solver.Solution) {
 	s.Bound = min(g.bound, s.Cost)
 }
 
-// judge looks for the unions of the pattern of s, and for those that do not meet their levels.
+// judge determines the unions under the pattern of s, and those of them that do not meet their levels.
 func (g *unionGuard) judge(ctx context.Context, s *solver.Solution) (open, unknown []table.Union, err error) {
 	f := g.found
 	if f.Unions, f.Complete, err = g.what.Find(context.WithoutCancel(ctx), g.t, s.Pattern); err != nil {
@@ -290,11 +300,11 @@ func (g *unionGuard) judge(ctx context.Context, s *solver.Solution) (open, unkno
 	return g.what.open(ctx, g.t, s, f.Unions, g.opt)
 }
 
-// atOnce is how many unions are audited before it is asked whether that is enough for another search.
+// atOnce is the number of unions audited at a time; once that many are open, the next search starts.
 const atOnce = 64
 
-// Find returns the sensitive unions if the cells withheld are, those that are always protected first; complete is false where there are more than are looked at. Cost: that of
-// table.SensitiveUnions and unionsAcross.
+// Find returns the unions that are sensitive under the pattern withheld, the Always ones first; complete is false if
+// not all could be examined. Cost: that of table.SensitiveUnions and unionsAcross.
 func (what *UnionOptions) Find(ctx context.Context, t *table.Table, withheld []bool) (all []table.Union, complete bool, err error) {
 	if what.Rules == nil {
 		return slices.Clone(what.Always), true, nil
@@ -312,8 +322,8 @@ func (what *UnionOptions) Find(ctx context.Context, t *table.Table, withheld []b
 	return append(slices.Clone(what.Always), found...), complete && whole, err
 }
 
-// open returns those of all unions of the pattern of s that do not meet their levels, or of which, where unknown says so, that is not known
-// because ctx ended or enough are open for another search.
+// open returns the unions among all that do not meet their levels under the pattern of s; unknown are those not
+// decided, because ctx ended or enough are open for another search.
 func (what *UnionOptions) open(ctx context.Context, t *table.Table, s *solver.Solution, all []table.Union, opt *solver.Options) (open, unknown []table.Union, err error) {
 	var rest []table.Union
 	for k, met := range shown(t, s.Pattern, s.Witnesses, all) {
@@ -350,7 +360,7 @@ func (what *UnionOptions) open(ctx context.Context, t *table.Table, s *solver.So
 	return open, append(unknown, rest...), nil
 }
 
-// unionError says which union an error is about, if it is about one.
+// unionError names the union that a solver error is about, if it is about one.
 func unionError(t *table.Table, rows []table.Union, err error) error {
 	var no *solver.UnprotectableError
 	if !errors.As(err, &no) {

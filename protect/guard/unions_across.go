@@ -13,16 +13,19 @@ import (
 )
 
 const (
-	// acrossLooks is how many sets are looked up, a second's worth.
+	// acrossLooks is the number of sets that may be looked up, about a second's worth.
 	acrossLooks = 50_000_000
 	lookTime    = time.Second / acrossLooks
 )
 
-// unionsAcross returns the sets of 2 to size cells withheld, one of them sensitive, whose sum follows from the relations and what is published, whichever relations it takes; no cell of them
-// can be computed itself. complete is false where there are more to look up than a second allows, or elimination would take too long.
+// unionsAcross returns the sets of 2 to size withheld cells, at least one of them sensitive, whose sum follows from any
+// combination of relations and published cells; cells that can be computed by themselves are excluded. complete is
+// false if there are more sets than acrossLooks to look up or elimination would take too long.
 //
-// The sum of U is known if Σ_{i∈U} z_i = 0 for all z with M z = 0 on the cells withheld. At a random such z modulo a prime of 61 bits that holds for all these U, and for another one with probability 2^−61
-// (whose interval will tell); so it is a matter of finding the number that a few others lack to 0. Cost: an elimination, and a look-up for every set of size − 1 with a sensitive cell.
+// The sum of U is known if Σ_{i∈U} z_i = 0 for all z with M z = 0 on the withheld cells. A random such z modulo a
+// 61-bit prime satisfies this for all these U, and for any other U with probability 2^−61 (the audit of its interval
+// will tell). So the search is for cells whose z is minus the sum of a few others. Cost: an elimination, and a look-up
+// for every set of size − 1 cells with a sensitive one.
 func unionsAcross(ctx context.Context, t *table.Table, withheld []bool, size int) (sets [][]int32, complete bool, err error) {
 	if t.Layers > 1 || !slices.Contains(t.Status, table.Sensitive) {
 		return nil, true, nil
@@ -53,15 +56,15 @@ func unionsAcross(ctx context.Context, t *table.Table, withheld []bool, size int
 	return a.found, true, nil
 }
 
-// across is the search for sets whose numbers add up to 0.
+// An across is a search for sets of cells whose z add up to 0.
 type across struct {
 	t     *table.Table
 	cells []int32
 	z     []uint64
-	by    map[uint64][]int32 // cells by number
-	maybe []uint64           // bits of numbers that are there, by their lowest
+	by    map[uint64][]int32 // cells by z
+	maybe []uint64           // filter: a bit for the lowest bits of every z present
 	mask  uint64
-	first int // in cells: the first sensitive cell of the set
+	first int // index in cells of the set's first sensitive cell
 	left  int
 	ctx   context.Context
 	found [][]int32
@@ -78,12 +81,13 @@ func (a *across) index() {
 	}
 }
 
-// takes says whether the cell at k may join the set: of sensitive cells those after the first.
+// takes reports whether cells[k] may join the set: sensitive cells only if they come after the first, so that each set
+// is found once.
 func (a *across) takes(k int) bool {
 	return k != a.first && (k > a.first || a.t.Status[a.cells[k]] != table.Sensitive)
 }
 
-// extend adds more cells to set, whose numbers add up to sum, from a place in cells on; false where it has to end.
+// extend adds more cells to set, whose z sum to sum, from index from on; it returns false if the search must end.
 func (a *across) extend(set []int32, sum uint64, from, more int) bool {
 	if more == 1 {
 		if a.left--; a.left <= 0 || a.left&0xffff == 0 && a.ctx.Err() != nil {
@@ -109,7 +113,7 @@ func (a *across) extend(set []int32, sum uint64, from, more int) bool {
 	return true
 }
 
-// minimal says that no smaller set of cells of set is known.
+// minimal reports that no proper subset of set has been found.
 func (a *across) minimal(set []int32) bool {
 	for part := 1; part < 1<<len(set)-1; part++ {
 		sum := uint64(0)

@@ -8,8 +8,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// grow withholds more than the pattern found until every union keeps its levels. What is withheld stays so, and so do the levels that it meets: only the unions
-// that are open have to be shown, and of the next round those alone that have a new cell. Cells are finitely many.
+// grow withholds more cells than the pattern found until every union meets its levels. Withheld cells stay withheld, so
+// levels that are met stay met: only open unions have to be examined and, in later rounds, only unions with a new cell.
+// There are finitely many cells.
 func (g *unionGuard) grow(ctx context.Context) error {
 	f := g.found
 	s := f.Solution
@@ -33,7 +34,7 @@ func (g *unionGuard) grow(ctx context.Context) error {
 		f.Rounds++
 		if more == nil || more.Pattern == nil {
 			if errors.Is(err, solver.ErrNoSolution) {
-				err = nil // they stay open
+				err = nil // the unions stay open
 			}
 			return unionError(g.t, f.Open, err)
 		}

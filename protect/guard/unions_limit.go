@@ -11,22 +11,24 @@ import (
 )
 
 const (
-	// leastShare and mostShare bound the first share of work under a limit, perPair is what it has of it for each pair of cells: about what a first pattern
-	// takes whose unions are protected. With less the shares before one in which a search can end would be lost.
+	// leastShare and mostShare bound the first share of work under a limit; perPair is the part of it for each pair of
+	// cells, about what a first pattern with its unions takes. Smaller first shares would be wasted, as no search could
+	// finish in them.
 	leastShare, mostShare = 16 * time.Microsecond, 100 * time.Millisecond
 	perPair               = 50 * time.Nanosecond
 )
 
-// unlimitedShare is what of a limit a search has that knows of none.
+// unlimitedShare is the part of a limit in which the search runs as if there were none.
 const unlimitedShare = 1.0 / 8
 
-// unlimitedPart is that of a limit.
+// unlimitedPart returns that part of limit.
 func unlimitedPart(limit time.Duration) time.Duration {
 	return time.Duration(unlimitedShare * float64(limit))
 }
 
-// unlimited runs search as without a limit for unlimitedPart of that of opt; whole is false if that did not end it, and then what it found is of no use. So a limit that is
-// many times what the search takes changes nothing, not even which of equally cheap patterns is found.
+// unlimited runs search without a limit for at most unlimitedPart of the limit of opt; whole is false if that was not
+// enough, and then found is useless. So a limit far above what the search needs changes nothing, not even which of
+// several equally cheap patterns is found.
 func unlimited[T any](ctx context.Context, opt *solver.Options, search func(context.Context, *solver.Options) (T, error)) (found T, err error, whole bool) {
 	if opt.TimeLimit == 0 {
 		found, err = search(ctx, opt)
@@ -40,14 +42,15 @@ func unlimited[T any](ctx context.Context, opt *solver.Options, search func(cont
 	return found, err, within.Err() == nil
 }
 
-// firstUnionShare is the work of the first of the runs that within makes for t.
+// firstUnionShare returns the work of the first run that within makes for t.
 func firstUnionShare(t *table.Table) time.Duration {
 	return min(max(leastShare, time.Duration(t.Len())*time.Duration(t.Len())*perPair), mostShare)
 }
 
-// within is search under a limit of work. It is run again and again with twice the share of work, from the best pattern so far and with the unions found, until a run
-// proves its pattern or the next would go beyond the limit. The shares follow from the table and from what was spent, and the limit only says how many there are: so a larger
-// limit returns no dearer a pattern, and no fewer unions protected, than a smaller one.
+// within searches under a limit of work. It repeats the run with twice the share of work each time, from the best
+// pattern and the unions found so far, until a run proves its pattern or the next would exceed the limit. The shares
+// depend on the table and on the work done so far; the limit only decides how many runs there are. So a larger limit
+// never returns a dearer pattern or fewer protected unions than a smaller one.
 func (g *unionGuard) within(ctx context.Context, find search) (best *UnionsFound, err error) {
 	opt, rounds := *g.opt, 0
 	limit, begun := opt.TimeLimit-unlimitedPart(opt.TimeLimit), g.begun
@@ -80,12 +83,12 @@ func (g *unionGuard) within(ctx context.Context, find search) (best *UnionsFound
 	}
 }
 
-// betterThan says that f leaves fewer unions open than the pattern before, or as many and is no dearer.
+// betterThan reports whether f leaves fewer unions open than before, or as many at no higher cost.
 func (f *UnionsFound) betterThan(before *UnionsFound) bool {
 	return len(f.Open) < len(before.Open) || len(f.Open) == len(before.Open) && f.Cost <= before.Cost
 }
 
-// proved says that more work finds nothing better by more than the gap.
+// proved reports that more work could improve nothing by more than the gap.
 func (f *UnionsFound) proved(gap float64) bool {
 	return len(f.Open) == 0 && (f.Status == solver.Optimal || gap > 0 && f.Gap() <= gap)
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Met says of which unions it can be shown without linear programs that they meet their levels with the cells withheld that are: by tables that what.Show finds. The others may meet them, too.
+// Met reports which unions are shown, by witness tables that what.Show finds without linear programs, to meet their
+// levels under the pattern withheld. The others may meet them too.
 func (what *UnionOptions) Met(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union) []bool {
 	if what.Show == nil || t.Rounded() || len(unions) == 0 {
 		return make([]bool, len(unions))
@@ -22,7 +23,7 @@ func (what *UnionOptions) Met(ctx context.Context, t *table.Table, withheld []bo
 	return shown(t, withheld, witnesses, unions)
 }
 
-// fixed is t with a pattern that cannot change, without levels.
+// fixed returns t without levels and with a pattern that cannot change.
 func fixed(t *table.Table, withheld []bool) *table.Table {
 	v := t.Clone()
 	for i, in := range withheld {
@@ -34,15 +35,18 @@ func fixed(t *table.Table, withheld []bool) *table.Table {
 	return v
 }
 
-// shown says of which unions witnesses show that they meet their levels, none if one of them is not a table that agrees with what is published: each, as far as the bounds of its cells let it go on
-// in its direction and in the other. Most unions need no program of their own, as one of their cells moves without the others. Cost: the entries of the witnesses for each union of
-// their cells; exact numbers only where a witness goes farther than those before it.
+// shown reports which unions the witnesses show to meet their levels; none if a witness is not consistent with the
+// publication. Each witness is a movement, which is scaled in both directions as far as the bounds of its cells allow.
+// Most unions need no linear program of their own, as one of their cells moves without the others. Cost: for each
+// union, the entries of its cells in the witnesses; exact arithmetic is used only where a witness reaches farther than
+// those before it.
 func shown(t *table.Table, withheld []bool, witnesses []*certificate.Witness, unions []table.Union) []bool {
 	met := make([]bool, len(unions))
 	if len(unions) == 0 || certificate.Protects(fixed(t, withheld), withheld, witnesses) != nil {
 		return met
 	}
-	of, at := make([][]int32, t.Len()), make([]int32, t.Len()) // unions of a cell, its place in the witness at hand
+	// The unions of each cell, and its position of each cell in the current witness
+	of, at := make([][]int32, t.Len()), make([]int32, t.Len())
 	for k := range unions {
 		for _, i := range unions[k].Cells {
 			of[i] = append(of[i], int32(k))
@@ -61,7 +65,9 @@ func shown(t *table.Table, withheld []bool, witnesses []*certificate.Witness, un
 				sum[k] += z
 			}
 		}
-		var on, back end // how far one part of the denominator goes if the movement is made as often as it may be, and made the other way
+		// on and back are the largest multiples of the movement, and of its reverse, within bounds, divided by its
+		// denominator.
+		var on, back end
 		known := false
 		for _, k := range touched {
 			z := sum[k]
@@ -95,22 +101,23 @@ func shown(t *table.Table, withheld []bool, witnesses []*certificate.Witness, un
 	return met
 }
 
-// An end is how far something moves: at, of which about is nearly the number, or without end if at is nil and about infinite.
+// An end is how far something can move: exactly at, about approximately; at is nil and about infinite if it is
+// unbounded.
 type end struct {
 	at    *big.Rat
 	about float64
 }
 
-// finite is the end at, however large.
+// finite returns the end at, even if it exceeds a float64.
 func finite(at *big.Rat) end {
 	about, _ := at.Float64()
 	return end{at, min(about, math.MaxFloat64)}
 }
 
-// before says that z times the end by goes farther than e, as far as one can see by numbers that are not exact.
+// before reports, in floating point, that z·by reaches farther than e.
 func (e *end) before(z float64, by *end) bool { return z*by.about > e.about*(1+1e-9) }
 
-// farther moves e to z times by, if that is farther.
+// farther raises e to z·by if that is farther.
 func (e *end) farther(z *big.Rat, by *end) {
 	switch {
 	case math.IsInf(e.about, 1):
@@ -123,10 +130,10 @@ func (e *end) farther(z *big.Rat, by *end) {
 	}
 }
 
-// A reach is how far a union moves up and down.
+// A reach is how far a union can move up and down.
 type reach struct{ up, down end }
 
-// meets says that the levels of n are within r.
+// meets reports whether r meets the levels of n.
 func (r *reach) meets(n *table.Union, strict bool) bool {
 	reaches := func(e *end, level int64) bool {
 		return math.IsInf(e.about, 1) || level <= 0 || e.at != nil && e.at.Cmp(new(big.Rat).SetInt64(level)) >= 0
@@ -147,7 +154,7 @@ func (r *reach) meets(n *table.Union, strict bool) bool {
 	return c > 0 || c == 0 && !strict
 }
 
-// moves is how far w moves its cell e, in parts of its denominator.
+// moves returns how far w moves the cell at position e, in units of 1/denominator.
 func moves(w *certificate.Witness, e int) *big.Int {
 	if w.Long != nil {
 		return w.Long.Num[e]
@@ -155,7 +162,8 @@ func moves(w *certificate.Witness, e int) *big.Int {
 	return big.NewInt(w.Num[e])
 }
 
-// multiples is how often w may be made in direction sign within the bounds of its cells, by the denominator of w.
+// multiples returns how often w can be applied in direction sign within the bounds of its cells, divided by the
+// denominator of w.
 func multiples(t *table.Table, w *certificate.Witness, sign int) end {
 	var least *big.Rat
 	for e, i := range w.Cells {

@@ -10,13 +10,13 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// withUnions returns t with a cell for every union, in their order after those of t: sensitive, with its levels, without a price or
-// bounds, and the relation union = Σ cells. In the relation they come from unions without a cell in common
-// take the place of their cells, so that a network stays one.
+// withUnions returns t with a cell for every union appended, in their order: sensitive, with its levels, no cost and no
+// bounds, and the relation union = Σ cells. In the relation that a union comes from it replaces its cells, unless
+// another union has replaced one of them already, so that a network stays a network.
 func withUnions(t *table.Table, unions []table.Union) *table.Table {
 	u := t.Clone()
 	u.Coord = slices.Clone(u.Coord)
-	in := map[int][]int{} // by relation the unions that take the place of cells
+	in := map[int][]int{} // by relation, the unions that replace their cells
 	used := map[int]map[int32]bool{}
 	for k := range unions {
 		j := unions[k].Relation
@@ -66,7 +66,7 @@ func withUnions(t *table.Table, unions []table.Union) *table.Table {
 	return u
 }
 
-// unionCells are the cells of the report of AuditUnions.
+// unionCells returns the cells of AuditUnions' report.
 func unionCells(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union, opt *interval.Options) ([]interval.Cell, error) {
 	r, err := AuditUnions(ctx, t, withheld, unions, opt)
 	if r == nil {
@@ -75,17 +75,17 @@ func unionCells(ctx context.Context, t *table.Table, withheld []bool, unions []t
 	return r.Cells, err
 }
 
-// A UnionReport is what is told of unions: Cells are those of the table with unions as cells.
+// A UnionReport is an audit of unions. Its Cells belong to the table that has the unions as cells.
 type UnionReport struct {
 	*interval.Report
 	t      *table.Table
 	unions []table.Union
 }
 
-// Union is the number of the union that is cell i of the report.
+// Union returns the index of the union behind cell i of the report.
 func (r *UnionReport) Union(i int) int { return i - r.t.Len() }
 
-// Name calls cells of the report as those of the table, and unions as sums of their cells.
+// Name names cells of the report like those of the table, and unions as sums of their cells.
 func (r *UnionReport) Name(i int) string {
 	if i < r.t.Len() {
 		return r.t.CellName(i)
@@ -93,14 +93,14 @@ func (r *UnionReport) Name(i int) string {
 	return strings.Join(namesOf(r.t, r.unions[r.Union(i)].Cells), " + ")
 }
 
-// namesOf are the names of cells.
+// namesOf returns the names of cells.
 func namesOf(t *table.Table, cells []int32) []string {
 	return sets.Each(cells, func(i int32) string { return t.CellName(int(i)) })
 }
 
-// AuditUnions computes what is told of each union if the cells withheld are, in their order, as interval.Audit does of cells, and how
-// the intervals follow. Of unions of cells without values the widths alone are looked at. The report is nil where there are no unions.
-// Cost: two linear programs a union.
+// AuditUnions computes the interval of each union, in order, under the pattern withheld, as interval.Audit does for
+// cells, with the combinations that prove it. For unions of cells without values only the widths are judged. The report
+// is nil if there are no unions. Cost: two linear programs for each union.
 func AuditUnions(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union, opt *interval.Options) (*UnionReport, error) {
 	if len(unions) == 0 {
 		return nil, nil
