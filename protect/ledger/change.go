@@ -9,13 +9,13 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Change bounds how far values move from one period to the next: by P/Q of what they were at most.
+// A Change bounds how far values move from one period to the next: by at most P/Q of the earlier value.
 type Change struct {
-	Response string // a code of the dimension Response; "": whatever the response
+	Response string // a code of the dimension "response"; "": every response
 	P, Q     int32
 }
 
-// response is the dimension in which a Change finds what it is about.
+// response is the dimension in which Change.Response is a code.
 const response = "response"
 
 // ParseChange reads "30%" or "turnover=30%", a percentage above 0 of at most three decimals.
@@ -36,7 +36,7 @@ func ParseChange(text string) (Change, error) {
 	return c, nil
 }
 
-// String is the text that ParseChange reads.
+// String returns the text that ParseChange reads.
 func (c Change) String() string {
 	share := new(big.Rat).SetFrac64(100*int64(c.P), int64(c.Q))
 	text := strings.TrimSuffix(strings.TrimRight(share.FloatString(3), "0"), ".") + "%"
@@ -46,10 +46,10 @@ func (c Change) String() string {
 	return text
 }
 
-// bounds is the dimension that tells the cells of bounds on change from the others.
+// bounds is the dimension that distinguishes the slack cells of bounds on change from all other cells.
 const bounds = "bound"
 
-// periods are the codes of dimension d in their order.
+// periods returns the codes of dimension d in order of time.
 func (x *joiner) periods(d int) []int32 {
 	var codes []int32
 	if x.opt.Periods != nil {
@@ -107,7 +107,7 @@ func (x *joiner) changes() error {
 	return nil
 }
 
-// widen adds the dimension of the cells that bounds on change have, at whose total all others stand.
+// widen adds the dimension of the slack cells of bounds on change; all other cells stand at its total.
 func (x *joiner) widen() {
 	k := len(x.Dims)
 	wide := make([]int32, 0, (k+1)*x.Len())
@@ -118,10 +118,11 @@ func (x *joiner) widen() {
 	x.Dims = append(x.Dims, table.Dimension{Name: bounds, Codes: []string{"="}, Parent: []int32{-1}})
 }
 
-// bound says that cell now is within c of cell then. A bound that values known here break is left out: whoever counts on it is wrong.
+// bound adds that cell now is within c of cell then. A bound that known values violate is left out: whoever assumes it
+// is wrong.
 func (x *joiner) bound(c Change, g *group, then, now int32) {
 	if !x.Withheld[then] && !x.Withheld[now] && x.Status[then] == table.Published && x.Status[now] == table.Published {
-		return // nothing is left to bound
+		return // both values are published
 	}
 	if x.Lower[then] < 0 || x.Lower[now] < 0 {
 		x.skip("the bound %s on %s is left out, as the cell may be below 0", c, x.Where(int(now)))

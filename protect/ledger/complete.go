@@ -11,12 +11,13 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// mostDecimals is how many decimals more the values that fill in unknown ones may have.
+// mostDecimals is how many more decimals the values found for unknown cells may have.
 const mostDecimals = 3
 
-// A contradictionError says that no table agrees with the releases up to File, though one agrees with those before it.
+// A contradictionError says that no table is consistent with the releases up to File, though one is with those before
+// it.
 type contradictionError struct {
-	File string // "": what is stated of all
+	File string // "": what all files state
 	Err  error
 }
 
@@ -32,10 +33,11 @@ func (e *contradictionError) Message() i18n.Text {
 
 func (e *contradictionError) Unwrap() error { return e.Err }
 
-// Complete gives the cells whose values nobody here knows, like those that an earlier release withholds, values that agree with everything
-// else. Which ones does not matter to what can be learned, as every interval is that of all tables that agree with what is published: an exact
-// search needs some true table to start from, and any that agrees will do. The joint table may get up to three decimals more. An
-// error wraps interval.ErrInconsistent where there are none. Cost: one linear program, or a search for whole numbers.
+// Complete gives the cells with unknown values, such as those that an earlier release withholds, values consistent with
+// everything else. Which values does not matter for what can be learned, as every interval is taken over all tables
+// consistent with the publication; but an exact search needs some true table to start from. The joint table may get up
+// to three more decimals. The error wraps interval.ErrInconsistent if there are no such values. Cost: one linear
+// program, or a search for whole numbers.
 func (j *Joint) Complete(ctx context.Context, opt *interval.Options) error {
 	if opt == nil {
 		opt = new(interval.Options)
@@ -53,7 +55,7 @@ func (j *Joint) Complete(ctx context.Context, opt *interval.Options) error {
 			switch {
 			case whole && (errors.Is(err, interval.ErrNotWhole) || errors.Is(err, interval.ErrFractional)):
 				continue
-			case errors.Is(err, interval.ErrInconsistent) && len(rooms) > 0 && more < mostDecimals: // perhaps for want of decimals
+			case errors.Is(err, interval.ErrInconsistent) && len(rooms) > 0 && more < mostDecimals: // perhaps more decimals help
 				continue
 			case err != nil:
 				return err
@@ -72,8 +74,8 @@ func (j *Joint) Complete(ctx context.Context, opt *interval.Options) error {
 	return nil
 }
 
-// boxed returns the joint table with bounds on change that have one unknown cell as bounds of that cell, without their relations: rooms are these, by the cells that
-// take up what they leave.
+// boxed returns the joint table with those bounds on change that have one unknown cell turned into bounds of that cell,
+// without their relations; rooms maps the slack cell of each such bound to its relation.
 func (j *Joint) boxed() (t *table.Table, rooms map[int]int) {
 	t, rooms = j.Table.Clone(), map[int]int{}
 	t.Rel = table.NewRelations(j.Len())
@@ -109,7 +111,7 @@ func (j *Joint) boxed() (t *table.Table, rooms map[int]int) {
 	return t, rooms
 }
 
-// near is the witness of a cell that is not far out.
+// near returns a witness at a finite end of the interval, if there is one.
 func near(c *interval.Cell) *interval.Witness {
 	if c.Lo == nil && c.Hi != nil || c.LoWitness == nil {
 		return c.HiWitness
@@ -117,7 +119,7 @@ func near(c *interval.Cell) *interval.Witness {
 	return c.LoWitness
 }
 
-// take takes the missing values from a table if they are whole, and what the bounds on change in rooms leave.
+// take copies the missing values from w if they are whole, and sets the slack of the bounds on change in rooms.
 func (j *Joint) take(w *interval.Witness, t *table.Table, rooms map[int]int) bool {
 	value := slices.Clone(j.Value)
 	for i := range value {
@@ -148,16 +150,17 @@ func (j *Joint) take(w *interval.Witness, t *table.Table, rooms map[int]int) boo
 	return true
 }
 
-// An Exposed cell is sensitive, and what is published already tells too much of it, whatever the present table withholds.
+// An Exposed is a sensitive cell about which the publications so far disclose too much, whatever the present table
+// withholds.
 type Exposed struct {
 	Cell    int
 	Lo, Hi  *big.Rat // nil: infinite
 	Follows []interval.Combination
 }
 
-// Exposed returns the sensitive cells of the present and of releases whose levels are not met even if the present publishes nothing but
-// what is published already. Those of releases are asked for no more than is left of them from then on, so that the present takes nothing
-// away. Cost: two linear programs a sensitive cell.
+// Exposed returns the sensitive cells of the present table and of releases whose levels are not met even if the present
+// table adds nothing to what is published. From then on, cells of releases only have to keep the protection that is
+// left, so that the present table does not reduce it. Cost: two linear programs for each sensitive cell.
 func (j *Joint) Exposed(ctx context.Context, opt *interval.Options) (present, earlier []Exposed, err error) {
 	if opt == nil {
 		opt = new(interval.Options)
@@ -200,7 +203,7 @@ func (j *Joint) Exposed(ctx context.Context, opt *interval.Options) (present, ea
 	return present, earlier, nil
 }
 
-// keep asks of a cell no more than it has.
+// keep lowers the levels of a cell to the protection that it still has.
 func (j *Joint) keep(c *interval.Cell) {
 	i := c.Index
 	lo, hi := c.Inner()

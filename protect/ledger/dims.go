@@ -9,36 +9,36 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// sortedKeys returns the keys of m in order.
+// sortedKeys returns the keys of m, sorted.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// A placed release knows where its dimensions are among those of all.
+// A placed is a release with the position of its dimensions and codes in the joint dimensions.
 type placed struct {
 	*Release
-	t      *table.Table // in the decimals of all; where values are rounded, opened
-	hidden []bool       // not seen by readers
-	near   []bool       // published, but rounded; nil: none
-	at     []int        // by own dimension
+	t      *table.Table // in the common decimals; opened, if values are rounded
+	hidden []bool       // cells that readers do not see
+	near   []bool       // cells published with rounding; nil: none
+	at     []int        // joint dimension of each own dimension
 	codes  [][]int32
-	base   []int32 // coordinates of a cell in the dimensions that the table lacks
+	base   []int32 // coordinates of its cells in dimensions that it lacks
 	used   []map[int32]bool
 }
 
-// A dimJoin gathers one dimension.
+// A dimJoin collects the codes of one dimension from all tables.
 type dimJoin struct {
 	name    string
-	roots   []string // of the tables that have it, in their order
-	from    []string // their files
+	roots   []string // roots of the tables that have it, in order
+	from    []string // the files of these tables
 	edges   []table.Edge
 	parent  map[string]string
-	added   []string // codes that At names
-	summed  []string // totals that sums name
+	added   []string // codes named by At
+	summed  []string // totals named by sums
 	noTotal bool
-	own     bool // some table has it; else only At
+	own     bool // some table has it, not only At
 }
 
-// joinDims makes the dimensions of all sources, those of the first in front, and places the sources in them. A total that a sum names is a
-// code below another.
+// joinDims makes the joint dimensions of all sources, those of the first source first, and places the sources in them.
+// A total that a sum names becomes a code below another total.
 func joinDims(sources []*placed, sums []Sum) ([]table.Dimension, error) {
 	var order []*dimJoin
 	at := map[string]int{}
@@ -91,13 +91,14 @@ func joinDims(sources []*placed, sums []Sum) ([]table.Dimension, error) {
 	return dims, nil
 }
 
-// take adds the dimension of one table, from a file.
+// take adds the dimension of one table, read from file.
 func (j *dimJoin) take(d *table.Dimension, file string) {
 	j.own = true
 	j.noTotal = j.noTotal && d.NoTotal
 	j.roots, j.from = append(j.roots, d.Total()), append(j.from, file)
 	for c, code := range d.Codes[1:] {
-		if _, known := j.parent[code]; !known { // trees that differ are relations of their own tables; this one is for show
+		// Trees that differ are kept as relations of their own tables; the joint tree is only for display.
+		if _, known := j.parent[code]; !known {
 			up := d.Codes[d.Parent[c+1]]
 			j.parent[code] = up
 			j.edges = append(j.edges, table.Edge{Code: code, Parent: up})
@@ -105,11 +106,11 @@ func (j *dimJoin) take(d *table.Dimension, file string) {
 	}
 }
 
-// dimension makes it: its total is that of the tables whose total is no other's code.
+// dimension builds the joint dimension. Its total is the total of those tables whose total is not a code of another.
 func (j *dimJoin) dimension(sources []*placed) (table.Dimension, error) {
 	total, from := "", ""
 	plain := func(r string) bool { return !slices.Contains(j.summed, r) }
-	if !slices.ContainsFunc(j.roots, plain) { // as where a sum says what the only total is made of
+	if !slices.ContainsFunc(j.roots, plain) { // for instance if a sum tells what the only total consists of
 		plain = func(r string) bool { return r == j.roots[0] }
 	}
 	for k, r := range j.roots {
@@ -131,7 +132,7 @@ func (j *dimJoin) dimension(sources []*placed) (table.Dimension, error) {
 		}
 	}
 	if total == "" {
-		if total = "∑"; j.own { // totals that are each other's codes
+		if total = "∑"; j.own { // the totals are codes of each other
 			return table.Dimension{}, i18n.Errorf("dimension %s: every total of it is a code below another", j.name)
 		}
 	}
@@ -146,7 +147,7 @@ func (j *dimJoin) dimension(sources []*placed) (table.Dimension, error) {
 	return d, err
 }
 
-// place finds the dimensions and codes of s.
+// place finds the dimensions and codes of s in dims.
 func (s *placed) place(dims []table.Dimension, at map[string]int) {
 	s.base = make([]int32, len(dims))
 	for name, code := range s.At {
@@ -174,7 +175,7 @@ func (s *placed) coord(to []int32, i int) {
 	}
 }
 
-// covers says whether the table has a cell at these coordinates, an empty one, that is 0, if not another.
+// covers reports whether the table has a cell at these coordinates, if only an empty one, which is 0.
 func (s *placed) covers(coord []int32) bool {
 	own := make([]bool, len(coord))
 	for d, e := range s.at {
@@ -190,7 +191,7 @@ func (s *placed) covers(coord []int32) bool {
 	return true
 }
 
-// codeOf finds a code of a dimension.
+// codeOf finds a code in the dimension called name.
 func codeOf(dims []table.Dimension, name, code string) (d int, c int32, err error) {
 	d = slices.IndexFunc(dims, func(x table.Dimension) bool { return x.Name == name })
 	if d < 0 {

@@ -13,50 +13,55 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Options say what else is known of the tables. The zero value is ready to use.
+// Options say what else is known about the tables. The zero value is ready to use.
 type Options struct {
-	// Withheld says which cells of the present table are withheld, for an audit; nil: that is to be decided.
+	// Withheld marks the withheld cells of the present table, for an audit; nil: they are still to be chosen.
 	Withheld []bool
 	Sums     []Sum
 	Changes  []Change
-	// Periods are the codes of the dimension Period in their order; nil: in that of their names.
+	// Periods are the codes of the dimension "period" in order of time; nil: sorted by name.
 	Periods []string
-	// Width is the width that sensitive cells of earlier releases need, at least one unit, and Below the number of contributors from which on a cell that
-	// sums alone name is not sensitive, 0: whatever their number.
+	// Width is the width that sensitive cells of earlier releases need, at least one unit. A cell that only sums name
+	// counts as sensitive unless it has at least Below contributors; 0: whatever their number.
 	Width *table.Decimal
 	Below int64
 }
 
-// A Joint is the present table and releases as one problem: the present's cells come first, in their order, then those of releases, those
-// that sums alone name, and those of bounds on change. The costs of all but the first are 0. Cells that readers see have the status
-// table.Published. Its first relations are those of the present. What a bound on change leaves has no contributors.
+// A Joint is the present table and the releases as one problem: first the cells of the present table in their order,
+// then those of releases, those that only sums name, and the slack cells of bounds on change. Only cells of the present
+// table have a cost. Cells that readers see have the status table.Published. The relations of the present table come
+// first. Slack cells have no contributors.
 //
-// To be decided (Options.Withheld is nil), the present's cells have their statuses but for those that a release tells, which are Published,
-// and every cell is there once. For an audit a cell that one table tells and another withholds is there twice, as
-// a cell of each, with the relation that they are equal; so is always one that is published rounded.
+// If the pattern is still to be chosen (Options.Withheld is nil), cells of the present table keep their statuses,
+// except that those published in a release are Published, and every cell occurs once. For an audit, a cell that one
+// table publishes and another withholds occurs twice, as a cell of each, with the relation that the two are equal; a
+// cell that is published rounded always does.
 type Joint struct {
 	*table.Table
 	Present  int       // number of cells of the present table
 	Cell     [][]int32 // Cell[k][i] is the cell that is cell i of the k-th release
-	Withheld []bool    // what readers of all releases do not see; of the present by Options.Withheld, else by its status
-	// Again are the present's cells that a release withholds as the same cells, Fixed those that one tells, Lost those of the latter that are sensitive: nobody can
-	// protect them any more. By cell, with the first such file.
+	Withheld []bool    // what readers of all releases do not see; for the present table by Options.Withheld, else by status
+	// Each is a list of present cells with the first file concerned. Again: a release withholds the same cell. Fixed: a
+	// release publishes it. Lost: the sensitive ones of Fixed, which nobody can protect any more.
 	Again, Fixed, Lost []Mention
-	// Before are the present's cells that a release of the latest period before the present's has, by whether it tells them.
-	Before  []Mention
-	Shared  []int       // of each release: how many of its cells are cells of the present, too
-	Skipped []i18n.Text // bounds on change that do not hold, and what else is passed over, in words; of a long list the first and how many more
+	// Before are the present cells that a release of the latest earlier period has, and whether it publishes them.
+	Before []Mention
+	Shared []int // by release: number of its cells that are also cells of the present table
+	// Skipped tells, in words, which bounds on change do not hold and what else was skipped; of a long list the first
+	// and how many more.
+	Skipped []i18n.Text
 
 	sources []*placed
 	origin  []origin
-	names   map[int]i18n.Text    // of relations that stand in no table
-	rooms   map[int]fmt.Stringer // of cells of bounds on change
-	unit    []int64              // by source: what its values are rounded to
-	dims    int                  // of the present
+	names   map[int]i18n.Text    // names of relations that belong to no table
+	rooms   map[int]fmt.Stringer // names of slack cells
+	unit    []int64              // by source: the unit to which its values are rounded
+	dims    int                  // number of dimensions of the present table
 }
 
-// Judged is the table by which a report on what readers learn is judged: withheld cells have the unit that their values would be rounded to, so that one
-// counts as disclosed that readers know as closely as that. It is the table itself where nothing is rounded.
+// Judged returns the table against which a report on what readers learn is judged. Withheld cells get the unit to which
+// their values would be rounded, so that a cell counts as disclosed if readers know it that closely. If nothing is
+// rounded, it is the table itself.
 func (j *Joint) Judged() *table.Table {
 	if slices.Max(j.unit) <= 0 {
 		return j.Table
@@ -72,24 +77,24 @@ func (j *Joint) Judged() *table.Table {
 	return &t
 }
 
-// A Mention is a cell of the present and what a file does with it.
+// A Mention is a cell of the present table and what a file does with it.
 type Mention struct {
 	Cell int
 	File string
 	Told bool
 }
 
-// An origin says where a cell stands: cell i of source k, or none (k < 0).
+// An origin is where a cell comes from: cell i of source k, or no source (k < 0).
 type origin struct{ k, i int32 }
 
-// A group are the cells with the same coordinates, −1: none.
+// A group holds the cells that share coordinates, −1: none.
 type group struct {
 	told, hid int32
-	own       []int32 // rounded ones
+	own       []int32 // cells published rounded
 	coord     []int32
 }
 
-// members are its cells, each once.
+// members returns the cells of the group, each once.
 func (g *group) members() []int32 {
 	var all []int32
 	for _, c := range append([]int32{g.told, g.hid}, g.own...) {
@@ -100,20 +105,20 @@ func (g *group) members() []int32 {
 	return all
 }
 
-// A joiner makes a Joint.
+// A joiner builds a Joint.
 type joiner struct {
 	*Joint
 	opt    *Options
 	groups map[string]*group
 	order  []*group
-	seen   map[string]bool // relations
+	seen   map[string]bool // keys of relations
 	coord  []int32
 
-	sourced bool // the relations of the present are there
+	sourced bool // the relations of the present table have been added
 }
 
-// join makes one problem of the present table and releases. It changes neither. Errors are *ConflictError, *formats.Error or about what a table or a statement
-// lacks. Cost: linear in the cells and relations.
+// join makes one problem of the present table and releases, without modifying them. Errors are *ConflictError,
+// *formats.Error or about something that a table or a statement lacks. Cost linear in the cells and relations.
 func join(present *Release, releases []*Release, opt *Options) (*Joint, error) {
 	if opt == nil {
 		opt = &Options{}
@@ -151,7 +156,7 @@ func join(present *Release, releases []*Release, opt *Options) (*Joint, error) {
 	return x.Joint, x.Validate()
 }
 
-// open takes the tables in the decimals of all, with rounded releases opened.
+// open converts the tables to common decimals and opens releases with rounded values.
 func (x *joiner) open(all []*Release) error {
 	x.Counts, x.CostDecimals, x.Strict = true, all[0].Table.CostDecimals, all[0].Table.Strict
 	for k, r := range all {
@@ -190,7 +195,7 @@ func (x *joiner) open(all []*Release) error {
 	return nil
 }
 
-// key is that of coordinates.
+// key returns a map key for coordinates.
 func key(coord []int32) string {
 	b := make([]byte, 0, 4*len(coord))
 	for _, c := range coord {
@@ -199,7 +204,7 @@ func key(coord []int32) string {
 	return string(b)
 }
 
-// group returns the cells at x.coord.
+// group returns the group at x.coord.
 func (x *joiner) group() *group {
 	k := key(x.coord)
 	g := x.groups[k]
@@ -224,7 +229,8 @@ func (x *joiner) cells(k int, s *placed) error {
 		} else if cell[i], err = x.cell(k, s, i, suspect); err != nil {
 			return err
 		}
-		if own := x.group().own; int(cell[i]) < x.Present || len(own) > 0 && int(own[0]) < x.Present { // rounded cells stay apart
+		// Cells published rounded are not merged with cells of the present table.
+		if own := x.group().own; int(cell[i]) < x.Present || len(own) > 0 && int(own[0]) < x.Present {
 			shared++
 		}
 	}
@@ -236,7 +242,7 @@ func (x *joiner) cells(k int, s *placed) error {
 	return nil
 }
 
-// present adds cell i of the present.
+// present adds cell i of the present table.
 func (x *joiner) present(s *placed, i int) int32 {
 	g := x.group()
 	c := x.push(0, s, i)
@@ -281,7 +287,7 @@ func (x *joiner) push(k int, s *placed, i int) int32 {
 	return c
 }
 
-// suspect says whether nothing tells which withheld cells of s are sensitive.
+// suspect reports whether the statuses of s do not tell which withheld cells are sensitive.
 func (s *placed) suspect() bool {
 	for i, h := range s.hidden {
 		if h && s.Table.Status[i] == table.Sensitive {
@@ -291,7 +297,7 @@ func (s *placed) suspect() bool {
 	return true
 }
 
-// cell adds cell i of a release, or finds it.
+// cell adds cell i of a release, or finds it if it exists.
 func (x *joiner) cell(k int, s *placed, i int, suspect bool) (int32, error) {
 	g := x.group()
 	near := s.near != nil && s.near[i]
@@ -314,7 +320,7 @@ func (x *joiner) cell(k int, s *placed, i int, suspect bool) (int32, error) {
 	return x.tell(g, k, s, i, suspect)
 }
 
-// exact is a cell of g whose value is known and exact, −1 for none.
+// exact returns a cell of g with a known, exact value, −1 if there is none.
 func (x *joiner) exact(g *group) int32 {
 	for _, c := range [2]int32{g.told, g.hid} {
 		if c >= 0 && !x.Missing[c] {
@@ -324,7 +330,7 @@ func (x *joiner) exact(g *group) int32 {
 	return -1
 }
 
-// differs reports whether cell i of s has a value, and g another one.
+// differs reports whether cell i of s has a value and g a different one.
 func (x *joiner) differs(g *group, s *placed, i int) bool {
 	c := x.exact(g)
 	return c >= 0 && s.t.Known(i) && x.Value[c] != s.t.Value[i]
@@ -345,7 +351,8 @@ func (x *joiner) conflict(c int32, s *placed, i int) error {
 	return e
 }
 
-// release adds cell i of a release as one of its own, with the status that it has for whoever protects what is withheld there.
+// release adds cell i of a release as a new cell, with the status that it has for whoever protects what is withheld
+// there.
 func (x *joiner) release(k int, s *placed, i int, suspect bool) int32 {
 	c := x.push(k, s, i)
 	near := s.near != nil && s.near[i]
@@ -367,8 +374,8 @@ func (x *joiner) release(k int, s *placed, i int, suspect bool) int32 {
 	return c
 }
 
-// guard gives a sensitive cell of an earlier release the level that it has not: the width asked for, or one unit. Distances from
-// values that are not known mean nothing.
+// guard gives a sensitive cell of an earlier release the levels that it lacks: the width asked for, or one unit.
+// Distances from an unknown value would be meaningless.
 func (x *joiner) guard(c int32) {
 	if x.Missing[c] {
 		x.LPL[c], x.UPL[c] = 0, 0
@@ -394,7 +401,7 @@ func (x *joiner) hide(g *group, k int, s *placed, i int, suspect bool) (int32, e
 			}
 		}
 		c = x.release(k, s, i, suspect)
-		if g.hid = c; x.opt.Withheld == nil && g.told >= 0 { // told by another release
+		if g.hid = c; x.opt.Withheld == nil && g.told >= 0 { // published by another release
 			x.link(g.told, c)
 		}
 		return c, nil
@@ -415,8 +422,8 @@ func (x *joiner) hide(g *group, k int, s *placed, i int, suspect bool) (int32, e
 	return c, nil
 }
 
-// meet narrows what is known of cell c by what source k says of its cell i, which is the same. Where nothing is left, or not
-// the value, the two cannot both be true.
+// meet intersects the bounds of cell c with those of cell i of source k, which is the same cell. If nothing is left, or
+// a known value is outside, the sources contradict each other.
 func (x *joiner) meet(c int32, k int, s *placed, i int) error {
 	lower, upper := max(x.Lower[c], s.t.Lower[i]), min(x.Upper[c], s.t.Upper[i])
 	outside := func(v int64) bool { return v < lower || v > upper }
@@ -427,7 +434,8 @@ func (x *joiner) meet(c int32, k int, s *placed, i int) error {
 	return nil
 }
 
-// apart names the two files that leave nothing for cell c, the second source k: of intervals without a point in common two are apart.
+// apart reports two files that contradict each other about cell c; the second is source k. If intervals have no point
+// in common, two of them are disjoint.
 func (x *joiner) apart(c int32, k int, s *placed, i int) error {
 	in := func(s *placed, i int) i18n.Text {
 		if s.t.Known(i) {
@@ -486,7 +494,7 @@ func (x *joiner) tell(g *group, k int, s *placed, i int, suspect bool) (int32, e
 	return c, nil
 }
 
-// link takes away what nobody can protect: a cell of one release that another tells.
+// link removes demands that nobody can meet: protection of a cell that one release withholds and another publishes.
 func (x *joiner) link(told, hid int32) {
 	x.Value[hid], x.Missing[hid] = x.Value[told], false
 	if int(hid) >= x.Present {
@@ -496,14 +504,14 @@ func (x *joiner) link(told, hid int32) {
 	}
 }
 
-// mostSkipped is how much is said of what is skipped.
+// mostSkipped is the number of remarks on skipped things that are kept.
 const mostSkipped = 10
 
 func (x *joiner) skip(format string, args ...any) {
 	x.Skipped = append(x.Skipped, i18n.T(format, args...))
 }
 
-// relations adds those of source k.
+// relations adds the relations of source k.
 func (x *joiner) relations(k int, s *placed) {
 	for j := range s.t.Rel.Len() {
 		cell, coef := s.t.Rel.Row(j)
@@ -525,7 +533,7 @@ func (x *joiner) relations(k int, s *placed) {
 	x.sourced = true
 }
 
-// relate adds a relation unless it is there.
+// relate adds a relation unless it exists.
 func (x *joiner) relate(cell, coef []int32, rhs int64, dim int8, margin int32, name i18n.Text) {
 	order := sets.Upto(len(cell))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(cell[a], cell[b]) })
@@ -533,7 +541,7 @@ func (x *joiner) relate(cell, coef []int32, rhs int64, dim int8, margin int32, n
 	for _, e := range order {
 		k.WriteString(strconv.Itoa(int(coef[e])) + "*" + strconv.Itoa(int(cell[e])) + " ")
 	}
-	if x.seen[k.String()] && x.sourced { // those of the present keep their places
+	if x.seen[k.String()] && x.sourced { // those of the present table keep their positions
 		return
 	}
 	x.seen[k.String()] = true
@@ -545,7 +553,7 @@ func (x *joiner) relate(cell, coef []int32, rhs int64, dim int8, margin int32, n
 	}
 }
 
-// equal relates the copies of each cell.
+// equal adds the relations that copies of a cell are equal.
 func (x *joiner) equal() {
 	for _, g := range x.order {
 		m := g.members()
@@ -559,7 +567,8 @@ func (x *joiner) equal() {
 	}
 }
 
-// roundedTo is the unit that values of each source are published in, 0 where they are exact; of one that publishes none, the finest of all.
+// roundedTo returns the unit to which the values of each source are rounded, 0 if exact; for a source that publishes no
+// value, the finest unit of all.
 func (x *joiner) roundedTo() []int64 {
 	const open = -1
 	unit, finest := make([]int64, len(x.sources)), int64(0)
@@ -585,7 +594,7 @@ func (x *joiner) roundedTo() []int64 {
 	return unit
 }
 
-// finish makes the slices as long as the cells are many.
+// finish extends all slices to the number of cells.
 func (x *joiner) finish() {
 	x.unit = x.roundedTo()
 	x.Rel.N = x.Len()
@@ -606,7 +615,7 @@ func (x *joiner) finish() {
 	}
 }
 
-// before finds the present's cells in the latest period before its own.
+// before finds the present cells in the latest earlier period.
 func (x *joiner) before() {
 	d := slices.IndexFunc(x.Dims, func(d table.Dimension) bool { return d.Name == Period })
 	if d < 0 || d < x.dims {
@@ -633,17 +642,18 @@ func (x *joiner) before() {
 	}
 }
 
-// An Origin says where a cell of a Joint stands.
+// An Origin tells where a cell of a Joint comes from.
 type Origin struct {
-	Release *Release // the table that it stands in; nil: in none
-	Number  int      // of it: 0 is the present, k the k-th of the releases, from 1
+	Release *Release // the table it is in; nil: none
+	Number  int      // number of that table: 0 is the present, k the k-th release, from 1
 	Cell    int      // its index there
-	Name    string   // in it, or by all codes
-	// Room is, of a cell that stands for what a bound on change leaves, what readers call it, and nil of all others. Nobody asks for such a cell.
+	Name    string   // its name there, or by all codes
+	// Room is, for the slack cell of a bound on change, how readers call it; nil for all other cells. Nobody asks about
+	// a slack cell.
 	Room fmt.Stringer
 }
 
-// Origin says where cell i stands.
+// Origin tells where cell i comes from.
 func (j *Joint) Origin(i int) Origin {
 	o := Origin{Number: -1, Name: j.name(i), Room: j.rooms[i]}
 	if from := j.origin[i]; from.k >= 0 {
@@ -652,10 +662,10 @@ func (j *Joint) Origin(i int) Origin {
 	return o
 }
 
-// slack reports whether cell i is what a bound on change leaves.
+// slack reports whether cell i is the slack of a bound on change.
 func (j *Joint) slack(i int) bool { return j.origin[i].k == -2 }
 
-// Asked are the withheld cells that somebody may ask for.
+// Asked returns the withheld cells that somebody may ask about, that is, all but slack cells.
 func (j *Joint) Asked() []int {
 	cells := []int{}
 	for i, w := range j.Withheld {
@@ -666,7 +676,7 @@ func (j *Joint) Asked() []int {
 	return cells
 }
 
-// file is the file that cell i stands in, "" for none.
+// file returns the file that has cell i, "" for none.
 func (j *Joint) file(i int) string {
 	if k := j.origin[i].k; k >= 0 {
 		return j.sources[k].File
@@ -674,7 +684,7 @@ func (j *Joint) file(i int) string {
 	return ""
 }
 
-// name is the name of cell i in its table, or that of all codes.
+// name returns the name of cell i in its table, or by all codes.
 func (j *Joint) name(i int) string {
 	if o := j.origin[i]; o.k >= 0 {
 		return j.sources[o.k].Table.CellName(int(o.i))
@@ -685,7 +695,7 @@ func (j *Joint) name(i int) string {
 	return j.CellName(i)
 }
 
-// Where is the name of cell i in its table, with the file where that is another than the present's.
+// Where returns the name of cell i in its table, with the file unless that is the present table's.
 func (j *Joint) Where(i int) string {
 	if f := j.file(i); f != "" && j.origin[i].k > 0 {
 		return j.name(i) + " (" + f + ")"

@@ -10,42 +10,43 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Described table is what is said of it: by its metadata, or by its file, dimensions, and where it stands (Release.At).
+// A Described is a table as described by its metadata, or by its file, dimensions and position (Release.At).
 type Described struct {
 	Name      string
-	Field     string // the population or year that it is of
+	Field     string // the population or year that it covers
 	Indicator string // what is counted or added up
-	// FieldLink and IndicatorLink are names that fields, or indicators, have in common which add up to each other; "": none.
+	// FieldLink and IndicatorLink are names shared by fields, or indicators, that add up to each other; "": none.
 	FieldLink, IndicatorLink string
 	Dims                     []DescribedDim
 	Line                     int
 }
 
-// A DescribedDim is a variable of a table; those with the same Link are levels or branches of one hierarchy.
+// A DescribedDim is a dimension of a table; dimensions with the same Link are levels or branches of one hierarchy.
 type DescribedDim struct{ Name, Link string }
 
-// name is what the dimension is called among all tables.
+// name returns the name of the dimension across all tables.
 func (d DescribedDim) name() string { return cmp.Or(d.Link, d.Name) }
 
-// A Cluster are tables that share cells. Those of different clusters share none.
+// A Cluster is a set of tables that share cells; tables of different clusters share none.
 type Cluster struct {
 	Fields     []string
 	Indicators []string
-	Sums       []string // between the indicators, as stated
+	Sums       []string // stated sums between the indicators
 	Tables     []Planned
 }
 
-// A Planned table is made of all tables of a cluster by the same dimensions: it has the cells of all of them.
+// A Planned table stands for all tables of a cluster with the same dimensions and has the cells of all of them.
 type Planned struct {
 	Tables     []string
 	Dims       []string
 	Indicators []string
-	// Within are the planned tables, by number in the cluster, that have all of its cells, so that it needs no protection of its own. Total are those
-	// with which it shares nothing but totals over all its dimensions: where these stay published, the two can be protected apart.
+	// Within are the indices in the cluster of planned tables that have all of its cells, so that it needs no
+	// protection of its own. Total are those with which it shares only totals over all its dimensions: if these stay
+	// published, the two can be protected separately.
 	Within, Total []int
 }
 
-// joined maps names to sets of them that were joined, which their roots stand for.
+// A joined is a union-find structure over names.
 type joined map[string]string
 
 func (s joined) find(a string) string {
@@ -61,8 +62,9 @@ func (s joined) join(a, b string) {
 	}
 }
 
-// Plan finds which tables tell of each other, and so have to be protected together, from what is said of them alone. stated are relations between indicators (salads = batavia + mache), or between fields: those
-// that a sum or a link joins are one cluster, and the cells of one follow from those of the others. Cost: quadratic in the tables of a cluster.
+// Plan finds from their descriptions alone which tables tell about each other and so must be protected together. stated
+// are relations between indicators (salads = batavia + mache) or fields; tables joined by a sum or a link are in one
+// cluster, and the cells of one follow from those of the others. Cost quadratic in the tables of a cluster.
 func Plan(tables []Described, stated []Sum) ([]Cluster, error) {
 	fields, indicators := joined{}, joined{}
 	known := map[string]bool{}
@@ -106,7 +108,7 @@ func Plan(tables []Described, stated []Sum) ([]Cluster, error) {
 	return clusters, nil
 }
 
-// between joins the indicators, or fields, of a sum.
+// between joins the indicators, or fields, that a sum relates.
 func (s *Sum) between(known map[string]bool, fields, indicators joined) error {
 	count := map[string]int{}
 	for _, x := range s.Terms {
@@ -131,7 +133,7 @@ func (s *Sum) between(known map[string]bool, fields, indicators joined) error {
 	return nil
 }
 
-// fill makes the cluster of its tables.
+// fill builds the cluster from its tables.
 func (c *Cluster) fill(tables []Described) {
 	at := map[string]int{}
 	add := func(list *[]string, name string) {
@@ -174,7 +176,8 @@ func (c *Cluster) fill(tables []Described) {
 	}
 }
 
-// Shares counts the cells that each two of some tables have in common by their codes, whatever their values. Sums name codes that are totals of tables.
+// Shares returns for every two releases the number of cells that they share by their codes, whatever the values. stated
+// are sums, whose codes may be totals of tables.
 func Shares(releases []*Release, stated []Sum) ([][]int, error) {
 	x := &joiner{Joint: &Joint{Table: &table.Table{}}, opt: &Options{}}
 	if err := x.open(releases); err != nil {

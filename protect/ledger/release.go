@@ -7,28 +7,28 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Release is a table as it is published, or is about to be.
+// A Release is a table that is published or about to be.
 type Release struct {
 	Table *table.Table
-	File  string // names it in messages
-	// At are the codes at which the table stands in dimensions that it lacks: its period, response, region, population.
+	File  string // for messages
+	// At are the codes of the table in dimensions that it lacks: its period, response, region, population.
 	At map[string]string
-	// Revision says that the table is of an earlier state of the data: where its values are others, and where they are withheld, its
-	// cells are not those of other tables.
+	// Revision says that the table reflects an earlier state of the data: where its values differ from those of other
+	// tables, and where they are withheld, its cells are different cells.
 	Revision bool
 }
 
-// Period is the dimension in which bounds on change are between one code and the next.
+// Period is the dimension along which bounds on change apply, from one code to the next.
 const Period = "period"
 
-// withheld says whether readers of the release do not see cell i.
+// withheld reports whether readers of the release do not see cell i.
 func (r *Release) withheld(i int) bool {
 	st := r.Table.Status[i]
 	return !r.Table.Known(i) || st == table.Sensitive || st == table.Withheld
 }
 
-// Renamed returns t with other names for dimensions, and in these (by their new names) for codes. What is not named stays. t is
-// not changed. Cost: linear in the codes.
+// Renamed returns a copy of t with dimensions renamed by dims, and codes by codes, which is indexed by new dimension
+// names. Names not listed stay. Cost linear in the codes.
 func Renamed(t *table.Table, dims map[string]string, codes map[string]map[string]string) (*table.Table, error) {
 	c := *t
 	c.Dims = slices.Clone(t.Dims)
@@ -76,11 +76,11 @@ func Renamed(t *table.Table, dims map[string]string, codes map[string]map[string
 	return &c, nil
 }
 
-// A ConflictError names a cell that two tables tell differently.
+// A ConflictError names a cell about which two tables disagree.
 type ConflictError struct {
 	Cell          string
 	First, Second string    // files
-	A, B          i18n.Text // what they tell
+	A, B          i18n.Text // what they say
 }
 
 func (e *ConflictError) Error() string { return e.Message().String() }

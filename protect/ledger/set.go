@@ -9,23 +9,23 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Set is everything that is known beside the present table.
+// A Set is everything known besides the present table.
 type Set struct {
-	At       map[string]string // of the present
+	At       map[string]string // codes of the present table in dimensions that it lacks
 	Releases []*Release
 	Sums     []Sum
 	Changes  []Change
 	Periods  []string
 }
 
-// Join joins the present table, from a file, with what is known.
+// Join combines the present table with what is known.
 func (s *Set) Join(present *Release, opt Options) (*Joint, error) {
 	opt.Sums, opt.Changes, opt.Periods = s.Sums, s.Changes, s.Periods
 	present.At = s.At
 	return join(present, s.Releases, &opt)
 }
 
-// Published is s as readers have it: of releases the office's files may have values of withheld cells.
+// Published returns s as readers have it: the office's files of releases may hold values of withheld cells.
 func (s *Set) Published() *Set {
 	all := *s
 	all.Releases = make([]*Release, len(s.Releases))
@@ -38,7 +38,7 @@ func (s *Set) Published() *Set {
 	return &all
 }
 
-// Together joins the releases of a set by themselves, as their readers do: as if a table without cells were the present one.
+// Together combines the releases of a set by themselves, as their readers do, as if the present table had no cells.
 func (s *Set) Together(file string, opt Options) (*Joint, error) {
 	s = s.Published()
 	first := s.Releases[0]
@@ -48,8 +48,8 @@ func (s *Set) Together(file string, opt Options) (*Joint, error) {
 	return all.Join(&Release{Table: none, File: file}, opt)
 }
 
-// Contradiction looks for the first release that cannot be true beside those before it, by trying what they make together. told is false where why is
-// about something else.
+// Contradiction finds the first release that contradicts those before it, by calling try on what they make together.
+// told is false if why is about something else.
 func (s *Set) Contradiction(present *Release, opt Options, why error, try func(*Joint) error) (err error, told bool) {
 	if !errors.Is(why, interval.ErrInconsistent) {
 		return why, false

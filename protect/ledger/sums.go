@@ -17,17 +17,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Sum is a relation that somebody states: Σ Times·Code = 0 between codes of the dimension Dim, wherever the other
-// dimensions stand, or between single cells.
+// A Sum is a stated relation Σ Times·Code = 0: between codes of the dimension Dim, at all codes of the other
+// dimensions, or between single cells.
 type Sum struct {
 	File  string
 	Line  int
 	Text  string
-	Dim   string // "": the only dimension that has one of the codes
+	Dim   string // "": the only dimension that has any of the codes
 	Terms []SumTerm
 }
 
-// A SumTerm is a code, or a cell by the codes of some dimensions, at the total of the others.
+// A SumTerm is a code, or a cell given by codes of some dimensions, at the total of the others.
 type SumTerm struct {
 	Times int32
 	Code  string
@@ -42,13 +42,12 @@ const wantSum = `want a line like "dimension: A = B + C" or "[region=N, size=S] 
 
 // ReadSums reads a file of sums, one a line:
 //
-//	activity: salads = batavia + mache        # codes of a dimension, wherever the others stand
+//	activity: salads = batavia + mache        # codes of one dimension, whatever the codes of the others
 //	period: 2024H1 = 2024Q1 + 2024Q2
 //	[region=N, activity=food] = [zone=Z1, activity=food] + [zone=Z2, activity=food]
 //
-// The dimension may be left out where one alone has a code of the line. Codes with a blank or one of : = + * # [ ] , in them stand
-// in double quotes; 2*A is twice A, and − or - between blanks subtracts. Errors are
-// *tableio.Error.
+// The dimension may be omitted if only one has any code of the line. Codes that contain a blank or one of : = + * # [ ]
+// , are written in double quotes; 2*A is twice A, and − or - between blanks subtracts. Errors are *tableio.Error.
 func ReadSums(r io.Reader, file string) ([]Sum, error) {
 	var all []Sum
 	in := bufio.NewScanner(r)
@@ -76,13 +75,13 @@ func ReadSums(r io.Reader, file string) ([]Sum, error) {
 	return all, nil
 }
 
-// A token is a mark, or a word where mark is 0.
+// A token is a punctuation mark, or a word if mark is 0.
 type token struct {
 	mark rune
 	word string
 }
 
-// scan cuts a line into tokens.
+// scan splits a line into tokens.
 func (s *Sum) scan(line string) (all []token, err error) {
 	text := []rune(line)
 	for i := 0; i < len(text); i++ {
@@ -121,7 +120,7 @@ func (s *Sum) scan(line string) (all []token, err error) {
 	return all, nil
 }
 
-// parse reads the tokens of a line.
+// parse parses the tokens of a line.
 func (s *Sum) parse(tokens []token) error {
 	if len(tokens) > 2 && tokens[0].mark == 0 && tokens[1].mark == ':' {
 		s.Dim, tokens = tokens[0].word, tokens[2:]
@@ -174,7 +173,7 @@ func (s *Sum) parse(tokens []token) error {
 	return s.merge()
 }
 
-// term reads a code or a cell, and says of how many tokens.
+// term parses a code or a cell and returns the number of tokens used.
 func (s *Sum) term(x *SumTerm, tokens []token) (int, error) {
 	switch {
 	case len(tokens) == 0:
@@ -205,7 +204,7 @@ func (s *Sum) term(x *SumTerm, tokens []token) (int, error) {
 	return 0, s.wrong("%q: want a cell like [region=N, size=S]", s.Text)
 }
 
-// merge adds up the coefficients of codes that stand twice.
+// merge adds up the coefficients of codes that occur twice.
 func (s *Sum) merge() error {
 	var once []SumTerm
 	for _, x := range s.Terms {
@@ -223,13 +222,13 @@ func (s *Sum) merge() error {
 	return nil
 }
 
-// A stated is a sum at one place: groups by term, nil where no table has a cell there.
+// A stated is a sum at one place: groups by term, nil if no table has a cell there.
 type stated struct {
 	sum   *Sum
 	coord [][]int32 // by term
 }
 
-// sums adds the relations that are stated.
+// sums adds the stated relations.
 func (x *joiner) sums() error {
 	var todo []stated
 	for k := range x.opt.Sums {
@@ -240,7 +239,7 @@ func (x *joiner) sums() error {
 		}
 		todo = append(todo, at...)
 	}
-	for again := true; again; { // a cell that a sum alone names may complete another sum
+	for again := true; again; { // a cell that only sums name may complete another sum
 		again = false
 		rest := todo[:0]
 		for _, at := range todo {
@@ -281,7 +280,7 @@ func (x *joiner) places(s *Sum) ([]stated, error) {
 	codes := make([]int32, len(s.Terms))
 	for k, term := range s.Terms {
 		c := slices.Index(x.Dims[d].Codes, term.Code)
-		if c < 0 { // no table has it: a code of its own, below the total
+		if c < 0 { // no table has it: it becomes a code below the total
 			c = len(x.Dims[d].Codes)
 			x.Dims[d].Codes, x.Dims[d].Parent = append(slices.Clone(x.Dims[d].Codes), term.Code), append(slices.Clone(x.Dims[d].Parent), 0)
 		}
@@ -336,7 +335,7 @@ func (x *joiner) dimensionOf(s *Sum) (int, error) {
 	return found, nil
 }
 
-// knows fails where no code of s is one of dimension d.
+// knows fails if no code of s is a code of dimension d.
 func (x *joiner) knows(s *Sum, d int) error {
 	for _, term := range s.Terms {
 		if slices.Contains(x.Dims[d].Codes, term.Code) {
@@ -346,7 +345,8 @@ func (x *joiner) knows(s *Sum, d int) error {
 	return s.wrong("%q: dimension %s has none of its codes", s.Text, x.Dims[d].Name)
 }
 
-// state adds a sum at one place if all its cells but one are there, with that one as a cell that sums alone name. It is done if nothing is left to add.
+// state adds a sum at one place if all its cells, or all but one, exist; the missing one is added as a cell that only
+// sums name. done means that nothing is left to add.
 func (x *joiner) state(at stated) (done bool, err error) {
 	var cell, coef []int32
 	missing := -1
@@ -378,7 +378,7 @@ func (x *joiner) state(at stated) (done bool, err error) {
 	return true, nil
 }
 
-// holds fails where the values of the cells are known and do not add up.
+// holds fails if all values of the sum are known and do not add up.
 func (x *joiner) holds(s *Sum, cell, coef []int32) error {
 	sum, ok := x.total(cell, coef)
 	if !ok || sum.Sign() == 0 || x.Rounded() {
@@ -388,7 +388,7 @@ func (x *joiner) holds(s *Sum, cell, coef []int32) error {
 	return s.wrong("%q: it does not hold: %s, the two sides differ by %s", s.Text, strings.Join(names, ", "), table.FormatRat(new(big.Rat).SetInt(sum.Abs(sum)), x.Decimals))
 }
 
-// total is Σ coef·value, if all are known.
+// total returns Σ coef·value; ok is false unless all values are known.
 func (x *joiner) total(cell, coef []int32) (*big.Int, bool) {
 	sum := new(big.Int)
 	for e, c := range cell {
@@ -400,8 +400,9 @@ func (x *joiner) total(cell, coef []int32) (*big.Int, bool) {
 	return sum, true
 }
 
-// imply adds the cell at.coord[k], which stands in no table: nobody tells it, but the sum may. Its value and number of contributors follow from those of the others,
-// where they are known. It is sensitive unless its contributors are known to be enough or none.
+// imply adds the cell at.coord[k], which is in no table: nobody publishes it, but it may follow from the sum. Its value
+// and number of contributors are computed from those of the others if these are known. It is sensitive unless its
+// contributors are known to be enough, or none.
 func (x *joiner) imply(at stated, k int, cell, coef []int32) (int32, error) {
 	c := int32(x.Len())
 	times := at.sum.Terms[k].Times
