@@ -23,13 +23,13 @@ type Options struct {
 	// Integer asks for the interval over integer tables (in units of
 	// 10^−Decimals), not over all tables.
 	Integer bool
-	// TimeLimit, if positive, ends the computation: ends not found by then are outer bounds (Cell.Inexact).
-	// Sensitive cells come first.
+	// TimeLimit, if positive, bounds the computation: ends not found by then are outer bounds (Cell.Inexact). Sensitive
+	// cells are done first.
 	TimeLimit time.Duration
 	// Witness keeps the witness tables of every interval end.
 	Witness bool
-	// Told says that the statuses tell which cells are sensitive, so that a cell without a value and with
-	// status Withheld is not.
+	// Told says that the statuses tell which cells are sensitive, so that a cell without a value and with status
+	// Withheld is not sensitive.
 	Told bool
 	// Cells are the withheld cells to audit, in table order; nil: all.
 	Cells []int
@@ -41,24 +41,24 @@ type Options struct {
 type Cell struct {
 	Index  int
 	Lo, Hi *big.Rat // in units of 10^−Decimals; nil: infinite
-	// LoWitness and HiWitness are tables that satisfy everything published and attain Lo and Hi (if the end
-	// is infinite, a table far out); set if Options.Witness.
+	// LoWitness and HiWitness are tables that satisfy everything published and attain Lo and Hi (a distant table if the
+	// end is infinite); set if Options.Witness.
 	LoWitness, HiWitness *Witness
-	Protected            bool // every level of the cell is met, as witnesses show
-	// Disclosed says that Lo = Hi, as duals show, or, if values are rounded, that the interval is no wider than that of the
-	// published rounded value.
+	Protected            bool // every level of the cell is met, as witnesses prove
+	// Disclosed says that Lo = Hi, as duals prove, or, if values are rounded, that the interval is no wider than the
+	// published rounded value would leave.
 	Disclosed bool
 	// Superfluous says that the cell is secondary but disclosed.
 	Superfluous bool
-	// Inexact says that the search for some end was given up (the steps of exact arithmetic are bounded; see TimeLimit). Lo and Hi
-	// are then outer bounds, infinite if none is proved, and the interval may be narrower; Protected rests on the witnesses alone
-	// (Inner).
+	// Inexact says that the search for an end was given up (exact arithmetic is bounded in steps; see TimeLimit). Lo
+	// and Hi are then outer bounds, infinite if none is proved, and the interval may be narrower; Protected then rests
+	// on the witnesses alone (Inner).
 	Inexact bool
-	// Unsettled says that the interval of the witnesses misses a level and the outer bounds meet it: whether the
+	// Unsettled says that the interval shown by witnesses violates a level while the outer bounds meet it: whether the
 	// cell is protected is unknown, and Protected is false.
 	Unsettled bool
 
-	inner [2]*big.Rat // ends that witnesses show; nil: infinite
+	inner [2]*big.Rat // ends that witnesses attain; nil: infinite
 }
 
 // Inner returns the interval that witness tables prove possible: every value from lo to hi (nil: infinite) agrees
@@ -71,10 +71,11 @@ type Report struct {
 	Cells  []Cell
 	// Protected says that every audited cell that is or may be sensitive meets its levels (see Verdict).
 	Protected bool
-	// Intruder is what is assumed of readers, with the bounds of the table.
+	// Intruder is what readers are assumed to know besides the bounds of the table.
 	Intruder table.Intruder
 
-	// For Explain: the table, and, if its values are rounded, the opened table, whose numbers are by times as large.
+	// For Explain: the table and, if its values are rounded, the opened table, whose numbers are larger by the factor
+	// by.
 	t, open          *table.Table
 	withheld, hidden []bool
 	by               int64
@@ -84,17 +85,16 @@ type Report struct {
 	engine string
 }
 
-// Audit computes the exact interval [lo, hi] of every withheld cell of t and
-// compares it with the levels. withheld[i] says that cell i is not published;
-// cells whose value is missing must be withheld. Both ends are proved: by a
-// witness table from inside and a dual from outside, or by a ray where it is infinite,
-// in rational arithmetic with numbers of any length (Cell.Inexact names the exception).
-// Where published values are rounded, they leave as much room as that (Table.Opened).
+// Audit computes the exact interval [lo, hi] of every withheld cell of t and compares it with the levels. withheld[i]
+// says that cell i is not published; cells whose value is missing must be withheld. Both ends are proved in rational
+// arithmetic of any length: from inside by a witness table and from outside by a dual, or by a ray if the end is
+// infinite (Cell.Inexact is the exception). Published values that are rounded may vary within their rounding
+// (Table.Opened).
 //
-// If ctx ends the report has the cells done so far and is not Protected; the error wraps ctx.Err().
+// If ctx ends, the report has the cells done so far and is not Protected; the error wraps ctx.Err().
 //
-// Cost: two linear programs (max-flows on networks, where cells that are disclosed take none) a withheld cell, except
-// for ends that witnesses of other cells attain; bases are solved exactly by sparse elimination.
+// Cost: two linear programs (max-flows on networks, none for disclosed cells there) for each withheld cell, except for
+// ends that witnesses of other cells attain; bases are solved exactly by sparse elimination.
 func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*Report, error) {
 	if opt == nil {
 		opt = &Options{}
@@ -153,8 +153,8 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 	return rep, err
 }
 
-// Learned is Audit for the readers of p. Cells without a value have no distances to compare, see Verdict; an office that has the values goes on with
-// Judge. Options.Integer is p.Whole.
+// Learned is Audit from the viewpoint of the readers of p. Cells without a value have no distances to compare (see
+// Verdict); an office that has the values continues with Judge. Options.Integer is p.Whole.
 func Learned(ctx context.Context, p *table.Publication, opt *Options) (*Report, error) {
 	o := Options{}
 	if opt != nil {
@@ -168,7 +168,8 @@ func Learned(ctx context.Context, p *table.Publication, opt *Options) (*Report, 
 	return r, err
 }
 
-// Judge compares the intervals with the levels of t, a table of the same cells in the same decimals, around its values. told is Options.Told.
+// Judge compares the intervals with the levels of t around its values; t has the same cells and decimals. told is as in
+// Options.Told.
 func (r *Report) Judge(t *table.Table, told bool) {
 	r.Protected = true
 	for c := range r.Cells {
@@ -177,7 +178,7 @@ func (r *Report) Judge(t *table.Table, told bool) {
 	}
 }
 
-// shrink divides the results by by, which the numbers were multiplied with.
+// shrink divides the results by by, the factor by which the numbers had been multiplied.
 func (c *Cell) shrink(by int64) {
 	if by == 1 {
 		return
@@ -194,7 +195,7 @@ func over(v *big.Rat, by int64) *big.Rat {
 	return new(big.Rat).Quo(v, new(big.Rat).SetInt64(by))
 }
 
-// only keeps the cells that are known; the report is not Protected then.
+// only keeps the cells marked in known; the report is then not Protected.
 func (r *Report) only(known []bool) {
 	cells := r.Cells[:0]
 	for c, is := range known {

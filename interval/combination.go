@@ -22,8 +22,8 @@ const (
 	UpperEnd Side = 1
 )
 
-// A Term is Coef times a number of a cell in a combination: the value of a published cell, or a bound (Options of
-// the table: Lower, Upper) of a withheld one. Units are 10^−Decimals.
+// A Term is Coef times a number of a cell: the value of a published cell, or a bound (Table.Lower or Table.Upper) of a
+// withheld one. Units are 10^−Decimals.
 type Term struct {
 	Cell  int
 	Coef  *big.Rat
@@ -41,49 +41,52 @@ type Multiplier struct {
 //
 //	y_k = Σ_j γ_j b_j + Σ_i d_i y_i ,
 //
-// in which every published cell i has its value (if rounded, the largest or least that it may stand for), and every withheld one with d_i ≠ 0 its upper or
-// lower bound. It is computed from γ and the table in numbers of any length, so it is valid wherever γ comes from.
+// Every published cell i enters with its value (if rounded, with the largest or least value that it may stand for), and
+// every withheld cell with d_i ≠ 0 with its upper or lower bound. The result is computed from γ and the table in
+// numbers of any length, so it is valid wherever γ comes from.
 type Combination struct {
 	Cell   int
 	Side   Side
 	Terms  []Term // published cells with d_i ≠ 0, those with d_i > 0 first, each ascending
 	Bounds []Term // withheld cells whose bound is used, ascending; none if Side is TheValue
-	// Rounding is the amount by which rounding of the values of Terms moves the end outwards; nil if they are exact, as in every
+	// Rounding is how far rounding of the values of Terms moves the end outwards; nil if they are exact, as in every
 	// combination with Side TheValue.
 	Rounding *big.Rat
 	// Constant is Σ γ_j b_j, 0 in tables whose relations are sums of cells.
 	Constant  *big.Rat
 	Relations []Multiplier // γ, ascending
 	Result    *big.Rat     // the end: Constant + Σ Coef·Value over Terms and Bounds, plus Rounding for an upper end or minus it for a lower one
-	// Shortest says that no combination proves this end (for TheValue: the value, without bounds) from fewer
-	// published numbers, which a search has proved.
+	// Shortest says that a search has proved that no combination with fewer published numbers proves this end (for
+	// TheValue: the value, without bounds).
 	Shortest bool
 }
 
-// Limits of Explain. They are counts, so that its result does not depend on the machine.
+// Limits of Explain, as counts of work, so that results do not depend on the machine.
 const (
-	// perQuestion is the size, cells times relations (20 times cells for a network), that adds one unit of work to a question.
+	// perQuestion is the size of a problem (cells times relations; for a network 20 times cells) that adds one unit to
+	// the work of a question.
 	perQuestion = 20_000
-	// wholeTable is the work of a question up to which the whole table is searched for combinations; above, only the
-	// relations of a first one.
+	// wholeTable is the work of a question up to which combinations are sought in the whole table; above it, only among
+	// the relations of a first combination.
 	wholeTable = 4
-	// questions is the work that the search for shortest combinations may take for all cells together, and
-	// questionsEach that for one end; for each unit it may examine setsEach sets found not to suffice.
+	// questions is the work that the search for shortest combinations may take for all cells together, questionsEach
+	// for one end; each unit of work allows setsEach sets to be examined in the hitting-set search.
 	questions     = 8_000
 	questionsEach = 2500
 	setsEach      = 500
 )
 
-// Explain returns, for each of the cells r.Cells[of[0]], r.Cells[of[1]], …, the combinations that prove its interval: one
-// with Side TheValue if the relations alone determine the cell, else one for each finite end. A combination uses few
-// published numbers: none of them can be left out, and if Shortest is set no other uses fewer. Ends for which none is
-// found within 64 bits are left out, as are those not reached when ctx ends, with an error that wraps ctx.Err(). Ends are
-// those over all real tables, whatever Options.Integer was.
+// Explain returns, for each of the cells r.Cells[of[0]], r.Cells[of[1]], …, the combinations that prove its interval:
+// one with Side TheValue if the relations alone determine the cell, else one for each finite end. A combination uses
+// few published numbers: none can be left out, and if Shortest is set no other combination uses fewer. Ends for which
+// none is found within 64 bits are omitted, as are those not reached when ctx ends, whose error is then wrapped. Ends
+// are those over all real tables, even with Options.Integer.
 //
-// Multipliers are duals of the intruder's problem. A set of published cells suffices if the end is the same when all other
-// published cells are taken as unknown. Cells are removed one by one while the set suffices. Then, for every set found not to
-// suffice, there is a table beyond the end that changes certain cells; the smallest set that meets all of these (an implicit
-// hitting set) is tried until one suffices. Cost: a linear program a question.
+// Multipliers are duals of the intruder's problem. A set of published cells suffices if the end stays the same when all
+// other published cells are unknown. First, cells are removed one by one while the rest suffices. Then, for every set
+// found not to suffice, there is a table beyond the end that changes certain cells, one of which every sufficient set
+// must contain; the smallest set that meets all of these (an implicit hitting set) is tried, until one suffices. Cost:
+// a linear program for each question.
 func (r *Report) Explain(ctx context.Context, of []int, workers int) ([][]Combination, error) {
 	out := make([][]Combination, len(of))
 	if len(of) == 0 || r.base == nil || r.base.Wide() {
@@ -117,8 +120,8 @@ func (r *Report) Explain(ctx context.Context, of []int, workers int) ([][]Combin
 	return out, parallel.Ended(ctx, err)
 }
 
-// combine makes the combination for cell k from the multipliers of a dual, nil if a bound that it needs is missing. t is an
-// opened table: its cells that are hidden but not withheld have rounded values.
+// combine makes the combination for cell k from the multipliers of a dual; nil if it needs a bound that does not exist.
+// t is an opened table: cells that are hidden but not withheld have rounded values.
 func combine(t *table.Table, withheld, hidden []bool, k int, side Side, d *oracle.Dual) *Combination {
 	c := &Combination{Cell: k, Side: side, Constant: new(big.Rat), Result: new(big.Rat)}
 	sum := map[int32]*big.Rat{int32(k): big.NewRat(1, 1)} // e_k − Mᵀγ
@@ -134,7 +137,7 @@ func combine(t *table.Table, withheld, hidden []bool, k int, side Side, d *oracl
 			sum[i].Sub(sum[i], new(big.Rat).Mul(times, new(big.Rat).SetInt64(int64(coef[e]))))
 		}
 	}
-	// (1 − d_k) y_k = the sum over the others: k itself is no term unless only its own bound is used.
+	// (1 − d_k) y_k = the sum over the others: k itself is a term only if nothing but its own bound is used.
 	if own := sum[int32(k)]; len(d.Rel) > 0 && own.Sign() != 0 {
 		scale := new(big.Rat).Sub(big.NewRat(1, 1), own)
 		if scale.Sign() <= 0 {
@@ -161,7 +164,7 @@ func combine(t *table.Table, withheld, hidden []bool, k int, side Side, d *oracl
 	c.Result.Set(c.Constant)
 	for _, i := range cells {
 		term := Term{Cell: i, Coef: sum[int32(i)]}
-		if withheld[i] || hidden[i] { // hidden: rounded
+		if withheld[i] || hidden[i] { // hidden but not withheld: rounded
 			end := t.Upper[i]
 			if term.Coef.Sign() != int(side) {
 				end = t.Lower[i]
@@ -193,7 +196,7 @@ func combine(t *table.Table, withheld, hidden []bool, k int, side Side, d *oracl
 	return c
 }
 
-// shrink puts what was computed in numbers by times as large into those of the table.
+// shrink converts results computed in numbers larger by the factor by to the units of the table.
 func (c *Combination) shrink(by int64) {
 	for _, v := range []**big.Rat{&c.Constant, &c.Result, &c.Rounding} {
 		*v = over(*v, by)

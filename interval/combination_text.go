@@ -34,7 +34,7 @@ func (c *Combination) Text(t *table.Table, name func(i int) string) string {
 		}
 		b.WriteString(name(x.Cell))
 		if last := n == len(c.Bounds)-1; !last && c.bound(n) == c.bound(n+1) && x.Value.Cmp(c.Bounds[n+1].Value) == 0 {
-			continue // the last of several equal ones speaks for all
+			continue // the last of several equal ones covers all
 		}
 		verb := " is "
 		if n > 0 && c.bound(n) == c.bound(n-1) && x.Value.Cmp(c.Bounds[n-1].Value) == 0 {
@@ -45,7 +45,8 @@ func (c *Combination) Text(t *table.Table, name func(i int) string) string {
 	return b.String()
 }
 
-// Reasons are the sentences behind Arithmetic, one for rounding and each bound: "Wood/Large is at least 0".
+// Reasons returns the sentences that justify Arithmetic, one for rounding and one for each bound: "Wood/Large is at
+// least 0".
 func (c *Combination) Reasons(t *table.Table, name func(i int) string) (all i18n.List) {
 	if len(c.Relations) == 0 {
 		return i18n.List{Items: []any{i18n.T("everybody is taken to know")}}
@@ -63,7 +64,7 @@ func (c *Combination) Reasons(t *table.Table, name func(i int) string) (all i18n
 	return all
 }
 
-// Arithmetic is Text without what it says of bounds and rounding: "Metal/Large ≤ 75 − 12 − 30 = 33".
+// Arithmetic is Text without the reasons: "Metal/Large ≤ 75 − 12 − 30 = 33".
 func (c *Combination) Arithmetic(t *table.Table, name func(i int) string) string {
 	var b strings.Builder
 	b.WriteString(name(c.Cell))
@@ -102,8 +103,8 @@ func (c *Combination) Arithmetic(t *table.Table, name func(i int) string) string
 	return b.String()
 }
 
-// Cells names the cells whose numbers are in Text, in its order: "Metal/Total − Metal/Small − Metal/Medium". name
-// names a cell.
+// Cells names the cells whose numbers occur in Text, in its order: "Metal/Total − Metal/Small − Metal/Medium". name
+// returns the name of a cell.
 func (c *Combination) Cells(name func(i int) string) string {
 	var b strings.Builder
 	den := c.denominator()
@@ -124,7 +125,7 @@ func (c *Combination) Cells(name func(i int) string) string {
 	return b.String()
 }
 
-// bound describes the n-th of Bounds.
+// bound describes the n-th of Bounds in words.
 func (c *Combination) bound(n int) string {
 	if c.Bounds[n].Coef.Sign() == int(c.Side) {
 		return "at most"
@@ -132,7 +133,7 @@ func (c *Combination) bound(n int) string {
 	return "at least"
 }
 
-// denominator is the least common one of all coefficients.
+// denominator returns the least common denominator of all coefficients.
 func (c *Combination) denominator() *big.Rat {
 	den := big.NewInt(1)
 	for _, list := range [][]Term{c.Terms, c.Bounds} {
@@ -144,7 +145,7 @@ func (c *Combination) denominator() *big.Rat {
 	return new(big.Rat).SetInt(den)
 }
 
-// sums writes a sum of multiples.
+// sums writes a sum of multiples as text.
 type sums struct {
 	strings.Builder
 	decimals, n int
@@ -171,7 +172,7 @@ func (s *sums) String() string {
 	return s.Builder.String()
 }
 
-// sign writes what stands before a term.
+// sign writes the sign before a term.
 func sign(b *strings.Builder, first bool, sign int) {
 	switch {
 	case first && sign < 0:

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// A hitting is a search for a smallest set that meets each of some sets.
+// A hitting is a search for a smallest set that meets each of the given sets (a minimum hitting set).
 type hitting struct {
 	sets [][]int32 // each ascending
 	best []int32
-	work *int // sets that may still be examined
+	work *int // number of sets that may still be examined
 }
 
-// smallestHitting returns a smallest set that has an element of each of the sets, ascending, or nil if every such set has limit
-// elements or more. It subtracts the sets that it examines from work; ok is false if that was used up.
+// smallestHitting returns a smallest set, ascending, that has an element of each of the sets; nil if every such set has
+// at least limit elements. It subtracts the number of sets examined from work; ok is false if that runs out.
 func smallestHitting(sets [][]int32, limit int, work *int) (best []int32, ok bool) {
 	h := &hitting{sets: slices.Clone(sets), work: work}
 	slices.SortStableFunc(h.sets, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
@@ -29,12 +29,12 @@ func smallestHitting(sets [][]int32, limit int, work *int) (best []int32, ok boo
 	return h.best, true
 }
 
-// search looks for sets smaller than the best that contain in and nothing of out.
+// search looks for hitting sets, smaller than the best so far, that contain in and nothing of out.
 func (h *hitting) search(in, out []int32) {
 	if *h.work -= 1 + len(h.sets); *h.work <= 0 {
 		return
 	}
-	// Sets with nothing in common need an element each; one of the sets is branched on.
+	// Disjoint sets need an element each, which bounds the size; the search branches on one of them.
 	var branch []int32
 	var packed []int32
 	need := 0
@@ -66,7 +66,7 @@ func (h *hitting) search(in, out []int32) {
 		h.best = slices.Clone(in)
 		return
 	}
-	// Elements that meet most sets come first.
+	// Elements that meet the most sets come first.
 	meets := make(map[int32]int, len(branch))
 	for _, i := range branch {
 		for _, s := range h.sets {

@@ -15,47 +15,47 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// shards is the number of independent streams of cells. Each has an engine of its own, warm-started from cell
-// to cell in order, so answers do not depend on the number of workers.
+// shards is the number of independent streams of cells. Each has its own engine, warm-started from cell to cell in
+// order, so results do not depend on the number of workers.
 const shards = 8
 
-// mostTurns is the number of cells of a stream after which streams exchange what they found.
+// mostTurns is the number of cells after which the streams exchange what they found.
 const mostTurns = 64
 
-// An inspection is a running audit. Sensitive cells come first, of these the ones whose levels no table found so far
-// meets. Cells are numbered as in the report.
+// An inspection is a running audit. Sensitive cells come first, and among them those whose levels no table found so far
+// shows to be met. Cells are numbered as in the report.
 type inspection struct {
 	rep     *Report
 	opt     *Options
 	base    *oracle.Base
 	cells   []int
-	search  context.Context // ends before ctx where there is a limit
-	moves   []bool          // nil: not known beforehand
+	search  context.Context // ends before ctx if there is a limit
+	moves   []bool          // cells that can move; nil: not known beforehand
 	streams []*stream
 	known   []bool // cells that are done
 	done    atomic.Int64
 
-	// The reach of each cell, downwards and upwards, in the tables found so far; nil on networks, where each end
-	// is cheap.
+	// How far each cell moves, down and up, in the tables found so far; nil on networks, where computing each end is
+	// cheap.
 	found [][2]reach
-	place []int32 // per cell of the table, −1 none
+	place []int32 // by cell of the table: its number in the report, −1 none
 
 	outer  sync.Once
-	up, dn []int64 // capacities tightened by the relations
+	up, dn []int64 // capacities, tightened by the relations
 }
 
-// A reach is how far a table is from the base in one cell: num/den ≥ 0.
+// A reach is how far a table moves one cell away from the base: num/den ≥ 0.
 type reach struct {
 	num uint64
-	den uint64      // 0 stands for 1, of the base
-	by  *oracle.End // the table, if witnesses are asked for; nil: the base
+	den uint64      // 0 stands for 1, as for the base
+	by  *oracle.End // the table, if witnesses are wanted; nil: the base
 }
 
 func (r reach) less(s reach) bool {
 	return num.Mul128(r.num, max(1, s.den)).Less(num.Mul128(s.num, max(1, r.den)))
 }
 
-// meets reports whether r equals capacity.
+// meets reports whether r reaches capacity.
 func (r reach) meets(capacity int64) bool {
 	return capacity != table.PosInf && num.Mul128(uint64(capacity), max(1, r.den)) == num.Uint128{Lo: r.num}
 }
@@ -64,7 +64,7 @@ func (r reach) distance() *big.Rat {
 	return new(big.Rat).SetFrac(new(big.Int).SetUint64(r.num), new(big.Int).SetUint64(max(1, r.den)))
 }
 
-// end is r as an end of an interval.
+// end returns r as an end of an interval.
 func (r reach) end() *oracle.End {
 	e := &oracle.End{Den: 1}
 	if r.by != nil {
@@ -123,7 +123,7 @@ func (a *inspection) all(ctx context.Context) error {
 	return a.inTurns(ctx, append(first, rest...), func(int) bool { return true })
 }
 
-// shown reports whether tables found so far show that cell c meets its levels.
+// shown reports whether the tables found so far show that cell c meets its levels.
 func (a *inspection) shown(c int) bool {
 	var inner [2]*big.Rat
 	for side, sign := range signs {
@@ -135,7 +135,7 @@ func (a *inspection) shown(c int) bool {
 // signs are the directions of the lower end and of the upper.
 var signs = [2]int{-1, 1}
 
-// inTurns computes the intervals of those of cells that are wanted when their turn comes.
+// inTurns computes the intervals of those cells that are still wanted when their turn comes.
 func (a *inspection) inTurns(ctx context.Context, cells []int, wanted func(c int) bool) error {
 	for turns := 1; len(cells) > 0; turns = min(2*turns, mostTurns) {
 		n := len(cells)
@@ -163,7 +163,7 @@ func (a *inspection) inTurns(ctx context.Context, cells []int, wanted func(c int
 	return nil
 }
 
-// room returns the tightened capacity of cell k on one side, an upper bound for its movement.
+// room returns the tightened capacity of cell k on one side, an upper bound on its movement.
 func (a *inspection) room(k, side int) int64 {
 	a.outer.Do(func() {
 		up, dn := a.base.Room()
@@ -178,7 +178,7 @@ func (a *inspection) room(k, side int) int64 {
 	return a.up[k]
 }
 
-// stopped reports whether the search has ended, but not the audit.
+// stopped reports whether the search has ended although the audit has not.
 func (a *inspection) stopped(ctx context.Context) bool {
 	return a.search.Err() != nil && ctx.Err() == nil
 }
@@ -188,8 +188,8 @@ type stream struct {
 	*inspection
 	e    *oracle.Exact
 	wide *oracle.InValues
-	near [][2]reach // the reach that its tables show beyond common knowledge
-	news []int32    // cells in near
+	near [][2]reach // how far its tables reach beyond what all streams know
+	news []int32    // cells with news in near
 }
 
 // settle computes the interval of cell c.
@@ -236,7 +236,7 @@ func (s *stream) end(ctx context.Context, c, side int) (*oracle.End, error) {
 			return far.end(), nil
 		}
 	}
-	if s.stopped(ctx) && !s.opt.Integer { // the search over whole numbers has bounds of its own even then
+	if s.stopped(ctx) && !s.opt.Integer { // the integer search has bounds of its own even then
 		return s.outside(far, k, side), nil
 	}
 	if s.e == nil {
@@ -246,7 +246,7 @@ func (s *stream) end(ctx context.Context, c, side int) (*oracle.End, error) {
 		}
 	}
 	question, search := ctx, work.On(s.search, ctx)
-	if s.opt.TimeLimit > 0 && !s.opt.Integer { // a search over whole numbers has an answer at any time
+	if s.opt.TimeLimit > 0 && !s.opt.Integer { // an integer search has an answer at any time
 		question = search
 	}
 	end, err := s.base.End(question, search, s.e, k, sign, s.opt.Integer)
@@ -260,7 +260,7 @@ func (s *stream) end(ctx context.Context, c, side int) (*oracle.End, error) {
 	return end, nil
 }
 
-// outside is the outer bound of an end that was not found.
+// outside returns the outer bound of an end that was not found.
 func (s *stream) outside(far reach, k, side int) *oracle.End {
 	end := far.end()
 	end.Bound = nil
@@ -270,7 +270,7 @@ func (s *stream) outside(far reach, k, side int) *oracle.End {
 	return end
 }
 
-// learn notes how far a table that was found moves cells.
+// learn records how far a table just found moves the cells.
 func (s *stream) learn(end *oracle.End) {
 	if s.near == nil || end.Wide != nil || s.opt.Integer && end.Den != 1 {
 		return
@@ -298,7 +298,7 @@ func (s *stream) learn(end *oracle.End) {
 	}
 }
 
-// tell passes the stream's findings on to all.
+// tell passes the stream's findings to all streams.
 func (s *stream) tell() {
 	for _, c := range s.news {
 		for side, r := range s.near[c] {
@@ -311,7 +311,7 @@ func (s *stream) tell() {
 	s.news = s.news[:0]
 }
 
-// cell is the interval of cell k between its ends.
+// cell returns the interval of cell k between the two ends.
 func (s *stream) cell(k int, ends [2]*oracle.End) Cell {
 	c := Cell{Index: k}
 	for side, end := range ends {
@@ -341,7 +341,7 @@ func (c *Cell) set(side int, outer *big.Rat, w *Witness) {
 	}
 }
 
-// inValues is the interval of cell k if no base fits 64 bits.
+// inValues computes the interval of cell k if no base fits 64 bits.
 func (s *stream) inValues(ctx context.Context, k int) (Cell, error) {
 	c := Cell{Index: k}
 	if s.wide == nil {
@@ -365,7 +365,7 @@ func (s *stream) inValues(ctx context.Context, k int) (Cell, error) {
 	return c, nil
 }
 
-// atLeast is what is known of cell k if the search ended before it: the value in one table, and the bounds.
+// atLeast returns what is known of cell k if the search ended before it: one table's value, and the bounds.
 func (s *stream) atLeast(k int) Cell {
 	t, some := s.rep.open, s.base.Some()
 	v := some.At(k)

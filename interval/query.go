@@ -14,20 +14,20 @@ import (
 // A query is the search for a short combination for one end of one cell.
 type query struct {
 	*field
-	k    int // in the field
+	k    int // number of the cell in the field
 	sign int
 	side Side
 	far  *big.Rat // the distance of the end from the base
-	left int      // questions left
-	work int      // sets that the search for smallest hitting sets may still examine
-	// beyond are sets of published cells: for each there is a table beyond the end that differs from the
-	// published numbers in these cells alone. A set suffices only if it meets them all.
+	left int      // number of questions left
+	work int      // number of sets that the search for smallest hitting sets may still examine
+	// beyond are sets of published cells: for each there is a table beyond the end that differs from the published
+	// numbers only in these cells. A set can suffice only if it meets them all.
 	beyond [][]int32
 }
 
-// suffices decides whether the published cells keep (all if whole) prove the end when the other published cells, and
-// the bounds of the withheld cells in loose, are taken as unknown. If so it returns a dual that proves it, else the
-// published cells that a table beyond the end changes, or neither if no answer was found.
+// suffices decides whether the published cells keep (all, if whole) prove the end when the other published cells, and
+// the bounds of the withheld cells in loose, are unknown. If so, it returns a dual that proves it; else the published
+// cells that some table beyond the end changes; or neither if no answer was found.
 func (q *query) suffices(ctx context.Context, keep []int32, whole bool, loose []bool) (*oracle.Dual, []int32, error) {
 	moved, ok, err := q.beyondWith(ctx, keep, whole, loose)
 	if err != nil || !ok || len(moved) > 0 {
@@ -56,8 +56,8 @@ func (q *query) suffices(ctx context.Context, keep []int32, whole bool, loose []
 	return best, nil, nil
 }
 
-// beyondWith is the first half of suffices: it looks for a table beyond the end and returns the published cells that it changes,
-// ascending; none if there is no such table. ok is false if no answer was found.
+// beyondWith is the first half of suffices: it looks for a table beyond the end and returns the published cells that it
+// changes, ascending; none if there is no such table. ok is false if no answer was found.
 func (q *query) beyondWith(ctx context.Context, keep []int32, whole bool, loose []bool) (moved []int32, ok bool, err error) {
 	q.left -= q.cost
 	for i, published := range q.published {
@@ -73,7 +73,7 @@ func (q *query) beyondWith(ctx context.Context, keep []int32, whole bool, loose 
 	for _, i := range keep {
 		q.u[i], q.d[i] = q.up[i], q.dn[i]
 	}
-	// It is enough to look a little beyond the end.
+	// Looking a little beyond the end is enough.
 	limit := new(big.Int).Quo(q.far.Num(), q.far.Denom())
 	if limit.Add(limit, big.NewInt(2)); !limit.IsInt64() || limit.Int64() > 1<<60 {
 		return nil, false, nil
@@ -115,17 +115,18 @@ func (q *query) leaves(i int32, z *big.Rat) bool {
 	return new(big.Rat).Abs(z).Cmp(new(big.Rat).SetInt64(room)) > 0
 }
 
-// gaveUp reports whether err means that this question has no answer while others may have one.
+// gaveUp reports whether err means that this question has no answer, though others may have one.
 func gaveUp(err error) bool {
 	return errors.Is(err, oracle.ErrInexact) || errors.Is(err, oracle.ErrNumbers)
 }
 
-// uses returns the published cells of a dual, ascending.
+// uses returns the published cells that a dual uses, ascending.
 func (q *query) uses(d *oracle.Dual) []int32 {
 	return sets.Where(d.Idx, func(i int32) bool { return q.published[i] })
 }
 
-// shortest returns a dual with few published cells, found from a first one, and whether it is proved that none has fewer.
+// shortest returns a dual with few published cells, starting from a first one, and whether it is proved that none has
+// fewer.
 func (q *query) shortest(ctx context.Context, best *oracle.Dual) (*oracle.Dual, bool, error) {
 	best, err := q.leaveOut(ctx, best)
 	if err != nil {
@@ -174,7 +175,7 @@ func (q *query) shortest(ctx context.Context, best *oracle.Dual) (*oracle.Dual, 
 	return best, proved, err
 }
 
-// leaveOut removes published cells from a dual one by one as long as the rest suffices.
+// leaveOut removes published cells from a dual one by one, as long as the rest suffices.
 func (q *query) leaveOut(ctx context.Context, best *oracle.Dual) (*oracle.Dual, error) {
 	tried := map[int32]bool{}
 	for at := 0; ; {
@@ -202,8 +203,8 @@ func (q *query) leaveOut(ctx context.Context, best *oracle.Dual) (*oracle.Dual, 
 	}
 }
 
-// shrink removes published cells one by one from a set that a table beyond the end changes, as long as there is such a
-// table: smaller sets constrain more.
+// shrink removes published cells one by one from a set that some table beyond the end changes, as long as there still
+// is such a table: smaller sets constrain more.
 func (q *query) shrink(ctx context.Context, moved []int32) ([]int32, error) {
 	for n := 0; n < len(moved) && len(moved) > 1 && q.left > 0; {
 		free := slices.Delete(slices.Clone(moved), n, n+1)
@@ -223,7 +224,7 @@ func (q *query) shrink(ctx context.Context, moved []int32) ([]int32, error) {
 		}
 		moved = fewer
 		n = min(n, len(moved))
-		if n > 0 { // everything before n was needed, so it still is: go on behind it
+		if n > 0 { // cells before n were needed and still are, so continue after it
 			n, _ = slices.BinarySearch(moved, free[n-1])
 			n++
 		}
@@ -231,7 +232,7 @@ func (q *query) shrink(ctx context.Context, moved []int32) ([]int32, error) {
 	return moved, nil
 }
 
-// loosen removes bounds of withheld cells from a dual, one by one as long as the rest suffices.
+// loosen removes bounds of withheld cells from a dual one by one, as long as the rest suffices.
 func (q *query) loosen(ctx context.Context, best *oracle.Dual) (*oracle.Dual, error) {
 	if q.side == TheValue {
 		return best, nil

@@ -12,25 +12,25 @@ import (
 
 // A shortener looks for short combinations of one table. It is not safe for concurrent use.
 type shortener struct {
-	t                *table.Table // as opened
+	t                *table.Table // opened
 	withheld, hidden []bool
 	by               int64
 
 	base   *oracle.Base
 	engine string // as Options.Engine
-	each   int    // work for one end
+	each   int    // work allowed for one end
 	whole  *field
 }
 
 // A field holds the relations that combinations may use: all, or some of those of a large table.
 type field struct {
 	e         *oracle.Exact
-	cell      []int32 // per cell of the field: the cell of the table; nil: the same
-	rel       []int32 // per relation of the field: the relation of the table; nil: the same
+	cell      []int32 // by cell of the field: the cell of the table; nil: the same
+	rel       []int32 // by relation of the field: the relation of the table; nil: the same
 	published []bool
-	up, dn    []int64 // capacities around the base, of published cells as far as they are rounded
-	u, d      []int64 // as asked for last
-	cost      int     // work counted for a question
+	up, dn    []int64 // capacities around the base; those of published cells are their rounding
+	u, d      []int64 // capacities of the last question
+	cost      int     // work of one question
 }
 
 func newShortener(r *Report, each int) (*shortener, error) {
@@ -44,11 +44,12 @@ func newShortener(r *Report, each int) (*shortener, error) {
 func (s *shortener) close() { s.whole.e.Close() }
 
 func (s *shortener) field(system *oracle.System, cell, rel []int32, up, dn []int64) (*field, error) {
-	e, err := system.NewExact(s.engine, "") // not the back end of the audit: it may be slow, and must not affect the text
+	// Not the back end of the audit, which may be slow and must not affect the text.
+	e, err := system.NewExact(s.engine, "")
 	if err != nil {
 		return nil, err
 	}
-	rows := len(up) * system.Rel.Len() // the size of a linear program; a flow takes far less
+	rows := len(up) * system.Rel.Len() // size of a linear program; a flow is far cheaper
 	if e.Name() == "network" {
 		rows = 20 * len(up)
 	}
@@ -63,7 +64,7 @@ func (s *shortener) field(system *oracle.System, cell, rel []int32, up, dn []int
 	return f, nil
 }
 
-// explain returns the combinations of withheld cell k of the table.
+// explain returns the combinations of withheld cell k.
 func (s *shortener) explain(ctx context.Context, k int) ([]Combination, error) {
 	c, err := s.shorten(ctx, k, TheValue, new(big.Rat))
 	if err != nil || c != nil {
@@ -94,7 +95,7 @@ func list(c *Combination) []Combination {
 	return []Combination{*c}
 }
 
-// end returns how far cell k may be from the base; nil: infinite or not known.
+// end returns how far cell k can move from the base; nil: infinite or unknown.
 func (s *shortener) end(ctx context.Context, k, sign int) (*big.Rat, error) {
 	f := s.whole
 	total := int64(1)
@@ -116,8 +117,8 @@ func (s *shortener) end(ctx context.Context, k, sign int) (*big.Rat, error) {
 	return end.Value, nil
 }
 
-// shorten returns a short combination for the end of cell k that is far from its base, nil if none is found. For
-// TheValue bounds are not used.
+// shorten returns a short combination for the end of cell k at distance far from the base, nil if none is found. For
+// TheValue no bounds are used.
 func (s *shortener) shorten(ctx context.Context, k int, side Side, far *big.Rat) (*Combination, error) {
 	sign := int(side)
 	if side == TheValue {
@@ -168,7 +169,7 @@ func (s *shortener) shorten(ctx context.Context, k int, side Side, far *big.Rat)
 	return c, nil
 }
 
-// narrowed is q restricted to the relations that a first combination uses.
+// narrowed returns q restricted to the relations that a first combination uses.
 func (s *shortener) narrowed(q *query, first *oracle.Dual) (*query, error) {
 	at := map[int32]int32{int32(q.k): 0}
 	cells := []int32{int32(q.k)}
@@ -195,7 +196,7 @@ func (s *shortener) narrowed(q *query, first *oracle.Dual) (*query, error) {
 	return &query{field: f, k: 0, sign: q.sign, side: q.side, far: q.far, left: q.left, work: q.work}, err
 }
 
-// inTable returns d with the numbers of the table's relations.
+// inTable returns d with its relations numbered as in the table.
 func (f *field) inTable(d *oracle.Dual) *oracle.Dual {
 	if f.cell == nil {
 		return d

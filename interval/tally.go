@@ -5,14 +5,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Tally holds the counts in the line about a pattern, the same in every verb and page.
+// A Tally holds the counts for the summary line about a pattern, which is the same in every verb and page.
 type Tally struct {
 	Verdict         Verdict
 	Withheld, Cells int // counted over all cells of the table
-	// Sensitive counts the withheld cells that are sensitive, if Told: else nothing tells which they are.
+	// Sensitive counts the withheld cells that are sensitive, if Told; otherwise nothing tells which they are.
 	Sensitive int
 	Told      bool
-	// Unprotected, Disclosed and Unsettled count cells with known intervals, Open those whose intervals are not settled.
+	// Unprotected, Disclosed and Unsettled count cells with known intervals; Open counts cells whose intervals are not
+	// settled.
 	Unprotected, Disclosed, Unsettled, Open int
 }
 
@@ -40,7 +41,8 @@ func (r *Report) Tally(t *table.Table, told bool) Tally {
 	return y
 }
 
-// Message is what a verb says of the cells: "unprotected, 9 of 25 cells withheld (2 sensitive, 7 secondary), 1 unprotected, 1 disclosed".
+// Message returns the summary: "unprotected, 9 of 25 cells withheld (2 sensitive, 7 secondary), 1 unprotected, 1
+// disclosed".
 func (y Tally) Message() i18n.Text {
 	verdict := string(y.Verdict)
 	if y.Verdict == Nothing {

@@ -7,31 +7,28 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Verdict is the answer to one question, the same in every verb, document and page: does
-// every cell that is or may be sensitive meet its levels LPL, UPL and Width against those
-// who know what is published and the bounds?
+// A Verdict answers one question, the same in every verb, document and page: is every cell that is or may be sensitive
+// protected at its levels LPL, UPL and Width against readers who know the publication and the bounds?
 //
-// A cell is or may be sensitive if its status says so, or if it has no value and nothing tells that it is
-// withheld for the sake of others (Options.Told). A cell without a value, as in published tables, has no
-// distances from it: it must not be disclosed, and its interval must be as wide as Width.
+// A cell is or may be sensitive if its status says so, or if it has no value and nothing tells that it is withheld to
+// protect others (Options.Told). A cell without a value, as in published tables, has no distances to compare: it must
+// not be disclosed, and its interval must be at least as wide as Width.
 //
-// Secondary cells do not affect the verdict. One that is disclosed is superfluous, as withholding it protects
-// nothing; that is only remarked. In the patterns of a search only cells withheld by the input can be
-// superfluous.
+// Secondary cells do not affect the verdict. A disclosed one is superfluous, as withholding it protects nothing, and is
+// only remarked on. In the pattern of a search only cells withheld by the input can be superfluous.
 type Verdict string
 
 // The verdicts.
 const (
 	Protected   Verdict = "protected"
 	Unprotected Verdict = "unprotected"
-	// Unsettled says that no cell is proved to miss a level, but some are not proved to meet theirs
-	// (Cell.Inexact).
+	// Unsettled says that no cell is proved to violate a level, but some are not proved to meet theirs (Cell.Inexact).
 	Unsettled Verdict = "unsettled"
 	// Nothing is the verdict of a run in which no cell is sensitive; no audit returns it.
 	Nothing Verdict = "nothing"
 )
 
-// Verdict returns what is proved of the cells; Unprotected if the context ended the audit early.
+// Verdict returns what is proved about the cells; Unprotected if the context ended the audit early.
 func (r *Report) Verdict() Verdict {
 	if r.Protected {
 		return Protected
@@ -49,12 +46,12 @@ func (r *Report) Verdict() Verdict {
 	return Unprotected
 }
 
-// Open counts the cells whose interval is not settled.
+// Open returns the number of cells whose interval is not settled.
 func (r *Report) Open() int {
 	return sets.Count(r.Cells, func(c Cell) bool { return c.Inexact })
 }
 
-// Superfluous counts the superfluous cells.
+// Superfluous returns the number of superfluous cells.
 func (r *Report) Superfluous() int {
 	return sets.Count(r.Cells, func(c Cell) bool { return c.Superfluous })
 }
@@ -77,7 +74,7 @@ func judge(t *table.Table, c *Cell, told bool) {
 	c.Unsettled = !c.Protected && c.Inexact && meets(t, k, c.Lo, c.Hi)
 }
 
-// tells reports whether an interval from lo to hi tells as much about cell k as its published value would.
+// tells reports whether an interval from lo to hi tells as much about cell k as its rounded published value would.
 func tells(t *table.Table, k int, lo, hi *big.Rat) bool {
 	return lo != nil && hi != nil && new(big.Rat).Sub(hi, lo).Cmp(new(big.Rat).SetInt64(t.RoundedTo(k))) <= 0
 }
@@ -85,7 +82,7 @@ func tells(t *table.Table, k int, lo, hi *big.Rat) bool {
 // meets reports whether an interval from lo to hi (nil: infinite) meets the levels of cell k.
 func meets(t *table.Table, k int, lo, hi *big.Rat) bool {
 	if !t.Known(k) && tells(t, k, lo, hi) {
-		return false // disclosed, or not proved otherwise
+		return false // disclosed, or not proved undisclosed
 	}
 	if t.Known(k) {
 		a := new(big.Rat).SetInt64(t.Value[k])

@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Witness is one table y = Num/Den (units of 10^−Decimals) over all cells, or y = Wide if 64 bits do not
-// hold it; then Num is nil and Den 0.
+// A Witness is one table y = Num/Den (units of 10^−Decimals) over all cells, or y = Wide if it does not fit 64 bits;
+// then Num is nil and Den 0.
 type Witness struct {
 	Num  []int64
 	Den  int64
@@ -21,8 +21,8 @@ type Witness struct {
 // At returns y_i.
 func (w *Witness) At(i int) *big.Rat { return (*oracle.Values)(w).At(i) }
 
-// Check verifies by integer arithmetic that w satisfies everything published of t: the relations, the values
-// of cells that are not withheld, within their rounding, and the intruder's bounds.
+// Check verifies by integer arithmetic that w satisfies everything published of t: the relations, the values of
+// published cells (within their rounding), and the intruder's bounds.
 func (w *Witness) Check(t *table.Table, withheld []bool) error {
 	if t.Rounded() {
 		open, hidden, by, err := t.Opened(withheld, false)
@@ -34,7 +34,7 @@ func (w *Witness) Check(t *table.Table, withheld []bool) error {
 	return (*oracle.Values)(w).Check(t, withheld)
 }
 
-// times returns w times num/den, nil for nil.
+// times returns w·num/den, nil for nil.
 func (w *Witness) times(num, den int64) *Witness {
 	if w == nil || num == den {
 		return w
