@@ -328,7 +328,7 @@ func (d *draft) finish(t *Table) {
 		out := Dimension{Name: dim.name, Role: dim.role, Additive: f != nil && f.additive}
 		for i := range dim.items {
 			c := Code{Code: names[i], Label: dim.labelOf(i, names[i])}
-			if dim.items[i].guess || dim.amongPeriods(i) {
+			if dim.items[i].guess || dim.items[i].tab || dim.amongPeriods(i) {
 				t.unnamed = append(t.unnamed, codeOf{k, names[i]})
 			}
 			if f != nil {

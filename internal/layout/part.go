@@ -652,7 +652,7 @@ func encloseAs(group []*part, p *part, of, label string) bool {
 			return false
 		}
 		for _, q := range group {
-			q.outer = &entry{label: clean(of), raw: of}
+			q.outer = &entry{label: clean(of), raw: of, tab: of == first.b.v.g.Sheet}
 		}
 	}
 	for _, q := range group {
@@ -660,7 +660,7 @@ func encloseAs(group []*part, p *part, of, label string) bool {
 			return false
 		}
 	}
-	p.outer = &entry{label: clean(label), raw: label}
+	p.outer = &entry{label: clean(label), raw: label, tab: label == p.b.v.g.Sheet}
 	return true
 }
 

@@ -62,7 +62,7 @@ type Table struct {
 	unused  error    // why it cannot be protected: something that says what is sensitive is not understood
 	unsure  []Ambiguity
 	doubts  []doubt    // to be answered before it is protected
-	unnamed []codeOf   // codes that the file does not name: what they are called was guessed
+	unnamed []codeOf   // codes that texts may call otherwise: what they are called was guessed, or a sheet is called so
 	seen    []Relation // what adds up here and there in dimensions that are said to add up to nothing
 	refused []refusal  // totals that are claimed but that the sums miss
 	parts   []*Table   // that it is made of

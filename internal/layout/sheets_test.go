@@ -329,3 +329,22 @@ func TestSheetsOfOneTitle(t *testing.T) {
 		}
 	}
 }
+
+// TestSheetByNumber reads two sheets that differ by their names alone: a text may call the second otherwise, and its share tells a cell all the same.
+func TestSheetByNumber(t *testing.T) {
+	t.Parallel()
+	b := &Book{File: File{Name: "x.xlsx", Format: "xlsx"}}
+	for sheet, cells := range map[string]string{"Public": "Total|10|9|19\nAdair|7|4|11\nBoone|3|5|8", "T2": "Total|7|15|22\nAdair|6|3|9\nBoone|1|12|13\n\nBoone, Men, private: 9.1 %"} {
+		g := sheetOf("Schools\nArea|Men|Women|Both\n" + cells).Grids[0]
+		g.Sheet = sheet
+		b.Grids = append(b.Grids, g)
+	}
+	slices.SortFunc(b.Grids, func(x, y *Grid) int { return strings.Compare(x.Sheet, y.Sheet) })
+	s, err := (&Source{grids: b.Grids}).read(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told := s.toldTogether(s.Reading.Tables[0]); len(told) != 1 || !slices.Contains(told[0].of, "B5") {
+		t.Errorf("%v, want the share that tells Boone's men", told)
+	}
+}
