@@ -558,8 +558,19 @@ func (c *copying) like(style, called, cell, paragraph string) string {
 			}
 		}
 	}
-	c.made = append(c.made, `<style:style style:name="`+name+`" style:family="table-cell"`+head+`><style:table-cell-properties`+cell+`/><style:paragraph-properties`+paragraph+`/>`+kids+`</style:style>`)
+	c.made = append(c.made, `<style:style`+c.spaces()+` style:name="`+name+`" style:family="table-cell"`+head+`><style:table-cell-properties`+cell+`/><style:paragraph-properties`+paragraph+`/>`+kids+`</style:style>`)
 	return name
+}
+
+// spaces declares the namespaces of a style as far as nothing above them declares any so called: what is written with a prefix that nothing declares is no XML, and
+// no program opens it.
+func (c *copying) spaces() (s string) {
+	for _, space := range []string{` xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"`, ` xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"`} {
+		if prefix, _, _ := strings.Cut(space, "="); c.f.automatic != nil && !bytes.Contains(c.f.raw[:c.f.automatic.From], []byte(prefix+"=")) {
+			s += space
+		}
+	}
+	return s
 }
 
 // written is the name of an attribute as it is written.

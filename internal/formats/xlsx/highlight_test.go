@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"bytes"
+	xmllib "encoding/xml"
 	"io"
 	"os"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/hitoku/hitoku/internal/formats/ods"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -25,6 +27,9 @@ func TestHighlightSpreadsheet(t *testing.T) {
 	if err := writeODS(&b, []*plainSheet{sheet}); err != nil {
 		t.Fatal(err)
 	}
+	b = *bytes.NewBuffer(contentOf(t, b.Bytes(), func(xml string) string { // as a program writes it that needs no such namespace
+		return withoutSpace().ReplaceAllString(xml, "")
+	}))
 	book := func() map[string]string {
 		file, err := ods.Open(b.Bytes())
 		if err != nil {
@@ -51,7 +56,7 @@ func TestHighlightSpreadsheet(t *testing.T) {
 			}
 		}
 		_, parts := contents(t, b.Bytes())
-		if now := parts["content.xml"]; strings.Count(now, ` table:style-name="marked`) != 1 || !strings.Contains(now, `fo:background-color="#AB12CD"`) {
+		if now := parts["content.xml"]; strings.Count(now, ` table:style-name="marked`) != 1 || !strings.Contains(now, `fo:background-color="#AB12CD"`) || !declared(now) {
 			t.Errorf("no colour in %s", now)
 		}
 	}
@@ -140,6 +145,25 @@ func TestHighlight(t *testing.T) {
 	} {
 		if err := Highlight(io.Discard, newPlanted(t).book(), cells); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// withoutSpace finds what stands in one namespace of styles, and its declaration.
+var withoutSpace = lazy.Regexp(` (?:xmlns:fo|fo:[a-z-]+)="[^"]*"`)
+
+// declared reports whether all prefixes of a document are declared.
+func declared(xml string) bool {
+	d := xmllib.NewDecoder(strings.NewReader(xml))
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return err == io.EOF
+		}
+		if start, ok := token.(xmllib.StartElement); ok && slices.ContainsFunc(start.Attr, func(a xmllib.Attr) bool {
+			return a.Name.Space != "" && a.Name.Space != "xmlns" && !strings.Contains(a.Name.Space, ":")
+		}) {
+			return false
 		}
 	}
 }
