@@ -8,12 +8,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Audit says whether the pattern of s, which must have one, protects t. It trusts nothing that the search
-// says: additions check that every level has a witness, and that each witness satisfies everything published,
-// keeps to the intruder's bounds and is as far from the true table as its level asks. Should one fail,
-// interval.Audit with opt computes the intervals instead, which can take longer than the search. The end of
-// ctx stops it, unless ctx had ended before the call: the pattern of a search that was stopped is audited all
-// the same. Cost: the entries of the witnesses.
+// Audit decides whether the pattern of s, which must have one, protects t. It trusts nothing that the search says: by
+// additions it checks that every level has a witness, and that each witness satisfies everything published, respects
+// the intruder's bounds and is as far from the true table as its level asks. If a check fails, interval.Audit with opt
+// computes the intervals instead, which can take longer than the search. The end of ctx stops the audit, unless ctx had
+// ended before the call: the pattern of a stopped search is still audited. Cost linear in the entries of the witnesses.
 func (s *Solution) Audit(ctx context.Context, t *table.Table, opt *interval.Options) (interval.Verdict, error) {
 	if certificate.Protects(t, s.Pattern, s.Witnesses) == nil {
 		return interval.Protected, nil
@@ -28,9 +27,10 @@ func (s *Solution) Audit(ctx context.Context, t *table.Table, opt *interval.Opti
 	return interval.Protected, nil
 }
 
-// Superfluous returns the cells of the pattern that are withheld for others but can be computed
-// by anyone (in tables with layers in every layer, of which those of the first are returned). Only cells that
-// the input withholds can be, all others are moved by some witness; so only those that none moves are audited.
+// Superfluous returns the cells of the pattern that are withheld for others but that anyone can compute (in tables with
+// layers: in every layer; the cells of the first are returned). Every secondary cell that the search chose is moved by
+// some witness, so only cells withheld by the input can be superfluous, and only those that no witness moves are
+// audited.
 func (s *Solution) Superfluous(ctx context.Context, t *table.Table, opt *interval.Options) ([]int, error) {
 	moved := certificate.Moved(t, s.Witnesses)
 	m := len(moved)

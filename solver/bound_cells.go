@@ -9,12 +9,14 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// cellByCell fills the pool with cuts from the problems of single sensitive cells: the cheapest pattern for one level of one cell. It runs at the root of the
-// tables that nearCuts applies to, where the relaxation converges slowly. The relaxation of one cell is small and needs some dozens of cuts; the root, which
-// gets a few cuts for all cells in a round, would take hundreds of rounds to find them. Only the relations near the cell are used. Each dual that cuts is
-// followed by further ones: the columns of its cut get weight 1, as if they were withheld, and the same program is solved again from its last basis (nested
-// cuts: Koch and Martin, Solving Steiner tree problems in graphs to optimality, Networks 32, 1998). Cuts that are tight at the end go to the pool, from which
-// the root takes those that it violates. Any dual gives a valid cut, so this only chooses among valid cuts.
+// cellByCell fills the pool with cuts from relaxations for single cells, each asking for the cheapest pattern that
+// meets one level of one sensitive cell. It runs at the root of the tables that nearCuts applies to, where the
+// relaxation converges slowly. The relaxation for one cell is small and needs a few dozen cuts; the root, which gets a
+// few cuts for all cells in a round, would need hundreds of rounds to find them. Only relations near the cell are used.
+// Each dual that gives a cut is followed by further ones: the columns of its cut get weight 1, as if they were
+// withheld, and the same program is solved again from its last basis (nested cuts: Koch and Martin, Solving Steiner
+// tree problems in graphs to optimality, Networks 32, 1998). Cuts that are tight at the end go to the pool, from which
+// the root takes those that it violates. Every dual gives a valid cut, so this only chooses among valid cuts.
 func (s *search) cellByCell(ctx context.Context) error {
 	p := s.p
 	if !s.slow || p.off.cellByCell || p.off.near || !s.sep.hasNear(0) {
@@ -26,14 +28,16 @@ func (s *search) cellByCell(ctx context.Context) error {
 		next[i] = len(sh.levels) - 1
 	}
 	var err error
-	for n := 0; n < cellsPerShard && err == nil; n++ { // one cell of each at a time: what runs at once may together exceed a limit, so it must be little
+	// One cell of each shard at a time: all that runs at once may exceed a limit together, so it must be little.
+	for n := 0; n < cellsPerShard && err == nil; n++ {
 		err = parallel.Do(ctx, len(shards), s.opt.Workers, func(ctx context.Context, i int) error {
 			sh := shards[i]
 			if next[i] < 0 {
 				return nil
 			}
 			l := p.levels[sh.levels[next[i]]]
-			for next[i] >= 0 && p.levels[sh.levels[next[i]]].K == l.K { // its other level has the same cuts mirrored
+			// The other level of the same cell has the same cuts, mirrored.
+			for next[i] >= 0 && p.levels[sh.levels[next[i]]].K == l.K {
 				next[i]--
 			}
 			tight, err := s.oneCell(ctx, sh, l)
@@ -49,7 +53,7 @@ func (s *search) cellByCell(ctx context.Context) error {
 	return err
 }
 
-// oneCell solves the relaxation of the problem of level l and returns copies of the cuts that are tight in the end.
+// oneCell solves the relaxation for level l and returns copies of the cuts that are tight at the end.
 func (s *search) oneCell(ctx context.Context, sh *shard, l protectionLevel) (tight []*cut, err error) {
 	p := s.p
 	m, err := newMaster(p, s.opt.LP)
@@ -105,8 +109,8 @@ func (s *search) oneCell(ctx context.Context, sh *shard, l protectionLevel) (tig
 	return tight, nil
 }
 
-// nested fills sh.cuts with cuts of level l that x violates: first from the duals at y, then from those at y with 1 in the columns of the cuts before. It
-// changes y and weight.
+// nested fills sh.cuts with cuts of level l that x violates: first from the duals at y, then repeatedly from the duals
+// at y with 1 in the columns of the cuts before. It changes y and weight.
 func (sh *shard) nested(ctx context.Context, p *problem, l protectionLevel, x, y, weight []float64) error {
 	sh.cuts = sh.cuts[:0]
 	for range nestedCuts {

@@ -8,12 +8,14 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// RegionBound returns a lower bound for the cost that Suppress minimises: from single relations first, then from the intruder's problems in regions of the
-// table (see families; in a table without variables, the surroundings of each cell). Each of these problems has the relations of its region alone. A vector in
-// the row space of some relations is in that of M, so the cuts are valid and have certificates as any others; programs of some hundred cells give thousands of
-// cuts in the time of one over all relations. Cost: programs of the size of regions, several for each level in each round, and the relaxation. It ends with
-// ctx, with the bound so far and an error that wraps ctx.Err(), or when the bound hardly rises any more. Of o it uses LP, Workers and Certificate, as
-// SingleRowBound does. better, if not nil, is called with every higher bound, before the certificate proves it.
+// RegionBound returns a lower bound on the cost that Suppress minimises: first from single relations, then from the
+// intruder's problem in regions of the table (see families; in a table without variables, the surroundings of each
+// cell), each with the relations of its region alone. A vector in the row space of some relations is in that of M, so
+// the cuts are valid and have certificates like any others, and programs of a few hundred cells give thousands of cuts
+// in the time of one over all relations. Cost: programs of the size of regions, several for each level in each round,
+// and the relaxation. It stops when the bound hardly rises any more, or with ctx; then it returns the bound so far and
+// an error that wraps ctx.Err(). Of o it uses LP, Workers and Certificate, as SingleRowBound does. better, if not nil,
+// is called with every higher bound, before the certificate proves it.
 func RegionBound(ctx context.Context, t *table.Table, o *Options, better func(bound int64)) (bound int64, proof *certificate.Certificate, err error) {
 	return relationBound(ctx, t, o, better, func(l *singleRow) error {
 		workers := 1
@@ -24,8 +26,7 @@ func RegionBound(ctx context.Context, t *table.Table, o *Options, better func(bo
 	})
 }
 
-// regions separates by one family after the other: first within each subtree alone, if there are any, then in
-// the whole table.
+// regions separates by one family after another: first within each subtree, if there are any, then in the whole table.
 func (l *singleRow) regions(ctx context.Context, workers int) error {
 	of := families(l.p.t, nil)
 	if len(of) == 0 {
@@ -45,10 +46,10 @@ func (l *singleRow) regions(ctx context.Context, workers int) error {
 type regional struct {
 	*singleRow
 	families []*family
-	shards   [][]*shard // per family, opened when it is asked first
+	shards   [][]*shard // by family; opened at first use
 	cutters  []*cutter
 	ask      *subproblem
-	above    float64 // how far from the optimum towards withholding everything regions are asked first
+	above    float64 // how far regions first ask beyond the optimum, towards withholding everything
 	inner    []float64
 }
 
@@ -85,8 +86,9 @@ func (r *regional) separate(ctx context.Context, n int) error {
 	return r.by(ctx, func(ctx context.Context) ([]*cut, error) { return r.family(ctx, r.shards[n]) })
 }
 
-// family asks a family's engines about the optimum x of the relaxation. With above > 0 it asks about a point a little above x everywhere first,
-// where every cell in a dual has its price, and about x itself if that gives nothing that x violates.
+// family separates the optimum x of the relaxation by a family's engines. With above > 0 it first separates a point
+// slightly above x everywhere, where every cell in a dual has its price, and then x itself if no cut found is violated
+// by x.
 func (r *regional) family(ctx context.Context, shards []*shard) ([]*cut, error) {
 	if r.above == 0 {
 		return r.ask.ask(ctx, shards, r.m.x, false)
@@ -102,7 +104,7 @@ func (r *regional) family(ctx context.Context, shards []*shard) ([]*cut, error) 
 	return append(found, more...), err
 }
 
-// halves adds zero-half cuts of the rows found so far, of all regions together.
+// halves adds zero-half cuts from the rows found so far in all regions together.
 func (l *singleRow) halves(ctx context.Context) error {
 	if l.p.off.zeroHalf {
 		return nil
@@ -126,7 +128,7 @@ func (l *singleRow) halves(ctx context.Context) error {
 	})
 }
 
-// near separates by the relations near each cell, in tables that are not too large for a program a cell.
+// near separates by the relations near each cell, in tables small enough to have a program for each cell.
 func (l *singleRow) near(ctx context.Context, workers int) error {
 	if l.p.sys.IsNetwork() || len(l.p.levels) == 0 || len(l.p.levels) > maxNear {
 		return nil
@@ -142,7 +144,7 @@ func (l *singleRow) near(ctx context.Context, workers int) error {
 	})
 }
 
-// turns uses n ways to separate one after the other, again and again while a whole turn raises the bound.
+// turns uses n ways to separate one after another, and repeats while a whole turn raises the bound.
 func (l *singleRow) turns(n int, separate func(n int) error) error {
 	for {
 		before := l.m.value
@@ -157,7 +159,7 @@ func (l *singleRow) turns(n int, separate func(n int) error) error {
 	}
 }
 
-// by adds the cuts that ask returns until the bound hardly rises any more.
+// by adds the cuts that ask returns, round by round, until the bound hardly rises any more.
 func (l *singleRow) by(ctx context.Context, ask func(ctx context.Context) ([]*cut, error)) error {
 	more := func(ctx context.Context) ([]*cut, error) {
 		if err := l.m.purge(); err != nil {

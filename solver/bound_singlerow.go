@@ -12,36 +12,34 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A singleRow finds a lower bound from the relations one by one, before any intruder's program is solved. A
-// sensitive cell k that has to move by its level must find room for it in every relation j it is in: with the
-// row j of M as dual in (2) of docs/method.md,
+// A singleRow computes a lower bound from single relations, before any of the intruder's programs is solved. A
+// sensitive cell k that has to move by its level needs room for it in every relation j that it is in: with row j of M
+// as the dual in (2) of docs/method.md,
 //
 //	Σ_{i≠k} |M_ji/M_jk|·(U_i or L_i)·x_i ≥ level ,
 //
-// and a cell that is withheld for others needs company in every relation (bridge-less cuts).
-// The relaxation over those takes a few rounds. The bound is a safe one, as that of any
-// master.
+// and a cell that is withheld for others needs another withheld cell in each of its relations (bridge-less cuts). The
+// relaxation with these cuts takes a few rounds. The bound is safe, as with any master.
 type singleRow struct {
 	p       *problem
 	m       *master
 	pool    *pool
 	q       *cutter
 	vectors *rowVectors // nil: without bridge-less cuts
-	inside  []bool      // per relation: in the part of the table that p is about; nil: all are
+	inside  []bool      // by relation: in the part of the table that p covers; nil: all are
 	backend string      // for the engines of regions
 	report  func(value float64)
 	lower   *lowerBound // the bound that RegionBound or SingleRowBound returns
 }
 
-// run adds the cuts of single relations to the master. It returns early with the context's error when ctx
-// ends.
+// run adds the cuts of single relations to the master. If ctx ends, it returns early with the context's error.
 func (l *singleRow) run(ctx context.Context) error {
 	return l.rounds(ctx, l.levels(), singleRowRounds, singleRowShare, nil)
 }
 
-// rounds adds cuts to the master, then, as long as every few rounds raise the bound by the given share, those
-// that its optimum violates: cover inequalities of its rows, bridge-less cuts, and the cuts that more returns. An
-// error other than that of ctx is a failure.
+// rounds adds cuts to the master. Then, as long as every few rounds raise the bound by the given share, it adds those
+// that the optimum violates: cover inequalities of its rows, bridge-less cuts, and the cuts that more returns. An error
+// other than that of ctx is a failure.
 func (l *singleRow) rounds(ctx context.Context, cuts []*cut, rounds int, share float64, more func(ctx context.Context) ([]*cut, error)) error {
 	var values tail
 	for len(cuts) > 0 {
@@ -62,14 +60,14 @@ func (l *singleRow) rounds(ctx context.Context, cuts []*cut, rounds int, share f
 	return nil
 }
 
-// solve finds the relaxation's optimum, if it can.
+// solve solves the relaxation; ok is false if it cannot.
 func (l *singleRow) solve(ctx context.Context) (ok bool, err error) {
 	infeasible, err := l.m.solve(ctx, math.Inf(1))
 	if errors.Is(err, errLost) {
 		return false, nil
 	}
 	if infeasible || err != nil {
-		return false, err // the builder finds the cell that cannot be protected
+		return false, err // the builder will find the cell that cannot be protected
 	}
 	l.report(l.m.value)
 	l.pool.evaluate(l.m.x)
@@ -97,7 +95,7 @@ func (l *singleRow) violated(ctx context.Context, more func(ctx context.Context)
 	return cuts, nil
 }
 
-// levels returns the cuts of all levels by every relation of their cells.
+// levels returns the cuts of all levels from each relation of their cells.
 func (l *singleRow) levels() (cuts []*cut) {
 	p := l.p
 	for _, v := range p.levels {
@@ -125,8 +123,8 @@ func (l *singleRow) levels() (cuts []*cut) {
 	return cuts
 }
 
-// singleRows gives a large search its first bound and the relaxation its first rows. How much work that
-// may be depends on the search alone, not on a limit.
+// singleRows gives a large search its first bound and the relaxation its first rows. The work that it may take depends
+// on the search alone, not on a limit.
 func (s *search) singleRows(ctx context.Context) error {
 	p := s.p
 	if s.singleRowsDone || p.off.singleRow || s.rec != nil || p.sys.IsNetwork() || len(p.cand) < singleRowsFrom || len(s.sep.shards) == 0 {
@@ -150,16 +148,16 @@ func (s *search) singleRows(ctx context.Context) error {
 	return nil
 }
 
-// SingleRowBound returns a lower bound for the cost that Suppress minimises, from single relations alone: quick
-// even for tables too large to be searched. When ctx ends it returns the bound so far and an error that wraps
-// ctx.Err(). Of o it uses LP and Certificate; with the latter the bound is the one that proof shows, which
-// contains no pattern; else proof is nil. Without a deadline the bound depends on the input alone.
+// SingleRowBound returns a lower bound on the cost that Suppress minimises, from single relations alone, which is quick
+// even for tables too large to search. If ctx ends, it returns the bound so far and an error that wraps ctx.Err(). Of o
+// it uses LP and Certificate; with Certificate the bound is the one that proof, a certificate without a pattern, shows,
+// else proof is nil. Without a deadline the bound depends on the input alone.
 func SingleRowBound(ctx context.Context, t *table.Table, o *Options) (bound int64, proof *certificate.Certificate, err error) {
 	return relationBound(ctx, t, o, nil, func(*singleRow) error { return nil })
 }
 
-// relationBound is the bound from single relations, then from what more adds to their relaxation. better, if not nil, is called with
-// every higher bound.
+// relationBound returns the bound from single relations, then from what more adds to their relaxation. better, if not
+// nil, is called with every higher bound.
 func relationBound(ctx context.Context, t *table.Table, o *Options, better func(bound int64), more func(l *singleRow) error) (bound int64, proof *certificate.Certificate, err error) {
 	backend := "simplex"
 	if o != nil && o.LP != "" {
@@ -204,7 +202,8 @@ type lowerBound struct {
 	better func(bound int64) // called with every higher bound; may be nil
 }
 
-// relaxation makes the relaxation of p: the table's problem or, if inside is not nil, that of the part with the relations marked.
+// relaxation makes the relaxation of p, that is, of the table's problem or, if inside is not nil, of the part with the
+// marked relations.
 func (b *lowerBound) relaxation(p *problem, backend string, inside []bool) (*singleRow, error) {
 	m, err := newMaster(p, backend)
 	if err != nil {
@@ -225,7 +224,7 @@ func (b *lowerBound) terms(into []certificate.Term, m *master) []certificate.Ter
 	return b.rec.terms(into, m, m.dual, false)
 }
 
-// raise notes that the cost is at least value, in the unit of the problem's costs; terms proves it.
+// raise records that the cost is at least value, in the unit of the problem's costs; terms returns the proof.
 func (b *lowerBound) raise(value float64, tol tolerance, terms func(into []certificate.Term) []certificate.Term) {
 	b.bound = max(b.bound, tol.up(value)*b.p.unit)
 	if b.better != nil {

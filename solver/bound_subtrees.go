@@ -9,18 +9,19 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A subtree of a table consists of the cells below one of the codes that add up to the total of a hierarchical variable. Subtrees have no cell
-// in common, so lower bounds for the cost in each add up to one for the table, and cuts from relations inside one contain its cells alone.
-// Relaxing each by itself takes a fraction of the time of the same rounds in one program over all. The rows that are tight in the end start the
-// relaxation of the whole table.
+// A subtree of a table consists of the cells below one of the codes that add up to the total of a hierarchical
+// variable. Subtrees are disjoint, so lower bounds on the cost in each add up to one for the table, and cuts from
+// relations inside a subtree involve its cells only. Relaxing each subtree separately takes a fraction of the time of
+// the same rounds in one program over the whole table. The rows that are tight at the end start the relaxation of the
+// whole table.
 type subtree struct {
 	*regional
-	value float64            // the optimum of its relaxation
-	terms []certificate.Term // that show it, if there is a certificate
+	value float64            // optimum of its relaxation
+	terms []certificate.Term // its proof, if there is a certificate
 }
 
-// subtreesOf divides t by the hierarchical variable with most codes: of is each cell's subtree, −1 for none. The number is 0 if no variable is
-// hierarchical, or if one subtree has more than half of the cells.
+// subtreesOf divides t by the hierarchical variable with the most codes: of is the subtree of each cell, −1 for none.
+// number is 0 if no variable is hierarchical, or if one subtree has more than half of the cells.
 func subtreesOf(t *table.Table) (of []int32, number int) {
 	tree := -1
 	for d, dim := range t.Dims {
@@ -33,7 +34,7 @@ func subtreesOf(t *table.Table) (of []int32, number int) {
 	}
 	parent := t.Dims[tree].Parent
 	at := make([]int32, len(parent))
-	for c, p := range parent { // parents stand before children
+	for c, p := range parent { // parents come before children
 		switch {
 		case p < 0:
 			at[c] = -1
@@ -55,8 +56,8 @@ func subtreesOf(t *table.Table) (of []int32, number int) {
 	return of, number
 }
 
-// subtrees separates within each subtree, by one family after the other, and then joins them. It goes through the families once:
-// further turns raise the sum by less than the same time raises the bound of the whole.
+// subtrees separates within each subtree, by one family after another, and then joins the subtrees. It goes through the
+// families once: further turns raise the sum by less than the same time raises the bound of the whole table.
 func (l *singleRow) subtrees(ctx context.Context, workers int) error {
 	of, number := subtreesOf(l.p.t)
 	var list []*subtree
@@ -89,8 +90,8 @@ func (l *singleRow) subtrees(ctx context.Context, workers int) error {
 	return l.join(ctx, list)
 }
 
-// step separates by family n. After slices at single codes and after slices at groups of siblings it adds zero-half cuts: only at the
-// end of a turn they would come late, and after every family they would take too long.
+// step separates by family n. After slices at single codes and after slices at groups of siblings it adds zero-half
+// cuts: only at the end of a turn they would come too late, after every family they would take too long.
 func (s *subtree) step(ctx context.Context, n int) error {
 	if n >= len(s.families) {
 		return nil
@@ -118,7 +119,8 @@ func (l *singleRow) subtree(of []int32, n int32, workers int) (*subtree, error) 
 	return &subtree{regional: newRegional(own, families(l.p.t, inside), workers, subtreeAbove)}, nil
 }
 
-// within is p restricted to the cells i with of[i] = n. Other cells have no column, so relations that contain any must not be used with it.
+// within returns p restricted to the cells i with of[i] = n. The other cells have no column, so relations that contain
+// any of them must not be used with it.
 func (p *problem) within(of []int32, n int32) *problem {
 	q := *p
 	q.cand, q.cost, q.levels, q.col = nil, nil, nil, slices.Repeat([]int32{-1}, p.n)
@@ -138,7 +140,7 @@ func (p *problem) within(of []int32, n int32) *problem {
 	return &q
 }
 
-// sum notes that the bound of s, one of list, is value.
+// sum records that the bound of s, one of list, is value.
 func (b *lowerBound) sum(list []*subtree, s *subtree, value float64) {
 	if value > s.value {
 		s.value, s.terms = value, b.terms(s.terms[:0], s.m)
@@ -155,14 +157,14 @@ func (b *lowerBound) sum(list []*subtree, s *subtree, value float64) {
 	})
 }
 
-// join adds the rows that are tight at the optima of the subtrees to the relaxation of the whole, and starts it from their bases side by
-// side, if the back ends return them.
+// join adds the rows that are tight at the optima of the subtrees to the relaxation of the whole table and starts it
+// from their combined bases, if the back ends return bases.
 func (l *singleRow) join(ctx context.Context, list []*subtree) error {
 	if len(list) == 0 {
 		return nil
 	}
 	basis := &lp.Basis{Col: slices.Repeat([]lp.BasisStatus{lp.AtLower}, len(l.p.cand))}
-	status := map[*cut]lp.BasisStatus{} // the rows that are not basic
+	status := map[*cut]lp.BasisStatus{} // status of the rows that are not basic
 	var cuts []*cut
 	for _, s := range list {
 		own := s.basis()
@@ -203,7 +205,7 @@ func (l *singleRow) join(ctx context.Context, list []*subtree) error {
 	_, err := l.solve(ctx)
 	for _, c := range l.m.cuts {
 		if c.gain < -slackTol {
-			c.age = l.m.maxAge // leaves at the next purge
+			c.age = l.m.maxAge // leaves at the next purge unless it is tight
 		}
 	}
 	return err
@@ -219,7 +221,7 @@ func (s *subtree) basis() *lp.Basis {
 	return b
 }
 
-// lift returns c, a cut over the columns of part, as a cut over those of p, which contains part.
+// lift converts c, a cut over the columns of part, to the columns of p, which contains part.
 func (c *cut) lift(part, p *problem) *cut {
 	d := &cut{idx: make([]int32, len(c.idx)), val: c.val, rhs: c.rhs, family: c.family, why: c.why}
 	for t, j := range c.idx {

@@ -13,8 +13,7 @@ import (
 // errStuck means that the exact check rejects a point which no cut excludes.
 var errStuck = i18n.New("solver: a pattern fails the exact check but no dual proves why")
 
-// pseudocosts average how much the bound rises per unit of fraction when a column
-// is branched down (0) or up (1).
+// pseudocosts are the average rise of the bound per unit of fraction when a column is branched down (0) or up (1).
 type pseudocosts struct {
 	sum   [2][]float64
 	count [2][]int32
@@ -28,7 +27,7 @@ func newPseudocosts(n int) *pseudocosts {
 	return p
 }
 
-// learn records that the bound rose by gain when the branching moved the column by frac.
+// learn records that the bound rose by gain when branching moved the column by frac.
 func (p *pseudocosts) learn(f fix, gain, frac float64) {
 	d := 0
 	if f.one {
@@ -52,7 +51,7 @@ type lesson struct {
 	gain, frac float64
 }
 
-// learn records a lesson, for exchange with the other workers.
+// learn records an observation, also for exchange with the other workers.
 func (w *worker) learn(f fix, gain, frac float64) {
 	w.pseudo.learn(f, gain, frac)
 	if len(w.search.workers) > 1 {
@@ -60,7 +59,7 @@ func (w *worker) learn(f fix, gain, frac float64) {
 	}
 }
 
-// estimate predicts the gains of branching on column c at x_c, from its pseudocosts or, without any, from its
+// estimate predicts the gains of branching on column c at value x, from its pseudocosts or, if it has none, from its
 // cost.
 func (p *pseudocosts) estimate(c int, x, cost float64) (down, up float64) {
 	g := [2]float64{cost, cost}
@@ -72,7 +71,7 @@ func (p *pseudocosts) estimate(c int, x, cost float64) (down, up float64) {
 	return g[0] * x, g[1] * (1 - x)
 }
 
-// branch splits the node at the current fractional optimum.
+// branch splits the node at the current fractional optimum of the relaxation.
 func (w *worker) branch(ctx context.Context, v *visit) (result, error) {
 	m := w.m
 	var frac []int32
@@ -127,8 +126,8 @@ func (w *worker) branch(ctx context.Context, v *visit) (result, error) {
 	return v.children(left, right)
 }
 
-// split makes the two children of n for column c, which is v in a relaxation of the given value; left is the
-// one to dive into.
+// split makes the two children of n for column c, which has value v in a relaxation with the given objective value;
+// left is the one to dive into.
 func (w *worker) split(n *node, c int32, v, value float64) (left, right *node) {
 	child := func(one bool) *node {
 		frac := v
@@ -147,9 +146,9 @@ func (w *worker) split(n *node, c int32, v, value float64) (left, right *node) {
 	return down, upper
 }
 
-// try solves a few iterations with column c fixed at v and returns the rise of the bound proved by then; ok
-// is false if nothing was learnt. Trials that do not reach the optimum count as well, or a column without a
-// pseudocost would be tried again.
+// try fixes column c at v, performs a few iterations and returns the rise of the bound proved so far; ok is false if
+// nothing was learnt. Trials that do not reach the optimum count as well; otherwise a column without a pseudocost would
+// be tried again and again.
 func (w *worker) try(ctx context.Context, c int32, v, value float64) (gain float64, ok bool, err error) {
 	m := w.m
 	m.bound(c, v, v)

@@ -31,13 +31,13 @@ type cut struct {
 	rhs     float64
 	family  string
 	integer bool // all coefficients and rhs are integers
-	mixed   bool // some coefficient is negative: not valid input for cover inequalities
+	mixed   bool // some coefficient is negative: covers do not apply
 	hash    uint64
 	gain    float64          // rhs − Σ val·x at the last pool.evaluate
-	age     int              // rounds since it was tight or violated
-	why     certificate.Rule // the rule that proves it; nil unless a certificate is recorded
-	row     int              // in the master; −1: not there
-	chosen  bool             // was in a master
+	age     int              // rounds since it was last tight or violated
+	why     certificate.Rule // the rule that proves it; nil if no certificate is recorded
+	row     int              // its row in the master; −1: none
+	chosen  bool             // has been in a master
 	from    *source          // the duals behind this cut, or behind the cut that it strengthens; may be nil
 	used    int              // pool.round when it was last tight, violated or in the master
 }
@@ -51,7 +51,7 @@ func (c *cut) violation(x []float64) float64 {
 	return v
 }
 
-// copy returns c for another pool.
+// copy returns c for use in another pool.
 func (c *cut) copy() *cut {
 	d := *c
 	d.row, d.age, d.gain, d.chosen = -1, 0, 0, false
@@ -77,15 +77,15 @@ type cutter struct {
 	p    *problem
 	coef []float64 // per column
 	hit  []int32
-	// given is Σ |Coef| times capacity of the last dual over the cells withheld from the start.
+	// given is Σ |Coef|·capacity of the last dual over the cells withheld from the start.
 	given int64
 }
 
 func newCutter(p *problem) *cutter { return &cutter{p: p, coef: make([]float64, len(p.cand))} }
 
-// add accumulates the coefficients α_i U_i + β_i L_i of the dual d in direction sign (−1 mirrors it), or those from
-// the relations it uses, and returns exactly the part that belongs to cells withheld from the start; nil if that part
-// is infinite or beyond int64: it exceeds any level then, so there is no cut.
+// add accumulates the coefficients α_i U_i + β_i L_i of the dual d in direction sign (−1 mirrors it), or, for cells
+// that d bounds by relations, those that result from the relations. It returns exactly the part of cells withheld from
+// the start; nil if that is infinite or exceeds an int64: then it exceeds every level, so there is no cut.
 func (q *cutter) add(d *oracle.Dual, sign int) *big.Rat {
 	p := q.p
 	q.given = 0
@@ -118,7 +118,8 @@ func (p *problem) capacity(i int32, side int) int64 {
 	return p.idn[i]
 }
 
-// put adds v·capacity/den to the coefficient of cell i, or to the part of given cells; false if that overflows int64.
+// put adds v·capacity/den to the coefficient of cell i or, for a given cell, to the given part; it returns false if
+// that overflows an int64.
 func (q *cutter) put(i int32, capacity, v, den int64) bool {
 	if capacity == 0 {
 		return true
@@ -141,10 +142,9 @@ func (q *cutter) put(i int32, capacity, v, den int64) bool {
 	return true
 }
 
-// cut returns the accumulated cut Σ coef·x ≥ want − Σ given, divided by its right-hand side, with
-// coefficients of at most 1, and clears the scratch. It returns nil if the given cells alone meet the level.
-// That is decided exactly, lest rounding errors become a cut. why, if not nil, is the rule that proves the
-// cut.
+// cut returns the accumulated cut Σ coef·x ≥ want − Σ given, divided by its right-hand side, with coefficients capped
+// at 1, and clears the accumulator. It returns nil if the given cells alone meet the level; this is decided exactly, so
+// that rounding errors cannot become a cut. why, if not nil, is the rule that proves the cut.
 func (q *cutter) cut(want *big.Rat, family string, why certificate.Rule, given ...*big.Rat) *cut {
 	defer func() {
 		for _, c := range q.hit {
@@ -171,7 +171,7 @@ func (q *cutter) cut(want *big.Rat, family string, why certificate.Rule, given .
 		switch v := q.coef[c] / rhs; {
 		case v >= coefOne:
 			cut.idx, cut.val = append(cut.idx, c), append(cut.val, 1)
-		case v < coefLeast: // too small to compute with: subtract it from the right-hand side
+		case v < coefLeast: // too small for floating point: subtract it from the right-hand side
 			dropped += v
 			spend = append(spend, c)
 		default:

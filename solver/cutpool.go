@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// A pool holds the cuts found, without duplicates, and chooses which enter the master. When it is full it
-// drops those that have been of no use for longest.
+// A pool holds the cuts found, without duplicates, and selects those that enter the master. When it is full it drops
+// the cuts that have been useless for longest.
 type pool struct {
 	cuts     []*cut
-	cols     [][]entry // per column: the cuts it is in
+	cols     [][]entry // by column: its coefficients in the cuts
 	byHash   map[uint64][]*cut
 	counts   map[string]int
-	size     int // entries of all cuts together
-	capacity int // entries that it may hold
-	round    int // evaluations so far
+	size     int // number of entries of all cuts together
+	capacity int // largest number of entries
+	round    int // number of evaluations so far
 }
 
 func newPool(columns int) *pool {
@@ -28,8 +28,7 @@ type entry struct {
 	cut int32
 }
 
-// add stores c unless an equal cut is there, and returns the stored one and
-// whether it is new.
+// add stores c unless an equal cut is stored, and returns the stored cut and whether it is new.
 func (p *pool) add(c *cut) (*cut, bool) {
 	if d := p.find(c); d != nil {
 		return d, false
@@ -45,7 +44,7 @@ func (p *pool) add(c *cut) (*cut, bool) {
 	return c, true
 }
 
-// find returns the stored cut equal to c, nil if there is none.
+// find returns the stored cut that equals c, nil if there is none.
 func (p *pool) find(c *cut) *cut {
 	for _, d := range p.byHash[c.hash] {
 		if d == c || d.rhs == c.rhs && slices.Equal(d.idx, c.idx) && slices.Equal(d.val, c.val) {
@@ -55,8 +54,8 @@ func (p *pool) find(c *cut) *cut {
 	return nil
 }
 
-// evaluate sets gain = rhs − Σ val·x of every cut at x and returns how many coefficients it read. Cuts of two-way tables have thousands
-// of columns and x has a few dozen nonzeros, so it works by columns.
+// evaluate sets gain = rhs − Σ val·x for every cut and returns how many coefficients it read. It works by columns: cuts
+// of two-way tables have thousands of columns, while x has a few dozen nonzeros.
 func (p *pool) evaluate(x []float64) (read int) {
 	if p.size > p.capacity {
 		p.forget()
@@ -82,9 +81,9 @@ func (p *pool) evaluate(x []float64) (read int) {
 	return read
 }
 
-// forget drops cuts outside the master, first those neither tight nor violated for
-// longest, then the older ones, until the pool is half full. A cut that is needed again
-// will be found again. Which ones go depends on the course of the search alone.
+// forget drops cuts outside the master until the pool is half full: first those that have neither been tight nor
+// violated for longest, then the older ones. A cut that is needed again will be found again. The choice depends only on
+// the course of the search.
 func (p *pool) forget() {
 	var order []int
 	for i, c := range p.cuts {
@@ -117,9 +116,8 @@ func (p *pool) forget() {
 	p.cuts = kept
 }
 
-// violated returns the cuts outside the master that were violated at the last
-// evaluation, most violated first (by distance), at most limit, none nearly
-// parallel to one before it.
+// violated returns the cuts outside the master that were violated at the last evaluation, most violated first (by
+// Euclidean distance), at most limit of them and none nearly parallel to an earlier one.
 func (p *pool) violated(limit int) []*cut {
 	var found []scored
 	for _, c := range p.cuts {
@@ -132,7 +130,7 @@ func (p *pool) violated(limit int) []*cut {
 
 type scored struct {
 	c    *cut
-	v    float64 // violation over norm
+	v    float64 // violation divided by norm
 	norm float64
 }
 
@@ -145,7 +143,7 @@ func score(c *cut, violation float64) scored {
 	return scored{c, violation / max(1e-9, norm), norm}
 }
 
-// choose keeps the deepest cuts and skips those nearly parallel to one kept.
+// choose keeps the deepest cuts but skips those nearly parallel to one kept.
 func choose(found []scored, limit int) []*cut {
 	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.v, a.v) })
 	var kept []scored

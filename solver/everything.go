@@ -18,11 +18,12 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Everything finds a protected pattern of t whatever it costs, or proves that there is none: it withholds all cells that may be withheld, finds a
-// witness for each level, and publishes the cells that no witness moves. have are witnesses of t known already. It solves one program for many
-// levels, then each remaining level in exact arithmetic, with the default back end and, if that gives up, the one of opt. Of opt it uses LP,
-// Certificate, TimeLimit and Progress. The limit ends only the dropping of superfluous cells: the pattern is found beyond it too, unless ctx ends.
-// The result is as of Suppress, with Bound 0.
+// Everything finds a protected pattern of t whatever its cost, or proves that there is none: it withholds all cells
+// that may be withheld, finds a witness for each level, and publishes the cells that no witness moves. have are
+// witnesses of t known already. It solves one program for many levels at once, then each remaining level in exact
+// arithmetic, with the default back end and, if that gives up, with the one of opt. Of opt it uses LP, Certificate,
+// TimeLimit and Progress. The limit only stops the dropping of superfluous cells: the pattern itself is found beyond it
+// too, unless ctx ends. The result is like that of Suppress, with Bound 0.
 func Everything(ctx context.Context, t *table.Table, opt *Options, have []*certificate.Witness) (*Solution, error) {
 	ctx = work.Metered(ctx)
 	start, began := time.Now(), work.Now(ctx)
@@ -77,8 +78,8 @@ func Everything(ctx context.Context, t *table.Table, opt *Options, have []*certi
 	return sol, nil
 }
 
-// fallBack completes sol, the solution of a search that ended without a pattern, by the pattern of
-// Everything; the bound stays.
+// fallBack completes sol, from a search that ended without a pattern, by the pattern of Everything; the bound of sol
+// stays.
 func fallBack(ctx context.Context, t *table.Table, o *Options, start time.Time, sol *Solution) (*Solution, error) {
 	all, err := Everything(ctx, t, o, nil)
 	if all == nil {
@@ -107,7 +108,7 @@ func fallBack(ctx context.Context, t *table.Table, o *Options, start time.Time, 
 	return all, err
 }
 
-// distances say how far witnesses move cells, and which one farthest.
+// distances tell for each cell how far witnesses move it, and which witness moves it farthest.
 type distances map[int32]distance
 
 type distance struct {
@@ -115,16 +116,16 @@ type distance struct {
 	by  *certificate.Witness
 }
 
-// everything is the state of one call.
+// An everything is the state of one call of Everything.
 type everything struct {
 	p      *problem
 	o      *Options
-	x      []bool       // the pattern
-	up, dn []int64      // capacities in it
+	x      []bool       // pattern
+	up, dn []int64      // capacities under the pattern
 	at     [][]int      // levels of each cell
 	far    [2]distances // upwards, downwards
 	shown  []*certificate.Witness
-	unmet  []bool // per level
+	unmet  []bool // by level
 	left   int
 }
 
@@ -141,7 +142,7 @@ func newEverything(p *problem, o *Options) *everything {
 	return e
 }
 
-// open sets the capacities of the pattern.
+// open sets the capacities to those under the pattern.
 func (e *everything) open() {
 	for i, in := range e.x {
 		e.up[i], e.dn[i] = 0, 0
@@ -199,7 +200,7 @@ func (e *everything) add(w *certificate.Witness) {
 	}
 }
 
-// judge marks the levels of cell i that are met by now.
+// judge marks the levels of cell i that are met now.
 func (e *everything) judge(i int32) {
 	dist := [2]*big.Rat{}
 	for side := range dist {
@@ -215,7 +216,7 @@ func (e *everything) judge(i int32) {
 	}
 }
 
-// valueAt is how far the t-th cell of w moves.
+// valueAt returns how far w moves its t-th cell.
 func valueAt(w *certificate.Witness, t int) *big.Rat {
 	if w.Long != nil {
 		return new(big.Rat).SetFrac(w.Long.Num[t], w.Long.Den)
@@ -223,8 +224,8 @@ func valueAt(w *certificate.Witness, t int) *big.Rat {
 	return big.NewRat(w.Num[t], w.Den)
 }
 
-// together asks for many levels at once, the highest ones first, with all cells that may move: everyone up, everyone down, then in random directions.
-// Cells in trees can mostly move the same way together.
+// together looks for many levels at once, the highest first, by programs in which all cells that may move do so: all
+// upwards, all downwards, then in random directions. Cells in trees can mostly move in the same direction together.
 func (e *everything) together(ctx context.Context) error {
 	p := e.p
 	if e.o.off.joint || p.sys.IsNetwork() || p.n > jointCells {
@@ -268,15 +269,15 @@ func (e *everything) together(ctx context.Context) error {
 	return nil
 }
 
-// highest lists the levels, the highest first.
+// highest returns the levels in descending order.
 func (e *everything) highest() []int {
 	order := sets.Upto(len(e.p.levels))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(e.p.levels[b].RHS, e.p.levels[a].RHS) })
 	return order
 }
 
-// asks returns one for each cell with unmet levels in list, in the direction that sign returns or, if no level of the cell asks for that
-// one, in the other.
+// asks returns one Ask for each cell with unmet levels in list: in the direction that sign returns or, if no level of
+// the cell asks for that direction, in the other.
 func (e *everything) asks(list []int, sign func() int) (asks []oracle.Ask) {
 	seen := map[int32]bool{}
 	for _, li := range list {
@@ -311,7 +312,7 @@ func (e *everything) asks(list []int, sign func() int) (asks []oracle.Ask) {
 	return asks
 }
 
-// addMultiples adds the largest multiples of q both ways.
+// addMultiples adds the largest multiples of q in both directions.
 func (e *everything) addMultiples(q *oracle.Point) {
 	for _, sign := range [2]int{1, -1} {
 		if num, den := q.Farthest(q.Cells[0], sign, e.p.iclamp); num != nil && num[0] != 0 {
@@ -320,8 +321,9 @@ func (e *everything) addMultiples(q *oracle.Point) {
 	}
 }
 
-// oneByOne asks in exact arithmetic for each level left. It returns *UnprotectableError for a level that is proved out of reach; if a
-// level is neither met nor proved out of reach, the others are still met.
+// oneByOne looks for each remaining level in exact arithmetic. It returns *UnprotectableError for a level that is
+// proved to be out of reach; if some level is neither met nor proved to be out of reach, the others are still looked
+// for.
 func (e *everything) oneByOne(ctx context.Context, backend string) error {
 	exact, err := e.p.sys.NewExact("", backend)
 	if err != nil {
@@ -346,7 +348,7 @@ func (e *everything) oneByOne(ctx context.Context, backend string) error {
 	return failure
 }
 
-// ask asks exact for level li; ok is false if nothing found reaches it.
+// ask solves for level li by exact; ok is false if nothing found reaches it.
 func (e *everything) ask(ctx context.Context, exact *oracle.Exact, li int) (ok bool, err error) {
 	sh := &shard{exact: exact}
 	if ok, err = sh.settled(ctx, e.p.levels[li]); !ok || err != nil {
@@ -359,7 +361,7 @@ func (e *everything) ask(ctx context.Context, exact *oracle.Exact, li int) (ok b
 	return true, nil
 }
 
-// addShown adds the witnesses that sh found, sorted, as those of a network are not.
+// addShown adds the witnesses that sh found; those of a network have to be sorted first.
 func (e *everything) addShown(sh *shard) {
 	for _, w := range sh.shown(nil) {
 		if !slices.IsSorted(w.Cells) {
@@ -373,7 +375,7 @@ func (e *everything) addShown(sh *shard) {
 	}
 }
 
-// cost is the cost of the secondary cells.
+// cost returns the cost of the secondary cells.
 func (e *everything) cost() int64 {
 	sum := int64(0)
 	for i, in := range e.x {

@@ -12,8 +12,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// clean publishes cells: first it drops witnesses that others make superfluous, with the cells that only they move, then, until ctx ends,
-// single cells, dearest first, whose levels have other witnesses. Every state is protected.
+// clean publishes cells: first it drops witnesses that others make superfluous, with the cells that only they move;
+// then, until ctx ends, single cells, dearest first, whose levels have other witnesses. The pattern stays protected
+// throughout.
 func (e *everything) clean(ctx context.Context) {
 	e.spare()
 	if ctx.Err() != nil {
@@ -36,7 +37,7 @@ func (e *everything) clean(ctx context.Context) {
 	e.spare()
 }
 
-// dearest lists the cells of the first layer that are withheld for others, the dearest first.
+// dearest returns the cells of the first layer that are withheld for others, dearest first.
 func (e *everything) dearest() []int {
 	var list []int
 	for i := range e.p.m {
@@ -48,7 +49,8 @@ func (e *everything) dearest() []int {
 	return list
 }
 
-// without publishes cell c in all layers if the levels whose witnesses move it have others; else nothing changes.
+// without publishes cell c in all layers if the levels whose witnesses move it have other witnesses; otherwise nothing
+// changes.
 func (e *everything) without(ctx context.Context, exact *oracle.Exact, c int, questions *int) {
 	old := *e
 	set := func(in bool) {
@@ -84,7 +86,7 @@ func (e *everything) without(ctx context.Context, exact *oracle.Exact, c int, qu
 	}
 }
 
-// restart returns to the state in which only the witnesses of list are known.
+// restart restores the state in which only the witnesses of list are known.
 func (e *everything) restart(list []*certificate.Witness) {
 	e.shown, e.unmet, e.left = nil, make([]bool, len(e.p.levels)), len(e.p.levels)
 	for li := range e.unmet {
@@ -96,9 +98,9 @@ func (e *everything) restart(list []*certificate.Witness) {
 	}
 }
 
-// spare drops witnesses whose levels others show, the longest first, and the cells that only they move.
+// spare drops witnesses whose levels others show, the longest first, with the cells that only they move.
 func (e *everything) spare() {
-	alone := make([]int, len(e.p.levels)) // per level: witnesses that show it alone
+	alone := make([]int, len(e.p.levels)) // by level: number of witnesses that show it by themselves
 	of := make([][]int, len(e.shown))
 	for n, w := range e.shown {
 		for t, i := range w.Cells {
@@ -138,7 +140,7 @@ func (e *everything) spare() {
 	e.open()
 }
 
-// shows reports whether w, whose t-th cell is that of l, meets l by itself.
+// shows reports whether w, whose t-th cell is the cell of l, meets l by itself.
 func shows(w *certificate.Witness, t int, l protectionLevel) bool {
 	v, none := valueAt(w, t), new(big.Rat)
 	if v.Sign() < 0 {

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// fixByReducedCost removes columns whose use would cost more than the incumbent: reduced-cost
-// fixing (Crowder, Johnson and Padberg, Solving large-scale zero-one linear programming problems,
-// Operations Research 31(5), 1983).
+// fixByReducedCost fixes columns whose use would cost more than the incumbent: reduced-cost fixing (Crowder, Johnson
+// and Padberg, Solving large-scale zero-one linear programming problems, Operations Research 31(5), 1983).
 func (w *worker) fixByReducedCost() {
 	if w.upper == math.MaxInt64 {
 		return
@@ -31,8 +30,8 @@ func (w *worker) fixByReducedCost() {
 	}
 }
 
-// fixBelow does the same for node n and its descendants, where bounds are nearer to the incumbent. It does nothing
-// when a certificate is recorded, which would need a closed node for every column.
+// fixBelow does the same for node n and its descendants, where bounds are closer to the incumbent. With a certificate
+// it does nothing, as that would need a closed node for every column.
 func (w *worker) fixBelow(n *node) {
 	m := w.m
 	if w.upper == math.MaxInt64 || w.search.rec != nil || w.search.p.off.fixBelow || (len(w.tree.open)+workerCount)*len(n.path)*8 > maxStarts {
@@ -51,12 +50,12 @@ func (w *worker) fixBelow(n *node) {
 	}
 }
 
-// keepRoot remembers what the relaxation of the root proves.
+// keepRoot stores what the relaxation of the root proves.
 func (t *tree) keepRoot(m *master) {
 	t.value, t.reduced, t.x, t.tol = m.value, slices.Clone(m.reduced), slices.Clone(m.x), m.tol
 }
 
-// fixAgain fixes columns by the reduced costs at the root and the present incumbent.
+// fixAgain fixes columns by the reduced costs at the root and the current incumbent.
 func (t *tree) fixAgain() {
 	if t.reduced == nil || t.search.rec != nil || t.search.p.off.reducedCost || t.search.upper == t.fixedFor {
 		return

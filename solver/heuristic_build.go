@@ -11,11 +11,11 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A builder finds protected patterns: level by level it routes the missing distance through cells that are
-// cheap or already withheld, then drops superfluous cells, dearest first. Meeting one level after the other
-// by a cheapest flow, with cells already withheld for free, is the heuristic of Kelly, Golden and Assad (Cell
-// suppression: disclosure protection for sensitive tabular data, Networks 22, 1992) for two-way tables; the
-// guide is ours. Its pattern is the first incumbent, for fixing and pruning, and may be far from optimal.
+// A builder finds protected patterns: level by level it routes the missing distance through cells that are cheap or
+// withheld already, then drops superfluous cells, dearest first. Meeting one level after another by a cheapest flow,
+// where cells already withheld are free, is the heuristic of Kelly, Golden and Assad (Cell suppression: disclosure
+// protection for sensitive tabular data, Networks 22, 1992) for two-way tables; guiding it by the relaxation is new
+// here. Its pattern is the first incumbent, for fixing and pruning, and may be far from optimal.
 type builder struct {
 	p         *problem
 	pool      *pool
@@ -23,14 +23,14 @@ type builder struct {
 	q         *cutter
 	router    oracle.Router
 	in        oracle.Intruder
-	grows     bool      // in accepts new cells one by one
-	price     []float64 // per cell
+	grows     bool      // the engine in accepts new cells one by one
+	price     []float64 // by cell
 	up, dn    []float64 // capacities; 0 for cells that may not be withheld
-	all       []float64 // 1 for those cells
+	all       []float64 // 1 for cells that may be withheld
 	weight    []float64 // the pattern so far
 	order     []int     // levels, hardest first
-	wit       []witness // per level
-	failed    []int     // levels that cleaning lately found not met
+	wit       []witness // by level
+	failed    []int     // levels that cleaning recently found unmet
 	together  bool      // cleaning drops several columns at once
 
 	backend string
@@ -70,9 +70,8 @@ func (b *builder) close() {
 	}
 }
 
-// build returns columns that protect every level, or the first level that cannot
-// be met at all as stuck ≥ 0. guide, if set, is a point of the master: cells near
-// 1 there are cheap.
+// build returns columns that protect every level, or, as stuck ≥ 0, the first level that cannot be met at all. guide,
+// if set, is a point of the master: cells near 1 are cheap.
 func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck int, err error) {
 	p := b.p
 	set = make([]bool, len(p.cand))
@@ -88,20 +87,20 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 			w *= 1 - guide[c]
 		}
 		for k := int(i); k < p.n; k += p.m {
-			b.price[k] = w + 1e-6 // even a cell that costs nothing is withheld only if needed
+			b.price[k] = w + 1e-6 // even a cell without cost is withheld only if needed
 		}
 	}
 	b.in.SetCapacities(p.up, p.dn, b.weight)
 	clear(b.wit)
 	for _, li := range b.order {
-		if b.wit[li].cells != nil { // another level's points serve
+		if b.wit[li].cells != nil { // met by points of another level
 			continue
 		}
 		l := p.levels[li]
 		w, ok := b.solutions.within(li, b.weight)
 		if !ok && !b.grows {
-			// First see whether a flow meets the level already, which is cheap. For a linear program the
-			// route costs as much and finds a witness within the pattern as well.
+			// First check whether a flow meets the level already, which is cheap. A linear program costs as much as the
+			// route, which finds a witness within the pattern too.
 			if w, ok, err = b.met(ctx, l); err != nil {
 				return nil, -1, err
 			}
@@ -148,8 +147,7 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 	return set, -1, nil
 }
 
-// keep stores the witness of a level and calls each with the other levels that its
-// points serve.
+// keep stores the witness of a level and calls each with the other levels that its points meet.
 func (b *builder) keep(li int, w witness, each func(li int, w witness)) {
 	b.wit[li] = w
 	b.solutions.keepAll(li, w, each)
@@ -167,8 +165,8 @@ func (b *builder) raise(ctx context.Context, l protectionLevel) (w witness, ok b
 	if l.Strict {
 		want++
 	}
-	// For a width try all upwards, as far down as the cell itself can go with the rest upwards, and half of
-	// that, and take the cheapest.
+	// For a width try three splits: all upwards; as far down as the cell can go, the rest upwards; half of that down.
+	// Take the cheapest.
 	down := min(want, b.dn[k])
 	cheapest := math.Inf(1)
 	for _, split := range [3][2]float64{{want - down, down}, {want, 0}, {want - down/2, down / 2}} {
@@ -185,7 +183,7 @@ func (b *builder) raise(ctx context.Context, l protectionLevel) (w witness, ok b
 	if ok {
 		return w, true, nil
 	}
-	// No fixed split is reachable: measure with everything withheld.
+	// No fixed split is reachable: measure the reach with everything withheld.
 	b.in.SetCapacities(b.p.up, b.p.dn, slices.Clone(b.all))
 	hi, err := b.in.Reach(ctx, k, 1, want)
 	lo := 0.0
@@ -199,7 +197,7 @@ func (b *builder) raise(ctx context.Context, l protectionLevel) (w witness, ok b
 	if err != nil || !enough(l, hi+lo) {
 		return w, false, err
 	}
-	if sum := hi + lo; sum < want { // strict, and less than one unit is left beyond the width
+	if sum := hi + lo; sum < want { // strict, and less than one unit beyond the width is left
 		f := (float64(l.RHS) + sum) / (2 * sum)
 		return b.route(ctx, k, [2]float64{f * hi, f * lo})
 	}
@@ -207,7 +205,7 @@ func (b *builder) raise(ctx context.Context, l protectionLevel) (w witness, ok b
 	return b.route(ctx, k, [2]float64{hi, want - hi})
 }
 
-// sum adds up the prices of cells.
+// sum returns the total price of cells.
 func (b *builder) sum(cells []int32) float64 {
 	s := 0.0
 	for _, i := range cells {
@@ -225,8 +223,8 @@ func (b *builder) anyRoute(ctx context.Context, l protectionLevel) (w witness, o
 	return w, ok, err
 }
 
-// exactly finds a witness of level l over all cells that may be withheld in exact arithmetic; if it finds
-// none there is none.
+// exactly finds a witness of level l over all cells that may be withheld, in exact arithmetic; if it finds none, none
+// exists.
 func (b *builder) exactly(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
 	if b.exact == nil {
 		if b.exact, err = b.p.sys.NewExact("", b.backend); err != nil {
@@ -274,7 +272,7 @@ func (b *builder) route(ctx context.Context, k int, split [2]float64) (w witness
 	return newWitness(points...), true, nil
 }
 
-// met reports whether level l holds under the current weights and returns a witness.
+// met reports whether level l is met under the current weights, and returns a witness.
 func (b *builder) met(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
 	limit := float64(l.RHS)
 	if l.Strict {
@@ -309,7 +307,7 @@ func (b *builder) met(ctx context.Context, l protectionLevel) (w witness, ok boo
 	return newWitness(points...), true, nil
 }
 
-// point makes a Point of z at cells in any order.
+// point makes a Point that moves cells, given in any order, by z.
 func (b *builder) point(cells []int32, z []float64) *oracle.Point {
 	if !slices.IsSorted(cells) {
 		at := ascending(cells)
@@ -322,7 +320,7 @@ func (b *builder) point(cells []int32, z []float64) *oracle.Point {
 	return b.p.sys.NewPoint(cells, z, b.p.iup, b.p.idn)
 }
 
-// ascending returns the places of cells in ascending order.
+// ascending returns the indices that sort cells in ascending order.
 func ascending(cells []int32) []int {
 	at := sets.Upto(len(cells))
 	slices.SortFunc(at, func(a, b int) int { return cmp.Compare(cells[a], cells[b]) })

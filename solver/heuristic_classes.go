@@ -8,8 +8,8 @@ import (
 	"github.com/hitoku/hitoku/internal/work"
 )
 
-// classes returns the cleaner by classes, made at first use, for tables with deep trees and many columns whose kernel is small beside its image; nil for
-// others.
+// classes returns the cleaner by classes, made at first use, for tables with deep trees, many columns and a kernel that
+// is small compared with its image; nil for other tables.
 func (s *search) classes(ctx context.Context) (*seriesCleaner, error) {
 	if !s.slow || s.p.off.series {
 		return nil, nil
@@ -24,7 +24,8 @@ func (s *search) classes(ctx context.Context) (*seriesCleaner, error) {
 	return s.series, nil
 }
 
-// cleanClasses cleans set by classes and finds witnesses within what is left. If a level has none, because of rounding errors, set stays as it was.
+// cleanClasses cleans set by classes and finds witnesses within the rest. If rounding errors leave a level without one,
+// set is restored.
 func (s *search) cleanClasses(ctx context.Context, by *seriesCleaner, set []bool) error {
 	before := slices.Clone(set)
 	if err := by.clean(ctx, set, s.sampling().rng); err != nil {
@@ -38,8 +39,8 @@ func (s *search) cleanClasses(ctx context.Context, by *seriesCleaner, set []bool
 	return err
 }
 
-// show finds a witness within set for every level; if one has none, ok is false and some levels may be left
-// without.
+// show finds a witness within set for every level; if one has none, ok is false and some levels may be left without a
+// witness.
 func (b *builder) show(ctx context.Context, set []bool) (ok bool, err error) {
 	pattern := b.p.pattern(set)
 	b.weigh(set)
@@ -59,14 +60,16 @@ func (b *builder) show(ctx context.Context, set []bool) (ok bool, err error) {
 	return true, nil
 }
 
-// constructClasses finds a first pattern by cleaning the set of all cells that may be withheld; ok is false if there is no cleaner by classes, if it takes
-// long, or if some level is not met even then, which the builder has to find out.
+// constructClasses finds a first pattern by cleaning the set of all cells that may be withheld. ok is false if there is
+// no cleaner by classes, if it would take long, or if some level is not met even by all cells, which the builder has to
+// confirm.
 func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
 	by, err := s.classes(s.grace)
 	if by == nil || err != nil || by.long() {
 		return false, err
 	}
-	if limit := s.opt.TimeLimit; limit > 0 && !s.opt.Punctual { // all cells as they are would be the dearest pattern there is
+	// Stopped too early, it would leave all cells withheld, the dearest pattern there is.
+	if limit := s.opt.TimeLimit; limit > 0 && !s.opt.Punctual {
 		var cancel context.CancelFunc
 		ctx, cancel = work.Limited(s.grace, s.began, limit+work.Grace/2)
 		defer cancel()
@@ -75,7 +78,7 @@ func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
 	if ok, err = s.b.show(s.grace, set); !ok || err != nil {
 		return false, err
 	}
-	// If a deadline stopped it, what it has is still of use.
+	// If a deadline stopped it, what it has is still useful.
 	if err = s.cleanClasses(ctx, by, set); err != nil && ctx.Err() == nil {
 		return false, err
 	}
@@ -85,7 +88,7 @@ func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
 	return s.best != nil, err
 }
 
-// varyFor varies the pattern until it has done the work due, which is in proportion to that of separation.
+// varyFor varies the pattern until the work due, in proportion to that of separation, is done.
 func (s *search) varyFor(ctx context.Context, by *seriesCleaner, due float64) error {
 	d := s.sampling()
 	if d.set == nil {
@@ -108,10 +111,12 @@ func (s *search) varyFor(ctx context.Context, by *seriesCleaner, due float64) er
 	return nil
 }
 
-// vary adds to the current pattern the columns that give some further dimensions most cheaply (seriesCleaner.widen) and cleans it by classes, beginning
-// with a column drawn in proportion to its cost. Columns added at random or near one another can hardly ever move. A variation that is a little dearer
-// may still be the start of the next one: iterated local search (Lourenço, Martin and Stützle, Handbook of Metaheuristics, 2003) with reverse delete as
-// its search. Where such a chain of variations ends scatters by several per cent, so after varyVain of them in vain another begins from all columns.
+// vary adds to the current pattern the columns that give some further dimensions most cheaply (seriesCleaner.widen) and
+// cleans it by classes, beginning with a column drawn with probability in proportion to its cost; columns added at
+// random or near one another can hardly ever move. A variation that is a little dearer may still be the start of the
+// next: iterated local search (Lourenço, Martin and Stützle, Handbook of Metaheuristics, 2003) with reverse delete as
+// the local search. The results of such chains of variations differ by several per cent, so after varyVain vain ones
+// another chain begins from all columns.
 func (s *search) vary(ctx context.Context, by *seriesCleaner) error {
 	d, p := s.sampling(), s.p
 	if d.set == nil || s.upper < d.least {
@@ -155,15 +160,15 @@ func (s *search) vary(ctx context.Context, by *seriesCleaner) error {
 		_, err = s.offer(ctx, set)
 	}
 	if err == nil && s.upper > cost {
-		d.set = nil // it was not protected: begin again from the incumbent
+		d.set = nil // it was not protected: restart from the incumbent
 	}
 	return err
 }
 
-// A chain is a sequence of variations, each of a result of the one before.
+// A chain is a sequence of variations, each starting from a result of an earlier one.
 type chain struct {
-	least int64 // the least cost in it
-	vain  int   // variations since that was found
+	least int64 // least cost in the chain
+	vain  int   // variations since it was found
 }
 
 func (c *chain) note(cost int64) {
@@ -173,7 +178,7 @@ func (c *chain) note(cost int64) {
 	}
 }
 
-// centre draws a column of the current pattern with probabilities in proportion to costs.
+// centre draws a column of the current pattern, with probabilities in proportion to costs.
 func (d *sampler) centre(p *problem) int32 {
 	at := d.rng.Float64() * float64(d.at)
 	last := int32(0)

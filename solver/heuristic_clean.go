@@ -7,21 +7,21 @@ import (
 	"slices"
 )
 
-// clean drops superfluous columns of set, dearest first, until its budget of the intruder's work is spent;
-// work is counted, not timed, so that the pattern does not depend on the machine. Every level keeps a
-// witness, so dropping a column concerns only the levels whose witness moves it, and a failure gives a cut
-// that saves asking again.
+// clean drops superfluous columns of set, dearest first, until its budget of the intruder's work is spent; work is
+// counted, not timed, so the pattern does not depend on the machine. Every level keeps a witness, so dropping a column
+// concerns only the levels whose witness moves it, and a failure gives a cut that saves asking again.
 //
-// In tables with deep trees witnesses move most cells of a large set, so that each column dropped concerns most levels. Hence several are dropped at
-// once, twice as many after each success and half as many after a failure. The result is the same as one by one: subsets of a failing pattern fail,
-// so columns that can go together can go one by one, and a column that a cut needs once those before it are gone is needed for good. In other tables
-// witnesses are short, and the cuts found this way lengthen the search.
+// In tables with deep trees witnesses move most cells of a large set, so dropping a column concerns most levels. There
+// several columns are dropped at once, twice as many after each success and half as many after a failure. The result is
+// the same as dropping one by one: subsets of a failing pattern fail, so columns that can be dropped together can be
+// dropped one by one, and a column that a cut needs once earlier ones are gone is needed for good. In other tables
+// witnesses are short, and the cuts found this way would only lengthen the search.
 func (b *builder) clean(ctx context.Context, set []bool, budget float64) error {
 	copy(set, b.used(set))
 	return b.cleanAll(ctx, set, budget, nil)
 }
 
-// used returns the columns of set that witnesses move. All others can go.
+// used returns the columns of set that witnesses move; all others can be dropped.
 func (b *builder) used(set []bool) []bool {
 	used := make([]bool, len(set))
 	for _, w := range b.wit {
@@ -34,8 +34,8 @@ func (b *builder) used(set []bool) []bool {
 	return used
 }
 
-// cleanAll is clean without first dropping columns that no witness moves. each, if not nil, is called now and then
-// with the columns left so far.
+// cleanAll is clean without first dropping the columns that no witness moves. each, if not nil, is called from time to
+// time with the columns left.
 func (b *builder) cleanAll(ctx context.Context, set []bool, budget float64, each func(set []bool) error) error {
 	p := b.p
 	defer func() { copy(set, b.used(set)) }()
@@ -48,7 +48,7 @@ func (b *builder) cleanAll(ctx context.Context, set []bool, budget float64, each
 	}
 	slices.SortStableFunc(order, func(x, y int32) int { return cmp.Or(cmp.Compare(p.cost[y], p.cost[x]), int(y-x)) })
 	b.weigh(set)
-	// A level may have a witness within the set that spares it this one.
+	// A level may have a witness within the set that spares a column.
 	guard := newGuard(b.pool, set)
 	budget += b.in.Work()
 	fresh := map[int]witness{}
@@ -102,7 +102,7 @@ func (b *builder) cleanAll(ctx context.Context, set []bool, budget float64, each
 	return nil
 }
 
-// weigh gives the cells of set and those given their capacities, and all others none.
+// weigh sets the weights of the given cells and those of set to 1, of all others to 0.
 func (b *builder) weigh(set []bool) {
 	p := b.p
 	for i := range p.n {
@@ -114,15 +114,15 @@ func (b *builder) weigh(set []bool) {
 	b.in.SetCapacities(p.up, p.dn, b.weight)
 }
 
-// reweigh gives the cells of column c the weight w.
+// reweigh sets the weight of the cells of column c to w.
 func (b *builder) reweigh(c int32, w float64) {
 	for i := int(b.p.cand[c]); i < b.p.n; i += b.p.m {
 		b.in.SetWeight(i, w)
 	}
 }
 
-// without finds new witnesses for all levels that use cells of the columns, which have
-// just lost their weight. On failure the dual that proves it becomes a cut.
+// without finds new witnesses for all levels that use cells of the columns, whose weight is now 0. On failure the dual
+// that proves it becomes a cut.
 func (b *builder) without(ctx context.Context, columns []int32, fresh map[int]witness, guard *guard, set []bool) (bool, error) {
 	p := b.p
 	clear(fresh)
@@ -162,8 +162,7 @@ func (b *builder) without(ctx context.Context, columns []int32, fresh map[int]wi
 	return true, nil
 }
 
-// remember moves a level that was not met, at place t of failed, to its front: the next failure is often one of the
-// latest.
+// remember moves level li, at index t of failed, to its front: the next failure often is a recent one.
 func (b *builder) remember(li, t int) {
 	if t >= len(b.failed) {
 		t = min(len(b.failed), failedFirst-1)
@@ -173,11 +172,11 @@ func (b *builder) remember(li, t int) {
 	b.failed[0] = li
 }
 
-// A guard knows without solving a program that a column cannot be dropped: it keeps the activity of the cuts of a
-// pool at the current set.
+// A guard tells without solving a program that a column cannot be dropped: it keeps the activity Σ val·x of a pool's
+// cuts at the current set.
 type guard struct {
 	pool  *pool
-	slack []float64 // activity − rhs of each
+	slack []float64 // by cut: activity − rhs
 }
 
 func newGuard(pool *pool, set []bool) *guard {
@@ -195,7 +194,7 @@ func newGuard(pool *pool, set []bool) *guard {
 	return g
 }
 
-// add takes c into the pool and the guard.
+// add adds c to the pool and the guard.
 func (g *guard) add(c *cut, set []bool) {
 	if _, isNew := g.pool.add(c); !isNew {
 		return
@@ -209,13 +208,13 @@ func (g *guard) add(c *cut, set []bool) {
 	g.slack = append(g.slack, s)
 }
 
-// needs reports whether some cut fails without column c.
+// needs reports whether some cut would be violated without column c.
 func (g *guard) needs(c int32) bool {
 	return slices.ContainsFunc(g.pool.cols[c], func(e entry) bool { return g.slack[e.cut] < e.val-slackTol })
 }
 
-// batch appends to batch the first columns of order that the cuts allow to go together, at most most of them, and
-// returns the columns after them. Columns passed over are needed once the batch is gone.
+// batch appends to batch the first columns of order, up to most, that the cuts allow to be dropped together, and
+// returns the remaining columns. Columns passed over are needed once the batch is dropped.
 func (g *guard) batch(order []int32, most int, batch []int32) (columns, rest []int32) {
 	for _, c := range order {
 		if len(batch) == most {
@@ -235,7 +234,7 @@ func (g *guard) batch(order []int32, most int, batch []int32) (columns, rest []i
 
 func (g *guard) drop(c int32) { g.move(c, -1) }
 
-// move adds column c to the activities, times by.
+// move adds by times the coefficients of column c to the activities.
 func (g *guard) move(c int32, by float64) {
 	for _, e := range g.pool.cols[c] {
 		g.slack[e.cut] += float64(by * e.val)

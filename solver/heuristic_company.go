@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Company are cheap columns that are added to a pattern before it is cleaned. The builder's routes are cheapest one by one. In tables with deep trees
-// this leaves hundreds of dear cells in the pattern that no cell of another route can replace. With the cheap columns added, cleaning drops the dear
-// ones first and the pattern left is cheaper: reverse delete, as in Goemans and Williamson (A general approximation technique for constrained forest
-// problems, SIAM Journal on Computing 24(2), 1995). Where patterns are cleaned by classes (seriesCleaner), all columns are company.
+// Company is a set of cheap columns added to a pattern before it is cleaned. The builder's routes are cheapest one by
+// one; in tables with deep trees this leaves hundreds of dear cells in the pattern that no cell of another route can
+// replace. With the cheap columns added, cleaning drops the dear ones first and the resulting pattern is cheaper:
+// reverse delete, as in Goemans and Williamson (A general approximation technique for constrained forest problems, SIAM
+// Journal on Computing 24(2), 1995). Where patterns are cleaned by classes (seriesCleaner), all columns are company.
 
 // company adds the cheapest columns, the given share of all, to set.
 func (s *search) company(set []bool, share float64) {
@@ -24,9 +25,10 @@ func (s *search) company(set []bool, share float64) {
 	}
 }
 
-// cleanUp cleans the pattern set that was built. In tables with deep trees and many columns it does so class by class, with all columns as company, or, if
-// there is no cleaner by classes, with the given share as company. As that may take most of the time it offers intermediate patterns, but only those that the
-// witnesses known already prove: exact verification of all levels of a large table takes longer than the clean-up.
+// cleanUp cleans the newly built pattern set. In tables with deep trees and many columns it does so by classes, with
+// all columns as company, or, if there is no cleaner by classes, with the given share as company. As that may take most
+// of the time, it offers intermediate patterns, but only those proved by known witnesses: exact verification of all
+// levels of a large table takes longer than the clean-up.
 func (s *search) cleanUp(ctx context.Context, set []bool, budget, share float64) error {
 	if !s.slow || s.p.off.company {
 		return s.b.clean(ctx, set, budget)

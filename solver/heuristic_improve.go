@@ -11,27 +11,27 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// An improver makes a pattern cheaper by destroying and repairing: it removes a column with the witnesses of
-// all levels that use it, and routes these levels anew at prices at which columns used by other levels are
-// free. It keeps what is cheaper. Every state has a witness for each level, so it is protected. This is large
-// neighbourhood search (Shaw, Using constraint programming and local search methods to solve vehicle routing
-// problems, CP 1998), continued from states within slacks of the best one as in record-to-record travel
-// (Dueck, Journal of Computational Physics 104, 1993).
+// An improver makes a pattern cheaper by destroying and repairing: it removes a column together with the witnesses of
+// all levels that use it, routes these levels anew at prices at which columns used by other levels are free, and keeps
+// the result if it is cheaper. In every state each level has a witness, so the pattern is protected. This is large
+// neighbourhood search (Shaw, Using constraint programming and local search methods to solve vehicle routing problems,
+// CP 1998), continued from states whose cost exceeds the best by at most slacks, as in record-to-record travel (Dueck,
+// Journal of Computational Physics 104, 1993).
 type improver struct {
 	*builder
 	rng    *rand.Rand
-	users  []int32   // per column: levels whose witness moves it
+	users  []int32   // by column: number of levels whose witness moves it
 	set    []int32   // columns with users, in any order
-	place  []int32   // where each column is in set, −1 if it is not
-	failed []int32   // per column: failed attempts to do without it
-	gone   []int32   // columns taken away in the current attempt
-	old    []witness // the witnesses that its levels had
+	place  []int32   // index of each column in set, −1 if it is not there
+	failed []int32   // by column: failed attempts to do without it
+	gone   []int32   // columns removed in the current attempt
+	old    []witness // the witnesses of the levels rerouted
 	cost   int64
 	later  float64 // work of runs after the first
 	runs   int
-	// slim is per level the witness known to be short.
+	// slim is, by level, the witness known to be short.
 	slim  []*oracle.Point
-	share float64 // the part of the separation's work that may be spent
+	share float64 // part of the separation's work that may be spent
 }
 
 func newImprover(b *builder, seed uint64) *improver {
@@ -66,7 +66,7 @@ func (m *improver) use(w witness, by int32) {
 	}
 }
 
-// adopt starts from the columns of set: it finds a witness within for every level.
+// adopt starts from the columns of set: it finds a witness within set for every level.
 func (m *improver) adopt(ctx context.Context, set []bool) (ok bool, err error) {
 	p := m.p
 	pattern := p.pattern(set)
@@ -76,8 +76,8 @@ func (m *improver) adopt(ctx context.Context, set []bool) (ok bool, err error) {
 			m.weight[i] = 1
 		}
 	}
-	// Witnesses from a clean-up move far more cells than needed, and a column that many levels use can hardly
-	// be removed: ask for short ones.
+	// Witnesses from a clean-up move far more cells than needed, and a column that many levels use can hardly be
+	// removed, so ask for short ones.
 	for i := range p.n {
 		m.price[i] = 0
 		if c := p.col[i]; c >= 0 && !set[c] {
@@ -139,8 +139,8 @@ func (m *improver) pick() int32 {
 	return best
 }
 
-// improve works on set, which must be protected, until the budget of work is spent,
-// and hands every cheaper set to found.
+// improve works on set, which must be protected, until the budget of work is spent, and calls found with every cheaper
+// set.
 func (m *improver) improve(ctx context.Context, set []bool, budget float64, found func([]bool) error) error {
 	start := m.router.Work()
 	if ok, err := m.adopt(ctx, set); err != nil || !ok {
@@ -169,7 +169,7 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 	slack := slacks[m.runs%len(slacks)]
 	m.runs++
 	var levels []int
-	// An attempt served by the pool of solutions still costs a look at all cells and levels.
+	// Even an attempt served by the pool of solutions costs a pass over all cells and levels.
 	own, each := 0.0, float64(m.p.n+4*len(m.p.levels))/20
 	spent := func() float64 { return m.router.Work() - start + own }
 	next := budget / 20
@@ -213,8 +213,8 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 	return err
 }
 
-// attempt routes levels anew; if that fails or the pattern then costs more than limit, everything is restored. It returns
-// errors while ctx goes on.
+// attempt routes levels anew; if that fails or the pattern then costs more than limit, everything is restored. Errors
+// are returned only while ctx is alive.
 func (m *improver) attempt(ctx context.Context, levels []int, limit int64) (bool, error) {
 	m.old = m.old[:0]
 	for _, li := range levels {
@@ -238,8 +238,7 @@ func (m *improver) attempt(ctx context.Context, levels []int, limit int64) (bool
 	return false, err
 }
 
-// ruin sets the prices for one attempt and lists the levels to route anew, in the
-// order to do so.
+// ruin sets the prices for one attempt and returns the levels to route anew, in order.
 func (m *improver) ruin(levels []int) []int {
 	m.gone = append(m.gone[:0], m.pick())
 	for len(m.gone) < 6 && m.rng.IntN(2) == 0 {
@@ -250,7 +249,7 @@ func (m *improver) ruin(levels []int) []int {
 	return levels
 }
 
-// ban sets the prices for an attempt without the columns gone and lists the levels that use them.
+// ban sets the prices for an attempt without the columns gone and returns the levels that use them.
 func (m *improver) ban(levels []int) []int {
 	p := m.p
 	for c := range p.cand {
@@ -277,8 +276,8 @@ func (m *improver) pay(c int32, price float64) {
 	}
 }
 
-// repair finds new witnesses for the levels, which have lost theirs. It gives up as
-// soon as the pattern costs more than limit.
+// repair finds new witnesses for the levels, which have lost theirs. It gives up as soon as the pattern costs more than
+// limit.
 func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool, error) {
 	p := m.p
 	noisy := m.rng.IntN(2) == 0
@@ -323,8 +322,8 @@ func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool,
 	return true, nil
 }
 
-// improve spends work on the incumbent: budget, or if that is 0 an amount in proportion to the work of
-// separation.
+// improve applies the improver to the incumbent, with the given budget of work or, if that is 0, an amount in
+// proportion to the work of separation.
 func (s *search) improve(ctx context.Context, budget float64) error {
 	if s.best == nil || s.p.off.improve || s.upper == 0 || s.upper <= s.bound {
 		return nil
@@ -348,7 +347,7 @@ func (s *search) improve(ctx context.Context, budget float64) error {
 		s.imp.share = improveShare
 	} else if s.imp.share > improveLeast {
 		s.imp.share /= 2
-		s.imp.later /= 2 // the next run is due after as much work again
+		s.imp.later /= 2 // wait for as much work again before the next run
 	}
 	return err
 }

@@ -8,19 +8,19 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A regrouper makes the incumbent S cheaper by solving for a group of sensitive cells at a time. One search finds the cheapest
-// part of S that protects the other sensitive cells, with the group withheld; a second one finds the cheapest columns that
-// protect the group when that part costs nothing. The union of both protects all.
+// A regrouper makes the incumbent S cheaper by solving anew for one group of sensitive cells at a time. One search
+// finds the cheapest part of S that protects the other sensitive cells, with the group withheld; a second one finds the
+// cheapest columns that protect the group when that part costs nothing. The union of both protects all.
 //
-// The improver routes levels one by one; these searches also find what the cells of a group can share, and a problem of few
-// sensitive cells mostly needs only a few nodes.
+// The improver routes levels one by one; these searches also find what the cells of a group can share, and a problem
+// with few sensitive cells usually needs few nodes.
 type regrouper struct {
 	rng   *rand.Rand
-	cells []int32 // the sensitive cells, in the order of this pass
-	next  int     // index into cells: the first of the next group
+	cells []int32 // the sensitive cells, in the order of the current pass
+	next  int     // index in cells of the next group
 	pass  int
-	spent float64 // rounds so far, in those of the main search
-	share float64 // the part of the main search's rounds that may be spent
+	spent float64 // rounds spent so far, in units of rounds of the main search
+	share float64 // part of the main search's rounds that may be spent
 }
 
 func newRegrouper(p *problem, seed uint64) *regrouper {
@@ -34,7 +34,7 @@ func newRegrouper(p *problem, seed uint64) *regrouper {
 	return r
 }
 
-// regroups says that this may pay: in tables of three dimensions and more whose relaxations are quickly solved.
+// regroups reports whether this may pay: in tables of three or more dimensions whose relaxations are solved quickly.
 func (s *search) regroups() bool {
 	p := s.p
 	return !p.off.regroup && !s.slow && p.m == p.n && !p.sys.IsNetwork() && p.degree() > 2
@@ -69,8 +69,8 @@ func (s *search) regroup(ctx context.Context) error {
 	return nil
 }
 
-// group returns the next group. A pass divides all sensitive cells at random into groups of about half of them, a quarter or an
-// eighth.
+// group returns the next group. A pass divides all sensitive cells at random into groups of about a half, a quarter or
+// an eighth of them.
 func (r *regrouper) group() []int32 {
 	if r.next == len(r.cells) {
 		r.rng.Shuffle(len(r.cells), func(a, b int) { r.cells[a], r.cells[b] = r.cells[b], r.cells[a] })
@@ -83,7 +83,8 @@ func (r *regrouper) group() []int32 {
 	return r.cells[from:r.next]
 }
 
-// solveGroup solves the incumbent anew for the sensitive cells of group and returns the columns of a cheaper pattern, nil if it found none.
+// solveGroup solves the incumbent anew for the sensitive cells of group and returns the columns of a cheaper pattern,
+// nil if it finds none.
 func (s *search) solveGroup(ctx context.Context, r *regrouper, group []int32) ([]bool, error) {
 	start := s.p.pattern(s.best)
 	kept, err := s.solveFor(ctx, r, start, func(i int32, st table.Status) table.Status {
@@ -95,7 +96,7 @@ func (s *search) solveGroup(ctx context.Context, r *regrouper, group []int32) ([
 		}
 		return st
 	})
-	if err != nil || kept == nil || kept.Cost >= s.upper*s.p.unit { // the others need all of it
+	if err != nil || kept == nil || kept.Cost >= s.upper*s.p.unit { // the other cells need all of the incumbent
 		return nil, err
 	}
 	added, err := s.solveFor(ctx, r, start, func(i int32, st table.Status) table.Status {
@@ -115,8 +116,8 @@ func (s *search) solveGroup(ctx context.Context, r *regrouper, group []int32) ([
 	return set, nil
 }
 
-// solveFor searches the table with other statuses for a few nodes, from the pattern start, and returns what it found; nil
-// where it found nothing.
+// solveFor searches the table with changed statuses for a few nodes, from the pattern start; it returns nil if it finds
+// nothing.
 func (s *search) solveFor(ctx context.Context, r *regrouper, start []bool, status func(i int32, st table.Status) table.Status) (*Solution, error) {
 	t := *s.p.t
 	t.Status = make([]table.Status, s.p.n)

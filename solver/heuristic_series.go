@@ -9,46 +9,48 @@ import (
 	"github.com/hitoku/hitoku/internal/oracle"
 )
 
-// A seriesCleaner cleans patterns class by class: cells in series (internal/exact/series) can only be published together, so the saving is the cost of
-// the class, and the dearest class goes first. Cleaning cell by cell would keep long classes of cells that are not dear one by one but are together. A
-// class with a sensitive cell stays. Whether all levels are met without a class is asked of the intruder's programs as long as many dimensions are left,
-// then of a program with a row for each class (series.Program).
+// A seriesCleaner cleans patterns class by class. Cells in series (internal/exact/series) can only be published
+// together, so a class saves the cost of all its cells, and the dearest class goes first; cleaning cell by cell would
+// keep long classes of cells that are cheap one by one but dear together. A class with a sensitive cell stays. Whether
+// all levels are met without a class is decided by the intruder's programs while many dimensions are left, then by a
+// program with a row for each class (series.Program).
 type seriesCleaner struct {
 	b     *builder
-	basis []series.Vector // spans all movements
+	basis []series.Vector // basis of all movements
 	seed  uint64
-	cells []int32      // sensitive ones that have levels
+	cells []int32      // sensitive cells that have levels
 	space series.Space // movements of the cells of the pattern
-	back  series.Space // as it was before the last batch
+	back  series.Space // the same before the last batch
 	widened
 	classPrograms
-	key   []float64 // per column: cost as it counts for the order
-	kept  []bool    // per column: no level can do without its class
-	done  []bool    // per level: met, in the question at hand
-	value []float64 // per cell: where it moves
-	// Movements that meet all levels within the present pattern. After a class is dropped most can be repaired by adding a little.
+	key   []float64 // by column: cost with noise, for the order
+	kept  []bool    // by column: its class is needed for some level
+	done  []bool    // by level: met, in the current question
+	value []float64 // by cell: how far it moves
+	// Movements that meet all levels within the current pattern. After a class is dropped most can be repaired by small
+	// additions.
 	shown, trial, found [][]float64
 	guard               *guard  // holds the duals that showed levels not met
-	work                float64 // besides that of the intruder's programs, in the units of Router.Work
+	work                float64 // besides that of the intruder's programs, in units of Router.Work
 }
 
-// A widened space is kept by widen for later calls.
+// A widened space is kept by widen for its later calls.
 type widened struct {
 	far  series.Space
-	uses int // calls that it still serves
+	uses int // calls for which it may still be reused
 }
 
-// classPrograms are the programs with a row for each class, and their scratch.
+// classPrograms are the programs with a row for each class, and their buffers.
 type classPrograms struct {
 	class []int32
 	of    [][]int32      // columns by class
 	full  series.Program // with all classes
-	less  series.Program // without the one asked about
+	less  series.Program // without the class in question
 	idx   []int32
 	moved []float64
 }
 
-// newSeriesCleaner returns nil if the kernel is not found or too large.
+// newSeriesCleaner returns nil if the kernel cannot be found or is too large.
 func newSeriesCleaner(ctx context.Context, b *builder, seed uint64) (*seriesCleaner, error) {
 	p := b.p
 	if p.n != p.m {
@@ -68,10 +70,10 @@ func newSeriesCleaner(ctx context.Context, b *builder, seed uint64) (*seriesClea
 	return s, nil
 }
 
-// long reports whether cleaning everything takes long.
+// long reports whether cleaning the set of all columns takes long.
 func (s *seriesCleaner) long() bool { return float64(s.b.p.n*len(s.basis)) > seriesLong }
 
-// reset makes the space that of all cells that may be withheld.
+// reset sets the space to that of all cells that may be withheld.
 func (s *seriesCleaner) reset() {
 	p := s.b.p
 	s.space.Set(p.n, s.basis, s.seed)
@@ -82,13 +84,13 @@ func (s *seriesCleaner) reset() {
 	}
 }
 
-// dims is the number of dimensions of the movements of set.
+// dims returns the number of dimensions of the movements within set.
 func (s *seriesCleaner) dims(set []bool) int {
 	s.restrict(set)
 	return s.space.Dims()
 }
 
-// restrict makes the space that of set.
+// restrict sets the space to that of set.
 func (s *seriesCleaner) restrict(set []bool) {
 	s.reset()
 	for c, in := range set {
@@ -98,24 +100,25 @@ func (s *seriesCleaner) restrict(set []bool) {
 	}
 }
 
-// clean drops superfluous columns of set, which protects every level, in the order of their costs. It decides in floating point whether levels
-// are met.
+// clean drops superfluous columns of set, which protects every level, dearest first. It decides in floating point
+// whether levels are met.
 func (s *seriesCleaner) clean(ctx context.Context, set []bool, rng *rand.Rand) error {
 	s.draw(0, rng)
 	s.restrict(set)
 	return s.reduce(ctx, set)
 }
 
-// draw sets the keys of columns: their costs times what is drawn from 1 − noise to 1 + noise.
+// draw sets the key of each column: its cost times a random factor from 1 − noise to 1 + noise.
 func (s *seriesCleaner) draw(noise float64, rng *rand.Rand) {
 	for c, w := range s.b.p.cost {
 		s.key[c], s.kept[c] = float64(w)*(1+float64(noise*(2*rng.Float64()-1))), false
 	}
 }
 
-// widen adds to set, which has dims dimensions, cheap columns that give it more further ones: starting from all cells that may be withheld it greedily drops
-// the classes with the largest keys, keeping set. The intermediate space at widenFar further dimensions is reused for widenUses calls, as long as each set is
-// within the result of the call before.
+// widen adds to set, which has dims dimensions, cheap columns that give it more further ones. It starts from all cells
+// that may be withheld and greedily drops the classes with the largest keys, keeping set. The intermediate space with
+// widenFar further dimensions is reused for widenUses calls, as long as each set lies within the result of the call
+// before.
 func (s *seriesCleaner) widen(set []bool, dims, more int) {
 	fits := func() bool {
 		for c, in := range set {
@@ -139,7 +142,7 @@ func (s *seriesCleaner) widen(set []bool, dims, more int) {
 	}
 }
 
-// narrow drops cells outside own until target dimensions are left.
+// narrow drops cells outside own until only target dimensions are left.
 func (s *seriesCleaner) narrow(own []bool, target int) {
 	p := s.b.p
 	for s.space.Dims() > target {
@@ -168,7 +171,7 @@ func (s *seriesCleaner) narrow(own []bool, target int) {
 	}
 }
 
-// reduce drops superfluous columns of set, whose movements are in s.space.
+// reduce drops superfluous columns of set; s.space must hold the movements of set.
 func (s *seriesCleaner) reduce(ctx context.Context, set []bool) error {
 	b, p := s.b, s.b.p
 	b.weigh(set)
@@ -206,12 +209,12 @@ func (s *seriesCleaner) reduce(ctx context.Context, set []bool) error {
 
 // A seriesClass is a class of columns in series that may be dropped.
 type seriesClass struct {
-	q    int32 // its number
+	q    int32 // number of the class
 	cost float64
 	cell int32 // one of its cells
 }
 
-// order returns the classes that may be dropped, dearest first, after numbering all of them.
+// order numbers all classes and returns those that may be dropped, dearest first, and the number of all.
 func (s *seriesCleaner) order(set []bool) ([]seriesClass, int) {
 	p := s.b.p
 	count := s.space.Classes(s.class)
@@ -261,7 +264,7 @@ func dearer(a, b seriesClass) int {
 	return int(a.cell - b.cell)
 }
 
-// spare subtracts the columns from the activities of the guard's cuts, unless one would be violated then.
+// spare subtracts the columns from the activities of the guard's cuts and returns true, unless a cut would be violated.
 func (s *seriesCleaner) spare(columns []int32) bool {
 	for t, c := range columns {
 		if s.guard.needs(c) {
@@ -284,8 +287,8 @@ func (s *seriesCleaner) keep(set []bool, q int32) {
 	}
 }
 
-// together drops several classes at once if all levels are met without them; it skips those that are needed
-// once the ones before are gone.
+// together drops several classes at once if all levels are met without them; it skips classes that are needed once
+// earlier ones are dropped.
 func (s *seriesCleaner) together(ctx context.Context, set []bool, classes []seriesClass) (bool, error) {
 	b, p := s.b, s.b.p
 	s.back.Copy(&s.space)
@@ -361,7 +364,7 @@ func (s *seriesCleaner) needed(i int32) bool {
 	return slices.ContainsFunc(s.cells, func(k int32) bool { return s.space.InSeries(i, k) })
 }
 
-// one drops the first class without which all levels are met; those before it are needed.
+// one drops the first class without which all levels are still met; those before it are needed.
 func (s *seriesCleaner) one(ctx context.Context, set []bool, classes []seriesClass) error {
 	for _, c := range classes {
 		if err := ctx.Err(); err != nil {

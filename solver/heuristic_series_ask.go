@@ -9,8 +9,9 @@ import (
 	"github.com/hitoku/hitoku/internal/oracle"
 )
 
-// met reports whether all levels are met. It first asks those that lately were not, as one of them often fails again, then all others that known
-// has not marked. reach maximises the movement of a cell up to a limit and marks what it shows.
+// met reports whether all levels are met. It first tests those that recently failed, as one of them often fails again,
+// then all others that known has not marked. reach maximises the movement of a cell up to a limit and marks the levels
+// that this shows.
 func (s *seriesCleaner) met(ctx context.Context, reach func(ctx context.Context, l protectionLevel, sign int, limit float64) (float64, error), known func()) (bool, error) {
 	b := s.b
 	clear(s.done)
@@ -47,7 +48,7 @@ func (s *seriesCleaner) met(ctx context.Context, reach func(ctx context.Context,
 	return true, nil
 }
 
-// ask is a reach for met that solves the intruder's programs.
+// ask is the reach function that solves the intruder's programs.
 func (s *seriesCleaner) ask(ctx context.Context, l protectionLevel, sign int, limit float64) (float64, error) {
 	in := s.b.in
 	v, err := in.Reach(ctx, int(l.K), sign, limit)
@@ -68,7 +69,7 @@ func (s *seriesCleaner) ask(ctx context.Context, l protectionLevel, sign int, li
 	return v, nil
 }
 
-// reach is a reach for met that solves the program over classes.
+// reach is the reach function that solves the program over classes.
 func (s *seriesCleaner) reach(_ context.Context, l protectionLevel, sign int, limit float64) (float64, error) {
 	v := s.less.Reach(l.K, sign, limit)
 	if v >= limit {
@@ -77,7 +78,7 @@ func (s *seriesCleaner) reach(_ context.Context, l protectionLevel, sign int, li
 	return v, nil
 }
 
-// multiples marks the levels met by the largest multiples of z, up and down, that the capacities allow.
+// multiples marks the levels met by the largest multiples of z, upwards and downwards, that the capacities allow.
 func (s *seriesCleaner) multiples(z []float64) {
 	plus, minus := s.space.Factors(z, s.b.p.up, s.b.p.dn)
 	for _, f := range [2]float64{plus, -minus} {
@@ -92,7 +93,7 @@ func (s *seriesCleaner) multiples(z []float64) {
 	}
 }
 
-// mark marks the levels that are met if each cell i moves by value(i).
+// mark marks the levels that are met when each cell i moves by value(i).
 func (s *seriesCleaner) mark(value func(i int32) float64) {
 	useful := false
 	for li, l := range s.b.p.levels {
@@ -120,7 +121,7 @@ func (s *seriesCleaner) mark(value func(i int32) float64) {
 	s.found = append(s.found, z)
 }
 
-// copyAll copies from into to, reusing its memory.
+// copyAll copies from into to and reuses its memory.
 func copyAll(to, from [][]float64) [][]float64 {
 	all := to[:cap(to)]
 	for t, z := range from {

@@ -8,9 +8,10 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// A master is the master problem (主問題) of Benders decomposition (Benders, Numerische Mathematik 4, 1962): the linear relaxation min Σ w x over
-// the cuts chosen so far, 0 ≤ x ≤ 1, while the intruder's problem of every level stays outside and answers with cuts. There are thousands of
-// such problems, and few of them give cuts that matter. Costs are scaled by a power of two to at most 2^12.
+// A master is the master problem (主問題) of Benders decomposition (Benders, Numerische Mathematik 4, 1962): the linear
+// relaxation min Σ w x over the cuts chosen so far, 0 ≤ x ≤ 1. The intruder's problems, one for every level, stay
+// outside and answer with cuts: there are thousands of them, and few of their cuts matter. Costs are scaled by a power
+// of two to at most 2^12.
 type master struct {
 	solver   lp.Solver
 	cuts     []*cut // one per row
@@ -21,15 +22,15 @@ type master struct {
 
 	x       []float64 // the last optimum
 	reduced []float64 // reduced costs of the duals behind value
-	aside   []float64 // scratch of bounds
-	value   float64   // a lower bound that does not rest on the back end's tolerances
+	aside   []float64 // buffer of bounds
+	value   float64   // a lower bound that does not depend on the back end's tolerances
 	cost    []float64 // scaled, as in the model
-	dual    []float64 // the multipliers behind value; memory of the back end, valid until its next call
-	farkas  []float64 // the same multipliers where the relaxation is infeasible
-	rescued bool      // within rescue
-	maxAge  int       // solves in a row after which a slack row leaves
+	dual    []float64 // multipliers behind value, in the back end's memory: valid until its next call
+	farkas  []float64 // the same if the relaxation is infeasible
+	rescued bool      // rescue is running
+	maxAge  int       // number of consecutive solves after which a slack row leaves
 	tol     tolerance
-	long    []longSum // scratch of safe where costs are large, else nil
+	long    []longSum // buffer of safe if costs are large, else nil
 }
 
 func newMaster(p *problem, backend string) (*master, error) {
@@ -64,9 +65,9 @@ func newMaster(p *problem, backend string) (*master, error) {
 	return m, nil
 }
 
-// recost caps the costs at limit, as no pattern cheaper than the incumbent contains a column of that cost.
-// Back ends measure optimality against the largest cost, so columns of much higher costs would hide the
-// errors in those that matter.
+// recost caps the costs at limit, as a pattern cheaper than the incumbent contains no column of higher cost. Back ends
+// measure optimality relative to the largest cost, so columns of much higher cost would hide errors in those that
+// matter.
 func (m *master) recost(p *problem, limit int64) {
 	largest := int64(1)
 	for _, w := range p.cost {
@@ -100,7 +101,7 @@ func (m *master) bound(c int32, lo, up float64) {
 	}
 }
 
-// solve re-optimises. infeasible says that the relaxation has no point. The solve may end early once the
+// solve re-optimises. infeasible reports that the relaxation has no feasible point. Solving may stop early once the
 // value reaches cutoff, in cost units.
 func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, err error) {
 	limits := lp.Limits{}
@@ -132,7 +133,8 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 	case lp.Cutoff:
 		if res.Dual != nil {
 			m.dual = res.Dual
-			if m.value = m.safe(res.Dual); m.value >= cutoff-5*costTol { // enough to prune the node once up has rounded it
+			// Enough to prune the node once rounded up by tolerance.up
+			if m.value = m.safe(res.Dual); m.value >= cutoff-5*costTol {
 				return false, nil
 			}
 		}
@@ -154,8 +156,8 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 // errLost means that no back end solves the relaxation: numerical trouble.
 var errLost = i18n.New("solver: no optimum of the relaxation found")
 
-// rescue solves the relaxation anew after numerical trouble: from the start, then with the default back end
-// if that is another. errLost means that neither solved it.
+// rescue solves the relaxation again after numerical trouble: from scratch, then with the default back end if that is a
+// different one. errLost means that neither solved it.
 func (m *master) rescue(ctx context.Context, cutoff float64) (infeasible bool, err error) {
 	if m.rescued {
 		return false, errLost
@@ -183,9 +185,9 @@ func (m *master) rescue(ctx context.Context, cutoff float64) (infeasible bool, e
 //
 //	Σ_i y_i rhs_i + Σ_j min(d_j lo_j, d_j up_j),   d = w − Aᵀy,
 //
-// in cost units, and keeps d (Neumaier and Shcherbina, Mathematical Programming
-// 99, 2004). Only rounding in the sums themselves is left, and where costs are large not
-// even that: then they have twice the digits. Cost: the entries of the rows with y > 0.
+// in cost units, and keeps d (Neumaier and Shcherbina, Mathematical Programming 99, 2004). The only error left is
+// rounding in the sums themselves; where costs are large the sums have twice the digits to avoid even that. Cost linear
+// in the entries of the rows with y > 0.
 func (m *master) safe(y []float64) float64 {
 	if m.long != nil {
 		return m.safeLong(y)
@@ -249,7 +251,7 @@ func (m *master) safeLong(y []float64) float64 {
 	return sum.value() / m.scale
 }
 
-// proves reports whether the last value proves that nothing is cheaper than cost, which some pattern attains.
+// proves reports whether the last value proves that no pattern is cheaper than cost, which some pattern attains.
 func (m *master) proves(cost int64) bool {
 	if m.long != nil {
 		return m.tol.up(m.value) >= cost
@@ -257,8 +259,8 @@ func (m *master) proves(cost int64) bool {
 	return m.value >= float64(float64(cost)*(1-relTol))-costTol
 }
 
-// weakest returns the free column whose reduced cost has the wrong sign at x and the largest size, −1 if none
-// has.
+// weakest returns the free column whose reduced cost has the wrong sign at x and the largest magnitude, −1 if there is
+// none.
 func (m *master) weakest() int32 {
 	best, worst := int32(-1), 0.0
 	for c, d := range m.reduced {
@@ -275,8 +277,8 @@ func (m *master) weakest() int32 {
 	return best
 }
 
-// purge counts how long rows have been slack and removes stale ones, if the back end can remove rows and
-// there are enough.
+// purge counts how long rows have been slack and removes stale ones, if the back end can remove rows and enough are
+// stale.
 func (m *master) purge() error {
 	stale := 0
 	for _, c := range m.cuts {
@@ -310,12 +312,11 @@ func (m *master) purge() error {
 
 func (m *master) close() { m.solver.Close() }
 
-// A longSum adds floating point numbers and products with twice the digits of one (Ogita,
-// Rump and Oishi, Accurate sum and dot product, SIAM Journal on Scientific Computing 26(6),
-// 2005).
+// A longSum adds floating point numbers and products with twice the digits (Ogita, Rump and Oishi, Accurate sum and dot
+// product, SIAM Journal on Scientific Computing 26(6), 2005).
 type longSum struct{ hi, lo float64 }
 
-// add adds v: the error of hi + v is a number itself (Knuth), which goes into lo.
+// add adds v: the rounding error of hi + v is itself a floating point number (Knuth), which is added to lo.
 func (s *longSum) add(v float64) {
 	t := s.hi + v
 	z := t - s.hi

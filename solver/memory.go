@@ -9,38 +9,38 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Memory carries what a run of Suppress learns over to later runs on tables with the same relations and other values:
-// duals, which depend on the relations and the cell alone, pseudocosts, and the pattern that last beat Options.Start. Costs
-// and canonical patterns do not depend on it, but which of several optima is found does, and where First stops. The zero
-// value is empty. It is not safe for concurrent use.
+// A Memory carries what a run of Suppress learns over to later runs on tables with the same relations but other values:
+// duals, which depend only on the relations and the cell; pseudocosts; and the pattern that last beat Options.Start.
+// Costs and canonical patterns do not depend on it, but which of several optima is found does, and so does where First
+// stops. The zero value is empty. It is not safe for concurrent use.
 //
-// It is for tables that are nearly the same, as the candidates of an attack are. For a batch of different tables
-// there would be too many duals to evaluate, and a pattern would depend on the tables before it.
+// It is meant for tables that are nearly the same, such as the candidates of an attack. A batch of different tables
+// would collect too many duals to evaluate, and a pattern would depend on the tables before it.
 type Memory struct {
 	of map[string]*warmStart // keyed by the relations of a part
 }
 
-// A warmStart is what is remembered of parts with the same relations.
+// A warmStart is what is remembered about parts with the same relations.
 type warmStart struct {
 	sys     *oracle.System
 	runs    int
 	beat    []bool    // the last pattern better than a start, by cell; nil if none
-	sources []*source // the most recently used first
+	sources []*source // most recently used first
 	vectors []*oracle.Dual
 	gain    [2][]float64 // pseudocosts by cell, in units of the table's costs
 	count   [2][]int32
 }
 
-// A source holds the duals that prove a cut: those of cell k upwards and downwards, one of them for a
-// distance, both for a width.
+// A source holds the duals of cell k that prove a cut, upwards and downwards: one of them for a distance, both for a
+// width.
 type source struct {
 	k      int32
 	side   protection.Side
 	hi, lo *oracle.Dual
-	last   int // run in which its cut was last in a master
+	last   int // last run in which its cut was in a master
 }
 
-// warmStart returns what is remembered of parts with the relations of sys, nil if the memory is full.
+// warmStart returns what is remembered about parts with the relations of sys, nil if the memory is full.
 func (m *Memory) warmStart(sys *oracle.System, layers int) *warmStart {
 	k := relationKey(sys.Rel, layers)
 	l := m.of[k]
@@ -60,7 +60,7 @@ func (m *Memory) warmStart(sys *oracle.System, layers int) *warmStart {
 	return l
 }
 
-// relationKey writes M as a key.
+// relationKey encodes M as a map key.
 func relationKey(rel *table.Relations, layers int) string {
 	b := binary.AppendUvarint(nil, uint64(rel.N))
 	b = binary.AppendUvarint(b, uint64(max(1, layers)))
@@ -75,7 +75,7 @@ func relationKey(rel *table.Relations, layers int) string {
 	return string(b)
 }
 
-// recall pools the cuts of remembered duals.
+// recall adds the cuts of remembered duals to the pool.
 func (s *search) recall() {
 	p, l := s.p, s.p.warm
 	if l == nil {
@@ -113,7 +113,7 @@ func (f *source) cut(q *cutter, l protectionLevel) (c *cut) {
 	return c
 }
 
-// remember keeps what the search found for later ones.
+// remember stores what the search found for later ones.
 func (s *search) remember() {
 	l := s.p.warm
 	if l == nil {
@@ -151,7 +151,7 @@ func (s *search) remember() {
 	}
 }
 
-// store keeps the averages of p in l, by cell.
+// store saves the averages of p in l, by cell.
 func (p *pseudocosts) store(l *warmStart, of *problem) {
 	for d := range 2 {
 		for c, i := range of.cand {
@@ -163,7 +163,7 @@ func (p *pseudocosts) store(l *warmStart, of *problem) {
 	}
 }
 
-// load takes the averages over from l.
+// load restores the averages from l.
 func (p *pseudocosts) load(l *warmStart, of *problem) {
 	for d := range 2 {
 		for c, i := range of.cand {
@@ -172,7 +172,7 @@ func (p *pseudocosts) load(l *warmStart, of *problem) {
 	}
 }
 
-// learnt appends to list the row-space vectors that intruder's problems found in this run.
+// learnt appends to list the row-space vectors found by the intruder's problems in this run.
 func (b *rowVectors) learnt(list []*oracle.Dual) []*oracle.Dual {
 	for _, t := range b.list[b.known:] {
 		list = append(list, t.dual)
@@ -180,7 +180,7 @@ func (b *rowVectors) learnt(list []*oracle.Dual) []*oracle.Dual {
 	return list
 }
 
-// follows notes that the dual d of cell k in direction sign proves c.
+// follows records that c follows from the dual d of cell k in direction sign.
 func follows(c *cut, k int32, sign int, d *oracle.Dual) *cut {
 	if c != nil {
 		if c.from = (&source{k: k, side: upper, hi: d}); sign < 0 {
@@ -190,7 +190,7 @@ func follows(c *cut, k int32, sign int, d *oracle.Dual) *cut {
 	return c
 }
 
-// spans notes that the duals hi and lo of cell k together prove c.
+// spans records that c follows from the duals hi and lo of cell k together.
 func spans(c *cut, k int32, hi, lo *oracle.Dual) *cut {
 	if c != nil {
 		c.from = &source{k: k, side: width, hi: hi, lo: lo}

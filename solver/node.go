@@ -14,19 +14,19 @@ type fix struct {
 
 // A node is an open part of the search tree.
 type node struct {
-	path  []fix // the decisions, with the columns that fixBelow fixed before each
-	bound int64 // costs below are impossible here
+	path  []fix // the decisions, and the columns that fixBelow fixed before each
+	bound int64 // no pattern of this node costs less
 	id    int
-	// For pseudocosts: the parent's value and the fraction it branched on.
+	// For pseudocosts: the parent's value, and the fraction branched on there.
 	parent, frac float64
-	start        *start            // where its relaxation begins; nil: where it stands
+	start        *start            // where its relaxation starts; nil: from the current basis
 	proof        *certificate.Node // nil unless a certificate is recorded
 }
 
 // Before reports whether n is searched before m.
 func (n *node) Before(m *node) bool { return n.bound < m.bound || n.bound == m.bound && n.id > m.id }
 
-// apply sets the column bounds of a node.
+// apply sets the column bounds for node n.
 func (w *worker) apply(n *node) {
 	want := slices.Clone(w.tree.fixed)
 	for _, f := range n.path {

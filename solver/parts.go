@@ -28,7 +28,7 @@ func decompose(ctx context.Context, t *table.Table, o *Options, start time.Time)
 	w := &decomposition{t: t, o: o, start: start}
 	work.Spend(ctx, time.Duration(t.Len())*presolveEach)
 	off := o.off
-	if o.Certificate { // its proof is about the table as it is
+	if o.Certificate { // the certificate is about the table as it is
 		off.presolve = true
 	}
 	var err error
@@ -76,7 +76,7 @@ func (d *decomposition) close() {
 	}
 }
 
-// solve finds a pattern for every part, then searches the parts, from the smallest to the largest or, under a limit,
+// solve finds a pattern for every part, then searches the parts one after another, smallest first, or, under a limit,
 // in turns.
 func (d *decomposition) solve(ctx, check context.Context) error {
 	if err := d.firstPatterns(ctx, check); err != nil || d.beaten() {
@@ -97,10 +97,10 @@ func (d *decomposition) solve(ctx, check context.Context) error {
 	return nil
 }
 
-// size estimates how hard a part is.
+// size estimates how hard a part is to solve.
 func (s *search) size() int { return 1 + len(s.p.cand)*len(s.p.levels) }
 
-// exposed reports the cell of the table behind cell k of part b, which cannot be protected.
+// exposed returns the error for cell k of part b, which cannot be protected, in terms of the table.
 func (d *decomposition) exposed(ctx context.Context, b int, k int32) error {
 	behind := []int32{k}
 	if cells := d.r.parts[b].cells; cells != nil {
@@ -133,7 +133,7 @@ func (d *decomposition) report(b int, p Progress) {
 	d.o.Progress(sum)
 }
 
-// solution puts the parts' solutions together.
+// solution combines the solutions of the parts.
 func (d *decomposition) solution() *Solution {
 	sol := &Solution{Status: None, LP: d.o.LP, Cuts: map[string]int{}, Seconds: time.Since(d.start).Seconds()}
 	if d.r == nil {
@@ -179,6 +179,6 @@ func (d *decomposition) solution() *Solution {
 	if sol.Bound >= sol.Cost && !d.o.Canonical {
 		sol.Status = Optimal
 	}
-	sol.Bound = min(sol.Bound, sol.Cost) // sums near 10^15 and more have a margin
+	sol.Bound = min(sol.Bound, sol.Cost) // sums of about 10^15 and more are rounded
 	return sol
 }

@@ -9,10 +9,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// dropMet drops the levels that the given cells meet among themselves: they hold
-// for every pattern, so they need neither cut nor check. The verdict is exact.
-// With all other cells published most of the table falls away, so it is cheap, and
-// in tables with trees most levels may go.
+// dropMet drops the levels that the given cells meet by themselves: these hold for every pattern, so they need neither
+// cuts nor checks. The decision is exact. It is cheap, as most of the table falls away when all other cells are
+// published, and in tables with trees most levels may go.
 func (p *problem) dropMet(ctx context.Context, backend string, workers int) error {
 	bare := *p.t
 	bare.Layers = 0 // one layer decides for all
@@ -26,7 +25,7 @@ func (p *problem) dropMet(ctx context.Context, backend string, workers int) erro
 	if err != nil {
 		return err
 	}
-	of := make([][]int32, p.n) // levels by cell
+	of := make([][]int32, p.n) // levels of each cell
 	for li, l := range p.levels {
 		of[l.K] = append(of[l.K], int32(li))
 	}
@@ -46,7 +45,7 @@ func (p *problem) dropMet(ctx context.Context, backend string, workers int) erro
 	return nil
 }
 
-// meet decides the levels of the cells behind part, with all its cells withheld.
+// meet decides the levels of the cells behind part when all its cells are withheld.
 func (p *problem) meet(ctx context.Context, part *part, sign []int8, of [][]int32, met []bool, backend string, workers int) error {
 	n := part.t.Len()
 	up, dn := make([]int64, n), make([]int64, n)

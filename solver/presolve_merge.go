@@ -10,29 +10,29 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A merger holds the matrix M while cells that never move are dropped and cells that move together are merged
-// into groups, each led by its first cell. Tables with hierarchies lose up to two thirds of their cells.
+// A merger holds the matrix M while cells that never move are dropped and cells that move together are merged into
+// groups, each led by its first cell. Tables with hierarchies lose up to two thirds of their cells this way.
 type merger struct {
 	t       *table.Table
-	up, dn  []int64   // capacities of a group, indexed by its leader
-	alive   []bool    // leads a group that may move
-	lead    []int32   // the leader of each cell's group
+	up, dn  []int64   // capacities of a group, by its leader
+	alive   []bool    // by leader: the group may move
+	lead    []int32   // leader of each cell's group
 	sign    []int8    // z_cell = sign·z_lead
-	members [][]int32 // the cells of a group besides its leader
+	members [][]int32 // other cells of a group, by its leader
 	row     [][]coef
-	col     [][]int32 // relations that a leader is in, or was
-	queue   []int32   // relations with one or two terms
+	col     [][]int32 // by leader: relations that it is, or was, in
+	queue   []int32   // relations with one or two terms, to be processed
 	queued  []bool
 }
 
-// A coef is one term of a relation.
+// A coef is a term of a relation.
 type coef struct {
 	i int32
 	v int64
 }
 
-// newMerger takes the cells that may be withheld and have capacity to move, and the
-// relations marked (nil: all).
+// newMerger starts with the cells that may be withheld and have capacity to move, and the relations marked by use (nil:
+// all).
 func newMerger(t *table.Table, use []bool) *merger {
 	n, m := t.Len(), t.Rel.Len()
 	g := &merger{t: t, up: make([]int64, n), dn: make([]int64, n), alive: make([]bool, n), lead: make([]int32, n), sign: make([]int8, n),
@@ -68,7 +68,7 @@ func newMerger(t *table.Table, use []bool) *merger {
 	return g
 }
 
-// sum sorts a relation by cell and adds up the terms of equal cells.
+// sum sorts a relation by cell and adds up the terms of the same cell.
 func sum(row []coef) []coef {
 	slices.SortFunc(row, func(a, b coef) int { return int(a.i - b.i) })
 	w := 0
@@ -90,8 +90,8 @@ func (g *merger) enqueue(j int32) {
 	}
 }
 
-// merge uses up the relations with one term, whose cell never moves, and those with two terms of equal size,
-// whose cells move together or against each other.
+// merge eliminates the relations with one term, whose cell never moves, and those with two terms of equal size, whose
+// cells move together or opposite.
 func (g *merger) merge() {
 	for len(g.queue) > 0 {
 		j := g.queue[0]
@@ -108,7 +108,7 @@ func (g *merger) merge() {
 	}
 }
 
-// kill takes the group of leader i out: it never moves.
+// kill removes the group of leader i: it never moves.
 func (g *merger) kill(i int32) {
 	g.alive[i] = false
 	for _, j := range g.col[i] {
@@ -118,7 +118,7 @@ func (g *merger) kill(i int32) {
 	g.col[i] = nil
 }
 
-// unite replaces z_b by s·z_a, a < b.
+// unite replaces z_b by s·z_a, where a < b.
 func (g *merger) unite(a, b int32, s int64) {
 	for _, j := range g.col[b] {
 		for _, x := range g.row[j] {
@@ -158,13 +158,12 @@ func (g *merger) unite(a, b int32, s int64) {
 	}
 }
 
-// uniteAll merges the cells that st finds to move together and reports whether
-// there were any.
+// uniteAll merges the cells that st finds to move together, and reports whether there were any.
 func (g *merger) uniteAll(cells []int32, st *oracle.Structure) bool {
 	any := false
 	for s, lead := range st.Lead {
 		a, b := cells[lead], cells[s]
-		if a > b { // the cells are in canonical order
+		if a > b { // leaders are the first in canonical order
 			a, b = b, a
 		}
 		if a != b && g.alive[a] && g.alive[b] {
@@ -175,7 +174,7 @@ func (g *merger) uniteAll(cells []int32, st *oracle.Structure) bool {
 	return any
 }
 
-// drop takes out the cells in no block and reports whether there were any.
+// drop removes the cells that are in no block, and reports whether there were any.
 func (g *merger) drop(cells, block []int32) bool {
 	any := false
 	for s, i := range cells {
@@ -187,8 +186,8 @@ func (g *merger) drop(cells, block []int32) bool {
 	return any
 }
 
-// first returns the first secondary cell in the group of leader a, which decides its place in the canonical
-// order; the leader if there is none.
+// first returns the first secondary cell in the group of leader a, which determines its canonical order; the leader if
+// there is none.
 func (g *merger) first(a int32) int32 {
 	first := int32(math.MaxInt32)
 	for _, i := range append(g.members[a], a) {
@@ -202,10 +201,10 @@ func (g *merger) first(a int32) int32 {
 	return first
 }
 
-// left returns what is left of M.
+// left returns the remainder of M.
 func (g *merger) left() *remainder {
 	l := &remainder{}
-	at := make([]int32, len(g.lead)) // first the keys, then the places
+	at := make([]int32, len(g.lead)) // holds keys first, then positions
 	for i, ok := range g.alive {
 		if ok {
 			l.cells = append(l.cells, int32(i))

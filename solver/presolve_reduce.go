@@ -12,44 +12,44 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A reduction splits a table into parts that can be solved one by one. An optimum of the table consists of
-// the given cells, the forced ones, and an optimum of each part. It rests on these facts about K, the kernel
-// {z : M z = 0} restricted to cells that may be withheld:
+// A reduction splits a table into parts that can be solved separately. An optimum of the table consists of the given
+// cells, the forced ones, and an optimum of each part. It rests on these facts about K, the kernel {z : M z = 0}
+// restricted to cells that may be withheld:
 //
-//   - a cell with z_i = 0 on K helps nobody, and nobody learns anything from it;
+//   - a cell with z_i = 0 on K protects nothing, and publishing it reveals nothing;
 //   - cells with z_i = ±z_j on K (a code with one child, say) are one cell: a
-//     pattern that withholds some of them only could as well publish those;
+//     pattern that withholds only some of them may as well publish those;
 //   - K is a direct sum over blocks, so each block is a problem of its own, and
 //     one without a sensitive cell needs nothing;
-//   - relations that follow from others tell nothing new; linear programs leave them
-//     out (interval), networks are built without them.
+//   - redundant relations tell nothing new; linear programs leave them out
+//     (interval), networks are built without them.
 //
-// On two-way tables K is that of a graph (Gusfield, A graph theoretic approach to statistical data security,
-// SIAM Journal on Computing 17(3), 1988): such cells are its bridges, blocks its 2-connected components. It
-// saves most on hierarchies; a table of one block without codes of a single child stays as it is.
+// On two-way tables K is the cycle space of a graph (Gusfield, A graph theoretic approach to statistical data security,
+// SIAM Journal on Computing 17(3), 1988): such cells are its bridges, blocks its 2-connected components. It saves most
+// on hierarchies; a table of one block in which no code has a single child stays as it is.
 //
-// The lexicographically smallest optimum obeys all this. For a table of layers, K is that of the cells that
-// may move in some layer, so all of this holds in every one of them.
+// The lexicographically smallest optimum respects all this. For a table of layers, K is that of the cells that may move
+// in some layer, so all of this holds in every layer.
 type reduction struct {
 	t       *table.Table
-	one     *table.Table // t, or of a table of layers one with all their capacities and levels
+	one     *table.Table // t, or for a table of layers one layer with the capacities and levels of all
 	parts   []*part
-	forced  []int32 // cells that every protected pattern withholds although they are not given
+	forced  []int32 // cells not given that every protected pattern withholds
 	cost    int64   // the cost of the forced cells
 	engine  string  // the engine that fits the table as a whole
-	exposed []int32 // sensitive cells with a level that never move: no pattern protects them
-	sign    []int8  // per cell: z_cell = sign·z of the cell that stands for it
+	exposed []int32 // sensitive cells with a level that can never move: no pattern protects them
+	sign    []int8  // by cell: z_cell = sign·z of the cell that represents it
 }
 
-// A part is a table cut down to one block.
+// A part is a table reduced to one block.
 type part struct {
 	t     *table.Table
 	sys   *oracle.System
-	cells [][]int32 // the cells of the whole table behind each of t; nil: the same
-	rel   []int32   // the relation behind each of t
+	cells [][]int32 // cells of the whole table behind each cell of t; nil: the same
+	rel   []int32   // the relation behind each relation of t
 }
 
-// reduce splits t. With off.presolve it takes t as it is.
+// reduce splits t. With off.presolve it leaves t as it is.
 func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, error) {
 	r := &reduction{t: t, one: overlay(t), engine: "network"}
 	sys := oracle.NewSystem(r.one.Rel)
@@ -92,8 +92,8 @@ func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, er
 	}
 }
 
-// overlay returns a table with the relations of one layer of t in which every cell has the capacities and
-// levels of all its layers together; t itself if it has no layers.
+// overlay returns a table with the relations of one layer of t in which every cell has the capacities and levels of all
+// its layers; t itself if it has no layers.
 func overlay(t *table.Table) *table.Table {
 	if t.Layers <= 1 {
 		return t
@@ -122,13 +122,13 @@ func overlay(t *table.Table) *table.Table {
 	return one
 }
 
-// asks reports whether cell i has a level to be met.
+// asks reports whether cell i has a level to meet.
 func asks(t *table.Table, i int) bool {
 	return t.Status[i] == table.Sensitive && (t.Strict || t.LPL[i] > 0 || t.UPL[i] > 0 || t.Width[i] > 0)
 }
 
-// A remainder is M after dropping and merging: cells are the leaders of the groups that may move, in
-// canonical order, rows the relations with terms left.
+// A remainder is M after dropping and merging: cells are the leaders of the groups that may move, in canonical order,
+// and rows the relations that still have terms.
 type remainder struct {
 	rel   *table.Relations
 	rows  []int32
@@ -150,8 +150,8 @@ func (l *remainder) structure(ctx context.Context) (*oracle.Structure, error) {
 	return st, nil
 }
 
-// blocks returns the parts of l in the blocks needed, each with every relation that has terms there, nil for the others. There may be
-// ten thousands of them, so it takes one pass for all.
+// blocks returns the parts of l in the needed blocks, each with every relation that has terms there, and nil for the
+// others. There may be ten thousand blocks, so it makes one pass for all.
 func (l *remainder) blocks(block []int32, needed []bool) []*remainder {
 	out := make([]*remainder, len(needed))
 	at := make([]int32, len(l.cells))
@@ -197,10 +197,10 @@ func (l *remainder) blocks(block []int32, needed []bool) []*remainder {
 	return out
 }
 
-// kept returns l with the relations marked.
+// kept returns l with the marked relations only.
 func (l *remainder) kept(keep []bool) *remainder {
 	if !l.sys.IsNetwork() || !slices.Contains(keep, false) {
-		return l // linear programs choose their rows themselves
+		return l // linear programs drop redundant rows themselves
 	}
 	out := &remainder{rel: table.NewRelations(l.rel.N), cells: l.cells}
 	for j, row := range l.rows {
@@ -214,7 +214,7 @@ func (l *remainder) kept(keep []bool) *remainder {
 	return out
 }
 
-// split makes the parts, one a block with something to protect.
+// split makes the parts, one for each block with something to protect.
 func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *oracle.Structure) error {
 	t, one := r.t, r.one
 	members := make([][]int32, one.Len())
@@ -269,15 +269,14 @@ func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *orac
 	return nil
 }
 
-// group appends to sub the cell that stands for the members of a group in the layer that
-// begins at cell shift, and returns its members there. Its value is 0: only the distances
-// to its bounds matter.
+// group appends to sub the cell that represents the members of a group, in the layer that begins at cell shift, and
+// returns its members in that layer. Its value is 0: only the distances to its bounds matter.
 func (r *reduction) group(sub *table.Table, members []int32, shift int32) []int32 {
 	t := r.t
 	status, safe := table.Withheld, int64(0)
 	var lpl, upl, spl int64
 	up, dn := int64(table.PosInf), int64(table.PosInf)
-	wanted := false // in some layer
+	wanted := false // wanted in some layer
 	var free, behind []int32
 	for _, i := range members {
 		wanted = wanted || asks(r.one, int(i))
@@ -299,7 +298,7 @@ func (r *reduction) group(sub *table.Table, members []int32, shift int32) []int3
 		}
 	}
 	if len(free) > 0 {
-		if wanted { // it moves only if all of them may
+		if wanted { // it moves only if all members may
 			r.forced = append(r.forced, free...)
 			r.cost += safe
 		} else {
@@ -332,7 +331,7 @@ func (p *part) expand(sub, x []bool) {
 	}
 }
 
-// spread returns the witness w of part p over the cells of the whole table.
+// spread extends the witness w of part p to the cells of the whole table.
 func (p *part) spread(w *certificate.Witness, sign []int8) *certificate.Witness {
 	if p.cells == nil {
 		return w

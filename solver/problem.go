@@ -16,37 +16,37 @@ type protectionLevel = protection.Level
 
 const upper, lower, width = protection.Upper, protection.Lower, protection.Width
 
-// A problem is a table as the search sees it. It is immutable.
+// A problem is a table in the form that the search uses. It is immutable.
 type problem struct {
 	t   *table.Table
 	sys *oracle.System
 	n   int
-	m   int // cells of a layer; the copies of cell i < m are i, i+m, i+2m, …
+	m   int // number of cells of a layer; the copies of cell i < m are i, i+m, i+2m, …
 	capacities
 	given []bool // x_i = 1 from the start: sensitive or withheld beforehand
 	columns
 	levels []protectionLevel
 	off    techniques
-	shown  []*certificate.Witness // witnesses of levels that always hold and are therefore left out of levels
-	warm   *warmStart             // memory of parts like this one; may be nil
-	record bool                   // note for every cut the rule that proves it
+	shown  []*certificate.Witness // witnesses of levels that always hold and so are not in levels
+	warm   *warmStart             // memory of parts with the same relations; may be nil
+	record bool                   // record for every cut the rule that proves it
 }
 
-// capacities are how far cells can move.
+// capacities tell how far cells can move.
 type capacities struct {
-	iup     []int64 // U_i = ub_i − a_i, table.PosInf without bound
+	iup     []int64 // U_i = ub_i − a_i, table.PosInf if unbounded
 	idn     []int64 // L_i = a_i − lb_i
 	up, dn  []float64
-	moves   []bool  // per cell: some layer's copy of it has capacity
+	moves   []bool  // by cell: its copy in some layer has capacity
 	iclamp  int64   // above every right-hand side
-	typical float64 // capacity of a cell, see typicalCapacity
+	typical float64 // capacity of a typical cell, see typicalCapacity
 }
 
-// columns are those of the master.
+// columns are the columns of the master.
 type columns struct {
-	cand []int32 // cells that may be withheld besides, of the first layer, ascending
+	cand []int32 // secondary candidates of the first layer, ascending
 	col  []int32 // cell → column of its first copy, −1
-	cost []int64 // per column, divided by unit
+	cost []int64 // by column, divided by unit
 	unit int64   // gcd of the costs
 }
 
@@ -98,7 +98,7 @@ func real(v int64) float64 {
 	return float64(v)
 }
 
-// pattern turns the columns set into a pattern over all cells.
+// pattern converts the columns in set into a pattern over all cells.
 func (p *problem) pattern(set []bool) []bool {
 	x := append([]bool(nil), p.given...)
 	for c, in := range set {
@@ -109,7 +109,7 @@ func (p *problem) pattern(set []bool) []bool {
 	return x
 }
 
-// price returns Σ cost over the columns set.
+// price returns Σ cost over the columns in set.
 func (p *problem) price(set []bool) int64 {
 	sum := int64(0)
 	for c, in := range set {
@@ -120,7 +120,7 @@ func (p *problem) price(set []bool) int64 {
 	return sum
 }
 
-// weights fills w with x over all cells, for columns x.
+// weights fills w with the weights of all cells for the columns x.
 func (p *problem) weights(x []float64, w []float64) {
 	for i := range p.n {
 		switch c := p.col[i]; {
@@ -134,8 +134,8 @@ func (p *problem) weights(x []float64, w []float64) {
 	}
 }
 
-// degree returns the lower quartile of the number of relations that the cells that may be withheld are in.
-// For a plain table it is the number of dimensions, as inner cells are in one relation for each.
+// degree returns the lower quartile, over the cells that may be withheld, of the number of relations that a cell is in.
+// For a flat table it is the number of dimensions, as an inner cell is in one relation for each.
 func (p *problem) degree() int {
 	if len(p.cand) == 0 {
 		return 0
@@ -144,15 +144,15 @@ func (p *problem) degree() int {
 	return d[len(d)/4]
 }
 
-// trees reports whether a tenth of those cells are in more relations than that, as inner codes of a tree are:
-// margins of one relation and parts of another of the same variable. In a flat table each is in one relation a
-// variable.
+// trees reports whether a tenth of these cells are in more relations than degree, as cells at inner codes of a tree
+// are: margins of one relation and parts of another of the same variable. In a flat table each cell is in one relation
+// for each variable.
 func (p *problem) trees() bool {
 	d := p.degrees()
 	return len(d) > 0 && d[len(d)-1-len(d)/10] > d[len(d)/4]
 }
 
-// degrees returns the numbers of relations that those cells are in, ascending.
+// degrees returns the numbers of relations of these cells, ascending.
 func (p *problem) degrees() []int {
 	d := make([]int, len(p.cand))
 	for c, i := range p.cand {

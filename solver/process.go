@@ -14,7 +14,7 @@ import (
 type result int8
 
 const (
-	didNotFind result = iota // nothing: the next step is due
+	didNotFind result = iota // nothing: take the next step
 	separated                // cuts were added
 	solveLP                  // the relaxation is to be solved again, as after separated
 	cutoff                   // no pattern of the node is cheaper than the incumbent
@@ -26,14 +26,14 @@ const (
 type visit struct {
 	n        *node
 	root     bool
-	values   tail    // optima of the relaxation since cuts of another kind last moved it
+	values   tail    // optima of the relaxation since cuts of another kind last changed it
 	integral bool    // its optimum is integral
 	stalled  bool    // its value has tailed off
-	before   float64 // its value when zero-half cuts were first asked for
-	bridged  int     // times that bridge-less cuts were asked for after tailing off
-	exactly  bool    // exact sums did not confirm a cutoff: solve to the end
-	measured bool    // the rise of the bound over that of the parent has been learnt
-	cuts     []*cut  // found so far in this round
+	before   float64 // its value when zero-half cuts were first tried
+	bridged  int     // how often bridge-less cuts were asked for after tailing off
+	exactly  bool    // exact sums did not confirm a cutoff: solve to optimality
+	measured bool    // the rise of the bound over the parent's has been learnt
+	cuts     []*cut  // found in the current round
 
 	left, right *node
 }
@@ -44,8 +44,8 @@ func (v *visit) children(left, right *node) (result, error) {
 	return branched, nil
 }
 
-// process works at node n until it is cut off (nil, nil), branched on, or put back as it
-// is. A round relaxes, prunes and separates; where it finds no cut, it branches.
+// process works on node n until it is cut off (nil, nil), branched on, or returned unchanged. A round relaxes, prunes
+// and separates; if it finds no cut, it branches.
 func (w *worker) process(ctx context.Context, n *node) (left, right *node, err error) {
 	w.at = nil
 	v := &visit{n: n, root: len(n.path) == 0, measured: n.parent == 0}
@@ -63,7 +63,7 @@ func (w *worker) process(ctx context.Context, n *node) (left, right *node, err e
 	}
 }
 
-// round takes the steps of one round up to the first that has a result.
+// round takes the steps of a round up to the first that has a result.
 func (w *worker) round(ctx context.Context, v *visit) (result, error) {
 	for _, step := range [...]func(context.Context, *visit) (result, error){
 		w.improveRoot, w.relax, w.prune, w.recall, w.enforce, w.separate, w.tryZeroHalf, w.bridge, w.finish, w.branch,
@@ -75,7 +75,7 @@ func (w *worker) round(ctx context.Context, v *visit) (result, error) {
 	return didNotFind, nil
 }
 
-// improveRoot looks for cheaper patterns between the rounds of the root, where one worker is busy.
+// improveRoot looks for cheaper patterns between the rounds of the root, while only one worker is busy.
 func (w *worker) improveRoot(ctx context.Context, v *visit) (result, error) {
 	if !v.root || !w.tree.main {
 		return didNotFind, nil
@@ -95,7 +95,7 @@ func (w *worker) improveRoot(ctx context.Context, v *visit) (result, error) {
 	return didNotFind, nil
 }
 
-// relax solves the relaxation over the box of the node and raises its bound.
+// relax solves the relaxation with the bounds of the node and raises the node's bound.
 func (w *worker) relax(ctx context.Context, v *visit) (result, error) {
 	limit := math.Inf(1)
 	if w.upper != math.MaxInt64 && !v.exactly {
@@ -126,8 +126,8 @@ func (w *worker) relax(ctx context.Context, v *visit) (result, error) {
 	return didNotFind, nil
 }
 
-// prune cuts the node off where its bound reaches the incumbent, ends the search where
-// the gap is small enough, and fixes columns at the root.
+// prune cuts the node off if its bound reaches the incumbent, ends the search if the gap is small enough, and fixes
+// columns at the root.
 func (w *worker) prune(_ context.Context, v *visit) (result, error) {
 	if v.n.bound >= w.upper {
 		switch {
@@ -156,10 +156,10 @@ func (w *worker) prune(_ context.Context, v *visit) (result, error) {
 	return didNotFind, nil
 }
 
-// A tail holds the values of a node's rounds.
+// A tail is the sequence of a node's relaxation values.
 type tail []float64
 
-// off reports whether the last rounds closed less than share of the gap to upper.
+// off reports whether the last rounds closed less than the given share of the gap to upper.
 func (t tail) off(rounds int, share float64, upper int64) bool {
 	n := len(t)
 	if n <= rounds {
@@ -172,9 +172,9 @@ func (t tail) off(rounds int, share float64, upper int64) bool {
 	return t[n-1]-t[n-1-rounds] < share*gap
 }
 
-// recall examines the new optimum of the relaxation: whether it is integral, whether its value tails off, and
-// which pooled cuts it violates; those return to the master. Rounds that only bring pooled cuts back count
-// towards tailing off, as zero-half cuts can come and go for hundreds of rounds.
+// recall examines the new optimum of the relaxation: whether it is integral, whether its value tails off, and which
+// pooled cuts it violates; those return to the master. Rounds that only bring back pooled cuts count towards tailing
+// off, as zero-half cuts may come and go for hundreds of rounds.
 func (w *worker) recall(ctx context.Context, v *visit) (result, error) {
 	m := w.m
 	work.Spend(ctx, time.Duration(w.pool.evaluate(m.x))*entryTime)
@@ -199,7 +199,7 @@ func (w *worker) recall(ctx context.Context, v *visit) (result, error) {
 	return w.enter(w.pool.violated(cutsPerRound))
 }
 
-// enter puts cuts into the relaxation, if there are any.
+// enter adds cuts to the relaxation, if there are any.
 func (w *worker) enter(cuts []*cut) (result, error) {
 	if len(cuts) == 0 {
 		return didNotFind, nil
@@ -207,8 +207,7 @@ func (w *worker) enter(cuts []*cut) (result, error) {
 	return separated, w.m.add(cuts)
 }
 
-// enforce handles an integral optimum of the relaxation: a protected pattern ends the node, any other is cut
-// off.
+// enforce handles an integral optimum of the relaxation: a protected pattern ends the node; any other is cut off.
 func (w *worker) enforce(ctx context.Context, v *visit) (result, error) {
 	if !v.integral {
 		return didNotFind, nil
@@ -227,7 +226,7 @@ func (w *worker) enforce(ctx context.Context, v *visit) (result, error) {
 	if m.proves(cost) && w.closes(v.n) {
 		return cutoff, nil
 	}
-	// The duals prove less than the point costs, as may happen where costs span many decades: split on the
+	// The duals prove less than the point costs, which may happen if costs span many orders of magnitude: branch on the
 	// column whose reduced cost is wrong.
 	c := m.weakest()
 	switch {
@@ -239,8 +238,8 @@ func (w *worker) enforce(ctx context.Context, v *visit) (result, error) {
 	return v.children(w.halve(v.n)) // with large costs, until few patterns are left
 }
 
-// leaf handles an integral optimum of the relaxation, which costs cost: done if it passes the exact check or
-// is no cheaper than the incumbent; else cuts must exclude it.
+// leaf handles an integral optimum of the relaxation, whose cost is cost: done if it passes the exact check or is no
+// cheaper than the incumbent; otherwise cuts must exclude it.
 func (w *worker) leaf(ctx context.Context) (cost int64, done bool, err error) {
 	m := w.m
 	set := make([]bool, len(m.x))
@@ -279,8 +278,8 @@ func (w *worker) leaf(ctx context.Context) (cost int64, done bool, err error) {
 	return cost, false, m.add(add)
 }
 
-// blind goes on at a node without its relaxation: it splits the node or, where all columns
-// are fixed, checks the one pattern left.
+// blind continues at a node whose relaxation cannot be solved: it splits the node or, if all columns are fixed, checks
+// the only pattern left.
 func (w *worker) blind(ctx context.Context, v *visit) (result, error) {
 	free := int32(-1)
 	set := make([]bool, len(w.m.lo))
@@ -297,14 +296,14 @@ func (w *worker) blind(ctx context.Context, v *visit) (result, error) {
 			return didNotFind, err
 		}
 	}
-	if w.search.rec != nil && w.tree.main { // then nothing proves that no cheaper pattern is here
+	if w.search.rec != nil && w.tree.main { // then nothing proves that there is no cheaper pattern here
 		return didNotFind, errStuck
 	}
 	return cutoff, nil
 }
 
-// finish ends the rounds of a node. At the root it decides on zero-half cuts, keeps what later fixes columns,
-// and guides the builder.
+// finish ends the rounds of a node. At the root it decides about zero-half cuts, stores what later fixes columns, and
+// guides the builder.
 func (w *worker) finish(ctx context.Context, v *visit) (result, error) {
 	m := w.m
 	if v.root {

@@ -11,8 +11,8 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// A recording collects the proof of a run's bound. Without one (nil) floating point sums decide whether a
-// node is pruned, with one its exact sums do.
+// A recording collects the proof of a run's bound. Without one (nil), sums in floating point decide whether a node is
+// pruned; with one, its exact sums do.
 type recording struct {
 	*certificate.Recorder
 	p    *problem
@@ -35,7 +35,7 @@ func proofOf(d *oracle.Dual) *certificate.Dual {
 	return &certificate.Dual{Cell: d.K, Den: d.Den, Rel: d.Rel, Mult: d.Mult}
 }
 
-// spent is why with the columns moved to the right-hand side beforehand.
+// spent returns the rule why with columns moved to the right-hand side first.
 func spent(p *problem, why certificate.Rule, columns []int32) certificate.Rule {
 	if len(columns) == 0 {
 		return why
@@ -48,8 +48,8 @@ func cellsOf(p *problem, columns []int32) []int32 {
 	return cells
 }
 
-// terms appends the multipliers behind the last solve of m, which are in its scaled
-// costs, as terms in the unit of the problem's costs.
+// terms appends the multipliers behind the last solve of m, which refer to its scaled costs, as terms in the unit of
+// the problem's costs.
 func (r *recording) terms(terms []certificate.Term, m *master, y []float64, ray bool) []certificate.Term {
 	scale := 1 / m.scale
 	if ray {
@@ -63,8 +63,7 @@ func (r *recording) terms(terms []certificate.Term, m *master, y []float64, ray 
 	return terms
 }
 
-// note keeps the multipliers of the last solve if they prove more of n than those
-// kept so far.
+// note stores the multipliers of the last solve if they prove more about n than those stored so far.
 func (w *worker) note(n *node) {
 	if w.search.rec == nil || !w.tree.main {
 		return
@@ -74,8 +73,8 @@ func (w *worker) note(n *node) {
 	}, false)
 }
 
-// closes reports whether n, pruned by floating point sums, is pruned by exact ones as
-// well. If not, its bound is set to what they say.
+// closes reports whether n, pruned by floating point sums, is also pruned by exact ones. If not, its bound is set to
+// the exact value.
 func (w *worker) closes(n *node) bool {
 	if w.search.rec == nil || !w.tree.main {
 		return true
@@ -88,8 +87,8 @@ func (w *worker) closes(n *node) bool {
 	return false
 }
 
-// empty reports whether n, which the back end calls infeasible, is proved so by a Farkas ray in exact
-// arithmetic: that of the back end, or else the duals of the elastic program.
+// empty reports whether exact arithmetic confirms, by a Farkas ray, that n is infeasible as the back end says. The ray
+// is that of the back end or else the duals of the elastic program.
 func (w *worker) empty(ctx context.Context, n *node) (bool, error) {
 	if w.search.rec == nil || !w.tree.main {
 		return true, nil
@@ -121,8 +120,8 @@ func (w *worker) empty(ctx context.Context, n *node) (bool, error) {
 	return false, nil
 }
 
-// elastic returns the duals of min s over Σ val·x + s ≥ rhs in every row and the box of
-// m: a Farkas ray where m is infeasible.
+// elastic returns the duals of min s over Σ val·x + s ≥ rhs in every row within the bounds of m: a Farkas ray if m is
+// infeasible.
 func (m *master) elastic(ctx context.Context, backend string) ([]float64, error) {
 	solver, err := lp.Open(backend)
 	if err != nil {
@@ -149,9 +148,8 @@ func (m *master) elastic(ctx context.Context, backend string) ([]float64, error)
 	return append([]float64(nil), res.Dual...), nil
 }
 
-// halve splits n if no column is fractional: on the column whose reduced cost most hinders a proof, else on
-// the first free one. It returns nil if none is free: then the multipliers 0 prove the cost of the one
-// pattern left.
+// halve splits n if no column is fractional: on the column whose reduced cost most hinders a proof, else on the first
+// free one. It returns nil if none is free: then zero multipliers prove the cost of the one pattern left.
 func (w *worker) halve(n *node) (left, right *node) {
 	c := w.m.weakest()
 	if c < 0 {
@@ -171,8 +169,8 @@ func (w *worker) halve(n *node) (left, right *node) {
 	return w.split(n, c, w.m.x[c], w.m.value)
 }
 
-// settleExactly fixes columns as fixByReducedCost does, by exact sums, once floating point sums suggest that
-// there are any.
+// settleExactly fixes columns like fixByReducedCost but by exact sums, once floating point sums suggest that some can
+// be fixed.
 func (w *worker) settleExactly() {
 	some := false
 	for c, d := range w.m.reduced {
@@ -196,7 +194,7 @@ func (w *worker) settleExactly() {
 	})
 }
 
-// reasons returns the duals upwards and downwards that may prove that level l is not met.
+// reasons returns the duals upwards and downwards that may prove that level l cannot be met.
 func reasons(l protectionLevel, duals [2][]*oracle.Dual) (why []*certificate.Level) {
 	up, down := duals[0], duals[1]
 	if l.Side == upper {
@@ -213,8 +211,8 @@ func reasons(l protectionLevel, duals [2][]*oracle.Dual) (why []*certificate.Lev
 	return why
 }
 
-// certify adds the certificate to a solution and sets its bound to what exact sums prove, 0 if the search did
-// not begin.
+// certify adds the certificate to a solution and sets its bound to what exact sums prove, 0 if the search did not
+// begin.
 func (d *decomposition) certify(sol *Solution) error {
 	var r *certificate.Recorder
 	if len(d.searches) == 1 {

@@ -7,7 +7,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A cutOf says which codes of a variable a region has: all, one, or one with those directly below it.
+// A cutOf says which codes of a variable a region has: all, one, or one with its children.
 type cutOf int8
 
 const (
@@ -16,18 +16,18 @@ const (
 	siblings
 )
 
-// A family divides a table of named variables into regions of one kind, products of one part of each variable: slices at each code
-// of one variable with all codes of the others, or sub-tables without hierarchy. A region has the relations whose cells all lie in
-// it; a cell may be in several regions.
+// A family divides a table with variables into regions of one kind, each a product of one set of codes for every
+// variable: slices at each code of one variable with all codes of the others, or sub-tables without hierarchy. A region
+// has the relations whose cells all lie in it; a cell may be in several regions.
 type family struct {
-	rels   [][]int32 // per region: its relations, ascending
-	cells  [][]int32 // and their cells, ascending
+	rels   [][]int32 // by region: its relations, ascending
+	cells  [][]int32 // by region: the cells of these, ascending
 	groups bool      // the regions are slices at groups of siblings
 }
 
-// families lists divisions of t, those into small regions first: products of groups of siblings, slices at one code of a variable, and
-// slices at one group of siblings. A table without variables has none. If inside is not nil, only the relations that it marks are in
-// regions.
+// families lists divisions of t, those into small regions first: products of groups of siblings, slices at one code of
+// a variable, and slices at one group of siblings. A table without variables has none. If inside is not nil, only the
+// relations that it marks are in regions.
 func families(t *table.Table, inside []bool) []*family {
 	k := len(t.Dims)
 	if k < 2 || t.Len() == 0 || t.Len() > maxRegions || len(t.Coord) < k*t.Len() {
@@ -63,7 +63,7 @@ func families(t *table.Table, inside []bool) []*family {
 	return out
 }
 
-// codesOf counts the codes of variable d in the relations that inside marks, all if it is nil.
+// codesOf counts the codes of variable d in the relations marked by inside (nil: all).
 func codesOf(t *table.Table, d int, inside []bool) int {
 	in := make([]bool, len(t.Dims[d].Codes))
 	number := 0
@@ -82,7 +82,7 @@ func codesOf(t *table.Table, d int, inside []bool) int {
 	return number
 }
 
-// newFamily divides t by cuts, one a variable; nil if the regions would not be smaller, or not enough.
+// newFamily divides t by one cut for each variable; nil if the regions would not be smaller, or not enough.
 func newFamily(t *table.Table, cuts []cutOf, inside []bool) *family {
 	f := &family{}
 	number := map[string]int{}
@@ -118,7 +118,7 @@ func newFamily(t *table.Table, cuts []cutOf, inside []bool) *family {
 	return f
 }
 
-// regionsOf names the regions in which the cells of a relation are, none where they do not all lie in one.
+// regionsOf names the regions that contain all cells of a relation.
 func regionsOf(t *table.Table, cell []int32, cuts []cutOf, leaf [][]bool) []string {
 	k := len(t.Dims)
 	keys := []string{""}
@@ -134,7 +134,7 @@ func regionsOf(t *table.Table, cell []int32, cuts []cutOf, leaf [][]bool) []stri
 		switch {
 		case still && cut == oneCode:
 			parts = []int32{first}
-		case still: // among its siblings, and above those below it
+		case still: // a region of its siblings and one of its children
 			if !leaf[d][first] {
 				parts = append(parts, first)
 			}
@@ -144,7 +144,7 @@ func regionsOf(t *table.Table, cell []int32, cuts []cutOf, leaf [][]bool) []stri
 		case cut == siblings:
 			top := first
 			for _, i := range cell {
-				top = min(top, at(i)) // parents stand before children
+				top = min(top, at(i)) // parents come before children
 			}
 			if !slices.ContainsFunc(cell, func(i int32) bool { return at(i) != top && parent[at(i)] != top }) {
 				parts = []int32{top}
@@ -161,8 +161,9 @@ func regionsOf(t *table.Table, cell []int32, cuts []cutOf, leaf [][]bool) []stri
 	return keys
 }
 
-// shards opens engines for the levels of the cells in each region that know the relations of that region alone. The others would
-// only strengthen the cuts (see oracle.System.NewNear). There is at most one shard for each of cutters.
+// shards opens engines for the levels of the cells in each region. An engine knows the relations of its region only;
+// the other relations would merely strengthen the cuts (see oracle.System.NewNear). There is at most one shard for each
+// of cutters.
 func (f *family) shards(p *problem, cutters []*cutter, backend string) []*shard {
 	levels := make([][]int, p.n)
 	for l, v := range p.levels {

@@ -8,17 +8,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A startingPattern is Options.Start with the cells added that every pattern withholds
-// and without those that none may.
+// A startingPattern is Options.Start with the cells added that every pattern withholds and the cells removed that none
+// may.
 type startingPattern struct {
 	x    []bool
-	cost int64 // Σ w_i x_i over cells that are safe
+	cost int64 // Σ w_i x_i over safe cells
 	set  [][]bool
 }
 
-// starting maps o.Start onto the parts: a group of cells that move together is withheld if all of them are,
-// and cells in no part are published, so it may become cheaper. It returns nil if a forced cell is missing,
-// for then no check can pass.
+// starting maps o.Start to the parts. A group of cells that move together is withheld if all of them are, and cells
+// that are in no part are published, so the pattern may become cheaper. It returns nil if a forced cell is missing, as
+// no check can pass then.
 func (d *decomposition) starting() *startingPattern {
 	t := d.t
 	st := &startingPattern{x: make([]bool, t.Len())}
@@ -56,8 +56,8 @@ func (d *decomposition) starting() *startingPattern {
 	return st
 }
 
-// firstPatterns gives every part a first pattern: its own of Options.Start if that passes the
-// check in all of them, which ends with the context check alone, else what the builder finds.
+// firstPatterns gives every part a first pattern: its share of Options.Start if that passes the check in all parts
+// (only the context check ends that check), else what the builder finds.
 func (d *decomposition) firstPatterns(ctx, check context.Context) error {
 	if d.o.Start != nil {
 		if ok, err := d.resume(check); ok || err != nil {
@@ -74,14 +74,13 @@ func (d *decomposition) firstPatterns(ctx, check context.Context) error {
 			if s.best == nil || ctx.Err() == nil {
 				return err
 			}
-			late = err // but there is time for a pattern of the others
+			late = err // but there is time to find patterns for the other parts
 		}
 	}
 	return late
 }
 
-// resume makes Options.Start the incumbent; ok is false, and nothing changed, where
-// the check fails.
+// resume makes Options.Start the incumbent; ok is false, and nothing is changed, if the check fails.
 func (d *decomposition) resume(ctx context.Context) (ok bool, err error) {
 	st := d.starting()
 	if st == nil {
@@ -112,12 +111,11 @@ func (s *search) forget() {
 	s.best, s.shown, s.upper, s.first = nil, nil, math.MaxInt64, 0
 }
 
-// beaten reports whether the search has to stop because the incumbent is cheaper than the pattern it started
-// from.
+// beaten reports whether the search has to stop because the incumbent is cheaper than the start.
 func (s *search) beaten() bool { return s.stop && s.upper < s.from }
 
-// improveOnStart looks for a pattern cheaper than the start with the builder alone: near the one that beat
-// the start of an earlier run, if there is one, then anywhere.
+// improveOnStart looks for a pattern cheaper than the start with the builder alone: near the one that beat the start of
+// an earlier run, if there is one, then anywhere.
 func (s *search) improveOnStart(ctx context.Context) error {
 	if l := s.p.warm; l != nil && l.beat != nil {
 		guide := make([]float64, len(s.p.cand))
@@ -133,10 +131,11 @@ func (s *search) improveOnStart(ctx context.Context) error {
 	return s.construct(ctx, nil)
 }
 
-// justOne says that the first pattern found is the answer.
+// justOne reports that the first pattern found is the answer.
 func (o *Options) justOne() bool { return o.First && o.Start == nil }
 
-// beaten reports whether, with Options.First, the parts' patterns together are better than Start, or that there is none to be better than.
+// beaten reports whether, with Options.First, the patterns of the parts together are better than Start, or exist at all
+// if there is no Start.
 func (d *decomposition) beaten() bool {
 	if d.o.justOne() {
 		return true

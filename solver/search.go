@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/work"
 )
 
-// A search is one branch and cut run and what it shares between its phases.
+// A search is one run of branch and cut with the state that its phases share.
 type search struct {
 	p    *problem
 	opt  *Options
@@ -29,25 +29,25 @@ type search struct {
 	nodes  int
 	rounds int
 	proved bool
-	// settled: the canonical pattern was found.
+	// settled: the canonical pattern has been found.
 	settled bool
 
-	workers        []*worker  // the first has m, pool and sep
+	workers        []*worker  // the first has m, pool and sep from the start
 	costLimit      int64      // cap on the costs in the masters, 0 if none
 	singleRowsDone bool       // singleRows has run
 	rec            *recording // nil unless a certificate is asked for
 }
 
-// clocks are what a search knows of time.
+// clocks are the times that a search keeps.
 type clocks struct {
-	start    time.Time       // on the wall
-	reported time.Time       // likewise
-	first    time.Duration   // until the first pattern, likewise
+	start    time.Time       // wall clock
+	reported time.Time       // wall clock, last report
+	first    time.Duration   // wall clock, until the first pattern
 	began    time.Time       // on the meter of work
 	grace    context.Context // for what must be done before there is a pattern
 }
 
-// heuristics are what looks for patterns, each nil before the first use but the builder.
+// heuristics are the searches for patterns, each but the builder nil before its first use.
 type heuristics struct {
 	b           *builder
 	imp         *improver
@@ -59,18 +59,18 @@ type heuristics struct {
 
 // An incumbent is the cheapest pattern known.
 type incumbent struct {
-	best  []bool                 // its columns, nil if none
+	best  []bool                 // its columns, nil if there is none
 	shown []*certificate.Witness // witnesses that protect it
 	upper int64                  // its cost; math.MaxInt64 if none
-	stop  bool                   // at the first pattern cheaper than from
-	from  int64                  // the cost of the part's share of Options.Start
+	stop  bool                   // stop at the first pattern cheaper than from
+	from  int64                  // cost of the part's share of Options.Start
 }
 
 // kinds are the properties of the problem that decide which parts of the search pay.
 type kinds struct {
 	deep  bool // separation is slow: see IsNarrow
-	slow  bool // the root is slow as well: deep, and large
-	trees bool // three variables or more, some with trees, and not slow
+	slow  bool // deep and large: the root is slow too
+	trees bool // three or more variables, some with trees, and not slow
 	half  int8 // whether zero-half cuts pay here
 	// mixFrom is the node from which rounding cuts are separated.
 	mixFrom int
@@ -107,11 +107,11 @@ func newSearch(ctx context.Context, p *problem, o *Options, start time.Time) (*s
 	} else if p.sys.IsNetwork() {
 		s.half = useful
 	} else if s.trees {
-		s.half = tried // ask for them from the first round on
+		s.half = tried // use them from the first round on
 	} else if p.degree() > 2 {
-		s.half = useless // measured: see bench/results/techniques.csv
+		s.half = useless // measured, see bench/results/techniques.csv
 	}
-	switch { // measured: see bench/results/techniques.csv
+	switch { // measured, see bench/results/techniques.csv
 	case p.sys.IsNetwork() || p.degree() <= 2:
 	case s.trees || s.slow:
 		s.mixFrom = math.MaxInt
@@ -146,13 +146,12 @@ func (s *search) firstPattern(ctx context.Context) error {
 	}
 	s.report(true)
 	if s.p.sys.IsNetwork() || s.opt.justOne() {
-		return nil // the root of a network is solved quickly and guides the builder better
+		return nil // the root of a network is solved quickly and then guides the builder better
 	}
 	return s.improve(ctx, improveFirst*s.b.router.Work())
 }
 
-// solve runs all phases after firstPattern. Its error is nil, the context's, or a real
-// failure.
+// solve runs all phases after firstPattern. Its error is nil, that of the context, or a real failure.
 func (s *search) solve(ctx context.Context) error {
 	if s.best != nil && !s.p.off.recost {
 		s.costLimit = s.upper + 1
@@ -189,13 +188,12 @@ func (s *search) solve(ctx context.Context) error {
 	return nil
 }
 
-// construct runs the builder and takes its pattern if it is cheaper and passes
-// the exact check.
+// construct runs the builder and makes its pattern the incumbent if it is cheaper and passes the exact check.
 func (s *search) construct(ctx context.Context, guide []float64) error {
 	return s.constructWith(ctx, guide, companyFirst)
 }
 
-// constructWith is construct with a share of the columns as company.
+// constructWith is construct with the given share of the columns as company.
 func (s *search) constructWith(ctx context.Context, guide []float64, share float64) error {
 	begin := ctx
 	if s.best == nil {
@@ -210,19 +208,18 @@ func (s *search) constructWith(ctx context.Context, guide []float64, share float
 	if stuck >= 0 {
 		return &exposedError{s.p.levels[stuck].K}
 	}
-	// Cleaning can take long in large tables; without an incumbent the pattern
-	// as built is worth checking first.
+	// Cleaning can take long in large tables; without an incumbent the pattern as built is worth checking first.
 	if s.best == nil {
 		if _, err := s.offer(begin, set); err != nil {
 			return err
 		}
-		s.report(true) // whoever waits for a pattern hears of it whatever the clock says
+		s.report(true) // whoever waits for a pattern hears of it at once
 		if err := s.singleRows(ctx); err != nil {
 			return err
 		}
 	}
 	if !s.p.off.clean {
-		// Stopped by a deadline it has still got somewhere.
+		// If a deadline stopped it, what it did is still useful.
 		if err = s.cleanUp(ctx, set, cleanLeast+float64(4*did), share); err != nil && ctx.Err() == nil {
 			return err
 		}
@@ -231,7 +228,7 @@ func (s *search) constructWith(ctx context.Context, guide []float64, share float
 	if err = cmp.Or(err, late); err != nil || s.best != nil {
 		return err
 	}
-	// The pattern built in floating point is not protected. That of all cells is, or none is.
+	// The pattern built in floating point is not protected. Either that of all cells is, or none.
 	for c := range set {
 		set[c] = true
 	}
@@ -242,8 +239,8 @@ func (s *search) constructWith(ctx context.Context, guide []float64, share float
 	return err
 }
 
-// offer verifies the columns set exactly and makes them the incumbent if they are cheaper. It returns the
-// levels that fail, an empty list, not nil, if numbers were too large to tell.
+// offer verifies the columns in set exactly and makes them the incumbent if they are cheaper. It returns the levels
+// that fail: an empty list, not nil, if numbers were too large to decide.
 func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error) {
 	cost := s.p.price(set)
 	if cost >= s.upper {
@@ -262,8 +259,8 @@ func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error)
 	return nil, nil
 }
 
-// accept makes the columns set, whose witnesses are shown, the incumbent, but for columns that no witness moves: they protect nothing, and to leave them
-// out only at the end would let a pattern that is dearer then replace it.
+// accept makes the columns in set, whose witnesses are shown, the incumbent, without the columns that no witness moves:
+// these protect nothing, and if they were removed only at the end, a dearer pattern might have replaced this one.
 func (s *search) accept(set []bool, shown []*certificate.Witness) {
 	if s.best == nil {
 		s.first = time.Since(s.start)
@@ -274,12 +271,12 @@ func (s *search) accept(set []bool, shown []*certificate.Witness) {
 		s.best[c] = s.best[c] && moved[i]
 	}
 	s.upper = s.p.price(s.best)
-	s.report(true) // whoever waits for a pattern hears of it at once, whatever the clock says
+	s.report(true) // whoever waits for a pattern hears of it at once
 }
 
-// canonical turns the optimum into the lexicographically smallest one: column by
-// column it asks whether an equally cheap pattern publishes this cell and agrees
-// with what was settled before. Every question is a search with the cuts at hand.
+// canonical turns the optimum into the lexicographically smallest one: column by column it asks whether an equally
+// cheap pattern publishes this cell and agrees with what has been settled before. Every question is a search with the
+// cuts at hand.
 func (s *search) canonical(ctx context.Context) error {
 	best := s.upper
 	var base []fix
@@ -293,7 +290,7 @@ func (s *search) canonical(ctx context.Context) error {
 			s.upper = min(best, s.upper)
 			return err
 		}
-		// Floating point sums do not distinguish costs beyond 2^53: the pattern found may be cheaper.
+		// Floating point sums do not distinguish costs beyond 2^53, so the pattern found may be cheaper.
 		best = min(best, s.upper)
 		s.upper, s.bound = best, min(s.bound, best)
 		base = append(base, fix{int32(c), s.best[c]})
@@ -324,7 +321,7 @@ func (s *search) report(force bool) {
 	s.opt.Progress(p)
 }
 
-// solution reports the state of the search.
+// solution returns the state of the search as a Solution.
 func (s *search) solution() *Solution {
 	p := s.p
 	sol := &Solution{Status: None, Bound: s.bound * p.unit, Rounds: s.rounds, Nodes: s.nodes, Cuts: s.pool.counts,

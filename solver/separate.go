@@ -4,19 +4,19 @@ import (
 	"context"
 )
 
-// A separator looks for cuts of one kind that the optimum x of a worker's relaxation
-// violates. Whoever adds one lists it in separators, with a field in techniques.
+// A separator looks for cuts of one kind that the optimum x of a worker's relaxation violates. A new separator is
+// listed in separators and gets a field in techniques.
 type separator interface {
-	// name is what tests and figures call it.
+	// name identifies it in tests and statistics.
 	name() string
-	// applies reports whether it is switched on and worth asking at this visit.
+	// applies reports whether it is switched on and worthwhile at this visit.
 	applies(w *worker, v *visit) bool
-	// separate returns the cuts that x violates and pools all others.
+	// separate returns cuts that x violates, and pools all others that it finds.
 	separate(ctx context.Context, w *worker, v *visit) ([]*cut, error)
 }
 
-// separators in the order of priority: those of one line are asked together, the next line only if the lines
-// before found nothing that x violates. The file of each says why it pays.
+// separators are in order of priority: those of one line are used together, the next line only if earlier lines found
+// nothing that x violates. The file of each says why it pays.
 var separators = [...][]separator{
 	{nearCuts{size: 0, inside: true}},
 	{nearCuts{size: 0}},
@@ -27,16 +27,16 @@ var separators = [...][]separator{
 	{coverCuts{}, zeroHalfCuts{}, mirCuts{}},
 }
 
-// afterwards are asked whatever the others found.
+// afterwards are used whatever the others found.
 var afterwards = [...]separator{bridgelessCuts{}, zeroHalfTrial{}}
 
-// A tally counts what a separator did.
+// A tally counts the work of a separator.
 type tally struct {
 	asked int // calls
 	found int // cuts returned
 }
 
-// ask lets one separator look, if it applies.
+// ask runs one separator, if it applies.
 func (w *worker) ask(ctx context.Context, s separator, v *visit) ([]*cut, error) {
 	if !s.applies(w, v) {
 		return nil, nil
@@ -82,8 +82,9 @@ func (w *worker) separate(ctx context.Context, v *visit) (result, error) {
 	return w.enter(append(v.cuts, w.fresh(found)...))
 }
 
-// levelCuts asks the sub-problem for capacity and width cuts at x; all: of every level, at the root. Below it the levels that lately yielded
-// no cut are left to the children, who ask again: to ask them all before each branching took a quarter of the work and found little.
+// levelCuts asks the sub-problem for capacity and width cuts at x: at the root (all) for every level. Below the root,
+// levels that recently yielded no cut are left to the children, who ask again: asking for all of them before each
+// branching took a quarter of the work and found little.
 type levelCuts struct{ all bool }
 
 func (levelCuts) name() string                       { return "levels" }
@@ -93,9 +94,8 @@ func (c levelCuts) separate(ctx context.Context, w *worker, _ *visit) ([]*cut, e
 	return w.sep.round(ctx, w.m.x, c.all)
 }
 
-// inOut asks for them at a point between x and the incumbent (see worker.inner), at the root: far fewer
-// rounds lead to the same bound. If that yields no cut that x violates it asks at x itself, lest the root end
-// early.
+// inOut asks for them at the root at a point between x and the incumbent (see worker.inner): the same bound takes far
+// fewer rounds. If that yields no cut that x violates, it asks at x itself, so that the root does not end early.
 type inOut struct{}
 
 func (inOut) name() string { return "in-out" }
@@ -107,10 +107,10 @@ func (inOut) separate(ctx context.Context, w *worker, _ *visit) ([]*cut, error) 
 	return w.sep.round(ctx, w.inner(w.m.x), false)
 }
 
-// inner returns the point λx + (1−λ)x̂ + ε between the optimum x of the master and the incumbent x̂ (in-out
-// separation: Ben-Ameur and Neto, Acceleration of cutting-plane and column generation algorithms, Networks
-// 49(1), 2007). Cuts that exclude it are deeper at x, and ε makes duals prefer small coefficients where x is
-// 0 (Magnanti and Wong, Accelerating Benders decomposition, Operations Research 29(3), 1981).
+// inner returns the point λx + (1−λ)x̂ + ε between the optimum x of the master and the incumbent x̂ (in-out separation:
+// Ben-Ameur and Neto, Acceleration of cutting-plane and column generation algorithms, Networks 49(1), 2007). Cuts that
+// exclude it are deeper at x, and ε makes duals prefer small coefficients where x is 0 (Magnanti and Wong, Accelerating
+// Benders decomposition, Operations Research 29(3), 1981).
 func (w *worker) inner(x []float64) []float64 {
 	y := make([]float64, len(x))
 	for c, v := range x {
@@ -118,14 +118,14 @@ func (w *worker) inner(x []float64) []float64 {
 		if w.search.best[c] {
 			y[c] += 1 - inOutWeight
 		}
-		if w.tree.fixed[c] != 0 { // columns that are out need no good coefficients
+		if w.tree.fixed[c] != 0 { // columns fixed at 0 need no good coefficients
 			y[c] = min(1, y[c]+innerε)
 		}
 	}
 	return y
 }
 
-// fresh pools the cuts found and returns the best of those that m.x violates.
+// fresh adds the cuts found to the pool and returns the best of those that m.x violates.
 func (w *worker) fresh(found []*cut) []*cut {
 	var list []scored
 	for _, c := range found {
@@ -137,7 +137,7 @@ func (w *worker) fresh(found []*cut) []*cut {
 	return choose(list, cutsPerRound)
 }
 
-// keep pools c, for exchange with the other workers if it is new, and returns the one pooled.
+// keep adds c to the pool, notes it for exchange with the other workers if it is new, and returns the pooled cut.
 func (w *worker) keep(c *cut) *cut {
 	c, isNew := w.pool.add(c)
 	if isNew && len(w.search.workers) > 1 {

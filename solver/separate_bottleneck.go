@@ -6,19 +6,19 @@ import (
 	"github.com/hitoku/hitoku/internal/oracle"
 )
 
-// Bottleneck cuts are capacity and width cuts from duals that bound cells by relations (oracle.Bottlenecker): for a cell h
-// that is not given, |d_h| is multiplied not by cap_h·x_h but by a bound from the other cells of a relation j,
+// Bottleneck cuts are capacity and width cuts from duals that bound cells by relations (oracle.Bottlenecker). For a
+// cell h that is not given, |d_h| is multiplied not by cap_h·x_h but by a bound from the other cells of a relation j,
 //
 //	±z_h ≤ Σ_{i∈j∖h} min(|M_ji/M_jh|·cap_i, cap_h)·x_i ,
 //
-// which holds for every 0/1 x: z_h is a sum over the other cells of j, whose terms are at most |M_ji/M_jh|·cap_i x_i, and it is
-// at most cap_h. No combination of capacity cuts has the minimum with cap_h in it. Each program uses the bound of each cell that
-// is least at x, which costs almost nothing; its dual says which were used. They raise the root's bound where levels are about as
-// large as cells; where all cells can carry them they are bridge-less cuts. Bounding the given cells as well is slightly worse.
-// The engine of networks has no such bounds.
+// which holds for every 0/1 x: z_h is a sum over the other cells of j, with terms of at most |M_ji/M_jh|·cap_i x_i, and
+// it is at most cap_h. No combination of capacity cuts gives the minimum with cap_h. Each program uses for every cell
+// the bound that is least at x, which costs almost nothing; its dual tells which were used. These cuts raise the root's
+// bound where levels are about as large as cells; where every cell can carry the level they are bridge-less cuts.
+// Bounding the given cells too was slightly worse. The network engine has no such bounds.
 
-// along adds, as put does, v/den times the distance that the other cells of relation j allow cell h to move upwards
-// (side 0) or downwards.
+// along adds, like put, v/den times the distance that the other cells of relation j allow cell h to move upwards (side
+// 0) or downwards.
 func (q *cutter) along(j int, h int32, side int, v, den int64) bool {
 	p := q.p
 	cell, coef := p.sys.Rel.Row(j)
@@ -44,7 +44,7 @@ func (q *cutter) along(j int, h int32, side int, v, den int64) bool {
 	return true
 }
 
-// levelOf is the rule that proves the cut of the duals up and down, one of which may be nil.
+// levelOf returns the rule that proves the cut of the duals up and down, one of which may be nil.
 func (q *cutter) levelOf(up, down *oracle.Dual) certificate.Rule {
 	l := certificate.Level{Up: proofOf(up), Down: proofOf(down)}
 	var lines []certificate.Line

@@ -11,26 +11,26 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// A rowVector is a vector of the row space of M none of whose cells is given from the start: withheld alone,
-// each of its cells would be determined by the others. Its bridge-less cuts are x_h ≤ Σ_{i≠h} x_i for every h
-// of its columns. In a table of layers it is a vector of the first layer, whose relations the others repeat:
-// a column helps in some layer, and the same cut holds there.
+// A rowVector is a vector of the row space of M whose support has no given cell. If only one cell of the support were
+// withheld, the others would determine it; hence the bridge-less cuts x_h ≤ Σ_{i≠h} x_i for every column h of the
+// vector. In a table of layers it is a vector of the first layer, whose relations the others repeat: a column protects
+// in some layer, and the same cut holds there.
 type rowVector struct {
 	dual *oracle.Dual // the vector, as the dual of one of its cells
-	cols []int32      // those first at which a search of them lately ended
+	cols []int32      // its columns, those first at which a scan of them recently ended
 }
 
-// rowVectors keeps every row-space vector found. One may yield a cut for each of its cells, so every node
-// searches them before it solves an intruder's problem, which saves most of the rounds.
+// rowVectors stores every row-space vector found. A vector may yield a cut for each of its cells, so every node scans
+// them before it solves an intruder's problem, which saves most of the rounds.
 type rowVectors struct {
 	p     *problem
 	list  []rowVector
 	seen  map[num.Hash]bool
-	arena []int32 // where the columns of the latest stand one behind the other, as all are read at every node
-	known int     // how many of list stood there from the start: the relations and what was remembered
+	arena []int32 // holds the columns of the latest vectors contiguously, as every node reads them all
+	known int     // number of vectors in list from the start: the relations and remembered ones
 }
 
-// newRowVectors starts with the relations themselves; if inside is not nil, with those that it marks.
+// newRowVectors starts with the relations, or only with those marked by inside if it is not nil.
 func newRowVectors(p *problem, inside []bool) *rowVectors {
 	b := &rowVectors{p: p, seen: map[num.Hash]bool{}}
 	for j := range p.sys.Rel.Len() {
@@ -54,7 +54,7 @@ func newRowVectors(p *problem, inside []bool) *rowVectors {
 	return b
 }
 
-// add keeps the vector of d unless it contains a given cell or is known, and returns whether it does.
+// add stores the vector of d, and returns true, unless it contains a given cell or is known.
 func (b *rowVectors) add(d *oracle.Dual) bool {
 	p := b.p
 	var cols []int32
@@ -85,8 +85,8 @@ func (b *rowVectors) add(d *oracle.Dual) bool {
 	return true
 }
 
-// violated returns the cuts of known vectors violated at x, one a vector: only for its
-// largest x_h can the others sum to less.
+// violated returns the cuts of stored vectors violated at x, at most one for each vector: only for its largest x_h can
+// the others sum to less.
 func (b *rowVectors) violated(q *cutter, x []float64) []*cut {
 	var found []*cut
 	for _, t := range b.list {
@@ -99,7 +99,8 @@ func (b *rowVectors) violated(q *cutter, x []float64) []*cut {
 			if sum += v; v > top {
 				top, at = v, c
 			}
-			if sum >= max(1, 2*top) { // the others sum to no less than the largest, and than any that follows
+			// The others sum to at least the largest x_h, and to at least any that follows.
+			if sum >= max(1, 2*top) {
 				if k > 1 {
 					t.cols[k/2], t.cols[k] = c, t.cols[k/2]
 				}
@@ -115,8 +116,8 @@ func (b *rowVectors) violated(q *cutter, x []float64) []*cut {
 	return found
 }
 
-// bridgeless returns Σ_{i≠h, d_i≠0} x_i ≥ x_h for a cell h that is not sensitive, nil if a given cell is in
-// the support (then it always holds).
+// bridgeless returns Σ_{i≠h, d_i≠0} x_i ≥ x_h for a cell h that is not sensitive; nil if a given cell is in the
+// support, as the cut always holds then.
 func (q *cutter) bridgeless(d *oracle.Dual, h int32) *cut {
 	p := q.p
 	cut := &cut{family: bridgelessCut}
@@ -140,7 +141,7 @@ func (q *cutter) bridgeless(d *oracle.Dual, h int32) *cut {
 	return cut.seal()
 }
 
-// relations makes the relations the first row-space vectors.
+// relations adds the relations as the first row-space vectors.
 func (s *subproblem) relations() {
 	p := s.p
 	if p.off.bridgeless || s.vectors != nil {
@@ -155,12 +156,12 @@ func (s *subproblem) relations() {
 	}
 }
 
-// bridges separates bridge-less cuts (the bridge-less inequalities of Fischetti and Salazar, Management Science 47(7), 2001; for
-// two-way tables in their Models and algorithms for the 2-dimensional cell suppression problem in statistical disclosure control,
-// Mathematical Programming 84, 1999): withholding a cell that is not sensitive and yet determined by the rest is a waste, so some
-// optimum has no such cell, and neither has the lexicographically smallest. With deep it also solves an intruder's problem for every
-// column in use that no known vector cuts off, unless all is set but for those that lately yielded no new one: one program in a hundred
-// does.
+// bridges separates bridge-less cuts (the bridge-less inequalities of Fischetti and Salazar, Management Science 47(7),
+// 2001; for two-way tables in their Models and algorithms for the 2-dimensional cell suppression problem in statistical
+// disclosure control, Mathematical Programming 84, 1999). Withholding a cell that is not sensitive and yet determined
+// by the rest is a waste, so some optimum has no such cell, and neither has the lexicographically smallest. With deep
+// it also solves an intruder's problem for every column in use that no stored vector cuts off; unless all, it skips
+// columns that recently yielded no new vector, as one program in a hundred does.
 func (s *subproblem) bridges(ctx context.Context, x []float64, deep, all bool) ([]*cut, error) {
 	p := s.p
 	if p.off.bridgeless {
@@ -230,8 +231,7 @@ func (s *subproblem) bridges(ctx context.Context, x []float64, deep, all bool) (
 	return s.vectors.violated(s.shards[0].q, x), nil
 }
 
-// bridgelessCuts asks for bridge-less cuts, by linear programs where nothing else was
-// found.
+// bridgelessCuts asks for bridge-less cuts; it solves linear programs only if nothing else was found.
 type bridgelessCuts struct{}
 
 func (bridgelessCuts) name() string                     { return bridgelessCut }
@@ -241,8 +241,8 @@ func (bridgelessCuts) separate(ctx context.Context, w *worker, v *visit) ([]*cut
 	return w.sep.bridges(ctx, w.m.x, len(v.cuts) == 0, v.root && !w.search.slow)
 }
 
-// bridge asks for bridge-less cuts once more where the value of the node has tailed
-// off: they often move it again, and so do rounding cuts in flat tables of three dimensions and more.
+// bridge asks for bridge-less cuts once more when the value of the node has tailed off: they often raise it again, as
+// do rounding cuts in flat tables of three or more dimensions.
 func (w *worker) bridge(ctx context.Context, v *visit) (result, error) {
 	most := bridgesNode
 	if v.root {
@@ -257,7 +257,8 @@ func (w *worker) bridge(ctx context.Context, v *visit) (result, error) {
 	if err != nil {
 		return didNotFind, err
 	}
-	if s := w.search; s.mixFrom > 0 && s.nodes >= s.mixFrom { // where levels always yield some, no round has come to these
+	// Where levels always yield some cut, no round has tried these.
+	if s := w.search; s.mixFrom > 0 && s.nodes >= s.mixFrom {
 		more, err := w.askAll(ctx, separators[len(separators)-1], v)
 		if err != nil {
 			return didNotFind, err

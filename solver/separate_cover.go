@@ -14,9 +14,9 @@ import (
 // (the knapsack-cover inequality of Carr, Fleischer, Leung and Phillips, Strengthening integrality gaps
 // for capacitated network design and covering problems, SODA 2000), which for r below every
 // coefficient is the cover inequality Σ_{j∉T} x_j ≥ 1 (Balas, Facets of the knapsack polytope,
-// Mathematical Programming 8, 1975; for this problem Fischetti and Salazar, Management Science 47(7), 2001). T runs over the prefixes
-// of the columns by falling x. It returns nil if none beats the cut itself, and for
-// cuts with negative coefficients, of which this does not hold.
+// Mathematical Programming 8, 1975; for this problem Fischetti and Salazar, Management Science 47(7), 2001). T runs
+// over the prefixes of the columns in descending order of x. It returns nil if none beats the cut itself, and for cuts
+// with negative coefficients, for which the inequality is not valid.
 func residual(p *problem, c *cut, x []float64) *cut {
 	if c.mixed {
 		return nil
@@ -81,8 +81,7 @@ func residual(p *problem, c *cut, x []float64) *cut {
 	return out.seal()
 }
 
-// covers strengthens the rows of the relaxation at its optimum. Strengthening new cuts only would be far
-// weaker.
+// covers strengthens the rows of the relaxation at its optimum. Strengthening only new cuts would be far weaker.
 func (m *master) covers(p *problem) []*cut {
 	var found []*cut
 	for _, c := range m.cuts {

@@ -11,38 +11,38 @@ import (
 	"github.com/hitoku/hitoku/internal/work"
 )
 
-// A mirFinder separates mixed-integer rounding cuts at an optimum x of the master. Let
-// Σ a_j x_j ≥ b be a sum of rows, each over its right-hand side. For a divisor δ and
-// after writing x_j = 1 − x̄_j for some columns (about those beyond ½),
+// A mirFinder separates mixed-integer rounding cuts at an optimum x of the master. Let Σ a_j x_j ≥ b be a sum of rows,
+// each divided by its right-hand side. With a divisor δ, and after substituting x_j = 1 − x̄_j for some columns
+// (roughly those beyond ½), the cut is
 //
 //	Σ_j G(a_j/δ)·x_j ≥ ⌈b/δ⌉,   G(a) = ⌊a⌋ + min(1, f_a/f),
 //
-// where f_a and f > 0 are the fractional parts of a and b/δ (Marchand and Wolsey,
-// Operations Research 49(3), 2001). Sums grow row by row, each time by the row that
-// shares most with the sum where x is fractional, until one gives a violated cut.
+// where f_a and f > 0 are the fractional parts of a and b/δ (Marchand and Wolsey, Operations Research 49(3), 2001).
+// Sums grow row by row, each time by the row that shares most with the sum where x is fractional, until one gives a
+// violated cut.
 //
-// In two dimensions they more than halve the nodes, if separated in every node. In three and more few sums give a
-// violated cut, which pays once the tree turns out to be large (mixFrom). Gomory cuts from the master's basis also raise the root's
-// bound, but are dense and do not shrink the tree.
+// In two dimensions they more than halve the nodes if separated at every node. In three or more few sums give a
+// violated cut, so they pay only once the tree turns out to be large (mixFrom). Gomory cuts from the master's basis
+// also raise the root's bound, but are dense and do not shrink the tree.
 type mirFinder struct {
 	x    []float64
-	frac []bool    // per column
+	frac []bool    // by column
 	open []int32   // the fractional columns
-	at   [][]int32 // per fractional column: indices into rows
+	at   [][]int32 // by fractional column: indices into rows
 	rows []*cut
 
-	// The sum at hand.
+	// The current sum.
 	of   []int32 // rows in it
 	coef []float64
-	in   []bool  // per column: in hit
-	hit  []int32 // its columns
-	own  []int32 // the columns of the sum where x is fractional
+	in   []bool  // by column: in hit
+	hit  []int32 // columns of the sum
+	own  []int32 // columns of the sum where x is fractional
 	rhs  float64
 	ones float64 // Σ coef over columns with x = 1, always complemented
-	size float64 // Σ |coef| over these
-	flip []bool  // per column: complemented
+	size float64 // Σ |coef| over columns with x = 1
+	flip []bool  // by column: complemented
 
-	share []float64 // per row: how much it shares with the sum
+	share []float64 // by row: how much it shares with the sum
 	near  []int32
 	try   []float64
 	read  int // coefficients read since load
@@ -52,8 +52,8 @@ func newMIRFinder(n int) *mirFinder {
 	return &mirFinder{frac: make([]bool, n), at: make([][]int32, n), coef: make([]float64, n), in: make([]bool, n), flip: make([]bool, n)}
 }
 
-// mir returns violated rounding cuts, at most one for each row to start from. Cost: for
-// each start at most mixRows sums, each a few dozen passes over its fractional columns.
+// mir returns violated rounding cuts, at most one for each starting row. Cost: for each starting row at most mixRows
+// sums, each a few dozen passes over its fractional columns.
 func (m *master) mir(p *problem) []*cut {
 	if m.rounding == nil {
 		m.rounding = newMIRFinder(len(m.x))
@@ -109,8 +109,8 @@ func (z *mirFinder) load(m *master) {
 	clear(z.share)
 }
 
-// unit is the factor of the row in sums: 1 over its right-hand side, as in certificates, unless a coefficient
-// is negative.
+// unit returns the factor of the row in sums: 1 over its right-hand side, as in certificates, or 1 if a coefficient is
+// negative.
 func (c *cut) unit() float64 {
 	if c.mixed {
 		return 1
@@ -210,7 +210,7 @@ func (z *mirFinder) best(p *problem) *cut {
 	return z.cut(p, u)
 }
 
-// divisors lists the coefficients of fractional columns, evenly thinned out.
+// divisors lists the coefficients of fractional columns, evenly thinned out if there are many.
 func (z *mirFinder) divisors() {
 	z.try = z.try[:0]
 	for _, j := range z.own {
@@ -228,9 +228,8 @@ func (z *mirFinder) divisors() {
 	}
 }
 
-// side returns ⌈b⌉ and f of the sum times u after complementing, f a little lower
-// than computed: then rounding errors make G larger, which is safe. ok says that f
-// is of use.
+// side returns ⌈b⌉ and f of the sum times u after complementing; f is slightly lower than computed, so that rounding
+// errors make G larger, which is safe. ok reports whether f is usable.
 func (z *mirFinder) side(u float64) (up, f float64, ok bool) {
 	b, size := z.rhs-z.ones, z.rhs+z.size
 	for _, j := range z.own {
@@ -245,15 +244,14 @@ func (z *mirFinder) side(u float64) (up, f float64, ok bool) {
 	return up, f - float64(mixRounding*u*size), f > mixLow && f < mixHigh
 }
 
-// depth returns by how much the cut for weight u is violated, over its norm on the
-// fractional columns.
+// depth returns the violation of the cut for weight u divided by its norm on the fractional columns.
 func (z *mirFinder) depth(u float64) float64 {
 	v, f, ok := z.side(u)
 	if !ok {
 		return 0
 	}
 	norm := 1e-9
-	z.read += 4 * len(z.own) // each takes about so much longer
+	z.read += 4 * len(z.own) // each takes about four times as long
 	for _, j := range z.own {
 		a, x := u*z.coef[j], z.x[j]
 		if z.flip[j] {
@@ -266,7 +264,7 @@ func (z *mirFinder) depth(u float64) float64 {
 	return v / math.Sqrt(norm)
 }
 
-// rounded returns G(a). a may be a product of the caller, into which this is inlined.
+// rounded returns G(a). It is inlined; a may be a product in the caller.
 func rounded(a, f float64) float64 {
 	w := math.Floor(a)
 	return w + min(1, (float64(a)-w)/f)
@@ -320,7 +318,7 @@ func (z *mirFinder) cut(p *problem, u float64) *cut {
 	return out.seal()
 }
 
-// mirCuts asks for rounding cuts, in tables of two dimensions at every node.
+// mirCuts asks for rounding cuts; in tables of two dimensions at every node.
 type mirCuts struct{}
 
 func (mirCuts) name() string { return mirCut }

@@ -2,13 +2,13 @@ package solver
 
 import "context"
 
-// nearCuts asks for capacity and width cuts by the relations near each cell alone, at the root of large tables with deep
-// trees and before the programs over all relations, which take many times as long. A vector in the row space of some
-// relations is in that of M, so the cut of such a dual has the same proof and certificate; the other relations would only
-// strengthen it.
+// nearCuts asks for capacity and width cuts from the relations near each cell alone. It is used at the root of large
+// tables with deep trees, before the programs over all relations, which take many times as long. A vector in the row
+// space of some relations is in that of M, so the cut of such a dual has the same proof and certificate; the other
+// relations would only strengthen it.
 type nearCuts struct {
 	size   int  // index in subproblem.sizes
-	inside bool // at the point of in-out separation; else at the optimum
+	inside bool // use the point of in-out separation instead of the optimum
 }
 
 func (nearCuts) name() string { return "near" }
@@ -25,7 +25,7 @@ func (c nearCuts) separate(ctx context.Context, w *worker, _ *visit) ([]*cut, er
 	return w.sep.nearby(ctx, x, c.size)
 }
 
-// hasNear reports whether size stands for few of all relations.
+// hasNear reports whether this size means few of all relations.
 func (s *subproblem) hasNear(size int) bool { return 2*s.sizes[size] < s.p.sys.Rel.Len() }
 
 // nearby separates x by engines with a limited number of relations near each cell, see nearSizes.

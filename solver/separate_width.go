@@ -8,9 +8,8 @@ import (
 	"github.com/hitoku/hitoku/internal/oracle"
 )
 
-// sliding returns the cut of the width level l from a dual upwards and one
-// downwards. Widths proved by duals over denominators A and B are multiples of
-// 1/AB, so "> Width" means "≥ Width + 1/AB".
+// sliding returns the cut of the width level l from a dual upwards and one downwards. Widths proved by duals with
+// denominators A and B are multiples of 1/AB, so "> Width" means "≥ Width + 1/AB".
 func (q *cutter) sliding(l protectionLevel, hi, lo *oracle.Dual) *cut {
 	want := new(big.Rat).SetInt64(l.RHS)
 	if l.Strict {
@@ -23,16 +22,16 @@ func (q *cutter) sliding(l protectionLevel, hi, lo *oracle.Dual) *cut {
 	return q.cut(want, widthCut, why, q.add(hi, 1), q.add(lo, -1))
 }
 
-// width adds the cuts of a width level, the sliding protection level of Fischetti and Salazar (Management
-// Science 47(7), 2001), violated at x: the sum of a dual upwards and one downwards; one dual, mirrored, may
-// be both. Where levels are widths, as in the frequency rule, there are no others.
+// width adds the cuts of a width level violated at x (the sliding protection level of Fischetti and Salazar, Management
+// Science 47(7), 2001): the sum of a dual upwards and one downwards, where one dual and its mirror may serve as both.
+// If all levels are widths, as with the frequency rule, there are no other level cuts.
 func (sh *shard) width(ctx context.Context, l protectionLevel, x []float64) error {
 	k, rhs := int(l.K), float64(l.RHS)
 	limit := rhs
 	if l.Strict {
 		limit++
 	}
-	// Try bounds first, and the exact ends if bounds do not decide.
+	// Try bounds first, and the exact ends only if these do not decide.
 	reach, exact := sh.in.Bound, false
 	var his, los []*oracle.Dual
 	for {

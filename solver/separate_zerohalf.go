@@ -10,20 +10,19 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// zeroHalf separates {0, ½}-Chvátal–Gomory cuts at the optimum x of the master
-// (Caprara and Fischetti, Mathematical Programming 74, 1996) from its rows with integer coefficients Σ a_ij x_j
-// ≥ b_i. For a set S of rows whose right-hand sides add up to an odd number, half
-// their sum, with half a bound x_j ≥ 0 or x_j ≤ 1 added where the coefficient is
-// odd, has integer coefficients and may be rounded up; it cuts x off where
+// zeroHalf separates {0, ½}-Chvátal–Gomory cuts at the optimum x of the master (Caprara and Fischetti, Mathematical
+// Programming 74, 1996) from its rows with integer coefficients Σ a_ij x_j ≥ b_i. For a set S of rows whose right-hand
+// sides add up to an odd number, half their sum, plus half a bound x_j ≥ 0 or x_j ≤ 1 wherever the coefficient is odd,
+// has integer coefficients and its right-hand side may be rounded up; this cuts x off if
 //
 //	Σ_{i∈S} slack_i + Σ_{j odd} min(x_j, 1 − x_j) < 1 .
 //
 // Sets are found by elimination modulo 2, columns with the largest penalty first
 // (Koster, Zymolka and Kutschka, Algorithms to separate {0, ½}-Chvátal–Gomory cuts, Algorithmica 55, 2009). Cost O(rows²·columns/64).
 //
-// On networks they close the gap at the root. In other tables of two dimensions a trial at the root decides (halfShare). In three dimensions and
-// more they are separated from the first round on if there are trees, and not at all in flat tables, where they raise the root's bound but lengthen
-// the proof.
+// On networks they close the gap at the root. In other tables of two dimensions a trial at the root decides
+// (halfShare). In three or more dimensions they are separated from the first round on if there are trees, and not at
+// all in flat tables, where they raise the root's bound but lengthen the proof.
 func (m *master) zeroHalf(p *problem) []*cut {
 	z := newZeroHalfSystem(m)
 	z.p = p
@@ -47,21 +46,21 @@ type zeroHalfSystem struct {
 	p       *problem
 	cuts    []*cut
 	rows    []halfRow
-	penalty []float64 // per fractional column
-	order   []int     // fractional columns by falling penalty
-	flip    []bool    // per column of the master: x_j > ½, complemented
+	penalty []float64 // by fractional column
+	order   []int     // fractional columns by descending penalty
+	flip    []bool    // by column of the master: x_j > ½, complemented
 }
 
 // A halfRow is a sum of rows modulo 2.
 type halfRow struct {
 	cols  []uint64 // parities over the fractional columns
-	rows  []uint64 // which cuts are summed
+	rows  []uint64 // the cuts that are summed
 	odd   bool     // parity of the right-hand side after complementing
 	slack float64
-	used  bool // as a pivot
+	used  bool // already a pivot
 }
 
-// half reports whether c may be one of the rows.
+// half reports whether c may be one of the summed rows.
 func (c *cut) half() bool { return c.integer && -c.gain < maxHalfSlack }
 
 func newZeroHalfSystem(m *master) *zeroHalfSystem {
@@ -109,7 +108,7 @@ func newZeroHalfSystem(m *master) *zeroHalfSystem {
 	return z
 }
 
-// eliminate clears column f from all rows but a pivot of least slack.
+// eliminate clears column f from all rows except a pivot of least slack.
 func (z *zeroHalfSystem) eliminate(f int) {
 	w, bit := f/64, uint64(1)<<(f%64)
 	pivot := -1
@@ -135,11 +134,11 @@ func (z *zeroHalfSystem) eliminate(f int) {
 			row.rows[i] ^= v
 		}
 		row.odd = row.odd != p.odd
-		row.slack += p.slack // an upper bound: rows summed twice cancel
+		row.slack += p.slack // an upper bound: rows added twice cancel
 	}
 }
 
-// cut rounds up half the sum of r's rows if that is violated at x.
+// cut rounds up half the sum of r's rows, and returns the cut if x violates it.
 func (z *zeroHalfSystem) cut(r *halfRow, x []float64) *cut {
 	if !r.odd || r.slack >= 1 {
 		return nil
@@ -199,7 +198,7 @@ func (z *zeroHalfSystem) cut(r *halfRow, x []float64) *cut {
 		}
 	}
 	if b&1 == 0 {
-		return nil // cannot happen; a guard for the arithmetic above
+		return nil // cannot happen; guards the arithmetic above
 	}
 	if b = (b + 1) / 2; b <= 0 && !negative {
 		return nil
@@ -224,7 +223,7 @@ func (z *zeroHalfSystem) cut(r *halfRow, x []float64) *cut {
 	return out.seal()
 }
 
-// What a search knows of zero-half cuts.
+// What a search knows about zero-half cuts.
 const (
 	untried = iota
 	tried
@@ -232,7 +231,7 @@ const (
 	useless
 )
 
-// zeroHalfCuts asks for zero-half cuts where they are known to pay.
+// zeroHalfCuts asks for zero-half cuts if they are known to pay.
 type zeroHalfCuts struct{}
 
 func (zeroHalfCuts) name() string                     { return zeroHalfCut }
@@ -242,13 +241,13 @@ func (zeroHalfCuts) separate(_ context.Context, w *worker, _ *visit) ([]*cut, er
 	return w.m.zeroHalf(w.search.p), nil
 }
 
-// zeroHalfTrial asks for them in addition, while it is not known whether they pay.
+// zeroHalfTrial asks for them on trial, while it is not known whether they pay.
 type zeroHalfTrial struct{ zeroHalfCuts }
 
 func (zeroHalfTrial) applies(w *worker, _ *visit) bool { return w.search.half == tried }
 
-// tryZeroHalf begins the trial where the root finds no other cut: outside networks
-// zero-half cuts pay on some tables only.
+// tryZeroHalf begins the trial when the root finds no other cut: outside networks zero-half cuts pay only on some
+// tables.
 func (w *worker) tryZeroHalf(_ context.Context, v *visit) (result, error) {
 	if !v.root || w.search.half != untried {
 		return didNotFind, nil
@@ -258,7 +257,7 @@ func (w *worker) tryZeroHalf(_ context.Context, v *visit) (result, error) {
 	return solveLP, nil
 }
 
-// judgeZeroHalf ends the trial.
+// judgeZeroHalf ends the trial and decides.
 func (w *worker) judgeZeroHalf(v *visit) {
 	if w.search.half != tried {
 		return

@@ -1,19 +1,19 @@
 // Package solver finds a cheapest set of cells to withhold from a table so that
 // every sensitive cell is protected, with proof.
 //
-// The one idea is Benders decomposition (Fischetti and Salazar, Management Science 47(7), 2001).
-// A pattern x protects a cell k where the intruder's linear program reaches its level; where x
-// misses it, the dual of that program is an inequality that every protected pattern keeps,
+// The method is Benders decomposition (Fischetti and Salazar, Management Science 47(7), 2001). A pattern x protects a
+// cell k if the intruder's linear program reaches its level; if it does not, the dual of that program is an inequality
+// that every protected pattern satisfies,
 //
 //	Σ (α_i U_i + β_i L_i) x_i ≥ UPL_k,
 //
-// and x does not. A linear program over x alone with such cuts is the master; branching makes x
-// whole, its optimum is the bound, and the cheapest pattern whose levels are all met by witness
-// tables in exact arithmetic is the answer.
+// and x violates. The master is a linear program over x alone with such cuts; branching makes x integral, its optimum
+// is the bound, and the answer is the cheapest pattern whose levels are all met by witness tables in exact arithmetic.
 //
-// [Suppress] with a table and nil will do; package protect has the whole procedure of an office,
-// rules before and audit after. Where ctx ends a call it returns what it has and an error that wraps ctx.Err(); a limit of
-// the options is no error, and Status says what is proved. The package opens no file. docs/method.md has the mathematics, docs/solver.md what paid.
+// Calling [Suppress] with a table and nil options suffices; package protect has the whole procedure of an office, from
+// the rules to the audit. If ctx ends a call, it returns what it has and an error that wraps ctx.Err(); reaching a
+// limit of the options is not an error, and Status tells what is proved. The package opens no file. docs/method.md has
+// the mathematics, docs/solver.md the techniques that paid.
 package solver
 
 import (
@@ -27,49 +27,46 @@ import (
 
 // Options tune Suppress. The zero value is ready to use.
 type Options struct {
-	// LP names the back end for linear programs, as registered with package
-	// lp. Empty means "simplex". Two-way tables need none for the intruder's
-	// problem, but the master is always a linear program.
+	// LP names the back end for linear programs, as registered with package lp. Empty means "simplex". Two-way tables
+	// need none for the intruder's problem, but the master is always a linear program.
 	LP string
-	// Workers is the number of goroutines; 0 means GOMAXPROCS. The pattern
-	// does not depend on it.
+	// Workers is the number of goroutines; 0 means GOMAXPROCS. The pattern does not depend on it.
 	Workers int
-	// TimeLimit stops the search after work that takes one processor about so long; 0 means none. Work is counted (internal/work), so that
-	// the result depends neither on the machine and its load nor on Workers. Where there is no pattern yet one is found beyond it, whatever it costs.
+	// TimeLimit stops the search after an amount of work that takes one processor about that long; 0 means no limit.
+	// Work is counted (internal/work), so the result depends neither on the machine and its load nor on Workers. If
+	// there is no pattern by then, one is found beyond the limit, whatever its cost.
 	TimeLimit time.Duration
-	// Punctual ends the call at TimeLimit even where there is no pattern yet, with Status None.
+	// Punctual ends the call at TimeLimit even without a pattern, with Status None.
 	Punctual bool
-	// Gap stops the search once (upper − lower)/max(1, upper) ≤ Gap. Zero
-	// means prove optimality. Must be in [0, 1).
+	// Gap stops the search once (upper − lower)/max(1, upper) ≤ Gap. Zero asks for a proof of optimality. Must be in
+	// [0, 1).
 	Gap float64
-	// Canonical returns the optimum whose pattern is lexicographically
-	// smallest in cell order, whatever the back end: of two patterns the
-	// smaller is the one that publishes the first cell where they differ.
+	// Canonical asks for the optimum whose pattern is lexicographically smallest in cell order, whatever the back end:
+	// of two patterns the smaller one publishes the first cell in which they differ.
 	Canonical bool
-	// Certificate asks for Solution.Certificate. Nodes are then pruned by exact sums
-	// only and columns fixed at the root alone, so that the search may take another path.
+	// Certificate asks for Solution.Certificate. Nodes are then pruned by exact sums only and columns fixed at the root
+	// alone, so the search may take another path.
 	Certificate bool
-	// Start, if set, is a pattern over all cells that is believed to be protected. If it passes the exact
-	// check the search begins with it instead of building one; else it is ignored. Entries of cells that must
-	// be published or are withheld in any case have no effect.
+	// Start, if set, is a pattern over all cells that is believed to be protected. If it passes the exact check, the
+	// search begins with it instead of building one; otherwise it is ignored. Entries of cells that must be published
+	// or are always withheld have no effect.
 	Start []bool
-	// First stops the search at the first pattern better than Start: a cheaper one
-	// or, with Canonical, one as cheap and before it in the canonical order. Status is
-	// then Feasible, unless that pattern turned out Optimal. Where there is none, Start is
-	// returned as Optimal. First has no effect where Start is ignored. Without a Start it stops at the first pattern of all.
+	// First stops the search at the first pattern better than Start: a cheaper one or, with Canonical, an equally cheap
+	// one that precedes it in canonical order. Status is then Feasible, unless that pattern is proved Optimal. If there
+	// is none, Start is returned as Optimal. Without a Start, the search stops at the first pattern of all. If Start is
+	// ignored, First has no effect.
 	First bool
-	// Memory, if set, holds what earlier runs learnt about tables with the same relations; the run uses it
-	// and adds to it.
+	// Memory, if set, holds what earlier runs learnt about tables with the same relations; the run uses it and adds to
+	// it.
 	Memory *Memory
-	// Seed seeds the random choices of the heuristics. The same seed gives the same run; another may lead to
-	// another of several cheapest patterns (not with Canonical), or, if a limit stops the search, to one of
-	// another cost.
+	// Seed seeds the random choices of the heuristics. The same seed gives the same run; another may give another of
+	// several cheapest patterns (not with Canonical) or, if a limit stops the search, one of another cost.
 	Seed uint64
-	// Progress, if set, is called from one goroutine now and then.
+	// Progress, if set, is called from one goroutine from time to time.
 	Progress func(Progress)
 
 	off   techniques
-	nodes int // after which the search ends; 0 for no limit
+	nodes int // limit on the number of nodes; 0 for none
 }
 
 // A Progress is one line of a progress report. Upper is +Inf before the first
@@ -88,7 +85,7 @@ const (
 	Optimal       Status = "optimal"       // Pattern is a cheapest protected pattern, the canonical one if asked for
 	Feasible      Status = "feasible"      // Pattern is protected, Bound ≤ optimum (gap or limit)
 	Unprotectable Status = "unprotectable" // no pattern protects the table; see UnprotectableError
-	Infeasible    Status = "infeasible"    // not of Suppress: nothing of the kind that was asked for exists
+	Infeasible    Status = "infeasible"    // not from Suppress: nothing of the kind asked for exists
 	None          Status = "none"          // stopped before a protected pattern was found
 )
 
@@ -98,8 +95,8 @@ const (
 type Solution struct {
 	Status  Status
 	Pattern []bool // length n; nil if Status is None or Unprotectable
-	// Witnesses show that Pattern is protected: certificate.Protects accepts them. Each cell
-	// withheld that is neither sensitive nor withheld beforehand is moved by one of them.
+	// Witnesses show that Pattern is protected: certificate.Protects accepts them. Each secondary cell not withheld
+	// beforehand is moved by one of them.
 	Witnesses []*certificate.Witness
 	Cost      int64
 	Bound     int64 // proved: no protected pattern is cheaper
@@ -124,10 +121,9 @@ func (s *Solution) Gap() float64 {
 // before a protected pattern was found.
 var ErrNoSolution = i18n.New("solver: stopped before a protected pattern was found")
 
-// An UnprotectableError names a cell that stays exposed although every cell that may be withheld is. Lo and
-// Hi are the ends of its widest interval (nil: infinite), in units of 10^−Decimals like the levels. If
-// Defence is set, public numbers alone show it: Value, LPL and UPL are not used, and a nil end may mean
-// unknown.
+// An UnprotectableError names a cell that stays exposed even if every cell that may be withheld is. Lo and Hi are the
+// ends of its widest interval (nil: infinite), in units of 10^−Decimals like the levels. If Defence is set, public
+// numbers alone show this: Value, LPL and UPL are not used, and a nil end may also mean unknown.
 type UnprotectableError struct {
 	Table           string
 	Cell            string

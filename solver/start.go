@@ -6,14 +6,14 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// A start is the optimum of the relaxation of a node that was branched on. Its children begin there,
-// whichever worker takes them: that saves most steps for a node picked from the open ones.
+// A start is the optimum of the relaxation of a node that was branched on. Its children begin from it, whichever worker
+// takes them, which saves most simplex steps for a node taken from the open ones.
 type start struct {
 	basis lp.Basis
-	cuts  []*cut // the rows of its relaxation, in the pool of the worker that branched
+	cuts  []*cut // rows of its relaxation, in the pool of the worker that branched
 }
 
-// keepStart makes a start of the current optimum of w, with its basis; nil if too many nodes are open.
+// keepStart saves the current optimum of w, with its basis; nil if too many nodes are open.
 func (w *worker) keepStart(basis lp.Basis) *start {
 	size := 9 * (len(basis.Col) + 2*len(basis.Row))
 	if w.search.p.off.resume || (len(w.tree.open)+workerCount)*size > maxStarts {
@@ -22,8 +22,8 @@ func (w *worker) keepStart(basis lp.Basis) *start {
 	return &start{basis, slices.Clone(w.m.cuts)}
 }
 
-// restore prepares the relaxation for the next node: the bounds of its columns and its start. Workers do so
-// one after the other, as a start may hold cuts of another worker.
+// restore prepares the relaxation for the next node: the bounds of its columns and its start. Workers do so one after
+// another, as a start may hold cuts of another worker.
 func (w *worker) restore() error {
 	w.apply(w.dive)
 	st := w.dive.start
@@ -39,8 +39,8 @@ func (w *worker) restore() error {
 	return keeper.SetBasis(st.among(rows, len(w.m.cuts)))
 }
 
-// bring puts the tight cuts of st back into the master and returns the rows there of all
-// cuts of st, −1 for slack ones that are elsewhere.
+// bring returns the tight cuts of st to the master and returns the master rows of all cuts of st, −1 for slack ones
+// that are not in it.
 func (w *worker) bring(st *start) (rows []int, err error) {
 	own := make([]*cut, len(st.cuts))
 	var back []*cut
@@ -68,8 +68,8 @@ func (w *worker) bring(st *start) (rows []int, err error) {
 	return rows, nil
 }
 
-// among returns the basis of st in a master of m rows; rows are the places of its cuts there, all other rows
-// are slack.
+// among returns the basis of st for a master of m rows; rows are the positions of its cuts there, and all other rows
+// are basic (slack).
 func (st *start) among(rows []int, m int) *lp.Basis {
 	columns := len(st.basis.Col)
 	b := &lp.Basis{Col: st.basis.Col, Row: make([]lp.BasisStatus, m)}

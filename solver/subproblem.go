@@ -11,38 +11,38 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// A shard separates the levels of its cells.
+// A shard separates the levels of some of the sensitive cells.
 type shard struct {
 	in     oracle.Intruder
 	exact  *oracle.Exact
 	q      *cutter
 	levels []int           // indices into problem.levels
-	bridge oracle.Intruder // for bridge-less cuts, nil until needed
+	bridge oracle.Intruder // for bridge-less cuts; nil until needed
 	duals  []*oracle.Dual
-	from   []int32 // the columns asked for these, in bridges
+	from   []int32 // the columns whose programs gave these, in bridges
 	cuts   []*cut
 	unmet  []int
-	skip   []int8      // per level of the shard: rounds in a row without a cut
-	next   int         // the level that the next round begins with
-	look   func(t int) // tells the engine which region level t belongs to; nil if there is only one
+	skip   []int8      // by level of the shard: consecutive rounds without a cut
+	next   int         // the level with which the next round begins
+	look   func(t int) // tells the engine the region of level t; nil if there is only one
 	ends   []*oracle.End
 }
 
-// A subproblem is the sub-problem of the Benders decomposition: it solves the intruder's problem
-// for the levels of all sensitive cells, on behalf of one worker, and turns the duals into cuts.
+// A subproblem is the sub-problem of the Benders decomposition: for one worker it solves the intruder's problem for the
+// levels of all sensitive cells and turns the duals into cuts.
 type subproblem struct {
 	p       *problem
 	shards  []*shard
 	near    [len(nearSizes)][]*shard // see nearCuts
 	sizes   [len(nearSizes)]int
-	deep    bool // separation takes long: see IsNarrow
+	deep    bool // separation is slow: see IsNarrow
 	workers int
 	weight  []float64
 	vectors *rowVectors
 	ones    []float64 // 1 for cells that can move
 	bridge  []float64 // weights for bridge-less cuts
-	vain    []int8    // per column: times in a row that programs for them yielded no new vector, up to maxRest
-	rest    []int8    // and how often it is left out before the next
+	vain    []int8    // by column: consecutive programs that yielded no new vector, up to maxRest
+	rest    []int8    // by column: how often it is skipped before the next program
 	backend string
 	iup     []int64
 	idn     []int64
@@ -71,7 +71,7 @@ func newSubproblem(p *problem, backend string, workers, shards int) (*subproblem
 		for g := i; g < len(groups); g += shards {
 			sh.levels = append(sh.levels, groups[g]...)
 		}
-		// Sorted by size, so that the truncation seldom changes.
+		// Sorted by size, so that the truncation rarely changes.
 		slices.SortStableFunc(sh.levels, func(a, b int) int {
 			return cmp.Compare(p.levels[a].RHS, p.levels[b].RHS)
 		})
@@ -98,8 +98,8 @@ func (sh *shard) close() {
 	}
 }
 
-// round separates the point x of the master. With all, no level is skipped: an empty answer then says that
-// every level is met at x, up to tolerance.
+// round separates the point x of the master. With all, no level is skipped: an empty result then means that every level
+// is met at x, up to tolerance.
 func (s *subproblem) round(ctx context.Context, x []float64, all bool) ([]*cut, error) {
 	return s.ask(ctx, s.shards, x, all)
 }
@@ -140,7 +140,7 @@ func (s *subproblem) ask(ctx context.Context, shards []*shard, x []float64, all 
 			}
 			l := s.p.levels[li]
 			if l.K == done && l.Side == lower {
-				sh.skip[t] = 0 // its mirror cut is there already
+				sh.skip[t] = 0 // its mirrored cut has been found already
 				continue
 			}
 			if sh.look != nil {
@@ -180,8 +180,8 @@ func (s *subproblem) ask(ctx context.Context, shards []*shard, x []float64, all 
 	return collect(shards), nil
 }
 
-// separate adds the cuts of level l violated at x. mirrored reports whether one of them, mirrored, is
-// violated for the level on the other side as well.
+// separate adds the cuts of level l violated at x. mirrored reports whether one of them, mirrored, is also violated for
+// the level on the other side.
 func (sh *shard) separate(ctx context.Context, p *problem, l protectionLevel, x []float64) (mirrored bool, err error) {
 	if l.Side == width {
 		return false, sh.width(ctx, l, x)
@@ -189,7 +189,7 @@ func (sh *shard) separate(ctx context.Context, p *problem, l protectionLevel, x 
 	return sh.capacity(ctx, p, l, x)
 }
 
-// work is the work of separation so far.
+// work returns the work of separation so far.
 func (s *subproblem) work() float64 {
 	sum := 0.0
 	for _, sh := range slices.Concat(append(s.near[:], s.shards)...) {
@@ -207,9 +207,10 @@ func collect(shards []*shard) []*cut {
 	return found
 }
 
-// truncation is the value that capacities are truncated at for a level of rhs. Any value is valid, as a dual proves its cut whatever
-// it is; truncating at the level itself gives the strongest cuts. If nearly all cells can carry the level many times over this gains
-// nothing, and the power of four at or above it serves most levels of a shard without a change of bounds.
+// truncation returns the value at which capacities are truncated for a level of rhs. Any value is valid, as a dual
+// proves its cut whatever it is; truncating at the level itself gives the strongest cuts. If nearly all cells can carry
+// the level many times over, that gains nothing, and the power of four at or above the level serves most levels of a
+// shard without a change of bounds.
 func (p *problem) truncation(rhs int64) float64 {
 	if float64(rhs)*smallLevel >= p.typical {
 		return float64(rhs)
@@ -221,8 +222,7 @@ func (p *problem) truncation(rhs int64) float64 {
 	return T
 }
 
-// typicalCapacity is the lower quartile of the capacities of the cells that may be withheld, in either
-// direction.
+// typicalCapacity returns the lower quartile of the capacities, in either direction, of the cells that may be withheld.
 func (p *problem) typicalCapacity() float64 {
 	if len(p.cand) == 0 {
 		return 0
@@ -235,7 +235,7 @@ func (p *problem) typicalCapacity() float64 {
 	return c[len(c)/4]
 }
 
-// keepViolated adds c and its strengthening at x to the cuts found, each if x violates it.
+// keepViolated adds c and its strengthening at x to the cuts found, each only if x violates it.
 func (sh *shard) keepViolated(c *cut, x []float64) {
 	if c == nil {
 		return

@@ -35,12 +35,16 @@ import (
 //	minimise    Σ w_i x_i
 //	subject to  lo_k ≤ a_k − LPL_k,  hi_k ≥ a_k + UPL_k,  hi_k − lo_k ≥ SPL_k   all sensitive k
 //
-// (the last with > if t.Strict). It does not modify t. Every pattern returned has passed a check in integer or rational arithmetic: a witness table for every
-// level. Stopped by a limit it returns the best pattern with a valid bound; if it has none by then, or the back end gave up, that of Everything, beyond the
-// limit (but see Options.Punctual). If ctx ends, the error wraps ctx.Err(); without a pattern by then it returns a Solution with Status None and ErrNoSolution.
-// If no pattern protects the table the error is an *UnprotectableError, with a Solution of Status Unprotectable. Bounds are summed in floating point from
-// multipliers that prove them, less a margin of 1e-6 cost units and a relative 1e-12 (2⁻⁴⁸ where costs are large, with sums of twice the digits); with
-// Options.Certificate in exact arithmetic.
+// (the last with > if t.Strict). It does not modify t. Every pattern returned has passed a check in integer or rational
+// arithmetic: there is a witness table for every level.
+//
+// Stopped by a limit, it returns the best pattern with a valid bound; if it has none by then, or the back end gave up,
+// it returns the pattern of Everything, found beyond the limit (but see Options.Punctual). If ctx ends, the error wraps
+// ctx.Err(); without a pattern by then, it returns a Solution with Status None and ErrNoSolution. If no pattern
+// protects the table, the error is an *UnprotectableError, with a Solution of Status Unprotectable.
+//
+// Bounds are summed in floating point from multipliers that prove them, less a margin of 1e-6 cost units and a relative
+// 1e-12 (2⁻⁴⁸ where costs are large, with sums of twice the digits); with Options.Certificate in exact arithmetic.
 func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
 	if opt == nil {
 		opt = &Options{}
@@ -77,9 +81,12 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	switch {
 	case o.Punctual || o.TimeLimit == 0:
 	case o.Start != nil:
-		check = caller // beyond the limit, as for a pattern that is to be found: that at hand is hardly ever dearer
+		// Checking goes on beyond the limit, as a search for a first pattern would: the pattern at hand is hardly ever
+		// dearer.
+		check = caller
 	case t.Len() > firstSurely && oracle.NewSystem(t.Rel).IsNetwork():
-		check = caller // paths find a first pattern sooner than flows show that Everything is protected
+		// Paths find a first pattern sooner than flows show that the pattern of Everything is protected.
+		check = caller
 	default:
 		check, cancel = work.Limited(caller, began, o.TimeLimit+work.Grace)
 		defer cancel()
@@ -106,7 +113,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 		}
 		return sol, u
 	case sol.Pattern != nil && err != nil && ctx.Err() == nil:
-		// The search cannot go on, but its pattern is protected and its bound holds.
+		// The search cannot continue, but its pattern is protected and its bound holds.
 	case sol.Pattern == nil && caller.Err() == nil && !(o.Punctual && ctx.Err() != nil):
 		if o.TimeLimit > 0 {
 			o.TimeLimit = max(time.Nanosecond, o.TimeLimit-work.Since(caller, began))

@@ -1,12 +1,12 @@
 package solver
 
-// techniques switches parts of the search off, for tests: a true field switches its part off. All parts are
-// for speed alone, so the proved cost must be the same without them; TestTechniques solves with each switched
-// off in turn. A new part needs a new field.
+// techniques switches parts of the search off, for tests: a true field switches its part off. All parts only save time,
+// so the proved cost must be the same without them; TestTechniques solves with each switched off in turn. A new part
+// needs a new field.
 type techniques struct {
 	presolve     bool // simplify the table before the search
 	copies       bool // merge cells that move together
-	blocks       bool // solve blocks apart
+	blocks       bool // solve blocks separately
 	singleRow    bool // bound by single relations before building
 	subtrees     bool // bound subtrees of a table by regions before the whole
 	given        bool // drop levels met by the given cells alone
@@ -18,21 +18,21 @@ type techniques struct {
 	zeroHalf     bool
 	mir          bool // mixed-integer rounding cuts
 	bridgeless   bool
-	pool         bool // bring pooled cuts back
+	pool         bool // return pooled cuts to the master
 	poolCapacity bool // keep more than a handful of cuts outside the master
-	skip         bool // skip levels that yielded no cut
+	skip         bool // skip levels that recently yielded no cut
 	reducedCost  bool // fix columns by reduced costs
 	fixBelow     bool // fix columns by reduced costs at every node
-	surface      bool // end dives far above the least bound
+	surface      bool // end dives that are far above the least bound
 	lookAhead    bool // end trials that find nothing better
-	resume       bool // begin a node at the optimum of its parent
-	norms        bool // keep the norms of edges through trials in branching
-	unended      bool // learn from trials that end before their optimum
+	resume       bool // start a node at the optimum of its parent
+	norms        bool // keep edge norms through trials in branching
+	unended      bool // learn from trials that stop before their optimum
 	reliability  bool // branch by trials, not by cost
 	guided       bool // builder runs guided by the relaxation
 	near         bool // separate by the relations near a cell first
-	cellByCell   bool // begin with cuts from the problems of single cells
-	sample       bool // builder runs drawn about the relaxation
+	cellByCell   bool // begin with cuts from relaxations for single cells
+	sample       bool // builder runs drawn around the relaxation
 	improve      bool // destroy and repair
 	regroup      bool // solve the incumbent anew for some sensitive cells
 	clean        bool // drop superfluous columns of a built pattern
@@ -42,5 +42,5 @@ type techniques struct {
 	recost       bool // cap costs in the master at the incumbent
 	purge        bool // remove stale rows from the master
 	joint        bool // solve programs for many levels at once when everything is withheld
-	farkas       bool // take the back end's Farkas rays for certificates
+	farkas       bool // use the back end's Farkas rays for certificates
 }

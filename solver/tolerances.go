@@ -5,28 +5,26 @@ import (
 	"slices"
 )
 
-// Every tolerance of the search that stands for rounding errors. None decides that a
-// pattern is protected, which exact arithmetic does, nor that a bound holds by more than
-// relTol and costTol say. Limits of the heuristics are where they are used.
+// Tolerances that allow for rounding errors. None decides whether a pattern is protected, which exact arithmetic does,
+// or affects the validity of a bound beyond relTol and costTol. Limits of heuristics are in params.go.
 const (
-	// relTol allows for the rounding of the sums behind a bound, a few thousand terms; longTol is the same
-	// for sums with twice the digits, where only the coefficients of cuts are rounded (see master.safe).
+	// relTol allows for rounding in the sums behind a bound, of a few thousand terms; longTol is the same for sums with
+	// twice the digits, where only the coefficients of cuts are rounded (see master.safe).
 	relTol, longTol = 1e-12, 0x1p-48
-	// longFrom is the sum of all costs from which sums have twice the digits, as relTol times it is no longer
-	// far below a unit of cost.
+	// longFrom is the sum of all costs from which sums have twice the digits, as relTol times it is then no longer far
+	// below a unit of cost.
 	longFrom = 1e10
 	// costTol is the part of a unit of cost by which a bound may miss an attainable cost.
 	costTol = 1e-6
-	// fracTol is how near 0 or 1 a column of the relaxation counts as whole, and zeroTol
-	// how near it is set to 0 or 1.
+	// A column within fracTol of 0 or 1 counts as integral; within zeroTol it is set to 0 or 1.
 	fracTol, zeroTol = 1e-6, 1e-9
-	// slackTol is how slack a row may be and still count as tight.
+	// slackTol is the largest slack of a row that counts as tight.
 	slackTol = 1e-6
-	// levelTol is the relative error of the reach of a cell that floating point computes.
+	// levelTol is the relative error of a cell's reach computed in floating point.
 	levelTol = 1e-9
-	// minViolation is how much a cut must gain to enter the master.
+	// minViolation is the violation that a cut needs to enter the master.
 	minViolation = 1e-4
-	// Coefficients of a cut, relative to its right-hand side, below coefLeast are subtracted from that
+	// Coefficients of a cut, relative to its right-hand side: those below coefLeast are subtracted from that side
 	// beforehand; those above coefOne count as 1.
 	coefLeast, coefOne = 1e-7, 1 - 1e-9
 )
@@ -39,8 +37,7 @@ func (tol tolerance) up(v float64) int64 {
 	return int64(math.Ceil(v - costTol - float64(float64(tol)*math.Abs(v))))
 }
 
-// below returns the value from which a relaxation prunes its node: just beyond those that up rounds to upper
-// − 1.
+// below returns the value from which a relaxation prunes its node: just above those that up rounds to upper − 1.
 func (tol tolerance) below(upper int64) float64 {
 	return float64(upper) - 1 + 10*costTol + float64(2*float64(tol)*float64(upper))
 }

@@ -15,21 +15,21 @@ type tree struct {
 	fixed  []int8 // −1 free, else the value fixed for the whole run
 	open   heap.Heap[*node]
 	ids    int
-	main   bool // the whole problem, not a question of the canonical phase
+	main   bool // solves the whole problem, not a question of the canonical phase
 
-	// The relaxation of the root, from which columns are fixed again whenever the incumbent improves: its
-	// value, its reduced costs, and where x was 0 or 1.
+	// The relaxation of the root, from which columns are fixed again whenever the incumbent improves: its value, its
+	// reduced costs, and where x was 0 or 1.
 	value    float64
 	reduced  []float64
 	x        []float64
 	tol      tolerance
-	fixedFor int64 // the incumbent's cost at the last fixing
+	fixedFor int64 // cost of the incumbent at the last fixing
 }
 
-// run searches for a pattern cheaper than s.upper with the columns of base fixed; with stopAtFirst it ends at
-// the first one. It returns whether the search was exhaustive. The tree is best-bound with plunging: after
-// branching a worker dives into one child until that is pruned (Achterberg, Constraint Integer Programming,
-// 2007), which finds patterns early and keeps relaxations warm.
+// run searches for a pattern cheaper than s.upper with the columns of base fixed; with stopAtFirst it ends at the first
+// one. It returns whether the search was exhaustive. Nodes are chosen best-bound with plunging: after branching a
+// worker dives into one child until that is pruned (Achterberg, Constraint Integer Programming, 2007), which finds
+// patterns early and keeps relaxations warm.
 func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved bool, err error) {
 	t := &tree{search: s, main: base == nil}
 	t.fixed = slices.Repeat([]int8{-1}, len(s.p.cand))
@@ -143,8 +143,8 @@ func (t *tree) grow() error {
 	return nil
 }
 
-// pick hands out nodes: each worker its dive, then the open nodes by bound. It returns
-// the workers that have one.
+// pick assigns nodes: to each worker the next node of its dive, then open nodes by bound. It returns the workers that
+// have one.
 func (t *tree) pick() (busy []*worker) {
 	for _, w := range t.search.workers {
 		w.upper = t.search.upper
@@ -167,7 +167,7 @@ func (t *tree) pick() (busy []*worker) {
 	return busy
 }
 
-// surface ends dives that have gone far above the least bound of all open nodes.
+// surface ends dives that are far above the least bound of all open nodes.
 func (t *tree) surface() {
 	upper := t.search.upper
 	if !t.main || upper == math.MaxInt64 || t.search.p.off.surface {
@@ -192,7 +192,7 @@ func (t *tree) surface() {
 	}
 }
 
-// least returns the least of bound and those of the workers' nodes and the open ones.
+// least returns the minimum of bound and the bounds of the workers' nodes and the open nodes.
 func (t *tree) least(bound int64) int64 {
 	for _, w := range t.search.workers {
 		if w.dive != nil {
@@ -200,7 +200,7 @@ func (t *tree) least(bound int64) int64 {
 		}
 	}
 	if len(t.open) > 0 {
-		bound = min(bound, t.open[0].bound) // the heap's least
+		bound = min(bound, t.open[0].bound) // the minimum of the heap
 	}
 	return bound
 }
@@ -208,7 +208,7 @@ func (t *tree) least(bound int64) int64 {
 // work processes the node of every busy worker.
 func (t *tree) work(ctx context.Context, busy []*worker) error {
 	workers := t.search.opt.Workers
-	if t.search.rec != nil { // one recording serves all workers
+	if t.search.rec != nil { // all workers share one recording
 		workers = 1
 	}
 	for _, w := range busy {
@@ -228,14 +228,14 @@ func (t *tree) work(ctx context.Context, busy []*worker) error {
 		w := busy[i]
 		left, right, err := w.process(ctx, w.dive)
 		if err != nil {
-			return err // the node of the dive keeps its bound
+			return err // the dive's node keeps its bound
 		}
 		w.dive, w.right = left, right
 		return nil
 	})
 }
 
-// exchange passes on what the busy workers found.
+// exchange shares what the busy workers found.
 func (t *tree) exchange(busy []*worker) {
 	s := t.search
 	for _, w := range busy {
@@ -270,7 +270,7 @@ func (t *tree) exchange(busy []*worker) {
 	}
 }
 
-// settle records the lower bound of the whole run, see least.
+// settle records the lower bound of the whole run (see least).
 func (t *tree) settle(bound int64) {
 	if !t.main {
 		return

@@ -12,9 +12,9 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// verify re-checks a pattern exactly: for every level it looks for a witness table in integer or rational
-// arithmetic. It returns the indices of the levels that fail; nil means that the pattern is proved protected.
-// Levels marked in proved already have a witness.
+// verify checks a pattern exactly: for every level it looks for a witness table in integer or rational arithmetic. It
+// returns the indices of the levels that fail; nil means that the pattern is proved to be protected. Levels marked in
+// proved already have a witness.
 func (s *subproblem) verify(ctx context.Context, pattern, proved []bool, backend string) ([]int, error) {
 	p := s.p
 	if !slices.Contains(proved, false) {
@@ -39,7 +39,7 @@ func (s *subproblem) verify(ctx context.Context, pattern, proved []bool, backend
 				return err
 			}
 		}
-		sh.exact.SetCapacities(s.iup, s.idn, p.iclamp) // block uses the engine again
+		sh.exact.SetCapacities(s.iup, s.idn, p.iclamp) // block uses the engine afterwards
 		if fixed != nil {
 			return nil
 		}
@@ -67,8 +67,8 @@ func (s *subproblem) verify(ctx context.Context, pattern, proved []bool, backend
 	return unmet, nil
 }
 
-// fixed returns the levels of cells that cannot move at all, as the graph of a network shows; every level
-// asks for some movement. If a level asks for any movement only, no others fail.
+// fixed returns the levels of cells that cannot move at all, which the graph of a network shows; every level requires
+// some movement. If all levels require just any movement, no others fail.
 func (s *subproblem) fixed() (unmet []int) {
 	moves, ok := s.p.sys.Moves(s.iup, s.idn)
 	if !ok {
@@ -109,8 +109,7 @@ func shownBy(e *oracle.End) *certificate.Witness {
 	return &certificate.Witness{Den: e.Den, Cells: e.Idx, Num: e.Num}
 }
 
-// met looks for witnesses of level l, first among those of the shard's other
-// levels.
+// met looks for witnesses of level l, first among those of the shard's other levels.
 func (sh *shard) met(ctx context.Context, l protectionLevel) (bool, error) {
 	hi, lo := new(big.Rat), new(big.Rat)
 	for _, e := range sh.ends {
@@ -152,7 +151,7 @@ func (sh *shard) met(ctx context.Context, l protectionLevel) (bool, error) {
 	return false, nil
 }
 
-// settled is met for when the answer no counts as well: before it says no it computes the exact ends.
+// settled is met for callers that rely on a negative answer too: before it says no, it computes the exact ends.
 func (sh *shard) settled(ctx context.Context, l protectionLevel) (bool, error) {
 	ok, err := sh.met(ctx, l)
 	if ok || err != nil || sh.exact.Name() == "network" { // flows are exact
@@ -173,7 +172,7 @@ func (sh *shard) settled(ctx context.Context, l protectionLevel) (bool, error) {
 	return l.Holds(dist[0], dist[1]), nil
 }
 
-// at returns z_k of an end, nil if 0.
+// at returns z_k of an end, nil if it is 0.
 func at(e *oracle.End, k int32) *big.Rat {
 	a, b := 0, len(e.Idx)
 	for a < b {
@@ -189,12 +188,12 @@ func at(e *oracle.End, k int32) *big.Rat {
 	return nil
 }
 
-// block returns cuts that exclude the 0/1 point x, whose pattern was verified last, for
-// its failing levels: by the duals there, Σ x_j ≥ 1 over the columns at 0 that could raise the bound. Each is
-// valid only if the dual proves the failure exactly, which is checked in integers.
+// block returns cuts that exclude the 0/1 point x, whose pattern was verified last, one for each failing level: from
+// the duals there, Σ x_j ≥ 1 over the columns at 0 that could raise the dual bound. A cut is valid only if the dual
+// proves the failure exactly, which is checked in integers.
 func (s *subproblem) block(ctx context.Context, x []float64, unmet []int) ([]*cut, error) {
 	p := s.p
-	sh := s.shards[0] // its exact engine still holds the capacities of verify
+	sh := s.shards[0] // its exact engine still has the capacities of verify
 	sh.cuts = sh.cuts[:0]
 	p.weights(x, s.weight)
 	sh.in.Truncate(math.Inf(1))
@@ -208,9 +207,8 @@ func (s *subproblem) block(ctx context.Context, x []float64, unmet []int) ([]*cu
 			if l.Side == upper && sign < 0 || l.Side == lower && sign > 0 {
 				continue
 			}
-			// Try two sources of duals: the exact engine returns any fraction, but tightens capacities, so
-			// that its duals may not prove enough for the original ones; the other engine does not tighten
-			// them.
+			// Try two sources of duals. The exact engine handles any fraction but tightens capacities, so its duals may
+			// not prove enough for the original capacities; the other engine does not tighten.
 			end, err := sh.exact.Max(ctx, int(l.K), sign, 2*l.RHS+2, true)
 			if err != nil {
 				return nil, err
@@ -242,7 +240,7 @@ func (s *subproblem) block(ctx context.Context, x []float64, unmet []int) ([]*cu
 			}
 		}
 		if len(sh.cuts) == 0 && proved[0] != nil && proved[1] != nil && !l.Holds(proved[0], proved[1]) {
-			// The pattern is proved unprotected, hence so is every subset of it.
+			// The pattern is proved to be unprotected, and so is every subset of it.
 			cut := &cut{rhs: 1, family: coverCut}
 			for c, v := range x {
 				if v < 0.5 {
@@ -264,8 +262,7 @@ func (s *subproblem) block(ctx context.Context, x []float64, unmet []int) ([]*cu
 	return sh.cuts, nil
 }
 
-// blockBy adds the blocking cut of l's duals upwards (hi) and downwards (lo),
-// for the integer pattern last verified.
+// blockBy adds the blocking cut of l's duals upwards (hi) and downwards (lo), for the integer pattern verified last.
 func (s *subproblem) blockBy(l protectionLevel, hi, lo *oracle.Dual) {
 	p := s.p
 	bound := [2]*big.Rat{new(big.Rat), new(big.Rat)}

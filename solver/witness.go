@@ -9,10 +9,9 @@ import (
 	"github.com/hitoku/hitoku/internal/oracle"
 )
 
-// A witness shows that a level is met: points whose multiples reach it, one for
-// a distance, one or two for a width.
+// A witness shows that a level is met: points whose multiples reach it, one for a distance, one or two for a width.
 type witness struct {
-	cells  []int32 // all cells that its points move, ascending; nil: no witness
+	cells  []int32 // all cells that its points move, ascending; nil: there is no witness
 	points []*oracle.Point
 }
 
@@ -47,7 +46,7 @@ func (w witness) key() *oracle.Point {
 	return w.points[0]
 }
 
-// serves reports whether multiples of the points meet l, in floating point.
+// serves reports, in floating point, whether multiples of the points meet l.
 func (w witness) serves(l protectionLevel) bool {
 	hi, lo := 0.0, 0.0
 	for _, q := range w.points {
@@ -61,7 +60,7 @@ func (w witness) serves(l protectionLevel) bool {
 	return enough(l, hi+lo)
 }
 
-// proof appends to out the multiples of the points that exactly meet l. If they do not, ok is false and out
+// proof appends to out the multiples of the points that meet l exactly. If they do not, ok is false and out is
 // unchanged.
 func (w witness) proof(l protectionLevel, clamp int64, out []shownPoint) ([]shownPoint, bool) {
 	dist, by := [2]*big.Rat{new(big.Rat), new(big.Rat)}, [2]*oracle.Point{}
@@ -103,8 +102,8 @@ type shownPoint struct {
 	witness *certificate.Witness
 }
 
-// enough reports whether a distance computed in floating point meets l. The exact check at the end decides
-// about those that are only just short.
+// enough reports whether a distance computed in floating point meets l. The exact check at the end decides about those
+// that fall just short.
 func enough(l protectionLevel, sum float64) bool {
 	if l.Strict {
 		return sum > float64(float64(l.RHS)*(1+levelTol))+levelTol
@@ -112,11 +111,11 @@ func enough(l protectionLevel, sum float64) bool {
 	return sum >= float64(l.RHS)*(1-levelTol)
 }
 
-// A solutionPool keeps witnesses of each level for later patterns.
+// A solutionPool stores witnesses of each level for later patterns.
 type solutionPool struct {
 	p      *problem
 	at     [][]int     // levels of each cell
-	of     [][]witness // per level, the latest poolSize in a ring
+	of     [][]witness // by level, the latest poolSize in a ring buffer
 	oldest []int
 }
 
@@ -128,7 +127,7 @@ func newSolutionPool(p *problem) *solutionPool {
 	return s
 }
 
-// put keeps q for every level that it serves and calls each, if not nil, with those levels.
+// put stores q for every level that it meets and calls each, if not nil, with those levels.
 func (s *solutionPool) put(q *oracle.Point, each func(li int, w witness)) {
 	w := newWitness(q)
 	for _, i := range q.Cells {
@@ -152,7 +151,7 @@ func (s *solutionPool) keep(li int, w witness) {
 	s.oldest[li] = (s.oldest[li] + 1) % poolSize
 }
 
-// cheapest returns the witness of level li in the pool with the least sum of prices.
+// cheapest returns the witness of level li in the pool with the least total price.
 func (s *solutionPool) cheapest(li int, price []float64) (best witness, sum float64) {
 	sum = math.Inf(1)
 	for _, w := range s.of[li] {
@@ -169,8 +168,8 @@ func (s *solutionPool) cheapest(li int, price []float64) (best witness, sum floa
 	return best, sum
 }
 
-// keepAll keeps the witness w of level li, and its points for every level that they serve; it calls each, if
-// not nil, with those levels.
+// keepAll stores the witness w of level li, and its points for every level that they meet; it calls each, if not nil,
+// with those levels.
 func (s *solutionPool) keepAll(li int, w witness, each func(li int, w witness)) {
 	if len(w.points) > 1 {
 		s.keep(li, w)
@@ -180,8 +179,7 @@ func (s *solutionPool) keepAll(li int, w witness, each func(li int, w witness)) 
 	}
 }
 
-// within returns a witness of level li in the pool that only moves cells with
-// weight > 0.
+// within returns a witness of level li in the pool that moves only cells with weight > 0.
 func (s *solutionPool) within(li int, weight []float64) (witness, bool) {
 next:
 	for _, w := range s.of[li] {
@@ -195,8 +193,8 @@ next:
 	return witness{}, false
 }
 
-// proved marks the levels that a pattern certainly meets, by witnesses given (nil: none) or in the pool, and
-// returns these witnesses.
+// proved marks the levels that a pattern is certain to meet, by the given witnesses (nil: none) or those in the pool,
+// and returns these witnesses.
 func (s *solutionPool) proved(pattern []bool, given []witness) ([]bool, []*certificate.Witness) {
 	ok := make([]bool, len(s.of))
 	var shown []shownPoint

@@ -7,8 +7,8 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 )
 
-// A worker works on one node at a time with a relaxation, a pool and engines of its own. Between nodes the
-// workers exchange their findings, in a fixed order.
+// A worker works on one node at a time, with its own relaxation, pool and engines. Between nodes the workers exchange
+// their findings, in a fixed order.
 type worker struct {
 	tree   *tree
 	search *search
@@ -17,29 +17,29 @@ type worker struct {
 	sep    *subproblem
 	pseudo *pseudocosts
 
-	dive    *node  // to work on next
-	at      *start // where the relaxation stands, nil: elsewhere
-	alone   bool   // no other worker is at work
+	dive    *node  // next node to work on
+	at      *start // where the relaxation stands; nil: elsewhere
+	alone   bool   // no other worker is active
 	upper   int64  // cost of the incumbent, as far as this worker knows
 	rounds  int
 	guide   []float64        // the last optimum branched on
-	tallies map[string]tally // per separator
+	tallies map[string]tally // by separator
 	// Findings since the last exchange.
-	set     []bool // a pattern that costs upper, nil if none
+	set     []bool // a pattern of cost upper, nil if there is none
 	shown   []*certificate.Witness
 	cuts    []*cut
 	lessons []lesson
 	right   *node
 }
 
-// adopt pools a copy of another worker's cut.
+// adopt adds a copy of another worker's cut to the pool.
 func (w *worker) adopt(c *cut) *cut {
 	e, _ := w.pool.add(c.copy())
 	return e
 }
 
-// offer verifies the columns set, which cost less than the incumbent, exactly and
-// keeps them for exchange. It returns the levels that fail.
+// offer verifies exactly the columns in set, which cost less than the incumbent, and keeps them for exchange. It
+// returns the levels that fail.
 func (w *worker) offer(ctx context.Context, set []bool, cost int64) (unmet []int, err error) {
 	unmet, err = w.sep.verify(ctx, w.search.p.pattern(set), make([]bool, len(w.search.p.levels)), w.search.opt.LP)
 	if err == nil && unmet == nil {
