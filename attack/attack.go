@@ -11,11 +11,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Match says when a candidate explains the published pattern S.
+// A Match defines when a candidate explains the published pattern S.
 type Match int
 
 const (
-	Any   Match = iota // S is a cheapest protected pattern for the candidate, whatever breaks ties
+	Any   Match = iota // S is a cheapest protected pattern for the candidate, however ties are broken
 	Exact              // S is the canonical one among them (solver.Options.Canonical)
 )
 
@@ -26,60 +26,58 @@ func (m Match) String() string {
 	return "any"
 }
 
-// A Counting says whether every candidate is to be decided.
+// A Counting says whether every candidate has to be decided.
 type Counting int
 
 const (
 	CountAuto Counting = iota // decide all candidates if there are at most two million of them
 	CountAll                  // decide all candidates
-	CountNone                 // only as many as the effective intervals need
+	CountNone                 // decide only as many as the effective intervals need
 )
 
-// autoLimit is the number of candidates up to which CountAuto decides them all.
+// autoLimit is the largest number of candidates of which CountAuto decides all.
 const autoLimit = 2_000_000
 
-// An Office is the procedure that the intruder supposes.
+// An Office is the procedure that the intruder assumes.
 type Office struct {
-	// Below makes cells with 1 ≤ y < Below (0 ≤ y < Below if Zeros) sensitive, in
-	// every candidate anew. 0: the statuses of the table are public and hold
-	// for all candidates. Margins and other cells of status Published are
-	// published whatever their value.
+	// Below makes cells with 1 ≤ y < Below (0 ≤ y < Below if Zeros) sensitive, in each candidate by its own values. 0:
+	// the statuses of the table are public and hold for all candidates. Cells of status Published, margins among them,
+	// are published whatever their value.
 	Below int64
 	Zeros bool
-	// Levels and Cost are applied to every candidate as table.SetLevels and
-	// table.SetCost do. The zero Cost is "count".
+	// Levels and Cost are applied to every candidate as by table.SetLevels and table.SetCost. The zero Cost is "count".
 	Levels table.Levels
 	Cost   table.CostKind
 	Strict bool
 	Match  Match
 }
 
-// Options tune Run. The zero value but for the Office is ready to use.
+// Options tune Run. Apart from Office, the zero value is ready to use.
 type Options struct {
 	Office
-	// Knows are values that the intruder knows beside what is published.
+	// Knows are values, by cell, that the intruder knows beyond the publication.
 	Knows map[int]int64
-	// Count says whether all candidates are to be decided.
+	// Count says whether all candidates have to be decided.
 	Count Counting
 	// LP names the back end for linear programs; empty means "simplex".
 	LP string
 	// Workers is the number of goroutines; 0 means GOMAXPROCS.
 	Workers int
-	// TimeLimit stops the attack with what is proved and found by then; 0 means none.
+	// TimeLimit stops the attack with what is proved and found by then; 0 means no limit.
 	TimeLimit time.Duration
-	// Progress, if set, is called from one goroutine now and then.
+	// Progress, if set, is called from one goroutine from time to time.
 	Progress func(Progress)
 }
 
 // A Progress is one line of a progress report.
 type Progress struct {
-	Open    int     // boxes of candidates to decide
-	Decided float64 // share of the volume of all boxes that is settled
+	Open    int     // number of boxes of candidates still to decide
+	Decided float64 // share of the total volume of boxes that is decided
 	Matches int64   // candidates found to match
 	Seconds float64
 }
 
-// A Range is a set of integers lo … hi in units of 10^−Decimals.
+// A Range is the set of integers lo … hi, in units of 10^−Decimals.
 type Range struct {
 	Lo, Hi int64
 	Empty  bool
@@ -97,26 +95,24 @@ func (r Range) Width() int64 {
 type Verdict int
 
 const (
-	Unknown Verdict = iota // a limit stopped the attack before it was settled
+	Unknown Verdict = iota // a limit stopped the attack before this was settled
 	Safe
 	Unsafe
 )
 
 func (v Verdict) String() string { return [...]string{"unknown", "safe", "unsafe"}[v] }
 
-// A Cell is what the attack tells about one withheld cell.
+// A Cell is what the attack reveals about one withheld cell.
 type Cell struct {
 	Index  int
 	Lo, Hi *big.Rat // feasible interval, units of 10^−Decimals; nil: infinite
-	// Every matching candidate has a value in Outer, and matching candidates with
-	// the values Inner.Lo and Inner.Hi were found. They are equal, and the
-	// effective interval, if Result.Complete.
+	// All matching candidates have a value in Outer; matching candidates with the values Inner.Lo and Inner.Hi were
+	// found. If Result.Complete, both are equal to the effective interval.
 	Outer, Inner Range
-	// Verdict is about the levels: after Judge for a cell whose value is sensitive
-	// whether the effective interval meets them; before, or for one of unknown value, whether
-	// no value in it is sensitive, or its interval is at least as wide as Width and LPL + UPL of the
-	// largest that is. Cells that are not sensitive are Safe, and so are all where
-	// nothing matches. A verdict is never taken back by a run with a later limit.
+	// Verdict is about the levels. After Judge, for a cell with a sensitive value: whether the effective interval meets
+	// the levels. Before Judge, or if the value is unknown: whether no value in the interval is sensitive, or the
+	// interval is at least as wide as Width and as LPL + UPL of the largest sensitive value in it. Cells that are not
+	// sensitive are Safe, and so are all cells if nothing matches. A run with a later limit never retracts a verdict.
 	Verdict Verdict
 }
 
@@ -124,31 +120,32 @@ type Cell struct {
 type Result struct {
 	Dim        int      // dimension of the null space
 	Candidates *big.Int // |F|; nil if too many to count
-	Matching   *big.Int // candidates found to match; all of them if Counted, else an arbitrary number
+	Matching   *big.Int // matching candidates found; all of them if Counted, else an arbitrary number
 	Counted    bool     // every candidate was decided
 	Complete   bool     // effective intervals are proved
 	Cells      []Cell
 	Seconds    float64
-	// Solves counts candidates for which a pattern had to be searched.
+	// Solves counts the candidates for which a pattern had to be searched.
 	Solves int64
 
 	x *setting // for Judge
 }
 
-// Published is what the intruder of Run has of t without the cells withheld: the procedure, and what everybody knows, that values are whole numbers of units.
+// Published returns what the intruder of Run has of t without the withheld cells; the intruder knows the procedure and
+// that values are whole numbers of units.
 func Published(t *table.Table, withheld []bool) *table.Publication {
 	return table.Publish(t, withheld, table.Intruder{Beside: true, Procedure: true, Unit: true, Whole: true})
 }
 
-// ErrPublished is returned where a published cell is one that the office would have withheld.
+// ErrPublished is returned if a published cell is one that the office would have withheld.
 var ErrPublished = i18n.New("attack: a published cell is sensitive under the rule")
 
-// errRounded is returned for tables with rounded values, behind which there is no list of tables of whole numbers to go through.
+// errRounded is returned for tables with rounded values, for which the tables of whole numbers cannot be listed.
 var errRounded = i18n.New("attack: the published values are rounded, and what the procedure of the office adds to that is not known; audit says what they leave of each cell")
 
-// Run attacks a publication. Statuses other than Published matter only if
-// Office.Below is 0. Verdicts are those that everybody can give; Judge gives those of an office. Where ctx ends the result is, as at the limit, what was proved and found by
-// then, nil where that is nothing; the error wraps ctx.Err().
+// Run attacks a publication. Statuses other than Published matter only if Office.Below is 0. Verdicts are those that
+// everybody can reach; Judge gives those of an office. If ctx ends, the result is, as at the limit, what was proved and
+// found by then (nil if nothing), and the error wraps ctx.Err().
 func Run(ctx context.Context, p *table.Publication, opt *Options) (*Result, error) {
 	start := time.Now()
 	if opt == nil {
@@ -202,8 +199,8 @@ func (x *setting) decideAll(ctx context.Context, opt *Options) (r *Result, err e
 	return r, nil
 }
 
-// countDim is the largest dimension of a block up to which CountAuto counts candidates, and countWork how long it does: in two dimensions and more cells of long numbers have
-// more lines of candidates than anybody goes through.
+// countDim is the largest dimension of a block up to which CountAuto counts candidates, and countWork the work that it
+// may take: in two or more dimensions, cells with long numbers leave more lines of candidates than can be visited.
 const (
 	countDim  = 8
 	countWork = 2 * time.Second
@@ -229,7 +226,7 @@ func (x *setting) count(ctx context.Context, c Counting) (*big.Int, error) {
 	return n, err
 }
 
-// outer returns the hull of the matches found and of the boxes not decided.
+// outer returns the hull of the matches found and of the undecided boxes.
 func (s *search) outer() []Range {
 	outer := append([]Range(nil), s.hull...)
 	t := newTightener(s.x)

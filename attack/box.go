@@ -6,8 +6,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// A box is a set of candidates, lower ends by position and then upper ends: those
-// y of F with l ≤ y ≤ u.
+// A box is the set of candidates y of F with l ≤ y ≤ u: lower ends by position, followed by the upper ends.
 type box []int64
 
 func (at *positions) newBox() box { return make(box, 2*at.s) }
@@ -15,7 +14,7 @@ func (at *positions) newBox() box { return make(box, 2*at.s) }
 // ends returns the two halves of b.
 func (b box) ends() (l, u []int64) { return b[:len(b)/2], b[len(b)/2:] }
 
-// A tightener narrows boxes by the relations.
+// A tightener narrows boxes by propagating the relations.
 type tightener struct {
 	x     *setting
 	dirty []bool
@@ -26,7 +25,7 @@ func newTightener(x *setting) *tightener {
 	return &tightener{x: x, dirty: make([]bool, len(x.rhs)), queue: make([]int32, 0, len(x.rhs))}
 }
 
-// all narrows b over all relations; false if b has no candidate.
+// all narrows b by all relations; it returns false if b has no candidate.
 func (t *tightener) all(b box) bool {
 	for j := range t.dirty {
 		t.push(int32(j))
@@ -34,7 +33,7 @@ func (t *tightener) all(b box) bool {
 	return t.run(b)
 }
 
-// from narrows b after its position p changed.
+// from narrows b after the range of position p has changed.
 func (t *tightener) from(b box, p int32) bool {
 	for _, j := range t.x.rows[p] {
 		t.push(j)
@@ -49,10 +48,9 @@ func (t *tightener) push(j int32) {
 	}
 }
 
-// run narrows until nothing changes. Each row bounds each of its terms by what
-// the others can contribute. The number of steps is limited by the total width,
-// which rows over few cells use up slowly; ends are then left wider than they
-// could be, which is valid.
+// run narrows until nothing changes: each row bounds each of its terms by what the others can contribute. The number of
+// steps is limited by the total width, which rows over few cells use up slowly; ends may then be wider than necessary,
+// which is valid.
 func (t *tightener) run(b box) bool {
 	l, u := b.ends()
 	ok, steps := true, 0
@@ -74,7 +72,7 @@ func (t *tightener) run(b box) bool {
 	return ok
 }
 
-// row narrows the terms of row j; false if it cannot be met.
+// row narrows the terms of row j; it returns false if the row cannot be satisfied.
 func (t *tightener) row(j int32, l, u []int64) bool {
 	x := t.x
 	a, e := x.ptr[j], x.ptr[j+1]
@@ -96,7 +94,7 @@ func (t *tightener) row(j int32, l, u []int64) bool {
 		if l[p] == u[p] {
 			continue
 		}
-		// c·y_p + (others) = 0, others in [least, most] less its own part.
+		// c·y_p + (others) = 0, where the others range over [least, most] without the term of p.
 		c, nl, nu := coef[k], l[p], u[p]
 		switch {
 		case c == 1:
@@ -131,7 +129,7 @@ func (t *tightener) row(j int32, l, u []int64) bool {
 	return true
 }
 
-// wideRow is row for a relation whose sums need not fit 64 bits.
+// wideRow is row for a relation whose sums may not fit 64 bits.
 func (t *tightener) wideRow(j int32, l, u []int64) bool {
 	x := t.x
 	a, e := x.ptr[j], x.ptr[j+1]
@@ -152,7 +150,7 @@ func (t *tightener) wideRow(j int32, l, u []int64) bool {
 		if l[p] == u[p] {
 			continue
 		}
-		// As the others together can only make up for so much, y_p is no farther than that from either end.
+		// The others together can compensate only so much, so y_p is no farther than that from either end.
 		c, nl, nu := coef[k], l[p], u[p]
 		below, _ := least.Magnitude()
 		above, _ := most.Magnitude()
@@ -209,7 +207,7 @@ func (x *setting) holds(y []int64) bool {
 	return true
 }
 
-// pointNodes limits the search for a point of a box.
+// pointNodes limits the nodes of the search for a point of a box.
 const pointNodes = 400
 
 // A finder finds candidates in boxes.
@@ -217,19 +215,19 @@ type finder struct {
 	*tightener
 	stack []box
 	nodes int
-	small bool // prefer sensitive values, as matches have many
+	small bool // prefer sensitive values, as matching candidates have many
 }
 
-// point looks for a candidate in b, which has been narrowed, and leaves it in y.
-// empty says that there is none; neither, that the search gave up.
+// point looks for a candidate in b, which has been narrowed, and stores it in y. empty means that there is none; if
+// both results are false, the search gave up.
 func (f *finder) point(b box, y []int64) (found, empty bool) {
 	f.nodes = 0
 	found = f.descend(0, b, y)
 	return found, !found && f.nodes < pointNodes
 }
 
-// descend fixes the free position of the smallest range to its middle, or the middle of
-// its sensitive values if small, then tries what is left below and above.
+// descend fixes the free position with the smallest range to the middle of its range (if small, of its sensitive
+// values), then tries what is left below and above.
 func (f *finder) descend(depth int, b box, y []int64) bool {
 	if f.nodes++; f.nodes >= pointNodes {
 		return false

@@ -7,12 +7,12 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A circulationOracle finds new moves of known patterns by linear programs, where relations are not a
-// network. Its moves are used only after a check in integers, as all moves.
+// A circulationOracle finds new moves of known patterns by linear programs, for relations that are not a network. Like
+// all moves, they are used only after a check in integers.
 type circulationOracle struct {
 	x        *setting
 	engine   oracle.Intruder
-	up, dn   []int64 // capacities of y
+	up, dn   []int64 // capacities at y
 	fup, fdn []float64
 	weight   []float64 // 1 for the cells of K
 	idx      []int32
@@ -38,7 +38,7 @@ func (q *circulationOracle) close() {
 	}
 }
 
-// setCapacities sets the capacities of cell i at the value v.
+// setCapacities sets the capacities of cell i for the value v.
 func (q *circulationOracle) setCapacities(i int32, v, lb, ub int64) {
 	q.up[i], q.dn[i] = table.PosInf, table.PosInf
 	q.fup[i], q.fdn[i] = math.Inf(1), math.Inf(1)
@@ -52,7 +52,7 @@ func (q *circulationOracle) setCapacities(i int32, v, lb, ub int64) {
 	}
 }
 
-// at sets the candidate.
+// at sets the capacities for the candidate y.
 func (q *circulationOracle) at(y []int64) {
 	for p, i := range q.x.cells {
 		q.setCapacities(i, y[p], q.x.lb[p], q.x.ub[p])
@@ -96,11 +96,11 @@ func (w *worker) moves(set bitset, i int32) (m [][]cellMove, err error) {
 	return m, nil
 }
 
-// probes is the number of patterns of the pool that are probed for one candidate.
+// probes is the number of pooled patterns tried for one candidate.
 const probes = 16
 
-// refuteByNewMoves looks for moves by which a pattern of the pool refutes y although the moves
-// known do not show it, and leaves the region of b it refutes in r.
+// refuteByNewMoves looks for new moves with which a pooled pattern refutes y although its known moves do not suffice,
+// and stores in r the region of b that it refutes.
 func (w *worker) refuteByNewMoves(b box) (bool, error) {
 	x, y := w.x, w.y
 	tried := 0

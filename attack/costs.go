@@ -8,13 +8,13 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// costs are those of withholding the cells at positions.
+// costs are the costs of withholding the cells at the positions.
 type costs struct {
-	price []int64             // per position, whatever its value
-	cost  func(v int64) int64 // in place of price: of a cell with the value v
+	price []int64             // by position, if it does not depend on the value
+	cost  func(v int64) int64 // instead of price: the cost of a cell with value v
 }
 
-// costsOf sets the costs of base as the office does and returns those of cells.
+// costsOf sets the costs of base as the office does and returns those of the cells at the positions.
 func costsOf(o *Office, base *table.Table, cells []int32) (c costs, err error) {
 	kind := o.cost()
 	if err := base.SetCost(kind); err != nil {
@@ -34,7 +34,8 @@ func costsOf(o *Office, base *table.Table, cells []int32) (c costs, err error) {
 	return c, nil
 }
 
-// check refuses costs whose sum over all cells, those of the box at their dearest, is above 2^62. published and pos are by cell.
+// check rejects costs whose sum over all cells, those in the box at their dearest, exceeds 2^62. published and pos are
+// indexed by cell.
 func (c *costs) check(published []int64, pos []int32, b box) error {
 	l, u := b.ends()
 	sum := new(big.Int)
@@ -50,7 +51,7 @@ func (c *costs) check(published []int64, pos []int32, b box) error {
 	return nil
 }
 
-// weight is the cost of position p at the value v.
+// weight returns the cost of position p at the value v.
 func (c *costs) weight(p int32, v int64) int64 {
 	if c.cost == nil {
 		return c.price[p]
@@ -58,7 +59,7 @@ func (c *costs) weight(p int32, v int64) int64 {
 	return c.cost(v)
 }
 
-// leastWeight is the least cost of position p over [l, u].
+// leastWeight returns the least cost of position p over [l, u].
 func (c *costs) leastWeight(p int32, l, u int64) int64 {
 	if c.cost == nil {
 		return c.price[p]

@@ -1,14 +1,12 @@
 package attack
 
-// lowerBound is a lower bound on what must still be paid, and the node that needs another
-// cell and has the fewest to choose from, −1 none; need = 0 says that any cell that
-// is free at the node will do, else it has to let flow out of it (1) or into it (2).
-// ok is false where a node has none.
+// lowerBound returns a lower bound on the cost still to be paid, and the node that needs another cell and has the
+// fewest to choose from, −1 if none does. need = 0 means that any free cell at the node will do; otherwise the cell
+// must let flow out of the node (1) or into it (2). ok is false if some node has no such cell.
 //
-// A node needs another cell if it is a dead end, or if a sensitive cell ends there
-// and the capacity of the others at the node cannot make up for its moving as far as
-// it must. No cell has two ends on one side of a bipartite graph, so the costs of
-// the nodes' cheapest cells add up on either side.
+// A node needs another cell if it is a dead end, or if a sensitive cell ends there and the capacity of the others at
+// the node does not suffice for it to move as far as it must. In a bipartite graph no cell has both ends on one side,
+// so on each side the costs of the nodes' cheapest cells add up.
 func (h *counterSearch) lowerBound() (rest int64, node int32, need int8, ok bool) {
 	h.stamp++
 	b := bounder{h: h, node: -1, ways: 1 << 30, ok: true}
@@ -38,7 +36,7 @@ func (h *counterSearch) lowerBound() (rest int64, node int32, need int8, ok bool
 	return max(b.sum[0], b.sum[1], (b.all+1)/2), b.node, b.need, b.ok
 }
 
-// A bounder adds up the costs that lowerBound finds.
+// A bounder adds up the costs for lowerBound.
 type bounder struct {
 	h    *counterSearch
 	node int32
@@ -49,7 +47,7 @@ type bounder struct {
 	ok   bool
 }
 
-// needs checks whether node v lets an amount out (way 1) or in (way 2) besides cell i.
+// needs checks whether node v can pass the amount out (way 1) or in (way 2) through cells other than i.
 func (b *bounder) needs(i, v int32, way int8, amount int64) {
 	h := b.h
 	if v == h.ground || !b.ok || h.mark[v] == h.stamp {
@@ -67,7 +65,7 @@ func (b *bounder) needs(i, v int32, way int8, amount int64) {
 	b.add(v, way)
 }
 
-// capacityAt is the capacity of cell c to carry flow out of node v (way 1), or into it (2).
+// capacityAt returns the capacity of cell c to carry flow out of node v (way 1) or into it (way 2).
 func (h *counterSearch) capacityAt(c, v int32, way int8) int64 {
 	if (h.tail[c] == v) == (way == 1) {
 		return h.up[c]
@@ -75,7 +73,7 @@ func (h *counterSearch) capacityAt(c, v int32, way int8) int64 {
 	return h.dn[c]
 }
 
-// add notes that node v needs another cell.
+// add records that node v needs another cell.
 func (b *bounder) add(v int32, way int8) {
 	h := b.h
 	if h.mark[v] == h.stamp {

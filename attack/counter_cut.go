@@ -1,12 +1,11 @@
 package attack
 
-// A cut bounds how far a sensitive cell can move with some pattern (max-flow min-cut, Ford and Fulkerson
-// 1956): by the capacity of the
-// cells over a minimum cut, or its own.
+// A cut bounds how far a sensitive cell can move under some pattern, by the capacity of the cells over a minimum cut
+// (max-flow min-cut, Ford and Fulkerson 1956) or by its own.
 type cut struct {
 	cell int32
-	kind int8    // 0: the width, terms of both directions; 1: down; 2: up
-	over []int32 // 2·cell, +1 for capacity to rise
+	kind int8    // 0: the width, with terms of both directions; 1: down; 2: up
+	over []int32 // 2·cell, +1 for the capacity to rise
 }
 
 // maxCuts is the number of cuts kept for a pattern.
@@ -38,9 +37,8 @@ func (h *counterSearch) violates(c *cut) bool {
 	return true
 }
 
-// protects says whether the pattern set, which has all sensitive cells of the question
-// posed, is protected, and leaves it as K. cuts are those that broke it before,
-// the latest first.
+// protects reports whether the pattern set, which contains all sensitive cells of the current question, is protected;
+// it leaves set as K. cuts are those that refuted it before, latest first.
 func (h *counterSearch) protects(set bitset, cuts *[]cut) bool {
 	for at := range *cuts {
 		if h.violates(&(*cuts)[at]) {
@@ -65,7 +63,7 @@ func (h *counterSearch) protects(set bitset, cuts *[]cut) bool {
 	return true
 }
 
-// violated returns the cut that keeps sensitive cell j, which is not protected, from its levels.
+// violated returns the cut that keeps the unprotected sensitive cell j from meeting its levels.
 func (h *counterSearch) violated(j int) cut {
 	i := h.p[j]
 	spl, lpl, upl := h.spl[j], h.lpl[j], h.upl[j]
@@ -85,7 +83,7 @@ func (h *counterSearch) violated(j int) cut {
 	return c
 }
 
-// minCut adds the minimum cut of the last flow: the cells of K over the marked nodes, or cell i itself.
+// minCut appends the minimum cut of the last flow: the cells of K leaving the marked nodes, or cell i itself.
 func (h *counterSearch) minCut(i int32, rise, over bool, list []int32) []int32 {
 	if !over {
 		if rise {

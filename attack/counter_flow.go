@@ -4,7 +4,7 @@ import (
 	"math/bits"
 )
 
-// take makes set K.
+// take sets K to set.
 func (h *counterSearch) take(set bitset) {
 	h.empty()
 	for w, v := range set {
@@ -14,7 +14,7 @@ func (h *counterSearch) take(set bitset) {
 	}
 }
 
-// empty makes K empty.
+// empty sets K to the empty set.
 func (h *counterSearch) empty() {
 	for _, i := range h.k {
 		h.in[i] = false
@@ -43,8 +43,8 @@ func (h *counterSearch) pop() {
 	h.cost -= h.w[i]
 }
 
-// flow returns how far cell i can rise (fall), at most want, and leaves the nodes
-// it reaches in mark where that is less than its own capacity and want.
+// flow returns how far cell i can rise (else fall), up to want. If that is less than want and than its own capacity,
+// cut is true and mark holds the nodes reached: a minimum cut.
 func (h *counterSearch) flow(i int32, rise bool, want int64) (value int64, cut bool) {
 	own := h.up[i]
 	s, t := h.head[i], h.tail[i]
@@ -53,7 +53,7 @@ func (h *counterSearch) flow(i int32, rise bool, want int64) (value int64, cut b
 	}
 	want = min(want, own)
 	if s == t {
-		return want, false // in no relation: only its own capacity binds
+		return want, false // in no relation: only its own capacity limits it
 	}
 	for slot, c := range h.k {
 		h.res[2*slot], h.res[2*slot+1] = h.up[c], h.dn[c]
@@ -62,7 +62,7 @@ func (h *counterSearch) flow(i int32, rise bool, want int64) (value int64, cut b
 		}
 	}
 	for value < want {
-		// Breadth first, so that few paths are needed.
+		// Breadth-first search keeps the number of paths small.
 		h.stamp++
 		h.mark[s] = h.stamp
 		h.queue = append(h.queue[:0], s)
@@ -97,8 +97,7 @@ func (h *counterSearch) flow(i int32, rise bool, want int64) (value int64, cut b
 	return value, false
 }
 
-// candidates adds to list the cells one of which must be withheld to let more flow out
-// of the marked nodes.
+// candidates appends to list the cells of which one must be withheld to let more flow out of the marked nodes.
 func (h *counterSearch) candidates(i int32, list []int32) []int32 {
 	if list == nil {
 		return nil
@@ -120,8 +119,7 @@ func (h *counterSearch) candidates(i int32, list []int32) []int32 {
 	return list
 }
 
-// check checks sensitive cell j. Where it is not protected, list are the cells of
-// which one must be added.
+// check checks sensitive cell j. If it is not protected, list holds the cells of which one must be added.
 func (h *counterSearch) check(j int, list []int32) (ok bool, _ []int32) {
 	i := h.p[j]
 	spl, lpl, upl := h.spl[j], h.lpl[j], h.upl[j]
@@ -135,7 +133,7 @@ func (h *counterSearch) check(j int, list []int32) (ok bool, _ []int32) {
 	}
 	at := len(list)
 	if cutUp && up < spl {
-		list = h.candidates(i, list) // this helps only if the width is short
+		list = h.candidates(i, list) // these help only if the width is too small
 	}
 	down, cutDown := h.flow(i, false, max(lpl, min(most, spl-up)))
 	switch {

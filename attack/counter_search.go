@@ -7,17 +7,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A counterSearch looks for a counter-pattern: one that is protected for a candidate and better than S,
-// in a table whose relations are a network: a branch and bound over the cells to
-// withhold. It needs no linear program: a sensitive cell that is not protected
-// names cells one of which has to be added (those over a minimum cut), a node with
-// a single withheld cell does (nothing moves through a dead end, and a best
-// pattern has no idle cell), and dead ends bound the cost from below.
+// A counterSearch looks for a counter-pattern: one that is protected for a candidate and better than S, in a table
+// whose relations are a network. It is a branch and bound over the cells to withhold and needs no linear program. A
+// sensitive cell that is not protected gives a set of cells (those over a minimum cut) of which one has to be added; so
+// does a node with a single withheld cell, as nothing moves through a dead end and a best pattern has no idle cell.
+// Dead ends also bound the cost from below.
 type counterSearch struct {
 	x          *setting
 	tail, head []int32
 	ground     int32
-	side       []int8 // per node: 0, 1 of a two-colouring of the graph; −1 if there is none
+	side       []int8 // by node: 0 or 1 in a two-colouring of the graph; −1 if there is none
 	ptr, arcs  []int32
 
 	counterQuestion
@@ -31,7 +30,7 @@ type counterSearch struct {
 	lists [][]int32
 }
 
-// A counterQuestion is what is asked. Capacities are truncated to the largest level and in units of 1/q.
+// A counterQuestion is the current question. Capacities are truncated at the largest level and in units of 1/q.
 type counterQuestion struct {
 	up, dn []int64
 	w      []int64
@@ -39,19 +38,19 @@ type counterQuestion struct {
 	spl    []int64
 	lpl    []int64
 	upl    []int64
-	index  []int32 // per cell: 1 + its place in p, if that has it
-	budget int64   // S costs this
+	index  []int32 // by cell: 1 + its index in p, 0 if it is not there
+	budget int64   // cost of S
 }
 
-// A counterState is K, the pattern so far, and its residual graph.
+// A counterState is K, the pattern so far, with its residual graph.
 type counterState struct {
-	in, out []bool // per cell
-	noLevel []bool // per cell: sensitive, but without a level
+	in, out []bool // by cell
+	noLevel []bool // by cell: sensitive but without a level
 	k       []int32
-	edges   [][]int32 // per node: 2·slot of k, +1 for the reverse
-	to      []int32   // per edge: the node it leads to
-	res     []int64   // residual capacities by edge
-	met     []bool    // per sensitive cell
+	edges   [][]int32 // by node: 2·index in k, +1 for the reverse edge
+	to      []int32   // by edge: the node that it leads to
+	res     []int64   // by edge: residual capacity
+	met     []bool    // by sensitive cell
 	cost    int64
 	nodes   int
 	limit   int
@@ -86,7 +85,7 @@ func newCounterSearch(x *setting) *counterSearch {
 	return h
 }
 
-// colour finds the two sides of a bipartite graph, the ground left out.
+// colour finds the two sides of a bipartite graph, ignoring the ground node.
 func (h *counterSearch) colour(nodes int) {
 	h.side = slices.Repeat([]int8{-1}, nodes)
 	for root := range int32(nodes) - 1 {
@@ -115,7 +114,7 @@ func (h *counterSearch) colour(nodes int) {
 	}
 }
 
-// setCell gives cell i the capacity to rise of the value l and the capacity to fall of u.
+// setCell gives cell i the capacity to rise that it has at value l and the capacity to fall that it has at u.
 func (h *counterSearch) setCell(i int32, l, u, lb, ub int64) {
 	h.up[i], h.dn[i] = h.x.reach*h.x.q, h.x.reach*h.x.q
 	if ub < maxWord {
@@ -126,18 +125,16 @@ func (h *counterSearch) setCell(i int32, l, u, lb, ub int64) {
 	}
 }
 
-// ask poses the question for the sensitive cells, levels and costs of y and the
-// capacity that cells have to fall in u, to rise in l. For a candidate all three are
-// the same; with l ≤ y ≤ u a "no" holds for every candidate in between with the
-// same sensitive cells, as long as costs do not depend on values.
+// ask poses and answers the question for the sensitive cells, levels and costs of y, where cells can fall as from u and
+// rise as from l. For a candidate all three are the same; with l ≤ y ≤ u, the answer "no" holds for every candidate in
+// between with the same sensitive cells, as long as costs do not depend on values.
 func (h *counterSearch) ask(y, l, u []int64, limit int) (better bool, gaveUp bool) {
 	h.pose(y, l, u)
 	return h.run(limit)
 }
 
-// askBox looks for a pattern that is better than S and protected for all candidates of
-// [l, u], in which the positions may can be sensitive; costs must not depend on
-// values.
+// askBox looks for a pattern that is better than S and protected for all candidates of [l, u], in which the positions
+// in may can be sensitive; costs must not depend on values.
 func (h *counterSearch) askBox(may bitset, l, u []int64, limit int) (better bool, gaveUp bool) {
 	h.poseBox(may, l, u)
 	h.empty()
@@ -151,7 +148,7 @@ func (h *counterSearch) askBox(may bitset, l, u []int64, limit int) (better bool
 	return h.run(limit)
 }
 
-// run searches for the question posed.
+// run searches for an answer to the question posed.
 func (h *counterSearch) run(limit int) (better bool, gaveUp bool) {
 	clear(h.out)
 	h.nodes, h.limit = 0, limit
@@ -163,7 +160,7 @@ func (h *counterSearch) run(limit int) (better bool, gaveUp bool) {
 	return found, !found && h.nodes >= h.limit
 }
 
-// pose sets the question and empties K.
+// pose sets the question of ask and empties K.
 func (h *counterSearch) pose(y, l, u []int64) {
 	x := h.x
 	h.p, h.spl, h.lpl, h.upl = h.p[:0], h.spl[:0], h.lpl[:0], h.upl[:0]
@@ -181,8 +178,7 @@ func (h *counterSearch) pose(y, l, u []int64) {
 	h.met = append(h.met[:0], make([]bool, len(h.p))...)
 }
 
-// poseBox sets the question of whether a pattern is protected for all tables of
-// [l, u], in which the positions may can be sensitive.
+// poseBox sets the question of askBox and empties K.
 func (h *counterSearch) poseBox(may bitset, l, u []int64) {
 	x := h.x
 	h.p, h.spl, h.lpl, h.upl = h.p[:0], h.spl[:0], h.lpl[:0], h.upl[:0]
@@ -194,8 +190,7 @@ func (h *counterSearch) poseBox(may bitset, l, u []int64) {
 	}
 }
 
-// require adds the cell of position p, with the levels for its sensitive values in
-// [l, u].
+// require adds the cell of position p to the sensitive cells, with the levels of its sensitive values in [l, u].
 func (h *counterSearch) require(p int32, l, u int64) {
 	x := h.x
 	if x.office.Below > 0 {
@@ -210,24 +205,24 @@ func (h *counterSearch) require(p int32, l, u int64) {
 	h.index[x.cells[p]] = int32(len(h.p))
 }
 
-// improves says whether a pattern of the given cost, K or more, can be better than S.
+// improves reports whether a pattern of the given cost that contains K can be better than S.
 func (h *counterSearch) improves(cost int64) bool {
 	if cost != h.budget || h.x.office.Match == Any {
 		return cost < h.budget
 	}
-	// As dear as S: it must publish the first cell in which they differ.
+	// If as dear as S, it must publish the first cell in which they differ.
 	for i := range int32(h.x.n) {
 		if own := h.x.own.has(i); own != h.in[i] {
 			if !own {
 				return false // withheld by K, not by S, and no earlier cell can differ
 			}
-			return true // S's cell is, or may stay, published
+			return true // withheld by S, published or still free in K
 		}
 	}
 	return false
 }
 
-// branch extends K. true: it is protected and better than S.
+// branch extends K; it returns true once K is protected and better than S.
 func (h *counterSearch) branch(depth int) bool {
 	if h.nodes++; h.nodes >= h.limit {
 		return false
@@ -240,7 +235,7 @@ func (h *counterSearch) branch(depth int) bool {
 		h.lists = append(h.lists, nil)
 	}
 	list := append(h.lists[depth][:0], -1)[:0] // never nil
-	var settled uint64                         // sensitive cells first met here, among the first 64
+	var settled uint64                         // sensitive cells found to be met here, of the first 64
 	short := false
 	if node < 0 {
 		best := -1
@@ -282,7 +277,7 @@ func (h *counterSearch) branch(depth int) bool {
 		}
 	}
 	h.lists[depth] = list
-	// Cells that end in dead ends first, cheap ones before dear ones.
+	// Cells that end in dead ends come first, cheap ones before dear ones.
 	slices.SortStableFunc(list, func(a, b int32) int {
 		if x, y := h.deadEnds(a), h.deadEnds(b); x != y {
 			return y - x
@@ -321,7 +316,7 @@ func (h *counterSearch) branch(depth int) bool {
 	return false
 }
 
-// deadEnds counts the ends of cell c that have one withheld cell.
+// deadEnds counts the end nodes of cell c that have only one withheld cell.
 func (h *counterSearch) deadEnds(c int32) int {
 	n := 0
 	for _, v := range [2]int32{h.tail[c], h.head[c]} {
@@ -332,7 +327,7 @@ func (h *counterSearch) deadEnds(c int32) int {
 	return n
 }
 
-// pattern returns the K found by ask.
+// pattern returns the K that ask found.
 func (h *counterSearch) pattern() bitset {
 	b := newBits(h.x.n)
 	for _, i := range h.k {

@@ -8,12 +8,12 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-// A poolEntry holds a refuting pattern, to which moves are added.
+// A poolEntry holds a refuting pattern; moves are added to it over time.
 type poolEntry struct {
 	k atomic.Pointer[refutingPattern]
 }
 
-// counterSearchNodes limits the nodes of a counter-pattern search, after which the solver takes over.
+// counterSearchNodes limits the nodes of a counter-pattern search; beyond it the solver is used.
 const counterSearchNodes = 2500
 
 // mark stores in may the positions that can be sensitive in [l, u].
@@ -57,7 +57,7 @@ func (w *worker) refutedByPool(b box) bool {
 	return false
 }
 
-// pool returns the refuting patterns in this worker's order.
+// pool returns the indices of refuting patterns in this worker's order.
 func (w *worker) pool() []int32 {
 	for n := len(*w.entries.Load()); len(w.order) < n; {
 		w.order = append(w.order, int32(len(w.order)))
@@ -68,14 +68,14 @@ func (w *worker) pool() []int32 {
 
 func (w *worker) entry(id int32) *refutingPattern { return (*w.entries.Load())[id].k.Load() }
 
-// moveToFront moves the pattern at this place of the order to the front.
+// moveToFront moves the pattern at position at of the order to the front.
 func (w *worker) moveToFront(at int) {
 	id := w.order[at]
 	copy(w.order[1:at+1], w.order[:at])
 	w.order[0] = id
 }
 
-// region starts a region around y in b.
+// region starts a region around y within b.
 func (w *worker) region(b box) *region {
 	l, u := b.ends()
 	copy(w.r.l, l)
@@ -84,7 +84,7 @@ func (w *worker) region(b box) *region {
 	return &w.r
 }
 
-// point makes y alone the region.
+// point shrinks the region to y alone.
 func (r *region) point() {
 	for p, v := range r.y {
 		r.least(int32(p), v)
@@ -92,8 +92,8 @@ func (r *region) point() {
 	}
 }
 
-// decide reports whether the candidate y of b matches and stores in r the region of b with the same verdict;
-// without counting r is not set for a match.
+// decide reports whether the candidate y of b matches, and stores in r the region of b with the same verdict; unless
+// candidates are counted, r is not set for a match.
 func (w *worker) decide(b box) (matches bool, err error) {
 	x, y := w.x, w.y
 	any := false
@@ -144,8 +144,9 @@ func (w *worker) decide(b box) (matches bool, err error) {
 	return false, nil
 }
 
-// exposed demands that position p has a sensitive value that S does not guard: one on the side of y on which the same level is missed. Between values of one sign
-// levels, and what they leave of the interval, rise or fall throughout.
+// exposed demands that position p has a sensitive value that S does not guard: one at which the same level is missed as
+// at y_p, with the same sign. For values of one sign, both the levels and the distances that the interval leaves are
+// monotone.
 func (r *region) exposed(p int32) {
 	x, v := r.x, r.y[p]
 	missed := 0
@@ -180,8 +181,7 @@ func (r *region) exposed(p int32) {
 	r.most(p, farthest(e))
 }
 
-// better looks for a pattern that is protected for y and better than S, and puts
-// it into the pool.
+// better looks for a pattern that is protected for y and better than S, and adds it to the pool.
 func (w *worker) better(y []int64) (*refutingPattern, error) {
 	if w.h != nil {
 		found, gaveUp := w.h.ask(y, y, y, counterSearchNodes)
@@ -195,8 +195,8 @@ func (w *worker) better(y []int64) (*refutingPattern, error) {
 	return w.solve(y)
 }
 
-// Now and then the search tries a pattern that refutes a whole box. This mostly fails, but such patterns
-// refute more than those found for one candidate.
+// From time to time the search tries to find a pattern that refutes a whole box. This mostly fails, but such patterns
+// refute more than those found for a single candidate.
 const (
 	refuteBoxEvery = 32
 	refuteBoxNodes = 1000
@@ -215,8 +215,8 @@ func (w *worker) refuteBox(b box) bool {
 	return true
 }
 
-// refuteByPool looks in the pool for a pattern that is protected for y and better than S,
-// and leaves the region of b that it refutes in r.
+// refuteByPool looks in the pool for a pattern that is protected for y and better than S, and stores in r the region of
+// b that it refutes.
 func (w *worker) refuteByPool(b box) bool {
 	x, y := w.x, w.y
 	w.mark(y, y)
@@ -246,7 +246,7 @@ func (w *worker) refuteByPool(b box) bool {
 	return false
 }
 
-// addToPool puts a pattern into the pool, or adds moves to it.
+// addToPool adds a pattern to the pool, or moves to a pooled pattern.
 func (s *search) addToPool(set bitset, moves [][]cellMove) *refutingPattern {
 	key := fmt.Sprint(set)
 	s.mu.Lock()
@@ -269,7 +269,7 @@ func (s *search) addToPool(set bitset, moves [][]cellMove) *refutingPattern {
 	return k
 }
 
-// solve asks the solver.
+// solve asks the solver for a better pattern.
 func (w *worker) solve(y []int64) (*refutingPattern, error) {
 	x := w.x
 	t, err := x.office.table(x.base, x.cells, y)
@@ -315,8 +315,8 @@ func (w *worker) solve(y []int64) (*refutingPattern, error) {
 	return w.addToPool(set, moves), nil
 }
 
-// sameVerdict stores in r the region of b in which candidates certainly have y's verdict: the same sensitive
-// cells, and slack only where it makes no difference.
+// sameVerdict stores in r a region of b in which candidates certainly have the verdict of y: the same sensitive cells,
+// and no more slack than leaves the verdict unchanged.
 func (w *worker) sameVerdict(b box) {
 	x, y := w.x, w.y
 	r := w.region(b)
@@ -324,7 +324,7 @@ func (w *worker) sameVerdict(b box) {
 		r.point()
 		return
 	}
-	// Levels are the same for all values where they are constants, else for y alone.
+	// Constant levels hold for all values, others for y alone.
 	for p := range int32(x.s) {
 		if !x.maybe(p, r.l[p], r.u[p]) {
 			continue
@@ -344,7 +344,7 @@ func (w *worker) sameVerdict(b box) {
 			r.most(p, y[p])
 		}
 	}
-	// Slack: all of r if even then there is nothing better; else less.
+	// Slack: all of r, if there is nothing better even then; otherwise less.
 	if w.h != nil {
 		if found, gaveUp := w.h.ask(y, r.l, r.u, counterSearchNodes); !found && !gaveUp {
 			return

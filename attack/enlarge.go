@@ -1,16 +1,15 @@
 package attack
 
-// A slack is capacity of a cell in a minimum cut that grows if more is demanded of position p.
+// A slack is capacity of a cell in a minimum cut that grows if a tighter condition is put on position p.
 type slack struct {
 	p      int32
-	fall   bool  // capacity to fall, y_p − lb; else to rise
-	amount int64 // how far y is beyond the corner, in units of 1/q
+	fall   bool  // capacity to fall, y_p − lb; otherwise to rise
+	amount int64 // how much more of it y has than the corner, in units of 1/q
 }
 
-// enlarge finds conditions, met by y, under which the pattern of k, which is protected
-// for y, refutes a candidate of b. It starts from the corner of b in which every
-// cell has the least slack, and as long as a minimum cut leaves a sensitive cell
-// unprotected there demands more of one of the cut's cells.
+// enlarge finds conditions, satisfied by y, under which the pattern of k, which is protected for y, refutes a candidate
+// of b. It starts from the corner of b in which every cell has the least slack. As long as a minimum cut leaves a
+// sensitive cell unprotected there, it demands more slack of one of the cut's cells.
 func (w *worker) enlarge(k *refutingPattern, b box) {
 	x, h, r := w.x, w.h, w.region(b)
 	y := w.y
@@ -29,7 +28,7 @@ func (w *worker) enlarge(k *refutingPattern, b box) {
 				break
 			}
 			if !w.takeSlack(short) {
-				// Rounding capacities to whole units loses slack that y has.
+				// Rounding capacities to whole units has lost slack that y has.
 				r.point()
 				return
 			}
@@ -50,12 +49,12 @@ func (w *worker) enlarge(k *refutingPattern, b box) {
 	}
 }
 
-// corner gives the search the capacities of position p in the corner of the region.
+// corner sets the capacities of position p in the search to those in the corner of the region.
 func (w *worker) corner(p int32) {
 	w.h.setCell(w.x.cells[p], w.r.u[p], w.r.l[p], w.x.lb[p], w.x.ub[p])
 }
 
-// lacks returns how much the sensitive cell j of the search lacks with K, in units of 1/q, and stores in
+// lacks returns by how much the sensitive cell j of the search misses its levels with K, in units of 1/q, and stores in
 // w.slacks the slacks that would help.
 func (w *worker) lacks(j int) int64 {
 	h := w.h
@@ -83,7 +82,7 @@ func (w *worker) lacks(j int) int64 {
 	return spl - up - down
 }
 
-// slacksOverCut adds the cells that hold back the flow just found for cell i.
+// slacksOverCut adds the slacks of the cells that limit the flow just found for cell i.
 func (w *worker) slacksOverCut(i int32, rise, cut bool) {
 	h := w.h
 	if !cut {
@@ -99,7 +98,7 @@ func (w *worker) slacksOverCut(i int32, rise, cut bool) {
 	}
 }
 
-// addSlack adds cell i to the slacks if y has more than the corner.
+// addSlack adds cell i to the slacks if y has more capacity there than the corner.
 func (w *worker) addSlack(i int32, fall bool) {
 	x, p := w.x, w.x.pos[i]
 	if p < 0 {
@@ -117,7 +116,7 @@ func (w *worker) addSlack(i int32, fall bool) {
 	}
 }
 
-// takeSlack demands more slack of one cell, at most short; false if none has any.
+// takeSlack demands more slack of one cell, at most short; it returns false if none has any.
 func (w *worker) takeSlack(short int64) bool {
 	if len(w.slacks) == 0 {
 		return false

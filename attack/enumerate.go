@@ -4,7 +4,7 @@ import (
 	"math/big"
 )
 
-// extend extends the hull to y.
+// extend extends the hull to include y.
 func (w *worker) extend() {
 	w.mu.Lock()
 	for p, v := range w.y {
@@ -43,7 +43,7 @@ func (w *worker) enumerate() error {
 	return nil
 }
 
-// visit adds the candidates of b to n and to w.hull.
+// visit adds the number of candidates of b to n and extends w.hull by them.
 func (w *worker) visit(depth int, b box, n *int64) bool {
 	l, u := b.ends()
 	p := -1

@@ -9,23 +9,23 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// levels are what the office asks for at sensitive cells.
+// levels are the protection levels that the office asks for, in the units of the search.
 type levels struct {
-	q     int64   // the search has levels in units of 1/q
+	q     int64   // levels are in units of 1/q
 	fine  int64   // percentages are in units of 1/(q·fine)
-	grain int64   // the search counts steps of moves in units of 1/(grain·q)
-	down  bool    // widths are rounded down to 1/q, as more is asked for than they are
-	level []level // per position
+	grain int64   // steps of moves are in units of 1/(grain·q)
+	down  bool    // widths are rounded down to 1/q, as they must be exceeded
+	level []level // by position
 }
 
-// A level is what a sensitive cell needs: spl, lpl, upl in units of 1/q, or
-// percentages of |v| in units of 1/(q·fine); a negative constant means percentage.
+// A level holds the levels of a sensitive cell: constants in units of 1/q, or percentages of |v| in units of
+// 1/(q·fine), which apply where the constant is negative.
 type level struct {
-	fix [3]int64 // Width, LPL, UPL, −1: by rate
+	fix [3]int64 // Width, LPL, UPL; −1: a percentage
 	per [3]int64
 }
 
-// levelsOf returns the levels that the office asks for at cells, with q = 1.
+// levelsOf returns the levels that the office asks for at the given cells, with q = 1.
 func levelsOf(office *Office, t *table.Table, cells []int32) (n levels, err error) {
 	l := [3]*table.Level{office.Levels.Width, office.Levels.LPL, office.Levels.UPL}
 	n.q, n.fine, n.grain = 1, 1, 1
@@ -59,16 +59,17 @@ func levelsOf(office *Office, t *table.Table, cells []int32) (n levels, err erro
 	return n, nil
 }
 
-// grain is how finely the search counts the steps of moves where numbers are short enough: a move whose entries
-// divide it is counted exactly, others are rounded down, which is safe.
+// grain is the resolution in which the search counts the steps of moves if numbers are short enough: moves whose
+// entries divide it are counted exactly, others are rounded down, which is safe.
 const grain = 12
 
-// longest is the largest level of a table.
+// longest is the largest level that a table can have.
 const longest = 1_000_000_000_000_000_000
 
-// refine makes the units of the search as fine as the levels of the sensitive cells in a box allow, and returns what is above all of these, in units of values.
-// Whole units, which are left where levels are long, are exact on networks, where nothing moves by a fraction; elsewhere moves then show rather less than they
-// could, and the solver decides.
+// refine chooses the units of the search as fine as the levels of the sensitive cells in a box allow, and returns a
+// number above all of these levels, in units of values. If levels are long, whole units remain. These are exact on
+// networks, where nothing moves by a fraction; elsewhere moves then show somewhat less than they could, and the solver
+// decides.
 func (n *levels) refine(o *Office, t *table.Table, cells []int32, b box) (reach int64, err error) {
 	lo, hi := b.ends()
 	for p, i := range cells {
@@ -105,8 +106,8 @@ func (n *levels) refine(o *Office, t *table.Table, cells []int32, b box) (reach 
 	return reach, nil
 }
 
-// need returns the largest level k (0 Width, 1 LPL, 2 UPL) of position p for values
-// in [l, u], in units of 1/q, rounded up, or down where down says so of widths.
+// need returns the largest level k (0 Width, 1 LPL, 2 UPL) of position p for values in [l, u], in units of 1/q, rounded
+// up, or down for widths if n.down.
 func (n *levels) need(p int32, k int, l, u int64) int64 {
 	lev := &n.level[p]
 	if lev.fix[k] >= 0 {
@@ -132,7 +133,7 @@ func (n *levels) need(p int32, k int, l, u int64) int64 {
 	return r
 }
 
-// rounded is per·v/fine, rounded up or down, at most maxWord.
+// rounded returns per·v/fine, rounded up or down, at most maxWord.
 func (n *levels) rounded(per, v int64, down bool) int64 {
 	a := num.Mul128(uint64(per), uint64(v))
 	if !down {
@@ -141,7 +142,7 @@ func (n *levels) rounded(per, v int64, down bool) int64 {
 	return min(a.Quotient(uint64(n.fine)), maxWord)
 }
 
-// exactly returns level k of position p at the value v in units of 1/(q·fine).
+// exactly returns level k of position p at the value v, in units of 1/(q·fine).
 func (n *levels) exactly(p int32, k int, v int64) num.Int128 {
 	lev := &n.level[p]
 	if lev.fix[k] >= 0 {
@@ -160,14 +161,14 @@ func (n *levels) exactly(p int32, k int, v int64) num.Int128 {
 	return r
 }
 
-// An extent is a feasible interval in units of 1/(q·fine): its width rounded down, with
-// whether that is exact, and its ends rounded inwards.
+// An extent is a feasible interval in units of 1/(q·fine): its width rounded down, with a flag whether that is exact,
+// and its ends rounded inwards.
 type extent struct {
 	w, lo, hi num.Int128
 	exact     bool
 }
 
-// extentsOf returns the intervals of the office's intruder.
+// extentsOf returns the feasible intervals as the office's intruder has them.
 func extentsOf(v *possible, units int64) []extent {
 	q := num.Whole(units)
 	extents := make([]extent, len(v.feasLo))

@@ -4,13 +4,12 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// A move is a z ≠ 0 with M z = 0 and z_i = 0 off K. From a table y it can be made
-// by any multiple t that keeps the bounds, so y_k can rise by z_k·t and fall by
-// z_k·t', whatever y is.
+// A move of a pattern K is a z ≠ 0 with M z = 0 and z_i = 0 outside K. It can be applied to a table y with any multiple
+// t that respects the bounds, so y_k can rise by z_k·t and fall by z_k·t' whatever y is.
 type move struct {
 	p       []int32 // positions
 	z       []int64
-	fwd     int64 // steps forwards and backwards that the published cells of K allow,
+	fwd     int64 // steps forwards and backwards that the fixed cells of K allow,
 	bwd     int64 // in units of 1/(grain·q)
 	support []cellMove
 }
@@ -25,7 +24,7 @@ type moveAt struct {
 	z int64
 }
 
-// newMove writes z, cells ascending, in lowest terms and with a positive first entry.
+// newMove stores z, with cells ascending, in lowest terms and with a positive first entry.
 func (x *setting) newMove(z []cellMove) *move {
 	g := int64(0)
 	for _, e := range z {
@@ -49,8 +48,8 @@ func (x *setting) newMove(z []cellMove) *move {
 	return m
 }
 
-// steps is how often a cell with bounds lb, ub and a value in [l, u] allows a move
-// of z, in units of 1/(grain·q).
+// steps returns how often an entry z can be applied at a cell with bounds lb, ub and a value in [l, u], in units of
+// 1/(grain·q).
 func (x *setting) steps(z, l, u, lb, ub int64) int64 {
 	slack, infinite := l-lb, lb < -maxWord
 	if z > 0 {
@@ -62,8 +61,7 @@ func (x *setting) steps(z, l, u, lb, ub int64) int64 {
 	return mulSat(max(slack, 0), x.grain*x.q) / num.Abs(z)
 }
 
-// stepLengths returns how far m allows to go forwards and backwards for all tables of
-// [l, u], in steps.
+// stepLengths returns how far m can go forwards and backwards in all tables of [l, u], in steps.
 func (x *setting) stepLengths(m *move, l, u []int64) (fwd, bwd int64) {
 	fwd, bwd = m.fwd, m.bwd
 	for t, p := range m.p {
@@ -74,8 +72,8 @@ func (x *setting) stepLengths(m *move, l, u []int64) (fwd, bwd int64) {
 	return fwd, bwd
 }
 
-// reachBy returns how far the moves of k take position p up and down for all tables
-// of [l, u], in units of 1/(grain·q), and the moves that do.
+// reachBy returns how far the moves of k take position p up and down in all tables of [l, u], in units of 1/(grain·q),
+// and the moves that reach farthest.
 func (x *setting) reachBy(k *refutingPattern, p int32, l, u []int64) (up, down int64, upBy, downBy int32) {
 	upBy, downBy = -1, -1
 	for _, e := range k.by[p] {

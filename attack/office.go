@@ -6,8 +6,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// base returns t as the office's procedure starts on it: withheld cells are safe
-// until a rule says otherwise, unless their statuses are public.
+// base returns t in the state from which the office's procedure starts: withheld cells are safe until a rule says
+// otherwise, unless the statuses are public.
 func (o *Office) base(t *table.Table, withheld []bool) (*table.Table, error) {
 	c := t.Clone()
 	c.Missing = nil
@@ -23,7 +23,7 @@ func (o *Office) base(t *table.Table, withheld []bool) (*table.Table, error) {
 	return c, nil
 }
 
-// hides makes sure that the published cells of base are such as the procedure publishes.
+// hides checks that the procedure would publish the published cells of base.
 func (o *Office) hides(base *table.Table, withheld []bool) error {
 	for i, st := range base.Status {
 		if !withheld[i] && (o.Below > 0 && st != table.Published && o.sensitive(base.Value[i]) || o.Below == 0 && st == table.Sensitive) {
@@ -33,7 +33,7 @@ func (o *Office) hides(base *table.Table, withheld []bool) error {
 	return nil
 }
 
-// cost is the kind of the costs, by default a count.
+// cost returns the kind of costs, by default a count.
 func (o *Office) cost() table.CostKind {
 	if o.Cost.Kind == "" {
 		return table.CostKind{Kind: "count"}
@@ -41,8 +41,8 @@ func (o *Office) cost() table.CostKind {
 	return o.Cost
 }
 
-// table returns the table that the procedure suppresses for the candidate y of the
-// cells: base with these values, and with the statuses, costs and levels that they have.
+// table returns the table to which the procedure applies suppression for the candidate y of the cells: base with these
+// values and the statuses, costs and levels that follow from them.
 func (o *Office) table(base *table.Table, cells []int32, y []int64) (*table.Table, error) {
 	c, err := o.bare(base, cells, y)
 	if err != nil {
@@ -68,8 +68,8 @@ func (o *Office) bare(base *table.Table, cells []int32, y []int64) (*table.Table
 	return c, c.SetCost(o.cost())
 }
 
-// whole is the table of the candidate y with its levels in whole units, where the numbers leave no room for the decimals of levels. On networks, on which nothing
-// moves by a fraction, they ask for as much.
+// whole returns the table of the candidate y with levels in whole units, for numbers that leave no room for the
+// decimals of levels. On networks, where nothing moves by a fraction, such levels are equivalent.
 func (x *setting) whole(y []int64) (*table.Table, error) {
 	c, err := x.office.bare(x.base, x.cells, y)
 	if err != nil {
@@ -82,7 +82,7 @@ func (x *setting) whole(y []int64) (*table.Table, error) {
 		}
 		for k, to := range [3][]int64{c.Width, c.LPL, c.UPL} {
 			level := x.exactly(int32(p), k, y[p])
-			if k > 0 || !c.Strict { // more is asked for than the width
+			if k > 0 || !c.Strict { // the width must be exceeded
 				level = level.Add(num.Int128Of(int64(unit - 1)))
 			}
 			m, _ := level.Magnitude()

@@ -7,11 +7,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// positions number the s withheld ones of n cells p = 0 … s−1, in table order.
+// positions number the s withheld cells, of n, p = 0 … s−1 in table order.
 type positions struct {
 	n, s  int
-	cells []int32 // per position: the cell of the table
-	pos   []int32 // per cell, −1: published
+	cells []int32 // by position: the cell of the table
+	pos   []int32 // by cell; −1: published
 	own   bitset  // S
 	mine  []bool  // S, by cell
 }
@@ -30,18 +30,18 @@ func newPositions(withheld []bool) positions {
 	return at
 }
 
-// positionRelations are the relations over positions, row j: Σ coef·y_p = rhs over ptr[j] ≤ t < ptr[j+1].
+// positionRelations are the relations over positions; row j is Σ coef·y_p = rhs over ptr[j] ≤ t < ptr[j+1].
 type positionRelations struct {
 	ptr  []int32
 	at   []int32
 	coef []int64
 	rhs  []int64
-	rows [][]int32    // per position: the relations of the cell
-	sums []num.Int128 // rhs, which is its last 64 bits where it does not fit
-	wide []bool       // the relations whose sums need not fit 64 bits; nil: none
+	rows [][]int32    // by position: the relations of its cell
+	sums []num.Int128 // the full right-hand sides; rhs holds only the low 64 bits of those that are longer
+	wide []bool       // relations whose sums may not fit 64 bits; nil: none
 }
 
-// relationsOver restricts the relations of base to positions, with its values on the right-hand sides.
+// relationsOver restricts the relations of base to the positions and moves the other values to the right-hand sides.
 func relationsOver(base *table.Table, at *positions) (r positionRelations) {
 	rel := base.Rel
 	r.ptr = []int32{0}
@@ -75,7 +75,7 @@ func times(c, v int64) num.Int128 {
 	return p
 }
 
-// fit finds the relations whose sums need not fit 64 bits for all tables of the box.
+// fit finds the relations whose sums may not fit 64 bits for some table of the box.
 func (r *positionRelations) fit(b box) {
 	l, u := b.ends()
 	for j, rhs := range r.sums {

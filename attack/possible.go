@@ -13,19 +13,20 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// possible is what the withheld cells can be: to the intruder whom the office's rule supposes, and to the attacker, who may know more.
+// possible holds the values that the withheld cells can have: for the intruder that the office's rule assumes, and for
+// the attacker, who may know more.
 type possible struct {
-	lb, ub         []int64          // per position: bounds that the office's intruder has
-	feasLo, feasHi []*big.Rat       // per position: the interval behind S for the office's intruder
-	root           box              // the intervals behind S for the attacker, rounded inwards
-	fib            *nullspace.Fibre // the tables that the attacker takes for possible
+	lb, ub         []int64          // by position: bounds known to the office's intruder
+	feasLo, feasHi []*big.Rat       // by position: the office's intruder's interval given S
+	root           box              // the attacker's intervals given S, rounded inwards
+	fib            *nullspace.Fibre // the tables that the attacker considers possible
 }
 
-// ErrUnbounded is returned where a withheld cell may have infinitely many values, as
-// where a table's total and whole margins are withheld.
+// ErrUnbounded is returned if a withheld cell may have infinitely many values, as happens if a table's total and whole
+// margins are withheld.
 var ErrUnbounded = i18n.New("attack: a withheld cell has no finite interval")
 
-// possibleTo finds what is possible to the reader, and to an attacker who knows the values of some cells beside.
+// possibleTo computes what is possible for the reader, and for an attacker who also knows the values of some cells.
 func possibleTo(ctx context.Context, r *reader, knows map[int]int64) (v possible, err error) {
 	if v.fib, v.feasLo, v.feasHi, err = r.behind(ctx, nil); err != nil {
 		return v, err
@@ -62,11 +63,11 @@ type reader struct {
 	opt  *Options
 }
 
-// errImpossible is returned where F is empty over the reals.
+// errImpossible is returned if F is empty even over the reals.
 var errImpossible = i18n.New("attack: no table agrees with what is published and known")
 
-// behind returns the tables that a reader who knows the values of some cells takes for possible, and the interval of each position: on networks by flows, else
-// by exact linear programs.
+// behind returns the tables that a reader who knows the values of some cells considers possible, and the interval of
+// each position: by flows on networks, otherwise by exact linear programs.
 func (r *reader) behind(ctx context.Context, knows map[int]int64) (f *nullspace.Fibre, lo, hi []*big.Rat, err error) {
 	lower, upper := slices.Clone(r.base.Lower), slices.Clone(r.base.Upper)
 	for _, i := range r.at.cells {
@@ -94,7 +95,7 @@ func (r *reader) behind(ctx context.Context, knows map[int]int64) (f *nullspace.
 	return f, lo, hi, nil
 }
 
-// audit returns the intervals on networks, where those of interval.Audit are exact.
+// audit returns the intervals on networks, where interval.Audit is exact.
 func (r *reader) audit(ctx context.Context, knows map[int]int64) (lo, hi []*big.Rat, err error) {
 	t, at := r.base.Clone(), r.at
 	t.Missing = make([]bool, at.n)

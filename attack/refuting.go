@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// A refutingPattern is a pattern K that refutes candidates: those for which it is
-// protected and better than S, that is cheaper, or under Exact as cheap and
-// before S in the canonical order.
+// A refutingPattern is a pattern K that refutes the candidates for which it is protected and better than S: cheaper or,
+// under Exact, equally cheap and before S in canonical order.
 type refutingPattern struct {
 	set       bitset  // K, by cell
 	in        bitset  // K ∩ S, by position
 	drop      []int32 // S \ K, positions
 	price     int64   // Σ w over K \ S
-	equalCost bool    // as cheap is enough
+	equalCost bool    // equally cheap suffices
 	moves     []*move
-	by        [][]moveAt // per position: the moves of its cell
+	by        [][]moveAt // by position: moves of its cell
 }
 
 const (
@@ -23,7 +22,7 @@ const (
 	noLimit  = maxWord
 )
 
-// newRefutingPattern describes the pattern set.
+// newRefutingPattern makes a refutingPattern of the pattern set.
 func (x *setting) newRefutingPattern(set bitset) *refutingPattern {
 	k := &refutingPattern{set: set, in: newBits(x.s), by: make([][]moveAt, x.s)}
 	for i := range int32(x.n) {
@@ -42,8 +41,7 @@ func (x *setting) newRefutingPattern(set bitset) *refutingPattern {
 	return k
 }
 
-// with returns a copy of k, which is shared, with another move. ok is false if the move is known or there are
-// enough.
+// with returns a copy of k, which is shared, with another move. ok is false if the move is known or k has enough moves.
 func (k *refutingPattern) with(x *setting, z []cellMove) (*refutingPattern, bool) {
 	if len(k.moves) >= maxMoves || len(z) == 0 {
 		return k, false
@@ -74,15 +72,14 @@ func (x *setting) needs(p int32, l, u int64) (spl, lpl, upl int64) {
 	return
 }
 
-// protects says whether k shows the levels of position p met for all tables of [l, u].
+// protects reports whether the moves of k show that the levels of position p are met in all tables of [l, u].
 func (x *setting) protects(k *refutingPattern, p int32, l, u []int64) bool {
 	spl, lpl, upl := x.needs(p, l[p], u[p])
 	up, down, _, _ := x.reachBy(k, p, l, u)
 	return up >= upl && down >= lpl && up+down >= spl
 }
 
-// cheaper says whether k costs less than S, or as much if that is enough, for all
-// tables of [l, u].
+// cheaper reports whether k costs less than S, or as much if that suffices, in all tables of [l, u].
 func (x *setting) cheaper(k *refutingPattern, l, u []int64) bool {
 	sum := int64(0)
 	for _, p := range k.drop {
@@ -91,7 +88,7 @@ func (x *setting) cheaper(k *refutingPattern, l, u []int64) bool {
 	return sum > k.price || sum == k.price && k.equalCost
 }
 
-// covers says whether k withholds all of these positions.
+// covers reports whether k withholds all positions in may.
 func (k *refutingPattern) covers(may bitset) bool {
 	for w, v := range may {
 		if v&^k.in[w] != 0 {
@@ -101,8 +98,8 @@ func (k *refutingPattern) covers(may bitset) bool {
 	return true
 }
 
-// refutes says whether the moves of k, which covers may and is cheaper, show it protected
-// for all tables of [l, u]; may are the positions that can be sensitive there.
+// refutes reports whether the moves of k, which covers may and is cheaper, show that it is protected in all tables of
+// [l, u]; may are the positions that can be sensitive there.
 func (x *setting) refutes(k *refutingPattern, l, u []int64, may bitset) bool {
 	for w, v := range may {
 		for ; v != 0; v &= v - 1 {
@@ -122,7 +119,7 @@ func newBits(n int) bitset { return make(bitset, (n+63)/64) }
 func (b bitset) set(i int32)      { b[i>>6] |= 1 << (i & 63) }
 func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 != 0 }
 
-// first returns the least element in which b and c differ, −1 none.
+// first returns the least element in which b and c differ, −1 if they are equal.
 func (b bitset) first(c bitset) int32 {
 	for w, v := range b {
 		if d := v ^ c[w]; d != 0 {

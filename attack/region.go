@@ -13,8 +13,8 @@ type condition struct {
 	v    int64
 }
 
-// A region collects conditions that a candidate y meets and that together imply a
-// verdict, within a box: l, u are its corners.
+// A region collects conditions, satisfied by a candidate y, that together imply a verdict for the tables of a box,
+// whose corners l and u it narrows accordingly.
 type region struct {
 	x    *setting
 	l, u []int64
@@ -38,14 +38,14 @@ func (r *region) most(p int32, v int64) {
 	}
 }
 
-// asks demands that the percentages of position p come to no more than they do in y.
+// asks demands that the percentages of position p amount to no more than they do in y.
 func (r *region) asks(p int32) {
 	v := num.Abs(r.y[p])
 	r.least(p, -v)
 	r.most(p, v)
 }
 
-// notSensitive demands that position p is not sensitive, as it is in y.
+// notSensitive demands that position p is not sensitive, as it is not in y.
 func (r *region) notSensitive(p int32) {
 	if a, b := r.x.office.sensitiveRange(); r.y[p] > b {
 		r.least(p, b+1)
@@ -54,9 +54,8 @@ func (r *region) notSensitive(p int32) {
 	}
 }
 
-// refute finds conditions, met by y, under which k, which covers the sensitive cells
-// of y and is better than S there, refutes a candidate. false: it does not refute
-// y, as far as its moves show.
+// refute finds conditions, satisfied by y, under which k, which covers the sensitive cells of y and is better than S
+// there, refutes a candidate. It returns false if the known moves of k do not refute y.
 func (r *region) refute(k *refutingPattern) bool {
 	x := r.x
 	r.requireBetter(k)
@@ -73,8 +72,7 @@ func (r *region) refute(k *refutingPattern) bool {
 	return true
 }
 
-// requireBetter demands that the cells of S without k are not sensitive and dear enough for k
-// to be better.
+// requireBetter demands that the cells of S outside k are not sensitive and dear enough for k to be better.
 func (r *region) requireBetter(k *refutingPattern) {
 	x := r.x
 	for _, p := range k.drop {
@@ -107,7 +105,7 @@ func (r *region) protect(k *refutingPattern, p int32) bool {
 		r.asks(p)
 	}
 	spl, lpl, upl := x.needs(p, r.l[p], r.u[p])
-	// Use what the corner allows, and share out the rest.
+	// Use what the corner allows, and split the rest.
 	cu, cd, _, _ := x.reachBy(k, p, r.l, r.u)
 	up, down, a, b := x.reachBy(k, p, y, y)
 	u := max(upl, min(up, max(cu, spl-down)))
@@ -125,7 +123,7 @@ func (r *region) protect(k *refutingPattern, p int32) bool {
 	if x.protects(k, p, r.l, r.u) {
 		return true
 	}
-	// Rounding prevented it: demand all the slack of y.
+	// Rounding prevented it: demand all the slack that y has.
 	if a >= 0 {
 		r.reach(k.moves[a], p, up, true)
 	}
@@ -135,8 +133,7 @@ func (r *region) protect(k *refutingPattern, p int32) bool {
 	return x.protects(k, p, r.l, r.u)
 }
 
-// reach demands that m takes position p up (down) by the amount, in units of
-// 1/(grain·q).
+// reach demands that m can take position p up (else down) by the amount, in units of 1/(grain·q).
 func (r *region) reach(m *move, p int32, amount int64, up bool) {
 	x := r.x
 	zp := m.z[slices.Index(m.p, p)]
@@ -144,7 +141,7 @@ func (r *region) reach(m *move, p int32, amount int64, up bool) {
 	if (zp < 0) == up {
 		sign = -1
 	}
-	step := num.CeilDiv(amount, num.Abs(zp)) // units of 1/(grain·q)
+	step := num.CeilDiv(amount, num.Abs(zp)) // in units of 1/(grain·q)
 	for t, i := range m.p {
 		z := sign * m.z[t]
 		slack := num.CeilDiv(mulSat(step, num.Abs(z)), x.grain*x.q)

@@ -13,19 +13,22 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// RoundedOptions tune Rounded. Of Office a zero Cost means weights of 1. Count CountAll goes through all candidates, however many there are;
-// the others through two million of them.
+// RoundedOptions tune Rounded. A zero Cost in Office means weights of 1. With CountAll all candidates are visited,
+// however many there are; otherwise at most two million.
 type RoundedOptions struct {
 	Options
 	Base  int64 // b, in units of 10^−Decimals
-	Small bool  // rounding.Small in place of rounding.Round
+	Small bool  // rounding.Small was used instead of rounding.Round
 }
 
-// Rounded is Run for a publication whose values are all told, rounded to Base by rounding.Round with Protect or rounding.Small, and none withheld. Candidates are
-// the tables a of whole numbers of units that agree with the relations, with the bounds and with |y − a| < Base, or what rounding.SmallRange leaves; one matches where y is a best rounding of a,
-// the levels that the office asks for a kept (Any), or the one that the search returns (Exact). Without Below the statuses are public.
+// Rounded is Run for a publication that withholds nothing but rounds all values to multiples of Base by rounding.Round
+// with Protect, or by rounding.Small. Candidates are the tables a of whole numbers of units that satisfy the relations,
+// the bounds and |y − a| < Base, or what rounding.SmallRange leaves. A candidate matches if y is a best rounding of it
+// that meets the levels the office asks for (Any), or the one that the search returns (Exact). Without Below the
+// statuses are public.
 //
-// All candidates are gone through, one rounding each: that is for small tables. A limit leaves the cells with feasible intervals as Outer.
+// Every candidate is visited and rounded, so this is for small tables. A limit leaves the cells with their feasible
+// intervals as Outer.
 func Rounded(ctx context.Context, published *table.Publication, opt *RoundedOptions) (*Result, error) {
 	if opt == nil {
 		opt = new(RoundedOptions)
@@ -51,10 +54,10 @@ func Rounded(ctx context.Context, published *table.Publication, opt *RoundedOpti
 	return r, r.ended(ctx)
 }
 
-// rounded is one Rounded prepared.
+// rounded is the state of one call of Rounded.
 type rounded struct {
 	x   *setting
-	y   []int64 // published, by cell
+	y   []int64 // the published values, by cell
 	opt *RoundedOptions
 }
 
@@ -74,7 +77,7 @@ func newRounded(ctx context.Context, t *table.Table, opt *RoundedOptions) (*roun
 	return &rounded{x, t.Value, opt}, nil
 }
 
-// Behind is what a reader of the rounded table t has: no value is known, each lies next to the rounded one.
+// Behind returns what a reader of the rounded table t has: no value is known, but each lies near its rounded value.
 func Behind(t *table.Table, base int64, small bool) (*table.Table, error) {
 	if err := rounding.Whole(t); err != nil {
 		return nil, err
@@ -85,7 +88,7 @@ func Behind(t *table.Table, base int64, small bool) (*table.Table, error) {
 	return rounding.Published(t, base, rounding.Nearby(base, 0))
 }
 
-// matches says whether the office publishes y for the candidate.
+// matches reports whether the office would publish y for the candidate.
 func (a *rounded) matches(ctx context.Context, candidate []int64, r *Result) (bool, error) {
 	sensitive := false
 	for p, v := range candidate {
@@ -108,7 +111,9 @@ func (a *rounded) matches(ctx context.Context, candidate []int64, r *Result) (bo
 	if a.opt.Small {
 		do = rounding.Small
 	}
-	if a.opt.Match == Any || !sensitive { // a best answer without levels is a best one with them
+	// A best rounding that ignores levels is also a best one if no level has to be met, and bounds the best one with
+	// levels.
+	if a.opt.Match == Any || !sensitive {
 		r.Solves++
 		best, err := do(ctx, c, o)
 		switch {
@@ -132,7 +137,7 @@ func (a *rounded) matches(ctx context.Context, candidate []int64, r *Result) (bo
 	return best.Distance == mine, nil
 }
 
-// distance is Σ w|y − v|, w 1 each where it is nil.
+// distance returns Σ w|y − v|, with weights of 1 if w is nil.
 func (a *rounded) distance(v, w []int64) int64 {
 	var d int64
 	for i, y := range a.y {

@@ -12,14 +12,12 @@ import (
 	"time"
 )
 
-// A search covers the candidates with boxes and gives each a verdict. A candidate y is taken from a box and
-// decided: by a refuting pattern from the pool, else by a search for a better pattern (counterSearch). The
-// pattern that refuted y refutes a whole region around it; the rest of the box is split along the region's
-// conditions.
+// A search covers the candidates with boxes and decides each box. It takes a candidate y from a box and decides it by a
+// refuting pattern from the pool or else by a search for a better pattern (counterSearch). The pattern that refutes y
+// refutes a whole region around it; the rest of the box is split along the region's conditions.
 //
-// Under counting, candidates that match are decided too. Otherwise only those
-// outside the hull of the matches found matter, so that y is taken from an end
-// of a cell's range, outside in.
+// If candidates are counted, those that match are decided too. Otherwise only candidates outside the hull of the
+// matches found matter, so y is taken from an end of a cell's range, outermost first.
 type search struct {
 	x        *setting
 	opt      *Options
@@ -31,25 +29,25 @@ type search struct {
 	wake sync.Cond
 	open []box
 	idle int
-	all  int   // workers
-	left []box // open when the search was stopped
+	all  int   // number of workers
+	left []box // open boxes when the search was stopped
 	err  error
 
 	byPattern map[string]int
 	entries   atomic.Pointer[[]*poolEntry]
 	hull      []Range
-	version   atomic.Int64 // counts the changes of hull
+	version   atomic.Int64 // incremented whenever hull changes
 	stop      atomic.Bool
 	tallies
 }
 
-// tallies count what a search has done.
+// tallies count the work of a search.
 type tallies struct {
 	matched big.Int
 	found   atomic.Int64
 	solves  atomic.Int64
-	pending atomic.Int64  // boxes
-	decided atomic.Uint64 // see addDecided: the bits of a float
+	pending atomic.Int64  // number of boxes
+	decided atomic.Uint64 // see addDecided; holds the bits of a float64
 }
 
 func newSearch(ctx context.Context, x *setting, opt *Options, counting bool) *search {
@@ -69,7 +67,7 @@ func newSearch(ctx context.Context, x *setting, opt *Options, counting bool) *se
 	return s
 }
 
-// run processes all boxes; after a stop the rest is in left.
+// run processes all boxes; if stopped, the remaining ones are in left.
 func (s *search) run() error {
 	var wg sync.WaitGroup
 	for range s.all {
@@ -86,7 +84,7 @@ func (s *search) run() error {
 		go s.report(done)
 	}
 	wg.Wait()
-	s.left, s.open = append(s.left, s.open...), nil // offered after all were stopped
+	s.left, s.open = append(s.left, s.open...), nil // boxes offered after all workers had stopped
 	if s.err != nil && !errors.Is(s.err, errStopped) {
 		return s.err
 	}
@@ -108,7 +106,7 @@ func (s *search) report(done chan struct{}) {
 	}
 }
 
-// volume is the part of the root's volume that b has.
+// volume returns the share of the root's volume in b.
 func (s *search) volume(b box) float64 {
 	l, u := b.ends()
 	a, e := s.x.root.ends()
@@ -132,7 +130,7 @@ func (w *worker) process(b box) error {
 		if w.refutedByPool(b) || w.refuteBox(b) {
 			return nil
 		}
-		// y is a candidate of b, in hull mode one at an outer end.
+		// y is a candidate of b, in hull mode one at an outermost end.
 		p, v, outside := w.outermost(b)
 		if !outside {
 			return nil
@@ -185,8 +183,8 @@ func (w *worker) process(b box) error {
 	}
 }
 
-// outermost returns the position and its end in b that lies farthest outside the hull of the matches; −1 if
-// any candidate will do. outside is false if b is within the hull.
+// outermost returns the position and its end in b that lies farthest outside the hull of the matches; position −1 if
+// any candidate will do. outside is false if b lies within the hull.
 func (w *worker) outermost(b box) (p int32, v int64, outside bool) {
 	if w.counting {
 		return -1, 0, true
@@ -213,7 +211,7 @@ func (w *worker) outermost(b box) (p int32, v int64, outside bool) {
 	return p, v, farthest > 0
 }
 
-// cutOff takes the end v of position p off b; false if nothing is left.
+// cutOff removes the end v of position p from b; it returns false if nothing is left.
 func (w *worker) cutOff(b box, p int32, v int64) bool {
 	if b[p] == v {
 		b[p]++
@@ -238,9 +236,9 @@ func (w *worker) halve(b box) {
 	w.local = append(w.local, c, d)
 }
 
-// split queues the parts of b that violate a condition of the region. The part that violates the first is
-// processed next: often that is a cell of S that must not be sensitive, and matches have many sensitive
-// cells.
+// split queues the parts of b that violate a condition of the region. The part that violates the first condition is
+// processed next: often that condition is a cell of S that must not be sensitive, and matching candidates have many
+// sensitive cells.
 func (w *worker) split(b box) {
 	at := len(w.local)
 	for _, c := range w.r.cond {

@@ -11,11 +11,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A setting is one attack prepared.
+// A setting is a prepared attack.
 type setting struct {
 	office *Office
-	t      *table.Table // as given
-	base   *table.Table // as the procedure starts, with the costs of published cells
+	t      *table.Table // the table as given
+	base   *table.Table // the procedure's start, with the costs of published cells
 	sys    *oracle.System
 
 	positions
@@ -23,14 +23,14 @@ type setting struct {
 	levels
 	costs
 	possible
-	extents []extent // per position
-	reach   int64    // more than any level asks for, in units of values
+	extents []extent // by position
+	reach   int64    // above every level, in units of values
 }
 
-// maxWord bounds every number: sums of a few of them fit 64 bits.
+// maxWord bounds every number, so that sums of a few of them fit 64 bits.
 const maxWord = 1 << 61
 
-// newSetting makes each part from those before it.
+// newSetting prepares an attack; each part depends on those before it.
 func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*setting, error) {
 	o := &opt.Office
 	if t.Rounded() {
@@ -70,7 +70,7 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 	return &setting{o, t, base, sys, at, rel, lev, price, poss, extents, reach}, nil
 }
 
-// sensitive says whether position p is sensitive at the value v.
+// sensitive reports whether position p is sensitive at the value v.
 func (x *setting) sensitive(p int32, v int64) bool {
 	if x.office.Below == 0 {
 		return x.base.Status[x.cells[p]] == table.Sensitive
@@ -78,7 +78,7 @@ func (x *setting) sensitive(p int32, v int64) bool {
 	return x.office.sensitive(v)
 }
 
-// maybe says whether position p can be sensitive in [l, u].
+// maybe reports whether position p is sensitive at some value in [l, u].
 func (x *setting) maybe(p int32, l, u int64) bool {
 	if x.office.Below == 0 {
 		return x.base.Status[x.cells[p]] == table.Sensitive
@@ -87,12 +87,12 @@ func (x *setting) maybe(p int32, l, u int64) bool {
 	return l <= b && u >= a
 }
 
-// guarded says whether S meets the levels of position p at the value v.
+// guarded reports whether S meets the levels of position p at the value v.
 func (x *setting) guarded(p int32, v int64) bool {
 	return x.keeps(0, p, v) && x.keeps(1, p, v) && x.keeps(2, p, v)
 }
 
-// keeps says whether S meets level k (0 Width, 1 LPL, 2 UPL) of position p at the value v.
+// keeps reports whether S meets level k (0 Width, 1 LPL, 2 UPL) of position p at the value v.
 func (x *setting) keeps(k int, p int32, v int64) bool {
 	e, need, have := &x.extents[p], x.exactly(p, k, v), num.Product(v, uint64(x.q*x.fine))
 	switch k {
@@ -128,12 +128,12 @@ func floorRat(r *big.Rat) (int64, bool) {
 	return short(num.Floor(r))
 }
 
-// short returns v; ok is false where it is not below maxWord.
+// short returns v as an int64; ok is false unless it is below maxWord.
 func short(v *big.Int) (int64, bool) {
 	return v.Int64(), v.IsInt64() && v.Int64() != math.MinInt64 && num.Abs(v.Int64()) < maxWord
 }
 
-// mulSat is a·b for a, b ≥ 0, at most maxWord.
+// mulSat returns a·b for a, b ≥ 0, at most maxWord.
 func mulSat(a, b int64) int64 {
 	if a != 0 && b > maxWord/a {
 		return maxWord

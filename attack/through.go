@@ -9,13 +9,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Trial says of a candidate, the values y of the withheld cells in their order, whether it agrees with what else is published, and whether the office's
-// procedure withholds these cells for it.
+// A Trial decides about a candidate, given by the values y of the withheld cells in their order: whether it agrees with
+// everything else that is published, and whether the office's procedure withholds these cells for it.
 type Trial = func(ctx context.Context, y []int64) (possible, match bool, err error)
 
-// Through is Run for a procedure that Office does not describe, as that of an office which counts with other tables: it goes through the candidates one by one, which is for
-// small tables, two million of them unless Count is CountAll. lo and hi, if not nil, are between which ends everybody can place each withheld cell, in their order. Of Office the rule, the levels and
-// Strict are what verdicts are about. A limit leaves the cells with these intervals as Outer.
+// Through is Run for a procedure that Office does not describe, such as that of an office which takes other tables into
+// account. It visits the candidates one by one (at most two million unless Count is CountAll), so it is for small
+// tables. lo and hi, if not nil, are the ends of the interval in which everybody can place each withheld cell, in
+// order. Of Office only the rule, the levels and Strict are used, for the verdicts. A limit leaves the cells with these
+// intervals as Outer.
 func Through(ctx context.Context, published *table.Publication, opt *Options, lo, hi []*big.Rat, try Trial) (*Result, error) {
 	if opt == nil {
 		opt = new(Options)
@@ -65,7 +67,7 @@ func Through(ctx context.Context, published *table.Publication, opt *Options, lo
 	return r, r.ended(ctx)
 }
 
-// ended is the error of an attack that did not come through its candidates, where ctx says why.
+// ended returns the error of an attack that has not visited all its candidates, if ctx is the reason.
 func (r *Result) ended(ctx context.Context) error {
 	if r.Complete {
 		return nil
@@ -73,7 +75,8 @@ func (r *Result) ended(ctx context.Context) error {
 	return parallel.Ended(ctx, nil)
 }
 
-// sweep goes through the candidates one by one, and says of the cells of t what those leave that match; progress is told of every so many. r.Complete says that it came through all.
+// sweep visits the candidates one by one and sets the cells of r from those that match; progress is reported every so
+// many candidates. r.Complete says that all were visited.
 func (x *setting) sweep(ctx context.Context, r *Result, opt *Options, t *table.Table, start time.Time, every int64, matches func(y []int64) (bool, error)) error {
 	hull := make([]Range, x.s)
 	for p := range hull {

@@ -5,7 +5,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// add extends r to hold v.
+// add extends r to include v.
 func (r *Range) add(v int64) {
 	if r.Empty {
 		*r = Range{Lo: v, Hi: v}
@@ -14,16 +14,16 @@ func (r *Range) add(v int64) {
 	r.Lo, r.Hi = min(r.Lo, v), max(r.Hi, v)
 }
 
-// Judge gives the verdicts of an office that has the values of t, a table of the same cells in the same units.
+// Judge sets the verdicts as an office sees them that has the values: t is the table with these values, with the same
+// cells and units.
 func (r *Result) Judge(t *table.Table) {
 	for p := range r.Cells {
 		r.x.judge(int32(p), t, &r.Cells[p])
 	}
 }
 
-// judge sets the verdict of c. The effective interval lies between Inner and Outer: what
-// Inner meets it meets, and what Outer misses it misses, so that a verdict is never
-// taken back by a longer run.
+// judge sets the verdict of c. The effective interval lies between Inner and Outer: levels that Inner meets are met,
+// those that Outer misses are missed, so a longer run never retracts a verdict.
 func (x *setting) judge(p int32, t *table.Table, c *Cell) {
 	o := x.office
 	i := c.Index
@@ -51,7 +51,7 @@ func (x *setting) judge(p int32, t *table.Table, c *Cell) {
 	}
 }
 
-// largest returns the greatest |v| of a sensitive value v in r.
+// largest returns the largest |v| over the sensitive values v in r.
 func (o *Office) largest(r Range) (v int64, some bool) {
 	if r.Empty {
 		return 0, false
@@ -63,7 +63,7 @@ func (o *Office) largest(r Range) (v int64, some bool) {
 	return min(r.Hi, b), r.Lo <= b && r.Hi >= a
 }
 
-// A demand is the levels of one sensitive cell, in units of 1/q, exactly.
+// A demand holds the exact levels of one sensitive cell, in units of 1/q.
 type demand struct {
 	spl, lpl, upl num.Int128
 	q             int64
@@ -80,8 +80,7 @@ func (d demand) met(v int64, r Range) bool {
 	return !r.Empty && times(d.q, v-r.Lo).Sub(d.lpl).Sign() >= 0 && times(d.q, r.Hi-v).Sub(d.upl).Sign() >= 0 && d.reached(d.spl, r)
 }
 
-// wide reports whether r has the width that is asked, or that the distances asked
-// add up to.
+// wide reports whether r is as wide as the width asked for and the sum of the distances asked for.
 func (d demand) wide(r Range) bool {
 	return !r.Empty && d.reached(d.spl, r) && d.reached(d.lpl.Add(d.upl), r)
 }
@@ -91,7 +90,7 @@ func (d demand) reached(w num.Int128, r Range) bool {
 	return more > 0 || more == 0 && !d.strict
 }
 
-// sensitiveRange is the range of sensitive counts.
+// sensitiveRange returns the range of sensitive counts.
 func (o *Office) sensitiveRange() (a, b int64) {
 	if o.Zeros {
 		return 0, o.Below - 1
@@ -99,5 +98,5 @@ func (o *Office) sensitiveRange() (a, b int64) {
 	return 1, o.Below - 1
 }
 
-// sensitive is the rule on a count.
+// sensitive applies the rule to a count.
 func (o *Office) sensitive(v int64) bool { return v < o.Below && (v >= 1 || o.Zeros && v >= 0) }

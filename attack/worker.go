@@ -13,28 +13,28 @@ type worker struct {
 	*search
 	t      *tightener
 	f      *finder
-	h      *counterSearch     // nil where relations are not a network
-	q      *circulationOracle // nil where they are
+	h      *counterSearch     // nil if relations are not a network
+	q      *circulationOracle // nil if they are
 	local  []box
 	free   []box
 	order  []int32
-	cuts   [][]cut // per refuting pattern: the cuts that held it back before
+	cuts   [][]cut // by refuting pattern: cuts that limited it before
 	may    bitset
 	y      []int64
 	r      region
 	hull   []Range
 	seen   int64
-	scan   []box // scratch of the enumeration
+	scan   []box // buffer of the enumeration
 	ticks  int
 	boxes  int
-	slacks []slack // scratch of enlarge
+	slacks []slack // buffer of enlarge
 	memory solver.Memory
 }
 
 var errStopped = i18n.New("attack: stopped")
 
-// addDecided adds the part of the root's volume that a box of volume v, split into w.local
-// from the index on, has decided.
+// addDecided adds the share of the root's volume that has been decided in a box of volume v; its open parts are w.local
+// from index from on.
 func (w *worker) addDecided(v float64, from int) {
 	for _, c := range w.local[from:] {
 		v -= w.volume(c)
@@ -92,7 +92,7 @@ func (w *worker) loop() {
 	}
 }
 
-// take returns the next box, nil at the end. Workers keep the boxes that they split unless others are idle.
+// take returns the next box, nil at the end. Workers keep the boxes that they split off unless others are idle.
 func (w *worker) take() box {
 	w.ticks++
 	if len(w.local) > 0 && (w.ticks&15 != 0 || w.all == 1) {

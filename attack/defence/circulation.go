@@ -10,27 +10,27 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// errLarge is returned where a table has numbers too large, or a denominator.
+// errLarge is returned if numbers of the table, or a denominator, are too large.
 var errLarge = i18n.New("defence: numbers too large")
 
-// maxDen is the largest denominator of a base. Vertices of table polyhedra have
-// denominators that divide small subdeterminants of M.
+// maxDen is the largest denominator of a base. Vertices of table polyhedra have denominators that divide small
+// subdeterminants of M.
 const maxDen = 1 << 20
 
-// maxNum bounds what is computed with: sums and small multiples stay in range.
+// maxNum bounds all numbers, so that sums and small multiples stay in range.
 const maxNum = 1 << 53
 
-// huge is what sums of capacities are cut down to; then nothing can be said of ends.
+// huge caps sums of capacities; at the cap nothing can be concluded about ends.
 const huge = 1 << 60
 
-// A base is a table y = num/den that agrees with everything public.
+// A base is a table y = num/den that is consistent with everything public.
 type base struct {
 	num []int64
 	den int64
 }
 
-// capacities fills the capacities around b, in units of 1/den: how far each cell may move
-// up and down within the intruder's bounds, nothing where fixed.
+// capacities stores how far each cell may move up and down from b within the intruder's bounds, in units of 1/den; 0
+// for fixed cells.
 func (b *base) capacities(up, dn []int64, lower, upper []int64, fixed []bool) error {
 	for c, v := range b.num {
 		up[c], dn[c] = 0, 0
@@ -48,7 +48,7 @@ func (b *base) capacities(up, dn []int64, lower, upper []int64, fixed []bool) er
 	return nil
 }
 
-// distance returns |bound·den − v|, PosInf where the bound is none.
+// distance returns |bound·den − v|, or PosInf if the bound equals none, the mark for no bound.
 func distance(bound, v, den, none int64) (int64, bool) {
 	if bound == none {
 		return table.PosInf, true
@@ -61,7 +61,7 @@ func distance(bound, v, den, none int64) (int64, bool) {
 	return int64(num.Magnitude(d)), true
 }
 
-// plus returns b moved by z, in lowest terms.
+// plus returns b + z in lowest terms.
 func (b *base) plus(z *move) (*base, error) {
 	if z.den > maxDen || b.den > maxDen*maxDen/z.den {
 		return nil, errLarge
@@ -115,16 +115,15 @@ func (z *move) at(c int32) int64 {
 	return 0
 }
 
-// A circulationOracle finds how far one cell can be moved within capacities: on networks by
-// flows in integers, elsewhere by linear programs with exact answers. The slices of
-// a move are its own.
+// A circulationOracle finds how far one cell can move within capacities: by integer flows on networks, elsewhere by
+// linear programs with exact answers. The slices of a returned move belong to the caller.
 type circulationOracle struct {
 	flow  oracle.Flow
 	exact *oracle.Exact
-	clamp int64 // a capacity as large as this counts as infinite
+	clamp int64 // capacities of at least this count as infinite
 	up    []int64
 	dn    []int64
-	tests int // questions answered
+	tests int // number of questions answered
 }
 
 func newCirculationOracle(sys *oracle.System, lp string) (*circulationOracle, error) {
@@ -145,9 +144,9 @@ func (m *circulationOracle) close() {
 	}
 }
 
-// set sets the capacities, which must not change while they are in use.
+// set sets the capacities; the slices must not change while in use.
 func (m *circulationOracle) set(up, dn []int64) {
-	m.up, m.dn, m.clamp = up, dn, maxNum+2 // more than any width asked for
+	m.up, m.dn, m.clamp = up, dn, maxNum+2 // more than any width that is asked for
 	for c := range up {
 		for _, v := range [2]int64{up[c], dn[c]} {
 			if v != table.PosInf {
@@ -162,7 +161,7 @@ func (m *circulationOracle) set(up, dn []int64) {
 	m.exact.SetCapacities(up, dn, m.clamp)
 }
 
-// reach moves cell k in direction sign as far as it goes, or by limit or more.
+// reach moves cell k in direction sign as far as possible, or by at least limit.
 func (m *circulationOracle) reach(ctx context.Context, k int32, sign int, limit int64) (*move, error) {
 	m.tests++
 	if m.flow != nil {
@@ -184,8 +183,7 @@ func (m *circulationOracle) reach(ctx context.Context, k int32, sign int, limit 
 	return &move{end.Idx, end.Num, end.Den}, nil
 }
 
-// end moves cell k in direction sign to the end of its interval, proved to be the
-// end. It returns nil where there is none.
+// end moves cell k in direction sign to the proved end of its interval. It returns nil if there is no end.
 func (m *circulationOracle) end(ctx context.Context, k int32, sign int) (*move, error) {
 	m.tests++
 	if m.flow != nil {

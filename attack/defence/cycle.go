@@ -8,8 +8,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A cycle is an integer z of the kernel of M, in lowest terms. Where a table has
-// capacity to follow it, up or down, it shows how far the cells on it can move.
+// A cycle is an integer vector z of the kernel of M, in lowest terms. If a table has capacity to follow it, up or down,
+// it shows how far its cells can move.
 type cycle struct {
 	cell []int32
 	z    []int64
@@ -31,8 +31,8 @@ func newCycle(m *move) *cycle {
 	return c
 }
 
-// reach returns how far, in whole units and at most enough, cell k moves up
-// and down along c within the capacities; at is the place of k on c.
+// reach returns how far, in whole units and at most enough, cell k moves up and down along c within the capacities; at
+// is the index of k in c.
 //
 //	up = min over cells i of the cycle with z_i/z_k > 0 of ⌊up_i |z_k|/|z_i|⌋, …
 func (c *cycle) reach(at int, enough int64, up, dn []int64) (above, below int64) {
@@ -70,13 +70,13 @@ func share(capacity, f, g, enough int64) int64 {
 // maxCycles is how many cycles are remembered for each cell to protect.
 const maxCycles = 8
 
-// cycles are those that showed the width of one cell, the last useful one first.
+// cycles are the cycles that showed the width of one cell, the most recently useful first.
 type cycles struct {
 	list  []*cycle
-	place []int // where each cell is on the cycle
+	place []int // index of each cell in the cycle
 }
 
-// add remembers z for cell k.
+// add stores the cycle of z for cell k.
 func (s *cycles) add(k int32, z *move) {
 	at := -1
 	c := newCycle(z)
@@ -104,8 +104,7 @@ func (s *cycles) front(t int) {
 	s.list[0], s.place[0] = c, at
 }
 
-// show reports whether the cycles show a width of at least need within the
-// capacities.
+// show reports whether the cycles show a width of at least need within the capacities.
 func (s *cycles) show(need int64, up, dn []int64) bool {
 	var above, below int64
 	for t, c := range s.list {

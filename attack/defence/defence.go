@@ -17,43 +17,41 @@ import (
 type Kind string
 
 const (
-	// Simulatable takes the statuses of the cells, hence which are sensitive, as
-	// public, besides relations, margins, levels and bounds.
+	// Simulatable takes as public the statuses of cells, and so which are sensitive, besides relations, margins, levels
+	// and bounds.
 	Simulatable Kind = "simulatable"
-	// Quantised takes classes of values as public: [0, B), [B, B+C), [B+C, B+2C), …
-	// All cells of the first are withheld and protected.
+	// Quantised takes as public the classes of the values: [0, B), [B, B+C), [B+C, B+2C), … All cells of the first
+	// class are withheld and protected.
 	Quantised Kind = "quantised"
-	// Random draws one of the patterns that several orders of release lead to.
+	// Random draws one of the patterns to which several orders of release lead.
 	Random Kind = "random"
 )
 
 // Kinds returns the kinds of defence.
 func Kinds() []Kind { return []Kind{Simulatable, Quantised, Random} }
 
-// Options say which defence and with what public parameters. Counts below are in
-// units, not in multiples of 10^−Decimals.
+// Options select a defence and its public parameters. The counts below are in units, not in multiples of 10^−Decimals.
 type Options struct {
 	Kind Kind
 	// Over is the kind whose public data Random works with: Simulatable (the
 	// default) or Quantised.
 	Over Kind
 
-	// Below is the threshold N of the minimum-frequency rule, Width what it asks of
-	// each cell (in units of 10^−Decimals, as Width): Quantised protects all cells that
-	// the rule might have hit.
+	// Below is the threshold N of the minimum frequency rule, Width the width that it requires of each cell (in units
+	// of 10^−Decimals, like Table.Width): Quantised protects all cells that the rule might have hit.
 	Below, Width int64
 	// Base is B, at least Below; 0 means max(Below, Width+2). Step is C; 0
 	// means 2·Base.
 	Base, Step int64
 
-	// Weights, by cell, say what is to be released first: the values of an older
-	// table, which must be public. Nil: an order by what is public of this table.
+	// Weights, by cell, set which cells are released first, the largest weight first: values of an older table, which
+	// must be public. nil: an order derived from what is public about this table.
 	Weights []int64
 
-	// Orders is the number m of orders that Random draws from, 0 means 16. The first
-	// is that of the other kinds, the others are drawn from PublicSeed. Seed, of 256 random
-	// bits that must stay secret, draws the pattern of each table by itself, with odds that differ between two tables
-	// that fit the publication by a factor of at most exp(Epsilon/2); 0 means 1.
+	// Orders is the number m of orders that Random draws from; 0 means 16. The first is that of the other kinds, the
+	// others are drawn from PublicSeed. Seed, 256 random bits that must stay secret, draws the pattern of each table
+	// independently, with probabilities that differ between two tables consistent with the publication by a factor of
+	// at most exp(Epsilon/2); 0 means 1.
 	Orders     int
 	Epsilon    float64
 	PublicSeed uint64
@@ -61,61 +59,57 @@ type Options struct {
 
 	LP      string // back end for linear programs; empty means "simplex"
 	Workers int    // goroutines of Random; 0 means GOMAXPROCS
-	// Progress, if set, is called with the number of cells decided (Random: orders).
+	// Progress, if set, is called with the number of cells (Random: orders) decided.
 	Progress func(done, total int)
 }
 
-// A Solution is a pattern and how it came about.
+// A Solution is a pattern and how it was found.
 type Solution struct {
 	Kind    Kind
-	Over    Kind   // whose public data were used; Kind itself but for Random
-	Pattern []bool // per cell: withheld
-	// Cost counts the cells withheld that are neither sensitive nor withheld
-	// beforehand, in units of 10^−CostDecimals, as package solver does.
+	Over    Kind   // whose public data were used; Kind itself except for Random
+	Pattern []bool // by cell: withheld
+	// Cost is that of the cells withheld that are neither sensitive nor withheld beforehand, in units of
+	// 10^−CostDecimals, as in package solver.
 	Cost int64
-	// Protected is the number of cells whose width is guaranteed: the sensitive
-	// ones, or all that might be. Released is the number of those that
-	// need not have been published and are.
+	// Protected is the number of cells whose width is guaranteed: the sensitive ones, or all that might be. Released is
+	// the number of cells published that were open at the start.
 	Protected, Released int
 	Guarantee           fmt.Stringer
 	Engine, LP          string
-	// Tests counts flows or linear programs.
+	// Tests is the number of flows or linear programs.
 	Tests      int
 	Seconds    float64
 	Base, Step int64 // Quantised: as used
-	// Random: the number of withheld cells that each order leads to, apart from those
-	// that are always withheld, and how large that could be. Costs
-	// depends on values, so it is not to be published.
+	// Random: the number of withheld cells to which each order leads, apart from those that are always withheld, and
+	// the largest number possible (Delta). Costs depends on values, so it must not be published.
 	Costs []int64
 	Delta int64
-	// Random: the pattern that each order leads to, not to be published either.
+	// Random: the pattern to which each order leads; it must not be published either.
 	Patterns [][]bool
 }
 
-// An exposed says that a cell is too narrow even while everything that may be withheld
-// is. It follows from public data alone.
+// An exposed says that a cell's interval is too narrow even when everything that may be withheld is. This follows from
+// public data alone.
 type exposed struct {
-	cell   int      // the cell of the table
-	lo, hi *big.Rat // its widest interval in units of 10^−Decimals; nil: no end, or not known
+	cell   int      // index in the table
+	lo, hi *big.Rat // its widest interval in units of 10^−Decimals; nil: infinite or unknown
 }
 
 func (e *exposed) Error() string { return fmt.Sprintf("cell %d cannot be protected", e.cell) }
 
-// Suppress withholds from t the sensitive cells and such others that every
-// sensitive cell has an interval of width Width (more, if t.Strict) even for an
-// intruder who knows this procedure and everything given in opt but Seed. Values
-// of withheld cells have no part in the choice; see the package comment. Distances
-// from the true value, LPL and UPL, cannot be promised that way and are an error.
-// It does not modify t. A table that cannot be protected is reported as
-// *solver.UnprotectableError. Where ctx ends there is no solution, since one that depends on time would
-// tell more than is promised; the error wraps ctx.Err().
+// Suppress withholds from t the sensitive cells and others so that every sensitive cell has an interval of at least
+// Width (wider, if t.Strict), even for an intruder who knows this procedure and everything in opt except Seed. Values
+// of withheld cells have no influence on the choice; see the package comment. Distances from the true value, LPL and
+// UPL, cannot be guaranteed that way and are an error. It does not modify t. A table that cannot be protected gives a
+// *solver.UnprotectableError. If ctx ends, there is no solution, since one that depends on time would tell more than is
+// promised; the error wraps ctx.Err().
 func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
 	start := time.Now()
 	o, err := opt.complete(t)
 	if err != nil {
 		return nil, i18n.Errorf("table %s: %w", t.Name, err)
 	}
-	if _, err := t.TotalCost(); err != nil { // Solution.Cost is a part of it
+	if _, err := t.TotalCost(); err != nil { // Solution.Cost is at most that
 		return nil, i18n.Errorf("table %s: %w", t.Name, err)
 	}
 	p, err := o.public(t)
@@ -145,7 +139,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	return s, nil
 }
 
-// count fills in what the pattern amounts to.
+// count sets the figures of s that follow from the pattern.
 func (s *Solution) count(t *table.Table, p *public) {
 	for i, in := range s.Pattern {
 		switch {
@@ -160,14 +154,14 @@ func (s *Solution) count(t *table.Table, p *public) {
 	}
 }
 
-// A result is what one run of the engine leaves withheld.
+// A result is the outcome of one run of the engine.
 type result struct {
 	withheld []bool
 	tests    int
 	engine   string
 }
 
-// release runs the engine. All it knows is p and what value tells of released cells.
+// release runs the engine. It knows only p and what value returns for released cells.
 func release(ctx context.Context, p *public, value func(i int) int64, progress func(done, total int)) (*result, error) {
 	e, err := newEngine(ctx, p, value)
 	if err != nil {
@@ -187,7 +181,7 @@ func release(ctx context.Context, p *public, value func(i int) int64, progress f
 	return r, nil
 }
 
-// complete checks opt against t and fills in what is left at zero.
+// complete checks opt against t and replaces zeros by their defaults.
 func (opt *Options) complete(t *table.Table) (*Options, error) {
 	o := Options{}
 	if opt != nil {
@@ -230,7 +224,7 @@ func (opt *Options) complete(t *table.Table) (*Options, error) {
 	return &o, nil
 }
 
-// public takes the public part of t.
+// public returns the public part of t.
 func (o *Options) public(t *table.Table) (*public, error) {
 	if o.Over == Quantised {
 		return o.classes(t)
@@ -254,7 +248,7 @@ func (o *Options) public(t *table.Table) (*public, error) {
 	return p, nil
 }
 
-// guarantee says in a sentence what holds.
+// guarantee states the guarantee in a sentence.
 func (o *Options) guarantee() i18n.Text {
 	known := i18n.T("which cells are sensitive")
 	if o.Over == Quantised {

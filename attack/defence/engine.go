@@ -12,31 +12,30 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// An engine decides what is released. It works on the cells that matter alone,
-// renumbered: those that share a block with a cell to protect.
+// An engine decides what is released. It works, with its own numbering, only on the cells that matter: those that share
+// a block with a cell to protect.
 type engine struct {
 	p     *public
 	value func(i int) int64
 	rel   *table.Relations
 	sys   *oracle.System
-	cells []int32            // cells of the table
-	move  *circulationOracle // nil: there is nothing to protect
+	cells []int32            // by engine cell: the cell of the table
+	move  *circulationOracle // nil: nothing has to be protected
 
 	lower, upper []int64
 	fixed        []bool // released
 	base         *base
-	need         []int32 // cells to protect, those that failed last first
+	need         []int32 // cells to protect, those that failed most recently first
 	seen         []cycles
 
-	up, dn []int64 // around the point under test
-	idle   bool    // the oracle does not have them yet
+	up, dn []int64 // capacities around the point under test
+	idle   bool    // the oracle does not have these capacities yet
 
-	withheld []bool // per cell of the table
+	withheld []bool // by cell of the table
 }
 
-// newEngine releases what has nothing to do with the cells to protect, and finds a
-// table that agrees with all that is then public. value is asked for the values of
-// released cells only.
+// newEngine releases the cells that have nothing to do with the cells to protect, and finds a table consistent with all
+// that is then public. value is called for released cells only.
 func newEngine(ctx context.Context, p *public, value func(i int) int64) (*engine, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -52,8 +51,8 @@ func newEngine(ctx context.Context, p *public, value func(i int) int64) (*engine
 	if err != nil {
 		return nil, err
 	}
-	if ok { // else all cells stay
-		touched := make([]bool, st.Blocks+1) // the last one: −1, cells that cannot move
+	if ok { // otherwise all cells stay
+		touched := make([]bool, st.Blocks+1) // the last entry is for block −1: cells that cannot move
 		for c, i := range cells {
 			if p.Width[i] >= 0 && st.Block[c] >= 0 {
 				touched[st.Block[c]] = true
@@ -101,8 +100,7 @@ func (e *engine) close() {
 	}
 }
 
-// find makes the base from scratch: a table with the released values, which value
-// holds.
+// find computes the base from scratch: a table with the released values, which value holds.
 func (e *engine) find(ctx context.Context, value []int64) error {
 	open := sets.List(len(e.cells), func(c int) bool { return !e.fixed[c] })
 	t := &table.Table{Value: value, Missing: open, Lower: e.lower, Upper: e.upper, Rel: e.rel}
@@ -128,8 +126,7 @@ func (e *engine) load() {
 	}
 }
 
-// wide reports whether the interval of cell k is as wide as it must be, around a
-// point over the denominator den.
+// wide reports whether the interval of cell k is as wide as required, around a point with denominator den.
 func (e *engine) wide(ctx context.Context, k int32, den int64) (bool, error) {
 	spl := e.p.Width[e.cells[k]]
 	if spl > maxNum/den {
@@ -158,8 +155,7 @@ func (e *engine) wide(ctx context.Context, k int32, den int64) (bool, error) {
 	return false, nil
 }
 
-// allWide reports whether all cells to protect are wide enough around p. One that
-// is not is asked about first the next time.
+// allWide reports whether all cells to protect are wide enough around p. One that is not is tested first the next time.
 func (e *engine) allWide(ctx context.Context, p *base) (bool, error) {
 	if err := e.goTo(p); err != nil {
 		return false, err
@@ -178,9 +174,8 @@ func (e *engine) allWide(ctx context.Context, p *base) (bool, error) {
 	return true, nil
 }
 
-// ends returns points where cell i has the greatest and the least value it could
-// have, as far as these are finite; the base where neither is, as width is then the
-// same everywhere; none where the cell cannot move.
+// ends returns points at which cell i has its greatest and least possible value, as far as these are finite; the base
+// if neither is, as the width is then the same everywhere; none if the cell cannot move.
 func (e *engine) ends(ctx context.Context, i int32) ([]*base, error) {
 	if err := e.goTo(e.base); err != nil {
 		return nil, err
@@ -206,16 +201,15 @@ func (e *engine) ends(ctx context.Context, i int32) ([]*base, error) {
 		}
 		ps = append(ps, p)
 	}
-	if stays == 1 || stays == 0 && len(ps) == 0 { // the base is one end, or nothing bounds the cell
+	if stays == 1 || stays == 0 && len(ps) == 0 { // the base is one end, or the cell is unbounded
 		ps = append(ps, e.base)
 	}
 	return ps, nil
 }
 
-// may reports whether cell i may be released: whatever value it could have, every
-// cell to protect stays wide enough. The others given, the width of a cell is a
-// concave function of that value, so it is least at an end. What cannot be settled
-// exactly is not released.
+// may reports whether cell i may be released: whatever value it can have, every cell to protect stays wide enough. With
+// the other values given, the width of a cell is a concave function of that value, so its minimum is at an end. A cell
+// for which this cannot be settled exactly is not released.
 func (e *engine) may(ctx context.Context, i int32) (bool, error) {
 	ps, err := e.ends(ctx, i)
 	ok := true
@@ -234,11 +228,11 @@ func inexact(err error) bool {
 	return errors.Is(err, oracle.ErrInexact) || errors.Is(err, errLarge)
 }
 
-// maxBaseDen is the denominator beyond which a base is made anew: a linear program
-// need not stop at a vertex of the tables that fit, and denominators multiply.
+// maxBaseDen is the denominator beyond which the base is computed from scratch: a linear program need not stop at a
+// vertex, and denominators multiply.
 const maxBaseDen = 60
 
-// release publishes cell c, whose value is v, and moves the base there.
+// release publishes cell c, whose value is v, and moves the base to such a table.
 func (e *engine) release(ctx context.Context, c int32, v int64) error {
 	e.withheld[e.cells[c]] = false
 	ok, err := e.shift(ctx, c, v)
@@ -256,8 +250,7 @@ func (e *engine) release(ctx context.Context, c int32, v int64) error {
 	return e.find(ctx, value)
 }
 
-// shift moves the base to a table where cell c has the value v; false where it did
-// not get there.
+// shift moves the base to a table in which cell c has the value v; false if it did not get there.
 func (e *engine) shift(ctx context.Context, c int32, v int64) (bool, error) {
 	if num.Magnitude(v) > uint64(maxNum/e.base.den) {
 		return false, errLarge
@@ -289,13 +282,12 @@ func (e *engine) shift(ctx context.Context, c int32, v int64) (bool, error) {
 	return true, nil
 }
 
-// run releases cell after cell, in rounds over those still withheld until none may be
-// released: a cell that might have had too large a value early on may turn out
-// harmless when others are public. It reports in the middle of a round through
-// progress how many cells are decided.
+// run releases one cell after another, in rounds over those still withheld until none may be released: a cell that
+// might have had too large a value early on may turn out harmless once others are public. During a round it reports the
+// number of cells decided through progress.
 func (e *engine) run(ctx context.Context, progress func(done, total int)) error {
 	if len(e.need) == 0 {
-		return nil // all that is open may not be released
+		return nil // none of the open cells may be released
 	}
 	for _, k := range slices.Clone(e.need) {
 		if err := e.goTo(e.base); err != nil {
@@ -351,7 +343,7 @@ func (e *engine) run(ctx context.Context, progress func(done, total int)) error 
 	}
 }
 
-// exposure measures the widest interval of cell k.
+// exposure returns the error for cell k, with its widest interval.
 func (e *engine) exposure(ctx context.Context, k int32) error {
 	u := &exposed{cell: int(e.cells[k])}
 	if err := e.goTo(e.base); err != nil {
@@ -362,7 +354,7 @@ func (e *engine) exposure(ctx context.Context, k int32) error {
 		z, err := e.move.end(ctx, k, sign)
 		switch {
 		case inexact(err):
-			continue // the error does without the number
+			continue // the error omits the number
 		case err != nil:
 			return err
 		case z == nil:

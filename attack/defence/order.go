@@ -2,19 +2,18 @@ package defence
 
 import "math/rand/v2"
 
-// An order says which cell is tried next. It is made of public data: Lines first,
-// then Weight or, without weights, the product of what is left of the totals.
+// An order decides which cell is tried next, from public data: by Lines first, then by Weight or, without weights, by
+// the product of what is left of the totals.
 //
-// A pattern needs two withheld cells in each line with a cell to protect and none
-// elsewhere, so cells on fewer such lines are released first: Lines[c] is the number
-// of relations of cell c that hold another cell to protect. Among them large
-// ones go first, as they need withholding least; where nothing is known of size, the
-// product of the right-hand sides less what was released is the guess that two-way
-// tables without interaction bear out.
+// A pattern needs two withheld cells in each line (relation) with a cell to protect and none elsewhere, so cells on
+// fewer such lines are released first: Lines[c] is the number of relations of cell c that contain another cell to
+// protect. Among these, large cells go first, as they need withholding least; if nothing is known about sizes, they are
+// estimated by the product of the right-hand sides minus what was released, which is right for two-way tables without
+// interaction.
 type order struct {
 	lines  []int32
-	weight []int64 // per cell of the engine; nil: the weight is the room that is left
-	left   []int64 // right-hand sides less released cells
+	weight []int64 // by cell of the engine; nil: use what is left
+	left   []int64 // right-hand sides minus released cells
 	guess  []float64
 }
 
@@ -48,8 +47,8 @@ func (e *engine) newOrder() *order {
 	return o
 }
 
-// update computes the guess of cell c anew. Products of numbers below 2^53 round the
-// same on every machine.
+// update recomputes the estimate for cell c. Products of numbers below 2^53 are rounded in the same way on every
+// machine.
 func (o *order) update(e *engine, c int32) {
 	rel, _ := e.sys.Cols.Column(int(c))
 	g := 1.0
@@ -72,7 +71,7 @@ func (o *order) before(a, b int32) bool {
 	return a < b
 }
 
-// released takes note that cell c was released with value v.
+// released records that cell c was released with value v.
 func (o *order) released(e *engine, c int32, v int64) {
 	if o.weight != nil {
 		return
@@ -87,8 +86,7 @@ func (o *order) released(e *engine, c int32, v int64) {
 	}
 }
 
-// drawn returns weights that put n cells in random order: the public order number
-// m ≥ 1 of a seed.
+// drawn returns weights that put n cells in random order: the public order number m ≥ 1 for a seed.
 func drawn(n int, seed uint64, m int) []int64 {
 	w := make([]int64, n)
 	for i, v := range rand.New(rand.NewPCG(seed, uint64(m))).Perm(n) {

@@ -5,22 +5,21 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// public is all that the engine is given to decide with. Of the cells it may
-// withhold it holds no value, so what it decides cannot depend on them but through
-// those it has released.
+// public is all that the engine may base decisions on. It holds no value of the cells that may be withheld, so
+// decisions can depend on such a value only after the cell has been released.
 type public struct {
 	Rel          *table.Relations // M y = b, right-hand sides included
-	Lower, Upper []int64          // bounds that the intruder knows beforehand: Lower ≤ y ≤ Upper
+	Lower, Upper []int64          // bounds that the intruder knows beforehand
 	Open         []bool           // not published from the start
-	Given        []int64          // the values of cells that are, 0 elsewhere
+	Given        []int64          // values of cells published from the start, 0 elsewhere
 	Keep         []bool           // open and never to be released
-	Width        []int64          // width the interval of a cell needs, −1: needs none
+	Width        []int64          // required width of a cell's interval, −1: none
 	Strict       bool             // widths must be exceeded
-	Weight       []int64          // release cells of larger weight first; nil: by what is left of the totals, see order
+	Weight       []int64          // cells of larger weight are released first; nil: see order
 	LP           string           // back end for linear programs
 }
 
-// check reports what makes p useless.
+// check reports why p cannot be used.
 func (p *public) check() error {
 	n := p.Rel.N
 	for _, l := range []int{len(p.Lower), len(p.Upper), len(p.Open), len(p.Given), len(p.Keep), len(p.Width)} {
@@ -34,8 +33,8 @@ func (p *public) check() error {
 	return nil
 }
 
-// restrict returns the relations among the open cells, renumbered: cell c of the
-// result is cells[c]. What published cells contribute goes to the right-hand sides.
+// restrict returns the relations among the open cells, renumbered: cell c of the result is cells[c]. Published cells
+// move to the right-hand sides.
 func (p *public) restrict(open []bool, given []int64) (rel *table.Relations, cells []int32, err error) {
 	at := make([]int32, p.Rel.N)
 	for i, in := range open {

@@ -12,10 +12,10 @@ import (
 //	class 0   [0, B)                 withheld and protected
 //	class q   [B + (q−1)C, B + qC)   q = 1, 2, …
 //
-// A count below N ≤ B is in class 0, so the classes tell all cells that the
-// minimum-frequency rule may hit, and no more about them.
+// A count below N ≤ B is in class 0, so the classes reveal which cells the minimum frequency rule may hit, and no more
+// about them.
 
-// completeClasses checks what classes need and fills in B and C.
+// completeClasses checks the parameters of the classes and sets the defaults of B and C.
 func (o *Options) completeClasses(t *table.Table) error {
 	switch {
 	case !t.Counts:
@@ -61,8 +61,7 @@ func (o *Options) completeClasses(t *table.Table) error {
 	return nil
 }
 
-// classes takes the public part of t where classes are public. Statuses but
-// Published and Withheld have no part in it.
+// classes returns the public part of t if the classes are public. Of the statuses only Published and Withheld are used.
 func (o *Options) classes(t *table.Table) (*public, error) {
 	n, unit := t.Len(), table.Pow10(t.Decimals)
 	p := &public{Rel: t.Rel, Strict: t.Strict, Weight: o.Weights, LP: o.LP,

@@ -18,7 +18,7 @@ import (
 // maxOrders is the largest number of orders.
 const maxOrders = 1 << 12
 
-// maxEpsilon keeps every weight well above the smallest that can be drawn.
+// maxEpsilon keeps every weight well above the smallest positive one.
 const maxEpsilon = 32
 
 func (o *Options) completeRandom() error {
@@ -48,17 +48,16 @@ func (s *Solution) draw(ctx context.Context, p *public, o *Options, value func(i
 	return nil
 }
 
-// key is that of the draw. Tables and settings that differ have keys that tell nothing of each
-// other, so that one secret is good for many tables; the same draw made again is the same.
+// key returns the key of the draw. Different tables or settings have keys that tell nothing about each other, so one
+// secret serves many tables; repeating a draw gives the same pattern.
 func (s *Solution) key(p *public, o *Options, value func(i int) int64) [32]byte {
 	values := sets.List(p.Rel.N, value)
 	return seed.Key("defence", string(o.Seed[:]), fmt.Sprint(values), fmt.Sprint(p.Given, p.Width, p.Open, p.Keep),
 		fmt.Sprint(o.Over, o.Orders, o.Epsilon, o.PublicSeed, s.Costs, s.Delta))
 }
 
-// patterns runs the engine with every order. cost_j counts the withheld cells that
-// might have been released, so the number Δ of these is as much as two tables
-// can differ by, and public.
+// patterns runs the engine with every order. cost_j is the number of withheld cells that might have been released, so
+// Δ, the number of all such cells, bounds the difference between two tables, and is public.
 func (s *Solution) patterns(ctx context.Context, p *public, o *Options, value func(i int) int64) ([]*result, error) {
 	results := make([]*result, o.Orders)
 	var mu sync.Mutex
@@ -101,9 +100,8 @@ func (s *Solution) patterns(ctx context.Context, p *public, o *Options, value fu
 // oddsBits is the precision of weights.
 const oddsBits = 96
 
-// odds returns ⌊2^oddsBits·exp(−ε·c/(2Δ))⌋, at least 1, for each cost c ≤ Δ. It
-// computes with integers, as the exponential function of a processor's library
-// may differ in the last bit.
+// odds returns ⌊2^oddsBits·exp(−ε·c/(2Δ))⌋, at least 1, for each cost c ≤ Δ. It computes in integers, as the
+// exponential functions of different processors may differ in the last bit.
 func odds(costs []int64, Δ int64, ε float64) []*big.Int {
 	w := make([]*big.Int, len(costs))
 	for j, c := range costs {
@@ -117,8 +115,8 @@ func odds(costs []int64, Δ int64, ε float64) []*big.Int {
 	return w
 }
 
-// expNeg returns exp(−x)·2^oddsBits for 0 ≤ x ≤ 64, the error being a few units: the
-// series of exp(−x/128), squared seven times, over guard bits.
+// expNeg returns exp(−x)·2^oddsBits for 0 ≤ x ≤ 64 with an error of a few units: the series of exp(−x/128), squared
+// seven times, with guard bits.
 func expNeg(x *big.Rat) *big.Int {
 	const guard, halvings = 32, 7
 	one := new(big.Int).Lsh(big.NewInt(1), oddsBits+guard)
@@ -143,8 +141,8 @@ func expNeg(x *big.Rat) *big.Int {
 	return sum.Rsh(sum, guard)
 }
 
-// pick draws an index with the given odds: the least j with Σ_{i ≤ j} w_i > r for r
-// uniform below Σ w_i, by rejection, so exactly.
+// pick draws an index with exactly the given odds: the least j with Σ_{i ≤ j} w_i > r, for r uniform below Σ w_i (by
+// rejection).
 func pick(w []*big.Int, key [32]byte) int {
 	total := new(big.Int)
 	for _, v := range w {

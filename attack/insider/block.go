@@ -9,26 +9,25 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A block is a direct summand of the kernel of M_S: its cells, numbered from 0, the
-// relations restricted to them, and the capacities around the true values.
+// A block is a direct summand of the kernel of M_S: its cells, numbered from 0, the relations restricted to them, and
+// the capacities around the true values.
 type block struct {
 	sys    *oracle.System
 	cells  []int32 // of the table, ascending
 	up, dn []int64 // U_i, L_i; table.PosInf: none
-	// ends[i] says that the interval of cell i is finite a priori.
+	// ends[i] says that the interval of cell i is finite by its bounds alone.
 	ends  []bool
-	clamp int64 // no capacity or level reaches it, so a flow that does is unbounded
-	// Cells of the same lead move together, each the other or its negative; nil
-	// where that is not known.
+	clamp int64 // above all capacities and levels, so a flow that reaches it is unbounded
+	// Cells with the same lead move together, equally or oppositely; nil if that is unknown.
 	lead []int32
-	// The contributors with a cell here, by first cell, their cells here, and the
+	// person are the contributors with a cell here, ordered by first cell; knows are their cells here; owner is the
 	// contributor of each cell, −1 none.
 	person []int32
 	knows  [][]int32
 	owner  []int32
 }
 
-// split builds the blocks that hold a sensitive cell, and their targets.
+// split builds the blocks that contain a sensitive cell, and their targets.
 func (s *insiders) split(ctx context.Context, withheld []bool) error {
 	t := s.t
 	cells := sets.Marked[int32](withheld)
@@ -41,7 +40,7 @@ func (s *insiders) split(ctx context.Context, withheld []bool) error {
 	if ok {
 		parts = make([][]int32, st.Blocks)
 		for c, b := range st.Block {
-			if b >= 0 { // what the published numbers fix everybody knows
+			if b >= 0 { // everybody knows what the published numbers determine
 				parts[b] = append(parts[b], cells[c])
 			}
 		}
@@ -85,8 +84,8 @@ func (s *insiders) split(ctx context.Context, withheld []bool) error {
 	return nil
 }
 
-// connected lists the cells by connected component of the relations, a coarser division
-// than into blocks, for kernels too large to take apart.
+// connected returns the cells by connected component of the relations, a coarser division than blocks, for kernels too
+// large to decompose.
 func connected(rel *table.Relations, cells []int32) [][]int32 {
 	f := sets.New(rel.N)
 	for j := range rel.Len() {
@@ -108,7 +107,7 @@ func connected(rel *table.Relations, cells []int32) [][]int32 {
 	return parts
 }
 
-// restrict returns the relations over cells, renumbered, without those that hold none.
+// restrict returns the relations over cells, renumbered, without relations that contain none of them.
 func restrict(rel *table.Relations, cells []int32) *table.Relations {
 	at := make([]int32, rel.N)
 	for c, i := range cells {
@@ -137,7 +136,7 @@ func (s *insiders) newBlock(cells []int32, owner map[int]int32) *block {
 		up: make([]int64, n), dn: make([]int64, n), ends: make([]bool, n), owner: make([]int32, n), clamp: 1}
 	local := make(map[int32]int32)
 	for c, i := range cells {
-		b.up[c], b.dn[c] = 1, 1 // without values: any move tells that the cell is not fixed
+		b.up[c], b.dn[c] = 1, 1 // without values: any movement shows that the cell is not determined
 		if s.rep.Values {
 			b.up[c], b.dn[c] = table.PosInf, table.PosInf
 			if t.Upper[i] != table.PosInf {
@@ -171,8 +170,7 @@ func (s *insiders) newBlock(cells []int32, owner map[int]int32) *block {
 	return b
 }
 
-// together reports whether a cell that coalition q knows moves together with cell k,
-// so that the relations give k away.
+// together reports whether a cell that coalition q knows moves together with cell k, so that the relations reveal k.
 func (b *block) together(k int32, q []int32) bool {
 	for _, p := range q {
 		for _, c := range b.knows[p] {
@@ -184,7 +182,7 @@ func (b *block) together(k int32, q []int32) bool {
 	return false
 }
 
-// people lists the contributors whose cells are among cells, not nil.
+// people returns the contributors who own one of cells; never nil.
 func (b *block) people(cells []int32) []int32 {
 	var p []int32
 	for _, c := range cells {

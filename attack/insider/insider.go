@@ -16,122 +16,110 @@ import (
 
 // Options tune Run. The zero value is ready to use.
 type Options struct {
-	// Coalition is the largest number m of contributors who share what they
-	// know; 0 means 1.
+	// Coalition is the largest number m of contributors who pool what they know; 0 means 1.
 	Coalition int
-	// Anyone says that a withheld cell whose number of contributors is not known may have one
-	// alone: each such cell is taken to be somebody's.
+	// Anyone treats every withheld cell whose number of contributors is unknown as having a sole contributor.
 	Anyone bool
-	// Witnesses are movements of withheld cells that leave everything published as it is, as solver.Solution has them: what
-	// they show need not be computed. The findings do not depend on them.
+	// Witnesses are movements of withheld cells consistent with the publication, as in solver.Solution: what they show
+	// need not be computed. The findings do not depend on them.
 	Witnesses []*certificate.Witness
 	// LP names the back end of the simplex engine; empty means "simplex".
 	LP string
 	// Workers is the number of goroutines; 0 means GOMAXPROCS. The report does
 	// not depend on it.
 	Workers int
-	// Limit bounds the pairs of a coalition and a cell that wait to be looked at;
-	// where one size of coalitions asks for more, the search ends before it.
-	// 0 means 1,000,000, some hundred megabytes.
+	// Limit bounds the pairs of a coalition and a cell waiting to be examined; the search ends before a size of
+	// coalitions that needs more. 0 means 1,000,000, a few hundred megabytes.
 	Limit int
-	// Progress, if set, is called with the size of the coalitions being looked at
-	// and the number of sensitive cells done. It may be called from several
-	// goroutines.
+	// Progress, if set, is called with the size of the coalitions being examined and the number of sensitive cells
+	// done, possibly from several goroutines.
 	Progress func(size, done, total int)
 }
 
-// An Exposure is one sensitive cell that one coalition lays open.
+// An Exposure is a sensitive cell about which a coalition learns too much.
 type Exposure struct {
-	Coalition []int // the cells its members know, of those that bear on Cell; ascending
+	Coalition []int // the cells its members know that bear on Cell; ascending
 	Members   []int // indices into Report.Contributors, ascending
 	Cell      int
 	Known     bool // Lo and Hi were computed
-	// The interval the coalition is left with, in units of 10^−Decimals; nil:
-	// infinite, or not Known.
+	// The interval that the coalition is left with, in units of 10^−Decimals; nil: infinite, or not Known.
 	Lo, Hi *big.Rat
-	// Disclosed says that the coalition computes the cell exactly. Otherwise
-	// its interval misses a level.
+	// Disclosed says that the coalition computes the cell exactly. Otherwise its interval violates a level.
 	Disclosed bool
-	// Relations says that the cell is disclosed by the relations alone: it is a
-	// fixed combination of published values and of those the coalition knows, whatever
-	// these are. Otherwise the bounds (no negative cells) take part.
+	// Relations says that the relations alone disclose the cell: it is a fixed combination of published values and
+	// values known to the coalition, whatever these are. Otherwise the bounds (such as no negative cells) are needed.
 	Relations bool
-	// Most is set where values are not known (Report.Values) and the contributor is left with a width that is at most
-	// this, whatever the values are, and misses the level.
+	// Most is set if values are unknown (Report.Values) and the contributor is left with an interval of at most this
+	// width, whatever the values are, which violates the level.
 	Most *big.Rat
-	// Inexact is that of interval.Cell.
+	// Inexact is as in interval.Cell.
 	Inexact bool
 }
 
 // A Report is the result of Run.
 type Report struct {
 	Coalition int // m
-	// Settled is the largest size up to which every coalition was settled; −1
-	// if not even what is known without insiders was.
+	// Settled is the largest size up to which every coalition has been settled; −1 if not even the case without
+	// insiders has.
 	Settled int
-	// Unlooked are the sensitive cells for which not all coalitions of up to m were looked at, ascending.
+	// Unlooked are the sensitive cells for which not all coalitions of up to m were examined, ascending.
 	Unlooked []int
-	// Values says that intervals were computed. In a published table, whose withheld
-	// values are not known, only disclosure by the relations is looked for, and Widths.
+	// Values says that intervals were computed. In a published table, whose withheld values are unknown, only
+	// disclosure by the relations and Widths are examined.
 	Values bool
-	// Widths says that, where Values is not set and cells ask for widths, single contributors were also asked how wide an interval
-	// they are left with at most; TooMany that contributors and withheld cells make more than 10,000 pairs, so they were not.
+	// Widths says, if Values is not set and cells have required widths, that the largest possible width left to each
+	// single contributor was computed as well; TooMany says that contributors and withheld cells make more than 10,000
+	// pairs, so it was not.
 	Widths, TooMany bool
-	// Contributors are the persons who are a withheld cell's only contributor, each
-	// by the withheld cells of which he or she is.
+	// Contributors are the sole contributors of withheld cells, each given by these cells.
 	Contributors [][]int
-	// Singletons is the number of those cells; Unknown that of withheld cells
-	// whose number of contributors is not known.
+	// Singletons is the number of those cells; Unknown is the number of withheld cells whose number of contributors is
+	// unknown.
 	Singletons, Unknown int
-	// Assumed is the number of withheld cells that Options.Anyone made somebody's.
+	// Assumed is the number of withheld cells for which Options.Anyone assumed a sole contributor.
 	Assumed   int
 	Sensitive int   // withheld cells of status Sensitive
-	Examined  int64 // pairs of a coalition and a cell looked at
-	// Unsettled is the number of pairs, among those of a cell with the public alone and
-	// those examined, for which exact arithmetic gave up (see
-	// interval.ErrInexact). Whether they are exposures is not known.
+	Examined  int64 // pairs of a coalition and a cell examined
+	// Unsettled is the number of pairs, including those of a cell with the public alone, for which exact arithmetic
+	// gave up (see interval.ErrInexact). Whether they are exposures is unknown.
 	Unsettled int64
-	// Findings are the minimal exposures, by size of the coalition, coalition and
-	// cell: none is a consequence of another with fewer members. A cell laid open
-	// to everybody is not among them unless a coalition learns its exact value
-	// and the public does not.
+	// Findings are the minimal exposures, ordered by size of the coalition, coalition and cell: none follows from
+	// another with fewer members. A cell that everybody learns too much about is listed only if a coalition learns its
+	// exact value and the public does not.
 	Findings []Exposure
 }
 
-// ErrNoContributors is returned where nothing tells the cells with one contributor.
+// ErrNoContributors is returned if nothing tells which cells have one contributor.
 var ErrNoContributors = i18n.New("attack: insiders need the number of contributors of the withheld cells (a column freq, or a table of counts with its values)")
 
-// lookEach is the work that Run takes for each cell before it looks at any.
+// lookEach is the work counted for each cell before any is examined.
 const lookEach = 500 * time.Nanosecond
 
-// Run finds out what the only contributors of withheld cells learn of other
-// sensitive cells, each by himself and in coalitions of up to m.
+// Run determines what the sole contributors of withheld cells learn about other sensitive cells, individually and in
+// coalitions of up to m.
 //
-// Let S be the withheld cells, M_S the relations restricted to them, and Q ⊂ S the
-// cells a coalition knows. Beside what is published it knows y_q = a_q, so with
-// z = y − a it solves
+// Let S be the withheld cells, M_S the relations restricted to them, and Q ⊂ S the cells that a coalition knows.
+// Besides the publication it knows y_q = a_q, so with z = y − a it solves
 //
 //	max ±z_k   s.t.  M_S z = 0,  −L_i ≤ z_i ≤ U_i,  z_q = 0 for q ∈ Q
 //
-// for every sensitive cell k ∉ Q. The cell is disclosed if both are 0. It is
-// disclosed by the relations alone iff e_k = M_Sᵀγ + Σ_{q∈Q} d_q e_q for some γ, d; then
-// y_k = γᵀb + Σ d_q a_q with b what the published cells leave of the right-hand
-// sides.
+// for every sensitive cell k ∉ Q. The cell is disclosed if both maxima are 0. It is disclosed by the relations alone
+// iff e_k = M_Sᵀγ + Σ_{q∈Q} d_q e_q for some γ, d; then y_k = γᵀb + Σ d_q a_q, where b are the right-hand sides minus
+// the published cells.
 //
-// Not all coalitions are tried. As long as some z that shows the levels of k
-// leaves the cells of Q alone, Q learns nothing that matters of k, and every coalition that
-// does must hold a contributor whose cell z moves. So from each coalition
-// found harmless the search goes on only to those with one such contributor more,
-// which finds every minimal coalition: if Q ⊂ Q* and Q* lays k open, z moves a cell
-// of Q* outside Q. The kernel of M_S is split into its direct summands first; what
-// is known in one says nothing about another.
+// Not all coalitions are tried. As long as some z that shows the levels of k does not move the cells of Q, Q learns
+// nothing that matters about k, and every coalition that does must include a contributor whose cell z moves. So from
+// each harmless coalition the search continues only with those that add one such contributor. This finds every minimal
+// coalition: if Q ⊂ Q* and Q* is an exposure, z moves a cell of Q* outside Q. The kernel of M_S is first split into its
+// direct summands; knowledge in one says nothing about another.
 //
-// Where published values are rounded, they tell insiders no more than their rounding leaves (table.Opened); in a table whose
-// withheld values are known, what sums miss is taken as known to them (table.Unrounded), who then learn rather more than they do.
+// Published values that are rounded tell insiders only what their rounding leaves (table.Opened). If the withheld
+// values are known, insiders are assumed to know the differences of rounded sums (table.Unrounded), which makes them
+// learn rather more than they do.
 //
-// Every verdict is exact, as those of interval.Audit; pairs for which there is none are
-// counted. Where ctx ends, with an error that wraps ctx.Err(), or Limit is met
-// the report says how far everything is settled, and what it says is true. It does not modify t.
+// Every verdict is exact, like those of interval.Audit; pairs without a verdict are counted. If ctx ends, with an error
+// that wraps ctx.Err(), or Limit is reached, the report says how far everything is settled, and its statements hold.
+// Run does not modify t.
 func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*Report, error) {
 	o := Options{}
 	if opt != nil {
@@ -167,7 +155,7 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 	for _, cells := range rep.Contributors {
 		rep.Singletons += len(cells)
 	}
-	known, by := t, int64(1) // what insiders know beside their own
+	known, by := t, int64(1) // what insiders know besides their own cells
 	switch {
 	case t.Rounded() && rep.Values:
 		known, err = t.Unrounded()
@@ -210,16 +198,16 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 	return s.rep, nil
 }
 
-// insiders is one run.
+// insiders is the state of one run.
 type insiders struct {
 	t       *table.Table
 	rep     *Report
 	opt     *Options
 	targets []*target
-	unit    []int64 // what a width must exceed, or it tells as much as the value would, published: 0 where that is exact
+	unit    []int64 // by cell: a width must exceed this to tell less than a rounded value would; 0 if the value is exact
 }
 
-// stopped ends a run that ctx has ended.
+// stopped ends a run after ctx has ended.
 func (s *insiders) stopped(ctx context.Context, err error) (*Report, error) {
 	if ctx.Err() == nil {
 		return nil, i18n.Errorf("table %s: %w", s.t.Name, err)
@@ -228,11 +216,11 @@ func (s *insiders) stopped(ctx context.Context, err error) (*Report, error) {
 	return s.rep, parallel.Ended(ctx, nil)
 }
 
-// insiderShards is the number of independent shards of cells. Each is worked off
-// in order with engines of its own, so that no answer depends on the workers.
+// insiderShards is the number of independent shards of cells. Each is processed in order with its own engines, so that
+// no result depends on the number of workers.
 const insiderShards = 8
 
-// run looks at the coalitions by size.
+// run examines the coalitions by size.
 func (s *insiders) run(ctx context.Context) (*Report, error) {
 	probes := make([]*probe, min(insiderShards, len(s.targets)))
 	defer func() {
@@ -279,7 +267,7 @@ func (s *insiders) run(ctx context.Context) (*Report, error) {
 	return s.rep, parallel.Ended(ctx, nil)
 }
 
-// collect puts the findings of all cells into the report.
+// collect moves the findings of all cells into the report.
 func (s *insiders) collect() {
 	for _, t := range s.targets {
 		s.rep.Examined += t.examined
@@ -308,7 +296,7 @@ func (s *insiders) collect() {
 	slices.SortFunc(s.rep.Findings, inOrder)
 }
 
-// inOrder puts small coalitions first.
+// inOrder sorts small coalitions first.
 func inOrder(a, b Exposure) int {
 	return cmp.Or(cmp.Compare(len(a.Members), len(b.Members)), slices.Compare(a.Coalition, b.Coalition), cmp.Compare(a.Cell, b.Cell))
 }

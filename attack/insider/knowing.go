@@ -10,24 +10,25 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Width is how much is left open of a withheld cell to somebody who knows others.
+// A Width is how much of a withheld cell remains open to somebody who knows other cells.
 type Width struct {
 	Cell int
-	// Most is the width hi − lo of the interval that is left, at the values of the known cells for which it is largest, in
-	// units of 10^−Decimals; nil: infinite. What is narrower than this is so whatever the known values are.
+	// Most is the largest width hi − lo of the remaining interval over all values of the known cells, in units of
+	// 10^−Decimals; nil: infinite. If Most is too narrow, so is the interval whatever the known values are.
 	Most *big.Rat
-	// Inexact says that exact arithmetic gave up: Most is then an upper bound, or nil where there is none.
+	// Inexact says that exact arithmetic gave up: Most is then an upper bound, or nil if there is none.
 	Inexact bool
 }
 
-// WidthsKnowing returns for each of the withheld cells the widest interval that somebody may be left with who knows
-// the withheld cells known besides what is published. Nobody tells the values of known, as in a published table: the
-// width is the largest over all tables that agree with what is published,
+// WidthsKnowing returns, for each of the given withheld cells, the width of the widest interval that may remain to
+// somebody who knows the withheld cells in known besides the publication. As in a published table, the values of known
+// need not be given: the width is the largest over all tables consistent with the publication,
 //
 //	max y_k − y'_k   s.t.  M y = M y' = b,  y and y' within the bounds,  y_i = y'_i = a_i of published cells,  y_q = y'_q for all q known .
 //
-// It is 0 if and only if the cell can be computed from what is published and known, whatever the known values are. It does
-// not modify t. Published values that are rounded tell no more than that leaves. Cost: linear programs of twice as many cells as are withheld, two for each of cells.
+// It is 0 if and only if the cell can be computed from published and known cells, whatever the known values are.
+// Published values that are rounded may vary within their rounding. WidthsKnowing does not modify t. Cost: for each of
+// cells, two linear programs with twice as many variables as there are withheld cells.
 func WidthsKnowing(ctx context.Context, t *table.Table, withheld []bool, known, cells []int, opt *interval.Options) ([]Width, error) {
 	by := int64(1)
 	if t.Rounded() {
@@ -61,7 +62,8 @@ func over(v *big.Rat, by int64) *big.Rat {
 	return new(big.Rat).Quo(v, new(big.Rat).SetInt64(by))
 }
 
-// long says which published cells to keep, so that all right-hand sides fit 64 bits once the values of the others are taken from them.
+// long returns which published cells must stay variables, so that all right-hand sides fit 64 bits once the values of
+// the other published cells are subtracted.
 func long(t *table.Table, withheld []bool) []bool {
 	some := make([]bool, t.Len())
 	rest, p := new(big.Int), new(big.Int)
@@ -87,7 +89,8 @@ func long(t *table.Table, withheld []bool) []bool {
 	return some
 }
 
-// twice makes the table of y, y' and the differences y_k − y'_k, the first of which is cell first. Published cells that long keeps are in it, with their values as bounds.
+// twice makes the table of y, y' and the differences y_k − y'_k, which start at cell first. Published cells marked by
+// long are in it with their values as bounds.
 func twice(t *table.Table, withheld []bool, known, cells []int) (d *table.Table, first int) {
 	at, stays := make([]int32, t.Len()), long(t, withheld)
 	var of []int
@@ -117,7 +120,7 @@ func twice(t *table.Table, withheld []bool, known, cells []int) (d *table.Table,
 		rest := t.Rel.RHS[j]
 		for e, i := range cell {
 			if at[i] < 0 {
-				rest -= int64(coef[e]) * t.Value[i] // of which only the sum need fit
+				rest -= int64(coef[e]) * t.Value[i] // only the sum has to fit 64 bits
 				continue
 			}
 			row, other, coefs = append(row, at[i]), append(other, at[i]+int32(n)), append(coefs, coef[e])
@@ -137,14 +140,14 @@ func twice(t *table.Table, withheld []bool, known, cells []int) (d *table.Table,
 	return d, 2 * n
 }
 
-// widthPairs is the number of pairs of a contributor and a withheld cell up to which the widths are computed.
+// widthPairs is the largest number of pairs of a contributor and a withheld cell for which widths are computed.
 const widthPairs = 10_000
 
-// narrow adds, in a table without values, the cells that a single contributor computes too closely whatever the values are:
-// those whose width Width the public leaves and the contributor does not.
+// narrow adds, for a table without values, the exposures that hold whatever the values are: cells whose required Width
+// the public's interval meets and a single contributor's does not.
 func (s *insiders) narrow(ctx context.Context, withheld []bool) error {
 	t, rep := s.t, s.rep
-	var wide []int // sensitive cells that ask for a width, as all do where values are rounded
+	var wide []int // sensitive cells with a required width; if values are rounded, all
 	n := 0
 	for i, w := range withheld {
 		if w {
@@ -194,7 +197,7 @@ func (s *insiders) narrow(ctx context.Context, withheld []bool) error {
 				rep.Unsettled++
 			case w.Most != nil && !s.wideEnough(w.Cell, w.Most):
 				disclosed := s.tells(w.Cell, w.Most)
-				if disclosed { // what coalitions with m find is no more
+				if disclosed { // exact disclosure by the relations is among the other findings
 					rep.Findings = slices.DeleteFunc(rep.Findings, func(x Exposure) bool { return x.Cell == w.Cell && slices.Contains(x.Members, m) })
 				}
 				rep.Findings = append(rep.Findings, Exposure{Coalition: slices.Clone(own), Members: []int{m}, Cell: w.Cell, Most: w.Most, Disclosed: disclosed, Inexact: w.Inexact})
@@ -217,7 +220,7 @@ func (s *insiders) wideEnough(k int, width *big.Rat) bool {
 	return c > 0 || c == 0 && !s.t.Strict
 }
 
-// tells reports whether an interval so wide tells as much of cell k as its value would.
+// tells reports whether an interval of this width tells as much about cell k as its published value would.
 func (s *insiders) tells(k int, width *big.Rat) bool {
 	return width.Cmp(new(big.Rat).SetInt64(s.unit[k])) <= 0
 }

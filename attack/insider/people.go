@@ -9,17 +9,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// contributors lists the persons who are the only contributor of some withheld cell,
-// each by these cells, ordered by first cell. unknown counts the withheld cells whose
-// number of contributors is not known.
+// contributors returns the persons who are the sole contributor of some withheld cell, each given by these cells,
+// ordered by first cell. unknown is the number of withheld cells whose number of contributors is unknown.
 //
-// A person may be the only contributor of several cells: of II/A and of the margin
-// II/Total, if nobody else is in row II. If in a relation exactly two cells have
-// contributors, one each, and on opposite sides, these two are one person.
+// A person may be the sole contributor of several cells: of II/A and of the margin II/Total, if nobody else is in row
+// II. If exactly two cells of a relation have contributors, one each, and are on opposite sides, these two contributors
+// are one person.
 //
-// In a table of counts without frequencies a cell of value 1 has one contributor, who
-// is taken to know that the cell counts nobody else. With anyone a withheld cell whose number
-// is not known is that of somebody who contributes to it alone and to no other.
+// In a table of counts without frequencies a cell of value 1 has one contributor, who is assumed to know that the cell
+// counts nobody else. With anyone, a withheld cell whose number of contributors is unknown is assumed to have one, who
+// contributes to no other cell.
 func contributors(t *table.Table, withheld []bool, anyone bool) (people [][]int, unknown int, err error) {
 	n := t.Len()
 	count := protection.Contributors(t)
@@ -71,7 +70,7 @@ func contributors(t *table.Table, withheld []bool, anyone bool) (people [][]int,
 	return people, unknown, nil
 }
 
-// A counter tells progress.
+// A counter reports progress.
 type counter struct {
 	show        func(size, done, total int)
 	size, total int
@@ -106,7 +105,7 @@ func disjoint(a, b []int32) bool {
 	return true
 }
 
-// within reports whether sorted set a is part of sorted set b.
+// within reports whether sorted set a is a subset of sorted set b.
 func within(a, b []int32) bool {
 	for _, x := range a {
 		for len(b) > 0 && b[0] < x {

@@ -8,14 +8,13 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A probe answers what a coalition learns of one cell of one block, exactly. It is
-// not safe for concurrent use.
+// A probe determines exactly what a coalition learns about one cell of a block. It is not safe for concurrent use.
 type probe struct {
 	b      *block
 	lp     string
 	values bool
-	exact  *oracle.Exact // of the capacities, or of unit ones without values
-	free   *oracle.Exact // of unit capacities; opened when needed
+	exact  *oracle.Exact // with the block's capacities, or unit capacities if there are no values
+	free   *oracle.Exact // with unit capacities; opened when needed
 	up, dn []int64
 }
 
@@ -27,7 +26,7 @@ func (p *probe) close() {
 	}
 }
 
-// fix opens the engine for coalition q.
+// fix sets up the engine for coalition q.
 func (p *probe) fix(q []int32) error {
 	if p.exact == nil {
 		var err error
@@ -41,7 +40,7 @@ func (p *probe) fix(q []int32) error {
 	return nil
 }
 
-// fixCells takes the capacities of the cells that q knows.
+// fixCells sets the capacities of the cells that q knows to 0.
 func (p *probe) fixCells(q []int32) {
 	for _, m := range q {
 		for _, c := range p.b.knows[m] {
@@ -50,8 +49,8 @@ func (p *probe) fixCells(q []int32) {
 	}
 }
 
-// levels asks, after fix, for points that show the levels of t; what they show may
-// not be enough. d is nil where u alone shows them.
+// levels looks, after fix, for points that show the levels of t; they may turn out to be insufficient. d is nil if u
+// alone shows them.
 func (p *probe) levels(ctx context.Context, t *target) (u, d *oracle.End, err error) {
 	if !p.values {
 		u, err = p.end(ctx, t, 1)
@@ -86,9 +85,8 @@ func (p *probe) end(ctx context.Context, t *target, sign int) (*oracle.End, erro
 	return p.exact.Max(ctx, int(t.k), sign, limit, true)
 }
 
-// byRelations reports whether the relations and coalition q alone fix cell k:
-// whether z_k = 0 wherever M z = 0, z_q = 0 and |z| ≤ 1. A dual that bounds z_k
-// by 0 has d_i = 0 outside Q, which is the combination of the comment on Run.
+// byRelations reports whether the relations and coalition q alone determine cell k: whether z_k = 0 whenever M z = 0,
+// z_q = 0 and |z| ≤ 1. A dual that bounds z_k by 0 has d_i = 0 outside Q and so is the combination described at Run.
 func (p *probe) byRelations(ctx context.Context, t *target, q []int32) (bool, error) {
 	if !p.values {
 		return true, nil
@@ -108,7 +106,7 @@ func (p *probe) byRelations(ctx context.Context, t *target, q []int32) (bool, er
 	return err == nil && end.Value.Sign() == 0 && end.Bound != nil && end.Bound.Sign() == 0, err
 }
 
-// floor rounds down; what is beyond 2^61 counts as that.
+// floor returns ⌊r⌋, limited to ±2^61.
 func floor(r *big.Rat) int64 {
 	v := new(big.Int).Div(r.Num(), r.Denom())
 	if !v.IsInt64() {

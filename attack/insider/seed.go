@@ -8,12 +8,12 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// seeds bounds the motions that a target takes from witnesses.
+// seeds is the largest number of motions that a target takes from witnesses.
 const seeds = 48
 
-// seed gives the targets the motions of witnesses, those that move few contributors' cells first, so that fewer have to be
-// computed. Each is checked in integers; what is none is passed over. The verdicts do not depend on them, as whoever lays a
-// cell open is moved by every motion that shows its levels.
+// seed gives the targets the motions of witnesses, first those that move the cells of few contributors, so that fewer
+// motions have to be computed. Each is checked in integers and skipped if it is not a motion. The verdicts do not
+// depend on them: a coalition to which a cell is exposed must block every motion that shows its levels.
 func (s *insiders) seed(witnesses []*certificate.Witness) {
 	if len(witnesses) == 0 || len(s.targets) == 0 {
 		return
@@ -39,7 +39,7 @@ func (s *insiders) seed(witnesses []*certificate.Witness) {
 		if w.Long != nil {
 			continue
 		}
-		moved, n := map[*block][]int{}, []*block(nil) // per block, the entries of w
+		moved, n := map[*block][]int{}, []*block(nil) // by block: the entries of w
 		for e, i := range w.Cells {
 			if b := at[i].b; b != nil && w.Num[e] != 0 {
 				if moved[b] == nil {

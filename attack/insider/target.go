@@ -10,26 +10,26 @@ import (
 	"github.com/hitoku/hitoku/internal/oracle"
 )
 
-// A target is the search for the coalitions that lay one sensitive cell open.
+// A target is the search for the coalitions to which one sensitive cell is exposed.
 type target struct {
 	b             *block
-	k             int32 // in b
-	cell          int   // in the table
+	k             int32 // index in b
+	cell          int   // index in the table
 	value         *int64
 	lpl, upl, spl int64
 	strict        bool
 	motions       []motion
 	found         []finding
-	next          [][]int32 // coalitions to be looked at, contributors of b ascending
+	next          [][]int32 // coalitions waiting to be examined, as ascending contributors of b
 	ahead         map[string][]int32
-	settled       int // coalitions of up to this size are; −1: none
-	// Pairs with this cell looked at, and those without a verdict.
+	settled       int // coalitions of up to this size are settled; −1: none
+	// Pairs with this cell examined, and those of them without a verdict.
 	examined, unsettled int64
 }
 
 // A motion is a z of the kernel with z_k ≠ 0 within the capacities.
 type motion struct {
-	people []int32 // whose cells it moves
+	people []int32 // contributors whose cells it moves
 	// How far multiples of it move cell k up and down, rounded down.
 	reach [2]int64
 }
@@ -38,7 +38,7 @@ type motion struct {
 type finding struct {
 	Exposure
 	q   []int32
-	met bool // after all, by proved ends
+	met bool // proved ends show that the levels are met after all
 }
 
 func (s *insiders) newTarget(b *block, k int32) *target {
@@ -51,7 +51,7 @@ func (s *insiders) newTarget(b *block, k int32) *target {
 	return t
 }
 
-// grow looks at the coalitions that wait and, if more, at which are to follow.
+// grow examines the waiting coalitions and, if more, collects those to follow.
 func (t *target) grow(ctx context.Context, p *probe, more bool) error {
 	for _, q := range t.next {
 		if len(q) > 0 {
@@ -72,7 +72,7 @@ func (t *target) grow(ctx context.Context, p *probe, more bool) error {
 
 // look settles coalition q.
 func (t *target) look(ctx context.Context, p *probe, q []int32, more bool) error {
-	narrow := false // a smaller coalition finds the interval too narrow
+	narrow := false // a smaller coalition already finds the interval too narrow
 	for _, f := range t.found {
 		if within(f.q, q) {
 			if f.Disclosed {
@@ -118,7 +118,7 @@ func (t *target) look(ctx context.Context, p *probe, q []int32, more bool) error
 		switch {
 		case errors.Is(err, oracle.ErrInexact):
 			t.unsettled++
-			for m := range t.b.person { // nothing tells who matters
+			for m := range t.b.person { // nothing tells which contributors matter
 				people = append(people, int32(m))
 			}
 		case err != nil:
@@ -126,13 +126,13 @@ func (t *target) look(ctx context.Context, p *probe, q []int32, more bool) error
 		case f.Disclosed:
 			t.found = append(t.found, f)
 			return nil
-		case !narrow && f.met: // shown by the ends only
+		case !narrow && f.met: // only the proved ends show this
 			people = union(up, dn)
 		default:
 			if !narrow {
 				t.found = append(t.found, f)
 			}
-			// Any movement keeps the cell from being disclosed.
+			// Any movement keeps the cell from being disclosed exactly.
 			if people = up; up == nil || dn != nil && len(dn) < len(up) {
 				people = dn
 			}
@@ -144,8 +144,8 @@ func (t *target) look(ctx context.Context, p *probe, q []int32, more bool) error
 	return nil
 }
 
-// expose computes the interval that q is left with, and the contributors whose
-// cells move in points that attain its ends; nil where the end is the value itself.
+// expose computes the interval that q is left with and, for each end, the contributors whose cells move in a point that
+// attains it; nil if the end is the value itself.
 func (t *target) expose(ctx context.Context, p *probe, q []int32) (f finding, up, dn []int32, err error) {
 	f = finding{q: q}
 	u, err := p.end(ctx, t, 1)
@@ -164,7 +164,7 @@ func (t *target) expose(ctx context.Context, p *probe, q []int32) (f finding, up
 	if t.value == nil && f.Inexact {
 		return f, nil, nil, oracle.ErrInexact
 	}
-	f.Disclosed = !f.Inexact && u.Value.Sign() == 0 && d.Value.Sign() == 0 // a ray has a value
+	f.Disclosed = !f.Inexact && u.Value.Sign() == 0 && d.Value.Sign() == 0 // a ray has a nonzero value
 	if t.value != nil {
 		f.Known = true
 		a := new(big.Rat).SetInt64(*t.value)
@@ -188,8 +188,7 @@ func (t *target) expose(ctx context.Context, p *probe, q []int32) (f finding, up
 	return f, up, dn, err
 }
 
-// enough reports whether points that reach u up and d down (nil: none) show the
-// levels.
+// enough reports whether points that reach u upwards and d downwards (nil: none) show the levels.
 func (t *target) enough(u, d *oracle.End) bool {
 	down := new(big.Rat)
 	if d != nil {
@@ -198,8 +197,8 @@ func (t *target) enough(u, d *oracle.End) bool {
 	return t.show(u.Value, down)
 }
 
-// meets reports whether an interval with the proved ends u and d meets the levels and
-// is more than a point. What is not proved does not count.
+// meets reports whether an interval with the proved ends u and d meets the levels and is more than a point. Ends that
+// are not proved do not count.
 func (t *target) meets(f *finding, u, d *oracle.End) bool {
 	if !f.Known {
 		return !f.Disclosed
@@ -221,8 +220,8 @@ func (t *target) show(up, dn *big.Rat) bool {
 	return up.Cmp(level(t.upl)) >= 0 && dn.Cmp(level(t.lpl)) >= 0 && width.Sign() > 0 && (c > 0 || c == 0 && !t.strict)
 }
 
-// shown looks for motions that leave the cells of q alone and show the levels, and
-// returns the contributors whose cells they move; of several such pairs one with few.
+// shown looks for motions that do not move the cells of q and show the levels, and returns the contributors whose cells
+// they move; of several such pairs it takes one with few contributors.
 func (t *target) shown(q []int32) ([]int32, bool) {
 	var use []*motion
 	for m := range t.motions {
@@ -281,11 +280,11 @@ func (t *target) moved(q []int32) ([]int32, bool) {
 	return best.people, true
 }
 
-// maxMotions bounds the motions kept for one cell; later ones are used once.
+// maxMotions is the number of motions kept for one cell; later ones are used only once.
 const maxMotions = 64
 
-// keep stores the point of an end found upwards (side 0) or downwards (1) and
-// returns the contributors whose cells it moves, not nil.
+// keep stores the point of an end found upwards (side 0) or downwards (1) and returns the contributors whose cells it
+// moves, never nil.
 func (t *target) keep(e *oracle.End, side int) []int32 {
 	people := t.b.people(e.Idx)
 	if e.Value.Sign() == 0 {
@@ -306,7 +305,7 @@ func (t *target) keep(e *oracle.End, side int) []int32 {
 	return people
 }
 
-// reaches is how far multiples of p move the cell up and down, rounded down.
+// reaches returns how far multiples of p move the cell up and down, rounded down.
 func (t *target) reaches(p *oracle.Point) (reach [2]int64) {
 	for side, sign := range [...]int{1, -1} {
 		reach[side] = 1 << 61
@@ -317,7 +316,7 @@ func (t *target) reaches(p *oracle.Point) (reach [2]int64) {
 	return reach
 }
 
-// branch lets every coalition of q and one of the people follow.
+// branch queues the coalitions that add one of people to q.
 func (t *target) branch(q, people []int32) {
 	own := t.b.owner[t.k]
 	for _, p := range people {
