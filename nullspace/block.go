@@ -15,8 +15,8 @@ import (
 // and beyond it enumeration is out of reach anyway.
 const maxLLL = 64
 
-// maxEntries is the largest size d·n of a basis that is prepared for enumeration:
-// memory is several times that.
+// maxEntries is the largest size d·n of a basis that is prepared for enumeration; the memory needed is several times
+// that.
 const maxEntries = 1 << 22
 
 // A block is a direct summand of the lattice: its cells take the values
@@ -25,13 +25,13 @@ type block struct {
 	cells  []int32 // positions among the withheld cells, ascending
 	v      row     // over cells
 	d      int
-	basis  func() []row // computes a basis of the kernel, d rows over cells
+	basis  func() []row // computes a basis of the kernel: d rows over cells
 	kernel []row        // the basis in use; see reduce
 	once   sync.Once
 }
 
-// reduce computes a short basis, which has to precede any use of the kernel. It is not done at once because
-// in large tables d vectors over the cells may not fit the memory, and Dim and Blocks need none.
+// reduce computes a short basis; it must precede any use of the kernel. It is done late because in large tables d
+// vectors over the cells may not fit in memory, and Dim and Blocks do not need them.
 func (b *block) reduce() {
 	b.once.Do(func() {
 		b.kernel, b.basis = b.basis(), nil
@@ -48,20 +48,20 @@ func (b *block) reduce() {
 // The last level has walls instead: bounds of cells, read off their values.
 type level struct {
 	c, r []int64
-	lp   bool // the range is taken from linear programs as well
+	lp   bool // the range is also taken from linear programs
 	T    int64
 	step []move
 	wall []wall
 }
 
-// A move adds by to cell y[cell] when t rises by 1.
+// A move adds by to y[cell] when t rises by 1.
 type move struct {
 	cell int32
 	by   int64
 }
 
-// A wall is a bound, at, of a cell that the last variable moves by the amount by; high tells whether it is
-// the upper one.
+// A wall is a bound, at, of a cell that the last variable moves by by for each step; high says that it is the upper
+// bound.
 type wall struct {
 	cell int32
 	high bool
@@ -69,17 +69,16 @@ type wall struct {
 	at   int64
 }
 
-// A plan is a block made ready for enumeration: the basis is reduced, 0 ≤ t_j ≤ T_j
-// by exact linear programs, narrow variables come first, and each has its
-// inequalities. It is immutable.
+// A plan is a block prepared for enumeration: the basis is reduced, exact linear programs give 0 ≤ t_j ≤ T_j, variables
+// with small ranges come first, and each has its inequalities. It is immutable.
 type plan struct {
 	cells  []int32
-	start  []int64 // value of each cell at t = 0, modulo 2⁶⁴
+	start  []int64 // values of the cells at t = 0, modulo 2⁶⁴
 	levels []level
-	prog   *program // over t in the order of levels; clone before use
+	prog   *program // over t in the order of levels; clone it before use
 }
 
-// form returns coefficient vectors over t of every cell of the block.
+// forms returns for every cell of the block its coefficients over t.
 func (b *block) forms() []row {
 	f := make([]row, len(b.cells))
 	for i := range f {
@@ -103,7 +102,7 @@ func (b *block) program(lo, hi []bound) *program {
 	return p
 }
 
-// prepare makes the plan. lo and hi are by withheld cell. Once ctx is done its results are meaningless.
+// prepare makes the plan. lo and hi are by withheld cell. Once ctx is done the results are meaningless.
 func (b *block) prepare(ctx context.Context, lo, hi []bound) (*plan, Reason, error) {
 	if b.d*len(b.cells) > maxEntries {
 		return nil, None, &SizeError{Cells: len(b.cells), Dim: b.d}
@@ -132,7 +131,7 @@ func (b *block) prepare(ctx context.Context, lo, hi []bound) (*plan, Reason, err
 			}
 		}
 	}
-	// 0 ≤ t − low ≤ T, each bound used at once for those that follow.
+	// 0 ≤ t − low ≤ T; each bound is used at once for the following ones.
 	low, T := make([]num, d), make([]num, d)
 	for k := range d {
 		a, D, _ := p.extreme(k, -1)
@@ -165,7 +164,7 @@ func (b *block) prepare(ctx context.Context, lo, hi []bound) (*plan, Reason, err
 	return sorted.plan(width, lo, hi)
 }
 
-// plan builds the levels of a block whose variables are in order and start at 0.
+// plan builds the levels of a block whose variables are already ordered and shifted to start at 0.
 func (b *block) plan(T []num, lo, hi []bound) (*plan, Reason, error) {
 	d := len(b.kernel)
 	p := &plan{cells: b.cells, levels: make([]level, d), prog: b.program(lo, hi)}
@@ -216,7 +215,7 @@ func (b *block) plan(T []num, lo, hi []bound) (*plan, Reason, error) {
 		for _, q := range s.at[j] {
 			switch {
 			case q.weight(d) == 1 && (q.at(d).cmp(T[j]) >= 0 || q.at(j).sign() < 0 && q.at(d).sign() >= 0):
-				// Part of the box.
+				// The inequality is implied by the box.
 			case j == d-1 && q.cell >= 0:
 				if w, ok := b.wall(int(q.cell), q.high, T, lo, hi); ok {
 					l.wall = append(l.wall, w)
@@ -245,8 +244,7 @@ func fits(q *row, T []num) bool {
 	return sum.b == nil && sum.s < 1<<62
 }
 
-// wall returns the bound of cell i that limits the last variable; ok is false if values up to it might
-// overflow.
+// wall returns the bound of cell i that limits the last variable; ok is false if values up to it might overflow.
 func (b *block) wall(i int, high bool, T []num, lo, hi []bound) (w wall, ok bool) {
 	d := len(T)
 	q := newRow(d + 1)

@@ -18,15 +18,14 @@ type equation struct {
 	rhs   num
 }
 
-// restricted is A y = b over the withheld cells.
+// restricted is the system A y = b over the withheld cells.
 type restricted struct {
 	n      int
 	eqs    []equation
-	broken bool // an equation without withheld cells does not hold
+	broken bool // an equation without withheld cells is violated
 }
 
-// restrict moves what is published to the right-hand side. pos[i] is 1 + the
-// position of cell i, 0 if published.
+// restrict moves published cells to the right-hand side. pos[i] is 1 + the position of cell i, 0 if it is published.
 func restrict(rel *table.Relations, pos []int32, value []int64, n int) *restricted {
 	s := &restricted{n: n}
 	sum := make([]int64, n)
@@ -64,7 +63,7 @@ type component struct {
 	eqs   []equation
 }
 
-// components splits the system, in the order of the first cells.
+// components splits the system into its components, ordered by first cell.
 func (s *restricted) components() []*component {
 	u := sets.New(s.n)
 	for _, e := range s.eqs {
@@ -89,7 +88,7 @@ func (s *restricted) components() []*component {
 	return all
 }
 
-// A determined cell has one possible value.
+// A determined cell has only one possible value.
 type determined struct {
 	cell  int32
 	value num
@@ -108,7 +107,7 @@ func (c *component) blocks() ([]*block, []determined, Reason) {
 	return c.eliminate(local)
 }
 
-// eliminate is blocks for equations with any coefficients. local maps positions to indices into c.cells.
+// eliminate is blocks for equations with arbitrary coefficients. local maps positions to indices in c.cells.
 func (c *component) eliminate(local map[int32]int32) ([]*block, []determined, Reason) {
 	n := len(c.cells)
 	ab := make([]row, len(c.eqs))
@@ -123,9 +122,8 @@ func (c *component) eliminate(local map[int32]int32) ([]*block, []determined, Re
 	if !ok {
 		return nil, nil, NoRational
 	}
-	// Fundamental circuits: free column and the pivots of rows it occurs in. Their
-	// connected components are the summands (those of the matroid of A), and every
-	// row of the reduced form lies in one.
+	// Fundamental circuits: a free column and the pivots of the rows in which it occurs. Their connected components are
+	// the summands (those of the matroid of A), and every row of the reduced form lies in one.
 	u := sets.New(n)
 	for k, c := range pivots {
 		for j := range n {
@@ -171,8 +169,8 @@ func (c *component) eliminate(local map[int32]int32) ([]*block, []determined, Re
 	return blocks, points, None
 }
 
-// unitSolve is latticeSolve for rows in reduced echelon form whose pivots are all 1, where the solution can
-// be read off; ok is false for others.
+// unitSolve is latticeSolve for rows in reduced echelon form whose pivots are all 1, from which the solution can be
+// read off; ok is false for other rows.
 func unitSolve(ab []row, pivots []int, n int) (v row, basis func() []row, ok bool) {
 	v = newRow(n)
 	for k, p := range pivots {

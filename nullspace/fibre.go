@@ -38,15 +38,14 @@ func (r Reason) String() string {
 	return fmt.Sprintf("Reason(%d)", int(r))
 }
 
-// An UnboundedError names a cell that has no finite bound in the fibre.
+// An UnboundedError names a cell without a finite bound in the fibre.
 type UnboundedError struct{ Cell int32 }
 
 func (e *UnboundedError) Error() string {
 	return fmt.Sprintf("cell %d is unbounded: the equations and bounds leave infinitely many solutions", e.Cell)
 }
 
-// A RangeError names a cell whose values, or the coefficients that lead to them,
-// do not fit 64 bits.
+// A RangeError names a cell whose values, or the coefficients that determine them, do not fit 64 bits.
 type RangeError struct{ Cell int32 }
 
 func (e *RangeError) Error() string {
@@ -64,17 +63,16 @@ func (e *SizeError) Error() string {
 //
 //	F = { y ∈ Zⁿ : A y = b, lo ≤ y ≤ hi }
 //
-// over the n withheld cells: A are the relations restricted to them, b the right-hand sides less the
-// published cells. The lattice splits into blocks, so F is the product of one set a block; only the sets are
-// ever enumerated.
+// over the n withheld cells: A are the relations restricted to them, b the right-hand sides minus the published cells.
+// The lattice splits into blocks, so F is the product of one set for each block; only these sets are ever enumerated.
 //
-// A Fibre is immutable to its callers and safe for concurrent use.
+// A Fibre does not change for its callers and is safe for concurrent use.
 type Fibre struct {
 	cells  []int32
 	lo, hi []bound
-	fixed  []int64 // per position: value of cells outside all blocks, else 0
+	fixed  []int64 // by position: the value of a cell in no block, else 0
 	blocks []*block
-	reason Reason // why elimination ended
+	reason Reason // why elimination failed
 	wide   *RangeError
 
 	mu    sync.Mutex // guards the results of prepare
@@ -84,15 +82,14 @@ type Fibre struct {
 	err   error
 }
 
-// New describes the tables that agree with value on all cells but the withheld
-// ones, satisfy rel and stay within [lo, hi]. value, lo and hi are by cell, of
-// length rel.N; value is not read at withheld cells; nil lo means 0, nil hi +∞;
-// table.NegInf and table.PosInf are infinite ends. Points list cells in the
-// order of withheld, which must not repeat a cell.
+// New describes the tables that agree with value on all cells except the withheld ones, satisfy rel and lie within [lo,
+// hi]. value, lo and hi are by cell, of length rel.N; value is not read at withheld cells; nil lo means 0, nil hi +∞;
+// table.NegInf and table.PosInf are infinite ends. Points list cells in the order of withheld, which must not repeat a
+// cell.
 //
-// New eliminates: in time O(entries + Σ length of cycles) where the restricted
-// relations form a network, else O(rank·rows·n) for each connected component. The
-// more costly preparation for enumeration is done at the first call that needs it.
+// New performs the elimination: in time O(entries + Σ length of cycles) if the restricted relations form a network,
+// else O(rank·rows·n) for each connected component. The costlier preparation for enumeration is done by the first call
+// that needs it.
 func New(rel *table.Relations, withheld []int32, value, lo, hi []int64) (*Fibre, error) {
 	n := rel.N
 	if len(value) != n || lo != nil && len(lo) != n || hi != nil && len(hi) != n {
@@ -127,7 +124,7 @@ func New(rel *table.Relations, withheld []int32, value, lo, hi []int64) (*Fibre,
 	return f, nil
 }
 
-// blame keeps the first reason in the order of the constants.
+// blame records the reason that comes first in the order of the constants.
 func (f *Fibre) blame(r Reason) {
 	if f.reason == None || r < f.reason {
 		f.reason = r
@@ -157,8 +154,7 @@ func (f *Fibre) solve(c *component) {
 	}
 }
 
-// Cells returns the withheld cells in the order of the points' entries. The slice
-// is shared.
+// Cells returns the withheld cells in the order of the entries of points. The slice is shared.
 func (f *Fibre) Cells() []int32 { return f.cells }
 
 // Dim returns the dimension of the integer kernel of A, 0 if A y = b has no
@@ -210,17 +206,15 @@ func (f *Fibre) Kernel() [][]*big.Int {
 	return k
 }
 
-// Check prepares F for enumeration, which the other methods otherwise do when they
-// need it, and reports what prevents it: an *UnboundedError, *RangeError,
-// *SizeError, or ctx.Err(); after the latter a later call starts again. A fibre known to be empty
-// is no error. The cost is that of about 2d exact linear programs in each block and
-// grows fast with d.
+// Check prepares F for enumeration, which the other methods otherwise do on demand, and reports what prevents it: an
+// *UnboundedError, *RangeError, *SizeError, or ctx.Err(), after which a later call starts again. That a fibre is known
+// to be empty is not an error. The cost is about that of 2d exact linear programs in each block and grows fast with d.
 func (f *Fibre) Check(ctx context.Context) error {
 	_, _, err := f.prepare(ctx)
 	return err
 }
 
-// prepare returns one plan a block, or why there is none.
+// prepare returns one plan for each block, or why there is none.
 func (f *Fibre) prepare(ctx context.Context) ([]*plan, Reason, error) {
 	if f.reason != None {
 		return nil, f.reason, nil
@@ -259,7 +253,7 @@ func (f *Fibre) prepare(ctx context.Context) ([]*plan, Reason, error) {
 	return f.plans, f.late, f.err
 }
 
-// named replaces a position in an error by the cell.
+// named replaces the position in an error by the cell.
 func (f *Fibre) named(err error) error {
 	switch e := err.(type) {
 	case *UnboundedError:
@@ -270,8 +264,7 @@ func (f *Fibre) named(err error) error {
 	return err
 }
 
-// Empty tells whether F has no points, and why. It looks for one point in each
-// block. Errors are those of Points.
+// Empty reports whether F has no points, and why. It looks for one point in each block. Errors are those of Check.
 func (f *Fibre) Empty(ctx context.Context) (Reason, error) {
 	plans, reason, err := f.prepare(ctx)
 	if err != nil || reason != None {
@@ -291,12 +284,10 @@ func (f *Fibre) Empty(ctx context.Context) (Reason, error) {
 	return None, nil
 }
 
-// Bounds returns the least and greatest real value of the k-th withheld cell among
-// the y with A y = b, lo ≤ y ≤ hi, exactly: every point of F lies between, and for
-// the relations of two-way tables both ends are attained. Infinite ends are nil. ok
-// is false if there is no such y in the cell's block, or elimination alone shows
-// that F is empty. Each call poses a linear program of d columns over the cells of
-// the block.
+// Bounds returns the least and greatest real value of the k-th withheld cell over all y with A y = b, lo ≤ y ≤ hi,
+// exactly: every point of F lies between them, and for the relations of two-way tables points attain both. Infinite
+// ends are nil. ok is false if there is no such y in the cell's block, or if elimination alone shows that F is empty.
+// Each call solves a linear program with d columns over the cells of the block.
 func (f *Fibre) Bounds(k int) (lo, hi *big.Rat, ok bool) {
 	if f.reason != None {
 		return nil, nil, false

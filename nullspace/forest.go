@@ -2,24 +2,22 @@ package nullspace
 
 import "github.com/hitoku/hitoku/internal/sets"
 
-// A forest solves a component whose equations form a network, as those of two-way
-// tables do: every cell is in at most two equations, with coefficient ±1, and the
-// equations have signs s with s_p A_pe + s_q A_qe = 0 for every cell e in both p and
-// q. Equations are nodes, cells arcs; a cell in one equation leads to the ground. A
-// spanning tree gives the particular solution (arcs off the tree 0) and one 0/±1
-// cycle for each other arc: a basis of the integer kernel, since the cells off the
-// tree can be chosen freely. Cost O(cells + Σ length of cycles).
+// A forest solves a component whose equations form a network, like those of two-way tables: every cell is in at most
+// two equations, with coefficient ±1, and the equations have signs s with s_p A_pe + s_q A_qe = 0 for every cell e in
+// both p and q. Equations are nodes, cells arcs; a cell in only one equation leads to the ground. A spanning tree gives
+// the particular solution (0 on arcs off the tree) and one 0/±1 cycle for each other arc: a basis of the integer
+// kernel, since the cells off the tree can be chosen freely. Cost O(cells + Σ length of cycles).
 type forest struct {
 	*component
-	ends   [][2]end // per cell; node −1 stands for no second equation
+	ends   [][2]end // by cell; node −1: no second equation
 	sign   []int64  // s by node
 	order  []int32  // nodes from the root down; the ground is node len(eqs)
-	parent []int32  // per node, −1: the root
-	arc    []int32  // per node: the cell to its parent
+	parent []int32  // by node; −1: the root
+	arc    []int32  // by node: the cell to its parent
 	depth  []int32
 }
 
-// An end is where a cell meets an equation: A_pe.
+// An end is a cell's entry A_pe in an equation.
 type end struct {
 	node int32
 	coef int64
@@ -79,7 +77,7 @@ func newForest(c *component, local map[int32]int32) *forest {
 	return f
 }
 
-// signs chooses s, with the ground left out; false: there is none.
+// signs chooses s without the ground; it returns false if that is impossible.
 func (f *forest) signs(arcs [][]int32) bool {
 	if len(f.sign) == 0 {
 		return true
@@ -129,7 +127,7 @@ func (f *forest) point() (v []num, ok bool) {
 	for h := len(f.order) - 1; h > 0; h-- {
 		p := f.order[h]
 		e, q := f.arc[p], f.parent[p]
-		// The node is a leaf of the rest of the tree: its last arc takes what remains.
+		// The node is a leaf of the remaining tree: its last arc takes what is left.
 		v[e] = small(f.incidence(p, e)).mul(rest[p])
 		rest[q] = rest[q].sub(small(f.incidence(q, e)).mul(v[e]))
 	}
@@ -142,8 +140,8 @@ func (f *forest) cycle(e int32, visit func(cell int32, by int64)) {
 	visit(e, 1)
 	p, q := f.ends[e][0].node, f.ends[e][1].node
 	i, k := f.incidence(p, e), f.incidence(q, e)
-	// The unit that e adds at p travels up the tree: −i s_u A_uf on the arc f above u. The ground has no
-	// equation, so the amount at the other end decides there.
+	// The unit that e adds at p travels up the tree: −i s_u A_uf on the arc f above u. The ground has no equation, so
+	// there the amount at the other end decides.
 	for p != q {
 		if f.depth[p] < f.depth[q] {
 			p, q, i, k = q, p, k, i
@@ -153,7 +151,7 @@ func (f *forest) cycle(e int32, visit func(cell int32, by int64)) {
 	}
 }
 
-// blocks is component.blocks.
+// blocks implements component.blocks.
 func (f *forest) blocks() ([]*block, []determined, Reason) {
 	v, ok := f.point()
 	if !ok {
@@ -171,7 +169,7 @@ func (f *forest) blocks() ([]*block, []determined, Reason) {
 	}
 	var blocks []*block
 	var points []determined
-	at := make([]int32, len(f.cells)) // index within its group
+	at := make([]int32, len(f.cells)) // index in its group
 	for _, g := range u.Groups() {
 		b := &block{v: newRow(len(g)), basis: func() []row { return f.cycles(tree, at, g) }}
 		for x, e := range g {
@@ -193,8 +191,7 @@ func (f *forest) blocks() ([]*block, []determined, Reason) {
 	return blocks, points, None
 }
 
-// cycles returns the cycles of the arcs of g that are off the tree, as rows over g; at[e] is the index of e
-// in its group.
+// cycles returns the cycles of the arcs of g off the tree, as rows over g; at[e] is the index of e in its group.
 func (f *forest) cycles(tree []bool, at, g []int32) (kernel []row) {
 	for _, e := range g {
 		if tree[e] {

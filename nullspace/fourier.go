@@ -9,18 +9,18 @@ import (
 // An inequality c·t ≤ r over d variables is the row (c, r).
 type inequality struct {
 	row
-	from []uint64 // the inequalities of start that it was derived from
+	from []uint64 // inequalities of start from which it was derived
 	cell int32    // the cell whose bound it is, −1: derived, or a bound on t
 	high bool     // which bound of that cell
 }
 
 const (
-	fourierPairs = 1 << 14 // sums formed for one variable at most
-	fourierRows  = 192     // derived inequalities kept for one variable at most
+	fourierPairs = 1 << 14 // most sums formed for one variable
+	fourierRows  = 192     // most derived inequalities kept for one variable
 )
 
-// A shadow is the outcome of eliminate: at[j] are the inequalities that bound t_j
-// once t_0 … t_j−1 are fixed, cut[j] says that some were left out.
+// A shadow is the result of eliminate: at[j] are the inequalities that bound t_j once t_0 … t_j−1 are fixed; cut[j]
+// says that some were left out.
 type shadow struct {
 	at  [][]inequality
 	cut []bool
@@ -107,8 +107,8 @@ func weightOf(from []uint64) (w int) {
 	return w
 }
 
-// fewest keeps the inequalities of the start and fourierRows others, those made of
-// the fewest and with the fewest variables first.
+// fewest keeps the inequalities of start and fourierRows others, preferring those derived from the fewest and then
+// those with the fewest variables.
 func fewest(q []inequality, d int) []inequality {
 	slices.SortStableFunc(q, func(a, b inequality) int {
 		return cmp.Or(cmp.Compare(weightOf(a.from), weightOf(b.from)), cmp.Compare(a.weight(d), b.weight(d)))
@@ -117,9 +117,8 @@ func fewest(q []inequality, d int) []inequality {
 	return q[:min(len(q), own+fourierRows)]
 }
 
-// tidy divides by gcds, keeps the tightest among equal left-hand sides and drops
-// what the box implies. ok is false where some inequality has no integer solution
-// within the box.
+// tidy divides by gcds, keeps the tightest of inequalities with equal left-hand sides and drops those that the box
+// implies. ok is false if some inequality has no integer solution within the box.
 func tidy(in []inequality, d int, T []num) (out []inequality, ok bool) {
 	seen := make(map[string]int, len(in))
 	var key []byte

@@ -6,11 +6,10 @@ package nullspace
 //	H_k,c_k > 0 at the pivot columns c_0 < c_1 < … , zeros to the left and below,
 //	0 ≤ H_l,c_k < H_k,c_k above them (l < k), and zero rows last.
 //
-// It works on the first n columns of the rows; what lies beyond is carried along,
-// so that rows [A | I] become [H | U]. Rows are changed in place and reordered;
-// the pivot columns are returned. Euclid's algorithm by rows, the smallest entry
-// as divisor (Cohen, A Course in Computational Algebraic Number Theory, 1993,
-// section 2.4.2). Entries of U may grow; lll makes those of a kernel small again.
+// It works on the first n columns of the rows; the other columns are carried along, so that rows [A | I] become [H |
+// U]. Rows are changed in place and reordered; the pivot columns are returned. It is Euclid's algorithm by rows with
+// the smallest entry as divisor (Cohen, A Course in Computational Algebraic Number Theory, 1993, section 2.4.2).
+// Entries of U may grow; lll makes those of a kernel small again.
 func hermite(a []row, n int) (pivots []int) {
 	k := 0
 	for c := 0; c < n && k < len(a); c++ {
@@ -59,12 +58,11 @@ func hermite(a []row, n int) (pivots []int) {
 	return pivots
 }
 
-// latticeSolve returns an integer solution v of A y = b and a basis of the
-// integer kernel of A, for r independent rows [A | b] over n columns. ok is false
-// when A y = b has no integer solution.
+// latticeSolve returns an integer solution v of A y = b and a basis of the integer kernel of A, for r independent rows
+// [A | b] over n columns. ok is false if A y = b has no integer solution.
 //
-// Hermite form of [Aᵀ | I]: U Aᵀ = H. With y = Uᵀ s the system reads Hᵀ s = b,
-// which is triangular in the first r entries of s; the other rows of U span the kernel.
+// It uses the Hermite form of [Aᵀ | I]: U Aᵀ = H. With y = Uᵀ s the system becomes Hᵀ s = b, which is triangular in the
+// first r entries of s; the other rows of U span the kernel.
 func latticeSolve(ab []row, n int) (v row, kernel []row, ok bool) {
 	r := len(ab)
 	t := make([]row, n)

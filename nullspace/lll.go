@@ -5,16 +5,15 @@ package nullspace
 //
 //	|μ_ij| ≤ 1/2 (j < i),   |b*_i|² ≥ (3/4 − μ_i,i−1²) |b*_i−1|² .
 //
-// Integers only: D_i is the Gram determinant of the first i rows and
-// λ_ij = D_j+1 μ_ij (Lenstra, Lenstra and Lovász, Factoring polynomials
-// with rational coefficients, Mathematische Annalen 261, 1982; de Weger's form, Cohen 1993,
-// algorithm 2.6.7). Cost O(d⁴ log B) row operations for entries up to B.
+// It uses integers only: D_i is the Gram determinant of the first i rows and λ_ij = D_j+1 μ_ij (Lenstra, Lenstra and
+// Lovász, Factoring polynomials with rational coefficients, Mathematische Annalen 261, 1982; de Weger's form, Cohen
+// 1993, algorithm 2.6.7). Cost O(d⁴ log B) row operations for entries up to B.
 func lll(b []row) {
 	d := len(b)
 	if d < 2 {
 		return
 	}
-	D := make([]num, d+1) // D[i+1] as in Cohen's d_i
+	D := make([]num, d+1) // D[i+1] is Cohen's d_i
 	D[0] = small(1)
 	lam := make([][]num, d)
 	for i := range lam {

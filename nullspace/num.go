@@ -8,8 +8,8 @@ import (
 	ints "github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// A num is an integer of any size: s, or b where it does not fit an int64. b is
-// non-nil only then, and never changed once stored.
+// A num is an integer of any size: s, or b if it does not fit an int64. b is non-nil only then and is never modified
+// once stored.
 type num struct {
 	s int64
 	b *big.Int
@@ -24,7 +24,7 @@ func fromBig(x *big.Int) num {
 	return num{b: x}
 }
 
-// big returns x as a new big.Int, which the caller may change.
+// big returns x as a new big.Int, which the caller may modify.
 func (x num) big() *big.Int {
 	if x.b != nil {
 		return new(big.Int).Set(x.b)
@@ -32,7 +32,7 @@ func (x num) big() *big.Int {
 	return big.NewInt(x.s)
 }
 
-// wide returns x for reading only.
+// wide returns x as a big.Int that must not be modified.
 func (x num) wide() *big.Int {
 	if x.b != nil {
 		return x.b

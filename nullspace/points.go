@@ -10,15 +10,13 @@ import (
 	"github.com/hitoku/hitoku/internal/work"
 )
 
-// Points visits every point of F once, in the lexicographic order of the kernel
-// coefficients, block after block, the last block fastest: the order depends on the
-// arguments of New alone. The slice it yields, values in the order of Cells, is
-// reused for the next point; copy what is to be kept. Nothing is allocated on the
-// way from point to point and no list is made: memory is O(n·d).
+// Points visits every point of F once, in the lexicographic order of the kernel coefficients, with the last block
+// varying fastest; the order depends on the arguments of New alone. The slice it yields holds the values in the order
+// of Cells and is reused for the next point, so copy what you keep. No list is made and nothing is allocated between
+// points: memory is O(n·d).
 //
-// The sequence ends early when ctx is done: see ctx.Err. It is empty if F is, or if F
-// cannot be enumerated; ask Check or Empty first. It may be ranged over again and
-// from several goroutines at once.
+// The sequence ends early when ctx is done (see ctx.Err). It is empty if F is empty or cannot be enumerated; call Check
+// or Empty first. It may be ranged over repeatedly and by several goroutines at once.
 func (f *Fibre) Points(ctx context.Context) iter.Seq[[]int64] {
 	return func(yield func([]int64) bool) {
 		if plans, reason, err := f.prepare(ctx); err == nil && reason == None {
@@ -27,19 +25,19 @@ func (f *Fibre) Points(ctx context.Context) iter.Seq[[]int64] {
 	}
 }
 
-// A share is the part of F with the first coefficients fixed and the next one in
-// [from, to]; the coefficients of all blocks are counted through.
+// A share is the part of F with the first coefficients fixed and the next one in [from, to]; coefficients are numbered
+// across all blocks.
 type share struct {
 	pin      []int64
 	from, to int64
 	whole    bool // all coefficients are fixed by pin
 }
 
-// walkers returns one walker a block over a shared point.
+// walkers returns one walker for each block over a shared point.
 func (f *Fibre) walkers(ctx context.Context, plans []*plan, s *share) []*walker {
 	y := append([]int64(nil), f.fixed...)
 	all := make([]*walker, len(plans))
-	offset := 0 // coefficients of earlier blocks
+	offset := 0 // number of coefficients of earlier blocks
 	for k, p := range plans {
 		w := p.walker(ctx, y)
 		if d := len(p.levels); s != nil && len(s.pin) >= offset {
@@ -53,7 +51,7 @@ func (f *Fibre) walkers(ctx context.Context, plans []*plan, s *share) []*walker 
 	return all
 }
 
-// visit runs through the product of the blocks; false: stopped.
+// visit runs through the product of the blocks; it returns false if stopped.
 func (f *Fibre) visit(ctx context.Context, plans []*plan, s *share, yield func([]int64) bool) bool {
 	if ctx.Err() != nil {
 		return false
@@ -67,8 +65,7 @@ func (f *Fibre) visit(ctx context.Context, plans []*plan, s *share, yield func([
 	for _, w := range all {
 		w.reset()
 	}
-	// Odometer: all walkers before k stand on a point. A walker without any point
-	// makes the product empty.
+	// As in an odometer, all walkers before k stand on a point. A walker without any point makes the product empty.
 	first := true
 	for k := 0; k >= 0; {
 		w := all[k]
@@ -105,17 +102,16 @@ func (f *Fibre) visit(ctx context.Context, plans []*plan, s *share, yield func([
 	return true
 }
 
-// Count returns the number of points of F, or, as soon as that is certain to be
-// limit or more, limit with exact false; limit is at least 1, nil counts to the end. Lines of
-// points along the last coefficient of a block are counted at once, and blocks
-// multiply, so this is far cheaper than Points. An error is ctx.Err() or that of
-// Check.
+// Count returns the number of points of F, or limit, with exact false, as soon as the number is certain to be at least
+// limit; limit is at least 1, nil counts to the end. The points on a line along the last coefficient of a block are
+// counted at once, and the numbers of blocks are multiplied, so this is far cheaper than Points. An error is ctx.Err()
+// or one of Check.
 func (f *Fibre) Count(ctx context.Context, limit *big.Int) (n *big.Int, exact bool, err error) {
 	if reason, err := f.Empty(ctx); err != nil || reason != None {
 		return new(big.Int), err == nil, err
 	}
 	plans, _, _ := f.prepare(ctx)
-	// No block is empty, so one that reaches the limit is enough.
+	// No block is empty, so one block that reaches the limit suffices.
 	n = big.NewInt(1)
 	y := append([]int64(nil), f.fixed...)
 	for _, p := range plans {
@@ -133,12 +129,12 @@ func (f *Fibre) Count(ctx context.Context, limit *big.Int) (n *big.Int, exact bo
 	return n, true, nil
 }
 
-// eachRange is the work of finding the range of one coefficient.
+// eachRange is the work of computing the range of one coefficient.
 const eachRange = 30 * time.Nanosecond
 
-// count counts the remaining points of w, up to limit or a little more; done is false if it stopped early.
+// count counts the remaining points of w, up to limit or slightly more; done is false if it stopped early.
 func (w *walker) count(limit *big.Int) (n *big.Int, done bool) {
-	bounded := limit != nil && limit.IsUint64() // a greater limit is out of reach
+	bounded := limit != nil && limit.IsUint64() // a larger limit is out of reach
 	var stop uint64
 	if bounded {
 		stop = limit.Uint64()
@@ -171,7 +167,7 @@ type Part struct {
 	shares []share
 }
 
-// Points is Fibre.Points for the part.
+// Points is Fibre.Points for this part.
 func (p *Part) Points(ctx context.Context) iter.Seq[[]int64] {
 	return func(yield func([]int64) bool) {
 		for k := range p.shares {
@@ -182,13 +178,12 @@ func (p *Part) Points(ctx context.Context) iter.Seq[[]int64] {
 	}
 }
 
-// sharesPerPart is the number of pieces of a part: several, so that parts are of similar size.
+// sharesPerPart is the number of pieces of each part; using several makes parts more equal in size.
 const sharesPerPart = 8
 
-// Parts splits F into at most n disjoint parts for workers. Visited one after the
-// other they give the points of F in the order of Fibre.Points. The split depends on
-// n and F alone; parts differ in size, so ask for several times as many as there
-// are workers. There are none if F is known to be empty. Errors are those of Check.
+// Parts splits F into at most n disjoint parts for workers. Visited one after another, they give the points of F in the
+// order of Fibre.Points. The split depends on n and F alone; parts differ in size, so ask for several times as many as
+// there are workers. There are none if F is known to be empty. Errors are those of Check.
 func (f *Fibre) Parts(ctx context.Context, n int) ([]*Part, error) {
 	plans, reason, err := f.prepare(ctx)
 	if n < 1 || err != nil || reason != None {
@@ -266,7 +261,7 @@ func addCap(x, y, z uint64) uint64 {
 	return s
 }
 
-// next returns the range of the coefficient after the prefix pin.
+// next returns the range of the coefficient that follows the prefix pin.
 func (f *Fibre) next(plans []*plan, pin []int64) (lo, hi int64, ok bool) {
 	all := f.walkers(context.Background(), plans, &share{pin: pin, whole: true})
 	used := 0

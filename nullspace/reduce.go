@@ -1,12 +1,11 @@
 package nullspace
 
-// reduce brings the rows [A | b] over n columns of A to reduced echelon form over
-// the rationals, each row scaled to coprime integers with a positive pivot, and
-// drops rows of zeros. It returns the pivot columns, ascending; ok is false when
-// some row reads 0 = b ≠ 0, and then the rows are of no use.
+// reduce brings the rows [A | b] over n columns of A to reduced echelon form over the rationals, with each row scaled
+// to coprime integers and a positive pivot, and drops zero rows. It returns the pivot columns, ascending; ok is false
+// if some row reads 0 = b ≠ 0, and then the rows are unusable.
 //
-// Among the rows that could pivot, the one with the smallest entry and then the
-// fewest terms is taken. Cost O(rank · rows · n).
+// Of the rows that could be the pivot row, it takes the one with the smallest entry and then the fewest terms. Cost
+// O(rank · rows · n).
 func reduce(ab *[]row, n int) (pivots []int, ok bool) {
 	a := *ab
 	for i := range a {

@@ -9,10 +9,9 @@ import (
 	ints "github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// A row is a vector of integers, int64 as long as all entries fit and big.Int
-// from then on: exactly one of s and b is non-nil. Operations decide in advance,
-// from the largest magnitudes, whether int64 suffices for all entries, so the
-// loops themselves need no checks; a row is demoted as soon as it fits again.
+// A row is a vector of integers, int64 as long as all entries fit, else big.Int: exactly one of s and b is non-nil.
+// Operations decide in advance, from the largest magnitudes, whether int64 suffices for all entries, so the loops need
+// no checks; a row is demoted to int64 as soon as it fits again.
 type row struct {
 	s []int64
 	b []*big.Int

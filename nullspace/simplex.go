@@ -2,41 +2,39 @@ package nullspace
 
 import "context"
 
-// A bound is a number or nothing.
+// A bound is a number, or absent.
 type bound struct {
 	num
 	inf bool
 }
 
-// A program asks about t ∈ Rᵈ subject to bounds on t and on n linear forms of t,
+// A program answers exact questions about t ∈ Rᵈ subject to bounds on t and on n linear forms of t,
 //
 //	lo_k ≤ t_k ≤ hi_k (k < d),    lo_d+i ≤ Σ_k N_ik t_k ≤ hi_d+i (i < n),
 //
-// exactly. It is the simplex method with bounds on all variables in dictionary
-// form, one integer row a basic variable: D·x_B = Σ_j C_j x_j over the d nonbasic
-// ones, which always have integer values, so x_B is a fraction over D. Smallest
-// index (Bland) both ways, so it ends. feasible repairs violated bounds as in
-// Dutertre and de Moura, A Fast Linear-Arithmetic Solver for DPLL(T), 2006. It
-// keeps its dictionary between calls.
+// It is the simplex method with bounds on all variables in dictionary form, with one integer row for each basic
+// variable: D·x_B = Σ_j C_j x_j over the d nonbasic variables, which always have integer values, so x_B is a fraction
+// over D. Entering and leaving variables are those of smallest index (Bland), so it terminates. feasible repairs
+// violated bounds as in Dutertre and de Moura, A Fast Linear-Arithmetic Solver for DPLL(T), 2006. The dictionary is
+// kept between calls.
 type program struct {
 	d      int
 	lo, hi []bound
 	rows   []row // D, C_0 … C_d−1
 	basic  []int // the variable of each row
 	free   []int // the variable of each column
-	at     []int // per variable: row, or −1−column
-	x      []num // per column: its value
-	beta   []num // per row: D·x_B
+	at     []int // by variable: its row, or −1−column
+	x      []num // by column: its value
+	beta   []num // by row: D·x_B
 	steps  int   // pivots so far
 
-	ctx context.Context // may end a run early, whose result is then meaningless; nil: never
+	ctx context.Context // may end a run early, making its result meaningless; nil: never
 }
 
 // stopped checks the context from time to time.
 func (p *program) stopped() bool { return p.ctx != nil && p.steps&63 == 63 && p.ctx.Err() != nil }
 
-// newProgram poses the forms with the given rows of length d; bounds are missing
-// until set.
+// newProgram poses the given forms, rows of length d; bounds are infinite until set.
 func newProgram(d int, forms []row) *program {
 	n := len(forms)
 	p := &program{
@@ -73,7 +71,7 @@ func (p *program) clone() *program {
 	return &q
 }
 
-// setBounds replaces the bounds of variable k. A nonbasic variable moves within them.
+// setBounds replaces the bounds of variable k. If it is nonbasic, its value moves within them.
 func (p *program) setBounds(k int, lo, hi bound) {
 	p.lo[k], p.hi[k] = lo, hi
 	if j := -1 - p.at[k]; j >= 0 {
@@ -86,7 +84,7 @@ func (p *program) setBounds(k int, lo, hi bound) {
 	}
 }
 
-// evaluate computes the basic values from the nonbasic ones.
+// evaluate computes the values of basic variables from those of nonbasic ones.
 func (p *program) evaluate() {
 	for i := range p.rows {
 		s := num{}
@@ -99,8 +97,7 @@ func (p *program) evaluate() {
 	}
 }
 
-// pivot exchanges the variable of row r, which becomes nonbasic with value v, and
-// that of column j.
+// pivot exchanges the variable of row r, which becomes nonbasic with value v, with that of column j.
 func (p *program) pivot(r, j int, v num) {
 	p.steps++
 	w := &p.rows[r]
@@ -193,9 +190,8 @@ func (p *program) canFall(j int) bool {
 	return l.inf || p.x[j].cmp(l.num) > 0
 }
 
-// extreme returns the maximum (sign 1) or minimum (sign −1) of variable k as the
-// fraction a/D, D > 0; finite is false if there is none. The bounds must be
-// feasible, and the last call of feasible newer than their last change.
+// extreme returns the maximum (sign 1) or minimum (sign −1) of variable k as the fraction a/D, D > 0; finite is false
+// if it is infinite. The bounds must be feasible, and feasible must have been called since they last changed.
 func (p *program) extreme(k, sign int) (a, D num, finite bool) {
 	for {
 		if p.stopped() {
@@ -219,7 +215,7 @@ func (p *program) extreme(k, sign int) (a, D num, finite bool) {
 			}
 			enter, dir = j, sign
 		}
-		// How far x_enter can go: θ = room/|C| of the row that stops it first.
+		// x_enter can go as far as θ = room/|C| of the row that stops it first.
 		stop, atHigh := -1, false
 		var room, by num
 		if own := p.free[enter]; dir > 0 && !p.hi[own].inf {

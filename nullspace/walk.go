@@ -6,9 +6,8 @@ import (
 	ints "github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// A walker visits the points of one plan in lexicographic order of t and keeps
-// their cells in y, which other walkers share. It allocates nothing on the way
-// unless a level needs linear programs.
+// A walker visits the points of one plan in lexicographic order of t and keeps their cells in y, which other walkers
+// share. Between points it allocates nothing unless a level needs linear programs.
 type walker struct {
 	*plan
 	y    []int64
@@ -17,13 +16,13 @@ type walker struct {
 	at   int // the level whose variable moved last; −1 before the first point
 	prog *program
 
-	// pin fixes t_0 … t_len(pin)−1; the next variable stays in [from, to] if part.
+	// pin fixes t_0 … t_len(pin)−1; if part, the next variable stays in [from, to].
 	pin      []int64
 	part     bool
 	from, to int64
 
 	ctx   context.Context
-	work  int // ranges computed
+	work  int // number of ranges computed
 	ended bool
 }
 
@@ -46,7 +45,7 @@ func (w *walker) add(j int, by int64) {
 	}
 }
 
-// next moves to the next point; false: there is none, or the context is done.
+// next moves to the next point; it returns false if there is none, or if the context is done.
 func (w *walker) next() bool {
 	if d := len(w.levels) - 1; w.at == d && w.t[d] < w.hi[d] {
 		w.t[d]++
@@ -58,7 +57,7 @@ func (w *walker) next() bool {
 	return w.nextLine()
 }
 
-// nextLine moves to the first point with other t_0 … t_d−2 than now.
+// nextLine moves to the first point with other values of t_0 … t_d−2.
 func (w *walker) nextLine() bool {
 	last := len(w.levels) - 1
 	j := w.at
@@ -97,8 +96,8 @@ func (w *walker) nextLine() bool {
 	return false
 }
 
-// descend enters the levels below j until the last one; false: some range was
-// empty, and j is the level above it.
+// descend enters the levels below j down to the last one; it returns false if some range was empty, and j is then the
+// level above that one.
 func (w *walker) descend(j *int) bool {
 	for *j < len(w.levels)-1 {
 		if !w.enter(*j + 1) {
@@ -129,8 +128,8 @@ func (w *walker) enter(j int) bool {
 	return true
 }
 
-// bounds returns the range of t_j given t_0 … t_j−1: exact over the reals where no
-// inequality was left out, never too narrow, and exact for the last level.
+// bounds returns the range of t_j given t_0 … t_j−1: never too narrow, exact over the reals if no inequality was left
+// out, and exact for the last level.
 func (w *walker) bounds(j int) (lo, hi int64) {
 	l := &w.levels[j]
 	lo, hi = 0, l.T
