@@ -175,8 +175,8 @@ func guardExact(t *table.Table, p *Policy, o *Options) (marked []int) {
 // the search minimises.
 type WeightedMargins struct {
 	Factor   table.Decimal
-	Cost     *big.Rat // number of secondary cells that are margins
-	Withheld int      // secondary cells that are margins
+	Cost     *big.Rat // of the pattern without the factor, in units of 10^−CostDecimals
+	Withheld int      // number of secondary cells that are margins
 }
 
 // weighed reports on the margins among the secondary cells of pattern.
