@@ -9,21 +9,20 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// An Amount is a number ≥ 0 in units of 10⁻¹⁸, exactly. The largest is about
-// 3.4·10²⁰.
+// An Amount is an exact number ≥ 0 in units of 10⁻¹⁸. The largest is about 3.4·10²⁰.
 type Amount struct{ n num.Uint128 }
 
 const amountDecimals = 18
 
 var amountOne = new(big.Int).Exp(big.NewInt(10), big.NewInt(amountDecimals), nil)
 
-// amountOf returns n as an Amount.
+// amountOf returns the whole number n as an Amount.
 func amountOf(n uint64) Amount {
 	return Amount{num.Mul128(n, 1_000_000_000_000_000_000)}
 }
 
-// parseAmount reads a decimal number ≥ 0 of at most 18 decimals, behind a point or a comma; one like 1,234, in which a comma may stand between
-// thousands, is no amount. It returns what was wanted instead.
+// parseAmount reads a decimal number ≥ 0 with at most 18 decimals after a point or a comma. A text like 1,234, whose
+// comma may separate thousands, is rejected. want says what was expected if the text is not an amount.
 func parseAmount(text []byte) (a Amount, want i18n.Text) {
 	const number = "want a number ≥ 0"
 	i, scale, digits := 0, 0, 0
@@ -108,7 +107,7 @@ func (a Amount) by10() (Amount, uint64) {
 	return Amount{num.Uint128{Hi: hi, Lo: lo}}, r
 }
 
-// plus returns a+b; ok is false where it is too large.
+// plus returns a+b; ok is false on overflow.
 func (a Amount) plus(b Amount) (sum Amount, ok bool) {
 	n, ok := a.n.Add(b.n)
 	return Amount{n}, ok
@@ -124,7 +123,7 @@ func (a Amount) compare(b Amount) int {
 	return 0
 }
 
-// whole returns a as a whole number, if it is one.
+// whole returns a as a whole number; ok is false if it is not one.
 func (a Amount) whole() (uint64, bool) {
 	const one = 1_000_000_000_000_000_000
 	if a.n.Hi >= one {
@@ -137,7 +136,7 @@ func (a Amount) whole() (uint64, bool) {
 // rat returns a as a fraction.
 func (a Amount) rat() *big.Rat { return new(big.Rat).SetFrac(a.n.Big(), amountOne) }
 
-// float returns a as a double, right to a few units in the last place.
+// float returns a as a float64, accurate to a few units in the last place.
 func (a Amount) float() float64 {
 	if n, ok := a.whole(); ok {
 		return float64(n)

@@ -10,23 +10,23 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Bits is bit decomposition (ビット分解) of a column of whole numbers Low … High: of v − Low, written with as many bits as High − Low
-// has, each bit is kept with chance Rho and otherwise replaced by 0 or 1, equally likely.
-// What comes out is Low … Low + 2^bits − 1, which may be above High.
+// Bits is bit decomposition (ビット分解) of a column of whole numbers Low … High: v − Low is written with as many bits as
+// High − Low has, and each bit is kept with probability Rho and otherwise replaced by 0 or 1 with equal probability.
+// Results are Low … Low + 2^bits − 1, which may exceed High.
 type Bits struct {
 	Column    string
 	Low, High int64
 	Rho       *big.Rat // its denominator must be below 2^63
 }
 
-// number is that of the bits, 0 for Low = High.
+// number returns the number of bits, 0 for Low = High.
 func (x *Bits) number() int { return bits.Len64(uint64(x.High - x.Low)) }
 
-// Guarantee returns α = x^L and β = x^2L for L bits, x = (1−ρ)/(1+ρ): an attribute of two values for each bit.
+// Guarantee returns α = x^L and β = x^2L for L bits, with x = (1−ρ)/(1+ρ): each bit is an attribute with two values.
 //
-// Source: the document on noise, section 3, proposal 0 (its second form), which gives no formula; it follows
-// from the product over attributes. That α is attained needs two values that differ in each bit, which
-// Low and High do or do not: it is a bound.
+// Source: the document on noise, section 3, proposal 0 (its second form), which gives no formula; it follows from the
+// product over attributes. α is attained only if two values differ in every bit, which depends on Low and High: in
+// general it is a bound.
 func (x *Bits) Guarantee() Guarantee {
 	g := Guarantee{num.Whole(1), num.Whole(1)}
 	one := Attribute{Values: 2, Rho: x.Rho}.guarantee()
@@ -47,7 +47,7 @@ func (x *Bits) check() error {
 	return r.check()
 }
 
-// Matrix is the matrix of the values Low … High, to all that may come out.
+// Matrix returns the transition matrix from the values Low … High to all possible results.
 func (x *Bits) Matrix() (Matrix, error) {
 	if err := x.check(); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (x *Bits) Matrix() (Matrix, error) {
 	return a, nil
 }
 
-// A bitter is Bits at work.
+// A bitter applies Bits to a file.
 type bitter struct {
 	*Bits
 	to []byte

@@ -7,8 +7,8 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Classes counts records by the values of their quasi-identifiers: the equivalence
-// classes of a table. Memory goes with the number of classes.
+// Classes counts records by the values of their quasi-identifiers: the equivalence classes of a table. Memory is
+// proportional to the number of classes.
 type Classes struct {
 	columns *Columns
 	t       *tally
@@ -19,8 +19,8 @@ func NewClasses(columns *Columns, qi int) *Classes {
 	return &Classes{columns: columns, t: newTally(qi)}
 }
 
-// AddBatch adds records that a Scanner has read. Where it reads an amount, each stands for that many equal ones: so the parts of a population that
-// is divided with the classes of the data set are read.
+// AddBatch adds records that a Scanner has read. If it reads an amount, each record stands for that many equal ones;
+// this is how the parts of a population that was divided by the classes of the data set are read.
 func (c *Classes) AddBatch(b *Batch) error {
 	if b.amounts == 0 {
 		return c.addRows(b)
@@ -46,7 +46,7 @@ func (c *Classes) addRows(b *Batch) error {
 	return c.fits()
 }
 
-// fits reports classes beyond the numbers that a slot has room for.
+// fits reports an error if there are more classes than slots have numbers for.
 func (c *Classes) fits() error {
 	if c.t.n >= maxGroups {
 		return i18n.New("more than 2^31 classes")
@@ -54,7 +54,7 @@ func (c *Classes) fits() error {
 	return nil
 }
 
-// Add adds n equal records by the values of their quasi-identifiers.
+// Add adds n equal records with these values of the quasi-identifiers.
 func (c *Classes) Add(n uint64, values ...string) error {
 	ids, err := c.number(values)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *Classes) Add(n uint64, values ...string) error {
 	return c.fits()
 }
 
-// addN adds n records to a class and returns its number.
+// addN adds n records to a class and returns the class's number.
 func (c *Classes) addN(ids []uint32, n uint64) (uint32, error) {
 	g := c.t.add(ids, n)
 	if c.t.count(g) < n {
@@ -77,7 +77,7 @@ func (c *Classes) addN(ids []uint32, n uint64) (uint32, error) {
 	return uint32(g), nil
 }
 
-// number numbers the values of a record, of all columns.
+// number returns the numbers of a record's values, for all columns.
 func (c *Classes) number(values []string) ([]uint32, error) {
 	if len(values) != len(c.columns.names) {
 		return nil, i18n.Errorf("risk: %d values, want %d", len(values), len(c.columns.names))
@@ -86,7 +86,7 @@ func (c *Classes) number(values []string) ([]uint32, error) {
 	return ids, nil
 }
 
-// errColumns is the error of accumulators that do not fit together.
+// errColumns is the error for accumulators whose columns differ.
 var errColumns = i18n.New("risk: accumulators of other columns cannot be merged")
 
 // Merge adds the classes of o.
@@ -95,7 +95,7 @@ func (c *Classes) Merge(o *Classes) error {
 	return err
 }
 
-// merge returns the number here of each class of o.
+// merge adds the classes of o and returns the number that each has here.
 func (c *Classes) merge(o *Classes) ([]uint32, error) {
 	if c.t.w != o.t.w || !slices.Equal(c.columns.names, o.columns.names) {
 		return nil, errColumns
@@ -115,7 +115,7 @@ func (c *Classes) merge(o *Classes) ([]uint32, error) {
 	return to, c.fits()
 }
 
-// translator returns how values numbered by o are numbered by c.
+// translator returns a function from numbers of values in o to those in c.
 func (c *Columns) translator(o *Columns) func(column int, id uint32) uint32 {
 	if c == o {
 		return func(_ int, id uint32) uint32 { return id }
@@ -134,10 +134,10 @@ func (c *Columns) translator(o *Columns) func(column int, id uint32) uint32 {
 	}
 }
 
-// Len returns the number of classes, those with missing values among them.
+// Len returns the number of classes, including those with missing values.
 func (c *Classes) Len() int { return c.t.n }
 
-// Class returns the number of the class of a tuple, −1 if no record has it.
+// Class returns the number of the class with these values, −1 if no record has them.
 func (c *Classes) Class(values ...string) int {
 	ids := make([]uint32, len(values))
 	for k, v := range values {
@@ -156,7 +156,7 @@ func (c *Classes) Class(values ...string) int {
 // Size returns the number of records of class g.
 func (c *Classes) Size(g int) uint64 { return c.t.count(g) }
 
-// Tuple returns the values of class g.
+// Tuple returns the values of the quasi-identifiers in class g.
 func (c *Classes) Tuple(g int) []string { return c.columns.values(c.t.tuple(g)) }
 
 // Columns returns the columns of the classes.

@@ -13,16 +13,15 @@ import (
 // maxColumns is the largest number of columns that are coded together.
 const maxColumns = 64
 
-// Columns numbers the values of some columns, each column by itself. Values are
-// compared byte by byte: nothing is trimmed, folded or read as a number. The numbers
-// depend on which value came first; nothing that is reported does. It is safe for
-// concurrent use.
+// Columns numbers the values of some columns, separately for each column. Values are compared byte by byte: nothing is
+// trimmed, folded or parsed. The numbers depend on the order in which values occur; reported results do not. It is safe
+// for concurrent use.
 type Columns struct {
 	names []string
 	dicts []*dict
 }
 
-// NewColumns prepares columns of these names.
+// NewColumns prepares columns with these names.
 func NewColumns(names ...string) (*Columns, error) {
 	switch {
 	case len(names) == 0:
@@ -43,18 +42,18 @@ func NewColumns(names ...string) (*Columns, error) {
 // Names returns the names of the columns.
 func (c *Columns) Names() []string { return slices.Clone(c.names) }
 
-// value returns the value with a number of a column.
+// Value returns the value with the given number in a column.
 func (c *Columns) Value(column int, id uint32) string { return c.dicts[column].value(id) }
 
-// Find returns the number of a value, if it has one.
+// Find returns the number of a value; ok is false if it has none.
 func (c *Columns) Find(column int, value string) (uint32, bool) {
 	return c.dicts[column].find([]byte(value))
 }
 
-// id returns the number of a value and gives it one if it has none.
+// id returns the number of a value, assigning one if needed.
 func (c *Columns) id(column int, value string) uint32 { return c.dicts[column].id([]byte(value)) }
 
-// ids finds the numbers of those values that occur in a column.
+// ids returns the numbers of those values that occur in a column.
 func (c *Columns) ids(column int, values []string) []uint32 {
 	var ids []uint32
 	for _, v := range values {
@@ -65,7 +64,7 @@ func (c *Columns) ids(column int, values []string) []uint32 {
 	return ids
 }
 
-// fits reports columns with more values than there are numbers.
+// fits reports an error if a column has more values than there are numbers.
 func (c *Columns) fits() error {
 	for k, d := range c.dicts {
 		if d.full.Load() {
@@ -75,24 +74,23 @@ func (c *Columns) fits() error {
 	return nil
 }
 
-// values returns the values of a tuple of the first len(ids) columns.
+// values returns the values of a tuple that covers the first len(ids) columns.
 func (c *Columns) values(ids []uint32) []string {
 	return sets.List(len(ids), func(k int) string { return c.Value(k, ids[k]) })
 }
 
-// A dict is in parts, so that workers seldom wait for each other; the low bits of a
-// number tell the part.
+// A dict is divided into parts so that workers rarely wait for each other; the low bits of a number identify the part.
 const partBits = 4
 
 type dict struct {
 	part [1 << partBits]part
-	full atomic.Bool // a part has no numbers left
+	full atomic.Bool // some part has run out of numbers
 }
 
-// partFull is the most values of a part; numbers have 32 bits, and one is Unknown.
+// partFull is the largest number of values in a part; numbers have 32 bits, and one is reserved for unknown.
 const partFull = 1<<(32-partBits) - 1
 
-// part is an open-addressing table of texts that lie one after another.
+// A part is an open-addressing hash table of texts that are stored one after another.
 type part struct {
 	mu   sync.RWMutex
 	slot []uint64 // hash<<32 | number+1, 0 empty
@@ -170,8 +168,8 @@ func (p *part) add(h uint32, v []byte) uint32 {
 	return uint32(len(p.end) - 1)
 }
 
-// rehash returns the slots of a table of size n, a power of two. Slots hold 32 bits
-// of the hash, which are all that placing needs.
+// rehash returns the slots for a table of size n, a power of two. Slots hold 32 bits of the hash, which suffices to
+// place them.
 func rehash(old []uint64, n int) []uint64 {
 	slot := make([]uint64, n)
 	for _, s := range old {

@@ -10,16 +10,17 @@ import (
 	"github.com/hitoku/hitoku/internal/records"
 )
 
-// A dropper leaves fields out of records. All else stays byte by byte.
+// A dropper removes fields from records. Everything else stays byte by byte.
 type dropper struct {
-	drop []bool // for each field, whether it is dropped; nil: none is
-	left int    // fields that stay
+	drop []bool // by field; nil: nothing is dropped
+	left int    // number of fields that stay
 	sep  byte
-	// enclose quotes fields with other separators: of the names that stay one of these would be taken for the file's.
+	// enclose quotes fields that contain other separators: otherwise one of these could be detected as the file's
+	// separator from the remaining names.
 	enclose bool
 }
 
-// newDropper prepares to leave columns out of the records of f.
+// newDropper prepares to remove columns from the records of f.
 func newDropper(f *file, columns []string) (*dropper, error) {
 	d := &dropper{sep: f.separator, left: len(f.names)}
 	if len(columns) == 0 {
@@ -42,7 +43,7 @@ func newDropper(f *file, columns []string) (*dropper, error) {
 	return d, nil
 }
 
-// head is the text before the first record without the names.
+// head returns the text before the first record without the dropped names.
 func (d *dropper) head(prefix []byte) []byte {
 	if d.drop == nil {
 		return prefix
@@ -66,7 +67,7 @@ func (d *dropper) head(prefix []byte) []byte {
 	return append(bytes.Clone(prefix[:at]), header...)
 }
 
-// record is a record without the fields, valid until its text is not.
+// record returns a record without the dropped fields; it is valid as long as text is.
 func (d *dropper) record(text []byte) []byte {
 	if d.drop == nil {
 		return text
@@ -87,7 +88,7 @@ func (d *dropper) record(text []byte) []byte {
 			first = false
 			switch value := text[from:to]; {
 			case d.left == 1 && from == to:
-				b = append(b, `""`...) // a blank line would be no record
+				b = append(b, `""`...) // a blank line would not be a record
 			case d.enclose && bytes.ContainsAny(value, ",;\t") && bytes.IndexByte(value, '"') < 0:
 				b = append(append(append(b, '"'), value...), '"')
 			default:

@@ -10,17 +10,17 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Accumulators travel as bytes: a mark, the columns with the values that occur in
-// ascending order, then classes in the order of their values, each with its count, and
-// what the kind adds. Equal contents give equal bytes. Numbers are varints.
+// Accumulators are serialised as a mark, the columns with the values that occur in ascending order, the classes in
+// order of their values with their counts, and the data specific to the kind. Equal contents give equal bytes. Numbers
+// are varints.
 const encodeMark = "hitoku risk 1 "
 
 // encoder writes an accumulator.
 type encoder struct {
 	b     []byte
 	c     *Classes
-	rank  []map[uint32]uint64 // per column: the rank of each value
-	place []uint64            // place of each class
+	rank  []map[uint32]uint64 // by column: the rank of each value
+	place []uint64            // position of each class
 }
 
 func (e *encoder) uint(x uint64) { e.b = binary.AppendUvarint(e.b, x) }
@@ -30,8 +30,8 @@ func (e *encoder) text(s string) {
 	e.b = append(e.b, s...)
 }
 
-// newEncoder writes columns and classes. values calls found with the values of the
-// columns that are no quasi-identifiers.
+// newEncoder writes columns and classes. values must call found with every value of the columns that are not
+// quasi-identifiers.
 func newEncoder(kind string, c *Classes, values func(found func(column int, id uint32))) *encoder {
 	e := &encoder{c: c, b: []byte(encodeMark + kind)}
 	e.uint(uint64(len(c.columns.names)))
@@ -83,7 +83,7 @@ func newEncoder(kind string, c *Classes, values func(found func(column int, id u
 	return e
 }
 
-// pairs writes a tally of pairs; number gives their two numbers.
+// pairs writes a tally of pairs; number returns the two numbers of a pair.
 func (e *encoder) pairs(t *tally, number func(x []uint32) [2]uint64) {
 	type pair struct {
 		x [2]uint64
@@ -146,7 +146,7 @@ func (w *Weighted) MarshalBinary() ([]byte, error) {
 
 var errEncoding = i18n.New("risk: not the encoding of such an accumulator")
 
-// decoder reads an accumulator. After a fault it returns zeros.
+// A decoder reads an accumulator. After an error it returns zeros.
 type decoder struct {
 	b   []byte
 	bad bool
@@ -172,7 +172,7 @@ func (d *decoder) below(n int) int {
 	return int(x)
 }
 
-// length reads how many items follow, of at least one byte each.
+// length reads the number of items that follow, each of at least one byte.
 func (d *decoder) length() int { return d.below(len(d.b) + 1) }
 
 func (d *decoder) text() string {
@@ -185,7 +185,7 @@ func (d *decoder) text() string {
 	return s
 }
 
-// classes reads columns and classes; ids are the numbers of values by column.
+// classes reads columns and classes; ids holds the numbers of values by column.
 func (d *decoder) classes(kind string) (c *Classes, ids [][]uint32, err error) {
 	mark := encodeMark + kind
 	if len(d.b) < len(mark) || string(d.b[:len(mark)]) != mark {
@@ -230,7 +230,7 @@ func (d *decoder) classes(kind string) (c *Classes, ids [][]uint32, err error) {
 	return c, ids, nil
 }
 
-// end reports a fault or something left over.
+// end returns the error, or one about trailing data.
 func (d *decoder) end() error {
 	if d.bad || len(d.b) > 0 {
 		return errEncoding
@@ -238,8 +238,8 @@ func (d *decoder) end() error {
 	return nil
 }
 
-// pairs reads a tally of pairs into t; left and right are what their numbers stand for,
-// nil for themselves below n.
+// pairs reads a tally of pairs into t; left and right translate their numbers, or, if nil, leave numbers below n as
+// they are.
 func (d *decoder) pairs(t *tally, left, right []uint32, n int) {
 	number := func(of []uint32) uint32 {
 		if of == nil {
@@ -258,7 +258,7 @@ func (d *decoder) pairs(t *tally, left, right []uint32, n int) {
 	}
 }
 
-// UnmarshalBinary replaces the classes, and their Columns, by those of MarshalBinary.
+// UnmarshalBinary replaces the classes and their Columns by those encoded by MarshalBinary.
 func (c *Classes) UnmarshalBinary(b []byte) error {
 	d := &decoder{b: b}
 	x, _, err := d.classes("classes")
@@ -272,7 +272,7 @@ func (c *Classes) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// UnmarshalBinary replaces the counts, and their Columns, by those of MarshalBinary.
+// UnmarshalBinary replaces the counts and their Columns by those encoded by MarshalBinary.
 func (s *Sensitive) UnmarshalBinary(b []byte) error {
 	d := &decoder{b: b}
 	c, ids, err := d.classes("sensitive")
@@ -291,7 +291,7 @@ func (s *Sensitive) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// UnmarshalBinary replaces the counts, and their Columns, by those of MarshalBinary.
+// UnmarshalBinary replaces the counts and their Columns by those encoded by MarshalBinary.
 func (e *Entities) UnmarshalBinary(b []byte) error {
 	d := &decoder{b: b}
 	c, ids, err := d.classes("entities")
@@ -311,7 +311,7 @@ func (e *Entities) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// UnmarshalBinary replaces the sums, and their Columns, by those of MarshalBinary.
+// UnmarshalBinary replaces the sums and their Columns by those encoded by MarshalBinary.
 func (w *Weighted) UnmarshalBinary(b []byte) error {
 	d := &decoder{b: b}
 	c, _, err := d.classes("weighted")

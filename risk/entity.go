@@ -9,9 +9,9 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Entities measures k-anonymity by entity (エンティティ ID): it counts, beside the classes, how often each
-// entity (a person with several records, say) has each tuple of quasi-identifiers. Memory goes with the number of
-// entities and of their different tuples.
+// Entities measures k-anonymity by entity (エンティティ ID): besides the classes it counts how often each entity (a person
+// with several records, say) has each tuple of quasi-identifiers. Memory is proportional to the number of entities and
+// of their different tuples.
 type Entities struct {
 	Classes
 	pairs *tally // (entity, class)
@@ -19,8 +19,7 @@ type Entities struct {
 	out   [batchRows]uint32
 }
 
-// NewEntities prepares entities: the last of columns is their id, the others are
-// quasi-identifiers.
+// NewEntities prepares entities: the last of columns is the entity's id, the others are quasi-identifiers.
 func NewEntities(columns *Columns) *Entities {
 	return &Entities{Classes: *NewClasses(columns, len(columns.names)-1), pairs: newTally(2)}
 }
@@ -40,7 +39,7 @@ func (e *Entities) AddBatch(b *Batch) error {
 	return nil
 }
 
-// Add adds n equal records by their quasi-identifiers and the id of their entity.
+// Add adds n equal records with these quasi-identifiers, followed by the id of their entity.
 func (e *Entities) Add(n uint64, values ...string) error {
 	ids, err := e.number(values)
 	if err != nil || n == 0 {
@@ -68,17 +67,17 @@ func (e *Entities) Merge(o *Entities) error {
 	return nil
 }
 
-// EntityAnonymity is the result of Entities.KAnonymity: entities that have the same
-// tuples equally often, in whatever order, are a class, and k is the smallest number
-// of entities of a class. K is 0 without entities.
+// EntityAnonymity is the result of Entities.KAnonymity: entities that have the same tuples equally often, in whatever
+// order, form a class, and k is the smallest number of entities in a class. K is 0 without entities.
 //
-// With missing values as wildcards k is the smallest number of entities compatible with one, itself included: those whose records can be paired with its own so that all
-// pairs are compatible. Then Histogram is of these numbers, and Classes counts different multisets.
+// With missing values as wildcards, k is the smallest number of entities compatible with one, itself included; two
+// entities are compatible if their records can be paired so that all pairs are. Histogram then counts these numbers,
+// and Classes different multisets of tuples.
 type EntityAnonymity struct {
-	Records  uint64 // the records that count: all but Excluded
+	Records  uint64 // number of records counted: all but Excluded
 	Excluded uint64 // left out because of a missing quasi-identifier
 	Entities uint64
-	// WithoutID are records without the id of an entity; each counts as one.
+	// WithoutID is the number of records without an entity's id; each counts as an entity.
 	WithoutID   uint64
 	WithMissing uint64
 	AllMissing  uint64
@@ -86,23 +85,23 @@ type EntityAnonymity struct {
 	K, MaxClass uint64
 	Uniques     uint64    // entities alone in their class
 	Histogram   Histogram // Records counts entities
-	// RowK is k of the records, which ignores entities; LeastPerTuple is the
-	// smallest number of different entities that share a tuple.
+	// RowK is k of the records regardless of entities; LeastPerTuple is the smallest number of different entities that
+	// share a tuple.
 	RowK, LeastPerTuple uint64
 	Worst               []EntityClass
 
-	entity, class []uint32 // entities in ascending order, and their classes
-	sizes         []uint64 // sizes of classes, in entities
+	entity, class []uint32 // entities in ascending order, and the class of each
+	sizes         []uint64 // number of entities in each class
 }
 
 // An EntityClass is a class of entities with their tuples.
 type EntityClass struct {
 	Tuples   [][]string
 	Times    []uint64 // how often each tuple occurs
-	Entities uint64   // the entities of the class; with wildcards, those compatible with it
+	Entities uint64   // number of entities in the class or, with wildcards, compatible with it
 }
 
-// multiset is the tuples of an entity: pairs of class and multiplicity, by class.
+// A multiset is the tuples of an entity: pairs of class and multiplicity, ordered by class.
 type multiset []valueCount
 
 // hash is the same for equal multisets.
@@ -114,7 +113,7 @@ func (s multiset) hash() uint32 {
 	return h
 }
 
-// multisets numbers different multisets. They lie one after another.
+// multisets numbers different multisets, which are stored one after another.
 type multisets struct {
 	slot []uint64 // hash<<32 | number+1, 0 empty
 	all  multiset
@@ -146,9 +145,9 @@ func (m *multisets) add(s multiset) uint32 {
 	return uint32(len(m.end) - 1)
 }
 
-// KAnonymity measures k-anonymity of entities. Multisets are compared in full, not by
-// hash alone. It lists the n worst classes. Cost: pairs of entity and tuple, sorted; with wildcards also pairs of multisets that share a compatible record.
-// Where ctx ends it returns an error that wraps its own: wildcards take long.
+// KAnonymity measures k-anonymity of entities and lists the n worst classes. Multisets are compared in full, not only
+// by hash. Cost: sorting the pairs of entity and tuple; with wildcards also the pairs of multisets that share a
+// compatible record, which may take long. If ctx ends, it returns an error that wraps ctx.Err().
 func (e *Entities) KAnonymity(ctx context.Context, m Missing, n int) (*EntityAnonymity, error) {
 	keep, missing, err := e.frequencies(ctx, m)
 	if err != nil {
@@ -205,7 +204,7 @@ func (e *Entities) KAnonymity(ctx context.Context, m Missing, n int) (*EntityAno
 	if len(r.sizes) > 0 {
 		r.K, r.MaxClass = r.Histogram[0].Size, r.Histogram[len(r.Histogram)-1].Size
 	}
-	if n > 0 { // from here on by value, as numbers depend on what came first
+	if n > 0 { // sort by value from here on, as numbers depend on the order of records
 		for k := range r.sizes {
 			slices.SortFunc(sets.at(k), func(a, b valueCount) int { return e.compareTuples(int(a.id), int(b.id)) })
 		}
@@ -225,13 +224,12 @@ func (e *Entities) KAnonymity(ctx context.Context, m Missing, n int) (*EntityAno
 	return r, nil
 }
 
-// byEntity calls set for every entity with records that keep has, in ascending order, with
-// their multiset by class, which is not to be kept. Equal records without id are so
-// many entities, and not named. It returns the entities of each class, and how many
-// have no id.
+// byEntity calls set for every entity with records in keep, in ascending order, with its multiset ordered by class,
+// which set must not retain. Equal records without id count as that many entities, which are not named. It returns the
+// number of entities of each class and of records without id.
 func (e *Entities) byEntity(keep []uint64, noID []uint32, set func(entity uint32, s multiset, entities uint64, named bool)) (perTuple []uint64, withoutID uint64) {
-	// The pairs that count, by entity and then class: a counting sort by entity, whose
-	// numbers are nearly dense, and short sorts within each.
+	// The pairs to count are sorted by entity and then class: a counting sort by entity, whose numbers are nearly
+	// dense, then short sorts within each.
 	perTuple = make([]uint64, e.t.n)
 	var from []uint32
 	for p := range e.pairs.n {
@@ -260,7 +258,7 @@ func (e *Entities) byEntity(keep []uint64, noID []uint32, set func(entity uint32
 	for p := range e.pairs.n {
 		if x := e.pairs.tuple(p); keep[x[1]] > 0 {
 			order[from[x[0]]] = uint32(p)
-			from[x[0]]++ // at last, the end of this entity's pairs
+			from[x[0]]++ // in the end, where this entity's pairs end
 		}
 	}
 	var scratch multiset
@@ -284,10 +282,10 @@ func (e *Entities) byEntity(keep []uint64, noID []uint32, set func(entity uint32
 	return perTuple, withoutID
 }
 
-// Sets is what KAnonymity of entities is made of, for entities that were divided (Split):
-// sets counts entities by a text of their multiset of tuples, shared the entities of
-// each tuple; withoutID are records without id. Both classes can be divided again by
-// what they count, and merged. Then k is that of sets, and LeastPerTuple that of shared.
+// Sets returns what KAnonymity of entities is computed from, for entities that were divided (Split): sets counts
+// entities by a text that encodes their multiset of tuples, shared counts the entities of each tuple; withoutID is the
+// number of records without id. Both Classes can be divided again by their values, and merged. Then k is that of sets,
+// and LeastPerTuple that of shared.
 func (e *Entities) Sets(ctx context.Context, m Missing) (sets, shared *Classes, withoutID uint64, err error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, nil, 0, err

@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// compatibleSets returns for every multiset of tuples how many entities are compatible with it, missing values being wildcards: their records can be
-// paired with its own so that each pair is compatible. have is how many entities each multiset has. least is the smallest number of
-// entities that have a record compatible with some tuple.
+// compatibleSets returns for every multiset of tuples the number of entities compatible with it, with missing values as
+// wildcards: their records can be paired with its own so that each pair is compatible. have is the number of entities
+// with each multiset. least is the smallest number of entities that have a record compatible with some tuple.
 //
-// Multisets without a missing value are compatible with another only where that has some. One that has some is compared with those that have a record compatible with its
-// fullest tuple. Cost: for those that meet a maximum flow each.
+// Two different multisets can be compatible only if one has missing values. A multiset with missing values is compared
+// with those that have a record compatible with its fullest tuple. Cost: a maximum flow for each such pair.
 func (e *Entities) compatibleSets(ctx context.Context, pattern []uint64, sets *multisets, have []uint64) (f []uint64, least uint64, err error) {
 	f = make([]uint64, len(have))
-	of := make([][]uint32, e.t.n)     // multisets with a class
-	anchor := make([][]uint32, e.t.n) // and those with missing values of which it is the fullest
+	of := make([][]uint32, e.t.n)     // multisets that contain a class
+	anchor := make([][]uint32, e.t.n) // those with missing values of which a class is the fullest
 	open := make([]bool, len(have))
 	total := make([]uint64, len(have))
 	for k := range have {
@@ -33,7 +33,7 @@ func (e *Entities) compatibleSets(ctx context.Context, pattern []uint64, sets *m
 		}
 	}
 	w := &march{ctx: ctx}
-	met := make([]int, len(have)) // the last class + 1 that a multiset has met
+	met := make([]int, len(have)) // 1 + the last class at which a multiset was met
 	var near []uint32
 	err = e.meetings(ctx, pattern, func(classes []int, m []*meeting) error {
 		lists := make([][][]uint32, len(m))
@@ -45,7 +45,7 @@ func (e *Entities) compatibleSets(ctx context.Context, pattern []uint64, sets *m
 		}
 		for _, g := range classes {
 			if len(of[g]) == 0 {
-				continue // no entity that counts is concerned
+				continue // no counted entity has it
 			}
 			near = near[:0]
 			sum := uint64(0)
@@ -94,7 +94,7 @@ func (e *Entities) compatibleSets(ctx context.Context, pattern []uint64, sets *m
 	return f, least, err
 }
 
-// agree reports whether two classes are compatible.
+// agree reports whether two classes are compatible under the pattern.
 func (c *Classes) agree(a, b int, pattern []uint64) bool {
 	x, y := c.t.tuple(a), c.t.tuple(b)
 	either := pattern[a] | pattern[b]
@@ -106,12 +106,12 @@ func (c *Classes) agree(a, b int, pattern []uint64) bool {
 	return true
 }
 
-// paired reports whether the records of two multisets, as many in both, can be paired so that all pairs are compatible: a maximum flow from one to the other, by
-// augmenting paths.
+// paired reports whether the records of two multisets of equal size can be paired so that all pairs are compatible, by
+// a maximum flow with augmenting paths.
 func (e *Entities) paired(x, y multiset, pattern []uint64) bool {
 	edge := make([][]bool, len(x))
 	flow := make([][]uint64, len(x))
-	left, right := make([]uint64, len(x)), make([]uint64, len(y)) // records not paired yet
+	left, right := make([]uint64, len(x)), make([]uint64, len(y)) // records not yet paired
 	for j := range y {
 		right[j] = y[j].n
 	}
@@ -137,13 +137,13 @@ func (e *Entities) paired(x, y multiset, pattern []uint64) bool {
 	return true
 }
 
-// augment sends up to n more from node i along a shortest path, and returns how much.
+// augment sends up to n more units from node i along a shortest augmenting path, and returns how many.
 func augment(i int, edge [][]bool, flow [][]uint64, n uint64, right []uint64) uint64 {
-	from := make([]int, len(right)) // the left node before a right one, −1 none
+	from := make([]int, len(right)) // the left node before each right one, −1 none
 	for j := range from {
 		from[j] = -1
 	}
-	back := make([]int, len(edge)) // the right node before a left one
+	back := make([]int, len(edge)) // the right node before each left one
 	for k := range back {
 		back[k] = -1
 	}

@@ -11,8 +11,9 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Recoded are the classes of the records at given levels, in which more may be withheld: Write and LossOf take what Withhold finds of them. They are
-// by the quasi-identifiers, or by all columns of joint, which counts the same records with the same Columns. Cost: a pass over the classes.
+// Recoded returns the classes of the records at the given levels, in which further values may be withheld: Write and
+// LossOf take the Suppression that Withhold finds for them. They are classes by the quasi-identifiers, or by all
+// columns of joint, which must count the same records with the same Columns. Cost: a pass over the classes.
 func (l *Lattice) Recoded(levels []int, joint *Classes) (*Classes, error) {
 	if _, err := l.node(levels); err != nil {
 		return nil, err
@@ -38,15 +39,17 @@ func (l *Lattice) Recoded(levels []int, joint *Classes) (*Classes, error) {
 	return to, nil
 }
 
-// LossOf is the Loss at given levels where values of r, found of the classes that Recoded gives of them, are withheld besides: each loses all that it had
-// left. per are what one value of a quasi-identifier withheld adds to it at least: no choice of so many values adds less. r may be nil.
+// LossOf returns the Loss at the given levels if the values in r, found for the classes that Recoded returns, are also
+// withheld: each of these loses all the detail that it had left. per[k] is the least that one withheld value of
+// quasi-identifier k adds to the loss. r may be nil.
 func (l *Lattice) LossOf(levels []int, r *Suppression) (loss float64, per []float64, err error) {
 	if _, err := l.node(levels); err != nil {
 		return 0, nil, err
 	}
 	c, _ := l.classes(func(int) []int { return levels }, false)
 	columns := sets.Count(l.tree, func(t *tree) bool { return t.count[0] >= 2 })
-	// In whole numbers, whose sums do not depend on their order: of the other values of column k those that a value cannot be told from.
+	// In whole numbers, whose sums do not depend on the order: the number of other values of column k that a value
+	// cannot be told from.
 	others := func(k int) uint64 { return uint64(l.tree[k].count[0] - 1) }
 	lost := func(tuple []uint32, k int) uint64 { return l.leaves[k][levels[k]][tuple[k]] - 1 }
 	all := float64(max(1, columns)) * float64(max(1, l.records))
@@ -85,10 +88,12 @@ func (l *Lattice) LossOf(levels []int, r *Suppression) (loss float64, per []floa
 	return loss, per, nil
 }
 
-// Write writes the records of a file with their quasi-identifiers as they are at g, all orders equally likely by rng, or in the order of the file where that is nil. Records that g leaves out, or
-// that have no quasi-identifiers that count, are not written, nor are the columns in drop. Values of r are withheld besides, found of the classes that Recoded gives of
-// the levels of g; nil: none. Everything else stays byte by byte. The file must be one that the lattice has counted, read again. kept, if not nil, hears
-// the numbers, from 0, of the records that are written, in the order of the file.
+// Write writes the records of a file with their quasi-identifiers as generalised by g: in random order drawn from rng,
+// all orders equally likely, or in the order of the file if rng is nil. Records that g leaves out, records without
+// quasi-identifiers that count, and the columns in drop are not written. The values in r, found for the classes that
+// Recoded returns for the levels of g, are withheld too; nil: none. Everything else stays byte by byte. The file must
+// be one that the lattice has counted, read again. kept, if not nil, is called with the numbers, from 0, of the records
+// written, in the order of the file.
 func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout Layout, g *Generalisation, r *Suppression, drop []string, rng *rand.Rand, kept func(int32)) error {
 	if g == nil {
 		return i18n.New("risk: no generalisation to write")
@@ -101,7 +106,7 @@ func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout La
 	at, _ := l.classes(g.levels, false)
 	release := Release{KeepOrder: rng == nil, Drop: drop}
 	out := release.sink(w, rng)
-	texts := make([]map[uint32][]byte, m) // per number at the level
+	texts := make([]map[uint32][]byte, m) // by number at the level
 	for k := range texts {
 		texts[k] = map[uint32][]byte{}
 	}
@@ -158,12 +163,12 @@ func (l *Lattice) Write(ctx context.Context, w io.Writer, path string, layout La
 	return out.end()
 }
 
-// starred are what the records of each class lose, in the order in which they come.
+// starred lists the sets that the records of each class lose, in order.
 type starred [][]setShare
 
 type setShare struct{ set, n uint64 }
 
-// starred gives the records of classes to groups; nil where r is.
+// starred assigns the records of each class to groups; nil if r is nil.
 func (r *Suppression) starred() starred {
 	if r == nil {
 		return nil
@@ -177,7 +182,7 @@ func (r *Suppression) starred() starred {
 	return s
 }
 
-// take is what the next record of a class loses; there is none where ok is false.
+// take returns the set that the next record of a class loses; ok is false if there is none.
 func (s starred) take(g int) (set uint64, ok bool) {
 	if g < 0 {
 		return 0, false

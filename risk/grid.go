@@ -11,32 +11,29 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Grid is Laplace noise on the multiples of g = 2^Exp: g·Z with a whole number Z,
+// A Grid is Laplace noise on the multiples of g = 2^Exp, that is, g·Z with an integer Z where
 //
 //	Pr(Z = z) = (1−q)/(1+q) · q^|z|,   q = exp(−1/T) ,
 //
 // so that the scale is σ = T·g. The zero Grid is no noise.
 //
-// Values are rounded to multiples of g first, and all that is computed are whole numbers.
-// So each multiple of g may come from each value, with chances whose ratio is that of the
-// formula, where the sum of a value and of a floating point number of the right density tells
-// the value by the multiples that it cannot be. Source: Mironov, On significance of the
+// Values are rounded to multiples of g first, and all computation is in integers. So each multiple of g may result from
+// each value, with the ratio of probabilities that the formula states; adding a floating-point number of the right
+// density instead would reveal the value by the results that are impossible. Source: Mironov, On significance of the
 // least significant bits for differential privacy (CCS 2012).
 type Grid struct {
 	Exp int
 	T   uint64 // ≤ 2^40, above 2^39 unless 0
 }
 
-// gridSteps is the largest T: g is about σ/2^40, as in Google's library of differential
-// privacy.
+// gridSteps is the largest T: g is about σ/2^40, as in Google's differential privacy library.
 const gridSteps = 1 << 40
 
-// maxExp bounds the exponents of grids: numbers of any length are possible, and slow.
+// maxExp bounds the exponents of grids: numbers of any length would work, but slowly.
 const maxExp = 256
 
-// NewGrid returns the noise with the finest grid of at most 2^40 steps in σ: g is the
-// smallest power of two of at least σ/2^40, and T = ⌈σ/g⌉, so that its scale is σ or larger
-// by less than 2 parts in 10^12.
+// NewGrid returns the noise with the finest grid of at most 2^40 steps in σ: g is the smallest power of two that is at
+// least σ/2^40, and T = ⌈σ/g⌉, so that the scale is σ or larger by less than 2 parts in 10^12.
 func NewGrid(sigma *big.Rat) (Grid, error) {
 	if sigma.Sign() <= 0 {
 		if sigma.Sign() < 0 {
@@ -58,7 +55,7 @@ func NewGrid(sigma *big.Rat) (Grid, error) {
 	}
 }
 
-// power is 2^e.
+// power returns 2^e.
 func power(e int) *big.Rat {
 	x := new(big.Int).Lsh(big.NewInt(1), uint(max(e, -e)))
 	if e < 0 {
@@ -67,12 +64,12 @@ func power(e int) *big.Rat {
 	return new(big.Rat).SetInt(x)
 }
 
-// Sigma is the scale σ = T·g, exactly.
+// Sigma returns the scale σ = T·g, exactly.
 func (g Grid) Sigma() *big.Rat {
 	return new(big.Rat).Mul(new(big.Rat).SetInt(new(big.Int).SetUint64(g.T)), power(g.Exp))
 }
 
-// Digits is the most decimals of which a unit is at least g: more would not tell more of a
+// Digits returns the largest number of decimals whose unit is at least g: further decimals would not tell more about a
 // result.
 func (g Grid) Digits() int {
 	d, x, unit := 0, big.NewInt(10), new(big.Int).Lsh(big.NewInt(1), uint(max(0, -g.Exp)))
@@ -82,14 +79,14 @@ func (g Grid) Digits() int {
 	return d
 }
 
-// diameter is the number of steps of g between two values after their rounding.
+// diameter returns the number of steps of g between two values after rounding.
 func (g Grid) diameter(low, high table.Decimal) *big.Int {
 	var w gridWork
 	x := new(big.Int).Set(w.nearest(g, high))
 	return x.Sub(x, w.nearest(g, low))
 }
 
-// gridWork are numbers that are used again.
+// gridWork holds numbers for reuse.
 type gridWork struct{ x, y, unit big.Int }
 
 var (
@@ -124,10 +121,10 @@ func (w *gridWork) decimals(g Grid, x *big.Int, digits int) *big.Int {
 		return x.Lsh(x, uint(g.Exp))
 	}
 	w.y.Lsh(bigOne, uint(-g.Exp-1))
-	return x.Rsh(x.Add(x, &w.y), uint(-g.Exp)) // towards −∞
+	return x.Rsh(x.Add(x, &w.y), uint(-g.Exp)) // rounds towards −∞
 }
 
-// rounded returns ⌊v·10^digits + 1/2⌋, for values that get no noise.
+// rounded returns ⌊v·10^digits + 1/2⌋, for values without noise.
 func (w *gridWork) rounded(v table.Decimal, digits int) *big.Int {
 	w.x.SetInt64(v.Unscaled)
 	if digits >= v.Scale {
@@ -138,29 +135,29 @@ func (w *gridWork) rounded(v table.Decimal, digits int) *big.Int {
 	return w.x.Div(&w.x, w.unit.Lsh(&w.unit, 1))
 }
 
-// chances are what a Grid is drawn with: whole numbers and no floating point.
+// chances is the randomness from which a Grid is drawn: integers, no floating point.
 type chances interface {
-	below(n uint64) uint64   // each number below n equally likely
-	chance(a, n uint64) bool // true with chance a/n, for a ≤ n
+	below(n uint64) uint64   // uniform below n
+	chance(a, n uint64) bool // true with probability a/n, a ≤ n
 }
 
-// coins are exact chances from random bits, by rejection.
+// coins draws exact probabilities from random bits, by rejection.
 type coins struct{ rng *rand.Rand }
 
 func (b coins) below(n uint64) uint64   { return b.rng.Uint64N(n) }
 func (b coins) chance(a, n uint64) bool { return b.rng.Uint64N(n) < a }
 
-// draw returns a Z of g with T > 0: a whole U below T that is kept with chance exp(−U/T), and T as
-// often as chances of exp(−1) come true one after the other, make a geometric number of ratio q,
-// which gets a sign; −0 is drawn again. Source: Canonne, Kamath and Steinke, The discrete
-// Gaussian for differential privacy (NeurIPS 2020), algorithm 2.
+// draw returns a Z for g with T > 0. A uniform U below T is kept with probability exp(−U/T); adding T for each success
+// in a run of trials of probability exp(−1) gives a geometric number with ratio q, which gets a random sign; −0 is
+// drawn again. Source: Canonne, Kamath and Steinke, The discrete Gaussian for differential privacy (NeurIPS 2020),
+// algorithm 2.
 func (g Grid) draw(c chances) int64 {
 	for {
 		u := c.below(g.T)
 		if !exponential(c, u, g.T) {
 			continue
 		}
-		for u < math.MaxInt64-gridSteps && exponential(c, 1, 1) { // an end once in e^8,000,000
+		for u < math.MaxInt64-gridSteps && exponential(c, 1, 1) { // the limit is reached with probability e^−8,000,000
 			u += g.T
 		}
 		switch minus := c.chance(1, 2); {
@@ -172,9 +169,9 @@ func (g Grid) draw(c chances) int64 {
 	}
 }
 
-// exponential is true with chance exp(−a/b), 0 ≤ a ≤ b ≤ 2^40: chances a/b, a/2b, a/3b … come
-// true one after the other, and the first that does not is the one of an odd number. Source: as
-// above, algorithm 1.
+// exponential is true with probability exp(−a/b), 0 ≤ a ≤ b ≤ 2^40: trials with probabilities a/b, a/2b, a/3b …
+// continue while they succeed, and the result is true if the first failure is at an odd position. Source: as above,
+// algorithm 1.
 func exponential(c chances, a, b uint64) bool {
 	for k := uint64(1); ; k++ {
 		if !c.chance(a, b*k) {
@@ -183,9 +180,8 @@ func exponential(c chances, a, b uint64) bool {
 	}
 }
 
-// SetNoise gives columns noise whose scales are in proportion to their ranges, and which for
-// N records are the smallest to reach k but for 2 parts in 10^12. It is false where no noise
-// does.
+// SetNoise gives columns noise whose scales are proportional to their ranges and, for n records, smallest such that k
+// is reached, up to 2 parts in 10^12. It returns false if no noise reaches k.
 func SetNoise(n int64, columns []Perturbation, k *big.Rat) (bool, error) {
 	ranges := make([]float64, len(columns))
 	constant := true
@@ -197,7 +193,7 @@ func SetNoise(n int64, columns []Perturbation, k *big.Rat) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	// Rounding, of numbers and of values, may take a little of k.
+	// Rounding, of numbers and of values, may reduce k slightly.
 	more := 0.0
 	for range 100 {
 		for c := range columns {

@@ -18,11 +18,11 @@ import (
 	"github.com/hitoku/hitoku/internal/records"
 )
 
-// withheld is the value that stands for any.
+// withheld is the value that stands for any value.
 const withheld = "*"
 
-// A Hierarchy is how the values of a column become coarser step by step. Level 0 is the value itself. Of values
-// that agree at a level all further levels agree.
+// A Hierarchy defines how the values of a column become coarser step by step. Level 0 is the value itself. Values that
+// agree at one level agree at all further levels.
 type Hierarchy struct {
 	Kind  string // kind of the steps: none, file, band, prefix or withheld
 	Names []string
@@ -30,10 +30,10 @@ type Hierarchy struct {
 	steps []func(value string) (string, error)
 }
 
-// Levels is the number of levels, that of the values themselves among them.
+// Levels returns the number of levels, including that of the values themselves.
 func (h *Hierarchy) Levels() int { return len(h.steps) + 1 }
 
-// value returns what a value is at a level.
+// value returns what a value becomes at a level.
 func (h *Hierarchy) value(value string, level int) (string, error) {
 	if level == 0 {
 		return value, nil
@@ -41,19 +41,19 @@ func (h *Hierarchy) value(value string, level int) (string, error) {
 	return h.steps[level-1](value)
 }
 
-// NewHierarchy is the one whose only level is that of the values.
+// NewHierarchy returns the hierarchy whose only level is the values themselves.
 func NewHierarchy() *Hierarchy {
 	return &Hierarchy{Kind: "none", Names: []string{"as it is"}, said: []i18n.Text{i18n.T("as it is")}}
 }
 
-// Said is the name of a level for readers.
+// Said returns the name of a level for readers.
 func (h *Hierarchy) Said(level int) fmt.Stringer { return h.said[level] }
 
 func (h *Hierarchy) add(name i18n.Text, step func(string) (string, error)) {
 	h.Names, h.said, h.steps = append(h.Names, name.String()), append(h.said, name), append(h.steps, step)
 }
 
-// Withhold adds the step at which every value becomes *, unless the last step does that.
+// Withhold adds a step at which every value becomes *, unless the last step already does that.
 func (h *Hierarchy) Withhold() *Hierarchy {
 	if n := len(h.Names); h.Names[n-1] != withheld {
 		h.add(i18n.Term(withheld), func(string) (string, error) { return withheld, nil })
@@ -61,12 +61,12 @@ func (h *Hierarchy) Withhold() *Hierarchy {
 	return h
 }
 
-// maxHierarchy is the most bytes of a file of a hierarchy.
+// maxHierarchy is the largest size of a hierarchy file in bytes.
 const maxHierarchy = 1 << 28
 
-// ReadHierarchy reads a file without a header whose lines are a value and what it becomes at each step, as ARX has them:
-// CSV with semicolons, commas or tabs. Equal values of a step must go on as equal ones. The empty value stays where no
-// line has it.
+// ReadHierarchy reads a file without a header, in ARX's format: each line is a value followed by what it becomes at
+// each step, as CSV with semicolons, commas or tabs. Values equal at one step must be equal at all later ones. The
+// empty value stays unless a line has it.
 func ReadHierarchy(path string, l Layout) (*Hierarchy, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -152,9 +152,10 @@ func parseHierarchy(text []byte, path string, l Layout) (*Hierarchy, error) {
 	return h, nil
 }
 
-// NewBands makes numbers intervals [a,b) of these widths, which begin at multiples of them; each width is a multiple of the one before.
-// Numbers below bottom become <bottom and those from top on ≥top, in ASCII, at every step where they are given, which must be multiples of the
-// greatest width. Without widths the one step is that coding. Empty values stay.
+// NewBands turns numbers into intervals [a,b) of the given widths, one step for each width, that begin at multiples of
+// it; each width is a multiple of the one before. At every step numbers below bottom become <bottom and those from top
+// on ≥top (in ASCII), if these are given; they must be multiples of the largest width. Without widths there is one
+// step, which does only that. Empty values stay.
 func NewBands(widths []*big.Rat, bottom, top *big.Rat) (*Hierarchy, error) {
 	h := NewHierarchy()
 	h.Kind = "band"
@@ -183,7 +184,7 @@ func NewBands(widths []*big.Rat, bottom, top *big.Rat) (*Hierarchy, error) {
 	return h, nil
 }
 
-// band is a step of NewBands; without w numbers between the ends stay.
+// band is one step of NewBands; without w, numbers between the ends stay.
 func band(w, bottom, top *big.Rat) func(string) (string, error) {
 	return func(v string) (string, error) {
 		if v == "" || v == withheld {
@@ -207,7 +208,7 @@ func band(w, bottom, top *big.Rat) func(string) (string, error) {
 	}
 }
 
-// decimalText is x as a decimal where it is one, else as a fraction.
+// decimalText returns x as a decimal if possible, else as a fraction.
 func decimalText(x *big.Rat) string {
 	if n, exact := x.FloatPrec(); exact {
 		return x.FloatString(n)
@@ -215,7 +216,7 @@ func decimalText(x *big.Rat) string {
 	return x.RatString()
 }
 
-// NewPrefixes keeps the first characters of a value, fewer at each step, and puts * in the place of each other.
+// NewPrefixes keeps the first characters of a value, fewer at each step, and replaces every other character by *.
 func NewPrefixes(lengths []int) (*Hierarchy, error) {
 	h := NewHierarchy()
 	h.Kind = "prefix"
@@ -240,20 +241,21 @@ func NewPrefixes(lengths []int) (*Hierarchy, error) {
 	return h, nil
 }
 
-// tree is a hierarchy of the values of a column as a tree of numbers.
+// A tree is a hierarchy applied to the values of a column, as a tree of numbers.
 type tree struct {
-	parent [][]int // per level and number at that level: the number one level up
+	parent [][]int // by level and number at that level: the number one level up
 	leaf   map[uint32]int
-	count  []int // how many numbers each level has
+	count  []int // how many different numbers each level has
 }
 
-// tree applies h to values. A value whose step is not made of the steps of those that agree with it is an error.
+// tree applies h to values. It fails if values that agree at some step differ at a later one.
 func (h *Hierarchy) tree(c *Columns, column int, values []uint32) (*tree, error) {
 	t := &tree{leaf: map[uint32]int{}}
 	number := sets.List(h.Levels(), func(_ int) map[string]int { return map[string]int{} })
 	t.parent = make([][]int, h.Levels()-1)
 	values = slices.Clone(values)
-	slices.SortFunc(values, func(a, b uint32) int { return strings.Compare(c.Value(column, a), c.Value(column, b)) }) // for errors
+	// Sorted, so that errors do not depend on the order of records.
+	slices.SortFunc(values, func(a, b uint32) int { return strings.Compare(c.Value(column, a), c.Value(column, b)) })
 	for _, id := range values {
 		v := c.Value(column, id)
 		below := -1

@@ -25,7 +25,7 @@ func histogram(classes map[uint64]uint64) Histogram {
 	return h
 }
 
-// A Bucket is a range of values with what falls into it.
+// A Bucket is a range of values and what falls into it.
 type Bucket struct {
 	Lower   uint64
 	Upper   uint64
@@ -33,9 +33,8 @@ type Bucket struct {
 	Records uint64
 }
 
-// Buckets gathers the sizes of h in ranges 0, 1, 2, 3–4, 5–9, 10–19, 20–49, 50–99 and so
-// on by 2, 5 and 10, as results of a data loss prevention service show them. Empty
-// ranges are left out.
+// Buckets groups the sizes of h in the ranges 0, 1, 2, 3–4, 5–9, 10–19, 20–49, 50–99 and so on in steps of 2, 5 and 10,
+// as data loss prevention services show them. Empty ranges are left out.
 func (h Histogram) Buckets() []Bucket {
 	var out []Bucket
 	bounds := []uint64{0, 1, 2, 3, 5, 10, 20, 50} // where ranges begin
@@ -56,8 +55,7 @@ func (h Histogram) Buckets() []Bucket {
 	return out
 }
 
-// A Share is a range [Lower, Upper) of probabilities with what falls into it; the last
-// one, [1, 1], holds certainty.
+// A Share is a range [Lower, Upper) of probabilities and what falls into it; the last one, [1, 1], is certainty.
 type Share struct {
 	Lower   float64
 	Upper   float64
@@ -67,7 +65,7 @@ type Share struct {
 
 var shareBounds = []float64{0, 0.01, 0.05, 0.1, 0.2, 0.33, 0.5, 0.75, 1}
 
-// shares counts probabilities, each of a class with so many records.
+// shares counts probabilities, each for a class with a number of records.
 type shares [9]Share
 
 func (s *shares) add(p float64, records uint64) {
@@ -91,11 +89,10 @@ func (s *shares) list() []Share {
 	return out
 }
 
-// worst returns the n classes of least value by less, which must be a total order of
-// classes.
+// worst returns the first n classes in keep by compare, which must be a total order of classes.
 func worst(n, classes int, keep func(g int) bool, compare func(a, b int) int) []int {
 	var w []int
-	if n > 1000 { // then sorting all is cheaper than inserting one by one
+	if n > 1000 { // sorting all is then cheaper than inserting one by one
 		for g := range classes {
 			if keep == nil || keep(g) {
 				w = append(w, g)

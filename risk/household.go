@@ -8,8 +8,8 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Households adds up weights as Weighted does, and counts beside how many records of each class every household has. Memory goes
-// with the number of households and of their different records.
+// Households adds up weights like Weighted, and also counts how many records of each class every household has. Memory
+// is proportional to the number of households and of their different records.
 type Households struct {
 	Weighted
 	pairs *tally // (household, class)
@@ -17,7 +17,7 @@ type Households struct {
 	out   [batchRows]uint32
 }
 
-// NewHouseholds prepares households: the last of columns is their id, the others are quasi-identifiers.
+// NewHouseholds prepares households: the last of columns is the household's id, the others are quasi-identifiers.
 func NewHouseholds(columns *Columns) *Households {
 	return &Households{Weighted: *NewWeighted(columns, len(columns.names)-1), pairs: newTally(2)}
 }
@@ -37,7 +37,7 @@ func (h *Households) AddBatch(b *Batch) error {
 	return nil
 }
 
-// Add adds one record by its weight, its quasi-identifiers and the id of its household.
+// Add adds one record with its weight, its quasi-identifiers and the id of its household.
 func (h *Households) Add(weight Amount, values ...string) error {
 	if err := h.Weighted.Add(1, weight, values...); err != nil {
 		return err
@@ -64,19 +64,19 @@ func (h *Households) Merge(o *Households) error {
 	return nil
 }
 
-// HouseholdRisk is the result of Households.HouseholdRisk. The risk of a household is the chance that one of its records at least is
-// identified, 1 − Π(1−r) over their individual risks r, which are taken as independent; every one of its records has it
-// (Hundepool and others, μ-ARGUS user's manual; what sdcMicro calls hierarchical risk).
+// HouseholdRisk is the result of Households.HouseholdRisk. The risk of a household is the probability that at least one
+// of its records is identified, 1 − Π(1−r) over their individual risks r, which are assumed independent; each of its
+// records has this risk (Hundepool and others, μ-ARGUS user's manual; sdcMicro calls it hierarchical risk).
 type HouseholdRisk struct {
 	Households   uint64
-	WithoutID    uint64 // records without an id, each taken as a household
+	WithoutID    uint64 // records without an id, each counted as a household
 	MaxRisk      float64
-	AverageRisk  float64 // the mean over records
-	Reidentified float64 // the sum over records
+	AverageRisk  float64 // mean over records
+	Reidentified float64 // sum over records
 	risk         map[uint32]float64
 }
 
-// HouseholdRisk computes the risk of households of the individual risks r. Records that r leaves out are left out.
+// HouseholdRisk computes the risk of households from the individual risks r. Records that r leaves out are left out.
 func (h *Households) HouseholdRisk(r *SurveyRisk, m Missing) *HouseholdRisk {
 	order := make([]int, 0, h.pairs.n)
 	for p := range h.pairs.n {
@@ -85,7 +85,7 @@ func (h *Households) HouseholdRisk(r *SurveyRisk, m Missing) *HouseholdRisk {
 		}
 	}
 	risk := func(p int) float64 { return r.risk[h.pairs.tuple(p)[1]] }
-	slices.SortFunc(order, func(a, b int) int { // within a household in an order of its own
+	slices.SortFunc(order, func(a, b int) int { // within a household in a canonical order
 		return cmp.Or(cmp.Compare(h.pairs.tuple(a)[0], h.pairs.tuple(b)[0]), cmp.Compare(risk(a), risk(b)), cmp.Compare(h.pairs.count(a), h.pairs.count(b)))
 	})
 	out := &HouseholdRisk{risk: map[uint32]float64{}}
@@ -130,7 +130,7 @@ func (h *Households) HouseholdRisk(r *SurveyRisk, m Missing) *HouseholdRisk {
 	return out
 }
 
-// Of returns the risk of the household of a record of class g.
+// Of returns the risk of the household of a record in class g.
 func (h *Households) Of(r *HouseholdRisk, of *SurveyRisk, g int, household string) float64 {
 	if id, ok := h.columns.Find(h.t.w, household); ok {
 		if x, ok := r.risk[id]; ok {

@@ -7,32 +7,33 @@ import (
 	"slices"
 )
 
-// identifiers are what is known of the columns of files.
+// identifiers collects what is known about the columns of files.
 type identifiers struct {
 	except  []string
 	columns []string // in order of appearance
 	of      map[string]*values
 }
 
-// identifierShare is the least share of the records with a value that are alone with it.
+// identifierShare is the least share of unique records, among those with a value, for a column to count as identifying.
 const identifierShare = 0.9
 
-// maxSampled is the most values of a column that are kept.
+// maxSampled is the largest number of values kept for a column.
 const maxSampled = 1 << 14
 
-// values are a sample of the values of a column, each with the number of its records, up to 2:
-// those whose hash ends in level zeros, all of them at level 0. Source: Gibbons, Distinct
-// sampling for highly-accurate answers to distinct values queries (VLDB 2001).
+// values is a sample of the values of a column, each with the number of its records, up to 2: those values whose hash
+// ends in level zeros; at level 0, all. Source: Gibbons, Distinct sampling for highly-accurate answers to distinct
+// values queries (VLDB 2001).
 type values struct {
-	records uint64 // records with a value
+	records uint64 // number of records with a value
 	level   int
 	times   map[uint64]uint8
 }
 
-// Identifying looks for columns of CSV files, other than those of except, that tell records apart by themselves: whatever is measured of other
-// columns, a file with one of them among what is published tells who its records are. They are columns of which at least two records have a
-// value and 90 % of those have one that no other record has: counted for up to some 16,000 values, beyond estimated to about 1 %. The result
-// does not depend on the order of the records. all are the columns that the files have. Memory is that of some 16,000 numbers a column.
+// Identifying finds columns of CSV files, other than those in except, that identify records by themselves: whatever is
+// measured about other columns, publishing one of these tells whose the records are. A column is identifying if at
+// least two records have a value and 90 % of these have a value that no other record has; this is counted for up to
+// about 16,000 values and estimated to about 1 % beyond. The result does not depend on the order of records. all are
+// the columns of the files. Memory: about 16,000 numbers for each column.
 func Identifying(ctx context.Context, paths []string, l Layout, except ...string) (found, all []string, err error) {
 	s := &identifiers{except: except, of: map[string]*values{}}
 	for _, path := range paths {
@@ -48,11 +49,11 @@ func Identifying(ctx context.Context, paths []string, l Layout, except ...string
 	return s.found(), all, nil
 }
 
-// read looks at the records of a file.
+// read examines the records of a file.
 func (s *identifiers) read(ctx context.Context, path string, l Layout, names []string) error {
 	names = slices.Clone(names)
 	names = slices.DeleteFunc(names, func(n string) bool { return slices.Contains(s.except, n) })
-	names = slices.DeleteFunc(names, func(n string) bool { // one of several with a name is not found
+	names = slices.DeleteFunc(names, func(n string) bool { // columns that share a name cannot be found by it
 		k := slices.Index(names, n)
 		return slices.Contains(names[k+1:], n)
 	})

@@ -4,11 +4,10 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// NoiseVerdict returns the k of Pk-anonymity of N records with independent noise of a law (laplace, normal, uniform, triangular, or
-// truncated for any of bounded support) added to a numeric
-// attribute with values in a range of the given length, or without bounds. sigma is the
-// scale of Laplace noise; the parameters of the others do not matter, as they give
-// k = 1, which is no protection in the worst case; why names the theorem:
+// NoiseVerdict returns the k of Pk-anonymity of n records with independent noise added to a numeric attribute: noise of
+// a law (laplace, normal, uniform, triangular, or truncated for any law of bounded support), the attribute's values in
+// a range of the given length, or without bounds. sigma is the scale of Laplace noise; the parameters of the other laws
+// do not matter, as these give k = 1, which is no protection in the worst case. why names the theorem:
 //
 //   - an attribute without bounds, whatever the noise (Theorem 5.1);
 //   - noise of bounded support: uniform, triangular, truncated (Theorem 5.2, Corollary 5.1);
@@ -16,9 +15,9 @@ import (
 //
 // An attribute that is constant has k = N with any noise or none.
 //
-// Source: the document on noise for Pk-anonymity (実現不可能性, impossibility), its section 5. The proof of Theorem 5.1 prints u + f(x) for u + x and
-// f(y)f(−y)/f(x)² for f(x+y)f(x−y)/f(x)²; that of Theorem 5.2 (b−a)/2 for (a+b)/2; that of
-// Theorem 5.3 σ² for 2σ² in exponents. What they prove holds.
+// Source: the document on noise for Pk-anonymity (実現不可能性, impossibility), section 5. The proof of Theorem 5.1 prints u
+// + f(x) for u + x and f(y)f(−y)/f(x)² for f(x+y)f(x−y)/f(x)²; that of Theorem 5.2 (b−a)/2 for (a+b)/2; that of Theorem
+// 5.3 σ² for 2σ² in exponents. The theorems hold.
 func NoiseVerdict(n int64, law string, bounded bool, length, sigma float64) (k float64, why string, err error) {
 	switch law {
 	case "laplace", "normal", "uniform", "triangular", "truncated":

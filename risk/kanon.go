@@ -7,27 +7,24 @@ import (
 
 // KAnonymity is the result of Classes.KAnonymity.
 //
-// Let f_i be the frequency of record i: the size of its class, or with missing values
-// as wildcards the number of records compatible with it. k = min f_i. K and MaxClass
-// are 0 where no records are left.
+// The frequency f_i of record i is the size of its class or, with missing values as wildcards, the number of records
+// compatible with it; k = min f_i. K and MaxClass are 0 if no records are left.
 type KAnonymity struct {
 	Missing  MissingMode
-	Records  uint64 // the records that count: all but Excluded
+	Records  uint64 // number of records counted: all but Excluded
 	Excluded uint64 // left out because of a missing quasi-identifier
-	// WithMissing are the records with a missing quasi-identifier, AllMissing those
-	// that have no other; left out ones are among both.
+	// WithMissing is the number of records with a missing quasi-identifier, AllMissing the number of those with all
+	// missing; both include excluded records.
 	WithMissing, AllMissing uint64
 	Classes                 uint64 // not defined with wildcards: 0
 	K, MaxClass             uint64
 	Uniques                 uint64 // records with f = 1
-	// Histogram is of class sizes, and with wildcards of frequencies, where Classes
-	// counts different tuples.
+	// Histogram is of class sizes or, with wildcards, of frequencies, where Classes counts different tuples.
 	Histogram Histogram
-	// MaxRisk is 1/k, the prosecutor's largest risk; AverageRisk is the mean of 1/f
-	// over records, without wildcards the number of classes by that of records.
+	// MaxRisk is 1/k, the prosecutor's largest risk. AverageRisk is the mean of 1/f over records; without wildcards
+	// that is the number of classes divided by that of records.
 	MaxRisk, AverageRisk float64
-	// Reidentified is the expected number of records that a prosecutor who guesses
-	// in every class is right about: the sum of 1/f.
+	// Reidentified is Σ 1/f, the expected number of correct matches of a prosecutor who guesses in every class.
 	Reidentified float64
 	Worst        []ClassFrequency
 }
@@ -39,10 +36,10 @@ type ClassFrequency struct {
 	Frequency uint64
 }
 
-// KAnonymity measures k-anonymity (k-匿名性; Sweeney, k-anonymity: a model for protecting
-// privacy, International Journal of Uncertainty, Fuzziness and Knowledge-based Systems 10(5), 2002). It lists the n worst classes. Cost:
-// linear in the number of classes; with wildcards, times that of missing patterns.
-// Where ctx ends it returns an error that wraps its own: wildcards take long.
+// KAnonymity measures k-anonymity (k-匿名性; Sweeney, k-anonymity: a model for protecting privacy, International Journal
+// of Uncertainty, Fuzziness and Knowledge-based Systems 10(5), 2002) and lists the n worst classes. Cost: linear in the
+// number of classes; with wildcards, times the number of patterns of missing columns, which may take long. If ctx ends,
+// it returns an error that wraps ctx.Err().
 func (c *Classes) KAnonymity(ctx context.Context, m Missing, n int) (*KAnonymity, error) {
 	f, missing, err := c.frequencies(ctx, m)
 	if err != nil {
@@ -76,7 +73,7 @@ func (c *Classes) KAnonymity(ctx context.Context, m Missing, n int) (*KAnonymity
 	return r, nil
 }
 
-// finish computes what follows from the histogram.
+// finish computes the figures that follow from the histogram.
 func (r *KAnonymity) finish() {
 	r.Records, r.Classes, r.Uniques, r.Reidentified = 0, 0, 0, 0
 	for _, s := range r.Histogram {

@@ -7,22 +7,22 @@ import (
 )
 
 // KMap is the k-map (k-マップ) of a data set, the result of Population.KMap: what an attacker who has the whole population
-// learns of the records of a data set. For a tuple of the data set let f be its
-// records there and F the records of the population that match it. k = min F
-// (Sweeney); δ = max min(1, f/F) (Nergiz and Clifton's upper bound).
+// learns about the records of a data set. For a tuple of the data set let f be the number of its records there and F
+// the number of records of the population that match it. k = min F (Sweeney); δ = max min(1, f/F) (the upper bound of
+// Nergiz and Clifton).
 type KMap struct {
 	Records, Classes uint64 // records and classes of the data set
-	Suppressed       uint64 // records with a wildcard in every column
+	Suppressed       uint64 // number of records with a wildcard in every column
 	Population       uint64
-	// Unmatched are records of the population that no tuple of the data set matches.
+	// Unmatched is the number of records of the population that no tuple of the data set matches.
 	Unmatched uint64
 	K         uint64 // 0 if Absent > 0, or without records
-	// Absent are tuples with F = 0, Below those with F < f: the population is not
-	// complete then. All below are undefined where Absent > 0: nil and 0.
+	// Absent is the number of tuples with F = 0, Below the number with F < f: the population is incomplete then. If
+	// Absent > 0, all fields below are undefined: nil and 0.
 	Absent, Below uint64
 	Presence      *Presence
 	Journalist    *Journalist
-	Histogram     Histogram // histogram of F; Records counts those of the data set
+	Histogram     Histogram // of F; Records counts those of the data set
 	// Matched is Σ min(f, F) by F.
 	Matched map[uint64]uint64
 	Worst   []ClassPopulation
@@ -36,8 +36,8 @@ type ClassPopulation struct {
 	Delta      *float64 // nil: F = 0
 }
 
-// KMap measures k-map, δ-presence and the risks of an attacker with the population. It
-// lists the n worst tuples, by F and then by the share f/F.
+// KMap measures k-map, δ-presence and the risks from an attacker who has the population. It lists the n worst tuples,
+// by F and then by f/F.
 func (p *Population) KMap(n int) *KMap {
 	c := p.data
 	r := &KMap{Suppressed: p.shared.full, Population: p.records, Unmatched: p.unmatched, Classes: uint64(c.t.n), Matched: map[uint64]uint64{}}
@@ -84,7 +84,7 @@ func (p *Population) KMap(n int) *KMap {
 	return r
 }
 
-// share is min(1, f/F) of class g, of which F > 0.
+// share returns min(1, f/F) of class g, which must have F > 0.
 func (p *Population) share(g int) fraction {
 	F := p.frequency(g)
 	return fraction{min(p.data.t.count(g), F), F}

@@ -10,22 +10,20 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// LaplaceK returns the k of Pk-anonymity of N records, each numeric attribute of which
-// gets Laplace noise (ノイズの加算, Laplase 分布), with the density exp(−|x|/σ)/(2σ), drawn independently:
+// LaplaceK returns the k of Pk-anonymity of n records if each numeric attribute gets independent Laplace noise (ノイズの加算,
+// Laplase 分布) with the density exp(−|x|/σ)/(2σ):
 //
 //	k = 1 + (N−1)·exp(−2D/σ)
 //
-// where D is the sum of the ranges of the attributes, the L1 diameter of their box. It is
-// N where D is 0: records that agree need no noise. The attacker knows the whole
-// table; rounding or clamping the result keeps k. It holds for noise on a grid as well, which
-// [Perturb] adds: see [Mixture.K].
+// where D is the sum of the ranges of the attributes, that is, the L1 diameter of their box. For D = 0 it is n: records
+// that agree need no noise. The attacker knows the whole table; rounding or clamping the result keeps k. It also holds
+// for the noise on a grid that [Perturb] adds: see [Mixture.K].
 //
-// σ is the scale of the density: the variance is 2σ², the standard deviation σ√2. Where each attribute has noise of its own scale, D is the sum
-// of range/scale, and σ = 1.
+// σ is the scale of the density: the variance is 2σ², the standard deviation σ√2. If attributes have noise of different
+// scales, D is the sum of range/scale, and σ = 1.
 //
-// Source: the document on noise for Pk-anonymity (numeric attributes), Theorem 6.1. It
-// calls σ² the variance, prints 1/(2σ) for (1/(2σ))ⁿ, ‖v′+v‖ for ‖v′−v‖, and states the
-// ratio where its essential infimum is meant.
+// Source: the document on noise for Pk-anonymity (numeric attributes), Theorem 6.1. It calls σ² the variance, prints
+// 1/(2σ) for (1/(2σ))ⁿ and ‖v′+v‖ for ‖v′−v‖, and states the ratio where its essential infimum is meant.
 func LaplaceK(n int64, d, sigma float64) float64 {
 	switch {
 	case d == 0:
@@ -40,10 +38,9 @@ func LaplaceK(n int64, d, sigma float64) float64 {
 //
 //	σ = 2D / ln((N−1)/(k−1))
 //
-// the logarithm taken as ln(1 + (N−k)/(k−1)), which keeps its digits near k = N. It is 0
-// for k ≤ 1 and for D = 0. ok is false where no noise reaches k: for k ≥ N, or k > N if D
-// is 0. No bisection is needed, unlike in the source, section 6.1, whose step
-// 2 stops at k ≤ the target where k ≥ is meant.
+// where the logarithm is computed as ln(1 + (N−k)/(k−1)), which is accurate near k = N. It is 0 for k ≤ 1 and for D =
+// 0. ok is false if no noise reaches k: for k ≥ N, or k > N if D is 0. Unlike in the source, section 6.1, no bisection
+// is needed; step 2 there stops at k ≤ the target where k ≥ is meant.
 func LaplaceSigma(n int64, d float64, k *big.Rat) (sigma float64, ok bool) {
 	over := k.Cmp(num.Whole(n))
 	switch {
@@ -58,9 +55,8 @@ func LaplaceSigma(n int64, d float64, k *big.Rat) (sigma float64, ok bool) {
 	return 2 * d / math.Log1p(num.Float(short.Quo(short, new(big.Rat).Sub(k, num.One)))), true
 }
 
-// normalisedSigma returns the scale of noise for attributes brought to the range 0 to 1,
-// and the scale for each in its own units, σ times its range. Attributes with range 0
-// need no noise and do not count: D is the number of the others.
+// normalisedSigma returns the scale of noise for attributes scaled to the range 0 to 1, and the scale for each in its
+// own units, σ times its range. Attributes with range 0 need no noise and do not count: D is the number of the others.
 func normalisedSigma(n int64, ranges []float64, k *big.Rat) (sigma float64, scales []float64, ok bool) {
 	d := 0.0
 	for _, r := range ranges {
@@ -76,14 +72,13 @@ func normalisedSigma(n int64, ranges []float64, k *big.Rat) (sigma float64, scal
 	return sigma, scales, true
 }
 
-// A Mix is data with categorical attributes, randomised by retention–replacement with a
-// common ρ, and Numeric attributes with a range above 0, brought to 0 to 1, which get
-// Laplace noise of scale
+// A Mix is data with categorical attributes, randomised by retention–replacement with a common ρ, and Numeric
+// attributes with positive ranges, scaled to 0 to 1, which get Laplace noise of scale
 //
 //	σ = tan(w·(1−ρ)) ,   w = π/4, or π/2 if Wide .
 //
-// The source, section 6.1, offers π/4. There σ is at most 1, so that k has a largest
-// value below N (see [Mix.MaxK]), which the source does not say; π/2 has no such limit.
+// The source, section 6.1, offers π/4. Then σ is at most 1, so that k has a maximum below N (see [Mix.MaxK]), which the
+// source does not mention; π/2 has no such limit.
 type Mix struct {
 	N           int64
 	Categorical []int64 // the number of values of each categorical attribute
@@ -91,7 +86,7 @@ type Mix struct {
 	Wide        bool
 }
 
-// Check wants records and values.
+// Check reports invalid numbers of records or values.
 func (x Mix) Check() error {
 	if err := checkSample(x.N, x.N); err != nil {
 		return err
@@ -107,7 +102,7 @@ func (x Mix) Check() error {
 	return nil
 }
 
-// Sigma is the scale of the noise for ρ.
+// Sigma returns the scale of the noise for ρ.
 func (x Mix) Sigma(rho float64) float64 {
 	w := math.Pi / 4
 	if x.Wide {
@@ -120,8 +115,8 @@ func (x Mix) Sigma(rho float64) float64 {
 //
 //	k = 1 + (N−1) · Π ((1−ρ)/(1+(V−1)ρ))² · exp(−2·Numeric/σ)
 //
-// which falls with ρ. An attribute with one value has the factor 1, not (1−ρ)² as the
-// formula of the source would have it; a bracket is lost there.
+// which decreases in ρ. An attribute with one value has the factor 1, not (1−ρ)² as the source's formula, which has
+// lost a bracket, would give.
 func (x Mix) K(rho float64) float64 {
 	f := 1.0
 	for _, v := range x.Categorical {
@@ -140,8 +135,7 @@ func (x Mix) K(rho float64) float64 {
 	return 1 + float64(float64(x.N-1)*f)
 }
 
-// MaxK is the largest k that can be reached, at ρ = 0: 1 + (N−1)·exp(−2·Numeric), or N if
-// Wide.
+// MaxK returns the largest k that can be reached, at ρ = 0: 1 + (N−1)·exp(−2·Numeric), or N if Wide.
 func (x Mix) MaxK() float64 {
 	if x.Wide {
 		return float64(x.N)
@@ -149,7 +143,7 @@ func (x Mix) MaxK() float64 {
 	return x.K(0)
 }
 
-// Rho returns the largest ρ with K(ρ) ≥ k, by bisection, and false where k > MaxK.
+// Rho returns the largest ρ with K(ρ) ≥ k, by bisection; ok is false if k > MaxK.
 func (x Mix) Rho(k float64) (rho float64, ok bool) {
 	switch {
 	case x.K(1) >= k:

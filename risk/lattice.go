@@ -13,16 +13,17 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// A Goal is what a release has to reach. Zero fields ask for nothing.
+// A Goal is what a release has to reach. Zero fields require nothing.
 type Goal struct {
 	K uint64
-	L uint64   // the least distinct l that every sensitive attribute must have
-	E float64  // the least entropy l that every sensitive attribute must have (EntropyAtLeast)
-	T *big.Rat // the largest t that a sensitive attribute may have, by Distances
-	// Left is the share of records that may be left out: those of classes that miss K, L or E. Not with T.
+	L uint64   // least distinct l for every sensitive attribute
+	E float64  // least entropy l for every sensitive attribute (EntropyAtLeast)
+	T *big.Rat // largest t for every sensitive attribute, by Distances
+	// Left is the share of records that may be left out, namely those in classes that miss K, L or E. Not with T.
 	Left      *big.Rat
 	Distances []Distance // for each sensitive attribute; nil: the equal distance for all
-	// Local makes Lattice.At give values back the detail that the goal does not need: steps are then those of records, not of columns. Search does without.
+	// Local makes Lattice.At restore detail that the goal does not require, record by record instead of by column.
+	// Search ignores it.
 	Local bool
 }
 
@@ -38,31 +39,34 @@ func (g *Goal) check() error {
 	return nil
 }
 
-// maxLattice is the most nodes of a lattice.
+// maxLattice is the largest number of nodes of a lattice.
 const maxLattice = 1 << 24
 
-// A Lattice is all combinations of levels of the hierarchies of the quasi-identifiers: its nodes. A node below another has
-// no level above that one's.
+// A Lattice is the set of all combinations of levels of the hierarchies of the quasi-identifiers, its nodes. A node is
+// below another if none of its levels is above the other's.
 type Lattice struct {
 	s    *Sensitive
 	tree []*tree
 	size int
-	base []int // weight of a level of each column in the number of a node
-	// By column and class, the place of its value among those of the column; by column, level and place the number at the level.
+	base []int // weight of a level of each column in a node's number
+	// place is, by column and class, the index of the class's value among the column's values; code is, by column,
+	// level and index, the number of the generalised value.
 	place [][]uint32
 	code  [][][]uint32
 	all   *Columns
-	// The records that count, those of each class and of each generalised value.
+	// The number of records that count, in total and by class.
 	records uint64
 	keep    []uint64
 	markers []string   // of missing values
-	none    [][]uint32 // values of sensitive attributes that are missing
+	none    [][]uint32 // missing values of sensitive attributes
 	rolled  rollup
-	leaves  [][]map[uint32]uint64 // for each column, level and value of that level: how many original values it stands for
+	// By column, level and value at that level: the number of original values that it stands for.
+	leaves [][]map[uint32]uint64
 }
 
-// NewLattice applies hierarchies, one for each quasi-identifier, to classes and their sensitive attributes. Missing values are values
-// of their own, or their records are left out; of a sensitive attribute they count as no value, and for entropy and t as what is worse.
+// NewLattice applies one hierarchy for each quasi-identifier to classes and their sensitive attributes. Missing
+// quasi-identifiers are values of their own, or their records are left out; a missing value of a sensitive attribute
+// counts as no value and, for entropy and t, as whichever is worse.
 func NewLattice(ctx context.Context, s *Sensitive, m Missing, hierarchies []*Hierarchy) (*Lattice, error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
@@ -139,12 +143,12 @@ func (l *Lattice) apply(k int, h *Hierarchy) error {
 	return nil
 }
 
-// levels of each column at a node.
+// levels returns the level of each column at a node.
 func (l *Lattice) levels(node int) []int {
 	return sets.List(len(l.base), func(k int) int { return node / l.base[k] % len(l.code[k]) })
 }
 
-// node is the number of levels.
+// node returns the number of the node with these levels.
 func (l *Lattice) node(levels []int) (n int, err error) {
 	if len(levels) != len(l.base) {
 		return 0, i18n.Errorf("risk: %d levels, want %d", len(levels), len(l.base))
@@ -158,7 +162,8 @@ func (l *Lattice) node(levels []int) (n int, err error) {
 	return n, nil
 }
 
-// classes are those that the classes of the file become at levels of theirs, with sensitive values if some are asked for, and which each becomes.
+// classes merges the classes of the file, each at its own levels, with their sensitive values if asked for; group is
+// the merged class of each.
 func (l *Lattice) classes(levels func(g int) []int, sensitive bool) (to *Sensitive, group []uint32) {
 	to, group = NewSensitive(l.all, l.s.t.w), make([]uint32, l.s.t.n)
 	ids := make([]uint32, l.s.t.w)
@@ -185,30 +190,32 @@ func (l *Lattice) classes(levels func(g int) []int, sensitive bool) (to *Sensiti
 	return to, group
 }
 
-// A Generalisation is a node with what the records are like there.
+// A Generalisation is a node with the properties of the records there.
 type Generalisation struct {
-	Levels  []int // level of each quasi-identifier
+	Levels  []int // by quasi-identifier
 	Left    uint64
-	Records uint64 // records that are kept
+	Records uint64 // number of records kept
 	Classes uint64
 	K       uint64
-	L       []uint64   // distinct l by sensitive attribute
-	E       []float64  // entropy l by sensitive attribute
-	T       []*big.Rat // t of each sensitive attribute
-	// Loss is the mean, over records and quasi-identifiers, of the share (leaves−1)/(values−1) of the other values of the
-	// file that a value cannot be told from (Iyengar, Transforming data to satisfy privacy constraints, KDD 2002); records
-	// left out lose all. Discernibility is Σ f² over classes, with n for each record left out (Bayardo and Agrawal, ICDE 2005).
+	L       []uint64   // distinct l, by sensitive attribute
+	E       []float64  // entropy l, by sensitive attribute
+	T       []*big.Rat // t, by sensitive attribute
+	// Loss is the mean over records and quasi-identifiers of (leaves−1)/(values−1), the share of the file's other
+	// values that a value cannot be told from (Iyengar, Transforming data to satisfy privacy constraints, KDD 2002);
+	// records left out lose everything. Discernibility is Σ f² over classes, plus n for each record left out (Bayardo
+	// and Agrawal, ICDE 2005).
 	Loss           float64
 	Discernibility *big.Int
 	Met            bool
-	// Steps has, of a local recoding, by quasi-identifier and level the records that have it; Levels are those it began with. Else it is nil.
+	// Steps holds, for a local recoding, the number of records at each level, by quasi-identifier; Levels are those
+	// from which it started. Otherwise it is nil.
 	Steps [][]uint64
 	node  int
-	local [][]int  // levels by class of the file; nil: Levels
-	short []uint64 // records that miss the goal, by class
+	local [][]int  // by class of the file: its levels; nil: Levels
+	short []uint64 // by class: records that miss the goal
 }
 
-// levels are those of a class of the file.
+// levels returns the levels of class g of the file.
 func (r *Generalisation) levels(g int) []int {
 	if r.local == nil {
 		return r.Levels
@@ -216,8 +223,9 @@ func (r *Generalisation) levels(g int) []int {
 	return r.local[g]
 }
 
-// At measures a node: k, l and t of what is left, and whether it reaches the goal. By Goal.Local it measures what the node becomes where each record gets back the detail that
-// the goal does not need; the loss is no larger.
+// At measures a node: k, l and t of the remaining records, and whether it reaches the goal. With Goal.Local it measures
+// the local recoding of the node, in which each record gets back the detail that the goal does not require; the loss is
+// no larger.
 func (l *Lattice) At(ctx context.Context, levels []int, goal Goal) (*Generalisation, error) {
 	n, err := l.node(levels)
 	if err != nil {
@@ -276,7 +284,7 @@ func (l *Lattice) met(ctx context.Context, node int, goal Goal) (bool, error) {
 	return err == nil && g.Met, err
 }
 
-// tolerates reports whether so many records may be left out; some must stay.
+// tolerates reports whether this many records may be left out; some must stay.
 func (l *Lattice) tolerates(short uint64, goal Goal) bool {
 	if goal.Left == nil || short >= l.records {
 		return short == 0
@@ -285,7 +293,7 @@ func (l *Lattice) tolerates(short uint64, goal Goal) bool {
 	return new(big.Rat).SetInt(new(big.Int).SetUint64(short)).Cmp(most) <= 0
 }
 
-// measure measures a node, or the local recoding of it.
+// measure measures a node, or its local recoding.
 func (l *Lattice) measure(ctx context.Context, node int, goal Goal, local [][]int) (*Generalisation, error) {
 	r := &Generalisation{Levels: l.levels(node), node: node, local: local, Discernibility: new(big.Int)}
 	c, group := l.classes(r.levels, len(l.s.pairs) > 0)
@@ -342,7 +350,7 @@ func (l *Lattice) measure(ctx context.Context, node int, goal Goal, local [][]in
 	return r, l.closenessAt(ctx, c, r, goal)
 }
 
-// closenessAt measures t, where no record is left out.
+// closenessAt computes t, for goals that leave no record out.
 func (l *Lattice) closenessAt(ctx context.Context, c *Sensitive, r *Generalisation, goal Goal) error {
 	if len(c.pairs) == 0 || r.Left > 0 {
 		return nil
@@ -402,24 +410,26 @@ func (l *Lattice) rate(r *Generalisation, group []uint32) {
 // A LatticeSearch is the result of Lattice.Search.
 type LatticeSearch struct {
 	Nodes, Measured int
-	// Minimal are the nodes that reach the goal and of which none below does, the one of least loss first; none where
-	// even the coarsest node misses it.
+	// Minimal are the nodes that reach the goal while no node below them does, least loss first; none if even the
+	// coarsest node misses the goal.
 	Minimal []*Generalisation
-	// Below are, of each minimal node, the nodes one step below, all of which miss the goal. Unless records are left out for
-	// entropy l (see Search) this is the proof.
+	// Below are, for each minimal node, the nodes one step below it, all of which miss the goal. Unless records are
+	// left out for entropy l (see Search), this proves minimality.
 	Below [][]*Generalisation
 }
 
-// Search finds all minimal nodes that reach a goal, exactly. A coarser node reaches what a finer one does, as merging classes lowers
-// neither k nor l (entropy is concave), nor how many records are in classes that reach k and distinct l, and raises no t (the distances
-// are convex): so chains of nodes are searched by halving, and each measured node settles all above it or all below it.
+// Search finds exactly all minimal nodes that reach a goal. A coarser node reaches whatever a finer one does: merging
+// classes lowers neither k nor l (entropy is concave) nor the number of records in classes that reach k and distinct l,
+// and does not raise t (the distances are convex). So chains of nodes are searched by bisection, and each measured node
+// settles all nodes above or all below it.
 //
-// Records left out for entropy l are different: a class that reaches it, merged with one that does not, may miss it ({a, b} and {a}
-// with l = 2), so that more are left out. Then chains tell where k and distinct l are reached, and of those nodes each is measured,
-// from the finest on, that is not above one that reaches the goal.
+// Leaving records out for entropy l is different: merging a class that reaches it with one that does not may give one
+// that misses it ({a, b} and {a} with l = 2), so that more records are left out. In that case chains determine where k
+// and distinct l are reached, and of those nodes each that is not above one that reaches the goal is measured, finest
+// first.
 //
-// progress, if not nil, hears how many nodes are settled. Cost: a pass over the classes for each node measured.
-// Where ctx ends the error wraps its own.
+// progress, if not nil, is called with the number of nodes settled. Cost: a pass over the classes for each node
+// measured. If ctx ends, the error wraps ctx.Err().
 func (l *Lattice) Search(ctx context.Context, goal Goal, progress func(done, total int)) (*LatticeSearch, error) {
 	if err := goal.check(); err != nil {
 		return nil, err
@@ -485,7 +495,7 @@ type walk struct {
 	goal     Goal
 	tag      []byte
 	measured int
-	missed   int // how many of those measured failed
+	missed   int // how many of the measured nodes failed
 	settled  int
 	progress func(done, total int)
 }
@@ -499,7 +509,7 @@ func (w *walk) below(node int, do func(int)) {
 	}
 }
 
-// above calls do with those one step above.
+// above calls do with the nodes one step above.
 func (w *walk) above(node int, do func(int)) {
 	for k, b := range w.base {
 		if node/b%len(w.code[k]) < len(w.code[k])-1 {
@@ -508,7 +518,7 @@ func (w *walk) above(node int, do func(int)) {
 	}
 }
 
-// chains settles all nodes where what one reaches all above it do.
+// chains settles all nodes, for goals where all nodes above one that reaches the goal reach it too.
 func (w *walk) chains() error {
 	// A finer node comes before a coarser one.
 	for node := range w.size {
@@ -521,7 +531,8 @@ func (w *walk) chains() error {
 	return nil
 }
 
-// each settles all nodes where that does not hold of entropy l: yes are those that reach the goal and all above them.
+// each settles all nodes when that does not hold for entropy l: yes are the nodes that reach the goal and all above
+// them.
 func (w *walk) each() error {
 	coarse := &walk{Lattice: w.Lattice, ctx: w.ctx, goal: w.goal, tag: make([]byte, w.size)}
 	if coarse.goal.E = 0; w.goal.K > 0 || w.goal.L > 0 {
@@ -552,7 +563,7 @@ func (w *walk) each() error {
 	return nil
 }
 
-// ask measures a node, has settled what follows, and tells how far the walk has come.
+// ask measures a node, calls settle with the result, and reports progress.
 func (w *walk) ask(node int, settle func(met bool)) error {
 	if err := w.ctx.Err(); err != nil {
 		return parallel.Ended(w.ctx, err)
@@ -569,7 +580,7 @@ func (w *walk) ask(node int, settle func(met bool)) error {
 	return nil
 }
 
-// chain settles a node and those of a chain above it.
+// chain settles a node and those on a chain above it, by bisection.
 func (w *walk) chain(node int) error {
 	chain := []int{node}
 	for {
@@ -621,5 +632,5 @@ func (w *walk) settle(node int, tag byte, next func(int, func(int))) {
 	}
 }
 
-// Values are the numbers of different values of quasi-identifier k at each level.
+// Values returns the number of different values of quasi-identifier k at each level.
 func (l *Lattice) Values(k int) []int { return slices.Clone(l.tree[k].count) }

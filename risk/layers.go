@@ -10,15 +10,17 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// maxLayers bounds the nodes that are looked at one after another, and layerWork how many classes are looked at at all of them together.
+// maxLayers bounds the nodes examined one after another, and layerWork the number of classes examined at all of them
+// together.
 const (
 	maxLayers = 1 << 18
 	layerWork = 1 << 26
 )
 
-// layers give classes the levels of nodes at which they are alike, the nodes that lose least first, none with levels above the given ones: what is alike at a node with enough
-// others stays there, and the rest looks on. That is the opposite of parting, which begins with what is alike at the given levels, and parts early what would have gone together
-// later. nil: some classes go with no others.
+// layers assigns to the given classes the levels of nodes at which they are alike, trying the nodes that lose least
+// first; no node has levels above the given ones. Classes that are alike with enough others at a node stay there, the
+// rest continues. This is the opposite of parting, which starts from what is alike at the given levels and may separate
+// early what would have fitted together later. nil: some classes fit with no others.
 func (f *refinement) layers(ctx context.Context, levels []int, classes []int) ([]cell, error) {
 	all := f.below(levels, classes)
 	w := &layering{refinement: f, coarsest: levels, left: slices.Clone(classes), work: f.work}
@@ -27,7 +29,7 @@ func (f *refinement) layers(ctx context.Context, levels []int, classes []int) ([
 		if err := ctx.Err(); err != nil {
 			return nil, parallel.Ended(ctx, err)
 		}
-		// Where not all can be looked at every so many of them are; the last one always is.
+		// If not all nodes can be examined, every n-th of them is; the last one always is.
 		if every := (len(all) - n) / max(1, w.work/len(w.left)); every > 1 {
 			n = min(n+every-1, len(all)-1)
 		}
@@ -39,18 +41,19 @@ func (f *refinement) layers(ctx context.Context, levels []int, classes []int) ([
 	return w.cells, nil
 }
 
-// A layer is a node, and what its levels lose.
+// A layer is a node with the loss of its levels.
 type layer struct {
 	node int
 	loss float64
 }
 
-// below are the nodes that have no level above the given ones, by what they lose, those of the given levels last. Where they are too many, columns of many levels do without every second.
+// below returns the nodes that have no level above the given ones, in order of loss, the node of the given levels last.
+// If there are too many, columns with many levels skip every second one.
 func (f *refinement) below(levels []int, classes []int) []layer {
 	use, size := make([][]int, len(levels)), 1
 	for k, top := range levels {
 		for level := range top {
-			if f.tree[k].count[0] > 1 { // else they all are alike
+			if f.tree[k].count[0] > 1 { // otherwise all are alike
 				use[k] = append(use[k], level)
 			}
 		}
@@ -87,7 +90,7 @@ func (f *refinement) below(levels []int, classes []int) []layer {
 	return all
 }
 
-// thinner leaves out every second level, but never the last one.
+// thinner leaves out every second level, except the last.
 func thinner(levels []int) (fewer []int) {
 	for n := range levels {
 		if (len(levels)-1-n)%2 == 0 {
@@ -97,34 +100,35 @@ func thinner(levels []int) (fewer []int) {
 	return fewer
 }
 
-// others is how many other values of the file the value of a class cannot be told from at a level.
+// others returns how many other values of the file the value of class g cannot be told from at a level.
 func (l *Lattice) others(k, level, g int) uint64 {
 	return l.leaves[k][level][l.code[k][level][l.place[k][g]]] - 1
 }
 
-// A layering is what has been given levels, and what has not.
+// A layering is the state of layers: the classes that have been given levels, and the rest.
 type layering struct {
 	*refinement
-	coarsest []int // levels
+	coarsest []int // the given levels
 	cells    []cell
 	left     []int
-	work     int // how many classes may yet be looked at
-	// By column, level and place a number of the value there, as good as drawn; 0 where nobody could tell what the value stands for. Their sums tell values apart: should two be the same,
-	// what comes of it misses the goal where it is measured.
+	work     int // how many classes may still be examined
+	// By column, level and index, a pseudo-random number of the value there; 0 if nobody could tell what the value
+	// stands for. Sums of these numbers distinguish tuples; should two tuples collide, the result misses the goal when
+	// it is measured.
 	drawn [][][]uint64
 	table []bucket
-	used  []uint32 // buckets in use, and of each class that is left the one it is in
+	used  []uint32 // buckets in use, and for each remaining class the one it is in
 	in    []uint32
 }
 
-// A bucket is what is alike at a node.
+// A bucket holds what is alike at a node.
 type bucket struct {
 	sum     uint64 // 0: not in use
 	records uint64
-	cell    int // its number in cells and 1; 0: none
+	cell    int // 1 + its index in cells; 0: none
 }
 
-// draw gives values numbers that are as good as drawn.
+// draw assigns pseudo-random numbers to values.
 func (w *layering) draw() {
 	for k, levels := range w.code {
 		w.drawn = append(w.drawn, make([][]uint64, len(levels)))
@@ -140,7 +144,7 @@ func (w *layering) draw() {
 	}
 }
 
-// sum tells what values a class has at levels; 0: some could not be told from others.
+// sum hashes the values of a class at the given levels; 0 if some value could not be told from others.
 func (w *layering) sum(levels []int, g int) (sum uint64) {
 	for k, level := range levels {
 		x := w.drawn[k][level][w.place[k][g]]
@@ -152,7 +156,7 @@ func (w *layering) sum(levels []int, g int) (sum uint64) {
 	return max(1, sum)
 }
 
-// take has those that are alike at levels, and reach the goal, take these.
+// take assigns these levels to the classes that are alike there and reach the goal.
 func (w *layering) take(levels []int) {
 	w.work -= len(w.left)
 	size := 16
@@ -225,12 +229,13 @@ func (w *layering) settle(levels []int) {
 	w.left = rest
 }
 
-// join has each class that is left go with the cell to which that adds the least loss; false: some can go with none.
+// join adds each remaining class to the cell where that increases the loss least; it returns false if some class fits
+// with none.
 func (w *layering) join() bool {
 	if len(w.left) == 0 {
 		return true
 	}
-	with := map[uint64][]int{} // the cells alike at the coarsest levels
+	with := map[uint64][]int{} // the cells that are alike at the coarsest levels
 	for n, c := range w.cells {
 		sum := w.sum(w.coarsest, c.classes[0])
 		with[sum] = append(with[sum], n)
@@ -254,7 +259,8 @@ func (w *layering) join() bool {
 	return true
 }
 
-// both are the levels at which a cell and a class are alike, and what they lose more there than the cell does at its own; nil: it is no less than the given loss.
+// both returns the levels at which a cell and a class are alike, and the resulting increase of loss; nil if that is not
+// below most.
 func (w *layering) both(c *cell, g int, most float64) (levels []int, adds float64) {
 	levels = slices.Clone(c.levels)
 	for k := range levels {

@@ -15,25 +15,24 @@ import (
 //
 //	distinct l = m,   entropy l = exp(−Σ r_i/n ln r_i/n),   α = r₁/n
 //
-// and the class is recursively (c,l)-diverse iff r₁ < c(r_l + … + r_m). Of a table
-// the worst class counts. Entropy l is a real number; it is not rounded down.
+// and the class is recursively (c,l)-diverse iff r₁ < c(r_l + … + r_m). A table has the diversity of its worst class.
+// Entropy l is a real number; it is not rounded down.
 type LDiversity struct {
 	Attribute string
 	Classes   uint64
-	// MissingValues are records whose sensitive value is missing and ignored.
+	// MissingValues is the number of records whose sensitive value is missing and ignored.
 	MissingValues uint64
-	// Distinct and Entropy are 0 in a table with a class that has no values, or
-	// without classes.
+	// Distinct and Entropy are 0 if some class has no values, or if there are no classes.
 	Distinct  uint64
 	Entropy   float64
-	Alpha     *big.Rat // nil where no record has a value
+	Alpha     *big.Rat // nil if no record has a value
 	Histogram map[uint64]uint64
 	Recursive []RecursiveC
 	Worst     []ClassDiversity
 }
 
-// RecursiveC says for which c a table is (c,l)-diverse: those above Infimum. It is nil
-// where some class has fewer than l values, so that there is no such c.
+// RecursiveC tells for which c a table is (c,l)-diverse: for those above Infimum. It is nil if some class has fewer
+// than l values, as no such c exists then.
 type RecursiveC struct {
 	L       uint64
 	Infimum *big.Rat
@@ -42,17 +41,17 @@ type RecursiveC struct {
 // A ClassDiversity is a class with the diversity of an attribute in it.
 type ClassDiversity struct {
 	Tuple    []string
-	Records  uint64 // the records of the class; with wildcards, those compatible with it
+	Records  uint64 // number of records of the class or, with wildcards, compatible with it
 	Distinct uint64
 	Entropy  float64
 	// Top is the number of records with the most frequent value.
 	Top uint64
 }
 
-// fraction is num/den of whole numbers.
+// A fraction is num/den, of whole numbers.
 type fraction struct{ num, den uint64 }
 
-// less compares a/b < c/d by the products, exactly.
+// less compares a/b < c/d exactly, by the products.
 func (x fraction) less(y fraction) bool {
 	h1, l1 := bits.Mul64(x.num, y.den)
 	h2, l2 := bits.Mul64(y.num, x.den)
@@ -63,12 +62,12 @@ func (x fraction) rat() *big.Rat {
 	return new(big.Rat).SetFrac(new(big.Int).SetUint64(x.num), new(big.Int).SetUint64(x.den))
 }
 
-// LDiversity measures the diversity of every sensitive attribute by itself.
-// Markers of m are missing sensitive values, too: ignored, or values of their own if
-// ownSensitive. ls are the l of the recursive criterion. It lists the n worst classes, by
-// distinct, then entropy l. With missing quasi-identifiers as wildcards the diversity of a class is that of all records
-// compatible with it. Cost: pairs of class and value, sorted within classes; with wildcards patterns of missing columns × classes × values at most.
-// Where ctx ends it returns an error that wraps its own: wildcards take long.
+// LDiversity measures the diversity of every sensitive attribute separately and lists the n worst classes, by distinct
+// and then entropy l. Markers of m also mark missing sensitive values: these are ignored, or values of their own if
+// ownSensitive. ls are the l of the recursive criterion. With missing quasi-identifiers as wildcards, the diversity of
+// a class is that of all records compatible with it. Cost: the pairs of class and value, sorted within classes; with
+// wildcards at most patterns of missing columns × classes × values, which may take long. If ctx ends, it returns an
+// error that wraps ctx.Err().
 func (s *Sensitive) LDiversity(ctx context.Context, m Missing, ownSensitive bool, ls []uint64, n int) ([]*LDiversity, error) {
 	keep, _, err := s.frequencies(ctx, m)
 	if err != nil {
@@ -90,7 +89,7 @@ func (s *Sensitive) diversity(ctx context.Context, a int, m Missing, keep []uint
 	ignore := s.ignored(a, m.Markers, own)
 	r.MissingValues = s.without(a, keep, ignore)
 	var alpha fraction
-	infimum := make([]fraction, len(ls)) // den 0: no c
+	infimum := make([]fraction, len(ls)) // den 0: no such c
 	for i := range infimum {
 		infimum[i].den = 1
 	}
@@ -157,8 +156,8 @@ func (s *Sensitive) diversity(ctx context.Context, a int, m Missing, keep []uint
 	return r, nil
 }
 
-// entropyL is exp(−Σ p ln p) of counts in a fixed order, exactly the number of values
-// where all are equally frequent and 0 without values.
+// entropyL returns exp(−Σ p ln p) of counts in a fixed order: exactly the number of values if all are equally frequent,
+// and 0 without values.
 func entropyL(counts []valueCount, sum uint64) float64 {
 	if len(counts) == 0 {
 		return 0
@@ -174,6 +173,5 @@ func entropyL(counts []valueCount, sum uint64) float64 {
 	return math.Exp(h)
 }
 
-// EntropyAtLeast reports whether an entropy l reaches a limit, up to a relative slack
-// of 10⁻¹² for its rounding.
+// EntropyAtLeast reports whether an entropy l reaches a limit, with a relative tolerance of 10⁻¹² for its rounding.
 func EntropyAtLeast(entropy, l float64) bool { return entropy >= l*(1-1e-12) }

@@ -13,10 +13,11 @@ import (
 // Likeness is the result of Sensitive.Likeness for one attribute. Let p be the share of a value among all records and q that in a
 // class.
 //
-// β is the largest gain (q−p)/p: a table is basically β-like if no gain is above β. It is enhancedly β-like if besides none is above −ln p
-// (Cao and Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012). δ is the largest |ln(q/p)| of
-// values that occur in a class (Brickell and Shmatikov, The cost of privacy, KDD 2008; ARX takes the logarithm to base 2, and all
-// three want |…| < δ). Where a class lacks a value, nobody's δ holds for it; Absent counts these pairs.
+// β is the largest gain (q−p)/p: a table is basically β-like if no gain is above β, and enhancedly β-like if in
+// addition none is above −ln p (Cao and Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11),
+// 2012). δ is the largest |ln(q/p)| of values that occur in a class (Brickell and Shmatikov, The cost of privacy, KDD
+// 2008; ARX takes the logarithm to base 2, and all three require |…| < δ). If a class lacks a value, no δ holds for it;
+// Absent counts such pairs.
 type Likeness struct {
 	Attribute     string
 	Classes       uint64 // classes with a value
@@ -30,10 +31,10 @@ type Likeness struct {
 	Worst         []ClassDistance // the worst classes, in order of gain
 }
 
-// Likeness measures β-likeness and δ-disclosure of every sensitive attribute by itself. Missing sensitive values are left out of both
-// distributions, unless ownSensitive. β is exact. It lists the n classes of the largest gains. With missing quasi-identifiers as wildcards q is of all records
-// compatible with a class. Cost: as of LDiversity.
-// Where ctx ends it returns an error that wraps its own: wildcards take long.
+// Likeness measures β-likeness and δ-disclosure of every sensitive attribute separately and lists the n classes with
+// the largest gains. Missing sensitive values are left out of both distributions, unless ownSensitive. β is exact. With
+// missing quasi-identifiers as wildcards, q is taken over all records compatible with a class, which may take long; the
+// cost is as for LDiversity. If ctx ends, it returns an error that wraps ctx.Err().
 func (s *Sensitive) Likeness(ctx context.Context, m Missing, ownSensitive bool, n int) ([]*Likeness, error) {
 	keep, _, err := s.frequencies(ctx, m)
 	if err != nil {
@@ -62,7 +63,8 @@ func (s *Sensitive) likeness(ctx context.Context, a int, m Missing, keep []uint6
 	}
 	r.Values = uint64(len(total))
 	gains := make([]float64, s.t.n)
-	// The gain of counts n of a class of sum is (n·N)/(sum·N_v) − 1; floats settle which is largest unless they are close.
+	// The gain of counts n of a class of sum records is (n·N)/(sum·N_v) − 1; floating point decides which is largest
+	// unless they are close.
 	bestFloat := -1.0
 	best := new(big.Rat)
 	err := s.eachClass(ctx, a, m, keep, ignore, func(g int, counts []valueCount) {
@@ -111,7 +113,7 @@ func (s *Sensitive) likeness(ctx context.Context, a int, m Missing, keep []uint6
 	return r, nil
 }
 
-// sameProduct reports a·b = c·d.
+// sameProduct reports whether a·b = c·d.
 func sameProduct(a, b, c, d uint64) bool {
 	h1, l1 := bits.Mul64(a, b)
 	h2, l2 := bits.Mul64(c, d)

@@ -9,18 +9,19 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// A refinement makes the values of a generalisation finer again, by layers or by parting. Parting goes by records that are alike: of those that a step
-// makes alike, the ones that reach the goal by themselves go back to a finer step of a column, if the others reach it, too, or there are none. So nobody loses more
-// than by the steps for all, and what has the same values in the end reaches the goal: as it was parted from what is otherwise alike, two such
-// groups have different values, unless the hierarchies give both the same, and then their union reaches it.
+// A refinement makes the values of a generalisation finer again, by layers or by parting. Parting divides sets of
+// records that are alike: of those that a step makes alike, the ones that reach the goal by themselves return to a
+// finer step of a column, if the rest reaches it too or is empty. So nobody loses more than by the common steps, and
+// records with the same values in the end reach the goal: groups that were parted have different values, unless the
+// hierarchies give both the same values, and then their union reaches it.
 type refinement struct {
 	*Lattice
 	groupGoal
 	unclear []map[uint32]bool // by column: values that stand for other originals at another level
-	work    int               // how many classes layers may look at, at all nodes together
+	work    int               // how many classes layers may examine, at all nodes together
 }
 
-// A cell is classes of the file that become alike.
+// A cell is a set of classes of the file that become alike.
 type cell struct {
 	levels  []int
 	classes []int
@@ -50,7 +51,8 @@ func (l *Lattice) refinement(goal Goal) (*refinement, error) {
 	return f, nil
 }
 
-// refine returns the levels of each class of the file, beginning with those of a generalisation that reaches the goal: by parting what is alike there, or by layers.
+// refine returns the levels of each class of the file, starting from those of a generalisation that reaches the goal:
+// by layers, or by parting what is alike there.
 func (f *refinement) refine(ctx context.Context, r *Generalisation, byLayers bool) ([][]int, error) {
 	levels := make([][]int, f.s.t.n)
 	at, group := f.classes(r.levels, false)
@@ -93,7 +95,7 @@ func (f *refinement) refine(ctx context.Context, r *Generalisation, byLayers boo
 	return levels, err
 }
 
-// members are the records of classes.
+// members iterates over classes with the number of their records.
 func (l *Lattice) members(classes []int) iter.Seq2[int, uint64] {
 	return func(yield func(int, uint64) bool) {
 		for _, g := range classes {
@@ -104,8 +106,9 @@ func (l *Lattice) members(classes []int) iter.Seq2[int, uint64] {
 	}
 }
 
-// clear finds the values that stand for other originals at one level than at another, which nobody could tell apart. Originals that are together at a level are so at all
-// coarser ones, so a value stands for the same at two levels where it does so for as many and they share one.
+// clear finds the values that stand for other originals at one level than at another, so that nobody could tell which
+// is meant. Originals that are together at a level are together at all coarser ones; so a value stands for the same
+// originals at two levels if their numbers are equal and they have one in common.
 func (f *refinement) clear() {
 	type stands struct {
 		n     uint64
@@ -132,13 +135,13 @@ func (f *refinement) clear() {
 	}
 }
 
-// A share is the classes of a cell with one value of a column at a finer step.
+// A share is the set of classes of a cell that have one value of a column at a finer step.
 type share struct {
 	classes []int
-	gain    uint64 // other values that its records are told from again
+	gain    uint64 // number of other values from which its records become distinguishable
 }
 
-// part splits a cell where that gains most; nil: there is nothing to gain.
+// part splits a cell where that gains most; nil if there is nothing to gain.
 func (f *refinement) part(x cell) []cell {
 	var best []cell
 	most := 0.0
@@ -164,7 +167,8 @@ func (f *refinement) part(x cell) []cell {
 	return best
 }
 
-// split finds which classes of a cell may have a finer step in column k, by their values there, and which have to stay as they are.
+// split determines which classes of a cell may have a finer step in column k, by their values there, and which have to
+// stay.
 func (f *refinement) split(x cell, k, level int) (finer []share, rest []int, gain uint64) {
 	coarse, fine := f.code[k][x.levels[k]], f.code[k][level]
 	value := func(g int) uint32 { return fine[f.place[k][g]] }

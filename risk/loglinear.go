@@ -9,31 +9,35 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A logLinear is a log-linear model of the counts of a sample: main effects of all quasi-identifiers, and interactions of pairs of them that form no circle, so that it has the
-// maximum of its likelihood in closed form, whatever the number of cells. Of the N people of the population
+// A logLinear is a log-linear model of the counts of a sample: main effects of all quasi-identifiers and interactions
+// of pairs of them without a cycle, so that the maximum likelihood has a closed form, whatever the number of cells. Of
+// the N people of the population
 //
 //	λ = N Π_j W_j/N · Π_{(i,j)} N W_ij/(W_i W_j)
 //
-// are expected in a cell, W the sums of weights of a value or of a pair of values.
+// are expected in a cell, where W are the sums of weights of a value or of a pair of values.
 type logLinear struct {
 	pairs  [][2]int
-	lambda []float64 // of each class
+	lambda []float64 // by class
 	share  float64   // π = n/N
 	smoothing
 }
 
-// smoothing are B1/√v and B2/√v, and the v of B2. They are far above 0 where the model smooths too much, far below where it smooths too little.
+// smoothing holds B1/√v, B2/√v and the v of B2. They are far above 0 if the model smooths too much, far below if it
+// smooths too little.
 type smoothing struct{ b1, b2, v float64 }
 
-// worst is how far the model is from neither.
+// worst returns how far the statistics are from 0.
 func (s smoothing) worst() float64 { return math.Max(math.Abs(s.b1), math.Abs(s.b2)) }
 
-// smoothEnough is the quantile of the normal law below which a test finds no fault.
+// smoothEnough is the quantile of the normal distribution below which a test accepts.
 const smoothEnough = 1.96
 
-// fitLogLinear looks for the pairs forward, as Skinner and Shlomo do (Assessing identification risk in survey microdata using log-linear models, Journal of the American Statistical Association
-// 103, 2008): next is the pair with the largest gain in likelihood, until the tests find no more fault. Of the models on the way the one is taken in which they find least. f are the
-// records of each class, weights their people up to a factor.
+// fitLogLinear selects the pairs by forward search as in Skinner and Shlomo (Assessing identification risk in survey
+// microdata using log-linear models, Journal of the American Statistical Association 103, 2008): the pair with the
+// largest gain in likelihood comes next, until the tests accept. Of the models tried, the one with the best test
+// statistics is returned. f is the number of records of each class; weights are proportional to the people they stand
+// for.
 func (c *Classes) fitLogLinear(f []uint64, weights []Amount, people float64) *logLinear {
 	s := newRanked(c, f)
 	count := sets.Each(f, amountOf)
@@ -63,12 +67,13 @@ func (c *Classes) fitLogLinear(f []uint64, weights []Amount, people float64) *lo
 	return best
 }
 
-// ranked are the classes of a sample with the values of each column numbered in the order of their texts, so that nothing depends on the order of the records.
+// ranked are the classes of a sample with the values of each column numbered in the order of their texts, so that
+// nothing depends on the order of records.
 type ranked struct {
 	*Classes
 	f      []uint64 // records of each class, 0: left out
 	rank   [][]uint32
-	values []int // different values of each column
+	values []int // number of different values of each column
 	n      float64
 }
 
@@ -79,7 +84,7 @@ func newRanked(c *Classes, f []uint64) *ranked {
 	}
 	for j := range c.t.w {
 		var ids []uint32
-		var rank []uint32 // 1: met
+		var rank []uint32 // 1: occurs
 		for g, n := range f {
 			if id := int(c.t.tuple(g)[j]); n > 0 {
 				for len(rank) <= id {
@@ -100,10 +105,10 @@ func newRanked(c *Classes, f []uint64) *ranked {
 	return s
 }
 
-// at is the value of a class in a column.
+// at returns the value of class g in column j.
 func (s *ranked) at(g, j int) uint32 { return s.rank[j][s.t.tuple(g)[j]] }
 
-// margins are the sums of amounts by the values of each column.
+// margins returns the sums of amounts by the values of each column.
 func (s *ranked) margins(x []Amount) [][]float64 {
 	var out [][]float64
 	for j, n := range s.values {
@@ -123,13 +128,13 @@ func (s *ranked) margins(x []Amount) [][]float64 {
 	return out
 }
 
-// A pairSum is the sum of the amounts of a pair of values.
+// A pairSum is the sum of the amounts for a pair of values.
 type pairSum struct {
 	a, b uint32
 	sum  float64
 }
 
-// pair sums amounts by the values of two columns, in the order of these.
+// pair sums amounts by the values of two columns, ordered by these.
 func (s *ranked) pair(p [2]int, x []Amount) []pairSum {
 	t := newTally(2)
 	var sums []Amount
@@ -147,10 +152,11 @@ func (s *ranked) pair(p [2]int, x []Amount) []pairSum {
 	return out
 }
 
-// gains lists the pairs whose interaction raises twice the logarithm of the likelihood by more than twice its degrees of freedom (Akaike), the largest gain first.
+// gains returns the pairs whose interaction raises twice the log-likelihood by more than twice its degrees of freedom
+// (Akaike), largest gain first.
 func (s *ranked) gains(count []Amount) [][2]int {
 	m := s.margins(count)
-	most := make([]float64, len(m)) // twice the entropy of a column bounds what it tells of another
+	most := make([]float64, len(m)) // twice the entropy of a column, a bound on what it tells about another
 	for j, x := range m {
 		for _, n := range x {
 			most[j] += float64(2 * n * math.Log(s.n/n))
@@ -176,22 +182,22 @@ func (s *ranked) gains(count []Amount) [][2]int {
 	return pairs
 }
 
-// A forest is a model on the way: columns are its nodes, the pairs its edges.
+// A forest is a model under construction: columns are nodes, pairs edges.
 type forest struct {
 	*ranked
 	weights       []Amount
 	people, share float64
-	w             [][]float64 // sums of weights by the values of each column
-	total         float64     // of all
+	w             [][]float64 // by column: sums of weights by value
+	total         float64     // sum of all weights
 	pairs         [][2]int
-	root          []int // of the tree of each column
+	root          []int // by column: the root of its tree
 	next          [][]branch
 }
 
-// A branch leads to a column, and tells for each value where it comes from how the values there are distributed.
+// A branch leads to a column and holds, for each value of the column it comes from, the distribution of the values.
 type branch struct {
 	to   int
-	rows [][]pairSum // b is the value there, sum that of all up to it
+	rows [][]pairSum // b is the value, sum the cumulated weight
 }
 
 func (t *forest) join(p [2]int) {
@@ -217,7 +223,8 @@ func (t *forest) join(p [2]int) {
 	}
 }
 
-// part is the share of the first value of x among those of the second: W_ab/W_a.
+// part returns W_ax/W_a, the share of value x of this column among the records with value a of the column it comes
+// from.
 func (b *branch) part(a, x uint32) float64 {
 	row := b.rows[a]
 	k, ok := slices.BinarySearchFunc(row, x, func(y pairSum, x uint32) int { return cmp.Compare(y.b, x) })
@@ -231,7 +238,7 @@ func (b *branch) part(a, x uint32) float64 {
 	return sum / row[len(row)-1].sum
 }
 
-// walk goes through the columns, each tree from its root, with the branch by which it comes.
+// walk visits the columns, each tree from its root, with the branch that leads to each.
 func (t *forest) walk(visit func(j, from int, by *branch)) {
 	var follow func(j, from int)
 	follow = func(j, from int) {
@@ -250,7 +257,7 @@ func (t *forest) walk(visit func(j, from int, by *branch)) {
 	}
 }
 
-// model computes λ of each class, and the tests.
+// model computes λ of each class and the test statistics.
 func (t *forest) model() *logLinear {
 	m := &logLinear{pairs: slices.Clone(t.pairs), share: t.share, lambda: make([]float64, len(t.f))}
 	type step struct {
@@ -290,7 +297,8 @@ func (t *forest) model() *logLinear {
 			upTo[j][k] += upTo[j][k-1]
 		}
 	}
-	// Sums over the cells with f = 0 are means over cells drawn by the model, some 100 πn of them: then their own spread is below a third of √v.
+	// Sums over the cells with f = 0 are estimated by means over cells drawn from the model, about 100 πn of them:
+	// their sampling error is then below a third of √v.
 	rng := rand.NewChaCha8([32]byte{})
 	uniform := func() float64 { return float64(rng.Uint64()>>11) / (1 << 53) }
 	draws := min(max(1<<14, int(100*t.share*t.n)), 1<<19)
@@ -318,12 +326,12 @@ func (t *forest) model() *logLinear {
 	return m
 }
 
-// smoothed are the terms of B1 and B2 of a cell, and of their variances: with μ = πλ and m = (1−π)λ
+// smoothed returns the contributions of a cell to B1 and B2 and to their variances: with μ = πλ and m = (1−π)λ
 //
 //	B = Σ a (f−μ) + b ((f−μ)²−f),   v = Σ a²μ + 2b²μ²,
 //	a₁ = m e^−λ,   b₁ = (1−π) m e^−λ/(2π),   a₂ = e^−μ (r−e^−m),   b₂ = e^−μ (r − e^−m (1+m/2))/μ,   r = (1−e^−m)/m .
 //
-// B1 is about the records that are unique in sample and population, B2 about those expected to be found.
+// B1 is about records unique in sample and population, B2 about the expected number of re-identifications.
 func smoothed(lambda, share, f float64) [4]float64 {
 	mu, m := float64(share*lambda), float64((1-share)*lambda)
 	if m == 0 {
@@ -335,7 +343,7 @@ func smoothed(lambda, share, f float64) [4]float64 {
 	r, e2 := poissonRisk(1, m), math.Exp(-m)
 	a2 := math.Exp(-mu) * (r - e2)
 	b2 := math.Exp(-mu) * (r - float64(e2*(1+float64(m/2)))) / mu
-	if m < 1e-3 { // the difference, without cancellation
+	if m < 1e-3 { // the difference, computed without cancellation
 		b2 = math.Exp(-mu) * m * m / 6 * (1 - float64(0.75*m)) / mu
 	}
 	d := f - mu
@@ -343,7 +351,8 @@ func smoothed(lambda, share, f float64) [4]float64 {
 	return [4]float64{float64(a1*d) + float64(b1*q), float64(a2*d) + float64(b2*q), float64(a1*a1*mu) + float64(2*b1*b1*mu*mu), float64(a2*a2*mu) + float64(2*b2*b2*mu*mu)}
 }
 
-// poissonRisk is E[1/(f+X)], X of the Poisson law with mean m: ∫₀¹ y^(f−1) e^(−m(1−y)) dy. Where m is large it is 1/(f+m) and the next term of its series, to some 10^−5 of it.
+// poissonRisk returns E[1/(f+X)] for X Poisson with mean m: ∫₀¹ y^(f−1) e^(−m(1−y)) dy. For large m it is 1/(f+m) plus
+// the next term of its series, with an error of about 10^−5 of it.
 func poissonRisk(f uint64, m float64) float64 {
 	x := float64(f)
 	switch {
@@ -360,7 +369,7 @@ func poissonRisk(f uint64, m float64) float64 {
 	return total
 }
 
-// poissonBelow is Pr(f+X < k).
+// poissonBelow returns Pr(f+X < k).
 func poissonBelow(k, f, m float64) float64 {
 	if m > float64(2*k)+100 {
 		return 0

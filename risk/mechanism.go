@@ -9,11 +9,12 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Mechanisms read a file once for what the release depends on, and again to write it. The records are drawn for in their order, so rng and the
-// file decide everything. It should be cryptographic, as [rand.ChaCha8] is, from a key of 128 random bits or more: who knows or guesses that
-// can undo the release. No two releases may share one: noise drawn twice from the same numbers cancels.
+// Mechanisms read a file once for what the release depends on, and again to write it. Random numbers are drawn in the
+// order of the records, so rng and the file determine everything. rng should be cryptographic, like [rand.ChaCha8],
+// with a key of at least 128 random bits: whoever knows or guesses the key can undo the release. Never use a key for
+// two releases: noise drawn twice from the same numbers cancels.
 
-// errChanged is what a second pass over a file says that does not find what the first did.
+// errChanged is returned if the second pass over a file does not find what the first did.
 var errChanged = i18n.New("the file has changed since it was read first")
 
 // Count returns the number of records of a file.
@@ -23,9 +24,9 @@ func Count(ctx context.Context, path string, l Layout) (int64, error) {
 	return n, err
 }
 
-// A draw chooses m of n records, each subset equally likely, as they come: record i with
-// the chance (still wanted)/(still to come). Source: Knuth, The Art of Computer Programming 2,
-// 3.4.2, algorithm S. Memory O(1), one number a record.
+// A draw selects m of n records, each subset equally likely, in one pass: record i with probability (still
+// wanted)/(still to come). Source: Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S. Memory O(1), one
+// random number for each record.
 type draw struct {
 	wanted, left int64
 	rng          *rand.Rand
@@ -43,7 +44,7 @@ func (d *draw) take() (bool, error) {
 	return hit, nil
 }
 
-// end is the error of a file that is shorter than it was.
+// end returns an error if the file is shorter than before.
 func (d *draw) end() error {
 	if d.left != 0 {
 		return errChanged
@@ -55,17 +56,17 @@ func newDraw(n, m int64, rng *rand.Rand) (*draw, error) {
 	return &draw{m, n, rng}, checkSample(n, m)
 }
 
-// A Release says how much of a file is published, and in which order.
+// A Release says how much of a file is published and in which order.
 type Release struct {
-	N int64 // records of the file
-	M int64 // records published, drawn without replacement
-	// KeepOrder publishes the records in the order of the file instead of a random one, all
-	// orders equally likely. The guarantees presume that the order tells nothing: to
-	// one who knows it, this tells who each record is. Without it the release is kept in memory.
+	N int64 // number of records of the file
+	M int64 // number of records published, drawn without replacement
+	// KeepOrder publishes the records in the order of the file instead of a random one, all orders equally likely. The
+	// guarantees assume that the order tells nothing: to someone who knows it, it reveals whose each record is. Without
+	// KeepOrder the release is kept in memory.
 	KeepOrder bool
-	Drop      []string // columns that are left out; the mechanism changes others
-	// Missing says what becomes of missing numbers of columns with noise. Empty: they are values like others, and no numbers. Own: they stay. Drop: their records are left out, and
-	// are not among N.
+	Drop      []string // columns left out; they must not be changed by the mechanism
+	// Missing says what happens to missing numbers in columns with noise. Empty: they are ordinary values, and so not
+	// numbers. Own: they stay. Drop: their records are left out and do not count in N.
 	Missing Missing
 }
 
@@ -73,11 +74,11 @@ func (r *Release) sink(w io.Writer, rng *rand.Rand) *sink {
 	return &sink{w: w, rng: rng, keep: !r.KeepOrder, columns: r.Drop}
 }
 
-// A sink takes the text before the first record, and then records.
+// A sink receives the text before the first record, and then the records.
 type sink struct {
 	w       io.Writer
 	rng     *rand.Rand
-	keep    bool // the records are kept, to be shuffled
+	keep    bool // keep the records, to shuffle them
 	records [][]byte
 	columns []string // the columns to drop
 	drop    *dropper
@@ -93,7 +94,7 @@ func (s *sink) head(prefix []byte, f *file) (err error) {
 	return err
 }
 
-// carriage writes carriage returns for the line feeds that stand for them.
+// A carriage writes carriage returns for the line feeds that stand for them.
 type carriage struct{ w io.Writer }
 
 func (c carriage) Write(text []byte) (int, error) {
@@ -110,7 +111,7 @@ func (s *sink) put(record []byte) error {
 	return err
 }
 
-// end writes what is kept, all orders equally likely.
+// end writes the records kept, all orders equally likely.
 func (s *sink) end() error {
 	if !s.keep {
 		return nil
@@ -124,8 +125,7 @@ func (s *sink) end() error {
 	return nil
 }
 
-// Sample writes m of the n records of a file to w, byte by byte as they stand. Blank lines
-// are left out.
+// Sample writes m of the n records of a file to w, byte by byte. Blank lines are left out.
 func Sample(ctx context.Context, w io.Writer, path string, l Layout, release Release, rng *rand.Rand) error {
 	d, err := newDraw(release.N, release.M, rng)
 	if err != nil {

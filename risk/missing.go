@@ -14,21 +14,19 @@ import (
 type MissingMode string
 
 const (
-	// Own: missing is a value like others, equal to itself. Two different markers
-	// are two values.
+	// Own: missing is a value like others, equal to itself. Different markers are different values.
 	Own MissingMode = "own"
 	// Drop: records with a missing quasi-identifier are left out, and counted.
 	Drop MissingMode = "drop"
-	// Wildcard: a missing value is compatible with every value. The frequency of a
-	// record is the number of records compatible with it, itself included. That
-	// overstates safety where values were suppressed because they were rare.
+	// Wildcard: a missing value is compatible with every value. The frequency of a record is the number of records
+	// compatible with it, itself included. This overstates safety if values were suppressed because they were rare.
 	Wildcard MissingMode = "wildcard"
-	// Suppressed: missing is a value as in Own, but records without any quasi-identifier are left
-	// out, and counted. So ARX counts records that were suppressed as a whole.
+	// Suppressed: like Own, but records without any quasi-identifier are left out and counted. ARX counts records
+	// suppressed as a whole in this way.
 	Suppressed MissingMode = "suppressed"
 )
 
-// Missing says which values stand for a missing one and what they mean.
+// Missing says which values mark a missing one and what missing means.
 type Missing struct {
 	Mode    MissingMode // empty: own
 	Markers []string
@@ -44,7 +42,7 @@ func (m Missing) check(modes ...MissingMode) error {
 	return i18n.Errorf("risk: missing mode %q, want own, drop, suppressed or wildcard", m.Mode)
 }
 
-// patterns returns for every class the set of its columns that are missing, as bits.
+// patterns returns for every class the set of its missing columns, as bits.
 func (c *Classes) patterns(markers []string) []uint64 {
 	p := make([]uint64, c.t.n)
 	for k := range c.t.w {
@@ -61,10 +59,10 @@ func (c *Classes) patterns(markers []string) []uint64 {
 	return p
 }
 
-// all is the pattern of a record without any value.
+// all returns the pattern of a record without any value.
 func (c *Classes) all() uint64 { return ^uint64(0) >> (maxColumns - c.t.w) }
 
-// byPattern lists the patterns of missing columns that occur, and the classes of each.
+// byPattern returns the patterns of missing columns that occur, and the classes of each.
 func byPattern(pattern []uint64) (patterns []uint64, of map[uint64][]int) {
 	of = map[uint64][]int{}
 	for g, p := range pattern {
@@ -77,12 +75,11 @@ func byPattern(pattern []uint64) (patterns []uint64, of map[uint64][]int) {
 	return patterns, of
 }
 
-// compatible returns for every class the sum of x over the classes compatible with
-// it, where two are if in every column they are equal or one is missing. It goes
-// through the pairs of patterns that occur: of such a pair the columns missing in
-// neither decide, and equal projections onto them meet. The relation is symmetric, so
-// both classes of a pair get each other's sum. Cost: the number of patterns times the
-// number of classes, and more than maxCompatible of that is an error. plus adds b to a. Where ctx ends the error wraps its own.
+// compatible returns for every class the sum of x over the classes compatible with it; two classes are compatible if in
+// every column they are equal or one is missing. It goes through the pairs of patterns that occur: for such a pair the
+// columns missing in neither decide, and classes with equal projections onto these are compatible. The relation is
+// symmetric, so the classes of both patterns get each other's sums. plus adds b to a. Cost: the number of patterns
+// times the number of classes; more than maxCompatible of that is an error. If ctx ends, the error wraps ctx.Err().
 func compatible[T any](ctx context.Context, c *Classes, pattern []uint64, x []T, plus func(a *T, b T)) ([]T, error) {
 	patterns, of := byPattern(pattern)
 	if len(patterns) > maxCompatible/max(1, len(x)) {
@@ -109,7 +106,7 @@ func compatible[T any](ctx context.Context, c *Classes, pattern []uint64, x []T,
 				}
 				return tuple
 			}
-			var left, right []T // sums of the classes of p and of q by projection
+			var left, right []T // sums over the classes of p and of q by projection
 			at := make([]int, len(of[p]))
 			for n, g := range of[p] {
 				at[n] = t.add(project(g), 1)
@@ -137,7 +134,7 @@ func compatible[T any](ctx context.Context, c *Classes, pattern []uint64, x []T,
 	return sum, nil
 }
 
-// maxCompatible is the most steps of compatible: some hours.
+// maxCompatible bounds the steps of compatible, to a few hours.
 const maxCompatible = 1 << 40
 
 // wildcards returns for every class how many records are compatible with it.
@@ -146,15 +143,14 @@ func (c *Classes) wildcards(ctx context.Context, pattern []uint64) ([]uint64, er
 	return compatible(ctx, c, pattern, x, func(a *uint64, b uint64) { *a += b })
 }
 
-// Frequencies returns for every class the frequency of its records under m: the size
-// of the class, 0 where m leaves it out, or the number of compatible records.
-// Where ctx ends it returns an error that wraps its own: wildcards take long.
+// Frequencies returns for every class the frequency of its records under m: the size of the class, 0 if m leaves it
+// out, or the number of compatible records, which may take long. If ctx ends, it returns an error that wraps ctx.Err().
 func (c *Classes) Frequencies(ctx context.Context, m Missing) ([]uint64, error) {
 	f, _, err := c.frequencies(ctx, m)
 	return f, err
 }
 
-// missingCount is what a table has of missing values.
+// missingCount is the number of records with missing values in a table.
 type missingCount struct {
 	records  uint64 // records with a missing quasi-identifier
 	all      uint64 // records of which all quasi-identifiers are missing

@@ -12,13 +12,13 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A changer changes the values of one column. What change returns is valid until it is called again.
+// A changer changes the values of one column. The result of change is valid until the next call.
 type changer interface {
 	begin(f *file) error
 	change(r *record, v []byte, rng *rand.Rand) ([]byte, error)
 }
 
-// A chooser chooses the records that are published.
+// A chooser decides which records are published.
 type chooser interface {
 	take() (bool, error)
 	end() error
@@ -39,7 +39,7 @@ func (e *everyone) end() error {
 	return nil
 }
 
-// bernoulli publishes every record by itself with chance p; m counts them.
+// bernoulli publishes every record independently with probability p; m counts them.
 type bernoulli struct {
 	everyone
 	take0, of uint64
@@ -56,7 +56,7 @@ func (e *bernoulli) take() (bool, error) {
 	return true, nil
 }
 
-// A Mixture changes columns of a file in one pass, each value by itself.
+// A Mixture changes columns of a file in one pass, each value independently.
 type Mixture struct {
 	Replace []Replacement
 	Transit []Transition
@@ -105,7 +105,7 @@ func (m *Mixture) check() error {
 	return nil
 }
 
-// Guarantee is that of all columns but those with noise; see [Mixture.K].
+// Guarantee returns the guarantee of all columns except those with noise; see [Mixture.K].
 func (m *Mixture) Guarantee() Guarantee {
 	g := Guarantee{num.Whole(1), num.Whole(1)}
 	for _, x := range m.Replace {
@@ -120,7 +120,7 @@ func (m *Mixture) Guarantee() Guarantee {
 	return g
 }
 
-// noise is Σ D/T of K, and false where a column needs noise and has none.
+// noise returns Σ D/T as in K; ok is false if a column that needs noise has none.
 func (m *Mixture) noise() (d *big.Rat, ok bool) {
 	d = new(big.Rat)
 	for _, x := range m.Noise {
@@ -134,15 +134,16 @@ func (m *Mixture) noise() (d *big.Rat, ok bool) {
 	return d, true
 }
 
-// K returns the k of Pk-anonymity of n records changed and m of them published. The ratios of
-// columns changed independently multiply: noise has α = exp(−ΣD/T) and β = α², so that
+// K returns the k of Pk-anonymity when n records are changed and published of them are published, m below. The ratios
+// of columns changed independently multiply: noise has α = exp(−ΣD/T) and β = α², so that
 //
 //	k = 1 + (n−m)·α·exp(−ΣD/T) + (m−1)·β·exp(−2·ΣD/T)
 //
-// with α and β of the others ([Guarantee.K]), D the steps of a column's grid between its least and greatest value after rounding, and T
-// those in its scale. A ratio of two chances of a column is exp(−d/T) with d ≤ 2D, so the bound is that of the density
-// ([LaplaceK]); D·g is the range or differs from it by less than g. Rounding and clamping the results keep k. A column whose D is 0
-// needs no noise. Source: as there; the document on noise, section 6.1, equation 1.
+// with α and β of the other columns ([Guarantee.K]), D the number of grid steps between a column's least and greatest
+// value after rounding, and T the number in its scale. The ratio of two probabilities of a column is exp(−d/T) with d ≤
+// 2D, so the bound is that of the continuous density ([LaplaceK]); D·g differs from the range by less than g. Rounding
+// and clamping the results keep k. A column with D = 0 needs no noise. Source: as there; the document on noise, section
+// 6.1, equation 1.
 func (m *Mixture) K(n, published int64) float64 {
 	d, ok := m.noise()
 	if !ok {
@@ -153,14 +154,16 @@ func (m *Mixture) K(n, published int64) float64 {
 	return 1 + float64(float64(n-published)*num.Float(g.Alpha)*math.Exp(-e)) + float64(float64(published-1)*num.Float(g.Beta)*math.Exp(-2*e))
 }
 
-// Mask writes a file to w with the columns of the mixture changed, as [Replacement] and [Perturbation] have it, and returns how many records it wrote: release.M of release.N, drawn without
-// replacement, or each by itself with chance share, if that is not nil.
+// Mask writes a file to w with the columns of the mixture changed, as documented at [Replacement] and [Perturbation],
+// and returns how many records it wrote: release.M of release.N, drawn without replacement, or, if share is not nil,
+// each independently with probability share.
 //
-// The guarantee is that of [Mixture.K]. With share the number of records is told by the release, and
-// what holds for every number that it may be is K(n, n), as K falls with the number published.
+// The guarantee is that of [Mixture.K]. With share, the release reveals the number of records; as K decreases in the
+// number published, K(n, n) holds for every number possible.
 //
-// Where numbers are missing and stay so, records that lack others are told apart, and the guarantee
-// is that of n = g records, m = min(g, M) of them published, g the fewest that lack the same (see [Spans]).
+// If numbers are missing and stay so, records that lack different numbers can be told apart, and the guarantee is that
+// of n = g records, m = min(g, M) of them published, where g is the smallest number of records that lack the same
+// numbers (see [Spans]).
 func (m *Mixture) Mask(ctx context.Context, w io.Writer, path string, l Layout, release Release, share *big.Rat, rng *rand.Rand) (written int64, err error) {
 	switch {
 	case share != nil:
@@ -188,7 +191,7 @@ func (m *Mixture) write(ctx context.Context, w io.Writer, path string, l Layout,
 	if len(all) == 0 {
 		return i18n.New("no columns to change")
 	}
-	numbers := len(names) - len(m.Noise) // the first of them
+	numbers := len(names) - len(m.Noise) // index of the first of them
 	out := release.sink(w, rng)
 	before := func(prefix []byte, f *file) error {
 		for _, c := range all {

@@ -7,47 +7,57 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// A Model is what a model of the population tells of a sample. F are the people of a class in the population.
+// A Model is what a model of the population implies for a sample. F is the number of people of a class in the
+// population.
 type Model struct {
 	// Name is benedetti_franconi, pitman, zayatz, snb (sliding negative binomial) or log_linear.
 	Name string
-	// Reidentified is the expected number of records that an attacker with the whole population is right about, Σ E[1/F] over the records.
+	// Reidentified is the expected number of correct matches of an attacker who has the whole population, Σ E[1/F] over
+	// the records.
 	Reidentified Interval
-	// MaxRisk is the largest E[1/F]; Above is how many classes are expected for which 1/F is above a limit.
+	// MaxRisk is the largest E[1/F]; Above is the expected number of classes with 1/F above a limit.
 	MaxRisk, Above float64
-	// Uniques are the people expected to be unique in the population; nil: the model is not made for that.
+	// Uniques is the expected number of people unique in the population; nil if the model does not estimate it.
 	Uniques *Interval
-	// Smoothing are of log_linear B1/√v and B2/√v, which are beyond ±1.96 where it smooths too much or too little, and the pairs of quasi-identifiers that interact.
+	// Smoothing holds B1/√v and B2/√v of log_linear, which are beyond ±1.96 if it smooths too much or too little; Pairs
+	// are the pairs of quasi-identifiers that interact.
 	Smoothing *[2]float64
 	Pairs     [][2]string
 }
 
-// An Interval is an estimate with three standard deviations to both sides: of chance and of what was fitted, not of whether the model holds.
+// An Interval is an estimate with three standard deviations to either side: they cover randomness and fitting, not
+// whether the model holds.
 type Interval struct{ Estimate, From, To float64 }
 
-// around makes an interval within 0 and most.
+// around returns an interval clipped to 0 … most.
 func around(x, variance, most float64) Interval {
 	d := float64(3 * math.Sqrt(variance))
 	return Interval{x, math.Max(0, x-d), math.Min(most, x+d)}
 }
 
-// law is F given f of each class: E[1/F], and Pr(F < k).
+// A law is the distribution of F given f of each class: E[1/F], and Pr(F < k).
 type law struct {
 	risk  func(g int) float64
 	below func(g int, k float64) float64
 }
 
-// Models lays several models of the population side by side. The n records of c are a sample of N people, f of them of a class.
+// Models computes several models of the population. The n records of c are a sample from N people, f of them in a
+// class.
 //
-//   - benedetti_franconi: E[1/F|f] with the sampling fraction p of the class, whose population has classes of size F like 1/F;
-//   - pitman: with θ and α of [Pitman] F−f is of the negative binomial law with shape f−α and chance (n+θ)/(N+θ);
-//   - zayatz, snb: by Bayes with the sizes of classes of [Zayatz] and [SlidingNB] for records alone in the sample, for the others as benedetti_franconi;
-//   - log_linear: F−f is of the Poisson law with mean (1−π)λ, π = n/N, and λ of a log-linear model (Skinner and Shlomo, Journal of the American Statistical Association 103, 2008).
+//   - benedetti_franconi: E[1/F|f] with the sampling fraction p of the class, assuming class sizes in the population
+//     distributed like 1/F;
+//   - pitman: with θ and α of [Pitman], F−f is negative binomial with shape f−α and probability (n+θ)/(N+θ);
+//   - zayatz, snb: by Bayes with the class sizes of [Zayatz] and [SlidingNB] for records unique in the sample; for
+//     others like benedetti_franconi;
+//   - log_linear: F−f is Poisson with mean (1−π)λ, π = n/N, and λ of a log-linear model (Skinner and Shlomo,
+//     Journal of the American Statistical Association 103, 2008).
 //
-// The sample is a simple random one of population people. Or w are its records with weights, c those of w, and population is 0: N is the sum of all weights, and p = f/F̂ and λ come from those of the classes, which
-// are f where they sum to less. Models that do not fit, or tell of more uniques than people, are left out; with wildcards there are none, as records are of no one class. Above is for a limit
-// of 1/F, 0 for none. Cost: the fits, some passes over the classes for each pair of quasi-identifiers, and 1/limit steps a class.
-// Where ctx ends it returns an error that wraps its own.
+// Either the sample is a simple random one from population people, or w holds its records with weights (c being the
+// classes of w) and population is 0: then N is the sum of all weights, and p = f/F̂ and λ come from the weights of the
+// classes, which count as f if they sum to less. Models that do not fit, or that imply more uniques than people, are
+// left out; with wildcards there are none, as a record belongs to no single class. limit is the limit on 1/F for Above,
+// 0 for none. Cost: the fits, some passes over the classes for each pair of quasi-identifiers, and 1/limit steps for
+// each class. If ctx ends, it returns an error that wraps ctx.Err().
 func Models(ctx context.Context, c *Classes, w *Weighted, m Missing, population uint64, limit float64) ([]Model, error) {
 	if m.Mode == Wildcard {
 		return nil, nil
@@ -72,7 +82,8 @@ func Models(ctx context.Context, c *Classes, w *Weighted, m Missing, population 
 	return c.models(f, sums, uint64(math.Round(people.float())), limit)
 }
 
-// models are those of f records of each class, 0 where it is left out. Without sums of weights, which are at least f, the sample is a simple random one.
+// models computes the models for f records of each class, 0 if it is left out. Without weights, whose sums are at least
+// f, the sample is a simple random one.
 func (c *Classes) models(f []uint64, weights []Amount, population uint64, limit float64) ([]Model, error) {
 	sizes := map[uint64]uint64{}
 	for _, f := range f {
@@ -100,7 +111,7 @@ func (c *Classes) models(f []uint64, weights []Amount, population uint64, limit 
 		func(g int) float64 { return individualRisk(f[g], fraction(g)) },
 		func(g int, k float64) float64 { return tailedBelow(k, float64(f[g]), 0, fraction(g)) },
 	}
-	// alone is another law for records alone in the sample.
+	// alone is the law for records unique in the sample.
 	alone := func(risk, below float64) law {
 		return law{
 			func(g int) float64 {
@@ -159,14 +170,15 @@ func (c *Classes) models(f []uint64, weights []Amount, population uint64, limit 
 	return append(list, m), nil
 }
 
-// A sample has f records of each class and n of N people.
+// A sample has f records of each class, and n of N people.
 type sample struct {
 	f     []uint64
 	n, N  float64
 	limit float64
 }
 
-// model adds up a law. A class of f records has ρ = f E[1/F] of them re-identified, and as 1/F ≤ 1/f with a variance of at most ρ(1−ρ). Uniques in the sample are taken as of the Poisson law.
+// model sums up a law over the classes. Of a class of f records ρ = f E[1/F] are re-identified, with variance at most
+// ρ(1−ρ), as 1/F ≤ 1/f. The number of uniques in the sample is taken as Poisson.
 func (s *sample) model(name string, l law, uniques *float64) Model {
 	m := Model{Name: name}
 	var found, variance, above total
@@ -192,7 +204,7 @@ func (s *sample) model(name string, l law, uniques *float64) Model {
 	return m
 }
 
-// A total adds up numbers from 0 to 1, to 2^−62, whatever their order.
+// A total adds numbers from 0 to 1 with a precision of 2^−62, independently of their order.
 type total struct{ n num.Uint128 }
 
 func (t *total) add(x float64) { t.n, _ = t.n.Add(num.Uint128{Lo: uint64(math.Ldexp(x, 62))}) }

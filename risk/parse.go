@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/records"
 )
 
-// worker parses blocks into batches for its own accumulator.
+// A worker parses blocks into batches for its own accumulator.
 type worker struct {
 	s      *scan
 	f      *file
@@ -21,7 +21,7 @@ type worker struct {
 	batch  *Batch
 	caches []*cache
 	split  records.Splitter
-	line   int // where the record being parsed begins
+	line   int // where the current record begins
 }
 
 func newWorker(s *scan, add func(*Batch) error) *worker {
@@ -32,7 +32,7 @@ func newWorker(s *scan, add func(*Batch) error) *worker {
 	return w
 }
 
-// open begins a file. Caches are by its encoding.
+// open begins a file. Caches depend on its encoding.
 func (w *worker) open(f *file) {
 	w.f = f
 	w.split.Sep = f.separator
@@ -42,7 +42,7 @@ func (w *worker) open(f *file) {
 	}
 }
 
-// fault is an error at the record being parsed.
+// fault returns an error about the current record.
 func (w *worker) fault(field, value string, want i18n.Text) *formats.Error {
 	return &formats.Error{File: w.f.name, Line: w.line, Field: field, Value: value, Want: want}
 }
@@ -88,7 +88,7 @@ func (w *worker) block(b records.Block) *formats.Error {
 	return nil
 }
 
-// flush gives the batch to the accumulator.
+// flush passes the batch to the accumulator.
 func (w *worker) flush() *formats.Error {
 	if w.batch.N == 0 {
 		return nil
@@ -106,7 +106,7 @@ func (w *worker) flush() *formats.Error {
 	return w.fault("", "", i18n.T("%s", err))
 }
 
-// masks keep the first n bytes of eight.
+// masks[n] keeps the first n of eight bytes.
 var masks = [9]uint64{0, 0xff, 0xffff, 0xff_ffff, 0xffff_ffff, 0xff_ffff_ffff, 0xffff_ffff_ffff, 0xff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff}
 
 const (
@@ -114,9 +114,9 @@ const (
 	highs = 0x8080808080808080
 )
 
-// plain parses the record at a place in a text without quotes and returns where the
-// next begins. Eight bytes are looked at together: a byte that equals the separator
-// becomes 0 by xor, and (v − 0x01…) &^ v & 0x80… has its lowest bit at the first 0.
+// plain parses the record at a position of a text without quotes and returns where the next begins. It examines eight
+// bytes at a time: xor turns a byte that equals the separator into 0, and the lowest set bit of (v − 0x01…) &^ v &
+// 0x80… is at the first 0.
 func (w *worker) plain(text []byte, at int) (int, *formats.Error) {
 	f := w.f
 	wide := text[:len(text)+records.Slack]
@@ -137,7 +137,7 @@ func (w *worker) plain(text []byte, at int) (int, *formats.Error) {
 			to--
 		}
 		at++
-		if field < len(f.column) { // else too many, told below
+		if field < len(f.column) { // otherwise there are too many fields, reported below
 			if e := w.value(field, text[from:to], word); e != nil {
 				return at, e
 			}
@@ -162,7 +162,7 @@ func (w *worker) wrongNumber(fields int) *formats.Error {
 	return w.fault("", fmt.Sprintf("%d fields", fields), i18n.T("want %d", len(w.f.names)))
 }
 
-// quoted is plain for a text with quotes, and returns how many lines the record has.
+// quoted is plain for a text with quotes; it also returns the number of lines of the record.
 func (w *worker) quoted(text []byte, at int) (int, int, *formats.Error) {
 	next, want := w.split.Split(text, at)
 	if !want.IsZero() {
@@ -185,8 +185,7 @@ func (w *worker) quoted(text []byte, at int) (int, int, *formats.Error) {
 	return next, bytes.Count(text[at:next], []byte{'\n'}), nil
 }
 
-// value puts the value of a field into the batch. word holds its first eight bytes,
-// or more than there are.
+// value adds the value of a field to the batch. word holds its first eight bytes, followed by others if it is shorter.
 func (w *worker) value(field int, v []byte, word uint64) *formats.Error {
 	b := w.batch
 	if c := w.f.column[field]; c >= 0 {
@@ -211,8 +210,8 @@ func (w *worker) value(field int, v []byte, word uint64) *formats.Error {
 	return nil
 }
 
-// A cache remembers the numbers of values, so that a worker seldom asks the common
-// dictionary. It stops learning when it is full.
+// A cache stores the numbers of values, so that a worker rarely needs the shared dictionary. It stops learning when it
+// is full.
 type cache struct {
 	d        *dict
 	encoding string
@@ -220,22 +219,21 @@ type cache struct {
 
 	slot []cached // open addressing, at most half full
 	n    int
-	text []byte // texts of values longer than eight bytes
+	text []byte // texts of values of more than eight bytes
 }
 
-// cached is one value. Of a short one word is the value itself, of a longer one its
-// hash.
+// A cached is one value. word is the value itself if it is short, else its hash.
 type cached struct {
 	word uint64
-	size uint32 // length+1, 0: free
+	size uint32 // length+1, 0: free slot
 	id   uint32
-	at   uint32 // where the value begins in text
+	at   uint32 // offset of the value in text
 }
 
-// maxCached is the most values of a cache: about 4 MB.
+// maxCached is the largest number of values in a cache, about 4 MB.
 const maxCached = 1 << 16
 
-// id returns the number of a value; ok is false where it is not in the encoding.
+// id returns the number of a value; ok is false if the value is invalid in the encoding.
 func (c *cache) id(v []byte, word uint64) (id uint32, ok bool) {
 	if len(v) > 8 {
 		word = longHash(v)
@@ -290,7 +288,7 @@ func (c *cache) id(v []byte, word uint64) (id uint32, ok bool) {
 
 func longHash(v []byte) uint64 { return maphash.Bytes(dictSeed, v) }
 
-// place is where a value's slot is looked for first.
+// place returns the first slot to try for a value.
 func (c *cache) place(word uint64, size uint32) uint64 {
 	hi, lo := bits.Mul64(word^uint64(size)<<56, 0x9e3779b97f4a7c15)
 	return (hi ^ lo) & uint64(len(c.slot)-1)

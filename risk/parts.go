@@ -9,11 +9,10 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Results of parts of the classes (Split) merge into that of all of them, without the
-// classes: sums, least and greatest values, and histograms add up to the same bits, in
-// whatever order.
+// Results for parts of the classes (Split) can be merged into the result for all, without the classes: sums, extremes
+// and histograms combine to identical results in any order.
 
-// errResults is the error of results that do not fit together.
+// errResults is the error for results that cannot be merged.
 var errResults = i18n.New("risk: results of different measures cannot be merged")
 
 // plus adds up two histograms.
@@ -30,14 +29,14 @@ func (h Histogram) plus(o Histogram) Histogram {
 	return out
 }
 
-// worstOf returns the n worst of two lists.
+// worstOf returns the n worst entries of two lists.
 func worstOf[T any](a, b []T, n int, compare func(x, y T) int) []T {
 	all := slices.Concat(a, b)
 	slices.SortFunc(all, compare)
 	return all[:min(n, len(all)):min(n, len(all))]
 }
 
-// greater returns the greater one of two numbers; nil is less than any.
+// greater returns the greater of two numbers; nil is less than any.
 func greater(x, y *big.Rat) *big.Rat {
 	if x == nil || y != nil && x.Cmp(y) < 0 {
 		return y
@@ -45,8 +44,8 @@ func greater(x, y *big.Rat) *big.Rat {
 	return x
 }
 
-// Merge adds the result of other classes. Both list the n worst classes. Frequencies by
-// wildcards go across classes: their results do not merge.
+// Merge adds the result for other classes. Both list the n worst classes. Frequencies with wildcards cross classes, so
+// their results cannot be merged.
 func (r *KAnonymity) Merge(o *KAnonymity, n int) error {
 	if r.Missing != o.Missing || r.Missing == Wildcard {
 		return errResults
@@ -62,8 +61,7 @@ func (r *KAnonymity) Merge(o *KAnonymity, n int) error {
 	return nil
 }
 
-// Merge adds the result of other classes, for the same attribute and the same l. Both list
-// the n worst classes.
+// Merge adds the result for other classes, for the same attribute and the same l. Both list the n worst classes.
 func (r *LDiversity) Merge(o *LDiversity, n int) error {
 	if r.Attribute != o.Attribute || !slices.EqualFunc(r.Recursive, o.Recursive, func(x, y RecursiveC) bool { return x.L == y.L }) {
 		return errResults
@@ -95,8 +93,8 @@ func (r *LDiversity) Merge(o *LDiversity, n int) error {
 	return nil
 }
 
-// Merge adds the result of other classes, for the same attribute and the same whole
-// (TClosenessTo). Both list the n worst classes.
+// Merge adds the result for other classes, for the same attribute and the same whole (TClosenessTo). Both list the n
+// worst classes.
 func (r *TCloseness) Merge(o *TCloseness, n int) error {
 	if r.Attribute != o.Attribute || r.Distance != o.Distance {
 		return errResults
@@ -114,9 +112,8 @@ func (r *TCloseness) Merge(o *TCloseness, n int) error {
 	return nil
 }
 
-// Merge adds the result of other tuples and of the people who match them or none. No
-// wildcards may be among the tuples, as the people who match them are in several parts.
-// Both list the n worst tuples.
+// Merge adds the result for other tuples and for the people who match them, or match none. The tuples must not contain
+// wildcards, as the people who match these are in several parts. Both list the n worst tuples.
 func (r *KMap) Merge(o *KMap, n int) error {
 	if r.Population+o.Population < o.Population {
 		return errCounts

@@ -14,16 +14,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Span is what a column of numbers has in a file.
+// A Span is the range of a numeric column in a file.
 type Span struct {
 	Min, Max table.Decimal
-	Decimals int // the most decimals that a value may have
+	Decimals int // largest number of decimals of a value
 }
 
-// Length is Max − Min.
+// Length returns Max − Min.
 func (s Span) Length() *big.Rat { return new(big.Rat).Sub(rational(s.Max), rational(s.Min)) }
 
-// rational is a decimal as a fraction.
+// rational returns a decimal as a fraction.
 func rational(d table.Decimal) *big.Rat {
 	return new(big.Rat).SetFrac(big.NewInt(d.Unscaled), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(d.Scale)), nil))
 }
@@ -38,7 +38,7 @@ func compareDecimals(a, b table.Decimal) int {
 	return rational(a).Cmp(rational(b))
 }
 
-// number reads a value that gets noise.
+// number parses a value that gets noise.
 func (r *record) number(column string, v []byte) (table.Decimal, error) {
 	d, err := table.ParseDecimal(string(v))
 	if err != nil {
@@ -50,7 +50,8 @@ func (r *record) number(column string, v []byte) (table.Decimal, error) {
 	return d, nil
 }
 
-// absent returns which of the numbers of r, which are its values from the given one on, are missing, as bits, and whether its record is left out.
+// absent returns which of the numbers of r, its values from index from on, are missing, as bits, and whether the record
+// is left out.
 func (r *record) absent(m Missing, from int) (pattern uint64, out bool) {
 	if m.Mode == "" {
 		return 0, false
@@ -63,9 +64,10 @@ func (r *record) absent(m Missing, from int) (pattern uint64, out bool) {
 	return pattern, pattern != 0 && m.Mode == Drop
 }
 
-// Spans returns the number of records of a file and the span of each of up to 64 columns. Every value must be a number, but for missing ones: with
-// Own they stay, with Drop their records are not counted, and with an empty mode there are none. group is the smallest number of records that
-// lack the same numbers: as noise hides nobody among records that lack others, the guarantee is that of so many records.
+// Spans returns the number of records of a file and the span of each of up to 64 columns. Every value must be a number
+// unless it is missing: with Own missing values stay, with Drop their records are not counted, and with an empty mode
+// none is missing. group is the smallest number of records that lack the same numbers: noise hides nobody among records
+// that lack different ones, so the guarantee is that for group records.
 func Spans(ctx context.Context, path string, l Layout, columns []string, m Missing) (n, group int64, spans []Span, err error) {
 	if err := m.check(Own, Drop); err != nil {
 		return 0, 0, nil, err
@@ -114,17 +116,19 @@ func Spans(ctx context.Context, path string, l Layout, columns []string, m Missi
 	return n, group, spans, err
 }
 
-// A Perturbation is Laplace noise on one column, each value by itself: it is rounded to the nearest multiple of the grid's g, gets a multiple of g with the chances of [Grid], and
-// the sum is rounded to the nearest number of Digits decimals, halves upwards both times. All this is exact. Rounding and clamping the sum keep the guarantee of [Mixture.K].
+// A Perturbation is Laplace noise on one column, applied to each value independently: the value is rounded to the
+// nearest multiple of the grid's g, a multiple of g is added with the probabilities of [Grid], and the sum is rounded
+// to Digits decimals, halves upwards both times. All of this is exact. Rounding and clamping the sum keep the guarantee
+// of [Mixture.K].
 type Perturbation struct {
 	Column   string
-	Min, Max table.Decimal // the limits between which all values must lie
+	Min, Max table.Decimal // limits between which all values must lie
 	Noise    Grid
-	Digits   int  // decimals of the result, to which it is rounded: at most Noise.Digits, if there is noise
+	Digits   int  // decimals of the result, at most Noise.Digits if there is noise
 	Clamp    bool // bring the result back to Min … Max
 }
 
-// check wants digits, and no more than tell something.
+// check reports an invalid number of digits, or more digits than are meaningful.
 func (p *Perturbation) check() error {
 	most := table.MaxDecimals
 	if p.Noise.T > 0 {
@@ -139,9 +143,8 @@ func (p *Perturbation) check() error {
 	return nil
 }
 
-// ends are the least and the greatest number of p.Digits decimals in the range, in units of
-// the last one. Results are brought back to them: rounded afterwards, they would leave the
-// range again.
+// ends returns the least and the greatest number with p.Digits decimals in the range, in units of the last decimal.
+// Results are clamped to these: clamped to the range and then rounded, they might leave it again.
 func (p *Perturbation) ends() (low, high *big.Int, err error) {
 	unit := new(big.Rat).SetInt(tens[p.Digits])
 	low = num.Floor(new(big.Rat).Neg(new(big.Rat).Mul(rational(p.Min), unit)))
@@ -153,7 +156,7 @@ func (p *Perturbation) ends() (low, high *big.Int, err error) {
 	return low, high, nil
 }
 
-// A perturber is a Perturbation at work.
+// A perturber applies a Perturbation to a file.
 type perturber struct {
 	*Perturbation
 	low, high *big.Int

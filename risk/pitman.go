@@ -6,30 +6,27 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Pitman is an estimate of population uniques from the Ewens–Pitman law of
-// partitions (Hoshino, Applying Pitman's sampling formula to microdata disclosure risk assessment,
-// Journal of Official Statistics 17(4), 2001).
+// A Pitman is an estimate of population uniques by the Ewens–Pitman sampling formula (Hoshino, Applying Pitman's
+// sampling formula to microdata disclosure risk assessment, Journal of Official Statistics 17(4), 2001).
 type Pitman struct {
 	Theta, Alpha float64
-	// Uniques is Γ(θ+1)/Γ(θ+α) N^α, the expected number for N well above θ. For N below
-	// θ it can exceed N, and means nothing then.
+	// Uniques is Γ(θ+1)/Γ(θ+α) N^α, the expected number for N well above θ. For N below θ it may exceed N and is
+	// meaningless then.
 	Uniques float64
 }
 
-// errNoFit says that the likelihood of a model has no maximum inside its parameters'
-// range.
+// errNoFit says that the likelihood has no maximum in the interior of the parameter range.
 var errNoFit = i18n.New("risk: the likelihood of the Pitman model has no interior maximum")
 
-// newPitman fits θ and α in (0, 1) by maximum likelihood. With u classes, n records
-// and C_j classes of size j the likelihood is
+// newPitman fits θ and α in (0, 1) by maximum likelihood. With u classes, n records and C_j classes of size j, the
+// log-likelihood is
 //
 //	L = Σ_{i=1}^{u−1} ln(θ+iα) − Σ_{i=1}^{n−1} ln(θ+i) + Σ_j C_j Σ_{i=1}^{j−1} ln(i−α).
 //
-// For each α one θ = θ(α) has ∂L/∂θ = 0, and the sign of the slope of L(θ(α), α) is that of
-// [pitman.slope]. It is negative at α = 1. Where it is not positive at α = 0 the maximum
-// is on the boundary or outside, and no point inside is a fit: errNoFit. That is so for classes that
-// are nearly equal, or all 1, and always where none has three records. Cost: some 2,500
-// evaluations of sums, each of some 1,500 terms and linear in the number of different sizes.
+// For each α exactly one θ = θ(α) has ∂L/∂θ = 0, and [pitman.slope] has the sign of the slope of L(θ(α), α). The slope
+// is negative at α = 1. If it is not positive at α = 0, the maximum is not in the interior: errNoFit. This is so for
+// classes that are nearly equal or all of size 1, and always if no class has three records. Cost: about 2,500
+// evaluations of sums, each with about 1,500 terms and linear in the number of different sizes.
 func newPitman(h Histogram, population uint64) (Pitman, error) {
 	n, _, err := sampleOf(h, population)
 	if err != nil {
@@ -60,18 +57,20 @@ func newPitman(h Histogram, population uint64) (Pitman, error) {
 	return p.at(hi, float64(population)), nil
 }
 
-// at is the model with this α and its θ.
+// at returns the model with this α and its θ.
 func (p *pitman) at(alpha, population float64) Pitman {
 	over := p.theta(alpha)
 	return Pitman{over - alpha, alpha, math.Exp(lgammaStep(over, 1-alpha) + float64(alpha*math.Log(population)))}
 }
 
-// fraction is the chance of the negative binomial law that F−f has about: of further N−n people the shares of classes are of beta laws with f−α and n+θ−f+α.
+// fraction returns the probability parameter of the negative binomial distribution that F−f approximately has: among
+// N−n further people the share of a class is beta distributed with parameters f−α and n+θ−f+α.
 func (p Pitman) fraction(n, population float64) float64 {
 	return (n + p.Theta) / (population + p.Theta)
 }
 
-// widen lets the intervals reach as far as α may, by three standard deviations: where the logarithm of the likelihood is 9/2 below its maximum.
+// widen extends the intervals as far as α may vary within three standard deviations, that is, to where the
+// log-likelihood is 9/2 below its maximum.
 func (x Pitman) widen(h Histogram, n, population float64, m *Model) {
 	p := newPitmanLikelihood(h, n)
 	least := p.log(x.Alpha) - 4.5
@@ -103,10 +102,10 @@ func (x Pitman) widen(h Histogram, n, population float64, m *Model) {
 	}
 }
 
-// A pitman is the likelihood of the Pitman model for a sample. Instead of θ it takes
-// s = θ+α > 0, so that θ+iα = s+(i−1)α and θ+i = s+(i−α) are sums of what is not negative.
+// A pitman is the likelihood of the Pitman model for a sample. Instead of θ it uses s = θ+α > 0, so that θ+iα =
+// s+(i−1)α and θ+i = s+(i−α) are sums of nonnegative terms.
 type pitman struct {
-	n, u  float64 // records, classes
+	n, u  float64 // number of records and classes
 	sizes Histogram
 }
 
@@ -118,7 +117,7 @@ func newPitmanLikelihood(h Histogram, n float64) *pitman {
 	return p
 }
 
-// log is L(θ(α), α).
+// log returns L(θ(α), α).
 func (p *pitman) log(alpha float64) float64 {
 	s := p.theta(alpha)
 	l := sumOver(1, p.u-1, func(i float64) float64 { return math.Log(s + float64((i-1)*alpha)) })
@@ -131,8 +130,8 @@ func (p *pitman) log(alpha float64) float64 {
 	return l
 }
 
-// slopeTolerance is how much of its terms the slope at α = 0 must be to be positive. They are
-// known to some 10^−12.
+// slopeTolerance is the part of its terms that the slope at α = 0 must exceed to count as positive. The terms are
+// accurate to about 10^−12.
 const slopeTolerance = 1e-10
 
 // slope returns (1−α) times the slope of L(θ(α), α), 0 ≤ α < 1, as the
@@ -141,8 +140,8 @@ const slopeTolerance = 1e-10
 //	up = Σ_j C_j Σ_{i=2}^{j−1} (i−1)/(i−α),   down = Σ_{i=u}^{n−1} (i−u)/(θ+i) + Σ_{i=1}^{u−1} (u−i) w_i ,
 //	w_i = (1−α) i/((θ+iα)(θ+i)) .
 //
-// It follows from ∂L/∂α = Σ i/(θ+iα) − Σ_j C_j Σ_{i=1}^{j−1} 1/(i−α), whose terms may all but
-// cancel, by ∂L/∂θ = 0 in the form Σ_{i<u} w_i = Σ_{i=u}^{n−1} 1/(θ+i).
+// It follows from ∂L/∂α = Σ i/(θ+iα) − Σ_j C_j Σ_{i=1}^{j−1} 1/(i−α), whose terms may nearly cancel, using ∂L/∂θ = 0 in
+// the form Σ_{i<u} w_i = Σ_{i=u}^{n−1} 1/(θ+i).
 func (p *pitman) slope(alpha float64) (up, down float64) {
 	s := p.theta(alpha)
 	for _, c := range p.sizes {
@@ -155,13 +154,13 @@ func (p *pitman) slope(alpha float64) (up, down float64) {
 	return up, down
 }
 
-// weight is w_i.
+// weight returns w_i.
 func (p *pitman) weight(i, s, alpha float64) float64 {
 	return (1 - alpha) * i / ((s + float64((i-1)*alpha)) * (s + (i - alpha)))
 }
 
-// theta returns the s with ∂L/∂θ = 0. There is just one: (s+x)^−2 is totally positive and
-// the counts of iα and of i below x change order once.
+// theta returns the s with ∂L/∂θ = 0. It is unique: (s+x)^−2 is totally positive, and the numbers of iα and of i below
+// x change order once.
 func (p *pitman) theta(alpha float64) float64 {
 	rising := func(s float64) bool { // ∂L/∂θ > 0
 		w := sumOver(1, p.u-1, func(i float64) float64 { return p.weight(i, s, alpha) })
@@ -190,15 +189,15 @@ func (p *pitman) theta(alpha float64) float64 {
 	return hi
 }
 
-// sumDirect is the number of terms from which on a sum is an integral.
+// sumDirect is the number of terms from which on a sum is computed as an integral.
 const sumDirect = 512
 
-// sumOver returns Σ_{i=a}^{b} f(i), a ≥ 1, of an f without singularities in the half plane of
-// positive real parts, and smooth over i…2i. Terms up to sumDirect are added; for the others
+// sumOver returns Σ_{i=a}^{b} f(i), a ≥ 1, for an f without singularities in the right half plane and smooth over i…2i.
+// Terms up to sumDirect are added; the others are
 //
 //	Σ = ∫_{c−1/2}^{b+1/2} f − (f′(b+1/2) − f′(c−1/2))/24 + …
 //
-// by Gauss's rule on c…2c…4c and so on. The relative error is some 10^−13.
+// by Gauss's rule on c…2c…4c and so on. The relative error is about 10^−13.
 func sumOver(a, b float64, f func(float64) float64) float64 {
 	total, i := 0.0, a
 	for ; i <= b && i < sumDirect; i++ {
@@ -223,7 +222,7 @@ func sumOver(a, b float64, f func(float64) float64) float64 {
 	return total
 }
 
-// The rule of Gauss and Legendre with 16 nodes on −1…1, of each pair the positive one.
+// Gauss–Legendre rule with 16 nodes on −1…1; of each pair of nodes the positive one.
 var (
 	gaussNodes = [8]float64{
 		0.0950125098376374401853193354249581, 0.2816035507792589132304605014604961, 0.4580167776572273863424194429835776, 0.6178762444026437484466717640487910,
@@ -233,8 +232,8 @@ var (
 		0.1246289712555338720524762821920164, 0.0951585116824927848099251076022462, 0.0622535239386478928628438369943776, 0.0271524594117540948517805724560181}
 )
 
-// lgammaStep is ln Γ(x+c) − ln Γ(x) for x > 0 and 0 ≤ c ≤ 1, by the difference of
-// Stirling's series for large x, where the two logarithms all but cancel.
+// lgammaStep returns ln Γ(x+c) − ln Γ(x) for x > 0 and 0 ≤ c ≤ 1; for large x by the difference of Stirling's series,
+// as the two logarithms nearly cancel.
 func lgammaStep(x, c float64) float64 {
 	if x < 64 {
 		a, _ := math.Lgamma(x + c)

@@ -6,26 +6,24 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// PoissonThreshold is a test of k-map by sample class sizes alone (El Emam and Dankar,
-// Protecting privacy using k-anonymity, JAMIA 15(5), 2008).
+// PoissonThreshold is a test for k-map that uses only the class sizes of the sample (El Emam and Dankar, Protecting
+// privacy using k-anonymity, JAMIA 15(5), 2008).
 type PoissonThreshold struct {
-	// Lambda is k n/N, the mean number of records in the sample of a population class
-	// of k.
+	// Lambda is k n/N, the mean number of records in the sample from a population class of k.
 	Lambda float64
-	// Uncapped is the least k′ with Pr(Poisson(λ) ≤ k′−1) ≥ 1−level; Threshold is
-	// min(k, k′), as F ≥ f in any case. A sample class of at least Threshold records is
-	// accepted as F ≥ k.
+	// Uncapped is the least k′ with Pr(Poisson(λ) ≤ k′−1) ≥ 1−level; Threshold is min(k, k′), as F ≥ f in any case. A
+	// sample class of at least Threshold records is accepted as having F ≥ k.
 	Threshold, Uncapped uint64
 }
 
-// maxLambda bounds the steps, some √λ. Far above, floats have no next whole number.
+// maxLambda bounds the number of steps, about √λ. Far above it, consecutive whole numbers are equal as floats.
 const maxLambda = 1e12
 
-// NewPoissonThreshold returns the test for a sample of n records of a population of N
-// at an error level in (0, 1). ARX's Poisson variant gives one more before the cap.
+// NewPoissonThreshold returns the test for a sample of n records from a population of N at an error level in (0, 1).
+// ARX's Poisson variant gives one more before the cap.
 //
-// Terms are taken relative to the largest, at λ, and added from the far end of the upper
-// tail down, as e^−λ underflows and 1−level loses a small level. Cost: some √λ steps.
+// Terms are computed relative to the largest one, at λ, and added from the far end of the upper tail down, as e^−λ
+// underflows and 1−level would lose a small level. Cost: about √λ steps.
 func NewPoissonThreshold(k, n, population uint64, level float64) (PoissonThreshold, error) {
 	var t PoissonThreshold
 	switch {
@@ -52,7 +50,7 @@ func NewPoissonThreshold(k, n, population uint64, level float64) (PoissonThresho
 		term = float64(term * (t.Lambda / j))
 		total += term
 	}
-	// Pr(X ≥ j+1) ≤ level all along; it is tail/total.
+	// Throughout, Pr(X ≥ j+1) = tail/total ≤ level.
 	for tail := 0.0; j > 0 && tail+term <= level*total; j-- {
 		tail += term
 		term = float64(term * (j / t.Lambda))

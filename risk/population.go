@@ -6,28 +6,26 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Population counts, for every class of a data set, the records of an attack table
-// that match it. Memory goes with the classes of the data set, not with the
-// population.
+// A Population counts, for every class of a data set, the records of a population table that match it. Memory is
+// proportional to the classes of the data set, not to the population.
 type Population struct {
 	data   *Classes
 	shared *popIndex
-	found  [][]uint64 // per pattern and projection
-	// records of the population, and those that match no tuple of the data set.
+	found  [][]uint64 // by pattern and projection
+	// Number of records of the population, and of those that match no tuple of the data set.
 	records, unmatched uint64
 	tuple              []uint32
 }
 
-// popIndex finds the classes that a record of the population matches. Accumulators of
-// one data set share it.
+// A popIndex finds the classes that a record of the population matches. Accumulators for the same data set share it.
 type popIndex struct {
 	patterns []popPattern
-	at       []popPlace // place of each class
-	full     uint64     // records of the data set with nothing but wildcards
+	at       []popPlace // of each class
+	full     uint64     // records of the data set with only wildcards
 }
 
-// popPattern are the tuples of the data set with wildcards in the same columns,
-// projected to the others. Wildcards spelt differently share a projection.
+// A popPattern holds the tuples of the data set with wildcards in the same columns, projected to the other columns.
+// Different spellings of wildcards share a projection.
 type popPattern struct {
 	columns []int
 	t       *tally
@@ -35,9 +33,9 @@ type popPattern struct {
 
 type popPlace struct{ pattern, projection uint32 }
 
-// NewPopulation prepares the count. wildcards are values of the data set that match
-// anything in the population. The Scanner of the population must be Known, have the
-// Columns of data, and read the column of counts, if any, as its amount.
+// NewPopulation prepares the count. wildcards are values of the data set that match any value of the population. The
+// Scanner of the population must be Known, use the Columns of data, and read the column of counts, if any, as its
+// amount.
 func NewPopulation(data *Classes, wildcards []string) *Population {
 	x := &popIndex{}
 	seen := map[uint64]int{}
@@ -93,7 +91,7 @@ func (p *Population) AddBatch(b *Batch) error {
 
 var errCounts = i18n.New("the counts add up to more than 2^64")
 
-// times returns how many records record r stands for, by its first amount if it has one.
+// times returns how many records record r stands for: its first amount, if it has one.
 func (b *Batch) times(r int) (uint64, error) {
 	if b.amounts == 0 {
 		return 1, nil
@@ -105,7 +103,7 @@ func (b *Batch) times(r int) (uint64, error) {
 	return n, nil
 }
 
-// Add adds n records of the population with these quasi-identifiers.
+// Add adds n records of the population with these values of the quasi-identifiers.
 func (p *Population) Add(n uint64, values ...string) error {
 	if len(values) != len(p.tuple) {
 		return i18n.Errorf("risk: %d values, want %d", len(values), len(p.tuple))
@@ -123,7 +121,7 @@ func (p *Population) Add(n uint64, values ...string) error {
 	return nil
 }
 
-// count is false where the counts get too large.
+// count returns false if a count overflows.
 func (p *Population) count(ids []uint32, n uint64) bool {
 	var carry uint64
 	if p.records, carry = bits.Add64(p.records, n, 0); carry > 0 {
@@ -168,7 +166,7 @@ func (p *Population) Merge(o *Population) error {
 	return nil
 }
 
-// frequency returns the number of population records that match class g.
+// frequency returns the number of records of the population that match class g.
 func (p *Population) frequency(g int) uint64 {
 	at := p.shared.at[g]
 	return p.found[at.pattern][at.projection]

@@ -10,41 +10,40 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Guarantee is what PRAM (Post Randomisation Method, Kooiman and others), randomising every record by itself, achieves against an attacker
-// who knows the whole table, in terms of the chances A[u][u'] that a value u becomes u':
+// A Guarantee states what PRAM (Post Randomisation Method, Kooiman and others), which randomises every record
+// independently, achieves against an attacker who knows the whole table, in terms of the probabilities A[u][u'] that a
+// value u becomes u':
 //
 //	α = min A[v][u'] / A[u][u']                          over u, v, u' with A[u][u'] > 0
 //	β = min A[u][v'] A[v][u'] / (A[u][u'] A[v][v'])      over u, v, u', v' with A[u][u'], A[v][v'] > 0
 //
-// For attributes randomised independently of each other α and β are the products of
-// those of the attributes.
+// For attributes randomised independently, α and β are the products of those of the attributes.
 type Guarantee struct {
 	Alpha, Beta *big.Rat
 }
 
-// and is the guarantee of attributes of both, randomised independently.
+// and returns the guarantee for the attributes of both, randomised independently.
 func (g Guarantee) and(h Guarantee) Guarantee {
 	return Guarantee{new(big.Rat).Mul(g.Alpha, h.Alpha), new(big.Rat).Mul(g.Beta, h.Beta)}
 }
 
-// K returns the k of Pk-anonymity, 1/k being a bound of the chance of any link, when n
-// records are randomised and m of them, drawn without replacement, are published (サンプリングと PRAM):
+// K returns the k of Pk-anonymity, where 1/k bounds the probability of any link, if n records are randomised and m of
+// them, drawn without replacement, are published (サンプリングと PRAM):
 //
 //	k = 1 + (n−m)·α + (m−1)·β
 //
 // and 1 + (n−1)·β for m = n. n and m must pass [Sampling.Check] with n0 = n.
 //
-// Source: R. Kikuchi, How much can the sampling reduce the identification risk?,
-// Theorem 5.1, in the form of its statement. The last formula of its proof and section
-// 5.2 print A[u',v] for A[v,u'] and the same product above and below the line. For m = n
-// it is Theorem 4.1 of the document on noise (see [LaplaceK]).
+// Source: R. Kikuchi, How much can the sampling reduce the identification risk?, Theorem 5.1, as stated there. The last
+// formula of its proof and section 5.2 print A[u',v] for A[v,u'], and the same product in numerator and denominator.
+// For m = n it is Theorem 4.1 of the document on noise (see [LaplaceK]).
 func (g Guarantee) K(n, m int64) *big.Rat {
 	k := new(big.Rat).Mul(num.Whole(n-m), g.Alpha)
 	k.Add(k, new(big.Rat).Mul(num.Whole(m-1), g.Beta))
 	return k.Add(k, num.One)
 }
 
-// MaxSample returns the largest m for which K(n, m) ≥ k, and false where there is none:
+// MaxSample returns the largest m for which K(n, m) ≥ k; ok is false if there is none:
 //
 //	m = ⌊(1 + nα − β − k)/(α − β)⌋,   n if k ≤ 1 + (n−1)β,   none if k > 1 + (n−1)α .
 func (g Guarantee) MaxSample(n int64, k *big.Rat) (m int64, ok bool) {
@@ -59,11 +58,11 @@ func (g Guarantee) MaxSample(n int64, k *big.Rat) (m int64, ok bool) {
 	return num.Floor(x.Quo(x, new(big.Rat).Sub(g.Alpha, g.Beta))).Int64(), true
 }
 
-// A Matrix holds the chances A[u][u'] that a value u becomes u': rows for values
-// before, columns for values after.
+// A Matrix holds the probabilities A[u][u'] that a value u becomes u': one row for each value before, one column for
+// each value after.
 type Matrix [][]*big.Rat
 
-// Check wants a rectangle of numbers that are not negative and whose rows add up to 1.
+// Check reports a matrix that is not rectangular, has a negative entry, or has a row that does not add up to 1.
 func (a Matrix) Check() error {
 	if len(a) == 0 || len(a[0]) == 0 {
 		return i18n.Errorf("an empty matrix")
@@ -86,8 +85,7 @@ func (a Matrix) Check() error {
 	return nil
 }
 
-// scaled returns the entries of a times their common denominator, nil where that
-// does not fit 64 bits.
+// scaled returns the entries of a times their common denominator, nil if that does not fit 64 bits.
 func (a Matrix) scaled() [][]uint64 {
 	common := big.NewInt(1)
 	for _, row := range a {
@@ -108,14 +106,14 @@ func (a Matrix) scaled() [][]uint64 {
 	return s
 }
 
-// less tells whether a/b < c/d.
+// less reports whether a/b < c/d.
 func less(a, b, c, d uint64) bool {
 	hi, lo := bits.Mul64(a, d)
 	hi2, lo2 := bits.Mul64(c, b)
 	return hi < hi2 || hi == hi2 && lo < lo2
 }
 
-// quotient is a/b.
+// quotient returns a/b.
 func quotient(a, b uint64) *big.Rat {
 	return new(big.Rat).SetFrac(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b))
 }
@@ -150,9 +148,8 @@ func (a Matrix) least() [][]*big.Rat {
 	return l
 }
 
-// Guarantee returns α and β of a, which Check must accept. u' and v' of β are
-// independent once u and v are chosen, so it is the smallest product of two ratios of α:
-// cost V²·V' for V values before and V' after.
+// Guarantee returns α and β of a, which must pass Check. Once u and v are chosen, u' and v' in β are independent, so β
+// is the smallest product of two ratios of α: cost V²·V' for V values before and V' after.
 func (a Matrix) Guarantee() Guarantee {
 	l := a.least()
 	g := Guarantee{num.Whole(1), num.Whole(1)}
@@ -169,12 +166,12 @@ func (a Matrix) Guarantee() Guarantee {
 	return g
 }
 
-// SharperK returns a k that is at least that of [Guarantee.K] and no less valid: u and u'
-// are those of one target in both terms,
+// SharperK returns a k that is valid and at least that of [Guarantee.K]: u and u' are those of the same target in both
+// terms,
 //
 //	k = 1 + min over u, u' of (n−m)·min_v A[v][u']/A[u][u'] + (m−1)·min_{v,v'} (the ratio of β) .
 //
-// It is larger where α and β are attained at different values. Cost V²·V' in fractions.
+// It is larger if α and β are attained at different values. Cost V²·V' operations on fractions.
 func (a Matrix) SharperK(n, m int64) *big.Rat {
 	l := a.least()
 	var k *big.Rat
@@ -201,17 +198,17 @@ func (a Matrix) SharperK(n, m int64) *big.Rat {
 	return k
 }
 
-// An Attribute is randomised by retention–replacement: it is kept with chance Rho and
-// otherwise replaced by one of its Values values, each equally likely.
+// An Attribute is randomised by retention–replacement: it is kept with probability Rho and otherwise replaced by one of
+// its Values values, each equally likely.
 type Attribute struct {
 	Values int64
 	Rho    *big.Rat
-	// Different says that the replacement is one of the other values: Rho is then the
-	// chance that the value stays. Such a Rho of q does what ρ = (qV−1)/(V−1) does.
+	// Different says that the replacement is one of the other values: Rho is then the probability that the value stays,
+	// and Rho = q has the effect of ρ = (qV−1)/(V−1).
 	Different bool
 }
 
-// Check wants at least one value and a chance.
+// Check reports an attribute without values or an invalid probability.
 func (a Attribute) Check() error {
 	switch {
 	case a.Values < 1:
@@ -222,11 +219,11 @@ func (a Attribute) Check() error {
 	return nil
 }
 
-// ratio returns the smallest ratio of two entries of a column, for V values
+// ratio returns the smallest ratio of two entries in a column, for V values
 //
 //	x = (1−ρ) / (1 + (V−1)ρ),   or (1−q) / ((V−1)q) if the replacement differs
 //
-// (the inverse where that is above 1), and 1 for V = 1.
+// (or its inverse if that is above 1), and 1 for V = 1.
 func (a Attribute) ratio() *big.Rat {
 	if a.Values == 1 {
 		return num.Whole(1)
@@ -242,7 +239,7 @@ func (a Attribute) ratio() *big.Rat {
 	return new(big.Rat).Quo(x, y)
 }
 
-// Matrix is the matrix of an attribute that Check accepts.
+// Matrix returns the matrix of an attribute that passes Check.
 func (a Attribute) Matrix() Matrix {
 	stay, change := new(big.Rat).Set(num.One), new(big.Rat)
 	switch rest := new(big.Rat).Sub(num.One, a.Rho); {
@@ -268,14 +265,14 @@ func (a Attribute) Matrix() Matrix {
 
 // guarantee returns α = x and β = x².
 //
-// Source: Theorem 5.1 (see [Guarantee.K]) with this matrix. The document on noise, section 6.1,
-// prints "1−ρ / 1+(|V|−1)ρ)²": a bracket is lost, numerator and denominator are both squared.
+// Source: Theorem 5.1 (see [Guarantee.K]) with this matrix. The document on noise, section 6.1, prints "1−ρ /
+// 1+(|V|−1)ρ)²", where a bracket is lost: numerator and denominator are both squared.
 func (a Attribute) guarantee() Guarantee {
 	x := a.ratio()
 	return Guarantee{x, new(big.Rat).Mul(x, x)}
 }
 
-// Retention returns the guarantee of attributes randomised independently.
+// Retention returns the guarantee for attributes randomised independently.
 func Retention(attributes []Attribute) Guarantee {
 	g := Guarantee{num.Whole(1), num.Whole(1)}
 	for _, a := range attributes {
@@ -284,8 +281,7 @@ func Retention(attributes []Attribute) Guarantee {
 	return g
 }
 
-// alphaFor returns the α, for β = α², with 1 + (n−m)α + (m−1)α² = k ≥ 1, in a form without
-// cancellation.
+// alphaFor returns the α with 1 + (n−m)α + (m−1)α² = k ≥ 1 (β = α²), computed without cancellation.
 func alphaFor(n, m int64, k *big.Rat) float64 {
 	excess := num.Float(new(big.Rat).Sub(k, num.One))
 	if excess == 0 {
@@ -295,14 +291,14 @@ func alphaFor(n, m int64, k *big.Rat) float64 {
 	return 2 * excess / (b + math.Sqrt(float64(b*b)+float64(4*float64(m-1)*excess)))
 }
 
-// retentionFor returns the largest ρ, the same for all attributes, for which n records
-// randomised and m published are Pk-anonymous with k, and false where there is none, that
-// is unless 1 ≤ k ≤ n. For one attribute, and for several with V values each,
+// retentionFor returns the largest ρ, the same for all attributes, for which n records, randomised, with m of them
+// published, are Pk-anonymous with k; ok is false if there is none, that is, unless 1 ≤ k ≤ n. For one attribute, and
+// for several with V values each,
 //
 //	α = 2(k−1) / (n−m + √((n−m)² + 4(m−1)(k−1))),   x = α^(1/number),   ρ = (1−x)/(1+(V−1)x) ,
 //
-// for others bisection, as k falls with ρ. Attributes with one value do not count;
-// with only such ones ρ is 1.
+// and by bisection for others, as k decreases in ρ. Attributes with one value do not count; if there are no others, ρ
+// is 1.
 func retentionFor(values []int64, n, m int64, k *big.Rat) (rho float64, ok bool) {
 	if k.Cmp(num.One) < 0 || k.Cmp(num.Whole(n)) > 0 {
 		return 0, false
@@ -323,7 +319,7 @@ func retentionFor(values []int64, n, m int64, k *big.Rat) (rho float64, ok bool)
 		x := min(1, math.Pow(alpha, 1/float64(len(several))))
 		return (1 - x) / (1 + float64((several[0]-1)*x)), true
 	}
-	low, high := 0.0, 1.0 // α(low) ≥ alpha > α(high), but at the ends
+	low, high := 0.0, 1.0 // α(low) ≥ alpha > α(high), except at the ends
 	for range 200 {
 		mid := float64((low + high) / 2)
 		product := 1.0
@@ -342,11 +338,11 @@ func retentionFor(values []int64, n, m int64, k *big.Rat) (rho float64, ok bool)
 	return low, true
 }
 
-// retentionUnit is the step of SafeRetention: 12 decimals.
+// retentionUnit is the inverse of the step of SafeRetention: 12 decimals.
 const retentionUnit = 1e12
 
-// SafeRetention returns the largest ρ of at most 12 decimals that reaches k in exact
-// arithmetic, as retentionFor does in floating point.
+// SafeRetention returns the largest ρ with at most 12 decimals that reaches k in exact arithmetic, as retentionFor does
+// in floating point.
 func SafeRetention(values []int64, n, m int64, k *big.Rat) (rho *big.Rat, ok bool) {
 	f, ok := retentionFor(values, n, m, k)
 	if !ok {

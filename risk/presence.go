@@ -2,14 +2,13 @@ package risk
 
 import "math/big"
 
-// Presence is δ-presence (δ-存在性): how sure an attacker who knows the population can be that
-// somebody in it is in the data set (Nergiz and Clifton, δ-presence without complete world
-// knowledge, TKDE 22(6), 2010).
+// Presence is δ-presence (δ-存在性): how sure an attacker who knows the population can be that a person in it is in the
+// data set (Nergiz and Clifton, δ-presence without complete world knowledge, TKDE 22(6), 2010).
 type Presence struct {
-	// Max is max min(1, f/F) over the tuples of the data set; Min is the smallest f/F
-	// of all tuples of the population: 0 as soon as one is not in the data set.
+	// Max is max min(1, f/F) over the tuples of the data set; Min is the smallest f/F over all tuples of the
+	// population: 0 as soon as one is not in the data set.
 	Min, Max  *big.Rat
-	Histogram []Share // histogram of min(1, f/F)
+	Histogram []Share // of min(1, f/F)
 }
 
 func (p *Population) presence() *Presence {

@@ -9,16 +9,16 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A HitTest is the safety test (安全性の条件 H0) of the PWS Cup 2018. A release is safe (hypothesis H0) if
-// no algorithm links all the members of any set S of persons rightly with a chance above
-// p^|S|. An attack on n persons that has s hits refutes H0 at the level α if
+// A HitTest is the safety test (安全性の条件 H0) of the PWS Cup 2018. A release is safe (hypothesis H0) if no algorithm links
+// all members of any set S of persons correctly with probability above p^|S|. An attack on n persons with s hits
+// refutes H0 at level α if
 //
 //	u(n, s) = Σ_{j=s}^{n} C(n,j)·p^j < α ,
 //
-// as u bounds the chance of s or more hits under H0.
+// as u bounds the probability of s or more hits under H0.
 //
-// Source: PWS Cup 2018, details of the safety evaluation (in Japanese), equations 1 to 3. Its file
-// R.csv, which overrides the text there, is not published with it.
+// Source: PWS Cup 2018, details of the safety evaluation (in Japanese), equations 1 to 3. The file R.csv, which
+// overrides the text there, is not published with it.
 type HitTest struct {
 	P, Alpha *big.Rat
 }
@@ -29,18 +29,18 @@ func PWSCup2018() HitTest { return HitTest{big.NewRat(1, 3), big.NewRat(1, 2000)
 // maxPersons is the largest n of a HitTest.
 const maxPersons = 1_000_000_000
 
-// exactPersons is the largest n for which R works with integers, and closePersons that
-// for which it decides so what is too close in floating point.
+// exactPersons is the largest n for which R works with integers only; closePersons is the largest n for which it uses
+// integers to decide cases that are too close in floating point.
 const (
 	exactPersons = 2000
 	closePersons = 50_000
 )
 
-// errTooClose is the error of R where u(n, r) and α cannot be told apart in floating
-// point and n is too large for integers.
+// errTooClose is the error of R if u(n, r) and α cannot be distinguished in floating point and n is too large for
+// integers.
 var errTooClose = i18n.New("u and alpha are too close to be told apart at this n")
 
-// Check wants 0 < p ≤ 1 and α > 0.
+// Check reports violations of 0 < p ≤ 1 and α > 0.
 func (h HitTest) Check() error {
 	if h.P.Sign() <= 0 || h.P.Cmp(num.One) > 0 {
 		return i18n.Errorf("p = %s, want more than 0 and at most 1", h.P.RatString())
@@ -58,8 +58,8 @@ func checkPersons(n int64) error {
 	return nil
 }
 
-// terms calls do with C(n,j)·a^j·b^(n−j) for p = a/b and j = n, n−1, … until it says
-// stop. They are u's terms times b^n.
+// terms calls do with C(n,j)·a^j·b^(n−j), the terms of u times b^n for p = a/b, for j = n, n−1, … until do returns
+// false.
 func (h HitTest) terms(n int64, do func(j int64, term *big.Int) bool) {
 	a, b := h.P.Num(), h.P.Denom()
 	term := new(big.Int).Exp(a, big.NewInt(n), nil)
@@ -70,8 +70,7 @@ func (h HitTest) terms(n int64, do func(j int64, term *big.Int) bool) {
 	}
 }
 
-// U returns u(n, s) exactly, by n − s steps on numbers of about n digits. It is 0 for
-// s > n.
+// U returns u(n, s) exactly, in n − s steps on numbers of about n digits. It is 0 for s > n.
 func (h HitTest) U(n, s int64) *big.Rat {
 	sum := new(big.Int)
 	if s <= n {
@@ -83,14 +82,13 @@ func (h HitTest) U(n, s int64) *big.Rat {
 	return new(big.Rat).SetFrac(sum, new(big.Int).Exp(h.P.Denom(), big.NewInt(n), nil))
 }
 
-// LogU returns ln u(n, s), −∞ for s > n, by the terms about the largest: of the order of
-// √n steps.
+// LogU returns ln u(n, s), −∞ for s > n, from the terms around the largest: about √n steps.
 func (h HitTest) LogU(n, s int64) float64 {
 	if s > n {
 		return math.Inf(-1)
 	}
 	p := num.Float(h.P)
-	// Terms grow while (n−j)/(j+1)·p ≥ 1.
+	// Terms increase while (n−j)/(j+1)·p ≥ 1.
 	top := max(s, int64((float64(float64(n)*p)-1)/(1+p)), 0)
 	const small = 1e-18
 	sum := 1.0
@@ -109,7 +107,7 @@ func (h HitTest) LogU(n, s int64) float64 {
 	return h.logTerm(n, top) + math.Log(sum)
 }
 
-// logTerm is ln(C(n,j)·p^j).
+// logTerm returns ln(C(n,j)·p^j).
 func (h HitTest) logTerm(n, j int64) float64 {
 	all, _ := math.Lgamma(float64(n) + 1)
 	in, _ := math.Lgamma(float64(j) + 1)
@@ -117,23 +115,23 @@ func (h HitTest) logTerm(n, j int64) float64 {
 	return all - in - out + float64(float64(j)*math.Log(num.Float(h.P)))
 }
 
-// R returns r(n) = min{s in 0 … n+1 : u(n, s) < α}: the smallest number of hits among n
-// persons that refutes H0. It is n+1 where even n hits do not.
+// R returns r(n) = min{s in 0 … n+1 : u(n, s) < α}: the smallest number of hits among n persons that refutes H0. It is
+// n+1 if not even n hits do.
 //
-// Up to 2,000 persons integers decide, the strict < included; beyond, logarithms, and
-// integers again where these come too close.
+// Up to 2,000 persons integers decide, including the strict <; beyond that logarithms decide, or integers where these
+// are too close.
 func (h HitTest) R(n int64) (int64, error) {
 	return h.least(n, h.exactR, h.LogU)
 }
 
-// SharpR is R with the first term of u alone, C(n,s)·p^s < α, which bounds the same
-// chance. It is R or one less.
+// SharpR is R with only the first term of u, C(n,s)·p^s < α, which bounds the same probability. It equals R or is one
+// less.
 func (h HitTest) SharpR(n int64) (int64, error) {
 	return h.least(n, h.exactSharpR, h.logTerm)
 }
 
-// least finds the smallest s with value(s) < α: exactly, or by bisection with the
-// logarithms of values that fall from the largest on and are at least α before it.
+// least finds the smallest s with value(s) < α: exactly, or by bisection on logarithms, which requires values to
+// decrease from the largest on and to be at least α before it.
 func (h HitTest) least(n int64, exact func(int64) int64, log func(n, s int64) float64) (int64, error) {
 	if err := checkPersons(n); err != nil {
 		return 0, err
@@ -142,7 +140,7 @@ func (h HitTest) least(n int64, exact func(int64) int64, log func(n, s int64) fl
 		return exact(n), nil
 	}
 	alpha := math.Log(num.Float(h.Alpha))
-	if h.Alpha.Cmp(num.One) >= 0 || math.IsInf(alpha, -1) { // no bisection: not a level
+	if h.Alpha.Cmp(num.One) >= 0 || math.IsInf(alpha, -1) { // α is not a level: no bisection
 		if n <= closePersons {
 			return exact(n), nil
 		}
@@ -174,7 +172,7 @@ func (h HitTest) least(n int64, exact func(int64) int64, log func(n, s int64) fl
 	return high, nil
 }
 
-// exactR is R by integers.
+// exactR computes R in integers.
 func (h HitTest) exactR(n int64) int64 {
 	limit := h.limit(n)
 	sum := new(big.Int)
@@ -189,7 +187,7 @@ func (h HitTest) exactR(n int64) int64 {
 	return r
 }
 
-// exactSharpR is SharpR by integers.
+// exactSharpR computes SharpR in integers.
 func (h HitTest) exactSharpR(n int64) int64 {
 	limit := h.limit(n)
 	r := n + 1
@@ -198,14 +196,14 @@ func (h HitTest) exactSharpR(n int64) int64 {
 			r = j
 			return true
 		}
-		// The terms from 0 to the last that is large enough are so, being
-		// log-concave and 1 at 0, if α ≤ 1; otherwise look on.
+		// The terms are log-concave and 1 at 0; so for α ≤ 1, all terms from 0 to the last that is large enough are
+		// large enough. Otherwise continue.
 		return h.Alpha.Cmp(num.One) > 0
 	})
 	return r
 }
 
-// limit is α's numerator times b^n, and below compares x/b^n with α by it.
+// limit returns α's numerator times b^n; below uses it to compare x/b^n with α.
 func (h HitTest) limit(n int64) *big.Int {
 	x := new(big.Int).Exp(h.P.Denom(), big.NewInt(n), nil)
 	return x.Mul(x, h.Alpha.Num())
@@ -215,19 +213,19 @@ func (h HitTest) below(x, limit *big.Int) bool {
 	return new(big.Int).Mul(x, h.Alpha.Denom()).Cmp(limit) < 0
 }
 
-// A ClassVerdict tells whether an equivalence class of k persons, found by an attacker
-// who guesses in it at random, is compatible with H0.
+// A ClassVerdict tells whether an equivalence class of k persons, in which an attacker guesses at random, is compatible
+// with H0.
 type ClassVerdict struct {
-	AllRight  *big.Rat // 1/k!, the chance that all k guesses are right
+	AllRight  *big.Rat // 1/k!, the probability that all k guesses are right
 	Allowed   *big.Rat // p^k
-	Satisfies bool     // AllRight ≤ Allowed; then it holds for every part of the class, too
+	Satisfies bool     // AllRight ≤ Allowed; this then holds for every part of the class too
 }
 
 // maxClass is the largest k of ClassVerdict.
 const maxClass = 10_000
 
-// ClassVerdict compares 1/k! with p^k. For p = 1/3, k = 7 is the least that satisfies H0,
-// and so do larger classes. k is 1 to maxClass.
+// ClassVerdict compares 1/k! with p^k. For p = 1/3 the least k that satisfies H0 is 7, and larger classes satisfy it
+// too. k is 1 to maxClass.
 //
 // Source: as HitTest, section 2.2.1, examples 1 and 2.
 func (h HitTest) ClassVerdict(k int64) (ClassVerdict, error) {

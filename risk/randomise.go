@@ -12,11 +12,11 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// maxValues is the most values of a randomised attribute.
+// maxValues is the largest number of values of a randomised attribute.
 const maxValues = 1 << 20
 
-// ValueCounts returns the number of records of a file, the values that each column has in it, sorted, as bytes of the file's encoding, and
-// how many records have each.
+// ValueCounts returns the number of records of a file and, for each column, its values, sorted and as bytes of the
+// file's encoding, with the number of records that have each.
 func ValueCounts(ctx context.Context, path string, l Layout, columns []string) (n int64, values [][]string, counts [][]int64, err error) {
 	seen := sets.List(len(columns), func(_ int) map[string]int64 { return map[string]int64{} })
 	err = eachRecord(ctx, path, l, columns, nil, func(r *record) error {
@@ -40,20 +40,19 @@ func ValueCounts(ctx context.Context, path string, l Layout, columns []string) (
 // A Replacement is retention–replacement (維持-置換撹乱) of one column.
 type Replacement struct {
 	Column string
-	Values []string // values that replace it; all values of the file must be among them
-	// Declared says that Values are text to be encoded like the file; else they are bytes
-	// of the file.
+	Values []string // replacement values; they must include all values of the file
+	// Declared says that Values are text to be converted to the file's encoding; otherwise they are bytes of the file.
 	Declared bool
 	Rho      *big.Rat // its denominator must be below 2^63
 }
 
-// Randomise writes a file to w with columns randomised, each value of each record by
-// itself: it is kept with chance Rho and otherwise replaced by one of Values, each
-// equally likely, by whole numbers that are uniform below the denominator of Rho and the number
-// of Values: the chances are these exactly. m of the n records are written. Other columns and the encoding stay.
+// Randomise writes a file to w with columns randomised, each value of each record independently: it is kept with
+// probability Rho and otherwise replaced by one of Values, each equally likely. The draws are uniform integers below
+// the denominator of Rho and below the number of Values, so these probabilities are exact. release.M of the release.N
+// records are written. Other columns and the encoding stay.
 //
-// The guarantee of [Retention] and [Guarantee.K] is that of the columns randomised; what
-// other columns tell of a person is not covered.
+// The guarantee of [Retention] and [Guarantee.K] covers the randomised columns; what other columns tell about a person
+// is not covered.
 func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns []Replacement, release Release, rng *rand.Rand) error {
 	d, err := newDraw(release.N, release.M, rng)
 	if err != nil {
@@ -63,7 +62,7 @@ func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns 
 	return m.write(ctx, w, path, l, release, d, rng)
 }
 
-// check wants chances that can be drawn.
+// check reports probabilities that cannot be drawn.
 func (x *Replacement) check() error {
 	a := Attribute{Values: int64(len(x.Values)), Rho: x.Rho}
 	if err := a.Check(); err != nil {
@@ -75,12 +74,12 @@ func (x *Replacement) check() error {
 	return nil
 }
 
-// A replacer is a Replacement at work.
+// A replacer applies a Replacement to a file.
 type replacer struct {
 	*Replacement
 	keep, of uint64
 	index    map[string]int
-	texts    [][]byte // per value
+	texts    [][]byte // by value
 }
 
 func (x *Replacement) changer() *replacer {
@@ -92,7 +91,8 @@ func (x *replacer) begin(f *file) (err error) {
 	return err
 }
 
-// spell numbers values by their bytes in the file and gives their texts there. Declared ones are to be encoded.
+// spell indexes values by their bytes in the file and returns their texts there. Declared values are converted to the
+// file's encoding.
 func (f *file) spell(column string, values []string, declared bool) (index map[string]int, texts [][]byte, err error) {
 	index = map[string]int{}
 	for i, v := range values {
@@ -111,7 +111,7 @@ func (f *file) spell(column string, values []string, declared bool) (index map[s
 	return index, texts, nil
 }
 
-// among is the number of a value.
+// among returns the index of a value.
 func (r *record) among(index map[string]int, column string, v []byte, declared bool) (int, error) {
 	i, ok := index[string(v)]
 	switch {

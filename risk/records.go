@@ -9,15 +9,15 @@ import (
 	"strconv"
 )
 
-// A RecordColumn is what a list of records says of one: Text of its class and of the further columns read.
+// A RecordColumn is a column of a list of records: Text is computed from a record's class and the further columns read.
 type RecordColumn struct {
 	Name string
 	Text func(g int, more []string) string
 }
 
-// WriteRecords writes CSV with a line for each record of files, in their order: the file if there are several, the line on
-// which it begins, the number of its class in the order of appearance, and columns. more are further columns of
-// the files, for Text. The files must be those that c has counted, read again.
+// WriteRecords writes CSV with a line for each record of files, in order: the file if there are several, the line on
+// which the record begins, the number of its class in order of appearance, and columns. more are further columns of the
+// files, which are passed to Text. The files must be those that c has counted, read again.
 func (c *Classes) WriteRecords(ctx context.Context, w io.Writer, files []string, l Layout, more []string, columns []RecordColumn) error {
 	buffer := bufio.NewWriter(w)
 	out := csv.NewWriter(buffer)

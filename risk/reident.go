@@ -6,19 +6,18 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// Journalist are risks of re-identification by an attacker who has the population, as
-// El Emam defines them and ARX computes them. With J tuples of n records in the data
-// set, f and F as in KMap:
+// A Journalist holds the re-identification risks from an attacker who has the population, as defined by El Emam and
+// computed by ARX. For J tuples of n records in the data set, with f and F as in KMap:
 type Journalist struct {
-	Max      *big.Rat // 1/min F: of the most exposed record, for a journalist
-	Marketer float64  // (1/n) Σ min(1, f/F): share of records a marketer is right about
-	Average  float64  // max(J/ΣF, Marketer): of records, for a journalist
+	Max      *big.Rat // 1/min F: the largest risk of a record (journalist)
+	Marketer float64  // (1/n) Σ min(1, f/F): share of records that a marketer matches correctly
+	Average  float64  // max(J/ΣF, Marketer): average risk of a record (journalist)
 }
 
-// journalist computes them where no F is 0.
+// journalist computes them if no F is 0.
 func (r *KMap) journalist() *Journalist {
-	// Sums are by F: f and the number of tuples add up as integers, so the result does
-	// not depend on the order of tuples.
+	// The sums are grouped by F: f and the number of tuples add up as integers, so the result does not depend on the
+	// order of tuples.
 	var total num.Uint128
 	for _, b := range r.Histogram {
 		total, _ = total.Add(num.Mul128(b.Size, b.Classes))

@@ -11,7 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// relativeFrequencies are what EstimatedKMap multiplies.
+// relativeFrequencies are the factors of EstimatedKMap.
 type relativeFrequencies struct {
 	data       *Classes
 	population uint64
@@ -73,8 +73,7 @@ func newRelativeFrequencies(data *Classes, population uint64, tables []*Weighted
 	return r, nil
 }
 
-// frequencies calls f with the frequency of class g in each table, nothing where one
-// is 0.
+// frequencies returns the relative frequency of class g in each table, nil if one of them is 0. It reuses q.
 func (r *relativeFrequencies) frequencies(g int, q []Amount) []Amount {
 	q = q[:0]
 	var tuple [maxColumns]uint32
@@ -107,7 +106,7 @@ func (r *relativeFrequencies) estimate(g int) *big.Rat {
 // An EstimatedMap is k-map and δ-presence with estimated frequencies F̂.
 type EstimatedMap struct {
 	Records, Classes, Population uint64
-	// Absent are tuples with F̂ = 0, Below those with F̂ < f.
+	// Absent is the number of tuples with F̂ = 0, Below the number with F̂ < f.
 	Absent, Below uint64
 	K             *big.Rat // min F̂, nil without records
 	Delta         *big.Rat // max min(1, f/F̂), nil if Absent > 0
@@ -123,14 +122,14 @@ type ClassEstimate struct {
 	Delta      *float64 // nil: F̂ = 0
 }
 
-// EstimatedKMap estimates k-map and δ-presence of a data set from statistics of its population: tables of relative frequencies of some
-// quasi-identifiers each, taken as independent,
+// EstimatedKMap estimates k-map and δ-presence of a data set from statistics of its population: tables of relative
+// frequencies, each by some of the quasi-identifiers, assumed independent,
 //
 //	F̂ = N Π_t q_t(values of the columns of t).
 //
-// Every quasi-identifier must be a column of exactly one table; a table has its tuples once each, with amounts from 0 to 1. A tuple that a
-// table does not have has frequency 0. The estimate is a real number. The n worst tuples are listed. Extremes are exact; floats only tell
-// which tuples may attain them.
+// Every quasi-identifier must be a column of exactly one table; a table must have each tuple once, with amounts from 0
+// to 1. A tuple that a table lacks has frequency 0. The estimate is a real number. The n worst tuples are listed.
+// Extremes are exact; floating point only selects the tuples that may attain them.
 func (c *Classes) EstimatedKMap(population uint64, tables []*Weighted, n int) (*EstimatedMap, error) {
 	r, err := newRelativeFrequencies(c, population, tables)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // A record is one record of a file that is read in order.
 type record struct {
 	line   int
-	text   []byte   // as it stands, with its line end
+	text   []byte   // as in the file, with its line end
 	values [][]byte // values of the columns asked for
 	file   *file
 }
@@ -33,9 +33,8 @@ func (r *record) fault(column string, value []byte, want i18n.Text) error {
 	return &formats.Error{File: r.file.name, Line: r.line, Field: column, Value: formats.Show(shown), Want: want}
 }
 
-// eachRecord reads a file from its first record to its last, one by one. before gets
-// the text up to the first record, do each record, its values those of columns by name.
-// What they are given is valid during the call.
+// eachRecord reads a file record by record, in order. It calls before with the text up to the first record, then do
+// with each record, whose values are those of columns. The arguments are valid only during the call.
 func eachRecord(ctx context.Context, path string, l Layout, columns []string, before func(prefix []byte, f *file) error, do func(*record) error) error {
 	if err := l.check(); err != nil {
 		return err
@@ -69,7 +68,7 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 	for bl := range text {
 		if err := r.block(bl, &split, do); err != nil {
 			stop()
-			for range text { // let cut see it
+			for range text { // lets cut see the stop
 			}
 			return err
 		}
@@ -84,7 +83,7 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 	return nil
 }
 
-// block does the records of one block.
+// block calls do for the records of one block.
 func (r *record) block(bl records.Block, split *records.Splitter, do func(*record) error) error {
 	text := bl.Text
 	r.line = bl.Line
@@ -116,8 +115,8 @@ func (r *record) block(bl records.Block, split *records.Splitter, do func(*recor
 	return nil
 }
 
-// with appends r to b with other texts in the place of the values of its columns, but where they are nil.
-// Everything else stays byte by byte as it is.
+// with appends r to b with the values of its columns replaced by texts, except where these are nil. Everything else
+// stays byte by byte.
 func (r *record) with(b []byte, texts [][]byte) []byte {
 	from, start, field, quoted := 0, 0, 0, false
 	put := func(end int) {
@@ -135,7 +134,7 @@ func (r *record) with(b []byte, texts [][]byte) []byte {
 			field, start = field+1, i+1
 		}
 	}
-	end := len(r.text) - 1 // the line end
+	end := len(r.text) - 1 // without the line end
 	if end > start && r.text[end-1] == '\r' {
 		end--
 	}
@@ -143,7 +142,7 @@ func (r *record) with(b []byte, texts [][]byte) []byte {
 	return append(b, r.text[from:]...)
 }
 
-// value is that of column k of columns.
+// value returns the value of column k of columns.
 func (r *record) value(columns []string, k int) (string, error) {
 	s, ok := records.Decode(r.values[k], r.file.encoding)
 	if !ok {
@@ -152,7 +151,7 @@ func (r *record) value(columns []string, k int) (string, error) {
 	return s, nil
 }
 
-// find sets ids to the numbers that the values of r had when c counted them.
+// find sets ids to the numbers that the values of r got when c counted them.
 func (r *record) find(c *Columns, ids []uint32) error {
 	for k := range r.values {
 		s, err := r.value(c.names, k)
@@ -167,7 +166,7 @@ func (r *record) find(c *Columns, ids []uint32) error {
 	return nil
 }
 
-// encoded is a value of a column in the bytes of the file.
+// encoded returns a value of a column in the bytes of the file.
 func (f *file) encoded(column, value string) ([]byte, error) {
 	b, ok := records.Encode([]byte(value), f.encoding)
 	if !ok {
@@ -176,8 +175,9 @@ func (f *file) encoded(column, value string) ([]byte, error) {
 	return b, nil
 }
 
-// Replace writes the records of a file to w with other values in some columns: change is given those of a record, in the order of the file, and returns what stands in their
-// place. Everything else stays byte by byte. Where w is nil the values are read and nothing is written. An error of change that is a *formats.Error of a column gets file and line.
+// Replace writes the records of a file to w with new values in some columns: change gets the values of each record, in
+// the order of the file, and returns the replacements. Everything else stays byte by byte. If w is nil, the values are
+// read and nothing is written. If change returns a *formats.Error about a column, file and line are added.
 func Replace(ctx context.Context, w io.Writer, path string, l Layout, columns []string, release Release, rng *rand.Rand, change func(values []string) ([]string, error)) error {
 	var out *sink
 	var before func([]byte, *file) error
@@ -218,8 +218,8 @@ func Replace(ctx context.Context, w io.Writer, path string, l Layout, columns []
 	return out.end()
 }
 
-// quote spells a value of a field, with quotes only where it needs them. Texts for the
-// same value are the same, so that they do not tell whether a value was replaced.
+// quote spells a value of a field, with quotes only where needed. Equal values have equal texts, so that these do not
+// tell whether a value was replaced.
 func (f *file) quote(value []byte) []byte {
 	if bytes.IndexByte(value, f.separator) < 0 && !bytes.ContainsAny(value, "\"\r\n") && (len(value) > 0 || len(f.names) > 1) {
 		return bytes.Clone(value)

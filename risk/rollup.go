@@ -2,16 +2,17 @@ package risk
 
 import "sync"
 
-// A rollup has the classes of the steps of the last recoding column by column, so that one that begins with the same steps goes on from there: from as many
-// classes as those columns leave, not from those of the file. Steps that differ in the last columns alone cost least one after the other.
+// A rollup stores the classes at the steps of the last recoding, column by column, so that a recoding that begins with
+// the same steps continues from there: from as many classes as those columns leave instead of from those of the file.
+// Consecutive recodings that differ only in the last columns are cheapest.
 type rollup struct {
 	sync.Mutex
 	levels []int
-	// By column, the classes with the values of the steps before it, and from it on the places of values as they are.
+	// By column: the classes with the generalised values of the columns before it, and the original values from it on.
 	before []*tally
 }
 
-// at are the classes of a recoding, in the order in which the classes of the file come to them.
+// at returns the classes of a recoding, in the order in which classes of the file reach them.
 func (u *rollup) at(l *Lattice, levels []int) *Classes {
 	u.Lock()
 	defer u.Unlock()
@@ -48,6 +49,6 @@ func (u *rollup) at(l *Lattice, levels []int) *Classes {
 		u.before[k+1], u.levels[k] = to, levels[k]
 	}
 	last := u.before[w]
-	u.before[w] = nil // the caller's
+	u.before[w] = nil // now owned by the caller
 	return &Classes{columns: l.all, t: last}
 }

@@ -24,22 +24,20 @@ import (
 const (
 	blockSize = records.BlockSize
 	maxRecord = 1 << 24 // bytes of a record
-	// maxWorkers is the default limit of parsers: each has accumulators of its own.
+	// maxWorkers is the default limit on the number of parsers: each has its own accumulators.
 	maxWorkers = 8
 )
 
-// A Layout says how records stand in files. The zero value finds out.
+// A Layout describes how records are laid out in files. The zero value detects it.
 type Layout struct {
-	// Separator between fields, an ASCII character. 0: of comma, semicolon and tab
-	// the one the header has most of.
+	// Separator between fields, an ASCII character. 0: whichever of comma, semicolon and tab occurs most often in the
+	// header.
 	Separator byte
-	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 or CP1252 where the first
-	// MiB is not UTF-8 and surely one of these.
+	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, unless the first MiB is not UTF-8 and clearly CP932 or CP1252.
 	Encoding string
-	// Guessed, if not nil, is told of each file that is read, each time, in an encoding that its letters tell alone.
+	// Guessed, if not nil, is called whenever a file is read whose encoding had to be guessed from its letters.
 	Guessed func(file, encoding string)
-	// Workers is the number of parsers, 0: one a processor, up to 8. Results do not
-	// depend on it.
+	// Workers is the number of parsers, 0: one for each processor, up to 8. Results do not depend on it.
 	Workers int
 }
 
@@ -55,19 +53,19 @@ func (l Layout) check() error {
 	return nil
 }
 
-// batchRows is the most records of a Batch.
+// batchRows is the largest number of records in a Batch.
 const batchRows = 512
 
 // A Batch is some records with their values as numbers.
 type Batch struct {
 	N       int
-	IDs     []uint32 // the ID of record r and column c is at r·width+c
+	IDs     []uint32 // value number of record r in column c is at r·width+c
 	Amounts []Amount // amount a of record r is at r·amounts+a
 
-	width   int // columns
+	width   int // number of columns
 	amounts int
 	groups  [batchRows]uint32
-	lines   [batchRows]int // where records begin
+	lines   [batchRows]int // lines on which records begin
 }
 
 // Line returns the line of its file on which record r begins.
@@ -86,22 +84,20 @@ func (e *recordError) Message() i18n.Text {
 	return e.want
 }
 
-// An Accumulator takes in batches of records. Merge adds what another one, made for
-// the same Columns, has taken in; records may be divided among accumulators in any
-// way.
+// An Accumulator takes in batches of records. Merge adds what another one, made for the same Columns, has taken in;
+// records may be divided among accumulators in any way.
 type Accumulator[A any] interface {
 	AddBatch(b *Batch) error
 	Merge(other A) error
 }
 
-// A Scanner reads records from files into an accumulator for each worker.
+// A Scanner reads records from files into one accumulator for each worker.
 type Scanner[A Accumulator[A]] struct {
 	scan
 	acc []A
 }
 
-// NewScanner prepares reading of columns, and of columns called amounts as numbers.
-// fresh makes an accumulator.
+// NewScanner prepares to read columns as values and the columns called amounts as numbers. fresh makes an accumulator.
 func NewScanner[A Accumulator[A]](l Layout, columns *Columns, amounts []string, fresh func() A) (*Scanner[A], error) {
 	if err := l.check(); err != nil {
 		return nil, err
@@ -117,10 +113,10 @@ func NewScanner[A Accumulator[A]](l Layout, columns *Columns, amounts []string, 
 	return s, nil
 }
 
-// Wanted returns the names of the columns that are read, those of amounts last.
+// Wanted returns the names of the columns that are read, amounts last.
 func (s *Scanner[A]) Wanted() []string { return append(s.columns.Names(), s.amounts...) }
 
-// Result merges what the workers have. The scanner is of no use afterwards.
+// Result merges the workers' accumulators. The scanner cannot be used afterwards.
 func (s *Scanner[A]) Result() (A, error) {
 	all := s.acc[0]
 	if err := s.columns.fits(); err != nil {
@@ -136,31 +132,31 @@ func (s *Scanner[A]) Result() (A, error) {
 	return all, nil
 }
 
-// scan is what a Scanner does that does not depend on the accumulator.
+// A scan is the part of a Scanner that does not depend on the accumulator.
 type scan struct {
 	layout  Layout
 	columns *Columns
 	amounts []string
-	// Known says that values without a number are not given one: they stand for
-	// Unknown. It is for files that are looked up in what was read before.
+	// Known says that values without a number do not get one but count as unknown. It is for files whose values are
+	// looked up among those read before.
 	Known bool
-	// ZeroBlank lets an empty amount be 0.
+	// ZeroBlank reads an empty amount as 0.
 	ZeroBlank bool
 
 	workers []*worker
-	size    int // size of a block
+	size    int // of a block
 	failed  bool
 	records atomic.Int64
 	bytes   atomic.Int64
 }
 
-// unknown is the number of a value that has none in its column.
+// unknown is the number for values that have none in their column.
 const unknown = ^uint32(0)
 
-// Records returns how many records were read so far; it may be called meanwhile.
+// Records returns how many records have been read so far; it may be called during reading.
 func (s *scan) Records() int64 { return s.records.Load() }
 
-// Bytes returns how many bytes, compressed ones as they are, were read so far.
+// Bytes returns how many bytes have been read so far, before decompression.
 func (s *scan) Bytes() int64 { return s.bytes.Load() }
 
 // ReadFile reads the records of a file.
@@ -173,10 +169,9 @@ func (s *scan) ReadFile(ctx context.Context, path string) error {
 	return s.Read(ctx, f, path)
 }
 
-// Read reads the records of r, CSV as in RFC 4180 with a header; name stands for it in
-// messages. Text compressed with gzip is recognised, a byte order mark is no data, and
-// empty lines are skipped. A fault is that of the first bad record, a *formats.Error, or
-// wraps ctx.Err(); the scanner is of no use after one.
+// Read reads the records of r, CSV as in RFC 4180 with a header; name stands for it in messages. Text compressed with
+// gzip is recognised, a byte order mark is ignored, and empty lines are skipped. An error is that of the first bad
+// record, a *formats.Error, or wraps ctx.Err(); the scanner cannot be used after it.
 func (s *scan) Read(ctx context.Context, r io.Reader, name string) error {
 	if s.failed {
 		return i18n.Errorf("%s: an earlier file has failed", name)
@@ -188,7 +183,7 @@ func (s *scan) Read(ctx context.Context, r io.Reader, name string) error {
 	return err
 }
 
-// counting counts what is read from r.
+// counting counts the bytes read from r.
 type counting struct {
 	r io.Reader
 	n *atomic.Int64
@@ -224,22 +219,22 @@ func (s *scan) read(ctx context.Context, r io.Reader, name string) error {
 
 func cutter(size int) records.Cutter { return records.Cutter{Size: size, Max: maxRecord} }
 
-// A file is one input while it is read.
+// A file is an input while it is being read.
 type file struct {
 	name      string
 	encoding  string
 	separator byte
 	names     []string
-	returns   bool   // lines end in carriage returns, which are read as line feeds
-	line      int    // the first line behind the header
+	returns   bool   // lines end in carriage returns, which are converted to line feeds
+	line      int    // first line after the header
 	prefix    []byte // the text before that line
 
-	// By field: the column or amount that it is, −1 for none.
+	// By field: the index of its column or amount, −1 for none.
 	column, amount []int
-	last           int // the last field that is one
+	last           int // last field that is read
 }
 
-// open reads as far as the first record.
+// open reads up to the first record.
 func open(r io.Reader, name string, l Layout) (*file, *bufio.Reader, error) {
 	b, _, err := records.Open(r, blockSize, nil)
 	if err != nil {
@@ -314,7 +309,7 @@ func (f *file) header(b *bufio.Reader) error {
 	return nil
 }
 
-// places finds the fields of columns and amounts by the header.
+// places finds the fields of columns and amounts in the header.
 func (f *file) places(columns, amounts []string) error {
 	f.column, f.amount = slices.Repeat([]int{-1}, len(f.names)), slices.Repeat([]int{-1}, len(f.names))
 	find := func(name string) (int, error) {

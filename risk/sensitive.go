@@ -8,19 +8,17 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Sensitive counts, beside the classes, how often each value of each sensitive
-// attribute occurs in each class. Memory goes with the number of different pairs of
-// class and value.
+// Sensitive counts, besides the classes, how often each value of each sensitive attribute occurs in each class. Memory
+// is proportional to the number of different pairs of class and value.
 type Sensitive struct {
 	Classes
-	pairs []*tally // per attribute: the count of each (class, value)
+	pairs []*tally // by attribute: the count of each (class, value)
 	trees []*Hierarchy
 	pair  [2 * batchRows]uint32
 	out   [batchRows]uint32
 }
 
-// NewSensitive prepares classes by the first qi of columns; the others are sensitive
-// attributes.
+// NewSensitive prepares classes by the first qi of columns; the other columns are sensitive attributes.
 func NewSensitive(columns *Columns, qi int) *Sensitive {
 	s := &Sensitive{Classes: *NewClasses(columns, qi)}
 	for range len(columns.names) - qi {
@@ -46,7 +44,7 @@ func (s *Sensitive) AddBatch(b *Batch) error {
 	return nil
 }
 
-// Add adds n equal records by the values of all columns.
+// Add adds n equal records with these values of all columns.
 func (s *Sensitive) Add(n uint64, values ...string) error {
 	ids, err := s.number(values)
 	if err != nil || n == 0 {
@@ -78,14 +76,14 @@ func (s *Sensitive) Merge(o *Sensitive) error {
 	return nil
 }
 
-// A valueCount is a value with how often it occurs in a class.
+// A valueCount is a value and how often it occurs in a class.
 type valueCount struct {
 	id uint32
 	n  uint64
 }
 
-// byClass calls f for every class that keep has, with the counts of attribute a there,
-// less those of the values in ignore; f must not keep them.
+// byClass calls f for every class with records in keep, with the counts of attribute a there, except for the values in
+// ignore; f must not retain them.
 func (s *Sensitive) byClass(a int, keep []uint64, ignore []uint32, f func(g int, counts []valueCount)) {
 	t := s.pairs[a]
 	from, order := t.byFirst(s.t.n)
@@ -104,7 +102,7 @@ func (s *Sensitive) byClass(a int, keep []uint64, ignore []uint32, f func(g int,
 	}
 }
 
-// eachClass is byClass, or with missing values as wildcards byCompatible, which alone can fail.
+// eachClass is byClass or, with missing values as wildcards, byCompatible; only the latter can fail.
 func (s *Sensitive) eachClass(ctx context.Context, a int, m Missing, keep []uint64, ignore []uint32, f func(g int, counts []valueCount)) error {
 	if m.Mode == Wildcard {
 		return s.byCompatible(ctx, a, s.patterns(m.Markers), ignore, f)
@@ -113,7 +111,7 @@ func (s *Sensitive) eachClass(ctx context.Context, a int, m Missing, keep []uint
 	return nil
 }
 
-// without counts the records that keep has and whose value of attribute a is in ignore.
+// without counts the records in keep whose value of attribute a is in ignore.
 func (s *Sensitive) without(a int, keep []uint64, ignore []uint32) (n uint64) {
 	if len(ignore) == 0 {
 		return 0
@@ -127,7 +125,7 @@ func (s *Sensitive) without(a int, keep []uint64, ignore []uint32) (n uint64) {
 	return n
 }
 
-// descending sorts counts by size, larger ones first.
+// descending sorts counts, largest first.
 func descending(c []valueCount) {
 	slices.SortFunc(c, func(a, b valueCount) int { return cmp.Compare(b.n, a.n) })
 }

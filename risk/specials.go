@@ -11,23 +11,22 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Ignore is a mode of special uniques alone: a record with a missing value is singled out by its
-// other values only, and no record agrees with it in the missing one.
+// Ignore is a mode for special uniques only: a record with a missing value is singled out by its other values, and no
+// record agrees with it in the missing one.
 const Ignore MissingMode = "ignore"
 
 // Specials is the result of Classes.Specials.
 //
-// A record is a sample unique if no other record has its values of all m quasi-identifiers. A set of
-// columns that singles a record out, and of which no smaller part does, is a minimal sample unique
-// (MSU). The SUDA score of a record is the sum of (m−|S|)! over its MSUs S.
+// A record is a sample unique if no other record has the same values of all m quasi-identifiers. A set of columns that
+// singles a record out, while none of its proper subsets does, is a minimal sample unique (MSU). The SUDA score of a
+// record is the sum of (m−|S|)! over its MSUs S.
 //
-// Match is the data intrusion score of the file, the chance that a match with a unique is right:
-// with U uniques, D records that share their values with exactly one other, and a sample of the
-// share p of the population
+// Match is the data intrusion score of the file, the probability that a match with a unique is correct: with U uniques,
+// D records that share their values with exactly one other, and a sample that is the share p of the population,
 //
 //	Match = U·p / (U·p + D·(1−p)) ,
 //
-// and the one of a record with score s > 0
+// and the score of a record with SUDA score s > 0 is
 //
 //	DIS = 1 / (1 + (U/Match − U) / (s^q·A)) ,   q = 1 + (8−m)/20 ,   A = Σ s_i^−q over these records .
 //
@@ -38,60 +37,61 @@ type Specials struct {
 	Records, Excluded       uint64
 	WithMissing, AllMissing uint64
 	Uniques, Paired         uint64
-	MaxSize                 int // MSUs of at most so many columns were looked for
+	MaxSize                 int // only MSUs of at most this many columns were sought
 	Fraction, Match         float64
 	MSUs                    uint64
 	Special                 uint64 // records with an MSU
 	Sizes                   []SpecialSize
 	Attributes              []SpecialAttribute
-	Combinations            []SpecialCombination // in falling order of their share of the scores
+	Combinations            []SpecialCombination // in descending order of their share of the scores
 	MaxScore, MaxDIS        float64
-	AverageDIS              float64 // the mean over all records
-	Histogram               []Share // histogram of DIS
+	AverageDIS              float64 // mean over all records
+	Histogram               []Share // of DIS
 	Worst                   []SpecialRecord
 
 	classes *Classes
 	sets    specialSets
-	class   []uint32 // of one record, in the order of their places in sets
+	class   []uint32 // by index in sets: the class of one record
 	score   []float64
 	dis     []float64
 }
 
-// A SpecialSize counts the MSUs of a number of columns, and the records of which they are the smallest.
+// A SpecialSize counts the MSUs with a number of columns, and the records whose smallest MSUs these are.
 type SpecialSize struct {
 	Size          int
 	MSUs, Records uint64
 }
 
-// A SpecialAttribute is what a column has to do with the scores: Share is that of the scores of MSUs with
-// it, which add up to more than 1 over columns.
+// A SpecialAttribute is the contribution of a column to the scores: Share is the share of MSUs that contain it; over
+// all columns these add up to more than 1.
 type SpecialAttribute struct {
 	Column  string
 	MSUs    uint64
-	Records uint64 // records with an MSU that has it
+	Records uint64 // records with an MSU that contains it
 	Share   float64
 }
 
-// A SpecialCombination is a set of columns with the records that it singles out as an MSU.
+// A SpecialCombination is a set of columns, with the records for which it is an MSU.
 type SpecialCombination struct {
 	Columns []string
 	Records uint64
-	Share   float64 // share of all scores
+	Share   float64 // of all scores
 }
 
-// A SpecialRecord is a record with what singles it out.
+// A SpecialRecord is a record, with the MSUs that single it out.
 type SpecialRecord struct {
 	Tuple      []string
 	Score, DIS float64
 	MSUs       [][]string
 }
 
-// Specials finds all minimal sample uniques of at most size columns, 0 for any number, and scores records
-// by them; fraction is the share of the population that was sampled. It lists the n records of the largest scores.
+// Specials finds all minimal sample uniques of at most size columns (0: any number) and scores records by them;
+// fraction is the share of the population that was sampled. It lists the n records with the highest scores.
 //
-// Sets of columns are visited so that a set comes behind its parts, and classes are divided further at each: a record
-// that is alone leaves, and groups without a record alone in the whole table do; of small groups records are compared in pairs. Cost: at most the number of sets
-// of columns times that of classes, in practice far less. Where ctx ends the error wraps its own.
+// Sets of columns are visited after their subsets, dividing classes further at each step: a record that is alone
+// leaves, and so does a group without a record that is unique in the whole table; in small groups records are compared
+// pairwise. Cost: at most the number of sets of columns times that of classes, in practice far less. If ctx ends, the
+// error wraps ctx.Err().
 func (c *Classes) Specials(ctx context.Context, m Missing, size int, fraction float64, n int) (*Specials, error) {
 	if err := m.check(Own, Drop, Ignore); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (c *Classes) Specials(ctx context.Context, m Missing, size int, fraction fl
 	return r, nil
 }
 
-// msus are the MSUs of class g.
+// msus returns the MSUs of class g.
 func (r *Specials) msus(g int) []uint64 {
 	p, alone := slices.BinarySearch(r.class, uint32(g))
 	if !alone {
@@ -144,10 +144,10 @@ func (r *Specials) msus(g int) []uint64 {
 	return r.sets.record(uint32(p))
 }
 
-// rate computes the scores. Sums are made of counts, so that they do not depend on an order.
+// rate computes the scores. Sums are grouped by counts, so that they do not depend on the order.
 func (r *Specials) rate(f []uint64) {
 	m := r.classes.t.w
-	weight := make([]float64, m+1) // weight of an MSU of m columns
+	weight := make([]float64, m+1) // by number of columns of the MSU
 	weight[m] = 1
 	for k := m - 1; k >= 0; k-- {
 		weight[k] = weight[k+1] * float64(m-k)
@@ -194,11 +194,11 @@ func (r *Specials) rate(f []uint64) {
 	r.intrusion(scores, f)
 }
 
-// contributions tells which columns the scores come from.
+// contributions computes from which columns the scores come.
 func (r *Specials) contributions(bySet map[uint64]uint64, with []uint64, weight []float64, total float64) {
 	names := r.classes.columns.names
 	m := r.classes.t.w
-	bySize := make([][]uint64, m) // MSUs with a column, by size
+	bySize := make([][]uint64, m) // by column and size: number of MSUs with the column
 	for k := range bySize {
 		bySize[k] = make([]uint64, m+1)
 	}
@@ -226,7 +226,7 @@ func (r *Specials) contributions(bySet map[uint64]uint64, with []uint64, weight 
 	}
 }
 
-// names are those of the columns of a set.
+// names returns the names of the columns in a set.
 func (r *Specials) names(set uint64) []string {
 	var names []string
 	for ; set > 0; set &= set - 1 {
@@ -269,7 +269,7 @@ func (r *Specials) intrusion(scores map[float64]uint64, f []uint64) {
 	r.Histogram = bars.list()
 }
 
-// list lists the records of the largest scores.
+// list lists the records with the highest scores.
 func (r *Specials) list(n int, f []uint64) {
 	for _, g := range worst(n, len(f), func(g int) bool { return r.score[g] > 0 }, func(a, b int) int {
 		return cmp.Or(cmp.Compare(r.score[b], r.score[a]), r.classes.compareTuples(a, b))
@@ -278,7 +278,7 @@ func (r *Specials) list(n int, f []uint64) {
 	}
 }
 
-// Sets returns the MSUs of the record of class g as columns, the smallest first.
+// Sets returns the MSUs of the record of class g as names of columns, smallest first.
 func (r *Specials) Sets(g int) [][]string {
 	all := r.msus(g)
 	slices.SortFunc(all, func(a, b uint64) int {
@@ -287,5 +287,5 @@ func (r *Specials) Sets(g int) [][]string {
 	return sets.Each(all, r.names)
 }
 
-// Score returns the SUDA score of the records of class g and their DIS, 0 for records that are not alone.
+// Score returns the SUDA score and the DIS of the records of class g, 0 for records that are not unique.
 func (r *Specials) Score(g int) (score, dis float64) { return r.score[g], r.dis[g] }

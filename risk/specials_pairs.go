@@ -2,19 +2,20 @@ package risk
 
 import "math/bits"
 
-// smallGroup is the most classes of a group that specialPairs takes. Counting the codes of a column of few classes costs more than comparing them in
-// pairs on all columns at once; the square of their number passes it at about twice as many.
+// smallGroup is the largest number of classes in a group that specialPairs handles. For a column of few classes,
+// counting codes costs more than comparing the classes pairwise on all columns at once; at about twice as many classes
+// the quadratic number of pairs costs more.
 const smallGroup = 16
 
-// specialPairs finds what singles a record out of a small group. Where the codes of all columns are in one word, two records differ in the columns of a
-// mask, the highest bit of each column; a set of columns singles a record out of others if it has one of each of their masks, and no smaller part does if
-// each of its columns is the only one that has one of some mask.
+// specialPairs finds what singles a record out of a small group. If the codes of all columns fit one word, two records
+// differ in the columns of a mask, the highest bit of each column. A set of columns singles a record out if it meets
+// the mask of every other record, and is minimal if each of its columns is the only one to meet some mask.
 type specialPairs struct {
 	search *specialSearch
 	high   uint64   // the highest bit of each column
-	below  []uint64 // those of the columns before each
+	below  []uint64 // for each column: the highest bits of the columns before it
 	column [64]uint8
-	differ [][]uint64 // masks of others that chosen columns do not tell the record from, by their number
+	differ [][]uint64 // by number of chosen columns: masks of the records not yet told apart
 }
 
 func newSpecialPairs(s *specialSearch) *specialPairs {
@@ -31,17 +32,19 @@ func newSpecialPairs(s *specialSearch) *specialPairs {
 	return x
 }
 
-// nonzero is the mask of the columns whose code is not 0: the lower bits of a code carry into the highest if one of them is 1.
+// nonzero returns the mask of the columns whose code is not 0: if a lower bit of a code is 1, addition carries into the
+// highest bit.
 func (x *specialPairs) nonzero(row uint64) uint64 {
 	return (row&^x.high + ^x.high | row) & x.high
 }
 
-// finish finds what singles out records of a group that agree on the columns of set, together with at most more columns before low.
+// finish finds what singles out records of a group that agree on the columns of set, adding up to more columns before
+// low.
 func (x *specialPairs) finish(set uint64, low, more int, places []uint32, rows []uint64) error {
 next:
 	for a, p := range places {
 		if p >= x.search.single {
-			break // and those behind it
+			break // and so do all later ones
 		}
 		can := x.nonzero(rows[a]) & x.below[low]
 		masks := x.differ[0][:0]
@@ -63,7 +66,7 @@ next:
 	return nil
 }
 
-// choose adds columns of the mask can to the n chosen, which are the columns of by and the mask chosen.
+// choose extends the n chosen columns, given by the set by and the mask chosen, by columns of the mask can.
 func (x *specialPairs) choose(p uint32, set, by, chosen uint64, n, more int, can uint64) error {
 	every, some := can, uint64(0)
 	for _, mask := range x.differ[n] {
@@ -103,7 +106,7 @@ next:
 	return nil
 }
 
-// needs reports whether a record is told from some other by each of chosen alone.
+// needs reports whether each of the chosen columns is the only one that tells the record from some other.
 func (x *specialPairs) needs(chosen, bit uint64) bool {
 	all := chosen | bit
 	alone := uint64(0)

@@ -2,18 +2,19 @@ package risk
 
 import "math/bits"
 
-// mostPlanes is the most sets of columns of which specialPlanes are kept.
+// mostPlanes is the largest number of sets of columns for which specialPlanes are kept.
 const mostPlanes = 1 << 11
 
-// specialPlanes are specialSets where there are few, with a bit per record of every set: whether the set or a part of it singles the record out. So one
-// bit tells whether a set is minimal, and what a search looks at together stands together.
+// specialPlanes implements specialSets for few sets, with one bit for each record and set: whether the set or a subset
+// singles the record out. So one bit tells whether a set is minimal, and bits that a search reads together are stored
+// together.
 type specialPlanes struct {
 	column []int
 	sets   []uint64   // in ascending order
-	plane  [][]uint64 // by set; nothing is known of the empty one
+	plane  [][]uint64 // by set; the empty set is never looked up
 }
 
-// newSpecialPlanes is nil where there are too many sets of at most size columns.
+// newSpecialPlanes returns nil if there are too many sets of at most size columns.
 func newSpecialPlanes(column []int, size, records int) *specialPlanes {
 	if len(column) > 16 {
 		return nil
@@ -55,7 +56,7 @@ func (s *specialPlanes) done(set uint64) {
 	}
 }
 
-// found are the records of a word that a set singles out and no part of it.
+// found returns the records of a word that a set singles out while no proper subset does.
 func (s *specialPlanes) found(set uint64, word uint32) uint64 {
 	x := s.plane[set][word]
 	for left := set; left > 0 && x > 0; left &= left - 1 {

@@ -9,41 +9,46 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// A specialSearch divides classes by more and more columns. Classes have places; those of one record, which may be singled out, come first.
+// A specialSearch divides classes by more and more columns. Classes have places; those of single records, which may be
+// singled out, come first.
 //
-// A division reads the codes of one column of all classes. They stand together with those of other columns in 64 bits that travel with the class
-// from level to level, so that memory is read in order: to look each code up costs six times as much for a million classes.
+// A division reads the codes of one column for all classes. They are packed with codes of other columns in 64-bit words
+// that move with the class from level to level, so that memory is read in order: looking each code up costs six times
+// as much for a million classes.
 type specialSearch struct {
 	ctx    context.Context
-	single uint32         // places of classes of one record
-	column []int          // the columns in the order of the search, fewest values first
-	field  []specialField // of each of these
-	words  [][]uint64     // the codes of a place, for each 64 bits
+	single uint32         // number of places of classes with one record
+	column []int          // columns in search order, fewest values first
+	field  []specialField // by position in column
+	words  [][]uint64     // by 64-bit word: the codes of each place
 	level  []specialLevel
 	size   int
 
-	count []uint32 // for each code how often it is in a group, all 0 between uses
+	count []uint32 // by code: its count in a group; all 0 between uses
 	codes []uint32 // the codes of a group
 	pairs *specialPairs
 
-	class []uint32 // of each place of one record
+	class []uint32 // by place of a single record
 	sets  specialSets
-	few   bool // sets, each of which is visited
+	few   bool // few sets, each of which is visited
 }
 
-// specialSets takes down the sets of columns, as bits in the order of the search, that single out the record of a place. A set comes after its parts.
+// specialSets records the sets of columns, as bits in search order, that single out the record of a place. A set comes
+// after its subsets.
 type specialSets interface {
-	// add adds known and more to the sets of a record, unless a part of both is among them; none that has all of known is.
+	// add adds the set known|more for a record, unless a subset of it is recorded; no recorded set contains all of
+	// known.
 	add(p uint32, known, more uint64) error
-	// done says that all is found that a set singles out, and its parts.
+	// done says that everything that a set and its subsets single out has been found.
 	done(set uint64)
-	// record are the sets of a record.
+	// record returns the sets of a record.
 	record(p uint32) []uint64
-	// each calls f with the sets of each record that has some, in the order of places, and tells how many records each set singles out.
+	// each calls f with the sets of every record that has some, in order of places, and returns how many records each
+	// set singles out.
 	each(f func(p uint32, sets []uint64)) map[uint64]uint64
 }
 
-// A specialField is where the code of a column stands: word>>shift & mask, 0 where it is missing.
+// A specialField locates the code of a column: word>>shift & mask, 0 if it is missing.
 type specialField struct {
 	word  int
 	shift uint
@@ -52,7 +57,8 @@ type specialField struct {
 
 func (f specialField) code(row uint64) uint32 { return uint32(row >> f.shift & f.mask) }
 
-// A specialLevel is the classes at one depth of the search: groups of places, of which end has the ends, and beside each place its 64 bits of word.
+// A specialLevel holds the classes at one depth of the search: groups of places, which end at the positions in end, and
+// with each place its 64 bits of word.
 type specialLevel struct {
 	place []uint32
 	row   []uint64
@@ -60,10 +66,11 @@ type specialLevel struct {
 	end   []uint32
 }
 
-// newSpecialSearch looks for sets of at most size columns in the classes of which f has the records; pattern, if any, has the missing values of each.
+// newSpecialSearch looks for sets of at most size columns in the classes; f is the number of records of each, pattern,
+// if any, its missing values.
 func newSpecialSearch(ctx context.Context, c *Classes, size int, f, pattern []uint64) *specialSearch {
 	s := &specialSearch{ctx: ctx, level: make([]specialLevel, c.t.w+1), size: size}
-	code, values := make([][]uint32, c.t.w), make([]int, c.t.w) // per column the code of each value
+	code, values := make([][]uint32, c.t.w), make([]int, c.t.w) // by column: the code of each value
 	for k := range c.t.w {
 		for g := range c.t.n {
 			id := int(c.t.tuple(g)[k])
@@ -78,7 +85,7 @@ func newSpecialSearch(ctx context.Context, c *Classes, size int, f, pattern []ui
 		s.column = append(s.column, k)
 	}
 	slices.SortStableFunc(s.column, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	s.count = make([]uint32, 1<<bits.Len(uint(slices.Max(values)))) // as many as a field has
+	s.count = make([]uint32, 1<<bits.Len(uint(slices.Max(values)))) // as many as the widest field can hold
 	word, used := 0, 0
 	for _, k := range s.column {
 		width := bits.Len(uint(values[k]))
@@ -108,7 +115,7 @@ func newSpecialSearch(ctx context.Context, c *Classes, size int, f, pattern []ui
 	return s
 }
 
-// order gives places to the classes, in one group at first, and returns the class of each.
+// order assigns places to the classes, in one group at first, and returns the class of each place.
 func (s *specialSearch) order(f []uint64) (classes []uint32) {
 	var others []uint32
 	for g, f := range f {
@@ -128,7 +135,7 @@ func (s *specialSearch) order(f []uint64) (classes []uint32) {
 	}
 	classes = slices.Concat(classes, others)
 	first := &s.level[0]
-	first.word = -1 // none yet
+	first.word = -1 // none loaded yet
 	for p := range classes {
 		first.place = append(first.place, uint32(p))
 	}
@@ -137,7 +144,7 @@ func (s *specialSearch) order(f []uint64) (classes []uint32) {
 	return classes
 }
 
-// bring has the codes of a word beside the places of a level.
+// bring loads the given word of codes for the places of a level.
 func (s *specialSearch) bring(l *specialLevel, word int) {
 	if l.word == word {
 		return
@@ -153,7 +160,7 @@ func (s *specialSearch) run() error {
 	if len(s.level[0].place) > 1 || s.single == 0 {
 		return s.visit(0, 0, len(s.column))
 	}
-	for j, f := range s.field { // alone whatever is known of it, even nothing
+	for j, f := range s.field { // the column alone
 		if f.code(s.words[f.word][0]) > 0 {
 			if err := s.sets.add(0, 0, 1<<j); err != nil {
 				return err
@@ -163,8 +170,8 @@ func (s *specialSearch) run() error {
 	return nil
 }
 
-// visit divides the groups of the columns in set further by each of the columns before low. As numbers the sets come
-// in ascending order, so that parts of a set come first.
+// visit divides the groups of the columns in set further by each of the columns before low. Read as numbers, the sets
+// come in ascending order, so that subsets come first.
 func (s *specialSearch) visit(depth int, set uint64, low int) error {
 	from := &s.level[depth]
 	for j := range low {
@@ -172,7 +179,7 @@ func (s *specialSearch) visit(depth int, set uint64, low int) error {
 			return parallel.Ended(s.ctx, err)
 		}
 		s.bring(from, s.field[j].word)
-		if depth+1 == s.size || j == 0 { // nothing is divided any more
+		if depth+1 == s.size || j == 0 { // nothing is divided any further
 			if err := s.last(from, set, 1<<j, s.field[j]); err != nil {
 				return err
 			}
@@ -195,7 +202,7 @@ func (s *specialSearch) visit(depth int, set uint64, low int) error {
 	return nil
 }
 
-// divide makes the groups of level depth+1 of those of depth, which are of the columns in set, by column j.
+// divide makes the groups of level depth+1 from those of depth, which belong to the columns in set, by column j.
 func (s *specialSearch) divide(depth int, set uint64, j int) error {
 	from, to, f := &s.level[depth], &s.level[depth+1], s.field[j]
 	if n := len(from.place); cap(to.place) < n {
@@ -229,7 +236,7 @@ func (s *specialSearch) divide(depth int, set uint64, j int) error {
 			}
 		}
 		s.codes = codes
-		// Places of the classes of a code; a code that is done with has none.
+		// Places of the classes with each code; finished codes have none.
 		at := keep
 		const none = ^uint32(0)
 		for _, x := range codes {
@@ -253,7 +260,8 @@ func (s *specialSearch) divide(depth int, set uint64, j int) error {
 				}
 			}
 		}
-		// Groups without a record to be singled out go; places in a group ascend, so that such a record comes first. Small groups are done with at once.
+		// Groups without a record to single out are dropped; places in a group ascend, so such a record comes first.
+		// Small groups are finished at once.
 		for _, x := range codes {
 			last := count[x]
 			count[x] = 0
@@ -278,7 +286,7 @@ func (s *specialSearch) divide(depth int, set uint64, j int) error {
 	return nil
 }
 
-// last notes the records that the columns of more, which have one field, single out of the groups of a set.
+// last records which records the columns of more, which share one field, single out of the groups of a set.
 func (s *specialSearch) last(from *specialLevel, set, more uint64, f specialField) error {
 	begin := uint32(0)
 	for _, end := range from.end {
@@ -297,7 +305,7 @@ func (s *specialSearch) last(from *specialLevel, set, more uint64, f specialFiel
 	return nil
 }
 
-// lastFew has a bit of each code: whether it is there, and whether twice.
+// lastFew keeps for each code one bit whether it occurs and one whether it occurs twice.
 func (s *specialSearch) lastFew(group []uint32, row []uint64, set, more uint64, f specialField) error {
 	once, twice := uint64(0), uint64(0)
 	shift, mask := f.shift&63, f.mask

@@ -7,20 +7,20 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// maxSpecials is the most minimal sample uniques that are kept, 16 bytes each at most.
+// maxSpecials is the largest number of minimal sample uniques kept, each at most 16 bytes.
 const maxSpecials = 1 << 27
 
-// specialLists are specialSets where there are many. Those of a record stand together, for all are looked at before another is added:
-// in a block of 2, 4, 8, … places, and where it is full in one twice as long.
+// specialLists implements specialSets for many sets. The sets of a record are stored contiguously, as all are read
+// before another is added: in a block of 2, 4, 8, … places, which is replaced by one twice as long when full.
 type specialLists struct {
 	column []int
 	found  uint64
-	blocks []specialBlock // per record
+	blocks []specialBlock // by record
 	room   []uint64
-	free   [32][]uint32 // where blocks begin that were left, by the logarithm of their length
+	free   [32][]uint32 // by the logarithm of the length: the starts of free blocks
 }
 
-// A specialBlock has n sets from room[at].
+// A specialBlock has n sets, from room[at] on.
 type specialBlock struct{ at, n uint32 }
 
 func (s *specialLists) list(p uint32) []uint64 {
@@ -28,7 +28,7 @@ func (s *specialLists) list(p uint32) []uint64 {
 	return s.room[b.at : b.at+b.n]
 }
 
-// add looks at the latest first, which are most like the set.
+// add checks the latest sets first, which are most similar to the new one.
 func (s *specialLists) add(p uint32, known, more uint64) error {
 	here, set := s.list(p), known|more
 	for i := len(here) - 1; i >= 0; i-- {
@@ -56,7 +56,7 @@ func (s *specialLists) add(p uint32, known, more uint64) error {
 	return nil
 }
 
-// block is room for 1<<size sets.
+// block allocates room for 1<<size sets.
 func (s *specialLists) block(size int) (at uint32) {
 	if left := s.free[size]; len(left) > 0 {
 		at = left[len(left)-1]
@@ -95,7 +95,7 @@ func (s *specialLists) each(f func(p uint32, sets []uint64)) map[uint64]uint64 {
 	return count
 }
 
-// inColumns turns a set in the order of a search into one of columns.
+// inColumns converts a set in search order to a set of columns.
 func inColumns(set uint64, column []int) (to uint64) {
 	for ; set > 0; set &= set - 1 {
 		to |= 1 << column[bits.TrailingZeros64(set)]

@@ -7,12 +7,12 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A partition tells to which of n parts a tuple goes: by a hash of its values, which is the
-// same in every process, unlike their numbers.
+// A partition assigns tuples to n parts by a hash of their values which, unlike their numbers, is the same in every
+// process.
 type partition struct {
 	columns *Columns
 	n       int
-	hash    []map[uint32]uint64 // per column: the hash of each value
+	hash    []map[uint32]uint64 // by column: the hash of each value
 }
 
 func newPartition(c *Columns, n int) (*partition, error) {
@@ -38,7 +38,7 @@ func (p *partition) value(column int, id uint32) uint64 {
 	return h
 }
 
-// part returns the part of the values of columns first, first+1, ….
+// part returns the part for the values of columns first, first+1, ….
 func (p *partition) part(first int, ids []uint32) int {
 	h := uint64(len(ids))
 	for k, id := range ids {
@@ -49,9 +49,8 @@ func (p *partition) part(first int, ids []uint32) int {
 	return int(hi)
 }
 
-// Split divides the classes into n parts by their values: equal tuples are in the part
-// with the same number, whatever process splits. Parts without classes are nil. What
-// is measured in each part by itself can be merged (KAnonymity.Merge).
+// Split divides the classes into n parts by their values: in every process, equal tuples go to the part with the same
+// number. Parts without classes are nil. Results measured in each part separately can be merged (KAnonymity.Merge).
 func (c *Classes) Split(n int) ([]*Classes, error) {
 	p, err := newPartition(c.columns, n)
 	if err != nil {
@@ -92,8 +91,8 @@ func (s *Sensitive) Split(n int) ([]*Sensitive, error) {
 	return parts, nil
 }
 
-// Split divides the entities by their ids into n parts, as Classes.Split does classes:
-// a part has all records of its entities.
+// Split divides the entities into n parts by their ids, as Classes.Split does with classes: a part has all records of
+// its entities.
 func (e *Entities) Split(n int) ([]*Entities, error) {
 	p, err := newPartition(e.columns, n)
 	if err != nil {

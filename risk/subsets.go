@@ -9,10 +9,10 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// maxSubsets is the most sets of columns that Subsets goes through.
+// maxSubsets is the largest number of sets of columns that Subsets examines.
 const maxSubsets = 1 << 16
 
-// A SubsetAnonymity is k-anonymity by some of the quasi-identifiers.
+// A SubsetAnonymity is the k-anonymity by some of the quasi-identifiers.
 type SubsetAnonymity struct {
 	Columns []string
 	K       uint64
@@ -20,9 +20,9 @@ type SubsetAnonymity struct {
 	Uniques uint64
 }
 
-// Subsets measures k-anonymity by every set of at most size of the quasi-identifiers: the sets of fewer columns
-// first, of as many the one with the smallest k and the most uniques. A record is left out of a set whose columns leave it
-// out. Cost: that of KAnonymity for each set, of which there may be 65,536.
+// Subsets measures k-anonymity by every set of at most size quasi-identifiers. Results are ordered by number of
+// columns, then by smallest k and most uniques. For each set a record is left out if it is to be by the columns of that
+// set. Cost: that of KAnonymity for each set, of which there may be 65,536.
 func (c *Classes) Subsets(ctx context.Context, m Missing, size int) ([]SubsetAnonymity, error) {
 	size = min(size, c.t.w)
 	sets, term := 0, 1

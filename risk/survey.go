@@ -9,15 +9,13 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Weighted adds up amounts, such as survey weights, of the records of each class.
-// Sums are exact.
+// Weighted adds up, exactly, amounts such as survey weights of the records of each class.
 type Weighted struct {
 	Classes
 	sum []Amount // sum of each class
 }
 
-// NewWeighted prepares sums by the first qi of columns, of the first amount that is
-// read.
+// NewWeighted prepares sums of the first amount read, for classes by the first qi of columns.
 func NewWeighted(columns *Columns, qi int) *Weighted {
 	return &Weighted{Classes: *NewClasses(columns, qi)}
 }
@@ -46,7 +44,7 @@ func (w *Weighted) addSum(g int, a Amount) error {
 	return nil
 }
 
-// Add adds n equal records, whose weights sum to weight, by the values of their quasi-identifiers.
+// Add adds n equal records, whose weights sum to weight, with these values of the quasi-identifiers.
 func (w *Weighted) Add(n uint64, weight Amount, values ...string) error {
 	ids, err := w.number(values)
 	if err != nil || n == 0 {
@@ -68,7 +66,7 @@ func (w *Weighted) Merge(o *Weighted) error {
 	return err
 }
 
-// mergeSums returns the number here of each class of o.
+// mergeSums adds the sums of o and returns the number that each of its classes has here.
 func (w *Weighted) mergeSums(o *Weighted) ([]uint32, error) {
 	to, err := w.merge(&o.Classes)
 	if err != nil {
@@ -84,7 +82,7 @@ func (w *Weighted) mergeSums(o *Weighted) ([]uint32, error) {
 
 var errWeights = i18n.New("risk: the weights add up to more than 3.4e20")
 
-// atLeast is the sum of weights of a class, and its f records where they sum to less.
+// atLeast returns the sum of weights of a class, or f, the number of its records, if they sum to less.
 func (w *Weighted) atLeast(g int, f uint64) Amount {
 	if least := amountOf(f); w.sum[g].compare(least) < 0 {
 		return least
@@ -92,9 +90,8 @@ func (w *Weighted) atLeast(g int, f uint64) Amount {
 	return w.sum[g]
 }
 
-// SurveyRisk is the result of Weighted.Risk. For a class of f records whose weights
-// sum to F̂ the sampling fraction is p = f/F̂, and the individual risk E[1/F|f] of
-// individualRisk.
+// SurveyRisk is the result of Weighted.Risk. For a class of f records whose weights sum to F̂, the sampling fraction is
+// p = f/F̂, and the individual risk is E[1/F|f] as computed by individualRisk.
 type SurveyRisk struct {
 	Missing                          MissingMode
 	Records, Excluded                uint64
@@ -105,9 +102,10 @@ type SurveyRisk struct {
 	MaxRisk, MaxApprox               float64 // 0 without records
 	Reidentified, ReidentifiedApprox float64 // sums over records
 	AverageRisk, AverageApprox       float64
-	Histogram                        []Share // histogram of the risk
+	Histogram                        []Share // of the risk
 	Worst                            []ClassRisk
-	// Light are the classes whose weights sum to less than their records, and Lightest the first of them by its values. Calibration makes such weights; as F ≥ f their p is 1.
+	// Light is the number of classes whose weights sum to less than their number of records, and Lightest the first of
+	// them by its values. Calibration produces such weights; as F ≥ f, p is taken as 1.
 	Light        uint64
 	Lightest     *ClassRisk
 	frequency    []uint64
@@ -125,10 +123,9 @@ type ClassRisk struct {
 	Approx    float64
 }
 
-// Risk computes individual risks. With missing values as wildcards f and F̂ are those of
-// all compatible records. Weights that sum to less than the number of records of a
-// class are taken as that number. It lists the n worst classes.
-// Where ctx ends it returns an error that wraps its own: wildcards take long.
+// Risk computes individual risks and lists the n worst classes. With missing values as wildcards, f and F̂ are those of
+// all compatible records, which may take long. Weights that sum to less than the number of records of a class count as
+// that number. If ctx ends, it returns an error that wraps ctx.Err().
 func (w *Weighted) Risk(ctx context.Context, m Missing, n int) (*SurveyRisk, error) {
 	f, missing, err := w.frequencies(ctx, m)
 	if err != nil {
@@ -148,7 +145,7 @@ func (w *Weighted) Risk(ctx context.Context, m Missing, n int) (*SurveyRisk, err
 	}
 	var bars shares
 	type group struct{ risk, approx float64 }
-	records := map[group]uint64{} // floats are summed in an order of their own
+	records := map[group]uint64{} // floats are summed in canonical order
 	light := []int{}
 	for g, f := range f {
 		if f == 0 {
@@ -206,13 +203,12 @@ func (r *SurveyRisk) class(c *Classes, g int) ClassRisk {
 	return ClassRisk{c.Tuple(g), c.t.count(g), r.frequency[g], r.sum[g].String(), r.risk[g], r.approx[g]}
 }
 
-// Class returns the risk of class g and the exact sum of weights.
+// Class returns the risk of class g and its exact sum of weights.
 func (r *SurveyRisk) Class(c *Classes, g int) (ClassRisk, *big.Rat) {
 	return r.class(c, g), r.sum[g].rat()
 }
 
-// sum adds numbers in ascending order, so that it does not depend on the order in
-// which they were found.
+// sum adds numbers in ascending order, so that the result does not depend on the order in which they were found.
 func sum(x []float64) float64 {
 	slices.Sort(x)
 	s := 0.0
@@ -222,7 +218,7 @@ func sum(x []float64) float64 {
 	return s
 }
 
-// Above counts the records whose risk exceeds a limit.
+// Above returns the number of records whose risk exceeds limit.
 func (r *SurveyRisk) Above(c *Classes, limit float64) uint64 {
 	n := uint64(0)
 	for g, x := range r.risk {

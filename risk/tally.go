@@ -5,23 +5,21 @@ import (
 	"math/bits"
 )
 
-// tally counts tuples of w numbers. A tuple gets the next group number when it is
-// first met. Groups lie in segments that never move, each with its count beside its
-// tuple, so that a tuple met again costs two places in memory: its slot and its
-// group. About 4w + 24 bytes a group.
+// A tally counts tuples of w numbers. A tuple gets the next group number when it first occurs. Groups are stored in
+// segments that never move, each with its count next to its tuple, so that counting a known tuple touches two places in
+// memory: its slot and its group. About 4w + 24 bytes for each group.
 type tally struct {
 	w    int
 	n    int
 	slot []uint64   // hash<<32 | group+1, 0 empty; at most 2/3 full
-	seg  [][]uint32 // w numbers and the count in two words, low first
+	seg  [][]uint32 // w numbers and then the count in two words, low word first
 
 	hash [batchRows]uint32
 	sink uint64
 }
 
 const (
-	// maxGroups is the most groups that slots have numbers for, with room for one
-	// more batch.
+	// maxGroups is the largest number of groups that slots can number, with room for one more batch.
 	maxGroups = math.MaxInt32
 	segBits   = 12
 	segMask   = 1<<segBits - 1
@@ -29,7 +27,7 @@ const (
 
 func newTally(w int) *tally { return &tally{w: w} }
 
-// row returns the numbers of group g and its count's two words.
+// row returns the numbers of group g followed by the two words of its count.
 func (t *tally) row(g int) []uint32 {
 	s := t.w + 2
 	at := (g & segMask) * s
@@ -58,7 +56,7 @@ func hashTuple(x []uint32) uint32 {
 	return uint32(h>>32) ^ uint32(h)
 }
 
-// find returns the group of a tuple, −1 if it has none.
+// find returns the group of a tuple, −1 if it does not occur.
 func (t *tally) find(x []uint32) int {
 	if t.n == 0 {
 		return -1
@@ -106,7 +104,7 @@ func (t *tally) addHashed(x []uint32, h uint32, n uint64) int {
 	return g
 }
 
-// grow makes room for group g. The first segment begins small and doubles.
+// grow makes room for group g. The first segment starts small and doubles.
 func (t *tally) grow(g int) {
 	switch s := t.w + 2; {
 	case g == 0:
@@ -118,9 +116,9 @@ func (t *tally) grow(g int) {
 	}
 }
 
-// addRows counts the first w of every stride numbers, up to batchRows rows, and puts
-// their groups into out. Slots and groups of all rows are touched before they are
-// used, so that the processor waits for memory once and not row by row.
+// addRows counts the first w of every stride numbers, for up to batchRows rows, and stores their groups in out. It
+// touches the slots and groups of all rows before using them, so that the processor waits for memory once instead of
+// row by row.
 func (t *tally) addRows(x []uint32, stride, rows int, out []uint32) {
 	if len(t.slot) == 0 {
 		t.slot = make([]uint64, 64)
@@ -138,7 +136,7 @@ func (t *tally) addRows(x []uint32, stride, rows int, out []uint32) {
 			sink += uint64(t.row(int(uint32(s) - 1))[0])
 		}
 	}
-	t.sink += sink // so that the loads above are not dropped
+	t.sink += sink // keeps the loads above from being optimised away
 	for r := range rows {
 		out[r] = uint32(t.addHashed(x[r*stride:r*stride+t.w], t.hash[r], 1))
 	}

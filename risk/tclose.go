@@ -18,18 +18,16 @@ import (
 type Distance string
 
 const (
-	// Equal is half the sum of absolute differences: all values are equally far
-	// from each other.
+	// Equal is half the sum of absolute differences: all values are at the same distance from each other.
 	Equal Distance = "equal"
-	// Ordered is the earth mover's distance over the ranks of the different numeric
-	// values, with rank distance 1/(m−1): Σ_i |Σ_{j≤i} (Q_j − P_j)| / (m−1), and 0
-	// for m = 1.
+	// Ordered is the earth mover's distance over the ranks of the different numeric values, with distance 1/(m−1)
+	// between neighbouring ranks: Σ_i |Σ_{j≤i} (Q_j − P_j)| / (m−1), and 0 for m = 1.
 	Ordered Distance = "ordered"
 )
 
-// Hierarchical returns the distance of a tree of values, the earth mover's distance where it costs h/H to move a record between values that
-// first agree h steps up, of H: Σ h(v)/H · min(pos(v), neg(v)) over the inner nodes v, pos and neg being the sums of
-// the positive and negative differences of the children.
+// Hierarchical sets a tree of values for attribute a, for the distance ByTree: the earth mover's distance where moving
+// a record between values that first agree h steps up, of H, costs h/H. It is Σ h(v)/H · min(pos(v), neg(v)) over the
+// inner nodes v, where pos and neg are the sums of the positive and negative differences of the children.
 func (s *Sensitive) Hierarchical(a int, h *Hierarchy) error {
 	if s.trees == nil {
 		s.trees = make([]*Hierarchy, len(s.pairs))
@@ -41,17 +39,17 @@ func (s *Sensitive) Hierarchical(a int, h *Hierarchy) error {
 	return nil
 }
 
-// ByTree is the distance of a hierarchy.
+// ByTree is the distance of a hierarchy, set by Sensitive.Hierarchical.
 const ByTree Distance = "hierarchical"
 
-// TCloseness is the result of Sensitive.TCloseness for one attribute: the largest
-// distance between the distribution in a class and that over all records that count
-// (Li, Li and Venkatasubramanian, t-closeness: privacy beyond k-anonymity and l-diversity, ICDE 2007).
+// TCloseness is the result of Sensitive.TCloseness for one attribute: the largest distance between the distribution in
+// a class and that over all records counted (Li, Li and Venkatasubramanian, t-closeness: privacy beyond k-anonymity and
+// l-diversity, ICDE 2007).
 type TCloseness struct {
 	Attribute string
 	Distance  Distance
 	Classes   uint64 // classes with a value
-	// Values are the different values; equal numbers are one under Ordered.
+	// Values is the number of different values; under Ordered, equal numbers are one value.
 	Values        uint64
 	MissingValues uint64
 	T             *big.Rat // nil without records
@@ -65,18 +63,17 @@ type ClassDistance struct {
 	Distance float64
 }
 
-// TCloseness measures t-closeness of every sensitive attribute by itself, exactly.
-// Missing sensitive values are left out of both distributions, unless ownSensitive.
-// distances has one distance for each attribute. It lists the n worst classes.
-// With missing quasi-identifiers as wildcards the distribution in a class is that of all records compatible with it.
-// Cost: as of LDiversity, times a search among the values under Ordered.
-// Where ctx ends it returns an error that wraps its own: wildcards take long.
+// TCloseness measures t-closeness of every sensitive attribute separately and exactly, with one distance for each
+// attribute, and lists the n worst classes. Missing sensitive values are left out of both distributions, unless
+// ownSensitive. With missing quasi-identifiers as wildcards, the distribution in a class is that of all records
+// compatible with it, which may take long. Cost: as for LDiversity, times a search among the values under Ordered. If
+// ctx ends, it returns an error that wraps ctx.Err().
 func (s *Sensitive) TCloseness(ctx context.Context, m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
 	return s.closenessTo(ctx, s, m, ownSensitive, distances, n)
 }
 
-// TClosenessTo measures t-closeness where s is a part of the classes (Split) and whole has
-// the same attributes in all records: it is the merged Whole of the parts.
+// TClosenessTo measures t-closeness if s is a part of the classes (Split) and whole has the same attributes over all
+// records: whole is the merger of the parts' Whole.
 func (s *Sensitive) TClosenessTo(ctx context.Context, whole *Sensitive, m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
@@ -120,8 +117,8 @@ func (s *Sensitive) closenessTo(ctx context.Context, whole *Sensitive, m Missing
 	return out, nil
 }
 
-// Whole returns how often each value of each attribute occurs, in whatever class that
-// counts: the counts of one class without quasi-identifiers.
+// Whole returns how often each value of each attribute occurs over all classes that count, as the counts of a single
+// class without quasi-identifiers.
 func (s *Sensitive) Whole(ctx context.Context, m Missing) (*Sensitive, error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
@@ -159,7 +156,7 @@ func (s *Sensitive) ignored(a int, markers []string, own bool) []uint32 {
 	return s.columns.ids(s.t.w+a, markers)
 }
 
-// totals counts the values of attribute a in the classes that keep has.
+// totals counts the values of attribute a in the classes with records in keep.
 func (s *Sensitive) totals(a int, keep []uint64, markers []string, own bool) map[uint32]uint64 {
 	total, ignore := map[uint32]uint64{}, s.ignored(a, markers, own)
 	t := s.pairs[a]
@@ -201,8 +198,8 @@ func (s *Sensitive) closeness(ctx context.Context, a int, total map[uint32]uint6
 	if d == Ordered {
 		r.Values = uint64(len(y.below))
 	}
-	// Distances are numerators over n·N, or n·N·(m−1). Floats settle which class
-	// is worst unless they are close to each other.
+	// Distances are numerators over n·N, or n·N·(m−1). Floating point decides which class is worst unless they are
+	// close.
 	distance := make([]float64, s.t.n)
 	var best *big.Rat
 	bestFloat := -1.0
@@ -244,19 +241,20 @@ func (s *Sensitive) closeness(ctx context.Context, a int, total map[uint32]uint6
 	return r, nil
 }
 
-// A yardstick measures how far the values of an attribute in a class are from those in all records.
+// A yardstick measures how far the distribution of an attribute's values in a class is from that over all records.
 type yardstick struct {
 	d       Distance
 	total   map[uint32]uint64
 	records uint64 // N
-	steps   uint64 // of which a distance is a share: m−1 ranks, those of a hierarchy, or 1
+	steps   uint64 // denominator of distances: m−1 ranks, the steps of a hierarchy, or 1
 	byTree  *treeDistance
 	rank    map[uint32]int
-	below   []uint64 // C_i = records of rank ≤ i
-	prefix  []uint64 // the sums of the C_j, j < i
+	below   []uint64 // C_i, the number of records of rank ≤ i
+	prefix  []uint64 // sums of the C_j, j < i
 }
 
-// yardstick prepares the distance d of a column, total being how often each value occurs in all records, and h its hierarchy under ByTree.
+// yardstick prepares the distance d for a column; total is how often each value occurs in all records, h the column's
+// hierarchy for ByTree.
 func (c *Columns) yardstick(column int, d Distance, h *Hierarchy, total map[uint32]uint64) (*yardstick, error) {
 	y := &yardstick{d: d, total: total, steps: 1}
 	for _, n := range total {
@@ -283,7 +281,7 @@ func (c *Columns) yardstick(column int, d Distance, h *Hierarchy, total map[uint
 	return y, err
 }
 
-// distance is that of n records with these values, as a whole number over n·N·steps. It may sort counts.
+// distance returns the distance of n records with these values, as an integer over n·N·steps. It may sort counts.
 func (y *yardstick) distance(counts []valueCount, n uint64) (x num.Uint128) {
 	switch y.d {
 	case ByTree:
@@ -298,7 +296,8 @@ func (y *yardstick) distance(counts []valueCount, n uint64) (x num.Uint128) {
 	return x
 }
 
-// cumulated returns the ranks of the values of a column, the records C_i of rank at most i, and the sums of the C_j, j < i.
+// cumulated returns the ranks of the values of a column, the numbers C_i of records with rank at most i, and the sums
+// of the C_j, j < i.
 func (c *Columns) cumulated(column int, total map[uint32]uint64) (rank map[uint32]int, below, prefix []uint64, err error) {
 	rank, m, err := c.ranks(column, total)
 	if err != nil {
@@ -317,14 +316,14 @@ func (c *Columns) cumulated(column int, total map[uint32]uint64) (rank map[uint3
 		prefix[i+1], over = bits.Add64(prefix[i], below[i], 0)
 		carry |= over
 	}
-	// All that ordered adds up is at most N·ΣC_i, as q_i ≤ C_i and n ≤ N: 128 bits.
+	// The sums in ordered are at most N·ΣC_i, as q_i ≤ C_i and n ≤ N, which fits 128 bits.
 	if carry > 0 {
 		return nil, nil, nil, i18n.Errorf("risk: %s: too many records and values for the ordered distance", c.names[column])
 	}
 	return rank, below, prefix, nil
 }
 
-// gap adds max(0, b−c) to a sum of at most n·N·m.
+// gap adds max(0, b−c) to a, a sum of at most n·N·m.
 func gap(a, b, c num.Uint128) num.Uint128 {
 	if !c.Less(b) {
 		return a
@@ -333,15 +332,14 @@ func gap(a, b, c num.Uint128) num.Uint128 {
 	return a
 }
 
-// ordered returns Σ_i |N·q_i − n·C_i| over the ranks i, where q_i are the records of
-// the class of rank ≤ i. Between two ranks that occur in the class q stays, while C
-// grows: it crosses N·q/n at most once there, where a search finds it, and prefix
-// sums of C do the rest.
+// ordered returns Σ_i |N·q_i − n·C_i| over the ranks i, where q_i is the number of records of the class with rank ≤ i.
+// Between two ranks that occur in the class, q is constant while C grows: C crosses N·q/n at most once, where a search
+// finds it, and prefix sums of C do the rest.
 func ordered(counts []valueCount, rank map[uint32]int, n, records uint64, below, prefix []uint64) num.Uint128 {
 	var x num.Uint128
 	q := uint64(0)
 	at := 0
-	span := func(to int) { // ranks at … to−1, with q
+	span := func(to int) { // ranks at … to−1, where q is constant
 		if at >= to {
 			return
 		}
@@ -372,8 +370,7 @@ func ordered(counts []valueCount, rank map[uint32]int, n, records uint64, below,
 	return x
 }
 
-// ranks numbers the values of a column by their size as numbers; equal numbers share
-// a rank. m is how many there are.
+// ranks numbers the values of a column by numeric size; equal numbers share a rank. m is the number of ranks.
 func (c *Columns) ranks(column int, values map[uint32]uint64) (rank map[uint32]int, m int, err error) {
 	type number struct {
 		id uint32
@@ -394,7 +391,7 @@ func (c *Columns) ranks(column int, values map[uint32]uint64) (rank map[uint32]i
 	if len(bad) > 0 {
 		return nil, 0, i18n.Errorf("risk: column %q: %q: want numbers for the ordered distance", c.names[column], slices.Min(bad))
 	}
-	// Doubles may be equal where the numbers are not.
+	// Numbers may differ although their doubles are equal.
 	compare := func(a, b number) int {
 		if d := cmp.Compare(a.f, b.f); d != 0 {
 			return d

@@ -10,15 +10,15 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Transition is PRAM of one column by a matrix: value Before[u] becomes After[j] with chance
-// Chances[u][j].
+// A Transition is PRAM of one column by a matrix: value Before[u] becomes After[j] with probability Chances[u][j].
 type Transition struct {
 	Column string
-	Before []string // the values before; all values of the file must be among them
+	Before []string // values before; they must include all values of the file
 	After  []string
-	// Declared says that Before and After are text to be encoded like the file; else they are bytes of it.
+	// Declared says that Before and After are text to be converted to the file's encoding; otherwise they are bytes of
+	// the file.
 	Declared bool
-	Chances  Matrix // the common denominator of a row must be below 2^63
+	Chances  Matrix // the common denominator of each row must be below 2^63
 }
 
 func (x *Transition) check() error {
@@ -40,7 +40,8 @@ func (x *Transition) check() error {
 	return nil
 }
 
-// cumulated are the sums of a row of chances times their common denominator, which is the last of them.
+// cumulated returns the cumulative sums of a row of probabilities times their common denominator, which is the last
+// sum.
 func cumulated(row []*big.Rat) (sums []uint64, ok bool) {
 	common := commonDenominator(row)
 	if !common.IsInt64() {
@@ -64,8 +65,8 @@ func commonDenominator(row []*big.Rat) *big.Int {
 	return common
 }
 
-// A transiter is a Transition at work: a whole number below the common denominator, each equally likely,
-// tells by the sums of the row what a value becomes.
+// A transiter applies a Transition to a file: a uniform integer below the common denominator is compared with the
+// cumulative sums of the row to choose the new value.
 type transiter struct {
 	*Transition
 	index map[string]int
@@ -102,14 +103,14 @@ func (x *transiter) change(r *record, v []byte, rng *rand.Rand) ([]byte, error) 
 	return x.texts[j], nil
 }
 
-// Proportional is the matrix of retention–replacement where a value that is not kept is replaced by that of a
-// record drawn at random:
+// Proportional returns the matrix of retention–replacement in which a value that is not kept is replaced by the value
+// of a randomly drawn record:
 //
 //	A[u][v] = (1−ρ)·t_v/n + ρ (u = v)
 //
-// for t_v of n records with value v. It is invariant: the expected number of records with each value is that of
-// the file, tA = t. A value without a record must not be there. Source: Gouweleeuw, Kooiman, Willenborg and de Wolf, Post
-// randomisation for statistical disclosure control (J. Official Statistics 1998), section 3.2.
+// for t_v of n records with value v. It is invariant: the expected number of records with each value is that in the
+// file, tA = t. Every value must have a record. Source: Gouweleeuw, Kooiman, Willenborg and de Wolf, Post randomisation
+// for statistical disclosure control (J. Official Statistics 1998), section 3.2.
 func Proportional(rho *big.Rat, t []int64) Matrix {
 	n := int64(0)
 	for _, x := range t {
@@ -129,18 +130,18 @@ func Proportional(rho *big.Rat, t []int64) Matrix {
 	return a
 }
 
-// Invariant makes of a matrix a and the records t_u with each value an invariant one, A·Q with
+// Invariant makes an invariant matrix A·Q from a matrix a and the numbers t_u of records with each value, where
 //
 //	Q[j][v] = A[v][j]·t_v / Σ_w A[w][j]·t_w :
 //
-// what came out is brought back by the chances of what it was. tAQ = t, but for the rounding of chances to multiples of 2^−48 that are drawn
-// exactly; columns that nothing comes to, and rows
-// of values without records, count for nothing. Source: as [Proportional], the two-stage method.
+// turns each result back into the values it may have come from, in proportion to their probabilities. tAQ = t up to
+// rounding of the probabilities to multiples of 2^−48, which can be drawn exactly; columns that no value reaches, and
+// rows of values without records, do not matter. Source: as [Proportional], the two-stage method.
 func Invariant(a Matrix, t []int64) Matrix { return rounded(invariant(a, t)) }
 
-// invariant is Invariant before rounding: tAQ = t exactly.
+// invariant is Invariant before rounding: tAQ = t holds exactly.
 func invariant(a Matrix, t []int64) Matrix {
-	q := make(Matrix, len(a[0])) // nil: nothing comes there
+	q := make(Matrix, len(a[0])) // nil: not reached
 	for j := range q {
 		sum := new(big.Rat)
 		for w := range a {
@@ -169,16 +170,17 @@ func invariant(a Matrix, t []int64) Matrix {
 				r[u][v].Add(r[u][v], new(big.Rat).Mul(x, q[j][v]))
 			}
 		}
-		r[u][u].Add(r[u][u], lost) // values without records, which are not drawn
+		r[u][u].Add(r[u][u], lost) // for values without records, which are never drawn
 	}
 	return r
 }
 
-// roundedBits is the denominator 2^roundedBits of rounded.
+// roundedBits sets the denominator of rounded, 2^roundedBits.
 const roundedBits = 48
 
-// rounded brings the chances of a matrix to multiples of 2^−48 that add up to 1, so that they can be drawn exactly: down, but
-// never to 0, and what is missing goes to the largest. Each differs from a's by less than V·2^−48.
+// rounded rounds the probabilities of a matrix to multiples of 2^−48 that add up to 1, so that they can be drawn
+// exactly: downwards but never to 0; what is missing is added to the largest. Each differs from that of a by less than
+// V·2^−48.
 func rounded(a Matrix) Matrix {
 	unit := new(big.Int).Lsh(big.NewInt(1), roundedBits)
 	r := make(Matrix, len(a))

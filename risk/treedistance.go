@@ -11,11 +11,11 @@ import (
 type treeDistance struct {
 	t       *tree
 	records uint64
-	total   [][]uint64 // for each level and node, how many of all records are below it
-	here    [][]uint64 // the same of the records of one class
+	total   [][]uint64 // by level and node: number of all records below it
+	here    [][]uint64 // the same for the records of one class
 }
 
-// newTreeDistance wants numbers that fit: sums are of at most records² · steps.
+// newTreeDistance fails unless the numbers fit: sums are at most records² · steps.
 func newTreeDistance(t *tree, total map[uint32]uint64, records uint64) (*treeDistance, error) {
 	if bits.Len64(records)*2+bits.Len(uint(len(t.parent))) > 126 {
 		return nil, i18n.New("too many records for the distance of a hierarchy")
@@ -30,7 +30,7 @@ func newTreeDistance(t *tree, total map[uint32]uint64, records uint64) (*treeDis
 	return d, nil
 }
 
-// put adds n to a leaf and to all above it.
+// put adds n to a leaf and all its ancestors.
 func (d *treeDistance) put(to [][]uint64, id uint32, n uint64) {
 	at := d.t.leaf[id]
 	for level := range to {
@@ -41,8 +41,8 @@ func (d *treeDistance) put(to [][]uint64, id uint32, n uint64) {
 	}
 }
 
-// distance is that of a class of n records with these values, times n·N·steps. What has to leave the children of a node for one another
-// crosses it; the flow through a node is what its children do not settle.
+// distance returns the distance of a class of n records with these values, times n·N·steps. What the children of a node
+// exchange crosses that node; the flow out of the node is what the children do not balance among themselves.
 func (d *treeDistance) distance(counts []valueCount, n uint64) num.Uint128 {
 	for level := range d.here {
 		clear(d.here[level])

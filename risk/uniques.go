@@ -10,22 +10,19 @@ import (
 // A Zayatz is an estimate of population uniques (Zayatz, Estimation of the percent of unique
 // population elements on a microdata file using the sample, Bureau of the Census 1991).
 type Zayatz struct {
-	// Prob is the chance that a record unique in the sample is unique in the
-	// population.
+	// Prob is the probability that a record unique in the sample is unique in the population.
 	Prob float64
 	// Uniques is the expected number of population uniques.
 	Uniques float64
 }
 
-// newZayatz estimates population uniques from the class sizes of a simple random sample
-// of n of N records, with the sizes of sample classes as those of population classes:
-// of C_s classes of size s
+// newZayatz estimates population uniques from the class sizes of a simple random sample of n of N records, taking the
+// distribution of sample class sizes as that of population class sizes: with C_s classes of size s,
 //
 //	P = C_1 h(1) / Σ_s C_s h(s),   h(s) = s C(N−s, n−1)/C(N, n),   U = C_1 P N/n,
 //
-// h(s) being the chance that of a population class of s just one is in the sample.
-// Only quotients h(s)/h(1) = s Π_{i=1}^{s−1} (N−n−i+1)/(N−i) are computed, which need no
-// factorials and cannot overflow.
+// where h(s) is the probability that exactly one record of a population class of s is in the sample. Only the quotients
+// h(s)/h(1) = s Π_{i=1}^{s−1} (N−n−i+1)/(N−i) are computed, which need no factorials and cannot overflow.
 func newZayatz(h Histogram, population uint64) (Zayatz, error) {
 	n, c1, err := sampleOf(h, population)
 	if err != nil {
@@ -41,7 +38,7 @@ func newZayatz(h Histogram, population uint64) (Zayatz, error) {
 	return Zayatz{p, c1 * p * N / n}, nil
 }
 
-// zayatzSizes visits sizes s with C_s h(s)/h(1).
+// zayatzSizes calls visit for each size s with C_s h(s)/h(1).
 func zayatzSizes(h Histogram, n, population float64, visit func(s, x float64)) {
 	ratio, i := 1.0, uint64(1)
 	for _, s := range h {
@@ -52,7 +49,7 @@ func zayatzSizes(h Histogram, n, population float64, visit func(s, x float64)) {
 	}
 }
 
-// alone returns E[1/F] and Pr(F < k) of a record alone in the sample.
+// alone returns E[1/F] and Pr(F < k) for a record unique in the sample.
 func (Zayatz) alone(h Histogram, n, population, k float64) (risk, below float64) {
 	all := 0.0
 	zayatzSizes(h, n, population, func(s, x float64) {
@@ -65,7 +62,7 @@ func (Zayatz) alone(h Histogram, n, population, k float64) (risk, below float64)
 	return risk / all, below / all
 }
 
-// sampleOf returns the records and sample uniques of a histogram.
+// sampleOf returns the number of records and of sample uniques of a histogram.
 func sampleOf(h Histogram, population uint64) (n, c1 float64, err error) {
 	records := uint64(0)
 	for _, s := range h {
@@ -83,22 +80,21 @@ func sampleOf(h Histogram, population uint64) (n, c1 float64, err error) {
 	return float64(records), c1, nil
 }
 
-// Uniques are the estimates of population uniques with the one that a rule chooses.
+// Uniques holds the estimates of population uniques and the one chosen by a rule.
 type Uniques struct {
 	Population, Records, SampleUniques uint64
 	Zayatz                             Zayatz
-	Pitman                             *Pitman    // nil where it cannot be fitted
-	SlidingNB                          *SlidingNB // nil where it cannot be fitted
-	// Chosen is pitman, zayatz, snb (SlidingNB), or sample where the sample is the population; Estimate
-	// is its number of uniques and Reason says why.
+	Pitman                             *Pitman    // nil if it cannot be fitted
+	SlidingNB                          *SlidingNB // nil if it cannot be fitted
+	// Chosen is pitman, zayatz, snb (SlidingNB), or sample if the sample is the population; Estimate is its number of
+	// uniques and Reason says why it was chosen.
 	Chosen, Reason string
 	Estimate       float64
 }
 
-// NewUniques estimates population uniques and chooses by the rule of Dankar et al.
-// (BMC Medical Informatics 2012): up to a sampling fraction of 0.1 Pitman, above it the
-// smaller of Zayatz and the estimate by a sliding negative binomial, Zayatz where a fit
-// fails, which an estimate of more uniques than people counts as.
+// NewUniques estimates population uniques and chooses by the rule of Dankar et al. (BMC Medical Informatics 2012): up
+// to a sampling fraction of 0.1 Pitman, above it the smaller of Zayatz and the sliding negative binomial estimate;
+// Zayatz if a fit fails or estimates more uniques than people.
 func NewUniques(h Histogram, population uint64) (*Uniques, error) {
 	n, c1, err := sampleOf(h, population)
 	if err != nil {

@@ -8,25 +8,25 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// errWildcards is the error of a walk through more than maxCompatible pairs.
+// errWildcards is the error for more than maxCompatible steps.
 var errWildcards = i18n.New("risk: too many records are compatible with each other for wildcards; fewer quasi-identifiers, or missing values as own or drop, can be measured")
 
-// A meeting is where the classes of two patterns of missing columns meet: those of one by their values in the
-// columns that are missing in neither.
+// A meeting relates the classes of two patterns of missing columns, by their values in the columns that are missing in
+// neither.
 type meeting struct {
 	columns []int
 	t       *tally
 	classes []int
-	at      []uint32 // per class: its number in t
+	at      []uint32 // by class: its number in t
 }
 
-// number returns the number of the values of a class, −1 where no class of the other pattern has them.
+// number returns the number of the values of a class, −1 if no class of the other pattern has them.
 func (m *meeting) number(c *Classes, g int) int {
 	tuple := make([]uint32, len(m.columns))
 	return m.t.find(c.onto(m.columns, g, tuple))
 }
 
-// onto puts a class's values of some columns into tuple.
+// onto stores a class's values of some columns in tuple.
 func (c *Classes) onto(columns []int, g int, tuple []uint32) []uint32 {
 	row := c.t.tuple(g)
 	for n, k := range columns {
@@ -35,9 +35,9 @@ func (c *Classes) onto(columns []int, g int, tuple []uint32) []uint32 {
 	return tuple
 }
 
-// meetings calls f for every pattern of missing columns that occurs, with its classes and their meetings with those of every
-// pattern, its own among them. Classes with the same number in a meeting are compatible. Cost: the number of patterns times that of classes.
-// Where ctx ends the error wraps its own.
+// meetings calls f for every pattern of missing columns that occurs, with its classes and its meetings with every
+// pattern, including itself. Classes with the same number in a meeting are compatible. Cost: the number of patterns
+// times that of classes. If ctx ends, the error wraps ctx.Err().
 func (c *Classes) meetings(ctx context.Context, pattern []uint64, f func(classes []int, m []*meeting) error) error {
 	patterns, of := byPattern(pattern)
 	if len(patterns) > maxCompatible/max(1, len(pattern)) {
@@ -69,13 +69,13 @@ func (c *Classes) meetings(ctx context.Context, pattern []uint64, f func(classes
 	return nil
 }
 
-// A march counts the steps of what may take long.
+// A march counts steps of work that may take long.
 type march struct {
 	ctx   context.Context
 	steps uint64
 }
 
-// on adds n steps. It fails where ctx has ended, and beyond maxCompatible.
+// on adds n steps. It fails if ctx has ended, and beyond maxCompatible steps.
 func (w *march) on(n int) error {
 	before := w.steps
 	w.steps += uint64(n) + 1
@@ -88,7 +88,8 @@ func (w *march) on(n int) error {
 	return nil
 }
 
-// byFirst sorts the groups of a tally by the first number of their tuples, one of n: those of number x are order[from[x]:from[x+1]].
+// byFirst sorts the groups of a tally by the first number of their tuples, which is below n: those with number x are
+// order[from[x]:from[x+1]].
 func (t *tally) byFirst(n int) (from, order []uint32) {
 	from = make([]uint32, n+1)
 	for p := range t.n {
@@ -107,13 +108,13 @@ func (t *tally) byFirst(n int) (from, order []uint32) {
 	return from, order
 }
 
-// byCompatible is byClass with missing values as wildcards: the counts of a class are those of all records compatible with it. It adds up once what meets, so that
-// the cost is at most patterns × classes × values.
+// byCompatible is byClass with missing values as wildcards: the counts of a class are those of all records compatible
+// with it. It adds up once for each meeting, so the cost is at most patterns × classes × values.
 func (s *Sensitive) byCompatible(ctx context.Context, a int, pattern []uint64, ignore []uint32, f func(g int, counts []valueCount)) error {
 	t := s.pairs[a]
 	from, order := t.byFirst(s.t.n)
 	w := &march{ctx: ctx}
-	place := map[uint32]int{} // place of a value in counts
+	place := map[uint32]int{} // index of each value in counts
 	var counts []valueCount
 	return s.meetings(ctx, pattern, func(classes []int, m []*meeting) error {
 		sums, starts, orders := make([]*tally, len(m)), make([][]uint32, len(m)), make([][]uint32, len(m))

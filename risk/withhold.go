@@ -12,59 +12,62 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// maxWithheldColumns bounds the sets of columns that Withhold goes through, 2^16.
+// maxWithheldColumns bounds the columns of Withhold, which examines all their sets: 2^16.
 const maxWithheldColumns = 16
 
-// A Withholding is what Withhold has to reach, and what it may do for that.
+// A Withholding says what Withhold has to reach and what it may do for it.
 type Withholding struct {
-	Goal // K, L, E and T; no record is left out, and the hierarchical distance is not known
-	// Columns is how many of the first columns are quasi-identifiers; 0: all. The others are sensitive attributes, but with Entity the last, which is the id of
-	// an entity: then K is of different entities in place of records, and each record without id is one.
+	Goal // K, L, E and T; no record is left out, and there is no hierarchical distance
+	// Columns is the number of quasi-identifiers, which come first among the columns; 0: all. The others are sensitive
+	// attributes; with Entity, the last column is instead the id of an entity: K then counts different entities instead
+	// of records, and each record without id counts as one.
 	Columns int
 	Entity  bool
-	Costs   []uint64 // what a value withheld costs by quasi-identifier; nil: 1
+	Costs   []uint64 // cost of withholding a value, by quasi-identifier; nil: 1
 	Kept    []bool   // quasi-identifiers in which nothing is withheld
-	Nodes   int      // most nodes of the search through all groups, for tables of up to 64 records
-	// Solve looks for a better solution, and for a better bound, where that search has not come to its end and the program has no more than 200,000 pairs of class and group.
+	Nodes   int      // limit on the nodes of the exhaustive search, for tables of up to 64 records
+	// Solve looks for a better solution and a better bound if that search did not finish and the program has at most
+	// 200,000 pairs of class and group.
 	Solve func(context.Context, *GroupProgram) (*GroupSolution, error)
 }
 
-// A Suppression is the result of Classes.Withhold: groups of records that reach the goal once, in all records of a group, the values of some
-// columns are withheld (*). A withheld value is one like others: it matches nothing but a withheld one, of those withheld here or before, so that k, l and t are
-// those of the release as it stands.
+// A Suppression is the result of Classes.Withhold: groups of records that reach the goal once the values of some
+// columns are withheld (*) in all records of a group. A withheld value is treated as a value of its own: it equals only
+// other withheld ones, whether withheld here or before, so k, l and t are those of the release as it stands.
 type Suppression struct {
 	Records uint64
-	Left    uint64 // records with a missing quasi-identifier that were left out
-	Cells   uint64 // values withheld that were not * before
+	Left    uint64 // records left out for a missing quasi-identifier
+	Cells   uint64 // number of values withheld that were not * before
 	Cost    uint64 // what they cost
-	// Bound is a cost below which no choice gets: a record costs at least what has to be withheld of it so that those who then agree with it in the others, itself
-	// among them, can have a part that reaches the goal.
+	// Bound is a lower bound on the cost of any choice: of a record, at least so much has to be withheld that, among
+	// the records that then agree with it in the other columns, itself included, some subset reaches the goal.
 	Bound    uint64
 	Optimal  bool // it is proved that no choice costs less
-	Nodes    int  // limit of the exact search
+	Nodes    int  // limit of the exhaustive search
 	ByColumn []uint64
-	Touched  uint64 // records with a value withheld
+	Touched  uint64 // number of records with a value withheld
 	groups   []*starGroup
 	w        *withholding
 }
 
-// A starGroup is records of classes with the columns that are withheld in them.
+// A starGroup is a set of records, given by their classes, and the columns that are withheld in them.
 type starGroup struct {
 	set    uint64
 	member map[int]uint64 // records by class
 	size   uint64
-	// Of a group that drafts have seen: one of its classes, −1 for none, and the columns in which its classes differ.
+	// Set by see: one of its classes, −1 for none, and the columns in which its classes differ.
 	one  int
 	span uint64
 }
 
-// ErrUnreachable is the error of a table that misses a goal even where all is withheld that may be.
+// ErrUnreachable is the error for a table that misses a goal even when everything that may be withheld is.
 var ErrUnreachable = i18n.New("risk: even with all values withheld that may be the goal is missed")
 
-// Withhold looks for a release that reaches the goal of p and in which what is withheld costs as little as possible. The problem is hard (Meyerson
-// and Williams, On the complexity of optimal k-anonymity, PODS 2004); Bound says how far from the least the result can be, and small tables are searched in full.
-// Where nothing that p allows reaches the goal the error is ErrUnreachable. Cost: 2^quasi-identifiers times the classes by all columns, and the search.
-// Where ctx ends the error wraps its own.
+// Withhold looks for a release that reaches the goal of p at the least cost of withheld values. The problem is NP-hard
+// (Meyerson and Williams, On the complexity of optimal k-anonymity, PODS 2004); Bound tells how far from the optimum
+// the result may be, and small tables are searched exhaustively. If nothing that p allows reaches the goal, the error
+// is ErrUnreachable; if ctx ends, it wraps ctx.Err(). Cost: 2^quasi-identifiers times the classes by all columns, and
+// the search.
 func (c *Classes) Withhold(ctx context.Context, m Missing, p Withholding) (*Suppression, error) {
 	w, left, err := c.withholding(ctx, m, p)
 	if err != nil {
@@ -104,25 +107,25 @@ func (c *Classes) Withhold(ctx context.Context, m Missing, p Withholding) (*Supp
 	return r, nil
 }
 
-// A withholding is one call of Withhold.
+// A withholding is the state of one call of Withhold.
 type withholding struct {
 	ctx context.Context
 	c   *Classes
 	groupGoal
-	m       int // quasi-identifiers
+	m       int // number of quasi-identifiers
 	kept    uint64
-	weight  []uint64 // what the columns of a set cost
-	star    []uint64 // the columns of a class that are withheld before
-	starred bool     // some are
+	weight  []uint64 // by set of columns: the cost of withholding them
+	star    []uint64 // by class: the columns withheld before
+	starred bool     // some columns were withheld before
 	f       []uint64
-	order   []int // classes that count, by their values
+	order   []int // classes that count, ordered by their values
 	records uint64
-	sets    []uint64 // sets of columns that may be withheld, cheaper ones first
-	least   []uint64 // what each record of a class has to cost
+	sets    []uint64 // sets of columns that may be withheld, cheapest first
+	least   []uint64 // lower bound on the cost of each record of a class
 	keys    *classKeys
 }
 
-// withholding checks a call and prepares it; left are records that do not count.
+// withholding checks the arguments and prepares a call; left is the number of records that do not count.
 func (c *Classes) withholding(ctx context.Context, m Missing, p Withholding) (w *withholding, left uint64, err error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, 0, err
@@ -175,10 +178,10 @@ func (c *Classes) withholding(ctx context.Context, m Missing, p Withholding) (w 
 	return w, left, w.aim(p, m.Markers)
 }
 
-// of is what a record of class g loses where the columns of set are withheld.
+// of returns the cost of a record of class g if the columns of set are withheld.
 func (w *withholding) of(set uint64, g int) uint64 { return w.weight[set&^w.star[g]] }
 
-// lost is what a group costs where the columns of set are withheld.
+// lost returns the cost of a group if the columns of set are withheld.
 func (w *withholding) lost(x *starGroup, set uint64) (n uint64) {
 	if !w.starred {
 		return x.size * w.weight[set]
@@ -189,7 +192,7 @@ func (w *withholding) lost(x *starGroup, set uint64) (n uint64) {
 	return n
 }
 
-// cost is what groups cost.
+// cost returns the total cost of groups.
 func (w *withholding) cost(groups []*starGroup) (n uint64) {
 	for _, x := range groups {
 		n += w.lost(x, x.set)
@@ -197,7 +200,7 @@ func (w *withholding) cost(groups []*starGroup) (n uint64) {
 	return n
 }
 
-// lists are the classes of list by their numbers, n of them.
+// lists divides the classes of list by their numbers, which are below n.
 func (w *withholding) lists(number []int, n int, list []int) [][]int {
 	by, all, end := make([][]int, n), make([]int, len(list)), make([]int, n+1)
 	for _, c := range number {
@@ -213,7 +216,7 @@ func (w *withholding) lists(number []int, n int, list []int) [][]int {
 	return by
 }
 
-// bound computes what each class has to lose.
+// bound computes the lower bounds on the cost of each class.
 func (w *withholding) bound(r *Suppression) error {
 	const open = 1 << 63
 	for _, g := range w.order {
@@ -227,7 +230,7 @@ func (w *withholding) bound(r *Suppression) error {
 		for _, g := range w.order {
 			more = more || w.least[g]+w.weight[w.star[g]] > w.weight[set]
 		}
-		if !more { // dearer sets cost no class less
+		if !more { // no class needs a dearer set
 			break
 		}
 		number, n := w.project(set, w.order)
@@ -271,7 +274,8 @@ func (w *withholding) apart(a, b int) (set uint64) {
 	return set
 }
 
-// improve moves classes to groups where they lose less, while the goal is reached in both, and withholds no more than differs.
+// improve moves classes to groups where they cost less, as long as both groups reach the goal, and withholds only
+// columns that differ.
 func (w *withholding) improve(groups []*starGroup) []*starGroup {
 	const rounds = 20
 	for range rounds {
@@ -310,7 +314,7 @@ func (w *withholding) improve(groups []*starGroup) []*starGroup {
 					y.move(x, g, n)
 				}
 			}
-			if len(groups) > 1<<12 { // with many groups one pass is enough
+			if len(groups) > 1<<12 { // one pass suffices for many groups
 				break
 			}
 		}
@@ -334,7 +338,7 @@ func (x *starGroup) move(y *starGroup, g int, n uint64) {
 	y.size += n
 }
 
-// key tells the values of a class outside a set of columns.
+// key identifies the values of a class outside a set of columns.
 func (w *withholding) key(set uint64, g int) string {
 	b := sets.List(8, func(k int) byte { return byte(set >> (8 * k)) })
 	for k, id := range w.c.t.tuple(g)[:w.m] {
@@ -345,7 +349,7 @@ func (w *withholding) key(set uint64, g int) string {
 	return string(b)
 }
 
-// count fills in what follows from the groups.
+// count computes the figures that follow from the groups.
 func (r *Suppression) count() {
 	r.ByColumn = make([]uint64, r.w.m)
 	for _, x := range r.groups {
@@ -366,7 +370,7 @@ func (r *Suppression) count() {
 	slices.SortFunc(r.groups, func(a, b *starGroup) int { return r.w.c.compareTuples(a.first(r.w.c), b.first(r.w.c)) })
 }
 
-// first is the first class of a group by values.
+// first returns the first class of a group in order of values.
 func (x *starGroup) first(c *Classes) int {
 	best := -1
 	for g := range x.member {

@@ -7,10 +7,10 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// maxMerged is the most groups that merge begins with.
+// maxMerged is the largest number of groups from which merge starts.
 const maxMerged = 1000
 
-// drafts are ways to find groups that reach the goal; one may find none.
+// drafts returns ways to find groups that reach the goal; each may find none.
 func (w *withholding) drafts() []func() ([]*starGroup, error) {
 	if w.plain() {
 		return []func() ([]*starGroup, error){func() ([]*starGroup, error) { return w.greedy(false) }, func() ([]*starGroup, error) { return w.greedy(true) }}
@@ -18,8 +18,8 @@ func (w *withholding) drafts() []func() ([]*starGroup, error) {
 	return []func() ([]*starGroup, error){w.coarsen, w.merge}
 }
 
-// greedy makes groups of k of what agrees outside ever dearer sets of columns. With borrow classes of more than k records lend some where that costs
-// less than another value of the others.
+// greedy makes groups of k from classes that agree outside dearer and dearer sets of columns. With borrow, classes of
+// more than k records lend some to others where that costs less than withholding another of their values.
 func (w *withholding) greedy(borrow bool) ([]*starGroup, error) {
 	var groups []*starGroup
 	left, spare := map[int]uint64{}, map[int]uint64{}
@@ -77,7 +77,7 @@ func (w *withholding) greedy(borrow bool) ([]*starGroup, error) {
 	return w.gather(groups, left), nil
 }
 
-// coarsen makes groups of what agrees outside ever dearer sets of columns and reaches the goal.
+// coarsen makes groups of what agrees outside dearer and dearer sets of columns and reaches the goal.
 func (w *withholding) coarsen() ([]*starGroup, error) {
 	var groups []*starGroup
 	list, placed := slices.Clone(w.order), make([]bool, len(w.f))
@@ -110,7 +110,7 @@ func (w *withholding) coarsen() ([]*starGroup, error) {
 	return w.gather(groups, left), nil
 }
 
-// group is all records of classes.
+// group returns the group of all records of the given classes.
 func (w *withholding) group(list []int) *starGroup {
 	x := &starGroup{member: map[int]uint64{}}
 	for g, n := range w.all(list) {
@@ -121,8 +121,8 @@ func (w *withholding) group(list []int) *starGroup {
 	return x
 }
 
-// gather puts the records that are left into the group where they cost least and reach the goal. Where there is none for those that agree in what may not be withheld, they take up groups until
-// they reach it.
+// gather adds each remaining record to the group where it costs least and the goal is reached. If there is no such
+// group for records that agree in the columns that must not be withheld, they absorb groups until they reach the goal.
 func (w *withholding) gather(groups []*starGroup, left map[int]uint64) []*starGroup {
 	for _, x := range groups {
 		w.see(x)
@@ -151,7 +151,7 @@ func (w *withholding) gather(groups []*starGroup, left map[int]uint64) []*starGr
 	return groups
 }
 
-// join takes the records of another group up into x.
+// join moves the records of another group into x.
 func (w *withholding) join(x, other *starGroup) {
 	for g, n := range other.member {
 		x.member[g] += n
@@ -161,8 +161,9 @@ func (w *withholding) join(x, other *starGroup) {
 	w.see(x)
 }
 
-// cheapest is the group that costs least together with another, −1 for none; with reach they reach the goal together. All have been seen (see), and with reach
-// each of the groups reaches it by itself. The goal is asked last, of those alone that would be taken.
+// cheapest returns the index of the group that costs least when joined with another, −1 for none; with reach, the two
+// must reach the goal together. see must have been called for all groups and, with reach, each of groups must reach the
+// goal by itself. The goal is tested last, and only for groups that would be chosen.
 func (w *withholding) cheapest(groups []*starGroup, with *starGroup, reach bool) int {
 	best, least := -1, uint64(0)
 	reach = reach && !w.grows()
@@ -185,8 +186,9 @@ func (w *withholding) cheapest(groups []*starGroup, with *starGroup, reach bool)
 	return best
 }
 
-// see notes of a group one of its classes and the columns in which its classes differ, so that those in which it differs from another are known without going through
-// both: where two groups have one value each in a column, any two of their classes tell whether it is the same.
+// see stores for a group one of its classes and the columns in which its classes differ, so that the columns in which
+// it differs from another group follow without going through both: if two groups each have a single value in a column,
+// any two of their classes tell whether the values are equal.
 func (w *withholding) see(x *starGroup) {
 	x.one, x.span = -1, w.differ(x)
 	for g := range x.member {
@@ -195,7 +197,8 @@ func (w *withholding) see(x *starGroup) {
 	}
 }
 
-// merge joins groups that miss the goal with those that make it cheapest, from classes of equal quasi-identifiers on.
+// merge starts from classes with equal quasi-identifiers and joins each group that misses the goal with the group where
+// that is cheapest.
 func (w *withholding) merge() ([]*starGroup, error) {
 	var groups []*starGroup
 	number, n := w.project(0, w.order)

@@ -10,20 +10,23 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A groupGoal says which records may be a group. What it asks for holds of the union of two groups where it holds of both: sizes and numbers of values grow, entropy is concave, and
-// distances to one distribution are convex. A missing value is none for numbers of values, and for entropies and distances what is worse: a value like others, or none. So groups that come to have the same values, and those who agree in what may not be withheld, need no look of their own.
+// A groupGoal decides which sets of records may form a group. If two groups satisfy it, so does their union: sizes and
+// numbers of values grow, entropy is concave, and distances to a fixed distribution are convex. A missing value does
+// not count among different values, and for entropies and distances counts as whichever is worse: a value like others,
+// or none. So groups that end up with the same values, and records that agree in what must not be withheld, need no
+// test of their own.
 type groupGoal struct {
 	goal       Goal
-	k          uint64 // records of a group
+	k          uint64 // least number of records in a group
 	attributes []attribute
 	distance   []*yardstick
-	missing    [][]uint32   // values of an attribute that are none
-	among      []*yardstick // as distance, among records that have a value
-	entity     attribute    // the ids, nil for none
+	missing    [][]uint32   // by attribute: the values that mark a missing one
+	among      []*yardstick // like distance, among records with a value
+	entity     attribute    // ids, nil if there are none
 	noID       []uint32
 }
 
-// An attribute tells the values of n records of a class.
+// An attribute calls add with the values of n records of class g.
 type attribute func(g int, n uint64, add func(id uint32, n uint64))
 
 // aim prepares the goal.
@@ -57,7 +60,8 @@ func (w *withholding) aim(p Withholding, markers []string) error {
 	return w.measures(w.c.columns, w.m, nil, w.all(w.order))
 }
 
-// measures prepares the distances of the attributes, of which the first is a column of c, from those of all records.
+// measures prepares the distances of the attributes, whose columns start at first, from the distributions over all
+// records.
 func (w *groupGoal) measures(c *Columns, first int, trees []*Hierarchy, all iter.Seq2[int, uint64]) error {
 	d := w.goal.Distances
 	if d != nil && len(d) != len(w.attributes) {
@@ -96,7 +100,7 @@ func (w *groupGoal) measures(c *Columns, first int, trees []*Hierarchy, all iter
 	return nil
 }
 
-// present are the counts of values that are not missing, and their sum.
+// present returns the counts of values that are not missing, and their sum.
 func present(counts []valueCount, missing []uint32) (rest []valueCount, sum uint64) {
 	rest = counts
 	if len(missing) > 0 {
@@ -108,15 +112,16 @@ func present(counts []valueCount, missing []uint32) (rest []valueCount, sum uint
 	return rest, sum
 }
 
-// grows says that the goal asks for numbers of records, entities and values alone, which a group that has enough has with any other besides.
+// grows reports whether the goal only concerns numbers of records, entities and values: a group that reaches it still
+// does after any records are added.
 func (w *groupGoal) grows() bool { return w.plain() || w.goal.E <= 1 && w.goal.T == nil }
 
-// plain says that k of the records is all that is asked for.
+// plain reports whether only a number of records is required.
 func (w *groupGoal) plain() bool {
 	return w.entity == nil && (len(w.attributes) == 0 || w.goal.L < 2 && w.goal.E <= 1 && w.goal.T == nil)
 }
 
-// all are all records of classes.
+// all iterates over all records of the given classes.
 func (w *withholding) all(list []int) iter.Seq2[int, uint64] {
 	return func(yield func(int, uint64) bool) {
 		for _, g := range list {
@@ -127,7 +132,7 @@ func (w *withholding) all(list []int) iter.Seq2[int, uint64] {
 	}
 }
 
-// eachOf are the records of groups.
+// eachOf iterates over the records of groups.
 func eachOf(groups ...*starGroup) iter.Seq2[int, uint64] {
 	return func(yield func(int, uint64) bool) {
 		for _, x := range groups {
@@ -140,9 +145,9 @@ func eachOf(groups ...*starGroup) iter.Seq2[int, uint64] {
 	}
 }
 
-// counts are how often each value of an attribute occurs, in the order in which they are met.
+// counts returns how often each value of an attribute occurs, in order of first occurrence.
 func (w *groupGoal) counts(x attribute, members iter.Seq2[int, uint64]) (counts []valueCount) {
-	const few = 16 // values that are sooner gone through than looked up
+	const few = 16 // so few values that scanning is faster than a look-up
 	var at map[uint32]int
 	add := func(id uint32, n uint64) {
 		k, ok := 0, false
@@ -173,7 +178,7 @@ func (w *groupGoal) counts(x attribute, members iter.Seq2[int, uint64]) (counts 
 	return counts
 }
 
-// enough reports whether records are at least k, or of so many entities.
+// enough reports whether there are at least k records, or records of k entities.
 func (w *groupGoal) enough(members iter.Seq2[int, uint64]) (size uint64, ok bool) {
 	for _, n := range members {
 		size += n
@@ -212,7 +217,8 @@ func (w *groupGoal) meets(members iter.Seq2[int, uint64]) bool {
 	return true
 }
 
-// could reports false where no part of the classes reaches the goal: they are too few, have too few values, or even those whose shares are free are too far from all records.
+// could returns false if no subset of the classes' records can reach the goal: there are too few records or values, or
+// even with freely chosen shares the values are too far from the distribution over all records.
 func (w *withholding) could(list []int) bool {
 	_, ok := w.enough(w.all(list))
 	if !ok || w.plain() {
@@ -246,7 +252,8 @@ func (y *yardstick) within(x num.Uint128, n uint64, t *big.Rat) bool {
 	return left.Cmp(right.Mul(right, t.Num())) <= 0
 }
 
-// nearest is the least distance that records with these values, each with any share, can have from all records, as a whole number over N·steps: each other value goes to the nearest of them.
+// nearest returns the least distance from all records that records with these values, in any shares, can have, as an
+// integer over N·steps: every other value is moved to the nearest of them.
 func (y *yardstick) nearest(counts []valueCount) (x num.Uint128) {
 	if y.d == Equal {
 		rest := y.records
@@ -259,7 +266,7 @@ func (y *yardstick) nearest(counts []valueCount) (x num.Uint128) {
 	for _, c := range counts {
 		here[y.rank[c.id]] = true
 	}
-	far := make([]uint64, len(here)) // ranks to the nearest value
+	far := make([]uint64, len(here)) // ranks from each value to the nearest one present
 	for _, up := range []bool{true, false} {
 		d := uint64(len(here))
 		for i := range here {

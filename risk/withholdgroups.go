@@ -10,36 +10,38 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A GroupProgram is Withhold as an integer program: x_gc records of class g go to group c,
+// A GroupProgram is Withhold as an integer program, where x_gc records of class g go to group c:
 //
 //	minimise Σ Cost_gc x_gc   where   Σ_c x_gc = Classes_g,   Σ_g x_gc ≥ K y_c,   0 ≤ x_gc ≤ Classes_g y_c,   y_c 0 or 1 .
 //
-// A group is classes that agree in all columns that are not withheld. Where the y are whole some best x is, too: what is left is a flow. Of the goal it knows K, and that a group
-// needs values enough: what l and t ask for besides is asked of its solutions, and its bound is one with them.
+// A group contains classes that agree in all columns that are not withheld. For integral y some optimal x is integral,
+// as what remains is a flow. Of the goal it represents K, and that a group needs enough values; what l and t require in
+// addition is checked for its solutions, so its bound is valid with them.
 type GroupProgram struct {
 	K       uint64
-	Classes []uint64 // the numbers of records of the classes
+	Classes []uint64 // number of records of each class
 	Groups  []PossibleGroup
-	Best    uint64 // the cost of the best solution known
+	Best    uint64 // cost of the best known solution
 }
 
-// A PossibleGroup is one that could be made.
+// A PossibleGroup is a group that may be formed.
 type PossibleGroup struct {
 	Classes []int
-	Cost    []uint64 // of a record of each class
+	Cost    []uint64 // cost of a record of each class
 }
 
-// A GroupSolution is what is found of a GroupProgram.
+// A GroupSolution is the result of solving a GroupProgram.
 type GroupSolution struct {
-	Bound   uint64     // it is proved that no solution has less
-	Records [][]uint64 // per group: the records of its classes; nil if none better than Best was found
+	Bound   uint64     // it is proved that no solution costs less
+	Records [][]uint64 // by group: the number of records of each of its classes; nil if none better than Best was found
 }
 
 // maxGroupEntries bounds the pairs of class and group of a program.
 const maxGroupEntries = 200_000
 
-// program makes the GroupProgram, nil where it has too many pairs of class and group. Of groups of the same classes it has the cheapest. Those are left out
-// that no solution better than the given one has: each record of a group loses its cost, where its least would be enough.
+// program makes the GroupProgram, nil if it has too many pairs of class and group. Of groups with the same classes it
+// has the cheapest. It omits groups that no solution better than the given one can contain, because each record of a
+// group pays its cost where its lower bound would suffice.
 func (w *withholding) program(r *Suppression) (*GroupProgram, error) {
 	best := w.cost(r.groups)
 	p := &GroupProgram{K: w.k, Best: best}
@@ -69,7 +71,7 @@ func (w *withholding) program(r *Suppression) (*GroupProgram, error) {
 	return p, nil
 }
 
-// classes are those at places of the order.
+// classes returns the classes at the given positions of order.
 func (w *withholding) classes(places []int) (list []int) {
 	for _, i := range places {
 		list = append(list, w.order[i])
@@ -77,7 +79,7 @@ func (w *withholding) classes(places []int) (list []int) {
 	return list
 }
 
-// closed reports whether classes differ in all columns of set: else a smaller set does for them.
+// closed reports whether classes differ in all columns of set; otherwise a smaller set suffices for them.
 func (w *withholding) closed(set uint64, list []int) bool {
 	differ := uint64(0)
 	for _, i := range list {
@@ -86,7 +88,8 @@ func (w *withholding) closed(set uint64, list []int) bool {
 	return differ == set
 }
 
-// spare is the least that K records of the classes lose beyond what they have to where set is withheld, more than any bound where there are fewer.
+// spare returns the least cost beyond their lower bounds of K records of the classes if set is withheld; more than any
+// bound if there are fewer than K.
 func (w *withholding) spare(set uint64, list []int) (n uint64) {
 	more := func(i int) uint64 { return w.of(set, w.order[i]) - min(w.of(set, w.order[i]), w.least[w.order[i]]) }
 	by := slices.Clone(list)
@@ -103,10 +106,10 @@ func (w *withholding) spare(set uint64, list []int) (n uint64) {
 	return n
 }
 
-// errNoSolution is the error of a solver that returns what is no solution.
+// errNoSolution is the error if a solver returns something that is not a solution.
 var errNoSolution = i18n.New("risk: a solver returned groups that are too small or lack records")
 
-// solved reports whether every group is empty or has K records, and all records are in one.
+// solved reports whether every group is empty or has at least K records, and every record is in one group.
 func (p *GroupProgram) solved(s *GroupSolution) bool {
 	if len(s.Records) != len(p.Groups) {
 		return false
@@ -128,7 +131,7 @@ func (p *GroupProgram) solved(s *GroupSolution) bool {
 	return slices.Equal(of, p.Classes)
 }
 
-// solve lets solve look for a better solution of the program, and a better bound.
+// solve calls the given solver to improve the solution and the bound.
 func (w *withholding) solve(r *Suppression, solve func(context.Context, *GroupProgram) (*GroupSolution, error)) error {
 	p, err := w.program(r)
 	if err != nil || p == nil {

@@ -2,13 +2,13 @@ package risk
 
 import "math/bits"
 
-// classKeys has the quasi-identifiers of each class side by side in 64 bits, where they have room there, so that classes that agree outside a set of
-// columns are those of one number under a mask.
+// classKeys packs the quasi-identifiers of each class into 64 bits, if they fit, so that classes agree outside a set of
+// columns iff their numbers are equal under a mask.
 type classKeys struct {
-	key  []uint64 // by class; nil where there is no room
+	key  []uint64 // by class; nil if they do not fit
 	mask []uint64 // by column
-	slot []uint64 // of the last table: a masked key
-	at   []int32  // its number + 1, 0 for an empty slot
+	slot []uint64 // masked keys of the last hash table
+	at   []int32  // number of the key + 1, 0 for an empty slot
 }
 
 // newClassKeys packs the first m columns.
@@ -38,7 +38,8 @@ func newClassKeys(c *Classes, m int) *classKeys {
 	return x
 }
 
-// project numbers classes by their values outside set, in the order in which they are first met: of each class of list the number, and how many there are.
+// project numbers classes by their values outside set, in order of first occurrence: number is that of each class of
+// list, n how many there are.
 func (w *withholding) project(set uint64, list []int) (number []int, n int) {
 	number = make([]int, len(list))
 	x := w.keys

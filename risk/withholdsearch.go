@@ -4,18 +4,18 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// maxUnits is the most records that are searched in full.
+// maxUnits is the largest number of records that are searched exhaustively.
 const maxUnits = 64
 
-// A starSearch goes through the partitions of records into groups of at least k.
+// A starSearch enumerates the partitions of records into groups that reach the goal.
 type starSearch struct {
 	*withholding
-	unit   []int    // the class of each record; equal ones beside each other
-	rest   []uint64 // how much the records from i on have to lose
+	unit   []int    // class of each record; equal ones are adjacent
+	rest   []uint64 // lower bound on the cost of the records from i on
 	group  []openGroup
-	at     []int // group of each record placed
+	at     []int // group of each record placed so far
 	best   uint64
-	found  []int // the groups of the best partition found, nil while that is the one given
+	found  []int // groups of the best partition found, nil if that is still the given one
 	nodes  int
 	most   int
 	failed error
@@ -25,11 +25,11 @@ type openGroup struct {
 	first int // the first class of the group
 	set   uint64
 	size  uint64
-	lose  uint64                    // how much its records have to lose at least
-	shown [maxWithheldColumns]uint8 // records that are not withheld before, by column
+	lose  uint64                    // lower bound on the cost of its records
+	shown [maxWithheldColumns]uint8 // by column: number of records not withheld before
 }
 
-// search looks for a better partition, through at most nodes nodes; where it ends before, the result is optimal.
+// search looks for a better partition by visiting at most nodes nodes; if it finishes earlier, the result is optimal.
 func (w *withholding) search(r *Suppression, nodes int) error {
 	if w.records > maxUnits || nodes <= 0 {
 		return nil
@@ -60,7 +60,7 @@ func (w *withholding) search(r *Suppression, nodes int) error {
 	return nil
 }
 
-// groups are those that records are placed in.
+// groups returns the groups given by the positions of records.
 func (s *starSearch) groups(at []int) (groups []*starGroup) {
 	for i, b := range at {
 		for len(groups) <= b {
@@ -75,7 +75,7 @@ func (s *starSearch) groups(at []int) (groups []*starGroup) {
 	return groups
 }
 
-// lost is the least that a group will lose; its want of records is filled by some that lose as much.
+// lost returns a lower bound on the cost of the records placed in the group.
 func (s *starSearch) lost(x *openGroup) (n uint64) {
 	if !s.starred {
 		return max(x.lose, x.size*s.weight[x.set])
@@ -96,7 +96,7 @@ func (s *starSearch) add(x *openGroup, g int) {
 	}
 }
 
-// place puts record i and those behind it into groups. Equal records go to groups in ascending order.
+// place assigns record i and all later ones to groups. Equal records go to groups in ascending order.
 func (s *starSearch) place(i int) {
 	if s.failed != nil || s.nodes >= s.most {
 		return

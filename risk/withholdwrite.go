@@ -24,9 +24,10 @@ func (r *Suppression) Released() *Classes {
 	return to
 }
 
-// Write writes the records of a file with the values withheld, all orders equally likely by rng, or in the order of the file where that is nil; of records alike the first lose what the first group of them does. Records that
-// were left out are not written, nor are the columns in drop. Everything else stays byte by byte. The file must be the one that was
-// counted, read again.
+// Write writes the records of a file with the values withheld: in random order drawn from rng, all orders equally
+// likely, or in the order of the file if rng is nil. Of equal records the first ones are treated as members of the
+// first group, and so on. Records that were left out, and the columns in drop, are not written. Everything else stays
+// byte by byte. The file must be the one that was counted, read again.
 func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Layout, drop []string, rng *rand.Rand) error {
 	c, m := r.w.c, r.w.m
 	columns := c.columns.names[:c.t.w]
