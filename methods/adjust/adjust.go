@@ -1,12 +1,13 @@
-// Package adjust publishes tables whose sensitive cells have other values, far enough from the true ones, and whose other cells change as
-// little as makes all sums hold: controlled tabular adjustment (Dandekar and Cox 2002; Castro, European Journal of Operational Research 171, 2006).
+// Package adjust publishes tables in which sensitive cells have other values, far enough from the true ones, and the
+// other cells change as little as keeps all sums valid: controlled tabular adjustment (Dandekar and Cox 2002; Castro,
+// European Journal of Operational Research 171, 2006).
 //
-// With a the cells, M a = r their relations, and x = y − a the changes, it solves
+// With cells a, their relations M a = r, and changes x = y − a, it solves
 //
 //	minimise Σ w_i |x_i|, or Σ w_i x_i²   s.t.  M x = 0,  L_i ≤ x_i ≤ U_i,  x_k ≥ u_k or x_k ≤ −l_k for sensitive k,
 //
-// over whole numbers of units. l and u are the levels LPL and UPL, each at least half of the width asked for and one unit. Empty cells and cells that must stay published do
-// not change.
+// over whole numbers of units. l and u are the levels LPL and UPL, each at least half of the required width and at
+// least one unit. Empty cells and cells that must stay published do not change.
 package adjust
 
 import (
@@ -25,59 +26,63 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Norm is what is minimised.
+// A Norm is the distance that is minimised.
 type Norm string
 
 const (
 	L1 Norm = "l1" // Σ w|x|
-	L2 Norm = "l2" // Σ w x², with the directions of the best found for L1
+	L2 Norm = "l2" // Σ w x², with the directions of the best solution found for L1
 )
 
-// Progress is how far a search has come: nodes looked at, and between what the distance lies, in the search's own units.
+// Progress tells how far a search has come: the nodes visited and the bounds on the distance, in the search's own
+// units.
 type Progress = integer.Progress
 
 // Options tune Adjust. The zero value is ready to use.
 type Options struct {
-	Norm    Norm    // "": L1
-	Unit    int64   // values change by multiples of it, in units of 10^−Decimals; 0: 1
-	Weights []int64 // w ≥ 0; nil: 1 each
-	// Most bounds how far a cell changes, in units of 10^−Decimals; 0: the sum of the larger levels of all sensitive cells.
+	Norm    Norm    // "" means L1
+	Unit    int64   // changes are multiples of Unit, in units of 10^−Decimals; 0: 1
+	Weights []int64 // w ≥ 0; nil: all 1
+	// Most bounds the change of a cell, in units of 10^−Decimals; 0: the sum over all sensitive cells of the larger
+	// level.
 	Most      int64
-	LP        string        // back end, "": simplex
-	TimeLimit time.Duration // 0: none
+	LP        string        // back end; "": simplex
+	TimeLimit time.Duration // 0: no limit
 	Nodes     int           // limit of the search for directions; 0: none
 	Progress  func(Progress)
 }
 
-// A Result is what Adjust found.
+// A Result is the outcome of Adjust.
 type Result struct {
 	Status solver.Status
-	Value  []int64 // y; nil where there is none
-	// Distance is Σ w|x| or Σ w x², in units of 10^−Decimals or their squares, and Bound what it is at least, whatever the directions.
+	Value  []int64 // y; nil if none was found
+	// Distance is Σ w|x| or Σ w x², in units of 10^−Decimals or their squares; Bound is a lower bound on it, for any
+	// directions.
 	Distance, Bound *big.Int
 	Nodes           int
 	Seconds         float64
 }
 
-// ErrImpossible is wrapped where a sensitive cell can go neither up nor down by its levels.
+// ErrImpossible is wrapped if a sensitive cell can move by its level neither up nor down.
 var ErrImpossible = i18n.New("its bounds leave no room for its levels in either direction")
 
-// side is the distance that a sensitive cell has to move, in units.
+// A side holds the distances that a sensitive cell has to move, in units.
 type side struct{ up, down int64 }
 
-// problem is one Adjust, in units.
+// A problem is one call of Adjust, in units.
 type problem struct {
 	t      *table.Table
 	unit   int64
 	w      []int64
-	lo, up []int64 // of x
+	lo, up []int64 // bounds of x
 	need   map[int]side
-	cells  []int // sensitive, in order
+	cells  []int // sensitive cells, in order
 }
 
-// Adjust adjusts t. Where ctx or a limit ends it, Result has the best until then and a bound that holds, without an error. Directions are searched for by branch
-// and bound over one binary variable for each sensitive cell; with L2 the changes are then improved by linear programs of ever smaller steps, and the bound is that of Lagrange
-// multipliers, in whole numbers. Cost: exponential at worst in the number of sensitive cells.
+// Adjust adjusts t. If ctx or a limit ends it, Result has the best solution so far with a valid bound, without an
+// error. Directions are found by branch and bound with one binary variable for each sensitive cell. With L2 the changes
+// are then improved by linear programs with ever smaller steps, and the bound comes from Lagrange multipliers in whole
+// numbers. Cost: at worst exponential in the number of sensitive cells.
 func Adjust(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
 	start := time.Now()
 	if opt == nil {
@@ -112,13 +117,14 @@ func Adjust(ctx context.Context, t *table.Table, opt *Options) (*Result, error) 
 	return res, nil
 }
 
-// Needs is how far sensitive cell i of t must move up or down: its levels, at least half of the width asked for and one unit, as multiples of unit.
+// Needs returns how far sensitive cell i of t must move up or down: its levels, at least half of the required width and
+// at least one unit, as multiples of unit.
 func Needs(t *table.Table, i int, unit int64) (up, down int64) {
 	half := num.CeilDiv(t.Width[i], 2)
 	return max(1, num.CeilDiv(max(t.UPL[i], half), unit)) * unit, max(1, num.CeilDiv(max(t.LPL[i], half), unit)) * unit
 }
 
-// short lists the sensitive cells that y leaves nearer to their values than their levels ask.
+// short returns the sensitive cells whose y is nearer to their value than their levels require.
 func short(t *table.Table, y []int64, unit int64) []int {
 	var cells []int
 	for i, s := range t.Status {
@@ -174,7 +180,7 @@ func newProblem(t *table.Table, opt *Options) (*problem, error) {
 	return p, nil
 }
 
-// scaled is v·unit^k.
+// scaled returns v·unit^k.
 func (p *problem) scaled(v int64, k int) *big.Int {
 	b := big.NewInt(v)
 	for range k {

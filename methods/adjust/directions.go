@@ -9,14 +9,15 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-// columns of cell i are p = plus[i] and q = minus[i], x = p − q, −1 for none; of sensitive cells δ = up[i], 1 where the cell goes up.
+// columns holds the columns of cell i: p = plus[i] and q = minus[i] with x = p − q, −1 for none; for sensitive cells
+// also δ = up[i], 1 if the cell goes up.
 type columns struct {
 	prog        *integer.Program
 	plus, minus []int32
 	δ           map[int]int32
 }
 
-// program is the problem for Σ w|x|:
+// program returns the problem of minimising Σ w|x|, with
 //
 //	u δ ≤ p ≤ U δ,   l (1 − δ) ≤ q ≤ L (1 − δ)   for sensitive cells.
 func (p *problem) program() *columns {
@@ -72,7 +73,7 @@ func (p *problem) program() *columns {
 	return c
 }
 
-// changes are x of a point.
+// changes returns x at a point of the program.
 func (c *columns) changes(z []int64) []int64 {
 	x := make([]int64, len(c.plus))
 	for i := range x {
@@ -86,12 +87,12 @@ func (c *columns) changes(z []int64) []int64 {
 	return x
 }
 
-// directions finds the best changes for L1, starting from directions that are chosen one by one so that their effects on sums
+// directions finds the best changes for L1, starting from directions chosen one by one so that their effects on sums
 // cancel.
 func (p *problem) directions(ctx context.Context, opt *Options) (*Result, []int64, error) {
 	c := p.program()
 	o := &integer.Options{LP: opt.LP, Nodes: opt.Nodes, Progress: opt.Progress}
-	if opt.Norm == L2 { // the rest is for the squares
+	if opt.Norm == L2 { // the rest is for squares
 		o.TimeLimit = opt.TimeLimit / 2
 	}
 	fixed := *c.prog
@@ -119,7 +120,7 @@ func (p *problem) directions(ctx context.Context, opt *Options) (*Result, []int6
 	return r, c.changes(found.Z), nil
 }
 
-// balance chooses for each sensitive cell the direction, 1 up and 0 down, that leaves its relations least unbalanced.
+// balance chooses for each sensitive cell the direction, 1 up or 0 down, that leaves its relations least unbalanced.
 func (p *problem) balance() map[int]int64 {
 	cols := p.t.Rel.Columns()
 	sum := make([]int64, p.t.Rel.Len())

@@ -10,9 +10,10 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-// square improves x, in place, for Σ w x² with the directions it has: linear programs move every cell by a step or not, at the price that the
-// step has for it; steps are halved where none is worth it. With totally unimodular relations x is then the best for these directions. The
-// bound is that of the multipliers γ of the last program, over both directions:
+// square improves x in place for Σ w x², keeping its directions: linear programs move every cell by one step or not at
+// all, at the cost that the step has at the current x; steps are halved when none pays. With totally unimodular
+// relations the final x is optimal for these directions. The bound is that of the multipliers γ of the last program,
+// over both directions:
 //
 //	Σ w x² ≥ Σ_i min { w_i v² − (Mᵀγ)_i v : v allowed for cell i } .
 func (p *problem) square(ctx context.Context, opt *Options, res *Result, x []int64) error {
@@ -28,7 +29,7 @@ func (p *problem) square(ctx context.Context, opt *Options, res *Result, x []int
 		}
 	}
 	res.Status = solver.Feasible
-	res.Bound = p.lagrange(make([]float64, p.t.Rel.Len())) // bounds every cell by itself
+	res.Bound = p.lagrange(make([]float64, p.t.Rel.Len())) // bounds every cell separately
 	for ctx.Err() == nil {
 		better, dual, err := p.improve(ctx, s, x, step)
 		if err != nil {
@@ -57,7 +58,7 @@ func (p *problem) square(ctx context.Context, opt *Options, res *Result, x []int
 	return nil
 }
 
-// squares is Σ w x², in units.
+// squares returns Σ w x², in units.
 func (p *problem) squares(x []int64) *big.Int {
 	s := new(big.Int)
 	for i, v := range x {
@@ -68,7 +69,7 @@ func (p *problem) squares(x []int64) *big.Int {
 	return s
 }
 
-// room is the range of further changes of cell i from x in its direction.
+// room returns the range of further changes of cell i from x in its direction.
 func (p *problem) room(i int, x int64) (lo, up int64) {
 	lo, up = p.lo[i], p.up[i]
 	if k, ok := p.need[i]; ok {
@@ -81,8 +82,8 @@ func (p *problem) room(i int, x int64) (lo, up int64) {
 	return lo, up
 }
 
-// improve moves cells of x by step up, down or not, as a linear program finds it best; better says that x changed. dual are its
-// multipliers, of costs in w x².
+// improve moves each cell of x by step up, down or not at all, as a linear program finds best; better reports whether x
+// changed. dual are the program's multipliers for costs in w x².
 func (p *problem) improve(ctx context.Context, s lp.Solver, x []int64, step int64) (better bool, dual []float64, err error) {
 	n := len(x)
 	m := &lp.Problem{Cost: make([]float64, 2*n), Lo: make([]float64, 2*n), Up: make([]float64, 2*n)}
@@ -130,7 +131,7 @@ func (p *problem) improve(ctx context.Context, s lp.Solver, x []int64, step int6
 	return true, dual, nil
 }
 
-// closed says that M x = 0.
+// closed reports whether M x = 0.
 func (p *problem) closed(x []int64) bool {
 	for j := range p.t.Rel.Len() {
 		cell, coef := p.t.Rel.Row(j)
@@ -145,7 +146,8 @@ func (p *problem) closed(x []int64) bool {
 	return true
 }
 
-// lagrange is the bound of γ ≈ dual, rounded to halves, up to a whole number; nil where it proves nothing.
+// lagrange returns the bound for γ ≈ dual, rounded to halves; the bound is rounded up to a whole number. nil if it
+// proves nothing.
 func (p *problem) lagrange(dual []float64) *big.Int {
 	if dual == nil {
 		return nil
@@ -171,7 +173,7 @@ func (p *problem) lagrange(dual []float64) *big.Int {
 			a.Mul(a, big.NewInt(den*p.w[i]))
 			return a.Sub(a, b)
 		}
-		// The parabola is least at g/(2·den·w), among whole numbers next to it, within what is allowed.
+		// The parabola is least at g/(2·den·w); among whole numbers, next to it and within what is allowed.
 		best := (*big.Int)(nil)
 		consider := func(lo, up int64) {
 			if lo > up {
@@ -199,5 +201,5 @@ func (p *problem) lagrange(dual []float64) *big.Int {
 		total.Add(total, best)
 	}
 	total.Add(total, big.NewInt(den-1))
-	return total.Div(total, big.NewInt(den)) // the ceiling, as Div rounds down for positive divisors
+	return total.Div(total, big.NewInt(den)) // rounds up, as Div rounds down for positive divisors
 }

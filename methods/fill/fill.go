@@ -1,8 +1,9 @@
 // Package fill puts numbers into a published table where it has none: one table that adds up and agrees with everything
 // published, its numbers flagged as filled.
 //
-// The one idea is that it sees a table as its readers do: [Table] takes a table.Publication, which has no room for what is not published. So two true tables with the same publication are filled alike, and the filled numbers tell nothing that the publication
-// does not tell. Nor are they estimates: any table that agrees with what is published could be the true one.
+// It sees a table as its readers do: [Table] takes a table.Publication, which holds nothing unpublished. So two true
+// tables with the same publication are filled alike, and the filled numbers tell nothing that the publication does not.
+// They are not estimates either: any table that agrees with the publication could be the true one.
 package fill
 
 import (
@@ -25,37 +26,38 @@ import (
 type Options struct {
 	LP      string // back end of package lp; empty means "simplex"
 	Workers int    // goroutines; 0 means GOMAXPROCS
-	// Seed, if not nil, draws the numbers aimed at from the feasibility intervals, in place of their middles.
+	// Seed, if not nil, draws the target values from the feasibility intervals instead of taking their midpoints.
 	Seed *uint64
-	// Nodes ends the search for the nearest table; 0 means 2,000. By then the best found is taken.
+	// Nodes limits the search for the nearest table; 0 means 2,000. At the limit the best table found is taken.
 	Nodes int
 }
 
 // A Filled table has a whole number of units 10^−Decimals for every cell.
 type Filled struct {
-	Decimals     int // decimals of Value and Aim: as many as the published values have, or a few more where no table has so few
+	Decimals     int // decimals of Value and Aim: those of the published values, or a few more if no table has so few
 	Value        []int64
 	Cells        []int      // the cells filled, in the order of the table
-	Lower, Upper []*big.Rat // feasibility intervals of Cells; nil: no end
-	Aim          []int64    // the values that Cells were to be near
-	Nearest      bool       // proved: no table is nearer
+	Lower, Upper []*big.Rat // feasibility intervals of Cells; nil: infinite
+	Aim          []int64    // target values of Cells
+	Nearest      bool       // proved: no table is nearer to the targets
 	LP           string
 }
 
-// ErrNone is returned where no table of numbers with the decimals of the values was found.
+// ErrNone is returned if no table with the decimals of the published values was found.
 var ErrNone = i18n.New("no table with the decimals of the published values was found that agrees with them")
 
-// moreDecimals is how many decimals a filled table may have beyond those that are published, where none has fewer.
+// moreDecimals is how many decimals beyond those published a filled table may have if no table has fewer.
 const moreDecimals = 2
 
-// wide is a bound in place of none: as far from what is aimed at.
+// wide replaces an infinite bound: this far from the target value.
 const wide = int64(1) << 40
 
-// Table fills the withheld cells of a publication: with whole numbers y of units that minimise Σ |y_i − m_i|/(width_i + 1) over all tables that agree with the published values, the relations
-// and the bounds Lower ≤ y ≤ Upper, where m_i is the middle of the feasibility interval of cell i (its only end where there is one, 0 without), rounded down. opt may be nil. It fails where no table
-// agrees, with the errors of interval.Audit, and with ErrNone.
+// Table fills the withheld cells of a publication with whole numbers y of units that minimise Σ |y_i − m_i|/(width_i +
+// 1) over all tables consistent with the published values, the relations and the bounds Lower ≤ y ≤ Upper. m_i is the
+// midpoint of the feasibility interval of cell i (its finite end if there is only one, 0 if there is none), rounded
+// down. opt may be nil. If no table is consistent, it returns the errors of interval.Audit, or ErrNone.
 //
-// Cost: the exact intervals of all withheld cells, and a program over whole numbers with two columns for each.
+// Cost: the exact intervals of all withheld cells, and an integer program with two columns for each.
 func Table(ctx context.Context, published *table.Publication, opt *Options) (*Filled, error) {
 	if opt == nil {
 		opt = &Options{}
@@ -93,7 +95,7 @@ func filled(ctx context.Context, p *table.Table, withheld []bool, opt *Options) 
 	return f, f.nearest(ctx, p, opt)
 }
 
-// aim is the number that a cell is to be near.
+// aim returns the target value of a cell.
 func aim(lo, hi *big.Rat, seed *uint64, name string) int64 {
 	var m *big.Rat
 	switch {
@@ -112,7 +114,7 @@ func aim(lo, hi *big.Rat, seed *uint64, name string) int64 {
 	return floor(m)
 }
 
-// drawn is a whole number between lo and hi, by a generator of the cell's own.
+// drawn returns a whole number between lo and hi, from a generator of the cell's own.
 func drawn(lo, hi *big.Rat, seed uint64, name string) int64 {
 	a, b := -floor(new(big.Rat).Neg(lo)), floor(hi)
 	if a >= b {
@@ -127,11 +129,11 @@ func drawn(lo, hi *big.Rat, seed uint64, name string) int64 {
 
 // floor rounds down.
 func floor(v *big.Rat) int64 {
-	q := new(big.Int).Div(v.Num(), v.Denom()) // denominators are above 0
+	q := new(big.Int).Div(v.Num(), v.Denom()) // denominators are positive
 	return q.Int64()
 }
 
-// nearest finds the table.
+// nearest finds the table nearest to the targets.
 func (f *Filled) nearest(ctx context.Context, p *table.Table, opt *Options) error {
 	q, exact := f.program(p)
 	nodes := cmp.Or(opt.Nodes, 2000)
@@ -154,8 +156,8 @@ func (f *Filled) nearest(ctx context.Context, p *table.Table, opt *Options) erro
 	return nil
 }
 
-// program has a column for what a cell is above what it is to be near, and one for what it is below. exact says whether its costs are those of the
-// definition, times a whole number; else they are the nearest that sums of 64 bits have room for.
+// program has two columns for each cell: how far it is above its target, and how far below. exact reports whether its
+// costs are those of the definition times a whole number; otherwise they are the nearest for which sums fit 64 bits.
 func (f *Filled) program(p *table.Table) (q *integer.Program, exact bool) {
 	q = &integer.Program{}
 	at := make(map[int32]int32, len(f.Cells))
@@ -192,8 +194,9 @@ func (f *Filled) program(p *table.Table) (q *integer.Program, exact bool) {
 	return q, exact
 }
 
-// weights are whole numbers in the proportions of 1/(width_i + 1), 1 for a cell without one of its ends. The least such numbers come from the least common
-// multiple of the numerators of all width_i + 1; where sums of distances would not fit they are rounded, and not exact.
+// weights returns whole numbers proportional to 1/(width_i + 1), where a cell with an infinite end has proportion 1.
+// The smallest such numbers come from the least common multiple of the numerators of all width_i + 1; if sums of
+// distances would not fit, they are rounded and not exact.
 func (f *Filled) weights() (w []int64, exact bool) {
 	spread := make([]*big.Rat, len(f.Cells)) // width_i + 1
 	multiple, total := big.NewInt(1), big.NewRat(1, 1)
@@ -204,7 +207,7 @@ func (f *Filled) weights() (w []int64, exact bool) {
 			spread[k].Add(spread[k], far.Sub(hi, lo))
 		}
 		num := spread[k].Num()
-		if multiple.BitLen() < 64 { // a longer one is of no use
+		if multiple.BitLen() < 64 { // a longer one cannot be used
 			multiple.Mul(multiple, new(big.Int).Quo(num, new(big.Int).GCD(nil, nil, multiple, num)))
 		}
 		total.Add(total, far.Quo(far.Add(far, big.NewRat(1, 1)), spread[k]))

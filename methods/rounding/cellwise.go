@@ -11,8 +11,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Conventional rounds every cell by itself to the nearest multiple of base, halves away from zero. Sums need not hold any more; it is
-// there to be compared with.
+// Conventional rounds every cell separately to the nearest multiple of base, halves away from zero. Sums need not hold;
+// it exists for comparison.
 func Conventional(t *table.Table, base int64) []int64 {
 	y := make([]int64, t.Len())
 	for i, v := range t.Value {
@@ -24,15 +24,16 @@ func Conventional(t *table.Table, base int64) []int64 {
 	return y
 }
 
-// ConventionalRange is what a reader of y knows of values, multiples of unit (0: 1), that Conventional rounded to base: halves go away from zero, so that y > 0 is made of
-// values from y − base/2 on to below y + base/2, y < 0 of the opposite ones, and 0 of those nearer than base/2.
+// ConventionalRange returns what a reader of y knows about values, multiples of unit (0: 1), that Conventional rounded
+// to base. Halves are rounded away from zero: for y > 0 the value is from y − base/2 to less than y + base/2, mirrored
+// for y < 0, and less than base/2 from 0 for y = 0.
 func ConventionalRange(y []int64, base, unit int64) Range {
 	unit = max(unit, 1)
-	toward, beyond := base/2, base-base/2-1 // how far, in magnitude, a value may lie below y and above it
+	toward, beyond := base/2, base-base/2-1 // how far, in magnitude, a value may be below y and above it
 	within := func(v int64) int64 { return num.FloorDiv(v, unit) * unit }
 	r := Range{make([]int64, len(y)), make([]int64, len(y))}
 	for i, v := range y {
-		// Multiples of unit; y is one.
+		// In multiples of unit; y is one.
 		switch {
 		case v > 0:
 			r.Lo[i], r.Up[i] = v-within(toward), v+within(beyond)
@@ -45,20 +46,21 @@ func ConventionalRange(y []int64, base, unit int64) Range {
 	return r
 }
 
-// Random rounds every cell by itself up with probability rest/base and down else, so that its expectation is the value (Fellegi 1975, Statistics Canada's random
-// rounding). Sums need not hold any more.
+// Random rounds every cell separately, up with probability rest/base and down otherwise, so that its expectation is the
+// value (Fellegi 1975, Statistics Canada's random rounding). Sums need not hold.
 //
-// What is drawn for a cell depends on the secret, the base, the value with its decimals, and the cell: the names and codes of the dimensions in which it is
-// no total, in whatever order. So a cell is the same in all tables that have it, and whoever asks for it in ten of them learns what one tells; and cells of other codes,
-// or of the same with another value, are drawn independently of it, as if from secrets of their own: what is known of one tells nothing of another. In a table without dimensions a cell is
-// its name and that of the table. Cost: a hash a cell that is no multiple.
+// The draw for a cell depends on the secret, the base, the value with its decimals, and the cell's identity: the names
+// and codes of the dimensions in which it is not a total, in any order. So a cell is rounded in the same way in all
+// tables that contain it, and asking for it in ten tables reveals no more than one does; cells with other codes or
+// another value are drawn as if by independent secrets. In a table without dimensions a cell is identified by its name
+// and that of the table. Cost: a hash for each cell that is not a multiple of base.
 func Random(t *table.Table, base int64, secret string) []int64 {
 	y := make([]int64, t.Len())
 	for i, v := range t.Value {
 		f := num.FloorDiv(v, base)
 		if rest := v - f*base; rest > 0 {
 			about := append(place(t, i), table.FormatDecimal(base, t.Decimals), table.FormatDecimal(v, t.Decimals))
-			g := num.GCD(rest, base) // whatever decimals the table has been given
+			g := num.GCD(rest, base) // reduces the fraction, so that extra decimals of the table do not matter
 			if rand.New(rand.NewChaCha8(seed.Key("round", secret, about...))).Int64N(base/g) < rest/g {
 				f++
 			}
@@ -68,7 +70,8 @@ func Random(t *table.Table, base int64, secret string) []int64 {
 	return y
 }
 
-// place is what cell i is in whatever table of its dimensions: their names and its codes, in the order of the names, without totals.
+// place identifies cell i in every table with its dimensions: their names and its codes, ordered by name, without
+// totals.
 func place(t *table.Table, i int) []string {
 	k := len(t.Dims)
 	if k == 0 {

@@ -7,18 +7,19 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A family is the slabs that are siblings in one outer dimension, alike in the others. With slabs of one dimension the moves of all of
-// them, and that of what is above, their sum, are those of a table of two ways with one hierarchy: a network again.
+// A family is a set of slabs that are siblings in one outer dimension and equal in the others. For slabs of one
+// dimension, the moves of all of them together with their sum, the move of what is above, form a table of two ways with
+// one hierarchy: again a network.
 type family struct {
 	slabs []int
-	own   [][]int32 // per position: the places that move with it alone
-	above []int32   // the places that move with all
+	own   [][]int32 // by position: the outer places that move with it alone
+	above []int32   // the outer places that move with all positions
 	sys   *net
-	cell  []int32 // per cell of sys: slab·size + position, slabs counted within the family, the sum last
-	sum   []int32 // per position: the cell of sys that is its sum
+	cell  []int32 // by cell of sys: slab·size + position, with slabs counted within the family and the sum last
+	sum   []int32 // by position: the cell of sys that is its sum
 }
 
-// families finds them. Families whose relations are no network are left out.
+// families finds the families. Those whose relations are not a network are left out.
 func (s *slabs) families(inner []bool, stride []int) {
 	at := map[[2]int32]int{}
 	var all []family
@@ -58,7 +59,8 @@ func (s *slabs) families(inner []bool, stride []int) {
 	}
 }
 
-// join makes the network of a family, of slabs with the same positions; false where there is none.
+// join makes the network of a family, whose slabs must have the same positions; it returns false if it is not a
+// network.
 func (s *slabs) join(f *family) bool {
 	m := len(f.slabs)
 	pos, rel := s.pos[f.slabs[0]], s.sys[f.slabs[0]].rel
@@ -98,7 +100,7 @@ func (s *slabs) join(f *family) bool {
 	return f.sys != nil
 }
 
-// together rounds the slabs of a family anew, given all others.
+// together rounds the slabs of a family anew, with all other slabs fixed.
 func (s *slabs) together(ctx context.Context, f *family) error {
 	if ctx.Err() != nil {
 		return nil

@@ -12,13 +12,14 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A guard asks of roundings that a reader cannot place sensitive cells more closely than their levels allow. With
-// B the reach and z the rounding, the reader of cell k solves
+// A guard requires of roundings that a reader cannot determine sensitive cells more closely than their levels allow.
+// With the reach B and the rounding z, the reader of cell k solves
 //
 //	max ±t_k   s.t.  M t = r,  max(lb_i, y_i − B) ≤ t_i ≤ min(ub_i, y_i + B),   y = off + b z.
 //
-// Every γ, with g = e_k − Mᵀγ, proves t_k ≤ γ·r + Σ g_i⁺·(y_i + B or ub_i) − Σ g_i⁻·(y_i − B or lb_i), which is linear in z:
-// asking a_k + UPL_k of it is a cut that every protected rounding satisfies (Salazar, Mathematical Programming 105, 2006).
+// Every γ, with g = e_k − Mᵀγ, proves t_k ≤ γ·r + Σ g_i⁺·(y_i + B or ub_i) − Σ g_i⁻·(y_i − B or lb_i), which is linear
+// in z: requiring that it is at least a_k + UPL_k is a cut that every protected rounding satisfies (Salazar,
+// Mathematical Programming 105, 2006).
 type guard struct {
 	t     *table.Table
 	cells []int
@@ -39,7 +40,7 @@ func newGuard(t *table.Table, opt *Options, l *lattice) *guard {
 	return g
 }
 
-// asked says whether there is anything to protect.
+// asked reports whether there is anything to protect.
 func (g *guard) asked() bool { return len(g.cells) > 0 }
 
 // open returns the sensitive cells that y does not protect.
@@ -60,14 +61,14 @@ func (g *guard) open(ctx context.Context, y []int64) ([]int, error) {
 	return open, nil
 }
 
-// close gives back what the back end holds.
+// close releases the back end.
 func (g *guard) close() {
 	if g.model != nil {
 		g.model.Close()
 	}
 }
 
-// cuts returns rows that z violates and every protected rounding satisfies; ok says that z protects.
+// cuts returns rows that z violates and every protected rounding satisfies; ok reports whether z protects.
 func (g *guard) cuts(ctx context.Context, l *lattice, z []int64, first []int) (rows []integer.Row, ok bool, err error) {
 	open, err := g.open(ctx, l.table(z))
 	if err != nil || len(open) == 0 {
@@ -103,10 +104,10 @@ func (g *guard) cuts(ctx context.Context, l *lattice, z []int64, first []int) (r
 	return rows, false, nil
 }
 
-// cut makes the row of the duals together, with the smallest denominator with which z violates it.
+// cut makes a row from the duals together, with the smallest denominator for which z violates it.
 func (g *guard) cut(l *lattice, z []int64, first []int, k int, duals [][]float64, sign []int64, least int64) (integer.Row, bool) {
 	for _, den := range []int64{1, 2, 3, 4, 6, 12, 60, 1024} {
-		coef := make([]int64, len(z)) // coefficients of z_i, times den
+		coef := make([]int64, len(z)) // coefficients of z, times den
 		right := den * least
 		good := true
 		for n, y := range duals {
@@ -142,7 +143,7 @@ func (g *guard) cut(l *lattice, z []int64, first []int, k int, duals [][]float64
 	return integer.Row{}, false
 }
 
-// side is den times the bound of sign·t_k by γ ≈ y: Σ coef·z + constant.
+// side returns den times the bound on sign·t_k from γ ≈ y, as Σ coef·z + constant.
 func (g *guard) side(l *lattice, z []int64, k int, sign int64, y []float64, den int64) (coef []int64, constant int64, ok bool) {
 	if y == nil {
 		return nil, 0, false
@@ -184,7 +185,7 @@ func (g *guard) side(l *lattice, z []int64, k int, sign int64, y []float64, den 
 	return coef, constant, true
 }
 
-// dual solves the reader's problem for sign·t_k and returns the multipliers of the relations, nil where there are none.
+// dual solves the reader's problem for sign·t_k and returns the multipliers of the relations, nil if there are none.
 func (g *guard) dual(ctx context.Context, l *lattice, z []int64, k int, sign float64) ([]float64, error) {
 	n := len(z)
 	p := &lp.Problem{Cost: make([]float64, n), Lo: make([]float64, n), Up: make([]float64, n)}

@@ -10,7 +10,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A lattice is the tables y_i = off_i + b·z_i with M z = d, lo ≤ z ≤ up, and what they cost, w_i·|y_i − a_i|.
+// A lattice is the set of tables y_i = off_i + b·z_i with M z = d, lo ≤ z ≤ up, with the costs w_i·|y_i − a_i|.
 type lattice struct {
 	rel    *table.Relations
 	b      int64
@@ -18,13 +18,14 @@ type lattice struct {
 	w      []int64
 	lo, up []int64
 	d      []int64
-	// a_i = off_i + b·floor_i + rest_i, 0 ≤ rest_i < b: the cost falls up to floor, and rises from floor + 1 on.
+	// a_i = off_i + b·floor_i + rest_i, 0 ≤ rest_i < b: the cost decreases in z up to floor and increases from floor +
+	// 1 on.
 	floor, rest []int64
-	reach       int64 // greatest |y − a| that a reader has to reckon with
+	reach       int64 // largest |y − a| that a reader must allow for
 }
 
-// nearest is the lattice of the multiples of the base up to steps beyond the two nearest. Empty cells stay empty, and what is not negative
-// stays so.
+// nearest returns the lattice of multiples of the base up to steps beyond the two nearest. Empty cells stay empty, and
+// nonnegative cells stay nonnegative.
 func nearest(t *table.Table, opt *Options, steps int) (*lattice, error) {
 	n, k := t.Len(), int64(steps)
 	l := &lattice{rel: t.Rel, b: opt.Base, a: t.Value, off: make([]int64, n), w: opt.Weights, lo: make([]int64, n), up: make([]int64, n), reach: Reach(opt.Base, steps, opt.Unit)}
@@ -51,7 +52,7 @@ func nearest(t *table.Table, opt *Options, steps int) (*lattice, error) {
 	return l, nil
 }
 
-// cut fills in floor, rest, d and the weights; it fails where relations ask for what no multiple gives or numbers are too large.
+// cut sets floor, rest, d and the weights; it fails if no multiples can satisfy the relations or numbers are too large.
 func (l *lattice) cut(t *table.Table) error {
 	n := len(l.a)
 	l.floor, l.rest, l.d = make([]int64, n), make([]int64, n), make([]int64, l.rel.Len())
@@ -81,12 +82,12 @@ func (l *lattice) cut(t *table.Table) error {
 	return nil
 }
 
-// cost is w|y − a| of cell i at z.
+// cost returns w|y − a| of cell i at z.
 func (l *lattice) cost(i int, z int64) int64 {
 	return l.w[i] * num.Abs(l.off[i]+l.b*z-l.a[i])
 }
 
-// distance is Σ w|y − a|.
+// distance returns Σ w|y − a|.
 func (l *lattice) distance(z []int64) int64 {
 	var s int64
 	for i, v := range z {
@@ -95,7 +96,7 @@ func (l *lattice) distance(z []int64) int64 {
 	return s
 }
 
-// least is what the distance is at least: every cell by itself.
+// least returns a lower bound on the distance: the sum over cells of each one's minimum.
 func (l *lattice) least() int64 {
 	var s int64
 	for i := range l.a {
@@ -105,12 +106,12 @@ func (l *lattice) least() int64 {
 	return s
 }
 
-// table is y.
+// table returns y.
 func (l *lattice) table(z []int64) []int64 {
 	return sets.List(len(z), func(i int) int64 { return l.off[i] + l.b*z[i] })
 }
 
-// holds says whether z is a point of the lattice.
+// holds reports whether z is a point of the lattice.
 func (l *lattice) holds(z []int64) bool {
 	for i, v := range z {
 		if v < l.lo[i] || v > l.up[i] {

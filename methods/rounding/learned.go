@@ -9,21 +9,22 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Reach is how far, at most, values that are multiples of unit (0: 1) lie from their rounding to base b where cells may lie up to steps multiples beyond the two
-// nearest: (steps + 1)·b − unit.
+// Reach returns how far values that are multiples of unit (0: 1) may lie from their rounding to base b, if cells may
+// lie up to steps multiples beyond the two nearest: (steps + 1)·b − unit.
 func Reach(base int64, steps int, unit int64) int64 {
 	return (int64(steps)+1)*base - max(unit, 1)
 }
 
-// Nearby is what a reader knows of values that were rounded to either of the two multiples of base next to them, or up to steps beyond.
+// Nearby returns what a reader knows about values rounded to one of the two neighbouring multiples of base, or up to
+// steps beyond.
 func Nearby(base int64, steps int) func(y []int64) Range {
 	return func(y []int64) Range { return Within(y, Reach(base, steps, 0)) }
 }
 
-// A Range is where true values can lie before relations are looked at: Lo_i ≤ a_i ≤ Up_i.
+// A Range bounds the true values, before relations are taken into account: Lo_i ≤ a_i ≤ Up_i.
 type Range struct{ Lo, Up []int64 }
 
-// Within is the range of values at most reach away from y.
+// Within returns the range of values at most reach away from y.
 func Within(y []int64, reach int64) Range {
 	r := Range{make([]int64, len(y)), make([]int64, len(y))}
 	for i, v := range y {
@@ -32,9 +33,9 @@ func Within(y []int64, reach int64) Range {
 	return r
 }
 
-// opened returns what a reader is left with who knows a range of the values of t: a table of the same cells and relations, all of
-// them withheld, with the range for bounds where that is narrower. Values stay those of t; none is there where known is false.
-// Cost: a copy.
+// opened returns what is left to a reader who knows a range of the values of t: a table of the same cells and relations
+// in which all cells are withheld, bounded by the range where that is narrower. Values stay those of t, or are missing
+// if known is false. Cost: a copy.
 func opened(t *table.Table, r Range, known bool) (*table.Table, error) {
 	w := t.Clone()
 	w.Rounding, w.Missing = nil, nil
@@ -53,8 +54,9 @@ func opened(t *table.Table, r Range, known bool) (*table.Table, error) {
 	return w, nil
 }
 
-// Published is Opened of a table whose values are published, rounded to base, of which a reader knows what known says of multiples of base: no value is known any
-// more. Values that are no multiple of base are an error, cells without one stay as they are.
+// Published returns the table of a reader of t, whose values are published rounded to base: no value is known, and
+// known returns the range that the multiples of base tell. Values that are not multiples of base are an error; cells
+// without a value stay as they are.
 func Published(t *table.Table, base int64, known func(y []int64) Range) (*table.Table, error) {
 	if base < 2 {
 		return nil, i18n.Errorf("base %s: %w", table.FormatDecimal(base, t.Decimals), errBase)
@@ -71,9 +73,9 @@ func Published(t *table.Table, base int64, known func(y []int64) Range) (*table.
 	return opened(t, r, false)
 }
 
-// Learned computes, exactly, between which ends a reader who knows a range of the values of t, and its relations and bounds, can
-// place every cell, or those in cells if that is not nil, and whether sensitive cells keep their levels. Values of t are the true ones, if it has
-// them all. See interval.Audit for cost and errors.
+// Learned computes exactly the interval in which a reader who knows a range of the values of t, with its relations and
+// bounds, can place every cell (or those in cells, if not nil), and whether sensitive cells keep their levels. If t has
+// all its values, they are the true ones. For cost and errors see interval.Audit.
 func Learned(ctx context.Context, t *table.Table, r Range, cells []int, opt *interval.Options) (*interval.Report, error) {
 	o := interval.Options{}
 	if opt != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A net is relations as the incidence matrix of a directed graph, as oracle.System.Arcs has it.
+// A net is a set of relations that is the incidence matrix of a directed graph, as oracle.System.Arcs returns it.
 type net struct {
 	rel        *table.Relations
 	tail, head []int32
 	sign       []int8
 }
 
-// newNet returns nil where relations are no network.
+// newNet returns nil if the relations are not a network.
 func newNet(rel *table.Relations) *net {
 	tail, head, sign, ok := oracle.NewSystem(rel).Arcs()
 	if !ok {
@@ -25,8 +25,8 @@ func newNet(rel *table.Relations) *net {
 	return &net{rel, tail, head, sign}
 }
 
-// flow finds the cheapest point of a lattice whose relations are a network, as a cheapest flow: the matrix of a network is totally
-// unimodular, and the costs are convex. nil: there is none, or ctx ended.
+// flow finds the cheapest point of a lattice whose relations are a network, as a minimum-cost flow: the matrix of a
+// network is totally unimodular, and the costs are convex. nil: there is none, or ctx ended.
 func (l *lattice) flow(ctx context.Context, n *net) ([]int64, error) {
 	tail, head, sign := n.tail, n.head, n.sign
 	g := flow.New(len(sign) + 1)
@@ -37,7 +37,7 @@ func (l *lattice) flow(ctx context.Context, n *net) ([]int64, error) {
 	first := make([]int, len(l.a)+1)
 	for i := range l.a {
 		u, v := tail[i], head[i]
-		if u != v { // the flow at lo
+		if u != v { // the flow for z = lo
 			supply[u] -= l.lo[i]
 			supply[v] += l.lo[i]
 		}
@@ -68,16 +68,16 @@ func (l *lattice) flow(ctx context.Context, n *net) ([]int64, error) {
 			z[i] += g.Flow(k)
 		}
 	}
-	if !l.holds(z) { // the right-hand sides of dependent relations contradict each other
+	if !l.holds(z) { // the right-hand sides of dependent relations contradict one another
 		return nil, nil
 	}
 	return z, nil
 }
 
-// A piece is a stretch of z on which the cost of a cell changes by slope a unit.
+// A piece is a range of z over which the cost of a cell changes by slope for each unit.
 type piece struct{ width, slope int64 }
 
-// pieces are those from lo to up. Slopes ascend.
+// pieces returns those from lo to up, in order of ascending slope.
 func (l *lattice) pieces(i int) []piece {
 	var all []piece
 	at := l.lo[i]

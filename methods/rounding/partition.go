@@ -11,29 +11,30 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Slabs divide a table by its outer dimensions, all but one or two, so that what is left, a slab, is a network. The
-// slabs of the leaves of the outer dimensions determine the table: moving a cell of one by δ moves the cells above it in
-// the outer dimensions by δ. So one slab, given the others, is a cheapest flow, whose convex costs are those of its cells and of all above.
+// Slabs divide a table by its outer dimensions, all but one or two, so that a slab, the part at one place of these, is
+// a network. The slabs at the leaves of the outer dimensions determine the table: moving a cell of one by δ moves the
+// cells above it in the outer dimensions by δ. So one slab, with the others fixed, is a minimum-cost flow with convex
+// costs: those of its cells and of all cells above.
 type slabs struct {
 	l      *lattice
 	t      *table.Table
-	at     []int32   // cell of a position in a slab: at[outer·size + position], −1 none
-	size   int       // positions of a slab
-	path   [][]int32 // per slab: its outer place and those above, itself first
+	at     []int32   // cell at a position of an outer place: at[outer·size + position], −1 none
+	size   int       // number of positions of a slab
+	path   [][]int32 // by slab: its outer place and those above, itself first
 	sys    []*net
-	pos    [][]int32      // per slab: the positions that have a cell, which are the cells of its system
+	pos    [][]int32      // by slab: the positions that have a cell, which are the cells of its system
 	sum    [][]int64      // right-hand sides of its relations, in multiples
 	z      []int64        // movements of the cells of slabs
-	dev    []int64        // y − a of the cells above, of the slabs done so far
-	fine   []int64        // cost of a unit beyond the steps allowed
-	hot    map[int32]bool // places with cells that lie too far; nil: all places are looked at
-	loose  bool           // not all slabs are done: cells above may be up to a base away
+	dev    []int64        // y − a of the cells above, for the slabs done so far
+	fine   []int64        // penalty for each unit beyond the allowed steps
+	hot    map[int32]bool // places with cells that lie too far; nil: examine all places
+	loose  bool           // not all slabs are done, so cells above may be up to a base away
 	family []family
 }
 
-// slabs rounds slab by slab: at first each so that what the cells above miss because of the slabs before is made up for (error diffusion); then one slab or
-// two together are rounded anew, given all others, until nothing gets better. nil where the table has no such slabs, or
-// no rounding was found. open are sensitive cells that it leaves open.
+// slabs rounds slab by slab: first each slab makes up for what the cells above it lack because of the slabs before
+// (error diffusion); then one slab, or two together, are rounded anew with all others fixed, until nothing improves.
+// nil if the table has no such slabs, or if no rounding was found. open are the sensitive cells left unprotected.
 func (l *lattice) slabs(ctx context.Context, t *table.Table, guard *guard) (z []int64, open []int, err error) {
 	s := newSlabs(l, t)
 	if s == nil {
@@ -65,11 +66,12 @@ func (l *lattice) slabs(ctx context.Context, t *table.Table, guard *guard) (z []
 	return z, open, err
 }
 
-// breakouts is how often cells that lie too far are made dearer.
+// breakouts is how often the penalty on cells that lie too far is raised.
 const breakouts = 100
 
-// sharpen makes the cells that lie beyond the steps dearer, so that the next descent leaves where this one ended (Morris, AAAI 1993); false where there are
-// none. From then on slabs that have nothing to do with such cells stay.
+// sharpen raises the penalty of cells that lie beyond the allowed steps, so that the next descent leaves the local
+// optimum of the last one (Morris, AAAI 1993); false if there are none. From then on, slabs unrelated to such cells
+// stay as they are.
 func (s *slabs) sharpen() bool {
 	s.hot = map[int32]bool{}
 	for x, i := range s.at {
@@ -81,12 +83,12 @@ func (s *slabs) sharpen() bool {
 	return len(s.hot) > 0
 }
 
-// stays says that a place has nothing to do with cells that lie too far.
+// stays reports whether a place is unrelated to cells that lie too far.
 func (s *slabs) stays(path []int32) bool {
 	return s.hot != nil && !slices.ContainsFunc(path, func(o int32) bool { return s.hot[o] })
 }
 
-// descend rounds slabs, families and pairs anew until nothing gets better.
+// descend rounds slabs, families and pairs anew until nothing improves.
 func (s *slabs) descend(ctx context.Context) error {
 	for better := true; better && ctx.Err() == nil; {
 		before := s.total()
@@ -117,7 +119,7 @@ func (s *slabs) descend(ctx context.Context) error {
 	return nil
 }
 
-// newSlabs returns nil where the table cannot be divided.
+// newSlabs returns nil if the table cannot be divided.
 func newSlabs(l *lattice, t *table.Table) *slabs {
 	k := len(t.Dims)
 	if k < 2 || t.Rel.Dim == nil || t.Layers > 1 {
@@ -146,7 +148,7 @@ func newSlabs(l *lattice, t *table.Table) *slabs {
 	for p := range s.at {
 		s.at[p] = -1
 	}
-	place := make([]int32, t.Len()) // outer place of a cell
+	place := make([]int32, t.Len()) // outer place of each cell
 	position := make([]int32, t.Len())
 	for i := range t.Len() {
 		for d := range k {
@@ -158,7 +160,7 @@ func newSlabs(l *lattice, t *table.Table) *slabs {
 		}
 		s.at[int(place[i])*size+int(position[i])] = int32(i)
 	}
-	within := make([][]int32, outer) // relations within an outer place
+	within := make([][]int32, outer) // by outer place: the relations within it
 	for j := range t.Rel.Len() {
 		switch d := t.Rel.Dim[j]; {
 		case d < 0:
@@ -178,7 +180,8 @@ func newSlabs(l *lattice, t *table.Table) *slabs {
 	return s
 }
 
-// innermost says which dimensions make a slab: the largest two of which at most one has a hierarchy, else the largest one.
+// innermost chooses the dimensions that form a slab: the largest two of which at most one has a hierarchy, else the
+// largest one.
 func innermost(t *table.Table) []bool {
 	k := len(t.Dims)
 	best, pair := 0, [2]int{}
@@ -226,11 +229,11 @@ func (s *slabs) paths(inner []bool, stride []int) {
 		}
 		all = next
 	}
-	// A product lists places in the order of the last dimension first: the leaf itself is always the first.
+	// In the product the last dimension comes first in each place, so the leaf itself is always the first.
 	s.path = all
 }
 
-// system makes the network of one slab; false where it is none.
+// system makes the network of a slab; it returns false if it is not a network.
 func (s *slabs) system(place int32, rels []int32) bool {
 	var pos []int32
 	local := make(map[int32]int32)
@@ -263,7 +266,7 @@ func (s *slabs) system(place int32, rels []int32) bool {
 	return true
 }
 
-// miss is the cost of a deviation v of cell i: w|v|, and more beyond the steps.
+// miss returns the cost of a deviation v of cell i: w|v|, plus the penalty beyond the allowed steps.
 func (s *slabs) miss(i int32, v int64) int64 {
 	l := s.l
 	lo, up := l.off[i]+l.b*l.lo[i]-l.a[i], l.off[i]+l.b*l.up[i]-l.a[i]
@@ -282,7 +285,8 @@ func (s *slabs) total() int64 {
 	return v
 }
 
-// shift is the change in cost of the cells on path, but not on other, when position p of a slab moves by k multiples.
+// shift returns the change in cost of the cells on path, but not on other, when position p of a slab moves by k
+// multiples.
 func (s *slabs) shift(path, other []int32, p int32, k int64) int64 {
 	var v int64
 	for _, o := range path {
@@ -305,7 +309,8 @@ func (s *slabs) move(path, other []int32, p int32, k int64) {
 	}
 }
 
-// single rounds slab c anew, given all others; first: for the first time. false where it has no rounding.
+// single rounds slab c anew with all others fixed; first says that it is done for the first time. It returns false if
+// there is no rounding.
 func (s *slabs) single(ctx context.Context, c int, first bool) (bool, error) {
 	path, l := s.path[c], s.l
 	n := len(s.pos[c])
@@ -344,10 +349,10 @@ func (s *slabs) single(ctx context.Context, c int, first bool) (bool, error) {
 	return true, nil
 }
 
-// nearby is the number of following slabs that are tried together with one.
+// nearby is the number of following slabs with which each slab is paired.
 const nearby = 24
 
-// pairs moves two slabs against each other, each with those near it.
+// pairs moves pairs of nearby slabs against each other.
 func (s *slabs) pairs(ctx context.Context) error {
 	for c := range s.path {
 		for e := c + 1; e < min(len(s.path), c+1+nearby); e++ {
@@ -365,7 +370,7 @@ func (s *slabs) pairs(ctx context.Context) error {
 	return nil
 }
 
-// pair moves slab c one way and slab e the other, so that what is above both stays.
+// pair moves slab c one way and slab e the other, so that cells above both stay unchanged.
 func (s *slabs) pair(ctx context.Context, c, e int) error {
 	l, one, two := s.l, s.path[c], s.path[e]
 	n := len(s.pos[c])
@@ -400,8 +405,8 @@ func (s *slabs) pair(ctx context.Context, c, e int) error {
 	return nil
 }
 
-// best finds the cheapest moves of the cells of a network, within lo and up, that supply what its relations lack. cost is
-// convex in the second argument. nil: there are none, or ctx ended.
+// best finds the cheapest moves of a network's cells, within lo and up, that supply what its relations lack. cost must
+// be convex in its second argument. nil: there are none, or ctx ended.
 func best(ctx context.Context, sys *net, lo, up, lack []int64, cost func(q int, k int64) int64) ([]int64, error) {
 	tail, head, sign := sys.tail, sys.head, sys.sign
 	g := flow.New(len(sign) + 1)
@@ -442,7 +447,7 @@ func best(ctx context.Context, sys *net, lo, up, lack []int64, cost func(q int, 
 	return moves, nil
 }
 
-// point is z of all cells: of those above slabs as they have moved.
+// point returns z of all cells; cells above slabs have moved with these.
 func (s *slabs) point() []int64 {
 	return sets.List(len(s.dev), func(i int) int64 { return (s.dev[i] + s.l.a[i] - s.l.off[i]) / s.l.b })
 }

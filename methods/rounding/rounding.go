@@ -4,10 +4,12 @@
 //
 //	M y = r,   y_i = a_i where a_i is a multiple of b, else y_i = b⌊a_i/b⌋ or b⌈a_i/b⌉ ,
 //
-// the best is the one with the least Σ w_i |y_i − a_i| (Cox, Journal of the American Statistical Association 82, 1987; Salazar, Lowthian, Young, Merola,
-// Bond and Brown, Privacy in Statistical Databases 2004, LNCS 3050). Tables of two ways with at most one hierarchy are networks and have one, found as a
-// cheapest flow; others are searched by branch and cut, or rounded slab by slab where they are large. Where there is none, which three ways may
-// bring about, y_i may lie up to K multiples beyond. What a reader then knows of a is computed as of any publication ([Learned]).
+// and the best is the one with the least Σ w_i |y_i − a_i| (Cox, Journal of the American Statistical Association 82,
+// 1987; Salazar, Lowthian, Young, Merola, Bond and Brown, Privacy in Statistical Databases 2004, LNCS 3050). Tables of
+// two ways with at most one hierarchy are networks and always have one, found by a minimum-cost flow; others are
+// searched by branch and cut or, if they are large, rounded slab by slab. If there is none, which may happen from three
+// ways on, y_i may lie up to K multiples beyond. What a reader then learns about a is computed as for any publication
+// ([Learned]).
 package rounding
 
 import (
@@ -29,59 +31,59 @@ const (
 	Partition = "partition"
 )
 
-// Progress is how far a search has come: nodes looked at, and between what the distance lies, in the search's own units.
+// Progress tells how far a search has come: the nodes visited and the bounds on the distance, in the search's own
+// units.
 type Progress = integer.Progress
 
-// Options tune Round. Base is needed; of the rest the zero value is ready to use.
+// Options tune Round. Base is required; otherwise the zero value is ready to use.
 type Options struct {
 	Base    int64   // b, in units of 10^−Decimals
-	Unit    int64   // values of the table, and Base, are known to be multiples of it; 0: 1
-	Steps   int     // K: how many multiples beyond the two nearest a cell may go, if no fewer do
+	Unit    int64   // the values and Base are known to be multiples of it; 0: 1
+	Steps   int     // K: how many multiples beyond the two nearest a cell may go if fewer do not suffice
 	Weights []int64 // w ≥ 0; nil: 1 each
-	// Protect asks that the levels of sensitive cells are kept by what a reader knows of them, who knows Base, Steps and
-	// the relations.
+	// Protect requires that sensitive cells keep their levels against readers who know Base, Steps and the relations.
 	Protect bool
-	// Partitioned rounds slab by slab and does not search for the best.
+	// Partitioned rounds slab by slab without searching for the optimum.
 	Partitioned bool
-	LP          string        // back end of the search, "": simplex
-	TimeLimit   time.Duration // 0: none
+	LP          string        // back end of the search; "": simplex
+	TimeLimit   time.Duration // 0: no limit
 	Nodes       int           // limit of the search; 0: none
 	Progress    func(Progress)
 }
 
-// A Result is what Round found. Distances are Σ w|y − a|, in units of 10^−Decimals.
+// A Result is the outcome of Round. Distances are Σ w|y − a|, in units of 10^−Decimals.
 type Result struct {
-	// Status: no rounding of as few steps has a smaller distance (Optimal), a limit ended the search for a better one or it was
-	// partitioned (Feasible), there is none within Steps (Infeasible), or none was found before a limit (None).
+	// Status: no rounding with as few steps has a smaller distance (Optimal); a limit ended the search or the rounding
+	// was partitioned (Feasible); none exists within Steps (Infeasible); or none was found before a limit (None).
 	Status   solver.Status
 	Engine   string
-	Value    []int64 // y; nil where there is none
+	Value    []int64 // y; nil if there is none
 	Steps    int     // the largest number of multiples that a cell of y lies beyond its two nearest
 	Distance int64
-	Bound    int64 // lower bound for the distance of every rounding of at most Allowed steps
-	Allowed  int   // the steps that the search allowed in the end
-	// Fewer says of roundings with fewer steps than Allowed (of zero-restricted ones if that is 1): Infeasible where it is proved that there are none, None where
-	// that is not known, "" where Allowed is 0.
+	Bound    int64 // lower bound on the distance of every rounding with at most Allowed steps
+	Allowed  int   // steps that the search finally allowed
+	// Fewer tells about roundings with fewer steps than Allowed (zero-restricted ones if that is 1): Infeasible if it
+	// is proved that there are none, None if that is unknown, "" if Allowed is 0.
 	Fewer solver.Status
 	Nodes int
-	Cuts  int // cuts from protection levels
-	// Open are sensitive cells whose levels y does not keep: none where Protect was asked for and Value is there.
+	Cuts  int // cuts for protection levels
+	// Open are the sensitive cells whose levels y does not keep: none if Protect is set and Value is present.
 	Open    []int
 	Seconds float64
 }
 
 var (
-	// errBase is wrapped where a base cannot be used.
+	// errBase is wrapped if a base cannot be used.
 	errBase = i18n.New("want a base above 1 unit of the last decimal")
-	// errMissing is wrapped where a value is not known.
+	// errMissing is wrapped if a value is unknown.
 	errMissing = i18n.New("a table with cells without values cannot be rounded")
-	// errInexact is wrapped where values are rounded already and do not add up exactly.
+	// errInexact is wrapped if values are rounded already and do not add up exactly.
 	errInexact = i18n.New("values are rounded already; their relations do not hold exactly")
 )
 
-// Round finds the best rounding of t. Where ctx or a limit ends it, Result has the best until then and a bound that holds, without an error.
-// Levels of sensitive cells count only with Protect. Cost: a cheapest flow for networks, else a search whose time is exponential
-// at worst; slab by slab O(slabs²) cheapest flows a sweep.
+// Round finds the best rounding of t. If ctx or a limit ends it, Result has the best so far with a valid bound, without
+// an error. Levels of sensitive cells count only with Protect. Cost: a minimum-cost flow for networks, otherwise a
+// search that takes exponential time at worst; slab by slab, O(slabs²) minimum-cost flows for each sweep.
 func Round(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
 	if opt == nil {
 		opt = new(Options)
@@ -89,7 +91,7 @@ func Round(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
 	return timed(ctx, t, opt, func(ctx context.Context) (*Result, error) { return round(ctx, t, opt) })
 }
 
-// timed does what rounds t within the limit of opt, where it can be rounded.
+// timed runs do, which rounds t, within the limit of opt, after checking that t can be rounded.
 func timed(ctx context.Context, t *table.Table, opt *Options, do func(context.Context) (*Result, error)) (*Result, error) {
 	start := time.Now()
 	if err := check(t, opt); err != nil {
@@ -132,7 +134,7 @@ func round(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
 	return res, nil
 }
 
-// check reports what cannot be rounded.
+// check reports why t cannot be rounded.
 func check(t *table.Table, opt *Options) error {
 	if opt.Base < 2 || opt.Base <= opt.Unit || opt.Unit > 0 && opt.Base%opt.Unit != 0 {
 		return i18n.Errorf("base %s: %w", table.FormatDecimal(opt.Base, t.Decimals), errBase)
@@ -143,7 +145,7 @@ func check(t *table.Table, opt *Options) error {
 	return Whole(t)
 }
 
-// Whole reports tables of which values are missing, rounded, or do not add up.
+// Whole returns an error if values of t are missing or rounded, or do not add up.
 func Whole(t *table.Table) error {
 	for i := range t.Len() {
 		if !t.Known(i) {
@@ -175,7 +177,7 @@ func (l *lattice) solve(ctx context.Context, t *table.Table, s *net, opt *Option
 		}
 		open, err := guard.open(ctx, l.table(z))
 		switch {
-		case err != nil && ctx.Err() != nil: // whether it protects is not known
+		case err != nil && ctx.Err() != nil: // it is unknown whether z protects
 			return &Result{Status: solver.None, Engine: Network, Bound: l.least()}, nil
 		case err != nil:
 			return nil, err
@@ -200,7 +202,7 @@ func (l *lattice) solve(ctx context.Context, t *table.Table, s *net, opt *Option
 	return l.search(ctx, opt, guard, z)
 }
 
-// result puts z into r.
+// result stores z in r.
 func (l *lattice) result(r *Result, z []int64) *Result {
 	r.Value, r.Distance = l.table(z), l.distance(z)
 	for i, v := range z {

@@ -9,8 +9,8 @@ import (
 
 // search finds the best point of a lattice by branch and cut, from start if that is not nil.
 //
-// A cell whose cost bends has a column for each piece, all of one cell with the same entries: as costs are convex, the
-// cheaper pieces fill first in every optimum, so that z = lo + Σ pieces.
+// A cell with a piecewise linear cost has a column for each piece, with equal entries: as costs are convex, cheaper
+// pieces fill first in every optimum, so that z = lo + Σ pieces.
 func (l *lattice) search(ctx context.Context, opt *Options, guard *guard, start []int64) (*Result, error) {
 	p, first, constant := l.program()
 	o := &integer.Options{LP: opt.LP, Nodes: opt.Nodes, Progress: opt.Progress}
@@ -58,7 +58,7 @@ func (l *lattice) search(ctx context.Context, opt *Options, guard *guard, start 
 	return l.result(r, point(found.Z)), nil
 }
 
-// spread gives z to the pieces, the cheaper first.
+// spread distributes z over the pieces, cheaper ones first.
 func (l *lattice) spread(z []int64, p *integer.Program, first []int) []int64 {
 	x := make([]int64, len(p.Cost))
 	for i := range z {
@@ -71,8 +71,8 @@ func (l *lattice) spread(z []int64, p *integer.Program, first []int) []int64 {
 	return x
 }
 
-// program is the lattice as a program over whole numbers, whose value is the distance less constant; columns first[i] to first[i+1] − 1 are
-// the pieces of cell i.
+// program returns the lattice as an integer program whose value is the distance minus constant; columns first[i] to
+// first[i+1] − 1 are the pieces of cell i.
 func (l *lattice) program() (p *integer.Program, first []int, constant int64) {
 	p = &integer.Program{}
 	first = make([]int, len(l.a)+1)

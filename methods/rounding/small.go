@@ -7,12 +7,13 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// errCounts is wrapped where small counts are asked for of a table that is not of counts ≥ 0, or has no dimensions.
+// errCounts is wrapped if small counts are to be rounded in a table that has no counts ≥ 0 or no dimensions.
 var errCounts = i18n.New("small counts are rounded in tables of counts with dimensions")
 
-// Small rounds inner counts from 1 to Base − 1 to 0 or Base, leaves all other inner counts as they are and makes margins anew from them, so that the
-// table adds up and nothing from 1 to Base − 1 is left in it; Σ w|y − a| over all cells is as small as can be. (Langsrud and Heldal's small count
-// rounding, PSD 2018, asks the same of sums of squares, by a heuristic.) Steps and Protect have no meaning here. Errors and cost are those of Round.
+// Small rounds inner counts from 1 to Base − 1 to 0 or Base, keeps all other inner counts and recomputes margins from
+// these, so that the table adds up and no inner count from 1 to Base − 1 is left; Σ w|y − a| over all cells is minimal.
+// (Langsrud and Heldal's small count rounding, PSD 2018, minimises sums of squares by a heuristic.) Steps and Protect
+// have no meaning here. Errors and cost are those of Round.
 func Small(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
 	if opt == nil {
 		opt = new(Options)
@@ -33,7 +34,7 @@ func Small(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
 	})
 }
 
-// small is the lattice of the roundings of small counts.
+// small returns the lattice of the roundings of small counts.
 func small(t *table.Table, opt *Options) (*lattice, error) {
 	n, k := t.Len(), len(t.Dims)
 	if !t.Counts || k == 0 || t.Rel.Dim == nil || t.Layers > 1 {
@@ -79,8 +80,8 @@ func small(t *table.Table, opt *Options) (*lattice, error) {
 	return l, l.cut(t)
 }
 
-// SmallRange is what a reader of y knows of a table whose small counts were rounded to base: an inner 0 was less than base, an inner base from 1 to base, and other
-// inner counts are as they were; margins are known through these alone.
+// SmallRange returns what a reader of y knows about a table whose small counts were rounded to base: an inner 0 was
+// below base, an inner base from 1 to base, and other inner counts are unchanged; margins are known only through these.
 func SmallRange(t *table.Table, y []int64, base int64) Range {
 	r := Within(y, 0)
 	leaves := t.Leaves()
@@ -97,7 +98,8 @@ func SmallRange(t *table.Table, y []int64, base int64) Range {
 	return r
 }
 
-// PublishedSmall is Published of a table whose small counts were rounded to base. Inner counts from 1 to base − 1 are an error.
+// PublishedSmall is Published for a table whose small counts were rounded to base. Inner counts from 1 to base − 1 are
+// an error.
 func PublishedSmall(t *table.Table, base int64) (*table.Table, error) {
 	leaves := t.Leaves()
 	for i, v := range t.Value {
