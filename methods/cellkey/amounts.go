@@ -19,19 +19,19 @@ type Amounts struct {
 	Cells    []Amount
 }
 
-// An Amount is one of them.
+// An Amount is one cell of Amounts.
 type Amount struct {
-	At        []int32 // its codes by dimension
+	At        []int32 // codes by dimension
 	N         int64   // number of records
 	Value     int64
-	Key       Key   // key of all records
-	Nonzero   Key   // key of the records whose response is not 0
+	Key       Key   // of all records
+	Nonzero   Key   // of the records whose response is not 0
 	Published int64 // with noise
 
 	from *contributions
 }
 
-// AmountsFromTabulate takes over a magnitude table that was made with record keys; mix is that of [FromTabulate].
+// AmountsFromTabulate converts a magnitude table that was made with record keys; mix is as in [FromTabulate].
 func AmountsFromTabulate(r *tabulate.Result, mix string) (*Amounts, error) {
 	if r.Spec.Response == "" || r.Spec.Key == "" {
 		return nil, i18n.Errorf("table %s: want a response and the keys of its records", r.Spec.Name)
@@ -57,7 +57,8 @@ func AmountsFromTabulate(r *tabulate.Result, mix string) (*Amounts, error) {
 	return a, nil
 }
 
-// Perturb gives every cell its noise, by the magnifier; zeros says that records whose response is 0 count for the cell key.
+// Perturb gives every cell its noise, using the magnifier by; zeros says that records whose response is 0 count for the
+// cell key.
 func (a *Amounts) Perturb(m *Magnitude, by Magnifier, zeros bool) error {
 	if err := m.Check(); err != nil {
 		return err
@@ -79,10 +80,11 @@ func (a *Amounts) Perturb(m *Magnitude, by Magnifier, zeros bool) error {
 	return nil
 }
 
-// Codes are those of cell n.
+// Codes returns the codes of cell n.
 func (a *Amounts) Codes(n int) []string { return codesAt(a.Dims, a.Cells[n].At) }
 
-// WriteCSV writes the published table: the dimensions and value. Cells published as 0 have no line, as cells without records.
+// WriteCSV writes the published table: the dimensions and value. Cells published as 0 have no line, like cells without
+// records.
 func (a *Amounts) WriteCSV(w io.Writer) error {
 	return writeCells(w, a.Dims, []string{"value"}, len(a.Cells), a.Codes, func(n int) []string {
 		if a.Cells[n].Published == 0 {
@@ -92,7 +94,7 @@ func (a *Amounts) WriteCSV(w io.Writer) error {
 	})
 }
 
-// WriteOffice writes what undoes the noise: true value, cell keys and noise of every cell.
+// WriteOffice writes what undoes the noise: the true value, cell keys and noise of every cell.
 func (a *Amounts) WriteOffice(w io.Writer) error {
 	return writeCells(w, a.Dims, []string{"value", "cellkey", "cellkey_nonzero", "noise", "published"}, len(a.Cells), a.Codes, func(n int) []string {
 		x := &a.Cells[n]
@@ -101,7 +103,8 @@ func (a *Amounts) WriteOffice(w io.Writer) error {
 	})
 }
 
-// Measure compares true and published values, in units of 10^−Decimals. Noise leads no value beyond 0, so that absolute values are taken, whose roots there are.
+// Measure compares true and published values, in units of 10^−Decimals. Noise never carries a value beyond 0, so
+// absolute values are compared, which have square roots.
 func (a *Amounts) Measure() *Measures {
 	truth, published := make([]int64, len(a.Cells)), make([]int64, len(a.Cells))
 	for n := range a.Cells {

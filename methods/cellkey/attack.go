@@ -11,11 +11,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// AttackOptions bound an attack; the zero value takes the defaults.
+// AttackOptions limit an attack; zero fields take the defaults.
 type AttackOptions struct {
-	Grid   int // cells up to which also those without records are there, which the intruder cannot tell from a published 0; 0: 20000
-	Cells  int // cells whose interval and standard error are computed, those with the fewest records first; 0: 2000, less in large tables
-	Tables int // tables of counts that are enumerated; 0: 100000
+	// Grid is the number of cells up to which those without records are included: the intruder cannot tell them from a
+	// published 0; 0: 20000.
+	Grid int
+	// Cells is the number of cells whose interval and standard error are computed, fewest records first; 0: 2000, fewer
+	// in large tables.
+	Cells  int
+	Tables int // limit on enumerated tables of counts; 0: 100000
 }
 
 func (o *AttackOptions) own() AttackOptions {
@@ -31,64 +35,71 @@ func (o *AttackOptions) own() AttackOptions {
 	return x
 }
 
-// An Attack is what an intruder makes of published counts who knows the perturbation table, not the keys.
+// An Attack is what an intruder infers from published counts who knows the perturbation table but not the keys.
 type Attack struct {
-	Cells []Attacked // the cells with records that were looked at, in the order of the table
-	Grid  bool       // cells without records were taken for possible ones; else as known
+	Cells []Attacked // cells with records that were examined, in table order
+	Grid  bool       // cells without records were included as possible; otherwise they count as known
 
-	// Averaging is the best linear unbiased estimate of every count: of all sums and differences of published numbers that are
-	// expected to be the count, the one with the least variance (Gauss and Markov).
+	// Averaging is the best linear unbiased estimate of every count: of all sums and differences of published numbers
+	// whose expectation is the count, the one with the least variance (Gauss and Markov).
 	Averaging struct {
-		Before, Mean, Least float64 // standard errors: of published numbers, root mean square and least of the estimates looked at
+		Before, Mean, Least float64 // standard errors: of published numbers, and RMS and least of the estimates
 		Looked              int
 		Right, Already      int // cells whose estimate, and whose published number, rounds to the true count
-		Small, SmallRight   int // cells of 1 or 2 records, and those of them whose estimate does
+		Small, SmallRight   int // cells of 1 or 2 records, and how many of their estimates round to it
 	}
-	// Constraints are what relations, counts ≥ 0 and the outcomes of the perturbation table leave possible.
+	// Constraints is what the relations, counts ≥ 0 and the outcomes of the perturbation table leave possible.
 	Constraints struct {
-		Complete         bool // all cells were looked at
+		Complete         bool // all cells were examined
 		Looked           int
-		Disclosed, Small int     // cells with one number left; of them those of 1 or 2 records
-		Before, Width    float64 // mean width of what the published number alone leaves, and with the relations
+		Disclosed, Small int     // cells with one possible number left, and how many of these have 1 or 2 records
+		Before, Width    float64 // mean width left by the published number alone, and with the relations
 	}
-	// Differences are pairs of a margin and one cell below it, which an intruder subtracts.
+	// Differences are between a margin and one cell below it, which an intruder may subtract.
 	Differences struct {
-		Pairs   int // with one record between them
-		Differ  int // published as different numbers: then there is a record, as the same records have the same noise
-		Certain int // after which a difference of 1 has a chance above 95 %, if all counts and differences were as likely before
+		Pairs  int // pairs with one record between them
+		Differ int // published as different numbers: this reveals a record, as equal sets of records get equal noise
+		// Certain are those for which the probability of a difference of 1 exceeds 95 %, with a uniform prior on counts
+		// and differences.
+		Certain int
 		Chance  float64
-		Equal   int // pairs of the same records, which are published alike
+		Equal   int // pairs with the same records, which are published alike
 	}
-	// Keys is what sums of keys tell. The key of a margin is the fractional part of the sum of the keys of its parts, and noise tells of a key, for each
-	// true count, in which part of the unit interval it lies: counts whose parts cannot add up are not the true ones.
+	// Keys is what sums of keys reveal. The key of a margin is the fractional part of the sum of the keys of its parts,
+	// and for each true count the noise reveals in which part of the unit interval a key lies: counts whose parts
+	// cannot add up are excluded.
 	Keys struct {
-		Relations        int     // number of relations gone through: those of few parts with few possible counts
-		Looked           int     // cells
-		Without, With    float64 // mean number of counts possible of a cell looked at, by relations one by one without keys and with them
-		Disclosed, Small int     // cells with one count left, whose interval has more; of them those of 1 or 2 records
+		Relations int // relations examined: those of few parts with few possible counts
+		Looked    int // cells examined
+		// Without and With are the mean number of possible counts of a cell examined, using relations one by one
+		// without keys and with them.
+		Without, With float64
+		// Disclosed and Small count cells with one possible count left although their interval has more; Small have 1
+		// or 2 records.
+		Disclosed, Small int
 	}
-	Posterior *Posterior // probabilities, for tables that leave few possibilities
+	Posterior *Posterior // probabilities, for tables with few possibilities
 }
 
-// Disclosed says whether some cell with records is known exactly.
+// Disclosed reports whether some cell with records is known exactly.
 func (a *Attack) Disclosed() bool { return a.Constraints.Disclosed > 0 || a.Keys.Disclosed > 0 }
 
-// An Attacked is one cell.
+// An Attacked is a cell examined by an attack.
 type Attacked struct {
-	Index    int // in Counts.Cells
+	Index    int // index in Counts.Cells
 	Lo, Hi   int64
 	Known    bool // Lo and Hi were computed
 	Estimate float64
-	Error    float64 // standard error of Estimate; < 0 where it was not computed
-	Left     int     // true counts that sums of keys leave possible, 0 where they were not looked at
+	Error    float64 // standard error of Estimate; < 0 if not computed
+	Left     int     // number of true counts that sums of keys leave possible, 0 if not examined
 }
 
-// Attack attacks the published counts, which have the noise of p and are not made additive. Intervals are exact: every true
-// count lies in its own, and the ends are those over all tables of fractions that agree with the relations and
-// with what each published number leaves possible by itself, rounded inwards. Averages and differences are in double
-// precision.
+// Attack attacks the published counts, which must have the noise of p and not be made additive. Intervals are exact:
+// every true count lies in its own, and the ends are those over all real tables consistent with the relations and with
+// what each published number leaves possible by itself, rounded inwards. Averages and differences are in floating
+// point.
 //
-// Cost: two linear programs, in tables of up to 50,000 cells, and one system of equations a cell that is looked at.
+// Cost: for each cell examined, two linear programs (in tables of up to 50,000 cells) and one system of equations.
 func (c *Counts) Attack(ctx context.Context, p *Table, opt *AttackOptions) (*Attack, error) {
 	o := opt.own()
 	a := &Attack{}
@@ -127,21 +138,21 @@ func (c *Counts) Attack(ctx context.Context, p *Table, opt *AttackOptions) (*Att
 }
 
 const (
-	work    = 6_000_000 // cells looked at times cells
-	largest = 50_000    // cells of which intervals are computed
+	work    = 6_000_000 // number of cells examined times cells
+	largest = 50_000    // largest number of cells for which intervals are computed
 )
 
-// A world is the table of true counts as the intruder sees it: cells of c first, then such without records.
+// A world is the table of true counts as the intruder sees it: first the cells of c, then cells without records.
 type world struct {
 	p         *Table
 	t         *table.Table
 	counts    []Cell
 	grid      bool
 	published []int64
-	lo, hi    []int64 // the range that each published number leaves
+	lo, hi    []int64 // range left by each published number
 }
 
-// world builds it.
+// world builds the world.
 func (c *Counts) world(p *Table, most int) (*world, error) {
 	w := &world{p: p, counts: slices.Clone(c.Cells)}
 	size := 1
@@ -188,7 +199,7 @@ func (c *Counts) world(p *Table, most int) (*world, error) {
 	return w, nil
 }
 
-// fewest are the cells with records that are looked at, those with the fewest first where not all are, in their order.
+// fewest returns the cells with records to examine, in order: those with the fewest records, if not all are.
 func (w *world) fewest(most int) []int {
 	var all []int
 	for n := range w.counts {
@@ -247,7 +258,7 @@ func floor(r *big.Rat) *big.Int {
 	if r == nil {
 		return nil
 	}
-	return new(big.Int).Div(r.Num(), r.Denom()) // Euclid's, as the denominator is positive
+	return new(big.Int).Div(r.Num(), r.Denom()) // Euclidean, as the denominator is positive
 }
 
 func ceil(r *big.Rat) *big.Int {

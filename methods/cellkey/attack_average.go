@@ -7,9 +7,9 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// average computes ŷ = x − ΣMᵀ(MΣMᵀ)⁻¹(Mx − b) and its variances Σ − ΣMᵀ(MΣMᵀ)⁻¹MΣ. Σ has the variances of the rows of the
-// published numbers, as nobody knows the true ones. Cells that count the same records, which the office knows, have the same
-// noise, so that each such set stands as one cell.
+// average computes ŷ = x − ΣMᵀ(MΣMᵀ)⁻¹(Mx − b) and its variances Σ − ΣMᵀ(MΣMᵀ)⁻¹MΣ. Σ holds the variances in the
+// table's rows of the published numbers, as the true ones are unknown. Cells that count the same records, which the
+// office knows, have the same noise, so each such set is treated as one cell.
 func (a *Attack) average(ctx context.Context, c *Counts, w *world) error {
 	e := newEstimator(w)
 	y, err := e.estimate(ctx)
@@ -58,14 +58,14 @@ func (a *Attack) average(ctx context.Context, c *Counts, w *world) error {
 
 // An estimator solves the normal equations of a world by conjugate gradients.
 type estimator struct {
-	class []int // the class of each cell
+	class []int // class of each cell
 	x     []float64
 	sigma []float64 // variances, by class
 	last  float64   // variance of the last row
 	rows  [][]entry
 	cols  [][]entry
 	rhs   []float64
-	seen  map[int]float64 // variances computed
+	seen  map[int]float64 // variances computed so far
 }
 
 type entry struct {
@@ -137,7 +137,7 @@ func newEstimator(w *world) *estimator {
 	return e
 }
 
-// times is MΣMᵀu.
+// times computes MΣMᵀu.
 func (e *estimator) times(u, out []float64) {
 	z := e.back(u)
 	for j, row := range e.rows {
@@ -149,7 +149,7 @@ func (e *estimator) times(u, out []float64) {
 	}
 }
 
-// back is ΣMᵀu.
+// back returns ΣMᵀu.
 func (e *estimator) back(u []float64) []float64 {
 	z := make([]float64, len(e.x))
 	for i, col := range e.cols {
@@ -161,7 +161,7 @@ func (e *estimator) back(u []float64) []float64 {
 	return z
 }
 
-// solve finds u with MΣMᵀu = r, one of many where relations follow from others.
+// solve finds u with MΣMᵀu = r; it is not unique if relations are dependent.
 func (e *estimator) solve(ctx context.Context, r []float64) ([]float64, error) {
 	n := len(r)
 	u, res, dir, q := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
@@ -200,7 +200,7 @@ func dot(a, b []float64) float64 {
 	return s
 }
 
-// estimate is ŷ by class.
+// estimate returns ŷ by class.
 func (e *estimator) estimate(ctx context.Context) ([]float64, error) {
 	r := make([]float64, len(e.rows))
 	for j, row := range e.rows {
@@ -220,7 +220,7 @@ func (e *estimator) estimate(ctx context.Context) ([]float64, error) {
 	return y, nil
 }
 
-// variance is that of ŷ of a class.
+// variance returns the variance of ŷ for a class.
 func (e *estimator) variance(ctx context.Context, i int) (float64, error) {
 	if s, ok := e.seen[i]; ok {
 		return s, nil

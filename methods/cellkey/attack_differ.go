@@ -1,6 +1,6 @@
 package cellkey
 
-// differ looks at all pairs.
+// differ examines all pairs of a margin and a cell below it.
 func (a *Attack) differ(c *Counts, p *Table) {
 	out := &a.Differences
 	index := c.index()
@@ -40,8 +40,8 @@ func (a *Attack) differ(c *Counts, p *Table) {
 	}
 }
 
-// difference is the chance of a difference of 1 between the true counts of a margin and a cell below it by their
-// published numbers, where all counts and differences were as likely before.
+// difference returns the probability that the true counts of a margin and a cell below it differ by 1, given their
+// published numbers and a uniform prior on counts and differences.
 func (p *Table) difference(margin, below int64) float64 {
 	lo, hi, _ := p.Preimage(below)
 	_, most, _ := p.Preimage(margin)

@@ -10,14 +10,15 @@ import (
 )
 
 const (
-	maxParts  = 8      // largest number of parts of a relation: sums of so many keys fit 63 bits
-	maxCombos = 20_000 // largest number of possible counts of its parts
+	maxParts  = 8      // largest number of parts of a relation: sums of that many keys fit 63 bits
+	maxCombos = 20_000 // largest number of combinations of possible counts of its parts
 )
 
-// An arc is the keys that give a cell of a true count what is published: first ≤ key ≤ last. Cells without records have the key 0.
+// An arc is the range of keys, first ≤ key ≤ last, with which a true count is published as it was. Cells without
+// records have key 0.
 type arc struct{ first, last int64 }
 
-// arc returns that of outcome x of the count n, false where n is not published as x.
+// arc returns the keys with which the count n is published as x; false if it never is.
 func (t *Table) arc(n, x int64) (arc, bool) {
 	if n == 0 {
 		return arc{}, x == 0
@@ -34,18 +35,19 @@ func (t *Table) arc(n, x int64) (arc, bool) {
 	return a, true
 }
 
-// meets says whether keys between first and last, of up to maxParts summands, can have a fractional part on a.
+// meets reports whether a sum of keys between first and last, with up to maxParts summands, can have its fractional
+// part in a.
 func (a arc) meets(first, last int64) bool {
 	return num.FloorDiv(last-a.first, one)*one >= first-a.last
 }
 
-// A split is a margin and its parts.
+// A split is a margin with its parts.
 type split struct {
 	margin int32
 	parts  []int32
 }
 
-// splits are the relations that say that one cell is the sum of few others.
+// splits returns the relations in which one cell is the sum of a few others.
 func (w *world) splits() []split {
 	var all []split
 	rel := w.t.Rel
@@ -60,7 +62,7 @@ func (w *world) splits() []split {
 			sum += c
 			good = good && (c == 1 || c == -1)
 		}
-		alone := int32(1) // the sign of the margin
+		alone := int32(1) // sign of the margin
 		if sum > 0 {
 			alone = -1
 		}
@@ -85,7 +87,7 @@ func (w *world) splits() []split {
 	return all
 }
 
-// keys goes through the relations until nothing more follows. Each true count stays possible.
+// keys filters by the relations until nothing more follows. The true counts are never excluded.
 func (a *Attack) keys(ctx context.Context, c *Counts, w *world) error {
 	start := make([][]int64, len(w.counts))
 	for i := range start {
@@ -135,13 +137,13 @@ func (a *Attack) keys(ctx context.Context, c *Counts, w *world) error {
 	return nil
 }
 
-// A filter holds the counts that are possible of each cell.
+// A filter holds the possible counts of each cell.
 type filter struct {
 	w    *world
 	left [][]int64
 }
 
-// small says whether all counts of the parts of s can be gone through.
+// small reports whether all combinations of counts of the parts of s can be enumerated.
 func (f *filter) small(s *split) bool {
 	n := 1
 	for _, i := range s.parts {
@@ -152,7 +154,8 @@ func (f *filter) small(s *split) bool {
 	return true
 }
 
-// run takes away counts that no counts of the other cells of a relation go with, keys or not, until none goes.
+// run removes counts that are compatible with no counts of the other cells of a relation, with or without keys, until
+// none is left to remove.
 func (f *filter) run(ctx context.Context, all []split, keys bool) error {
 	of := make([][]int32, len(f.left)) // relations of each cell
 	queued := make([]bool, len(all))
@@ -183,7 +186,7 @@ func (f *filter) run(ctx context.Context, all []split, keys bool) error {
 	return nil
 }
 
-// revise looks at one relation, and returns the cells that have fewer counts then.
+// revise filters by one relation and returns the cells that lost counts.
 func (f *filter) revise(s *split, keys bool) (changed []int32) {
 	cells := append(slices.Clone(s.parts), s.margin)
 	support := sets.Each(cells, func(i int32) []bool { return make([]bool, len(f.left[i])) })

@@ -9,16 +9,17 @@ import (
 	"github.com/hitoku/hitoku/nullspace"
 )
 
-// A Posterior is what the intruder believes who weighs every table of counts by the chance that it is published as it was.
+// A Posterior is the belief of an intruder who weights every table of counts by the probability that it is published as
+// it was.
 type Posterior struct {
-	Tables  int     // number of tables that agree with what is published and have a chance above 0
-	Certain int     // cells with records to whose true count the intruder gives a chance above 95 %
-	Best    float64 // the largest chance of a true count of a cell with records that is not the only one possible
+	Tables  int     // number of tables consistent with the publication and of positive probability
+	Certain int     // cells with records for whose true count the posterior probability exceeds 95 %
+	Best    float64 // largest posterior probability of a true count, over cells with records and more than one possibility
 }
 
-// posterior enumerates the tables, nil where there are more than most. Each is as likely before; cells with the same records in it,
-// which are published alike or not at all, count once; the keys of others are taken as independent, which the sums that
-// they are make not quite true.
+// posterior enumerates the tables; nil if there are more than most. The prior is uniform. Cells with the same records,
+// which must be published alike, count once. Keys of different cells are treated as independent, which is only
+// approximately right as margins' keys are sums.
 func (c *Counts) posterior(ctx context.Context, w *world, most int) (*Posterior, error) {
 	cells := sets.Upto(int32(w.t.Len()))
 	value := make([]int64, w.t.Len())
@@ -29,12 +30,12 @@ func (c *Counts) posterior(ctx context.Context, w *world, most int) (*Posterior,
 			size *= float64(w.hi[i] - w.lo[i] + 1)
 		}
 	}
-	if size > 1e4*float64(most) { // relations leave some of so many, but mostly too many to count
+	if size > 1e4*float64(most) { // relations exclude some of so many, but usually leave too many to count
 		return nil, nil
 	}
 	f, err := nullspace.New(w.t.Rel, cells, value, w.lo, w.hi)
 	if err != nil {
-		return nil, nil // too large for it
+		return nil, nil // too large
 	}
 	n, exact, err := f.Count(ctx, big.NewInt(int64(most)))
 	var large *nullspace.SizeError
@@ -77,10 +78,10 @@ func (c *Counts) posterior(ctx context.Context, w *world, most int) (*Posterior,
 	return p, ctx.Err()
 }
 
-// recordSets tell which cells of a table of counts have the same records.
+// recordSets tells which cells of a table of counts have the same records.
 type recordSets struct {
 	w     *world
-	below [][]int32 // inner cells of each cell
+	below [][]int32 // inner cells below each cell
 	seen  map[string]int64
 }
 
@@ -114,7 +115,7 @@ func newSets(w *world) *recordSets {
 	return s
 }
 
-// chance is that of what is published, if the true counts are y.
+// chance returns the probability of the publication if the true counts are y.
 func (s *recordSets) chance(y []int64) float64 {
 	clear(s.seen)
 	chance := 1.0

@@ -20,23 +20,25 @@ type Counts struct {
 	Name  string
 	Dims  []table.Dimension
 	Cells []Cell
-	// Weighted says that Σ w is published, times what the noise makes of the number of records; in units of 10^−Decimals.
+	// Weighted says that Σ w is published, scaled by the effect of noise on the number of records; in units of
+	// 10^−Decimals.
 	Weighted bool
 	Decimals int
-	Mixed    bool // keys of margins are no sums
+	Mixed    bool // keys of margins are not sums of keys
 }
 
-// A Cell is one of them.
+// A Cell is one cell of Counts.
 type Cell struct {
-	At        []int32 // its codes by dimension
+	At        []int32 // codes by dimension
 	N         int64   // true number of records
 	Key       Key
 	Published int64 // with noise
-	Weight    int64 // Σ w, or N; not of tables that were read
+	Weight    int64 // Σ w, or N; not set in tables that were read
 }
 
-// FromTabulate takes over a table of counts that was made with record keys. With a secret mix the key of a cell is a keyed hash of the sum of
-// its record keys, so that those of margins are no sums any more and tell nothing of those of their parts.
+// FromTabulate converts a table of counts that was made with record keys. With a secret mix, the key of a cell is a
+// keyed hash of the sum of its record keys, so that keys of margins are no longer sums and reveal nothing about the
+// keys of their parts.
 func FromTabulate(r *tabulate.Result, mix string) (*Counts, error) {
 	if r.Spec.Response != "" || r.Spec.Key == "" {
 		return nil, i18n.Errorf("table %s: want numbers of records and their keys", r.Spec.Name)
@@ -58,7 +60,7 @@ func FromTabulate(r *tabulate.Result, mix string) (*Counts, error) {
 	return c, nil
 }
 
-// mix makes the keys hashes of what they are.
+// mix replaces the keys by keyed hashes.
 func (c *Counts) mix(m *recordkey.Mixer) {
 	c.Mixed = true
 	for n := range c.Cells {
@@ -68,7 +70,7 @@ func (c *Counts) mix(m *recordkey.Mixer) {
 	}
 }
 
-// each calls take for every cell of r, and returns their values as numbers of so many decimals.
+// each calls take for every cell of r and returns the cells' values as numbers with the given decimals.
 func each(r *tabulate.Result, take func(n int, at []int32, x *tabulate.Cell)) (values []int64, decimals int, err error) {
 	exact := make([]table.Decimal, r.Len())
 	for n, at := range places(r) {
@@ -90,7 +92,7 @@ func each(r *tabulate.Result, take func(n int, at []int32, x *tabulate.Cell)) (v
 	return values, decimals, nil
 }
 
-// places are the codes of the cells of r, by their numbers.
+// places returns the codes of the cells of r, by cell number.
 func places(r *tabulate.Result) [][]int32 {
 	codes := make([]map[string]int32, len(r.Dims))
 	for d := range r.Dims {
@@ -106,7 +108,7 @@ func places(r *tabulate.Result) [][]int32 {
 	return all
 }
 
-// Codes are those of cell n.
+// Codes returns the codes of cell n.
 func (c *Counts) Codes(n int) []string { return codesAt(c.Dims, c.Cells[n].At) }
 
 func codesAt(dims []table.Dimension, at []int32) []string {
@@ -121,11 +123,11 @@ func (c *Counts) Perturb(p *Table) {
 	}
 }
 
-// Add makes the published numbers add up: margins become sums of the published cells without others below them. That tells nothing
-// that these cells do not; the noise of margins grows with the number of cells below, and the same cell of two tables need not
-// be the same any more.
+// Add makes the published numbers add up: margins become sums of the published cells at the lowest level. That reveals
+// nothing beyond these cells, but the noise of margins grows with the number of cells below, and the same cell may be
+// published differently in two tables.
 func (c *Counts) Add() {
-	inner := make([][]bool, len(c.Dims)) // codes without others below
+	inner := make([][]bool, len(c.Dims)) // codes without others below them
 	for d := range c.Dims {
 		inner[d] = sets.List(len(c.Dims[d].Codes), func(k int) bool { return !slices.Contains(c.Dims[d].Parent, int32(k)) })
 	}
@@ -149,7 +151,7 @@ func (c *Counts) Add() {
 	}
 }
 
-// key is a comparable form of codes.
+// key returns codes as a map key.
 func key(at []int32) []byte {
 	b := make([]byte, 0, 4*len(at))
 	for _, k := range at {
@@ -167,7 +169,7 @@ func (c *Counts) index() map[string]int32 {
 	return m
 }
 
-// above calls do for the codes and those of every margin above; do must not keep them.
+// above calls do for the codes and for those of every margin above; do must not retain them.
 func (c *Counts) above(at []int32, do func([]int32)) {
 	up := slices.Clone(at)
 	var climb func(d int)
@@ -184,7 +186,7 @@ func (c *Counts) above(at []int32, do func([]int32)) {
 	climb(0)
 }
 
-// PublishedWeight is what is published of cell n of a Weighted table.
+// PublishedWeight returns what is published for cell n of a Weighted table.
 func (c *Counts) PublishedWeight(n int) int64 {
 	x := &c.Cells[n]
 	if x.N == 0 {
@@ -193,8 +195,8 @@ func (c *Counts) PublishedWeight(n int) int64 {
 	return num.Scaled(x.Weight, x.Published, x.N)
 }
 
-// WriteCSV writes the published table: the dimensions and freq, or value if it is Weighted. Cells published as 0 have no line, as cells without
-// records, so that a 0 of noise tells nothing.
+// WriteCSV writes the published table: the dimensions and freq, or value if it is Weighted. Cells published as 0 have
+// no line, like cells without records, so that a 0 caused by noise reveals nothing.
 func (c *Counts) WriteCSV(w io.Writer) error {
 	name := "freq"
 	if c.Weighted {
@@ -212,7 +214,7 @@ func (c *Counts) WriteCSV(w io.Writer) error {
 	})
 }
 
-// WriteOffice writes what undoes the noise: true number, cell key and noise of every cell, and weights.
+// WriteOffice writes what undoes the noise: the true number, cell key and noise of every cell, and weights.
 func (c *Counts) WriteOffice(w io.Writer) error {
 	names := []string{"freq", "cellkey", "noise", "published"}
 	if c.Weighted {
@@ -228,7 +230,7 @@ func (c *Counts) WriteOffice(w io.Writer) error {
 	})
 }
 
-// writeCells writes a line for each of n cells, but for those of nil, behind a header.
+// writeCells writes a header and a line for each of n cells, except those for which of returns nil.
 func writeCells(w io.Writer, dims []table.Dimension, names []string, n int, codes, of func(n int) []string) error {
 	b := bufio.NewWriter(w)
 	o := csv.NewWriter(b)

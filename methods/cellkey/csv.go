@@ -15,9 +15,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// ReadCSV reads a table whose cells have their cell key in the column of that name, as a tidy CSV file in UTF-8: the dimensions, which
-// stand before freq or value and the key, and a line a cell, margins included. What else stands in it is passed over.
-// Dimensions have no hierarchy, so the table can be perturbed but not added up or attacked.
+// ReadCSV reads a table whose cells have their cell key in the given column, as a tidy CSV file in UTF-8: the
+// dimensions, which come before freq or value and the key, with one line for each cell, margins included. Other columns
+// are ignored. Dimensions have no hierarchy, so the table can be perturbed but not made additive or attacked.
 func ReadCSV(path, name, column string) (*Counts, error) {
 	f, err := os.Open(path)
 	if err != nil {

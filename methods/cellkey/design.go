@@ -8,33 +8,33 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A Design says what a perturbation table is to be, in the words of the R package ptable: the chances have the largest
-// entropy among those with mean 0, a variance of at most V, noise of at most D, and no positive value up to JS.
+// A Design specifies a perturbation table, in the terms of the R package ptable: the probabilities have the largest
+// entropy among those with mean 0, variance at most V, noise at most D, and no positive value up to JS.
 type Design struct {
 	D  int
 	V  float64
 	JS int
-	// Stay are the least chances of no noise, one for all rows or one each from i = 1; 0 for none. One that does not let the
-	// variance reach V is lowered by 0.05 until it does, as ptable does.
+	// Stay are the minimal probabilities of no noise, one for all rows or one each from i = 1; 0 for none. If a value
+	// makes variance V unreachable, it is lowered by 0.05 until V is reached, as in ptable.
 	Stay []float64
-	// Free leaves out, for all rows or each, that below 0 smaller noise is no less likely than larger.
+	// Free drops, for all rows or each, the condition that smaller negative noise is at least as likely as larger.
 	Free []bool
-	// Exact asks, for all rows or each, for a variance of V, not one of at most V: the method 4 of ptable.
+	// Exact requires, for all rows or each, a variance of exactly V instead of at most V: method 4 of ptable.
 	Exact []bool
-	// Categories are the true values with a row in tables for magnitudes, 1 and D among them, whose noise is a multiple of
-	// 1/Step. None: a table of counts.
+	// Categories are the true values that have a row in tables for magnitudes, 1 and D among them; their noise is a
+	// multiple of 1/Step. None: a table of counts.
 	Categories []int64
 	Step       int64
 }
 
-// resolution is the number of decimals of designed chances; grain is 1 of it in units of a key.
+// resolution is the number of decimals of designed probabilities; grain is one unit of the last, in units of a key.
 const (
 	resolution = 1e9
 	grain      = one / resolution
 )
 
-// Table designs the table. Row sums are exactly 1; means are exactly 0 and variances that the row attains exactly V, to 9 decimals,
-// wherever a row has three outcomes that follow each other. It fails where no chances meet the constraints.
+// Table designs the table. Row sums are exactly 1. In rows with three consecutive outcomes, means are exactly 0 and
+// variances exactly V if the row can attain V, to 9 decimals. It fails if no probabilities satisfy the constraints.
 func (d *Design) Table() (*Table, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (d *Design) step() int64 {
 	return d.Step
 }
 
-// rows are the true values beside 0 that have one.
+// rows returns the true values other than 0 that have a row.
 func (d *Design) rows() []int64 {
 	if d.Categories != nil {
 		return slices.Compact(slices.Sorted(slices.Values(d.Categories)))
@@ -70,7 +70,7 @@ func (d *Design) rows() []int64 {
 	return sets.List(n, func(k int) int64 { return int64(k + 1) })
 }
 
-// most is the largest D, so that rows stay small.
+// most is the largest D, which keeps rows small.
 const most = 200
 
 func (d *Design) check() error {
@@ -98,7 +98,7 @@ func (d *Design) check() error {
 	return nil
 }
 
-// of is the value of a list for row n.
+// of returns the value of a list for row n.
 func of[T any](list []T, n int) (x T) {
 	switch len(list) {
 	case 0:
@@ -109,7 +109,7 @@ func of[T any](list []T, n int) (x T) {
 	return list[n]
 }
 
-// row designs the row of the true value i, the nth.
+// row designs the n-th row, for the true value i.
 func (d *Design) row(n int, i int64) (*Row, error) {
 	step := d.step()
 	r := &Row{I: i}
@@ -150,7 +150,7 @@ func (d *Design) row(n int, i int64) (*Row, error) {
 	return r, nil
 }
 
-// variance is that of the noise, in whole units.
+// variance returns the variance of the noise, in whole units.
 func (d *Design) variance(v []int64, p []float64) float64 {
 	sum := 0.0
 	for j := range v {
@@ -159,7 +159,7 @@ func (d *Design) variance(v []int64, p []float64) float64 {
 	return sum / float64(d.step()*d.step())
 }
 
-// chances are those with the largest entropy for the noise v of row n.
+// chances returns the probabilities of the noise values v of row n that have the largest entropy.
 func (d *Design) chances(v []int64, n int, stay float64) ([]float64, bool) {
 	m, scale := len(v), float64(d.step())
 	row := func(f func(j int) float64) []float64 {
@@ -195,8 +195,8 @@ func (d *Design) chances(v []int64, n int, stay float64) ([]float64, bool) {
 	return entropy(m, all)
 }
 
-// round makes whole numbers of chances, with sum 1, mean 0, and the variance V if p has it, exactly: what rounding
-// leaves is put on outcomes that follow each other.
+// round converts probabilities to whole numbers with exactly the sum 1, mean 0 and, if p has it, variance V: the
+// rounding errors are compensated at consecutive outcomes.
 func (d *Design) round(v []int64, p []float64) []uint64 {
 	w := make([]int64, len(p))
 	left := int64(resolution)
@@ -221,8 +221,8 @@ func (d *Design) round(v []int64, p []float64) []uint64 {
 	return upper
 }
 
-// follow returns where n outcomes follow each other, −1 for nowhere: the likeliest, and such of noise above 0 before
-// others, whose order counts.
+// follow returns the position of n consecutive outcomes, −1 if there are none: the likeliest ones, preferring positive
+// noise, whose order is unconstrained.
 func follow(v, w []int64, n int) int {
 	best := -1
 	for k := 0; k+n <= len(v); k++ {
@@ -236,7 +236,7 @@ func follow(v, w []int64, n int) int {
 	return best
 }
 
-// triple adds to three outcomes that follow each other so that all three sums come right.
+// triple adjusts three consecutive outcomes so that all three sums become right.
 func triple(v, w []int64, left, mean, square int64) bool {
 	best := follow(v, w, 3)
 	if best < 0 {
@@ -255,7 +255,7 @@ func triple(v, w []int64, left, mean, square int64) bool {
 	return true
 }
 
-// pair does so for the sum and the mean; where no two outcomes follow each other, for the sum alone.
+// pair does the same for the sum and the mean; without two consecutive outcomes, for the sum alone.
 func pair(v, w []int64, left, mean int64) {
 	if best := follow(v, w, 2); best >= 0 {
 		up := mean - v[best]*left

@@ -12,12 +12,13 @@ type constraint struct {
 	least bool
 }
 
-// entropy returns the probabilities of n outcomes with the largest entropy −Σ p log p that meet the constraints, and
-// whether there are any, up to 10^−10.
+// entropy returns the probabilities of n outcomes with the largest entropy −Σ p log p that satisfy the constraints to
+// 10^−10; ok is false if there are none.
 //
-// The dual is min log Σ_j exp(Σ_k λ_k a_kj) − Σ_k λ_k b_k, λ_k ≥ 0 for inequalities: convex, solved by Newton's method on
-// what is not held at 0 (Bertsekas, SIAM Journal on Control 20, 1982). Where the constraints hold only with some p_j = 0, λ grows
-// without bound and p_j falls by a factor a step. Cost O(m²(m + n)) a step, tens of steps, for m constraints.
+// The dual is min log Σ_j exp(Σ_k λ_k a_kj) − Σ_k λ_k b_k, λ_k ≥ 0 for inequalities: convex, solved by Newton's method
+// on the variables not held at 0 (Bertsekas, SIAM Journal on Control 20, 1982). If the constraints hold only with some
+// p_j = 0, λ grows without bound and p_j falls by a factor in each step. Cost O(m²(m + n)) for each of a few dozen
+// steps, with m constraints.
 func entropy(n int, all []constraint) ([]float64, bool) {
 	const steps, tolerance, accepted = 500, 1e-13, 1e-10
 	d := dual{n: n, all: all, p: make([]float64, n)}
@@ -29,7 +30,7 @@ func entropy(n int, all []constraint) ([]float64, bool) {
 		off := 0.0
 		for k, c := range all {
 			if c.least && lambda[k] <= 1e-9 && g[k] > 0 {
-				continue // held at 0, where it wants to be
+				continue // held at 0
 			}
 			work = append(work, k)
 			off = max(off, math.Abs(g[k]))
@@ -63,14 +64,14 @@ func entropy(n int, all []constraint) ([]float64, bool) {
 	return d.p, worst < accepted
 }
 
-// A dual is that problem at one λ.
+// A dual is the dual problem at one λ.
 type dual struct {
 	n   int
 	all []constraint
 	p   []float64 // probabilities at the last call of at
 }
 
-// at returns the value at λ and keeps its probabilities.
+// at returns the objective at λ and stores its probabilities.
 func (d *dual) at(lambda []float64) float64 {
 	most := math.Inf(-1)
 	for j := range d.p {
@@ -95,7 +96,7 @@ func (d *dual) at(lambda []float64) float64 {
 	return v
 }
 
-// gradient is a·p − b by constraint, and the most by which p misses one.
+// gradient returns a·p − b for each constraint, and the largest violation by p.
 func (d *dual) gradient() (g []float64, worst float64) {
 	g = make([]float64, len(d.all))
 	for k := range d.all {
@@ -113,8 +114,8 @@ func (d *dual) gradient() (g []float64, worst float64) {
 	return g, worst
 }
 
-// newton solves H x = −g for the constraints of work; H is the covariance of their rows under p, made regular by a little
-// of its diagonal.
+// newton solves H x = −g for the constraints in work; H is the covariance of their rows under p, regularised by a small
+// multiple of its diagonal.
 func (d *dual) newton(g []float64, work []int) []float64 {
 	m := len(work)
 	h := make([][]float64, m)
@@ -138,7 +139,7 @@ func (d *dual) newton(g []float64, work []int) []float64 {
 	return x
 }
 
-// solve overwrites x with h⁻¹x, by Cholesky's factors of the positive definite h, which are written over it.
+// solve overwrites x with h⁻¹x, by the Cholesky factors of the positive definite h, which overwrite h.
 func solve(h [][]float64, x []float64) {
 	m := len(x)
 	for r := range m {

@@ -15,7 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A File is what a file of perturbation tables has; nil: it has no such.
+// A File holds the perturbation tables of a file, nil for those that it lacks.
 type File struct {
 	Counts    *Table // without a type
 	All       *Table // type all: of magnitudes
@@ -23,7 +23,7 @@ type File struct {
 	Small     *Table // small_cells: of small magnitudes
 }
 
-// of is where a file has the table of a type, nil for another type; "" is that of counts.
+// of returns the field for the table of a type, nil for an unknown type; "" is the table of counts.
 func (f *File) of(typ string) **Table {
 	switch typ {
 	case "":
@@ -40,7 +40,7 @@ func (f *File) of(typ string) **Table {
 	return nil
 }
 
-// columns of such files, by their names in ptable, τ-ARGUS, SAS and the layout of destatis.
+// columns of such files, by their names in ptable, τ-ARGUS, SAS and the format of Destatis.
 var columns = map[string]string{
 	"i": "i", "j": "j", "p": "p", "p_ij": "p", "v": "v", "diff": "v", "type": "type",
 	"p_int_ub": "ub", "p_ij_ub": "ub", "ub": "ub", "p_kum_o": "ub", "p_int_lb": "lb", "p_ij_lb": "lb", "lb": "lb", "p_kum_u": "lb",
@@ -56,12 +56,13 @@ func Read(path string) (File, error) {
 	return readFrom(f, path)
 }
 
-// maxLines bounds the outcomes of a file.
+// maxLines bounds the number of outcomes in a file.
 const maxLines = 1 << 20
 
-// readFrom reads what ptable exports for τ-ARGUS and SAS, and destatis publishes: a header, and a line for each outcome with the true
-// value i, the published one j, the chance p and the sum of chances up to it. The sums decide, as in τ-ARGUS and cellKey; chances that
-// contradict them by more than 10^−5 are an error. A type makes it a table of magnitudes. Errors are *formats.Error.
+// readFrom reads what ptable exports for τ-ARGUS and SAS, and what Destatis publishes: a header, and for each outcome a
+// line with the true value i, the published value j, the probability p and the cumulative probability. The cumulative
+// ones are used, as in τ-ARGUS and cellKey; probabilities that contradict them by more than 10^−5 are an error. A type
+// column makes it a table of magnitudes. Errors are *formats.Error.
 func readFrom(r io.Reader, file string) (File, error) {
 	lines, err := formats.NewLines(r, file, "")
 	if err != nil {
@@ -93,7 +94,7 @@ func readFrom(r io.Reader, file string) (File, error) {
 	return p.finish()
 }
 
-// An outcome is one line.
+// An outcome is one line of such a file.
 type outcome struct {
 	line int
 	i    int64
@@ -209,7 +210,7 @@ func (p *formatReader) line(text string) error {
 	return nil
 }
 
-// fraction reads a number from 0 to 1 as multiple of 10^−18, rounded down.
+// fraction reads a number from 0 to 1 in units of 10^−18, rounded down.
 func fraction(text string) (uint64, bool) {
 	text = strings.Replace(text, ",", ".", 1)
 	_, exp, _ := strings.Cut(strings.ToLower(text), "e")
@@ -228,7 +229,7 @@ func fraction(text string) (uint64, bool) {
 	return q.Uint64(), true
 }
 
-// finish makes tables of the outcomes.
+// finish makes tables from the outcomes.
 func (p *formatReader) finish() (File, error) {
 	var out File
 	for typ, all := range p.tables {
@@ -272,7 +273,7 @@ func (p *formatReader) finish() (File, error) {
 	return out, nil
 }
 
-// steps is the least number of parts of 1 of which all noise is a multiple, 0 for none.
+// steps returns the least number of parts of 1 of which all noise is a multiple, 0 if there is none.
 func steps(all []outcome) int64 {
 	for s := int64(1); s <= most; s++ {
 		if !slices.ContainsFunc(all, func(x outcome) bool {
@@ -285,8 +286,8 @@ func steps(all []outcome) int64 {
 	return 0
 }
 
-// Write writes t as ptable exports it, where layout is tauargus or sas, or as destatis publishes such tables; typ is empty for counts,
-// else all, even, odd or small_cells ([File]).
+// Write writes t as ptable exports it, if layout is tauargus or sas, or in the format of Destatis; typ is empty for
+// counts, else all, even, odd or small_cells ([File]).
 func (t *Table) Write(w io.Writer, layout, typ string) error {
 	b := bufio.NewWriter(w)
 	head := "i;j;p;v;p_int_ub"
@@ -319,12 +320,12 @@ func (t *Table) Write(w io.Writer, layout, typ string) error {
 	return b.Flush()
 }
 
-// part is v/step as a decimal, with the four decimals of ptable where it has more.
+// part returns v/step as a decimal, rounded to ptable's four decimals if it has more.
 func part(v, step int64) string {
 	return strconv.FormatFloat(math.Round(float64(v)/float64(step)*1e4)/1e4, 'f', -1, 64)
 }
 
-// chance is u·10^−18 as a decimal.
+// chance returns u·10^−18 as a decimal.
 func chance(u uint64) string {
 	if u == one {
 		return "1"

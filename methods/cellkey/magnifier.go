@@ -10,12 +10,13 @@ import (
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
-// A Magnifier is what the noise of a magnitude is proportional to.
+// A Magnifier defines to what the noise of a magnitude is proportional.
 type Magnifier struct {
-	// Kind is top, the K largest contributions in absolute value, one after another; mean, the mean contribution, Σ w x/Σ w under weights;
-	// spread, the largest contribution in absolute value less the smallest, without weights; or value, that of the cell.
+	// Kind is top, the K largest contributions in absolute value, one after another; mean, the mean contribution
+	// (weighted Σ w x/Σ w); spread, the largest minus the smallest absolute contribution, for data without weights; or
+	// value, the cell's value.
 	Kind string
-	K    int // 1 for all but top
+	K    int // 1 except for top
 }
 
 // ParseMagnifier reads top:K, top, mean, spread or value.
@@ -33,14 +34,14 @@ func ParseMagnifier(text string) (Magnifier, error) {
 	return m, nil
 }
 
-// contributions are what a Magnifier looks at.
+// contributions holds what a Magnifier needs.
 type contributions struct {
 	Weight float64   // their number, or Σ w
 	Top    []float64 // the largest in absolute value
 	Least  float64   // the smallest in absolute value
 }
 
-// contributionsOf are those of a cell. Under weights Top has no meaning but for the first.
+// contributionsOf returns those of a cell. With weights only the first of Top is meaningful.
 func contributionsOf(c *tabulate.Cell) *contributions {
 	unit := float64(table.Pow10(c.Contribs.XDecimals))
 	f := &contributions{Weight: float64(c.Records), Least: float64(c.Least.Unscaled) / float64(table.Pow10(c.Least.Scale))}
@@ -53,7 +54,7 @@ func contributionsOf(c *tabulate.Cell) *contributions {
 	return f
 }
 
-// Of is what stands for the largest contributions to a cell of value x in [Magnitude.Value].
+// Of returns what takes the place of the largest contributions to a cell of value x in [Magnitude.Value].
 func (m Magnifier) Of(x float64, c *tabulate.Cell) []float64 { return m.of(x, contributionsOf(c)) }
 
 func (m Magnifier) of(x float64, c *contributions) []float64 {
@@ -70,7 +71,7 @@ func (m Magnifier) of(x float64, c *contributions) []float64 {
 	return nil
 }
 
-// Scale reads F(σ₀,σ₁,x*,q,ε₂,…) or N(σ₁,ε₂,…), for k contributions, as τ-ARGUS writes them.
+// Scale parses F(σ₀,σ₁,x*,q,ε₂,…) or N(σ₁,ε₂,…), for k contributions, in τ-ARGUS notation.
 func (m *Magnitude) Scale(text string, k int) error {
 	name, args, ok := callOf(text)
 	var x []float64

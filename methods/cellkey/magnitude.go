@@ -7,25 +7,27 @@ import (
 	"github.com/hitoku/hitoku/internal/recordkey"
 )
 
-// A Magnitude says how cells of a magnitude table get noise (Giessing and Tent, Concepts for generalising tools implementing the
-// cell key method to the case of continuous variables, UNECE 2019), as τ-ARGUS 4.2 does it: for each of the largest contributions x_j
+// A Magnitude defines the noise of cells of a magnitude table (Giessing and Tent, Concepts for generalising tools
+// implementing the cell key method to the case of continuous variables, UNECE 2019), as τ-ARGUS 4.2 does: for each of
+// the largest contributions x_j
 //
 //	x ← x + sign(x)·|δ_j|·v_j,  δ_j = x_j·ε_j·m(|x_j|),
 //
-// v_j from the table's row of |x/δ_j|, between two rows by the share of each, with the cell key turned by one digit for each j.
+// where v_j comes from the table's row for |x/δ_j|, interpolated between two rows, using the cell key rotated by one
+// digit for each j.
 type Magnitude struct {
-	Large, Odd *Table    // Odd: of cells with an odd number of contributors, Large of the others; nil: Large is of all
+	Large, Odd *Table    // Odd: for cells with an odd number of contributors, Large for the others; nil: Large is for all
 	Small      *Table    // with Separation
-	Epsilon    []float64 // ε_1 = 1, ε_2, …: as many contributions are taken
-	// Flex makes m fall from P at Point to Least for large x by the flex function with the exponent Q; else m is P.
+	Epsilon    []float64 // ε_1 = 1, ε_2, …: that many contributions are used
+	// Flex makes m fall from P at Point to Least for large x, by the flex function with exponent Q; otherwise m is P.
 	Flex            bool
 	P, Least, Point float64
 	Q               float64
-	Mu              float64 // added to |v_1| of sensitive cells
-	Digits          int     // decimals of record keys
+	Mu              float64 // added to |v_1| in sensitive cells
+	Digits          int     // number of decimals of record keys
 }
 
-// Check reports what is wrong with m.
+// Check reports an invalid m.
 func (m *Magnitude) Check() error {
 	switch {
 	case m.Large == nil:
@@ -47,8 +49,8 @@ func (m *Magnitude) Check() error {
 	return nil
 }
 
-// separation is the point z_s below which a contribution is small: √m₁²/(σ₁·√E), m₁² the variance of the last row of the table for
-// small cells, E = Σ ε².
+// separation returns the point z_s below which a contribution counts as small: √m₁²/(σ₁·√E), where m₁² is the variance
+// of the last row of the table for small cells and E = Σ ε².
 func (m *Magnitude) separation() float64 {
 	if m.Small == nil {
 		return 0
@@ -61,7 +63,7 @@ func (m *Magnitude) separation() float64 {
 	return math.Sqrt(v) / float64(m.Small.Step) / (m.P * math.Sqrt(e))
 }
 
-// factor is m(z), by the flex function.
+// factor returns m(z), by the flex function.
 func (m *Magnitude) factor(z, separate float64) float64 {
 	if m.Flex && z >= m.Point {
 		p, q := m.Least, m.P
@@ -74,7 +76,7 @@ func (m *Magnitude) factor(z, separate float64) float64 {
 }
 
 // Value returns what a cell with value x and n contributors is published as. top are its largest contributions in
-// absolute value, or what stands for them (their mean, x itself); of more than ε has, or than n, the first count.
+// absolute value, or what takes their place (their mean, or x); at most as many as ε has, and at most n, are used.
 func (m *Magnitude) Value(x float64, top []float64, n int64, key Key, sensitive bool) float64 {
 	if x == 0 || len(top) == 0 {
 		return x
@@ -116,7 +118,7 @@ func (m *Magnitude) Value(x float64, top []float64, n int64, key Key, sensitive 
 			add = math.Copysign(m.Mu+math.Abs(v), v)
 		}
 		by := math.Copysign(delta*add, x*add)
-		if v < 0 { // not beyond 0
+		if v < 0 { // do not pass 0
 			by = math.Copysign(min(math.Abs(by), math.Abs(x)), by)
 		}
 		x += by
@@ -124,7 +126,7 @@ func (m *Magnitude) Value(x float64, top []float64, n int64, key Key, sensitive 
 	return x
 }
 
-// turn moves the first of so many decimals of a key behind the last.
+// turn moves the first of the given number of decimals of a key to the end.
 func turn(k Key, digits int) Key {
 	unit := uint64(1)
 	for range recordkey.Decimals - digits {
@@ -135,7 +137,7 @@ func turn(k Key, digits int) Key {
 	return Key((n%first*10 + n/first) * unit)
 }
 
-// between is the noise of the row of z, in whole units; between two rows each counts by how near it is.
+// between returns the noise for z, in whole units, interpolated linearly between the two neighbouring rows.
 func (t *Table) between(z float64, key Key) float64 {
 	last := len(t.Rows) - 1
 	k := 0

@@ -5,29 +5,30 @@ import (
 	"sort"
 )
 
-// Measures are what noise costs: the distances of published from true counts, as cellKey's ck_cnt_measures prints them, which
-// follows Antal, Enderle and Giessing, Methods for protecting census data in the EU (2017).
+// Measures describe the loss of accuracy through noise: the distances between published and true counts, as cellKey's
+// ck_cnt_measures prints them, following Antal, Enderle and Giessing, Methods for protecting census data in the EU
+// (2017).
 type Measures struct {
 	Cells, Changed          int
-	FalseZeros, FalseOthers int           // published as 0, but are not; 0, but published as another number
+	FalseZeros, FalseOthers int           // not 0 but published as 0; 0 but published as another number
 	Noise                   map[int64]int // cells by noise
-	Compared                int           // cells of the next three
+	Compared                int           // number of cells in the next three
 	Absolute, Relative      Distances     // |n' − n|, |n' − n|/n
-	Root                    Distances     // |√n' − √n|, of which Hellinger's distance is made
-	Hellinger               float64       // √(½ Σ (√n' − √n)²) over them
+	Root                    Distances     // |√n' − √n|, the terms of Hellinger's distance
+	Hellinger               float64       // √(½ Σ (√n' − √n)²) over these cells
 }
 
-// Distances are what a distance is over the cells.
+// Distances summarise a distance over the cells.
 type Distances struct {
 	Mean, Median, Max float64
-	Quantiles         []float64 // at 10, 20, 30, 40, 60, 70, 80, 90, 95 and 99 %, as R's quantile has them
+	Quantiles         []float64 // at 10, 20, 30, 40, 60, 70, 80, 90, 95 and 99 %, as computed by R's quantile
 }
 
-// quantiles are those of cellKey.
+// quantiles are those that cellKey reports.
 var quantiles = []float64{0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99}
 
-// measure compares counts, of which published is the one with noise. Distances are those of cells that are
-// not published as 0, as in cellKey, unless zeros is set.
+// measure compares true counts with published ones. As in cellKey, distances are over cells not published as 0, unless
+// zeros is set.
 func measure(truth, published []int64, zeros bool) *Measures {
 	m := &Measures{Cells: len(truth), Noise: map[int64]int{}}
 	var d, r, s []float64

@@ -8,28 +8,29 @@ import (
 	"github.com/hitoku/hitoku/internal/recordkey"
 )
 
-// one is the sum of the probabilities of a row in units of 10^−18, in which cell keys are too.
+// one is the sum of the probabilities of a row, in units of 10^−18, the unit of cell keys.
 const one = recordkey.Modulus
 
 // A Key is the cell key: the sum of the keys of its records, a fraction in units of 10^−18.
 type Key = recordkey.Key
 
-// A Table is a perturbation table: for a true value i the chance of each published value j. Values are in units of 1/Step,
-// which is 1 for counts.
+// A Table is a perturbation table: for each true value i the probability of each published value j. Values are in units
+// of 1/Step, which is 1 for counts.
 type Table struct {
 	Step int64
-	Rows []Row // in ascending I, 0 first; the last holds for all larger values, too
+	Rows []Row // in ascending I, 0 first; the last row also holds for all larger values
 }
 
-// A Row are the outcomes of one true value.
+// A Row holds the outcomes of one true value.
 type Row struct {
 	I int64   // whole
 	V []int64 // noise, ascending, in units of 1/Step
-	// Upper are Σ p up to each outcome, in units of 10^−18: a cell gets the first whose Upper exceeds its key. The last is 10^18.
+	// Upper are the cumulative probabilities, in units of 10^−18: a cell gets the first outcome whose Upper exceeds its
+	// key. The last is 10^18.
 	Upper []uint64
 }
 
-// p is the chance of outcome k, in units of 10^−18.
+// p returns the probability of outcome k, in units of 10^−18.
 func (r *Row) p(k int) uint64 {
 	if k == 0 {
 		return r.Upper[0]
@@ -37,7 +38,7 @@ func (r *Row) p(k int) uint64 {
 	return r.Upper[k] - r.Upper[k-1]
 }
 
-// Chance is the chance of the noise v.
+// Chance returns the probability of the noise v.
 func (r *Row) Chance(v int64) float64 {
 	if k, ok := slices.BinarySearch(r.V, v); ok {
 		return float64(r.p(k)) / one
@@ -45,16 +46,16 @@ func (r *Row) Chance(v int64) float64 {
 	return 0
 }
 
-// noise returns what a cell with this key gets, in units of 1/Step.
+// noise returns the noise of a cell with this key, in units of 1/Step.
 func (r *Row) noise(key Key) int64 {
 	k, found := slices.BinarySearch(r.Upper, uint64(key))
-	for found && k < len(r.Upper) && r.Upper[k] <= uint64(key) { // equal ones: outcomes without a chance
+	for found && k < len(r.Upper) && r.Upper[k] <= uint64(key) { // equal ones: outcomes of probability 0
 		k++
 	}
 	return r.V[k]
 }
 
-// moment is Σ p v^n, exact.
+// moment returns Σ p v^n, exactly.
 func (r *Row) moment(n int) *big.Rat {
 	sum := new(big.Int)
 	for k, v := range r.V {
@@ -67,19 +68,19 @@ func (r *Row) moment(n int) *big.Rat {
 	return new(big.Rat).SetFrac(sum, big.NewInt(one))
 }
 
-// Mean and Variance of the noise of row r are exact.
+// Mean returns the exact mean of the noise in row r.
 func (t *Table) Mean(r int) *big.Rat {
 	return new(big.Rat).Quo(t.Rows[r].moment(1), new(big.Rat).SetInt64(t.Step))
 }
 
-// Variance is Σ p v² less the square of the mean.
+// Variance returns the exact variance of the noise in row r, Σ p v² minus the square of the mean.
 func (t *Table) Variance(r int) *big.Rat {
 	m, v := t.Rows[r].moment(1), t.Rows[r].moment(2)
 	v.Sub(v, m.Mul(m, m))
 	return v.Quo(v, new(big.Rat).SetInt64(t.Step*t.Step))
 }
 
-// of is the row of a true value, which is ≥ 0.
+// of returns the row of a true value ≥ 0.
 func (t *Table) of(n int64) *Row {
 	k, ok := slices.BinarySearchFunc(t.Rows, n, func(r Row, n int64) int { return int(min(max(r.I-n, -1), 1)) })
 	if !ok {
@@ -88,10 +89,10 @@ func (t *Table) of(n int64) *Row {
 	return &t.Rows[k]
 }
 
-// Count returns n with the noise of a cell key; n ≥ 0, and the table is one of counts.
+// Count returns n with the noise for a cell key; n ≥ 0, and the table must be one of counts.
 func (t *Table) Count(n int64, key Key) int64 { return n + t.of(n).noise(key) }
 
-// deviation is the largest noise with a chance, in absolute value.
+// deviation returns the largest absolute noise of positive probability.
 func (t *Table) deviation() int64 {
 	most := int64(0)
 	for n := range t.Rows {
@@ -104,7 +105,7 @@ func (t *Table) deviation() int64 {
 	return most
 }
 
-// Preimage returns the least and largest true count that the table can publish as n, and whether there is one.
+// Preimage returns the least and greatest true count that may be published as n; ok is false if there is none.
 func (t *Table) Preimage(n int64) (lo, hi int64, ok bool) {
 	d := t.deviation()
 	for y := max(0, n-d); y <= n+d; y++ {
@@ -118,7 +119,7 @@ func (t *Table) Preimage(n int64) (lo, hi int64, ok bool) {
 	return lo, hi, ok
 }
 
-// check reports what is wrong with a table of counts, or of magnitudes.
+// check reports an invalid table of counts, or of magnitudes.
 func (t *Table) check(counts bool) error {
 	if len(t.Rows) < 2 || t.Rows[0].I != 0 {
 		return i18n.Errorf("want rows of i = 0, 1, ... up to one that holds for all larger values")
