@@ -16,8 +16,8 @@ type cut struct {
 	coef []int64
 	rhs  int64
 	hash uint64
-	row  int // in the master, −1
-	age  int // solves in a row without use
+	row  int // its row in the master, −1: none
+	age  int // consecutive solves in which it was not used
 }
 
 // misses returns the violation of the cut by y, relative to its right-hand side.
@@ -29,12 +29,12 @@ func (c *cut) misses(y []float64) float64 {
 	return 1 - sum/float64(c.rhs)
 }
 
-// A cutter turns duals into cuts. It holds scratch space; one a shard.
+// A cutter turns duals into cuts. It holds buffers; each shard has one.
 type cutter struct {
 	p    *problem
-	coef []int64 // per column
+	coef []int64 // by column
 	hit  []int32
-	left int64 // the rest of the right-hand side
+	left int64 // what is left of the right-hand side
 	ok   bool
 }
 
@@ -45,7 +45,7 @@ func (q *cutter) begin(want, den int64) {
 	q.left, q.ok = product(want, den)
 }
 
-// add adds times·(d⁺ y⁺ + d⁻ y⁻), or mirrored where sign is −1, for the numerators of d.
+// add adds times·(d⁺ y⁺ + d⁻ y⁻) for the numerators of d, mirrored if sign is −1.
 func (q *cutter) add(d *oracle.Dual, sign int, times int64) {
 	p := q.p
 	for t, i := range d.Idx {
@@ -68,7 +68,7 @@ func (q *cutter) add(d *oracle.Dual, sign int, times int64) {
 		}
 		switch g := p.given[dir][i]; g {
 		case 0:
-		case table.PosInf: // says nothing
+		case table.PosInf: // no cut follows
 			q.ok = false
 		default:
 			g, ok := product(v, g)
@@ -77,7 +77,7 @@ func (q *cutter) add(d *oracle.Dual, sign int, times int64) {
 	}
 }
 
-// take returns the cut, nil if it is empty or overflows 64 bits, and clears the scratch.
+// take returns the cut, nil if it is empty or overflows 64 bits, and clears the buffers.
 func (q *cutter) take() *cut {
 	defer func() {
 		for _, c := range q.hit {
@@ -105,8 +105,8 @@ func (q *cutter) take() *cut {
 	return c
 }
 
-// one is the capacity cut of d for a level in direction sign, or that of a coarser d if its numbers overflow 64 bits; two is the cut of a width,
-// from a dual upwards and one downwards.
+// one returns the capacity cut of d for a level in direction sign, or that of a coarser d if its numbers overflow 64
+// bits; two returns the cut of a width from a dual upwards and one downwards.
 func (q *cutter) one(d *oracle.Dual, sign int, want int64) *cut {
 	for ; ; d = coarser(d) {
 		q.begin(want, d.Den)
@@ -128,10 +128,11 @@ func (q *cutter) two(hi, lo *oracle.Dual, want int64) *cut {
 	}
 }
 
-// coarse is the number of bits by which a denominator is shortened at a time.
+// coarse is the number of bits by which a denominator is shortened in one step.
 const coarse = 4
 
-// coarser is d over a smaller denominator, its numerators rounded away from 0 and its denominator down: as y ≥ 0, its cut follows from that of d.
+// coarser returns d with a smaller denominator, numerators rounded away from 0 and the denominator down: as y ≥ 0, its
+// cut follows from that of d.
 func coarser(d *oracle.Dual) *oracle.Dual {
 	c := &oracle.Dual{K: d.K, Den: d.Den >> coarse, Idx: d.Idx, Coef: make([]int64, len(d.Coef))}
 	for t, v := range d.Coef {
@@ -155,7 +156,7 @@ func (q *cutter) pair(hi, lo *oracle.Dual, want int64) {
 	}
 }
 
-// product returns a·b for a, b ≥ 0, and whether it is far below 2^63.
+// product returns a·b for a, b ≥ 0; ok is false unless it is far below 2^63.
 func product(a, b int64) (int64, bool) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	if hi != 0 || lo > math.MaxInt64/4 {

@@ -6,16 +6,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Ends says which numbers may be ends of intervals. The zero value allows all with the table's decimals.
+// Ends defines which numbers may be ends of intervals. The zero value allows all numbers with the table's decimals.
 type Ends struct {
-	// Plain lays the intervals around the values: half as wide, and who knows how they were chosen can mostly tell the value from them, as their middle with equal
-	// levels. Else they are laid around a table that a secret draw has moved (see veil).
+	// Plain centres the intervals on the values. They are then half as wide, but whoever knows how they were chosen can
+	// usually infer the value: with equal levels it is the midpoint. Otherwise they are centred on a table moved by a
+	// secret draw (see veil).
 	Plain  bool
-	Base   int64 // multiples of it, in units of 10^−Decimals; 0: no such rule
-	Digits int   // numbers of so many significant digits; 0: no such rule
+	Base   int64 // ends are multiples of it, in units of 10^−Decimals; 0: no such rule
+	Digits int   // ends have at most so many significant digits; 0: no such rule
 }
 
-// check reports ends that are no rule.
+// check reports an invalid rule.
 func (e Ends) check() error {
 	switch {
 	case e.Base < 0:
@@ -26,7 +27,7 @@ func (e Ends) check() error {
 	return nil
 }
 
-// grid is the distance of the ends allowed near v.
+// grid returns the distance between allowed ends near v.
 func (e Ends) grid(v int64) int64 {
 	g := max(1, e.Base)
 	if e.Digits == 0 {
@@ -39,20 +40,20 @@ func (e Ends) grid(v int64) int64 {
 	if g == 1 {
 		return ten
 	}
-	for g < ten && g <= table.PosInf/4/10 { // multiples of both
+	for g < ten && g <= table.PosInf/4/10 { // multiples of both Base and the power of ten
 		g *= 10
 	}
 	return g
 }
 
-// below is the largest number allowed that is at most v, above the least that is at least v.
+// below returns the largest allowed number that is at most v.
 func (e Ends) below(v int64) int64 { g := e.grid(v); return num.FloorDiv(v, g) * g }
 
-// above is the least number allowed that is at least v.
+// above returns the least allowed number that is at least v.
 func (e Ends) above(v int64) int64 { g := e.grid(v); return num.CeilDiv(v, g) * g }
 
-// outward returns the distance, from the value of column c, of an end at distance y once it is rounded outward, but not beyond the bounds
-// that everybody knows.
+// outward returns the distance from the value of column c of an end at distance y once it is rounded outward, limited
+// by the bounds that everybody knows.
 func (p *problem) outward(e Ends, c int, y int64) int64 {
 	if y > farthest {
 		return p.room[c]
@@ -65,11 +66,11 @@ func (p *problem) outward(e Ends, c int, y int64) int64 {
 	return min(p.room[c], a-e.below(a-y))
 }
 
-// other is the column of the other end of the interval of column c, −1 for none.
+// other returns the column of the other end of the interval of column c, −1 if there is none.
 func (p *problem) other(c int) int32 { return p.col[1-p.dir[c]][p.cell[c]] }
 
-// rounded rounds both ends of all intervals outward, including ends at the value itself, which they would tell. Ends stay where rounding would
-// exceed a largest width.
+// rounded rounds both ends of all intervals outward, also ends at the value itself, which would reveal it. Ends stay if
+// rounding would exceed a largest width.
 func (p *problem) rounded(e Ends, y []int64) []int64 {
 	out := make([]int64, len(y))
 	for c, v := range y {
@@ -81,7 +82,7 @@ func (p *problem) rounded(e Ends, y []int64) []int64 {
 	return out
 }
 
-// keepWithin puts ends back to where they were in y where the interval would exceed its largest width.
+// keepWithin restores ends to y where the interval would exceed its largest width.
 func (p *problem) keepWithin(out, y []int64) {
 	for i, most := range p.most {
 		U, L := p.col[up][i], p.col[down][i]

@@ -15,28 +15,31 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A floor is the fallback of a search: intervals made from the witnesses of a pattern of marks, each scaled down to what its levels need.
+// A floor is the fallback of a search: intervals made from the witnesses of a pattern of marks, each witness scaled
+// down to what its levels need.
 type floor struct {
-	y         []int64 // per column, in units of the table
+	y         []int64 // by column, in units of the table
 	witnesses []*certificate.Witness
 }
 
-// floors are those of a search.
+// floors holds the fallback of a search and what has been tried for it.
 type floors struct {
 	floor   *floor // nil: none
 	laid    bool   // lay has run
 	lowered bool   // layLower has run
 }
 
-// A search makes a floor after layAfter, or at the first pause of a limit, and after layAfter a cheaper one from marks improved for marksTime. The search for a first
-// pattern gets firstMarks, after which a slower way finds one for certain.
+// A search makes a floor after layAfter, or at the first pause of a limit; after layAfter also a cheaper one from marks
+// that were improved for marksTime. The search for a first pattern gets firstMarks, after which a slower method is
+// certain to find one.
 const (
 	layAfter   = 10 * time.Second
 	marksTime  = 3 * time.Second
 	firstMarks = 10 * time.Second
 )
 
-// lay makes a floor, once, from the first pattern found. There is none if the table cannot be protected, and it may be missed if widths are limited.
+// lay makes a floor, once, from the first pattern found. There is none if the table cannot be protected, and it may not
+// be found if widths are limited.
 func (s *search) lay(ctx context.Context) error {
 	if s.laid {
 		return nil
@@ -45,7 +48,7 @@ func (s *search) lay(ctx context.Context) error {
 	return s.layBy(ctx, &solver.Options{First: true, TimeLimit: firstMarks})
 }
 
-// layLower makes a floor from a cheaper pattern, once, whose movements may be wider.
+// layLower makes a floor, once, from a cheaper pattern, whose movements may be wider.
 func (s *search) layLower(ctx context.Context) error {
 	if s.lowered || s.floor == nil {
 		return nil
@@ -53,13 +56,13 @@ func (s *search) layLower(ctx context.Context) error {
 	s.lowered = true
 	first := s.floor
 	err := s.layBy(ctx, &solver.Options{TimeLimit: marksTime, Punctual: true})
-	if ctx.Err() != nil { // marks at another time may be of a floor that is dearer
+	if ctx.Err() != nil { // cut short, the marks might give a dearer floor
 		s.floor = first
 	}
 	return err
 }
 
-// layBy makes a floor from marks, and keeps it if it is cheaper.
+// layBy makes a floor from marks and keeps it if it is cheaper.
 func (s *search) layBy(ctx context.Context, o *solver.Options) error {
 	defer s.course.besides(ctx)()
 	o.LP, o.Workers = s.opt.LP, s.opt.Workers
@@ -84,7 +87,7 @@ func (s *search) layBy(ctx context.Context, o *solver.Options) error {
 	return err
 }
 
-// prices are the weights by column as costs of marks: whole numbers, 1000 in the middle.
+// prices returns the weights by column as costs of marks: whole numbers, scaled so that the median is 1000.
 func (p *problem) prices() []int64 {
 	w := make([]float64, len(p.weight))
 	for c, v := range p.weight {
@@ -94,11 +97,12 @@ func (p *problem) prices() []int64 {
 	return sets.Each(w, func(v float64) int64 { return int64(min(max(1, math.Round(1000*v/middle)), 1e9)) })
 }
 
-// marked is the table for the search for marks: costs are the weights, levels those of p, and bounds within the largest widths.
+// marked returns the table for the search for marks: the costs are the weights, the levels those of p, and the bounds
+// are within the largest widths.
 func (p *problem) marked() *table.Table {
 	t := p.t.Clone()
 	t.Strict = slices.ContainsFunc(p.levels, func(l protection.Level) bool { return l.Strict })
-	for c, w := range p.prices() { // the price of a width of one unit
+	for c, w := range p.prices() { // price of a width of one unit
 		t.Cost[p.cell[c]] = w
 	}
 	for _, l := range p.levels {
@@ -126,7 +130,7 @@ func (p *problem) marked() *table.Table {
 	return t
 }
 
-// tighten limits cell i to room in direction d.
+// tighten limits the movement of cell i in direction d to room.
 func (p *problem) tighten(t *table.Table, d, i int, room int64) {
 	if d == up {
 		t.Upper[i] = t.Value[i] + room
@@ -135,18 +139,18 @@ func (p *problem) tighten(t *table.Table, d, i int, room int64) {
 	}
 }
 
-// A reach is a witness as numbers, with the factor that its levels need.
+// A reach is a witness as numbers, with the share of it that its levels need.
 type reach struct {
 	cells []int32
 	z     []*big.Rat
-	share *big.Rat // the part of z that is needed
-	price float64  // the price of all of z
+	share *big.Rat // needed share of z
+	price float64  // price of all of z
 }
 
-// floorOf makes a floor from witnesses that together meet every level: for each level it takes the witness, or the two of a width, that add least to the
-// cost.
+// floorOf makes a floor from witnesses that together meet every level: for each level it takes the witness, or the two
+// for a width, that add least to the cost.
 func (p *problem) floorOf(witnesses []*certificate.Witness) *floor {
-	at := map[int32][]spot{} // per cell with levels: where witnesses move it
+	at := map[int32][]spot{} // by cell with levels: where witnesses move it
 	for _, l := range p.levels {
 		at[l.K] = nil
 	}
@@ -203,7 +207,7 @@ type spot struct {
 	e int
 }
 
-// dearer returns the additional cost of needing share of r.
+// dearer returns the additional cost if share of r is needed.
 func (r *reach) dearer(share *big.Rat) float64 {
 	if share.Cmp(r.share) <= 0 {
 		return 0
@@ -218,13 +222,13 @@ func (r *reach) take(share *big.Rat) {
 	}
 }
 
-// serve takes from the witnesses that move the cell of level l as much as the level needs, and reports
-// whether they meet it.
+// serve takes, from the witnesses that move the cell of level l, as much as the level needs, and reports whether they
+// meet it.
 func serve(l protection.Level, movers []spot) bool {
 	want, one := new(big.Rat).SetInt64(l.RHS), big.NewRat(1, 1)
 	var best *reach
 	var share *big.Rat
-	var ends [2]*reach // that reach farthest, up and down
+	var ends [2]*reach // those that reach farthest, up and down
 	var far [2]*big.Rat
 	for _, m := range movers {
 		r, z := m.reach, m.z[m.e]
@@ -265,7 +269,7 @@ func serve(l protection.Level, movers []spot) bool {
 	return l.Side == protection.Width && (c > 0 || c == 0 && !l.Strict)
 }
 
-// needed returns r scaled to what is needed, and widens y to it.
+// needed returns r scaled to its needed share, and widens y to cover it.
 func (r *reach) needed(p *problem, y []int64) *certificate.Witness {
 	w := &certificate.Witness{Cells: r.cells, Long: &certificate.Long{Den: big.NewInt(1)}}
 	for _, z := range r.z {

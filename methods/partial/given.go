@@ -7,8 +7,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Given are intervals that somebody else has chosen, described as those of Suppress are: lower and upper for the cells of pattern. Their ends are
-// rounded outward as opt says. Nothing is searched or proved: Bound is 0, and Optimum and Rounded are Cost, that of the finite ends.
+// Given returns intervals chosen by somebody else in the form of Suppress: lower and upper for the cells of pattern,
+// with ends rounded outward as opt says. Nothing is searched or proved: Bound is 0, and Optimum and Rounded equal Cost,
+// that of the finite ends.
 func Given(t *table.Table, pattern []bool, lower, upper []int64, opt *Options) *Solution {
 	p := newProblem(t, opt)
 	s := &Solution{Status: solver.Feasible, Pattern: pattern, Lower: make([]int64, t.Len()), Upper: make([]int64, t.Len()), Bound: new(big.Rat)}

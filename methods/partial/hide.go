@@ -13,41 +13,45 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A veil hides where in its interval a value is. The interval [a − y⁻, a + y⁺] that the levels ask for tells the value to who knows y: with equal levels it is the
-// middle. So the table a is moved, before the intervals are laid around it, to c = a + p by a secret draw p, M p = 0 and −r⁻ ≤ p ≤ r⁺, where r is how far
-// the witnesses of the levels move each cell, and
+// A veil hides where in its interval a value lies. The interval [a − y⁻, a + y⁺] that the levels require reveals the
+// value to anyone who knows y: with equal levels it is the midpoint. So before intervals are laid around it, the table
+// a is moved to c = a + p by a secret draw p with M p = 0 and −r⁻ ≤ p ≤ r⁺, where r is how far the witnesses of the
+// levels move each cell, and
 //
 //	[c − r⁺ − y⁻, c + r⁻ + y⁺]
 //
-// is published, cut off at what everybody knows. It holds [a − y⁻, a + y⁺], so that all levels are met as before, and it is a function of c. Who knows y, but not
-// which ends were cut off, the levels, the witnesses and this rule, and is even told c, but not the draw, can leave out no table c − q from which the draw may come to c.
-// Among these are those of the witnesses, q = w for every level: so each sensitive cell may still be as far apart as its levels ask together, where c − w leaves its levels room within
-// the bounds. Where for some cell it does not, the draw is made anew: as that is a question of c, the same holds of the last one.
+// is published, clipped to what everybody knows. It contains [a − y⁻, a + y⁺], so all levels are still met, and it is a
+// function of c. Someone who knows y and is even told c, but does not know the draw, which ends were clipped, the
+// levels, the witnesses or this rule, can exclude no table c − q from which the draw may lead to c. Among these are the
+// tables of the witnesses, q = w for every level: so each sensitive cell may still vary by as much as its levels
+// require together, if c − w leaves room for its levels within the bounds. If it does not for some cell, the draw is
+// repeated: as that depends on c only, the same holds for the final draw.
 //
-// Who knows y of every table, as by searching anew for each, may leave out those with another y. Against this nothing is promised; a defence does.
+// Someone who knows y for every table, for instance by repeating the search for each, may exclude those with another y.
+// Nothing is promised against this; a defence protects against it.
 type veil struct {
 	p     *problem
 	y     []int64
 	unit  int64      // movements are in units of 1/unit
 	moves []movement // along witnesses
 	reach [2][]int64 // r, by cell
-	room  [2][]int64 // per cell: how far bounds and levels let the value be elsewhere; farthest: so far at least
+	room  [2][]int64 // by cell: how far bounds and levels let the value be elsewhere; farthest: at least that far
 	sums  []protection.Level
 }
 
-// A movement is the least whole multiple of a witness.
+// A movement is a witness scaled to the smallest integer vector.
 type movement struct {
 	cell []int32
 	by   []int64
 }
 
-// What a draw costs: sweeps over all movements, and how often it is tried again.
+// Cost of a draw: sweeps over all movements, and how often it is repeated.
 const (
 	sweeps = 8
 	tries  = 32
 )
 
-// utmost is the greatest movement: the sum of two still fits.
+// utmost is the largest movement, so that a sum of two still fits.
 const utmost = 1 << 58
 
 func newVeil(p *problem, y []int64, witnesses []*certificate.Witness) *veil {
@@ -56,7 +60,7 @@ func newVeil(p *problem, y []int64, witnesses []*certificate.Witness) *veil {
 	for d := range v.reach {
 		v.reach[d], v.room[d] = make([]int64, n), make([]int64, n)
 	}
-	for _, w := range witnesses { // witnesses with too fine fractions are left out
+	for _, w := range witnesses { // witnesses with too large denominators are skipped
 		if w.Long == nil && v.unit/num.GCD(v.unit, w.Den) <= (1<<20)/w.Den {
 			v.unit *= w.Den / num.GCD(v.unit, w.Den)
 		}
@@ -105,7 +109,7 @@ func (v *veil) within(i int, widest int64) {
 		return
 	}
 	left := min(utmost, times(max(0, widest-below-above), v.unit))
-	if v.unit > 1 { // ends are whole
+	if v.unit > 1 { // ends are whole units
 		left = max(0, left-2*v.unit)
 	}
 	if both > left {
@@ -125,7 +129,7 @@ func (v *veil) needs(i int) (below, above int64) {
 	return below, above
 }
 
-// multiples returns the range of multiples of m that can be added to q.
+// multiples returns the range of multiples of m that may be added to q.
 func (v *veil) multiples(m movement, q []int64) (lo, hi int64) {
 	lo, hi = -utmost, utmost
 	for t, i := range m.cell {
@@ -135,7 +139,7 @@ func (v *veil) multiples(m movement, q []int64) (lo, hi int64) {
 	return lo, hi
 }
 
-// between returns the j with l ≤ j by ≤ h.
+// between returns the range of j with l ≤ j·by ≤ h.
 func between(by, l, h int64) (lo, hi int64) {
 	if by < 0 {
 		by, l, h = -by, -h, -l
@@ -143,8 +147,8 @@ func between(by, l, h int64) (lo, hi int64) {
 	return num.CeilDiv(l, by), num.FloorDiv(h, by)
 }
 
-// astray is the distance by which tables c − q, for q up to the reach of the witnesses, leave the possible range in the cells of m,
-// with j times m added to p.
+// astray returns by how much the tables c − q, for q up to the reach of the witnesses, leave the possible range in the
+// cells of m, if j·m is added to p.
 func (v *veil) astray(m movement, p []int64, j int64) float64 {
 	sum := 0.0
 	for t, i := range m.cell {
@@ -154,8 +158,8 @@ func (v *veil) astray(m movement, p []int64, j int64) float64 {
 	return sum
 }
 
-// draw returns p. It starts at 0 and goes along the movements, each by a multiple drawn from those that keep to r. With stay it never goes farther
-// astray; without, every table may be where it comes from.
+// draw returns p. It starts at 0 and goes along the movements, each by a random multiple that keeps within r. With stay
+// it never increases astray; without, every table remains a possible origin.
 func (v *veil) draw(rng *random.Rand, stay bool) []int64 {
 	p := make([]int64, v.p.t.Len())
 	for range sweeps {
@@ -175,7 +179,8 @@ func (v *veil) draw(rng *random.Rand, stay bool) []int64 {
 	return p
 }
 
-// farthest is the largest number up to limit of which sign times m does not lead farther astray than now: as that is convex, bisection finds it.
+// farthest returns the largest number up to limit for which adding sign·m that often does not increase astray; as
+// astray is convex, bisection finds it.
 func (v *veil) farthest(m movement, p []int64, sign, limit int64, now float64) int64 {
 	if v.astray(m, p, sign*limit) <= now {
 		return limit
@@ -191,15 +196,15 @@ func (v *veil) farthest(m movement, p []int64, sign, limit int64, now float64) i
 	return lo
 }
 
-// told counts the sensitive cells whose range over the possible tables c − q, c = a + p, is narrower than their levels ask
-// together.
+// told counts the sensitive cells whose range over the possible tables c − q, c = a + p, is narrower than their levels
+// require together.
 func (v *veil) told(p []int64) int {
 	type span struct{ least, most int64 } // bounds of q
 	spans := map[int32]*span{}
 	for _, l := range v.sums {
 		spans[l.K] = &span{utmost, -utmost}
 	}
-	out := 0 // cells in which c itself is not possible
+	out := 0 // cells in which c itself is impossible
 	for i := range p {
 		if p[i] < -v.room[down][i] || p[i] > v.room[up][i] {
 			out++
@@ -214,7 +219,7 @@ func (v *veil) told(p []int64) int {
 	for _, m := range v.moves {
 		lo, hi := v.multiples(m, zero)
 		left := out
-		for t, i := range m.cell { // a + p − j m is possible
+		for t, i := range m.cell { // a + p − j·m is possible
 			l, h := between(m.by[t], p[i]-v.room[up][i], p[i]+v.room[down][i])
 			if lo, hi = max(lo, l), min(hi, h); p[i] < -v.room[down][i] || p[i] > v.room[up][i] {
 				left--
@@ -240,7 +245,7 @@ func (v *veil) told(p []int64) int {
 	return open
 }
 
-// published returns the intervals laid around a + p, as reaches from a.
+// published returns the intervals laid around a + p, as distances from a.
 func (v *veil) published(e Ends, p []int64) []int64 {
 	out := append([]int64(nil), v.y...)
 	laid := append([]int64(nil), v.y...) // before they are rounded
@@ -261,7 +266,7 @@ func (v *veil) published(e Ends, p []int64) []int64 {
 	return out
 }
 
-// together replaces the levels of each cell by one width: the sum of both sides or the width asked for, whichever is more.
+// together replaces the levels of each cell by one width: the larger of the sum of both sides and the width asked for.
 func together(levels []protection.Level) []protection.Level {
 	var out []protection.Level
 	sum := int64(0) // both sides of the last cell together
@@ -282,15 +287,15 @@ func together(levels []protection.Level) []protection.Level {
 	return out
 }
 
-// hide lays the intervals y around a drawn table, and returns the number of sensitive cells about which more is told than
-// their levels allow.
+// hide lays the intervals y around a drawn table, and returns the number of sensitive cells about which more is
+// revealed than their levels allow.
 func (s *search) hide(ctx context.Context, y []int64, witnesses []*certificate.Witness) (published []int64, told int) {
 	v := newVeil(s.p, y, witnesses)
 	p, told := s.drawnOf(ctx, v)
 	return v.published(s.opt.Ends, p), told
 }
 
-// drawnOf returns, of several draws of v, the one that tells least.
+// drawnOf returns, of several draws of v, the one that reveals least.
 func (s *search) drawnOf(ctx context.Context, v *veil) (best []int64, told int) {
 	rng := random.New(random.NewChaCha8(s.key()))
 	for range tries {
@@ -305,8 +310,8 @@ func (s *search) drawnOf(ctx context.Context, v *veil) (best []int64, told int) 
 	return best, told
 }
 
-// key is that of the draw: of the secret, and of the table with its values, so that two tables have nothing in common and the same table is published in the
-// same way each time.
+// key returns the key of the draw: a hash of the secret and of the table with its values, so that draws for different
+// tables are independent and the same table is always published in the same way.
 func (s *search) key() (key [sha256.Size]byte) {
 	h := sha256.New()
 	h.Write(s.opt.Secret[:])

@@ -2,21 +2,22 @@ package partial
 
 import "math"
 
-// slots is the number of movements stored side by side.
+// slots is the number of movements stored side by side, for vector instructions.
 const slots = 32
 
 // A slot holds one number for each of the movements side by side.
 type slot = [slots]float64
 
-// A kernel projects movements of a table onto those that keep all relations, M z = 0. Rows of M are divided by their lengths, so that
+// A kernel projects movements of a table onto those that satisfy all relations, M z = 0. Rows of M are normalised, so
+// that
 //
 //	z = v − Mᵀγ,  M Mᵀ γ = M v
 //
-// takes few steps of conjugate gradients (Hestenes and Stiefel, Journal of Research of the National Bureau of Standards 49, 1952) from a γ nearby.
-// Vectors are by cell or relation, then slot.
+// takes few steps of conjugate gradients (Hestenes and Stiefel, Journal of Research of the National Bureau of Standards
+// 49, 1952) from a nearby γ. Vectors are indexed by cell or relation, then slot.
 type kernel struct {
 	n    int
-	ptr  []int32 // where the cells of each relation begin
+	ptr  []int32 // start of the cells of each relation
 	cell []int32
 	coef []float64
 	norm []float64 // divisor of the coefficients
@@ -39,13 +40,13 @@ func (k *kernel) add(cell, coef []int32) {
 	k.ptr = append(k.ptr, int32(len(k.cell)))
 }
 
-// at are the slots of entry i of v.
+// at returns the slots of entry i of v.
 func at(v []float64, i int) *slot { return (*slot)(v[i*slots:]) }
 
-// A gradient holds what a projection needs, and the γ from which the next one starts.
+// A gradient holds the vectors of a projection, and the γ from which the next one starts.
 type gradient struct {
-	γ, r, p []float64 // per relation
-	w       []float64 // per cell
+	γ, r, p []float64 // by relation
+	w       []float64 // by cell
 }
 
 func (k *kernel) newGradient() *gradient {
@@ -85,7 +86,8 @@ func (k *kernel) back(v, p []float64, sign float64) {
 	}
 }
 
-// project replaces v by v − Mᵀγ, with at most steps steps, until |M v| is within tol, and returns how many it took.
+// project replaces v by v − Mᵀγ, in at most steps steps, until |M v| is within tol, and returns the number of steps
+// taken.
 func (k *kernel) project(v []float64, g *gradient, tol *slot, steps int) (taken int) {
 	k.back(v, g.γ, -1)
 	square := k.image(g.r, v)
@@ -132,7 +134,7 @@ func squares(w []float64) *slot {
 	return &sum
 }
 
-// ratio returns a/b, 0 where b is 0.
+// ratio returns a/b, 0 if b is 0.
 func ratio(a, b *slot) (q slot) {
 	for t := range q {
 		if b[t] > 0 {

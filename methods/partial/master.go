@@ -13,20 +13,20 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A master is min Σ w y over the cuts chosen so far, least ≤ y ≤ room. Columns are scaled by powers of two, so that costs and
-// coefficients are near 1, rows by their right-hand sides.
+// A master is min Σ w y over the cuts chosen so far, least ≤ y ≤ room. Columns are scaled by powers of two, and rows by
+// their right-hand sides, so that costs and coefficients are near 1.
 type master struct {
 	p      *problem
 	solver lp.Solver
 	cuts   []*cut // one per row
 	known  map[uint64]bool
-	unit   []float64 // per column: y = unit·v
+	unit   []float64 // by column: y = unit·v
 	scale  float64   // scale of the costs
 	cost   []float64
-	y      []float64 // the last optimum
+	y      []float64 // last optimum
 	value  float64   // in units of cost
 	dual   []float64
-	ray    []float64 // a ray of the last program without a solution, where the back end has one
+	ray    []float64 // ray of the last infeasible program, if the back end returns it
 }
 
 func newMaster(p *problem, backend string) (*master, error) {
@@ -72,7 +72,7 @@ func newMaster(p *problem, backend string) (*master, error) {
 	return m, nil
 }
 
-// named resolves the name of a back end, "" being the default.
+// named resolves the name of a back end; "" is the default.
 func named(backend string) string {
 	return cmp.Or(backend, "simplex")
 }
@@ -86,7 +86,7 @@ func (m *master) price(y []float64) float64 {
 	return sum / m.scale
 }
 
-// widest is the row −y⁻ − y⁺ ≥ −most of cell i, nil without one.
+// widest returns the row −y⁻ − y⁺ ≥ −most of cell i, nil if there is no limit.
 func (m *master) widest(i int) *cut {
 	p := m.p
 	if p.most[i] == table.PosInf {
@@ -104,7 +104,7 @@ func (m *master) widest(i int) *cut {
 	return c
 }
 
-// typicalLevel is the median of the levels.
+// typicalLevel returns the median of the levels.
 func (p *problem) typicalLevel() float64 {
 	asked := make([]float64, len(p.levels))
 	for t, l := range p.levels {
@@ -129,7 +129,7 @@ func real(v int64) float64 {
 	return float64(v)
 }
 
-// by is the divisor of row c.
+// by returns the divisor of row c.
 func (c *cut) by() float64 { return max(1, math.Abs(float64(c.rhs))) }
 
 func (m *master) row(c *cut) lp.Row {
@@ -140,7 +140,7 @@ func (m *master) row(c *cut) lp.Row {
 	return r
 }
 
-// add puts cuts that are not yet there into the program, and returns their number.
+// add adds cuts that are not yet in the program, and returns their number.
 func (m *master) add(cuts []*cut) (int, error) {
 	var rows []lp.Row
 	for _, c := range cuts {
@@ -159,7 +159,7 @@ func (m *master) add(cuts []*cut) (int, error) {
 	return len(rows), err
 }
 
-// errInfeasible says that no y meets the cuts.
+// errInfeasible says that no y satisfies the cuts.
 var errInfeasible = i18n.New("partial: no intervals meet the cuts")
 
 // errStuck says that a back end could not solve the program. Bounds proved before remain valid.
@@ -189,7 +189,7 @@ func (m *master) solve(ctx context.Context) error {
 // maxAge is the number of solves for which a row may be slack before it leaves.
 const maxAge = 20
 
-// purge removes rows that have been slack for long, if the back end can remove rows and there are enough.
+// purge removes rows that have been slack for long, if the back end can remove rows and enough are stale.
 func (m *master) purge() error {
 	stale := 0
 	for i, c := range m.cuts {
@@ -211,7 +211,7 @@ func (m *master) purge() error {
 			continue
 		}
 		if i < len(m.dual) {
-			dual = append(dual, m.dual[i]) // rows that leave have multiplier 0
+			dual = append(dual, m.dual[i]) // rows removed have multiplier 0
 		}
 		c.row = len(kept)
 		kept = append(kept, c)
@@ -220,12 +220,12 @@ func (m *master) purge() error {
 	return deleter.DeleteRows(drop)
 }
 
-// bound returns what the multipliers g ≥ 0 of the last optimum prove,
+// bound returns what the multipliers g ≥ 0 of the last optimum prove:
 //
 //	Σ g_r rhs_r + Σ_j (D_j least_j where D_j ≥ 0, else D_j room_j),   D = w − Aᵀg,
 //
-// summed in whole numbers (Neumaier and Shcherbina, Mathematical Programming 99, 2004): a lower bound whatever their origin. If an unbounded or
-// nearly unbounded column has D_j < 0, multipliers of its cuts are reduced until it has not.
+// summed in whole numbers (Neumaier and Shcherbina, Mathematical Programming 99, 2004): a lower bound wherever g comes
+// from. If an unbounded or nearly unbounded column has D_j < 0, the multipliers of its cuts are reduced until D_j ≥ 0.
 func (m *master) bound() *big.Rat {
 	g := make([]float64, len(m.cuts))
 	for r, c := range m.cuts {
@@ -244,7 +244,7 @@ func (p *problem) bound(cuts []*cut, multipliers []float64) *big.Rat {
 		g[r], _ = f.SetMantExp(f, weightBits).Int(nil)
 	}
 	sums := p.sums(cuts, g)
-	of := make([][]entry, len(sums)) // entries of the columns with D < 0, nil for others
+	of := make([][]entry, len(sums)) // entries of the columns with D < 0, nil for the others
 	for j, s := range sums {
 		if s.Cmp(p.charge(j)) > 0 {
 			of[j] = []entry{}
@@ -258,13 +258,14 @@ func (p *problem) bound(cuts []*cut, multipliers []float64) *big.Rat {
 		}
 	}
 	for j, entries := range of {
-		// A cut with a large coefficient loses least.
+		// Reducing a cut with a large coefficient loses least.
 		slices.SortStableFunc(entries, func(a, b entry) int {
 			return cmp.Compare(float64(b.coef)/cuts[b.row].by(), float64(a.coef)/cuts[a.row].by())
 		})
 		for _, e := range entries {
 			over := new(big.Int).Sub(sums[j], p.charge(j))
-			if over.Sign() <= 0 || real(p.room[j])*float64(e.coef) <= float64(cuts[e.row].rhs) { // the end of the column costs no more
+			// Using the end of the column costs no more.
+			if over.Sign() <= 0 || real(p.room[j])*float64(e.coef) <= float64(cuts[e.row].rhs) {
 				break
 			}
 			less := over.Add(over, big.NewInt(e.coef-1)).Quo(over, big.NewInt(e.coef))
@@ -281,7 +282,8 @@ func (p *problem) bound(cuts []*cut, multipliers []float64) *big.Rat {
 	return p.proved(cuts, g, sums)
 }
 
-// disproved reports whether the ray of the last solve proves, in whole numbers, that no y within its bounds meets the cuts: as bound, with no weights.
+// disproved reports whether the ray of the last solve proves in whole numbers that no y within its bounds satisfies the
+// cuts: like bound, with zero weights.
 func (m *master) disproved() bool {
 	if len(m.ray) != len(m.cuts) {
 		return false

@@ -9,9 +9,9 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 )
 
-// narrow reduces intervals that rounding made wider than needed: first to what the witnesses need, then, dearest first, by whole ends or steps of one, as long
-// as they protect. kept are the witnesses of y and become those of the result. If ctx ends it returns the result so far. Cost: at most trials checks of all
-// levels.
+// narrow reduces intervals that rounding made wider than needed: first to what the witnesses need, then, dearest first,
+// by whole ends or single steps, as long as they protect. kept are the witnesses of y and become those of the result.
+// If ctx ends, it returns the result so far. Cost: at most trials checks of all levels.
 func (o *subproblem) narrow(ctx context.Context, e Ends, y []int64, kept []*certificate.Witness, trials int) ([]int64, []*certificate.Witness, error) {
 	p := o.p
 	ended := func(err error) ([]int64, []*certificate.Witness, error) {
@@ -57,7 +57,7 @@ func (o *subproblem) narrow(ctx context.Context, e Ends, y []int64, kept []*cert
 	return y, kept, nil
 }
 
-// fit reduces y to what the witnesses of its last verify need.
+// fit reduces y to what the witnesses of the last verify need.
 func (o *subproblem) fit(e Ends, y []int64) []int64 {
 	out := o.p.rounded(e, o.need())
 	for c := range y {

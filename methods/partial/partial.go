@@ -1,19 +1,18 @@
-// Package partial publishes intervals in place of marks: partial cell suppression (部分秘匿; Fischetti and
-// Salazar, Partial cell suppression: a new methodology for statistical disclosure control, Statistics and
-// Computing 13, 2003).
+// Package partial publishes intervals instead of marks: partial cell suppression (部分秘匿; Fischetti and Salazar, Partial
+// cell suppression: a new methodology for statistical disclosure control, Statistics and Computing 13, 2003).
 //
-// For each cell i that may be withheld it chooses how far an interval [a_i − y⁻_i, a_i + y⁺_i] around the
-// value reaches, 0 ≤ y⁻ ≤ L, 0 ≤ y⁺ ≤ U, so that whoever knows the intervals and the relations finds every
-// sensitive cell's feasibility interval as wide as its levels ask:
+// For each cell i that may be withheld it chooses how far an interval [a_i − y⁻_i, a_i + y⁺_i] around the value
+// extends, 0 ≤ y⁻ ≤ L, 0 ≤ y⁺ ≤ U, so that for anyone who knows the intervals and the relations, every sensitive cell's
+// feasibility interval is as wide as its levels require:
 //
 //	min Σ w_i (y⁻_i + y⁺_i)   s.t.  Σ d_i⁺ y⁺_i + d_i⁻ y⁻_i ≥ UPL_k   for every k and every d = e_k − Mᵀγ,
 //
-// likewise for LPL_k with y⁺ and y⁻ exchanged, and their sum for SPL_k. The one idea is that this is the
-// problem of package solver with y in place of U x: a linear program, whose cuts are the same duals of the
-// intruder's problem, not cut down to the level, so that it is solved to its optimum where the marks of a table are out of reach.
+// with y⁺ and y⁻ exchanged for LPL, and the sum of both for SPL_k. This is the problem of package solver with y in
+// place of U x: a linear program whose cuts come from the same duals of the intruder's problem, but are not truncated
+// to the level. So it can be solved to optimality for tables for which marks cannot.
 //
-// Floating point finds y and the multipliers of the bound; the bound is summed again in whole numbers, and y is
-// accepted when a witness in exact arithmetic shows every level. The package opens no file.
+// Floating point finds y and the multipliers of the bound. The bound is then summed again in whole numbers, and y is
+// accepted once witnesses in exact arithmetic show every level. The package opens no file.
 package partial
 
 import (
@@ -34,63 +33,71 @@ import (
 type Options struct {
 	LP      string // back end of package lp; empty means "simplex"
 	Workers int    // goroutines; 0 means GOMAXPROCS. The result does not depend on it
-	// TimeLimit ends the search after work that takes one processor about so long (internal/work); 0 means none. Where it comes before the linear program is solved
-	// the intervals are protected all the same, with the bound there is: the cheapest made by then, at fixed amounts of work, so that those of a larger limit are never dearer before
-	// their ends are drawn, or those that a pattern of marks needs. Such a pattern is looked for beyond the limit where there is none yet, whatever it costs.
+	// TimeLimit ends the search after an amount of work that takes one processor about that long (internal/work); 0
+	// means no limit. If it comes before the linear program is solved, the intervals still protect, with the bound
+	// available: they are the cheapest made so far at fixed amounts of work (so a larger limit never gives dearer ones,
+	// before ends are drawn), or those that a pattern of marks needs. If there is no such pattern yet, one is sought
+	// beyond the limit, whatever its cost.
 	TimeLimit time.Duration
 	Gap       float64 // stops the search once (cost − bound)/cost is at most this
 	Ends      Ends
-	// Secret decides, with the table and its values, what is drawn where ends are not plain, which is refused where it is 0.
+	// Secret, with the table and its values, determines the draw if ends are not plain; then it must not be 0.
 	Secret [32]byte
-	// MaxWidth is the largest width of an interval in units of 10^−Decimals, by cell, table.PosInf for none; nil: none.
+	// MaxWidth is the largest width of an interval by cell, in units of 10^−Decimals, table.PosInf for none; nil: no
+	// limits.
 	MaxWidth []int64
-	Marked   []int // sensitive cells that keep a mark, as those do that ask for no width above 0
-	Absolute bool  // weights are w_i = cost_i a unit of the value, not a width as large as the value
-	// Marks is the search for a pattern of marks on which intervals fall back; nil means solver.Suppress. It keeps to First and TimeLimit of its options.
+	Marked   []int // sensitive cells that keep a mark, such as those whose levels require no width above 0
+	Absolute bool  // the cost of the cell is that of each unit of width, instead of that of a width as large as the value
+	// Marks is the search for a pattern of marks on which intervals fall back; nil means solver.Suppress. It must
+	// respect First and TimeLimit of its options.
 	Marks func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
 	// Progress, if set, is called after each round.
 	Progress func(Progress)
-	// fractions lets strict widths be exceeded by less than a unit, as relations with coefficients may leave no more room.
+	// fractions lets strict widths be exceeded by less than a unit, as relations with coefficients may not leave more
+	// room.
 	fractions bool
-	// pause is the work of the search after which a limit has intervals made of what is there; 0 means firstPause.
+	// pause is the work after which a limited search first makes intervals of what it has; 0 means firstPause.
 	pause time.Duration
 }
 
-// A Progress tells how far a search has come. Cost is of the best intervals known, 0 for none.
+// A Progress tells how far a search has come. Cost is that of the best intervals known, 0 for none.
 type Progress struct {
 	Round, Cuts  int
 	Bound, Cost  float64
-	Unmet        int // levels that the last round found missed
+	Unmet        int // number of levels that the last round found unmet
 	Seconds      float64
-	SolveSeconds float64 // time within the master's solves
+	SolveSeconds float64 // time spent in the master's solves
 }
 
-// A Solution is intervals that protect a table. Costs are in units of 10^−CostDecimals of the table.
+// A Solution is a set of intervals that protects a table. Costs are in units of 10^−CostDecimals of the table.
 type Solution struct {
-	// Status is Optimal where no intervals cost less than Bound, and those before their ends were rounded cost at most one part in 10⁶
-	// more, else Feasible: the intervals protect.
-	Status       solver.Status
-	Lower, Upper []int64 // published interval of each cell: Lower ≤ a ≤ Upper, equal where the value is published; table.NegInf, PosInf: no end
-	Pattern      []bool  // the cells of which no value is published
+	// Status is Optimal if no intervals cost less than Bound and those before rounding cost at most one part in 10⁶
+	// more; otherwise Feasible: the intervals protect.
+	Status solver.Status
+	// The published interval of each cell: Lower ≤ a ≤ Upper, equal if the value is published; table.NegInf, PosInf:
+	// infinite.
+	Lower, Upper []int64
+	Pattern      []bool // the cells whose value is not published
 	// Witnesses show that the intervals protect: certificate.Protects accepts them for the table with the bounds Lower and Upper.
 	Witnesses []*certificate.Witness
 	Cost      *big.Rat // cost of the intervals
-	Optimum   *big.Rat // cost of the intervals before their ends were rounded, with proof that they protect
-	Rounded   *big.Rat // cost once rounded outward, before superfluous parts were taken back
-	Bound     *big.Rat // proved: no intervals that protect cost less
-	// Told is the number of sensitive cells of which who knows how ends are drawn can perhaps tell more than their levels allow, as bounds or largest widths are in
-	// the way. With plain ends nothing of that kind is looked for.
+	Optimum   *big.Rat // cost of the intervals before their ends were rounded, proved to protect
+	Rounded   *big.Rat // cost once rounded outward, before superfluous parts were removed
+	Bound     *big.Rat // proved: no protecting intervals cost less
+	// Told is the number of sensitive cells about which someone who knows how ends are drawn may learn more than their
+	// levels allow, because of bounds or largest widths. With plain ends this is not examined.
 	Told      int
-	Drawn     bool // ends were drawn, which Cost has paid for beyond Rounded
-	Intervals int  // cells with an interval
+	Drawn     bool // ends were drawn; Cost includes this on top of Rounded
+	Intervals int  // number of cells with an interval
 	Rounds    int
 	Cuts      int
 	Seconds   float64
 	LP        string
-	Engine    string // engine of the intruder
+	Engine    string // the intruder's engine
 }
 
-// Gap returns (c − Bound)/c with c the smaller of Cost and Optimum, 0 where it is 0: rounding adds to the optimum, and what is taken back after it can be more.
+// Gap returns (c − Bound)/c with c the smaller of Cost and Optimum, 0 if c is 0: rounding adds to the optimum, and more
+// than that may be removed afterwards.
 func (s *Solution) Gap() float64 {
 	c := s.Optimum
 	if s.Cost != nil && (c == nil || s.Cost.Cmp(c) < 0) {
@@ -104,17 +111,19 @@ func (s *Solution) Gap() float64 {
 	return max(0, g)
 }
 
-// ErrTooNarrow is wrapped where no intervals within the largest widths protect a cell.
+// ErrTooNarrow is wrapped if no intervals within the largest widths protect a cell.
 var ErrTooNarrow = i18n.New("no intervals within the largest width protect the table")
 
 // gapSolved is the gap below which the linear program counts as solved.
 const gapSolved = 1e-6
 
-// Suppress chooses intervals for the cells of t: sensitive ones and those that may be withheld. Cells that must stay published keep their value,
-// cells withheld already have none. It fails with *solver.UnprotectableError where no intervals protect a cell, with ErrTooNarrow
-// where only MaxWidth is in the way. Tables with layers or rounded values are refused. opt may be nil. Where ctx ends the call nothing is returned.
+// Suppress chooses intervals for the cells of t that are sensitive or may be withheld. Cells that must stay published
+// keep their value, cells withheld already get no interval. It fails with *solver.UnprotectableError if no intervals
+// protect a cell, with ErrTooNarrow if only MaxWidth prevents it. Tables with layers or rounded values are rejected.
+// opt may be nil. If ctx ends the call, nothing is returned.
 //
-// Cost: a linear program of twice as many columns as cells may be withheld, each round of which solves the intruder's problem for every level.
+// Cost: a linear program with twice as many columns as there are cells that may be withheld, each round of which solves
+// the intruder's problem for every level.
 func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
 	if opt == nil {
 		opt = &Options{}
@@ -144,11 +153,11 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 		switch {
 		case err == nil || sol != nil || ctx.Err() != nil || errors.Is(err, ErrTooNarrow):
 			return sol, err
-		case errors.As(err, &impossible) && t.Strict && !o.fractions: // perhaps only by whole units
+		case errors.As(err, &impossible) && t.Strict && !o.fractions: // perhaps whole units are the only obstacle
 			o.fractions = true
 		case errors.As(err, &impossible) || named(o.LP) == named(""):
 			return sol, err
-		default: // the default back end can do what the chosen one could not
+		default: // the default back end may succeed where the chosen one did not
 			o.LP = ""
 		}
 		if opt.TimeLimit > 0 {
@@ -163,7 +172,8 @@ func suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	if !errors.Is(err, errEnds) {
 		return sol, err
 	}
-	// Rounding outward takes less than a unit a side: widths less by that leave ends that are within them. What was proved holds of the wider ones.
+	// Rounding outward adds less than a unit on each side: with widths smaller by that, rounded ends are within the
+	// limits. What is proved also holds for the wider intervals.
 	o := *opt
 	if opt.TimeLimit > 0 {
 		o.TimeLimit = max(1, opt.TimeLimit-work.Since(ctx, began))

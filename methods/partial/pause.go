@@ -14,16 +14,17 @@ import (
 	"github.com/hitoku/hitoku/internal/work"
 )
 
-// firstPause is the work of the search at the first pause.
+// firstPause is the work of the search up to the first pause.
 const firstPause = 100 * time.Millisecond
 
-// A course is how far a search is. Where it stands does not depend on its limit: so a limit that is not reached changes nothing, and a larger one has all that a smaller one has.
+// A course tracks the progress of a search. The position of pauses does not depend on the limit: so a limit that is not
+// reached changes nothing, and a larger limit has everything that a smaller one has.
 type course struct {
-	start  time.Time       // on the wall
-	began  time.Time       // on the meter
-	beyond context.Context // with the meter, without the limit
-	aside  time.Duration   // work that is not of the search: of pauses and floors
-	next   time.Duration   // work of the search at which a limit pauses it
+	start  time.Time       // wall clock
+	began  time.Time       // meter of work
+	beyond context.Context // has the meter but not the limit
+	aside  time.Duration   // work outside the search proper: pauses and floors
+	next   time.Duration   // work of the search at which a limit next pauses it
 }
 
 func newCourse(ctx context.Context, opt *Options) course {
@@ -34,17 +35,18 @@ func newCourse(ctx context.Context, opt *Options) course {
 
 func (c *course) seconds() float64 { return time.Since(c.start).Seconds() }
 
-// own is the work of the search.
+// own returns the work of the search proper.
 func (c *course) own() time.Duration { return work.Since(c.beyond, c.began) - c.aside }
 
-// besides sets what is spent until the call of end aside, once if calls are within one another.
+// besides sets aside the work until end is called; nested calls count once.
 func (c *course) besides(ctx context.Context) (end func()) {
 	own := c.own()
 	return func() { c.aside = work.Since(ctx, c.began) - own }
 }
 
-// pause makes, under a limit and when due, intervals of what there is: they are the answer if the limit comes before better ones, and a search that goes on
-// is not touched by it. Each pause is after twice the work, and takes half of that. A search that takes long has a floor, too.
+// pause makes, under a limit and when due, intervals from what there is: they are the answer if the limit comes before
+// better ones, and do not affect a search that continues. Each pause comes after twice the work of the one before, and
+// takes half of that. A search that takes long also gets a floor.
 func (s *search) pause(ctx context.Context) error {
 	own := s.course.own()
 	due := s.opt.TimeLimit > 0 && own >= s.course.next
@@ -87,14 +89,14 @@ func (s *search) pause(ctx context.Context) error {
 	return err
 }
 
-// made are intervals in whole units, before ends are drawn.
+// A made is a set of intervals in whole units, before ends are drawn.
 type made struct {
 	y                       []int64
 	witnesses               []*certificate.Witness
 	optimum, rounded, costs *big.Rat
 }
 
-// cheaper is m, or what a pause made if that is cheaper and m not the optimum.
+// cheaper returns m, or what a pause made if that is cheaper and m is not the optimum.
 func (s *search) cheaper(m *made) *made {
 	if s.made != nil && (m == nil || !s.solved && s.made.costs.Cmp(m.costs) <= 0) {
 		return s.made
@@ -102,7 +104,8 @@ func (s *search) cheaper(m *made) *made {
 	return m
 }
 
-// build makes intervals in whole units of y or, if it is cheaper or y is nil, the floor, and narrows them while limited lasts; nil where ends are too far apart.
+// build makes intervals in whole units from y or, if it is cheaper or y is nil, from the floor, and narrows them while
+// limited lasts; nil if ends are too far apart.
 func (s *search) build(ctx, limited context.Context, y []int64, fine int64) (*made, error) {
 	p, m := s.p, new(made)
 	if y != nil {

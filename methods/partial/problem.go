@@ -11,10 +11,11 @@ import (
 // The directions of a column: y⁺ and y⁻ of a cell.
 const up, down = 0, 1
 
-// farthest is the greatest distance of a published end from its value; beyond it is infinite (table.PosInf, whose cost is that of the number).
+// farthest is the largest distance of a published end from its value; beyond it the end is infinite (table.PosInf, at
+// the cost of that number).
 const farthest = 1 << 60
 
-// times is v·fine, table.PosInf if that overflows.
+// times returns v·fine, table.PosInf on overflow.
 func times(v, fine int64) int64 {
 	if v > table.PosInf/fine {
 		return table.PosInf
@@ -25,20 +26,20 @@ func times(v, fine int64) int64 {
 // weightBits is the precision of weights: they are multiples of 2^−weightBits of a unit of cost.
 const weightBits = 64
 
-// A problem is a table as the linear program sees it. It is immutable.
+// A problem is a table in the form of the linear program. It is immutable.
 type problem struct {
 	t      *table.Table
 	sys    *oracle.System
 	levels []protection.Level
-	col    [2][]int32 // per direction and cell: its column, −1 for none
-	cell   []int32    // per column
-	dir    []int8     // per column
-	room   []int64    // per column: U_i or L_i, table.PosInf
-	least  []int64    // per column: what the levels ask of the cell itself
-	weight []*big.Int // per column, of one unit of the value, in 2^−weightBits of a unit of cost
-	exact  bool       // a unit costs exactly what the cell costs, which weights hold only up to rounding
-	given  [2][]int64 // capacities of the cells withheld whatever is done, else 0
-	most   []int64    // largest width by cell; nil: none
+	col    [2][]int32 // by direction and cell: its column, −1 for none
+	cell   []int32    // by column
+	dir    []int8     // by column
+	room   []int64    // by column: U_i or L_i, table.PosInf
+	least  []int64    // by column: what the levels require of the cell's own interval
+	weight []*big.Int // by column: cost of one unit of the value, in 2^−weightBits of a unit of cost
+	exact  bool       // a unit costs exactly what the cell costs; otherwise weights are rounded
+	given  [2][]int64 // capacities of the cells that are always withheld, else 0
+	most   []int64    // by cell: largest width; nil: no limits
 }
 
 func newProblem(t *table.Table, opt *Options) *problem {
@@ -46,10 +47,10 @@ func newProblem(t *table.Table, opt *Options) *problem {
 	p := &problem{t: t, sys: oracle.NewSystem(t.Rel), most: opt.MaxWidth, exact: opt.Absolute}
 	asks := map[int32]bool{}
 	for _, l := range protection.Levels(t) {
-		if l.RHS > 0 { // asking only for more than one value does not say how wide the interval has to be
+		if l.RHS > 0 { // requiring just more than one value does not determine a width
 			asks[l.K] = true
 		}
-		if l.Strict && !opt.fractions { // ends are whole units, so a strict width is at least one unit more
+		if l.Strict && !opt.fractions { // ends are whole units, so a strict width requires at least one unit more
 			l.RHS, l.Strict = l.RHS+1, false
 		}
 		p.levels = append(p.levels, l)
@@ -70,7 +71,7 @@ func newProblem(t *table.Table, opt *Options) *problem {
 			p.given[up][i], p.given[down][i] = U, L
 			continue
 		case table.Sensitive:
-			if !asks[int32(i)] { // no level says how wide the interval has to be
+			if !asks[int32(i)] { // no level determines the width of its interval
 				p.given[up][i], p.given[down][i] = U, L
 				continue
 			}
@@ -99,8 +100,8 @@ func newProblem(t *table.Table, opt *Options) *problem {
 	return p
 }
 
-// weigh returns the weight of a unit of cell i: an interval as wide as the value costs what a mark costs, or absolute: one as wide as one.
-// It is at least 1, so that no width is free.
+// weigh returns the weight of a unit of cell i: an interval as wide as the value costs as much as a mark; with
+// absolute, an interval of width one does. It is at least 1, so that no width is free.
 func (p *problem) weigh(i int, absolute bool) *big.Int {
 	t := p.t
 	per := table.Pow10(t.Decimals)
@@ -115,7 +116,8 @@ func (p *problem) weigh(i int, absolute bool) *big.Int {
 	return w
 }
 
-// charge is the weight of column c as cost counts it: a cell that costs nothing has a weight only where costs are told in weights.
+// charge returns the weight of column c as cost counts it: a cell without cost has a weight only if costs are expressed
+// in weights.
 func (p *problem) charge(c int) *big.Int {
 	if p.exact && p.t.Cost[p.cell[c]] == 0 {
 		return new(big.Int)
@@ -123,7 +125,7 @@ func (p *problem) charge(c int) *big.Int {
 	return p.weight[c]
 }
 
-// cost returns Σ w y for y in units of 1/fine of a unit of the value.
+// cost returns Σ w y for y in units of 1/fine.
 func (p *problem) cost(y []int64, fine int64) *big.Rat {
 	sum, whole, one := new(big.Int), new(big.Int), new(big.Int)
 	for c, v := range y {
@@ -139,13 +141,13 @@ func (p *problem) cost(y []int64, fine int64) *big.Rat {
 	return new(big.Rat).Add(p.rat(sum, fine), new(big.Rat).SetFrac(whole, units))
 }
 
-// rat returns a number in units of weights, over fine, as a cost.
+// rat returns sum, in units of weights over fine, as a cost.
 func (p *problem) rat(sum *big.Int, fine int64) *big.Rat {
 	den := new(big.Int).Lsh(big.NewInt(fine), weightBits)
 	return new(big.Rat).SetFrac(sum, den)
 }
 
-// opposite returns the level on the other side of the cell of l, 0 for none.
+// opposite returns the level on the other side of the cell of l, 0 if there is none.
 func (p *problem) opposite(l protection.Level) int64 {
 	if l.Side == protection.Upper {
 		return p.t.LPL[l.K]

@@ -7,18 +7,18 @@ import (
 )
 
 const (
-	// spreadShare is added to capacities, as a share of a typical level.
+	// spreadShare is the amount added to capacities, as a share of a typical level.
 	spreadShare = 1e-2
-	// share is the position, between the master's optimum and the best intervals known, of the point that the oracle is asked about
-	// first (in-out separation: Ben-Ameur and Neto, Acceleration of cutting-plane and column generation algorithms, Networks 49(1),
-	// 2007).
+	// share is the position, between the master's optimum and the best intervals known, of the point at which the
+	// oracle is asked first (in-out separation: Ben-Ameur and Neto, Acceleration of cutting-plane and column generation
+	// algorithms, Networks 49(1), 2007).
 	share = 0.8
-	// patience is the number of rounds of cutting planes after which the program of a table that is no network is solved
-	// in full.
+	// patience is the number of rounds of cutting planes after which the program of a table that is not a network is
+	// solved in full.
 	patience = 8
 )
 
-// relax solves the linear program by cutting planes. If that takes long it pauses.
+// relax solves the linear program by cutting planes, pausing if that takes long.
 func (s *search) relax(ctx context.Context) error {
 	n, err := s.m.add(s.o.first())
 	if err != nil {
@@ -70,12 +70,12 @@ func (s *search) relax(ctx context.Context) error {
 	}
 }
 
-// A way is a way to ask the oracle; they are tried in turn until one finds cuts.
+// A way is a way of asking the oracle; ways are tried in turn until one finds cuts.
 type way struct {
 	shards []*shard
 	inner  bool    // at a point between the optimum and the best intervals
-	more   float64 // added to capacities
-	all    bool    // levels
+	more   float64 // amount added to capacities
+	all    bool    // ask for all levels
 }
 
 func (s *search) ways() []way {
@@ -107,7 +107,7 @@ func (s *search) cut(ctx context.Context) (added, unmet int, err error) {
 			return 0, 0, err
 		}
 		unmet = len(missed)
-		if (way.all || s.hat == nil) && s.o.near == nil { // else a movement takes too long to find
+		if (way.all || s.hat == nil) && s.o.near == nil { // otherwise finding a movement takes too long
 			if err := s.improve(ctx, y, missed); err != nil {
 				return 0, 0, err
 			}
@@ -119,7 +119,7 @@ func (s *search) cut(ctx context.Context) (added, unmet int, err error) {
 	return added, unmet, nil
 }
 
-// between is the point that the oracle is asked about first.
+// between returns the point at which the oracle is asked first.
 func (s *search) between() []float64 {
 	y := make([]float64, len(s.hat))
 	for j := range y {
@@ -142,7 +142,7 @@ func (s *search) improve(ctx context.Context, y []float64, missed []miss) error 
 	return nil
 }
 
-// open opens the widener at its first use.
+// open creates the widener at first use.
 func (s *search) open() (err error) {
 	if s.w == nil {
 		s.w, err = newWidener(s.p, s.m)
@@ -150,7 +150,8 @@ func (s *search) open() (err error) {
 	return err
 }
 
-// confirm checks every level at the best intervals and widens these for levels missed. done says that they are still good enough.
+// confirm checks every level at the best intervals and widens them for levels missed. done reports whether they are
+// still good enough.
 func (s *search) confirm(ctx context.Context) (done bool, err error) {
 	for range 10 {
 		s.o.spread(s.hat, 0)

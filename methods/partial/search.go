@@ -14,7 +14,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A search is one Suppress.
+// A search is the state of one call of Suppress.
 type search struct {
 	p      *problem
 	opt    *Options
@@ -22,16 +22,16 @@ type search struct {
 	m      *master
 	course course
 	rounds int
-	found  int  // cuts
+	found  int  // number of cuts
 	solved bool // the gap is closed
-	ended  bool // hat is the answer, not the optimum of the master
+	ended  bool // hat is the answer rather than the master's optimum
 	w      *widener
 	hat    []float64 // the best intervals that protect, up to rounding errors; nil: none yet
 	paid   float64   // cost of hat
 	floors
-	made  *made // the cheapest of the pauses
-	full  bool  // the program in full has given hat
-	proof proof // proof by its dual
+	made  *made // cheapest intervals made in pauses
+	full  bool  // hat comes from the full program
+	proof proof // of the bound, from the full program's dual
 }
 
 func newSearch(ctx context.Context, t *table.Table, opt *Options) (*search, error) {
@@ -55,12 +55,13 @@ func (s *search) close() {
 	}
 }
 
-// run solves the program, makes its optimum exact, rounds the ends and narrows the result. If the time limit ends it, what the pauses made stands, and a floor.
+// run solves the program, makes its optimum exact, rounds the ends and narrows the result. If the time limit ends it,
+// what pauses or a floor provide is used.
 func (s *search) run(ctx context.Context) (*Solution, error) {
 	limited, stop := work.Limited(ctx, s.course.began, s.opt.TimeLimit)
 	defer stop()
 	err := s.relax(limited)
-	stuck := errors.Is(err, errStuck) && named(s.opt.LP) == named("") // else the default back end is asked
+	stuck := errors.Is(err, errStuck) && named(s.opt.LP) == named("") // then the default back end is not worth asking
 	late := limited.Err() != nil && !s.solved
 	if ctx.Err() == nil && err != nil && (late || stuck || s.floor != nil && errors.Is(err, errInfeasible)) {
 		err = s.lay(ctx)
@@ -77,7 +78,7 @@ func (s *search) run(ctx context.Context) (*Solution, error) {
 	fine := int64(1)
 	if none := s.floor == nil && s.made == nil; !late || none {
 		most := limited
-		if late { // a pattern of marks misses what keeps within largest widths
+		if late { // a pattern of marks ignores largest widths
 			most = ctx
 		}
 		if y, fine, err = s.exact(most); err != nil && ctx.Err() == nil {
@@ -94,7 +95,8 @@ func (s *search) run(ctx context.Context) (*Solution, error) {
 	return s.finish(ctx, limited, y, fine)
 }
 
-// exact makes intervals, in units of 1/fine, proved to protect by witnesses in exact arithmetic, which the oracle keeps.
+// exact makes intervals, in units of 1/fine, that are proved to protect by witnesses in exact arithmetic, which the
+// oracle keeps.
 func (s *search) exact(ctx context.Context) (y []int64, fine int64, err error) {
 	if s.full && !s.solved {
 		s.ended = true
@@ -122,7 +124,7 @@ func (s *search) exact(ctx context.Context) (y []int64, fine int64, err error) {
 	return y, fine, nil
 }
 
-// errEnds says that intervals protect whose ends, once they are whole units, are farther apart than they may be.
+// errEnds says that intervals protect but their ends, as whole units, are farther apart than allowed.
 var errEnds = i18n.New("partial: ends of whole units are beyond the largest width")
 
 // errLate says that the time limit came before there were intervals.
@@ -136,7 +138,7 @@ func (s *search) late(limited context.Context, err error) error {
 	return err
 }
 
-// fallBack makes a floor if err left no intervals; if there is none it returns the reason.
+// fallBack makes a floor if err left no intervals; if that fails, it returns the reason.
 func (s *search) fallBack(ctx context.Context, err error) error {
 	if !errors.Is(err, errLate) && !errors.Is(err, errInfeasible) {
 		return err
@@ -163,7 +165,7 @@ func (s *search) interrupted(ctx context.Context) (*Solution, error) {
 	return sol, err
 }
 
-// settle makes intervals that protect, up to rounding errors, after a limit ended the search.
+// settle makes intervals that protect, up to rounding errors, after a limit has ended the search.
 func (s *search) settle(ctx context.Context) error {
 	s.ended = true
 	if err := s.open(); err != nil {
@@ -190,8 +192,9 @@ func (s *search) settle(ctx context.Context) error {
 	return errInfeasible
 }
 
-// finish makes a Solution of y, in units of 1/fine, of which the oracle holds the witnesses, or of the floor or what the pauses made if that is cheaper or y is nil.
-// Where the search is not solved nor ended by its limit, a cheaper floor is looked for first.
+// finish makes a Solution from y, in units of 1/fine, whose witnesses the oracle holds, or from the floor or from
+// intervals of pauses if these are cheaper or y is nil. If the search is neither solved nor ended by its limit, it
+// first looks for a cheaper floor.
 func (s *search) finish(ctx, limited context.Context, y []int64, fine int64) (*Solution, error) {
 	p := s.p
 	sol := &Solution{Status: solver.Feasible, Bound: s.bound(), Rounds: s.rounds, Cuts: s.found, LP: s.opt.LP, Engine: s.o.engine()}
@@ -222,7 +225,7 @@ func (s *search) finish(ctx, limited context.Context, y []int64, fine int64) (*S
 	return sol, nil
 }
 
-// ends are the rules for ends before intervals are hidden, or finally.
+// ends returns the rules for ends that apply before intervals are hidden, or finally.
 func (s *search) ends() Ends {
 	if s.opt.Ends.Plain {
 		return s.opt.Ends
@@ -249,7 +252,7 @@ func (p *problem) tooWide(y []int64) bool {
 	return false
 }
 
-// publish fills in what is published of every cell.
+// publish sets what is published about every cell.
 func (p *problem) publish(sol *Solution, y []int64) {
 	t := p.t
 	n := t.Len()
@@ -286,7 +289,7 @@ func (p *problem) publish(sol *Solution, y []int64) {
 	}
 }
 
-// fineness is the number of parts of a unit in which ends are computed when the optimum is proved.
+// fineness returns the number of parts of a unit in which ends are computed for proving the optimum.
 func (s *search) fineness() int64 {
 	largest := 1.0
 	for _, v := range s.m.y {
@@ -310,10 +313,11 @@ func (s *search) fineness() int64 {
 	return 1
 }
 
-// fractions are numbers of many divisors (highly composite ones): the optimum of a small program is thirds and fifths more often than parts of a power of two.
+// fractions are numbers with many divisors (highly composite ones): the optimum of a small program has thirds and
+// fifths more often than fractions with a power of two as denominator.
 var fractions = []int64{73513440, 21621600, 6486480, 1441440, 720720, 332640, 110880, 55440, 27720, 5040, 2520, 840, 360, 120, 60, 24, 12, 6, 2}
 
-// trials is the number of times that narrowing may check all levels.
+// trials returns how often narrowing may check all levels.
 func (s *search) trials() int {
 	const work = 4e7
 	n := float64(s.p.t.Len()) * float64(len(s.p.levels)+1)
@@ -323,7 +327,7 @@ func (s *search) trials() int {
 	return int(min(1000, work/n))
 }
 
-// impossible returns the reason why no intervals protect the table, if it is proved.
+// impossible returns the reason why no intervals protect the table, if that is proved.
 func (s *search) impossible(ctx context.Context) error {
 	p := s.p
 	y := make([]int64, len(p.cell))
@@ -333,7 +337,7 @@ func (s *search) impossible(ctx context.Context) error {
 		if s.m.disproved() {
 			return i18n.Errorf("table %s: %w", p.t.Name, ErrTooNarrow)
 		}
-		for c, i := range p.cell { // even with the largest width for either side
+		for c, i := range p.cell { // even with the largest width on either side
 			y[c] = min(y[c], p.most[i])
 		}
 		narrow, err := s.o.verify(ctx, y, 1)

@@ -11,10 +11,11 @@ import (
 	"github.com/hitoku/hitoku/internal/protection"
 )
 
-// shardCount is the number of independent streams of levels, fixed, so that the result does not depend on the number of workers.
+// shardCount is the number of independent streams of levels; it is fixed, so that the result does not depend on the
+// number of workers.
 const shardCount = 4
 
-// levelTol is the share of a level by which floating point may miss it.
+// levelTol is the share of a level by which floating point may fall short of it.
 const levelTol = 1e-8
 
 // A shard asks the intruder's engine about its levels and turns the duals into cuts.
@@ -30,7 +31,7 @@ type shard struct {
 	broken []int
 }
 
-// A miss is a level that is missed, and how far its cell can move.
+// A miss is a level that is not met, and how far its cell can move.
 type miss struct {
 	level  int
 	hi, lo float64
@@ -40,11 +41,11 @@ type miss struct {
 type subproblem struct {
 	p       *problem
 	shards  []*shard
-	near    []*shard // engines that look at relations near each cell alone; nil where all are few
+	near    []*shard // engines that use only relations near each cell; nil if there are few relations
 	workers int
 	backend string
 	ones    []float64
-	room    [2][]float64 // capacities of the cells, kept by the engines
+	room    [2][]float64 // capacities of the cells; the engines refer to them
 }
 
 // nearRelations is the number of relations near a cell used in tables whose full programs take long.
@@ -97,7 +98,7 @@ func (o *subproblem) close() {
 	}
 }
 
-// engine is the name of the engine over all relations.
+// engine returns the name of the engine over all relations.
 func (o *subproblem) engine() string {
 	if len(o.shards) == 0 {
 		return ""
@@ -108,8 +109,8 @@ func (o *subproblem) engine() string {
 // maxSkip is the number of rounds for which a level that was met is skipped.
 const maxSkip = 5
 
-// spread sets the capacities to y plus a little more wherever possible: capacities of 0 would have arbitrary multipliers
-// (Magnanti and Wong, Accelerating Benders decomposition, Operations Research 29(3), 1981).
+// spread sets the capacities to y plus a little more wherever possible: with capacities of 0, multipliers would be
+// arbitrary (Magnanti and Wong, Accelerating Benders decomposition, Operations Research 29(3), 1981).
 func (o *subproblem) spread(y []float64, more float64) {
 	p := o.p
 	for d := range o.room {
@@ -122,7 +123,8 @@ func (o *subproblem) spread(y []float64, more float64) {
 	}
 }
 
-// ask looks for cuts at the capacities set, by the shards given; all: of every level. missed are levels found missed.
+// ask looks for cuts at the current capacities, by the given shards; with all, for every level. missed are the levels
+// found unmet.
 func (o *subproblem) ask(ctx context.Context, shards []*shard, all bool) (cuts []*cut, missed []miss, err error) {
 	err = parallel.Do(ctx, len(shards), o.workers, func(ctx context.Context, s int) error {
 		sh := shards[s]
@@ -136,7 +138,7 @@ func (o *subproblem) ask(ctx context.Context, shards []*shard, all bool) (cuts [
 				continue
 			}
 			if l.K == mirrored && l.Side == protection.Lower && !all {
-				continue // its cut is there already
+				continue // its cut has been found already
 			}
 			before := len(sh.cuts)
 			m, missed, err := sh.separate(ctx, l)
@@ -164,7 +166,7 @@ func (o *subproblem) ask(ctx context.Context, shards []*shard, all bool) (cuts [
 	return cuts, missed, err
 }
 
-// separate adds the cuts of the duals of level l where it is missed.
+// separate adds the cuts of the duals of level l if it is not met.
 func (sh *shard) separate(ctx context.Context, l protection.Level) (m miss, missed bool, err error) {
 	if l.Side == protection.Width {
 		return sh.width(ctx, l)
@@ -186,7 +188,7 @@ func (sh *shard) separate(ctx context.Context, l protection.Level) (m miss, miss
 	return m, true, nil
 }
 
-// width is separate for a width, by a dual upwards and one downwards.
+// width is separate for a width, from a dual upwards and one downwards.
 func (sh *shard) width(ctx context.Context, l protection.Level) (m miss, missed bool, err error) {
 	k, rhs := int(l.K), float64(l.RHS)
 	reach := sh.in.Bound
@@ -228,8 +230,8 @@ func (sh *shard) keep(c *cut) {
 	}
 }
 
-// first returns the cuts from single relations of sensitive cells: the other cells of the relation have to make up for the
-// movement.
+// first returns the cuts from single relations of sensitive cells: the other cells of the relation must compensate for
+// the movement.
 func (o *subproblem) first() []*cut {
 	var cuts []*cut
 	q := newCutter(o.p)
@@ -255,7 +257,7 @@ func (o *subproblem) first() []*cut {
 	return append(cuts, o.own()...)
 }
 
-// own returns the cuts that bound the cell's own interval by its width.
+// own returns the cuts that require the cell's own interval to be as wide as its width.
 func (o *subproblem) own() (cuts []*cut) {
 	q := newCutter(o.p)
 	for _, l := range o.p.levels {

@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// A shrinker reduces movements, cell by cell, where their cost exceeds their use. It holds scratch space.
+// A shrinker reduces movements, cell by cell, where they cost more than they are worth. It holds buffers.
 type shrinker struct {
 	*splitting
 	e     []float64 // 2x − v of the cell, by movement, shifted for pairs
 	order []int32
-	amiss float64 // Σ |w − x|² as shares of the levels
+	amiss float64 // Σ |w − x|² relative to the levels
 }
 
-// maxShift is the greatest number of steps for the shift of a pair.
+// maxShift bounds the number of steps to find the shift of a pair.
 const maxShift = 60
 
-// shrink finds w for cell i and moves v there.
+// shrink computes w for cell i and updates v.
 func (s *shrinker) shrink(i int) {
 	for m := range s.moves {
 		at := s.slot(m, i)
 		s.e[m] = 2*s.x[at] - s.v[at]
 	}
-	for _, m := range s.own[i] { // reaches its level at least
+	for _, m := range s.own[i] { // must reach at least its level
 		if k := s.moves[m].sign; k*s.e[m] < s.moves[m].want {
 			s.e[m] = k * s.moves[m].want
 		}
@@ -41,7 +41,8 @@ func (s *shrinker) shrink(i int) {
 	}
 }
 
-// shift makes the two movements of a width, m and m+1, reach it together: apart by a multiple of their steps, the least that does.
+// shift moves the two movements of a width, m and m+1, apart by the least multiple of their steps with which they reach
+// it together.
 func (s *shrinker) shift(i, m int, y [2]float64) [2]float64 {
 	a, b := s.e[m], s.e[m+1]
 	apart := func(θ float64) float64 {
@@ -58,7 +59,8 @@ func (s *shrinker) shift(i, m int, y [2]float64) [2]float64 {
 	for ; apart(hi) < want && n < maxShift; n++ {
 		lo, hi = hi, 2*hi
 	}
-	// The distance grows with θ piece by piece in straight lines: the false position, halved where one end stays.
+	// The distance is piecewise linear and increasing in θ: use the false position method, halving the weight of an end
+	// that stays.
 	from, to := apart(lo)-want, apart(hi)-want
 	for last := 0; n < maxShift && to > 1e-13*want; n++ {
 		θ := lo + (hi-lo)*from/(from-to)
@@ -81,7 +83,7 @@ func (s *shrinker) shift(i, m int, y [2]float64) [2]float64 {
 	return y
 }
 
-// widths are y⁺ and y⁻ of cell i: Σ max(e − y, 0)/t = w, as far as the bounds allow.
+// widths returns y⁺ and y⁻ of cell i: Σ max(e − y, 0)/t = w, as far as the bounds allow.
 func (s *shrinker) widths(i int) (y [2]float64) {
 	c := s.of[i]
 	for d, sign := range [2]float64{1, -1} {
@@ -95,7 +97,7 @@ func (s *shrinker) widths(i int) (y [2]float64) {
 	return y
 }
 
-// level is the y at which Σ max(sign·e − y, 0)/t is w, 0 where it is less at 0.
+// level returns the y at which Σ max(sign·e − y, 0)/t equals w, 0 if the sum is below w at 0.
 func (s *shrinker) level(sign, w float64) float64 {
 	s.order = s.order[:0]
 	sum := 0.0
@@ -109,7 +111,7 @@ func (s *shrinker) level(sign, w float64) float64 {
 		return 0
 	}
 	slices.SortFunc(s.order, func(a, b int32) int { return cmp.Compare(sign*s.e[b], sign*s.e[a]) })
-	// Of the largest e so many that the next is below y.
+	// Take the largest e until the next one is below y.
 	per, top := 0.0, 0.0 // Σ 1/t, Σ e/t
 	for n, m := range s.order {
 		per += 1 / s.step[m]

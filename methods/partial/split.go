@@ -11,27 +11,28 @@ import (
 )
 
 const (
-	// A splitting is examined after firstLook iterations or the work lookAfter, then each time after twice as much, up to lastLook iterations.
+	// A splitting is examined after firstLook iterations or the work lookAfter, then each time after twice as much, up
+	// to lastLook iterations.
 	firstLook = 50
 	lastLook  = 6400
 	lookAfter = time.Second
-	// settled is the |w − x|, as a share of levels, at which a splitting has converged.
+	// settled is the |w − x|, relative to levels, at which a splitting counts as converged.
 	settled = 1e-10
-	// exactly is the precision of the projections that intervals are made from, as a share of levels, with a limit on their
-	// steps.
+	// exactly is the precision, relative to levels, of the projections from which intervals are made; exactlySteps
+	// limits their steps.
 	exactly      = 1e-12
 	exactlySteps = 1000
-	// dualBits is the precision of duals, dualTol the least slope of a level that has one.
+	// dualBits is the precision of duals, dualTol the least slope of a level for which a dual is made.
 	dualBits = 30
 	dualTol  = 1e-6
-	// largestSplit is the greatest number of numbers in a splitting.
+	// largestSplit is the largest number of floats in a splitting.
 	largestSplit = 1 << 26
-	// largestMaster is the greatest number of entries of duals in the master.
+	// largestMaster is the largest number of entries of duals in the master.
 	largestMaster = 4e6
 )
 
-// split solves the linear program in its full form and leaves cuts of its duals in the master and intervals of its movements.
-// done says that the gap is closed.
+// split solves the linear program in its full form. It leaves cuts from its duals in the master, and intervals from its
+// movements. done reports whether the gap is closed.
 func (s *search) split(ctx context.Context) (done bool, err error) {
 	sp := newSplitting(s.p, s.opt.Workers)
 	if len(sp.moves) == 0 || len(sp.v) > largestSplit {
@@ -66,7 +67,7 @@ func (s *search) split(ctx context.Context) (done bool, err error) {
 	return false, nil
 }
 
-// look takes cuts and intervals from a splitting.
+// look derives cuts and intervals from a splitting.
 func (s *search) look(ctx context.Context, sp *splitting) (done bool, err error) {
 	if err := sp.project(ctx, exactly, exactlySteps); err != nil {
 		return false, err
@@ -101,7 +102,8 @@ func (s *search) look(ctx context.Context, sp *splitting) (done bool, err error)
 	return s.confirm(ctx)
 }
 
-// check drops the best intervals known where they are cheaper than y and miss a level: they were widened for the levels that a round had asked about.
+// check discards the best intervals known if they are cheaper than y and miss a level: they were widened only for the
+// levels that a round had asked about.
 func (s *search) check(ctx context.Context, y []float64) error {
 	if s.hat == nil || s.paid >= s.m.price(y) {
 		return nil
@@ -114,15 +116,16 @@ func (s *search) check(ctx context.Context, y []float64) error {
 	return err
 }
 
-// A proof consists of cuts with multipliers that prove a bound.
+// A proof is a set of cuts with multipliers that prove a bound.
 type proof struct {
 	cuts  []*cut
 	g     []float64
-	value float64 // the bound, as far as floating point knows
+	value float64 // the bound, in floating point
 }
 
-// prove keeps cuts with the best multiple of g, if it proves more than what is known: θ Σ g rhs + Σ_j min over least_j ≤ y_j ≤ room_j of (w − θ Aᵀg)_j y_j is
-// concave in θ. The weight that remains on the columns of a sensitive cell goes to the row by which its interval is as wide as its level.
+// prove stores cuts with the best multiple of g, if that proves more than is known: θ Σ g rhs + Σ_j min over least_j ≤
+// y_j ≤ room_j of (w − θ Aᵀg)_j y_j is concave in θ. The weight left on the columns of a sensitive cell goes to the row
+// that requires its interval to be as wide as its level.
 func (s *search) prove(cuts []*cut, g, weight []float64) {
 	p := s.p
 	sum, rhs := make([]float64, len(p.cell)), 0.0
@@ -180,7 +183,7 @@ func (s *search) prove(cuts []*cut, g, weight []float64) {
 	}
 }
 
-// lower is the best bound, up to rounding errors; bound proves it.
+// lower returns the best bound, up to rounding errors; bound proves it.
 func (s *search) lower() float64 { return max(s.m.value, s.proof.value) }
 
 func (s *search) bound() *big.Rat {
@@ -212,7 +215,8 @@ func (s *search) tell(unmet int) {
 	}
 }
 
-// intervals are as wide as the projected movements need, each made as large as its level asks. missed are levels whose movements do not stay within bounds.
+// intervals returns intervals as wide as the projected movements need, each movement scaled to what its level requires.
+// missed are the levels whose movements leave the bounds.
 func (sp *splitting) intervals() (y []float64, missed []miss) {
 	p := sp.p
 	y = make([]float64, len(p.cell))
@@ -242,7 +246,7 @@ func (sp *splitting) intervals() (y []float64, missed []miss) {
 	return y, missed
 }
 
-// widen makes y as wide as times movement m, and returns whether that is within bounds.
+// widen makes y as wide as times·(movement m) and reports whether that is within bounds.
 func (sp *splitting) widen(y []float64, m int, times float64) (within bool) {
 	within = true
 	beyond := float64(1e-9 * sp.moves[m].want)
@@ -262,7 +266,7 @@ func (sp *splitting) widen(y []float64, m int, times float64) (within bool) {
 	return within
 }
 
-// cuts are those of the duals of all movements, with multipliers.
+// cuts returns the cuts from the duals of all movements, with multipliers.
 func (sp *splitting) cuts() (cuts []*cut, g []float64) {
 	q := newCutter(sp.p)
 	for m, k := range sp.moves {
@@ -293,14 +297,15 @@ func (sp *splitting) cuts() (cuts []*cut, g []float64) {
 	return cuts, g
 }
 
-// slope is the cost of a unit of the level of movement m: q_k in its direction.
+// slope returns the cost of a unit of the level of movement m: q_k in its direction.
 func (sp *splitting) slope(m int) float64 {
 	k := &sp.moves[m]
 	at := sp.slot(m, k.k)
 	return (sp.v[at] - sp.x[at]) * k.sign / sp.step[m]
 }
 
-// dual is e_k − q/slope of q = Mᵀγ, mirrored for a movement down, in whole numbers; nil where they are too large.
+// dual returns e_k − q/slope for q = Mᵀγ, mirrored for a downward movement, in whole numbers; nil if they are too
+// large.
 func (sp *splitting) dual(m int, slope float64) *oracle.Dual {
 	p, k := sp.p, &sp.moves[m]
 	by := slope * k.sign * sp.step[m]
@@ -331,7 +336,7 @@ func (sp *splitting) dual(m int, slope float64) *oracle.Dual {
 	return d
 }
 
-// weightOf is the largest weight of cell k, the middle one where it has none.
+// weightOf returns the largest weight of cell k, or the median weight if it has none.
 func (sp *splitting) weightOf(k int) float64 {
 	w := 0.0
 	for d := range sp.p.col {

@@ -15,28 +15,29 @@ import (
 //
 //	min Σ w_i (y⁺_i + y⁻_i)   s.t.  −y⁻ ≤ z_l ≤ y⁺,  M z_l = 0,  z_lk ≥ UPL_k or −z_lk ≥ LPL_k, or for a width two movements, apart by SPL_k,
 //
-// by the splitting of Douglas and Rachford (Eckstein and Bertsekas, Mathematical Programming 55, 1992). In turn every movement is projected onto the kernel of M,
-// by itself, and cut down to what is worth its cost, each cell by itself:
+// by Douglas–Rachford splitting (Eckstein and Bertsekas, Mathematical Programming 55, 1992). Two steps alternate: every
+// movement is projected onto the kernel of M, each movement separately; then it is reduced to what is worth its cost,
+// each cell separately:
 //
 //	x = P v,   w = argmin Σ w_i (y⁺_i + y⁻_i) + Σ_l |w_l − (2x_l − v_l)|² / 2t_l,   v ← v + ρ (w − x) .
 //
-// In the limit x are movements that show every level and (v_l − x_l)/t_l, in the image of Mᵀ, duals of it, together an optimum. Any x is, with intervals as wide as it
-// asks for, and any dual a cut.
+// In the limit x are movements that show every level and (v_l − x_l)/t_l, in the image of Mᵀ, are duals of it; together
+// they are optimal. Any x gives intervals, as wide as it requires, and any dual gives a cut.
 type splitting struct {
 	p       *problem
 	k       *kernel
-	of      []int32   // cell of the problem by cell of the kernel: those that may move
-	at      []int32   // and back, −1 for none
-	rels    []int32   // relation by that of the kernel
+	of      []int32   // by cell of the kernel: the cell of the problem; only cells that may move
+	at      []int32   // the inverse, −1 for none
+	rels    []int32   // by relation of the kernel: the relation of the problem
 	moves   []move    // z
-	pairs   [][]int32 // per cell of the kernel: first movements of pairs of its widths
-	own     [][]int32 // and the movements of its other levels
-	step    []float64 // t by movement
-	weight  []float64 // per column
-	v, x    []float64 // per group of slots, cell, slot
-	y       []float64 // per column
-	amiss   float64   // |w − x| as a share of the levels, on average
-	least   float64   // the least it has been
+	pairs   [][]int32 // by cell of the kernel: the first movements of the pairs for its widths
+	own     [][]int32 // by cell of the kernel: the movements for its other levels
+	step    []float64 // t, by movement
+	weight  []float64 // by column
+	v, x    []float64 // indexed by group of slots, cell, slot
+	y       []float64 // by column
+	amiss   float64   // mean |w − x| relative to the levels
+	least   float64   // the smallest amiss so far
 	workers int
 	groups  []*gradient
 	shards  []*shrinker
@@ -45,21 +46,22 @@ type splitting struct {
 // A move is the movement for one level, or one of the two for a width.
 type move struct {
 	level int
-	k     int     // its cell, of the kernel
-	sign  float64 // the direction
-	want  float64 // the distance or width that the level asks for
-	half  bool    // one half of a width
+	k     int     // the level's cell in the kernel
+	sign  float64 // direction
+	want  float64 // distance or width that the level requires
+	half  bool    // one of the two for a width
 }
 
 const (
 	// relaxation is ρ, between 0 and 2.
 	relaxation = 1.7
-	// looseness is how exact projections are, as a share of the least amiss; so many steps they have at most.
+	// looseness is the tolerance of projections as a share of the least amiss; looseSteps limits their steps.
 	looseness  = 0.1
 	looseSteps = 40
-	// What a coefficient or a cell takes in a step of a projection, with all slots, and a movement of a cell that is reduced, as measured.
+	// Measured time for a coefficient or a cell in a step of a projection, with all slots, and for reducing a movement
+	// in a cell.
 	stepTime, shrinkTime = 70 * time.Nanosecond, 30 * time.Nanosecond
-	// cellShards is the greatest number of independent streams of cells, each of shardCells at least.
+	// cellShards is the largest number of independent streams of cells, each of at least shardCells cells.
 	cellShards, shardCells = 16, 32
 )
 
@@ -103,7 +105,7 @@ func newSplitting(p *problem, workers int) *splitting {
 	return s
 }
 
-// ask makes the movements of all levels.
+// ask creates the movements of all levels.
 func (s *splitting) ask() {
 	s.pairs, s.own = make([][]int32, len(s.of)), make([][]int32, len(s.of))
 	middle := median(s.weight)
@@ -126,7 +128,7 @@ func (s *splitting) ask() {
 	}
 }
 
-// stride is t as a share of level/weight, by trials.
+// stride returns t relative to level/weight, found by experiment.
 func (s *splitting) stride() float64 {
 	if s.p.sys.IsNarrow() {
 		return 3
@@ -134,16 +136,16 @@ func (s *splitting) stride() float64 {
 	return 0.3
 }
 
-// slot is where movement m of cell i stands.
+// slot returns the index of movement m of cell i.
 func (s *splitting) slot(m, i int) int { return (m/slots*len(s.of)+i)*slots + m%slots }
 
-// group are the movements of a group.
+// group returns the movements of a group.
 func (s *splitting) group(v []float64, g int) []float64 {
 	size := slots * len(s.of)
 	return v[g*size : (g+1)*size]
 }
 
-// iterate goes through both halves once.
+// iterate performs both steps once.
 func (s *splitting) iterate(ctx context.Context) error {
 	if err := s.project(ctx, looseness*s.least, looseSteps); err != nil {
 		return err
@@ -167,7 +169,7 @@ func (s *splitting) iterate(ctx context.Context) error {
 	return err
 }
 
-// project sets x to the projections of v, up to a share of the levels.
+// project sets x to the projections of v, with a tolerance relative to the levels.
 func (s *splitting) project(ctx context.Context, tol float64, steps int) error {
 	return parallel.Do(ctx, len(s.groups), s.workers, func(ctx context.Context, g int) error {
 		var within slot

@@ -28,8 +28,8 @@ func (p *problem) capacities(y []int64, fine int64) (room [2][]int64) {
 	return room
 }
 
-// verify looks for a witness of every level with the capacities of y, in exact arithmetic. It returns the levels without one, ascending; the shards
-// keep the witnesses.
+// verify looks for a witness of every level with the capacities of y, in exact arithmetic. It returns the levels
+// without one, ascending; the shards keep the witnesses.
 func (o *subproblem) verify(ctx context.Context, y []int64, fine int64) (broken []int, err error) {
 	room := o.p.capacities(y, fine)
 	clamp := protection.Clamp(o.p.levels) * fine
@@ -61,7 +61,7 @@ func (o *subproblem) verify(ctx context.Context, y []int64, fine int64) (broken 
 	return broken, err
 }
 
-// met looks for a witness of level l, first among those of others, and keeps what it finds.
+// met looks for a witness of level l, first among those of other levels, and keeps what it finds.
 func (sh *shard) met(ctx context.Context, l protection.Level, fine int64) (bool, error) {
 	l.RHS *= fine
 	hi, lo := new(big.Rat), new(big.Rat)
@@ -104,7 +104,7 @@ func (sh *shard) met(ctx context.Context, l protection.Level, fine int64) (bool,
 	return l.Holds(hi, lo), nil
 }
 
-// moved returns z_k of an end, nil if 0.
+// moved returns z_k of an end, nil if it is 0.
 func moved(e *oracle.End, k int32) *big.Rat {
 	at := sort.Search(len(e.Idx), func(t int) bool { return e.Idx[t] >= k })
 	if !slices.IsSorted(e.Idx) { // witnesses of a network are not sorted
@@ -116,7 +116,7 @@ func moved(e *oracle.End, k int32) *big.Rat {
 	return e.At(at)
 }
 
-// witnesses are those of the last verify, in units of the table.
+// witnesses returns those of the last verify, in units of the table.
 func (o *subproblem) witnesses(fine int64) []*certificate.Witness {
 	var out []*certificate.Witness
 	for _, sh := range o.shards {
@@ -133,7 +133,8 @@ func (o *subproblem) witnesses(fine int64) []*certificate.Witness {
 	return out
 }
 
-// need returns per column how far the witnesses of the last verify move its cell in its direction, rounded up to units of 1/fine.
+// need returns, by column, how far the witnesses of the last verify move its cell in its direction, rounded up to units
+// of 1/fine.
 func (o *subproblem) need() []int64 {
 	p := o.p
 	need := make([]int64, len(p.cell))
@@ -154,7 +155,7 @@ func (o *subproblem) need() []int64 {
 	return need
 }
 
-// ceiling returns ⌈v⌉ for v ≥ 0, table.PosInf where that is beyond farthest.
+// ceiling returns ⌈v⌉ for v ≥ 0, table.PosInf if that is beyond farthest.
 func ceiling(v *big.Rat) int64 {
 	q, r := new(big.Int).QuoRem(v.Num(), v.Denom(), new(big.Int))
 	if r.Sign() > 0 {
@@ -166,8 +167,8 @@ func ceiling(v *big.Rat) int64 {
 	return q.Int64()
 }
 
-// protected makes y, in units of 1/fine, protect the table exactly: floating point leaves it slightly too narrow. It widens the
-// columns in the duals of levels that fail, or all columns if there is no dual, by growing steps.
+// protected makes y, in units of 1/fine, protect the table exactly: floating point leaves it slightly too narrow. It
+// widens the columns in the duals of the failing levels, or all columns if there is no dual, by growing steps.
 func (o *subproblem) protected(ctx context.Context, y []int64, fine int64) error {
 	p := o.p
 	limit := make([]int64, len(y))

@@ -9,17 +9,18 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A widener widens intervals for a level that they miss, by the movement of the table to the level that costs least beyond them. It makes the
-// inner points of in-out separation, and intervals when a limit ends the search.
+// A widener widens intervals for a level that they miss, along the movement that reaches the level at the least cost
+// beyond the intervals. It provides the inner points of in-out separation, and intervals when a limit ends the search.
 type widener struct {
 	p      *problem
 	solver lp.Solver
 	unit   float64
-	// Columns: movement within the intervals by column of the problem, movement beyond, and that of cells that are withheld whatever is done, up and down.
+	// Columns: movement within the intervals, by column of the problem; movement beyond them; and movement up and down
+	// of cells that are always withheld.
 	n     int
 	given []int32
-	free  float64 // cost of movement within, as a share of the weight
-	wide  []int32 // per cell: the row of its largest width, −1 for none; nil: there are none
+	free  float64 // cost of movement within the intervals, relative to the weight
+	wide  []int32 // by cell: the row of its largest width, −1 for none; nil: there are none
 }
 
 func newWidener(p *problem, m *master) (*widener, error) {
@@ -46,7 +47,7 @@ func newWidener(p *problem, m *master) (*widener, error) {
 		q.Cost[w.n+j] /= largest
 		q.Cost[j] = q.Cost[w.n+j] * w.free
 	}
-	at := make([]int32, p.t.Len()) // per given cell
+	at := make([]int32, p.t.Len()) // by given cell
 	for g, i := range w.given {
 		c := 2*w.n + g
 		at[i] = int32(c)
@@ -74,7 +75,7 @@ func newWidener(p *problem, m *master) (*widener, error) {
 	if p.most != nil {
 		w.wide = make([]int32, p.t.Len())
 	}
-	for i := range w.wide { // the width beyond the intervals, both sides together
+	for i := range w.wide { // width beyond the intervals, both sides together
 		w.wide[i] = -1
 		var row lp.Row
 		for d := range p.col {
@@ -95,7 +96,7 @@ func newWidener(p *problem, m *master) (*widener, error) {
 	return w, nil
 }
 
-// begin sets the present intervals y.
+// begin sets the current intervals y.
 func (w *widener) begin(y []float64) {
 	for j := range y {
 		w.set(j, y)
@@ -116,7 +117,7 @@ func (w *widener) set(j int, y []float64) {
 	}
 }
 
-// widen widens y so that cell k moves by amount in direction d. ok is false where nothing was found.
+// widen widens y so that cell k can move by amount in direction d. ok is false if no way was found.
 func (w *widener) widen(ctx context.Context, y []float64, k int32, d int, amount float64) (ok bool, err error) {
 	c, back := w.p.col[d][k], w.p.col[1-d][k]
 	if c < 0 || amount > real(w.p.room[c]) {
@@ -150,7 +151,7 @@ func (w *widener) widen(ctx context.Context, y []float64, k int32, d int, amount
 	return ok, nil
 }
 
-// all widens y for every level missed there, lists of which the shards hold; ok is false where one stays missed.
+// all widens y for every missed level; the shards hold what they missed. ok is false if a level stays missed.
 func (w *widener) all(ctx context.Context, y []float64, missed []miss) (ok bool, err error) {
 	w.begin(y)
 	ok = true
@@ -162,7 +163,7 @@ func (w *widener) all(ctx context.Context, y []float64, missed []miss) (ok bool,
 			found, err = w.widen(ctx, y, l.K, up, float64(l.RHS))
 		case protection.Lower:
 			found, err = w.widen(ctx, y, l.K, down, float64(l.RHS))
-		default: // on the side where it reaches farther already, else on the other, else as far as it can on both
+		default: // on the side where it already reaches farther, else on the other, else as far as possible on both
 			far, d := m.hi, up
 			if m.lo > m.hi {
 				far, d = m.lo, down
