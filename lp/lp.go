@@ -210,20 +210,19 @@ type Solver interface {
 type Limits struct {
 	Iterations int           // 0: none; back ends that cannot count ignore it
 	Time       time.Duration // 0: none
-	// Cutoff stops a solve as soon as the optimum is proved ≥ *Cutoff
-	// (status Cutoff). Back ends without the capability run to the optimum.
+	// Cutoff stops a solve as soon as the optimum is proved to be ≥ *Cutoff (status Cutoff). Back ends without the
+	// capability continue to the optimum.
 	Cutoff *float64
-	// Patience lets a solve go on for better duals after it has proved the Cutoff: it stops when the bound
-	// has risen by less than a hundredth of |*Cutoff| in that many iterations. 0: at once.
+	// Patience lets a solve continue, once it has proved the Cutoff, to find better duals: it stops when the bound has
+	// risen by less than a hundredth of |*Cutoff| in that many iterations. 0: stop at once.
 	Patience int
-	// Target lets a solve stop as soon as it knows a feasible point with value
-	// ≤ *Target (status Reached). It may as well go on to the optimum, and
-	// back ends without the capability do.
+	// Target lets a solve stop as soon as it knows a feasible point with value ≤ *Target (status Reached). It may also
+	// continue to the optimum, as back ends without the capability do.
 	Target *float64
 }
 
-// Capabilities declare what a back end does itself. For what it lacks it builds the model anew, so every
-// Solver gives right answers; the fields say what is fast and which certificates come with a verdict.
+// Capabilities declare what a back end does itself. Whatever it lacks is done by building the model anew, so every
+// Solver gives right answers; the fields tell what is fast and which certificates come with a verdict.
 type Capabilities struct {
 	Name       string // as in --lp
 	Version    string // version of the library behind it, if known
@@ -233,7 +232,7 @@ type Capabilities struct {
 	Farkas     bool   // sets Result.Farkas
 	Ray        bool   // sets Result.Ray
 	Cutoff     bool   // honours Limits.Cutoff
-	Target     bool   // makes use of Limits.Target
+	Target     bool   // uses Limits.Target
 	Interrupt  bool   // ctx ends a running solve; otherwise it is checked before and after
 	Basis      bool   // implements BasisKeeper
 	DeleteRows bool   // implements RowDeleter

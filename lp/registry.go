@@ -10,11 +10,10 @@ import (
 	"sync/atomic"
 )
 
-// back ends by name; filled by init functions only, hence without a lock.
+// registry holds the back ends by name. Only init functions fill it, so it needs no lock.
 var registry = map[string]func() (Solver, error){}
 
-// known lists the back ends that exist, and the build tag or package that adds
-// each where it is missing from a build.
+// known lists the existing back ends, and how to add each to a build that lacks it.
 var known = []struct{ name, how string }{
 	{"simplex", "import github.com/hitoku/hitoku/lp/simplex"},
 	{"clp", "build with -tags clp (needs coinor-libclp-dev)"},
@@ -32,8 +31,8 @@ func Register(name string, open func() (Solver, error)) {
 	registry[name] = open
 }
 
-// Open returns a new, empty Solver of the back end called name, "" for simplex, or a
-// *BackendError if this build does not have it.
+// Open returns a new, empty Solver of the back end called name ("" means simplex), or a *BackendError if this build
+// does not have it.
 func Open(name string) (Solver, error) {
 	name = cmp.Or(name, "simplex")
 	if open := registry[name]; open != nil {
@@ -56,15 +55,14 @@ func missing(name string) *BackendError {
 	return e
 }
 
-// lent holds the back ends of Lend by name, and counted how many there have been.
+// lent holds the back ends of Lend by name; counted is the number of calls of Lend.
 var (
 	lent    sync.Map
 	counted atomic.Int64
 )
 
-// Lend makes a solver that is no back end of its own, such as one that wraps another, available to Open until
-// end is called, under a name that starts with label and that Backends does not list. It may be called at any
-// time.
+// Lend makes a solver that is not a back end of its own, such as one that wraps another, available to Open until end is
+// called. Its name starts with label and is not listed by Backends. It may be called at any time.
 func Lend(label string, open func() (Solver, error)) (name string, end func()) {
 	name = fmt.Sprintf("%s#%d", label, counted.Add(1))
 	lent.Store(name, open)
@@ -76,8 +74,7 @@ func Backends() []string {
 	return slices.Sorted(maps.Keys(registry))
 }
 
-// Missing returns, for every back end that exists and that this build lacks, the
-// error that Open would.
+// Missing returns, for every existing back end that this build lacks, the error that Open would return.
 func Missing() []*BackendError {
 	var lacking []*BackendError
 	for _, k := range known {

@@ -18,15 +18,15 @@ import (
 // fixed, and the rows that are not free and have entries in such columns.
 type loaded struct {
 	simplex *clplib.Simplex
-	matrix  *clplib.PackedMatrix // nil: must be built
-	fixed   []bool               // per column of the program; matrix leaves these out
-	free    []bool               // per row
+	matrix  *clplib.PackedMatrix // nil: not built yet
+	fixed   []bool               // by column of the program; matrix leaves these out
+	free    []bool               // by row
 	cols    []int                // the column of the program behind each of Clp's
 	rows    []int
-	bytes   int64 // rough size of what C holds of one load
+	bytes   int64 // approximate memory of one load in C
 }
 
-// unload gives up the simplex object.
+// unload frees the simplex object.
 func (l *loaded) unload() {
 	if l.simplex == nil {
 		return
@@ -35,14 +35,13 @@ func (l *loaded) unload() {
 	cmem.Release(l.bytes)
 }
 
-// drop gives up the matrix too.
+// drop frees the matrix too.
 func (l *loaded) drop() {
 	l.unload()
 	l.matrix = nil
 }
 
-// load makes Clp hold p. It returns a result if p is infeasible because of a row
-// whose columns are all fixed.
+// load passes p to Clp. It returns a result if p is infeasible because of a row whose columns are all fixed.
 func (l *loaded) load(p *lp.Problem) *lp.Result {
 	l.unload()
 	if l.matrix == nil || !l.fits(p) {
@@ -91,7 +90,7 @@ func (l *loaded) load(p *lp.Problem) *lp.Result {
 	return nil
 }
 
-// bounds writes ±∞ the way Clp does.
+// bounds converts ±∞ to Clp's representation.
 func bounds(lo, up float64) clplib.Bounds {
 	return clplib.Bounds{Lower: max(lo, -math.MaxFloat64), Upper: min(up, math.MaxFloat64)}
 }

@@ -91,7 +91,7 @@ func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
 				return res, nil
 			}
 		case coin.Infeasible:
-			// Clp's tolerance on duals is absolute: weigh them.
+			// Clp's tolerance on duals is absolute, so they are weighted.
 			res, err := certify.ProveInfeasible(p, 1000, coin.Tol, r.auxiliary)
 			if failure = err; err == nil {
 				return res, nil

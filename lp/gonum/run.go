@@ -18,10 +18,9 @@ import (
 	"github.com/hitoku/hitoku/lp/internal/model"
 )
 
-// tries are what a run is tried with, in this order. size is that of the random
-// move of z that replaces b by b + Aδ, δ ∈ [size, 2·size]. opt is the reduced
-// cost, relative to the largest cost, that gonum takes for 0; too small a value
-// lets it pivot on noise into a singular basis.
+// tries are the parameters with which a run is tried, in order. size is that of the random move of z that replaces b by
+// b + Aδ, δ ∈ [size, 2·size]. opt is the reduced cost, relative to the largest cost, that gonum treats as 0; if it is
+// too small, gonum pivots on noise into a singular basis.
 var tries = [...]struct{ size, opt float64 }{
 	{1e-5, 1e-10}, {1e-6, 1e-10}, {1e-4, 1e-9}, {1e-7, 1e-9}, {1e-5, 1e-8}, {1e-3, 1e-8}, {1e-6, 1e-7}, {1e-4, 1e-11}, {1e-8, 1e-9},
 }
@@ -78,7 +77,7 @@ func (r *run) solve(p *lp.Problem) *lp.Result {
 // not to be trusted.
 func (r *run) attempt(p *lp.Problem, s *standard, size, opt float64, rng *rand.Rand) (*lp.Result, error) {
 	m, n := len(s.b), len(s.c)
-	if m == 0 { // every column that is left has no entries and stays at 0
+	if m == 0 { // every remaining column is empty and stays at 0
 		return r.finish(p, s, nil, s.falls)
 	}
 	b := make([]float64, m)
@@ -131,9 +130,8 @@ func (r *run) attempt(p *lp.Problem, s *standard, size, opt float64, rng *rand.R
 	if m < n { // otherwise the only basis is optimal
 		z, err = r.simplex(s.c, s.a, b, opt, basis)
 		if err != nil {
-			// Where the program falls for ever gonum reports ErrUnbounded, or
-			// pivots on rounding noise into a singular basis: look for a ray
-			// either way.
+			// If the objective decreases without bound, gonum reports ErrUnbounded or pivots on rounding noise into a
+			// singular basis: look for a ray either way.
 			res, rerr := r.finish(p, s, basis, true)
 			if rerr != nil {
 				return nil, fmt.Errorf("phase 2: %w; %w", err, rerr)
@@ -167,7 +165,7 @@ func (r *run) finish(p *lp.Problem, s *standard, basis []int, falls bool) (*lp.R
 		}
 	}
 	x := s.point(z)
-	for j := range x { // the last bits lost in base + z
+	for j := range x { // rounding errors of base + z
 		if near := float64(math.Abs(x[j])*1e-12) + 1e-12; x[j] < p.Lo[j] && x[j] > p.Lo[j]-near {
 			x[j] = p.Lo[j]
 		} else if x[j] > p.Up[j] && x[j] < p.Up[j]+near {
@@ -198,13 +196,13 @@ func (r *run) finish(p *lp.Problem, s *standard, basis []int, falls bool) (*lp.R
 	return res, nil
 }
 
-// patience is how long one call of gonum may take. Its simplex has no limit of steps and
-// goes round in circles on some degenerate programs, for ever.
+// patience is how long one call of gonum may take. Its simplex has no iteration limit and cycles forever on some
+// degenerate programs.
 const patience = time.Minute
 
-// simplex calls gonum and turns its panics, which report a start that it finds
-// singular or infeasible, into errors. It cannot be interrupted: what does not come back
-// before the run is stopped, or in a minute, is left to itself, with its copies of the program.
+// simplex calls gonum and turns its panics, which report a start that it finds singular or infeasible, into errors. A
+// call cannot be interrupted: one that has not returned when the run is stopped, or after a minute, is abandoned with
+// its copies of the program.
 func (r *run) simplex(c []float64, a *mat.Dense, b []float64, opt float64, start []int) ([]float64, error) {
 	largest := 0.0
 	for _, v := range c {
@@ -290,8 +288,7 @@ func multipliers(c []float64, a *mat.Dense, basis []int) ([]float64, error) {
 	return y.RawVector().Data, usable(err)
 }
 
-// usable forgives a bad condition number, which the certificate will judge,
-// but not a singular matrix.
+// usable accepts a bad condition number, as the certificate will be checked, but not a singular matrix.
 func usable(err error) error {
 	var c mat.Condition
 	if errors.As(err, &c) && !math.IsInf(float64(c), 1) {

@@ -18,9 +18,8 @@
 // No answer leaves before its certificate has been checked; one that fails is
 // tried again under another perturbation. If all fail the status is Unknown.
 //
-// Gonum can be neither interrupted nor limited, and on programs of numbers near
-// 10¹⁵ goes round in circles: it runs in a goroutine that is left to itself when the
-// context or Limits.Time ends, or after a minute, which counts as failed.
+// Gonum can be neither interrupted nor limited, and on programs with numbers near 10¹⁵ it cycles. It therefore runs in
+// a goroutine that is abandoned when the context or Limits.Time ends, or after a minute, which counts as failure.
 // Limits.Iterations and Limits.Cutoff are not honoured, and Result.Iterations is 0.
 package gonum
 

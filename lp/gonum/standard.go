@@ -23,7 +23,7 @@ type standard struct {
 	plus, minus []int
 	rowOf       []int
 	scale       []float64
-	falls       bool // a column without entries falls for ever
+	falls       bool // a column without entries is unbounded in the direction of decreasing cost
 }
 
 // A sparseRow is a row of A before A is laid out.
@@ -35,10 +35,9 @@ type sparseRow struct {
 	dropped bool
 }
 
-// standardise writes p, whose bounds are not crossed, in standard form. Fixed
-// columns become constants; a boxed column and a range row take one row more.
-// If equations contradict each other it returns the multipliers of the rows
-// that show it instead, a Farkas ray of p.
+// standardise writes p, whose bounds must not be crossed, in standard form. Fixed columns become constants; a boxed
+// column and a range row need an extra row. If equations contradict each other, it instead returns the multipliers of
+// the rows that show this, a Farkas ray of p.
 func standardise(p *lp.Problem) (s *standard, farkas []float64) {
 	n := p.NumCols()
 	s = &standard{
@@ -135,7 +134,7 @@ func (s *standard) dropImplied(rows []sparseRow, equations []int) []float64 {
 	const tiny = 1e-9
 	type pivot struct {
 		col       int
-		row, mult []float64 // mult: how it is made of the equations
+		row, mult []float64 // mult: its combination of the equations
 		rhs       float64
 	}
 	var done []pivot
@@ -186,8 +185,8 @@ func (s *standard) dropImplied(rows []sparseRow, equations []int) []float64 {
 	return nil
 }
 
-// layOut makes A of the rows that are left and of the columns with entries in
-// them. A column without entries stays at 0, which is optimal unless it falls.
+// layOut builds A from the remaining rows and from the columns with entries in them. A column without entries stays at
+// 0, which is optimal unless its cost is negative.
 func (s *standard) layOut(rows []sparseRow) {
 	used := make([]bool, len(s.c))
 	at := make([]int, len(rows))

@@ -13,18 +13,18 @@ import (
 	"github.com/hitoku/hitoku/lp/internal/cmem"
 )
 
-// infinity is what lp_solve takes for ∞.
+// infinity is lp_solve's ∞.
 const infinity = 1e30
 
-// A built model is what lp_solve holds of a program.
+// A built model is lp_solve's copy of a program.
 type built struct {
 	lp       *golp.LP
-	solved   bool      // before, so that it has a basis
+	solved   bool      // solved before, so it has a basis
 	way                // how it was built
 	cols     int       // columns of the program
 	rowOf    []int     // lp_solve's row for each row of the program, −1: none
-	slackOf  []int     // lp_solve's column for its value, −1: none
-	scale    []float64 // the factor of each row in lp_solve
+	slackOf  []int     // lp_solve's column for the value of each row, −1: none
+	scale    []float64 // factor of each row in lp_solve
 	asColumn []bool
 	empty    []int // rows of the program without entries
 
@@ -35,7 +35,7 @@ type built struct {
 	size        int // entries and columns
 }
 
-// drop gives up the model but remembers which rows have a column.
+// drop frees the model but remembers which rows have a column for their value.
 func (b *built) drop() {
 	if b.lp != nil {
 		cmem.Release(b.bytes)
@@ -43,7 +43,7 @@ func (b *built) drop() {
 	*b = built{asColumn: b.asColumn}
 }
 
-// columnChanged notes new bounds of column j.
+// columnChanged records new bounds of column j.
 func (b *built) columnChanged(j int) {
 	if b.lp != nil {
 		b.changed = append(b.changed, b.column(j))
@@ -51,8 +51,7 @@ func (b *built) columnChanged(j int) {
 	}
 }
 
-// rowChanged notes new bounds of row i, or gives up the model if they cannot be
-// changed in it.
+// rowChanged records new bounds of row i, or drops the model if they cannot be changed in it.
 func (b *built) rowChanged(i int) {
 	for len(b.asColumn) <= i {
 		b.asColumn = append(b.asColumn, false)
@@ -77,7 +76,7 @@ func (b *built) isEmpty(i int) bool {
 	return false
 }
 
-// column is lp_solve's column for column j of the program.
+// column returns lp_solve's column for column j of the program.
 func (b *built) column(j int) int {
 	if b.reverse {
 		return b.cols - 1 - j
@@ -85,7 +84,7 @@ func (b *built) column(j int) int {
 	return j
 }
 
-// needsColumn reports whether row i takes a column for its value.
+// needsColumn reports whether row i needs a column for its value.
 func (b *built) needsColumn(row *lp.Row, i int) bool {
 	if i < len(b.asColumn) && b.asColumn[i] {
 		return true
@@ -142,7 +141,7 @@ func (b *built) build(p *lp.Problem, w way) {
 	b.costChanged = true
 }
 
-// add passes row i on. Rows without entries stay outside, and so do free ones.
+// add adds row i to the model, except rows without entries and free rows.
 func (b *built) add(p *lp.Problem, i int) {
 	row := &p.Rows[i]
 	b.rowOf[i] = -1
@@ -155,7 +154,7 @@ func (b *built) add(p *lp.Problem, i int) {
 		return
 	}
 	scale := 1.0
-	if b.scaled { // the factor is a power of 2, so that nothing is rounded
+	if b.scaled { // a power of 2, so nothing is rounded
 		largest := 0.0
 		for _, v := range row.Val {
 			largest = max(largest, math.Abs(v))
@@ -186,8 +185,7 @@ func (b *built) add(p *lp.Problem, i int) {
 	b.scale = append(b.scale, scale)
 }
 
-// append passes the rows from first on to the model, unless one of them takes a
-// column, which cannot be added.
+// append adds the rows from first on to the model, unless one of them needs a column, which cannot be added.
 func (b *built) append(p *lp.Problem, first int) {
 	if b.lp == nil {
 		return
@@ -209,7 +207,7 @@ func (b *built) setBounds(k int, lo, up float64) {
 	b.lp.SetBounds(k, max(lo, -infinity), min(up, infinity))
 }
 
-// unfit returns a Farkas ray if a row without entries forbids 0.
+// unfit returns a Farkas ray if a row without entries excludes 0.
 func (b *built) unfit(p *lp.Problem) []float64 {
 	for _, i := range b.empty {
 		if row := &p.Rows[i]; row.Lo > 0 || row.Up < 0 {
@@ -224,7 +222,7 @@ func (b *built) unfit(p *lp.Problem) []float64 {
 	return nil
 }
 
-// solve passes pending changes on and runs lp_solve. On errLost the model is gone.
+// solve applies pending changes and runs lp_solve. After errLost the model is gone.
 func (b *built) solve(ctx context.Context, p *lp.Problem, seconds int) (golp.SolutionType, error) {
 	if b.cols == 0 {
 		return golp.OPTIMAL, nil
@@ -234,7 +232,7 @@ func (b *built) solve(ctx context.Context, p *lp.Problem, seconds int) (golp.Sol
 			b.setBounds(k, p.Rows[i].Lo, p.Rows[i].Up)
 			continue
 		}
-		j := b.column(k) // its own inverse
+		j := b.column(k) // column is its own inverse
 		b.setBounds(k, p.Lo[j], p.Up[j])
 	}
 	b.changed, b.changedRow = b.changed[:0], b.changedRow[:0]

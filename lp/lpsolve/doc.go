@@ -12,18 +12,16 @@
 // becomes one the first time its bounds change, and that time, like the deletion
 // of rows, builds the model anew.
 //
-// lp_solve's warm start is not to be relied upon: on growing programs it has
-// stalled for seconds where a new model takes milliseconds, and 0.3 % of the warm solves of
-// package lptest end in a wrong verdict, a wrong dual or ACCURACYERROR. It calls a program
-// optimal although a column without entries falls for ever. PRESOLVE_SENSDUALS is not
-// needed for duals and makes warm solves of tables eight times slower. So every warm solve has a time limit of its
-// own, every optimum is checked, and on any trouble the model is built anew and
-// solved from the slack basis. Infeasible and unbounded are proved by the
-// programs of certify.Phase1 and certify.RayProgram, one more solve each.
+// lp_solve's warm start is unreliable: on growing programs it has stalled for seconds where a new model takes
+// milliseconds, and 0.3 % of the warm solves of package lptest end in a wrong verdict, a wrong dual or ACCURACYERROR.
+// It calls a program optimal although a column without entries is unbounded. PRESOLVE_SENSDUALS is not needed for duals
+// and makes warm solves of tables eight times slower. So every warm solve has its own time limit, every optimum is
+// checked, and on any trouble the model is built anew and solved from the slack basis. Infeasibility and unboundedness
+// are proved by the programs of certify.Phase1 and certify.RayProgram, at the cost of one more solve each.
 //
-// It does not return from some programs of a few dozen columns, whatever its timeout. A run that goes on 2 seconds longer than it was given, or 5 seconds and 10 ms
-// for each entry and column where it was given none, is left alone, in a thread that nothing can end, and that program and all later ones of the process are solved by the
-// default back end.
+// On some programs of a few dozen columns lp_solve never returns, whatever its timeout. A run that takes 2 seconds
+// longer than its limit, or without a limit 5 seconds plus 10 ms for each entry and column, is abandoned in a thread
+// that nothing can end; that program and all later ones of the process are solved by the default back end.
 //
 // A running solve cannot be interrupted; Limits.Time and the deadline of the
 // context are kept to the second. Limits.Iterations and Limits.Cutoff are not

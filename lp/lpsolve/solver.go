@@ -36,7 +36,7 @@ type stand interface {
 type solver struct {
 	model.Model
 	main built
-	// stand solves in the place of lp_solve once that did not return, nil before. It is told of every change of the model.
+	// stand replaces lp_solve once that has not returned; nil before. It is told of every change of the model.
 	stand stand
 }
 
@@ -167,8 +167,7 @@ func (r *run) check() error {
 	return stopped(lp.TimeLimit)
 }
 
-// solve returns the verdict on p, warm if b holds a model already, and from a
-// new model if that fails.
+// solve returns the verdict on p: warm if b already holds a model, and from a new model if that fails.
 func (r *run) solve(p *lp.Problem, b *built) (*lp.Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -226,11 +225,11 @@ func (r *run) attempt(p *lp.Problem, b *built, w way) (*lp.Result, error) {
 		if err = certify.Optimal(p, res, tol); err == nil {
 			return res, nil
 		}
-		// lp_solve overlooks columns without entries that fall for ever.
+		// lp_solve overlooks unbounded columns without entries.
 		if res, e := unbounded(); e == nil {
 			return res, nil
 		}
-	case golp.INFEASIBLE: // its tolerance on duals is absolute: weigh them
+	case golp.INFEASIBLE: // its tolerance on duals is absolute, so they are weighted
 		var res *lp.Result
 		if res, err = certify.ProveInfeasible(p, 1000, tol, r.auxiliary); err == nil {
 			return res, nil
@@ -250,7 +249,7 @@ func (r *run) attempt(p *lp.Problem, b *built, w way) (*lp.Result, error) {
 	return nil, fmt.Errorf("lp_solve: %v: %w", code, err)
 }
 
-// timeout is what lp_solve may take, in its unit of a second; 0 means for ever.
+// timeout returns the timeout of lp_solve, in seconds; 0 means none.
 func (r *run) timeout(warm bool) int {
 	left := time.Duration(0)
 	if !r.deadline.IsZero() {

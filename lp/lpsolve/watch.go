@@ -15,32 +15,33 @@ import (
 	"github.com/hitoku/hitoku/lp/simplex"
 )
 
-// lp_solve does not return from some programs of a few dozen cells, whatever time it is given. So it is watched: a run that goes on
-// long after its time is left alone, in a thread that nothing can end, and its program is solved by the default back end.
+// On some programs of a few dozen cells lp_solve never returns, whatever its timeout. So it is watched: a run that goes
+// on long after its time is abandoned in a thread that nothing can end, and its program is solved by the default back
+// end.
 
-// errLost is that of a run of lp_solve which did not return.
+// errLost is the error of a run of lp_solve that did not return.
 var errLost = errors.New("lp_solve did not return")
 
-// lostMost is how many threads may be lost before lp_solve is asked no more.
+// lostMost is the number of abandoned threads after which lp_solve is no longer used.
 const lostMost = 1
 
-// lost counts them.
+// lost is the number of abandoned threads.
 var lost atomic.Int64
 
 const (
-	// grace is what a run may take beyond its time or the end of its context.
+	// grace is how much longer than its time limit or context a run may take.
 	grace = 2 * time.Second
-	// A run without a time limit may take endless, and endlessEach for each entry and column.
+	// A run without a time limit may take endless, plus endlessEach for each entry and column.
 	endless, endlessEach = 5 * time.Second, 10 * time.Millisecond
 )
 
-// watched runs lp_solve on l, which was given so many seconds (0: for ever) and has so many entries and columns. Where it has errLost, l is
-// still at work and must not be touched.
+// watched runs lp_solve on l, which has the given timeout in seconds (0: none) and number of entries and columns. After
+// errLost, l is still in use and must not be touched.
 func watched(ctx context.Context, l *golp.LP, seconds, size int) (golp.SolutionType, error) {
 	done := make(chan golp.SolutionType, 1)
 	go func() {
 		code := l.Solve()
-		runtime.KeepAlive(l) // its finalizer frees what Solve works on
+		runtime.KeepAlive(l) // its finalizer frees memory that Solve uses
 		done <- code
 	}()
 	patience := time.Duration(seconds)*time.Second + grace
@@ -64,7 +65,7 @@ func watched(ctx context.Context, l *golp.LP, seconds, size int) (golp.SolutionT
 	return 0, errLost
 }
 
-// instead solves the program of s by the default back end, and those that become of it.
+// instead solves the program of s, and later its changes, by the default back end.
 func (s *solver) instead(ctx context.Context) (*lp.Result, error) {
 	if s.stand == nil {
 		q := simplex.New().(stand)
@@ -74,7 +75,7 @@ func (s *solver) instead(ctx context.Context) (*lp.Result, error) {
 		s.main.drop()
 		s.stand = q
 	}
-	// What lp_solve cannot do nobody expects.
+	// Only limits that lp_solve also honours are passed on.
 	s.stand.SetLimits(lp.Limits{Iterations: s.Limits.Iterations, Time: s.Limits.Time})
 	return s.stand.Solve(ctx)
 }

@@ -78,7 +78,7 @@ func (s *solver) reactivate(first int) {
 	}
 }
 
-// unperturbed takes bounds and costs as they were given.
+// unperturbed restores the bounds and costs of the model.
 func (s *solver) unperturbed() {
 	copy(s.point.lo, s.model.blo)
 	copy(s.point.up, s.model.bup)
@@ -108,7 +108,7 @@ func (s *solver) slackBasis() {
 	}
 }
 
-// begin starts from stat, whatever was known before.
+// begin starts from stat and discards everything else known.
 func (s *solver) begin() {
 	for _, v := range s.point.dirty {
 		s.point.isDirty[v] = false
@@ -197,10 +197,9 @@ func (s *solver) there() bool {
 	return s.point.haveX && len(s.point.dirty) == 0 && s.value() <= *s.limits.Target && s.primalFeasible()
 }
 
-// origin takes over changed bounds and moves all variables to 0, which must be
-// within the bounds: with any basis that is a feasible point, where a new
-// objective starts with fewer detours than at the optimum of the last one.
-// Nonbasic variables that are off their bounds there are free. Cost O(n + m).
+// origin takes over changed bounds and moves all variables to 0, which must be within the bounds: with any basis that
+// is a feasible point, from which a new objective needs fewer detours than from the last optimum. Nonbasic variables
+// that are then off their bounds are free. Cost O(n + m).
 func (s *solver) origin() {
 	for _, v := range s.point.dirty {
 		s.point.isDirty[v] = false
@@ -229,9 +228,8 @@ func (s *solver) origin() {
 	s.point.haveX = true
 }
 
-// changedBeyondUse reports whether so many columns have become fixed or have
-// ceased to be, and must move for it, that a fresh start is quicker: more than
-// half as many as are not fixed now. A basis that the caller has set stays.
+// changedBeyondUse reports whether so many columns have become fixed or unfixed, and must move as a result, that a
+// fresh start is quicker: more than half as many as are not fixed now. A basis set by the caller is kept.
 func (s *solver) changedBeyondUse() bool {
 	if s.basis.given {
 		return false
@@ -256,7 +254,7 @@ func (s *solver) changedBeyondUse() bool {
 	return 2*moved > loose
 }
 
-// refresh computes primal and dual values where they are not known.
+// refresh computes primal and dual values that are not known.
 func (s *solver) refresh() {
 	if !s.point.haveX {
 		s.computeX()
@@ -266,7 +264,7 @@ func (s *solver) refresh() {
 	}
 }
 
-// setCostScale measures the costs and lists the columns that have one.
+// setCostScale measures the costs and lists the columns with nonzero cost.
 func (s *solver) setCostScale() {
 	s.model.priced = s.model.priced[:0]
 	least, most := math.Inf(1), 0.0
@@ -317,7 +315,7 @@ func (s *solver) absorb() {
 	}
 }
 
-// moveBasic moves the basic variables by what the gathered right-hand side gained.
+// moveBasic moves the basic variables by the change of the right-hand side collected in rhs.
 func (s *solver) moveBasic() {
 	s.basis.fac.ftran(&s.scratch.rhs, kindFlip, false)
 	for _, p := range s.scratch.rhs.idx {
@@ -338,7 +336,7 @@ func (s *solver) moveRHS(v *vec, j int32, dx float64) {
 	}
 }
 
-// add adds a, which may be a product of the caller, to entry i of v.
+// add adds a to entry i of v. It is inlined; a may be a product in the caller.
 func (s *solver) add(v *vec, i int32, a float64) {
 	old := v.x[i]
 	if old == 0 {

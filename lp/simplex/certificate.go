@@ -6,12 +6,11 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// rayTol is the relative size below which an entry of a ray is taken for 0.
+// rayTol is the relative size below which an entry of a ray is treated as 0.
 const rayTol = 1e-9
 
-// farkas turns the row ρ of the inverse whose basic variable violates a bound
-// by delta, and which no nonbasic variable can repair, into a Farkas ray. It
-// reports whether the ray proves infeasibility.
+// farkas turns the row ρ of the inverse whose basic variable violates a bound by delta, which no nonbasic variable can
+// repair, into a Farkas ray. It reports whether the ray proves infeasibility.
 func (s *solver) farkas(delta float64) bool {
 	sgn := 1.0
 	if delta < 0 {
@@ -57,7 +56,7 @@ func (s *solver) proves(y []float64) bool {
 			b = s.model.bup[n+i]
 		}
 		if math.IsInf(b, 0) {
-			y[i] = 0 // rounding, or else the proof fails without it
+			y[i] = 0 // a rounding error; otherwise the proof fails without it
 			continue
 		}
 		left += float64(a * b)
@@ -88,9 +87,8 @@ func (s *solver) proves(y []float64) bool {
 	return left-right > 1e-13*size && left-right > 1e-10
 }
 
-// crossedVerdict is Infeasible for a program with lo > up somewhere. A crossed
-// column is its own proof (the maximum over the empty box is −∞, y = 0), for a
-// crossed row there may be none.
+// crossedVerdict returns Infeasible for a program with lo > up somewhere. A crossed column is its own proof (the
+// maximum over the empty box is −∞, y = 0); for a crossed row there may be none.
 func (s *solver) crossedVerdict() lp.Status {
 	s.out.f = s.out.f[:0]
 	for j := range s.n {

@@ -26,9 +26,8 @@ type candidate struct {
 	ratio float64 // step at which its reduced cost is 0 or it is at a bound
 }
 
-// tolerance returns the tolerance of bound b of variable v, in the units of the
-// model or as scaled, whichever is stricter, but never less than what rounding
-// allows.
+// tolerance returns the tolerance on bound b of variable v, in the units of the model or scaled, whichever is stricter,
+// but never below what rounding allows.
 func (s *solver) tolerance(v int32, b float64) float64 {
 	return max(s.course.relax*feasTol*max(min(1, s.model.unit[v]), math.Abs(b)), s.course.noise)
 }
@@ -46,8 +45,7 @@ func (s *solver) infeasibility(v int32) float64 {
 	return 0
 }
 
-// limit stores the bounds of the variable in position p, relaxed by their
-// tolerances, where note finds them without a detour.
+// limit stores the bounds of the variable in position p, relaxed by their tolerances, for fast access by note.
 func (s *solver) limit(p int32) {
 	v := s.basis.head[p]
 	s.pricing.least[p] = s.point.lo[v] - s.tolerance(v, s.point.lo[v])
@@ -92,8 +90,8 @@ func (s *solver) dualTolerance(v int32) float64 {
 	return s.course.dualTol
 }
 
-// wrongSign reports whether the reduced cost of active variable v is
-// infeasible by more than share of the tolerance.
+// wrongSign reports whether the reduced cost of active variable v is infeasible by more than the given share of the
+// tolerance.
 func (s *solver) wrongSign(v int32, share float64) bool {
 	tol := share * s.dualTolerance(v)
 	switch s.basis.stat[v] {
@@ -128,10 +126,9 @@ func (s *solver) dual() outcome {
 	return out
 }
 
-// initWeights makes the edge weights positive. Unknown norms of rows that have
-// just been added are computed. If nothing is known all weights are 1, from where
-// the norms are learnt again; with a target, where runs are short and the primal
-// simplex forgets the norms each time, the run goes by reference weights instead.
+// initWeights makes the edge weights positive. Unknown norms of newly added rows are computed. If nothing is known, all
+// weights start at 1 and the norms are learnt; with a target, where runs are short and the primal simplex invalidates
+// the norms each time, reference weights are used instead.
 func (s *solver) initWeights() {
 	if !s.pricing.haveDSE {
 		for p := range s.pricing.dse {
@@ -142,7 +139,7 @@ func (s *solver) initWeights() {
 	}
 	for p := range s.pricing.dse {
 		if s.pricing.dse[p] == 0 {
-			s.scratch.rho.clear() // it belongs to the last row that left
+			s.scratch.rho.clear() // it belongs to the last row removed
 			s.scratch.rho.set(int32(p), 1)
 			s.basis.fac.btran(&s.scratch.rho, kindUnit, false)
 			s.pricing.dse[p] = max(norm2(&s.scratch.rho), 1e-4)
@@ -158,8 +155,8 @@ func norm2(v *vec) float64 {
 	return w
 }
 
-// makeDualFeasible moves boxed variables with a reduced cost of the wrong sign
-// to their other bound and shifts the cost of the other such variables.
+// makeDualFeasible moves boxed variables whose reduced cost has the wrong sign to their other bound, and shifts the
+// cost of the other such variables.
 func (s *solver) makeDualFeasible() {
 	moved := false
 	for _, v := range s.basis.active {
@@ -185,8 +182,8 @@ func (s *solver) boxed(v int32) bool {
 	return !math.IsInf(s.point.lo[v], -1) && !math.IsInf(s.point.up[v], 1)
 }
 
-// flipBound moves boxed variable v to the bound that its reduced cost, which has the
-// wrong sign now, wants and adds what B x_B gains to rhs.
+// flipBound moves boxed variable v to the bound that its reduced cost, which now has the wrong sign, requires, and adds
+// the resulting change of B x_B to rhs.
 func (s *solver) flipBound(v int32, rhs *vec) {
 	old := s.point.x[v]
 	if s.point.d[v] < 0 {
@@ -220,9 +217,8 @@ func noise01(v int32) float64 {
 // perturbation is the size of perturbations relative to the cost.
 const perturbation = 2e-6
 
-// perturbCosts moves the cost of every active variable a little away from the
-// bound its reduced cost allows, so that ties between breakpoints, of which
-// programs with few costs are full, become rare.
+// perturbCosts moves the cost of every active variable slightly, in the direction that keeps its reduced cost feasible,
+// so that ties between breakpoints, which abound in programs with few different costs, become rare.
 func (s *solver) perturbCosts() {
 	for _, v := range s.basis.active {
 		xi := perturbation * (math.Abs(s.model.bcost[v]) + s.model.costLeast/s.model.unit[v]) * (1 + noise01(v))
@@ -259,7 +255,7 @@ func (s *solver) dualLoop() outcome {
 		}
 		v := s.basis.head[p]
 		delta := s.infeasibility(v)
-		if delta == 0 { // rounding at the edge of the tolerance
+		if delta == 0 { // within rounding of the tolerance
 			s.pricing.inf[p] = 0
 			continue
 		}
@@ -287,7 +283,7 @@ func (s *solver) dualLoop() outcome {
 			if s.farkas(delta) {
 				return infeasible
 			}
-			// No certificate: the infeasibility may be mere noise.
+			// Without a certificate the infeasibility may be mere noise.
 			s.pricing.inf[p] = 0
 			rejected++
 			if rejected > 50 {
@@ -318,9 +314,8 @@ func (s *solver) dualLoop() outcome {
 	}
 }
 
-// dualPivot moves the duals by t, with flips of what the step passes, and exchanges
-// position p, which is delta beyond a bound and has weight w, for q. The column of q is in
-// scratch.col, the row of p in scratch.alpha.
+// dualPivot moves the duals by t, flips the bounds that the step passes, and exchanges position p, which violates a
+// bound by delta and has weight w, for q. The column of q is in scratch.col, the row of p in scratch.alpha.
 func (s *solver) dualPivot(p, q int32, delta, t, w float64) {
 	v, aq := s.basis.head[p], s.scratch.col.x[p]
 	theta, leaving := t, atLower
@@ -367,7 +362,7 @@ func (s *solver) exactInfeasibility(v int32, delta float64) float64 {
 	return s.point.x[v] - s.point.up[v]
 }
 
-// renew factorises anew and recomputes all values under the working costs.
+// renew computes fresh factors and all values for the working costs.
 func (s *solver) renew() {
 	s.factorise()
 	s.computeX()
@@ -439,8 +434,7 @@ func (s *solver) price() {
 	s.basis.fac.steps += work
 	if 3*work > len(s.basis.active) {
 		s.basis.fac.steps += len(s.basis.active)
-		// Dense result: no bookkeeping, but a look through the active
-		// variables afterwards.
+		// Dense result: no list of nonzeros, but a pass over the active variables afterwards.
 		s.scratch.alphaFull = true
 		for _, i := range s.scratch.rho.idx {
 			r := s.scratch.rho.x[i]
@@ -487,18 +481,16 @@ func (s *solver) price() {
 	s.scratch.alpha.idx = idx
 }
 
-// dualRatio chooses the entering variable for a leaving variable that violates
-// a bound by delta, and the length of the dual step; −1 if the step is
-// unlimited. The dual objective rises at the rate |delta|, less |alpha|·range
-// for every boxed variable whose reduced cost changes sign; the step ends
-// where the rate would become negative. Among the breakpoints that
-// Harris' tolerance does not tell apart there, the largest pivot wins.
+// dualRatio chooses the entering variable for a leaving variable that violates a bound by delta, and the length of the
+// dual step; −1 if the step is unlimited. The dual objective rises at the rate |delta|, minus |alpha|·range for every
+// boxed variable whose reduced cost has changed sign; the step ends where the rate would become negative. Among the
+// breakpoints that are equal there within Harris' tolerance, the largest pivot wins.
 func (s *solver) dualRatio(delta float64) (int32, float64) {
 	sgn := 1.0
 	if delta < 0 {
 		sgn = -1
 	}
-	// Collect without branches to mispredict: about half are candidates.
+	// Collect without branches that are hard to predict: about half are candidates.
 	dirs := [4]float64{atLower: sgn, atUpper: -sgn}
 	if cap(s.pricing.cand) < len(s.scratch.alpha.idx) {
 		s.pricing.cand = make([]candidate, 2*len(s.scratch.alpha.idx))
@@ -533,7 +525,7 @@ func (s *solver) dualRatio(delta float64) (int32, float64) {
 	for lo < hi {
 		last = median(c[lo].ratio, c[(lo+hi)/2].ratio, c[hi-1].ratio)
 		left, equal := 0.0, 0.0
-		i, j, k := lo, lo, hi // parts < last, = last, not yet seen, > last
+		i, j, k := lo, lo, hi // parts: < last, = last, not yet seen, > last
 		for j < k {
 			r := c[j].ratio
 			if r > last {
@@ -563,7 +555,7 @@ func (s *solver) dualRatio(delta float64) (int32, float64) {
 		lo = j
 	}
 	if !found {
-		return -1, 0 // the infeasibility outlasts all breakpoints
+		return -1, 0 // the infeasibility remains after all breakpoints
 	}
 	// Harris: of all breakpoints near last take the largest pivot.
 	tol := s.course.dualTol
@@ -592,9 +584,8 @@ func (s *solver) dualRatio(delta float64) (int32, float64) {
 	return c[best].j, max(c[best].ratio, 0)
 }
 
-// way returns how far nonbasic variable j moves if the step passes its breakpoint:
-// from one bound to the other, or from between them to the one its reduced cost
-// wants then.
+// way returns how far nonbasic variable j moves if the step passes its breakpoint: from one bound to the other, or from
+// between its bounds to the one that its reduced cost then requires.
 func (s *solver) way(j int32, sgn float64) float64 {
 	switch {
 	case s.basis.stat[j] != free:
@@ -612,9 +603,8 @@ func median(a, b, c float64) float64 {
 	return max(a, min(b, c))
 }
 
-// dualStep subtracts theta·alpha from the reduced costs. Boxed variables whose
-// sign becomes wrong are flipped, into flip; for the others, which the ratio
-// test lets pass by no more than its tolerance, nothing is done.
+// dualStep subtracts theta·alpha from the reduced costs. Boxed variables whose sign becomes wrong are flipped, into
+// flip; the others, which pass their breakpoint by at most the tolerance of the ratio test, are left as they are.
 func (s *solver) dualStep(q int32, theta float64) {
 	if s.wrongSign(q, 0) || theta == 0 {
 		// A step backwards: shift the cost instead.
@@ -650,8 +640,8 @@ func (s *solver) passed(j int32) {
 	s.flipBound(j, &s.scratch.flip)
 }
 
-// updateWeights brings the edge weights to the basis in which position p, with
-// pivot a and norm w, is exchanged (Forrest and Goldfarb 1992).
+// updateWeights updates the edge weights to the basis in which position p, with pivot a and norm w, has been exchanged
+// (Forrest and Goldfarb 1992).
 func (s *solver) updateWeights(p int32, a, w float64) {
 	tau := &s.scratch.tau
 	tau.clear()
@@ -671,8 +661,7 @@ func (s *solver) updateWeights(p int32, a, w float64) {
 	s.pricing.dse[p] = max(w/(a*a), 1e-4)
 }
 
-// updateReference does the same to reference weights (devex, Forrest and Goldfarb
-// 1992), which needs no solve.
+// updateReference updates reference weights instead (devex, Forrest and Goldfarb 1992), which needs no solve.
 func (s *solver) updateReference(p int32, a, w float64) {
 	for _, i := range s.scratch.col.idx {
 		k := s.scratch.col.x[i] / a
@@ -681,7 +670,7 @@ func (s *solver) updateReference(p int32, a, w float64) {
 	s.pricing.dse[p] = max(w/(a*a), 1)
 }
 
-// interrupted looks at the limits and, every few iterations, at ctx and clock.
+// interrupted checks the limits and, every few iterations, ctx and the clock.
 func (s *solver) interrupted() bool {
 	if s.limits.Iterations > 0 && s.course.iters >= s.limits.Iterations {
 		s.course.stop = lp.IterationLimit

@@ -5,11 +5,11 @@ import "math"
 const (
 	pivotTol  = 1e-9 // smallest pivot of a factorisation
 	threshold = 0.1  // smallest pivot relative to its column in the nucleus
-	searches  = 4    // columns and rows looked at for a Markowitz pivot
+	searches  = 4    // columns and rows searched for a Markowitz pivot
 )
 
-// An entry is a nonzero of a sparse vector. Columns and rows of the factors are
-// short, so that one slice of pairs is faster than two of indices and values.
+// An entry is a nonzero of a sparse vector. Columns and rows of the factors are short, so one slice of pairs is faster
+// than separate slices of indices and values.
 type entry struct {
 	i int32
 	v float64
@@ -27,8 +27,8 @@ type factor struct {
 	updateFactor
 	upperFactor
 
-	nnz0    int // entries of L and U when fresh
-	unow    int // entries of U now
+	nnz0    int // number of entries of L and U when fresh
+	unow    int // number of entries of U now
 	updates int
 
 	bits []uint64 // positions to be processed by a sparse solve; zero between solves
@@ -37,16 +37,15 @@ type factor struct {
 	zed   []entry   // U⁻ᵀe_p of the last btran asked to keep it
 	work  []float64 // zero between calls
 
-	steps int // a rough count of operations, of the solver as well: see stepTime
+	steps int // approximate number of operations, including the solver's: see stepTime
 
-	density [4]float64 // running density of the results of each kind of solve
+	density [4]float64 // running density of the results, by kind of solve
 
 	markowitz
 }
 
-// A lowerFactor is L, by pivots: row r holds the multipliers l[lbeg[r]:lend[r]], which are
-// not empty for the rows in lnz only; lord is the elimination order, lpos
-// its inverse. lt is the transpose.
+// A lowerFactor is L, by pivots: row r has the multipliers l[lbeg[r]:lend[r]], which are nonempty only for the rows in
+// lnz; lord is the elimination order, lpos its inverse. lt is the transpose.
 type lowerFactor struct {
 	lord, lpos, lnz []int32
 	lbeg, lend      []int32
@@ -62,8 +61,8 @@ type updateFactor struct {
 	r          []entry
 }
 
-// An upperFactor is U without its diagonal piv, by columns in u and by rows in w. uord has
-// holes (−1) where a pivot has moved to the end.
+// An upperFactor is U without its diagonal piv, stored by columns in u and by rows in w. uord has holes (−1) where a
+// pivot has moved to the end.
 type upperFactor struct {
 	piv, ipiv        []float64 // ipiv = 1/piv
 	uord, upos       []int32
@@ -172,7 +171,7 @@ func (f *factor) pivotAt(r int32, p float64) {
 	f.piv[r], f.ipiv[r] = p, 1/p
 }
 
-// eta opens the list of multipliers of row r, which closeEta ends.
+// eta begins the list of multipliers of row r, which closeEta ends.
 func (f *factor) eta(r int32) { f.lbeg[r] = int32(len(f.l)) }
 
 func (f *factor) closeEta(r int32) {
@@ -188,8 +187,7 @@ func (f *factor) toU(r, k int32, v float64) {
 	f.tv = append(f.tv, v)
 }
 
-// countEntries counts the entries of the columns in the rows left and lists by row the
-// columns that have one.
+// countEntries counts the entries of the columns in the remaining rows and lists, by row, the columns that have one.
 func (f *factor) countEntries(a *matrix) {
 	m, nl := f.m, len(f.local)
 	f.colRow = resized(f.colRow, nl)
@@ -227,8 +225,7 @@ func (f *factor) countEntries(a *matrix) {
 	}
 }
 
-// columnSingletons pivots on columns with one entry in the rows left. Cost O(entries), no
-// fill.
+// columnSingletons pivots on columns with a single entry in the remaining rows. Cost O(entries), no fill-in.
 func (f *factor) columnSingletons(a *matrix, head []int32) {
 	f.queue = f.queue[:0]
 	for k, c := range f.ccount {
@@ -274,8 +271,7 @@ func (f *factor) columnSingletons(a *matrix, head []int32) {
 	}
 }
 
-// rowSingletons pivots on rows with one entry in the columns left. Cost O(entries), no
-// fill.
+// rowSingletons pivots on rows with a single entry in the remaining columns. Cost O(entries), no fill-in.
 func (f *factor) rowSingletons(a *matrix, head []int32) {
 	f.queue = f.queue[:0]
 	for i := range int32(f.m) {
@@ -537,7 +533,7 @@ func (f *factor) choose(left int) (row, col int32) {
 	return row, col
 }
 
-// dropCol takes a column that has become zero out of the nucleus.
+// dropCol removes a column that has become zero from the nucleus.
 func (f *factor) dropCol(k int32) {
 	f.unlinkCol(k)
 	for t := f.nbeg[k]; t < f.nbeg[k]+f.ccount[k]; t++ {
@@ -549,7 +545,7 @@ func (f *factor) dropCol(k int32) {
 	f.ccount[k] = 0
 }
 
-// dropFromRow takes column k out of the pattern of row i.
+// dropFromRow removes column k from the pattern of row i.
 func (f *factor) dropFromRow(i, k int32) {
 	f.rcount[i]--
 	last := f.pbeg[i] + f.rcount[i]

@@ -2,13 +2,12 @@ package simplex
 
 import "math"
 
-// maxKept is the number of primal iterations through which the dual edge
-// weights, at the price of one more solve each, are kept.
+// maxKept is the number of primal iterations for which the dual edge weights are kept, at the cost of one more solve
+// each.
 const maxKept = 20
 
-// maxHurry is the number of primal iterations after which the dual simplex takes
-// over where duals that prove a cutoff would do: it has them long before it has a
-// feasible point, the primal simplex only at the optimum.
+// maxHurry is the number of primal iterations after which the dual simplex takes over if duals that prove a cutoff
+// would suffice: it has such duals long before it has a feasible point, the primal simplex only at the optimum.
 const maxHurry = 20
 
 // maxLoosened is the number of times a run perturbs bounds to leave a vertex.
@@ -150,9 +149,8 @@ func (s *solver) primalLoop() outcome {
 	}
 }
 
-// primalEnds reports whether primalLoop ends before its next iteration, for another reason
-// than an optimum: first is where it began, last where its patience ends. It renews the
-// factors where that is due.
+// primalEnds reports whether primalLoop ends before its next iteration for a reason other than optimality; first is the
+// iteration at which it began, last the one at which its patience ends. It renews the factors when due.
 func (s *solver) primalEnds(value float64, first, last int) (outcome, bool) {
 	if s.limits.Target != nil && value <= *s.limits.Target && !s.course.missed {
 		return reached, true
@@ -162,7 +160,7 @@ func (s *solver) primalEnds(value float64, first, last int) (outcome, bool) {
 		s.computeX()
 		s.computeD()
 		if !s.primalFeasible() {
-			return done, true // the caller sees to it
+			return done, true // the caller handles it
 		}
 	}
 	switch {
@@ -176,7 +174,7 @@ func (s *solver) primalEnds(value float64, first, last int) (outcome, bool) {
 	return done, false
 }
 
-// columnCost returns the reduced cost of q once more, from its column in scratch.col.
+// columnCost recomputes the reduced cost of q from its column in scratch.col.
 func (s *solver) columnCost(q int32) float64 {
 	d := s.point.cost[q]
 	if len(s.model.priced) < len(s.scratch.col.idx) {
@@ -201,7 +199,7 @@ func (s *solver) slack(q int32, sigma float64) float64 {
 	return s.point.up[q] - s.point.x[q]
 }
 
-// crossOver moves q by own to its other bound, which comes before any position blocks.
+// crossOver moves q by own to its other bound, before any position blocks.
 func (s *solver) crossOver(q int32, sigma, own float64) {
 	for _, i := range s.scratch.col.idx {
 		s.point.x[s.basis.head[i]] -= float64(own * sigma * s.scratch.col.x[i])

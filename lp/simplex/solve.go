@@ -9,8 +9,8 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// maxRounds is the number of times a solve may change between the primal and
-// the dual simplex before it starts again from the slack basis.
+// maxRounds is the number of times a solve may switch between the primal and the dual simplex before it restarts from
+// the slack basis.
 const maxRounds = 30
 
 // maxRelax is how much a solve that is stuck may relax the primal tolerance.
@@ -79,15 +79,14 @@ func (s *solver) run() lp.Status {
 			s.prepare()
 		}
 		var out outcome
-		dual := false // at work last
+		dual := false // the dual simplex ran last
 		switch {
 		case !s.primalFeasible():
 			dual = true
 			out = s.dual()
 			after = true
 			if out == done && !s.primalFeasible() {
-				// Too little for a proof of infeasibility, more than the
-				// tolerance: what is left are rounding errors.
+				// Too little to prove infeasibility but more than the tolerance: what is left are rounding errors.
 				s.course.relax = min(10*s.course.relax, maxRelax)
 			}
 		case !s.dualFeasible():
@@ -124,8 +123,7 @@ func (s *solver) run() lp.Status {
 	}
 }
 
-// patience is the number of iterations after which a run of one method is taken
-// for one that cycles.
+// patience returns the number of iterations after which a run of one method counts as cycling.
 func (s *solver) patience() int { return 10000 + 20*(s.n+s.m) }
 
 // dualFeasible reports whether all reduced costs have the right sign.
@@ -138,7 +136,7 @@ func (s *solver) dualFeasible() bool {
 	return true
 }
 
-// stepTime is what one step of factor.steps takes about: see bench/results/work.csv.
+// stepTime is the approximate time of one step of factor.steps: see bench/results/work.csv.
 const stepTime = 4 * time.Nanosecond
 
 // spend tells ctx of the steps taken since the last call.
@@ -170,11 +168,9 @@ func (s *solver) value() float64 {
 	return z
 }
 
-// verify checks the basic solution against the model itself, not against the
-// factors: the residual of Ax = s, and the sign of reduced costs computed from
-// fresh duals. On success the output is ready; otherwise it leaves values
-// recomputed from fresh factors, to go on with. A lenient verify accepts duals
-// that are wrong by more than the tolerance.
+// verify checks the basic solution against the model itself, not against the factors: the residual of Ax = s, and the
+// sign of reduced costs computed from fresh duals. On success the output is ready; otherwise values are recomputed from
+// fresh factors, to continue with. A lenient verify accepts duals that are wrong by more than the tolerance.
 func (s *solver) verify(lenient bool) bool {
 	primal := s.primalResidual()
 	if primal && s.duals() || primal && lenient {
@@ -189,9 +185,8 @@ func (s *solver) verify(lenient bool) bool {
 	return false
 }
 
-// primalResidual reports whether Ax = s holds up to the tolerance, relative to
-// the terms of each row, and x is feasible. A residual larger than need be is
-// first reduced by one step of iterative refinement.
+// primalResidual reports whether Ax = s holds up to the tolerance, relative to the terms of each row, and x is
+// feasible. If the residual is too large, one step of iterative refinement is tried first.
 func (s *solver) primalResidual() bool {
 	worst := s.residual()
 	if worst > 1e-3*feasTol {
@@ -225,9 +220,8 @@ func (s *solver) residual() float64 {
 	return worst
 }
 
-// duals computes y and all reduced costs, scaled, into outY and outD and
-// reports whether their signs are right. Like the primal residual, that of
-// Bᵀy = c_B is refined once if need be.
+// duals computes y and all reduced costs, scaled, into outY and outD and reports whether their signs are right. Like
+// the primal residual, that of Bᵀy = c_B is refined once if necessary.
 func (s *solver) duals() bool {
 	n := s.n
 	s.out.y, s.out.d = resized(s.out.y[:0], s.m), resized(s.out.d, n)
@@ -275,8 +269,7 @@ func (s *solver) addDuals(v *vec) {
 	v.clear()
 }
 
-// settle reports whether the reduced cost of v fits its status, and sets it to
-// 0 where it is but rounding.
+// settle reports whether the reduced cost of v fits its status, and sets it to 0 if it is only a rounding error.
 func (s *solver) settle(d *float64, v int32, st status) bool {
 	tol := 10 * s.dualTolerance(v)
 	switch {

@@ -70,24 +70,24 @@ type model struct {
 	scale           scaling
 	blo, bup, bcost []float64
 	unit            []float64 // scale of x: the scaled value of 1
-	crossed         int       // variables with lo > up
-	beside          int       // variables with lo > 0 or up < 0
-	priced          []int32   // columns with a cost
+	crossed         int       // number of variables with lo > up
+	beside          int       // number of variables with lo > 0 or up < 0
+	priced          []int32   // columns with nonzero cost
 	costScale       float64   // largest |bcost|, 1 if all are 0
-	costLeast       float64   // smallest |bcost| but 0, at least costScale/100
+	costLeast       float64   // smallest nonzero |bcost|, at least costScale/100
 }
 
 // A point is a primal and a dual point, and the bounds and costs the simplex works
 // with: those of the model and perturbations.
 type point struct {
-	lo, up, cost []float64 // per variable, as are x and d
+	lo, up, cost []float64 // by variable, like x and d
 	x, d         []float64
-	y            []float64 // per row
+	y            []float64 // by row
 	dirty        []int32
 	isDirty      []bool
 	perturbed    bool // cost differs from bcost
 	loosened     bool // lo or up differ from blo, bup
-	haveX        bool // x is right but for the variables in dirty
+	haveX        bool // x is right except for the variables in dirty
 	haveD        bool // d and y are right for the active variables
 }
 
@@ -97,8 +97,7 @@ type basis struct {
 	head []int32 // variable in each position of the basis
 	pos  []int32 // position of each basic variable, −1: nonbasic
 
-	// The nonbasic variables that are not fixed, and the place of each in the
-	// list (−1: not active).
+	// active are the nonbasic variables that are not fixed; place is the index of each in active (−1: not active).
 	active []int32
 	place  []int32
 
@@ -110,8 +109,8 @@ type basis struct {
 	haveFac   bool // fac is the factorisation of head
 }
 
-// Pricing chooses what enters and leaves: dual steepest edge by position, Devex
-// for the primal simplex by variable.
+// A pricing chooses the entering and leaving variables: dual steepest edge by position, Devex by variable for the
+// primal simplex.
 type pricing struct {
 	dse, inf        []float64 // edge norms, squared primal infeasibility
 	least, most     []float64 // relaxed bounds, for the dual simplex
@@ -129,23 +128,23 @@ type scratch struct {
 	alphaFull                bool // alpha.x has nonzeros that idx does not list
 }
 
-// A course is how far a solve has come, and its tolerances.
+// A course is the progress of a solve, with its tolerances.
 type course struct {
 	ctx      context.Context
 	iters    int
 	deadline time.Time
-	stop     lp.Status // why the loop was left, if it was
-	mark     float64   // dual bound that counted as progress last, see Limits.Patience
-	markIter int       // when it was reached
-	hurry    bool      // the primal simplex hands over to the dual after a while
-	dual     bool      // it was the dual simplex that a limit stopped
-	missed   bool      // the target was a mirage of shifted costs or loosened bounds
-	relax    float64   // factor on feasTol, above 1 only where a solve is stuck
+	stop     lp.Status // why the loop ended, if it did
+	mark     float64   // last dual bound that counted as progress, see Limits.Patience
+	markIter int       // iteration at which it was reached
+	hurry    bool      // the primal simplex hands over to the dual after maxHurry iterations
+	dual     bool      // a limit stopped the dual simplex
+	missed   bool      // the target was met only because of shifted costs or loosened bounds
+	relax    float64   // factor on feasTol, above 1 only if a solve is stuck
 	dualTol  float64
 	noise    float64 // smallest meaningful primal infeasibility
 }
 
-// An output is what Solve returns, in slices that are used again.
+// An output is the result of Solve, in slices that are reused.
 type output struct {
 	res           lp.Result
 	x, y, d, f, r []float64 // primal, dual, reduced costs, Farkas, ray
@@ -285,9 +284,8 @@ func (s *solver) AddRows(rows ...lp.Row) (int, error) {
 	return first, nil
 }
 
-// DeleteRows removes the rows i with drop[i] and keeps the rest of the basis;
-// where a dropped row was active, one basic variable too many is left, which
-// the next factorisation finds. Cost O(n + entries).
+// DeleteRows removes the rows i with drop[i] and keeps the rest of the basis; if a dropped row was active, there is one
+// basic variable too many, which the next factorisation detects. Cost O(n + entries).
 func (s *solver) DeleteRows(drop []bool) error {
 	if !s.model.loaded {
 		return lp.ErrNotLoaded
@@ -318,8 +316,7 @@ func (s *solver) DeleteRows(drop []bool) error {
 	if k == s.m {
 		return nil
 	}
-	// If no dropped row was active, the norms of the other rows of the inverse
-	// stay as they are.
+	// If no dropped row was active, the norms of the other rows of the inverse are unchanged.
 	s.pricing.haveDSE = s.pricing.haveDSE && !tight
 	t := 0
 	for _, v := range s.point.dirty {
@@ -387,7 +384,7 @@ func (s *solver) SetRowBounds(i int, lo, up float64) error {
 	return nil
 }
 
-// count adds by to the counts of the kinds of bounds that lo and up are.
+// count adds by to the counts of crossed bounds and of bounds that exclude 0, if lo and up are such.
 func (s *solver) count(lo, up float64, by int) {
 	if lo > up {
 		s.model.crossed += by

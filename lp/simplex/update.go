@@ -29,7 +29,7 @@ func (f *factor) sparse(v *vec, kind int) bool {
 	return false
 }
 
-// learn updates the expected density, and counts the steps of the solve.
+// learn updates the expected density and counts the steps of the solve.
 func (f *factor) learn(v *vec, kind int) {
 	f.steps += 30 + 4*(len(v.idx)+len(f.rrow))
 	if f.m > 0 {
@@ -75,8 +75,8 @@ func (f *factor) btran(v *vec, kind int, keep bool) {
 	f.learn(v, kind)
 }
 
-// The triangular solves are written out, each for its own arrays and direction: through one
-// that takes them as arguments the simplex method was slower by some percent.
+// The triangular solves are written out, each for its own arrays and direction: one function with these as arguments
+// made the simplex method a few percent slower.
 
 func (f *factor) lSolve(v *vec, sparse bool) {
 	x := v.x
@@ -168,7 +168,7 @@ func (f *factor) ltSolve(v *vec, sparse bool) {
 	v.idx = out
 }
 
-// ghost stands for a zero whose index is already listed.
+// ghost represents a zero whose index is already listed.
 const ghost = 1e-100
 
 func (f *factor) rSolve(v *vec, sparse bool) {
@@ -375,7 +375,7 @@ func (f *factor) replace(p int32, alpha float64) bool {
 	return math.Abs(now-want) <= 1e-7*math.Abs(want) && math.Abs(now) > 1e-11
 }
 
-// pack copies the nonzeros of v to dst.
+// pack appends the nonzeros of v to dst.
 func pack(dst []entry, v *vec) []entry {
 	dst = dst[:0]
 	for _, i := range v.idx {

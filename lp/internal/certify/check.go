@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// roundoff is the part of a sum of magnitudes below which its sign is noise.
+// roundoff is the share of a sum of magnitudes below which the sign of the sum is noise.
 const roundoff = 1e-11
 
 // Optimal returns nil if r proves itself an optimum of p. In this order it
@@ -87,7 +87,7 @@ func Feasible(p *lp.Problem, x []float64, tol float64) error {
 	return err
 }
 
-// feasible returns Ax besides.
+// feasible is Feasible and also returns Ax.
 func feasible(p *lp.Problem, x []float64, tol float64) ([]float64, error) {
 	for j, v := range x {
 		if lo, up := p.Lo[j], p.Up[j]; !(v >= lo-float64(tol*(1+math.Abs(lo))) && v <= up+float64(tol*(1+math.Abs(up)))) {
@@ -199,10 +199,9 @@ func Farkas(p *lp.Problem, y []float64, tol float64) error {
 	return nil
 }
 
-// Ray returns nil if d, scaled to max |d_j| = 1, is a direction of p along which
-// cᵀx falls for ever: every finite bound respected to tol relative to the
-// magnitudes in the sum, and cᵀd < −tol·Σ|c_j·d_j|. It says nothing about p
-// having a feasible point.
+// Ray returns nil if d, scaled to max |d_j| = 1, is a direction of p along which cᵀx decreases without bound: every
+// finite bound is respected to tol relative to the magnitudes in the sum, and cᵀd < −tol·Σ|c_j·d_j|. It says nothing
+// about whether p has a feasible point.
 func Ray(p *lp.Problem, d []float64, tol float64) error {
 	if err := sized("ray", d, p.NumCols()); err != nil {
 		return err
@@ -276,7 +275,7 @@ func dot(row *lp.Row, x []float64) (sum, mag float64) {
 	return sum, mag
 }
 
-// active is the bound that a dual of this sign belongs to.
+// active returns the bound to which a dual of this sign belongs.
 func active(lo, up, dual float64) float64 {
 	if dual < 0 {
 		return up

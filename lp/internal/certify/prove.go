@@ -6,10 +6,9 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// ProveInfeasible turns the bare word of a back end that p, without crossed
-// bounds, is infeasible into a result with a Farkas ray, the duals of the phase 1
-// program, whose costs it multiplies by weight against absolute tolerances on
-// duals. solve must return an optimum or an error.
+// ProveInfeasible turns a back end's unproved verdict that p, which has no crossed bounds, is infeasible into a result
+// with a Farkas ray: the duals of the phase 1 program, whose costs are multiplied by weight because tolerances on duals
+// are absolute. solve must return an optimum or an error.
 func ProveInfeasible(p *lp.Problem, weight, tol float64, solve func(*lp.Problem) (*lp.Result, error)) (*lp.Result, error) {
 	q := Phase1(p)
 	for j := range q.Cost {
@@ -25,9 +24,8 @@ func ProveInfeasible(p *lp.Problem, weight, tol float64, solve func(*lp.Problem)
 	return &lp.Result{Status: lp.Infeasible, Farkas: r.Dual, Raw: "infeasible"}, nil
 }
 
-// ProveUnbounded turns the bare word of a back end that p has no dual solution
-// into a verdict: the ray of the ray program, if p has a feasible point, or a
-// proof that it has none. solve must return an optimum or an error; verdict
+// ProveUnbounded turns a back end's unproved verdict that p has no dual solution into a proved one: the ray of the ray
+// program, if p has a feasible point, or a proof that it has none. solve must return an optimum or an error; verdict
 // solves p with all costs 0 and may also find it infeasible.
 func ProveUnbounded(p *lp.Problem, tol float64, solve, verdict func(*lp.Problem) (*lp.Result, error)) (*lp.Result, error) {
 	r, err := solve(RayProgram(p))

@@ -12,9 +12,9 @@
 //     after new costs;
 //   - solves in slices of a fixed number of iterations, each going on from the
 //     basis of the one before, and looks at the context and the time in between;
-//   - hands Clp's rays on where they prove the verdict, and otherwise proves it by
-//     the programs of certify.Phase1 and certify.RayProgram;
-//   - checks every optimum and solves again from the slack basis, unscaled, where the
+//   - uses Clp's rays if they prove the verdict, and otherwise proves it by the
+//     programs of certify.Phase1 and certify.RayProgram;
+//   - checks every optimum and solves again from the slack basis, unscaled, if the
 //     certificate does not hold.
 //
 // A slice passes whole arrays of changed bounds and costs, O(columns + rows).

@@ -12,13 +12,13 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// pathEnv names the library file where it is not to be looked for.
+// pathEnv is the environment variable that names the library file instead of the default paths.
 const pathEnv = "HITOKU_CLP"
 
-// A LibraryError says that Clp could not be opened, and where it was looked for.
+// A LibraryError says that Clp could not be opened, and lists the paths tried.
 type LibraryError struct {
 	Tried []string
-	Err   error // the error of the last call
+	Err   error // error of the last attempt
 }
 
 func (e *LibraryError) Error() string {
@@ -88,8 +88,7 @@ var open = sync.OnceValues(func() (*library, error) {
 	return nil, fault
 })
 
-// bind finds every function, so that a library of another make is refused here
-// and not in the middle of a solve.
+// bind looks up every function, so that an incompatible library is rejected here and not in the middle of a solve.
 func (c *library) bind(lib uintptr) error {
 	for _, f := range []struct {
 		to   any

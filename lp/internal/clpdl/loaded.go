@@ -13,8 +13,7 @@ import (
 	"github.com/hitoku/hitoku/lp/internal/model"
 )
 
-// secondaryCutoff is the secondary status of a dual method that ended at its
-// limit on the objective.
+// secondaryCutoff is Clp's secondary status after a dual method that reached its objective limit.
 const secondaryCutoff = 1
 
 // Clp's states of a column or row.
@@ -48,7 +47,7 @@ func (l *loaded) drop() {
 	*l = loaded{c: l.c, lo: l.lo, up: l.up}
 }
 
-// first is the address of v's first element, of something where v is empty.
+// first returns the address of the first element of v; of some variable if v is empty.
 func first[T any](v []T) *T {
 	if len(v) == 0 {
 		return new(T)
@@ -56,8 +55,7 @@ func first[T any](v []T) *T {
 	return &v[0]
 }
 
-// unfit proves p infeasible where a row without entries does not admit 0, which Clp
-// calls an error if no row has entries.
+// unfit proves p infeasible if a row without entries excludes 0, which Clp treats as an error if no row has entries.
 func unfit(p *lp.Problem) *lp.Result {
 	for i := range p.Rows {
 		row := &p.Rows[i]
@@ -74,7 +72,7 @@ func unfit(p *lp.Problem) *lp.Result {
 	return nil
 }
 
-// load makes Clp hold p, by columns and without entries that are 0.
+// load passes p to Clp, by columns and without entries that are 0.
 func (l *loaded) load(p *lp.Problem) {
 	l.drop()
 	n, m := p.NumCols(), len(p.Rows)
@@ -114,7 +112,7 @@ func (l *loaded) load(p *lp.Problem) {
 	l.cols, l.rows = n, m
 }
 
-// finite writes ±∞ the way Clp does.
+// finite converts ±∞ to Clp's representation.
 func finite(lo, up float64) (float64, float64) {
 	return max(lo, -math.MaxFloat64), min(up, math.MaxFloat64)
 }
@@ -162,7 +160,7 @@ func (l *loaded) remove(drop []bool) {
 	l.grown = true
 }
 
-// refresh passes on what has changed in p since.
+// refresh passes on what has changed in p since the last solve.
 func (l *loaded) refresh(p *lp.Problem) {
 	if l.bounds {
 		l.lo, l.up = l.lo[:0], l.up[:0]
@@ -237,8 +235,7 @@ func (l *loaded) duals() []float64 {
 	return append([]float64{}, unsafe.Slice(l.c.rowDuals(l.m), l.rows)...)
 }
 
-// ray copies a ray of Clp, which has one only after some ways to a verdict, and
-// frees it.
+// ray copies and frees a ray of Clp, which exists only after some ways of reaching a verdict.
 func (l *loaded) ray(of func(handle) *float64, n int) []float64 {
 	r := of(l.m)
 	if r == nil {
@@ -273,8 +270,7 @@ func state(v byte) lp.BasisStatus {
 	return lp.Free
 }
 
-// setBasis is the basis that the next warm solve starts from. A nonbasic column or
-// row is put to a bound that it has.
+// setBasis sets the basis from which the next warm solve starts. A nonbasic column or row is put at a finite bound.
 func (l *loaded) setBasis(p *lp.Problem, b *lp.Basis) {
 	s := make([]byte, l.cols+l.rows)
 	put := func(k int, v lp.BasisStatus, lo, up float64) {

@@ -83,7 +83,7 @@ func (s *solver) DeleteRows(drop []bool) error {
 	return err
 }
 
-// hold makes Clp hold the program.
+// hold makes sure that Clp has the program.
 func (s *solver) hold() error {
 	if s.Problem() == nil {
 		return lp.ErrNotLoaded
@@ -176,11 +176,11 @@ func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
 			return nil, failure
 		}
 	}
-	l.drop() // whatever state it is in
+	l.drop() // its state is unknown
 	return nil, failure
 }
 
-// methods are the ways to solve what l holds, the warm one first.
+// methods returns the ways to solve what l holds, the warm one first.
 func (r *run) methods(l *loaded) []coin.Method {
 	if l.m == nil || !l.solved {
 		return coin.Cold[:]
@@ -189,7 +189,7 @@ func (r *run) methods(l *loaded) []coin.Method {
 	return append([]coin.Method{{Name: "warm", Warm: true, Dual: !primal, PrimalTolerance: 1e-9}}, coin.Cold[:]...)
 }
 
-// atCutoff has the duals show that the optimum is at least the cutoff.
+// atCutoff checks that the duals prove that the optimum is at least the cutoff.
 func (r *run) atCutoff(p *lp.Problem, l *loaded) (*lp.Result, error) {
 	y := l.duals()
 	bound, err := certify.DualBound(p, y, coin.Tol)
@@ -202,7 +202,7 @@ func (r *run) atCutoff(p *lp.Problem, l *loaded) (*lp.Result, error) {
 	return &lp.Result{Status: lp.Cutoff, Dual: y, Reduced: certify.Reduced(p, y), Raw: "cutoff"}, nil
 }
 
-// infeasible proves that p is, by Clp's own ray where that holds.
+// infeasible proves that p is infeasible, by Clp's own ray if that is valid.
 func (r *run) infeasible(p *lp.Problem, l *loaded) (*lp.Result, error) {
 	if y := l.ray(l.c.infeasibleRay, l.rows); y != nil {
 		for range 2 {
@@ -214,11 +214,11 @@ func (r *run) infeasible(p *lp.Problem, l *loaded) (*lp.Result, error) {
 			}
 		}
 	}
-	// Clp's tolerance on duals is absolute: weigh them.
+	// Clp's tolerance on duals is absolute, so they are weighted.
 	return certify.ProveInfeasible(p, 1000, coin.Tol, r.auxiliary)
 }
 
-// unbounded proves that p is, or finds it infeasible.
+// unbounded proves that p is unbounded, or finds it infeasible.
 func (r *run) unbounded(p *lp.Problem, l *loaded) (*lp.Result, error) {
 	verdict := func(q *lp.Problem) (*lp.Result, error) {
 		other := loaded{c: l.c}

@@ -15,7 +15,7 @@ const (
 	// Slice is the number of iterations between two looks at the context. It
 	// is fixed so that equal programs take equal paths.
 	Slice = 2000
-	// Slices is how many of them a method gets; then Clp is getting nowhere.
+	// Slices is the number of slices that a method gets; after that Clp is making no progress.
 	Slices = 500
 )
 
@@ -35,8 +35,8 @@ type Method struct {
 	PrimalTolerance float64
 }
 
-// Cold are the ways from the slack basis, in the order tried. Scaled, Clp calls some
-// 2 % of the small random programs of the suite infeasible that are not; unscaled hardly any.
+// Cold are the methods that start from the slack basis, in the order tried. With scaling, Clp calls about 2 % of the
+// suite's small random feasible programs infeasible; without, hardly any.
 var Cold = [...]Method{
 	{"dual", false, true, false, 1e-9},
 	{"primal, unscaled", false, false, true, 1e-9},

@@ -14,7 +14,7 @@ type twin struct {
 	s    *suite
 	sol  lp.Solver
 	p    *lp.Problem
-	kept []lp.Basis // saved at some time; rows may have been added since
+	kept []lp.Basis // saved earlier; rows may have been added since
 }
 
 func (s *suite) twin(p *lp.Problem) (*twin, error) {
@@ -72,7 +72,7 @@ func (t *twin) addRows(rows ...lp.Row) error {
 	return err
 }
 
-// deleteRows does nothing if the back end cannot.
+// deleteRows does nothing if the back end cannot delete rows.
 func (t *twin) deleteRows(drop []bool) error {
 	d, ok := t.sol.(lp.RowDeleter)
 	if !ok {
@@ -89,7 +89,7 @@ func (t *twin) deleteRows(drop []bool) error {
 	return d.DeleteRows(drop)
 }
 
-// saveBasis and restoreBasis do nothing if the back end cannot.
+// saveBasis and restoreBasis do nothing if the back end has no basis.
 func (t *twin) saveBasis() error {
 	k, ok := t.sol.(lp.BasisKeeper)
 	if !ok {
@@ -177,10 +177,9 @@ func (t *twin) step(rng *rand.Rand) (what string, err error) {
 	return "SetBasis", t.restoreBasis(rng)
 }
 
-// changes makes long random sequences of changes to programs of every family
-// and compares with a new solver after every few. A program that stopped being
-// feasible or bounded is loaded anew now and then: a sequence that is infeasible
-// for ever tests little.
+// changes applies long random sequences of changes to programs of every family and compares with a new solver after
+// every few changes. A program that has stopped being feasible or bounded is reloaded from time to time: a sequence
+// that stays infeasible tests little.
 func (s *suite) changes() error {
 	return s.each("changes", "sequence", max(1, s.Cases/4), func(rng *rand.Rand, k int) error { return s.sequence(rng, families[k%len(families)]) })
 }
@@ -209,7 +208,7 @@ func (s *suite) sequence(rng *rand.Rand, fam family) error {
 			return fmt.Errorf("%s, step %d, %s: %w", fam.name, step, what, err)
 		}
 		if rng.IntN(3) == 0 {
-			continue // changes pile up
+			continue // let changes accumulate
 		}
 		if err := t.compare(lp.Unknown, rng.IntN(2) == 0); err != nil {
 			return fmt.Errorf("%s, step %d, after … %q: %w%s", fam.name, step, log, err, show(t.p))
@@ -233,9 +232,8 @@ func (s *suite) sequence(rng *rand.Rand, fam family) error {
 	return nil
 }
 
-// intruder asks for the interval of every withheld cell of random tables, the
-// pattern changing in between: the work this module does most. Every withheld
-// cell contains its true value, so all programs are feasible.
+// intruder asks for the interval of every withheld cell of random tables, with the pattern changing in between: the
+// most frequent use in this module. Every withheld cell can have its true value, so all programs are feasible.
 func (s *suite) intruder() error {
 	return s.each("intruder", "table", max(1, s.Cases/8), func(rng *rand.Rand, k int) error {
 		return s.intrude(rng, newTable(rng, tableDims(rng, min(s.MaxCols, 150), []int{2, 3, 0}[k%3])...))

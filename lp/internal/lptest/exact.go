@@ -11,8 +11,8 @@ import (
 	"github.com/hitoku/hitoku/lp/internal/certify"
 )
 
-// An exact answer is what package rational proved: status is Optimal, Infeasible or Unbounded and never in doubt. The vectors
-// are rounded to float64; they are nil where the status does not define them.
+// An exact is an answer that package rational has proved: status is Optimal, Infeasible or Unbounded and never in
+// doubt. The vectors are rounded to float64; they are nil if the status does not define them.
 type exact struct {
 	status lp.Status
 	value  float64
@@ -21,9 +21,9 @@ type exact struct {
 	ray    []float64
 }
 
-// solveExact solves p in rational arithmetic, with the fractions that its numbers are rounded from: 0.04 is 1/25. It is the judge of small random
-// programs. The columns of its equations E·A x = E·r, E·cᵀx = E·z are those of p, the activities r of its rows, and z, all in
-// units of 1/S; E and S make all numbers whole.
+// solveExact solves p in rational arithmetic, taking its numbers as the simplest fractions that round to them: 0.04 is
+// 1/25. It judges small random programs. The columns of its equations E·A x = E·r, E·cᵀx = E·z are those of p, the
+// activities r of its rows, and z, all in units of 1/S; E and S make all numbers integral.
 func solveExact(p *lp.Problem) exact {
 	if certify.Crossed(p) {
 		return exact{status: lp.Infeasible}
@@ -52,7 +52,7 @@ func solveExact(p *lp.Problem) exact {
 	}
 	a, err := rational.New(n+m+1, ptr, col, coef, rhs, low, high).Maximise(context.Background(), n+m, -1, 0)
 	if err != nil {
-		panic(err) // nothing stops it
+		panic(err) // nothing can stop it
 	}
 	unit := new(big.Rat).SetFrac(big.NewInt(1), S)
 	switch a.Status {
@@ -65,7 +65,7 @@ func solveExact(p *lp.Problem) exact {
 	return exact{status: lp.Optimal, value: x[n+m], x: x[:n], y: floats(a.Y, new(big.Rat).SetInt(new(big.Int).Neg(E)), m)}
 }
 
-// fraction is the fraction of smallest denominator that v is rounded from.
+// fraction returns the fraction with the smallest denominator that rounds to v.
 func fraction(v float64) *big.Rat {
 	for q := 1.0; ; q++ {
 		if p := math.Round(v * q); p/q == v {
@@ -74,7 +74,7 @@ func fraction(v float64) *big.Rat {
 	}
 }
 
-// denominator is the least common one of the finite numbers of a list.
+// denominator returns the least common denominator of the finite numbers in a list.
 func denominator(list []float64) *big.Int {
 	d := big.NewInt(1)
 	for _, v := range list {
@@ -86,7 +86,7 @@ func denominator(list []float64) *big.Int {
 	return d
 }
 
-// times is d·v, which is whole, or no bound.
+// times returns d·v, an integer, or a missing bound.
 func times(d *big.Int, v float64) int64 {
 	if math.IsInf(v, 0) {
 		return map[bool]int64{true: rational.Inf, false: -rational.Inf}[v > 0]
@@ -95,7 +95,7 @@ func times(d *big.Int, v float64) int64 {
 	return x.Mul(x, new(big.Rat).SetInt(d)).Num().Int64()
 }
 
-// floats rounds the first n entries of v times a factor.
+// floats returns the first n entries of v times factor, rounded.
 func floats(v *rational.Vector, factor *big.Rat, n int) []float64 {
 	out := make([]float64, n)
 	for k, num := range v.Num[:n] {

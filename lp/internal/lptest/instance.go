@@ -7,7 +7,7 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// An instance is a program with what is known about it beforehand.
+// An instance is a program with what is known about it in advance.
 type instance struct {
 	p     *lp.Problem
 	want  lp.Status // Unknown: nothing is known
@@ -18,7 +18,7 @@ type instance struct {
 type family struct {
 	name string
 	make func(rng *rand.Rand, n int) instance
-	cols int // more columns than this it does not draw
+	cols int // largest number of columns that it draws
 }
 
 var families = []family{
@@ -69,8 +69,8 @@ func activity(row *lp.Row, x []float64) float64 {
 	return a
 }
 
-// around draws bounds with v between them and a dual that complements them: at
-// a bound with probability tight, of dual 0 with probability zero.
+// around draws bounds around v and a dual complementary to them: v is at a bound with probability tight, and its dual
+// is then 0 with probability zero.
 func around(rng *rand.Rand, v, tight, zero float64) (lo, up, dual float64) {
 	gap := func() float64 { return float64(1 + rng.IntN(6)) }
 	far := func() float64 {
@@ -212,9 +212,8 @@ func plantFarkas(rng *rand.Rand, n int) instance {
 	return instance{p: p, want: lp.Infeasible}
 }
 
-// plantRay draws a feasible point and a direction first, then bounds that are
-// finite only where the direction does not run into them, and costs that fall
-// along it.
+// plantRay draws a feasible point and a direction first, then bounds that are finite only where the direction does not
+// run into them, and costs that decrease along it.
 func plantRay(rng *rand.Rand, n int) instance {
 	n = 1 + rng.IntN(n)
 	p := &lp.Problem{Cost: make([]float64, n), Lo: make([]float64, n), Up: make([]float64, n), Rows: matrix(rng, rng.IntN(n+3), n)}
@@ -253,7 +252,7 @@ func plantRay(rng *rand.Rand, n int) instance {
 	return instance{p: p, want: lp.Unbounded}
 }
 
-// plantBoth appends to an infeasible program a column that could fall for ever.
+// plantBoth appends to an infeasible program a column along which the cost decreases without bound.
 func plantBoth(rng *rand.Rand, n int) instance {
 	in := plantFarkas(rng, max(1, n-1))
 	in.p.Cost = append(in.p.Cost, -1)

@@ -34,7 +34,7 @@ func (s *suite) stopped(p *lp.Problem, r *lp.Result, limit lp.Status) error {
 	return nil
 }
 
-// below checks that the duals y prove a bound, and none above the optimum.
+// below checks that the duals y prove a bound, and that it does not exceed the optimum.
 func (s *suite) below(p *lp.Problem, y []float64, optimum float64) error {
 	bound, err := certify.DualBound(p, y, s.Tol)
 	if err == nil && (bound > optimum+float64(10*s.Tol*(1+math.Abs(optimum))) || math.IsInf(bound, 0)) {
@@ -43,7 +43,7 @@ func (s *suite) below(p *lp.Problem, y []float64, optimum float64) error {
 	return err
 }
 
-// atWork gives do a solver with the program that takes some work.
+// atWork calls do with a solver that holds the program of work.
 func atWork(do func(s *suite, t *twin) error) func(*suite) error {
 	return func(s *suite) error {
 		t, err := s.twin(s.work())
@@ -55,8 +55,8 @@ func atWork(do func(s *suite, t *twin) error) func(*suite) error {
 	}
 }
 
-// iterationLimit counts the iterations of a cold solve, allows a quarter of
-// them, then none too few: the same solver must finish after the limit is lifted.
+// iterationLimit counts the iterations of a cold solve, then allows a quarter of them, which is too few: the same
+// solver must finish after the limit is lifted.
 func (s *suite) iterationLimit() error {
 	p := s.work()
 	full, err := s.cold(p)
@@ -195,7 +195,7 @@ func (s *suite) cut(in instance, r *lp.Result, at, optimum float64) error {
 	return nil
 }
 
-// cancelledBefore gives a context that has ended: no verdict, no error.
+// cancelledBefore passes a context that has already ended: no verdict, no error.
 func (s *suite) cancelledBefore(t *twin) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -209,8 +209,8 @@ func (s *suite) cancelledBefore(t *twin) error {
 	return t.compareTo(instance{p: t.p, want: lp.Optimal, value: math.NaN()})
 }
 
-// cancelledDuring lets a context end in the middle of a long solve. A back end
-// that declares Interrupt must stop soon; any may also have finished in time.
+// cancelledDuring ends a context in the middle of a long solve. A back end that declares Interrupt must stop soon; any
+// may also have finished in time.
 func (s *suite) cancelledDuring() error {
 	const patience = 2 * time.Second
 	rng := s.rng("long", 0)

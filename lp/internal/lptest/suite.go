@@ -18,7 +18,7 @@ type suite struct {
 	caps lp.Capabilities
 }
 
-// rng returns the source of case k of one part of the suite.
+// rng returns the random source of case k of one part of the suite.
 func (s *suite) rng(part string, k int) *rand.Rand {
 	h := s.Seed
 	for _, b := range []byte(part) {
@@ -27,7 +27,7 @@ func (s *suite) rng(part string, k int) *rand.Rand {
 	return rand.New(rand.NewPCG(h, uint64(k)))
 }
 
-// faults gathers the first few errors of one part of the suite.
+// faults collects the first few errors of one part of the suite.
 type faults struct {
 	errs []error
 	more int
@@ -53,7 +53,7 @@ func (f *faults) err() error {
 	return errors.Join(f.errs...)
 }
 
-// each does the cases of one part of the suite, each with its own source.
+// each runs the cases of one part of the suite, each with its own random source.
 func (s *suite) each(part, what string, cases int, do func(rng *rand.Rand, k int) error) error {
 	var f faults
 	for k := range cases {
@@ -84,7 +84,7 @@ func (s *suite) cold(p *lp.Problem) (*lp.Result, error) {
 	return r, errors.Join(err, sol.Close())
 }
 
-// solve returns a copy of the result, which later calls leave alone.
+// solve returns a copy of the result, which later calls do not change.
 func solve(sol lp.Solver) (*lp.Result, error) {
 	return solveContext(context.Background(), sol)
 }

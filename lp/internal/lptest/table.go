@@ -15,12 +15,12 @@ type dim struct {
 	sums  [][]int
 }
 
-// flat is k codes and their total.
+// flat returns k codes and their total.
 func flat(k int) dim {
 	return dim{codes: k + 1, sums: [][]int{sets.Upto(k + 1)}}
 }
 
-// tree is a total of groups of codes.
+// tree returns a total of groups of codes.
 func tree(groups, each int) dim {
 	d := dim{codes: 1 + groups*(1+each)}
 	top := []int{0}
@@ -101,8 +101,8 @@ func (t *table) withhold(rng *rand.Rand, share float64) []int {
 	return s
 }
 
-// intruder is the program of an intruder who knows all cells but the withheld
-// ones, which he knows to be ≥ 0: all other columns are fixed.
+// intruder returns the program of an intruder who knows all cells but the withheld ones, which he knows to be ≥ 0: all
+// other columns are fixed.
 func (t *table) intruder(withheld []int) *lp.Problem {
 	p := &lp.Problem{
 		Cost: make([]float64, len(t.a)),
@@ -116,10 +116,9 @@ func (t *table) intruder(withheld []int) *lp.Problem {
 	return p
 }
 
-// tableInstance is the intruder's program of a random table of at most n cells
-// (two-way, three-way, or hierarchical if ways is 0), minimising or maximising
-// one withheld cell or a mixture of them. Bounds around the true value stand in
-// for a part of the bounds [0, ∞).
+// tableInstance returns the intruder's program of a random table of at most n cells (two-way, three-way, or
+// hierarchical if ways is 0), minimising or maximising one withheld cell or a combination of them. Some of the bounds
+// [0, ∞) are replaced by bounds around the true value.
 func tableInstance(rng *rand.Rand, n, ways int) instance {
 	t := newTable(rng, tableDims(rng, n, ways)...)
 	s := t.withhold(rng, 0.1+float64(0.4*rng.Float64()))

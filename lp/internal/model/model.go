@@ -27,7 +27,8 @@ func (m *Model) SetLimits(l lp.Limits) { m.Limits = l }
 // change it.
 func (m *Model) Problem() *lp.Problem { return m.p }
 
-// Spend tells ctx of a solve, whose iterations these libraries do not count: as many as rows are supposed, with a look at the program in each.
+// Spend tells ctx about the work of a solve. These libraries do not count iterations; as many as there are rows are
+// assumed, each reading the whole program.
 func (m *Model) Spend(ctx context.Context) {
 	if m.p != nil {
 		rows := len(m.p.Rows)
@@ -125,7 +126,7 @@ func (m *Model) AddRows(rows ...lp.Row) (first int, err error) {
 	return first, nil
 }
 
-// Append is AddRows for a library that holds the program too: then gets the program and the
+// Append is AddRows for a library that holds the program too: then is called with the program and the index of the
 // first new row.
 func (m *Model) Append(rows []lp.Row, then func(p *lp.Problem, first int)) (int, error) {
 	first, err := m.AddRows(rows...)

@@ -8,14 +8,14 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// A Run is one call of Solve with what is left of its limits.
+// A Run is one call of Solve with what remains of its limits.
 type Run struct {
 	Ctx        context.Context
 	Deadline   time.Time // zero: none
 	Iterations int       // left
 }
 
-// Start begins a run under the limits l; most iterations are allowed where l sets no limit.
+// Start begins a run under the limits l, with at most most iterations if l sets no limit.
 func Start(ctx context.Context, l lp.Limits, most int) Run {
 	r := Run{Ctx: ctx, Iterations: most}
 	if l.Time > 0 {
@@ -45,8 +45,8 @@ func (r *Run) Check() error {
 	return nil
 }
 
-// Slices makes at most most steps of slice iterations and looks at the limits after each. step says
-// whether it was the last one.
+// Slices calls step for at most most slices of slice iterations and checks the limits after each; step reports whether
+// it was the last one.
 func (r *Run) Slices(most, slice int, step func(iterations int) (last bool)) error {
 	for range most {
 		n := min(slice, r.Iterations)
@@ -61,7 +61,7 @@ func (r *Run) Slices(most, slice int, step func(iterations int) (last bool)) err
 	return nil
 }
 
-// Answer is the result of a run that ended with res, or by err without a verdict.
+// Answer returns the result of a run that ended with res, or with err and without a verdict.
 func Answer(res *lp.Result, err error) *lp.Result {
 	var stop Stopped
 	switch {
