@@ -1,13 +1,16 @@
-// Package office reads files as offices lay them out, and writes them back with cells taken out: sheets of a workbook, text and PX files in which
-// tables stand somewhere between titles, header rows of any depth, label columns, subtotals, notes and marks (docs/layouts.md).
+// Package office reads files in the layouts of statistical offices and writes them back with cells suppressed: sheets
+// of a workbook, text and PX files in which tables stand among titles, header rows of any depth, label columns,
+// subtotals, notes and marks (docs/layouts.md).
 //
-// [Read] finds out what stands where. What adds up to what is taken from the numbers, every total that labels claim is checked by its sums, and
-// where two readings fit it returns an [*AmbiguityError] with what decides. Every number of the file then has a role ([File.Account]), and a file
-// with numbers that have none gives no table until somebody has looked at them. [Table.Write] writes a copy of the file from which the suppressed
-// cells are gone, with all that tells them, and reads it anew before anybody else does.
+// [Read] determines what is where. Sums are found from the numbers, every total that labels claim is checked, and if
+// two readings fit, the error is an [*AmbiguityError] that says what decides between them. Every number of the file
+// then has a role ([File.Account]); a file with numbers without a role gives no table until somebody has examined them.
+// [Table.Write] writes a copy of the file without the suppressed cells and everything that reveals them, and reads it
+// again before anyone else can.
 //
-// Faults of a file are [*tableio.Error]. Time and memory are proportional to the fields of the file, apart from the search for what adds up,
-// which is bounded. The package opens no file and solves nothing: which cells to suppress is what package protect finds.
+// Errors in a file are [*tableio.Error]. Time and memory are proportional to the fields of the file, except for the
+// search for sums, which is bounded. The package opens no file and chooses no cells: package protect decides which
+// cells to suppress.
 package office
 
 import (
@@ -19,30 +22,30 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// Options correct what would be inferred. The zero value corrects nothing.
+// Options override what would be inferred. The zero value overrides nothing.
 type Options struct {
-	Encoding     string   // of a text file: utf-8, utf-16, cp932 or cp1252; empty: found out
-	Separator    string   // between the fields of a text file; empty: found out
+	Encoding     string   // of a text file: utf-8, utf-16, cp932 or cp1252; empty: detected
+	Separator    string   // between the fields of a text file; empty: detected
 	Layout       []byte   // a layout that File.WriteLayout wrote, perhaps edited; nil: inferred
 	Sheet        string   // the sheet to read; empty: all that are not hidden
-	Range        string   // the rectangle of one table with header and labels, like A3:K40 or Data!A3:K40; empty: all
-	HeaderRows   int      // how many rows the header has; 0: inferred
-	LabelColumns int      // how many columns hold labels and codes; 0: inferred
+	Range        string   // the rectangle of one table with header and labels, such as A3:K40 or Data!A3:K40; empty: all
+	HeaderRows   int      // number of header rows; 0: inferred
+	LabelColumns int      // number of columns with labels and codes; 0: inferred
 	FillDown     *bool    // whether an empty label repeats the one above; nil: inferred
 	Derived      []string // columns (by letter, number or header) or codes whose numbers are computed from others
-	NoTotal      []string // dimensions whose codes add up to nothing
-	Tolerance    string   // by how much a sum may miss its total, a decimal; empty: not at all, or as far as rounding explains
-	Decimal      string   // the mark before decimals in text, "." or ","; empty: found out
-	Thousands    string   // the mark between thousands in text; empty: found out
-	Contributors string   // the column of a long table that counts contributors; empty: the one whose name says so
-	LeaveAside   bool     // somebody has looked at the numbers that are in no table: they stay, and no verdict is about them
+	NoTotal      []string // dimensions whose codes do not add up to anything
+	Tolerance    string   // most by which a sum may miss its total; empty: 0, or what rounding explains
+	Decimal      string   // decimal mark in text, "." or ","; empty: detected
+	Thousands    string   // thousands separator in text; empty: detected
+	Contributors string   // the column of a long table that counts contributors; empty: the one named accordingly
+	LeaveAside   bool     // somebody has examined the numbers outside all tables: they stay, and no verdict covers them
 }
 
-// An AmbiguityError is a file that can be read in several ways: Question, the Readings that fit, and in Options, as flags of the command, what
-// chooses each; the fields of [Options] are called alike.
+// An AmbiguityError says that a file can be read in several ways: it holds the Question, the Readings that fit, and in
+// Options, as flags of the command, what selects each; the fields of [Options] have the same names.
 type AmbiguityError = layout.AmbiguityError
 
-// A File is a file and what was understood of it.
+// A File is a file with its interpretation.
 type File struct{ source *layout.Source }
 
 // Read reads a workbook (.xlsx), a PX file (called name.px) or text, decompressed if it is gzip; name stands for it in messages. It returns an
@@ -65,8 +68,8 @@ func Read(r io.Reader, name string, o Options) (*File, error) {
 	return &File{s}, nil
 }
 
-// Understood tells what was understood, in lines: each table, where its cells stand, its dimensions, how many of its sums are right, and what was
-// left aside for which reason.
+// Understood describes the interpretation in lines: each table, where its cells are, its dimensions, how many of its
+// sums hold, and what was left aside and why.
 func (f *File) Understood() []string {
 	var lines []string
 	for _, line := range f.source.Reading.Words() {
@@ -75,7 +78,8 @@ func (f *File) Understood() []string {
 	return lines
 }
 
-// WriteLayout writes how the file was understood as TOML, for Options.Layout and the file of the next year; nothing for a PX file.
+// WriteLayout writes the interpretation of the file as TOML, for Options.Layout and next year's file; nothing for a PX
+// file.
 func (f *File) WriteLayout(w io.Writer) error {
 	if f.source.Reading.Layout == nil {
 		return nil
@@ -83,14 +87,15 @@ func (f *File) WriteLayout(w io.Writer) error {
 	return f.source.Reading.Layout.Save(w)
 }
 
-// An Account says what every number of a file is.
+// An Account states what every number of a file is.
 type Account struct {
-	Numbers int                 // of the file
-	Roles   map[string][]string // where numbers stand, by what they are: values, labels, periods, in texts, sums of others, …
-	Unknown []string            // where those stand that have no role: a copy would keep them, whatever is suppressed
+	Numbers int                 // number of numbers in the file
+	Roles   map[string][]string // addresses of numbers by role: values, labels, periods, in texts, sums of others, …
+	Unknown []string            // addresses of numbers without a role: a copy would keep them, whatever is suppressed
 }
 
-// Account accounts for every field of the file with a digit in it. Addresses are like B7, 表１!B7 or, in text, line:field.
+// Account accounts for every field of the file that contains a digit. Addresses are such as B7, 表１!B7 or, in text,
+// line:field.
 func (f *File) Account() Account {
 	a := f.source.Account(nil)
 	all := Account{Numbers: a.Numbers, Roles: map[string][]string{}, Unknown: a.Unknown}
@@ -100,14 +105,15 @@ func (f *File) Account() Account {
 	return all
 }
 
-// A Table is a table of a file. Cells that have a mark for suppressed values there have no value and are suppressed; what is not available or
-// impossible is no cell, unless a sum shows that it is one.
+// A Table is a table of a file. Cells marked as suppressed there have no value and are suppressed; fields that are not
+// available or impossible are not cells, unless a sum shows otherwise.
 type Table struct{ *tableio.Input }
 
-// Table makes the table that the options choose: the tables of the file that belong together, else the only one that adds up, and of several
-// measures Response, or the only one that does not count the contributors of others. Periods stay together, without relations between them. Of
-// the options Columns (value and freq), Response, Responses, Select, Magnitude, Lower and Upper are heeded. It refuses a file with numbers that
-// have no role (Options.LeaveAside) and one whose tables it cannot choose among (Options.Range).
+// Table returns the table that the options select: the tables of the file that belong together, or the only one that
+// adds up; of several measures, Response, or the only one that does not count the contributors of others. Periods stay
+// together, without relations between them. Of the options it uses Columns (value and freq), Response, Responses,
+// Select, Magnitude, Lower and Upper. It rejects a file with numbers without a role (unless Options.LeaveAside) and one
+// with several tables between which it cannot choose (see Options.Range).
 func (f *File) Table(o tableio.Options) (*Table, error) {
 	in, err := f.source.Input(o)
 	if err != nil {
@@ -116,25 +122,26 @@ func (f *File) Table(o tableio.Options) (*Table, error) {
 	return &Table{in}, nil
 }
 
-// Address is where a cell of the table stands in the file, as in [File.Account]; "" for one that the file does not have.
+// Address returns the address of a cell in the file, as in [File.Account]; "" if the file does not have the cell.
 func (t *Table) Address(cell int) string { return formats.Addresses(t.Input)(cell) }
 
-// A Copy is what became of the numbers of a file in its copy, which was read anew.
+// A Copy reports what happened to the numbers of a file in its copy, which has been read again.
 type Copy struct {
-	Tables, Of int      // how many tables of the file are protected, and how many it has
-	Numbers    int      // of the file
-	Suppressed int      // cells that are gone, of all responses that are suppressed together
-	Blanked    int      // other numbers that are gone, as they tell of those
-	Changes    []string // what else is different, and what somebody should look at
+	Tables, Of int      // number of protected tables, and of all tables of the file
+	Numbers    int      // number of numbers in the file
+	Suppressed int      // number of cells removed, over all responses that are suppressed together
+	Blanked    int      // number of other numbers removed because they reveal suppressed ones
+	Changes    []string // other differences, and what somebody should examine
 }
 
-// Write writes a copy of the file without the cells of suppressed, one for each cell of the table as in [tableio.Write]. They have the file's mark
-// for suppressed values, or Style.Symbol, and so has every number that is computed from them; text and PX files keep all other bytes, and of a
-// workbook nothing changes but elements that tell of them (docs/layouts.md lists these).
+// Write writes a copy of the file without the cells marked in suppressed, which has an entry for each cell of the table
+// as in [tableio.Write]. They get the file's mark for suppressed values, or Style.Symbol, and so does every number
+// computed from them. Text and PX files keep all other bytes; of a workbook only elements that reveal suppressed cells
+// change (docs/layouts.md lists these).
 //
-// The copy is audited before w sees any of it: it is read as a stranger would, and each number that is left has to be a published cell, computed
-// from published cells alone, or none of the table's. Else the error names it, and nothing is written. Of a PX file, which has no
-// numbers beside its table but in notes, only Changes are told.
+// The copy is audited before w sees any of it: it is read as by a stranger, and each number left must be a published
+// cell, computed from published cells only, or unrelated to the table. Otherwise the error names it and nothing is
+// written. For a PX file, which has numbers outside its table only in notes, only Changes is set.
 func (t *Table) Write(w io.Writer, suppressed []bool) (Copy, error) {
 	if err := tableio.Write(w, t.Input, suppressed); err != nil {
 		return Copy{}, err
