@@ -3,6 +3,7 @@ package attack
 import (
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/table"
@@ -18,10 +19,7 @@ func TestWorkedExample(t *testing.T) {
 			withheld[i] = true
 		}
 	}
-	r, err := Run(t.Context(), Published(tab, withheld), &Options{Office: Office{Below: 5, Levels: table.Levels{Width: &table.Level{Decimal: table.Decimal{Unscaled: 8}}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), Published(tab, withheld), &Options{Office: Office{Below: 5, Levels: table.Levels{Width: &table.Level{Decimal: table.Decimal{Unscaled: 8}}}}}))(t)
 	if r.Dim != 1 || r.Candidates.Int64() != 10 {
 		t.Errorf("dimension %d, %v candidates, want 1 and 10", r.Dim, r.Candidates)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -79,9 +80,7 @@ func TestLongLevels(t *testing.T) {
 		}
 		own := whole.Clone()
 		own.Strict = strict
-		if err := own.SetCost(table.CostKind{Kind: "count"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, own.SetCost(table.CostKind{Kind: "count"}))
 		s, err := solver.Suppress(t.Context(), own, &solver.Options{Canonical: true, Workers: 1})
 		if err != nil || !slices.Contains(s.Pattern, true) {
 			continue
@@ -126,10 +125,7 @@ func TestLongLevels(t *testing.T) {
 // asked compares the two searches for a better pattern on all candidates for which the pattern published is protected, and returns how often there was one.
 func asked(t *testing.T, x *setting, o *Options) (better int) {
 	t.Helper()
-	w, err := newSearch(t.Context(), x, o, true).newWorker()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(newSearch(t.Context(), x, o, true).newWorker())(t)
 	for y := range x.fib.Points(t.Context()) {
 		open := false
 		for p, v := range y {
@@ -139,10 +135,7 @@ func asked(t *testing.T, x *setting, o *Options) (better int) {
 			continue
 		}
 		found, _ := w.h.ask(y, y, y, 1<<30)
-		k, err := w.solve(y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(w.solve(y))(t)
 		if found != (k != nil) {
 			t.Fatalf("%v: better %v, the solver says %v", y, found, k != nil)
 		}
@@ -240,10 +233,7 @@ func TestLongUncounted(t *testing.T) {
 		}
 	}
 	o := &Options{Office: Office{Levels: table.Levels{LPL: &table.Level{Decimal: table.Decimal{Unscaled: 15}, Percent: true}}}}
-	r, err := Run(t.Context(), Published(tab, withheld), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), Published(tab, withheld), o))(t)
 	r.Judge(tab)
 	if !r.Complete || r.Candidates != nil || r.Counted || r.Dim != 2 {
 		t.Errorf("%+v", r)

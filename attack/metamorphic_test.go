@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -451,14 +452,8 @@ func TestCutOff(t *testing.T) {
 		tab := drawTable([]int{11, 11}, true, func() int64 { v := int64(15 + 10*rng.NormFloat64()); return max(v, -v) })
 		tab.PublishMargins()
 		s := &scenario{t: tab, opt: &attack.Options{Office: attack.Office{Below: 5, Levels: levels}}}
-		own, err := s.own()
-		if err != nil {
-			t.Fatal(err)
-		}
-		sol, err := solver.Suppress(t.Context(), own, &solver.Options{Canonical: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		own := must.Get(s.own())(t)
+		sol := must.Get(solver.Suppress(t.Context(), own, &solver.Options{Canonical: true}))(t)
 		for _, limit := range []time.Duration{20 * time.Millisecond, 60 * time.Millisecond} {
 			opt := *s.opt
 			opt.Workers, opt.TimeLimit, opt.Count = 3, limit, attack.CountNone

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -34,10 +35,7 @@ func drawShape(tb testing.TB, sizes []int, tree bool, draw func() int64) *table.
 		if tree && d == 0 {
 			edges = append(edges, table.Edge{Code: "G0", Parent: "Total"}, table.Edge{Code: "G1", Parent: "Total"})
 		}
-		dim, err := table.NewDimension(fmt.Sprintf("D%d", d), "Total", edges)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		dim := must.Get(table.NewDimension(fmt.Sprintf("D%d", d), "Total", edges))(tb)
 		dims = append(dims, dim)
 	}
 	all := [][]string{nil}
@@ -54,11 +52,7 @@ func drawShape(tb testing.TB, sizes []int, tree bool, draw func() int64) *table.
 	for _, c := range all {
 		rec = append(rec, table.Record{Codes: c, Value: table.Num(draw(), 0)})
 	}
-	t, err := table.Build("t", dims, rec, true)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return t
+	return must.Get(table.Build("t", dims, rec, true))(tb)
 }
 
 // TestReference compares Run with the office's procedure, run by the solver on every
@@ -125,10 +119,7 @@ func reference(t *testing.T, rng *rand.Rand, sizes []int, tree bool, most int64)
 		opt.Levels.Width = level(3+rng.Int64N(3), false)
 	}
 	opt.Strict = rng.IntN(5) == 0
-	base, err := opt.base(tab, make([]bool, tab.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := must.Get(opt.base(tab, make([]bool, tab.Len())))(t)
 	if rng.IntN(4) == 0 { // public statuses
 		own, err := opt.table(base, nil, nil)
 		if err != nil {
@@ -139,10 +130,7 @@ func reference(t *testing.T, rng *rand.Rand, sizes []int, tree bool, most int64)
 			t.Fatal(err)
 		}
 	}
-	own, err := opt.table(base, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(opt.table(base, nil, nil))(t)
 	s, err := solver.Suppress(t.Context(), own, &solver.Options{Canonical: true, Workers: 1})
 	if unprotectable := (*solver.UnprotectableError)(nil); errors.As(err, &unprotectable) {
 		return false, 0
@@ -161,18 +149,12 @@ func reference(t *testing.T, rng *rand.Rand, sizes []int, tree bool, most int64)
 	for _, m := range []Match{Any, Exact} {
 		o := *opt
 		o.Match, o.Count = m, CountAll
-		got, err := Run(t.Context(), Published(tab, s.Pattern), &o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Run(t.Context(), Published(tab, s.Pattern), &o))(t)
 		if n := got.Candidates; !n.IsInt64() || n.Int64() < 3 || n.Int64() > most {
 			return false, 0
 		}
 		candidates = got.Candidates.Int64()
-		want, err := plain(t.Context(), tab, s.Pattern, &o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(plain(t.Context(), tab, s.Pattern, &o))(t)
 		story := func() string {
 			str := fmt.Sprintf("%+v\nknows %v", o.Office, o.Knows)
 			for i := range tab.Len() {
@@ -187,10 +169,7 @@ func reference(t *testing.T, rng *rand.Rand, sizes []int, tree bool, most int64)
 			t.Errorf("dimension, candidates, matching %d %v %v, want %d %v %v\n%s", got.Dim, got.Candidates, got.Matching, want.Dim, want.Candidates, want.Matching, story())
 		}
 		o.Count = CountNone
-		less, err := Run(t.Context(), Published(tab, s.Pattern), &o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		less := must.Get(Run(t.Context(), Published(tab, s.Pattern), &o))(t)
 		long := asLong(t, tab, s.Pattern, &o)
 		for k := range want.Cells {
 			w, g, l := &want.Cells[k], &got.Cells[k], &less.Cells[k]

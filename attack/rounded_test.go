@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/methods/rounding"
 	"github.com/hitoku/hitoku/table"
 )
@@ -21,10 +22,7 @@ func small(t testing.TB, rng *rand.Rand, most int64, sizes ...int) *table.Table 
 		for c := range n {
 			codes = append(codes, fmt.Sprintf("%c%d", 'a'+d, c))
 		}
-		dim, err := table.FlatDimension(fmt.Sprint("D", d), "T", codes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dim := must.Get(table.FlatDimension(fmt.Sprint("D", d), "T", codes))(t)
 		dims = append(dims, dim)
 	}
 	var records []table.Record
@@ -39,11 +37,7 @@ func small(t testing.TB, rng *rand.Rand, most int64, sizes ...int) *table.Table 
 		records = append(records, table.Record{Codes: codes, Value: table.Num(rng.Int64N(most+1), 0)})
 	}
 	fill(nil)
-	tab, err := table.Build("t", dims, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(table.Build("t", dims, records, true))(t)
 }
 
 // behind calls do for every table of inner counts, margins added up, whose cells all lie less than b from y. It knows nothing of lattices and relations.
@@ -121,23 +115,14 @@ func TestRoundedBruteForce(t *testing.T) {
 			opt.Below, opt.Strict = 2, false
 			opt.Levels.Width = &table.Level{Decimal: table.Decimal{Unscaled: 3}}
 		}
-		truth, err := opt.table(of, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := rounding.Round(ctx, truth, &rounding.Options{Base: base, Protect: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		truth := must.Get(opt.table(of, nil, nil))(t)
+		res := must.Get(rounding.Round(ctx, truth, &rounding.Options{Base: base, Protect: true}))(t)
 		if res.Value == nil {
 			continue
 		}
 		pub := of.Clone()
 		copy(pub.Value, res.Value)
-		got, err := Rounded(ctx, Published(pub, nil), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Rounded(ctx, Published(pub, nil), opt))(t)
 		// What a reader of a rounding knows of a count of 1: its interval is 3 wide.
 		wide := func(y []int64) func(i int) bool {
 			lo, hi := map[int]int64{}, map[int]int64{}
@@ -259,17 +244,11 @@ func TestRoundedSmallBruteForce(t *testing.T) {
 			}
 			return d
 		}
-		res, err := rounding.Small(ctx, of, &rounding.Options{Base: base})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(rounding.Small(ctx, of, &rounding.Options{Base: base}))(t)
 		y := res.Value
 		pub := of.Clone()
 		copy(pub.Value, y)
-		got, err := Rounded(ctx, Published(pub, nil), &RoundedOptions{Base: base, Small: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Rounded(ctx, Published(pub, nil), &RoundedOptions{Base: base, Small: true}))(t)
 		behind := make([][]int64, len(inner))
 		for k, i := range inner {
 			for v := int64(0); v <= y[i]; v++ {
@@ -343,18 +322,12 @@ func TestRoundedNarrows(t *testing.T) {
 			if c.below > 0 {
 				opt.Below, opt.Levels.Width = c.below, &table.Level{Decimal: table.Decimal{Unscaled: c.base - 1}}
 			}
-			truth, err := opt.table(of, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			truth := must.Get(opt.table(of, nil, nil))(t)
 			do := rounding.Round
 			if c.small {
 				do = rounding.Small
 			}
-			res, err := do(ctx, truth, &rounding.Options{Base: c.base, Protect: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := must.Get(do(ctx, truth, &rounding.Options{Base: c.base, Protect: true}))(t)
 			if res.Value == nil {
 				continue
 			}
@@ -363,10 +336,7 @@ func TestRoundedNarrows(t *testing.T) {
 			var before *Result
 			for m, match := range []Match{Any, Exact} {
 				opt.Match = match
-				got, err := Rounded(ctx, Published(pub, nil), opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := must.Get(Rounded(ctx, Published(pub, nil), opt))(t)
 				if !got.Complete || before != nil && got.Matching.Cmp(before.Matching) > 0 {
 					t.Fatalf("%v: complete %v, %v match", match, got.Complete, got.Matching)
 				}

@@ -4,23 +4,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
 // Costs that could add up beyond 64 bits are refused before any candidate is priced.
 func TestCostsTooLarge(t *testing.T) {
-	dims, err := table.FlatDimension("row", "T", []string{"a", "b", "c", "d"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dims := must.Get(table.FlatDimension("row", "T", []string{"a", "b", "c", "d"}))(t)
 	var recs []table.Record
 	for _, c := range dims.Codes[1:] {
 		recs = append(recs, table.Record{Codes: []string{c}, Value: table.Num(20, 0)})
 	}
-	tab, err := table.Build("big", []table.Dimension{dims}, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("big", []table.Dimension{dims}, recs, true))(t)
 	withheld := make([]bool, tab.Len())
 	withheld[1], withheld[2] = true, true
 	for i := range tab.Len() {

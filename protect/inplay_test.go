@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 
 	"github.com/hitoku/hitoku/interval"
@@ -23,10 +24,7 @@ func TestInPlay(t *testing.T) {
 		for c := range 150 {
 			codes = append(codes, fmt.Sprint(name, c))
 		}
-		d, err := table.FlatDimension(name, "Total", codes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(table.FlatDimension(name, "Total", codes))(t)
 		dims = append(dims, d)
 	}
 	var records []table.Record
@@ -42,10 +40,7 @@ func TestInPlay(t *testing.T) {
 			records = append(records, rec)
 		}
 	}
-	whole, err := table.Build("t", dims, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(table.Build("t", dims, records, true))(t)
 	if whole.Len() <= autoCells {
 		t.Fatalf("%d cells are not many", whole.Len())
 	}

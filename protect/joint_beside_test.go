@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/protect/ledger"
@@ -54,9 +55,7 @@ func TestJointCertificate(t *testing.T) {
 		t.Fatalf("%v: %v", res.Verdict, err)
 	}
 	var proof bytes.Buffer
-	if err := res.Solution.Certificate.Write(&proof); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, res.Solution.Certificate.Write(&proof))
 	check := func(p Policy, with func(*Policy) (*ledger.Set, error)) error {
 		return Certify(t.Context(), []Input{{Table: tidy(t, "now.csv", threeByThree)}}, p, &Options{Ledger: with}, func(whole *table.Table) error {
 			_, err := certificate.Verify(t.Context(), bytes.NewReader(proof.Bytes()), whole)
@@ -149,12 +148,9 @@ func TestJointDefence(t *testing.T) {
 	p := Policy{Below: 3, Width: level("5"), Defence: "quantised", DefenceBase: 8, Published: []string{"x"}}
 	run := func(cut string) *Result {
 		t.Helper()
-		res, err := Run(t.Context(), []Input{{Table: tidy(t, "now.csv", text)}}, p, &Options{Ledger: func(*Policy) (*ledger.Set, error) {
+		res := must.Get(Run(t.Context(), []Input{{Table: tidy(t, "now.csv", text)}}, p, &Options{Ledger: func(*Policy) (*ledger.Set, error) {
 			return &ledger.Set{Releases: []*ledger.Release{{Table: tidy(t, "cut.csv", cut), File: "cut.csv", At: map[string]string{"region": "r0"}}}}, nil
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}}))(t)
 		return res
 	}
 	if res := run("activity,freq\na0,\na1,\na2,21\nTotal,38\n"); res.Verdict != interval.Protected || len(res.Solution.Pattern) != res.Table.Len() || len(res.Earlier.Pattern) != res.Joint.Len() {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/insee"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/table"
@@ -31,14 +32,8 @@ func asPublished(t *table.Table, pattern []bool) *table.Table {
 // exposed audits the second of two tables beside the first, and counts its cells that are short of their levels, and those of either that are disclosed.
 func exposed(t *testing.T, set *ledger.Set, present *table.Table, pattern []bool) (short, disclosed int) {
 	t.Helper()
-	j, err := set.Join(&ledger.Release{Table: present, File: "second"}, ledger.Options{Withheld: pattern})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rep, err := interval.Audit(t.Context(), j.Table, j.Withheld, &interval.Options{Told: true, Cells: j.Asked()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must.Get(set.Join(&ledger.Release{Table: present, File: "second"}, ledger.Options{Withheld: pattern}))(t)
+	rep := must.Get(interval.Audit(t.Context(), j.Table, j.Withheld, &interval.Options{Told: true, Cells: j.Asked()}))(t)
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
 		if c.Index < j.Present && !c.Protected {
@@ -56,10 +51,7 @@ func second(t *testing.T, draw func() *table.Table, set func() *ledger.Set) (sho
 	t.Helper()
 	for k, p := range []Policy{{Effort: "quick"}, {Effort: "quick", Published: []string{"first"}, Lost: true}} {
 		tab := draw()
-		res, err := Run(t.Context(), []Input{{Table: tab}}, p, &Options{Ledger: func(*Policy) (*ledger.Set, error) { return set(), nil }, NoSuperfluous: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(Run(t.Context(), []Input{{Table: tab}}, p, &Options{Ledger: func(*Policy) (*ledger.Set, error) { return set(), nil }, NoSuperfluous: true}))(t)
 		if res.Verdict != interval.Protected {
 			t.Errorf("%d: %s", k, res.Verdict)
 		}
@@ -95,10 +87,7 @@ func secondary(res *Result) (n int, value int64) {
 func TestSecondBreakdown(t *testing.T) {
 	t.Parallel()
 	first := insee.Turnover(t, "act_size", "ACTIVITY", "activity.hrc")
-	res, err := Run(t.Context(), []Input{{Table: first}}, Policy{Effort: "quick"}, &Options{NoSuperfluous: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := must.Get(Run(t.Context(), []Input{{Table: first}}, Policy{Effort: "quick"}, &Options{NoSuperfluous: true}))(t)
 	public := asPublished(res.Table, res.Solution.Pattern)
 	short := second(t, func() *table.Table { return insee.Turnover(t, "act_cj", "ACTIVITY", "activity.hrc") },
 		func() *ledger.Set {
@@ -113,10 +102,7 @@ func TestSecondBreakdown(t *testing.T) {
 func TestSecondYear(t *testing.T) {
 	t.Parallel()
 	first := insee.Turnover(t, "act_size", "ACTIVITY", "activity.hrc")
-	res, err := Run(t.Context(), []Input{{Table: first}}, Policy{Effort: "quick"}, &Options{NoSuperfluous: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := must.Get(Run(t.Context(), []Input{{Table: first}}, Policy{Effort: "quick"}, &Options{NoSuperfluous: true}))(t)
 	public := asPublished(res.Table, res.Solution.Pattern)
 	draw := func() *table.Table { return nextYear(insee.Turnover(t, "act_size", "ACTIVITY", "activity.hrc")) }
 	short := second(t, draw, func() *ledger.Set {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
@@ -21,10 +22,7 @@ import (
 
 func tidy(t testing.TB, file, text string) *table.Table {
 	t.Helper()
-	in, err := formats.ReadFrom(strings.NewReader(text), file, formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.ReadFrom(strings.NewReader(text), file, formats.Options{}))(t)
 	return in.Table
 }
 
@@ -128,14 +126,8 @@ func cheapest(t *testing.T, res *Result, present *table.Table, set func() *ledge
 			}
 		}
 		s := set()
-		j, err := s.Join(&ledger.Release{Table: shown, File: "now"}, ledger.Options{Withheld: pattern})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rep, err := interval.Audit(t.Context(), j.Table, j.Withheld, &interval.Options{Told: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		j := must.Get(s.Join(&ledger.Release{Table: shown, File: "now"}, ledger.Options{Withheld: pattern}))(t)
+		rep := must.Get(interval.Audit(t.Context(), j.Table, j.Withheld, &interval.Options{Told: true}))(t)
 		return j, rep
 	}
 	width := func(c *interval.Cell) *big.Rat {
@@ -223,11 +215,7 @@ func TestNothingPublished(t *testing.T) {
 	run := func(p Policy) *Result {
 		present := tidy(t, "now", square([2][2]int64{{12, 3}, {8, 14}}, func(int) bool { return false }))
 		present.Status[1], present.Width[1] = table.Sensitive, 3
-		res, err := Run(t.Context(), []Input{{Table: present}}, p, &Options{Ledger: func(*Policy) (*ledger.Set, error) { return &ledger.Set{}, nil }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return res
+		return must.Get(Run(t.Context(), []Input{{Table: present}}, p, &Options{Ledger: func(*Policy) (*ledger.Set, error) { return &ledger.Set{}, nil }}))(t)
 	}
 	a, b := run(Policy{}), run(Policy{Ledger: "empty.toml"})
 	if b.Joint != nil || b.Earlier != nil || !slices.Equal(a.Solution.Pattern, b.Solution.Pattern) || a.Solution.Cost != b.Solution.Cost || a.Solution.Nodes != b.Solution.Nodes {

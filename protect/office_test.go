@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -85,11 +86,7 @@ func grid(t *testing.T, rng *rand.Rand, most int64) *table.Table {
 			records = append(records, table.Record{Codes: []string{r, c}, Value: table.Num(rng.Int64N(most), 0)})
 		}
 	}
-	tab, err := table.Build("counts", dims, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(table.Build("counts", dims, records, true))(t)
 }
 
 // A policy that an attack does not repeat is refused with the field that says so.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/option"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -99,9 +100,7 @@ func TestWriteBrief(t *testing.T) {
 		p-percent = "10,1"
 		singletons = "none"`)
 	var b strings.Builder
-	if err := Write(&b, "p.toml", p, Change{Kind: "controlled"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&b, "p.toml", p, Change{Kind: "controlled"}))
 	if want := "below = 5\ndominance = [\"1,80\", \"2,90\"]\np-percent = [\"10\"]\nstrict = true\ngap = 0.05\ndefence-epsilon = 0.5\n"; b.String() != want {
 		t.Errorf("%s, want\n%s", b.String(), want)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -26,10 +27,7 @@ func read(t *testing.T, name, response, text string) *table.Table {
 	if response != "" {
 		o.Responses, o.Response = []string{"turnover", "wages"}, response
 	}
-	in, err := formats.ReadFrom(strings.NewReader(text), name+".csv", o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.ReadFrom(strings.NewReader(text), name+".csv", o))(t)
 	return in.Table
 }
 
@@ -70,10 +68,7 @@ func names(t *table.Table, pattern []bool) string {
 
 func mustRun(t *testing.T, inputs []Input, p Policy, opt *Options) *Result {
 	t.Helper()
-	r, err := Run(t.Context(), inputs, p, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), inputs, p, opt))(t)
 	if r.Verdict != interval.Protected {
 		t.Fatalf("verdict %q", r.Verdict)
 	}
@@ -106,10 +101,7 @@ func TestMargins(t *testing.T) {
 		crossTab  bool
 		published bool
 	}{{"", true, true}, {"", false, false}, {"withhold", true, false}, {"publish", false, true}, {"weight:2", true, false}} {
-		s, err := Prepare([]Input{{Table: read(t, "counts", "", counts), CrossTab: c.crossTab}}, Policy{Margins: margins(c.margins)}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Prepare([]Input{{Table: read(t, "counts", "", counts), CrossTab: c.crossTab}}, Policy{Margins: margins(c.margins)}, nil))(t)
 		leaves := s.Table.Leaves()
 		for i, st := range s.Table.Status {
 			if want := c.published && s.Table.IsMargin(i, leaves); (st == table.Published) != want {
@@ -149,9 +141,7 @@ func TestRuleOrder(t *testing.T) {
 	t.Parallel()
 	text := strings.NewReplacer("freq", "value", "a3,b3,18", "a3,b3,18.5").Replace(counts)
 	file := filepath.Join(t.TempDir(), "one.hst")
-	if err := os.WriteFile(file, []byte("a1,b2,s\na3,b3,u\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("a1,b2,s\na3,b3,u\n"), 0o666))
 	apriori := func(string, string, int) (*argus.Apriori, error) { return argus.ReadApriori(file, ",", 2, "") }
 	var said []string
 	opt := &Options{Apriori: apriori, Say: func(r Remark) { said = append(said, r.Text.Named(func(f string) string { return "--" + f }).String()) }}
@@ -181,9 +171,7 @@ func TestRuleOrder(t *testing.T) {
 
 	// What a rule hits but must be published is told, in the words of the caller.
 	said = nil
-	if _, err := Prepare([]Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 60, Width: level("1"), Margins: margins("publish")}, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Prepare([]Input{{Table: read(t, "counts", "", counts)}}, Policy{Below: 60, Width: level("1"), Margins: margins("publish")}, opt))(t)
 	if len(said) != 1 || !strings.HasPrefix(said[0], "below 60 but published, as margins and cells of status z are: ") {
 		t.Errorf("said %q", said)
 	}
@@ -238,10 +226,7 @@ func TestNoLevelBesideOthers(t *testing.T) {
 		in := read(t, "drawn", "", b.String())
 		asked := slices.Clone(in.Width)
 		p := Policy{Partial: seed%2 == 0, Margins: margins("publish")}
-		r, err := Run(t.Context(), []Input{{Table: in}}, p, &Options{Secret: func() ([32]byte, error) { return [32]byte{1}, nil }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Run(t.Context(), []Input{{Table: in}}, p, &Options{Secret: func() ([32]byte, error) { return [32]byte{1}, nil }}))(t)
 		for _, name := range bare {
 			if !slices.ContainsFunc(r.Remarks, func(m Remark) bool {
 				return strings.Contains(m.String(), name) && strings.Contains(m.String(), "a width for all")
@@ -254,10 +239,7 @@ func TestNoLevelBesideOthers(t *testing.T) {
 				t.Errorf("seed %d: %s, without a level %v, is published as %v", seed, in.CellName(i), slices.Contains(bare, in.CellName(i)), bounds)
 			}
 		}
-		rep, err := interval.Audit(t.Context(), r.Table, r.Patterns[0], nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rep := must.Get(interval.Audit(t.Context(), r.Table, r.Patterns[0], nil))(t)
 		for _, c := range rep.Cells {
 			want := asked[c.Index]
 			if slices.Contains(bare, r.Table.CellName(c.Index)) {

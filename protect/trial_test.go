@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/ledger"
 	"github.com/hitoku/hitoku/solver"
@@ -52,10 +53,7 @@ func TestTrialBruteForce(t *testing.T) {
 		}
 		p := Policy{Below: 3, Width: level("3"), Cost: cost("count"), Margins: margins("publish"), Published: []string{"x"}, Lost: true}
 		opt := &Options{Ledger: func(*Policy) (*ledger.Set, error) { return set(), nil }}
-		res, err := Run(t.Context(), []Input{{Table: tidy(t, "now", twoByThree(now))}}, p, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(Run(t.Context(), []Input{{Table: tidy(t, "now", twoByThree(now))}}, p, opt))(t)
 		if res.Verdict != interval.Protected || res.Solution.Status != solver.Optimal {
 			t.Fatalf("draw %d: %v", n, res.Verdict)
 		}
@@ -72,10 +70,7 @@ func TestTrialBruteForce(t *testing.T) {
 		}
 		at := &attack.Options{Office: attack.Office{Below: 3, Levels: table.Levels{Width: &table.Level{Decimal: table.Decimal{Unscaled: 3}}}}}
 		lo, hi := ends(t, published, pattern, set())
-		alone, err := attack.Run(t.Context(), attack.Published(published, pattern), &attack.Options{Office: at.Office})
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := must.Get(attack.Run(t.Context(), attack.Published(published, pattern), &attack.Options{Office: at.Office}))(t)
 		try := Trial(Input{Table: published}, pattern, p, opt)
 		hulls, possible, matching := map[int][2]int64{}, 0, 0
 		got, err := attack.Through(t.Context(), attack.Published(published, pattern), at, lo, hi, func(ctx context.Context, y []int64) (bool, bool, error) {
@@ -142,14 +137,8 @@ func TestTrialBruteForce(t *testing.T) {
 // ends are the intervals that two tables leave of the withheld cells of the first.
 func ends(t *testing.T, published *table.Table, withheld []bool, set *ledger.Set) (lo, hi []*big.Rat) {
 	t.Helper()
-	j, err := set.Join(&ledger.Release{Table: published, File: "now"}, ledger.Options{Withheld: withheld})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rep, err := interval.Audit(t.Context(), j.Table, j.Withheld, &interval.Options{Told: true, Cells: j.Asked()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must.Get(set.Join(&ledger.Release{Table: published, File: "now"}, ledger.Options{Withheld: withheld}))(t)
+	rep := must.Get(interval.Audit(t.Context(), j.Table, j.Withheld, &interval.Options{Told: true, Cells: j.Asked()}))(t)
 	for k := range rep.Cells {
 		if c := &rep.Cells[k]; c.Index < published.Len() {
 			lo, hi = append(lo, c.Lo), append(hi, c.Hi)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect/guard"
@@ -16,16 +17,10 @@ import (
 func TestUnionsLimit(t *testing.T) {
 	t.Parallel()
 	path := func(kind string) string { return shared.Path(t, "data/large/nace_nuts3_size."+kind+".gz") }
-	in, err := formats.Read(path("csv"), formats.Options{Totals: map[string]string{"nace": "TOTAL", "nuts3": "AT"},
-		Hierarchies: map[string]string{"nace": path("nace.hrc"), "nuts3": path("nuts3.hrc")}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.Read(path("csv"), formats.Options{Totals: map[string]string{"nace": "TOTAL", "nuts3": "AT"},
+		Hierarchies: map[string]string{"nace": path("nace.hrc"), "nuts3": path("nuts3.hrc")}}))(t)
 	p := Policy{PPercent: of("p-percent = 10").PPercent, Unions: 2, TimeLimit: time.Millisecond}
-	r, err := Run(t.Context(), []Input{{Table: in.Table}}, p, &Options{NoSuperfluous: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), []Input{{Table: in.Table}}, p, &Options{NoSuperfluous: true}))(t)
 	f := r.Unions
 	if r.Verdict != interval.Protected || len(f.Open) > 0 || f.Rows == 0 || !f.Complete {
 		t.Fatalf("%s: %d unions, %d open, %d searched for", r.Verdict, len(f.Unions), len(f.Open), f.Rows)
@@ -43,10 +38,7 @@ func TestUnionsLimit(t *testing.T) {
 			some = append(some, all[k])
 		}
 	}
-	rep, err := guard.AuditUnions(t.Context(), r.Table, f.Pattern, some, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(guard.AuditUnions(t.Context(), r.Table, f.Pattern, some, nil))(t)
 	for k := range rep.Cells {
 		if c := &rep.Cells[k]; !c.Protected {
 			t.Errorf("the sum of %v is told: %v to %v", some[k].Cells, c.Lo, c.Hi)

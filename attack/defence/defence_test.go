@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -37,11 +38,7 @@ func audited(t *testing.T, tb *table.Table, s *Solution) *interval.Report {
 	if s == nil {
 		t.Fatal("nothing protects the table")
 	}
-	rep, err := interval.Audit(t.Context(), tb, s.Pattern, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rep
+	return must.Get(interval.Audit(t.Context(), tb, s.Pattern, nil))(t)
 }
 
 // TestProtects checks the promise on the true table: every interval to protect is as

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
@@ -20,18 +21,9 @@ import (
 // open prepares the engine for a table as Simulatable does.
 func open(t *testing.T, tb *table.Table) *engine {
 	t.Helper()
-	o, err := (&Options{Kind: Simulatable}).complete(tb)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := o.public(tb)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := newEngine(context.Background(), p, func(i int) int64 { return tb.Value[i] })
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get((&Options{Kind: Simulatable}).complete(tb))(t)
+	p := must.Get(o.public(tb))(t)
+	e := must.Get(newEngine(context.Background(), p, func(i int) int64 { return tb.Value[i] }))(t)
 	t.Cleanup(e.close)
 	return e
 }
@@ -53,10 +45,7 @@ func bounds(t *testing.T, e *engine, fixed map[int32]int64, k int32) (lo, hi *bi
 		}
 		cells = append(cells, int32(c))
 	}
-	f, err := nullspace.New(e.rel, cells, value, e.lower, e.upper)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(nullspace.New(e.rel, cells, value, e.lower, e.upper))(t)
 	return f.Bounds(at)
 }
 
@@ -82,10 +71,7 @@ func TestMayIsAllValues(t *testing.T) {
 			if e.p.Keep[e.cells[c]] || len(e.need) == 0 {
 				continue
 			}
-			got, err := e.may(ctx, c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(e.may(ctx, c))(t)
 			want := true
 			lo, hi, ok := bounds(t, e, fixed, c)
 			if !ok {
@@ -121,9 +107,7 @@ func TestMayIsAllValues(t *testing.T) {
 			}
 			yes++
 			v := tb.Value[e.cells[c]]
-			if err := e.release(ctx, c, v); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, e.release(ctx, c, v))
 			fixed[c] = v
 			for b, u := range fixed {
 				if e.base.num[b] != u*e.base.den {
@@ -160,14 +144,8 @@ func TestSecretsUnseen(t *testing.T) {
 			tb = counts(t, []table.Dimension{tree(t, 0, 3), flat(t, 1, 4)}, 5, 8, n1510(seed))
 		}
 		over := Kinds()[seed%2]
-		o, err := (&Options{Kind: over, Below: 5, Width: 8}).complete(tb)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := o.public(tb)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get((&Options{Kind: over, Below: 5, Width: 8}).complete(tb))(t)
+		p := must.Get(o.public(tb))(t)
 		run := func(value []int64) []bool {
 			asked := make([]int, tb.Len())
 			r, err := release(ctx, p, func(i int) int64 { asked[i]++; return value[i] }, nil)
@@ -199,10 +177,7 @@ func TestSecretsUnseen(t *testing.T) {
 				cells = append(cells, int32(i))
 			}
 		}
-		f, err := nullspace.New(tb.Rel, cells, tb.Value, p.Lower, p.Upper)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(nullspace.New(tb.Rel, cells, tb.Value, p.Lower, p.Upper))(t)
 		kernel := f.Kernel()
 		rng := rand.New(rand.NewPCG(seed, 2))
 		y, moved := slices.Clone(tb.Value), 0
@@ -291,10 +266,7 @@ func TestUnbounded(t *testing.T) {
 					continue
 				}
 				s.Pattern[i] = false
-				rep, err := interval.Audit(ctx, tb, s.Pattern, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				rep := must.Get(interval.Audit(ctx, tb, s.Pattern, nil))(t)
 				if s.Pattern[i] = true; rep.Protected {
 					t.Errorf("seed %d: cell %s is withheld for nothing", seed, tb.CellName(i))
 				}
@@ -340,10 +312,7 @@ func TestOpenMargins(t *testing.T) {
 				tb.Status[i] = table.Safe
 			}
 		}
-		s, err := Suppress(ctx, tb, &Options{Kind: kind, Below: 5, Width: 8})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Suppress(ctx, tb, &Options{Kind: kind, Below: 5, Width: 8}))(t)
 		margins := 0
 		for i, w := range s.Pattern {
 			if !w && tb.IsMargin(i, leaves) {
@@ -358,10 +327,7 @@ func TestOpenMargins(t *testing.T) {
 				t.Fatalf("cell %s is not sensitive", tb.CellName(i))
 			}
 		}
-		rep, err := interval.Audit(ctx, tb, s.Pattern, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rep := must.Get(interval.Audit(ctx, tb, s.Pattern, nil))(t)
 		if !rep.Protected {
 			t.Errorf("%s: not protected", kind)
 		}

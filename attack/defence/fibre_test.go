@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
@@ -30,14 +31,8 @@ func candidates(t *testing.T, tb *table.Table, p *public, pattern []bool, each f
 			cells = append(cells, int32(i))
 		}
 	}
-	f, err := nullspace.New(tb.Rel, cells, tb.Value, p.Lower, p.Upper)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, exact, err := f.Count(ctx, big.NewInt(100*most))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(nullspace.New(tb.Rel, cells, tb.Value, p.Lower, p.Upper))(t)
+	n, exact := must.Two(f.Count(ctx, big.NewInt(100*most)))(t)
 	stride := int64(1)
 	if whole = exact && n.Int64() <= most; !whole {
 		stride = max(1, n.Int64()/40)
@@ -103,14 +98,8 @@ func smaller(seed uint64) func() int64 {
 // publicly returns the options completed and what of the table everybody knows.
 func publicly(t *testing.T, tb *table.Table, opt *Options) (*Options, *public) {
 	t.Helper()
-	o, err := opt.complete(tb)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := o.public(tb)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(opt.complete(tb))(t)
+	p := must.Get(o.public(tb))(t)
 	return o, p
 }
 
@@ -183,9 +172,7 @@ func marked(t *testing.T, y *table.Table, below, width int64) *table.Table {
 		t.Fatal(err)
 	}
 	w := table.Level{Decimal: table.Decimal{Unscaled: width}}
-	if err := y.SetLevels(table.Levels{Width: &w}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, y.SetLevels(table.Levels{Width: &w}))
 	return y
 }
 
@@ -194,10 +181,7 @@ func marked(t *testing.T, y *table.Table, below, width int64) *table.Table {
 func TestFibreTellsOthersApart(t *testing.T) {
 	ctx := context.Background()
 	audited := func(y *table.Table, pattern []bool) bool {
-		rep, err := interval.Audit(ctx, y, pattern, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rep := must.Get(interval.Audit(ctx, y, pattern, nil))(t)
 		return rep.Protected
 	}
 	for name, procedure := range map[string]func(y *table.Table) []bool{
@@ -269,10 +253,7 @@ func TestRandomSupport(t *testing.T) {
 		// from returns which orders lead to the published pattern, and its probability.
 		from := func(y *table.Table) (is []bool, prob float64) {
 			var sol Solution
-			rs, err := sol.patterns(ctx, p, o, func(i int) int64 { return y.Value[i] })
-			if err != nil {
-				t.Fatal(err)
-			}
+			rs := must.Get(sol.patterns(ctx, p, o, func(i int) int64 { return y.Value[i] }))(t)
 			total := 0.0
 			is = make([]bool, len(rs))
 			for j, c := range sol.Costs {

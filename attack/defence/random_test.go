@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"slices"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // TestExp compares the exponential over integers with that of package math.
@@ -69,15 +71,9 @@ func TestRandomIsOneOfThem(t *testing.T) {
 			tb := square(t, 4, table)
 			for seed := range uint64(15) {
 				opt := &Options{Kind: Random, Orders: 8, Epsilon: ε, PublicSeed: table, Seed: key(seed), Workers: 1}
-				s, err := Suppress(ctx, tb, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(Suppress(ctx, tb, opt))(t)
 				opt.Workers = 3
-				again, err := Suppress(ctx, tb, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				again := must.Get(Suppress(ctx, tb, opt))(t)
 				if !slices.Equal(s.Pattern, again.Pattern) || !slices.Equal(s.Costs, again.Costs) {
 					t.Fatal("the pattern depends on the number of workers")
 				}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	_ "github.com/hitoku/hitoku/lp/gonum"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/table"
@@ -18,11 +19,7 @@ func flat(t testing.TB, d, n int) table.Dimension {
 	for c := range codes {
 		codes[c] = fmt.Sprintf("%c%d", 'A'+d, c+1)
 	}
-	dim, err := table.FlatDimension(fmt.Sprintf("D%d", d+1), "Total", codes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dim
+	return must.Get(table.FlatDimension(fmt.Sprintf("D%d", d+1), "Total", codes))(t)
 }
 
 // tree returns a dimension of two groups of n codes each.
@@ -36,11 +33,7 @@ func tree(t testing.TB, d, n int) table.Dimension {
 			edges = append(edges, table.Edge{Code: fmt.Sprintf("%s%d", group, c+1), Parent: group})
 		}
 	}
-	dim, err := table.NewDimension(fmt.Sprintf("D%d", d+1), "Total", edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dim
+	return must.Get(table.NewDimension(fmt.Sprintf("D%d", d+1), "Total", edges))(t)
 }
 
 // counts returns the table of the values that draw gives its internal cells: margins
@@ -62,21 +55,14 @@ func counts(t testing.TB, dims []table.Dimension, below, width int64, draw func(
 		}
 	}
 	fill(nil)
-	tb, err := table.Build("t", dims, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tb := must.Get(table.Build("t", dims, records, true))(t)
 	tb.PublishMargins()
 	if _, _, err := tb.MinimumFrequency(below, false); err != nil {
 		t.Fatal(err)
 	}
 	w := table.Level{Decimal: table.Decimal{Unscaled: width}}
-	if err := tb.SetLevels(table.Levels{Width: &w}); err != nil {
-		t.Fatal(err)
-	}
-	if err := tb.SetCost(table.CostKind{Kind: "count"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tb.SetLevels(table.Levels{Width: &w}))
+	must.Do(t, tb.SetCost(table.CostKind{Kind: "count"}))
 	return tb
 }
 

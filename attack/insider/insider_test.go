@@ -15,6 +15,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -155,10 +156,7 @@ func TestInsidersBeyondLines(t *testing.T) {
 			t.Error("the rule for single lines would have seen this one")
 		}
 	}
-	rep, err := Run(t.Context(), six, withheld, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(Run(t.Context(), six, withheld, nil))(t)
 	if got, want := brief(six, rep.Findings), "[0] r2/c3 [4, 4] disclosed=true relations=true"; got != want {
 		t.Errorf("six cells: found %q, want %q", got, want)
 	}
@@ -172,10 +170,7 @@ func TestInsidersBeyondLines(t *testing.T) {
 	for i := range withheld {
 		two.Width[i] = 3
 	}
-	rep, err = Run(t.Context(), two, withheld, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep = must.Get(Run(t.Context(), two, withheld, nil))(t)
 	if got, want := brief(two, rep.Findings), "[0] r3/c1 [3, 3] disclosed=true relations=true"; got != want {
 		t.Errorf("two squares: found %q, want %q", got, want)
 	}
@@ -213,15 +208,9 @@ func TestInsidersOnePerson(t *testing.T) {
 	} {
 		records = append(records, table.Record{Codes: strings.Fields(r.codes), Value: table.Num(r.v, 0), Freq: table.Num(r.f, 0)})
 	}
-	tab, err := table.Build("t", dims, records, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("t", dims, records, false))(t)
 	withheld := named(tab, "!g00/0 g0/0 g10/0 !g01/1 g1/0")
-	rep, err := Run(t.Context(), tab, withheld, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(Run(t.Context(), tab, withheld, nil))(t)
 	var got []string
 	for _, cells := range rep.Contributors {
 		var names []string
@@ -245,13 +234,8 @@ func TestInsidersOnePerson(t *testing.T) {
 func TestInsidersCounts(t *testing.T) {
 	six := tabletest.Counts(t, [][]int64{{1, 9, 20}, {30, 12, 4}, {11, 40, 15}})
 	withheld := named(six, "!r1/c1 r1/c2 r2/c2 !r2/c3 r3/c3 r3/c1")
-	if err := six.Rescale(1); err != nil {
-		t.Fatal(err)
-	}
-	rep, err := Run(t.Context(), six, withheld, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, six.Rescale(1))
+	rep := must.Get(Run(t.Context(), six, withheld, nil))(t)
 	if rep.Singletons != 1 || len(rep.Findings) != 1 {
 		t.Errorf("%d singletons, %d findings, want 1 and 1", rep.Singletons, len(rep.Findings))
 	}
@@ -432,10 +416,7 @@ func TestInsidersLongFractions(t *testing.T) {
 	}
 	tab.Status[5], tab.Status[7] = table.Sensitive, table.Sensitive
 	tab.Width[5], tab.Width[7] = 1, 1
-	rep, err := Run(t.Context(), tab, withheld, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(Run(t.Context(), tab, withheld, nil))(t)
 	want := "[0] 5 [0, 0] disclosed=true relations=true\n[1] 7 [0, 0] disclosed=true relations=true"
 	if got := brief(tab, rep.Findings); rep.Unsettled != 0 || got != want {
 		t.Errorf("%d unsettled, found\n%s\nwant\n%s", rep.Unsettled, got, want)

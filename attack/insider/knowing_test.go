@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
@@ -66,10 +67,7 @@ func TestWidthsKnowing(t *testing.T) {
 		tab := tabletest.CrossTab(t, inner)
 		withheld := tabletest.Pattern(rng, tab.Len())
 		published(tab, withheld, 5)
-		rep, err := interval.Audit(context.Background(), tab, withheld, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rep := must.Get(interval.Audit(context.Background(), tab, withheld, nil))(t)
 		if len(rep.Cells) < 2 {
 			continue
 		}
@@ -100,10 +98,7 @@ func TestWidthsKnowing(t *testing.T) {
 		for v := q.Lo.Num().Int64(); v <= q.Hi.Num().Int64(); v++ {
 			given := tab.Clone()
 			given.Missing[q.Index], given.Value[q.Index] = false, v
-			one, err := interval.Audit(context.Background(), given, known, &interval.Options{Cells: cells})
-			if err != nil {
-				t.Fatal(err)
-			}
+			one := must.Get(interval.Audit(context.Background(), given, known, &interval.Options{Cells: cells}))(t)
 			for k, c := range one.Cells {
 				if c.Hi == nil || c.Lo == nil {
 					endless[k] = true
@@ -142,18 +137,12 @@ func TestInsidersOfPublishedTables(t *testing.T) {
 	if _, err := Run(context.Background(), tab, withheld, nil); err != ErrNoContributors {
 		t.Fatalf("%v, want %v", err, ErrNoContributors)
 	}
-	rep, err := Run(context.Background(), tab, withheld, &Options{Anyone: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(Run(context.Background(), tab, withheld, &Options{Anyone: true}))(t)
 	if !rep.Widths || rep.Unknown != 0 || rep.Singletons != 7 {
 		t.Errorf("%+v", rep)
 	}
 	// Against the audit with the value given, at each value that the cell may have.
-	public, err := interval.Audit(context.Background(), tab, withheld, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	public := must.Get(interval.Audit(context.Background(), tab, withheld, nil))(t)
 	found := map[[2]int]bool{}
 	for _, x := range rep.Findings {
 		found[[2]int{x.Coalition[0], x.Cell}] = true
@@ -163,10 +152,7 @@ func TestInsidersOfPublishedTables(t *testing.T) {
 			if q.Index == k.Index || new(big.Rat).Sub(k.Hi, k.Lo).Cmp(big.NewRat(7, 1)) < 0 {
 				continue
 			}
-			w, err := WidthsKnowing(context.Background(), tab, withheld, []int{q.Index}, []int{k.Index}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := must.Get(WidthsKnowing(context.Background(), tab, withheld, []int{q.Index}, []int{k.Index}, nil))(t)
 			if want := w[0].Most.Cmp(big.NewRat(7, 1)) < 0; found[[2]int{q.Index, k.Index}] != want {
 				t.Errorf("%s, known: %s is left %s, found %v", tab.CellName(q.Index), tab.CellName(k.Index), w[0].Most.RatString(), !want)
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/solver"
 )
@@ -23,15 +24,9 @@ func TestInsidersWitnesses(t *testing.T) {
 			continue // not to be protected
 		}
 		for m := 1; m <= 2; m++ {
-			want, err := Run(t.Context(), tab, s.Pattern, &Options{Coalition: m})
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(Run(t.Context(), tab, s.Pattern, &Options{Coalition: m}))(t)
 			wrong := &certificate.Witness{Den: 1, Cells: []int32{0, 1}, Num: []int64{1, 1}}
-			got, err := Run(t.Context(), tab, s.Pattern, &Options{Coalition: m, Witnesses: append(s.Witnesses, wrong)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(Run(t.Context(), tab, s.Pattern, &Options{Coalition: m, Witnesses: append(s.Witnesses, wrong)}))(t)
 			if !reflect.DeepEqual(got.Findings, want.Findings) || got.Settled != want.Settled || len(got.Unlooked) > 0 {
 				t.Errorf("coalitions of %d: %v, want %v", m, got.Findings, want.Findings)
 			}
@@ -47,10 +42,7 @@ func TestInsidersWitnesses(t *testing.T) {
 func TestInsidersUnlooked(t *testing.T) {
 	t.Parallel()
 	tab := tabletest.Ones(t, rand.New(rand.NewPCG(9, 9)), 6, 6)
-	s, err := solver.Suppress(t.Context(), tab, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(solver.Suppress(t.Context(), tab, nil))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	rep, err := Run(ctx, tab, s.Pattern, nil)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/attack/insider"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
@@ -17,10 +18,7 @@ import (
 // exposes says whether an only contributor computes another's cell from the relations.
 func exposes(t *testing.T, tab *table.Table, pattern []bool) bool {
 	t.Helper()
-	r, err := insider.Run(t.Context(), tab, pattern, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(insider.Run(t.Context(), tab, pattern, nil))(t)
 	for i := range r.Findings {
 		if r.Findings[i].Relations {
 			return true
@@ -53,10 +51,7 @@ func cheapest(t *testing.T, tab *table.Table, floor int64, right func(pattern []
 		if cost < floor || least >= 0 && cost >= least || !right(pattern) {
 			continue
 		}
-		rep, err := interval.Audit(t.Context(), tab, pattern, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rep := must.Get(interval.Audit(t.Context(), tab, pattern, nil))(t)
 		if rep.Protected {
 			least = cost
 		}
@@ -114,18 +109,9 @@ func TestInsiders(t *testing.T) {
 	sums := 0
 	for range 6 {
 		tab := tabletest.Ones(t, r, 6, 7)
-		g, err := Insiders(t.Context(), tab, nil, &insider.Options{Coalition: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rep, err := interval.Audit(t.Context(), tab, g.Pattern, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		two, err := insider.Run(t.Context(), tab, g.Pattern, &insider.Options{Coalition: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Insiders(t.Context(), tab, nil, &insider.Options{Coalition: 2}))(t)
+		rep := must.Get(interval.Audit(t.Context(), tab, g.Pattern, nil))(t)
+		two := must.Get(insider.Run(t.Context(), tab, g.Pattern, &insider.Options{Coalition: 2}))(t)
 		for i := range two.Findings {
 			if two.Findings[i].Relations {
 				t.Errorf("%+v", two.Findings[i])
@@ -145,10 +131,7 @@ func TestInsiders(t *testing.T) {
 func TestInsidersGivenBounds(t *testing.T) {
 	tab := tabletest.Ones(t, rand.New(rand.NewPCG(5, 1)), 3, 3)
 	tab.Give(0, table.LowerSide|table.UpperSide)
-	g, err := Insiders(t.Context(), tab, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Insiders(t.Context(), tab, nil, nil))(t)
 	if g.Sums == 0 {
 		t.Error("no combination had to be added")
 	}
@@ -183,10 +166,7 @@ func TestInsidersLimit(t *testing.T) {
 		}
 		least := int64(math.MaxInt64)
 		for _, limit := range []time.Duration{1, 32 * time.Microsecond, 64 * time.Microsecond, 128 * time.Microsecond, 256 * time.Microsecond, 512 * time.Microsecond, time.Millisecond, time.Hour} {
-			g, err := Insiders(t.Context(), tab, &solver.Options{TimeLimit: limit, Workers: 1}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(Insiders(t.Context(), tab, &solver.Options{TimeLimit: limit, Workers: 1}, nil))(t)
 			if again, err := Insiders(t.Context(), tab, &solver.Options{TimeLimit: limit, Workers: 3}, nil); err != nil || !slices.Equal(again.Pattern, g.Pattern) || again.Bound != g.Bound {
 				t.Errorf("limit %v: cost %d with one worker, %d with three, %v", limit, g.Cost, again.Cost, err)
 			}
@@ -200,10 +180,7 @@ func TestInsidersLimit(t *testing.T) {
 					all++
 				}
 			}
-			rep, err := interval.Audit(t.Context(), tab, g.Pattern, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rep := must.Get(interval.Audit(t.Context(), tab, g.Pattern, nil))(t)
 			open := slices.ContainsFunc(g.Report.Findings, func(e insider.Exposure) bool { return e.Relations })
 			if !rep.Protected || open || g.Bound > whole.Cost || g.Cost < whole.Cost {
 				t.Errorf("limit %v: protected %v, laid open %v, cost %d, bound %d, without a limit %d", limit, rep.Protected, open, g.Cost, g.Bound, whole.Cost)

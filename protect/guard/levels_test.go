@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/attack/insider"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
@@ -17,16 +18,10 @@ import (
 func TestLevelsBruteForce(t *testing.T) {
 	smallTables(t, 6, func(tab *table.Table, plain *solver.Solution) int64 {
 		least := cheapest(t, tab, plain.Cost, func(pattern []bool) bool {
-			rep, err := insider.Run(t.Context(), tab, pattern, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rep := must.Get(insider.Run(t.Context(), tab, pattern, nil))(t)
 			return len(rep.Findings) == 0
 		})
-		g, err := Levels(t.Context(), tab, tab, plain, &solver.Options{}, nil, Searches{Find: solver.Suppress})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Levels(t.Context(), tab, tab, plain, &solver.Options{}, nil, Searches{Find: solver.Suppress}))(t)
 		if _, open := g.Open(); (open == 0) != (least >= 0) || open == 0 && g.Cost != least {
 			t.Errorf("%d cells open at cost %d; the least cost without any is %d (−1: none)", open, g.Cost, least)
 		}
@@ -43,25 +38,13 @@ func TestLevels(t *testing.T) {
 		tab := tabletest.Ones(t, r, 6, 7)
 		tab.Freq = tab.Value
 		rule := SingletonRule{Single: true, Multiple: true, MinFreq: 3, Modular: true}
-		first, _, err := rule.Suppress(t.Context(), tab, &solver.Options{}, solver.Suppress)
-		if err != nil {
-			t.Fatal(err)
-		}
-		u, _, err := rule.Apply(tab)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := Levels(t.Context(), tab, u, first, &solver.Options{}, nil, Searches{Find: solver.Suppress})
-		if err != nil {
-			t.Fatal(err)
-		}
+		first, _ := must.Two(rule.Suppress(t.Context(), tab, &solver.Options{}, solver.Suppress))(t)
+		u, _ := must.Two(rule.Apply(tab))(t)
+		g := must.Get(Levels(t.Context(), tab, u, first, &solver.Options{}, nil, Searches{Find: solver.Suppress}))(t)
 		if v, err := g.Audit(t.Context(), tab, nil); err != nil || v != interval.Protected || len(g.Pattern) != tab.Len() {
 			t.Errorf("%v %v, %d marks for %d cells", v, err, len(g.Pattern), tab.Len())
 		}
-		was, err := insider.Run(t.Context(), tab, first.Pattern, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		was := must.Get(insider.Run(t.Context(), tab, first.Pattern, nil))(t)
 		before := (&Result{Solution: first, Report: was}).openness(nil)
 		if before.less(g.openness(nil)) {
 			t.Errorf("%v, was %v", g.openness(nil), before)

@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/argus"
 	"github.com/hitoku/hitoku/internal/test/answer"
 	"github.com/hitoku/hitoku/internal/test/insee"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
@@ -33,36 +34,14 @@ func needPublished(t *testing.T, name string) string {
 // simple2d is the table by size and region under P(15,1), from its microdata.
 func simple2d(t *testing.T) *table.Table {
 	t.Helper()
-	m, err := argus.ReadMetadata(needPublished(t, "simple2d/Tau_TestW.rda"), argus.Microdata, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := tabulate.FromMetadata(m, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := table.ParseRules("P(15,1)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := tabulate.New(source, []tabulate.Spec{{Dims: []string{"Size", "Region"}, Response: "Var2", Rules: rules, Top: 2}}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tab.ReadFile(t.Context(), needPublished(t, "simple2d/tau_testW.asc")); err != nil {
-		t.Fatal(err)
-	}
-	out, err := tab.Tables()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := out[0].Table()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SetCost(table.CostKind{Kind: "value"}); err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(argus.ReadMetadata(needPublished(t, "simple2d/Tau_TestW.rda"), argus.Microdata, ""))(t)
+	source := must.Get(tabulate.FromMetadata(m, ""))(t)
+	rules := must.Get(table.ParseRules("P(15,1)"))(t)
+	tab := must.Get(tabulate.New(source, []tabulate.Spec{{Dims: []string{"Size", "Region"}, Response: "Var2", Rules: rules, Top: 2}}, 1))(t)
+	must.Do(t, tab.ReadFile(t.Context(), needPublished(t, "simple2d/tau_testW.asc")))
+	out := must.Get(tab.Tables())(t)
+	s := must.Get(out[0].Table())(t)
+	must.Do(t, s.SetCost(table.CostKind{Kind: "value"}))
 	return s
 }
 
@@ -93,10 +72,7 @@ func publishTotals(tab *table.Table) {
 // The optima of simple2d: without the rule, with it, and with it while all totals stay
 // published, which is the pattern that τ-ARGUS published, cell by cell.
 func TestSingletonsSimple2D(t *testing.T) {
-	text, err := os.ReadFile(needPublished(t, "simple2d/Simple2D.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(needPublished(t, "simple2d/Simple2D.txt")))(t)
 	var names []string
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		if f := strings.Split(strings.TrimSpace(line), ","); f[len(f)-1] == "11" {
@@ -123,10 +99,7 @@ func TestSingletonsSimple2D(t *testing.T) {
 		if tc.totals {
 			publishTotals(tab)
 		}
-		s, sums, err := tc.rule.Suppress(t.Context(), tab, nil, solver.Suppress)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, sums := must.Two(tc.rule.Suppress(t.Context(), tab, nil, solver.Suppress))(t)
 		if got := table.FormatDecimal(s.Cost, tab.CostDecimals); got != tc.cost || s.Status != solver.Optimal || sums != tc.sums {
 			t.Errorf("%+v: cost %s %s, %d sums, want %s optimal, %d", tc.rule, got, s.Status, sums, tc.cost, tc.sums)
 		}
@@ -151,10 +124,7 @@ func TestSingletonsTurnover(t *testing.T) {
 		{"nuts_size", "NUTS", "nuts.hrc", "33272378.1594", 5, 78},
 	} {
 		tab := insee.Turnover(t, tc.name, tc.dim, tc.tree)
-		s, sums, err := SingletonRule{Single: true, Multiple: true, MinFreq: 3}.Suppress(t.Context(), tab, nil, solver.Suppress)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, sums := must.Two(SingletonRule{Single: true, Multiple: true, MinFreq: 3}.Suppress(t.Context(), tab, nil, solver.Suppress))(t)
 		if got := table.FormatDecimal(s.Cost, tab.CostDecimals); got != tc.cost || sums != tc.sums || len(secondary(tab, s.Pattern)) != tc.cells {
 			t.Errorf("%s: cost %s, %d sums, %d cells; want %s, %d, %d", tc.name, got, sums, len(secondary(tab, s.Pattern)), tc.cost, tc.sums, tc.cells)
 		}
@@ -212,13 +182,9 @@ func singleTable(t *testing.T, r *rand.Rand) *table.Table {
 			tab.Status[i] = table.Sensitive
 		}
 	}
-	if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.SetCost(table.CostKind{Kind: "value"}))
 	two := &table.Level{Decimal: table.Decimal{Unscaled: 2}}
-	if err := tab.SetLevels(table.Levels{LPL: two, UPL: two}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.SetLevels(table.Levels{LPL: two, UPL: two}))
 	return tab
 }
 
@@ -352,10 +318,7 @@ func TestSingletonCounts(t *testing.T) {
 		told := bare.Clone()
 		told.Freq = slices.Clone(bare.Value)
 		rule := SingletonRule{Single: true, Multiple: true, MinFreq: 3}
-		got, err := rule.Sums(bare)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(rule.Sums(bare))(t)
 		want, err := rule.Sums(told)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%v, want %v (%v)", got, want, err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
@@ -76,10 +77,7 @@ func TestNothingSuperfluous(t *testing.T) {
 // necessary reports cells withheld for others that can be computed.
 func necessary(t *testing.T, tab *table.Table, pattern []bool) {
 	t.Helper()
-	report, err := interval.Audit(t.Context(), tab, pattern, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(interval.Audit(t.Context(), tab, pattern, nil))(t)
 	for _, c := range report.Cells {
 		if c.Disclosed && tab.Status[c.Index] == table.Safe {
 			t.Errorf("cell %s is withheld but can be computed", tab.CellName(c.Index))

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/table"
 )
@@ -24,10 +25,7 @@ func cube(t *testing.T, rng *rand.Rand) (*table.Table, []bool) {
 	}
 	var dims []table.Dimension
 	for d, codes := range trees {
-		dim, err := table.NewDimension(string(rune('P'+d)), "Total", codes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dim := must.Get(table.NewDimension(string(rune('P'+d)), "Total", codes))(t)
 		dims = append(dims, dim)
 	}
 	var records []table.Record
@@ -44,10 +42,7 @@ func cube(t *testing.T, rng *rand.Rand) (*table.Table, []bool) {
 		}
 	}
 	fill(nil, 0)
-	s, err := table.Build("cube", dims, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(table.Build("cube", dims, records, true))(t)
 	withheld := make([]bool, s.Len())
 	for range 1 + rng.IntN(3) { // products of some codes of a family in each variable, which can move
 		pick := make([][]int32, len(dims))
@@ -93,10 +88,7 @@ func TestUnionsAcrossBruteForce(t *testing.T) {
 		if len(cells) > 14 {
 			continue
 		}
-		f, err := nullspace.New(s.Rel, cells, s.Value, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(nullspace.New(s.Rel, cells, s.Value, nil, nil))(t)
 		kernel := f.Kernel()
 		known := func(set int) bool {
 			for _, z := range kernel {

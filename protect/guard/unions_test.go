@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/insee"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
@@ -106,12 +107,8 @@ func firmTable(t *testing.T, of [][][]int64, r *table.Rules, top int, named bool
 		t.Fatal(err)
 	}
 	s.PublishMargins()
-	if _, err := s.ApplyRules(r); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SetCost(table.CostKind{Kind: "value"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.ApplyRules(r))(t)
+	must.Do(t, s.SetCost(table.CostKind{Kind: "value"}))
 	return s
 }
 
@@ -151,10 +148,7 @@ func lines(rows, cols int) (all [][][2]int) {
 // holds says whether a pattern protects the cells of s and every sensitive sum of withheld cells of a line.
 func holds(t *testing.T, s *table.Table, of [][][]int64, pattern []bool) bool {
 	t.Helper()
-	rep, err := interval.Audit(t.Context(), s, pattern, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(interval.Audit(t.Context(), s, pattern, nil))(t)
 	if !rep.Protected {
 		return false
 	}
@@ -196,10 +190,7 @@ func holds(t *testing.T, s *table.Table, of [][][]int64, pattern []bool) bool {
 				}
 				u.Rel.Add(append(cells, int32(n)), append(coef, -1), 0)
 				u.Rel.Dim, u.Rel.Margin = append(u.Rel.Dim, -1), append(u.Rel.Margin, -1)
-				rep, err := interval.Audit(t.Context(), u, append(slices.Clone(pattern), true), &interval.Options{Cells: []int{n}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				rep := must.Get(interval.Audit(t.Context(), u, append(slices.Clone(pattern), true), &interval.Options{Cells: []int{n}}))(t)
 				if !rep.Protected {
 					return false
 				}
@@ -271,10 +262,7 @@ func anywhere(t *testing.T, s *table.Table, of [][][]int64, pattern []bool) bool
 			all = append(all, u)
 		}
 	}
-	found, err := unionCells(t.Context(), s, pattern, all, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(unionCells(t.Context(), s, pattern, all, nil))(t)
 	return !slices.ContainsFunc(found, func(c interval.Cell) bool { return !c.Protected })
 }
 
@@ -282,10 +270,7 @@ func anywhere(t *testing.T, s *table.Table, of [][][]int64, pattern []bool) bool
 // and no dearer than the cheapest that protects all sums of three cells at any place: sums that would be known need their levels.
 func TestUnionsBruteForce(t *testing.T) {
 	t.Parallel()
-	rules, err := table.ParseRules("P(10,1)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(table.ParseRules("P(10,1)"))(t)
 	dearer, none := 0, 0
 	for seed := range uint64(24) {
 		of := firms(rand.New(rand.NewPCG(seed, 5)), 3, 3, 4)
@@ -339,10 +324,7 @@ func TestUnionsBruteForce(t *testing.T) {
 		case f.Cost < best || strict >= 0 && f.Cost > strict || f.Bound != f.Cost || len(f.Open) > 0 || !holds(t, s, of, f.Pattern) || known(t, s, of, f.Pattern):
 			t.Errorf("seed %d: cost %d, bound %d, %d open, want %d to %d", seed, f.Cost, f.Bound, len(f.Open), best, strict)
 		default:
-			plain, err := solver.Suppress(t.Context(), s, &solver.Options{Workers: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			plain := must.Get(solver.Suppress(t.Context(), s, &solver.Options{Workers: 1}))(t)
 			if f.Cost > plain.Cost {
 				dearer++
 			}
@@ -358,10 +340,7 @@ func TestUnionsBruteForce(t *testing.T) {
 // is so by all contributions lies between.
 func TestSensitiveUnionsEnds(t *testing.T) {
 	t.Parallel()
-	rules, err := table.ParseRules("P(10,1)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(table.ParseRules("P(10,1)"))(t)
 	sure, between := 0, 0
 	for seed := range uint64(60) {
 		of := firms(rand.New(rand.NewPCG(seed, 6)), 3, 4, 5)
@@ -422,10 +401,7 @@ func TestSensitiveUnionsEnds(t *testing.T) {
 // An end of the context is told with what was found.
 func TestUnionsCancelled(t *testing.T) {
 	t.Parallel()
-	rules, err := table.ParseRules("P(10,1)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(table.ParseRules("P(10,1)"))(t)
 	s := firmTable(t, firms(rand.New(rand.NewPCG(1, 5)), 3, 3, 4), rules, 4, true)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -437,27 +413,15 @@ func TestUnionsCancelled(t *testing.T) {
 // Sums of cells of INSEE's tables of turnover: two are told too closely by the cheapest pattern, and each is kept in the next.
 func TestUnionsTurnover(t *testing.T) {
 	t.Parallel()
-	rules, err := table.ParseRules("NK(1,85)|FREQ(3,10)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(table.ParseRules("NK(1,85)|FREQ(3,10)"))(t)
 	tab := insee.Turnover(t, "act_size", "ACTIVITY", "activity.hrc")
-	plain, err := solver.Suppress(t.Context(), tab, &solver.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(solver.Suppress(t.Context(), tab, &solver.Options{}))(t)
 	what := UnionOptions{Rules: rules, Options: table.UnionOptions{Size: 2}}
-	f, err := Unions(t.Context(), tab, &solver.Options{}, what, solver.Suppress)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Unions(t.Context(), tab, &solver.Options{}, what, solver.Suppress))(t)
 	if f.Rows == 0 || f.Cost <= plain.Cost || f.Bound != f.Cost || len(f.Open) > 0 || !f.Complete || len(f.Unions) < f.Rows {
 		t.Errorf("cost %d, without unions %d; %d of %d unions open, %d searched for", f.Cost, plain.Cost, len(f.Open), len(f.Unions), f.Rows)
 	}
-	all, _, err := what.Find(t.Context(), tab, plain.Pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, _ := must.Two(what.Find(t.Context(), tab, plain.Pattern))(t)
 	open, _, err := what.open(t.Context(), tab, plain, all, &solver.Options{})
 	if err != nil || len(open) == 0 {
 		t.Errorf("the cheapest pattern leaves %d unions too closely told, %v", len(open), err)
@@ -477,9 +441,7 @@ func TestGroupsBruteForce(t *testing.T) {
 			}
 		}
 		tab := tabletest.Counts(t, v)
-		if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.SetCost(table.CostKind{Kind: "value"}))
 		rule := &table.GroupRule{K: rng.Int64N(2), D: 1 + rng.Int64N(2)}
 		groups, _, err := rule.Groups(tab) // but those of margins, which are published
 		if err != nil {
@@ -494,10 +456,7 @@ func TestGroupsBruteForce(t *testing.T) {
 		}
 		best := cheapest(t, tab, 0, func(pattern []bool) bool {
 			for _, g := range groups { // the others are the margin less the cell
-				rep, err := interval.Audit(t.Context(), withDifference(t, tab, g), append(slices.Clone(pattern), true), &interval.Options{Cells: []int{tab.Len()}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				rep := must.Get(interval.Audit(t.Context(), withDifference(t, tab, g), append(slices.Clone(pattern), true), &interval.Options{Cells: []int{tab.Len()}}))(t)
 				if !rep.Protected {
 					return false
 				}
@@ -576,10 +535,7 @@ func TestAuditUnionsRounded(t *testing.T) {
 // under a smaller limit.
 func TestUnionsLimit(t *testing.T) {
 	t.Parallel()
-	rules, err := table.ParseRules("P(10,1)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(table.ParseRules("P(10,1)"))(t)
 	grown := 0
 	for seed := range heavy.Draws(uint64(16)) {
 		of := firms(rand.New(rand.NewPCG(seed, 5)), 3, 4, 4)
@@ -631,10 +587,7 @@ func TestUnionsLimit(t *testing.T) {
 // A pattern that leaves a sum open is called optimal by nobody, be it that the time ended before the sum was protected or that nothing protects it.
 func TestUnionsOpen(t *testing.T) {
 	t.Parallel()
-	rules, err := table.ParseRules("P(10,1)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(table.ParseRules("P(10,1)"))(t)
 	exact := func(ctx context.Context, t *table.Table, o *solver.Options) (*solver.Solution, error) {
 		return solver.Suppress(ctx, t, &solver.Options{Workers: o.Workers})
 	}
@@ -672,10 +625,7 @@ func TestUnionsOpen(t *testing.T) {
 // What is shown without programs holds by the exact intervals: of tables of firms whose patterns tell some unions and keep others.
 func TestUnionsMet(t *testing.T) {
 	t.Parallel()
-	rules, err := table.ParseRules("P(10,1)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(table.ParseRules("P(10,1)"))(t)
 	met, missed := 0, 0
 	for seed := range uint64(90) {
 		rng := rand.New(rand.NewPCG(seed, 12))
@@ -686,14 +636,8 @@ func TestUnionsMet(t *testing.T) {
 			withheld[i] = st == table.Sensitive || st == table.Safe && rng.IntN(2) == 0
 		}
 		what := UnionOptions{Rules: rules, Options: table.UnionOptions{Size: 3}, Show: modular.Show}
-		all, _, err := what.Find(t.Context(), s, withheld)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cells, err := unionCells(t.Context(), s, withheld, all, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all, _ := must.Two(what.Find(t.Context(), s, withheld))(t)
+		cells := must.Get(unionCells(t.Context(), s, withheld, all, nil))(t)
 		for k, shown := range what.Met(t.Context(), s, withheld, all) {
 			switch {
 			case shown && !cells[k].Protected:

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -221,15 +222,10 @@ func TestBelowZero(t *testing.T) {
 // TestFlagsNarrow asks that a bound for all cells takes nothing away of what is told of one.
 func TestFlagsNarrow(t *testing.T) {
 	t.Parallel()
-	in, err := formats.ReadFrom(strings.NewReader("region,value,status,lower,upper\nN,,u,-15,-9\nS,,m,,\nTotal,,m,-35,\n"), "x.csv", formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.ReadFrom(strings.NewReader("region,value,status,lower,upper\nN,,u,-15,-9\nS,,m,,\nTotal,,m,-35,\n"), "x.csv", formats.Options{}))(t)
 	bound := table.Decimal{Unscaled: -1000}
 	upper := table.Decimal{Unscaled: 20}
-	if err := in.Table.SetBounds(&bound, &upper); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, in.Table.SetBounds(&bound, &upper))
 	for i, want := range []string{"[-15, -9]", "[-1000, 20]", "[-35, 20]"} {
 		if got := in.Table.Box(i); got != want {
 			t.Errorf("%s is in %s, want %s", in.Table.CellName(i), got, want)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
@@ -20,10 +21,7 @@ import (
 // read makes a release of a tidy or cross-tabulated text.
 func read(t testing.TB, file, text string, at ...string) *Release {
 	t.Helper()
-	in, err := formats.ReadFrom(strings.NewReader(text), file, formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.ReadFrom(strings.NewReader(text), file, formats.Options{}))(t)
 	r := &Release{Table: in.Table, File: file}
 	for k := 0; k < len(at); k += 2 {
 		if r.At == nil {
@@ -36,11 +34,7 @@ func read(t testing.TB, file, text string, at ...string) *Release {
 
 func sums(t testing.TB, text string) []Sum {
 	t.Helper()
-	s, err := ReadSums(strings.NewReader(text), "sums.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(ReadSums(strings.NewReader(text), "sums.txt"))(t)
 }
 
 // hidden says what readers of a release do not see.
@@ -56,10 +50,7 @@ func hidden(r *Release) []bool {
 func intervals(t testing.TB, present *Release, releases []*Release, opt Options) (map[string]string, *Joint, error) {
 	t.Helper()
 	opt.Withheld = hidden(present)
-	j, err := join(present, releases, &opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must.Get(join(present, releases, &opt))(t)
 	rep, err := interval.Audit(t.Context(), j.Table, j.Withheld, nil)
 	if err != nil {
 		return nil, j, err
@@ -278,10 +269,7 @@ func TestJointAgainstNaive(t *testing.T) {
 		if n%2 > 0 {
 			opt.Changes = []Change{{P: 3, Q: 10}}
 		}
-		got, j, err := intervals(t, now, []*Release{then, cut}, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, j := must.Two(intervals(t, now, []*Release{then, cut}, opt))(t)
 		x := &naive{at: map[string]int32{}}
 		for _, r := range []*Release{now, then, cut} {
 			x.add(r)
@@ -303,10 +291,7 @@ func TestJointAgainstNaive(t *testing.T) {
 			}
 		}
 		check(t, n, x, j, got)
-		alone, _, err := intervals(t, now, nil, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone, _ := must.Two(intervals(t, now, nil, Options{}))(t)
 		for cell, wide := range alone {
 			if within(t, got[cell], wide) {
 				narrower++
@@ -357,9 +342,7 @@ func check(t *testing.T, n int, x *naive, j *Joint, got map[string]string) {
 		for k, e := range []string{lo, hi} {
 			if e != "inf" {
 				var a, b int64 = 0, 1
-				if _, err := fmt.Sscanf(e+"/1", "%d/%d", &a, &b); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(fmt.Sscanf(e+"/1", "%d/%d", &a, &b))(t)
 				e = fmt.Sprintf("%.4f", float64(a)/float64(b))
 			}
 			if strings.TrimPrefix(e, "-0.0000") != strings.TrimPrefix(want[k], "-0.0000") && !(e == "0.0000" && want[k] == "-0.0000") {

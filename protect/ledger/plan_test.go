@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // sales are eight tables of one hierarchy of regions and one of activities.
@@ -27,10 +29,7 @@ func TestPlan(t *testing.T) {
 	t.Parallel()
 	tables := sales()
 	text := func(stated []Sum) string {
-		clusters, err := Plan(tables, stated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		clusters := must.Get(Plan(tables, stated))(t)
 		var b strings.Builder
 		for _, c := range clusters {
 			fmt.Fprint(&b, c.Fields, c.Indicators, c.Sums)
