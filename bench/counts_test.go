@@ -16,6 +16,7 @@ import (
 
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/methods/partial"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
@@ -40,10 +41,7 @@ func TestCounts(t *testing.T) {
 		t.Skip("counted on amd64")
 	}
 	t.Parallel()
-	found, err := (&bench.Source{}).Find(searched)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get((&bench.Source{}).Find(searched))(t)
 	var out strings.Builder
 	out.WriteString("table,search,status,cost,bound,rounds,nodes,cuts\n")
 	var names []string // a third by default, each in CI
@@ -52,10 +50,7 @@ func TestCounts(t *testing.T) {
 			continue
 		}
 		names = append(names, in.Name)
-		tab, err := in.Load(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(in.Load(0))(t)
 		for _, s := range []struct {
 			name string
 			run  func(context.Context, *table.Table) (*solver.Solution, error)
@@ -87,15 +82,10 @@ func TestCounts(t *testing.T) {
 	}
 	golden := filepath.Join("testdata", "counts.csv")
 	if *update {
-		if err := os.WriteFile(golden, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(golden, []byte(out.String()), 0o644))
 		return
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(golden))(t)
 	var lines strings.Builder
 	for line := range strings.Lines(string(want)) {
 		if name, _, _ := strings.Cut(line, ","); name == "table" || slices.Contains(names, name) {

@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/attack/defence"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/test/must"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/table"
 )
@@ -54,14 +55,8 @@ func TestNormal(t *testing.T) {
 // The first draws are fixed: a change would give every experiment other tables.
 func TestDraw(t *testing.T) {
 	e := DefaultExperiment()
-	d, err := e.drawer(e.Shapes[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := d.draw(tableSource(1, d.shape, 2), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(e.drawer(e.Shapes[0]))(t)
+	tab := must.Get(d.draw(tableSource(1, d.shape, 2), 2))(t)
 	var inner []int64
 	leaves := tab.Leaves()
 	for i, v := range tab.Value {
@@ -84,10 +79,7 @@ func TestTableSource(t *testing.T) {
 	seen := map[uint64]string{}
 	for _, seed := range []uint64{0, 1, 2} {
 		for _, s := range []string{"4x4", "4x6", "6x4", "2.2x4", "2x2x4", "3x3x3"} {
-			shape, err := ParseShape(s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			shape := must.Get(ParseShape(s))(t)
 			for index := range 100 {
 				x := tableSource(seed, shape, index).Uint64()
 				if old, dup := seen[x]; dup {
@@ -237,9 +229,7 @@ func TestTally(t *testing.T) {
 		t.Error("the printed total stands beside one size")
 	}
 	var b bytes.Buffer
-	if err := r.WriteCells(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.WriteCells(&b))
 	lines, err := csv.NewReader(&b).ReadAll()
 	if err != nil || len(lines) != 6 {
 		t.Fatalf("%d lines, %v", len(lines), err)
@@ -263,10 +253,7 @@ func TestExperimentWorkers(t *testing.T) {
 				t.Errorf("progress %d of %d at call %d", done, total, calls)
 			}
 		}
-		r, err := e.Run(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(e.Run(t.Context()))(t)
 		for _, s := range r.Series {
 			for _, z := range s.Sizes {
 				z.Seconds, z.Rate = document.ExperimentSeconds{}, document.ExperimentRate{}
@@ -299,10 +286,7 @@ func TestExperimentDefences(t *testing.T) {
 	e.Shapes = [][]Branching{{{4}, {4}}, {{2}, {2}, {3}}}
 	e.Tables, e.Defences = 8, Defences()
 	slices.Reverse(e.Defences)
-	r, err := e.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(e.Run(t.Context()))(t)
 	if len(r.Series) != len(Defences()) {
 		t.Fatalf("%d series, want %d", len(r.Series), len(Defences()))
 	}
@@ -333,15 +317,9 @@ func TestExperimentDefences(t *testing.T) {
 // A pattern that depends on withheld values is found out.
 func TestDefenceRefuted(t *testing.T) {
 	e := DefaultExperiment()
-	d, err := e.drawer(e.Shapes[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(e.drawer(e.Shapes[0]))(t)
 	for index := range 20 {
-		tab, err := d.draw(tableSource(1, d.shape, index), index)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(d.draw(tableSource(1, d.shape, index), index))(t)
 		if !hasSensitive(tab) {
 			continue
 		}
@@ -409,10 +387,7 @@ func TestExperimentErrors(t *testing.T) {
 func TestExperimentJSON(t *testing.T) {
 	e := DefaultExperiment()
 	e.Shapes, e.Tables = e.Shapes[:1], 5
-	b, err := json.Marshal(e.tally(handMade(t), true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.Marshal(e.tally(handMade(t), true)))(t)
 	var keys []string
 	seen := map[string]bool{}
 	d := json.NewDecoder(bytes.NewReader(b))

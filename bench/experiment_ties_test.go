@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -25,10 +26,7 @@ func TestTiesByValue(t *testing.T) {
 	const most = 2000 // candidates of a table; others are left out
 	e := DefaultExperiment()
 	for _, shape := range e.Shapes[:3] {
-		d, err := e.drawer(shape)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(e.drawer(shape))(t)
 		skipped, primary, widths := 0, 0, make([]int, e.Width)
 		unsafeBy, primaryBy := map[int]int{}, map[int]int{}
 		for index := range *ties {
@@ -93,17 +91,11 @@ func tiedOffice(t *testing.T, d *drawer, index int, most int64) *attack.Result {
 			cells = append(cells, int32(i))
 		}
 	}
-	f, err := nullspace.New(tab.Rel, cells, tab.Value, tab.Lower, tab.Upper)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(nullspace.New(tab.Rel, cells, tab.Value, tab.Lower, tab.Upper))(t)
 	if _, exact, err := f.Count(t.Context(), big.NewInt(most)); err != nil || !exact {
 		return nil
 	}
-	any, err := attack.Run(t.Context(), attack.Published(tab, s.Pattern), &attack.Options{Office: attack.Office{Below: d.Below, Levels: d.levels()}, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	any := must.Get(attack.Run(t.Context(), attack.Published(tab, s.Pattern), &attack.Options{Office: attack.Office{Below: d.Below, Levels: d.levels()}, Workers: 1}))(t)
 	inner := make([]attack.Range, len(cells))
 	for k := range inner {
 		inner[k].Empty = true
@@ -122,9 +114,7 @@ func tiedOffice(t *testing.T, d *drawer, index int, most int64) *attack.Result {
 		if _, _, err := c.MinimumFrequency(d.Below, false); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.SetLevels(d.levels()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.SetLevels(d.levels()))
 		may := hasSensitive(c)
 		for i, st := range c.Status {
 			may = may && (st != table.Sensitive || s.Pattern[i])

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -20,11 +21,7 @@ func draw(t *testing.T, s Spec) *table.Table {
 
 func shape(t *testing.T, s string) []Branching {
 	t.Helper()
-	b, err := ParseShape(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(ParseShape(s))(t)
 }
 
 // count returns the number of sensitive cells.

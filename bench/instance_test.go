@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -26,9 +27,7 @@ func TestFind(t *testing.T) {
 	for _, name := range []string{"a/x.jj", "a/y.jj.gz", "b/x.jj", "a/notes.txt"} {
 		path := filepath.Join(dir, name)
 		os.MkdirAll(filepath.Dir(path), 0o777)
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, nil, 0o666))
 	}
 	os.Mkdir(filepath.Join(dir, "empty"), 0o777)
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -69,10 +68,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 
-	in, err := source.Find([]string{at("a"), "4x4-fs-1", "batch6"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(source.Find([]string{at("a"), "4x4-fs-1", "batch6"}))(t)
 	for k := range in {
 		if _, err := in[k].Load(0); err != nil {
 			t.Errorf("%s: %v", in[k].Name, err)
@@ -89,10 +85,7 @@ func TestFind(t *testing.T) {
 // Every family can be drawn, under the names it says.
 func TestLadder(t *testing.T) {
 	for _, f := range ladder {
-		in, err := (&Source{}).Find([]string{f.family})
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get((&Source{}).Find([]string{f.family}))(t)
 		var want []string
 		for _, x := range f.tables {
 			spec, several := strings.CutSuffix(x, "-1001..1020")

@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/test/answer"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/simplex"
 )
@@ -56,11 +57,7 @@ func lend(t *testing.T, label string, bend func(r *lp.Result)) string {
 
 func runLP(t *testing.T, cases []*LPCase, o *LPOptions) *LPReport {
 	t.Helper()
-	r, err := RunLP(t.Context(), cases, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(RunLP(t.Context(), cases, o))(t)
 }
 
 // Two back ends that share nothing agree on every kind, in every pass.
@@ -131,14 +128,8 @@ func TestWrongBackendDisagrees(t *testing.T) {
 
 // A search that ends with another status, cost or canonical pattern differs.
 func TestSearchDiffers(t *testing.T) {
-	tab, err := drawnTable("4x4-n1510-1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := searched(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(drawnTable("4x4-n1510-1"))(t)
+	w := must.Get(searched(tab))(t)
 	for _, c := range []struct {
 		words string
 		spoil func(s *search)
@@ -154,9 +145,7 @@ func TestSearchDiffers(t *testing.T) {
 		want.Pattern = slices.Clone(want.Pattern)
 		s.want = &want
 		c.spoil(s)
-		if err := s.pass(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.pass(t.Context()))
 		if got.checked != 1 || (got.differ == 1) != (c.words != "") || !strings.HasPrefix(got.words, c.words) {
 			t.Errorf("%+v, want %q", got, c.words)
 		}
@@ -167,9 +156,7 @@ func TestSearchDiffers(t *testing.T) {
 // measured. Names that nobody knows are errors.
 func TestMissingBackend(t *testing.T) {
 	r := &LPReport{}
-	if err := r.open(nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.open(nil))
 	var have []string
 	words := map[string]string{}
 	for _, b := range r.Backends {
@@ -309,18 +296,12 @@ func TestLPScriptsRepeat(t *testing.T) {
 			}
 			all = append(all, s)
 		}
-		flat, err := drawnTable("4x3.2-fs-1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		flat := must.Get(drawnTable("4x3.2-fs-1"))(t)
 		for _, kind := range []string{"cold", "objective", "bounds"} {
 			add(newIntruderCase(flat).script(kind))
 		}
 		for _, name := range []string{"8x8-mag-1", "3x3x3-mag0.1-1"} {
-			tab, err := drawnTable(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tab := must.Get(drawnTable(name))(t)
 			add(record(tab, true))
 			if name == "3x3x3-mag0.1-1" {
 				add(record(tab, false))
@@ -333,10 +314,7 @@ func TestLPScriptsRepeat(t *testing.T) {
 		t.Error(d)
 	}
 	// Two-way tables are networks: their intruder needs no linear program.
-	tab, err := drawnTable("8x8-mag-1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(drawnTable("8x8-mag-1"))(t)
 	if s, err := record(tab, false); s != nil || err != nil {
 		t.Errorf("intruder's programs of a network: %v, %v", s, err)
 	}
@@ -349,10 +327,7 @@ func TestLPScriptsRepeat(t *testing.T) {
 
 // Objectives and bounds drawn are such that the reduced and the full program agree.
 func TestIntruderPrograms(t *testing.T) {
-	tab, err := drawnTable("7x3.3-fs-2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(drawnTable("7x3.3-fs-2"))(t)
 	c := newIntruderCase(tab)
 	value := func(p *lp.Problem) float64 {
 		r := answer.Of(t, simplex.New(), p)
@@ -418,20 +393,14 @@ func TestLPStatistics(t *testing.T) {
 func TestWriteLP(t *testing.T) {
 	r := runLP(t, tinyLP()[:1], &LPOptions{Backends: []string{"simplex", "gonum"}, Repeat: 3, Version: "v<1>"})
 	var b bytes.Buffer
-	if err := WriteLP(&b, "json", r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteLP(&b, "json", r))
 	var back LPReport
-	if err := json.Unmarshal(b.Bytes(), &back); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(b.Bytes(), &back))
 	if d := cmp.Diff(r, &back, cmpopts.IgnoreUnexported(document.BenchLPCase{})); d != "" {
 		t.Error(d)
 	}
 	b.Reset()
-	if err := WriteLP(&b, "csv", r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteLP(&b, "csv", r))
 	lines, err := csv.NewReader(&b).ReadAll()
 	if err != nil || len(lines) != 3 {
 		t.Fatal(lines, err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // All implementations of a metric give the same value, whatever the workers.
@@ -15,7 +16,7 @@ func TestRisk(t *testing.T) {
 	value := map[string]float64{}
 	measured := map[string]bool{}
 	for _, workers := range []int{1, 3} {
-		err := Risk(context.Background(), 3000, 4, 7, nil, true, "", workers, func(r *document.BenchRisk) error {
+		must.Do(t, Risk(context.Background(), 3000, 4, 7, nil, true, "", workers, func(r *document.BenchRisk) error {
 			measured[r.Metric+" "+r.Implementation] = true
 			if v, ok := value[r.Metric]; ok && v != r.Value {
 				t.Errorf("%s: %v by %s with %d workers, before %v", r.Metric, r.Value, r.Implementation, workers, v)
@@ -25,10 +26,7 @@ func TestRisk(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if len(measured) != len(riskRuns) {
 		t.Errorf("measured %v", measured)
@@ -39,7 +37,7 @@ func TestRisk(t *testing.T) {
 func TestRiskOfTenColumns(t *testing.T) {
 	classes := map[int]int64{}
 	for _, columns := range []int{4, 10} {
-		err := Risk(context.Background(), 20_000, columns, 7, []string{"k-anonymity", "all"}, true, "", 1, func(r *document.BenchRisk) error {
+		must.Do(t, Risk(context.Background(), 20_000, columns, 7, []string{"k-anonymity", "all"}, true, "", 1, func(r *document.BenchRisk) error {
 			if r.Columns != columns || r.Value == 0 {
 				t.Errorf("%+v", r)
 			}
@@ -47,10 +45,7 @@ func TestRiskOfTenColumns(t *testing.T) {
 				classes[columns] = r.Classes
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if classes[10] <= classes[4] || classes[10] > 20_000 {
 		t.Errorf("%v classes", classes)
@@ -60,9 +55,7 @@ func TestRiskOfTenColumns(t *testing.T) {
 // The records of a seed are the same everywhere.
 func TestWritePersons(t *testing.T) {
 	var b bytes.Buffer
-	if err := writePersons(&b, 1000, 4, 1, 0.05); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writePersons(&b, 1000, 4, 1, 0.05))
 	if got := fmt.Sprintf("%x", sha256.Sum256(b.Bytes()))[:16]; got != "3ddef57ff1d4f1eb" {
 		t.Errorf("hash %s of\n%.200s", got, b.String())
 	}

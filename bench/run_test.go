@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/test/must"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -67,13 +68,8 @@ func TestBatch(t *testing.T) {
 	cost, sensitive := 0, 0
 	for k := range 20 {
 		one := draw(t, Spec{Family: "n1510", Shape: shape(t, "6x6"), Seed: uint64(k) + 1})
-		if err := one.SetCost(table.CostKind{Kind: "count"}); err != nil {
-			t.Fatal(err)
-		}
-		sol, err := solver.Suppress(t.Context(), one, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, one.SetCost(table.CostKind{Kind: "count"}))
+		sol := must.Get(solver.Suppress(t.Context(), one, nil))(t)
 		cost += int(sol.Cost)
 		sensitive += count(one)
 	}

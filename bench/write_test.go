@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // samples are an optimum, a stopped search and a batch, with awkward text.
@@ -39,9 +40,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, f := range []string{"json", "jsonl", "csv"} {
 		for _, results := range [][]*Result{samples(), samples()[:1]} {
 			var b bytes.Buffer
-			if err := Write(&b, f, results); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Write(&b, f, results))
 			text := b.String()
 			got, err := read(&b, f == "csv")
 			if d := cmp.Diff(results, got); d != "" || err != nil {
@@ -49,9 +48,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		if err := Write(&b, f, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(&b, f, nil))
 		if got, err := read(&b, f == "csv"); len(got) != 0 || err != nil {
 			t.Errorf("%s: nothing written, %d results read, %v", f, len(got), err)
 		}
@@ -91,9 +88,7 @@ func TestReadErrors(t *testing.T) {
 		{"a.jsonl", "{\"table\":\"a\",\"cost\":\"x\"}", "a.jsonl: document 1: "},
 	} {
 		path := filepath.Join(t.TempDir(), tc.name)
-		if err := os.WriteFile(path, []byte(tc.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(tc.text), 0o666))
 		_, err := ReadFile(path)
 		if err == nil || !strings.HasPrefix(strings.TrimPrefix(err.Error(), filepath.Dir(path)+"/"), tc.want) {
 			t.Errorf("%q: error %v, want %s", tc.text, err, tc.want)

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 )
 
@@ -16,10 +17,7 @@ func TestAuditSomeCells(t *testing.T) {
 	for n := range 60 {
 		tb := tabletest.Random(rng, n)
 		withheld := tabletest.Pattern(rng, tb.Len())
-		all, err := Audit(context.Background(), tb, withheld, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(Audit(context.Background(), tb, withheld, nil))(t)
 		var want []Cell
 		cells := []int{}
 		for k := range all.Cells {
@@ -27,10 +25,7 @@ func TestAuditSomeCells(t *testing.T) {
 				want, cells = append(want, all.Cells[k]), append(cells, all.Cells[k].Index)
 			}
 		}
-		some, err := Audit(context.Background(), tb, withheld, &Options{Cells: cells})
-		if err != nil {
-			t.Fatal(err)
-		}
+		some := must.Get(Audit(context.Background(), tb, withheld, &Options{Cells: cells}))(t)
 		if len(some.Cells) != len(want) {
 			t.Fatalf("%d cells, want %d", len(some.Cells), len(want))
 		}

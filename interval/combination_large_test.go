@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -28,15 +29,9 @@ func TestCombinationsOfLargeTables(t *testing.T) {
 			tab.Status[i] = table.Withheld
 		}
 	}
-	rep, err := Audit(t.Context(), tab, withheld, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(Audit(t.Context(), tab, withheld, nil))(t)
 	of := []int{0, len(rep.Cells) / 3, len(rep.Cells) / 2, len(rep.Cells) - 1}
-	lists, err := rep.Explain(t.Context(), of, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lists := must.Get(rep.Explain(t.Context(), of, 2))(t)
 	made := 0
 	for n, list := range lists {
 		cell := &rep.Cells[of[n]]

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/rational"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	_ "github.com/hitoku/hitoku/lp/all"
 	"github.com/hitoku/hitoku/table"
@@ -167,18 +168,12 @@ func TestCombinations(t *testing.T) {
 		if n%5 == 0 {
 			opt.Engine = "simplex"
 		}
-		rep, err := Audit(context.Background(), tab, withheld, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rep := must.Get(Audit(context.Background(), tab, withheld, opt))(t)
 		of := make([]int, len(rep.Cells))
 		for c := range of {
 			of[c] = c
 		}
-		combinations, err := rep.Explain(context.Background(), of, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		combinations := must.Get(rep.Explain(context.Background(), of, 2))(t)
 		for at, list := range combinations {
 			cell := &rep.Cells[at]
 			finite := 0

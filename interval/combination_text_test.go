@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -25,10 +26,7 @@ func small(t *testing.T, values map[string]int64, hidden ...string) (*table.Tabl
 			recs = append(recs, rec)
 		}
 	}
-	tab, err := table.Build("small", []table.Dimension{a, b}, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("small", []table.Dimension{a, b}, recs, true))(t)
 	withheld := make([]bool, tab.Len())
 	for i := range withheld {
 		withheld[i] = !tab.Known(i)
@@ -57,14 +55,8 @@ func TestCombinationText(t *testing.T) {
 			[]string{"Metal/Large ≥ 0, as everybody is taken to know", "Metal/Large ≤ 52, as Wood/Large is at least 0"}, ""},
 	} {
 		tab, withheld := small(t, values, x.hidden...)
-		rep, err := Audit(context.Background(), tab, withheld, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := rep.Explain(context.Background(), []int{0}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rep := must.Get(Audit(context.Background(), tab, withheld, nil))(t)
+		list := must.Get(rep.Explain(context.Background(), []int{0}, 1))(t)
 		var got []string
 		for _, c := range list[0] {
 			got = append(got, c.Text(tab, tab.CellName))

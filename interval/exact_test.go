@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/gonum"
@@ -18,10 +19,7 @@ import (
 // readExact reads a table of testdata/exact and marks its withheld cells.
 func readExact(t *testing.T, name string) (*table.Table, []bool) {
 	t.Helper()
-	in, err := formats.Read(filepath.Join("testdata", "exact", name+".jj"), formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.Read(filepath.Join("testdata", "exact", name+".jj"), formats.Options{}))(t)
 	withheld := make([]bool, in.Table.Len())
 	for i, s := range in.Table.Status {
 		withheld[i] = s == table.Sensitive || s == table.Withheld
@@ -112,17 +110,11 @@ func TestLongFractions(t *testing.T) {
 // part and the bounds count.
 func TestLongFractionsPublished(t *testing.T) {
 	t.Parallel()
-	files, err := os.ReadDir("testdata/exact")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(os.ReadDir("testdata/exact"))(t)
 	for _, file := range files {
 		name := strings.TrimSuffix(file.Name(), ".jj")
 		tab, withheld := readExact(t, name)
-		known, err := Audit(t.Context(), tab, withheld, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		known := must.Get(Audit(t.Context(), tab, withheld, nil))(t)
 		tab, _ = readExact(t, name)
 		tab.Missing = make([]bool, tab.Len())
 		for i, w := range withheld {

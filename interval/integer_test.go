@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
 )
@@ -147,10 +148,7 @@ func TestIntegerAgainstAllTables(t *testing.T) {
 			}
 		}
 		lo, hi := wholeEnds(tab, free)
-		linear, err := Audit(t.Context(), tab, withheld, &Options{Engine: "simplex", Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		linear := must.Get(Audit(t.Context(), tab, withheld, &Options{Engine: "simplex", Workers: 1}))(t)
 		rep, err := Audit(t.Context(), tab, withheld, &Options{Engine: "simplex", LP: []string{"", name}[round%2], Integer: true, Witness: true, Workers: 1})
 		if err != nil {
 			t.Fatalf("table %d: %v", round, err)
@@ -181,10 +179,7 @@ func TestIntegerMultiples(t *testing.T) {
 	const far = int64(1e15)
 	tab, withheld := box([]int64{29989 * 5, 30011 * 5, 0}, []int64{0, 0, 0}, []int64{far, far, 0}, [][]int32{{30011, -29989, 0}})
 	withheld[2] = false
-	rep, err := Audit(t.Context(), tab, withheld, &Options{Integer: true, Engine: "simplex"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(Audit(t.Context(), tab, withheld, &Options{Integer: true, Engine: "simplex"}))(t)
 	for k, step := range []int64{29989, 30011} {
 		want := big.NewRat(far/30011*step, 1)
 		if c := rep.Cells[k]; c.Inexact || c.Lo.Sign() != 0 || c.Hi.Cmp(want) != 0 {
@@ -260,10 +255,7 @@ func TestIntegerPublished(t *testing.T) {
 func TestIntegerEndless(t *testing.T) {
 	t.Parallel()
 	tab, withheld := box([]int64{3, 5, 7}, []int64{0, 0, 0}, []int64{table.PosInf, table.PosInf, table.PosInf}, [][]int32{{6, -10, 15}, {1, 1, -3}})
-	rep, err := Audit(t.Context(), tab, withheld, &Options{Integer: true, Witness: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(Audit(t.Context(), tab, withheld, &Options{Integer: true, Witness: true}))(t)
 	for k, c := range rep.Cells {
 		for _, w := range []*Witness{c.LoWitness, c.HiWitness} {
 			if err := w.Check(tab, withheld); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all"
@@ -42,10 +43,7 @@ func withhold(t testing.TB, tab *table.Table, names ...string) []bool {
 func audit(t testing.TB, tab *table.Table, withheld []bool, o Options) map[string]string {
 	t.Helper()
 	o.Witness = true
-	rep, err := Audit(context.Background(), tab, withheld, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(Audit(context.Background(), tab, withheld, &o))(t)
 	out := map[string]string{}
 	for _, c := range rep.Cells {
 		end := func(r *big.Rat, w *Witness) string {
@@ -98,10 +96,7 @@ func TestSource3x3(t *testing.T) {
 func TestSource4x4Discloses(t *testing.T) {
 	tab := tabletest.CrossTab(t, [][]int64{{7, 10, 60, 13}, {11, 60, 12, 60}, {60, 11, 60, 12}, {14, 60, 13, 60}})
 	w := withhold(t, tab, "r1/c1", "r1/c2", "r1/c4", "r2/c1", "r2/c3", "r3/c2", "r3/c4", "r4/c1", "r4/c3")
-	rep, err := Audit(context.Background(), hide(tab, w), w, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(Audit(context.Background(), hide(tab, w), w, nil))(t)
 	for _, c := range rep.Cells {
 		name := tab.CellName(c.Index)
 		if c.Disclosed != (name == "r1/c1") {
@@ -203,14 +198,8 @@ func TestIntegerByEnumeration(t *testing.T) {
 		}
 		w[find(t, tab, "T/T/T")] = false // bounds the enumeration
 		lo, hi := enumerate(tab, w)
-		rep, err := Audit(context.Background(), tab, w, &Options{Integer: true, Witness: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		linear, err := Audit(context.Background(), tab, w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rep := must.Get(Audit(context.Background(), tab, w, &Options{Integer: true, Witness: true}))(t)
+		linear := must.Get(Audit(context.Background(), tab, w, nil))(t)
 		for c, cell := range rep.Cells {
 			k := cell.Index
 			if cell.Lo.Cmp(big.NewRat(lo[k], 1)) != 0 || cell.Hi.Cmp(big.NewRat(hi[k], 1)) != 0 {
@@ -230,12 +219,9 @@ func TestIntegerByEnumeration(t *testing.T) {
 func TestIntegerNarrower(t *testing.T) {
 	rel := table.NewRelations(2)
 	rel.Add([]int32{0, 1}, []int32{2, 1}, 5)
-	tab, err := table.FromRelations(&table.Table{Name: "pair", Value: []int64{2, 1}, Cost: []int64{1, 1},
+	tab := must.Get(table.FromRelations(&table.Table{Name: "pair", Value: []int64{2, 1}, Cost: []int64{1, 1},
 		Status: []table.Status{table.Sensitive, table.Safe}, LPL: make([]int64, 2), UPL: make([]int64, 2), Width: make([]int64, 2),
-		Lower: make([]int64, 2), Upper: []int64{table.PosInf, table.PosInf}, Counts: true, Rel: rel})
-	if err != nil {
-		t.Fatal(err)
-	}
+		Lower: make([]int64, 2), Upper: []int64{table.PosInf, table.PosInf}, Counts: true, Rel: rel}))(t)
 	w := []bool{true, true}
 	if got := audit(t, tab, w, Options{}); got["0"] != "[0, 2.5]" || got["1"] != "[0, 5]" {
 		t.Errorf("linear intervals %v", got)
@@ -431,9 +417,7 @@ func TestWitnessCheckRejects(t *testing.T) {
 	tab := tabletest.CrossTab(t, [][]int64{{5, 6}, {7, 8}})
 	w := withhold(t, tab, "r1/c1", "r1/c2", "r2/c1", "r2/c2")
 	good := &Witness{Num: append([]int64(nil), tab.Value...), Den: 1}
-	if err := good.Check(tab, w); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, good.Check(tab, w))
 	bad := func(name string, f func(*Witness)) {
 		c := &Witness{Num: append([]int64(nil), tab.Value...), Den: 1}
 		f(c)

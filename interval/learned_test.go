@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -27,15 +28,9 @@ func TestLearned(t *testing.T) {
 			}
 		}
 		whole := n%2 == 0
-		want, err := Audit(t.Context(), tab, withheld, &Options{Integer: whole, Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Audit(t.Context(), tab, withheld, &Options{Integer: whole, Workers: 1}))(t)
 		who := table.Intruder{Whole: whole}
-		got, err := Learned(t.Context(), table.Publish(tab, withheld, who), &Options{Integer: !whole, Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Learned(t.Context(), table.Publish(tab, withheld, who), &Options{Integer: !whole, Workers: 1}))(t)
 		if !reflect.DeepEqual(got.Intruder, table.Publish(tab, withheld, who).Intruder) {
 			t.Errorf("table %d: what is supposed of readers is %+v", n, got.Intruder)
 		}
@@ -79,10 +74,7 @@ func TestInterrupted(t *testing.T) {
 	tab := tabletest.CrossTab(t, inner)
 	withheld := tabletest.Pattern(rng, tab.Len())
 	for _, engine := range []string{"network", "simplex"} {
-		full, err := Audit(t.Context(), tab, withheld, &Options{Engine: engine})
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := must.Get(Audit(t.Context(), tab, withheld, &Options{Engine: engine}))(t)
 		ctx, stop := context.WithCancel(t.Context())
 		var calls atomic.Int64
 		rep, err := Audit(ctx, tab, withheld, &Options{Engine: engine, Workers: 1, Progress: func(done, of int) {
@@ -153,10 +145,7 @@ func TestRoundingWithoutDecimalsLeft(t *testing.T) {
 	t.Parallel()
 	tab := tabletest.CrossTab(t, [][]int64{{1, 2}, {3, 4}})
 	w := withhold(t, tab, "r1/c1", "r1/c2", "r2/c1", "r2/c2")
-	good, err := Audit(t.Context(), tab, w, &Options{Witness: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(Audit(t.Context(), tab, w, &Options{Witness: true}))(t)
 	tab.Decimals, tab.Rounding = table.MaxDecimals, slices.Repeat([]int64{1}, tab.Len())
 	if _, err := Audit(t.Context(), tab, w, nil); !errors.Is(err, table.ErrOutOfRange) {
 		t.Errorf("%v, want out of range", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -19,10 +20,7 @@ func TestTally(t *testing.T) {
 			tab.Status[i], tab.Width[i] = table.Sensitive, 5
 		}
 	}
-	rep, err := Audit(context.Background(), tab, withheld, &Options{Told: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(Audit(context.Background(), tab, withheld, &Options{Told: true}))(t)
 	if rep.Open() != 0 || rep.Superfluous() != 0 {
 		t.Errorf("%d open, %d superfluous, want none", rep.Open(), rep.Superfluous())
 	}

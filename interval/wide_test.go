@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -20,20 +21,14 @@ func chained(t *testing.T) (*table.Table, []bool) {
 	for i := range codes {
 		codes[i] = fmt.Sprintf("c%d", i)
 	}
-	d, err := table.FlatDimension("cell", "all", codes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(table.FlatDimension("cell", "all", codes))(t)
 	recs := make([]table.Record, n)
 	for i := range recs {
 		recs[i] = table.Record{Codes: []string{codes[i]}, Status: table.Withheld}
 	}
 	recs = append(recs, table.Record{Codes: []string{"all"}, Status: table.Withheld})
 	recs[0].Value, recs[0].Status = table.Num(1000, 0), table.Safe
-	tab, err := table.Build("chained", []table.Dimension{d}, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("chained", []table.Dimension{d}, recs, true))(t)
 	for i := int32(1); i < n-2; i++ {
 		tab.Rel.Add([]int32{i - 1, i}, []int32{1, -97}, 0)
 	}
@@ -50,10 +45,7 @@ func chained(t *testing.T) (*table.Table, []bool) {
 func TestWideEnds(t *testing.T) {
 	t.Parallel()
 	tab, withheld := chained(t)
-	rep, err := Audit(t.Context(), tab, withheld, &Options{Witness: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(Audit(t.Context(), tab, withheld, &Options{Witness: true}))(t)
 	if !rep.base.Wide() || len(rep.Cells) != 15 {
 		t.Fatalf("a base in 64 bits, or %d cells", len(rep.Cells))
 	}
@@ -98,10 +90,7 @@ func TestWideEnds(t *testing.T) {
 func TestWideWithoutTime(t *testing.T) {
 	t.Parallel()
 	tab, withheld := chained(t)
-	full, err := Audit(t.Context(), tab, withheld, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must.Get(Audit(t.Context(), tab, withheld, nil))(t)
 	some := 0
 	// Longer and longer, until there is time to find a table and none to find more.
 	for limit := time.Microsecond; limit < time.Second; limit += limit/4 + 1 {
@@ -118,9 +107,7 @@ func TestWideWithoutTime(t *testing.T) {
 			if lo.Cmp(want.Lo) < 0 || hi.Cmp(want.Hi) > 0 || cell.Lo != nil && cell.Lo.Cmp(want.Lo) > 0 || cell.Hi != nil && cell.Hi.Cmp(want.Hi) < 0 {
 				t.Fatalf("cell %d: %v … %v outside, %v … %v inside, want %v … %v between them", cell.Index, cell.Lo, cell.Hi, lo, hi, want.Lo, want.Hi)
 			}
-			if err := cell.LoWitness.Check(tab, withheld); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cell.LoWitness.Check(tab, withheld))
 			if cell.Inexact {
 				open++
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -56,11 +57,7 @@ func all(n int) []int32 {
 
 func mustNew(t testing.TB, rel *table.Relations, withheld []int32, value, lo, hi []int64) *Fibre {
 	t.Helper()
-	f, err := New(rel, withheld, value, lo, hi)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return must.Get(New(rel, withheld, value, lo, hi))(t)
 }
 
 func mustCount(t testing.TB, f *Fibre) int64 {

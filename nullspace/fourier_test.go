@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -102,10 +103,7 @@ func TestShadowsAreExact(t *testing.T) {
 			hi[i] = tab.Value[i] + 2
 		}
 		f := mustNew(t, tab.Rel, withheld, tab.Value, nil, hi)
-		plans, _, err := f.prepare(bg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plans, _ := must.Two(f.prepare(bg))(t)
 		for _, p := range plans {
 			w := p.walker(bg, make([]int64, len(withheld)))
 			w.reset()

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 	"pgregory.net/rapid"
@@ -99,10 +100,7 @@ func build(t testing.TB, r *rand.Rand, most int, dims ...table.Dimension) (*tabl
 		}
 	}
 	fill(0)
-	tab, err := table.Build("random", dims, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("random", dims, records, true))(t)
 	// Half of the patterns are a product of a few codes a dimension, where kernels
 	// are, and a few cells more.
 	in := make([]bool, tab.Len())
@@ -136,22 +134,15 @@ func flat(t testing.TB, name string, n int) table.Dimension {
 	for i := range leaves {
 		leaves[i] = name + strconv.Itoa(i)
 	}
-	d, err := table.FlatDimension(name, "Total", leaves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(table.FlatDimension(name, "Total", leaves))(t)
 }
 
 func tree(t testing.TB, name string) table.Dimension {
-	d, err := table.NewDimension(name, "Total", []table.Edge{
+	d := must.Get(table.NewDimension(name, "Total", []table.Edge{
 		{Code: "A", Parent: "Total"}, {Code: "B", Parent: "Total"},
 		{Code: "A1", Parent: "A"}, {Code: "A2", Parent: "A"}, {Code: "A3", Parent: "A"},
 		{Code: "B1", Parent: "B"}, {Code: "B2", Parent: "B"},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return d
 }
 
@@ -242,9 +233,7 @@ func TestLinearProgramsAlone(t *testing.T) {
 			hi[i] = tab.Value[i] + 2
 		}
 		f, g := mustNew(t, tab.Rel, withheld, tab.Value, nil, hi), mustNew(t, tab.Rel, withheld, tab.Value, nil, hi)
-		if err := g.Check(bg); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, g.Check(bg))
 		for _, p := range g.plans {
 			for j := range p.levels {
 				l := &p.levels[j]
@@ -275,9 +264,7 @@ func TestCutShadows(t *testing.T) {
 			hi[i] = []int64{3, 15}[min(1, i/d)]
 		}
 		f := mustNew(t, rel, all(rel.N), make([]int64, rel.N), nil, hi)
-		if err := f.Check(bg); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.Check(bg))
 		cut := false
 		for _, p := range f.plans {
 			for j := range p.levels {
@@ -314,9 +301,7 @@ func TestLargeTable(t *testing.T) {
 // Points allocates for the walk, not for its points.
 func TestAllocations(t *testing.T) {
 	f := square(t, 4, 5)
-	if err := f.Check(bg); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Check(bg))
 	points := 0
 	n := testing.AllocsPerRun(1, func() {
 		for range f.Points(bg) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -14,10 +15,7 @@ import (
 func TestAudit(t *testing.T) {
 	for _, s := range []shape{shapes[1], shapes[3]} {
 		tab := randomTable(rand.New(rand.NewPCG(5, 1)), s, 30, 0)
-		sol, err := Suppress(t.Context(), tab, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sol := must.Get(Suppress(t.Context(), tab, nil))(t)
 		cells := 0
 		ctx, cancel := context.WithCancel(t.Context())
 		opt := &interval.Options{Workers: 1, Progress: func(done, _ int) { cells = done }}

@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
 )
@@ -17,15 +18,10 @@ import (
 // cellCuts returns the cuts that a search of tab with many workers finds cell by cell.
 func cellCuts(t *testing.T, tab *table.Table, workers int) (*problem, []*cut) {
 	p := newProblem(tab, oracle.NewSystem(tab.Rel))
-	s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: workers}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newSearch(t.Context(), p, &Options{LP: "simplex", Workers: workers}, time.Now()))(t)
 	defer s.close()
 	s.slow, s.sep.sizes = true, [...]int{2, 4}
-	if err := s.cellByCell(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.cellByCell(t.Context()))
 	return p, s.pool.cuts
 }
 
@@ -69,30 +65,16 @@ func TestCellByCell(t *testing.T) {
 // In a table with deep trees they raise the bound of single relations at once.
 func TestCellByCellHierarchies(t *testing.T) {
 	t.Parallel()
-	in, err := formats.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := decompose(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), formats.Options{}))(t)
+	w := must.Get(decompose(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1}, time.Now()))(t)
 	defer w.close()
 	s := w.searches[0]
-	if err := s.singleRows(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.singleRows(t.Context()))
 	before := s.m.value
-	if err := s.cellByCell(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.cellByCell(t.Context()))
 	s.pool.evaluate(s.m.x)
-	if err := s.m.add(s.pool.violated(cutsPerRound)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.m.solve(t.Context(), math.Inf(1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.m.add(s.pool.violated(cutsPerRound)))
+	must.Get(s.m.solve(t.Context(), math.Inf(1)))(t)
 	if t.Logf("bound %g → %g", before, s.m.value); s.m.value < 1.1*before {
 		t.Errorf("bound %g → %g", before, s.m.value)
 	}

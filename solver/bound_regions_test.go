@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/px"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
@@ -29,10 +30,7 @@ func TestRegionBound(t *testing.T) {
 		if best == nil || cost == 0 {
 			continue
 		}
-		single, _, err := SingleRowBound(t.Context(), tab, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		single, _ := must.Two(SingleRowBound(t.Context(), tab, nil))(t)
 		last := int64(0)
 		bound, _, err := RegionBound(t.Context(), tab, nil, func(v int64) {
 			if v < last {
@@ -46,14 +44,9 @@ func TestRegionBound(t *testing.T) {
 		if bound > cost || bound < single {
 			t.Errorf("table %d, %s: bound %d, by single relations %d, optimum %d", n, tab.Name, bound, single, cost)
 		}
-		shown, proof, err := RegionBound(t.Context(), tab, &Options{Certificate: true, Workers: 2}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shown, proof := must.Two(RegionBound(t.Context(), tab, &Options{Certificate: true, Workers: 2}, nil))(t)
 		var file bytes.Buffer
-		if err := proof.Write(&file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, proof.Write(&file))
 		rep, err := second.Verify(t, file.Bytes(), tab)
 		if err != nil || rep.Bound != shown || shown > cost {
 			t.Errorf("table %d, %s: %v, certified %d, want %d", n, tab.Name, err, rep.Bound, shown)
@@ -91,14 +84,8 @@ func TestRegionBoundHalves(t *testing.T) {
 				tab.LPL[i], tab.UPL[i] = min(tab.Value[i], 1+rng.Int64N(3)), 1+rng.Int64N(3)
 			}
 		}
-		with, _, err := RegionBound(t.Context(), tab, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		without, _, err := RegionBound(t.Context(), tab, &Options{off: techniques{zeroHalf: true}}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		with, _ := must.Two(RegionBound(t.Context(), tab, nil, nil))(t)
+		without, _ := must.Two(RegionBound(t.Context(), tab, &Options{off: techniques{zeroHalf: true}}, nil))(t)
 		if with > without {
 			better++
 		}
@@ -190,11 +177,7 @@ func tableOf(t *testing.T, rng *rand.Rand, dims []table.Dimension) *table.Table 
 	tabletest.Cells(dims, func(codes []string) {
 		records = append(records, table.Record{Codes: codes, Value: table.Num(1+rng.Int64N(9), 0)})
 	})
-	tab, err := table.Build("t", dims, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(table.Build("t", dims, records, true))(t)
 }
 
 // Statistics Sweden's table of four flat variables, of which single relations say a fifth of what its slices say.
@@ -203,10 +186,7 @@ func TestRegionBoundFlat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thorough")
 	}
-	in, err := formats.ReadPath(shared.Path(t, "data/large/scb_BE0101A1.px.gz"), formats.Options{Select: map[string]string{"period": "2005"}}, px.ReadFrom)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.ReadPath(shared.Path(t, "data/large/scb_BE0101A1.px.gz"), formats.Options{Select: map[string]string{"period": "2005"}}, px.ReadFrom))(t)
 	tab := in.Table
 	for i, v := range tab.Value {
 		if v >= 1 && v < 5 {

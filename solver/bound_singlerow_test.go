@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
 )
@@ -28,10 +29,7 @@ func TestSingleRows(t *testing.T) {
 		if best == nil || cost == 0 {
 			continue
 		}
-		bound, _, err := SingleRowBound(t.Context(), tab, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bound, _ := must.Two(SingleRowBound(t.Context(), tab, nil))(t)
 		if bound > cost {
 			t.Errorf("%s: bound %d above the optimum %d", tab.Name, bound, cost)
 		}
@@ -54,13 +52,10 @@ func TestSingleRows(t *testing.T) {
 func pizzas(t *testing.T) *table.Table {
 	t.Helper()
 	ten := &table.Level{Decimal: table.Decimal{Unscaled: 10}, Percent: true}
-	in, err := formats.Read(shared.Path(t, "data/tauargus/rtauargus/datatest2.csv"), formats.Options{
+	in := must.Get(formats.Read(shared.Path(t, "data/tauargus/rtauargus/datatest2.csv"), formats.Options{
 		Columns: map[string]string{"value": "pizzas_tot", "freq": "nb_obs_rnd", "max1": "pizzas_max", "cost": "nb_obs"},
 		Dims:    []string{"treff", "cj", "A10", "type_distrib", "nuts1"}, Lower: &table.Decimal{Unscaled: -1_000_000},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	tab := in.Table
 	few, dominated := 0, 0
 	three := 3 * table.Pow10(tab.CostDecimals)
@@ -78,12 +73,8 @@ func pizzas(t *testing.T) *table.Table {
 	if few != 1027 || dominated != 311 {
 		t.Errorf("%d cells with few contributors, %d dominated, want 1027 and 311", few, dominated)
 	}
-	if err := tab.SetLevels(table.Levels{LPL: ten, UPL: ten}); err != nil {
-		t.Fatal(err)
-	}
-	if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.SetLevels(table.Levels{LPL: ten, UPL: ten}))
+	must.Do(t, tab.SetCost(table.CostKind{Kind: "value"}))
 	return tab
 }
 

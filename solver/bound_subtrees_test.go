@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/table"
 )
@@ -91,10 +92,7 @@ func TestSubtrees(t *testing.T) {
 		if best == nil {
 			continue
 		}
-		single, _, err := SingleRowBound(t.Context(), tab, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		single, _ := must.Two(SingleRowBound(t.Context(), tab, nil))(t)
 		bound, _, err := relationBound(t.Context(), tab, nil, nil, func(l *singleRow) error {
 			known := len(l.m.cuts)
 			if err := l.subtrees(t.Context(), 1); err != nil {
@@ -134,9 +132,7 @@ func TestSubtrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		var file bytes.Buffer
-		if err := proof.Write(&file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, proof.Write(&file))
 		rep, err := second.Verify(t, file.Bytes(), tab)
 		if err != nil || rep.Bound != shown || shown > cost || shown > told {
 			t.Errorf("table %d, %s: certified %d of %d told, verified %d, optimum %d, %v", n, tab.Name, shown, told, rep.Bound, cost, err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // While the builder works, a cell is withheld in all responses or in none: prices and weights
@@ -19,10 +20,7 @@ func TestBuilderLayers(t *testing.T) {
 		if len(p.levels) == 0 || len(p.cand) == 0 {
 			continue
 		}
-		s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now()))(t)
 		b := s.b
 		agree := func(when string, set []bool) {
 			t.Helper()
@@ -50,10 +48,7 @@ func TestBuilderLayers(t *testing.T) {
 				}
 			}
 		}
-		set, stuck, err := b.build(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set, stuck := must.Two(b.build(t.Context(), nil))(t)
 		if stuck < 0 {
 			built++
 			agree("built", set)
@@ -63,9 +58,7 @@ func TestBuilderLayers(t *testing.T) {
 					before++
 				}
 			}
-			if err := b.clean(t.Context(), set, math.Inf(1)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.clean(t.Context(), set, math.Inf(1)))
 			for _, x := range set {
 				if x {
 					before--

@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
@@ -31,9 +32,7 @@ func certified(t *testing.T, tab *table.Table, opt Options) (*Solution, []byte) 
 			t.Fatalf("no certificate of %v", err)
 		}
 		var file bytes.Buffer
-		if err := sol.Certificate.Write(&file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, sol.Certificate.Write(&file))
 		rep, err := second.Verify(t, file.Bytes(), tab)
 		if err != nil || !rep.Unprotectable || rep.Pattern != nil {
 			t.Fatalf("%v: %+v, %v", u, rep, err)
@@ -44,9 +43,7 @@ func certified(t *testing.T, tab *table.Table, opt Options) (*Solution, []byte) 
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if err := sol.Certificate.Write(&file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sol.Certificate.Write(&file))
 	rep, err := second.Verify(t, file.Bytes(), tab)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, file.Bytes()[:min(file.Len(), 4000)])
@@ -142,10 +139,7 @@ func TestCertificatesKeepThePath(t *testing.T) {
 		if sol == nil {
 			continue
 		}
-		plain, err := Suppress(t.Context(), tab, &Options{Workers: 1, off: techniques{presolve: true, fixBelow: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(Suppress(t.Context(), tab, &Options{Workers: 1, off: techniques{presolve: true, fixBelow: true}}))(t)
 		if all++; sol.Nodes != plain.Nodes || sol.Rounds != plain.Rounds {
 			other++
 			t.Logf("table %d: %d nodes, %d rounds; without a certificate %d, %d", i, sol.Nodes, sol.Rounds, plain.Nodes, plain.Rounds)
@@ -196,9 +190,7 @@ func docs(t *testing.T, file []byte) []doc {
 		d := doc{}
 		dec := json.NewDecoder(bytes.NewReader(l))
 		dec.UseNumber()
-		if err := dec.Decode(&d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, dec.Decode(&d))
 		ds = append(ds, d)
 	}
 	return ds

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // The first pattern by classes and all variations of it are protected and cost what is said; variations get cheaper than it, and never cheaper than the
@@ -48,9 +49,7 @@ func TestVary(t *testing.T) {
 			if again {
 				d.chain.vain = varyVain
 			}
-			if err := s.vary(t.Context(), s.series); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.vary(t.Context(), s.series))
 			if d.set != nil {
 				check(d.set, d.at)
 			}

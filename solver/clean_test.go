@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A clean-up that drops several columns at once leaves the same pattern as one that drops them one by one, of which
@@ -20,27 +21,19 @@ func TestCleanTogether(t *testing.T) {
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		clean := func(together bool) (set []bool, ok bool) {
 			p := newProblem(tab, oracle.NewSystem(tab.Rel))
-			s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now()))(t)
 			defer s.close()
 			s.b.together = together
 			guide, draw := make([]float64, len(p.cand)), rand.New(rand.NewPCG(seed, 79))
 			for c := range guide {
 				guide[c] = draw.Float64()
 			}
-			set, stuck, err := s.b.build(t.Context(), guide)
-			if err != nil {
-				t.Fatal(err)
-			}
+			set, stuck := must.Two(s.b.build(t.Context(), guide))(t)
 			if stuck >= 0 {
 				return nil, false
 			}
 			before := p.price(set)
-			if err := s.b.clean(t.Context(), set, math.Inf(1)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.b.clean(t.Context(), set, math.Inf(1)))
 			if p.price(set) < before {
 				dropped++
 			}

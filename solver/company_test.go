@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // With cheap columns as company a clean-up, column by column or class by class, leaves a protected pattern without superfluous columns, shows protected
@@ -22,22 +23,14 @@ func TestCompany(t *testing.T) {
 		cleaned := func(off techniques, slow bool, share float64) (cost int64, set []bool) {
 			p := newProblem(tab, oracle.NewSystem(tab.Rel))
 			p.off = off
-			s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now()))(t)
 			defer s.close()
 			s.slow = slow
-			set, stuck, err := s.b.build(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			set, stuck := must.Two(s.b.build(t.Context(), nil))(t)
 			if stuck >= 0 {
 				return -1, nil
 			}
-			if err := s.cleanUp(t.Context(), set, math.Inf(1), share); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.cleanUp(t.Context(), set, math.Inf(1), share))
 			if !protected(tab, p.pattern(set)) {
 				t.Fatalf("seed %d: the pattern cleaned is not protected", seed)
 			}
@@ -85,23 +78,15 @@ func TestCompanyStopped(t *testing.T) {
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		p := newProblem(tab, oracle.NewSystem(tab.Rel))
 		p.off.series = true
-		s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now()))(t)
 		defer s.close()
 		s.slow = true
-		set, stuck, err := s.b.build(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set, stuck := must.Two(s.b.build(t.Context(), nil))(t)
 		if stuck >= 0 {
 			continue
 		}
 		want := s.b.used(set)
-		if err := s.cleanUp(t.Context(), set, 0, 1); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.cleanUp(t.Context(), set, 0, 1))
 		if !slices.Equal(set, want) || !protected(tab, p.pattern(set)) {
 			t.Fatalf("seed %d: %v is left, witnesses use %v", seed, set, want)
 		}
@@ -113,19 +98,14 @@ func TestPoolsOfWorkers(t *testing.T) {
 	t.Parallel()
 	tab := randomTable(rand.New(rand.NewPCG(3, 85)), shapes[0], 20, 0)
 	p := newProblem(tab, oracle.NewSystem(tab.Rel))
-	s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1}, time.Now()))(t)
 	defer s.close()
 	first := &worker{search: s, tallies: map[string]tally{}, m: s.m, pool: s.pool, sep: s.sep, pseudo: newPseudocosts(len(p.cand))}
 	s.workers, s.nodes = []*worker{first}, workersFrom
 	tr := &tree{search: s}
 	tr.open.Push(&node{})
 	for range 2 {
-		if err := tr.grow(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tr.grow())
 	}
 	sum := 0
 	for _, w := range s.workers {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -52,9 +53,7 @@ func TestCutsHold(t *testing.T) {
 	for i := range 40 {
 		rng := rand.New(rand.NewPCG(uint64(i), 11))
 		tab := mid(rng, i)
-		if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.SetCost(table.CostKind{Kind: "value"}))
 		perm := rng.Perm(tab.Len())
 		a, err := run(t, tab)
 		var u *exposedError
@@ -99,10 +98,7 @@ func TestCutsHold(t *testing.T) {
 // run solves tab and hands out the whole search.
 func run(t *testing.T, tab *table.Table) (*search, error) {
 	t.Helper()
-	s, err := newSearch(t.Context(), newProblem(tab, oracle.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 2}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newSearch(t.Context(), newProblem(tab, oracle.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 2}, time.Now()))(t)
 	t.Cleanup(s.close)
 	if err := s.firstPattern(t.Context()); err != nil {
 		return s, err

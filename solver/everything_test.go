@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/certificate"
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
@@ -77,10 +78,7 @@ func TestAlwaysAPattern(t *testing.T) {
 func TestEverything(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"generated/2d_20_mag", "generated/3d_6_mag", "generated/4d_3_mag", "generated/hier2_3.3_mag", "real/tau_ind3_size"} {
-		in, err := formats.Read(shared.Path(t, "instances/"+name+".jj.gz"), formats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(formats.Read(shared.Path(t, "instances/"+name+".jj.gz"), formats.Options{}))(t)
 		for _, apart := range []bool{false, true} {
 			sol, err := Everything(t.Context(), in.Table, &Options{TimeLimit: 1, off: techniques{joint: apart}}, nil)
 			settled(t, in.Table, 0, sol, err)
@@ -110,9 +108,6 @@ func TestPunctual(t *testing.T) {
 
 func small3D(t *testing.T) *table.Table {
 	t.Helper()
-	in, err := formats.Read(shared.Path(t, "instances/generated/3d_4_mag.jj.gz"), formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.Read(shared.Path(t, "instances/generated/3d_4_mag.jj.gz"), formats.Options{}))(t)
 	return in.Table
 }

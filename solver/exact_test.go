@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/gonum"
@@ -19,10 +20,7 @@ import (
 // guarded against exact disclosure.
 func readExact(t *testing.T, name string, strict bool) *table.Table {
 	t.Helper()
-	in, err := formats.Read(filepath.Join("testdata", "exact", name+".jj"), formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.Read(filepath.Join("testdata", "exact", name+".jj"), formats.Options{}))(t)
 	tab := in.Table
 	tab.Strict = strict
 	for i, s := range tab.Status {
@@ -134,10 +132,7 @@ func (f *failing) Solve(ctx context.Context) (*lp.Result, error) {
 func TestCanonicalCostBeyondFloats(t *testing.T) {
 	t.Parallel()
 	tab := readExact(t, "cost_beyond_floats", false)
-	s, err := Suppress(t.Context(), tab, &Options{Canonical: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Suppress(t.Context(), tab, &Options{Canonical: true}))(t)
 	cost := int64(0)
 	for i, in := range s.Pattern {
 		if in && tab.Status[i] == table.Safe {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Everything the heuristics hand out is protected, each improvement is cheaper than
@@ -23,15 +24,9 @@ func TestImprove(t *testing.T) {
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		run := func(workers int) (costs []int64) {
 			p := newProblem(tab, oracle.NewSystem(tab.Rel))
-			s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: workers, Seed: 5}, time.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(newSearch(t.Context(), p, &Options{LP: "simplex", Workers: workers, Seed: 5}, time.Now()))(t)
 			defer s.close()
-			set, stuck, err := s.b.build(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			set, stuck := must.Two(s.b.build(t.Context(), nil))(t)
 			if stuck >= 0 {
 				return nil
 			}
@@ -43,9 +38,7 @@ func TestImprove(t *testing.T) {
 			}
 			check("built", set)
 			for _, budget := range []float64{0, 20, 1e5} { // stopped at once, on the way, not at all
-				if err := s.b.clean(t.Context(), set, budget); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.b.clean(t.Context(), set, budget))
 				check("cleaned", set)
 			}
 			if costs[len(costs)-1] < costs[0] {
@@ -53,7 +46,7 @@ func TestImprove(t *testing.T) {
 			}
 			last := p.price(set)
 			for range 3 {
-				if err := newImprover(s.b, 5).improve(t.Context(), set, 3e3, func(out []bool) error {
+				must.Do(t, newImprover(s.b, 5).improve(t.Context(), set, 3e3, func(out []bool) error {
 					check("improved", out)
 					if c := p.price(out); c >= last {
 						t.Fatalf("seed %d: cost %d after %d", seed, c, last)
@@ -61,9 +54,7 @@ func TestImprove(t *testing.T) {
 					last, set = p.price(out), out
 					improved++
 					return nil
-				}); err != nil {
-					t.Fatal(err)
-				}
+				}))
 			}
 			return costs
 		}

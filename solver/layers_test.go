@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -93,11 +94,7 @@ func layersOf(s *table.Table) (layers []*table.Table) {
 
 func stacked(tb testing.TB, tables ...*table.Table) *table.Table {
 	tb.Helper()
-	s, err := table.Stack("stack", []string{"a", "b", "c"}[:len(tables)], tables)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return s
+	return must.Get(table.Stack("stack", []string{"a", "b", "c"}[:len(tables)], tables))(tb)
 }
 
 // masked solves s; −1 means unprotectable.
@@ -119,9 +116,7 @@ func masked(tb testing.TB, s *table.Table, o Options) (*Solution, int64) {
 			tb.Fatalf("cell %d is withheld in one layer only", i)
 		}
 	}
-	if err := certificate.Protects(s, sol.Pattern, sol.Witnesses); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, certificate.Protects(s, sol.Pattern, sol.Witnesses))
 	return sol, sol.Cost
 }
 

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
@@ -91,17 +92,12 @@ func TestFirstOfNetworks(t *testing.T) {
 		k := rng.IntN(tab.Len())
 		tab.Status[k], tab.LPL[k], tab.UPL[k] = table.Sensitive, 1+tab.Value[k]/10, 1+tab.Value[k]/10
 	}
-	if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.SetCost(table.CostKind{Kind: "value"}))
 	all := int64(0)
 	for _, c := range tab.Cost {
 		all += c
 	}
-	s, err := Suppress(t.Context(), tab, &Options{TimeLimit: time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Suppress(t.Context(), tab, &Options{TimeLimit: time.Millisecond}))(t)
 	if s.Cost > all/1000 {
 		t.Errorf("cost %d of %d", s.Cost, all)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all"
 	"github.com/hitoku/hitoku/table"
@@ -333,10 +334,7 @@ func TestCanonical(t *testing.T) {
 			continue
 		}
 		for _, workers := range []int{1, 2, 4} {
-			got, err := Suppress(t.Context(), tab, &Options{Workers: workers})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(Suppress(t.Context(), tab, &Options{Workers: workers}))(t)
 			if plain == nil {
 				plain = got.Pattern
 			} else if !slices.Equal(got.Pattern, plain) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/second"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
@@ -27,14 +28,11 @@ func TestNear(t *testing.T) {
 			continue
 		}
 		for _, record := range []bool{false, true} {
-			w, err := decompose(t.Context(), tab, &Options{LP: "simplex", Workers: 2, Certificate: record, off: techniques{cellByCell: !record}}, time.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := must.Get(decompose(t.Context(), tab, &Options{LP: "simplex", Workers: 2, Certificate: record, off: techniques{cellByCell: !record}}, time.Now()))(t)
 			for _, s := range w.searches {
 				s.deep, s.slow, s.sep.deep, s.sep.sizes = true, true, true, [...]int{2, 4}
 			}
-			err = w.solve(t.Context(), t.Context())
+			err := w.solve(t.Context(), t.Context())
 			sol := w.solution()
 			if record && err == nil {
 				err = w.certify(sol)
@@ -52,9 +50,7 @@ func TestNear(t *testing.T) {
 				continue
 			}
 			var b bytes.Buffer
-			if err := sol.Certificate.Write(&b); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, sol.Certificate.Write(&b))
 			if r, err := second.Verify(t, b.Bytes(), tab); err != nil || r.Bound != cost {
 				t.Fatalf("seed %d: certificate: %v", seed, err)
 			}
@@ -69,26 +65,15 @@ func TestNear(t *testing.T) {
 // Near relations find violated cuts where single ones are at their end.
 func TestNearHierarchies(t *testing.T) {
 	t.Parallel()
-	in, err := formats.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := decompose(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), formats.Options{}))(t)
+	w := must.Get(decompose(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1}, time.Now()))(t)
 	defer w.close()
 	s := w.searches[0]
 	if !s.slow {
 		t.Fatal("the table does not count as slow")
 	}
-	if err := s.singleRows(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	cuts, err := s.sep.nearby(t.Context(), s.m.x, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.singleRows(t.Context()))
+	cuts := must.Get(s.sep.nearby(t.Context(), s.m.x, 0))(t)
 	violated := 0
 	for _, c := range cuts {
 		if c.violation(s.m.x) > minViolation {

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // tuned are the packages whose parameters are records.
@@ -33,10 +35,7 @@ func TestParams(t *testing.T) {
 			name = "solver"
 		}
 		records(t, name, filepath.Join(dir, "params.go"))
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(filepath.Glob(filepath.Join(dir, "*.go")))(t)
 		for _, file := range files {
 			if base := filepath.Base(file); !strings.HasSuffix(base, "_test.go") && base != "params.go" && base != "tolerances.go" {
 				strays(t, file)
@@ -48,26 +47,15 @@ func TestParams(t *testing.T) {
 // records checks the records of a file.
 func records(t *testing.T, name, file string) {
 	set := token.NewFileSet()
-	source, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, err := parser.ParseFile(set, file, source, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(os.ReadFile(file))(t)
+	tree := must.Get(parser.ParseFile(set, file, source, parser.ParseComments))(t)
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	if build.Default.GOROOT == "" { // built with -trimpath
-		root, err := exec.Command("go", "env", "GOROOT").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := must.Get(exec.Command("go", "env", "GOROOT").Output())(t)
 		build.Default.GOROOT = strings.TrimSpace(string(root))
 	}
 	conf := types.Config{Importer: importer.ForCompiler(set, "source", nil)}
-	if _, err := conf.Check(name, set, []*ast.File{tree}, info); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(conf.Check(name, set, []*ast.File{tree}, info))(t)
 	for _, d := range tree.Decls {
 		g, _ := d.(*ast.GenDecl)
 		if g == nil || g.Tok == token.IMPORT {
@@ -117,10 +105,7 @@ func number(t *testing.T, s string) float64 {
 // strays finds constants of numbers in a file, other than enumerations.
 func strays(t *testing.T, file string) {
 	set := token.NewFileSet()
-	tree, err := parser.ParseFile(set, file, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Get(parser.ParseFile(set, file, nil, 0))(t)
 	ast.Inspect(tree, func(n ast.Node) bool {
 		g, ok := n.(*ast.GenDecl)
 		if !ok || g.Tok != token.CONST {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/insee"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
@@ -16,17 +17,11 @@ import (
 // solveProved solves to optimality and audits the pattern with the other engine.
 func solveProved(t *testing.T, tab *table.Table) *Solution {
 	t.Helper()
-	s, err := Suppress(t.Context(), tab, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Suppress(t.Context(), tab, nil))(t)
 	if s.Status != Optimal || s.Bound != s.Cost {
 		t.Fatalf("%s: cost %d, bound %d", s.Status, s.Cost, s.Bound)
 	}
-	rep, err := interval.Audit(t.Context(), tab, s.Pattern, &interval.Options{Engine: "simplex"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(interval.Audit(t.Context(), tab, s.Pattern, &interval.Options{Engine: "simplex"}))(t)
 	if !rep.Protected {
 		t.Error("the audit finds the pattern unprotected")
 	}
@@ -45,18 +40,10 @@ func secondary(tab *table.Table, pattern []bool) (names []string) {
 // The 15-cell table of checkTauArgus, whose optimum 1,950 is known.
 func TestCheckArgus(t *testing.T) {
 	// The file is a table for τ-ARGUS: no header, blanks inside the fields.
-	data, err := os.ReadFile(shared.Path(t, "data/tauargus/checkargus_ex1/tabdata_ex1.tab"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(shared.Path(t, "data/tauargus/checkargus_ex1/tabdata_ex1.tab")))(t)
 	file := filepath.Join(t.TempDir(), "ex1.csv")
-	if err := os.WriteFile(file, append([]byte("region,gender,value,status,lpl,upl\n"), data...), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	in, err := formats.Read(file, formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, append([]byte("region,gender,value,status,lpl,upl\n"), data...), 0o644))
+	in := must.Get(formats.Read(file, formats.Options{}))(t)
 	s := solveProved(t, in.Table)
 	if s.Cost != 1950 {
 		t.Errorf("cost %d, want 1950", s.Cost)
@@ -103,10 +90,7 @@ func TestPeerOptima(t *testing.T) {
 		"real/tau_ind3_size": 2109, "real/rta_a21_nuts2_size": 6855,
 	} {
 		t.Run(name, func(t *testing.T) {
-			in, err := formats.Read(shared.Path(t, "instances/"+name+".jj.gz"), formats.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must.Get(formats.Read(shared.Path(t, "instances/"+name+".jj.gz"), formats.Options{}))(t)
 			s := solveProved(t, in.Table)
 			sum := s.Cost
 			for i, st := range in.Table.Status {
@@ -170,10 +154,7 @@ func TestLinkedTurnover(t *testing.T) {
 		tab := insee.Turnover(t, tc.name, tc.dim, tc.hierarchy)
 		tables = append(tables, tab)
 	}
-	l, err := table.Link("turnover", tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(table.Link("turnover", tables))(t)
 	s := solveProved(t, l.Table)
 	if got := table.FormatDecimal(s.Cost, l.CostDecimals); got != "208139572.1964" {
 		t.Errorf("cost %s, want 208139572.1964", got)

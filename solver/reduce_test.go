@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -42,10 +43,7 @@ func TestReduceKeepsProtection(t *testing.T) {
 }
 
 func reducedProtection(t *testing.T, rng *rand.Rand, tab *table.Table, met map[string]int) {
-	r, err := reduce(t.Context(), tab, techniques{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(reduce(t.Context(), tab, techniques{}))(t)
 	count := func(what string, yes bool) {
 		if yes {
 			met[what]++

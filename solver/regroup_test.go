@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A pattern solved anew for a group is protected and not dearer, whatever the group and the number of workers; for the group of
@@ -23,10 +24,7 @@ func TestRegroup(t *testing.T) {
 		}
 		run := func(workers int) (costs []int64) {
 			p := newProblem(tab, oracle.NewSystem(tab.Rel))
-			s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: workers, Seed: 5}, time.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(newSearch(t.Context(), p, &Options{LP: "simplex", Workers: workers, Seed: 5}, time.Now()))(t)
 			defer s.close()
 			all := make([]bool, len(p.cand))
 			for c := range all {
@@ -38,17 +36,12 @@ func TestRegroup(t *testing.T) {
 			r := newRegrouper(p, 5)
 			step := func(group []int32) {
 				before := s.upper
-				set, err := s.solveGroup(t.Context(), r, group)
-				if err != nil {
-					t.Fatal(err)
-				}
+				set := must.Get(s.solveGroup(t.Context(), r, group))(t)
 				if set != nil {
 					if p.price(set) >= before || !protected(tab, p.pattern(set)) {
 						t.Fatalf("seed %d: cost %d after %d, or not protected", seed, p.price(set), before)
 					}
-					if _, err := s.offer(t.Context(), set); err != nil {
-						t.Fatal(err)
-					}
+					must.Get(s.offer(t.Context(), set))(t)
 					if len(group) < len(r.cells) {
 						improved++
 					}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -87,11 +88,7 @@ func TestStart(t *testing.T) {
 					got, _ := certified(t, tab, o)
 					return got
 				}
-				got, err := Suppress(t.Context(), tab, &o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return got
+				return must.Get(Suppress(t.Context(), tab, &o))(t)
 			}
 			if !good {
 				o.Start = slices.Clone(start) // spoilt where it does not matter

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -20,20 +21,14 @@ func TestSample(t *testing.T) {
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		run := func() (costs []int64) {
 			p := newProblem(tab, oracle.NewSystem(tab.Rel))
-			s, err := newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1, Seed: 5}, time.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(newSearch(t.Context(), p, &Options{LP: "simplex", Workers: 1, Seed: 5}, time.Now()))(t)
 			defer s.close()
 			x, best := make([]float64, len(p.cand)), make([]bool, len(p.cand))
 			for c := range x {
 				x[c], best[c] = float64(c%5)/4, c%3 == 0
 			}
 			for range 6 {
-				set, stuck, err := s.b.build(t.Context(), s.sampling().guide(x, best))
-				if err != nil {
-					t.Fatal(err)
-				}
+				set, stuck := must.Two(s.b.build(t.Context(), s.sampling().guide(x, best)))(t)
 				if stuck >= 0 {
 					return nil
 				}
@@ -61,31 +56,19 @@ func TestSample(t *testing.T) {
 // builder and the improver come to.
 func TestSampleDeep(t *testing.T) {
 	t.Parallel()
-	in, err := formats.Read(shared.Path(t, "instances/csplib/hie1372d.jj.gz"), formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.Read(shared.Path(t, "instances/csplib/hie1372d.jj.gz"), formats.Options{}))(t)
 	cost := func(off techniques) int64 {
-		w, err := decompose(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1, off: off}, time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(decompose(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1, off: off}, time.Now()))(t)
 		defer w.close()
 		s := w.searches[0]
-		if err := s.firstPattern(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.firstPattern(t.Context()))
 		x, rng := make([]float64, len(s.p.cand)), rand.New(rand.NewPCG(1, 41))
 		for range 20 {
 			for c := range x {
 				x[c] = 0.1 * rng.Float64()
 			}
-			if _, err := s.sep.round(t.Context(), x, true); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.sample(t.Context(), x); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.sep.round(t.Context(), x, true))(t)
+			must.Do(t, s.sample(t.Context(), x))
 		}
 		return s.upper
 	}

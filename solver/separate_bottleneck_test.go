@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -45,10 +46,7 @@ func TestBottleneckCutsHold(t *testing.T) {
 		if p.sys.IsNetwork() {
 			continue
 		}
-		o, err := newSubproblem(p, "simplex", 1, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(newSubproblem(p, "simplex", 1, 1))(t)
 		t.Cleanup(o.close)
 		ok := make([]bool, 1<<len(p.cand)) // by mask: protected
 		try := func(mask int) bool {
@@ -87,10 +85,7 @@ func TestBottleneckCutsHold(t *testing.T) {
 					x[c] = float64(rng.IntN(2))
 				}
 			}
-			found, err := o.round(t.Context(), x, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := must.Get(o.round(t.Context(), x, true))(t)
 			deepest := 0.0
 			for _, c := range found {
 				deepest = max(deepest, c.violation(x))
@@ -104,10 +99,7 @@ func TestBottleneckCutsHold(t *testing.T) {
 				}
 			}
 			p.off.bottleneck = true
-			plain, err := o.round(t.Context(), x, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			plain := must.Get(o.round(t.Context(), x, true))(t)
 			p.off.bottleneck = false
 			for _, c := range plain {
 				if c.violation(x) >= deepest-minViolation {

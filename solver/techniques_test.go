@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
 )
@@ -48,10 +49,7 @@ func TestTechniques(t *testing.T) {
 		if shared.Dir(t) == "" {
 			break // the data beside the project is not here
 		}
-		in, err := formats.Read(shared.Path(t, "instances/"+name+".jj.gz"), formats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(formats.Read(shared.Path(t, "instances/"+name+".jj.gz"), formats.Options{}))(t)
 		list = append(list, instance{in.Table, solve(t, in.Table, techniques{})})
 	}
 	check := func(t *testing.T, off techniques, list []instance) {

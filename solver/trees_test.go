@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
 )
@@ -24,23 +25,14 @@ func TestTrees(t *testing.T) {
 		{shape{"trees", [][]table.Edge{twoLevels, twoLevels, flat(2)}}, true},
 	} {
 		tab := randomTable(rand.New(rand.NewPCG(1, 1)), c.shape, 1<<20, 1)
-		s, err := newSearch(t.Context(), newProblem(tab, oracle.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 1}, time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newSearch(t.Context(), newProblem(tab, oracle.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 1}, time.Now()))(t)
 		if tried := s.half != useless; s.trees != c.trees || tried != c.trees {
 			t.Errorf("%s of %d variables: trees %t, zero-half cuts tried %t", c.shape.name, len(c.shape.edges), s.trees, tried)
 		}
 		s.close()
 	}
-	in, err := formats.Read(shared.Path(t, "instances/real/rta_a21_size_cj.jj.gz"), formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := Suppress(t.Context(), in.Table, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.Read(shared.Path(t, "instances/real/rta_a21_size_cj.jj.gz"), formats.Options{}))(t)
+	s := must.Get(Suppress(t.Context(), in.Table, nil))(t)
 	if s.Status != Optimal || s.Cuts[zeroHalfCut] == 0 {
 		t.Errorf("%s with %d zero-half cuts", s.Status, s.Cuts[zeroHalfCut])
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	internal "github.com/hitoku/hitoku/internal/certificate"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/second"
 	_ "github.com/hitoku/hitoku/lp/all"
 	"github.com/hitoku/hitoku/solver"
@@ -31,10 +32,7 @@ func grid(t testing.TB) *table.Table {
 			recs = append(recs, table.Record{Codes: []string{x, y}, Value: table.Num(int64(3+7*r*c%11+c), 0)})
 		}
 	}
-	tab, err := table.Build("grid", []table.Dimension{rows, cols}, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("grid", []table.Dimension{rows, cols}, recs, true))(t)
 	leaves := tab.Leaves()
 	for i := range tab.Len() {
 		tab.Cost[i] = tab.Value[i]
@@ -51,14 +49,9 @@ func grid(t testing.TB) *table.Table {
 // proof solves tab and returns its certificate.
 func proof(t testing.TB, tab *table.Table) (file []byte, cost int64) {
 	t.Helper()
-	sol, err := solver.Suppress(context.Background(), tab, &solver.Options{Certificate: true, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sol := must.Get(solver.Suppress(context.Background(), tab, &solver.Options{Certificate: true, Workers: 1}))(t)
 	var b bytes.Buffer
-	if err := sol.Certificate.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sol.Certificate.Write(&b))
 	return b.Bytes(), sol.Cost
 }
 

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -42,10 +43,7 @@ func square(t testing.TB, n int) *table.Table {
 			recs = append(recs, table.Record{Codes: []string{x, y}, Value: table.Num(int64(10+(7*r+3*c)%11), 0)})
 		}
 	}
-	tab, err := table.Build("square", []table.Dimension{rows, cols}, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("square", []table.Dimension{rows, cols}, recs, true))(t)
 	for i := range tab.Len() {
 		tab.Cost[i] = tab.Value[i]
 	}
@@ -151,10 +149,7 @@ func heldBy(f func() any) uint64 {
 // with a bound on numbers that is 64 times as low.
 func TestHostile(t *testing.T) {
 	tab := square(t, 60)
-	p, err := newProblem(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newProblem(tab))(t)
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			var text bytes.Buffer
@@ -165,10 +160,7 @@ func TestHostile(t *testing.T) {
 			var err error
 			var work int
 			got := heldBy(func() any {
-				v, e := newVerifier(&text, tab)
-				if e != nil {
-					t.Fatal(e)
-				}
+				v := must.Get(newVerifier(&text, tab))(t)
 				v.b.most, v.most = 1<<18, 1<<18
 				_, err = v.run(t.Context())
 				work = v.b.entries
@@ -190,10 +182,7 @@ func TestHostile(t *testing.T) {
 // not with their product times what a line repeats.
 func TestHostileGarbage(t *testing.T) {
 	tab := square(t, 60)
-	p, err := newProblem(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newProblem(tab))(t)
 	for _, h := range hostile {
 		var text bytes.Buffer
 		text.WriteString(head(tab))
@@ -213,10 +202,7 @@ func TestHostileGarbage(t *testing.T) {
 // table, garbage included.
 func FuzzVerifyMemory(f *testing.F) {
 	tab := square(f, 6)
-	p, err := newProblem(tab)
-	if err != nil {
-		f.Fatal(err)
-	}
+	p := must.Get(newProblem(tab))(f)
 	for _, h := range hostile {
 		var text strings.Builder
 		text.WriteString(head(tab))

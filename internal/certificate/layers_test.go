@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -12,32 +13,18 @@ import (
 // it must be able to move by 3 both ways.
 func twoLayers(t *testing.T) *problem {
 	t.Helper()
-	d, err := table.FlatDimension("d", "Total", []string{"a", "b", "c"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(table.FlatDimension("d", "Total", []string{"a", "b", "c"}))(t)
 	layer := func(values ...int64) *table.Table {
 		var records []table.Record
 		for i, code := range []string{"a", "b", "c", "Total"} {
 			records = append(records, table.Record{Codes: []string{code}, Value: table.Num(values[i], 0)})
 		}
-		tab, err := table.Build("t", []table.Dimension{d}, records, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tab
+		return must.Get(table.Build("t", []table.Dimension{d}, records, false))(t)
 	}
 	x, y := layer(1, 2, 9, 12), layer(5, 5, 2, 12)
 	y.Status[0], y.LPL[0], y.UPL[0], y.Width[0] = table.Sensitive, 3, 3, 6
-	s, err := table.Stack("s", []string{"x", "y"}, []*table.Table{x, y})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := newProblem(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	s := must.Get(table.Stack("s", []string{"x", "y"}, []*table.Table{x, y}))(t)
+	return must.Get(newProblem(s))(t)
 }
 
 // What a mask withholds is open in every response: b's 5 in the second one let a move by 3,

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -93,14 +94,9 @@ func TestLong(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", tc.name, err, tc.want)
 		}
 		// The same in a file.
-		r, e := NewRecorder(tab)
-		if e != nil {
-			t.Fatal(e)
-		}
+		r := must.Get(NewRecorder(tab))(t)
 		var file bytes.Buffer
-		if e := r.Finish(0, pattern, []*Witness{u, d}).Write(&file); e != nil {
-			t.Fatal(e)
-		}
+		must.Do(t, r.Finish(0, pattern, []*Witness{u, d}).Write(&file))
 		rep, err := Verify(t.Context(), &file, tab)
 		if tc.want == "" && (err != nil || rep.Witnesses != 2) || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
 			t.Errorf("%s, in a file: error %v, want %q", tc.name, err, tc.want)

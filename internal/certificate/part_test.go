@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -22,10 +23,7 @@ func halves(t *testing.T, tab *table.Table) (parts []*Part) {
 		for i := range sub.Cost {
 			sub.Cost[i] /= 2
 		}
-		r, err := NewRecorder(sub)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(NewRecorder(sub))(t)
 		cells, coef := sub.Rel.Row(0)
 		k := slices.Index(sub.Status, table.Sensitive)
 		level := &Level{Up: &Dual{Cell: int32(k), Den: 1, Rel: []int32{0}, Mult: []int64{int64(coef[slices.Index(cells, int32(k))])}}}
@@ -65,9 +63,7 @@ func TestParts(t *testing.T) {
 		t.Error("parts of parts")
 	}
 	var file bytes.Buffer
-	if err := c.Write(&file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Write(&file))
 	text := file.String()
 	rep, err := checked(t, text, tab)
 	if err != nil || rep.Parts != 2 || rep.Bound != c.Bound || rep.Pattern == nil {
@@ -134,9 +130,7 @@ func TestUnprotectable(t *testing.T) {
 		t.Fatalf("a table of published cells: %v, %v", c, err)
 	}
 	var file bytes.Buffer
-	if err := c.Write(&file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Write(&file))
 	text := file.String()
 	if rep, err := checked(t, text, tab); err != nil || !rep.Unprotectable || rep.Pattern != nil {
 		t.Errorf("%+v, %v", rep, err)

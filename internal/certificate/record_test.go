@@ -3,6 +3,7 @@ package certificate
 import (
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -13,10 +14,7 @@ func TestProofMergesRows(t *testing.T) {
 		LPL: make([]int64, 3), UPL: []int64{2, 0, 0}, Width: make([]int64, 3),
 		Lower: make([]int64, 3), Upper: []int64{table.PosInf, table.PosInf, table.PosInf}, Rel: table.NewRelations(3)}
 	tab.Rel.Add([]int32{0, 1, 2}, []int32{1, 1, -1}, 0)
-	r, err := NewRecorder(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(NewRecorder(tab))(t)
 	level := &Level{Up: &Dual{Cell: 0, Den: 1, Rel: []int32{0}, Mult: []int64{1}}}
 	terms := make([]Term, 5)
 	for s := range terms {

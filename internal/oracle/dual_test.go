@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	_ "github.com/hitoku/hitoku/lp/all"
 	"github.com/hitoku/hitoku/table"
@@ -21,20 +22,14 @@ func TestDualsAreExact(t *testing.T) {
 		w := tabletest.Pattern(rng, tab.Len())
 		s := NewSystem(tab.Rel)
 		var points []map[int32]*big.Rat
-		e, err := s.NewExact("simplex", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(s.NewExact("simplex", ""))(t)
 		free := make([]int64, tab.Len())
 		for c := range free {
 			free[c] = 7
 		}
 		e.SetCapacities(free, free, table.PosInf)
 		for k := range tab.Len() {
-			end, err := e.Max(context.Background(), k, 1, 1000, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			end := must.Get(e.Max(context.Background(), k, 1, 1000, false))(t)
 			z := map[int32]*big.Rat{}
 			for at, c := range end.Idx {
 				z[c] = big.NewRat(end.Num[at], end.Den)
@@ -52,20 +47,14 @@ func TestDualsAreExact(t *testing.T) {
 			if engine == "network" && !s.IsNetwork() {
 				continue
 			}
-			in, err := s.NewIntruder(engine, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must.Get(s.NewIntruder(engine, ""))(t)
 			in.SetCapacities(up, up, weight)
 			for k := range tab.Len() {
 				if !w[k] {
 					continue
 				}
 				for _, sign := range []int{1, -1} {
-					v, err := in.Reach(context.Background(), k, sign, 1e6)
-					if err != nil {
-						t.Fatal(err)
-					}
+					v := must.Get(in.Reach(context.Background(), k, sign, 1e6))(t)
 					for _, d := range in.Duals() {
 						capUp := make([]float64, tab.Len())
 						for c := range capUp {

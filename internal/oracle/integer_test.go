@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -21,10 +22,7 @@ func TestIntegerNodes(t *testing.T) {
 		rel.Add(cells, coef[j][:], 0)
 	}
 	s := NewSystem(rel)
-	e, err := s.NewExact("simplex", "simplex")
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(s.NewExact("simplex", "simplex"))(t)
 	defer e.Close()
 	up, dn := make([]int64, free), make([]int64, free)
 	for i := range up {

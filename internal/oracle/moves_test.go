@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -30,20 +31,11 @@ func TestMoves(t *testing.T) {
 		if !ok {
 			t.Fatalf("round %d: not taken for a network", round)
 		}
-		e, err := sys.NewExact("network", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(sys.NewExact("network", ""))(t)
 		e.SetCapacities(up, dn, 1<<20)
 		for k := range n {
-			hi, err := e.Max(t.Context(), k, 1, 1<<20, false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lo, err := e.Max(t.Context(), k, -1, 1<<20, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			hi := must.Get(e.Max(t.Context(), k, 1, 1<<20, false))(t)
+			lo := must.Get(e.Max(t.Context(), k, -1, 1<<20, false))(t)
 			if want := hi.Value.Sign()+lo.Value.Sign() > 0; moves[k] != want {
 				t.Fatalf("round %d: cell %d moves: %v, flows say up by %v, down by %v", round, k, moves[k], hi.Value, lo.Value)
 			}

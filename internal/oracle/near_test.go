@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -22,10 +23,7 @@ func TestNear(t *testing.T) {
 		for i := range n {
 			up[i], dn[i], weight[i] = float64(1+rng.IntN(9)), float64(1+rng.IntN(9)), rng.Float64()
 		}
-		full, err := s.NewIntruder("simplex", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := must.Get(s.NewIntruder("simplex", ""))(t)
 		some, all := s.NewNear("", 2), s.NewNear("", s.Rel.Len())
 		const limit = 8
 		for _, in := range []Intruder{full, some, all} {
@@ -34,15 +32,9 @@ func TestNear(t *testing.T) {
 		}
 		for range 8 {
 			k, sign := rng.IntN(n), 1-2*rng.IntN(2)
-			reach, err := full.Reach(t.Context(), k, sign, limit)
-			if err != nil {
-				t.Fatal(err)
-			}
+			reach := must.Get(full.Reach(t.Context(), k, sign, limit))(t)
 			for _, in := range []Intruder{some, all} {
-				v, err := in.Bound(t.Context(), k, sign, limit)
-				if err != nil {
-					t.Fatal(err)
-				}
+				v := must.Get(in.Bound(t.Context(), k, sign, limit))(t)
 				if v < min(reach, limit)-1e-6 || in == all && math.Abs(min(v, limit)-min(reach, limit)) > 1e-6 && v >= limit {
 					t.Fatalf("seed %d, cell %d: bound %g, maximum %g", seed, k, v, reach)
 				}

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -39,10 +40,7 @@ func TestImplies(t *testing.T) {
 // Tables of a tree and a flat dimension are networks, whichever comes first; those of two trees are none.
 func TestTreesAreNetworks(t *testing.T) {
 	t.Parallel()
-	flat, err := table.FlatDimension("f", "T", []string{"x", "y", "z"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	flat := must.Get(table.FlatDimension("f", "T", []string{"x", "y", "z"}))(t)
 	for _, branching := range [][]int{{3}, {2, 2}, {2, 2, 2}, {3, 2, 2, 2}} {
 		var edges []table.Edge
 		level := []string{"T"}
@@ -56,10 +54,7 @@ func TestTreesAreNetworks(t *testing.T) {
 			}
 			level = next
 		}
-		tree, err := table.NewDimension("t", "T", edges)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Get(table.NewDimension("t", "T", edges))(t)
 		for _, at := range []struct {
 			dims    []table.Dimension
 			network bool
@@ -77,11 +72,7 @@ func zeros(t *testing.T, dims []table.Dimension) *table.Table {
 	tabletest.Cells(dims, func(codes []string) {
 		recs = append(recs, table.Record{Codes: codes, Value: table.Num(0, 0)})
 	})
-	tab, err := table.Build("t", dims, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(table.Build("t", dims, recs, true))(t)
 }
 
 // drawnNetwork returns the incidence of a drawn graph, with signs, and behind it one to three

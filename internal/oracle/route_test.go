@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -55,10 +56,7 @@ func TestRoutesBelow(t *testing.T) {
 		for i := range n {
 			up[i], dn[i], price[i] = float64(1+rng.IntN(9)), float64(1+rng.IntN(9)), 1+1000*rng.Float64()
 		}
-		r, err := NewSystem(tab.Rel).NewRouter(engine, "", up, dn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(NewSystem(tab.Rel).NewRouter(engine, "", up, dn))(t)
 		t.Cleanup(func() { r.Close() })
 		return r, price
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/rational"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A program is what New takes.
@@ -233,10 +234,7 @@ func TestFollowsBases(t *testing.T) {
 			}
 			led.Start(basic, p.lo)
 			k, sign := r.IntN(n), 1-2*r.IntN(2)
-			a, err := led.Maximise(context.Background(), k, sign, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(led.Maximise(context.Background(), k, sign, 0))(t)
 			if err := p.check(a, k, sign); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -281,13 +279,8 @@ func TestLongFractions(t *testing.T) {
 	}
 	p.up[n-1] = 12
 	s := p.solver()
-	a, err := s.Maximise(context.Background(), 0, 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.check(a, 0, 1); err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(s.Maximise(context.Background(), 0, 1, 0))(t)
+	must.Do(t, p.check(a, 0, 1))
 	if a.X.Den.BitLen() < 500 {
 		t.Errorf("a denominator of %d bits, want a long one", a.X.Den.BitLen())
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 )
@@ -282,10 +283,7 @@ func TestProgram(t *testing.T) {
 // maximum of sign·z_k by package lp.
 func maximum(t *testing.T, m [][]int64, up, dn []float64, in func(i int) bool, k, sign int) float64 {
 	t.Helper()
-	solver, err := lp.Open("simplex")
-	if err != nil {
-		t.Fatal(err)
-	}
+	solver := must.Get(lp.Open("simplex"))(t)
 	defer solver.Close()
 	p := &lp.Problem{Cost: make([]float64, len(up)), Lo: make([]float64, len(up)), Up: make([]float64, len(up))}
 	p.Cost[k] = float64(-sign)
@@ -303,13 +301,8 @@ func maximum(t *testing.T, m [][]int64, up, dn []float64, in func(i int) bool, k
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	if err := solver.Load(p); err != nil {
-		t.Fatal(err)
-	}
-	res, err := solver.Solve(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, solver.Load(p))
+	res := must.Get(solver.Solve(context.Background()))(t)
 	if res.Status == lp.Unbounded {
 		return math.Inf(1)
 	}
