@@ -6,6 +6,7 @@ import (
 	"time"
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -34,14 +35,9 @@ func TestInterrupt(t *testing.T) {
 		{lp.Limits{Time: 50 * time.Millisecond}, time.Hour, lp.TimeLimit},
 		{lp.Limits{}, 50 * time.Millisecond, lp.Cancelled},
 	} {
-		s, err := lp.Open("gonum")
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(lp.Open("gonum"))(t)
 		defer s.Close()
-		if err := s.Load(p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Load(p))
 		s.SetLimits(c.limits)
 		ctx, stop := context.WithTimeout(t.Context(), c.cancel)
 		defer stop()

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -19,14 +20,10 @@ func TestBasisNorms(t *testing.T) {
 			p.Cost[j], p.Up[j] = float64(1+rng.IntN(50)), 1
 		}
 		s := new(solver)
-		if err := s.Load(p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Load(p))
 		r := solve(t, s)
 		grow := func(k int) {
-			if _, err := s.AddRows(masterCuts(rng, n, k, 12, r.Primal)...); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.AddRows(masterCuts(rng, n, k, 12, r.Primal)...))(t)
 		}
 		for range 4 {
 			grow(10)
@@ -34,15 +31,11 @@ func TestBasisNorms(t *testing.T) {
 		}
 		start := r.Value
 		var b lp.Basis
-		if err := s.Basis(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Basis(&b))
 		grow(int(seed % 3))
 		for j := range n {
 			if r.Primal[j] > 0.2 {
-				if err := s.SetColBounds(j, 0, 0); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.SetColBounds(j, 0, 0))
 				break
 			}
 		}
@@ -53,9 +46,7 @@ func TestBasisNorms(t *testing.T) {
 				t.Errorf("seed %d: after 5 iterations the duals prove %g, before %g", seed, z, start)
 			}
 		}
-		if err := s.SetBasis(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.SetBasis(&b))
 		s.prepare()
 		s.initWeights()
 		for p := range s.basis.head {

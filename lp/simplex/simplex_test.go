@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
 )
@@ -102,11 +103,7 @@ func randRow(r *rand.Rand, n int, x []float64, ok bool, wide float64) lp.Row {
 
 func solve(t testing.TB, s lp.Solver) *lp.Result {
 	t.Helper()
-	r, err := s.Solve(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(s.Solve(context.Background()))(t)
 }
 
 // TestRandom solves small programs of all kinds, some badly scaled.
@@ -121,9 +118,7 @@ func TestRandom(t *testing.T) {
 		}
 		p := randProblem(r, m, n, r.IntN(3) > 0, wide)
 		s := new(solver)
-		if err := s.Load(p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Load(p))
 		res := solve(t, s)
 		count[res.Status]++
 		if err := check(p, res); err != nil {
@@ -141,9 +136,7 @@ func TestSmallBlockers(t *testing.T) {
 		m, n := r.IntN(12), 1+r.IntN(14)
 		p := randProblem(r, m, n, r.IntN(3) > 0, 1e4)
 		s := new(solver)
-		if err := s.Load(p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Load(p))
 		if err := check(p, solve(t, s)); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
@@ -158,9 +151,7 @@ func TestWarm(t *testing.T) {
 		m, n := r.IntN(12), 2+r.IntN(20)
 		p := randProblem(r, m, n, true, 1)
 		s := new(solver)
-		if err := s.Load(p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Load(p))
 		x := make([]float64, n)
 		for j := range x {
 			x[j] = p.Lo[j]
@@ -175,21 +166,15 @@ func TestWarm(t *testing.T) {
 			}
 			switch r.IntN(12) {
 			case 0:
-				if err := s.Basis(&basis); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.Basis(&basis))
 			case 1:
 				if len(basis.Row) <= len(p.Rows) && len(basis.Col) == n {
-					if err := s.SetBasis(&basis); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, s.SetBasis(&basis))
 				}
 			}
 			warm := solve(t, s)
 			cold := new(solver)
-			if err := cold.Load(p); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cold.Load(p))
 			want := solve(t, cold)
 			err := errors.Join(check(p, warm), check(p, want))
 			if err == nil && warm.Status != want.Status {
@@ -259,9 +244,7 @@ func TestIntruder(t *testing.T) {
 		tab := newTab(rng, size...)
 		p := tab.full(tab.withhold(rng, 0.3))
 		s := new(solver)
-		if err := s.Load(p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Load(p))
 		for step := range 60 {
 			share := []float64{0, 0.02, 0.1, 1}[step%4]
 			for j := range p.Cost {
@@ -275,17 +258,13 @@ func TestIntruder(t *testing.T) {
 				case 2:
 					p.Lo[j], p.Up[j] = 0, inf
 				}
-				if err := s.SetColBounds(j, p.Lo[j], p.Up[j]); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.SetColBounds(j, p.Lo[j], p.Up[j]))
 			}
 			clear(p.Cost)
 			j := rng.IntN(len(p.Cost))
 			p.Cost[j] = float64(1 - step%2*2)
 			for i, c := range p.Cost {
-				if err := s.SetCost(i, c); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.SetCost(i, c))
 			}
 			warm := solve(t, s)
 			err := check(p, warm)
@@ -294,9 +273,7 @@ func TestIntruder(t *testing.T) {
 			}
 			if err == nil && step%8 == 0 {
 				cold := new(solver)
-				if err := cold.Load(p); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, cold.Load(p))
 				if want := solve(t, cold); warm.Status != want.Status || math.Abs(warm.Value-want.Value) > 1e-8*max(1, math.Abs(want.Value)) {
 					err = fmt.Errorf("warm %v %g, cold %v %g", warm.Status, warm.Value, want.Status, want.Value)
 				}
@@ -318,16 +295,12 @@ func TestMaster(t *testing.T) {
 			p.Cost[j], p.Up[j] = math.Ceil(math.Exp(rng.Float64()*float64(seed)*2)), 1
 		}
 		s := new(solver)
-		if err := s.Load(p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Load(p))
 		r := solve(t, s)
 		for round := range 25 {
 			cuts := masterCuts(rng, n, 10, 12, r.Primal)
 			p.Rows = append(p.Rows, cuts...)
-			if _, err := s.AddRows(cuts...); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.AddRows(cuts...))(t)
 			if round%5 == 4 {
 				drop := make([]bool, len(p.Rows))
 				var keep []lp.Row
@@ -337,9 +310,7 @@ func TestMaster(t *testing.T) {
 					}
 				}
 				p.Rows = keep
-				if err := s.DeleteRows(drop); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.DeleteRows(drop))
 			}
 			if round%3 == 2 {
 				for j := range n {
@@ -350,17 +321,13 @@ func TestMaster(t *testing.T) {
 					case 1:
 						p.Up[j] = 0
 					}
-					if err := s.SetColBounds(j, p.Lo[j], p.Up[j]); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, s.SetColBounds(j, p.Lo[j], p.Up[j]))
 				}
 			}
 			r = solve(t, s)
 			err := check(p, r)
 			cold := new(solver)
-			if err := cold.Load(p); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cold.Load(p))
 			want := solve(t, cold)
 			if err == nil && (r.Status != want.Status || math.Abs(r.Value-want.Value) > 1e-8*max(1, math.Abs(want.Value))) {
 				err = fmt.Errorf("warm %v %g, cold %v %g", r.Status, r.Value, want.Status, want.Value)
@@ -371,9 +338,7 @@ func TestMaster(t *testing.T) {
 			if r.Status != lp.Optimal { // branched too far
 				for j := range n {
 					p.Lo[j], p.Up[j] = 0, 1
-					if err := s.SetColBounds(j, 0, 1); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, s.SetColBounds(j, 0, 1))
 				}
 				r = solve(t, s)
 			}
@@ -387,20 +352,14 @@ func TestNoAllocation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 5))
 	tab := newTab(rng, 20, 20)
 	s := new(solver)
-	if err := s.Load(tab.full(tab.withhold(rng, 0.2))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Load(tab.full(tab.withhold(rng, 0.2))))
 	j := 0
 	step := func() {
 		for range 20 {
 			j = (j + 1) % len(tab.a)
-			if err := s.SetCost(j, 1); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.SetCost(j, 1))
 			solve(t, s)
-			if err := s.SetCost(j, 0); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.SetCost(j, 0))
 		}
 	}
 	for range 20 {

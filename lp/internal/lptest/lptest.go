@@ -19,6 +19,7 @@ import (
 	"cmp"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -43,10 +44,7 @@ type Config struct {
 // Run checks that the solvers that open returns keep the contract of lp.Solver.
 // open must return a new, empty solver every time.
 func Run(t *testing.T, open func() (lp.Solver, error), cfg Config) {
-	s, err := newSuite(open, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newSuite(open, cfg))(t)
 	for _, c := range checks {
 		t.Run(c.name, func(t *testing.T) {
 			if err := c.run(s); err != nil {

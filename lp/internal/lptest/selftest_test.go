@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -38,10 +39,7 @@ func (l *liar) Capabilities() lp.Capabilities {
 // failing returns the parts of the suite that a solver fails.
 func failing(t *testing.T, open func() (lp.Solver, error), cfg Config) []string {
 	t.Helper()
-	s, err := newSuite(open, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newSuite(open, cfg))(t)
 	var names []string
 	for _, c := range checks {
 		if c.run(s) != nil {
@@ -129,10 +127,7 @@ func TestCatches(t *testing.T) {
 			open := func() (lp.Solver, error) {
 				return &liar{exactSolver: new(exactSolver), spoil: tc.spoil, caps: tc.caps}, nil
 			}
-			s, err := newSuite(open, Config{Tol: 1e-7, MaxCols: 8, Cases: 8, Steps: 16})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(newSuite(open, Config{Tol: 1e-7, MaxCols: 8, Cases: 8, Steps: 16}))(t)
 			for _, c := range checks {
 				if c.name == tc.part {
 					if c.run(s) == nil {
