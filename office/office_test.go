@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/office"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -14,23 +15,13 @@ import (
 // A copy of a workbook lacks what is suppressed and what tells it, and has all else where it was.
 func TestCopy(t *testing.T) {
 	t.Parallel()
-	book, err := os.ReadFile("../testdata/establishments.xlsx")
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(os.ReadFile("../testdata/establishments.xlsx"))(t)
 	read := func(content []byte) *office.Table {
-		file, err := office.Read(bytes.NewReader(content), "establishments.xlsx", office.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(office.Read(bytes.NewReader(content), "establishments.xlsx", office.Options{}))(t)
 		if a := file.Account(); len(a.Unknown) > 0 {
 			t.Fatalf("unknown: %q", a.Unknown)
 		}
-		of, err := file.Table(tableio.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return of
+		return must.Get(file.Table(tableio.Options{}))(t)
 	}
 	was := read(book)
 	suppressed := make([]bool, was.Table.Len())
@@ -42,10 +33,7 @@ func TestCopy(t *testing.T) {
 		hidden[was.Address(i)] = suppressed[i]
 	}
 	var out bytes.Buffer
-	audit, err := was.Write(&out, suppressed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	audit := must.Get(was.Write(&out, suppressed))(t)
 	if audit.Suppressed != 4 || audit.Blanked == 0 || len(audit.Changes) == 0 {
 		t.Errorf("%+v", audit)
 	}

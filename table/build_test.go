@@ -10,15 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func flat(t testing.TB, name string, leaves ...string) Dimension {
 	t.Helper()
-	d, err := FlatDimension(name, "T", leaves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(FlatDimension(name, "T", leaves))(t)
 }
 
 // rec is a record of codes "r/a" with a whole value.
@@ -31,11 +29,7 @@ func build(t testing.TB, dims []Dimension, recs ...Record) *Table {
 	for i := range recs {
 		recs[i].Line = i + 2
 	}
-	tab, err := Build("t", dims, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(Build("t", dims, recs, true))(t)
 }
 
 func cellNames(t *Table) []string {
@@ -106,10 +100,7 @@ func TestBuildErrors(t *testing.T) {
 		set(&r)
 		return []Record{r}
 	}
-	tree, err := NewDimension("R", "T", []Edge{{"a", "T", 1}, {"b", "T", 2}, {"a1", "a", 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Get(NewDimension("R", "T", []Edge{{"a", "T", 1}, {"b", "T", 2}, {"a1", "a", 3}}))(t)
 	for _, tc := range []struct {
 		name string
 		dims []Dimension

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func TestNewDimension(t *testing.T) {
@@ -99,10 +101,7 @@ func TestDimensionIsATree(t *testing.T) {
 
 // What is shown for a code has its label behind it, once.
 func TestShownLabels(t *testing.T) {
-	d, err := FlatDimension("area", "T", []string{"01", "02", "03", "04"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(FlatDimension("area", "T", []string{"01", "02", "03", "04"}))(t)
 	d.Labels = map[string]string{"01": "North", "02": "02", "04": "04 West", "T": "All"}
 	_, shown := d.Shown("")
 	if got, want := strings.Join(shown, "|"), "01 North|02|03|04 West|T All"; got != want {

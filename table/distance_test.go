@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Flat codes stand side by side, the total before the first.
@@ -12,9 +14,7 @@ func TestDistanceCost(t *testing.T) {
 	a, b := flat(t, "A", "a", "b", "c", "d", "e", "f", "g"), flat(t, "B", "x", "y")
 	tab := build(t, []Dimension{a, b}, rec("a/x", 1), rec("a/y", 1), rec("b/x", 1), rec("b/y", 1), rec("c/x", 1), rec("c/y", 1), rec("g/x", 1), rec("g/y", 1))
 	price := func() map[string]int64 {
-		if err := tab.SetDistanceCost([][]int64{{1, 3, 5, 7, 9}, {2, 4}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.SetDistanceCost([][]int64{{1, 3, 5, 7, 9}, {2, 4}}))
 		cost := map[string]int64{}
 		for i := range tab.Len() {
 			cost[tab.CellName(i)] = tab.Cost[i]

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // marital is the table of hours worked by marital status of the Handbook on Statistical Disclosure Control, section 5.2.
@@ -27,11 +29,7 @@ func marital(t *testing.T) *Table {
 			t.Fatal(err)
 		}
 	}
-	tab, err := Build("marital", dims, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(Build("marital", dims, records, true))(t)
 }
 
 // All married persons work full time, which everybody learns; that the other divorced do learns the one who works part time.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // linkable builds a table of counts from lines "code code … value [status]".
@@ -16,21 +18,14 @@ func linkable(t *testing.T, name string, dims []Dimension, lines ...string) *Tab
 	for n, line := range lines {
 		f := strings.Fields(line)
 		r := Record{Line: n + 1, Codes: f[:len(dims)]}
-		d, err := ParseDecimal(f[len(dims)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(ParseDecimal(f[len(dims)]))(t)
 		r.Value = Number{Decimal: d, Set: true}
 		if len(f) > len(dims)+1 {
 			r.Status = Status(slices.Index(statusLetters[:], f[len(dims)+1]))
 		}
 		rec = append(rec, r)
 	}
-	tab, err := Build(name, dims, rec, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(Build(name, dims, rec, true))(t)
 }
 
 // Two tables that share the margins of A.
@@ -38,10 +33,7 @@ func TestLink(t *testing.T) {
 	a, b, c := flat(t, "A", "a1", "a2"), flat(t, "B", "b1", "b2"), flat(t, "C", "c1", "c2", "c3")
 	x := linkable(t, "x", []Dimension{a, b}, "a1 b1 3 u", "a1 b2 5", "a2 b1 7", "a2 b2 9")
 	y := linkable(t, "y", []Dimension{c, a}, "c1 a1 1", "c2 a1 4", "c3 a1 3", "c1 a2 6", "c2 a2 6 z", "c3 a2 4", "T a1 8 u", "T a2 16")
-	l, err := Link("xy", []*Table{x, y})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Link("xy", []*Table{x, y}))(t)
 	if got, want := l.Len(), x.Len()+y.Len()-3; got != want { // a1, a2 and the total are shared
 		t.Errorf("%d cells, want %d", got, want)
 	}
@@ -81,23 +73,14 @@ func TestLink(t *testing.T) {
 
 func TestLinkHierarchies(t *testing.T) {
 	short := flat(t, "A", "a", "b")
-	long, err := NewDimension("A", "T", []Edge{{Code: "a", Parent: "T"}, {Code: "b", Parent: "T"}, {Code: "a1", Parent: "a"}, {Code: "a2", Parent: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	long := must.Get(NewDimension("A", "T", []Edge{{Code: "a", Parent: "T"}, {Code: "b", Parent: "T"}, {Code: "a1", Parent: "a"}, {Code: "a2", Parent: "a"}}))(t)
 	x := linkable(t, "x", []Dimension{short}, "a 3", "b 4")
 	y := linkable(t, "y", []Dimension{long}, "a1 1", "a2 2", "b 4")
-	l, err := Link("xy", []*Table{x, y})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Link("xy", []*Table{x, y}))(t)
 	if l.Len() != 5 || l.Rel.Len() != 2 {
 		t.Errorf("%d cells and %d relations, want 5 and 2", l.Len(), l.Rel.Len())
 	}
-	other, err := NewDimension("A", "T", []Edge{{Code: "b", Parent: "T"}, {Code: "a", Parent: "b"}, {Code: "c", Parent: "b"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(NewDimension("A", "T", []Edge{{Code: "b", Parent: "T"}, {Code: "a", Parent: "b"}, {Code: "c", Parent: "b"}}))(t)
 	z := linkable(t, "z", []Dimension{other}, "a 3", "c 1")
 	if _, err := Link("xz", []*Table{x, z}); err == nil || err.Error() != "dimension A: code a is under T in one table and under b in table z" {
 		t.Errorf("%v", err)

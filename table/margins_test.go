@@ -3,6 +3,8 @@ package table
 import (
 	"math/big"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Costs are multiplied once for each dimension in which a cell is a margin, exactly,
@@ -10,10 +12,7 @@ import (
 func TestWeighMargins(t *testing.T) {
 	var dims []Dimension
 	for _, name := range []string{"x", "y"} {
-		d, err := NewDimension(name, "T", []Edge{{Code: "a", Parent: "T"}, {Code: "b", Parent: "T"}, {Code: "a1", Parent: "a"}, {Code: "a2", Parent: "a"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(NewDimension(name, "T", []Edge{{Code: "a", Parent: "T"}, {Code: "b", Parent: "T"}, {Code: "a1", Parent: "a"}, {Code: "a2", Parent: "a"}}))(t)
 		dims = append(dims, d)
 	}
 	var records []Record
@@ -22,16 +21,11 @@ func TestWeighMargins(t *testing.T) {
 			records = append(records, Record{Codes: []string{x, y}, Value: Num(35, 1)})
 		}
 	}
-	tab, err := Build("t", dims, records, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(Build("t", dims, records, false))(t)
 	margin := map[string]bool{"T": true, "a": true}
 	old, leaves := tab.Clone(), tab.Leaves()
 	f := Decimal{Unscaled: 125, Scale: 2}
-	if err := tab.WeighMargins(f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.WeighMargins(f))
 	if tab.CostDecimals != old.CostDecimals+4 {
 		t.Errorf("%d decimals", tab.CostDecimals)
 	}

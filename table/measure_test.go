@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // drawFacts draws a cell whose contributions are all listed, two decimals, of which some contributors may have consented.
@@ -151,17 +153,11 @@ func TestAbsoluteTotal(t *testing.T) {
 	t.Parallel()
 	f := Facts{Value: 15, X: big.NewInt(15), Absolute: big.NewInt(195), Records: Group{N: 3, Top: []Contribution{{X: 100, W: 1}, {X: 90, W: 1}, {X: 5, W: 1}}}}
 	for rules, want := range map[string][2]int64{"P(10,1)": {15, 185}, "P(10,1)|ABS(1)": {5, 5}, "P(5,1)|ABS(1)": {0, 0}, "NK(2,97)|ABS(1)": {1, 1}, "NK(2,98)|ABS(1)": {0, 0}} {
-		r, err := ParseRules(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(ParseRules(rules))(t)
 		if r.String() != rules {
 			t.Errorf("%s is written %s", rules, r)
 		}
-		v, err := r.Judge(&f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(r.Judge(&f))(t)
 		low, _ := v.LPL.At(0)
 		high, ok := v.UPL.At(0)
 		if !ok { // 190·100/97 − 195 is 0.876…

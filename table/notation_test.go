@@ -1,6 +1,10 @@
 package table
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
+)
 
 // 1,234 is never a decimal without a word: another number of the file tells, or a flag.
 func TestNotation(t *testing.T) {
@@ -32,10 +36,7 @@ func TestNotation(t *testing.T) {
 		{"", " ", []string{"1 234", "1\u00a0234,5"}, "1234.5", ""},
 		{"", "'", []string{"1'234.5"}, "1234.5", ""},
 	} {
-		n, err := ParseNotation(c.decimal, c.thousands)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(ParseNotation(c.decimal, c.thousands))(t)
 		got := ""
 		for k, s := range c.numbers {
 			d, err := n.Parse(s, k+1, "value")

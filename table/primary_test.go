@@ -8,20 +8,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
 func judge(t *testing.T, rules string, f Facts) Verdict {
 	t.Helper()
-	r, err := ParseRules(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := r.Judge(&f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	r := must.Get(ParseRules(rules))(t)
+	return must.Get(r.Judge(&f))(t)
 }
 
 // cell makes facts of plain contributions.
@@ -172,14 +166,11 @@ func TestApplyRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	build := func() *Table {
-		tab, err := Build("t", []Dimension{dim}, []Record{
+		tab := must.Get(Build("t", []Dimension{dim}, []Record{
 			{Codes: []string{"a"}, Value: Num(100, 0), Freq: Num(2, 0), Max: []Number{Num(90, 0), Num(10, 0)}},
 			{Codes: []string{"b"}, Value: Num(100, 0), Freq: Num(4, 0), Max: []Number{Num(25, 0), Num(25, 0)}},
 			{Codes: []string{"c"}, Value: Num(30, 0), Freq: Num(3, 0), Max: []Number{Num(10, 0), Num(10, 0)}, Status: Sensitive},
-		}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, false))(t)
 		return tab
 	}
 	r, err := ParseRules("NK(1,80)|MAN(25)")
@@ -227,11 +218,7 @@ func TestRulesINSEE(t *testing.T) {
 		freq := Rules{MinFreq: both.MinFreq}
 		var got [2]int
 		num := func(s string) Decimal {
-			d, err := ParseDecimal(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return d
+			return must.Get(ParseDecimal(s))(t)
 		}
 		for _, row := range shared.Rows(t, "data/tauargus/rtauargus", name+".csv") {
 			k := len(row)
@@ -274,34 +261,19 @@ func TestReason(t *testing.T) {
 func TestRulesExample(t *testing.T) {
 	rows := shared.Rows(t, "data/tauargus/rtauargus/ex1_act_size.csv")
 	dim := func(name string, codes ...string) Dimension {
-		d, err := FlatDimension(name, "Total", codes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
+		return must.Get(FlatDimension(name, "Total", codes))(t)
 	}
 	var records []Record
 	num := func(s string) Number {
-		d, err := ParseDecimal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(ParseDecimal(s))(t)
 		return Number{Decimal: d, Set: true}
 	}
 	for _, r := range rows {
 		records = append(records, Record{Codes: r[:2], Value: num(r[2]), Freq: num(r[3]), Max: []Number{num(r[4])}})
 	}
-	tab, err := Build("ex1", []Dimension{dim("ACTIVITY", "01", "02", "06"), dim("SIZE", "tr1", "tr2")}, records, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := ParseRules("FREQ(3,10)|NK(1,85)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tab.ApplyRules(r); err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(Build("ex1", []Dimension{dim("ACTIVITY", "01", "02", "06"), dim("SIZE", "tr1", "tr2")}, records, false))(t)
+	r := must.Get(ParseRules("FREQ(3,10)|NK(1,85)"))(t)
+	must.Get(tab.ApplyRules(r))(t)
 	want := map[string]Reason{"A": ByFrequency, "B": ByDominance}
 	for i, row := range rows {
 		if got := tab.ReasonOf(i); got != want[row[5]] {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func TestParseLevel(t *testing.T) {
@@ -32,10 +34,7 @@ func TestParseLevel(t *testing.T) {
 
 func level(t testing.TB, s string) *Level {
 	t.Helper()
-	l, err := ParseLevel(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ParseLevel(s))(t)
 	return &l
 }
 
@@ -118,9 +117,7 @@ func TestSetLevelsIsExact(t *testing.T) {
 func TestSetLevelsOfUnknownCells(t *testing.T) {
 	recs := []Record{{Codes: []string{"a"}}, {Codes: []string{"b"}, Status: Sensitive}, rec("T", 9)}
 	tab := build(t, []Dimension{flat(t, "R", "a", "b")}, recs...)
-	if err := tab.SetLevels(Levels{LPL: level(t, "3"), UPL: level(t, "15%"), Width: level(t, "0.5")}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.SetLevels(Levels{LPL: level(t, "3"), UPL: level(t, "15%"), Width: level(t, "0.5")}))
 	if got, want := fmt.Sprint(tab.Decimals, tab.Width, tab.LPL, tab.UPL), "1 [0 5 0] [0 0 0] [0 0 0]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -176,9 +173,7 @@ func TestPublishMargins(t *testing.T) {
 
 func TestSetBounds(t *testing.T) {
 	tab := build(t, []Dimension{flat(t, "R", "a", "b")}, rec("a", 10), rec("b", 20))
-	if err := tab.SetBounds(&Decimal{-5, 1}, &Decimal{30, 0}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.SetBounds(&Decimal{-5, 1}, &Decimal{30, 0}))
 	if got := fmt.Sprint(tab.Decimals, tab.Lower, tab.Upper); got != "1 [-5 -5 -5] [300 300 300]" {
 		t.Error(got)
 	}
@@ -206,10 +201,7 @@ func TestParseCost(t *testing.T) {
 func TestSetCost(t *testing.T) {
 	recs := []Record{{Codes: []string{"a"}, Value: Num(5, 1), Freq: Num(0, 0)}, {Codes: []string{"b"}, Value: Num(-160, 1), Freq: Num(3, 0), Lower: Num(-99, 0)},
 		{Codes: []string{"c"}}, {Codes: []string{"T"}, Value: Num(100, 0), Freq: Num(9, 0)}}
-	tab, err := Build("t", []Dimension{flat(t, "R", "a", "b", "c")}, recs, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(Build("t", []Dimension{flat(t, "R", "a", "b", "c")}, recs, false))(t)
 	for _, tc := range []struct{ cost, want string }{
 		{"given", "1 [10 160 10 1000]"},
 		{"count", "0 [1 1 1 1]"},
@@ -219,13 +211,8 @@ func TestSetCost(t *testing.T) {
 		{"power:1", "6 [1000000 16000000 1000000 100000000]"},
 		{"power:0", "6 [693147 2833213 1000000 4615121]"},
 	} {
-		k, err := ParseCost(tc.cost)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tab.SetCost(k); err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(ParseCost(tc.cost))(t)
+		must.Do(t, tab.SetCost(k))
 		if got := fmt.Sprint(tab.CostDecimals, tab.Cost); got != tc.want {
 			t.Errorf("%s: %s, want %s", tc.cost, got, tc.want)
 		}
@@ -239,9 +226,7 @@ func TestSetCost(t *testing.T) {
 	}
 	// Six decimals of these would leave an int64.
 	large := build(t, []Dimension{flat(t, "R", "a", "b")}, rec("a", 5e17), rec("b", 7))
-	if err := large.SetCost(CostKind{"power", 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, large.SetCost(CostKind{"power", 1}))
 	if got := fmt.Sprint(large.CostDecimals, large.Cost); got != "0 [500000000000000000 7 500000000000000000]" {
 		t.Errorf("costs of large values: %s", got)
 	}

@@ -4,38 +4,28 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // row returns a table of three cells and their total.
 func row(t *testing.T, status string, values ...int64) *Table {
 	t.Helper()
-	d, err := FlatDimension("d", "Total", []string{"a", "b", "c"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(FlatDimension("d", "Total", []string{"a", "b", "c"}))(t)
 	letters := map[byte]Status{'s': Safe, 'u': Sensitive, 'z': Published, 'm': Withheld}
 	var records []Record
 	for i, code := range []string{"a", "b", "c", "Total"} {
 		records = append(records, Record{Codes: []string{code}, Value: Num(values[i], 0), Status: letters[status[i]]})
 	}
-	tab, err := Build("t", []Dimension{d}, records, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(Build("t", []Dimension{d}, records, false))(t)
 }
 
 func TestStack(t *testing.T) {
 	a := row(t, "uszs", 5, 6, 0, 11)
 	b := row(t, "szsz", 1, 0, 3, 4)
-	if err := b.Rescale(2); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Rescale(2))
 	a.LPL[0], b.Width[0] = 2, 0
-	s, err := Stack("both", []string{"x", "y"}, []*Table{a, b})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Stack("both", []string{"x", "y"}, []*Table{a, b}))(t)
 	var status strings.Builder
 	for _, st := range s.Status {
 		status.WriteString(st.String())
@@ -79,10 +69,7 @@ func TestStackRefuses(t *testing.T) {
 		t.Errorf("widths of two kinds: %v", err)
 	}
 	d, _ := FlatDimension("d", "Total", []string{"a", "b", "c"})
-	c, err := Build("c", []Dimension{d}, []Record{{Codes: []string{"a"}, Value: Num(1, 0)}}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Build("c", []Dimension{d}, []Record{{Codes: []string{"a"}, Value: Num(1, 0)}}, false))(t)
 	if _, err := Stack("w", []string{"x", "y"}, []*Table{a, c}); err == nil || !strings.Contains(err.Error(), "other cells") {
 		t.Errorf("other cells: %v", err)
 	}

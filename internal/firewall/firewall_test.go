@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A drawn table of two dimensions, some of whose cells are withheld.
@@ -145,9 +147,7 @@ func TestCheck(t *testing.T) {
 		form := []string{"tidy", "cross", "px", "sdmx", "book"}[n%5]
 		input := filepath.Join(dir, fmt.Sprint(n))
 		plain := func(i, j int) string { return fmt.Sprint(d.value[i][j]) }
-		if err := os.WriteFile(input, d.text(form, plain), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(input, d.text(form, plain), 0o600))
 		masked := func(i, j int) string {
 			if d.out[i][j] {
 				return "x"
@@ -228,9 +228,7 @@ func TestEmbargo(t *testing.T) {
 	t.Parallel()
 	input := filepath.Join(t.TempDir(), "in.csv")
 	const text = "STRUCTURE,A,OBS_VALUE,CONF_STATUS,EMBARGO_TIME\ndataflow,x,%s,F,2030-01-01\ndataflow,y,20,F,\n"
-	if err := os.WriteFile(input, fmt.Appendf(nil, text, "10"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(input, fmt.Appendf(nil, text, "10"), 0o600))
 	r := &Release{Input: input, Cells: slices.Values([]Cell(nil))}
 	var leak *Leak
 	if err := Check("out", fmt.Appendf(nil, text, "10"), r); !errors.As(err, &leak) || leak.Place.String() != "line 2" {
@@ -286,9 +284,7 @@ func TestMessages(t *testing.T) {
 		"observation of one": func(v string) string { return fmt.Sprintf(series, `"observation":`+conf, "", "", v+",1") },
 	} {
 		input := filepath.Join(t.TempDir(), "in.json")
-		if err := os.WriteFile(input, []byte(text("10")), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(input, []byte(text("10")), 0o600))
 		r := &Release{Input: input, Cells: slices.Values([]Cell(nil))}
 		var leak *Leak
 		if err := Check("out", []byte(text("10")), r); !errors.As(err, &leak) || !strings.Contains(leak.Place.String(), "A=x") {

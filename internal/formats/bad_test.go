@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -231,9 +232,7 @@ func damaged(b []byte) string {
 
 func put(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 func TestNoSuchFile(t *testing.T) {

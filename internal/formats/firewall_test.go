@@ -10,15 +10,13 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/firewall"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // TestSaveNew: where other values stand behind those of a table, no file has one of them beside its cell or, long as it is, anywhere.
 func TestSaveNew(t *testing.T) {
 	t.Parallel()
-	in, err := ReadFrom(strings.NewReader("r,value\na,12347\nb,33\nTotal,12380\n"), "t", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(strings.NewReader("r,value\na,12347\nb,33\nTotal,12380\n"), "t", Options{}))(t)
 	in.Behind = in.Table
 	in.Table = in.Table.Clone()
 	for i, v := range in.Table.Value {

@@ -3,6 +3,8 @@ package formats
 import (
 	"path/filepath"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // The tables in testdata, as published and as the office holds them.
@@ -21,10 +23,7 @@ func TestTestdata(t *testing.T) {
 		{"income.csv", "合計", Tidy, 24, 10, 0},
 	} {
 		t.Run(tc.file, func(t *testing.T) {
-			in, err := Read(filepath.Join("../../testdata", tc.file), Options{Total: tc.total})
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must.Get(Read(filepath.Join("../../testdata", tc.file), Options{Total: tc.total}))(t)
 			gone := 0
 			for i := range in.Table.Len() {
 				if !in.Table.Known(i) {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -104,10 +105,7 @@ func fuzzCSV(f *testing.F, from string, seeds ...string) {
 	}
 	files, _ := filepath.Glob("../../testdata/*.csv")
 	for _, path := range files {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(path))(f)
 		f.Add(b, uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, text []byte, choice uint8) {
@@ -122,9 +120,7 @@ func fuzzCSV(f *testing.F, from string, seeds ...string) {
 			}
 			return
 		}
-		if err := in.Table.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, in.Table.Validate())
 		publish(t, in, o)
 	})
 }
@@ -152,9 +148,7 @@ func FuzzJJ(f *testing.F) {
 			return
 		}
 		var b bytes.Buffer
-		if err := Write(&b, in, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(&b, in, nil))
 		again, err := ReadFrom(bytes.NewReader(b.Bytes()), "t.jj", Options{})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, b.Bytes())
@@ -178,9 +172,7 @@ func fuzzHierarchy(f *testing.F, file string) {
 			return
 		}
 		var b bytes.Buffer
-		if err := WriteHierarchy(&b, &d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteHierarchy(&b, &d))
 		if len(d.Codes) == 1 {
 			return // a header without codes
 		}

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // CP1252 is read and written by its name; where it may be found out, text in which no
@@ -20,10 +22,7 @@ func TestCP1252(t *testing.T) {
 	for text, want := range map[string]string{
 		"Pr\xe9fecture\n": "Préfecture", "\x8eY\x8b\xc6\n": "産業", "na\xefve": "naïve", "\xb1\xb2": "ｱｲ", "é": "é", "\xfc\xfc\xfd": "üüý",
 	} {
-		l, err := NewLines(strings.NewReader(text), "t", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(NewLines(strings.NewReader(text), "t", ""))(t)
 		if got, err := l.Next(); got != want || err != nil {
 			t.Errorf("%q: %q %v", text, got, err)
 		}

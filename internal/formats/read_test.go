@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -91,10 +92,7 @@ func TestRead(t *testing.T) {
 				put(t, path, tc.hierarchy)
 				tc.o.Hierarchies = map[string]string{"R": path}
 			}
-			in, err := ReadFrom(strings.NewReader(tc.text), "t.csv", tc.o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must.Get(ReadFrom(strings.NewReader(tc.text), "t.csv", tc.o))(t)
 			if got := brief(in.Table); got != tc.want {
 				t.Errorf("got  %s\nwant %s", got, tc.want)
 			}
@@ -125,10 +123,7 @@ func TestReadFields(t *testing.T) {
 // JJ files are free in their blanks, and solvers write infinity in many ways.
 func TestReadJJ(t *testing.T) {
 	text := "\ufeff 0\r\n 2 0 7.50 1 u\n0 1e30 1 1\t3 1 7.5 2.25 s -1E20 inf 0 0 0 2  0.0 2: 0(1)1( -1 )\n7.5 1 : 1 (1)"
-	in, err := ReadFrom(strings.NewReader(text), "dir/a.b.jj", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(strings.NewReader(text), "dir/a.b.jj", Options{}))(t)
 	want := &table.Table{
 		Name: "a.b", Decimals: 1, CostDecimals: 2,
 		Value: []int64{75, 75}, Cost: []int64{100, 225}, Status: []table.Status{table.Sensitive, table.Safe},
@@ -145,20 +140,12 @@ func TestReadJJ(t *testing.T) {
 }
 
 func TestHierarchyRoundTrip(t *testing.T) {
-	d, err := table.NewDimension("R", "合計", []table.Edge{{Code: "a", Parent: "合計"}, {Code: "a 1", Parent: "a"}, {Code: `"b"`, Parent: "合計"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(table.NewDimension("R", "合計", []table.Edge{{Code: "a", Parent: "合計"}, {Code: "a 1", Parent: "a"}, {Code: `"b"`, Parent: "合計"}}))(t)
 	var b bytes.Buffer
-	if err := WriteHierarchy(&b, &d); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteHierarchy(&b, &d))
 	path := filepath.Join(t.TempDir(), "h.csv")
 	put(t, path, b.String())
-	again, err := ReadHierarchy(path, "R", "", "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(ReadHierarchy(path, "R", "", "", ""))(t)
 	if diff := cmp.Diff(d, again); diff != "" {
 		t.Errorf("(-written +read)\n%s", diff)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
 )
@@ -29,18 +30,10 @@ func TestJJFiles(t *testing.T) {
 			if testing.Short() && strings.HasPrefix(filepath.Base(f), "2d_500") {
 				t.Skip("large")
 			}
-			in, err := Read(f, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must.Get(Read(f, Options{}))(t)
 			var b bytes.Buffer
-			if err := Write(&b, in, nil); err != nil {
-				t.Fatal(err)
-			}
-			again, err := ReadFrom(bytes.NewReader(b.Bytes()), f, Options{From: "jj"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Write(&b, in, nil))
+			again := must.Get(ReadFrom(bytes.NewReader(b.Bytes()), f, Options{From: "jj"}))(t)
 			if !reflect.DeepEqual(in.Table, again.Table) { // cmp is slow on large tables
 				t.Errorf("read again (-first +second)\n%s", cmp.Diff(in.Table, again.Table))
 			}
@@ -87,10 +80,7 @@ func TestINSEETables(t *testing.T) {
 		{"turnover_nuts_cj.csv", "NUTS", 452, 45, 20},
 	} {
 		t.Run(tc.file, func(t *testing.T) {
-			in, err := Read(filepath.Join(dir, tc.file), Options{Columns: columns, Hierarchies: map[string]string{tc.dim: trees[tc.dim]}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must.Get(Read(filepath.Join(dir, tc.file), Options{Columns: columns, Hierarchies: map[string]string{tc.dim: trees[tc.dim]}}))(t)
 			tab := in.Table
 			rare, dominated := 0, 0
 			for i := range tab.Len() {
@@ -117,13 +107,8 @@ func TestINSEETables(t *testing.T) {
 				pattern[i] = tab.Freq[i] < 3
 			}
 			var b bytes.Buffer
-			if err := Write(&b, in, pattern); err != nil {
-				t.Fatal(err)
-			}
-			pub, err := ReadFrom(&b, tc.file, Options{Columns: columns, Hierarchies: map[string]string{tc.dim: trees[tc.dim]}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Write(&b, in, pattern))
+			pub := must.Get(ReadFrom(&b, tc.file, Options{Columns: columns, Hierarchies: map[string]string{tc.dim: trees[tc.dim]}}))(t)
 			if d := cmp.Diff(pattern, pub.Table.Missing); d != "" {
 				t.Errorf("withheld cells (-pattern +published)\n%s", d)
 			}
@@ -190,18 +175,12 @@ func TestHRCFiles(t *testing.T) {
 
 // The table of checkTauArgus' first example, which has no header of its own.
 func TestCheckArgus(t *testing.T) {
-	data, err := os.ReadFile(shared.Path(t, "data/tauargus/checkargus_ex1/tabdata_ex1.tab"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(shared.Path(t, "data/tauargus/checkargus_ex1/tabdata_ex1.tab")))(t)
 	text := "region,gender,freq,status,lpl,upl\n" + string(data)
-	in, err := ReadFrom(strings.NewReader(text), "ex1.csv", Options{Hierarchies: map[string]string{
+	in := must.Get(ReadFrom(strings.NewReader(text), "ex1.csv", Options{Hierarchies: map[string]string{
 		"region": shared.Path(t, "data/tauargus/checkargus_ex1/hier_region_ex1.hrc"),
 		"gender": shared.Path(t, "data/tauargus/checkargus_ex1/hier_gender_ex1.hrc"),
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	tab := in.Table
 	if tab.Len() != 15 || !tab.Counts || tab.CellName(5) != "A/female" || tab.Status[5] != table.Sensitive || tab.UPL[5] != 1 || tab.Value[0] != 5146 {
 		t.Errorf("read as %+v", tab)

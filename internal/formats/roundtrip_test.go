@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -252,9 +253,7 @@ func toCP932(t *testing.T, s string) []byte {
 	w := newTextWriter(&b, "", Dialect{CP932: true})
 	w.buf = append(w.buf, s...)
 	w.end()
-	if err := w.close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.close())
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 

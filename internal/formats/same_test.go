@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Files are found under every name they have: spellings, links, letters of the other case where these name one file.
@@ -12,9 +14,7 @@ func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	put := func(name string) {
-		if err := os.WriteFile(at(name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(at(name), nil, 0o666))
 	}
 	put("a")
 	put("b")

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/private"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func text(s string) func(io.Writer) error {
@@ -25,10 +26,7 @@ func text(s string) func(io.Writer) error {
 // only fails where the folder holds other names than these.
 func only(t *testing.T, dir string, names ...string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var have []string
 	for _, e := range entries {
 		have = append(have, e.Name())
@@ -40,10 +38,7 @@ func only(t *testing.T, dir string, names ...string) {
 
 func modeOf(t *testing.T, path string) fs.FileMode {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat(path))(t)
 	return info.Mode().Perm()
 }
 
@@ -55,9 +50,7 @@ func TestSaveModes(t *testing.T) {
 	}
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "plain")
-	if err := os.WriteFile(plain, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(plain, nil, 0o666))
 	usual := modeOf(t, plain)
 	os.Remove(plain)
 	public := &private.Output{Public: true}
@@ -72,17 +65,13 @@ func TestSaveModes(t *testing.T) {
 		}
 		return text("x")(w)
 	}
-	if err := SaveAs(public, path, watched); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, SaveAs(public, path, watched))
 	if m := modeOf(t, path); m != usual {
 		t.Errorf("mode %o of a new file, want %o", m, usual)
 	}
 	own := filepath.Join(dir, "own.csv")
 	for _, was := range []fs.FileMode{0o600, 0o640, 0o644} { // a new one first
-		if err := Save(own, text("x")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Save(own, text("x")))
 		if m := modeOf(t, own); m != was&^0o007 {
 			t.Errorf("mode %o of a file for the office", m)
 		}
@@ -93,12 +82,8 @@ func TestSaveModes(t *testing.T) {
 	}
 	os.Remove(own)
 	for _, mode := range []fs.FileMode{0o600, 0o640, 0o644, 0o666, 0o400} {
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
-		if err := SaveAs(public, path, watched); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(path, mode))
+		must.Do(t, SaveAs(public, path, watched))
 		if m := modeOf(t, path); m != mode {
 			t.Errorf("mode %o becomes %o", mode, m)
 		}
@@ -116,9 +101,7 @@ func TestSaveThroughLinks(t *testing.T) {
 	}
 	os.Symlink("link", second)
 	for _, want := range []string{"one", "two"} {
-		if err := Save(second, text(want)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Save(second, text(want)))
 		if got, err := os.ReadFile(filepath.Join(dir, "far", "new")); string(got) != want {
 			t.Errorf("%q, %v; want %q", got, err, want)
 		}
@@ -141,9 +124,7 @@ func TestSaveThroughLinks(t *testing.T) {
 func TestSaveLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.csv")
-	if err := Save(path, text("old")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Save(path, text("old")))
 	full := errors.New("disk full")
 	if err := Save(path, func(w io.Writer) error { text(strings.Repeat("new", 1<<16))(w); return full }); !errors.Is(err, full) {
 		t.Errorf("error %v", err)
@@ -153,14 +134,10 @@ func TestSaveLeavesNothing(t *testing.T) {
 	}
 	only(t, dir, "out.csv")
 	for k := range 2 {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf(".out.csv.%d.part", k)), []byte("secret"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf(".out.csv.%d.part", k)), []byte("secret"), 0o644))
 	}
 	for _, want := range []string{"new", "newer"} {
-		if err := Save(path, text(want)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Save(path, text(want)))
 		if got, _ := os.ReadFile(path); string(got) != want {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -123,10 +124,7 @@ func TestStreamFlat(t *testing.T) {
 			for c := range 2 + rng.IntN(40>>(2*d)) {
 				codes = append(codes, fmt.Sprintf("%c%d", 'a'+d, c))
 			}
-			dim, err := table.FlatDimension(fmt.Sprintf("D%d", d), "Total", codes)
-			if err != nil {
-				t.Fatal(err)
-			}
+			dim := must.Get(table.FlatDimension(fmt.Sprintf("D%d", d), "Total", codes))(t)
 			dims = append(dims, dim)
 		}
 		var recs []table.Record
@@ -137,14 +135,9 @@ func TestStreamFlat(t *testing.T) {
 			}
 			recs = append(recs, rec)
 		})
-		tab, err := table.Build("t", dims, recs, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(table.Build("t", dims, recs, false))(t)
 		var b bytes.Buffer
-		if err := WriteTidy(&b, tab); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteTidy(&b, tab))
 		lines := strings.SplitAfter(strings.TrimSpace(b.String())+"\n", "\n")
 		head, lines := lines[0], lines[1:len(lines)-1]
 		rng.Shuffle(len(lines), func(a, b int) { lines[a], lines[b] = lines[b], lines[a] })
@@ -154,9 +147,7 @@ func TestStreamFlat(t *testing.T) {
 			text += strings.TrimSpace(l) + ",EUR,name of " + code + "," + strconv.Itoa(rng.IntN(100)) + "\n"
 		}
 		path := filepath.Join(dir, "t.csv")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 		o := Options{}
 		for d := range dims {
 			o.Dims = append(o.Dims, dims[d].Name)
@@ -186,18 +177,14 @@ func TestStreamFaults(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path, tree := filepath.Join(dir, "t.csv"), filepath.Join(dir, "tree.hrc")
-	if err := os.WriteFile(tree, []byte("A\nB\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(tree, []byte("A\nB\n"), 0o666))
 	o := Options{Hierarchies: map[string]string{"D": tree}}
 	for _, f := range streamFaults {
 		text := strings.Replace(streamTable, f.change, f.to, 1)
 		if text == streamTable {
 			t.Fatalf("%s: nothing changed", f.name)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 		plain, want := Read(path, o)
 		in, got := ReadInPlay(path, o)
 		if fmt.Sprint(want) != fmt.Sprint(got) || (plain == nil) != (in == nil) {
@@ -214,18 +201,11 @@ func TestStreamChanged(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "t.csv")
 	for _, change := range [][2]string{{"A,y,9,s", "A,y,8,s"}, {"A,y,9,s\n", ""}, {"B,Total,8,z\n", "B,Total,8,z\nB,v,1,z\n"}} {
-		if err := os.WriteFile(path, []byte(streamTable), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		in, err := ReadInPlay(path, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(strings.Replace(streamTable, change[0], change[1], 1)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(streamTable), 0o666))
+		in := must.Get(ReadInPlay(path, Options{}))(t)
+		must.Do(t, os.WriteFile(path, []byte(strings.Replace(streamTable, change[0], change[1], 1)), 0o666))
 		var fault *Error
-		err = Write(&bytes.Buffer{}, in, []bool{true, true, true, true, true})
+		err := Write(&bytes.Buffer{}, in, []bool{true, true, true, true, true})
 		if !errors.As(err, &fault) || !strings.Contains(fault.Want.String(), "has changed") {
 			t.Errorf("%v: %v, want that the file has changed", change, err)
 		}

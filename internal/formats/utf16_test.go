@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // wide writes text in UTF-16 with its byte order mark.
@@ -23,19 +25,14 @@ func wide(text string, big bool) string {
 func TestUTF16(t *testing.T) {
 	t.Parallel()
 	for _, big := range []bool{false, true} {
-		in, err := ReadFrom(strings.NewReader(wide("地域\t男\t女\tTotal\r\n東𠮷\t3\t4\t7\r\n西\t5\t1\t6\r\nTotal\t8\t5\t13\r\n", big)), "t.txt", Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(ReadFrom(strings.NewReader(wide("地域\t男\t女\tTotal\r\n東𠮷\t3\t4\t7\r\n西\t5\t1\t6\r\nTotal\t8\t5\t13\r\n", big)), "t.txt", Options{}))(t)
 		if in.Table.Len() != 9 || in.Table.CellName(0) != "東𠮷/男" {
 			t.Errorf("%d cells, the first is %s", in.Table.Len(), in.Table.CellName(0))
 		}
 		pattern := make([]bool, 9)
 		pattern[0], pattern[1], pattern[3], pattern[4] = true, true, true, true
 		var b strings.Builder
-		if err := Write(&b, in, pattern); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(&b, in, pattern))
 		if want := wide("地域\t男\t女\tTotal\r\n東𠮷\t\t\t7\r\n西\t\t\t6\r\nTotal\t8\t5\t13\r\n", big); b.String() != want {
 			t.Errorf("%q, want %q", b.String(), want)
 		}

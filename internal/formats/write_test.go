@@ -10,24 +10,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
 func read(t *testing.T, text string, o Options) *Input {
 	t.Helper()
-	in, err := ReadFrom(strings.NewReader(text), "t.csv", o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(ReadFrom(strings.NewReader(text), "t.csv", o))(t)
 }
 
 func written(t *testing.T, in *Input, pattern []bool) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, in, pattern); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&b, in, pattern))
 	return b.String()
 }
 
@@ -140,10 +135,7 @@ func TestWriteWrongPattern(t *testing.T) {
 
 // JJ keeps all values; safe cells of the pattern become m.
 func TestWriteJJStatus(t *testing.T) {
-	in, err := ReadFrom(strings.NewReader(jjOK), "t.jj", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(strings.NewReader(jjOK), "t.jj", Options{}))(t)
 	got := written(t, in, []bool{false, true, true})
 	if want := strings.Replace(jjOK, "2 3 1 s", "2 3 1 m", 1); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -180,16 +172,12 @@ func TestSave(t *testing.T) {
 		t.Skip(err)
 	}
 	in := read(t, "R,value\na,1\n", Options{})
-	if err := WriteFile(link, in, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteFile(link, in, nil))
 	if b, _ := os.ReadFile(path); string(b) != "R,value,status\na,1,s\nTotal,1,s\n" {
 		t.Errorf("through a link: %q", b)
 	}
 	zipped := filepath.Join(dir, "t.csv.gz")
-	if err := WriteFile(zipped, in, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteFile(zipped, in, nil))
 	if _, err := Read(zipped, Options{}); err != nil {
 		t.Error(err)
 	}
@@ -214,10 +202,7 @@ func TestSave(t *testing.T) {
 }
 
 func TestWritersRefuse(t *testing.T) {
-	jj, err := ReadFrom(strings.NewReader(jjOK), "t.jj", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	jj := must.Get(ReadFrom(strings.NewReader(jjOK), "t.jj", Options{}))(t)
 	gone := read(t, "R,value\na,\nb,1\nTotal,2\n", Options{})
 	for _, tc := range []struct {
 		err  error

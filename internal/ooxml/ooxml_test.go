@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func TestNumbers(t *testing.T) {
@@ -149,10 +151,7 @@ func TestXML(t *testing.T) {
 	t.Parallel()
 	nodes := 100
 	b := []byte("\xef\xbb\xbf<?xml version=\"1.0\" encoding='UTF-8'?><!-- 1 --><a:x y='1 &amp; 2' z = \"3\"><b/>t&#x31;<![CDATA[<]]><c>u<!-- 2 --></c></a:x>")
-	root, err := parse(b, &nodes, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(parse(b, &nodes, nil))(t)
 	if got := root.String(); got != "t1<u" || root.Get("y") != "1 & 2" || root.Get("z") != "3" || nodes != 97 || len(root.Remarks) != 1 || len(root.Kids[1].Remarks) != 1 {
 		t.Errorf("%q %q %d", got, root.Get("y"), nodes)
 	}

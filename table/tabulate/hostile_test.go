@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Records full of quotes are read in linear time, and a few compressed KB are not followed into
@@ -19,10 +20,7 @@ func TestHostile(t *testing.T) {
 		{"packed blanks", memtest.Gzip(head, strings.Repeat(" ", 1<<16)+"\n", 1<<11), "times their size; unpack the file first, if it is meant to hold as much"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			tab, err := New(testSource(t), []Spec{{Dims: []string{"B"}, Response: "X"}}, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tab := must.Get(New(testSource(t), []Spec{{Dims: []string{"B"}, Response: "X"}}, 2))(t)
 			memtest.Bound(t, len(tc.text), 64<<20, 50, func() {
 				err := tab.Read(context.Background(), strings.NewReader(tc.text), "f")
 				if (err == nil) != (tc.want == "") || err != nil && !strings.HasSuffix(err.Error(), tc.want) {

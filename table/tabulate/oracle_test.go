@@ -13,6 +13,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -77,11 +78,8 @@ func drawRecords(t *rapid.T, weighted bool) []rec {
 }
 
 func testSource(t testing.TB) Source {
-	a, err := table.NewDimension("A", "all", []table.Edge{
-		{Code: "a", Parent: "all"}, {Code: "a1", Parent: "a"}, {Code: "a2", Parent: "a"}, {Code: "b", Parent: "all"}, {Code: "b1", Parent: "b"}, {Code: "c", Parent: "all"}, {Code: "d", Parent: "all"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(table.NewDimension("A", "all", []table.Edge{
+		{Code: "a", Parent: "all"}, {Code: "a1", Parent: "a"}, {Code: "a2", Parent: "a"}, {Code: "b", Parent: "all"}, {Code: "b1", Parent: "b"}, {Code: "c", Parent: "all"}, {Code: "d", Parent: "all"}}))(t)
 	return Source{Header: true, Variables: []Variable{
 		{Name: "A", Tree: &a, Missing: []string{"99"}}, {Name: "C", Levels: []int{1, 1, 1}},
 		{Name: "W", Weight: true}, {Name: "H", Holding: true}, {Name: "R", Request: [2]string{"1", "2"}},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -115,10 +116,7 @@ func TestSpecErrors(t *testing.T) {
 func TestForms(t *testing.T) {
 	spec := []Spec{{Dims: []string{"A"}, Response: "X", Top: 1}}
 	want := "A,value,freq,max1\nTotal,3.5,2,2.25\n東,1.25,1,1.25\n西 b,2.25,1,2.25\n"
-	jis, err := japanese.ShiftJIS.NewEncoder().String("A,X\n東,1.25\n西 b,2.250\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	jis := must.Get(japanese.ShiftJIS.NewEncoder().String("A,X\n東,1.25\n西 b,2.250\n"))(t)
 	for name, text := range map[string]string{
 		"plain":     "A,X\n東,1.25\n西 b,2.250\n",
 		"cr lf":     "A,X\r\n東,1.25\r\n\r\n西 b,2.250\r\n\x1a",
@@ -137,10 +135,7 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, err, b.String())
 		}
 	}
-	ansi, err := charmap.Windows1252.NewEncoder().String("A,X\né,1\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ansi := must.Get(charmap.Windows1252.NewEncoder().String("A,X\né,1\n"))(t)
 	r := tabulate(t, Source{Header: true, Encoding: "cp1252"}, spec, 1, ansi)[0]
 	if r.CellName(1) != "é" {
 		t.Errorf("read %q", r.CellName(1))
@@ -151,26 +146,15 @@ func TestForms(t *testing.T) {
 // missing amounts count as 0.
 func TestCodesInOrder(t *testing.T) {
 	s := Source{Header: true, Variables: []Variable{{Name: "A", Missing: []string{"99", "x"}}, {Name: "B", Total: "T"}, {Name: "X", Missing: []string{"-"}}}}
-	tab, err := New(s, []Spec{{Dims: []string{"A", "B"}, Response: "X", Rules: &table.Rules{MissingSafe: true, MinFreq: []table.MinFreq{{M: 2}}}}}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tab.Read(context.Background(), iotest.OneByteReader(strings.NewReader("A,B,X\n99,b,1\n10,a,2\n9,b,-\nx,b,\n")), "f"); err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(New(s, []Spec{{Dims: []string{"A", "B"}, Response: "X", Rules: &table.Rules{MissingSafe: true, MinFreq: []table.MinFreq{{M: 2}}}}}, 1))(t)
+	must.Do(t, tab.Read(context.Background(), iotest.OneByteReader(strings.NewReader("A,B,X\n99,b,1\n10,a,2\n9,b,-\nx,b,\n")), "f"))
 	if n, m, _ := tab.Seen(); len(m) != 1 || m["X"] != 2 || n != 4 {
 		t.Errorf("missing %v of %d", m, n)
 	}
-	out, err := tab.Tables()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(tab.Tables())(t)
 	got := ""
 	for n := range out[0].Len() {
-		c, err := out[0].Cell(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(out[0].Cell(n))(t)
 		got += fmt.Sprintf("%s %s %s;", out[0].CellName(n), c.Value, c.Verdict.Reason)
 	}
 	want := "Total/T 3 ;Total/a 2 frequency;Total/b 1 ;9/T 0 frequency;9/b 0 frequency;10/T 2 frequency;10/a 2 frequency;99/T 1 ;99/b 1 ;x/T 0 ;x/b 0 ;"
@@ -248,11 +232,8 @@ func TestCutOff(t *testing.T) {
 	w.Write([]byte("A,X\n" + strings.Repeat("a,1\nb,2\n", 1000)))
 	w.Close()
 	for _, n := range []int{z.Len(), z.Len() - 4, z.Len() - 12} {
-		tab, err := New(Source{Header: true}, []Spec{{Dims: []string{"A"}, Response: "X"}}, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = tab.Read(context.Background(), bytes.NewReader(z.Bytes()[:n]), "x.csv.gz")
+		tab := must.Get(New(Source{Header: true}, []Spec{{Dims: []string{"A"}, Response: "X"}}, 2))(t)
+		err := tab.Read(context.Background(), bytes.NewReader(z.Bytes()[:n]), "x.csv.gz")
 		if (err == nil) != (n == z.Len()) {
 			t.Errorf("%d of %d bytes: %v", n, z.Len(), err)
 		}

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/formats/argus"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // grc reads a recoding.
@@ -71,10 +72,7 @@ func TestRecode(t *testing.T) {
 		{"codes of a tree that no record has", "I", grc(t, "<TREERECODE>\n2\n3\n"), "Total 41/5 1 33/3 11 13/2 12 20/1 2 8/2"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			text, err := tableOf(sizes(), sized, Spec{Dims: []string{tc.dim}, Response: "V", Recode: map[string]Recoding{strings.ToLower(tc.dim): tc.by}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(tableOf(sizes(), sized, Spec{Dims: []string{tc.dim}, Response: "V", Recode: map[string]Recoding{strings.ToLower(tc.dim): tc.by}}))(t)
 			var got []string
 			for _, line := range strings.Split(strings.TrimSpace(text), "\n")[1:] {
 				f := strings.Split(line, ",")
@@ -114,9 +112,7 @@ func TestRecodeErrors(t *testing.T) {
 		t.Error(err)
 	}
 	path := filepath.Join(t.TempDir(), "s.grc")
-	if err := os.WriteFile(path, []byte("1:2\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("1:2\n"), 0o666))
 	if r, err := ReadRecoding(path, ""); err != nil || len(r.File.Rules) != 1 {
 		t.Error(r, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats/argus"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
 )
@@ -23,11 +24,7 @@ func need(t testing.TB, name string) string {
 
 func rules(t testing.TB, s string) *table.Rules {
 	t.Helper()
-	r, err := table.ParseRules(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(table.ParseRules(s))(t)
 }
 
 func simple2d(t testing.TB) Source {
@@ -39,10 +36,7 @@ func simple2d(t testing.TB) Source {
 			edges = append(edges, table.Edge{Code: c, Parent: parent})
 		}
 	}
-	region, err := table.NewDimension("Region", "Total", edges)
-	if err != nil {
-		t.Fatal(err)
-	}
+	region := must.Get(table.NewDimension("Region", "Total", edges))(t)
 	return Source{Variables: []Variable{
 		{Name: "Year", Start: 1, Length: 2, Missing: []string{"99"}},
 		{Name: "IndustryCode", Start: 4, Length: 5, Missing: []string{"99999"}, Levels: []int{3, 1, 1, 0, 0}},
@@ -59,21 +53,13 @@ func simple2d(t testing.TB) Source {
 // and level of simple2d.
 func TestSimple2D(t *testing.T) {
 	path := need(t, "simple2d/tau_testW.asc")
-	tab, err := New(simple2d(t), []Spec{
+	tab := must.Get(New(simple2d(t), []Spec{
 		{Dims: []string{"Size", "Region"}, Response: "Var2", Rules: rules(t, "P(15,1)"), Top: 2},
 		{Dims: []string{"Size", "Region"}, Name: "manual1", Response: "Var2", Shadow: "Var3", Rules: rules(t, "P(20,3)|FREQ(3,30)|ZERO(20)")},
 		{Dims: []string{"Size", "Year"}, Response: "Var2", Shadow: "Var3", Rules: rules(t, "NK(3,70)|FREQ(3,30)|ZERO(20)")},
-	}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tab.ReadFile(context.Background(), path); err != nil {
-		t.Fatal(err)
-	}
-	out, err := tab.Tables()
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, 2))(t)
+	must.Do(t, tab.ReadFile(context.Background(), path))
+	out := must.Get(tab.Tables())(t)
 	want := map[string][]string{}
 	empty, unsafe := 0, 0
 	for _, row := range shared.Rows(t, "data/tauargus/simple2d/cells.csv") {
@@ -99,10 +85,7 @@ func TestSimple2D(t *testing.T) {
 		t.Errorf("%d cells, want %d", r.Len(), len(want))
 	}
 	for n := range r.Len() {
-		c, err := r.Cell(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(r.Cell(n))(t)
 		w := want[r.CellName(n)]
 		if w == nil {
 			t.Errorf("cell %s is not published", r.CellName(n))
@@ -121,10 +104,7 @@ func TestSimple2D(t *testing.T) {
 	}
 	// The counts published for two other runs on these records.
 	for k, w := range []map[table.Reason]int{{table.ByPercent: 14, table.ByZero: 1}, {table.ByDominance: 9, table.ByFrequency: 4}} {
-		s, err := out[k+1].write(&strings.Builder{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(out[k+1].write(&strings.Builder{}))(t)
 		for reason := table.ByDominance; reason <= table.ByManual; reason++ {
 			if s.By[reason] != w[reason] {
 				t.Errorf("%s: %d cells by %v, want %d", out[k+1].Spec.Name, s.By[reason], reason, w[reason])
@@ -136,26 +116,11 @@ func TestSimple2D(t *testing.T) {
 // fromRDA reads microdata by their τ-ARGUS metadata.
 func fromRDA(t *testing.T, rda, data string, specs ...Spec) []*Result {
 	t.Helper()
-	m, err := argus.ReadMetadata(need(t, rda), argus.Microdata, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := FromMetadata(m, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := New(s, specs, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tab.ReadFile(context.Background(), need(t, data)); err != nil {
-		t.Fatal(err)
-	}
-	out, err := tab.Tables()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	m := must.Get(argus.ReadMetadata(need(t, rda), argus.Microdata, ""))(t)
+	s := must.Get(FromMetadata(m, ""))(t)
+	tab := must.Get(New(s, specs, 2))(t)
+	must.Do(t, tab.ReadFile(context.Background(), need(t, data)))
+	return must.Get(tab.Tables())(t)
 }
 
 // The metadata of the file make the same table as the description by hand.
@@ -181,10 +146,7 @@ func TestSimple2DMetadata(t *testing.T) {
 // the value, so that it is no longer the shadow total and does not add up; there value
 // and contributions are not compared.
 func TestTableInputPP(t *testing.T) {
-	text, err := os.ReadFile(need(t, "tableinput_pp/pp.tab"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(need(t, "tableinput_pp/pp.tab")))(t)
 	r := fromRDA(t, "simple2d/Tau_TestW.rda", "simple2d/tau_testW.asc",
 		Spec{Dims: []string{"Size", "Region"}, Response: "Var2", Cost: "Var2", Rules: rules(t, "P(15,1)"), Top: 2})[0]
 	at := map[string]int{}
@@ -199,10 +161,7 @@ func TestTableInputPP(t *testing.T) {
 			f[k] = strings.TrimSpace(strings.Trim(f[k], `"`))
 		}
 		num := func(k int) string {
-			d, err := table.ParseDecimal(f[k])
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(table.ParseDecimal(f[k]))(t)
 			return d.String()
 		}
 		n, ok := at[f[0]+"/"+f[1]]
@@ -217,10 +176,7 @@ func TestTableInputPP(t *testing.T) {
 			continue
 		}
 		found++
-		c, err := r.Cell(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(r.Cell(n))(t)
 		top := append(c.Max, table.Decimal{}, table.Decimal{})
 		want := []string{num(2), num(3), num(4), num(5), num(6), num(7), "S", "0.01", "0.01"}
 		if f[8] == "U" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -21,10 +22,7 @@ D;S;AB;0;1e3
 `
 
 func TestReadApriori(t *testing.T) {
-	h, err := readSound(strings.NewReader("\ufeff"+strings.ReplaceAll(hst, "\n", "\r\n")), "a.hst", ";", 2, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(readSound(strings.NewReader("\ufeff"+strings.ReplaceAll(hst, "\n", "\r\n")), "a.hst", ";", 2, ""))(t)
 	var got []string
 	for _, a := range h.lines {
 		got = append(got, fmt.Sprintf("%d %s %s %v", a.Line, strings.Join(a.Codes, "/"), a.does, a.Values))
@@ -63,27 +61,18 @@ func TestReadApriori(t *testing.T) {
 
 // aprioriTable has a chain Total → R → r, r2 of which R is an only child.
 func aprioriTable(t *testing.T) *table.Table {
-	d, err := table.NewDimension("R", "Total", []table.Edge{{Code: "R", Parent: "Total"}, {Code: "r1", Parent: "R"}, {Code: "r2", Parent: "R"}, {Code: "r3", Parent: "R"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := table.Build("t", []table.Dimension{d}, []table.Record{
+	d := must.Get(table.NewDimension("R", "Total", []table.Edge{{Code: "R", Parent: "Total"}, {Code: "r1", Parent: "R"}, {Code: "r2", Parent: "R"}, {Code: "r3", Parent: "R"}}))(t)
+	tab := must.Get(table.Build("t", []table.Dimension{d}, []table.Record{
 		{Codes: []string{"Total"}, Value: table.Num(60, 0)}, {Codes: []string{"R"}, Value: table.Num(60, 0)},
 		{Codes: []string{"r1"}, Value: table.Num(20, 0)}, {Codes: []string{"r2"}, Value: table.Num(40, 0)},
 		{Codes: []string{"r3"}, Value: table.Num(0, 0), Status: table.Published},
-	}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, false))(t)
 	return tab
 }
 
 func TestApplyApriori(t *testing.T) {
 	twenty := table.Level{Decimal: table.Decimal{Unscaled: 20}, Percent: true}
-	d, err := table.FlatDimension("R", "Total", []string{"R", "r1", "r2", "r3", "r8"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(table.FlatDimension("R", "Total", []string{"R", "r1", "r2", "r3", "r8"}))(t)
 	whole := []table.Dimension{d}
 	for _, tc := range []struct {
 		text string
@@ -113,10 +102,7 @@ func TestApplyApriori(t *testing.T) {
 		{"r3;S\nr9;S\nr1;U\nr1;AB;30;40\n", AprioriOptions{Ignore: true}, "s s u s z", ""},
 	} {
 		tab := aprioriTable(t)
-		h, err := readSound(strings.NewReader(tc.text), "a.hst", ";", 1, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(readSound(strings.NewReader(tc.text), "a.hst", ";", 1, ""))(t)
 		_, skipped, err := h.Apply(tab, tc.o)
 		if tc.err != "" {
 			if err == nil || err.Error() != tc.err {
@@ -139,10 +125,7 @@ func TestApplyApriori(t *testing.T) {
 // A line with an action that is none cannot be followed; others can.
 func TestAprioriLines(t *testing.T) {
 	path := put(t, t.TempDir(), "a.hst", "r1;U;1;2\nr2;Q\nr2;C;x\n")
-	h, err := ReadAprioriLines(path, ";", 1, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(ReadAprioriLines(path, ";", 1, ""))(t)
 	tab := aprioriTable(t)
 	changed, skipped, err := h.Apply(tab, AprioriOptions{Ignore: true})
 	if err != nil || changed != 1 || len(skipped) != 2 || aprioriCells(tab) != "s s u1,2 s z" {

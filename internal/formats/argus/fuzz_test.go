@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats/tabletest"
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // What a reader may allocate: the buffers that it begins with, and so much for each byte.
@@ -69,9 +70,7 @@ func FuzzApriori(f *testing.F) {
 		if _, _, err := h.Apply(tab, AprioriOptions{Ignore: true, Expand: true}); err != nil {
 			t.Fatal(err)
 		}
-		if err := tab.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Validate())
 	})
 }
 

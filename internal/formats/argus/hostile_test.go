@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -106,10 +107,7 @@ func TestHostile(t *testing.T) {
 		}
 		edges = append(edges, e)
 	}
-	d, err := table.NewDimension("V", codes[0], edges)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(table.NewDimension("V", codes[0], edges))(t)
 	bound(t, "<TREERECODE>\n"+strings.TrimSuffix(each("%d\n"), "99999\n"), func(text string) error {
 		r, err := ReadRecodingFrom(strings.NewReader(text), "x.grc", "")
 		if err != nil {
@@ -118,10 +116,7 @@ func TestHostile(t *testing.T) {
 		_, _, err = r.ApplyTree(&d, nil)
 		return err
 	}, "")
-	rda, err := ReadMetadataFrom(strings.NewReader("<SEPARATOR> \",\"\nV\n<RECODEABLE>\nX\n<NUMERIC>\n"), "x.rda", Tabular, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rda := must.Get(ReadMetadataFrom(strings.NewReader("<SEPARATOR> \",\"\nV\n<RECODEABLE>\nX\n<NUMERIC>\n"), "x.rda", Tabular, ""))(t)
 	bound(t, each("%d,1\n"), func(text string) error {
 		_, err := ReadTableFrom(strings.NewReader(text), "x.tab", rda, Options{})
 		return err

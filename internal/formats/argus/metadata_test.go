@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -19,11 +20,7 @@ func sample(t *testing.T, path ...string) string {
 
 func metadata(t *testing.T, text string, kind Kind) *Metadata {
 	t.Helper()
-	m, err := ReadMetadataFrom(strings.NewReader(text), "dir/t.rda", kind, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(ReadMetadataFrom(strings.NewReader(text), "dir/t.rda", kind, ""))(t)
 }
 
 const microRDA = `// comment

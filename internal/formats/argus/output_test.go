@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/tabletest"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
 )
@@ -56,11 +57,7 @@ const sampleTab = `"Total";"Total";118,50;9;118,50;118,50;40,00;30,00;S;0,00;0,0
 
 func tabOf(t *testing.T, rda, text string, o Options) *Table {
 	t.Helper()
-	tab, err := ReadTableFrom(strings.NewReader(text), "t.tab", metadata(t, rda, Tabular), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(ReadTableFrom(strings.NewReader(text), "t.tab", metadata(t, rda, Tabular), o))(t)
 }
 
 // content reads a file that was written.
@@ -77,11 +74,7 @@ func TestOutputs(t *testing.T) {
 	tab.Table.Reason = make([]table.Reason, 9)
 	tab.Table.Reason[4] = table.ByDominance
 	rules := func(s string) *table.Rules {
-		r, err := table.ParseRules(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return must.Get(table.ParseRules(s))(t)
 	}
 	sbs := func(end string) string {
 		return "Total,Total,118.50,9,V\nTotal,N,90.50,6,V\nTotal,S,28.00,3,V\nA,Total,78.00,5,V\nA,N,50.00,2," + end + "\nA,S,28.00,3,D\nC,Total,40.50,4,V\nC,N,40.50,4,V\n"
@@ -151,16 +144,11 @@ C;N;40,50;4;40,50;S;0,00;0,00
 `},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			out, err := ParseOutput(tc.kind, tc.options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(ParseOutput(tc.kind, tc.options))(t)
 			path := filepath.Join(t.TempDir(), "out.txt")
 			o := tab.WriteOptions()
 			o.Rules = tc.rules
-			if err := WriteOutput(path, tab.Table, nil, out, o); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, WriteOutput(path, tab.Table, nil, out, o))
 			if d := cmp.Diff(tc.want, content(t, path)); d != "" {
 				t.Error(d)
 			}
@@ -190,17 +178,12 @@ Var 1,"Total", Var 2,"q"
 `, "!", "")},
 	} {
 		path := filepath.Join(t.TempDir(), "out.txt")
-		out, err := ParseOutput(tc.kind, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(ParseOutput(tc.kind, ""))(t)
 		if tc.tab == three {
 			tc.want = "Var 1,\"Total\",\n,\"Total\",\"r\",\"s\"\n\"Total\",3,1,2\n\"q\",3,1,2\n\nVar 1,\"p\",\n,\"Total\",\"r\",\"s\"\n\"Total\",3,1,2\n\"q\",3,1,2\n\n"
 			tc.want = strings.ReplaceAll(tc.want, "\",\n", "\"\n")
 		}
-		if err := WriteOutput(path, tc.tab.Table, tc.p, out, tc.tab.WriteOptions()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteOutput(path, tc.tab.Table, tc.p, out, tc.tab.WriteOptions()))
 		if d := cmp.Diff(tc.want, content(t, path)); d != "" {
 			t.Error(d)
 		}
@@ -253,10 +236,7 @@ func TestSimple2D(t *testing.T) {
 			rec.Codes[d] = used[d].add(Code(row[d]), n+2)
 			spelling[d][rec.Codes[d]] = strings.TrimRight(row[d], " ")
 		}
-		v, err := table.ParseDecimal(row[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(table.ParseDecimal(row[2]))(t)
 		rec.Value = table.Number{Decimal: v, Set: true}
 		rec.Reason = why[row[6]]
 		rec.Status = map[string]table.Status{"1": table.Safe, "3": table.Sensitive, "11": table.Withheld, "14": table.Published}[row[6]]
@@ -269,18 +249,10 @@ func TestSimple2D(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tab, err := table.Build("simple2d", dims, recs, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("simple2d", dims, recs, false))(t)
 	path := filepath.Join(t.TempDir(), "out.txt")
-	out, err := ParseOutput(CodeValue, "AS+QU+")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteOutput(path, tab, nil, out, WriteOptions{Spelling: spelling}); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(ParseOutput(CodeValue, "AS+QU+"))(t)
+	must.Do(t, WriteOutput(path, tab, nil, out, WriteOptions{Spelling: spelling}))
 	want := strings.ReplaceAll(content(t, sample(t, "simple2d", "Simple2D.txt")), "\r", "")
 	if d := cmp.Diff(want, content(t, path)); d != "" {
 		t.Error(d)
@@ -346,17 +318,10 @@ func TestRoundTrip(t *testing.T) {
 
 func TestWriteRefused(t *testing.T) {
 	build := func(code string, rec table.Record) *table.Table {
-		d, err := table.FlatDimension("R", "Total", []string{code})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(table.FlatDimension("R", "Total", []string{code}))(t)
 		rec.Codes = []string{code}
 		total := table.Record{Codes: []string{"Total"}, Value: table.Num(1, 0)}
-		tab, err := table.Build("t", []table.Dimension{d}, []table.Record{rec, total}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tab
+		return must.Get(table.Build("t", []table.Dimension{d}, []table.Record{rec, total}, false))(t)
 	}
 	one := table.Num(1, 0)
 	for _, tc := range []struct {
@@ -390,11 +355,8 @@ func TestWriteRefused(t *testing.T) {
 func TestCompanions(t *testing.T) {
 	dir := t.TempDir()
 	rda := put(t, dir, "t.rda", sampleRDA)
-	tab, err := ReadTable(put(t, dir, "t.tab", sampleTab), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = formats.WriteFile(filepath.Join(dir, "t.tab.gz"), tab.Input, nil)
+	tab := must.Get(ReadTable(put(t, dir, "t.tab", sampleTab), Options{}))(t)
+	err := formats.WriteFile(filepath.Join(dir, "t.tab.gz"), tab.Input, nil)
 	if want := rda + " exists already and would be replaced by that of t.tab.gz; choose another name, or remove it"; err == nil || err.Error() != want {
 		t.Error(err)
 	}

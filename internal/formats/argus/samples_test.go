@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/tabletest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -31,18 +32,10 @@ func TestINSEE(t *testing.T) {
 		for dim, f := range tc.trees {
 			o.Hierarchies[dim] = sample(t, "rtauargus", f)
 		}
-		in, err := formats.Read(sample(t, "rtauargus", tc.file), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(formats.Read(sample(t, "rtauargus", tc.file), o))(t)
 		path := filepath.Join(t.TempDir(), "t.tab")
-		if err := WriteTable(path, in.Table, nil, WriteOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		tab, err := ReadTable(path, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteTable(path, in.Table, nil, WriteOptions{}))
+		tab := must.Get(ReadTable(path, Options{}))(t)
 		if d := cmp.Diff(tabletest.Cells(in.Table, true), tabletest.Cells(tab.Table, true)); d != "" {
 			t.Error(d)
 		}
@@ -121,14 +114,9 @@ func TestCheckArgus2(t *testing.T) {
 // cells that are not unsafe.
 func TestIntermediateAsFound(t *testing.T) {
 	pp := sample(t, "tableinput_pp", "pp.tab")
-	tab, err := ReadTable(pp, Options{Mode: Accept})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(ReadTable(pp, Options{Mode: Accept}))(t)
 	path := filepath.Join(t.TempDir(), "pp.tab")
-	if err := formats.WriteFile(path, tab.Input, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, formats.WriteFile(path, tab.Input, nil))
 	lines := func(path string) []string {
 		all := strings.Split(strings.TrimSpace(content(t, path)), "\n")
 		for i, line := range all {

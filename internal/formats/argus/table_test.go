@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -27,10 +28,7 @@ func TestReadSamples(t *testing.T) {
 	}
 	for mode, changed := range map[Mode]int{Recompute: 4, Keep: 4, Accept: 3} {
 		want := map[table.Status]int{table.Safe: 110, table.Sensitive: 9, table.Published: 43}
-		tab, err := ReadTable(pp, Options{Mode: mode})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(ReadTable(pp, Options{Mode: mode}))(t)
 		if n := statuses(tab.Table); tab.Table.Len() != 162 || fmt.Sprint(n) != fmt.Sprint(want) {
 			t.Errorf("mode %d: %v of %d cells", mode, n, tab.Table.Len())
 		}
@@ -41,10 +39,7 @@ func TestReadSamples(t *testing.T) {
 }
 
 func TestReadPadded(t *testing.T) {
-	tab, err := ReadTable(sample(t, "checkargus_ex1", "tabdata_ex1.tab"), Options{Metadata: sample(t, "checkargus_ex1", "metadata_ex1.rda")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(ReadTable(sample(t, "checkargus_ex1", "tabdata_ex1.tab"), Options{Metadata: sample(t, "checkargus_ex1", "metadata_ex1.rda")}))(t)
 	if n := statuses(tab.Table); tab.Table.Len() != 15 || n[table.Sensitive] != 1 || tab.Table.Freq != nil {
 		t.Error(n, tab.Table.Freq)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -70,9 +71,7 @@ func TestTableErrors(t *testing.T) {
 func put(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
@@ -143,10 +142,7 @@ func TestHierarchyTraps(t *testing.T) {
 			if strings.Contains(tc.name, "case") {
 				name = "R.HRC"
 			}
-			m, err := ReadMetadata(rda(name, tc.lead), Tabular, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(ReadMetadata(rda(name, tc.lead), Tabular, ""))(t)
 			tab, err := ReadTableFrom(strings.NewReader(tc.tab), "t.tab", m, Options{})
 			if err != nil {
 				if got := strings.ReplaceAll(err.Error(), dir, "DIR"); got != tc.err {
@@ -161,10 +157,7 @@ func TestHierarchyTraps(t *testing.T) {
 	}
 	put(t, dir, "r.hrc", "A\n@1\n")
 	for _, name := range []string{`\\server\share\r.hrc`, "//server/share/r.hrc", `Q:\share\R.hrc`} { // shares and drives that are not there: the file of that name beside
-		m, err := ReadMetadata(rda(name, at), Tabular, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(ReadMetadata(rda(name, at), Tabular, ""))(t)
 		tab, err := ReadTableFrom(strings.NewReader("1;1\n"), "t.tab", m, Options{})
 		if err != nil || cellsOf(tab) != "1=1s A=1s Total=1s" || !slices.Equal(m.Moved, []string{name + " is not there; " + filepath.Join(dir, "r.hrc") + " is read"}) {
 			t.Errorf("%s: %v, %q", name, err, m.Moved)
@@ -185,10 +178,7 @@ func TestHierarchyTraps(t *testing.T) {
 }
 
 func TestRecoding(t *testing.T) {
-	r, err := ReadRecodingFrom(strings.NewReader("// sizes\n<MISSING> 99\n<CODELIST> \"s.cdl\"\n1:1-5\n 2 : 6 , 7-9\n3:-0,10-\n\"x-y\":\"a,b\"\n"), filepath.Join("dir", "s.grc"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(ReadRecodingFrom(strings.NewReader("// sizes\n<MISSING> 99\n<CODELIST> \"s.cdl\"\n1:1-5\n 2 : 6 , 7-9\n3:-0,10-\n\"x-y\":\"a,b\"\n"), filepath.Join("dir", "s.grc"), ""))(t)
 	if r.Tree || r.Codelist != filepath.Join("dir", "s.cdl") || !slices.Equal(r.Missing, []string{"99"}) || len(r.Rules) != 4 {
 		t.Errorf("%+v", r)
 	}
@@ -220,24 +210,15 @@ func TestRecoding(t *testing.T) {
 			t.Errorf("%q: %v\nwant %s", text, err, want)
 		}
 	}
-	two, err := ReadRecodingFrom(strings.NewReader("1:1-5\n2:5-6\n"), "s.grc", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := must.Get(ReadRecodingFrom(strings.NewReader("1:1-5\n2:5-6\n"), "s.grc", ""))(t)
 	if _, err := two.Apply([]string{"5"}); err == nil || err.Error() != "s.grc:2: 5: the code has a new one on line 1 already" {
 		t.Error(err)
 	}
 }
 
 func TestTreeRecoding(t *testing.T) {
-	d, err := table.NewDimension("I", "Total", []table.Edge{{Code: "A", Parent: "Total"}, {Code: "A1", Parent: "A"}, {Code: "A11", Parent: "A1"}, {Code: "A2", Parent: "A"}, {Code: "B", Parent: "Total"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := ReadRecodingFrom(strings.NewReader("<TREERECODE>\nA1\n"), "t.grc", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(table.NewDimension("I", "Total", []table.Edge{{Code: "A", Parent: "Total"}, {Code: "A1", Parent: "A"}, {Code: "A11", Parent: "A1"}, {Code: "A2", Parent: "A"}, {Code: "B", Parent: "Total"}}))(t)
+	r := must.Get(ReadRecodingFrom(strings.NewReader("<TREERECODE>\nA1\n"), "t.grc", ""))(t)
 	small, to, err := r.ApplyTree(&d, nil)
 	if err != nil || strings.Join(small.Codes, " ") != "Total A A1 A2 B" || to["A11"] != "A1" || to["A2"] != "A2" {
 		t.Error(small, to, err)
@@ -259,10 +240,7 @@ func TestTreeRecoding(t *testing.T) {
 		"<TREERECODE>\nC\n": "t.grc:2: C: not a code of I",
 		"1:2\n":             "t.grc: no tree recoding, but the variable I has a hierarchy",
 	} {
-		r, err := ReadRecodingFrom(strings.NewReader(text), "t.grc", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(ReadRecodingFrom(strings.NewReader(text), "t.grc", ""))(t)
 		if _, _, err := r.ApplyTree(&d, nil); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -271,10 +249,7 @@ func TestTreeRecoding(t *testing.T) {
 
 // The samples: GK.GRC joins sizes, IndCode2.grc closes codes of a tree by digits.
 func TestRecodeSamples(t *testing.T) {
-	r, err := ReadRecoding(sample(t, "recode", "GK.GRC"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(ReadRecoding(sample(t, "recode", "GK.GRC"), ""))(t)
 	to, err := r.Apply([]string{"2", "4", "5", "6", "7", "8", "9", "99"})
 	if err != nil || to["2"] != "1" || to["5"] != "1" || to["6"] != "6" || to["99"] != "99" {
 		t.Error(to, err)
@@ -282,19 +257,10 @@ func TestRecodeSamples(t *testing.T) {
 	if _, _, err := r.ApplyTree(&table.Dimension{Name: "Size"}, nil); err == nil {
 		t.Error("a flat recoding was taken for one of a tree")
 	}
-	tree, err := ReadRecoding(sample(t, "recode", "IndCode2.grc"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := ReadMetadata(sample(t, "simple2d", "Tau_TestW.rda"), Microdata, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Get(ReadRecoding(sample(t, "recode", "IndCode2.grc"), ""))(t)
+	m := must.Get(ReadMetadata(sample(t, "simple2d", "Tau_TestW.rda"), Microdata, ""))(t)
 	used := []string{"14210", "14220", "15001", "15121", "15122", "16000"}
-	d, err := m.Find("IndustryCode").dimension("x", used, make([]int, len(used)), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(m.Find("IndustryCode").dimension("x", used, make([]int, len(used)), ""))(t)
 	small, codes, err := tree.ApplyTree(&d, nil)
 	if err != nil || codes["14220"] != "142" || codes["15121"] != "1512" || codes["16000"] != "16000" || slices.Contains(small.Codes, "1421") {
 		t.Error(small.Codes, codes, err)

@@ -10,16 +10,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
 // Chains of codes with one child are one cell: A = B = C, with the strictest status, the levels
 // of the sensitive one and the costs of all three.
 func TestCollapse(t *testing.T) {
-	dim, err := table.NewDimension("I", "Total", []table.Edge{{Code: "A", Parent: "Total"}, {Code: "B", Parent: "A"}, {Code: "C", Parent: "B"}, {Code: "D", Parent: "Total"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dim := must.Get(table.NewDimension("I", "Total", []table.Edge{{Code: "A", Parent: "Total"}, {Code: "B", Parent: "A"}, {Code: "C", Parent: "B"}, {Code: "D", Parent: "Total"}}))(t)
 	rec := func(code string, st table.Status) table.Record {
 		r := table.Record{Codes: []string{code}, Value: table.Num(5, 0), Cost: table.Num(2, 0), Status: st}
 		if st == table.Sensitive {
@@ -27,14 +25,9 @@ func TestCollapse(t *testing.T) {
 		}
 		return r
 	}
-	tab, err := table.Build("t", []table.Dimension{dim}, []table.Record{rec("A", table.Safe), rec("B", table.Sensitive), rec("C", table.Withheld), rec("D", table.Safe)}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("t", []table.Dimension{dim}, []table.Record{rec("A", table.Safe), rec("B", table.Sensitive), rec("C", table.Withheld), rec("D", table.Safe)}, false))(t)
 	path := filepath.Join(t.TempDir(), "t.jj")
-	if err := WriteOutput(path, tab, nil, Output{Type: JJ, Trivial: true}, WriteOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteOutput(path, tab, nil, Output{Type: JJ, Trivial: true}, WriteOptions{}))
 	text, err := os.ReadFile(path)
 	if want := "0\n3\n0 5 6 u 0 inf 1 3 0\n1 5 2 s 0 inf 0 0 0\n2 10 4 s 0 inf 0 0 0\n1\n0 3 : 2 (-1) 0 (1) 1 (1)\n"; err != nil || string(text) != want {
 		t.Errorf("%s\nwant %s", text, want)

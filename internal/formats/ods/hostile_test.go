@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A piece is text of a part, so many times.
@@ -58,9 +59,7 @@ func spreadsheet(t testing.TB, sheet []piece, parts map[string][]piece) []byte {
 			put(name, all[name]...)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	return b.Bytes()
 }
 

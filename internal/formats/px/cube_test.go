@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 const measures = "CHARSET=\"ANSI\";\r\nTITLE=\"T\";\r\nSTUB=\"r\";\r\nHEADING=\"y\",\"m\";\r\nCONTVARIABLE=\"m\";\r\nVALUES(\"r\")=\"a\",\"b\";\r\n" +
@@ -14,10 +15,7 @@ const measures = "CHARSET=\"ANSI\";\r\nTITLE=\"T\";\r\nSTUB=\"r\";\r\nHEADING=\"
 
 func TestCube(t *testing.T) {
 	t.Parallel()
-	c, err := ReadCube(strings.NewReader(measures), "f.px", formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(ReadCube(strings.NewReader(measures), "f.px", formats.Options{}))(t)
 	want := []CubeVariable{{Name: "r", Codes: []string{"a", "b"}, Texts: []string{"a", "b"}}, {Name: "y", Codes: []string{"2021", "2022"}, Texts: []string{"2021", "2022"}, Time: true},
 		{Name: "m", Codes: []string{"n", "kg"}, Texts: []string{"n", "kg"}, Units: []string{"", "tons"}, Content: true}}
 	if d := cmp.Diff(want, c.Variables); d != "" {

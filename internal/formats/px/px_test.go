@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/tabletest"
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -66,11 +67,7 @@ DATA=
 
 func read(t *testing.T, text string, o formats.Options) *formats.Input {
 	t.Helper()
-	in, err := ReadFrom(strings.NewReader(text), "t.px", o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(ReadFrom(strings.NewReader(text), "t.px", o))(t)
 }
 
 func names(t *table.Table) string {
@@ -104,9 +101,7 @@ func TestRead(t *testing.T) {
 	in = read(t, crlf, formats.Options{})
 	in.Table.Status[1], in.HasStatus = table.Sensitive, true
 	var b bytes.Buffer
-	if err := formats.Write(&b, in, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, formats.Write(&b, in, nil))
 	if s := b.String(); !strings.HasPrefix(s, "\ufeffCHARSET") || strings.Count(s, "\n") != strings.Count(s, "\r\n") || !strings.Contains(s, "=\"C\";\r\nDATA=") {
 		t.Errorf("written back\n%q", s)
 	}
@@ -117,10 +112,7 @@ func TestRead(t *testing.T) {
 		if enc == "shift_jis" {
 			raw = []byte(strings.ReplaceAll(text, "Ä", "\x8e\xd2"))
 		}
-		in, err := ReadFrom(bytes.NewReader(raw), "t.px", formats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(ReadFrom(bytes.NewReader(raw), "t.px", formats.Options{}))(t)
 		if got := names(in.Table); got != want {
 			t.Errorf("%s: %s", enc, got)
 		}
@@ -150,9 +142,7 @@ func TestPublish(t *testing.T) {
 	} {
 		in.Style = tc.style
 		var b bytes.Buffer
-		if err := formats.Write(&b, in, pattern); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, formats.Write(&b, in, pattern))
 		if d := cmp.Diff(tc.want.Replace(text), b.String()); d != "" {
 			t.Errorf("%s (-want +got)\n%s", name, d)
 		}
@@ -177,9 +167,7 @@ func TestTrees(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	var b bytes.Buffer
-	if err := formats.Write(&b, in, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, formats.Write(&b, in, nil))
 	again := read(t, b.String(), formats.Options{})
 	if d := cmp.Diff(tabletest.Cells(in.Table, true), tabletest.Cells(again.Table, true)); d != "" {
 		t.Errorf("selected part changed\n%s", d)
@@ -248,27 +236,16 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestGolden(t *testing.T) {
-	d, err := table.NewDimension("地域", "Total", []table.Edge{{Code: "北", Parent: "Total"}, {Code: "1", Parent: "北"}, {Code: "2", Parent: "北"}, {Code: "南", Parent: "Total"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := table.FlatDimension("size", "Total", []string{"S", "L"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(table.NewDimension("地域", "Total", []table.Edge{{Code: "北", Parent: "Total"}, {Code: "1", Parent: "北"}, {Code: "2", Parent: "北"}, {Code: "南", Parent: "Total"}}))(t)
+	e := must.Get(table.FlatDimension("size", "Total", []string{"S", "L"}))(t)
 	var recs []table.Record
 	for i, c := range [][]string{{"1", "S"}, {"1", "L"}, {"2", "L"}, {"南", "S"}} {
 		recs = append(recs, table.Record{Line: i + 1, Codes: c, Value: table.Num(int64(7*i+15), 1), Status: []table.Status{table.Sensitive, table.Safe, table.Withheld, table.Safe}[i]})
 	}
-	tab, err := table.Build("売上", []table.Dimension{d, e}, recs, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("売上", []table.Dimension{d, e}, recs, false))(t)
 	for name, style := range map[string]formats.Style{"flag": {Flag: true}, "mask": {Symbol: "X"}} {
 		var b bytes.Buffer
-		if err := Write(&b, tab, style); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(&b, tab, style))
 		tabletest.Golden(t, "testdata/"+name+".px", b.Bytes())
 	}
 }
@@ -319,18 +296,10 @@ VALUES("area")="All","North","South";CODES("area")="T","01","02";ELIMINATION("ar
 VALUES("sex")="both","men","women";CODES("sex")="T","M","F";ELIMINATION("sex")="both";
 DATA=10 6 4 5 3 2 5 3 2;
 `
-	in, err := ReadFrom(strings.NewReader(text), "t.px", formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(strings.NewReader(text), "t.px", formats.Options{}))(t)
 	var b bytes.Buffer
-	if err := Write(&b, in.Table, formats.Style{Flag: true}); err != nil {
-		t.Fatal(err)
-	}
-	again, err := ReadFrom(&b, "t.px", formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&b, in.Table, formats.Style{Flag: true}))
+	again := must.Get(ReadFrom(&b, "t.px", formats.Options{}))(t)
 	for _, x := range []*formats.Input{in, again} {
 		var shown []string
 		for d := range x.Table.Dims {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func TestHolds(t *testing.T) {
@@ -54,9 +55,7 @@ SOURCE="Survey 30";
 		t.Fatal(in.Table.CellName(4))
 	}
 	var b bytes.Buffer
-	if err := formats.Write(&b, in, pattern); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, formats.Write(&b, in, pattern))
 	want := strings.NewReplacer(`="In 2024 there were 30 large firms in industry B, "
 "or so."`, `=""`, `="Teollisuus B: 30."`, `=""`, `="Small ones in A: 48,0"`, `=""`, `="From 10 persons; 38 is the figure for B."`, `=""`,
 		`="Between 40 and 50."`, `=""`, `="Noin 3 %."`, `=""`, `("A","2024","L")="30"`, `("A","2024","L")=""`,

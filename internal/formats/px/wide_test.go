@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A file in UTF-16 is read and written back so, whatever CODEPAGE says.
@@ -14,18 +15,10 @@ func TestUTF16(t *testing.T) {
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
 		e := records.Wide([]byte(mark))
 		text := strings.Replace(minimal, "DATA", "CODEPAGE=\"windows-1252\";\nNOTE=\"東𠮷\";\nDATA", 1)
-		coded, err := e.NewEncoder().String(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in, err := ReadFrom(strings.NewReader(coded), "t.px", formats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		coded := must.Get(e.NewEncoder().String(text))(t)
+		in := must.Get(ReadFrom(strings.NewReader(coded), "t.px", formats.Options{}))(t)
 		var b strings.Builder
-		if err := formats.Write(&b, in, make([]bool, in.Table.Len())); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, formats.Write(&b, in, make([]bool, in.Table.Len())))
 		if back, err := e.NewDecoder().String(b.String()); err != nil || !strings.HasPrefix(b.String(), mark) || !strings.Contains(back, "東𠮷") {
 			t.Errorf("%q: %v", back, err)
 		}

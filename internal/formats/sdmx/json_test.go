@@ -14,29 +14,22 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/tabletest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
 // A message has the codes with those above them, values as they are, and null where they are
 // masked.
 func TestWriteJSON(t *testing.T) {
-	ind, err := table.NewDimension("IND", "_T", []table.Edge{{Code: "A", Parent: "_T"}, {Code: "A1", Parent: "A"}, {Code: "A 2", Parent: "A"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ind := must.Get(table.NewDimension("IND", "_T", []table.Edge{{Code: "A", Parent: "_T"}, {Code: "A1", Parent: "A"}, {Code: "A 2", Parent: "A"}}))(t)
 	rec := func(code string, v int64, st table.Status) table.Record {
 		return table.Record{Codes: []string{code}, Value: table.Num(v, 2), Status: st}
 	}
-	tab, err := table.Build("t", []table.Dimension{ind}, []table.Record{rec("A1", 150, table.Sensitive), rec("A 2", 1, table.Safe)}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("t", []table.Dimension{ind}, []table.Record{rec("A1", 150, table.Sensitive), rec("A 2", 1, table.Safe)}, false))(t)
 	tab.Reason = make([]table.Reason, tab.Len())
 	tab.Reason[0] = table.ByFrequency
 	var b bytes.Buffer
-	if err := WriteJSON(&b, tab, formats.Style{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteJSON(&b, tab, formats.Style{}))
 	want := `{"data":{"structures":[{"dataSets":[0],"name":"t","dimensions":{"dataSet":[],"series":[],"observation":[{"id":"IND","name":"IND","keyPosition":0,"values":[` +
 		`{"id":"_T","name":"_T"},{"id":"A","name":"A","parent":"_T"},{"id":"A1","name":"A1","parent":"A"},{"value":"A 2"}]}]},` +
 		`"measures":{"observation":[{"id":"OBS_VALUE"}]},"attributes":{"dataSet":[],"dimensionGroup":[],"series":[],"observation":[` +

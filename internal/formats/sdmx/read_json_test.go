@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/tabletest"
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -85,9 +86,7 @@ func TestReadJSON(t *testing.T) {
 	for i, s := range in.Table.Status {
 		pattern[i] = s == table.Sensitive
 	}
-	if err := formats.Write(&b, in, pattern); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, formats.Write(&b, in, pattern))
 	for _, want := range []string{`"dataSet":[{"id":"FREQ","name":"FREQ","keyPosition":2,"values":[{"id":"A","name":"A"}]}]`, `"1:2":[null,1,1]`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %s in\n%s", want, b.String())

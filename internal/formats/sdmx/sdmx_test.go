@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/tabletest"
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -86,17 +87,12 @@ func TestRead(t *testing.T) {
 
 // The masked and the flagged file, column by column.
 func TestPublish(t *testing.T) {
-	in, err := ReadFrom(strings.NewReader(office), "t.csv", formats.Options{Columns: map[string]string{"freq": "N_ENT"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(strings.NewReader(office), "t.csv", formats.Options{Columns: map[string]string{"freq": "N_ENT"}}))(t)
 	pattern := []bool{false, true, true, false, false, false, false, true, true}
 	for name, style := range map[string]formats.Style{"mask": {Secondary: "S"}, "flag": {Flag: true}} {
 		in.Style = style
 		var b bytes.Buffer
-		if err := formats.Write(&b, in, pattern); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, formats.Write(&b, in, pattern))
 		tabletest.Golden(t, "testdata/"+name+".csv", b.Bytes())
 	}
 }
@@ -104,14 +100,9 @@ func TestPublish(t *testing.T) {
 // Two periods: one is chosen, and only its lines are written.
 func TestSelect(t *testing.T) {
 	text := office + strings.ReplaceAll(office[strings.Index(office, "\n")+1:], "2024", "2023")
-	in, err := ReadFrom(strings.NewReader(text), "t.csv", formats.Options{Select: map[string]string{"TIME_PERIOD": "2023"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(strings.NewReader(text), "t.csv", formats.Options{Select: map[string]string{"TIME_PERIOD": "2023"}}))(t)
 	var b bytes.Buffer
-	if err := formats.Write(&b, in, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, formats.Write(&b, in, nil))
 	if n := strings.Count(b.String(), ",2023,"); n != in.Table.Len() || strings.Contains(b.String(), ",2024,") {
 		t.Errorf("%d lines of 2023\n%s", n, b.String())
 	}
@@ -178,9 +169,7 @@ func FuzzRead(f *testing.F) {
 			pattern[i] = st == table.Sensitive || st == table.Withheld || st == table.Safe && i%3 == 0
 		}
 		var b bytes.Buffer
-		if err := formats.Write(&b, in, pattern); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, formats.Write(&b, in, pattern))
 		pub, err := ReadFrom(bytes.NewReader(b.Bytes()), "t.csv", formats.Options{})
 		if err != nil {
 			t.Fatalf("%v\n%q\nfrom\n%q", err, b.String(), data)

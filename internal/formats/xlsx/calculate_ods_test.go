@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // uncalculatedODS is the cross-tab of uncalculated as a spreadsheet of OpenDocument, in which rows, as XML, may stand below it.
@@ -22,9 +23,7 @@ func uncalculatedODS(t *testing.T, more string) []byte {
 		s.rows = append(s.rows, cells)
 	}
 	var b bytes.Buffer
-	if err := writeODS(&b, []*plainSheet{s}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeODS(&b, []*plainSheet{s}))
 	return contentOf(t, b.Bytes(), func(xml string) string {
 		for at, formula := range map[string]string{"SUM([.B2:.C2])": ` office:value-type="float"`, "[.B3]+[$Sheet1.C3]": ` office:value-type="percentage" office:value=""`, "SUM([.B2:.B3])": "", "SUM([.C2:.C3])": "", "SUM([.D2:.D3])": ""} {
 			xml = strings.Replace(xml, ` office:value-type="string"><text:p>=`+at+`</text:p>`, ` table:formula="of:=`+at+`"`+formula+`>`, 1)
@@ -48,14 +47,8 @@ func contentOf(t *testing.T, raw []byte, change func(string) string) []byte {
 func TestUncalculatedODS(t *testing.T) {
 	raw := uncalculatedODS(t, `<table:table-row><table:table-cell table:number-columns-repeated="5"/><table:table-cell table:formula="of:=ROUND([.B2]/[.D2]*100;1)"><office:annotation><text:p>of all</text:p></office:annotation></table:table-cell>`+
 		`<table:table-cell table:formula="of:=IF([.B3]=0;&quot;–&quot;;&quot;yes&quot;)" table:number-columns-repeated="2"><text:p/></table:table-cell></table:table-row>`)
-	w, err := Open(bytes.NewReader(raw), "t.ods")
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := Open(bytes.NewReader(w.Stored), "t.ods")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(Open(bytes.NewReader(raw), "t.ods"))(t)
+	again := must.Get(Open(bytes.NewReader(w.Stored), "t.ods"))(t)
 	for _, w := range []*Workbook{w, again} {
 		var got []string
 		for _, c := range w.Sheets[0].Cells {
@@ -86,22 +79,14 @@ func TestUncalculatedODS(t *testing.T) {
 		}
 		return xml
 	})
-	in, err := ReadFrom(bytes.NewReader(uncalculatedODS(t, "")), "t.ods", formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(bytes.NewReader(uncalculatedODS(t, "")), "t.ods", formats.Options{}))(t)
 	pattern := make([]bool, in.Table.Len())
 	for i := range pattern {
 		pattern[i] = !strings.Contains(in.Table.CellName(i), "Total")
 	}
 	var out bytes.Buffer
-	if err := formats.Write(&out, in, pattern); err != nil {
-		t.Fatal(err)
-	}
-	copied, err := Open(bytes.NewReader(out.Bytes()), "t.ods")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, formats.Write(&out, in, pattern))
+	copied := must.Get(Open(bytes.NewReader(out.Bytes()), "t.ods"))(t)
 	text := map[string]string{}
 	for _, c := range copied.Sheets[0].Cells {
 		at := placeName(c.Column, c.Row)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // uncalculated is a cross-tab whose sums are formulas that no program has calculated, with more formulas beside.
@@ -19,38 +20,24 @@ func uncalculated(t *testing.T, more map[string]string) []byte {
 	defer f.Close()
 	for n, row := range [][]any{{"region", "S", "L", "Total"}, {"A", 2, 10}, {"B", 20, 30}, {"Total"}} {
 		at, _ := excelize.CoordinatesToCellName(1, n+1)
-		if err := f.SetSheetRow("Sheet1", at, &row); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.SetSheetRow("Sheet1", at, &row))
 	}
 	for at, formula := range map[string]string{"D2": "SUM(B2:C2)", "D3": "B3+C3", "B4": "SUM(B2:B3)", "C4": "SUM(C2:C3)", "D4": "SUM(D2:D3)"} {
-		if err := f.SetCellFormula("Sheet1", at, formula); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.SetCellFormula("Sheet1", at, formula))
 	}
 	for at, formula := range more {
-		if err := f.SetCellFormula("Sheet1", at, formula); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.SetCellFormula("Sheet1", at, formula))
 	}
 	var b bytes.Buffer
-	if err := f.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Write(&b))
 	return b.Bytes()
 }
 
 // Formulas as libraries write them have their results in what is read, plain or as a workbook, and in the copy, where those that would show a withheld number are numbers.
 func TestUncalculated(t *testing.T) {
 	raw := uncalculated(t, map[string]string{"F2": "ROUND(B2/D2*100,1)", "F3": `IF(B3=0,"–","yes")`})
-	w, err := Open(bytes.NewReader(raw), "t.xlsx")
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := Open(bytes.NewReader(w.Stored), "t.xlsx")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(Open(bytes.NewReader(raw), "t.xlsx"))(t)
+	again := must.Get(Open(bytes.NewReader(w.Stored), "t.xlsx"))(t)
 	for _, w := range []*Workbook{w, again} {
 		got := map[string]string{}
 		for _, c := range w.Sheets[0].Cells {
@@ -68,10 +55,7 @@ func TestUncalculated(t *testing.T) {
 	if again.Stored != nil {
 		t.Error("results are stored, and calculated again")
 	}
-	in, err := ReadFrom(bytes.NewReader(uncalculated(t, nil)), "t.xlsx", formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(bytes.NewReader(uncalculated(t, nil)), "t.xlsx", formats.Options{}))(t)
 	pattern := make([]bool, in.Table.Len())
 	for i := range pattern {
 		pattern[i] = !strings.Contains(in.Table.CellName(i), "Total")

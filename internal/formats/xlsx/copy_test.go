@@ -9,6 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // crossTab is a workbook with a cross-tab, a style and a note; total is a formula or a number.
@@ -18,34 +19,21 @@ func crossTab(t *testing.T) []byte {
 	defer f.Close()
 	for n, row := range [][]any{{"region", "S", "L", "Total"}, {"A", 2, 10, 12}, {"B", 20, 30, 50}, {"C", 15, 25, 40}, {"Total", 37, 65, 102}} {
 		at, _ := excelize.CoordinatesToCellName(1, n+1)
-		if err := f.SetSheetRow("Sheet1", at, &row); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.SetSheetRow("Sheet1", at, &row))
 	}
 	bold, _ := f.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
-	if err := f.SetCellStyle("Sheet1", "A1", "D1", bold); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.NewSheet("Notes"); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.SetCellValue("Notes", "A1", "See the handbook"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.SetCellStyle("Sheet1", "A1", "D1", bold))
+	must.Get(f.NewSheet("Notes"))(t)
+	must.Do(t, f.SetCellValue("Notes", "A1", "See the handbook"))
 	var b bytes.Buffer
-	if err := f.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Write(&b))
 	return b.Bytes()
 }
 
 // A cross-tab is written into a copy of its workbook: only withheld cells change, and no sheet of statuses comes to it.
 func TestCrossTabCopied(t *testing.T) {
 	raw := crossTab(t)
-	in, err := ReadFrom(bytes.NewReader(raw), "t.xlsx", formats.Options{Sheet: "Sheet1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(bytes.NewReader(raw), "t.xlsx", formats.Options{Sheet: "Sheet1"}))(t)
 	pattern := make([]bool, in.Table.Len())
 	for i := range pattern {
 		name := in.Table.CellName(i)
@@ -85,22 +73,13 @@ func TestCrossTabCopied(t *testing.T) {
 func written(t *testing.T, in *formats.Input, pattern []bool) *excelize.File {
 	t.Helper()
 	var b bytes.Buffer
-	if err := formats.Write(&b, in, pattern); err != nil {
-		t.Fatal(err)
-	}
-	f, err := excelize.OpenReader(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	must.Do(t, formats.Write(&b, in, pattern))
+	return must.Get(excelize.OpenReader(&b))(t)
 }
 
 // Intervals stand in the cells of the copy in place of the mark, and are read again as bounds.
 func TestCrossTabIntervals(t *testing.T) {
-	in, err := ReadFrom(bytes.NewReader(crossTab(t)), "t.xlsx", formats.Options{Sheet: "Sheet1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(bytes.NewReader(crossTab(t)), "t.xlsx", formats.Options{Sheet: "Sheet1"}))(t)
 	pattern := make([]bool, in.Table.Len())
 	for i := range pattern {
 		switch in.Table.CellName(i) {
@@ -117,13 +96,8 @@ func TestCrossTabIntervals(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := f.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	again, err := ReadFrom(&b, "t.xlsx", formats.Options{Sheet: "Sheet1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Write(&b))
+	again := must.Get(ReadFrom(&b, "t.xlsx", formats.Options{Sheet: "Sheet1"}))(t)
 	for i, out := range pattern {
 		if out && (again.Table.Known(i) || again.Table.Lower[i] != in.Table.Lower[i] || again.Table.Upper[i] != in.Table.Upper[i]) {
 			t.Errorf("%s is read as [%d, %d], want [%d, %d]", in.Table.CellName(i), again.Table.Lower[i], again.Table.Upper[i], in.Table.Lower[i], in.Table.Upper[i])

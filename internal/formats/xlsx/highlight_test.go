@@ -13,6 +13,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats/ods"
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -20,30 +21,21 @@ import (
 func TestHighlightSpreadsheet(t *testing.T) {
 	t.Parallel()
 	sheet := &plainSheet{name: "a & b"}
-	if err := sheet.add([]plainCell{{text: "x"}, {text: "-1.50", number: true, style: primaryStyle}, {text: "-1.50", number: true}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sheet.add([]plainCell{{text: "x"}, {text: "-1.50", number: true, style: primaryStyle}, {text: "-1.50", number: true}}))
 	var b bytes.Buffer
-	if err := writeODS(&b, []*plainSheet{sheet}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeODS(&b, []*plainSheet{sheet}))
 	b = *bytes.NewBuffer(contentOf(t, b.Bytes(), func(xml string) string { // as a program writes it that needs no such namespace
 		return withoutSpace().ReplaceAllString(xml, "")
 	}))
 	book := func() map[string]string {
-		file, err := ods.Open(b.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(ods.Open(b.Bytes()))(t)
 		_, parts := contents(t, file.Book)
 		return parts
 	}
 	before := book()
 	for n, text := range []string{"one\ntwo & 2", "three"} {
 		var out bytes.Buffer
-		if err := Highlight(&out, b.Bytes(), []HighlightedCell{{Place: Place{Sheet: "a & b", Ref: "B1"}, Text: text, Fill: "AB12CD"}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Highlight(&out, b.Bytes(), []HighlightedCell{{Place: Place{Sheet: "a & b", Ref: "B1"}, Text: text, Fill: "AB12CD"}}))
 		b = out
 		after := book()
 		if sheet := "xl/worksheets/sheet1.xml"; after[sheet] != before[sheet] {
@@ -70,16 +62,11 @@ func TestHighlight(t *testing.T) {
 	t.Parallel()
 	check := func(t *testing.T, src []byte, cells []HighlightedCell, changed []string) {
 		var out, again bytes.Buffer
-		if err := Highlight(&out, src, cells); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Highlight(&out, src, cells))
 		if err := Highlight(&again, src, cells); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
 			t.Errorf("not the same twice: %v", err)
 		}
-		f, err := excelize.OpenReader(bytes.NewReader(out.Bytes()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(excelize.OpenReader(bytes.NewReader(out.Bytes())))(t)
 		_, parts := contents(t, out.Bytes())
 		for _, h := range cells {
 			want, _ := excelizeValue(src, h.Place)
@@ -93,10 +80,7 @@ func TestHighlight(t *testing.T) {
 			if s := style(t, f, h.Place); s.Fill.Pattern != 1 || strings.Join(s.Fill.Color, "") != "" && s.Fill.Color[0] != fill || !strings.Contains(parts["xl/styles.xml"], `rgb="FF`+fill) { // colours are read only with a theme
 				t.Errorf("%s: fill %v, want %s", h.Place, s.Fill, fill)
 			}
-			comments, err := f.GetComments(h.Sheet)
-			if err != nil {
-				t.Fatal(err)
-			}
+			comments := must.Get(f.GetComments(h.Sheet))(t)
 			n := 0
 			for _, c := range comments {
 				text := c.Text
@@ -132,10 +116,7 @@ func TestHighlight(t *testing.T) {
 			[]string{tablePart, "xl/styles.xml", "xl/comments1.xml", "xl/drawings/vmlDrawing1.vml"})
 	})
 	t.Run("an office's own", func(t *testing.T) {
-		src, err := os.ReadFile(shared.Path(t, "data", "layouts", "office-formulas", "haigu.xlsx"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(shared.Path(t, "data", "layouts", "office-formulas", "haigu.xlsx")))(t)
 		check(t, src, []HighlightedCell{{Place{"表１", "F5"}, "秘匿前は 2 人", ""}, {Place{"表１", "C6"}, "24 − 22 − 1 − 0", ""}, {Place{"グラフ", "B1"}, "F5", ""}},
 			[]string{"xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/worksheets/_rels/sheet2.xml.rels", "xl/styles.xml", "xl/comments1.xml", "xl/drawings/vmlDrawing1.vml", "[Content_Types].xml"})
 	})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A piece is text of a part, so many times.
@@ -40,21 +41,14 @@ func parts(t testing.TB, given map[string][]piece) []byte {
 		all[name] = p
 	}
 	for name, pieces := range all {
-		w, err := z.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(z.Create(name))(t)
 		for _, p := range pieces {
 			for range p.times {
-				if _, err := io.WriteString(w, p.text); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(io.WriteString(w, p.text))(t)
 			}
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	return b.Bytes()
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Parts of a workbook are fuzzed. A copy that is made opens again, and holds the mark.
@@ -155,9 +156,7 @@ func TestWithholdMarks(t *testing.T) {
 	for _, mark := range []string{"", "χ", "(D)", " x ", "<&\"'>", "共有", "-"} {
 		withheld, published := leakCells()
 		var out bytes.Buffer
-		if _, err := withhold(&out, newPlanted(t).book(), withheld, CopyOptions{Mark: mark, Published: published, Derived: []DerivedCell{{Place{"表1", "A6"}, []Place{{"表1", "B3"}}}}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(withhold(&out, newPlanted(t).book(), withheld, CopyOptions{Mark: mark, Published: published, Derived: []DerivedCell{{Place{"表1", "A6"}, []Place{{"表1", "B3"}}}}}))(t)
 		for _, ref := range []string{"B3", "A6"} {
 			if got, err := excelizeValue(out.Bytes(), Place{"表1", ref}); err != nil || got != mark {
 				t.Errorf("%q: %s is %q (%v)", mark, ref, got, err)

@@ -14,6 +14,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A planted is a workbook made of texts, part by part, into which a test plants a value.
@@ -153,10 +155,7 @@ func (p *planted) book() []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	put := func(name, text string) {
-		w, err := z.Create(name)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		w := must.Get(z.Create(name))(p.t)
 		w.Write([]byte(text))
 	}
 	var names []string
@@ -724,9 +723,7 @@ func TestLeakForms(t *testing.T) {
 				plant(p)
 				withheld, published := leakCells()
 				var out bytes.Buffer
-				if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}))(t)
 				_, parts := contents(t, out.Bytes())
 				for part, text := range parts {
 					if bare := strings.Trim(form, "▲千円()¥-=[]"); strings.Contains(html.UnescapeString(text), bare) {
@@ -746,10 +743,7 @@ func TestWithholdClasses(t *testing.T) {
 		p.row(otherTab, 9, text)
 		withheld, published := leakCells()
 		var out bytes.Buffer
-		changes, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published})
-		if err != nil {
-			t.Fatal(err)
-		}
+		changes := must.Get(withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}))(t)
 		if got, err := excelizeValue(out.Bytes(), Place{"別表", "A9"}); err != nil || got != text {
 			t.Errorf("%s became %s (%v)", text, got, err)
 		}
@@ -773,9 +767,7 @@ func TestWithholdEquated(t *testing.T) {
 		withheld[0].Value, withheld[0].Labels = "7", []string{"東", "製造業", "計"}
 		p.parts[tablePart] = strings.Replace(p.parts[tablePart], "48213", "7", 1)
 		var out bytes.Buffer
-		if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}))(t)
 		_, parts := contents(t, out.Bytes())
 		if got := parts["docProps/core.xml"]; got != fmt.Sprintf(core, want) {
 			t.Errorf("%s became %s", text, got)
@@ -810,9 +802,7 @@ func TestWithholdNoteBelow(t *testing.T) {
 		p.row(tablePart, 20, note...)
 		withheld = append(withheld, WithheldCell{Place: Place{"表1", "A19"}}, WithheldCell{Place: Place{"表1", "B19"}})
 		var out bytes.Buffer
-		if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}))(t)
 		if got, err := excelizeValue(out.Bytes(), Place{"表1", column + "20"}); err != nil || got != "東のうち、製造業はXである。" {
 			t.Errorf("%s20 became %s (%v)", column, got, err)
 		}
@@ -828,9 +818,7 @@ func TestWithholdRuleOfBlank(t *testing.T) {
 	p.behind(tablePart, `<dataValidations count="2"><dataValidation type="whole" operator="equal" sqref="A19"><formula1>1</formula1></dataValidation><dataValidation type="whole" sqref="B5"><formula1>3</formula1></dataValidation></dataValidations>`)
 	withheld = append(withheld, WithheldCell{Place: Place{"表1", "A19"}}, WithheldCell{Place: Place{"表1", "B19"}})
 	var out bytes.Buffer
-	if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}))(t)
 	_, parts := contents(t, out.Bytes())
 	if got := parts[tablePart]; strings.Contains(got, "<formula1>1<") || !strings.Contains(got, "<formula1>3<") {
 		t.Error(got)
@@ -845,9 +833,7 @@ func TestWithholdTexts(t *testing.T) {
 	p.change(bookPart, "</definedNames>", `<definedName name="n_0">61.5</definedName><definedName name="n_1">8</definedName></definedNames>`)
 	withheld, published := leakCells()
 	var out bytes.Buffer
-	if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published, Texts: []string{"Adair: 61.5 %", "61.5"}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published, Texts: []string{"Adair: 61.5 %", "61.5"}}))(t)
 	_, parts := contents(t, out.Bytes())
 	if got := parts["docProps/core.xml"]; !strings.Contains(got, "Adair: X %") || !strings.Contains(got, "Boone: 8") {
 		t.Error(got)
@@ -875,9 +861,7 @@ func TestWithholdKeeps(t *testing.T) {
 			src := p.book()
 			var out bytes.Buffer
 			// Nothing is withheld: but for what is left out whole, nothing changes.
-			if _, err := withhold(&out, src, nil, CopyOptions{Mark: "X", Drop: true}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(withhold(&out, src, nil, CopyOptions{Mark: "X", Drop: true}))(t)
 			_, before := contents(t, src)
 			_, after := contents(t, out.Bytes())
 			for name, text := range after {

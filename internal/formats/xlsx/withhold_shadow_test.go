@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A withheld value in other units or rounded is told to whoever must look, where it is too long, or too near
@@ -68,10 +70,7 @@ func checkShadow(t *testing.T, p *planted, where, told string) {
 		}
 	}
 	var out bytes.Buffer
-	changes, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published})
-	if err != nil {
-		t.Fatal(err)
-	}
+	changes := must.Get(withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}))(t)
 	found := slices.IndexFunc(changes, func(c change) bool { return c.Where.String() == where })
 	switch {
 	case told == "" && found >= 0:

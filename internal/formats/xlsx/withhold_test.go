@@ -15,6 +15,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -84,10 +85,7 @@ func cellsOf(t *testing.T, dir string) (all []WithheldCell) {
 
 func unmarshal(t *testing.T, path string, to any) {
 	t.Helper()
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile(path))(t)
 	if err := json.Unmarshal(raw, to); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -96,20 +94,11 @@ func unmarshal(t *testing.T, path string, to any) {
 // contents are the parts of a workbook, unpacked.
 func contents(t testing.TB, raw []byte) (names []string, all map[string]string) {
 	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zip.NewReader(bytes.NewReader(raw), int64(len(raw))))(t)
 	all = map[string]string{}
 	for _, f := range z.File {
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(f.Open())(t)
+		b := must.Get(io.ReadAll(r))(t)
 		names = append(names, f.Name)
 		all[f.Name] = string(b)
 	}
@@ -125,10 +114,7 @@ func TestWithholdLayouts(t *testing.T) {
 			t.Parallel()
 			var p protection
 			unmarshal(t, shared.Path(t, "data", "layouts", dir, "protect.json"), &p)
-			src, err := os.ReadFile(shared.Path(t, "data", "layouts", dir, p.Input))
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Get(os.ReadFile(shared.Path(t, "data", "layouts", dir, p.Input)))(t)
 			var withheld []WithheldCell
 			is := map[Place]bool{}
 			for _, s := range p.Sensitive {
@@ -142,10 +128,7 @@ func TestWithholdLayouts(t *testing.T) {
 				}
 			}
 			var out, again bytes.Buffer
-			changes, err := withhold(&out, src, withheld, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			changes := must.Get(withhold(&out, src, withheld, o))(t)
 			for _, c := range changes {
 				t.Logf("%v %v", c.Look, c)
 			}
@@ -166,9 +149,7 @@ func TestWithholdLayouts(t *testing.T) {
 				}
 			}
 			out.Reset()
-			if _, err := withhold(&out, src, withheld, more); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(withhold(&out, src, withheld, more))(t)
 			checkProtection(t, src, out.Bytes(), p, is)
 		})
 	}
@@ -176,20 +157,10 @@ func TestWithholdLayouts(t *testing.T) {
 
 func checkProtection(t *testing.T, src, raw []byte, p protection, withheld map[Place]bool) {
 	t.Helper()
-	before, err := excelize.OpenReader(bytes.NewReader(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	after, err := excelize.OpenReader(bytes.NewReader(raw))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(excelize.OpenReader(bytes.NewReader(src)))(t)
+	after := must.Get(excelize.OpenReader(bytes.NewReader(raw)))(t)
 	value := func(f *excelize.File, at Place) string {
-		s, err := f.GetCellValue(at.Sheet, at.Ref, excelize.Options{RawCellValue: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return must.Get(f.GetCellValue(at.Sheet, at.Ref, excelize.Options{RawCellValue: true}))(t)
 	}
 	for at := range withheld {
 		if got := value(after, at); got != p.Mark {
@@ -343,15 +314,8 @@ func withoutCells(part string) string { return cellText.ReplaceAllString(part, "
 // style is the style of a cell.
 func style(t *testing.T, f *excelize.File, at Place) *excelize.Style {
 	t.Helper()
-	id, err := f.GetCellStyle(at.Sheet, at.Ref)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := f.GetStyle(id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	id := must.Get(f.GetCellStyle(at.Sheet, at.Ref))(t)
+	return must.Get(f.GetStyle(id))(t)
 }
 
 var pointer = regexp.MustCompile(`0x[0-9a-f]+`)
@@ -375,10 +339,7 @@ func TestChartKept(t *testing.T) {
 		{nil, nil, true, ""},
 	} {
 		var out bytes.Buffer
-		changes, err := withhold(&out, p.book(), c.withheld, CopyOptions{Mark: "X", Published: published, Keep: c.keep})
-		if err != nil {
-			t.Fatal(err)
-		}
+		changes := must.Get(withhold(&out, p.book(), c.withheld, CopyOptions{Mark: "X", Published: published, Keep: c.keep}))(t)
 		_, parts := contents(t, out.Bytes())
 		if stays := strings.Contains(parts["xl/charts/chart1.xml"], "<c:v>99"); stays != c.stays {
 			t.Errorf("keep %v, %d withheld: stays %v", c.keep, len(c.withheld), stays)
@@ -417,9 +378,7 @@ func TestSharesInTexts(t *testing.T) {
 			}
 		}
 		var out bytes.Buffer
-		if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}))(t)
 		_, parts := contents(t, out.Bytes())
 		if !strings.Contains(parts[otherTab], ">"+want+"<") {
 			t.Errorf("%s: want %s\n%s", text, want, parts[otherTab])
@@ -438,13 +397,8 @@ func TestMarkedCopies(t *testing.T) {
 		copies = append(copies, DerivedCell{Place: Place{"別表", ref}, Of: []Place{withheld[0].Place}})
 	}
 	var out bytes.Buffer
-	if _, err := withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published, Copies: copies}); err != nil {
-		t.Fatal(err)
-	}
-	w, err := Open(bytes.NewReader(out.Bytes()), "t.xlsx")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published, Copies: copies}))(t)
+	w := must.Get(Open(bytes.NewReader(out.Bytes()), "t.xlsx"))(t)
 	got := map[string]string{}
 	for _, c := range w.Sheets[2].Cells {
 		got[placeName(c.Column, c.Row)] = c.Text

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -32,10 +33,7 @@ func TestSheets(t *testing.T) {
 		`<row r="5"><c r="A5" t="s"><v>2</v></c><c r="B5"><v>2</v></c><c r="C5"/></row>`+
 		`<row r="6"><c r="A6" t="b"><v>1</v></c><c r="B6"><f>1+2</f><v>3</v></c></row>`+
 		`<row r="7"><c r="A7" t="inlineStr"><is><t>大阪</t><rPh><t>オオサカ</t></rPh></is></c><c r="B7"><v>4.0000000000000001E0</v></c></row>`, words)
-	in, err := ReadFrom(bytes.NewReader(raw), "t.xlsx", formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(bytes.NewReader(raw), "t.xlsx", formats.Options{}))(t)
 	var got []string
 	for i := range in.Table.Len() {
 		got = append(got, in.Table.CellName(i)+"="+table.FormatDecimal(in.Table.Value[i], in.Table.Decimals))

@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/formats/tabletest"
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -103,18 +104,14 @@ func workbook(t *testing.T, change func(*excelize.File), all ...[][]any) []byte 
 		}
 		for r, row := range sheet[1:] {
 			at, _ := excelize.CoordinatesToCellName(1, r+1)
-			if err := f.SetSheetRow(name, at, &row); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.SetSheetRow(name, at, &row))
 		}
 	}
 	if change != nil {
 		change(f)
 	}
 	var b bytes.Buffer
-	if err := f.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Write(&b))
 	return b.Bytes()
 }
 
@@ -123,10 +120,7 @@ var cross = [][]any{{"表"}, {"産業\\規模", "小", "大", "Total"}, {"01", 1
 // A cross-tab stays one; its statuses stand in a matrix of the same shape.
 func TestCrossTab(t *testing.T) {
 	raw := workbook(t, nil, cross, [][]any{{"Status"}, {"", "小", "大"}, {"01", "u", nil}, {"02", "", "s"}})
-	in, err := ReadFrom(bytes.NewReader(raw), "t.xlsx", formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(bytes.NewReader(raw), "t.xlsx", formats.Options{}))(t)
 	if in.Layout != formats.CrossTab || !in.Table.Counts || in.Table.Status[0] != table.Sensitive {
 		t.Errorf("layout %s, counts %v, status %s", in.Layout, in.Table.Counts, in.Table.Status[0])
 	}
@@ -140,9 +134,7 @@ func TestCrossTab(t *testing.T) {
 	} {
 		in.Style = formats.Style{Symbol: "X", Flag: name == "flag"}
 		var b, again bytes.Buffer
-		if err := formats.Write(&b, in, pattern); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, formats.Write(&b, in, pattern))
 		if d := cmp.Diff(want, sheets(b.Bytes())); d != "" {
 			t.Errorf("%s (-want +got)\n%s", name, d)
 		}
@@ -159,10 +151,7 @@ func TestCrossTab(t *testing.T) {
 func TestTypes(t *testing.T) {
 	raw := workbook(t, nil, [][]any{{"t"}, {"R", "value", "note"}, {"01", 0.1, "007"}, {"1E5", 0.2, "1E5"}, {"3-4", 0.0001, nil}, {2024, 12345678901234, "3-4"}, {"x", "1.50", "a"}})
 	raw = bytes.Clone(raw)
-	in, err := ReadFrom(bytes.NewReader(raw), "t.xlsx", formats.Options{Dims: []string{"R"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(bytes.NewReader(raw), "t.xlsx", formats.Options{Dims: []string{"R"}}))(t)
 	var got []string
 	for i := range in.Table.Len() {
 		got = append(got, in.Table.CellName(i)+"="+table.FormatDecimal(in.Table.Value[i], in.Table.Decimals))
@@ -243,10 +232,7 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("missing file: %v", err)
 	}
 	many := workbook(t, nil, append(small, []any{"c", strings.Repeat("9", 17)}))
-	in, err := ReadFrom(bytes.NewReader(many), "t.xlsx", formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(ReadFrom(bytes.NewReader(many), "t.xlsx", formats.Options{}))(t)
 	if err := formats.Write(&bytes.Buffer{}, in, nil); err == nil || err.Error() != "table t: 99999999999999999: Excel keeps 15 digits of a number; write CSV" {
 		t.Errorf("17 digits: %v", err)
 	}
@@ -310,21 +296,12 @@ func FuzzRead(f *testing.F) {
 
 // replace rewrites the parts of a workbook.
 func replace(t *testing.T, raw []byte, by func(name string, part []byte) []byte) []byte {
-	r, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(zip.NewReader(bytes.NewReader(raw), int64(len(raw))))(t)
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, part := range r.File {
-		from, err := part.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		old, err := io.ReadAll(from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		from := must.Get(part.Open())(t)
+		old := must.Get(io.ReadAll(from))(t)
 		to, err := z.CreateHeader(&zip.FileHeader{Name: part.Name, Method: zip.Store}) // quick
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/sets"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -31,11 +32,7 @@ func CrossTab(t testing.TB, inner [][]int64) *table.Table {
 			recs = append(recs, table.Record{Codes: []string{rows[r], cols[c]}, Value: table.Num(v, 0)})
 		}
 	}
-	tab, err := table.Build("test", []table.Dimension{a, b}, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(table.Build("test", []table.Dimension{a, b}, recs, true))(t)
 }
 
 // Counts is CrossTab with published margins.
@@ -61,12 +58,8 @@ func Ones(t testing.TB, rng *rand.Rand, rows, cols int) *table.Table {
 	if _, _, err := tab.MinimumFrequency(3, false); err != nil {
 		t.Fatal(err)
 	}
-	if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := tab.SetLevels(table.Levels{Width: &table.Level{Decimal: table.Decimal{Unscaled: 2}}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.SetCost(table.CostKind{Kind: "value"}))
+	must.Do(t, tab.SetLevels(table.Levels{Width: &table.Level{Decimal: table.Decimal{Unscaled: 2}}}))
 	return tab
 }
 
