@@ -7,6 +7,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/formulas"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/table"
 )
@@ -108,10 +109,7 @@ func auditVector(t *testing.T, c vectorCase, tol tolerance, cells [][]int64, sup
 	for _, s := range suppressed {
 		withheld = append(withheld, at(s[0], s[1]))
 	}
-	f, err := nullspace.New(rel, withheld, value, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(nullspace.New(rel, withheld, value, nil, nil))(t)
 	n, exact, err := f.Count(t.Context(), big.NewInt(1e6))
 	if err != nil || !exact {
 		t.Fatalf("%v tables, exact %v, %v", n, exact, err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/seed"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Columns are left out of header and records; the others stay byte by byte.
@@ -15,20 +16,13 @@ func TestReleaseDrop(t *testing.T) {
 	t.Parallel()
 	release := func(text string, drop ...string) (string, error) {
 		file := written(t, text)
-		n, err := Count(t.Context(), file, Layout{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(Count(t.Context(), file, Layout{}))(t)
 		var b bytes.Buffer
-		err = Sample(t.Context(), &b, file, Layout{}, Release{N: n, M: n, KeepOrder: true, Drop: drop}, seed.Rand("", ""))
+		err := Sample(t.Context(), &b, file, Layout{}, Release{N: n, M: n, KeepOrder: true, Drop: drop}, seed.Rand("", ""))
 		return b.String(), err
 	}
 	records := func(text string) [][]string {
-		all, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\xef\xbb\xbf"))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return all
+		return must.Get(csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\xef\xbb\xbf"))).ReadAll())(t)
 	}
 	names := []string{"id", "sex", "no,te"}
 	for mask := 1; mask < 7; mask++ {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -24,10 +25,7 @@ func microdata(t *testing.T, name string) string {
 
 func readJSON(t *testing.T, path string, to any) {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))(t)
 	if err := json.Unmarshal(b, to); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -85,10 +83,7 @@ func TestPyCANON(t *testing.T) {
 	for name, want := range files {
 		t.Run(name, func(t *testing.T) {
 			s := scanSensitive(t, filepath.Join(dir, name+".csv"), Layout{}, want.QI, want.Sensitive...)
-			k, err := s.KAnonymity(t.Context(), Missing{}, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := must.Get(s.KAnonymity(t.Context(), Missing{}, 0))(t)
 			if k.Records != want.Rows || k.K != want.Correct.K || k.Classes != want.Correct.Classes || k.Uniques != want.Correct.Uniques {
 				t.Errorf("%+v, want %+v", k, want.Correct)
 			}
@@ -106,19 +101,13 @@ func TestPyCANON(t *testing.T) {
 			for _, r := range want.Correct.Recursive {
 				ls = append(ls, r.L)
 			}
-			diversity, err := s.LDiversity(t.Context(), Missing{}, false, ls, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			diversity := must.Get(s.LDiversity(t.Context(), Missing{}, false, ls, 0))(t)
 			l := diversity[0]
 			alpha, _ := new(big.Rat).SetString(want.Correct.Alpha)
 			if l.Distinct != want.Correct.Distinct || l.Alpha.Cmp(alpha) != 0 {
 				t.Errorf("l %d, α %v, want %+v", l.Distinct, l.Alpha, want.Correct)
 			}
-			likeness, err := s.Likeness(t.Context(), Missing{}, true, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			likeness := must.Get(s.Likeness(t.Context(), Missing{}, true, 0))(t)
 			closeTo(t, "pyCANON's β", num.Float(likeness[0].Beta), want.Theirs.Beta, 1e-12)
 			closeTo(t, "pyCANON's enhanced β", likeness[0].Bounded, want.Theirs.Bounded, 1e-12)
 			closeTo(t, "pyCANON's δ", likeness[0].Delta, want.Theirs.Delta, 1e-12)
@@ -151,10 +140,7 @@ func TestPyCANON(t *testing.T) {
 					t.Errorf("pyCANON reports (%v, %d); it needs c > %v; listed as wrong: %v", *c, ls[at], inf, !holds)
 				}
 			}
-			closeness, err := s.TCloseness(t.Context(), Missing{}, false, []Distance{want.Correct.Distance}, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			closeness := must.Get(s.TCloseness(t.Context(), Missing{}, false, []Distance{want.Correct.Distance}, 0))(t)
 			closeTo(t, "t", num.Float(closeness[0].T), want.Correct.T, 1e-12)
 			closeTo(t, "pyCANON's t", num.Float(closeness[0].T), want.Theirs.T, 1e-12)
 		})
@@ -185,10 +171,7 @@ type arxStats struct {
 // check compares a population with classes and occupation, and a subset in it.
 func (want *arxStats) check(t *testing.T, all *Sensitive, subset *Population) {
 	t.Helper()
-	k, err := all.KAnonymity(t.Context(), Missing{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(all.KAnonymity(t.Context(), Missing{}, 0))(t)
 	squares := uint64(0)
 	for _, s := range k.Histogram {
 		squares += s.Size * s.Size * s.Classes
@@ -197,18 +180,12 @@ func (want *arxStats) check(t *testing.T, all *Sensitive, subset *Population) {
 	if k.Records != 30162 || k.K != p.K || k.Classes != p.Classes || squares != p.DM {
 		t.Errorf("k %d, %d classes, sum of squares %d, want %+v", k.K, k.Classes, squares, p)
 	}
-	l, err := all.LDiversity(t.Context(), Missing{}, false, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(all.LDiversity(t.Context(), Missing{}, false, nil, 0))(t)
 	if l[0].Distinct != p.Distinct {
 		t.Errorf("l %d, want %d", l[0].Distinct, p.Distinct)
 	}
 	closeTo(t, "entropy l", l[0].Entropy, p.Entropy, 1e-12)
-	c, err := all.TCloseness(t.Context(), Missing{}, false, []Distance{Equal, Ordered}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(all.TCloseness(t.Context(), Missing{}, false, []Distance{Equal, Ordered}, 0))(t)
 	closeTo(t, "t", num.Float(c[0].T), p.TEqual, 1e-12)
 	closeTo(t, "ordered t", num.Float(c[1].T), p.TOrdered, 1e-12)
 	m := subset.KMap(0)
@@ -246,28 +223,18 @@ func TestARX(t *testing.T) {
 	}
 	readJSON(t, filepath.Join(dir, "expected.json"), &want)
 	semicolons := func(path string) [][]string {
-		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Open(path))(t)
 		defer f.Close()
 		r := csv.NewReader(f)
 		r.Comma = ';'
 		r.FieldsPerRecord = -1
-		all, err := r.ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return all
+		return must.Get(r.ReadAll())(t)
 	}
 	for name, table := range want.Tables {
 		t.Run(name, func(t *testing.T) {
 			file := func(part string) string { return filepath.Join(dir, part+"_"+name+".csv") }
 			// ARX orders occupations by the alphabet: their ranks go beside them.
-			columns, err := NewColumns(append(slices.Clone(want.QI), "occupation", "rank")...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			columns := must.Get(NewColumns(append(slices.Clone(want.QI), "occupation", "rank")...))(t)
 			all := NewSensitive(columns, len(want.QI))
 			records := semicolons(file("population"))
 			if !slices.Equal(records[0], append(slices.Clone(want.QI), "occupation")) {
@@ -281,9 +248,7 @@ func TestARX(t *testing.T) {
 			occupations = slices.Compact(occupations)
 			for _, r := range records[1:] {
 				rank, _ := slices.BinarySearch(occupations, r[len(r)-1])
-				if err := all.Add(1, append(r, strconv.Itoa(rank))...); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, all.Add(1, append(r, strconv.Itoa(rank))...))
 			}
 			data := scanClasses(t, file("subset"), Layout{}, want.QI)
 			table.check(t, all, attackTable(t, data, file("population"), Layout{}, nil, nil))
@@ -336,24 +301,18 @@ func TestARX(t *testing.T) {
 			all := NewSensitive(columns, len(want.QI))
 			for _, row := range adult[1:] {
 				rank, _ := slices.BinarySearch(occupations, row[occupation])
-				if err := all.Add(1, append(recode(row), row[occupation], strconv.Itoa(rank))...); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, all.Add(1, append(recode(row), row[occupation], strconv.Itoa(rank))...))
 			}
 			if columns, err = NewColumns(want.QI...); err != nil {
 				t.Fatal(err)
 			}
 			data := NewClasses(columns, len(want.QI))
 			for _, row := range subset[1:] {
-				if err := data.Add(1, recode(row)...); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, data.Add(1, recode(row)...))
 			}
 			p := NewPopulation(data, nil)
 			for _, row := range adult[1:] {
-				if err := p.Add(1, recode(row)...); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Add(1, recode(row)...))
 			}
 			node.check(t, all, p)
 		})
@@ -361,15 +320,10 @@ func TestARX(t *testing.T) {
 	for _, node := range want.NineQI {
 		t.Run(node.ARX, func(t *testing.T) {
 			recode := recoder(node.QI, node.Node)
-			columns, err := NewColumns(node.QI...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			columns := must.Get(NewColumns(node.QI...))(t)
 			c := NewClasses(columns, len(node.QI))
 			for _, row := range adult[1:] {
-				if err := c.Add(1, recode(row)...); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, c.Add(1, recode(row)...))
 			}
 			if r, err := c.KAnonymity(t.Context(), Missing{}, 0); err != nil || r.K != node.K || r.Classes != node.Classes {
 				t.Errorf("%+v, %v, want %+v", r, err, node)
@@ -378,10 +332,7 @@ func TestARX(t *testing.T) {
 	}
 	t.Run("raw", func(t *testing.T) {
 		c := scanClasses(t, filepath.Join(dir, "adult.csv"), Layout{}, want.Raw.QI)
-		r, err := c.KAnonymity(t.Context(), Missing{}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(c.KAnonymity(t.Context(), Missing{}, 0))(t)
 		if r.Classes != want.Raw.Classes || r.K != want.Raw.K || r.Uniques != want.Raw.Uniques || !slices.Equal(r.Histogram, want.Raw.Histogram) {
 			t.Errorf("%+v, want %+v", r, want.Raw)
 		}
@@ -402,10 +353,7 @@ func TestARX(t *testing.T) {
 			{3016200, 0.271712719936, 0.144608353117, "pitman", 0.1446083531167384, 0, 5e-5},
 			{30162, 0.5142895033485844, 0, "sample", 0.5142895033485844, 0, 1e-12},
 		} {
-			u, err := NewUniques(r.Histogram, tc.population)
-			if err != nil {
-				t.Fatal(err)
-			}
+			u := must.Get(NewUniques(r.Histogram, tc.population))(t)
 			N := float64(tc.population)
 			if u.Chosen != tc.chosen {
 				t.Errorf("N %v: chosen %s, want %s", N, u.Chosen, tc.chosen)
@@ -419,10 +367,7 @@ func TestARX(t *testing.T) {
 				closeTo(t, "ARX's Zayatz", u.Zayatz.Uniques/N, tc.theirs, 1e-10)
 			}
 		}
-		u, err := newPitman(r.Histogram, 301620)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must.Get(newPitman(r.Histogram, 301620))(t)
 		closeTo(t, "θ", u.Theta, 3176.2335, 1e-7)
 		closeTo(t, "α", u.Alpha, 0.71794895, 1e-7)
 	})
@@ -432,19 +377,14 @@ func TestARX(t *testing.T) {
 		if r, err := c.KAnonymity(t.Context(), Missing{}, 0); err != nil || r.AverageRisk != 1 || r.MaxRisk != 1 {
 			t.Errorf("%+v, %v, want risk 1", r, err)
 		}
-		columns, err := NewColumns(qi...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		columns := must.Get(NewColumns(qi...))(t)
 		c = NewClasses(columns, len(qi))
 		for _, row := range semicolons(filepath.Join(dir, "test.csv"))[1:] {
 			age := "<50"
 			if row[0] >= "50" {
 				age = ">=50"
 			}
-			if err := c.Add(1, age, "*", row[2][:3]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Add(1, age, "*", row[2][:3]))
 		}
 		if r, err := c.KAnonymity(t.Context(), Missing{}, 0); err != nil || r.AverageRisk != 3.0/7 || r.MaxRisk != 0.5 {
 			t.Errorf("%+v, %v, want 3/7 and 1/2", r, err)
@@ -462,10 +402,7 @@ func TestSdcMicro(t *testing.T) {
 	dir := microdata(t, "sdcmicro")
 	keys := []string{"Key1", "Key2", "Key3", "Key4"}
 	w := scanFile(t, filepath.Join(dir, "francdat.csv"), Layout{}, keys, []string{"w"}, func(c *Columns) *Weighted { return NewWeighted(c, 4) })
-	r, err := w.Risk(t.Context(), Missing{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(w.Risk(t.Context(), Missing{}, 0))(t)
 	closeTo(t, "francdat", r.Reidentified, 0.966526045199967, 1e-12)
 	if r.Records != 8 || r.Uniques != 4 || r.K != 1 {
 		t.Errorf("%+v", r)
@@ -473,10 +410,7 @@ func TestSdcMicro(t *testing.T) {
 	closeTo(t, "176 records, p 0.01", individualRisk(176, 0.01), 0.01/(176-0.99), 1e-3)
 
 	c := scanClasses(t, filepath.Join(dir, "testdata.csv"), Layout{}, []string{"urbrur", "roof", "walls", "water", "electcon", "relat", "sex"})
-	k, err := c.KAnonymity(t.Context(), Missing{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(c.KAnonymity(t.Context(), Missing{}, 0))(t)
 	violating := func(k2 uint64) (n uint64) {
 		for _, s := range k.Histogram {
 			if s.Size < k2 {
@@ -493,10 +427,7 @@ func TestSdcMicro(t *testing.T) {
 	qi := []string{"urbrur", "roof", "walls", "water", "electcon", "relat", "sex", "age"}
 	m := Missing{Wildcard, []string{"", "NA"}}
 	c = scanClasses(t, path, Layout{}, qi)
-	f, err := c.Frequencies(t.Context(), m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(c.Frequencies(t.Context(), m))(t)
 	all := rows(t, path, qi)
 	matches := func(a, b []string) bool {
 		for k := range a {

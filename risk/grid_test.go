@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -24,11 +25,7 @@ func gridOf(t testing.TB, sigma string) Grid {
 	if !ok {
 		t.Fatal(sigma)
 	}
-	g, err := NewGrid(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Get(NewGrid(s))(t)
 }
 
 func TestNewGrid(t *testing.T) {
@@ -244,9 +241,7 @@ func TestNoiseExcludesNothing(t *testing.T) {
 		p := Perturbation{Column: "x", Max: decimal(t, "50000"), Noise: g, Digits: g.Digits()}
 		for round := range 20 {
 			var b bytes.Buffer
-			if err := perturb(t.Context(), &b, file, p, Release{N: n, KeepOrder: true}, seed.Rand("laplace", fmt.Sprint(round))); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, perturb(t.Context(), &b, file, p, Release{N: n, KeepOrder: true}, seed.Rand("laplace", fmt.Sprint(round))))
 			for i, line := range strings.Fields(b.String())[1:] {
 				y, ok := new(big.Rat).SetString(line)
 				if !ok {

@@ -6,6 +6,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A few compressed KB are not followed into gigabytes of text.
@@ -17,14 +19,8 @@ func TestPackedText(t *testing.T) {
 		z.Write([]byte(strings.Repeat("\n", 1<<15)))
 	}
 	z.Close()
-	columns, err := NewColumns("a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := NewScanner(Layout{Workers: 1}, columns, nil, func() *Classes { return NewClasses(columns, 1) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := must.Get(NewColumns("a"))(t)
+	s := must.Get(NewScanner(Layout{Workers: 1}, columns, nil, func() *Classes { return NewClasses(columns, 1) }))(t)
 	const want = "times their size; unpack the file first, if it is meant to hold as much"
 	if err := s.Read(context.Background(), &b, "f"); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%v, want … %s", err, want)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func TestIdentifiers(t *testing.T) {
@@ -22,10 +24,7 @@ func TestIdentifiers(t *testing.T) {
 		}
 		file := written(t, text.String())
 		found := func(files ...string) []string {
-			got, _, err := Identifying(t.Context(), files, Layout{}, "id2")
-			if err != nil {
-				t.Fatal(err)
-			}
+			got, _ := must.Two(Identifying(t.Context(), files, Layout{}, "id2"))(t)
 			return got
 		}
 		want := []string{"id", "tenth", "some"}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // What ARX's tests say of the adult data with its hierarchies (aacd487f, TestUtilityMetrics, TestAnonymization,
@@ -17,24 +19,15 @@ func TestARXLattice(t *testing.T) {
 	qi := []string{"sex", "age", "race", "marital-status", "education", "native-country", "workclass", "salary-class", "occupation"}
 	var hs []*Hierarchy
 	for _, name := range qi {
-		h, err := ReadHierarchy(filepath.Join(dir, "adult_hierarchy_"+name+".csv"), Layout{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(ReadHierarchy(filepath.Join(dir, "adult_hierarchy_"+name+".csv"), Layout{}))(t)
 		hs = append(hs, h)
 	}
 	lattice := func(n int) *Lattice {
 		s := scanSensitive(t, filepath.Join(dir, "adult.csv"), Layout{}, qi[:n], qi[n:]...)
 		if n < len(qi) {
-			if err := s.Hierarchical(0, hs[n]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Hierarchical(0, hs[n]))
 		}
-		l, err := NewLattice(t.Context(), s, Missing{}, hs[:n])
-		if err != nil {
-			t.Fatal(err)
-		}
-		return l
+		return must.Get(NewLattice(t.Context(), s, Missing{}, hs[:n]))(t)
 	}
 	eight := lattice(8)
 	if eight.size != 4320 {
@@ -57,20 +50,14 @@ func TestARXLattice(t *testing.T) {
 		{[]int{0, 4, 1, 2, 3, 2, 2, 1}, "511031924"},
 		{[]int{1, 4, 1, 2, 3, 2, 2, 1}, "909746244"},
 	} {
-		g, err := eight.At(t.Context(), x.levels, Goal{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(eight.At(t.Context(), x.levels, Goal{}))(t)
 		if g.Discernibility.String() != x.dm {
 			t.Errorf("%v: Σ f² = %s, ARX %s", x.levels, g.Discernibility, x.dm)
 		}
 	}
 	best := func(l *Lattice, goal Goal, want []int, least bool) {
 		t.Helper()
-		r, err := l.Search(context.Background(), goal, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(l.Search(context.Background(), goal, nil))(t)
 		k := slices.IndexFunc(r.Minimal, func(g *Generalisation) bool { return slices.Equal(g.Levels, want) })
 		if k < 0 {
 			t.Fatalf("%+v: %v, which ARX finds best, is not minimal", goal, want)

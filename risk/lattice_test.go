@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/test/must"
 
 	"pgregory.net/rapid"
 )
@@ -227,20 +228,10 @@ func TestLatticeAgainstAllNodes(t *testing.T) {
 func TestBandsAndPrefixes(t *testing.T) {
 	t.Parallel()
 	rat := func(s string) *big.Rat {
-		x, err := num.ParseNumber(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return x
+		return must.Get(num.ParseNumber(s))(t)
 	}
-	bands, err := NewBands([]*big.Rat{rat("5"), rat("10")}, rat("20"), rat("80"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	prefixes, err := NewPrefixes([]int{3, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	bands := must.Get(NewBands([]*big.Rat{rat("5"), rat("10")}, rat("20"), rat("80")))(t)
+	prefixes := must.Get(NewPrefixes([]int{3, 0}))(t)
 	for _, x := range []struct {
 		h     *Hierarchy
 		value string

@@ -23,6 +23,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/seed"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -30,19 +31,13 @@ import (
 func written(t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "f.csv")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
 func decimal(t testing.TB, s string) table.Decimal {
 	t.Helper()
-	d, err := table.ParseDecimal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(table.ParseDecimal(s))(t)
 }
 
 // odd is a file with everything that CSV allows.
@@ -63,9 +58,7 @@ func TestRandomiseIsFaithful(t *testing.T) {
 	}
 	var b bytes.Buffer
 	columns := []Replacement{{Column: "sex", Values: values[0], Rho: num.One}}
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n, M: n, KeepOrder: true}, seed.Rand("test", "1")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n, M: n, KeepOrder: true}, seed.Rand("test", "1")))
 	want := strings.Replace(odd, "\r\n\r\n", "\r\n", 1) // the blank line
 	want = strings.Replace(want, "3,\"f\"", "3,f", 1)
 	if b.String() != want {
@@ -91,13 +84,8 @@ func TestRandomiseChances(t *testing.T) {
 	}
 	out := func(secret string, m int64) [][]string {
 		var b bytes.Buffer
-		if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n + 1, M: m, KeepOrder: true}, seed.Rand("pram", secret)); err != nil {
-			t.Fatal(err)
-		}
-		records, err := csv.NewReader(&b).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n + 1, M: m, KeepOrder: true}, seed.Rand("pram", secret)))
+		records := must.Get(csv.NewReader(&b).ReadAll())(t)
 		return records[1:]
 	}
 	all := out("1", n+1)
@@ -159,16 +147,10 @@ func TestDraw(t *testing.T) {
 	count := map[string]int{}
 	const rounds = 20_000
 	for range rounds {
-		d, err := newDraw(5, 2, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(newDraw(5, 2, rng))(t)
 		hits := make([]byte, 5)
 		for i := range hits {
-			hit, err := d.take()
-			if err != nil {
-				t.Fatal(err)
-			}
+			hit := must.Get(d.take())(t)
 			if hits[i] = '-'; hit {
 				hits[i] = 'x'
 			}
@@ -200,9 +182,7 @@ func TestSample(t *testing.T) {
 	orders := map[string]int{}
 	for range 20 {
 		b.Reset()
-		if err := Sample(t.Context(), &b, path, Layout{}, Release{N: n, M: n}, rng); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Sample(t.Context(), &b, path, Layout{}, Release{N: n, M: n}, rng))
 		sorted := func(s string) string {
 			lines := strings.SplitAfter(s, "\n")
 			slices.Sort(lines)
@@ -285,11 +265,7 @@ func TestPerturb(t *testing.T) {
 // byte of a character is that of another one's.
 func TestMechanismCP932(t *testing.T) {
 	enc := func(s string) string {
-		b, err := japanese.ShiftJIS.NewEncoder().String(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
+		return must.Get(japanese.ShiftJIS.NewEncoder().String(s))(t)
 	}
 	text := enc("番号,表示\n1,ソ\n2,能\n3,表\n")
 	path := written(t, text)
@@ -381,21 +357,15 @@ func FuzzRewrite(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text []byte) {
 		path, second := filepath.Join(dir, "1.csv"), filepath.Join(dir, "2.csv")
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, text, 0o666))
 		l := Layout{Separator: ',', Encoding: "utf-8"}
 		n, err := Count(t.Context(), path, l)
 		if err != nil || n == 0 {
 			return
 		}
 		var all, again, kept bytes.Buffer
-		if err := Sample(t.Context(), &all, path, l, Release{N: n, M: n, KeepOrder: true}, seed.Rand("", "")); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(second, all.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Sample(t.Context(), &all, path, l, Release{N: n, M: n, KeepOrder: true}, seed.Rand("", "")))
+		must.Do(t, os.WriteFile(second, all.Bytes(), 0o666))
 		if err := Sample(t.Context(), &again, second, l, Release{N: n, M: n, KeepOrder: true}, seed.Rand("", "")); err != nil || !bytes.Equal(all.Bytes(), again.Bytes()) {
 			t.Fatalf("%q, then %q, %v", all.Bytes(), again.Bytes(), err)
 		}
@@ -407,12 +377,8 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			return // two columns of the name
 		}
-		if err := Randomise(t.Context(), &kept, path, l, []Replacement{{Column: names[0], Values: values[0], Rho: num.One}}, Release{N: n, M: n, KeepOrder: true}, seed.Rand("", "")); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(second, kept.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Randomise(t.Context(), &kept, path, l, []Replacement{{Column: names[0], Values: values[0], Rho: num.One}}, Release{N: n, M: n, KeepOrder: true}, seed.Rand("", "")))
+		must.Do(t, os.WriteFile(second, kept.Bytes(), 0o666))
 		if m, same, _, err := ValueCounts(t.Context(), second, l, names[:1]); err != nil || m != n || !slices.Equal(same[0], values[0]) {
 			t.Fatalf("%d records with %q, were %d with %q: %v", m, same, n, values, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // The vectors of the microdata metrics.
@@ -33,22 +34,10 @@ func init() {
 // scanFile reads a file into accumulators; columns are made of names.
 func scanFile[A Accumulator[A]](t testing.TB, path string, l Layout, names, amounts []string, fresh func(*Columns) A) A {
 	t.Helper()
-	columns, err := NewColumns(names...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := NewScanner(l, columns, amounts, func() A { return fresh(columns) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.ReadFile(context.Background(), path); err != nil {
-		t.Fatal(err)
-	}
-	a, err := s.Result()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	columns := must.Get(NewColumns(names...))(t)
+	s := must.Get(NewScanner(l, columns, amounts, func() A { return fresh(columns) }))(t)
+	must.Do(t, s.ReadFile(context.Background(), path))
+	return must.Get(s.Result())(t)
 }
 
 func scanClasses(t testing.TB, path string, l Layout, qi []string) *Classes {
@@ -59,15 +48,9 @@ func scanClasses(t testing.TB, path string, l Layout, qi []string) *Classes {
 // rows reads some columns of a small file in another way.
 func rows(t testing.TB, path string, names []string) [][]string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
-	all, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(csv.NewReader(f).ReadAll())(t)
 	var out [][]string
 	for _, r := range all[1:] {
 		var x []string
@@ -106,14 +89,8 @@ func runKAnonymity(t *testing.T, c vectorCase, tol tolerance) {
 	path := filepath.Join(c.dir, in.CSV)
 	classes := scanClasses(t, path, Layout{}, in.QI)
 	m := Missing{in.Missing, in.MissingMarkers}
-	r, err := classes.KAnonymity(t.Context(), m, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	frequencies, err := classes.Frequencies(t.Context(), m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(classes.KAnonymity(t.Context(), m, 3))(t)
+	frequencies := must.Get(classes.Frequencies(t.Context(), m))(t)
 	f := []uint64{}
 	for _, row := range rows(t, path, in.QI) {
 		f = append(f, frequencies[classes.Class(row...)])
@@ -134,10 +111,7 @@ func runEntities(t *testing.T, c vectorCase, tol tolerance) {
 	c.input(t, &in)
 	path := filepath.Join(c.dir, in.CSV)
 	e := scanFile(t, path, Layout{}, append(slices.Clone(in.QI), in.Entity), nil, NewEntities)
-	r, err := e.KAnonymity(t.Context(), Missing{Markers: []string{""}}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(e.KAnonymity(t.Context(), Missing{Markers: []string{""}}, 3))(t)
 	of := map[string]uint64{}
 	for _, row := range rows(t, path, []string{in.Entity}) {
 		of[row[0]] = e.classSize(r, row[0])
@@ -163,10 +137,7 @@ func runLDiversity(t *testing.T, c vectorCase, tol tolerance) {
 	}
 	c.input(t, &in)
 	s := scanSensitive(t, filepath.Join(c.dir, in.CSV), Layout{}, in.QI, in.Sensitive)
-	all, err := s.LDiversity(t.Context(), Missing{Markers: in.MissingMarkers}, in.MissingSA == "own", []uint64{1, 2, 3}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(s.LDiversity(t.Context(), Missing{Markers: in.MissingMarkers}, in.MissingSA == "own", []uint64{1, 2, 3}, 3))(t)
 	r := all[0]
 	histogram := map[string]uint64{}
 	for l, n := range r.Histogram {
@@ -191,10 +162,7 @@ func runTCloseness(t *testing.T, c vectorCase, tol tolerance) {
 	}
 	c.input(t, &in)
 	s := scanSensitive(t, filepath.Join(c.dir, in.CSV), Layout{}, in.QI, in.Sensitive)
-	all, err := s.TCloseness(t.Context(), Missing{Markers: []string{""}}, false, []Distance{in.Distance}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(s.TCloseness(t.Context(), Missing{Markers: []string{""}}, false, []Distance{in.Distance}, 3))(t)
 	r := all[0]
 	c.check(t, tol, map[string]any{"t": r.T, "t_float": num.Float(r.T), "classes": r.Classes, "distinct_values": r.Values})
 }
@@ -208,9 +176,7 @@ func attackTable(t testing.TB, data *Classes, path string, l Layout, wildcards, 
 		t.Fatal(err)
 	}
 	s.Known = true
-	if err := s.ReadFile(context.Background(), path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.ReadFile(context.Background(), path))
 	if p, err = s.Result(); err != nil {
 		t.Fatal(err)
 	}
@@ -262,40 +228,24 @@ func runRelativeFrequency(t *testing.T, c vectorCase, tol tolerance) {
 	var tables []*Weighted
 	for _, x := range in.Tables {
 		names = append(names, x.Columns...)
-		columns, err := NewColumns(x.Columns...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		columns := must.Get(NewColumns(x.Columns...))(t)
 		w := NewWeighted(columns, len(x.Columns))
 		for key, q := range x.Freq {
-			a, err := readAmount(string(q))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Add(1, a, splitKey(key)...); err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(readAmount(string(q)))(t)
+			must.Do(t, w.Add(1, a, splitKey(key)...))
 		}
 		tables = append(tables, w)
 	}
-	columns, err := NewColumns(names...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := must.Get(NewColumns(names...))(t)
 	data := NewClasses(columns, len(names))
 	for _, row := range in.Rows {
 		var tuple []string
 		for _, n := range names {
 			tuple = append(tuple, row.Values[n])
 		}
-		if err := data.Add(row.F, tuple...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, data.Add(row.F, tuple...))
 	}
-	r, err := newRelativeFrequencies(data, in.PopulationSize, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(newRelativeFrequencies(data, in.PopulationSize, tables))(t)
 	classes := []map[string]any{}
 	for g, row := range in.Rows {
 		F := r.estimate(g)
@@ -324,10 +274,7 @@ func splitKey(s string) []string {
 func sizes(t *testing.T, in map[string]uint64) Histogram {
 	m := map[uint64]uint64{}
 	for s, n := range in {
-		size, err := strconv.ParseUint(s, 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		size := must.Get(strconv.ParseUint(s, 10, 64))(t)
 		m[size] = n
 	}
 	return histogram(m)
@@ -347,10 +294,7 @@ func runThinning(t *testing.T, c vectorCase, tol tolerance) {
 		n += s.Records
 	}
 	ks := []uint64{2, 5, 10}
-	list, reidentified, err := Thinned(n, in.PopulationSize, h, ks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list, reidentified := must.Two(Thinned(n, in.PopulationSize, h, ks))(t)
 	classes := []map[string]any{}
 	for _, x := range list {
 		prob := map[string]any{}
@@ -371,10 +315,7 @@ func runSurvey(t *testing.T, c vectorCase, tol tolerance) {
 	c.input(t, &in)
 	path := filepath.Join(c.dir, in.CSV)
 	w := scanFile(t, path, Layout{}, in.QI, []string{in.Weight}, func(c *Columns) *Weighted { return NewWeighted(c, len(in.QI)) })
-	r, err := w.Risk(t.Context(), Missing{Markers: []string{""}}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(w.Risk(t.Context(), Missing{Markers: []string{""}}, 3))(t)
 	records := []map[string]any{}
 	for _, row := range rows(t, path, in.QI) {
 		x, F := r.Class(&w.Classes, w.Class(row...))
@@ -386,20 +327,14 @@ func runSurvey(t *testing.T, c vectorCase, tol tolerance) {
 func runZayatz(t *testing.T, c vectorCase, tol tolerance) {
 	var in sizesInput
 	c.input(t, &in)
-	r, err := newZayatz(sizes(t, in.ClassSizes), in.PopulationSize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(newZayatz(sizes(t, in.ClassSizes), in.PopulationSize))(t)
 	c.check(t, tol, map[string]any{"prob": r.Prob, "population_uniques": r.Uniques})
 }
 
 func runPitman(t *testing.T, c vectorCase, tol tolerance) {
 	var in sizesInput
 	c.input(t, &in)
-	r, err := newPitman(sizes(t, in.ClassSizes), in.PopulationSize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(newPitman(sizes(t, in.ClassSizes), in.PopulationSize))(t)
 	c.check(t, tol, map[string]any{"theta": r.Theta, "alpha": r.Alpha, "population_uniques": r.Uniques})
 }
 
@@ -410,14 +345,8 @@ func runPoisson(t *testing.T, c vectorCase, tol tolerance) {
 		Level          spelt
 	}
 	c.input(t, &in)
-	level, err := strconv.ParseFloat(string(in.Level), 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := NewPoissonThreshold(in.K, in.N, in.PopulationSize, level)
-	if err != nil {
-		t.Fatal(err)
-	}
+	level := must.Get(strconv.ParseFloat(string(in.Level), 64))(t)
+	r := must.Get(NewPoissonThreshold(in.K, in.N, in.PopulationSize, level))(t)
 	c.check(t, tol, map[string]any{"threshold": r.Threshold, "uncapped": r.Uncapped, "lambda": r.Lambda})
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // individual is E[1/F|f] by the series of positive terms, in 100 bits.
@@ -181,11 +183,7 @@ func TestBuckets(t *testing.T) {
 // Counts, and sums of cumulated ones, that wrap around 64 bits are refused.
 func TestCountsTooLarge(t *testing.T) {
 	columns := func() *Columns {
-		c, err := NewColumns("q", "x")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
+		return must.Get(NewColumns("q", "x"))(t)
 	}
 	const most = math.MaxUint64
 	classes, sensitive, entities, weighted := NewClasses(columns(), 1), NewSensitive(columns(), 1), NewEntities(columns()), NewWeighted(columns(), 1)
@@ -208,14 +206,10 @@ func TestCountsTooLarge(t *testing.T) {
 	// 2^55 records of the smallest of 2^10 numbers: the cumulated counts add up to 2^65.
 	s := NewSensitive(columns(), 1)
 	for i := range 1 << 10 {
-		if err := s.Add(1, "rest", strconv.Itoa(i)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Add(1, "rest", strconv.Itoa(i)))
 	}
 	add := func(n uint64) error {
-		if err := s.Add(n, "a", "0"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Add(n, "a", "0"))
 		_, err := s.TCloseness(t.Context(), Missing{}, false, []Distance{Ordered}, 0)
 		return err
 	}

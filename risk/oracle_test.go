@@ -13,6 +13,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 
 	"pgregory.net/rapid"
 )
@@ -591,30 +592,17 @@ func TestSurveyAgainstPairs(t *testing.T) {
 }
 
 func TestRelativeFrequencies(t *testing.T) {
-	columns, err := NewColumns("a", "b")
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := must.Get(NewColumns("a", "b"))(t)
 	data := NewClasses(columns, 2)
 	for _, r := range [][]string{{"x", "1"}, {"x", "1"}, {"x", "2"}, {"y", "1"}} {
-		if err := data.Add(1, r...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, data.Add(1, r...))
 	}
 	table := func(column string, q map[string]string) *Weighted {
-		c, err := NewColumns(column)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(NewColumns(column))(t)
 		w := NewWeighted(c, 1)
 		for v, s := range q {
-			a, err := readAmount(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Add(1, a, v); err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(readAmount(s))(t)
+			must.Do(t, w.Add(1, a, v))
 		}
 		return w
 	}
@@ -628,10 +616,7 @@ func TestRelativeFrequencies(t *testing.T) {
 		{map[string]string{"1": "1", "2": "0.5"}, big.NewRat(2, 1), big.NewRat(1, 2), 0, 0},
 		{map[string]string{"1": "1"}, new(big.Rat), nil, 1, 1},
 	} {
-		m, err := data.EstimatedKMap(10, []*Weighted{a, table("b", tc.b)}, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(data.EstimatedKMap(10, []*Weighted{a, table("b", tc.b)}, 5))(t)
 		if m.K.Cmp(tc.k) != 0 || (m.Delta == nil) != (tc.delta == nil) || m.Delta != nil && m.Delta.Cmp(tc.delta) != 0 || m.Absent != tc.absent || m.Below != tc.below {
 			t.Errorf("%v: %+v, want k %v, δ %v, %d absent, %d below", tc.b, m, tc.k, tc.delta, tc.absent, tc.below)
 		}
@@ -645,9 +630,7 @@ func TestRelativeFrequencies(t *testing.T) {
 			t.Errorf("%d tables that do not fit are accepted", len(tables))
 		}
 	}
-	if err := b.Add(1, amountOf(0), "1"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Add(1, amountOf(0), "1"))
 	if _, err := data.EstimatedKMap(10, []*Weighted{a, b}, 0); err == nil {
 		t.Error("a tuple given twice is accepted")
 	}

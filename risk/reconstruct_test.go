@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/formulas"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func floatMatrix(a Matrix) (list [][]float64) {
@@ -109,10 +110,7 @@ func TestReconstructError(t *testing.T) {
 			mean, square, all = mean+p*c, square+p*c*c, all+p
 		}
 	}
-	r, err := formulas.Reconstruct(a, []float64{x*0.8 + y*0.3, x*0.2 + y*0.7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(formulas.Reconstruct(a, []float64{x*0.8 + y*0.3, x*0.2 + y*0.7}))(t)
 	if math.Abs(all-1) > 1e-9 || math.Abs(mean-x) > 1e-9 || math.Abs(r.Error[0]-math.Sqrt(square-mean*mean)) > 1e-3 {
 		t.Errorf("error %g, want %g", r.Error[0], math.Sqrt(square-mean*mean))
 	}

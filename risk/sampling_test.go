@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 
 	"fmt"
 	"strconv"
@@ -92,9 +93,7 @@ func init() {
 		var out struct {
 			Printed *float64 `json:"risk_printed_bounds"`
 		}
-		if err := json.Unmarshal(c.Out, &out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(c.Out, &out))
 		printed, ok := s.PrintedBounds()
 		switch {
 		case ok && out.Printed == nil && s.Unknown() > 50 && math.Abs(printed-num.Float(risk)) < 1e-12:
@@ -126,9 +125,7 @@ func init() {
 		got := map[string]any{"status": "infeasible", "max_m": nil, "risk_at_max_m": nil, "max_p": nil}
 		if m, ok := MaxSample(in.N, in.N0, in.TargetK.Rat); ok {
 			s := Sampling{N: in.N, N0: in.N0, M: m}
-			if err := s.Check(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Check())
 			got = map[string]any{"status": "ok", "max_m": m, "risk_at_max_m": s.Risk(), "max_p": big.NewRat(m, in.N)}
 		}
 		c.check(t, tol, got)

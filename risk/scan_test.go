@@ -17,6 +17,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // scanText counts the records of a text by all columns of its header, with blocks of a
@@ -103,10 +104,7 @@ func TestScanAgainstCSV(t *testing.T) {
 
 func TestScanFormats(t *testing.T) {
 	const text = "県,年齢\r\n東京,30\r\n大阪,\r\n東京,30"
-	sjis, err := japanese.ShiftJIS.NewEncoder().String(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sjis := must.Get(japanese.ShiftJIS.NewEncoder().String(text))(t)
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
 	z.Write([]byte(text))
@@ -268,21 +266,13 @@ func FuzzDecode(f *testing.F) {
 
 // An accumulator's error is told with the line of its record.
 func TestScanCount(t *testing.T) {
-	columns, err := NewColumns("a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := must.Get(NewColumns("a"))(t)
 	data := NewClasses(columns, 1)
-	if err := data.Add(1, "x"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, data.Add(1, "x"))
 	p := NewPopulation(data, nil)
-	s, err := NewScanner(Layout{}, columns, []string{"n"}, p.Fresh)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewScanner(Layout{}, columns, []string{"n"}, p.Fresh))(t)
 	s.Known = true
-	err = s.Read(context.Background(), strings.NewReader("a,n\nx,1\n\n\"x\ny\",2\nx,1.5\nx,bad\n"), "x.csv")
+	err := s.Read(context.Background(), strings.NewReader("a,n\nx,1\n\n\"x\ny\",2\nx,1.5\nx,bad\n"), "x.csv")
 	if err == nil || err.Error() != "x.csv:6: a count of 1.5, want a whole number" {
 		t.Errorf("%v", err)
 	}

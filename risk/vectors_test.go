@@ -14,6 +14,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // runners hold one function for each metric and kind of the vectors, by
@@ -81,16 +83,10 @@ func vectorFiles(dir string) (names []string, err error) {
 // a field of the output that no runner knows is a failure.
 func TestVectors(t *testing.T) {
 	dir := vectorDir(t)
-	names, err := vectorFiles(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(vectorFiles(dir))(t)
 	for _, name := range names {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		var file struct {
 			Metric    string       `json:"metric"`
 			Tolerance tolerance    `json:"tolerance"`
@@ -329,9 +325,7 @@ func TestVectorFolders(t *testing.T) {
 func vectorFile(t *testing.T, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)))
 }
 
 // vectorsOf runs TestVectors on a folder.

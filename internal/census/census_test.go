@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 

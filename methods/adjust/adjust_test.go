@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -115,14 +116,8 @@ func TestBruteForce(t *testing.T) {
 			w[i] = 1 + rng.Int64N(3)
 		}
 		one, two := best(tab, w, 3)
-		r, err := Adjust(context.Background(), tab, &Options{Weights: w, Most: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, err := Adjust(context.Background(), tab, &Options{Weights: w, Most: 3, Norm: L2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Adjust(context.Background(), tab, &Options{Weights: w, Most: 3}))(t)
+		q := must.Get(Adjust(context.Background(), tab, &Options{Weights: w, Most: 3, Norm: L2}))(t)
 		if one < 0 {
 			none++
 			if r.Status != solver.Infeasible || q.Status != solver.Infeasible {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/recordkey"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // TestKeySums compares with keys of a grid, five times as fine as the ends of the arcs: a sum of two keys and its fractional part.
@@ -60,10 +61,7 @@ func TestMix(t *testing.T) {
 				c.mix(m)
 			}
 			c.Perturb(p)
-			a, err := c.Attack(context.Background(), p, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(c.Attack(context.Background(), p, nil))(t)
 			if mixed && a.Keys != new(Attack).Keys {
 				t.Errorf("%+v of mixed keys", a.Keys)
 			}

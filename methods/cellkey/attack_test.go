@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/recordkey"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
@@ -268,10 +269,7 @@ func TestAttackTree(t *testing.T) {
 	c := count(t, 1, []tabulate.Spec{{Name: "ab", Dims: []string{"a", "b"}, Key: "key"}}, strings.Join(people(60, 5), ""))[0]
 	c.Perturb(p)
 	for _, o := range []*AttackOptions{nil, {Grid: 1}, {Cells: 3, Tables: 1}} {
-		a, err := c.Attack(context.Background(), p, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(c.Attack(context.Background(), p, o))(t)
 		for _, x := range a.Cells {
 			if n := c.Cells[x.Index].N; n < x.Lo || n > x.Hi || x.Lo < 0 {
 				t.Errorf("%s: %d outside [%d, %d]", c.cellName(x.Index), n, x.Lo, x.Hi)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/recordkey"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tabulate"
 )
@@ -21,25 +22,14 @@ var tree = table.Dimension{Name: "a", Codes: []string{"Total", "1", "11", "12", 
 // count makes tables of records a,b,id, each text one file.
 func count(t *testing.T, workers int, specs []tabulate.Spec, files ...string) []*Counts {
 	t.Helper()
-	tab, err := tabulate.New(tabulate.Source{Header: true, Variables: []tabulate.Variable{{Name: "a", Tree: &tree}}}, specs, workers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(tabulate.New(tabulate.Source{Header: true, Variables: []tabulate.Variable{{Name: "a", Tree: &tree}}}, specs, workers))(t)
 	for k, f := range files {
-		if err := tab.Read(context.Background(), strings.NewReader("a,b,id,key\n"+f), fmt.Sprint(k)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Read(context.Background(), strings.NewReader("a,b,id,key\n"+f), fmt.Sprint(k)))
 	}
-	results, err := tab.Tables()
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must.Get(tab.Tables())(t)
 	var out []*Counts
 	for _, r := range results {
-		c, err := FromTabulate(r, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(FromTabulate(r, ""))(t)
 		out = append(out, c)
 	}
 	return out
@@ -57,11 +47,7 @@ func people(n int, seed uint64) []string {
 
 func smallTable(t testing.TB) *Table {
 	t.Helper()
-	p, err := (&Design{D: 2, V: 1.2, JS: 1}).Table()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get((&Design{D: 2, V: 1.2, JS: 1}).Table())(t)
 }
 
 // TestSameRecords: the order of records, their division into files and the number of workers change nothing, and the same records
@@ -121,11 +107,8 @@ func TestKeysInFile(t *testing.T) {
 		}
 	}
 	for key, say := range map[string]string{"1.25": "want a record key", "": "needs a key", "x1y": "want a record key"} {
-		tab, err := tabulate.New(tabulate.Source{Header: true}, []tabulate.Spec{{Dims: []string{"a"}, Key: "key"}}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = tab.Read(context.Background(), strings.NewReader("a,key\nx,"+key+"\n"), "f.csv")
+		tab := must.Get(tabulate.New(tabulate.Source{Header: true}, []tabulate.Spec{{Dims: []string{"a"}, Key: "key"}}, 1))(t)
+		err := tab.Read(context.Background(), strings.NewReader("a,key\nx,"+key+"\n"), "f.csv")
 		if err == nil || !strings.Contains(err.Error(), say) || !strings.Contains(err.Error(), "f.csv:2") || key != "" && strings.Contains(err.Error(), key) {
 			t.Errorf("%q: %v, want %q", key, err, say)
 		}
@@ -194,9 +177,7 @@ func TestPublishedZero(t *testing.T) {
 	c := count(t, 1, []tabulate.Spec{{Name: "ab", Dims: []string{"a", "b"}, Key: "key"}}, strings.Join(people(60, 4), ""))[0]
 	c.Perturb(smallTable(t))
 	var b bytes.Buffer
-	if err := c.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.WriteCSV(&b))
 	zeros := c.Measure().FalseZeros
 	if lines := strings.Count(b.String(), "\n") - 1; zeros == 0 || lines != len(c.Cells)-zeros || strings.Contains(b.String(), ",0\n") {
 		t.Errorf("%d lines of %d cells, %d published as 0:\n%s", lines, len(c.Cells), zeros, b.String())

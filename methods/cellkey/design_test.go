@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // designs are those of testdata/ptable.csv: what ptable 0.3.3 (nloptr 2.0.3, SLSQP) makes of the same parameters.
@@ -134,10 +136,7 @@ func TestDesignFails(t *testing.T) {
 // TestEntropyLeast compares rows with all mixtures of random feasible directions: none has more entropy.
 func TestEntropyLeast(t *testing.T) {
 	t.Parallel()
-	p, err := (&Design{D: 5, V: 3, JS: 2}).Table()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get((&Design{D: 5, V: 3, JS: 2}).Table())(t)
 	for n := 1; n < len(p.Rows); n++ {
 		r := &p.Rows[n]
 		h := 0.0

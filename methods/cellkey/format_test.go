@@ -7,25 +7,21 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // TestWriteRead: what is written in any layout is read again.
 func TestWriteRead(t *testing.T) {
 	t.Parallel()
 	for name, d := range designs {
-		p, err := d.Table()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(d.Table())(t)
 		typ := ""
 		if d.Categories != nil {
 			typ = "all"
 		}
 		for _, layout := range []string{"tauargus", "sas", "destatis"} {
 			var b bytes.Buffer
-			if err := p.Write(&b, layout, typ); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Write(&b, layout, typ))
 			got, err := readFrom(&b, "p.csv")
 			var want File
 			*want.of(typ) = p
@@ -39,10 +35,7 @@ func TestWriteRead(t *testing.T) {
 // TestReadPublished: tables as they are published, with 15 decimals, exponents and quotes.
 func TestReadPublished(t *testing.T) {
 	t.Parallel()
-	f, err := readFrom(strings.NewReader("\"i\";\"j\";\"p\";\"v\";\"p_ij_ub\"\r\n0;0;1;0;1\r\n1;0;0.666749933;-1;0.666749933\r\n1;3;0.333000567;2;0.9997505\r\n1;4;0.0002493;3;0.9999998\r\n1;5;1.00E-07;4;0.9999999\r\n1;6;1.00E-07;5;1"), "p.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(readFrom(strings.NewReader("\"i\";\"j\";\"p\";\"v\";\"p_ij_ub\"\r\n0;0;1;0;1\r\n1;0;0.666749933;-1;0.666749933\r\n1;3;0.333000567;2;0.9997505\r\n1;4;0.0002493;3;0.9999998\r\n1;5;1.00E-07;4;0.9999999\r\n1;6;1.00E-07;5;1"), "p.txt"))(t)
 	p := f.Counts
 	for key, want := range map[string]int64{"0": 0, "0.666749932": 0, "0.666749933": 3, "0.9997504": 3, "0.9997505": 4, "0.9999999": 6} {
 		k, _ := fraction(key)
@@ -97,9 +90,7 @@ func FuzzRead(f *testing.F) {
 					continue
 				}
 				var w bytes.Buffer
-				if err := p.Write(&w, "tauargus", typ); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Write(&w, "tauargus", typ))
 			}
 		})
 	})

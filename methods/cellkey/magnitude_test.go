@@ -9,32 +9,23 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/recordkey"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func designed(t *testing.T, d Design) *Table {
 	t.Helper()
-	p, err := d.Table()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(d.Table())(t)
 }
 
 // TestMagnitude compares with what cellKey 1.0.2 makes of the same cells by the same tables (testdata/magnitude.csv: kind, cell key,
 // value, contributions, published value).
 func TestMagnitude(t *testing.T) {
 	t.Parallel()
-	f, err := os.Open("testdata/magnitude.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("testdata/magnitude.csv"))(t)
 	defer f.Close()
 	r := csv.NewReader(f)
 	r.Comma = ';'
-	lines, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(r.ReadAll())(t)
 	large := designed(t, Design{D: 5, V: 2, Step: 2, Categories: []int64{1, 3, 5}})
 	small := designed(t, Design{D: 5, V: 1, Step: 5, Categories: []int64{1, 3, 5}})
 	flex := Magnitude{Large: large, Flex: true, P: 0.3, Least: 0.03, Point: 1000, Q: 3, Digits: 8}
@@ -44,13 +35,8 @@ func TestMagnitude(t *testing.T) {
 	seen := map[string]int{}
 	for n, l := range lines {
 		m := kinds[l[0]]
-		if err := m.Check(); err != nil {
-			t.Fatal(err)
-		}
-		key, err := recordkey.Parse(l[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Check())
+		key := must.Get(recordkey.Parse(l[1]))(t)
 		x, _ := strconv.ParseFloat(l[2], 64)
 		want, _ := strconv.ParseFloat(l[4], 64)
 		var top []float64

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/methods/fill"
 	"github.com/hitoku/hitoku/table"
@@ -91,14 +92,8 @@ func TestTellsNothing(t *testing.T) {
 			asked++
 		}
 		for _, opt := range []*fill.Options{nil, {Seed: &random}, {Workers: 3}} {
-			a, err := fill.Table(context.Background(), table.Publish(one, withheld, table.Intruder{}), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := fill.Table(context.Background(), table.Publish(other, withheld, table.Intruder{}), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(fill.Table(context.Background(), table.Publish(one, withheld, table.Intruder{}), opt))(t)
+			b := must.Get(fill.Table(context.Background(), table.Publish(other, withheld, table.Intruder{}), opt))(t)
 			if !reflect.DeepEqual(a, b) {
 				t.Fatalf("seed %d: two true tables with the same publication are filled as %v and %v", seed, a.Value, b.Value)
 			}
@@ -127,10 +122,7 @@ func TestNearest(t *testing.T) {
 	for _, i := range []int{a, b, c, d} {
 		withheld[i] = true
 	}
-	f, err := fill.Table(context.Background(), table.Publish(tab, withheld, table.Intruder{}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(fill.Table(context.Background(), table.Publish(tab, withheld, table.Intruder{}), nil))(t)
 	agrees(t, tab, withheld, f)
 	// The cells are x, 30 − x, 25 − x and 4 + x for x from 0 to 25; the middles are 12, 17, 12 and 16.
 	if !f.Nearest || f.Value[a] < 12 || f.Value[a] > 13 {
@@ -159,10 +151,7 @@ func TestWeights(t *testing.T) {
 			fmt.Fprintf(&text, "r%d,,%d,%d\n", k, lo, lo+width)
 		}
 		fmt.Fprintf(&text, "Total,%d,,\n", sum)
-		in, err := formats.ReadFrom(strings.NewReader(text.String()), "w.csv", formats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(formats.ReadFrom(strings.NewReader(text.String()), "w.csv", formats.Options{}))(t)
 		tab := in.Table
 		withheld := slices.Clone(tab.Missing)
 		f, err := fill.Table(t.Context(), table.Publish(tab, withheld, table.Intruder{}), &fill.Options{Workers: 1})
@@ -208,14 +197,8 @@ func TestDecimals(t *testing.T) {
 	t.Parallel()
 	var filled []*fill.Filled
 	for _, text := range []string{"Total,11,s\nN,4.5,u\nS,6.5,m\n", "Total,11,s\nN,4,u\nS,7,m\n"} {
-		in, err := formats.ReadFrom(strings.NewReader("region,value,status\n"+text), "t.csv", formats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := fill.Table(t.Context(), table.Publish(in.Table, []bool{false, true, true}, table.Intruder{}), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(formats.ReadFrom(strings.NewReader("region,value,status\n"+text), "t.csv", formats.Options{}))(t)
+		f := must.Get(fill.Table(t.Context(), table.Publish(in.Table, []bool{false, true, true}, table.Intruder{}), nil))(t)
 		filled = append(filled, f)
 	}
 	if !reflect.DeepEqual(filled[0], filled[1]) {

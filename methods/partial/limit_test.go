@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/internal/work"
@@ -60,14 +61,8 @@ func TestLimit(t *testing.T) {
 // A table whose linear program is out of reach has intervals at every limit.
 func TestLimitOfLargeTable(t *testing.T) {
 	t.Parallel()
-	in, err := formats.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := partial.Suppress(context.Background(), in.Table, &partial.Options{Secret: [32]byte{1}, TimeLimit: 1, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), formats.Options{}))(t)
+	s := must.Get(partial.Suppress(context.Background(), in.Table, &partial.Options{Secret: [32]byte{1}, TimeLimit: 1, Workers: 1}))(t)
 	if s.Status != solver.Feasible || s.Bound.Sign() <= 0 || s.Cost.Cmp(s.Bound) < 0 {
 		t.Errorf("%s with bound %v and cost %v", s.Status, s.Bound, s.Cost)
 	}

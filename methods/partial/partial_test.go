@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/rational"
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/lp"
@@ -132,10 +133,7 @@ func full(tb testing.TB, t *table.Table) *big.Rat {
 			return nil
 		}
 	}
-	a, err := rational.New(len(lo), ptr, col, coef, rhs, lo, up).Maximise(context.Background(), int(cost), -1, 0)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	a := must.Get(rational.New(len(lo), ptr, col, coef, rhs, lo, up).Maximise(context.Background(), int(cost), -1, 0))(tb)
 	if a.Status == rational.Infeasible {
 		return nil
 	}
@@ -160,12 +158,8 @@ func published(t *table.Table, s *partial.Solution) *table.Table {
 func holds(tb testing.TB, t *table.Table, s *partial.Solution) {
 	tb.Helper()
 	p := published(t, s)
-	if err := p.Validate(); err != nil {
-		tb.Fatal(err)
-	}
-	if err := certificate.Protects(p, s.Pattern, s.Witnesses); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, p.Validate())
+	must.Do(tb, certificate.Protects(p, s.Pattern, s.Witnesses))
 	rep, err := interval.Audit(context.Background(), p, s.Pattern, nil)
 	if err != nil || !rep.Protected {
 		tb.Fatalf("audited as unprotected: %v", err)
@@ -296,10 +290,7 @@ func TestEnds(t *testing.T) {
 	for i := range tab.Cost {
 		tab.Cost[i] = 1
 	}
-	plain, err := partial.Suppress(context.Background(), tab, &partial.Options{Ends: partial.Ends{Plain: true}, Absolute: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(partial.Suppress(context.Background(), tab, &partial.Options{Ends: partial.Ends{Plain: true}, Absolute: true}))(t)
 	holds(t, tab, plain)
 	// One cycle of four cells, each of which moves by 10.
 	if plain.Status != solver.Optimal || plain.Cost.Cmp(big.NewRat(40, 1)) != 0 || plain.Intervals < 4 {
@@ -308,10 +299,7 @@ func TestEnds(t *testing.T) {
 	if plain.Lower[k] != 18 || plain.Upper[k] != 28 {
 		t.Errorf("[%d, %d], want [18, 28]", plain.Lower[k], plain.Upper[k])
 	}
-	fives, err := partial.Suppress(context.Background(), tab, &partial.Options{Absolute: true, Ends: partial.Ends{Plain: true, Base: 5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fives := must.Get(partial.Suppress(context.Background(), tab, &partial.Options{Absolute: true, Ends: partial.Ends{Plain: true, Base: 5}}))(t)
 	holds(t, tab, fives)
 	for i, in := range fives.Pattern {
 		if in && (fives.Lower[i]%5 != 0 || fives.Upper[i]%5 != 0) {
@@ -329,10 +317,7 @@ func TestEnds(t *testing.T) {
 	for i := range most {
 		most[i] = max(most[i], 10)
 	}
-	s, err := partial.Suppress(context.Background(), tab, &partial.Options{MaxWidth: most, Ends: partial.Ends{Plain: true, Base: 5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(partial.Suppress(context.Background(), tab, &partial.Options{MaxWidth: most, Ends: partial.Ends{Plain: true, Base: 5}}))(t)
 	holds(t, tab, s)
 	for i := range most {
 		if s.Upper[i]-s.Lower[i] > most[i] {

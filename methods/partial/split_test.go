@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
@@ -44,10 +45,7 @@ func TestSplit(t *testing.T) {
 		tab := asked(rng, n)
 		opt := &Options{Workers: 1, Absolute: n%2 == 0}
 		by := func(opt *Options, work func(s *search) error) *search {
-			s, err := newSearch(ctx, tab, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(newSearch(ctx, tab, opt))(t)
 			t.Cleanup(s.close)
 			if work(s) != nil {
 				return nil

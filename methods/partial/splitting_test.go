@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/methods/partial"
 	"github.com/hitoku/hitoku/solver"
@@ -46,14 +47,8 @@ func TestSplitting(t *testing.T) {
 // Cutting planes alone take 166 rounds.
 func TestHardTable(t *testing.T) {
 	t.Parallel()
-	in, err := formats.Read(shared.Path(t, "instances/generated/3d_6_mag.jj.gz"), formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := partial.Suppress(context.Background(), in.Table, &partial.Options{Ends: partial.Ends{Plain: true}, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.Read(shared.Path(t, "instances/generated/3d_6_mag.jj.gz"), formats.Options{}))(t)
+	s := must.Get(partial.Suppress(context.Background(), in.Table, &partial.Options{Ends: partial.Ends{Plain: true}, Workers: 1}))(t)
 	holds(t, in.Table, s)
 	if want := big.NewRat(1640, 1); s.Status != solver.Optimal || s.Bound.Cmp(want) > 0 || s.Optimum.Cmp(want) < 0 || s.Rounds > 40 {
 		t.Errorf("%s, %v to %v after %d rounds, want %v optimal after at most 40", s.Status, s.Bound, s.Optimum, s.Rounds, want)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -27,11 +28,7 @@ func margin(t *testing.T, of *table.Table) *table.Table {
 		}
 		records = append(records, table.Record{Codes: codes, Value: table.Num(v, 0)})
 	}
-	m, err := table.Build("other", dims, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(table.Build("other", dims, records, true))(t)
 }
 
 // TestRandomPlaces asks that a cell is rounded alike in every table that has it, and that it counts for nothing where else it stands.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/exact/integer"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -35,10 +36,7 @@ func TestLarge(t *testing.T) {
 			}
 		}
 		start := time.Now()
-		r, err := Round(context.Background(), c.tab, &c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Round(context.Background(), c.tab, &c.opt))(t)
 		t.Logf("%s: %d cells, %d relations: %s by %s, distance %d, bound %d, %d steps, %d nodes, %.2f s", c.name, c.tab.Len(), c.tab.Rel.Len(), r.Status, r.Engine, r.Distance, r.Bound, r.Steps, r.Nodes, time.Since(start).Seconds())
 	}
 }

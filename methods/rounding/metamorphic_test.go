@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -24,18 +25,9 @@ func TestTimes(t *testing.T) {
 			more.Value[i] *= 7
 		}
 		for _, part := range []bool{false, true} {
-			one, err := Round(context.Background(), tab, &Options{Base: 4, Steps: 2, Partitioned: part})
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, err := Round(context.Background(), tab, &Options{Base: 4, Steps: 2, Partitioned: part})
-			if err != nil {
-				t.Fatal(err)
-			}
-			seven, err := Round(context.Background(), more, &Options{Base: 28, Unit: 7, Steps: 2, Partitioned: part})
-			if err != nil {
-				t.Fatal(err)
-			}
+			one := must.Get(Round(context.Background(), tab, &Options{Base: 4, Steps: 2, Partitioned: part}))(t)
+			again := must.Get(Round(context.Background(), tab, &Options{Base: 4, Steps: 2, Partitioned: part}))(t)
+			seven := must.Get(Round(context.Background(), more, &Options{Base: 28, Unit: 7, Steps: 2, Partitioned: part}))(t)
 			if !slices.Equal(one.Value, again.Value) {
 				t.Errorf("%d: not the same twice", n)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -58,10 +59,7 @@ Total 42725 10 5 20000 8830 5500 4595 3780 5
 func manual(t *testing.T, text string) *table.Table {
 	t.Helper()
 	sizes := strings.Fields(manualSizes)
-	size, err := table.FlatDimension("Size", sizes[0], sizes[1:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	size := must.Get(table.FlatDimension("Size", sizes[0], sizes[1:]))(t)
 	var edges []table.Edge
 	var records []table.Record
 	area := ""
@@ -75,32 +73,19 @@ func manual(t *testing.T, text string) *table.Table {
 			edges = append(edges, table.Edge{Code: f[0], Parent: area, Line: n})
 		}
 		for k, cell := range f[1:] {
-			v, err := strconv.ParseInt(strings.Replace(cell, "-", "0", 1), 10, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(strconv.ParseInt(strings.Replace(cell, "-", "0", 1), 10, 64))(t)
 			records = append(records, table.Record{Codes: []string{f[0], sizes[k]}, Value: table.Num(v, 0)})
 		}
 	}
-	region, err := table.NewDimension("Region", "Total", edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := table.Build("manual", []table.Dimension{region, size}, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	region := must.Get(table.NewDimension("Region", "Total", edges))(t)
+	return must.Get(table.Build("manual", []table.Dimension{region, size}, records, true))(t)
 }
 
 // TestManual compares with the example of τ-ARGUS's manual: a zero-restricted rounding, whose distance none undercuts.
 func TestManual(t *testing.T) {
 	t.Parallel()
 	truth, theirs := manual(t, manualTrue), manual(t, manualRounded)
-	res, err := Round(context.Background(), truth, &Options{Base: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := must.Get(Round(context.Background(), truth, &Options{Base: 5}))(t)
 	var sum int64
 	for i, y := range theirs.Value {
 		by := num.Abs(y - truth.Value[i])
@@ -136,18 +121,9 @@ func TestManualIntervals(t *testing.T) {
 		steps     int
 		lo, up    int64
 	}{{0, 0, 0, 4}, {20, 0, 16, 24}, {5, 0, 1, 9}, {15, 1, 6, 24}, {5, 1, 0, 14}, {0, 1, 0, 9}} {
-		dim, err := table.FlatDimension("D", "T", []string{"a"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		tab, err := table.Build("t", []table.Dimension{dim}, []table.Record{{Codes: []string{"a"}, Value: table.Num(c.published, 0)}}, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rep, err := Learned(context.Background(), tab, Within(tab.Value, Reach(5, c.steps, 0)), nil, &interval.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		dim := must.Get(table.FlatDimension("D", "T", []string{"a"}))(t)
+		tab := must.Get(table.Build("t", []table.Dimension{dim}, []table.Record{{Codes: []string{"a"}, Value: table.Num(c.published, 0)}}, true))(t)
+		rep := must.Get(Learned(context.Background(), tab, Within(tab.Value, Reach(5, c.steps, 0)), nil, &interval.Options{}))(t)
 		for _, x := range rep.Cells {
 			if lo, _ := x.Lo.Float64(); int64(lo) != c.lo {
 				t.Errorf("%d with %d steps: from %s, want %d", c.published, c.steps, x.Lo, c.lo)
@@ -158,18 +134,9 @@ func TestManualIntervals(t *testing.T) {
 		}
 	}
 	for steps, want := range [][]int64{{5, 10}, {0, 5, 10, 15}} {
-		dim, err := table.FlatDimension("D", "T", []string{"a"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		tab, err := table.Build("t", []table.Dimension{dim}, []table.Record{{Codes: []string{"a"}, Value: table.Num(7, 0)}}, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := nearest(tab, &Options{Base: 5}, steps)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dim := must.Get(table.FlatDimension("D", "T", []string{"a"}))(t)
+		tab := must.Get(table.Build("t", []table.Dimension{dim}, []table.Record{{Codes: []string{"a"}, Value: table.Num(7, 0)}}, true))(t)
+		l := must.Get(nearest(tab, &Options{Base: 5}, steps))(t)
 		var got []int64
 		for z := l.lo[0]; z <= l.up[0]; z++ {
 			got = append(got, 5*z)

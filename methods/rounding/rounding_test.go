@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/oracle"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -22,10 +23,7 @@ func cube(t testing.TB, rng *rand.Rand, most int64, sizes ...int) *table.Table {
 		for c := range codes {
 			codes[c] = fmt.Sprintf("%c%d", 'a'+d, c)
 		}
-		dim, err := table.FlatDimension(fmt.Sprintf("D%d", d), "T", codes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dim := must.Get(table.FlatDimension(fmt.Sprintf("D%d", d), "T", codes))(t)
 		dims = append(dims, dim)
 	}
 	return build(t, rng, most, dims)
@@ -49,11 +47,7 @@ func tree(t testing.TB, name string, n, depth int) table.Dimension {
 		}
 		above = next
 	}
-	d, err := table.NewDimension(name, "T", edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(table.NewDimension(name, "T", edges))(t)
 }
 
 func build(t testing.TB, rng *rand.Rand, most int64, dims []table.Dimension) *table.Table {
@@ -77,11 +71,7 @@ func build(t testing.TB, rng *rand.Rand, most int64, dims []table.Dimension) *ta
 		records = append(records, table.Record{Codes: have, Value: table.Num(rng.Int64N(most+1), 0)})
 	}
 	codes(nil)
-	tab, err := table.Build("t", dims, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(table.Build("t", dims, records, true))(t)
 }
 
 // all calls do with every rounding of t to base b within steps: every point of the lattice that adds up.
@@ -180,18 +170,9 @@ func TestBruteForce(t *testing.T) {
 			}
 		})
 		opt := &Options{Base: b, Weights: w}
-		r, err := Round(context.Background(), tab, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := nearest(tab, opt, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := l.search(context.Background(), opt, &guard{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Round(context.Background(), tab, opt))(t)
+		l := must.Get(nearest(tab, opt, 0))(t)
+		s := must.Get(l.search(context.Background(), opt, &guard{}, nil))(t)
 		for _, r := range []*Result{r, s} {
 			switch {
 			case best < 0:
@@ -218,10 +199,7 @@ func TestSteps(t *testing.T) {
 	seen := 0
 	for n := 0; n < 4000 && seen < 2; n++ {
 		tab := cube(t, rng, 2, 3, 3, 3)
-		r, err := Round(context.Background(), tab, &Options{Base: 2, Steps: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Round(context.Background(), tab, &Options{Base: 2, Steps: 1}))(t)
 		if r.Allowed == 0 {
 			continue
 		}
@@ -245,18 +223,12 @@ func TestSlabs(t *testing.T) {
 		if n%3 == 0 {
 			tab = build(t, rng, 20, []table.Dimension{tree(t, "a", 2, 3), tree(t, "b", 3, 2)})
 		}
-		r, err := Round(context.Background(), tab, &Options{Base: 5, Partitioned: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Round(context.Background(), tab, &Options{Base: 5, Partitioned: true}))(t)
 		if r.Value == nil {
 			continue
 		}
 		found++
-		e, err := Round(context.Background(), tab, &Options{Base: 5, Nodes: 200})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(Round(context.Background(), tab, &Options{Base: 5, Nodes: 200}))(t)
 		t.Logf("slabs %d, search %s %d, bound %d, %d nodes", r.Distance, e.Status, e.Distance, e.Bound, e.Nodes)
 		if r.Steps > 0 || !tab.Rel.Holds(r.Value) || r.Bound > e.Distance || r.Distance < e.Bound || e.Distance > r.Distance {
 			t.Errorf("%d: slabs %d (bound %d), search %d (bound %d)", n, r.Distance, r.Bound, e.Distance, e.Bound)
@@ -282,10 +254,7 @@ func TestSmallPublished(t *testing.T) {
 	t.Parallel()
 	tab := tabletest.CrossTab(t, [][]int64{{6, 0, 1, 3, 4}, {1, 2, 3, 1, 2}, {0, 1, 1, 0, 2}})
 	published := [][]int64{{6, 0, 0, 5, 5}, {0, 0, 5, 0, 0}, {0, 0, 0, 0, 5}}
-	r, err := Small(context.Background(), tab, &Options{Base: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Small(context.Background(), tab, &Options{Base: 5}))(t)
 	theirs := tabletest.CrossTab(t, published)
 	if r.Status != solver.Optimal || r.Distance != away(tab, nil, theirs.Value) || !tab.Rel.Holds(r.Value) {
 		t.Errorf("%s, distance %d; theirs %d", r.Status, r.Distance, away(tab, nil, theirs.Value))
@@ -356,27 +325,18 @@ func TestProtect(t *testing.T) {
 			}
 		}
 		opt := &Options{Base: b, Protect: true}
-		l, err := nearest(tab, opt, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(nearest(tab, opt, 0))(t)
 		g := newGuard(tab, opt, l)
 		best := int64(-1)
 		all(tab, b, 0, func(y []int64) {
 			if d := away(tab, nil, y); best < 0 || d < best {
-				open, err := g.open(context.Background(), y)
-				if err != nil {
-					t.Fatal(err)
-				}
+				open := must.Get(g.open(context.Background(), y))(t)
 				if len(open) == 0 {
 					best = d
 				}
 			}
 		})
-		r, err := Round(context.Background(), tab, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Round(context.Background(), tab, opt))(t)
 		cuts += r.Cuts
 		if best < 0 {
 			none++
