@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -38,10 +39,7 @@ func TestAccount(t *testing.T) {
 	dir := shared.Path(t, "data", "workbooks")
 	var folders []string
 	for _, pattern := range []string{"[0-9]*", "more/*"} {
-		found, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(filepath.Glob(filepath.Join(dir, pattern)))(t)
 		folders = append(folders, found...)
 	}
 	if len(folders) < 60 {
@@ -51,10 +49,7 @@ func TestAccount(t *testing.T) {
 		name := filepath.Base(folder)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			files, err := filepath.Glob(filepath.Join(folder, "*"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			files := must.Get(filepath.Glob(filepath.Join(folder, "*")))(t)
 			for _, file := range files {
 				if filepath.Base(file) == "truth.json" {
 					continue
@@ -117,9 +112,7 @@ func wantSums(t *testing.T, file, truth string) {
 		sums[sum(ref[r.Total], parts)] = false
 	}
 	var got document.Inspection
-	if err := json.Unmarshal(hitoku(t, "inspect", "--json", file), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(hitoku(t, "inspect", "--json", file), &got))
 	at := map[string]string{}
 	for _, c := range got.Cells {
 		at[strings.Join(c.Codes, "\x00")] = c.Ref

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // spoken are the words of a verb, a flag, or the end of a sentence.
@@ -93,10 +95,7 @@ func TestAdvice(t *testing.T) {
 	}
 	texts := 0
 	for _, path := range files {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		for _, m := range translated.FindAllSubmatch(text, -1) {
 			said, err := strconv.Unquote(string(m[1]))
 			if err != nil {

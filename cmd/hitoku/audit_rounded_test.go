@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -36,9 +37,7 @@ func TestAuditRounded(t *testing.T) {
 				fmt.Fprintf(&b, "%s,%s,%s\n", row, col, table.FormatDecimal(1+r.Int64N(40*table.Pow10(decimals)), decimals))
 			}
 		}
-		if err := os.WriteFile(in, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(in, []byte(b.String()), 0o600))
 		kind, base := []string{"controlled", "conventional", "random"}[r.IntN(3)], []string{"3", "5", "10"}[r.IntN(3)]
 		args := []string{"round", in, "--base", base, "--kind", kind, "--intervals", "--json", "-o", out}
 		if kind == "random" {
@@ -54,14 +53,10 @@ func TestAuditRounded(t *testing.T) {
 				Cells   json.RawMessage
 				Learned struct{ Cells []cell }
 			}
-			if err := json.Unmarshal(text.Bytes(), &d); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(text.Bytes(), &d))
 			all := d.Learned.Cells
 			if all == nil {
-				if err := json.Unmarshal(d.Cells, &all); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, json.Unmarshal(d.Cells, &all))
 			}
 			cells = map[string]cell{}
 			for _, c := range all {
@@ -86,19 +81,14 @@ func TestAuditRounded(t *testing.T) {
 			}
 		}
 		// Without the margins no interval is narrower.
-		raw, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(os.ReadFile(out))(t)
 		var inner strings.Builder
 		for line := range strings.Lines(string(raw)) {
 			if !strings.Contains(line, "Total") {
 				inner.WriteString(line)
 			}
 		}
-		if err := os.WriteFile(out, []byte(inner.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(out, []byte(inner.String()), 0o600))
 		for name, c := range ask("audit", out, "--rounded", base, "--kind", kind, "--json") {
 			full := again[name]
 			if less(full.Lower, c.Lower) || less(c.Upper, full.Upper) {

@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 
 	"github.com/hitoku/hitoku/internal/test/filetest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A disk that is full while a batch runs stops it with exit code 2: no table is said to have failed. When there
@@ -20,9 +21,7 @@ func TestBatchOnFullDisk(t *testing.T) {
 	command := hitokuProcess(t)
 	dir := t.TempDir()
 	disk := filepath.Join(dir, "disk")
-	if err := os.Mkdir(disk, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(disk, 0o777))
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=256k"); err != nil {
 		t.Skipf("a small disk cannot be mounted here: %v", err)
 	}
@@ -46,9 +45,7 @@ func TestBatchOnFullDisk(t *testing.T) {
 	out, office := filepath.Join(disk, "out"), filepath.Join(disk, "out.office")
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(disk, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(disk, name), []byte(text), 0o666))
 	}
 	write("job.toml", "inputs = [\"../t*.csv\"]\noutput = \"out\"\n[options]\ncanonical = true\n")
 	if words, code := run("batch", "job.toml"); code != 0 {
@@ -84,9 +81,7 @@ func TestBatchOnFullDisk(t *testing.T) {
 			t.Fatalf("full disk: exit code %d, %s", code, words)
 		}
 	}
-	if err := os.Remove(ballast.Name()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(ballast.Name()))
 	ballast.Close()
 	if words, code := run("batch", "job.toml"); code != 0 {
 		t.Fatalf("with room again: exit code %d, %s", code, words)

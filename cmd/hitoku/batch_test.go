@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/test/filetest"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // batchTables is the number of tables of each size that TestBatchSurvivesKill protects;
@@ -47,16 +48,12 @@ func TestBatchSurvivesKill(t *testing.T) {
 			t.Fatalf("hitoku %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
-	if err := os.Mkdir(filepath.Join(dir, "tables"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "tables"), 0o777))
 	for _, size := range []int{4, 5, 6, 7, 8, 10, 12, 14, 17, 20} {
 		shape := fmt.Sprintf("%dx%d", size, size)
 		run("generate", "--shape", shape, "--family", "n1510", "--count", fmt.Sprint(*batchTables), "-o", "tables/"+shape+".csv")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "job.toml"), []byte(killJob), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "job.toml"), []byte(killJob), 0o666))
 	out, office := filepath.Join(dir, "out"), filepath.Join(dir, "out.office")
 	start := time.Now()
 	run("batch", "job.toml", "--workers", "2")
@@ -68,9 +65,7 @@ func TestBatchSurvivesKill(t *testing.T) {
 	again := func() {
 		t.Helper()
 		for _, dir := range []string{out, office} {
-			if err := os.RemoveAll(dir); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(dir))
 		}
 	}
 	again()
@@ -78,9 +73,7 @@ func TestBatchSurvivesKill(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := range 5 {
 		cmd := command(dir, "batch", "job.toml", "--workers", fmt.Sprint(1+k%3))
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		time.Sleep(time.Duration(rng.Float64() * float64(whole) / 5))
 		cmd.Process.Kill()
 		err := cmd.Wait()
@@ -103,10 +96,7 @@ func TestBatchSurvivesKill(t *testing.T) {
 // hitokuProcess returns a function that makes commands running hitoku in a folder: this
 // test program under that name.
 func hitokuProcess(t *testing.T) func(dir string, args ...string) *exec.Cmd {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	link := filepath.Join(t.TempDir(), "hitoku")
 	if err := os.Symlink(self, link); err != nil {
 		t.Skip(err)
@@ -125,9 +115,7 @@ func TestBatchOfArgusAgain(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	write("t.csv", "A,B,value,status\na,x,5,u\na,y,7,s\na,Total,12,s\nb,x,6,s\nb,y,9,s\nb,Total,15,s\nTotal,x,11,s\nTotal,y,16,s\nTotal,Total,27,s\n")
 	write("job.toml", "inputs = [\"t.tab\"]\noutput = \"out\"\n[options]\nwidth = 3\n")
@@ -136,10 +124,7 @@ func TestBatchOfArgusAgain(t *testing.T) {
 			t.Fatalf("%v: %v\n%s", args, err, out)
 		}
 	}
-	rda, err := os.ReadFile(filepath.Join(dir, "t.rda"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rda := must.Get(os.ReadFile(filepath.Join(dir, "t.rda")))(t)
 	write("t.rda", string(rda)+"\n")
 	if out, err := command(dir, "batch", "job.toml").CombinedOutput(); err != nil {
 		t.Errorf("other metadata: %v\n%s", err, out)

@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/table"
@@ -69,10 +70,7 @@ func suppressed(_ *testing.T, read func(string) map[string]string) func(string) 
 func keyed(additive bool) func(*testing.T, func(string) map[string]string) func(string) shown {
 	return func(t *testing.T, read func(string) map[string]string) func(string) shown {
 		out := read("out.csv")
-		f, err := cellkey.Read("ptable.csv")
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(cellkey.Read("ptable.csv"))(t)
 		return func(codes string) shown {
 			n, _ := strconv.ParseInt(out[codes], 10, 64)
 			s := shown{number: float64(n)}
@@ -180,23 +178,12 @@ func arguments(command string) []string {
 // TestCompareMethods compares the table of docs/compare-methods.md with what the commands make. With -update it writes it instead.
 func TestCompareMethods(t *testing.T) {
 	const page = "../../docs/compare-methods.md"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := filepath.Abs(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	persons, err := os.ReadFile("../../testdata/microdata/persons.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(page))(t)
+	path := must.Get(filepath.Abs(page))(t)
+	persons := must.Get(os.ReadFile("../../testdata/microdata/persons.csv"))(t)
 	t.Chdir(t.TempDir())
 	for name, content := range map[string]string{"persons.csv": string(persons), "secret": strings.Repeat("0123456789abcdef", 4) + "\n"} {
-		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(content), 0o600))
 	}
 	command(t, "tabulate persons.csv "+tabulateFlags+" -o t.csv")
 	counted, err := os.ReadFile("t.csv") // the number of all persons is published in any case
@@ -206,10 +193,7 @@ func TestCompareMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := formats.Read("t.csv", formats.Options{Hierarchies: map[string]string{"region": "t.region.hrc"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.Read("t.csv", formats.Options{Hierarchies: map[string]string{"region": "t.region.hrc"}}))(t)
 	var b strings.Builder
 	b.WriteString("| method | command | changed | error | interval | disclosed | guessed | adds up |\n|---|---|---|---|---|---|---|---|\n")
 	for _, m := range methods {
@@ -223,9 +207,7 @@ func TestCompareMethods(t *testing.T) {
 		t.Fatal("no place for the table")
 	case shown == b.String():
 	case *update:
-		if err := os.WriteFile(path, []byte(head+begin+b.String()+end+tail), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(head+begin+b.String()+end+tail), 0o666))
 	default:
 		t.Errorf("the table is not what the commands make; -update writes it:\n%s", b.String())
 	}
@@ -244,15 +226,9 @@ func command(t *testing.T, text string) string {
 // countsIn reads a table of regions and ages: freq by codes.
 func countsIn(t *testing.T, file string) map[string]string {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(file))(t)
 	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(csv.NewReader(f).ReadAll())(t)
 	cells := map[string]string{}
 	for _, l := range lines[1:] {
 		cells[l[0]+"/"+l[1]] = l[2]
@@ -264,9 +240,7 @@ func countsIn(t *testing.T, file string) map[string]string {
 func (m *method) row(t *testing.T, truth *table.Table) string {
 	t.Helper()
 	for _, f := range []string{"out.csv", "out.region.hrc", "partial.region.hrc"} { // a tree beside an input is one, too
-		if err := os.RemoveAll(f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(f))
 	}
 	printed := ""
 	switch {

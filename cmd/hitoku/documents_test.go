@@ -17,6 +17,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/option"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/protect"
 )
 
@@ -24,10 +25,7 @@ import (
 // has them, with the schemas that hitoku schema prints. A key that no schema has fails, too.
 func TestDocumentsKeepSchemas(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("testdata/script/documents.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/script/documents.txtar"))(t)
 	seen := map[string]bool{}
 	for _, f := range txtar.Parse(text).Files {
 		if !strings.Contains(f.Name, ".json") {
@@ -61,19 +59,12 @@ func TestDocumentsKeepSchemas(t *testing.T) {
 func TestPoliciesKeepSchema(t *testing.T) {
 	t.Parallel()
 	var schema map[string]any
-	if err := json.Unmarshal(hitoku(t, "schema", "policy"), &schema); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(hitoku(t, "schema", "policy"), &schema))
 	read, refused := 0, 0
 	keeps := func(name string, text []byte, keys map[string]any) {
-		doc, err := json.Marshal(keys)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := must.Get(json.Marshal(keys))(t)
 		var v any
-		if err := json.Unmarshal(doc, &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(doc, &v))
 		list := faults(schema, v, name)
 		p, c, err := protect.Read(bytes.NewReader(text), name)
 		for _, f := range append(p.Fields(), c.Fields()...) {
@@ -92,15 +83,9 @@ func TestPoliciesKeepSchema(t *testing.T) {
 			t.Error(fault)
 		}
 	}
-	scripts, err := filepath.Glob("testdata/script/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	scripts := must.Get(filepath.Glob("testdata/script/*.txtar"))(t)
 	for _, script := range scripts {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(script))(t)
 		for _, f := range txtar.Parse(text).Files {
 			keys := map[string]any{}
 			if strings.HasSuffix(f.Name, ".toml") && toml.Unmarshal(f.Data, &keys) == nil || strings.HasSuffix(f.Name, ".json") && json.Unmarshal(f.Data, &keys) == nil {
@@ -111,10 +96,7 @@ func TestPoliciesKeepSchema(t *testing.T) {
 	for _, f := range append(new(protect.Policy).Fields(), new(protect.Change).Fields()...) {
 		for _, v := range []any{0, 1, 2, 0.5, true, false, "", "1", "10,2", "2,50", "30%", "A=30%", "1m", "P(10,1)", "0.1,0,-1", f.Default, []any{}, []any{"1,80", "2,90"}, []any{10, "20"}, map[string]any{}} {
 			keys := map[string]any{f.Name: v}
-			text, err := json.Marshal(keys)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(keys))(t)
 			keeps(f.Name+".json", text, keys)
 		}
 	}

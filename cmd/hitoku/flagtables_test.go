@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // TestFlagTables compares the tables of flags in docs with the flags, all of which must be in one. With -update it
@@ -17,23 +18,15 @@ func TestFlagTables(t *testing.T) {
 	paths := pages(t)
 	var texts []string
 	for _, path := range paths {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(path))(t)
 		texts = append(texts, string(b))
 	}
-	want, err := documented(newRoot(nil), append([]string(nil), texts...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(documented(newRoot(nil), append([]string(nil), texts...)))(t)
 	for k, path := range paths {
 		switch {
 		case want[k] == texts[k]:
 		case *update:
-			if err := os.WriteFile(path, []byte(want[k]), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte(want[k]), 0o666))
 		default:
 			t.Errorf("%s: its tables are not those of the flags; go test ./cmd/hitoku -run TestFlagTables -update writes them (-page +flags):\n%s",
 				path, cmp.Diff(strings.Split(texts[k], "\n"), strings.Split(want[k], "\n")))
@@ -62,10 +55,7 @@ func TestDocumented(t *testing.T) {
 		return root
 	}
 	pages := []string{"# A page\n\n<!-- flags verb -->\n" + end + "\n", "<!-- flags verb: Input, --proof -->\nold\n" + end + "\nrest"}
-	got, err := documented(root(), pages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(documented(root(), pages))(t)
 	for k, want := range []string{"# A page\n\n<!-- flags verb -->\n**Output**\n\n" + "- `-o`, `--output file`: write to this file\n- `--uniform`: with -o: mark cells alike\n\n" + end + "\n", "- `--n number`: number of records (needed, or --k)\n"} {
 		if !strings.Contains(got[k], want) {
 			t.Errorf("page %d:\n%s\nwant:\n%s", k, got[k], want)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Verbs with many flags have five that the help shows first, with examples that they take.
@@ -47,10 +48,7 @@ func TestCommonFlags(t *testing.T) {
 func again(t *testing.T, c *cobra.Command) *cobra.Command {
 	t.Helper()
 	root := newRoot(nil)
-	found, _, err := root.Find(strings.Fields(c.CommandPath())[1:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	found, _ := must.Two(root.Find(strings.Fields(c.CommandPath())[1:]))(t)
 	return found
 }
 
@@ -68,9 +66,7 @@ func TestHelpTexts(t *testing.T) {
 		var b bytes.Buffer
 		c.SetOut(&b)
 		c.SetErr(&b)
-		if err := c.Help(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Help())
 		for line := range strings.Lines(b.String()) {
 			if strings.HasPrefix(line, " ") && !strings.Contains(line, "hitoku ") && len([]rune(line)) > 101 && len(strings.Fields(line)) > 2 {
 				t.Errorf("%s: %s", c.CommandPath(), line)
@@ -83,10 +79,7 @@ func TestHelpTexts(t *testing.T) {
 func TestTopics(t *testing.T) {
 	t.Parallel()
 	doc := regexp.MustCompile(`docs/\w+\.md`)
-	help, err := catalogue.Of("en", "help")
-	if err != nil {
-		t.Fatal(err)
-	}
+	help := must.Get(catalogue.Of("en", "help"))(t)
 	for _, topic := range help.Names("topic.") {
 		page := help.Say("topic." + topic)
 		for _, path := range doc.FindAllString(page, -1) {
@@ -99,9 +92,7 @@ func TestTopics(t *testing.T) {
 		root.SetOut(&b)
 		root.SetErr(&b)
 		root.SetArgs([]string{"help", topic})
-		if err := root.Execute(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, root.Execute())
 		if strings.Contains(b.String(), "FLAGS") || strings.Contains(b.String(), "FORMATS") || strings.Contains(b.String(), "EXITCODES") || strings.Contains(b.String(), "\n\n\n") {
 			t.Errorf("%s:\n%s", topic, b.String())
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // english is a word of at least three letters; names of files, flags and columns of the data are taken out before.
@@ -23,16 +24,11 @@ var (
 
 // All that the verbs of hitoku risk print is in Japanese, but for codes, names and formulas.
 func TestJapaneseRisk(t *testing.T) {
-	data, err := filepath.Abs("../../testdata/microdata")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(filepath.Abs("../../testdata/microdata"))(t)
 	t.Cleanup(func() { cli.Speak() })
 	t.Chdir(t.TempDir())
 	for name, text := range riskFiles {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 	lines := 0
 	for _, command := range append(slices.Clone(riskRuns), "columns $D/salaries.csv") {
@@ -57,20 +53,12 @@ func TestJapaneseRisk(t *testing.T) {
 
 // So are the names of figures of all documents.
 func TestJapaneseLabels(t *testing.T) {
-	files, err := filepath.Glob("../../internal/document/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("../../internal/document/*.go"))(t)
 	t.Cleanup(func() { cli.Speak() })
-	if err := cli.Speak("ja"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cli.Speak("ja"))
 	label, n := regexp.MustCompile(`\b(?:text|textif):"([^"]*)"`), 0
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		for _, m := range label.FindAllStringSubmatch(string(text), -1) {
 			n++
 			for _, word := range english.FindAllString(cli.Speaks().Label(m[1]), -1) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -121,18 +122,9 @@ func (quiet) Run(_ string, f func(testscript.T)) {
 
 // What the commands of all scripts print, and the pages they write, has no English sentence in Japanese.
 func TestSaidInJapanese(t *testing.T) {
-	data, err := filepath.Abs("../../testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	scripts, err := filepath.Glob("testdata/script/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	home, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(filepath.Abs("../../testdata"))(t)
+	scripts := must.Get(filepath.Glob("testdata/script/*.txtar"))(t)
+	home := must.Get(os.Getwd())(t)
 	t.Cleanup(func() { os.Chdir(home); cli.Speak() })
 	dir := t.TempDir()
 	share := 10
@@ -143,10 +135,7 @@ func TestSaidInJapanese(t *testing.T) {
 		if k%share != 0 {
 			continue
 		}
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(script))(t)
 		head, files, _ := strings.Cut(string(text), "\n-- ")
 		var lines []string
 		all := strings.Split(head, "\n")
@@ -163,9 +152,7 @@ func TestSaidInJapanese(t *testing.T) {
 			}
 			lines = append(lines, line)
 		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(script)), []byte(strings.Join(lines, "\n")+"\n-- "+files), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, filepath.Base(script)), []byte(strings.Join(lines, "\n")+"\n-- "+files), 0o666))
 	}
 	var printed []byte // by the last command
 	said := 0

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 var (
@@ -40,26 +41,16 @@ func commandOf(line string) []string {
 
 // The results that scripts make are in Japanese, but for codes, names and formulas.
 func TestJapaneseTables(t *testing.T) {
-	scripts, err := filepath.Abs("testdata/script")
-	if err != nil {
-		t.Fatal(err)
-	}
+	scripts := must.Get(filepath.Abs("testdata/script"))(t)
 	t.Cleanup(func() { cli.Speak() })
 	lines := 0
 	for name, verbs := range verbsOf {
-		a, err := txtar.ParseFile(filepath.Join(scripts, name+".txtar"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(txtar.ParseFile(filepath.Join(scripts, name+".txtar")))(t)
 		t.Chdir(t.TempDir())
 		data := map[string]bool{}
 		for _, f := range a.Files {
-			if err := os.MkdirAll(filepath.Dir(f.Name), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(f.Name, f.Data, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(f.Name), 0o777))
+			must.Do(t, os.WriteFile(f.Name, f.Data, 0o666))
 			if slices.Contains([]string{".csv", ".rda", ".hrc", ".px"}, filepath.Ext(f.Name)) {
 				for _, w := range english.FindAllString(string(f.Data), -1) {
 					data[w] = true
@@ -70,9 +61,7 @@ func TestJapaneseTables(t *testing.T) {
 		for line := range strings.Lines(string(a.Comment)) {
 			args := commandOf(strings.TrimSpace(line))
 			if file, ok := strings.CutPrefix(strings.TrimSpace(line), "cp stdout "); ok {
-				if err := os.WriteFile(file, stdout.Bytes(), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, stdout.Bytes(), 0o666))
 			}
 			if args == nil {
 				continue

@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 	"github.com/hitoku/hitoku/internal/release"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/protect"
 )
 
@@ -17,20 +18,14 @@ import (
 // catalogue has no others.
 func TestJapaneseHelp(t *testing.T) {
 	texts := flags.Texts(newRoot(nil))
-	fields, err := catalogue.Of("ja", "fields")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fields := must.Get(catalogue.Of("ja", "fields"))(t)
 	for _, o := range slices.Concat(new(protect.Policy).Fields(), new(release.Policy).Fields(), new(release.Column).Fields()) { // which the page says
 		texts = append(texts, o.Text)
 		if fields.Say(o.Text) == o.Text {
 			t.Errorf("not in fields.toml: %.200q", o.Text)
 		}
 	}
-	help, err := catalogue.Of("ja", "help")
-	if err != nil {
-		t.Fatal(err)
-	}
+	help := must.Get(catalogue.Of("ja", "help"))(t)
 	prose, value := regexp.MustCompile(`[a-z]{2,} [a-z]`), regexp.MustCompile("`[^`]*`")
 	said := 0
 	for _, text := range texts {

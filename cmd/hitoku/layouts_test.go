@@ -12,6 +12,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -29,9 +30,7 @@ func hitoku(t *testing.T, args ...string) []byte {
 func inspected(t *testing.T, path string, more ...string) map[string]document.InspectedCell {
 	t.Helper()
 	var d document.Inspection
-	if err := document.Read(hitoku(t, append(append([]string{"inspect", "--json"}, more...), path)...), &d); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, document.Read(hitoku(t, append(append([]string{"inspect", "--json"}, more...), path)...), &d))
 	if d.InspectedTable != nil {
 		d.Tables = append(d.Tables, *d.InspectedTable)
 	}
@@ -60,18 +59,13 @@ func TestProtectLayouts(t *testing.T) {
 	}
 	for _, file := range folders {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			var p struct {
 				Flags              map[string]any
 				Mark, Sheet, Input string
 				Sensitive          []struct{ Sheet, Ref string } `json:"expected_sensitive"`
 			}
-			if err := json.Unmarshal(text, &p); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(text, &p))
 			input, output := filepath.Join(filepath.Dir(file), p.Input), filepath.Join(t.TempDir(), p.Input)
 			args := []string{"suppress", "--json", "-o", output}
 			responses := 1
@@ -94,9 +88,7 @@ func TestProtectLayouts(t *testing.T) {
 				sheet = []string{"--sheet", p.Sheet, "--leave-aside"}
 			}
 			var r document.Suppression
-			if err := document.Read(hitoku(t, append(append(args, sheet...), input)...), &r); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, document.Read(hitoku(t, append(append(args, sheet...), input)...), &r))
 			if r.Sensitive*responses != len(p.Sensitive) || r.Audit != "protected" {
 				t.Errorf("%d sensitive cells, want %d in %d responses; audit: %s", r.Sensitive, len(p.Sensitive), responses, r.Audit)
 			}

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/hitoku/hitoku/internal/test/filetest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 var (
@@ -83,10 +84,7 @@ func anchors(text string) []string {
 
 // TestIndex asks that docs/README.md has every page.
 func TestIndex(t *testing.T) {
-	index, err := os.ReadFile("../../docs/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := must.Get(os.ReadFile("../../docs/README.md"))(t)
 	for _, page := range pages(t) {
 		if name := filepath.Base(page); name != "README.md" && !strings.Contains(string(index), "]("+name+")") {
 			t.Errorf("docs/README.md has no link to %s", name)

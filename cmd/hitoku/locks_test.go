@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 var (
@@ -35,9 +37,7 @@ func process(dir string, args ...string) *exec.Cmd {
 
 func put(t *testing.T, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 }
 
 // No addition to a ledger is lost, however many processes add to it at once, under whatever names.
@@ -71,10 +71,7 @@ func TestLedgerAtOnce(t *testing.T) {
 	all.Wait()
 	kept := 0
 	for k := 0; k*most < *additions; k++ {
-		text, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("book%d.toml", k)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(dir, fmt.Sprintf("book%d.toml", k))))(t)
 		kept += strings.Count(string(text), "\nfile = ") + strings.Count(string(text[:7]), "file = ")
 	}
 	if kept != *additions {
@@ -152,9 +149,7 @@ func TestKilled(t *testing.T) {
 		cmd := process(dir, verbs[v]...)
 		var said bytes.Buffer
 		cmd.Stderr = &said
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		time.Sleep(time.Duration(draw.Float64() * 1.1 * float64(took[v])))
 		cmd.Process.Kill()
 		if cmd.Wait() != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/test/filetest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 var (
@@ -51,10 +52,7 @@ func TestNamed(t *testing.T) {
 	}, ".go")
 	named := 0
 	for _, page := range append(pages(t), "../../ARCHITECTURE.md", "../../CONTRIBUTING.md") {
-		b, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(page))(t)
 		text, page := string(b), filepath.Base(page)
 		for _, m := range goFile.FindAllStringSubmatch(text, -1) {
 			if named++; !files[m[1]] {
@@ -119,10 +117,7 @@ func TestNamedFlags(t *testing.T) {
 	flag := regexp.MustCompile(`(?:^|[\s` + "`" + `(\[])(--[a-z][a-z0-9_-]*)`)
 	named := 0
 	for _, page := range append(pages(t), "../../ARCHITECTURE.md", "../../SECURITY.md") {
-		b, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(page))(t)
 		page := filepath.Base(page)
 		for n, line := range strings.Split(string(b), "\n") {
 			for _, m := range flag.FindAllStringSubmatch(line, -1) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/page"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // TestOpenRelease makes a release on the desk from what is proposed, and saves it only under the rules that it was made by.
@@ -24,9 +25,7 @@ func TestOpenRelease(t *testing.T) {
 		text.WriteString(strings.Join([]string{"P-" + string(rune('A'+i%26)) + string(rune('a'+i/26)), []string{"31", "32", "33", "51", "52", "58"}[i%6], "fm"[i%2 : i%2+1], []string{"asthma", "fracture", "migraine"}[i/7%3]}, ",") + "\n")
 	}
 	path := filepath.Join(t.TempDir(), "persons.csv")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text.String()), 0o600))
 	id := d.upload(path)[0]
 	p := ask[document.Proposal](d, "propose", call{"File": id})
 	var roles []string
@@ -76,9 +75,7 @@ func TestOpenRelease(t *testing.T) {
 		if !bytes.Contains(f.Content, []byte(want)) {
 			t.Errorf("%s: %.200s", f.Name, f.Content)
 		}
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o600))
 	}
 	var out, words bytes.Buffer
 	if code := verb(context.Background(), []string{"verify", filepath.Join(dir, "persons.release.json"), filepath.Join(dir, "persons.release.csv")}, &out, &words); code != 0 || !strings.Contains(out.String(), "confirmed") {
@@ -125,10 +122,7 @@ func TestOpenReleaseStop(t *testing.T) {
 	id := d.upload("../../testdata/microdata/clinic.csv")[0]
 	p := ask[document.Proposal](d, "propose", call{"File": id})
 	p.Policy.Confirmed = true
-	text, err := json.Marshal(call{"File": id, "Policy": p.Policy, "Job": "m"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(call{"File": id, "Policy": p.Policy, "Job": "m"}))(t)
 	if _, err := d.Call(context.Background(), "release", text, func(any) { ask[struct{}](d, "stop", call{"Job": "m"}) }); err == nil || !strings.Contains(err.Error(), "stopped before there was a release") {
 		t.Error(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/desk"
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/page"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/xuri/excelize/v2"
@@ -31,10 +32,7 @@ type asker struct {
 
 func newDesk(t *testing.T) *asker {
 	t.Helper()
-	e, end, err := desk.New(verb)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e, end := must.Two(desk.New(verb))(t)
 	t.Cleanup(end)
 	return &asker{t, e}
 }
@@ -116,9 +114,7 @@ func TestOpenAsCommand(t *testing.T) {
 			got := ask[document.RunResult](d, "run", call{"Table": open.Table, "Policy": c.policy})
 			repeat := ask[document.Repeat](d, "repeat", call{"Table": open.Table, "Policy": c.policy})
 			policy := filepath.Join(t.TempDir(), "policy.toml")
-			if err := os.WriteFile(policy, []byte(repeat.Policy), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(policy, []byte(repeat.Policy), 0o600))
 			out := filepath.Join(t.TempDir(), filepath.Base(c.files[0]))
 			args := []string{"suppress", "--json", "--policy", policy, "-o", out}
 			for k, values := range c.flags {
@@ -130,9 +126,7 @@ func TestOpenAsCommand(t *testing.T) {
 				t.Errorf("%s", repeat.Command)
 			} else if seeded {
 				secret := filepath.Join(t.TempDir(), "seed")
-				if err := os.WriteFile(secret, ask[*page.File](d, "out", call{"Run": got.Run, "What": "seed"}).Content, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(secret, ask[*page.File](d, "out", call{"Run": got.Run, "What": "seed"}).Content, 0o600))
 				args = append(args, "--seed-file", secret)
 			}
 			var printed, words strings.Builder
@@ -140,9 +134,7 @@ func TestOpenAsCommand(t *testing.T) {
 				t.Fatalf("%v: %s", args, words.String())
 			}
 			var want document.Suppression
-			if err := json.Unmarshal([]byte(printed.String()), &want); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(printed.String()), &want))
 			if !slices.Equal(got.Result.Pattern, want.Pattern) || got.Result.Cost != want.Cost || got.Result.Status != want.Status {
 				t.Errorf("the page finds %v at %s, the command %v at %s", got.Result.Pattern, got.Result.Cost, want.Pattern, want.Cost)
 			}
@@ -150,10 +142,7 @@ func TestOpenAsCommand(t *testing.T) {
 				t.Errorf("%d of %d cells are withheld, want %d of %d", n, len(got.Withheld), want.Suppressed, open.Cells)
 			}
 			file := ask[*page.File](d, "out", call{"Run": got.Run, "What": "table"})
-			written, err := os.ReadFile(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			written := must.Get(os.ReadFile(out))(t)
 			if filepath.Ext(out) != ".gz" && string(file.Content) != string(written) {
 				t.Errorf("the page writes %d bytes, the command %d others", len(file.Content), len(written))
 			}
@@ -188,9 +177,7 @@ func TestOpenTrees(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	table := write("t.csv", "r,c,value\na1,x,1\na2,x,2\nb,x,3\na1,y,4\na2,y,5\nb,y,6\n")
@@ -222,9 +209,7 @@ func TestOpenLinked(t *testing.T) {
 		"b.csv": "r,d,value,freq\nx,p,12,5\nx,q,18,6\ny,p,33,8\ny,q,37,9\n",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		paths = append(paths, path)
 	}
 	slices.Sort(paths)
@@ -261,9 +246,7 @@ func TestOpenFaults(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	bad := filepath.Join(t.TempDir(), "bad.csv")
-	if err := os.WriteFile(bad, []byte("a,b,value\nx,1,1\nx,1,2\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(bad, []byte("a,b,value\nx,1,1\nx,1,2\n"), 0o600))
 	ids := d.upload(bad, "../../testdata/frequency.csv")
 	open := ask[document.OpenTable](d, "open", call{"Files": ids[1:], "Flags": map[string][]string{"total": {"合計"}}})
 	run := ask[document.RunResult](d, "run", call{"Table": open.Table, "Policy": call{"below": 5, "width": "8"}})
@@ -307,18 +290,12 @@ func TestOpenStop(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	open := ask[document.OpenTable](d, "open", call{"Files": d.upload(shared.Path(t, "instances/csplib/hier13.jj.gz"))})
-	text, err := json.Marshal(call{"Table": open.Table, "Job": "j"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := d.Call(context.Background(), "run", text, func(e any) {
+	text := must.Get(json.Marshal(call{"Table": open.Table, "Job": "j"}))(t)
+	a := must.Get(d.Call(context.Background(), "run", text, func(e any) {
 		if x, ok := e.(document.RunEvent); ok && x.Search != nil && x.Search.Upper != nil {
 			ask[struct{}](d, "stop", call{"Job": "j"})
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	r := a.(*document.RunResult)
 	if r.Complete || r.Result.Audit != document.Protected || !strings.Contains(r.Withheld, "1") {
 		t.Error(fmt.Sprint(r.Complete, r.Result.Audit, r.Result.Suppressed))
@@ -330,9 +307,7 @@ func TestOpenPrefer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	last := filepath.Join(dir, "last.csv")
-	if err := os.WriteFile(last, []byte("地域,P1,P2,P3,P4,P5,合計\nM1,,15,,20,10,95\nM2,72,20,1,30,10,133\nM3,38,38,15,40,2,133\n合計,130,73,46,90,22,361\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(last, []byte("地域,P1,P2,P3,P4,P5,合計\nM1,,15,,20,10,95\nM2,72,20,1,30,10,133\nM3,38,38,15,40,2,133\n合計,130,73,46,90,22,361\n"), 0o600))
 	d := newDesk(t)
 	ids := d.upload("../../testdata/frequency.csv", last)
 	open := ask[document.OpenTable](d, "open", call{"Files": ids[:1], "Flags": map[string][]string{"total": {"合計"}}})
@@ -351,9 +326,7 @@ func TestOpenPrefer(t *testing.T) {
 func TestOpenLast(t *testing.T) {
 	t.Parallel()
 	last := filepath.Join(t.TempDir(), "last.csv")
-	if err := os.WriteFile(last, []byte("地域,P1,P2,P3,P4,P5,合計\nM1,,15,,20,10,95\nM2,72,20,1,30,10,133\nM3,,38,,40,2,133\n合計,130,73,46,90,22,361\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(last, []byte("地域,P1,P2,P3,P4,P5,合計\nM1,,15,,20,10,95\nM2,72,20,1,30,10,133\nM3,,38,,40,2,133\n合計,130,73,46,90,22,361\n"), 0o600))
 	d := newDesk(t)
 	ids := d.upload("../../testdata/frequency.csv", last, "../../testdata/4x4-published.csv")
 	open := ask[document.OpenTable](d, "open", call{"Files": ids[:1], "Flags": map[string][]string{"total": {"合計"}}})
@@ -405,21 +378,14 @@ func TestSession(t *testing.T) {
 	text := ask[*page.File](d, "out", call{"What": "session"})
 
 	saved := filepath.Join(t.TempDir(), text.Name)
-	if err := os.WriteFile(saved, text.Content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(saved, text.Content, 0o600))
 	d = newDesk(t)
 	if got := ask[document.Dropped](d, "dropped", call{"File": d.upload(saved)[0]}); got.Kind != "session" {
 		t.Error(got.Kind)
 	}
 	other := filepath.Join(t.TempDir(), "frequency.csv")
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(other, append(content, '\n'), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(file))(t)
+	must.Do(t, os.WriteFile(other, append(content, '\n'), 0o600))
 	d.upload(other)
 	if s := ask[document.SessionState](d, "session", call{}); len(s.Missing) != 1 || s.Missing[0].Name != "frequency.csv" {
 		t.Errorf("another file is taken for that of the session: %+v", s.Missing)
@@ -449,9 +415,7 @@ func TestSessionAgain(t *testing.T) {
 			want := ask[*page.File](d, "out", out)
 			text := ask[*page.File](d, "out", call{"What": "session"})
 			saved := filepath.Join(t.TempDir(), "a.session.json")
-			if err := os.WriteFile(saved, text.Content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(saved, text.Content, 0o600))
 			d = newDesk(t)
 			ask[document.Dropped](d, "dropped", call{"File": d.upload(saved)[0]})
 			d.upload(c.file)
@@ -494,9 +458,7 @@ func TestRemedies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), name)
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 			follow(t, file)
 		})
 	}

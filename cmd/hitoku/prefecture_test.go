@@ -8,15 +8,13 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // What docs/prefecture.md says of standard error is said, its pictures are there and small, and
 // the workbook written differs from the original in the withheld cells alone.
 func TestPrefecture(t *testing.T) {
-	page, err := os.ReadFile("../../docs/prefecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/prefecture.md"))(t)
 	const input = "../../testdata/prefecture.xlsx"
 	output := filepath.Join(t.TempDir(), "published.xlsx")
 	var stdout, stderr bytes.Buffer

@@ -18,6 +18,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/firewall"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // lookedAt are digests of what package firewall has looked at.
@@ -132,9 +133,7 @@ const (
 func publishes(t *testing.T, verb, line string) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
-	if err := os.Mkdir(out, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(out, 0o700))
 	table := aCount
 	if verb == "convert" || strings.Contains(line, "t.sdmx") || strings.Contains(line, "t.json") {
 		table = aTable
@@ -152,9 +151,7 @@ func publishes(t *testing.T, verb, line string) {
 		"out/run.arb": "<OPENMICRODATA> \"../firms.csv\"\n<OPENMETADATA> \"../firms.rda\"\n<SPECIFYTABLE> \"Ind\"\"Reg\"|\"Turn\"||\n<SAFETYRULE> FREQ(2,30)\n<SPECIFYTABLE> \"Ind\"\"Reg\"|\"<freq>\"||\n<SAFETYRULE> FREQ(2,30)\n" +
 			"<READMICRODATA>\n<SUPPRESS> OPT(1,1)\n<WRITETABLE> (1,1,,\"one.txt\")\n<WRITETABLE> (1,2,,\"two.txt\")\n<WRITETABLE> (1,3,,\"three.txt\")\n<SUPPRESS> RND(2,5,1)\n<WRITETABLE> (2,2,,\"rounded.txt\")\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	call := func(args ...string) {
 		t.Helper()
@@ -210,16 +207,13 @@ func wasLookedAt(content []byte) bool {
 func files(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		all[path], err = os.ReadFile(path)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // An example is one command of a page with the output shown for it.
@@ -155,22 +156,14 @@ func TestReadme(t *testing.T) {
 }
 
 func testExamples(t *testing.T, page string) {
-	page, err := filepath.Abs(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page = must.Get(filepath.Abs(page))(t)
 	data := os.DirFS("../../testdata")
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(page))(t)
 	if strings.Contains(string(text), "\n```console\n") != (len(examples(string(text))) > 0) {
 		t.Error("a console block without an example")
 	}
 	dir := t.TempDir() // examples may write files
-	if err := os.CopyFS(filepath.Join(dir, "testdata"), data); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(filepath.Join(dir, "testdata"), data))
 	t.Chdir(dir)
 	t.Cleanup(func() { speak(nil) }) // a page in another language asks for it
 	for _, e := range examples(string(text)) {
@@ -188,9 +181,7 @@ func testExamples(t *testing.T, page string) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile(page, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(page, text, 0o666))
 	}
 }
 
@@ -216,10 +207,7 @@ func TestShorten(t *testing.T) {
 func TestVerbsDocumented(t *testing.T) {
 	var all, command string
 	for _, page := range pages(t) {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(page))(t)
 		for _, e := range examples(string(text)) {
 			if !e.cat {
 				all += "hitoku " + strings.Join(e.args, " ") + " \n"
@@ -262,17 +250,11 @@ func TestPrograms(t *testing.T) {
 		"README.md":       {"protect ExampleRun"},
 		"docs/library.md": {"protect ExampleRun_memory", "protect ExamplePolicy_Office", "risk ExampleClasses_KAnonymity"},
 	} {
-		text, err := os.ReadFile("../../" + page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile("../../" + page))(t)
 		rest := string(text)
 		for _, example := range examples {
 			in, name, _ := strings.Cut(example, " ")
-			source, err := os.ReadFile("../../" + in + "/example_test.go")
-			if err != nil {
-				t.Fatal(err)
-			}
+			source := must.Get(os.ReadFile("../../" + in + "/example_test.go"))(t)
 			_, want, _ := strings.Cut(string(source), "func "+name+"() {\n")
 			want, prints, _ := strings.Cut(want, "\n\t// Output:\n")
 			prints, _, ok := strings.Cut(prints, "\n}\n")
@@ -303,10 +285,7 @@ func TestPrograms(t *testing.T) {
 func TestShort(t *testing.T) {
 	t.Parallel()
 	read := func(path string) string {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		return string(text)
 	}
 	most := func(what, text string, n int) {

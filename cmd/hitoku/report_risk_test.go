@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/risk"
 	"github.com/hitoku/hitoku/internal/report"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // riskRuns are commands that print every metric, model and key. $D is the folder of
@@ -114,15 +115,10 @@ var raw = regexp.MustCompile(`<dt>[a-z0-9_]*_[a-z0-9_]*</dt>|<th class="[nt]">[a
 // Every verb of hitoku risk that prints JSON has a page, and there are words in both
 // languages for all that it prints.
 func TestRiskReports(t *testing.T) {
-	data, err := filepath.Abs("../../testdata/microdata")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(filepath.Abs("../../testdata/microdata"))(t)
 	t.Chdir(t.TempDir())
 	for name, text := range riskFiles {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 	shown, fitted := map[string]bool{}, false
 	var saved []string // all documents, for their history
@@ -138,9 +134,7 @@ func TestRiskReports(t *testing.T) {
 		fitted = fitted || bytes.Contains(stdout.Bytes(), []byte(`"pitman_theta"`))
 		wantPages(t, line, stdout.Bytes(), code)
 		saved = append(saved, fmt.Sprintf("%d.json", n))
-		if err := os.WriteFile(saved[len(saved)-1], stdout.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(saved[len(saved)-1], stdout.Bytes(), 0o666))
 	}
 	shown["history"], shown["release"] = true, true // of several documents; by --page
 	wantHistory(t, saved)
@@ -162,16 +156,11 @@ func wantHistory(t *testing.T, paths []string) {
 		t.Fatalf("history: exit code %d: %s", code, stderr.String())
 	}
 	wantPages(t, "history", stdout.Bytes(), cli.Done)
-	docs, err := report.ReadRisk("doc", stdout.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	docs := must.Get(report.ReadRisk("doc", stdout.Bytes()))(t)
 	names := regexp.MustCompile(`<tr><td class="t">([^<]*)</td>|<figcaption>([^<]*)</figcaption>`)
 	for _, lang := range report.Languages() {
 		var b bytes.Buffer
-		if err := report.Risks(&b, &report.Risk{Lang: lang, Documents: docs}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, report.Risks(&b, &report.Risk{Lang: lang, Documents: docs}))
 		found := names.FindAllStringSubmatch(b.String(), -1)
 		if len(found) < 100 || strings.Count(b.String(), "<figcaption>") < 20 {
 			t.Errorf("%s: %d figures", lang, len(found))
@@ -192,10 +181,7 @@ func TestRiskReportsOfScripts(t *testing.T) {
 	}
 	n := 0
 	for _, path := range scripts {
-		a, err := txtar.ParseFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(txtar.ParseFile(path))(t)
 		for _, f := range a.Files {
 			if strings.HasSuffix(f.Name, ".json") {
 				wantPages(t, path+": "+f.Name, f.Data, -1)
@@ -249,9 +235,7 @@ func wantPages(t *testing.T, name string, text []byte, code cli.Code) {
 func wantTranslated(t *testing.T, name string, text []byte, page string) {
 	t.Helper()
 	var doc map[string]any
-	if err := json.Unmarshal(text, &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &doc))
 	for _, key := range []string{"why", "reason", "chosen", "design", "kind", "model"} {
 		if s, ok := doc[key].(string); ok && strings.Contains(page, fmt.Sprintf("<dd>%s</dd>", s)) {
 			t.Errorf("%s: %q is not translated", name, s)

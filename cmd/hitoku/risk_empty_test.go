@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // onEmpty are verbs of risk as they read a file of records.
@@ -36,9 +37,7 @@ rank-swap empty.csv --attribute a --percent 5 --seed x -o out.csv`
 // A file of a header alone is no fault, and nothing can be said of it: the same exit code and words, whatever the verb, and no file.
 func TestRiskOfNobody(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("empty.csv", []byte("a,s\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("empty.csv", []byte("a,s\n"), 0o600))
 	for line := range strings.SplitSeq(onEmpty, "\n") {
 		var stdout, stderr bytes.Buffer
 		code := run(append([]string{"risk"}, strings.Fields(line)...), strings.NewReader(""), &stdout, &stderr)

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -36,10 +37,7 @@ func TestMain(m *testing.M) {
 // "cp932 FILE..." and "cp1252 FILE..." encode files; "interrupt" and "orphan" are in interrupt_test.go, and served_test.go has
 // one process run many commands.
 func TestScripts(t *testing.T) {
-	data, err := filepath.Abs("../../testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(filepath.Abs("../../testdata"))(t)
 	scripts, pool := "testdata/script", &servants{}
 	if !*update && !heavy.On() {
 		scripts = served(t, scripts)

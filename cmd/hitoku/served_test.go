@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Two thousand commands of scripts take longer to start than to run. So a process runs one after the other, each with a folder, an
@@ -175,10 +177,7 @@ func served(t *testing.T, dir string) string {
 	}
 	to := t.TempDir()
 	for _, path := range scripts {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		script, files := string(text), ""
 		if at := strings.Index(script, "\n-- "); at >= 0 {
 			script, files = script[:at], script[at:]
@@ -201,9 +200,7 @@ func served(t *testing.T, dir string) string {
 				}
 			}
 		}
-		if err := os.WriteFile(filepath.Join(to, filepath.Base(path)), []byte(strings.Join(lines, "\n")+files), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(to, filepath.Base(path)), []byte(strings.Join(lines, "\n")+files), 0o666))
 	}
 	return to
 }

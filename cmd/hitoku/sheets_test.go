@@ -10,6 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A plain table in a workbook is read beside a sheet of notes, as only one sheet has a table with sums, and
@@ -38,21 +39,15 @@ func TestSheets(t *testing.T) {
 			t.Parallel()
 			f := excelize.NewFile()
 			defer f.Close()
-			if _, err := f.NewSheet("Other"); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(f.NewSheet("Other"))(t)
 			for name, rows := range map[string][][]any{"Sheet1": sheet, "Other": c.second} {
 				for r := range rows {
 					at, _ := excelize.CoordinatesToCellName(1, r+1)
-					if err := f.SetSheetRow(name, at, &rows[r]); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, f.SetSheetRow(name, at, &rows[r]))
 				}
 			}
 			path := filepath.Join(t.TempDir(), "t.xlsx")
-			if err := f.SaveAs(path); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.SaveAs(path))
 			out := filepath.Join(t.TempDir(), "out.xlsx")
 			var stdout, stderr bytes.Buffer
 			code := run(append([]string{"suppress", "--below", "3", "--width", "4", "-o", out, path}, c.flags...), nil, &stdout, &stderr)

@@ -17,6 +17,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -51,13 +52,8 @@ func TestWorkbooks(t *testing.T) {
 					}
 				} `json:"must_survive"`
 			}
-			raw, err := os.ReadFile(shared.Path(t, "data", "layouts", dir, "protect.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal(raw, &p); err != nil {
-				t.Fatal(err)
-			}
+			raw := must.Get(os.ReadFile(shared.Path(t, "data", "layouts", dir, "protect.json")))(t)
+			must.Do(t, json.Unmarshal(raw, &p))
 			src := shared.Path(t, "data", "layouts", dir, p.Input)
 			out, statuses := filepath.Join(t.TempDir(), "out.xlsx"), filepath.Join(t.TempDir(), "statuses.csv")
 			var stdout, stderr bytes.Buffer
@@ -79,10 +75,7 @@ func TestWorkbooks(t *testing.T) {
 			}
 			before, after := openBook(t, src), openBook(t, out)
 			value := func(f *excelize.File, at place) string {
-				s, err := f.GetCellValue(at.Sheet, at.Ref)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(f.GetCellValue(at.Sheet, at.Ref))(t)
 				return strings.TrimSpace(s) // a format may pad texts
 			}
 			for _, at := range p.Sensitive {
@@ -132,10 +125,7 @@ func TestWorkbooks(t *testing.T) {
 				}
 			}
 			for _, sheet := range before.GetSheetList() { // cell by cell
-				grid, err := before.GetRows(sheet)
-				if err != nil {
-					t.Fatal(err)
-				}
+				grid := must.Get(before.GetRows(sheet))(t)
 				for r := range grid {
 					for k := range grid[r] {
 						ref, _ := excelize.CoordinatesToCellName(k+1, r+1)
@@ -156,10 +146,7 @@ var cellsOf = regexp.MustCompile(`<c r="[A-Z]+[0-9]+"[^>]*(/>|>.*?</c>)`)
 
 func openBook(t *testing.T, path string) *excelize.File {
 	t.Helper()
-	f, err := excelize.OpenFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(excelize.OpenFile(path))(t)
 	t.Cleanup(func() { f.Close() })
 	return f
 }
@@ -167,18 +154,12 @@ func openBook(t *testing.T, path string) *excelize.File {
 // rows reads a CSV file behind its first line.
 func rows(t *testing.T, path string) (all []map[string]string) {
 	t.Helper()
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile(path))(t)
 	mark, text, _ := strings.Cut(string(raw), "\n")
 	if mark != "# for the office only" {
 		t.Errorf("%s begins with %s", path, mark)
 	}
-	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
 	for _, line := range lines[1:] {
 		row := map[string]string{}
 		for k, name := range lines[0] {
@@ -191,21 +172,12 @@ func rows(t *testing.T, path string) (all []map[string]string) {
 
 func unzip(t *testing.T, path string) map[string]string {
 	t.Helper()
-	z, err := zip.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zip.OpenReader(path))(t)
 	defer z.Close()
 	all := map[string]string{}
 	for _, f := range z.File {
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(f.Open())(t)
+		b := must.Get(io.ReadAll(r))(t)
 		all[f.Name] = string(b)
 	}
 	return all
@@ -235,9 +207,7 @@ func TestFootnotedNumbers(t *testing.T) {
 		}
 		dir := t.TempDir()
 		src, out := filepath.Join(dir, "a.xlsx"), filepath.Join(dir, "b.xlsx")
-		if err := f.SaveAs(src); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.SaveAs(src))
 		var text bytes.Buffer
 		if code := run([]string{"suppress", "--below", "3", "--width", "3", "-o", out, src}, nil, &text, &text); code != cli.Done {
 			t.Errorf("%s: exit code %d\n%s", form, code, &text)

@@ -11,6 +11,7 @@ import (
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 )
@@ -20,9 +21,7 @@ func copied(t *testing.T, name string) string {
 	t.Helper()
 	from := shared.Path(t, "data", "tauargus", name)
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(dir, os.DirFS(from)))
 	return dir
 }
 
@@ -31,9 +30,7 @@ func TestCheckArgus(t *testing.T) {
 	for _, n := range []string{"1", "2"} {
 		dir := copied(t, "checkargus_ex"+n)
 		var words strings.Builder
-		if err := Run(t.Context(), filepath.Join(dir, "batch_ex"+n+".arb"), &Options{Words: &words}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Run(t.Context(), filepath.Join(dir, "batch_ex"+n+".arb"), &Options{Words: &words}))
 		var want struct {
 			Status []string `json:"row_status"`
 		}
@@ -122,16 +119,14 @@ func batchOf(t *testing.T, text string, opt *Options) (dir string, err error) {
 	dir = t.TempDir()
 	for name, content := range map[string]string{"firms.csv": firms, "firms.rda": metadata, "run.arb": text, "a.hst": "B;y;P\n", "b.hst": "B;P\n",
 		"far.csv": far, "far.rda": strings.NewReplacer("Ind 1\n", "Ind 1\n<DISTANCE> 5 9\n", "Reg 1\n", "Reg 1\n<DISTANCE> 5 9\n").Replace(metadata), "i.grc": "AB:A,B\n", "t.tab": "A;1\nB;2\n", "t.rda": "<SEPARATOR> \";\"\nInd\n<RECODEABLE>\nTurn\n<NUMERIC>\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 	}
 	return dir, Run(t.Context(), filepath.Join(dir, "run.arb"), opt)
 }
 
 func TestCommands(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "run.log")
-	dir, err := batchOf(t, `// two tables
+	dir := must.Get(batchOf(t, `// two tables
 <LOGBOOK>        "book.log"
 <OPENMICRODATA>  "firms.csv"
 <OPENMETADATA>   "firms.rda"
@@ -148,10 +143,7 @@ func TestCommands(t *testing.T) {
 <WRITETABLE>     (2,2,,"out2.txt")
 <VERSIONINFO>    "version.txt"
 <GOINTERACTIVE>
-`, &Options{Log: log, Version: "v9"})
-	if err != nil {
-		t.Fatal(err)
-	}
+`, &Options{Log: log, Version: "v9"}))(t)
 	for name, want := range map[string]string{
 		"out1.txt":    "\"B\",\"y\",28,10\n",
 		"version.txt": "hitoku version: 9; build: 0\n",
@@ -194,14 +186,10 @@ func TestSingletons(t *testing.T) {
 			"t.hst": "Total;Total;P\nTotal;P;P\nTotal;Q;P\nTotal;R;P\nA;Total;P\nB;Total;P\nC;Total;P\n",
 			"t.arb": "<OPENTABLEDATA> \"t.csv\"\n<OPENMETADATA> \"t.rda\"\n<SPECIFYTABLE> \"I\"\"J\"|\"V\"||\n<SAFETYRULE>\n<READTABLE> 1T\n<APRIORI> \"t.hst\",1,\";\"\n<SUPPRESS> " + tc.method + "\n<WRITETABLE> (1,3,AS+,\"out.txt\")\n",
 		} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 		}
 		var words strings.Builder
-		if err := Run(t.Context(), filepath.Join(dir, "t.arb"), &Options{Words: &words}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Run(t.Context(), filepath.Join(dir, "t.arb"), &Options{Words: &words}))
 		out, err := os.ReadFile(filepath.Join(dir, "out.txt"))
 		if got := strings.Count(string(out), ",11"); err != nil || got != tc.secondary || !strings.Contains(words.String(), tc.log) {
 			t.Errorf("%s: %v, %d secondary cells, want %d; %s", tc.method, err, got, tc.secondary, words.String())
@@ -213,7 +201,7 @@ func TestSingletons(t *testing.T) {
 // and in several.
 func TestDistance(t *testing.T) {
 	for _, tc := range []struct{ method, cost, row string }{{"OPT(1,1)", "-3", "B"}, {"OPT(0,1)", "-3", "B"}, {"OPT(1,1)", "", "A"}} {
-		dir, err := batchOf(t, strings.NewReplacer("METHOD", tc.method, "COST", tc.cost).Replace(`<OPENMICRODATA>  "far.csv"
+		dir := must.Get(batchOf(t, strings.NewReplacer("METHOD", tc.method, "COST", tc.cost).Replace(`<OPENMICRODATA>  "far.csv"
 <OPENMETADATA>   "far.rda"
 <SPECIFYTABLE>   "Ind""Reg"|"Turn"||COST
 <SAFETYRULE>     FREQ(2,30)
@@ -222,10 +210,7 @@ func TestDistance(t *testing.T) {
 <READMICRODATA>
 <SUPPRESS>       METHOD
 <WRITETABLE>     (1,3,AS+,"out1.txt")
-`), &Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+`), &Options{}))(t)
 		for cell, rest := range values(t, filepath.Join(dir, "out1.txt")) {
 			row, _, _ := strings.Cut(cell, ",")
 			if _, st, _ := strings.Cut(rest, ","); st == "11" && row != tc.row && row != "C" {
@@ -237,7 +222,7 @@ func TestDistance(t *testing.T) {
 
 // Table 0 is all tables as one: what they share is withheld in both or in neither.
 func TestLinkedTables(t *testing.T) {
-	dir, err := batchOf(t, `<OPENMICRODATA>  "firms.csv"
+	dir := must.Get(batchOf(t, `<OPENMICRODATA>  "firms.csv"
 <OPENMETADATA>   "firms.rda"
 <SPECIFYTABLE>   "Ind""Reg"|"Turn"||
 <SAFETYRULE>     FREQ(3,30)
@@ -247,16 +232,10 @@ func TestLinkedTables(t *testing.T) {
 <SUPPRESS>       MOD(0,1)
 <WRITETABLE>     (1,3,AS+,"out1.txt")
 <WRITETABLE>     (2,3,AS+,"out2.txt")
-`, &Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+`, &Options{}))(t)
 	status := map[string]string{}
 	for _, name := range []string{"out1.txt", "out2.txt"} {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 		for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 			f := strings.Split(strings.TrimSpace(line), ",")
 			key := f[0]
@@ -322,9 +301,7 @@ func TestErrors(t *testing.T) {
 func TestLogFails(t *testing.T) {
 	dir := t.TempDir()
 	run := filepath.Join(dir, "run.arb")
-	if err := os.WriteFile(run, []byte("<VERSIONINFO> \"v.txt\"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(run, []byte("<VERSIONINFO> \"v.txt\"\n"), 0o666))
 	if err := Run(t.Context(), run, &Options{Log: filepath.Join(dir, "none", "run.log")}); err == nil || !strings.Contains(err.Error(), "run.log: no such file or directory") {
 		t.Errorf("%v", err)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // keyed is microdata with record keys, and perturbation tables whose noise is seen at once: −1 below a cell key of 0.5, else 1.
@@ -46,14 +48,10 @@ const openKeyed = `<OPENMICRODATA> "k.csv"
 func keyedBatch(t *testing.T, text string, other map[string]string) (dir, log string, err error) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "run")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o777))
 	for _, files := range []map[string]string{keyed, other, {"run.arb": text}} {
 		for name, content := range files {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 		}
 	}
 	var words strings.Builder
@@ -63,26 +61,20 @@ func keyedBatch(t *testing.T, text string, other map[string]string) (dir, log st
 
 func read(t *testing.T, dir, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 	return string(b)
 }
 
 // TestCellKey perturbs counts: noise by the sum of keys, of type 7 with all that it shows, of type 2 with a 0 like an empty cell.
 func TestCellKey(t *testing.T) {
 	t.Parallel()
-	dir, log, err := keyedBatch(t, openKeyed+`<SUPPRESS> CKM(1)
+	dir, log := must.Two(keyedBatch(t, openKeyed+`<SUPPRESS> CKM(1)
 <WRITETABLE> (1,7,AO+AD+AC+QU-,"all.csv")
 <WRITETABLE> (1,7,SE+,"open.csv")
 <WRITETABLE> (1,2,,"pivot.csv")
 <SUPPRESS> CKM(1) "q.txt" // another table
 <WRITETABLE> (1,7,QU-,"same.csv")
-`, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+`, nil))(t)
 	for name, want := range map[string]string{
 		"all.csv": "Total;Total;5;6;-1;0.15000000\nTotal;x;4;3;1;0.80000000\nTotal;y;2;3;-1;0.35000000\n" +
 			"A;Total;2;3;-1;0.30000000\nA;x;3;2;1;0.60000000\nA;y;2;1;1;0.70000000\n" +
@@ -134,12 +126,9 @@ func TestCellKeyAmounts(t *testing.T) {
 func TestCellKeySpread(t *testing.T) {
 	t.Parallel()
 	rda := strings.NewReplacer("<NUMERIC>\n<CKM> T(2)", "<NUMERIC>\n<DECIMALS> 2\n<CKM> D", "<SCALING> N(0.1, 0.5)", "<SCALING> N(0.1)").Replace(keyed["k.rda"])
-	dir, _, err := keyedBatch(t, openKeyed+`<SUPPRESS> CKM(2)
+	dir, _ := must.Two(keyedBatch(t, openKeyed+`<SUPPRESS> CKM(2)
 <WRITETABLE> (2,7,AO+AC+QU-,"d.csv")
-`, map[string]string{"k.rda": rda})
-	if err != nil {
-		t.Fatal(err)
-	}
+`, map[string]string{"k.rda": rda}))(t)
 	want := "A;33.50;35.00;0.30000000\nB;53.00;49.00;0.65000000\n"
 	if got := strings.ReplaceAll(read(t, dir, "d.csv"), "\r\n", "\n"); !strings.HasSuffix(got, want) {
 		t.Errorf("%s\nwant\n%s", got, want)

@@ -3,6 +3,8 @@ package arb
 import (
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 const counted = `<OPENTABLEDATA> "t.csv"
@@ -35,7 +37,7 @@ Status
 // TestRound rounds and adjusts a table in place of withholding cells of it: what is written adds up, and has nothing but values.
 func TestRound(t *testing.T) {
 	t.Parallel()
-	dir, log, err := keyedBatch(t, counted+`<SUPPRESS> RND(1,5,0,10,0,3,1)
+	dir, log := must.Two(keyedBatch(t, counted+`<SUPPRESS> RND(1,5,0,10,0,3,1)
 <WRITETABLE> (1,3,AS+,"round.csv")
 <SUPPRESS> RND(1,15)
 <WRITETABLE> (1,3,AS+,"fifteen.csv")
@@ -43,10 +45,7 @@ func TestRound(t *testing.T) {
 <WRITETABLE> (1,3,AS+,"adjust.csv")
 <SUPPRESS> OPT(1,1)
 <WRITETABLE> (1,3,AS+,"withheld.csv")
-`, twoByTwo)
-	if err != nil {
-		t.Fatal(err)
-	}
+`, twoByTwo))(t)
 	for name, want := range map[string]string{
 		"round.csv":    "T,T,85,1 T,x,35,1 T,y,50,1 A,T,20,1 A,x,15,1 A,y,5,1 B,T,65,1 B,x,20,1 B,y,45,1",
 		"fifteen.csv":  "T,T,75,1 T,x,30,1 T,y,45,1 A,T,15,1 A,x,15,1 A,y,0,1 B,T,60,1 B,x,15,1 B,y,45,1",

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // decimalRecords have amounts of one decimal, one sensitive cell, and a code that UTF-8 and CP1252 write in different ways.
@@ -50,22 +52,16 @@ const allTypes = `<OPENMICRODATA> "r.csv"
 func oldOutputs(t *testing.T, batch string, files map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "old"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "old"), 0o777))
 	put(t, dir, "run.arb", batch)
 	for name, text := range files {
 		put(t, dir, name, text)
 	}
-	if err := Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{}))
 	for _, line := range strings.Split(batch, "\n") {
 		if name, ok := strings.CutSuffix(line, `")`); ok && strings.HasPrefix(name, "<WRITETABLE>") {
 			name = name[strings.LastIndexAny(name, `"\`)+1:]
-			if err := os.Rename(filepath.Join(dir, name), filepath.Join(dir, "old", name)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(filepath.Join(dir, name), filepath.Join(dir, "old", name)))
 		}
 	}
 	return dir
@@ -73,9 +69,7 @@ func oldOutputs(t *testing.T, batch string, files map[string]string) (dir string
 
 func put(t *testing.T, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 }
 
 func amounts() map[string]string {
@@ -85,10 +79,7 @@ func amounts() map[string]string {
 // compared compares run.arb in dir with the outputs in its folder old.
 func compared(t *testing.T, dir string) []*Compared {
 	t.Helper()
-	outputs, _, err := (&Comparison{Dir: filepath.Join(dir, "old")}).Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	outputs, _ := must.Two((&Comparison{Dir: filepath.Join(dir, "old")}).Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{}))(t)
 	return outputs
 }
 
@@ -188,10 +179,7 @@ func TestCompare(t *testing.T) {
 		{"7.csv", func(string) string { return "" }, "different; missing 12 0:Total/Total:316.7→ 0:Total/x:71.7→ 0:Total/y:245.0→ 0:B/Total:62.2→ 0:B/x:x→ 0:B/y:x→ 0:C/Total:145.0→ 0:C/x:25.0→ 0:C/y:120.0→ 0:Île/Total:109.5→ 0:Île/x:x→ 0:Île/y:x→"},
 	} {
 		path := filepath.Join(dir, "old", c.file)
-		before, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(os.ReadFile(path))(t)
 		put(t, dir, "old/"+c.file, c.change(string(before)))
 		for _, o := range compared(t, dir) {
 			if filepath.Base(o.File) != c.file {
@@ -296,19 +284,14 @@ func TestCompareLinked(t *testing.T) {
 	table := "<SPECIFYTABLE> \"Ind\"\"Reg\"|\"Turn\"||\n<SAFETYRULE> P(10,1)|FREQ(3,30)\n"
 	dir := oldOutputs(t, "<OPENMICRODATA> \"r.csv\"\n<OPENMETADATA> \"r.rda\"\n"+table+table+"<READMICRODATA>\n<SUPPRESS> GH(0,100,0,0)\n<WRITETABLE> (1,3,AS+,\"a.csv\")\n<WRITETABLE> (2,3,AS+,\"b.csv\")\n", amounts())
 	path := filepath.Join(dir, "old", "b.csv")
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.ReadFile(path))(t)
 	put(t, dir, "old/b.csv", replace(",11\n", ",1\n")(string(before)))
 	for _, o := range compared(t, dir) {
 		if got := said(o); got != "same; unprotected 1 Île/x" || o.Here.Unprotected != 0 {
 			t.Errorf("%s: %s", o.File, got)
 		}
 	}
-	if err := os.Remove(filepath.Join(dir, "old", "a.csv")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "old", "a.csv")))
 	if o := compared(t, dir)[1]; said(o) != "same; unprotected 1 Île/x" { // of that table alone
 		t.Error(said(o))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack/insider"
 	"github.com/hitoku/hitoku/internal/formats/argus"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/table"
 )
@@ -29,10 +30,7 @@ func open(t *testing.T, tab *table.Table, status map[string]string) (exact, all 
 			cost += tab.Cost[i]
 		}
 	}
-	rep, err := insider.Run(t.Context(), tab, pattern, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must.Get(insider.Run(t.Context(), tab, pattern, nil))(t)
 	exact, all = (&guard.Result{Report: rep}).Open()
 	return exact, all, cost
 }
@@ -40,10 +38,7 @@ func open(t *testing.T, tab *table.Table, status map[string]string) (exact, all 
 // statuses reads a code-value file: cell → status.
 func statuses(t *testing.T, path string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	all := map[string]string{}
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		f := strings.Split(strings.ReplaceAll(strings.TrimSpace(line), `"`, ""), ",")
@@ -58,7 +53,7 @@ func statuses(t *testing.T, path string) map[string]string {
 func TestNotWorseThanPublished(t *testing.T) {
 	for _, method := range []string{"MOD(1,1,1,1,1)", "MOD(1,1,1,0,0)", "GH(1,100,0,1)"} {
 		dir := copied(t, "simple2d")
-		if err := os.WriteFile(filepath.Join(dir, "run.arb"), fmt.Appendf(nil, `<OPENMICRODATA> "tau_testW.asc"
+		must.Do(t, os.WriteFile(filepath.Join(dir, "run.arb"), fmt.Appendf(nil, `<OPENMICRODATA> "tau_testW.asc"
 <OPENMETADATA> "Tau_testW.rda"
 <SPECIFYTABLE> "Size""Region"|"Var2"||
 <SAFETYRULE> P(15,1)|MAN(20)
@@ -66,16 +61,9 @@ func TestNotWorseThanPublished(t *testing.T) {
 <SUPPRESS> %s
 <WRITETABLE> (1,3,AS+,"out.txt")
 <WRITETABLE> (1,5,SE+,"out.tab")
-`, method), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{}); err != nil {
-			t.Fatal(err)
-		}
-		in, err := argus.ReadTable(filepath.Join(dir, "out.tab"), argus.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+`, method), 0o666))
+		must.Do(t, Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{}))
+		in := must.Get(argus.ReadTable(filepath.Join(dir, "out.tab"), argus.Options{}))(t)
 		exact, all, cost := open(t, in.Table, statuses(t, filepath.Join(dir, "out.txt")))
 		wasExact, wasAll, was := open(t, in.Table, statuses(t, filepath.Join(dir, "Simple2D.txt")))
 		if exact > wasExact || all > wasAll || cost > was || all >= 4 || wasAll != 4 {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Four records in fixed columns, as programs write them that make the files of a
@@ -38,9 +40,7 @@ func TestFrames(t *testing.T) {
 			batch := "// Batch\n<OPENMICRODATA> \"micro.asc\"\n<OPENMETADATA> \"micro.rda\"\n<SPECIFYTABLE> \"Region\"\"Size\"|\"Var2\"||\n<SAFETYRULE> " + rule +
 				"\n<READMICRODATA>\n<SUPPRESS> " + method + "\n<WRITETABLE> (1,5,SO+,\"tab1.tab\")\n\n"
 			for name, text := range map[string]string{"micro.asc": frame, "micro.rda": frameMetadata, "batch.arb": batch} {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 			}
 			if err := Run(t.Context(), filepath.Join(dir, "batch.arb"), &Options{}); err != nil {
 				t.Errorf("%s, %s: %v", rule, method, err)
@@ -55,10 +55,7 @@ func TestFrames(t *testing.T) {
 // two ends of a protection interval.
 func simple(t *testing.T, path string, rows int) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
 	if len(lines) != rows {
 		t.Errorf("%d rows, want %d", len(lines), rows)
@@ -112,9 +109,7 @@ func TestFrameCommands(t *testing.T) {
 				"t.tab": cells, "not.tab": strings.Replace(cells, ";100;", ";200;", 1),
 				"t.rda": "<SEPARATOR> \";\"\nRegion\n<RECODEABLE>\nSize\n<RECODEABLE>\nVar2\n<NUMERIC>\nn\n<FREQUENCY>\n",
 			} {
-				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666))
 			}
 			if err := Run(t.Context(), filepath.Join(dir, "batch.arb"), &Options{}); err != nil {
 				t.Error(err)
@@ -132,13 +127,9 @@ func TestNumericCodes(t *testing.T) {
 		"m.csv": "11,5\n12,.\n12,7\n", "m.rda": "<SEPARATOR> ,\nC 2\n<NUMERIC>\n<RECODABLE>\nV 5\n<NUMERIC>\n<RECODABLE>\n",
 		"b.arb": "<OPENMICRODATA> \"m.csv\"\n<OPENMETADATA> \"m.rda\"\n<SPECIFYTABLE> \"C\"|\"V\"||\n<SAFETYRULE> FREQ(1,10)\n<READMICRODATA>\n<WRITETABLE> (1,3,,\"o\")\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
-	if err := Run(t.Context(), filepath.Join(dir, "b.arb"), &Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Run(t.Context(), filepath.Join(dir, "b.arb"), &Options{}))
 	out, err := os.ReadFile(filepath.Join(dir, "o"))
 	if want := "\"Total\",12\n\"11\",5\n\"12\",7\n"; err != nil || strings.ReplaceAll(string(out), "\r", "") != want {
 		t.Errorf("%q, %v, want %q", out, err, want)

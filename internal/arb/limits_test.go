@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
@@ -39,15 +40,9 @@ func TestMinutes(t *testing.T) {
 func TestNothingLookedAt(t *testing.T) {
 	t.Parallel()
 	log := filepath.Join(t.TempDir(), "run.log")
-	_, err := batchOf(t, "<OPENMICRODATA> \"firms.csv\"\n<OPENMETADATA> \"firms.rda\"\n<SPECIFYTABLE> \"Ind\"\"Reg\"|\"Turn\"||\n<SAFETYRULE> FREQ(3,30)\n<READMICRODATA>\n"+
-		"<SUPPRESS> MOD(1,0.0000000001,1,1,1)\n<WRITETABLE> (1,3,AS+,\"out1.txt\")\n", &Options{Log: log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(batchOf(t, "<OPENMICRODATA> \"firms.csv\"\n<OPENMETADATA> \"firms.rda\"\n<SPECIFYTABLE> \"Ind\"\"Reg\"|\"Turn\"||\n<SAFETYRULE> FREQ(3,30)\n<READMICRODATA>\n"+
+		"<SUPPRESS> MOD(1,0.0000000001,1,1,1)\n<WRITETABLE> (1,3,AS+,\"out1.txt\")\n", &Options{Log: log}))(t)
+	text := must.Get(os.ReadFile(log))(t)
 	for _, want := range []string{"; the time did not do to look at 4 of 4 unsafe cells\n", " : Not looked at: C/x\n", " : Audit: protected\n"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in %s", want, text)
@@ -60,16 +55,9 @@ func TestUnguardedNamed(t *testing.T) {
 	t.Parallel()
 	dir := copied(t, "simple2d")
 	log := filepath.Join(dir, "run.log")
-	if err := os.WriteFile(filepath.Join(dir, "run.arb"), []byte("<OPENMICRODATA> \"tau_testW.asc\"\n<OPENMETADATA> \"Tau_testW.rda\"\n<SPECIFYTABLE> \"Size\"\"Region\"|\"Var2\"||\n<SAFETYRULE> P(15,1)|MAN(20)\n<READMICRODATA>\n<SUPPRESS> MOD(1,1,1,1,1)\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{Log: log}); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "run.arb"), []byte("<OPENMICRODATA> \"tau_testW.asc\"\n<OPENMETADATA> \"Tau_testW.rda\"\n<SPECIFYTABLE> \"Size\"\"Region\"|\"Var2\"||\n<SAFETYRULE> P(15,1)|MAN(20)\n<READMICRODATA>\n<SUPPRESS> MOD(1,1,1,1,1)\n"), 0o666))
+	must.Do(t, Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{Log: log}))
+	text := must.Get(os.ReadFile(log))(t)
 	if n := strings.Count(string(text), " : Not guarded: "); n != 1 || !strings.Contains(string(text), "compute 1 unsafe cells of others exactly, and 0 more closely than their levels allow\n") {
 		t.Errorf("%d cells named in %s", n, text)
 	}
@@ -98,24 +86,14 @@ func TestFirstPatternEnough(t *testing.T) {
 		"m.csv": records.String(), "m.rda": "<SEPARATOR> \";\"\nA 1\n<RECODEABLE>\nB 1\n<RECODEABLE>\nC 1\n<RECODEABLE>\nV 4\n<NUMERIC>\n",
 		"b.arb": "<OPENMICRODATA> \"m.csv\"\n<OPENMETADATA> \"m.rda\"\n<SPECIFYTABLE> \"A\"\"B\"\"C\"|\"V\"||\n<SAFETYRULE> FREQ(2,20)\n<READMICRODATA>\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	b := &batch{opt: &Options{}, file: filepath.Join(dir, "b.arb")}
-	f, err := os.Open(b.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(b.file))(t)
 	defer f.Close()
-	commands, err := parse(f, b.file, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	commands := must.Get(parse(f, b.file, ""))(t)
 	for _, c := range commands {
-		if _, err := b.do(t.Context(), c); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(b.do(t.Context(), c))(t)
 	}
 	r := &request{policy: protect.Policy{Method: "exact", LevelsAsGiven: true, TimeLimit: 1}, soon: 1}
 	res, err := b.search(t.Context(), []protect.Input{{Table: b.jobs[0].t}}, r)

@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // values reads a code-value file: cell → rest of its line.
 func values(t *testing.T, path string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	all := map[string]string{}
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		i := strings.LastIndex(line, `",`)
@@ -28,7 +27,7 @@ func values(t *testing.T, path string) map[string]string {
 // to the new cells.
 func TestRecode(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
-	dir, err := batchOf(t, `<OPENMICRODATA>  "firms.csv"
+	dir := must.Get(batchOf(t, `<OPENMICRODATA>  "firms.csv"
 <OPENMETADATA>   "firms.rda"
 <SPECIFYTABLE>   "Ind""Reg"|"Turn"||
 <SAFETYRULE>     FREQ(3,30)
@@ -41,10 +40,7 @@ func TestRecode(t *testing.T) {
 <SUPPRESS>       OPT(1,1)
 <WRITETABLE>     (1,3,AS+,"out1.txt")
 <WRITETABLE>     (2,3,AS+,"out2.txt")
-`, &Options{Log: log})
-	if err != nil {
-		t.Fatal(err)
-	}
+`, &Options{Log: log}))(t)
 	one, two := values(t, filepath.Join(dir, "out1.txt")), values(t, filepath.Join(dir, "out2.txt"))
 	if one["AB,x"] != "46,11" || one["AB,y"] != "59,11" || one["C,x"] != "6,5" || one["C,y"] != "81,5" || one["AB,Total"] != "105,11" || len(one) != 9 {
 		t.Errorf("%v", one)
@@ -66,18 +62,11 @@ func TestRecode(t *testing.T) {
 func TestRecodeBatch(t *testing.T) {
 	dir, data := copied(t, "recode"), copied(t, "simple2d")
 	path := filepath.Join(dir, "TestRecode.arb")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	more := strings.Replace(string(text), "<GOINTERACTIVE>", "<WRITETABLE> (1,3,AS+,\"size.txt\")\r\n<WRITETABLE> (2,3,AS+,\"industry.txt\")", 1)
-	if err := os.WriteFile(path, []byte(more), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(more), 0o666))
 	var words strings.Builder
-	if err := Run(t.Context(), path, &Options{Words: &words, Data: data}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Run(t.Context(), path, &Options{Words: &words, Data: data}))
 	for _, line := range []string{"Variable Size has been recoded for table 1\n", "Variable Region has been recoded for table 1\n", "Variable IndustryCode has been recoded for table 2\n"} {
 		if !strings.Contains(words.String(), line) {
 			t.Errorf("no %q in %s", line, words.String())
@@ -144,13 +133,9 @@ func TestRecodeSample(t *testing.T) {
 <WRITETABLE> (1,3,SE+,"out.txt")
 <WRITETABLE> (2,3,SE+,"region.txt")
 `, "nace.grc": "<TREERECODE>\n100\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 	}
-	if err := Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{}))
 	got := values(t, filepath.Join(dir, "out.txt"))
 	for cell, v := range want {
 		if got[cell] != fmt.Sprint(v) {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hitoku/hitoku/internal/formats/argus"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // The report about an output has the numbers of the published one: 98 safe cells, 9 unsafe
@@ -21,23 +22,16 @@ func TestReport(t *testing.T) {
 	var first string
 	for range 2 {
 		dir := copied(t, "simple2d")
-		if err := os.WriteFile(filepath.Join(dir, "run.arb"), []byte(`<OPENMICRODATA> "tau_testW.asc"
+		must.Do(t, os.WriteFile(filepath.Join(dir, "run.arb"), []byte(`<OPENMICRODATA> "tau_testW.asc"
 <OPENMETADATA> "Tau_testW.rda"
 <SPECIFYTABLE> "Size""Region"|"Var2"||
 <SAFETYRULE> P(15,1)|MAN(20)
 <READMICRODATA>
 <SUPPRESS> OPT(1,1)
 <WRITETABLE> (1,3,AS+,"out.txt")
-`), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{Version: "v9"}); err != nil {
-			t.Fatal(err)
-		}
-		page, err := os.ReadFile(filepath.Join(dir+".office", "out.html"))
-		if err != nil {
-			t.Fatal(err)
-		}
+`), 0o666))
+		must.Do(t, Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{Version: "v9"}))
+		page := must.Get(os.ReadFile(filepath.Join(dir+".office", "out.html")))(t)
 		for _, want := range []string{
 			"<dt>Made from</dt><dd>microdata tau_testW.asc, metadata Tau_TestW.rda</dd>", "<dd>Region: 17 codes, hierarchical</dd>",
 			"<li>As given: P(15,1)|MAN(20)</li>", "<li>Method OPT: exact search</li>",
@@ -63,14 +57,8 @@ func TestReport(t *testing.T) {
 // What is written over the table, and what cannot be.
 func TestWriteOptions(t *testing.T) {
 	open := "<OPENMICRODATA> \"firms.csv\"\n<OPENMETADATA> \"firms.rda\"\n<SPECIFYTABLE> \"Ind\"\"Reg\"|\"Turn\"||\n<SAFETYRULE> P(10,1)\n<READMICRODATA>\n<SUPPRESS> OPT(1,1)\n"
-	dir, err := batchOf(t, open+"<WRITETABLE> (1,5,AR+QU-,\"a.tab\")\n<WRITETABLE> (1,6,TR+,\"a.jj\")\n<WRITETABLE> (1,1,,\"page.html\")\n", &Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "a.tab"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(batchOf(t, open+"<WRITETABLE> (1,5,AR+QU-,\"a.tab\")\n<WRITETABLE> (1,6,TR+,\"a.jj\")\n<WRITETABLE> (1,1,,\"page.html\")\n", &Options{}))(t)
+	text := must.Get(os.ReadFile(filepath.Join(dir, "a.tab")))(t)
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		f := strings.Split(line, ";")
 		if len(f) != 17 {
@@ -187,10 +175,7 @@ func TestInputsAreNotOverwritten(t *testing.T) {
 			t.Errorf("%s: the records have changed, %v", last, err)
 		}
 	}
-	dir, err := batchOf(t, open, &Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(batchOf(t, open, &Options{}))(t)
 	run := filepath.Join(dir, "run.arb")
 	if err := Run(t.Context(), run, &Options{Log: run}); err == nil || err.Error() != run+": cannot be the log of itself" {
 		t.Errorf("log: %v", err)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // written runs a batch on files and returns the output out.txt, and the log. The files are beside the batch.
@@ -12,14 +14,10 @@ func written(t *testing.T, batch string, files map[string]string) (out, log stri
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	path := filepath.Join(dir, "t.arb")
-	if err := os.WriteFile(path, []byte(batch), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(batch), 0o666))
 	err = Run(t.Context(), path, &Options{Log: filepath.Join(dir, "t.log")})
 	text, _ := os.ReadFile(filepath.Join(dir, "out.txt"))
 	said, _ := os.ReadFile(filepath.Join(dir, "t.log"))

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Of lines of one kind twenty are told, and how many more there are.
@@ -27,9 +29,7 @@ func TestSeveral(t *testing.T) {
 func TestMalformedLine(t *testing.T) {
 	dir := t.TempDir()
 	path, log := filepath.Join(dir, "t.arb"), filepath.Join(dir, "t.log")
-	if err := os.WriteFile(path, []byte("<SILENT>\nSUPPRESS> MOD(1)\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("<SILENT>\nSUPPRESS> MOD(1)\n"), 0o666))
 	err := Run(t.Context(), path, &Options{Log: log})
 	said, _ := os.ReadFile(log)
 	if err == nil || !strings.Contains(string(said), `t.arb:2: "SUPPRESS> MOD(1)": want a command like SUPPRESS`) || !strings.Contains(string(said), "Start of batch procedure") || !strings.HasSuffix(string(said), "End of TauArgus run\n") {

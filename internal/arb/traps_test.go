@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // traps are what files of τ-ARGUS in use do that readers stumble over, and complaints of its
@@ -53,14 +55,8 @@ var traps = []struct{ trap, file, test, words string }{
 func TestTraps(t *testing.T) {
 	for _, x := range traps {
 		path := filepath.Join("..", "..", filepath.FromSlash(x.file))
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
+		file := must.Get(parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments))(t)
 		found := false
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == x.test {
@@ -95,9 +91,7 @@ func TestComplaints(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		for name, content := range map[string]string{"t.csv": tc.data, "t.rda": tc.rda, "t.arb": tc.batch, "t.hst": tc.extra} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 		}
 		if err := Run(t.Context(), filepath.Join(dir, "t.arb"), &Options{}); err != nil {
 			t.Errorf("%s: %v", tc.name, err)
@@ -116,9 +110,7 @@ func TestFolders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), name)
-			if err := os.Mkdir(dir, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(dir, 0o777))
 			for file, content := range map[string]string{"my firms.csv": firms, "my firms.rda": metadata, "run.arb": `<OPENMICRODATA> "my firms.csv"
 <OPENMETADATA> "my firms.rda"
 <SPECIFYTABLE> "Ind"|"Turn"||
@@ -127,13 +119,9 @@ func TestFolders(t *testing.T) {
 <SUPPRESS> GH(1,100,0,1)
 <WRITETABLE> (1,3,AS+,"the output.txt")
 `} {
-				if err := os.WriteFile(filepath.Join(dir, file), []byte(content), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(dir, file), []byte(content), 0o666))
 			}
-			if err := Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{}))
 			if got := values(t, filepath.Join(dir, "the output.txt")); got["A"] != "53,5" || got["Total"] != "192,1" {
 				t.Errorf("%v", got)
 			}

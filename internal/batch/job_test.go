@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 const goodJob = `
@@ -32,10 +34,7 @@ options = { hierarchy = false }
 `
 
 func TestParseJob(t *testing.T) {
-	j, err := parseJob("job.toml", []byte("\ufeff"+goodJob))
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must.Get(parseJob("job.toml", []byte("\ufeff"+goodJob)))(t)
 	if j.Output != "out" || j.Timeout != 90*time.Second || j.Memory != 3<<29 || !slices.Equal(j.Inputs, []string{"a/*.csv", "b.csv"}) {
 		t.Errorf("job %+v", j)
 	}
@@ -80,18 +79,11 @@ func TestBadJobs(t *testing.T) {
 func TestPlan(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, f := range []string{"a/1.csv", "a/2.csv", "a/3.csv", "b.csv", "../outside.csv"} {
-		if err := os.MkdirAll(filepath.Dir(f), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(f, []byte(f), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(f), 0o777))
+		must.Do(t, os.WriteFile(f, []byte(f), 0o666))
 	}
 	j := &Job{File: "j", Inputs: []string{"a/*", "b.csv", "a/1.csv", "../outside.csv"}, Output: "out"}
-	all, err := j.Plan(Shard{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(j.Plan(Shard{}))(t)
 	want := map[string]string{"a/1.csv": "out/a/1.csv", "a/2.csv": "out/a/2.csv", "a/3.csv": "out/a/3.csv", "b.csv": "out/b.csv", "../outside.csv": "out/outside.csv"}
 	got := map[string]string{}
 	for _, task := range all {
@@ -102,10 +94,7 @@ func TestPlan(t *testing.T) {
 	}
 	var parts []int
 	for i := range 3 {
-		part, err := j.Plan(Shard{i + 1, 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := must.Get(j.Plan(Shard{i + 1, 3}))(t)
 		for _, task := range part {
 			if task.Input != all[task.N].Input {
 				t.Errorf("task %d of part %d is %s, wanted %s", task.N, i+1, task.Input, all[task.N].Input)
@@ -123,9 +112,7 @@ func TestPlan(t *testing.T) {
 		`j: output: b.csv would be overwritten`:                            {File: "j", Inputs: []string{"b.csv"}, Output: "."},
 		`j: output: b.csv and ../b.csv would both be written to out/b.csv`: {File: "j", Inputs: []string{"b.csv", "../b.csv"}, Output: "out"},
 	} {
-		if err := os.WriteFile("../b.csv", nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile("../b.csv", nil, 0o666))
 		if _, err := bad.Plan(Shard{}); err == nil || err.Error() != filepath.FromSlash(name) {
 			t.Errorf("error %q, wanted %q", err, name)
 		}

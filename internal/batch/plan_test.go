@@ -7,21 +7,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // lay makes files in a new working directory called job.
 func lay(t *testing.T, files ...string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "job")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o777))
 	t.Chdir(dir)
 	for _, f := range files {
 		os.MkdirAll(filepath.Dir(f), 0o777)
-		if err := os.WriteFile(f, []byte(f), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(f, []byte(f), 0o666))
 	}
 }
 
@@ -31,13 +29,8 @@ func TestPlanKeepsInputs(t *testing.T) {
 	if err := os.Symlink("tables", "link"); err != nil {
 		t.Skip(err)
 	}
-	if err := os.Symlink("../../else", "tables/else"); err != nil {
-		t.Fatal(err)
-	}
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("../../else", "tables/else"))
+	here := must.Get(os.Getwd())(t)
 	for _, c := range []struct {
 		inputs []string
 		output string
@@ -92,9 +85,7 @@ func TestPlanWantsOverridesToMatch(t *testing.T) {
 func TestFilesOfArgus(t *testing.T) {
 	lay(t, "in/t.tab", "in/r.hrc", "in/r.cdl", "meta.rda")
 	rda := "<SEPARATOR> \";\"\nR\n <RECODEABLE>\n <CODELIST> \"r.cdl\"\n <HIERARCHICAL>\n <HIERCODELIST> \"r.hrc\"\n <HIERLEADSTRING> \"@\"\nV\n <NUMERIC>\n"
-	if err := os.WriteFile("in/T.RDA", []byte(rda), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("in/T.RDA", []byte(rda), 0o666))
 	task := &Task{Input: "in/t.tab"}
 	if got := strings.Join(task.Files(), " "); got != "in/t.tab in/T.RDA in/r.cdl in/r.hrc" {
 		t.Errorf("files %s", got)
@@ -133,16 +124,10 @@ func TestJournalAfterHalfALine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.add(&Entry{Key: "a"}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := j.f.WriteAt([]byte(`{"key":`), j.end); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.add(&Entry{Key: "a"}))
+	must.Get(j.f.WriteAt([]byte(`{"key":`), j.end))(t)
 	for _, key := range []string{"b", "c"} {
-		if err := j.add(&Entry{Key: key}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, j.add(&Entry{Key: key}))
 	}
 	j.Close()
 	if j, err = OpenJournal("out.office", Shard{}); err != nil {
@@ -159,10 +144,7 @@ func TestOfficeStandsApart(t *testing.T) {
 	lay(t, "a.csv", "b.jj", "c.tab", "d.jj.gz", "e.csv", "f.csv", "x.csv", "published/sub/index.html", "old/index.html", "older/results.jsonl", "oldest/journal-1-of-2.jsonl")
 	j := &Job{File: "j", Inputs: []string{"*.csv", "*.jj", "*.tab", "*.gz"}, Output: "out", Override: []Override{
 		{Match: "e.csv", Options: map[string][]string{"flag": {"true"}}}, {Match: "f.csv", Options: map[string][]string{"from": {"tauargus"}}}}}
-	tasks, err := j.Plan(Shard{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tasks := must.Get(j.Plan(Shard{}))(t)
 	for _, task := range tasks {
 		want := filepath.Join("out.office", task.Input)
 		if task.Input == "a.csv" || task.Input == "x.csv" {
@@ -172,10 +154,7 @@ func TestOfficeStandsApart(t *testing.T) {
 			t.Errorf("%s goes to %s, wanted %s", task.Input, task.Output, want)
 		}
 	}
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := must.Get(os.Getwd())(t)
 	for _, c := range []struct{ output, office, want string }{
 		{"out", "secret/x", ""},
 		{"out", "out", "out: want a folder that is neither in nor around that of what is published, out"},
@@ -191,9 +170,7 @@ func TestOfficeStandsApart(t *testing.T) {
 	}
 	// What earlier versions left where it is published is refused; another index is nobody's business.
 	for name, text := range map[string]string{"old/index.html": "<!DOCTYPE html>\n<title>hitoku batch job.toml</title>", "older/results.jsonl": `{"input":"x"}`, "oldest/journal-1-of-2.jsonl": `{"key":"0"}`} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 		_, err := (&Job{File: "j", Inputs: []string{"x.csv"}, Output: filepath.Dir(name)}).Plan(Shard{})
 		if err == nil || !strings.HasPrefix(err.Error(), "j: output: "+name+" tells costs") {
 			t.Errorf("%s: %v", name, err)
@@ -208,10 +185,7 @@ func TestOfficeStandsApart(t *testing.T) {
 // of another table is not.
 func TestTreesBesideAreFiles(t *testing.T) {
 	lay(t, "in/t.csv", "in/t.R.hrc", "in/t.hrc", "in/R.hrc", "in/u.csv.gz", "in/u.R.hrc", "in/v.w.csv", "in/v.w.R.hrc", "in/x.jj", "in/S.T.hrc", "in/sub/Q.hrc")
-	tasks, err := (&Job{Inputs: []string{"in/*.csv", "in/*.gz", "in/*.jj"}, Output: "out"}).Plan(Shard{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tasks := must.Get((&Job{Inputs: []string{"in/*.csv", "in/*.gz", "in/*.jj"}, Output: "out"}).Plan(Shard{}))(t)
 	want := []string{"in/t.csv in/t.R.hrc in/R.hrc in/S.T.hrc in/t.hrc", "in/v.w.csv in/v.w.R.hrc in/R.hrc in/S.T.hrc in/t.hrc", "in/u.csv.gz in/u.R.hrc in/R.hrc in/S.T.hrc in/t.hrc", "in/x.jj"}
 	for k, task := range tasks {
 		if got := strings.Join(task.Files(), " "); got != want[k] {
@@ -231,9 +205,7 @@ func TestPlanPolicy(t *testing.T) {
 		"job.toml":    "inputs = [\"*.csv\"]\noutput = \"out\"\n[options]\npolicy = \"office.toml\"\nbelow = 7\n[[override]]\nmatch = \"b.csv\"\noptions = { width = false, cost = \"count\" }\n",
 		"bad.toml":    "inputs = [\"*.csv\"]\noutput = \"out\"\n[options]\npolicy = \"none.toml\"\n",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 	job, err := ReadJob("job.toml")
 	if err != nil {

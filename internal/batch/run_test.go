@@ -16,30 +16,23 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // folder makes n inputs in a new working directory and returns the plan for them.
 func folder(t *testing.T, n int) []*Task {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	if err := os.Mkdir("in", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("in", 0o777))
 	for k := range n {
-		if err := os.WriteFile(fmt.Sprintf("in/%03d", k), []byte(fmt.Sprint(k)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(fmt.Sprintf("in/%03d", k), []byte(fmt.Sprint(k)), 0o666))
 	}
 	return plan(t)
 }
 
 func plan(t *testing.T) []*Task {
 	t.Helper()
-	tasks, err := (&Job{Inputs: []string{"in/*"}, Output: "out", Options: map[string][]string{}}).Plan(Shard{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tasks
+	return must.Get((&Job{Inputs: []string{"in/*"}, Output: "out", Options: map[string][]string{}}).Plan(Shard{}))(t)
 }
 
 // double is work that writes its input twice.
@@ -74,14 +67,9 @@ func run(t *testing.T, ctx context.Context, tasks []*Task, o Options) (calls int
 		return do(ctx, w, task)
 	}
 	err = Run(ctx, tasks, j, o)
-	entries, _, merr := Merge(tasks, "out.office", o.Version)
-	if merr != nil {
-		t.Fatal(merr)
-	}
+	entries, _ := must.Two(Merge(tasks, "out.office", o.Version))(t)
 	var b bytes.Buffer
-	if err := WriteResults(&b, entries); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteResults(&b, entries))
 	return int(n.Load()), b.String(), err
 }
 
@@ -128,10 +116,7 @@ func TestNamedFilesAreContent(t *testing.T) {
 
 func TestInterruptedGoesOn(t *testing.T) {
 	tasks := folder(t, 30)
-	_, want, err := run(t, t.Context(), tasks, Options{Do: double})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, want := must.Two(run(t, t.Context(), tasks, Options{Do: double}))(t)
 	os.RemoveAll("out")
 	os.RemoveAll("out.office")
 	total := 0
@@ -168,10 +153,7 @@ func TestTornJournal(t *testing.T) {
 	tasks := folder(t, 5)
 	_, want, _ := run(t, t.Context(), tasks, Options{Do: double})
 	path := filepath.Join("out.office", "journal.jsonl")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(t)
 	lines := bytes.SplitAfter(whole, []byte("\n"))[:5]
 	last := len(lines[4])
 	for name, c := range map[string]struct {
@@ -190,9 +172,7 @@ func TestTornJournal(t *testing.T) {
 		"a line feed":   {flip(whole, len(lines[0])-1), []int{1}, 2},
 		"in two":        {append(slices.Clone(whole[:20]), append([]byte("\n"), whole[20:]...)...), []int{1, 2}, 1},
 	} {
-		if err := os.WriteFile(path, c.text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, c.text, 0o666))
 		if c.bad == nil { // the line that has the first
 			c.bad = []int{1}
 		}
@@ -232,18 +212,11 @@ func TestLaterLineWins(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := filepath.Join("out.office", "journal.jsonl")
-	if err := os.Rename(first, filepath.Join("out.office", "journal-9-of-9.jsonl")); err != nil {
-		t.Fatal(err)
-	}
-	j, err := OpenJournal("out.office", Shard{1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(first, filepath.Join("out.office", "journal-9-of-9.jsonl")))
+	j := must.Get(OpenJournal("out.office", Shard{1, 2}))(t)
 	for _, why := range []string{"second", "third"} { // by a clock that goes backwards
 		ended := time.Now().Add(-time.Hour * time.Duration(len(why)))
-		if err := j.add(&Entry{Key: tasks[0].Key, Input: tasks[0].Input, Exit: 1, Why: why, Ended: ended}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, j.add(&Entry{Key: tasks[0].Key, Input: tasks[0].Input, Exit: 1, Why: why, Ended: ended}))
 	}
 	j.Close()
 	entries, _, err := Merge(plan(t), "out.office", "")
@@ -253,16 +226,11 @@ func TestLaterLineWins(t *testing.T) {
 	// Two journals put together in the wrong order tell the same.
 	var all []byte
 	for _, name := range []string{"journal-1-of-2.jsonl", "journal-9-of-9.jsonl"} {
-		b, err := os.ReadFile(filepath.Join("out.office", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(filepath.Join("out.office", name)))(t)
 		all = append(all, b...)
 		os.Remove(filepath.Join("out.office", name))
 	}
-	if err := os.WriteFile(first, all, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(first, all, 0o600))
 	if entries, _, err = Merge(plan(t), "out.office", ""); err != nil || entries[0] == nil || entries[0].Why != "third" {
 		t.Errorf("put together: %+v, %v: wanted the third", entries[0], err)
 	}
@@ -299,9 +267,7 @@ func TestInputChangesMeanwhile(t *testing.T) {
 		tasks := folder(t, 2)
 		old := time.Now().Add(-age)
 		for _, task := range tasks {
-			if err := os.Chtimes(task.Input, old, old); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chtimes(task.Input, old, old))
 		}
 		first := true
 		calls, got, err := run(t, t.Context(), tasks, Options{Workers: 1, Do: func(ctx context.Context, w int, task *Task) Result {
@@ -352,14 +318,8 @@ func TestFilesBesideAreHashed(t *testing.T) {
 	}
 	again := func() (int, string) {
 		t.Helper()
-		tasks, err := (&Job{Inputs: []string{"t.tab"}, Output: "out"}).Plan(Shard{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		calls, got, err := run(t, t.Context(), tasks, Options{Do: do})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tasks := must.Get((&Job{Inputs: []string{"t.tab"}, Output: "out"}).Plan(Shard{}))(t)
+		calls, got := must.Two(run(t, t.Context(), tasks, Options{Do: do}))(t)
 		return calls, got
 	}
 	calls, want := again()
@@ -368,9 +328,7 @@ func TestFilesBesideAreHashed(t *testing.T) {
 	}
 	for _, name := range []string{"", "t.tab", "t.rda", "t_R.hrc"} {
 		if name != "" {
-			if err := os.WriteFile(filepath.Join("out.office", name), []byte("spoilt"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join("out.office", name), []byte("spoilt"), 0o666))
 		}
 		if calls, got := again(); calls != min(1, len(name)) || got != want {
 			t.Errorf("%s spoilt: %d calls\n%s", name, calls, got)
@@ -456,10 +414,7 @@ func TestMemoryGuard(t *testing.T) {
 		}
 		return double(ctx, w, task)
 	}
-	_, got, err := run(t, t.Context(), tasks, Options{Do: hungry, Workers: 3, Memory: 100 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, got := must.Two(run(t, t.Context(), tasks, Options{Do: hungry, Workers: 3, Memory: 100 << 20}))(t)
 	if want := `"input":"in/003","exit":3,"why":"more memory than 100 MB"}`; !strings.Contains(got, want) || strings.Count(got, `"exit":0`) != 3 {
 		t.Errorf("%swanted three done and %s", got, want)
 	}
@@ -481,10 +436,7 @@ func TestUnreadInput(t *testing.T) {
 func TestChain(t *testing.T) {
 	folder(t, 5)
 	tasks := func() []*Task {
-		all, err := (&Job{Inputs: []string{"in/*"}, Output: "out", Ledger: "ledger.toml", Options: map[string][]string{}}).Plan(Shard{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get((&Job{Inputs: []string{"in/*"}, Output: "out", Ledger: "ledger.toml", Options: map[string][]string{}}).Plan(Shard{}))(t)
 		for _, task := range all {
 			task.Stated = "what is published"
 		}
@@ -504,9 +456,7 @@ func TestChain(t *testing.T) {
 	}
 	write := func(k int, text string) {
 		t.Helper()
-		if err := os.WriteFile(fmt.Sprintf("in/%03d", k), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(fmt.Sprintf("in/%03d", k), []byte(text), 0o666))
 	}
 	write(2, "no number")
 	order = nil
@@ -521,9 +471,7 @@ func TestChain(t *testing.T) {
 	if _, _, err := run(t, t.Context(), tasks(), o); err != nil || !slices.Equal(order, []int{2, 3, 4}) {
 		t.Errorf("order %v: %v", order, err)
 	}
-	if err := os.Remove("out/in/001"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove("out/in/001"))
 	order = nil
 	if _, _, err := run(t, t.Context(), tasks(), o); err != nil || !slices.Equal(order, []int{1, 2, 3, 4}) {
 		t.Errorf("order %v: %v", order, err)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 var update = flag.Bool("update", false, "rewrite the schemas in testdata, where that adds keys only")
@@ -77,9 +79,7 @@ func once(t *testing.T, of reflect.Type, seen map[string]bool) {
 func parse(t *testing.T, text []byte) *node {
 	t.Helper()
 	n := &node{}
-	if err := json.Unmarshal(text, n); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, n))
 	return n
 }
 
@@ -206,9 +206,7 @@ func TestRead(t *testing.T) {
 	gap := 0.25
 	a := &Suppression{Table: "t", Cost: "2.50", Bound: "2/3", Gap: &gap, Pattern: []string{"a<b"}, Codes: [][]string{{"a<b"}}, Audit: Protected, Cuts: map[string]int{}}
 	var b bytes.Buffer
-	if err := Write(&b, a); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&b, a))
 	if !strings.HasPrefix(b.String(), `{"schema":"hitoku/suppress/1","table":"t","status":"","cost":2.50,"bound":"2/3",`) || !strings.Contains(b.String(), `"a<b"`) {
 		t.Error(b.String())
 	}
@@ -266,18 +264,13 @@ func TestOpt(t *testing.T) {
 func TestBatchReport(t *testing.T) {
 	t.Parallel()
 	r := &BatchReport{Suppression{Table: "a<b", Status: "optimal", Cost: "7", Bound: "20/3", Gap: new(0.25), Pattern: []string{"1"}, Rounds: 3, Nodes: 4, Cuts: map[string]int{"width": 1}, Seconds: 5}}
-	text, err := json.Marshal(&BatchResult{Report: r})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(&BatchResult{Report: r}))(t)
 	const want = `"report":{"audit":"","bound":"20/3","cells":0,"cost":7,"engine":"","gap":0.25,"lp":"","pattern":["1"],"relations":0,"schema":"hitoku/suppress/1","secondary":0,"sensitive":0,"status":"optimal","suppressed":0,"table":"a\u003cb","version":""}}`
 	if !strings.HasSuffix(string(text), want) {
 		t.Errorf("%s\nwant %s", text, want)
 	}
 	var back BatchResult
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &back))
 	if again, err := json.Marshal(&back); err != nil || !bytes.Equal(again, text) {
 		t.Errorf("%s, %v\nwant %s", again, err, text)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
@@ -40,10 +41,7 @@ func cheapest(t *testing.T, base *table.Table, k int) int64 {
 		if best >= 0 && cost >= best {
 			continue
 		}
-		rep, err := interval.Audit(context.Background(), base, withheld, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rep := must.Get(interval.Audit(context.Background(), base, withheld, nil))(t)
 		if rep.Protected {
 			best = cost
 		}
@@ -82,10 +80,7 @@ func TestExplain(t *testing.T) {
 			if k == 0 {
 				opt.Changes = 0
 			}
-			e, err := Run(context.Background(), in, tab.CellName(k), p, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must.Get(Run(context.Background(), in, tab.CellName(k), p, opt))(t)
 			if fmt.Sprint(tab.Status, tab.Cost, tab.Value) != before {
 				t.Fatal("the table has been changed")
 			}
@@ -98,10 +93,7 @@ func TestExplain(t *testing.T) {
 			if secondary {
 				without := slices.Clone(pattern)
 				without[k] = false
-				rep, err := interval.Audit(context.Background(), base, without, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				rep := must.Get(interval.Audit(context.Background(), base, without, nil))(t)
 				var want, got []int
 				for _, c := range rep.Cells {
 					if !c.Protected {
@@ -172,10 +164,7 @@ func TestMerged(t *testing.T) {
 				if !leaf[a] || !leaf[b] || tab.Dims[d].Parent[a] != tab.Dims[d].Parent[b] {
 					continue
 				}
-				small, at, err := merged(tab, d, int32(a), int32(b))
-				if err != nil {
-					t.Fatal(err)
-				}
+				small, at := must.Two(merged(tab, d, int32(a), int32(b)))(t)
 				sum := make([]int64, small.Len())
 				for i := range tab.Len() {
 					sum[at(i)] += tab.Value[i]
@@ -191,10 +180,7 @@ func TestMerged(t *testing.T) {
 				for i := range small.Len() {
 					records = append(records, table.Record{Codes: small.CellCodes(i), Value: table.Num(small.Value[i], 0)})
 				}
-				built, err := table.Build("built", small.Dims, records, true)
-				if err != nil {
-					t.Fatal(err)
-				}
+				built := must.Get(table.Build("built", small.Dims, records, true))(t)
 				if got, want := rows(small), rows(built); !slices.Equal(got, want) {
 					t.Fatalf("table %d: relations %v, want %v", n, got, want)
 				}
@@ -225,7 +211,7 @@ func rows(t *table.Table) []string {
 // Steps are milder, and there is none where nothing milder is left.
 func TestMilder(t *testing.T) {
 	t.Parallel()
-	p, _, err := protect.Read(strings.NewReader(`
+	p, _ := must.Two(protect.Read(strings.NewReader(`
 		below = 5
 		width = 8
 		lpl = "15%"
@@ -234,10 +220,7 @@ func TestMilder(t *testing.T) {
 		dominance = ["1,80", "2,99.9"]
 		min-freq = "3,30"
 		pq = "5,90"
-		zero = 1`), "p.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+		zero = 1`), "p.toml"))(t)
 	e := &Explanation{}
 	var got []string
 	for _, c := range e.milder(&runner{p: p}) {

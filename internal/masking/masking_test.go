@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // naive forms the groups of MDAV by sorting all records each time, with fractions; unsure where two records are as far.
@@ -96,10 +98,7 @@ func TestMDAV(t *testing.T) {
 	for round := range 400 {
 		ints, floats := drawn(r, round%4 > 0)
 		k := 1 + r.IntN(6)
-		group, err := MDAV(t.Context(), floats, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		group := must.Get(MDAV(t.Context(), floats, k))(t)
 		members := map[int32][]int{}
 		for i, g := range group {
 			members[g] = append(members[g], i)

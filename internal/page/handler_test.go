@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 const key = "a-key-of-the-test"
@@ -189,10 +191,7 @@ func TestSlow(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			conn, err := net.Dial("tcp", s.Listener.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
+			conn := must.Get(net.Dial("tcp", s.Listener.Addr().String()))(t)
 			defer conn.Close()
 			conn.SetDeadline(time.Now().Add(time.Minute))
 			fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nX-Hitoku-Token: %s\r\nX-Hitoku-Name: t.csv\r\nContent-Length: %d\r\nConnection: close\r\n\r\n", c.path, key, c.part*c.parts)
@@ -215,16 +214,10 @@ func TestSlow(t *testing.T) {
 // TestAssets wants every file that another names to be there, and nothing to be loaded from elsewhere or run inline.
 func TestAssets(t *testing.T) {
 	names := regexp.MustCompile(`(?:from |src=|href=)"(\./)?([a-z]+\.(?:js|css|svg))"`)
-	entries, err := embedded.ReadDir("assets")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(embedded.ReadDir("assets"))(t)
 	for _, e := range entries {
 		path := e.Name()
-		text, err := Asset(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(Asset(path))(t)
 		for _, m := range names.FindAllSubmatch(text, -1) {
 			if _, err := Asset(string(m[2])); err != nil {
 				t.Errorf("%s names %s: %v", path, m[2], err)
@@ -273,10 +266,7 @@ func TestGone(t *testing.T) {
 // TestDoorstep wants a file that nobody else can read, leading to the page.
 func TestDoorstep(t *testing.T) {
 	dir := t.TempDir()
-	path, err := Doorstep(dir, "http://127.0.0.1:1/", "k&y")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(Doorstep(dir, "http://127.0.0.1:1/", "k&y"))(t)
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Error(info, err)

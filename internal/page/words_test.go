@@ -12,19 +12,14 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 	"github.com/hitoku/hitoku/internal/release"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/protect"
 )
 
 // TestWords asks for every word that the page names, and names every word that there is.
 func TestWords(t *testing.T) {
-	part, err := catalogue.Of("en", "page")
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := embedded.ReadDir("assets")
-	if err != nil {
-		t.Fatal(err)
-	}
+	part := must.Get(catalogue.Of("en", "page"))(t)
+	entries := must.Get(embedded.ReadDir("assets"))(t)
 	named := map[string]bool{}
 	status, _ := reflect.TypeFor[document.Suppression]().FieldByName("Status")
 	for s := range strings.SplitSeq(status.Tag.Get("enum"), ",") {
@@ -60,10 +55,7 @@ func TestWords(t *testing.T) {
 		if path.Ext(e.Name()) != ".js" {
 			continue
 		}
-		text, err := Asset(e.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(Asset(e.Name()))(t)
 		if _, after, ok := strings.Cut(string(text), "};\n"); ok && e.Name() == "words.js" {
 			text = []byte(after)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/work"
 )
 
@@ -19,9 +20,7 @@ func TestDo(t *testing.T) {
 	t.Parallel()
 	for workers := range 5 {
 		var done [100]atomic.Int32
-		if err := Do(t.Context(), len(done), workers, func(_ context.Context, i int) error { done[i].Add(1); return nil }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Do(t.Context(), len(done), workers, func(_ context.Context, i int) error { done[i].Add(1); return nil }))
 		for i := range done {
 			if done[i].Load() != 1 {
 				t.Errorf("%d workers: index %d is done %d times", workers, i, done[i].Load())

@@ -4,13 +4,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func TestDirStandsBeside(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "job")
-	if err := os.MkdirAll(filepath.Join(dir, "out"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "out"), 0o777))
 	t.Chdir(dir)
 	for in, want := range map[string]string{
 		"out": "out.office", "out/": "out.office", "./out": "out.office", "/x/out": "/x/out.office",
@@ -20,9 +20,7 @@ func TestDirStandsBeside(t *testing.T) {
 			t.Errorf("%s: %s, wanted %s", in, got, want)
 		}
 	}
-	if err := Make("x.office/sub"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Make("x.office/sub"))
 	if info, err := os.Stat("x.office"); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("%v, %v: others may look into it", info.Mode(), err)
 	}
@@ -32,15 +30,9 @@ func TestDirStandsBeside(t *testing.T) {
 func TestMakeCloses(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "x.office")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := Make(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o755))
+	must.Do(t, os.Chmod(dir, 0o755))
+	must.Do(t, Make(dir))
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("%v, %v: others may look into it", info.Mode(), err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/option"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -23,10 +24,7 @@ func TestReadPolicyErrors(t *testing.T) {
 		many = append(many, fmt.Sprintf("[[column]]\nname = \"c%d\"\nrole = \"quasi-identifier\"\n", k))
 	}
 	for n, want := range map[int]bool{mostWithheld: true, mostWithheld + 1: false} { // it is what risk takes
-		columns, err := risk.NewColumns(append(names, "last")[:n]...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		columns := must.Get(risk.NewColumns(append(names, "last")[:n]...))(t)
 		if _, err := risk.NewClasses(columns, n).Withhold(t.Context(), risk.Missing{}, risk.Withholding{Goal: risk.Goal{K: 1}}); (err != nil && strings.Contains(err.Error(), "want at most 16")) == want {
 			t.Errorf("values of %d columns: %v", n, err)
 		}
@@ -48,9 +46,7 @@ func TestReadPolicyErrors(t *testing.T) {
 		"[limits]\nk = 3\n[[column]]\nname = \"x\"\nrole = \"plain\"\n":                                 "no column is a quasi-identifier: then there is nothing to search",
 	} {
 		path := filepath.Join(t.TempDir(), "p.toml")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		if _, err := ReadPolicy(path); err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
 		}
@@ -60,13 +56,8 @@ func TestReadPolicyErrors(t *testing.T) {
 // Numbers are exact, and steps are those of hitoku risk generalise.
 func TestReadPolicy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.toml")
-	if err := os.WriteFile(path, []byte(sound), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := ReadPolicy(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(sound), 0o600))
+	p := must.Get(ReadPolicy(path))(t)
 	c := p.Columns[0]
 	if c.Band[1].RatString() != "21/2" || c.Top.RatString() != "90" || c.Bottom.Rat != nil {
 		t.Errorf("%v %v", c.Band, c.Top)
@@ -108,12 +99,8 @@ func TestPolicyWritten(t *testing.T) {
 	for _, hints := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "p.toml")
 		var b strings.Builder
-		if err := p.Write(&b, nil, hints); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Write(&b, nil, hints))
+		must.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
 		q, err := ReadPolicy(path)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, b.String())
@@ -142,13 +129,8 @@ func TestProposeIsRead(t *testing.T) {
 	for i := range 60 {
 		text += strings.Join([]string{"p" + strings.Repeat("x", i), "v", []string{"1970-01-02", "1980-02-03", "1990-12-31"}[i%3], []string{"100-0001", "530-0001", "600-8216"}[i%3], "1" + strings.Repeat("0", i%7), "fm"[i%2 : i%2+1], "a" + strings.Repeat("b", i) + "@x.jp"}, ",") + "\n"
 	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	n, list, err := Propose(t.Context(), file, risk.Layout{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(text), 0o600))
+	n, list := must.Two(Propose(t.Context(), file, risk.Layout{}))(t)
 	var roles []string
 	for _, p := range list {
 		roles = append(roles, string(p.Role))
@@ -157,12 +139,8 @@ func TestProposeIsRead(t *testing.T) {
 		t.Errorf("%d records: %s", n, got)
 	}
 	var b strings.Builder
-	if err := Proposed(i18n.English, list).Write(&b, []string{"About it:"}, true); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Proposed(i18n.English, list).Write(&b, []string{"About it:"}, true))
+	must.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
 	p, err := ReadPolicy(path)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b.String())
@@ -180,9 +158,7 @@ func FuzzPolicy(f *testing.F) {
 	f.Add([]byte(sound))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		path := filepath.Join(t.TempDir(), "p.toml")
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, text, 0o600))
 		if p, err := ReadPolicy(path); err == nil {
 			_, _ = p.Hierarchies()
 			p.Goal()

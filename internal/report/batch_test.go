@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -26,10 +27,7 @@ func TestBatchPage(t *testing.T) {
 }
 
 func TestRulesInWords(t *testing.T) {
-	rules, err := table.ParseRules("P(15,1)|FREQ(3,30)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Get(table.ParseRules("P(15,1)|FREQ(3,30)"))(t)
 	got := strings.Join(RulesInWords("en", &table.Table{Dims: make([]table.Dimension, 1)}, rules), "\n")
 	for _, want := range []string{"more closely than 15 %", "fewer than 3 respondents"} {
 		if !strings.Contains(got, want) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -26,16 +27,9 @@ func bigPage(t *testing.T, share float64) *protectionPage {
 				edges = append(edges, table.Edge{Code: fmt.Sprint(top, ".", b), Parent: top})
 			}
 		}
-		d, err := table.NewDimension(name, "Total", edges)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
+		return must.Get(table.NewDimension(name, "Total", edges))(t)
 	}
-	flat, err := table.FlatDimension("Z", "Total", []string{"z1", "z2", "z3"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	flat := must.Get(table.FlatDimension("Z", "Total", []string{"z1", "z2", "z3"}))(t)
 	dims := []table.Dimension{tree("R", 8), tree("C", 9), flat}
 	rng := rand.New(rand.NewPCG(1, 2))
 	var recs []table.Record
@@ -54,10 +48,7 @@ func bigPage(t *testing.T, share float64) *protectionPage {
 			}
 		}
 	}
-	tab, err := table.Build("big", dims, recs, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("big", dims, recs, false))(t)
 	p := &Protection{Table: tab, Withheld: make([]bool, tab.Len()), Audit: &interval.Report{}, Told: true, Version: "v1"}
 	margins := tab.Leaves()
 	for i := range p.Withheld {
@@ -66,11 +57,7 @@ func bigPage(t *testing.T, share float64) *protectionPage {
 			p.Audit.Cells = append(p.Audit.Cells, interval.Cell{Index: i, Protected: rng.IntN(50) > 0})
 		}
 	}
-	q, err := newProtectionPage(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return q
+	return must.Get(newProtectionPage(p))(t)
 }
 
 // Of a large table every withheld cell is shown once, below the totals of its lines, and all lines are shown or
@@ -86,9 +73,7 @@ func TestNeighbourhoods(t *testing.T) {
 			for _, r := range g.Rows {
 				if r.Fold != "" {
 					n := 0
-					if _, err := fmt.Sscanf(r.Fold, "⋯ %d lines", &n); err != nil {
-						t.Fatal(err)
-					}
+					must.Get(fmt.Sscanf(r.Fold, "⋯ %d lines", &n))(t)
 					lines += n
 					continue
 				}
@@ -130,9 +115,7 @@ func TestDraw(t *testing.T) {
 			p := protection(t, lang)
 			p.Mask = mask
 			var b bytes.Buffer
-			if err := Draw(&b, p); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Draw(&b, p))
 			d := xml.NewDecoder(bytes.NewReader(b.Bytes()))
 			for {
 				_, err := d.Token()

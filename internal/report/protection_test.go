@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/table"
@@ -18,20 +19,14 @@ func protection(t *testing.T, lang string) *Protection {
 	t.Helper()
 	var dims []table.Dimension
 	for _, name := range []string{"<業>", "size"} {
-		d, err := table.FlatDimension(name, "Total", []string{"a&b", "c"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(table.FlatDimension(name, "Total", []string{"a&b", "c"}))(t)
 		dims = append(dims, d)
 	}
 	var recs []table.Record
 	for n, v := range []int64{15, 40, 30, 25} {
 		recs = append(recs, table.Record{Line: n + 1, Codes: []string{dims[0].Codes[1+n/2], dims[1].Codes[1+n%2]}, Value: table.Num(v, 1), Freq: table.Num(int64(n+1), 0)})
 	}
-	tab, err := table.Build("t<1>", dims, recs, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("t<1>", dims, recs, false))(t)
 	copy(tab.Status, []table.Status{table.Sensitive, table.Withheld, table.Withheld, table.Sensitive})
 	tab.Reason = make([]table.Reason, tab.Len())
 	tab.Reason[0] = table.ByFrequency
@@ -59,10 +54,7 @@ func newLong(t *testing.T) *Protection {
 	for n := range maxGridCells + 20 {
 		codes = append(codes, fmt.Sprint("c", n))
 	}
-	d, err := table.FlatDimension("R", "Total", codes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(table.FlatDimension("R", "Total", codes))(t)
 	recs := []table.Record{{Codes: []string{"Total"}, Value: table.Num(50000, 0)}}
 	for n, c := range codes {
 		rec := table.Record{Line: n + 2, Codes: []string{c}}
@@ -71,10 +63,7 @@ func newLong(t *testing.T) *Protection {
 		}
 		recs = append(recs, rec)
 	}
-	tab, err := table.Build("long", []table.Dimension{d}, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("long", []table.Dimension{d}, recs, true))(t)
 	return audited(t, &Protection{Table: tab, File: "long.csv", SHA256: "abc", Version: "v1"})
 }
 
@@ -94,9 +83,7 @@ func audited(t *testing.T, p *Protection) *Protection {
 func pageOf(t *testing.T, p *Protection) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Protect(&b, p); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Protect(&b, p))
 	return b.String()
 }
 

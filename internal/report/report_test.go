@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/page"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func results() []*bench.Result {
@@ -278,10 +279,7 @@ func TestPlaceLabels(t *testing.T) {
 // TestTokens looks up every colour and size that the page and the reports use, and asks for each that there is; reports
 // have none left to be looked up by who shows them.
 func TestTokens(t *testing.T) {
-	style, err := page.Asset("style.css")
-	if err != nil {
-		t.Fatal(err)
-	}
+	style := must.Get(page.Asset("style.css"))(t)
 	of := regexp.MustCompile(`--([a-z0-9-]+)(:)?`)
 	defined, used := map[string]bool{}, map[string]bool{}
 	for _, m := range of.FindAllSubmatch(style, -1) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // riskDocs are documents as hitoku risk prints them, with markup for names and values.
@@ -23,19 +24,14 @@ const riskDocs = `{"metric":"k_anonymity","status":"ok","files":["<a&b>.csv"],"q
 
 func risks(t *testing.T, lang string) *Risk {
 	t.Helper()
-	docs, err := ReadRisk("<d>.json", []byte(riskDocs))
-	if err != nil {
-		t.Fatal(err)
-	}
+	docs := must.Get(ReadRisk("<d>.json", []byte(riskDocs)))(t)
 	return &Risk{Lang: lang, Version: "v1", Documents: docs, Sources: []Source{{"data", "<a&b>.csv", "ab12"}, {"data", "other.csv", ""}, {"document", "<d>.json", "cd34"}}}
 }
 
 func riskPageText(t *testing.T, r *Risk) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Risks(&b, r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Risks(&b, r))
 	return b.String()
 }
 
@@ -139,10 +135,7 @@ func TestRiskSizes(t *testing.T) {
 	for n := 1; n <= 30; n++ {
 		sizes = append(sizes, fmt.Sprintf(`{"size":%d,"classes":1,"population_estimate":%d,"risk_exact":0.5,"risk_approx":0.5,"prob_F_at_least":{"10":0.1,"2":0.9,"5":0.5}}`, n, 10*n))
 	}
-	docs, err := ReadRisk("f", []byte(`{"metric":"k_map","status":"ok","model":"thinning","qi":["a"],"k_map_estimate":"10","sizes":[`+strings.Join(sizes, ",")+`],"limits":[{"limit":"min-k","want":3,"got":10,"met":true}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	docs := must.Get(ReadRisk("f", []byte(`{"metric":"k_map","status":"ok","model":"thinning","qi":["a"],"k_map_estimate":"10","sizes":[`+strings.Join(sizes, ",")+`],"limits":[{"limit":"min-k","want":3,"got":10,"met":true}]}`)))(t)
 	text := riskPageText(t, &Risk{Documents: docs})
 	for _, want := range []string{`>F ≥ 2</th><th class="n">F ≥ 5</th><th class="n">F ≥ 10</th>`, "<p>Estimates by size of the class: 10 further lines are left out.</p>"} {
 		if !strings.Contains(text, want) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack/insider"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -23,10 +24,7 @@ func full(t *testing.T, lang string) *Protection {
 		var dims []table.Dimension
 		codes := []string{`<script>alert("1")</script>`, "x", "none"}
 		for k, n := range []string{"A", name} {
-			d, err := table.FlatDimension(n, "Total", codes[:2+k])
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(table.FlatDimension(n, "Total", codes[:2+k]))(t)
 			dims = append(dims, d)
 		}
 		var recs []table.Record
@@ -36,10 +34,7 @@ func full(t *testing.T, lang string) *Protection {
 		for n := range 2 {
 			recs = append(recs, table.Record{Line: 5 + n, Codes: []string{dims[0].Codes[1+n], "none"}, Value: table.Num(0, 0), Freq: table.Num(0, 0)})
 		}
-		tab, err := table.Build("t"+name, dims, recs, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(table.Build("t"+name, dims, recs, false))(t)
 		copy(tab.Status, []table.Status{table.Sensitive, table.Withheld, table.Sensitive, table.Withheld})
 		tab.Width[0], tab.Width[2] = 1, 1
 		tables = append(tables, tab)
@@ -195,9 +190,7 @@ func TestResponses(t *testing.T) {
 	good.Mask, bad.Mask = true, true
 	good.Table.Missing = slices.Clone(good.Withheld) // of this response no withheld value is in the file
 	var b bytes.Buffer
-	if err := Protect(&b, good, bad); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Protect(&b, good, bad))
 	text := b.String()
 	for _, want := range []string{"<li>✓ turnover: The table is protected.</li>", "<li>✗ wages: The table is NOT protected.</li>", "<h1>Response: turnover</h1>", "<h1>Response: wages</h1>"} {
 		if !strings.Contains(text, want) {

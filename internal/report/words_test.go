@@ -13,23 +13,20 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 )
 
 // said are the words of a kind of page.
 func said(t *testing.T, lang, kind string) words {
 	t.Helper()
-	w, err := wordsOf(lang, kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return must.Get(wordsOf(lang, kind))(t)
 }
 
 // literals are the texts in the Go files of a folder and those below it, and the keys and values that tags of fields have.
 func literals(t *testing.T, root string) map[string]bool {
 	all := map[string]bool{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -52,10 +49,7 @@ func literals(t *testing.T, root string) map[string]bool {
 			return true
 		})
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }
 
@@ -67,10 +61,7 @@ func TestWords(t *testing.T) {
 	}
 	asked := regexp.MustCompile(`\.T "(\w+)"`)
 	for file, kind := range map[string]string{"protection.html": "protection", "risk.html": "risk", "altered.html": "altered", "bench.html": "bench", "compare.html": "compare", "lp.html": "lp", "experiment.html": "experiment", "job.html": "job", "release.html": "release", "migration.html": "migration"} {
-		src, err := files.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(files.ReadFile(file))(t)
 		for _, m := range asked.FindAllStringSubmatch(string(src), -1) {
 			own[m[1]] = true
 			if said(t, "en", kind).T(m[1]) == "" {

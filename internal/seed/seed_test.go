@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func TestFile(t *testing.T) {
@@ -49,12 +51,8 @@ func TestFileRefused(t *testing.T) {
 			continue
 		}
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(tc.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, tc.mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(tc.text), 0o600))
+		must.Do(t, os.Chmod(path, tc.mode))
 		s, drawn, err := File(path)
 		switch {
 		case tc.want == "":

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -32,10 +33,7 @@ func draw(t *testing.T, r *rand.Rand, most int) (*risk.Classes, uint64, int) {
 	for k := range m {
 		names = append(names, fmt.Sprint("c", k))
 	}
-	columns, err := risk.NewColumns(names...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := must.Get(risk.NewColumns(names...))(t)
 	c := risk.NewClasses(columns, m)
 	k := uint64(2 + r.IntN(2))
 	n := int(k) + r.IntN(most)
@@ -44,9 +42,7 @@ func draw(t *testing.T, r *rand.Rand, most int) (*risk.Classes, uint64, int) {
 		for range m {
 			row = append(row, fmt.Sprint(r.IntN(3)))
 		}
-		if err := c.Add(1, row...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Add(1, row...))
 	}
 	return c, k, n
 }
@@ -59,24 +55,15 @@ func TestAgainstSearch(t *testing.T) {
 	for i := range 240 {
 		c, k, n := draw(t, r, 11)
 		ctx := context.Background()
-		want, err := c.Withhold(ctx, risk.Missing{}, risk.Withholding{Goal: risk.Goal{K: k}, Nodes: 1 << 22})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(c.Withhold(ctx, risk.Missing{}, risk.Withholding{Goal: risk.Goal{K: k}, Nodes: 1 << 22}))(t)
 		if !want.Optimal {
 			continue
 		}
-		rough, err := c.Withhold(ctx, risk.Missing{}, risk.Withholding{Goal: risk.Goal{K: k}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := withholdBy(ctx, c, k, func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
+		rough := must.Get(c.Withhold(ctx, risk.Missing{}, risk.Withholding{Goal: risk.Goal{K: k}}))(t)
+		got := must.Get(withholdBy(ctx, c, k, func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 			programs++
 			return solve(Limits{Nodes: 1 << 20, Iterations: 1 << 30})(ctx, p)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		if !got.Optimal || got.Cells != want.Cells || got.Bound != want.Cells {
 			t.Fatalf("file %d of %d records, k %d: %d values, bound %d, proved %v; the fewest are %d", i, n, k, got.Cells, got.Bound, got.Optimal, want.Cells)
 		}
@@ -98,10 +85,7 @@ func TestLimits(t *testing.T) {
 		c, k, _ := draw(t, r, 60)
 		var least uint64
 		for _, limits := range []Limits{{1 << 12, 1 << 18, 0}, {3, 1 << 20, 0}, {1, 1 << 20, 0}, {0, 1, 0}, {1 << 20, 40, 0}} {
-			got, err := withholdBy(context.Background(), c, k, solve(limits))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(withholdBy(context.Background(), c, k, solve(limits)))(t)
 			if least == 0 && got.Optimal {
 				least = got.Cells
 			}
@@ -200,15 +184,10 @@ func TestGoals(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 5))
 	proved, open := 0, 0
 	for i := range 300 {
-		columns, err := risk.NewColumns("a", "b", "s", "id")
-		if err != nil {
-			t.Fatal(err)
-		}
+		columns := must.Get(risk.NewColumns("a", "b", "s", "id"))(t)
 		c := risk.NewClasses(columns, 4)
 		for range 4 + r.IntN(7) {
-			if err := c.Add(1, []string{"*", "x", "y"}[r.IntN(3)], []string{"*", "x", "y", "z"}[r.IntN(4)], fmt.Sprint(r.IntN(3)), fmt.Sprint(r.IntN(6))); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Add(1, []string{"*", "x", "y"}[r.IntN(3)], []string{"*", "x", "y", "z"}[r.IntN(4)], fmt.Sprint(r.IntN(3)), fmt.Sprint(r.IntN(6))))
 		}
 		p := risk.Withholding{Goal: risk.Goal{K: 2}, Columns: 2, Entity: true, Nodes: 1 << 22, Costs: []uint64{1 + r.Uint64N(3), 1 + r.Uint64N(3)}}
 		switch i % 3 {
@@ -225,10 +204,7 @@ func TestGoals(t *testing.T) {
 			t.Fatal(err, want)
 		}
 		p.Nodes, p.Solve = 0, solve(Limits{Nodes: 1 << 20, Iterations: 1 << 30})
-		got, err := c.Withhold(t.Context(), risk.Missing{}, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(c.Withhold(t.Context(), risk.Missing{}, p))(t)
 		if got.Bound > want.Cost || got.Cost < want.Cost || got.Optimal != (got.Bound == got.Cost) {
 			t.Fatalf("file %d: cost %d, bound %d, proved %v; the least is %d", i, got.Cost, got.Bound, got.Optimal, want.Cost)
 		}
@@ -249,11 +225,7 @@ func TestWork(t *testing.T) {
 	for range 40 {
 		c, k, _ := draw(t, r, 60)
 		search := func(work time.Duration) *risk.Suppression {
-			got, err := withholdBy(context.Background(), c, k, solve(Limits{1 << 12, 1 << 18, work}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return got
+			return must.Get(withholdBy(context.Background(), c, k, solve(Limits{1 << 12, 1 << 18, work})))(t)
 		}
 		whole, part := search(0), search(200*time.Microsecond)
 		if part.Bound > whole.Cells || part.Cells < whole.Bound || part.Optimal != (part.Bound == part.Cells) {

@@ -7,18 +7,16 @@ import (
 	"errors"
 	"io"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func packed(t *testing.T, size int) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	if _, err := io.CopyN(z, zeros{}, int64(size)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.CopyN(z, zeros{}, int64(size)))(t)
+	must.Do(t, z.Close())
 	return b.Bytes()
 }
 
@@ -39,10 +37,7 @@ func TestGzip(t *testing.T) {
 		if !Is(r) {
 			t.Fatal("not recognised")
 		}
-		u, err := Gzip(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must.Get(Gzip(r))(t)
 		n, err := io.Copy(io.Discard, u)
 		var large *TooLargeError
 		switch {
@@ -53,10 +48,7 @@ func TestGzip(t *testing.T) {
 		}
 	}
 	raw := packed(t, 1<<20)
-	u, err := Gzip(bufio.NewReader(bytes.NewReader(raw)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(Gzip(bufio.NewReader(bytes.NewReader(raw))))(t)
 	if _, err := io.Copy(io.Discard, u); err != nil || u.Size() != int64(len(raw)) {
 		t.Errorf("%d bytes taken of %d, %v", u.Size(), len(raw), err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/experiment.txt")
@@ -51,14 +52,9 @@ func TestPrintExperiment(t *testing.T) {
 	printExperiment(&b, r)
 	const golden = "testdata/experiment.txt"
 	if *update {
-		if err := os.WriteFile(golden, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(golden, b.Bytes(), 0o666))
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(golden))(t)
 	if d := cmp.Diff(string(want), b.String()); d != "" {
 		t.Errorf("text (-want +got):\n%s", d)
 	}

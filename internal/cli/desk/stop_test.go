@@ -8,14 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // TestStopOpening stops the reading of a file before it begins, at its start and when it is read: nothing is open then.
 func TestStopOpening(t *testing.T) {
-	d, err := newDesk(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(newDesk(nil))(t)
 	defer d.close()
 	path := filepath.Join(t.TempDir(), "t.csv")
 	var text strings.Builder
@@ -26,20 +25,13 @@ func TestStopOpening(t *testing.T) {
 			fmt.Fprintf(&text, "a%d,b%d,1\n", i, j)
 		}
 	}
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	id, err := d.place(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text.String()), 0o600))
+	id := must.Get(d.place(path))(t)
 	call := func(name, body string) error {
 		_, err := d.Call(t.Context(), name, []byte(body), func(any) {})
 		return err
 	}
-	if err := call("stop", `{"Job":"o1"}`); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, call("stop", `{"Job":"o1"}`))
 	if err := call("open", `{"Job":"o1","Files":["`+id+`"]}`); !errors.Is(err, errStopped) {
 		t.Error(err)
 	}

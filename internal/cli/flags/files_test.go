@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func TestOutputPaths(t *testing.T) {
@@ -19,9 +21,7 @@ func TestOutputPaths(t *testing.T) {
 	for _, name := range []string{"a.csv", "x/a.csv", "b.csv"} {
 		path := filepath.Join(dir, name)
 		os.MkdirAll(filepath.Dir(path), 0o777)
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, nil, 0o666))
 	}
 	for _, tc := range []struct {
 		name, output string

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // verb is a command with flags of every sort.
@@ -78,9 +80,7 @@ func TestGroupedHelp(t *testing.T) {
 	var b strings.Builder
 	cmd.SetOut(&b)
 	cmd.SetArgs([]string{"verb", "--help"})
-	if err := cmd.Execute(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Execute())
 	_, got, _ := strings.Cut(b.String(), "[flags]\n\n")
 	want := `Input:
       --n number        number of records (default: 3)

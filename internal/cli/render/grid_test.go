@@ -4,31 +4,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
 // crossTab returns a two-way table with one row of numbers a row code.
 func crossTab(t *testing.T, rows, cols []string, v ...int64) *table.Table {
 	t.Helper()
-	d0, err := table.FlatDimension("地域", "合計", rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d1, err := table.FlatDimension("職種", "合計", cols)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d0 := must.Get(table.FlatDimension("地域", "合計", rows))(t)
+	d1 := must.Get(table.FlatDimension("職種", "合計", cols))(t)
 	var records []table.Record
 	for r, rc := range rows {
 		for c, cc := range cols {
 			records = append(records, table.Record{Codes: []string{rc, cc}, Value: table.Num(v[r*len(cols)+c], 0)})
 		}
 	}
-	tab, err := table.Build("t", []table.Dimension{d0, d1}, records, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
+	return must.Get(table.Build("t", []table.Dimension{d0, d1}, records, true))(t)
 }
 
 func TestPrintGridWidths(t *testing.T) {

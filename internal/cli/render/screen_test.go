@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func TestMarks(t *testing.T) {
@@ -96,9 +97,7 @@ func TestPaint(t *testing.T) {
 	c.Add("X", "X")
 	c.Add("x\x1b[31m", "12")
 	c.Print(out)
-	if err := Verdict(out, i18n.T("%s: %s, 3 of 9: safe", "safe", i18n.Word("unprotected"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Verdict(out, i18n.T("%s: %s, 3 of 9: safe", "safe", i18n.Word("unprotected"))))
 	want := "X             x\n---------------\nX             \x1b[1;31mX\x1b[0m\nx\\u001b[31m  12\nsafe: \x1b[1;31munprotected\x1b[0m, 3 of 9: safe\n"
 	if b.String() != want {
 		t.Errorf("got:\n%q\nwant:\n%q", b.String(), want)

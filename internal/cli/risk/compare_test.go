@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 )
 
@@ -58,9 +59,7 @@ func saveRecords(t *testing.T, path string, records [][3]int, value func(k, x in
 	for _, r := range records {
 		fmt.Fprintf(&b, "%q,%q,%q\n", value(0, r[0]), value(1, r[1]), value(2, r[2]))
 	}
-	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(b.String()), 0o666))
 }
 
 func plain(k, x int) string {
@@ -152,9 +151,7 @@ func TestVerdicts(t *testing.T) {
 			for i, j := range order {
 				fmt.Fprintf(&b, "%d,%d\n", i+1, j+1)
 			}
-			if err := os.WriteFile(mapping, []byte(b.String()), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(mapping, []byte(b.String()), 0o666))
 			c.mapping = mapping
 		}
 		v = verdict(t, c, o, r)
@@ -197,10 +194,7 @@ func TestReleases(t *testing.T) {
 		c := byDefault()
 		c.attacks, c.sensitive, c.sameOrder = 200, []string{"disease"}, x.same
 		c.qi, c.maxRisk = x.qi, big.NewRat(1, 20)
-		d, _, err := c.release(t.Context(), filepath.Join(dir, x.original), filepath.Join(dir, x.release))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d, _ := must.Two(c.release(t.Context(), filepath.Join(dir, x.original), filepath.Join(dir, x.release)))(t)
 		doc := d.doc.(*document.Comparison)
 		s := doc.Sets[0]
 		if s.Persons != x.persons || s.Alone != x.alone || math.Abs(s.Expected-x.expected) > 1e-5 || math.Abs(s.Largest-x.largest) > 1e-3 || s.Origin != x.origin || said(d) != x.verdict {
@@ -228,9 +222,7 @@ func TestUnlinked(t *testing.T) {
 		fmt.Fprintf(&mapping, "%d,%d\n", i+1, i+1)
 	}
 	for path, text := range map[string]string{o: original.String(), r: release.String(), m: mapping.String()} {
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	}
 	c := byDefault()
 	c.qi, c.maxRisk = []string{"age", "income"}, big.NewRat(9, 20)
@@ -281,9 +273,7 @@ func TestContradicted(t *testing.T) {
 			}
 		}
 		for path, text := range map[string]string{o: original.String(), r: release.String()} {
-			if err := os.WriteFile(path, []byte("age,sex\n"+text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte("age,sex\n"+text), 0o666))
 		}
 		c := byDefault()
 		c.qi, c.sameOrder = []string{"age", "sex"}, true
@@ -372,9 +362,7 @@ func TestChangedValues(t *testing.T) {
 			}
 		}
 		for path, text := range map[string]string{o: original.String(), r: release.String()} {
-			if err := os.WriteFile(path, []byte("region,sex\n"+text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte("region,sex\n"+text), 0o666))
 		}
 		risk := exactly(w)
 		if !changed {

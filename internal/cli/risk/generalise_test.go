@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/document"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Files that are recoded by records, as they are written: k and l counted line by line, the loss no larger than that by columns, and the values read by compare as what they stand
@@ -27,9 +28,7 @@ func TestLocalRecoding(t *testing.T) {
 		for range 30 + rng.IntN(300) {
 			fmt.Fprintf(&b, "%d,%d,%c,%c\n", 20+int(25*rng.ExpFloat64()), 10000+rng.IntN(5)*rng.IntN(900), "fm"[rng.IntN(2)], 'a'+rune(rng.IntN(4)))
 		}
-		if err := os.WriteFile(persons, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(persons, []byte(b.String()), 0o666))
 		k, l := 2+rng.IntN(6), 1+rng.IntN(2)
 		made := func(more ...string) document.Generalise {
 			var out bytes.Buffer
@@ -39,13 +38,9 @@ func TestLocalRecoding(t *testing.T) {
 			cmd.SetErr(&bytes.Buffer{})
 			cmd.SetArgs(append([]string{persons, "--qi", "age,zip,sex", "--band", "age=5,10,20", "--withhold", "age,zip,sex", "--prefix", "zip=4,3,2", "--sensitive", "ill",
 				"--min-k", fmt.Sprint(k), "--min-l", fmt.Sprint(l), "--json"}, more...))
-			if err := cmd.Execute(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmd.Execute())
 			var doc document.Generalise
-			if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(out.Bytes(), &doc))
 			return doc
 		}
 		global := made().Chosen.Loss

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -174,13 +175,9 @@ func drawSample(t *testing.T, r *rand.Rand, law string) *drawnSample {
 		for j, v := range rows[at] {
 			values[j] = strconv.Itoa(v)
 		}
-		if err := all.Add(1, values...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, all.Add(1, values...))
 		if i < n {
-			if err := s.Add(1, values...); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Add(1, values...))
 		}
 	}
 	d := &drawnSample{classes: s, people: uint64(people)}
@@ -291,7 +288,5 @@ func TestModels(t *testing.T) {
 	}
 	slices.Sort(lines)
 	text := "what,of,limit,draws,model and population,within the limit,called kept,of these wrong,called broken,of these wrong,least,10 %,median,90 %,largest\n" + strings.Join(lines, "\n") + "\n"
-	if err := os.WriteFile(*modelFigures, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(*modelFigures, []byte(text), 0o666))
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // run runs a verb on arguments.
@@ -33,10 +34,7 @@ func run(t *testing.T, cmd *cobra.Command, args ...string) {
 // readLines are the fields of a file below its header.
 func readLines(t *testing.T, path string) (rows [][]string) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
 		rows = append(rows, strings.Split(line, ","))
 	}
@@ -99,9 +97,7 @@ func TestMasked(t *testing.T) {
 			z := rng.NormFloat64()
 			fmt.Fprintf(&b, "%.*f,%.0f,%d\n", rng.IntN(3), 1000*math.Exp(z), 500*math.Exp(0.7*z+0.7*rng.NormFloat64()), 18+rng.IntN(70))
 		}
-		if err := os.WriteFile(o, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(o, []byte(b.String()), 0o666))
 		k, percent := 2+rng.IntN(6), 1+rng.IntN(20)
 		compared := func(release string, same bool, swapped ...string) document.BySets {
 			c := byDefault()

@@ -21,6 +21,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A releasedCase is a sample of a population, what is asked for, and what a verb released of it, in the order of the sample.
@@ -42,12 +43,8 @@ func (x *releasedCase) save(t *testing.T, name string, rows [][]string) {
 	t.Helper()
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	if err := w.WriteAll(slices.Concat([][]string{{"age", "region", "sex", "disease"}}, rows)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(x.file(name), []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.WriteAll(slices.Concat([][]string{{"age", "region", "sex", "disease"}}, rows)))
+	must.Do(t, os.WriteFile(x.file(name), []byte(b.String()), 0o666))
 }
 
 // drawReleased draws kinds of persons, a population of them and a sample.
@@ -252,9 +249,7 @@ name = "disease"
 role = "sensitive"
 reason = "secret"
 `, limits, local, !local)
-	if err := os.WriteFile(x.file("policy.toml"), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(x.file("policy.toml"), []byte(text), 0o666))
 	return x.file("policy.toml")
 }
 
@@ -380,9 +375,7 @@ func TestReleased(t *testing.T) {
 		x.save(t, "r.csv", shuffled)
 		if x.rng.IntN(2) == 0 {
 			c.mapping = x.file("m.csv")
-			if err := os.WriteFile(c.mapping, []byte(b.String()), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(c.mapping, []byte(b.String()), 0o666))
 		}
 		d, _, err := c.release(t.Context(), x.file("o.csv"), x.file("r.csv"))
 		if err != nil {

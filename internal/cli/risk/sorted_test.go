@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -80,25 +81,14 @@ func lines(names []string, columns ...[]int) string {
 // orderOf are the columns of files whose lines tell of the next one.
 func orderOf(t *testing.T, workers int, names []string, files ...string) []string {
 	t.Helper()
-	c, err := risk.NewColumns(names...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(risk.NewColumns(names...))(t)
 	file := 0
-	s, err := risk.NewScanner(risk.Layout{Workers: workers}, c, nil, func() *sequence { return newSequence(c, &file) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(risk.NewScanner(risk.Layout{Workers: workers}, c, nil, func() *sequence { return newSequence(c, &file) }))(t)
 	for _, text := range files {
-		if err := s.Read(t.Context(), strings.NewReader(text), "f"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Read(t.Context(), strings.NewReader(text), "f"))
 		file++
 	}
-	all, err := s.Result()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(s.Result())(t)
 	return all.tells()
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // The marked copy has a colour and a comment where cells are disclosed, and nowhere else.
@@ -28,10 +30,7 @@ func TestAuditMarks(t *testing.T) {
 	defer f.Close()
 	found := 0
 	for _, sheet := range f.GetSheetList() {
-		comments, err := f.GetComments(sheet)
-		if err != nil {
-			t.Fatal(err)
-		}
+		comments := must.Get(f.GetComments(sheet))(t)
 		for _, c := range comments {
 			said := c.Text
 			for _, p := range c.Paragraph {
@@ -46,10 +45,7 @@ func TestAuditMarks(t *testing.T) {
 			if !strings.Contains(text.String(), "\n"+strings.TrimSpace(name)) || !strings.Contains(said, sheet+"!") || !strings.Contains(said, " = ") {
 				t.Errorf("%s!%s: %q", sheet, c.Cell, said)
 			}
-			id, err := f.GetCellStyle(sheet, c.Cell)
-			if err != nil {
-				t.Fatal(err)
-			}
+			id := must.Get(f.GetCellStyle(sheet, c.Cell))(t)
 			if style, err := f.GetStyle(id); err != nil || style.Fill.Pattern != 1 {
 				t.Errorf("%s!%s has no colour: %v %v", sheet, c.Cell, style.Fill, err)
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -27,22 +28,13 @@ func TestParseKnown(t *testing.T) {
 }
 
 func TestFindCells(t *testing.T) {
-	a, err := table.FlatDimension("A", "T", []string{"a/b", "a"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := table.FlatDimension("B", "T", []string{"c", "b/c"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(table.FlatDimension("A", "T", []string{"a/b", "a"}))(t)
+	b := must.Get(table.FlatDimension("B", "T", []string{"c", "b/c"}))(t)
 	var rec []table.Record
 	for _, codes := range [][]string{{"a/b", "c"}, {"a/b", "b/c"}, {"a", "c"}, {"a", "b/c"}} {
 		rec = append(rec, table.Record{Codes: codes, Value: table.Num(1, 0)})
 	}
-	tab, err := table.Build("t", []table.Dimension{a, b}, rec, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("t", []table.Dimension{a, b}, rec, true))(t)
 	if got, err := findCells(tab, "--knows", []string{"T/c", "a/c"}); err != nil || tab.CellName(got[0]) != "T/c" || got[1] != 2 {
 		t.Errorf("%v, %v", got, err)
 	}

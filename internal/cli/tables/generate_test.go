@@ -4,25 +4,17 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // A cut has the cells of the whole at its code.
 func TestCutAt(t *testing.T) {
 	t.Parallel()
-	shape, err := bench.ParseShape("6x3.2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	shape := must.Get(bench.ParseShape("6x3.2"))(t)
 	for _, family := range bench.Families() {
 		spec := bench.Spec{Family: family, Shape: shape, Seed: 7, Change: 0.3}
-		now, err := spec.Table()
-		if err != nil {
-			t.Fatal(err)
-		}
-		cut, err := cutAt(now, "V1", "A2")
-		if err != nil {
-			t.Fatal(err)
-		}
+		now := must.Get(spec.Table())(t)
+		cut := must.Get(cutAt(now, "V1", "A2"))(t)
 		at := map[string]int{}
 		for i := range now.Len() {
 			at[now.CellName(i)] = i

@@ -7,17 +7,15 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/protect/ledger"
 )
 
 // A line of metadata is a table; what is wrong with one is said with its line and column.
 func TestMetadata(t *testing.T) {
 	t.Parallel()
-	got, err := readMetadata(strings.NewReader("table_name,field,hrc_field,indicator,hrc_indicator,spanning_1,hrc_spanning_1,spanning_2,hrc_spanning_2\n"+
-		"T1,2023,NA,pizza,NA,nuts2,hrc_nuts,size,NA\nT4,2023,NA,pizza,food,size,NA,NA,NA\n"), "meta.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(readMetadata(strings.NewReader("table_name,field,hrc_field,indicator,hrc_indicator,spanning_1,hrc_spanning_1,spanning_2,hrc_spanning_2\n"+
+		"T1,2023,NA,pizza,NA,nuts2,hrc_nuts,size,NA\nT4,2023,NA,pizza,food,size,NA,NA,NA\n"), "meta.csv"))(t)
 	if want := []ledger.Described{
 		{Name: "T1", Field: "2023", Indicator: "pizza", Dims: []ledger.DescribedDim{{Name: "nuts2", Link: "hrc_nuts"}, {Name: "size"}}, Line: 2},
 		{Name: "T4", Field: "2023", Indicator: "pizza", IndicatorLink: "food", Dims: []ledger.DescribedDim{{Name: "size"}}, Line: 3},

@@ -9,10 +9,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 func japanese(t testing.TB) *i18n.Language {
-	l, err := newLanguage("ja", map[string]string{
+	l := must.Get(newLanguage("ja", map[string]string{
 		"cell %s: %s":           "セル {1}：{2}",
 		"%d cells in %s":        "{2}のセル{1}個",
 		"%.1f %% of %q":         "{2}の{1}%",
@@ -21,10 +22,7 @@ func japanese(t testing.TB) *i18n.Language {
 		"no such code":          "そのコードはありません",
 		"want one of %s":        "{1} のいずれか",
 		"protected; all %s are": "安全",
-	}, map[string]string{"none": "無"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, map[string]string{"none": "無"}))(t)
 	return l
 }
 

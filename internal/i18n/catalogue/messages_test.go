@@ -17,6 +17,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // said are the functions of package i18n that make messages, and which of their arguments is the format.
@@ -27,15 +28,12 @@ var quiet = regexp.MustCompile(`^(lp/[a-z]+|internal/test|internal/i18n|contrib|
 
 // formats are those of all messages of the module, with a place of each, and all texts that stand in its code, parts of sums and of tags, too.
 func formats(t *testing.T) (all map[string]string, texts map[string]bool) {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("../../.."))(t)
 	set := token.NewFileSet()
 	all, texts = map[string]string{}, map[string]bool{}
 	files := map[string][]*ast.File{}
 	hands := map[string][]int{} // by package and name of the function: which parameters
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(root, path)
 		name = filepath.ToSlash(name)
 		switch {
@@ -52,10 +50,7 @@ func formats(t *testing.T) (all map[string]string, texts map[string]bool) {
 		}
 		files[filepath.Dir(path)] = append(files[filepath.Dir(path)], f)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for more := true; more; {
 		more = false
 		// A function hands on that one of its parameters that it gives to such a function as format.
@@ -255,10 +250,7 @@ func TestMessages(t *testing.T) {
 	}
 	ids := map[string]bool{}
 	for _, tag := range Languages()[1:] {
-		l, err := For(tag)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(For(tag))(t)
 		b := l.Catalogue.(*book)
 		for format, where := range all {
 			id := i18n.Identifier(format)
@@ -274,14 +266,9 @@ func TestMessages(t *testing.T) {
 			ids[id] = true
 		}
 		system := map[string]string{} // no text of ours
-		if _, err := toml.DecodeFS(embedded, tag+"/system.toml", &system); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(toml.DecodeFS(embedded, tag+"/system.toml", &system))(t)
 		for part := range parts {
-			p, err := Of(tag, part)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(Of(tag, part))(t)
 			for _, english := range p.english {
 				ids[i18n.Identifier(english)] = true
 				ids[i18n.Identifier(strings.ReplaceAll(english, "%", "%%"))] = true

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // TestParts asks that each text of a part is there in each language, with the same arguments, and stands in one place: neither under two
@@ -13,19 +14,13 @@ import (
 func TestParts(t *testing.T) {
 	hole, verb := regexp.MustCompile(`\{[0-9]+\}`), regexp.MustCompile(`%(?:\[[0-9]\])?(?:\.[0-9])?[a-z]`)
 	for _, tag := range Languages()[1:] {
-		l, err := For(tag)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(For(tag))(t)
 		homes := map[[2]string]string{} // English and what is said → part
 		for part := range parts {
 			if part == "fields" {
 				continue // which help has, too
 			}
-			p, err := Of(tag, part)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(Of(tag, part))(t)
 			for name, english := range p.english {
 				_, own := p.own[name]
 				_, label := l.Catalogue.Label(english)

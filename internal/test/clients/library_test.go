@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // absent are packages that the clients import and Debian does not have, of which
@@ -26,9 +28,7 @@ func withLibrary(t *testing.T, p place) place {
 	if _, err := os.Stat(done); err == nil {
 		return p
 	}
-	if err := os.MkdirAll(p.library, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(p.library, 0o777))
 	dir := t.TempDir()
 	for name, exported := range absent {
 		standIn(t, filepath.Join(dir, name), name, strings.Fields(exported))
@@ -36,15 +36,11 @@ func withLibrary(t *testing.T, p place) place {
 	}
 	for _, name := range []string{"sdcHierarchies", "sdcTable", "rtauargus"} {
 		copied := filepath.Join(dir, name)
-		if err := os.CopyFS(copied, os.DirFS(filepath.Join(p.sources, name))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.CopyFS(copied, os.DirFS(filepath.Join(p.sources, name))))
 		p.oldImports(t, filepath.Join(copied, "NAMESPACE"))
 		p.install(t, copied)
 	}
-	if err := os.WriteFile(done, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(done, nil, 0o666))
 	return p
 }
 
@@ -80,16 +76,12 @@ func standIn(t *testing.T, dir, name string, exported []string) {
 		fmt.Fprintf(&code, "%s <- function(...) invisible(NULL)\n", f)
 		fmt.Fprintf(&names, "export(%s)\n", f)
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "R"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "R"), 0o777))
 	for file, text := range map[string]string{
 		"DESCRIPTION": "Package: " + name + "\nVersion: 99.0\nTitle: Stand-In\nDescription: Stand-in for tests.\nLicense: none\nAuthor: none\nMaintainer: none <none@example.org>\n",
 		"NAMESPACE":   names.String(),
 		"R/all.R":     code.String(),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666))
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // example is one of piargus's, with what its result must be.
@@ -71,12 +73,8 @@ func TestPiargus(t *testing.T) {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
 			dir := folder(t)
-			if err := os.CopyFS(dir, os.DirFS(filepath.Join(p.sources, "piargus", "examples"))); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.MkdirAll(filepath.Join(dir, "output"), 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.CopyFS(dir, os.DirFS(filepath.Join(p.sources, "piargus", "examples"))))
+			must.Do(t, os.MkdirAll(filepath.Join(dir, "output"), 0o777))
 			p.put(t, dir, `C:\Users\LVWN\Desktop\TauArgus4.2.4b2\TauArgus.exe`) // as one example has it
 			began := time.Now()
 			out, err := p.try(t, dir, 2*time.Minute, python, e.name+".py")
@@ -101,14 +99,10 @@ func TestPiargus(t *testing.T) {
 func (w wanted) read(t *testing.T, dir string) result {
 	t.Helper()
 	r := result{name: w.file, dir: filepath.Join(dir, "audit-"+w.file), audit: "--readtable 0 --rules " + w.rules}
-	if err := os.MkdirAll(r.dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(r.dir, 0o777))
 	if w.given != "" {
 		r.audit += " --apriori given.hst"
-		if err := os.WriteFile(filepath.Join(r.dir, "given.hst"), []byte(w.given), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(r.dir, "given.hst"), []byte(w.given), 0o666))
 	}
 	cells := w.cells(t, dir)
 	var lines strings.Builder
@@ -145,9 +139,7 @@ func (w wanted) read(t *testing.T, dir string) result {
 	}
 	r.wanted, r.cost = len(cells), strconv.FormatFloat(cost, 'f', 2, 64)
 	for name, text := range map[string]string{"table.tab": lines.String(), "table.rda": w.metadata(t, r.dir)} {
-		if err := os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o666))
 	}
 	return r
 }
@@ -175,9 +167,7 @@ func (w wanted) metadata(t *testing.T, dir string) string {
 				}
 			}
 		}
-		if err := os.WriteFile(filepath.Join(dir, d+".hrc"), []byte(hrc.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, d+".hrc"), []byte(hrc.String()), 0o666))
 		fmt.Fprintf(&s, "<HIERARCHICAL>\n<HIERCODELIST> \"%s.hrc\"\n<HIERLEADSTRING> \"@\"\n", d)
 	}
 	s.WriteString("value\n<NUMERIC>\n<DECIMALS> 2\nfreq\n<FREQUENCY>\nmax1\n<MAXSCORE>\nmax2\n<MAXSCORE>\nmax3\n<MAXSCORE>\nstatus\n<STATUS>\n")
@@ -291,10 +281,7 @@ func (w wanted) above(dim, code string) []string {
 
 func table(t *testing.T, path string) [][]string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
 	r := csv.NewReader(f)
 	r.TrimLeadingSpace = true
@@ -307,9 +294,5 @@ func table(t *testing.T, path string) [][]string {
 
 func number(t *testing.T, s string) float64 {
 	t.Helper()
-	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return must.Get(strconv.ParseFloat(strings.TrimSpace(s), 64))(t)
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 var keep = flag.String("keep", "", "folder in which the clients run and what they wrote stays (default: a temporary one)")
@@ -31,10 +33,7 @@ func sourcesOf(t *testing.T, names ...string) string {
 	if dir == "" {
 		t.Skip("needs the sources of the packages that call τ-ARGUS, in the folder HITOKU_CLIENTS")
 	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir = must.Get(filepath.Abs(dir))(t)
 	for _, name := range names {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Skipf("needs the sources of %s in %s", name, dir)
@@ -86,10 +85,7 @@ func newPlace(t *testing.T, interpreter string, names ...string) place {
 	if _, err := exec.LookPath(interpreter); err != nil {
 		t.Skipf("needs %s", interpreter)
 	}
-	bin, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	bin := must.Get(program())(t)
 	p.bin = bin
 	return p
 }
@@ -117,9 +113,7 @@ func folder(t *testing.T) string {
 func (p place) put(t *testing.T, dir, name string) {
 	t.Helper()
 	to := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(to), 0o777))
 	if err := os.Symlink(filepath.Join(p.bin, "TauArgus.exe"), to); err != nil && !errors.Is(err, fs.ErrExist) {
 		t.Fatal(err)
 	}
@@ -160,9 +154,5 @@ func tail(text string, n int) string {
 // ours is the path of a script of the tests.
 func ours(t *testing.T, name string) string {
 	t.Helper()
-	path, err := filepath.Abs(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return must.Get(filepath.Abs(filepath.Join("testdata", name)))(t)
 }

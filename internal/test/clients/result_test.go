@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // call is what one call of a client gave back (call.txt).
@@ -40,17 +42,11 @@ type result struct {
 // calls reads the results of a job, in their order.
 func calls(t *testing.T, dir string) []call {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*", "call.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(dir, "*", "call.txt")))(t)
 	sort.Strings(files)
 	var all []call
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		all = append(all, parsed(t, filepath.Dir(file), string(text)))
 	}
 	return all

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Results reads all files below the folders but journals, which tell times.
@@ -18,16 +20,13 @@ func Results(t testing.TB, dirs ...string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	for _, dir := range dirs {
-		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "journal") {
 				return err
 			}
 			files[path], err = os.ReadFile(path)
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	return files
 }
@@ -50,7 +49,7 @@ func Same(t testing.TB, what string, got, want map[string][]byte) {
 // Walk gives do every file below root with one of the extensions, outside hidden folders, and its text.
 func Walk(t testing.TB, root fs.FS, do func(file, text string), ext ...string) {
 	t.Helper()
-	err := fs.WalkDir(root, ".", func(file string, d fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(root, ".", func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -64,8 +63,5 @@ func Walk(t testing.TB, root fs.FS, do func(file, text string), ext ...string) {
 			do(file, string(text))
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

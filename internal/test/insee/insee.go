@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/internal/test/shared"
 	"github.com/hitoku/hitoku/table"
 )
@@ -15,13 +16,10 @@ import (
 // 10 %, and its cost is its value.
 func Turnover(t testing.TB, name, dim, tree string) *table.Table {
 	t.Helper()
-	in, err := formats.Read(shared.Path(t, "data/tauargus/rtauargus/turnover_"+name+".csv"), formats.Options{
+	in := must.Get(formats.Read(shared.Path(t, "data/tauargus/rtauargus/turnover_"+name+".csv"), formats.Options{
 		Columns:     map[string]string{"value": "TOT", "freq": "N_OBS", "max1": "MAX"},
 		Hierarchies: map[string]string{dim: shared.Path(t, "data/tauargus/rtauargus/"+tree)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	tab := in.Table
 	for i := range tab.Len() {
 		if f := tab.Freq[i]; f > 0 && f < 3 || tab.Max[0][i]*100 > tab.Value[i]*85 {
@@ -29,11 +27,7 @@ func Turnover(t testing.TB, name, dim, tree string) *table.Table {
 		}
 	}
 	level := &table.Level{Decimal: table.Decimal{Unscaled: 10}, Percent: true}
-	if err := tab.SetLevels(table.Levels{LPL: level, UPL: level}); err != nil {
-		t.Fatal(err)
-	}
-	if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.SetLevels(table.Levels{LPL: level, UPL: level}))
+	must.Do(t, tab.SetCost(table.CostKind{Kind: "value"}))
 	return tab
 }

@@ -36,6 +36,7 @@ import (
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/memtest"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/methods/cellkey"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/ledger"
@@ -284,24 +285,16 @@ func groups(t *testing.T, n int) *table.Table {
 		}
 		fmt.Fprintf(&sums, "0 4 : %d (-1) %d (1) %d (1) %d (1)\n", 4*g, 4*g+1, 4*g+2, 4*g+3)
 	}
-	in, err := formats.ReadFrom(strings.NewReader(fmt.Sprintf("0\n%d\n%s%d\n%s", 4*n, cells.String(), n, sums.String())), "g.jj", formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(formats.ReadFrom(strings.NewReader(fmt.Sprintf("0\n%d\n%s%d\n%s", 4*n, cells.String(), n, sums.String())), "g.jj", formats.Options{}))(t)
 	return in.Table
 }
 
 // certified is the certificate of that table.
 func certified(t *testing.T, n int) string {
 	t.Helper()
-	sol, err := solver.Suppress(t.Context(), groups(t, n), &solver.Options{Certificate: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sol := must.Get(solver.Suppress(t.Context(), groups(t, n), &solver.Options{Certificate: true}))(t)
 	var b strings.Builder
-	if err := sol.Certificate.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sol.Certificate.Write(&b))
 	return b.String()
 }
 
@@ -343,10 +336,7 @@ func readers(t *testing.T) map[string]reader {
 			return err
 		})
 	}
-	rda, err := argus.ReadMetadataFrom(strings.NewReader("<SEPARATOR> \",\"\nV\n<RECODEABLE>\nX\n<NUMERIC>\n"), "x.rda", argus.Tabular, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rda := must.Get(argus.ReadMetadataFrom(strings.NewReader("<SEPARATOR> \",\"\nV\n<RECODEABLE>\nX\n<NUMERIC>\n"), "x.rda", argus.Tabular, ""))(t)
 	counted := func(path string) error {
 		columns, err := risk.NewColumns("a", "b")
 		if err != nil {
@@ -523,9 +513,7 @@ func TestLinear(t *testing.T) {
 			var paths []string
 			for _, times := range []int{1, 2, 4} {
 				path := filepath.Join(t.TempDir(), r.file)
-				if err := os.WriteFile(path, []byte(r.make(times*r.n)), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(path, []byte(r.make(times*r.n)), 0o600))
 				paths = append(paths, path)
 			}
 			measure(t, name, r.what, r.n, 0, func(k int) error { return r.read(paths[k]) })
@@ -581,13 +569,9 @@ func TestResumed(t *testing.T) {
 	for k := range 3 {
 		dir := t.TempDir()
 		for i := range n << k {
-			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("t%04d.csv", i)), []byte("R,freq\na,1\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("t%04d.csv", i)), []byte("R,freq\na,1\n"), 0o600))
 		}
-		if err := os.WriteFile(filepath.Join(dir, "job.toml"), []byte("inputs = [\"t*.csv\"]\noutput = \"out\"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "job.toml"), []byte("inputs = [\"t*.csv\"]\noutput = \"out\"\n"), 0o600))
 		dirs = append(dirs, dir)
 	}
 	done := 0

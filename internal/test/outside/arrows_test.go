@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 const module = "github.com/hitoku/hitoku/"
@@ -149,10 +150,7 @@ type node struct{ imports, behind []string }
 func packages(t *testing.T) map[string]node {
 	cmd := exec.Command("go", "list", "-f", "{{.ImportPath}}|{{join .Imports \" \"}}|{{join .Deps \" \"}}", "./...")
 	cmd.Dir = "../../.."
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output())(t)
 	all := map[string]node{}
 	for line := range strings.Lines(string(out)) {
 		part := strings.Split(strings.TrimSpace(line), "|")
@@ -186,15 +184,10 @@ func TestPlan(t *testing.T) {
 func asDrawn(t *testing.T, file, drawn string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, []byte(drawn), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(drawn), 0o644))
 		return
 	}
-	have, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	have := must.Get(os.ReadFile(file))(t)
 	if string(have) != drawn {
 		t.Errorf("%s is of something else: go test ./internal/test/outside -run %s -update", file, t.Name())
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/attack/defence"
 	"github.com/hitoku/hitoku/attack/insider"
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/guard"
@@ -35,10 +36,7 @@ func cross(t *testing.T, n int) *table.Table {
 		codes[k] = string(rune('a' + k))
 	}
 	for _, name := range []string{"r", "c"} {
-		d, err := table.FlatDimension(name, "T", codes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(table.FlatDimension(name, "T", codes))(t)
 		dims = append(dims, d)
 	}
 	var recs []table.Record
@@ -47,10 +45,7 @@ func cross(t *testing.T, n int) *table.Table {
 			recs = append(recs, table.Record{Codes: []string{r, c}, Value: table.Num(1+rng.Int64N(30), 0)})
 		}
 	}
-	tab, err := table.Build("cross", dims, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("cross", dims, recs, true))(t)
 	if _, _, err := tab.MinimumFrequency(4, false); err != nil {
 		t.Fatal(err)
 	}
@@ -68,32 +63,18 @@ func cross(t *testing.T, n int) *table.Table {
 func TestCancelled(t *testing.T) {
 	t.Parallel()
 	tab := cross(t, 8)
-	found, err := solver.Suppress(t.Context(), tab, &solver.Options{Certificate: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(solver.Suppress(t.Context(), tab, &solver.Options{Certificate: true}))(t)
 	var proof bytes.Buffer
-	if err := found.Certificate.Write(&proof); err != nil {
-		t.Fatal(err)
-	}
-	report, err := interval.Audit(t.Context(), tab, found.Pattern, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, found.Certificate.Write(&proof))
+	report := must.Get(interval.Audit(t.Context(), tab, found.Pattern, nil))(t)
 	records := filepath.Join(t.TempDir(), "r.csv")
-	if err := os.WriteFile(records, []byte("a,b\n"+strings.Repeat("1,2\n", 1000)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(records, []byte("a,b\n"+strings.Repeat("1,2\n", 1000)), 0o666))
 	layout := risk.Layout{}
 	protected := func(s *solver.Solution) bool {
 		return s != nil && (s.Pattern == nil || certificate.Protects(tab, s.Pattern, s.Witnesses) == nil)
 	}
 	spec := func() *tabulate.Tabulator {
-		tt, err := tabulate.New(tabulate.Source{Separator: ',', Header: true}, []tabulate.Spec{{Name: "t", Dims: []string{"a"}}}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tt
+		return must.Get(tabulate.New(tabulate.Source{Separator: ',', Header: true}, []tabulate.Spec{{Name: "t", Dims: []string{"a"}}}, 1))(t)
 	}
 	for name, call := range map[string]func(ctx context.Context, stop func()) (whole bool, err error){
 		"solver.Suppress": func(ctx context.Context, stop func()) (bool, error) {
@@ -169,14 +150,8 @@ func TestCancelled(t *testing.T) {
 		},
 		"Tabulator.Read": func(ctx context.Context, _ func()) (bool, error) { return true, spec().ReadFile(ctx, records) },
 		"Scanner.Read": func(ctx context.Context, _ func()) (bool, error) {
-			columns, err := risk.NewColumns("a", "b")
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := risk.NewScanner(layout, columns, nil, func() *risk.Sensitive { return risk.NewSensitive(columns, 1) })
-			if err != nil {
-				t.Fatal(err)
-			}
+			columns := must.Get(risk.NewColumns("a", "b"))(t)
+			s := must.Get(risk.NewScanner(layout, columns, nil, func() *risk.Sensitive { return risk.NewSensitive(columns, 1) }))(t)
 			return true, s.ReadFile(ctx, records)
 		},
 		"risk.Count": func(ctx context.Context, _ func()) (bool, error) {

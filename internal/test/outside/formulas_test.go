@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/filetest"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // formulas are those of Fischetti and Salazar (1999, 2001) and of the documents in Japanese that
@@ -95,10 +96,7 @@ func eachFile(t *testing.T, root fs.FS, do func(file string, fset *token.FileSet
 			return
 		}
 		fset := token.NewFileSet()
-		parsed, err := parser.ParseFile(fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parsed := must.Get(parser.ParseFile(fset, file, text, parser.ParseComments|parser.SkipObjectResolution))(t)
 		do(file, fset, parsed)
 	}, ".go")
 }

@@ -3,6 +3,7 @@ package outside_test
 import (
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -13,10 +14,7 @@ func cube(t *testing.T) *table.Table {
 	t.Helper()
 	var dims []table.Dimension
 	for _, name := range []string{"a", "b", "c"} {
-		d, err := table.FlatDimension(name, "T", []string{"1", "2"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(table.FlatDimension(name, "T", []string{"1", "2"}))(t)
 		dims = append(dims, d)
 	}
 	var recs []table.Record
@@ -24,10 +22,7 @@ func cube(t *testing.T) *table.Table {
 		code := func(bit int) string { return string(rune('1' + n>>bit&1)) }
 		recs = append(recs, table.Record{Codes: []string{code(2), code(1), code(0)}, Value: table.Num(v, 0)})
 	}
-	tab, err := table.Build("cube", dims, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.Build("cube", dims, recs, true))(t)
 	if _, _, err := tab.MinimumFrequency(3, false); err != nil {
 		t.Fatal(err)
 	}
@@ -44,18 +39,12 @@ func cube(t *testing.T) *table.Table {
 func TestZeroOptions(t *testing.T) {
 	t.Parallel()
 	tab := cube(t)
-	s, err := solver.Suppress(t.Context(), tab, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(solver.Suppress(t.Context(), tab, nil))(t)
 	if s.Status != solver.Optimal {
 		t.Errorf("status %s, want %s", s.Status, solver.Optimal)
 	}
 	for _, opt := range []*interval.Options{nil, {}} {
-		r, err := interval.Audit(t.Context(), tab, s.Pattern, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(interval.Audit(t.Context(), tab, s.Pattern, opt))(t)
 		if r.Engine != "simplex" || !r.Protected {
 			t.Errorf("engine %s, protected %v, want simplex, true", r.Engine, r.Protected)
 		}

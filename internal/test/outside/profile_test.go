@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 const profile = "../../../docs/img/profile.svg"
@@ -43,15 +45,9 @@ func TestProfile(t *testing.T) {
 // results are the rows of a file of bench/results by the names of their columns.
 func results(t *testing.T, file string) (all []map[string]string) {
 	t.Helper()
-	f, err := os.Open("../../../bench/results/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("../../../bench/results/" + file))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
 	for _, row := range rows[1:] {
 		of := map[string]string{}
 		for c, name := range rows[0] {
@@ -64,11 +60,7 @@ func results(t *testing.T, file string) (all []map[string]string) {
 
 func number(t *testing.T, s string) float64 {
 	t.Helper()
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return must.Get(strconv.ParseFloat(s, 64))(t)
 }
 
 // A curve is the time that a code took on each table it proved, of so many.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // Path returns the path of a file or folder of the data, given by the elements of
@@ -40,10 +42,7 @@ func Dir(tb testing.TB) string {
 // Root is the folder of the project.
 func Root(tb testing.TB) string {
 	tb.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	dir := must.Get(os.Getwd())(tb)
 	for ; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			return dir
@@ -57,14 +56,8 @@ func Root(tb testing.TB) string {
 // Rows reads a CSV file of the data without its header.
 func Rows(tb testing.TB, elem ...string) [][]string {
 	tb.Helper()
-	f, err := os.Open(Path(tb, elem...))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	f := must.Get(os.Open(Path(tb, elem...)))(tb)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(tb)
 	return rows[1:]
 }
