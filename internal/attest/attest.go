@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/budget"
@@ -159,12 +160,7 @@ func (s *Signed) HasSignature() bool { return len(s.signatures) > 0 }
 
 // By says that the owner of the key signed exactly this statement.
 func (s *Signed) By(key ed25519.PublicKey) bool {
-	for _, g := range s.signatures {
-		if ed25519.Verify(key, encoded(payload, s.text), g.Sig) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.signatures, func(g signature) bool { return ed25519.Verify(key, encoded(payload, s.text), g.Sig) })
 }
 
 // PrivateKey reads a key of Ed25519 in PKCS #8, as openssl genpkey -algorithm ed25519 writes it.

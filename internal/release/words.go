@@ -49,12 +49,7 @@ func told(name string) *meaning {
 
 func isTold(name string, words []string, w string) bool {
 	if beginning, ok := strings.CutSuffix(w, "*"); ok {
-		for _, x := range words {
-			if strings.HasPrefix(x, beginning) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(words, func(x string) bool { return strings.HasPrefix(x, beginning) })
 	}
 	if strings.ContainsFunc(w, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Katakana, unicode.Hiragana) }) {
 		return strings.Contains(name, w)

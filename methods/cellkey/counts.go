@@ -94,10 +94,7 @@ func each(r *tabulate.Result, take func(n int, at []int32, x *tabulate.Cell)) (v
 
 // places returns the codes of the cells of r, by cell number.
 func places(r *tabulate.Result) [][]int32 {
-	codes := make([]map[string]int32, len(r.Dims))
-	for d := range r.Dims {
-		codes[d] = sets.Places[int32](r.Dims[d].Codes)
-	}
+	codes := sets.List(len(r.Dims), func(d int) map[string]int32 { return sets.Places[int32](r.Dims[d].Codes) })
 	all := make([][]int32, r.Len())
 	for n := range all {
 		all[n] = make([]int32, len(r.Dims))
