@@ -304,6 +304,9 @@ func (f *file) header(b *bufio.Reader) error {
 		f.names = append(f.names, n)
 	}
 	f.line += bytes.Count(line, []byte{'\n'})
+	if n := records.Ruling(head[size:], f.separator); n > 0 {
+		size, f.line = size+n, f.line+1
+	}
 	f.prefix = append(f.prefix, head[:size]...)
 	b.Discard(size)
 	return nil

@@ -128,3 +128,21 @@ func Blank(text []byte) int {
 	}
 	return 0
 }
+
+// Ruling returns the length, with its end, of a line at the beginning of text that rules a header off: every field is of dashes or the like,
+// some of three or more, as programs print them below the names of columns. 0: it is another line, in which dashes may be a missing value.
+func Ruling(text []byte, sep byte) int {
+	line, _, _ := bytes.Cut(text, []byte{'\n'})
+	drawn := false
+	for field := range bytes.SplitSeq(line, []byte{sep}) {
+		field = bytes.Trim(bytes.TrimSpace(field), `"`)
+		if len(field) == 0 || !bytes.ContainsAny(field[:1], "-=_") || len(bytes.TrimLeft(field, string(field[:1]))) > 0 {
+			return 0
+		}
+		drawn = drawn || len(field) >= 3
+	}
+	if !drawn {
+		return 0
+	}
+	return min(len(line)+1, len(text))
+}

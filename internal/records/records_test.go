@@ -220,3 +220,22 @@ func TestOpen(t *testing.T) {
 		}
 	}
 }
+
+// TestRuling tells a line below a header that is drawn from one of missing values.
+func TestRuling(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"--,------": true, "===,==\r": true, `"---", ----`: true, "___": true,
+		"": false, "-,-": false, "--,--": false, "---,": false, "---,5": false, "--=,---": false, "−−−,−−−": false,
+	} {
+		for _, rest := range []string{"", "\n", "\n1,2\n"} {
+			end := 0
+			if want {
+				end = len(line) + len(rest[:min(1, len(rest))])
+			}
+			if got := Ruling([]byte(line+rest), ','); got != end {
+				t.Errorf("Ruling(%q) = %d, want %d", line+rest, got, end)
+			}
+		}
+	}
+}

@@ -265,6 +265,11 @@ func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
 			return err
 		}
 		line = 2
+		head, _ := b.Peek(records.BlockSize)
+		if n := records.Ruling(head, f.separator); n > 0 {
+			b.Discard(n)
+			line++
+		}
 	} else {
 		f.separator, f.fields = t.source.Separator, len(t.source.Variables)
 		if err := f.columns(); err != nil {
