@@ -20,6 +20,8 @@ type Relations struct {
 	// unknown.
 	Dim    []int8
 	Margin []int32
+	// Names are what relations that are no sum over a dimension say in words, by their numbers; nil: nobody has told.
+	Names map[int]i18n.Text
 }
 
 // NewRelations returns an empty system over n cells.

@@ -113,10 +113,13 @@ func (t *Table) CellCodes(i int) []string {
 	return sets.List(k, func(d int) string { return t.Dims[d].Codes[t.Coord[i*k+d]] })
 }
 
-// RelationName describes relation j: "II/Total = sum over REGION", or
-// "relation 17" in a table without dimensions.
+// RelationName describes relation j: "II/Total = sum over REGION", the words
+// of Relations.Names, or "relation 17" of one of which nothing is told.
 func (t *Table) RelationName(j int) i18n.Text {
 	r := t.Rel
+	if name, ok := r.Names[j]; ok {
+		return name
+	}
 	if r.Dim == nil || r.Dim[j] < 0 {
 		return i18n.T("relation %d", j)
 	}

@@ -79,6 +79,7 @@ func (j *Joint) Complete(ctx context.Context, opt *interval.Options) error {
 func (j *Joint) boxed() (t *table.Table, rooms map[int]int) {
 	t, rooms = j.Table.Clone(), map[int]int{}
 	t.Rel = table.NewRelations(j.Len())
+	t.Rel.Names = map[int]i18n.Text{}
 	for r := range j.Rel.Len() {
 		cell, coef := j.Rel.Row(r)
 		s := int(cell[len(cell)-1])
@@ -89,7 +90,11 @@ func (j *Joint) boxed() (t *table.Table, rooms map[int]int) {
 			}
 		}
 		if !j.slack(s) || !j.Missing[s] || unknown != 1 {
+			if name, ok := j.Rel.Names[r]; ok {
+				t.Rel.Names[t.Rel.Len()] = name
+			}
 			t.Rel.Add(cell, coef, j.Rel.RHS[r])
+			t.Rel.Dim, t.Rel.Margin = append(t.Rel.Dim, j.Rel.Dim[r]), append(t.Rel.Margin, j.Rel.Margin[r])
 			continue
 		}
 		rooms[s] = r

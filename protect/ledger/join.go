@@ -53,7 +53,6 @@ type Joint struct {
 
 	sources []*placed
 	origin  []origin
-	names   map[int]i18n.Text    // names of relations that belong to no table
 	rooms   map[int]fmt.Stringer // names of slack cells
 	unit    []int64              // by source: the unit to which its values are rounded
 	dims    int                  // number of dimensions of the present table
@@ -123,7 +122,7 @@ func join(present *Release, releases []*Release, opt *Options) (*Joint, error) {
 	if opt == nil {
 		opt = &Options{}
 	}
-	x := &joiner{Joint: &Joint{Table: &table.Table{Name: present.Table.Name, Counts: true}, names: map[int]i18n.Text{}, rooms: map[int]fmt.Stringer{}}, opt: opt, groups: map[string]*group{}, seen: map[string]bool{}}
+	x := &joiner{Joint: &Joint{Table: &table.Table{Name: present.Table.Name, Counts: true}, rooms: map[int]fmt.Stringer{}}, opt: opt, groups: map[string]*group{}, seen: map[string]bool{}}
 	if err := x.open(append([]*Release{present}, releases...)); err != nil {
 		return nil, err
 	}
@@ -138,6 +137,7 @@ func join(present *Release, releases []*Release, opt *Options) (*Joint, error) {
 		}
 	}
 	x.Rel = table.NewRelations(x.Len())
+	x.Rel.Names = map[int]i18n.Text{}
 	for k, s := range x.sources {
 		x.relations(k, s)
 	}
@@ -549,7 +549,7 @@ func (x *joiner) relate(cell, coef []int32, rhs int64, dim int8, margin int32, n
 	x.Rel.Add(cell, coef, rhs)
 	x.Rel.Dim, x.Rel.Margin = append(x.Rel.Dim, dim), append(x.Rel.Margin, margin)
 	if !name.IsZero() {
-		x.names[x.Rel.Len()-1] = name
+		x.Rel.Names[x.Rel.Len()-1] = name
 	}
 }
 
@@ -701,12 +701,4 @@ func (j *Joint) Where(i int) string {
 		return j.name(i) + " (" + f + ")"
 	}
 	return j.name(i)
-}
-
-// RelationName describes relation r.
-func (j *Joint) RelationName(r int) i18n.Text {
-	if name, ok := j.names[r]; ok {
-		return name
-	}
-	return j.Table.RelationName(r)
 }

@@ -3,7 +3,6 @@ package ledger
 import (
 	"errors"
 
-	"github.com/hitoku/hitoku/internal/oracle"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
@@ -62,9 +61,6 @@ func (s *Set) Contradiction(present *Release, opt Options, why error, try func(*
 			err = try(j)
 		}
 		if errors.Is(err, interval.ErrInconsistent) {
-			if c := (*oracle.Contradiction)(nil); j != nil && errors.As(err, &c) {
-				c.Name = j.RelationName
-			}
 			return &contradictionError{File: s.Releases[k].File, Err: err}, true
 		}
 	}
