@@ -2,12 +2,15 @@ package flags
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
@@ -66,7 +69,31 @@ func Check(cmd *cobra.Command, args []string) (err error) {
 		}
 		err = i18n.Errorf("%s: want %s", Verb(cmd), list)
 	})
+	if err == nil {
+		fs.VisitAll(func(f *pflag.Flag) { promised(cmd, f, args) })
+	}
 	return err
+}
+
+// promised remarks a name of an output whose extension promises what is not written: neither what the verb writes nor what an input is. Names of other formats of tables verbs refuse themselves.
+func promised(cmd *cobra.Command, f *pflag.Flag, args []string) {
+	of := Of(f)
+	if !given(f) || !of.Writes || of.Only || len(of.Files) == 0 {
+		return
+	}
+	for _, path := range valuesOf(f) {
+		ext := extension(path)
+		known := ext == "" || !unicode.IsLetter(rune(ext[0])) || slices.Contains(of.Files, ext) || len(FormatsOf(path)) > 0 ||
+			slices.ContainsFunc(args, func(in string) bool { return extension(in) == ext })
+		if !known {
+			cli.Note(cmd.ErrOrStderr(), "%s %s: the file is written as it would be under any other name; none of its formats has this extension", Plain(f.Name), path)
+		}
+	}
+}
+
+// extension is what a name ends in behind its last point and before .gz, "" for the name of a folder.
+func extension(path string) string {
+	return strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")), ".")
 }
 
 // checkOne checks a flag that is given.

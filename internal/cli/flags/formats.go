@@ -3,9 +3,7 @@ package flags
 import (
 	"errors"
 	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -287,8 +285,7 @@ func FormatExtensions() []string {
 
 // FormatsOf returns the formats that the extension of a file stands for.
 func FormatsOf(path string) []*Format {
-	ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
-	return sets.Where(Formats, func(f *Format) bool { return slices.Contains(f.Extensions, ext) })
+	return sets.Where(Formats, func(f *Format) bool { return slices.Contains(f.Extensions, "."+extension(path)) })
 }
 
 // readInput reads the table in the file called path, "-" for standard input, in the

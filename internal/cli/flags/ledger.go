@@ -223,6 +223,11 @@ func reading(book, file string, read map[string][]string) (*Input, error) {
 		names = append(names, g.Names()...)
 	}
 	for _, name := range names {
+		if f := cmd.Flags().Lookup(name); f != nil {
+			if err := CheckList(f, read[name]); err != nil {
+				return nil, i18n.Errorf("%s: release %s: read: %w", book, file, err)
+			}
+		}
 		for _, v := range read[name] {
 			switch dim, path, ok := strings.Cut(v, "="); {
 			case name == "hierarchy" && ok:

@@ -4,6 +4,9 @@ import (
 	"encoding/csv"
 	"strings"
 
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/option"
 )
 
@@ -43,5 +46,14 @@ func (v *listValue) Set(s string) error {
 		*v.to = nil
 	}
 	v.given, *v.to = true, append(*v.to, list...)
+	return nil
+}
+
+// CheckList refuses several values of a flag that takes one, where a file lists them: on the command line a later one replaces those
+// before it, of a list nobody says which holds.
+func CheckList(f *pflag.Flag, values []string) error {
+	if of := Of(f); len(values) > 1 && !of.Repeats() && !of.Split {
+		return i18n.Errorf("%s takes one value, not %d", Plain(f.Name), len(values))
+	}
 	return nil
 }

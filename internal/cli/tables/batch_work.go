@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -68,9 +70,16 @@ func readWork(t *batch.Task) (*work, error) {
 	if w.change != nil {
 		cmd = w.change.command()
 	}
-	for name := range t.Options {
-		if f := cmd.Flags().Lookup(name); f != nil && flags.OfRun(f) {
+	for _, name := range slices.Sorted(maps.Keys(t.Options)) {
+		f := cmd.Flags().Lookup(name)
+		if f == nil {
+			continue
+		}
+		if flags.OfRun(f) {
 			return nil, i18n.Errorf("%s: not to be set in a job", name)
+		}
+		if err := flags.CheckList(f, t.Options[name]); err != nil {
+			return nil, err
 		}
 	}
 	cmd.SetFlagErrorFunc(flags.FlagError)

@@ -141,7 +141,7 @@ func (s *suppression) declare(cmd *cobra.Command) {
 		}),
 		s.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
-			{Name: "output", Short: "o", To: &s.output, Files: []string{"csv", "jj", "jj.gz"}, Writes: true, Text: "write the protected table to this `file`, or under its own name into this directory, which several inputs need", More: "A hierarchy that another file gave is written beside it as NAME.DIM.hrc, where hitoku audit finds it"},
+			{Name: "output", Short: "o", To: &s.output, Files: flags.FormatExtensions(), Writes: true, Text: "write the protected table to this `file`, or under its own name into this directory, which several inputs need", More: "A hierarchy that another file gave is written beside it as NAME.DIM.hrc, where hitoku audit finds it"},
 			{Name: "uniform", To: &s.uniform, Needs: []string{"output"}, Text: "mark all withheld cells of a tidy file alike, so that it does not tell the sensitive ones"},
 			{Name: "flag", To: &s.flag, Needs: []string{"output"}, Text: "keep the values of withheld cells of PX, SDMX and XLSX files beside their flags, for a confidential transmission"},
 		}),
