@@ -167,7 +167,7 @@ func BuildFrom(name string, dims []Dimension, n int, at func(i int) *Record, cou
 		if first := index.get(k); first >= 0 {
 			line := rec.Line
 			return nil, nil, &RecordError{r, line, "", t.CellName(int(first)),
-				i18n.T("cell given twice, first on line %d", at(int(first)).Line)}
+				i18n.T("cell given twice, first on line %d; if lines are single units and no cells, make the table with hitoku tabulate", at(int(first)).Line)}
 		}
 		index.put(k, int32(r))
 		t.Coord = append(t.Coord, coord...)

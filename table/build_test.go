@@ -111,7 +111,7 @@ func TestBuildErrors(t *testing.T) {
 		{"seven dimensions", make([]Dimension, 7), []Record{rec("a", 1)}, "table t: 7 dimensions, want 1 to 6"},
 		{"too few codes", []Dimension{flat(t, "R", "a"), flat(t, "C", "b")}, []Record{rec("a", 1)}, "line 0: [a]: want 2 codes"},
 		{"unknown code", []Dimension{flat(t, "R", "a")}, []Record{rec("x", 1)}, `line 0: column "R": "x": not a code of this dimension`},
-		{"cell twice", []Dimension{flat(t, "R", "a")}, []Record{rec("a", 1), rec("a", 1)}, "line 0: a: cell given twice, first on line 0"},
+		{"cell twice", []Dimension{flat(t, "R", "a")}, []Record{rec("a", 1), rec("a", 1)}, "line 0: a: cell given twice, first on line 0; if lines are single units and no cells, make the table with hitoku tabulate"},
 		{"not additive", []Dimension{flat(t, "R", "a", "b")}, []Record{rec("a", 1), rec("b", 2), rec("T", 4)}, "table t: T = sum over R: the parts add up to 3, the margin is 4"},
 		{"margin without parts", []Dimension{tree}, []Record{rec("a", 4), rec("a1", 4), rec("b", 1), rec("T", 6)}, "table t: T = sum over R: the parts add up to 5, the margin is 6"},
 		{"negative contributors", []Dimension{flat(t, "R", "a")}, one(func(r *Record) { r.Freq = Num(-1, 0) }), `line 2: column "freq": -1: frequencies must be ≥ 0`},

@@ -72,7 +72,7 @@ func TestBadInput(t *testing.T) {
 		{name: "gap in contributions", text: "R,value,max1,max3\nr,1,1,1\n", want: "$t.csv:1:14: max3: the largest contributions must be numbered from max1 without gaps"},
 		// Codes.
 		{name: "empty code", text: "R,C,value\nr,,1\n", want: `$t.csv:2: column "C": "": empty, want a code; the total code of this dimension is Total`},
-		{name: "cell twice", text: "R,C,value\nr,a,1\nr,b,1\n r , a ,2\n", want: "$t.csv:4: r/a: cell given twice, first on line 2"},
+		{name: "cell twice", text: "R,C,value\nr,a,1\nr,b,1\n r , a ,2\n", want: "$t.csv:4: r/a: cell given twice, first on line 2; if lines are single units and no cells, make the table with hitoku tabulate"},
 		{name: "Japanese total", text: "R,C,value\nr,a,1\nr,合計,1\n", want: `$t.csv:3: column "C": 合計: looks like a total, but no line has the total code Total; say --total 合計, or --total C=Total if it is an ordinary code`},
 		{name: "other total of one dimension", text: "R,C,value\nr,a,1\nr,Sum,1\nall,a,1\n", o: Options{Total: "all"}, want: `$t.csv:3: column "C": Sum: looks like a total, but no line has the total code all; say --total C=Sum, or --total C=all if it is an ordinary code`},
 		{name: "total of an unknown dimension", text: tidyOK, o: Options{Totals: map[string]string{"X": "T"}}, want: "$t.csv: X: a total code for a dimension that the table does not have; its dimensions are R, C"},

@@ -37,7 +37,7 @@ func find(b *Book, o Options) (*Reading, error) {
 		return nil, err
 	}
 	if len(r.Tables) == 0 {
-		return nil, &formats.Error{File: b.File.Name, Want: i18n.T("no table found: no numbers below a header; say where with --sheet and --range")}
+		return nil, &formats.Error{File: b.File.Name, Want: i18n.T("no table found: no numbers below a header; say where with --sheet and --range, or, if lines are single units and no cells, make the table with hitoku tabulate")}
 	}
 	return r.ask(), r.withoutTotal(&o, b.File.Name)
 }

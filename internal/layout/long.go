@@ -268,7 +268,7 @@ func (g *Grid) readLongAs(l *longForm, f File, o Options, style *numberStyle, la
 		}
 		key := strings.Join(cell.Codes, "\x00")
 		if before, dup := first[key]; dup {
-			return nil, fault(r, -1, strings.Join(cell.Codes, "/"), i18n.T("cell given twice, first on line %s", cmp.Or(strings.Split(g.ref(before, 0), ":")[0], "?")))
+			return nil, fault(r, -1, strings.Join(cell.Codes, "/"), i18n.T("cell given twice, first on line %s; if lines are single units and no cells, make the table with hitoku tabulate", cmp.Or(strings.Split(g.ref(before, 0), ":")[0], "?")))
 		}
 		first[key] = r
 		if err := g.longValue(&cell, r, l, style); err != nil {

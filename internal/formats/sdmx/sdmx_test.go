@@ -142,7 +142,7 @@ func TestBadInput(t *testing.T) {
 		{name: "comma", from: "1,A,F", to: "\"1,5\",A,F", want: `t.csv:3: column "OBS_VALUE": 1,5: want a decimal point; commas separate the columns of this file`},
 		{name: "not additive", from: "1,A,F", to: "2,A,F", want: "t.csv:2: _T = sum over R: the parts add up to 4, the margin is 3"},
 		{name: "freq", from: "1,A,F", to: "1.5,A,F", o: formats.Options{Columns: map[string]string{"freq": "OBS_VALUE"}}, want: `t.csv:3: column "OBS_VALUE": 1.5: frequencies must be whole numbers ≥ 0`},
-		{name: "cell twice", from: "I,b", to: "I,a", want: "t.csv:4: a: cell given twice, first on line 3"},
+		{name: "cell twice", from: "I,b", to: "I,a", want: "t.csv:4: a: cell given twice, first on line 3; if lines are single units and no cells, make the table with hitoku tabulate"},
 	} {
 		text := strings.Replace(small, tc.from, tc.to, 1)
 		_, err := ReadFrom(strings.NewReader(text), "t.csv", tc.o)
