@@ -99,6 +99,9 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 	if opt == nil {
 		opt = &Options{}
 	}
+	if n := len(withheld); n > 0 && n != t.Len() { // else it would be about cells that are not those withheld
+		return nil, i18n.Errorf("table %s: %d values but a column of length %d", t.Name, t.Len(), n)
+	}
 	search, stop := parallel.Limited(ctx, time.Now(), opt.TimeLimit)
 	defer stop()
 	open, hidden, by := t, withheld, int64(1)

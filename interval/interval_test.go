@@ -351,6 +351,16 @@ func enumerate(tab *table.Table, w []bool) (lo, hi []int64) {
 	return lo, hi
 }
 
+// A pattern of another table is refused; nil is that of no cell.
+func TestPatternOfAnother(t *testing.T) {
+	tab := tabletest.CrossTab(t, [][]int64{{5, 6}, {7, 8}})
+	for n, wrong := range map[int]bool{0: false, 1: true, tab.Len() - 1: true, tab.Len(): false, tab.Len() + 1: true} {
+		if rep, err := Audit(t.Context(), tab, make([]bool, n), nil); (err != nil) != wrong {
+			t.Errorf("pattern of %d cells for a table of %d: %v, %v", n, tab.Len(), rep, err)
+		}
+	}
+}
+
 // A published table nobody could have is reported, not audited.
 func TestInconsistent(t *testing.T) {
 	tab := tabletest.CrossTab(t, [][]int64{{5, 6}, {7, 8}})

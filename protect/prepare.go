@@ -53,7 +53,7 @@ func Prepare(inputs []Input, p Policy, opt *Options) (*Prepared, error) {
 }
 
 func prepare(inputs []Input, p *Policy, o *Options) (*Prepared, error) {
-	if len(inputs) == 0 {
+	if len(inputs) == 0 || slices.ContainsFunc(inputs, func(in Input) bool { return in.Table == nil }) {
 		return nil, i18n.Errorf("protect: no table")
 	}
 	groups, err := byResponse(inputs)

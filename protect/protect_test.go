@@ -539,7 +539,9 @@ func TestRunRefuses(t *testing.T) {
 			t.Errorf("%+v: %v, want one about %s", c.p, err, c.field)
 		}
 	}
-	if _, err := Run(t.Context(), nil, Policy{}, nil); err == nil {
-		t.Error("no table, no error")
+	for _, none := range [][]Input{nil, {{}}, append(two[:1:1], Input{})} {
+		if _, err := Run(t.Context(), none, Policy{}, nil); err == nil {
+			t.Error("no table, no error")
+		}
 	}
 }
