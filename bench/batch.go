@@ -19,8 +19,7 @@ type tally struct {
 	seconds               []float64
 }
 
-// batch fills r in for an instance of many tables, one solved after another on
-// one processor.
+// batch fills in r for an instance of many tables, which are solved one after another on one processor.
 func (o *Options) batch(ctx context.Context, in *Instance, r *Result) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	o.Solver.Workers, o.Solver.Progress = 1, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 )
 
-// divided is what Compare divides.
+// divided lists the numbers that Compare divides.
 var divided = []struct {
 	name string
 	of   func(r *Result) *float64
@@ -21,7 +21,7 @@ var divided = []struct {
 	{"nodes", func(r *Result) *float64 { return new(float64(r.Nodes)) }},
 }
 
-// Compare sets results side by side by name.
+// Compare compares two sets of results by name.
 func Compare(oldName string, before []*Result, newName string, after []*Result) *document.BenchComparison {
 	c := &document.BenchComparison{Old: oldName, New: newName, Differs: []string{}, Tables: []document.BenchPair{}, OnlyOld: []string{}, OnlyNew: []string{}}
 	at := make(map[string]*Result, len(after))
@@ -57,8 +57,8 @@ func Compare(oldName string, before []*Result, newName string, after []*Result) 
 	return c
 }
 
-// ratio returns b/a, so below 1 is less. 0/0 is 1; it is nil where one side is 0 or was not measured. The time of a
-// run that was stopped is the time until then.
+// ratio returns b/a: below 1 means less than before. 0/0 is 1; it is nil if one side is 0 or was not measured. The time
+// of a run that was stopped is the time until then.
 func ratio(a, b *float64) *float64 {
 	switch {
 	case a == nil || b == nil:
@@ -92,7 +92,7 @@ func differs(a, b *Result) []string {
 	return d
 }
 
-// average sets the geometric means.
+// average computes the geometric means.
 func average(c *document.BenchComparison) {
 	c.Means = make(map[string]document.BenchMean, len(divided))
 	for _, m := range divided {

@@ -18,13 +18,12 @@ func cpuTime() (time.Duration, bool) {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), true
 }
 
-// usage returns the processor seconds and the largest resident size of a process that has
-// ended, nil where that is not known.
+// usage returns the processor seconds and the maximum resident size of a process that has ended, nil if unknown.
 func usage(p *os.ProcessState) (cpu *float64, rss *int64) {
 	cpu = new((p.UserTime() + p.SystemTime()).Seconds())
 	if u, ok := p.SysUsage().(*syscall.Rusage); ok {
 		size := int64(u.Maxrss)
-		if runtime.GOOS != "darwin" { // which counts bytes
+		if runtime.GOOS != "darwin" { // which counts in bytes
 			size <<= 10
 		}
 		rss = &size

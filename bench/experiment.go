@@ -17,31 +17,29 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// An Experiment asks which share of the sensitive cells of random frequency tables an
-// intruder who reruns the office's procedure narrows below the width required
-// (Minami, 2024). Margins are published; the office withholds the canonical cheapest
-// pattern. DefaultExperiment is that of the source.
+// An Experiment determines what share of the sensitive cells of random frequency tables an intruder who reruns the
+// office's procedure narrows below the required width (Minami, 2024). Margins are published; the office withholds the
+// canonical cheapest pattern. DefaultExperiment is that of the source.
 type Experiment struct {
 	Shapes     [][]Branching
-	Tables     int // of each shape
+	Tables     int // number of tables of each shape
 	Seed       uint64
 	Convention Convention
 	Mean, SD   float64 // of the normal distribution
-	Below      int64   // sensitive below this
-	Width      int64   // required of every sensitive cell's interval
-	// KeepEmpty counts tables without sensitive cells, which are drawn again
-	// otherwise. Tables that no pattern protects are drawn again always: the
-	// office could not publish them.
+	Below      int64   // counts below this are sensitive
+	Width      int64   // required width of every sensitive cell's interval
+	// KeepEmpty counts tables without sensitive cells, which are otherwise drawn again. Tables that no pattern protects
+	// are always drawn again: the office could not publish them.
 	KeepEmpty bool
 	Costs     []string // "count", "value"
 	Matches   []attack.Match
-	// Defences are what the office does, NoDefence being cheapest patterns.
+	// Defences are the office's ways of choosing a pattern; NoDefence means cheapest patterns.
 	Defences []Defence
 
 	Count   attack.Counting
 	LP      string // empty: simplex
-	Workers int    // tables at a time; 0: GOMAXPROCS. The figures do not depend on it
-	// TimeLimit stops the office's search and each attack of a table; 0: none.
+	Workers int    // tables processed at a time; 0: GOMAXPROCS. The figures do not depend on it
+	// TimeLimit limits the office's search and each attack on a table; 0: none.
 	TimeLimit time.Duration
 	Version   string // of the program, for the record
 	// Progress, if set, is called after every table, by one goroutine at a time.
@@ -124,7 +122,7 @@ func (e *Experiment) check() error {
 	return nil
 }
 
-// twice finds what a list has again.
+// twice finds an element that a list contains twice.
 func twice[T comparable](list []T) (x T, ok bool) {
 	for k, x := range list {
 		if slices.Contains(list[:k], x) {
@@ -138,32 +136,31 @@ func twice[T comparable](list []T) (x T, ok bool) {
 type trial struct {
 	index                int // in the sequence of its shape, from 0
 	name                 string
-	inner                int // cells that are no margins
-	empty, unprotectable int // tables drawn before it and not used
+	inner                int // number of cells that are not margins
+	empty, unprotectable int // tables drawn before it and discarded
 	offices              []office
 }
 
-// An office is what was published of a table under one cost or with one defence, and
-// how it was attacked.
+// An office is what was published about a table at one cost or with one defence, and how it was attacked.
 type office struct {
 	defence  Defence
-	cost     string // empty with a defence, whose patterns depend on no cost
-	stopped  bool   // the search was, by a limit: nothing is published
+	cost     string // empty with a defence, as its patterns depend on no cost
+	stopped  bool   // a limit stopped the search: nothing is published
 	refused  bool   // the defence cannot protect the table: nothing is published
-	rerun    int    // tables on which the defence was run again
+	rerun    int    // tables on which the defence was rerun
 	pattern  []bool
 	seconds  float64
 	table    *table.Table
 	attacked []attacked
 }
 
-// attacked is one attack.
+// An attacked is the result of one attack.
 type attacked struct {
 	match  string
 	result *attack.Result
 }
 
-// Run runs the experiment. Interrupted by ctx it tells what was done by then.
+// Run runs the experiment. If ctx ends it, the result covers what was done by then.
 func (e *Experiment) Run(ctx context.Context) (*ExperimentResult, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -200,7 +197,7 @@ func (e *Experiment) Run(ctx context.Context) (*ExperimentResult, error) {
 	return e.tally(trials, ctx.Err() == nil), nil
 }
 
-// try draws the table of an index, publishes and attacks it. It returns nil where ctx ends.
+// try draws the table with the given index, publishes and attacks it. It returns nil if ctx ends.
 func (d *drawer) try(ctx context.Context, index int) (*trial, error) {
 	r := &trial{index: index, inner: leaves(d.shape)}
 	rng := tableSource(d.Seed, d.shape, index)
@@ -222,7 +219,7 @@ func (d *drawer) try(ctx context.Context, index int) (*trial, error) {
 			case err != nil:
 				return nil, i18n.Errorf("%s, draw %d: %w", t.Name, n+1, err)
 			}
-			if o == nil { // at any cost, even where a limit kept another search from seeing it
+			if o == nil { // at any cost, even if a limit kept another search from finding out
 				r.offices = nil
 				break
 			}
@@ -244,7 +241,7 @@ func (d *drawer) try(ctx context.Context, index int) (*trial, error) {
 	return nil, i18n.Errorf("%s-%d: none of %d tables drawn has a sensitive cell and can be protected; change the rule, the width or the distribution", d.name, index, maxDraws)
 }
 
-// attackAll attacks what was published at every cost, then what t's defences would.
+// attackAll attacks what was published at every cost, and then what the defences would publish of t.
 func (d *drawer) attackAll(ctx context.Context, r *trial, t *table.Table) error {
 	for _, kind := range d.Defences {
 		if kind == NoDefence {
@@ -284,8 +281,7 @@ func (d *drawer) publish(ctx context.Context, t *table.Table, cost string) (*off
 	return o, nil
 }
 
-// attack attacks what o published. The true table always matches, which is
-// checked of every attack.
+// attack attacks what o published. The true table always matches; every attack is checked for this.
 func (d *drawer) attack(ctx context.Context, o *office) error {
 	if o.stopped || !hasSensitive(o.table) {
 		return nil
@@ -313,7 +309,7 @@ func (d *drawer) attack(ctx context.Context, o *office) error {
 	return nil
 }
 
-// integral returns the integers of the feasible interval of c, and false where it is infinite.
+// integral returns the integers in the feasible interval of c; ok is false if it is infinite.
 func integral(c *attack.Cell) (r attack.Range, ok bool) {
 	if c.Lo == nil || c.Hi == nil {
 		return r, false

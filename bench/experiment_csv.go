@@ -15,9 +15,8 @@ var cellHeader = []string{
 	"feasible_lo", "feasible_hi", "outer_lo", "outer_hi", "inner_lo", "inner_hi", "verdict",
 }
 
-// WriteCells writes one CSV line for every withheld cell of every attack: the table
-// and its cell, the feasible interval, the certified outer and the found inner
-// effective interval (both the same unless a limit stopped the attack), and the
+// WriteCells writes one CSV line for every withheld cell of every attack: the table and its cell, the feasible
+// interval, the proved outer and the found inner effective interval (equal unless a limit stopped the attack), and the
 // verdict.
 func (r *ExperimentResult) WriteCells(w io.Writer) error {
 	c := csv.NewWriter(w)
@@ -59,7 +58,7 @@ func (r *trial) lines() (lines [][]string) {
 	return lines
 }
 
-// ends returns both ends of r as text, nothing for an infinite one.
+// ends returns both ends of r as text, empty if infinite.
 func ends(r attack.Range) []string {
 	switch {
 	case r.Empty:

@@ -21,8 +21,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Defence is a way to choose the pattern: NoDefence, one of defence.Kinds, or
-// randomQuantised.
+// A Defence is a way of choosing the pattern: NoDefence, one of defence.Kinds, or randomQuantised.
 type Defence string
 
 const (
@@ -43,11 +42,11 @@ func defenceWords() string {
 	return strings.Join(sets.Each(Defences(), func(d Defence) string { return string(d) }), ", ")
 }
 
-// matchPublic is the match of an intruder who knows a defence, its parameters and
-// its public data: a candidate is excluded that could not have led to the pattern.
+// matchPublic is the match for an intruder who knows a defence, its parameters and its public data: candidates that
+// could not have led to the pattern are excluded.
 const matchPublic = "public"
 
-// defenceOptions are those of package defence for a table.
+// defenceOptions returns the options of package defence for a table.
 func (d *drawer) defenceOptions(kind Defence, index int) *defence.Options {
 	o := &defence.Options{Kind: defence.Kind(kind), Below: d.Below, Width: d.Width, LP: d.LP, Workers: 1, PublicSeed: d.Seed}
 	if kind == randomQuantised {
@@ -89,11 +88,10 @@ func (d *drawer) defend(ctx context.Context, t *table.Table, kind Defence, index
 	return o, nil
 }
 
-// attackPublic finds the effective intervals for an intruder who knows the procedure
-// and its public data. All tables that agree with what is published and public
-// should be able to lead to the pattern, so that nothing is narrowed: the defence is
-// run again on those at both ends of every sensitive cell's interval, and one that
-// cannot, which would refute the theorem, is an error.
+// attackPublic finds the effective intervals for an intruder who knows the procedure and its public data. By the
+// theorem, every table consistent with what is published and public can lead to the pattern, so nothing is narrowed. To
+// check this, the defence is rerun on tables at both ends of every sensitive cell's interval; one that cannot lead to
+// the pattern would refute the theorem and is an error.
 func (d *drawer) attackPublic(ctx context.Context, o *office, s *defence.Solution, opt *defence.Options) (*attack.Result, error) {
 	ctx, cancel := parallel.Limited(ctx, time.Now(), d.TimeLimit)
 	defer cancel()
@@ -119,7 +117,7 @@ func (d *drawer) attackPublic(ctx context.Context, o *office, s *defence.Solutio
 		end := &ends.Cells[k]
 		c := attack.Cell{Index: end.Index, Lo: feasible.Cells[k].Lo, Hi: feasible.Cells[k].Hi, Outer: integers(end)}
 		if o.table.Status[c.Index] != table.Sensitive {
-			c.Verdict, c.Inner = attack.Safe, c.Outer // by the theorem; not run again
+			c.Verdict, c.Inner = attack.Safe, c.Outer // by the theorem; not rerun
 			r.Cells = append(r.Cells, c)
 			continue
 		}
@@ -146,8 +144,7 @@ func (d *drawer) attackPublic(ctx context.Context, o *office, s *defence.Solutio
 	return r, nil
 }
 
-// integers returns the interval of an audit over integers of a count, up to table.PosInf
-// where it is infinite.
+// integers returns the interval of an audit over integers of a count; table.PosInf if infinite.
 func integers(c *interval.Cell) attack.Range {
 	r := attack.Range{Lo: 0, Hi: table.PosInf}
 	if c.Lo != nil && c.Lo.IsInt() && c.Lo.Num().IsInt64() {
@@ -159,7 +156,7 @@ func integers(c *interval.Cell) attack.Range {
 	return r
 }
 
-// untold is the result where err, a limit, kept the intervals from being found.
+// untold returns the result if a limit, err, prevented the intervals from being found.
 func (d *drawer) untold(ctx context.Context, o *office, r *attack.Result, cells []int32, err error) (*attack.Result, error) {
 	if ctx.Err() == nil {
 		return nil, err
@@ -176,7 +173,7 @@ func (d *drawer) untold(ctx context.Context, o *office, r *attack.Result, cells 
 	return r, nil
 }
 
-// couldLead reports whether s might have been published with the pattern.
+// couldLead reports whether s might have published the pattern.
 func couldLead(s *defence.Solution, pattern []bool) bool {
 	if s.Patterns == nil {
 		return slices.Equal(s.Pattern, pattern)
@@ -184,8 +181,8 @@ func couldLead(s *defence.Solution, pattern []bool) bool {
 	return slices.ContainsFunc(s.Patterns, func(p []bool) bool { return slices.Equal(p, pattern) })
 }
 
-// again runs the defence on the table y. It returns true if that could have led to the
-// pattern, an error if not, and false where ctx ended before.
+// again reruns the defence on the table y. It returns true if that could have led to the pattern, an error if not, and
+// false if ctx ended first.
 func (d *drawer) again(ctx context.Context, o *office, opt *defence.Options, y *interval.Witness) (bool, error) {
 	c := o.table.Clone()
 	if y.Wide != nil || y.Den != 1 {
@@ -193,7 +190,7 @@ func (d *drawer) again(ctx context.Context, o *office, opt *defence.Options, y *
 	}
 	copy(c.Value, y.Num)
 	if opt.Kind == defence.Quantised || opt.Over == defence.Quantised {
-		// Which cells are sensitive is not public and follows from the values.
+		// Which cells are sensitive is not public but follows from the values.
 		for i, st := range c.Status {
 			if st == table.Sensitive {
 				c.Status[i], c.Width[i] = table.Safe, 0

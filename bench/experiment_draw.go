@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Convention says how a normal deviate x becomes a count, and which small counts
-// are sensitive: what the description of an experiment may leave open.
+// A Convention defines how a normal deviate x becomes a count and which small counts are sensitive, which the
+// description of an experiment may leave open.
 type Convention struct {
 	Negative string // x < 0: "abs" takes |x|, "clip" takes 0, "redraw" draws again
 	Round    string // "floor" or "round" (half up)
@@ -40,8 +40,7 @@ func (c Convention) String() string {
 	return s
 }
 
-// words describes the counts drawn with mean μ and standard deviation σ and which
-// of them are sensitive.
+// words describes the counts drawn with mean μ and standard deviation σ, and which of them are sensitive.
 func (c Convention) words(μ, σ float64, below int64) string {
 	x := fmt.Sprintf("N(%g, %g)", μ, σ)
 	switch c.Negative {
@@ -67,8 +66,7 @@ func (c Convention) words(μ, σ float64, below int64) string {
 // count draws one count.
 func (c Convention) count(rng *rand.Rand, μ, σ float64) int64 {
 	for {
-		// The conversion forbids the compiler to fuse product and sum, which rounds
-		// differently.
+		// The conversion forbids the compiler to fuse product and sum, which would round differently.
 		x := float64(σ*normal(rng)) + μ
 		if x < 0 {
 			switch c.Negative {
@@ -87,11 +85,10 @@ func (c Convention) count(rng *rand.Rand, μ, σ float64) int64 {
 	}
 }
 
-// normal returns a deviate of N(0, 1) by comparisons, sums and quotients of uniform
-// deviates alone (C. F. F. Karney, Sampling exactly from the normal distribution, ACM
-// Transactions on Mathematical Software 42(1), 2016, Algorithm N). It needs no
-// exponential or logarithm, whose last bits differ between machines, so that
-// it is the same on all that follow IEEE 754.
+// normal returns a deviate of N(0, 1) using only comparisons, sums and quotients of uniform deviates (C. F. F. Karney,
+// Sampling exactly from the normal distribution, ACM Transactions on Mathematical Software 42(1), 2016, Algorithm N).
+// It uses no exponentials or logarithms, whose last bits differ between machines, so it is the same on all machines
+// that follow IEEE 754.
 //
 // Let k have the weight exp(−k²/2) and x, uniform on (0, 1), be accepted with
 // probability exp(−x(2k+x)/2): then k+x has the density of |N(0, 1)|.
@@ -136,8 +133,8 @@ func halfExp(rng *rand.Rand) bool {
 	}
 }
 
-// expTrial is true with probability exp(−x(2k+x)/(2k+2)), by a run as that of halfExp
-// from x of which every member survives with probability (2k+x)/(2k+2).
+// expTrial is true with probability exp(−x(2k+x)/(2k+2)): like halfExp but with a run that starts at x and each member
+// of which survives with probability (2k+x)/(2k+2).
 func expTrial(rng *rand.Rand, k int, x float64) bool {
 	p := (float64(2*k) + x) / float64(2*k+2)
 	even := true
@@ -150,8 +147,8 @@ func expTrial(rng *rand.Rand, k int, x float64) bool {
 	}
 }
 
-// tableSource is the generator of table index of a shape: PCG started from two
-// hashes of seed, shape and index, so that a table depends on nothing else.
+// tableSource returns the generator for the table with this index of a shape: PCG seeded with two hashes of seed, shape
+// and index, so that a table depends on nothing else.
 func tableSource(seed uint64, shape []Branching, index int) *rand.Rand {
 	h := num.Mix(seed)
 	for _, b := range shape {
@@ -183,8 +180,7 @@ func (e *Experiment) drawer(shape []Branching) (*drawer, error) {
 	return d, nil
 }
 
-// draw draws a table with published margins, its sensitive cells marked and their
-// widths set.
+// draw draws a table with published margins, its sensitive cells marked and their widths set.
 func (d *drawer) draw(rng *rand.Rand, index int) (*table.Table, error) {
 	g := newGrid(d.dims)
 	for _, i := range g.internal {
@@ -206,7 +202,7 @@ func (e *Experiment) levels() table.Levels {
 	return table.Levels{Width: &table.Level{Decimal: table.Decimal{Unscaled: e.Width}}}
 }
 
-// leaves returns the number of cells of a shape that are no margins.
+// leaves returns the number of cells of a shape that are not margins.
 func leaves(shape []Branching) int {
 	n := 1
 	for _, b := range shape {

@@ -12,15 +12,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// An ExperimentResult is what an experiment gave: Series has one kind of attack on tables published at one kind of cost each, with a Title, and its
-// Sizes the tables of one shape each, with Notes.
+// An ExperimentResult is the outcome of an experiment: each of Series is one kind of attack on tables published at one
+// kind of cost, with a Title; its Sizes are the tables of one shape each, with Notes.
 type ExperimentResult struct {
 	document.Experiment
 
 	cells [][]string
 }
 
-// tally sums the trials up; nil ones were not done.
+// tally sums up the trials; nil ones were not done.
 func (e *Experiment) tally(trials []*trial, complete bool) *ExperimentResult {
 	r := &ExperimentResult{Experiment: document.Experiment{Settings: e.settings(), Complete: complete}}
 	for _, s := range e.series() {
@@ -52,8 +52,7 @@ func (e *Experiment) tally(trials []*trial, complete bool) *ExperimentResult {
 	return r
 }
 
-// series lists what there is to sum up: cheapest patterns by cost and match, then
-// the other defences.
+// series lists the series to sum up: cheapest patterns by cost and match, then the defences.
 func (e *Experiment) series() (list []*document.ExperimentSeries) {
 	for _, kind := range e.Defences {
 		if kind != NoDefence {
@@ -89,12 +88,12 @@ func (e *Experiment) settings() document.ExperimentSettings {
 	return s
 }
 
-// fromSource reports whether the sizes are those of the source, all of them and no others.
+// fromSource reports whether the sizes are exactly those of the source.
 func fromSource(s *document.ExperimentSeries) bool {
 	return len(s.Sizes) == len(printed) && !slices.ContainsFunc(s.Sizes, func(z *document.ExperimentSize) bool { return z.Source == nil })
 }
 
-// printDimensions notes the printed shares.
+// printDimensions adds the printed shares.
 func printDimensions(list []*document.ExperimentDimension, share [4]float64) {
 	for _, d := range list {
 		if k := d.Dimension - 1; k >= 0 && k < len(share) && share[k] >= 0 {
@@ -103,7 +102,7 @@ func printDimensions(list []*document.ExperimentDimension, share [4]float64) {
 	}
 }
 
-// sizeTally gathers the tables of one shape.
+// A sizeTally collects the results for the tables of one shape.
 type sizeTally struct {
 	*document.ExperimentSize
 	row        *printedRow
@@ -116,8 +115,8 @@ type sizeTally struct {
 	decided    big.Int
 	seconds    []float64
 	rates      []float64
-	counted    float64   // seconds of the counted tables
-	unsafe     []float64 // of each table
+	counted    float64   // total seconds of the counted tables
+	unsafe     []float64 // by table
 	primary    []float64
 }
 
@@ -196,7 +195,7 @@ func (t *sizeTally) addCell(c *attack.Cell, own *document.ExperimentDimension) {
 	}
 }
 
-// maxWidth is the widest interval that a histogram tells from wider ones.
+// maxWidth is the widest interval with a bar of its own in histograms.
 const maxWidth = 1000
 
 // tick counts a width.
@@ -254,7 +253,7 @@ func (t *sizeTally) finish() *document.ExperimentSize {
 	return z
 }
 
-// sumCandidates sums up the numbers of candidates.
+// sumCandidates summarises the numbers of candidates.
 func (t *sizeTally) sumCandidates() document.ExperimentCandidates {
 	c := document.ExperimentCandidates{Counted: len(t.shares)}
 	if len(t.candidates) > 0 {
@@ -281,7 +280,7 @@ func compareCounts(a, b *big.Int) int {
 	return a.Cmp(b)
 }
 
-// digits writes a number out, nothing for nil.
+// digits returns a number as text, empty for nil.
 func digits(n *big.Int) document.Exact {
 	if n == nil {
 		return ""
@@ -289,11 +288,11 @@ func digits(n *big.Int) document.Exact {
 	return document.Exact(n.String())
 }
 
-// compare sets the printed figures beside those of t.
+// compare adds the printed figures next to those of t.
 func (t *sizeTally) compare() *document.ExperimentPrinted {
 	p := t.row
 	s := &document.ExperimentPrinted{Tables: printedTables, Primary: p.primary, Unsafe: p.unsafe, Share: float64(p.unsafe) / float64(p.primary), Widths: p.widths[:]}
-	// The variance of n tables is taken to be V/n with the same V in the source.
+	// The variance over n tables is taken as V/n, with the same V for the source.
 	both := math.Sqrt(1 + float64(t.Tables)/printedTables)
 	if t.ShareError != nil && *t.ShareError > 0 {
 		s.Difference = new((*t.Share - s.Share) / (*t.ShareError * both))
@@ -305,7 +304,7 @@ func (t *sizeTally) compare() *document.ExperimentPrinted {
 	return s
 }
 
-// office returns the publication with a defence or at a cost.
+// office returns the publication with this defence, or at this cost.
 func (r *trial) office(kind Defence, cost string) *office {
 	return &r.offices[slices.IndexFunc(r.offices, func(o office) bool { return o.defence == kind && o.cost == cost })]
 }
@@ -313,7 +312,7 @@ func (r *trial) office(kind Defence, cost string) *office {
 // withheld counts the withheld cells.
 func (o *office) withheld() int { return sets.Times(o.pattern, true) }
 
-// by returns the attack of one kind, nil if there was none.
+// by returns the attack with this match, nil if there was none.
 func (o *office) by(match string) *attack.Result {
 	for k := range o.attacked {
 		if o.attacked[k].match == match {

@@ -3,9 +3,8 @@ package bench
 // printedTables is the number of tables of each size behind the printed figures.
 const printedTables = 50
 
-// A printedRow holds the figures of one size of table as printed in Minami
-// (2024): 50 tables, cell values from a normal distribution of mean 15 and standard
-// deviation 10, sensitive below 5, width 8. −1: not printed.
+// A printedRow holds the figures for one size of table as printed in Minami (2024): 50 tables, cell values from a
+// normal distribution with mean 15 and standard deviation 10, sensitive below 5, width 8. −1: not printed.
 type printedRow struct {
 	shape           string
 	primary, unsafe int
@@ -23,8 +22,8 @@ var printed = []printedRow{
 // printedTotal is the printed share over all sizes by dimension 1, 2, 3, 4.
 var printedTotal = [4]float64{0.88, 0.73, 0.75, 0.77}
 
-// printedFor returns the printed row of a shape, nil unless all that the source
-// tells of its settings is as in e and nothing defends the tables.
+// printedFor returns the printed row of a shape; nil unless e has all settings that the source states and the tables
+// are not defended.
 func (e *Experiment) printedFor(shape, cost string, defended bool) *printedRow {
 	if e.Mean != 15 || e.SD != 10 || e.Below != 5 || e.Width != 8 || cost != "count" || defended {
 		return nil

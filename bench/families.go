@@ -10,10 +10,11 @@ import (
 // batchFamily is the name of the batch of small tables.
 const batchFamily = "batch6"
 
-// batchTables is its number of tables.
+// batchTables is the number of tables in that batch.
 const batchTables = 10_000
 
-// ladder holds the tables of each named family, with the share of its name. Those of drawn have seeds on which nothing was tuned.
+// ladder lists the tables of each named family, with the share of sensitive cells in its name. The seeds of drawn were
+// never used for tuning.
 var ladder = []struct {
 	family string
 	tables []string
@@ -36,7 +37,7 @@ var ladder = []struct {
 	}},
 }
 
-// familyNames returns the names of families that Find takes.
+// familyNames returns the names of families that Find accepts.
 func familyNames() []string {
 	var names []string
 	for _, f := range ladder {
@@ -63,8 +64,7 @@ func familySpecs(name string) (specs []Spec, ok bool) {
 	return nil, false
 }
 
-// batch is family batch6: the tables 6x6-n1510-1, 6x6-n1510-2, … at a cost of 1
-// a cell.
+// batch returns family batch6: the tables 6x6-n1510-1, 6x6-n1510-2, … with a cost of 1 for each cell.
 func (s *Source) batch() Instance {
 	n := cmp.Or(s.Tables, batchTables)
 	return Instance{Name: batchFamily, Tables: n, origin: batchFamily, Load: func(k int) (*table.Table, error) {

@@ -16,15 +16,15 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A field is one column of a CSV file of results and the place of its values.
-// What is nil or empty is written as nothing.
+// A field is one column of a CSV file of results and the location of its values. Nil and empty values are written as
+// empty text.
 type field struct {
 	name string
 	at   any // pointer into a document
 }
 
-// fields returns the columns of a document, whose pointer x is, called like its keys, but not the head that all documents have. Those of
-// its batch have "batch_" before them.
+// fields returns the columns of the document to which x points, named after its keys, without the head that all
+// documents have. Columns of its batch are prefixed with "batch_".
 func fields(x any) (all []field) {
 	v := reflect.ValueOf(x).Elem()
 	for k := range v.NumField() {
@@ -46,15 +46,15 @@ func fields(x any) (all []field) {
 	return all
 }
 
-// batchColumn begins the columns of a batch.
+// batchColumn is the prefix of the columns of a batch.
 const batchColumn = "batch_"
 
-// writeLines writes a header and one line for each of so many results.
+// writeLines writes a header and one line for each result.
 func writeLines(w io.Writer, header []field, results int, line func(k int) []field) error {
 	c := csv.NewWriter(w)
 	write := func(fields []field, text func(field) string) {
 		cells := sets.Each(fields, text)
-		c.Write(cells) // an error is kept, and told below
+		c.Write(cells) // the error is kept and reported below
 	}
 	write(header, func(f field) string { return f.name })
 	for k := range results {
@@ -99,7 +99,7 @@ func (f field) text() string {
 
 func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// parse reads what text writes.
+// parse parses what text returns.
 func (f field) parse(s string) error {
 	switch v := f.at.(type) {
 	case *string:

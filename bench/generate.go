@@ -12,10 +12,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Spec names one drawn table. Let v_i be the value of internal cell i (a leaf
-// in every variable), drawn independently in cell order; cells are in
-// lexicographic order of the codes of their variables, roots first. Margins are
-// sums. Every cell's intruder's lower bound is 0 and its cost max(1, value).
+// A Spec identifies one randomly drawn table. Let v_i be the value of internal cell i (a leaf in every variable), drawn
+// independently in cell order; cells are in lexicographic order of the codes of their variables, roots first. Margins
+// are sums. The intruder's lower bound of every cell is 0, and its cost max(1, value).
 //
 //	fs     v_i uniform on {0, …, 499}
 //	       sensitive     internal cells with 1 ≤ v_i ≤ 4
@@ -31,24 +30,23 @@ import (
 //	       SPL           8
 //	       upper bound   none; margins must stay published
 //
-// fs and mag follow the instances that Fischetti and Salazar-González drew for
-// Management Science 47(7), 2001, n1510 the frequency tables on which matching
-// attacks were measured. Values of fs and n1510 are counts.
+// fs and mag follow the instances that Fischetti and Salazar-González drew for Management Science 47(7), 2001; n1510
+// follows the frequency tables on which matching attacks were measured. Values of fs and n1510 are counts.
 type Spec struct {
 	Family string      // "fs", "mag" or "n1510"
 	Shape  []Branching // 2 to 4 variables
 	Share  float64     // of sensitive cells in family mag; 0 means 0.08
-	Seed   uint64      // of the generator PCG(Seed, 0)
-	// Change c > 0 draws the table one period later: v_i becomes v_i + trunc(c·U_i·v_i), U_i uniform on [−1, 1) from PCG(Seed, 1), before anything else is
-	// made of it. So no cell moves by more than the share c of what it was.
+	Seed   uint64      // seed of the generator PCG(Seed, 0)
+	// Change c > 0 draws the table one period later: first of all, v_i becomes v_i + trunc(c·U_i·v_i) with U_i uniform
+	// on [−1, 1) from PCG(Seed, 1). So no cell changes by more than the share c of its value.
 	Change float64
 }
 
-// Families returns the names that Spec.Family takes. Source.Find takes them too, and "batch6".
+// Families returns the names that Spec.Family accepts. Source.Find accepts these and "batch6".
 func Families() []string { return []string{"fs", "mag", "n1510"} }
 
-// Name returns the shape, family and seed in one word: "20x20-fs-7". A share of
-// sensitive cells stands behind the family: "8x8x8-mag0.02-1".
+// Name returns the shape, family and seed in one word: "20x20-fs-7". A share of sensitive cells follows the family:
+// "8x8x8-mag0.02-1".
 func (s *Spec) Name() string {
 	share := ""
 	if s.Share != 0 {
@@ -175,7 +173,7 @@ func (s *Spec) sensitive(g *grid, records []table.Record, rng *rand.Rand) {
 	}
 }
 
-// bound sets what the intruder knows beforehand of a cell with value v.
+// bound sets the intruder's prior bounds of a cell with value v.
 func (s *Spec) bound(r *table.Record, v int64) {
 	r.Lower = table.Num(0, 0)
 	switch {

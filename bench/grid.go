@@ -10,7 +10,7 @@ type grid struct {
 	dims     []table.Dimension
 	value    []int64
 	leaf     []bool // internal cells
-	internal []int  // the same as indices
+	internal []int  // indices of the internal cells
 }
 
 func newGrid(dims []table.Dimension) *grid {

@@ -12,17 +12,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// An Instance is a table to measure the solver on, or many of a kind.
+// An Instance is a table, or a batch of similar tables, to measure the solver on.
 type Instance struct {
 	Name   string
 	Tables int // more than 1: a batch, solved one after another on one processor
 	// Load returns the n-th table, 0 ≤ n < Tables.
 	Load func(n int) (*table.Table, error)
 
-	origin string // what the name stands for; instances of one origin are the same
+	origin string // what the name stands for; instances with equal origins are the same
 }
 
-// A Source says where instances come from besides generators.
+// A Source defines where instances come from besides generators.
 type Source struct {
 	// Read reads the table in a file.
 	Read func(path string) (*table.Table, error)
@@ -32,7 +32,7 @@ type Source struct {
 	Tables int
 }
 
-// Find returns the instances that args name, in order, each once:
+// Find returns the instances named by args, in order, each only once:
 //
 //	mag                 every table of a family, see FamilyNames
 //	20x20-fs-7          one drawn table, named as by Spec.Name
@@ -41,7 +41,7 @@ type Source struct {
 //	instances           a directory: the JJ files in it and below, named by
 //	                    their path in it
 //
-// Different instances of one name are an error.
+// Different instances with the same name are an error.
 func (s *Source) Find(args []string) ([]Instance, error) {
 	var all []Instance
 	at := map[string]string{}
@@ -99,7 +99,7 @@ func (s *Source) drawn(specs []Spec) []Instance {
 	return in
 }
 
-// prepare applies Prepare to a table that could be drawn.
+// prepare applies Prepare to a table that was drawn without error.
 func (s *Source) prepare(t *table.Table, err error) (*table.Table, error) {
 	if err != nil || s.Prepare == nil {
 		return t, err
@@ -137,15 +137,14 @@ func (s *Source) directory(dir string) ([]Instance, error) {
 	return in, err
 }
 
-// stem strips the extensions of a table's file.
+// stem strips the file name extensions of a table.
 func stem(name string) string {
 	name = strings.TrimSuffix(name, ".gz")
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
-// parseSpecs reads the name of a drawn table, SHAPE-FAMILY-SEED, or of several
-// from consecutive seeds, SHAPE-FAMILY-FIRST..LAST. It returns nothing where s is
-// no such name.
+// parseSpecs parses the name of a drawn table, SHAPE-FAMILY-SEED, or of several with consecutive seeds,
+// SHAPE-FAMILY-FIRST..LAST. It returns nothing if s is not such a name.
 func parseSpecs(s string) ([]Spec, error) {
 	parts := strings.Split(s, "-")
 	if len(parts) != 3 {

@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// An LPCase is work for the back ends of package lp, called KIND/TABLE. The kinds are
+// An LPCase is a task for the back ends of package lp, called KIND/TABLE. The kinds are
 //
 //	cold, objective, bounds  programs of an intruder, see intruderCase
 //	master                   the relaxation of a search for a pattern, growing by
@@ -26,24 +26,24 @@ type LPCase struct {
 	load  func() (*lpWork, error)
 }
 
-// lpWork is what a case asks of a back end.
+// lpWork is the task that a case sets a back end.
 type lpWork struct {
 	cells, relations int
 	size             lpSize
-	solves           int  // of a pass
-	search           bool // a whole search, which holds no model between passes
+	solves           int  // number of solves in a pass
+	search           bool // a whole search, which keeps no model between passes
 	begin            func(backend string, got *answers) lpSession
 }
 
-// An lpSession is one back end at work on a case.
+// An lpSession is one back end working on a case.
 type lpSession interface {
-	start(ctx context.Context) error // what comes before the passes
+	start(ctx context.Context) error // what precedes the passes
 	pass(ctx context.Context) error
 	close() error
 }
 
-// The tables of the cases, smaller ones first; shapes of the intruder's programs are
-// drawn as fs of seed 1.
+// The tables of the cases, smaller ones first; the shapes of the intruder's programs are drawn as family fs with seed
+// 1.
 var (
 	intruderShapes = []string{"5x5", "10x10", "20x20", "20x4.4", "10x10x10", "50x50", "15x15x15", "100x100"}
 	masterTables   = []string{"20x20-mag-1", "5x5x5-mag-1", "6x6x6-mag-1", "20x4.4.4-mag0.02-1", "50x50-mag-2"}
@@ -56,7 +56,7 @@ func LPCases() []*LPCase {
 	return lpCases(intruderShapes, masterTables, sequenceTables, suppressTables)
 }
 
-// lpCases draws nothing before a case is loaded.
+// lpCases returns the cases; tables are only drawn when a case is loaded.
 func lpCases(shapes, masters, sequences, searches []string) []*LPCase {
 	var all []*LPCase
 	add := func(kind, name string, load func() (*lpWork, error)) {
@@ -112,7 +112,7 @@ func drawnTable(name string) (*table.Table, error) {
 	return specs[0].Table()
 }
 
-// replayed is the work of a script.
+// replayed returns the task of replaying a script.
 func replayed(t *table.Table, s *lpScript, err error) (*lpWork, error) {
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 // withheldShare is the share of cells withheld in the intruder's programs.
 const withheldShare = 0.2
 
-// Solves in a pass of each kind.
+// Number of solves in a pass of each kind.
 const (
 	coldSolves      = 4
 	objectiveSolves = 20
@@ -23,8 +23,7 @@ const (
 //
 //	min ±y_k   s.t.  M y = b,  lower_i ≤ y_i ≤ upper_i if i is withheld, else y_i = a_i
 //
-// of an intruder who asks for the ends of the interval of one withheld cell k after
-// another.
+// of an intruder who asks for the ends of the interval of one withheld cell k after another.
 type intruderCase struct {
 	t        *table.Table
 	withheld []int
@@ -45,12 +44,12 @@ func newIntruderCase(t *table.Table) *intruderCase {
 	return c
 }
 
-// withhold returns the bounds of cell i if withheld.
+// withhold returns the bounds of cell i when it is withheld.
 func (c *intruderCase) withhold(i int) (lo, up float64) {
 	return float64(c.t.Lower[i]), float64(c.t.Upper[i])
 }
 
-// full is the program over all cells, at cost 0.
+// full returns the program over all cells, with zero costs.
 func (c *intruderCase) full() *lp.Problem {
 	t := c.t
 	n := t.Len()
@@ -72,8 +71,8 @@ func (c *intruderCase) full() *lp.Problem {
 	return p
 }
 
-// reduced is the program over the withheld cells; the others are in the right-hand
-// sides, and rows without a withheld cell are left out.
+// reduced returns the program over the withheld cells; the other cells are moved to the right-hand sides, and rows
+// without a withheld cell are omitted.
 func (c *intruderCase) reduced() *lp.Problem {
 	n := len(c.withheld)
 	p := &lp.Problem{Cost: make([]float64, n), Lo: make([]float64, n), Up: make([]float64, n)}
@@ -165,7 +164,7 @@ func (c *intruderCase) script(kind string) (*lpScript, error) {
 	return s, q.err
 }
 
-// questions are put to a recorder until one fails.
+// questions asks a recorder questions until one fails.
 type questions struct {
 	rec *recorder
 	err error
@@ -188,13 +187,12 @@ func (q *questions) solve() {
 	q.err = err
 }
 
-// repeat finishes a script whose loop ends with a cost at column last, which the next
-// pass finds at 0.
+// repeat finishes a script whose loop ends with a nonzero cost at column last, which must be reset for the next pass.
 func (q *questions) repeat(loop, last int) *lpScript {
 	s := q.rec.finish(loop)
 	s.calls = append(s.calls, lpCall{op: opCost, at: int32(last)})
 	return s
 }
 
-// sign is a minimum or a maximum.
+// sign draws a minimum or a maximum.
 func sign(rng *rand.Rand) float64 { return float64(1 - 2*rng.IntN(2)) }

@@ -11,19 +11,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// referenceLP is the back end whose answers the others are compared with, and the one
-// that ratios are to where it is measured.
+// referenceLP is the back end with whose answers the others are compared, and the denominator of ratios if it is
+// measured.
 const referenceLP = "simplex"
 
-// A recorder is a solver of the reference back end that writes down what it is asked
-// and what it answers, up to a number of solves. It keeps no basis and honours no
-// limit, so that every solve ends with a verdict that any other back end must reach as
-// well.
+// A recorder is a solver of the reference back end that records its calls and answers, up to a number of solves. It
+// keeps no basis and honours no limit, so every solve ends with a verdict that any other back end must reach too.
 type recorder struct {
 	in     lp.Solver
 	script *lpScript
-	most   int    // solves recorded
-	solved int    // of these so far
+	most   int    // number of solves to record
+	solved int    // number recorded so far
 	after  func() // if set, called after each of them
 	open   func() (lp.Solver, error)
 }
@@ -34,7 +32,7 @@ func newRecorder(most int) (*recorder, error) {
 	return r, r.reopen()
 }
 
-// reopen goes on with a new solver.
+// reopen continues with a new solver.
 func (r *recorder) reopen() error {
 	if r.in != nil {
 		if err := r.in.Close(); err != nil {
@@ -47,7 +45,7 @@ func (r *recorder) reopen() error {
 	return err
 }
 
-// add writes a call down.
+// add records a call.
 func (r *recorder) add(c lpCall) {
 	if r.solved < r.most {
 		r.script.calls = append(r.script.calls, c)
@@ -96,7 +94,7 @@ func (r *recorder) DeleteRows(drop []bool) error {
 
 func (r *recorder) SetLimits(lp.Limits) {}
 
-// Solve does not record what ctx stopped.
+// Solve does not record a solve that ctx stopped.
 func (r *recorder) Solve(ctx context.Context) (*lp.Result, error) {
 	res, err := r.in.Solve(ctx)
 	if err != nil || res.Status == lp.Cancelled || r.solved == r.most {
@@ -120,7 +118,7 @@ func (r *recorder) Capabilities() lp.Capabilities {
 
 func (r *recorder) Close() error { return r.in.Close() }
 
-// finish returns the script up to its last solve, repeatable from call loop on.
+// finish returns the script up to its last solve; it can be repeated from call loop on.
 func (r *recorder) finish(loop int) *lpScript {
 	calls := r.script.calls
 	for len(calls) > 0 && calls[len(calls)-1].op != opSolve {
@@ -138,12 +136,12 @@ func cloneRows(rows []lp.Row) []lp.Row {
 	return c
 }
 
-// recordedSolves is the number of solves recorded of a search, which ends with them.
+// recordedSolves is the number of solves recorded, after which the search ends.
 const recordedSolves = 100
 
-// record protects t and returns the linear programs of the search: those of the first
-// relaxation or, unless master, the longest sequence of the intruder's; nil where there
-// are none. One worker makes the order of the calls the same in every run.
+// record protects t and returns the linear programs of the search: those of the first relaxation if master, else the
+// longest sequence of the intruder's; nil if there are none. With one worker the order of the calls is the same in
+// every run.
 func record(t *table.Table, master bool) (*lpScript, error) {
 	wanted := (*recorder).isIntruder
 	if master {
@@ -151,7 +149,7 @@ func record(t *table.Table, master bool) (*lpScript, error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	var mu sync.Mutex // a back end may be opened by several goroutines
+	var mu sync.Mutex // several goroutines may open a back end
 	var all []*recorder
 	name, end := lp.Lend("recorder", func() (lp.Solver, error) {
 		r, err := newRecorder(recordedSolves)
@@ -185,13 +183,13 @@ func record(t *table.Table, master bool) (*lpScript, error) {
 	return longest.finish(1), nil
 }
 
-// isMaster tells the relaxation of a search, which alone has costs from the start.
+// isMaster recognises the relaxation of a search, the only program with costs from the start.
 func (r *recorder) isMaster() bool {
 	return len(r.script.programs) > 0 && slices.ContainsFunc(r.script.programs[0].Cost, func(c float64) bool { return c != 0 })
 }
 
-// isIntruder tells the programs of an intruder: they start with the relations, and
-// with bounds 0 unlike those that look for routes.
+// isIntruder recognises an intruder's program: it starts with the relations and, unlike programs that look for routes,
+// with bounds of 0.
 func (r *recorder) isIntruder() bool {
 	if len(r.script.programs) == 0 || r.isMaster() {
 		return false

@@ -9,11 +9,10 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 )
 
-// An LPReport is what RunLP measured.
+// An LPReport is the result of RunLP.
 type LPReport struct{ document.BenchLP }
 
-// sumUp sets what follows from the runs of trials. They are one a measured back end in
-// every case, in the order of Backends.
+// sumUp computes what follows from the trials: one for each measured back end and case, in the order of Backends.
 func (r *LPReport) sumUp(trials []*lpTrial) {
 	names := r.Measured()
 	base := slices.Index(names, r.Base)
@@ -55,8 +54,7 @@ func (x *lpTrial) sumUp(base *document.BenchLPCase) {
 	}
 }
 
-// pairedRatio is the median of a_r/b_r over the repetitions r that both have, nil of
-// none.
+// pairedRatio returns the median of a_r/b_r over the repetitions r that both have, nil if there are none.
 func pairedRatio(a, b []float64) *float64 {
 	var q []float64
 	for r := range min(len(a), len(b)) {
@@ -70,7 +68,7 @@ func pairedRatio(a, b []float64) *float64 {
 	return new(median(q))
 }
 
-// geometricMean is that of the numbers there are, nil of none.
+// geometricMean returns the geometric mean of the numbers present, nil if there are none.
 func geometricMean(x []*float64) (mean *float64, n int) {
 	logs := 0.0
 	for _, v := range x {
@@ -97,8 +95,8 @@ func quantile(x []float64, p float64) float64 {
 	return s[k] + float64((h-float64(k))*(s[k+1]-s[k]))
 }
 
-// WriteLP writes a report as one JSON document or, where format is csv, its results with one
-// line each and its conditions in every line.
+// WriteLP writes a report as one JSON document or, in format csv, with one line for each result, which includes the
+// conditions.
 func WriteLP(w io.Writer, format string, r *LPReport) error {
 	if format != "csv" {
 		return document.Write(w, r)
@@ -106,7 +104,7 @@ func WriteLP(w io.Writer, format string, r *LPReport) error {
 	return writeLines(w, r.fields(&document.BenchLPCase{}), len(r.Results), func(k int) []field { return r.fields(r.Results[k]) })
 }
 
-// fields returns the columns of a result, and those of the conditions of all.
+// fields returns the columns of a result, and those of the common conditions.
 func (r *LPReport) fields(x *document.BenchLPCase) []field {
 	return append(fields(x), field{"base", &r.Base}, field{"limit", &r.Limit}, field{"version", &r.Version}, field{"machine", &r.Machine})
 }

@@ -17,15 +17,15 @@ import (
 
 // LPOptions tune RunLP. The zero value is ready to use.
 type LPOptions struct {
-	// Backends are those to measure; none means every back end of this build and, as
-	// missing, every other that exists.
+	// Backends are the back ends to measure; none means all back ends of this build, with all other existing ones
+	// reported as missing.
 	Backends []string
 	// Repeat is the number of repetitions; 0 means 10.
 	Repeat int
-	// Limit is the most that one pass may take: a back end that needs more is skipped
-	// for this case and for those of its kind that follow. 0 means 3 s.
+	// Limit is the longest that a pass may take: a back end that needs more is skipped for this case and for later ones
+	// of its kind. 0 means 3 s.
 	Limit time.Duration
-	// Version is that of the program, for the record.
+	// Version is the version of the program, for the record.
 	Version string
 	// Progress, if set, is called before each case of the trial round (repetition 0)
 	// and of every repetition.
@@ -40,10 +40,9 @@ const (
 	maxPasses = 100_000
 )
 
-// RunLP measures back ends on cases. After a trial round, which measures memory and
-// counts how many passes last lpSample, every repetition goes through the cases and in
-// each through the back ends, starting with another one every time: so a drift of the
-// machine meets all alike. Stopped by ctx it returns what it has.
+// RunLP measures back ends on cases. A trial round measures memory and determines how many passes last lpSample. Then
+// every repetition goes through the cases and, for each, through the back ends, starting with a different one every
+// time, so that a drift of the machine affects all alike. If ctx ends, it returns what it has.
 func RunLP(ctx context.Context, cases []*LPCase, opt *LPOptions) (*LPReport, error) {
 	o := LPOptions{}
 	if opt != nil {
@@ -102,7 +101,7 @@ func (o *LPOptions) tell(repetition int, name string) {
 	}
 }
 
-// open looks which of the back ends there are. One that nobody knows is an error.
+// open determines which of the back ends are available. An unknown one is an error.
 func (r *LPReport) open(names []string) error {
 	if len(names) == 0 {
 		names = lp.Backends()
@@ -134,7 +133,7 @@ func (r *LPReport) open(names []string) error {
 	return nil
 }
 
-// rank puts the reference first.
+// rank orders the reference first.
 func rank(name string) int {
 	if name == referenceLP {
 		return 0
@@ -142,18 +141,18 @@ func rank(name string) int {
 	return 1
 }
 
-// An lpTrial is one back end at work on one case.
+// An lpTrial is one back end working on one case.
 type lpTrial struct {
 	*document.BenchLPCase
-	allocs, allocBytes []float64 // of each repetition, on the Go heap in a solve
+	allocs, allocBytes []float64 // by repetition: Go heap allocations of a solve
 	work               *lpWork
 	got                answers
 }
 
-// try makes the trial round. It loads every case once.
+// try runs the trial round. It loads every case once.
 func (o *LPOptions) try(ctx context.Context, cases []*LPCase, names []string) ([]*lpTrial, error) {
 	var all []*lpTrial
-	over := map[[2]string]string{} // the first case over the limit by kind and back end
+	over := map[[2]string]string{} // by kind and back end: the first case over the limit
 	for _, c := range cases {
 		if ctx.Err() != nil {
 			break
@@ -182,18 +181,16 @@ func (o *LPOptions) try(ctx context.Context, cases []*LPCase, names []string) ([
 	return all, nil
 }
 
-// Models held at a time to see how much memory one takes; large ones are held alone.
+// Number of models held at a time to measure the memory of one; large ones are held alone.
 const (
 	heldModels = 16
 	largeModel = 1 << 20
 )
 
-// shortPasses is how many passes of little time are made to learn how long one takes:
-// the first is often longer.
+// shortPasses is how many short passes are made to learn how long one takes: the first is often longer.
 const shortPasses = 3
 
-// first makes a pass or a few, from which the number of passes follows, and measures
-// memory.
+// first makes one pass or a few, from which it derives the number of passes, and measures memory.
 func (t *lpTrial) first(ctx context.Context, limit time.Duration) error {
 	var err error
 	var pass time.Duration
@@ -226,8 +223,7 @@ func (t *lpTrial) first(ctx context.Context, limit time.Duration) error {
 	return t.skip(ctx, err, limit)
 }
 
-// held makes passes on several models, calls look while they are open, and returns the
-// time of the shortest pass.
+// held makes passes on several models, calls look while they are open, and returns the duration of the shortest pass.
 func (t *lpTrial) held(ctx context.Context, limit time.Duration, models int, look func()) (shortest time.Duration, err error) {
 	var open []lpSession
 	shortest = limit
@@ -253,14 +249,14 @@ func (t *lpTrial) held(ctx context.Context, limit time.Duration, models int, loo
 	return shortest, err
 }
 
-// within runs f for at most so long.
+// within runs f with a time limit.
 func within(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return f(ctx)
 }
 
-// skip says why a case could not be measured, if so.
+// skip records why a case could not be measured, if that is so.
 func (t *lpTrial) skip(ctx context.Context, err error, limit time.Duration) error {
 	switch {
 	case err == nil:
@@ -276,11 +272,11 @@ func (t *lpTrial) skip(ctx context.Context, err error, limit time.Duration) erro
 	return err
 }
 
-// sampleSlack is how many times the limit a sample may take: the trial was within the
-// limit, so it is the machine that is busy.
+// sampleSlack is how many times the limit a sample may take: the trial was within the limit, so if a sample is not, the
+// machine is busy.
 const sampleSlack = 4
 
-// sample measures Passes passes after those calls that come before.
+// sample measures Passes passes, after the calls that precede them.
 func (t *lpTrial) sample(ctx context.Context, limit time.Duration) {
 	limit *= sampleSlack
 	begun := t.work.begin(t.LP, &t.got)
@@ -289,7 +285,7 @@ func (t *lpTrial) sample(ctx context.Context, limit time.Duration) {
 			return err
 		}
 		var before, after runtime.MemStats
-		runtime.GC() // no other back end's garbage
+		runtime.GC() // collect the garbage of other back ends
 		runtime.ReadMemStats(&before)
 		cpu, known := cpuTime()
 		start := time.Now()
@@ -312,6 +308,6 @@ func (t *lpTrial) sample(ctx context.Context, limit time.Duration) {
 	})
 	err = errors.Join(err, begun.close())
 	if ctx.Err() == nil {
-		_ = t.skip(ctx, err, limit) // its words are in the result
+		_ = t.skip(ctx, err, limit) // the result reports it
 	}
 }

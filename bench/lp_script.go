@@ -11,37 +11,36 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// lpTolerance is the largest difference of two optima v, w that agree, relative to
-// max(1, |v|, |w|): that of the checks which the least exact back end holds.
+// lpTolerance is the largest difference of two optima v, w that count as equal, relative to max(1, |v|, |w|): the
+// tolerance of the checks that the least exact back end passes.
 const lpTolerance = 1e-6
 
-// errOverLimit says that a pass took longer than it may.
+// errOverLimit says that a pass took longer than allowed.
 var errOverLimit = i18n.New("over the limit")
 
 // An lpOp is a call of a solver.
 type lpOp uint8
 
 const (
-	opOpen  lpOp = iota // a new solver, the one before closed
-	opLoad              // the program at
-	opCol               // bounds of column at
-	opRow               // bounds of row at
-	opCost              // cost lo of column at
-	opAdd               // the rows at
+	opOpen  lpOp = iota // a new solver; the one before is closed
+	opLoad              // load the program at
+	opCol               // set bounds of column at
+	opRow               // set bounds of row at
+	opCost              // set the cost lo of column at
+	opAdd               // add the rows at
 	opDrop              // delete the rows at
-	opSolve             // with verdict at and optimum lo
+	opSolve             // solve, with verdict at and optimum lo
 )
 
-// An lpCall is one call with its arguments, of opSolve with its answer.
+// An lpCall is a call with its arguments and, for opSolve, its answer.
 type lpCall struct {
 	op     lpOp
 	at     int32
 	lo, up float64
 }
 
-// An lpScript is what a solver was asked and answered. The calls from loop on may be
-// repeated on the same solver: they leave the model as they find it, or load it
-// first.
+// An lpScript is a sequence of calls of a solver with its answers. The calls from loop on may be repeated on the same
+// solver: they restore the model or load it first.
 type lpScript struct {
 	calls    []lpCall
 	loop     int
@@ -50,7 +49,7 @@ type lpScript struct {
 	drops    [][]bool
 }
 
-// solves counts the solves of one pass through the loop.
+// solves returns the number of solves in one pass through the loop.
 func (s *lpScript) solves() int {
 	return sets.Count(s.calls[s.loop:], func(c lpCall) bool { return c.op == opSolve })
 }
@@ -58,7 +57,7 @@ func (s *lpScript) solves() int {
 // An lpSize is the size of a program.
 type lpSize struct{ cols, rows, entries int }
 
-// largest returns the size of the program with most entries that is solved.
+// largest returns the size of the solved program with the most entries.
 func (s *lpScript) largest() lpSize {
 	var most, now lpSize
 	var entries []int // by row
@@ -95,13 +94,13 @@ func (s *lpScript) largest() lpSize {
 	return most
 }
 
-// A tally of answers that were compared with those expected.
+// answers is a tally of answers compared with the expected ones.
 type answers struct {
 	checked    int
 	differ     int
 	unanswered int     // status Unknown
-	worst      float64 // difference of two optima, as lpTolerance measures it
-	words      string  // the first difference
+	worst      float64 // largest difference of two optima, measured as for lpTolerance
+	words      string  // description of the first difference
 }
 
 // add compares the answer of solve n with the expected one.
@@ -141,7 +140,7 @@ func (a *answers) differs(words string) {
 type lpReplay struct {
 	script *lpScript
 	open   func() (lp.Solver, error)
-	sol    lp.Solver // the one open, nil before the first
+	sol    lp.Solver // the solver that is open, nil before the first
 	got    *answers
 }
 

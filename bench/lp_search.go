@@ -10,12 +10,12 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// canonicalCells bounds the tables whose canonical patterns are compared, which takes
-// one more small search a cell.
+// canonicalCells is the largest number of cells of tables whose canonical patterns are compared, which takes one more
+// small search for each cell.
 const canonicalCells = 150
 
-// A search is a solve of a whole table, whose cost must be the known one and its
-// pattern too if it is the canonical one.
+// A search is the solution of a whole table; its cost must be the known one, and so must its pattern if it is the
+// canonical one.
 type search struct {
 	t       *table.Table
 	options solver.Options
@@ -23,7 +23,7 @@ type search struct {
 	got     *answers
 }
 
-// searched is the work of protecting t, with one worker.
+// searched returns the task of protecting t with one worker.
 func searched(t *table.Table) (*lpWork, error) {
 	o := solver.Options{LP: referenceLP, Workers: 1, Canonical: t.Len() <= canonicalCells}
 	want, err := solver.Suppress(context.Background(), t, &o)

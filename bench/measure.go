@@ -18,22 +18,22 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// measured is what the solves of one table gave.
+// A measured holds the results of the solves of one table.
 type measured struct {
 	t     *table.Table
 	sol   *solver.Solution   // of the first solve
-	found []*solver.Solution // with all different patterns
+	found []*solver.Solution // one for each different pattern
 
-	seconds, first, cpu []float64 // of every solve
+	seconds, first, cpu []float64 // by solve
 
 	verdict      string // of the audits
 	auditSeconds float64
 
-	certificate        string // empty, or what became of it
+	certificate        string // empty, or the result of verifying it
 	certificateSeconds float64
 }
 
-// solve solves t as often as asked, or until ctx ends.
+// solve solves t as often as requested, or until ctx ends.
 func (o *Options) solve(ctx context.Context, t *table.Table) (*measured, error) {
 	m := &measured{t: t}
 	for k := range o.Repeat {
@@ -65,9 +65,8 @@ func (o *Options) solve(ctx context.Context, t *table.Table) (*measured, error) 
 	return m, nil
 }
 
-// audit checks every pattern found: by adding up the witnesses the solver shows, as
-// hitoku suppress does, or by what an intruder can learn where they do not suffice. An
-// interrupt does not stop it.
+// audit checks every pattern found: by adding up the solver's witnesses, as hitoku suppress does, or, if these do not
+// suffice, by what an intruder can learn. The end of ctx does not stop it.
 func (m *measured) audit(ctx context.Context, o *solver.Options) error {
 	start := time.Now()
 	m.verdict = "none"
@@ -84,7 +83,7 @@ func (m *measured) audit(ctx context.Context, o *solver.Options) error {
 	return nil
 }
 
-// withheldCost sums the costs of all withheld cells, sensitive ones too.
+// withheldCost returns the total cost of all withheld cells, including sensitive ones.
 func (m *measured) withheldCost() *big.Rat {
 	sum := new(big.Int)
 	for i, withheld := range m.sol.Pattern {
@@ -100,8 +99,8 @@ func unscale(v *big.Int, scale int) *big.Rat {
 	return new(big.Rat).SetFrac(v, big.NewInt(table.Pow10(scale)))
 }
 
-// machineName names what a result was measured on: the processor where /proc tells
-// it, the platform, GOMAXPROCS and the version of Go.
+// machineName describes the machine of a measurement: the processor, if /proc tells it, the platform, GOMAXPROCS and
+// the version of Go.
 func machineName() string {
 	s := fmt.Sprintf("%s/%s, GOMAXPROCS %d, %s", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), runtime.Version())
 	info, err := os.ReadFile("/proc/cpuinfo")

@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// sampleEvery is the time between two looks at the heap.
+// sampleEvery is the time between two samples of the heap.
 const sampleEvery = 5 * time.Millisecond
 
-// A memoryWatch follows the memory of the process from its start to its stop.
+// A memoryWatch tracks the memory of the process between its start and its stop.
 type memoryWatch struct {
 	done   chan struct{}
 	peak   chan int64
 	ofOnly bool // the high-water mark was reset at the start
 }
 
-// watchMemory starts from a heap without garbage.
+// watchMemory starts with a heap free of garbage.
 func watchMemory() *memoryWatch {
 	debug.FreeOSMemory()
 	w := &memoryWatch{done: make(chan struct{}), peak: make(chan int64)}
-	// Linux: 5 resets VmHWM to what is resident now.
+	// Linux: writing 5 resets VmHWM to the current resident size.
 	w.ofOnly = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil
 	go func() {
 		tick := time.NewTicker(sampleEvery)
@@ -42,7 +42,7 @@ func watchMemory() *memoryWatch {
 	return w
 }
 
-// stop ends the watch and writes what it saw to r.
+// stop ends the watch and writes its results to r.
 func (w *memoryWatch) stop(r *Result) {
 	close(w.done)
 	r.HeapPeak = <-w.peak
@@ -61,11 +61,10 @@ func heapObjects() int64 {
 	return int64(s[0].Value.Uint64())
 }
 
-// resident returns the resident memory of the process in bytes, false where the system
-// does not tell.
+// resident returns the resident memory of the process in bytes; ok is false if the system does not tell.
 func resident() (int64, bool) { return memoryLine("/proc/self/smaps_rollup", "Rss:") }
 
-// memoryLine returns the bytes on a line "name number kB".
+// memoryLine returns the bytes from a line "name number kB".
 func memoryLine(file, name string) (int64, bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {

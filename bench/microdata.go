@@ -13,12 +13,10 @@ import (
 // microdataHeader names the columns of WriteMicrodata.
 const microdataHeader = "industry,region,size,form,turnover,staff,weight,holding,request"
 
-// WriteMicrodata writes n random records as CSV, one line each, drawn from seed: the
-// same everywhere. industry has five digits, of which two, three, four and five make
-// a hierarchy (about 2,400 codes of the lowest level); region is 4 × 25 codes, the first
-// digit above the others; size and form are flat, of 9 and 5 codes. turnover has two
-// decimals and is spread over seven powers of ten; a holding is one to four
-// consecutive records, in several regions.
+// WriteMicrodata writes n random records as CSV, one line each, drawn from seed, identical on every machine. industry
+// has five digits, whose first two, three, four and five form a hierarchy (about 2,400 codes at the lowest level);
+// region has 4 × 25 codes, grouped by the first digit; size and form are flat, with 9 and 5 codes. turnover has two
+// decimals and spans seven powers of ten; a holding is one to four consecutive records, in several regions.
 func WriteMicrodata(w io.Writer, n int64, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 0x68697466))
 	b := bufio.NewWriterSize(w, 1<<16)

@@ -13,7 +13,7 @@ func number(v int64, scale int) document.Exact {
 	return document.Exact(table.FormatDecimal(v, scale))
 }
 
-// float returns the nearest float64, nil where there is no number.
+// float returns the nearest float64, nil if there is no number.
 func float(n document.Exact) *float64 {
 	f, err := strconv.ParseFloat(string(n), 64)
 	if err != nil {
@@ -22,7 +22,7 @@ func float(n document.Exact) *float64 {
 	return &f
 }
 
-// parseNumber reads a decimal number, or nothing.
+// parseNumber parses a decimal number, or an empty text.
 func parseNumber(n *document.Exact, s string) error {
 	if s != "" {
 		if _, err := strconv.ParseFloat(s, 64); err != nil {

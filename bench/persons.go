@@ -12,15 +12,14 @@ import (
 // personsHeader names the columns of writePersons with four quasi-identifiers.
 const personsHeader = "id,region,age,sex,occupation,income,weight"
 
-// further are how many values the quasi-identifiers beyond the fourth have.
+// further are the numbers of values of the quasi-identifiers beyond the fourth.
 var further = []int64{8, 5, 20, 9, 12, 15}
 
-// writePersons writes n random records of persons as CSV, one line each, drawn from
-// seed: the same everywhere. There are 47 regions, ages 0 to 99, two sexes and 80
-// occupations, 752,000 combinations of about equal chance; income is one of 1,000
-// values, weight from 10.0 to 99.9; a person has one record, or two in a tenth of
-// the cases. Ages and occupations are blank with probability missing each. Columns beyond
-// the fourth have few frequent values and rare ones.
+// writePersons writes n random records of persons as CSV, one line each, drawn from seed, identical on every machine.
+// There are 47 regions, ages 0 to 99, two sexes and 80 occupations: 752,000 combinations of about equal probability.
+// income is one of 1,000 values, weight from 10.0 to 99.9; a person has one record, or two in a tenth of the cases.
+// Ages and occupations are blank with probability missing each. Columns beyond the fourth have a few frequent values
+// and rare ones.
 func writePersons(w io.Writer, n int64, columns int, seed uint64, missing float64) error {
 	r := rand.New(rand.NewPCG(seed, 0x706572736f6e))
 	b := bufio.NewWriterSize(w, 1<<16)

@@ -15,8 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// ReadFile reads the results in a file, CSV where its name ends in .csv, else
-// JSON.
+// ReadFile reads the results in a file: CSV if its name ends in .csv, else JSON.
 func ReadFile(path string) ([]*Result, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -30,11 +29,9 @@ func ReadFile(path string) ([]*Result, error) {
 	return results, nil
 }
 
-// read reads results. A CSV file needs a column table and may have others in any
-// order; those that no result has are ignored, as are keys of JSON documents. JSON
-// is one array or documents one after another, whatever the name says. Errors
-// start with their line, or the number of their document. Two results of one name
-// are an error.
+// read reads results. A CSV file needs a column table and may have others in any order; unknown columns are ignored, as
+// are unknown keys of JSON documents. JSON is one array, or documents one after another, whatever the name says. Errors
+// start with their line, or the number of their document. Two results with the same name are an error.
 func read(r io.Reader, csv bool) ([]*Result, error) {
 	read := readJSON
 	if csv {
@@ -54,7 +51,8 @@ func read(r io.Reader, csv bool) ([]*Result, error) {
 	return results, nil
 }
 
-// readJSON reads one array, or documents one after another. Those from before there were versions have no key schema.
+// readJSON reads one array, or documents one after another. Documents from before versions were introduced have no key
+// schema.
 func readJSON(r io.Reader) ([]*Result, error) {
 	b := bufio.NewReader(r)
 	d := json.NewDecoder(b)
@@ -136,5 +134,5 @@ func readCSV(r io.Reader) ([]*Result, error) {
 	}
 }
 
-// isBatch reports whether a column is one of a batch.
+// isBatch reports whether a column belongs to a batch.
 func isBatch(column string) bool { return strings.HasPrefix(column, batchColumn) }

@@ -14,21 +14,21 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// riskQI are the quasi-identifiers of the benchmark, of which it takes the first.
+// riskQI are the quasi-identifiers of the benchmark, which uses the first of them.
 var riskQI = []string{"region", "age", "sex", "occupation", "education", "status", "hours", "household", "country", "sector"}
 
-// persons are records in a file and by which columns they are told apart.
+// persons are the records of a file and the columns that identify them.
 type persons struct {
 	path    string
 	qi      []string
 	workers int
 }
 
-// riskRun measures records: the metric's value and the number of classes.
+// A riskRun measures records: it returns the metric's value and the number of classes.
 type riskRun func(ctx context.Context, x *persons) (value float64, classes int64, err error)
 
-// riskRuns are the metrics and their implementations. Naive is encoding/csv with a map
-// by strings, as one writes it at first. Those of four are of the first four columns, whatever is asked for.
+// riskRuns are the metrics and their implementations. Naive uses encoding/csv and a map keyed by strings, as a first
+// version would. Metrics marked four always use the first four columns.
 var riskRuns = []struct {
 	metric, implementation string
 	missing                float64
@@ -54,7 +54,7 @@ var riskRuns = []struct {
 	{"entities, wildcards", "hitoku", 0.05, false, riskEntities(blank)},
 }
 
-// RiskMetrics are the metrics that Risk measures.
+// RiskMetrics returns the metrics that Risk measures.
 func RiskMetrics() []string {
 	var names []string
 	for _, r := range riskRuns {
@@ -65,10 +65,10 @@ func RiskMetrics() []string {
 	return names
 }
 
-// Risk measures metrics, all for nil, on a file of so many generated records with 4 to 10 quasi-identifiers, which is
-// written before the clock starts and removed in the end; with more than 4 the metrics that look for releases are left out. naive adds the naive
-// implementations; duck, the path of hitoku-duck, adds DuckDB, whose number of classes must be
-// the same.
+// Risk measures metrics (nil: all) on a file of generated records with 4 to 10 quasi-identifiers, which is written
+// before the clock starts and removed at the end; with more than 4 the metrics that search for releases are skipped.
+// naive adds the naive implementations; duck, the path of hitoku-duck, adds DuckDB, whose number of classes must be the
+// same.
 func Risk(ctx context.Context, records int64, columns int, seed uint64, metrics []string, naive bool, duck string, workers int, show func(*document.BenchRisk) error) error {
 	files := map[float64]string{}
 	defer func() {

@@ -15,8 +15,8 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// duckRuns are the metrics that DuckDB measures for comparison, by the queries of package
-// risksql, and the column of their result that tells the number of classes.
+// duckRuns are the metrics that DuckDB measures for comparison, by the queries of package risksql, and the result
+// column with the number of classes.
 var duckRuns = []struct {
 	metric, classes string
 	query           func(*risksql.Query) (string, error)
@@ -30,7 +30,7 @@ var duckRuns = []struct {
 	}},
 }
 
-// duckRisk measures one metric of a file by the program hitoku-duck, a process of its own.
+// duckRisk measures one metric of a file by running the program hitoku-duck.
 func duckRisk(ctx context.Context, program, path, metric string, qi []string) (*document.BenchRisk, error) {
 	for _, r := range duckRuns {
 		if r.metric != metric {

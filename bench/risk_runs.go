@@ -8,7 +8,7 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// riskScan reads a file of the benchmark; further columns follow the quasi-identifiers.
+// riskScan reads a file of the benchmark; the columns further follow the quasi-identifiers.
 func riskScan[A risk.Accumulator[A]](ctx context.Context, x *persons, further, amounts []string, fresh func(*risk.Columns) A) (A, error) {
 	columns, err := risk.NewColumns(slices.Concat(x.qi, further)...)
 	if err != nil {
@@ -32,7 +32,7 @@ func scanSensitive(ctx context.Context, x *persons) (*risk.Sensitive, error) {
 	return riskScan(ctx, x, []string{"income"}, nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(x.qi)) })
 }
 
-// riskOf is a run that measures what scan reads.
+// riskOf returns a run that measures what scan reads.
 func riskOf[A interface{ Len() int }](scan func(ctx context.Context, x *persons) (A, error), measure func(ctx context.Context, x *persons, a A) (float64, error)) riskRun {
 	return func(ctx context.Context, x *persons) (float64, int64, error) {
 		a, err := scan(ctx, x)
@@ -44,11 +44,10 @@ func riskOf[A interface{ Len() int }](scan func(ctx context.Context, x *persons)
 	}
 }
 
-// blank takes empty fields for missing values that agree with all.
+// blank treats empty fields as missing values that are compatible with all values.
 var blank = risk.Missing{Mode: risk.Wildcard, Markers: []string{""}}
 
-// riskK returns the expected number of re-identifications, which depends on every
-// class.
+// riskK returns the expected number of re-identifications, to which every class contributes.
 func riskK(mode risk.MissingMode) riskRun {
 	return riskOf(scanClasses, func(ctx context.Context, x *persons, c *risk.Classes) (float64, error) {
 		r, err := c.KAnonymity(ctx, risk.Missing{Mode: mode, Markers: blank.Markers}, 0)
@@ -59,7 +58,7 @@ func riskK(mode risk.MissingMode) riskRun {
 	})
 }
 
-// riskDiversity returns the sum of distinct l over classes, which depends on each.
+// riskDiversity returns the sum of distinct l over classes, to which every class contributes.
 func riskDiversity(missing risk.Missing) riskRun {
 	return riskOf(scanSensitive, distinctPairs(missing))
 }
@@ -77,7 +76,7 @@ func distinctPairs(missing risk.Missing) func(context.Context, *persons, *risk.S
 	}
 }
 
-// ordered is t of an ordered attribute.
+// ordered returns t of an ordered attribute.
 func ordered(ctx context.Context, x *persons, s *risk.Sensitive) (float64, error) {
 	r, err := s.TCloseness(ctx, risk.Missing{}, false, []risk.Distance{risk.Ordered}, 0)
 	if err != nil {
@@ -87,7 +86,7 @@ func ordered(ctx context.Context, x *persons, s *risk.Sensitive) (float64, error
 	return t, nil
 }
 
-// delta is δ, which has a logarithm of every pair.
+// delta returns δ, which takes a logarithm for every pair.
 func delta(ctx context.Context, x *persons, s *risk.Sensitive) (float64, error) {
 	r, err := s.Likeness(ctx, risk.Missing{}, false, 0)
 	if err != nil {
@@ -96,7 +95,7 @@ func delta(ctx context.Context, x *persons, s *risk.Sensitive) (float64, error) 
 	return r[0].Delta, nil
 }
 
-// riskMap takes the file as its own population: it is read twice, and k-map is k.
+// riskMap uses the file as its own population: it is read twice, and k-map equals k.
 func riskMap(ctx context.Context, x *persons) (float64, int64, error) {
 	return riskOf(scanClasses, func(ctx context.Context, x *persons, c *risk.Classes) (float64, error) {
 		p := risk.NewPopulation(c, nil)
@@ -125,7 +124,7 @@ var riskSurvey = riskOf(func(ctx context.Context, x *persons) (*risk.Weighted, e
 	return r.Reidentified, nil
 })
 
-// riskEntities counts the classes of persons, not those of their records.
+// riskEntities counts the classes of persons instead of records.
 func riskEntities(missing risk.Missing) riskRun {
 	return func(ctx context.Context, x *persons) (float64, int64, error) {
 		e, err := riskScan(ctx, x, []string{"id"}, nil, risk.NewEntities)
@@ -149,7 +148,8 @@ var riskSpecials = riskOf(scanClasses, func(ctx context.Context, x *persons, c *
 	return float64(r.MSUs), nil
 })
 
-// riskAll measures what hitoku risk all does of a sensitive attribute; it returns the number of minimal sample uniques of up to four columns.
+// riskAll measures what hitoku risk all computes with a sensitive attribute; it returns the number of minimal sample
+// uniques of up to four columns.
 var riskAll = riskOf(scanSensitive, func(ctx context.Context, x *persons, s *risk.Sensitive) (float64, error) {
 	for _, measure := range []func(context.Context, *persons, *risk.Sensitive) (float64, error){distinctPairs(risk.Missing{}), ordered, delta} {
 		if _, err := measure(ctx, x, s); err != nil {
@@ -166,7 +166,8 @@ var riskAll = riskOf(scanSensitive, func(ctx context.Context, x *persons, s *ris
 	return float64(r.MSUs) + 1, nil
 })
 
-// riskLattice searches for the least coarse steps with k of 5: ages by 5, 10, 20, regions and occupations withheld last, occupations by two digits and one.
+// riskLattice searches for the least generalisation with k = 5: ages by 5, 10, 20; occupations by two digits and one;
+// regions and occupations withheld last.
 var riskLattice = riskOf(func(ctx context.Context, x *persons) (*risk.Sensitive, error) {
 	return riskScan(ctx, x, nil, nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(x.qi)) })
 }, func(ctx context.Context, x *persons, s *risk.Sensitive) (float64, error) {
@@ -189,7 +190,7 @@ var riskLattice = riskOf(func(ctx context.Context, x *persons) (*risk.Sensitive,
 	return float64(len(r.Minimal)), nil
 })
 
-// riskWithhold returns how many values are withheld so that k is 3.
+// riskWithhold returns how many values are withheld to reach k = 3.
 var riskWithhold = riskOf(scanClasses, func(ctx context.Context, x *persons, c *risk.Classes) (float64, error) {
 	r, err := c.Withhold(ctx, risk.Missing{}, risk.Withholding{Goal: risk.Goal{K: 3}})
 	if err != nil {
@@ -198,7 +199,7 @@ var riskWithhold = riskOf(scanClasses, func(ctx context.Context, x *persons, c *
 	return float64(r.Cells + 1), nil
 })
 
-// riskUniques returns the estimate of population uniques in a population of twenty times as many.
+// riskUniques returns the estimate of population uniques in a population twenty times as large.
 var riskUniques = riskOf(scanClasses, func(ctx context.Context, x *persons, c *risk.Classes) (float64, error) {
 	k, err := c.KAnonymity(ctx, risk.Missing{}, 0)
 	if err != nil {

@@ -16,22 +16,18 @@ import (
 // Options tune Run. The zero value is ready to use.
 type Options struct {
 	Solver solver.Options
-	// Repeat is the number of solves of each table, of whose times the median
-	// counts; 0 means 1.
+	// Repeat is the number of solves of each table, whose median time counts; 0 means 1.
 	Repeat int
-	// Rules says how the tables were changed, Version is that of the program:
-	// both for the record.
+	// Rules describes how the tables were changed, Version is the program's version; both are only recorded.
 	Rules, Version string
-	// Started, if set, is called before the solves of an instance that is no
-	// batch, Done after every table of one that is.
+	// Started, if set, is called before the solves of a single table, Done after every table of a batch.
 	Started func(t *table.Table)
 	Done    func(done, total int)
 }
 
-// Run solves an instance and audits every pattern found; with Solver.Certificate it
-// verifies the certificate of the first solve, too. Stopped by ctx it
-// returns what it has, of a batch the tables done. The time of loading and
-// auditing is not measured as time of the solve. opt may be nil.
+// Run solves an instance and audits every pattern found; with Solver.Certificate it also verifies the certificate of
+// the first solve. If ctx ends, it returns what it has, for a batch the tables done. Loading and auditing do not count
+// as time of the solve. opt may be nil.
 func Run(ctx context.Context, in *Instance, opt *Options) (*Result, error) {
 	o := Options{}
 	if opt != nil {
@@ -59,7 +55,7 @@ func Run(ctx context.Context, in *Instance, opt *Options) (*Result, error) {
 	return r, nil
 }
 
-// single fills r in for an instance of one table.
+// single fills in r for an instance of one table.
 func (o *Options) single(ctx context.Context, in *Instance, r *Result) error {
 	t, err := in.Load(0)
 	if err != nil {
@@ -122,10 +118,10 @@ func describe(r *Result, m *measured) {
 	}
 }
 
-// amount writes a sum of costs out.
+// amount returns a sum of costs as text.
 func amount(r *big.Rat) document.Exact { return document.Exact(table.FormatRat(r, 0)) }
 
-// median returns the middle of x, or the mean of the middle two; 0 of none.
+// median returns the middle element of x, or the mean of the middle two; 0 if x is empty.
 func median(x []float64) float64 {
 	n := len(x)
 	if n == 0 {
@@ -135,5 +131,5 @@ func median(x []float64) float64 {
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
-// A Result is what Run measured on one instance.
+// A Result is the measurement of one instance by Run.
 type Result = document.Bench

@@ -9,12 +9,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// maxCells bounds a drawn table.
+// maxCells is the largest number of cells of a drawn table.
 const maxCells = 1 << 22
 
-// A Branching describes the tree of one variable from the root down: every code
-// at depth l has b[l] children. A flat variable with 20 codes is {20}; {4, 4}
-// has 4 groups of 4 codes, hence 21 codes with its total.
+// A Branching describes the tree of one variable, from the root down: every code at depth l has b[l] children. A flat
+// variable with 20 codes is {20}; {4, 4} has 4 groups of 4 codes, so 21 codes with its total.
 type Branching []int
 
 // ParseBranching reads "20" or "4.4.4".
@@ -54,8 +53,7 @@ func shapeString(shape []Branching) string {
 	return strings.Join(sets.Each(shape, Branching.String), "x")
 }
 
-// codes returns the number of codes of the tree, its root included, and false
-// where there are more than maxCells.
+// codes returns the number of codes of the tree, including its root; ok is false if there are more than maxCells.
 func (b Branching) codes() (int, bool) {
 	n, level := 1, 1
 	for _, k := range b {
@@ -68,9 +66,8 @@ func (b Branching) codes() (int, bool) {
 	return n, n <= maxCells
 }
 
-// dimension builds the tree: variable d is called V1, V2, …; its codes are
-// A1, A2, … for the first variable, B1, … for the second, and children append
-// ".1", ".2", … to the code of their parent. The root is Total.
+// dimension builds the tree: variable d is called V1, V2, …; codes of the first variable are A1, A2, …, of the second
+// B1, …; children append ".1", ".2", … to the code of their parent. The root is Total.
 func (b Branching) dimension(d int) (table.Dimension, error) {
 	const total = "Total"
 	var edges []table.Edge

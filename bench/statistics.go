@@ -2,7 +2,7 @@ package bench
 
 import "math"
 
-// mean returns the mean of x, 0 of none.
+// mean returns the mean of x, 0 if x is empty.
 func mean(x []float64) float64 {
 	if len(x) == 0 {
 		return 0
@@ -14,7 +14,7 @@ func mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// meanError returns the standard error of the mean of x, nil of fewer than two.
+// meanError returns the standard error of the mean of x, nil if x has fewer than two elements.
 func meanError(x []float64) *float64 {
 	n := float64(len(x))
 	if n < 2 {
@@ -27,14 +27,13 @@ func meanError(x []float64) *float64 {
 	return new(math.Sqrt(sum / (n - 1) / n))
 }
 
-// ratioError returns the standard error of the ratio p = Σ u_k / Σ m_k of n
-// clusters k that are independent of each other, while what is counted in one need
-// not be:
+// ratioError returns the standard error of the ratio p = Σ u_k / Σ m_k for n independent clusters k, within which
+// observations may be dependent:
 //
 //	sqrt( n/(n−1) · Σ (u_k − p·m_k)² ) / Σ m_k
 //
-// (W. G. Cochran, Sampling Techniques, 3rd ed., 1977, section 2.11). It is nil where
-// there are fewer than two clusters or Σ m_k is 0.
+// (W. G. Cochran, Sampling Techniques, 3rd ed., 1977, section 2.11). It is nil if there are fewer than two clusters or
+// Σ m_k is 0.
 func ratioError(u, m []float64) *float64 {
 	n, su, sm := float64(len(u)), 0.0, 0.0
 	for k := range u {

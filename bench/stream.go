@@ -13,8 +13,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A LargeSpec names a table of two variables that is written as it is drawn, so that it may have more cells than fit in memory. Values
-// are those of family mag. A group of inner cells is those with the same codes directly above theirs in both variables.
+// A LargeSpec identifies a table of two variables that is written as it is drawn, so it may have more cells than fit in
+// memory. Values are those of family mag. A group of inner cells consists of those with the same parent codes in both
+// variables.
 //
 //	in play       a group of inner cells, each with chance 1 − Published
 //	published     all other inner cells and, where Published > 0, all margins
@@ -25,14 +26,14 @@ import (
 //
 // The generator is PCG(Seed, group + 1) for a group, and for c PCG(0, 0).
 type LargeSpec struct {
-	Shape     []Branching // of two variables
+	Shape     []Branching // two variables
 	Share     float64     // of sensitive cells; 0 means 0.08
 	Published float64     // share of the groups that must stay published
 	Seed      uint64
 }
 
-// Name returns the shape, the shares and the seed in one word: "4.4x4.4-stream-1", with a share of groups that must stay published
-// "4.4x4.4-stream0.96-1". A share of sensitive cells stands in front of it, as mag0.1.
+// Name returns the shape, the shares and the seed in one word: "4.4x4.4-stream-1", or with a share of groups that must
+// stay published "4.4x4.4-stream0.96-1". A share of sensitive cells precedes it, as in mag0.1.
 func (s *LargeSpec) Name() string {
 	share := func(word string, v float64) string {
 		if v == 0 {
@@ -71,8 +72,8 @@ func (s *LargeSpec) Dimensions() ([]table.Dimension, error) {
 	return dims, nil
 }
 
-// Write writes the table as tidy CSV, margins last. It takes time linear in the cells, and memory for the codes of
-// one variable times those of the other that are no leaves.
+// Write writes the table as tidy CSV, margins last. Time is linear in the cells; memory is proportional to the codes of
+// one variable times the non-leaf codes of the other.
 func (s *LargeSpec) Write(w io.Writer) error {
 	dims, err := s.Dimensions()
 	if err != nil {
@@ -97,7 +98,7 @@ func (s *LargeSpec) limit() float64 {
 	return quantile(keys, share)
 }
 
-// key is v·E, +Inf for values above the median.
+// key returns v·E, +Inf for values above the median.
 func key(v int64, rng *rand.Rand) float64 {
 	const median = 150
 	if e := rng.ExpFloat64(); v <= median {
@@ -106,7 +107,7 @@ func key(v int64, rng *rand.Rand) float64 {
 	return math.Inf(1)
 }
 
-// A large is one table that is being written.
+// A large is a table while it is being written.
 type large struct {
 	*LargeSpec
 	dims  []table.Dimension
@@ -115,7 +116,7 @@ type large struct {
 	line  []byte
 }
 
-// write draws the rows of all leaves of the first variable, one group of them after the other, and adds them up to those above.
+// write draws the rows of all leaves of the first variable, one group after another, and adds them to those above.
 func (l *large) write() {
 	up, down := l.dims[0].Parent, l.dims[1].Parent
 	leaf, below := l.dims[0].Leaves(), l.dims[1].Leaves()
@@ -175,12 +176,12 @@ func (l *large) write() {
 	}
 }
 
-// held says that the group of inner cells below codes a and b stays published.
+// held reports whether the group of inner cells below codes a and b stays published.
 func (l *large) held(a, b int32) bool {
 	return l.Published > 0 && rand.New(rand.NewPCG(l.Seed, uint64(a)<<32|uint64(b)+1)).Float64() < l.Published
 }
 
-// margin is the status of margins.
+// margin returns the status of margins.
 func (l *large) margin() byte {
 	if l.Published > 0 {
 		return 'z'
@@ -205,5 +206,5 @@ func (l *large) cell(a, b int, v int64, status byte, levels bool) {
 		s = strconv.AppendInt(s, 2*v, 10)
 	}
 	l.line = append(s, '\n')
-	_, _ = l.out.Write(l.line) // Flush tells
+	_, _ = l.out.Write(l.line) // Flush reports errors
 }

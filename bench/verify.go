@@ -11,15 +11,15 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-// verify checks the certificate of the first solve, which is written and read
-// like a file but never stored. An interrupt does not stop it.
+// verify checks the certificate of the first solve, which is written and read like a file but never stored. The end of
+// ctx does not stop it.
 func (m *measured) verify(ctx context.Context) error {
 	c := m.sol.Certificate
 	if c == nil {
 		m.certificate = "none"
 		return nil
 	}
-	m.sol.Certificate = nil // its memory may go
+	m.sol.Certificate = nil // frees its memory
 	start := time.Now()
 	r, w := io.Pipe()
 	go func() { w.CloseWithError(c.Write(w)) }()

@@ -7,7 +7,8 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Write writes results in a format that [ReadFile] reads: json, one array; jsonl, one document a line; or csv, a header and one line a result.
+// Write writes results in a format that [ReadFile] reads: json, one array; jsonl, one document a line; or csv, a header
+// and one line for each result.
 func Write(w io.Writer, format string, results []*Result) error {
 	switch format {
 	case "csv":
@@ -40,7 +41,7 @@ func Write(w io.Writer, format string, results []*Result) error {
 	return i18n.Errorf("bench: no format %q", format)
 }
 
-// writeCSV leaves the columns of the batch empty for other instances.
+// writeCSV writes CSV; the columns of the batch are empty for instances that are not batches.
 func writeCSV(w io.Writer, results []*Result) error {
 	return writeLines(w, fields(&Result{}), len(results), func(k int) []field {
 		line := fields(results[k])
