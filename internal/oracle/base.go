@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Base is a table that satisfies everything published, over the denominator
-// den, and the capacities around it: the intruder's problem in deviations from it.
+// A Base is a table that satisfies everything published, with denominator den, and the capacities around it: the
+// intruder's problem is posed in deviations from it.
 type Base struct {
 	s        *System
 	t        *table.Table
@@ -20,13 +20,13 @@ type Base struct {
 	den      int64
 	up, dn   []int64
 	clamp    int64
-	// wide says that no table was found in numbers of 64 bits; then there is no base, and every problem is
-	// posed in values, not in deviations.
+	// wide says that no table was found in 64-bit numbers; then there is no base, and every problem is posed in values
+	// instead of deviations.
 	wide bool
-	some *Values // where it is wide: the table found
+	some *Values // if wide: the table found
 
 	once sync.Once
-	keep []int32 // independent relations of the cells that are withheld
+	keep []int32 // independent relations of the withheld cells
 }
 
 // rows returns relations that imply all others for the withheld cells.
@@ -37,8 +37,8 @@ func (b *Base) rows() []int32 {
 	return b.keep
 }
 
-// NewBase takes the true table where it is known; otherwise it finds a vertex of
-// the tables that satisfy the published numbers, by the LP back end.
+// NewBase uses the true table if it is known; otherwise it finds a vertex of the polytope of tables consistent with the
+// published numbers, by the LP back end.
 func NewBase(ctx context.Context, s *System, t *table.Table, withheld []bool, backend string) (*Base, error) {
 	n := t.Len()
 	b := &Base{s: s, t: t, withheld: withheld, num: t.Value, den: 1, up: make([]int64, n), dn: make([]int64, n)}
@@ -82,16 +82,16 @@ func (b *Base) setCapacities() {
 	b.clamp = total
 }
 
-// Wide reports whether there is no base in numbers of 64 bits; use InValues then.
+// Wide reports whether there is no base in 64-bit numbers; use InValues then.
 func (b *Base) Wide() bool { return b.wide }
 
-// Some returns the table that was found where the base is Wide.
+// Some returns the table that was found if the base is Wide.
 func (b *Base) Some() *Values { return b.some }
 
 // Room returns the capacities around the base, in the unit of Distance, shared with b.
 func (b *Base) Room() (up, dn []int64) { return b.up, b.dn }
 
-// Distance returns how far v is from the base of cell k in direction sign, in the unit of the capacities. It is the
+// Distance returns how far v is from the base of cell k in direction sign, in units of the capacities. It is the
 // inverse of Value.
 func (b *Base) Distance(k, sign int, v *big.Rat) *big.Rat {
 	d := new(big.Rat).Mul(v, new(big.Rat).SetInt64(b.den))
@@ -116,8 +116,8 @@ func (b *Base) Open(engine, backend string) (*Exact, error) {
 	return e, nil
 }
 
-// End returns the end of cell k in direction sign with proof, over tables of whole numbers if integer is set,
-// as far as the search gets before the context search ends. e comes from Open.
+// End returns the end of cell k in direction sign, with proof, over tables of whole numbers if integer is set, as far
+// as the search gets before the context search ends. e must come from Open.
 func (b *Base) End(ctx, search context.Context, e *Exact, k, sign int, integer bool) (*End, error) {
 	limit := b.clamp
 	if b.t.Upper[k] == table.PosInf || b.t.Lower[k] == table.NegInf {
@@ -129,7 +129,7 @@ func (b *Base) End(ctx, search context.Context, e *Exact, k, sign int, integer b
 	return e.Max(ctx, k, sign, limit, true)
 }
 
-// Value returns the value of cell k at the distance given in direction sign.
+// Value returns the value of cell k at the given distance in direction sign.
 func (b *Base) Value(k, sign int, distance *big.Rat) *big.Rat {
 	v := new(big.Rat).SetInt64(int64(sign))
 	v.Mul(v, distance)
@@ -181,7 +181,7 @@ func (b *Base) findPoint(ctx context.Context, backend string) error {
 	return nil
 }
 
-// vertex looks for a base around c in floating point arithmetic, and lets part start where that stopped.
+// vertex looks for a base around c in floating point, and lets part start where that stopped.
 func (b *Base) vertex(ctx context.Context, c, up, dn []int64, backend string, part *component) error {
 	t := b.t
 	rhs := make([]int64, t.Rel.Len())
@@ -257,11 +257,10 @@ func (b *Base) refiner() *refiner {
 	return newRefiner(b.s.Rel, b.s.Cols, lo, up, b.t.Rel.RHS)
 }
 
-// Feasible returns a table y = num/den that agrees with everything published of t, the values of the cells
-// that are not withheld, the relations and the bounds Lower ≤ y ≤ Upper. It is made from these alone: the
-// values of withheld cells are not read. It fails with ErrInconsistent if no table agrees, and with
-// ErrInexact if the one found does not fit 64 bits. backend is the LP back end; the cost is that of one
-// linear program.
+// Feasible returns a table y = num/den consistent with the publication of t: the values of published cells, the
+// relations and the bounds Lower ≤ y ≤ Upper. Values of withheld cells are not read. It fails with ErrInconsistent if
+// no table is consistent, and with ErrInexact if the one found does not fit 64 bits. backend is the LP back end; the
+// cost is that of one linear program.
 func (s *System) Feasible(ctx context.Context, t *table.Table, withheld []bool, backend string) (num []int64, den int64, err error) {
 	b := &Base{s: s, t: t, withheld: withheld}
 	if err := b.findPoint(ctx, backend); err != nil {

@@ -7,22 +7,21 @@ import (
 
 // A Structure describes the kernel {z : M z = 0}.
 type Structure struct {
-	// Block[i] is the block of cell i. The kernel is the direct sum of the kernels of the blocks: movements
-	// in different blocks are independent. Blocks are numbered by their first cell; −1 means that z_i = 0
-	// throughout.
+	// Block[i] is the block of cell i. The kernel is the direct sum of the kernels of the blocks: movements in
+	// different blocks are independent. Blocks are numbered in order of their first cells; −1 means that z_i = 0 on the
+	// whole kernel.
 	Block  []int32
 	Blocks int
-	// Keep marks relations that imply the others: for a network those that are its nodes, so that they alone
-	// are a network; else independent ones.
+	// Keep marks relations that imply all others: on a network those that are its nodes, so that the kept relations
+	// alone are a network; otherwise independent ones.
 	Keep []bool
-	// Lead[i] ≤ i is the first cell that moves with cell i, z_i = Sign[i]·z_Lead[i]
-	// throughout; nil if not known.
+	// Lead[i] ≤ i is the first cell that moves with cell i: z_i = Sign[i]·z_Lead[i] on the whole kernel; nil if
+	// unknown.
 	Lead []int32
 	Sign []int8
 }
 
-// NetworkRows marks the relations that are nodes of the network and imply the
-// others; nil if M is not a network.
+// NetworkRows marks the relations that are nodes of the network and imply the others; nil if M is not a network.
 func (s *System) NetworkRows() []bool {
 	if s.net == nil {
 		return nil
@@ -30,11 +29,10 @@ func (s *System) NetworkRows() []bool {
 	return s.net.keep
 }
 
-// Structure finds the blocks of M. On a network they are the 2-connected
-// components of the graph and the cells that never move its bridges (Hopcroft and
-// Tarjan, Algorithm 447, Communications of the ACM 16(6), 1973), in time O(n). Elsewhere it eliminates M and takes the connected
-// components of the fundamental circuits, all verified in integers. ok is false
-// where that would take too long or the circuits' fractions are too large.
+// Structure finds the blocks of M. On a network they are the 2-connected components of the graph, and the cells that
+// never move are its bridges (Hopcroft and Tarjan, Algorithm 447, Communications of the ACM 16(6), 1973), in time O(n).
+// Otherwise it eliminates M and takes the connected components of the fundamental circuits, all verified in integers.
+// ok is false if that would take too long or the circuits' fractions are too large.
 func (s *System) Structure(ctx context.Context) (st *Structure, ok bool, err error) {
 	if s.net != nil {
 		st := &Structure{Block: make([]int32, s.Rel.N), Keep: s.net.keep}
@@ -44,8 +42,8 @@ func (s *System) Structure(ctx context.Context) (st *Structure, ok bool, err err
 	return s.eliminated(ctx)
 }
 
-// blocks labels the arcs in use (nil: all) by the 2-connected component they are in,
-// numbered as found; −1 means a bridge, or not in use.
+// blocks labels the arcs in use (nil: all) by their 2-connected component, numbered as found; −1 means a bridge, or not
+// in use.
 func (net *network) blocks(use []bool) (comp []int32, found int32) {
 	n := len(net.tail)
 	comp = make([]int32, n)
@@ -56,8 +54,8 @@ func (net *network) blocks(use []bool) (comp []int32, found int32) {
 			found++
 		}
 	}
-	// Depth-first search with its own stack. low[v] is the least order number
-	// that the subtree of v reaches by one arc off the tree.
+	// Depth-first search with an explicit stack. low[v] is the least order number that the subtree of v reaches by one
+	// arc off the tree.
 	order, low := make([]int32, net.nodes), make([]int32, net.nodes)
 	at := append([]int32(nil), net.ptr[:net.nodes]...)
 	via := make([]int32, net.nodes)
@@ -100,7 +98,7 @@ func (net *network) blocks(use []bool) (comp []int32, found int32) {
 			if low[v] < order[u] {
 				continue
 			}
-			// u cuts the subtree of v off: the arcs since via[v] are a component.
+			// u separates the subtree of v: the arcs since via[v] are a component.
 			first := len(open) - 1
 			for open[first] != via[v] {
 				first--
@@ -117,7 +115,7 @@ func (net *network) blocks(use []bool) (comp []int32, found int32) {
 	return comp, found
 }
 
-// number stores the labels comp, renamed by first cell; −1 stays.
+// number stores the labels comp, renumbered by first cell; −1 stays.
 func (st *Structure) number(comp []int32, labels int32) {
 	name := slices.Repeat([]int32{-1}, int(labels))
 	for i, c := range comp {

@@ -4,18 +4,18 @@ import (
 	"slices"
 )
 
-// A Bottlenecker is an Intruder that can use bottleneck bounds. If cell h moves, the other cells of each of its relations j
-// move back by as much: ±z_h = Σ_{i∈j∖h} ∓(M_ji/M_jh) z_i for z in the kernel of M. With cap the capacities up or dn, by the
-// signs, and for weights x of 0 and 1 hence
+// A Bottlenecker is an Intruder that can use bottleneck bounds. If cell h moves, the other cells of each of its
+// relations j compensate: ±z_h = Σ_{i∈j∖h} ∓(M_ji/M_jh) z_i for z in the kernel of M. With cap the capacities up or dn,
+// depending on signs, and for weights x of 0 and 1, this gives
 //
 //	±z_h ≤ min( cap_h x_h,  min over j∋h of Σ_{i∈j∖h} min(|M_ji/M_jh|·cap_i, cap_h)·x_i ) ,
 //
-// as the least of a sum and cap_h is at most the sum of each term's least with cap_h. With fractional x the right-hand side, of which the program
-// itself knows no minimum within a sum, is often far below cap_h x_h.
+// as min(sum, cap_h) is at most the sum of the terms' minima with cap_h. For fractional x the right-hand side is often
+// far below cap_h x_h; a linear program cannot express the minimum within a sum by itself.
 type Bottlenecker interface {
-	// Bottleneck asks for bottleneck bounds of all cells but the fixed ones, or, with nil, for none. They take
-	// effect at the next SetCapacities or Truncate, and only if capacities are truncated. Duals then name in Line
-	// the relations that they use.
+	// Bottleneck requests bottleneck bounds of all cells except the fixed ones; nil switches them off. They take effect
+	// at the next SetCapacities or Truncate, and only if capacities are truncated. Duals then name the relations that
+	// they use in Line.
 	Bottleneck(fixed []bool)
 }
 
@@ -23,15 +23,15 @@ type Bottlenecker interface {
 type bottleneck struct {
 	fixed   []bool // nil: no bottleneck bounds are asked for
 	inForce bool
-	line    [2][]int32 // per cell, upwards and downwards; −1 for none
-	at      []int32    // the places in a relation of cells with a positive weight
+	line    [2][]int32 // by cell, upwards and downwards; −1: none
+	at      []int32    // indices of the cells of a relation with positive weight
 }
 
 // Bottleneck implements Bottlenecker.
 func (e *simplexEngine) Bottleneck(fixed []bool) { e.neck.fixed = fixed }
 
-// setNarrowed brings the bounds of all cells up to date with bottleneck bounds. Cost: at most the squares of
-// the numbers of cells with a weight in a relation.
+// setNarrowed updates the bounds of all cells with bottleneck bounds. Cost: at most the sum of squares of the numbers
+// of cells with a weight in a relation.
 func (e *simplexEngine) setNarrowed() {
 	for i := range e.up {
 		up, dn := e.capacity(i)
@@ -43,7 +43,7 @@ func (e *simplexEngine) setNarrowed() {
 	}
 }
 
-// narrowDown lowers bounds to what relations allow, and records these relations.
+// narrowDown lowers bounds to what relations allow and records the relations.
 func (e *simplexEngine) narrowDown() {
 	n := &e.neck
 	for side := range n.line {
@@ -77,8 +77,8 @@ func (e *simplexEngine) narrowDown() {
 	}
 }
 
-// along returns how far the other cells of a relation allow cell[t] to move, upwards (side 0) or downwards; it may
-// stop at any value of at least enough.
+// along returns how far the other cells of a relation allow cell[t] to move upwards (side 0) or downwards; it may stop
+// at any value of at least enough.
 func (e *simplexEngine) along(cell, coef []int32, t int32, side int, enough float64) float64 {
 	h, m := cell[t], float64(coef[t])
 	most := min(e.in[side][h], e.trunc)
@@ -98,7 +98,7 @@ func (e *simplexEngine) along(cell, coef []int32, t int32, side int, enough floa
 	return sum
 }
 
-// lean sets in d the relations that bound its cells.
+// lean stores in d the relations that bound its cells.
 func (e *simplexEngine) lean(d *Dual) *Dual {
 	if !e.neck.inForce {
 		return d
@@ -117,7 +117,7 @@ func (e *simplexEngine) lean(d *Dual) *Dual {
 	return d
 }
 
-// Along returns the relation that bounds the cell Idx[t] in d, upwards (side 0) or downwards; −1 for none.
+// Along returns the relation that bounds the cell Idx[t] in d upwards (side 0) or downwards; −1 if there is none.
 func (d *Dual) Along(side, t int) int32 {
 	if d.Line[side] == nil {
 		return -1

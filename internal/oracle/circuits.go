@@ -14,8 +14,8 @@ import (
 // An elimination brings M to echelon form modulo prime.
 type elimination struct {
 	s     *System
-	row   [][]term  // per relation, ascending cells
-	col   [][]int32 // relations in which a cell occurs or occurred, any order
+	row   [][]term  // by relation, ascending cells
+	col   [][]int32 // relations in which a cell occurs or occurred, in any order
 	count []int32   // relations in which it occurs
 	heap  rowHeap
 	steps int
@@ -45,15 +45,13 @@ func (a rowTerms) Before(b rowTerms) bool {
 	return a.terms < b.terms || a.terms == b.terms && a.j < b.j
 }
 
-// eliminated finds an independent set of relations and the fundamental circuits:
-// for every cell c that is not basic the point of the kernel with z_c = 1 and 0 on
-// the other such cells.
+// eliminated finds an independent set of relations and the fundamental circuits: for every non-basic cell c, the point
+// of the kernel with z_c = 1 and 0 on the other non-basic cells.
 //
-// Why arithmetic modulo a prime is enough: the relations kept are independent
-// modulo the prime, hence over the rationals, r of them. The n − r circuits are
-// reconstructed over the rationals and checked against all relations, kept or
-// not, in integers; so the rank is at most r. Hence it is r, the relations
-// dropped follow from those kept, and the circuits, zeros included, are exact.
+// Why arithmetic modulo a prime suffices: the r relations kept are independent modulo the prime, so also over the
+// rationals. The n − r circuits are reconstructed over the rationals and checked in integers against all relations,
+// kept or not; so the rank is at most r. Hence it is r, the dropped relations follow from those kept, and the circuits,
+// including their zeros, are exact.
 func (s *System) eliminated(ctx context.Context) (*Structure, bool, error) {
 	e, ok, err := s.elimination(ctx)
 	if !ok || err != nil {
@@ -77,8 +75,8 @@ func newElimination(s *System) *elimination {
 	return &elimination{s: s, keep: make([]bool, s.Rel.Len()), basic: make([]bool, s.Rel.N)}
 }
 
-// echelon picks pivots: always in a shortest relation left, there a cell in fewest relations, and eliminates
-// this cell from the others. A relation that loses all its terms follows from those with pivots.
+// echelon picks pivots, always a cell in the fewest relations within a shortest remaining relation, and eliminates that
+// cell from the others. A relation that loses all its terms follows from those with pivots.
 func (e *elimination) echelon(ctx context.Context) (bool, error) {
 	rel := e.s.Rel
 	n, m := rel.N, rel.Len()
@@ -165,7 +163,7 @@ func (e *elimination) push(j int32) {
 	e.heap.Push(rowTerms{int32(len(e.row[j])), j})
 }
 
-// subtract appends row k less f times row to out and keeps the columns up to date.
+// subtract appends row k minus f times row to out and updates the columns.
 func (e *elimination) subtract(out []term, k int32, row []term, f uint64) []term {
 	a := e.row[k]
 	for len(a) > 0 || len(row) > 0 {
@@ -191,8 +189,8 @@ func (e *elimination) subtract(out []term, k int32, row []term, f uint64) []term
 	return out
 }
 
-// back expresses every basic cell by the others. A relation mentions, besides its
-// own basic cell, only basic cells of later pivots.
+// back expresses every basic cell by the non-basic ones. Besides its own basic cell, a relation contains only basic
+// cells of later pivots.
 func (e *elimination) back(ctx context.Context) (bool, error) {
 	n := e.s.Rel.N
 	e.t = make([][]term, n)
@@ -238,7 +236,7 @@ func (e *elimination) back(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// circuits joins the cells of every circuit.
+// circuits makes blocks by joining the cells of every circuit.
 func (e *elimination) circuits(ctx context.Context) (*Structure, bool, error) {
 	n := e.s.Rel.N
 	group := sets.New(n)
@@ -265,8 +263,8 @@ func (e *elimination) circuits(ctx context.Context) (*Structure, bool, error) {
 	return st, true, nil
 }
 
-// each transposes T, verifies every circuit and hands it to use: den at the cell c that is not basic, num at the basic cells of
-// circuit. use must copy what it keeps.
+// each transposes T, verifies every circuit and passes it to use: den at the non-basic cell c, num at the basic cells
+// of circuit. use must copy what it keeps.
 func (e *elimination) each(ctx context.Context, use func(c int32, circuit []term, den int64, num []int64)) (bool, error) {
 	n := e.s.Rel.N
 	ptr, flat := sets.Grouped(n, func(put func(i int32, x term)) {
@@ -295,8 +293,8 @@ func (e *elimination) each(ctx context.Context, use func(c int32, circuit []term
 	return true, nil
 }
 
-// Kernel returns a basis of {z : M z = 0} in integers, one vector for each independent cell, cells in any order; ok is false where an elimination of limited
-// cost does not find it.
+// Kernel returns a basis of {z : M z = 0} in integers, one vector for each non-basic cell, its cells in any order; ok
+// is false if an elimination of limited cost does not find it.
 func (s *System) Kernel(ctx context.Context) (basis []series.Vector, ok bool, err error) {
 	e, ok, err := s.elimination(ctx)
 	if !ok || err != nil {
@@ -312,9 +310,8 @@ func (s *System) Kernel(ctx context.Context) (basis []series.Vector, ok bool, er
 	return basis, ok, err
 }
 
-// together finds cells with z_i = ±z_lead on the whole kernel: those on the same circuits with the same or
-// the opposite entries. Entries are fractions of numbers up to 2^20, so they are equal if they are modulo
-// prime.
+// together finds cells with z_i = ±z_lead on the whole kernel: those on the same circuits with equal or opposite
+// entries. Entries are fractions of numbers up to 2^20, so they are equal if they are equal modulo prime.
 func (e *elimination) together(st *Structure) {
 	n := int32(e.s.Rel.N)
 	st.Lead, st.Sign = make([]int32, n), make([]int8, n)
@@ -392,9 +389,8 @@ func (e *elimination) rational(num []int64, circuit []term) ([]int64, int64, boo
 	return num, den, true
 }
 
-// verified checks M z = 0 for z_c = den, z = num on the circuit, in integers. sum is
-// zeroed scratch, by relation. Products stay below 2^52, and sums beyond 2^61 are
-// refused.
+// verified checks M z = 0 for z_c = den, z = num on the circuit, in integers. sum is zeroed scratch, by relation.
+// Products stay below 2^52; sums beyond 2^61 are rejected.
 func (e *elimination) verified(c int32, den int64, circuit []term, num, sum []int64) bool {
 	ok := true
 	add := func(i int32, v int64) {
@@ -424,9 +420,10 @@ func (e *elimination) verified(c int32, den int64, circuit []term, num, sum []in
 	return ok
 }
 
-// KernelSample returns a random point of {z : M z = 0}, modulo a prime of 61 bits, among the cells that move: others have 0. A linear form that is 0 on the
-// kernel is 0 at this point, and any other form is almost never. ok is false where elimination would take too long. The same relations, cells and seed give the
-// same point. Cost: the fill of the elimination.
+// KernelSample returns a random point of {z : M z = 0} modulo a prime of 61 bits, with z = 0 on the cells that do not
+// move. A linear form that is 0 on the kernel is 0 at this point; any other form almost never is. ok is false if
+// elimination would take too long. The same relations, cells and seed give the same point. Cost: the fill-in of the
+// elimination.
 func KernelSample(ctx context.Context, s *System, moves []bool, seed uint64) (z []uint64, ok bool, err error) {
 	e := newElimination(&System{Rel: among(s.Rel, func(i int32) bool { return moves[i] })})
 	if ok, err := e.echelon(ctx); !ok || err != nil {
@@ -439,7 +436,7 @@ func KernelSample(ctx context.Context, s *System, moves []bool, seed uint64) (z 
 			z[i] = rng.Uint64N(uint64(prime))
 		}
 	}
-	for q := len(e.pivots) - 1; q >= 0; q-- { // a relation mentions, besides its own basic cell, only those of later pivots
+	for q := len(e.pivots) - 1; q >= 0; q-- { // besides its own, a relation contains only basic cells of later pivots
 		p := e.pivots[q]
 		for _, x := range e.row[p.j] {
 			if x.i != p.i {

@@ -14,14 +14,14 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// ErrInexact is returned where exact arithmetic gave up: its steps are bounded.
+// ErrInexact is returned if exact arithmetic gave up: its steps are bounded.
 var ErrInexact = i18n.New("interval: no exact solution within the steps allowed")
 
-// ErrInconsistent is returned where no table satisfies what is published.
+// ErrInconsistent is returned if no table satisfies what is published.
 var ErrInconsistent = i18n.New("interval: no table satisfies the published numbers and bounds")
 
-// A Contradiction is an ErrInconsistent that names the relations which no values of the withheld cells within their bounds fulfil: those
-// of which a combination (Farkas) proves it.
+// A Contradiction is an ErrInconsistent that names relations which no values of the withheld cells within their bounds
+// can satisfy together: those in the combination that proves it (Farkas).
 type Contradiction struct {
 	Relations []int
 	Name      func(relation int) i18n.Text
@@ -36,7 +36,7 @@ func (c *Contradiction) Unwrap() error { return ErrInconsistent }
 func (c *Contradiction) Message() i18n.Text {
 	list := i18n.List{}
 	for n, j := range c.Relations {
-		if n == 8 { // more tell a reader no more
+		if n == 8 { // listing more would not help a reader
 			list.Items = append(list.Items, "…")
 			break
 		}
@@ -48,9 +48,9 @@ func (c *Contradiction) Message() i18n.Text {
 	return i18n.T("%s; what cannot hold together: %s", ErrInconsistent, list)
 }
 
-// Exact answers (1) for integer capacities with exact witnesses: on a network by integer max-flow, else by the
+// Exact answers (1) for integer capacities with exact witnesses: on a network by integer max-flow, otherwise by the
 // simplex engine, whose vertex and duals are rounded to small denominators. If these do not suffice, its basis is
-// solved exactly and a simplex method in exact arithmetic goes on from there (package rational). It is not safe for
+// solved exactly and a simplex method in exact arithmetic continues from there (package rational). It is not safe for
 // concurrent use.
 type Exact struct {
 	s      *System
@@ -66,12 +66,12 @@ type Exact struct {
 	basis  lp.Basis
 	total  int64           // greater than every sum of finite capacities, or 2^61
 	fine   *refiner        // refines the capacities; nil until needed
-	grid   *refiner        // the same for searches over whole numbers
+	grid   *refiner        // the same for integer searches
 	dual   *Dual           // the dual that the last Max found by refinement, if it fits 64 bits
 	ctx    context.Context // the context of the last Max
 }
 
-// NewExact opens the exact engine over the engine called name ("" = fitting).
+// NewExact opens the exact engine over the engine called name ("": the one that fits).
 func (s *System) NewExact(name, backend string) (*Exact, error) {
 	in, err := s.NewIntruder(name, backend)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *System) exactOver(in Intruder) *Exact {
 	return e
 }
 
-// Name returns the name of the engine below.
+// Name returns the name of the underlying engine.
 func (e *Exact) Name() string {
 	if e.flow != nil {
 		return "network"
@@ -112,7 +112,7 @@ func (e *Exact) Close() error {
 	return nil
 }
 
-// SetCapacities sets integer capacities (table.PosInf: none), copied. Values above clamp are not
+// SetCapacities sets integer capacities (table.PosInf: none), which are copied. Values above clamp need not be
 // distinguished.
 func (e *Exact) SetCapacities(up, dn []int64, clamp int64) {
 	e.setBounds(up, dn, clamp)
@@ -122,8 +122,8 @@ func (e *Exact) SetCapacities(up, dn []int64, clamp int64) {
 	}
 }
 
-// SetGiven is SetCapacities for callers whose duals must prove bounds with the capacities as given;
-// SetCapacities tightens them by the relations, which is better for linear programs.
+// SetGiven is SetCapacities for callers whose duals must prove bounds with the capacities as given; SetCapacities first
+// tightens them by the relations, which is better for linear programs.
 func (e *Exact) SetGiven(up, dn []int64, clamp int64) {
 	e.setBounds(up, dn, clamp)
 	if e.flow == nil {
@@ -131,7 +131,7 @@ func (e *Exact) SetGiven(up, dn []int64, clamp int64) {
 	}
 }
 
-// setBounds copies capacities, and gives them to a network.
+// setBounds copies the capacities and passes them to a network.
 func (e *Exact) setBounds(up, dn []int64, clamp int64) {
 	copy(e.up, up)
 	copy(e.dn, dn)
@@ -149,7 +149,7 @@ func (e *Exact) setBounds(up, dn []int64, clamp int64) {
 	}
 }
 
-// model gives the capacities of e to the simplex engine and drops what depended on earlier ones.
+// model passes the capacities of e to the simplex engine and drops everything that depended on earlier ones.
 func (e *Exact) model() {
 	e.fine, e.grid, e.dual = nil, nil, nil
 	for i := range e.up {
@@ -165,20 +165,19 @@ func capacity(v int64) float64 {
 	return float64(v)
 }
 
-// An End is the answer to one question: z = Num/Den over the cells Idx, ascending unless
-// a network found it, attains sign·z_k = Value. Bound ≥ Value is what a dual proves; both
-// are equal where the end is exact.
+// An End is the answer to one question: z = Num/Den over the cells Idx, which are ascending unless a network found it,
+// attains sign·z_k = Value. Bound ≥ Value is proved by a dual; if the end is exact, both are equal.
 type End struct {
 	Idx   []int32
 	Num   []int64
 	Den   int64
-	Wide  *rational.Vector // z over Idx where 64 bits do not hold it; then Num is nil, Den 0
+	Wide  *rational.Vector // z over Idx if it does not fit 64 bits; then Num is nil, Den 0
 	Value *big.Rat
 	// Bound is nil if no upper bound is proved.
 	Bound *big.Rat
-	// Endless says that sign·z_k is unbounded, as a ray proves; z is a point at or beyond the limit.
+	// Endless says that a ray proves sign·z_k unbounded; z is a point at or beyond the limit.
 	Endless bool
-	// Dual proves Bound for the capacities as tightened; nil if not known.
+	// Dual proves Bound for the tightened capacities; nil if unknown.
 	Dual *Dual
 }
 
@@ -195,7 +194,7 @@ func (e *End) At(t int) *big.Rat {
 	return big.NewRat(e.Num[t], e.Den)
 }
 
-// set makes z, over the cells Idx, the point of e, without zeros.
+// set makes z, given over cells, the point of e, without zeros.
 func (e *End) set(z *rational.Vector) {
 	g, widest := new(big.Int).Set(z.Den), z.Den.BitLen()
 	var idx []int32
@@ -222,9 +221,9 @@ func (e *End) set(z *rational.Vector) {
 	}
 }
 
-// Max maximises sign·z_k. Values from limit on are not distinguished. With proof the answer is exact unless
-// its value has reached limit or the search was given up after very many steps (see End.Exact). Without proof
-// z and its value are exact, but the maximum may be larger.
+// Max maximises sign·z_k. Values from limit on are not distinguished. With proof, the answer is exact unless its value
+// reached limit or the search was given up after very many steps (see End.Exact). Without proof, z and its value are
+// exact, but the maximum may be larger.
 func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (*End, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -239,7 +238,7 @@ func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (
 		end, err = e.byVertex(ctx, k, sign, limit, proof)
 	}
 	switch {
-	case ctx.Err() != nil: // the reason, perhaps, why it was not found or not proved
+	case ctx.Err() != nil: // perhaps the reason why it was not found or not proved
 		return nil, context.Cause(ctx)
 	case err == nil && (!proof || end.Exact() || e.flow != nil && end.Value.Cmp(new(big.Rat).SetInt64(limit)) >= 0):
 		return end, nil
@@ -260,7 +259,7 @@ func (e *Exact) byFlow(k, sign int, limit int64) (*End, error) {
 	case v < min(limit, e.flow.clamp):
 		end.Bound = end.Value // max-flow = min-cut, both integers
 	case v >= e.total && e.total < 1<<61:
-		end.Endless = true // no cut of finite capacity has as much
+		end.Endless = true // no cut with finite capacity is that large
 	case v >= limit:
 	default:
 		return end, ErrInexact // the clamp hides the answer
@@ -292,8 +291,8 @@ func (e *Exact) byVertex(ctx context.Context, k, sign int, limit int64, proof bo
 	return end, nil
 }
 
-// nearer looks for an exact point with sign·z_k ≥ limit when the optimum far beyond has numbers too large:
-// with capacities cut to a small multiple of limit, vertices have smaller numbers.
+// nearer looks for an exact point with sign·z_k ≥ limit if the optimum lies far beyond and its numbers are too large:
+// with capacities reduced to a small multiple of limit, vertices have smaller numbers.
 func (e *Exact) nearer(k, sign int, limit int64) (*End, error) {
 	up, dn := slices.Clone(e.up), slices.Clone(e.dn)
 	defer func() {
@@ -327,8 +326,7 @@ func (e *Exact) nearer(k, sign int, limit int64) (*End, error) {
 	}
 }
 
-// Duals returns duals of the last call of Max with proof for cell k, as far as they
-// can be written in fractions of 64 bits.
+// Duals returns duals of the last call of Max with proof for cell k, if they can be written in 64-bit fractions.
 func (e *Exact) Duals(k int) []*Dual {
 	switch {
 	case e.dual != nil:
@@ -366,8 +364,8 @@ func (d *Dual) Bound(up, dn []int64, sign int) *big.Rat {
 	return new(big.Rat).SetFrac(sum, big.NewInt(d.Den))
 }
 
-// vertex turns the last answer of the simplex engine into an exact point. If its fractions are not short it
-// leaves that to the exact simplex method.
+// vertex turns the last answer of the simplex engine into an exact point. If its fractions are not short, it leaves
+// that to the exact simplex method.
 func (e *Exact) vertex(k, sign int, limit int64, proof bool) (*End, error) {
 	clear(e.z)
 	idx, val := e.simp.Witness(nil, nil)
@@ -389,7 +387,7 @@ func (e *Exact) vertex(k, sign int, limit int64, proof bool) (*End, error) {
 	return nil, ErrInexact
 }
 
-// rounded tries small denominators on the float vertex itself: enough for most.
+// rounded tries small denominators on the floating-point vertex itself, which usually suffices.
 func (e *Exact) rounded(k, sign int) *End {
 	num := e.fixed
 	for _, den := range denominators[:6] {
@@ -433,8 +431,7 @@ func (e *Exact) within(num []int64, den int64) bool {
 
 // beyond makes an exact point with sign·z_k ≥ limit from a ray.
 func (e *Exact) beyond(k, sign int, limit int64) (*End, error) {
-	// e.z is the ray scaled to z_k = ±limit; rays of table matrices are small
-	// rationals, so divide by z_k and snap.
+	// e.z is the ray scaled to z_k = ±limit; rays of table matrices are small rationals, so divide by z_k and snap.
 	if e.z[k] == 0 {
 		return nil, ErrInexact
 	}

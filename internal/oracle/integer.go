@@ -12,18 +12,18 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// ErrFractional is returned for intervals over whole numbers if no table of whole numbers that agrees with
-// the published one was found: there may be none.
+// ErrFractional is returned for intervals over whole numbers if no table of whole numbers consistent with the
+// publication was found; there may be none.
 var ErrFractional = i18n.New("interval: no table of whole numbers was found that satisfies the published numbers; their intervals need one, or the true table")
 
-// ErrNotWhole is returned where it is proved that there is none.
+// ErrNotWhole is returned if it is proved that there is none.
 var ErrNotWhole = i18n.New("interval: no table of whole numbers satisfies the published numbers and bounds")
 
-// integer maximises sign·z_k over tables of whole numbers. On networks no search is needed: their vertices
-// are whole. In three-way tables the interval over whole numbers can be narrower.
+// integer maximises sign·z_k over tables of whole numbers. On networks no search is needed, as vertices are integral.
+// In three-way tables the interval over whole numbers may be narrower than the real one.
 //
-// An end is exact if the search was completed. Else, after maxNodes programs or when search ended before ctx,
-// Bound is the largest bound of the nodes left open.
+// An end is exact if the search was completed. Otherwise, after maxNodes programs or if search ended before ctx, Bound
+// is the largest bound of the open nodes.
 func (e *Exact) integer(ctx, search context.Context, k, sign int, limit int64) (*End, error) {
 	end, err := e.Max(search, k, sign, limit, true)
 	switch {
@@ -45,7 +45,7 @@ func (e *Exact) integer(ctx, search context.Context, k, sign int, limit int64) (
 	c := r.of(k)
 	e.hint(c, nil)
 	s := &integerSearch{r: r, c: c, k: k, sign: sign, guide: e.newGuide(c), step: c.multiples(r), most: maxNodes}
-	s.best, s.value = &rational.Vector{Num: make([]*big.Int, len(c.cells)), Den: big.NewInt(1)}, new(big.Int) // z = 0 is whole
+	s.best, s.value = &rational.Vector{Num: make([]*big.Int, len(c.cells)), Den: big.NewInt(1)}, new(big.Int) // z = 0 is integral
 	s.node(search, floor(end.Bound, s.step[r.at[k]]))
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -61,12 +61,12 @@ func (e *Exact) integer(ctx, search context.Context, k, sign int, limit int64) (
 	return found, nil
 }
 
-// isInteger reports whether z consists of whole numbers.
+// isInteger reports whether z is integral.
 func (e *End) isInteger() bool {
 	return e.Wide == nil && e.Den == 1 || e.Wide != nil && e.Wide.Den.IsInt64() && e.Wide.Den.Int64() == 1
 }
 
-// lower are the lower bounds of movements.
+// lower returns the lower bounds of movements.
 func (e *Exact) lower() []int64 {
 	lo := make([]int64, len(e.up))
 	for i, v := range e.dn {
@@ -77,7 +77,7 @@ func (e *Exact) lower() []int64 {
 	return lo
 }
 
-// inWhole returns a refiner like fine, with bounds of its own that a search changes and restores.
+// inWhole returns a refiner like fine with its own bounds, which a search changes and restores.
 func (e *Exact) inWhole() *refiner {
 	if e.grid == nil {
 		e.grid = newRefiner(e.s.Rel, e.s.Cols, e.lower(), slices.Clone(e.up), e.zero)
@@ -85,7 +85,7 @@ func (e *Exact) inWhole() *refiner {
 	return e.grid
 }
 
-// wholeRay makes the point of an infinite end whole: rational rays have whole multiples.
+// wholeRay makes the point of an infinite end integral: rational rays have integral multiples.
 func (e *Exact) wholeRay(ctx context.Context, end *End, k, sign int, limit int64) (*End, error) {
 	if end.isInteger() {
 		return end, nil
@@ -129,8 +129,8 @@ func (e *Exact) wholeRay(ctx context.Context, end *End, k, sign int, limit int64
 	return far, nil
 }
 
-// Whole makes the base a table of whole numbers, as intervals over whole numbers need; if the present one is
-// not, it searches for one.
+// Whole makes the base a table of whole numbers, as intervals over whole numbers require; if the current one is not, it
+// searches for one.
 func (b *Base) Whole(ctx context.Context) error {
 	if !b.wide && b.den == 1 {
 		return nil
@@ -156,25 +156,24 @@ func (b *Base) Whole(ctx context.Context) error {
 	return nil
 }
 
-// An integerSearch maximises sign·y_k over the whole numbers that are feasible in a component, by depth-first
-// branch and bound in exact arithmetic: every pruning is proved. With k = −1 it ends at the first point.
+// An integerSearch maximises sign·y_k over the feasible integer points of a component, by depth-first branch and bound
+// in exact arithmetic: every pruning is proved. With k = −1 it ends at the first point.
 type integerSearch struct {
-	r       *refiner // its bounds are those of the node
+	r       *refiner // has the bounds of the current node
 	c       *component
 	k, sign int
 	guide   *guide  // nil: none
-	step    []int64 // per cell: it only takes multiples of this
+	step    []int64 // by cell: it takes only multiples of this
 	nodes   int
-	most    int // nodes
+	most    int // limit on nodes
 	best    *rational.Vector
-	value   *big.Int // sign·y_k of best
-	// left says that some node was left open; outer is the largest bound of these, nil if nothing is proved.
+	value   *big.Int // sign·y_k at best
+	// left says that some node was left open; outer is the largest bound of these, nil if none is proved.
 	left  bool
 	outer *big.Int
 }
 
-// node looks for better points within the bounds of r, where sign·y_k ≤ bound (nil: not known)
-// is proved.
+// node looks for better points within the bounds of r, where sign·y_k ≤ bound is proved (nil: no bound known).
 func (s *integerSearch) node(ctx context.Context, bound *big.Int) {
 	if s.nodes++; s.nodes > s.most || ctx.Err() != nil {
 		s.leave(bound)
@@ -220,15 +219,15 @@ func (s *integerSearch) node(ctx context.Context, bound *big.Int) {
 	s.bound(branch, lo, up)
 }
 
-// relax solves the linear program of a node: x is a point to branch at, or a whole one that attains bound. done: the node
-// has nothing better, or was left open.
+// relax solves the linear program of a node: x is a point at which to branch, or an integral one that attains the
+// bound. done: the node has nothing better, or was left open.
 func (s *integerSearch) relax(ctx context.Context, bound *big.Int) (x *rational.Vector, least *big.Int, done bool) {
 	if s.guide != nil {
 		x, b, empty := s.guide.solve(ctx, s)
 		if bound = lesser(bound, b); empty || s.beaten(bound) {
 			return nil, bound, true
 		}
-		// A whole point must be proved to be the best of its node.
+		// An integral point must be proved to be the best of its node.
 		if x != nil && (s.fractional(x) >= 0 || s.attains(x, bound)) {
 			return x, bound, false
 		}
@@ -262,12 +261,12 @@ func (s *integerSearch) relax(ctx context.Context, bound *big.Int) (x *rational.
 	return a.X, bound, s.beaten(bound)
 }
 
-// beaten reports whether bound allows nothing better than the best point known.
+// beaten reports whether bound allows nothing better than the best known point.
 func (s *integerSearch) beaten(bound *big.Int) bool {
 	return s.k >= 0 && s.best != nil && bound != nil && bound.Cmp(s.value) <= 0
 }
 
-// attains reports whether sign·x_k is bound.
+// attains reports whether sign·x_k equals bound.
 func (s *integerSearch) attains(x *rational.Vector, bound *big.Int) bool {
 	v := x.Num[s.r.at[s.k]]
 	if v == nil {
@@ -281,7 +280,7 @@ func (s *integerSearch) attains(x *rational.Vector, bound *big.Int) bool {
 	return want.CmpAbs(v) == 0 && want.Sign() == s.sign*v.Sign()
 }
 
-// lesser returns the lesser of two bounds; nil is none.
+// lesser returns the smaller of two bounds; nil means none.
 func lesser(a, b *big.Int) *big.Int {
 	if a == nil || b != nil && b.Cmp(a) < 0 {
 		return b
@@ -315,7 +314,7 @@ func (s *integerSearch) leave(bound *big.Int) {
 	s.left = true
 }
 
-// keepBest keeps the point x if it is the best.
+// keepBest stores the point x if it is the best so far.
 func (s *integerSearch) keepBest(x *rational.Vector) {
 	value := new(big.Int)
 	if s.k >= 0 {
@@ -337,12 +336,12 @@ func (s *integerSearch) keepBest(x *rational.Vector) {
 	}
 }
 
-// fractional returns the place of a cell where x is no multiple of its step, −1 if there is none: of several the one
-// with fewest multiples within its bounds, of these the first of those farthest from a multiple. Cells with large
-// bounds are mostly sums, which are whole if the others are.
+// fractional returns the index of a cell where x is not a multiple of its step, −1 if there is none: the one with the
+// fewest multiples within its bounds and, among these, the first of those farthest from a multiple. Cells with large
+// bounds are mostly sums, which are integral if the others are.
 func (s *integerSearch) fractional(x *rational.Vector) int {
 	at := -1
-	var worst, unit, rest, other, l, r big.Int // worst/(x.Den·step) is the distance of at in steps
+	var worst, unit, rest, other, l, r big.Int // worst/(x.Den·step) is the distance of cell at from a multiple, in steps
 	least := uint64(0)
 	for t, v := range x.Num {
 		if v == nil {
@@ -369,7 +368,7 @@ func (s *integerSearch) fractional(x *rational.Vector) int {
 	return at
 }
 
-// floor returns the largest multiple of step that is not above v; nil for nil.
+// floor returns the largest multiple of step that is at most v; nil for nil.
 func floor(v *big.Rat, step int64) *big.Int {
 	if v == nil {
 		return nil
@@ -379,12 +378,12 @@ func floor(v *big.Rat, step int64) *big.Int {
 	return f.Mul(f, by)
 }
 
-// multiples returns for each cell of c a number of which it is always a multiple. Where Σ c_i z_i = 0, c_k z_k is a
-// multiple of the common divisor of the other terms.
+// multiples returns for each cell of c a number of which its value is always a multiple: where Σ c_i z_i = 0, c_k z_k
+// is a multiple of the common divisor of the other terms.
 func (c *component) multiples(r *refiner) []int64 {
 	step := ones(len(c.cells))
 	var before []int64
-	for range 8 { // a chain of relations passes steps on
+	for range 8 { // steps propagate along chains of relations
 		moved := false
 		for _, j := range c.rels {
 			cell, coef := r.rel.Row(int(j))
@@ -394,7 +393,7 @@ func (c *component) multiples(r *refiner) []int64 {
 				}
 				return 0
 			}
-			before = append(before[:0], 0) // the divisor of the terms before each
+			before = append(before[:0], 0) // greatest common divisor of the terms before each
 			for t := range cell {
 				before = append(before, ints.GCD(before[t], term(t)))
 			}

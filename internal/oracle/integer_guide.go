@@ -11,14 +11,14 @@ import (
 )
 
 // A guide solves the programs of an integerSearch in floating point, which is much faster than in fractions. Its
-// answers are used only where they are proved: its multipliers, rounded, give a bound or a proof that nothing is
-// feasible; its points are exact or only show where to branch.
+// answers are used only if proved: its multipliers, rounded, give a bound or a proof of infeasibility; its points are
+// exact or only decide where to branch.
 type guide struct {
 	e     *Exact
-	place map[int32]int // per relation: its place in the component
+	place map[int32]int // by relation: its index in the component
 }
 
-// newGuide returns a guide for a search in c; nil if there can be none.
+// newGuide returns a guide for a search in c; nil if that is not possible.
 func (e *Exact) newGuide(c *component) *guide {
 	if e.simp == nil || e.simp.unit > guideUnit {
 		return nil
@@ -30,7 +30,7 @@ func (e *Exact) newGuide(c *component) *guide {
 	return g
 }
 
-// set takes over the bounds lo ≤ z_i ≤ up.
+// set sets the bounds lo ≤ z_i ≤ up.
 func (g *guide) set(i int32, lo, up int64) {
 	l, u := float64(lo), float64(up)
 	if lo == table.NegInf {
@@ -42,8 +42,8 @@ func (g *guide) set(i int32, lo, up int64) {
 	g.e.simp.bound(int(i), l, u)
 }
 
-// solve solves the program of the node that s is at. empty: nothing is feasible, which is proved. bound is
-// proved (nil: none). x is a point or nil, exact if it is whole.
+// solve solves the program of the current node of s. empty: proved infeasible. bound is proved (nil: none). x is a
+// point or nil; if integral, it is exact.
 func (g *guide) solve(ctx context.Context, s *integerSearch) (x *rational.Vector, bound *big.Int, empty bool) {
 	simp := g.e.simp
 	simp.proof = true
@@ -66,7 +66,7 @@ func (g *guide) solve(ctx context.Context, s *integerSearch) (x *rational.Vector
 			bound = floor(most, s.step[s.r.at[s.k]])
 		}
 	}
-	// Whole numbers are recognised within 1e-6; others are known to 2^-20, which suffices for branching.
+	// Integers are recognised within 1e-6; other values are known to 2^-20, which suffices for branching.
 	x = &rational.Vector{Num: make([]*big.Int, len(s.c.cells)), Den: big.NewInt(1 << 20)}
 	for t, i := range s.c.cells {
 		v := float64(simp.res.Primal[i] * simp.unit)
@@ -85,7 +85,8 @@ func (g *guide) solve(ctx context.Context, s *integerSearch) (x *rational.Vector
 	return x, bound, false
 }
 
-// multipliers returns those of the rows of the model for the relations of c, with the sign of package rational.
+// multipliers returns the multipliers of the model's rows for the relations of c, with the sign convention of package
+// rational.
 func (g *guide) multipliers(c *component, row []float64) *rational.Vector {
 	simp := g.e.simp
 	largest := 0.0
@@ -94,7 +95,7 @@ func (g *guide) multipliers(c *component, row []float64) *rational.Vector {
 	}
 	y := &rational.Vector{Num: make([]*big.Int, len(c.rels))}
 	scaled := row
-	if largest > 1<<20 { // a ray: its length is free, but its fractions are small ones
+	if largest > 1<<20 { // a ray: its length is arbitrary, but its ratios are simple fractions
 		scaled = make([]float64, len(row))
 		for r, v := range row {
 			scaled[r] = v / largest
@@ -103,7 +104,7 @@ func (g *guide) multipliers(c *component, row []float64) *rational.Vector {
 	y.Den = big.NewInt(snap(scaled, simp.snapped, 1e-6))
 	for r, j := range simp.keep {
 		if t, ok := g.place[j]; ok && simp.snapped[r] != 0 {
-			y.Num[t] = big.NewInt(-simp.snapped[r]) // the model is a minimum
+			y.Num[t] = big.NewInt(-simp.snapped[r]) // the model minimises
 		}
 	}
 	return y

@@ -7,8 +7,8 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/rational"
 )
 
-// InValues computes intervals if no base fits 64 bits: every problem is posed in values, not in deviations,
-// as one program of all cells.
+// InValues computes intervals if no base fits 64 bits: every problem is posed in values instead of deviations, as one
+// program over all cells.
 type InValues struct {
 	r    *refiner
 	part *component
@@ -20,7 +20,7 @@ func (b *Base) InValues() *InValues {
 	return &InValues{r: r, part: r.all()}
 }
 
-// A ValueEnd is one end of the interval of a cell; Value is nil where it is infinite.
+// A ValueEnd is one end of the interval of a cell; Value is nil if it is infinite.
 type ValueEnd struct {
 	Value   *big.Rat
 	Witness *Values // nil if not asked for

@@ -7,19 +7,20 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// An Ask wants cell K to move by Amount > 0 in direction Sign = ±1.
+// An Ask requires cell K to move by Amount > 0 in direction Sign = ±1.
 type Ask struct {
 	K      int32
 	Sign   int
 	Amount float64
 }
 
-// Joint finds one movement for as many asks as it can: a vertex of
+// Joint finds one movement that satisfies as many asks as possible: a vertex of
 //
 //	max Σ_t min(Sign_t·z_{K_t}, Amount_t)/Amount_t − ε Σ |z_i|   s.t.  M z = 0,  −dn_i ≤ z_i ≤ up_i ,
 //
-// one program instead of one for each. Amounts should be of one size. It returns the nonzeros of z, cells ascending; none if the program
-// takes too long or the back end fails. backend is that of package lp, "" for the default.
+// which is one program instead of one for each ask. Amounts should be of similar size. It returns the nonzeros of z,
+// cells ascending; none if the program takes too long or the back end fails. backend is a back end of package lp, ""
+// for the default.
 func (s *System) Joint(ctx context.Context, backend string, up, dn []float64, asks []Ask) (cells []int32, z []float64, err error) {
 	solver, err := lp.Open(backend)
 	if err != nil {
@@ -32,7 +33,7 @@ func (s *System) Joint(ctx context.Context, backend string, up, dn []float64, as
 	}
 	_, exp := math.Frexp(largest)
 	unit := math.Ldexp(1, exp)
-	// Columns: increases, decreases, and for each ask the part that is met.
+	// Columns: increases, decreases, and for each ask the amount satisfied.
 	p := &lp.Problem{Cost: make([]float64, 2*n+len(asks)), Lo: make([]float64, 2*n+len(asks)), Up: make([]float64, 2*n+len(asks))}
 	for i := range n {
 		p.Cost[i], p.Cost[n+i] = jointCharge, jointCharge
@@ -47,7 +48,7 @@ func (s *System) Joint(ctx context.Context, backend string, up, dn []float64, as
 		amount := min(a.Amount/unit, p.Up[own])
 		p.Up[2*n+t], p.Cost[2*n+t] = amount, jointCharge-unit/a.Amount
 		p.Up[own] -= amount
-		p.Cost[back] += unit / a.Amount // an increase and a decrease at once is no movement
+		p.Cost[back] += unit / a.Amount // increasing and decreasing at the same time must not pay
 		of[a.K] = t
 	}
 	for j := range p.Up {

@@ -7,16 +7,15 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A kernel parametrises {z : M z = 0} by independent cells: z_i = Σ_f K_if z_base[f]
-// with integers K_if. In a hierarchical table the independent cells are the
-// innermost ones, and K_if = 1 where cell i contains cell base[f].
+// A kernel parametrises {z : M z = 0} by independent cells: z_i = Σ_f K_if z_base[f] with integers K_if. In a
+// hierarchical table the independent cells are the innermost ones, and K_if = 1 if cell i contains cell base[f].
 type kernel struct {
 	base []int32 // the independent cells
-	cell entries // per cell: (f, K_if)
-	leaf entries // per independent cell f: (i, K_if)
+	cell entries // by cell: (f, K_if)
+	leaf entries // by independent cell f: (i, K_if)
 }
 
-// entries is a sparse integer matrix by rows.
+// entries is a sparse integer matrix stored by rows.
 type entries struct {
 	ptr, idx, coef []int32
 }
@@ -26,9 +25,9 @@ func (t *entries) row(i int32) (idx, coef []int32) {
 	return t.idx[a:b], t.coef[a:b]
 }
 
-// newKernel finds a basis by substitution: a relation with one unknown cell defines it. It returns nil if
-// that cell's coefficient is not ±1 or if more than limit entries are needed. Cost about the entries of M
-// times their number a cell.
+// newKernel finds a basis by substitution: a relation with one unknown cell defines it. It returns nil if that cell's
+// coefficient is not ±1 or if more than limit entries are needed. Cost: about the entries of M times the average number
+// of entries of a cell's vector.
 func newKernel(s *System, limit int) *kernel {
 	b := kernelBuilder{s: s, vec: make([][]pair, s.Rel.N), sum: make([]int32, s.Rel.N), limit: limit}
 	if !b.substitute() || !b.close() {
@@ -43,8 +42,8 @@ type pair struct{ f, c int32 }
 type kernelBuilder struct {
 	s       *System
 	base    []int32
-	vec     [][]pair // per cell; nil: unknown
-	sum     []int32  // scratch by base
+	vec     [][]pair // by cell; nil: unknown
+	sum     []int32  // scratch, by base
 	touched []int32
 	entries int
 	limit   int
@@ -102,8 +101,8 @@ func (b *kernelBuilder) substitute() bool {
 	}
 }
 
-// byTotals lists the cells, first those that are the total of no relation, that is, the one cell whose sign
-// no other has.
+// byTotals returns the cells with those first that are the total of no relation, where a total is the only cell of its
+// sign.
 func byTotals(s *System) []int32 {
 	total := make([]int32, s.Rel.N)
 	for j := range s.Rel.Len() {
@@ -125,8 +124,8 @@ func byTotals(s *System) []int32 {
 	return order
 }
 
-// add sums the known cells of relation j into the scratch and returns the last
-// unknown one, −1 if none, with its coefficient.
+// add sums the known cells of relation j into the scratch and returns its last unknown cell, −1 if there is none, with
+// its coefficient.
 func (b *kernelBuilder) add(j int) (who, own int32) {
 	who = -1
 	cell, coef := b.s.Rel.Row(j)
@@ -150,7 +149,7 @@ func (b *kernelBuilder) mix(v []pair, c int32) {
 	}
 }
 
-// flush empties the scratch into a vector multiplied by c; never nil.
+// flush returns the contents of the scratch times c as a vector, never nil, and clears it.
 func (b *kernelBuilder) flush(c int32) []pair {
 	slices.Sort(b.touched)
 	v := make([]pair, 0, len(b.touched))
@@ -164,7 +163,7 @@ func (b *kernelBuilder) flush(c int32) []pair {
 	return v
 }
 
-// close removes cells from the basis that turn out dependent: every relation must hold for all values of the
+// close removes cells from the basis that turn out to be dependent: every relation must hold for all values of the
 // remaining ones.
 func (b *kernelBuilder) close() bool {
 	for j := range b.s.Rel.Len() {
@@ -196,7 +195,7 @@ func (b *kernelBuilder) close() bool {
 	return true
 }
 
-// finish numbers the independent cells that stayed.
+// finish numbers the remaining independent cells.
 func (b *kernelBuilder) finish() *kernel {
 	n := len(b.vec)
 	seen := make([]int32, len(b.base))

@@ -10,28 +10,27 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// A kernelRouter solves the route's linear program through the kernel of M. With
-// z = K u it reads
+// A kernelRouter solves the router's linear program through the kernel of M. With z = K u it becomes
 //
 //	min Σ_i φ_i(K_i u)   s.t.  K_k u = amount,
 //	φ_i(z) = c_i⁺ z for 0 ≤ z ≤ up_i, −c_i⁻ z for −dn_i ≤ z ≤ 0,
 //
-// and its dual has a row for each independent cell f instead of one for each
-// relation, a tenth as many in tables with several deep hierarchies:
+// and its dual has a row for each independent cell f instead of one for each relation: a tenth as many in tables with
+// several deep hierarchies.
 //
 //	max −amount·s_k − Σ_i up_i p_i + dn_i q_i
 //	s.t. Σ_i K_if (s_i + p_i − q_i) = 0  for all f,   −c_i⁻ ≤ s_i ≤ c_i⁺,  p, q ≥ 0 .
 //
-// Rows enter as they are violated, that is, the u_f that may be nonzero are generated
-// as columns of the first program; p and q enter where the answer breaks a
-// capacity. A route stops early once its rounds are used up: it is then merely cheap.
+// Rows enter when they are violated, that is, the u_f that may be nonzero are generated as columns of the first
+// program; p and q enter where the answer violates a capacity. A route stops early once its rounds are used up: it is
+// then cheap but not cheapest.
 type kernelRouter struct {
 	solver  lp.Solver
 	deleter lp.RowDeleter
 	ker     *kernel
 	n       int
 	up, dn  []float64
-	rows    []lp.Row // per independent cell
+	rows    []lp.Row // by independent cell
 	lo, hi  []float64
 	cost    []float64
 	cu, cd  []float64 // c⁺, c⁻
@@ -43,11 +42,11 @@ type kernelRouter struct {
 	work  float64
 }
 
-// entered says which rows and columns are in the model.
+// entered tells which rows and columns are in the model.
 type entered struct {
-	open  []bool  // per cell: p and q entered
-	cover []int32 // per cell: rows in the model that hold it
-	in    []int32 // independent cells in the model, in order
+	open  []bool  // by cell: p and q have entered
+	cover []int32 // by cell: number of rows in the model that contain it
+	in    []int32 // independent cells in the model, in order of entry
 	isIn  []bool
 }
 
@@ -87,7 +86,7 @@ func newKernelRouter(s *System, ker *kernel, backend string, up, dn []float64) (
 func (r *kernelRouter) Close() error  { return r.solver.Close() }
 func (r *kernelRouter) Work() float64 { return r.work }
 
-// Below has no effect: rounds find routes, but no lower bound on their price.
+// Below has no effect: rounds find routes but no lower bound on their price.
 func (r *kernelRouter) Below(float64) {}
 
 // bound sets the bounds of a column; lo ≤ hi, never NaN, so this cannot fail.
@@ -105,8 +104,7 @@ func (r *kernelRouter) charge(j int, c float64) {
 	}
 }
 
-// reset empties the model and sets the prices for a route. Amounts are in units of
-// the amount asked for.
+// reset empties the model and sets the prices for a route. Amounts are in units of the amount asked for.
 func (r *kernelRouter) reset(k, sign int, amount float64, price []float64) error {
 	if len(r.in) > 0 {
 		r.drop = r.drop[:0]
@@ -137,7 +135,7 @@ func (r *kernelRouter) reset(k, sign int, amount float64, price []float64) error
 			cd = 1e-3 + float64(price[i]*scale*max(1, amount/dn))
 		}
 		r.cu[i], r.cd[i] = cu, cd
-		r.bound(i, 0, 0) // until a row holds it
+		r.bound(i, 0, 0) // until a row contains it
 		r.charge(i, 0)
 		if r.open[i] {
 			r.open[i] = false
@@ -149,7 +147,7 @@ func (r *kernelRouter) reset(k, sign int, amount float64, price []float64) error
 	return nil
 }
 
-// add puts the rows of the independent cells fs into the model.
+// add adds the rows of the independent cells fs to the model.
 func (r *kernelRouter) add(fs []int32) error {
 	rows := make([]lp.Row, len(fs))
 	for t, f := range fs {
@@ -167,7 +165,7 @@ func (r *kernelRouter) add(fs []int32) error {
 	return err
 }
 
-// first returns the cheapest independent cell contained in k.
+// first returns the cheapest independent cell contained in cell k.
 func (r *kernelRouter) first(k int) int32 {
 	best, least := int32(-1), inf
 	inside, _ := r.ker.cell.row(int32(k))
@@ -199,8 +197,7 @@ func (r *kernelRouter) highest(count int) []int32 {
 	return r.list[:min(count, len(r.list))]
 }
 
-// kin scores the independent cells by the price of the cells they share with the
-// model.
+// kin scores the independent cells by the price of the cells that they share with the model.
 func (r *kernelRouter) kin() {
 	for f := range r.score {
 		r.score[f] = 0
@@ -216,8 +213,8 @@ func (r *kernelRouter) kin() {
 	}
 }
 
-// violated scores the independent cells by how much a (a point of the model, or a ray) breaks their rows.
-// Cells outside the model count with the value that suits the row best.
+// violated scores the independent cells by how much a, a point of the model or a ray, violates their rows. Cells
+// outside the model count with the most favourable value for the row.
 func (r *kernelRouter) violated(a []float64, ray bool) {
 	n := r.n
 	for f := range r.score {
@@ -252,7 +249,7 @@ func (r *kernelRouter) Route(ctx context.Context, k, sign int, amount float64, p
 	}
 	f := r.first(k)
 	if f < 0 {
-		return nil, nil, false, nil // k is 0 in all of the kernel
+		return nil, nil, false, nil // cell k is 0 on the whole kernel
 	}
 	if err := r.add([]int32{f}); err != nil {
 		return nil, nil, false, err
@@ -284,7 +281,7 @@ func (r *kernelRouter) Route(ctx context.Context, k, sign int, amount float64, p
 					cells, z, best, stale = c, v, sum, 0
 				}
 			}
-		case lp.Unbounded: // no route over the rows of the model
+		case lp.Unbounded: // no route using only the rows of the model
 			if res.Ray == nil {
 				return cells, z, cells != nil, orRoute(cells)
 			}
@@ -314,7 +311,7 @@ func (r *kernelRouter) Route(ctx context.Context, k, sign int, amount float64, p
 	}
 }
 
-// orRoute returns ErrRoute if there are no cells.
+// orRoute returns ErrRoute if cells is empty.
 func orRoute(cells []int32) error {
 	if cells == nil {
 		return ErrRoute
@@ -322,8 +319,8 @@ func orRoute(cells []int32) error {
 	return nil
 }
 
-// recover computes z from the multipliers of the rows and reports whether it keeps
-// all capacities; those broken enter the model.
+// recover computes z from the multipliers of the rows and reports whether it respects all capacities; violated ones
+// enter the model.
 func (r *kernelRouter) recover(u []float64, k int, amount float64) bool {
 	clear(r.z)
 	for t, f := range r.in {
@@ -372,7 +369,7 @@ func (r *kernelRouter) support(price []float64) (cells []int32, z []float64, sum
 	return cells, z, sum
 }
 
-// eitherRouter asks the first router, and the second where that gives up.
+// eitherRouter asks the first router, and the second if the first gives up.
 type eitherRouter struct{ first, second Router }
 
 func (r eitherRouter) Route(ctx context.Context, k, sign int, amount float64, price []float64) ([]int32, []float64, bool, error) {

@@ -10,14 +10,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A near answers (1) with some of the relations only: those of a part of the table (see NewWithin), or those near the cell in
-// question: its own, then those that share a cell with these, and so on up to a number, those that share most first. Fewer relations
-// make the maximum larger and the duals weaker, but a vector in the row space of some relations is in that of M, so they are valid.
-// In tables with deep trees, where M has thousands of relations, this takes a small part of the time.
+// A near answers (1) with only some of the relations: those of a part of the table (see NewWithin), or those near the
+// cell in question: its own, then those that share a cell with these, and so on up to a number, those that share most
+// first. With fewer relations the maximum is larger and the duals are weaker, but still valid, as a vector in the row
+// space of some relations is in that of M. In tables with deep trees, where M has thousands of relations, this takes a
+// small fraction of the time.
 type near struct {
 	s       *System
 	backend string
-	at      func(k int32) int32        // the number of the region to use for cell k
+	at      func(k int32) int32        // number of the region to use for cell k
 	rels    func(region int32) []int32 // its relations, ascending
 	in      [3][]float64
 	trunc   float64
@@ -33,14 +34,14 @@ type region struct {
 	bounds      [3][]float64
 }
 
-// NewNear opens an engine for Bound and Duals that uses at most most relations near the cell. Its Reach is an
-// upper bound of the maximum, and it has no witnesses.
+// NewNear opens an engine for Bound and Duals that uses at most most relations near the cell. Its Reach is an upper
+// bound on the maximum, and it has no witnesses.
 func (s *System) NewNear(backend string, most int) Intruder {
 	return s.NewWithin(backend, func(k int32) int32 { return k }, func(k int32) []int32 { return s.nearest(k, most) })
 }
 
-// NewWithin opens an engine as NewNear does that uses for cell k the relations of region at(k) alone, which rels returns in ascending order. Each region is
-// built at its first use and kept.
+// NewWithin opens an engine like NewNear that uses for cell k only the relations of region at(k), which rels returns in
+// ascending order. Each region is built at its first use and kept.
 func (s *System) NewWithin(backend string, at func(k int32) int32, rels func(region int32) []int32) Intruder {
 	return &near{s: s, backend: backend, at: at, rels: rels, trunc: inf, regions: map[int32]*region{}}
 }
@@ -104,12 +105,12 @@ func (e *near) Duals() []*Dual {
 	return out
 }
 
-// named maps indices to names.
+// named translates indices to names.
 func named(idx, name []int32) []int32 {
 	return sets.Pick(name, idx)
 }
 
-// nearest lists relations near k, ascending.
+// nearest returns relations near k, ascending.
 func (s *System) nearest(k int32, most int) (rels []int32) {
 	in, known := map[int32]bool{}, map[int32]bool{}
 	shared := map[int32]int{}

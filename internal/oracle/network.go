@@ -11,34 +11,32 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A network is M seen as the incidence matrix of a directed graph: a node a
-// relation, an arc a cell, entering the relation where its coefficient is +1
-// and leaving the one where it is −1, after some relations changed sign and
-// redundant ones were dropped. A cell in one relation only ends in the ground
-// node, a cell in none is a loop there.
+// A network is M as the incidence matrix of a directed graph, after changing the sign of some relations and dropping
+// redundant ones: a node for each relation and an arc for each cell, which enters the relation where its coefficient is
+// +1 and leaves the one where it is −1. A cell in only one relation has its other end at the ground node, a cell in
+// none is a loop there.
 type network struct {
-	keep       []bool // the relations that are nodes; they imply the others
+	keep       []bool // relations that are nodes; they imply the others
 	nodes      int
-	tail, head []int32 // per cell
+	tail, head []int32 // by cell
 	ptr, arcs  []int32 // arcs at each node, CSR
-	ends       []int32 // and the nodes at their other ends
-	flip       []int8  // per relation: its sign as a node, 0 dropped
+	ends       []int32 // the nodes at the other ends of these arcs
+	flip       []int8  // by relation: its sign as a node, 0: dropped
 }
 
 // newNetwork returns nil if M is not a network in this sense.
 //
-// In a two-way table with one hierarchical dimension a cell of an inner code
-// occurs three times; the relations all of whose cells occur three times (the
-// sum over the flat dimension of an inner code) follow from the others. So they
-// are tried for redundancy, which is then verified through node potentials.
+// In a two-way table with one hierarchical dimension a cell of an inner code occurs three times; the relations all of
+// whose cells occur three times (the sums over the flat dimension for an inner code) follow from the others. So these
+// are tried for redundancy, which is then verified by node potentials.
 func newNetwork(rel *table.Relations, cols *table.Columns) *network {
 	for _, c := range rel.Coef {
 		if c != 1 && c != -1 {
 			return nil
 		}
 	}
-	// If inner codes of a tree have inner codes below them, the sums over the tree are also among the relations all of whose cells
-	// occur three times; which come first depends on the order of the dimensions.
+	// If inner codes of a tree have inner codes below them, the sums over the tree are also among the relations all of
+	// whose cells occur three times; which of these come first depends on the order of the dimensions.
 	for _, backwards := range [2]bool{false, true} {
 		dropped, drops, ok := dropTriples(rel, backwards)
 		if !ok {
@@ -59,8 +57,8 @@ func newNetwork(rel *table.Relations, cols *table.Columns) *network {
 	return nil
 }
 
-// dropTriples drops empty relations and, one by one in their order or backwards, those all of whose
-// cells occur three times in those left, the latter listed in drops; false if a cell still occurs more than twice.
+// dropTriples drops empty relations and, one by one in their order or backwards, those all of whose cells occur three
+// times in the remaining ones; these are listed in drops. It returns false if a cell still occurs more than twice.
 func dropTriples(rel *table.Relations, backwards bool) (dropped []bool, drops []int, ok bool) {
 	count := make([]int32, rel.N)
 	for _, i := range rel.Cell {
@@ -95,7 +93,7 @@ func dropTriples(rel *table.Relations, backwards bool) (dropped []bool, drops []
 	return dropped, drops, true
 }
 
-// incident returns the k ≤ 2 relations kept that have cell i, and its coefficients there.
+// incident returns the k ≤ 2 kept relations that contain cell i, and its coefficients there.
 func incident(cols *table.Columns, dropped []bool, i int) (r [2]int32, c [2]int32, k int) {
 	rels, coefs := cols.Column(i)
 	for t, j := range rels {
@@ -107,8 +105,8 @@ func incident(cols *table.Columns, dropped []bool, i int) (r [2]int32, c [2]int3
 	return
 }
 
-// orient finds the signs with which the relations are nodes, such that every cell between two
-// of them leaves one and enters the other; false if there are none.
+// orient finds signs for the relations such that every cell between two of them leaves one and enters the other; false
+// if there are none.
 func (net *network) orient(rel *table.Relations, cols *table.Columns, dropped []bool) bool {
 	m := rel.Len()
 	flip := make([]int8, m) // 0 not seen, ±1
@@ -147,7 +145,7 @@ func (net *network) orient(rel *table.Relations, cols *table.Columns, dropped []
 	return true
 }
 
-// connect gives the n cells their ends, and the nodes their arcs.
+// connect sets the ends of the n cells and the arcs of the nodes.
 func (net *network) connect(n int, cols *table.Columns, dropped []bool) {
 	ground := int32(net.nodes - 1)
 	net.tail, net.head = make([]int32, n), make([]int32, n)
@@ -182,11 +180,11 @@ func (net *network) connect(n int, cols *table.Columns, dropped []bool) {
 // A Flow is the network engine, which can also compute in whole numbers.
 type Flow interface {
 	Intruder
-	// SetInt is SetCapacities in whole numbers. Capacities above clamp count as clamp.
+	// SetInt is SetCapacities for integers. Capacities above clamp count as clamp.
 	SetInt(up, dn []int64, clamp int64)
-	// ReachInt is Reach in whole numbers.
+	// ReachInt is Reach for integers.
 	ReachInt(k, sign int, limit int64) int64
-	// WitnessInt is Witness in whole numbers.
+	// WitnessInt is Witness for integers.
 	WitnessInt(idx []int32, val []int64) ([]int32, []int64)
 }
 
@@ -201,7 +199,7 @@ type flow struct {
 	up, dn []float64 // capacities of all cells, shared with the caller of SetCapacities
 	weight []float64
 	scale  float64
-	iup    []int64 // whole capacities, as given to SetInt
+	iup    []int64 // integer capacities, as given to SetInt
 	idn    []int64
 	clamp  int64 // SetInt only
 
@@ -213,10 +211,10 @@ type flow struct {
 	value   int64 // flow through k
 	cut     bool  // the last reach ended below its limit
 	work    float64
-	steps   int // arcs looked at, for spend
+	steps   int // arcs visited, for spend
 }
 
-// flowScratch is, per node, what the searches leave.
+// flowScratch holds, by node, the results of the searches.
 type flowScratch struct {
 	level []int32
 	it    []int32
@@ -226,13 +224,13 @@ type flowScratch struct {
 	stack []int32
 }
 
-// A residualGraph has the arcs with capacity: edge e leaves through twin pairs e^1.
+// A residualGraph has the arcs with capacity; edges e and e^1 are a pair in opposite directions.
 type residualGraph struct {
-	ptr  []int32 // per node
+	ptr  []int32 // by node
 	edge []int32 // edges at each node
-	to   []int32 // per edge
-	cell []int32 // per pair of edges
-	res  []int64 // residual capacity per edge
+	to   []int32 // by edge
+	cell []int32 // by pair of edges
+	res  []int64 // by edge: residual capacity
 	full []int64 // its initial value
 }
 
@@ -246,7 +244,7 @@ func (net *network) flow(s *System) *flow {
 func (f *flow) Name() string { return "network" }
 func (f *flow) Close() error { return nil }
 
-// Work implements Intruder. A flow scans its arcs a few times.
+// Work implements Intruder. A flow visits its arcs a few times.
 func (f *flow) Work() float64 { return f.work }
 
 // SetCapacities implements Intruder.
@@ -255,7 +253,7 @@ func (f *flow) SetCapacities(up, dn, weight []float64) {
 	f.build(func(i int) bool { return weight[i] > 0 && (up[i] > 0 || dn[i] > 0) })
 }
 
-// Truncate implements Intruder; Reach truncates to its limit anyway.
+// Truncate implements Intruder; Reach truncates at its limit anyway.
 func (f *flow) Truncate(float64) {}
 
 // SetWeight implements Intruder.
@@ -307,9 +305,8 @@ func (f *flow) Bound(ctx context.Context, k, sign int, limit float64) (float64, 
 	return f.Reach(ctx, k, sign, limit)
 }
 
-// Reach implements Intruder. Capacities are truncated to limit, which no path of
-// the flow exceeds, and scaled by a power of two to integers; integers stay exact
-// as long as limit ≤ 2^40.
+// Reach implements Intruder. Capacities are truncated at limit, which no path of the flow exceeds, and scaled to
+// integers by a power of two; integers stay exact as long as limit ≤ 2^40.
 func (f *flow) Reach(ctx context.Context, k, sign int, limit float64) (float64, error) {
 	if ctx.Err() != nil {
 		return 0, context.Cause(ctx)
@@ -345,8 +342,7 @@ func (f *flow) ReachInt(k, sign int, limit int64) int64 {
 	return f.run(k, sign, min(own, f.clamp), min(limit, f.clamp))
 }
 
-// run maximises the flow that returns from one end of cell k to the other, up to
-// k's own capacity and the limit.
+// run maximises the flow that returns from one end of cell k to the other, up to the capacity of k and the limit.
 func (f *flow) run(k, sign int, own, limit int64) int64 {
 	net := f.net
 	f.k, f.sign, f.value, f.own, f.cut = k, sign, 0, own, false
@@ -361,7 +357,7 @@ func (f *flow) run(k, sign int, own, limit int64) int64 {
 		f.res[2*p], f.res[2*p+1] = 0, 0 // without arc k
 	}
 	want := min(limit, own)
-	if s == t { // a loop: only its own capacity binds
+	if s == t { // a loop: only its own capacity limits it
 		f.value = want
 		return want
 	}
@@ -402,7 +398,7 @@ func (f *flow) bfs(s, t int32) bool {
 	return false
 }
 
-// augment pushes one path s → t along falling labels and returns its flow.
+// augment pushes flow along one path s → t with decreasing labels and returns the amount.
 func (f *flow) augment(s, t int32, want int64) int64 {
 	path := f.stack[:0]
 	v := s
@@ -442,8 +438,8 @@ func (f *flow) augment(s, t int32, want int64) int64 {
 	return want
 }
 
-// Duals implements Intruder: the minimum cut nearest the source and, if another,
-// the one nearest the sink. Where the own capacity of k binds the dual is e_k.
+// Duals implements Intruder: the minimum cut nearest to the source and, if different, the one nearest to the sink. If
+// the capacity of k itself is the limit, the dual is e_k.
 func (f *flow) Duals() []*Dual {
 	if !f.cut {
 		if f.value == f.own {
@@ -467,8 +463,7 @@ func (f *flow) Duals() []*Dual {
 	return d
 }
 
-// spread marks what is reachable from v along residual edges (back = 0) or
-// backwards (back = 1).
+// spread marks what can be reached from v along residual edges (back = 0) or backwards (back = 1).
 func (f *flow) spread(v int32, mark int8, back int32) {
 	f.mark[v] = mark
 	f.queue = append(f.queue[:0], v)
@@ -483,9 +478,8 @@ func (f *flow) spread(v int32, mark int8, back int32) {
 	}
 }
 
-// cutDual returns the dual of the node set marked mark, which is the
-// source side if source says so. With W the source side, z_k enters W (sign
-// +1) and must leave it through the other arcs.
+// cutDual returns the dual for the nodes marked mark, which are the source side if source. With W the source side, z_k
+// enters W (sign +1) and must leave it through the other arcs.
 func (f *flow) cutDual(mark int8, source bool) *Dual {
 	net := f.net
 	d := &Dual{K: int32(f.k), Den: 1}
@@ -515,8 +509,8 @@ func (f *flow) cutDual(mark int8, source bool) *Dual {
 		}
 	}
 	sortDual(d)
-	// The balances of the marked nodes add up to the flow over the cut; if the
-	// ground is among them, those of all others do, with the opposite sign.
+	// The balances of the marked nodes add up to the flow across the cut; if the ground is among them, use those of all
+	// other nodes, with the opposite sign.
 	ground := f.mark[net.nodes-1] == mark
 	if ground {
 		dir = -dir
@@ -559,10 +553,9 @@ func (f *flow) visit(each func(i int32, z int64)) {
 	}
 }
 
-// Ends returns the graph behind a network: cell i is an arc tail[i] → head[i]
-// among the given number of nodes, the last of which is the ground and has no
-// relation. A z is in the kernel of M if and only if it is a circulation. The
-// slices are shared; ok is false where M is not a network.
+// Ends returns the graph of a network: cell i is an arc tail[i] → head[i] between nodes numbered below nodes, the last
+// of which is the ground and has no relation. A z is in the kernel of M if and only if it is a circulation. The slices
+// are shared; ok is false if M is not a network.
 func (s *System) Ends() (tail, head []int32, nodes int, ok bool) {
 	if s.net == nil {
 		return nil, nil, 0, false

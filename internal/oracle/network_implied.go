@@ -7,11 +7,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// implies verifies that every relation of drops is a combination Σ π_v·row_v of the kept ones: π is 0 at the
-// roots of a spanning forest, fixed along its arcs and checked on all others. It is computed for all
-// relations of drops at once: at a node only nonzero π are stored, no more than its depth. Hence the ground,
-// next to most nodes, is the first root. It returns false if there are more than manyEntries a cell: then
-// another engine is used.
+// implies verifies that every relation of drops is a combination Σ π_v·row_v of the kept ones: π is 0 at the roots of a
+// spanning forest, determined along its arcs and checked on all others. It is computed for all relations of drops at
+// once: only nonzero π are stored at a node, at most as many as its depth; for this reason the ground, which is
+// adjacent to most nodes, is the first root. It returns false if there are more than manyEntries for each cell; another
+// engine is used then.
 func (net *network) implies(rel *table.Relations, drops []int) bool {
 	if len(drops) == 0 {
 		return true
@@ -51,8 +51,8 @@ func (net *network) implies(rel *table.Relations, drops []int) bool {
 	return true
 }
 
-// forest spans the nodes breadth first, the ground before all others: order lists them,
-// via[v] is the arc from the parent of v, −1 at a root.
+// forest spans the nodes breadth first, starting with the ground: order lists them, via[v] is the arc from the parent
+// of v, −1 at a root.
 func (net *network) forest() (order, via []int32) {
 	via = make([]int32, net.nodes)
 	seen := make([]bool, net.nodes)
@@ -79,8 +79,7 @@ func (net *network) forest() (order, via []int32) {
 	return order, via
 }
 
-// An entry is a coefficient of a dropped relation at a cell, or its π at a node; at is the place of the
-// relation in drops.
+// An entry is a coefficient of a dropped relation at a cell, or its π at a node; at is the relation's index in drops.
 type entry struct{ at, coef int32 }
 
 // columns holds the entries of each cell, in the order of the relations.

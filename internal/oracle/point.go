@@ -10,23 +10,23 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Point is a z with M z = 0 and the multiples of it that the capacities of a table allow: each is a witness
-// for all cells that it moves. It is immutable.
+// A Point is a z with M z = 0, with the largest multiples that the capacities of a table allow: each is a witness for
+// all cells that it moves. It is immutable.
 type Point struct {
 	Cells []int32   // the cells with z ≠ 0, ascending
 	Z     []float64 // their values
-	// Proportional to z without common divisor, with M num = 0 proved; nil if no such numbers were found.
+	// num is proportional to z, without a common divisor, with M num = 0 proved; nil if no such numbers were found.
 	num []int64
-	// The largest factors f with f·z and −f·z within the capacities (+Inf:
-	// any), and the place of a cell that limits them, −1 if none.
+	// The largest factors f such that f·z and −f·z are within the capacities (+Inf: any), and the index of a cell that
+	// limits them, −1 if none.
 	factor [2]float64
 	least  [2]int
 	up, dn []int64
 }
 
-// NewPoint takes a z found by an engine or a router, cells ascending, and tries to
-// write it as an exact point. up and dn are the capacities of all cells
-// (table.PosInf: none), kept. Cost linear in the entries of the relations of cells.
+// NewPoint takes a z found by an engine or a router, with cells ascending, and tries to write it as an exact point. up
+// and dn are the capacities of all cells (table.PosInf: none), which it keeps. Cost linear in the entries of the
+// relations of cells.
 func (s *System) NewPoint(cells []int32, z []float64, up, dn []int64) *Point {
 	p := &Point{Cells: cells, Z: z, up: up, dn: dn, factor: [2]float64{inf, inf}, least: [2]int{-1, -1}}
 	p.num = s.fractions(cells, z)
@@ -64,7 +64,7 @@ func (p *Point) tighter(t, side int) bool {
 	return s < 0 || less(c, abs64(p.num[s]), p.capacity(s, side), abs64(p.num[t]))
 }
 
-// less reports a·b < c·d for a, b, c, d ≥ 0.
+// less reports whether a·b < c·d for a, b, c, d ≥ 0.
 func less(a, b, c, d int64) bool {
 	h1, l1 := bits.Mul64(uint64(a), uint64(b))
 	h2, l2 := bits.Mul64(uint64(c), uint64(d))
@@ -134,7 +134,7 @@ func (s *System) inKernel(cells []int32, num []int64, rels []int32) bool {
 // Exact reports whether the point is known exactly.
 func (p *Point) Exact() bool { return p.num != nil }
 
-// side returns the place of cell k and the side of p that moves it in direction sign.
+// side returns the index of cell k and the side of p that moves it in direction sign.
 func (p *Point) side(k int32, sign int) (at, side int, ok bool) {
 	if at, ok = slices.BinarySearch(p.Cells, k); !ok {
 		return 0, 0, false
@@ -157,7 +157,7 @@ func (p *Point) Far(k int32, sign int) float64 {
 	return math.Abs(p.Z[at]) * p.factor[side]
 }
 
-// Distance is Far in exact arithmetic; nil means unbounded. It is 0 if the point is not exact.
+// Distance is Far in exact arithmetic; nil if unbounded. It is 0 if the point is not exact.
 func (p *Point) Distance(k int32, sign int) *big.Rat {
 	at, side, ok := p.side(k, sign)
 	if !ok || p.num == nil {
@@ -171,9 +171,9 @@ func (p *Point) Distance(k int32, sign int) *big.Rat {
 	return r.Mul(r, new(big.Rat).SetInt64(abs64(p.num[at])))
 }
 
-// Farthest returns the largest multiple of p (of −p if the cell k moves the other way than sign) that keeps
-// the capacities, as num/den over p.Cells; if there is no largest, one that moves every cell by at least
-// limit. It returns nil if p is not exact or the numbers are too large.
+// Farthest returns the largest multiple of p (of −p if p moves cell k against sign) within the capacities, as num/den
+// over p.Cells; if there is no largest, one that moves every cell by at least limit. It returns nil if p is not exact
+// or the numbers are too large.
 func (p *Point) Farthest(k int32, sign int, limit int64) (num []int64, den int64) {
 	_, side, ok := p.side(k, sign)
 	if !ok || p.num == nil {

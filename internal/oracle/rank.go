@@ -13,18 +13,18 @@ import (
 // Margins of margins follow from one another: of the relations of a three-way table
 // of 8×8×8 cells a tenth is redundant, of one with deep trees nearly half.
 //
-// It is Gaussian elimination modulo prime, shortest relations first, so that the long ones go. A set
-// independent modulo prime is independent. The converse fails only if prime divides a minor of M, which does
-// not happen for coefficients ±1; even then every dual stays valid, and a point that violates a relation left
-// out fails the exact check. Cost: the fill of the elimination, a few times the entries. If it fills too
-// much, as in large tables whose long relations meet, pivots are chosen for little fill instead (echelon),
-// which keeps a few longer relations.
+// It uses Gaussian elimination modulo prime, shortest relations first, so that the long ones are dropped. A set that is
+// independent modulo prime is independent. The converse fails only if prime divides a minor of M, which does not happen
+// for coefficients ±1; even then every dual stays valid, and a point that violates an omitted relation fails the exact
+// check. Cost: the fill-in of the elimination, a few times the entries. If it fills in too much, as in large tables
+// whose long relations intersect, pivots are chosen for little fill-in instead (echelon), which keeps a few longer
+// relations.
 func independent(rel *table.Relations) []int32 {
 	steps := 0
 	order := all(rel.Len())
 	length := func(j int32) int { return int(rel.Ptr[j+1] - rel.Ptr[j]) }
 	slices.SortStableFunc(order, func(a, b int32) int { return length(a) - length(b) })
-	count := make([]int32, rel.N) // relations of a cell: pivots in short columns make little fill
+	count := make([]int32, rel.N) // relations of each cell: pivots in short columns cause little fill-in
 	for _, i := range rel.Cell {
 		count[i]++
 	}
@@ -32,12 +32,12 @@ func independent(rel *table.Relations) []int32 {
 		i int32
 		v uint64
 	}
-	var rows [][]entry            // echelon form, scaled to pivot 1, without the pivot
-	pivot := make([]int32, rel.N) // cell → its row + 1, 0 if no pivot
-	val := make([]uint64, rel.N)  // the relation in work
+	var rows [][]entry            // echelon form, scaled to pivot 1, without the pivots
+	pivot := make([]int32, rel.N) // cell → its row + 1, 0 if it is not a pivot
+	val := make([]uint64, rel.N)  // the current relation
 	listed := make([]bool, rel.N) // in idx
 	var keep, idx []int32
-	var queue heap.Heap[rowCell] // rows yet to be subtracted
+	var queue heap.Heap[rowCell] // rows still to be subtracted
 	for _, j := range order {
 		idx, queue = idx[:0], queue[:0]
 		touch := func(i int32, v uint64) {
@@ -54,8 +54,7 @@ func independent(rel *table.Relations) []int32 {
 		for t, i := range cell {
 			touch(i, prime.Of(int64(coef[t])))
 		}
-		// A row holds no pivots of rows before it, so in ascending order each is
-		// subtracted once.
+		// A row contains no pivots of earlier rows, so in ascending order each is subtracted once.
 		for len(queue) > 0 {
 			top := queue.Pop()
 			f := val[int32(top)]
@@ -96,7 +95,7 @@ func independent(rel *table.Relations) []int32 {
 	return keep
 }
 
-// among restricts rel to the columns of the cells that move; relations without any of these are left out.
+// among restricts rel to the columns of cells that move, without relations that contain none of them.
 func among(rel *table.Relations, moves func(i int32) bool) *table.Relations {
 	part := table.NewRelations(rel.N)
 	var cells, coefs []int32
@@ -113,7 +112,7 @@ func among(rel *table.Relations, moves func(i int32) bool) *table.Relations {
 	return part
 }
 
-// sparsely is independent with pivots chosen for little fill; it returns all relations if even that fills too
+// sparsely is independent with pivots chosen for little fill-in; it returns all relations if even that fills in too
 // much.
 func sparsely(rel *table.Relations) []int32 {
 	e := newElimination(&System{Rel: rel})
@@ -134,7 +133,7 @@ func all(m int) []int32 {
 	return sets.Upto(int32(m))
 }
 
-// A rowCell is the number of a row, shifted by 32 bits, and its pivot cell.
+// A rowCell is the number of a row, shifted left by 32 bits, plus its pivot cell.
 type rowCell int
 
 func (a rowCell) Before(b rowCell) bool { return a < b }

@@ -13,30 +13,29 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A refiner solves (1) in fractions of any length if floating point arithmetic and small denominators do not
-// suffice. Cells that move are divided into components connected by relations; each is a program of its own,
-// kept with its basis.
+// A refiner solves (1) in fractions of any length if floating point and small denominators do not suffice. Cells that
+// move are divided into components connected by relations; each component has a program of its own, which is kept with
+// its basis.
 type refiner struct {
 	rel    *table.Relations
 	cols   *table.Columns
 	lo, up []int64 // as of package table
 	rhs    []int64
-	keep   []bool // per relation: those from which the others follow; nil: all
+	keep   []bool // by relation: those that imply the others; nil: all
 	group  sets.Partition
 	parts  map[int32]*component
-	at     []int32 // per cell: its place in its component
+	at     []int32 // by cell: its index in its component
 }
 
-// A component is the program of the cells that the relations connect.
+// A component is the program of a set of cells that relations connect.
 type component struct {
 	cells []int32
 	rels  []int32 // rows of the program
-	every []int32 // including those that follow from them
+	every []int32 // rows and the relations that follow from them
 	s     *rational.Solver
 }
 
-// newRefiner is for M y = rhs (nil: 0), lo ≤ y ≤ up. Cells with lo = up stay where they
-// are. The slices are kept.
+// newRefiner is for M y = rhs (nil: 0), lo ≤ y ≤ up. Cells with lo = up are fixed. The slices are kept.
 func newRefiner(rel *table.Relations, cols *table.Columns, lo, up, rhs []int64) *refiner {
 	r := &refiner{rel: rel, cols: cols, lo: lo, up: up, rhs: rhs, group: sets.New(rel.N), parts: map[int32]*component{}, at: make([]int32, rel.N)}
 	for j := range rel.Len() {
@@ -72,7 +71,7 @@ func (r *refiner) of(k int) *component {
 		r.at[i] = int32(len(c.cells))
 		c.cells = append(c.cells, int32(i))
 		if r.lo[i] == r.up[i] {
-			break // k is fixed and a component by itself
+			break // k is fixed and a component of its own
 		}
 		rels, _ := r.cols.Column(i)
 		for _, j := range rels {
@@ -113,7 +112,7 @@ func (r *refiner) all() *component {
 	return c
 }
 
-// program poses the linear program of a component. Fixed cells move to the right-hand sides, which must fit.
+// program poses the linear program of a component. Fixed cells are moved to the right-hand sides, which must fit.
 func (r *refiner) program(c *component) *rational.Solver {
 	ptr := []int32{0}
 	var col, coef []int32
@@ -143,8 +142,8 @@ func (r *refiner) program(c *component) *rational.Solver {
 	return rational.New(len(c.cells), ptr, col, coef, rhs, lo, up)
 }
 
-// start lets the simplex method of c start where floating point arithmetic stopped: basic tells which cells
-// are in the basis, z gives the values of the others.
+// start lets the simplex method of c start where floating point stopped: basic tells which cells are in the basis, z
+// gives the values of the others.
 func (c *component) start(basic func(i int32) bool, z func(i int32) int64) {
 	var in []int32
 	at := make([]int64, len(c.cells))
@@ -158,10 +157,10 @@ func (c *component) start(basic func(i int32) bool, z func(i int32) int64) {
 	c.s.Start(in, at)
 }
 
-// steps limits the steps of the simplex method: far more than it takes from any sensible basis.
+// steps limits the steps of the simplex method: far more than it needs from any sensible basis.
 func (c *component) steps() int { return 1000 + 20*(len(c.cells)+len(c.rels)) }
 
-// part returns the component of cell k, set to start at the last basis of the simplex engine.
+// part returns the component of cell k, set up to start from the last basis of the simplex engine.
 func (e *Exact) part(k int) *component {
 	if e.fine == nil {
 		e.fine = newRefiner(e.s.Rel, e.s.Cols, e.lower(), e.up, nil)
@@ -209,7 +208,7 @@ func (e *End) reach(z *rational.Vector, k, sign int) {
 	}
 }
 
-// refine answers Max in fractions of any length. known is an end found otherwise, or nil.
+// refine answers Max in fractions of any length. known is an end found by other means, or nil.
 func (e *Exact) refine(ctx context.Context, k, sign int, limit int64, known *End) (*End, error) {
 	c := e.part(k)
 	a, err := c.s.Maximise(ctx, int(e.fine.at[k]), sign, c.steps())
@@ -223,7 +222,7 @@ func (e *Exact) refine(ctx context.Context, k, sign int, limit int64, known *End
 	z := a.X
 	switch a.Status {
 	case rational.Infeasible:
-		return nil, i18n.New("interval: no deviation at all is feasible") // 0 is
+		return nil, i18n.New("interval: no deviation at all is feasible") // 0 is feasible
 	case rational.Unbounded:
 		end.Endless = true
 		if limit == table.PosInf {
@@ -246,8 +245,8 @@ func (e *Exact) refine(ctx context.Context, k, sign int, limit int64, known *End
 	return end, nil
 }
 
-// hint lets c start at the last basis of the simplex engine, if it has one. The program of c is in values, that of the
-// engine in their distances from base (nil: 0).
+// hint lets c start from the last basis of the simplex engine, if it has one. The program of c is in values, that of
+// the engine in their distances from base (nil: 0).
 func (e *Exact) hint(c *component, base []int64) {
 	if e.simp == nil || e.simp.res == nil {
 		return
@@ -289,7 +288,7 @@ func (e *Exact) hint(c *component, base []int64) {
 	})
 }
 
-// outer is the end after the search was given up: the point known and the least bound that is proved.
+// outer returns the end after the search was given up: the known point and the least proved bound.
 func (e *Exact) outer(k, sign int, known *End) *End {
 	end := &End{Den: 1, Value: new(big.Rat)}
 	if known != nil {
@@ -336,7 +335,7 @@ func along(a *rational.Answer, k, sign int, limit int64) *rational.Vector {
 	return z
 }
 
-// holds checks the relations and bounds of c at z, whatever found it.
+// holds checks the relations and bounds of c at z, wherever z comes from.
 func (c *component) holds(r *refiner, z *rational.Vector) bool {
 	b := new(big.Int)
 	for s, i := range c.cells {
@@ -351,7 +350,7 @@ func (c *component) holds(r *refiner, z *rational.Vector) bool {
 	return c.adds(r, z, false)
 }
 
-// leads checks that d is a ray of c that moves cell k.
+// leads checks that d is a ray of c that moves cell k in direction sign.
 func (c *component) leads(r *refiner, d *rational.Vector, k, sign int) bool {
 	for s, v := range d.Num {
 		if v == nil {
@@ -365,7 +364,7 @@ func (c *component) leads(r *refiner, d *rational.Vector, k, sign int) bool {
 	return d.Num[k] != nil && d.Num[k].Sign() == sign && c.adds(r, d, true)
 }
 
-// adds checks M z = rhs, or = 0.
+// adds checks M z = rhs, or M z = 0 if homogeneous.
 func (c *component) adds(r *refiner, z *rational.Vector, homogeneous bool) bool {
 	var sum, p, q big.Int
 	for _, j := range c.every {
@@ -390,8 +389,8 @@ func (c *component) adds(r *refiner, z *rational.Vector, homogeneous bool) bool 
 	return true
 }
 
-// excluded checks that no point within the bounds has M x = rhs in the relations of c, as Y proves: Yᵀ M x is always
-// above Yᵀ rhs, or always below.
+// excluded checks that Y proves that no point within the bounds satisfies M x = rhs in the relations of c: Yᵀ M x is
+// always above Yᵀ rhs, or always below.
 func (c *component) excluded(r *refiner, y *rational.Vector) bool {
 	sum := map[int32]*big.Int{}
 	want, p := new(big.Int), new(big.Int)
@@ -409,7 +408,7 @@ func (c *component) excluded(r *refiner, y *rational.Vector) bool {
 			sum[i].Add(sum[i], new(big.Int).Mul(v, big.NewInt(int64(coef[s]))))
 		}
 	}
-	for _, side := range [2]int{1, -1} { // the largest, the least
+	for _, side := range [2]int{1, -1} { // the maximum, the minimum
 		most, open := new(big.Int), false
 		for i, v := range sum {
 			if v.Sign() == 0 {
@@ -432,8 +431,8 @@ func (c *component) excluded(r *refiner, y *rational.Vector) bool {
 	return false
 }
 
-// contradict are relations of c that cannot hold together, of those that have a part in the proof y; where they are few, none of them
-// can be missed.
+// contradict returns relations of c that cannot hold together, from those in the proof y; if there are few, none of the
+// returned ones can be omitted.
 func (c *component) contradict(ctx context.Context, r *refiner, y *rational.Vector) []int {
 	some := &component{cells: c.cells}
 	for t, j := range c.rels {
@@ -510,8 +509,7 @@ func (d *wideDual) bound(up, dn []int64, sign int) *big.Rat {
 	return new(big.Rat).SetFrac(sum, d.den)
 }
 
-// most returns the largest y_k (sign = −1: the least) that d allows in values; nil if
-// there is none.
+// most returns the largest y_k (sign = −1: the least) that d allows in values; nil if there is no bound.
 func (d *wideDual) most(r *refiner, sign int) *big.Rat {
 	sum, c := new(big.Int), new(big.Int)
 	for t, i := range d.idx {
@@ -530,7 +528,7 @@ func (d *wideDual) most(r *refiner, sign int) *big.Rat {
 	return new(big.Rat).SetFrac(sum, d.den)
 }
 
-// spread returns z, which is over the cells of c, as a vector over all cells.
+// spread returns z, given over the cells of c, as a vector over all cells.
 func (c *component) spread(r *refiner, z *rational.Vector) *rational.Vector {
 	y := &rational.Vector{Num: make([]*big.Int, r.rel.N), Den: z.Den}
 	for i := range y.Num {
@@ -544,7 +542,7 @@ func (c *component) spread(r *refiner, z *rational.Vector) *rational.Vector {
 	return y
 }
 
-// short returns d in numbers of 64 bits, nil if they do not fit.
+// short returns d in 64-bit numbers, nil if they do not fit.
 func (d *wideDual) short() *Dual {
 	g := new(big.Int).Set(d.den)
 	for _, v := range d.mult {

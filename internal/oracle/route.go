@@ -10,25 +10,23 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// A Router finds cheap ways to move one cell by a given amount: among all z with
-// M z = 0, sign·z_k = amount, −dn_i ≤ z_i ≤ up_i one whose support is cheap, each
-// cell i of the support costing price_i ≥ 0 once (a fixed charge, so the answer
-// is a heuristic). It is not safe for concurrent use.
+// A Router finds cheap ways to move one cell by a given amount: among all z with M z = 0, sign·z_k = amount, −dn_i ≤
+// z_i ≤ up_i it looks for one with a cheap support, where each cell i of the support costs price_i ≥ 0 once. As this is
+// a fixed-charge problem, the answer is heuristic. It is not safe for concurrent use.
 type Router interface {
-	// Route returns the nonzeros of z, cells ascending, or ok = false where no
-	// z exists. price[k] is ignored.
+	// Route returns the nonzeros of z, cells ascending; ok is false if no z exists. price[k] is ignored.
 	Route(ctx context.Context, k, sign int, amount float64, price []float64) (cells []int32, z []float64, ok bool, err error)
-	// Below lets Route return ok = false once it knows that every z costs at least most (+Inf by default) by the prices that
-	// it minimises. It may still return dearer ones.
+	// Below lets Route return ok = false once it knows that every z costs at least most (+Inf by default) at the prices
+	// that it minimises. It may still return dearer ones.
 	Below(most float64)
-	// Work is the work done so far, in units of about a microsecond that do not depend on the machine.
+	// Work returns the work done so far, in units of about a microsecond that do not depend on the machine.
 	Work() float64
 	Close() error
 }
 
-// NewRouter opens the router that fits M: successive cheapest paths on networks, otherwise a linear program
-// with prices spread over the capacities, posed over the kernel of M if that is small compared with M. up, dn
-// are kept, not copied.
+// NewRouter opens the router that fits M: successive cheapest paths on networks; otherwise a linear program with prices
+// spread over the capacities, posed over the kernel of M if that is small compared with M. up and dn are kept, not
+// copied.
 func (s *System) NewRouter(engine, backend string, up, dn []float64) (Router, error) {
 	if s.net != nil && engine != "simplex" {
 		return newPathRouter(s.net, up, dn), nil
@@ -56,15 +54,14 @@ func (s *System) NewRouter(engine, backend string, up, dn []float64) (Router, er
 	return eitherRouter{narrow, full}, nil
 }
 
-// pathRouter sends flow along cheapest residual paths. An arc costs its price
-// until it carries flow.
+// A pathRouter sends flow along cheapest residual paths. An arc costs its price until it carries flow.
 type pathRouter struct {
 	net    *network
 	up, dn []float64
 	z      []float64
 	used   []int32
 	dist   []float64
-	via    []int32 // arc into a node, by cell; −1 none
+	via    []int32 // by node: the cell of the arc into it; −1: none
 	heap   heap.Heap[nodeDist]
 	most   float64
 	work   float64
@@ -154,8 +151,8 @@ func (r *pathRouter) Route(ctx context.Context, k, sign int, amount float64, pri
 	return cells, z, true, nil
 }
 
-// dijkstra finds the cheapest path s → t with residual capacity. An arc that can carry only part of what is
-// left is priced as if the rest cost the same again.
+// dijkstra finds the cheapest path s → t with residual capacity. An arc that can carry only part of the remaining
+// amount is priced as if the rest cost as much again.
 func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, price []float64) bool {
 	for v := range r.dist {
 		r.dist[v] = math.Inf(1)
@@ -182,7 +179,8 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 		arcs, ends := r.net.arcs[r.net.ptr[x.v]:r.net.ptr[x.v+1]], r.net.ends[r.net.ptr[x.v]:r.net.ptr[x.v+1]]
 		r.work += float64(len(arcs)) / 100
 		for at, w := range ends {
-			// In large networks the time goes into fetching what is known of arcs, so most have to drop out by their price.
+			// In large networks most time goes into fetching data of arcs, so most arcs must be rejected by their price
+			// alone.
 			i, bound := arcs[at], min(r.dist[w], r.dist[t])
 			if x.d >= bound || x.d+price[i] >= bound && (still || r.z[i] == 0) || i == k {
 				continue
@@ -204,17 +202,17 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 	return false
 }
 
-// ErrRoute is returned by a Router that gave up: the cheap way would take too long, or
-// the back end met numerical trouble.
+// ErrRoute is returned by a Router that gave up: finding a cheap way would take too long, or the back end had numerical
+// trouble.
 var ErrRoute = i18n.New("interval: no cheap route found")
 
-// lpRouter splits every cell into its increase and decrease and minimises
-// Σ price_i/min(cap_i, amount)·(z_i⁺ + z_i⁻).
+// An lpRouter splits every cell into its increase and decrease and minimises Σ price_i/min(cap_i, amount)·(z_i⁺ +
+// z_i⁻).
 type lpRouter struct {
 	solver lp.Solver
 	n      int
 	up, dn []float64
-	cost   []float64 // costs in the model: of increases, then of decreases
+	cost   []float64 // costs in the model: first of increases, then of decreases
 	k      int
 	unit   float64
 	keeper lp.BasisKeeper // nil if the back end keeps none
@@ -289,12 +287,12 @@ func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price
 	}
 	_ = r.solver.SetColBounds(k, a, a)
 	_ = r.solver.SetColBounds(n+k, b, b)
-	// Costs depend on the amount only through a power of two, so that most stay the same from call to call.
+	// Costs depend on the amount only through a power of two, so that most stay the same between calls.
 	_, exp := math.Frexp(amount)
 	size := math.Ldexp(1, exp)
 	scale := 0.0
 	for _, p := range price {
-		scale = max(scale, min(p, r.most)) // anything that costs more is out of reach anyway
+		scale = max(scale, min(p, r.most)) // anything dearer is out of reach anyway
 	}
 	_, exp = math.Frexp(scale)
 	scale = math.Ldexp(1024*size, -exp)
@@ -305,14 +303,14 @@ func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price
 	}
 	limits := lp.Limits{Iterations: routeIterations}
 	if !math.IsInf(r.most, 1) {
-		// A cell that moves by no more than the amount is charged no more than its price.
+		// A cell that moves by no more than the amount is charged at most its price.
 		cutoff := r.most * scale / r.unit
 		limits.Cutoff = &cutoff
 	}
 	r.solver.SetLimits(limits)
 	if r.keeper != nil {
-		// From z = 0 the dual simplex grows the route outwards from cell k, which takes far fewer steps than
-		// starting from the last route.
+		// Starting from z = 0, the dual simplex grows the route outwards from cell k, in far fewer steps than from the
+		// last route.
 		_ = r.keeper.SetBasis(&r.basis)
 	}
 	res, err := r.solver.Solve(ctx)
@@ -341,8 +339,8 @@ func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price
 	return cells, z, true, nil
 }
 
-// charge sets the cost of moving variable j so that moving it by cap costs p. A
-// tiny charge for movement itself keeps free cells out of the support.
+// charge sets the cost of moving variable j such that moving it by cap costs p. A tiny charge for movement itself keeps
+// free cells out of the support.
 func (r *lpRouter) charge(j int, p, cap float64) {
 	c := 1e-3
 	if cap > 0 {

@@ -8,19 +8,20 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// A simplexEngine solves (1) by linear programming. It keeps one model: between cells only the objective
-// changes, between capacity vectors only the bounds.
+// A simplexEngine solves (1) by linear programming. It keeps one model: between cells only the objective changes,
+// between capacity vectors only the bounds.
 type simplexEngine struct {
 	s      *System
 	solver lp.Solver
-	keep   []int32      // the relation of each row of the model
+	keep   []int32      // by row of the model: its relation
 	up, dn []float64    // bounds of z
 	sent   [2][]float64 // capacities in the model: up/unit, dn/unit
 	in     [3][]float64 // as given: up, dn, weight
 	trunc  float64
-	unit   float64 // the model is in z/unit: the truncation, else a power of two
-	// narrow: the kernel of M is small compared with its image, as in tables with several hierarchies. Then columns of the tableau
-	// are long and rows short, which the dual simplex likes; elsewhere the primal simplex is as fast and its duals are sparser.
+	unit   float64 // the model is in z/unit: the truncation, or else a power of two
+	// narrow: the kernel of M is small compared with its image, as in tables with several hierarchies. Then columns of
+	// the tableau are long and rows short, which suits the dual simplex; otherwise the primal simplex is as fast and
+	// its duals are sparser.
 	narrow bool
 	neck   bottleneck
 	work   float64
@@ -29,23 +30,23 @@ type simplexEngine struct {
 	keptBases
 
 	snapped []int64 // multipliers by row
-	g       []int64 // per relation
+	g       []int64 // by relation
 	scratch []int64
 }
 
-// A lastAnswer is the last question and its answer.
+// A lastAnswer is the last question with its answer.
 type lastAnswer struct {
-	k, sign int // the cell of the current objective, −1 none
+	k, sign int // cell of the current objective, −1: none
 	value   float64
 	res     *lp.Result
 	limit   float64
 	target  float64
 	cutoff  float64
-	dual    *Dual // the dual of the last Bound, if it stopped early
+	dual    *Dual // dual of the last Bound, if it stopped early
 	proof   bool
 }
 
-// keptBases are bases to go on from.
+// keptBases are bases to continue from.
 type keptBases struct {
 	bases  map[question]*lp.Basis // see maxBases; nil once there are more than keeps
 	keeps  int
@@ -102,8 +103,8 @@ func (e *simplexEngine) Close() error  { return e.solver.Close() }
 func (e *simplexEngine) SetCapacities(up, dn, weight []float64) {
 	e.in = [3][]float64{up, dn, weight}
 	if !math.IsInf(e.trunc, 1) {
-		// In units of the truncation most cells are bounded by their weight: from level to level nothing changes but the
-		// bounds of cells that cannot move by one of the two.
+		// In units of the truncation most cells are bounded by their weight: from level to level only the bounds of
+		// cells that cannot move by one of the two levels change.
 		e.unit = e.trunc
 		if e.neck.inForce = e.neck.fixed != nil; e.neck.inForce {
 			e.setNarrowed()
@@ -122,7 +123,7 @@ func (e *simplexEngine) SetCapacities(up, dn, weight []float64) {
 		}
 	}
 	_, exp := math.Frexp(largest)
-	// The unit is kept while it fits, for a change of unit changes every bound.
+	// The unit is kept while it fits, as changing it changes every bound.
 	_, old := math.Frexp(e.unit)
 	if unit := math.Ldexp(1, max(0, exp-modelRange)); unit > e.unit || unit < e.unit/1024 || e.unit != math.Ldexp(1, old-1) {
 		e.unit = unit
@@ -139,7 +140,7 @@ func finiteOr0(v float64) float64 {
 	return v
 }
 
-// set brings the bounds of cell i up to date.
+// set updates the bounds of cell i.
 func (e *simplexEngine) set(i int) {
 	up, dn := e.capacity(i)
 	e.up[i], e.dn[i] = up*e.unit, dn*e.unit
@@ -159,7 +160,7 @@ func (e *simplexEngine) capacity(i int) (up, dn float64) {
 	return w * up, w * dn
 }
 
-// send sets bounds of the model, of cell i in its unit, if they are new.
+// send sets the bounds of cell i in the model, in its unit, if they have changed.
 func (e *simplexEngine) send(i int, up, dn float64) {
 	if up != e.sent[0][i] || dn != e.sent[1][i] {
 		e.sent[0][i], e.sent[1][i] = up, dn
@@ -183,14 +184,13 @@ func (e *simplexEngine) SetWeight(i int, w float64) {
 	e.set(i)
 }
 
-// bound sets lo ≤ z_i ≤ up, which need not contain 0. Bounds are finite or ±Inf
-// and never NaN, so this cannot fail.
+// bound sets lo ≤ z_i ≤ up, which need not contain 0. Bounds are finite or ±Inf, never NaN, so this cannot fail.
 func (e *simplexEngine) bound(i int, lo, up float64) {
 	e.up[i], e.dn[i] = up, -lo
 	e.send(i, up/e.unit, -lo/e.unit)
 }
 
-// rescale moves the model to another unit.
+// rescale converts the model to another unit.
 func (e *simplexEngine) rescale(unit float64) {
 	if unit == e.unit {
 		return
@@ -216,7 +216,7 @@ func (e *simplexEngine) Bound(ctx context.Context, k, sign int, limit float64) (
 	return v, err
 }
 
-// boundOnce is Bound from the basis at hand.
+// boundOnce is Bound from the current basis.
 func (e *simplexEngine) boundOnce(ctx context.Context, k, sign int, limit float64) (float64, error) {
 	if !e.narrow {
 		return e.Reach(ctx, k, sign, limit)
@@ -246,7 +246,7 @@ func (e *simplexEngine) recall(k, sign int) {
 	}
 }
 
-// remember keeps the basis of the last answer if it was an optimum or proved a bound.
+// remember stores the basis of the last answer if it was an optimum or proved a bound.
 func (e *simplexEngine) remember(k, sign int) {
 	keeper, ok := e.solver.(lp.BasisKeeper)
 	if !ok || e.bases == nil {
@@ -282,8 +282,8 @@ func (e *simplexEngine) proves(d *Dual) float64 {
 	return sum / float64(d.Den)
 }
 
-// ErrNumbers is returned by an Intruder whose back end gave no answer or an impossible one: numerical
-// trouble. Exact still has an answer.
+// ErrNumbers is returned by an Intruder whose back end gave no answer or an impossible one (numerical trouble). Exact
+// still has an answer then.
 var ErrNumbers = i18n.New("numerical trouble")
 
 // solve maximises sign·z_k within limits.
@@ -323,12 +323,11 @@ func (e *simplexEngine) solve(ctx context.Context, k, sign int, limit float64, l
 	return e.value, nil
 }
 
-// denominators are tried in order for the multipliers of a vertex, which are
-// quotients of small subdeterminants of M.
+// denominators are tried in order for the multipliers of a vertex, which are quotients of small subdeterminants of M.
 var denominators = []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 24, 30, 36, 40, 42, 48, 60, 72, 84, 120, 210, 420, 840, 2520}
 
-// snap finds the smallest listed D for which every D·v is within tol of an integer and stores the integers in
-// g; without one it falls back to dyadic rounding, so that the numbers are only close. It returns D.
+// snap finds the smallest listed D for which every D·v is within tol of an integer and stores the integers in g; if
+// there is none, it falls back to dyadic rounding, so that the numbers are only close. It returns D.
 func snap(v []float64, g []int64, tol float64) int64 {
 next:
 	for _, den := range denominators {
@@ -348,8 +347,8 @@ next:
 	return roundDen
 }
 
-// Duals implements Intruder. The multipliers are snapped to rationals and d is
-// computed from them in integers: whatever the back end's error, d is exact.
+// Duals implements Intruder. The multipliers are snapped to rationals and d is computed from them in integers: d is
+// exact whatever the back end's error.
 func (e *simplexEngine) Duals() []*Dual {
 	switch {
 	case e.dual != nil:
@@ -381,7 +380,7 @@ func (e *simplexEngine) Witness(idx []int32, val []float64) ([]int32, []float64)
 		if z = e.res.Ray; z == nil || z[e.k] == 0 {
 			return idx, val
 		}
-		// A ray has no end; stop where z_k reaches the limit.
+		// A ray is unbounded: stop where z_k reaches the limit.
 		scale = e.limit / math.Abs(z[e.k])
 	default:
 		z = e.res.Primal

@@ -1,6 +1,5 @@
-// Package oracle solves the intruder's problem (部分問題; the attacker subproblem of Fischetti and
-// Salazar, Management Science 47(7), 2001): what the published part of a table tells about one
-// withheld cell.
+// Package oracle solves the intruder's problem (部分問題; the attacker subproblem of Fischetti and Salazar, Management
+// Science 47(7), 2001): what the published part of a table reveals about one withheld cell.
 //
 // With a the true cells, M a = b the relations and z = y − a the deviation of a
 // candidate table y, the intruder of cell k solves
@@ -14,11 +13,11 @@
 //	 z_k ≤ Σ d_i⁺ up_i + d_i⁻ dn_i
 //	−z_k ≤ Σ d_i⁺ dn_i + d_i⁻ up_i                                     (2)
 //
-// whatever the capacities: d depends on M and k alone.
+// whatever the capacities: d depends on M and k only.
 //
-// Three engines answer: network (max-flow, for matrices that are networks),
-// simplex (any matrix, through package lp) and exact arithmetic, whose verdict
-// counts: vertices are reconstructed over the rationals and checked by additions.
+// Three engines answer: network (max-flow, for matrices that are networks), simplex (any matrix, through package lp)
+// and exact arithmetic, whose verdict counts: its vertices are reconstructed over the rationals and checked by
+// additions.
 package oracle
 
 import (
@@ -34,8 +33,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A System is the matrix M of one or more tables, prepared for both engines. It is immutable and safe for
-// concurrent use.
+// A System is the matrix M of one or more tables, prepared for all engines. It is immutable and safe for concurrent
+// use.
 type System struct {
 	Rel  *table.Relations // M; the right-hand sides are not used
 	Cols *table.Columns
@@ -45,16 +44,15 @@ type System struct {
 	keep []int32 // see independent
 }
 
-// independent returns a largest set of independent relations, those that linear
-// programs have as rows. The other relations have multiplier 0 in every dual.
+// independent returns a largest set of independent relations, which are the rows of linear programs. The other
+// relations have multiplier 0 in every dual.
 func (s *System) independent() []int32 {
 	s.once.Do(func() { s.keep = independent(s.Rel) })
 	return s.keep
 }
 
-// NewSystem prepares M. It finds out whether M is a network, up to the sign of
-// relations and redundant relations, as the matrices of two-way tables with at
-// most one hierarchical dimension are. Cost O(entries), plus O(n) for each
+// NewSystem prepares M. It determines whether M is a network up to the signs of relations and redundant relations, as
+// are the matrices of two-way tables with at most one hierarchical dimension. Cost O(entries), plus O(n) for each
 // redundant relation.
 func NewSystem(rel *table.Relations) *System {
 	s := &System{Rel: rel, Cols: rel.Columns()}
@@ -75,12 +73,13 @@ type Dual struct {
 	Coef []int64
 	Rel  []int32
 	Mult []int64
-	// Line[0][t] and Line[1][t] are relations whose other cells bound cell Idx[t] upwards and downwards better, at the capacities asked about,
-	// than its own capacity (see Bottlenecker), −1 for none; nil where there is none. They do not change d.
+	// Line[0][t] and Line[1][t] are relations whose other cells bound cell Idx[t] upwards and downwards more tightly
+	// than its own capacity does, at the capacities in question (see Bottlenecker); −1: none; nil: none for any cell.
+	// They do not change d.
 	Line [2][]int32
 }
 
-// IsNarrow reports whether the kernel of M is small beside its image, as in tables with several deep trees,
+// IsNarrow reports whether the kernel of M is small compared with its image, as in tables with several deep trees,
 // where the intruder's programs take long.
 func (s *System) IsNarrow() bool {
 	return s.net == nil && narrow(s.Rel.N, len(s.independent()))
@@ -89,46 +88,43 @@ func (s *System) IsNarrow() bool {
 // narrow is IsNarrow for n cells and a rank.
 func narrow(n, rank int) bool { return 2*(n-rank) < rank }
 
-// An Intruder solves (1) for one capacity vector at a time and warm-starts from call to call. It is not safe
-// for concurrent use.
+// An Intruder solves (1) for one capacity vector at a time and warm-starts from call to call. It is not safe for
+// concurrent use.
 type Intruder interface {
-	// SetCapacities sets the capacities of cell i to weight_i·min(up_i, T) and
-	// weight_i·min(dn_i, T); +Inf is allowed for up and dn. The slices are kept
-	// and must not change; only the network engine looks at up and dn again.
+	// SetCapacities sets the capacities of cell i to weight_i·min(up_i, T) and weight_i·min(dn_i, T); up and dn may be
+	// +Inf. The slices are kept and must not change; only the network engine reads up and dn again.
 	SetCapacities(up, dn, weight []float64)
-	// Truncate sets T, initially +Inf. The network engine truncates every
-	// question to its own limit instead.
+	// Truncate sets T, initially +Inf. The network engine truncates at the limit of each question instead.
 	Truncate(T float64)
-	// SetWeight changes weight_i (in the slice given to SetCapacities, too).
-	// The network engine can do so only for cells with a positive weight there.
+	// SetWeight changes weight_i, also in the slice given to SetCapacities. The network engine allows this only for
+	// cells with positive weight there.
 	SetWeight(i int, w float64)
-	// Reach maximises sign·z_k (sign = ±1). From limit on any value ≥ limit may be returned.
+	// Reach maximises sign·z_k (sign = ±1). Once limit is reached, any value ≥ limit may be returned.
 	Reach(ctx context.Context, k, sign int, limit float64) (float64, error)
-	// Bound is Reach for callers that want duals: a value below limit is the bound that Duals prove, which
-	// need not be the maximum.
+	// Bound is Reach for callers that want duals: a value below limit is the bound that Duals prove, which need not be
+	// the maximum.
 	Bound(ctx context.Context, k, sign int, limit float64) (float64, error)
-	// Duals returns optimal duals of the last Reach, or those of the last Bound, if
-	// its value stayed below limit: one or two, each valid for ever. The caller
-	// owns them.
+	// Duals returns optimal duals of the last Reach, or those of the last Bound if its value stayed below limit: one or
+	// two, each valid for all capacities. The caller owns them.
 	Duals() []*Dual
-	// Witness adds to idx, val the nonzeros of the z found by the last Reach.
+	// Witness appends to idx, val the nonzeros of the z found by the last Reach.
 	Witness(idx []int32, val []float64) ([]int32, []float64)
-	// Work is the work done so far, in the units of Router.Work.
+	// Work returns the work done so far, in the units of Router.Work.
 	Work() float64
 	// Name is "network" or "simplex".
 	Name() string
 	Close() error
 }
 
-// A Marker is an Intruder that can restore an earlier basis. After capacities were removed and restored, programs are solved many times faster
-// from the basis before than from the one at which the program without them ended.
+// A Marker is an Intruder that can restore an earlier basis. After capacities have been removed and restored, programs
+// are solved many times faster from the earlier basis than from the one at which the program without them ended.
 type Marker interface {
-	Mark()   // keeps the basis
+	Mark()   // restores the basis stored last
 	Return() // restores the basis kept last
 }
 
-// NewIntruder opens the engine called name, or the fitting one if name is empty.
-// backend is the LP back end of the simplex engine.
+// NewIntruder opens the engine called name, or the one that fits if name is empty. backend is the LP back end of the
+// simplex engine.
 func (s *System) NewIntruder(name, backend string) (Intruder, error) {
 	return s.newIntruder(name, backend, s.independent)
 }
@@ -184,9 +180,9 @@ func newDual(rel *table.Relations, k int, g []int64, den int64, scratch []int64)
 // inf is the capacity of a cell without bound.
 var inf = math.Inf(1)
 
-// Arcs returns M as the incidence matrix of a directed graph, if it is a network: node j is relation j with sign[j], 0 where it
-// follows from the others, and node len(sign) the ground. Cell i is an arc from tail[i] to head[i]: it enters the node where its coefficient
-// times the sign is +1. The slices are shared.
+// Arcs returns M as the incidence matrix of a directed graph, if it is a network: relation j is node j, with sign[j],
+// which is 0 if the relation follows from the others; node len(sign) is the ground. Cell i is an arc from tail[i] to
+// head[i]: it enters the node where its coefficient times the sign is +1. The slices are shared.
 func (s *System) Arcs() (tail, head []int32, sign []int8, ok bool) {
 	if s.net == nil {
 		return nil, nil, nil, false
@@ -194,7 +190,7 @@ func (s *System) Arcs() (tail, head []int32, sign []int8, ok bool) {
 	return s.net.tail, s.net.head, s.net.flip, true
 }
 
-// Spend tells ctx of so many units, in which networks and routers count their work.
+// Spend tells ctx about work, in the units in which networks and routers count it.
 func Spend(ctx context.Context, units float64) {
 	work.Spend(ctx, time.Duration(units*float64(workTime)))
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Values are one table y = Num/Den over all cells, or y = Wide if 64 bits do not hold it; then Num is nil and
-// Den 0.
+// Values are one table y = Num/Den over all cells, or y = Wide if it does not fit 64 bits; then Num is nil and Den 0.
 type Values struct {
 	Num  []int64
 	Den  int64
@@ -27,7 +26,7 @@ func (w *Values) At(i int) *big.Rat {
 	return new(big.Rat).SetFrac(w.Wide.Num[i], w.Wide.Den)
 }
 
-// NewValues keeps y in 64 bits if they hold it.
+// NewValues stores y in 64 bits if it fits.
 func NewValues(y *rational.Vector) *Values {
 	e := End{Idx: make([]int32, len(y.Num))}
 	for i := range e.Idx {
@@ -49,7 +48,7 @@ func NewValues(y *rational.Vector) *Values {
 	return w
 }
 
-// Witness adds the deviation of an end to the base.
+// Witness returns the base plus the deviation of an end.
 func (b *Base) Witness(end *End) *Values {
 	if end.Wide == nil {
 		if w := b.narrow(end); w != nil {
@@ -70,7 +69,7 @@ func (b *Base) Witness(end *End) *Values {
 		}
 	}
 	for t, i := range end.Idx {
-		// The capacities were those of the numerators of the base.
+		// The capacities were those for the numerators of the base.
 		if y.Num[i] == nil {
 			y.Num[i] = new(big.Int)
 		}
@@ -79,7 +78,7 @@ func (b *Base) Witness(end *End) *Values {
 	return NewValues(y)
 }
 
-// narrow is Witness in 64 bits; nil if these do not suffice.
+// narrow is Witness in 64 bits; nil if that does not suffice.
 func (b *Base) narrow(end *End) *Values {
 	if !fits(b.den, end.Den) {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// RelationDual returns the dual of cell k from relation j alone, which contains k: it expresses y_k by the
-// other cells of the relation.
+// RelationDual returns the dual of cell k from relation j alone, which must contain k: it expresses y_k by the other
+// cells of the relation.
 func (s *System) RelationDual(j, k int) *Dual {
 	d := &Dual{K: int32(k), Rel: []int32{int32(j)}}
 	cell, coef := s.Rel.Row(j)
@@ -31,7 +31,7 @@ func (s *System) RelationDual(j, k int) *Dual {
 	return d
 }
 
-// sort puts the entries into ascending order.
+// sort sorts the entries by cell.
 func (d *Dual) sort() {
 	if slices.IsSorted(d.Idx) {
 		return
@@ -45,8 +45,8 @@ func (d *Dual) sort() {
 	d.Idx, d.Coef = idx, coef
 }
 
-// Vector returns the vector v = Den·(e_K − d) of the row space of M behind d:
-// v = Mᵀ Mult and Σ v_i z_i = 0 for all z with M z = 0. idx is ascending, v has no zeros.
+// Vector returns the vector v = Den·(e_K − d) of the row space of M behind d: v = Mᵀ Mult and Σ v_i z_i = 0 for all z
+// with M z = 0. idx is ascending, v has no zeros.
 func (d *Dual) Vector() (idx []int32, v []int64) {
 	idx, v = make([]int32, 0, len(d.Idx)+1), make([]int64, 0, len(d.Idx)+1)
 	own := d.Den
@@ -67,8 +67,8 @@ func (d *Dual) Vector() (idx []int32, v []int64) {
 	return idx, v
 }
 
-// For returns the dual of cell k that the same vector gives, scaled:
-// z_k = −Σ_{i≠k} (v_i/v_k) z_i. It is nil where v_k = 0.
+// For returns the dual of cell k that the same vector gives, scaled: z_k = −Σ_{i≠k} (v_i/v_k) z_i. It is nil if v_k =
+// 0.
 func (d *Dual) For(k int32) *Dual {
 	idx, v := d.Vector()
 	at, ok := slices.BinarySearch(idx, k)
