@@ -1,4 +1,4 @@
-// Package flow finds cheapest flows in networks whose numbers are all integers.
+// Package flow finds minimum-cost flows in networks with integer data.
 package flow
 
 import (
@@ -9,28 +9,28 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// ErrInfeasible says that no flow has the supplies asked for.
+// ErrInfeasible says that no flow has the required supplies.
 var ErrInfeasible = i18n.New("no flow has these supplies")
 
-// A Graph has nodes 0…n−1 and arcs with capacities and costs. A convex cost of a flow is that of several arcs side by side.
+// A Graph has nodes 0…n−1 and arcs with capacities and costs. A convex cost is modelled by several parallel arcs.
 type Graph struct {
 	n    int
-	to   []int32 // per edge; the arc k is the edges 2k and 2k+1, its reverse
-	cost []int64 // per edge
-	res  []int64 // per edge: what may still flow
-	ptr  []int32 // per node: its edges in edge
+	to   []int32 // by edge; arc k is the edge 2k, its reverse 2k+1
+	cost []int64 // by edge
+	res  []int64 // by edge: residual capacity
+	ptr  []int32 // by node: its edges in edge
 	edge []int32
 
-	price []int64 // per node
+	price []int64 // by node
 	dist  []int64
 	level []int32
 	at    []int32
 }
 
-// New returns a graph of so many nodes without arcs.
+// New returns a graph with the given number of nodes and no arcs.
 func New(nodes int) *Graph { return &Graph{n: nodes} }
 
-// Add adds an arc and returns its number. Capacities are ≥ 0.
+// Add adds an arc and returns its number. The capacity must be ≥ 0.
 func (g *Graph) Add(tail, head int32, capacity, cost int64) int {
 	g.to = append(g.to, head, tail)
 	g.cost = append(g.cost, cost, -cost)
@@ -38,17 +38,18 @@ func (g *Graph) Add(tail, head int32, capacity, cost int64) int {
 	return len(g.to)/2 - 1
 }
 
-// Flow is what flows through an arc.
+// Flow returns the flow through an arc.
 func (g *Graph) Flow(arc int) int64 { return g.res[2*arc+1] }
 
-// Solve finds a cheapest flow in which supply[v] more leaves node v than enters it: primal-dual, shortest paths from all
-// supplies at once by reduced costs (Dijkstra with potentials: Edmonds and Karp, Journal of the ACM 19(2), 1972), then a largest flow along them
-// (Dinic 1970). Potentials at the end satisfy complementary slackness, which proves it the cheapest. It is the same
-// flow on every machine. Cost: as many rounds as there are lengths of shortest paths, each O(arcs·log nodes) and a largest flow.
+// Solve finds a minimum-cost flow in which supply[v] more leaves node v than enters it. It is the primal-dual method:
+// shortest paths by reduced costs from all supplies at once (Dijkstra with potentials: Edmonds and Karp, Journal of the
+// ACM 19(2), 1972), then a maximum flow along them (Dinic 1970). The final potentials satisfy complementary slackness,
+// which proves optimality. The flow is the same on every machine. Cost: as many rounds as there are different
+// shortest-path lengths, each O(arcs·log nodes) and a maximum flow.
 func (g *Graph) Solve(ctx context.Context, supply []int64) error {
 	g.index()
 	excess := append([]int64(nil), supply...)
-	for e := 0; e < len(g.to); e += 2 { // no reduced cost is negative
+	for e := 0; e < len(g.to); e += 2 { // makes all reduced costs nonnegative
 		if g.cost[e] < 0 && g.res[e] > 0 {
 			excess[g.to[e+1]] -= g.res[e]
 			excess[g.to[e]] += g.res[e]
@@ -109,8 +110,8 @@ func (r reached) Before(o reached) bool {
 	return r.dist < o.dist || r.dist == o.dist && r.node < o.node
 }
 
-// shortest adds to the prices the distances from all nodes with excess, at most that of the farthest node that lacks; false where
-// no node that lacks is reached.
+// shortest adds to the prices the distances from all nodes with excess, capped at that of the farthest node with a
+// deficit; it returns false if no node with a deficit can be reached.
 func (g *Graph) shortest(excess []int64) bool {
 	var queue heap.Heap[reached]
 	lacking := 0
@@ -154,7 +155,8 @@ func (g *Graph) shortest(excess []int64) bool {
 	return found
 }
 
-// layer numbers nodes by how many edges of reduced cost 0 they are from an excess; false if no node that lacks is reached.
+// layer numbers nodes by how many edges of reduced cost 0 they are away from an excess; false if no node with a deficit
+// is reached.
 func (g *Graph) layer(excess []int64) bool {
 	queue := make([]int32, 0, g.n)
 	for v := range g.n {
@@ -179,7 +181,7 @@ func (g *Graph) layer(excess []int64) bool {
 	return found
 }
 
-// push sends up to want from node v to nodes that lack.
+// push sends up to want from node v to nodes with a deficit.
 func (g *Graph) push(v int32, want int64, excess []int64) int64 {
 	if excess[v] < 0 {
 		take := min(want, -excess[v])

@@ -1,9 +1,9 @@
 // Package heap keeps a priority queue in a slice.
 package heap
 
-// A Heap holds elements of which Pop takes the first one: none is Before it. The zero value is
-// empty. Elements of equal rank come in the order of package container/heap, whose sifting
-// (Floyd, Communications of the ACM 7(12), 1964) this is, without its boxes.
+// A Heap holds elements; Pop takes the first one, which no other is Before. The zero value is empty. Elements of equal
+// rank come in the same order as with package container/heap: the sifting (Floyd, Communications of the ACM 7(12),
+// 1964) is the same, without boxing elements in interfaces.
 type Heap[T interface{ Before(T) bool }] []T
 
 // Init makes a heap of a slice in any order, in linear time.
@@ -38,7 +38,7 @@ func (h *Heap[T]) Pop() T {
 	return x
 }
 
-// down sifts element i of the first n.
+// down sifts down element i of the first n.
 func (h Heap[T]) down(i, n int) {
 	for {
 		j := 2*i + 1

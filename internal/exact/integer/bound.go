@@ -11,17 +11,17 @@ import (
 //
 //	c·z ≥ Σ_j γ_j·(Lo_j if γ_j > 0, Up_j if γ_j < 0) + Σ_i min(d_i l_i, d_i u_i),   d = c − Aᵀγ,
 //
-// whatever γ is. γ is rounded to multiples of 2^−shift, so that all of it is whole numbers.
+// whatever γ is. γ is rounded to multiples of 2^−shift, so that everything is computed in integers.
 type proof struct {
 	shift uint
 	d     []int64 // times 2^shift
 	gamma []int64
 	sum   num.Int128 // of the bound, times 2^shift
-	over  bool       // sum left 128 bits
+	over  bool       // sum has overflowed 128 bits
 }
 
-// prove computes the bound of dual y of costs c (nil: 0, for rays) with the bounds lo and up of the columns. false where y is no
-// vector of numbers or these are too large.
+// prove computes the bound from duals y for the costs c (nil: 0, for rays) with the bounds lo and up of the columns. It
+// returns false if y has entries that are not finite, or too large.
 func (q *proof) prove(p *Program, c []int64, y []float64, lo, up []int64) bool {
 	most, size, steep := 0.0, 1.0, float64(p.steepest())
 	for _, v := range y {
@@ -94,27 +94,28 @@ func (q *proof) add(a, b int64) {
 	}
 }
 
-// bound is the least whole number that the value of a point can have.
+// bound returns the least integer that the value of a point can have.
 func (q *proof) bound() int64 {
 	v := q.sum.Big()
 	v.Add(v, big.NewInt(1<<q.shift-1))
-	v.Rsh(v, q.shift) // floor, also of negative numbers
+	v.Rsh(v, q.shift) // rounds down, also for negative numbers
 	if !v.IsInt64() {
 		return -None
 	}
 	return v.Int64()
 }
 
-// positive says that the bound of a ray is above 0: there is no point.
+// positive reports whether the bound of a ray is above 0: then there is no point.
 func (q *proof) positive() bool { return q.sum.Sign() > 0 }
 
-// fix narrows lo and up by the reduced costs: a column that moves d away from where the bound has it makes the value at least the bound plus
-// d. Values from upper on are of no interest. It returns whether anything changed.
+// fix narrows lo and up by reduced costs: if a column moves by some amount away from where the bound has it, the value
+// is at least the bound plus |d| times that amount. Values from upper on are irrelevant. It reports whether anything
+// changed.
 func (q *proof) fix(upper int64, lo, up []int64) bool {
 	if upper == None {
 		return false
 	}
-	// room·2^−shift is how far a value of upper − 1 is above the bound.
+	// room·2^−shift is the distance from the bound to the value upper − 1.
 	room := new(big.Int).Lsh(big.NewInt(upper-1), q.shift)
 	room.Sub(room, q.sum.Big())
 	if room.Sign() < 0 || !room.IsInt64() {

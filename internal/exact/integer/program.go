@@ -1,6 +1,6 @@
-// Package integer solves programs over whole numbers whose data are whole numbers, by branch and cut
-// over the linear programs of package lp. What it says is proved in integer arithmetic: points are added up, bounds and
-// infeasibility are computed anew from multipliers that the back end only proposes.
+// Package integer solves integer programs with integer data, by branch and cut over the linear programs of package lp.
+// Its results are proved in integer arithmetic: points are checked by adding up, and bounds and infeasibility are
+// recomputed from multipliers that the back end only proposes.
 package integer
 
 import (
@@ -13,7 +13,7 @@ import (
 	_ "github.com/hitoku/hitoku/lp/simplex" // the default back end
 )
 
-// None stands for a missing side of a row: −None below, None above.
+// None stands for a missing side of a row: −None for Lo, None for Up.
 const None = math.MaxInt64
 
 // A Row is Lo ≤ Σ Coef·z[Idx] ≤ Up.
@@ -27,7 +27,7 @@ type Row struct {
 //
 //	minimise c·z  subject to  lo ≤ A z ≤ up,  l ≤ z ≤ u,  z integer .
 //
-// All bounds of columns are finite. First, if not nil, ranks columns: those of a higher rank are branched on first.
+// All bounds of columns must be finite. First, if not nil, ranks columns: those of a higher rank are branched on first.
 type Program struct {
 	Cost   []int64
 	Lo, Up []int64
@@ -42,54 +42,57 @@ type Status string
 
 const (
 	Optimal    Status = "optimal"
-	Feasible   Status = "feasible" // a limit came first
+	Feasible   Status = "feasible" // a limit came before optimality was proved
 	Infeasible Status = "infeasible"
-	Unknown    Status = "none" // a limit came before there was any point
+	Unknown    Status = "none" // a limit came before a point was found
 )
 
 // Options tune Solve. The zero value is ready to use.
 type Options struct {
-	LP        string        // back end, "": simplex
-	TimeLimit time.Duration // 0: none
+	LP        string        // back end; "": simplex
+	TimeLimit time.Duration // 0: no limit
 	Nodes     int           // 0: no limit
-	// Iterations bounds those of the simplex method, of all nodes together; 0: no limit.
+	// Iterations limits the simplex iterations of all nodes together; 0: no limit.
 	Iterations int
-	Start      []int64 // a point that satisfies the rows (and Check), nil: none
-	// Below: points of this value or more are of no interest; 0: all points are. Infeasible then says that there is none below, and no Bound is above it.
+	Start      []int64 // a point that satisfies the rows (and Check); nil: none
+	// Below: points with this value or more are irrelevant; 0: all points are relevant. Infeasible then means that
+	// there is no relevant point, and no Bound exceeds Below.
 	Below int64
-	// Relaxed, if set, returns rows that all points satisfy and the point x of a relaxation does not; none if it knows none.
+	// Relaxed, if set, returns rows that all points satisfy and the point x of a relaxation violates; none if it knows
+	// none.
 	Relaxed func(x []float64) []Row
-	// Check, if set, says whether a point of the program is one that is wanted, and which rows, that all points wanted satisfy, it
-	// violates, if such are known.
+	// Check, if set, decides whether a point of the program is acceptable; if not, it may return rows that the point
+	// violates and all acceptable points satisfy.
 	Check func(ctx context.Context, z []int64) (rows []Row, ok bool, err error)
 	// Progress, if set, is called after every node.
 	Progress func(Progress)
 }
 
-// Progress is how far a search has come. Upper is None without a point.
+// Progress tells how far a search has come. Upper is None without a point.
 type Progress struct {
 	Nodes        int
 	Lower, Upper int64
 	Seconds      float64
 }
 
-// A Result is what a search found. Bound is below the value of every point; it is Value where Status is Optimal.
+// A Result is the outcome of a search. Bound is a lower bound on the value of every point; it equals Value if Status is
+// Optimal.
 type Result struct {
 	Status Status
 	Z      []int64
 	Value  int64
 	Bound  int64
 	Nodes  int
-	Cuts   int // rows of Check and Relaxed
+	Cuts   int // rows from Check and Relaxed
 }
 
 // ErrOutOfRange is wrapped by errors about programs whose sums may leave an int64.
 var ErrOutOfRange = i18n.New("numbers are too large")
 
-// largest is how large the terms of a row may get together.
+// largest bounds the sum of the magnitudes of the terms of a row.
 const largest = int64(1) << 60
 
-// check reports shapes that do not fit and sums that may leave the range.
+// check reports inconsistent shapes and sums that may exceed the range.
 func (p *Program) check() error {
 	n := len(p.Cost)
 	if len(p.Lo) != n || len(p.Up) != n {
@@ -125,7 +128,7 @@ func (p *Program) inRange(r *Row) error {
 	return nil
 }
 
-// steepest is the largest coefficient of a row, at least 1.
+// steepest returns the largest coefficient of a row, at least 1.
 func (p *Program) steepest() int64 {
 	if p.steep == 0 {
 		p.steep = 1
@@ -138,7 +141,7 @@ func (p *Program) steepest() int64 {
 	return p.steep
 }
 
-// sum is Σ Coef·z.
+// sum returns Σ Coef·z.
 func (r *Row) sum(z []int64) int64 {
 	var s int64
 	for t, i := range r.Idx {
@@ -147,13 +150,13 @@ func (r *Row) sum(z []int64) int64 {
 	return s
 }
 
-// holds says whether z satisfies the row.
+// holds reports whether z satisfies the row.
 func (r *Row) holds(z []int64) bool {
 	s := r.sum(z)
 	return (r.Lo == -None || s >= r.Lo) && (r.Up == None || s <= r.Up)
 }
 
-// value is c·z.
+// value returns c·z.
 func (p *Program) value(z []int64) int64 {
 	var s int64
 	for i, c := range p.Cost {
@@ -162,7 +165,7 @@ func (p *Program) value(z []int64) int64 {
 	return s
 }
 
-// Holds says whether z is a point of the program.
+// Holds reports whether z is a point of the program.
 func (p *Program) Holds(z []int64) bool {
 	for i, v := range z {
 		if v < p.Lo[i] || v > p.Up[i] {

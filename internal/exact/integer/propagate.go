@@ -5,7 +5,7 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A tightener narrows bounds of columns by single rows, over whole numbers, until nothing follows.
+// A tightener narrows the bounds of columns by single rows, over integers, until nothing changes.
 type tightener struct {
 	p      *Program
 	ptr    []int32 // rows of each column
@@ -46,7 +46,8 @@ func (t *tightener) all() {
 	}
 }
 
-// run narrows lo and up by the rows queued; false where no point is left. Steps are bounded: what is not found then is not needed.
+// run narrows lo and up by the queued rows; false if no point is left. The number of steps is bounded: whatever is not
+// found then is not needed.
 func (t *tightener) run(lo, up []int64) bool {
 	ok := true
 	for at := 0; at < len(t.queue) && at < 64*len(t.p.Rows)+64 && ok; at++ {
@@ -61,7 +62,7 @@ func (t *tightener) run(lo, up []int64) bool {
 	return ok
 }
 
-// narrow does it by one row.
+// narrow narrows by one row.
 func (t *tightener) narrow(r *Row, lo, up []int64) bool {
 	var least, most int64 // of the sum
 	for k, i := range r.Idx {
@@ -77,7 +78,7 @@ func (t *tightener) narrow(r *Row, lo, up []int64) bool {
 		return false
 	}
 	if (r.Up == None || most <= r.Up) && (r.Lo == -None || least >= r.Lo) {
-		return true // whatever the columns are
+		return true // whatever the values of the columns
 	}
 	for k, i := range r.Idx {
 		c, l, u := r.Coef[k], lo[i], up[i]

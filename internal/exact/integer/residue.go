@@ -6,15 +6,16 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// maxResidue bounds the words of elimination.
+// maxResidue bounds the memory of the elimination, in words.
 const maxResidue = 1 << 25
 
-// residue says that the values of all points are offset modulo step, so that bounds may be rounded up to such numbers: step is the largest
-// common divisor g of the costs, and 2g where c/g is modulo 2 a sum of rows that are equations, as in tables that add up along a dimension without hierarchy (each cell
-// is in one sum along it, so that a rounding that changes changes an even number of cells). Columns that are fixed do not count. Cost: an elimination over bits.
+// residue determines that the values of all points are congruent to offset modulo step, so that bounds may be rounded
+// up to such numbers. step is the greatest common divisor g of the costs, or 2g if c/g is, modulo 2, a sum of equation
+// rows, as in tables that add up along a dimension without hierarchy (each cell is in one sum along it, so changing a
+// rounding changes an even number of cells). Fixed columns do not count. Cost: an elimination over bits.
 func (p *Program) residue(lo, up []int64) (step, offset int64) {
 	g, fixed := int64(0), int64(0)
-	at := make([]int32, len(p.Cost)) // of the columns that are not fixed
+	at := make([]int32, len(p.Cost)) // index among the columns that are not fixed
 	n := int32(0)
 	for i, c := range p.Cost {
 		at[i] = -1
@@ -35,7 +36,7 @@ func (p *Program) residue(lo, up []int64) (step, offset int64) {
 			rows = append(rows, r)
 		}
 	}
-	words := int(n)/64 + 1 // one bit more, for the right-hand side
+	words := int(n)/64 + 1 // one more bit for the right-hand side
 	offset = mod(fixed, g)
 	if len(rows)*words*min(len(rows), 64) > maxResidue {
 		return g, offset
@@ -51,7 +52,7 @@ func (p *Program) residue(lo, up []int64) (step, offset int64) {
 			}
 		}
 	}
-	first := func(v []uint64) int { // the first column, n for the right-hand side alone, −1 for nothing
+	first := func(v []uint64) int { // the first column; n: only the right-hand side; −1: zero
 		for w, x := range v {
 			if x != 0 {
 				return 64*w + bits.TrailingZeros64(x)
@@ -75,7 +76,7 @@ func (p *Program) residue(lo, up []int64) (step, offset int64) {
 		}
 		reduce(v)
 		k := first(v)
-		if k < 0 || k == int(n) { // nothing new, or no point: the search finds that
+		if k < 0 || k == int(n) { // redundant, or no point exists, which the search finds out
 			continue
 		}
 		reduced, pivot = append(reduced, v), append(pivot, k)
@@ -96,7 +97,7 @@ func (p *Program) residue(lo, up []int64) (step, offset int64) {
 	return 2 * g, mod(fixed, 2*g)
 }
 
-// next is the least number from v on that is offset modulo step.
+// next returns the least number from v on that is congruent to offset modulo step.
 func next(v, step, offset int64) int64 {
 	if v <= -largest || v >= largest {
 		return v
@@ -104,5 +105,5 @@ func next(v, step, offset int64) int64 {
 	return v + mod(offset-v, step)
 }
 
-// mod is a modulo b, from 0 on.
+// mod returns a modulo b, nonnegative.
 func mod(a, b int64) int64 { return a - b*num.FloorDiv(a, b) }

@@ -12,7 +12,7 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// A node is a part of the points: those of its parent with the bounds of one column narrowed.
+// A node is a subset of the points: those of its parent with the bounds of one column narrowed.
 type node struct {
 	parent *node
 	col    int32
@@ -22,7 +22,7 @@ type node struct {
 	number int
 }
 
-// Before puts the least bound first, then the deepest.
+// Before orders by least bound, then by greatest depth.
 func (n *node) Before(o *node) bool {
 	switch {
 	case n.bound != o.bound:
@@ -33,7 +33,7 @@ func (n *node) Before(o *node) bool {
 	return n.number < o.number
 }
 
-// search is one Solve.
+// A search is the state of one call of Solve.
 type search struct {
 	p      *Program
 	opt    *Options
@@ -46,26 +46,26 @@ type search struct {
 	boxes
 	best    []int64
 	upper   int64
-	least   int64 // of the open nodes that were given up
+	least   int64 // least bound of the open nodes that were given up
 	res     Result
 	nodes   int
-	left    int // iterations, with a limit
+	left    int // iterations left, if limited
 	step    int64
-	offset  int64 // values are this modulo step
+	offset  int64 // values are congruent to this modulo step
 	limited bool
 }
 
-// boxes are bounds of the variables.
+// boxes are the bounds of the variables.
 type boxes struct {
 	lo, up []int64 // at all nodes
 	l, u   []int64 // at the current node
-	inL    []int64 // as the back end has them
+	inL    []int64 // as last sent to the back end
 	inU    []int64
 }
 
-// Solve finds a point of least value. It returns what it has where a limit or ctx ends it, without an error. p gains the rows of Check and Relaxed.
-// Nodes are taken by their bound, and each branching is followed down on the side that the relaxation leans to. The
-// same program, options and back end give the same result, but where ctx ends it.
+// Solve finds a point of least value. If a limit or ctx ends it, it returns what it has, without an error. The rows of
+// Check and Relaxed are added to p. Nodes are taken in order of their bound, and each branching is followed down on the
+// side to which the relaxation leans. Unless ctx ends it, the same program, options and back end give the same result.
 func Solve(ctx context.Context, p *Program, opt *Options) (*Result, error) {
 	if opt == nil {
 		opt = &Options{}
@@ -107,7 +107,7 @@ func Solve(ctx context.Context, p *Program, opt *Options) (*Result, error) {
 	return s.result(done), nil
 }
 
-// load gives the program to the back end.
+// load passes the program to the back end.
 func (s *search) load() error {
 	solver, err := lp.Open(s.opt.LP)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *search) load() error {
 	return nil
 }
 
-// float is the row as the back end has it.
+// float returns the row in the form of package lp.
 func (r *Row) float() lp.Row {
 	f := lp.Row{Lo: math.Inf(-1), Up: math.Inf(1), Idx: r.Idx, Val: make([]float64, len(r.Coef))}
 	if r.Lo != -None {
@@ -146,7 +146,7 @@ func (r *Row) float() lp.Row {
 	return f
 }
 
-// run works through the nodes; true if none is left.
+// run processes the nodes; it returns true if none is left.
 func (s *search) run(ctx context.Context) (bool, error) {
 	next := &node{col: -1, bound: s.floor()}
 	for {
@@ -184,7 +184,7 @@ func (s *search) run(ctx context.Context) (bool, error) {
 	}
 }
 
-// floor is what the bounds of the columns alone prove.
+// floor returns the lower bound that follows from the bounds of the columns alone.
 func (s *search) floor() int64 {
 	var v int64
 	for i, c := range s.p.Cost {
@@ -193,7 +193,7 @@ func (s *search) floor() int64 {
 	return v
 }
 
-// lower is the least bound of an open node.
+// lower returns the least bound of an open node.
 func (s *search) lower() int64 {
 	if len(s.open) == 0 {
 		return None
@@ -201,7 +201,7 @@ func (s *search) lower() int64 {
 	return s.open[0].bound
 }
 
-// enter sets the bounds of node n and what follows from them; false where it has no points.
+// enter sets the bounds of node n and propagates them; false if it has no points.
 func (s *search) enter(n *node) bool {
 	copy(s.l, s.lo)
 	copy(s.u, s.up)
@@ -215,7 +215,7 @@ func (s *search) enter(n *node) bool {
 	return s.tight.run(s.l, s.u)
 }
 
-// tell gives the bounds of the node to the back end.
+// tell passes the bounds of the node to the back end.
 func (s *search) tell() error {
 	for i := range s.l {
 		if s.l[i] != s.inL[i] || s.u[i] != s.inU[i] {
@@ -228,10 +228,11 @@ func (s *search) tell() error {
 	return nil
 }
 
-// nodeTime is what a node takes about for each column, beside its programs.
+// nodeTime is the approximate time of a node for each column, besides its programs.
 const nodeTime = 100 * time.Nanosecond
 
-// work bounds node n, takes the point it may give and branches; it returns the child to go on with, nil for none.
+// work bounds node n, takes the point that it may give, and branches; it returns the child to continue with, nil if
+// there is none.
 func (s *search) work(ctx context.Context, n *node) (*node, error) {
 	work.Spend(ctx, time.Duration(len(s.p.Cost))*nodeTime)
 	if !s.enter(n) {
@@ -285,7 +286,7 @@ func (s *search) work(ctx context.Context, n *node) (*node, error) {
 		if !whole {
 			return s.branch(n, r.Primal), nil
 		}
-		if more, err := s.relaxed(floats(z)); err != nil || more { // which rounding may have brought about
+		if more, err := s.relaxed(floats(z)); err != nil || more { // rounding may have produced a point that they exclude
 			if err != nil {
 				return nil, err
 			}
@@ -304,7 +305,7 @@ func (s *search) work(ctx context.Context, n *node) (*node, error) {
 	}
 }
 
-// relaxed adds the rows that Relaxed knows against x, and says whether there are any.
+// relaxed adds the rows that Relaxed returns against x, and reports whether there are any.
 func (s *search) relaxed(x []float64) (bool, error) {
 	if s.opt.Relaxed == nil {
 		return false, nil
@@ -316,7 +317,7 @@ func (s *search) relaxed(x []float64) (bool, error) {
 	return true, s.addRows(rows, nil)
 }
 
-// floats are the numbers z.
+// floats converts z to floating point.
 func floats(z []int64) []float64 {
 	x := make([]float64, len(z))
 	for i, v := range z {
@@ -325,7 +326,7 @@ func floats(z []int64) []float64 {
 	return x
 }
 
-// better is above all values that are below the best known, and at most that.
+// better returns the cutoff: a number above all values that are better than the best known, and at most that.
 func (s *search) better() int64 {
 	if s.upper == None {
 		return None
@@ -333,7 +334,7 @@ func (s *search) better() int64 {
 	return next(s.upper-s.step, s.step, s.offset) + 1
 }
 
-// ray says whether a Farkas ray, or its opposite, proves exactly that the node has no points.
+// ray reports whether a Farkas ray, or its opposite, proves exactly that the node has no points.
 func (s *search) ray(y []float64) bool {
 	most := 0.0
 	for _, v := range y {
@@ -349,10 +350,11 @@ func (s *search) ray(y []float64) bool {
 	return s.q.prove(s.p, nil, scaled, s.l, s.u) && s.q.positive()
 }
 
-// near is how far from a whole number a column of the relaxation may be to be taken for it. The point is added up anyway.
+// near is how far from an integer a column of the relaxation may be and still be rounded to it. The point is checked
+// exactly anyway.
 const near = 1e-6
 
-// rounded is the nearest whole point, and whether the relaxation's is that.
+// rounded returns the nearest integral point, and whether the relaxation's point is near to it.
 func (s *search) rounded(x []float64) (z []int64, whole bool) {
 	z = make([]int64, len(x))
 	for i, v := range x {
@@ -365,7 +367,7 @@ func (s *search) rounded(x []float64) (z []int64, whole bool) {
 	return z, s.p.Holds(z)
 }
 
-// take keeps z if it is the best point yet; more says that Check gave new rows.
+// take stores z if it is the best point so far; more reports whether Check gave new rows.
 func (s *search) take(ctx context.Context, z []int64) (more bool, err error) {
 	if s.p.value(z) >= s.upper {
 		return false, nil
@@ -385,10 +387,10 @@ func (s *search) take(ctx context.Context, z []int64) (more bool, err error) {
 	return false, nil
 }
 
-// errIterations ends a search that has no iterations left.
+// errIterations ends a search that has used all its iterations.
 var errIterations = i18n.New("no iterations left")
 
-// addRows adds rows that z, if it is not nil, violates.
+// addRows adds rows; z, if not nil, must violate them.
 func (s *search) addRows(rows []Row, z []int64) error {
 	var added []lp.Row
 	for k := range rows {
@@ -408,8 +410,8 @@ func (s *search) addRows(rows []Row, z []int64) error {
 	return err
 }
 
-// branch splits node n at the column that the relaxation x (nil: not known) is least sure about, and returns the child on the side
-// where x is. A node whose columns are all fixed is a point or has none.
+// branch splits node n at the column about which the relaxation x (nil: unknown) is least certain, and returns the
+// child on the side where x is. A node whose columns are all fixed is a point or has none.
 func (s *search) branch(n *node, x []float64) *node {
 	col, best := -1, -1.0
 	var rank int8
@@ -429,7 +431,7 @@ func (s *search) branch(n *node, x []float64) *node {
 			}
 		}
 		if score == 0 {
-			first = -1 // only where no column is broken
+			first = -1 // only if no column is fractional
 		}
 		if col < 0 || first > rank || first == rank && score > best {
 			col, best, rank = i, score, first
@@ -456,10 +458,10 @@ func (s *search) branch(n *node, x []float64) *node {
 	return below
 }
 
-// settle takes the only point of a node, if it is one. Check and Relaxed have seen it before, or the relaxation could not be solved: then it
-// stays open, as nothing is known of it.
+// settle takes the only point of a node, if it is one. Check and Relaxed have seen the point before, or the relaxation
+// could not be solved: then the node stays open, as nothing is known about it.
 func (s *search) settle(n *node) *node {
-	z := append(make([]int64, 0, len(s.l)), s.l...) // not nil, also without columns
+	z := append(make([]int64, 0, len(s.l)), s.l...) // not nil even without columns
 	if !s.p.Holds(z) || s.p.value(z) >= s.upper {
 		return nil
 	}
@@ -472,7 +474,7 @@ func (s *search) settle(n *node) *node {
 	return nil
 }
 
-// result sums up.
+// result returns the outcome.
 func (s *search) result(done bool) *Result {
 	r := &s.res
 	r.Nodes, r.Z, r.Value = s.nodes, s.best, s.upper

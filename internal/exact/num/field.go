@@ -5,16 +5,14 @@ import (
 	"math/bits"
 )
 
-// A Field is the integers modulo a prime of at most 61 bits. What holds modulo Mersenne of
-// numbers that are drawn or small holds of them almost surely; each user says what makes
-// it sure.
+// A Field is the integers modulo a prime of at most 61 bits. What holds modulo Mersenne for random or small numbers
+// almost surely holds for the numbers themselves; each user states what makes it certain.
 type Field uint64
 
-// Mersenne is the prime 2⁶¹ − 1: products are reduced by shifts and an addition, where other
-// primes take a division.
+// Mersenne is the prime 2⁶¹ − 1: products are reduced by shifts and an addition, while other primes need a division.
 const Mersenne Field = 1<<61 - 1
 
-// Prime returns the t-th prime downwards from Mersenne, which is the 0th.
+// Prime returns the t-th prime below Mersenne, which is the 0th.
 func Prime(t int) Field {
 	p := new(big.Int).SetUint64(uint64(Mersenne))
 	for two := big.NewInt(2); t > 0; t-- {

@@ -15,12 +15,12 @@ func Mul128(a, b uint64) Uint128 {
 	return Uint128{hi, lo}
 }
 
-// Uint128Of returns the last 128 bits of v ≥ 0.
+// Uint128Of returns the low 128 bits of v ≥ 0.
 func Uint128Of(v *big.Int) Uint128 {
 	return Uint128{new(big.Int).Rsh(v, 64).Uint64(), new(big.Int).And(v, new(big.Int).SetUint64(math.MaxUint64)).Uint64()}
 }
 
-// Add returns a + b; ok is false where that leaves 128 bits.
+// Add returns a + b; ok is false on overflow.
 func (a Uint128) Add(b Uint128) (sum Uint128, ok bool) {
 	var c uint64
 	sum.Lo, c = bits.Add64(a.Lo, b.Lo, 0)
@@ -36,7 +36,7 @@ func (a Uint128) Sub(b Uint128) (d Uint128) {
 	return d
 }
 
-// Mul returns a·f; ok is false where that leaves 128 bits.
+// Mul returns a·f; ok is false on overflow.
 func (a Uint128) Mul(f uint64) (p Uint128, ok bool) {
 	over, lo := bits.Mul64(a.Lo, f)
 	top, hi := bits.Mul64(a.Hi, f)
@@ -44,7 +44,7 @@ func (a Uint128) Mul(f uint64) (p Uint128, ok bool) {
 	return Uint128{hi, lo}, top == 0 && c == 0
 }
 
-// Quotient returns ⌊a/d⌋ for d > 0, at most MaxInt64, which stands for all that is more.
+// Quotient returns ⌊a/d⌋ for d > 0, or MaxInt64 if that is larger.
 func (a Uint128) Quotient(d uint64) int64 {
 	if a.Hi >= d {
 		return math.MaxInt64
@@ -67,7 +67,7 @@ func (a Uint128) Len() int {
 	return bits.Len64(a.Lo)
 }
 
-// Shift returns ⌊a/2^s⌋ for 0 ≤ s < 128 and whether the division left a rest.
+// Shift returns ⌊a/2^s⌋ for 0 ≤ s < 128 and whether the division leaves a remainder.
 func (a Uint128) Shift(s int) (q Uint128, rest bool) {
 	switch {
 	case s == 0:
@@ -84,8 +84,8 @@ func (a Uint128) Big() *big.Int {
 	return b.Or(b.Lsh(b, 64), new(big.Int).SetUint64(a.Lo))
 }
 
-// An Int128 is a signed integer of 128 bits in two's complement, so that sums of millions of
-// products of words are exact whatever the order of the addends.
+// An Int128 is a signed integer of 128 bits in two's complement, in which sums of millions of products of words are
+// exact, in any order.
 type Int128 struct {
 	hi int64
 	lo uint64
@@ -94,7 +94,7 @@ type Int128 struct {
 // Int128Of returns v.
 func Int128Of(v int64) Int128 { return Int128{v >> 63, uint64(v)} }
 
-// Int128OfBig returns the last 128 bits of v.
+// Int128OfBig returns the low 128 bits of v.
 func Int128OfBig(v *big.Int) Int128 {
 	if v.IsInt64() {
 		return Int128Of(v.Int64())
@@ -107,7 +107,7 @@ func Int128OfBig(v *big.Int) Int128 {
 	return a
 }
 
-// Product returns a·b, which has at most 127 bits and a sign.
+// Product returns a·b, which needs 127 bits and a sign.
 func Product(a int64, b uint64) Int128 {
 	hi, lo := bits.Mul64(Magnitude(a), b)
 	p := Int128{int64(hi), lo}
@@ -123,7 +123,7 @@ func (a Int128) Add(b Int128) Int128 {
 	return Int128{a.hi + b.hi + int64(c), lo}
 }
 
-// Sum returns a + b; ok is false where that leaves 128 bits.
+// Sum returns a + b; ok is false on overflow.
 func (a Int128) Sum(b Int128) (c Int128, ok bool) {
 	c = a.Add(b)
 	return c, (a.hi < 0) != (b.hi < 0) || (c.hi < 0) == (a.hi < 0)
@@ -135,7 +135,7 @@ func (a Int128) Sub(b Int128) Int128 {
 	return Int128{a.hi - b.hi - int64(c), lo}
 }
 
-// Scaled returns a·f for f ≥ 0; ok is false where that leaves 128 bits.
+// Scaled returns a·f for f ≥ 0; ok is false on overflow.
 func (a Int128) Scaled(f int64) (c Int128, ok bool) {
 	m, negative := a.Magnitude()
 	m, ok = m.Mul(uint64(f))
@@ -166,7 +166,7 @@ func (a Int128) Magnitude() (m Uint128, negative bool) {
 	return Uint128{uint64(a.hi), a.lo}, negative
 }
 
-// Int64 returns a; ok is false where it has more than 63 bits.
+// Int64 returns a; ok is false if it does not fit an int64.
 func (a Int128) Int64() (v int64, ok bool) {
 	return int64(a.lo), a.hi == int64(a.lo)>>63
 }

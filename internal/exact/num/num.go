@@ -1,4 +1,4 @@
-// Package num has the small functions of whole numbers that several packages need.
+// Package num has small functions on integers and rationals that several packages need.
 package num
 
 import (
@@ -9,7 +9,7 @@ import (
 // Abs returns |v|; v ≠ −2⁶³.
 func Abs(v int64) int64 { return max(v, -v) }
 
-// Magnitude returns |v|, also of −2⁶³.
+// Magnitude returns |v|, even for −2⁶³.
 func Magnitude(v int64) uint64 {
 	if v < 0 {
 		return -uint64(v)
@@ -17,7 +17,7 @@ func Magnitude(v int64) uint64 {
 	return uint64(v)
 }
 
-// GCD returns the greatest common divisor ≥ 0; that of v and 0 is |v|.
+// GCD returns the greatest common divisor ≥ 0; GCD(v, 0) = |v|.
 func GCD[T int64 | uint64](a, b T) T {
 	for b != 0 {
 		a, b = b, a%b
@@ -46,18 +46,18 @@ func CeilDiv(a, b int64) int64 {
 	return q
 }
 
-// A Hash is FNV-1a with 64 bits (Fowler, Noll and Vo), taken over words in place of bytes.
+// A Hash is 64-bit FNV-1a (Fowler, Noll and Vo) over words instead of bytes.
 type Hash uint64
 
 const fnvPrime = 1099511628211
 
-// NewHash is the hash of nothing.
+// NewHash returns the hash of no words.
 func NewHash() Hash { return 14695981039346656037 }
 
 // Add appends a word.
 func (h Hash) Add(word uint64) Hash { return (h ^ Hash(word)) * fnvPrime }
 
-// ScaledUp returns ⌈f·v/g⌉ for f, v ≥ 0 and g > 0, at most MaxInt64; MaxInt64 stands for infinity.
+// ScaledUp returns ⌈f·v/g⌉ for f, v ≥ 0 and g > 0, capped at MaxInt64; MaxInt64 stands for infinity.
 func ScaledUp(f, v, g int64) int64 {
 	if v == math.MaxInt64 {
 		return v
@@ -71,8 +71,8 @@ func ScaledUp(f, v, g int64) int64 {
 	return int64(min(q, math.MaxInt64))
 }
 
-// Mix is one step of SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014): numbers that differ in one bit have nothing in
-// common afterwards, and none is hit twice.
+// Mix is one step of SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014), a
+// bijection after which numbers that differed in one bit look unrelated.
 func Mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -12,7 +12,7 @@ var ErrNotNumber = i18n.New("want a number like 5, 0.29, 1e3 or 1/3")
 
 var numberSyntax = lazy.Regexp(`^[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE][+-]?[0-9]{1,3}|/[0-9]{1,40})?$`)
 
-// ParseNumber reads an exact number: a decimal like "0.29" or "1e3", or a fraction like "1/3".
+// ParseNumber parses an exact number: a decimal like "0.29" or "1e3", or a fraction like "1/3".
 func ParseNumber(s string) (*big.Rat, error) {
 	if !numberSyntax().MatchString(s) {
 		return nil, ErrNotNumber
@@ -37,24 +37,24 @@ func ParseNumber(s string) (*big.Rat, error) {
 	return x, nil
 }
 
-// Float is the float64 nearest to x.
+// Float returns the float64 nearest to x.
 func Float(x *big.Rat) float64 {
 	f, _ := x.Float64()
 	return f
 }
 
-// Floor is ⌊x⌋.
+// Floor returns ⌊x⌋.
 func Floor(x *big.Rat) *big.Int {
 	return new(big.Int).Div(x.Num(), x.Denom()) // Euclidean; the denominator is positive
 }
 
-// One is 1; nobody changes it.
+// One is 1; it must not be modified.
 var One = big.NewRat(1, 1)
 
-// Whole is x as a rational.
+// Whole returns x as a rational.
 func Whole(x int64) *big.Rat { return new(big.Rat).SetInt64(x) }
 
-// Scaled is v·a/n, rounded half up.
+// Scaled returns v·a/n, rounded half up.
 func Scaled(v, a, n int64) int64 {
 	x := new(big.Int).Mul(big.NewInt(2), big.NewInt(v))
 	x.Mul(x, big.NewInt(a))

@@ -7,19 +7,19 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// A factor is a triangular form of a basis modulo a prime: rows are taken from each
-// other (ops), after which the t-th pivot's row holds, besides its own column, only
-// columns of later pivots. Columns that took the place of others since are in etas.
+// A factor is a triangular form of a basis modulo a prime: multiples of rows are subtracted from other rows (ops),
+// after which the row of the t-th pivot has, besides its own column, only columns of later pivots. Columns that have
+// replaced others since are in etas.
 type factor struct {
 	p    num.Field
 	a    *matrix
-	rows [][]term // as eliminated, without the pivot, by pivot; the columns by their pivots
+	rows [][]term // by pivot: the eliminated row without the pivot; columns are given by their pivots
 	row  []int32  // by pivot
-	col  []int32  // by pivot, as it is now
-	inv  []uint64 // of the pivot, by pivot
-	ops  [][]term // by pivot: the rows it was taken from, with factors
+	col  []int32  // by pivot, current
+	inv  []uint64 // by pivot: its inverse
+	ops  [][]term // by pivot: the rows subtracted from it, with factors
 	etas []eta
-	// Residues are solved for in these, by row and by pivot.
+	// Buffers for solving modulo the prime, by row and by pivot.
 	byRow, byCol []uint64
 }
 
@@ -29,28 +29,28 @@ type term struct {
 	v uint64
 }
 
-// An eta is a column that took place t (the product form of the inverse, Dantzig and Orchard-Hays, Mathematical
-// Tables and Other Aids to Computation 8, 1954): others are its entries at other pivots, inv is 1/entry at t.
+// An eta is a column that replaced the one at place t (the product form of the inverse, Dantzig and Orchard-Hays,
+// Mathematical Tables and Other Aids to Computation 8, 1954): others are its entries at other pivots, inv is 1/entry at
+// t.
 type eta struct {
 	t      int32
 	inv    uint64
 	others []term
 }
 
-// newFactor eliminates the columns cols: a shortest row and in it the column in fewest
-// rows come first. Columns that depend on others are left out, and rows left over
-// are given their unit vectors: col lists the columns of a basis.
+// newFactor eliminates the columns cols: always a shortest row, and in it the column in the fewest rows. Columns that
+// depend on others are left out, and the remaining rows get their unit vectors: col lists the columns of a basis.
 func newFactor(a *matrix, p num.Field, cols []int32) *factor {
 	f := &factor{p: p, a: a, byRow: make([]uint64, a.m), byCol: make([]uint64, a.m)}
 	e := newElimination(a, p, cols)
-	at := make([]int32, len(cols)) // the pivot of a column
+	at := make([]int32, len(cols)) // pivot of each column
 	for c := range at {
 		at[c] = -1
 	}
 	for {
 		i := e.shortest()
 		if i < 0 {
-			break // rows without terms get their unit vectors last
+			break // empty rows get their unit vectors last
 		}
 		own, rest := e.pivot(i)
 		inv := uint64(1)
@@ -84,15 +84,15 @@ func newFactor(a *matrix, p num.Field, cols []int32) *factor {
 	return f
 }
 
-// An elimination is a matrix under way to its factor. Columns are numbered as they were given.
+// An elimination is a matrix being reduced to its factor. Columns are numbered as given.
 type elimination struct {
 	p     num.Field
 	rows  [][]term
-	in    [][]int32 // rows by column; may list rows that lost it
-	count []int32   // rows left that have a column
-	of    [][]int32 // rows by the number of their terms; may list rows that have another by now
-	least int       // no row has fewer terms, but for those that have none
-	done  []bool    // rows that had their pivot
+	in    [][]int32 // by column: its rows; may list rows that have lost it
+	count []int32   // by column: number of remaining rows that contain it
+	of    [][]int32 // by number of terms: the rows; may list rows that have another number by now
+	least int       // no nonempty row has fewer terms
+	done  []bool    // by row: has had its pivot
 	sum   []term    // scratch of take
 }
 
@@ -127,7 +127,7 @@ func newElimination(a *matrix, p num.Field, cols []int32) *elimination {
 	return e
 }
 
-// list takes note of the length of row i.
+// list records the length of row i.
 func (e *elimination) list(i int32) {
 	n := len(e.rows[i])
 	for n >= len(e.of) {
@@ -137,7 +137,7 @@ func (e *elimination) list(i int32) {
 	e.least = max(1, min(e.least, n))
 }
 
-// shortest returns a row with fewest terms that waits for its pivot, −1 if there is none.
+// shortest returns a row with the fewest terms that still waits for its pivot, −1 if there is none.
 func (e *elimination) shortest() int32 {
 	for ; e.least < len(e.of); e.least++ {
 		for rows := e.of[e.least]; len(rows) > 0; {
@@ -152,7 +152,7 @@ func (e *elimination) shortest() int32 {
 	return -1
 }
 
-// pivot ends row i with the column in fewest rows and returns its other terms.
+// pivot finishes row i with the column in the fewest rows as pivot and returns its other terms.
 func (e *elimination) pivot(i int32) (own term, rest []term) {
 	e.done[i] = true
 	own = e.rows[i][0]
@@ -171,8 +171,8 @@ func (e *elimination) pivot(i int32) (own term, rest []term) {
 	return own, rest
 }
 
-// take clears column own of row k by g times the row that is 1/inv there and else rest. It
-// returns g, 0 where there is nothing to clear.
+// take eliminates column own from row k by subtracting g times the row whose entry there is 1/inv and whose other terms
+// are rest. It returns g, 0 if there is nothing to eliminate.
 func (e *elimination) take(own int32, rest []term, inv uint64, k int32) (g uint64) {
 	if e.done[k] {
 		return 0
@@ -217,7 +217,7 @@ func (e *elimination) take(own int32, rest []term, inv uint64, k int32) (g uint6
 	return g
 }
 
-// forward solves B x = r for r in byRow, which it spoils, to byCol.
+// forward solves B x = r for r in byRow, which it overwrites; x is in byCol.
 func (f *factor) forward() {
 	p := f.p
 	for t, ops := range f.ops {
@@ -253,7 +253,7 @@ func (f *factor) forward() {
 	}
 }
 
-// backward solves Bᵀ y = c for c in byCol, which it spoils, to byRow.
+// backward solves Bᵀ y = c for c in byCol, which it overwrites; y is in byRow.
 func (f *factor) backward() {
 	p := f.p
 	for k := len(f.etas) - 1; k >= 0; k-- {

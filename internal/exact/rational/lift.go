@@ -26,15 +26,15 @@ func (f *factor) solveT(ctx context.Context, c []*big.Int) (*Vector, error) {
 	return f.lift(ctx, c, true)
 }
 
-// lift finds the digits of the answer to the base p one by one (Dixon 1982), from −p/2 to p/2: with the
-// residues of r/B for the next digit x, the rest is (r − B x)/p. Where no rest is left the digits are the answer. Every few
-// digits it looks for the fractions behind them. Numerators n over a denominator d that fit are
-// the answer where B n and d b are below half the modulus, for they agree modulo that.
-// The right-hand side is taken by digits as well, so that all numbers are words.
+// lift finds the digits of the answer in base p one by one (Dixon 1982), each from −p/2 to p/2: with x the residues of
+// B⁻¹r, the next remainder is (r − B x)/p. If no remainder is left, the digits are the answer. Every few digits it
+// tries to reconstruct fractions from them. Numerators n over a denominator d are the answer if B n and d b are below
+// half the modulus, as they agree modulo it. The right-hand side is also used digit by digit, so that all numbers are
+// words.
 func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Vector, error) {
 	m := len(f.row)
 	modulus := new(big.Int).SetUint64(uint64(f.p))
-	left := make([]*big.Int, m) // of the right-hand side
+	left := make([]*big.Int, m) // what is left of the right-hand side
 	some, most := false, 0
 	for i, v := range rhs {
 		if v != nil && v.Sign() != 0 {
@@ -56,7 +56,7 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		// The residues of what is left, and one digit.
+		// The residues of the remainder, and one digit of the right-hand side.
 		for i := range rest {
 			acc[i] = num.Int128Of(rest[i])
 			if v := left[i]; v != nil {
@@ -65,7 +65,7 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 					left[i] = nil
 					continue
 				}
-				v.QuoRem(v, modulus, rem) // of the sign of v
+				v.QuoRem(v, modulus, rem) // with the sign of v
 				acc[i] = acc[i].Add(num.Int128Of(rem.Int64()))
 				if v.Sign() == 0 {
 					left[i] = nil
@@ -92,10 +92,10 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 	}
 }
 
-// digitTime is what a row takes about in one digit.
+// digitTime is the approximate time of one digit for each row.
 const digitTime = 100 * time.Nanosecond
 
-// digit returns the residues of r/B, or r/Bᵀ, and subtracts what they make of r.
+// digit returns the residues of B⁻¹r, or of B⁻ᵀr, and subtracts their product with B, or Bᵀ, from r.
 func (f *factor) digit(r []num.Int128, transposed bool) []int64 {
 	p, x := f.p, make([]int64, len(r))
 	if transposed {
@@ -132,7 +132,7 @@ func (f *factor) digit(r []num.Int128, transposed bool) []int64 {
 	return x
 }
 
-// centred returns the residue v of least magnitude.
+// centred returns the representative of residue v of least magnitude.
 func centred(v uint64, p num.Field) int64 {
 	if v > uint64(p)/2 {
 		return int64(v) - int64(p)
@@ -147,7 +147,7 @@ func product(a, b int64) num.Int128 {
 	return num.Product(a, uint64(b))
 }
 
-// integers returns the numbers of which digits are all.
+// integers returns the numbers if the digits are complete.
 func integers(digits [][]int64, p *big.Int) *Vector {
 	out := &Vector{Num: make([]*big.Int, len(digits[0])), Den: big.NewInt(1)}
 	for i := range out.Num {
@@ -173,8 +173,7 @@ func joined(digits [][]int64, i int, p *big.Int) *big.Int {
 	return v
 }
 
-// norm returns the bits of the largest sum of magnitudes in a row of the basis, or a
-// column.
+// norm returns the number of bits of the largest sum of magnitudes in a row of the basis, or in a column if transposed.
 func (f *factor) norm(transposed bool) int {
 	sum := make([]uint64, f.a.m)
 	most := uint64(0)
@@ -192,7 +191,7 @@ func (f *factor) norm(transposed bool) int {
 	return bits.Len64(most)
 }
 
-// fractions returns the numbers whose digits are given, nil if there are too few.
+// fractions reconstructs the fractions with the given digits, nil if there are too few digits.
 func fractions(digits [][]int64, p *big.Int, norm, rhs int) *Vector {
 	modulus := new(big.Int).Exp(p, big.NewInt(int64(len(digits))), nil)
 	half := new(big.Int).Rsh(modulus, 1)
@@ -239,8 +238,8 @@ func fractions(digits [][]int64, p *big.Int, norm, rhs int) *Vector {
 	return out
 }
 
-// fraction returns n/d ≡ v with |n| ≤ limit and the least d that the Euclidean
-// algorithm finds, nil if that exceeds the square root of the modulus too.
+// fraction returns n/d ≡ v with |n| ≤ limit and the least d that the Euclidean algorithm finds, nil if that exceeds the
+// square root of the modulus too.
 func fraction(v, modulus, limit *big.Int) (num, den *big.Int) {
 	r0, r1 := new(big.Int).Set(modulus), new(big.Int).Mod(v, modulus)
 	t0, t1 := new(big.Int), big.NewInt(1)
@@ -271,7 +270,7 @@ func mod(w num.Int128, p num.Field) uint64 {
 	return r
 }
 
-// quo divides w by p, which goes without rest; the quotient is below 2^63.
+// quo divides w by p, which must divide it; the quotient must be below 2^63.
 func quo(w num.Int128, p num.Field) int64 {
 	m, negative := w.Magnitude()
 	q, _ := bits.Div64(m.Hi, m.Lo, uint64(p))

@@ -2,15 +2,15 @@ package rational
 
 import "slices"
 
-// A matrix is A by columns; the last m columns are the unit vectors, one a row.
+// A matrix is A stored by columns; the last m columns are the unit vectors, one for each row.
 type matrix struct {
-	n, m int // columns without the unit vectors; rows
+	n, m int // number of columns without the unit vectors, and of rows
 	ptr  []int32
 	row  []int32
 	coef []int64
 }
 
-// newMatrix adds up entries that are given twice.
+// newMatrix adds up entries that occur twice.
 func newMatrix(n int, ptr, col, coef []int32) *matrix {
 	m := len(ptr) - 1
 	a := &matrix{n: n, m: m, ptr: make([]int32, n+1), row: make([]int32, len(col)), coef: make([]int64, len(col))}

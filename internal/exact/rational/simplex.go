@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Inf is the bound of a column without one, with either sign.
+// Inf is a missing bound, with either sign.
 const Inf = math.MaxInt64
 
 // A Status says how a search ended.
@@ -17,21 +17,21 @@ type Status uint8
 
 const (
 	Optimal    Status = iota
-	Unbounded         // X is feasible, Ray leads on for ever
-	Infeasible        // Y proves it: Y b exceeds what (Yᵀ A) x can be
+	Unbounded         // X is feasible, and Ray can be followed without limit
+	Infeasible        // Y proves it: Yᵀ b exceeds every value of (Yᵀ A) x
 )
 
-// An Answer is exact. Vectors have one entry a column, Y one a row.
+// An Answer is exact. Vectors have one entry for each column, Y one for each row.
 type Answer struct {
 	Status Status
 	X      *Vector
 	Ray    *Vector // A Ray = 0, ±Ray_k > 0
-	// Y has reduced costs d = ±e_k − Aᵀ Y that are ≤ 0 where x may grow and ≥ 0
-	// where it may fall, at an optimum.
+	// Y has reduced costs d = ±e_k − Aᵀ Y that are, at an optimum, ≤ 0 where x may increase and ≥ 0 where it may
+	// decrease.
 	Y *Vector
 }
 
-// ErrSteps is returned where a search took too many steps.
+// ErrSteps is returned if a search took too many steps.
 var ErrSteps = i18n.New("rational: too many steps of the simplex method")
 
 // A Solver keeps its basis from one question to the next. It is not safe for
@@ -39,18 +39,17 @@ var ErrSteps = i18n.New("rational: too many steps of the simplex method")
 type Solver struct {
 	a      *matrix
 	rhs    []*big.Int
-	lo, up []int64 // by column; unit vectors 0
-	at     []int64 // of columns outside the basis
-	place  []int32 // in the basis, −1 outside
+	lo, up []int64 // by column; 0 for unit vectors
+	at     []int64 // by column outside the basis: its value
+	place  []int32 // by column: its position in the basis, −1 outside
 	basis  []int32 // by position
-	f      *factor // of the basis; nil: not yet known
+	f      *factor // of the basis; nil: not computed yet
 	prime  int
-	x      *Vector // of the basis, by position
+	x      *Vector // values of the basis, by position
 }
 
-// New returns a solver over n columns and the rows ptr, col, coef, as table.Relations
-// has them, with the right-hand sides rhs, kept, and the bounds lo and up (−Inf, Inf:
-// none). lo ≤ up.
+// New returns a solver over n columns and the rows ptr, col, coef, in the form of table.Relations, with the right-hand
+// sides rhs, which it keeps, and the bounds lo ≤ up (−Inf, Inf: none).
 func New(n int, ptr, col, coef []int32, rhs []*big.Int, lo, up []int64) *Solver {
 	s := &Solver{a: newMatrix(n, ptr, col, coef), rhs: rhs}
 	all := n + s.a.m
@@ -61,9 +60,9 @@ func New(n int, ptr, col, coef []int32, rhs []*big.Int, lo, up []int64) *Solver 
 	return s
 }
 
-// Start makes the next search begin at a basis of as many of the columns basic as are
-// independent, with at (nil: 0, or the bound next to it) as values of the others. A basis that differs
-// from the last one in few columns is made from it.
+// Start makes the next search begin at a basis of as many of the columns basic as are independent, with at (nil: 0, or
+// the bound next to it) as values of the others. A basis that differs from the last one in few columns is derived from
+// it.
 func (s *Solver) Start(basic []int32, at []int64) {
 	for j := range s.at {
 		v := int64(0)
@@ -79,7 +78,7 @@ func (s *Solver) Start(basic []int32, at []int64) {
 	s.take()
 }
 
-// Bound sets lo ≤ x_j ≤ up for the searches to come, which begin at the basis there is.
+// Bound sets lo ≤ x_j ≤ up for later searches, which start from the current basis.
 func (s *Solver) Bound(j int, lo, up int64) {
 	s.lo[j], s.up[j] = lo, up
 	s.at[j] = min(max(s.at[j], lo), up)
@@ -96,8 +95,7 @@ func (s *Solver) take() {
 	}
 }
 
-// refactor eliminates the basis, modulo another prime where it is singular modulo this
-// one.
+// refactor eliminates the basis, modulo another prime if it is singular modulo the current one.
 func (s *Solver) refactor() error {
 	for ; s.prime < 100; s.prime++ {
 		f := newFactor(s.a, num.Prime(s.prime), s.basis)
@@ -114,11 +112,11 @@ func (s *Solver) refactor() error {
 	return i18n.New("rational: the basis is singular")
 }
 
-// Degenerate steps after which the first column that helps enters (Bland's rule), which
-// never goes round in circles, not the one that helps most.
+// Number of consecutive degenerate steps after which the first improving column enters (Bland's rule, which cannot
+// cycle) instead of the best one.
 const patience = 12
 
-// Point returns the point of the basis, nil where it is outside the bounds.
+// Point returns the point of the basis, nil if it is outside the bounds.
 func (s *Solver) Point(ctx context.Context) (*Vector, error) {
 	if err := s.settle(ctx); err != nil {
 		return nil, err
@@ -144,7 +142,7 @@ func (s *Solver) Duals(ctx context.Context, k int) (*Vector, error) {
 	return s.f.solveT(ctx, cost)
 }
 
-// factorise eliminates the basis where that is not done.
+// factorise eliminates the basis if that has not been done.
 func (s *Solver) factorise() error {
 	if s.f != nil {
 		return nil
@@ -161,14 +159,13 @@ func (s *Solver) settle(ctx context.Context) (err error) {
 	return err
 }
 
-// Feasible looks for any feasible point: the answer is Infeasible, or X without Y. It
-// stops as Maximise does.
+// Feasible looks for any feasible point: the answer is Infeasible, or X without Y. It stops like Maximise.
 func (s *Solver) Feasible(ctx context.Context, steps int) (*Answer, error) {
 	return s.Maximise(ctx, -1, 0, steps)
 }
 
-// Maximise maximises sign·x_k. It stops with ErrSteps after so many steps (0: as many as
-// it takes) and with the cause of ctx when that ends.
+// Maximise maximises sign·x_k. It stops with ErrSteps after the given number of steps (0: no limit) and with the cause
+// of ctx when that ends.
 func (s *Solver) Maximise(ctx context.Context, k, sign, steps int) (*Answer, error) {
 	still := 0
 	for step := 0; ; step++ {
@@ -204,7 +201,7 @@ func (s *Solver) Maximise(ctx context.Context, k, sign, steps int) (*Answer, err
 		}
 		moved, endless := s.step(alpha, enter, dir, still >= patience)
 		if endless {
-			if first { // the sum of what is missing would fall for ever
+			if first { // the sum of infeasibilities would decrease without bound
 				return nil, i18n.New("rational: no end to a bounded sum")
 			}
 			ray := &Vector{Num: make([]*big.Int, len(s.at)), Den: alpha.Den}
@@ -223,7 +220,7 @@ func (s *Solver) Maximise(ctx context.Context, k, sign, steps int) (*Answer, err
 	}
 }
 
-// remainder returns b less the columns outside the basis.
+// remainder returns b minus the contribution of the columns outside the basis.
 func (s *Solver) remainder() []*big.Int {
 	r := make([]*big.Int, s.a.m)
 	for i, v := range s.rhs {
@@ -242,7 +239,7 @@ func (s *Solver) remainder() []*big.Int {
 	return r
 }
 
-// outside returns −1 where the t-th basic column is below its bound, 1 where above.
+// outside returns −1 if the t-th basic column is below its lower bound, 1 if it is above its upper bound.
 func (s *Solver) outside(t int, bound *big.Int) int {
 	j := s.basis[t]
 	v := s.x.Num[t]
@@ -260,8 +257,8 @@ func (s *Solver) outside(t int, bound *big.Int) int {
 
 var zero = new(big.Int)
 
-// costs returns the costs of the basis: those of the sum of what is missing where
-// something is (first), else of sign·x_k.
+// costs returns the costs of the basis: those of the sum of infeasibilities if there are any (first), else those of
+// sign·x_k.
 func (s *Solver) costs(k, sign int) (cost []*big.Int, first bool) {
 	cost = make([]*big.Int, s.a.m)
 	bound := new(big.Int)
@@ -277,7 +274,7 @@ func (s *Solver) costs(k, sign int) (cost []*big.Int, first bool) {
 	return cost, first
 }
 
-// enter returns a column that helps and the direction to move it in, −1 if none does.
+// enter returns an improving column and the direction in which to move it, −1 if there is none.
 func (s *Solver) enter(y *Vector, k, sign int, first, bland bool) (enter int32, dir int) {
 	enter = -1
 	var best, d, p, q big.Int
@@ -308,8 +305,8 @@ func (s *Solver) enter(y *Vector, k, sign int, first, bland bool) (enter int32, 
 	return enter, dir
 }
 
-// step moves column enter in direction dir, by which the basis moves by −alpha, until a
-// column meets a bound. moved says that this took it anywhere.
+// step moves column enter in direction dir, by which the basis moves by −alpha, until a column reaches a bound. moved
+// reports whether anything moved.
 func (s *Solver) step(alpha *Vector, enter int32, dir int, bland bool) (moved, endless bool) {
 	// The step of each is room/|alpha_t| in units of alpha.Den/x.Den.
 	var room, least, by, bound, l, r big.Int
@@ -320,11 +317,11 @@ func (s *Solver) step(alpha *Vector, enter int32, dir int, bland bool) (moved, e
 		}
 		j := s.basis[t]
 		o := s.outside(t, &bound)
-		end := s.up[j] // where it is bound to
+		end := s.up[j] // the bound in its direction
 		if a.Sign() > 0 {
 			end = s.lo[j]
 			if o > 0 {
-				end = s.up[j] // back to feasibility
+				end = s.up[j] // back to feasibility first
 			} else if o < 0 {
 				continue
 			}
@@ -345,7 +342,7 @@ func (s *Solver) step(alpha *Vector, enter int32, dir int, bland bool) (moved, e
 		if leave >= 0 {
 			c = l.Mul(&room, &by).CmpAbs(r.Mul(&least, a))
 		}
-		if c == 0 { // of equals the first, or the one with the largest entry
+		if c == 0 { // of ties the first, or the one with the largest entry
 			if bland && j < s.basis[leave] || !bland && a.CmpAbs(&by) > 0 {
 				c = -1
 			}
@@ -379,7 +376,7 @@ func (s *Solver) step(alpha *Vector, enter int32, dir int, bland bool) (moved, e
 	return least.Sign() > 0, false
 }
 
-// farEnd is the bound of column j in direction dir.
+// farEnd returns the bound of column j in direction dir.
 func (s *Solver) farEnd(j int32, dir int) int64 {
 	if dir > 0 {
 		return s.up[j]

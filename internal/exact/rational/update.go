@@ -2,10 +2,10 @@ package rational
 
 import "slices"
 
-// maxEtas is how many columns may take the place of others before the basis is eliminated anew.
+// maxEtas is the number of replaced columns after which the basis is eliminated afresh.
 const maxEtas = 50
 
-// column solves B x = a_j modulo the prime, to byCol.
+// column solves B x = a_j modulo the prime; x is in byCol.
 func (f *factor) column(j int32) {
 	clear(f.byRow)
 	row, coef := f.a.column(j)
@@ -15,8 +15,8 @@ func (f *factor) column(j int32) {
 	f.forward()
 }
 
-// replace puts column j, for which byCol has the entries, in place t. It is false, and nothing
-// changes, where its entry there is 0 modulo the prime.
+// replace puts column j, whose entries are in byCol, in place t. If its entry there is 0 modulo the prime, it returns
+// false and changes nothing.
 func (f *factor) replace(t, j int32) bool {
 	own := f.byCol[t]
 	if own == 0 {
@@ -33,9 +33,9 @@ func (f *factor) replace(t, j int32) bool {
 	return true
 }
 
-// follow exchanges columns of f until it is a basis of the columns wanted, which must be independent, and unit
-// vectors. place is where each column is now. It is false where that takes too many exchanges, or too much
-// thought; f is of no use then.
+// follow exchanges columns of f until it is a basis of the columns wanted, which must be independent, and unit vectors.
+// place is the current place of each column. It returns false if that takes too many exchanges, or too much work; f is
+// then unusable.
 func (f *factor) follow(wanted, place []int32) bool {
 	n := int32(f.a.n)
 	is := make(map[int32]bool, len(wanted))
@@ -46,7 +46,7 @@ func (f *factor) follow(wanted, place []int32) bool {
 			enter = append(enter, j)
 		}
 	}
-	var leave []int32 // places
+	var leave []int32 // places to vacate
 	units := false
 	for t, j := range f.col {
 		if j < n && !is[j] {
@@ -88,7 +88,7 @@ func (f *factor) fill(places []int32) bool {
 		f.backward()
 		i := slices.IndexFunc(f.byRow, func(v uint64) bool { return v != 0 })
 		if i < 0 {
-			return false // never: the row of an inverse
+			return false // cannot happen: it is a row of an inverse
 		}
 		j := int32(f.a.n + i)
 		f.column(j)

@@ -2,10 +2,11 @@ package series
 
 import "github.com/hitoku/hitoku/internal/exact/num"
 
-// prime is the Mersenne prime 2³¹ − 1: products fit into 64 bits and are reduced by a shift, and numbers into half the memory of num.Mersenne's.
+// prime is the Mersenne prime 2³¹ − 1: products fit into 64 bits and are reduced by a shift, and numbers take half the
+// memory of those modulo num.Mersenne.
 const prime = 1<<31 - 1
 
-// field is for what is not done for each cell; its products take a division.
+// field is for operations that are not done for every cell; its products take a division.
 const field = num.Field(prime)
 
 func mul(a, b uint32) uint32 {

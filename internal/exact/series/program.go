@@ -6,26 +6,27 @@ import "math"
 //
 //	max ±z_k   s.t.  z = N u,  lo ≤ z ≤ hi ,
 //
-// with a row for each class and a coordinate for each dimension. Rows and coordinates are exchanged as a
-// simplex method does, from z = 0 or where the last question ended, and a question ends once its limit is reached. As a step costs
-// rows × dimensions, it pays where few dimensions are left: then it takes a fraction of a millisecond, where a program over
-// the relations takes several.
+// with a row for each class and a coordinate for each dimension. Rows and coordinates are exchanged as in a simplex
+// method, starting from z = 0 or from where the last question ended, and a question ends once its limit is reached. A
+// step costs rows × dimensions, so this pays if few dimensions are left: then it takes a fraction of a millisecond,
+// where a program over the relations takes several.
 type Program struct {
 	dims   int
-	t      []float64 // N in terms of the coordinates, a row for each class
+	t      []float64 // N in terms of the coordinates, one row for each class
 	lo, hi []float64
 	z      []float64
-	row    []int32 // by coordinate: the row it is the value of, −1 none
-	head   []int32 // by row: one cell of it, of which z is in units
+	row    []int32 // by coordinate: the row whose value it is, −1: none
+	head   []int32 // by row: one of its cells, in units of which z is measured
 	ratio  []float64
 	class  []int32
-	along  []float64 // further movements, a row for each class
-	number int       // of them
-	// Steps counts the work so far, about a nanosecond each.
+	along  []float64 // further movements, one row for each class
+	number int       // number of further movements
+	// Steps counts the work so far, in units of about a nanosecond.
 	Steps int
 }
 
-// Set takes over the space, the classes it has (see Space.Classes), capacities by cell, −dn ≤ z ≤ up, and movements of the space, by cell.
+// Set loads the space, its classes (see Space.Classes), capacities by cell, −dn ≤ z ≤ up, and movements of the space,
+// by cell.
 func (p *Program) Set(s *Space, class []int32, count int, up, dn []float64, along ...[]float64) {
 	d := len(s.cols)
 	p.begin(count, d)
@@ -45,7 +46,7 @@ func (p *Program) Set(s *Space, class []int32, count int, up, dn []float64, alon
 			}
 			continue
 		}
-		// The largest entry tells the ratio best.
+		// The largest entry gives the most accurate ratio.
 		h, best := p.head[q], 0
 		for k := range s.cols {
 			if math.Abs(s.cols[k].val[h]) > math.Abs(s.cols[best].val[h]) {
@@ -69,7 +70,7 @@ func (p *Program) Set(s *Space, class []int32, count int, up, dn []float64, alon
 	}
 }
 
-// begin makes room for so many rows and coordinates, at z = 0.
+// begin makes room for the given numbers of rows and coordinates, at z = 0.
 func (p *Program) begin(rows, dims int) {
 	p.dims, p.t, p.z, p.row = dims, resize(p.t, rows*dims), zeroed(p.z, rows), p.row[:0]
 	for range dims {
@@ -77,8 +78,8 @@ func (p *Program) begin(rows, dims int) {
 	}
 }
 
-// Without makes p the program of from in which class q stands still, and z = 0. To the movements along the multiple of one
-// column is added that does so.
+// Without makes p the program of from in which class q does not move, with z = 0. To each of the movements along, the
+// multiple of one column is added that stops class q.
 func (p *Program) Without(from *Program, q int32) {
 	m, d := len(from.head), from.dims
 	p.lo, p.hi = append(p.lo[:0], from.lo...), append(p.hi[:0], from.hi...)
@@ -115,15 +116,15 @@ func (p *Program) Without(from *Program, q int32) {
 }
 
 const (
-	noise     = 1e-11 // what is left where numbers of the size of one cancel out
-	pivotTol  = 1e-7  // least entry to exchange
-	optimal   = 1e-9  // entries of the objective below are none
-	stepsEach = 20    // exchanges for each dimension, after which a question is given up
+	noise     = 1e-11 // residue where numbers of size one cancel
+	pivotTol  = 1e-7  // smallest entry to pivot on
+	optimal   = 1e-9  // entries of the objective below this count as 0
+	stepsEach = 20    // exchanges for each dimension after which a question is given up
 	setEach   = 2     // steps for each number that Set reads
 )
 
-// Reach maximises sign·z_i for cell i, from where the last question ended, and returns the value reached; it stops at limit. A
-// value below limit is the maximum but for rounding, or what steps enough came to.
+// Reach maximises sign·z_i for cell i, from where the last question ended, and returns the value reached; it stops at
+// limit. A value below limit is the maximum up to rounding, or what was reached before the question was given up.
 func (p *Program) Reach(i int32, sign int, limit float64) float64 {
 	q := p.class[i]
 	if q < 0 {
@@ -132,7 +133,7 @@ func (p *Program) Reach(i int32, sign int, limit float64) float64 {
 	f := p.ratio[i] * float64(sign)
 	d, m := p.dims, len(p.head)
 	for step := 0; f*p.z[q] < limit && step <= stepsEach*(d+1); step++ {
-		// The coordinate that moves z_i fastest, of those that can move.
+		// The coordinate that moves z_i fastest, among those that can move.
 		own := p.t[int(q)*d : int(q)*d+d]
 		j, best := -1, optimal
 		for k, v := range own {
@@ -147,7 +148,7 @@ func (p *Program) Reach(i int32, sign int, limit float64) float64 {
 		}
 		dir := math.Copysign(1, own[j]*f)
 		p.Steps += 3*m + d
-		// How far, and which row it ends at; of several the one with the largest entry.
+		// How far it can go, and which row stops it; of several the one with the largest entry.
 		length, end, entry := math.Inf(1), -1, 0.0
 		for i := range m {
 			v := p.t[i*d+j] * dir
@@ -211,17 +212,17 @@ func (p *Program) exchange(i, j int) {
 	p.row[j] = int32(i)
 }
 
-// Along calls each with the multiples of the movements taken along, up and down, that just fit into the capacities.
+// Along calls each with the largest multiples of the further movements, up and down, that the capacities allow.
 func (p *Program) Along(each func(value func(i int32) float64)) {
 	for t := range p.number {
 		p.multiples(p.along[t:], p.number, each)
 	}
 }
 
-// Last is Along of the movement of the last answer.
+// Last is Along for the movement of the last answer.
 func (p *Program) Last(each func(value func(i int32) float64)) { p.multiples(p.z, 1, each) }
 
-// multiples are those of the movement z, in every step-th place.
+// multiples is Along for the movement z, stored in every step-th place.
 func (p *Program) multiples(z []float64, step int, each func(value func(i int32) float64)) {
 	p.Steps += 4 * len(p.head)
 	plus, minus := math.Inf(1), math.Inf(1)

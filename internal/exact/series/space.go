@@ -1,11 +1,11 @@
-// Package series keeps the movements {z : M z = 0} of a shrinking set of cells at hand: which cells
-// still move, which move only together, and how far one can move within the capacities of all.
+// Package series maintains the movements {z : M z = 0} of a shrinking set of cells: which cells still move, which move
+// only together, and how far one can move within the capacities of all.
 //
 // Withheld cells are in series if their movements are proportional, z_i = r·z_k for all z: publishing one of them
-// publishes all of them to the intruder, so that a pattern can do without one of a class only if it can do without the class.
-// (In the words of matroids: z ranges over the cycle space of the columns of M, and the classes are those of its cocircuits with two
-// elements; Oxley, Matroid Theory, 2011, section 2.1.) Where levels are small beside the cells, this decides nearly alone what a pattern can do without:
-// a cell is needed if it is in series with a sensitive one.
+// reveals all of them to the intruder, so a pattern can drop one cell of a class only if it can drop the whole class.
+// (In terms of matroids: z ranges over the cycle space of the columns of M, and the classes are formed by its
+// cocircuits with two elements; Oxley, Matroid Theory, 2011, section 2.1.) If levels are small compared with the cells,
+// this nearly determines what a pattern can drop: a cell is needed if it is in series with a sensitive one.
 package series
 
 import (
@@ -15,24 +15,25 @@ import (
 	"slices"
 )
 
-// A Vector is a movement: z_Cells[t] = Num[t], all others 0.
+// A Vector is a movement: z_Cells[t] = Num[t], and 0 for all other cells.
 type Vector struct {
 	Cells []int32
 	Num   []int64
 }
 
-// A Space is the movements that leave the cells dropped so far where they are, spanned by columns. Zeros and proportions are
-// found modulo a prime, so that they do not hang on a tolerance: what is zero is taken for zero, and a number that is not is taken
-// for zero once in 2³¹ times. Values are floating point: they say how far cells move, and answers that rest on them have to be checked.
+// A Space is the set of movements that do not move the cells dropped so far, spanned by columns. Zeros and proportions
+// are determined modulo a prime, so they do not depend on a tolerance: a zero is always recognised, and a nonzero
+// number is mistaken for zero with probability 2^−31. Values are in floating point: they tell how far cells move, and
+// answers based on them have to be checked.
 type Space struct {
 	n    int
 	cols []column
-	// Two movements drawn at random modulo the prime: cells are in series if both have the same ratio there.
+	// Two random movements modulo the prime: cells are in series if both have the same ratio there.
 	a, b   []uint32
-	at     []int32  // scratch
-	prefix []uint32 // of Classes
+	at     []int32  // buffer
+	prefix []uint32 // buffer of Classes
 	slot   []slot
-	// Steps counts the work so far, about a nanosecond each.
+	// Steps counts the work so far, in units of about a nanosecond.
 	Steps int
 }
 
@@ -40,10 +41,11 @@ type Space struct {
 type column struct {
 	mod  []uint32
 	val  []float64
-	size int // its nonzeros
+	size int // number of nonzeros
 }
 
-// Set makes s the span of basis, independent movements of n cells, in the memory it has: 12 bytes for each cell and vector. The same seed draws the same.
+// Set makes s the span of basis, independent movements of n cells, reusing its memory: 12 bytes for each cell and
+// vector. The same seed draws the same random movements.
 func (s *Space) Set(n int, basis []Vector, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0x94d049bb133111eb))
 	s.n, s.a, s.b = n, zeroed(s.a, n), zeroed(s.b, n)
@@ -64,7 +66,7 @@ func (s *Space) Set(n int, basis []Vector, seed uint64) {
 	s.cols = all[:len(basis)]
 }
 
-// resize is n numbers, in v if they fit.
+// resize returns a slice of n numbers, reusing v if possible.
 func resize[T uint32 | float64](v []T, n int) []T {
 	if cap(v) < n {
 		return make([]T, n)
@@ -72,14 +74,14 @@ func resize[T uint32 | float64](v []T, n int) []T {
 	return v[:n]
 }
 
-// zeroed is n zeros, in v if they fit.
+// zeroed returns a slice of n zeros, reusing v if possible.
 func zeroed[T uint32 | float64](v []T, n int) []T {
 	v = resize(v, n)
 	clear(v)
 	return v
 }
 
-// Copy makes s a copy of from, of the same cells, in the memory it has.
+// Copy makes s a copy of from, which must have the same cells, reusing its memory.
 func (s *Space) Copy(from *Space) {
 	s.n = from.n
 	s.a, s.b = append(s.a[:0], from.a...), append(s.b[:0], from.b...)
@@ -95,17 +97,18 @@ func (s *Space) Copy(from *Space) {
 	s.cols = all[:len(from.cols)]
 }
 
-// Dims is the dimension of the space.
+// Dims returns the dimension of the space.
 func (s *Space) Dims() int { return len(s.cols) }
 
 // Still reports whether cell i does not move.
 func (s *Space) Still(i int32) bool { return s.a[i] == 0 && s.b[i] == 0 }
 
-// InSeries reports whether the movements of cells i and k, neither of them still, are proportional.
+// InSeries reports whether the movements of cells i and k, both of which must move, are proportional.
 func (s *Space) InSeries(i, k int32) bool { return mul(s.a[i], s.b[k]) == mul(s.a[k], s.b[i]) }
 
-// Drop leaves the movements that leave cell i where it is. along are further movements of the space, by cell, to each of which the multiple of one
-// column is added that leaves i where it is. Cost: nonzeros of that column for each one that moves i.
+// Drop restricts the space to the movements that do not move cell i. To each of along, further movements of the space
+// by cell, the multiple of one column is added that stops cell i. Cost: the nonzeros of that column for each column or
+// movement that moves i.
 func (s *Space) Drop(i int32, along ...[]float64) {
 	most := 0.0
 	for k := range s.cols {
@@ -154,12 +157,12 @@ func (s *Space) Drop(i int32, along ...[]float64) {
 }
 
 const (
-	pivotShare = 0.1 // how small a pivot may be beside the largest one
-	dropEach   = 4   // steps for each number that Drop changes, which stands anywhere in memory
+	pivotShare = 0.1 // smallest pivot relative to the largest candidate
+	dropEach   = 4   // steps for each number that Drop changes, at a random memory location
 	classEach  = 15  // steps of Classes for each cell
 )
 
-// subtract takes the multiple of p, with nonzeros at, from c that leaves cell i where it is; inv is 1/p_i.
+// subtract subtracts from c the multiple of p, whose nonzeros are at at, that stops cell i; inv is 1/p_i.
 func (c *column) subtract(p *column, at []int32, i int32, inv uint32) {
 	f, g := negative(mul(c.mod[i], inv)), c.val[i]/p.val[i]
 	for _, h := range at {
@@ -181,12 +184,12 @@ func (c *column) subtract(p *column, at []int32, i int32, inv uint32) {
 	}
 }
 
-// Factors returns how often the movement z, by cell, and how often −z fits into the capacities.
+// Factors returns the largest multiples of the movement z, by cell, and of −z within the capacities.
 func (s *Space) Factors(z, up, dn []float64) (plus, minus float64) {
 	plus, minus = math.Inf(1), math.Inf(1)
 	for i, v := range z {
 		switch {
-		case s.Still(int32(i)): // rounding
+		case s.Still(int32(i)): // nonzero only by rounding
 		case v > 0:
 			plus, minus = min(plus, up[i]/v), min(minus, dn[i]/v)
 		case v < 0:
@@ -196,16 +199,16 @@ func (s *Space) Factors(z, up, dn []float64) (plus, minus float64) {
 	return plus, minus
 }
 
-// Classes sets class[i] for each cell to the number of its class of cells in series, −1 if it is still, and returns how many there
-// are, in the order of their first cells.
+// Classes sets class[i] to the number of the class of cells in series with cell i, −1 if it does not move, and returns
+// the number of classes, which are in order of their first cells.
 func (s *Space) Classes(class []int32) int {
-	// All ratios a/b by one inversion: prefix products of b.
+	// All ratios a/b with a single inversion, by prefix products of b.
 	s.at = s.at[:0]
 	prefix := slices.Grow(s.prefix[:0], s.n)
 	product := uint32(1)
 	for i := range s.n {
 		class[i] = -1
-		if s.b[i] == 0 { // still but for one case in 2³¹
+		if s.b[i] == 0 { // cell i does not move, except in one case in 2³¹
 			continue
 		}
 		s.at = append(s.at, int32(i))
@@ -241,7 +244,7 @@ func (s *Space) Classes(class []int32) int {
 	return int(count)
 }
 
-// A slot of a hash table holds a ratio and one more than the number of its class, 0 if it is empty.
+// A slot of a hash table holds a ratio and 1 + the number of its class, 0 if it is empty.
 type slot struct {
 	ratio uint32
 	next  int32
