@@ -5,9 +5,9 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Bottleneck is the row of a level (see Level) in which, for some cells h of the duals, z_h is bounded not by h's own capacity
-// but by the other cells of a relation j of h. For every z with M z = 0, z_h = −Σ_{i∈j∖h} (M_ji/M_jh) z_i; so with cap the
-// capacities U or L, by the signs, and x ∈ {0, 1}
+// A Bottleneck is the row of a level (see Level) in which, for some cells h of the duals, z_h is bounded not by the
+// capacity of h but by the other cells of a relation j of h. For every z with M z = 0, z_h = −Σ_{i∈j∖h} (M_ji/M_jh)
+// z_i; so with cap the capacities U or L, depending on signs, and x ∈ {0, 1}
 //
 //	±z_h ≤ min(cap_h, Σ_{i∈j∖h} |M_ji/M_jh|·cap_i x_i) ≤ Σ_{i∈j∖h} min(⌈|M_ji/M_jh|·cap_i⌉, cap_h)·x_i ,
 //
@@ -40,8 +40,8 @@ func (c *Bottleneck) row(b *book) (*row, error) {
 	return c.derive(b, &lines)
 }
 
-// along replaces the term v of cell h of a dual read upwards (side 0) or downwards by those of the other cells of relation j and hands them to
-// put.
+// along replaces the term v of cell h of a dual, read upwards (side 0) or downwards, by terms of the other cells of
+// relation j, and passes these to put.
 func (p *problem) along(h, j int32, v int64, side int, f uint64, put func(i int32, c num.Uint128, infinite bool)) error {
 	own, up := p.up[h], (v < 0) == (side == 1) // h is to move up
 	if !up {

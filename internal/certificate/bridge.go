@@ -1,10 +1,9 @@
 package certificate
 
-// A Bridge is the bridge-less inequality (Fischetti and Salazar, Management Science 47(7), 2001) x_h ≤ Σ_{i≠h, d_i≠0} x_i of a free cell h, with d_h ≠ 1. It holds
-// for every inclusion-minimal protected pattern: where h is withheld, some table
-// that proves protection moves it, and z_h·(1 − d_h) = Σ_{i≠h} d_i z_i cannot be
-// other than 0 unless another cell of the support moves. In a table of layers d is
-// about the first one; the others have copies of its relations.
+// A Bridge is the bridge-less inequality (Fischetti and Salazar, Management Science 47(7), 2001) x_h ≤ Σ_{i≠h, d_i≠0}
+// x_i of a free cell h with d_h ≠ 1. It holds for every inclusion-minimal protected pattern: if h is withheld, some
+// table that proves protection moves it, and z_h·(1 − d_h) = Σ_{i≠h} d_i z_i can be nonzero only if another cell of the
+// support moves. In a table of layers d refers to the first layer; the others have copies of its relations.
 type Bridge struct {
 	Dual *Dual
 }

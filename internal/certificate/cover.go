@@ -1,7 +1,7 @@
 package certificate
 
-// A Cover takes the cells T = Spend out of a row without negative coefficients and caps the other
-// coefficients at the rest of the right-hand side,
+// A Cover removes the cells T = Spend from a row without negative coefficients and caps the other coefficients at the
+// remaining right-hand side:
 //
 //	Σ_{i∉T} min(c_i, r)·x_i ≥ r,   r = rhs − Σ_{i∈T} c_i > 0
 //

@@ -1,3 +1,3 @@
-// Package certificate records the proofs that package certificate outside publishes while a search runs, writes
-// them and checks them. Letters are those of its comment.
+// Package certificate records, while a search runs, the proofs that the public package certificate publishes, and
+// writes and checks them. The notation is that of its package comment.
 package certificate

@@ -7,8 +7,7 @@ import (
 // version is the version of the format this package writes and reads.
 const version = 1
 
-// A line is one line of a file, of the kind Is. docs/certificate.md says which
-// fields a kind has.
+// A line is one line of a file, of the kind Is. docs/certificate.md says which fields each kind has.
 type line struct {
 	Is string `json:"is"`
 

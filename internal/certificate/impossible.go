@@ -7,8 +7,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Unprotectable returns the certificate that no pattern protects t: the duals of one of the levels prove that
-// it is unmet even if every free cell is withheld. It is nil if none of them does.
+// Unprotectable returns the certificate that no pattern protects t: the duals of one of the levels prove that it is
+// unmet even if every free cell is withheld. It returns nil if none of them proves that.
 func Unprotectable(t *table.Table, levels []*Level) (*Certificate, error) {
 	r, err := NewRecorder(t)
 	if err != nil {

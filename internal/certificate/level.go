@@ -14,9 +14,9 @@ import (
 //	Σ_i (d_i⁺ L_i + d_i⁻ U_i)·x_i ≥ LPL_k         (Down)
 //	the sum of both left-hand sides ≥ SPL_k       (Up and Down)
 //
-// (the capacity constraints of Fischetti and Salazar, Management Science 47(7), 2001) less the terms of cells
-// given from the start; the copies of a cell in the layers of a table share x_i. Widths are multiples of one
-// over the common denominator D of the duals, so a strict SPL asks for SPL_k + 1/D.
+// (the capacity constraints of Fischetti and Salazar, Management Science 47(7), 2001) minus the terms of cells given
+// from the start; the copies of a cell in the layers of a table share x_i. Widths are multiples of one over the common
+// denominator D of the duals, so a strict SPL requires SPL_k + 1/D.
 type Level struct {
 	Up, Down *Dual
 }
@@ -43,13 +43,13 @@ func (l *Level) want(p *problem) (want int64, err error) {
 	return want, nil
 }
 
-// most stands for an infinite coefficient.
+// most represents an infinite coefficient.
 var most = num.Uint128{Hi: 1 << 62}
 
 func (l *Level) row(b *book) (*row, error) { return l.derive(b, nil) }
 
-// derive derives the row of l, if lines is not nil with the terms of some cells, by side, replaced by those of a relation (see
-// Bottleneck).
+// derive derives the row of l. If lines is not nil, the terms of some cells, by side, are replaced by those of a
+// relation (see Bottleneck).
 func (l *Level) derive(b *book, lines *[2]map[int32]int32) (*row, error) {
 	p := b.p
 	want, err := l.want(p)
@@ -62,7 +62,7 @@ func (l *Level) derive(b *book, lines *[2]map[int32]int32) (*row, error) {
 	}
 	rhs := num.Mul128(uint64(want), uint64(den))
 	if strict {
-		rhs, _ = rhs.Add(num.Uint128{Lo: 1}) // no carry out: both factors are below 2^63
+		rhs, _ = rhs.Add(num.Uint128{Lo: 1}) // cannot carry out: both factors are below 2^63
 	}
 	s := terms{p: p, once: lines == nil && (l.Up == nil || l.Down == nil) && p.m == p.n}
 	if !s.once {
@@ -119,11 +119,11 @@ func (l *Level) derive(b *book, lines *[2]map[int32]int32) (*row, error) {
 	return out, nil
 }
 
-// terms adds up the terms of a row.
+// terms accumulates the terms of a row.
 type terms struct {
 	p     *problem
-	once  bool          // no cell has two terms
-	sum   []num.Uint128 // per cell, unless once; zero between uses
+	once  bool          // no cell occurs twice
+	sum   []num.Uint128 // by cell, unless once; zero between uses
 	idx   []int32
 	val   []num.Uint128 // values at idx, if once
 	given num.Uint128   // the part on cells given from the start
@@ -150,7 +150,7 @@ func (s *terms) put(i int32, c num.Uint128, infinite bool) {
 		if i %= int32(p.m); s.sum[i].IsZero() {
 			s.idx = append(s.idx, i)
 		}
-		// Two numbers of at most 2^126, which is above every right-hand side.
+		// Two numbers of at most 2^126, which exceeds every right-hand side.
 		if s.sum[i], _ = s.sum[i].Add(c); most.Less(s.sum[i]) {
 			s.sum[i] = most
 		}
@@ -162,7 +162,7 @@ func (s *terms) put(i int32, c num.Uint128, infinite bool) {
 	}
 }
 
-// values returns the coefficients of idx and clears the scratch.
+// values returns the coefficients of idx and clears the accumulator.
 func (s *terms) values() []num.Uint128 {
 	if !s.once {
 		for _, i := range s.idx {

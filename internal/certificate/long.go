@@ -7,8 +7,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Long is z = Num/Den where 64 bits do not hold the numbers: relations with large
-// coefficients make long fractions.
+// A Long is z = Num/Den in numbers that do not fit 64 bits: relations with large coefficients give long fractions.
 type Long struct {
 	Den *big.Int   `json:"den"`
 	Num []*big.Int `json:"num"`
@@ -20,7 +19,7 @@ func (s *shower) addLong(l *line) error {
 	if z.Den == nil || z.Den.Sign() < 1 || len(l.Cells) != len(z.Num) || l.Den != 0 || len(l.Num) > 0 {
 		return i18n.Errorf("needs a denominator ≥ 1 and a number for each cell")
 	}
-	sum := map[int32]*big.Int{} // per relation
+	sum := map[int32]*big.Int{} // by relation
 	seen := map[int32]bool{}
 	for t, i := range l.Cells {
 		v := z.Num[t]
@@ -73,8 +72,7 @@ func (s *shower) addLong(l *line) error {
 	return nil
 }
 
-// longLevels is levels for a cell that a long witness moves: it returns the level that no witness shows, or
-// "".
+// longLevels is levels for a cell that a long witness moves: it returns the level that no witness shows, or "".
 func (s *shower) longLevels(k int) string {
 	t := s.p.t
 	reached := *s.long[int32(k)]

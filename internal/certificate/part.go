@@ -10,9 +10,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Part is a bound for a share w^s of the costs, proved by some relations alone. An intruder who does not know the others knows
-// less, so a pattern protected against all relations is protected against these: Σ w^s_i x_i ≥ Bound for every protected pattern
-// x. Parts whose shares add up to at most the costs prove the sum of their bounds.
+// A Part is a bound for a share w^s of the costs that is proved by some relations alone. An intruder who does not know
+// the other relations knows less, so a pattern protected against all relations is protected against these: Σ w^s_i x_i
+// ≥ Bound for every protected pattern x. Parts whose shares add up to at most the costs prove the sum of their bounds.
 type Part struct {
 	Bound     int64
 	relations []int32
@@ -21,8 +21,8 @@ type Part struct {
 	lines     int
 }
 
-// NewPart makes a part with the bound of proof, which is about t.Among(relations) of some table t with the costs given. It keeps the
-// slices, not proof.
+// NewPart makes a part with the bound of proof, which must be about t.Among(relations) of some table t with the given
+// costs. It keeps the slices, not proof.
 func NewPart(relations []int32, cost []int64, proof *Certificate) (*Part, error) {
 	if proof.impossible || proof.parts != nil {
 		return nil, i18n.New("a part is a bound of one table")
@@ -33,7 +33,8 @@ func NewPart(relations []int32, cost []int64, proof *Certificate) (*Part, error)
 	return &Part{Bound: proof.Bound, relations: relations, cost: cost, text: b.Bytes(), lines: w.lines}, w.err
 }
 
-// Sum returns the certificate of the bound that parts prove together, and of pattern, which the witnesses prove protected, or nil.
+// Sum returns the certificate of the bound that parts prove together, and of pattern, which is nil or proved protected
+// by the witnesses.
 func Sum(t *table.Table, parts []*Part, pattern []bool, witnesses []*Witness) (*Certificate, error) {
 	r, err := NewRecorder(t)
 	if err != nil {
@@ -55,9 +56,9 @@ func (c *Certificate) For(pattern []bool, witnesses []*Witness) *Certificate {
 	return &d
 }
 
-// A sharing holds what a verifier has read of parts.
+// A sharing holds what a verifier has read about parts.
 type sharing struct {
-	spent []int64   // per cell: the sum of the shares of its cost
+	spent []int64   // by cell: the sum of the shares of its cost
 	sum   int64     // sum of the bounds proved
 	now   *verifier // reads the current part; nil between parts
 	bound int64     // the bound of the current part

@@ -8,9 +8,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Pattern is the row Σ_{i∉S} x_i ≥ 1 over free cells: withholding the cells S besides the given ones leaves
-// a level unmet, and so does withholding any subset of S. The duals prove it with capacities that the
-// relations have tightened (tighten).
+// A Pattern is the row Σ_{i∉S} x_i ≥ 1 over free cells: withholding the cells S in addition to the given ones leaves a
+// level unmet, and so does withholding any subset of S. The duals prove this for capacities tightened by the relations
+// (tighten).
 type Pattern struct {
 	Level
 	Withheld []int32
@@ -80,13 +80,13 @@ func (c *Pattern) row(b *book) (*row, error) {
 	return r, nil
 }
 
-// A reach holds upper bounds for how far cells can move while some are withheld; infinite: PosInf.
+// A reach holds upper bounds on how far cells can move while some are withheld; PosInf: unbounded.
 type reach struct {
-	cells  []int32 // withheld besides the given ones
+	cells  []int32 // withheld in addition to the given ones
 	up, dn []int64
 }
 
-// withheld returns the reach if cells are withheld besides the given ones. It is valid until the next call.
+// withheld returns the reach when cells are withheld in addition to the given ones. It is valid until the next call.
 func (b *book) withheld(cells []int32) (*reach, error) {
 	p := b.p
 	r := b.reach
@@ -117,10 +117,9 @@ func (b *book) withheld(cells []int32) (*reach, error) {
 	return r, nil
 }
 
-// tighten goes twice through the relations in order. In relation Σ c_i z_i = 0 each
-// cell in turn is limited to what the other cells of the relation can carry the
-// other way, c_i z_i ≤ Σ_{others} max(−c z), rounded up to whole units. Sums beyond
-// 2^60 count as infinite.
+// tighten makes two passes over the relations in order. In a relation Σ c_i z_i = 0 each cell in turn is limited to
+// what the other cells of the relation can carry in the other direction, c_i z_i ≤ Σ_{others} max(−c z), rounded up to
+// whole units. Sums beyond 2^60 count as infinite.
 func tighten(rel *table.Relations, up, dn []int64) {
 	const huge = 1 << 60
 	type capacity struct{ up, dn int64 } // max c·z and max −c·z, PosInf: infinite
@@ -168,7 +167,7 @@ func tighten(rel *table.Relations, up, dn []int64) {
 	}
 }
 
-// without takes one term out of a sum in which inf terms are infinite.
+// without removes one term from a sum that has inf infinite terms.
 func without(sum int64, inf int, own int64) (int64, bool) {
 	switch {
 	case inf == 0:

@@ -17,11 +17,11 @@ import (
 type problem struct {
 	t      *table.Table
 	n      int
-	m      int     // cells of a layer: x is one number for i, i+m, i+2m, …, by the name of the first
+	m      int     // number of cells of a layer: x is one number for i, i+m, i+2m, …, named after the first
 	up, dn []int64 // U_i and L_i, table.PosInf without bound
 	given  []bool  // x_i = 1: sensitive, or withheld beforehand
-	moves  []bool  // it has capacity, or a copy of it has
-	free   []bool  // x_i ∈ {0, 1}: may be withheld and moves; of the first layer
+	moves  []bool  // the cell, or a copy of it, has capacity
+	free   []bool  // x_i ∈ {0, 1}: may be withheld and moves; first layer only
 	cost   []int64 // costs of free cells with their copies, in multiples of unit
 	unit   int64   // greatest common divisor of the costs of free cells
 }
@@ -79,8 +79,8 @@ func newProblem(t *table.Table) (*problem, error) {
 	return p, nil
 }
 
-// multiples returns cost in units of the greatest common divisor, rounded up: a pattern costs at least cost
-// if and only if it costs at least the result.
+// multiples returns cost in units of the greatest common divisor, rounded up: a pattern costs at least cost if and only
+// if it costs at least the result.
 func (p *problem) multiples(cost int64) int64 {
 	if cost <= 0 {
 		return 0
@@ -99,12 +99,12 @@ func (p *problem) raw(multiples int64) int64 {
 // digest returns the SHA-256, in hexadecimal, of the text of the problem.
 func digest(t *table.Table) string {
 	h := sha256.New()
-	WriteProblem(h, t) // a hash takes everything
+	WriteProblem(h, t) // a hash never fails
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// WriteProblem writes all numbers the problem consists of, as lines of text; docs/certificate.md defines them. With this text whoever does
-// not have hitoku can check a certificate.
+// WriteProblem writes all numbers of the problem as lines of text, as defined in docs/certificate.md. With this text a
+// certificate can be checked without hitoku.
 func WriteProblem(out io.Writer, t *table.Table) error {
 	w := bufio.NewWriter(out)
 	number := func(v int64) string {

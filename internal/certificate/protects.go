@@ -5,7 +5,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Protects adds up what witnesses show: see the public function.
+// Protects adds up the witnesses: see the public function.
 func Protects(t *table.Table, pattern []bool, witnesses []*Witness) error {
 	p, err := newProblem(t)
 	if err != nil {

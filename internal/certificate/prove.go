@@ -5,14 +5,14 @@ import (
 	"math/big"
 )
 
-// A Proof is a sum of rows with multipliers Mult ≥ 0 over 2^Scale. In a box of
-// patterns it proves, with the rows Σ_j c_ij x_j ≥ r_i,
+// A Proof is a sum of rows with multipliers Mult ≥ 0, divided by 2^Scale. In a box of patterns it proves, with the rows
+// Σ_j c_ij x_j ≥ r_i,
 //
 //	cost ≥ Σ_i y_i r_i + Σ_j min { (w_j − Σ_i y_i c_ij)·x_j : x_j in the box } ,
 //
-// and as a Ray, with w = 0 in place of the costs, that the box is empty if the right-hand side is positive:
-// weak duality with the bounds of the columns, as in Neumaier and Shcherbina (Safe bounds in linear and
-// mixed-integer linear programming, Mathematical Programming 99, 2004), but in integers.
+// or, as a Ray with w = 0 in place of the costs, that the box is empty if the right-hand side is positive: weak duality
+// with the bounds of the columns, as in Neumaier and Shcherbina (Safe bounds in linear and mixed-integer linear
+// programming, Mathematical Programming 99, 2004), but in integers.
 type Proof struct {
 	Scale int
 	Rows  []int32 // indices of rules
@@ -26,10 +26,10 @@ const maxScale = 63
 // A prover evaluates proofs in a box.
 type prover struct {
 	p     *problem
-	state []int8 // per cell: −1 free, else the value of x; 0 where the cell is not free to be withheld
+	state []int8 // by cell: −1 free, else the value of x; 0 if the cell may not be withheld
 	ones  int64  // Σ w over cells fixed at 1
-	clash int    // decisions that contradict the box: it is empty
-	acc   []wide // per cell, zero between uses: Σ y c
+	clash int    // number of decisions that contradict the box: it is empty
+	acc   []wide // by cell, zero between uses: Σ y c
 	hit   []int32
 	seen  []bool
 }
@@ -40,7 +40,7 @@ func newProver(p *problem) *prover {
 	return k
 }
 
-// reset opens the whole box.
+// reset makes the box that of all patterns.
 func (k *prover) reset() {
 	k.ones, k.clash = 0, 0
 	for i := range k.state {
@@ -51,7 +51,7 @@ func (k *prover) reset() {
 	}
 }
 
-// fix decides x_i = v and returns how to undo it.
+// fix sets x_i = v and returns what undo needs.
 func (k *prover) fix(i int32, v int8) (old int8) {
 	old = k.state[i]
 	switch {
@@ -79,8 +79,7 @@ func (k *prover) undo(i int32, v, old int8) {
 	}
 }
 
-// sum evaluates the proof without its rounding, in units of 2^−(Scale+52). The
-// entries of k.acc stay until clear.
+// sum evaluates the proof without its rounding, in units of 2^−(Scale+52). The entries of k.acc remain set until clear.
 func (k *prover) sum(rows []*row, y *Proof) (total wide) {
 	for s, r := range rows {
 		m := uint64(y.Mult[s])
@@ -124,8 +123,8 @@ func (k *prover) clear() {
 	k.hit = k.hit[:0]
 }
 
-// bound returns the least multiple of the unit of costs that a pattern in the box
-// can cost, math.MaxInt64 where the box is proved empty.
+// bound returns the least multiple of the unit of costs that a pattern in the box can cost, math.MaxInt64 if the box is
+// proved empty.
 func (k *prover) bound(rows []*row, y *Proof) int64 {
 	if k.clash > 0 {
 		return math.MaxInt64
@@ -152,8 +151,8 @@ func (k *prover) bound(rows []*row, y *Proof) int64 {
 	return min(q.Int64(), math.MaxInt64-1)
 }
 
-// settle fixes every free cell whose other value would cost at least target, and calls each with it and its
-// value. If the whole box costs that much it fixes nothing and returns true.
+// settle fixes every free cell whose other value would cost at least target, and calls each with the cell and its
+// value. If the whole box costs at least that much, it fixes nothing and returns true.
 func (k *prover) settle(rows []*row, y *Proof, target int64, each func(i int32, v int8)) (all bool) {
 	if k.clash > 0 || y.Ray || target <= 0 || target == math.MaxInt64 {
 		return false

@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Malformed is the error for a file that is no certificate: damaged, cut or of another kind.
+// Malformed is the error for a file that is not a certificate: damaged, truncated or of another kind.
 type Malformed struct {
 	Line int
 	Want i18n.Text
@@ -33,8 +33,8 @@ type reader struct {
 	line  int
 	text  []byte
 	duals []*Dual
-	terms int // terms of all duals together
-	most  int // terms allowed
+	terms int // number of terms of all duals together
+	most  int // limit on terms
 	rules []Rule
 }
 
@@ -163,8 +163,8 @@ func (r *reader) proof(l *line) (*Proof, error) {
 	return &Proof{Scale: l.Scale, Rows: l.Of, Mult: l.Mult, Ray: l.Ray}, nil
 }
 
-// merged adds up, in place, the numbers of equal indices, so that a line takes no more work than there are
-// rows or relations. ok is false if a sum overflows 64 bits.
+// merged adds up, in place, the numbers with equal indices, so that a line takes no more work than there are rows or
+// relations. ok is false if a sum overflows 64 bits.
 func merged(ids []int32, num []int64) (_ []int32, _ []int64, ok bool) {
 	if len(ids) < 2 {
 		return ids, num, true
@@ -188,15 +188,15 @@ func merged(ids []int32, num []int64) (_ []int32, _ []int64, ok bool) {
 	return ids[:n:n], num[:n:n], true
 }
 
-// The memory for a certificate depends on the table and on constants alone, never on the claims or the length
-// of the file.
+// The memory for a certificate depends only on the table and on constants, never on the claims or the length of the
+// file.
 
-// maxLine returns the greatest length of a line about p, in bytes: there is room for
-// a number with an index for every cell and relation.
+// maxLine returns the largest length of a line about p, in bytes: there is room for a number with an index for every
+// cell and relation.
 func maxLine(p *problem) int { return 1<<22 + 64*(p.n+p.t.Rel.Len()) }
 
-// maxNumbers returns how many numbers with an index all rows derived about p may hold
-// together, and all duals. Proofs of long searches stay far below.
+// maxNumbers returns how many numbers with an index all rows derived about p may hold together, and likewise all duals.
+// Proofs of long searches stay far below it.
 func maxNumbers(p *problem) int { return 1<<24 + 64*(p.n+len(p.t.Rel.Cell)) }
 
 // overhead is the size counted for a row or dual in addition to its numbers.

@@ -7,8 +7,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Recorder collects a proof while a search runs. Its bounds are those that Verify confirms: it derives the
-// same rows and computes the same sums.
+// A Recorder collects a proof while a search runs. Its bounds are those that Verify will confirm: it derives the same
+// rows and computes the same sums.
 type Recorder struct {
 	t     *table.Table
 	b     *book
@@ -16,8 +16,8 @@ type Recorder struct {
 	ids   map[Rule]int32
 	rules []Rule
 	rows  []*row
-	fixes []*Proof // that fixed cells for the rest of the search
-	fixed []int8   // the prover's box after them
+	fixes []*Proof // proofs that fixed cells for the rest of the search
+	fixed []int8   // the prover's box after these
 	ones  int64
 	Root  *Node
 }
@@ -35,14 +35,14 @@ func NewRecorder(t *table.Table) (*Recorder, error) {
 // children, with their cell published and withheld.
 type Node struct {
 	parent *Node
-	one    bool // the child in which parent's cell is withheld
+	one    bool // the child in which the parent's cell is withheld
 	cell   int32
 	kids   [2]*Node
-	terms  []Term // its proof as noted, until the Proof is needed
+	terms  []Term // its proof as noted, until proof is needed
 	ray    bool
 	proof  *Proof
-	worth  float64 // the bound that the search takes the proof for
-	bound  int64   // the bound that it proves exactly; −1 not computed yet
+	worth  float64 // bound that the search expects the proof to give
+	bound  int64   // bound that it proves exactly; −1: not computed yet
 }
 
 // Split makes the children of n for a cell: published, and withheld.
@@ -79,7 +79,7 @@ func (r *Recorder) Proof(terms []Term, ray bool) *Proof {
 			continue
 		}
 		k, again := at[id]
-		if !again { // a search may hold one row several times
+		if !again { // a search may hold a row several times
 			k = len(y)
 			at[id] = k
 			p.Rows, y = append(p.Rows, id), append(y, 0)
@@ -124,8 +124,8 @@ func (r *Recorder) id(rule Rule) (int32, bool) {
 	return id, true
 }
 
-// Note gives n a proof that the search takes to prove the bound worth, unless n has a better one. Its rows
-// are only derived when needed.
+// Note gives n a proof that the search expects to prove the bound worth, unless n has a better one. Its rows are
+// derived only when needed.
 func (r *Recorder) Note(n *Node, worth float64, terms func(into []Term) []Term, ray bool) {
 	if worth > n.worth || n.bound == 0 {
 		n.terms, n.ray, n.proof, n.worth, n.bound = terms(n.terms[:0]), ray, nil, worth, -1
@@ -135,8 +135,8 @@ func (r *Recorder) Note(n *Node, worth float64, terms func(into []Term) []Term, 
 // Drop removes the proof of n.
 func (r *Recorder) Drop(n *Node) { n.terms, n.proof, n.worth, n.bound = nil, nil, 0, 0 }
 
-// Forget drops the proofs of split nodes that prove less than bound, which the tree as a whole proves
-// already. Cost: the nodes.
+// Forget drops the proofs of split nodes that prove less than bound, which the tree as a whole already proves. Cost
+// linear in the nodes.
 func (r *Recorder) Forget(bound int64) { r.forget(r.Root, float64(bound)-2*float64(r.b.p.unit)) }
 
 func (r *Recorder) forget(n *Node, worth float64) {
@@ -148,7 +148,7 @@ func (r *Recorder) forget(n *Node, worth float64) {
 	}
 }
 
-// Bound returns a lower bound for the patterns of n, from its own proof or that of a node above.
+// Bound returns a lower bound for the patterns of n, from its own proof or that of an ancestor.
 func (r *Recorder) Bound(n *Node) int64 {
 	best := int64(0)
 	for ; n != nil; n = n.parent {
@@ -186,8 +186,8 @@ func (r *Recorder) enter(n *Node) {
 	}
 }
 
-// Settle fixes, for the rest of the search, the cells whose other value y proves to cost at least target, and
-// calls each with them.
+// Settle fixes, for the rest of the search, the cells whose other value y proves to cost at least target, and calls
+// each with each of them.
 func (r *Recorder) Settle(y *Proof, target int64, each func(cell int32, withheld bool)) {
 	r.enter(r.Root)
 	some := false
@@ -205,8 +205,8 @@ func (r *Recorder) pick(p *Proof) []*row {
 	return sets.Pick(r.rows, p.Rows)
 }
 
-// A Witness is a table a + z with z = Num/Den on Cells and 0 elsewhere, or z = Long where
-// 64 bits do not hold it; then Num is nil, Den 0.
+// A Witness is a table a + z with z = Num/Den on Cells and 0 elsewhere, or z = Long if that does not fit 64 bits; then
+// Num is nil and Den 0.
 type Witness struct {
 	Den   int64
 	Cells []int32
@@ -214,15 +214,15 @@ type Witness struct {
 	Long  *Long
 }
 
-// A Certificate is a finished proof.
+// A Certificate is a complete proof.
 type Certificate struct {
-	// Bound is a lower bound for the cost of every protected pattern. It may be less than the search's own.
+	// Bound is a lower bound on the cost of every protected pattern. It may be less than the search's own bound.
 	Bound     int64
 	rec       *Recorder
 	pattern   []bool // nil: none
 	witnesses []*Witness
 
-	impossible bool    // it is about a table that no pattern protects
+	impossible bool    // the claim is that no pattern protects the table
 	parts      []*Part // parts that prove the bound; nil: the tree does
 }
 

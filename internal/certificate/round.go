@@ -8,15 +8,14 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A Round is a mixed-integer rounding row. From the combination Σ a_i x_i ≥ b of
-// the rows Of with weights Mult/Div > 0, after writing x_i = 1 − x̄_i for the cells
-// Flip,
+// A Round is a mixed-integer rounding row. From the combination Σ a_i x_i ≥ b of the rows Of with weights Mult/Div > 0,
+// after substituting x_i = 1 − x̄_i for the cells Flip, it is
 //
 //	Σ_i (⌊a_i⌋ + min(1, f_i/f))·x_i ≥ ⌈b⌉,   f_i = a_i − ⌊a_i⌋,  f = b − ⌊b⌋ > 0,
 //
-// and x̄_i substituted back. It holds for all integers x ≥ 0. With weights ½ it is the {0, ½}-cut of the rows
-// (Caprara and Fischetti 1996). The rounding is that of Nemhauser and Wolsey (A recursive procedure to
-// generate all cuts for 0–1 mixed integer programs, Mathematical Programming 46, 1990).
+// with x̄_i substituted back. It holds for all integers x ≥ 0. With weights ½ it is the {0, ½}-cut of the rows (Caprara
+// and Fischetti 1996). The rounding is that of Nemhauser and Wolsey (A recursive procedure to generate all cuts for 0–1
+// mixed integer programs, Mathematical Programming 46, 1990).
 type Round struct {
 	Of   []Rule
 	Mult []int64
@@ -24,8 +23,8 @@ type Round struct {
 	Flip []int32
 }
 
-// slip is the size up to which a negative coefficient is taken for a rounding error and raised to 0, which is
-// valid as x ≥ 0.
+// slip is the size up to which a negative coefficient is treated as a rounding error and raised to 0, which is valid as
+// x ≥ 0.
 const slip = one >> 20
 
 func (c *Round) row(b *book) (*row, error) {
@@ -97,15 +96,15 @@ func (c *Round) row(b *book) (*row, error) {
 	return out, nil
 }
 
-// sum adds up the rows, in units of 1/(Div·2^52): the cells of all of them, in the order they
-// come, their coefficients in b.wide, and the right-hand side. Each term has at most 126
-// bits, and a line has room for less than 2^32 of them.
+// sum adds up the rows, in units of 1/(Div·2^52): it returns the cells of all of them in order of occurrence and the
+// right-hand side; the coefficients are in b.wide. Each term has at most 126 bits, and a line has room for fewer than
+// 2^32 of them.
 func (c *Round) sum(b *book) (idx []int32, right wide, err error) {
 	if b.wide == nil {
 		b.wide = make([]wide, b.p.n)
 	}
 	rows := make([]*row, len(c.Of))
-	for s, of := range c.Of { // these may be rounding rows themselves, which need b.wide
+	for s, of := range c.Of { // they may be rounding rows themselves, which use b.wide
 		if rows[s], err = b.derive(of); err != nil {
 			return nil, right, err
 		}

@@ -7,12 +7,11 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Rule derives one valid row from the table, from duals and from other rows.
-// Each family of cuts has a file of its own with its rule: how it is checked, and
-// how it is written to and read from a file. Rows are known by the pointer to
-// their rule, so one rule is derived and written once.
+// A Rule derives one valid row from the table, from duals and from other rows. Each family of cuts has a file with its
+// rule: how it is checked, and how it is written to and read from a certificate file. Rows are identified by the
+// pointer to their rule, so each rule is derived and written once.
 type Rule interface {
-	// row derives the row, or says why it does not follow.
+	// row derives the row, or returns why it does not follow.
 	row(b *book) (*row, error)
 	// write writes to a file the rows and duals that the rule needs, and returns its own line.
 	write(w *writer) line
@@ -28,7 +27,7 @@ var kinds = map[string]func(r *reader, l *line) (Rule, error){
 	"exclude":    readPattern,
 }
 
-// one is the unit of the coefficients of rows: they are multiples of 2^−52.
+// one is 1 in the unit of the coefficients of rows, which are multiples of 2^−52.
 const (
 	oneBits = 52
 	one     = int64(1) << oneBits
@@ -38,7 +37,7 @@ const (
 // coefficients have rhs = one and coefficients in (0, one].
 type row struct {
 	idx  []int32
-	coef []int64 // nil: all one
+	coef []int64 // nil: all are one
 	rhs  int64
 	neg  bool // some coefficient is negative
 }
@@ -89,14 +88,14 @@ func normal(idx []int32, coef []int64, rhs int64) (*row, error) {
 	return r, nil
 }
 
-// ratio returns ⌈one·c/r⌉, at most one, for r > 0; if r has more than 63 bits both are first shortened to 63,
-// towards a larger ratio.
+// ratio returns ⌈one·c/r⌉, at most one, for r > 0; if r has more than 63 bits, both are first shortened to 63 bits,
+// rounding towards a larger ratio.
 func ratio(c, r num.Uint128) int64 {
 	if s := r.Len() - 63; s > 0 {
 		var rest bool
 		r, _ = r.Shift(s)
 		if c, rest = c.Shift(s); rest {
-			c.Lo++ // no carry matters: c is compared with r < 2^63 next
+			c.Lo++ // a carry would not matter: c is compared with r < 2^63 next
 			if c.Lo == 0 {
 				return one
 			}
@@ -121,19 +120,19 @@ type Dual struct {
 	Mult []int64
 }
 
-// A book derives rows of one problem and remembers them.
+// A book derives the rows of one problem and stores them.
 type book struct {
 	p       *problem
 	rows    map[Rule]*row
-	entries int // entries of all rows together
-	most    int // entries allowed
+	entries int // number of entries of all rows together
+	most    int // limit on entries
 
-	d     []int64 // per cell, zero between uses: Den·d of a dual
+	d     []int64 // by cell, zero between uses: Den·d of a dual
 	hit   []int32
-	mark  []bool        // per cell, false between uses
-	sum   []num.Uint128 // per cell, zero between uses
-	wide  []wide        // per cell, zero between uses
-	reach *reach        // the reach of the last Pattern
+	mark  []bool        // by cell, false between uses
+	sum   []num.Uint128 // by cell, zero between uses
+	wide  []wide        // by cell, zero between uses
+	reach *reach        // of the last Pattern
 }
 
 func newBook(p *problem) *book {
@@ -162,7 +161,7 @@ func (b *book) derive(rule Rule) (*row, error) {
 	return r, err
 }
 
-// once derives the row of rule without remembering it.
+// once derives the row of rule without storing it.
 func (b *book) once(rule Rule) (*row, error) {
 	r, err := rule.row(b)
 	if err != nil {
@@ -179,7 +178,7 @@ var errUnderivable = i18n.New("rests on a row that does not follow")
 // maxDen bounds the denominators of duals.
 const maxDen = 1 << 61
 
-// open puts Den·d of the dual into b.d and its cells into b.hit; close clears both.
+// open stores Den·d of the dual in b.d and its cells in b.hit; close clears both.
 func (b *book) open(d *Dual) error {
 	if d.Den < 1 || d.Den > maxDen {
 		return errLarge

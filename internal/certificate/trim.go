@@ -2,9 +2,9 @@ package certificate
 
 import "github.com/hitoku/hitoku/table"
 
-// Trim publishes the secondary cells (status Safe) of pattern that no witness moves, and returns their cost.
-// The witnesses prove pattern protected (see Protects), before and after. Each secondary cell left is moved
-// by a witness, a table that agrees with everything published, so nobody can compute its value. Cost: the
+// Trim publishes the secondary cells (status Safe) of pattern that no witness moves, and returns their cost. The
+// witnesses prove pattern protected (see Protects) before and after. Each remaining secondary cell is moved by a
+// witness, that is, a table consistent with the publication, so nobody can compute its value. Cost linear in the
 // entries of the witnesses.
 func Trim(t *table.Table, pattern []bool, witnesses []*Witness) (saved int64) {
 	m := len(pattern) / max(1, t.Layers)
@@ -18,8 +18,8 @@ func Trim(t *table.Table, pattern []bool, witnesses []*Witness) (saved int64) {
 	return saved
 }
 
-// Moved reports for every cell of t, or of one layer if t has several, whether some witness moves it in some
-// layer. Cost: the entries of the witnesses.
+// Moved reports for every cell of t (of one layer if t has several) whether some witness moves it in some layer. Cost
+// linear in the entries of the witnesses.
 func Moved(t *table.Table, witnesses []*Witness) []bool {
 	m := t.Len() / max(1, t.Layers)
 	moved := make([]bool, m)

@@ -11,10 +11,10 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Report is what Verify confirms, costs in units of 10^−CostDecimals.
+// A Report is what Verify confirms; costs are in units of 10^−CostDecimals.
 type Report struct {
 	// Pattern is protected: every level of every sensitive cell has a witness. It is nil, and Cost 0, if the
-	// certificate is about a bound alone.
+	// certificate is about a bound only.
 	Pattern []bool
 	Cost    int64
 	// Unprotectable: no pattern is protected; then there is no bound.
@@ -22,7 +22,7 @@ type Report struct {
 	// Bound: no protected pattern costs less.
 	Bound                                  int64
 	Nodes, Rows, Duals, Fixings, Witnesses int
-	// Parts counts the parts whose bounds add up to Bound; 0 if one tree proves it.
+	// Parts is the number of parts whose bounds add up to Bound; 0 if one tree proves it.
 	Parts int
 }
 
@@ -49,19 +49,19 @@ type verifier struct {
 
 	target int64   // the bound, in multiples of the unit of costs
 	stack  []frame // splits whose children are being read
-	above  []bool  // per cell: one of them is on it
+	above  []bool  // by cell: decided by a split on the stack
 	done   bool    // the tree is complete
 	begun  bool
-	alone  bool // a line of the proof is outside of parts
+	alone  bool // there is a line of the proof outside parts
 
 	cost *int64
 	show *shower
 
-	shares *sharing // how costs are shared between parts; nil: no parts so far
-	inPart bool     // this is the verifier of a part
+	shares *sharing // how costs are shared among parts; nil: no parts so far
+	inPart bool     // this verifier reads a part
 }
 
-// A frame is a split: its cell is at v, and the box had it at old.
+// A frame is a split: its cell has the value v, and had the value old in the box.
 type frame struct {
 	cell   int32
 	v, old int8
@@ -206,7 +206,7 @@ func (v *verifier) take(l *line) error {
 	return nil
 }
 
-// sum reads the proof of a line and the rows it sums.
+// sum reads the proof of a line and the rows that it sums.
 func (v *verifier) sum(l *line) (*Proof, []*row, error) {
 	y, err := v.proof(l)
 	if err != nil {
@@ -240,7 +240,7 @@ func (v *verifier) split(l *line) error {
 	return nil
 }
 
-// leaf checks the proof of a node without children and goes on to the next.
+// leaf checks the proof of a node without children and continues with the next.
 func (v *verifier) leaf(l *line) error {
 	if v.done {
 		return v.malformed("a leaf after the end of the tree")
@@ -280,7 +280,7 @@ func (v *verifier) money(cost int64) string {
 	return table.FormatDecimal(cost, v.p.t.CostDecimals)
 }
 
-// pattern reads the cells withheld besides the given ones.
+// pattern reads the cells withheld in addition to the given ones.
 func (v *verifier) pattern(l *line) error {
 	t := v.p.t
 	if v.cost == nil || v.rep.Pattern != nil {

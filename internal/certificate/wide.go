@@ -12,7 +12,7 @@ type wide struct {
 	mid, lo uint64
 }
 
-// addMul adds a·b, or subtracts it where b < 0.
+// addMul adds a·b; b may be negative.
 func (s *wide) addMul(a uint64, b int64) {
 	m := uint64(b)
 	if b < 0 {
@@ -99,7 +99,7 @@ func wideOf(v *big.Int) wide {
 	return s
 }
 
-// int64 reports as ok = false that s has more bits.
+// int64 returns s as an int64; ok is false if it does not fit.
 func (s wide) int64() (v int64, ok bool) {
 	v = int64(s.lo)
 	sign := uint64(v >> 63)

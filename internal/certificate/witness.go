@@ -10,16 +10,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A shower collects how far up and down the witnesses of a pattern move each sensitive cell while everything
-// published stays as it is.
+// A shower collects how far up and down the witnesses of a pattern move each sensitive cell while everything published
+// stays unchanged.
 type shower struct {
 	p      *problem
 	x      []bool
 	cols   *table.Columns
-	up, dn []fraction             // per cell
-	sum    []wide                 // per relation, zero between uses
-	mark   []bool                 // per cell, false between uses
-	long   map[int32]*[2]*big.Rat // up and down, of long witnesses; nil: none
+	up, dn []fraction             // by cell
+	sum    []wide                 // by relation, zero between uses
+	mark   []bool                 // by cell, false between uses
+	long   map[int32]*[2]*big.Rat // movements up and down by long witnesses; nil: none
 }
 
 // A fraction is num/den ≥ 0; den 0 stands for 0.
@@ -40,8 +40,8 @@ func newShower(p *problem, x []bool) *shower {
 		sum: make([]wide, p.t.Rel.Len()), mark: make([]bool, p.n)}
 }
 
-// add checks that z = num/den moves withheld cells only, keeps them within the intruder's bounds and
-// satisfies M z = 0, and notes how far it moves sensitive cells.
+// add checks that z = num/den moves only withheld cells, respects the intruder's bounds and satisfies M z = 0, and
+// records how far it moves sensitive cells.
 func (s *shower) add(l *line) error {
 	p := s.p
 	if l.Long != nil {
@@ -139,9 +139,9 @@ func (s *shower) levels() error {
 	return nil
 }
 
-// wideEnough reports whether up + dn ≥ width, or > width where strict.
+// wideEnough reports whether up + dn ≥ width, or > width if strict.
 func wideEnough(up, dn fraction, width uint64, strict bool) bool {
-	// The whole parts first, then the rests a/b + c/d.
+	// The whole parts first, then the remainders a/b + c/d.
 	var whole, a, c uint64
 	b, d := max(1, up.den), max(1, dn.den)
 	whole, a = up.num/b, up.num%b

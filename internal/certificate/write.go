@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// A writer writes lines and numbers duals and rows in the order they come.
+// A writer writes lines and numbers duals and rows in order of first use.
 type writer struct {
 	w     io.Writer
 	lines int
