@@ -225,7 +225,7 @@ func TestUnlinked(t *testing.T) {
 		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	}
 	c := byDefault()
-	c.qi, c.maxRisk = []string{"age", "income"}, big.NewRat(9, 20)
+	c.qi, c.attacks, c.maxRisk = []string{"age", "income"}, 300, big.NewRat(9, 20)
 	if v := verdict(t, c, o, r); v != "open" {
 		t.Errorf("without the truth: %s", v)
 	}
@@ -276,7 +276,7 @@ func TestContradicted(t *testing.T) {
 			must.Do(t, os.WriteFile(path, []byte("age,sex\n"+text), 0o666))
 		}
 		c := byDefault()
-		c.qi, c.sameOrder = []string{"age", "sex"}, true
+		c.qi, c.sameOrder, c.attacks = []string{"age", "sex"}, true, 200
 		c.maxRisk = big.NewRat(int64(99), int64(100*fewest))
 		if v := verdict(t, c, o, r); v != "broken" {
 			t.Errorf("%d: below 1/%d: %s", seed, fewest, v)

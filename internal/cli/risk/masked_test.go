@@ -84,7 +84,7 @@ func attack(n int, candidate func(person, record int) (bool, float64)) (m masked
 // the truth, and, of averages and where the window is told, from shuffled records alone.
 func TestMasked(t *testing.T) {
 	t.Parallel()
-	rounds := heavy.Large(uint64(25), 1000)
+	rounds := heavy.Large(uint64(12), 1000)
 	dir := t.TempDir()
 	o, kept, shuffled := filepath.Join(dir, "o.csv"), filepath.Join(dir, "k.csv"), filepath.Join(dir, "s.csv")
 	sums := map[string]*masked{}
