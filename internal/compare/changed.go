@@ -27,15 +27,20 @@ type change struct {
 	tight     []float64   // as anew, of numbers that were moved by noise of the normal distribution
 	other     []float64   // the same, on another scale
 	bounded   []float64   // as tight, by noise of the uniform distribution
+	heavy     []float64   // by that of Laplace
 	own       []float64   // the same, as what became of the very value has it
 	kept, all []float64   // by original value: records that were not changed, and all
 	stayed    []float64   // by original value: how often it is not changed, as what became of it has it
 	low, high float64     // ends of the confidence interval of the share that was not changed
 	pairs     [][2]uint32 // values of the records whose original is known
+	number    bool        // its values are numbers
 }
 
-// odds is how many times those of the largest estimate the odds may be: an attacker who knows the mechanism has no errors of estimates.
-const odds = 2
+// fewChanged and fewKnown are below how many changed records and known ones, or numbers that were moved, these tell little or nothing of how the others were changed.
+const (
+	fewChanged = 30
+	fewKnown   = 10
+)
 
 // pooled is the weight, in records, of what holds of all values against what was seen of one.
 const pooled = 2
@@ -56,7 +61,7 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 			attacked[j] = true
 		}
 	}
-	patterns := map[uint64]float64{} // of columns whose values were not changed
+	patterns, known, changed := map[uint64]float64{}, 0.0, 0.0 // of columns whose values were not changed
 	for i, j := range truth {
 		if j >= 0 {
 			s := uint64(0)
@@ -65,7 +70,10 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 					s |= 1 << n
 				}
 			}
-			patterns[s]++
+			known++
+			if patterns[s]++; s != 1<<len(columns)-1 {
+				changed++
+			}
 		}
 	}
 	var made []estimate
@@ -74,21 +82,35 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 			made = append(made, e)
 		}
 	}
-	largest := make([]float64, len(made))
+	// An attacker who knows the mechanism has no errors of estimates: the odds may be so many times those of the largest. Of few changes, and of numbers, whose tails are known least, they are those of Bethe's
+	// approximation, which takes large chances for larger than they are.
+	recount := changed >= fewChanged && !slices.ContainsFunc(list, func(c *change) bool { return c.number && len(c.pairs) > 0 })
+	odds := 2.0
+	if recount {
+		odds = min(odds, 1+3/math.Sqrt(changed))
+	}
+	low, high := make([]float64, len(made)), make([]float64, len(made))
 	err := parallel.Do(ctx, len(made), 0, func(ctx context.Context, e int) error {
-		p := weigh(list, patterns, len(persons), len(records), made[e])
-		p.persons, p.records, p.absent = persons, records, original.N-release.N
+		p := weigh(list, patterns, persons, records, made[e])
+		if made[e] == whole && p.likelihood(truth) < weigh(list, patterns, persons, records, alone).likelihood(truth)-unlikely {
+			low[e] = 1
+			return nil
+		}
+		p.absent = original.N - release.N
 		if err := p.settle(ctx); err != nil {
 			return err
 		}
-		largest[e] = p.largest(attacked)
+		low[e], high[e] = p.largest(attacked, recount)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	most := slices.Max(largest)
-	return &Changed{odds * most / (1 + (odds-1)*most), slices.Min(largest)}, nil
+	most := slices.Max(high)
+	if known < fewKnown || slices.ContainsFunc(list, func(c *change) bool { return c.number && len(c.pairs) > 0 && len(c.pairs) < fewKnown }) {
+		most = 1
+	}
+	return &Changed{odds * most / (1 + (odds-1)*most), slices.Min(low)}, nil
 }
 
 // Changes says that values are released in place of others of the same kind.
@@ -167,7 +189,7 @@ func newChange(original, release *Records, m *Meaning, k int, persons, records [
 		}
 	}
 	c.draw(became, kept, all)
-	if k < len(original.X) && original.X[k] != nil && release.X[k] != nil {
+	if c.number = k < len(original.X) && original.X[k] != nil && release.X[k] != nil; c.number {
 		c.near(sets.Pick(original.X[k], fx), sets.Pick(release.X[k], fy), kept/max(all, 1))
 	}
 	c.single(each, kept/max(all, 1))
@@ -205,7 +227,7 @@ func (c *change) draw(became []float64, kept, all float64) {
 		}
 		c.whole(c.anew, x)
 	}
-	c.tight, c.other, c.bounded = c.anew, c.anew, c.anew
+	c.tight, c.other, c.bounded, c.heavy = c.anew, c.anew, c.anew, c.anew
 }
 
 // single has what became of each value by itself, where that tells more of what became of the others of it than what became of all does.
@@ -300,21 +322,10 @@ func (c *change) near(x, y []float64, share float64) {
 		if d == nil {
 			continue
 		}
-		table, loose := make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny)
-		tight, bounded := make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny)
-		for i, u := range sx {
-			for j, v := range sy {
-				n := i*c.ny + j
-				table[n], loose[n], tight[n], bounded[n] = d.at(v-u), wide.at(v-u), d.normal(v-u), d.uniform(v-u)
-			}
-			c.whole(bounded, i)
-			c.whole(table, i)
-			c.whole(loose, i)
-			c.whole(tight, i)
-			for n := i * c.ny; n < (i+1)*c.ny; n++ {
-				if loose[n] *= 1 - share; c.stays[n] {
-					loose[n] = share
-				}
+		table, loose, tight, bounded, heavy := c.moves(sx, sy, d.at), c.moves(sx, sy, wide.at), c.moves(sx, sy, d.normal), c.moves(sx, sy, d.uniform), c.moves(sx, sy, d.laplace)
+		for i := range loose {
+			if loose[i] *= 1 - share; c.stays[i] {
+				loose[i] = share
 			}
 		}
 		n := float64(len(moved))
@@ -322,14 +333,14 @@ func (c *change) near(x, y []float64, share float64) {
 			v := d.at(sy[c.pairs[p][1]] - sx[c.pairs[p][0]])
 			return table[at] / v * max(n*v-d.peak, 1e-9*v) / (n - 1)
 		})
-		for _, x := range []*[]float64{&tight, &bounded} {
+		for _, x := range []*[]float64{&tight, &bounded, &heavy} {
 			if chance(*x, func(n, _ int) float64 { return (*x)[n] }) < got-unlikely {
 				*x = table
 			}
 		}
 		switch {
 		case got > best:
-			best, next, c.anew, c.loose, c.tight, c.other, c.bounded = got, best, table, loose, tight, c.tight, bounded
+			best, next, c.anew, c.loose, c.tight, c.other, c.bounded, c.heavy = got, best, table, loose, tight, c.tight, bounded, heavy
 		case got > next:
 			next, c.other = got, tight
 		}
@@ -337,6 +348,18 @@ func (c *change) near(x, y []float64, share float64) {
 	if next < best-unlikely {
 		c.other = c.anew
 	}
+}
+
+// moves are the chances of what changed values become, by how far they are moved.
+func (c *change) moves(x, y []float64, at func(v float64) float64) []float64 {
+	table := make([]float64, c.nx*c.ny)
+	for i, u := range x {
+		for j, v := range y {
+			table[i*c.ny+j] = at(v - u)
+		}
+		c.whole(table, i)
+	}
+	return table
 }
 
 // A density is that of how far numbers were moved, by kernels about each that is known, at points from one end to the other.
@@ -404,6 +427,14 @@ func (d *density) normal(v float64) float64 {
 	return math.Exp(-u * u / 2)
 }
 
+// laplace is the density of the distribution of Laplace.
+func (d *density) laplace(v float64) float64 {
+	if math.IsNaN(v) {
+		return d.least
+	}
+	return math.Exp(-math.Sqrt2 * math.Abs(v-d.mean) / d.sd)
+}
+
 // uniform is the density of the uniform distribution.
 func (d *density) uniform(v float64) float64 {
 	if near := 1e-9 * (d.to - d.from); v >= d.from-near && v <= d.to+near || math.IsNaN(v) {
@@ -423,13 +454,18 @@ const (
 	normal                    // numbers are moved by noise of the normal distribution
 	another                   // and on another scale
 	uniform                   // by noise of the uniform distribution
+	laplace                   // by that of Laplace
 	fewest                    // as few values as may be
 	most                      // as many
+	whole                     // a record is the person's own, or any other
 	estimates                 // how many there are
 )
 
 // weigh says by class of persons and of records how likely she makes the record.
-func weigh(list []*change, patterns map[uint64]float64, persons, records int, e estimate) *weighing {
+func weigh(list []*change, patterns map[uint64]float64, persons, records []group, e estimate) *weighing {
+	if e == whole {
+		return wholly(list, patterns, persons, records)
+	}
 	var stays [][]float64 // by column and original value: how often it is not changed
 	all := 0.0
 	for _, n := range patterns {
@@ -489,10 +525,12 @@ func weigh(list []*change, patterns map[uint64]float64, persons, records int, e 
 			return c.other
 		case uniform:
 			return c.bounded
+		case laplace:
+			return c.heavy
 		}
 		return c.anew
 	})
-	p := &weighing{from: []int32{0}}
+	p := &weighing{persons: persons, records: records, from: []int32{0}}
 	for g := range persons {
 		for r := range records {
 			v, s := 1.0, uint64(0)
@@ -524,6 +562,68 @@ func weigh(list []*change, patterns map[uint64]float64, persons, records int, e 
 	return p
 }
 
+// wholly has each record be the person's own, or any of the release: where whole records are replaced. Of the records that did not change a part are others that are like their own.
+func wholly(list []*change, patterns map[uint64]float64, persons, records []group) *weighing {
+	people, n, known := 0.0, 0.0, 0.0
+	for _, g := range persons {
+		people += float64(len(g.records))
+	}
+	for _, r := range records {
+		n += float64(len(r.records))
+	}
+	for _, c := range patterns {
+		known += c
+	}
+	p := &weighing{persons: persons, records: records, from: []int32{0}}
+	var own []bool // by pair: she may have it unchanged
+	again := 0.0
+	for g, x := range persons {
+		for r, y := range records {
+			share := float64(len(y.records)) / n
+			stays := !slices.ContainsFunc(list, func(c *change) bool { return !c.stays[int(c.x[g])*c.ny+int(c.y[r])] })
+			if stays {
+				again += float64(len(x.records)) / people * share
+			}
+			p.record, p.weight, own = append(p.record, int32(r)), append(p.weight, share), append(own, stays)
+		}
+		p.from = append(p.from, int32(len(p.record)))
+	}
+	kept := 0.0
+	if low := Proportion(int(max(known, 1)), patterns[1<<len(list)-1], 0.95).Low; again < 1 {
+		kept = max(0, (low-again)/(1-again))
+	}
+	for i, is := range own {
+		if p.weight[i] *= 1 - kept; is {
+			p.weight[i] += kept
+		}
+	}
+	return p
+}
+
+// likelihood is the logarithm of that of the records whose original is known.
+func (p *weighing) likelihood(truth []int32) (sum float64) {
+	var of [2]map[int32]int32 // class by person and by record
+	for side, list := range [2][]group{p.persons, p.records} {
+		of[side] = map[int32]int32{}
+		for g, x := range list {
+			for _, i := range x.records {
+				of[side][i] = int32(g)
+			}
+		}
+	}
+	for i, j := range truth {
+		if j >= 0 {
+			g := of[0][j]
+			n, ok := slices.BinarySearch(p.record[p.from[g]:p.from[g+1]], of[1][int32(i)])
+			if !ok {
+				return math.Inf(-1)
+			}
+			sum += math.Log(p.weight[int(p.from[g])+n])
+		}
+	}
+	return sum
+}
+
 // needless says of an estimate that it is no other than that of each column by itself.
 func needless(list []*change, e estimate) bool {
 	return !slices.ContainsFunc(list, func(c *change) bool {
@@ -536,6 +636,8 @@ func needless(list []*change, e estimate) bool {
 			return &c.other[0] != &c.anew[0]
 		case uniform:
 			return &c.bounded[0] != &c.anew[0]
+		case laplace:
+			return &c.heavy[0] != &c.anew[0]
 		}
 		return true
 	})
@@ -550,12 +652,15 @@ type weighing struct {
 	record           []int32   // by pair: class of records
 	weight           []float64 // by pair
 	a, b             []float64 // messages
+	gone, nobody     []float64 // the same of who is in no record, by class of persons: weight and message
+	// By pair: class of persons; pairs by class of records.
+	person, to, pairs []int32
 }
 
 // settle has messages go to and fro.
 func (p *weighing) settle(ctx context.Context) error {
 	n, w := len(p.persons), p.weight
-	gone := make([]float64, n) // weight of no record
+	gone := make([]float64, n)
 	for g := range n {
 		most := 0.0
 		for i := p.from[g]; i < p.from[g+1]; i++ {
@@ -578,6 +683,7 @@ func (p *weighing) settle(ctx context.Context) error {
 	}
 	p.a, p.b = make([]float64, len(w)), slices.Repeat([]float64{1}, len(w))
 	nobody, to := slices.Repeat([]float64{1}, n), make([]float64, n)
+	p.gone, p.nobody = gone, nobody
 	column := make([]float64, len(p.records))
 	for range rounds {
 		if err := ctx.Err(); err != nil {
@@ -615,25 +721,4 @@ func (p *weighing) settle(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// largest is the largest chance of a person who is attacked to have a record, if she is in the release.
-func (p *weighing) largest(attacked []bool) float64 {
-	most := 0.0
-	for g, x := range p.persons {
-		if !slices.ContainsFunc(x.records, func(i int32) bool { return attacked[i] }) {
-			continue
-		}
-		best, all := 0.0, 0.0
-		for i := p.from[g]; i < p.from[g+1]; i++ {
-			v := p.weight[i] * p.a[i] * p.b[i]
-			v /= 1 + v
-			best = max(best, v)
-			all += float64(len(p.records[p.record[i]].records)) * v
-		}
-		if all > 0 {
-			most = max(most, best/all)
-		}
-	}
-	return min(1, most)
 }

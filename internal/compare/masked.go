@@ -404,7 +404,7 @@ func Swapped(original, release *Records, k int, truth []int32, percent *big.Rat)
 	if window == 0 {
 		return nil
 	}
-	m := &Meaning{Kind: Sets, Forms: []i18n.Text{i18n.T("values whose ranks are within %d", window)}, size: map[uint32]int{}, any: map[uint32]bool{}, exchanged: true}
+	m := &Meaning{Kind: Sets, Forms: []i18n.Text{i18n.T("values whose ranks are within %d", window)}, size: map[uint32]int{}, any: map[uint32]bool{}, exchanged: true, Guessed: percent == nil}
 	number := map[uint32]float64{}
 	var ids []uint32 // of both files, in the order of their numbers
 	for _, f := range []*Records{original, release} {

@@ -25,6 +25,8 @@ type Meaning struct {
 	texts     bool // some are prefixes
 	together  int  // columns of a Joint
 	exchanged bool // released values are those of records whose rank is near, or their own
+	// Guessed says that values were changed, and how far is no more than what the records whose original is known show of it: others may have gone further, and not each is as likely.
+	Guessed bool
 	// Unsure says that a record whose original is known contradicts it, and that those that do are too few to tell whether classes go by names that are not known, or records were changed.
 	Unsure bool
 }
@@ -835,6 +837,9 @@ func (r *reader) meaning(how *reading) (*Meaning, error) {
 	}
 	some[formMerged] = len(taken) > 0
 	m := r.put(sets)
+	if len(taken) > 0 && r.truth != nil && r.gathered(taken) > math.Log(0.001) {
+		m.exchanged, m.Guessed = true, true
+	}
 	if codes >= 0 && !r.divided(m, how) {
 		return nil, r.release.fault(r.k, r.first[codes], i18n.Term(noValue))
 	}

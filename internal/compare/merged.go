@@ -119,6 +119,20 @@ func (r *reader) gained(labels []int) float64 {
 	return least
 }
 
+// gathered is the logarithm of about the chance that known records whose values were changed into any others have got those of the released values that stand for others, too, as all of them did.
+func (r *reader) gathered(taken []int) (chance float64) {
+	for _, n := range taken {
+		changed := 0
+		for p, records := range r.pairs {
+			if p[0] == r.ids[n] && p[1] != r.ids[n] {
+				changed += records
+			}
+		}
+		chance += float64(max(0, changed-1)) * math.Log(float64(r.count[n])/float64(r.release.N))
+	}
+	return chance
+}
+
 // tail bounds the logarithm of the chance that a sum of weights, each there with its own chance, is at least x (Chernoff).
 func tail(counts []float64, x float64, of func(c float64) (weight, chance float64)) float64 {
 	least := 0.0

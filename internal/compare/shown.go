@@ -55,6 +55,12 @@ func (r *reader) shown(how *reading) (m *Meaning, sure bool) {
 	}
 	m = r.put(sets)
 	m.Kind, m.Forms = Sets, []i18n.Text{i18n.T("values that the truth shows")}
+	for p := range r.pairs { // some records of a value got another of the original, and some did not
+		v, changed := got[p[1]]
+		if _, had := r.at[v]; changed && had && v != p[0] {
+			m.exchanged, m.Guessed = true, true
+		}
+	}
 	return m, sure
 }
 

@@ -50,6 +50,7 @@ func TestShown(t *testing.T) {
 		"names of sectors":         {jobs, all(jobs, func(v string) string { return sector[v] }), func(v string) string { return sector[v] }, "shown"},
 		"names of some sectors":    {jobs, some(jobs, func(v string) string { return sector[v] }), func(v string) string { return sector[v] }, "shown"},
 		"names of one of them":     {jobs, all(jobs, func(v string) string { return first[v] }), func(v string) string { return first[v] }, "shown"},
+		"some of one of them":      {jobs, some(jobs, func(v string) string { return first[v] }), nil, "guessed"},
 		"names of ages":            {ages, all(ages, old), old, "shown"},
 		"few numbers":              {heights, some(heights, func(string) string { return "200" }), func(string) string { return "200" }, "shown"},
 		"other jobs by chance":     {jobs, some(jobs, drawn(jobs)), nil, Values},
@@ -71,6 +72,8 @@ func TestShown(t *testing.T) {
 		case err != nil:
 		case m.Unsure:
 			got = "unsure"
+		case m.Guessed:
+			got = "guessed"
 		case strings.Contains(fmt.Sprint(m.Forms), "truth shows"):
 			got = "shown"
 		default:

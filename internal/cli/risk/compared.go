@@ -129,7 +129,8 @@ func (x *compared) sets(ctx context.Context) error {
 	case x.truth == nil && complete && x.candidates.Fits(x.original, x.release):
 		doc.Origin = "fits"
 	}
-	x.certain = doc.Origin != "unknown"
+	guessed := slices.ContainsFunc(x.known, func(k int) bool { return x.meanings[k].Guessed })
+	x.certain = doc.Origin != "unknown" && !guessed
 	m, err := x.candidates.Match(ctx, x.original, x.truth)
 	if err != nil {
 		return err
@@ -154,9 +155,11 @@ func (x *compared) sets(ctx context.Context) error {
 	}
 	x.success(i18n.T("record linkage by sets"), a, needs)
 	// Where few of the records whose original is known contradict what the values were read as, the candidates of all others are what an attacker has.
-	few := x.truth != nil && complete && mostContradicted*l.Outside <= l.Persons
-	if person := i18n.T("record linkage by sets, of one person"); x.certain || few {
+	few := x.truth != nil && complete && !guessed && mostContradicted*l.Outside <= l.Persons
+	if person := i18n.T("record linkage by sets, of one person"); x.certain {
 		x.largest(person, l.Largest, l.Largest)
+	} else if few {
+		x.largest(person, l.Largest, l.Largest*(1-compare.Proportion(l.Persons, float64(l.Outside), x.confidence).High))
 	} else if a.Control == nil && x.truth == nil {
 		x.largest(person, l.Largest, 0)
 	}

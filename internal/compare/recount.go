@@ -1,0 +1,212 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
+)
+
+const (
+	recounted = 24 // persons at most
+	about     = 10 // persons and as many records who are given each other in all ways
+)
+
+// largest are bounds of the largest chance of a person who is attacked to have a record, if she is in the release. Bethe's approximation takes chances for nearer to 0 and 1 than they are: of two persons who may both have two
+// records it is sure. So the chances of those whom it finds most at risk are counted again; where there are too many of them, or exactly is false, the upper bound is Bethe's.
+func (p *weighing) largest(attacked []bool, exactly bool) (low, high float64) {
+	type likeliest struct {
+		chance       float64
+		person, pair int32
+	}
+	var list []likeliest
+	for g, x := range p.persons {
+		if !slices.ContainsFunc(x.records, func(i int32) bool { return attacked[i] }) {
+			continue
+		}
+		best, pair, all := 0.0, int32(-1), 0.0
+		for i := p.from[g]; i < p.from[g+1]; i++ {
+			v := p.weight[i] * p.a[i] * p.b[i]
+			v /= 1 + v
+			if v > best {
+				best, pair = v, i
+			}
+			all += float64(len(p.records[p.record[i]].records)) * v
+		}
+		if all > 0 {
+			list = append(list, likeliest{min(1, best/all), int32(g), pair})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b likeliest) int { return cmp.Compare(b.chance, a.chance) })
+	if len(list) > 0 {
+		high = list[0].chance
+	}
+	for n, x := range list {
+		if x.chance <= low {
+			break
+		}
+		if n == recounted {
+			if !exactly {
+				return low, high
+			}
+			return low, x.chance
+		}
+		if n == 0 {
+			p.turn()
+		}
+		low = max(low, p.recount(x.person, x.pair, x.chance))
+	}
+	if exactly {
+		high = low
+	}
+	return low, high
+}
+
+// turn lists the pairs by class of records.
+func (p *weighing) turn() {
+	p.person = make([]int32, len(p.record))
+	for g := range p.persons {
+		for i := p.from[g]; i < p.from[g+1]; i++ {
+			p.person[i] = int32(g)
+		}
+	}
+	p.to, p.pairs = sets.Grouped(len(p.records), func(put func(int32, int32)) {
+		for i, r := range p.record {
+			put(r, int32(i))
+		}
+	})
+}
+
+// nearest are the persons and records, by class, that have most to do with a pair, which is the first of them: in turn the one that is likeliest one's of those that are there.
+func (p *weighing) nearest(person, pair int32) (persons, records []int32) {
+	var likely [2]map[int32]float64 // of a person or a record more, by class
+	for side := range likely {
+		likely[side] = map[int32]float64{}
+	}
+	chance := func(i int32) float64 {
+		v := p.weight[i] * p.a[i] * p.b[i]
+		return v / (1 + v)
+	}
+	lists, classes := [2]*[]int32{&persons, &records}, [2][]group{p.persons, p.records}
+	add := func(side int, class int32) {
+		*lists[side] = append(*lists[side], class)
+		if howMany(*lists[side], class) == len(classes[side][class].records) {
+			likely[side][class] = math.Inf(-1) // all are there
+		}
+		if side == 0 {
+			for i := p.from[class]; i < p.from[class+1]; i++ {
+				likely[1][p.record[i]] += chance(i)
+			}
+			return
+		}
+		for _, i := range p.pairs[p.to[class]:p.to[class+1]] {
+			likely[0][p.person[i]] += chance(i)
+		}
+	}
+	add(0, person)
+	add(1, p.record[pair])
+	for full := [2]bool{}; !full[0] || !full[1]; {
+		for side, list := range lists {
+			best, most := int32(-1), 0.0
+			for class, v := range likely[side] {
+				if v > most || v == most && class < best {
+					best, most = class, v
+				}
+			}
+			if full[side] = best < 0 || len(*list) == about; !full[side] {
+				add(side, best)
+			}
+		}
+	}
+	return persons, records
+}
+
+func howMany(list []int32, class int32) int {
+	return sets.Count(list, func(x int32) bool { return x == class })
+}
+
+// recount is the chance of a person to have a record of the class of the pair, if she has one: those nearest to them are given each other in all ways, and how likely each of them has one that is not among
+// them, messages tell. about is what the chance was taken for.
+func (p *weighing) recount(person, pair int32, taken float64) float64 {
+	persons, records := p.nearest(person, pair)
+	w, out := make([][]float64, len(persons)), make([]float64, len(persons)) // by person and record; she has another
+	nobody := 0.0                                                            // the first is in no record
+	for k, g := range persons {
+		w[k] = make([]float64, len(records))
+		out[k] = float64(p.absent) * p.gone[g] * p.nobody[g]
+		if k == 0 {
+			nobody = out[k]
+		}
+		for i := p.from[g]; i < p.from[g+1]; i++ {
+			r := p.record[i]
+			out[k] += float64(len(p.records[r].records)-howMany(records, r)) * p.weight[i] * p.b[i]
+			for c, x := range records {
+				if x == r {
+					w[k][c] = p.weight[i]
+				}
+			}
+		}
+	}
+	alone := make([]float64, len(records)) // a record is another's
+	for c, r := range records {
+		for _, i := range p.pairs[p.to[r]:p.to[r+1]] {
+			g := p.person[i]
+			alone[c] += float64(len(p.persons[g].records)-howMany(persons, g)) * p.weight[i] * p.a[i]
+		}
+		most := alone[c]
+		for k := range w {
+			most = max(most, w[k][c])
+		}
+		alone[c] /= most
+		for k := range w {
+			w[k][c] /= most
+		}
+	}
+	// ways is the weight of all ways in which the others have what the first has not.
+	ways := func(first int) (sum float64) {
+		of := make([]float64, 1<<len(records)) // by records that are taken
+		of[first] = 1
+		for k := 1; k < len(persons); k++ {
+			most := out[k]
+			for _, x := range w[k] {
+				most = max(most, x)
+			}
+			for s := len(of) - 1; s >= 0; s-- {
+				v := of[s] * out[k]
+				for c, x := range w[k] {
+					if s>>c&1 == 1 {
+						v += of[s&^(1<<c)] * x
+					}
+				}
+				of[s] = v / most
+			}
+		}
+		for s, v := range of {
+			for c, x := range alone {
+				if s>>c&1 == 0 {
+					v *= x
+				}
+			}
+			sum += v
+		}
+		return sum
+	}
+	hers, all := 0.0, 0.0
+	for c, x := range w[0] {
+		if x == 0 {
+			continue
+		}
+		v := x * ways(1<<c)
+		if all += v; c == 0 {
+			hers = v
+		}
+	}
+	if x := out[0] - nobody; x > 0 {
+		all += x * ways(0)
+	}
+	if !(all > 0) {
+		return taken
+	}
+	return hers / all
+}
