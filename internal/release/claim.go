@@ -81,7 +81,7 @@ type Spread struct {
 // Worst measures how different the values of all sensitive columns are.
 func Worst(ctx context.Context, s *risk.Sensitive, m risk.Missing, distances []risk.Distance) ([]Spread, error) {
 	list := make([]Spread, len(distances))
-	for n, own := range []bool{true, false} {
+	for _, own := range []bool{false, true} {
 		diversity, err := s.LDiversity(ctx, m, own, nil, 0)
 		if err != nil {
 			return nil, err
@@ -90,14 +90,20 @@ func Worst(ctx context.Context, s *risk.Sensitive, m risk.Missing, distances []r
 		if err != nil {
 			return nil, err
 		}
+		missing := uint64(0)
 		for a := range list {
-			x := &list[a]
-			if x.L = diversity[a].Distinct; n == 0 || diversity[a].Entropy < x.E {
-				x.E = diversity[a].Entropy
+			x, d := &list[a], diversity[a]
+			if !own {
+				x.L, x.E = d.Distinct, d.Entropy
 			}
+			x.E = min(x.E, d.Entropy)
 			if t := closeness[a].T; x.T == nil || t != nil && t.Cmp(x.T) > 0 {
 				x.T = t
 			}
+			missing += closeness[a].MissingValues
+		}
+		if missing == 0 { // both are the same
+			break
 		}
 	}
 	return list, nil

@@ -17,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/release"
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
@@ -71,7 +72,7 @@ out for the public. The date is what --date says, so that the same input gives t
 	records := e.microFlags.records([]string{"own", "drop"}, []flags.Flag{
 		{Name: "sensitive", To: &e.sensitive, Split: true, Text: "`columns` that are sensitive; each is measured by itself"},
 		{Name: "entity", To: &e.entity, Text: "`column` with the id of the person, who may have several records: k is of persons, too; the column is not published"},
-		{Name: "missing-sensitive", To: &e.missingSensitive, From: []string{"ignore", "own"}, Default: "ignore", Text: "what a missing sensitive value is: ignored, or a value of its own"},
+		{Name: "missing-sensitive", To: &e.missingSensitive, From: []string{"ignore", "own"}, Default: "ignore", Text: "what a missing sensitive value is: ignored, by entropy l and t the worse of both, or a value of its own"},
 	}...)
 	flags.Declare(cmd,
 		records,
@@ -363,9 +364,20 @@ func (a *all) sensitives() error {
 	if err != nil {
 		return err
 	}
-	closeness, err := a.s.TCloseness(a.cmd.Context(), a.mode(), own, slices.Repeat([]risk.Distance{risk.Equal}, len(a.sensitive)), 0)
+	distances := slices.Repeat([]risk.Distance{risk.Equal}, len(a.sensitive))
+	closeness, err := a.s.TCloseness(a.cmd.Context(), a.mode(), own, distances, 0)
 	if err != nil {
 		return err
+	}
+	spread, missing := []release.Spread{}, uint64(0)
+	for i, x := range closeness {
+		spread = append(spread, release.Spread{E: diversity[i].Entropy, T: x.T})
+		missing += x.MissingValues
+	}
+	if missing > 0 { // who searches for a release or verifies it takes the worse of both, too
+		if spread, err = release.Worst(a.cmd.Context(), a.s, a.mode(), distances); err != nil {
+			return err
+		}
 	}
 	likeness, err := a.s.Likeness(a.cmd.Context(), a.mode(), own, 0)
 	if err != nil {
@@ -374,9 +386,9 @@ func (a *all) sensitives() error {
 	for i, name := range a.sensitive {
 		x := diversity[i]
 		a.figure("distinct l", name, new(big.Rat).SetUint64(x.Distinct), "min-l", a.minL, false)
-		a.plain("entropy l", name, x.Entropy)
+		a.plain("entropy l", name, spread[i].E)
 		a.figure("α, share of the most frequent value", name, x.Alpha, "max-alpha", a.maxAlpha, true)
-		a.figure("t-closeness: t", name, closeness[i].T, "max-t", a.maxT, true)
+		a.figure("t-closeness: t", name, spread[i].T, "max-t", a.maxT, true)
 		a.figure("β-likeness: β", name, likeness[i].Beta, "max-beta", a.maxBeta, true)
 		a.plain("δ-disclosure: δ", name, likeness[i].Delta)
 	}
