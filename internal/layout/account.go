@@ -131,7 +131,9 @@ func (s *Source) areas(a *Account) (refs []string) {
 				continue
 			}
 			k := slices.IndexFunc(areas, func(x Rect) bool {
-				x = x.with(f.r, f.c)
+				if x = x.with(f.r, f.c); x.Left < x.Right && g.origin(x.Left).share { // a rectangle of the file has the numbers of these, too
+					return false
+				}
 				for r := x.Top; r <= x.Bottom; r++ {
 					for c := x.Left; c <= x.Right; c++ {
 						if at := g.At(r, c); (at.Number || hasDigit(at.Text)) && !open[fieldAt{g.Sheet, r, c}] && !computed[address{g.Sheet, g.ref(r, c)}] {

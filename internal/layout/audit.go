@@ -139,13 +139,13 @@ func (s *Source) gridsOf(out []byte) ([]*Grid, error) {
 		if err != nil {
 			return nil, err
 		}
-		return book.Grids, nil
+		return s.alsoHalved(book.Grids), nil
 	}
 	text, err := OpenText(bytes.NewReader(out), s.name, s.text.File.Encoding, s.text.File.Separator)
 	if err != nil {
 		return nil, err
 	}
-	return text.Book().Grids, nil
+	return s.alsoHalved(text.Book().Grids), nil
 }
 
 // Words are the last words about a file that was written.

@@ -38,6 +38,9 @@ type Grid struct {
 	Lines []int
 
 	flags map[[2]int]string // by place, what stands in a column beside a value (withoutFlags)
+
+	file   *Grid  // what the file has, where shares stand in columns of their own that the file does not have (inHalves)
+	halves []half // the columns, nil where they are those of the file
 }
 
 // A Field is one field of a text file or one cell of a sheet.
@@ -82,6 +85,11 @@ var none Field
 
 // ref is the address of row r and column c: A1 in a workbook, line:field in a text file.
 func (g *Grid) ref(r, c int) string {
+	if h := g.origin(c); h.share {
+		return (&Grid{Lines: g.Lines}).ref(r, h.column) + percent
+	} else {
+		c = h.column
+	}
 	if g.Lines != nil {
 		line := r + 1
 		if r < len(g.Lines) {

@@ -53,7 +53,12 @@ func (g *Grid) span(a Rect) string {
 	if g.Lines != nil {
 		between = "-"
 	}
-	return g.ref(a.Top, a.Left) + between + g.ref(a.Bottom, a.Right)
+	file, left, right := &Grid{Lines: g.Lines}, g.origin(a.Left), g.origin(a.Right)
+	span := file.ref(a.Top, left.column) + between + file.ref(a.Bottom, right.column)
+	if left.share && left == right {
+		span += percent
+	}
+	return span
 }
 
 // Correct returns l with rows or columns of the grid called something else, in the block they stand in or that is next to them. Whether the

@@ -196,6 +196,7 @@ func readGrid(b *Book, g *Grid, style *numberStyle, o *Options, r *Reading) ([]*
 		if !ok {
 			return nil, i18n.Errorf("range %q: want A1:B2", o.Range)
 		}
+		rect = g.widened(rect, true)
 		v = v.columns(rect.Left, rect.Right+1)
 		for row := range v.rows {
 			if row < rect.Top || row > rect.Bottom {

@@ -154,8 +154,14 @@ func (s *Block) block(v *view, file string) (*block, error) {
 // Area reads an address of the grid: a field as Ref writes it, or a rectangle as layouts do, A3:K40 in a workbook, 3:1-40:11 in a text
 // file.
 func (g *Grid) Area(ref string) (Rect, bool) {
+	if ref, ok := strings.CutSuffix(ref, percent); ok {
+		r, ok := g.Area(ref)
+		r.Left++
+		r.Right = r.Left
+		return r, ok && g.origin(r.Left).share
+	}
 	if r, ok := parseRect(ref); ok {
-		return r, true
+		return g.widened(r, strings.Contains(ref, ":")), true
 	}
 	if g.Lines == nil {
 		return Rect{}, false
@@ -169,7 +175,7 @@ func (g *Grid) Area(ref string) (Rect, bool) {
 	if !ok || bottom < top || right < left {
 		return Rect{}, false
 	}
-	r := Rect{g.Row(top), left - 1, g.Row(bottom), right - 1}
+	r := g.widened(Rect{g.Row(top), left - 1, g.Row(bottom), right - 1}, area)
 	return r, area || r.Top < len(g.Lines) && g.Lines[r.Top] == top
 }
 

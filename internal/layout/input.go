@@ -163,7 +163,7 @@ func (s *Source) within(t *Table) string {
 			all = all.with(r.Top, r.Left).with(r.Bottom, r.Right)
 		}
 	}
-	return address{in.Sheet, columnName(all.Left) + strconv.Itoa(all.Top+1) + ":" + columnName(all.Right) + strconv.Itoa(all.Bottom+1)}.String()
+	return address{in.Sheet, columnName(in.origin(all.Left).column) + strconv.Itoa(all.Top+1) + ":" + columnName(in.origin(all.Right).column) + strconv.Itoa(all.Bottom+1)}.String()
 }
 
 // adds reports whether some codes of the table add up.
@@ -669,11 +669,23 @@ func (t *Table) told(cell int) beside {
 	}
 	var b beside
 	if flag := t.Cells[cell].Flag; flag != "" { // like 12 c
-		if _, means, ok := marksOf(eurostat).find(flag); ok && means == Suppressed {
+		if _, means, ok := marksOf(eurostat).find(flag); ok && means == Suppressed && (flag != asterisk || t.tells(asterisk)) {
 			b.status = table.Sensitive
 		}
 	}
 	return b
+}
+
+// An asterisk behind a value is the mark of a footnote, and withholds only where a note says so.
+const asterisk = "*"
+
+// tells reports whether the notes of a table say of a mark that it stands for what is withheld.
+func (t *Table) tells(mark string) bool {
+	m := &marks{}
+	for _, n := range t.Notes {
+		m.learn(n.Text)
+	}
+	return m.told[mark] == Suppressed
 }
 
 // counted reports whether the file counts the contributors of some cell beside its value.

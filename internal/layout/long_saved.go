@@ -63,16 +63,23 @@ func (g *Grid) line(r int) int {
 
 // column is what a layout calls a column.
 func (g *Grid) column(c int) string {
-	if g.Lines != nil {
-		return fmt.Sprint(c + 1)
+	name, h := "", g.origin(c)
+	if h.share {
+		name = percent
 	}
-	return columnName(c)
+	if g.Lines != nil {
+		return fmt.Sprint(h.column+1) + name
+	}
+	return columnName(h.column) + name
 }
 
 // Column is the column that layouts call so, counted from 0, −1 for what names none.
 func (g *Grid) Column(name string) int {
+	if name, ok := strings.CutSuffix(name, percent); ok {
+		return slices.Index(g.halves, half{(&Grid{}).Column(name), true})
+	}
 	if c, err := strconv.Atoi(name); err == nil {
-		return c - 1
+		return g.place(c - 1)
 	}
 	n := 0
 	for _, r := range strings.ToUpper(name) {
@@ -81,7 +88,7 @@ func (g *Grid) Column(name string) int {
 		}
 		n = 26*n + int(r-'A') + 1
 	}
-	return n - 1
+	return g.place(n - 1)
 }
 
 // savedForm is what a saved layout says of the columns. The header is the line it names, or the

@@ -48,7 +48,7 @@ func (p *part) twice(cols [][]int32, i, j int) *Ambiguity {
 		}
 		k, _ := slices.BinarySearch(p.values, c)
 		for _, area := range []Rect{{top, left, bottom, p.values[k-1]}, {top, c, bottom, lastOf(p.values)}} {
-			ref := fmt.Sprintf("%s%d:%s%d", columnName(area.Left), area.Top+1, columnName(area.Right), area.Bottom+1)
+			ref := fmt.Sprintf("%s%d:%s%d", columnName(g.origin(area.Left).column), area.Top+1, columnName(g.origin(area.Right).column), area.Bottom+1)
 			ask.Readings = append(ask.Readings, i18n.T("the table %s alone", ref))
 			ask.Options = append(ask.Options, "--range "+quoteName(address{g.Sheet, ref}.String()))
 		}

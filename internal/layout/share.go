@@ -21,7 +21,11 @@ func (s *Source) shared() (all []sharedField) {
 	for _, g := range s.grids {
 		for r, row := range g.Rows {
 			for c := range row {
-				if text := strings.TrimSpace(row[c].Text); strings.ContainsAny(text, "(（") && withShare().MatchString(text) {
+				text := strings.TrimSpace(row[c].Text)
+				if g.origin(c + 1).share { // the two stand apart
+					text = strings.TrimSpace(g.file.At(r, g.origin(c).column).Text)
+				}
+				if strings.ContainsAny(text, "(（") && withShare().MatchString(text) {
 					all = append(all, sharedField{g, r, c, text})
 				}
 			}

@@ -50,6 +50,7 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 		if err != nil {
 			return nil, err
 		}
+		book.Grids = inHalves(book.Grids)
 		if s.grids = book.Grids; book.stored != nil {
 			s.book, s.calculated = book.stored, true
 		}
@@ -66,6 +67,7 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 	}
 	s.text.File.notation(&o)
 	book := s.text.Book()
+	book.Grids = inHalves(book.Grids)
 	s.grids = book.Grids
 	return s.read(book, o)
 }

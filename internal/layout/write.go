@@ -137,6 +137,7 @@ func (s *Source) marked(b *built, symbol string, withheld []bool) map[string]str
 			texts[n.at.ref] = n.blank(texts[n.at.ref], symbol)
 		}
 	}
+	s.joined(texts, symbol)
 	return texts
 }
 

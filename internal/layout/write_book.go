@@ -33,6 +33,9 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 		if c.Value != nil && c.Mark == nil {
 			one.Value, one.Text = string(*c.Value), s.textAt(at)
 		}
+		if text := s.inFile(at.Sheet, at.Ref); text != "" {
+			one.Text, one.Mark = text, halfOf(text, o.Mark, o.Mark)
+		}
 		for _, n := range together {
 			if slices.Contains(n.of, c.Ref) {
 				one.Told = append(one.Told, n.number)
@@ -42,7 +45,7 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 		gone[at] = true
 	}
 	for _, b := range s.blanks {
-		out = append(out, xlsx.WithheldCell{Place: xlsx.Place{Sheet: b.sheet, Ref: b.ref}})
+		out = append(out, s.unshared(xlsx.WithheldCell{Place: xlsx.Place{Sheet: b.sheet, Ref: b.ref}}, o.Mark, gone)...)
 	}
 	at := map[string]xlsx.Place{} // by codes
 	for i := range b.t.Cells {
@@ -59,6 +62,12 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 			if p, ok := at[strings.Join(of, "\x00")]; ok {
 				one.Of = append(one.Of, p)
 			}
+		}
+		if strings.HasSuffix(d.Ref, percent) { // it is no cell of the file
+			if slices.ContainsFunc(one.Of, func(p xlsx.Place) bool { return gone[p] }) {
+				out = append(out, s.unshared(xlsx.WithheldCell{Place: one.Place}, o.Mark, gone)...)
+			}
+			continue
 		}
 		o.Derived = append(o.Derived, one)
 	}
@@ -79,6 +88,9 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 			o.Derived = append(o.Derived, tells)
 		}
 	}
+	o.Published = slices.DeleteFunc(o.Published, func(p xlsx.Place) bool { // the share of some goes by itself
+		return slices.ContainsFunc(out, func(x xlsx.WithheldCell) bool { return x.Place == p })
+	})
 	var err error
 	b.changes, err = xlsx.Copy(w, s.name, s.book, out, o)
 	return err
