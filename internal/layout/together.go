@@ -32,7 +32,7 @@ func (t *Table) shares(other *Table) bool {
 // which neither counts some of what the other counts.
 func (t *Table) apart(other *Table) bool {
 	if len(t.Dimensions) != len(other.Dimensions) || len(t.Cells) != len(other.Cells) {
-		return false
+		return t.apartAtTotals(other)
 	}
 	values := map[string]int64{}
 	for _, c := range t.Cells {
@@ -55,6 +55,31 @@ func (t *Table) apart(other *Table) bool {
 		more, less = more || w > v, less || w < v
 	}
 	return more && less
+}
+
+// apartAtTotals reports the same of tables of which each has a dimension that the other lacks, by their totals for the codes that they have in common. One has to be
+// far more in one place and far less in another, and equal nowhere, as totals of the same that were rounded or counted at another time are not.
+func (t *Table) apartAtTotals(other *Table) bool {
+	order, mine, rest := t.inCommon(other)
+	more, less := false, false
+	for _, key := range order {
+		v, known := t.sum(mine[key])
+		w, also := other.sum(rest[key])
+		if len(rest[key]) == 0 || len(mine[key]) != 1 || !known || !also {
+			continue
+		}
+		if v == w && v != 0 {
+			return false
+		}
+		more, less = more || far(w, v), less || far(v, w)
+	}
+	return more && less
+}
+
+// far reports whether a number is larger than another by a quarter, and not by a few units.
+func far(a, b int64) bool {
+	few, _ := scaled("5", maxPlaces)
+	return a-b > b/4 && a-b > few
 }
 
 // together is one table of all tables of a file, in which each has its dimensions and its sums: what is withheld in one is chosen with what is
@@ -226,6 +251,12 @@ const leastTied = 3
 // tied are the cells of t that are told again in other, which has some dimensions of t and stands at the total of all its others, as t does. Nil where
 // a number differs.
 func (t *Table) tied(other *Table) (all []tie) {
+	order, mine, rest := t.inCommon(other)
+	return t.tiesOf(other, order, mine, rest)
+}
+
+// inCommon are the cells of t and of other at the totals of what the other one lacks, by the codes of what they have in common; order has the keys of t.
+func (t *Table) inCommon(other *Table) (order []string, mine, rest map[string][]int) {
 	on := make([]int, len(t.Dimensions)) // the dimension of other, -1 for none
 	code := make([]map[string]string, len(t.Dimensions))
 	taken := map[int]bool{}
@@ -239,7 +270,7 @@ func (t *Table) tied(other *Table) (all []tie) {
 		taken[on[i]] = true
 	}
 	roots, others := t.wholes(), other.wholes()
-	rest := map[string][]int{} // cells of other, by the codes of its dimensions that are those of t
+	rest = map[string][]int{} // cells of other, by the codes of its dimensions that are those of t
 	for j := range other.Cells {
 		key, inside := make([]string, len(on)), true
 		for k, c := range other.Cells[j].Codes {
@@ -253,8 +284,7 @@ func (t *Table) tied(other *Table) (all []tie) {
 			rest[strings.Join(key, "\x00")] = append(rest[strings.Join(key, "\x00")], j)
 		}
 	}
-	mine := map[string][]int{}
-	var order []string
+	mine = map[string][]int{}
 	for j := range t.Cells {
 		key, inside := make([]string, len(on)), true
 		for i, c := range t.Cells[j].Codes {
@@ -271,7 +301,7 @@ func (t *Table) tied(other *Table) (all []tie) {
 			mine[k] = append(mine[k], j)
 		}
 	}
-	return t.tiesOf(other, order, mine, rest)
+	return order, mine, rest
 }
 
 // tiesOf are the ties of cells of t with those of other that have the same key, nil where their numbers differ or are too few.
