@@ -4,7 +4,33 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/table"
 )
+
+// An asterisk behind a value makes it sensitive only where a note says so: else it is the mark of a footnote.
+func TestAsterisk(t *testing.T) {
+	for note, want := range map[string]table.Status{"* confidential": table.Sensitive, "* estimated": table.Safe} {
+		s, err := Open(strings.NewReader("Area,All,Men,Women\nA,30,20*,10\nB,15,7,8\nAll,45,27,18\n,,,\n"+note+",,,\n"), "t.csv", "", "", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := s.Input(formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := -1
+		for k := range in.Table.Len() {
+			if in.Table.CellName(k) == "A/Men" {
+				i = k
+			}
+		}
+		if got := in.Table.Status[i]; got != want {
+			t.Errorf("%s: %v, want %v", note, got, want)
+		}
+	}
+}
 
 // Columns of flags between and behind those of values are in no dimension, and what stands there is told of the cell; short labels, units and marks are no flags.
 func TestFlagColumns(t *testing.T) {

@@ -3,10 +3,14 @@ package layout
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/xuri/excelize/v2"
+
 	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // TestShareInField: numbers with their shares in one field are read as two numbers, go together, and leave what stood beside them; a share goes by itself where its number
@@ -38,6 +42,10 @@ func TestShareInField(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		book, err := Open(bytes.NewReader(bookOfText(t, tc.text)), "f.xlsx", "", "", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		in, err := s.Input(formats.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -54,5 +62,57 @@ func TestShareInField(t *testing.T) {
 		if err := formats.Write(&out, in, pattern); err != nil || out.String() != tc.want {
 			t.Errorf("%v\n%s\nwant\n%s", err, &out, tc.want)
 		}
+		if in, err = book.Input(formats.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if out.Reset(); formats.Write(&out, in, pattern) != nil {
+			t.Fatal(tc.want)
+		}
+		copied, err := Workbook(bytes.NewReader(out.Bytes()), "f.xlsx")
+		if err != nil {
+			t.Fatal(err)
+		}
+		separator, got := separatorOf(tc.want), ""
+		for _, row := range copied.Grids[0].Rows {
+			got += strings.Join(sets.Each(row, func(f Field) string { return f.Text }), separator) + "\n"
+		}
+		if want := strings.Replace(tc.want, ";;;\n", "\n", 1); got != want {
+			t.Errorf("%s\nwant\n%s", got, want)
+		}
 	}
+}
+
+// separatorOf is what stands between the fields of a text.
+func separatorOf(text string) string {
+	if strings.Contains(text, ";") {
+		return ";"
+	}
+	return ","
+}
+
+// bookOfText is a workbook with the fields of a text, whole numbers as such.
+func bookOfText(t *testing.T, text string) []byte {
+	t.Helper()
+	f := excelize.NewFile()
+	defer f.Close()
+	for r, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		for c, field := range strings.Split(line, separatorOf(text)) {
+			at, _ := excelize.CoordinatesToCellName(c+1, r+1)
+			var value any = field
+			if n, err := strconv.Atoi(field); err == nil {
+				value = n
+			}
+			if field == "" {
+				continue
+			}
+			if err := f.SetCellValue("Sheet1", at, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var raw bytes.Buffer
+	if err := f.Write(&raw); err != nil {
+		t.Fatal(err)
+	}
+	return raw.Bytes()
 }
