@@ -139,19 +139,21 @@ func (d *draft) infer(file string, o *Options) error {
 		for _, n := range o.NoTotal {
 			dim.noTotal = dim.noTotal || n == dim.name
 		}
-		g := d.grow(k, tolerance, false)
-		if least := g.loss(); least > 0 && o.Tolerance == "" && d.places > 0 { // parts rounded one by one
-			if r := d.grow(k, 0, true); r.loss() < least {
-				g = r
+		g := d.grow(k, tolerance, 0)
+		if least := g.loss(); least > 0 && o.Tolerance == "" { // parts rounded one by one
+			if step := d.step(); step > 0 {
+				if r := d.grow(k, 0, step); r.loss() < least {
+					g = r
+				}
 			}
 		}
 		if err := g.object(file); err != nil {
 			return err
 		}
 		dim.forest = g.f
-		if g.rounded || g.tolerance > 0 {
-			tolerance, rounded := g.tolerance, g.rounded
-			g.f.slack = func(parts int) int64 { return allowed(parts, tolerance, rounded) }
+		if g.step > 0 || g.tolerance > 0 {
+			tolerance, step := g.tolerance, g.step
+			g.f.slack = func(parts int) int64 { return allowed(parts, tolerance, step) }
 		}
 		for t := range g.children {
 			if of := g.real(t); len(of) > 0 && g.m != nil {
@@ -207,7 +209,7 @@ func (g *grower) refusal(f claim) refusal {
 	if i := g.m.cell[f.total*g.m.w+c.worst]; i >= 0 {
 		r.worst = &g.d.cells[i]
 	}
-	r.slack = g.unit(f) * allowed(len(f.parts), 0, true)
+	r.slack = allowed(len(f.parts), 0, g.unit(f))
 	r.apart, r.among = g.apart(f)
 	return r
 }
@@ -301,7 +303,7 @@ func (d *draft) bounds(k int, misses []bool) (names []string) {
 	if dim.role == Measure || len(dim.items) < 4 || len(dim.items) > mostForeign || len(d.cells) > mostForeignCells || m == nil {
 		return nil
 	}
-	f := d.grow(k, 0, false).f
+	f := d.grow(k, 0, 0).f
 	bound, alone, some := m.bound(dim, f), f.alone(dim), false
 	for c := range dim.items {
 		is := bound(c)

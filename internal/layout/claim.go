@@ -606,7 +606,7 @@ func (g *grower) part(i, t int) bool {
 
 // relation describes the sum of parts that is t.
 func (dim *draftDim) relation(t int, parts []int, c sumCheck) Relation {
-	r := Relation{Total: dim.items[t].key(), Checked: c.exact, Unknown: c.unknown, Missed: c.near}
+	r := Relation{Total: dim.items[t].key(), Checked: c.exact + c.near, Unknown: c.unknown, Missed: c.near}
 	for _, p := range parts {
 		r.Parts = append(r.Parts, dim.items[p].key())
 	}

@@ -220,6 +220,8 @@ func (r *Reading) survey(grids []*Grid, o *Options, style func(*Grid) *numberSty
 	s := &surveyor{found: map[fieldAt]*computed{}}
 	if t, err := strconv.ParseFloat(o.Tolerance, 64); err == nil && t > 0 { // a sum of two misses by the rounding of three
 		s.half = t / 2
+	} else {
+		s.half = float64(o.rounded) / 2
 	}
 	for _, g := range grids {
 		n := numbersOf(g, style(g))

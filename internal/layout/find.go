@@ -31,6 +31,11 @@ func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
 		}
 		try := &Reading{File: r.File, Layout: &Layout{Format: wideFormat}, Aside: slices.Clone(r.Aside)}
 		err := try.wide(b, grids, o, style)
+		if again := try.again(o); again != nil {
+			if more := (&Reading{File: r.File, Layout: &Layout{Format: wideFormat}, Aside: slices.Clone(r.Aside)}); more.wide(b, grids, again, style) == nil && more.explains() > try.explains() {
+				try = more
+			}
+		}
 		if i == 0 {
 			first = err
 		}

@@ -107,7 +107,7 @@ func (d *draft) without(k, j int, out []int, work *int) (total, right, all int) 
 			rest.value, rest.state = append(rest.value, d.value[i]), append(rest.state, d.state[i])
 		}
 	}
-	g := rest.grow(k, 0, false)
+	g := rest.grow(k, 0, 0)
 	*work = min(*work, g.work) - len(d.cells)
 	was := d.dims[k].forest
 	if f := d.dims[j].forest; g.m != nil && !g.f.additive && !was.additive && f != nil && f.additive {

@@ -96,12 +96,12 @@ func (d *draft) seen(k int, tolerance int64) (all []Relation) {
 	dim := &d.dims[k]
 	dim.noTotal = false
 	defer func() { dim.noTotal = true }()
-	g := d.grow(k, tolerance, false)
+	g := d.grow(k, tolerance, 0)
 	if g.m == nil {
 		return nil
 	}
 	add := func(t int, parts []int) {
-		exact, near := g.m.check(t, parts, 0), g.m.check(t, parts, allowed(len(parts), tolerance, true))
+		exact, near := g.m.check(t, parts, 0), g.m.check(t, parts, allowed(len(parts), tolerance, 1))
 		if exact.exact < 2 || exact.exact <= exact.bad && near.bits < 8 {
 			return
 		}

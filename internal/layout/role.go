@@ -91,7 +91,7 @@ func (d *draft) addsUp(k int) bool {
 	if years == 0 || len(year)-years < 2 {
 		return false
 	}
-	g := d.growBy(k, 0, false, 1)
+	g := d.growBy(k, 0, 0, 1)
 	for t, parts := range g.children {
 		if year[t] && len(parts) > 1 && !slices.ContainsFunc(parts, func(p int) bool { return year[p] }) && g.check(t, parts).bits >= leastTimes {
 			return true

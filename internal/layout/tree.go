@@ -41,7 +41,7 @@ type grower struct {
 	null      []bool
 	tolerance int64        // of a sum, 0: exact
 	need      float64      // which part of the evidence asked for is enough
-	rounded   bool         // sums may miss by the rounding of their parts
+	step      int64        // sums may miss by the rounding of their parts to its multiples, 0: they may not
 	large     bool         // too many codes to look everywhere
 	open      map[int]bool // totals of which the rows before and behind are the sum
 	deciding  bool
@@ -62,13 +62,13 @@ const maxWork = 1 << 27
 // indentation and places, and only those stay that the numbers confirm.
 //
 // Where codes are left over, weaker evidence is taken too, if nothing is left over then.
-func (d *draft) grow(k int, tolerance int64, rounded bool) *grower {
-	g := d.growBy(k, tolerance, rounded, 1)
+func (d *draft) grow(k int, tolerance, step int64) *grower {
+	g := d.growBy(k, tolerance, step, 1)
 	if least := g.loss(); least > 0 {
-		if h := d.growBy(k, tolerance, rounded, 0.4); h.loss() == 0 {
+		if h := d.growBy(k, tolerance, step, 0.4); h.loss() == 0 {
 			return h
 		}
-		if h := d.growPaired(k, tolerance, rounded); h != nil {
+		if h := d.growPaired(k, tolerance, step); h != nil {
 			return h
 		}
 	}
@@ -77,7 +77,7 @@ func (d *draft) grow(k int, tolerance int64, rounded bool) *grower {
 
 // growPaired grows a forest without those codes that have all numbers of the one before them, as the only part of a group has, or the group behind it; nil where
 // that leaves codes over, too.
-func (d *draft) growPaired(k int, tolerance int64, rounded bool) *grower {
+func (d *draft) growPaired(k int, tolerance, step int64) *grower {
 	dim, m := &d.dims[k], d.matrix(k)
 	if m == nil {
 		return nil
@@ -92,7 +92,7 @@ func (d *draft) growPaired(k int, tolerance int64, rounded bool) *grower {
 	if paired == nil {
 		return nil
 	}
-	g := d.growBy(k, tolerance, rounded, 1)
+	g := d.growBy(k, tolerance, step, 1)
 	if g.loss() > 0 || !g.f.additive {
 		for _, i := range paired {
 			dim.items[i].memo = false
@@ -131,7 +131,7 @@ func (d *draft) adds() bool {
 	defer func() { d.rates = rates }()
 	d.rates = false
 	for k := range d.dims {
-		g := d.growBy(k, 0, false, 1)
+		g := d.growBy(k, 0, 0, 1)
 		if g.f.additive && !g.f.broken || slices.ContainsFunc(g.failed, func(c claim) bool { return c.check.exact > 0 && c.check.bits >= 8 }) {
 			return true
 		}
@@ -139,10 +139,10 @@ func (d *draft) adds() bool {
 	return false
 }
 
-func (d *draft) growBy(k int, tolerance int64, rounded bool, need float64) *grower {
+func (d *draft) growBy(k int, tolerance, step int64, need float64) *grower {
 	dim := &d.dims[k]
 	n := len(dim.items)
-	g := &grower{d: d, dim: dim, m: d.matrix(k), tolerance: tolerance, rounded: rounded, need: need, work: cmp.Or(d.work, maxWork), children: make([][]int, n), null: make([]bool, n)}
+	g := &grower{d: d, dim: dim, m: d.matrix(k), tolerance: tolerance, step: step, need: need, work: cmp.Or(d.work, maxWork), children: make([][]int, n), null: make([]bool, n)}
 	g.f = &forest{parent: make([]int, n), memo: make([]bool, n), equals: make([][]int, n)}
 	for i := range g.f.parent {
 		g.f.parent[i] = -1
@@ -181,14 +181,9 @@ func (d *draft) growBy(k int, tolerance int64, rounded bool, need float64) *grow
 }
 
 // allowed is by how much a sum of n parts may miss.
-func (g *grower) allowed(n int) int64 { return allowed(n, g.tolerance, g.rounded) }
+func (g *grower) allowed(n int) int64 { return allowed(n, g.tolerance, g.step) }
 
-func allowed(n int, tolerance int64, rounded bool) int64 {
-	if rounded {
-		return max(tolerance, int64(n+1)/2)
-	}
-	return tolerance
-}
+func allowed(n int, tolerance, step int64) int64 { return max(tolerance, step*(int64(n+1)/2)) }
 
 func (g *grower) check(t int, parts []int) sumCheck {
 	return g.m.check(t, parts, g.allowed(len(parts)))
