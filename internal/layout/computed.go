@@ -237,6 +237,7 @@ func (r *Reading) survey(grids []*Grid, o *Options, style func(*Grid) *numberSty
 			columns := k.columns()
 			s.lines(n, columns, math.MaxInt)
 			s.cumulated(k, columns)
+			s.means(columns)
 		}
 		for _, p := range n.parts {
 			if len(n.parts) > len(n.tables) {
@@ -244,7 +245,9 @@ func (r *Reading) survey(grids []*Grid, o *Options, style func(*Grid) *numberSty
 				s.lines(n, columns, math.MaxInt)
 				s.cumulated(p, columns)
 			}
-			s.lines(n, p.rowLines(), 3)
+			rows := p.rowLines()
+			s.lines(n, rows, 3)
+			s.means(rows)
 			s.ranks(p)
 		}
 	}

@@ -38,10 +38,10 @@ func TestFractional(t *testing.T) {
 		text, want string
 		o          Options
 	}{
-		{rows + "Fairholt,5,2,7\nAverage,6.5,8.3,14.8\n", "--derived Average", Options{}},
-		{"(persons)\n" + rows + "Fairholt,5,2,7\nAverage,6.5,8.3,14.8\n", "--derived Average", Options{}},
-		{rows + "Fairholt,5,2,7\nAverage,6.5,8.3,14.8\n", "", Options{NoTotal: []string{"Area"}}},
-		{rows + "Fairholt,5.5,2,7.5\nAverage,6.6,8.3,14.9\n", "", Options{}},
+		{rows + "Fairholt,5,2,7\nAverage,6.9,8.7,15.6\n", "--derived Average", Options{}},
+		{"(persons)\n" + rows + "Fairholt,5,2,7\nAverage,6.9,8.7,15.6\n", "--derived Average", Options{}},
+		{rows + "Fairholt,5,2,7\nAverage,6.9,8.7,15.6\n", "", Options{NoTotal: []string{"Area"}}},
+		{rows + "Fairholt,5.5,2,7.5\nAverage,6.9,8.6,15.4\n", "", Options{}},
 		{rows + "Fairholt,5,2.5,7.5\nTotal,26,33.5,59.5\n", "", Options{}},
 		{"Area,Shops,Per shop\nAshford,12,7.5\nBrinton,1,9\nDunmore,8,15.5\n", "", Options{}},
 	} {

@@ -68,6 +68,11 @@ Area|2019|2020|2021|2021 (2019 = 100)
 Total|2|6|10|500
 Adair|1|3|7|700
 Clay|1|3|3|300`, trees: "Total=Adair+Clay; ", derived: map[string]string{"E2": "D2 B2"}},
+		{name: "a mean of years", sheet: `
+Area|2019|2020|2021|Average
+Total|30|42|47|39.7
+Adair|10|21|19|16.7
+Boone|20|21|28|23`, trees: "Total=Adair+Boone; ", derived: map[string]string{"E3": "B3 C3 D3"}},
 		{name: "cumulated", sheet: `
 Ort|2019|2020|2021|kumuliert bis 2020|kumuliert bis 2021
 Insgesamt|0|1|4|1|5

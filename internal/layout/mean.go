@@ -1,0 +1,69 @@
+package layout
+
+import (
+	"math"
+
+	"github.com/hitoku/hitoku/internal/sets"
+)
+
+// mostMeans bounds the lines of which some may be means of neighbours.
+const mostMeans = 128
+
+// means finds lines that are the mean of neighbours, as of the years before them, where no total stands beside these: of all such neighbours where there are several.
+func (s *surveyor) means(all []line) {
+	var open []*line
+	for i := range all {
+		if l := &all[i]; !l.fixed && l.n > 0 && !l.says() && !s.whole(l) {
+			open = append(open, l)
+		}
+	}
+	if len(open) > mostMeans {
+		return
+	}
+	for i := range all {
+		l := &all[i]
+		if l.fixed || l.n < 2 || l.places.places == 0 && !l.says() || s.whole(l) {
+			continue
+		}
+		least := l.least() + 2*math.Log2(float64(len(open)))
+		for from := range open {
+			for to := from + 2; to <= min(len(open), from+mostMean) && s.tried < mostTried; to++ {
+				s.tried += to - from
+				of := open[from:to]
+				if bits := l.mean(of, s.half); bits < least {
+					continue
+				}
+				for r := range l.v {
+					if l.told(r) {
+						s.add(l.at[r], l.says(), asQuotient, sets.Each(of, func(x *line) fieldAt { return x.at[r] })...)
+					}
+				}
+			}
+		}
+	}
+}
+
+// mean is how many bits speak for a line being the mean of others, each rounded by up to half before; 0 where it is not, or is one of them.
+func (l *line) mean(of []*line, half float64) (bits float64) {
+	for r, v := range l.v {
+		if !v.ok {
+			continue
+		}
+		sum, same := 0.0, true
+		for _, x := range of {
+			if x == l || !x.told(r) {
+				return 0
+			}
+			sum += x.v[r].v
+			same = same && x.v[r].v == of[0].v[r].v
+		}
+		tol := slack(v.v, l.places.places) + half
+		if math.Abs(sum/float64(len(of))-v.v) > tol {
+			return 0
+		}
+		if !same {
+			bits += min(12, math.Log2(1+l.most/(2*tol)))
+		}
+	}
+	return bits
+}
