@@ -53,6 +53,16 @@ Area,Single,Married,All
 Clay,4,9,13
 All,25,26,51
 `, "Area: Adair<All Boone<All Clay<All All\nColumn: Single<All Married<All All"},
+		{"a page that goes on with what tables are called", `Gestorbene
+Kreis,ledig,verheiratet,Insgesamt
+Adorf,8,7,15
+Berg,13,10,23
+
+Noch: Tabelle 3
+Kreis,ledig,verheiratet,Insgesamt
+Celle,4,9,13
+Insgesamt,25,26,51
+`, "Kreis: Adorf<Insgesamt Berg<Insgesamt Celle<Insgesamt Insgesamt\nColumn: ledig<Insgesamt verheiratet<Insgesamt Insgesamt"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

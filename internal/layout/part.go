@@ -610,7 +610,7 @@ func (p *part) names() []string {
 }
 
 // goOnWords say that a table goes on from another page.
-var goOnWords = lazy.Regexp(`(?i)[（(\[]?\s*(?:つ\s*づ\s*き|続\s*き|前頁より|continued|cont(?:inuation|\.?'?d\.?|\.)|noch\b:?|fortsetzung|forts\.|suite(?:\s+et\s+fin)?\b|fin\b|continúa|continuación|segue|vervolg|jatkoa?|forts)\s*[)）\]]?`)
+var goOnWords = lazy.Regexp(`(?i)[（(\[]?\s*(?:つ\s*づ\s*き|続\s*き|前頁より|continued|cont(?:inuation|\.?'?d\.?|\.)|noch\b:?|fortsetzung|forts\.|suite(?:\s+et\s+fin)?\b|fin\b|continúa|continuación|segue|vervolg|dok\.|c\.?d\.|jatkoa?|forts)\s*[)）\]]?`)
 
 // goesOn reports whether a title says that the table of another goes on.
 func goesOn(title, first string) bool {
@@ -620,7 +620,17 @@ func goesOn(title, first string) bool {
 	}
 	rest = strings.TrimRight(squeeze(rest), " .,:–—-")
 	first = squeeze(first)
-	return strings.HasPrefix(first, rest) || strings.HasSuffix(first, rest) || nameIn(rest) == rest && nameIn(first) == "" // without the number of the table, or that alone
+	return strings.HasPrefix(first, rest) || strings.HasSuffix(first, rest) || nameIn(rest) == rest && nameIn(first) == "" || // without the number of the table, or that alone
+		isNameAlone(rest, first)
+}
+
+// tableWords are what tables are called, and their number.
+var tableWords = lazy.Regexp(`(?i)^(?:table(?:au)?|tabelle?|tabell|tabla|tabela|tablica|tavola|cuadro|taulukko|表)\b\.?\s*([0-9]+[a-z]?(?:[.-][0-9]+[a-z]?)*)?`)
+
+// isNameAlone reports whether a title is what tables are called, with a number or without, and another title does not have another number.
+func isNameAlone(title, other string) bool {
+	name, of := tableWords().FindStringSubmatch(title), tableWords().FindStringSubmatch(other)
+	return name != nil && name[0] == title && (name[1] == "" || of == nil || of[1] == "" || name[1] == of[1])
 }
 
 // enclose gives the parts of a table that differ by their heading, or sheet, a dimension for it.
